@@ -1,0 +1,1 @@
+//! The validation lab: exact laws by bit tape, statistical tests, certificates.

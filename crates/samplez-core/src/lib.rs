@@ -1,0 +1,38 @@
+//! Discrete Gaussian sampling over the integers, D_{Z,σ,c}: the core.
+//!
+//! This crate is `no_std`, needs no allocator and uses no floating point in any sampler.
+//! It holds the exact parameters ([`params`]), what a sampler declares about itself
+//! ([`profile`]), the bit layer ([`bits`]), the random sources ([`sources`]), the sampler
+//! traits ([`sampler`]), the view of a table ([`table`]) and the samplers ([`samplers`]).
+//! Tables are built by `samplez-tables`; most users want the `samplez` crate, which
+//! re-exports all of this, chooses a sampler and fills arrays in parallel.
+//!
+//! One sentence holds the plan: parameters → distribution → table → sampler ← bits ←
+//! source ← entropy.
+//!
+//! # Example
+//!
+//! ```
+//! use samplez_core::{bits::BitReader, params::DiscreteGaussian, sampler::Sampler};
+//! use samplez_core::{samplers::karney::Karney, sources::{ChaCha20, Seed}};
+//!
+//! let law = DiscreteGaussian::with_sigma("16/5".parse()?)?;
+//! let sampler = Karney::new(&law)?;
+//! let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([7; 32])));
+//! let x = sampler.sample(&mut bits);
+//! assert!(x.abs() < 60);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(test)]
+extern crate std;
+
+pub mod bits;
+pub mod params;
+pub mod profile;
+pub mod sampler;
+pub mod samplers;
+pub mod sources;
+pub mod table;

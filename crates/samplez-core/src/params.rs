@@ -1,0 +1,616 @@
+//! Exact parameters: [`Rational`], [`Width`], [`DiscreteGaussian`], [`ParamError`].
+//!
+//! A parameter stays what its user wrote. A decimal, a fraction or a float converts to a
+//! [`Rational`] exactly or not at all, and an algorithm that cannot honour a form of width
+//! refuses it; nothing is ever rounded to suit an algorithm.
+
+use core::cmp::Ordering;
+use core::fmt;
+use core::str::FromStr;
+
+/// A rational number in lowest terms.
+///
+/// The numerator fits `i64` and the denominator is between 1 and 2^64 - 1.
+///
+/// # Example
+///
+/// ```
+/// use samplez_core::params::Rational;
+/// let q: Rational = "3.2".parse()?;
+/// assert_eq!((q.num(), q.den()), (16, 5));
+/// assert_eq!("1.6e5".parse::<Rational>()?, Rational::from(160_000));
+/// assert_eq!(q.to_string(), "16/5");
+/// assert!("abc".parse::<Rational>().is_err());
+/// # Ok::<(), samplez_core::params::ParseRationalError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rational {
+    num: i64,
+    den: u64,
+}
+
+const fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+impl Rational {
+    /// Zero.
+    ///
+    /// ```
+    /// assert_eq!(samplez_core::params::Rational::ZERO.num(), 0);
+    /// ```
+    pub const ZERO: Rational = Rational { num: 0, den: 1 };
+
+    /// The fraction num/den in lowest terms; `None` if `den` is 0.
+    ///
+    /// ```
+    /// use samplez_core::params::Rational;
+    /// assert_eq!(Rational::new(-6, 4), Some("-3/2".parse()?));
+    /// assert_eq!(Rational::new(1, 0), None);
+    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
+    /// ```
+    pub const fn new(num: i64, den: u64) -> Option<Rational> {
+        Self::reduced(num < 0, num.unsigned_abs() as u128, den as u128)
+    }
+
+    /// ±num/den in lowest terms; `None` if den = 0 or the result does not fit.
+    const fn reduced(negative: bool, num: u128, den: u128) -> Option<Rational> {
+        if den == 0 {
+            return None;
+        }
+        let g = gcd(num, den);
+        let (num, den) = (num / g, den / g);
+        if num > i64::MAX as u128 || den > u64::MAX as u128 {
+            return None;
+        }
+        let num = if negative { -(num as i64) } else { num as i64 };
+        Some(Rational { num, den: den as u64 })
+    }
+
+    /// The numerator.
+    ///
+    /// ```
+    /// assert_eq!(samplez_core::params::Rational::from(-5).num(), -5);
+    /// ```
+    pub const fn num(self) -> i64 {
+        self.num
+    }
+
+    /// The denominator, at least 1.
+    ///
+    /// ```
+    /// assert_eq!(samplez_core::params::Rational::from(-5).den(), 1);
+    /// ```
+    pub const fn den(self) -> u64 {
+        self.den
+    }
+
+    /// True for whole numbers.
+    ///
+    /// ```
+    /// assert!(samplez_core::params::Rational::from(7).is_integer());
+    /// ```
+    pub const fn is_integer(self) -> bool {
+        self.den == 1
+    }
+
+    /// The largest integer that is not above the number.
+    ///
+    /// ```
+    /// use samplez_core::params::Rational;
+    /// assert_eq!("-1/3".parse::<Rational>()?.floor(), -1);
+    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
+    /// ```
+    pub const fn floor(self) -> i64 {
+        (self.num as i128).div_euclid(self.den as i128) as i64
+    }
+
+    /// The nearest double (for display and estimates; samplers never use it).
+    ///
+    /// The quotient of two correctly rounded conversions: within 2 units in the last place.
+    ///
+    /// ```
+    /// use samplez_core::params::Rational;
+    /// assert_eq!("0.5".parse::<Rational>()?.to_f64(), 0.5);
+    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
+    /// ```
+    pub const fn to_f64(self) -> f64 {
+        self.num as f64 / self.den as f64
+    }
+
+    /// The positive square root, if that is rational too.
+    ///
+    /// ```
+    /// use samplez_core::params::Rational;
+    /// let q: Rational = "10.24".parse()?;
+    /// assert_eq!(q.sqrt_exact(), Some("3.2".parse()?));
+    /// assert_eq!(Rational::from(2).sqrt_exact(), None);
+    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
+    /// ```
+    pub const fn sqrt_exact(self) -> Option<Rational> {
+        if self.num < 0 {
+            return None;
+        }
+        let (n, d) = ((self.num as u64).isqrt(), self.den.isqrt());
+        if n * n == self.num as u64 && d * d == self.den { Rational::new(n as i64, d) } else { None }
+    }
+}
+
+impl From<i64> for Rational {
+    /// `i64::MIN` becomes itself too: every `i64` converts exactly.
+    fn from(num: i64) -> Self {
+        Rational { num, den: 1 }
+    }
+}
+
+impl Ord for Rational {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let left = i128::from(self.num) * i128::from(other.den);
+        let right = i128::from(other.num) * i128::from(self.den);
+        left.cmp(&right)
+    }
+}
+
+impl PartialOrd for Rational {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Rational {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.den == 1 { write!(f, "{}", self.num) } else { write!(f, "{}/{}", self.num, self.den) }
+    }
+}
+
+/// Why a text or a float is not a [`Rational`].
+///
+/// ```
+/// use samplez_core::params::{ParseRationalError, Rational};
+/// assert_eq!("nan".parse::<Rational>(), Err(ParseRationalError::Syntax));
+/// assert_eq!("1/0".parse::<Rational>(), Err(ParseRationalError::ZeroDenominator));
+/// assert_eq!("1e40".parse::<Rational>(), Err(ParseRationalError::TooLarge));
+/// assert_eq!(Rational::try_from(f64::NAN), Err(ParseRationalError::NotFinite));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseRationalError {
+    /// Not a decimal, a fraction or a number in scientific notation.
+    Syntax,
+    /// The denominator is zero.
+    ZeroDenominator,
+    /// In lowest terms the numerator exceeds 2^63 - 1 or the denominator 2^64 - 1.
+    TooLarge,
+    /// A float that is infinite or not a number.
+    NotFinite,
+}
+
+impl fmt::Display for ParseRationalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Syntax => "not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5",
+            Self::ZeroDenominator => "the denominator is zero",
+            Self::TooLarge => "not representable exactly: in lowest terms the numerator must be at most 2^63-1 and the denominator at most 2^64-1",
+            Self::NotFinite => "not a finite number",
+        })
+    }
+}
+
+impl core::error::Error for ParseRationalError {}
+
+/// A decimal such as `-12.5e-3` as (negative, digits, power of ten).
+fn parse_decimal(text: &str) -> Result<(bool, u128, i32), ParseRationalError> {
+    use ParseRationalError::{Syntax, TooLarge};
+    let (negative, text) = match text.as_bytes().first() {
+        Some(b'-') => (true, &text[1..]),
+        Some(b'+') => (false, &text[1..]),
+        _ => (false, text),
+    };
+    let (mantissa, exponent) = match text.find(['e', 'E']) {
+        Some(at) => {
+            let digits = &text[at + 1..];
+            let unsigned = digits.strip_prefix(['+', '-']).unwrap_or(digits);
+            if unsigned.is_empty() || !unsigned.bytes().all(|b| b.is_ascii_digit()) {
+                return Err(Syntax);
+            }
+            (&text[..at], digits.parse::<i32>().map_err(|_| TooLarge)?)
+        }
+        None => (text, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if whole.is_empty() && fraction.is_empty() {
+        return Err(Syntax);
+    }
+    let fraction = fraction.trim_end_matches('0');
+    let mut digits: u128 = 0;
+    for b in whole.bytes().chain(fraction.bytes()) {
+        if !b.is_ascii_digit() {
+            // A trailing-zero trim cannot hide a bad character: zeros are digits.
+            return Err(Syntax);
+        }
+        digits = digits.checked_mul(10).and_then(|d| d.checked_add(u128::from(b - b'0'))).ok_or(TooLarge)?;
+    }
+    let power = i32::try_from(fraction.len()).ok().and_then(|len| exponent.checked_sub(len)).ok_or(TooLarge)?;
+    Ok((negative, digits, power))
+}
+
+impl FromStr for Rational {
+    type Err = ParseRationalError;
+
+    /// Parses `3.2`, `-16/5`, `1.6e5`, `.5`, `+3`, `2.5/1e3`; no spaces, no digit separators.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseRationalError`]; never rounds.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        use ParseRationalError::{Syntax, TooLarge, ZeroDenominator};
+        let (top, bottom) = match text.split_once('/') {
+            Some((top, bottom)) => (parse_decimal(top)?, parse_decimal(bottom)?),
+            None => (parse_decimal(text)?, (false, 1, 0)),
+        };
+        if bottom.0 {
+            return Err(Syntax); // "1/-3": the sign belongs to the numerator
+        }
+        let (mut num, mut den) = (top.1, bottom.1);
+        if den == 0 {
+            return Err(ZeroDenominator);
+        }
+        if num == 0 {
+            return Ok(Rational::ZERO);
+        }
+        let mut power = top.2.checked_sub(bottom.2).ok_or(TooLarge)?;
+        while power != 0 {
+            let g = gcd(num, den);
+            (num, den) = (num / g, den / g);
+            let scaled = if power > 0 { &mut num } else { &mut den };
+            *scaled = scaled.checked_mul(10).ok_or(TooLarge)?;
+            power -= power.signum();
+        }
+        Rational::reduced(top.0, num, den).ok_or(TooLarge)
+    }
+}
+
+impl TryFrom<f64> for Rational {
+    type Error = ParseRationalError;
+
+    /// The exact value of the float: `3.2_f64` is 3602879701896397/1125899906842624.
+    ///
+    /// # Errors
+    ///
+    /// `NotFinite`, or `TooLarge` for a float whose exact value does not fit.
+    fn try_from(value: f64) -> Result<Self, Self::Error> {
+        if !value.is_finite() {
+            return Err(ParseRationalError::NotFinite);
+        }
+        let bits = value.to_bits();
+        let exponent = ((bits >> 52) & 0x7ff) as i32;
+        let fraction = bits & ((1 << 52) - 1);
+        let (mut mantissa, mut power) = match exponent {
+            0 => (fraction, -1074),
+            e => (fraction | 1 << 52, e - 1075),
+        };
+        if mantissa == 0 {
+            return Ok(Rational::ZERO);
+        }
+        power += mantissa.trailing_zeros() as i32;
+        mantissa >>= mantissa.trailing_zeros();
+        let (num, den) = match power {
+            0..=63 => (u128::from(mantissa) << power, 1),
+            -63..=-1 => (u128::from(mantissa), 1 << -power),
+            _ => return Err(ParseRationalError::TooLarge),
+        };
+        Rational::reduced(value < 0.0, num, den).ok_or(ParseRationalError::TooLarge)
+    }
+}
+
+/// The width of the Gaussian, in the form in which its user states it.
+///
+/// Every form holds a positive rational q; what it means for σ:
+///
+/// ```
+/// use samplez_core::params::Width;
+/// let he = Width::Sigma("3.2".parse()?);        // σ = 3.2
+/// let bliss = Width::KSigma2("254".parse()?);   // σ = 254·sqrt(1/(2 ln 2)) = 215.727…
+/// let lp11 = Width::S("8.35".parse()?);         // σ = 8.35/sqrt(2π) = 3.33117…
+/// assert_ne!(he, bliss);
+/// assert_eq!(lp11.to_string(), "s = 167/20");
+/// # Ok::<(), samplez_core::params::ParseRationalError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Width {
+    /// σ = q, as in \[Kar16\].
+    Sigma(Rational),
+    /// σ² = q, as in \[CKS20\].
+    SigmaSq(Rational),
+    /// σ = q·sqrt(1/(2 ln 2)), the kσ₂ of BLISS and \[DW18\].
+    KSigma2(Rational),
+    /// σ = q/sqrt(2π), as in \[Reg05\] and \[LP11\].
+    S(Rational),
+}
+
+impl Width {
+    /// The rational inside.
+    ///
+    /// ```
+    /// use samplez_core::params::{Rational, Width};
+    /// assert_eq!(Width::S(Rational::from(8)).value(), Rational::from(8));
+    /// ```
+    pub const fn value(self) -> Rational {
+        match self {
+            Width::Sigma(q) | Width::SigmaSq(q) | Width::KSigma2(q) | Width::S(q) => q,
+        }
+    }
+
+    /// The name of the form as an argument: `sigma`, `sigma-squared`, `k-sigma2` or `s`.
+    ///
+    /// ```
+    /// use samplez_core::params::{Rational, Width};
+    /// assert_eq!(Width::SigmaSq(Rational::from(8)).name(), "sigma-squared");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Width::Sigma(_) => "sigma",
+            Width::SigmaSq(_) => "sigma-squared",
+            Width::KSigma2(_) => "k-sigma2",
+            Width::S(_) => "s",
+        }
+    }
+
+    /// σ itself, where σ is rational: always for `Sigma`, for `SigmaSq` if q is a square.
+    ///
+    /// ```
+    /// use samplez_core::params::{Rational, Width};
+    /// assert_eq!(Width::SigmaSq("10.24".parse()?).rational_sigma(), Some("3.2".parse()?));
+    /// assert_eq!(Width::S(Rational::from(8)).rational_sigma(), None);
+    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
+    /// ```
+    pub const fn rational_sigma(self) -> Option<Rational> {
+        match self {
+            Width::Sigma(q) => Some(q),
+            Width::SigmaSq(q) => q.sqrt_exact(),
+            Width::KSigma2(_) | Width::S(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Width {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Width::Sigma(q) => write!(f, "sigma = {q}"),
+            Width::SigmaSq(q) => write!(f, "sigma^2 = {q}"),
+            Width::KSigma2(q) => write!(f, "sigma = {q} sqrt(1/(2 ln 2))"),
+            Width::S(q) => write!(f, "s = {q}"),
+        }
+    }
+}
+
+/// The law D_{Z,σ,c}: P(X = x) proportional to exp(-(x-c)²/(2σ²)) for every integer x.
+///
+/// Holds the parameters only; no algorithm.
+///
+/// # Example
+///
+/// ```
+/// use samplez_core::params::{DiscreteGaussian, Width};
+/// let d = DiscreteGaussian::new("1/3".parse()?, Width::Sigma("3.2".parse()?))?;
+/// assert_eq!(d.to_string(), "D_Z(sigma = 16/5, center = 1/3)");
+/// assert!(DiscreteGaussian::with_sigma("0".parse()?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DiscreteGaussian {
+    center: Rational,
+    width: Width,
+}
+
+impl DiscreteGaussian {
+    /// The law with this centre and width.
+    ///
+    /// # Errors
+    ///
+    /// [`ParamError::NotPositive`] unless the width is above zero.
+    ///
+    /// ```
+    /// use samplez_core::params::{DiscreteGaussian, Rational, Width};
+    /// assert!(DiscreteGaussian::new(Rational::ZERO, Width::S(Rational::from(8))).is_ok());
+    /// ```
+    pub const fn new(center: Rational, width: Width) -> Result<Self, ParamError> {
+        if width.value().num() <= 0 {
+            return Err(ParamError::NotPositive { argument: width.name(), value: width.value() });
+        }
+        Ok(DiscreteGaussian { center, width })
+    }
+
+    /// D_{Z,σ,0}.
+    ///
+    /// # Errors
+    ///
+    /// [`ParamError::NotPositive`] unless `sigma` is above zero.
+    ///
+    /// ```
+    /// use samplez_core::params::DiscreteGaussian;
+    /// assert!(DiscreteGaussian::with_sigma("-1".parse()?).is_err());
+    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
+    /// ```
+    pub const fn with_sigma(sigma: Rational) -> Result<Self, ParamError> {
+        Self::new(Rational::ZERO, Width::Sigma(sigma))
+    }
+
+    /// The centre c.
+    ///
+    /// ```
+    /// use samplez_core::params::{DiscreteGaussian, Rational};
+    /// assert_eq!(DiscreteGaussian::with_sigma(Rational::from(2))?.center(), Rational::ZERO);
+    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// ```
+    pub const fn center(&self) -> Rational {
+        self.center
+    }
+
+    /// The width.
+    ///
+    /// ```
+    /// use samplez_core::params::{DiscreteGaussian, Rational, Width};
+    /// let d = DiscreteGaussian::with_sigma(Rational::from(2))?;
+    /// assert_eq!(d.width(), Width::Sigma(Rational::from(2)));
+    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// ```
+    pub const fn width(&self) -> Width {
+        self.width
+    }
+}
+
+impl fmt::Display for DiscreteGaussian {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "D_Z({}, center = {})", self.width, self.center)
+    }
+}
+
+/// Why a sampler or a table refuses its parameters. Each message names the argument, its
+/// value and what is allowed.
+///
+/// ```
+/// use samplez_core::params::{DiscreteGaussian, Rational};
+/// let e = DiscreteGaussian::with_sigma(Rational::from(-2)).unwrap_err();
+/// assert_eq!(e.to_string(), "sigma = -2: must be greater than 0");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParamError {
+    /// A width that is zero or negative.
+    NotPositive {
+        /// The argument's name.
+        argument: &'static str,
+        /// Its value.
+        value: Rational,
+    },
+    /// A form or size of an argument that this method cannot honour.
+    Unsupported {
+        /// The method's name.
+        method: &'static str,
+        /// The argument's name.
+        argument: &'static str,
+        /// Its value.
+        value: Rational,
+        /// What is allowed, in words.
+        allowed: &'static str,
+    },
+    /// A whole-number option out of its range.
+    OutOfRange {
+        /// The argument's name.
+        argument: &'static str,
+        /// Its value.
+        value: u64,
+        /// The least allowed.
+        min: u64,
+        /// The largest allowed.
+        max: u64,
+    },
+}
+
+impl fmt::Display for ParamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotPositive { argument, value } => {
+                write!(f, "{argument} = {value}: must be greater than 0")
+            }
+            Self::Unsupported { method, argument, value, allowed } => {
+                write!(f, "{argument} = {value}: method {method} allows {allowed}")
+            }
+            Self::OutOfRange { argument, value, min, max } => {
+                write!(f, "{argument} = {value}: must be between {min} and {max}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for ParamError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    #[test]
+    fn texts_convert_exactly_or_fail() {
+        let ok = [
+            ("3.2", 16, 5),
+            ("16/5", 16, 5),
+            ("1.6e5", 160_000, 1),
+            ("0.5", 1, 2),
+            (".5", 1, 2),
+            ("5.", 5, 1),
+            ("-1/3", -1, 3),
+            ("+3", 3, 1),
+            ("1e-3", 1, 1000),
+            ("3.20000000000000000000000000", 16, 5),
+            ("0e999", 0, 1),
+            ("2.5/1e3", 1, 400),
+            ("9223372036854775807", i64::MAX, 1),
+            ("1e18", 1_000_000_000_000_000_000, 1),
+            ("1/18446744073709551615", 1, u64::MAX),
+            ("0.25E+1", 5, 2),
+            ("-0", 0, 1),
+            ("6/4", 3, 2),
+        ];
+        for (text, num, den) in ok {
+            let q: Rational = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
+            assert_eq!((q.num(), q.den()), (num, den), "{text}");
+        }
+        use ParseRationalError::*;
+        let bad = [
+            ("", Syntax),
+            ("abc", Syntax),
+            ("nan", Syntax),
+            ("inf", Syntax),
+            ("1 2", Syntax),
+            (" 3", Syntax),
+            ("1/-3", Syntax),
+            ("1/2/3", Syntax),
+            ("--1", Syntax),
+            ("1e", Syntax),
+            ("e5", Syntax),
+            (".", Syntax),
+            ("1_000", Syntax),
+            ("1e+-3", Syntax),
+            ("0x10", Syntax),
+            ("1/0", ZeroDenominator),
+            ("0/0", ZeroDenominator),
+            ("1e99999999999", TooLarge),
+            ("9223372036854775808", TooLarge),
+            ("1e-20", TooLarge),
+            ("3.00000000000000000000000000000000000000001", TooLarge),
+            ("½", Syntax),
+            ("1e2147483647", TooLarge),
+        ];
+        for (text, error) in bad {
+            assert_eq!(text.parse::<Rational>(), Err(error), "{text}");
+        }
+    }
+
+    #[test]
+    fn floats_convert_exactly() {
+        let q = Rational::try_from(3.2).unwrap();
+        assert_eq!((q.num(), q.den()), (3602879701896397, 1 << 50));
+        assert_eq!(Rational::try_from(-0.0), Ok(Rational::ZERO));
+        assert_eq!(Rational::try_from(1e18), Ok(Rational::from(1_000_000_000_000_000_000)));
+        assert_eq!(Rational::try_from(f64::INFINITY), Err(ParseRationalError::NotFinite));
+        for bad in [1e300, 5e-324, 1e-300] {
+            assert_eq!(Rational::try_from(bad), Err(ParseRationalError::TooLarge));
+        }
+    }
+
+    #[test]
+    fn order_floor_and_text() {
+        let q = |s: &str| s.parse::<Rational>().unwrap();
+        assert!(q("-1/3") < q("-1/4") && q("1/3") < q("0.34"));
+        assert_eq!(q("-1/3").floor(), -1);
+        assert_eq!(q("-2").floor(), -2);
+        assert_eq!(q("7/2").floor(), 3);
+        assert_eq!(q("-7/2").to_string(), "-7/2");
+        assert_eq!(Rational::from(i64::MIN).to_string(), i64::MIN.to_string());
+    }
+}

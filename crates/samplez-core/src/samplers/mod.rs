@@ -1,0 +1,3 @@
+//! The samplers: one file, one paper.
+
+pub mod cdt;

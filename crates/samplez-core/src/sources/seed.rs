@@ -1,0 +1,202 @@
+//! Seeds, and the addresses of the streams below them.
+//!
+//! A seed is the root of a tree of independent streams: named streams, and numbered blocks.
+//! A child's seed is a pseudorandom function of its parent's and of its address:
+//! HChaCha20 (draft-irtf-cfrg-xchacha, §2.2) keyed by the parent, applied to the 16-byte
+//! encoding of the address, chained for addresses longer than one input. The encoding is
+//! prefix-free, so the chain is a pseudorandom function if HChaCha20 is one:
+//!
+//! | address | inputs |
+//! |---|---|
+//! | block number n | `01`, 7 zero bytes, n as 8 bytes LE |
+//! | name of L bytes | `02`, L as 2 bytes LE, 13 bytes of the name; then 16 bytes a time, zero-padded |
+//!
+//! This derivation is part of the library's stream: a change is a breaking change.
+
+use ::chacha20::{R20, hchacha};
+use core::fmt;
+use core::str::FromStr;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// 32 secret bytes from which a generator, or a tree of streams, starts.
+///
+/// No `Copy`, no `Default`; `Debug` shows nothing; zeroised on drop.
+///
+/// ```
+/// use samplez_core::sources::Seed;
+/// let seed: Seed = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f".parse()?;
+/// assert_eq!(seed.expose()[31], 0x1f);
+/// assert_eq!(format!("{seed:?}"), "Seed { .. }");
+/// assert_ne!(seed.stream("errors").block(0).expose(), seed.stream("secrets").block(0).expose());
+/// # Ok::<(), samplez_core::sources::ParseSeedError>(())
+/// ```
+#[derive(Clone)]
+pub struct Seed([u8; 32]);
+
+impl Seed {
+    /// The seed with these bytes.
+    ///
+    /// ```
+    /// let _fixed = samplez_core::sources::Seed::from_bytes([7; 32]);
+    /// ```
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Seed(bytes)
+    }
+
+    /// The secret bytes.
+    ///
+    /// ```
+    /// assert_eq!(samplez_core::sources::Seed::from_bytes([7; 32]).expose(), &[7; 32]);
+    /// ```
+    pub const fn expose(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    #[cfg(feature = "os")]
+    pub(super) fn bytes_mut(&mut self) -> &mut [u8; 32] {
+        &mut self.0
+    }
+
+    fn child(&self, input: [u8; 16]) -> Seed {
+        Seed(hchacha::<R20>(&self.0.into(), &input.into()).into())
+    }
+
+    /// The seed of the stream with this name. Different names give independent streams.
+    ///
+    /// # Panics
+    ///
+    /// If the name is longer than 65,535 bytes.
+    ///
+    /// ```
+    /// use samplez_core::sources::Seed;
+    /// let seed = Seed::from_bytes([7; 32]);
+    /// assert_eq!(seed.stream("a").expose(), seed.stream("a").expose());
+    /// assert_ne!(seed.stream("a").expose(), seed.stream("b").expose());
+    /// ```
+    pub fn stream(&self, name: &str) -> Seed {
+        let len = u16::try_from(name.len()).expect("a stream's name has at most 65,535 bytes");
+        let (head, tail) = name.as_bytes().split_at(name.len().min(13));
+        let mut input = [0; 16];
+        input[0] = 2;
+        input[1..3].copy_from_slice(&len.to_le_bytes());
+        input[3..3 + head.len()].copy_from_slice(head);
+        tail.chunks(16).fold(self.child(input), |seed, chunk| {
+            let mut input = [0; 16];
+            input[..chunk.len()].copy_from_slice(chunk);
+            seed.child(input)
+        })
+    }
+
+    /// The seed of block `number`. Different numbers give independent streams, independent of
+    /// every named stream too.
+    ///
+    /// ```
+    /// use samplez_core::sources::Seed;
+    /// let seed = Seed::from_bytes([7; 32]);
+    /// assert_ne!(seed.block(0).expose(), seed.block(1).expose());
+    /// ```
+    pub fn block(&self, number: u64) -> Seed {
+        let mut input = [0; 16];
+        input[0] = 1;
+        input[8..].copy_from_slice(&number.to_le_bytes());
+        self.child(input)
+    }
+}
+
+impl Drop for Seed {
+    fn drop(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+impl ZeroizeOnDrop for Seed {}
+
+impl fmt::Debug for Seed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Seed").finish_non_exhaustive()
+    }
+}
+
+/// A text is not a seed. The message does not repeat the text, which may be secret.
+///
+/// ```
+/// let e = "xyz".parse::<samplez_core::sources::Seed>().unwrap_err();
+/// assert_eq!(e.to_string(), "a seed is 64 hexadecimal digits (32 bytes); got 3 characters");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParseSeedError {
+    /// Not 64 characters, but this many.
+    Length(usize),
+    /// The character at this place (from 1) is not a hexadecimal digit.
+    NotHex(usize),
+}
+
+impl fmt::Display for ParseSeedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a seed is 64 hexadecimal digits (32 bytes); ")?;
+        match self {
+            Self::Length(n) => write!(f, "got {n} characters"),
+            Self::NotHex(at) => write!(f, "character {at} is not one"),
+        }
+    }
+}
+
+impl core::error::Error for ParseSeedError {}
+
+impl FromStr for Seed {
+    type Err = ParseSeedError;
+
+    /// Parses 64 hexadecimal digits.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let count = text.chars().count();
+        if count != 64 {
+            return Err(ParseSeedError::Length(count));
+        }
+        let mut seed = Seed([0; 32]);
+        for (i, c) in text.chars().enumerate() {
+            let digit = c.to_digit(16).ok_or(ParseSeedError::NotHex(i + 1))? as u8;
+            seed.0[i / 2] |= digit << (4 * (1 - i % 2));
+        }
+        Ok(seed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+    use std::string::String;
+
+    #[test]
+    fn hchacha20_vector() {
+        // draft-irtf-cfrg-xchacha-03, §2.2.1.
+        let key: Seed = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f".parse().unwrap();
+        let input = [0, 0, 0, 9, 0, 0, 0, 0x4a, 0, 0, 0, 0, 0x31, 0x41, 0x59, 0x27];
+        let out: Seed = "82413b4227b27bfed30e42508a877d73a0f9e4d58a74a853c12ec41326d3ecdc".parse().unwrap();
+        assert_eq!(key.child(input).expose(), out.expose());
+    }
+
+    #[test]
+    fn addresses_do_not_collide() {
+        let seed = Seed::from_bytes([3; 32]);
+        let mut seen = HashSet::new();
+        // Names that share prefixes, differ by padding, or straddle the chunk borders.
+        for len in 0..70 {
+            for c in ['a', '\0'] {
+                let name: String = core::iter::repeat_n(c, len).collect();
+                assert!(seen.insert(*seed.stream(&name).expose()) || len == 0, "{c:?} x {len}");
+            }
+        }
+        for n in [0, 1, 255, 256, u64::MAX] {
+            assert!(seen.insert(*seed.block(n).expose()));
+        }
+    }
+
+    #[test]
+    fn bad_texts() {
+        assert_eq!("".parse::<Seed>().unwrap_err(), ParseSeedError::Length(0));
+        assert_eq!("0".repeat(63).parse::<Seed>().unwrap_err(), ParseSeedError::Length(63));
+        assert_eq!(("0".repeat(63) + "g").parse::<Seed>().unwrap_err(), ParseSeedError::NotHex(64));
+        assert_eq!("é".repeat(64).parse::<Seed>().unwrap_err(), ParseSeedError::NotHex(1));
+    }
+}

@@ -1,0 +1,1 @@
+//! Certified tables for discrete Gaussian samplers: interval arithmetic, table building, bounds.

@@ -1,0 +1,1 @@
+//! Discrete Gaussian sampling over the integers: choose, build, fill.
