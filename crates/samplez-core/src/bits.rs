@@ -407,13 +407,25 @@ mod tests {
         assert_eq!(words, [b.bits(64), b.bits(64), b.bits(64)]);
     }
 
-    /// Every bit string of length `len`, least significant bit first.
-    struct Tape(u64, u32);
+    /// A tape of 64 bits, least significant first, that counts what is read. The tests walk all
+    /// values of its first bits; the others are any fixed bits, so that every draw ends.
+    struct Tape {
+        rest: u64,
+        spent: u32,
+    }
+
+    impl Tape {
+        fn new(tape: u64, len: u32) -> Self {
+            Tape { rest: tape | 0x9e37_79b9_7f4a_7c15 << len, spent: 0 }
+        }
+    }
+
     impl BitSource for Tape {
         fn bits(&mut self, n: u32) -> u64 {
-            self.1 = self.1.checked_sub(n).expect("the tape is long enough");
-            let value = self.0 & (u64::MAX >> (64 - n));
-            self.0 >>= n;
+            self.spent += n;
+            assert!(self.spent <= 64, "the tape is long enough");
+            let value = self.rest & (u64::MAX >> (64 - n));
+            self.rest = self.rest >> (n - 1) >> 1;
             value
         }
     }
@@ -427,16 +439,14 @@ mod tests {
             let depth = 18;
             let mut undecided = 0;
             for tape in 0..1_u64 << depth {
-                // Pad with ones: a draw that needs more than `depth` bits would reject on and on.
-                let mut bits = Tape(tape | u64::MAX << depth, 64);
+                let mut bits = Tape::new(tape, depth);
                 let value = uniform_below(m, &mut bits);
-                let spent = 64 - bits.1;
-                if spent > depth {
+                if bits.spent > depth {
                     undecided += 1;
                 } else {
                     counts[value as usize] += 1;
                 }
-                used += u64::from(spent);
+                used += u64::from(bits.spent);
             }
             let (low, high) = (counts.iter().min().unwrap(), counts.iter().max().unwrap());
             assert!(high - low <= undecided, "m = {m}: {counts:?}");
@@ -444,7 +454,7 @@ mod tests {
             let mean = used as f64 / (1_u64 << depth) as f64;
             assert!(mean <= (m as f64).log2() + 2.0, "m = {m}: {mean} bits");
         }
-        assert!(uniform_below(u64::MAX, &mut Tape(5, 64)) < u64::MAX);
+        assert_eq!(uniform_below(u64::MAX, &mut Tape::new(5, 63)), 1 << 63 | 5);
     }
 
     #[test]
@@ -453,14 +463,16 @@ mod tests {
             [(0_u128, 1_u128), (1, 1), (1, 2), (1, 3), (2, 7), (5, 8), (999, 1000), ((1 << 127) - 1, 1 << 127)]
         {
             let depth = 16;
-            let hits = (0..1_u64 << depth).filter(|tape| bernoulli(num, den, &mut Tape(*tape, 64))).count() as f64;
-            // Padded with zeros, an undecided tape counts as true: at most one of 2^16.
+            let hits =
+                (0..1_u64 << depth).filter(|tape| bernoulli(num, den, &mut Tape::new(*tape, depth))).count() as f64;
+            // At most one of the 2^16 tapes is undecided at its end.
             let p = num as f64 / den as f64;
             assert!((hits / 65536.0 - p).abs() <= 1.0 / 65536.0, "{num}/{den}: {hits}");
         }
         // A prefix is a part of the draw: P(U < 5/8) over all two-bit prefixes.
-        let of =
-            |prefix| (0..1_u64 << 10).filter(|t| LazyUniform::new(prefix, 2).is_below(5, 8, &mut Tape(*t, 64))).count();
+        let of = |prefix| {
+            (0..1_u64 << 10).filter(|t| LazyUniform::new(prefix, 2).is_below(5, 8, &mut Tape::new(*t, 10))).count()
+        };
         assert_eq!([of(0), of(1), of(2), of(3)], [1024, 1024, 512, 0]);
     }
 }
