@@ -1,1 +1,54 @@
-fn main() {}
+//! The house's own checks: `cargo xtask COMMAND`.
+//!
+//! Each check reads the tree it stands in, prints every violation with its place, and exits
+//! with 1 if there was one, with 2 if it could not run.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+mod deps;
+mod docs;
+mod files;
+mod kat;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  check-deps   the dependency law, between crates and between the core's modules
+  check-docs   links, bibliographic keys and paths in the documents and doc comments;
+               the head of every sampler's file
+  check-kat    the SHA-256 of the known-answer vectors
+";
+
+/// What is wrong, each with its place; or why the check could not run.
+type Findings = std::io::Result<Vec<String>>;
+
+fn main() -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(PathBuf::from).unwrap_or_default();
+    let mut args = std::env::args().skip(1);
+    let (command, rest) = (args.next(), args.next());
+    let findings = match (command.as_deref(), rest) {
+        (Some("check-deps"), None) => deps::check(&root),
+        (Some("check-docs"), None) => docs::check(&root),
+        (Some("check-kat"), None) => kat::check(&root),
+        (Some("help" | "--help" | "-h"), None) => {
+            print!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match findings {
+        Ok(findings) if findings.is_empty() => ExitCode::SUCCESS,
+        Ok(findings) => {
+            findings.iter().for_each(|finding| eprintln!("{finding}"));
+            ExitCode::from(1)
+        }
+        Err(error) => {
+            eprintln!("xtask: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+# make help says what there is. Every target installs what it needs beyond cargo and rustup.
+
+CARGO ?= cargo
+OUT ?= out
+SAMPLEZ = $(CARGO) run --quiet --release -p samplez-cli --
+FUZZ_SECONDS ?= 30
+FUZZ_TARGETS = params files
+# Crates that must build without std.
+NO_STD = -p samplez-core -p samplez-tables
+
+.DEFAULT_GOAL := help
+.PHONY: help tools targets nightly demo test lint ci-quick no-std kat bench miri fuzz fuzz-regression clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: tools ## sample ten million at sigma = 3.2, verify, certify, draw; says where the picture is
+	@echo "Building (the first time takes a few minutes) ..."
+	@$(CARGO) build --quiet --release -p samplez-cli
+	@mkdir -p $(OUT)
+	@rm -f $(OUT)/noise.npy $(OUT)/noise.svg $(OUT)/noise.png
+	$(SAMPLEZ) sample --sigma 3.2 --count 10000000 --out $(OUT)/noise.npy
+	$(SAMPLEZ) verify $(OUT)/noise.npy --sigma 3.2
+	$(SAMPLEZ) certify --sigma 3.2 --method cdt --precision 128
+	$(SAMPLEZ) plot --in $(OUT)/noise.npy --sigma 3.2 --out $(OUT)/noise.svg
+	$(SAMPLEZ) plot --in $(OUT)/noise.npy --sigma 3.2 --out $(OUT)/noise.png
+	$(SAMPLEZ) plot --in $(OUT)/noise.npy --sigma 3.2
+	@echo
+	@echo "The samples are in $(OUT)/noise.npy, the picture in $(OUT)/noise.svg and $(OUT)/noise.png."
+
+test: tools no-std kat fuzz-regression ## every test: unit, documentation, vectors, no_std builds, fuzz corpus
+	$(CARGO) test --workspace
+
+lint: tools ## format, clippy, documentation, dependency law, links; warnings are errors
+	$(CARGO) fmt --all -- --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
+	$(CARGO) xtask check-deps
+	$(CARGO) xtask check-docs
+	$(CARGO) xtask check-kat
+
+ci-quick: lint test ## lint and test: what .ci/run runs
+
+no-std: targets ## build the core and the table builder where there is no std
+	$(CARGO) build $(NO_STD) --target wasm32-unknown-unknown
+	$(CARGO) build $(NO_STD) --target thumbv7em-none-eabi
+
+kat: tools ## the known-answer vectors are unchanged
+	$(CARGO) xtask check-kat
+
+bench: tools ## all benchmarks, with their baselines in the same run
+	$(CARGO) bench --workspace
+
+miri: nightly ## the core and the table builder under Miri (undefined behaviour, big endian too)
+	rustup component add --toolchain nightly miri rust-src
+	$(CARGO) +nightly miri test $(NO_STD) --lib
+	$(CARGO) +nightly miri test -p samplez-core --lib --target s390x-unknown-linux-gnu
+
+fuzz: nightly ## fuzz each target for FUZZ_SECONDS (default 30)
+	@$(CARGO) fuzz --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-fuzz
+	@for target in $(FUZZ_TARGETS); do \
+		mkdir -p fuzz/corpus/$$target; \
+		$(CARGO) +nightly fuzz run $$target fuzz/corpus/$$target fuzz/seeds/$$target \
+			-- -max_total_time=$(FUZZ_SECONDS) -max_len=4096 || exit 1; \
+	done
+
+fuzz-regression: tools ## run the fuzz targets' bodies on the committed seeds, on the stable toolchain
+	$(CARGO) test --quiet --manifest-path fuzz/Cargo.toml
+
+clean: tools ## remove what was built and the demo's output
+	$(CARGO) clean
+	rm -rf $(OUT) fuzz/target fuzz/corpus fuzz/artifacts
+
+tools:
+	@command -v $(CARGO) >/dev/null || { \
+		echo "cargo is missing. Install Rust from https://rustup.rs:" >&2; \
+		echo "    curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh" >&2; \
+		echo "then open a new shell and run make again." >&2; exit 1; }
+	@command -v cc >/dev/null || { \
+		echo "a C linker (cc) is missing: install gcc or clang (Debian, Ubuntu: apt install gcc)." >&2; exit 1; }
+
+rustup = command -v rustup >/dev/null || { \
+	echo "rustup is missing, and this target needs it to add $(1). Install it from https://rustup.rs." >&2; exit 1; }
+
+targets: tools
+	@$(call rustup,compilation targets)
+	@rustup target add wasm32-unknown-unknown thumbv7em-none-eabi
+
+nightly: tools
+	@$(call rustup,the nightly toolchain)
+	@rustup toolchain list | grep -q '^nightly' || rustup toolchain install nightly --profile minimal

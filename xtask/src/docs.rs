@@ -1,0 +1,235 @@
+//! The documents keep their promises: relative links resolve, bibliographic keys are in
+//! docs/papers.md, documents that comments name exist, and each sampler's file has its head.
+
+use crate::{Findings, files};
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+
+/// The rows of the table at the head of a sampler's file.
+const HEAD: [&str; 5] = ["Law", "Bits", "Memory", "Timing", "Parameters"];
+
+pub(crate) fn check(root: &Path) -> Findings {
+    let defined = defined_keys(&files::read(&root.join("docs/papers.md"))?);
+    let mut findings = Vec::new();
+    for path in files::below(root, "md")? {
+        let at = files::shown(root, &path);
+        let prose = without_code(&files::read(&path)?);
+        findings.extend(unknown_keys(&prose, &defined).into_iter().map(|f| format!("{at}:{f}")));
+        findings.extend(broken_links(&path, &prose)?.into_iter().map(|f| format!("{at}:{f}")));
+    }
+    for path in files::below(root, "rs")? {
+        let at = files::shown(root, &path);
+        let comments = comments(&files::read(&path)?);
+        findings.extend(unknown_keys(&comments, &defined).into_iter().map(|f| format!("{at}:{f}")));
+        findings.extend(missing_documents(root, &comments).into_iter().map(|f| format!("{at}:{f}")));
+    }
+    let samplers = root.join("crates/samplez-core/src/samplers");
+    for path in files::below(&samplers, "rs")? {
+        let within = files::shown(&samplers, &path);
+        let is_head = if within.contains('/') { within.ends_with("/mod.rs") } else { within != "mod.rs" };
+        if is_head {
+            let at = files::shown(root, &path);
+            findings.extend(missing_rows(&files::read(&path)?).into_iter().map(|f| format!("{at}:1: {f}")));
+        }
+    }
+    Ok(findings)
+}
+
+/// The text with fenced blocks and inline code blanked; lines stay where they are.
+fn without_code(text: &str) -> String {
+    let mut fenced = false;
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        let is_fence = line.trim_start().starts_with("```");
+        fenced ^= is_fence;
+        if !fenced && !is_fence {
+            // Odd pieces stand between backticks; an unpaired backtick opens nothing.
+            let pieces: Vec<&str> = line.split('`').collect();
+            for (i, piece) in pieces.iter().enumerate() {
+                out.push_str(if i % 2 == 0 || i + 1 == pieces.len() { piece } else { " " });
+            }
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// The comments alone; lines stay where they are.
+fn comments(text: &str) -> String {
+    text.lines().map(|line| line.find("//").map_or("", |at| &line[at..]).to_owned() + "\n").collect()
+}
+
+/// `Kar16`, `BCGHW13`: a capital, more letters, two digits.
+fn is_key(text: &str) -> bool {
+    let letters = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    text.len() == letters.len() + 2
+        && letters.len() >= 2
+        && letters.starts_with(|c: char| c.is_ascii_uppercase())
+        && letters.bytes().all(|b| b.is_ascii_alphabetic())
+}
+
+/// The bracketed keys of a text with their lines; rustdoc writes the brackets `\[` and `\]`.
+fn keys(text: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        for piece in line.split('[').skip(1) {
+            if let Some((key, _)) = piece.split_once(']') {
+                // "[Kar16, §4]" and "[Reg05; LP11]" cite too.
+                let cited = key.split([',', ';']).map(|part| part.trim().trim_end_matches('\\'));
+                found.extend(cited.filter(|part| is_key(part)).map(|part| (number + 1, part.to_owned())));
+            }
+        }
+    }
+    found
+}
+
+/// The keys that docs/papers.md defines: its list items that open with `**[Key]**`.
+fn defined_keys(papers: &str) -> BTreeSet<String> {
+    papers
+        .lines()
+        .filter_map(|line| line.strip_prefix("- **[")?.split_once("]**"))
+        .map(|(key, _)| key.to_owned())
+        .collect()
+}
+
+fn unknown_keys(text: &str, defined: &BTreeSet<String>) -> Vec<String> {
+    let unknown = keys(text).into_iter().filter(|(_, key)| !defined.contains(key));
+    unknown.map(|(line, key)| format!("{line}: [{key}] is not in docs/papers.md")).collect()
+}
+
+/// The relative links of a Markdown text that lead nowhere.
+fn broken_links(path: &Path, prose: &str) -> io::Result<Vec<String>> {
+    let mut findings = Vec::new();
+    for (number, line) in prose.lines().enumerate() {
+        for piece in line.split("](").skip(1) {
+            let target = piece.split([')', ' ']).next().unwrap_or_default();
+            if target.contains("://") || target.starts_with("mailto:") {
+                continue;
+            }
+            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let file = if file.is_empty() { path.to_path_buf() } else { path.with_file_name("").join(file) };
+            let is_there = file.exists()
+                && (anchor.is_empty()
+                    || file.extension().is_none_or(|e| e != "md")
+                    || anchors(&files::read(&file)?).contains(anchor));
+            if !is_there {
+                findings.push(format!("{}: the link to {target} leads nowhere", number + 1));
+            }
+        }
+    }
+    Ok(findings)
+}
+
+/// The anchors that a Markdown file's headings make: lower case, spaces to hyphens,
+/// punctuation dropped; a repeated heading is numbered from 1.
+fn anchors(markdown: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut fenced = false;
+    for line in markdown.lines() {
+        fenced ^= line.trim_start().starts_with("```");
+        if fenced || !line.starts_with('#') {
+            continue;
+        }
+        let title = line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+        let slug: String = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect();
+        let repeat = (1..).map(|n| format!("{slug}-{n}")).find(|numbered| !found.contains(numbered));
+        let is_new = found.insert(slug);
+        found.extend(repeat.filter(|_| !is_new));
+    }
+    found
+}
+
+/// The documents (`docs/….md`) that comments name and that do not exist.
+fn missing_documents(root: &Path, comments: &str) -> Vec<String> {
+    let mut findings = Vec::new();
+    for (number, line) in comments.lines().enumerate() {
+        for (start, _) in line.match_indices("docs/") {
+            let rest = &line[start..];
+            let end = rest.find(|c: char| !(c.is_alphanumeric() || "/._-".contains(c))).unwrap_or(rest.len());
+            let name = rest[..end].trim_end_matches('.');
+            if name.ends_with(".md") && !root.join(name).exists() {
+                findings.push(format!("{}: {name} does not exist", number + 1));
+            }
+        }
+    }
+    findings
+}
+
+/// The rows that a sampler's module doc lacks or leaves empty.
+fn missing_rows(text: &str) -> Vec<String> {
+    let head: Vec<&str> = text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim).collect();
+    let has = |row: &str| {
+        head.iter().any(|line| {
+            let mut cells = line.trim_matches('|').splitn(2, '|').map(str::trim);
+            line.starts_with('|') && cells.next() == Some(row) && cells.next().is_some_and(|cell| !cell.is_empty())
+        })
+    };
+    let mut findings: Vec<String> =
+        HEAD.iter().filter(|row| !has(row)).map(|row| format!("the head's table lacks the row {row}")).collect();
+    if !head.iter().any(|line| line.starts_with("Paper: ") && !keys(line).is_empty()) {
+        findings.push("the head does not name its paper: «Paper: [Key], …»".to_owned());
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tree_obeys() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        assert_eq!(check(root).unwrap(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn keys_are_found_and_judged() {
+        let text = "as [Kar16], \\[DW18\\] and [Reg05; LP11], [Pre17, §3.3]\nnot [Unreleased], [x86], [1], [T32] or A[B12]\n[BCGHW13](x)";
+        let found: Vec<String> = keys(text).into_iter().map(|(line, key)| format!("{line}{key}")).collect();
+        assert_eq!(found, ["1Kar16", "1DW18", "1Reg05", "1LP11", "1Pre17", "3BCGHW13"]);
+        let defined = defined_keys("- **[Kar16]** Karney.\n[DW18] is only cited\n");
+        assert_eq!(unknown_keys("[Kar16] [DW18]", &defined), ["1: [DW18] is not in docs/papers.md"]);
+    }
+
+    #[test]
+    fn code_is_no_prose_and_comments_are_no_code() {
+        assert_eq!(without_code("a `[Kar16]` b\n```\n[DW18]\n```\nc ` d").trim_end(), "a   b\n\n\n\nc  d");
+        assert_eq!(comments("x[Ab12] // [Kar16]\n"), "// [Kar16]\n");
+    }
+
+    #[test]
+    fn broken_links_are_found() {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        let of = |prose: &str| broken_links(&here, prose).unwrap().len();
+        assert_eq!(of("[a](src/main.rs) ![b](../Makefile) [c](https://example.org/x) [d](../docs/papers.md)"), 0);
+        assert_eq!(of("[a](src/gone.rs)\n[b](../docs/papers.md#no-such-heading) [c](src/main.rs)"), 2);
+    }
+
+    #[test]
+    fn anchors_are_those_of_headings() {
+        let found = anchors("# The Law's §2, again!\n## a_b-c\n## a_b-c\n```\n# code\n```\n");
+        assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), ["a_b-c", "a_b-c-1", "the-laws-2-again"]);
+    }
+
+    #[test]
+    fn missing_documents_are_found() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let gone = ["docs", "gone.md"].join("/"); // in pieces, lest this file name it
+        let text = format!("//! Proof: {gone}.\n// (docs/papers.md)\n");
+        assert_eq!(missing_documents(root, &text), [format!("1: {gone} does not exist")]);
+    }
+
+    #[test]
+    fn incomplete_heads_are_found() {
+        let head = "//! X.\n//!\n//! Paper: [Kar16], Algorithm D.\n//!\n//! | Law | exact |\n//! | Bits | 9 |\n//! | Memory | 0 |\n//! | Timing | Variable |\n//! | Parameters | all |\nuse a;\n";
+        assert_eq!(missing_rows(head), [""; 0]);
+        for row in HEAD {
+            let cut: String =
+                head.lines().filter(|line| !line.contains(&format!("| {row} "))).collect::<Vec<_>>().join("\n");
+            assert_eq!(missing_rows(&cut), [format!("the head's table lacks the row {row}")]);
+        }
+        assert_eq!(missing_rows(&head.replace("| exact |", "|  |")).len(), 1);
+        assert_eq!(missing_rows(&head.replace("[Kar16]", "Karney")).len(), 1);
+    }
+}

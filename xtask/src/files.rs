@@ -1,0 +1,47 @@
+//! Walking the tree.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Folders that hold no source of ours: build products, installed packages, outputs.
+const SKIP: [&str; 7] = ["target", "node_modules", "corpus", "artifacts", "coverage", "out", "__pycache__"];
+
+/// An error that names the file it is about.
+pub(crate) fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+/// The files below `folder` with this extension, sorted; hidden folders and build products are
+/// not entered. A folder that does not exist holds no files.
+pub(crate) fn below(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        if !folder.exists() {
+            continue;
+        }
+        for entry in std::fs::read_dir(&folder).map_err(|e| named(&folder, &e))? {
+            let path = entry?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if path.is_dir() {
+                if !name.starts_with('.') && !SKIP.contains(&name.as_str()) {
+                    folders.push(path);
+                }
+            } else if path.extension().is_some_and(|e| e == extension) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// The text of a file.
+pub(crate) fn read(path: &Path) -> io::Result<String> {
+    std::fs::read_to_string(path).map_err(|e| named(path, &e))
+}
+
+/// `path` as seen from `root`, with forward slashes.
+pub(crate) fn shown(root: &Path, path: &Path) -> String {
+    path.strip_prefix(root).unwrap_or(path).to_string_lossy().replace('\\', "/")
+}
