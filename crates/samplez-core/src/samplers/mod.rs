@@ -1,3 +1,4 @@
 //! The samplers: one file, one paper.
 
 pub mod cdt;
+pub mod karney;

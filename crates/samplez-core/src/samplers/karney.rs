@@ -1,0 +1,790 @@
+//! Karney: exact rejection from a half Gaussian on the integers, with rational arithmetic only.
+//!
+//! Paper: [Kar16], Algorithm D (§5), with Algorithms H and B (§3). Proof: docs/proofs/karney.md.
+//!
+//! | Law        | exact: D_{Z,σ,c}, given that the sample's k (step D1) is below 2^15 |
+//! | Bits       | computed by [`profile`](crate::sampler::Sampler::profile): about 95 for σ up to 4096, 140 above |
+//! | Memory     | 4 KiB, the same for every σ and centre |
+//! | Timing     | Variable: the number of attempts and of coins depends on the sample |
+//! | Parameters | rational σ <= 2^47 and centre; num(σ)·den(c) <= 2^61, den(σ)·den(c) < 2^63, abs(c) <= 2^62 |
+//!
+//! ```text
+//! D1  k ← geometric, P(k) ~ exp(-k/2)                       coins H = B(e^-½)
+//! D2  accept k with probability exp(-k(k-1)/2), else D1
+//! D3  s ← ±1
+//! D4  i0 ← ⌈kσ + sc⌉; x0 ← (i0 - (kσ + sc))/σ; j ← {0, …, ⌈σ⌉-1}; x ← x0 + j/σ; if x >= 1, D1
+//! D5  if x = 0 and k = 0 and s < 0, D1                      (zero comes once)
+//! D6  accept with probability exp(-γ), γ = x(2k + x)/2, else D1
+//! D7  return s(i0 + j)
+//! ```
+//!
+//! Departures from the paper. Random bits are cheap here (a misjudged branch costs as much as a
+//! hundred of them), so draws are wide and decisions few; none of it touches the law.
+//! - *Coins.* Algorithms H and B draw a falling run x > u_1 > u_2 > … > u_n of uniforms and
+//!   accept if n is even; P(n >= i) = x^i/i!. Here n counts successes of independent coins of
+//!   probability x/1, x/2, x/3, …, which gives the same P(n >= i), and each coin is a lazy
+//!   uniform against a fixed rational: nothing has to be remembered.
+//! - *D1, D2.* k is drawn by inversion instead. e^(-γ), γ = k²/2, lies between two partial sums
+//!   of its alternating series; a uniform below the lower one settles k, and in the sliver up to
+//!   the upper one the rest of the series is a run of coins γ/(n+1), γ/(n+2), … k = 0, 1, 2 have
+//!   their slivers, k >= 3 shares a rational envelope. All thresholds are rational with the
+//!   denominator 16·12!; the leading 12 bits of the uniform decide by table in 98% of cases.
+//! - *D6.* B is run ⌊γ⌋ + 1 times with γ/(⌊γ⌋ + 1) instead of k + 1 times with γ/(k + 1), which is
+//!   the same product of probabilities. The first two coins of a run are 16-bit draws against
+//!   a 64-bit lower bound of their probability, exact within 2^-59; a draw that close
+//!   (probability 2^-16) is continued lazily against the exact rational.
+//! - c is reduced to its fractional part, and its floor added at the end.
+//! - k >= 8, of probability 2^-46, runs D4 to D6 as printed.
+
+use crate::bits::{BitSource, LazyUniform, bernoulli, uniform_below};
+use crate::params::{DiscreteGaussian, ParamError};
+use crate::profile::{Exactness, Profile, Timing};
+use crate::sampler::{Attempt, Sampler};
+
+/// k below this goes the fast way.
+const FAST: usize = 8;
+/// A k this large is drawn again; P(k >= K_MAX) < 2^-(2^29).
+const K_MAX: u64 = 1 << 15;
+/// The largest ⌈σ⌉: (K_MAX + 1)·2^47 < 2^63.
+const SIGMA_MAX: u64 = 1 << 47;
+/// ⌈σ⌉ up to this takes its j from a draw of [`J_NARROW`] bits.
+const M_NARROW: u64 = 1 << 12;
+/// Bits of a narrow draw of j: with the prefix of k and the sign it makes a 32-bit draw.
+const J_NARROW: u32 = 19;
+/// Bits of a wide draw of j: the same for a 64-bit draw.
+const J_WIDE: u32 = 51;
+/// Bits of a first coin.
+const COIN: u32 = 16;
+/// Entries of the table of k.
+const PREFIXES: usize = 4096;
+
+/// Exact sampling of D_{Z,σ,c} for rational σ and c.
+///
+/// ```
+/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Width}, sampler::Sampler};
+/// use samplez_core::{samplers::karney::Karney, sources::{ChaCha20, Seed}};
+/// let law = DiscreteGaussian::new("1/3".parse()?, Width::Sigma("1.6e5".parse()?))?;
+/// let sampler = Karney::new(&law)?;
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// let x = sampler.sample(&mut bits);
+/// assert!(x.abs() < 2_000_000);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Karney {
+    target: DiscreteGaussian,
+    /// ⌊c⌋, added at the end; below, c is the fraction that remains.
+    base: i64,
+    /// c's numerator times den(σ): c in units of 1/grid.
+    center: u64,
+    /// den(σ)·den(c): kσ + sc is a multiple of 1/grid.
+    grid: u64,
+    /// num(σ)·den(c): x is a multiple of 1/unit, and j/σ = j·grid/unit.
+    unit: u64,
+    /// ⌈σ⌉.
+    m: u64,
+    /// 2^J mod m, for the draw of j.
+    threshold: u64,
+    /// The shift that normalises `unit`, and ⌊(2^127 - 1)/(unit << shift)⌋.
+    shift: u32,
+    inverse: u64,
+    /// i0 and x0·unit for k < FAST and s = +1, -1.
+    starts: [[Start; 2]; FAST],
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Start {
+    i0: i64,
+    x0: u64,
+}
+
+impl Karney {
+    /// The sampler of this law.
+    ///
+    /// # Errors
+    ///
+    /// [`ParamError::Unsupported`] unless σ is rational (`Width::Sigma`, or `SigmaSq` of a
+    /// square), at most 2^47, and the products of numerators and denominators stay within the
+    /// budget in the head of this file.
+    ///
+    /// ```
+    /// use samplez_core::{params::{DiscreteGaussian, Rational, Width}, samplers::karney::Karney};
+    /// let irrational = DiscreteGaussian::new(Rational::ZERO, Width::S("8.35".parse()?))?;
+    /// assert!(Karney::new(&irrational).unwrap_err().to_string().contains("rational sigma"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(law: &DiscreteGaussian) -> Result<Self, ParamError> {
+        let width = law.width();
+        let refuse = |argument, value, allowed| ParamError::Unsupported { method: "karney", argument, value, allowed };
+        let sigma = width.rational_sigma().ok_or(refuse(
+            width.name(),
+            width.value(),
+            "a rational sigma only (sigma, or sigma-squared of a rational square)",
+        ))?;
+        let center = law.center();
+        if center.floor().unsigned_abs() > 1 << 62 {
+            return Err(refuse("center", center, "|center| <= 2^62"));
+        }
+        let (a, b) = (u128::from(sigma.num().unsigned_abs()), u128::from(sigma.den()));
+        let d = u128::from(center.den());
+        let m = a.div_ceil(b);
+        if m > u128::from(SIGMA_MAX) {
+            return Err(refuse(width.name(), width.value(), "sigma <= 2^47"));
+        }
+        if a * d > 1 << 61 || b * d >= 1 << 63 {
+            let allowed = "sigma and center with num(sigma)*den(center) <= 2^61 and den(sigma)*den(center) < 2^63";
+            return Err(refuse(width.name(), width.value(), allowed));
+        }
+        let (grid, unit, m) = ((b * d) as u64, (a * d) as u64, m as u64);
+        // The numerator of c's fraction is below d, so this is below grid.
+        let numerator = i128::from(center.num()).rem_euclid(d as i128) as u64;
+        let shift = unit.leading_zeros();
+        let j_bits = if m <= M_NARROW { J_NARROW } else { J_WIDE };
+        let mut karney = Karney {
+            target: *law,
+            base: center.floor(),
+            center: numerator * b as u64,
+            grid,
+            unit,
+            m,
+            threshold: (1 << j_bits) % m,
+            shift,
+            inverse: (((1_u128 << 127) - 1) / u128::from(unit << shift)) as u64,
+            starts: [[Start::default(); 2]; FAST],
+        };
+        for k in 0..FAST {
+            karney.starts[k] = [karney.start(k as u64, false), karney.start(k as u64, true)];
+        }
+        Ok(karney)
+    }
+
+    /// D4: i0 and x0·unit. Below K_MAX everything fits: kσ + 1 <= 2^62 + 1, x0·unit <= grid.
+    fn start(&self, k: u64, negative: bool) -> Start {
+        let (unit, grid, center) = (i128::from(self.unit), i128::from(self.grid), i128::from(self.center));
+        let point = i128::from(k) * unit + if negative { -center } else { center };
+        let i0 = -(-point).div_euclid(grid);
+        Start { i0: i0 as i64, x0: (i0 * grid - point) as u64 }
+    }
+
+    /// x in units of 2^-64, rounded down: X - 4 <= result <= X for X = 2^64·x/unit, x < unit.
+    ///
+    /// With d = unit << shift in [2^63, 2^64): the inverse is short of 2^127/d by at most 1 and a
+    /// bit, which (x << shift)/2^63 < 2 multiplies by less than 3; the last floor adds 1.
+    #[inline(always)]
+    fn fraction(&self, x: u64) -> u64 {
+        ((u128::from(x << self.shift) * u128::from(self.inverse)) >> 63) as u64
+    }
+
+    /// The number p = ⌊γ⌋ + 1 of runs, and γ/p in units of 2^-64, short by 0 to 63. k < FAST.
+    ///
+    /// γ = kx + x²/2 is short by at most 4k + 5 < 36, so that γ < p is certain; the division
+    /// loses at most 36 + 16 + 1 + 1 more for p = 1, and 18 + 8 + 8 + 1 for p >= 2.
+    #[inline(always)]
+    fn goal(&self, k: u64, x: u64) -> (u64, u64) {
+        let fx = u128::from(self.fraction(x));
+        let gamma = u128::from(k) * fx + ((fx * fx) >> 65);
+        let passes = ((gamma + 36) >> 64) as u64 + 1;
+        let goal = ((gamma >> 4) * u128::from(INVERSES[passes as usize % (FAST + 1)])) >> 60;
+        (passes, goal as u64)
+    }
+
+    /// γ/p = num/den for exact coins: x(2k·unit + x) / (2p·unit²). With k, p <= 8 and
+    /// unit <= 2^61 the numerator is below 2^126 and the denominator at most 2^126.
+    fn exact_coin(&self, k: u64, x: u64, passes: u64) -> (u128, u128) {
+        let (k, x, unit) = (u128::from(k), u128::from(x), u128::from(self.unit));
+        (x * (2 * k * unit + x), 2 * unit * unit * u128::from(passes))
+    }
+
+    /// One attempt with the given widths: PREFIXES = 2^(bits of k's prefix), J and C the bits
+    /// of j's draw and of a first coin. The law does not depend on them.
+    #[inline(always)]
+    fn attempt_with<const PREFIXES: usize, const J: u32, const C: u32, B: BitSource + ?Sized>(
+        &self,
+        threshold: u64,
+        bits: &mut B,
+    ) -> Option<i64> {
+        let prefix_bits = const { PREFIXES.ilog2() };
+        let draw = bits.bits(prefix_bits + 1 + J);
+        // D1, D2
+        let prefix = draw as usize % PREFIXES;
+        let mut k = u64::from(KTable::<PREFIXES>::TABLE[prefix]);
+        // D3
+        let negative = draw >> prefix_bits & 1 != 0;
+        // D4: j = ⌊m·r/2^J⌋; r whose low part is below 2^J mod m are too many, and redrawn
+        let product = u128::from(draw >> (prefix_bits + 1)) * u128::from(self.m);
+        let mut j = (product >> J) as u64;
+        if product as u64 & ((1 << J) - 1) < threshold {
+            j = uniform_below(self.m, bits);
+        }
+        if k >= FAST as u64 {
+            k = draw_k(prefix as u64, prefix_bits, bits);
+            if k >= FAST as u64 {
+                return self.attempt_slow(k, negative, j, bits);
+            }
+        }
+        let Start { i0, x0 } = self.starts[k as usize % FAST][usize::from(negative)];
+        let x = u128::from(x0) + u128::from(j) * u128::from(self.grid);
+        if x >= u128::from(self.unit) {
+            return None;
+        }
+        let x = x as u64;
+        // D5
+        if x == 0 && k == 0 && negative {
+            return None;
+        }
+        // D6
+        let (passes, goal) = self.goal(k, x);
+        for _ in 0..passes {
+            let coins = bits.bits(2 * C);
+            let first = Coin::<C>::new(coins & ((1 << C) - 1), goal);
+            let second = Coin::<C>::new(coins >> C, goal / 2);
+            let heads = if first.close | second.close | (first.below & second.below) {
+                self.long_run(k, x, passes, first, second, bits)
+            } else {
+                // The first coin alone: the run has length 0 or 1.
+                u64::from(first.below)
+            };
+            if heads % 2 != 0 {
+                return None;
+            }
+        }
+        // D7
+        let value = i0 + j as i64;
+        Some(self.base + if negative { -value } else { value })
+    }
+
+    /// The length of a run of coins γ/(p·1), γ/(p·2), … of which the first two are drawn.
+    #[cold]
+    #[inline(never)]
+    fn long_run<const C: u32, B: BitSource + ?Sized>(
+        &self,
+        k: u64,
+        x: u64,
+        passes: u64,
+        first: Coin<C>,
+        second: Coin<C>,
+        bits: &mut B,
+    ) -> u64 {
+        let (num, den) = self.exact_coin(k, x, passes);
+        if !first.settle(num, den, bits) {
+            return 0;
+        }
+        if !second.settle(num, 2 * den, bits) {
+            return 1;
+        }
+        (2..).find(|n| !(bernoulli(1, u128::from(n + 1), bits) && bernoulli(num, den, bits))).unwrap_or(0)
+    }
+
+    /// D4 to D7 as printed, for any k < K_MAX: k + 1 runs with coins
+    /// x(2k + x)/((2k + 2)i) = (1/i) · x · (2k + x)/(2k + 2).
+    #[cold]
+    #[inline(never)]
+    fn attempt_slow<B: BitSource + ?Sized>(&self, k: u64, negative: bool, j: u64, bits: &mut B) -> Option<i64> {
+        let Start { i0, x0 } = self.start(k, negative);
+        let (x, unit) = (u128::from(x0) + u128::from(j) * u128::from(self.grid), u128::from(self.unit));
+        if x >= unit || (x == 0 && k == 0 && negative) {
+            return None;
+        }
+        let (k2, all) = (u128::from(2 * k) * unit + x, u128::from(2 * k + 2) * unit);
+        for _ in 0..=k {
+            let mut heads = 0_u64;
+            while bernoulli(1, u128::from(heads + 1), bits) && bernoulli(x, unit, bits) && bernoulli(k2, all, bits) {
+                heads += 1;
+            }
+            if heads % 2 != 0 {
+                return None;
+            }
+        }
+        let value = i0 + j as i64;
+        Some(self.base + if negative { -value } else { value })
+    }
+
+    /// Expected bits of one attempt, and its probability of success.
+    fn cost(&self) -> Cost {
+        let j_bits = if self.narrow() { J_NARROW } else { J_WIDE };
+        let redraw = self.threshold as f64 / (1_u64 << j_bits) as f64;
+        let uniform_bits = (self.m as f64 + 1.0).to_bits() >> 52 & 0x7ff; // about lg m + 1023
+        let draw = f64::from(PREFIXES.ilog2() + 1 + j_bits) + K_EXTRA_BITS + redraw * (uniform_bits as f64 - 1022.0);
+        // j, or enough evenly spaced values of it: the sums over x are smooth.
+        let strata = self.m.min(4096);
+        let mut cost = Cost { bits: draw, accepted: 0.0 };
+        let (mut weight, mut total) = ([0.0; FAST], 0.0);
+        for (k, weight) in weight.iter_mut().enumerate() {
+            *weight = exp_neg((k * k) as f64 / 2.0);
+            total += *weight;
+        }
+        for (k, weight) in weight.iter().enumerate() {
+            for (s, start) in self.starts[k].iter().enumerate() {
+                for i in 0..strata {
+                    let j = ((u128::from(2 * i + 1) * u128::from(self.m)) / u128::from(2 * strata)) as f64;
+                    let x = (start.x0 as f64 + j * self.grid as f64) / self.unit as f64;
+                    if x >= 1.0 || (x == 0.0 && k == 0 && s == 1) {
+                        continue;
+                    }
+                    let share = weight / total / 2.0 / strata as f64;
+                    let gamma = x * (2.0 * k as f64 + x) / 2.0;
+                    let passes = gamma as u64 as f64 + 1.0;
+                    let (goal, mut reached) = (gamma / passes, 1.0);
+                    for _ in 0..passes as u64 {
+                        cost.bits += share * reached * (f64::from(2 * COIN) + long_run_bits(goal));
+                        reached *= exp_neg(goal);
+                    }
+                    cost.accepted += share * reached;
+                }
+            }
+        }
+        cost
+    }
+
+    fn narrow(&self) -> bool {
+        self.m <= M_NARROW
+    }
+
+    /// An attempt with narrow draws, so that every draw can be walked: the same code and law as
+    /// [`Attempt::attempt`], for the exact law tests.
+    #[doc(hidden)]
+    pub fn attempt_narrow<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
+        self.attempt_with::<8, 4, 2, B>((1 << 4) % self.m, bits)
+    }
+
+    /// An attempt that always takes the way of k >= 8, for the exact law tests.
+    #[doc(hidden)]
+    pub fn attempt_printed<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
+        let k = draw_k_printed(bits);
+        let negative = bits.bit();
+        let j = uniform_below(self.m, bits);
+        self.attempt_slow(k, negative, j, bits)
+    }
+}
+
+/// What an attempt costs on average.
+struct Cost {
+    bits: f64,
+    accepted: f64,
+}
+
+/// Bits that [`draw_k`] adds to its prefix on average: few prefixes leave k open, the tail takes
+/// about 24 more, and begins again if it rejects. A test compares it with a count.
+const K_EXTRA_BITS: f64 = 0.575;
+
+/// Expected bits of a run of coins g/1, g/2, … beyond its first two: the coin g/n is reached with
+/// probability g^(n-1)/(n-1)!, and takes 2 bits for 1/n and, if that is true, 2 for g.
+fn long_run_bits(goal: f64) -> f64 {
+    let (mut bits, mut reached) = (0.0, goal * goal / 2.0);
+    let mut n = 3.0;
+    while n < 20.0 {
+        bits += reached * (2.0 + 2.0 / n);
+        reached *= goal / n;
+        n += 1.0;
+    }
+    bits
+}
+
+/// e^-y for y >= 0, to about 1e-12: for estimates of cost only.
+fn exp_neg(y: f64) -> f64 {
+    let halvings = ((y.max(1.0).to_bits() >> 52) - 1023 + 4).min(62); // 2^-halvings·y < 1/8
+    let small = y / (1_u64 << halvings) as f64;
+    let (mut sum, mut term, mut n) = (1.0, 1.0, 1.0);
+    while n < 12.0 {
+        term *= -small / n;
+        sum += term;
+        n += 1.0;
+    }
+    let mut result: f64 = sum;
+    for _ in 0..halvings {
+        result *= result;
+    }
+    result
+}
+
+/// ⌊2^64/p⌋ for p = 1 … 8 (2^64 - 1 for p = 1: short by 1 like the others).
+const INVERSES: [u64; FAST + 1] = {
+    let mut table = [u64::MAX; FAST + 1];
+    let mut p = 2;
+    while p <= FAST {
+        table[p] = ((1_u128 << 64) / p as u128) as u64;
+        p += 1;
+    }
+    table
+};
+
+/// A C-bit draw as the leading bits of a lazy uniform, compared with a goal in 2^-64 that is
+/// short of the true one by less than 64.
+#[derive(Clone, Copy)]
+struct Coin<const C: u32> {
+    draw: u64,
+    /// Certainly below the goal.
+    below: bool,
+    /// Neither certainly below nor certainly not.
+    close: bool,
+}
+
+impl<const C: u32> Coin<C> {
+    #[inline(always)]
+    fn new(draw: u64, goal: u64) -> Self {
+        let low = draw << (64 - C);
+        let below = low | (u64::MAX >> C) < goal;
+        Coin { draw, below, close: !below & (low < goal.saturating_add(64)) }
+    }
+
+    /// Whether the uniform is below num/den, the true goal.
+    fn settle<B: BitSource + ?Sized>(self, num: u128, den: u128, bits: &mut B) -> bool {
+        if self.close { LazyUniform::new(self.draw, C).is_below(num, den, bits) } else { self.below }
+    }
+}
+
+/// Algorithm H: true with probability e^-½. A run of coins 1/2, 1/4, 1/6, …
+fn coin_h<B: BitSource + ?Sized>(bits: &mut B) -> bool {
+    run_from(1, 1, 2, bits)
+}
+
+/// True if a run of coins γ/n, γ/(n+1), γ/(n+2), … has even length, γ = num/den <= n: with
+/// probability 1 - γ/n + γ²/(n(n+1)) - …
+fn run_from<B: BitSource + ?Sized>(n: u64, num: u64, den: u64, bits: &mut B) -> bool {
+    let mut heads = 0;
+    while bernoulli(num.into(), u128::from(den) * u128::from(n + heads), bits) {
+        heads += 1;
+    }
+    heads % 2 == 0
+}
+
+/// D1 and D2 as printed: P(k) proportional to e^(-k²/2), k < K_MAX.
+fn draw_k_printed<B: BitSource + ?Sized>(bits: &mut B) -> u64 {
+    loop {
+        let mut k = 0;
+        while k < K_MAX && coin_h(bits) {
+            k += 1;
+        }
+        if k < K_MAX && (0..k * k.saturating_sub(1)).all(|_| coin_h(bits)) {
+            return k;
+        }
+    }
+}
+
+/// What a region of the uniform means for k.
+#[derive(Clone, Copy, PartialEq)]
+enum Region {
+    /// k itself.
+    Settled(u8),
+    /// Between the partial sums of order n - 1 and n of e^(-k²/2), γ = k²/2 = num/2.
+    Sliver { k: u8, order: u8, num: u8 },
+    /// The envelope of k >= 3: 2^-(i+6) for k = 3 + i.
+    Tail,
+    /// Above all: draw again.
+    Again,
+}
+
+/// 12!, the unit of the region's bounds.
+const UNIT: u64 = 479_001_600;
+
+/// 12!·Σ_{i<=n} (-γ)^i/i! for γ = num/2, exact: 2^6·6! and 12!/2^10 divide 12!.
+const fn partial_sum(num: u64, n: u64) -> u64 {
+    let (mut sum, mut i, mut power, mut factor) = (0_i64, 0, 1_u64, 1_u64);
+    while i <= n {
+        // UNIT·num^i/(2^i·i!), with the powers of 2 cancelled first where num = 4.
+        let term = if num == 4 { UNIT * power / factor } else { UNIT / (factor << i) };
+        sum += if i % 2 == 0 { term as i64 } else { -(term as i64) };
+        i += 1;
+        power *= 2;
+        factor *= i;
+    }
+    sum as u64
+}
+
+/// The regions in order, each with its upper end; the whole is 16/9.
+const REGIONS: [(u64, Region); 7] = {
+    let k0 = UNIT;
+    let (low1, high1) = (k0 + partial_sum(1, 5), k0 + partial_sum(1, 6));
+    let (low2, high2) = (high1 + partial_sum(4, 11), high1 + partial_sum(4, 12));
+    [
+        (k0, Region::Settled(0)),
+        (low1, Region::Settled(1)),
+        (high1, Region::Sliver { k: 1, order: 6, num: 1 }),
+        (low2, Region::Settled(2)),
+        (high2, Region::Sliver { k: 2, order: 12, num: 4 }),
+        (high2 + UNIT / 32, Region::Tail),
+        (UNIT / 9 * 16, Region::Again),
+    ]
+};
+
+/// Draws k with P(k) proportional to e^(-k²/2), k < K_MAX, given the leading `len` bits, most
+/// significant first, of the uniform.
+#[cold]
+#[inline(never)]
+fn draw_k<B: BitSource + ?Sized>(mut prefix: u64, mut len: u32, bits: &mut B) -> u64 {
+    loop {
+        match region(prefix, len, bits) {
+            Region::Settled(k) => return k.into(),
+            // The series of e^(-γ) beyond its term of this order.
+            Region::Sliver { k, order, num } => {
+                if run_from(u64::from(order) + 1, num.into(), 2, bits) {
+                    return k.into();
+                }
+            }
+            // e^(-k²/2)·2^(i+6) = (1953125/2^21) · R^9 · (2/e)^i · (e^-½)^(i² + 4i), where
+            // R = (8/5)e^-½ = 1 - (1/30)(1 - 1/8 + …) and 2/e = 1 - 1/3 + 1/12 - …
+            Region::Tail => {
+                let mut i = 0;
+                while i < K_MAX - 4 && bits.bit() {
+                    i += 1;
+                }
+                let r = |bits: &mut B| !(bernoulli(1, 30, bits) && run_from(4, 1, 2, bits));
+                if bernoulli(1_953_125, 1 << 21, bits)
+                    && (0..9).all(|_| r(bits))
+                    && (0..i).all(|_| run_from(3, 1, 1, bits))
+                    && (0..i * (i + 4)).all(|_| coin_h(bits))
+                {
+                    return 3 + i;
+                }
+            }
+            Region::Again => {}
+        }
+        (prefix, len) = (bits.bits(PREFIXES.ilog2()), PREFIXES.ilog2());
+    }
+}
+
+/// The region in which the uniform U lies whose leading bits are given: the first with
+/// U·16/9 below its end, all in units of 16·UNIT/9.
+fn region<B: BitSource + ?Sized>(mut prefix: u64, mut len: u32, bits: &mut B) -> Region {
+    let scale = u128::from(16 * UNIT);
+    loop {
+        let (low, high) = (u128::from(prefix) * scale, u128::from(prefix + 1) * scale);
+        let end = |i: usize| u128::from(9 * REGIONS[i].0);
+        let first = (0..REGIONS.len()).find(|i| low < end(*i) << len).unwrap_or(REGIONS.len() - 1);
+        if high <= end(first) << len {
+            return REGIONS[first].1;
+        }
+        if high <= end(first + 1) << len {
+            // One bound is left inside of what U can be.
+            let below = LazyUniform::new(prefix, len).is_below(end(first), scale, bits);
+            return REGIONS[first + usize::from(!below)].1;
+        }
+        (prefix, len) = (prefix << 1 | bits.bits(1), len + 1);
+    }
+}
+
+/// k for every prefix of lg N bits, or FAST where the prefix does not settle it.
+struct KTable<const N: usize>;
+
+impl<const N: usize> KTable<N> {
+    const TABLE: &'static [u8; N] = &{
+        let mut table = [FAST as u8; N];
+        let (mut prefix, mut i, mut start) = (0, 0, 0);
+        while prefix < N {
+            // The prefix's uniforms are [prefix, prefix + 1)/N; advance to the region of the first.
+            while 9 * REGIONS[i].0 * N as u64 <= prefix as u64 * 16 * UNIT {
+                start = REGIONS[i].0;
+                i += 1;
+            }
+            let (end, region) = REGIONS[i];
+            let inside = 9 * start * N as u64 <= prefix as u64 * 16 * UNIT
+                && (prefix as u64 + 1) * 16 * UNIT <= 9 * end * N as u64;
+            if let (true, Region::Settled(k)) = (inside, region) {
+                table[prefix] = k;
+            }
+            prefix += 1;
+        }
+        table
+    };
+}
+
+impl Attempt for Karney {
+    #[inline]
+    fn attempt<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
+        if self.narrow() {
+            self.attempt_with::<PREFIXES, J_NARROW, COIN, B>(self.threshold, bits)
+        } else {
+            self.attempt_with::<PREFIXES, J_WIDE, COIN, B>(self.threshold, bits)
+        }
+    }
+}
+
+impl Sampler for Karney {
+    const TIMING: Timing = Timing::Variable;
+
+    fn profile(&self) -> Profile {
+        let cost = self.cost();
+        Profile {
+            target: self.target,
+            exactness: Exactness::Exact,
+            timing: Self::TIMING,
+            support: i64::MIN..=i64::MAX,
+            table_bytes: PREFIXES,
+            expected_bits: cost.bits / cost.accepted,
+            expected_trials: 1.0 / cost.accepted,
+        }
+    }
+
+    #[inline]
+    fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
+        loop {
+            if let Some(value) = self.attempt(bits) {
+                return value;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::{BitReader, Counted};
+    use crate::sources::{ChaCha20, Seed};
+    use std::vec::Vec;
+
+    fn law(sigma: &str, center: &str) -> DiscreteGaussian {
+        let width = crate::params::Width::Sigma(sigma.parse().unwrap());
+        DiscreteGaussian::new(center.parse().unwrap(), width).unwrap()
+    }
+
+    fn reader(seed: u8) -> BitReader<ChaCha20> {
+        BitReader::new(ChaCha20::new(&Seed::from_bytes([seed; 32])))
+    }
+
+    #[test]
+    fn most_prefixes_settle_k() {
+        let table = KTable::<PREFIXES>::TABLE;
+        let count = |k: usize| table.iter().filter(|entry| usize::from(**entry) == k).count() as f64;
+        let g = 1.753_314_144_021_452_8;
+        for k in 0..3 {
+            // k's share of the whole, 16/9, is e^(-k²/2).
+            let ideal = 4096.0 * 9.0 / 16.0 * (-((k * k) as f64) / 2.0).exp();
+            assert!(count(k) <= ideal && count(k) > ideal - 9.0, "k = {k}: {} of {ideal}", count(k));
+        }
+        assert!(count(FAST) < 90.0, "{} prefixes unsettled", count(FAST));
+        assert!(4096.0 * 9.0 / 16.0 * g < 4096.0);
+    }
+
+    #[test]
+    fn k_has_its_law_both_ways() {
+        let mut bits = Counted::new(reader(1));
+        let n = 2_000_000;
+        let mut counts = [[0_f64; 6]; 2];
+        for _ in 0..n {
+            let prefix = bits.bits(12);
+            let settled = KTable::<PREFIXES>::TABLE[prefix as usize];
+            let k = if settled < FAST as u8 { settled.into() } else { draw_k(prefix, 12, &mut bits) };
+            counts[0][(k as usize).min(5)] += 1.0;
+        }
+        let extra = bits.count() as f64 / f64::from(n) - 12.0;
+        assert!((extra - K_EXTRA_BITS).abs() < 0.015, "{extra} bits beyond the prefix");
+        for _ in 0..n {
+            counts[1][(draw_k_printed(&mut bits) as usize).min(5)] += 1.0;
+        }
+        for counts in counts {
+            for (k, count) in counts.iter().enumerate().take(5) {
+                let p = (-((k * k) as f64) / 2.0).exp() / 1.753_314_144_021_452_8;
+                let sd = (p * (1.0 - p) * f64::from(n)).sqrt();
+                assert!((count - p * f64::from(n)).abs() < 5.0 * sd + 1.0, "k = {k}: {count}, {counts:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn declared_costs_are_the_counted_ones() {
+        for (sigma, center) in [
+            ("10", "0"),
+            ("3.2", "1/3"),
+            ("0.5", "0"),
+            ("1/7", "1/2"),
+            ("215", "0.25"),
+            ("1.6e5", "0"),
+            ("1099511627776", "-7/9"),
+        ] {
+            let karney = Karney::new(&law(sigma, center)).unwrap();
+            let mut bits = Counted::new(reader(2));
+            let n = 200_000;
+            let mut attempts = 0;
+            for _ in 0..n {
+                while karney.attempt(&mut bits).is_none() {
+                    attempts += 1;
+                }
+                attempts += 1;
+            }
+            let (profile, n) = (karney.profile(), f64::from(n));
+            let (bits, trials) = (bits.count() as f64 / n, f64::from(attempts) / n);
+            assert!(
+                (bits / profile.expected_bits - 1.0).abs() < 0.01,
+                "{sigma}, {center}: {bits} bits, declared {}",
+                profile.expected_bits
+            );
+            assert!(
+                (trials / profile.expected_trials - 1.0).abs() < 0.01,
+                "{sigma}, {center}: {trials} trials, declared {}",
+                profile.expected_trials
+            );
+        }
+    }
+
+    /// The fixed-point goal of the first coin against the exact rational, over x at random and at
+    /// the ends: never above, and short by less than 64.
+    #[test]
+    fn goals_are_lower_bounds() {
+        let mut bits = reader(3);
+        for (sigma, center) in
+            [("1/7", "1/2"), ("3.2", "1/3"), ("2305843009213693951/16384", "0"), ("2/3", "0"), ("16", "0")]
+        {
+            let karney = Karney::new(&law(sigma, center)).unwrap();
+            for round in 0..20_000_u64 {
+                let x = match round {
+                    0 => 0,
+                    1 => karney.unit - 1,
+                    _ => uniform_below(karney.unit, &mut bits),
+                };
+                for k in 0..FAST as u64 {
+                    let (passes, goal) = karney.goal(k, x);
+                    let (num, den) = karney.exact_coin(k, x, passes);
+                    assert!(num < den, "the coin is a probability");
+                    let exact = places(num, den);
+                    assert!(goal <= exact && exact - goal < 64, "{sigma}: k = {k}, x = {x}: {goal}, exact {exact}");
+                }
+            }
+        }
+    }
+
+    /// ⌊2^64·num/den⌋ by long division, num < den <= 2^127.
+    fn places(num: u128, den: u128) -> u64 {
+        let mut rest = num;
+        (0..64).fold(0, |value, _| {
+            rest <<= 1;
+            let digit = rest >= den;
+            rest -= if digit { den } else { 0 };
+            value << 1 | u64::from(digit)
+        })
+    }
+
+    #[test]
+    fn refuses_what_it_cannot_honour() {
+        use crate::params::{Rational, Width};
+        let new = |width, center: &str| Karney::new(&DiscreteGaussian::new(center.parse().unwrap(), width).unwrap());
+        let q = |s: &str| s.parse::<Rational>().unwrap();
+        assert!(new(Width::SigmaSq(q("10.24")), "0").is_ok());
+        for (width, center) in [
+            (Width::SigmaSq(q("2")), "0"),
+            (Width::S(q("8.35")), "0"),
+            (Width::KSigma2(q("254")), "0"),
+            (Width::Sigma(q("140737488355329")), "0"),
+            (Width::Sigma(q("1/18446744073709551615")), "0"),
+            (Width::Sigma(q("1099511627776")), "1/18446744073709551615"),
+            (Width::Sigma(q("1")), "9223372036854775807"),
+            (Width::Sigma(q("1")), "-9223372036854775807"),
+        ] {
+            let error = new(width, center).map(drop).unwrap_err();
+            assert!(std::format!("{error}").contains("allows"), "{width}, {center}");
+        }
+        // The corners of the budget work.
+        for (sigma, center) in [
+            ("140737488355328", "1/16384"),
+            ("1/9223372036854775807", "0"),
+            ("1", "4611686018427387904"),
+            ("3", "1/768614336404564650"),
+        ] {
+            let karney = Karney::new(&law(sigma, center)).unwrap();
+            let mut bits = reader(4);
+            let samples: Vec<i64> = (0..1000).map(|_| karney.sample(&mut bits)).collect();
+            let sigma = law(sigma, center).width().value().to_f64();
+            let center = law("1", center).center().to_f64();
+            assert!(samples.iter().all(|x| (*x as f64 - center).abs() <= 12.0 * sigma + 1.0));
+        }
+    }
+}
