@@ -1,1 +1,50 @@
-//! Discrete Gaussian sampling over the integers: choose, build, fill.
+//! Discrete Gaussian sampling over the integers, D_{Z,σ,c} ("SampleZ").
+//!
+//! P(X = x) is proportional to exp(-(x-c)²/(2σ²)). The law of what comes out is exact or
+//! certified: every sampler declares it in its [`Profile`]. A bulk array of samples is a
+//! function of (sampler, seed, position): the same integers on one thread or on many.
+//!
+//! # Example
+//!
+//! ```
+//! use samplez::{Bulk, DiscreteGaussian, Options, Seed, Source};
+//! use std::num::NonZeroUsize;
+//!
+//! let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
+//! let sampler = samplez::build(&law, None, &Options::default())?; // None: let the planner choose
+//! println!("{:?}", sampler.dyn_profile().exactness);
+//!
+//! let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_os()?);
+//! let mut noise = vec![0_i8; 1_000_000];
+//! bulk.par_fill(0, &mut noise, NonZeroUsize::new(2).unwrap())?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! One sample at a time, or over a generator of your own, goes through the traits:
+//!
+//! ```
+//! use samplez::{BitReader, DiscreteGaussian, Sampler, Seed, samplers::karney::Karney, sources::ChaCha20};
+//! let sampler = Karney::new(&DiscreteGaussian::with_sigma("16/5".parse()?)?)?;
+//! let mut bits = BitReader::new(ChaCha20::new(&Seed::from_os()?));
+//! let x: i64 = sampler.sample(&mut bits);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod bulk;
+mod method;
+mod plan;
+mod source;
+
+pub use bulk::{Bulk, FillError};
+pub use method::{BuildError, Method, Options, UnknownName, build, typical_range};
+pub use plan::{Plan, plan};
+pub use source::Source;
+
+pub use samplez_core::bits::{BitReader, BitSource, Counted, CryptoBits};
+pub use samplez_core::params::{DiscreteGaussian, ParamError, ParseRationalError, Rational, Width};
+pub use samplez_core::profile::{Bound, Exactness, Profile, Timing};
+pub use samplez_core::sampler::{Attempt, DynSampler, Int, RangeError, Sampler};
+pub use samplez_core::sources::{EntropyError, ParseSeedError, Seed};
+pub use samplez_core::{samplers, sources, table};
+pub use samplez_tables as tables;

@@ -1,0 +1,304 @@
+//! Bulk arrays: samples with addresses.
+//!
+//! Sample number i of a bulk array comes from block i/[`BLOCK`] of the seed's tree: a generator
+//! seeded with [`Seed::block`], read by a fresh [`BitReader`]. So the array is a function of
+//! (sampler, source, seed, i), and any part of it can be made anywhere, in any order, by any
+//! number of threads.
+
+use crate::source::{Source, catch_failure};
+use rand_core::Rng;
+use samplez_core::bits::BitReader;
+use samplez_core::sampler::{DynSampler, Int, RangeError};
+use samplez_core::sources::{ChaCha20, EntropyError, Os, Seed};
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+
+/// Samples in a block. Part of the stream's definition.
+///
+/// ```
+/// assert_eq!(samplez::bulk::BLOCK, 8192);
+/// ```
+pub const BLOCK: u64 = 8192;
+
+/// Blocks that a thread takes at a time.
+const TASK: u64 = 16 * BLOCK;
+
+/// Why a fill failed. The contents of the output are then unspecified.
+///
+/// ```
+/// use samplez::{Bulk, DiscreteGaussian, Options, Seed, Source};
+/// let sampler = samplez::build(&DiscreteGaussian::with_sigma("1000".parse()?)?, None, &Options::default())?;
+/// let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([0; 32]));
+/// let e = bulk.fill(0, &mut [0_i8; 100]).unwrap_err();
+/// assert!(e.to_string().contains("does not fit the output type i8"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum FillError {
+    /// A sample does not fit the output type.
+    Range(RangeError),
+    /// The operating system's generator failed.
+    Entropy(EntropyError),
+    /// `first + out.len()` exceeds 2^64.
+    Address {
+        /// The address asked for.
+        first: u64,
+        /// The number of samples asked for.
+        len: usize,
+    },
+}
+
+impl fmt::Display for FillError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FillError::Range(e) => e.fmt(f),
+            FillError::Entropy(e) => e.fmt(f),
+            FillError::Address { first, len } => {
+                write!(f, "first = {first}: with {len} samples the last address must be below 2^64")
+            }
+        }
+    }
+}
+
+impl std::error::Error for FillError {}
+
+impl From<RangeError> for FillError {
+    fn from(e: RangeError) -> Self {
+        FillError::Range(e)
+    }
+}
+
+/// A bulk array of samples that exists by its address only.
+///
+/// ```
+/// use samplez::{Bulk, DiscreteGaussian, Options, Seed, Source};
+/// let sampler = samplez::build(&DiscreteGaussian::with_sigma("3.2".parse()?)?, None, &Options::default())?;
+/// let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([9; 32]));
+/// let mut all = [0_i16; 20_000];
+/// bulk.fill(0, &mut all)?;
+/// let mut part = [0_i64; 100];
+/// bulk.fill(8_150, &mut part)?; // across the border of two blocks
+/// assert!(part.iter().zip(&all[8_150..]).all(|(a, b)| *a == i64::from(*b)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Bulk<'a> {
+    sampler: &'a dyn DynSampler,
+    source: Source,
+    seed: Seed,
+}
+
+impl fmt::Debug for Bulk<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bulk").field("source", &self.source).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Bulk<'a> {
+    /// The array of this sampler, source and seed. A source that [takes no
+    /// seed](Source::is_seeded) ignores it, and gives other integers at each fill.
+    ///
+    /// ```
+    /// # use samplez::{Bulk, DiscreteGaussian, Options, Seed, Source};
+    /// # let sampler = samplez::build(&DiscreteGaussian::with_sigma("3.2".parse()?)?, None, &Options::default())?;
+    /// let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_os()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(sampler: &'a dyn DynSampler, source: Source, seed: Seed) -> Self {
+        Bulk { sampler, source, seed }
+    }
+
+    /// Samples number `first`, `first + 1`, … into `out`. Cheapest where `first` is a multiple
+    /// of [`BLOCK`]: within a block the samples before it are made and dropped.
+    ///
+    /// # Errors
+    ///
+    /// [`FillError`].
+    ///
+    /// ```
+    /// # use samplez::{Bulk, DiscreteGaussian, Options, Seed, Source};
+    /// # let sampler = samplez::build(&DiscreteGaussian::with_sigma("3.2".parse()?)?, None, &Options::default())?;
+    /// # let bulk = Bulk::new(&*sampler, Source::Os, Seed::from_bytes([0; 32]));
+    /// let mut out = [0_i32; 10];
+    /// bulk.fill(1 << 40, &mut out)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fill<T: Int>(&self, first: u64, out: &mut [T]) -> Result<(), FillError> {
+        check_address(first, out.len())?;
+        match self.source {
+            Source::ChaCha20 => {
+                self.blocks(first, out, |number| BitReader::new(ChaCha20::new(&self.seed.block(number))))?;
+            }
+            Source::Os => catch_failure(Os::new(), |os| {
+                let mut reader = BitReader::new(os);
+                T::fill_dyn(self.sampler, &mut reader, out)
+            })
+            .map_err(FillError::Entropy)??,
+        }
+        Ok(())
+    }
+
+    /// Block by block, each from the reader of its number.
+    fn blocks<T: Int, R: Rng>(
+        &self,
+        mut first: u64,
+        mut out: &mut [T],
+        reader: impl Fn(u64) -> BitReader<R>,
+    ) -> Result<(), RangeError> {
+        while !out.is_empty() {
+            let (number, skip) = (first / BLOCK, first % BLOCK);
+            let take = usize::try_from(BLOCK - skip).unwrap_or(usize::MAX).min(out.len());
+            let (now, later) = out.split_at_mut(take);
+            let mut bits = reader(number);
+            for _ in 0..skip {
+                self.sampler.dyn_sample(&mut bits);
+            }
+            T::fill_dyn(self.sampler, &mut bits, now)?;
+            first = first.wrapping_add(take as u64); // 2^64 only after the last block
+            out = later;
+        }
+        Ok(())
+    }
+
+    /// [`fill`](Self::fill) on up to `threads` threads: the same integers.
+    ///
+    /// # Errors
+    ///
+    /// [`FillError`].
+    ///
+    /// ```
+    /// # use samplez::{Bulk, DiscreteGaussian, Options, Seed, Source};
+    /// # let sampler = samplez::build(&DiscreteGaussian::with_sigma("3.2".parse()?)?, None, &Options::default())?;
+    /// # let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([0; 32]));
+    /// let (mut one, mut many) = (vec![0_i8; 300_000], vec![0_i8; 300_000]);
+    /// bulk.fill(77, &mut one)?;
+    /// bulk.par_fill(77, &mut many, 3.try_into()?)?;
+    /// assert_eq!(one, many);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn par_fill<T: Int>(&self, first: u64, out: &mut [T], threads: NonZeroUsize) -> Result<(), FillError> {
+        check_address(first, out.len())?;
+        let tasks = (out.len() as u64).div_ceil(TASK) + 1;
+        let threads = (threads.get() as u64).min(tasks);
+        if threads == 1 {
+            return self.fill(first, out);
+        }
+        // Each thread takes the next run of blocks until none is left or one has failed.
+        let state = Mutex::new((Tasks { first, rest: out }, Ok(())));
+        let work = || {
+            loop {
+                let task = {
+                    let mut state = state.lock().unwrap_or_else(|e| e.into_inner());
+                    if state.1.is_err() { None } else { state.0.next() }
+                };
+                let Some((first, part)) = task else { return };
+                if let Err(e) = self.fill(first, part) {
+                    state.lock().unwrap_or_else(|e| e.into_inner()).1 = Err(e);
+                    return;
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(work);
+            }
+            work();
+        });
+        state.into_inner().unwrap_or_else(|e| e.into_inner()).1
+    }
+}
+
+fn check_address(first: u64, len: usize) -> Result<(), FillError> {
+    match first.checked_add((len as u64).saturating_sub(1)) {
+        Some(_) => Ok(()),
+        None => Err(FillError::Address { first, len }),
+    }
+}
+
+/// An output cut at multiples of [`TASK`].
+struct Tasks<'a, T> {
+    first: u64,
+    rest: &'a mut [T],
+}
+
+impl<'a, T> Iterator for Tasks<'a, T> {
+    type Item = (u64, &'a mut [T]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let take = usize::try_from(TASK - self.first % TASK).unwrap_or(usize::MAX).min(self.rest.len());
+        let (now, later) = std::mem::take(&mut self.rest).split_at_mut(take);
+        let first = self.first;
+        (self.first, self.rest) = (first.wrapping_add(take as u64), later);
+        Some((first, now))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DiscreteGaussian, Method, Options};
+    use samplez_core::bits::BitSource;
+    use samplez_core::profile::{Profile, Timing};
+    use samplez_core::sampler::Sampler;
+
+    fn karney() -> Box<dyn DynSampler> {
+        let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
+        crate::build(&law, Some(Method::Karney), &Options::default()).unwrap()
+    }
+
+    #[test]
+    fn every_split_gives_the_same_integers() {
+        let sampler = karney();
+        let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([5; 32]));
+        let mut all = vec![0_i8; 40_000];
+        bulk.fill(0, &mut all).unwrap();
+        for threads in 1..=4 {
+            let mut again = vec![0_i32; 40_000];
+            bulk.par_fill(0, &mut again, NonZeroUsize::new(threads).unwrap()).unwrap();
+            assert!(all.iter().zip(&again).all(|(a, b)| i32::from(*a) == *b), "{threads} threads");
+        }
+        for (first, len) in [(1, 1), (8191, 2), (8192, 8192), (100, 30_000), (39_999, 1), (5, 0)] {
+            let mut part = vec![0_i16; len];
+            bulk.fill(first as u64, &mut part).unwrap();
+            assert!(part.iter().zip(&all[first..]).all(|(a, b)| *a == i16::from(*b)), "{len} from {first}");
+        }
+    }
+
+    #[test]
+    fn the_ends_of_the_address_space() {
+        let sampler = karney();
+        let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([5; 32]));
+        assert!(bulk.fill(u64::MAX, &mut [0_i8; 1]).is_ok());
+        assert!(bulk.fill(u64::MAX, &mut [0_i8; 0]).is_ok());
+        for threads in [1, 2] {
+            let threads = NonZeroUsize::new(threads).unwrap();
+            assert!(matches!(bulk.par_fill(u64::MAX, &mut [0_i8; 2], threads), Err(FillError::Address { .. })));
+        }
+    }
+
+    /// A sampler whose samples are 0, 0, …, except one out of range in each block.
+    struct Wide;
+    impl Sampler for Wide {
+        const TIMING: Timing = Timing::Variable;
+        fn profile(&self) -> Profile {
+            unreachable!("not asked for")
+        }
+        fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
+            i64::from(bits.bits(10) == 0) * 1000
+        }
+    }
+
+    #[test]
+    fn errors_come_back_from_threads() {
+        let bulk = Bulk::new(&Wide, Source::ChaCha20, Seed::from_bytes([5; 32]));
+        let mut out = vec![0_i8; 1_000_000];
+        for threads in [1, 2, 5] {
+            let error = bulk.par_fill(0, &mut out, NonZeroUsize::new(threads).unwrap()).unwrap_err();
+            assert!(matches!(error, FillError::Range(RangeError { value: 1000, dtype: "i8" })));
+        }
+    }
+}
