@@ -1,0 +1,275 @@
+//! The arguments.
+
+use crate::failure::Failure;
+use crate::files::{Dtype, Format};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, value_parser};
+use samplez::{DiscreteGaussian, Method, Options, Rational, Source, Width};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    done (verify: the samples are consistent with the law)
+  1    verify: the samples are rejected
+  2    wrong arguments or wrong input
+  3    the system failed: disk full, file not writable, no entropy
+  4    the reader of standard output closed the pipe
+  130  interrupted (143 terminated, 129 hung up); no partial file is left";
+
+/// Discrete Gaussian sampling over the integers: sample, verify, certify, plot.
+///
+/// The law is D_Z(σ, c): P(X = x) is proportional to exp(-(x-c)²/(2σ²)) for every integer x.
+/// Numbers are exact: 3.2, 16/5 and 1.6e5 are taken as the rationals that they are.
+#[derive(Parser)]
+#[command(name = "samplez", version, after_help = EXIT_CODES, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Sample(Sample),
+    Verify(Verify),
+    Certify(Certify),
+    Plot(Plot),
+    Methods(Methods),
+    /// List the random sources
+    Sources,
+}
+
+/// Draw samples, to a file or to standard output
+///
+/// The same seed gives the same integers for every number of threads, type and format.
+/// A file appears whole or not at all. Standard output carries nothing but data.
+#[derive(Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct Sample {
+    #[command(flatten)]
+    pub(crate) law: Law,
+    /// How many samples: 1000, 10_000_000 or 1e7
+    #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
+    pub(crate) count: u64,
+    #[command(flatten)]
+    pub(crate) build: Build,
+    /// Where the random bits come from
+    #[arg(long, value_name = "NAME", default_value = "chacha20", value_parser = source())]
+    pub(crate) source: Source,
+    /// The seed, 64 hexadecimal digits; without it, entropy from the operating system. Other
+    /// users of the machine may see the arguments of a running program
+    #[arg(long, value_name = "HEX")]
+    pub(crate) seed: Option<String>,
+    /// Threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = threads, allow_hyphen_values = true)]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// The format [default: by the extension of --out: .txt .csv .npy .raw .bin; text to
+    /// standard output]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+    /// The integer type [default: the narrowest that holds the support]
+    #[arg(long, value_enum, value_name = "TYPE")]
+    pub(crate) dtype: Option<Dtype>,
+    /// The file [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// No summary and no progress bar
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// Judge a file of integers, ours or anyone's: is it consistent with the law?
+///
+/// Exit code 0 if it is, 1 if not, 2 if the file cannot be judged.
+#[derive(Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct Verify {
+    /// The file; - is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) law: Law,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress bar
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// Print a sampler's certificate: how far its law is from the ideal one, and what it costs
+///
+/// All bounds are upper bounds, computed by interval arithmetic from the table that is used.
+#[derive(Args)]
+pub(crate) struct Certify {
+    #[command(flatten)]
+    pub(crate) law: Law,
+    #[command(flatten)]
+    pub(crate) build: Build,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Draw the histogram of a file over the exact law, with residuals
+#[derive(Args)]
+pub(crate) struct Plot {
+    /// The file of samples; - is standard input
+    #[arg(long = "in", value_name = "FILE")]
+    pub(crate) input: PathBuf,
+    #[command(flatten)]
+    pub(crate) law: Law,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    /// The picture, .svg or .png [default: draw in the terminal]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// No progress bar
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// List the methods with their profile for one law (σ = 3.2 unless told)
+#[derive(Args)]
+pub(crate) struct Methods {
+    #[command(flatten)]
+    pub(crate) law: Option<Law>,
+    /// Precision of the tables, in bits
+    #[arg(long, value_name = "BITS", default_value_t = Options::default().precision, value_parser = value_parser!(u32).range(1..=256), allow_hyphen_values = true)]
+    pub(crate) precision: u32,
+}
+
+/// The law D_Z(σ, c).
+#[derive(Args)]
+pub(crate) struct Law {
+    #[command(flatten)]
+    width: WidthArgs,
+    /// The centre c, any rational
+    #[arg(long, value_name = "C", default_value = "0", value_parser = rational, allow_hyphen_values = true)]
+    center: Rational,
+}
+
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+struct WidthArgs {
+    /// The width, as σ
+    #[arg(long, value_name = "Q", value_parser = rational, allow_hyphen_values = true)]
+    sigma: Option<Rational>,
+    /// The width, as σ²
+    #[arg(long, value_name = "Q", value_parser = rational, allow_hyphen_values = true)]
+    sigma_squared: Option<Rational>,
+    /// The width, as k with σ = k·sqrt(1/(2 ln 2))
+    #[arg(long = "k-sigma2", value_name = "Q", value_parser = rational, allow_hyphen_values = true)]
+    k_sigma2: Option<Rational>,
+    /// The width, as s with σ = s/sqrt(2π)
+    #[arg(long, value_name = "Q", value_parser = rational, allow_hyphen_values = true)]
+    s: Option<Rational>,
+}
+
+impl Law {
+    /// The law that the arguments state.
+    pub(crate) fn law(&self) -> Result<DiscreteGaussian, Failure> {
+        let WidthArgs { sigma, sigma_squared, k_sigma2, s } = &self.width;
+        let width = (sigma.map(Width::Sigma))
+            .or(sigma_squared.map(Width::SigmaSq))
+            .or(k_sigma2.map(Width::KSigma2))
+            .or(s.map(Width::S))
+            .ok_or_else(|| {
+                Failure::Input("a width is missing: give --sigma, --sigma-squared, --k-sigma2 or --s".into())
+            })?;
+        DiscreteGaussian::new(self.center, width).map_err(|error| Failure::Input(error.to_string()))
+    }
+}
+
+/// Which sampler.
+#[derive(Args)]
+pub(crate) struct Build {
+    /// The method; auto chooses by the law, see `samplez methods`
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = method())]
+    pub(crate) method: Choice,
+    /// Precision of a table, in bits, 1 to 256; exact methods have none
+    #[arg(long, value_name = "BITS", default_value_t = Options::default().precision, value_parser = value_parser!(u32).range(1..=256), allow_hyphen_values = true)]
+    pub(crate) precision: u32,
+}
+
+impl Build {
+    /// The facade's options.
+    pub(crate) fn options(&self) -> Options {
+        Options { precision: self.precision, ..Options::default() }
+    }
+}
+
+/// How to read a file.
+#[derive(Args)]
+pub(crate) struct Reading {
+    /// The format [default: by the extension: .txt .csv .npy .raw .bin; else npy if the file
+    /// starts like one, and text otherwise]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+    /// The integer type of a raw file
+    #[arg(long, value_enum, value_name = "TYPE")]
+    pub(crate) dtype: Option<Dtype>,
+}
+
+/// A method by name, or the planner's choice.
+#[derive(Clone, Copy)]
+pub(crate) enum Choice {
+    Auto,
+    Named(Method),
+}
+
+fn method() -> impl TypedValueParser<Value = Choice> {
+    let names = Method::ALL.map(Method::name);
+    PossibleValuesParser::new(["auto"].into_iter().chain(names)).map(|name| match name.parse() {
+        Ok(method) => Choice::Named(method),
+        Err(_) => Choice::Auto, // the only other name in the list
+    })
+}
+
+fn source() -> impl TypedValueParser<Value = Source> {
+    PossibleValuesParser::new(Source::ALL.map(Source::name)).try_map(|name| name.parse())
+}
+
+fn rational(text: &str) -> Result<Rational, samplez::ParseRationalError> {
+    text.parse()
+}
+
+/// A whole number above 0, in any exact notation, with `_` between digits if one likes.
+fn count(text: &str) -> Result<u64, String> {
+    let allowed = "allowed are whole numbers from 1 to 2^63-1, such as 1000, 10_000_000 or 1e7";
+    let between_digits = text.split('_').all(|part| !part.is_empty());
+    let number = text.replace('_', "").parse::<Rational>().ok().filter(|q| between_digits && q.is_integer());
+    number.and_then(|q| u64::try_from(q.num()).ok()).filter(|n| *n > 0).ok_or_else(|| allowed.to_string())
+}
+
+const MAX_THREADS: usize = 1024;
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MAX_THREADS);
+    number.ok_or_else(|| format!("allowed are whole numbers from 1 to {MAX_THREADS}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definitions_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn counts() {
+        for (text, n) in
+            [("1", 1), ("10_000_000", 10_000_000), ("1e7", 10_000_000), ("2.5e3", 2500), ("1e18", 10_u64.pow(18))]
+        {
+            assert_eq!(count(text), Ok(n), "{text}");
+        }
+        for text in ["0", "-1", "1.5", "", "_", "1_", "_1", "1__0", "nan", "1e40", "ten", "9223372036854775808"] {
+            assert!(count(text).is_err(), "{text}");
+        }
+    }
+}

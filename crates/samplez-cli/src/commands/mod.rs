@@ -1,0 +1,71 @@
+//! One module for each command.
+
+mod certify;
+mod methods;
+mod plot;
+mod sample;
+mod sources;
+mod verify;
+
+use crate::args::{Build, Choice, Command};
+use crate::failure::Failure;
+use crate::output::Output;
+use samplez::{DiscreteGaussian, DynSampler, Method};
+use std::process::ExitCode;
+
+/// Runs a command; the code is that of its verdict.
+pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Sample(args) => sample::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Certify(args) => certify::run(&args),
+        Command::Plot(args) => plot::run(&args),
+        Command::Methods(args) => methods::run(&args),
+        Command::Sources => sources::run(),
+    }
+}
+
+/// The sampler that the arguments ask for, and the method by which it works.
+fn build(law: &DiscreteGaussian, args: &Build) -> Result<(Method, Box<dyn DynSampler>), Failure> {
+    let options = args.options();
+    let method = match args.method {
+        Choice::Named(method) => method,
+        Choice::Auto => samplez::plan(law, &options).method,
+    };
+    let sampler = samplez::build(law, Some(method), &options).map_err(|error| Failure::Input(error.to_string()))?;
+    Ok((method, sampler))
+}
+
+/// Prints a finished text on standard output.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut output = Output::stdout();
+    output.write(text.as_bytes())?;
+    output.finish()
+}
+
+/// Rows as aligned columns, two spaces apart; the columns whose number is in `right` end at
+/// their right edge.
+fn columns(rows: &[Vec<String>], right: &[usize]) -> String {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let wide = |column: usize| rows.iter().filter_map(|r| r.get(column)).map(|c| c.chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..count).map(wide).collect();
+    let mut text = String::new();
+    for row in rows {
+        let cells = row.iter().enumerate().map(|(column, cell)| {
+            let width = widths[column];
+            if right.contains(&column) { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+        });
+        text.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn columns_align() {
+        let rows = [vec!["σ".to_string(), "1".into(), "x".into()], vec!["name".into(), "10".into()]];
+        assert_eq!(super::columns(&rows, &[1]), "σ      1  x\nname  10\n");
+    }
+}

@@ -1,0 +1,49 @@
+//! `samplez plot`.
+
+use super::print;
+use crate::args::Plot;
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::output::Output;
+use crate::plot::{Caption, Counter, png, svg, terminal};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Bins of a picture, at most.
+const MAX_BINS: usize = 161;
+
+/// A picture's file format.
+enum Picture {
+    Svg,
+    Png,
+}
+
+pub(crate) fn run(args: &Plot) -> Result<ExitCode, Failure> {
+    let law = args.law.law()?;
+    let target = args.out.as_deref().map(|path| picture(path).map(|picture| (path, picture))).transpose()?;
+    let input = Input::open(&args.input, &args.reading)?;
+    let caption = Caption { law: law.to_string(), file: input.name().to_string() };
+    let mut counter = Counter::new(&law);
+    input.for_each_chunk(args.quiet, |samples| counter.add(samples))?;
+    let Some((path, picture)) = target else {
+        print(&terminal::draw(&counter.finish(terminal::MAX_LINES), &caption))?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let svg = svg::draw(&counter.finish(MAX_BINS), &caption);
+    let bytes = match picture {
+        Picture::Svg => svg.into_bytes(),
+        Picture::Png => png::render(&svg).map_err(|error| Failure::System(format!("cannot render: {error}")))?,
+    };
+    let mut output = Output::file(path)?;
+    output.write(&bytes)?;
+    output.finish()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn picture(path: &Path) -> Result<Picture, Failure> {
+    match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
+        Some("svg") => Ok(Picture::Svg),
+        Some("png") => Ok(Picture::Png),
+        _ => Err(Failure::input(&format!("--out {}", path.display()), "the name must end in .svg or .png")),
+    }
+}

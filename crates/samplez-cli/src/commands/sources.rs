@@ -1,0 +1,17 @@
+//! `samplez sources`.
+
+use super::{columns, print};
+use crate::failure::Failure;
+use samplez::Source;
+use std::process::ExitCode;
+
+pub(crate) fn run() -> Result<ExitCode, Failure> {
+    let mut rows = vec![["source", "kind", "seed", "what it is"].map(String::from).to_vec()];
+    for source in Source::ALL {
+        let kind = if source.is_cryptographic() { "cryptographic" } else { "NOT CRYPTOGRAPHIC" };
+        let seed = if source.is_seeded() { "--seed" } else { "none" };
+        rows.push([source.name(), kind, seed, source.summary()].map(String::from).to_vec());
+    }
+    print(&columns(&rows, &[]))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,235 @@
+//! The dictionary in an npy header.
+
+use super::super::binary::Element;
+use super::super::{ReadError, bad};
+
+/// The element type and the number of elements that a header states.
+pub(super) fn parse(text: &[u8]) -> Result<(Element, u64), ReadError> {
+    let Ok(text) = str::from_utf8(text) else {
+        return bad("the npy header is not text");
+    };
+    let mut rest = Cursor(text);
+    let Some(fields) = rest.dictionary() else {
+        return bad(format!("the npy header is not a dictionary of descr, fortran_order and shape: {}", excerpt(text)));
+    };
+    match fields {
+        Fields { descr: Some(descr), fortran_order: true, shape: Some(count) } => Ok((element(descr)?, count?)),
+        _ => bad(format!("the npy header must name descr, fortran_order and shape: {}", excerpt(text))),
+    }
+}
+
+fn excerpt(text: &str) -> String {
+    text.trim().chars().take(100).flat_map(char::escape_debug).collect()
+}
+
+/// The type that `descr` stands for, if it is one of integers.
+fn element(descr: Descr<'_>) -> Result<Element, ReadError> {
+    let Descr::Plain(descr) = descr else {
+        return bad("holds records (a structured type); expected integers");
+    };
+    let what = match descr.trim_start_matches(['<', '>', '|', '=']).chars().next() {
+        Some('i' | 'u') => {
+            let (order, kind) = descr.split_at(usize::from(!descr.starts_with(['i', 'u'])));
+            let (signed, size) = (kind.starts_with('i'), &kind[1..]);
+            let size = ["1", "2", "4", "8"].iter().position(|s| *s == size).map(|power| 1 << power);
+            let big_endian = order == ">" || (order == "=" && cfg!(target_endian = "big"));
+            match size {
+                Some(1) => return Ok(Element { size: 1, signed, big_endian: false }),
+                Some(size) if matches!(order, "<" | ">" | "=") => return Ok(Element { size, signed, big_endian }),
+                _ => "an unknown type",
+            }
+        }
+        Some('b' | '?') => "booleans",
+        Some('f') => "floating-point numbers",
+        Some('c') => "complex numbers",
+        Some('O') => "Python objects",
+        Some('M' | 'm') => "dates or times",
+        Some('S' | 'U' | 'a') => "strings",
+        Some('V') => "raw records",
+        _ => "an unknown type",
+    };
+    bad(format!("holds {what} (descr '{}'); expected integers: i1, i2, i4, i8, u1, u2, u4, u8", excerpt(descr)))
+}
+
+enum Descr<'a> {
+    Plain(&'a str),
+    Structured,
+}
+
+struct Fields<'a> {
+    descr: Option<Descr<'a>>,
+    /// Whether the key is there: the value does not matter, for the order of storage is kept.
+    fortran_order: bool,
+    shape: Option<Result<u64, ReadError>>,
+}
+
+/// What is left of the header. Every method takes white space and then its item off the front;
+/// `None` if the item is not there.
+struct Cursor<'a>(&'a str);
+
+impl<'a> Cursor<'a> {
+    fn symbol(&mut self, symbol: &str) -> Option<()> {
+        self.0 = self.0.trim_ascii_start().strip_prefix(symbol)?;
+        Some(())
+    }
+
+    /// A string in single or double quotation marks, without escapes.
+    fn string(&mut self) -> Option<&'a str> {
+        let text = self.0.trim_ascii_start();
+        let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+        let (string, rest) = text[1..].split_once(quote)?;
+        self.0 = rest;
+        (!string.contains('\\')).then_some(string)
+    }
+
+    /// A whole number; Python 2 wrote some with a trailing `L`. `Err` if it is above 2^64 - 1.
+    fn number(&mut self) -> Option<Result<u64, ReadError>> {
+        let text = self.0.trim_ascii_start();
+        let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        if digits == 0 {
+            return None;
+        }
+        self.0 = text[digits..].strip_prefix('L').unwrap_or(&text[digits..]);
+        Some(text[..digits].parse().or_else(|_| bad("the npy header's shape does not fit 64 bits")))
+    }
+
+    /// `(3, 4)`, `(3,)` or `()`: the product, 1 for `()`.
+    fn shape(&mut self) -> Option<Result<u64, ReadError>> {
+        self.symbol("(")?;
+        let (mut dimensions, mut fits) = (Vec::new(), Ok(()));
+        while self.symbol(")").is_none() {
+            match self.number()? {
+                Ok(dimension) => dimensions.push(dimension),
+                Err(error) => fits = Err(error),
+            }
+            if self.symbol(",").is_none() {
+                self.symbol(")")?;
+                break;
+            }
+        }
+        if let Err(error) = fits {
+            return Some(Err(error));
+        }
+        if dimensions.contains(&0) {
+            return Some(Ok(0));
+        }
+        let product = dimensions.iter().try_fold(1_u64, |product, d| product.checked_mul(*d));
+        // An element has up to 8 bytes, and their number is a file's length.
+        Some(match product.filter(|p| p.checked_mul(8).is_some()) {
+            Some(product) => Ok(product),
+            None => bad("the npy header's shape does not fit 64 bits"),
+        })
+    }
+
+    fn dictionary(&mut self) -> Option<Fields<'a>> {
+        let mut fields = Fields { descr: None, fortran_order: false, shape: None };
+        self.symbol("{")?;
+        while self.symbol("}").is_none() {
+            let key = self.string()?;
+            self.symbol(":")?;
+            match key {
+                "descr" if fields.descr.is_none() => {
+                    if self.symbol("[").is_some() {
+                        fields.descr = Some(Descr::Structured);
+                        fields.fortran_order = true;
+                        fields.shape = Some(Ok(0));
+                        return Some(fields); // refused already: no need to understand the rest
+                    }
+                    fields.descr = Some(Descr::Plain(self.string()?));
+                }
+                "fortran_order" if !fields.fortran_order => {
+                    self.symbol("True").or_else(|| self.symbol("False"))?;
+                    fields.fortran_order = true;
+                }
+                "shape" if fields.shape.is_none() => fields.shape = Some(self.shape()?),
+                _ => return None,
+            }
+            if self.symbol(",").is_none() {
+                self.symbol("}")?;
+                break;
+            }
+        }
+        self.0.trim_ascii().is_empty().then_some(fields)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(descr: &str, shape: &str) -> Result<(Element, u64), String> {
+        let text = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}   \n");
+        parse(text.as_bytes()).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn types() {
+        let element = |size, signed, big_endian| Element { size, signed, big_endian };
+        for (descr, expected) in [
+            ("'|i1'", element(1, true, false)),
+            ("'|u1'", element(1, false, false)),
+            ("'>i1'", element(1, true, false)),
+            ("'<i2'", element(2, true, false)),
+            ("\">u4\"", element(4, false, true)),
+            ("'=i8'", element(8, true, cfg!(target_endian = "big"))),
+        ] {
+            assert_eq!(of(descr, "(2,)"), Ok((expected, 2)), "{descr}");
+        }
+        for (descr, message) in [
+            ("'<f8'", "floating-point numbers"),
+            ("'|b1'", "booleans"),
+            ("'<c16'", "complex numbers"),
+            ("'|O'", "Python objects"),
+            ("'<M8[ns]'", "dates or times"),
+            ("'<U3'", "strings"),
+            ("'|V4'", "raw records"),
+            ("'<i3'", "an unknown type"),
+            ("'|i2'", "an unknown type"),
+            ("'<i'", "an unknown type"),
+            ("''", "an unknown type"),
+            ("'<é4'", "an unknown type"),
+            ("[('a', '<i4'), ('b', '<i4')]", "records"),
+        ] {
+            let error = of(descr, "(2,)").unwrap_err();
+            assert!(error.contains(message) && error.contains("expected integers"), "{descr}: {error}");
+        }
+    }
+
+    #[test]
+    fn shapes() {
+        for (shape, count) in
+            [("()", 1), ("(7,)", 7), ("(7)", 7), ("(2, 3)", 6), ("(2,3,4,)", 24), ("(0, 9)", 0), ("(3L,)", 3)]
+        {
+            assert_eq!(of("'<i4'", shape).map(|(_, n)| n), Ok(count), "{shape}");
+        }
+        for shape in ["(18446744073709551616,)", "(4294967296, 4294967296)", "(2305843009213693952,)"] {
+            assert!(of("'<i4'", shape).unwrap_err().contains("64 bits"), "{shape}");
+        }
+        assert_eq!(of("'<i4'", "(18446744073709551615, 0)").map(|(_, n)| n), Ok(0));
+        for shape in ["", "7", "(-1,)", "(,)", "(1 2)", "(1,", "[1]", "(1.0,)", "None"] {
+            assert!(of("'<i4'", shape).unwrap_err().contains("not a dictionary"), "{shape}");
+        }
+    }
+
+    #[test]
+    fn other_dictionaries_are_refused() {
+        for text in [
+            "",
+            "{}",
+            "{'descr': '<i4'}",
+            "{'descr': '<i4', 'fortran_order': False}",
+            "{'descr': '<i4', 'fortran_order': 0, 'shape': (1,)}",
+            "{'descr': '<i4', 'fortran_order': False, 'shape': (1,)} x",
+            "{'descr': '<i4', 'descr': '<i4', 'fortran_order': False, 'shape': (1,)}",
+            "{'descr': '<i4', 'fortran_order': False, 'shape': (1,), 'more': 1}",
+            "{'descr': '<i4' 'fortran_order': False, 'shape': (1,)}",
+            "{'descr': '<i\\x34', 'fortran_order': False, 'shape': (1,)}",
+            "'descr'",
+        ] {
+            assert!(parse(text.as_bytes()).is_err(), "{text}");
+        }
+        assert!(parse(b"\xff\xfe").is_err());
+        let ordered = "{\"shape\": (4,), \"fortran_order\": True, \"descr\": \"<i4\"}";
+        assert!(matches!(parse(ordered.as_bytes()), Ok((_, 4))));
+    }
+}

@@ -1,0 +1,101 @@
+//! Opening a file of integers.
+
+use crate::args::Reading;
+use crate::failure::Failure;
+use crate::files::{Format, Integers, ReadError, csv, npy, raw, text};
+use crate::progress::Progress;
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::Path;
+use std::rc::Rc;
+
+/// A file of integers that is being read.
+pub(crate) struct Input {
+    name: String,
+    integers: Box<dyn Integers>,
+    bytes_read: Rc<Cell<u64>>,
+    bytes: Option<u64>,
+}
+
+/// Integers handed on at once.
+const CHUNK: usize = 1 << 16;
+
+impl Input {
+    /// Opens `path`, or standard input for `-`.
+    pub(crate) fn open(path: &Path, reading: &Reading) -> Result<Input, Failure> {
+        let stdin = path == Path::new("-");
+        let name = if stdin { "standard input".to_string() } else { path.display().to_string() };
+        let (stream, bytes): (Box<dyn Read>, _) = if stdin {
+            (Box::new(io::stdin().lock()), None)
+        } else {
+            let file = File::open(path).map_err(|error| Failure::input(&name, format!("cannot open: {error}")))?;
+            let bytes = file.metadata().ok().filter(|found| found.is_file()).map(|found| found.len());
+            (Box::new(file), bytes)
+        };
+        let bytes_read = Rc::new(Cell::new(0));
+        let stream = BufReader::with_capacity(1 << 18, Counting { stream, bytes_read: Rc::clone(&bytes_read) });
+        let format = reading.format.or_else(|| Format::of_path(path));
+        let integers = decode(stream, format, reading).map_err(|error| Failure::input(&name, error))?;
+        Ok(Input { name, integers, bytes_read, bytes })
+    }
+
+    /// The file's name for messages.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Hands all integers to `take`, a chunk at a time; returns how many they were, at least 1.
+    pub(crate) fn for_each_chunk(mut self, quiet: bool, mut take: impl FnMut(&[i64])) -> Result<u64, Failure> {
+        let mut progress = Progress::new(self.bytes, "bytes", quiet);
+        let (mut chunk, mut count) = (vec![0; CHUNK], 0_u64);
+        loop {
+            match self.integers.read(&mut chunk).map_err(|error| Failure::input(&self.name, error))? {
+                0 if count == 0 => return Err(Failure::input(&self.name, "holds no integers")),
+                0 => return Ok(count),
+                n => {
+                    take(&chunk[..n]);
+                    count += n as u64;
+                }
+            }
+            progress.at(self.bytes_read.get());
+        }
+    }
+}
+
+fn decode(
+    mut stream: impl BufRead + 'static,
+    format: Option<Format>,
+    reading: &Reading,
+) -> Result<Box<dyn Integers>, ReadError> {
+    let refuse = |what: &str| Err(ReadError::Content(what.to_string()));
+    match (format, reading.dtype) {
+        (Some(Format::Raw), None) => refuse("a raw file does not say its integer type: give --dtype"),
+        (Some(Format::Raw), Some(dtype)) => Ok(Box::new(raw::Reader::new(stream, dtype))),
+        (_, Some(_)) => refuse("--dtype is for raw files only: add --format raw if this is one"),
+        (Some(Format::Text), None) => Ok(Box::new(text::Reader::new(stream))),
+        (Some(Format::Csv), None) => Ok(Box::new(csv::Reader::new(stream))),
+        (Some(Format::Npy), None) => Ok(Box::new(npy::Reader::new(stream)?)),
+        (None, None) => {
+            let mut start = Vec::new();
+            stream.by_ref().take(8).read_to_end(&mut start)?;
+            let is_npy = npy::is_npy(&start);
+            let whole = Cursor::new(start).chain(stream);
+            if is_npy { Ok(Box::new(npy::Reader::new(whole)?)) } else { Ok(Box::new(text::Reader::new(whole))) }
+        }
+    }
+}
+
+/// Counts the bytes that pass.
+struct Counting<R> {
+    stream: R,
+    bytes_read: Rc<Cell<u64>>,
+}
+
+impl<R: Read> Read for Counting<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.stream.read(buffer)?;
+        self.bytes_read.set(self.bytes_read.get() + n as u64);
+        Ok(n)
+    }
+}

@@ -1,0 +1,73 @@
+//! Numbers as people read them.
+
+/// 1234567 as `1,234,567`.
+pub(crate) fn grouped(number: impl Into<i128>) -> String {
+    let number = number.into();
+    let digits = number.unsigned_abs().to_string();
+    let mut text = if number < 0 { "-".to_string() } else { String::new() };
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// An upper bound with two decimals: rounded up, never down.
+pub(crate) fn rounded_up(bound: f64) -> String {
+    format!("{:.2}", (bound * 100.0).ceil() / 100.0 + 0.0)
+}
+
+/// A lower bound with two decimals: rounded down, never up.
+pub(crate) fn rounded_down(bound: f64) -> String {
+    format!("{:.2}", (bound * 100.0).floor() / 100.0 + 0.0)
+}
+
+/// 12_300_000 as `12.3 M`.
+pub(crate) fn metric(value: f64) -> String {
+    let (scale, unit) = match value {
+        v if v >= 1e9 => (1e9, " G"),
+        v if v >= 1e6 => (1e6, " M"),
+        v if v >= 1e3 => (1e3, " k"),
+        _ => (1.0, ""),
+    };
+    format!("{:.3}", value / scale).chars().take(5).collect::<String>().trim_end_matches('.').to_string() + unit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_of_three() {
+        for (number, text) in
+            [(0, "0"), (999, "999"), (1000, "1,000"), (-1_234_567, "-1,234,567"), (100_000, "100,000")]
+        {
+            assert_eq!(grouped(number), text);
+        }
+    }
+
+    #[test]
+    fn bounds_round_outwards() {
+        assert_eq!(rounded_up(-120.999), "-120.99");
+        assert_eq!(rounded_up(-120.991), "-120.99");
+        assert_eq!(rounded_up(1.001), "1.01");
+        assert_eq!(rounded_up(-0.001), "0.00");
+        assert_eq!(rounded_down(62.019), "62.01");
+        assert_eq!(rounded_down(-62.011), "-62.02");
+    }
+
+    #[test]
+    fn rates() {
+        for (value, text) in [
+            (12.0, "12.00"),
+            (1234.0, "1.234 k"),
+            (12_345_678.0, "12.34 M"),
+            (123_456_789.0, "123.4 M"),
+            (2e9, "2.000 G"),
+        ] {
+            assert_eq!(metric(value), text);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Pictures of a file of samples over the exact law.
+
+mod histogram;
+pub(crate) mod png;
+pub(crate) mod svg;
+pub(crate) mod terminal;
+mod ticks;
+
+pub(crate) use histogram::Counter;
+
+/// What the picture says in words.
+pub(crate) struct Caption {
+    /// The law.
+    pub(crate) law: String,
+    /// The file.
+    pub(crate) file: String,
+}
