@@ -9,4 +9,5 @@
 //!    statistical tests with a stated false alarm rate and a stated power.
 #![forbid(unsafe_code)]
 
+pub mod stats;
 pub mod tape;

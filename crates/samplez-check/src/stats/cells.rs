@@ -1,0 +1,128 @@
+//! Tests on counts: Pearson's χ², the likelihood ratio G, and a single share.
+
+use super::{MIN_EXPECTATION, pvalue};
+
+/// A test's numbers, or why it does not apply.
+pub(super) type Outcome = Result<Numbers, &'static str>;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Numbers {
+    pub(super) statistic: f64,
+    pub(super) dof: Option<u64>,
+    pub(super) p_value: f64,
+}
+
+impl Numbers {
+    pub(super) fn normal(z: f64) -> Self {
+        Numbers { statistic: z, dof: None, p_value: pvalue::two_sided(z) }
+    }
+}
+
+/// A count and what was expected.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cell {
+    pub(super) count: u64,
+    pub(super) expected: f64,
+}
+
+/// Neighbouring cells merged until each expects enough; what is left at the end joins the last.
+pub(super) fn merged(cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
+    let mut merged: Vec<Cell> = Vec::new();
+    let mut open = Cell::default();
+    for cell in cells {
+        open.count += cell.count;
+        open.expected += cell.expected;
+        if open.expected >= MIN_EXPECTATION {
+            merged.push(core::mem::take(&mut open));
+        }
+    }
+    if let Some(last) = merged.last_mut() {
+        last.count += open.count;
+        last.expected += open.expected;
+    }
+    merged
+}
+
+const TOO_FEW_CELLS: &str = "needs two cells that expect 25 values each";
+
+fn degrees(cells: &[Cell]) -> Result<u64, &'static str> {
+    if cells.len() < 2 { Err(TOO_FEW_CELLS) } else { Ok(cells.len() as u64 - 1) }
+}
+
+/// Pearson's Σ (count - expected)²/expected.
+pub(super) fn pearson(cells: &[Cell]) -> Outcome {
+    let dof = degrees(cells)?;
+    let term = |cell: &Cell| (cell.count as f64 - cell.expected).powi(2) / cell.expected;
+    let statistic = cells.iter().map(term).sum();
+    Ok(Numbers { statistic, dof: Some(dof), p_value: pvalue::chi_squared(statistic, dof as f64) })
+}
+
+/// 2 Σ count·ln(count/expected), divided by Williams's factor
+/// 1 + (Σ n/expected - 1)/(6n·dof), which gives it the mean dof up to 1/n².
+pub(super) fn likelihood_ratio(cells: &[Cell]) -> Outcome {
+    let dof = degrees(cells)?;
+    let n: f64 = cells.iter().map(|cell| cell.expected).sum();
+    // Each term gets expected - count, which adds up to 0, lest large terms cancel.
+    let term = |cell: &Cell| {
+        let excess = (cell.count as f64 - cell.expected) / cell.expected;
+        let log = if cell.count == 0 { 0.0 } else { (1.0 + excess) * excess.ln_1p() };
+        cell.expected * (log - excess)
+    };
+    let g = 2.0 * cells.iter().map(term).sum::<f64>();
+    let reciprocals: f64 = cells.iter().map(|cell| n / cell.expected).sum();
+    let statistic = g / (1.0 + (reciprocals - 1.0) / (6.0 * n * dof as f64));
+    Ok(Numbers { statistic, dof: Some(dof), p_value: pvalue::chi_squared(statistic, dof as f64) })
+}
+
+/// Whether `count` of `n` values is a share of `p`: a z, corrected for skewness.
+pub(super) fn share(count: u64, n: u64, p: f64) -> Outcome {
+    let n = n as f64;
+    if n * p.min(1.0 - p) < MIN_EXPECTATION {
+        return Err("needs 25 expected values on each side");
+    }
+    let deviation = (n * p * (1.0 - p)).sqrt();
+    let z = (count as f64 - n * p) / deviation;
+    Ok(Numbers::normal(pvalue::normalised(z, (1.0 - 2.0 * p) / deviation)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(pairs: &[(u64, f64)]) -> Vec<Cell> {
+        pairs.iter().map(|(count, expected)| Cell { count: *count, expected: *expected }).collect()
+    }
+
+    #[test]
+    fn merging_keeps_totals_and_expectations() {
+        let raw = [(1, 0.5), (3, 9.0), (20, 20.0), (80, 70.0), (11, 30.0), (5, 6.0), (2, 4.0)];
+        let merged = merged(cells(&raw).into_iter());
+        let got: Vec<_> = merged.iter().map(|cell| (cell.count, cell.expected)).collect();
+        assert_eq!(got, [(24, 29.5), (80, 70.0), (18, 40.0)]);
+        assert!(super::merged(cells(&[(3, 24.9)]).into_iter()).is_empty());
+    }
+
+    #[test]
+    fn statistics_against_scipy() {
+        // python3 -c "from scipy.stats import power_divergence as d; o=[30,50,20,100]; e=[40,40,30,90]
+        // print(d(o,e), d(o,e,lambda_=0), 1+(sum(200/x for x in e)-1)/(6*200*3))"
+        let cells = cells(&[(30, 40.0), (50, 40.0), (20, 30.0), (100, 90.0)]);
+        let (x, g) = (pearson(&cells).unwrap(), likelihood_ratio(&cells).unwrap());
+        assert!((x.statistic - 9.44444444444444).abs() < 1e-12 && (x.p_value - 0.0239297822739742).abs() < 1e-12);
+        assert!((g.statistic * 1.00496913580247 - 9.90692959155282).abs() < 1e-12);
+        assert_eq!((x.dof, g.dof), (Some(3), Some(3)));
+        assert!(pearson(&cells[..1]).is_err() && likelihood_ratio(&[]).is_err());
+    }
+
+    #[test]
+    fn shares() {
+        assert_eq!(share(50, 100, 0.5).unwrap().p_value, 1.0);
+        assert!(share(0, 1000, 0.02).is_err() && share(0, 1000, 0.98).is_err());
+        // Far out, the correction for skewness finds the exact tail (a z of 5.5 has 1.9e-8):
+        // python3 -c "from scipy.stats import binom; print(binom.sf(154, 1e5, 1e-3), binom.cdf(54, 1e5, 1e-3))"
+        for (count, tail) in [(155, 2.09160541993868e-07), (54, 3.38604044492771e-07)] {
+            let p = share(count, 100_000, 0.001).unwrap().p_value / 2.0;
+            assert!((0.5..2.0).contains(&(p / tail)), "{count}: {p:e}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Statistical tests of integers that claim to be draws from D_{Z,σ,c}.
+//!
+//! A [`Verifier`] streams: any number of values in constant memory, in chunks of any size, on
+//! many threads (one each, then [`Verifier::merge`]). [`Verifier::finish`] gives a [`Report`].
+//!
+//! # The family
+//!
+//! | test | statistic |
+//! |---|---|
+//! | chi-squared, G | Pearson's and the likelihood ratio (Williams-corrected) of the counts in intervals, merged until each expects [`MIN_EXPECTATION`] |
+//! | sign | share of values above c among those that are not c |
+//! | parity, low 4 bits | share of odd values; Pearson's for the residues mod 16 |
+//! | P(X = 0) | share of zeros; of the integer nearest to c where 0 is more than σ away |
+//! | mean … fourth moment | power sums about the exact mean, against the exact moments |
+//! | range | the least and the largest value: too far out, or not far enough |
+//! | serial lag 1 … 16 | sums of products of values that many places apart |
+//!
+//! All expectations are the discrete law's own, never those of the continuous Gaussian. A sum is
+//! compared to a normal variable after a correction for its skewness, a χ² statistic to its
+//! asymptotic law. A test that would be wrong at this number of values is not applicable, and
+//! says what it needs.
+//!
+//! # Error of the first kind
+//!
+//! The verdict rejects where Holm's correction over the applicable tests gives a p-value below
+//! [`ALPHA`]. So ideal values are rejected with probability about 1e-6, whatever the dependence
+//! between the tests; "about", since p-values that far out rest on approximations. Pearson's has
+//! the worst of them: with three cells that expect 25 values it exceeds its nominal 4e-8 by a
+//! factor of 18, with 40 cells by 1.1 (computed from exact Poisson tails).
+//!
+//! ```
+//! use samplez_check::stats::Verifier;
+//! use samplez_core::{bits::BitReader, params::DiscreteGaussian, sampler::Sampler};
+//! use samplez_core::{samplers::karney::Karney, sources::{ChaCha20, Seed}};
+//! let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
+//! let mut samples = vec![0_i32; 100_000];
+//! let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+//! Karney::new(&law)?.fill(&mut bits, &mut samples)?;
+//!
+//! let mut verifier = Verifier::new(&law)?;
+//! verifier.push(&samples);
+//! assert!(verifier.finish()?.consistent);
+//!
+//! let mut other = Verifier::new(&DiscreteGaussian::with_sigma("3.3".parse()?)?)?;
+//! other.push(&samples);
+//! assert!(!other.finish()?.consistent);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod cells;
+mod family;
+mod histogram;
+mod pvalue;
+mod report;
+mod serial;
+mod summary;
+mod target;
+mod verifier;
+
+pub use report::{Power, Report, Test, Verdict, VerifyError};
+pub use verifier::Verifier;
+
+/// The probability with which ideal values are rejected, over the whole family of tests.
+///
+/// ```
+/// assert_eq!(samplez_check::stats::ALPHA, 1e-6);
+/// ```
+pub const ALPHA: f64 = 1e-6;
+
+/// Every cell of a χ² test, and each side of a yes-or-no count, expects at least this many values.
+///
+/// ```
+/// assert!(samplez_check::stats::MIN_EXPECTATION >= 10.0);
+/// ```
+pub const MIN_EXPECTATION: f64 = 25.0;
+
+/// No verdict on fewer values.
+///
+/// ```
+/// assert_eq!(samplez_check::stats::MIN_SAMPLES, 100);
+/// ```
+pub const MIN_SAMPLES: u64 = 100;
+
+/// The χ² test has at most this many intervals, besides the two tails.
+const MAX_BINS: usize = 4096;
+
+/// A range of at most this many integers is counted value by value.
+const MAX_DIRECT: u64 = 1 << 18;
+
+/// Values that are handled at once.
+const BLOCK: usize = 1024;

@@ -1,0 +1,148 @@
+//! What a verifier says: [`Report`], [`Test`], [`Verdict`], [`Power`], [`VerifyError`].
+
+use super::MIN_SAMPLES;
+use core::fmt;
+
+/// The outcome of all tests.
+///
+/// ```
+/// use samplez_check::stats::{Verdict, Verifier};
+/// use samplez_core::params::{DiscreteGaussian, Rational};
+/// let mut verifier = Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?;
+/// verifier.push(&[9_i64; 1000]);
+/// let report = verifier.finish()?;
+/// assert!(!report.consistent && report.n == 1000);
+/// assert!(report.tests.iter().any(|test| test.verdict == Verdict::Reject));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The number of values.
+    pub n: u64,
+    /// Every test of the family, also those that do not apply.
+    pub tests: Vec<Test>,
+    /// What would have been seen.
+    pub power: Power,
+    /// True if no test rejects.
+    pub consistent: bool,
+}
+
+/// One test.
+///
+/// ```
+/// # use samplez_check::stats::Verifier;
+/// # use samplez_core::params::{DiscreteGaussian, Rational};
+/// # let mut verifier = Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?;
+/// # verifier.push(&[9_i64; 1000]);
+/// let test = &verifier.finish()?.tests[0];
+/// assert_eq!((test.name.as_str(), test.p_value), ("chi-squared", Some(0.0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Test {
+    /// The test's name, as in the table of the module's documentation.
+    pub name: String,
+    /// χ² or G; for sums and shares a standard normal z; for the range the distance of the
+    /// farthest value from the centre in σ. `None` where the test does not apply.
+    pub statistic: Option<f64>,
+    /// Degrees of freedom, for χ² and G.
+    pub dof: Option<u64>,
+    /// The p-value, before Holm's correction. `None` where the test does not apply.
+    pub p_value: Option<f64>,
+    /// After Holm's correction.
+    pub verdict: Verdict,
+}
+
+/// What a test says.
+///
+/// ```
+/// use samplez_check::stats::Verdict;
+/// assert_eq!(Verdict::Pass.to_string(), "pass");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Consistent with the law.
+    Pass,
+    /// Not consistent with the law.
+    Reject,
+    /// The test says nothing here, for this reason.
+    NotApplicable(&'static str),
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Pass => f.write_str("pass"),
+            Verdict::Reject => f.write_str("reject"),
+            Verdict::NotApplicable(reason) => write!(f, "not applicable: {reason}"),
+        }
+    }
+}
+
+/// The smallest deviations that a test of the family would have rejected with probability at
+/// least 1/2, to first order in 1/√n. `None` where the test does not apply.
+///
+/// With m applicable tests, Holm's correction rejects at p < α/m at the latest. So with z such
+/// that P(|Z| >= z) = α/m, a deviation that moves a test's mean by z standard deviations is seen
+/// with probability 1/2. T is the standardised value (X - mean)/deviation.
+///
+/// ```
+/// # use samplez_check::stats::Verifier;
+/// # use samplez_core::params::{DiscreteGaussian, Rational};
+/// # let mut verifier = Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?;
+/// verifier.push(&[1_i64; 1_000_000]);
+/// let power = verifier.finish()?.power;
+/// assert!(power.sigma.unwrap() < 0.004 && power.mean.unwrap() < 0.006);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Power {
+    /// Relative error of the standard deviation: (z/2)·√((E\[T⁴\] - 1)/n).
+    pub sigma: Option<f64>,
+    /// Shift of the mean, in standard deviations: z/√n.
+    pub mean: Option<f64>,
+    /// Relative error of p = P(X = 0), or of the probability that is tested in its place:
+    /// z·√((1-p)/(p·n)).
+    pub zero: Option<f64>,
+    /// Error of p = P(X > c | X ≠ c): z·√(p(1-p)/n'), n' the number of values other than c.
+    pub sign: Option<f64>,
+    /// Error of p = P(X odd): z·√(p(1-p)/n).
+    pub parity: Option<f64>,
+    /// Serial correlation at lag 1: z/√(n-1).
+    pub correlation: Option<f64>,
+    /// Statistical distance, seen in the cells of the χ² test with d degrees of freedom:
+    /// ½·√(λ/n), λ = q - d + 1, where P(χ²_d >= q) = α/m.
+    ///
+    /// For a law at distance δ has noncentrality at least 4δ²n (Cauchy–Schwarz), and the
+    /// median of a noncentral χ² is at least d + λ - 1.
+    pub total_variation: Option<f64>,
+}
+
+/// Why there is no verdict.
+///
+/// ```
+/// use samplez_check::stats::VerifyError;
+/// assert_eq!(VerifyError::TooFew { n: 7 }.to_string(), "n = 7 values: a verdict needs at least 100");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// Fewer than [`MIN_SAMPLES`] values.
+    TooFew {
+        /// How many there are.
+        n: u64,
+    },
+    /// Verifiers of different laws cannot be merged.
+    OtherLaw,
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooFew { n } => write!(f, "n = {n} values: a verdict needs at least {MIN_SAMPLES}"),
+            Self::OtherLaw => f.write_str("verifiers of different laws cannot be merged"),
+        }
+    }
+}
+
+impl core::error::Error for VerifyError {}

@@ -1,0 +1,163 @@
+//! The law, moved by a whole number so that its centre is at most 1/2 from zero.
+//!
+//! All statistics are taken of y = x - shift: exact for any centre, however large.
+
+use super::MAX_BINS;
+use core::ops::RangeInclusive;
+use samplez_core::params::{DiscreteGaussian, ParamError, Rational};
+use samplez_tables::Law;
+
+/// From this σ on, all moments and residues are those of the continuous Gaussian: by Poisson's
+/// formula they differ by less than 2e^(-2π²·16), about 2^-454, times a polynomial.
+const SMOOTH: f64 = 4.0;
+
+/// Moments of order 0 … 16.
+pub(super) const ORDERS: usize = 17;
+
+/// Residues modulo 16 are counted.
+pub(super) const RESIDUES: usize = 16;
+
+#[derive(Clone, Debug)]
+pub(super) struct Target {
+    pub(super) dist: DiscreteGaussian,
+    /// x = y + shift.
+    pub(super) shift: i64,
+    /// Where y lies, but for a mass of 2^-64 on each side.
+    pub(super) range: RangeInclusive<i64>,
+    /// Where y lies, but for a mass of 2^-1000 on each side.
+    far: RangeInclusive<i64>,
+    /// The centre of y, in -1/2 ..= 1/2.
+    pub(super) center: f64,
+    pub(super) sigma: f64,
+    pub(super) mean: f64,
+    pub(super) variance: f64,
+    law: Law,
+}
+
+impl Target {
+    pub(super) fn new(dist: &DiscreteGaussian) -> Result<Self, ParamError> {
+        let (shift, rest) = split(dist.center());
+        let near = DiscreteGaussian::new(rest, dist.width())?;
+        let law = Law::new(&near);
+        let refused = ParamError::Unsupported {
+            method: "verify",
+            argument: dist.width().name(),
+            value: dist.width().value(),
+            allowed: "laws whose mass lies within 64 bits: sigma up to about 2^57",
+        };
+        let range = law.tail_range(-64.0).ok_or(refused)?;
+        let far = law.tail_range(-1000.0).ok_or(refused)?;
+        let moments = law.moments();
+        Ok(Target {
+            dist: *dist,
+            shift,
+            range,
+            far,
+            center: law.center(),
+            sigma: law.sigma(),
+            mean: moments.mean,
+            variance: moments.variance,
+            law,
+        })
+    }
+
+    /// P(Y in range).
+    pub(super) fn mass(&self, range: RangeInclusive<i64>) -> f64 {
+        let (low, high) = ((*range.start()).max(*self.far.start()), (*range.end()).min(*self.far.end()));
+        if low > high { 0.0 } else { self.law.mass(low..=high) }
+    }
+
+    /// The standard deviation, or `None` where Y is constant but for a mass below 1e-30.
+    pub(super) fn deviation(&self) -> Option<f64> {
+        (self.variance > 1e-30).then(|| self.variance.sqrt())
+    }
+
+    /// E\[T^k\] for k = 0 … 16, where T = (Y - mean)/deviation.
+    pub(super) fn moments(&self) -> [f64; ORDERS] {
+        let mut moments = [0.0; ORDERS];
+        let Some(deviation) = self.deviation() else { return moments };
+        if self.sigma >= SMOOTH {
+            moments[0] = 1.0;
+            for k in (2..ORDERS).step_by(2) {
+                moments[k] = moments[k - 2] * (k - 1) as f64;
+            }
+        } else {
+            for y in self.far.clone() {
+                let (mass, t) = (self.law.pmf(y), (y as f64 - self.mean) / deviation);
+                for (k, moment) in moments.iter_mut().enumerate() {
+                    *moment += mass * t.powi(k as i32);
+                }
+            }
+        }
+        moments
+    }
+
+    /// P(Y mod 16 = r) for r = 0 … 15.
+    pub(super) fn residues(&self) -> [f64; RESIDUES] {
+        // The Fourier coefficients of Y mod 16 are at most e^(-2π²(σ/16)²): 2^-113 at σ = 32.
+        if self.sigma >= 2.0 * RESIDUES as f64 {
+            return [1.0 / RESIDUES as f64; RESIDUES];
+        }
+        let mut masses = [0.0; RESIDUES];
+        for y in self.far.clone() {
+            masses[y.rem_euclid(RESIDUES as i64) as usize] += self.law.pmf(y);
+        }
+        masses
+    }
+
+    /// The values that lie on one side of the centre: the last below it, the first above it.
+    pub(super) fn sides(&self) -> (i64, i64) {
+        (if self.center > 0.0 { 0 } else { -1 }, if self.center < 0.0 { 0 } else { 1 })
+    }
+
+    /// The y whose probability is tested by itself: x = 0 if that is within σ of the centre,
+    /// otherwise the integer nearest to the centre.
+    pub(super) fn marked(&self) -> i64 {
+        let zero = self.shift.checked_neg().unwrap_or(0);
+        if (zero as f64 - self.center).abs() <= self.sigma { zero } else { 0 }
+    }
+
+    /// The least power of two, as its logarithm, by which `range` is cut into at most
+    /// [`MAX_BINS`] intervals.
+    pub(super) fn log2_bin(&self) -> u32 {
+        let width = self.range.end().abs_diff(*self.range.start());
+        (width / MAX_BINS as u64).checked_ilog2().map_or(0, |bits| bits + 1)
+    }
+}
+
+/// c as (the nearest integer, the rest in -1/2 ..= 1/2), exactly.
+fn split(center: Rational) -> (i64, Rational) {
+    let den = i128::from(center.den());
+    let floor = center.floor();
+    let above = i128::from(center.num()) - i128::from(floor) * den;
+    // The rest is at most den/2 < 2^63 in units of 1/den; only c with den >= 2 rounds up, so
+    // floor + 1 fits.
+    let (shift, rest) = if 2 * above > den { (floor + 1, above - den) } else { (floor, above) };
+    (shift, Rational::new(rest as i64, center.den()).unwrap_or(Rational::ZERO))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn centers_split_exactly() {
+        let cases = [
+            ("0", 0, "0"),
+            ("1/2", 0, "1/2"),
+            ("2/3", 1, "-1/3"),
+            ("-7.25", -7, "-1/4"),
+            ("-1/2", -1, "1/2"),
+            ("3000001/3", 1_000_000, "1/3"),
+            ("9223372036854775807", i64::MAX, "0"),
+            ("9223372036854775807/2", i64::MAX / 2, "1/2"),
+            ("1/18446744073709551615", 0, "1/18446744073709551615"),
+        ];
+        for (center, shift, rest) in cases {
+            assert_eq!(split(center.parse().unwrap()), (shift, rest.parse().unwrap()), "{center}");
+        }
+        assert_eq!(split(Rational::from(i64::MIN)), (i64::MIN, Rational::ZERO));
+        let almost = Rational::new(i64::MAX - 1, u64::MAX / 2 + 1).unwrap();
+        assert_eq!(split(almost), (1, Rational::new(-1, 1 << 62).unwrap()));
+    }
+}

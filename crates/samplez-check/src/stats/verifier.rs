@@ -1,0 +1,184 @@
+//! [`Verifier`]: the streaming part.
+
+use super::histogram::Histogram;
+use super::report::{Report, VerifyError};
+use super::serial::Serial;
+use super::summary::Summary;
+use super::target::Target;
+use super::{BLOCK, MAX_DIRECT, MIN_SAMPLES, family};
+use samplez_core::params::{DiscreteGaussian, ParamError};
+use samplez_core::sampler::Int;
+
+/// Takes in integers, and judges whether they are draws from one law.
+///
+/// Memory: at most 2 MiB, whatever the number of values. The order of the values matters for
+/// the serial tests only.
+///
+/// ```
+/// use samplez_check::stats::Verifier;
+/// use samplez_core::params::DiscreteGaussian;
+/// let mut verifier = Verifier::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?)?;
+/// verifier.push(&[1_i8; 500]);
+/// verifier.push(&[-1_i64; 500]);
+/// assert_eq!(verifier.len(), 1000);
+/// assert!(!verifier.finish()?.consistent);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Verifier {
+    pub(super) target: Target,
+    pub(super) histogram: Histogram,
+    /// True if the histogram has a bin for each value: then `summary` holds only the values out
+    /// of its range, otherwise all.
+    direct: bool,
+    summary: Summary,
+    pub(super) serial: Serial,
+    len: u64,
+}
+
+impl Verifier {
+    /// A verifier that has seen nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`ParamError::Unsupported`] if σ is so large that 64 bits do not hold the law's mass
+    /// (from about 2^57).
+    ///
+    /// ```
+    /// use samplez_check::stats::Verifier;
+    /// use samplez_core::params::{DiscreteGaussian, Rational};
+    /// assert!(Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(1 << 40))?).is_ok());
+    /// assert!(Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(1 << 61))?).is_err());
+    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// ```
+    pub fn new(law: &DiscreteGaussian) -> Result<Self, ParamError> {
+        let target = Target::new(law)?;
+        let direct = target.range.end().abs_diff(*target.range.start()) < MAX_DIRECT;
+        Ok(Verifier {
+            histogram: Histogram::new(&target, if direct { 0 } else { target.log2_bin() }),
+            direct,
+            summary: Summary::new(&target),
+            serial: Serial::new(&target),
+            len: 0,
+            target,
+        })
+    }
+
+    /// Takes in values that follow those already taken in.
+    ///
+    /// Chunks of some thousand values are fastest. How a stream is cut changes the serial
+    /// statistics by rounding errors only (about 1e-7), for σ above some 10^4 the moments too
+    /// (1e-13).
+    ///
+    /// ```
+    /// # use samplez_check::stats::Verifier;
+    /// # use samplez_core::params::{DiscreteGaussian, Rational};
+    /// let mut verifier = Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?;
+    /// verifier.push(&[3_i16, -1, 0]);
+    /// assert_eq!(verifier.len(), 3);
+    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// ```
+    pub fn push<T: Int>(&mut self, samples: &[T]) {
+        let mut block = [0; BLOCK];
+        for chunk in samples.chunks(BLOCK) {
+            let values = &mut block[..chunk.len()];
+            for (y, x) in values.iter_mut().zip(chunk) {
+                // Where this saturates, the value is absurdly far out of the law's range anyway.
+                *y = x.widen().saturating_sub(self.target.shift);
+            }
+            if self.direct {
+                self.histogram.push(values, |y| self.summary.add(y, 1));
+            } else {
+                self.histogram.push(values, |_| ());
+                self.summary.push(values);
+            }
+            self.serial.push(values);
+        }
+        self.len += samples.len() as u64;
+    }
+
+    /// Adds what another verifier of the same law has seen. Its values count as a stream of
+    /// their own: no serial product spans the two.
+    ///
+    /// # Errors
+    ///
+    /// [`VerifyError::OtherLaw`] if the laws differ; nothing has changed then.
+    ///
+    /// ```
+    /// # use samplez_check::stats::Verifier;
+    /// # use samplez_core::params::{DiscreteGaussian, Rational};
+    /// let empty = Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?;
+    /// let (mut a, mut b) = (empty.clone(), empty);
+    /// a.push(&[1_i64, 2]);
+    /// b.push(&[3_i64]);
+    /// a.merge(&b)?;
+    /// assert_eq!(a.len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn merge(&mut self, other: &Verifier) -> Result<(), VerifyError> {
+        if self.target.dist != other.target.dist {
+            return Err(VerifyError::OtherLaw);
+        }
+        self.histogram.merge(&other.histogram);
+        self.summary.merge(&other.summary);
+        self.serial.merge(&other.serial);
+        self.len += other.len;
+        Ok(())
+    }
+
+    /// Values taken in so far.
+    ///
+    /// ```
+    /// # use samplez_check::stats::Verifier;
+    /// # use samplez_core::params::{DiscreteGaussian, Rational};
+    /// let verifier = Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?;
+    /// assert!(verifier.len() == 0 && verifier.is_empty());
+    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// ```
+    pub const fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// True if no value was taken in.
+    ///
+    /// ```
+    /// # use samplez_check::stats::Verifier;
+    /// # use samplez_core::params::{DiscreteGaussian, Rational};
+    /// assert!(Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?.is_empty());
+    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// ```
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The verdict on the values so far; more may follow.
+    ///
+    /// # Errors
+    ///
+    /// [`VerifyError::TooFew`] below [`MIN_SAMPLES`] values.
+    ///
+    /// ```
+    /// # use samplez_check::stats::Verifier;
+    /// # use samplez_core::params::{DiscreteGaussian, Rational};
+    /// let verifier = Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?;
+    /// assert_eq!(verifier.finish().unwrap_err().to_string(), "n = 0 values: a verdict needs at least 100");
+    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// ```
+    pub fn finish(&self) -> Result<Report, VerifyError> {
+        if self.len < MIN_SAMPLES {
+            return Err(VerifyError::TooFew { n: self.len });
+        }
+        Ok(family::judge(self))
+    }
+
+    /// The summary of all values.
+    pub(super) fn summary(&self) -> Summary {
+        let mut summary = self.summary.clone();
+        if self.direct {
+            for (y, _, count) in self.histogram.bins() {
+                summary.add(y, count);
+            }
+        }
+        summary
+    }
+}
