@@ -72,12 +72,12 @@ impl<B: CryptoBits + ?Sized> CryptoBits for &mut B {}
 impl<B: CryptoBits> CryptoBits for Counted<B> {}
 
 /// Words in a [`BitReader`]'s buffer.
-const BUFFER: usize = 64;
+const BUFFER: usize = 128;
 
 /// A bit cursor over a generator: a block buffer, and nothing dropped.
 ///
 /// The stream is the generator's byte stream, as the generator's `fill_bytes` gives it in
-/// requests of 512 bytes, each byte from its least significant bit up. It is the same on
+/// requests of 1024 bytes, each byte from its least significant bit up. It is the same on
 /// machines of either byte order. The buffer is zeroised on drop.
 ///
 /// `BitReader<dyn Rng>` serves code that chooses its generator at run time.
@@ -97,7 +97,7 @@ pub struct BitReader<R: Rng + ?Sized> {
     left: u32,
     /// The next word of `buffer`; `BUFFER` when it is used up.
     next: usize,
-    buffer: [u64; BUFFER],
+    buffer: [[u8; 8]; BUFFER],
     rng: R,
 }
 
@@ -110,7 +110,7 @@ impl<R: Rng> BitReader<R> {
     /// assert_eq!(format!("{reader:?}"), "BitReader { .. }");
     /// ```
     pub fn new(rng: R) -> Self {
-        BitReader { acc: 0, left: 0, next: BUFFER, buffer: [0; BUFFER], rng }
+        BitReader { acc: 0, left: 0, next: BUFFER, buffer: [[0; 8]; BUFFER], rng }
     }
 }
 
@@ -118,12 +118,7 @@ impl<R: Rng + ?Sized> BitReader<R> {
     #[cold]
     #[inline(never)]
     fn refill(&mut self) {
-        let mut bytes = [0; 8 * BUFFER];
-        self.rng.fill_bytes(&mut bytes);
-        for (word, chunk) in self.buffer.iter_mut().zip(bytes.as_chunks().0) {
-            *word = u64::from_le_bytes(*chunk);
-        }
-        bytes.zeroize();
+        self.rng.fill_bytes(self.buffer.as_flattened_mut());
         self.next = 0;
     }
 
@@ -132,7 +127,7 @@ impl<R: Rng + ?Sized> BitReader<R> {
         if self.next >= BUFFER {
             self.refill();
         }
-        let word = self.buffer[self.next % BUFFER];
+        let word = u64::from_le_bytes(self.buffer[self.next % BUFFER]);
         self.next += 1;
         word
     }

@@ -1,9 +1,11 @@
 //! ChaCha20 (RFC 8439), 20 rounds, as a generator.
 
 use super::Seed;
+use ::chacha20::ChaCha20Legacy;
+use ::chacha20::cipher::{KeyIvInit, StreamCipher};
 use core::convert::Infallible;
 use core::fmt;
-use rand_core::{SeedableRng, TryCryptoRng, TryRng};
+use rand_core::{TryCryptoRng, TryRng};
 
 /// The ChaCha20 keystream under a seed as its key, with a 64-bit block counter from 0 and a
 /// zero nonce. The first 2^32 blocks are RFC 8439's; the period is 2^70 bytes.
@@ -16,7 +18,7 @@ use rand_core::{SeedableRng, TryCryptoRng, TryRng};
 /// let mut rng = ChaCha20::new(&Seed::from_bytes([0; 32]));
 /// assert_eq!(rng.next_u32().to_le_bytes(), [0x76, 0xb8, 0xe0, 0xad]); // RFC 8439, A.1, vector 1
 /// ```
-pub struct ChaCha20(::chacha20::ChaCha20Rng);
+pub struct ChaCha20(ChaCha20Legacy);
 
 impl ChaCha20 {
     /// The keystream under `seed`, from its start.
@@ -26,23 +28,27 @@ impl ChaCha20 {
     /// assert_eq!(format!("{:?}", ChaCha20::new(&Seed::from_bytes([0; 32]))), "ChaCha20 { .. }");
     /// ```
     pub fn new(seed: &Seed) -> Self {
-        ChaCha20(::chacha20::ChaCha20Rng::from_seed(*seed.expose()))
+        ChaCha20(ChaCha20Legacy::new(seed.expose().into(), &[0; 8].into()))
     }
 }
 
+/// The keystream's bytes in order, whatever mix of requests reads them; words are little-endian.
 impl TryRng for ChaCha20 {
     type Error = Infallible;
-    #[inline]
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        self.0.try_next_u32()
+        let mut bytes = [0; 4];
+        self.try_fill_bytes(&mut bytes)?;
+        Ok(u32::from_le_bytes(bytes))
     }
-    #[inline]
     fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        self.0.try_next_u64()
+        let mut bytes = [0; 8];
+        self.try_fill_bytes(&mut bytes)?;
+        Ok(u64::from_le_bytes(bytes))
     }
     #[inline]
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
-        self.0.try_fill_bytes(out)
+        self.0.write_keystream(out);
+        Ok(())
     }
 }
 

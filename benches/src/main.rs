@@ -1,0 +1,190 @@
+//! Benchmarks. Each figure stands beside a baseline measured in the same run: all contestants
+//! take turns, round by round, and medians are reported.
+//!
+//! `cargo run --release -p samplez-bench [-- bits|karney|cdt|bulk …]`
+
+mod naive;
+
+use rand_core::Rng;
+use samplez::samplers::cdt::Cdt;
+use samplez::samplers::karney::Karney;
+use samplez::sources::ChaCha20;
+use samplez::table::Shape;
+use samplez::tables::{self, CdtOptions};
+use samplez::{BitReader, BitSource, Bulk, DiscreteGaussian, DynSampler, Rational, Sampler, Seed, Source, Width};
+use std::error::Error;
+use std::hint::black_box;
+use std::num::NonZeroUsize;
+use std::time::Instant;
+
+const ROUNDS: usize = 15;
+const SAMPLES: usize = 1 << 18;
+
+/// A name, and a piece of work over fresh bits that returns a checksum.
+type Contestant<'a> = (String, Box<dyn FnMut(&mut BitReader<ChaCha20>) -> u64 + 'a>);
+
+fn seed(round: usize) -> Seed {
+    Seed::from_bytes([round as u8; 32])
+}
+
+/// Prints a table of medians: nanoseconds per operation, millions per second, and the ratio to
+/// the last contestant, the baseline.
+fn contest(title: &str, operations: usize, mut contestants: Vec<Contestant<'_>>) {
+    let mut times = vec![Vec::new(); contestants.len()];
+    for round in 0..ROUNDS {
+        for ((_, work), times) in contestants.iter_mut().zip(&mut times) {
+            let mut bits = BitReader::new(ChaCha20::new(&seed(round)));
+            let start = Instant::now();
+            black_box(work(&mut bits));
+            times.push(start.elapsed().as_secs_f64() * 1e9 / operations as f64);
+        }
+    }
+    let medians: Vec<f64> = times
+        .iter_mut()
+        .map(|times| {
+            times.sort_by(f64::total_cmp);
+            times[ROUNDS / 2]
+        })
+        .collect();
+    println!("\n{title}\n\n| contestant | ns | million/s | times the last |\n|---|---|---|---|");
+    for ((name, _), median) in contestants.iter().zip(&medians) {
+        let ratio = medians.last().copied().unwrap_or(f64::NAN) / median;
+        println!("| {name} | {median:.2} | {:.1} | {ratio:.2} |", 1e3 / median);
+    }
+}
+
+fn checksum<T: samplez::Int>(out: &[T]) -> u64 {
+    out.iter().fold(0, |sum, x| sum ^ x.widen() as u64)
+}
+
+fn bits() {
+    let draws = 1 << 20;
+    let mut contestants: Vec<Contestant<'_>> = [1, 13, 32, 64]
+        .into_iter()
+        .map(|n| -> Contestant<'_> {
+            (
+                format!("bits({n})"),
+                Box::new(move |bits| (0..draws).fold(0, |sum, _| sum ^ bits.bits(n))),
+            )
+        })
+        .collect();
+    let mut bytes = vec![0; 8 * draws];
+    contestants.push((
+        "keystream alone, 8 bytes".into(),
+        Box::new(move |_| {
+            ChaCha20::new(&seed(0)).fill_bytes(&mut bytes);
+            bytes[0].into()
+        }),
+    ));
+    contest("Bit layer over ChaCha20, per draw", draws, contestants);
+}
+
+fn karney() -> Result<(), Box<dyn Error>> {
+    for (sigma, center) in [("3.2", "0"), ("10", "0"), ("3.2", "1/3"), ("215", "0"), ("1.6e5", "0"), ("1099511627776", "0")] {
+        let (s, c): (Rational, Rational) = (sigma.parse()?, center.parse()?);
+        let sampler = Karney::new(&DiscreteGaussian::new(c, Width::Sigma(s))?)?;
+        let naive = naive::Karney { sigma: (s.num().unsigned_abs(), s.den()), center: (c.num(), c.den()) };
+        let (mut out, mut slow) = (vec![0_i64; SAMPLES], vec![0_i64; SAMPLES]);
+        contest(
+            &format!("Karney, sigma = {sigma}, center = {center}"),
+            SAMPLES,
+            vec![
+                (
+                    "karney, fill".into(),
+                    Box::new(|bits| sampler.fill(bits, &mut out).map_or(0, |()| checksum(&out))),
+                ),
+                (
+                    "karney, sample".into(),
+                    Box::new(|bits| (0..SAMPLES).fold(0, |sum, _| sum ^ sampler.sample(bits) as u64)),
+                ),
+                (
+                    "Algorithm D as printed, 32-bit digits".into(),
+                    Box::new(|bits| {
+                        naive::fill(&mut slow, || naive.sample(bits)).map_or(0, |()| checksum(&slow))
+                    }),
+                ),
+            ],
+        );
+    }
+    Ok(())
+}
+
+/// The thresholds of a table of 64 bits as whole words.
+fn thresholds64(law: &DiscreteGaussian) -> Result<Vec<u64>, Box<dyn Error>> {
+    let table = tables::build(law, &CdtOptions { precision: 64, ..CdtOptions::default() })?;
+    assert_eq!(table.shape(), Shape::Folded);
+    let (heads, tails) = table.digits().split_at(table.len());
+    Ok(heads.iter().zip(tails).map(|(head, tail)| u64::from(*head) << 32 | u64::from(*tail)).collect())
+}
+
+fn cdt() -> Result<(), Box<dyn Error>> {
+    for (sigma, center) in [("3.2", "0"), ("3.2", "1/3"), ("19.5", "0"), ("215", "0"), ("1000", "0")] {
+        let law = DiscreteGaussian::new(center.parse()?, Width::Sigma(sigma.parse()?))?;
+        let sampler = Cdt::from_table(tables::build(&law, &CdtOptions::default())?);
+        let naive = naive::Cdt64(thresholds64(&DiscreteGaussian::with_sigma(sigma.parse()?)?)?);
+        let (mut out, mut slow) = (vec![0_i16; SAMPLES], vec![0_i16; SAMPLES]);
+        contest(
+            &format!("CDT, sigma = {sigma}, center = {center}, 128 bits, {} bytes, to i16", sampler.profile().table_bytes),
+            SAMPLES,
+            vec![
+                (
+                    "cdt, fill".into(),
+                    Box::new(|bits| sampler.fill(bits, &mut out).map_or(0, |()| checksum(&out))),
+                ),
+                (
+                    "cdt, sample".into(),
+                    Box::new(|bits| (0..SAMPLES).fold(0, |sum, _| sum ^ sampler.sample(bits) as u64)),
+                ),
+                (
+                    "plain CDT of 64 bits, center 0".into(),
+                    Box::new(|bits| {
+                        naive::fill(&mut slow, || naive.sample(bits)).map_or(0, |()| checksum(&slow))
+                    }),
+                ),
+            ],
+        );
+    }
+    Ok(())
+}
+
+fn bulk() -> Result<(), Box<dyn Error>> {
+    let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
+    let cdt = Cdt::from_table(tables::build(&law, &CdtOptions::default())?);
+    let karney = Karney::new(&law)?;
+    let samplers: [(&str, &dyn DynSampler); 2] = [("cdt", &cdt), ("karney", &karney)];
+    for (name, sampler) in samplers {
+        let bulk = Bulk::new(sampler, Source::ChaCha20, seed(0));
+        let count = 16 * SAMPLES;
+        let contestants = [2, 1].into_iter().filter_map(NonZeroUsize::new).map(|threads| -> Contestant<'_> {
+            let (bulk, mut out) = (&bulk, vec![0_i8; count]);
+            (
+                format!("{threads} threads"),
+                Box::new(move |_| bulk.par_fill(0, &mut out, threads).map_or(0, |()| checksum(&out))),
+            )
+        });
+        contest(&format!("Bulk, {name}, sigma = 3.2, to i8"), count, contestants.collect());
+    }
+    Ok(())
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    let known = ["bits", "karney", "cdt", "bulk"];
+    if let Some(other) = wanted.iter().find(|w| !known.contains(&w.as_str())) {
+        return Err(format!("benchmark = {other}: must be one of {}", known.join(", ")).into());
+    }
+    let runs = |name: &str| wanted.is_empty() || wanted.iter().any(|w| w == name);
+    if runs("bits") {
+        bits();
+    }
+    if runs("karney") {
+        karney()?;
+    }
+    if runs("cdt") {
+        cdt()?;
+    }
+    if runs("bulk") {
+        bulk()?;
+    }
+    Ok(())
+}
