@@ -1,0 +1,9 @@
+//! The bodies of the fuzz targets. Each takes any bytes, and panics if a promise is broken.
+
+#![forbid(unsafe_code)]
+
+mod files;
+mod params;
+
+pub use files::files;
+pub use params::params;

@@ -1,0 +1,74 @@
+//! Texts to parameters, parameters to samplers: never a panic, nothing rounded in silence.
+
+use samplez_core::bits::BitReader;
+use samplez_core::params::{DiscreteGaussian, Rational, Width};
+use samplez_core::sampler::Sampler;
+use samplez_core::samplers::{cdt::Cdt, karney::Karney};
+use samplez_core::sources::{ChaCha20, Seed};
+use samplez_tables::{CdtOptions, build};
+
+/// The first byte chooses what the others are: a text, a float, or the parameters of a law.
+pub fn params(data: &[u8]) {
+    let Some((choice, rest)) = data.split_first() else { return };
+    match choice % 3 {
+        0 => text(&String::from_utf8_lossy(rest)),
+        1 => rest.first_chunk().map_or((), |bytes| float(f64::from_le_bytes(*bytes))),
+        _ => law(rest),
+    }
+}
+
+fn text(text: &str) {
+    if let Ok(q) = text.parse::<Rational>() {
+        assert_eq!(q.to_string().parse(), Ok(q), "{text}");
+        // The standard library's parser is the outside judge of decimals.
+        if let Ok(float) = text.parse::<f64>() {
+            assert!((q.to_f64() - float).abs() <= 1e-15 * float.abs(), "{text} became {q}");
+        }
+    }
+    if let Ok(seed) = text.parse::<Seed>() {
+        let hex: String = seed.expose().iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hex, text.to_lowercase());
+    }
+}
+
+fn float(value: f64) {
+    if let Ok(q) = Rational::try_from(value) {
+        assert_eq!(q.to_f64(), value);
+        assert_eq!(q.to_string().parse(), Ok(q));
+    }
+}
+
+/// One byte for the form of the width, one for the precision, then the numerators and
+/// denominators of width and centre.
+fn law(bytes: &[u8]) {
+    let Some(([form, precision, ..], rest)) = bytes.split_first_chunk::<2>() else { return };
+    let Some(words) = rest.first_chunk::<32>() else { return };
+    let word = |i: usize| i64::from_le_bytes(words.as_chunks::<8>().0[i]);
+    let (Some(width), Some(center)) = (Rational::new(word(0), word(1) as u64), Rational::new(word(2), word(3) as u64))
+    else {
+        return;
+    };
+    let width = match form % 4 {
+        0 => Width::Sigma(width),
+        1 => Width::SigmaSq(width),
+        2 => Width::KSigma2(width),
+        _ => Width::S(width),
+    };
+    let Ok(law) = DiscreteGaussian::new(center, width) else { return };
+    if let Ok(sampler) = Karney::new(&law) {
+        draw(&sampler);
+    }
+    let options = CdtOptions { precision: u32::from(*precision), max_bytes: 1 << 14, ..CdtOptions::default() };
+    if let Ok(table) = build(&law, &options) {
+        assert!(table.bytes() <= 1 << 14);
+        draw(&Cdt::from_table(table));
+    }
+}
+
+fn draw(sampler: &impl Sampler) {
+    let support = sampler.profile().support;
+    let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([5; 32])));
+    for _ in 0..8 {
+        assert!(support.contains(&sampler.sample(&mut bits)));
+    }
+}
