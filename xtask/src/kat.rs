@@ -64,12 +64,6 @@ mod tests {
     const ABC: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
     #[test]
-    fn the_tree_obeys() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        assert_eq!(check(root).unwrap(), Vec::<String>::new());
-    }
-
-    #[test]
     fn every_disagreement_is_found() {
         let vectors = BTreeMap::from([("a/x.txt".to_owned(), b"abc".to_vec())]);
         let sums = format!("{ABC}  a/x.txt\n");
