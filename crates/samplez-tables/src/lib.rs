@@ -14,7 +14,10 @@ extern crate alloc;
 
 mod cdt;
 mod certify;
+mod density;
+mod fixed;
 mod law;
+mod limbs;
 
 pub use cdt::{BuildError, CdtOptions, Rounding, build};
 pub use certify::certify;

@@ -1,0 +1,252 @@
+//! Building the table of a CDT sampler.
+
+mod side;
+
+use crate::certify::certify;
+use crate::density::{Density, Side};
+use crate::fixed;
+use crate::law::sigma;
+use crate::limbs::with_limbs;
+use alloc::vec::Vec;
+use core::fmt;
+use samplez_core::params::{DiscreteGaussian, ParamError};
+use samplez_core::profile::Bound;
+use samplez_core::table::{CdtTable, MAX_PRECISION, Shape};
+use side::{Cumulate, Rule};
+
+/// How probabilities become integers.
+///
+/// ```
+/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_tables::{CdtOptions, Rounding, build};
+/// let law = DiscreteGaussian::with_sigma("215".parse()?)?;
+/// let bound = |rounding| build(&law, &CdtOptions { precision: 64, rounding, ..CdtOptions::default() }).unwrap().bound().clone();
+/// // Rényi divergence of order 256, minus one: 2^-57.7 and 2^5.2.
+/// assert!(bound(Rounding::Floor).renyi(256) < Some(-57.6));
+/// assert!(bound(Rounding::Nearest).renyi(256) > Some(5.2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rounding {
+    /// W_x = ⌊2^B P(X = x)⌋ for every x (every |x| of a folded table) but the mode, which gets
+    /// what is left of 2^B. No probability but the mode's exceeds its ideal.
+    #[default]
+    Floor,
+    /// T_j = 2^B P(index >= j), rounded to the nearest integer (and at most 2^B - 1), as many
+    /// published tables are. For comparison only: far out a weight can be many times its ideal.
+    Nearest,
+}
+
+/// What a table may cost, and how it is rounded.
+///
+/// ```
+/// use samplez_tables::{CdtOptions, Rounding};
+/// let options = CdtOptions::default();
+/// assert_eq!((options.precision, options.max_bytes, options.rounding), (128, 1 << 30, Rounding::Floor));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CdtOptions {
+    /// The precision B in bits, 1 to 256.
+    pub precision: u32,
+    /// The most memory that the table's digits may take, in bytes.
+    pub max_bytes: u64,
+    /// How probabilities become integers.
+    pub rounding: Rounding,
+}
+
+impl Default for CdtOptions {
+    /// 128 bits, 1 GiB, rounded down.
+    fn default() -> Self {
+        CdtOptions { precision: 128, max_bytes: 1 << 30, rounding: Rounding::Floor }
+    }
+}
+
+/// Why a table cannot be built.
+///
+/// ```
+/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_tables::{CdtOptions, build};
+/// let wide = DiscreteGaussian::with_sigma("1e12".parse()?)?;
+/// let message = build(&wide, &CdtOptions::default()).unwrap_err().to_string();
+/// assert_eq!(message, "sigma = 1000000000000: a table of 128 bits takes 161 TiB, more than the 1.00 GiB allowed (max_bytes)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The precision is out of range.
+    Precision(ParamError),
+    /// The table would take more memory than allowed.
+    TooLarge {
+        /// The law aimed at.
+        target: DiscreteGaussian,
+        /// The precision in bits.
+        precision: u32,
+        /// The size of the table in bytes.
+        bytes: u128,
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// The allocator refused the memory.
+    OutOfMemory {
+        /// The law aimed at.
+        target: DiscreteGaussian,
+        /// The size of the table in bytes.
+        bytes: u128,
+    },
+    /// A value of the support is not an `i64`.
+    Support {
+        /// The law aimed at.
+        target: DiscreteGaussian,
+    },
+    /// Even with 128 further bits of working precision an entry was too close to an integer to
+    /// be rounded; for a given law this has a probability of about 2^-160.
+    Undecided {
+        /// The law aimed at.
+        target: DiscreteGaussian,
+    },
+}
+
+/// A size in bytes with three digits and its unit.
+struct Size(u128);
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (mut size, mut unit) = (self.0 as f64, "bytes");
+        for larger in ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] {
+            if size >= 1024.0 {
+                (size, unit) = (size / 1024.0, larger);
+            }
+        }
+        let decimals = if unit == "bytes" || size >= 100.0 { 0 } else { 1 + usize::from(size < 10.0) };
+        write!(f, "{size:.decimals$} {unit}")
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Precision(error) => error.fmt(f),
+            Self::TooLarge { target, precision, bytes, limit } => write!(
+                f,
+                "{}: a table of {precision} bits takes {}, more than the {} allowed (max_bytes)",
+                target.width(),
+                Size(*bytes),
+                Size(u128::from(*limit))
+            ),
+            Self::OutOfMemory { target, bytes } => {
+                write!(f, "{}: no memory for a table of {}", target.width(), Size(*bytes))
+            }
+            Self::Support { target } => write!(f, "{target}: the table's values exceed the range of i64"),
+            Self::Undecided { target } => write!(f, "{target}: an entry lies too close to an integer to be rounded"),
+        }
+    }
+}
+
+impl core::error::Error for BuildError {}
+
+/// The inversion table of the law, with its certified bound.
+///
+/// The rounding is by [`CdtOptions::rounding`], and exact: each integer is the one that the rule
+/// names, decided by interval arithmetic. The bound is [`certify`]'s.
+///
+/// # Errors
+///
+/// [`BuildError`]; a table that is too large is refused before anything is allocated.
+///
+/// ```
+/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_tables::{CdtOptions, build};
+/// let table = build(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;
+/// assert_eq!((table.support(), table.bytes()), (-42..=42, 672));
+/// assert!(table.bound().log2_sd < -123.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn build(law: &DiscreteGaussian, options: &CdtOptions) -> Result<CdtTable<Vec<u32>>, BuildError> {
+    let precision = options.precision;
+    if !(1..=MAX_PRECISION).contains(&precision) {
+        let (value, max) = (precision.into(), MAX_PRECISION.into());
+        return Err(BuildError::Precision(ParamError::OutOfRange { argument: "precision", value, min: 1, max }));
+    }
+    let limbs = crate::limbs::enough(precision);
+    let first = with_limbs!(limbs, attempt(law, options));
+    let layout = match first {
+        Err(Stop::Undecided) => with_limbs!(limbs + 2, attempt(law, options)),
+        decided => decided,
+    };
+    let Layout { shape, first, digits } = layout.map_err(|stop| match stop {
+        Stop::Undecided => BuildError::Undecided { target: *law },
+        Stop::Error(error) => error,
+    })?;
+    let unknown = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0); 3], log2_rinf: 0.0, log2_tail: 0.0 };
+    let support = |_| BuildError::Support { target: *law };
+    let view = CdtTable::new(*law, unknown, shape, first, precision, &digits).map_err(support)?;
+    let bound = certify(&view);
+    CdtTable::new(*law, bound, shape, first, precision, digits).map_err(support)
+}
+
+/// Why an attempt ended.
+enum Stop {
+    /// More limbs are needed.
+    Undecided,
+    Error(BuildError),
+}
+
+/// A table without its bound.
+struct Layout {
+    shape: Shape,
+    first: i64,
+    digits: Vec<u32>,
+}
+
+/// The table, computed with N - 1 limbs of fraction.
+fn attempt<const N: usize>(law: &DiscreteGaussian, options: &CdtOptions) -> Result<Layout, Stop> {
+    let sigma = sigma(law);
+    let density = Density::<N>::new(law, sigma);
+    let folded = density.exponent().is_symmetric();
+    let rule = Rule { precision: options.precision, rounding: options.rounding, folded };
+    let up = Cumulate::new(&density, sigma, Side::Up, rule);
+    let down = Cumulate::new(&density, sigma, Side::Down, rule);
+
+    // Sizes first: of the floored table, which is no larger than the other.
+    let digits_each = options.precision.div_ceil(32) as usize;
+    let within = |ups: u64, downs: u64| {
+        let bytes = 4 * digits_each as u128 * (u128::from(ups) + u128::from(downs)).max(1);
+        let limit = options.max_bytes;
+        let refused = BuildError::TooLarge { target: *law, precision: options.precision, bytes, limit };
+        if bytes > u128::from(limit) { Err(Stop::Error(refused)) } else { Ok(bytes) }
+    };
+    let mut downs = if folded { 0 } else { down.floored_len()? };
+    let mut ups = up.floored_len()?;
+    let mut bytes = within(ups, downs)?;
+    if options.rounding == Rounding::Nearest {
+        downs = if folded { 0 } else { down.nearest_len()? };
+        ups = up.nearest_len()?;
+        bytes = within(ups, downs)?;
+    }
+    let mode = density.exponent().mode();
+    let (support, memory) = (BuildError::Support { target: *law }, BuildError::OutOfMemory { target: *law, bytes });
+    let first = mode.checked_sub_unsigned(downs).ok_or(Stop::Error(support))?;
+    let fits = |count: u64| usize::try_from(count).map_err(|_| Stop::Error(memory));
+    let (ups, downs) = (fits(ups)?, fits(downs)?);
+    let len = (ups + downs).max(1);
+
+    let mut digits = Vec::new();
+    digits.try_reserve_exact(len * digits_each).map_err(|_| Stop::Error(memory))?;
+    digits.resize(len * digits_each, 0);
+    let mut store = |j: usize, fraction: &[u64; N]| {
+        let digit = |i: usize| (fraction[N - 2 - i / 2] >> (32 * (1 - i % 2))) as u32;
+        digits[j] = digit(0);
+        for i in 1..digits_each {
+            digits[len + j * (digits_each - 1) + i - 1] = digit(i);
+        }
+    };
+    // T_(downs + k) is the mass from the k-th value above the mode on.
+    up.each(ups as u64, |k, tail| store(downs + k as usize - 1, tail))?;
+    // T_(downs + 1 - k) is what the mass up to the k-th value below the mode leaves of 1.
+    down.each(downs as u64, |k, tail| {
+        let one = fixed::Interval::<N>::ONE.lo;
+        store(downs - k as usize, &fixed::sub(&one, tail).unwrap_or(one));
+    })?;
+    Ok(Layout { shape: if folded { Shape::Folded } else { Shape::Full }, first, digits })
+}

@@ -1,0 +1,235 @@
+//! The probabilities of D_{Z,σ,c} as certified fixed-point intervals.
+
+use crate::fixed::{Constant, Interval, Natural, Scaled, exp_neg};
+use samplez_core::params::{DiscreteGaussian, Width};
+
+/// From this σ on the normaliser comes from Poisson summation, below it from the direct sum.
+pub(crate) const POISSON_SIGMA: f64 = 5.0;
+
+/// What a rational is to be multiplied by to become an exponent.
+#[derive(Clone, Copy, Debug)]
+enum Factor {
+    One,
+    Ln2,
+    Pi,
+}
+
+/// One side of the line, as seen from the mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Up,
+    Down,
+}
+
+/// E(x) = (x - c)²/(2σ²), exactly.
+///
+/// The mode x0 = ⌊c + 1/2⌋ is an integer nearest to c. With c = a/d and m = d·x0 - a,
+/// E = f (m + dk)²/d² · t/b at x0 + k, where t and b are products of integers and f is 1, ln 2
+/// or π. Only differences E(x0 + k + j) - E(x0 + k) = f j((2k + j)d + 2m)/d · t/b are needed,
+/// and E(x0) itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Exponent {
+    mode: i64,
+    den: u64,
+    /// m, at most d/2 in absolute value.
+    offset: i128,
+    factor: Factor,
+    top: [u64; 2],
+    bottom: [u64; 3],
+}
+
+impl Exponent {
+    pub(crate) fn new(law: &DiscreteGaussian) -> Self {
+        let center = law.center();
+        let (num, den) = (i128::from(center.num()), i128::from(center.den()));
+        // ⌊c + 1/2⌋; only an integer can be as large as i64, and it is its own mode.
+        let mode = num.div_euclid(den) + i128::from(2 * num.rem_euclid(den) >= den);
+        let q = law.width().value();
+        let (n, e) = (q.num().unsigned_abs(), q.den());
+        let (factor, top, bottom) = match law.width() {
+            Width::Sigma(_) => (Factor::One, [e, e], [n, n, 2]),
+            Width::SigmaSq(_) => (Factor::One, [e, 1], [n, 2, 1]),
+            Width::KSigma2(_) => (Factor::Ln2, [e, e], [n, n, 1]),
+            Width::S(_) => (Factor::Pi, [e, e], [n, n, 1]),
+        };
+        Exponent { mode: mode as i64, den: center.den(), offset: mode * den - num, factor, top, bottom }
+    }
+
+    /// x0.
+    pub(crate) fn mode(&self) -> i64 {
+        self.mode
+    }
+
+    /// |x - c| - |x - x0| for the x on this side, rounded to a double.
+    pub(crate) fn offset(&self, side: Side) -> f64 {
+        self.signed_offset(side) as f64 / self.den as f64
+    }
+
+    /// Whether c is an integer, so that both sides are the same.
+    pub(crate) fn is_symmetric(&self) -> bool {
+        self.offset == 0
+    }
+
+    /// Side and distance from the mode.
+    pub(crate) fn locate(&self, x: i64) -> (Side, u64) {
+        if x >= self.mode { (Side::Up, x.abs_diff(self.mode)) } else { (Side::Down, x.abs_diff(self.mode)) }
+    }
+
+    fn signed_offset(&self, side: Side) -> i128 {
+        match side {
+            Side::Up => self.offset,
+            Side::Down => -self.offset,
+        }
+    }
+
+    fn scaled<const N: usize>(&self, numerator: Natural, denominators: [u64; 2]) -> Option<Interval<N>> {
+        let numerator = self.top.iter().fold(numerator, |product, factor| product.times(*factor));
+        // Small divisors together: a division costs more than anything else here.
+        let mut divisors = [1_u64; 5];
+        let mut last = 0;
+        for divisor in denominators.into_iter().chain(self.bottom) {
+            match divisors[last].checked_mul(divisor) {
+                Some(product) => divisors[last] = product,
+                None => {
+                    last += 1;
+                    divisors[last] = divisor;
+                }
+            }
+        }
+        let rational = numerator.over(&divisors)?;
+        let exponent = match self.factor {
+            Factor::One => rational,
+            Factor::Ln2 => rational.mul(&Constant::LN_2.to()),
+            Factor::Pi => rational.mul(&Constant::PI.to()),
+        };
+        if exponent.lo[N - 1] < 1 << 20 { Some(exponent) } else { None }
+    }
+
+    /// E at distance `from + steps` from the mode, less E at distance `from`; `None` if that
+    /// is 2^20 or more, where e^-E is as good as 0.
+    pub(crate) fn gap<const N: usize>(&self, side: Side, from: u64, steps: u64) -> Option<Interval<N>> {
+        let twice_middle = 2 * u128::from(from) + u128::from(steps);
+        let sum = Natural::new(twice_middle).times(self.den).plus(2 * self.signed_offset(side));
+        if steps == 0 { Some(Interval::ZERO) } else { self.scaled(sum.times(steps), [self.den, 1]) }
+    }
+
+    /// The second difference of E, f·2t/b.
+    fn curvature<const N: usize>(&self) -> Option<Interval<N>> {
+        self.scaled(Natural::new(2), [1, 1])
+    }
+
+    /// E at the mode.
+    fn at_mode<const N: usize>(&self) -> Option<Interval<N>> {
+        let m = self.offset.unsigned_abs() as u64;
+        self.scaled(Natural::new(m.into()).times(m), [self.den, self.den])
+    }
+}
+
+/// e^-x as an absolute number; an exponent that is too large gives [0, 1 ulp].
+fn weight<const N: usize>(exponent: Option<Interval<N>>) -> Interval<N> {
+    exponent.map_or(Interval { lo: [0; N], width: 1 }, |x| exp_neg(&x).fixed())
+}
+
+/// P(X = x), with N - 1 limbs of fraction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Density<const N: usize> {
+    exponent: Exponent,
+    mode_mass: Interval<N>,
+    /// e^-E'', the factor from ratio to ratio.
+    curvature: Interval<N>,
+}
+
+impl<const N: usize> Density<N> {
+    /// Needs 3 <= N <= 9 and σ, rounded, of the law.
+    ///
+    /// For σ >= [`POISSON_SIGMA`], Σ e^-E = σ sqrt(2π)(1 + θ) with |θ| <= 2Σ e^(-2π²σ²j²),
+    /// below 2^-700: less than an ulp. Otherwise P(X = x0) = 1/Σ e^-(E - E(x0)), directly.
+    pub(crate) fn new(law: &DiscreteGaussian, sigma: f64) -> Self {
+        let exponent = Exponent::new(law);
+        let curvature = weight(exponent.curvature());
+        let mode_mass = if sigma >= POISSON_SIGMA {
+            peak(law).mul(&weight(exponent.at_mode())).widen(1)
+        } else {
+            direct_sum(&exponent, curvature).reciprocal()
+        };
+        Density { exponent, mode_mass, curvature }
+    }
+
+    pub(crate) fn exponent(&self) -> &Exponent {
+        &self.exponent
+    }
+
+    /// P at this distance from the mode, with relative precision; `None` below 2^-(2^20).
+    pub(crate) fn scaled(&self, side: Side, distance: u64) -> Option<Scaled<N>> {
+        let weight = exp_neg(&self.exponent.gap(side, 0, distance)?);
+        Some(Scaled { value: weight.value.mul(&self.mode_mass), ..weight })
+    }
+
+    /// P at this distance from the mode.
+    pub(crate) fn at(&self, side: Side, distance: u64) -> Interval<N> {
+        self.scaled(side, distance).map_or(Interval { lo: [0; N], width: 1 }, |p| p.fixed())
+    }
+
+    /// P at the distances `from`, `from + 1`, … from the mode.
+    pub(crate) fn walk(&self, side: Side, from: u64) -> Walk<N> {
+        Walk::new(&self.exponent, self.curvature, side, from, self.at(side, from))
+    }
+
+    /// The same over P at `from`.
+    pub(crate) fn relative_walk(&self, side: Side, from: u64) -> Walk<N> {
+        Walk::new(&self.exponent, self.curvature, side, from, Interval::ONE)
+    }
+}
+
+/// 1/(σ sqrt(2π)), for σ >= 5.
+fn peak<const N: usize>(law: &DiscreteGaussian) -> Interval<N> {
+    let q = law.width().value();
+    let inverse = Natural::new(q.den().into()).over(&[q.num().unsigned_abs()]).unwrap_or(Interval::ONE);
+    match law.width() {
+        Width::Sigma(_) => inverse.mul(&Constant::INV_SQRT_2PI.to()),
+        Width::SigmaSq(_) => inverse.sqrt().mul(&Constant::INV_SQRT_2PI.to()),
+        Width::KSigma2(_) => inverse.mul(&Constant::SQRT_LN2_PI.to()),
+        Width::S(_) => inverse,
+    }
+}
+
+/// Σ e^-(E(x) - E(x0)) over all x, for σ < 5.
+fn direct_sum<const N: usize>(exponent: &Exponent, curvature: Interval<N>) -> Interval<N> {
+    let mut sum = Interval::ONE;
+    for side in [Side::Up, Side::Down] {
+        let mut walk = Walk::new(exponent, curvature, side, 0, Interval::ONE);
+        walk.advance();
+        // From a term at which the ratio is about 1/2 or less, the rest is below 3 times that term.
+        while walk.value.lo != [0; N] || walk.ratio.lo[N - 2] >> 63 != 0 || walk.ratio.lo[N - 1] != 0 {
+            sum = sum.add(&walk.value);
+            walk.advance();
+        }
+        let end = walk.value.width.saturating_mul(3);
+        sum = sum.add(&Interval { lo: [0; N], width: end });
+    }
+    sum
+}
+
+/// Values proportional to e^-E at consecutive distances from the mode.
+///
+/// v(k+1) = v(k)·r(k) and r(k+1) = r(k)·q, with r(k) = e^-(E(k+1) - E(k)) and q = e^-E''.
+/// Each step adds an ulp or two and the errors of q and r: after n steps the error is about
+/// n²/2 times that of q, so that the owner starts afresh from time to time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Walk<const N: usize> {
+    pub(crate) value: Interval<N>,
+    pub(crate) ratio: Interval<N>,
+    curvature: Interval<N>,
+}
+
+impl<const N: usize> Walk<N> {
+    fn new(exponent: &Exponent, curvature: Interval<N>, side: Side, from: u64, value: Interval<N>) -> Self {
+        Walk { value, ratio: weight(exponent.gap(side, from, 1)), curvature }
+    }
+
+    /// One step outwards.
+    pub(crate) fn advance(&mut self) {
+        self.value = self.value.mul(&self.ratio);
+        self.ratio = self.ratio.mul(&self.curvature);
+    }
+}

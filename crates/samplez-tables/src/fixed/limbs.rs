@@ -1,0 +1,130 @@
+//! Fixed-point numbers as plain limbs.
+
+use libm::scalbn;
+
+/// a + b modulo 2^64 (of the integer limb).
+pub(crate) fn add<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
+    let mut sum = [0; N];
+    let mut carry = false;
+    for i in 0..N {
+        (sum[i], carry) = carrying_add(a[i], b[i], carry);
+    }
+    sum
+}
+
+const fn carrying_add(a: u64, b: u64, carry: bool) -> (u64, bool) {
+    let (sum, first) = a.overflowing_add(b);
+    let (sum, second) = sum.overflowing_add(carry as u64);
+    (sum, first | second)
+}
+
+const fn borrowing_sub(a: u64, b: u64, borrow: bool) -> (u64, bool) {
+    let (difference, first) = a.overflowing_sub(b);
+    let (difference, second) = difference.overflowing_sub(borrow as u64);
+    (difference, first | second)
+}
+
+/// a - b, or `None` if a < b.
+pub(crate) fn sub<const N: usize>(a: &[u64; N], b: &[u64; N]) -> Option<[u64; N]> {
+    let mut difference = [0; N];
+    let mut borrow = false;
+    for i in 0..N {
+        (difference[i], borrow) = borrowing_sub(a[i], b[i], borrow);
+    }
+    if borrow { None } else { Some(difference) }
+}
+
+/// a < b.
+pub(crate) fn less<const N: usize>(a: &[u64; N], b: &[u64; N]) -> bool {
+    a.iter().rev().lt(b.iter().rev())
+}
+
+/// a + n ulp modulo 2^64, and whether that reached 2^64.
+pub(super) fn add_ulps<const N: usize>(a: &[u64; N], n: u64) -> ([u64; N], bool) {
+    let mut sum = *a;
+    let mut carry = n;
+    for limb in &mut sum {
+        let (value, over) = limb.overflowing_add(carry);
+        (*limb, carry) = (value, u64::from(over));
+    }
+    (sum, carry != 0)
+}
+
+/// a·b rounded down, or `None` if it reaches 2^64.
+pub(super) fn mul<const N: usize>(a: &[u64; N], b: &[u64; N]) -> Option<[u64; N]> {
+    // Columns 0 … 2N-1 of the product; column N-1 is the result's limb 0.
+    let mut product = [[0_u64; N]; 2];
+    for i in 0..N {
+        let mut carry = 0;
+        for j in 0..N {
+            let limb = &mut product[(i + j) / N][(i + j) % N];
+            let wide = u128::from(a[i]) * u128::from(b[j]) + u128::from(*limb) + u128::from(carry);
+            (*limb, carry) = (wide as u64, (wide >> 64) as u64);
+        }
+        product[1][i] = carry;
+    }
+    let [low, high] = product;
+    let mut result = [0; N];
+    result[0] = low[N - 1];
+    result[1..].copy_from_slice(&high[..N - 1]);
+    if high[N - 1] == 0 { Some(result) } else { None }
+}
+
+/// a/divisor rounded down; the divisor is not 0.
+pub(super) fn div_small(limbs: &mut [u64], divisor: u64) {
+    let mut remainder = 0;
+    for limb in limbs.iter_mut().rev() {
+        if remainder == 0 && *limb < divisor {
+            (remainder, *limb) = (*limb, 0);
+            continue;
+        }
+        let wide = u128::from(remainder) << 64 | u128::from(*limb);
+        *limb = (wide / u128::from(divisor)) as u64;
+        remainder = (wide % u128::from(divisor)) as u64;
+    }
+}
+
+/// a/2^n rounded down.
+pub(super) fn shr<const N: usize>(a: &[u64; N], n: u32) -> [u64; N] {
+    let (limbs, bits) = ((n / 64) as usize, n % 64);
+    core::array::from_fn(|i| {
+        let at = |i: usize| a.get(i).copied().unwrap_or(0);
+        let high = if bits == 0 { 0 } else { at(i + limbs + 1) << (64 - bits) };
+        at(i + limbs) >> bits | high
+    })
+}
+
+/// The leading 128 bits (fewer if a limb boundary says so), their weight, and whether bits
+/// follow: a = (bits + [0, 1))·2^exponent.
+fn leading<const N: usize>(a: &[u64; N]) -> (u128, i32, bool) {
+    let Some(top) = a.iter().rposition(|limb| *limb != 0) else { return (0, 0, false) };
+    let at = |back: usize| top.checked_sub(back).map_or(0, |i| a[i]);
+    let shift = a[top].leading_zeros();
+    let mut bits = u128::from(a[top]) << 64 | u128::from(at(1));
+    let mut rest = at(2);
+    if shift > 0 {
+        bits = bits << shift | u128::from(rest >> (64 - shift));
+        rest <<= shift;
+    }
+    let follow = rest != 0 || a[..top.saturating_sub(2)].iter().any(|limb| *limb != 0);
+    (bits, 64 * (top as i32 - N as i32) - shift as i32, follow)
+}
+
+/// The nearest double (half a unit in the last place, and 2^-74 of one).
+pub(crate) fn nearest<const N: usize>(a: &[u64; N]) -> f64 {
+    let (bits, exponent, _) = leading(a);
+    scalbn(bits as f64, exponent)
+}
+
+/// The largest double that is not above a.
+pub(crate) fn down<const N: usize>(a: &[u64; N]) -> f64 {
+    let (bits, exponent, _) = leading(a);
+    scalbn((bits >> 75) as f64, exponent + 75)
+}
+
+/// The least double that is not below a.
+pub(crate) fn up<const N: usize>(a: &[u64; N]) -> f64 {
+    let (bits, exponent, follow) = leading(a);
+    let double = scalbn((bits >> 75) as f64, exponent + 75);
+    if follow || bits & ((1 << 75) - 1) != 0 { double.next_up() } else { double }
+}

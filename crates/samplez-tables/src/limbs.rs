@@ -1,0 +1,26 @@
+//! The working precision for a table's precision.
+
+/// Limbs for tables of this precision, the integer's included: a fraction with at least 96
+/// bits more than the table. The recurrence costs less than 2^34 ulp, so that a floor is
+/// undecided with a probability below 2^-60 per entry, and deviations from the ideal are known
+/// to 2^-60 of the table's last bit.
+pub(crate) const fn enough(precision: u32) -> usize {
+    1 + (precision + 96).div_ceil(64) as usize
+}
+
+/// Calls a function generic in the number of limbs.
+macro_rules! with_limbs {
+    ($limbs:expr, $function:ident ( $($argument:expr),* )) => {
+        match $limbs {
+            0..=3 => $function::<3>($($argument),*),
+            4 => $function::<4>($($argument),*),
+            5 => $function::<5>($($argument),*),
+            6 => $function::<6>($($argument),*),
+            7 => $function::<7>($($argument),*),
+            8 => $function::<8>($($argument),*),
+            _ => $function::<9>($($argument),*),
+        }
+    };
+}
+
+pub(crate) use with_limbs;
