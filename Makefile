@@ -48,8 +48,8 @@ no-std: targets ## build the core and the table builder where there is no std
 kat: tools ## the known-answer vectors are unchanged
 	$(CARGO) xtask check-kat
 
-bench: tools ## all benchmarks, with their baselines in the same run
-	$(CARGO) bench --workspace
+bench: tools ## the benchmarks, as ratios to baselines measured in the same run
+	$(CARGO) run --release --package samplez-bench
 
 miri: nightly ## the core and the table builder under Miri (undefined behaviour, big endian too)
 	rustup component add --toolchain nightly miri rust-src
