@@ -340,17 +340,20 @@ impl Karney {
         self.m <= M_NARROW
     }
 
-    /// An attempt with narrow draws, so that every draw can be walked: the same code and law as
-    /// [`Attempt::attempt`], for the exact law tests.
+    /// An attempt with draws as narrow as these widths, so that every draw can be walked: the
+    /// same code and law as [`Attempt::attempt`], for the exact law tests.
     #[doc(hidden)]
-    pub fn attempt_narrow<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
-        self.attempt_with::<8, 4, 2, B>((1 << 4) % self.m, bits)
+    pub fn attempt_narrow<const PREFIXES: usize, const J: u32, const C: u32, B: BitSource + ?Sized>(
+        &self,
+        bits: &mut B,
+    ) -> Option<i64> {
+        self.attempt_with::<PREFIXES, J, C, B>((1 << J) % self.m, bits)
     }
 
     /// An attempt that always takes the way of k >= 8, for the exact law tests.
     #[doc(hidden)]
     pub fn attempt_printed<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
-        let k = draw_k_printed(bits);
+        let k = draw_k_printed(bits)?;
         let negative = bits.bit();
         let j = uniform_below(self.m, bits);
         self.attempt_slow(k, negative, j, bits)
@@ -448,17 +451,14 @@ fn run_from<B: BitSource + ?Sized>(n: u64, num: u64, den: u64, bits: &mut B) -> 
     heads % 2 == 0
 }
 
-/// D1 and D2 as printed: P(k) proportional to e^(-k²/2), k < K_MAX.
-fn draw_k_printed<B: BitSource + ?Sized>(bits: &mut B) -> u64 {
-    loop {
-        let mut k = 0;
-        while k < K_MAX && coin_h(bits) {
-            k += 1;
-        }
-        if k < K_MAX && (0..k * k.saturating_sub(1)).all(|_| coin_h(bits)) {
-            return k;
-        }
+/// D1 and D2 as printed: k with probability proportional to e^(-k²/2), or `None` where D2
+/// rejects.
+fn draw_k_printed<B: BitSource + ?Sized>(bits: &mut B) -> Option<u64> {
+    let mut k = 0;
+    while k < K_MAX && coin_h(bits) {
+        k += 1;
     }
+    (k < K_MAX && (0..k * k.saturating_sub(1)).all(|_| coin_h(bits))).then_some(k)
 }
 
 /// What a region of the uniform means for k.
@@ -669,7 +669,8 @@ mod tests {
         let extra = bits.count() as f64 / f64::from(n) - 12.0;
         assert!((extra - K_EXTRA_BITS).abs() < 0.015, "{extra} bits beyond the prefix");
         for _ in 0..n {
-            counts[1][(draw_k_printed(&mut bits) as usize).min(5)] += 1.0;
+            let k = core::iter::repeat_with(|| draw_k_printed(&mut bits)).flatten().next().unwrap();
+            counts[1][(k as usize).min(5)] += 1.0;
         }
         for counts in counts {
             for (k, count) in counts.iter().enumerate().take(5) {
