@@ -71,7 +71,7 @@ struct Family<'a> {
     cells: Vec<Cell>,
     moments: [f64; ORDERS],
     residues: [f64; super::target::RESIDUES],
-    /// P(X > c | X ≠ c).
+    /// P(X > c | X ≠ c); 0 if the law has nothing but c, to the precision of doubles.
     p_above: f64,
     p_marked: f64,
 }
@@ -91,7 +91,7 @@ impl<'a> Family<'a> {
             cells: cells(verifier),
             moments: target.moments(),
             residues: target.residues(),
-            p_above: above / (above + below),
+            p_above: if above + below > 0.0 { above / (above + below) } else { 0.0 },
             p_marked: target.mass(marked..=marked),
         }
     }

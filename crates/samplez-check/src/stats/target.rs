@@ -63,8 +63,7 @@ impl Target {
 
     /// P(Y in range).
     pub(super) fn mass(&self, range: RangeInclusive<i64>) -> f64 {
-        let (low, high) = ((*range.start()).max(*self.far.start()), (*range.end()).min(*self.far.end()));
-        if low > high { 0.0 } else { self.law.mass(low..=high) }
+        self.law.mass(range)
     }
 
     /// The standard deviation, or `None` where Y is constant but for a mass below 1e-30.

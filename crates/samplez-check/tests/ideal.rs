@@ -1,0 +1,144 @@
+//! Ideal draws pass, and their p-values are uniform.
+
+mod common;
+
+use common::{Reference, law, rejecting, verify};
+use samplez_check::stats::{Verdict, Verifier};
+
+/// σ from 0.3 to 2^40 at all kinds of centres.
+#[test]
+fn ideal_draws_are_consistent() {
+    let widths = ["0.3", "0.5", "1", "3.2", "215", "160000", "1073741824", "1099511627776"];
+    for (i, sigma) in (0..).zip(widths) {
+        for (j, center) in (0..).zip(["0", "1/2", "1/3", "-7.25", "3000001/3"]) {
+            let target = law(sigma, center);
+            let report = verify(&target, &Reference::new(&target).draws(100 * i + j, 200_000));
+            assert_eq!(rejecting(&report), [""; 0], "sigma {sigma}, center {center}: {report:?}");
+            let applicable = report.tests.iter().filter(|test| test.p_value.is_some()).count();
+            assert!(applicable >= 5 && (sigma == "0.3" || applicable >= 24), "{sigma} {center}: {applicable}");
+        }
+    }
+}
+
+/// The Kolmogorov–Smirnov distance of values from the uniform law.
+fn distance(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let n = values.len() as f64;
+    let gaps = values.iter().enumerate().map(|(i, p)| (p - i as f64 / n).max((i + 1) as f64 / n - p));
+    gaps.fold(0.0, f64::max)
+}
+
+#[test]
+fn p_values_are_uniform() {
+    const RUNS: u64 = 1000;
+    // P(KS distance > 2.4/√n) < 2e^(-2·2.4²) = 2e-5; some 130 distances are compared.
+    let limit = 2.4 / (RUNS as f64).sqrt();
+    for (sigma, center, n) in [
+        ("3.2", "0", 21_000),
+        ("1", "1/2", 20_000),
+        ("0.5", "-7.25", 40_000),
+        ("215", "1/3", 20_000),
+        ("160000", "0", 20_000),
+    ] {
+        let target = law(sigma, center);
+        let (reference, empty) = (Reference::new(&target), Verifier::new(&target).unwrap());
+        let mut p_values: Vec<(String, Vec<f64>)> = Vec::new();
+        for seed in 0..RUNS {
+            let mut verifier = empty.clone();
+            verifier.push(&reference.draws(seed << 20, n));
+            let report = verifier.finish().unwrap();
+            assert_eq!(rejecting(&report), [""; 0], "{sigma} {center}: seed {seed}");
+            p_values.resize(report.tests.len(), Default::default());
+            for ((name, values), test) in p_values.iter_mut().zip(report.tests) {
+                *name = test.name;
+                values.extend(test.p_value);
+            }
+        }
+        for (name, values) in &mut p_values {
+            let got = distance(values);
+            println!("{sigma:>7} {center:>5} {name:15} n = {:4}, KS = {got:.4}", values.len());
+            match name.as_str() {
+                // Conservative by construction: never too many small values.
+                "range" => {
+                    let small = values.iter().filter(|p| **p <= 0.1).count();
+                    assert!(small as f64 <= 0.1 * RUNS as f64 + 4.0 * (0.09 * RUNS as f64).sqrt());
+                }
+                _ if values.is_empty() => {}
+                // Here a count expects 37 values only: single counts have probabilities up to 0.07.
+                "P(X = 0)" if sigma == "215" => assert!(got <= limit + 0.07),
+                _ => assert!(values.len() == RUNS as usize && got <= limit, "{sigma} {center} {name}: {got}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn chunks_and_threads_change_nothing_that_matters() {
+    for sigma in ["3.2", "1e6"] {
+        let target = law(sigma, "1/3");
+        let samples = Reference::new(&target).draws(5, 50_000);
+        let whole = verify(&target, &samples);
+        let mut cut = Verifier::new(&target).unwrap();
+        let mut rest = samples.as_slice();
+        for len in (0..).map(|i| i * 7919 % 3000) {
+            if rest.is_empty() {
+                break;
+            }
+            let (head, tail) = rest.split_at(len.min(rest.len()));
+            cut.push(head);
+            rest = tail;
+        }
+        let mut halves = [&samples[..20_000], &samples[20_000..]].map(|half| {
+            let mut verifier = Verifier::new(&target).unwrap();
+            verifier.push(half);
+            verifier
+        });
+        let (first, second) = halves.split_at_mut(1);
+        first[0].merge(&second[0]).unwrap();
+        for (other, tolerance) in [(cut.finish().unwrap(), 1e-5), (halves[0].finish().unwrap(), 0.1)] {
+            for (a, b) in whole.tests.iter().zip(&other.tests) {
+                let tolerance = if a.name.starts_with("serial") { tolerance } else { 1e-9 };
+                let gap = (a.statistic.unwrap_or(0.0) - b.statistic.unwrap_or(0.0)).abs();
+                assert!(
+                    gap <= tolerance && a.dof == b.dof && a.name == b.name && a.verdict == b.verdict,
+                    "{}: {gap}",
+                    a.name
+                );
+            }
+        }
+        let other = Verifier::new(&law(sigma, "1/4")).unwrap();
+        assert!(cut.merge(&other).is_err());
+        assert_eq!(cut.finish().unwrap().n, 50_000);
+    }
+}
+
+#[test]
+fn every_width_of_integer() {
+    let target = law("3.2", "0");
+    let samples = Reference::new(&target).draws(6, 10_000);
+    let whole = verify(&target, &samples);
+    let narrow: Vec<i8> = samples.iter().map(|x| *x as i8).collect();
+    let mut verifier = Verifier::new(&target).unwrap();
+    verifier.push(&narrow);
+    assert_eq!(verifier.finish().unwrap(), whole);
+}
+
+#[test]
+fn small_n_says_what_it_cannot_say() {
+    let target = law("3.2", "0");
+    let samples = Reference::new(&target).draws(7, 100);
+    let mut verifier = Verifier::new(&target).unwrap();
+    assert!(verifier.finish().is_err());
+    verifier.push(&samples[..99]);
+    assert!(verifier.finish().is_err());
+    verifier.push(&samples[99..]);
+    let report = verifier.finish().unwrap();
+    let fourth = report.tests.iter().find(|test| test.name == "fourth moment").unwrap();
+    assert!(matches!(fourth.verdict, Verdict::NotApplicable(_)) && fourth.p_value.is_none());
+    assert!(report.consistent && report.power.sigma.is_none() && report.power.zero.is_none());
+    // A law that is constant but for e^-5000: only the range can be tested.
+    let target = law("0.01", "5");
+    let report = verify(&target, &[5; 1000]);
+    assert!(report.consistent && report.power == Default::default(), "{report:?}");
+    assert_eq!(rejecting(&verify(&target, &[[5; 999].as_slice(), &[6]].concat())), ["range"]);
+}

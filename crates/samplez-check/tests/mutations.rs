@@ -1,0 +1,9 @@
+//! Printed errors, injected: each must be caught by the very test that the right code passes.
+//!
+//! One file for each sampler; a mutant is a small local sampler that makes one mistake of
+//! docs/errata.md.
+
+mod common;
+mod mutations {
+    mod cdt;
+}
