@@ -27,7 +27,7 @@ use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::Sampler;
 use crate::table::{CdtTable, MAX_PRECISION, Shape};
-use core::cmp::Ordering;
+use core::hint::select_unpredictable;
 
 const DIGITS: usize = MAX_PRECISION.div_ceil(32) as usize;
 
@@ -103,6 +103,19 @@ impl<S: AsRef<[u32]>> Cdt<S> {
     }
 }
 
+/// How many of the falling `heads` are above `key`, by a binary search without branches: the
+/// outcome of a comparison is a coin, and a misjudged branch costs more than all of the steps.
+#[inline(always)]
+fn count_above(heads: &[u32], key: u32) -> usize {
+    let (mut index, mut len) = (0, heads.len());
+    while len > 1 {
+        let half = len / 2;
+        index = select_unpredictable(heads[index + half - 1] > key, index + half, index);
+        len -= half;
+    }
+    index + usize::from(heads[index] > key)
+}
+
 impl<S: AsRef<[u32]>> Sampler for Cdt<S> {
     const TIMING: Timing = Timing::Variable;
 
@@ -145,7 +158,7 @@ impl<S: AsRef<[u32]>> Sampler for Cdt<S> {
         };
         // step 2: thresholds whose leading digit is above all that u can be
         let heads = table.heads();
-        let mut index = heads.partition_point(|head| head.cmp(&(u0 | unknown)) == Ordering::Greater);
+        let mut index = count_above(heads, u0 | unknown);
         if heads.get(index).is_some_and(|head| head | unknown == u0 | unknown) {
             index = self.resolve(u0, index, bits);
         }
