@@ -34,6 +34,7 @@ pub(crate) enum Command {
     Verify(Verify),
     Certify(Certify),
     Plot(Plot),
+    #[command(mut_group("width", |group| group.required(false)))]
     Methods(Methods),
     /// List the random sources
     Sources,
@@ -135,7 +136,7 @@ pub(crate) struct Plot {
 #[derive(Args)]
 pub(crate) struct Methods {
     #[command(flatten)]
-    pub(crate) law: Option<Law>,
+    pub(crate) law: Law,
     /// Precision of the tables, in bits
     #[arg(long, value_name = "BITS", default_value_t = Options::default().precision, value_parser = value_parser!(u32).range(1..=256), allow_hyphen_values = true)]
     pub(crate) precision: u32,
@@ -152,7 +153,7 @@ pub(crate) struct Law {
 }
 
 #[derive(Args)]
-#[group(required = true, multiple = false)]
+#[group(id = "width", required = true, multiple = false)]
 struct WidthArgs {
     /// The width, as σ
     #[arg(long, value_name = "Q", value_parser = rational, allow_hyphen_values = true)]
@@ -171,11 +172,18 @@ struct WidthArgs {
 impl Law {
     /// The law that the arguments state.
     pub(crate) fn law(&self) -> Result<DiscreteGaussian, Failure> {
+        self.law_or(None)
+    }
+
+    /// The law that the arguments state. The parser has seen to a width, except where none is
+    /// needed: then it is `default`.
+    pub(crate) fn law_or(&self, default: Option<Width>) -> Result<DiscreteGaussian, Failure> {
         let WidthArgs { sigma, sigma_squared, k_sigma2, s } = &self.width;
         let width = (sigma.map(Width::Sigma))
             .or(sigma_squared.map(Width::SigmaSq))
             .or(k_sigma2.map(Width::KSigma2))
             .or(s.map(Width::S))
+            .or(default)
             .ok_or_else(|| {
                 Failure::Input("a width is missing: give --sigma, --sigma-squared, --k-sigma2 or --s".into())
             })?;

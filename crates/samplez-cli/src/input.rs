@@ -45,6 +45,11 @@ impl Input {
         &self.name
     }
 
+    /// The file's name without its folder.
+    pub(crate) fn short_name(&self) -> &str {
+        Path::new(&self.name).file_name().and_then(|name| name.to_str()).unwrap_or(&self.name)
+    }
+
     /// Hands all integers to `take`, a chunk at a time; returns how many they were, at least 1.
     pub(crate) fn for_each_chunk(mut self, quiet: bool, mut take: impl FnMut(&[i64])) -> Result<u64, Failure> {
         let mut progress = Progress::new(self.bytes, "bytes", quiet);

@@ -2,7 +2,7 @@
 
 /// 1234567 as `1,234,567`.
 pub(crate) fn grouped(number: impl Into<i128>) -> String {
-    let number = number.into();
+    let number: i128 = number.into();
     let digits = number.unsigned_abs().to_string();
     let mut text = if number < 0 { "-".to_string() } else { String::new() };
     for (at, digit) in digits.chars().enumerate() {

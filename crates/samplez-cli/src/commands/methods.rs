@@ -4,14 +4,12 @@ use super::{columns, print};
 use crate::args::Methods;
 use crate::failure::Failure;
 use crate::numbers::{grouped, rounded_up};
-use samplez::{DiscreteGaussian, Exactness, Method, Options, Profile, Rational};
+use samplez::{Exactness, Method, Options, Profile, Rational, Width};
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &Methods) -> Result<ExitCode, Failure> {
-    let law = match &args.law {
-        Some(law) => law.law()?,
-        None => DiscreteGaussian::with_sigma(default_sigma()).map_err(|error| Failure::Input(error.to_string()))?,
-    };
+    // 3.2, the width in the homomorphic encryption standard.
+    let law = args.law.law_or(Rational::new(16, 5).map(Width::Sigma))?;
     let options = Options { precision: args.precision, ..Options::default() };
     let header = ["method", "law", "table bytes", "bits/sample", "trials/sample", "timing"];
     let mut rows = vec![header.map(String::from).to_vec()];
@@ -33,11 +31,6 @@ pub(crate) fn run(args: &Methods) -> Result<ExitCode, Failure> {
         plan.reason
     ))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// 3.2, the width of the homomorphic encryption standard.
-fn default_sigma() -> Rational {
-    Rational::new(16, 5).unwrap_or(Rational::from(3))
 }
 
 fn row(method: Method, profile: &Profile) -> Vec<String> {

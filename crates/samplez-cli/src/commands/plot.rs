@@ -22,7 +22,8 @@ pub(crate) fn run(args: &Plot) -> Result<ExitCode, Failure> {
     let law = args.law.law()?;
     let target = args.out.as_deref().map(|path| picture(path).map(|picture| (path, picture))).transpose()?;
     let input = Input::open(&args.input, &args.reading)?;
-    let caption = Caption { law: law.to_string(), file: input.name().to_string() };
+    let symbols = law.to_string().replace("sigma^2", "σ²").replace("sigma", "σ").replace("center", "c");
+    let caption = Caption { law: symbols, file: input.short_name().to_string() };
     let mut counter = Counter::new(&law);
     input.for_each_chunk(args.quiet, |samples| counter.add(samples))?;
     let Some((path, picture)) = target else {

@@ -61,7 +61,9 @@ pub fn header(dtype: Dtype, count: u64) -> Vec<u8> {
 /// use samplez_cli::files::{Dtype, Integers, npy};
 /// let mut file = npy::header(Dtype::I8, 3);
 /// file.extend([1, 2]);
-/// let error = npy::Reader::new(&file[..])?.read(&mut [0; 8]).unwrap_err();
+/// let mut reader = npy::Reader::new(&file[..])?;
+/// assert_eq!(reader.read(&mut [0; 8])?, 2);
+/// let error = reader.read(&mut [0; 8]).unwrap_err();
 /// assert_eq!(error.to_string(), "truncated: the header promises 3 integers of 1 byte, the file holds 2");
 /// # Ok::<(), samplez_cli::files::ReadError>(())
 /// ```

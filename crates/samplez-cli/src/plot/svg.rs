@@ -14,7 +14,7 @@ const TOP_PANEL: (f64, f64) = (96.0, 396.0);
 const LOW_PANEL: (f64, f64) = (428.0, 572.0);
 
 // Colours of Okabe and Ito, which people who see colours differently can tell apart.
-const BLUE: &str = "#56b4e9";
+const BLUE: &str = "#8dcbf0"; // the sky blue on white, at two thirds
 const DARK_BLUE: &str = "#0072b2";
 const VERMILION: &str = "#d55e00";
 const INK: &str = "#222222";
@@ -58,19 +58,20 @@ impl Picture<'_> {
         let h = self.histogram;
         let title = format!("{} samples against {}", grouped(h.total), caption.law);
         put!(self, "<title>{}</title>", escaped(&title));
-        self.text(LEFT, 36.0, "start", INK, 19.0, &title);
+        self.text(LEFT, 36.0, "start", INK, fitting(19.0, &title), &title);
         let outside = match h.outside {
             (0, 0) => String::new(),
             (below, above) => format!("; {} left and {} right of the picture", grouped(below), grouped(above)),
         };
-        let worst = format!("{}: largest residual {:.2}{outside}", caption.file, h.worst());
-        self.text(LEFT, 60.0, "start", SOFT_INK, 13.0, &worst);
+        let residuals = "residual = (observed − expected)/√expected";
+        let line = format!("{}   ·   {residuals}, at most ±{:.2}{outside}", caption.file, h.worst());
+        self.text(LEFT, 60.0, "start", SOFT_INK, fitting(13.0, &line), &line);
     }
 
     fn text(&mut self, x: f64, y: f64, anchor: &str, colour: &str, size: f64, text: &str) {
         put!(
             self,
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" fill=\"{colour}\" font-size=\"{size}\">{}</text>",
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" fill=\"{colour}\" font-size=\"{size:.1}\">{}</text>",
             escaped(text)
         );
     }
@@ -107,7 +108,7 @@ impl Picture<'_> {
         let observed: Vec<f64> = h.bins.iter().map(|b| scale(b.observed as f64, b.width())).collect();
         let exact: Vec<f64> = h.bins.iter().map(|b| scale(b.expected, b.width())).collect();
         let highest = observed.iter().chain(&exact).fold(0.0, |a: f64, b| a.max(*b));
-        let step = ticks::step(highest, 6.0);
+        let step = ticks::step(highest, 7.5);
         let top = (highest / step * 1.04).ceil() * step;
         let (y_top, y_zero) = TOP_PANEL;
         let y = |value: f64| y_zero - (y_zero - y_top) * value / top;
@@ -123,7 +124,7 @@ impl Picture<'_> {
             let height = y_zero - y(*value);
             put!(
                 self,
-                "<rect x=\"{left:.2}\" y=\"{:.2}\" width=\"{:.2}\" height=\"{height:.2}\" fill=\"{BLUE}\" fill-opacity=\"0.75\"/>",
+                "<rect x=\"{left:.2}\" y=\"{:.2}\" width=\"{:.2}\" height=\"{height:.2}\" fill=\"{BLUE}\" shape-rendering=\"crispEdges\"/>",
                 y(*value),
                 right - left
             );
@@ -147,12 +148,7 @@ impl Picture<'_> {
 
     fn legend(&mut self) {
         let (x, y) = (RIGHT - 126.0, TOP_PANEL.0 + 18.0);
-        put!(
-            self,
-            "<rect x=\"{}\" y=\"{}\" width=\"12\" height=\"12\" fill=\"{BLUE}\" fill-opacity=\"0.75\"/>",
-            x - 6.0,
-            y - 10.0
-        );
+        put!(self, "<rect x=\"{}\" y=\"{}\" width=\"12\" height=\"12\" fill=\"{BLUE}\"/>", x - 6.0, y - 10.0);
         self.text(x + 16.0, y, "start", INK, 13.0, "samples");
         if self.histogram.bins.len() <= POINTS_UP_TO {
             put!(self, "<circle cx=\"{x}\" cy=\"{}\" r=\"3.4\" fill=\"{VERMILION}\"/>", y + 18.0);
@@ -164,7 +160,7 @@ impl Picture<'_> {
 
     fn residuals(&mut self) {
         let h = self.histogram;
-        let reach = (h.worst() * 1.1).max(5.0);
+        let reach = (h.worst() * 1.1).max(4.5);
         let (y_top, y_bottom) = LOW_PANEL;
         let y = |value: f64| (y_top + y_bottom) / 2.0 - (y_bottom - y_top) / 2.0 * value / reach;
         for (band, colour) in [(4.0, "#f1f1f1"), (2.0, "#e2e2e2")] {
@@ -195,8 +191,6 @@ impl Picture<'_> {
             }
             put!(self, "<circle cx=\"{x:.2}\" cy=\"{at:.2}\" r=\"3\" fill=\"{colour}\"/>");
         }
-        self.text(RIGHT - 6.0, y(2.0) + 13.0, "end", SOFT_INK, 11.0, "±2");
-        self.text(RIGHT - 6.0, y(4.0) + 13.0, "end", SOFT_INK, 11.0, "±4");
     }
 
     fn x_axis(&mut self) {
@@ -207,6 +201,7 @@ impl Picture<'_> {
         let most = ((RIGHT - LEFT) / (longest * 8.0 + 24.0)).clamp(1.0, 16.0);
         let step = ticks::step(span, most).max(1.0) as i128;
         let y = LOW_PANEL.1;
+        self.line((LEFT, y), (RIGHT, y), SOFT_INK, 1.0);
         let mut tick = i128::from(low).div_euclid(step) * step;
         while tick <= i128::from(high) {
             if tick >= i128::from(low) {
@@ -222,6 +217,12 @@ impl Picture<'_> {
         let label = if width == 1 { "x".to_string() } else { format!("x, in bins of {} integers", grouped(width)) };
         self.text((LEFT + RIGHT) / 2.0, y + 48.0, "middle", SOFT_INK, 13.0, &label);
     }
+}
+
+/// The size at which `text` fits into the picture, at most `size`; a character is taken for 0.6
+/// of its size wide.
+fn fitting(size: f64, text: &str) -> f64 {
+    ((RIGHT - LEFT) / (0.6 * text.chars().count() as f64)).min(size)
 }
 
 /// Text as SVG wants it: no markup, no control characters.

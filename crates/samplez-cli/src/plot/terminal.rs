@@ -17,8 +17,9 @@ const REACH: usize = 5;
 /// The whole picture.
 pub(crate) fn draw(histogram: &Histogram, caption: &Caption) -> String {
     let h = histogram;
-    let labels: Vec<String> = h.bins.iter().map(|b| label(b.low, b.high)).collect();
-    let wide = labels.iter().map(|l| l.chars().count()).max().unwrap_or(0);
+    let heading = if h.bins[0].width() == 1.0 { "x" } else { "x from" };
+    let labels: Vec<String> = h.bins.iter().map(|b| grouped(b.low)).collect();
+    let wide = labels.iter().map(String::len).max().unwrap_or(0).max(heading.len());
     let highest = h.bins.iter().map(|b| b.expected.max(b.observed as f64)).fold(0.0, f64::max);
     let mut out = String::new();
     // Writing to a `String` does not fail.
@@ -27,7 +28,7 @@ pub(crate) fn draw(histogram: &Histogram, caption: &Caption) -> String {
         out.push('\n');
     };
     line(format_args!("{} samples of {} against {}", grouped(h.total), caption.file, caption.law));
-    line(format_args!("{:wide$}  {:BAR$}  -4 -2  0  2  4", "x", "█ samples  ┃ exact law"));
+    line(format_args!("{heading:>wide$}  {:BAR$}  -4-2 0 2 4", "█ samples  ┃ exact law"));
     for (index, bin) in h.bins.iter().enumerate() {
         let bar = bar(bin.observed as f64 / highest, bin.expected / highest);
         let residual = h.residuals.iter().find(|r| r.bins.contains(&index));
@@ -44,10 +45,6 @@ pub(crate) fn draw(histogram: &Histogram, caption: &Caption) -> String {
     };
     line(format_args!("residuals: (observed - expected)/√expected; the largest is {:.2}{outside}", h.worst()));
     out
-}
-
-fn label(low: i64, high: i64) -> String {
-    if low == high { grouped(low) } else { format!("{} … {}", grouped(low), grouped(high)) }
 }
 
 /// A bar of `BAR` columns in eighths, with a mark where the law expects its end. Both are

@@ -1,0 +1,115 @@
+//! Wrong arguments: exit code 2, a message that names the argument, its value and what is
+//! allowed, nothing on standard output, no file.
+
+mod common;
+
+use common::{SEED, fail, names, run, samplez, succeed};
+
+#[test]
+fn widths() {
+    fail("sample --count 1 --sigma 0", 2, &["sigma = 0", "greater than 0"]);
+    fail("sample --count 1 --sigma -1", 2, &["sigma = -1", "greater than 0"]);
+    fail("sample --count 1 --s -8.35", 2, &["s = -167/20", "greater than 0"]);
+    for bad in ["nan", "inf", "abc", "", "1.2.3", "0x10", "1_000"] {
+        let output = samplez().args(["sample", "--count", "1", "--sigma", bad]).output().unwrap();
+        let (code, out, err) = common::outcome(output);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{bad}");
+        assert!(err.contains("--sigma") && err.contains(&format!("'{bad}'")) && err.contains("3.2, 16/5"), "{err}");
+    }
+    fail("sample --count 1 --sigma 1e40", 2, &["--sigma", "1e40", "2^63-1"]);
+    fail("sample --count 1 --sigma 1/0", 2, &["--sigma", "1/0", "denominator is zero"]);
+    fail("sample --count 1 --sigma 3 --s 8", 2, &["--sigma", "--s", "cannot be used with"]);
+    fail("sample --count 1", 2, &["--sigma", "--sigma-squared", "--k-sigma2", "--s"]);
+    fail("verify - --center 1", 2, &["--sigma"]);
+    fail("certify", 2, &["--sigma"]);
+    fail("plot --in -", 2, &["--sigma"]);
+    fail("sample --count 1 --sigma 3 --center 1/0", 2, &["--center", "denominator is zero"]);
+}
+
+#[test]
+fn every_form_of_width_and_centre_works() {
+    for width in ["--sigma 3.2", "--sigma 16/5", "--sigma 1.6e5", "--sigma-squared 10.24", "--k-sigma2 254", "--s 8.35"]
+    {
+        for center in ["", "--center 1/3", "--center -7/2", "--center -1e6"] {
+            let out = succeed(&format!("sample {width} {center} --count 3 --quiet"));
+            assert_eq!(out.lines().filter(|line| line.parse::<i64>().is_ok()).count(), 3, "{width} {center}");
+        }
+    }
+}
+
+#[test]
+fn counts_threads_precision() {
+    for bad in ["-1", "0", "1.5", "nan", "1e40", "ten", "1__0"] {
+        fail(&format!("sample --sigma 3 --count {bad}"), 2, &["--count", bad, "whole numbers from 1"]);
+    }
+    fail("sample --sigma 3", 2, &["--count"]);
+    for bad in ["0", "-1", "two", "1025", "99999999999999999999"] {
+        fail(&format!("sample --sigma 3 --count 1 --threads {bad}"), 2, &["--threads", bad, "1 to 1024"]);
+    }
+    for bad in ["0", "257", "-1", "12.5", "many"] {
+        for command in ["sample --count 1 --method cdt", "certify --method cdt", "methods"] {
+            fail(&format!("{command} --sigma 3 --precision {bad}"), 2, &["--precision", bad]);
+        }
+    }
+    assert_eq!(succeed("sample --sigma 3 --count 1_0 --quiet").lines().count(), 10);
+    assert_eq!(succeed("sample --sigma 3 --count 1e1 --quiet").lines().count(), 10);
+}
+
+#[test]
+fn names_of_things() {
+    fail("sample --sigma 3 --count 1 --method dice", 2, &["--method", "dice", "auto", "karney", "cdt"]);
+    fail("sample --sigma 3 --count 1 --source dice", 2, &["--source", "dice", "chacha20", "os"]);
+    fail("sample --sigma 3 --count 1 --format xml", 2, &["--format", "xml", "text, csv, npy, raw"]);
+    fail("sample --sigma 3 --count 1 --dtype f32", 2, &["--dtype", "f32", "i8, i16, i32, i64"]);
+    fail("dance", 2, &["dance"]);
+    fail("", 2, &["Usage"]);
+    fail("sample --sigma 3 --count 1 --out noise.dat", 2, &["noise.dat", ".npy", "--format"]);
+    fail("plot --sigma 3 --in x.npy --out x.jpg", 2, &["x.jpg", ".svg or .png"]);
+    fail("plot --sigma 3 --in x.npy --out x", 2, &["--out x", ".svg or .png"]);
+}
+
+#[test]
+fn seeds_are_checked_and_never_repeated() {
+    let short = &SEED[2..];
+    fail(&format!("sample --sigma 3 --count 1 --seed {short}"), 2, &["--seed", "64"]);
+    fail(&format!("sample --sigma 3 --count 1 --seed {}zz", short), 2, &["--seed"]);
+    fail(&format!("sample --sigma 3 --count 1 --seed {SEED} --source os"), 2, &["--seed", "os"]);
+    for line in [
+        format!("sample --sigma 3 --count 1 --seed {short}zz"),
+        format!("sample --sigma 3 --count 1 --seed {short}"),
+        format!("sample --sigma 3 --count 1 --seed {SEED}"),
+        format!("sample --sigma 3 --count 1 --seed {SEED} --source os"),
+        format!("sample --sigma 3 --count 0 --seed {SEED}"),
+    ] {
+        let (_, out, err) = run(&line);
+        assert!(!(out + &err).contains(&short[..16]), "the seed is shown: {line}");
+    }
+}
+
+#[test]
+fn a_type_that_is_too_narrow_is_refused_before_anything_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("x.npy");
+    let line = format!("sample --sigma 1000 --count 10 --dtype i8 --out {}", out.display());
+    fail(&line, 2, &["--dtype i8", "too narrow", "i16"]);
+    fail("sample --sigma 3.2 --center 1000 --count 10 --dtype i8", 2, &["--dtype i8", "too narrow"]);
+    assert!(names(folder.path()).is_empty());
+    assert_eq!(succeed("sample --sigma 3.2 --count 10 --dtype i8 --quiet").lines().count(), 10);
+}
+
+#[test]
+fn tables_that_do_not_fit_are_refused_with_their_size() {
+    fail("sample --sigma 1e12 --method cdt --count 1", 2, &["bytes"]);
+    fail("certify --s 1e12", 2, &["bytes"]);
+    fail("sample --s 8.35 --method karney --count 1", 2, &["s = 167/20", "karney"]);
+}
+
+#[test]
+fn help_is_on_standard_output() {
+    let (code, out, err) = run("--help");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    for command in ["sample", "verify", "certify", "plot", "methods", "sources", "Exit codes"] {
+        assert!(out.contains(command), "{command}");
+    }
+    assert!(succeed("--version").starts_with("samplez "));
+}

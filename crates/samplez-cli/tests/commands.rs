@@ -1,0 +1,151 @@
+//! What the commands say about good input.
+
+mod common;
+
+use common::{SEED, run, succeed};
+use serde_json::Value;
+use std::fs;
+
+fn json(line: &str) -> Value {
+    serde_json::from_str(&succeed(line)).expect("JSON")
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+#[test]
+fn samples_are_consistent_with_their_law_and_not_with_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.npy");
+    let path = path.display();
+    for law in
+        ["--sigma 3.2", "--sigma-squared 10 --center 1/3", "--k-sigma2 254", "--sigma 0.4 --center 1/2", "--sigma 1e9"]
+    {
+        succeed(&format!("sample {law} --count 200000 --seed {SEED} --quiet --out {path}"));
+        let (code, out, err) = run(&format!("verify {path} {law}"));
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{law}\n{out}");
+        assert!(
+            out.contains("chi-squared")
+                && out.contains("p-value")
+                && out.contains("Power")
+                && out.contains("consistent")
+        );
+        let (code, out, _) = run(&format!("verify {path} {law} --json"));
+        let report: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!((code, &report["consistent"], &report["n"]), (Some(0), &true.into(), &200_000.into()), "{law}");
+    }
+    succeed(&format!("sample --sigma 3.2 --count 1e6 --seed {SEED} --quiet --out {path}"));
+    for other in ["--sigma 3.22", "--sigma 3.2 --center 0.02", "--sigma 1e6"] {
+        let (code, out, err) = run(&format!("verify {path} {other}"));
+        assert_eq!((code, err.as_str()), (Some(1), ""), "{other}\n{out}");
+        assert!(out.contains("reject") && out.contains("REJECTED"), "{out}");
+        let (code, out, _) = run(&format!("verify {path} {other} --json"));
+        let report: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!((code, &report["consistent"]), (Some(1), &false.into()));
+    }
+}
+
+#[test]
+fn certificates() {
+    let cdt = json("certify --sigma 3.2 --method cdt --precision 128 --json");
+    let entries = [
+        "exact",
+        "log2_sd",
+        "log2_renyi",
+        "log2_tail",
+        "table_bytes",
+        "expected_bits",
+        "expected_trials",
+        "timing",
+        "samples_log2",
+    ];
+    assert!(entries.iter().all(|key| keys(&cdt).contains(key)), "{cdt}");
+    assert_eq!(cdt["exact"], false);
+    assert_eq!(keys(&cdt["log2_renyi"]).len(), 4);
+    for order in ["2", "256", "513", "inf"] {
+        assert!(cdt["log2_renyi"][order].as_f64().unwrap() < -100.0, "{cdt}");
+    }
+    assert!(cdt["log2_sd"].as_f64().unwrap() < -115.0 && cdt["log2_tail"].as_f64().unwrap() < -110.0);
+    assert!(cdt["table_bytes"].as_u64().unwrap() > 100);
+    let (samples, renyi) = (&cdt["samples_log2"], &cdt["log2_renyi"]);
+    assert_eq!(samples["256"].as_f64().unwrap(), -renyi["513"].as_f64().unwrap() - 2.0);
+    assert!(samples["128"].as_f64().unwrap() >= samples["256"].as_f64().unwrap());
+
+    let coarse = json("certify --sigma 3.2 --method cdt --precision 32 --json");
+    assert!(coarse["log2_sd"].as_f64() > cdt["log2_sd"].as_f64());
+    assert!(
+        succeed("certify --sigma 3.2 --method cdt --precision 32").contains("not even one sample; raise --precision")
+    );
+    let text = succeed("certify --sigma 3.2 --method cdt --precision 128");
+    for word in
+        ["sigma = 16/5", "cdt", "128 bits", "Rényi R_513 - 1", "<= 2^-", "bytes", "timing", "search", "decision"]
+    {
+        assert!(text.contains(word), "{word}:\n{text}");
+    }
+
+    let exact = json("certify --sigma 3.2 --method karney --json");
+    assert_eq!((&exact["exact"], &exact["log2_sd"], &exact["log2_tail"]), (&true.into(), &Value::Null, &Value::Null));
+    assert_eq!((&exact["log2_renyi"]["513"], &exact["samples_log2"]["128"]), (&Value::Null, &Value::Null));
+    assert_eq!(exact["timing"], "variable");
+    assert!(succeed("certify --sigma 3.2 --method karney").contains("the law is exact"));
+}
+
+/// The decimals of the text never promise more than the number behind them.
+#[test]
+fn printed_bounds_are_upper_bounds() {
+    let exact = json("certify --sigma 3.2 --method cdt --precision 100 --json")["log2_sd"].as_f64().unwrap();
+    let text = succeed("certify --sigma 3.2 --method cdt --precision 100");
+    let line = text.lines().find(|line| line.starts_with("statistical distance")).unwrap();
+    let printed: f64 = line.rsplit("2^").next().unwrap().parse().unwrap();
+    assert!(printed >= exact && printed < exact + 0.0101, "{printed} for {exact}");
+}
+
+#[test]
+fn lists() {
+    let methods = succeed("methods");
+    for word in ["karney", "cdt", "16/5", "exact", "SD <= 2^-", "table bytes", "trials", "timing", "auto takes"] {
+        assert!(methods.contains(word), "{word}:\n{methods}");
+    }
+    assert!(succeed("methods --s 8.35").contains("karney refuses: s = 167/20"));
+    assert!(succeed("methods --sigma 1e12").contains("cdt refuses"));
+    let sources = succeed("sources");
+    for word in ["chacha20", "os", "cryptographic", "seed", "RFC 8439"] {
+        assert!(sources.contains(word), "{word}:\n{sources}");
+    }
+}
+
+#[test]
+fn the_summary_names_law_method_and_count() {
+    let (code, out, err) = run(&format!("sample --sigma 3.2 --count 2000 --method karney --seed {SEED}"));
+    assert_eq!((code, out.lines().count(), err.lines().count()), (Some(0), 2000, 1));
+    for word in ["sigma = 16/5", "karney", "2,000 samples", "samples/s"] {
+        assert!(err.contains(word), "{err}");
+    }
+}
+
+#[test]
+fn pictures() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    for (law, bins) in [("--sigma 3.2", 20), ("--sigma 1e9 --center 1/3", 80), ("--sigma 0.3", 3)] {
+        succeed(&format!("sample {law} --count 20000 --seed {SEED} --quiet --out {}", file("x.npy")));
+        let terminal = succeed(&format!("plot --in {} {law}", file("x.npy")));
+        assert!(
+            terminal.contains("20,000 samples of x.npy") && terminal.contains('█') && terminal.lines().count() <= 44
+        );
+        assert!(terminal.lines().count() >= bins.min(22), "{terminal}");
+
+        assert_eq!(succeed(&format!("plot --in {} {law} --out {}", file("x.npy"), file("x.svg"))), "");
+        let svg = fs::read_to_string(file("x.svg")).unwrap();
+        assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"));
+        assert!(svg.matches("<rect").count() >= bins, "{law}");
+
+        assert_eq!(succeed(&format!("plot --in {} {law} --out {}", file("x.npy"), file("x.png"))), "");
+        let png = fs::read(file("x.png")).unwrap();
+        assert!(png.starts_with(b"\x89PNG") && png.len() > 10_000, "{} bytes", png.len());
+    }
+    let (code, _, err) = run(&format!("plot --in {} --sigma 3 --out {}", file("missing.npy"), file("y.png")));
+    assert_eq!(code, Some(2), "{err}");
+    assert!(!folder.path().join("y.png").exists());
+}
