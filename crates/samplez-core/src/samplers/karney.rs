@@ -6,7 +6,7 @@
 //! | Bits       | computed by [`profile`](crate::sampler::Sampler::profile): about 95 for σ up to 4096, 140 above |
 //! | Memory     | 4 KiB, the same for every σ and centre |
 //! | Timing     | Variable: the number of attempts and of coins depends on the sample |
-//! | Parameters | rational σ <= 2^47 and centre; num(σ)·den(c) <= 2^61, den(σ)·den(c) < 2^63, abs(c) <= 2^62 |
+//! | Parameters | rational σ <= 2^47 and centre; num(σ)·den(c) <= 2^61, den(σ)·den(c) < 2^63, abs(c) <= 2^62; no integer nearer to c than 4σ: refused |
 //!
 //! ```text
 //! D1  k ← geometric, P(k) ~ exp(-k/2)                       coins H = B(e^-½)
@@ -105,7 +105,8 @@ impl Karney {
     ///
     /// [`ParamError::Unsupported`] unless σ is rational (`Width::Sigma`, or `SigmaSq` of a
     /// square), at most 2^47, and the products of numerators and denominators stay within the
-    /// budget in the head of this file.
+    /// budget in the head of this file; or if the integer nearest to c is more than 4σ away,
+    /// where almost every attempt fails (each c is near enough if σ >= 1/8).
     ///
     /// ```
     /// use samplez_core::{params::{DiscreteGaussian, Rational, Width}, samplers::karney::Karney};
@@ -138,6 +139,9 @@ impl Karney {
         let (grid, unit, m) = ((b * d) as u64, (a * d) as u64, m as u64);
         // The numerator of c's fraction is below d, so this is below grid.
         let numerator = i128::from(center.num()).rem_euclid(d as i128) as u64;
+        if u128::from(numerator).min(d - u128::from(numerator)) * b > 4 * a * d {
+            return Err(refuse(width.name(), width.value(), "sigma >= 1/4 of center's distance to the nearest integer"));
+        }
         let shift = unit.leading_zeros();
         let j_bits = if m <= M_NARROW { J_NARROW } else { J_WIDE };
         let mut karney = Karney {
@@ -769,6 +773,8 @@ mod tests {
             (Width::Sigma(q("1099511627776")), "1/18446744073709551615"),
             (Width::Sigma(q("1")), "9223372036854775807"),
             (Width::Sigma(q("1")), "-9223372036854775807"),
+            (Width::Sigma(q("12/100")), "-1/2"),
+            (Width::Sigma(q("1/50")), "9/10"),
         ] {
             let error = new(width, center).map(drop).unwrap_err();
             assert!(std::format!("{error}").contains("allows"), "{width}, {center}");
@@ -779,6 +785,8 @@ mod tests {
             ("1/9223372036854775807", "0"),
             ("1", "4611686018427387904"),
             ("3", "1/768614336404564650"),
+            ("1/8", "-1/2"),
+            ("1/40", "9/10"),
         ] {
             let karney = Karney::new(&law(sigma, center)).unwrap();
             let mut bits = reader(4);

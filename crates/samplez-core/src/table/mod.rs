@@ -1,0 +1,60 @@
+//! Tables, as views: digits that live in a static, in a builder's vector or in foreign memory,
+//! with the law they aim at and their certified distance from it. One file for each kind.
+
+mod cdt;
+
+pub use cdt::{CdtTable, Shape};
+
+use crate::params::ParamError;
+use core::fmt;
+
+/// The largest precision of a table, in bits.
+pub const MAX_PRECISION: u32 = 256;
+
+/// Why digits do not form a [`CdtTable`].
+///
+/// ```
+/// use samplez_core::table::TableError;
+/// assert!(TableError::NotDescending { index: 3 }.to_string().contains("threshold 3"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TableError {
+    /// The precision is out of range.
+    Precision(ParamError),
+    /// The number of digits is not a positive multiple of ⌈precision/32⌉.
+    Length {
+        /// The number of digits given.
+        digits: usize,
+        /// Digits a threshold takes.
+        per_threshold: usize,
+    },
+    /// A threshold is above its predecessor.
+    NotDescending {
+        /// Its index, from 1.
+        index: usize,
+    },
+    /// Bits below the precision are set.
+    LooseBits {
+        /// The threshold's index, from 1.
+        index: usize,
+    },
+    /// A value of the support is not an `i64`.
+    Support,
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Precision(e) => e.fmt(f),
+            Self::Length { digits, per_threshold } => {
+                write!(f, "digits: got {digits}, must be a positive multiple of {per_threshold}")
+            }
+            Self::NotDescending { index } => write!(f, "threshold {index} is above threshold {}", index - 1),
+            Self::LooseBits { index } => write!(f, "threshold {index} has bits set below the precision"),
+            Self::Support => f.write_str("the table's support exceeds the range of i64"),
+        }
+    }
+}
+
+impl core::error::Error for TableError {}
