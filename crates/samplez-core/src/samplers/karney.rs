@@ -6,7 +6,7 @@
 //! | Bits       | computed by [`profile`](crate::sampler::Sampler::profile): about 95 for σ up to 4096, 140 above |
 //! | Memory     | 4 KiB, the same for every σ and centre |
 //! | Timing     | Variable: the number of attempts and of coins depends on the sample |
-//! | Parameters | rational σ <= 2^47 and centre; num(σ)·den(c) <= 2^61, den(σ)·den(c) < 2^63, abs(c) <= 2^62; no integer nearer to c than 4σ: refused |
+//! | Parameters | rational σ <= 2^47 and centre; num(σ)·den(c) <= 2^61, den(σ)·den(c) < 2^63, abs(c) <= 2^62; some integer within 4σ of c |
 //!
 //! ```text
 //! D1  k ← geometric, P(k) ~ exp(-k/2)                       coins H = B(e^-½)
@@ -33,13 +33,15 @@
 //!   the same product of probabilities. The first two coins of a run are 16-bit draws against
 //!   a 64-bit lower bound of their probability, exact within 2^-59; a draw that close
 //!   (probability 2^-16) is continued lazily against the exact rational.
+//! - A rejection in D4 to D6 does not break off: the attempt draws its coins all the same, and
+//!   `fill` writes it over with the next. What is drawn after the rejection is not used.
 //! - c is reduced to its fractional part, and its floor added at the end.
 //! - k >= 8, of probability 2^-46, runs D4 to D6 as printed.
 
 use crate::bits::{BitSource, LazyUniform, bernoulli, uniform_below};
 use crate::params::{DiscreteGaussian, ParamError};
 use crate::profile::{Exactness, Profile, Timing};
-use crate::sampler::{Attempt, Sampler};
+use crate::sampler::{Attempt, Int, RangeError, Sampler};
 
 /// k below this goes the fast way.
 const FAST: usize = 8;
@@ -140,7 +142,11 @@ impl Karney {
         // The numerator of c's fraction is below d, so this is below grid.
         let numerator = i128::from(center.num()).rem_euclid(d as i128) as u64;
         if u128::from(numerator).min(d - u128::from(numerator)) * b > 4 * a * d {
-            return Err(refuse(width.name(), width.value(), "sigma >= 1/4 of center's distance to the nearest integer"));
+            return Err(refuse(
+                width.name(),
+                width.value(),
+                "sigma >= 1/4 of center's distance to the nearest integer",
+            ));
         }
         let shift = unit.leading_zeros();
         let j_bits = if m <= M_NARROW { J_NARROW } else { J_WIDE };
@@ -199,14 +205,14 @@ impl Karney {
         (x * (2 * k * unit + x), 2 * unit * unit * u128::from(passes))
     }
 
-    /// One attempt with the given widths: PREFIXES = 2^(bits of k's prefix), J and C the bits
-    /// of j's draw and of a first coin. The law does not depend on them.
+    /// One attempt, and whether it is accepted. PREFIXES = 2^(bits of k's prefix), J and C are
+    /// the bits of j's draw and of a first coin. The law does not depend on them.
     #[inline(always)]
     fn attempt_with<const PREFIXES: usize, const J: u32, const C: u32, B: BitSource + ?Sized>(
         &self,
         threshold: u64,
         bits: &mut B,
-    ) -> Option<i64> {
+    ) -> (bool, i64) {
         let prefix_bits = const { PREFIXES.ilog2() };
         let draw = bits.bits(prefix_bits + 1 + J);
         // D1, D2
@@ -223,19 +229,16 @@ impl Karney {
         if k >= FAST as u64 {
             k = draw_k(prefix as u64, prefix_bits, bits);
             if k >= FAST as u64 {
-                return self.attempt_slow(k, negative, j, bits);
+                let sample = self.attempt_slow(k, negative, j, bits);
+                return (sample.is_some(), sample.unwrap_or(0));
             }
         }
         let Start { i0, x0 } = self.starts[k as usize % FAST][usize::from(negative)];
         let x = u128::from(x0) + u128::from(j) * u128::from(self.grid);
-        if x >= u128::from(self.unit) {
-            return None;
-        }
-        let x = x as u64;
-        // D5
-        if x == 0 && k == 0 && negative {
-            return None;
-        }
+        // D4, D5. From here on a rejection is remembered, not acted upon: see the head.
+        let inside = x < u128::from(self.unit);
+        let x = if inside { x as u64 } else { 0 };
+        let mut accepted = inside & !((x == 0) & (k == 0) & negative);
         // D6
         let (passes, goal) = self.goal(k, x);
         for _ in 0..passes {
@@ -248,13 +251,11 @@ impl Karney {
                 // The first coin alone: the run has length 0 or 1.
                 u64::from(first.below)
             };
-            if heads % 2 != 0 {
-                return None;
-            }
+            accepted &= heads.is_multiple_of(2);
         }
         // D7
         let value = i0 + j as i64;
-        Some(self.base + if negative { -value } else { value })
+        (accepted, self.base + if negative { -value } else { value })
     }
 
     /// The length of a run of coins γ/(p·1), γ/(p·2), … of which the first two are drawn.
@@ -295,7 +296,7 @@ impl Karney {
             while bernoulli(1, u128::from(heads + 1), bits) && bernoulli(x, unit, bits) && bernoulli(k2, all, bits) {
                 heads += 1;
             }
-            if heads % 2 != 0 {
+            if !heads.is_multiple_of(2) {
                 return None;
             }
         }
@@ -322,22 +323,26 @@ impl Karney {
                 for i in 0..strata {
                     let j = ((u128::from(2 * i + 1) * u128::from(self.m)) / u128::from(2 * strata)) as f64;
                     let x = (start.x0 as f64 + j * self.grid as f64) / self.unit as f64;
-                    if x >= 1.0 || (x == 0.0 && k == 0 && s == 1) {
-                        continue;
-                    }
+                    let inside = x < 1.0 && !(x == 0.0 && k == 0 && s == 1);
+                    let x = if x < 1.0 { x } else { 0.0 };
                     let share = weight / total / 2.0 / strata as f64;
                     let gamma = x * (2.0 * k as f64 + x) / 2.0;
                     let passes = gamma as u64 as f64 + 1.0;
-                    let (goal, mut reached) = (gamma / passes, 1.0);
-                    for _ in 0..passes as u64 {
-                        cost.bits += share * reached * (f64::from(2 * COIN) + long_run_bits(goal));
-                        reached *= exp_neg(goal);
-                    }
-                    cost.accepted += share * reached;
+                    cost.bits += share * passes * (f64::from(2 * COIN) + long_run_bits(gamma / passes));
+                    cost.accepted += if inside { share * exp_neg(gamma) } else { 0.0 };
                 }
             }
         }
         cost
+    }
+
+    #[inline(always)]
+    fn attempt_fast<B: BitSource + ?Sized>(&self, bits: &mut B) -> (bool, i64) {
+        if self.narrow() {
+            self.attempt_with::<PREFIXES, J_NARROW, COIN, B>(self.threshold, bits)
+        } else {
+            self.attempt_with::<PREFIXES, J_WIDE, COIN, B>(self.threshold, bits)
+        }
     }
 
     fn narrow(&self) -> bool {
@@ -351,7 +356,8 @@ impl Karney {
         &self,
         bits: &mut B,
     ) -> Option<i64> {
-        self.attempt_with::<PREFIXES, J, C, B>((1 << J) % self.m, bits)
+        let (accepted, value) = self.attempt_with::<PREFIXES, J, C, B>((1 << J) % self.m, bits);
+        accepted.then_some(value)
     }
 
     /// An attempt that always takes the way of k >= 8, for the exact law tests.
@@ -452,7 +458,7 @@ fn run_from<B: BitSource + ?Sized>(n: u64, num: u64, den: u64, bits: &mut B) -> 
     while bernoulli(num.into(), u128::from(den) * u128::from(n + heads), bits) {
         heads += 1;
     }
-    heads % 2 == 0
+    heads.is_multiple_of(2)
 }
 
 /// D1 and D2 as printed: k with probability proportional to e^(-k²/2), or `None` where D2
@@ -595,11 +601,8 @@ impl<const N: usize> KTable<N> {
 impl Attempt for Karney {
     #[inline]
     fn attempt<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
-        if self.narrow() {
-            self.attempt_with::<PREFIXES, J_NARROW, COIN, B>(self.threshold, bits)
-        } else {
-            self.attempt_with::<PREFIXES, J_WIDE, COIN, B>(self.threshold, bits)
-        }
+        let (accepted, value) = self.attempt_fast(bits);
+        accepted.then_some(value)
     }
 }
 
@@ -617,6 +620,21 @@ impl Sampler for Karney {
             expected_bits: cost.bits / cost.accepted,
             expected_trials: 1.0 / cost.accepted,
         }
+    }
+
+    /// Writes every attempt, and moves on only past the accepted ones: no branch on a coin.
+    #[inline]
+    fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
+        let mut i = 0;
+        while i < out.len() {
+            let (accepted, value) = self.attempt_fast(bits);
+            out[i] = T::wrapping(value);
+            if accepted & (out[i].widen() != value) {
+                return Err(RangeError { value, dtype: T::NAME });
+            }
+            i += usize::from(accepted);
+        }
+        Ok(())
     }
 
     #[inline]
