@@ -397,7 +397,8 @@ mod tests {
         assert!(at > 39_900);
         let mut words = [0; 3];
         let (mut a, mut b) = (BitReader::new(Ramp(0)), BitReader::new(Ramp(0)));
-        (a.bits(5), b.bits(5));
+        a.bits(5);
+        b.bits(5);
         a.words(&mut words);
         assert_eq!(words, [b.bits(64), b.bits(64), b.bits(64)]);
     }
