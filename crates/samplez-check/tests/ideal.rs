@@ -76,7 +76,11 @@ fn p_values_are_uniform() {
 fn chunks_and_threads_change_nothing_that_matters() {
     for sigma in ["3.2", "1e6"] {
         let target = law(sigma, "1/3");
-        let samples = Reference::new(&target).draws(5, 50_000);
+        let mut samples = Reference::new(&target).draws(5, 50_000);
+        // Some values far out on either side, in both parts of what is merged below.
+        for (i, far) in [(3, 1 << 40), (30_000, 1 << 50), (7, -(1 << 45)), (49_999, -(1 << 41)), (9, -(1 << 41))] {
+            samples[i] = far;
+        }
         let whole = verify(&target, &samples);
         let mut cut = Verifier::new(&target).unwrap();
         let mut rest = samples.as_slice();
@@ -98,7 +102,8 @@ fn chunks_and_threads_change_nothing_that_matters() {
         for (other, tolerance) in [(cut.finish().unwrap(), 1e-5), (halves[0].finish().unwrap(), 0.1)] {
             for (a, b) in whole.tests.iter().zip(&other.tests) {
                 let tolerance = if a.name.starts_with("serial") { tolerance } else { 1e-9 };
-                let gap = (a.statistic.unwrap_or(0.0) - b.statistic.unwrap_or(0.0)).abs();
+                let (x, y) = (a.statistic.unwrap_or(0.0), b.statistic.unwrap_or(0.0));
+                let gap = (x - y).abs() / x.abs().max(1.0);
                 assert!(
                     gap <= tolerance && a.dof == b.dof && a.name == b.name && a.verdict == b.verdict,
                     "{}: {gap}",
@@ -141,4 +146,18 @@ fn small_n_says_what_it_cannot_say() {
     let report = verify(&target, &[5; 1000]);
     assert!(report.consistent && report.power == Default::default(), "{report:?}");
     assert_eq!(rejecting(&verify(&target, &[[5; 999].as_slice(), &[6]].concat())), ["range"]);
+}
+
+/// Where X is 0 or ±1, the sum of squares is a binomial count: its tails far out are exact.
+#[test]
+fn moments_are_right_far_out() {
+    // python3 -c "from scipy.stats import binom; from math import exp; a=2*exp(-1/.18);
+    // p=a/(1+a); print(binom.sf(224,20000,p), binom.cdf(90,20000,p))"
+    for (ones, tail) in [(225, 3.37831e-08), (90, 1.78722e-08)] {
+        let samples: Vec<i64> = (0..20_000).map(|i| if i < ones { 1 - 2 * (i % 2) } else { 0 }).collect();
+        let report = verify(&law("0.3", "0"), &samples);
+        let test = report.tests.iter().find(|test| test.name == "variance").unwrap();
+        let ratio = test.p_value.unwrap() / 2.0 / tail;
+        assert!((0.5..2.0).contains(&ratio), "{ones}: {ratio}");
+    }
 }

@@ -105,6 +105,14 @@ fn budgets_end_the_walk_and_keep_it_rigorous() {
     let law = walk(20, |bits| Some(if bits.bit() { bits.bits(64) as i64 } else { 5 }));
     assert_eq!((law.undecided(), law.bracket(5), law.runs()), (0.5, law.bracket(5), 2));
     assert_eq!(law.expected_bits(0.0), 33.0..=66.0);
+    // Nothing that follows such a draw counts.
+    let law = walk(20, |bits| Some((bits.bits(1) + bits.bits(64) + bits.bits(1)) as i64));
+    assert_eq!((law.undecided(), law.runs(), *law.expected_bits(0.0).start()), (1.0, 2, 65.0));
+    // What a walk leaves out half-way through a level counts as far as it is known: of 16 strings
+    // of 4 bits two are walked on to 9 bits, 20/32 of a third one too, each with one bit to come.
+    let law = enumerate(Budget::depth(12).runs(100), |bits| (0..12).map(|_| bits.bits(1) as i64).last()).unwrap();
+    let known = (2.0 * 10.0 + 20.0 / 32.0 * 10.0 + 12.0 / 32.0 * 5.0 + 13.0 * 5.0) / 16.0;
+    assert_eq!((*law.expected_bits(0.0).start(), law.runs(), law.undecided()), (known, 100, 1.0));
 }
 
 #[test]

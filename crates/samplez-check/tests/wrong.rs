@@ -155,6 +155,14 @@ fn wrong_tails() {
         let mut samples = reference.draws(41, MILLION);
         samples.retain(|x| (*x as f64).abs() <= limit);
         rejected("cut at 4σ", &target, &samples, &["range"]);
+        for side in [1, -1] {
+            let mut samples = reference.draws(43, MILLION);
+            samples.retain(|x| (side * *x) as f64 <= limit);
+            rejected("cut at 4σ on one side", &target, &samples, &["range"]);
+            let mut samples = reference.draws(44, 100_000);
+            samples[..200].fill(side * (15.0 * limit / 4.0) as i64);
+            rejected("0.2 % far out", &target, &samples, &["range", "chi-squared", "G"]);
+        }
         for far in [(9.5 * limit / 4.0) as i64, 40 * limit as i64, i64::MAX, i64::MIN] {
             let mut samples = reference.draws(42, 10_000);
             samples[7000] = far;
@@ -174,6 +182,8 @@ fn not_discrete_gaussian_at_all() {
     rejected("uniform", &law("2", "0"), &uniform, &["chi-squared", "range"]);
     rejected("all the same", &law("3.2", "0"), &[0; 10_000], &["chi-squared", "P(X = 0)", "variance", "range"]);
     rejected("all zero, wide", &law("1e12", "0"), &[0; 1000], &["chi-squared", "G", "range", "parity"]);
+    rejected("all far above", &law("3.2", "0"), &[1_000_000; 1000], &["chi-squared", "G", "sign", "mean", "range"]);
+    rejected("all far below", &law("3.2", "0"), &[-1_000_000; 1000], &["chi-squared", "G", "sign", "mean", "range"]);
     rejected("other shift", &law("3.2", "1e6"), &Reference::new(&law("3.2", "0")).draws(52, 1000), &["range", "mean"]);
 }
 

@@ -24,9 +24,10 @@
 //!
 //! The verdict rejects where Holm's correction over the applicable tests gives a p-value below
 //! [`ALPHA`]. So ideal values are rejected with probability about 1e-6, whatever the dependence
-//! between the tests; "about", since p-values that far out rest on approximations. Pearson's has
-//! the worst of them: with three cells that expect 25 values it exceeds its nominal 4e-8 by a
-//! factor of 18, with 40 cells by 1.1 (computed from exact Poisson tails).
+//! between the tests; "about", since p-values that far out rest on approximations. Pearson's are
+//! the worst of them: with three cells, two of which expect 25 values, it exceeds its nominal
+//! 4e-8 by a factor of 18, with 40 cells by 1.1 (from exact Poisson tails), so that a law on a
+//! handful of values is rejected with probability up to some 2.5e-6.
 //!
 //! ```
 //! use samplez_check::stats::Verifier;

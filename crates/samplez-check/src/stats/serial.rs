@@ -82,3 +82,29 @@ fn dot(a: &[f32], b: &[f32]) -> f64 {
     let rest: f32 = a_rest.iter().zip(b_rest).map(|(x, y)| x * y).sum();
     lanes.iter().map(|lane| f64::from(*lane)).sum::<f64>() + f64::from(rest)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use samplez_core::params::{DiscreteGaussian, Rational};
+
+    #[test]
+    fn products_and_pairs_of_two_streams() {
+        let target = Target::new(&DiscreteGaussian::with_sigma(Rational::from(4)).unwrap()).unwrap();
+        let values: Vec<i64> = (0..3000).map(|i| i * i % 23 - 11).collect();
+        let (first, second) = values.split_at(1777);
+        let mut serial = Serial::new(&target);
+        first.chunks(1000).for_each(|chunk| serial.push(chunk));
+        let mut other = Serial::new(&target);
+        second.chunks(7).for_each(|chunk| other.push(chunk));
+        serial.merge(&other);
+        for k in 1..=LAGS {
+            let naive = |v: &[i64]| v.iter().zip(&v[k..]).map(|(a, b)| a * b).sum::<i64>() as f64 / 16.0;
+            assert!((serial.product(k) - naive(first) - naive(second)).abs() < 1e-2, "lag {k}");
+            assert_eq!(serial.pairs(k), 3000 - 2 * k as u64);
+        }
+        let mut short = Serial::new(&target);
+        short.push(&[1, 2, 3]);
+        assert_eq!((short.pairs(2), short.pairs(3), short.pairs(16)), (1, 0, 0));
+    }
+}

@@ -138,6 +138,7 @@ fn split(center: Rational) -> (i64, Rational) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use samplez_core::params::Width;
 
     #[test]
     fn centers_split_exactly() {
@@ -158,5 +159,27 @@ mod tests {
         assert_eq!(split(Rational::from(i64::MIN)), (i64::MIN, Rational::ZERO));
         let almost = Rational::new(i64::MAX - 1, u64::MAX / 2 + 1).unwrap();
         assert_eq!(split(almost), (1, Rational::new(-1, 1 << 62).unwrap()));
+    }
+
+    #[test]
+    fn sides_leave_out_the_center_only() {
+        for (center, sides, at) in [("0", (-1, 1), 1), ("1/2", (0, 1), 0), ("-7.25", (-1, 0), 0), ("1e9", (-1, 1), 1)] {
+            let dist = DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(Rational::from(3))).unwrap();
+            let target = Target::new(&dist).unwrap();
+            assert_eq!(target.sides(), sides, "{center}");
+            assert_eq!(sides.1 - sides.0 - 1, at);
+        }
+    }
+
+    #[test]
+    fn moments_and_residues_join_smoothly() {
+        // The sums below the limit of smoothness against the closed forms above it.
+        let target = |sigma: &str| Target::new(&DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap()).unwrap();
+        let (below, above) = (target("3.999").moments(), target("4").moments());
+        for k in 0..ORDERS {
+            assert!((below[k] - above[k]).abs() <= 1e-9 * above[k].max(1.0), "order {k}: {} {}", below[k], above[k]);
+        }
+        assert!(target("31.9").residues().iter().all(|p| (p - 0.0625).abs() < 1e-12));
+        assert!((target("0.5").residues().iter().sum::<f64>() - 1.0).abs() < 1e-12);
     }
 }
