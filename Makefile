@@ -47,6 +47,7 @@ no-std: targets ## build the core and the table builder where there is no std
 
 kat: tools ## the known-answer vectors are unchanged
 	$(CARGO) xtask check-kat
+	$(CARGO) xtask gen-kat --check
 
 bench: tools ## the benchmarks, as ratios to baselines measured in the same run
 	$(CARGO) run --release --package samplez-bench

@@ -74,8 +74,17 @@ LAWS = [
                     ("sigma-squared", "10"), ("sigma-squared", "1/3"), ("k-sigma2", "1"), ("k-sigma2", "254"),
                     ("s", "167/20"), ("s", "1/2"), ("sigma", "499/100"), ("sigma", "5")]
     for center in ["0", "1/3", "1/2", "-22/7"]
-] + [("sigma", "1/20", "1/3"), ("sigma", "1/20", "0"), ("sigma", "1/8", "-1/2"), ("sigma", "4000", "1/7"),
-     ("sigma", "2047", "1/7"), ("sigma-squared", "9000000", "1000000000001/2")]
+] + [("sigma", "1/20", "1/3"), ("sigma", "1/20", "0"), ("sigma", "1/8", "-1/2"), ("sigma", "511", "1/7"),
+     ("sigma", "512", "1/7"), ("sigma-squared", "9000000", "1000000000001/2")]
+
+
+def first_heavy(xs, p, limit):
+    """The first x at which the sum of the p so far reaches the limit."""
+    total = mpf(0)
+    for x in xs:
+        total += p[x]
+        if total >= limit:
+            return x
 
 
 def value_rows():
@@ -102,11 +111,9 @@ def value_rows():
         yield row("absolute-third", fsum(abs(x - mean) ** 3 * p for x, p in law.p.items()))
         yield row("entropy", -fsum(p * log(p, 2) for p in law.p.values() if p > 0))
         for log2 in [-2, -40, -128, -700]:
-            limit = mpf(2) ** log2
-            a = next(x for x in law.xs if law.mass(law.xs[0], x) >= limit)
-            b = next(x for x in reversed(law.xs) if law.mass(x, law.xs[-1]) >= limit)
-            if law.sigma < 100:
-                yield row("tail", mpf(log2), a, b)
+            a = first_heavy(law.xs, law.p, mpf(2) ** log2)
+            b = first_heavy(reversed(law.xs), law.p, mpf(2) ** log2)
+            yield row("tail", mpf(log2), a, b)
     for form, q, center in [("sigma", str(2**40), "0"), ("sigma", str(2**40), "1/3"), ("s", str(10**15), "-5/2"),
                             ("k-sigma2", "1000000007", "0"), ("sigma-squared", str(2**60), "123456789012345678")]:
         law = WideLaw(form, q, center)
@@ -143,6 +150,8 @@ def table(law, precision, rounding):
         for x in reversed(p):
             tail += x
             tails.append(nearest(scale * tail))
+        if shape == "folded":
+            tails[:-1] = [min(t, scale - 1) for t in tails[:-1]]
     tails.reverse()
     if shape == "full":
         while tails[1] == scale:  # nothing falls on the first value

@@ -10,6 +10,7 @@ mod deps;
 mod docs;
 mod files;
 mod kat;
+mod streams;
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
@@ -18,6 +19,7 @@ usage: cargo xtask COMMAND
   check-docs   links, bibliographic keys and paths in the documents and doc comments;
                the head of every sampler's file
   check-kat    the SHA-256 of the known-answer vectors
+  gen-kat      writes kat/streams.csv; with --check, compares it with what the code draws
 ";
 
 /// What is wrong, each with its place; or why the check could not run.
@@ -27,7 +29,9 @@ fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(PathBuf::from).unwrap_or_default();
     let mut args = std::env::args().skip(1);
     let (command, rest) = (args.next(), args.next());
-    let findings = match (command.as_deref(), rest) {
+    let findings = match (command.as_deref(), rest.as_deref()) {
+        (Some("gen-kat"), None) => streams::run(&root, false),
+        (Some("gen-kat"), Some("--check")) => streams::run(&root, true),
         (Some("check-deps"), None) => deps::check(&root),
         (Some("check-docs"), None) => docs::check(&root),
         (Some("check-kat"), None) => kat::check(&root),

@@ -1,0 +1,71 @@
+//! The streams of `kat/streams.csv`, by every way to them.
+
+use samplez::{Bulk, DiscreteGaussian, DynSampler, Int, Method, Options, Rational, Seed, Source, Width};
+use std::num::NonZeroUsize;
+
+struct Vector {
+    sampler: Box<dyn DynSampler>,
+    seed: Seed,
+    first: u64,
+    head: Vec<i64>,
+}
+
+fn vectors() -> Vec<Vector> {
+    let text = include_str!("../../../kat/streams.csv");
+    text.lines().skip(1).map(parse).collect()
+}
+
+fn parse(line: &str) -> Vector {
+    let fields: Vec<&str> = line.split(',').collect();
+    let [width, value, center, method, precision, source, seed, first, _, _, head] = fields[..] else {
+        panic!("11 fields: {line}");
+    };
+    assert_eq!(source, "chacha20");
+    let value: Rational = value.parse().unwrap();
+    let width = match width {
+        "sigma" => Width::Sigma(value),
+        "sigma-squared" => Width::SigmaSq(value),
+        "k-sigma2" => Width::KSigma2(value),
+        "s" => Width::S(value),
+        other => panic!("width {other}"),
+    };
+    let law = DiscreteGaussian::new(center.parse().unwrap(), width).unwrap();
+    let options = Options { precision: precision.parse::<u32>().unwrap().max(1), ..Options::default() };
+    Vector {
+        sampler: samplez::build(&law, Some(method.parse::<Method>().unwrap()), &options).unwrap(),
+        seed: seed.parse().unwrap(),
+        first: first.parse().unwrap(),
+        head: head.split(' ').map(|x| x.parse().unwrap()).collect(),
+    }
+}
+
+/// The head comes out of `out`, or does not fit its type and is an error.
+fn compare<T: Int>(vector: &Vector, bulk: &Bulk<'_>, threads: usize) {
+    let mut out = vec![T::ZERO; vector.head.len()];
+    let fits = vector.head.iter().all(|x| T::narrow(*x).is_some());
+    let filled = bulk.par_fill(vector.first, &mut out, NonZeroUsize::new(threads).unwrap());
+    assert_eq!(filled.is_ok(), fits, "{}", T::NAME);
+    if fits {
+        assert!(out.iter().map(|x| x.widen()).eq(vector.head.iter().copied()), "{}", T::NAME);
+    }
+}
+
+#[test]
+fn every_type_and_thread_count_draws_the_vectors() {
+    let vectors = vectors();
+    assert_eq!(vectors.len(), 32);
+    for vector in &vectors {
+        let bulk = Bulk::new(&*vector.sampler, Source::ChaCha20, vector.seed.clone());
+        for threads in [1, 3] {
+            compare::<i8>(vector, &bulk, threads);
+            compare::<i16>(vector, &bulk, threads);
+            compare::<i32>(vector, &bulk, threads);
+            compare::<i64>(vector, &bulk, threads);
+        }
+        for (i, x) in vector.head.iter().enumerate() {
+            let mut one = [0_i64];
+            bulk.fill(vector.first + i as u64, &mut one).unwrap();
+            assert_eq!(one, [*x]);
+        }
+    }
+}

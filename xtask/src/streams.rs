@@ -1,0 +1,88 @@
+//! `kat/streams.csv`: what each method draws under fixed seeds. The same integers must come out
+//! in every language, on every machine, for every number of threads.
+
+use crate::{Findings, files};
+use samplez::{Bulk, DiscreteGaussian, Method, Options, Rational, Seed, Source, Width};
+use sha2::{Digest, Sha256};
+use std::error::Error;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// Samples under the hash: two blocks and a part of a third.
+const COUNT: usize = 20_000;
+/// Samples written out.
+const HEAD: usize = 16;
+
+const HEADER: &str = "width,value,center,method,precision,source,seed,first,count,sha256 of the samples as little-endian i64,the first samples";
+
+const SEEDS: [&str; 2] = [
+    "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+    "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+];
+
+type Case = (fn(Rational) -> Width, &'static str, &'static str, Method, u32, u64);
+
+const CASES: [Case; 16] = [
+    (Width::Sigma, "3.2", "0", Method::Karney, 0, 0),
+    (Width::Sigma, "3.2", "1/3", Method::Karney, 0, 12_345),
+    (Width::Sigma, "1/2", "1/2", Method::Karney, 0, 0),
+    (Width::SigmaSq, "10.24", "-7", Method::Karney, 0, 0),
+    (Width::Sigma, "215", "0", Method::Karney, 0, 0),
+    (Width::Sigma, "1.6e5", "-1000000/3", Method::Karney, 0, 1 << 40),
+    (Width::Sigma, "1099511627776", "0.25", Method::Karney, 0, 0),
+    (Width::Sigma, "3.2", "0", Method::Cdt, 128, 0),
+    (Width::Sigma, "3.2", "0", Method::Cdt, 24, 0),
+    (Width::Sigma, "3.2", "1/3", Method::Cdt, 72, 8_000),
+    (Width::SigmaSq, "2", "1/2", Method::Cdt, 256, 0),
+    (Width::KSigma2, "254", "0", Method::Cdt, 64, 0),
+    (Width::S, "8.35", "0", Method::Cdt, 128, 0),
+    (Width::Sigma, "0.3", "0", Method::Cdt, 128, 0),
+    (Width::Sigma, "19.5", "-1000", Method::Cdt, 80, 0),
+    (Width::Sigma, "1000", "0", Method::Cdt, 31, 1 << 50),
+];
+
+/// The file as the code of today makes it.
+fn generate() -> Result<String, Box<dyn Error>> {
+    let mut text = format!("{HEADER}\n");
+    for (width, value, center, method, precision, first) in CASES {
+        let width = width(value.parse()?);
+        let law = DiscreteGaussian::new(center.parse()?, width)?;
+        let options = Options { precision: precision.max(1), ..Options::default() };
+        let sampler = samplez::build(&law, Some(method), &options)?;
+        for seed in SEEDS {
+            let mut samples = vec![0_i64; COUNT];
+            Bulk::new(&*sampler, Source::ChaCha20, seed.parse::<Seed>()?).fill(first, &mut samples)?;
+            let bytes: Vec<u8> = samples.iter().flat_map(|x| x.to_le_bytes()).collect();
+            let sum: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+            let head: Vec<String> = samples[..HEAD].iter().map(i64::to_string).collect();
+            writeln!(
+                text,
+                "{},{value},{center},{method},{precision},{},{seed},{first},{COUNT},{sum},{}",
+                width.name(),
+                Source::ChaCha20,
+                head.join(" ")
+            )?;
+        }
+    }
+    Ok(text)
+}
+
+/// Compares the file with what the code makes, or writes it.
+pub(crate) fn run(root: &Path, check: bool) -> Findings {
+    let path = root.join("kat/streams.csv");
+    let text = generate().map_err(|e| std::io::Error::other(e.to_string()))?;
+    if !check {
+        std::fs::write(&path, text).map_err(|e| files::named(&path, &e))?;
+        return Ok(Vec::new());
+    }
+    let committed = files::read(&path)?;
+    let pairs = committed.lines().zip(text.lines()).enumerate();
+    let mut findings: Vec<String> = pairs
+        .filter(|(_, (old, new))| old != new)
+        .map(|(i, (_, new))| format!("kat/streams.csv:{}: the stream has changed; now: {new}", i + 1))
+        .collect();
+    if committed.lines().count() != text.lines().count() {
+        findings.push("kat/streams.csv: not the number of lines that the generator makes".into());
+    }
+    Ok(findings)
+}
