@@ -6,7 +6,7 @@ pub(crate) fn grouped(number: impl Into<i128>) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut text = if number < 0 { "-".to_string() } else { String::new() };
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -14,9 +14,10 @@ pub(crate) fn grouped(number: impl Into<i128>) -> String {
     text
 }
 
-/// An upper bound with two decimals: rounded up, never down.
-pub(crate) fn rounded_up(bound: f64) -> String {
-    format!("{:.2}", (bound * 100.0).ceil() / 100.0 + 0.0)
+/// An upper bound with so many decimals: rounded up, never down.
+pub(crate) fn rounded_up(bound: f64, decimals: usize) -> String {
+    let scale = 10_f64.powi(decimals as i32);
+    format!("{:.decimals$}", (bound * scale).ceil() / scale + 0.0)
 }
 
 /// A lower bound with two decimals: rounded down, never up.
@@ -50,10 +51,11 @@ mod tests {
 
     #[test]
     fn bounds_round_outwards() {
-        assert_eq!(rounded_up(-120.999), "-120.99");
-        assert_eq!(rounded_up(-120.991), "-120.99");
-        assert_eq!(rounded_up(1.001), "1.01");
-        assert_eq!(rounded_up(-0.001), "0.00");
+        assert_eq!(rounded_up(-120.999, 2), "-120.99");
+        assert_eq!(rounded_up(-120.991, 2), "-120.99");
+        assert_eq!(rounded_up(1.001, 2), "1.01");
+        assert_eq!(rounded_up(-0.001, 2), "0.00");
+        assert_eq!(rounded_up(1.74871, 4), "1.7488");
         assert_eq!(rounded_down(62.019), "62.01");
         assert_eq!(rounded_down(-62.011), "-62.02");
     }

@@ -45,16 +45,10 @@ impl Output {
             Ok(found) if !found.is_file() => return Ok(Sink::Direct(File::options().write(true).open(path)?)),
             _ => {}
         }
-        let Some(file_name) = path.file_name() else {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"));
-        };
         let directory = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut prefix = std::ffi::OsString::from(".");
-        prefix.push(file_name);
-        prefix.push(".");
         let stop = StopSignal::watch()?;
         let mut builder = tempfile::Builder::new();
-        builder.prefix(&prefix).suffix(".part");
+        builder.prefix(".samplez-").suffix(".part");
         // The permissions of any new file, less the process's umask; a temporary file has none for others.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));

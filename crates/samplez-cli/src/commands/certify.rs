@@ -67,7 +67,7 @@ fn as_text(method: Method, precision: u32, profile: &Profile) -> String {
     match bound(profile) {
         None => rows.push(["distance".into(), "none: the law is exact, given ideal random bits".into()]),
         Some(bound) => {
-            let power = |log2: f64| format!("<= 2^{}", rounded_up(log2));
+            let power = |log2: f64| format!("<= 2^{}", rounded_up(log2, 2));
             rows.push(["precision".into(), format!("{precision} bits")]);
             rows.push(["statistical distance".into(), power(bound.log2_sd)]);
             for (order, log2) in bound.log2_renyi {
@@ -78,8 +78,8 @@ fn as_text(method: Method, precision: u32, profile: &Profile) -> String {
         }
     }
     rows.push(["table".into(), format!("{} bytes", grouped(profile.table_bytes as i128))]);
-    rows.push(["random bits per sample".into(), format!("{:.2} expected", profile.expected_bits)]);
-    rows.push(["trials per sample".into(), format!("{:.4} expected", profile.expected_trials)]);
+    rows.push(["random bits per sample".into(), format!("{} expected", rounded_up(profile.expected_bits, 2))]);
+    rows.push(["trials per sample".into(), format!("{} expected", rounded_up(profile.expected_trials, 4))]);
     rows.push(["timing".into(), profile.timing.to_string()]);
     for level in SECURITY {
         let (search, decision) = match bound(profile) {

@@ -36,14 +36,14 @@ pub(crate) fn run(args: &Methods) -> Result<ExitCode, Failure> {
 fn row(method: Method, profile: &Profile) -> Vec<String> {
     let law = match &profile.exactness {
         Exactness::Exact => "exact".to_string(),
-        Exactness::Within(bound) => format!("SD <= 2^{}", rounded_up(bound.log2_sd)),
+        Exactness::Within(bound) => format!("SD <= 2^{}", rounded_up(bound.log2_sd, 2)),
     };
     vec![
         method.to_string(),
         law,
         grouped(profile.table_bytes as i128),
-        format!("{:.2}", profile.expected_bits),
-        format!("{:.4}", profile.expected_trials),
+        rounded_up(profile.expected_bits, 2),
+        rounded_up(profile.expected_trials, 4),
         profile.timing.to_string(),
     ]
 }

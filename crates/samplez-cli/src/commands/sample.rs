@@ -47,11 +47,10 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
         let seconds = progress.elapsed().as_secs_f64();
         drop(progress);
         let kind = if format.is_binary() { format!("{format}, {dtype}") } else { format.to_string() };
-        complain(format_args!(
-            "{law} by {method}: {} samples ({kind}) in {seconds:.2} s, {} samples/s",
-            grouped(args.count),
-            metric(args.count as f64 / seconds)
-        ));
+        let rate =
+            if seconds > 0.01 { format!(", {} samples/s", metric(args.count as f64 / seconds)) } else { String::new() };
+        let count = grouped(args.count);
+        complain(format_args!("{law} by {method}: {count} samples ({kind}) in {seconds:.2} s{rate}"));
     }
     Ok(ExitCode::SUCCESS)
 }
