@@ -233,3 +233,61 @@ impl<const N: usize> Walk<N> {
         self.ratio = self.ratio.mul(&self.curvature);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixed::less;
+    use crate::law::sigma;
+
+    fn density<const N: usize>(center: &str, width: Width) -> Density<N> {
+        let law = DiscreteGaussian::new(center.parse().unwrap(), width).unwrap();
+        Density::new(&law, sigma(&law))
+    }
+
+    /// What `limbs::enough` counts on: normaliser and 256 steps cost less than 2^(2N + 26) ulp.
+    #[test]
+    fn a_walk_agrees_with_direct_exponentials() {
+        let widths = [("3.2", "1/3"), ("1/2", "-5/2"), ("160000", "0"), ("1e12", "1/7")];
+        for (q, center) in widths {
+            let q = q.parse().unwrap();
+            for width in [Width::Sigma(q), Width::SigmaSq(q), Width::KSigma2(q), Width::S(q)] {
+                let density = density::<7>(center, width);
+                for side in [Side::Up, Side::Down] {
+                    let mut walk = density.walk(side, 3);
+                    for distance in 3..260 {
+                        let direct = density.at(side, distance);
+                        let (a, b) = (walk.value.hi().unwrap(), direct.hi().unwrap());
+                        assert!(!less(&a, &direct.lo) && !less(&b, &walk.value.lo), "{width} {center} {distance}");
+                        assert!(direct.width.max(walk.value.width) < 1 << 40, "{:?}", walk.value);
+                        walk.advance();
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn both_normalisers_agree_at_the_border() {
+        for center in ["0", "1/2", "-1/3"] {
+            let law = DiscreteGaussian::new(center.parse().unwrap(), Width::SigmaSq("25".parse().unwrap())).unwrap();
+            let (sum, poisson) = (Density::<9>::new(&law, 4.9).mode_mass, Density::<9>::new(&law, 5.0).mode_mass);
+            assert!(sum.width < 1 << 60 && poisson.width < 1 << 60);
+            assert!(!less(&sum.hi().unwrap(), &poisson.lo) && !less(&poisson.hi().unwrap(), &sum.lo), "{center}");
+        }
+    }
+
+    #[test]
+    fn exponents_are_exact() {
+        let law = DiscreteGaussian::new("1/3".parse().unwrap(), Width::Sigma("16/5".parse().unwrap())).unwrap();
+        let exponent = Exponent::new(&law);
+        assert_eq!((exponent.mode(), exponent.locate(-4)), (0, (Side::Down, 4)));
+        let gap = exponent.gap::<3>(Side::Up, 2, 8).unwrap();
+        // 8·((4 + 8)·3 - 2)/3 · 25/512 = 4.42708333…
+        assert_eq!(gap.lo[2], 4);
+        assert_eq!(gap.lo[1], 0x6d55_5555_5555_5555);
+        assert_eq!(exponent.gap::<3>(Side::Down, 7, 0), Some(Interval::ZERO));
+        assert_eq!(exponent.gap::<3>(Side::Up, 0, u64::MAX), None);
+        assert_eq!(exponent.offset(Side::Down), 1.0 / 3.0);
+    }
+}

@@ -3,7 +3,7 @@
 //! - [`Law`] evaluates D_{Z,σ,c} from its exact parameters: probabilities, masses, moments.
 //! - [`build`] makes the inversion table of a [`Cdt`](samplez_core::samplers::cdt::Cdt) sampler
 //!   at any precision up to 256 bits, and attaches its [`Bound`](samplez_core::profile::Bound).
-//! - [`certify`] computes that bound from the integers of any such table.
+//! - [`certify()`] computes that bound from the integers of any such table.
 //!
 //! Everything that a promise rests on is computed in fixed-point interval arithmetic over
 //! 64-bit limbs; the same parameters give the same table on every machine.

@@ -1,9 +1,9 @@
 //! The working precision for a table's precision.
 
 /// Limbs for tables of this precision, the integer's included: a fraction with at least 96
-/// bits more than the table. The recurrence costs less than 2^34 ulp, so that a floor is
-/// undecided with a probability below 2^-60 per entry, and deviations from the ideal are known
-/// to 2^-60 of the table's last bit.
+/// bits more than the table. Normaliser and recurrence cost less than 2^40 ulp for up to 7
+/// limbs, so that a floor is undecided with a probability below 2^-56 per entry, and deviations
+/// from the ideal are known to 2^-56 of the table's last bit.
 pub(crate) const fn enough(precision: u32) -> usize {
     1 + (precision + 96).div_ceil(64) as usize
 }

@@ -5,10 +5,11 @@ mod side;
 use crate::certify::certify;
 use crate::density::{Density, Side};
 use crate::fixed;
-use crate::law::sigma;
+use crate::law::{Law, sigma};
 use crate::limbs::with_limbs;
 use alloc::vec::Vec;
 use core::fmt;
+use libm::exp2;
 use samplez_core::params::{DiscreteGaussian, ParamError};
 use samplez_core::profile::Bound;
 use samplez_core::table::{CdtTable, MAX_PRECISION, Shape};
@@ -148,7 +149,9 @@ impl core::error::Error for BuildError {}
 /// The inversion table of the law, with its certified bound.
 ///
 /// The rounding is by [`CdtOptions::rounding`], and exact: each integer is the one that the rule
-/// names, decided by interval arithmetic. The bound is [`certify`]'s.
+/// names, decided by interval arithmetic. The bound is [`certify()`]'s, and has to be looked at:
+/// a precision too coarse for the width (2^B near σ) gives a table all the same, with a
+/// statistical distance near 1.
 ///
 /// # Errors
 ///
@@ -208,7 +211,7 @@ fn attempt<const N: usize>(law: &DiscreteGaussian, options: &CdtOptions) -> Resu
     let up = Cumulate::new(&density, sigma, Side::Up, rule);
     let down = Cumulate::new(&density, sigma, Side::Down, rule);
 
-    // Sizes first: of the floored table, which is no larger than the other.
+    // Sizes first: exactly if floored; otherwise from masses in doubles, as far as these tell.
     let digits_each = options.precision.div_ceil(32) as usize;
     let within = |ups: u64, downs: u64| {
         let bytes = 4 * digits_each as u128 * (u128::from(ups) + u128::from(downs)).max(1);
@@ -216,17 +219,22 @@ fn attempt<const N: usize>(law: &DiscreteGaussian, options: &CdtOptions) -> Resu
         let refused = BuildError::TooLarge { target: *law, precision: options.precision, bytes, limit };
         if bytes > u128::from(limit) { Err(Stop::Error(refused)) } else { Ok(bytes) }
     };
-    let mut downs = if folded { 0 } else { down.floored_len()? };
-    let mut ups = up.floored_len()?;
-    let mut bytes = within(ups, downs)?;
-    if options.rounding == Rounding::Nearest {
-        downs = if folded { 0 } else { down.nearest_len()? };
-        ups = up.nearest_len()?;
-        bytes = within(ups, downs)?;
-    }
+    let support = Stop::Error(BuildError::Support { target: *law });
+    let (ups, downs) = match options.rounding {
+        Rounding::Floor => (up.floored_len()?, if folded { 0 } else { down.floored_len()? }),
+        Rounding::Nearest => {
+            let limit = exp2(-f64::from(options.precision + 1 + u32::from(folded)));
+            let law = Law::new(law);
+            let about =
+                |side| law.tail_distance(side, limit, u64::MAX / 2).map_or(u64::MAX / 2, |n| n.saturating_sub(2));
+            within(about(Side::Up), if folded { 0 } else { about(Side::Down) })?;
+            (up.nearest_len()?, if folded { 0 } else { down.nearest_len()? })
+        }
+    };
+    let bytes = within(ups, downs)?;
     let mode = density.exponent().mode();
-    let (support, memory) = (BuildError::Support { target: *law }, BuildError::OutOfMemory { target: *law, bytes });
-    let first = mode.checked_sub_unsigned(downs).ok_or(Stop::Error(support))?;
+    let memory = BuildError::OutOfMemory { target: *law, bytes };
+    let first = mode.checked_sub_unsigned(downs).ok_or(support)?;
     let fits = |count: u64| usize::try_from(count).map_err(|_| Stop::Error(memory));
     let (ups, downs) = (fits(ups)?, fits(downs)?);
     let len = (ups + downs).max(1);
@@ -249,4 +257,34 @@ fn attempt<const N: usize>(law: &DiscreteGaussian, options: &CdtOptions) -> Resu
         store(downs - k as usize, &fixed::sub(&one, tail).unwrap_or(one));
     })?;
     Ok(Layout { shape: if folded { Shape::Folded } else { Shape::Full }, first, digits })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With hardly more bits than the table has, entries stay undecided; with enough, two
+    /// working precisions agree.
+    #[test]
+    fn an_undecided_rounding_is_noticed() {
+        let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
+        for rounding in [Rounding::Floor, Rounding::Nearest] {
+            let options = CdtOptions { precision: 120, rounding, ..CdtOptions::default() };
+            assert!(matches!(attempt::<3>(&law, &options), Err(Stop::Undecided)));
+            let digits = |attempt: Result<Layout, Stop>| attempt.ok().unwrap().digits;
+            assert_eq!(digits(attempt::<5>(&law, &options)), digits(attempt::<9>(&law, &options)));
+        }
+    }
+
+    #[test]
+    fn sizes_have_three_digits() {
+        use alloc::string::ToString;
+        let cases =
+            [(0, "0 bytes"), (1023, "1023 bytes"), (1024, "1.00 KiB"), (40_000, "39.1 KiB"), (1 << 30, "1.00 GiB")];
+        for (bytes, text) in cases {
+            assert_eq!(Size(bytes).to_string(), text);
+        }
+        assert_eq!(Size(u128::from(u64::MAX)).to_string(), "16.0 EiB");
+        assert_eq!(Size(500 << 40).to_string(), "500 TiB");
+    }
 }

@@ -119,8 +119,7 @@ impl<'a, const N: usize> Cumulate<'a, N> {
         let mut block = [Interval::ZERO; BLOCK];
         let mut floored = [0; N];
         // From the first negligible P on, less than 8 ulp, the sum is below σ + 1 times that.
-        let width = ((8.0 * self.sigma) as u64).checked_add(16).ok_or(Stop::Undecided)?;
-        let mut tail = Interval { lo: [0; N], width };
+        let mut tail = Interval { lo: [0; N], width: ((8.0 * self.sigma) as u64).saturating_add(16) };
         let mut end = from;
         while end > 0 {
             let start = end.saturating_sub(BLOCK as u64) + 1;

@@ -20,7 +20,7 @@ const BLOCK: u64 = 256;
 ///
 /// Computed from the digits (not from [`CdtTable::bound`]) by interval arithmetic, and rounded
 /// up throughout. For a table of B bits the bounds are within 0.02 of the true logarithm
-/// wherever that is above -B - 60. A table that gives weight where the law has none to speak of
+/// wherever that is above -B - 30. A table that gives weight where the law has none to speak of
 /// (less than 2^-(B + 96)) gets infinite Rényi bounds.
 ///
 /// ```
@@ -127,7 +127,7 @@ fn bound<const N: usize>(weights: &Weights) -> Bound {
     let tail = Interval::ONE.sub(&tally.covered).hi().map_or(1.0, |hi| up(&hi)).min(1.0);
     let log2_rinf = log2_up(tally.largest);
     let log2_renyi = tally.renyi.bounds(tail).map(|(order, bound)| (order, log2_up(bound).min(log2_rinf)));
-    Bound { log2_sd: log2_up(tally.excess.min(1.0)), log2_renyi, log2_rinf, log2_tail: log2_up(tail) }
+    Bound { log2_sd: log2_probability(tally.excess), log2_renyi, log2_rinf, log2_tail: log2_probability(tail) }
 }
 
 /// Hands the values of a branch to the tally; `mirrored` if those of the other branch, with the
@@ -163,7 +163,8 @@ fn walk<const N: usize>(
                 }
                 probabilities.advance();
             }
-            from += BLOCK;
+            let Some(next) = from.checked_add(BLOCK) else { break };
+            from = next;
         }
     }
 }
@@ -173,7 +174,12 @@ fn halved<const N: usize>(x: &[u64; N]) -> [u64; N] {
     Interval { lo: *x, width: 0 }.shr(1).lo
 }
 
-/// log2, rounded up.
+/// log2, rounded up; -∞ for 0.
 fn log2_up(x: f64) -> f64 {
-    log2(x).next_up().next_up()
+    if x == 0.0 { f64::NEG_INFINITY } else { log2(x).next_up().next_up() }
+}
+
+/// log2 of a probability, rounded up.
+fn log2_probability(x: f64) -> f64 {
+    log2_up(x).min(0.0)
 }

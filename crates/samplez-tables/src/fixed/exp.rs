@@ -88,8 +88,8 @@ mod tests {
     fn functional_equation() {
         // e^-(x+y) = e^-x e^-y, for arguments on both sides of every multiple of ln 2.
         for i in 0..60_u64 {
-            let x = Interval { lo: [i, 7 * i, 0, i << 58, 0x1357_9bdf << i % 32, i / 9], width: 0 };
-            let y = Interval { lo: [3, i, 5, i << 60, 0xfdb9_7531 << i % 31, i / 13], width: 3 };
+            let x = Interval { lo: [i, 7 * i, 0, i << 58, 0x1357_9bdf << (i % 32), i / 9], width: 0 };
+            let y = Interval { lo: [3, i, 5, i << 60, 0xfdb9_7531 << (i % 31), i / 13], width: 3 };
             let product = exp_neg(&x).fixed().mul(&exp_neg(&y).fixed());
             assert_meet(&exp_neg(&x.add(&y)).fixed(), &product);
         }

@@ -2,6 +2,9 @@
 
 use libm::scalbn;
 
+/// The most limbs of any number here.
+pub(super) const MOST_LIMBS: usize = 9;
+
 /// a + b modulo 2^64 (of the integer limb).
 pub(crate) fn add<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
     let mut sum = [0; N];
@@ -35,6 +38,7 @@ pub(crate) fn sub<const N: usize>(a: &[u64; N], b: &[u64; N]) -> Option<[u64; N]
 }
 
 /// a < b.
+#[cfg(test)]
 pub(crate) fn less<const N: usize>(a: &[u64; N], b: &[u64; N]) -> bool {
     a.iter().rev().lt(b.iter().rev())
 }
@@ -52,22 +56,17 @@ pub(super) fn add_ulps<const N: usize>(a: &[u64; N], n: u64) -> ([u64; N], bool)
 
 /// a·b rounded down, or `None` if it reaches 2^64.
 pub(super) fn mul<const N: usize>(a: &[u64; N], b: &[u64; N]) -> Option<[u64; N]> {
-    // Columns 0 … 2N-1 of the product; column N-1 is the result's limb 0.
-    let mut product = [[0_u64; N]; 2];
-    for i in 0..N {
+    // Limb N - 1 of the product is the result's limb 0.
+    let mut product = [0_u64; 2 * MOST_LIMBS];
+    for (i, digit) in a.iter().enumerate() {
         let mut carry = 0;
-        for j in 0..N {
-            let limb = &mut product[(i + j) / N][(i + j) % N];
-            let wide = u128::from(a[i]) * u128::from(b[j]) + u128::from(*limb) + u128::from(carry);
+        for (limb, factor) in product[i..i + N].iter_mut().zip(b) {
+            let wide = u128::from(*digit) * u128::from(*factor) + u128::from(*limb) + u128::from(carry);
             (*limb, carry) = (wide as u64, (wide >> 64) as u64);
         }
-        product[1][i] = carry;
+        product[i + N] = carry;
     }
-    let [low, high] = product;
-    let mut result = [0; N];
-    result[0] = low[N - 1];
-    result[1..].copy_from_slice(&high[..N - 1]);
-    if high[N - 1] == 0 { Some(result) } else { None }
+    if product[2 * N - 1] == 0 { Some(core::array::from_fn(|i| product[N - 1 + i])) } else { None }
 }
 
 /// a/divisor rounded down; the divisor is not 0.
@@ -127,4 +126,41 @@ pub(crate) fn up<const N: usize>(a: &[u64; N]) -> f64 {
     let (bits, exponent, follow) = leading(a);
     let double = scalbn((bits >> 75) as f64, exponent + 75);
     if follow || bits & ((1 << 75) - 1) != 0 { double.next_up() } else { double }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conversions_bracket() {
+        for limbs in [[0, 0, 3], [0, 1 << 63, 0], [1, 0, 0], [0, 0, 0]] {
+            let value = limbs[2] as f64 + limbs[1] as f64 * exp2(-64) + limbs[0] as f64 * exp2(-128);
+            assert_eq!((down(&limbs), nearest(&limbs), up(&limbs)), (value, value, value));
+        }
+        // 1 + 2^-128, 1 + 2^-53 (a tie, to even), and all ones.
+        assert_eq!((down(&[1, 0, 1]), nearest(&[1, 0, 1]), up(&[1, 0, 1])), (1.0, 1.0, 1.0_f64.next_up()));
+        let tie = [0, 1 << 11, 1];
+        assert_eq!((down(&tie), nearest(&tie), up(&tie)), (1.0, 1.0, 1.0_f64.next_up()));
+        let ones = [u64::MAX; 4];
+        assert_eq!((down(&ones), up(&ones)), (exp2(64).next_down(), exp2(64)));
+    }
+
+    fn exp2(power: i32) -> f64 {
+        scalbn(1.0, power)
+    }
+
+    #[test]
+    fn products_and_quotients_are_floors() {
+        let third = [0x5555_5555_5555_5555, 0x5555_5555_5555_5555, 0];
+        assert_eq!(mul(&third, &[0, 0, 3]), Some([u64::MAX, u64::MAX, 0]));
+        assert_eq!(mul(&third, &third), Some([0xc71c_71c7_1c71_c71c, 0x1c71_c71c_71c7_1c71, 0]));
+        assert_eq!(mul(&[0, 0, 1 << 32], &[0, 0, 1 << 32]), None);
+        let mut number = [5, 0, 1];
+        div_small(&mut number, 3);
+        assert_eq!(number, [0x5555_5555_5555_5557, 0x5555_5555_5555_5555, 0]);
+        assert_eq!(shr(&[0, 0, 1], 1), [0, 1 << 63, 0]);
+        assert_eq!(shr(&[0, 0, 1], 128), [1, 0, 0]);
+        assert_eq!(shr(&[u64::MAX; 3], 192), [0; 3]);
+    }
 }

@@ -13,5 +13,7 @@ mod quotient;
 pub(crate) use constants::Constant;
 pub(crate) use exp::{Scaled, exp_neg};
 pub(crate) use interval::Interval;
-pub(crate) use limbs::{add, down, less, nearest, sub, up};
+#[cfg(test)]
+pub(crate) use limbs::less;
+pub(crate) use limbs::{add, down, nearest, sub, up};
 pub(crate) use quotient::Natural;

@@ -120,7 +120,7 @@ impl Law {
 
     /// P(a <= X <= b), with a relative error below 2^-40; 0 for an empty range.
     ///
-    /// Terms are added below σ = 2048, and integrated (Euler-Maclaurin with two corrections,
+    /// Terms are added below σ = 512, and integrated (Euler-Maclaurin with three corrections,
     /// Gauss-Legendre panels) above. All terms are positive, so that far tails are as precise
     /// as the middle; below 2^-1022 doubles have fewer bits.
     ///
@@ -168,7 +168,7 @@ impl Law {
     }
 
     /// The least distance, at most `room`, beyond which the side holds less than the limit <= 1/2.
-    fn tail_distance(&self, side: Side, limit: f64, room: u64) -> Option<u64> {
+    pub(crate) fn tail_distance(&self, side: Side, limit: f64, room: u64) -> Option<u64> {
         let light = |distance: u64| distance < u64::MAX && self.run(side, distance + 1, u64::MAX) < limit;
         if light(0) {
             return Some(0);

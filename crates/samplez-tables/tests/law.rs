@@ -1,0 +1,116 @@
+//! `Law` against 1500-bit sums (kat/law-values.csv), and at the ends of its domain.
+#![cfg(not(miri))]
+
+mod common;
+
+use samplez_core::params::{DiscreteGaussian, Rational, Width};
+use samplez_tables::Law;
+use std::collections::HashMap;
+
+const VALUES: &str = include_str!("../../../kat/law-values.csv");
+
+/// Every vector: how far the value is from it, in units of what the documentation allows.
+#[test]
+fn values_are_within_their_stated_errors() {
+    let mut worst: HashMap<&str, (f64, String)> = HashMap::new();
+    let mut count = 0;
+    let mut absolute_third = HashMap::new();
+    for row in common::rows(VALUES).filter(|row| row[3] == "absolute-third") {
+        absolute_third.insert((row[0], row[1], row[2]), row[6].parse::<f64>().unwrap());
+    }
+    for row in common::rows(VALUES) {
+        let law = Law::new(&common::law(&row));
+        let want: f64 = row[6].parse().unwrap();
+        let at = |i: usize| row[i].parse::<i64>().unwrap();
+        let relative = |got: f64| if want == 0.0 { got.abs() * 1e300 } else { (got / want - 1.0).abs() };
+        let error = match row[3] {
+            "sigma" => relative(law.sigma()) / (3.0 * f64::EPSILON),
+            // The vector, as a double, is half a unit off already.
+            "pmf" => law.pmf(at(4)).to_bits().abs_diff(want.to_bits()) as f64,
+            "mass" => relative(law.mass(at(4)..=at(5))) * 2_f64.powi(40),
+            "mean" => (law.moments().mean - want).abs() / (1e-15 * (law.sigma() + 1.0) + want.abs() * f64::EPSILON),
+            "variance" if want > 1e-300 => relative(law.moments().variance) / 1e-13,
+            "fourth" if want > 1e-300 => relative(law.moments().fourth) / 1e-13,
+            "third" => (law.moments().third - want).abs() / (1e-13 * absolute_third[&(row[0], row[1], row[2])]),
+            "entropy" => relative(law.entropy()) / 1e-13,
+            "tail" => f64::from(u8::from(law.tail_range(want) != Some(at(4)..=at(5)))) * 9.0,
+            "absolute-third" | "variance" | "fourth" => continue,
+            other => panic!("kind {other}"),
+        };
+        count += 1;
+        let entry = worst.entry(row[3]).or_default();
+        if error >= entry.0 {
+            *entry = (error, row.join(","));
+        }
+    }
+    println!("{count} values; worst: {worst:#?}");
+    assert!(count > 1500 && worst.len() == 9);
+    for (kind, (error, row)) in worst {
+        assert!(error <= 1.0, "{kind}: {error} times what is allowed, at {row}");
+    }
+}
+
+#[test]
+fn masses_add_up() {
+    for (width, center) in
+        [("0.7", "1/3"), ("200", "-9/7"), ("511", "0"), ("513", "0"), ("1e6", "1/2"), ("1e15", "7/3")]
+    {
+        let width = Width::Sigma(width.parse().unwrap());
+        let law = Law::new(&DiscreteGaussian::new(center.parse().unwrap(), width).unwrap());
+        let k = law.sigma() as i64 + 1;
+        assert!((law.mass(i64::MIN..=i64::MAX) - 1.0).abs() < 1e-12);
+        let parts = law.mass(i64::MIN..=-k) + law.mass(1 - k..=k / 3) + law.mass(k / 3 + 1..=i64::MAX);
+        assert!((parts - 1.0).abs() < 1e-12);
+        assert_eq!(law.mass(k..=k), law.pmf(k));
+        #[expect(clippy::reversed_empty_ranges)]
+        let empty = law.mass(3..=2);
+        assert_eq!(empty, 0.0);
+    }
+}
+
+#[test]
+fn tails_are_minimal_and_refused_outside_their_domain() {
+    for (width, center) in [("0.3", "1/3"), ("3.2", "1/2"), ("300", "0"), ("1e6", "-1/3")] {
+        let width = Width::Sigma(width.parse().unwrap());
+        let law = Law::new(&DiscreteGaussian::new(center.parse().unwrap(), width).unwrap());
+        assert!(law.tail_range(-1.0).is_some());
+        for log2 in [-1.01, -1.5, -64.0, -300.0, -1000.0] {
+            let limit = 2_f64.powf(log2);
+            let (a, b) = law.tail_range(log2).unwrap().into_inner();
+            assert!(law.mass(i64::MIN..=a - 1) < limit && law.mass(b + 1..=i64::MAX) < limit);
+            assert!(law.mass(i64::MIN..=a) >= limit && law.mass(b..=i64::MAX) >= limit);
+        }
+        for log2 in [-0.5, 3.0, -1000.5, f64::NAN, f64::NEG_INFINITY] {
+            assert_eq!(law.tail_range(log2), None);
+        }
+    }
+    let wide = Law::new(&DiscreteGaussian::with_sigma("1e18".parse().unwrap()).unwrap());
+    assert!(wide.tail_range(-10.0).is_some());
+    assert_eq!(wide.tail_range(-128.0), None, "13e18 is beyond i64");
+}
+
+#[test]
+fn extreme_parameters_give_finite_answers() {
+    let widths = [Rational::new(i64::MAX, 1), Rational::new(1, u64::MAX), Rational::new(i64::MAX, u64::MAX)];
+    let centers = [Rational::from(i64::MAX), Rational::from(i64::MIN), Rational::from(0)];
+    let finer = [Rational::new(1, u64::MAX), Rational::new(-i64::MAX, u64::MAX), Rational::new(i64::MAX, 2)];
+    for q in widths.map(Option::unwrap) {
+        for center in centers.into_iter().chain(finer.map(Option::unwrap)) {
+            for width in [Width::Sigma(q), Width::SigmaSq(q), Width::KSigma2(q), Width::S(q)] {
+                let law = Law::new(&DiscreteGaussian::new(center, width).unwrap());
+                let moments = law.moments();
+                for x in [i64::MIN, i64::MIN + 1, -1, 0, 1, center.floor(), i64::MAX] {
+                    assert!((0.0..=1.0).contains(&law.pmf(x)), "{:?} {x}", law.target());
+                }
+                assert!((0.0..1.0 + 1e-12).contains(&law.mass(i64::MIN..=i64::MAX)));
+                assert!(law.mass(i64::MIN..=0) >= law.pmf(0));
+                assert!(moments.mean.is_finite() && moments.variance >= 0.0 && moments.fourth >= 0.0);
+                assert!(law.entropy() >= 0.0 && law.entropy() < 66.0);
+                let _ = law.tail_range(-2.0);
+            }
+        }
+    }
+    // A point mass.
+    let point = Law::new(&DiscreteGaussian::with_sigma(Rational::new(1, u64::MAX).unwrap()).unwrap());
+    assert_eq!((point.pmf(0), point.pmf(1), point.entropy(), point.tail_range(-9.0)), (1.0, 0.0, 0.0, Some(0..=0)));
+}
