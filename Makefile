@@ -31,13 +31,14 @@ demo: tools ## sample ten million at sigma = 3.2, verify, certify, draw; says wh
 test: tools no-std kat fuzz-regression ## every test: unit, documentation, vectors, no_std builds, fuzz corpus
 	$(CARGO) test --workspace
 
-lint: tools ## format, clippy, documentation, dependency law, links; warnings are errors
+lint: tools ## format, clippy, documentation, dependency law, links, generated files; warnings are errors
 	$(CARGO) fmt --all -- --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	$(CARGO) xtask check-deps
 	$(CARGO) xtask check-docs
 	$(CARGO) xtask check-kat
+	$(CARGO) xtask gen-kat --check
 
 ci-quick: lint test ## lint and test: what .ci/run runs
 
