@@ -20,11 +20,14 @@ fn spawn(line: &str, out: &Path) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Waits until the folder holds a file that begins with `prefix`.
-fn await_file(folder: &Path, prefix: &str) {
+/// Waits until the child has begun its temporary file in the folder.
+fn await_file(folder: &Path, child: &mut Child) {
     let start = Instant::now();
-    while !names(folder).iter().any(|name| name.starts_with(prefix)) {
-        assert!(start.elapsed() < Duration::from_secs(20), "no temporary file in {:?}", names(folder));
+    while !names(folder).iter().any(|name| name.starts_with(".samplez-")) {
+        if start.elapsed() > Duration::from_secs(20) {
+            child.kill().unwrap();
+            panic!("no temporary file in {:?}", names(folder));
+        }
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -38,8 +41,8 @@ fn signal(child: &Child, name: &str) {
 fn signals_leave_no_file() {
     for (name, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         let folder = tempfile::tempdir().unwrap();
-        let child = spawn(LONG, &folder.path().join("x.raw"));
-        await_file(folder.path(), ".samplez-");
+        let mut child = spawn(LONG, &folder.path().join("x.raw"));
+        await_file(folder.path(), &mut child);
         signal(&child, name);
         let (got, out, err) = outcome(child.wait_with_output().unwrap());
         assert_eq!((got, out.as_str()), (Some(code), ""), "{name}: {err}");
@@ -53,8 +56,8 @@ fn a_failed_run_keeps_the_old_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.raw");
     fs::write(&path, "precious").unwrap();
-    let child = spawn(LONG, &path);
-    await_file(folder.path(), ".samplez-");
+    let mut child = spawn(LONG, &path);
+    await_file(folder.path(), &mut child);
     signal(&child, "INT");
     assert_eq!(outcome(child.wait_with_output().unwrap()).0, Some(130));
     assert_eq!((names(folder.path()), fs::read(&path).unwrap()), (vec!["x.raw".to_string()], b"precious".to_vec()));

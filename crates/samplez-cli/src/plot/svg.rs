@@ -120,7 +120,10 @@ impl Picture<'_> {
         self.upright(TOP_PANEL, if h.bins[0].width() == 1.0 { "probability" } else { "probability of each integer" });
         let gap = if observed.len() <= POINTS_UP_TO { 0.1 } else { 0.0 };
         for (i, value) in observed.iter().enumerate() {
-            let (left, right) = (self.x(i as f64 + gap), self.x(i as f64 + 1.0 - gap));
+            let (left, mut right) = (self.x(i as f64 + gap), self.x(i as f64 + 1.0 - gap));
+            if gap == 0.0 {
+                right += 0.5; // neighbours overlap, so that rounding to pixels leaves no seam
+            }
             let height = y_zero - y(*value);
             put!(
                 self,
