@@ -62,7 +62,7 @@ fn uniform<B: BitSource>(m: u64, bits: &mut B) -> u64 {
     }
 }
 
-/// [Kar16], Algorithm D, transcribed.
+/// \[Kar16\], Algorithm D, transcribed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Karney {
     /// σ = a/b, c = e/d.

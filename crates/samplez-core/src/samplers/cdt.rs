@@ -1,6 +1,6 @@
 //! CDT: inversion of the cumulative distribution, with a lazily drawn uniform.
 //!
-//! Paper: [JSDGS17], Algorithm 2 (invCDF). Proof: docs/proofs/cdt.md.
+//! Paper: \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/cdt.md.
 //!
 //! | Law        | the table's own, P(index >= j) = T_j/2^B; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound) |
 //! | Bits       | 32, and B - 31 (folded) or B - 32 (full) more with probability n/2^31, n/2^32 at most |

@@ -1,6 +1,6 @@
 //! Karney: exact rejection from a half Gaussian on the integers, with rational arithmetic only.
 //!
-//! Paper: [Kar16], Algorithm D (§5), with Algorithms H and B (§3). Proof: docs/proofs/karney.md.
+//! Paper: \[Kar16\], Algorithm D (§5), with Algorithms H and B (§3). Proof: docs/proofs/karney.md.
 //!
 //! | Law        | exact: D_{Z,σ,c}, given that the sample's k (step D1) is below 2^15 |
 //! | Bits       | computed by [`profile`](crate::sampler::Sampler::profile): about 95 for σ up to 4096, 140 above |
