@@ -247,6 +247,7 @@ mod tests {
 
     /// What `limbs::enough` counts on: normaliser and 256 steps cost less than 2^(2N + 26) ulp.
     #[test]
+    #[cfg_attr(miri, ignore = "slow")]
     fn a_walk_agrees_with_direct_exponentials() {
         let widths = [("3.2", "1/3"), ("1/2", "-5/2"), ("160000", "0"), ("1e12", "1/7")];
         for (q, center) in widths {

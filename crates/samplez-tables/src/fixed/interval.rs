@@ -115,58 +115,86 @@ impl<const N: usize> Interval<N> {
     }
 }
 
+/// The same number with more limbs of fraction.
+#[cfg(test)]
+pub(super) fn widened(x: &[u64; 3]) -> [u64; 9] {
+    [0, 0, 0, 0, 0, 0, x[0], x[1], x[2]]
+}
+
+/// Whether the number, known to more limbs, lies in the interval.
+#[cfg(test)]
+pub(super) fn contains(interval: &Interval<3>, x: &[u64; 9]) -> bool {
+    let hi = interval.hi().expect("an upper end");
+    !limbs::less(x, &widened(&interval.lo)) && !limbs::less(&widened(&hi), x)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
 
-    /// num/den, which must be a dyadic number or gets rounded down with a width of 1.
-    fn ratio(num: u64, den: u64) -> Interval<4> {
-        let mut lo = [0, 0, 0, num];
-        limbs::div_small(&mut lo, den);
-        Interval { lo, width: u64::from(!den.is_power_of_two()) }
+    /// Pseudorandom intervals of all sizes below 2^20 and widths, with both ends.
+    fn intervals() -> impl Iterator<Item = (Interval<3>, [Interval<9>; 2])> {
+        let mut state = 1_u64;
+        let mut random = move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state ^ state >> 33
+        };
+        (0..if cfg!(miri) { 20 } else { 2000 }).map(move |i| {
+            let fraction = random() >> (random() % 64);
+            let integer = if i % 3 == 0 { random() >> 44 } else { i % 2 };
+            let lo = [random(), fraction, integer];
+            let width = if i % 4 == 0 { 0 } else { random() >> (16 + random() % 48) };
+            let interval = Interval { lo, width };
+            (interval, [lo, interval.hi().unwrap()].map(|end| Interval { lo: widened(&end), width: 0 }))
+        })
     }
 
-    /// Whether num/den, or a number within an ulp of it, lies in the interval.
-    fn contains(interval: Interval<4>, num: u64, den: u64) -> bool {
-        let exact = ratio(num, den);
-        !limbs::less(&exact.hi().unwrap(), &interval.lo) && !limbs::less(&interval.hi().unwrap(), &exact.lo)
+    /// The value at the corner must be in the interval, which must not be wider than this.
+    fn check(interval: Interval<3>, value: Interval<9>, width: u128) {
+        if width >= u128::from(UNKNOWN) {
+            return;
+        }
+        assert!(contains(&interval, &value.lo), "{interval:?} {value:?}");
+        assert!(u128::from(interval.width) <= width, "{interval:?} {width}");
     }
 
     #[test]
-    fn operations_contain_the_exact_result() {
-        for (a, b) in [((1, 3), (2, 7)), ((22, 7), (355, 113)), ((1, 2), (1, 2)), ((1, u64::MAX), (5, 3))] {
-            let (x, y) = (ratio(a.0, a.1), ratio(b.0, b.1));
-            let tight = |i: Interval<4>| i.width < 20;
-            if a.1 < 1000 {
-                assert!(contains(x.add(&y), a.0 * b.1 + b.0 * a.1, a.1 * b.1) && tight(x.add(&y)));
-                assert!(contains(x.mul(&y), a.0 * b.0, a.1 * b.1) && tight(x.mul(&y)));
-                assert!(contains(x.div_small(9), a.0, 9 * a.1) && tight(x.div_small(9)));
+    fn operations_contain_their_results() {
+        let all: Vec<_> = intervals().collect();
+        for (i, (x, ends)) in all.iter().enumerate() {
+            let (y, others) = &all[all.len() - 1 - i];
+            let sum = u128::from(x.width) + u128::from(y.width);
+            let weighted =
+                u128::from(x.width) * u128::from(y.lo[2] + 1) + u128::from(y.width) * u128::from(x.lo[2] + 1);
+            for end in ends {
+                for other in others {
+                    check(x.add(y), end.add(other), sum);
+                    check(x.mul(y), end.mul(other), weighted + 2);
+                    if let Some(difference) = limbs::sub(&end.lo, &other.lo) {
+                        check(x.sub(y), Interval { lo: difference, width: 0 }, sum);
+                    }
+                }
+                for n in [1, 3, 64, 70] {
+                    check(x.shr(n), end.shr(n), u128::from(x.width) + 2);
+                    check(
+                        x.div_small(u64::from(n)),
+                        end.div_small(u64::from(n)),
+                        u128::from(x.width / u64::from(n)) + 2,
+                    );
+                }
+                check(x.widen(5), *end, u128::from(x.width) + 10);
+                if x.lo[2] > 0 {
+                    check(x.reciprocal(), end.reciprocal(), u128::from(x.width) + 1);
+                } else if x.lo[1] > 0 && end.lo[8] == 0 {
+                    check(x.sqrt(), end.sqrt(), u128::from(x.width) * (1 << 31) + 1);
+                }
             }
-            assert!(
-                contains(x.shr(70).mul(&Interval { lo: [0, 0, 0, 1 << 60], width: 0 }).shr(0), a.0, a.1 << 10)
-                    || a.1 > 1000
-            );
         }
-        assert!(contains(ratio(22, 7).sub(&ratio(1, 3)), 59, 21));
-        assert_eq!(ratio(1, 4).sub(&ratio(1, 2)), Interval { lo: [0; 4], width: 0 });
-        assert!(contains(ratio(1, 3).widen(5), 1, 3));
-        assert_eq!(ratio(1, 2).widen(5).width, 10);
-    }
-
-    #[test]
-    fn reciprocal_and_root_contain_the_exact_result() {
-        for (num, den) in [(1, 1), (3, 2), (22, 7), (13, 1), (1_000_001, 1_000_000)] {
-            let inverse = ratio(num, den).reciprocal();
-            assert!(contains(inverse, den, num) && inverse.width < 4, "{num}/{den}");
-        }
-        for (num, den) in [(1, 4), (4, 9), (1, 1 << 40), (25, 49)] {
-            let root = ratio(num, den).sqrt();
-            let exact = (num.isqrt(), den.isqrt());
-            assert!(contains(root, exact.0, exact.1) && root.width < 1 << 32, "{num}/{den}");
-            assert!(contains(root.mul(&root), num, den));
-        }
-        // An exact argument gives the root to the ulp.
-        assert_eq!(ratio(1, 4).sqrt(), Interval { lo: ratio(1, 2).lo, width: 1 });
+        let small = Interval { lo: [0, 1 << 60, 0], width: 0 };
+        assert_eq!(small.sub(&Interval::ONE), Interval::ZERO);
+        assert_eq!(small.sqrt(), Interval { lo: [0, 1 << 62, 0], width: 1 });
+        assert_eq!(Interval::<3>::ONE.reciprocal().lo, Interval::<3>::ONE.lo);
     }
 
     #[test]

@@ -57,6 +57,7 @@ impl Natural {
 
 #[cfg(test)]
 mod tests {
+    use super::super::interval::contains;
     use super::*;
 
     #[test]
@@ -68,6 +69,9 @@ mod tests {
         // (2^64 + 1)/(3·2^46) = 2^18/3 + 2^-46/3
         assert_eq!(half.lo[3], (1 << 18) / 3);
         assert_eq!(half.lo[2], 0x5555_5555_5555_5555 + (1 << 18) / 3);
+        // The floor's fraction lies within the interval.
+        let fine = Natural::new(22).over::<9>(&[7]).unwrap();
+        assert!(contains(&Natural::new(22).over::<3>(&[7]).unwrap(), &fine.lo));
         assert_eq!(Natural::new(7).plus(-7).over::<3>(&[5]), Some(Interval::ZERO));
         assert_eq!(Natural::new(7).plus(-8).0, [u64::MAX; 6], "the caller's promise matters");
         assert_eq!(Natural::new(1 << 20).over::<3>(&[1]), None);

@@ -86,6 +86,29 @@ fn quadrature(sigma: f64, start: f64, len: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use samplez_core::params::{DiscreteGaussian, Width};
+
+    /// Where both ways are open, from the middle to where doubles end.
+    #[test]
+    #[cfg_attr(miri, ignore = "slow")]
+    fn sums_and_integrals_agree() {
+        for (sigma, center) in [("512", "0"), ("513", "1/2"), ("700", "-1/3")] {
+            let width = Width::Sigma(sigma.parse().unwrap());
+            let law = DiscreteGaussian::new(center.parse().unwrap(), width).unwrap();
+            let sigma = crate::law::sigma(&law);
+            let density = Density::new(&law, sigma);
+            for side in [Side::Up, Side::Down] {
+                for from in [1.0, 3.0, 9.0, 20.0, 37.0].map(|t| (t * sigma) as u64) {
+                    for len in [1, 2, 40, sigma as u128, 1 << 70] {
+                        let direct = direct(&density, side, from, len);
+                        let start = from as f64 + density.exponent().offset(side);
+                        let integral = quadrature(sigma, start, len as f64);
+                        assert!((integral / direct - 1.0).abs() < 4e-13, "{law} {side:?} {from} {len}");
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn the_rule_integrates_polynomials_of_degree_23() {
