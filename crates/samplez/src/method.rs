@@ -56,7 +56,7 @@ impl Method {
     pub const fn summary(self) -> &'static str {
         match self {
             Method::Karney => {
-                "exact rejection with rational arithmetic; any rational sigma and center, no table to build"
+                "exact rejection with rational arithmetic; any rational sigma and center, nothing to build"
             }
             Method::Cdt => {
                 "inversion of a certified cumulative table at any precision up to 256 bits; any form of sigma"

@@ -78,8 +78,8 @@ fn as_text(method: Method, precision: u32, profile: &Profile) -> String {
         }
     }
     rows.push(["table".into(), format!("{} bytes", grouped(profile.table_bytes as i128))]);
-    rows.push(["random bits per sample".into(), format!("{} expected", rounded_up(profile.expected_bits, 2))]);
-    rows.push(["trials per sample".into(), format!("{} expected", rounded_up(profile.expected_trials, 4))]);
+    rows.push(["random bits per sample".into(), format!("{:.2} expected", profile.expected_bits)]);
+    rows.push(["trials per sample".into(), format!("{:.4} expected", profile.expected_trials)]);
     rows.push(["timing".into(), profile.timing.to_string()]);
     for level in SECURITY {
         let (search, decision) = match bound(profile) {

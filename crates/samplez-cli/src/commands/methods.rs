@@ -42,8 +42,8 @@ fn row(method: Method, profile: &Profile) -> Vec<String> {
         method.to_string(),
         law,
         grouped(profile.table_bytes as i128),
-        rounded_up(profile.expected_bits, 2),
-        rounded_up(profile.expected_trials, 4),
+        format!("{:.2}", profile.expected_bits),
+        format!("{:.4}", profile.expected_trials),
         profile.timing.to_string(),
     ]
 }

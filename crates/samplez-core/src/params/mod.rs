@@ -1,0 +1,234 @@
+//! Exact parameters: [`Rational`], [`Width`], [`DiscreteGaussian`], [`ParamError`].
+//!
+//! A parameter stays what its user wrote. A decimal, a fraction or a float converts to a
+//! [`Rational`] exactly or not at all, and an algorithm that cannot honour a form of width
+//! refuses it; nothing is ever rounded to suit an algorithm.
+
+mod rational;
+
+pub use rational::{ParseRationalError, Rational};
+
+use core::fmt;
+
+/// The width of the Gaussian, in the form in which its user states it.
+///
+/// Every form holds a positive rational q; what it means for σ:
+///
+/// ```
+/// use samplez_core::params::Width;
+/// let he = Width::Sigma("3.2".parse()?);        // σ = 3.2
+/// let bliss = Width::KSigma2("254".parse()?);   // σ = 254·sqrt(1/(2 ln 2)) = 215.727…
+/// let lp11 = Width::S("8.35".parse()?);         // σ = 8.35/sqrt(2π) = 3.33117…
+/// assert_ne!(he, bliss);
+/// assert_eq!(lp11.to_string(), "s = 167/20");
+/// # Ok::<(), samplez_core::params::ParseRationalError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Width {
+    /// σ = q, as in \[Kar16\].
+    Sigma(Rational),
+    /// σ² = q, as in \[CKS20\].
+    SigmaSq(Rational),
+    /// σ = q·sqrt(1/(2 ln 2)), the kσ₂ of BLISS and \[DW18\].
+    KSigma2(Rational),
+    /// σ = q/sqrt(2π), as in \[Reg05\] and \[LP11\].
+    S(Rational),
+}
+
+impl Width {
+    /// The rational inside.
+    ///
+    /// ```
+    /// use samplez_core::params::{Rational, Width};
+    /// assert_eq!(Width::S(Rational::from(8)).value(), Rational::from(8));
+    /// ```
+    pub const fn value(self) -> Rational {
+        match self {
+            Width::Sigma(q) | Width::SigmaSq(q) | Width::KSigma2(q) | Width::S(q) => q,
+        }
+    }
+
+    /// The name of the form as an argument: `sigma`, `sigma-squared`, `k-sigma2` or `s`.
+    ///
+    /// ```
+    /// use samplez_core::params::{Rational, Width};
+    /// assert_eq!(Width::SigmaSq(Rational::from(8)).name(), "sigma-squared");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Width::Sigma(_) => "sigma",
+            Width::SigmaSq(_) => "sigma-squared",
+            Width::KSigma2(_) => "k-sigma2",
+            Width::S(_) => "s",
+        }
+    }
+
+    /// σ itself, where σ is rational: always for `Sigma`, for `SigmaSq` if q is a square.
+    ///
+    /// ```
+    /// use samplez_core::params::{Rational, Width};
+    /// assert_eq!(Width::SigmaSq("10.24".parse()?).rational_sigma(), Some("3.2".parse()?));
+    /// assert_eq!(Width::S(Rational::from(8)).rational_sigma(), None);
+    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
+    /// ```
+    pub const fn rational_sigma(self) -> Option<Rational> {
+        match self {
+            Width::Sigma(q) => Some(q),
+            Width::SigmaSq(q) => q.sqrt_exact(),
+            Width::KSigma2(_) | Width::S(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Width {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Width::Sigma(q) => write!(f, "sigma = {q}"),
+            Width::SigmaSq(q) => write!(f, "sigma^2 = {q}"),
+            Width::KSigma2(q) => write!(f, "sigma = {q} sqrt(1/(2 ln 2))"),
+            Width::S(q) => write!(f, "s = {q}"),
+        }
+    }
+}
+
+/// The law D_{Z,σ,c}: P(X = x) proportional to exp(-(x-c)²/(2σ²)) for every integer x.
+///
+/// Holds the parameters only; no algorithm.
+///
+/// # Example
+///
+/// ```
+/// use samplez_core::params::{DiscreteGaussian, Width};
+/// let d = DiscreteGaussian::new("1/3".parse()?, Width::Sigma("3.2".parse()?))?;
+/// assert_eq!(d.to_string(), "D_Z(sigma = 16/5, center = 1/3)");
+/// assert!(DiscreteGaussian::with_sigma("0".parse()?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DiscreteGaussian {
+    center: Rational,
+    width: Width,
+}
+
+impl DiscreteGaussian {
+    /// The law with this centre and width.
+    ///
+    /// # Errors
+    ///
+    /// [`ParamError::NotPositive`] unless the width is above zero.
+    ///
+    /// ```
+    /// use samplez_core::params::{DiscreteGaussian, Rational, Width};
+    /// assert!(DiscreteGaussian::new(Rational::ZERO, Width::S(Rational::from(8))).is_ok());
+    /// ```
+    pub const fn new(center: Rational, width: Width) -> Result<Self, ParamError> {
+        if width.value().num() <= 0 {
+            return Err(ParamError::NotPositive { argument: width.name(), value: width.value() });
+        }
+        Ok(DiscreteGaussian { center, width })
+    }
+
+    /// D_{Z,σ,0}.
+    ///
+    /// # Errors
+    ///
+    /// [`ParamError::NotPositive`] unless `sigma` is above zero.
+    ///
+    /// ```
+    /// use samplez_core::params::DiscreteGaussian;
+    /// assert!(DiscreteGaussian::with_sigma("-1".parse()?).is_err());
+    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
+    /// ```
+    pub const fn with_sigma(sigma: Rational) -> Result<Self, ParamError> {
+        Self::new(Rational::ZERO, Width::Sigma(sigma))
+    }
+
+    /// The centre c.
+    ///
+    /// ```
+    /// use samplez_core::params::{DiscreteGaussian, Rational};
+    /// assert_eq!(DiscreteGaussian::with_sigma(Rational::from(2))?.center(), Rational::ZERO);
+    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// ```
+    pub const fn center(&self) -> Rational {
+        self.center
+    }
+
+    /// The width.
+    ///
+    /// ```
+    /// use samplez_core::params::{DiscreteGaussian, Rational, Width};
+    /// let d = DiscreteGaussian::with_sigma(Rational::from(2))?;
+    /// assert_eq!(d.width(), Width::Sigma(Rational::from(2)));
+    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// ```
+    pub const fn width(&self) -> Width {
+        self.width
+    }
+}
+
+impl fmt::Display for DiscreteGaussian {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "D_Z({}, center = {})", self.width, self.center)
+    }
+}
+
+/// Why a sampler or a table refuses its parameters. Each message names the argument, its
+/// value and what is allowed.
+///
+/// ```
+/// use samplez_core::params::{DiscreteGaussian, Rational};
+/// let e = DiscreteGaussian::with_sigma(Rational::from(-2)).unwrap_err();
+/// assert_eq!(e.to_string(), "sigma = -2: must be greater than 0");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParamError {
+    /// A width that is zero or negative.
+    NotPositive {
+        /// The argument's name.
+        argument: &'static str,
+        /// Its value.
+        value: Rational,
+    },
+    /// A form or size of an argument that this method cannot honour.
+    Unsupported {
+        /// The method's name.
+        method: &'static str,
+        /// The argument's name.
+        argument: &'static str,
+        /// Its value.
+        value: Rational,
+        /// What is allowed, in words.
+        allowed: &'static str,
+    },
+    /// A whole-number option out of its range.
+    OutOfRange {
+        /// The argument's name.
+        argument: &'static str,
+        /// Its value.
+        value: u64,
+        /// The least allowed.
+        min: u64,
+        /// The largest allowed.
+        max: u64,
+    },
+}
+
+impl fmt::Display for ParamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotPositive { argument, value } => {
+                write!(f, "{argument} = {value}: must be greater than 0")
+            }
+            Self::Unsupported { method, argument, value, allowed } => {
+                write!(f, "{argument} = {value}: method {method} allows {allowed}")
+            }
+            Self::OutOfRange { argument, value, min, max } => {
+                write!(f, "{argument} = {value}: must be between {min} and {max}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for ParamError {}
