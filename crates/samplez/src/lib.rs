@@ -48,3 +48,8 @@ pub use samplez_core::sampler::{Attempt, DynSampler, Int, RangeError, Sampler};
 pub use samplez_core::sources::{EntropyError, ParseSeedError, Seed};
 pub use samplez_core::{samplers, sources, table};
 pub use samplez_tables as tables;
+
+/// The README's Rust example runs too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
