@@ -1,8 +1,9 @@
 //! Benchmarks. Each figure stands beside a baseline measured in the same run: all contestants
 //! take turns, round by round, and medians are reported.
 //!
-//! `cargo run --release -p samplez-bench [-- bits|karney|cdt|bulk …]`
+//! `cargo run --release -p samplez-bench [-- bits|karney|cdt|cks|bulk …]`
 
+mod cks;
 mod naive;
 
 use cpu_time::ThreadTime;
@@ -176,7 +177,7 @@ fn bulk() -> Result<(), Box<dyn Error>> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
-    let known = ["bits", "karney", "cdt", "bulk"];
+    let known = ["bits", "karney", "cdt", "cks", "bulk"];
     if let Some(other) = wanted.iter().find(|w| !known.contains(&w.as_str())) {
         return Err(format!("benchmark = {other}: must be one of {}", known.join(", ")).into());
     }
@@ -189,6 +190,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if runs("cdt") {
         cdt()?;
+    }
+    if runs("cks") {
+        cks::run()?;
     }
     if runs("bulk") {
         bulk()?;

@@ -38,7 +38,10 @@
 //! - c is reduced to its fractional part, and its floor added at the end.
 //! - k >= 8, of probability 2^-46, runs D4 to D6 as printed.
 
-use crate::bits::{BitSource, LazyUniform, bernoulli, uniform_below};
+use super::common::runs::{
+    COIN, INVERSES, J_NARROW, J_WIDE, M_NARROW, below, exp_neg, is_even, locate, long_run_bits, prefix_table, run_from,
+};
+use crate::bits::{BitSource, bernoulli, uniform_below};
 use crate::params::{DiscreteGaussian, ParamError};
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Attempt, Int, RangeError, Sampler};
@@ -49,14 +52,8 @@ const FAST: usize = 8;
 const K_MAX: u64 = 1 << 15;
 /// The largest ⌈σ⌉: (K_MAX + 1)·2^47 < 2^63.
 const SIGMA_MAX: u64 = 1 << 47;
-/// ⌈σ⌉ up to this takes its j from a draw of [`J_NARROW`] bits.
-const M_NARROW: u64 = 1 << 12;
-/// Bits of a narrow draw of j: with the prefix of k and the sign it makes a 32-bit draw.
-const J_NARROW: u32 = 19;
-/// Bits of a wide draw of j: the same for a 64-bit draw.
-const J_WIDE: u32 = 51;
-/// Bits of a first coin.
-const COIN: u32 = 16;
+/// What the goal of a run may be short of the truth, in 2^-64.
+const SLACK: u64 = 64;
 /// Entries of the table of k.
 const PREFIXES: usize = 4096;
 
@@ -220,12 +217,8 @@ impl Karney {
         let mut k = u64::from(KTable::<PREFIXES>::TABLE[prefix]);
         // D3
         let negative = draw >> prefix_bits & 1 != 0;
-        // D4: j = ⌊m·r/2^J⌋; r whose low part is below 2^J mod m are too many, and redrawn
-        let product = u128::from(draw >> (prefix_bits + 1)) * u128::from(self.m);
-        let mut j = (product >> J) as u64;
-        if product as u64 & ((1 << J) - 1) < threshold {
-            j = uniform_below(self.m, bits);
-        }
+        // D4
+        let j = below::<J, B>(draw >> (prefix_bits + 1), self.m, threshold, bits);
         if k >= FAST as u64 {
             k = draw_k(prefix as u64, prefix_bits, bits);
             if k >= FAST as u64 {
@@ -242,42 +235,11 @@ impl Karney {
         // D6
         let (passes, goal) = self.goal(k, x);
         for _ in 0..passes {
-            let coins = bits.bits(2 * C);
-            let first = Coin::<C>::new(coins & ((1 << C) - 1), goal);
-            let second = Coin::<C>::new(coins >> C, goal / 2);
-            let heads = if first.close | second.close | (first.below & second.below) {
-                self.long_run(k, x, passes, first, second, bits)
-            } else {
-                // The first coin alone: the run has length 0 or 1.
-                u64::from(first.below)
-            };
-            accepted &= heads.is_multiple_of(2);
+            accepted &= is_even::<C, B>(goal, SLACK, bits, || self.exact_coin(k, x, passes));
         }
         // D7
         let value = i0 + j as i64;
         (accepted, self.base + if negative { -value } else { value })
-    }
-
-    /// The length of a run of coins γ/(p·1), γ/(p·2), … of which the first two are drawn.
-    #[cold]
-    #[inline(never)]
-    fn long_run<const C: u32, B: BitSource + ?Sized>(
-        &self,
-        k: u64,
-        x: u64,
-        passes: u64,
-        first: Coin<C>,
-        second: Coin<C>,
-        bits: &mut B,
-    ) -> u64 {
-        let (num, den) = self.exact_coin(k, x, passes);
-        if !first.settle(num, den, bits) {
-            return 0;
-        }
-        if !second.settle(num, 2 * den, bits) {
-            return 1;
-        }
-        (2..).find(|n| !(bernoulli(1, u128::from(n + 1), bits) && bernoulli(num, den, bits))).unwrap_or(0)
     }
 
     /// D4 to D7 as printed, for any k < K_MAX: k + 1 runs with coins
@@ -380,85 +342,9 @@ struct Cost {
 /// about 24 more, and begins again if it rejects. A test compares it with a count.
 const K_EXTRA_BITS: f64 = 0.575;
 
-/// Expected bits of a run of coins g/1, g/2, … beyond its first two: the coin g/n is reached with
-/// probability g^(n-1)/(n-1)!, and takes 2 bits for 1/n and, if that is true, 2 for g.
-fn long_run_bits(goal: f64) -> f64 {
-    let (mut bits, mut reached) = (0.0, goal * goal / 2.0);
-    let mut n = 3.0;
-    while n < 20.0 {
-        bits += reached * (2.0 + 2.0 / n);
-        reached *= goal / n;
-        n += 1.0;
-    }
-    bits
-}
-
-/// e^-y for y >= 0, to about 1e-12: for estimates of cost only.
-fn exp_neg(y: f64) -> f64 {
-    let halvings = ((y.max(1.0).to_bits() >> 52) - 1023 + 4).min(62); // 2^-halvings·y < 1/8
-    let small = y / (1_u64 << halvings) as f64;
-    let (mut sum, mut term, mut n) = (1.0, 1.0, 1.0);
-    while n < 12.0 {
-        term *= -small / n;
-        sum += term;
-        n += 1.0;
-    }
-    let mut result: f64 = sum;
-    for _ in 0..halvings {
-        result *= result;
-    }
-    result
-}
-
-/// ⌊2^64/p⌋ for p = 1 … 8 (2^64 - 1 for p = 1: short by 1 like the others).
-const INVERSES: [u64; FAST + 1] = {
-    let mut table = [u64::MAX; FAST + 1];
-    let mut p = 2;
-    while p <= FAST {
-        table[p] = ((1_u128 << 64) / p as u128) as u64;
-        p += 1;
-    }
-    table
-};
-
-/// A C-bit draw as the leading bits of a lazy uniform, compared with a goal in 2^-64 that is
-/// short of the true one by less than 64.
-#[derive(Clone, Copy)]
-struct Coin<const C: u32> {
-    draw: u64,
-    /// Certainly below the goal.
-    below: bool,
-    /// Neither certainly below nor certainly not.
-    close: bool,
-}
-
-impl<const C: u32> Coin<C> {
-    #[inline(always)]
-    fn new(draw: u64, goal: u64) -> Self {
-        let low = draw << (64 - C);
-        let below = low | (u64::MAX >> C) < goal;
-        Coin { draw, below, close: !below & (low < goal.saturating_add(64)) }
-    }
-
-    /// Whether the uniform is below num/den, the true goal.
-    fn settle<B: BitSource + ?Sized>(self, num: u128, den: u128, bits: &mut B) -> bool {
-        if self.close { LazyUniform::new(self.draw, C).is_below(num, den, bits) } else { self.below }
-    }
-}
-
 /// Algorithm H: true with probability e^-½. A run of coins 1/2, 1/4, 1/6, …
 fn coin_h<B: BitSource + ?Sized>(bits: &mut B) -> bool {
     run_from(1, 1, 2, bits)
-}
-
-/// True if a run of coins γ/n, γ/(n+1), γ/(n+2), … has even length, γ = num/den <= n: with
-/// probability 1 - γ/n + γ²/(n(n+1)) - …
-fn run_from<B: BitSource + ?Sized>(n: u64, num: u64, den: u64, bits: &mut B) -> bool {
-    let mut heads = 0;
-    while bernoulli(num.into(), u128::from(den) * u128::from(n + heads), bits) {
-        heads += 1;
-    }
-    heads.is_multiple_of(2)
 }
 
 /// D1 and D2 as printed: k with probability proportional to e^(-k²/2), or `None` where D2
@@ -553,24 +439,21 @@ fn draw_k<B: BitSource + ?Sized>(mut prefix: u64, mut len: u32, bits: &mut B) ->
     }
 }
 
+/// The whole and the regions' ends in units of 1/(9·12!).
+const WHOLE: u128 = 16 * UNIT as u128;
+const ENDS: [u128; 7] = {
+    let (mut ends, mut i) = ([0; 7], 0);
+    while i < 7 {
+        ends[i] = 9 * REGIONS[i].0 as u128;
+        i += 1;
+    }
+    ends
+};
+
 /// The region in which the uniform U lies whose leading bits are given: the first with
 /// U·16/9 below its end, all in units of 16·UNIT/9.
-fn region<B: BitSource + ?Sized>(mut prefix: u64, mut len: u32, bits: &mut B) -> Region {
-    let scale = u128::from(16 * UNIT);
-    loop {
-        let (low, high) = (u128::from(prefix) * scale, u128::from(prefix + 1) * scale);
-        let end = |i: usize| u128::from(9 * REGIONS[i].0);
-        let first = (0..REGIONS.len()).find(|i| low < end(*i) << len).unwrap_or(REGIONS.len() - 1);
-        if high <= end(first) << len {
-            return REGIONS[first].1;
-        }
-        if high <= end(first + 1) << len {
-            // One bound is left inside of what U can be.
-            let below = LazyUniform::new(prefix, len).is_below(end(first), scale, bits);
-            return REGIONS[first + usize::from(!below)].1;
-        }
-        (prefix, len) = (prefix << 1 | bits.bits(1), len + 1);
-    }
+fn region<B: BitSource + ?Sized>(prefix: u64, len: u32, bits: &mut B) -> Region {
+    REGIONS[locate(prefix, len, WHOLE, REGIONS.len(), |i| ENDS[i], bits)].1
 }
 
 /// k for every prefix of lg N bits, or FAST where the prefix does not settle it.
@@ -578,23 +461,14 @@ struct KTable<const N: usize>;
 
 impl<const N: usize> KTable<N> {
     const TABLE: &'static [u8; N] = &{
-        let mut table = [FAST as u8; N];
-        let (mut prefix, mut i, mut start) = (0, 0, 0);
-        while prefix < N {
-            // The prefix's uniforms are [prefix, prefix + 1)/N; advance to the region of the first.
-            while 9 * REGIONS[i].0 * N as u64 <= prefix as u64 * 16 * UNIT {
-                start = REGIONS[i].0;
-                i += 1;
+        let (mut values, mut i) = ([FAST as u8; 7], 0);
+        while i < 7 {
+            if let Region::Settled(k) = REGIONS[i].1 {
+                values[i] = k;
             }
-            let (end, region) = REGIONS[i];
-            let inside = 9 * start * N as u64 <= prefix as u64 * 16 * UNIT
-                && (prefix as u64 + 1) * 16 * UNIT <= 9 * end * N as u64;
-            if let (true, Region::Settled(k)) = (inside, region) {
-                table[prefix] = k;
-            }
-            prefix += 1;
+            i += 1;
         }
-        table
+        prefix_table(WHOLE, &ENDS, &values, FAST as u8)
     };
 }
 
