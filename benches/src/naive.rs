@@ -171,6 +171,77 @@ impl Cdt64 {
     }
 }
 
+/// \[DW18\], Algorithm 5 with BIN, corrected, one bit at a time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DuWei5 {
+    pub(crate) k: u64,
+}
+
+impl DuWei5 {
+    fn bin<B: BitSource>(bits: &mut B) -> u64 {
+        'start: loop {
+            if bits.bits(1) == 0 {
+                return 0;
+            }
+            for i in 1.. {
+                for _ in 0..2 * i - 2 {
+                    if bits.bits(1) == 1 {
+                        continue 'start;
+                    }
+                }
+                if bits.bits(1) == 0 {
+                    return i;
+                }
+            }
+        }
+    }
+
+    /// 64 places of ln 2 are enough for a baseline.
+    fn below_ln2<B: BitSource>(bits: &mut B) -> bool {
+        let places = 0xb172_17f7_d1cf_79ab_u64;
+        for i in (0..64).rev() {
+            let (bit, place) = (bits.bits(1), places >> i & 1);
+            if bit != place {
+                return bit < place;
+            }
+        }
+        false
+    }
+
+    /// True with probability 2^(-z/q).
+    fn coin<B: BitSource>(z: u64, q: u64, bits: &mut B) -> bool {
+        let mut y = Lazy::new();
+        let mut n = 0;
+        loop {
+            let mut w = Lazy::new();
+            let below = if n == 0 { w.below_rational(z, q, bits) } else { w.below(&mut y, bits) };
+            if !below || !Self::below_ln2(bits) {
+                return n % 2 == 0;
+            }
+            y = w;
+            n += 1;
+        }
+    }
+
+    pub(crate) fn sample<B: BitSource>(&self, bits: &mut B) -> i64 {
+        'start: loop {
+            let x = Self::bin(bits);
+            let negative = bits.bits(1) == 1;
+            let y = uniform(self.k, bits) + u64::from(negative);
+            let (i, q) = (y * y + 2 * self.k * x * y, self.k * self.k);
+            for _ in 0..i / q {
+                if bits.bits(1) == 0 {
+                    continue 'start;
+                }
+            }
+            if Self::coin(i % q, q, bits) {
+                let value = (self.k * x + y) as i64;
+                return if negative { -value } else { value };
+            }
+        }
+    }
+}
+
 /// Fills an array sample by sample.
 pub(crate) fn fill<T: Int>(out: &mut [T], mut sample: impl FnMut() -> i64) -> Result<(), RangeError> {
     for slot in out {

@@ -7,4 +7,5 @@ mod common;
 mod mutations {
     mod cdt;
     mod cks;
+    mod du_wei;
 }

@@ -2,9 +2,12 @@
 
 /// What several samplers are made of.
 mod common {
+    pub(super) mod half_line;
+    pub(super) mod ln2;
     pub(super) mod runs;
 }
 
 pub mod cdt;
 pub mod cks;
+pub mod du_wei;
 pub mod karney;

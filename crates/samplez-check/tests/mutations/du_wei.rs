@@ -1,0 +1,203 @@
+//! [DW18], Algorithm 5 with its subroutines, as printed or nearly so.
+
+use crate::common::brackets::{holds, pmf};
+use samplez_check::tape::{Budget, Tape, enumerate};
+use samplez_core::bits::{BitSource, LazyUniform, bernoulli, uniform_below};
+
+const K: u64 = 3;
+const LN2: (u128, u128) = (6_243_314_768_165_359, 9_007_199_254_740_992); // within 2^-54
+
+/// 2^(-x²) on x >= 0.
+fn bin(bits: &mut Tape) -> Option<u64> {
+    if !bits.bit() {
+        return Some(0);
+    }
+    for i in 1.. {
+        if (0..2 * i - 2).any(|_| bits.bit()) {
+            return None;
+        }
+        if !bits.bit() {
+            return Some(i);
+        }
+    }
+    None
+}
+
+/// 2^(-z/q): the number of coins z/(qn)·ln 2 in a row is even.
+fn coin(z: u64, q: u64, bits: &mut Tape) -> bool {
+    let heads = (1..).find(|n| !(bernoulli(z.into(), u128::from(q) * n, bits) && bernoulli(LN2.0, LN2.1, bits)));
+    heads.is_some_and(|n| n % 2 == 1)
+}
+
+/// Algorithm 5, with a hole for each mistake.
+struct Form {
+    x: fn(&mut Tape) -> Option<u64>,
+    /// y is drawn below this.
+    range: u64,
+    shifted: bool,
+    halve_zero: bool,
+    coin: fn(u64, u64, &mut Tape) -> bool,
+}
+
+const RIGHT: Form = Form { x: bin, range: K, shifted: true, halve_zero: false, coin };
+
+impl Form {
+    fn attempt(&self, bits: &mut Tape) -> Option<i64> {
+        let x = (self.x)(bits)?;
+        let negative = bits.bit();
+        let y = uniform_below(self.range, bits) + u64::from(negative && self.shifted);
+        let i = y * y + 2 * K * x * y;
+        if !(0..i / (K * K)).all(|_| bits.bit()) || !(self.coin)(i % (K * K), K * K, bits) {
+            return None;
+        }
+        let value = (K * x + y) as i64;
+        if value == 0 && self.halve_zero && bits.bit() {
+            return None;
+        }
+        Some(if negative { -value } else { value })
+    }
+
+    fn has_the_law(&self) -> bool {
+        let law = enumerate(Budget::depth(80).runs(3_000_000), |bits| self.attempt(bits)).unwrap();
+        holds(&law, pmf(K as f64 * (0.5 / std::f64::consts::LN_2).sqrt(), 0.0))
+    }
+}
+
+#[test]
+fn the_right_forms_pass() {
+    assert!(RIGHT.has_the_law());
+    // BLISS: no shift, and zero halved.
+    assert!(Form { shifted: false, halve_zero: true, ..RIGHT }.has_the_law());
+}
+
+#[test]
+fn y_up_to_k_is_caught() {
+    assert!(!Form { range: K + 1, ..RIGHT }.has_the_law());
+    assert!(!Form { range: K + 1, shifted: false, ..RIGHT }.has_the_law());
+}
+
+#[test]
+fn y_not_shifted_is_caught() {
+    assert!(!Form { shifted: false, ..RIGHT }.has_the_law());
+}
+
+/// u1 > x goes on, u1 < x returns true.
+#[test]
+fn exchanged_branches_are_caught() {
+    fn exchanged(z: u64, q: u64, bits: &mut Tape) -> bool {
+        let below = bernoulli(z.into(), q.into(), bits) && bernoulli(LN2.0, LN2.1, bits);
+        below || coin(q, q, bits)
+    }
+    assert!(!Form { coin: exchanged, ..RIGHT }.has_the_law());
+}
+
+/// A comparison that looks at t places of u1 and of z ln 2/k², and takes equality for u1 < x.
+#[test]
+fn comparison_by_floors_is_caught() {
+    fn floors<const T: u32>(z: u64, q: u64, bits: &mut Tape) -> bool {
+        let goal = (u128::from(z) * LN2.0 << T) / (u128::from(q) * LN2.1);
+        if u128::from(bits.bits(T)) > goal {
+            return true;
+        }
+        let heads = (2..).find(|n| !(bernoulli(z.into(), u128::from(q) * n, bits) && bernoulli(LN2.0, LN2.1, bits)));
+        heads.is_some_and(|n| n % 2 == 1)
+    }
+    assert!(!Form { coin: floors::<1>, ..RIGHT }.has_the_law());
+    assert!(!Form { coin: floors::<4>, ..RIGHT }.has_the_law());
+}
+
+/// The walk of Algorithms 8 and 9 over the columns p_x = 2^(-x²)/w, `columns` of them.
+fn walk(columns: &[u64], first_column: u32, bits: &mut Tape) -> Option<u64> {
+    let mut distance = 0_i64;
+    for column in columns.iter().skip(first_column as usize) {
+        distance = 2 * distance + 1 - i64::from(bits.bit());
+        for x in 0..16 {
+            distance -= (column >> x & 1) as i64;
+            if distance < 0 {
+                return Some(x);
+            }
+        }
+    }
+    None
+}
+
+/// Column i holds the bits of weight 2^-i; bit x is that of p_x, bit i - x² of 1/w.
+fn columns() -> Vec<u64> {
+    let inverse = 0xa3a2_446c_95b5_b009_u64;
+    let place = |i: u32| if (1..=64).contains(&i) { inverse >> (64 - i) & 1 } else { 0 };
+    (0..48).map(|i: u32| (0..7).fold(0, |column, x| column | place(i.saturating_sub(x * x)) << x)).collect()
+}
+
+#[test]
+fn the_walk_from_the_column_of_halves_passes() {
+    // The table's end is out of the walk's reach.
+    assert!(Form { x: |bits| walk(&columns(), 1, bits), ..RIGHT }.has_the_law());
+}
+
+/// Column 0, of weight 1, is empty: a walk that begins there is at distance 0 or 1 after it, and
+/// from 1 it never ends, or leaves the table.
+#[test]
+fn a_walk_from_the_empty_column_is_caught() {
+    let lost = |first| {
+        enumerate(Budget::depth(60).runs(1_000_000), |bits| walk(&columns(), first, bits).map(|x| x as i64)).unwrap()
+    };
+    let open = [1, 0].map(|first| {
+        let law = lost(first);
+        law.undecided() + law.rejected()
+    });
+    assert!(open[0] < 1e-4 && open[1] > 0.5, "{open:?}");
+}
+
+/// The table of Algorithm 9's first three bits, with k up to 3 only: where the walk should end at
+/// k = 4 to 7 it goes on.
+#[test]
+fn a_short_first_table_is_caught() {
+    const CHARACTERS: [u64; 8] = [9, 0, 1, 0, 0, 0, 1, 0];
+    fn short(known: usize, bits: &mut Tape) -> Option<u64> {
+        let index = bits.bits(3) as usize;
+        if (1..known).contains(&index) {
+            return Some(CHARACTERS[index]);
+        }
+        // Further columns, the walk standing where it does after k = 0.
+        let mut distance = 0_i64;
+        for column in columns().iter().skip(4) {
+            distance = 2 * distance + 1 - i64::from(bits.bit());
+            for x in 0..7 {
+                distance -= (column >> x & 1) as i64;
+                if distance < 0 {
+                    return Some(x);
+                }
+            }
+        }
+        None
+    }
+    assert!(Form { x: |bits| short(8, bits), ..RIGHT }.has_the_law());
+    assert!(!Form { x: |bits| short(4, bits), ..RIGHT }.has_the_law());
+}
+
+/// The sampler of the half line in place of the whole.
+#[test]
+fn a_half_line_is_no_line() {
+    let half = |bits: &mut Tape| bin(bits).map(|x| x as i64);
+    let law = enumerate(Budget::depth(60).runs(100_000), half).unwrap();
+    let sigma2 = (0.5 / std::f64::consts::LN_2).sqrt();
+    assert!(!holds(&law, pmf(sigma2, 0.0)));
+    let w: f64 = (0..8).map(|x| (-f64::from(x * x)).exp2()).sum();
+    assert!(holds(&law, |x| if x < 0 { 0.0 } else { (-(x * x) as f64).exp2() / w }));
+}
+
+/// A lazily drawn uniform that is not extended after its t bits: the run's second coin compares
+/// with the drawn part only.
+#[test]
+fn a_run_from_a_truncated_uniform_is_caught() {
+    fn truncated(z: u64, q: u64, bits: &mut Tape) -> bool {
+        let first = bits.bits(2);
+        if !LazyUniform::new(first, 2).is_below(z.into(), q.into(), bits) || !bernoulli(LN2.0, LN2.1, bits) {
+            return true;
+        }
+        // v < u1 with u1 cut to two places.
+        let heads = (2..).find(|n| !(bernoulli(first.into(), 4 * (n - 1), bits) && bernoulli(LN2.0, LN2.1, bits)));
+        heads.is_some_and(|n| n % 2 == 1)
+    }
+    assert!(!Form { coin: truncated, ..RIGHT }.has_the_law());
+}

@@ -1,0 +1,187 @@
+//! x >= 0 with probability proportional to 2^(-x²): the law D_{Z+,σ₂} of \[DDLL13\] and \[DW18\].
+//!
+//! Its total weight is w = Σ 2^(-x²) = 1.5644684136…. Two ways to it, both exact:
+//!
+//! - *BIN* of \[DDLL13\] reads a uniform's binary places and compares them with those of w/2 =
+//!   .1100100001…; where they part, the interval that holds the uniform, of length 2^(-x²-1), is
+//!   x, or there is none, and the draw is rejected (probability 1 - w/2 = 0.218).
+//! - *Knuth–Yao*, \[DW18\] Algorithms 8 and 9, walks a tree whose level n settles every x as often
+//!   as ⌊2^n·2^(-x²)/w⌋ says: no rejection.
+//!
+//! Both are entered by a table over the uniform's first p places. Past it the paper's walk would
+//! need 1/w without end. Here the walk's remainder is drawn by rejection instead, which needs
+//! only w, and w's binary places are known for ever: 1 where a square is.
+//!
+//! Proof: docs/proofs/du-wei.md.
+
+use crate::bits::BitSource;
+
+/// The table's entry for a prefix that does not settle x.
+pub(crate) const OPEN: u8 = 0x40;
+/// The table's entry for a prefix that is rejected.
+pub(crate) const REJECT: u8 = 0x80;
+/// ⌊2^64/w⌋.
+const INVERSE_W: u64 = 0xa3a2_446c_95b5_b009;
+/// No run of coins is longer: x stays below 2^10, which fails with probability 2^-(2^20).
+const RUN_MAX: u64 = 1 << 20;
+/// All x are below this.
+pub(crate) const X_END: u64 = 1 << 10;
+
+/// Which way to x.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HalfLine {
+    Bin,
+    KnuthYao,
+}
+
+/// w = Σ 2^(-x²), for costs.
+pub(crate) const W: f64 = 1.564_468_413_605_938_6;
+
+impl HalfLine {
+    /// What a draw succeeds with.
+    pub(crate) const fn acceptance(self) -> f64 {
+        match self {
+            HalfLine::Bin => W / 2.0,
+            HalfLine::KnuthYao => 1.0,
+        }
+    }
+
+    /// In how many of the 2^p prefixes x is settled: 2^(p-x²-1), or ⌊2^(p-x²)/w⌋. x² < p.
+    const fn settled(self, x: u32, p: u32) -> u64 {
+        match self {
+            HalfLine::Bin => 1 << (p - x * x - 1),
+            HalfLine::KnuthYao => INVERSE_W >> (64 + x * x - p),
+        }
+    }
+
+    /// x, [`OPEN`] or [`REJECT`] for each of N = 2^p prefixes, in this order.
+    const fn entries<const N: usize>(self) -> [u8; N] {
+        let p = N.ilog2();
+        let mut entries = [OPEN; N];
+        let (mut i, mut x) = (0, 0);
+        while x * x < p {
+            let end = i + self.settled(x, p) as usize;
+            while i < end {
+                entries[i] = x as u8;
+                i += 1;
+            }
+            x += 1;
+        }
+        if matches!(self, HalfLine::Bin) {
+            // One prefix holds the end w/2; those above are rejected.
+            i += 1;
+            while i < N {
+                entries[i] = REJECT;
+                i += 1;
+            }
+        }
+        entries
+    }
+
+    /// The table over N prefixes.
+    pub(crate) const fn table<const N: usize>(self) -> &'static [u8; N] {
+        match self {
+            HalfLine::Bin => const { &HalfLine::Bin.entries() },
+            HalfLine::KnuthYao => const { &HalfLine::KnuthYao.entries() },
+        }
+    }
+
+    /// x, given that the first p places of its uniform left it open; `None` if it is rejected.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn settle<B: BitSource + ?Sized>(self, p: u32, bits: &mut B) -> Option<u64> {
+        match self {
+            HalfLine::Bin => far(p, bits),
+            HalfLine::KnuthYao => loop {
+                // What the settled prefixes left over: 2^(p-x²) - w⌊2^(p-x²)/w⌋ for x² < p, in
+                // units of 1/w, and 2^(p-x²) for the x beyond. Each taken with half of that.
+                let rows = u64::from((p - 1).isqrt() + 1);
+                let x = crate::bits::uniform_below(rows + 1, bits);
+                let taken = if x == rows {
+                    far(p, bits)
+                } else {
+                    is_left_over(p - (x * x) as u32, self.settled(x as u32, p), bits).then_some(x)
+                };
+                if taken.is_some() {
+                    return taken;
+                }
+            },
+        }
+    }
+}
+
+/// x with probability 2^(p-1-x²) for each x with x² >= p, or `None`.
+fn far<B: BitSource + ?Sized>(p: u32, bits: &mut B) -> Option<u64> {
+    let run = (1..RUN_MAX).find(|_| bits.bit())?;
+    let square = run + u64::from(p) - 1;
+    let x = square.isqrt();
+    (x * x == square && x < X_END).then_some(x)
+}
+
+/// True with probability (2^e - m·w)/2, where 0 <= 2^e - m·w < 2: compares 2U, U uniform, with it
+/// place by place.
+fn is_left_over<B: BitSource + ?Sized>(e: u32, m: u64, bits: &mut B) -> bool {
+    let m = m as i64;
+    // After i places: 2^i·(2^e - m·w - 2U), but for the places to come, which take at most m + 2.
+    let mut rest = (1_i64 << e) - m;
+    let mut i = 1_u64;
+    while (1..=m + 1).contains(&rest) {
+        let place = i.isqrt().pow(2) == i;
+        rest = 2 * rest - if place { m } else { 0 } - if bits.bit() { 2 } else { 0 };
+        i += 1;
+    }
+    rest > 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::BitReader;
+    use crate::sources::{ChaCha20, Seed};
+
+    #[test]
+    fn tables_hold_what_is_settled() {
+        let count = |table: &[u8], entry| table.iter().filter(|e| **e == entry).count();
+        let counts = |table: &[u8]| [0, 1, 2, 3, OPEN, REJECT].map(|entry| count(table, entry));
+        assert_eq!(counts(HalfLine::Bin.table::<4096>()), [2048, 1024, 128, 4, 1, 891]);
+        // 4096/w = 2618.1…
+        assert_eq!(counts(HalfLine::KnuthYao.table::<4096>()), [2618, 1309, 163, 5, 1, 0]);
+        assert_eq!(counts(HalfLine::KnuthYao.table::<2>()), [1, 0, 0, 0, 1, 0]);
+    }
+
+    /// x over N prefixes has the frequencies 2^(-x²)/w, within 5 deviations.
+    fn judge<const N: usize>(half_line: HalfLine) {
+        let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([5; 32])));
+        let (n, mut counts) = (400_000, [0_f64; 4]);
+        let mut drawn = 0;
+        while drawn < n {
+            let x = match half_line.table::<N>()[bits.bits(N.ilog2()) as usize] {
+                REJECT => None,
+                OPEN => half_line.settle(N.ilog2(), &mut bits),
+                x => Some(x.into()),
+            };
+            if let Some(x) = x {
+                counts[(x as usize).min(3)] += 1.0;
+                drawn += 1;
+            }
+        }
+        for (x, count) in counts.iter().enumerate() {
+            let p = W.recip() / (1_u64 << (x * x)) as f64;
+            // Beyond 3 there is 2^-16.6 of it.
+            let mean = p * f64::from(n);
+            assert!((count - mean).abs() < 5.0 * mean.sqrt() + 5.0, "{half_line:?}, {N}, x = {x}: {counts:?}");
+        }
+    }
+
+    #[test]
+    fn every_entry_leads_to_the_law() {
+        for half_line in [HalfLine::Bin, HalfLine::KnuthYao] {
+            judge::<2>(half_line);
+            judge::<4>(half_line);
+            judge::<8>(half_line);
+            judge::<16>(half_line);
+            judge::<32>(half_line);
+            judge::<1024>(half_line);
+        }
+    }
+}

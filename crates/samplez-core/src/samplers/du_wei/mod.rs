@@ -1,0 +1,16 @@
+//! Du–Wei: exact rejection from a half Gaussian on the integers, for one-sided proposals.
+//!
+//! Paper: \[DW18\], Algorithms 4 and 5 (§3), with Algorithm 9 (§5.2) for the latter's x. Proof:
+//! docs/proofs/du-wei.md.
+//!
+//! | Law        | exact: D_{Z,σ,c}; see each sampler's file for the one condition on its proposal |
+//! | Bits       | [`DuWei5`]: 188 with the table walk, 241 without |
+//! | Memory     | 4 KiB, the same for every σ |
+//! | Timing     | Variable: the number of attempts and of coins depends on the sample |
+//! | Parameters | [`DuWei5`]: σ = k·sqrt(1/(2 ln 2)), integers k <= 2^40 and c |
+//!
+//! Steps and departures stand in five.rs.
+
+mod five;
+
+pub use five::DuWei5;
