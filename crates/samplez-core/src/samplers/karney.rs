@@ -421,11 +421,12 @@ fn draw_k<B: BitSource + ?Sized>(mut prefix: u64, mut len: u32, bits: &mut B) ->
             // R = (8/5)e^-½ = 1 - (1/30)(1 - 1/8 + …) and 2/e = 1 - 1/3 + 1/12 - …
             Region::Tail => {
                 let mut i = 0;
-                while i < K_MAX - 4 && bits.bit() {
+                while i < K_MAX - 3 && bits.bit() {
                     i += 1;
                 }
                 let r = |bits: &mut B| !(bernoulli(1, 30, bits) && run_from(4, 1, 2, bits));
-                if bernoulli(1_953_125, 1 << 21, bits)
+                if i < K_MAX - 3
+                    && bernoulli(1_953_125, 1 << 21, bits)
                     && (0..9).all(|_| r(bits))
                     && (0..i).all(|_| run_from(3, 1, 1, bits))
                     && (0..i * (i + 4)).all(|_| coin_h(bits))
