@@ -3,7 +3,7 @@
 //! Paper: \[Kar16\], Algorithm D (§5), with Algorithms H and B (§3). Proof: docs/proofs/karney.md.
 //!
 //! | Law        | exact: D_{Z,σ,c}, given that the sample's k (step D1) is below 2^15 |
-//! | Bits       | computed by [`profile`](crate::sampler::Sampler::profile): about 95 for σ up to 4096, 140 above |
+//! | Bits       | computed by [`profile`](crate::sampler::Sampler::profile): about 95 for whole σ up to 4096, 140 above; in proportion to the trials, so more where σ is small or ⌈σ⌉/σ large |
 //! | Memory     | 4 KiB, the same for every σ and centre |
 //! | Timing     | Variable: the number of attempts and of coins depends on the sample |
 //! | Parameters | rational σ <= 2^47 and centre; num(σ)·den(c) <= 2^61, den(σ)·den(c) < 2^63, abs(c) <= 2^62; some integer within 4σ of c |
@@ -29,14 +29,15 @@
 //!   the upper one the rest of the series is a run of coins γ/(n+1), γ/(n+2), … k = 0, 1, 2 have
 //!   their slivers, k >= 3 shares a rational envelope. All thresholds are rational with the
 //!   denominator 16·12!; the leading 12 bits of the uniform decide by table in 98% of cases.
-//! - *D6.* B is run ⌊γ⌋ + 1 times with γ/(⌊γ⌋ + 1) instead of k + 1 times with γ/(k + 1), which is
-//!   the same product of probabilities. The first two coins of a run are 16-bit draws against
-//!   a 64-bit lower bound of their probability, exact within 2^-59; a draw that close
-//!   (probability 2^-16) is continued lazily against the exact rational.
+//! - *D6.* B is run p = ⌊γ⌋ + 1 times with γ/p instead of k + 1 times with γ/(k + 1), which is the
+//!   same product of probabilities (as it is for p = ⌊γ⌋ + 2, taken where γ is within 2^-58 of a
+//!   whole number). The first two coins of a run are 16-bit draws against a 64-bit lower bound
+//!   of their probability, exact within 2^-58; a draw that close (probability 2^-16) is
+//!   continued lazily against the exact rational.
 //! - A rejection in D4 to D6 does not break off: the attempt draws its coins all the same, and
 //!   `fill` writes it over with the next. What is drawn after the rejection is not used.
 //! - c is reduced to its fractional part, and its floor added at the end.
-//! - k >= 8, of probability 2^-46, runs D4 to D6 as printed.
+//! - k >= 8, of probability below 2^-46, runs D4 to D6 as printed.
 
 use super::common::runs::{
     COIN, INVERSES, J_NARROW, J_WIDE, M_NARROW, below, exp_neg, is_even, locate, long_run_bits, prefix_table, run_from,
@@ -50,7 +51,7 @@ use crate::sampler::{Attempt, Int, RangeError, Sampler};
 const FAST: usize = 8;
 /// A k this large is drawn again; P(k >= K_MAX) < 2^-(2^29).
 const K_MAX: u64 = 1 << 15;
-/// The largest ⌈σ⌉: (K_MAX + 1)·2^47 < 2^63.
+/// The largest ⌈σ⌉: K_MAX·2^47 = 2^62, and with ⌊c⌋ <= 2^62 no sum exceeds an `i64`.
 const SIGMA_MAX: u64 = 1 << 47;
 /// What the goal of a run may be short of the truth, in 2^-64.
 const SLACK: u64 = 64;
@@ -173,18 +174,18 @@ impl Karney {
         Start { i0: i0 as i64, x0: (i0 * grid - point) as u64 }
     }
 
-    /// x in units of 2^-64, rounded down: X - 4 <= result <= X for X = 2^64·x/unit, x < unit.
+    /// x in units of 2^-64, rounded down: X - 3 <= result <= X for X = 2^64·x/unit, x < unit.
     ///
-    /// With d = unit << shift in [2^63, 2^64): the inverse is short of 2^127/d by at most 1 and a
-    /// bit, which (x << shift)/2^63 < 2 multiplies by less than 3; the last floor adds 1.
+    /// With d = unit << shift in [2^63, 2^64): the inverse is short of 2^127/d by at most 1, which
+    /// (x << shift)/2^63 < 2 multiplies; the last floor adds 1.
     #[inline(always)]
     fn fraction(&self, x: u64) -> u64 {
         ((u128::from(x << self.shift) * u128::from(self.inverse)) >> 63) as u64
     }
 
-    /// The number p = ⌊γ⌋ + 1 of runs, and γ/p in units of 2^-64, short by 0 to 63. k < FAST.
+    /// The number p > γ of runs, p <= ⌊γ + 36·2^-64⌋ + 1, and γ/p in units of 2^-64, short by 0 to 63. k < FAST.
     ///
-    /// γ = kx + x²/2 is short by at most 4k + 5 < 36, so that γ < p is certain; the division
+    /// γ = kx + x²/2 is short by at most 3k + 3 + 1 < 36, so that γ < p is certain; the division
     /// loses at most 36 + 16 + 1 + 1 more for p = 1, and 18 + 8 + 8 + 1 for p >= 2.
     #[inline(always)]
     fn goal(&self, k: u64, x: u64) -> (u64, u64) {

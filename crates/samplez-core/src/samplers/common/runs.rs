@@ -18,7 +18,7 @@ pub(crate) const J_NARROW: u32 = 19;
 /// Bits of a wide draw: the same for a 64-bit draw.
 pub(crate) const J_WIDE: u32 = 51;
 
-/// Uniform below m <= 2^(64-J), given a uniform draw of J bits and threshold = 2^J mod m.
+/// Uniform below m, given a uniform draw of J < 64 bits and threshold = 2^J mod m.
 ///
 /// j = ⌊m·draw/2^J⌋; draws whose low part is below the threshold are too many, and redrawn.
 #[inline(always)]
