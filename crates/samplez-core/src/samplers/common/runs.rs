@@ -193,3 +193,24 @@ pub(crate) const INVERSES: [u64; 9] = {
     }
     table
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A coin that decides is right for every true goal in [goal, goal + 64).
+    #[test]
+    fn coins_decide_only_what_is_certain() {
+        for base in [0, 1, 2, 0x7fff, 0x8000, 0xfffe, 0xffff, 0x1_0000] {
+            for offset in -70..=70 {
+                let Ok(goal) = u64::try_from((i128::from(base) << 48) + offset) else { continue };
+                for draw in [0, 1, 2, 0x7ffe, 0x7fff, 0x8000, 0xfffd, 0xfffe, 0xffff] {
+                    let coin = Coin::<COIN>::new(draw, goal, 64);
+                    let (low, high) = (u128::from(draw) << 48, u128::from(draw + 1) << 48);
+                    assert_eq!(coin.below, high <= goal.into(), "{draw:x} and {goal:x}");
+                    assert_eq!(coin.close, high > goal.into() && low < u128::from(goal) + 64, "{draw:x} and {goal:x}");
+                }
+            }
+        }
+    }
+}
