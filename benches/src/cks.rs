@@ -1,4 +1,4 @@
-//! [CKS20]'s sampler against its algorithms as printed, and against Karney's.
+//! The \[CKS20\] sampler against its algorithms as printed, and against Karney's.
 
 use crate::{Clock, Contestant, SAMPLES, checksum, contest, naive};
 use samplez::samplers::{cks::Cks, karney::Karney};
