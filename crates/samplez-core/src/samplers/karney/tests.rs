@@ -438,3 +438,29 @@ fn goals_at_whole_numbers() {
     }
     assert!(missed > 0, "some are so close below that they take one run more");
 }
+
+#[test]
+fn fill_is_repeated_sample() {
+    for (sigma, center) in [("1/2", "1/3"), ("10", "0"), ("160000", "1/3")] {
+        let karney = Karney::new(&law(sigma, center)).unwrap();
+        let (mut one, mut other) = (reader(8), reader(8));
+        let mut filled = [0_i64; 5000];
+        karney.fill(&mut one, &mut filled).unwrap();
+        assert!(filled.iter().all(|x| *x == karney.sample(&mut other)), "{sigma}, {center}");
+        assert_eq!(one.bits(64), other.bits(64), "the same bits are spent");
+    }
+    // The first sample that does not fit ends the fill; those before it are written.
+    let karney = Karney::new(&law("100", "0")).unwrap();
+    let (mut one, mut other) = (reader(9), reader(9));
+    let mut filled = [0_i8; 100];
+    let error = karney.fill(&mut one, &mut filled).unwrap_err();
+    for x in filled {
+        let value = karney.sample(&mut other);
+        if i8::try_from(value).is_err() {
+            assert_eq!(error, RangeError { value, dtype: "i8" });
+            return;
+        }
+        assert_eq!(i64::from(x), value);
+    }
+    panic!("a sample is out of range");
+}
