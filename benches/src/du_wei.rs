@@ -2,7 +2,8 @@
 
 use crate::naive;
 use crate::{Clock, SAMPLES, checksum, contest};
-use samplez::samplers::du_wei::DuWei5;
+use samplez::samplers::du_wei::{DuWei4, DuWei5};
+use samplez::samplers::karney::Karney;
 use samplez::{DiscreteGaussian, Rational, Sampler, Width};
 use std::error::Error;
 
@@ -26,6 +27,34 @@ pub(crate) fn du_wei_5() -> Result<(), Box<dyn Error>> {
                 ),
                 (
                     "bit by bit, corrected".into(),
+                    Box::new(|bits| naive::fill(&mut c, || naive.sample(bits)).map_or(0, |()| checksum(&c))),
+                ),
+            ],
+        );
+    }
+    Ok(())
+}
+
+/// Algorithm 4 beside Karney's sampler and his algorithm as printed.
+pub(crate) fn du_wei_4() -> Result<(), Box<dyn Error>> {
+    for sigma in [10, 215, 160_000] {
+        let law = DiscreteGaussian::with_sigma(Rational::from(sigma))?;
+        let (sampler, karney) = (DuWei4::new(&law)?, Karney::new(&law)?);
+        let naive = naive::Karney { sigma: (sigma.unsigned_abs(), 1), center: (0, 1) };
+        let (mut a, mut b, mut c) = (vec![0_i32; SAMPLES], vec![0_i32; SAMPLES], vec![0_i32; SAMPLES]);
+        contest(
+            &format!("[DW18] Algorithm 4, sigma = {sigma}, to i32"),
+            SAMPLES,
+            Clock::Processor,
+            vec![
+                ("du-wei-4, fill".into(), Box::new(|bits| sampler.fill(bits, &mut a).map_or(0, |()| checksum(&a)))),
+                (
+                    "du-wei-4, sample".into(),
+                    Box::new(|bits| (0..SAMPLES).fold(0, |sum, _| sum ^ sampler.sample(bits) as u64)),
+                ),
+                ("karney, fill".into(), Box::new(|bits| karney.fill(bits, &mut b).map_or(0, |()| checksum(&b)))),
+                (
+                    "[Kar16] Algorithm D as printed, 32-bit digits".into(),
                     Box::new(|bits| naive::fill(&mut c, || naive.sample(bits)).map_or(0, |()| checksum(&c))),
                 ),
             ],

@@ -6,7 +6,7 @@ use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
 use samplez_core::bits::{BitReader, Counted};
 use samplez_core::params::{DiscreteGaussian, Width};
 use samplez_core::sampler::{Attempt, Sampler};
-use samplez_core::samplers::du_wei::DuWei5;
+use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
 use samplez_core::sources::{ChaCha20, Seed};
 
 fn k_sigma2(k: &str, center: &str) -> DiscreteGaussian {
@@ -62,6 +62,18 @@ fn algorithm_5_does_not_depend_on_the_widths() {
     }
 }
 
+#[test]
+fn algorithm_4_has_the_law() {
+    for (sigma, center, open) in [(1, 0, 0.2), (2, -3, 0.25), (3, 0, 0.3), (10, 1, 0.4), (215, 0, 0.8)] {
+        let sampler = DuWei4::new(&law(&sigma.to_string(), &center.to_string())).unwrap();
+        let ideal = pmf(f64::from(sigma), f64::from(center));
+        let law = walk(3_000_000, |bits| sampler.attempt_narrow::<2, 1, 1, 1, _>(bits));
+        check(&format!("sigma = {sigma}"), &ideal, open, &law);
+        let law = walk(3_000_000, |bits| sampler.attempt_narrow::<8, 2, 1, 2, _>(bits));
+        check(&format!("sigma = {sigma}, wider"), &ideal, 2.0 * open, &law);
+    }
+}
+
 /// The walk can tell: laws that are off by a little leave its brackets.
 #[test]
 fn wrong_laws_leave_the_brackets() {
@@ -95,6 +107,16 @@ fn full_width_samples_are_consistent() {
     }
 }
 
+#[test]
+fn full_width_samples_of_algorithm_4_are_consistent() {
+    for (sigma, center) in
+        [("1", "0"), ("2", "-1"), ("3", "0"), ("10", "5"), ("215", "0"), ("160000", "0"), ("1099511627776", "0")]
+    {
+        let law = law(sigma, center);
+        judge(&law, &DuWei4::new(&law).unwrap());
+    }
+}
+
 fn fill_is_repeated_sample(sampler: &(impl Sampler + Attempt)) {
     let reader = || BitReader::new(ChaCha20::new(&Seed::from_bytes([3; 32])));
     let (mut bits, mut attempts) = (reader(), reader());
@@ -108,11 +130,12 @@ fn fill_is_repeated_sample(sampler: &(impl Sampler + Attempt)) {
 }
 
 #[test]
-fn algorithm_5_fills_as_it_samples() {
+fn both_algorithms_fill_as_they_sample() {
     for k in [1, 4, 254] {
         for sampler in both(k, 5) {
             fill_is_repeated_sample(&sampler);
         }
+        fill_is_repeated_sample(&DuWei4::new(&law(&k.to_string(), "-4")).unwrap());
     }
 }
 
@@ -144,6 +167,16 @@ fn declared_costs_are_the_counted_ones() {
 }
 
 #[test]
+fn declared_costs_of_algorithm_4_are_the_counted_ones() {
+    for sigma in ["1", "3", "215", "1099511627775"] {
+        let sampler = DuWei4::new(&law(sigma, "0")).unwrap();
+        let (profile, (bits, trials)) = (sampler.profile(), counted(&sampler));
+        assert!((bits / profile.expected_bits - 1.0).abs() < 0.01, "sigma = {sigma}: {bits} bits, {profile:?}");
+        assert!((trials / profile.expected_trials - 1.0).abs() < 0.01, "sigma = {sigma}: {trials} trials, {profile:?}");
+    }
+}
+
+#[test]
 fn bad_parameters_are_refused() {
     for law in [
         law("10", "0"),
@@ -156,5 +189,15 @@ fn bad_parameters_are_refused() {
         for error in [DuWei5::new(&law), DuWei5::with_table_walk(&law)].map(Result::unwrap_err) {
             assert!(error.to_string().contains("allows"), "{error}");
         }
+    }
+    for law in [
+        law("3.2", "0"),
+        k_sigma2("254", "0"),
+        law("1099511627777", "0"),
+        law("215", "1/3"),
+        law("215", "9223372036854775807"),
+    ] {
+        let error = DuWei4::new(&law).unwrap_err();
+        assert!(error.to_string().contains("allows"), "{error}");
     }
 }

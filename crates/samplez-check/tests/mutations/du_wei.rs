@@ -201,3 +201,50 @@ fn a_run_from_a_truncated_uniform_is_caught() {
     }
     assert!(!Form { coin: truncated, ..RIGHT }.has_the_law());
 }
+
+/// e^-γ, γ = num/den <= 1.
+fn exp_coin(num: u64, den: u64, bits: &mut Tape) -> bool {
+    (1..).find(|n| !bernoulli(num.into(), u128::from(den) * n, bits)).is_some_and(|n| n % 2 == 1)
+}
+
+/// Algorithm 4 at σ = 2, with the number of coins of step 5 and the γ of step 6 as given.
+fn algorithm_4(coins: fn(u64) -> u64, gamma: fn(u64) -> (u64, u64), shifted: bool) -> bool {
+    let sigma = 2;
+    let attempt = |bits: &mut Tape| {
+        let mut k = 0;
+        while exp_coin(1, 2, bits) {
+            k += 1;
+        }
+        if !(0..k * u64::saturating_sub(k, 1)).all(|_| exp_coin(1, 2, bits)) {
+            return None;
+        }
+        let negative = bits.bit();
+        let j = uniform_below(sigma, bits) + u64::from(negative && shifted);
+        let i = 2 * j * k * sigma + j * j;
+        let (num, den) = gamma(i);
+        if !(0..coins(i)).all(|_| exp_coin(1, 2, bits)) || !exp_coin(num, den, bits) {
+            return None;
+        }
+        let value = (k * sigma + j) as i64;
+        Some(if negative { -value } else { value })
+    };
+    let law = enumerate(Budget::depth(80).runs(6_000_000), attempt).unwrap();
+    holds(&law, pmf(2.0, 0.0))
+}
+
+#[test]
+fn algorithm_4_as_corrected_passes() {
+    assert!(algorithm_4(|i| i / 4, |i| (i % 4, 8), true));
+}
+
+#[test]
+fn half_the_coins_of_step_5_are_caught() {
+    assert!(!algorithm_4(|i| i / 8, |i| (i % 4, 8), true));
+    // i mod 2σ² with the coin e^-(p/q), q = 2σ²: right but for its step 5's e^-½ in place of e^-1.
+    assert!(!algorithm_4(|i| i / 8, |i| (i % 8, 8), true));
+}
+
+#[test]
+fn zero_twice_is_caught() {
+    assert!(!algorithm_4(|i| i / 4, |i| (i % 4, 8), false));
+}

@@ -50,13 +50,13 @@ use crate::sampler::{Attempt, Int, RangeError, Sampler};
 /// k below this goes the fast way.
 const FAST: usize = 8;
 /// A k this large is drawn again; P(k >= K_MAX) < 2^-(2^29).
-const K_MAX: u64 = 1 << 15;
+pub(super) const K_MAX: u64 = 1 << 15;
 /// The largest ⌈σ⌉: K_MAX·2^47 = 2^62, and with ⌊c⌋ <= 2^62 no sum exceeds an `i64`.
 const SIGMA_MAX: u64 = 1 << 47;
 /// What the goal of a run may be short of the truth, in 2^-64.
 const SLACK: u64 = 64;
 /// Entries of the table of k.
-const PREFIXES: usize = 4096;
+pub(super) const PREFIXES: usize = 4096;
 
 /// Exact sampling of D_{Z,σ,c} for rational σ and c.
 ///
@@ -341,10 +341,10 @@ struct Cost {
 
 /// Bits that [`draw_k`] adds to its prefix on average: few prefixes leave k open, the tail takes
 /// about 24 more, and begins again if it rejects. A test compares it with a count.
-const K_EXTRA_BITS: f64 = 0.575;
+pub(super) const K_EXTRA_BITS: f64 = 0.575;
 
 /// Algorithm H: true with probability e^-½. A run of coins 1/2, 1/4, 1/6, …
-fn coin_h<B: BitSource + ?Sized>(bits: &mut B) -> bool {
+pub(super) fn coin_h<B: BitSource + ?Sized>(bits: &mut B) -> bool {
     run_from(1, 1, 2, bits)
 }
 
@@ -372,10 +372,10 @@ enum Region {
 }
 
 /// 12!, the unit of the region's bounds.
-const UNIT: u64 = 479_001_600;
+pub(super) const UNIT: u64 = 479_001_600;
 
 /// 12!·Σ_{i<=n} (-γ)^i/i! for γ = num/2, exact: 2^6·6! and 12!/2^10 divide 12!.
-const fn partial_sum(num: u64, n: u64) -> u64 {
+pub(super) const fn partial_sum(num: u64, n: u64) -> u64 {
     let (mut sum, mut i, mut power, mut factor) = (0_i64, 0, 1_u64, 1_u64);
     while i <= n {
         // UNIT·num^i/(2^i·i!), with the powers of 2 cancelled first where num = 4.
@@ -408,7 +408,7 @@ const REGIONS: [(u64, Region); 7] = {
 /// significant first, of the uniform.
 #[cold]
 #[inline(never)]
-fn draw_k<B: BitSource + ?Sized>(mut prefix: u64, mut len: u32, bits: &mut B) -> u64 {
+pub(super) fn draw_k<B: BitSource + ?Sized>(mut prefix: u64, mut len: u32, bits: &mut B) -> u64 {
     loop {
         match region(prefix, len, bits) {
             Region::Settled(k) => return k.into(),
@@ -459,10 +459,10 @@ fn region<B: BitSource + ?Sized>(prefix: u64, len: u32, bits: &mut B) -> Region 
 }
 
 /// k for every prefix of lg N bits, or FAST where the prefix does not settle it.
-struct KTable<const N: usize>;
+pub(super) struct KTable<const N: usize>;
 
 impl<const N: usize> KTable<N> {
-    const TABLE: &'static [u8; N] = &{
+    pub(super) const TABLE: &'static [u8; N] = &{
         let (mut values, mut i) = ([FAST as u8; 7], 0);
         while i < 7 {
             if let Region::Settled(k) = REGIONS[i].1 {

@@ -33,6 +33,7 @@
 use super::super::common::half_line::{HalfLine, OPEN, REJECT, W, X_END};
 use super::super::common::ln2::{LN2_64, is_below_ln2};
 use super::super::common::runs::below;
+use super::exponent::{Exponent, SLACK, Verdict, run};
 use crate::bits::{BitSource, LazyUniform};
 use crate::params::{DiscreteGaussian, ParamError, Width};
 use crate::profile::{Exactness, Profile, Timing};
@@ -50,8 +51,6 @@ const FAIR: u32 = 7;
 const Y: u32 = 44;
 /// Bits of each half of a coin.
 const COIN: u32 = 10;
-/// What a fixed-point probability may be short of the truth, in 2^-64.
-const SLACK: u64 = 64;
 
 /// Exact sampling of D_{Z,σ,c} for σ = k·sqrt(1/(2 ln 2)), integers k and c.
 ///
@@ -75,9 +74,7 @@ pub struct DuWei5 {
     k: u64,
     /// 2^Y mod k, for the draw of y.
     threshold: u64,
-    /// The shift that normalises k, and ⌊(2^127 - 1)/(k << shift)⌋.
-    shift: u32,
-    inverse: u64,
+    exponent: Exponent,
     half_line: HalfLine,
 }
 
@@ -131,27 +128,14 @@ impl DuWei5 {
         if !center.is_integer() || center.num().unsigned_abs() > CENTER_MAX {
             return refuse("center", center, "integers with |center| <= 2^62 only");
         }
-        let shift = k.leading_zeros();
         Ok(DuWei5 {
             target: *law,
             center: center.num(),
             k,
             threshold: (1 << Y) % k,
-            shift,
-            inverse: (((1_u128 << 127) - 1) / u128::from(k << shift)) as u64,
+            exponent: Exponent::new(k),
             half_line,
         })
-    }
-
-    /// i/k² in units of 2^-64, short by less than 36: y <= k, x <= 3.
-    ///
-    /// y/k in units of 2^-63 is short by less than 2 + 2^-63: the inverse by 1 and a bit, times at
-    /// most 1, and 1 for the floor. So 2xy/k is short by less than 4x·2 <= 24 and a bit, (y/k)² by
-    /// 8 and a bit, and 1 for its floor.
-    #[inline(always)]
-    fn exponent(&self, x: u64, y: u64) -> u128 {
-        let t = ((u128::from(y << self.shift) * u128::from(self.inverse)) >> 64) as u64;
-        u128::from(t) * u128::from(4 * x) + ((u128::from(t) * u128::from(t)) >> 62)
     }
 
     /// One attempt, and whether it is accepted. P prefixes of x, F coins of step 5, J bits for
@@ -193,17 +177,14 @@ impl DuWei5 {
     /// What [`exact`](Self::exact) decides, where the drawn bits are certain to settle it.
     #[inline(always)]
     fn quick<const F: u32, const C: u32>(&self, x: u64, y: u64, fair: u64, coins: Coins<C>) -> Option<bool> {
-        let exponent = self.exponent(x, y);
+        let exponent = self.exponent.estimate(x, y);
         let (whole, part) = ((exponent >> 64) as u32, exponent as u64);
         let mask = (1 << whole) - 1;
-        let [first, second, third] = [
+        let (settled, even) = run([
             coins.compare(0, part),
             coins.compare(1, part / 2),
             coins.compare(2, ((u128::from(part) * u128::from(u64::MAX / 3)) >> 64) as u64),
-        ];
-        // A run of length 0, 1 or 2, whose coins are all clear.
-        let settled = first.no | (first.yes & (second.no | (second.yes & third.no)));
-        let even = !first.yes | second.yes;
+        ]);
         (settled & (part < u64::MAX - SLACK) & (whole <= F)).then_some(even & (fair & mask == mask))
     }
 
@@ -260,12 +241,6 @@ impl DuWei5 {
 #[derive(Clone, Copy)]
 struct Coins<const C: u32>(u64);
 
-/// What is certain about a coin.
-struct Verdict {
-    yes: bool,
-    no: bool,
-}
-
 impl<const C: u32> Coins<C> {
     #[inline(always)]
     fn places(self, half: u32) -> u64 {
@@ -275,9 +250,7 @@ impl<const C: u32> Coins<C> {
     /// The coin of number n, given u's goal in 2^-64, short by less than SLACK.
     #[inline(always)]
     fn compare(self, n: u32, goal: u64) -> Verdict {
-        let (u, v) = (self.places(2 * n) << (64 - C), self.places(2 * n + 1));
-        let ln2 = const { LN2_64 >> (64 - C) };
-        Verdict { yes: (u | u64::MAX >> C < goal) & (v < ln2), no: (u >= goal.saturating_add(SLACK)) | (v > ln2) }
+        Verdict::below::<C>(self.places(2 * n), goal).and(Verdict::below_constant::<C>(self.places(2 * n + 1), LN2_64))
     }
 
     fn is_heads<B: BitSource + ?Sized>(self, n: u32, z: u128, k2: u128, bits: &mut B) -> bool {

@@ -1,0 +1,116 @@
+//! i/k² in fixed point: what decides nearly every acceptance of Algorithms 4 and 5.
+
+/// What a fixed-point probability may be short of the truth, in 2^-64, for
+/// [`Exponent::estimate`] and anything that is at most it.
+pub(super) const SLACK: u64 = 64;
+
+/// A divisor k, ready for multiplication.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Exponent {
+    /// The shift that normalises k, and ⌊(2^127 - 1)/(k << shift)⌋.
+    shift: u32,
+    inverse: u64,
+}
+
+impl Exponent {
+    /// For k >= 1.
+    pub(super) const fn new(k: u64) -> Self {
+        let shift = k.leading_zeros();
+        Exponent { shift, inverse: (((1_u128 << 127) - 1) / (k << shift) as u128) as u64 }
+    }
+
+    /// i/k² for i = y² + 2kxy, in units of 2^-64, short by less than 36: y <= k, x <= 3.
+    ///
+    /// y/k in units of 2^-63 is short by less than 2 + 2^-63: the inverse by 1 and a bit, times at
+    /// most 1, and 1 for the floor. So 2xy/k is short by less than 4x·2 <= 24 and a bit, (y/k)² by
+    /// 8 and a bit, and 1 for its floor.
+    #[inline(always)]
+    pub(super) fn estimate(self, x: u64, y: u64) -> u128 {
+        let t = ((u128::from(y << self.shift) * u128::from(self.inverse)) >> 64) as u64;
+        u128::from(t) * u128::from(4 * x) + ((u128::from(t) * u128::from(t)) >> 62)
+    }
+}
+
+/// What is certain about a coin: heads, tails, or nothing.
+#[derive(Clone, Copy)]
+pub(super) struct Verdict {
+    pub(super) yes: bool,
+    pub(super) no: bool,
+}
+
+impl Verdict {
+    /// Whether a uniform, of which C places are drawn, is below a goal in 2^-64 that is short of
+    /// the true one by less than [`SLACK`].
+    #[inline(always)]
+    pub(super) fn below<const C: u32>(places: u64, goal: u64) -> Self {
+        let low = places << (64 - C);
+        Verdict { yes: low | u64::MAX >> C < goal, no: low >= goal.saturating_add(SLACK) }
+    }
+
+    /// Whether a uniform, of which C places are drawn, is below a constant, given the floor of
+    /// 2^64 times it. Undecided only if the places are those of the constant.
+    #[inline(always)]
+    pub(super) const fn below_constant<const C: u32>(places: u64, constant: u64) -> Self {
+        let head = constant >> (64 - C);
+        Verdict { yes: places < head, no: places > head }
+    }
+
+    /// Both.
+    #[inline(always)]
+    pub(super) const fn and(self, other: Verdict) -> Self {
+        Verdict { yes: self.yes & other.yes, no: self.no | other.no }
+    }
+}
+
+/// Whether the length of the run of these coins is certain, and if it is, whether it is even.
+#[inline(always)]
+pub(super) fn run([first, second, third]: [Verdict; 3]) -> (bool, bool) {
+    let settled = first.no | (first.yes & (second.no | (second.yes & third.no)));
+    (settled, !first.yes | second.yes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::{BitReader, uniform_below};
+    use crate::sources::{ChaCha20, Seed};
+
+    /// Against the quotient by long division.
+    #[test]
+    fn estimates_are_lower_bounds() {
+        let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([8; 32])));
+        for k in [1, 2, 3, 7, 254, 255, 256, 257, 188_388, (1 << 40) - 1, 1 << 40] {
+            for round in 0..2000 {
+                let y = match round {
+                    0 => 0,
+                    1 => k,
+                    _ => uniform_below(k, &mut bits) + 1,
+                };
+                for x in 0..4 {
+                    let (wide, square) = (u128::from(y), u128::from(k) * u128::from(k));
+                    let i = wide * wide + 2 * u128::from(k) * u128::from(x) * wide;
+                    let mut rest = i % square;
+                    let exact = (0..64).fold(i / square, |quotient, _| {
+                        rest *= 2;
+                        let digit = u128::from(rest >= square);
+                        rest -= digit * square;
+                        quotient << 1 | digit
+                    });
+                    let estimate = Exponent::new(k).estimate(x, y);
+                    assert!(estimate <= exact && exact - estimate < 36, "k = {k}, x = {x}, y = {y}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_settled_runs_count() {
+        let [yes, no, open] = [(true, false), (false, true), (false, false)].map(|(yes, no)| Verdict { yes, no });
+        assert_eq!(run([no, open, open]), (true, true));
+        assert_eq!(run([yes, no, open]), (true, false));
+        assert_eq!(run([yes, yes, no]), (true, true));
+        for coins in [[open, no, no], [yes, open, no], [yes, yes, open], [yes, yes, yes]] {
+            assert!(!run(coins).0);
+        }
+    }
+}
