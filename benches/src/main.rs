@@ -1,11 +1,12 @@
 //! Benchmarks. Each figure stands beside a baseline measured in the same run: all contestants
 //! take turns, round by round, and medians are reported.
 //!
-//! `cargo run --release -p samplez-bench [-- bits|karney|cdt|cks|du-wei-4|du-wei-5|bulk …]`
+//! `cargo run --release -p samplez-bench [-- bits|karney|cdt|cks|du-wei-4|du-wei-5|ziggurat|bulk …]`
 
 mod cks;
 mod du_wei;
 mod naive;
+mod ziggurat;
 
 use cpu_time::ThreadTime;
 use rand_core::Rng;
@@ -178,7 +179,7 @@ fn bulk() -> Result<(), Box<dyn Error>> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
-    let known = ["bits", "karney", "cdt", "cks", "du-wei-4", "du-wei-5", "bulk"];
+    let known = ["bits", "karney", "cdt", "cks", "du-wei-4", "du-wei-5", "ziggurat", "bulk"];
     if let Some(other) = wanted.iter().find(|w| !known.contains(&w.as_str())) {
         return Err(format!("benchmark = {other}: must be one of {}", known.join(", ")).into());
     }
@@ -200,6 +201,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if runs("du-wei-5") {
         du_wei::du_wei_5()?;
+    }
+    if runs("ziggurat") {
+        ziggurat::run()?;
     }
     if runs("bulk") {
         bulk()?;

@@ -8,4 +8,5 @@ mod mutations {
     mod cdt;
     mod cks;
     mod du_wei;
+    mod ziggurat;
 }

@@ -175,6 +175,17 @@ impl<const N: usize> Density<N> {
         Walk::new(&self.exponent, self.curvature, side, from, self.at(side, from))
     }
 
+    /// e^-E at the distances `from`, `from + 1`, … from the mode, over that at the mode.
+    pub(crate) fn weights(&self, side: Side, from: u64) -> Walk<N> {
+        let first = weight(self.exponent.gap(side, 0, from));
+        Walk::new(&self.exponent, self.curvature, side, from, first)
+    }
+
+    /// P at the mode.
+    pub(crate) fn mode_mass(&self) -> &Interval<N> {
+        &self.mode_mass
+    }
+
     /// The same over P at `from`.
     pub(crate) fn relative_walk(&self, side: Side, from: u64) -> Walk<N> {
         Walk::new(&self.exponent, self.curvature, side, from, Interval::ONE)

@@ -18,7 +18,9 @@ mod density;
 mod fixed;
 mod law;
 mod limbs;
+mod ziggurat;
 
 pub use cdt::{BuildError, CdtOptions, Rounding, build};
 pub use certify::certify;
 pub use law::{Law, Moments};
+pub use ziggurat::{ZigguratBuildError, ZigguratOptions, build_ziggurat};

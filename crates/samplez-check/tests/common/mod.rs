@@ -3,6 +3,7 @@
 
 pub(crate) mod brackets;
 pub(crate) mod cdt;
+pub(crate) mod ziggurat;
 
 use samplez_check::stats::{Report, Verdict, Verifier};
 use samplez_core::bits::{BitReader, BitSource};

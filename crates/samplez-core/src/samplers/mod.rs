@@ -11,3 +11,4 @@ pub mod cdt;
 pub mod cks;
 pub mod du_wei;
 pub mod karney;
+pub mod ziggurat;

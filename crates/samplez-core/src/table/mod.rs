@@ -2,8 +2,10 @@
 //! with the law they aim at and their certified distance from it. One file for each kind.
 
 mod cdt;
+mod ziggurat;
 
 pub use cdt::{CdtTable, Shape};
+pub use ziggurat::{Chord, Height, LIMBS, MAX_COLUMNS, ZigguratError, ZigguratParts, ZigguratTable};
 
 use crate::params::ParamError;
 use core::fmt;

@@ -109,7 +109,7 @@ pub enum BuildError {
 }
 
 /// A size in bytes with three digits and its unit.
-struct Size(u128);
+pub(crate) struct Size(pub(crate) u128);
 
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

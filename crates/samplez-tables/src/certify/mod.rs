@@ -78,7 +78,7 @@ struct Branch {
 }
 
 /// What the values add up to.
-struct Tally<const N: usize> {
+pub(crate) struct Tally<const N: usize> {
     /// Σ max(q - p, 0), rounded up: the statistical distance, as Σq = Σp = 1.
     excess: f64,
     /// max q/p - 1, rounded up.
@@ -89,8 +89,12 @@ struct Tally<const N: usize> {
 }
 
 impl<const N: usize> Tally<N> {
+    pub(crate) fn new() -> Self {
+        Tally { excess: 0.0, largest: 0.0, renyi: Renyi::new(), covered: Interval::ZERO }
+    }
+
     /// Takes up a value with table probability q > 0 and ideal p; `twice` if there are two.
-    fn add(&mut self, q: &[u64; N], p: &Interval<N>, twice: bool) {
+    pub(crate) fn add(&mut self, q: &Interval<N>, p: &Interval<N>, twice: bool) {
         let count = if twice { 2.0 } else { 1.0 };
         for _ in 0..1 + u32::from(twice) {
             self.covered = self.covered.add(p);
@@ -98,20 +102,29 @@ impl<const N: usize> Tally<N> {
         let (p_low, p_high) = (down(&p.lo), p.hi());
         let p_up = p_high.map_or(f64::INFINITY, |hi| up(&hi));
         // q/p - 1 lies between -deficit and surplus.
-        let above = sub(q, &p.lo).map_or(0.0, |difference| up(&difference));
-        let below = p_high.map_or(f64::INFINITY, |hi| sub(&hi, q).map_or(0.0, |difference| up(&difference)));
+        let q_high = q.hi();
+        let above = q_high.map_or(f64::INFINITY, |hi| sub(&hi, &p.lo).map_or(0.0, |difference| up(&difference)));
+        let below = p_high.map_or(f64::INFINITY, |hi| sub(&hi, &q.lo).map_or(0.0, |difference| up(&difference)));
         let surplus = if above == 0.0 { 0.0 } else { (above / p_low).next_up() };
         let deficit = if below == 0.0 { 0.0 } else { (below / p_low).next_up().min(1.0) };
         self.excess = (self.excess + count * above).next_up();
         self.largest = self.largest.max(surplus);
         self.renyi.add(count * p_up, surplus, deficit);
     }
+
+    /// The bound that follows, everything not taken up having q = 0.
+    pub(crate) fn bound(&self) -> Bound {
+        let tail = Interval::ONE.sub(&self.covered).hi().map_or(1.0, |hi| up(&hi)).min(1.0);
+        let log2_rinf = log2_up(self.largest);
+        let log2_renyi = self.renyi.bounds(tail).map(|(order, bound)| (order, log2_up(bound).min(log2_rinf)));
+        Bound { log2_sd: log2_probability(self.excess), log2_renyi, log2_rinf, log2_tail: log2_probability(tail) }
+    }
 }
 
 fn bound<const N: usize>(weights: &Weights) -> Bound {
     let table = &weights.table;
     let density = Density::<N>::new(table.target(), sigma(table.target()));
-    let mut tally = Tally { excess: 0.0, largest: 0.0, renyi: Renyi::new(), covered: Interval::<N>::ZERO };
+    let mut tally = Tally::<N>::new();
     let rising = Branch { rising: true, first_index: 0 };
     let falling = Branch { rising: false, first_index: 1 };
     match table.shape() {
@@ -124,10 +137,7 @@ fn bound<const N: usize>(weights: &Weights) -> Bound {
             walk(weights, &density, &falling, false, &mut tally);
         }
     }
-    let tail = Interval::ONE.sub(&tally.covered).hi().map_or(1.0, |hi| up(&hi)).min(1.0);
-    let log2_rinf = log2_up(tally.largest);
-    let log2_renyi = tally.renyi.bounds(tail).map(|(order, bound)| (order, log2_up(bound).min(log2_rinf)));
-    Bound { log2_sd: log2_probability(tally.excess), log2_renyi, log2_rinf, log2_tail: log2_probability(tail) }
+    tally.bound()
 }
 
 /// Hands the values of a branch to the tally; `mirrored` if those of the other branch, with the
@@ -159,7 +169,7 @@ fn walk<const N: usize>(
                     q = halved(&q);
                 }
                 if q != [0; N] {
-                    tally.add(&q, &probabilities.value, mirrored && j > 0);
+                    tally.add(&Interval { lo: q, width: 0 }, &probabilities.value, mirrored && j > 0);
                 }
                 probabilities.advance();
             }

@@ -1,0 +1,300 @@
+//! What a Ziggurat's table may be, and why it cannot be built.
+
+use crate::cdt::Size;
+use crate::law::sigma;
+use core::f64::consts::{FRAC_PI_2, LOG2_E};
+use core::fmt;
+use libm::{ceil, exp2, log2, sqrt};
+use samplez_core::params::{DiscreteGaussian, ParamError, Rational};
+use samplez_core::table::{MAX_COLUMNS, MAX_PRECISION, ZigguratError};
+
+/// The largest tail.
+const MAX_TAIL: u32 = 40;
+
+/// A Ziggurat's rectangles, precision, variant and memory.
+///
+/// ```
+/// use samplez_tables::ZigguratOptions;
+/// let options = ZigguratOptions::default();
+/// assert_eq!((options.rectangles, options.precision, options.omega), (256, 128, 160));
+/// assert_eq!((options.chord, options.stored, options.max_bytes), (true, false, 1 << 30));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ZigguratOptions {
+    /// m, the number of rectangles: 2 to 2^16.
+    pub rectangles: u32,
+    /// n, the bits of the heights: 1 to 256.
+    pub precision: u32,
+    /// ω, the bits of the vertical coordinate: n to 512.
+    pub omega: u32,
+    /// t, where the support ends, in σ: above 0, at most 40, with 1 <= ⌊tσ⌋ < 2^24.
+    pub tail: Rational,
+    /// Variant O: decide by the chord where it can.
+    pub chord: bool,
+    /// Variant P: store the density of every column.
+    pub stored: bool,
+    /// The most memory that the table may take, in bytes.
+    pub max_bytes: u64,
+}
+
+impl Default for ZigguratOptions {
+    /// 256 rectangles, 128 bits, ω = 160, t = 14, with chord, densities computed, 1 GiB.
+    fn default() -> Self {
+        ZigguratOptions {
+            rectangles: 256,
+            precision: 128,
+            omega: 160,
+            tail: Rational::from(14),
+            chord: true,
+            stored: false,
+            max_bytes: 1 << 30,
+        }
+    }
+}
+
+impl ZigguratOptions {
+    /// Tail, precision and ω that keep the statistical distance below 2^log2_sd, by
+    ///
+    /// ```text
+    /// SD <= t e^((1-t²)/2) + (⌊tσ⌋ + 1)(2^(1-n) + 2^(1-ω))/(σ sqrt(π/2))
+    /// ```
+    ///
+    /// (\[BCGHW13\], Theorem 1; proved for the table built here in docs/proofs/ziggurat.md): the
+    /// least whole t with the first term at most half of the bound, then the least n with
+    /// ω = n + 32. The table's own bound, computed from its integers, is smaller still.
+    ///
+    /// # Errors
+    ///
+    /// If `log2_sd` is not between -240 and -1, or n would have to exceed 256.
+    ///
+    /// ```
+    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_tables::{ZigguratOptions, build_ziggurat};
+    /// let law = DiscreteGaussian::with_sigma("10".parse()?)?;
+    /// let options = ZigguratOptions::for_bound(&law, -100)?;
+    /// assert_eq!((options.tail, options.precision), (13.into(), 105));
+    /// assert!(build_ziggurat(&law, &options)?.parts().bound.log2_sd < -100.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn for_bound(law: &DiscreteGaussian, log2_sd: i32) -> Result<Self, ZigguratBuildError> {
+        let refuse = |allowed| ZigguratBuildError::Bound { log2_sd, allowed };
+        if !(-240..=-1).contains(&log2_sd) {
+            return Err(refuse("between -240 and -1"));
+        }
+        let goal = f64::from(log2_sd);
+        let tail = (2..=MAX_TAIL).find(|t| tail_bound(f64::from(*t)) <= goal - 1.0).unwrap_or(MAX_TAIL);
+        let t = f64::from(tail);
+        let left = goal + log2(1.0 - exp2(tail_bound(t) - goal));
+        let sigma = sigma(law);
+        let columns = log2((t * sigma + 1.0) / (sigma * sqrt(FRAC_PI_2)));
+        // A thousandth of a bit for ω = n + 32 and for the doubles here.
+        let precision = ceil(columns + 1.0 + 0.001 - left) as u32;
+        if precision > MAX_PRECISION {
+            return Err(refuse("what 256 bits of precision allow"));
+        }
+        Ok(ZigguratOptions {
+            tail: Rational::from(i64::from(tail)),
+            precision,
+            omega: precision + 32,
+            ..ZigguratOptions::default()
+        })
+    }
+
+    /// The same with as many rectangles as fit in `bytes`, the rest of the table included.
+    ///
+    /// More rectangles make fewer trials, and fewer columns that have to be looked at.
+    ///
+    /// # Errors
+    ///
+    /// If not even two rectangles fit, or an option is out of its range.
+    ///
+    /// ```
+    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_tables::{ZigguratOptions, build_ziggurat};
+    /// let law = DiscreteGaussian::with_sigma("32".parse()?)?;
+    /// let options = ZigguratOptions::for_bound(&law, -100)?.within(&law, 2080)?;
+    /// assert_eq!(options.rectangles, 102);
+    /// assert!(build_ziggurat(&law, &options)?.bytes() <= 2080);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn within(self, law: &DiscreteGaussian, bytes: u64) -> Result<Self, ZigguratBuildError> {
+        let least = ZigguratOptions { rectangles: 2, max_bytes: bytes, ..self };
+        least.check(law)?;
+        let each = u64::from(4 + 4 * self.precision.div_ceil(32));
+        let rectangles = 2 + ((bytes - least.bytes(law)?) / each).min((1 << 16) - 2) as u32;
+        Ok(ZigguratOptions { rectangles, ..self })
+    }
+
+    /// The memory of the table: 4(m + 1) + 4m⌈n/32⌉ bytes, and 4⌊tσ⌋⌈n/32⌉ for densities that are
+    /// stored or 4⌈(n + 104)/32⌉ + 4 for the constant that computes them.
+    ///
+    /// # Errors
+    ///
+    /// If ⌊tσ⌋ is out of its range.
+    ///
+    /// ```
+    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_tables::ZigguratOptions;
+    /// let law = DiscreteGaussian::with_sigma("32".parse()?)?;
+    /// let options = ZigguratOptions { rectangles: 64, precision: 106, omega: 107, ..ZigguratOptions::default() };
+    /// assert_eq!(options.bytes(&law)?, 1316);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn bytes(&self, law: &DiscreteGaussian) -> Result<u64, ZigguratBuildError> {
+        let digits = u64::from(self.precision.div_ceil(32));
+        let m = u64::from(self.rectangles);
+        let constant = u64::from((self.precision + 104).div_ceil(32)) + 1;
+        let rest = if self.stored { u64::from(self.last_column(law)?) * digits } else { constant };
+        Ok(4 * (m + 1 + m * digits + rest))
+    }
+
+    /// ⌊tσ⌋, computed in doubles.
+    pub(super) fn last_column(&self, law: &DiscreteGaussian) -> Result<u32, ZigguratBuildError> {
+        // A product that is an integer up to the rounding of doubles is that integer.
+        let last = libm::floor(self.tail.to_f64() * sigma(law) * (1.0 + 4.0 * f64::EPSILON));
+        if (1.0..f64::from(MAX_COLUMNS)).contains(&last) {
+            Ok(last as u32)
+        } else {
+            Err(ZigguratBuildError::Columns { target: *law, tail: self.tail })
+        }
+    }
+
+    pub(super) fn check(&self, law: &DiscreteGaussian) -> Result<(), ZigguratBuildError> {
+        let range = |argument, value: u32, min: u32, max: u32| {
+            let error = ParamError::OutOfRange { argument, value: value.into(), min: min.into(), max: max.into() };
+            if (min..=max).contains(&value) { Ok(()) } else { Err(ZigguratBuildError::Parameter(error)) }
+        };
+        let unsupported = |argument, value, allowed| {
+            Err(ZigguratBuildError::Parameter(ParamError::Unsupported { method: "ziggurat", argument, value, allowed }))
+        };
+        range("rectangles", self.rectangles, 2, 1 << 16)?;
+        range("precision", self.precision, 1, MAX_PRECISION)?;
+        range("omega", self.omega, self.precision, 512)?;
+        if self.tail.num() <= 0 || self.tail > Rational::from(i64::from(MAX_TAIL)) {
+            return unsupported("tail", self.tail, "a tail above 0 and at most 40");
+        }
+        if !law.center().is_integer() {
+            return unsupported("center", law.center(), "an integer center only");
+        }
+        let bytes = self.bytes(law)?;
+        if bytes > self.max_bytes {
+            return Err(ZigguratBuildError::TooLarge { target: *law, bytes, limit: self.max_bytes });
+        }
+        Ok(())
+    }
+
+    pub(super) fn out_of_memory(&self, law: &DiscreteGaussian) -> ZigguratBuildError {
+        ZigguratBuildError::OutOfMemory { target: *law, bytes: self.bytes(law).unwrap_or(u64::MAX) }
+    }
+}
+
+/// log2 of t e^((1-t²)/2), an upper bound of P(|X| > tσ) for t >= 1.
+fn tail_bound(t: f64) -> f64 {
+    log2(t) + 0.5 * (1.0 - t * t) * LOG2_E
+}
+
+/// Why a Ziggurat's table cannot be built.
+///
+/// ```
+/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_tables::{ZigguratOptions, build_ziggurat};
+/// let law = DiscreteGaussian::with_sigma("10".parse()?)?;
+/// let message = |options| build_ziggurat(&law, &options).unwrap_err().to_string();
+/// let default = ZigguratOptions::default();
+/// assert_eq!(message(ZigguratOptions { rectangles: 1, ..default }), "rectangles = 1: must be between 2 and 65536");
+/// assert_eq!(message(ZigguratOptions { omega: 100, ..default }), "omega = 100: must be between 128 and 512");
+/// assert_eq!(message(ZigguratOptions { max_bytes: 1000, ..default }), "sigma = 10: the table takes 5.04 KiB, more than the 1000 bytes allowed (max_bytes)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ZigguratBuildError {
+    /// An option or the center is out of range.
+    Parameter(ParamError),
+    /// The bound asked for cannot be met.
+    Bound {
+        /// log2 of the bound.
+        log2_sd: i32,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// ⌊tσ⌋ is 0, or 2^24 or more.
+    Columns {
+        /// The law aimed at.
+        target: DiscreteGaussian,
+        /// t.
+        tail: Rational,
+    },
+    /// No area gives this number of rectangles y_1 <= 1 <= y_0.
+    NoPartition {
+        /// The law aimed at.
+        target: DiscreteGaussian,
+        /// The number of rectangles.
+        rectangles: u32,
+    },
+    /// A rectangle has no height to n bits.
+    Flat {
+        /// The rectangle, from 1 at the top.
+        rectangle: u32,
+        /// The precision in bits.
+        precision: u32,
+    },
+    /// The table would take more memory than allowed.
+    TooLarge {
+        /// The law aimed at.
+        target: DiscreteGaussian,
+        /// The size of the table in bytes.
+        bytes: u64,
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// The allocator refused the memory.
+    OutOfMemory {
+        /// The law aimed at.
+        target: DiscreteGaussian,
+        /// The size of the table in bytes.
+        bytes: u64,
+    },
+    /// The words do not form a table: a value of the support is not an `i64`.
+    Table(ZigguratError),
+}
+
+impl From<ZigguratError> for ZigguratBuildError {
+    fn from(error: ZigguratError) -> Self {
+        Self::Table(error)
+    }
+}
+
+impl fmt::Display for ZigguratBuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Parameter(error) => error.fmt(f),
+            Self::Bound { log2_sd, allowed } => write!(f, "log2_sd = {log2_sd}: must be {allowed}"),
+            Self::Columns { target, tail } => {
+                write!(f, "tail = {tail}: with {} the support must end between 1 and 2^24 - 1", target.width())
+            }
+            Self::NoPartition { target, rectangles } => write!(
+                f,
+                "rectangles = {rectangles}: with {} there is no partition into that many rectangles of equal area; choose another number",
+                target.width()
+            ),
+            Self::Flat { rectangle, precision } => write!(
+                f,
+                "precision = {precision}: rectangle {rectangle} has no height to that many bits; choose more bits or fewer rectangles"
+            ),
+            Self::TooLarge { target, bytes, limit } => write!(
+                f,
+                "{}: the table takes {}, more than the {} allowed (max_bytes)",
+                target.width(),
+                Size(u128::from(*bytes)),
+                Size(u128::from(*limit))
+            ),
+            Self::OutOfMemory { target, bytes } => {
+                write!(f, "{}: no memory for a table of {}", target.width(), Size(u128::from(*bytes)))
+            }
+            Self::Table(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for ZigguratBuildError {}

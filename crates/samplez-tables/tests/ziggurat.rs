@@ -1,0 +1,234 @@
+//! Ziggurat tables: certified bounds against 400-digit arithmetic, partitions, sizes, refusals.
+
+use samplez_core::params::{DiscreteGaussian, Rational, Width};
+use samplez_core::profile::Bound;
+use samplez_tables::{ZigguratOptions, build_ziggurat};
+
+fn law(sigma: &str) -> DiscreteGaussian {
+    DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap()
+}
+
+fn options(rectangles: u32, precision: u32, omega: u32) -> ZigguratOptions {
+    let tail = Rational::from(13);
+    ZigguratOptions { rectangles, precision, omega, tail, ..ZigguratOptions::default() }
+}
+
+fn bounds(bound: &Bound) -> [f64; 6] {
+    let [two, middle, large] = bound.log2_renyi.map(|(_, log2)| log2);
+    [bound.log2_sd, two, middle, large, bound.log2_rinf, bound.log2_tail]
+}
+
+/// Rows of kat/ziggurat-tables.csv: the words must be these, and the bounds and trials those that
+/// kat/gen_ziggurat.py computed from the words alone.
+#[test]
+fn certificates_agree_with_multiprecision() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../kat/ziggurat-tables.csv");
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut rows = 0;
+    for line in text.lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let number = |i: usize| fields[i].parse::<u32>().unwrap();
+        let table = build_ziggurat(&law(fields[0]), &options(number(1), number(2), number(3))).unwrap();
+        let words: Vec<String> = table.words().iter().map(|word| format!("{word:x}")).collect();
+        assert_eq!(words.join(" "), fields[12], "{}", fields[..4].join(","));
+        let found = bounds(&table.parts().bound);
+        for (i, found) in found.iter().enumerate() {
+            let exact: f64 = fields[5 + i].parse().unwrap();
+            assert!(
+                *found >= exact - 1e-9 && *found <= exact + 0.02,
+                "{}, {i}: {found} {exact}",
+                fields[..4].join(",")
+            );
+        }
+        let trials: f64 = fields[11].parse().unwrap();
+        assert!((table.parts().expected_trials / trials - 1.0).abs() < 1e-9);
+        rows += 1;
+    }
+    assert_eq!(rows, 7);
+}
+
+/// Trials mS/(σ sqrt(π/2)), as computed for the paper's partitions.
+#[test]
+fn trials_are_the_known_ones() {
+    let known = [
+        ("10", 8, 1.308),
+        ("10", 16, 1.172),
+        ("10", 32, 1.103),
+        ("10", 64, 1.073),
+        ("10", 128, 1.059),
+        ("32", 8, 1.286),
+        ("32", 64, 1.046),
+        ("32", 256, 1.0217),
+        ("215", 64, 1.037),
+        ("215", 256, 1.011),
+    ];
+    for (sigma, m, trials) in known {
+        let found = build_ziggurat(&law(sigma), &options(m, 106, 107)).unwrap().parts().expected_trials;
+        assert!((found - trials).abs() < 6e-4, "sigma = {sigma}, m = {m}: {found}, known {trials}");
+    }
+}
+
+/// y_0 - 1 at the least area, where it cannot be 0; all rectangles of one area between the ends of
+/// the search.
+#[test]
+fn partitions_have_the_least_area() {
+    // σ, m, y_0 - 1, and the distance of the printed law, in which column 0 is y_0 high.
+    for (sigma, m, excess, printed) in [
+        ("10", 63, 0.00485, 1.85e-4), // 2^-12.4
+        ("10", 64, 0.0, 0.0),
+        ("32", 64, 0.00321, 3.95e-5),
+        ("215", 256, 5.8e-4, 1.07e-6),
+        ("3.3311", 63, 0.0359, 3.8e-3),
+    ] {
+        let table = build_ziggurat(&law(sigma), &options(m, 53, 54)).unwrap();
+        let y = |i: usize| table.edge_height(i)[0] as f64 / 2_f64.powi(53);
+        assert!((y(0) - 1.0 - excess).abs() < 6e-6_f64.max(0.01 * excess), "sigma = {sigma}, m = {m}: {}", y(0));
+        let sigma: f64 = sigma.parse().unwrap();
+        let zero = 1.0 / (sigma * std::f64::consts::TAU.sqrt());
+        let distance = zero * (1.0 - zero) * (y(0) - 1.0) / (1.0 + zero * (y(0) - 1.0));
+        assert!((distance - printed).abs() < 1e-9_f64.max(0.01 * printed), "sigma = {sigma}, m = {m}: {distance}");
+        let edges = &table.words()[..=m as usize];
+        let areas: Vec<f64> = (0..m as usize).map(|i| (y(i) - y(i + 1)) * f64::from(edges[i + 1])).collect();
+        for area in &areas {
+            assert!((area / areas[0] - 1.0).abs() < 1e-10, "{areas:?}");
+            assert!(*area > sigma * (std::f64::consts::FRAC_PI_2).sqrt() / f64::from(m) && *area <= 13.0 * sigma + 1.0);
+        }
+        // X_i = max{x : ρ(x) >= y_i}
+        for i in 1..m as usize {
+            let rho = |x: u32| (-(f64::from(x) / sigma).powi(2) / 2.0).exp();
+            let x = edges[i] - 1;
+            assert!(rho(x) >= y(i) - 1e-12 && rho(x + 1) <= y(i) + 1e-12, "X_{i} = {x}");
+        }
+    }
+}
+
+/// Every number of rectangles: a table, or the reason why there is none.
+#[test]
+fn the_search_never_fails_silently() {
+    let mut refused = Vec::new();
+    for sigma in ["1/10", "0.3", "1", "3.3311", "10"] {
+        for m in 2..130 {
+            match build_ziggurat(&law(sigma), &options(m, 64, 65)) {
+                Ok(table) => {
+                    let y = |i: usize| table.edge_height(i);
+                    assert!(y(0)[1] >= 1 && (y(1)[1] == 0 || y(1) == [0, 1, 0, 0, 0]), "sigma = {sigma}, m = {m}");
+                    assert!(table.parts().bound.log2_sd < -60.0, "sigma = {sigma}, m = {m}: {:?}", table.parts());
+                }
+                Err(error) => {
+                    assert!(error.to_string().contains("there is no partition"), "{error}");
+                    refused.push((sigma, m));
+                }
+            }
+        }
+    }
+    println!("refused: {refused:?}");
+}
+
+/// The densities stored are those computed, and the chord changes no other word.
+#[test]
+fn variants_share_their_integers() {
+    let q: Rational = "37/2".parse().unwrap();
+    for width in [Width::Sigma(q), Width::SigmaSq(q), Width::KSigma2(q), Width::S(q)] {
+        for (m, n) in [(64, 106), (30, 64), (17, 256), (4, 6), (64, 33)] {
+            let law = DiscreteGaussian::new(Rational::from(-5), width).unwrap();
+            let [plain, with_chord, stored] = [(false, false), (true, false), (true, true)].map(|(chord, stored)| {
+                build_ziggurat(&law, &ZigguratOptions { chord, stored, ..options(m, n, n + 9) }).unwrap()
+            });
+            assert_eq!(plain.words(), with_chord.words());
+            assert_eq!(plain.parts().bound, stored.parts().bound);
+            assert_eq!((plain.parts().chord, with_chord.parts().chord), (None, stored.parts().chord));
+            assert_eq!(plain.support(), stored.support());
+            for x in 0..=*plain.support().end() + 5 {
+                assert_eq!(plain.height(x as u32), stored.height(x as u32), "{width}, n = {n}, x = {x}");
+            }
+        }
+    }
+}
+
+/// Where a chord serves, its decisions follow from the integers; one rectangle more, and they do
+/// not.
+#[test]
+fn chords_are_as_long_as_can_be() {
+    for (sigma, m) in [("215", 20), ("1000", 64), ("215", 256)] {
+        let table = build_ziggurat(&law(sigma), &options(m, 60, 61)).unwrap();
+        let chord = table.parts().chord.unwrap();
+        let right = |i: usize, accepts: bool| {
+            let (first, end) = (table.words()[i], table.words()[i + 1]);
+            let y = |i: usize| i128::from(table.edge_height(i)[0]);
+            let (h, w) = (y(i) - y(i + 1), i128::from(end - first));
+            (first..end).all(|x| {
+                let d = i128::from(table.height(x)[0]) - y(i + 1);
+                if accepts { i128::from(end - 1 - x) * h <= w * d } else { i128::from(end - x) * h >= w * d }
+            })
+        };
+        let (accept_to, reject_after) = (chord.accept_to as usize, chord.reject_after as usize);
+        assert!((1..accept_to).all(|i| right(i, true)) && (reject_after..m as usize).all(|i| right(i, false)));
+        assert!(accept_to == m as usize || !right(accept_to, true));
+        assert!(reject_after == 0 || !right(reject_after - 1, false));
+        assert!(accept_to > 1 && reject_after < m as usize, "{chord:?}");
+    }
+}
+
+#[test]
+fn a_requested_bound_is_met() {
+    for sigma in ["1", "3.3311", "32", "215", "1000"] {
+        for log2_sd in [-1, -20, -64, -100, -128, -200] {
+            let options = ZigguratOptions::for_bound(&law(sigma), log2_sd).unwrap();
+            for rectangles in [8, 256] {
+                let table = build_ziggurat(&law(sigma), &ZigguratOptions { rectangles, ..options });
+                // Few bits cannot hold many rectangles; that is said.
+                let Ok(table) = table else { continue };
+                let found = table.parts().bound.log2_sd;
+                assert!(found <= f64::from(log2_sd), "sigma = {sigma}, 2^{log2_sd}: {found}");
+            }
+        }
+        assert!(ZigguratOptions::for_bound(&law(sigma), 0).is_err());
+    }
+    let message = ZigguratOptions::for_bound(&law("10"), -255).unwrap_err().to_string();
+    assert_eq!(message, "log2_sd = -255: must be between -240 and -1");
+}
+
+#[test]
+fn a_budget_of_memory_is_kept_and_used() {
+    for (sigma, bytes, stored) in
+        [("32", 2080, false), ("32", 20_000, true), ("1.6e5", 524_000, false), ("10", 300, false)]
+    {
+        let base = ZigguratOptions { stored, ..options(2, 106, 138) };
+        let fitted = base.within(&law(sigma), bytes).unwrap();
+        let used = fitted.bytes(&law(sigma)).unwrap();
+        assert!(used <= bytes && bytes - used < 20, "{sigma}: {used} of {bytes}");
+        if sigma != "1.6e5" {
+            assert_eq!(build_ziggurat(&law(sigma), &fitted).unwrap().bytes() as u64, used);
+        }
+    }
+    assert_eq!(options(2, 32, 32).within(&law("10"), u64::MAX / 2).unwrap().rectangles, 1 << 16);
+    assert!(options(2, 106, 138).within(&law("10"), 40).unwrap_err().to_string().contains("40 bytes allowed"));
+}
+
+#[test]
+fn bad_options_are_refused_by_name() {
+    let default = ZigguratOptions::default();
+    let message =
+        |sigma: &str, options: ZigguratOptions| build_ziggurat(&law(sigma), &options).unwrap_err().to_string();
+    for (options, start) in [
+        (ZigguratOptions { rectangles: 0, ..default }, "rectangles = 0: must be between 2 and 65536"),
+        (ZigguratOptions { rectangles: 65537, ..default }, "rectangles = 65537: must be between 2 and 65536"),
+        (ZigguratOptions { precision: 0, ..default }, "precision = 0: must be between 1 and 256"),
+        (ZigguratOptions { precision: 10_000, ..default }, "precision = 10000: must be between 1 and 256"),
+        (ZigguratOptions { omega: 127, ..default }, "omega = 127: must be between 128 and 512"),
+        (ZigguratOptions { omega: 513, ..default }, "omega = 513: must be between 128 and 512"),
+        (ZigguratOptions { tail: Rational::ZERO, ..default }, "tail = 0: method ziggurat allows a tail above 0"),
+        (ZigguratOptions { tail: Rational::from(41), ..default }, "tail = 41: method ziggurat allows"),
+        (ZigguratOptions { precision: 3, omega: 8, ..default }, "precision = 3: rectangle"),
+    ] {
+        let text = message("10", options);
+        assert!(text.starts_with(start), "{text}");
+    }
+    assert!(message("1e7", default).starts_with("tail = 14: with sigma = 10000000 the support must end between"));
+    assert!(message("1/100", default).starts_with("tail = 14"));
+    let shifted = DiscreteGaussian::new("1/2".parse().unwrap(), Width::Sigma(Rational::from(3))).unwrap();
+    let text = build_ziggurat(&shifted, &default).unwrap_err().to_string();
+    assert_eq!(text, "center = 1/2: method ziggurat allows an integer center only");
+    let far = DiscreteGaussian::new(Rational::from(i64::MAX), Width::Sigma(Rational::from(3))).unwrap();
+    assert!(build_ziggurat(&far, &default).unwrap_err().to_string().contains("range of i64"));
+}
