@@ -1,9 +1,10 @@
 //! Benchmarks. Each figure stands beside a baseline measured in the same run: all contestants
 //! take turns, round by round, and medians are reported.
 //!
-//! `cargo run --release -p samplez-bench [-- bits|karney|cdt|cks|du-wei-4|du-wei-5|ziggurat|bulk …]`
+//! `cargo run --release -p samplez-bench [-- bits|karney|cdt|cks|convolution|du-wei-4|du-wei-5|ziggurat|bulk …]`
 
 mod cks;
+mod convolution;
 mod du_wei;
 mod naive;
 mod ziggurat;
@@ -179,7 +180,7 @@ fn bulk() -> Result<(), Box<dyn Error>> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
-    let known = ["bits", "karney", "cdt", "cks", "du-wei-4", "du-wei-5", "ziggurat", "bulk"];
+    let known = ["bits", "karney", "cdt", "cks", "convolution", "du-wei-4", "du-wei-5", "ziggurat", "bulk"];
     if let Some(other) = wanted.iter().find(|w| !known.contains(&w.as_str())) {
         return Err(format!("benchmark = {other}: must be one of {}", known.join(", ")).into());
     }
@@ -195,6 +196,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if runs("cks") {
         cks::run()?;
+    }
+    if runs("convolution") {
+        convolution::run()?;
     }
     if runs("du-wei-4") {
         du_wei::du_wei_4()?;

@@ -7,6 +7,7 @@ mod common;
 mod mutations {
     mod cdt;
     mod cks;
+    mod convolution;
     mod du_wei;
     mod ziggurat;
 }

@@ -14,6 +14,7 @@ extern crate alloc;
 
 mod cdt;
 mod certify;
+mod convolution;
 mod density;
 mod fixed;
 mod law;
@@ -22,5 +23,6 @@ mod ziggurat;
 
 pub use cdt::{BuildError, CdtOptions, Rounding, build};
 pub use certify::certify;
+pub use convolution::{ConvolutionBuildError, ConvolutionOptions, build_convolution, certify_convolution};
 pub use law::{Law, Moments};
 pub use ziggurat::{ZigguratBuildError, ZigguratOptions, build_ziggurat};

@@ -80,6 +80,27 @@ impl<S: AsRef<[u32]>> Cdt<S> {
         &self.table
     }
 
+    /// Step 2 for N uniforms at once, of which the leading bits are drawn (left-aligned, the
+    /// others zero); `count_above` is [`count_above`] or the same by another way.
+    #[inline(always)]
+    pub(super) fn indices<const N: usize, B: BitSource + ?Sized>(
+        &self,
+        u0: [u32; N],
+        count_above: impl FnOnce(&[u32], [u32; N]) -> [usize; N],
+        bits: &mut B,
+    ) -> [usize; N] {
+        let heads = self.table.heads();
+        let unknown = ((1_u64 << (32 - self.table.head_bits())) - 1) as u32;
+        // Thresholds whose leading digit is above all that u can be.
+        let mut indices = count_above(heads, u0.map(|u0| u0 | unknown));
+        for (index, u0) in indices.iter_mut().zip(u0) {
+            if heads.get(*index).is_some_and(|head| head | unknown == u0 | unknown) {
+                *index = self.resolve(u0, *index, bits);
+            }
+        }
+        indices
+    }
+
     /// Steps 1 and 2 once the leading bits `u0` of u (left-aligned, the others zero) have
     /// turned out to be those of T_(index+1): draws the rest of u and counts on from `index`.
     #[cold]
@@ -103,17 +124,22 @@ impl<S: AsRef<[u32]>> Cdt<S> {
     }
 }
 
-/// How many of the falling `heads` are above `key`, by a binary search without branches: the
+/// How many of the falling `heads` are above each key, by binary searches without branches: the
 /// outcome of a comparison is a coin, and a misjudged branch costs more than all of the steps.
 #[inline(always)]
-fn count_above(heads: &[u32], key: u32) -> usize {
-    let (mut index, mut len) = (0, heads.len());
+pub(super) fn count_above<const N: usize>(heads: &[u32], keys: [u32; N]) -> [usize; N] {
+    let (mut indices, mut len) = ([0; N], heads.len());
     while len > 1 {
         let half = len / 2;
-        index = select_unpredictable(heads[index + half - 1] > key, index + half, index);
+        for (index, key) in indices.iter_mut().zip(keys) {
+            *index = select_unpredictable(heads[*index + half - 1] > key, *index + half, *index);
+        }
         len -= half;
     }
-    index + usize::from(heads[index] > key)
+    for (index, key) in indices.iter_mut().zip(keys) {
+        *index += usize::from(heads[*index] > key);
+    }
+    indices
 }
 
 impl<S: AsRef<[u32]>> Sampler for Cdt<S> {
@@ -148,20 +174,14 @@ impl<S: AsRef<[u32]>> Sampler for Cdt<S> {
         let folded = table.shape() == Shape::Folded;
         let head_bits = table.head_bits();
         let draw = bits.bits(head_bits + u32::from(folded)) as u32;
-        // step 1: u lies between u0 and u0 | unknown, in its leading digit
-        let unknown = ((1_u64 << (32 - head_bits)) - 1) as u32;
+        // step 1: the leading bits of u
         let (u0, negative) = if folded {
             // The draw's lowest bit is the sign, the others lead u.
             ((draw >> 1) << (32 - head_bits), i64::from(draw & 1))
         } else {
             (draw << (32 - head_bits), 0)
         };
-        // step 2: thresholds whose leading digit is above all that u can be
-        let heads = table.heads();
-        let mut index = count_above(heads, u0 | unknown);
-        if heads.get(index).is_some_and(|head| head | unknown == u0 | unknown) {
-            index = self.resolve(u0, index, bits);
-        }
+        let [index] = self.indices([u0], count_above, bits);
         // step 3: first + j or first - j
         table.first() + ((index as i64 ^ -negative) + negative)
     }

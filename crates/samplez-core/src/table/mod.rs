@@ -2,9 +2,11 @@
 //! with the law they aim at and their certified distance from it. One file for each kind.
 
 mod cdt;
+mod convolution;
 mod ziggurat;
 
 pub use cdt::{CdtTable, Shape};
+pub use convolution::{ConvolutionError, ConvolutionTable, MAX_LEVELS, hypotenuse, narrowed};
 pub use ziggurat::{Chord, Height, LIMBS, MAX_COLUMNS, ZigguratError, ZigguratParts, ZigguratTable};
 
 use crate::params::ParamError;

@@ -1,0 +1,52 @@
+//! The law of a convolution, from its table's integers.
+
+use samplez_core::params::{DiscreteGaussian, Rational, Width};
+use samplez_core::profile::Bound;
+use samplez_core::table::{CdtTable, ConvolutionTable};
+use samplez_tables::{CdtOptions, build};
+use std::collections::BTreeMap;
+
+/// The base table for this width.
+pub(crate) fn base(s: &str, precision: u32) -> CdtTable<Vec<u32>> {
+    let law = DiscreteGaussian::with_sigma(s.parse().unwrap()).unwrap();
+    build(&law, &CdtOptions { precision, ..CdtOptions::default() }).unwrap()
+}
+
+/// The convolution for σ = "s*m", with a bound that nobody reads.
+pub(crate) fn table(
+    sigma: &str,
+    center: &str,
+    base: CdtTable<Vec<u32>>,
+    legs: &[(u64, u64)],
+) -> ConvolutionTable<Vec<u32>> {
+    let (s, m) = sigma.split_once('*').unwrap();
+    let (s, m): (Rational, i64) = (s.parse().unwrap(), m.parse().unwrap());
+    let sigma = Width::Sigma(Rational::new(s.num() * m, s.den()).unwrap());
+    let law = DiscreteGaussian::new(center.parse().unwrap(), sigma).unwrap();
+    let bound = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: 0.0 };
+    ConvolutionTable::new(law, bound, base, legs).unwrap()
+}
+
+/// The weights of a folded table around 0, in units of 2^-(B+1).
+pub(crate) fn weights(thresholds: &[u128], precision: u32) -> BTreeMap<i64, u128> {
+    let mut weights = BTreeMap::new();
+    for j in 0..=thresholds.len() {
+        let upper = if j == 0 { 1 << precision } else { thresholds[j - 1] };
+        let weight = upper - thresholds.get(j).copied().unwrap_or(0);
+        *weights.entry(j as i64).or_insert(0) += weight;
+        *weights.entry(-(j as i64)).or_insert(0) += weight;
+    }
+    weights.retain(|_, weight| *weight > 0);
+    weights
+}
+
+/// The weights of z1·Y1 + z2·Y2.
+pub(crate) fn convolved(law: &BTreeMap<i64, u128>, z1: u64, z2: u64) -> BTreeMap<i64, u128> {
+    let mut sums = BTreeMap::new();
+    for (y1, p1) in law {
+        for (y2, p2) in law {
+            *sums.entry(z1 as i64 * y1 + z2 as i64 * y2).or_insert(0) += p1 * p2;
+        }
+    }
+    sums
+}

@@ -1,0 +1,144 @@
+//! `Convolution`: its exact law by walking its bits, its bound against the law summed directly,
+//! and statistics at full width.
+
+mod common;
+use common::convolution::{base, convolved, table, weights};
+use common::{law, verify};
+use samplez_check::tape::{Budget, enumerate};
+use samplez_core::bits::{BitReader, Counted};
+use samplez_core::params::{DiscreteGaussian, Width};
+use samplez_core::sampler::Sampler;
+use samplez_core::samplers::convolution::Convolution;
+use samplez_core::sources::{ChaCha20, Seed};
+use samplez_tables::{ConvolutionOptions, Law, build_convolution, certify_convolution};
+
+/// One level and two, for tables whose every draw can be walked: the law is the convolution of
+/// the table's weights, as integers.
+#[test]
+fn the_exact_law_is_the_convolution_of_the_table() {
+    for (precision, head_bits, legs, center) in [
+        (8, 8, &[(3, 4)][..], "0"),
+        (9, 4, &[(5, 12)], "-17"),
+        (7, 2, &[(15, 8)], "3"),
+        (4, 4, &[(3, 4), (5, 12)], "1"),
+        (4, 2, &[(4, 3), (21, 20)], "0"),
+    ] {
+        let base = base("1.3", precision).with_head_bits(head_bits);
+        let thresholds: Vec<u128> = base.digits().iter().map(|d| u128::from(d >> (32 - precision))).collect();
+        let scale = legs.iter().map(|(a, b)| a * a + b * b).product::<u64>().isqrt();
+        let sampler = Convolution::from_table(table(&format!("1.3*{scale}"), center, base, legs));
+        let walked = enumerate(Budget::depth(21), |bits| Some(sampler.sample(bits))).unwrap();
+        // A lazily drawn tail can be longer than the walk: what it leaves is counted.
+        let mut law = weights(&thresholds, precision);
+        for (z1, z2) in legs {
+            law = convolved(&law, *z1, *z2);
+        }
+        let total: u128 = law.values().sum();
+        let center: i64 = center.parse().unwrap();
+        assert!(walked.undecided() < 0.2, "{}", walked.undecided());
+        for (x, weight) in &law {
+            let p = *weight as f64 / total as f64;
+            assert!(walked.bracket(center + x).contains(&p), "{legs:?}: {x}");
+        }
+        assert!(walked.values().all(|x| law.contains_key(&(x - center)) && sampler.profile().support.contains(&x)));
+        if walked.undecided() == 0.0 {
+            let unit = (1_u128 << walked.log2_denominator()) / total;
+            assert!(law.iter().all(|(x, weight)| walked.numerator(center + x) == weight * unit));
+        }
+    }
+}
+
+/// The law of small convolutions, summed directly, against its certificate: within it, and, where
+/// the smoothing dominates, not far within.
+#[test]
+fn the_bound_holds_and_is_close() {
+    for (s, legs, precision, near) in [
+        ("1", &[(3, 4)][..], 30, 0.0),
+        ("2", &[(3, 4)], 30, 1.5),
+        ("3", &[(3, 4)], 30, 1.5),
+        ("4", &[(5, 12)], 30, 0.0),
+        ("6", &[(5, 12)], 30, 1.5),
+        ("2", &[(3, 4), (3, 4)], 30, 4.0),
+        ("2.2", &[(4, 3), (5, 12)], 30, 4.0),
+        ("4", &[(3, 4)], 12, 0.0),
+    ] {
+        let base = base(s, precision);
+        let mut q =
+            weights(&base.digits().iter().map(|d| u128::from(d >> (32 - precision))).collect::<Vec<_>>(), precision);
+        let scale = legs.iter().map(|(a, b)| a * a + b * b).product::<u64>().isqrt();
+        for (z1, z2) in legs {
+            q = convolved(&q, *z1, *z2);
+        }
+        let table = table(&format!("{s}*{scale}"), "0", base, legs);
+        let bound = certify_convolution(&table);
+        let (ideal, total) = (Law::new(table.target()), q.values().sum::<u128>() as f64);
+        let (mut sd, mut rinf, mut covered, mut r2) = (0.0, 0.0_f64, 0.0, 0.0);
+        for (x, weight) in &q {
+            let (q, p) = (*weight as f64 / total, ideal.pmf(*x));
+            sd += (q - p).max(0.0);
+            rinf = rinf.max(q / p - 1.0);
+            r2 += (q - p) * (q - p) / p;
+            covered += p;
+        }
+        r2 += (1.0 - covered).max(0.0);
+        assert!(sd.log2() <= bound.log2_sd, "{s} {legs:?}: {} {}", sd.log2(), bound.log2_sd);
+        assert!(rinf.log2() <= bound.log2_rinf + 1e-9, "{s} {legs:?}: {} {}", rinf.log2(), bound.log2_rinf);
+        assert!(r2.log2() <= bound.renyi(2).unwrap(), "{s} {legs:?}: {}", r2.log2());
+        assert!((1.0 - covered) <= bound.log2_tail.exp2() + 1e-12, "{s} {legs:?}: {}", 1.0 - covered);
+        if near > 0.0 {
+            assert!(bound.log2_rinf < rinf.log2() + near, "{s} {legs:?}: {} {}", rinf.log2(), bound.log2_rinf);
+        }
+    }
+}
+
+fn reader(seed: u8) -> BitReader<ChaCha20> {
+    BitReader::new(ChaCha20::new(&Seed::from_bytes([seed; 32])))
+}
+
+#[test]
+fn full_width_samples_are_consistent() {
+    let q = |text: &str| text.parse().unwrap();
+    for (width, center, precision) in [
+        (Width::Sigma(q("100")), "0", 64),
+        (Width::Sigma(q("1.6e5")), "0", 128),
+        (Width::SigmaSq(q("1e12/7")), "-12345678901", 96),
+        (Width::KSigma2(q("188388")), "3", 128),
+        (Width::Sigma(q("1073741824")), "0", 128),
+        (Width::S(q("1099511627776.5")), "0", 72),
+        (Width::Sigma(q("1099511627776")), "-7", 128),
+        (Width::Sigma(q("1125899906842624")), "0", 256),
+    ] {
+        let law = DiscreteGaussian::new(center.parse().unwrap(), width).unwrap();
+        let options = ConvolutionOptions { precision, bound: precision.min(128), ..ConvolutionOptions::default() };
+        let table = build_convolution(&law, &options).unwrap_or_else(|e| panic!("{law}: {e}"));
+        let bound = *table.bound();
+        assert!(bound.log2_rinf < 24.0 - f64::from(options.bound) && bound.log2_tail < -30.0, "{law}: {bound:?}");
+        let sampler = Convolution::from_table(table);
+        let (mut bits, mut samples) = (Counted::new(reader(29)), vec![0_i64; 4_000_000]);
+        sampler.fill(&mut bits, &mut samples).unwrap();
+        let report = verify(&law, &samples);
+        assert!(report.consistent, "{law}: {report:?}");
+        let (counted, declared) = (bits.count() as f64 / samples.len() as f64, sampler.profile().expected_bits);
+        assert!((counted / declared - 1.0).abs() < 0.01, "{law}: {counted} bits, declared {declared}");
+    }
+}
+
+#[test]
+fn what_cannot_be_honoured_is_refused() {
+    let build = |law: &DiscreteGaussian, change: &dyn Fn(&mut ConvolutionOptions)| {
+        let mut options = ConvolutionOptions::default();
+        change(&mut options);
+        build_convolution(law, &options).map(drop).unwrap_err().to_string()
+    };
+    let wide = law("1e9", "0");
+    assert!(build(&law("1e9", "1/2"), &|_| ()).contains("center = 1/2: method convolution allows an integer"));
+    assert!(build(&law("50", "0"), &|_| ()).contains("sigma = 50: method convolution allows a wider sigma"));
+    assert!(build(&wide, &|o| o.bound = 0).contains("bound = 0: must be between 1 and 256"));
+    assert!(build(&wide, &|o| o.bound = 10_000).contains("between 1 and 256"));
+    assert!(build(&wide, &|o| o.precision = 0).contains("precision = 0: must be between 1 and 256"));
+    assert!(build(&wide, &|o| o.max_bytes = 100).contains("max_bytes"));
+    assert!(build(&law("1e9/1000000007000000049", "0"), &|_| ()).contains("sigma"));
+    assert!(build(&law("9223372036854775807/9223372036854775806", "0"), &|_| ()).contains("wider"));
+    assert!(build(&law("9223372036854775807", "0"), &|_| ()).contains("i64"));
+    assert!(build(&law("1e9", "9223372036854775807"), &|_| ()).contains("i64"));
+}

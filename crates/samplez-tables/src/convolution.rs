@@ -1,0 +1,269 @@
+//! Building and certifying the table of a convolution.
+//!
+//! Proof: docs/proofs/convolution.md.
+
+use crate::cdt::{BuildError, CdtOptions, Rounding, build};
+use crate::law::sigma;
+use alloc::vec::Vec;
+use core::f64::consts::{LN_2, PI};
+use core::fmt;
+use libm::{exp2, expm1, log2, sqrt};
+use samplez_core::params::{DiscreteGaussian, ParamError};
+use samplez_core::profile::Bound;
+use samplez_core::table::{ConvolutionError, ConvolutionTable, MAX_LEVELS, hypotenuse, narrowed};
+
+/// What a convolution may cost and lose.
+///
+/// ```
+/// use samplez_tables::ConvolutionOptions;
+/// let options = ConvolutionOptions::default();
+/// assert_eq!((options.precision, options.bound, options.max_bytes), (128, 128, 1 << 20));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConvolutionOptions {
+    /// The precision of the base table in bits, 1 to 256.
+    pub precision: u32,
+    /// What the convolutions add to R_∞ - 1 is below 2^-bound; 1 to 256. The base table's own
+    /// distance comes on top.
+    pub bound: u32,
+    /// The most memory that the base table may take, in bytes.
+    pub max_bytes: u64,
+}
+
+impl Default for ConvolutionOptions {
+    /// 128 bits, 2^-128, 1 MiB.
+    fn default() -> Self {
+        ConvolutionOptions { precision: 128, bound: 128, max_bytes: 1 << 20 }
+    }
+}
+
+/// Why a convolution cannot be built.
+///
+/// ```
+/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_tables::{ConvolutionOptions, build_convolution};
+/// let narrow = DiscreteGaussian::with_sigma("10".parse()?)?;
+/// let message = build_convolution(&narrow, &ConvolutionOptions::default()).unwrap_err().to_string();
+/// assert!(message.starts_with("sigma = 10: method convolution allows"), "{message}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ConvolutionBuildError {
+    /// A parameter or an option that a convolution cannot honour.
+    Param(ParamError),
+    /// The base table cannot be built.
+    Base(BuildError),
+    /// The parts do not fit together.
+    Table(ConvolutionError),
+}
+
+impl fmt::Display for ConvolutionBuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Param(error) => error.fmt(f),
+            Self::Base(error) => write!(f, "base table: {error}"),
+            Self::Table(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for ConvolutionBuildError {}
+
+/// Base widths up to this are searched in the fastest cache; beyond, another level is better.
+const BASE_SIGMA: f64 = 640.0;
+
+/// The convolution for this law, with its certified bound.
+///
+/// The fewest levels whose base is at most 640 wide (three levels take any base), and at each
+/// level the longest hypotenuse that the bound allows.
+///
+/// # Errors
+///
+/// [`ConvolutionBuildError`]: a centre that is not an integer, a σ too narrow for the bound
+/// (below about 54 at 128 bits) or too wide for `i64` (above about 2^57), an option out of range,
+/// a base table larger than allowed.
+///
+/// ```
+/// use samplez_core::params::{DiscreteGaussian, Rational, Width};
+/// use samplez_tables::{ConvolutionOptions, build_convolution};
+/// // Any form of width is met exactly: here σ = 2^50/sqrt(2π).
+/// let law = DiscreteGaussian::new(Rational::ZERO, Width::S(Rational::from(1 << 50)))?;
+/// let table = build_convolution(&law, &ConvolutionOptions::default())?;
+/// assert_eq!(table.levels().len(), 3);
+/// assert!(table.bound().log2_sd < -110.0 && table.bound().log2_rinf < -105.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn build_convolution(
+    law: &DiscreteGaussian,
+    options: &ConvolutionOptions,
+) -> Result<ConvolutionTable<Vec<u32>>, ConvolutionBuildError> {
+    let width = law.width();
+    if !(1..=256).contains(&options.bound) {
+        let (argument, value) = ("bound", options.bound.into());
+        return Err(ConvolutionBuildError::Param(ParamError::OutOfRange { argument, value, min: 1, max: 256 }));
+    }
+    let refuse = |argument, value, allowed| {
+        ConvolutionBuildError::Param(ParamError::Unsupported { method: "convolution", argument, value, allowed })
+    };
+    if !law.center().is_integer() {
+        return Err(refuse("center", law.center(), "an integer center"));
+    }
+    let wide = sigma(law);
+    let plans = (1..=MAX_LEVELS).map(|levels| triangles(wide, levels, options.bound));
+    let mut plans = plans.take_while(Option::is_some).flatten().peekable();
+    if plans.peek().is_none() {
+        return Err(refuse(width.name(), width.value(), "a wider sigma (about 54 or more for a bound of 128 bits)"));
+    }
+    let base_width = |plan: &Vec<(u64, u64)>| wide / scale(plan) as f64;
+    let mut chosen = Vec::new();
+    for plan in plans {
+        let is_small = base_width(&plan) <= BASE_SIGMA;
+        chosen = plan;
+        if is_small {
+            break;
+        }
+    }
+    let unfit = "a sigma whose parameter, divided by the hypotenuses, has a denominator below 2^64";
+    let narrow = narrowed(law, scale(&chosen)).ok_or(refuse(width.name(), width.value(), unfit))?;
+    let options = CdtOptions { precision: options.precision, max_bytes: options.max_bytes, rounding: Rounding::Floor };
+    let base = build(&narrow, &options).map_err(ConvolutionBuildError::Base)?;
+    let unknown = *base.bound();
+    let table = ConvolutionTable::new(*law, unknown, base, &chosen).map_err(ConvolutionBuildError::Table)?;
+    let bound = certify_convolution(&table);
+    Ok(table.with_bound(bound))
+}
+
+/// The product of the hypotenuses.
+fn scale(levels: &[(u64, u64)]) -> u64 {
+    levels.iter().filter_map(|(z1, z2)| hypotenuse(*z1, *z2)).product()
+}
+
+/// Legs for each level, from the base up, with the longest hypotenuses M that the bound allows:
+/// σ/M >= κM, where every node's ε = 2e^(-2π²κ²) is below 2^-(bound + 5), and at most seven nodes
+/// lose 2ε/(1-ε) each.
+fn triangles(wide: f64, levels: usize, bound: u32) -> Option<Vec<(u64, u64)>> {
+    let kappa = sqrt(f64::from(bound + 6) * LN_2 / (2.0 * PI * PI));
+    let mut rest = wide;
+    let mut found = Vec::new();
+    for _ in 0..levels {
+        let (z1, z2) = longest(sqrt(rest / kappa))?;
+        rest /= hypotenuse(z1, z2)? as f64;
+        found.insert(0, (z1, z2));
+    }
+    Some(found)
+}
+
+/// The coprime legs with the longest whole hypotenuse up to this limit (and below 2^32):
+/// m² - n² and 2mn, with the hypotenuse m² + n², for coprime m > n of different parity.
+fn longest(limit: f64) -> Option<(u64, u64)> {
+    let limit = limit.min(4_294_967_295.0) as u64;
+    let mut best = (0, (0, 0));
+    for m in 2..=limit.isqrt() {
+        let most = (limit - m * m).isqrt().min(m - 1);
+        // Two in a row have one of the right parity; few are not coprime to m.
+        for n in (most.saturating_sub(8)..=most).rev() {
+            let legs = (m * m - n * n, 2 * m * n);
+            if let Some(found) = hypotenuse(legs.0, legs.1)
+                && found > best.0
+            {
+                best = (found, legs);
+            }
+        }
+    }
+    (best.0 > 0).then_some(best.1)
+}
+
+/// Upper bounds of the distance of the convolution's law from its target, from the base table's
+/// bound (which `certify` computes from its integers) and the triangles.
+///
+/// ```
+/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_tables::{ConvolutionOptions, build_convolution, certify_convolution};
+/// let law = DiscreteGaussian::with_sigma("1e9".parse()?)?;
+/// let table = build_convolution(&law, &ConvolutionOptions::default())?;
+/// assert_eq!(table.bound(), &certify_convolution(&table));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn certify_convolution<S: AsRef<[u32]>>(table: &ConvolutionTable<S>) -> Bound {
+    let levels = table.levels();
+    let leaves = exp2(levels.len() as f64);
+    // Over all nodes: ln of R_∞, and the statistical distance.
+    let (mut ln_rinf, mut sd) = (0.0, 0.0);
+    let mut width = sigma(table.base().target());
+    for (i, (z1, z2)) in levels.iter().enumerate() {
+        let m = hypotenuse(*z1, *z2).unwrap_or(u64::MAX) as f64;
+        let nodes = exp2((levels.len() - 1 - i) as f64);
+        let epsilon = smoothing(width / m);
+        let lost = 2.0 * epsilon / (1.0 - epsilon);
+        // ln((1 + ε)/(1 - ε)) <= 2ε/(1 - ε)
+        ln_rinf += nodes * lost * SLACK;
+        sd += nodes * 0.5 * lost * SLACK;
+        width *= m;
+    }
+    let base = table.base().bound();
+    // R = R_base^leaves · R_∞ of the nodes; ln(1 + x) <= x.
+    let divergence = |log2_base: f64| {
+        let exponent = leaves * exp2(log2_base) + ln_rinf;
+        log2_up(expm1(exponent * SLACK) * SLACK)
+    };
+    let log2_rinf = divergence(base.log2_rinf);
+    Bound {
+        log2_sd: log2_up((leaves * exp2(base.log2_sd) + sd) * SLACK).min(0.0),
+        log2_renyi: base.log2_renyi.map(|(order, log2)| (order, divergence(log2).min(log2_rinf))),
+        log2_rinf,
+        log2_tail: log2_up(leaves * exp2(base.log2_tail) * libm::exp(ln_rinf) * SLACK).min(0.0),
+    }
+}
+
+/// Far above what rounding of a few operations costs.
+const SLACK: f64 = 1.0 + 1.0 / (1_u64 << 40) as f64;
+
+/// ε >= 2 Σ_{j>=1} e^(-2π²r²j²), below 1; 1 where the sum may be 1 or more.
+///
+/// For r >= 1/4 the first ratio of terms is e^(-6π²r²) < 1/32. The exponent's relative error, a
+/// few dozen units in the last place of at most 2^11, is covered by 2^-44 of it.
+fn smoothing(r: f64) -> f64 {
+    let exponent = 2.0 * PI * PI * r * r * (1.0 - 1.0 / (1_u64 << 44) as f64);
+    if r < 0.25 {
+        return 1.0;
+    }
+    (2.0 * libm::exp(-exponent) * (1.0 + 2.0 * libm::exp(-3.0 * exponent)) * SLACK).clamp(f64::MIN_POSITIVE, 1.0)
+}
+
+/// log2, rounded up; -∞ for 0.
+fn log2_up(x: f64) -> f64 {
+    if x == 0.0 { f64::NEG_INFINITY } else { log2(x).next_up().next_up() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Direct sums over a fibre, at both extremes; for \[DDLL13\]'s legs 11 and 1 at s = 19.466,
+    /// summed in 1200 bits by mpmath, 2^-87.450010.
+    #[test]
+    fn smoothing_is_what_a_direct_sum_gives() {
+        let theta = |r: f64, t: f64| -> f64 {
+            let terms = (-60..=60).map(|k| libm::exp(-(f64::from(k) + t) * (f64::from(k) + t) / (2.0 * r * r)));
+            terms.sum::<f64>() / (r * sqrt(2.0 * PI)) - 1.0
+        };
+        for r in [0.3, 0.5, 0.7, 1.0, 1.2] {
+            let (epsilon, direct) = (smoothing(r), theta(r, 0.0).abs().max(theta(r, 0.5).abs()));
+            assert!(direct <= epsilon * (1.0 + 1e-3) && epsilon < direct * 1.02 + 1e-15, "{r}: {direct} {epsilon}");
+        }
+        let bliss = log2(smoothing(19.466 / sqrt(122.0)));
+        assert!(bliss > -87.450_011 && bliss < -87.450_009, "{bliss}");
+        assert!(smoothing(0.2) == 1.0 && smoothing(40.0) > 0.0);
+    }
+
+    #[test]
+    fn longest_hypotenuses() {
+        assert_eq!((longest(4.9), longest(5.0), longest(12.9)), (None, Some((3, 4)), Some((3, 4))));
+        for limit in [13.0, 100.0, 1000.0, 12345.0, 1e7, 4e9] {
+            let (z1, z2) = longest(limit).unwrap();
+            let m = hypotenuse(z1, z2).unwrap() as f64;
+            assert!(m <= limit && m > limit * 0.95, "{limit}: {m}");
+        }
+    }
+}
