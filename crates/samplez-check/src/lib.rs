@@ -7,7 +7,10 @@
 //!    brackets of it. Most errors in printed algorithms are visible here and nowhere else.
 //! 2. [`stats`] judges integers from anywhere, ours or another library's, by a family of
 //!    statistical tests with a stated false alarm rate and a stated power.
+//!
+//! And [`papers`] measures figures that papers state.
 #![forbid(unsafe_code)]
 
+pub mod papers;
 pub mod stats;
 pub mod tape;

@@ -95,7 +95,7 @@ fn exchanged_branches_are_caught() {
 #[test]
 fn comparison_by_floors_is_caught() {
     fn floors<const T: u32>(z: u64, q: u64, bits: &mut Tape) -> bool {
-        let goal = (u128::from(z) * LN2.0 << T) / (u128::from(q) * LN2.1);
+        let goal = ((u128::from(z) * LN2.0) << T) / (u128::from(q) * LN2.1);
         if u128::from(bits.bits(T)) > goal {
             return true;
         }
