@@ -7,7 +7,8 @@ FUZZ_SECONDS ?= 30
 FUZZ_TARGETS = params files
 # Tests that end within seconds under Miri, which is some hundred times slower than the machine.
 MIRI_CORE = bits::tests::reader params:: sources:: table::
-MIRI_TABLES = exponents_are_exact constants_satisfy a_walk_agrees sizes_have
+MIRI_TABLES = exponents_are_exact constants_satisfy a_walk_agrees sizes_have known_values \
+	the_unknown_stays limbs:: quotient:: law::mass
 # Crates that must build without std.
 NO_STD = -p samplez-core -p samplez-tables
 
