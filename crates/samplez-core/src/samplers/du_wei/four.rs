@@ -294,3 +294,27 @@ impl Sampler for DuWei4 {
 
 /// 2σ·Σ_{k>=0} e^(-k²/2) / Σ_z e^(-z²/2σ²), but for a factor 1 - 2e^(-2π²σ²) > 1 - 2^-27.
 const TRIALS: f64 = 1.398_942_285_752_008_7;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::BitReader;
+    use crate::sources::{ChaCha20, Seed};
+
+    /// Outside of the partial sums S_5 and S_6 the places decide, between them true has the
+    /// probability (e^-½ - S_5)/(S_6 - S_5).
+    #[test]
+    fn a_coin_is_exact_between_the_partial_sums() {
+        let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([9; 32])));
+        let sum = |order| partial_sum(1, order) as f64 / UNIT as f64;
+        let (low, high, half) = (sum(5), sum(6), (-0.5_f64).exp());
+        let prefix = |u: f64| (u * f64::from(1 << 20)) as u64;
+        assert!(is_below_exp_half(prefix(low) - 1, 20, &mut bits));
+        assert!(!is_below_exp_half(prefix(high) + 1, 20, &mut bits));
+        let (n, p) = (100_000, (half - low) / (high - low));
+        let hits = (0..n).filter(|_| is_below_exp_half(prefix(half), 20, &mut bits)).count() as f64;
+        let deviation = (p * (1.0 - p) * f64::from(n)).sqrt();
+        assert!((hits - p * f64::from(n)).abs() < 5.0 * deviation, "{hits} of {n}, expected {p}");
+        assert_eq!(EXP_HALF_64 >> 44, prefix(half));
+    }
+}
