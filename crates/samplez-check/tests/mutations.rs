@@ -6,6 +6,7 @@
 mod common;
 mod mutations {
     mod cdt;
+    mod cdt_guided;
     mod cks;
     mod convolution;
     mod du_wei;

@@ -2,6 +2,7 @@
 
 /// What several samplers are made of.
 mod common {
+    pub(super) mod feed;
     pub(super) mod guide;
     pub(super) mod half_line;
     pub(super) mod ln2;
@@ -9,6 +10,7 @@ mod common {
 }
 
 pub mod cdt;
+pub mod cdt_guided;
 pub mod cks;
 pub mod convolution;
 pub mod du_wei;

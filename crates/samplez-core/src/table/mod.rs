@@ -3,10 +3,13 @@
 
 mod cdt;
 mod convolution;
+mod guided;
 mod ziggurat;
 
 pub use cdt::{CdtTable, Shape};
 pub use convolution::{ConvolutionError, ConvolutionTable, MAX_LEVELS, hypotenuse, narrowed};
+pub(crate) use guided::OPEN;
+pub use guided::{GuideError, GuidedTable, MAX_GUIDE_BITS};
 pub use ziggurat::{Chord, Height, LIMBS, MAX_COLUMNS, ZigguratError, ZigguratParts, ZigguratTable};
 
 use crate::params::ParamError;

@@ -1,0 +1,225 @@
+//! `CdtGuided`: its exact law is its table's, for every guide and every split of the lazy draw;
+//! `fill` is repeated `sample`; full-width statistics.
+
+mod common;
+use common::cdt::{has_law_of, table};
+use common::{Random, law, rejecting, verify};
+use samplez_core::bits::{BitReader, BitSource, Counted};
+use samplez_core::sampler::{Int, Sampler};
+use samplez_core::samplers::cdt::Cdt;
+use samplez_core::samplers::cdt_guided::CdtGuided;
+use samplez_core::sources::{ChaCha20, Seed};
+use samplez_core::table::{CdtTable, GuideError, GuidedTable, Shape};
+use samplez_tables::{CdtGuidedOptions, CdtOptions, Rounding, build, build_guided};
+
+type Guided = CdtGuided<Vec<u32>, Vec<u32>>;
+
+fn guided(table: CdtTable<Vec<u32>>, guide_bits: u32) -> GuidedTable<Vec<u32>, Vec<u32>> {
+    GuidedTable::with_guide_in(table, vec![0; 1 << guide_bits]).unwrap()
+}
+
+fn reader(number: u8) -> BitReader<ChaCha20> {
+    BitReader::new(ChaCha20::new(&Seed::from_bytes([number; 32])))
+}
+
+/// Walks the sampler for every guide and every width of the first two draws, and its declared
+/// costs along with it.
+fn walk(table: &CdtTable<Vec<u32>>) {
+    let precision = table.precision();
+    let thresholds: Vec<u32> = table.digits().iter().map(|digit| digit >> (32 - precision)).collect();
+    for head_bits in 1..=table.head_bits() {
+        let table = table.clone().with_head_bits(head_bits);
+        for guide_bits in 1..=head_bits {
+            let guided = guided(table.clone(), guide_bits);
+            for lead_bits in guide_bits..=head_bits {
+                let sampler = CdtGuided::from_table(guided.clone().with_lead_bits(lead_bits));
+                let shape = table.shape();
+                let law = has_law_of(shape, table.first(), precision, &thresholds, |bits| Some(sampler.sample(bits)))
+                    .unwrap_or_else(|e| {
+                        panic!("{shape:?}, B = {precision}, {guide_bits}/{lead_bits}/{head_bits}, {thresholds:?}: {e}")
+                    });
+                let (declared, walked) = (sampler.profile().expected_bits, law.expected_bits(0.0));
+                assert!((declared - walked.start()).abs() < 1e-12, "{declared}, {walked:?}");
+            }
+            // Comparisons, counted over every u.
+            let cell = |u: u32| u >> (precision - guide_bits);
+            let counted: usize = (0..1_u32 << precision)
+                .map(|u| {
+                    let open = thresholds.iter().any(|t| cell(*t) == cell(u));
+                    let above = thresholds.iter().filter(|t| cell(**t) == cell(u) && u < **t).count();
+                    usize::from(open) + above
+                })
+                .sum();
+            let counted = counted as f64 / f64::from(1 << precision);
+            assert!((guided.expected_comparisons() - counted).abs() < 1e-12);
+        }
+    }
+}
+
+#[test]
+fn every_guide_has_the_law_of_the_table() {
+    for precision in [4, 7, 9] {
+        for (sigma, center) in [("1", "0"), ("3.2", "-7"), ("1.7", "1/3"), ("0.4", "1/2")] {
+            let options = CdtOptions { precision, ..CdtOptions::default() };
+            walk(&build(&law(sigma, center), &options).unwrap());
+        }
+        let options = CdtOptions { precision, rounding: Rounding::Nearest, ..CdtOptions::default() };
+        walk(&build(&law("3.2", "0"), &options).unwrap());
+    }
+}
+
+#[test]
+fn odd_tables() {
+    let mut random = Random::new(2);
+    for precision in 1..=7 {
+        let top = 1 << precision;
+        for shape in [Shape::Folded, Shape::Full] {
+            for thresholds in [vec![0], vec![top - 1], vec![top - 1, 0, 0], vec![1; 5], vec![top / 2, top / 2, 1]] {
+                walk(&table(shape, -3, precision, &thresholds));
+            }
+            for len in 1..6 {
+                let mut thresholds: Vec<_> = (0..len).map(|_| random.below(top.into()) as u32).collect();
+                thresholds.sort_by(|a, b| b.cmp(a));
+                walk(&table(shape, 100, precision, &thresholds));
+            }
+        }
+    }
+}
+
+/// What fill does, for this type and length: the samples, the bits used, the bits that follow.
+fn agrees<T: Int>(sampler: &Guided, len: usize, number: u8) {
+    let (mut a, mut b) = (Counted::new(reader(number)), Counted::new(reader(number)));
+    let (offset, mut out) = (u32::from(number % 64) + 1, vec![T::ZERO; len]);
+    assert_eq!(a.bits(offset), b.bits(offset));
+    sampler.fill(&mut a, &mut out).unwrap();
+    for (i, x) in out.iter().enumerate() {
+        assert_eq!(x.widen(), sampler.sample(&mut b), "sample {i} of {len}, {}", T::NAME);
+    }
+    assert_eq!((a.count(), a.bits(64)), (b.count(), b.bits(64)), "{len}, {}", T::NAME);
+}
+
+#[test]
+fn fill_is_repeated_sample() {
+    for (sigma, center, precision, guide_bits) in [
+        ("3.2", "0", 128, None),
+        ("3.2", "0", 128, Some(2)),
+        ("3.2", "0", 128, Some(17)),
+        ("3.2", "1/3", 128, None),
+        ("3.2", "1/3", 64, Some(16)),
+        ("3.2", "1/3", 64, Some(17)),
+        ("215", "0", 40, None),
+        ("215", "1/7", 33, Some(1)),
+        ("1", "0", 8, Some(3)),
+        ("1000", "0", 128, None),
+    ] {
+        let cdt = CdtOptions { precision, ..CdtOptions::default() };
+        let table = build_guided(&law(sigma, center), &CdtGuidedOptions { cdt, guide_bits }).unwrap();
+        let sampler = CdtGuided::from_table(table);
+        for (number, len) in [0, 1, 3, 4, 5, 255, 256, 1000, 4096, 20_000].into_iter().enumerate() {
+            agrees::<i16>(&sampler, len, number as u8);
+            agrees::<i64>(&sampler, len, number as u8 + 100);
+            if sampler.table().table().len() < 100 {
+                agrees::<i8>(&sampler, len, number as u8 + 50);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_sample_too_large_for_the_type_is_refused() {
+    let sampler = CdtGuided::from_table(build_guided(&law("215", "0"), &CdtGuidedOptions::default()).unwrap());
+    let (mut out, mut first) = ([0_i8; 1000], [0_i64; 1000]);
+    let error = sampler.fill(&mut reader(1), &mut out).unwrap_err();
+    sampler.fill(&mut reader(1), &mut first).unwrap();
+    let at = first.iter().position(|x| i8::narrow(*x).is_none()).unwrap();
+    assert_eq!((error.value, error.dtype), (first[at], "i8"));
+    assert!(out[..at].iter().zip(first).all(|(a, b)| a.widen() == b));
+}
+
+#[test]
+fn measured_bits_are_the_declared_ones() {
+    for (sigma, guide_bits) in [("3.2", None), ("3.2", Some(8)), ("215", None), ("215", Some(10)), ("1000", None)] {
+        let options = CdtGuidedOptions { guide_bits, ..CdtGuidedOptions::default() };
+        let sampler = CdtGuided::from_table(build_guided(&law(sigma, "0"), &options).unwrap());
+        let mut bits = Counted::new(reader(9));
+        let n = 400_000;
+        for _ in 0..n {
+            sampler.sample(&mut bits);
+        }
+        let (measured, declared) = (bits.count() as f64 / f64::from(n), sampler.profile().expected_bits);
+        assert!((measured / declared - 1.0).abs() < 0.005, "{sigma}, {guide_bits:?}: {measured}, {declared}");
+    }
+}
+
+/// Two comparisons at most on average by default, and the bound and support of the plain table.
+#[test]
+fn the_default_guide_needs_few_comparisons() {
+    for (sigma, center) in [("0.1", "0"), ("3.2", "0"), ("3.2", "1/2"), ("215", "0"), ("1000", "1/3"), ("1.6e5", "0")] {
+        let law = law(sigma, center);
+        let table = build_guided(&law, &CdtGuidedOptions::default()).unwrap();
+        assert!(table.expected_comparisons() < 0.5, "{sigma}: {}", table.expected_comparisons());
+        // As few cells as thresholds already do.
+        let len = table.table().len();
+        let least = guided(table.table().clone(), len.next_power_of_two().ilog2().max(1));
+        assert!(least.expected_comparisons() < 2.0);
+        let plain = Cdt::from_table(table.table().clone()).profile();
+        let profile = CdtGuided::from_table(table).profile();
+        assert_eq!((profile.exactness, profile.support), (plain.exactness, plain.support));
+        assert!(profile.expected_bits < plain.expected_bits + 1e-9);
+    }
+}
+
+#[test]
+fn guided_is_consistent() {
+    for (sigma, center, precision, guide_bits) in [
+        ("0.3", "0", 64, None),
+        ("3.2", "0", 128, None),
+        ("3.2", "1/2", 72, Some(5)),
+        ("215", "1/7", 40, None),
+        ("1000", "-5", 256, None),
+        ("1.6e5", "0", 64, None),
+    ] {
+        let law = law(sigma, center);
+        let cdt = CdtOptions { precision, ..CdtOptions::default() };
+        let sampler = CdtGuided::from_table(build_guided(&law, &CdtGuidedOptions { cdt, guide_bits }).unwrap());
+        let mut out = vec![0_i64; 4_000_000];
+        sampler.fill(&mut reader(17), &mut out).unwrap();
+        let report = verify(&law, &out);
+        assert!(rejecting(&report).is_empty(), "{law}: {report:?}");
+    }
+}
+
+#[test]
+fn guides_that_do_not_fit_are_refused() {
+    let table = || table(Shape::Folded, 0, 8, &[140, 5]);
+    let new = |guide: &[u32]| GuidedTable::new(table(), guide.to_vec()).unwrap_err();
+    assert!(GuidedTable::new(table(), vec![1 << 31 | 1, 1, 1 << 31, 0]).is_ok());
+    for cell in 0..4 {
+        for wrong in [2, 1 << 31 | 2] {
+            let mut guide = vec![1 << 31 | 1, 1, 1 << 31, 0];
+            guide[cell] = wrong;
+            assert_eq!(new(&guide), GuideError::Entry { cell });
+        }
+    }
+    assert_eq!(new(&[]), GuideError::Length { entries: 0, max: 8 });
+    assert_eq!(new(&[0]), GuideError::Length { entries: 1, max: 8 });
+    assert_eq!(new(&[0; 3]), GuideError::Length { entries: 3, max: 8 });
+    assert_eq!(new(&[0; 512]).to_string(), "guide: got 512 entries, must be a power of two from 2 to 2^8");
+}
+
+#[test]
+fn options_out_of_range_are_refused() {
+    let refusal = |precision, guide_bits, max_bytes| {
+        let cdt = CdtOptions { precision, max_bytes, ..CdtOptions::default() };
+        build_guided(&law("3.2", "0"), &CdtGuidedOptions { cdt, guide_bits }).unwrap_err().to_string()
+    };
+    assert_eq!(refusal(0, None, 1 << 30), "precision = 0: must be between 1 and 256");
+    assert_eq!(refusal(128, Some(0), 1 << 30), "guide_bits = 0: must be between 1 and 26");
+    assert_eq!(refusal(9, Some(10), 1 << 30), "guide_bits = 10: must be between 1 and 9");
+    let message = "a table with its guide takes 4.66 KiB, more than the 3.91 KiB allowed (max_bytes)";
+    assert_eq!(refusal(128, Some(10), 4000), message);
+    // Left alone, the guide shrinks to what is allowed.
+    let cdt = CdtOptions { max_bytes: 4000, ..CdtOptions::default() };
+    let table = build_guided(&law("3.2", "0"), &CdtGuidedOptions { cdt, guide_bits: None }).unwrap();
+    assert_eq!((table.guide_bits(), table.bytes()), (9, 672 + 2048));
+}

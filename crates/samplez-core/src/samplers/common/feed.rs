@@ -1,0 +1,128 @@
+//! A source read ahead, by no more than what will be used.
+
+use crate::bits::BitSource;
+use zeroize::Zeroize;
+
+/// Words read at once.
+const WORDS: usize = 64;
+
+/// The bits of a source, in their order, some of them read ahead, so that one can look at the next
+/// 64 before deciding how many to take.
+///
+/// What has been read ahead and is not used is lost: the owner says how many bits it will use at
+/// least.
+pub(crate) struct Feed<'a, B: ?Sized> {
+    bits: &'a mut B,
+    /// The first bit is the least significant of the first word; one word of padding.
+    buffer: [u64; WORDS + 1],
+    /// Bits used, and bits there are.
+    at: usize,
+    end: usize,
+}
+
+impl<'a, B: BitSource + ?Sized> Feed<'a, B> {
+    pub(crate) fn new(bits: &'a mut B) -> Self {
+        Feed { bits, buffer: [0; WORDS + 1], at: 0, end: 0 }
+    }
+
+    /// Bits read ahead and not used.
+    #[inline(always)]
+    pub(crate) fn ahead(&self) -> usize {
+        self.end - self.at
+    }
+
+    /// Reads ahead, if fewer than 64 bits are left and the owner will use at least `least` bits
+    /// from here on.
+    ///
+    /// Returns whether at least 64 bits are there to look at.
+    #[inline(always)]
+    pub(crate) fn look_ahead(&mut self, least: usize) -> bool {
+        self.ahead() >= 64 || self.read(least)
+    }
+
+    #[inline(never)]
+    fn read(&mut self, least: usize) -> bool {
+        let left = self.ahead();
+        let count = (least.saturating_sub(left) / 64).min(WORDS - 1);
+        let kept = if left == 0 { 0 } else { self.peek() & (u64::MAX >> (64 - left)) };
+        self.bits.words(&mut self.buffer[1..=count]);
+        // The bits kept end where the words begin.
+        self.buffer[0] = if left == 0 { 0 } else { kept << (64 - left) };
+        self.buffer[count + 1..].fill(0);
+        (self.at, self.end) = (64 - left, 64 * (count + 1));
+        self.ahead() >= 64
+    }
+
+    /// The next 64 bits, the first least significant; zeros where they have not been read.
+    #[inline(always)]
+    pub(crate) fn peek(&self) -> u64 {
+        let (word, shift) = (self.at / 64, self.at % 64);
+        // The padding is there for the last word.
+        match self.buffer.get(word..word + 2) {
+            Some(&[low, high]) => low >> shift | high << 1 << (63 - shift),
+            _ => 0,
+        }
+    }
+
+    /// Uses n of the bits read ahead.
+    #[inline(always)]
+    pub(crate) fn skip(&mut self, n: usize) {
+        debug_assert!(n <= self.ahead());
+        self.at += n;
+    }
+}
+
+impl<B: BitSource + ?Sized> BitSource for Feed<'_, B> {
+    fn bits(&mut self, n: u32) -> u64 {
+        let ahead = self.ahead().min(n as usize) as u32;
+        if ahead == 0 {
+            return self.bits.bits(n);
+        }
+        let low = self.peek() & (u64::MAX >> (64 - ahead));
+        self.at += ahead as usize;
+        if ahead == n { low } else { low | self.bits.bits(n - ahead) << ahead }
+    }
+}
+
+impl<B: ?Sized> Drop for Feed<'_, B> {
+    fn drop(&mut self) {
+        self.buffer.zeroize();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::{BitReader, Counted};
+    use crate::sources::{ChaCha20, Seed};
+
+    fn reader() -> BitReader<ChaCha20> {
+        BitReader::new(ChaCha20::new(&Seed::from_bytes([3; 32])))
+    }
+
+    /// The same bits as from the source itself, however they are read; nothing is left over.
+    #[test]
+    fn a_feed_hands_out_its_sources_bits() {
+        for total in [0, 1, 63, 64, 65, 1000, 4096, 20_000_usize] {
+            for step in 1..=64 {
+                let (mut plain, mut counted) = (reader(), Counted::new(reader()));
+                let mut feed = Feed::new(&mut counted);
+                let mut used = 0;
+                while used < total {
+                    let n = (1 + used * step % 64).min(total - used);
+                    if feed.look_ahead(total - used) {
+                        let next = feed.peek() & (u64::MAX >> (64 - n));
+                        assert_eq!(next, plain.bits(n as u32), "{total}, {step}, {used}");
+                        feed.skip(n);
+                    } else {
+                        assert_eq!(feed.bits(n as u32), plain.bits(n as u32), "{total}, {step}, {used}");
+                    }
+                    used += n;
+                }
+                assert_eq!(feed.ahead(), 0);
+                drop(feed);
+                assert_eq!(counted.count(), total as u64);
+            }
+        }
+    }
+}

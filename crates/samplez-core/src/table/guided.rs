@@ -1,0 +1,242 @@
+//! A cumulative table with a guide: what a uniform's leading bits already decide.
+
+use super::{CdtTable, Shape};
+use core::fmt;
+
+/// The most leading bits that a guide can be indexed by.
+pub const MAX_GUIDE_BITS: u32 = 26;
+
+/// A [`CdtTable`] and a guide to it.
+///
+/// The guide has 2^g entries, one for each cell: the uniforms u whose leading g bits are the
+/// cell's number, first bit most significant. With a_c the number of thresholds whose leading g
+/// bits are above c, the entry of cell c is a_c if no threshold's leading bits equal c (then all
+/// of the cell's uniforms have index a_c: the cell is *decided*), and a_c + 2^31 otherwise.
+/// So the guide follows from the table; the law is the table's.
+///
+/// ```
+/// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+/// use samplez_core::table::{CdtTable, GuidedTable, Shape};
+/// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
+/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// // T_1 = 10001100, T_2 = 00000101: with two leading bits the cells 10 and 00 are open.
+/// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24, 5 << 24])?;
+/// let guided = GuidedTable::new(table, [1 << 31 | 1, 1, 1 << 31, 0])?;
+/// assert_eq!((guided.guide_bits(), guided.bytes()), (2, 24));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GuidedTable<S, G> {
+    table: CdtTable<S>,
+    guide: G,
+    guide_bits: u32,
+    lead_bits: u32,
+}
+
+/// Why a guide does not belong to a table.
+///
+/// ```
+/// use samplez_core::table::GuideError;
+/// assert!(GuideError::Entry { cell: 3 }.to_string().contains("cell 3"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GuideError {
+    /// The number of entries is not 2^g with 1 <= g <= `max`.
+    Length {
+        /// The number of entries.
+        entries: usize,
+        /// The largest g: 26, or the bits of the table's first draw if these are fewer.
+        max: u32,
+    },
+    /// The table has 2^31 thresholds or more.
+    Thresholds {
+        /// Their number.
+        thresholds: usize,
+    },
+    /// An entry is not what the table says.
+    Entry {
+        /// The cell, from 0.
+        cell: usize,
+    },
+}
+
+impl fmt::Display for GuideError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { entries, max } => {
+                write!(f, "guide: got {entries} entries, must be a power of two from 2 to 2^{max}")
+            }
+            Self::Thresholds { thresholds } => {
+                write!(f, "guide: the table has {thresholds} thresholds, must be fewer than 2^31")
+            }
+            Self::Entry { cell } => write!(f, "guide: the entry of cell {cell} does not fit the table"),
+        }
+    }
+}
+
+impl core::error::Error for GuideError {}
+
+/// The flag of an entry whose cell is open.
+pub(crate) const OPEN: u32 = 1 << 31;
+
+/// Calls `visit(cell, entry)` with each entry of the guide of these falling heads.
+fn entries(heads: &[u32], guide_bits: u32, mut visit: impl FnMut(usize, u32)) {
+    // Cells from the last to the first meet the heads in their order.
+    let mut above = 0;
+    for cell in (0..1_usize << guide_bits).rev() {
+        let held = heads[above..].iter().take_while(|head| (**head >> (32 - guide_bits)) as usize == cell).count();
+        visit(cell, above as u32 | if held > 0 { OPEN } else { 0 });
+        above += held;
+    }
+}
+
+impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
+    /// This table with this guide, which is checked.
+    ///
+    /// # Errors
+    ///
+    /// [`GuideError`] unless the guide has 2^g entries, 1 <= g <= min(26, head bits of the
+    /// table), and each is what the type's documentation says.
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::table::{CdtTable, GuideError, GuidedTable, Shape};
+    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
+    /// let wrong = GuidedTable::new(table, [1, 0]);
+    /// assert_eq!(wrong.unwrap_err(), GuideError::Entry { cell: 1 });
+    /// ```
+    pub fn new(table: CdtTable<S>, guide: G) -> Result<Self, GuideError> {
+        let (entries_given, max) = (guide.as_ref().len(), table.head_bits().min(MAX_GUIDE_BITS));
+        if !entries_given.is_power_of_two() || !(1..=max).contains(&entries_given.ilog2()) {
+            return Err(GuideError::Length { entries: entries_given, max });
+        }
+        if table.len() >= OPEN as usize {
+            return Err(GuideError::Thresholds { thresholds: table.len() });
+        }
+        let guide_bits = entries_given.ilog2();
+        let mut wrong = None;
+        entries(table.heads(), guide_bits, |cell, entry| {
+            if guide.as_ref()[cell] != entry && wrong.is_none() {
+                wrong = Some(cell);
+            }
+        });
+        if let Some(cell) = wrong {
+            return Err(GuideError::Entry { cell });
+        }
+        // A draw of 16 bits, the sign included, or of 32.
+        let sign = u32::from(table.shape() == Shape::Folded);
+        let draw = if guide_bits + sign <= 16 { 16 } else { 32 };
+        let lead_bits = (draw - sign).min(table.head_bits());
+        Ok(GuidedTable { table, guide, guide_bits, lead_bits })
+    }
+
+    /// Writes the guide of `table` with g bits to `guide`, which has 2^g entries.
+    ///
+    /// # Errors
+    ///
+    /// [`GuideError`] as for [`GuidedTable::new`].
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::table::{CdtTable, GuidedTable, Shape};
+    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
+    /// let guided = GuidedTable::with_guide_in(table, [0; 2]).unwrap();
+    /// assert_eq!(guided.guide(), [1, 1 << 31]);
+    /// ```
+    pub fn with_guide_in(table: CdtTable<S>, mut guide: G) -> Result<Self, GuideError>
+    where
+        G: AsMut<[u32]>,
+    {
+        let len = guide.as_ref().len();
+        if len.is_power_of_two() && (1..=table.head_bits()).contains(&len.ilog2()) && table.len() < OPEN as usize {
+            let slots = guide.as_mut();
+            entries(table.heads(), len.ilog2(), |cell, entry| slots[cell] = entry);
+        }
+        GuidedTable::new(table, guide)
+    }
+
+    /// The entries, by cell.
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::table::{CdtTable, GuidedTable, Shape};
+    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
+    /// assert_eq!(GuidedTable::new(table, [1, 1 << 31]).unwrap().guide(), [1, 1 << 31]);
+    /// ```
+    #[inline(always)]
+    pub fn guide(&self) -> &[u32] {
+        self.guide.as_ref()
+    }
+
+    /// Comparisons with a threshold for one sample, on average, until the table's first digits
+    /// have decided: none in a decided cell; in an open one, those above u and one more. Below 2
+    /// if the guide has at least as many cells as there are thresholds.
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::table::{CdtTable, GuidedTable, Shape};
+    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
+    /// // Half of the uniforms are in the open cell, 12 of its 128 below T_1 = 128 + 12.
+    /// let guided = GuidedTable::new(table, [1, 1 << 31]).unwrap();
+    /// assert_eq!(guided.expected_comparisons(), 0.5 * (1.0 + 12.0 / 128.0));
+    /// ```
+    pub fn expected_comparisons(&self) -> f64 {
+        let cell_bits = 32 - self.guide_bits;
+        let within = |head: &u32| f64::from(head & ((1 << cell_bits) - 1)) / f64::from(1_u32 << cell_bits);
+        let above: f64 = self.table.heads().iter().map(within).sum();
+        (self.open_cells() as f64 + above) / self.guide().len() as f64
+    }
+
+    /// The number of open cells.
+    pub(crate) fn open_cells(&self) -> usize {
+        self.guide().iter().filter(|entry| *entry & OPEN != 0).count()
+    }
+}
+
+/// Accessors; each returns what [`GuidedTable::new`] was given, or what follows from it.
+///
+/// ```
+/// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+/// # use samplez_core::table::{CdtTable, GuidedTable, Shape};
+/// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// # let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
+/// let guided = GuidedTable::new(table, [1, 1 << 31]).unwrap();
+/// assert_eq!((guided.table().len(), guided.guide_bits(), guided.lead_bits(), guided.bytes()), (1, 1, 8, 12));
+/// ```
+impl<S, G> GuidedTable<S, G> {
+    /// The thresholds.
+    pub const fn table(&self) -> &CdtTable<S> {
+        &self.table
+    }
+    /// The number g of leading bits that choose a cell.
+    pub const fn guide_bits(&self) -> u32 {
+        self.guide_bits
+    }
+    /// Bits of u that a sampler draws first: with the sign of a folded table they make 16 bits,
+    /// or 32 if the guide needs more than that; never more than the precision.
+    pub const fn lead_bits(&self) -> u32 {
+        self.lead_bits
+    }
+    /// The memory of thresholds and guide.
+    pub const fn bytes(&self) -> usize {
+        self.table.bytes() + (4 << self.guide_bits)
+    }
+
+    /// The same table, read with another first draw: same law, other stream. It exists for the
+    /// exact law tests, which walk every first draw.
+    #[doc(hidden)]
+    pub fn with_lead_bits(self, lead_bits: u32) -> Self {
+        assert!((self.guide_bits..=self.table.head_bits()).contains(&lead_bits));
+        GuidedTable { lead_bits, ..self }
+    }
+}

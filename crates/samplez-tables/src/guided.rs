@@ -1,0 +1,126 @@
+//! Building the table of a guided CDT sampler.
+
+use crate::cdt::{BuildError, CdtOptions, Size, build};
+use alloc::vec::Vec;
+use core::fmt;
+use samplez_core::params::{DiscreteGaussian, ParamError};
+use samplez_core::table::{CdtTable, GuideError, GuidedTable, MAX_GUIDE_BITS};
+
+/// What the thresholds and the guide may cost.
+///
+/// ```
+/// use samplez_tables::{CdtGuidedOptions, CdtOptions};
+/// let options = CdtGuidedOptions::default();
+/// assert_eq!((options.cdt, options.guide_bits), (CdtOptions::default(), None));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CdtGuidedOptions {
+    /// Precision, rounding, and the most memory for thresholds and guide together.
+    pub cdt: CdtOptions,
+    /// The number g of bits that index the guide, whose size is 4·2^g bytes: 1 to 26, and at
+    /// most the precision and 31 (folded tables) or 32. `None` chooses by the number of
+    /// thresholds, and no more than memory allows.
+    pub guide_bits: Option<u32>,
+}
+
+/// Why a guided table cannot be built.
+///
+/// ```
+/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_tables::{CdtGuidedOptions, build_guided};
+/// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
+/// let options = CdtGuidedOptions { guide_bits: Some(27), ..CdtGuidedOptions::default() };
+/// assert_eq!(build_guided(&law, &options).unwrap_err().to_string(), "guide_bits = 27: must be between 1 and 26");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum GuidedBuildError {
+    /// The thresholds cannot be built.
+    Table(BuildError),
+    /// The bits of the guide are out of range.
+    GuideBits(ParamError),
+    /// Thresholds and guide together would take more memory than allowed, or than there is.
+    TooLarge {
+        /// Their size in bytes.
+        bytes: u128,
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// The table cannot have a guide.
+    Guide(GuideError),
+}
+
+impl fmt::Display for GuidedBuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Table(error) => error.fmt(f),
+            Self::GuideBits(error) => error.fmt(f),
+            Self::TooLarge { bytes, limit } => write!(
+                f,
+                "a table with its guide takes {}, more than the {} allowed (max_bytes)",
+                Size(*bytes),
+                Size(u128::from(*limit))
+            ),
+            Self::Guide(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for GuidedBuildError {}
+
+/// The bits of a guide to n thresholds: cells enough for less than two comparisons, and while
+/// that is cheap 32 times as many, so that few are open.
+fn guide_bits(n: usize) -> u32 {
+    let enough = n.next_power_of_two().ilog2();
+    if enough <= 12 { (enough + 5).clamp(8, 15) } else { enough + 2 }
+}
+
+/// The thresholds that [`build`] makes, with their bound, and a guide to them.
+///
+/// # Errors
+///
+/// [`GuidedBuildError`]; what is too large is refused before it is allocated.
+///
+/// ```
+/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_tables::{CdtGuidedOptions, build_guided};
+/// let table = build_guided(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtGuidedOptions::default())?;
+/// assert_eq!((table.guide_bits(), table.bytes()), (11, 672 + 8192));
+/// assert!(table.expected_comparisons() < 0.02);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn build_guided(
+    law: &DiscreteGaussian,
+    options: &CdtGuidedOptions,
+) -> Result<GuidedTable<Vec<u32>, Vec<u32>>, GuidedBuildError> {
+    let range = |value: u32, max: u32| {
+        let (argument, value, max) = ("guide_bits", value.into(), max.into());
+        GuidedBuildError::GuideBits(ParamError::OutOfRange { argument, value, min: 1, max })
+    };
+    if let Some(bits) = options.guide_bits
+        && !(1..=MAX_GUIDE_BITS).contains(&bits)
+    {
+        return Err(range(bits, MAX_GUIDE_BITS));
+    }
+    let table: CdtTable<Vec<u32>> = build(law, &options.cdt).map_err(GuidedBuildError::Table)?;
+    let max = MAX_GUIDE_BITS.min(table.head_bits());
+    let limit = options.cdt.max_bytes;
+    let bytes = |bits: u32| table.bytes() as u128 + (4 << bits);
+    let bits = match options.guide_bits {
+        Some(bits) if bits > max => return Err(range(bits, max)),
+        Some(bits) => bits,
+        None => {
+            let wanted = guide_bits(table.len()).min(max);
+            (1..=wanted).rev().find(|bits| bytes(*bits) <= limit.into()).unwrap_or(1)
+        }
+    };
+    let refused = GuidedBuildError::TooLarge { bytes: bytes(bits), limit };
+    if bytes(bits) > limit.into() {
+        return Err(refused);
+    }
+    let mut guide = Vec::new();
+    guide.try_reserve_exact(1 << bits).map_err(|_| refused)?;
+    guide.resize(1 << bits, 0);
+    GuidedTable::with_guide_in(table, guide).map_err(GuidedBuildError::Guide)
+}
