@@ -22,7 +22,7 @@ const SEEDS: [&str; 2] = [
 
 type Case = (fn(Rational) -> Width, &'static str, &'static str, Method, u32, u64);
 
-const CASES: [Case; 16] = [
+const CASES: [Case; 27] = [
     (Width::Sigma, "3.2", "0", Method::Karney, 0, 0),
     (Width::Sigma, "3.2", "1/3", Method::Karney, 0, 12_345),
     (Width::Sigma, "1/2", "1/2", Method::Karney, 0, 0),
@@ -39,6 +39,17 @@ const CASES: [Case; 16] = [
     (Width::Sigma, "0.3", "0", Method::Cdt, 128, 0),
     (Width::Sigma, "19.5", "-1000", Method::Cdt, 80, 0),
     (Width::Sigma, "1000", "0", Method::Cdt, 31, 1 << 50),
+    (Width::Sigma, "3.2", "0", Method::Ziggurat, 128, 0),
+    (Width::KSigma2, "254", "-3", Method::Ziggurat, 64, 5),
+    (Width::S, "8.35", "0", Method::Ziggurat, 106, 0),
+    (Width::Sigma, "1.6e5", "0", Method::Convolution, 128, 0),
+    (Width::S, "1125899906842624", "7", Method::Convolution, 128, 8_191),
+    (Width::Sigma, "215", "0", Method::DuWei4, 0, 0),
+    (Width::KSigma2, "254", "0", Method::DuWei5, 0, 0),
+    (Width::KSigma2, "254", "0", Method::DuWei5Ky, 0, 0),
+    (Width::KSigma2, "1", "-1", Method::DuWei5Ky, 0, 100),
+    (Width::SigmaSq, "10", "0", Method::Cks, 0, 0),
+    (Width::Sigma, "107", "12", Method::Cks, 0, 0),
 ];
 
 /// The file as the code of today makes it.

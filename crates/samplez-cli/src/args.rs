@@ -137,9 +137,11 @@ pub(crate) struct Plot {
 pub(crate) struct Methods {
     #[command(flatten)]
     pub(crate) law: Law,
-    /// Precision of the tables, in bits
-    #[arg(long, value_name = "BITS", default_value_t = Options::default().precision, value_parser = value_parser!(u32).range(1..=256), allow_hyphen_values = true)]
-    pub(crate) precision: u32,
+    #[command(flatten)]
+    pub(crate) tables: Tables,
+    /// Measure each method's speed: samples to i64 on one thread over ChaCha20
+    #[arg(long)]
+    pub(crate) measure: bool,
 }
 
 /// The law D_Z(σ, c).
@@ -197,15 +199,48 @@ pub(crate) struct Build {
     /// The method; auto chooses by the law, see `samplez methods`
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = method())]
     pub(crate) method: Choice,
+    #[command(flatten)]
+    pub(crate) tables: Tables,
+}
+
+/// What a method's tables may be. A method takes what concerns it.
+#[derive(Args)]
+pub(crate) struct Tables {
     /// Precision of a table, in bits, 1 to 256; exact methods have none
     #[arg(long, value_name = "BITS", default_value_t = Options::default().precision, value_parser = value_parser!(u32).range(1..=256), allow_hyphen_values = true)]
     pub(crate) precision: u32,
+    /// The largest table that may be built, in bytes
+    #[arg(long, value_name = "BYTES", default_value_t = Options::default().max_table_bytes)]
+    memory: u64,
+    /// ziggurat: the number of rectangles, 2 to 65536
+    #[arg(long, value_name = "M", default_value_t = Options::default().rectangles, value_parser = value_parser!(u32).range(2..=65536))]
+    rectangles: u32,
+    /// ziggurat: where the support ends, in σ, at most 40
+    #[arg(long, value_name = "T", default_value_t = Options::default().tail, value_parser = rational, allow_hyphen_values = true)]
+    tail: Rational,
+    /// ziggurat: decide without chords
+    #[arg(long)]
+    no_chord: bool,
+    /// ziggurat: store every density
+    #[arg(long)]
+    pdf_table: bool,
+    /// auto: choose among exact methods only
+    #[arg(long)]
+    exact: bool,
 }
 
-impl Build {
+impl Tables {
     /// The facade's options.
     pub(crate) fn options(&self) -> Options {
-        Options { precision: self.precision, ..Options::default() }
+        Options {
+            precision: self.precision,
+            max_table_bytes: self.memory,
+            rectangles: self.rectangles,
+            tail: self.tail,
+            chord: !self.no_chord,
+            pdf_table: self.pdf_table,
+            exact: self.exact,
+        }
     }
 }
 

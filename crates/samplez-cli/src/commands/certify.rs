@@ -16,9 +16,9 @@ pub(crate) fn run(args: &Certify) -> Result<ExitCode, Failure> {
     let (method, sampler) = build(&law, &args.build)?;
     let profile = sampler.dyn_profile();
     print(&if args.json {
-        format!("{:#}\n", as_json(method, args.build.precision, &profile))
+        format!("{:#}\n", as_json(method, args.build.tables.precision, &profile))
     } else {
-        as_text(method, args.build.precision, &profile)
+        as_text(method, args.build.tables.precision, &profile)
     })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -4,36 +4,62 @@ use super::{columns, print};
 use crate::args::Methods;
 use crate::failure::Failure;
 use crate::numbers::{grouped, rounded_up};
-use samplez::{Exactness, Method, Options, Profile, Rational, Width};
+use samplez::{Bulk, DynSampler, Exactness, FillError, Method, Profile, Rational, Seed, Source, Width};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 pub(crate) fn run(args: &Methods) -> Result<ExitCode, Failure> {
     // 3.2, the width in the homomorphic encryption standard.
     let law = args.law.law_or(Rational::new(16, 5).map(Width::Sigma))?;
-    let options = Options { precision: args.precision, ..Options::default() };
-    let header = ["method", "law", "table bytes", "bits/sample", "trials/sample", "timing"];
+    let options = args.tables.options();
+    let header = ["method", "law", "table bytes", "setup", "bits/sample", "trials/sample", "timing"];
     let mut rows = vec![header.map(String::from).to_vec()];
+    if args.measure {
+        rows[0].push("million/s".into());
+    }
     let (mut refused, mut summaries) = (String::new(), Vec::new());
     for method in Method::ALL {
         summaries.push(vec![method.to_string(), method.summary().to_string()]);
+        let start = Instant::now();
         match samplez::build(&law, Some(method), &options) {
-            Ok(sampler) => rows.push(row(method, &sampler.dyn_profile())),
+            Ok(sampler) => {
+                let mut row = row(method, &sampler.dyn_profile(), start.elapsed());
+                if args.measure {
+                    row.push(format!("{:.1}", speed(&*sampler).map_err(|e| Failure::Input(e.to_string()))?));
+                }
+                rows.push(row);
+            }
             Err(why) => refused += &format!("{method} refuses: {why}\n"),
         }
     }
     let plan = samplez::plan(&law, &options);
-    let table = if rows.len() > 1 { columns(&rows, &[2, 3, 4]) } else { String::new() };
+    let table = if rows.len() > 1 { columns(&rows, &[2, 3, 4, 5, 7]) } else { String::new() };
     print(&format!(
         "{}\nFor {law}, tables at {} bits:\n\n{table}{refused}\nauto takes {}: {}\n",
         columns(&summaries, &[]),
-        args.precision,
+        options.precision,
         plan.method,
         plan.reason
     ))?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn row(method: Method, profile: &Profile) -> Vec<String> {
+/// Millions of samples a second: the median of a few fills of 2^18, after one to warm up.
+fn speed(sampler: &dyn DynSampler) -> Result<f64, FillError> {
+    let bulk = Bulk::new(sampler, Source::ChaCha20, Seed::from_bytes([0; 32]));
+    let mut out = vec![0_i64; 1 << 18];
+    bulk.fill(0, &mut out)?;
+    let mut seconds = [0.0; 7];
+    for slot in &mut seconds {
+        let start = Instant::now();
+        bulk.fill(0, &mut out)?;
+        *slot = start.elapsed().as_secs_f64();
+    }
+    seconds.sort_by(f64::total_cmp);
+    Ok(out.len() as f64 / seconds[3] / 1e6)
+}
+
+fn row(method: Method, profile: &Profile, setup: Duration) -> Vec<String> {
     let law = match &profile.exactness {
         Exactness::Exact => "exact".to_string(),
         Exactness::Within(bound) => format!("SD <= 2^{}", rounded_up(bound.log2_sd, 2)),
@@ -42,6 +68,7 @@ fn row(method: Method, profile: &Profile) -> Vec<String> {
         method.to_string(),
         law,
         grouped(profile.table_bytes as i128),
+        format!("{:.2} ms", setup.as_secs_f64() * 1e3),
         format!("{:.2}", profile.expected_bits),
         format!("{:.4}", profile.expected_trials),
         profile.timing.to_string(),

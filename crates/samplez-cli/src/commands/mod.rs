@@ -27,7 +27,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
 
 /// The sampler that the arguments ask for, and the method by which it works.
 fn build(law: &DiscreteGaussian, args: &Build) -> Result<(Method, Box<dyn DynSampler>), Failure> {
-    let options = args.options();
+    let options = args.tables.options();
     let method = match args.method {
         Choice::Named(method) => method,
         Choice::Auto => samplez::plan(law, &options).method,
