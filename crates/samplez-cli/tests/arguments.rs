@@ -100,8 +100,30 @@ fn a_type_that_is_too_narrow_is_refused_before_anything_is_written() {
 #[test]
 fn tables_that_do_not_fit_are_refused_with_their_size() {
     fail("sample --sigma 1e12 --method cdt --count 1", 2, &["bytes"]);
-    fail("certify --s 1e12", 2, &["bytes"]);
+    fail("certify --s 1e12 --method cdt", 2, &["bytes"]);
+    fail("certify --sigma 3.2 --method cdt --memory 100", 2, &["bytes", "100"]);
     fail("sample --s 8.35 --method karney --count 1", 2, &["s = 167/20", "karney"]);
+}
+
+#[test]
+fn methods_refuse_what_they_cannot_honour() {
+    for (arguments, says) in [
+        ("--sigma 3.2 --method ziggurat --center 1/3", "center = 1/3"),
+        ("--sigma 3.2 --method ziggurat --rectangles 1", "1 is not in 2..=65536"),
+        ("--sigma 3.2 --method ziggurat --tail 0", "tail = 0"),
+        ("--sigma 3.2 --method ziggurat --tail 41", "tail = 41"),
+        ("--sigma 3.2 --method ziggurat --tail x", "not a number"),
+        ("--sigma 1e9 --method ziggurat", "sigma = 1000000000"),
+        ("--sigma 10 --method convolution", "sigma = 10"),
+        ("--sigma 1e4 --method convolution --center 0.5", "center = 1/2"),
+        ("--sigma 3.2 --method du-wei-4", "sigma = 16/5"),
+        ("--sigma 254 --method du-wei-5", "sigma = 254"),
+        ("--k-sigma2 2.5 --method du-wei-5-ky", "k-sigma2 = 5/2"),
+        ("--s 8.35 --method cks", "s = 167/20"),
+        ("--s 8.35 --exact", "s = 167/20"),
+    ] {
+        fail(&format!("sample {arguments} --count 1"), 2, &[says]);
+    }
 }
 
 #[test]
