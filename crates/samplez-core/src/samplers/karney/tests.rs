@@ -91,7 +91,7 @@ fn declared_costs_are_the_counted_ones() {
 }
 
 /// The fixed-point goal of the first coin against the exact rational, over x at random and at
-/// the ends: never above, and short by less than 64.
+/// the ends: never above, and short by less than SLACK.
 #[test]
 fn goals_are_lower_bounds() {
     let mut bits = reader(3);
@@ -110,7 +110,7 @@ fn goals_are_lower_bounds() {
                 let (num, den) = karney.exact_coin(k, x, passes);
                 assert!(num < den, "the coin is a probability");
                 let exact = places(num, den);
-                assert!(goal <= exact && exact - goal < 64, "{sigma}: k = {k}, x = {x}: {goal}, exact {exact}");
+                assert!(goal <= exact && exact - goal < SLACK, "{sigma}: k = {k}, x = {x}: {goal}, exact {exact}");
             }
         }
     }
@@ -430,7 +430,7 @@ fn goals_at_whole_numbers() {
                     let (num, den) = karney.exact_coin(k, x, passes);
                     assert!(num < den, "k = {k}, x = {x}: {passes} runs");
                     let exact = places(num, den);
-                    assert!(goal <= exact && exact - goal < 64, "k = {k}, x = {x}: {goal}, exact {exact}");
+                    assert!(goal <= exact && exact - goal < SLACK, "k = {k}, x = {x}: {goal}, exact {exact}");
                     missed += u32::from(u128::from(passes) > whole && !reaches(x));
                 }
             }
