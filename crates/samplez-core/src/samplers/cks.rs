@@ -327,15 +327,18 @@ fn run_bits(gamma: f64) -> f64 {
 /// Expected bits of [`coin_exp`].
 fn coin_exp_bits(gamma: f64) -> f64 {
     let (mut bits, mut reached, mut rest) = (0.0, 1.0, gamma);
-    // Coins beyond the 40th are reached with probability e^-40.
-    while rest >= 1.0 && gamma - rest < 40.0 {
+    // Coins beyond the 40th are reached with probability e^-40. Counted, because γ may be above
+    // 2^53, where subtracting 1 changes nothing.
+    for _ in 0..40 {
+        if rest < 1.0 {
+            break;
+        }
         // 1/1 takes no bits, 1/n takes 2.
         bits += reached * (run_bits(1.0) - 2.0);
         reached *= exp_neg(1.0);
         rest -= 1.0;
     }
-    let reach_last = if rest < 1.0 { reached } else { 0.0 };
-    bits + reach_last * (2.0 + 3.0 * rest + long_run_bits(rest))
+    if rest < 1.0 { bits + reached * (2.0 + 3.0 * rest + long_run_bits(rest)) } else { bits }
 }
 
 /// σ² as a rational, if it is one that fits.

@@ -117,3 +117,13 @@ fn refuses_what_it_cannot_honour() {
         }
     }
 }
+
+/// Nearly a point mass: γ is above 2^53, and the costs are still summed in finite time.
+#[test]
+fn tiny_sigma_has_a_profile() {
+    let sampler = cks("1/1000000000000000000");
+    let profile = sampler.profile();
+    assert!(profile.expected_bits < 200.0 && profile.expected_trials < 4.0, "{profile:?}");
+    let mut bits = reader(2);
+    assert!((0..100).all(|_| sampler.sample(&mut bits) == 0));
+}

@@ -168,7 +168,10 @@ pub(crate) fn long_run_bits(goal: f64) -> f64 {
 
 /// e^-y for y >= 0, to about 1e-12: for estimates of cost only.
 pub(crate) fn exp_neg(y: f64) -> f64 {
-    let halvings = ((y.max(1.0).to_bits() >> 52) - 1023 + 4).min(62); // 2^-halvings·y < 1/8
+    if y > 745.0 {
+        return 0.0; // less than the smallest double
+    }
+    let halvings = (y.max(1.0).to_bits() >> 52) - 1023 + 4; // 2^-halvings·y < 1/8
     let small = y / (1_u64 << halvings) as f64;
     let (mut sum, mut term, mut n) = (1.0, 1.0, 1.0);
     while n < 12.0 {
