@@ -69,7 +69,7 @@ fuzz: nightly ## fuzz each target for FUZZ_SECONDS (default 30)
 	@for target in $(FUZZ_TARGETS); do \
 		mkdir -p fuzz/corpus/$$target; \
 		$(CARGO) +nightly fuzz run $$target fuzz/corpus/$$target fuzz/seeds/$$target \
-			-- -max_total_time=$(FUZZ_SECONDS) -max_len=4096 || exit 1; \
+			-- -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=20 || exit 1; \
 	done
 
 fuzz-regression: tools ## run the fuzz targets' bodies on the committed seeds, on the stable toolchain

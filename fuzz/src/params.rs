@@ -3,7 +3,10 @@
 use samplez_core::bits::BitReader;
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::sampler::Sampler;
-use samplez_core::samplers::{cdt::Cdt, karney::Karney};
+use samplez_core::samplers::cdt::Cdt;
+use samplez_core::samplers::cks::Cks;
+use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
+use samplez_core::samplers::karney::Karney;
 use samplez_core::sources::{ChaCha20, Seed};
 use samplez_tables::{CdtOptions, build};
 
@@ -55,9 +58,10 @@ fn law(bytes: &[u8]) {
         _ => Width::S(width),
     };
     let Ok(law) = DiscreteGaussian::new(center, width) else { return };
-    if let Ok(sampler) = Karney::new(&law) {
-        draw(&sampler);
-    }
+    let _ = Karney::new(&law).map(|sampler| draw(&sampler));
+    let _ = Cks::new(&law).map(|sampler| draw(&sampler));
+    let _ = DuWei4::new(&law).map(|sampler| draw(&sampler));
+    let _ = DuWei5::new(&law).map(|sampler| draw(&sampler));
     let options = CdtOptions { precision: u32::from(*precision), max_bytes: 1 << 14, ..CdtOptions::default() };
     if let Ok(table) = build(&law, &options) {
         assert!(table.bytes() <= 1 << 14);
