@@ -1,12 +1,13 @@
 //! Benchmarks. Each figure stands beside a baseline measured in the same run: all contestants
 //! take turns, round by round, and medians are reported.
 //!
-//! `cargo run --release -p samplez-bench [-- bits|karney|cdt|cdt-guided|cks|convolution|du-wei-4|du-wei-5|ziggurat|bulk …]`
+//! `cargo run --release -p samplez-bench [-- bits|karney|knuth-yao|cdt|cdt-guided|cks|convolution|du-wei-4|du-wei-5|ziggurat|bulk …]`
 
 mod cdt_guided;
 mod cks;
 mod convolution;
 mod du_wei;
+mod knuth_yao;
 mod naive;
 mod ziggurat;
 
@@ -181,8 +182,19 @@ fn bulk() -> Result<(), Box<dyn Error>> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
-    let known =
-        ["bits", "karney", "cdt", "cdt-guided", "cks", "convolution", "du-wei-4", "du-wei-5", "ziggurat", "bulk"];
+    let known = [
+        "bits",
+        "karney",
+        "knuth-yao",
+        "cdt",
+        "cdt-guided",
+        "cks",
+        "convolution",
+        "du-wei-4",
+        "du-wei-5",
+        "ziggurat",
+        "bulk",
+    ];
     if let Some(other) = wanted.iter().find(|w| !known.contains(&w.as_str())) {
         return Err(format!("benchmark = {other}: must be one of {}", known.join(", ")).into());
     }
@@ -192,6 +204,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if runs("karney") {
         karney()?;
+    }
+    if runs("knuth-yao") {
+        knuth_yao::run()?;
     }
     if runs("cdt") {
         cdt()?;

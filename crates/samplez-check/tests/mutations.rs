@@ -10,5 +10,6 @@ mod mutations {
     mod cks;
     mod convolution;
     mod du_wei;
+    mod knuth_yao;
     mod ziggurat;
 }

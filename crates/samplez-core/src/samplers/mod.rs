@@ -15,4 +15,5 @@ pub mod cks;
 pub mod convolution;
 pub mod du_wei;
 pub mod karney;
+pub mod knuth_yao;
 pub mod ziggurat;

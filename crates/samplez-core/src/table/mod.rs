@@ -4,12 +4,15 @@
 mod cdt;
 mod convolution;
 mod guided;
+mod knuth_yao;
 mod ziggurat;
 
 pub use cdt::{CdtTable, Shape};
 pub use convolution::{ConvolutionError, ConvolutionTable, MAX_LEVELS, hypotenuse, narrowed};
 pub(crate) use guided::OPEN;
 pub use guided::{GuideError, GuidedTable, MAX_GUIDE_BITS};
+pub use knuth_yao::{Columns, KnuthYaoError, KnuthYaoParts, KnuthYaoTable, MAX_FIRST_LEVELS};
+pub(crate) use knuth_yao::{Entry, Step};
 pub use ziggurat::{Chord, Height, LIMBS, MAX_COLUMNS, ZigguratError, ZigguratParts, ZigguratTable};
 
 use crate::params::ParamError;

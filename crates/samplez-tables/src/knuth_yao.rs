@@ -1,0 +1,220 @@
+//! Building the probability matrix of a Knuth–Yao sampler: the weights of an inversion table, by
+//! columns.
+
+use crate::cdt::{BuildError, CdtOptions, Size, build};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+use samplez_core::params::{DiscreteGaussian, ParamError};
+use samplez_core::table::{CdtTable, Columns, KnuthYaoError, KnuthYaoParts, KnuthYaoTable, MAX_FIRST_LEVELS, Shape};
+
+/// What a table may cost, how it is rounded and how it is stored.
+///
+/// ```
+/// use samplez_core::table::Columns;
+/// use samplez_tables::{CdtOptions, KnuthYaoOptions};
+/// let options = KnuthYaoOptions::default();
+/// assert_eq!((options.cdt, options.columns, options.first_levels), (CdtOptions::default(), Columns::Compact, None));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnuthYaoOptions {
+    /// Precision, rounding, and the most memory that an inversion table of the same law, and the
+    /// matrix itself, may take.
+    pub cdt: CdtOptions,
+    /// How the columns are stored.
+    pub columns: Columns,
+    /// The number g of levels in the first table, whose size is 4·2^g bytes: 0 to 16, and at
+    /// most the precision. 0 is the plain walk; `None` chooses by the number of rows.
+    pub first_levels: Option<u32>,
+}
+
+impl Default for KnuthYaoOptions {
+    /// Compact, with a first table.
+    fn default() -> Self {
+        KnuthYaoOptions { cdt: CdtOptions::default(), columns: Columns::Compact, first_levels: None }
+    }
+}
+
+/// Why a Knuth–Yao table cannot be built.
+///
+/// ```
+/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_tables::{KnuthYaoOptions, build_knuth_yao};
+/// let narrow = DiscreteGaussian::with_sigma("1/100".parse()?)?;
+/// let message = build_knuth_yao(&narrow, &KnuthYaoOptions::default()).unwrap_err().to_string();
+/// assert_eq!(message, "sigma = 1/100: with 128 bits a single value has all of the probability, and there is nothing to walk");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum KnuthYaoBuildError {
+    /// The probabilities cannot be computed, or would take too much memory.
+    Table(BuildError),
+    /// The levels of the first table are out of range.
+    FirstLevels(ParamError),
+    /// At this precision one value has probability 1.
+    Single {
+        /// The law aimed at.
+        target: DiscreteGaussian,
+        /// The precision in bits.
+        precision: u32,
+    },
+    /// The matrix would take more memory than allowed, or than there is.
+    TooLarge {
+        /// The law aimed at.
+        target: DiscreteGaussian,
+        /// The size in bytes.
+        bytes: u128,
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// The matrix is out of the table's range.
+    Matrix(KnuthYaoError),
+}
+
+impl fmt::Display for KnuthYaoBuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Table(error) => error.fmt(f),
+            Self::FirstLevels(error) => error.fmt(f),
+            Self::Single { target, precision } => write!(
+                f,
+                "{}: with {precision} bits a single value has all of the probability, and there is nothing to walk",
+                target.width()
+            ),
+            Self::TooLarge { target, bytes, limit } => write!(
+                f,
+                "{}: the matrix takes {}, more than the {} allowed (max_bytes)",
+                target.width(),
+                Size(*bytes),
+                Size(u128::from(*limit))
+            ),
+            Self::Matrix(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for KnuthYaoBuildError {}
+
+/// The matrix of the weights of the inversion table that [`build`] makes, with its bound: the same
+/// law.
+///
+/// # Errors
+///
+/// [`KnuthYaoBuildError`].
+///
+/// ```
+/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::table::Columns;
+/// use samplez_tables::{CdtOptions, KnuthYaoOptions, build, build_knuth_yao};
+/// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
+/// let compact = build_knuth_yao(&law, &KnuthYaoOptions::default())?;
+/// let options = KnuthYaoOptions { columns: Columns::Packed, ..KnuthYaoOptions::default() };
+/// let packed = build_knuth_yao(&law, &options)?;
+/// assert_eq!((packed.column_bytes(), compact.column_bytes()), (1024, 960));
+/// assert_eq!(compact.bound(), build(&law, &CdtOptions::default())?.bound());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn build_knuth_yao(
+    law: &DiscreteGaussian,
+    options: &KnuthYaoOptions,
+) -> Result<KnuthYaoTable<Vec<u32>>, KnuthYaoBuildError> {
+    let precision = options.cdt.precision;
+    let table = build(law, &options.cdt).map_err(KnuthYaoBuildError::Table)?;
+    let most = MAX_FIRST_LEVELS.min(precision);
+    let first_levels = options.first_levels.unwrap_or(first_levels(table.len()).min(most));
+    if first_levels > most {
+        let (argument, value, max) = ("first_levels", first_levels.into(), most.into());
+        return Err(KnuthYaoBuildError::FirstLevels(ParamError::OutOfRange { argument, value, min: 0, max }));
+    }
+    // T_1 = 0, or T_n = 2^B, which no digits hold.
+    if table.digits().iter().all(|digit| *digit == 0) {
+        return Err(KnuthYaoBuildError::Single { target: *law, precision });
+    }
+    let rows = table.len() + 1;
+    let matrix = 4 * u128::from(precision) * rows.div_ceil(32) as u128;
+    let bytes = matrix + if first_levels == 0 { 0 } else { 4 << first_levels };
+    let limit = options.cdt.max_bytes;
+    let refused = KnuthYaoBuildError::TooLarge { target: *law, bytes, limit };
+    // Columns are told apart by their offset in bits, 32 bits wide.
+    if bytes > limit.into() || matrix >= 1 << 29 {
+        return Err(refused);
+    }
+    let packed = pack(&table).ok_or(refused)?;
+    let digits = match options.columns {
+        Columns::Packed => packed,
+        Columns::Compact => compact(&packed, rows, precision, table.shape()),
+    };
+    let (shape, first, columns) = (table.shape(), table.first(), options.columns);
+    let mut parts = KnuthYaoParts { shape, first, precision, rows, columns, first_levels: 0, digits };
+    let plain = KnuthYaoTable::new(*law, *table.bound(), parts.clone()).map_err(KnuthYaoBuildError::Matrix)?;
+    if first_levels == 0 {
+        return Ok(plain);
+    }
+    parts.digits.extend(plain.first_table(first_levels));
+    KnuthYaoTable::new(*law, *table.bound(), KnuthYaoParts { first_levels, ..parts })
+        .map_err(KnuthYaoBuildError::Matrix)
+}
+
+/// Levels after which few walks are still going: there are fewer than n inner nodes on a level.
+fn first_levels(n: usize) -> u32 {
+    (n.next_power_of_two().ilog2() + 3).clamp(8, 16)
+}
+
+/// The columns of the table's weights, a bit for each row.
+fn pack(table: &CdtTable<Vec<u32>>) -> Option<Vec<u32>> {
+    let (len, precision) = (table.len(), table.precision() as usize);
+    let each = precision.div_ceil(32);
+    let words = (len + 1).div_ceil(32);
+    let mut columns = Vec::new();
+    columns.try_reserve_exact(words * precision).ok()?;
+    columns.resize(words * precision, 0_u32);
+    let (heads, tails) = table.digits().split_at(len);
+    let digit = |j: usize, i: usize| match (j.checked_sub(1).filter(|j| *j < len), i) {
+        (None, _) => 0, // T_0 = 2^B, of which the difference takes nothing but the carry; T_(n+1) = 0
+        (Some(j), 0) => heads[j],
+        (Some(j), i) => tails[j * (each - 1) + i - 1],
+    };
+    for row in 0..=len {
+        // W = T_row - T_(row + 1), left-aligned, from the last digit up.
+        let mut borrow = false;
+        for i in (0..each).rev() {
+            let (difference, below) = digit(row, i).overflowing_sub(digit(row + 1, i));
+            let (difference, under) = difference.overflowing_sub(u32::from(borrow));
+            borrow = below || under;
+            for place in 0..32.min(precision - 32 * i) {
+                let bit = difference >> (31 - place) & 1;
+                columns[(32 * i + place) * words + row / 32] |= bit << (row % 32);
+            }
+        }
+    }
+    Some(columns)
+}
+
+/// The same columns without the zeros at their ends.
+fn compact(packed: &[u32], rows: usize, precision: u32, shape: Shape) -> Vec<u32> {
+    let words = rows.div_ceil(32);
+    let (mut offsets, mut firsts, mut bits) = (vec![0], Vec::new(), Vec::new());
+    let mut at = 0;
+    for column in packed.chunks_exact(words).take(precision as usize) {
+        let is_set = |row: &usize| column[row / 32] >> (row % 32) & 1 != 0;
+        let first = (0..rows).find(is_set).filter(|_| shape == Shape::Full).unwrap_or(0);
+        let end = (0..rows).rev().find(is_set).map_or(first, |last| last + 1);
+        for row in first..end {
+            if at % 32 == 0 {
+                bits.push(0_u32);
+            }
+            if let Some(word) = bits.last_mut() {
+                *word |= u32::from(is_set(&row)) << (at % 32);
+            }
+            at += 1;
+        }
+        offsets.push(at as u32);
+        firsts.push(first as u32);
+    }
+    if shape == Shape::Full {
+        offsets.extend(firsts);
+    }
+    offsets.extend(bits);
+    offsets
+}
