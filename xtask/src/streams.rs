@@ -22,7 +22,7 @@ const SEEDS: [&str; 2] = [
 
 type Case = (fn(Rational) -> Width, &'static str, &'static str, Method, u32, u64);
 
-const CASES: [Case; 27] = [
+const CASES: [Case; 30] = [
     (Width::Sigma, "3.2", "0", Method::Karney, 0, 0),
     (Width::Sigma, "3.2", "1/3", Method::Karney, 0, 12_345),
     (Width::Sigma, "1/2", "1/2", Method::Karney, 0, 0),
@@ -49,6 +49,9 @@ const CASES: [Case; 27] = [
     (Width::KSigma2, "254", "0", Method::DuWei5Ky, 0, 0),
     (Width::KSigma2, "1", "-1", Method::DuWei5Ky, 0, 100),
     (Width::SigmaSq, "10", "0", Method::Cks, 0, 0),
+    (Width::Sigma, "3.2", "0", Method::CdtGuided, 128, 0),
+    (Width::Sigma, "215", "1/3", Method::CdtGuided, 72, 17),
+    (Width::S, "8.35", "5", Method::CdtGuided, 20, 0),
     (Width::Sigma, "107", "12", Method::Cks, 0, 0),
 ];
 

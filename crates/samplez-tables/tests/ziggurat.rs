@@ -94,9 +94,9 @@ fn partitions_have_the_least_area() {
             assert!(*area > sigma * (std::f64::consts::FRAC_PI_2).sqrt() / f64::from(m) && *area <= 13.0 * sigma + 1.0);
         }
         // X_i = max{x : ρ(x) >= y_i}
-        for i in 1..m as usize {
+        for (i, edge) in edges.iter().enumerate().take(m as usize).skip(1) {
             let rho = |x: u32| (-(f64::from(x) / sigma).powi(2) / 2.0).exp();
-            let x = edges[i] - 1;
+            let x = edge - 1;
             assert!(rho(x) >= y(i) - 1e-12 && rho(x + 1) <= y(i) + 1e-12, "X_{i} = {x}");
         }
     }

@@ -5,12 +5,13 @@ use samplez_core::params::{DiscreteGaussian, ParamError};
 use samplez_core::profile::{Exactness, Profile};
 use samplez_core::sampler::DynSampler;
 use samplez_core::samplers::cdt::Cdt;
+use samplez_core::samplers::cdt_guided::CdtGuided;
 use samplez_core::samplers::cks::Cks;
 use samplez_core::samplers::convolution::Convolution;
 use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
 use samplez_core::samplers::karney::Karney;
 use samplez_core::samplers::ziggurat::Ziggurat;
-use samplez_tables::{CdtOptions, ConvolutionOptions, Law, ZigguratOptions};
+use samplez_tables::{CdtGuidedOptions, CdtOptions, ConvolutionOptions, Law, ZigguratOptions};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -32,6 +33,8 @@ pub enum Method {
     Karney,
     /// Inversion over a certified table.
     Cdt,
+    /// Inversion over a certified table, with a guide on the leading bits.
+    CdtGuided,
     /// The discrete Ziggurat \[BCGHW13\].
     Ziggurat,
     /// A base table and convolutions \[MW17\].
@@ -52,9 +55,10 @@ impl Method {
     /// ```
     /// assert!(samplez::Method::ALL.contains(&samplez::Method::Karney));
     /// ```
-    pub const ALL: [Method; 8] = [
+    pub const ALL: [Method; 9] = [
         Method::Karney,
         Method::Cdt,
+        Method::CdtGuided,
         Method::Ziggurat,
         Method::Convolution,
         Method::DuWei4,
@@ -72,6 +76,7 @@ impl Method {
         match self {
             Method::Karney => "karney",
             Method::Cdt => "cdt",
+            Method::CdtGuided => "cdt-guided",
             Method::Ziggurat => "ziggurat",
             Method::Convolution => "convolution",
             Method::DuWei4 => "du-wei-4",
@@ -92,6 +97,7 @@ impl Method {
                 "exact rejection with rational arithmetic; any rational sigma and center, nothing to build"
             }
             Method::Cdt => "inversion of a certified cumulative table of 1 to 256 bits; any form of sigma, any center",
+            Method::CdtGuided => "cdt with an index on the leading bits: about one comparison a sample",
             Method::Ziggurat => "certified rectangles, little memory at any sigma; any form of sigma, integer center",
             Method::Convolution => {
                 "sums of samples of a small certified table; any form of sigma above 54, integer center"
@@ -237,6 +243,8 @@ pub enum BuildError {
     Param(ParamError),
     /// The cumulative table cannot be built.
     Table(samplez_tables::BuildError),
+    /// The table with a guide cannot be built.
+    Guided(samplez_tables::GuidedBuildError),
     /// The Ziggurat cannot be built.
     Ziggurat(samplez_tables::ZigguratBuildError),
     /// The convolution cannot be built.
@@ -248,6 +256,7 @@ impl fmt::Display for BuildError {
         match self {
             BuildError::Param(e) => e.fmt(f),
             BuildError::Table(e) => e.fmt(f),
+            BuildError::Guided(e) => e.fmt(f),
             BuildError::Ziggurat(e) => e.fmt(f),
             BuildError::Convolution(e) => e.fmt(f),
         }
@@ -290,6 +299,11 @@ pub fn build(
     Ok(match method.unwrap_or_else(|| crate::plan(law, options).method) {
         Method::Karney => Box::new(Karney::new(law)?),
         Method::Cdt => Box::new(Cdt::from_table(samplez_tables::build(law, &options.cdt())?)),
+        Method::CdtGuided => {
+            let options = CdtGuidedOptions { cdt: options.cdt(), ..CdtGuidedOptions::default() };
+            let table = samplez_tables::build_guided(law, &options).map_err(BuildError::Guided)?;
+            Box::new(CdtGuided::from_table(table))
+        }
         Method::Ziggurat => {
             let table = samplez_tables::build_ziggurat(law, &options.ziggurat());
             Box::new(Ziggurat::from_table(table.map_err(BuildError::Ziggurat)?))

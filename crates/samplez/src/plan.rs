@@ -11,7 +11,7 @@ use samplez_tables::Law;
 /// use samplez::{DiscreteGaussian, Method, Options};
 /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
 /// let plan = samplez::plan(&law, &Options::default());
-/// assert_eq!(plan.method, Method::Ziggurat);
+/// assert_eq!(plan.method, Method::CdtGuided);
 /// let exact = samplez::plan(&law, &Options { exact: true, ..Options::default() });
 /// assert_eq!(exact.method, Method::Karney);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -24,8 +24,10 @@ pub struct Plan {
     pub reason: String,
 }
 
-/// A cumulative table up to this size is searched in the nearest caches.
-const SMALL_TABLE: f64 = 1_048_576.0;
+/// A cumulative table up to this size, with its guide, stays in the nearest caches.
+const SMALL_TABLE: f64 = 262_144.0;
+/// The guide of a small table takes up to this.
+const GUIDE: f64 = 131_072.0;
 /// A Ziggurat's table takes about 0.6 µs for each value of its half line: 40 ms for these.
 const QUICK_COLUMNS: f64 = 65_536.0;
 /// The least σ of a convolution at 128 bits, and some more.
@@ -35,8 +37,9 @@ const CONVOLUTION_SIGMA: f64 = 100.0;
 ///
 /// - exact, if the options ask for it: Karney's for rational σ, `du-wei-5-ky` for σ = kσ₂,
 ///   `cks` for what else has a rational σ²;
+/// - inversion with a guide while its table is small;
 /// - with an integer centre the Ziggurat, and the convolution where its table would take long;
-/// - with another centre inversion while its table is small, and Karney's where it is not.
+/// - with another centre Karney's.
 ///
 /// Building the method may still be refused, with the reason: for a memory limit, or where no
 /// method honours the law.
@@ -61,19 +64,18 @@ pub fn plan(law: &DiscreteGaussian, options: &Options) -> Plan {
         };
     }
     let sigma = Law::new(law).sigma();
-    let limit = options.max_table_bytes as f64;
+    let bytes = cdt_bytes(law, sigma, options.precision);
+    if bytes <= SMALL_TABLE && bytes + GUIDE <= options.max_table_bytes as f64 {
+        return choose(Method::CdtGuided, &format!("the fastest while its table is small (about {bytes:.0} bytes)"));
+    }
     if law.center().is_integer() {
         let columns = sigma * options.tail.to_f64();
         if (1.0..=QUICK_COLUMNS).contains(&columns) && options.ziggurat_fits(law) {
-            return choose(Method::Ziggurat, "the fastest, with a small table that is built at once");
+            return choose(Method::Ziggurat, "fast at any sigma, with a small table");
         }
         if sigma >= CONVOLUTION_SIGMA && options.precision <= 128 {
             return choose(Method::Convolution, "few samples of a small table make one of a wide law");
         }
-    }
-    let bytes = cdt_bytes(law, sigma, options.precision);
-    if bytes <= SMALL_TABLE.min(limit) {
-        return choose(Method::Cdt, &format!("inversion of a small table (about {bytes:.0} bytes)"));
     }
     match karney {
         Ok(_) => choose(Method::Karney, "sigma is rational, and a cumulative table would be large"),

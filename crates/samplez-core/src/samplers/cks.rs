@@ -443,10 +443,10 @@ fn draw_v<B: BitSource + ?Sized>(mut prefix: u64, mut len: u32, bits: &mut B) ->
         if v == FAST && inside {
             // 2^-i ~ the envelope, and 2/e = 1 - 1/3 + 1/12 - … for each step of i.
             let mut i = 0;
-            while i < V_MAX - FAST - 1 && bits.bit() {
+            while i < V_MAX - FAST && bits.bit() {
                 i += 1;
             }
-            if (0..i).all(|_| run_from(3, 1, 1, bits)) {
+            if i < V_MAX - FAST && (0..i).all(|_| run_from(3, 1, 1, bits)) {
                 return FAST + i;
             }
         }

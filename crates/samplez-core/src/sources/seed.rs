@@ -3,13 +3,18 @@
 //! A seed is the root of a tree of independent streams: named streams, and numbered blocks.
 //! A child's seed is a pseudorandom function of its parent's and of its address:
 //! HChaCha20 (draft-irtf-cfrg-xchacha, §2.2) keyed by the parent, applied to the 16-byte
-//! encoding of the address, chained for addresses longer than one input. The encoding is
-//! prefix-free, so the chain is a pseudorandom function if HChaCha20 is one:
+//! encoding of the address, chained for addresses longer than one input:
 //!
 //! | address | inputs |
 //! |---|---|
-//! | block number n | `01`, 7 zero bytes, n as 8 bytes LE |
-//! | name of L bytes | `02`, L as 2 bytes LE, 13 bytes of the name; then 16 bytes a time, zero-padded |
+//! | block number n | n as 8 bytes LE, 7 zero bytes, `01` |
+//! | name of L bytes | L as 2 bytes LE, 13 bytes of the name zero-padded, `02`; then 16 bytes a time, zero-padded |
+//!
+//! The encoding is prefix-free, so the chain is a pseudorandom function if HChaCha20 is one.
+//! HChaCha20 is computable from the ChaCha20 block under the same key and the same last four
+//! words, which in a generator's block are the counter and a zero nonce. The last byte of an
+//! address is not zero, so no block of [`ChaCha20`](super::ChaCha20) under a seed tells the seeds
+//! of its children: one seed may serve as a generator's and as a root.
 //!
 //! This derivation is part of the library's stream: a change is a breaking change.
 
@@ -77,9 +82,9 @@ impl Seed {
         let len = u16::try_from(name.len()).expect("a stream's name has at most 65,535 bytes");
         let (head, tail) = name.as_bytes().split_at(name.len().min(13));
         let mut input = [0; 16];
-        input[0] = 2;
-        input[1..3].copy_from_slice(&len.to_le_bytes());
-        input[3..3 + head.len()].copy_from_slice(head);
+        input[..2].copy_from_slice(&len.to_le_bytes());
+        input[2..2 + head.len()].copy_from_slice(head);
+        input[15] = 2;
         tail.chunks(16).fold(self.child(input), |seed, chunk| {
             let mut input = [0; 16];
             input[..chunk.len()].copy_from_slice(chunk);
@@ -97,8 +102,8 @@ impl Seed {
     /// ```
     pub fn block(&self, number: u64) -> Seed {
         let mut input = [0; 16];
-        input[0] = 1;
-        input[8..].copy_from_slice(&number.to_le_bytes());
+        input[..8].copy_from_slice(&number.to_le_bytes());
+        input[15] = 1;
         self.child(input)
     }
 }
@@ -174,6 +179,46 @@ mod tests {
         let input = [0, 0, 0, 9, 0, 0, 0, 0x4a, 0, 0, 0, 0, 0x31, 0x41, 0x59, 0x27];
         let out: Seed = "82413b4227b27bfed30e42508a877d73a0f9e4d58a74a853c12ec41326d3ecdc".parse().unwrap();
         assert_eq!(key.child(input).expose(), out.expose());
+    }
+
+    /// HChaCha20's output from the ChaCha20 block with the same input: the block's first and last
+    /// rows without the addition of the input state.
+    fn child_from_block(block: &[u8], input: [u8; 16]) -> [u8; 32] {
+        let mut state = *b"expand 32-byte k                                                ";
+        state[48..].copy_from_slice(&input);
+        let mut child = [0; 32];
+        for (i, word) in child.as_chunks_mut().0.iter_mut().enumerate() {
+            let at = if i < 4 { 4 * i } else { 4 * i + 32 };
+            let read = |bytes: &[u8]| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+            *word = read(block).wrapping_sub(read(&state)).to_le_bytes();
+        }
+        child
+    }
+
+    /// The keystream under a seed holds no child's seed, though it holds HChaCha20's value at every
+    /// input that is a counter and a zero nonce.
+    #[test]
+    fn a_keystream_does_not_tell_children() {
+        use crate::sources::ChaCha20;
+        use rand_core::Rng;
+        let seed = Seed::from_bytes([9; 32]);
+        let mut stream = [0; 64 * 600];
+        ChaCha20::new(&seed).fill_bytes(&mut stream);
+        let told = |counter: u64| {
+            let mut input = [0; 16];
+            input[..8].copy_from_slice(&counter.to_le_bytes());
+            child_from_block(&stream[64 * counter as usize..], input)
+        };
+        let mut input = [0; 16];
+        input[0] = 5;
+        assert_eq!(&told(5), seed.child(input).expose(), "the relation is as described");
+        let told: HashSet<[u8; 32]> = (0..600).map(told).collect();
+        for n in 0..600 {
+            assert!(!told.contains(seed.block(n).expose()));
+        }
+        for name in ["", "a", "errors"] {
+            assert!(!told.contains(seed.stream(name).expose()));
+        }
     }
 
     #[test]
