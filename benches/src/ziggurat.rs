@@ -1,4 +1,4 @@
-//! [BCGHW13]'s sampler in its variants, against the algorithm as one would first write it.
+//! \[BCGHW13\]'s sampler in its variants, against the algorithm as one would first write it.
 
 use crate::{Clock, Contestant, SAMPLES, checksum, contest, naive};
 use samplez::samplers::ziggurat::Ziggurat;
