@@ -10,8 +10,10 @@ use samplez_core::samplers::cks::Cks;
 use samplez_core::samplers::convolution::Convolution;
 use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
 use samplez_core::samplers::karney::Karney;
+use samplez_core::samplers::knuth_yao::KnuthYao;
 use samplez_core::samplers::ziggurat::Ziggurat;
-use samplez_tables::{CdtGuidedOptions, CdtOptions, ConvolutionOptions, Law, ZigguratOptions};
+use samplez_core::table::Columns;
+use samplez_tables::{CdtGuidedOptions, CdtOptions, ConvolutionOptions, KnuthYaoOptions, Law, ZigguratOptions};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -35,6 +37,10 @@ pub enum Method {
     Cdt,
     /// Inversion over a certified table, with a guide on the leading bits.
     CdtGuided,
+    /// The Knuth–Yao walk over the probability matrix, bit by bit.
+    KnuthYao,
+    /// The same walk over compact columns, its first levels by table.
+    KnuthYaoCompact,
     /// The discrete Ziggurat \[BCGHW13\].
     Ziggurat,
     /// A base table and convolutions \[MW17\].
@@ -55,10 +61,12 @@ impl Method {
     /// ```
     /// assert!(samplez::Method::ALL.contains(&samplez::Method::Karney));
     /// ```
-    pub const ALL: [Method; 9] = [
+    pub const ALL: [Method; 11] = [
         Method::Karney,
         Method::Cdt,
         Method::CdtGuided,
+        Method::KnuthYao,
+        Method::KnuthYaoCompact,
         Method::Ziggurat,
         Method::Convolution,
         Method::DuWei4,
@@ -77,6 +85,8 @@ impl Method {
             Method::Karney => "karney",
             Method::Cdt => "cdt",
             Method::CdtGuided => "cdt-guided",
+            Method::KnuthYao => "knuth-yao",
+            Method::KnuthYaoCompact => "knuth-yao-compact",
             Method::Ziggurat => "ziggurat",
             Method::Convolution => "convolution",
             Method::DuWei4 => "du-wei-4",
@@ -98,6 +108,10 @@ impl Method {
             }
             Method::Cdt => "inversion of a certified cumulative table of 1 to 256 bits; any form of sigma, any center",
             Method::CdtGuided => "cdt with an index on the leading bits: about one comparison a sample",
+            Method::KnuthYao => {
+                "walk over the probability matrix, within 2 bits of the entropy; any form of sigma, any center"
+            }
+            Method::KnuthYaoCompact => "knuth-yao with less memory, and its first levels by table",
             Method::Ziggurat => "certified rectangles, little memory at any sigma; any form of sigma, integer center",
             Method::Convolution => {
                 "sums of samples of a small certified table; any form of sigma above 54, integer center"
@@ -245,6 +259,8 @@ pub enum BuildError {
     Table(samplez_tables::BuildError),
     /// The table with a guide cannot be built.
     Guided(samplez_tables::GuidedBuildError),
+    /// The probability matrix cannot be built.
+    KnuthYao(samplez_tables::KnuthYaoBuildError),
     /// The Ziggurat cannot be built.
     Ziggurat(samplez_tables::ZigguratBuildError),
     /// The convolution cannot be built.
@@ -257,6 +273,7 @@ impl fmt::Display for BuildError {
             BuildError::Param(e) => e.fmt(f),
             BuildError::Table(e) => e.fmt(f),
             BuildError::Guided(e) => e.fmt(f),
+            BuildError::KnuthYao(e) => e.fmt(f),
             BuildError::Ziggurat(e) => e.fmt(f),
             BuildError::Convolution(e) => e.fmt(f),
         }
@@ -304,6 +321,8 @@ pub fn build(
             let table = samplez_tables::build_guided(law, &options).map_err(BuildError::Guided)?;
             Box::new(CdtGuided::from_table(table))
         }
+        Method::KnuthYao => Box::new(knuth_yao(law, options, Columns::Packed, Some(0))?),
+        Method::KnuthYaoCompact => Box::new(knuth_yao(law, options, Columns::Compact, None)?),
         Method::Ziggurat => {
             let table = samplez_tables::build_ziggurat(law, &options.ziggurat());
             Box::new(Ziggurat::from_table(table.map_err(BuildError::Ziggurat)?))
@@ -317,6 +336,16 @@ pub fn build(
         Method::DuWei5Ky => Box::new(DuWei5::with_table_walk(law)?),
         Method::Cks => Box::new(Cks::new(law)?),
     })
+}
+
+fn knuth_yao(
+    law: &DiscreteGaussian,
+    options: &Options,
+    columns: Columns,
+    first_levels: Option<u32>,
+) -> Result<KnuthYao<Vec<u32>>, BuildError> {
+    let options = KnuthYaoOptions { cdt: options.cdt(), columns, first_levels };
+    Ok(KnuthYao::from_table(samplez_tables::build_knuth_yao(law, &options).map_err(BuildError::KnuthYao)?))
 }
 
 /// The values to expect: a table's support, or for an exact sampler the range outside of
