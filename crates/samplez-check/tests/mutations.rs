@@ -11,5 +11,6 @@ mod mutations {
     mod convolution;
     mod du_wei;
     mod knuth_yao;
+    mod rejection_table;
     mod ziggurat;
 }

@@ -21,6 +21,7 @@ mod guided;
 mod knuth_yao;
 mod law;
 mod limbs;
+mod rejection;
 mod ziggurat;
 
 pub use cdt::{BuildError, CdtOptions, Rounding, build};
@@ -29,4 +30,5 @@ pub use convolution::{ConvolutionBuildError, ConvolutionOptions, build_convoluti
 pub use guided::{CdtGuidedOptions, GuidedBuildError, build_guided};
 pub use knuth_yao::{KnuthYaoBuildError, KnuthYaoOptions, build_knuth_yao};
 pub use law::{Law, Moments};
+pub use rejection::{RejectionBuildError, RejectionOptions, build_rejection, certify_rejection};
 pub use ziggurat::{ZigguratBuildError, ZigguratOptions, build_ziggurat};

@@ -16,4 +16,5 @@ pub mod convolution;
 pub mod du_wei;
 pub mod karney;
 pub mod knuth_yao;
+pub mod rejection_table;
 pub mod ziggurat;

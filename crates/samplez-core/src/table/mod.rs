@@ -5,6 +5,7 @@ mod cdt;
 mod convolution;
 mod guided;
 mod knuth_yao;
+mod rejection;
 mod ziggurat;
 
 pub use cdt::{CdtTable, Shape};
@@ -13,6 +14,7 @@ pub(crate) use guided::OPEN;
 pub use guided::{GuideError, GuidedTable, MAX_GUIDE_BITS};
 pub use knuth_yao::{Columns, KnuthYaoError, KnuthYaoParts, KnuthYaoTable, MAX_FIRST_LEVELS};
 pub(crate) use knuth_yao::{Entry, Step};
+pub use rejection::RejectionTable;
 pub use ziggurat::{Chord, Height, LIMBS, MAX_COLUMNS, ZigguratError, ZigguratParts, ZigguratTable};
 
 use crate::params::ParamError;

@@ -1,0 +1,121 @@
+//! The heights of table rejection.
+
+use super::{CdtTable, Shape, TableError};
+use crate::params::DiscreteGaussian;
+use crate::profile::Bound;
+
+/// The heights ρ(1), …, ρ(n) of a Gaussian with integer centre, in units of 2^-B, for rejection
+/// from the uniform law on -n … n. ρ(0) = 1 is not stored.
+///
+/// They fall, and are stored like the thresholds of a [`CdtTable`]: each left-aligned in ⌈B/32⌉
+/// digits, the n leading digits first, then the others of the first, of the second, …
+///
+/// ```
+/// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, table::RejectionTable};
+/// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
+/// let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// // ρ(1) = 0.6065, ρ(2) = 0.1353: 155/256 and 34/256.
+/// let table = RejectionTable::new(law, bound, 0, 8, [155 << 24, 34 << 24])?;
+/// assert_eq!((table.len(), table.bytes(), table.support()), (2, 8, -2..=2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RejectionTable<S> {
+    heights: CdtTable<S>,
+}
+
+impl<S: AsRef<[u32]>> RejectionTable<S> {
+    /// A table over these digits. `bound` is taken on trust: `samplez-tables` computes it.
+    ///
+    /// # Errors
+    ///
+    /// [`TableError`] unless 1 <= `precision` <= 256, the digits are as the type's documentation
+    /// says, and center ± n fit `i64`.
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, table::{RejectionTable, TableError}};
+    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// let rising = RejectionTable::new(law, bound, 0, 8, [34 << 24, 155 << 24]);
+    /// assert_eq!(rising.unwrap_err(), TableError::NotDescending { index: 2 });
+    /// ```
+    pub fn new(
+        target: DiscreteGaussian,
+        bound: Bound,
+        center: i64,
+        precision: u32,
+        digits: S,
+    ) -> Result<Self, TableError> {
+        let heights = CdtTable::new(target, bound, Shape::Folded, center, precision, digits)?;
+        Ok(RejectionTable { heights })
+    }
+
+    /// The digits, in storage order.
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, table::RejectionTable};
+    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// let table = RejectionTable::new(law, bound, 0, 8, [155 << 24, 34 << 24]).unwrap();
+    /// assert_eq!(table.digits(), [155 << 24, 34 << 24]);
+    /// ```
+    pub fn digits(&self) -> &[u32] {
+        self.heights.digits()
+    }
+
+    /// The digits of ρ(s), s from 1 to n, most significant first.
+    pub(crate) fn height(&self, s: usize) -> impl Iterator<Item = u32> + '_ {
+        self.heights.threshold(s - 1)
+    }
+
+    /// The leading digits of ρ(1), …, ρ(n).
+    #[inline(always)]
+    pub(crate) fn heads(&self) -> &[u32] {
+        self.heights.heads()
+    }
+}
+
+/// Accessors; each returns what [`RejectionTable::new`] was given, or what follows from it.
+///
+/// ```
+/// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, table::RejectionTable};
+/// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// let table = RejectionTable::new(law, bound, 5, 8, [155 << 24, 34 << 24]).unwrap();
+/// assert_eq!((table.target(), table.bound(), table.center(), table.precision()), (&law, &bound, 5, 8));
+/// assert_eq!((table.len(), table.is_empty(), table.bytes(), table.support()), (2, false, 8, 3..=7));
+/// ```
+impl<S> RejectionTable<S> {
+    /// The law aimed at.
+    pub const fn target(&self) -> &DiscreteGaussian {
+        self.heights.target()
+    }
+    /// The certified distance from it.
+    pub const fn bound(&self) -> &Bound {
+        self.heights.bound()
+    }
+    /// The centre.
+    pub const fn center(&self) -> i64 {
+        self.heights.first()
+    }
+    /// The precision B in bits.
+    pub const fn precision(&self) -> u32 {
+        self.heights.precision()
+    }
+    /// The number n of heights, at least 1.
+    pub const fn len(&self) -> usize {
+        self.heights.len()
+    }
+    /// Never true: a table has a height.
+    pub const fn is_empty(&self) -> bool {
+        self.heights.is_empty()
+    }
+    /// The values that can come out.
+    pub const fn support(&self) -> core::ops::RangeInclusive<i64> {
+        self.heights.support()
+    }
+    /// The memory of the digits.
+    pub const fn bytes(&self) -> usize {
+        self.heights.bytes()
+    }
+}

@@ -1,0 +1,250 @@
+//! Building and certifying the heights of table rejection.
+
+use crate::cdt::{BuildError, Size};
+use crate::certify::Tally;
+use crate::density::{Density, Side};
+use crate::fixed::{Interval, add};
+use crate::law::sigma;
+use crate::limbs::{enough, with_limbs};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+use samplez_core::params::{DiscreteGaussian, ParamError, Rational};
+use samplez_core::profile::Bound;
+use samplez_core::table::{MAX_PRECISION, RejectionTable};
+
+/// Steps of the recurrence between two direct exponentials.
+const BLOCK: usize = 256;
+
+/// What a table of heights is to hold, and may cost.
+///
+/// ```
+/// use samplez_tables::RejectionOptions;
+/// let options = RejectionOptions::default();
+/// assert_eq!((options.precision, options.tail, options.max_bytes), (128, 13, 1 << 30));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RejectionOptions {
+    /// The precision B in bits, 1 to 256.
+    pub precision: u32,
+    /// The tail t, 1 to 64: proposals reach to ⌊tσ⌋, or to where 2^B ρ falls below 1.
+    pub tail: u32,
+    /// The most memory that the digits may take, in bytes.
+    pub max_bytes: u64,
+}
+
+impl Default for RejectionOptions {
+    /// 128 bits, t = 13, 1 GiB.
+    fn default() -> Self {
+        RejectionOptions { precision: 128, tail: 13, max_bytes: 1 << 30 }
+    }
+}
+
+/// Why a table of heights cannot be built.
+///
+/// ```
+/// use samplez_core::params::{DiscreteGaussian, Width};
+/// use samplez_tables::{RejectionOptions, build_rejection};
+/// let law = DiscreteGaussian::new("1/3".parse()?, Width::Sigma("3.2".parse()?))?;
+/// let message = build_rejection(&law, &RejectionOptions::default()).unwrap_err().to_string();
+/// assert_eq!(message, "center = 1/3: method rejection-table allows an integer only");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum RejectionBuildError {
+    /// An argument is out of range, or the centre is not an integer.
+    Param(ParamError),
+    /// No height but the mode's is left: σ is too small for the precision or the tail.
+    Single {
+        /// The law aimed at.
+        target: DiscreteGaussian,
+    },
+    /// The table would take more memory than allowed, or than there is.
+    TooLarge {
+        /// The law aimed at.
+        target: DiscreteGaussian,
+        /// The size in bytes.
+        bytes: u128,
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// As for inversion tables.
+    Table(BuildError),
+}
+
+impl fmt::Display for RejectionBuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Param(error) => error.fmt(f),
+            Self::Single { target } => write!(f, "{}: only one value is left to propose", target.width()),
+            Self::TooLarge { target, bytes, limit } => write!(
+                f,
+                "{}: the heights take {}, more than the {} allowed (max_bytes)",
+                target.width(),
+                Size(*bytes),
+                Size(u128::from(*limit))
+            ),
+            Self::Table(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for RejectionBuildError {}
+
+/// The heights ⌊2^B ρ(s)⌋, s = 1, …, ⌊tσ⌋, while they are at least 1, with their certified bound.
+///
+/// # Errors
+///
+/// [`RejectionBuildError`].
+///
+/// ```
+/// use samplez_core::{params::DiscreteGaussian, sampler::Sampler, samplers::rejection_table::TableRejection};
+/// use samplez_tables::{RejectionOptions, build_rejection};
+/// let table = build_rejection(&DiscreteGaussian::with_sigma("3.33".parse()?)?, &RejectionOptions::default())?;
+/// assert_eq!((table.support(), table.bytes()), (-43..=43, 688));
+/// let sampler = TableRejection::from_table(table)?;
+/// assert!((sampler.profile().expected_trials - 10.54).abs() < 0.005);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn build_rejection(
+    law: &DiscreteGaussian,
+    options: &RejectionOptions,
+) -> Result<RejectionTable<Vec<u32>>, RejectionBuildError> {
+    let range = |argument, value: u32, max: u32| {
+        let error = ParamError::OutOfRange { argument, value: value.into(), min: 1, max: max.into() };
+        if (1..=max).contains(&value) { Ok(()) } else { Err(RejectionBuildError::Param(error)) }
+    };
+    range("precision", options.precision, MAX_PRECISION)?;
+    range("tail", options.tail, 64)?;
+    let center: Rational = law.center();
+    if !center.is_integer() {
+        let (argument, value, allowed) = ("center", center, "an integer only");
+        let error = ParamError::Unsupported { method: "rejection-table", argument, value, allowed };
+        return Err(RejectionBuildError::Param(error));
+    }
+    // σ is within 3 units in the last place, which moves the end of the support by one at most.
+    let reach = f64::from(options.tail) * sigma(law);
+    let each = options.precision.div_ceil(32);
+    let limit = options.max_bytes;
+    let bytes = 4 * u128::from(each) * reach as u128;
+    let refused = RejectionBuildError::TooLarge { target: *law, bytes, limit };
+    if bytes > limit.into() || reach >= 2_147_483_648.0 {
+        return Err(refused);
+    }
+    let limbs = enough(options.precision);
+    let n = reach as usize;
+    let first = with_limbs!(limbs, heights(law, n, options.precision));
+    let digits = match first {
+        Some(digits) => digits,
+        None => with_limbs!(limbs + 2, heights(law, n, options.precision))
+            .ok_or(RejectionBuildError::Table(BuildError::Undecided { target: *law }))?,
+    };
+    if digits.is_empty() {
+        return Err(RejectionBuildError::Single { target: *law });
+    }
+    let unknown = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0); 3], log2_rinf: 0.0, log2_tail: 0.0 };
+    let support = |_| RejectionBuildError::Table(BuildError::Support { target: *law });
+    let table = RejectionTable::new(*law, unknown, center.floor(), options.precision, &digits[..]).map_err(support)?;
+    let bound = certify_rejection(&table);
+    RejectionTable::new(*law, bound, center.floor(), options.precision, digits).map_err(support)
+}
+
+/// The digits of the heights, in storage order; `None` if one cannot be decided.
+fn heights<const N: usize>(law: &DiscreteGaussian, n: usize, precision: u32) -> Option<Vec<u32>> {
+    let density = Density::<N>::new(law, sigma(law));
+    let each = precision.div_ceil(32) as usize;
+    let mut rows = Vec::new();
+    'all: for start in (1..=n).step_by(BLOCK) {
+        let mut walk = density.weights(Side::Up, start as u64);
+        for _ in start..=n.min(start + BLOCK - 1) {
+            let (low, high) = (leading::<N>(&walk.value.lo, precision), leading::<N>(&walk.value.hi()?, precision));
+            if low != high {
+                return None;
+            }
+            if low.iter().all(|digit| *digit == 0) {
+                break 'all;
+            }
+            rows.push(low);
+            walk.advance();
+        }
+    }
+    let mut digits = vec![0; rows.len() * each];
+    for (s, row) in rows.iter().enumerate() {
+        digits[s] = row[0];
+        digits[rows.len() + s * (each - 1)..][..each - 1].copy_from_slice(&row[1..each]);
+    }
+    Some(digits)
+}
+
+/// The leading bits of a fraction, left-aligned; none of those beyond the precision.
+fn leading<const N: usize>(x: &[u64; N], precision: u32) -> [u32; 8] {
+    core::array::from_fn(|i| {
+        let limb = (N - 1).checked_sub(1 + i / 2).map_or(0, |j| x[j]);
+        let digit = (limb >> (32 * (1 - i % 2))) as u32;
+        match precision.saturating_sub(32 * i as u32) {
+            0 => 0,
+            bits @ 1..=31 => digit & u32::MAX << (32 - bits),
+            _ => digit,
+        }
+    })
+}
+
+/// Upper bounds of the distance of the law of rejection from these heights from its target,
+/// computed from the digits (not from [`RejectionTable::bound`]) by interval arithmetic. Void, if the
+/// table's centre is not the target's.
+///
+/// With p_s = P_s/2^B the law is Q(c) = 1/Z, Q(c ± s) = p_s/Z, Z = 1 + 2Σ p_s.
+///
+/// ```
+/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_tables::{RejectionOptions, build_rejection, certify_rejection};
+/// let table = build_rejection(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &RejectionOptions::default())?;
+/// let bound = certify_rejection(&table);
+/// assert_eq!(&bound, table.bound());
+/// assert!(bound.log2_sd < -121.0 && bound.renyi(256) < Some(-121.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn certify_rejection<S: AsRef<[u32]>>(table: &RejectionTable<S>) -> Bound {
+    with_limbs!(enough(table.precision()), bound(table))
+}
+
+fn bound<const N: usize>(table: &RejectionTable<impl AsRef<[u32]>>) -> Bound {
+    let density = Density::<N>::new(table.target(), sigma(table.target()));
+    if !density.exponent().is_symmetric() || density.exponent().mode() != table.center() {
+        return Bound {
+            log2_sd: 0.0,
+            log2_renyi: [2, 256, 513].map(|order| (order, f64::INFINITY)),
+            log2_rinf: f64::INFINITY,
+            log2_tail: 0.0,
+        };
+    }
+    let (len, each) = (table.len(), table.precision().div_ceil(32) as usize);
+    let digits = table.digits();
+    let height = |s: usize| -> [u64; N] {
+        let mut fraction = [0; N];
+        fraction[N - 2] = u64::from(digits[s - 1]) << 32;
+        for (i, digit) in (1..).zip(&digits[len + (s - 1) * (each - 1)..][..each - 1]) {
+            fraction[N - 2 - i / 2] |= u64::from(*digit) << (32 * (1 - i % 2));
+        }
+        fraction
+    };
+    let mut total = Interval::<N>::ONE.lo;
+    for s in 1..=len {
+        total = add(&add(&total, &height(s)), &height(s));
+    }
+    let scale = Interval { lo: total, width: 0 }.reciprocal();
+    let mut tally = Tally::<N>::new();
+    tally.add(&scale, density.mode_mass(), false);
+    for start in (1..=len).step_by(BLOCK) {
+        let mut walk = density.walk(Side::Up, start as u64);
+        for s in start..=len.min(start + BLOCK - 1) {
+            let height = height(s);
+            if height != [0; N] {
+                tally.add(&Interval { lo: height, width: 0 }.mul(&scale), &walk.value, true);
+            }
+            walk.advance();
+        }
+    }
+    tally.bound()
+}
