@@ -12,13 +12,13 @@
 //! 1  s ← {0, …, n} uniform; b ← {0, 1}
 //! 2  if s = 0: if b = 0 return c, else 1
 //! 3  u ← {0, …, 2^B - 1} uniform
-//! 4  if u < P[s] return c + (-1)^b s, else 1
+//! 4  if u < `P[s]` return c + (-1)^b s, else 1
 //! ```
 //!
 //! Departures from the paper:
-//! - P[s] = ρ(s) with P[0] = 1 (printed: probabilities), and b is looked at for s = 0 only
+//! - `P[s]` = ρ(s) with `P[0]` = 1 (printed: probabilities), and b is looked at for s = 0 only
 //!   (docs/errata.md).
-//! - u is drawn lazily: its leading 32 bits decide unless they equal those of P[s].
+//! - u is drawn lazily: its leading 32 bits decide unless they equal those of `P[s]`.
 //! - The sign, s and u's head are drawn together; a rejection does not break off, and `fill` writes
 //!   over it with the next trial.
 
