@@ -12,7 +12,7 @@
 //! 1  s ← {0, …, n} uniform; b ← {0, 1}
 //! 2  if s = 0: if b = 0 return c, else 1
 //! 3  u ← {0, …, 2^B - 1} uniform
-//! 4  if u < `P[s]` return c + (-1)^b s, else 1
+//! 4  if u < P[s] return c + (-1)^b s, else 1
 //! ```
 //!
 //! Departures from the paper:
