@@ -1,7 +1,7 @@
 //! Benchmarks. Each figure stands beside a baseline measured in the same run: all contestants
 //! take turns, round by round, and medians are reported.
 //!
-//! `cargo run --release -p samplez-bench [-- bits|karney|knuth-yao|cdt|cdt-guided|cks|convolution|du-wei-4|du-wei-5|rejection-table|ziggurat|bulk …]`
+//! `cargo run --release -p samplez-bench [-- bits|karney|knuth-yao|cdt|cdt-guided|cks|convolution|du-wei-4|du-wei-5|rejection|rejection-table|ziggurat|bulk …]`
 
 mod cdt_guided;
 mod cks;
@@ -9,6 +9,7 @@ mod convolution;
 mod du_wei;
 mod knuth_yao;
 mod naive;
+mod rejection;
 mod rejection_table;
 mod ziggurat;
 
@@ -193,6 +194,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "convolution",
         "du-wei-4",
         "du-wei-5",
+        "rejection",
         "rejection-table",
         "ziggurat",
         "bulk",
@@ -227,6 +229,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if runs("du-wei-5") {
         du_wei::du_wei_5()?;
+    }
+    if runs("rejection") {
+        rejection::run()?;
     }
     if runs("rejection-table") {
         rejection_table::run()?;

@@ -16,5 +16,6 @@ pub mod convolution;
 pub mod du_wei;
 pub mod karney;
 pub mod knuth_yao;
+pub mod rejection;
 pub mod rejection_table;
 pub mod ziggurat;

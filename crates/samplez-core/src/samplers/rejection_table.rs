@@ -51,6 +51,8 @@ pub struct TableRejection<S> {
     table: RejectionTable<S>,
     /// n + 1.
     proposals: u64,
+    /// 2^31 mod (n + 1).
+    excess: u64,
     /// Bits of u's head.
     head_bits: u32,
 }
@@ -77,7 +79,7 @@ impl<S: AsRef<[u32]>> TableRejection<S> {
             return Err(ParamError::OutOfRange { argument: "heights", value, min: 1, max });
         }
         let head_bits = table.precision().min(32);
-        Ok(TableRejection { table, proposals: value + 1, head_bits })
+        Ok(TableRejection { table, proposals: value + 1, excess: (1 << S_BITS) % (value + 1), head_bits })
     }
 
     /// The table.
@@ -94,14 +96,13 @@ impl<S: AsRef<[u32]>> TableRejection<S> {
         &self.table
     }
 
-    /// One trial, and whether it is accepted; s by a draw of J bits, of which 2^J mod (n + 1) are
-    /// too many.
+    /// One trial, and whether it is accepted; s by a draw of J bits, of which `excess`, 2^J mod
+    /// (n + 1), are too many.
     #[inline(always)]
-    fn trial<const J: u32, B: BitSource + ?Sized>(&self, bits: &mut B) -> (bool, i64) {
+    fn trial<const J: u32, B: BitSource + ?Sized>(&self, excess: u64, bits: &mut B) -> (bool, i64) {
         let draw = bits.bits(1 + J + self.head_bits);
         let negative = draw & 1;
         // step 1
-        let excess = (1 << J) % self.proposals;
         let s = below::<J, B>(draw >> 1 & ((1 << J) - 1), self.proposals, excess, bits) as usize;
         // steps 3 and 4
         let unknown = ((1_u64 << (32 - self.head_bits)) - 1) as u32;
@@ -141,7 +142,7 @@ impl<S: AsRef<[u32]>> TableRejection<S> {
     {
         assert!((1..=self.head_bits).contains(&head_bits));
         let narrow = TableRejection { head_bits, ..self.clone() };
-        let (accepted, value) = narrow.trial::<J, B>(bits);
+        let (accepted, value) = narrow.trial::<J, B>((1 << J) % self.proposals, bits);
         accepted.then_some(value)
     }
 }
@@ -149,7 +150,7 @@ impl<S: AsRef<[u32]>> TableRejection<S> {
 impl<S: AsRef<[u32]>> Attempt for TableRejection<S> {
     #[inline(always)]
     fn attempt<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
-        let (accepted, value) = self.trial::<S_BITS, B>(bits);
+        let (accepted, value) = self.trial::<S_BITS, B>(self.excess, bits);
         accepted.then_some(value)
     }
 }
@@ -172,7 +173,7 @@ impl<S: AsRef<[u32]>> Sampler for TableRejection<S> {
         // u is drawn to its end if its head is that of P[s].
         let rest =
             f64::from(table.precision() - self.head_bits) * (len as f64 / proposals) / (1_u64 << self.head_bits) as f64;
-        let redraw = ((1_u64 << S_BITS) % self.proposals) as f64 / (1_u64 << S_BITS) as f64;
+        let redraw = self.excess as f64 / (1_u64 << S_BITS) as f64;
         let uniform_bits = f64::from(64 - self.proposals.leading_zeros());
         let draw = f64::from(1 + S_BITS + self.head_bits);
         Profile {
@@ -198,7 +199,7 @@ impl<S: AsRef<[u32]>> Sampler for TableRejection<S> {
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
         let mut i = 0;
         while i < out.len() {
-            let (accepted, value) = self.trial::<S_BITS, B>(bits);
+            let (accepted, value) = self.trial::<S_BITS, B>(self.excess, bits);
             out[i] = T::wrapping(value);
             if accepted & (out[i].widen() != value) {
                 return Err(RangeError { value, dtype: T::NAME });
