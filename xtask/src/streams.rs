@@ -22,7 +22,7 @@ const SEEDS: [&str; 2] = [
 
 type Case = (fn(Rational) -> Width, &'static str, &'static str, Method, u32, u64);
 
-const CASES: [Case; 33] = [
+const CASES: [Case; 35] = [
     (Width::Sigma, "3.2", "0", Method::Karney, 0, 0),
     (Width::Sigma, "3.2", "1/3", Method::Karney, 0, 12_345),
     (Width::Sigma, "1/2", "1/2", Method::Karney, 0, 0),
@@ -52,6 +52,8 @@ const CASES: [Case; 33] = [
     (Width::Sigma, "3.2", "0", Method::CdtGuided, 128, 0),
     (Width::Sigma, "215", "1/3", Method::CdtGuided, 72, 17),
     (Width::Sigma, "3.2", "0", Method::KnuthYao, 128, 0),
+    (Width::Sigma, "3.3311", "2", Method::RejectionTable, 128, 0),
+    (Width::Sigma, "3.2", "1/3", Method::Rejection, 0, 0),
     (Width::Sigma, "3.2", "0", Method::KnuthYaoCompact, 128, 0),
     (Width::S, "8.35", "1/2", Method::KnuthYaoCompact, 64, 0),
     (Width::S, "8.35", "5", Method::CdtGuided, 20, 0),

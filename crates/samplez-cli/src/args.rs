@@ -215,7 +215,7 @@ pub(crate) struct Tables {
     /// ziggurat: the number of rectangles, 2 to 65536
     #[arg(long, value_name = "M", default_value_t = Options::default().rectangles, value_parser = value_parser!(u32).range(2..=65536))]
     rectangles: u32,
-    /// ziggurat: where the support ends, in σ, at most 40
+    /// ziggurat, rejection-table: where the support ends, in σ
     #[arg(long, value_name = "T", default_value_t = Options::default().tail, value_parser = rational, allow_hyphen_values = true)]
     tail: Rational,
     /// ziggurat: decide without chords

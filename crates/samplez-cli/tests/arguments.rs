@@ -113,6 +113,8 @@ fn methods_refuse_what_they_cannot_honour() {
         ("--sigma 3.2 --method ziggurat --tail 0", "tail = 0"),
         ("--sigma 3.2 --method ziggurat --tail 41", "tail = 41"),
         ("--sigma 3.2 --method ziggurat --tail x", "not a number"),
+        ("--sigma 3.2 --method rejection-table --tail 13.5", "tail = 27/2"),
+        ("--sigma 3.2 --method rejection-table --center 1/3", "center = 1/3"),
         ("--sigma 1e9 --method ziggurat", "sigma = 1000000000"),
         ("--sigma 10 --method convolution", "sigma = 10"),
         ("--sigma 1e4 --method convolution --center 0.5", "center = 1/2"),

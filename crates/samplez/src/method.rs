@@ -11,9 +11,13 @@ use samplez_core::samplers::convolution::Convolution;
 use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
 use samplez_core::samplers::karney::Karney;
 use samplez_core::samplers::knuth_yao::KnuthYao;
+use samplez_core::samplers::rejection::Rejection;
+use samplez_core::samplers::rejection_table::TableRejection;
 use samplez_core::samplers::ziggurat::Ziggurat;
 use samplez_core::table::Columns;
-use samplez_tables::{CdtGuidedOptions, CdtOptions, ConvolutionOptions, KnuthYaoOptions, Law, ZigguratOptions};
+use samplez_tables::{
+    CdtGuidedOptions, CdtOptions, ConvolutionOptions, KnuthYaoOptions, Law, RejectionOptions, ZigguratOptions,
+};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -43,6 +47,10 @@ pub enum Method {
     KnuthYaoCompact,
     /// The discrete Ziggurat \[BCGHW13\].
     Ziggurat,
+    /// Uniform proposals, accepted by exact coins.
+    Rejection,
+    /// Uniform proposals, accepted by a table of heights.
+    RejectionTable,
     /// A base table and convolutions \[MW17\].
     Convolution,
     /// Algorithm 4 of \[DW18\].
@@ -61,13 +69,15 @@ impl Method {
     /// ```
     /// assert!(samplez::Method::ALL.contains(&samplez::Method::Karney));
     /// ```
-    pub const ALL: [Method; 11] = [
+    pub const ALL: [Method; 13] = [
         Method::Karney,
         Method::Cdt,
         Method::CdtGuided,
         Method::KnuthYao,
         Method::KnuthYaoCompact,
         Method::Ziggurat,
+        Method::Rejection,
+        Method::RejectionTable,
         Method::Convolution,
         Method::DuWei4,
         Method::DuWei5,
@@ -88,6 +98,8 @@ impl Method {
             Method::KnuthYao => "knuth-yao",
             Method::KnuthYaoCompact => "knuth-yao-compact",
             Method::Ziggurat => "ziggurat",
+            Method::Rejection => "rejection",
+            Method::RejectionTable => "rejection-table",
             Method::Convolution => "convolution",
             Method::DuWei4 => "du-wei-4",
             Method::DuWei5 => "du-wei-5",
@@ -113,6 +125,12 @@ impl Method {
             }
             Method::KnuthYaoCompact => "knuth-yao with less memory, and its first levels by table",
             Method::Ziggurat => "certified rectangles, little memory at any sigma; any form of sigma, integer center",
+            Method::Rejection => {
+                "uniform proposals and exact coins, exact within its tail; rational sigma or sigma^2, slow"
+            }
+            Method::RejectionTable => {
+                "uniform proposals and a certified table of heights; any form of sigma, integer center"
+            }
             Method::Convolution => {
                 "sums of samples of a small certified table; any form of sigma above 54, integer center"
             }
@@ -181,7 +199,8 @@ pub struct Options {
     pub max_table_bytes: u64,
     /// Rectangles of the Ziggurat, 2 to 65536.
     pub rectangles: u32,
-    /// Where the Ziggurat's support ends, in σ: above 0, at most 40.
+    /// Where the support ends, in σ: above 0, at most 40 for the Ziggurat; 1 to 64, whole, for
+    /// `rejection-table`.
     pub tail: Rational,
     /// Whether the Ziggurat decides by chords where it can.
     pub chord: bool,
@@ -230,6 +249,18 @@ impl Options {
         self.ziggurat().bytes(law).is_ok_and(|bytes| bytes <= self.max_table_bytes)
     }
 
+    /// The proposals' tail is a whole number of σ.
+    fn rejection(&self) -> Result<RejectionOptions, ParamError> {
+        let whole = u32::try_from(self.tail.num()).ok().filter(|_| self.tail.is_integer());
+        let tail = whole.ok_or(ParamError::Unsupported {
+            method: "rejection-table",
+            argument: "tail",
+            value: self.tail,
+            allowed: "a whole number from 1 to 64",
+        })?;
+        Ok(RejectionOptions { precision: self.precision, tail, max_bytes: self.max_table_bytes })
+    }
+
     /// The convolutions may add as much error as the table's precision stands for.
     fn convolution(&self) -> ConvolutionOptions {
         let default = ConvolutionOptions::default();
@@ -263,6 +294,8 @@ pub enum BuildError {
     KnuthYao(samplez_tables::KnuthYaoBuildError),
     /// The Ziggurat cannot be built.
     Ziggurat(samplez_tables::ZigguratBuildError),
+    /// The table of heights cannot be built.
+    Rejection(samplez_tables::RejectionBuildError),
     /// The convolution cannot be built.
     Convolution(samplez_tables::ConvolutionBuildError),
 }
@@ -275,6 +308,7 @@ impl fmt::Display for BuildError {
             BuildError::Guided(e) => e.fmt(f),
             BuildError::KnuthYao(e) => e.fmt(f),
             BuildError::Ziggurat(e) => e.fmt(f),
+            BuildError::Rejection(e) => e.fmt(f),
             BuildError::Convolution(e) => e.fmt(f),
         }
     }
@@ -326,6 +360,11 @@ pub fn build(
         Method::Ziggurat => {
             let table = samplez_tables::build_ziggurat(law, &options.ziggurat());
             Box::new(Ziggurat::from_table(table.map_err(BuildError::Ziggurat)?))
+        }
+        Method::Rejection => Box::new(Rejection::new(law, options.tail)?),
+        Method::RejectionTable => {
+            let table = samplez_tables::build_rejection(law, &options.rejection()?).map_err(BuildError::Rejection)?;
+            Box::new(TableRejection::from_table(table)?)
         }
         Method::Convolution => {
             let table = samplez_tables::build_convolution(law, &options.convolution());

@@ -53,7 +53,7 @@ fn compare<T: Int>(vector: &Vector, bulk: &Bulk<'_>, threads: usize) {
 #[test]
 fn every_type_and_thread_count_draws_the_vectors() {
     let vectors = vectors();
-    assert_eq!(vectors.len(), 66);
+    assert_eq!(vectors.len(), 70);
     for vector in &vectors {
         let bulk = Bulk::new(&*vector.sampler, Source::ChaCha20, vector.seed.clone());
         for threads in [1, 3] {
