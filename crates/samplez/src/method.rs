@@ -123,7 +123,9 @@ impl Method {
             Method::KnuthYao => {
                 "walk over the probability matrix, within 2 bits of the entropy; any form of sigma, any center"
             }
-            Method::KnuthYaoCompact => "knuth-yao with less memory, and its first levels by table",
+            Method::KnuthYaoCompact => {
+                "the walk of knuth-yao over compact columns, its first levels by table: faster, the same stream"
+            }
             Method::Ziggurat => "certified rectangles, little memory at any sigma; any form of sigma, integer center",
             Method::Rejection => {
                 "uniform proposals and exact coins, exact within its tail; rational sigma or sigma^2, slow"
