@@ -152,6 +152,28 @@ impl<R: Rng + ?Sized> BitSource for BitReader<R> {
             value
         }
     }
+
+    fn words(&mut self, mut out: &mut [u64]) {
+        while !out.is_empty() {
+            if self.next >= BUFFER {
+                self.refill();
+            }
+            let take = out.len().min(BUFFER - self.next);
+            let (now, later) = out.split_at_mut(take);
+            for (slot, bytes) in now.iter_mut().zip(&self.buffer[self.next..]) {
+                *slot = u64::from_le_bytes(*bytes);
+            }
+            if self.left > 0 {
+                for slot in now {
+                    let word = *slot;
+                    *slot = self.acc | word << self.left;
+                    self.acc = word >> (64 - self.left);
+                }
+            }
+            self.next += take;
+            out = later;
+        }
+    }
 }
 
 impl<R: Rng + ?Sized> Drop for BitReader<R> {
@@ -214,6 +236,11 @@ impl<B: BitSource> BitSource for Counted<B> {
     fn bits(&mut self, n: u32) -> u64 {
         self.count += u64::from(n);
         self.inner.bits(n)
+    }
+    #[inline]
+    fn words(&mut self, out: &mut [u64]) {
+        self.count += 64 * out.len() as u64;
+        self.inner.words(out);
     }
 }
 
@@ -395,12 +422,23 @@ mod tests {
             at += n;
         }
         assert!(at > 39_900);
-        let mut words = [0; 3];
-        let (mut a, mut b) = (BitReader::new(Ramp(0)), BitReader::new(Ramp(0)));
-        a.bits(5);
-        b.bits(5);
-        a.words(&mut words);
-        assert_eq!(words, [b.bits(64), b.bits(64), b.bits(64)]);
+    }
+
+    /// However many words are asked for at once, from any bit on: the stream of single draws.
+    #[test]
+    fn words_are_draws_of_64_bits() {
+        for offset in 0..=65 {
+            for len in [0, 1, 2, 3, 127, 128, 129, 255, 256, 257, 1000] {
+                let (mut a, mut b) = (BitReader::new(Ramp(0)), BitReader::new(Ramp(0)));
+                for _ in 0..offset {
+                    assert_eq!(a.bit(), b.bit());
+                }
+                let mut words = std::vec![0; len];
+                a.words(&mut words);
+                assert!(words.iter().all(|word| *word == b.bits(64)), "{len} words from bit {offset}");
+                assert_eq!((a.bits(13), a.bits(64)), (b.bits(13), b.bits(64)), "after {len} words from bit {offset}");
+            }
+        }
     }
 
     /// A tape of 64 bits, least significant first, that counts what is read. The tests walk all
