@@ -3,7 +3,8 @@
 //! This crate is `no_std`, needs no allocator and uses no floating point in any sampler.
 //! It holds the exact parameters ([`params`]), what a sampler declares about itself
 //! ([`profile`]), the bit layer ([`bits`]), the random sources ([`sources`]), the sampler
-//! traits ([`sampler`]), the view of a table ([`table`]) and the samplers ([`samplers`]).
+//! traits ([`sampler`]), the view of a table ([`table`]), the samplers ([`samplers`]) and the
+//! machine's instructions ([`arch`]).
 //! Tables are built by `samplez-tables`; most users want the `samplez` crate, which
 //! re-exports all of this, chooses a sampler and fills arrays in parallel.
 //!
@@ -24,11 +25,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![no_std]
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 #[cfg(test)]
 extern crate std;
 
+#[allow(unsafe_code)] // calls of code compiled for instructions that were detected
+pub mod arch;
 pub mod bits;
 pub mod params;
 pub mod profile;

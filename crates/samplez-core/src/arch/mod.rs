@@ -1,0 +1,204 @@
+//! The instructions that the machine has, and how a computation is compiled for them.
+//!
+//! Randomness never enters this module. What runs here is a [`Kernel`]: a pure function from
+//! words to integers, written once, portably. That text is the specification. A [`Backend`] is a
+//! set of instructions for which the compiler translates the same text again: it gives the same
+//! integers, and takes less time. The dispatch is by one detection when the program starts to
+//! use it.
+//!
+//! | backend | where | instructions |
+//! |---|---|---|
+//! | [`Scalar`](Backend::Scalar) | everywhere | what the target has at compile time (NEON on aarch64, simd128 on wasm32 if enabled) |
+//! | [`Avx2`](Backend::Avx2) | x86-64 | AVX2, BMI1, BMI2 |
+//! | [`Avx512`](Backend::Avx512) | x86-64 | AVX-512 F, BW, DQ, VL and the above |
+//!
+//! `--cfg samplez_backend="scalar"` (in `RUSTFLAGS`) leaves the portable code alone;
+//! `"avx2"` uses nothing beyond AVX2, on a machine without it the portable code. Another value,
+//! or `"avx2"` or `"avx512"` for a target that is not x86-64, fails to build.
+
+use core::fmt;
+
+#[cfg(all(not(target_arch = "x86_64"), any(samplez_backend = "avx2", samplez_backend = "avx512")))]
+compile_error!("samplez_backend is avx2 or avx512, but the target is not x86_64");
+
+/// A set of instructions that kernels are compiled for.
+///
+/// ```
+/// use samplez_core::arch::Backend;
+/// assert!(Backend::available().any(|backend| backend == Backend::current()));
+/// assert!(Backend::available().any(|backend| backend == Backend::Scalar));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Backend {
+    /// The portable code as the target's compiler flags make it.
+    Scalar,
+    /// AVX2.
+    Avx2,
+    /// AVX-512.
+    Avx512,
+}
+
+/// A pure function of its fields, to be compiled for each backend.
+///
+/// `run`, and all that it calls, must be `#[inline(always)]`: what is not inlined is compiled
+/// without the backend's instructions, which is right but slow.
+///
+/// ```
+/// use samplez_core::arch::{Backend, Kernel};
+/// struct Parity<'a>(&'a [u64]);
+/// impl Kernel for Parity<'_> {
+///     type Output = u64;
+///     #[inline(always)]
+///     fn run(self) -> u64 {
+///         self.0.iter().fold(0, |sum, word| sum ^ word)
+///     }
+/// }
+/// let words = [3, 5, 9];
+/// assert!(Backend::available().all(|backend| backend.run(Parity(&words)) == 15));
+/// ```
+pub trait Kernel {
+    /// What is returned.
+    type Output;
+    /// The computation.
+    fn run(self) -> Self::Output;
+}
+
+#[cfg(target_arch = "x86_64")]
+cpufeatures::new!(has_avx2, "avx2", "bmi1", "bmi2");
+#[cfg(target_arch = "x86_64")]
+cpufeatures::new!(has_avx512, "avx2", "bmi1", "bmi2", "avx512f", "avx512bw", "avx512dq", "avx512vl");
+
+/// # Safety
+///
+/// The processor must have AVX2, BMI1 and BMI2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2")]
+unsafe fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run()
+}
+
+/// # Safety
+///
+/// The processor must have AVX2, BMI1, BMI2 and AVX-512 F, BW, DQ and VL.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl")]
+unsafe fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run()
+}
+
+impl Backend {
+    /// Every backend, the fastest last.
+    pub const ALL: [Backend; 3] = [Backend::Scalar, Backend::Avx2, Backend::Avx512];
+
+    /// Its name: `scalar`, `avx2`, `avx512`.
+    ///
+    /// ```
+    /// assert_eq!(samplez_core::arch::Backend::Avx2.name(), "avx2");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Backend::Scalar => "scalar",
+            Backend::Avx2 => "avx2",
+            Backend::Avx512 => "avx512",
+        }
+    }
+
+    /// Whether this machine has it and no `--cfg samplez_backend` rules it out.
+    ///
+    /// ```
+    /// assert!(samplez_core::arch::Backend::Scalar.is_available());
+    /// ```
+    #[inline]
+    pub fn is_available(self) -> bool {
+        match self {
+            Backend::Scalar => true,
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx2 => !cfg!(samplez_backend = "scalar") && has_avx2::get(),
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512 => !cfg!(any(samplez_backend = "scalar", samplez_backend = "avx2")) && has_avx512::get(),
+            #[cfg(not(target_arch = "x86_64"))]
+            Backend::Avx2 | Backend::Avx512 => false,
+        }
+    }
+
+    /// The backends that [are available](Self::is_available), the fastest last.
+    ///
+    /// ```
+    /// use samplez_core::arch::Backend;
+    /// assert_eq!(Backend::available().next(), Some(Backend::Scalar));
+    /// ```
+    pub fn available() -> impl Iterator<Item = Backend> {
+        Backend::ALL.into_iter().filter(|backend| backend.is_available())
+    }
+
+    /// The fastest that is available: what the samplers use.
+    ///
+    /// ```
+    /// println!("{}", samplez_core::arch::Backend::current());
+    /// ```
+    #[inline]
+    pub fn current() -> Backend {
+        if Backend::Avx512.is_available() {
+            Backend::Avx512
+        } else if Backend::Avx2.is_available() {
+            Backend::Avx2
+        } else {
+            Backend::Scalar
+        }
+    }
+
+    /// The kernel's result, by the code compiled for this backend; by the portable code if it is
+    /// not available.
+    ///
+    /// ```
+    /// # use samplez_core::arch::{Backend, Kernel};
+    /// # struct One;
+    /// # impl Kernel for One {
+    /// #     type Output = u64;
+    /// #     fn run(self) -> u64 { 1 }
+    /// # }
+    /// assert_eq!(Backend::Avx512.run(One), Backend::Scalar.run(One));
+    /// ```
+    #[inline]
+    pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        match self {
+            // SAFETY: the processor has what is_available has asked for.
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx2 if self.is_available() => unsafe { run_avx2(kernel) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512 if self.is_available() => unsafe { run_avx512(kernel) },
+            _ => kernel.run(),
+        }
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_current_backend_is_the_last_available() {
+        assert_eq!(Backend::available().last(), Some(Backend::current()));
+        assert!(Backend::ALL.is_sorted());
+    }
+
+    #[test]
+    fn a_forced_backend_is_obeyed() {
+        let most = if cfg!(samplez_backend = "scalar") {
+            Backend::Scalar
+        } else if cfg!(samplez_backend = "avx2") {
+            Backend::Avx2
+        } else {
+            Backend::Avx512
+        };
+        assert!(Backend::current() <= most);
+    }
+}
