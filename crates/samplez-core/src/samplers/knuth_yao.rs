@@ -4,7 +4,7 @@
 //!
 //! | Law        | the table's own, P(row) = 0.b_0 b_1 … in binary; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound). With the weights of an inversion table it is [`Cdt`](super::cdt::Cdt)'s law |
 //! | Bits       | less than the entropy of the law + 2; computed from the table by [`profile`](crate::sampler::Sampler::profile) |
-//! | Memory     | packed 4B⌈rows/32⌉ bytes; compact two thirds of that for wide laws at B = 128, and 4(B + 1) (full tables 8B + 4); first table 4·2^g |
+//! | Memory     | packed 4B⌈rows/32⌉ bytes; compact two thirds of that for wide laws at B = 128, and 4(B + 1) (full tables 8B + 4); first table 4·2^g; 132 for the ends of 31 columns |
 //! | Timing     | Variable: the length of the walk depends on the sample |
 //! | Parameters | any σ and centre whose table has from 2 to 2^26 - 1 rows; B from 1 to 256 |
 //!
@@ -22,7 +22,9 @@
 //!   (docs/errata.md). They are rounded so that they still add up to 1 in the last column, which
 //!   makes the tree complete.
 //! - Column 0 has the bits of weight 1/2.
-//! - Step 3 goes through 64 rows at a time by their number of ones. The compact form leaves out the
+//! - Which strings of 31 bits end in which column follows from how many ones the columns have, which is
+//!   known beforehand: steps 2 and 3 compare, and one column is looked at, for its row, 64 rows at a time.
+//!   `fill` compares all 31 columns at once. The compact form leaves out the
 //!   zeros at a column's ends and stores where it begins, for any order of the lengths (the
 //!   paper's increments need lengths that do not fall).
 //! - The first bits, as many as no walk can do without, are drawn together. After that `sample`
@@ -33,7 +35,7 @@ use super::common::feed::Feed;
 use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler};
-use crate::table::{Entry, KnuthYaoTable, Shape, Step};
+use crate::table::{Entry, KNOWN_LEVELS, KnuthYaoTable, Shape, Step};
 
 /// The walk over a [`KnuthYaoTable`].
 ///
@@ -119,7 +121,7 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
             level += 1;
             // A leaf within the bits drawn is the same for all bits to come.
             match self.table.entry(index as usize) {
-                Entry::Leaf { row, depth } if depth <= level => return row,
+                Entry::Leaf { row, depth, .. } if depth <= level => return row,
                 Entry::Node(d) if level == levels => return self.walk(d, levels, bits),
                 _ => {}
             }
@@ -138,10 +140,22 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
         self.table.parts().first + ((row as i64 ^ -negative) + negative)
     }
 
-    /// `fill` by the first table, for values that fit T.
+    /// The walk by the bits of `word`, the least significant first, of which there are enough.
     #[inline(always)]
-    fn fill_by_table<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) {
-        let (levels, folded) = (self.table.parts().first_levels, self.folded());
+    fn look(&self, word: u64) -> Entry {
+        let levels = self.table.parts().first_levels;
+        if levels > 0
+            && let leaf @ Entry::Leaf { .. } = self.table.entry((word & ((1 << levels) - 1)) as usize)
+        {
+            return leaf;
+        }
+        self.table.look(word)
+    }
+
+    /// `fill` for values that fit T.
+    #[inline(always)]
+    fn fill_ahead<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) {
+        let folded = self.folded();
         // No sample takes fewer bits.
         let least = self.table.quiet() as usize + 1;
         let mut feed = Feed::new(bits);
@@ -149,15 +163,15 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
         for slot in out {
             let value = if feed.look_ahead(wanted * least) {
                 let word = feed.peek();
-                match self.table.entry((word & ((1 << levels) - 1)) as usize) {
-                    Entry::Leaf { row, depth } => {
-                        let signed = folded & (row != 0);
+                match self.look(word) {
+                    Entry::Leaf { row, zero, depth } => {
+                        let signed = folded & !zero;
                         feed.skip(depth as usize + usize::from(signed));
                         self.value(row, signed & (word >> depth & 1 != 0))
                     }
                     Entry::Node(d) => {
-                        feed.skip(levels as usize);
-                        let row = self.walk(d, levels, &mut feed);
+                        feed.skip(KNOWN_LEVELS as usize);
+                        let row = self.walk(d, KNOWN_LEVELS, &mut feed);
                         self.value(row, folded && row != 0 && feed.bit())
                     }
                 }
@@ -197,8 +211,8 @@ impl<S: AsRef<[u32]>> Sampler for KnuthYao<S> {
 
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
         let support = self.table.support();
-        if self.table.parts().first_levels > 0 && *support.start() >= T::MIN && *support.end() <= T::MAX {
-            self.fill_by_table(bits, out);
+        if *support.start() >= T::MIN && *support.end() <= T::MAX {
+            self.fill_ahead(bits, out);
             return Ok(());
         }
         for slot in out {

@@ -6,6 +6,7 @@ mod convolution;
 mod guided;
 mod knuth_yao;
 mod rejection;
+mod select;
 mod ziggurat;
 
 pub use cdt::{CdtTable, Shape};
@@ -13,7 +14,7 @@ pub use convolution::{ConvolutionError, ConvolutionTable, MAX_LEVELS, hypotenuse
 pub(crate) use guided::OPEN;
 pub use guided::{GuideError, GuidedTable, MAX_GUIDE_BITS};
 pub use knuth_yao::{Columns, KnuthYaoError, KnuthYaoParts, KnuthYaoTable, MAX_FIRST_LEVELS};
-pub(crate) use knuth_yao::{Entry, Step};
+pub(crate) use knuth_yao::{Entry, KNOWN_LEVELS, Step};
 pub use rejection::RejectionTable;
 pub use ziggurat::{Chord, Height, LIMBS, MAX_COLUMNS, ZigguratError, ZigguratParts, ZigguratTable};
 

@@ -1,56 +1,19 @@
 //! The probability matrix of a Knuth–Yao walk, by columns.
 
+mod parts;
+
+pub use parts::{Columns, KnuthYaoError, KnuthYaoParts, MAX_FIRST_LEVELS};
+
+use super::select::select;
 use super::{MAX_PRECISION, Shape};
 use crate::params::{DiscreteGaussian, ParamError};
 use crate::profile::Bound;
-use core::fmt;
 
-/// The most levels that the first table of a walk can hold.
-pub const MAX_FIRST_LEVELS: u32 = 16;
+/// Levels whose ends a table knows without looking at its columns.
+pub(crate) const KNOWN_LEVELS: u32 = 31;
 
 /// Rows are fewer than this, 2^26.
 const ROWS: usize = 1 << 26;
-
-/// How a [`KnuthYaoTable`] stores its columns.
-///
-/// ```
-/// use samplez_core::table::Columns;
-/// assert_ne!(Columns::Packed, Columns::Compact);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Columns {
-    /// Every column has a bit for every row.
-    Packed,
-    /// Every column has the bits from its first one to its last one.
-    Compact,
-}
-
-/// What a [`KnuthYaoTable`] is made of.
-///
-/// ```
-/// use samplez_core::table::{Columns, KnuthYaoParts, Shape};
-/// // P(0) = 0.10, P(±1) = P(±2) = 0.01 in binary: row 0 in the first column, 1 and 2 in the second.
-/// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 3, columns: Columns::Packed,
-///     first_levels: 0, digits: [0b001, 0b110] };
-/// assert_eq!(parts.rows, 3);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KnuthYaoParts<S> {
-    /// The layout of the line: row j means `first + j` (`Full`) or `first ± j` (`Folded`).
-    pub shape: Shape,
-    /// The value of row 0.
-    pub first: i64,
-    /// The number B of columns, 1 to 256.
-    pub precision: u32,
-    /// The number of rows, 2 to 2^26 - 1.
-    pub rows: usize,
-    /// How the columns are stored.
-    pub columns: Columns,
-    /// The number g of levels that the first table holds, 0 (no table) to min(16, B).
-    pub first_levels: u32,
-    /// The columns, then the first table, as the documentation of [`KnuthYaoTable`] says.
-    pub digits: S,
-}
 
 /// The binary digits of the probabilities of a law, by columns, for the walk through its discrete
 /// distribution generating tree of Knuth and Yao.
@@ -93,66 +56,18 @@ pub struct KnuthYaoTable<S> {
     /// Leading columns without a one.
     quiet: u32,
     expected_depth: f64,
+    /// The last of the strings of 31 bits, as numbers in -1 … 2^31 - 1 with the walk's first bit
+    /// on top, whose walk has ended once it has been through column c; all for the columns there are not.
+    ended: [i32; KNOWN_LEVELS as usize + 1],
+    /// The bits of row 0 in these columns, column 0's the least significant.
+    zero: u32,
 }
-
-/// Why parts do not form a [`KnuthYaoTable`].
-///
-/// ```
-/// use samplez_core::table::KnuthYaoError;
-/// assert!(KnuthYaoError::Tree { column: 3 }.to_string().contains("column 3"));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum KnuthYaoError {
-    /// Precision, rows or first levels are out of range.
-    Range(ParamError),
-    /// The number of words is not what the parts say.
-    Length {
-        /// Words given.
-        words: usize,
-        /// Words wanted.
-        wanted: usize,
-    },
-    /// The offsets fall, or a column has bits beyond the rows.
-    Column {
-        /// The column, from 0.
-        column: u32,
-    },
-    /// The probabilities do not add up to 1: down to this column there are too many ones, or
-    /// too few for what is left.
-    Tree {
-        /// The column, from 0.
-        column: u32,
-    },
-    /// An entry of the first table is not where the walk leads.
-    FirstTable {
-        /// Its index.
-        index: usize,
-    },
-    /// A value of the support is not an `i64`.
-    Support,
-}
-
-impl fmt::Display for KnuthYaoError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Range(error) => error.fmt(f),
-            Self::Length { words, wanted } => write!(f, "digits: got {words} words, must be {wanted}"),
-            Self::Column { column } => write!(f, "column {column} does not fit the rows or its neighbour"),
-            Self::Tree { column } => write!(f, "the probabilities do not add up to 1: seen at column {column}"),
-            Self::FirstTable { index } => write!(f, "entry {index} of the first table is not where the walk leads"),
-            Self::Support => f.write_str("the table's support exceeds the range of i64"),
-        }
-    }
-}
-
-impl core::error::Error for KnuthYaoError {}
 
 /// What a word of the first table says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entry {
-    /// The row, and the bits used.
-    Leaf { row: usize, depth: u32 },
+    /// The row, whether it is row 0, which is known before the row is, and the bits used.
+    Leaf { row: usize, zero: bool, depth: u32 },
     /// The inner node of level g.
     Node(u64),
 }
@@ -166,13 +81,14 @@ impl Entry {
         if word & Self::NODE != 0 {
             Entry::Node((word & !Self::NODE).into())
         } else {
-            Entry::Leaf { row: (word & (ROWS as u32 - 1)) as usize, depth: word >> Self::DEPTH }
+            let row = (word & (ROWS as u32 - 1)) as usize;
+            Entry::Leaf { row, zero: row == 0, depth: word >> Self::DEPTH }
         }
     }
 
     fn word(self) -> u32 {
         match self {
-            Entry::Leaf { row, depth } => row as u32 | depth << Self::DEPTH,
+            Entry::Leaf { row, depth, .. } => row as u32 | depth << Self::DEPTH,
             Entry::Node(d) => d as u32 | Self::NODE,
         }
     }
@@ -235,7 +151,17 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         if words != wanted {
             return Err(KnuthYaoError::Length { words, wanted });
         }
-        let mut table = KnuthYaoTable { target, bound, parts, bits_at, first_at, quiet: 0, expected_depth: 0.0 };
+        let mut table = KnuthYaoTable {
+            target,
+            bound,
+            parts,
+            bits_at,
+            first_at,
+            quiet: 0,
+            expected_depth: 0.0,
+            ended: [i32::MAX; _],
+            zero: 0,
+        };
         table.check_tree()?;
         for index in 0..wanted - first_at {
             if table.parts.digits.as_ref()[first_at + index] != table.entry_after(index).word() {
@@ -269,6 +195,12 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
             // A row's remaining digits are worth less than one node.
             if inner >= self.parts.rows as u64 {
                 return Err(KnuthYaoError::Tree { column });
+            }
+            if column < KNOWN_LEVELS {
+                self.zero |= u32::from(self.bit(0, column)) << column;
+                // Below each inner node of level c + 1 there are 2^(30-c) strings, above all others.
+                let strings = (1 << KNOWN_LEVELS) - (inner << (KNOWN_LEVELS - 1 - column));
+                self.ended[column as usize] = (strings as u32).wrapping_sub(1) as i32;
             }
         }
         if inner > 0 {
@@ -306,7 +238,7 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         let mut d = 0;
         for column in 0..levels {
             match self.descend(2 * d + (index >> column & 1) as u64, column) {
-                Step::Leaf(row) => return Entry::Leaf { row, depth: column + 1 },
+                Step::Leaf(row) => return Entry::Leaf { row, zero: row == 0, depth: column + 1 },
                 Step::Node(next) => d = next,
             }
         }
@@ -336,7 +268,11 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
     fn chunk(&self, at: usize) -> u64 {
         let words = &self.parts.digits.as_ref()[self.bits_at + at / 32..];
         let word = |i: usize| u64::from(words.get(i).copied().unwrap_or(0));
-        (word(0) | word(1) << 32) >> (at % 32) | word(2) << 32 << (32 - at % 32)
+        let (first, second, third) = match words {
+            [first, second, third, ..] => (u64::from(*first), u64::from(*second), u64::from(*third)),
+            _ => (word(0), word(1), 0),
+        };
+        (first | second << 32) >> (at % 32) | third << 32 << (32 - at % 32)
     }
 
     /// The ones of a column.
@@ -350,22 +286,51 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
     /// twice and one their parent's number; the first of them are the leaves of column c, by
     /// rows, the others the inner nodes of the next level.
     #[inline(always)]
-    pub(crate) fn descend(&self, mut child: u64, column: u32) -> Step {
-        let Column { first_row, start, end } = self.column(column);
+    pub(crate) fn descend(&self, child: u64, column: u32) -> Step {
+        let leaves = if column < KNOWN_LEVELS {
+            ((self.strings(column + 1) - self.strings(column)) >> (KNOWN_LEVELS - 1 - column)).into()
+        } else {
+            self.ones(column)
+        };
+        if child < leaves { Step::Leaf(self.leaf(child, column)) } else { Step::Node(child - leaves) }
+    }
+
+    /// The strings of 31 bits whose walk has ended before column c <= 31.
+    #[inline(always)]
+    fn strings(&self, column: u32) -> u32 {
+        column.checked_sub(1).map_or(0, |last| (self.ended[last as usize] as u32).wrapping_add(1))
+    }
+
+    /// The walk by the least 31 bits of a word, the least significant first: the row, or the inner
+    /// node of level 31, with probability below rows·2^-31.
+    #[inline(always)]
+    pub(crate) fn look(&self, word: u64) -> Entry {
+        let string = ((word as u32).reverse_bits() >> (32 - KNOWN_LEVELS)) as i32;
+        // The difference is an i32, and below 0 for the columns that the walk is through.
+        let column: u32 = self.ended.iter().map(|ended| ended.wrapping_sub(string) as u32 >> 31).sum();
+        let rest = string as u32 - self.strings(column);
+        if column == KNOWN_LEVELS {
+            return Entry::Node(rest.into());
+        }
+        let child = rest >> (KNOWN_LEVELS - 1 - column);
+        // Row 0 is the first leaf wherever it has one.
+        let zero = child == 0 && self.zero >> column & 1 != 0;
+        Entry::Leaf { row: self.leaf(child.into(), column), zero, depth: column + 1 }
+    }
+
+    /// The row of a leaf of column c, the leaves in their order. Requires one.
+    #[inline(always)]
+    fn leaf(&self, mut child: u64, column: u32) -> usize {
+        let Column { first_row, start, .. } = self.column(column);
         let mut at = start;
-        while at < end {
-            let mut chunk = self.chunk(at) & low_bits(end - at);
-            let ones = u64::from(chunk.count_ones());
-            if child < ones {
-                for _ in 0..child {
-                    chunk &= chunk - 1;
-                }
-                return Step::Leaf(first_row + (at - start) + chunk.trailing_zeros() as usize);
+        loop {
+            // The leaf is there: what comes after the column's last one is not looked at.
+            match select(self.chunk(at), child) {
+                Ok(place) => return first_row + (at - start) + place,
+                Err(ones) => child -= ones,
             }
-            child -= ones;
             at += 64;
         }
-        Step::Node(child)
     }
 
     /// The entry of the first table for the bits of `index`.
