@@ -1,0 +1,200 @@
+//! AES-256 in the one direction that a DRBG needs, from two backends.
+//!
+//! | type | backend | timing |
+//! |---|---|---|
+//! | [`Aes256`] | the processor's AES instructions (x86 AES-NI and VAES, ARMv8), found at run time; where there are none, fixsliced software | constant: no table, no branch on data |
+//! | [`Aes256Soft`] | fixsliced software on every machine | constant: no table, no branch on data |
+//!
+//! Both ciphers are RustCrypto's `aes` crate, in two versions: the current one chooses its backend
+//! for the whole build, version 0.7 has a feature that pins the software. See ADR 4.
+
+use ::aes::Aes256Enc;
+use ::aes::cipher::{Array, BlockCipherEncrypt, KeyInit, StreamCipherCore};
+use aes_soft::cipher::{BlockEncrypt, NewBlockCipher};
+use ctr::cipher::InnerIvInit;
+use ctr::{CtrCore, flavors};
+use zeroize::{Zeroize, ZeroizeOnDrop, optimization_barrier};
+
+/// A backend of AES-256: [`Aes256`] or [`Aes256Soft`], nothing else.
+///
+/// ```
+/// use samplez_core::sources::{Aes256, Aes256Soft, Cipher, CtrDrbg, Drbg};
+/// fn first_byte<C: Cipher>() -> u8 {
+///     let mut drbg = Drbg::<CtrDrbg<C>>::instantiate(&[1; 32], &[2; 16], b"").unwrap();
+///     let mut out = [0];
+///     drbg.generate(&mut out, b"").unwrap();
+///     out[0]
+/// }
+/// assert_eq!(first_byte::<Aes256>(), first_byte::<Aes256Soft>());
+/// ```
+pub trait Cipher: Backend {}
+
+/// What a backend does; sealed.
+pub trait Backend: ZeroizeOnDrop {
+    fn new(key: &[u8; 32]) -> Self;
+
+    /// Replaces the key and erases the old one.
+    fn rekey(&mut self, key: &[u8; 32]);
+
+    fn encrypt(&self, block: &mut [u8; 16]);
+
+    /// The encryptions of `counter`, `counter` + 1, … mod 2^128 as big-endian blocks; the last is
+    /// cut off where `out` ends.
+    fn keystream(&self, counter: u128, out: &mut [u8]);
+}
+
+/// AES-256 by the processor's instructions where it has them, by constant-time software elsewhere.
+///
+/// ```
+/// use samplez_core::sources::{Aes256, CtrDrbg, Drbg};
+/// let drbg = Drbg::<CtrDrbg<Aes256>>::instantiate(&[1; 32], &[2; 16], b"");
+/// assert!(drbg.is_ok());
+/// ```
+pub struct Aes256(Aes256Enc);
+
+impl Cipher for Aes256 {}
+impl ZeroizeOnDrop for Aes256 {}
+
+impl Backend for Aes256 {
+    fn new(key: &[u8; 32]) -> Self {
+        Aes256(Aes256Enc::new(key.into()))
+    }
+
+    fn rekey(&mut self, key: &[u8; 32]) {
+        *self = Self::new(key);
+    }
+
+    fn encrypt(&self, block: &mut [u8; 16]) {
+        self.0.encrypt_block(block.into());
+    }
+
+    fn keystream(&self, counter: u128, out: &mut [u8]) {
+        let mut ctr = CtrCore::<_, flavors::Ctr128BE>::inner_iv_init(&self.0, &counter.to_be_bytes().into());
+        let (blocks, tail) = Array::slice_as_chunks_mut(out);
+        ctr.write_keystream_blocks(blocks);
+        if !tail.is_empty() {
+            let mut last = Array::default();
+            ctr.write_keystream_block(&mut last);
+            tail.copy_from_slice(&last[..tail.len()]);
+            last.as_mut_slice().zeroize();
+        }
+    }
+}
+
+/// AES-256 by constant-time software (fixslicing), whatever the processor has.
+///
+/// ```
+/// use samplez_core::sources::{Aes256Soft, CtrDrbg, Drbg};
+/// let drbg = Drbg::<CtrDrbg<Aes256Soft>>::instantiate(&[1; 32], &[2; 16], b"");
+/// assert!(drbg.is_ok());
+/// ```
+pub struct Aes256Soft(aes_soft::Aes256);
+
+/// Blocks that the software encrypts at a time: four on machines of 64 bits, two on smaller ones.
+const SOFT_BLOCKS: usize = 4;
+
+impl Cipher for Aes256Soft {}
+
+impl Backend for Aes256Soft {
+    fn new(key: &[u8; 32]) -> Self {
+        Aes256Soft(aes_soft::Aes256::new(key.into()))
+    }
+
+    fn rekey(&mut self, key: &[u8; 32]) {
+        // The new schedule lies where the old one lay.
+        self.0 = aes_soft::Aes256::new(key.into());
+    }
+
+    fn encrypt(&self, block: &mut [u8; 16]) {
+        self.0.encrypt_block(block.into());
+    }
+
+    fn keystream(&self, counter: u128, out: &mut [u8]) {
+        let mut blocks = [aes_soft::Block::default(); SOFT_BLOCKS];
+        let mut counter = counter;
+        for chunk in out.chunks_mut(16 * SOFT_BLOCKS) {
+            for block in &mut blocks {
+                *block = counter.to_be_bytes().into();
+                counter = counter.wrapping_add(1);
+            }
+            self.0.encrypt_blocks(&mut blocks);
+            for (out, block) in chunk.chunks_mut(16).zip(&blocks) {
+                out.copy_from_slice(&block[..out.len()]);
+            }
+        }
+        blocks.iter_mut().for_each(|block| block[..].zeroize());
+    }
+}
+
+/// The crate of the software backend does not erase, so its schedule is overwritten by that of
+/// the zero key.
+impl Drop for Aes256Soft {
+    fn drop(&mut self) {
+        self.rekey(&[0; 32]);
+        optimization_barrier(self);
+    }
+}
+
+impl ZeroizeOnDrop for Aes256Soft {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec;
+    use std::vec::Vec;
+
+    /// FIPS 197, appendix C.3.
+    fn fips_197<C: Backend>() {
+        let key = core::array::from_fn(|i| i as u8);
+        let mut block: [u8; 16] = core::array::from_fn(|i| 0x11 * i as u8);
+        C::new(&key).encrypt(&mut block);
+        let expected = 0x8ea2b7ca516745bfeafc49904b496089_u128;
+        assert_eq!(u128::from_be_bytes(block), expected);
+    }
+
+    /// The keystream is one block after the other, at every length, across both carries.
+    fn keystream<C: Backend>() {
+        let cipher = C::new(&[7; 32]);
+        for start in [0, u128::from(u64::MAX) - 3, u128::MAX - 3, u128::from(u32::MAX) - 3] {
+            for len in (0..200).chain([1024, 1500]) {
+                let mut out = vec![0; len];
+                cipher.keystream(start, &mut out);
+                let expected: Vec<u8> = (0..len.div_ceil(16))
+                    .flat_map(|i| {
+                        let mut block = start.wrapping_add(i as u128).to_be_bytes();
+                        cipher.encrypt(&mut block);
+                        block
+                    })
+                    .take(len)
+                    .collect();
+                assert_eq!(out, expected, "{start} {len}");
+            }
+        }
+    }
+
+    #[test]
+    fn hardware() {
+        fips_197::<Aes256>();
+        keystream::<Aes256>();
+    }
+
+    #[test]
+    fn software() {
+        fips_197::<Aes256Soft>();
+        keystream::<Aes256Soft>();
+    }
+
+    #[test]
+    fn a_new_key_replaces_the_old() {
+        fn rekeyed<C: Backend>() -> [u8; 16] {
+            let mut cipher = C::new(&[1; 32]);
+            cipher.rekey(&[2; 32]);
+            let (mut a, mut b) = ([3; 16], [3; 16]);
+            cipher.encrypt(&mut a);
+            C::new(&[2; 32]).encrypt(&mut b);
+            assert_eq!(a, b);
+            a
+        }
+        assert_eq!(rekeyed::<Aes256>(), rekeyed::<Aes256Soft>());
+    }
+}

@@ -1,0 +1,350 @@
+//! The deterministic random bit generators of \[SP800-90A\], whatever their mechanism: limits,
+//! counters, requests.
+//!
+//! | layer | is |
+//! |---|---|
+//! | [`Mechanism`] | the algorithm: [`CtrDrbg`](super::CtrDrbg) or [`HashDrbg`](super::HashDrbg) |
+//! | [`Drbg`] | the standard's interface: instantiate, reseed, generate; every limit is checked here |
+//! | [`Reseeding`] | a `Drbg` with its entropy: automatic reseeding, prediction resistance |
+//! | [`DrbgStream`] | an endless stream of bytes from a `Drbg`, which cannot fail |
+
+mod error;
+mod reseeding;
+mod stream;
+
+pub use error::DrbgError;
+pub use reseeding::{Reseeding, ReseedingError};
+pub use stream::DrbgStream;
+
+use super::Seed;
+use core::fmt;
+use core::ops::RangeInclusive;
+use rand_core::{TryCryptoRng, TryRng};
+use zeroize::ZeroizeOnDrop;
+
+/// Bytes of one request: 2^19 bits (\[SP800-90A\], tables 2 and 3).
+const REQUEST_BYTES: usize = 1 << 16;
+
+/// Requests between seedings (\[SP800-90A\], tables 2 and 3).
+const RESEED_INTERVAL: u64 = 1 << 48;
+
+/// The longest input, in bytes. The standard allows 2^32; this bound keeps the derivation
+/// function's 32-bit length, of three inputs, from overflowing.
+pub(super) const INPUT_MAX: usize = 1 << 30;
+
+/// Lengths of entropy that may hold 256 bits of it.
+pub(super) const ENTROPY_RANGE: RangeInclusive<usize> = 32..=INPUT_MAX;
+
+/// Half the security strength (\[SP800-90A\], §8.6.7).
+const NONCE_MIN: usize = 16;
+
+/// An algorithm of \[SP800-90A\]: [`CtrDrbg`](super::CtrDrbg) or [`HashDrbg`](super::HashDrbg),
+/// nothing else.
+///
+/// ```
+/// use samplez_core::sources::{CtrDrbgAes256, Drbg, HashDrbgSha512, Mechanism};
+/// fn draw<M: Mechanism>(drbg: &mut Drbg<M>) -> u8 {
+///     let mut out = [0];
+///     drbg.generate(&mut out, b"").unwrap();
+///     out[0]
+/// }
+/// draw(&mut CtrDrbgAes256::instantiate(&[1; 32], &[2; 16], b"")?);
+/// draw(&mut HashDrbgSha512::instantiate(&[1; 32], &[2; 16], b"")?);
+/// # Ok::<(), samplez_core::sources::DrbgError>(())
+/// ```
+pub trait Mechanism: Steps + ZeroizeOnDrop {}
+
+/// A mechanism's algorithms, on inputs whose lengths are within its limits; sealed.
+pub trait Steps: Sized {
+    /// Bytes of one output block.
+    const BLOCK: usize;
+    /// What the end of a request needs from its beginning.
+    type Request;
+
+    fn instantiate(entropy: &[u8], nonce: &[u8], personalization: &[u8]) -> Self;
+    fn reseed(&mut self, entropy: &[u8], additional: &[u8]);
+    /// Begins a request. Without additional input the state stays as it is.
+    fn begin(&mut self, additional: &[u8]) -> Self::Request;
+    /// The current request's output from block `first` on.
+    fn blocks(&self, first: u64, out: &mut [u8]);
+    /// Ends a request that used `blocks` blocks; `counter` is the number of requests since the
+    /// seeding, this one included.
+    fn finish(&mut self, request: Self::Request, blocks: u64, counter: u64);
+
+    fn entropy_range(&self) -> RangeInclusive<usize>;
+    fn input_max(&self) -> usize;
+}
+
+/// A generator of \[SP800-90A\] at a security strength of 256 bits, without its own entropy.
+///
+/// Inputs are the standard's: what makes it a *random* bit generator is the entropy that the
+/// caller gives. This is no validated module: it has the standard's values and limits, and no
+/// self-tests or continuous health tests of a certification.
+///
+/// As a [`TryRng`] it cuts what is asked into requests of 2^16 bytes; every call is a request of
+/// its own, `try_next_u64` too. [`DrbgStream`] is the way to draw small pieces.
+///
+/// Cryptographic; zeroised on drop.
+///
+/// ```
+/// use samplez_core::sources::HashDrbgSha256;
+/// let mut drbg = HashDrbgSha256::instantiate(&[1; 32], &[2; 16], b"an application")?;
+/// let mut out = [0; 100];
+/// drbg.generate(&mut out, b"additional input")?;
+/// drbg.reseed(&[3; 32], b"")?;
+/// drbg.generate(&mut out, b"")?;
+/// assert_eq!(format!("{drbg:?}"), "Drbg { .. }");
+/// # Ok::<(), samplez_core::sources::DrbgError>(())
+/// ```
+pub struct Drbg<M: Mechanism> {
+    mechanism: M,
+    /// The standard's reseed_counter: the number, from 1, of the next request since the seeding.
+    counter: u64,
+}
+
+impl<M: Mechanism> Drbg<M> {
+    /// Bytes of the longest request: 2^16, the standard's 2^19 bits.
+    ///
+    /// ```
+    /// use samplez_core::sources::{CtrDrbgAes256, DrbgError};
+    /// let mut drbg = CtrDrbgAes256::instantiate(&[1; 32], &[2; 16], b"")?;
+    /// let mut out = vec![0; CtrDrbgAes256::REQUEST_BYTES + 1];
+    /// let e = drbg.generate(&mut out, b"").unwrap_err();
+    /// assert_eq!(e.to_string(), "a request for 65537 bytes; at most 65536 are allowed");
+    /// # Ok::<(), DrbgError>(())
+    /// ```
+    pub const REQUEST_BYTES: usize = REQUEST_BYTES;
+
+    /// Requests between two seedings: 2^48.
+    ///
+    /// ```
+    /// assert_eq!(samplez_core::sources::CtrDrbgAes256::RESEED_INTERVAL, 1 << 48);
+    /// ```
+    pub const RESEED_INTERVAL: u64 = RESEED_INTERVAL;
+
+    pub(super) fn seeded(mechanism: M) -> Self {
+        Drbg { mechanism, counter: 1 }
+    }
+
+    /// The generator from entropy, a nonce and a personalization (which may be empty). CTR_DRBG
+    /// is with its derivation function.
+    ///
+    /// The output is unpredictable if `entropy` holds 256 bits of entropy, and `nonce` does not
+    /// repeat for it (or holds 128 bits of entropy).
+    ///
+    /// # Errors
+    ///
+    /// [`DrbgError`] for entropy of fewer than 32 bytes, a nonce of fewer than 16, and any input
+    /// of more than 2^30.
+    ///
+    /// ```
+    /// use samplez_core::sources::{CtrDrbgAes256, DrbgError};
+    /// let e = CtrDrbgAes256::instantiate(&[1; 31], &[2; 16], b"").unwrap_err();
+    /// assert_eq!(e, DrbgError::EntropyTooShort { got: 31, min: 32 });
+    /// ```
+    pub fn instantiate(entropy: &[u8], nonce: &[u8], personalization: &[u8]) -> Result<Self, DrbgError> {
+        DrbgError::check_entropy(entropy, ENTROPY_RANGE)?;
+        if nonce.len() < NONCE_MIN {
+            return Err(DrbgError::NonceTooShort { got: nonce.len(), min: NONCE_MIN });
+        }
+        DrbgError::check_length("nonce", nonce, INPUT_MAX)?;
+        DrbgError::check_length("personalization", personalization, INPUT_MAX)?;
+        Ok(Self::seeded(M::instantiate(entropy, nonce, personalization)))
+    }
+
+    /// The generator instantiated from the seed's 32 bytes as entropy, a nonce of 16 zero bytes,
+    /// and no personalization.
+    ///
+    /// This makes a *deterministic stream* of a seed, and is part of the library's stream. It is
+    /// no instantiation as the standard demands: its nonce is always the same.
+    ///
+    /// ```
+    /// use samplez_core::sources::{CtrDrbgAes256, Seed};
+    /// let (mut a, mut b) = ([0; 8], [0; 8]);
+    /// CtrDrbgAes256::from_seed(&Seed::from_bytes([7; 32])).generate(&mut a, b"")?;
+    /// CtrDrbgAes256::instantiate(&[7; 32], &[0; 16], b"")?.generate(&mut b, b"")?;
+    /// assert_eq!(a, b);
+    /// # Ok::<(), samplez_core::sources::DrbgError>(())
+    /// ```
+    pub fn from_seed(seed: &Seed) -> Self {
+        Self::seeded(M::instantiate(seed.expose(), &[0; NONCE_MIN], &[]))
+    }
+
+    /// Mixes fresh entropy, and an additional input which may be empty, into the state, and starts
+    /// to count requests anew.
+    ///
+    /// # Errors
+    ///
+    /// [`DrbgError`] for entropy of fewer than 32 bytes or inputs of more than 2^30; for CTR_DRBG
+    /// without derivation function, entropy of other than 48 bytes or an additional input of more.
+    ///
+    /// ```
+    /// use samplez_core::sources::{CtrDrbgAes256, DrbgError};
+    /// let mut drbg = CtrDrbgAes256::instantiate(&[1; 32], &[2; 16], b"")?;
+    /// drbg.reseed(&[3; 32], b"")?;
+    /// assert_eq!(drbg.reseed(&[3; 8], b"").unwrap_err(), DrbgError::EntropyTooShort { got: 8, min: 32 });
+    /// # Ok::<(), samplez_core::sources::DrbgError>(())
+    /// ```
+    pub fn reseed(&mut self, entropy: &[u8], additional: &[u8]) -> Result<(), DrbgError> {
+        DrbgError::check_entropy(entropy, self.mechanism.entropy_range())?;
+        self.check_additional(additional)?;
+        self.mechanism.reseed(entropy, additional);
+        self.counter = 1;
+        Ok(())
+    }
+
+    /// One request: fills `out`, with an additional input which may be empty.
+    ///
+    /// # Errors
+    ///
+    /// [`DrbgError`] if `out` has more than [`Self::REQUEST_BYTES`], for an additional input of
+    /// more than 2^30 bytes (48 for CTR_DRBG without derivation function), and after
+    /// [`Self::RESEED_INTERVAL`] requests since the seeding. `out` and the state are then as
+    /// before.
+    ///
+    /// ```
+    /// let mut drbg = samplez_core::sources::HashDrbgSha512::instantiate(&[1; 32], &[2; 16], b"")?;
+    /// let mut out = [0; 1000];
+    /// drbg.generate(&mut out, b"")?;
+    /// # Ok::<(), samplez_core::sources::DrbgError>(())
+    /// ```
+    pub fn generate(&mut self, out: &mut [u8], additional: &[u8]) -> Result<(), DrbgError> {
+        Self::check_request(out)?;
+        self.check_additional(additional)?;
+        if self.counter > RESEED_INTERVAL {
+            return Err(DrbgError::ReseedRequired { interval: RESEED_INTERVAL });
+        }
+        let request = self.mechanism.begin(additional);
+        self.mechanism.blocks(0, out);
+        self.finish(request, out.len());
+        Ok(())
+    }
+
+    fn finish(&mut self, request: M::Request, bytes: usize) {
+        self.mechanism.finish(request, bytes.div_ceil(M::BLOCK) as u64, self.counter);
+        self.counter += 1;
+    }
+
+    fn check_request(out: &[u8]) -> Result<(), DrbgError> {
+        if out.len() > REQUEST_BYTES {
+            return Err(DrbgError::RequestTooLong { got: out.len(), max: REQUEST_BYTES });
+        }
+        Ok(())
+    }
+
+    fn check_additional(&self, additional: &[u8]) -> Result<(), DrbgError> {
+        DrbgError::check_length("additional input", additional, self.mechanism.input_max())
+    }
+}
+
+impl<M: Mechanism> TryRng for Drbg<M> {
+    type Error = DrbgError;
+    fn try_next_u32(&mut self) -> Result<u32, DrbgError> {
+        let mut bytes = [0; 4];
+        self.try_fill_bytes(&mut bytes)?;
+        Ok(u32::from_le_bytes(bytes))
+    }
+    fn try_next_u64(&mut self) -> Result<u64, DrbgError> {
+        let mut bytes = [0; 8];
+        self.try_fill_bytes(&mut bytes)?;
+        Ok(u64::from_le_bytes(bytes))
+    }
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), DrbgError> {
+        out.chunks_mut(REQUEST_BYTES).try_for_each(|request| self.generate(request, &[]))
+    }
+}
+
+impl<M: Mechanism> TryCryptoRng for Drbg<M> {}
+
+impl<M: Mechanism> ZeroizeOnDrop for Drbg<M> {}
+
+impl<M: Mechanism> fmt::Debug for Drbg<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Drbg").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::{CtrDrbgAes256, HashDrbgSha256};
+    use std::vec;
+
+    fn interval<M: Mechanism>() {
+        let mut drbg = Drbg::<M>::from_seed(&Seed::from_bytes([1; 32]));
+        drbg.counter = RESEED_INTERVAL;
+        let mut out = [0; 16];
+        assert_eq!(drbg.generate(&mut out, &[]), Ok(()), "the request of number 2^48");
+        let before = out;
+        let error = DrbgError::ReseedRequired { interval: 1 << 48 };
+        assert_eq!(drbg.generate(&mut out, &[]), Err(error), "the one after it");
+        assert_eq!(out, before);
+        assert_eq!(drbg.try_next_u64(), Err(error));
+        drbg.reseed(&[2; 32], &[]).unwrap();
+        assert_eq!(drbg.generate(&mut out, &[]), Ok(()));
+        assert_eq!(drbg.counter, 2);
+    }
+
+    #[test]
+    fn the_reseed_interval_ends() {
+        interval::<crate::sources::CtrDrbg<crate::sources::Aes256>>();
+        interval::<crate::sources::HashDrbg<crate::sources::Sha512>>();
+    }
+
+    #[test]
+    fn lengths_are_checked() {
+        use DrbgError::*;
+        let long = vec![0; INPUT_MAX + 1]; // untouched pages of zeros
+        let (entropy, nonce) = ([1; 32], [2; 16]);
+        type D = HashDrbgSha256;
+        assert_eq!(D::instantiate(&[1; 31], &nonce, &[]).unwrap_err(), EntropyTooShort { got: 31, min: 32 });
+        assert_eq!(D::instantiate(&entropy, &[2; 15], &[]).unwrap_err(), NonceTooShort { got: 15, min: 16 });
+        let too_long = |input| InputTooLong { input, got: INPUT_MAX + 1, max: INPUT_MAX };
+        assert_eq!(D::instantiate(&long, &nonce, &[]).unwrap_err(), too_long("entropy"));
+        assert_eq!(D::instantiate(&entropy, &long, &[]).unwrap_err(), too_long("nonce"));
+        assert_eq!(D::instantiate(&entropy, &nonce, &long).unwrap_err(), too_long("personalization"));
+        let mut drbg = D::instantiate(&entropy, &nonce, &[]).unwrap();
+        assert_eq!(drbg.reseed(&[], &[]).unwrap_err(), EntropyTooShort { got: 0, min: 32 });
+        assert_eq!(drbg.reseed(&entropy, &long).unwrap_err(), too_long("additional input"));
+        assert_eq!(drbg.generate(&mut [0], &long).unwrap_err(), too_long("additional input"));
+        let mut out = vec![0; REQUEST_BYTES + 1];
+        assert_eq!(drbg.generate(&mut out, &[]).unwrap_err(), RequestTooLong { got: 65537, max: 65536 });
+        assert_eq!(drbg.generate(&mut out[1..], &[]), Ok(()));
+    }
+
+    #[test]
+    fn lengths_without_derivation() {
+        use DrbgError::*;
+        let new = |personalization: &[u8]| CtrDrbgAes256::instantiate_without_derivation(&[1; 48], personalization);
+        let too_long = |input| InputTooLong { input, got: 49, max: 48 };
+        assert_eq!(new(&[0; 49]).unwrap_err(), too_long("personalization"));
+        let mut drbg = new(&[0; 48]).unwrap();
+        assert_eq!(drbg.reseed(&[2; 47], &[]).unwrap_err(), EntropyTooShort { got: 47, min: 48 });
+        assert_eq!(drbg.reseed(&[2; 49], &[]).unwrap_err(), too_long("entropy"));
+        assert_eq!(drbg.reseed(&[2; 48], &[0; 49]).unwrap_err(), too_long("additional input"));
+        assert_eq!(drbg.generate(&mut [0], &[0; 49]).unwrap_err(), too_long("additional input"));
+        assert_eq!(drbg.generate(&mut [0], &[0; 48]), Ok(()));
+    }
+
+    /// What is refused leaves no trace.
+    #[test]
+    fn errors_do_not_change_the_state() {
+        let seed = Seed::from_bytes([3; 32]);
+        let (mut a, mut b) = (CtrDrbgAes256::from_seed(&seed), CtrDrbgAes256::from_seed(&seed));
+        a.reseed(&[0; 3], &[]).unwrap_err();
+        a.generate(&mut vec![0; REQUEST_BYTES + 1], b"input").unwrap_err();
+        assert_eq!(a.try_next_u64(), b.try_next_u64());
+    }
+
+    #[test]
+    fn long_fills_are_requests_of_the_longest_length() {
+        let seed = Seed::from_bytes([4; 32]);
+        let (mut a, mut b) = (HashDrbgSha256::from_seed(&seed), HashDrbgSha256::from_seed(&seed));
+        let (mut x, mut y) = (vec![0; 150_000], vec![0; 150_000]);
+        a.try_fill_bytes(&mut x).unwrap();
+        for range in [0..65_536, 65_536..131_072, 131_072..150_000] {
+            b.generate(&mut y[range], &[]).unwrap();
+        }
+        assert_eq!(x, y);
+    }
+}

@@ -1,0 +1,200 @@
+//! An endless stream of bytes from a generator of \[SP800-90A].
+
+use super::{Drbg, Mechanism, REQUEST_BYTES, RESEED_INTERVAL};
+use crate::sources::Seed;
+use core::convert::Infallible;
+use core::fmt;
+use rand_core::{TryCryptoRng, TryRng};
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// Bytes that are buffered for small draws. It divides the request, and is a multiple of every
+/// mechanism's block.
+const CHUNK: usize = 1024;
+
+/// The bytes of a [`Drbg`]'s longest requests, one after the other, whatever the pieces in which
+/// they are read: a generator that cannot fail, for samplers.
+///
+/// Byte n of the stream is byte n mod 2^16 of request ⌊n / 2^16⌋, each of 2^16 bytes and without
+/// additional input. A request's blocks are computed when they are read, and the state moves on
+/// when the request is at its end: so the bytes are the standard's, but the protection of the past
+/// is by the request, not by the call. Whoever reads the memory of a stream learns at most the
+/// last 2^16 bytes that it gave, and all that will follow.
+///
+/// Words are little-endian. The standard's 2^48 requests are 2^64 bytes, which a stream that gives
+/// 10 GB each second reaches after 58 years; it panics there.
+///
+/// Cryptographic; zeroised on drop.
+///
+/// ```
+/// use rand_core::Rng;
+/// use samplez_core::sources::{CtrDrbgAes256, DrbgStream, Seed};
+/// let seed = Seed::from_bytes([7; 32]);
+/// let mut request = vec![0; 65536];
+/// CtrDrbgAes256::from_seed(&seed).generate(&mut request, b"")?;
+/// let mut stream = DrbgStream::new(CtrDrbgAes256::from_seed(&seed));
+/// assert_eq!(stream.next_u64().to_le_bytes(), request[..8]);
+/// assert_eq!(stream.next_u32().to_le_bytes(), request[8..12]);
+/// # Ok::<(), samplez_core::sources::DrbgError>(())
+/// ```
+pub struct DrbgStream<M: Mechanism> {
+    requests: Requests<M>,
+    buffer: [u8; CHUNK],
+    /// The next byte of `buffer`; `CHUNK` when it is used up.
+    next: usize,
+}
+
+/// A generator in the middle of a request.
+struct Requests<M: Mechanism> {
+    drbg: Drbg<M>,
+    /// Bytes of the current request that have been computed, a multiple of `CHUNK`.
+    made: usize,
+}
+
+impl<M: Mechanism> Requests<M> {
+    /// The next `out.len()` bytes, a multiple of `CHUNK`.
+    fn chunks(&mut self, out: &mut [u8]) {
+        let mut out = out;
+        while !out.is_empty() {
+            let (now, later) = out.split_at_mut(out.len().min(REQUEST_BYTES - self.made));
+            self.drbg.mechanism.blocks((self.made / M::BLOCK) as u64, now);
+            self.made += now.len();
+            if self.made == REQUEST_BYTES {
+                assert!(self.drbg.counter < RESEED_INTERVAL, "the stream ends after 2^64 bytes");
+                let request = self.drbg.mechanism.begin(&[]);
+                self.drbg.finish(request, REQUEST_BYTES);
+                self.made = 0;
+            }
+            out = later;
+        }
+    }
+}
+
+impl<M: Mechanism> DrbgStream<M> {
+    /// The stream that goes on from the generator's state.
+    ///
+    /// ```
+    /// use rand_core::Rng;
+    /// use samplez_core::sources::{DrbgStream, HashDrbgSha512};
+    /// let drbg = HashDrbgSha512::instantiate(&[1; 32], &[2; 16], b"an application")?;
+    /// let mut stream = DrbgStream::new(drbg);
+    /// stream.fill_bytes(&mut [0; 100]);
+    /// assert_eq!(format!("{stream:?}"), "DrbgStream { .. }");
+    /// # Ok::<(), samplez_core::sources::DrbgError>(())
+    /// ```
+    pub fn new(drbg: Drbg<M>) -> Self {
+        DrbgStream { requests: Requests { drbg, made: 0 }, buffer: [0; CHUNK], next: CHUNK }
+    }
+
+    /// The library's deterministic stream from a seed, of [`Drbg::from_seed`].
+    ///
+    /// ```
+    /// use samplez_core::bits::{BitReader, BitSource};
+    /// use samplez_core::sources::{Aes256, CtrDrbg, DrbgStream, Seed};
+    /// let seed = Seed::from_bytes([7; 32]);
+    /// let mut bits = BitReader::new(DrbgStream::<CtrDrbg<Aes256>>::from_seed(&seed));
+    /// assert!(bits.bits(13) < 1 << 13);
+    /// ```
+    pub fn from_seed(seed: &Seed) -> Self {
+        Self::new(Drbg::from_seed(seed))
+    }
+
+    /// As much of `out` as the buffer holds; what is left of `out`.
+    fn take<'a>(&mut self, out: &'a mut [u8]) -> &'a mut [u8] {
+        let (now, later) = out.split_at_mut(out.len().min(CHUNK - self.next));
+        now.copy_from_slice(&self.buffer[self.next..self.next + now.len()]);
+        self.next += now.len();
+        later
+    }
+}
+
+impl<M: Mechanism> TryRng for DrbgStream<M> {
+    type Error = Infallible;
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        let mut bytes = [0; 4];
+        self.try_fill_bytes(&mut bytes)?;
+        Ok(u32::from_le_bytes(bytes))
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        let mut bytes = [0; 8];
+        self.try_fill_bytes(&mut bytes)?;
+        Ok(u64::from_le_bytes(bytes))
+    }
+    #[inline]
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+        let rest = self.take(out);
+        if rest.is_empty() {
+            return Ok(());
+        }
+        let (whole, tail) = rest.split_at_mut(rest.len() / CHUNK * CHUNK);
+        self.requests.chunks(whole);
+        if !tail.is_empty() {
+            self.requests.chunks(&mut self.buffer);
+            self.next = 0;
+            self.take(tail);
+        }
+        Ok(())
+    }
+}
+
+impl<M: Mechanism> TryCryptoRng for DrbgStream<M> {}
+
+impl<M: Mechanism> Drop for DrbgStream<M> {
+    fn drop(&mut self) {
+        self.buffer.zeroize();
+    }
+}
+
+impl<M: Mechanism> ZeroizeOnDrop for DrbgStream<M> {}
+
+impl<M: Mechanism> fmt::Debug for DrbgStream<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DrbgStream").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::{Aes256, Aes256Soft, CtrDrbg, HashDrbg, Sha256, Sha512};
+    use rand_core::Rng;
+    use std::vec;
+
+    /// The stream is the requests' bytes, in any pieces.
+    fn pieces<M: Mechanism>() {
+        let seed = Seed::from_bytes([5; 32]);
+        let mut requests = vec![0; 3 * REQUEST_BYTES];
+        Drbg::<M>::from_seed(&seed).try_fill_bytes(&mut requests).unwrap();
+        let mut whole = vec![0; requests.len()];
+        DrbgStream::<M>::from_seed(&seed).fill_bytes(&mut whole);
+        assert!(whole == requests);
+        let mut stream = DrbgStream::<M>::from_seed(&seed);
+        let mut rest = &requests[..];
+        let mut lengths = [0, 1, 8, 4, 1024, 1019, 3, 5000, 70_000, 65_536, 1023, 1025].into_iter().cycle();
+        while !rest.is_empty() {
+            let length = lengths.next().unwrap().min(rest.len());
+            let (now, later) = rest.split_at(length);
+            let mut out = vec![0; length];
+            stream.fill_bytes(&mut out);
+            assert!(out == now, "{length} bytes, {} before the end", rest.len());
+            rest = later;
+        }
+    }
+
+    #[test]
+    fn pieces_do_not_matter() {
+        pieces::<CtrDrbg<Aes256>>();
+        pieces::<CtrDrbg<Aes256Soft>>();
+        pieces::<HashDrbg<Sha256>>();
+        pieces::<HashDrbg<Sha512>>();
+    }
+
+    #[test]
+    #[should_panic(expected = "the stream ends after 2^64 bytes")]
+    fn the_stream_ends() {
+        let mut stream = DrbgStream::<CtrDrbg<Aes256>>::from_seed(&Seed::from_bytes([5; 32]));
+        stream.requests.drbg.counter = RESEED_INTERVAL - 1;
+        let mut out = vec![0; REQUEST_BYTES];
+        stream.fill_bytes(&mut out);
+        stream.fill_bytes(&mut out);
+    }
+}
