@@ -113,7 +113,7 @@ fn lists() {
     assert!(succeed("methods --s 8.35").contains("karney refuses: s = 167/20"));
     assert!(succeed("methods --sigma 1e12").contains("cdt refuses"));
     let sources = succeed("sources");
-    for word in ["chacha20", "os", "cryptographic", "seed", "RFC 8439"] {
+    for word in ["chacha20", "kiss64", "NOT CRYPTOGRAPHIC", "dev-urandom", "os", "seed", "state", "RFC 8439"] {
         assert!(sources.contains(word), "{word}:\n{sources}");
     }
 }

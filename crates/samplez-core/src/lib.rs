@@ -27,7 +27,7 @@
 #![no_std]
 #![deny(unsafe_code)]
 
-#[cfg(test)]
+#[cfg(any(test, feature = "std"))]
 extern crate std;
 
 #[allow(unsafe_code)] // calls of code compiled for instructions that were detected

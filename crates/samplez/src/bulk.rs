@@ -9,7 +9,7 @@ use crate::source::{Source, catch_failure};
 use rand_core::Rng;
 use samplez_core::bits::BitReader;
 use samplez_core::sampler::{DynSampler, Int, RangeError};
-use samplez_core::sources::{ChaCha20, EntropyError, Os, Seed};
+use samplez_core::sources::{EntropyError, Seed};
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -39,7 +39,7 @@ const TASK: u64 = 16 * BLOCK;
 pub enum FillError {
     /// A sample does not fit the output type.
     Range(RangeError),
-    /// The operating system's generator failed.
+    /// A source that takes no seed failed.
     Entropy(EntropyError),
     /// `first + out.len()` exceeds 2^64.
     Address {
@@ -126,15 +126,13 @@ impl<'a> Bulk<'a> {
     /// ```
     pub fn fill<T: Int>(&self, first: u64, out: &mut [T]) -> Result<(), FillError> {
         check_address(first, out.len())?;
-        match self.source {
-            Source::ChaCha20 => {
-                self.blocks(first, out, |number| BitReader::new(ChaCha20::new(&self.seed.block(number))))?;
+        match self.source.constructor() {
+            Some(make) => self.blocks(first, out, |number| BitReader::new(make(&self.seed.block(number))))?,
+            None => {
+                let rng = self.source.open(&self.seed).map_err(FillError::Entropy)?;
+                let fill = |rng| T::fill_dyn(self.sampler, &mut BitReader::new(rng), out);
+                catch_failure(rng, fill).map_err(FillError::Entropy)??;
             }
-            Source::Os => catch_failure(Os::new(), |os| {
-                let mut reader = BitReader::new(os);
-                T::fill_dyn(self.sampler, &mut reader, out)
-            })
-            .map_err(FillError::Entropy)??,
         }
         Ok(())
     }

@@ -34,7 +34,7 @@
 pub mod bulk;
 mod method;
 mod plan;
-mod source;
+pub mod source;
 
 pub use bulk::{Bulk, FillError};
 pub use method::{BuildError, Method, Options, UnknownName, build, typical_range};

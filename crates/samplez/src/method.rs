@@ -163,7 +163,7 @@ impl FromStr for Method {
 ///
 /// ```
 /// let e = "dice".parse::<samplez::Source>().unwrap_err();
-/// assert_eq!(e.to_string(), "source = dice: must be one of chacha20, os");
+/// assert!(e.to_string().starts_with("source = dice: must be one of chacha20, "));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownName {

@@ -1,7 +1,11 @@
 //! The random sources by name.
 
 use crate::UnknownName;
-use rand_core::{TryCryptoRng, TryRng};
+use rand_core::{Rng, TryRng};
+use samplez_core::sources::{
+    Aes256, Aes256Soft, ChaCha8, ChaCha12, ChaCha20, CtrDrbg, Device, DrbgStream, EntropyError, GlibcRandom, HashDrbg,
+    Isaac64, Kiss64, Os, PosixRand, Salsa8, Salsa12, Salsa20, Seed, Sha256, Sha512,
+};
 use std::convert::Infallible;
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
@@ -18,19 +22,175 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Source {
-    /// ChaCha20 (RFC 8439), 20 rounds, under the seed.
+    /// [`ChaCha20`], 20 rounds, under the seed.
     ChaCha20,
+    /// [`ChaCha12`].
+    ChaCha12,
+    /// [`ChaCha8`].
+    ChaCha8,
+    /// [`Salsa20`], 20 rounds.
+    Salsa20,
+    /// [`Salsa12`].
+    Salsa12,
+    /// [`Salsa8`].
+    Salsa8,
+    /// CTR_DRBG with AES-256 and the derivation function, in hardware where there is some.
+    CtrDrbgAes256,
+    /// The same bytes from AES in constant-time software.
+    CtrDrbgAes256Soft,
+    /// Hash_DRBG with SHA-256.
+    HashDrbgSha256,
+    /// Hash_DRBG with SHA-512.
+    HashDrbgSha512,
+    /// [`Isaac64`]; not marked cryptographic.
+    Isaac64,
+    /// [`Kiss64`]; not cryptographic.
+    Kiss64,
+    /// [`GlibcRandom`]; not cryptographic, and weak.
+    GlibcRandom,
+    /// [`PosixRand`]; not cryptographic, and bad.
+    PosixRand,
     /// The operating system's generator for every bit; it takes no seed.
     Os,
+    /// `/dev/random` for every bit; it takes no seed.
+    DevRandom,
+    /// `/dev/urandom` for every bit; it takes no seed.
+    DevUrandom,
+}
+
+/// A generator that a seed determines, which cannot fail.
+///
+/// ```
+/// use samplez::{BitReader, BitSource, Seed, Source, source::SeededGenerator};
+/// let rng: SeededGenerator = Source::Kiss64.seeded(&Seed::from_bytes([1; 32])).ok_or("kiss64 is seeded")?;
+/// BitReader::new(rng).bits(7);
+/// # Ok::<(), &str>(())
+/// ```
+pub type SeededGenerator = Box<dyn Rng + Send>;
+
+/// Any source's one continuous stream of bytes.
+///
+/// ```
+/// use samplez::{Seed, Source, source::Generator};
+/// let mut bytes = [0; 10];
+/// let mut os: Generator = Source::Os.open(&Seed::from_bytes([0; 32]))?;
+/// os.try_fill_bytes(&mut bytes)?;
+/// # Ok::<(), samplez::EntropyError>(())
+/// ```
+pub type Generator = Box<dyn TryRng<Error = EntropyError> + Send>;
+
+/// What is said about a source.
+struct Entry {
+    name: &'static str,
+    summary: &'static str,
+    cryptographic: bool,
+    state_bytes: usize,
+    /// From a seed to the generator, if a seed determines it.
+    seeded: Option<fn(&Seed) -> SeededGenerator>,
+}
+
+const fn entry(name: &'static str, summary: &'static str, state_bytes: usize) -> Entry {
+    Entry { name, summary, cryptographic: true, state_bytes, seeded: None }
+}
+
+impl Entry {
+    const fn seeded(mut self, make: fn(&Seed) -> SeededGenerator) -> Entry {
+        self.seeded = Some(make);
+        self
+    }
+
+    const fn not_cryptographic(mut self) -> Entry {
+        self.cryptographic = false;
+        self
+    }
 }
 
 impl Source {
     /// Every source.
     ///
     /// ```
-    /// assert_eq!(samplez::Source::ALL.len(), 2);
+    /// use samplez::Source;
+    /// assert!(Source::ALL.iter().any(|source| source.name() == "kiss64"));
     /// ```
-    pub const ALL: [Source; 2] = [Source::ChaCha20, Source::Os];
+    pub const ALL: [Source; 17] = [
+        Source::ChaCha20,
+        Source::ChaCha12,
+        Source::ChaCha8,
+        Source::Salsa20,
+        Source::Salsa12,
+        Source::Salsa8,
+        Source::CtrDrbgAes256,
+        Source::CtrDrbgAes256Soft,
+        Source::HashDrbgSha256,
+        Source::HashDrbgSha512,
+        Source::Isaac64,
+        Source::Kiss64,
+        Source::GlibcRandom,
+        Source::PosixRand,
+        Source::Os,
+        Source::DevRandom,
+        Source::DevUrandom,
+    ];
+
+    const fn entry(self) -> Entry {
+        match self {
+            Source::ChaCha20 => entry("chacha20", "ChaCha20 keystream, 20 rounds (RFC 8439)", size_of::<ChaCha20>())
+                .seeded(|seed| Box::new(ChaCha20::new(seed))),
+            Source::ChaCha12 => entry("chacha12", "ChaCha keystream, 12 rounds", size_of::<ChaCha12>())
+                .seeded(|seed| Box::new(ChaCha12::new(seed))),
+            Source::ChaCha8 => entry("chacha8", "ChaCha keystream, 8 rounds", size_of::<ChaCha8>())
+                .seeded(|seed| Box::new(ChaCha8::new(seed))),
+            Source::Salsa20 => entry("salsa20", "Salsa20 keystream, 20 rounds (Bernstein)", size_of::<Salsa20>())
+                .seeded(|seed| Box::new(Salsa20::new(seed))),
+            Source::Salsa12 => entry("salsa12", "Salsa20 keystream, 12 rounds", size_of::<Salsa12>())
+                .seeded(|seed| Box::new(Salsa12::new(seed))),
+            Source::Salsa8 => entry("salsa8", "Salsa20 keystream, 8 rounds", size_of::<Salsa8>())
+                .seeded(|seed| Box::new(Salsa8::new(seed))),
+            Source::CtrDrbgAes256 => entry(
+                "ctr-drbg-aes256",
+                "CTR_DRBG with AES-256 (SP 800-90A), hardware where there is some",
+                size_of::<DrbgStream<CtrDrbg<Aes256>>>(),
+            )
+            .seeded(|seed| Box::new(DrbgStream::<CtrDrbg<Aes256>>::from_seed(seed))),
+            Source::CtrDrbgAes256Soft => entry(
+                "ctr-drbg-aes256-soft",
+                "the same bytes, AES in constant-time software",
+                size_of::<DrbgStream<CtrDrbg<Aes256Soft>>>(),
+            )
+            .seeded(|seed| Box::new(DrbgStream::<CtrDrbg<Aes256Soft>>::from_seed(seed))),
+            Source::HashDrbgSha256 => entry(
+                "hash-drbg-sha256",
+                "Hash_DRBG with SHA-256 (SP 800-90A)",
+                size_of::<DrbgStream<HashDrbg<Sha256>>>(),
+            )
+            .seeded(|seed| Box::new(DrbgStream::<HashDrbg<Sha256>>::from_seed(seed))),
+            Source::HashDrbgSha512 => entry(
+                "hash-drbg-sha512",
+                "Hash_DRBG with SHA-512 (SP 800-90A)",
+                size_of::<DrbgStream<HashDrbg<Sha512>>>(),
+            )
+            .seeded(|seed| Box::new(DrbgStream::<HashDrbg<Sha512>>::from_seed(seed))),
+            Source::Isaac64 => entry("isaac64", "ISAAC-64 (Jenkins)", size_of::<Isaac64>())
+                .seeded(|seed| Box::new(Isaac64::new(seed)))
+                .not_cryptographic(),
+            Source::Kiss64 => entry("kiss64", "KISS-64 (Marsaglia)", size_of::<Kiss64>())
+                .seeded(|seed| Box::new(Kiss64::new(seed)))
+                .not_cryptographic(),
+            Source::GlibcRandom => {
+                entry("glibc-random", "random() of the GNU C library; weak", size_of::<GlibcRandom>())
+                    .seeded(|seed| Box::new(GlibcRandom::new(seed)))
+                    .not_cryptographic()
+            }
+            Source::PosixRand => {
+                entry("posix-rand", "rand() as POSIX recommends it, 15 bits a call; bad", size_of::<PosixRand>())
+                    .seeded(|seed| Box::new(PosixRand::new(seed)))
+                    .not_cryptographic()
+            }
+            Source::Os => entry("os", "the operating system's generator, asked for every bit", size_of::<Os>()),
+            Source::DevRandom => entry("dev-random", "/dev/random, read for every bit", size_of::<Device>()),
+            Source::DevUrandom => entry("dev-urandom", "/dev/urandom, read for every bit", size_of::<Device>()),
+        }
+    }
 
     /// The name on the command line and in the bindings.
     ///
@@ -38,10 +198,7 @@ impl Source {
     /// assert_eq!(samplez::Source::Os.name(), "os");
     /// ```
     pub const fn name(self) -> &'static str {
-        match self {
-            Source::ChaCha20 => "chacha20",
-            Source::Os => "os",
-        }
+        self.entry().name
     }
 
     /// One line about it.
@@ -50,10 +207,7 @@ impl Source {
     /// assert!(samplez::Source::ChaCha20.summary().contains("RFC 8439"));
     /// ```
     pub const fn summary(self) -> &'static str {
-        match self {
-            Source::ChaCha20 => "ChaCha20 keystream, 20 rounds (RFC 8439)",
-            Source::Os => "the operating system's generator, asked for every bit",
-        }
+        self.entry().summary
     }
 
     /// Whether a seed determines its stream.
@@ -62,16 +216,86 @@ impl Source {
     /// assert!(samplez::Source::ChaCha20.is_seeded());
     /// ```
     pub const fn is_seeded(self) -> bool {
-        matches!(self, Source::ChaCha20)
+        self.entry().seeded.is_some()
     }
 
     /// Whether it is a cryptographic generator.
     ///
     /// ```
-    /// assert!(samplez::Source::ALL.iter().all(|s| s.is_cryptographic()));
+    /// use samplez::Source;
+    /// assert!(Source::ChaCha20.is_cryptographic() && !Source::Kiss64.is_cryptographic());
     /// ```
     pub const fn is_cryptographic(self) -> bool {
-        matches!(self, Source::ChaCha20 | Source::Os)
+        self.entry().cryptographic
+    }
+
+    /// Bytes that one generator takes in memory, its buffer included and a
+    /// [`BitReader`](crate::BitReader)'s not; on this machine.
+    ///
+    /// ```
+    /// use samplez::Source;
+    /// assert!(Source::Isaac64.state_bytes() > 4096 && Source::Os.state_bytes() == 0);
+    /// ```
+    pub const fn state_bytes(self) -> usize {
+        self.entry().state_bytes
+    }
+
+    /// The generator under this seed; `None` for a source that [takes none](Self::is_seeded).
+    /// How the seed becomes its state: see [`sources`](crate::sources).
+    ///
+    /// ```
+    /// use samplez::{Seed, Source};
+    /// let seed = Seed::from_bytes([0; 32]);
+    /// assert!(Source::ChaCha20.seeded(&seed).is_some() && Source::Os.seeded(&seed).is_none());
+    /// ```
+    pub fn seeded(self, seed: &Seed) -> Option<SeededGenerator> {
+        self.constructor().map(|make| make(seed))
+    }
+
+    /// From a seed to the generator.
+    pub(crate) const fn constructor(self) -> Option<fn(&Seed) -> SeededGenerator> {
+        self.entry().seeded
+    }
+
+    /// The one continuous stream of bytes under this seed, or of a source that takes none. It is
+    /// not cut into blocks, as [`Bulk`](crate::Bulk)'s streams are.
+    ///
+    /// # Errors
+    ///
+    /// [`EntropyError`] if a device cannot be opened.
+    ///
+    /// ```
+    /// use samplez::{Seed, Source};
+    /// let mut rng = Source::ChaCha20.open(&Seed::from_bytes([0; 32]))?;
+    /// assert_eq!(rng.try_next_u32()?.to_le_bytes(), [0x76, 0xb8, 0xe0, 0xad]);
+    /// # Ok::<(), samplez::EntropyError>(())
+    /// ```
+    pub fn open(self, seed: &Seed) -> Result<Generator, EntropyError> {
+        if let Some(rng) = self.seeded(seed) {
+            return Ok(Box::new(Sure(rng)));
+        }
+        Ok(match self {
+            Source::DevRandom => Box::new(Device::random()?),
+            Source::DevUrandom => Box::new(Device::urandom()?),
+            _ => Box::new(Os::new()),
+        })
+    }
+}
+
+/// A generator that cannot fail, among those that can.
+struct Sure(SeededGenerator);
+
+impl TryRng for Sure {
+    type Error = EntropyError;
+    fn try_next_u32(&mut self) -> Result<u32, EntropyError> {
+        Ok(self.0.next_u32())
+    }
+    fn try_next_u64(&mut self) -> Result<u64, EntropyError> {
+        Ok(self.0.next_u64())
+    }
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), EntropyError> {
+        self.0.fill_bytes(out);
+        Ok(())
     }
 }
 
@@ -113,8 +337,6 @@ impl<R: TryRng<Error: Send + 'static>> TryRng for Unwinding<R> {
         Self::unwind(self.0.try_fill_bytes(out))
     }
 }
-
-impl<R: TryCryptoRng<Error: Send + 'static>> TryCryptoRng for Unwinding<R> {}
 
 /// Runs `work` over a generator that can fail; the first failure ends it.
 pub(crate) fn catch_failure<R: TryRng<Error: Send + 'static>, T>(

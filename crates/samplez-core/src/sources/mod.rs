@@ -2,21 +2,57 @@
 //!
 //! `OS entropy → Seed → generator → BitReader → sampler`. Asking the operating system can
 //! fail, and says so; a generator, once seeded, cannot.
+//!
+//! # From a seed to a state
+//!
+//! Part of the stream, like the generators themselves:
+//!
+//! | generator | what becomes of the seed's 32 bytes | cryptographic |
+//! |---|---|---|
+//! | [`ChaCha20`], [`ChaCha12`], [`ChaCha8`], [`Salsa20`], [`Salsa12`], [`Salsa8`] | the key; nonce and 64-bit counter 0 | yes |
+//! | [`DrbgStream`] over [`CtrDrbgAes256`], [`CtrDrbgAes256Soft`], [`HashDrbgSha256`], [`HashDrbgSha512`] | the entropy input; nonce of 16 zero bytes, no personalization | yes |
+//! | [`Isaac64`] | four words in `randrsl`, then Jenkins' `randinit(TRUE)` | no |
+//! | [`Kiss64`] | x, c, y, z | no |
+//! | [`GlibcRandom`] | the first 4 bytes go to `srandom`; the others are ignored | no |
+//! | [`PosixRand`] | the first 4 bytes go to `srand`; the others are ignored | no |
+//!
+//! Numbers are little-endian everywhere. A generator of 15 or 31 bits gives all of them to the
+//! stream, without gaps.
+//!
+//! Cryptographic generators implement [`rand_core::CryptoRng`], the others do not, and what
+//! [`CryptoBits`](crate::bits::CryptoBits) demands is that.
 
 mod aes256;
-mod chacha20;
+mod bytes;
+mod chacha;
 mod ctr_df;
 mod ctr_drbg;
 mod drbg;
+mod file;
+mod glibc_random;
 mod hash_drbg;
+mod insecure;
+mod isaac64;
+mod kiss64;
 mod os;
+mod posix_rand;
+mod salsa;
 mod seed;
 
 pub use aes256::{Aes256, Aes256Soft, Cipher};
-pub use chacha20::ChaCha20;
+pub use chacha::{ChaCha8, ChaCha12, ChaCha20};
 pub use ctr_drbg::{CtrDrbg, CtrDrbgAes256, CtrDrbgAes256Soft};
 pub use drbg::{Drbg, DrbgError, DrbgStream, Mechanism, Reseeding, ReseedingError};
+#[cfg(feature = "std")]
+pub use file::{Device, EntropyFile, FileError, FileErrorKind};
+pub use glibc_random::GlibcRandom;
 pub use hash_drbg::{Hash, HashDrbg, HashDrbgSha256, HashDrbgSha512, Sha256, Sha512};
+#[cfg(feature = "std")]
+pub use insecure::{Insecure, InsecureSeed, insecure_time_seed};
+pub use isaac64::Isaac64;
+pub use kiss64::Kiss64;
 #[cfg(feature = "os")]
-pub use os::{EntropyError, Os};
+pub use os::{EntropyError, Os, SystemError};
+pub use posix_rand::PosixRand;
+pub use salsa::{Salsa8, Salsa12, Salsa20};
 pub use seed::{ParseSeedError, Seed};

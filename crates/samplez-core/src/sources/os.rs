@@ -2,10 +2,12 @@
 #![cfg(feature = "os")]
 
 use super::Seed;
+#[cfg(feature = "std")]
+use super::file::FileError;
 use core::fmt;
 use rand_core::{TryCryptoRng, TryRng};
 
-/// The operating system did not give entropy.
+/// No entropy: the operating system, a device or a file did not give it.
 ///
 /// ```
 /// fn seed() -> Result<samplez_core::sources::Seed, samplez_core::sources::EntropyError> {
@@ -14,15 +16,52 @@ use rand_core::{TryCryptoRng, TryRng};
 /// assert!(seed().is_ok());
 /// ```
 #[derive(Debug)]
-pub struct EntropyError(getrandom::Error);
+#[non_exhaustive]
+pub enum EntropyError {
+    /// The operating system's generator failed.
+    System(SystemError),
+    /// A device or a file could not be read.
+    #[cfg(feature = "std")]
+    File(FileError),
+}
 
-impl fmt::Display for EntropyError {
+/// What the operating system said when it was asked for entropy.
+///
+/// ```
+/// use samplez_core::sources::{EntropyError, Os};
+/// use rand_core::TryRng;
+/// if let Err(EntropyError::System(e)) = Os::new().try_next_u64() {
+///     println!("{e}");
+/// }
+/// ```
+#[derive(Debug)]
+pub struct SystemError(getrandom::Error);
+
+impl fmt::Display for SystemError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the operating system gave no entropy: {}", self.0)
     }
 }
 
+impl core::error::Error for SystemError {}
+
+impl fmt::Display for EntropyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EntropyError::System(e) => e.fmt(f),
+            #[cfg(feature = "std")]
+            EntropyError::File(e) => e.fmt(f),
+        }
+    }
+}
+
 impl core::error::Error for EntropyError {}
+
+impl From<getrandom::Error> for EntropyError {
+    fn from(error: getrandom::Error) -> Self {
+        EntropyError::System(SystemError(error))
+    }
+}
 
 /// The operating system's generator (getrandom(2) or its equal), asked for every byte.
 /// Fallible, so it is a [`TryRng`] and no [`rand_core::Rng`]; seeding [`super::ChaCha20`] from
@@ -53,13 +92,13 @@ impl Os {
 impl TryRng for Os {
     type Error = EntropyError;
     fn try_next_u32(&mut self) -> Result<u32, EntropyError> {
-        getrandom::SysRng.try_next_u32().map_err(EntropyError)
+        Ok(getrandom::SysRng.try_next_u32()?)
     }
     fn try_next_u64(&mut self) -> Result<u64, EntropyError> {
-        getrandom::SysRng.try_next_u64().map_err(EntropyError)
+        Ok(getrandom::SysRng.try_next_u64()?)
     }
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), EntropyError> {
-        getrandom::SysRng.try_fill_bytes(out).map_err(EntropyError)
+        Ok(getrandom::SysRng.try_fill_bytes(out)?)
     }
 }
 
@@ -78,8 +117,6 @@ impl Seed {
     /// # Ok::<(), samplez_core::sources::EntropyError>(())
     /// ```
     pub fn from_os() -> Result<Seed, EntropyError> {
-        let mut seed = Seed::from_bytes([0; 32]);
-        Os::new().try_fill_bytes(seed.bytes_mut())?;
-        Ok(seed)
+        Seed::from_entropy(&mut Os::new())
     }
 }

@@ -21,6 +21,7 @@
 use ::chacha20::{R20, hchacha};
 use core::fmt;
 use core::str::FromStr;
+use rand_core::TryRng;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// 32 secret bytes from which a generator, or a tree of streams, starts.
@@ -57,9 +58,31 @@ impl Seed {
         &self.0
     }
 
-    #[cfg(feature = "os")]
-    pub(super) fn bytes_mut(&mut self) -> &mut [u8; 32] {
-        &mut self.0
+    /// The bytes as four little-endian words.
+    pub(super) fn words(&self) -> [u64; 4] {
+        core::array::from_fn(|i| u64::from_le_bytes(self.0.as_chunks().0[i]))
+    }
+
+    /// The first four bytes as a little-endian number.
+    pub(super) fn low_u32(&self) -> u32 {
+        self.words()[0] as u32
+    }
+
+    /// A seed of the next 32 bytes of an entropy source.
+    ///
+    /// # Errors
+    ///
+    /// The source's own.
+    ///
+    /// ```
+    /// use samplez_core::sources::{ChaCha20, Seed};
+    /// let Ok(seed) = Seed::from_entropy(&mut ChaCha20::new(&Seed::from_bytes([0; 32])));
+    /// assert_eq!(seed.expose()[..4], [0x76, 0xb8, 0xe0, 0xad]);
+    /// ```
+    pub fn from_entropy<R: TryRng + ?Sized>(source: &mut R) -> Result<Seed, R::Error> {
+        let mut seed = Seed([0; 32]);
+        source.try_fill_bytes(&mut seed.0)?;
+        Ok(seed)
     }
 
     fn child(&self, input: [u8; 16]) -> Seed {

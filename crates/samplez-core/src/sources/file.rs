@@ -1,0 +1,293 @@
+//! Entropy from files and devices.
+#![cfg(feature = "std")]
+
+use super::EntropyError;
+use core::fmt;
+use rand_core::{TryCryptoRng, TryRng};
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::path::{Path, PathBuf};
+
+/// A file or a device did not give the bytes that were asked for.
+///
+/// ```
+/// use samplez_core::sources::EntropyFile;
+/// let e = EntropyFile::open("/no/such/file").unwrap_err();
+/// assert!(e.to_string().starts_with("/no/such/file: cannot be opened: "));
+/// ```
+#[derive(Debug)]
+pub struct FileError {
+    path: PathBuf,
+    kind: FileErrorKind,
+}
+
+/// Why.
+///
+/// ```
+/// use samplez_core::sources::{EntropyFile, FileErrorKind};
+/// let e = EntropyFile::open("/no/such/file").unwrap_err();
+/// assert!(matches!(e.kind(), FileErrorKind::Open(_)));
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum FileErrorKind {
+    /// It cannot be opened.
+    Open(io::Error),
+    /// It cannot be read, or not from its start again.
+    Read(io::Error),
+    /// It ended after so many bytes in all.
+    End(u64),
+}
+
+impl FileError {
+    /// The file or the device.
+    ///
+    /// ```
+    /// # use samplez_core::sources::EntropyFile;
+    /// assert_eq!(EntropyFile::open("/no/such/file").unwrap_err().path().to_str(), Some("/no/such/file"));
+    /// ```
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What went wrong.
+    ///
+    /// ```
+    /// # use samplez_core::sources::{EntropyFile, FileErrorKind};
+    /// # let e = EntropyFile::open("/no/such/file").unwrap_err();
+    /// assert!(!matches!(e.kind(), FileErrorKind::End(_)));
+    /// ```
+    pub const fn kind(&self) -> &FileErrorKind {
+        &self.kind
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.path.display())?;
+        match &self.kind {
+            FileErrorKind::Open(e) => write!(f, "cannot be opened: {e}"),
+            FileErrorKind::Read(e) => write!(f, "cannot be read: {e}"),
+            FileErrorKind::End(0) => f.write_str("is empty, and entropy was asked for"),
+            FileErrorKind::End(n) => write!(f, "ended after {n} bytes, and more were asked for"),
+        }
+    }
+}
+
+impl std::error::Error for FileError {}
+
+/// The bytes of a file, each once. Whether they are random is the caller's word: so it is no
+/// [`TryCryptoRng`], and what it feeds goes through a
+/// [`Seed`](super::Seed).
+///
+/// ```
+/// use samplez_core::sources::{EntropyFile, Seed};
+/// let path = std::env::temp_dir().join("samplez-doc-entropy");
+/// std::fs::write(&path, [7; 40])?;
+/// let mut file = EntropyFile::open(&path)?;
+/// assert_eq!(Seed::from_entropy(&mut file)?.expose(), &[7; 32]);
+/// let e = Seed::from_entropy(&mut file).unwrap_err(); // 8 bytes are left
+/// assert!(e.to_string().ends_with("ended after 40 bytes, and more were asked for"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct EntropyFile {
+    file: File,
+    path: PathBuf,
+    repeat: bool,
+    /// Bytes read, over all rounds.
+    read: u64,
+}
+
+impl EntropyFile {
+    /// The file from its first byte; its end is an error. Short reads go on, an interrupted
+    /// one is tried again.
+    ///
+    /// # Errors
+    ///
+    /// [`FileError`] if it cannot be opened.
+    ///
+    /// ```
+    /// assert!(samplez_core::sources::EntropyFile::open("/no/such/file").is_err());
+    /// ```
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, FileError> {
+        let path = path.as_ref().to_path_buf();
+        match File::open(&path) {
+            Ok(file) => Ok(EntropyFile { file, path, repeat: false, read: 0 }),
+            Err(e) => Err(FileError { path, kind: FileErrorKind::Open(e) }),
+        }
+    }
+
+    /// **For tests.** The file over and over: behind its last byte comes its first. It is read
+    /// again each time, so it must be a file that can be; an empty one is still an error.
+    ///
+    /// ```
+    /// use samplez_core::sources::{EntropyFile, Seed};
+    /// let path = std::env::temp_dir().join("samplez-doc-repeated");
+    /// std::fs::write(&path, [1, 2, 3])?;
+    /// let seed = Seed::from_entropy(&mut EntropyFile::open(&path)?.repeating())?;
+    /// assert_eq!(seed.expose()[..7], [1, 2, 3, 1, 2, 3, 1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn repeating(mut self) -> Self {
+        self.repeat = true;
+        self
+    }
+
+    fn fill(&mut self, mut out: &mut [u8]) -> Result<(), FileErrorKind> {
+        let mut fresh = false; // nothing was read since the file began again
+        while !out.is_empty() {
+            match self.file.read(out) {
+                Ok(0) if self.repeat && self.read > 0 && !fresh => {
+                    self.file.rewind().map_err(FileErrorKind::Read)?;
+                    fresh = true;
+                }
+                Ok(0) => return Err(FileErrorKind::End(self.read)),
+                Ok(n) => {
+                    out = &mut out[n..];
+                    self.read += n as u64;
+                    fresh = false;
+                }
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(FileErrorKind::Read(e)),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for EntropyFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EntropyFile").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// `/dev/random` or `/dev/urandom`, asked for every byte. On Linux since 5.6 both give the bytes
+/// of getrandom(2); `/dev/urandom` gives them even before the system's generator is seeded, early
+/// at boot.
+///
+/// ```
+/// use samplez_core::sources::{Device, Seed};
+/// if let Ok(mut device) = Device::urandom() {
+///     assert_ne!(Seed::from_entropy(&mut device)?.expose(), &[0; 32]);
+/// }
+/// # Ok::<(), samplez_core::sources::EntropyError>(())
+/// ```
+#[derive(Debug)]
+pub struct Device(EntropyFile);
+
+impl Device {
+    /// `/dev/random`: waits until the system's generator is seeded.
+    ///
+    /// # Errors
+    ///
+    /// [`FileError`], which names the device, if there is none.
+    ///
+    /// ```
+    /// assert!(samplez_core::sources::Device::random().is_ok() || cfg!(not(unix)));
+    /// ```
+    pub fn random() -> Result<Self, FileError> {
+        EntropyFile::open("/dev/random").map(Device)
+    }
+
+    /// `/dev/urandom`: does not wait.
+    ///
+    /// # Errors
+    ///
+    /// [`FileError`], which names the device, if there is none.
+    ///
+    /// ```
+    /// assert!(samplez_core::sources::Device::urandom().is_ok() || cfg!(not(unix)));
+    /// ```
+    pub fn urandom() -> Result<Self, FileError> {
+        EntropyFile::open("/dev/urandom").map(Device)
+    }
+}
+
+impl TryRng for EntropyFile {
+    type Error = EntropyError;
+    fn try_next_u32(&mut self) -> Result<u32, EntropyError> {
+        let mut bytes = [0; 4];
+        self.try_fill_bytes(&mut bytes)?;
+        Ok(u32::from_le_bytes(bytes))
+    }
+    fn try_next_u64(&mut self) -> Result<u64, EntropyError> {
+        let mut bytes = [0; 8];
+        self.try_fill_bytes(&mut bytes)?;
+        Ok(u64::from_le_bytes(bytes))
+    }
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), EntropyError> {
+        self.fill(out).map_err(|kind| EntropyError::File(FileError { path: self.path.clone(), kind }))
+    }
+}
+
+impl TryRng for Device {
+    type Error = EntropyError;
+    fn try_next_u32(&mut self) -> Result<u32, EntropyError> {
+        self.0.try_next_u32()
+    }
+    fn try_next_u64(&mut self) -> Result<u64, EntropyError> {
+        self.0.try_next_u64()
+    }
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), EntropyError> {
+        self.0.try_fill_bytes(out)
+    }
+}
+
+impl TryCryptoRng for Device {}
+
+impl From<FileError> for EntropyError {
+    fn from(error: FileError) -> Self {
+        EntropyError::File(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::Seed;
+    use std::string::ToString;
+
+    fn file(name: &str, content: &[u8]) -> PathBuf {
+        let path = std::env::temp_dir().join(std::format!("samplez-test-{}-{name}", std::process::id()));
+        std::fs::write(&path, content).unwrap();
+        path
+    }
+
+    #[test]
+    fn every_byte_once() {
+        let content: [u8; 100] = core::array::from_fn(|i| i as u8);
+        let path = file("once", &content);
+        let mut reader = EntropyFile::open(&path).unwrap();
+        let mut out = [0; 100];
+        out.chunks_mut(7).for_each(|part| reader.try_fill_bytes(part).unwrap());
+        assert_eq!(out, content);
+        let error = reader.try_next_u32().unwrap_err();
+        assert!(
+            matches!(&error, EntropyError::File(e) if e.path() == path && matches!(e.kind(), FileErrorKind::End(100)))
+        );
+    }
+
+    #[test]
+    fn repeating_repeats_the_whole_file() {
+        let mut reader = EntropyFile::open(file("five", b"abcde")).unwrap().repeating();
+        let mut out = [0; 12];
+        reader.try_fill_bytes(&mut out).unwrap();
+        assert_eq!(&out, b"abcdeabcdeab");
+        let mut empty = EntropyFile::open(file("empty", b"")).unwrap().repeating();
+        let error = empty.try_fill_bytes(&mut out).unwrap_err().to_string();
+        assert!(error.contains("is empty"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file() {
+        let error = Seed::from_entropy(&mut EntropyFile::open("/").unwrap()).unwrap_err().to_string();
+        assert!(error.starts_with("/: cannot be read: "), "{error}");
+        // A device that has no beginning to return to, and one that never ends.
+        let mut null = EntropyFile::open("/dev/null").unwrap().repeating();
+        assert!(null.try_next_u64().is_err());
+        let mut zero = EntropyFile::open("/dev/zero").unwrap();
+        assert_eq!(zero.try_next_u64().unwrap(), 0);
+    }
+}

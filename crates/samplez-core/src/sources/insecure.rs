@@ -1,0 +1,104 @@
+//! The seed that no scheme may have: the time.
+#![cfg(feature = "std")]
+
+use super::Seed;
+use core::fmt;
+use rand_core::TryRng;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A seed that an attacker can guess, for experiments with bad seeding. It is no [`Seed`], and
+/// what it feeds through [`generator`](Self::generator) is not cryptographic, so that no scheme
+/// takes either:
+///
+/// ```compile_fail,E0277
+/// use samplez_core::bits::{BitReader, CryptoBits};
+/// use samplez_core::sources::{ChaCha20, insecure_time_seed};
+/// fn keygen(_: &mut impl CryptoBits) {}
+/// keygen(&mut BitReader::new(insecure_time_seed().generator(ChaCha20::new)));
+/// ```
+///
+/// ```
+/// use samplez_core::bits::{BitReader, BitSource};
+/// use samplez_core::sources::{ChaCha20, insecure_time_seed};
+/// let mut bits = BitReader::new(insecure_time_seed().generator(ChaCha20::new));
+/// bits.bits(64);
+/// ```
+pub struct InsecureSeed(Seed);
+
+/// The scrambled time of SEI CERT's rule MSC32-C: the nanoseconds exclusive-or the seconds of the
+/// clock, as 32 bits in the first 4 bytes, least significant first, and zeros behind them.
+///
+/// **At most 30 bits of entropy**, and fewer where the clock is coarse: who knows the second in
+/// which it was called tries a thousand million seeds, which takes minutes. The rule is met by it
+/// (the seed differs from run to run), security is not.
+///
+/// ```
+/// use samplez_core::sources::insecure_time_seed;
+/// let seed = insecure_time_seed().into_seed_insecurely();
+/// assert_eq!(seed.expose()[4..], [0; 28]);
+/// ```
+pub fn insecure_time_seed() -> InsecureSeed {
+    // Before 1970 the clock is wrong anyway, and zero no worse a seed.
+    let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let scrambled = time.subsec_nanos() ^ time.as_secs() as u32;
+    let mut bytes = [0; 32];
+    bytes[..4].copy_from_slice(&scrambled.to_le_bytes());
+    InsecureSeed(Seed::from_bytes(bytes))
+}
+
+impl InsecureSeed {
+    /// The generator that `make` makes of the seed, marked as not cryptographic.
+    ///
+    /// ```
+    /// use rand_core::Rng;
+    /// use samplez_core::sources::{Kiss64, insecure_time_seed};
+    /// insecure_time_seed().generator(Kiss64::new).next_u64();
+    /// ```
+    pub fn generator<R: TryRng>(&self, make: impl FnOnce(&Seed) -> R) -> Insecure<R> {
+        Insecure(make(&self.0))
+    }
+
+    /// The seed without its mark. Whoever calls this says that nothing secret depends on it.
+    ///
+    /// ```
+    /// let _seed = samplez_core::sources::insecure_time_seed().into_seed_insecurely();
+    /// ```
+    pub fn into_seed_insecurely(self) -> Seed {
+        self.0
+    }
+}
+
+impl fmt::Debug for InsecureSeed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("InsecureSeed").finish_non_exhaustive()
+    }
+}
+
+/// A generator with an insecure seed: the same bytes, and never a
+/// [`CryptoRng`](rand_core::CryptoRng), whatever the generator.
+///
+/// ```
+/// use samplez_core::sources::{ChaCha20, insecure_time_seed};
+/// let rng = insecure_time_seed().generator(ChaCha20::new);
+/// assert_eq!(format!("{rng:?}"), "Insecure { .. }");
+/// ```
+pub struct Insecure<R>(R);
+
+impl<R: TryRng> TryRng for Insecure<R> {
+    type Error = R::Error;
+    fn try_next_u32(&mut self) -> Result<u32, R::Error> {
+        self.0.try_next_u32()
+    }
+    fn try_next_u64(&mut self) -> Result<u64, R::Error> {
+        self.0.try_next_u64()
+    }
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), R::Error> {
+        self.0.try_fill_bytes(out)
+    }
+}
+
+impl<R> fmt::Debug for Insecure<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Insecure").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,210 @@
+//! The generators against published vectors and against programs that share nothing with them.
+
+use rand_core::{Rng, TryRng};
+use samplez_core::sources::{ChaCha8, ChaCha12, ChaCha20, GlibcRandom, PosixRand, Salsa8, Salsa12, Salsa20, Seed};
+use std::convert::Infallible;
+
+fn hex(text: &str) -> Vec<u8> {
+    (0..text.len()).step_by(2).map(|i| u8::from_str_radix(&text[i..i + 2], 16).unwrap()).collect()
+}
+
+fn cipher(name: &str, seed: &Seed) -> Box<dyn TryRng<Error = Infallible>> {
+    match name {
+        "chacha20" => Box::new(ChaCha20::new(seed)),
+        "chacha12" => Box::new(ChaCha12::new(seed)),
+        "chacha8" => Box::new(ChaCha8::new(seed)),
+        "salsa20" => Box::new(Salsa20::new(seed)),
+        "salsa12" => Box::new(Salsa12::new(seed)),
+        "salsa8" => Box::new(Salsa8::new(seed)),
+        other => panic!("{other}"),
+    }
+}
+
+/// Generator, key, offset, bytes.
+fn vectors() -> Vec<(&'static str, Vec<u8>, usize, Vec<u8>)> {
+    let text = include_str!("../../../kat/sources.csv");
+    let rows = text.lines().skip(1).map(|line| {
+        let fields: Vec<&'static str> = line.split(',').collect();
+        (fields[0], hex(fields[1]), fields[2].parse().unwrap(), hex(fields[3]))
+    });
+    rows.collect()
+}
+
+#[test]
+fn published_keystreams() {
+    let mut checked = 0;
+    for (name, key, offset, expected) in vectors() {
+        if let Ok(key) = key.try_into() {
+            let mut out = vec![0; offset + expected.len()];
+            cipher(name, &Seed::from_bytes(key)).fill_bytes(&mut out);
+            assert_eq!(out[offset..], expected, "{name}");
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, 10);
+}
+
+/// Salsa20's block by the letter of its specification, with a key of 16 or 32 bytes.
+fn salsa_block(rounds: usize, key: &[u8], counter: u64) -> [u8; 64] {
+    let constant: &[u8; 16] = if key.len() == 32 { b"expand 32-byte k" } else { b"expand 16-byte k" };
+    let (low, high) = (&key[..16], &key[key.len() - 16..]);
+    let counter = counter.to_le_bytes();
+    let parts: [&[u8]; 8] =
+        [&constant[..4], low, &constant[4..8], &[0; 8], &counter, &constant[8..12], high, &constant[12..]];
+    let start: Vec<u32> = parts.concat().chunks(4).map(|w| u32::from_le_bytes(w.try_into().unwrap())).collect();
+    let mut x = start.clone();
+    for round in 0..rounds {
+        for k in 0..4 {
+            // columns downwards from the diagonal in even rounds, rows to the right in odd ones
+            let at = |step: usize| {
+                let moved = (k + step) % 4;
+                if round % 2 == 0 { 4 * moved + k } else { 4 * k + moved }
+            };
+            for (step, turn) in [(1, 7), (2, 9), (3, 13), (4, 18)] {
+                let sum = x[at(step + 3)].wrapping_add(x[at(step + 2)]);
+                x[at(step)] ^= sum.rotate_left(turn);
+            }
+        }
+    }
+    let words = x.iter().zip(&start).flat_map(|(a, b)| a.wrapping_add(*b).to_le_bytes());
+    words.collect::<Vec<u8>>().try_into().unwrap()
+}
+
+/// The published vectors with 8 and 12 rounds have keys of 16 bytes, which a seed is not: they
+/// vouch for the plain form, which vouches for the generators under keys of 32 bytes.
+#[test]
+fn salsa_with_every_number_of_rounds() {
+    let rounds = |name: &str| name.strip_prefix("salsa").and_then(|n| n.parse::<usize>().ok());
+    let mut checked = 0;
+    for (name, key, offset, expected) in vectors() {
+        if let Some(rounds) = rounds(name) {
+            let blocks = (0..8).flat_map(|n| salsa_block(rounds, &key, n));
+            let stream: Vec<u8> = blocks.skip(offset).take(expected.len()).collect();
+            assert_eq!(stream, expected, "{name}");
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, 7);
+    for name in ["salsa20", "salsa12", "salsa8"] {
+        for k in 0..20_u8 {
+            let key: [u8; 32] = core::array::from_fn(|i| k.wrapping_mul(91) ^ (i as u8).wrapping_mul(57));
+            let mut out = [0; 64 * 40];
+            cipher(name, &Seed::from_bytes(key)).fill_bytes(&mut out);
+            for (n, block) in out.chunks(64).enumerate() {
+                assert_eq!(block, salsa_block(rounds(name).unwrap(), &key, n as u64), "{name}, block {n}");
+            }
+        }
+    }
+}
+
+/// Mixed requests read the one stream of bytes.
+#[test]
+fn requests_do_not_matter() {
+    for name in ["chacha20", "chacha12", "chacha8", "salsa20", "salsa12", "salsa8"] {
+        let seed = Seed::from_bytes([42; 32]);
+        let mut whole = [0; 300];
+        cipher(name, &seed).fill_bytes(&mut whole);
+        let mut rng = cipher(name, &seed);
+        let mut pieces = rng.next_u32().to_le_bytes().to_vec();
+        let mut part = [0; 13];
+        rng.fill_bytes(&mut part);
+        pieces.extend(part);
+        pieces.extend(rng.next_u64().to_le_bytes());
+        let mut rest = [0; 275];
+        rng.fill_bytes(&mut rest);
+        pieces.extend(rest);
+        assert_eq!(pieces, whole, "{name}");
+    }
+}
+
+/// What C programs give: compiled and run here.
+#[cfg(all(unix, not(miri)))]
+mod c {
+    use super::*;
+    use std::path::PathBuf;
+    use std::process::Command;
+
+    /// Compiles `text` with the C compiler (cc, or what CC says); the numbers that it prints.
+    fn numbers(name: &str, text: &str) -> Vec<u64> {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+        let (source, binary) = (folder.join(format!("{name}.c")), folder.join(name));
+        std::fs::write(&source, text).unwrap();
+        let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
+        let built = Command::new(compiler).arg("-O1").arg("-o").arg(&binary).arg(&source).status();
+        assert!(built.expect("a C compiler is there").success());
+        let output = Command::new(&binary).output().unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).unwrap().split_whitespace().map(|n| n.parse().unwrap()).collect()
+    }
+
+    /// Seeds: small ones, those around 2^31 and 2^32, and some in between.
+    const SEEDS: &str = "static unsigned seeds[400];
+        static void fill(void) {
+            unsigned edge[] = {0, 1, 2, 3, 127773, 2147483646u, 2147483647u, 2147483648u, 2147483649u, 4294967294u, 4294967295u};
+            for (int i = 0; i < 400; i++) seeds[i] = i < 11 ? edge[i] : 2654435761u * (unsigned) i;
+        }";
+    const OUTPUTS: usize = 200;
+
+    fn seed(low: u64) -> Seed {
+        let mut bytes = [0xff; 32]; // the rest of the seed does not matter
+        bytes[..4].copy_from_slice(&(low as u32).to_le_bytes());
+        Seed::from_bytes(bytes)
+    }
+
+    /// The outputs of `bits` bits, taken from the stream of bytes.
+    fn outputs(mut rng: impl Rng, bits: usize) -> Vec<u64> {
+        let mut bytes = vec![0; OUTPUTS * bits / 8];
+        rng.fill_bytes(&mut bytes);
+        let bit = |i: usize| u64::from(bytes[i / 8] >> (i % 8) & 1);
+        (0..OUTPUTS).map(|n| (0..bits).map(|i| bit(n * bits + i) << i).sum()).collect()
+    }
+
+    #[cfg(target_env = "gnu")]
+    #[test]
+    fn random_of_the_c_library() {
+        let text = format!(
+            "#include <stdio.h>\n#include <stdlib.h>\n{SEEDS}
+            int main(void) {{
+                fill();
+                for (int i = 0; i < 400; i++) {{
+                    srandom(seeds[i]);
+                    printf(\"%u\\n\", seeds[i]);
+                    for (int j = 0; j < {OUTPUTS}; j++) printf(\"%ld\\n\", random());
+                }}
+                return 0;
+            }}"
+        );
+        let numbers = numbers("glibc_random", &text);
+        assert_eq!(numbers.len(), 400 * (OUTPUTS + 1));
+        for run in numbers.chunks(OUTPUTS + 1) {
+            assert_eq!(outputs(GlibcRandom::new(&seed(run[0])), 31), run[1..], "seed {}", run[0]);
+        }
+    }
+
+    /// The generator of the POSIX standard's page on rand(), by its definition.
+    #[test]
+    fn rand_of_posix() {
+        let text = format!(
+            "#include <stdio.h>\n{SEEDS}
+            static unsigned long next = 1;
+            static int my_rand(void) {{
+                next = next * 1103515245 + 12345;
+                return (int) ((unsigned) (next / 65536) % 32768);
+            }}
+            int main(void) {{
+                fill();
+                for (int i = 0; i < 400; i++) {{
+                    next = seeds[i];
+                    printf(\"%u\\n\", seeds[i]);
+                    for (int j = 0; j < {OUTPUTS}; j++) printf(\"%d\\n\", my_rand());
+                }}
+                return 0;
+            }}"
+        );
+        let numbers = numbers("posix_rand", &text);
+        assert_eq!(numbers.len(), 400 * (OUTPUTS + 1));
+        for run in numbers.chunks(OUTPUTS + 1) {
+            assert_eq!(outputs(PosixRand::new(&seed(run[0])), 15), run[1..], "seed {}", run[0]);
+        }
+    }
+}
