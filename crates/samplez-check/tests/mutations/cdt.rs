@@ -82,6 +82,28 @@ fn head_only_comparison_is_caught() {
     }
 }
 
+/// The comparison by digits of two bits, with the digit that decides.
+fn by_digits(decides: impl Fn(&[(u64, u64)]) -> Option<(u64, u64)>) -> Result<(), String> {
+    let digit = |value: u64, i: u32| value >> (PRECISION - 2 - 2 * i) & 3;
+    let below = |_, u, t| {
+        let digits: Vec<_> = (0..PRECISION / 2).map(|i| (digit(u, i), digit(t, i))).collect();
+        decides(&digits).is_some_and(|(a, b)| a < b)
+    };
+    verdict(inversion(uniform, below, folded))
+}
+
+/// The inner loop over the digits has to end with the first that differs, and to look at a further
+/// one each time.
+#[test]
+fn an_inner_loop_over_the_digits_that_does_not_break_is_caught() {
+    let differs = |(a, b): &&(u64, u64)| a != b;
+    assert_eq!(by_digits(|digits| digits.iter().find(differs).copied()), Ok(()));
+    by_digits(|digits| digits.iter().rev().find(differs).copied()).unwrap_err();
+    for fixed in 0..PRECISION as usize / 2 {
+        by_digits(|digits| digits.get(fixed).copied()).unwrap_err();
+    }
+}
+
 /// Half the zeros dropped, as if the table held D_Z(x) and not its folded form.
 #[test]
 fn dropped_zeros_are_caught() {

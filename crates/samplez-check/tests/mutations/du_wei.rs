@@ -106,6 +106,65 @@ fn comparison_by_floors_is_caught() {
     assert!(!Form { coin: floors::<4>, ..RIGHT }.has_the_law());
 }
 
+/// Algorithm 6 by digits of two bits. u1·k²/z is compared with ln 2, both known to the digits drawn so
+/// far, by `decide`, which gets U·k², z and L, the digits as numbers, and says nothing if they leave it
+/// open. With `carry`, a further digit goes to the right of those before it; as printed, «goto step 3»
+/// forgets them.
+fn by_digits(
+    (z, q): (u64, u64),
+    carry: bool,
+    decide: impl Fn(u128, u128, u128) -> Option<bool>,
+    bits: &mut Tape,
+) -> bool {
+    let ln2 = |len: u32| (LN2.0 << len) >> 53;
+    let (mut drawn, mut len) = (0, 0);
+    let below = loop {
+        let digit = u128::from(bits.bits(2));
+        len += 2;
+        drawn = if carry { drawn << 2 | digit } else { digit };
+        let goal = if carry { ln2(len) } else { ln2(len) % 4 };
+        if let Some(below) = decide(drawn * u128::from(q), z.into(), goal) {
+            break below;
+        }
+    };
+    // The rest of the run, given its first coin.
+    let mut run = || (2..).find(|n| !(bernoulli(z.into(), u128::from(q) * n, bits) && bernoulli(LN2.0, LN2.1, bits)));
+    !below || run().is_some_and(|n| n % 2 == 1)
+}
+
+/// u1 < x, u1 > x, or neither is certain.
+fn by_interval(scaled: u128, z: u128, goal: u128, q: u128) -> Option<bool> {
+    if scaled + q <= goal * z { Some(true) } else { (scaled >= (goal + 1) * z).then_some(false) }
+}
+
+#[test]
+fn the_interval_test_passes() {
+    let interval = |z: u64, q: u64, bits: &mut Tape| {
+        z == 0 || by_digits((z, q), true, |u, z, l| by_interval(u, z, l, q.into()), bits)
+    };
+    assert!(Form { coin: interval, ..RIGHT }.has_the_law());
+}
+
+/// «goto step 3» in place of step 4: q ← v·k² is computed anew, and the digits before are lost.
+#[test]
+fn a_lost_carry_is_caught() {
+    let lost = |z: u64, q: u64, bits: &mut Tape| {
+        z == 0 || by_digits((z, q), false, |u, z, l| by_interval(u, z, l, q.into()), bits)
+    };
+    assert!(!Form { coin: lost, ..RIGHT }.has_the_law());
+}
+
+/// z = 0, y being 0 or k: the printed quotient does not exist. Whoever takes it for a coin that fails
+/// never returns a multiple of k.
+#[test]
+fn a_division_by_zero_is_caught() {
+    let floors = |scaled: u128, z: u128, goal: u128| (scaled / z != goal).then(|| scaled / z < goal);
+    let printed = |bits: &mut Tape| Some(by_digits((0, K * K), true, floors, bits).into());
+    let crash = std::panic::catch_unwind(|| enumerate(Budget::depth(4), printed));
+    assert!(crash.is_err());
+    assert!(!Form { coin: |z, q, bits| z > 0 && coin(z, q, bits), ..RIGHT }.has_the_law());
+}
+
 /// The walk of Algorithms 8 and 9 over the columns p_x = 2^(-x²)/w, `columns` of them.
 fn walk(columns: &[u64], first_column: u32, bits: &mut Tape) -> Option<u64> {
     let mut distance = 0_i64;
@@ -132,6 +191,13 @@ fn columns() -> Vec<u64> {
 fn the_walk_from_the_column_of_halves_passes() {
     // The table's end is out of the walk's reach.
     assert!(Form { x: |bits| walk(&columns(), 1, bits), ..RIGHT }.has_the_law());
+}
+
+/// A walk that begins again at the table's end, where the printed one reads on: the law is another one
+/// by what lies beyond, here 2^-5.
+#[test]
+fn a_walk_that_begins_again_is_caught() {
+    assert!(!Form { x: |bits| walk(&columns()[..6], 1, bits), ..RIGHT }.has_the_law());
 }
 
 /// Column 0, of weight 1, is empty: a walk that begins there is at distance 0 or 1 after it, and

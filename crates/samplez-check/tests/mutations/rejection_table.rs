@@ -72,6 +72,13 @@ fn a_misplaced_test_of_b_is_caught() {
     verdict(one_sided).unwrap_err();
 }
 
+/// The density exp(-πx/s²), s = σ·sqrt(2π), without its square.
+#[test]
+fn a_density_without_its_square_is_caught() {
+    let printed = |x: i64| ((-(x as f64) / (2.0 * SIGMA * SIGMA)).exp() * f64::from(1 << PRECISION)) as u64;
+    verdict(trial(uniform, printed, |negative| !negative)).unwrap_err();
+}
+
 #[test]
 fn heights_too_large_are_caught() {
     verdict(trial(uniform, |s| height(s) + 16, |negative| !negative)).unwrap_err();

@@ -32,6 +32,12 @@ enum Mutation {
     ChordTooNear,
     /// The chord's height over 0 instead of y_i.
     ChordFromZero,
+    /// 2^ω y_i is added twice to y'h before it is compared with 2^ω R(x), as in [JSDGS17].
+    LowerTwice,
+    /// y'h + 2^ω y_i is added by digits, whose carries are lost.
+    CarryLost,
+    /// The sum is compared with 2^ω R(x) by the last digit that differs.
+    LastDigit,
 }
 
 use Mutation::*;
@@ -73,6 +79,19 @@ fn trial(integers: &Integers, mutation: Mutation, bits: &mut Tape) -> Option<i64
     returned(match mutation {
         Inclusive => y * h <= d << omega,
         Reversed => y * h > d << omega,
+        LowerTwice => y * h + (2 * lower << omega) < rho << omega,
+        CarryLost => {
+            let add = |a: i128, b: i128| {
+                (0..8).map(|i| (((a >> (4 * i)) & 15) + ((b >> (4 * i)) & 15)) % 16 << (4 * i)).sum()
+            };
+            let sum: i128 = add(y * h, lower << omega);
+            sum < rho << omega
+        }
+        LastDigit => {
+            let (sum, goal) = (y * h + (lower << omega), rho << omega);
+            let digit = |value: i128, i: i32| (value >> (4 * i)) & 15;
+            (0..8).find(|i| digit(sum, *i) != digit(goal, *i)).is_some_and(|i| digit(sum, i) < digit(goal, i))
+        }
         _ => y * h < d << omega,
     })
 }
@@ -102,7 +121,7 @@ fn the_right_form_passes_everywhere() {
 
 #[test]
 fn printed_forms_are_caught_everywhere() {
-    for mutation in [ZeroTwice, Reversed, RhoUp, ColumnShort] {
+    for mutation in [ZeroTwice, Reversed, RhoUp, ColumnShort, LowerTwice, LastDigit] {
         assert_eq!(passing(mutation), 0, "{mutation:?}");
     }
 }
@@ -111,7 +130,7 @@ fn printed_forms_are_caught_everywhere() {
 /// far from their chords.
 #[test]
 fn printed_forms_are_caught_where_they_matter() {
-    for mutation in [ZeroUnseen, Inclusive, Shifted, FirstColumn, ChordTooFar, ChordTooNear, ChordFromZero] {
+    for mutation in [ZeroUnseen, Inclusive, Shifted, FirstColumn, ChordTooFar, ChordTooNear, ChordFromZero, CarryLost] {
         let passing = passing(mutation);
         assert!(passing < SMALL.len(), "{mutation:?} passes everywhere");
         println!("{mutation:?} passes on {passing} of {} tables", SMALL.len());
