@@ -16,7 +16,14 @@
 //! `"avx2"` uses nothing beyond AVX2, on a machine without it the portable code. Another value,
 //! or `"avx2"` or `"avx512"` for a target that is not x86-64, fails to build.
 
+pub(crate) mod inversion;
+pub(crate) mod planes;
+mod wide;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
 use core::fmt;
+use wide::Wide;
 
 #[cfg(all(not(target_arch = "x86_64"), any(samplez_backend = "avx2", samplez_backend = "avx512")))]
 compile_error!("samplez_backend is avx2 or avx512, but the target is not x86_64");
@@ -62,6 +69,26 @@ pub trait Kernel {
     type Output;
     /// The computation.
     fn run(self) -> Self::Output;
+}
+
+/// A pure function on 512 bits at a time, with explicit registers: for what the compiler does
+/// not turn into vector code by itself. As for [`Kernel`], all must be inlined.
+pub(crate) trait WideKernel {
+    /// What is returned.
+    type Output;
+    /// The computation.
+    fn run<V: Wide>(self) -> Self::Output;
+}
+
+/// A [`WideKernel`] in the registers of one backend.
+struct In<K, V>(K, core::marker::PhantomData<V>);
+
+impl<K: WideKernel, V: Wide> Kernel for In<K, V> {
+    type Output = K::Output;
+    #[inline(always)]
+    fn run(self) -> K::Output {
+        self.0.run::<V>()
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -170,6 +197,21 @@ impl Backend {
             #[cfg(target_arch = "x86_64")]
             Backend::Avx512 if self.is_available() => unsafe { run_avx512(kernel) },
             _ => kernel.run(),
+        }
+    }
+}
+
+impl Backend {
+    /// The kernel's result in this backend's registers; in words if it is not available.
+    #[inline]
+    pub(crate) fn run_wide<K: WideKernel>(self, kernel: K) -> K::Output {
+        use core::marker::PhantomData;
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx2 if self.is_available() => self.run(In(kernel, PhantomData::<x86_64::Avx2>)),
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512 if self.is_available() => self.run(In(kernel, PhantomData::<x86_64::Avx512>)),
+            _ => self.run(In(kernel, PhantomData::<[u64; 8]>)),
         }
     }
 }

@@ -10,6 +10,7 @@ mod common {
 }
 
 pub mod cdt;
+pub mod cdt_ct;
 pub mod cdt_guided;
 pub mod cks;
 pub mod convolution;

@@ -1,0 +1,203 @@
+//! Bit planes: records of bits, transposed.
+//!
+//! A plane holds one bit of each of 512 lanes: bit b of its word a is lane 64a + b. Transposing
+//! costs a few operations on 512 bits for each 512 samples; in return, all later work treats 512
+//! samples with one operation, and no bit of a sample is ever an address or a condition.
+
+use super::wide::Wide;
+
+/// Lanes of a plane.
+pub(crate) const LANES: usize = 512;
+
+/// One bit of each lane.
+pub(crate) type Plane = [u64; 8];
+
+/// Bit k of word i is 1 where bit i of k is 0.
+const LOW: [u64; 6] = [
+    0x5555_5555_5555_5555,
+    0x3333_3333_3333_3333,
+    0x0f0f_0f0f_0f0f_0f0f,
+    0x00ff_00ff_00ff_00ff,
+    0x0000_ffff_0000_ffff,
+    0x0000_0000_ffff_ffff,
+];
+
+/// The planes of the first `width` <= 64 N bits of 512 records of `record` bits, which lie one
+/// after the other in `words`, each from its first bit on. Planes from `width` on are unspecified.
+///
+/// `words` has 8·`record` words; `record` < 64 N.
+#[inline(always)]
+pub(super) fn from_records<V: Wide, const N: usize>(
+    words: &[u64],
+    record: usize,
+    width: usize,
+    planes: &mut [[Plane; 64]; N],
+) {
+    // Lane group a has the records 64a … 64a + 63, in `record` words; one word more is zero.
+    let mut groups = [[[0_u64; 8]; 64]; N];
+    let groups = groups.as_flattened_mut();
+    for (a, group) in words.chunks_exact(record).enumerate() {
+        for (column, word) in groups.iter_mut().zip(group) {
+            column[a & 7] = *word;
+        }
+    }
+    for (limb, rows) in planes.iter_mut().enumerate() {
+        let Some(needed) = width.checked_sub(64 * limb).filter(|n| *n > 0) else { break };
+        for (b, row) in rows.iter_mut().enumerate() {
+            let (at, shift) = ((b * record + 64 * limb) / 64, ((b * record) % 64) as u32);
+            let next = groups.get(at + 1).unwrap_or(&[0; 8]);
+            V::load(&groups[at.min(64 * N - 1)]).shr(shift).or(V::load(next).shl(64 - shift)).store(row);
+        }
+        transpose::<V>(rows, needed.min(64));
+    }
+}
+
+/// Transposes eight matrices of 64 × 64 bits: bit k of row r goes to bit r of row k. Only the
+/// first `needed` rows of the result are made.
+#[inline(always)]
+fn transpose<V: Wide>(rows: &mut [Plane; 64], needed: usize) {
+    let needed = needed.next_power_of_two().max(8);
+    for level in [5, 4, 3] {
+        let (distance, mask) = (1 << level, V::splat(LOW[level]));
+        if needed > distance {
+            for block in rows[..needed.max(2 * distance)].chunks_exact_mut(2 * distance) {
+                let (low, high) = block.split_at_mut(distance);
+                for (a, b) in low.iter_mut().zip(high) {
+                    let (x, y) = exchange(V::load(a), V::load(b), distance as u32, mask);
+                    x.store(a);
+                    y.store(b);
+                }
+            }
+        } else {
+            let (low, high) = rows[..2 * distance].split_at_mut(distance);
+            for (a, b) in low.iter_mut().zip(high) {
+                mask.select(V::load(a), V::load(b).shl(distance as u32)).store(a);
+            }
+        }
+    }
+    for block in rows[..needed].as_chunks_mut::<8>().0 {
+        let result = transpose_bits([0, 1, 2, 3, 4, 5, 6, 7].map(|i| V::load(&block[i])));
+        for (row, x) in block.iter_mut().zip(result) {
+            x.store(row);
+        }
+    }
+}
+
+/// Swaps the bits of `a` outside the mask with those of `b` inside it, `shift` places lower.
+#[inline(always)]
+fn exchange<V: Wide>(a: V, b: V, shift: u32, mask: V) -> (V, V) {
+    (mask.select(a, b.shl(shift)), mask.select(a.shr(shift), b))
+}
+
+/// Three levels of a transposition of eight rows, of units 1, 2 and 4 bits or bytes wide.
+#[inline(always)]
+fn transpose8<V: Wide>(mut rows: [V; 8], unit: u32, masks: [u64; 3]) -> [V; 8] {
+    for (level, pairs) in [(2, [0, 1, 2, 3]), (1, [0, 1, 4, 5]), (0, [0, 2, 4, 6])] {
+        let mask = V::splat(masks[level]);
+        for a in pairs {
+            let b = a + (1 << level);
+            (rows[a], rows[b]) = exchange(rows[a], rows[b], unit << level, mask);
+        }
+    }
+    rows
+}
+
+/// Bit k of byte m of row r goes to bit r of byte m of row k.
+#[inline(always)]
+fn transpose_bits<V: Wide>(rows: [V; 8]) -> [V; 8] {
+    transpose8(rows, 1, [LOW[0], LOW[1], LOW[2]])
+}
+
+/// Byte k of each word of row r goes to byte r of the word of row k.
+#[inline(always)]
+fn transpose_bytes<V: Wide>(rows: [V; 8]) -> [V; 8] {
+    transpose8(rows, 8, [LOW[3], LOW[4], LOW[5]])
+}
+
+/// Each lane's byte, of which eight planes are the bits, least significant first.
+#[inline(always)]
+pub(super) fn to_bytes<V: Wide>(planes: [V; 8], bytes: &mut [u8; LANES]) {
+    // Then row i has in byte m the bits of lane 8m + i, and after the second step row q has in
+    // word a the bytes of lanes 64a + 8q … 64a + 8q + 7.
+    let rows = transpose_bytes(transpose_bits(planes));
+    for (q, row) in rows.into_iter().enumerate() {
+        let mut words = [0; 8];
+        row.store(&mut words);
+        for (a, word) in words.into_iter().enumerate() {
+            bytes[64 * a + 8 * q..][..8].copy_from_slice(&word.to_le_bytes());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arch::{Backend, WideKernel};
+    use std::vec::Vec;
+
+    fn words(count: usize, seed: u64) -> Vec<u64> {
+        let mut state = seed;
+        let mut word = || {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            state ^ state >> 31
+        };
+        (0..count).map(|_| word()).collect()
+    }
+
+    struct Split<'a>(&'a [u64], usize, usize);
+    impl WideKernel for Split<'_> {
+        type Output = Vec<Plane>;
+        #[inline(always)]
+        fn run<V: Wide>(self) -> Vec<Plane> {
+            let mut planes = [[[0; 8]; 64]; 3];
+            from_records::<V, 3>(self.0, self.1, self.2, &mut planes);
+            planes.as_flattened()[..self.2].to_vec()
+        }
+    }
+
+    #[test]
+    fn planes_hold_the_bits_of_the_records() {
+        for (record, width) in
+            [(1, 1), (3, 2), (64, 64), (65, 65), (73, 72), (73, 73), (81, 81), (128, 128), (129, 129), (150, 111)]
+        {
+            let words = words(8 * record, record as u64);
+            for backend in Backend::available() {
+                let planes = backend.run_wide(Split(&words, record, width));
+                for lane in 0..LANES {
+                    for (i, plane) in planes.iter().enumerate() {
+                        let at = lane * record + i;
+                        let want = words[at / 64] >> (at % 64) & 1;
+                        assert_eq!(
+                            plane[lane / 64] >> (lane % 64) & 1,
+                            want,
+                            "{backend}, {record}, lane {lane}, bit {i}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    struct Join<'a>(&'a [Plane; 8]);
+    impl WideKernel for Join<'_> {
+        type Output = [u8; LANES];
+        #[inline(always)]
+        fn run<V: Wide>(self) -> [u8; LANES] {
+            let mut bytes = [0; LANES];
+            to_bytes(self.0.map(|plane| V::load(&plane)), &mut bytes);
+            bytes
+        }
+    }
+
+    #[test]
+    fn bytes_have_the_bits_of_the_planes() {
+        let words = words(64, 9);
+        let planes: [Plane; 8] = core::array::from_fn(|i| core::array::from_fn(|a| words[8 * i + a]));
+        for backend in Backend::available() {
+            for (lane, byte) in backend.run_wide(Join(&planes)).into_iter().enumerate() {
+                let want = (0..8).fold(0, |sum, i| sum | (planes[i][lane / 64] >> (lane % 64) & 1) << i);
+                assert_eq!(u64::from(byte), want, "{backend}, lane {lane}");
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! [`Wide`] in the registers of AVX2 and AVX-512.
+//!
+//! The methods are inlined into functions that are compiled for these instructions, which
+//! [`Backend`](super::Backend) calls only after it has detected them; nothing else makes a
+//! [`Avx2`] or [`Avx512`].
+
+use super::wide::Wide;
+use core::arch::x86_64::*;
+
+/// Two registers of 256 bits.
+#[derive(Clone, Copy)]
+pub(super) struct Avx2([__m256i; 2]);
+
+/// One register of 512 bits.
+#[derive(Clone, Copy)]
+pub(super) struct Avx512(__m512i);
+
+impl Avx2 {
+    #[inline(always)]
+    fn map2(self, other: Self, f: impl Fn(__m256i, __m256i) -> __m256i) -> Self {
+        Avx2([f(self.0[0], other.0[0]), f(self.0[1], other.0[1])])
+    }
+}
+
+impl Wide for Avx2 {
+    #[inline(always)]
+    fn load(words: &[u64; 8]) -> Self {
+        let at = words.as_ptr().cast::<__m256i>();
+        // SAFETY: AVX2 is detected (see the head); two unaligned reads within the 64 bytes.
+        Avx2(unsafe { [_mm256_loadu_si256(at), _mm256_loadu_si256(at.add(1))] })
+    }
+    #[inline(always)]
+    fn store(self, words: &mut [u64; 8]) {
+        let at = words.as_mut_ptr().cast::<__m256i>();
+        // SAFETY: AVX2 is detected; two unaligned writes within the 64 bytes.
+        unsafe {
+            _mm256_storeu_si256(at, self.0[0]);
+            _mm256_storeu_si256(at.add(1), self.0[1]);
+        }
+    }
+    #[inline(always)]
+    fn splat(word: u64) -> Self {
+        // SAFETY: AVX2 is detected.
+        let word = unsafe { _mm256_set1_epi64x(word.cast_signed()) };
+        Avx2([word, word])
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        // SAFETY: AVX2 is detected.
+        self.map2(
+            other,
+            #[inline(always)]
+            |a, b| unsafe { _mm256_and_si256(a, b) },
+        )
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        // SAFETY: AVX2 is detected.
+        self.map2(
+            other,
+            #[inline(always)]
+            |a, b| unsafe { _mm256_or_si256(a, b) },
+        )
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        // SAFETY: AVX2 is detected.
+        self.map2(
+            other,
+            #[inline(always)]
+            |a, b| unsafe { _mm256_xor_si256(a, b) },
+        )
+    }
+    #[inline(always)]
+    fn shl(self, n: u32) -> Self {
+        // SAFETY: AVX2 is detected.
+        self.map2(
+            self,
+            #[inline(always)]
+            |a, _| unsafe { _mm256_sll_epi64(a, _mm_cvtsi32_si128(n.cast_signed())) },
+        )
+    }
+    #[inline(always)]
+    fn shr(self, n: u32) -> Self {
+        // SAFETY: AVX2 is detected.
+        self.map2(
+            self,
+            #[inline(always)]
+            |a, _| unsafe { _mm256_srl_epi64(a, _mm_cvtsi32_si128(n.cast_signed())) },
+        )
+    }
+}
+
+impl Wide for Avx512 {
+    #[inline(always)]
+    fn load(words: &[u64; 8]) -> Self {
+        // SAFETY: AVX-512F is detected (see the head); one unaligned read of the 64 bytes.
+        Avx512(unsafe { _mm512_loadu_si512(words.as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn store(self, words: &mut [u64; 8]) {
+        // SAFETY: AVX-512F is detected; one unaligned write of the 64 bytes.
+        unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
+    }
+    #[inline(always)]
+    fn splat(word: u64) -> Self {
+        // SAFETY: AVX-512F is detected.
+        Avx512(unsafe { _mm512_set1_epi64(word.cast_signed()) })
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        // SAFETY: AVX-512F is detected.
+        Avx512(unsafe { _mm512_and_si512(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        // SAFETY: AVX-512F is detected.
+        Avx512(unsafe { _mm512_or_si512(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        // SAFETY: AVX-512F is detected.
+        Avx512(unsafe { _mm512_xor_si512(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn shl(self, n: u32) -> Self {
+        // SAFETY: AVX-512F is detected.
+        Avx512(unsafe { _mm512_sll_epi64(self.0, _mm_cvtsi32_si128(n.cast_signed())) })
+    }
+    #[inline(always)]
+    fn shr(self, n: u32) -> Self {
+        // SAFETY: AVX-512F is detected.
+        Avx512(unsafe { _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(n.cast_signed())) })
+    }
+    #[inline(always)]
+    fn select(self, one: Self, zero: Self) -> Self {
+        // SAFETY: AVX-512F is detected.
+        Avx512(unsafe { _mm512_ternarylogic_epi64::<0xca>(self.0, one.0, zero.0) })
+    }
+    #[inline(always)]
+    fn majority(self, b: Self, c: Self) -> Self {
+        // SAFETY: AVX-512F is detected.
+        Avx512(unsafe { _mm512_ternarylogic_epi64::<0xe8>(self.0, b.0, c.0) })
+    }
+}

@@ -1,0 +1,214 @@
+//! CDT in constant time: every threshold is compared with every uniform, 512 at once in bit planes.
+//!
+//! Paper: \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/cdt-ct.md.
+//!
+//! | Law        | the table's own, P(index >= j) = T_j/2^B; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound). The same as [`Cdt`](super::cdt::Cdt)'s over the same table |
+//! | Bits       | exactly B + 1 (folded) or B (full) |
+//! | Memory     | 4n⌈B/32⌉ bytes, n thresholds (about 10σ at B = 72, full 20σ) |
+//! | Timing     | Constant: no branch, index or address depends on a random bit. Evidence: SECURITY.md. Exception: see below |
+//! | Parameters | any σ and centre whose table has at most 32,767 thresholds; B from 1 to 256 |
+//!
+//! ```text
+//! 1  u ← {0, …, 2^B - 1} uniform
+//! 2  j ← #{i : u < T_i}                      (all comparisons, each over all bits)
+//! 3  s ← ±1; return first + s·j              (folded; full: return first + j)
+//! ```
+//!
+//! The stream of a sample: u, least significant bit first, then with a folded table the sign.
+//!
+//! Departures from the paper: those of [`Cdt`](super::cdt::Cdt) but for the lazy draw, and
+//! - `fill` takes 512 records at a time, transposes them to bit planes and compares them there
+//!   ([`arch`](crate::arch)); what is left over, and `sample`, compare one u digit by digit with
+//!   borrows. Both give the same integers from the same bits.
+//!
+//! The time depends on the table, which is public, and on the number of samples. If the support
+//! does not fit the output type of `fill`, whether each sample fits is revealed too: by the error.
+
+use crate::arch::Backend;
+use crate::arch::inversion::{Inversion, MAX_THRESHOLDS, MAX_WORDS};
+use crate::arch::planes::LANES;
+use crate::bits::BitSource;
+use crate::params::ParamError;
+use crate::profile::{Exactness, Profile, Timing};
+use crate::sampler::{Int, RangeError, Sampler};
+use crate::table::{CdtTable, MAX_PRECISION, Shape};
+use core::hint::black_box;
+use zeroize::Zeroize;
+
+const DIGITS: usize = MAX_PRECISION.div_ceil(32) as usize;
+
+/// Inversion over a [`CdtTable`] in constant time.
+///
+/// ```
+/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::{Bound, Timing}};
+/// use samplez_core::{sampler::Sampler, samplers::cdt_ct::CdtCt, sources::{ChaCha20, Seed}};
+/// use samplez_core::table::{CdtTable, Shape};
+/// // A table as it might lie in a static: 8 bits, σ = 1, values -1, 0, 1.
+/// static DIGITS: [u32; 1] = [140 << 24];
+/// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
+/// let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// let sampler = CdtCt::from_table(CdtTable::new(law, bound, Shape::Folded, 0, 8, &DIGITS)?)?;
+/// const { assert!(matches!(CdtCt::<&[u32]>::TIMING, Timing::Constant)) };
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// let mut out = [0_i8; 1000];
+/// sampler.fill(&mut bits, &mut out)?;
+/// assert!(out.iter().all(|x| (-1..=1).contains(x)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct CdtCt<S> {
+    table: CdtTable<S>,
+}
+
+impl<S: AsRef<[u32]>> CdtCt<S> {
+    /// The sampler over this table.
+    ///
+    /// # Errors
+    ///
+    /// [`ParamError::OutOfRange`] if the table has more than 32,767 thresholds.
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::{sampler::Sampler, samplers::cdt_ct::CdtCt, table::{CdtTable, Shape}};
+    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
+    /// assert_eq!(CdtCt::from_table(table)?.profile().expected_bits, 9.0);
+    /// let long = CdtTable::new(law, bound, Shape::Folded, 0, 8, vec![0; 40_000]).unwrap();
+    /// assert_eq!(CdtCt::from_table(long).unwrap_err().to_string(), "thresholds = 40000: must be between 1 and 32767");
+    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// ```
+    pub fn from_table(table: CdtTable<S>) -> Result<Self, ParamError> {
+        if table.len() > MAX_THRESHOLDS {
+            return Err(ParamError::OutOfRange {
+                argument: "thresholds",
+                value: table.len() as u64,
+                min: 1,
+                max: MAX_THRESHOLDS as u64,
+            });
+        }
+        Ok(CdtCt { table })
+    }
+
+    /// The table.
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::{samplers::cdt_ct::CdtCt, table::{CdtTable, Shape}};
+    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
+    /// assert_eq!(CdtCt::from_table(table).unwrap().table().len(), 1);
+    /// ```
+    pub const fn table(&self) -> &CdtTable<S> {
+        &self.table
+    }
+
+    fn signed(&self) -> bool {
+        self.table.shape() == Shape::Folded
+    }
+
+    /// Bits of a sample.
+    fn record(&self) -> usize {
+        self.table.precision() as usize + usize::from(self.signed())
+    }
+
+    /// [`Sampler::fill`] by this backend, for the tests that compare all of them. A backend that
+    /// is not available is the portable one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sampler::fill`].
+    #[doc(hidden)]
+    pub fn fill_by<T: Int, B: BitSource + ?Sized>(
+        &self,
+        backend: Backend,
+        bits: &mut B,
+        out: &mut [T],
+    ) -> Result<(), RangeError> {
+        let (support, first) = (self.table.support(), self.table.first());
+        let fits = *support.start() >= T::MIN && *support.end() <= T::MAX;
+        let whole = if fits { out.len() - out.len() % LANES } else { 0 };
+        let (batches, rest) = out.split_at_mut(whole);
+        if !batches.is_empty() {
+            let mut words = [0; MAX_WORDS];
+            let words = &mut words[..8 * self.record()];
+            let mut indices = [0; LANES];
+            let (heads, tails) = self.table.digits().split_at(self.table.len());
+            for batch in batches.as_chunks_mut::<LANES>().0 {
+                // step 1
+                bits.words(words);
+                // step 2
+                backend.run_wide(Inversion {
+                    words,
+                    heads,
+                    tails,
+                    precision: self.table.precision() as usize,
+                    signed: self.signed(),
+                    out: &mut indices,
+                });
+                // step 3
+                for (slot, index) in batch.iter_mut().zip(indices) {
+                    *slot = T::wrapping(first + i64::from(index));
+                }
+            }
+            words.zeroize();
+            indices.zeroize();
+        }
+        for slot in rest {
+            let value = self.sample(bits);
+            *slot =
+                if fits { T::wrapping(value) } else { T::narrow(value).ok_or(RangeError { value, dtype: T::NAME })? };
+        }
+        Ok(())
+    }
+}
+
+impl<S: AsRef<[u32]>> Sampler for CdtCt<S> {
+    const TIMING: Timing = Timing::Constant;
+
+    fn profile(&self) -> Profile {
+        Profile {
+            target: *self.table.target(),
+            exactness: Exactness::Within(*self.table.bound()),
+            timing: Self::TIMING,
+            support: self.table.support(),
+            table_bytes: self.table.bytes(),
+            expected_bits: self.record() as f64,
+            expected_trials: 1.0,
+        }
+    }
+
+    fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
+        // step 1: the digits of u, the least significant one first, left-aligned like thresholds
+        let digits = self.table.precision().div_ceil(32) as usize;
+        let padding = 32 * digits as u32 - self.table.precision();
+        let mut u = [0; DIGITS];
+        let u = &mut u[..digits];
+        for (d, digit) in u.iter_mut().rev().enumerate() {
+            let padding = if d == 0 { padding } else { 0 };
+            *digit = bits.bits(32 - padding) << padding;
+        }
+        let sign = if self.signed() { bits.bit().into() } else { 0 };
+        // step 2
+        let (heads, tails) = self.table.digits().split_at(self.table.len());
+        let mut index = 0_i64;
+        for (j, head) in heads.iter().enumerate() {
+            // u - T, digit by digit from the least significant: a borrow at the end iff u < T
+            let tail = &tails[j * (digits - 1)..][..digits - 1];
+            let mut borrow = 0;
+            for (u, t) in u[1..].iter().zip(tail).rev() {
+                borrow = u.wrapping_sub(u64::from(*t)).wrapping_sub(borrow) >> 63;
+            }
+            borrow = u[0].wrapping_sub(u64::from(*head)).wrapping_sub(borrow) >> 63;
+            // The compiler must not know that it is a bit, lest it make it a condition.
+            index += black_box(borrow).cast_signed();
+        }
+        // step 3: first + j or first - j
+        self.table.first() + ((index ^ -sign) + sign)
+    }
+
+    fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
+        self.fill_by(Backend::current(), bits, out)
+    }
+}
