@@ -1,8 +1,9 @@
 //! Benchmarks. Each figure stands beside a baseline measured in the same run: all contestants
 //! take turns, round by round, and medians are reported.
 //!
-//! `cargo run --release -p samplez-bench [-- bits|karney|knuth-yao|cdt|cdt-guided|cks|convolution|du-wei-4|du-wei-5|rejection|rejection-table|ziggurat|bulk …]`
+//! `cargo run --release -p samplez-bench [-- bits|karney|knuth-yao|cdt|cdt-ct|cdt-guided|cks|convolution|du-wei-4|du-wei-5|rejection|rejection-table|ziggurat|bulk …]`
 
+mod cdt_ct;
 mod cdt_guided;
 mod cks;
 mod convolution;
@@ -211,6 +212,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "karney",
         "knuth-yao",
         "cdt",
+        "cdt-ct",
         "cdt-guided",
         "cks",
         "convolution",
@@ -236,6 +238,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if runs("cdt") {
         cdt()?;
+    }
+    if runs("cdt-ct") {
+        cdt_ct::run()?;
     }
     if runs("cdt-guided") {
         cdt_guided::run()?;

@@ -46,7 +46,7 @@ pub use samplez_core::params::{DiscreteGaussian, ParamError, ParseRationalError,
 pub use samplez_core::profile::{Bound, Exactness, Profile, Timing};
 pub use samplez_core::sampler::{Attempt, DynSampler, Int, RangeError, Sampler};
 pub use samplez_core::sources::{EntropyError, ParseSeedError, Seed};
-pub use samplez_core::{samplers, sources, table};
+pub use samplez_core::{arch, samplers, sources, table};
 pub use samplez_tables as tables;
 
 /// The README's Rust example runs too.

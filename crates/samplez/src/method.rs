@@ -5,6 +5,7 @@ use samplez_core::params::{DiscreteGaussian, ParamError};
 use samplez_core::profile::{Exactness, Profile};
 use samplez_core::sampler::DynSampler;
 use samplez_core::samplers::cdt::Cdt;
+use samplez_core::samplers::cdt_ct::CdtCt;
 use samplez_core::samplers::cdt_guided::CdtGuided;
 use samplez_core::samplers::cks::Cks;
 use samplez_core::samplers::convolution::Convolution;
@@ -41,6 +42,8 @@ pub enum Method {
     Cdt,
     /// Inversion over a certified table, with a guide on the leading bits.
     CdtGuided,
+    /// Inversion over a certified table in constant time.
+    CdtCt,
     /// The Knuth–Yao walk over the probability matrix, bit by bit.
     KnuthYao,
     /// The same walk over compact columns, its first levels by table.
@@ -69,10 +72,11 @@ impl Method {
     /// ```
     /// assert!(samplez::Method::ALL.contains(&samplez::Method::Karney));
     /// ```
-    pub const ALL: [Method; 13] = [
+    pub const ALL: [Method; 14] = [
         Method::Karney,
         Method::Cdt,
         Method::CdtGuided,
+        Method::CdtCt,
         Method::KnuthYao,
         Method::KnuthYaoCompact,
         Method::Ziggurat,
@@ -95,6 +99,7 @@ impl Method {
             Method::Karney => "karney",
             Method::Cdt => "cdt",
             Method::CdtGuided => "cdt-guided",
+            Method::CdtCt => "cdt-ct",
             Method::KnuthYao => "knuth-yao",
             Method::KnuthYaoCompact => "knuth-yao-compact",
             Method::Ziggurat => "ziggurat",
@@ -120,6 +125,9 @@ impl Method {
             }
             Method::Cdt => "inversion of a certified cumulative table of 1 to 256 bits; any form of sigma, any center",
             Method::CdtGuided => "cdt with an index on the leading bits: about one comparison a sample",
+            Method::CdtCt => {
+                "cdt in constant time, 512 samples at once; any form of sigma up to some thousands, any center"
+            }
             Method::KnuthYao => {
                 "walk over the probability matrix, within 2 bits of the entropy; any form of sigma, any center"
             }
@@ -357,6 +365,7 @@ pub fn build(
             let table = samplez_tables::build_guided(law, &options).map_err(BuildError::Guided)?;
             Box::new(CdtGuided::from_table(table))
         }
+        Method::CdtCt => Box::new(CdtCt::from_table(samplez_tables::build(law, &options.cdt())?)?),
         Method::KnuthYao => Box::new(knuth_yao(law, options, Columns::Packed, Some(0))?),
         Method::KnuthYaoCompact => Box::new(knuth_yao(law, options, Columns::Compact, None)?),
         Method::Ziggurat => {

@@ -50,38 +50,50 @@ pub(crate) struct Inversion<'a> {
 
 impl Inversion<'_> {
     /// How many bits the thresholds of the group of `first` have below their common leading
-    /// zeros, and each of these bits, least significant first: bit j of byte i is bit i of
-    /// T_(first+j+1).
+    /// zeros, and bit by bit their left-aligned digits, least significant first: bit j of byte i
+    /// is bit i of T_(first+j+1)·2^padding, where the padding fills the last digit.
     #[inline(always)]
-    fn group(&self, first: usize) -> (usize, [u8; 256]) {
+    fn group(&self, first: usize, padding: usize) -> (usize, [u8; 256]) {
         let digits = self.precision.div_ceil(32);
-        let padding = 32 * digits - self.precision;
         let more = digits - 1;
-        let digit = |j: usize, d: usize| match (self.heads.get(j), d) {
-            (None, _) => 0,
-            (Some(head), 0) => *head,
-            _ => self.tails[j * more + d - 1],
-        };
+        let mut columns = [[0; GROUP]; 8];
+        for (j, head) in self.heads[first..].iter().take(GROUP).enumerate() {
+            columns[0][j] = *head;
+            for (column, digit) in columns[1..].iter_mut().zip(&self.tails[(first + j) * more..][..more]) {
+                column[j] = *digit;
+            }
+        }
         let mut used = 0;
         let mut bytes = [0; 256];
-        for d in 0..digits {
-            let column: [u32; GROUP] = core::array::from_fn(|j| digit(first + j, d));
-            let at = 32 * (digits - 1 - d);
-            if used == 0 && column[0] != 0 {
-                used = at + column[0].ilog2() as usize + 1 - padding;
+        for (column, bytes) in columns[..digits].iter().rev().zip(bytes.as_chunks_mut::<32>().0) {
+            for (eight, byte_column) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(byte_columns(column)) {
+                *eight = transpose(byte_column).to_le_bytes();
             }
-            for part in 0..4 {
-                let rows = column.map(|digit| digit.to_le_bytes()[part]);
-                let transposed = transpose(u64::from_le_bytes(rows)).to_le_bytes();
-                for (i, byte) in transposed.into_iter().enumerate() {
-                    if let Some(place) = (at + 8 * part + i).checked_sub(padding) {
-                        bytes[place] = byte;
-                    }
-                }
+        }
+        for (d, column) in columns[..digits].iter().rev().enumerate() {
+            if column[0] != 0 {
+                used = 32 * d + column[0].ilog2() as usize + 1 - padding;
             }
         }
         (used, bytes)
     }
+}
+
+/// Byte p of the eight digits, in the order of the digits, for p = 0 … 3.
+#[inline(always)]
+fn byte_columns(digits: &[u32; GROUP]) -> [u64; 4] {
+    // Digits 0 … 3 in the lower halves, 4 … 7 in the upper ones: two transpositions at once.
+    let [mut a, mut b, mut c, mut d] = [0, 1, 2, 3].map(|j| u64::from(digits[j]) | u64::from(digits[j + 4]) << 32);
+    (a, c) = exchange(a, c, 16, 0x0000_ffff_0000_ffff);
+    (b, d) = exchange(b, d, 16, 0x0000_ffff_0000_ffff);
+    (a, b) = exchange(a, b, 8, 0x00ff_00ff_00ff_00ff);
+    (c, d) = exchange(c, d, 8, 0x00ff_00ff_00ff_00ff);
+    [a, b, c, d]
+}
+
+#[inline(always)]
+const fn exchange(a: u64, b: u64, shift: u32, mask: u64) -> (u64, u64) {
+    (a & mask | (b & mask) << shift, a >> shift & mask | b & !mask)
 }
 
 /// Transposes a matrix of 8 × 8 bits, a row in each byte.
@@ -132,13 +144,14 @@ impl WideKernel for Inversion<'_> {
         let mut count = [V::splat(0); 16];
         // Where the bits of u from `top` on are all zero, as those of the thresholds to come.
         let (mut zeros, mut top) = (V::splat(u64::MAX), precision);
+        let padding = 32 * precision.div_ceil(32) - precision;
         for first in (0..self.heads.len()).step_by(GROUP) {
-            let (used, bytes) = self.group(first);
+            let (used, bytes) = self.group(first, padding);
             while top > used {
                 top -= 1;
                 zeros = zeros.and(V::load(&u[top]));
             }
-            let b = compare::<V>(&bytes[..used], &u[..used]).map(|below| below.and(zeros));
+            let b = compare::<V>(&bytes[padding..][..used], &u[..used]).map(|below| below.and(zeros));
             let odd = b[1].xor(b[3]).xor(b[5].xor(b[7]));
             let even = b[0].xor(b[2]).xor(b[4].xor(b[6]));
             count[0] = count[0].xor(odd).xor(even);

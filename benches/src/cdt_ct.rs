@@ -1,0 +1,56 @@
+//! Constant-time CDT on every backend, against the plain one and against the bare keystream.
+
+use crate::{Clock, Contestant, SAMPLES, checksum, contest, naive, seed, thresholds64};
+use rand_core::Rng;
+use samplez::arch::Backend;
+use samplez::samplers::{cdt::Cdt, cdt_ct::CdtCt};
+use samplez::sources::ChaCha20;
+use samplez::tables::{CdtOptions, build};
+use samplez::{DiscreteGaussian, Sampler};
+use std::error::Error;
+
+pub(crate) fn run() -> Result<(), Box<dyn Error>> {
+    for (sigma, precision) in [("3.2", 72), ("3.2", 128), ("19.5", 72), ("215", 72)] {
+        let law = DiscreteGaussian::with_sigma(sigma.parse()?)?;
+        let table = build(&law, &CdtOptions { precision, ..CdtOptions::default() })?;
+        let (sampler, cdt) = (CdtCt::from_table(table.view())?, Cdt::from_table(table.view()));
+        let naive = naive::Cdt64(thresholds64(&law)?);
+        let record = precision as usize + 1;
+        let mut bytes = vec![0_u8; SAMPLES * record / 8];
+        let mut outs = [(); 6].map(|()| vec![0_i16; SAMPLES]);
+        let [a, b, c, plain, slow, _] = &mut outs;
+        let mut contestants: Vec<Contestant<'_>> = Vec::new();
+        for (backend, out) in Backend::available().zip([a, b, c]) {
+            let sampler = &sampler;
+            contestants.push((
+                format!("cdt-ct, fill, {backend}"),
+                Box::new(move |bits| sampler.fill_by(backend, bits, out).map_or(0, |()| checksum(out))),
+            ));
+        }
+        contestants.push((
+            "cdt-ct, sample".into(),
+            Box::new(|bits| (0..SAMPLES).fold(0, |sum, _| sum ^ sampler.sample(bits) as u64)),
+        ));
+        contestants.push((
+            "cdt, fill (variable time)".into(),
+            Box::new(|bits| cdt.fill(bits, plain).map_or(0, |()| checksum(plain))),
+        ));
+        contestants.push((
+            "plain CDT of 64 bits (variable time)".into(),
+            Box::new(|bits| naive::fill(slow, || naive.sample(bits)).map_or(0, |()| checksum(slow))),
+        ));
+        contestants.push((
+            format!("keystream alone, {record} bits"),
+            Box::new(move |_| {
+                ChaCha20::new(&seed(0)).fill_bytes(&mut bytes);
+                bytes[0].into()
+            }),
+        ));
+        let title = format!(
+            "Constant-time CDT, sigma = {sigma}, {precision} bits, {} bytes, to i16",
+            sampler.profile().table_bytes
+        );
+        contest(&title, SAMPLES, Clock::Processor, contestants);
+    }
+    Ok(())
+}
