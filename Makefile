@@ -13,7 +13,7 @@ MIRI_TABLES = exponents_are_exact constants_satisfy a_walk_agrees sizes_have kno
 NO_STD = -p samplez-core -p samplez-tables
 
 .DEFAULT_GOAL := help
-.PHONY: help tools targets nightly demo test lint ci-quick no-std kat bench miri fuzz fuzz-regression clean
+.PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat bench miri fuzz fuzz-regression clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,7 +32,7 @@ demo: tools ## sample ten million at sigma = 3.2, verify, certify, draw; says wh
 	@echo
 	@echo "The samples are in $(OUT)/noise.npy, the picture in $(OUT)/noise.svg and $(OUT)/noise.png."
 
-test: tools no-std kat fuzz-regression ## every test: unit, documentation, vectors, no_std builds, fuzz corpus
+test: tools libssl no-std kat fuzz-regression ## every test: unit, documentation, vectors, no_std builds, fuzz corpus
 	$(CARGO) test --workspace
 
 lint: tools ## format, clippy, documentation, dependency law, links, generated files; warnings are errors
@@ -54,8 +54,8 @@ kat: tools ## the known-answer vectors are unchanged
 	$(CARGO) xtask check-kat
 	$(CARGO) xtask gen-kat --check
 
-bench: tools ## the benchmarks, as ratios to baselines measured in the same run
-	$(CARGO) run --release --package samplez-bench
+bench: tools libssl ## the benchmarks, as ratios to baselines measured in the same run
+	$(CARGO) run --release --package samplez-bench --features openssl
 
 miri: nightly ## the core's examples and the quick tests under Miri, on a big-endian machine too
 	rustup component add --toolchain nightly miri rust-src
@@ -86,6 +86,17 @@ tools:
 		echo "then open a new shell and run make again." >&2; exit 1; }
 	@command -v cc >/dev/null || { \
 		echo "a C linker (cc) is missing: install gcc or clang (Debian, Ubuntu: apt install gcc)." >&2; exit 1; }
+
+# OpenSSL 3 and its headers, which judge the DRBGs.
+LIBSSL = '\#include <openssl/evp.h>\n\#if OPENSSL_VERSION_MAJOR < 3\n\#error\n\#endif\nint main(void) { return EVP_RAND_fetch(0, "", 0) != 0; }\n'
+
+libssl: tools
+	@printf $(LIBSSL) | $${CC:-cc} -x c - -o /dev/null -lcrypto 2>/dev/null || { \
+		echo "Installing OpenSSL's headers, with which the tests compare the DRBGs ..."; \
+		sudo=; [ "$$(id -u)" = 0 ] || sudo="sudo -n"; \
+		{ $$sudo apt-get update -qq && $$sudo apt-get install -y -qq libssl-dev; } || { \
+		echo "OpenSSL 3 with its headers is missing. Install it: apt-get install libssl-dev (Debian, Ubuntu)," >&2; \
+		echo "dnf install openssl-devel (Fedora), brew install openssl (macOS); then run make again." >&2; exit 1; }; }
 
 rustup = command -v rustup >/dev/null || { \
 	echo "rustup is missing, and this target needs it to add $(1). Install it from https://rustup.rs." >&2; exit 1; }

@@ -103,6 +103,19 @@ impl<M: Mechanism, E: TryCryptoRng> Reseeding<M, E> {
         self
     }
 
+    /// The generator without its entropy.
+    ///
+    /// ```
+    /// use samplez_core::sources::{ChaCha20, HashDrbgSha256, Reseeding, Seed};
+    /// let drbg = HashDrbgSha256::instantiate(&[1; 32], &[2; 16], b"")?;
+    /// let mut drbg = Reseeding::new(drbg, ChaCha20::new(&Seed::from_bytes([3; 32]))).into_drbg();
+    /// drbg.generate(&mut [0; 32], b"")?;
+    /// # Ok::<(), samplez_core::sources::DrbgError>(())
+    /// ```
+    pub fn into_drbg(self) -> Drbg<M> {
+        self.drbg
+    }
+
     /// Reseeds now, with an additional input which may be empty.
     ///
     /// # Errors
