@@ -1,7 +1,7 @@
 //! Benchmarks. Each figure stands beside a baseline measured in the same run: all contestants
 //! take turns, round by round, and medians are reported.
 //!
-//! `cargo run --release -p samplez-bench [-- bits|karney|knuth-yao|cdt|cdt-ct|cdt-guided|cks|convolution|du-wei-4|du-wei-5|rejection|rejection-table|sources|ziggurat|bulk …]`
+//! `cargo run --release -p samplez-bench [-- NAME …]`; a wrong name lists the names.
 
 mod cdt_ct;
 mod cdt_guided;
@@ -12,6 +12,7 @@ mod knuth_yao;
 mod naive;
 mod rejection;
 mod rejection_table;
+mod rounder;
 mod sources;
 mod ziggurat;
 
@@ -221,6 +222,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "du-wei-5",
         "rejection",
         "rejection-table",
+        "rounder",
         "sources",
         "ziggurat",
         "bulk",
@@ -267,6 +269,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if runs("sources") {
         sources::run()?;
+    }
+    if runs("rounder") {
+        rounder::run()?;
     }
     if runs("ziggurat") {
         ziggurat::run()?;

@@ -1,8 +1,8 @@
-//! The sampler traits: [`Sampler`], [`Attempt`], the object-safe [`DynSampler`], and the
+//! The sampler traits: [`Sampler`], [`Rounder`], [`Attempt`], the object-safe [`DynSampler`], and the
 //! output types [`Int`].
 
 use crate::bits::{BitReader, BitSource};
-use crate::profile::{Profile, Timing};
+use crate::profile::{Exactness, Profile, Timing};
 use core::fmt;
 use rand_core::Rng;
 
@@ -135,6 +135,50 @@ pub trait Sampler {
             *slot = T::narrow(value).ok_or(RangeError { value, dtype: T::NAME })?;
         }
         Ok(())
+    }
+}
+
+/// A sampler that takes its centre, and where the method allows it its width, with each call.
+///
+/// ```
+/// use samplez_core::{bits::BitReader, params::FixedPoint, sampler::Rounder};
+/// use samplez_core::{samplers::isochronous::{Isochronous, Scale}, sources::{ChaCha20, Seed}};
+/// let scale = Scale::new("215.5".parse()?)?;
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
+/// let centers = [0.25, -17.5, 1e6].map(|c| (FixedPoint::from_f64(c).unwrap(), scale));
+/// let mut out = [0; 3];
+/// Isochronous.round_all(&centers, &mut bits, &mut out);
+/// assert!(out.iter().zip(&centers).all(|(x, (c, _))| x.abs_diff(c.floor()) < 6_000));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Rounder {
+    /// What a call takes: the centre, with the width where that may change too.
+    type Center: Copy;
+    /// What the running time reveals about the sample, the centre and the random bits.
+    const TIMING: Timing;
+
+    /// How far the law of any call is from D_{Z,σ,c}.
+    fn exactness(&self) -> Exactness;
+
+    /// One sample.
+    ///
+    /// # Law
+    ///
+    /// D_{Z,σ,c} for this centre, within [`exactness`](Self::exactness), if `bits` is ideal.
+    fn round<B: BitSource + ?Sized>(&self, center: Self::Center, bits: &mut B) -> i64;
+
+    /// One sample for each centre: the integers that [`round`](Self::round) would return, one
+    /// after the other.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    #[inline]
+    fn round_all<B: BitSource + ?Sized>(&self, centers: &[Self::Center], bits: &mut B, out: &mut [i64]) {
+        assert_eq!(centers.len(), out.len(), "round_all: as many results as centers");
+        for (slot, center) in out.iter_mut().zip(centers) {
+            *slot = self.round(*center, bits);
+        }
     }
 }
 

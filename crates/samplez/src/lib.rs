@@ -42,9 +42,9 @@ pub use plan::{Plan, plan};
 pub use source::Source;
 
 pub use samplez_core::bits::{BitReader, BitSource, Counted, CryptoBits};
-pub use samplez_core::params::{DiscreteGaussian, ParamError, ParseRationalError, Rational, Width};
+pub use samplez_core::params::{DiscreteGaussian, FixedPoint, ParamError, ParseRationalError, Rational, Width};
 pub use samplez_core::profile::{Bound, Exactness, Profile, Timing};
-pub use samplez_core::sampler::{Attempt, DynSampler, Int, RangeError, Sampler};
+pub use samplez_core::sampler::{Attempt, DynSampler, Int, RangeError, Rounder, Sampler};
 pub use samplez_core::sources::{EntropyError, ParseSeedError, Seed};
 pub use samplez_core::{arch, samplers, sources, table};
 pub use samplez_tables as tables;

@@ -4,8 +4,10 @@
 //! [`Rational`] exactly or not at all, and an algorithm that cannot honour a form of width
 //! refuses it; nothing is ever rounded to suit an algorithm.
 
+mod fixed;
 mod rational;
 
+pub use fixed::FixedPoint;
 pub use rational::{ParseRationalError, Rational};
 
 use core::fmt;

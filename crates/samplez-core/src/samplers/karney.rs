@@ -18,6 +18,8 @@
 //! D7  return s(i0 + j)
 //! ```
 //!
+//! [`KarneyRounder`] takes a centre per call: the same steps, with i0 and x0 computed for the k drawn.
+//!
 //! Departures from the paper. Random bits are cheap here (a misjudged branch costs as much as a
 //! hundred of them), so draws are wide and decisions few; none of it touches the law.
 //! - *Coins.* Algorithms H and B draw a falling run x > u_1 > u_2 > … > u_n of uniforms and
@@ -39,24 +41,17 @@
 //! - c is reduced to its fractional part, and its floor added at the end.
 //! - k >= 8, of probability below 2^-46, runs D4 to D6 as printed.
 
-use super::common::runs::{
-    COIN, INVERSES, J_NARROW, J_WIDE, M_NARROW, below, exp_neg, is_even, locate, long_run_bits, prefix_table, run_from,
-};
+use super::common::exp_square::{FAST, K_EXTRA_BITS, KTable, PREFIXES, draw_k, draw_k_printed};
+use super::common::runs::{COIN, INVERSES, J_NARROW, J_WIDE, M_NARROW, below, exp_neg, is_even, long_run_bits};
 use crate::bits::{BitSource, bernoulli, uniform_below};
 use crate::params::{DiscreteGaussian, ParamError};
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Attempt, Int, RangeError, Sampler};
 
-/// k below this goes the fast way.
-const FAST: usize = 8;
-/// A k this large is drawn again; P(k >= K_MAX) < 2^-(2^29).
-pub(super) const K_MAX: u64 = 1 << 15;
 /// The largest ⌈σ⌉: K_MAX·2^47 = 2^62, and with ⌊c⌋ <= 2^62 no sum exceeds an `i64`.
 const SIGMA_MAX: u64 = 1 << 47;
 /// What the goal of a run may be short of the truth, in 2^-64.
 const SLACK: u64 = 64;
-/// Entries of the table of k.
-pub(super) const PREFIXES: usize = 4096;
 
 /// Exact sampling of D_{Z,σ,c} for rational σ and c.
 ///
@@ -72,6 +67,14 @@ pub(super) const PREFIXES: usize = 4096;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Karney {
+    frame: Frame,
+    /// i0 and x0·unit for k < FAST and s = +1, -1.
+    starts: [[Start; 2]; FAST],
+}
+
+/// The law in integers: all but the table of starts.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
     target: DiscreteGaussian,
     /// ⌊c⌋, added at the end; below, c is the fraction that remains.
     base: i64,
@@ -88,8 +91,6 @@ pub struct Karney {
     /// The shift that normalises `unit`, and ⌊(2^127 - 1)/(unit << shift)⌋.
     shift: u32,
     inverse: u64,
-    /// i0 and x0·unit for k < FAST and s = +1, -1.
-    starts: [[Start; 2]; FAST],
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -115,6 +116,75 @@ impl Karney {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(law: &DiscreteGaussian) -> Result<Self, ParamError> {
+        let frame = Frame::new(law)?;
+        let starts = core::array::from_fn(|k| [frame.start(k as u64, false), frame.start(k as u64, true)]);
+        Ok(Karney { frame, starts })
+    }
+    /// Expected bits of one attempt, and its probability of success.
+    fn cost(&self) -> Cost {
+        let j_bits = if self.frame.narrow() { J_NARROW } else { J_WIDE };
+        let redraw = self.frame.threshold as f64 / (1_u64 << j_bits) as f64;
+        let uniform_bits = (self.frame.m as f64 + 1.0).to_bits() >> 52 & 0x7ff; // about lg m + 1023
+        let draw = f64::from(PREFIXES.ilog2() + 1 + j_bits) + K_EXTRA_BITS + redraw * (uniform_bits as f64 - 1022.0);
+        // j, or enough evenly spaced values of it: the sums over x are smooth.
+        let strata = self.frame.m.min(4096);
+        let mut cost = Cost { bits: draw, accepted: 0.0 };
+        let (mut weight, mut total) = ([0.0; FAST], 0.0);
+        for (k, weight) in weight.iter_mut().enumerate() {
+            *weight = exp_neg((k * k) as f64 / 2.0);
+            total += *weight;
+        }
+        for (k, weight) in weight.iter().enumerate() {
+            for (s, start) in self.starts[k].iter().enumerate() {
+                for i in 0..strata {
+                    let j = ((u128::from(2 * i + 1) * u128::from(self.frame.m)) / u128::from(2 * strata)) as f64;
+                    let x = (start.x0 as f64 + j * self.frame.grid as f64) / self.frame.unit as f64;
+                    let inside = x < 1.0 && !(x == 0.0 && k == 0 && s == 1);
+                    let x = if x < 1.0 { x } else { 0.0 };
+                    let share = weight / total / 2.0 / strata as f64;
+                    let gamma = x * (2.0 * k as f64 + x) / 2.0;
+                    let passes = gamma as u64 as f64 + 1.0;
+                    cost.bits += share * passes * (f64::from(2 * COIN) + long_run_bits(gamma / passes));
+                    cost.accepted += if inside { share * exp_neg(gamma) } else { 0.0 };
+                }
+            }
+        }
+        cost
+    }
+
+    #[inline(always)]
+    fn start_by_table(&self, k: u64, negative: bool) -> Start {
+        self.starts[k as usize % FAST][usize::from(negative)]
+    }
+
+    /// An attempt with draws as narrow as these widths, so that every draw can be walked: the
+    /// same code and law as [`Attempt::attempt`], for the exact law tests.
+    #[doc(hidden)]
+    pub fn attempt_narrow<const PREFIXES: usize, const J: u32, const C: u32, B: BitSource + ?Sized>(
+        &self,
+        bits: &mut B,
+    ) -> Option<i64> {
+        let (accepted, value) = self.frame.attempt_with::<PREFIXES, J, C, B>(
+            (1 << J) % self.frame.m,
+            |k, s| self.start_by_table(k, s),
+            bits,
+        );
+        accepted.then_some(value)
+    }
+
+    /// An attempt that always takes the way of k >= 8, for the exact law tests.
+    #[doc(hidden)]
+    pub fn attempt_printed<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
+        let k = draw_k_printed(bits)?;
+        let negative = bits.bit();
+        let j = uniform_below(self.frame.m, bits);
+        self.frame.attempt_slow(k, negative, j, bits)
+    }
+}
+
+impl Frame {
+    /// As [`Karney::new`].
+    fn new(law: &DiscreteGaussian) -> Result<Self, ParamError> {
         let width = law.width();
         let refuse = |argument, value, allowed| ParamError::Unsupported { method: "karney", argument, value, allowed };
         let sigma = width.rational_sigma().ok_or(refuse(
@@ -128,17 +198,17 @@ impl Karney {
         }
         let (a, b) = (u128::from(sigma.num().unsigned_abs()), u128::from(sigma.den()));
         let d = u128::from(center.den());
-        let m = a.div_ceil(b);
-        if m > u128::from(SIGMA_MAX) {
+        let m = sigma.num().unsigned_abs().div_ceil(sigma.den());
+        if m > SIGMA_MAX {
             return Err(refuse(width.name(), width.value(), "sigma <= 2^47"));
         }
         if a * d > 1 << 61 || b * d >= 1 << 63 {
             let allowed = "sigma and center with num(sigma)*den(center) <= 2^61 and den(sigma)*den(center) < 2^63";
             return Err(refuse(width.name(), width.value(), allowed));
         }
-        let (grid, unit, m) = ((b * d) as u64, (a * d) as u64, m as u64);
-        // The numerator of c's fraction is below d, so this is below grid.
-        let numerator = i128::from(center.num()).rem_euclid(d as i128) as u64;
+        let (grid, unit) = ((b * d) as u64, (a * d) as u64);
+        // The numerator of c's fraction is below d < 2^63.
+        let numerator = center.num().rem_euclid(d as i64) as u64;
         if u128::from(numerator).min(d - u128::from(numerator)) * b > 4 * a * d {
             return Err(refuse(
                 width.name(),
@@ -148,7 +218,7 @@ impl Karney {
         }
         let shift = unit.leading_zeros();
         let j_bits = if m <= M_NARROW { J_NARROW } else { J_WIDE };
-        let mut karney = Karney {
+        Ok(Frame {
             target: *law,
             base: center.floor(),
             center: numerator * b as u64,
@@ -158,19 +228,18 @@ impl Karney {
             threshold: (1 << j_bits) % m,
             shift,
             inverse: (((1_u128 << 127) - 1) / u128::from(unit << shift)) as u64,
-            starts: [[Start::default(); 2]; FAST],
-        };
-        for k in 0..FAST {
-            karney.starts[k] = [karney.start(k as u64, false), karney.start(k as u64, true)];
-        }
-        Ok(karney)
+        })
     }
 
     /// D4: i0 and x0·unit. Below K_MAX everything fits: kσ + 1 <= 2^62 + 1, x0·unit <= grid.
     fn start(&self, k: u64, negative: bool) -> Start {
         let (unit, grid, center) = (i128::from(self.unit), i128::from(self.grid), i128::from(self.center));
         let point = i128::from(k) * unit + if negative { -center } else { center };
-        let i0 = -(-point).div_euclid(grid);
+        // ⌈point/grid⌉; point > -grid.
+        let i0 = match u64::try_from(point + grid - 1) {
+            Ok(above) => i128::from(above / self.grid),
+            Err(_) => (point + grid - 1) / grid,
+        };
         Start { i0: i0 as i64, x0: (i0 * grid - point) as u64 }
     }
 
@@ -209,6 +278,7 @@ impl Karney {
     fn attempt_with<const PREFIXES: usize, const J: u32, const C: u32, B: BitSource + ?Sized>(
         &self,
         threshold: u64,
+        start: impl Fn(u64, bool) -> Start,
         bits: &mut B,
     ) -> (bool, i64) {
         let prefix_bits = const { PREFIXES.ilog2() };
@@ -227,7 +297,7 @@ impl Karney {
                 return (sample.is_some(), sample.unwrap_or(0));
             }
         }
-        let Start { i0, x0 } = self.starts[k as usize % FAST][usize::from(negative)];
+        let Start { i0, x0 } = start(k, negative);
         let x = u128::from(x0) + u128::from(j) * u128::from(self.grid);
         // D4, D5. From here on a rejection is remembered, not acted upon: see the head.
         let inside = x < u128::from(self.unit);
@@ -267,69 +337,17 @@ impl Karney {
         Some(self.base + if negative { -value } else { value })
     }
 
-    /// Expected bits of one attempt, and its probability of success.
-    fn cost(&self) -> Cost {
-        let j_bits = if self.narrow() { J_NARROW } else { J_WIDE };
-        let redraw = self.threshold as f64 / (1_u64 << j_bits) as f64;
-        let uniform_bits = (self.m as f64 + 1.0).to_bits() >> 52 & 0x7ff; // about lg m + 1023
-        let draw = f64::from(PREFIXES.ilog2() + 1 + j_bits) + K_EXTRA_BITS + redraw * (uniform_bits as f64 - 1022.0);
-        // j, or enough evenly spaced values of it: the sums over x are smooth.
-        let strata = self.m.min(4096);
-        let mut cost = Cost { bits: draw, accepted: 0.0 };
-        let (mut weight, mut total) = ([0.0; FAST], 0.0);
-        for (k, weight) in weight.iter_mut().enumerate() {
-            *weight = exp_neg((k * k) as f64 / 2.0);
-            total += *weight;
-        }
-        for (k, weight) in weight.iter().enumerate() {
-            for (s, start) in self.starts[k].iter().enumerate() {
-                for i in 0..strata {
-                    let j = ((u128::from(2 * i + 1) * u128::from(self.m)) / u128::from(2 * strata)) as f64;
-                    let x = (start.x0 as f64 + j * self.grid as f64) / self.unit as f64;
-                    let inside = x < 1.0 && !(x == 0.0 && k == 0 && s == 1);
-                    let x = if x < 1.0 { x } else { 0.0 };
-                    let share = weight / total / 2.0 / strata as f64;
-                    let gamma = x * (2.0 * k as f64 + x) / 2.0;
-                    let passes = gamma as u64 as f64 + 1.0;
-                    cost.bits += share * passes * (f64::from(2 * COIN) + long_run_bits(gamma / passes));
-                    cost.accepted += if inside { share * exp_neg(gamma) } else { 0.0 };
-                }
-            }
-        }
-        cost
-    }
-
     #[inline(always)]
-    fn attempt_fast<B: BitSource + ?Sized>(&self, bits: &mut B) -> (bool, i64) {
+    fn attempt_fast<B: BitSource + ?Sized>(&self, start: impl Fn(u64, bool) -> Start, bits: &mut B) -> (bool, i64) {
         if self.narrow() {
-            self.attempt_with::<PREFIXES, J_NARROW, COIN, B>(self.threshold, bits)
+            self.attempt_with::<PREFIXES, J_NARROW, COIN, B>(self.threshold, start, bits)
         } else {
-            self.attempt_with::<PREFIXES, J_WIDE, COIN, B>(self.threshold, bits)
+            self.attempt_with::<PREFIXES, J_WIDE, COIN, B>(self.threshold, start, bits)
         }
     }
 
     fn narrow(&self) -> bool {
         self.m <= M_NARROW
-    }
-
-    /// An attempt with draws as narrow as these widths, so that every draw can be walked: the
-    /// same code and law as [`Attempt::attempt`], for the exact law tests.
-    #[doc(hidden)]
-    pub fn attempt_narrow<const PREFIXES: usize, const J: u32, const C: u32, B: BitSource + ?Sized>(
-        &self,
-        bits: &mut B,
-    ) -> Option<i64> {
-        let (accepted, value) = self.attempt_with::<PREFIXES, J, C, B>((1 << J) % self.m, bits);
-        accepted.then_some(value)
-    }
-
-    /// An attempt that always takes the way of k >= 8, for the exact law tests.
-    #[doc(hidden)]
-    pub fn attempt_printed<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
-        let k = draw_k_printed(bits)?;
-        let negative = bits.bit();
-        let j = uniform_below(self.m, bits);
-        self.attempt_slow(k, negative, j, bits)
     }
 }
 
@@ -339,145 +357,10 @@ struct Cost {
     accepted: f64,
 }
 
-/// Bits that [`draw_k`] adds to its prefix on average: few prefixes leave k open, the tail takes
-/// about 24 more, and begins again if it rejects. A test compares it with a count.
-pub(super) const K_EXTRA_BITS: f64 = 0.575;
-
-/// Algorithm H: true with probability e^-½. A run of coins 1/2, 1/4, 1/6, …
-pub(super) fn coin_h<B: BitSource + ?Sized>(bits: &mut B) -> bool {
-    run_from(1, 1, 2, bits)
-}
-
-/// D1 and D2 as printed: k with probability proportional to e^(-k²/2), or `None` where D2
-/// rejects.
-fn draw_k_printed<B: BitSource + ?Sized>(bits: &mut B) -> Option<u64> {
-    let mut k = 0;
-    while k < K_MAX && coin_h(bits) {
-        k += 1;
-    }
-    (k < K_MAX && (0..k * k.saturating_sub(1)).all(|_| coin_h(bits))).then_some(k)
-}
-
-/// What a region of the uniform means for k.
-#[derive(Clone, Copy, PartialEq)]
-enum Region {
-    /// k itself.
-    Settled(u8),
-    /// Between the partial sums of order n - 1 and n of e^(-k²/2), γ = k²/2 = num/2.
-    Sliver { k: u8, order: u8, num: u8 },
-    /// The envelope of k >= 3: 2^-(i+6) for k = 3 + i.
-    Tail,
-    /// Above all: draw again.
-    Again,
-}
-
-/// 12!, the unit of the region's bounds.
-pub(super) const UNIT: u64 = 479_001_600;
-
-/// 12!·Σ_{i<=n} (-γ)^i/i! for γ = num/2, exact: 2^6·6! and 12!/2^10 divide 12!.
-pub(super) const fn partial_sum(num: u64, n: u64) -> u64 {
-    let (mut sum, mut i, mut power, mut factor) = (0_i64, 0, 1_u64, 1_u64);
-    while i <= n {
-        // UNIT·num^i/(2^i·i!), with the powers of 2 cancelled first where num = 4.
-        let term = if num == 4 { UNIT * power / factor } else { UNIT / (factor << i) };
-        sum += if i % 2 == 0 { term as i64 } else { -(term as i64) };
-        i += 1;
-        power *= 2;
-        factor *= i;
-    }
-    sum as u64
-}
-
-/// The regions in order, each with its upper end; the whole is 16/9.
-const REGIONS: [(u64, Region); 7] = {
-    let k0 = UNIT;
-    let (low1, high1) = (k0 + partial_sum(1, 5), k0 + partial_sum(1, 6));
-    let (low2, high2) = (high1 + partial_sum(4, 11), high1 + partial_sum(4, 12));
-    [
-        (k0, Region::Settled(0)),
-        (low1, Region::Settled(1)),
-        (high1, Region::Sliver { k: 1, order: 6, num: 1 }),
-        (low2, Region::Settled(2)),
-        (high2, Region::Sliver { k: 2, order: 12, num: 4 }),
-        (high2 + UNIT / 32, Region::Tail),
-        (UNIT / 9 * 16, Region::Again),
-    ]
-};
-
-/// Draws k with P(k) proportional to e^(-k²/2), k < K_MAX, given the leading `len` bits, most
-/// significant first, of the uniform.
-#[cold]
-#[inline(never)]
-pub(super) fn draw_k<B: BitSource + ?Sized>(mut prefix: u64, mut len: u32, bits: &mut B) -> u64 {
-    loop {
-        match region(prefix, len, bits) {
-            Region::Settled(k) => return k.into(),
-            // The series of e^(-γ) beyond its term of this order.
-            Region::Sliver { k, order, num } => {
-                if run_from(u64::from(order) + 1, num.into(), 2, bits) {
-                    return k.into();
-                }
-            }
-            // e^(-k²/2)·2^(i+6) = (1953125/2^21) · R^9 · (2/e)^i · (e^-½)^(i² + 4i), where
-            // R = (8/5)e^-½ = 1 - (1/30)(1 - 1/8 + …) and 2/e = 1 - 1/3 + 1/12 - …
-            Region::Tail => {
-                let mut i = 0;
-                while i < K_MAX - 3 && bits.bit() {
-                    i += 1;
-                }
-                let r = |bits: &mut B| !(bernoulli(1, 30, bits) && run_from(4, 1, 2, bits));
-                if i < K_MAX - 3
-                    && bernoulli(1_953_125, 1 << 21, bits)
-                    && (0..9).all(|_| r(bits))
-                    && (0..i).all(|_| run_from(3, 1, 1, bits))
-                    && (0..i * (i + 4)).all(|_| coin_h(bits))
-                {
-                    return 3 + i;
-                }
-            }
-            Region::Again => {}
-        }
-        (prefix, len) = (bits.bits(PREFIXES.ilog2()), PREFIXES.ilog2());
-    }
-}
-
-/// The whole and the regions' ends in units of 1/(9·12!).
-const WHOLE: u128 = 16 * UNIT as u128;
-const ENDS: [u128; 7] = {
-    let (mut ends, mut i) = ([0; 7], 0);
-    while i < 7 {
-        ends[i] = 9 * REGIONS[i].0 as u128;
-        i += 1;
-    }
-    ends
-};
-
-/// The region in which the uniform U lies whose leading bits are given: the first with
-/// U·16/9 below its end, all in units of 16·UNIT/9.
-fn region<B: BitSource + ?Sized>(prefix: u64, len: u32, bits: &mut B) -> Region {
-    REGIONS[locate(prefix, len, WHOLE, REGIONS.len(), |i| ENDS[i], bits)].1
-}
-
-/// k for every prefix of lg N bits, or FAST where the prefix does not settle it.
-pub(super) struct KTable<const N: usize>;
-
-impl<const N: usize> KTable<N> {
-    pub(super) const TABLE: &'static [u8; N] = &{
-        let (mut values, mut i) = ([FAST as u8; 7], 0);
-        while i < 7 {
-            if let Region::Settled(k) = REGIONS[i].1 {
-                values[i] = k;
-            }
-            i += 1;
-        }
-        prefix_table(WHOLE, &ENDS, &values, FAST as u8)
-    };
-}
-
 impl Attempt for Karney {
     #[inline]
     fn attempt<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
-        let (accepted, value) = self.attempt_fast(bits);
+        let (accepted, value) = self.frame.attempt_fast(|k, s| self.start_by_table(k, s), bits);
         accepted.then_some(value)
     }
 }
@@ -488,7 +371,7 @@ impl Sampler for Karney {
     fn profile(&self) -> Profile {
         let cost = self.cost();
         Profile {
-            target: self.target,
+            target: self.frame.target,
             exactness: Exactness::Exact,
             timing: Self::TIMING,
             support: i64::MIN..=i64::MAX,
@@ -503,7 +386,7 @@ impl Sampler for Karney {
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
         let mut i = 0;
         while i < out.len() {
-            let (accepted, value) = self.attempt_fast(bits);
+            let (accepted, value) = self.frame.attempt_fast(|k, s| self.start_by_table(k, s), bits);
             out[i] = T::wrapping(value);
             if accepted & (out[i].widen() != value) {
                 return Err(RangeError { value, dtype: T::NAME });
@@ -522,6 +405,9 @@ impl Sampler for Karney {
         }
     }
 }
+
+mod rounder;
+pub use rounder::{KarneyRounder, RationalCenter};
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,9 @@
 
 /// What several samplers are made of.
 mod common {
+    pub(super) mod exp_square;
     pub(super) mod feed;
+    pub(super) mod fixed_exp;
     pub(super) mod guide;
     pub(super) mod half_line;
     pub(super) mod ln2;
@@ -15,8 +17,10 @@ pub mod cdt_guided;
 pub mod cks;
 pub mod convolution;
 pub mod du_wei;
+pub mod isochronous;
 pub mod karney;
 pub mod knuth_yao;
 pub mod rejection;
 pub mod rejection_table;
+pub mod sampler_z;
 pub mod ziggurat;

@@ -1,5 +1,7 @@
 //! Tests of the law, of its rare branches one by one, and of the declared costs.
 
+use super::super::common::exp_square::K_MAX;
+use super::super::common::exp_square::tests::{G, Script, tail_prefix};
 use super::*;
 use crate::bits::{BitReader, Counted};
 use crate::sources::{ChaCha20, Seed};
@@ -12,46 +14,6 @@ fn law(sigma: &str, center: &str) -> DiscreteGaussian {
 
 fn reader(seed: u8) -> BitReader<ChaCha20> {
     BitReader::new(ChaCha20::new(&Seed::from_bytes([seed; 32])))
-}
-
-#[test]
-fn most_prefixes_settle_k() {
-    let table = KTable::<PREFIXES>::TABLE;
-    let count = |k: usize| table.iter().filter(|entry| usize::from(**entry) == k).count() as f64;
-    let g = 1.753_314_144_021_452_8;
-    for k in 0..3 {
-        // k's share of the whole, 16/9, is e^(-k²/2).
-        let ideal = 4096.0 * 9.0 / 16.0 * (-((k * k) as f64) / 2.0).exp();
-        assert!(count(k) <= ideal && count(k) > ideal - 9.0, "k = {k}: {} of {ideal}", count(k));
-    }
-    assert!(count(FAST) < 90.0, "{} prefixes unsettled", count(FAST));
-    assert!(4096.0 * 9.0 / 16.0 * g < 4096.0);
-}
-
-#[test]
-fn k_has_its_law_both_ways() {
-    let mut bits = Counted::new(reader(1));
-    let n = 2_000_000;
-    let mut counts = [[0_f64; 6]; 2];
-    for _ in 0..n {
-        let prefix = bits.bits(12);
-        let settled = KTable::<PREFIXES>::TABLE[prefix as usize];
-        let k = if settled < FAST as u8 { settled.into() } else { draw_k(prefix, 12, &mut bits) };
-        counts[0][(k as usize).min(5)] += 1.0;
-    }
-    let extra = bits.count() as f64 / f64::from(n) - 12.0;
-    assert!((extra - K_EXTRA_BITS).abs() < 0.015, "{extra} bits beyond the prefix");
-    for _ in 0..n {
-        let k = core::iter::repeat_with(|| draw_k_printed(&mut bits)).flatten().next().unwrap();
-        counts[1][(k as usize).min(5)] += 1.0;
-    }
-    for counts in counts {
-        for (k, count) in counts.iter().enumerate().take(5) {
-            let p = (-((k * k) as f64) / 2.0).exp() / 1.753_314_144_021_452_8;
-            let sd = (p * (1.0 - p) * f64::from(n)).sqrt();
-            assert!((count - p * f64::from(n)).abs() < 5.0 * sd + 1.0, "k = {k}: {count}, {counts:?}");
-        }
-    }
 }
 
 #[test]
@@ -102,12 +64,12 @@ fn goals_are_lower_bounds() {
         for round in 0..20_000_u64 {
             let x = match round {
                 0 => 0,
-                1 => karney.unit - 1,
-                _ => uniform_below(karney.unit, &mut bits),
+                1 => karney.frame.unit - 1,
+                _ => uniform_below(karney.frame.unit, &mut bits),
             };
             for k in 0..FAST as u64 {
-                let (passes, goal) = karney.goal(k, x);
-                let (num, den) = karney.exact_coin(k, x, passes);
+                let (passes, goal) = karney.frame.goal(k, x);
+                let (num, den) = karney.frame.exact_coin(k, x, passes);
                 assert!(num < den, "the coin is a probability");
                 let exact = places(num, den);
                 assert!(goal <= exact && exact - goal < SLACK, "{sigma}: k = {k}, x = {x}: {goal}, exact {exact}");
@@ -166,84 +128,6 @@ fn refuses_what_it_cannot_honour() {
     }
 }
 
-/// Σ e^(-k²/2) over k >= 0.
-const G: f64 = 1.753_314_144_021_452_8;
-
-fn weight(k: usize) -> f64 {
-    (-((k * k) as f64) / 2.0).exp()
-}
-
-/// Bits from a list, most significant first, then ones for ever.
-struct Script<'a>(core::slice::Iter<'a, u64>);
-
-impl BitSource for Script<'_> {
-    fn bits(&mut self, n: u32) -> u64 {
-        (0..n).fold(0, |value, _| value << 1 | self.0.next().unwrap_or(&1))
-    }
-}
-
-/// The leading `len` bits of a uniform that lies at `at` (of `UNIT`) on the line of regions.
-fn prefix_at(at: u64, len: u32) -> u64 {
-    ((u128::from(9 * at) << len) / u128::from(16 * UNIT)) as u64
-}
-
-#[test]
-fn regions_are_found_by_their_bounds() {
-    // The partial sums in rational arithmetic (Python's fractions), times 12!.
-    let ends = [479_001_600, 769_521_060, 769_531_455, 834_353_727, 834_357_823, 849_326_623, 851_558_400];
-    assert_eq!(REGIONS.map(|(end, _)| end), ends);
-    for (place, (end, _)) in REGIONS.iter().enumerate() {
-        let start = if place == 0 { 0 } else { REGIONS[place - 1].0 };
-        for at in [start, start + 1, start + (end - start) / 3, end - 2, end - 1] {
-            // A uniform within [at, at + 1), past its first bits: 40 bits tell.
-            let prefix = prefix_at(at, 40) + 1;
-            let rest: Vec<u64> = (0..40).rev().map(|i| prefix >> i & 1).collect();
-            for len in [1, 4, 12] {
-                let found = region(prefix >> (40 - len), len, &mut Script(rest[len as usize..].iter()));
-                assert!(found == REGIONS[place].1, "{at} is in region {place}");
-            }
-        }
-    }
-    for (prefix, k) in KTable::<PREFIXES>::TABLE.iter().enumerate() {
-        let (low, high) = (prefix as u64 * 16 * UNIT, (prefix as u64 + 1) * 16 * UNIT);
-        let place = REGIONS.iter().position(|(end, _)| low < 9 * end * PREFIXES as u64).unwrap();
-        let expected = match REGIONS[place] {
-            (end, Region::Settled(k)) if high <= 9 * end * PREFIXES as u64 => k,
-            _ => FAST as u8,
-        };
-        assert_eq!(*k, expected, "prefix {prefix}");
-    }
-}
-
-/// The slivers and the tail, which few draws reach, entered by their prefixes. A region that
-/// rejects draws k afresh.
-#[test]
-fn rare_regions_have_their_share() {
-    let mut bits = reader(5);
-    let tail = |k: usize| 32.0 * weight(k);
-    let sliver = |k: usize, place: usize| {
-        let (low, high) = (REGIONS[place - 1].0, REGIONS[place].0);
-        let before = if k == 1 { REGIONS[0].0 } else { REGIONS[2].0 };
-        (weight(k) * UNIT as f64 - (low - before) as f64) / (high - low) as f64
-    };
-    let tail_total: f64 = (3..12).map(tail).sum();
-    for (place, n, total, shares) in [
-        (2, 300_000, sliver(1, 2), std::vec![(1, sliver(1, 2))]),
-        (4, 300_000, sliver(2, 4), std::vec![(2, sliver(2, 4))]),
-        (5, 4_000_000, tail_total, (3..7).map(|k| (k, tail(k))).collect()),
-    ] {
-        let prefix = prefix_at((REGIONS[place - 1].0 + REGIONS[place].0) / 2, 40);
-        let mut counts = [0.0; 12];
-        (0..n).for_each(|_| counts[draw_k(prefix, 40, &mut bits) as usize] += 1.0);
-        for (k, share) in shares {
-            let p = share + (1.0 - total) * weight(k) / G;
-            let sd = (p * (1.0 - p) * f64::from(n)).sqrt();
-            let (count, ideal) = (counts[k], p * f64::from(n));
-            assert!((count - ideal).abs() < 4.5 * sd + 1.0, "region {place}, k = {k}: {count}, expected {ideal}");
-        }
-    }
-}
-
 /// With all coins tails (a coin's uniform is all ones), a draw of (k, s, j) must come back as the integer it stands for.
 #[test]
 fn every_k_reaches_its_point() {
@@ -253,13 +137,13 @@ fn every_k_reaches_its_point() {
         for i in 0..40 {
             for negative in [false, true] {
                 // The prefix lies in the tail; j = ⌊m·(2^18 + 1)/2^19⌋; k = 3 + i; accepted.
-                let draw = (1 << 18 | 1) << 13 | u64::from(negative) << 12 | prefix_at(REGIONS[5].0 - UNIT / 64, 12);
+                let draw = (1 << 18 | 1) << 13 | u64::from(negative) << 12 | tail_prefix();
                 let mut script: Vec<u64> = (0..32).rev().map(|b| draw >> b & 1).collect();
                 script.extend(core::iter::repeat_n(1, i));
                 script.extend([0, 0]);
                 let value = karney.attempt(&mut Script(script.iter())).unwrap();
                 let (k, side) = ((3 + i) as f64, if negative { -1.0 } else { 1.0 });
-                let (fraction, j) = (c - c.floor(), (karney.m / 2) as f64);
+                let (fraction, j) = (c - c.floor(), (karney.frame.m / 2) as f64);
                 let expected = c.floor() + side * ((k * sigma + side * fraction).ceil() + j);
                 assert_eq!(value as f64, expected, "{sigma}, {center}, k = {k}, {side}");
             }
@@ -292,22 +176,22 @@ fn j_is_uniform() {
     };
     for sigma in ["1", "3", "10", "3000", "4096"] {
         let karney = Karney::new(&law(sigma, "0")).unwrap();
-        let mut counts = std::vec![0; karney.m as usize];
+        let mut counts = std::vec![0; karney.frame.m as usize];
         for r in 0..1 << J_NARROW {
             if let Some(j) = drawn(&karney, r, 32) {
                 counts[j as usize] += 1;
             }
         }
-        assert!(counts.iter().all(|count| *count == (1 << J_NARROW) / karney.m), "{sigma}");
+        assert!(counts.iter().all(|count| *count == (1 << J_NARROW) / karney.frame.m), "{sigma}");
     }
     for sigma in ["4097", "160000", "1099511627777", "140737488355328"] {
         let karney = Karney::new(&law(sigma, "0")).unwrap();
-        let first = |j: u64| (u128::from(j) << J_WIDE).div_ceil(karney.m.into()) as u64;
-        for j in (0..1000).map(|i| (u128::from(karney.m - 1) * i / 999) as u64) {
+        let first = |j: u64| (u128::from(j) << J_WIDE).div_ceil(karney.frame.m.into()) as u64;
+        for j in (0..1000).map(|i| (u128::from(karney.frame.m - 1) * i / 999) as u64) {
             // The draws that fall on j follow one another; only the first may be redrawn.
             let (low, high) = (first(j), first(j + 1));
             let redrawn = drawn(&karney, low, 64).is_none();
-            assert!(high - low - u64::from(redrawn) == (1 << J_WIDE) / karney.m, "{sigma}: {j}");
+            assert!(high - low - u64::from(redrawn) == (1 << J_WIDE) / karney.frame.m, "{sigma}: {j}");
             let inner = drawn(&karney, low + 1, 64);
             assert!(inner == Some(j) && drawn(&karney, high - 1, 64) == Some(j), "{sigma}: {j}, {inner:?}");
         }
@@ -385,22 +269,22 @@ fn the_largest_numbers_fit() {
         ("1/9223372036854775807", "0"),
     ] {
         let karney = Karney::new(&law(sigma, center)).unwrap();
-        let (k, last) = (K_MAX - 1, karney.unit - 1);
+        let (k, last) = (K_MAX - 1, karney.frame.unit - 1);
         for negative in [false, true] {
-            let Start { i0, x0 } = karney.start(k, negative);
+            let Start { i0, x0 } = karney.frame.start(k, negative);
             if let Some(room) = last.checked_sub(x0) {
-                let value = i0.checked_add_unsigned(room / karney.grid).unwrap();
-                assert!(karney.base.checked_add(if negative { -value } else { value }).is_some());
+                let value = i0.checked_add_unsigned(room / karney.frame.grid).unwrap();
+                assert!(karney.frame.base.checked_add(if negative { -value } else { value }).is_some());
             }
             // Overflow panics in tests.
             let mut bits = reader(7);
             for _ in 0..10 {
-                let _ = karney.attempt_slow(k, negative, karney.m - 1, &mut bits);
+                let _ = karney.frame.attempt_slow(k, negative, karney.frame.m - 1, &mut bits);
             }
         }
         for x in [0, last] {
-            let (passes, _) = karney.goal(FAST as u64 - 1, x);
-            let (num, den) = karney.exact_coin(FAST as u64 - 1, x, passes);
+            let (passes, _) = karney.frame.goal(FAST as u64 - 1, x);
+            let (num, den) = karney.frame.exact_coin(FAST as u64 - 1, x, passes);
             assert!(num < den && den <= 1 << 126 && passes <= FAST as u64);
         }
     }
@@ -417,17 +301,17 @@ fn goals_at_whole_numbers() {
             for whole in 1..=k as u128 {
                 // The least x with γ >= whole: x(2k·unit + x) >= 2·whole·unit².
                 let reaches = |x: u64| {
-                    let (num, den) = karney.exact_coin(k, x, 1);
+                    let (num, den) = karney.frame.exact_coin(k, x, 1);
                     num >= whole * den
                 };
-                let (mut below, mut x) = (0, karney.unit);
+                let (mut below, mut x) = (0, karney.frame.unit);
                 while x - below > 1 {
                     let middle = below + (x - below) / 2;
                     *(if reaches(middle) { &mut x } else { &mut below }) = middle;
                 }
                 for x in [below, x] {
-                    let (passes, goal) = karney.goal(k, x);
-                    let (num, den) = karney.exact_coin(k, x, passes);
+                    let (passes, goal) = karney.frame.goal(k, x);
+                    let (num, den) = karney.frame.exact_coin(k, x, passes);
                     assert!(num < den, "k = {k}, x = {x}: {passes} runs");
                     let exact = places(num, den);
                     assert!(goal <= exact && exact - goal < SLACK, "k = {k}, x = {x}: {goal}, exact {exact}");

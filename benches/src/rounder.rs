@@ -1,0 +1,108 @@
+//! A centre with each call.
+
+use crate::{Clock, Contestant, SAMPLES, contest};
+use samplez::samplers::isochronous::{Isochronous, Scale};
+use samplez::samplers::karney::{Karney, KarneyRounder};
+use samplez::samplers::sampler_z::SamplerZ;
+use samplez::{
+    BitReader, BitSource, DiscreteGaussian, FixedPoint, Rational, Rounder, Sampler, Width, sources::ChaCha20,
+};
+use std::error::Error;
+
+fn sum(out: &[i64]) -> u64 {
+    out.iter().fold(0, |sum, x| sum ^ *x as u64)
+}
+
+fn rounds<'a, R: Rounder + 'a>(name: &str, rounder: R, centers: Vec<R::Center>) -> Contestant<'a> {
+    let mut out = vec![0; centers.len()];
+    let work = move |bits: &mut BitReader<ChaCha20>| {
+        rounder.round_all(&centers, bits, &mut out);
+        sum(&out)
+    };
+    (name.into(), Box::new(work))
+}
+
+/// SamplerZ over doubles, as one would first write it: 53-bit uniforms, the library's exp.
+fn in_doubles(mu: f64, sigma: f64, sigma_min: f64, bits: &mut BitReader<ChaCha20>) -> i64 {
+    // P(z0 > i) for the half Gaussian of width 1.8205.
+    const TAIL: [f64; 18] = [
+        0.6404, 0.3313, 0.1346, 0.04224, 0.01008, 0.001819, 0.0002440, 2.4e-5, 1.7e-6, 9.5e-8, 3.8e-9, 1.2e-10,
+        2.6e-12, 4.4e-14, 5.4e-16, 5e-18, 3e-20, 1e-22,
+    ];
+    let fraction = mu - mu.floor();
+    loop {
+        let u = bits.bits(53) as f64 / 2f64.powi(53);
+        let z0 = TAIL.iter().filter(|t| u < **t).count() as f64;
+        let z = if bits.bit() { 1.0 + z0 } else { -z0 };
+        let x = (z - fraction).powi(2) / (2.0 * sigma * sigma) - z0 * z0 / (2.0 * 1.8205 * 1.8205);
+        if (bits.bits(53) as f64) < 2f64.powi(53) * (sigma_min / sigma) * (-x).exp() {
+            return (mu.floor() + z) as i64;
+        }
+    }
+}
+
+pub(crate) fn run() -> Result<(), Box<dyn Error>> {
+    // Centres all over, in hundredths of a 1021st.
+    let mu: Vec<f64> = (0..SAMPLES).map(|i| (i * 7919 % 1_000_003) as f64 / 1021.0 - 400.0).collect();
+    let fixed = || mu.iter().filter_map(|mu| FixedPoint::from_f64(*mu));
+
+    let falcon = SamplerZ::FALCON_512;
+    let sigmas: Vec<f64> = (0..SAMPLES).map(|i| 1.28 + (i % 541) as f64 / 1000.0).collect();
+    let widths = sigmas.iter().map(|s| falcon.width(Rational::try_from(*s)?).map_err(Into::into));
+    let widths = widths.collect::<Result<Vec<_>, Box<dyn Error>>>()?;
+    let plain = |bits: &mut BitReader<ChaCha20>| {
+        mu.iter().zip(&sigmas).fold(0, |sum, (mu, s)| sum ^ in_doubles(*mu, *s, 1.2778336969128337, bits) as u64)
+    };
+    let calls: Vec<_> = fixed().zip(widths).collect();
+    let mut out = vec![0; calls.len()];
+    let batch = |bits: &mut BitReader<ChaCha20>| {
+        falcon.round_batch(&calls, bits, &mut out);
+        sum(&out)
+    };
+    contest(
+        "SamplerZ, sigma' from 1.28 to 1.82, a centre and a width per call",
+        SAMPLES,
+        Clock::Processor,
+        vec![
+            ("sampler-z, batch".into(), Box::new(batch)),
+            rounds("sampler-z", falcon, calls.clone()),
+            rounds("isochronous", Isochronous, fixed().zip(scales(&sigmas)?).collect()),
+            ("in doubles, 53-bit uniforms, not isochronous".into(), Box::new(plain)),
+        ],
+    );
+
+    for sigma in ["3.2", "215", "1.6e5"] {
+        let (s, scale): (Rational, Scale) = (sigma.parse()?, Scale::new(sigma.parse()?)?);
+        let rounder = KarneyRounder::new(s)?;
+        let rationals = (0..SAMPLES).filter_map(|i| Rational::new(i as i64 * 7919 % 1_000_003, 1 + i as u64 % 997));
+        let rationals: Vec<Rational> = rationals.collect();
+        let centers = rationals.iter().map(|c| rounder.center(*c)).collect::<Result<Vec<_>, _>>()?;
+        let with_center = |bits: &mut BitReader<ChaCha20>| {
+            let draw = |c: &Rational| rounder.center(*c).map_or(0, |c| rounder.round(c, bits));
+            rationals.iter().map(draw).fold(0, |sum, x| sum ^ x as u64)
+        };
+        let anew = |bits: &mut BitReader<ChaCha20>| {
+            let mut draw = |c: &Rational| {
+                let law = DiscreteGaussian::new(*c, Width::Sigma(s)).ok()?;
+                Some(Karney::new(&law).ok()?.sample(bits))
+            };
+            rationals.iter().filter_map(&mut draw).fold(0, |sum, x| sum ^ x as u64)
+        };
+        contest(
+            &format!("A rational centre per call, sigma = {sigma}"),
+            SAMPLES,
+            Clock::Processor,
+            vec![
+                rounds("isochronous", Isochronous, fixed().map(|c| (c, scale)).collect()),
+                rounds("karney, centres prepared", rounder, centers),
+                ("karney, center(c) and round".into(), Box::new(with_center)),
+                ("Karney::new for each centre".into(), Box::new(anew)),
+            ],
+        );
+    }
+    Ok(())
+}
+
+fn scales(sigmas: &[f64]) -> Result<Vec<Scale>, Box<dyn Error>> {
+    sigmas.iter().map(|s| Ok(Scale::new(Rational::try_from(*s)?)?)).collect()
+}

@@ -1,0 +1,133 @@
+//! Tests of the law of k, of its rare regions one by one, and of its cost.
+
+use super::*;
+use crate::bits::{BitReader, Counted};
+use crate::sources::{ChaCha20, Seed};
+use std::vec::Vec;
+
+fn reader(seed: u8) -> BitReader<ChaCha20> {
+    BitReader::new(ChaCha20::new(&Seed::from_bytes([seed; 32])))
+}
+
+#[test]
+fn most_prefixes_settle_k() {
+    let table = KTable::<PREFIXES>::TABLE;
+    let count = |k: usize| table.iter().filter(|entry| usize::from(**entry) == k).count() as f64;
+    let g = 1.753_314_144_021_452_8;
+    for k in 0..3 {
+        // k's share of the whole, 16/9, is e^(-k²/2).
+        let ideal = 4096.0 * 9.0 / 16.0 * (-((k * k) as f64) / 2.0).exp();
+        assert!(count(k) <= ideal && count(k) > ideal - 9.0, "k = {k}: {} of {ideal}", count(k));
+    }
+    assert!(count(FAST) < 90.0, "{} prefixes unsettled", count(FAST));
+    assert!(4096.0 * 9.0 / 16.0 * g < 4096.0);
+}
+
+#[test]
+fn k_has_its_law_both_ways() {
+    let mut bits = Counted::new(reader(1));
+    let n = 2_000_000;
+    let mut counts = [[0_f64; 6]; 2];
+    for _ in 0..n {
+        let prefix = bits.bits(12);
+        let settled = KTable::<PREFIXES>::TABLE[prefix as usize];
+        let k = if settled < FAST as u8 { settled.into() } else { draw_k(prefix, 12, &mut bits) };
+        counts[0][(k as usize).min(5)] += 1.0;
+    }
+    let extra = bits.count() as f64 / f64::from(n) - 12.0;
+    assert!((extra - K_EXTRA_BITS).abs() < 0.015, "{extra} bits beyond the prefix");
+    for _ in 0..n {
+        let k = core::iter::repeat_with(|| draw_k_printed(&mut bits)).flatten().next().unwrap();
+        counts[1][(k as usize).min(5)] += 1.0;
+    }
+    for counts in counts {
+        for (k, count) in counts.iter().enumerate().take(5) {
+            let p = (-((k * k) as f64) / 2.0).exp() / 1.753_314_144_021_452_8;
+            let sd = (p * (1.0 - p) * f64::from(n)).sqrt();
+            assert!((count - p * f64::from(n)).abs() < 5.0 * sd + 1.0, "k = {k}: {count}, {counts:?}");
+        }
+    }
+}
+
+/// Σ e^(-k²/2) over k >= 0.
+pub(crate) const G: f64 = 1.753_314_144_021_452_8;
+
+fn weight(k: usize) -> f64 {
+    (-((k * k) as f64) / 2.0).exp()
+}
+
+/// Bits from a list, most significant first, then ones for ever.
+pub(crate) struct Script<'a>(pub(crate) core::slice::Iter<'a, u64>);
+
+impl BitSource for Script<'_> {
+    fn bits(&mut self, n: u32) -> u64 {
+        (0..n).fold(0, |value, _| value << 1 | self.0.next().unwrap_or(&1))
+    }
+}
+
+/// The leading `len` bits of a uniform that lies at `at` (of `UNIT`) on the line of regions.
+fn prefix_at(at: u64, len: u32) -> u64 {
+    ((u128::from(9 * at) << len) / u128::from(16 * UNIT)) as u64
+}
+
+#[test]
+fn regions_are_found_by_their_bounds() {
+    // The partial sums in rational arithmetic (Python's fractions), times 12!.
+    let ends = [479_001_600, 769_521_060, 769_531_455, 834_353_727, 834_357_823, 849_326_623, 851_558_400];
+    assert_eq!(REGIONS.map(|(end, _)| end), ends);
+    for (place, (end, _)) in REGIONS.iter().enumerate() {
+        let start = if place == 0 { 0 } else { REGIONS[place - 1].0 };
+        for at in [start, start + 1, start + (end - start) / 3, end - 2, end - 1] {
+            // A uniform within [at, at + 1), past its first bits: 40 bits tell.
+            let prefix = prefix_at(at, 40) + 1;
+            let rest: Vec<u64> = (0..40).rev().map(|i| prefix >> i & 1).collect();
+            for len in [1, 4, 12] {
+                let found = region(prefix >> (40 - len), len, &mut Script(rest[len as usize..].iter()));
+                assert!(found == REGIONS[place].1, "{at} is in region {place}");
+            }
+        }
+    }
+    for (prefix, k) in KTable::<PREFIXES>::TABLE.iter().enumerate() {
+        let (low, high) = (prefix as u64 * 16 * UNIT, (prefix as u64 + 1) * 16 * UNIT);
+        let place = REGIONS.iter().position(|(end, _)| low < 9 * end * PREFIXES as u64).unwrap();
+        let expected = match REGIONS[place] {
+            (end, Region::Settled(k)) if high <= 9 * end * PREFIXES as u64 => k,
+            _ => FAST as u8,
+        };
+        assert_eq!(*k, expected, "prefix {prefix}");
+    }
+}
+
+/// The slivers and the tail, which few draws reach, entered by their prefixes. A region that
+/// rejects draws k afresh.
+#[test]
+fn rare_regions_have_their_share() {
+    let mut bits = reader(5);
+    let tail = |k: usize| 32.0 * weight(k);
+    let sliver = |k: usize, place: usize| {
+        let (low, high) = (REGIONS[place - 1].0, REGIONS[place].0);
+        let before = if k == 1 { REGIONS[0].0 } else { REGIONS[2].0 };
+        (weight(k) * UNIT as f64 - (low - before) as f64) / (high - low) as f64
+    };
+    let tail_total: f64 = (3..12).map(tail).sum();
+    for (place, n, total, shares) in [
+        (2, 300_000, sliver(1, 2), std::vec![(1, sliver(1, 2))]),
+        (4, 300_000, sliver(2, 4), std::vec![(2, sliver(2, 4))]),
+        (5, 4_000_000, tail_total, (3..7).map(|k| (k, tail(k))).collect()),
+    ] {
+        let prefix = prefix_at((REGIONS[place - 1].0 + REGIONS[place].0) / 2, 40);
+        let mut counts = [0.0; 12];
+        (0..n).for_each(|_| counts[draw_k(prefix, 40, &mut bits) as usize] += 1.0);
+        for (k, share) in shares {
+            let p = share + (1.0 - total) * weight(k) / G;
+            let sd = (p * (1.0 - p) * f64::from(n)).sqrt();
+            let (count, ideal) = (counts[k], p * f64::from(n));
+            assert!((count - ideal).abs() < 4.5 * sd + 1.0, "region {place}, k = {k}: {count}, expected {ideal}");
+        }
+    }
+}
+
+/// The leading 12 bits of a uniform that lies in the tail.
+pub(crate) fn tail_prefix() -> u64 {
+    prefix_at(REGIONS[5].0 - UNIT / 64, 12)
+}

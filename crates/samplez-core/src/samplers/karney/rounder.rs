@@ -1,0 +1,123 @@
+//! A centre with each call.
+
+use super::{DiscreteGaussian, Frame};
+use crate::bits::BitSource;
+use crate::params::{ParamError, Rational, Width};
+use crate::profile::{Exactness, Timing};
+use crate::sampler::Rounder;
+use core::fmt;
+
+/// [`Karney`](super::Karney) with a centre per call: exact, for every rational centre.
+///
+/// ```
+/// use samplez_core::{bits::BitReader, sampler::Rounder, samplers::karney::KarneyRounder};
+/// use samplez_core::sources::{ChaCha20, Seed};
+/// let rounder = KarneyRounder::new("3.2".parse()?)?;
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// let x = rounder.round(rounder.center("-1000/7".parse()?)?, &mut bits);
+/// assert!((-190..-90).contains(&x));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct KarneyRounder {
+    sigma: Rational,
+}
+
+/// A centre that a [`KarneyRounder`] allows. `Debug` shows nothing.
+///
+/// ```
+/// use samplez_core::{params::Rational, samplers::karney::KarneyRounder};
+/// let center = KarneyRounder::new(Rational::from(3))?.center(Rational::from(4711))?;
+/// assert_eq!(format!("{center:?}"), "RationalCenter { .. }");
+/// # Ok::<(), samplez_core::params::ParamError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct RationalCenter(Frame);
+
+impl fmt::Debug for RationalCenter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RationalCenter").finish_non_exhaustive()
+    }
+}
+
+impl KarneyRounder {
+    /// The rounder of this σ.
+    ///
+    /// # Errors
+    ///
+    /// [`ParamError`] where not even the centre 0 is possible: see
+    /// [`Karney::new`](super::Karney::new).
+    ///
+    /// ```
+    /// use samplez_core::samplers::karney::KarneyRounder;
+    /// assert!(KarneyRounder::new("0".parse()?).is_err());
+    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
+    /// ```
+    pub fn new(sigma: Rational) -> Result<Self, ParamError> {
+        Frame::new(&DiscreteGaussian::with_sigma(sigma)?)?;
+        Ok(KarneyRounder { sigma })
+    }
+
+    /// The centre for calls of this rounder. The common denominators are computed here, once
+    /// for any number of calls with this centre.
+    ///
+    /// # Errors
+    ///
+    /// As [`Karney::new`](super::Karney::new).
+    ///
+    /// ```
+    /// use samplez_core::{params::Rational, samplers::karney::KarneyRounder};
+    /// let rounder = KarneyRounder::new(Rational::from(3))?;
+    /// assert!(rounder.center(Rational::from(i64::MAX)).is_err());
+    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// ```
+    #[inline]
+    pub fn center(&self, center: Rational) -> Result<RationalCenter, ParamError> {
+        Ok(RationalCenter(Frame::new(&DiscreteGaussian::new(center, Width::Sigma(self.sigma))?)?))
+    }
+}
+
+impl Rounder for KarneyRounder {
+    type Center = RationalCenter;
+    const TIMING: Timing = Timing::Variable;
+
+    fn exactness(&self) -> Exactness {
+        Exactness::Exact
+    }
+
+    /// The integers that [`Karney`](super::Karney) with this centre would return.
+    #[inline]
+    fn round<B: BitSource + ?Sized>(&self, RationalCenter(frame): RationalCenter, bits: &mut B) -> i64 {
+        loop {
+            let (accepted, value) = frame.attempt_fast(|k, negative| frame.start(k, negative), bits);
+            if accepted {
+                return value;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Karney;
+    use super::*;
+    use crate::bits::BitReader;
+    use crate::sampler::Sampler;
+    use crate::sources::{ChaCha20, Seed};
+
+    #[test]
+    fn it_is_karney() {
+        let reader = || BitReader::new(ChaCha20::new(&Seed::from_bytes([8; 32])));
+        for sigma in ["1/3", "3.2", "215", "1.6e5", "1099511627776"] {
+            let rounder = KarneyRounder::new(sigma.parse().unwrap()).unwrap();
+            for center in ["0", "1/2", "-1/3", "123456/1001", "-99999.25"] {
+                let law = DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(rounder.sigma)).unwrap();
+                let (karney, center) = (Karney::new(&law).unwrap(), rounder.center(law.center()).unwrap());
+                let (mut a, mut b) = (reader(), reader());
+                for _ in 0..3000 {
+                    assert_eq!(karney.sample(&mut a), rounder.round(center, &mut b), "{law}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Many centres at once: the same law as call by call, another order of the random words.
+//!
+//! Up to 256 centres make a group. Each pass gives every centre of the group that has no
+//! sample yet one trial, in their order; a trial takes two words:
+//!
+//! | bits | of | for |
+//! |---|---|---|
+//! | 64 | the first word | the leading bits of BaseSampler's v |
+//! | 0..8 | the second | its other bits |
+//! | 8 | | b |
+//! | 9..64 | | the leading bits of the draw that is compared with the probability |
+//!
+//! A draw that equals the leading 55 bits of the probability (2^-55) takes 9 bits more, after the
+//! words of its pass. The trials of a pass are one [`Kernel`], eight at a time.
+
+use super::{BASE_INVERSE, RCDT, SamplerZ, SmallWidth};
+use crate::arch::{Backend, Kernel};
+use crate::bits::BitSource;
+use crate::params::FixedPoint;
+use crate::samplers::common::fixed_exp::{exp_neg_lanes, mul_high};
+
+/// Trials in a kernel.
+pub(super) const LANES: usize = 8;
+/// Centres in a group.
+const GROUP: usize = 256;
+
+type Lanes = [u64; LANES];
+
+/// Eight trials: from words, centres and widths to z and the probability in 2^-64.
+#[derive(Clone, Copy)]
+pub(super) struct Trials {
+    pub(super) high: Lanes,
+    pub(super) low: Lanes,
+    pub(super) fraction: Lanes,
+    pub(super) inverse: Lanes,
+    pub(super) scale: Lanes,
+}
+
+impl Kernel for Trials {
+    type Output = ([i64; LANES], Lanes);
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let mut z0 = [0; LANES];
+        for threshold in RCDT {
+            let (high, low) = ((threshold >> 8) as u64, threshold as u64 & 0xff);
+            for (z0, (v, rest)) in z0.iter_mut().zip(self.high.iter().zip(&self.low)) {
+                *z0 += u64::from((*v < high) | ((*v == high) & (*rest & 0xff < low)));
+            }
+        }
+        let (mut z, mut exponent) = ([0; LANES], [0; LANES]);
+        for i in 0..LANES {
+            let upper = 0_u64.wrapping_sub(self.low[i] >> 8 & 1); // 0 or all ones
+            let f = self.fraction[i];
+            // z0 + f, or z0 + 1 - f, in units of 2^-58, rounded down.
+            let above = (1 << 58) - (f >> 6) - u64::from(f & 63 != 0);
+            let distance = (z0[i] << 58) + (upper & above | !upper & (f >> 6));
+            z[i] = (upper & (z0[i] + 1) | !upper & z0[i].wrapping_neg()) as i64;
+            let ratio = u128::from(mul_high(distance, self.inverse[i]));
+            exponent[i] = ((ratio * ratio) >> 1).saturating_sub(u128::from(z0[i] * z0[i]) * BASE_INVERSE);
+        }
+        let (m, s) = exp_neg_lanes(exponent);
+        let mut threshold = [0; LANES];
+        for i in 0..LANES {
+            let scaled = ((u128::from(m[i]) * u128::from(self.scale[i])) >> 63) as u64;
+            threshold[i] = if s[i] < 64 { scaled >> s[i] } else { 0 };
+        }
+        (z, threshold)
+    }
+}
+
+impl SamplerZ {
+    /// One sample for each centre, in passes: D_{Z,σ',μ} within the same
+    /// [bound](super::BOUND), by other integers than [`round`](crate::sampler::Rounder::round)
+    /// gives, and faster. The result is a function of the bits and of all the centres: cut into
+    /// other pieces, the centres get other integers.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    ///
+    /// ```
+    /// use samplez_core::{bits::BitReader, params::FixedPoint, sampler::Rounder};
+    /// use samplez_core::{samplers::sampler_z::SamplerZ, sources::{ChaCha20, Seed}};
+    /// let sampler = SamplerZ::FALCON_512;
+    /// let call = (FixedPoint::from_f64(1e6 + 0.5).unwrap(), sampler.width("1.5".parse()?)?);
+    /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+    /// let mut out = [0; 1000];
+    /// sampler.round_batch(&[call; 1000], &mut bits, &mut out);
+    /// assert!(out.iter().all(|z| z.abs_diff(1_000_000) < 20));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn round_batch<B: BitSource + ?Sized>(
+        &self,
+        centers: &[(FixedPoint, SmallWidth)],
+        bits: &mut B,
+        out: &mut [i64],
+    ) {
+        assert_eq!(centers.len(), out.len(), "round_batch: as many results as centers");
+        let backend = Backend::current();
+        for (centers, out) in centers.chunks(GROUP).zip(out.chunks_mut(GROUP)) {
+            group(backend, centers, bits, out);
+        }
+    }
+}
+
+/// The passes of one group.
+fn group<B: BitSource + ?Sized>(backend: Backend, centers: &[(FixedPoint, SmallWidth)], bits: &mut B, out: &mut [i64]) {
+    let mut waiting: [u8; GROUP] = core::array::from_fn(|i| i as u8);
+    let mut count = centers.len();
+    let mut words = [0; 2 * GROUP];
+    while count > 0 {
+        bits.words(&mut words[..2 * count]);
+        let (mut left, mut first) = (0, 0);
+        while first < count {
+            let lanes = LANES.min(count - first);
+            let mut trials = Trials {
+                high: [0; LANES],
+                low: [0; LANES],
+                fraction: [0; LANES],
+                inverse: [0; LANES],
+                scale: [0; LANES],
+            };
+            for i in 0..lanes {
+                let (center, width) = &centers[usize::from(waiting[first + i])];
+                (trials.high[i], trials.low[i]) = (words[2 * (first + i)], words[2 * (first + i) + 1]);
+                trials.fraction[i] = center.fraction();
+                (trials.inverse[i], trials.scale[i]) = (width.inverse, width.scale);
+            }
+            let (z, threshold) = backend.run(trials);
+            for i in 0..lanes {
+                let index = waiting[first + i];
+                let (draw, goal) = (trials.low[i] >> 9, threshold[i] >> 9);
+                let mut accepted = draw < goal;
+                if draw == goal {
+                    accepted = bits.bits(9) < threshold[i] & 0x1ff;
+                }
+                out[usize::from(index)] = centers[usize::from(index)].0.floor() + z[i];
+                // One that is rejected waits for the next pass.
+                waiting[left] = index;
+                left += usize::from(!accepted);
+            }
+            first += lanes;
+        }
+        count = left;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::BitReader;
+    use crate::params::Rational;
+    use crate::samplers::isochronous::candidate;
+    use crate::sources::{ChaCha20, Seed};
+
+    /// On every backend a trial is what the calls one by one are made of.
+    #[test]
+    fn trials_are_the_specification() {
+        let sampler = SamplerZ::FALCON_512;
+        let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([3; 32])));
+        for round in 0..20_000_u64 {
+            let width = sampler.width(Rational::new(1300 + (round % 500) as i64, 1000).unwrap()).unwrap();
+            let mut draw = || core::array::from_fn(|_| bits.bits(64));
+            let (mut high, low, mut fraction): (Lanes, Lanes, Lanes) = (draw(), draw(), draw());
+            // Far values, equal leading bits, and the ends of the centre's range.
+            for i in 0..LANES {
+                high[i] = match round % 3 {
+                    0 => high[i],
+                    1 => high[i] >> (high[i] % 64),
+                    _ => (RCDT[i * 2] >> 8) as u64,
+                };
+            }
+            (fraction[0], fraction[1], fraction[2]) = (0, u64::MAX, 1 << 63);
+            let trials = Trials { high, low, fraction, inverse: [width.inverse; LANES], scale: [width.scale; LANES] };
+            let results = Backend::available().map(|backend| backend.run(trials));
+            for (z, threshold) in results {
+                for i in 0..LANES {
+                    let v = u128::from(high[i]) << 8 | u128::from(low[i] & 0xff);
+                    let z0 = RCDT.iter().filter(|t| v < **t).count() as u64;
+                    let (expected, distance) = candidate(z0, low[i] >> 8 & 1 != 0, fraction[i]);
+                    assert_eq!((z[i], threshold[i]), (expected, SamplerZ::acceptance(width, z0, distance)));
+                }
+            }
+        }
+    }
+}
