@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::files::{Dtype, Format};
+use crate::seeds::SeedArgs;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, value_parser};
 use samplez::{DiscreteGaussian, Method, Options, Rational, Source, Width};
@@ -38,6 +39,7 @@ pub(crate) enum Command {
     Methods(Methods),
     /// List the random sources
     Sources,
+    Bytes(Bytes),
 }
 
 /// Draw samples, to a file or to standard output
@@ -57,10 +59,8 @@ pub(crate) struct Sample {
     /// Where the random bits come from
     #[arg(long, value_name = "NAME", default_value = "chacha20", value_parser = source())]
     pub(crate) source: Source,
-    /// The seed, 64 hexadecimal digits; without it, entropy from the operating system. Other
-    /// users of the machine may see the arguments of a running program
-    #[arg(long, value_name = "HEX")]
-    pub(crate) seed: Option<String>,
+    #[command(flatten)]
+    pub(crate) seed: SeedArgs,
     /// Threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = threads, allow_hyphen_values = true)]
     pub(crate) threads: Option<NonZeroUsize>,
@@ -142,6 +142,32 @@ pub(crate) struct Methods {
     /// Measure each method's speed: samples to i64 on one thread over ChaCha20
     #[arg(long)]
     pub(crate) measure: bool,
+}
+
+/// Write a source's raw bytes to standard output, for test suites and other programs
+///
+/// This is the source's one continuous stream, not the stream of blocks that `sample` draws from.
+/// Without --count it ends when its reader closes the pipe, which is no error then.
+#[derive(Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct Bytes {
+    /// The source, see `samplez sources`
+    #[arg(long, value_name = "NAME", value_parser = source())]
+    pub(crate) source: Source,
+    #[command(flatten)]
+    pub(crate) seed: SeedArgs,
+    /// A DRBG's entropy input in place of a seed, at least 32 bytes
+    #[arg(long, value_name = "HEX", requires = "nonce")]
+    pub(crate) entropy: Option<String>,
+    /// A DRBG's nonce, at least 16 bytes
+    #[arg(long, value_name = "HEX", requires = "entropy")]
+    pub(crate) nonce: Option<String>,
+    /// A DRBG's personalization string
+    #[arg(long, value_name = "HEX", requires = "entropy")]
+    pub(crate) personalization: Option<String>,
+    /// How many bytes: 1000, 10_000_000 or 1e7 [default: no end]
+    #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
+    pub(crate) count: Option<u64>,
 }
 
 /// The law D_Z(σ, c).

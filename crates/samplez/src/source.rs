@@ -3,8 +3,9 @@
 use crate::UnknownName;
 use rand_core::{Rng, TryRng};
 use samplez_core::sources::{
-    Aes256, Aes256Soft, ChaCha8, ChaCha12, ChaCha20, CtrDrbg, Device, DrbgStream, EntropyError, GlibcRandom, HashDrbg,
-    Isaac64, Kiss64, Os, PosixRand, Salsa8, Salsa12, Salsa20, Seed, Sha256, Sha512,
+    Aes256, Aes256Soft, ChaCha8, ChaCha12, ChaCha20, CtrDrbg, CtrDrbgAes256, CtrDrbgAes256Soft, Device, Drbg,
+    DrbgError, DrbgStream, EntropyError, GlibcRandom, HashDrbg, HashDrbgSha256, HashDrbgSha512, Isaac64, Kiss64,
+    Mechanism, Os, PosixRand, Salsa8, Salsa12, Salsa20, Seed, Sha256, Sha512,
 };
 use std::convert::Infallible;
 use std::fmt;
@@ -279,6 +280,40 @@ impl Source {
             Source::DevUrandom => Box::new(Device::urandom()?),
             _ => Box::new(Os::new()),
         })
+    }
+}
+
+impl Source {
+    /// A DRBG's stream from the standard's own inputs in place of a seed; `None` for a source
+    /// that is no DRBG.
+    ///
+    /// # Errors
+    ///
+    /// [`DrbgError`] for entropy of fewer than 32 bytes, or a nonce of fewer than 16.
+    ///
+    /// ```
+    /// use samplez::Source;
+    /// let rng = Source::HashDrbgSha256.instantiate(&[1; 32], &[2; 16], b"an application").ok_or("a DRBG")??;
+    /// assert!(Source::CtrDrbgAes256.instantiate(&[1; 31], &[2; 16], b"").ok_or("a DRBG")?.is_err());
+    /// assert!(Source::ChaCha20.instantiate(&[1; 32], &[2; 16], b"").is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn instantiate(
+        self,
+        entropy: &[u8],
+        nonce: &[u8],
+        personalization: &[u8],
+    ) -> Option<Result<Generator, DrbgError>> {
+        fn stream<M: Mechanism + Send + 'static>(drbg: Result<Drbg<M>, DrbgError>) -> Result<Generator, DrbgError> {
+            Ok(Box::new(Sure(Box::new(DrbgStream::new(drbg?)))))
+        }
+        match self {
+            Source::CtrDrbgAes256 => Some(stream(CtrDrbgAes256::instantiate(entropy, nonce, personalization))),
+            Source::CtrDrbgAes256Soft => Some(stream(CtrDrbgAes256Soft::instantiate(entropy, nonce, personalization))),
+            Source::HashDrbgSha256 => Some(stream(HashDrbgSha256::instantiate(entropy, nonce, personalization))),
+            Source::HashDrbgSha512 => Some(stream(HashDrbgSha512::instantiate(entropy, nonce, personalization))),
+            _ => None,
+        }
     }
 }
 

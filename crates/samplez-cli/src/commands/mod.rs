@@ -1,5 +1,6 @@
 //! One module for each command.
 
+mod bytes;
 mod certify;
 mod methods;
 mod plot;
@@ -22,6 +23,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Plot(args) => plot::run(&args),
         Command::Methods(args) => methods::run(&args),
         Command::Sources => sources::run(),
+        Command::Bytes(args) => bytes::run(&args),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::numbers::{grouped, metric};
 use crate::output::Output;
 use crate::progress::Progress;
 use samplez::bulk::BLOCK;
-use samplez::{Bulk, FillError, Profile, Seed};
+use samplez::{Bulk, FillError, Profile};
 use std::io::{IsTerminal, stdout};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -21,7 +21,7 @@ const CHUNK: u64 = 16 * BLOCK;
 pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
     let law = args.law.law()?;
     let format = format(args)?;
-    let seed = seed(args)?;
+    let seed = args.seed.seed(args.source)?;
     let (method, sampler) = build(&law, &args.build)?;
     let dtype = dtype(args.dtype, &sampler.dyn_profile())?;
     let threads = args.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
@@ -71,17 +71,6 @@ fn format(args: &Sample) -> Result<Format, Failure> {
         )));
     }
     Ok(format)
-}
-
-/// The seed asked for, else a fresh one.
-fn seed(args: &Sample) -> Result<Seed, Failure> {
-    match &args.seed {
-        Some(_) if !args.source.is_seeded() => {
-            Err(Failure::Input(format!("--seed: the source {} takes no seed", args.source)))
-        }
-        Some(hex) => hex.parse().map_err(|error| Failure::input("--seed", error)),
-        None => Seed::from_os().map_err(|error| Failure::System(error.to_string())),
-    }
 }
 
 /// The type asked for if it holds the samples, else the narrowest that does.

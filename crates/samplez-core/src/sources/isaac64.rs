@@ -154,6 +154,7 @@ mod tests {
     /// The crate `rand_isaac` is an independent implementation with the same seeding.
     #[allow(deprecated)] // it is not maintained, which a witness need not be
     #[test]
+    #[cfg_attr(miri, ignore = "too slow")]
     fn the_crate_rand_isaac() {
         for k in 0..100_u8 {
             let seed: [u8; 32] =

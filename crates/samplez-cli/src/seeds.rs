@@ -1,0 +1,140 @@
+//! Seeds, as the arguments ask for them.
+
+use crate::failure::{Failure, complain};
+use clap::Args;
+use samplez::sources::{Device, EntropyError, EntropyFile, FileErrorKind, insecure_time_seed};
+use samplez::{Seed, Source};
+use std::path::PathBuf;
+
+/// Where the seed comes from.
+#[derive(Args)]
+pub(crate) struct SeedArgs {
+    /// The seed, 64 hexadecimal digits; without it, entropy from the operating system. Other
+    /// users of the machine may see the arguments of a running program
+    #[arg(long, value_name = "HEX", conflicts_with = "seed_from")]
+    seed: Option<String>,
+    /// Take the seed from: os, dev-random, dev-urandom; file:PATH, its first 32 bytes;
+    /// insecure-time, the scrambled time, which can be guessed
+    #[arg(long, value_name = "FROM", value_parser = SeedFrom::parse)]
+    seed_from: Option<SeedFrom>,
+    /// For tests, with file:PATH: behind the file's last byte begins the file again
+    #[arg(long, requires = "seed_from")]
+    repeat: bool,
+}
+
+/// A place where seeds are.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum SeedFrom {
+    Os,
+    DevRandom,
+    DevUrandom,
+    InsecureTime,
+    File(PathBuf),
+}
+
+impl SeedFrom {
+    pub(crate) fn parse(text: &str) -> Result<SeedFrom, String> {
+        match text {
+            "os" => Ok(SeedFrom::Os),
+            "dev-random" => Ok(SeedFrom::DevRandom),
+            "dev-urandom" => Ok(SeedFrom::DevUrandom),
+            "insecure-time" | "time" => Ok(SeedFrom::InsecureTime),
+            _ => match text.strip_prefix("file:") {
+                Some(path) if !path.is_empty() => Ok(SeedFrom::File(path.into())),
+                _ => Err("allowed are os, dev-random, dev-urandom, insecure-time and file:PATH".to_string()),
+            },
+        }
+    }
+
+    /// The seed that is there now.
+    pub(crate) fn seed(&self, repeat: bool) -> Result<Seed, Failure> {
+        let seed = match self {
+            SeedFrom::Os => Seed::from_os(),
+            SeedFrom::DevRandom => Device::random().map_err(Into::into).and_then(|mut d| Seed::from_entropy(&mut d)),
+            SeedFrom::DevUrandom => Device::urandom().map_err(Into::into).and_then(|mut d| Seed::from_entropy(&mut d)),
+            SeedFrom::InsecureTime => Ok(insecure_time_seed().into_seed_insecurely()),
+            SeedFrom::File(path) => EntropyFile::open(path).map_err(Into::into).and_then(|file| {
+                let mut file = if repeat { file.repeating() } else { file };
+                Seed::from_entropy(&mut file)
+            }),
+        };
+        seed.map_err(|error| match (self, &error) {
+            (SeedFrom::File(_), EntropyError::File(e)) if matches!(e.kind(), FileErrorKind::End(1..)) => {
+                Failure::Input(format!(
+                    "--seed-from {error}: a seed takes 32 bytes (--repeat reads it again, for tests)"
+                ))
+            }
+            (SeedFrom::File(_), _) => Failure::Input(format!("--seed-from {error}")),
+            _ => Failure::System(error.to_string()),
+        })
+    }
+}
+
+impl SeedArgs {
+    /// The seed asked for, else a fresh one of the operating system; any for a source that takes
+    /// none.
+    pub(crate) fn seed(&self, source: Source) -> Result<Seed, Failure> {
+        let name = if self.seed.is_some() { "--seed" } else { "--seed-from" };
+        match (&self.seed, &self.seed_from) {
+            (None, None) if !source.is_seeded() => Ok(Seed::from_bytes([0; 32])),
+            _ if !source.is_seeded() => Err(Failure::Input(format!("{name}: the source {source} takes no seed"))),
+            (Some(hex), _) => hex.parse().map_err(|error| Failure::input(name, error)),
+            (None, from) => {
+                let from = from.as_ref().unwrap_or(&SeedFrom::Os);
+                if self.repeat && !matches!(from, SeedFrom::File(_)) {
+                    return Err(Failure::Input("--repeat: only a file can be repeated: --seed-from file:PATH".into()));
+                }
+                if *from == SeedFrom::InsecureTime {
+                    let warning = "the time has at most 30 bits of entropy: nothing secret may depend on this seed";
+                    complain(format_args!("warning: {warning}"));
+                }
+                from.seed(self.repeat)
+            }
+        }
+    }
+
+    /// Whether a seed was asked for.
+    pub(crate) fn is_given(&self) -> bool {
+        self.seed.is_some() || self.seed_from.is_some()
+    }
+}
+
+/// Bytes from hexadecimal digits.
+pub(crate) fn hex(name: &str, text: &str) -> Result<Vec<u8>, Failure> {
+    let digits: Vec<u8> = (text.chars().zip(1..))
+        .map(|(c, at)| {
+            c.to_digit(16)
+                .map(|d| d as u8)
+                .ok_or_else(|| Failure::input(name, format_args!("character {at} is not a hexadecimal digit")))
+        })
+        .collect::<Result<_, _>>()?;
+    let (pairs, rest) = digits.as_chunks();
+    if !rest.is_empty() {
+        return Err(Failure::input(name, format_args!("{} hexadecimal digits are not whole bytes", digits.len())));
+    }
+    Ok(pairs.iter().map(|[high, low]| high << 4 | low).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places() {
+        assert_eq!(SeedFrom::parse("file:a b"), Ok(SeedFrom::File("a b".into())));
+        assert_eq!(SeedFrom::parse("time"), SeedFrom::parse("insecure-time"));
+        for text in ["", "file:", "file", "OS", "random", "/dev/random"] {
+            assert!(SeedFrom::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn hexadecimal() {
+        assert_eq!(hex("--nonce", "00fFa1").unwrap(), [0, 255, 161]);
+        assert!(hex("--nonce", "").unwrap().is_empty());
+        for (text, word) in [("0", "whole bytes"), ("0g", "character 2"), ("é0", "character 1"), ("0 ", "character 2")]
+        {
+            assert!(hex("--nonce", text).unwrap_err().to_string().contains(word), "{text}");
+        }
+    }
+}
