@@ -35,11 +35,13 @@ pub mod bulk;
 mod method;
 mod plan;
 pub mod source;
+mod stream;
 
 pub use bulk::{Bulk, FillError};
 pub use method::{BuildError, Method, Options, UnknownName, build, typical_range};
 pub use plan::{Plan, plan};
 pub use source::Source;
+pub use stream::{Stream, StreamError};
 
 pub use samplez_core::bits::{BitReader, BitSource, Counted, CryptoBits};
 pub use samplez_core::params::{DiscreteGaussian, FixedPoint, ParamError, ParseRationalError, Rational, Width};

@@ -349,9 +349,9 @@ impl FromStr for Source {
     }
 }
 
-/// A generator that can fail, as one that cannot: a failure unwinds to [`catch_failure`], the
-/// only place that makes one.
-pub(crate) struct Unwinding<R>(R);
+/// A generator that can fail, as one that cannot: a failure unwinds to [`catch_unwinding`], the
+/// only place that makes an error of it again.
+pub(crate) struct Unwinding<R>(pub(crate) R);
 
 impl<R: TryRng<Error: Send + 'static>> Unwinding<R> {
     fn unwind<T>(result: Result<T, R::Error>) -> Result<T, Infallible> {
@@ -378,7 +378,12 @@ pub(crate) fn catch_failure<R: TryRng<Error: Send + 'static>, T>(
     rng: R,
     work: impl FnOnce(Unwinding<R>) -> T,
 ) -> Result<T, R::Error> {
-    panic::catch_unwind(AssertUnwindSafe(|| work(Unwinding(rng)))).map_err(|payload| match payload.downcast() {
+    catch_unwinding(|| work(Unwinding(rng)))
+}
+
+/// Runs work in which an [`Unwinding`] generator may fail with E.
+pub(crate) fn catch_unwinding<T, E: 'static>(work: impl FnOnce() -> T) -> Result<T, E> {
+    panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| match payload.downcast() {
         Ok(error) => *error,
         Err(other) => panic::resume_unwind(other),
     })

@@ -1,0 +1,180 @@
+//! One continuous stream of samples, from any generator, one that may fail included.
+
+use crate::source::{Unwinding, catch_unwinding};
+use rand_core::TryRng;
+use samplez_core::bits::BitReader;
+use samplez_core::sampler::{DynSampler, Int, RangeError};
+use std::fmt;
+
+/// Why a stream gave no sample.
+///
+/// ```
+/// use samplez::{EntropyError, RangeError, StreamError};
+/// let e: StreamError<EntropyError> = RangeError { value: 300, dtype: "i8" }.into();
+/// assert!(e.to_string().contains("does not fit"));
+/// ```
+#[derive(Debug)]
+pub enum StreamError<E> {
+    /// A sample does not fit the output type.
+    Range(RangeError),
+    /// The generator failed.
+    Source(E),
+}
+
+impl<E: fmt::Display> fmt::Display for StreamError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StreamError::Range(e) => e.fmt(f),
+            StreamError::Source(e) => e.fmt(f),
+        }
+    }
+}
+
+impl<E: fmt::Debug + fmt::Display> std::error::Error for StreamError<E> {}
+
+impl<E> From<RangeError> for StreamError<E> {
+    fn from(e: RangeError) -> Self {
+        StreamError::Range(e)
+    }
+}
+
+/// A bit cursor over a generator that may fail: samples of any samplers, one after the other.
+///
+/// Unlike [`Bulk`](crate::Bulk)'s arrays a stream has no addresses: what comes next depends on
+/// what came before. It draws 1024 bytes at a time from the generator.
+///
+/// ```
+/// use samplez::{DiscreteGaussian, Options, Seed, Source, Stream};
+/// let sampler = samplez::build(&DiscreteGaussian::with_sigma("3.2".parse()?)?, None, &Options::default())?;
+/// let mut stream = Stream::new(Source::Os.open(&Seed::from_bytes([0; 32]))?);
+/// let mut noise = [0_i8; 100];
+/// stream.fill(&*sampler, &mut noise)?;
+/// let one: i64 = stream.sample(&*sampler)?;
+/// assert!(one.abs() < 60);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Stream<R: TryRng<Error: Send + 'static>> {
+    bits: BitReader<Unwinding<R>>,
+}
+
+impl<R: TryRng<Error: Send + 'static>> fmt::Debug for Stream<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stream").finish_non_exhaustive()
+    }
+}
+
+impl<R: TryRng<Error: Send + 'static>> Stream<R> {
+    /// The stream of this generator.
+    ///
+    /// ```
+    /// use samplez::{Seed, Source, Stream};
+    /// let stream = Stream::new(Source::Isaac64.open(&Seed::from_bytes([1; 32]))?);
+    /// # Ok::<(), samplez::EntropyError>(())
+    /// ```
+    pub fn new(rng: R) -> Self {
+        Stream { bits: BitReader::new(Unwinding(rng)) }
+    }
+
+    /// The next samples. Nothing is allocated, unless the generator fails.
+    ///
+    /// # Errors
+    ///
+    /// [`StreamError`]; the contents of `out` are then unspecified, and the bits of the samples
+    /// are spent. After a failure of the generator the next call asks it again.
+    ///
+    /// ```
+    /// # use samplez::{DiscreteGaussian, Options, Seed, Source, Stream};
+    /// # let sampler = samplez::build(&DiscreteGaussian::with_sigma("1000".parse()?)?, None, &Options::default())?;
+    /// let mut stream = Stream::new(Source::ChaCha20.open(&Seed::from_bytes([0; 32]))?);
+    /// assert!(stream.fill(&*sampler, &mut [0_i8; 100]).is_err());
+    /// assert!(stream.fill(&*sampler, &mut [0_i32; 100]).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fill<T: Int>(&mut self, sampler: &dyn DynSampler, out: &mut [T]) -> Result<(), StreamError<R::Error>> {
+        let bits = &mut self.bits;
+        Ok(catch_unwinding(|| T::fill_dyn(sampler, bits, out)).map_err(StreamError::Source)??)
+    }
+
+    /// The next sample.
+    ///
+    /// # Errors
+    ///
+    /// [`StreamError::Source`] if the generator fails.
+    ///
+    /// ```
+    /// # use samplez::{DiscreteGaussian, Options, Seed, Source, Stream};
+    /// # let sampler = samplez::build(&DiscreteGaussian::with_sigma("1000".parse()?)?, None, &Options::default())?;
+    /// let mut stream = Stream::new(Source::ChaCha20.open(&Seed::from_bytes([0; 32]))?);
+    /// assert!(stream.sample(&*sampler)?.abs() < 20_000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sample(&mut self, sampler: &dyn DynSampler) -> Result<i64, StreamError<R::Error>> {
+        let bits = &mut self.bits;
+        catch_unwinding(|| sampler.dyn_sample(bits)).map_err(StreamError::Source)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DiscreteGaussian, Method, Options};
+
+    /// ChaCha20 that fails at its second request.
+    struct Flaky(samplez_core::sources::ChaCha20, u32);
+
+    #[derive(Debug, PartialEq)]
+    struct Pulled;
+    impl fmt::Display for Pulled {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("the plug was pulled")
+        }
+    }
+    impl std::error::Error for Pulled {}
+
+    impl TryRng for Flaky {
+        type Error = Pulled;
+        fn try_next_u32(&mut self) -> Result<u32, Pulled> {
+            unreachable!("the reader asks for bytes")
+        }
+        fn try_next_u64(&mut self) -> Result<u64, Pulled> {
+            unreachable!("the reader asks for bytes")
+        }
+        fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Pulled> {
+            self.1 += 1;
+            if self.1 == 2 {
+                return Err(Pulled);
+            }
+            rand_core::Rng::fill_bytes(&mut self.0, out);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_failure_is_an_error_and_not_the_end() {
+        let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
+        let sampler = crate::build(&law, Some(Method::Karney), &Options::default()).unwrap();
+        let seed = crate::Seed::from_bytes([6; 32]);
+        let mut stream = Stream::new(Flaky(samplez_core::sources::ChaCha20::new(&seed), 0));
+        let mut out = [0_i8; 1000];
+        let error = stream.fill(&*sampler, &mut out).unwrap_err();
+        assert!(matches!(error, StreamError::Source(Pulled)));
+        assert_eq!(error.to_string(), "the plug was pulled");
+        stream.fill(&*sampler, &mut out).unwrap();
+        assert!(out.iter().any(|x| *x != 0));
+        assert!(stream.sample(&*sampler).unwrap().abs() < 60);
+    }
+
+    #[test]
+    fn it_is_the_reader_s_stream() {
+        let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
+        let sampler = crate::build(&law, None, &Options::default()).unwrap();
+        let seed = crate::Seed::from_bytes([6; 32]);
+        let mut reader = BitReader::new(samplez_core::sources::ChaCha20::new(&seed));
+        let mut stream = Stream::new(crate::Source::ChaCha20.open(&seed).unwrap());
+        let (mut a, mut b) = ([0_i8; 700], [0_i8; 700]);
+        sampler.dyn_fill_i8(&mut reader, &mut a).unwrap();
+        stream.fill(&*sampler, &mut b).unwrap();
+        assert_eq!(a, b);
+        assert_eq!(sampler.dyn_sample(&mut reader), stream.sample(&*sampler).unwrap());
+    }
+}
