@@ -3,6 +3,7 @@
 //!
 //! `cargo run --release -p samplez-bench [-- NAME …]`; a wrong name lists the names.
 
+mod bernoulli;
 mod cdt_ct;
 mod cdt_guided;
 mod cks;
@@ -211,6 +212,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     let known = [
         "bits",
+        "bernoulli",
         "karney",
         "knuth-yao",
         "cdt",
@@ -233,6 +235,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let runs = |name: &str| wanted.is_empty() || wanted.iter().any(|w| w == name);
     if runs("bits") {
         bits();
+    }
+    if runs("bernoulli") {
+        bernoulli::run()?;
     }
     if runs("karney") {
         karney()?;

@@ -12,6 +12,7 @@
 
 extern crate alloc;
 
+mod bernoulli;
 mod cdt;
 mod certify;
 mod convolution;
@@ -24,6 +25,7 @@ mod limbs;
 mod rejection;
 mod ziggurat;
 
+pub use bernoulli::{BernoulliBuildError, BernoulliOptions, build_bernoulli, certify_bernoulli};
 pub use cdt::{BuildError, CdtOptions, Rounding, build};
 pub use certify::certify;
 pub use convolution::{ConvolutionBuildError, ConvolutionOptions, build_convolution, certify_convolution};

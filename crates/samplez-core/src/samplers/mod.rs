@@ -11,6 +11,7 @@ mod common {
     pub(super) mod runs;
 }
 
+pub mod bernoulli;
 pub mod cdt;
 pub mod cdt_ct;
 pub mod cdt_guided;

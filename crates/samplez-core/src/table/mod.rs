@@ -1,6 +1,7 @@
 //! Tables, as views: digits that live in a static, in a builder's vector or in foreign memory,
 //! with the law they aim at and their certified distance from it. One file for each kind.
 
+mod bernoulli;
 mod cdt;
 mod convolution;
 mod guided;
@@ -9,6 +10,7 @@ mod rejection;
 mod select;
 mod ziggurat;
 
+pub use bernoulli::{BernoulliError, BernoulliTable};
 pub use cdt::{CdtTable, Shape};
 pub use convolution::{ConvolutionError, ConvolutionTable, MAX_LEVELS, hypotenuse, narrowed};
 pub(crate) use guided::OPEN;

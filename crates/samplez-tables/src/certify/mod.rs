@@ -9,7 +9,7 @@ use crate::fixed::{Interval, down, sub, up};
 use crate::law::sigma;
 use crate::limbs::{enough, with_limbs};
 use libm::log2;
-use renyi::Renyi;
+pub(crate) use renyi::Renyi;
 use samplez_core::profile::Bound;
 use samplez_core::table::{CdtTable, Shape};
 
@@ -185,11 +185,11 @@ fn halved<const N: usize>(x: &[u64; N]) -> [u64; N] {
 }
 
 /// log2, rounded up; -∞ for 0.
-fn log2_up(x: f64) -> f64 {
+pub(crate) fn log2_up(x: f64) -> f64 {
     if x == 0.0 { f64::NEG_INFINITY } else { log2(x).next_up().next_up() }
 }
 
 /// log2 of a probability, rounded up.
-fn log2_probability(x: f64) -> f64 {
+pub(crate) fn log2_probability(x: f64) -> f64 {
     log2_up(x).min(0.0)
 }

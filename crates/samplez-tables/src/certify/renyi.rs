@@ -29,7 +29,7 @@ const QUADRATIC: f64 = 1.0 / 64.0;
 const LARGE: f64 = 600.0;
 
 /// S for every order.
-pub(super) struct Renyi {
+pub(crate) struct Renyi {
     sums: [Sum; 3],
     terms: u64,
 }
@@ -44,13 +44,13 @@ struct Sum {
 }
 
 impl Renyi {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let sum = |order| Sum { order: f64::from(order), plain: 0.0, large: f64::NEG_INFINITY };
         Renyi { sums: ORDERS.map(sum), terms: 0 }
     }
 
     /// Takes up integers with ideal mass at most `p` and -deficit <= δ <= surplus.
-    pub(super) fn add(&mut self, p: f64, surplus: f64, deficit: f64) {
+    pub(crate) fn add(&mut self, p: f64, surplus: f64, deficit: f64) {
         self.terms += 1;
         for sum in &mut self.sums {
             let a = sum.order;
@@ -67,7 +67,7 @@ impl Renyi {
     }
 
     /// (a, R_a - 1) where the integers never sampled have at most this mass.
-    pub(super) fn bounds(&self, tail: f64) -> [(u32, f64); 3] {
+    pub(crate) fn bounds(&self, tail: f64) -> [(u32, f64); 3] {
         let rounding = 1.0 + (self.terms as f64 + 8.0) * f64::EPSILON;
         core::array::from_fn(|i| {
             let sum = &self.sums[i];

@@ -1,0 +1,198 @@
+//! Whether a uniform is below the product of a table's entries over the bits of z.
+
+use crate::bits::BitSource;
+use crate::table::{BernoulliTable, MAX_PRECISION};
+
+/// Bits of z that one table of products covers.
+const SPAN: u32 = 7;
+/// Tables of products: for the 62 bits of z.
+const TABLES: usize = 9;
+/// What a product of lower ends is short of the truth by less than, in 2^-64. A factor is short by
+/// at most 1; the product of two numbers at most 1, short by s and t and rounded down, is short by
+/// at most s + t + 1. So n factors give 2n - 1: the 62 entries, and the empty product in each table.
+const SLACK: u64 = 2 * (62 + TABLES as u64);
+/// Digits of the longest product.
+const LONGEST: usize = 62 * (MAX_PRECISION / 32) as usize;
+
+/// Lower ends of the products of entries, for every value of 7 bits of z: v stands for a number
+/// from v to v + 1, in 2^-64, and 2^64 - 1 for the empty product, 1.
+#[derive(Clone, Debug)]
+pub(super) struct Products {
+    tables: [[u64; 1 << SPAN]; TABLES],
+    /// Tables in use, at least 1.
+    used: usize,
+}
+
+impl Products {
+    pub(super) fn new<S: AsRef<[u32]>>(table: &BernoulliTable<S>) -> Self {
+        let mut tables = [[u64::MAX; 1 << SPAN]; TABLES];
+        for i in 0..table.len() {
+            let entry = table.entry(i);
+            let factor = u64::from(entry[0]) << 32 | u64::from(entry.get(1).copied().unwrap_or(0));
+            let (products, bit) = (&mut tables[i / SPAN as usize], 1 << (i % SPAN as usize));
+            for rest in 0..bit {
+                products[bit | rest] = high_product(products[rest], factor);
+            }
+        }
+        Products { tables, used: table.len().div_ceil(SPAN as usize).max(1) }
+    }
+
+    /// The memory in use.
+    pub(super) const fn bytes(&self) -> usize {
+        self.used * size_of::<[u64; 1 << SPAN]>()
+    }
+
+    /// The product over the bits of z, in 2^-64, short by less than [`SLACK`].
+    #[inline(always)]
+    fn lower_end(&self, z: u64) -> u64 {
+        let [first, others @ ..] = &self.tables;
+        let (mut rest, mut product) = (z >> SPAN, first[z as usize % (1 << SPAN)]);
+        for table in others.iter().take(self.used - 1) {
+            product = high_product(product, table[rest as usize % (1 << SPAN)]);
+            rest >>= SPAN;
+        }
+        product
+    }
+
+    /// The product over the bits of z, rounded.
+    pub(super) fn estimate(&self, z: u64) -> f64 {
+        self.lower_end(z) as f64 / 18_446_744_073_709_551_616.0
+    }
+
+    /// True with the probability, given its first C places, that a uniform is below the product of
+    /// the entries over the bits of z.
+    #[inline(always)]
+    pub(super) fn is_below<const C: u32, S: AsRef<[u32]>, B: BitSource + ?Sized>(
+        &self,
+        places: u64,
+        z: u64,
+        table: &BernoulliTable<S>,
+        bits: &mut B,
+    ) -> bool {
+        let goal = self.lower_end(z);
+        // The uniform is between last - rest and last; below all of the product's range, above all
+        // of it, or undecided: if 0 <= last - goal < rest + SLACK. (One that wraps to there is
+        // decided in full all the same.)
+        let rest = u64::MAX >> C;
+        let last = places << (64 - C) | rest;
+        if last.wrapping_sub(goal) < rest + SLACK {
+            return is_below_product::<S, B>(places, C, z, table, bits);
+        }
+        last < goal
+    }
+}
+
+/// ⌊ab/2^64⌋.
+#[inline(always)]
+const fn high_product(a: u64, b: u64) -> u64 {
+    ((a as u128 * b as u128) >> 64) as u64
+}
+
+/// True with the probability, given its first `count` places, that a uniform is below the product,
+/// which is computed in full.
+#[cold]
+#[inline(never)]
+fn is_below_product<S: AsRef<[u32]>, B: BitSource + ?Sized>(
+    places: u64,
+    count: u32,
+    mut z: u64,
+    table: &BernoulliTable<S>,
+    bits: &mut B,
+) -> bool {
+    if z == 0 {
+        return true;
+    }
+    let mut product = [0; LONGEST];
+    let first = table.entry(z.trailing_zeros() as usize);
+    product[..first.len()].copy_from_slice(first);
+    let mut len = first.len();
+    z &= z - 1;
+    while z != 0 {
+        len = multiply(&mut product, len, table.entry(z.trailing_zeros() as usize));
+        z &= z - 1;
+    }
+    // The first place in which the uniform and the product differ decides.
+    for i in 0.. {
+        let Some(digit) = product[..len].get(i as usize / 32) else { break };
+        let place = digit >> (31 - i % 32) & 1 != 0;
+        let drawn = if i < count { places >> (count - 1 - i) & 1 != 0 } else { bits.bit() };
+        if place != drawn {
+            return place;
+        }
+    }
+    false
+}
+
+/// Multiplies the fraction in the first `len` digits, most significant first, by another, and
+/// returns its new length.
+fn multiply(fraction: &mut [u32; LONGEST], len: usize, factor: &[u32]) -> usize {
+    let mut product = [0_u32; LONGEST];
+    for i in (0..len).rev() {
+        let mut carry = 0;
+        for j in (0..factor.len()).rev() {
+            // Below 2^64: the square of 2^32 - 1, and twice 2^32 - 1.
+            let sum = u64::from(fraction[i]) * u64::from(factor[j]) + u64::from(product[i + j + 1]) + carry;
+            (product[i + j + 1], carry) = (sum as u32, sum >> 32);
+        }
+        product[i] = carry as u32;
+    }
+    *fraction = product;
+    len + factor.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::{BitReader, uniform_below};
+    use crate::params::{DiscreteGaussian, Rational, Width};
+    use crate::profile::Bound;
+    use crate::sources::{ChaCha20, Seed};
+    use std::vec::Vec;
+
+    /// A table of arbitrary digits.
+    fn table(k: i64, precision: u32, bits: &mut impl BitSource) -> BernoulliTable<Vec<u32>> {
+        let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(k))).unwrap();
+        let bound = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0); 3], log2_rinf: 0.0, log2_tail: 0.0 };
+        let each = precision.div_ceil(32) as usize;
+        let z = (k - 1) as u64 * ((k - 1) as u64 + 2 * k as u64 * u64::from((precision + 31).isqrt()));
+        let mut digits = Vec::new();
+        for _ in 0..u64::BITS - z.leading_zeros() {
+            digits.extend((0..each).map(|_| bits.bits(32) as u32));
+            *digits.last_mut().unwrap() &= u32::MAX << (precision.wrapping_neg() % 32);
+        }
+        BernoulliTable::new(law, bound, precision, digits).unwrap()
+    }
+
+    /// The product of 64 bits is short of the one in full by less than SLACK, and where its places
+    /// are given, the comparison in full finds them.
+    #[test]
+    fn lower_ends_are_near_the_product() {
+        let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([9; 32])));
+        for (k, precision) in [(2, 8), (254, 128), (254, 33), (1 << 28, 256), (1 << 28, 17), (188_388, 64)] {
+            let table = table(k, precision, &mut bits);
+            let products = Products::new(&table);
+            let all = u64::MAX >> (64 - table.len());
+            for round in 0..200 {
+                let z = if round == 0 { all } else { uniform_below(all, &mut bits) + 1 };
+                let lower = products.lower_end(z);
+                // Whether a uniform with these 64 places is below, whatever follows.
+                let mut is_below = |places: u64| is_below_product(places, 64, z, &table, &mut bits);
+                assert!(lower == 0 || is_below(lower - 1), "k = {k}, {precision} bits, z = {z:x}");
+                assert!(!is_below(lower.saturating_add(SLACK)), "k = {k}, {precision} bits, z = {z:x}");
+            }
+            assert!(is_below_product(u64::MAX, 64, 0, &table, &mut bits));
+        }
+    }
+
+    /// (1 - 2^-32)² = 1 - 2^-31 + 2^-64, and once more.
+    #[test]
+    fn products_are_exact() {
+        let mut fraction = [0; LONGEST];
+        fraction[0] = u32::MAX;
+        assert_eq!(multiply(&mut fraction, 1, &[u32::MAX]), 2);
+        assert_eq!(fraction[..3], [u32::MAX - 1, 1, 0]);
+        assert_eq!(multiply(&mut fraction, 2, &[u32::MAX, u32::MAX]), 4);
+        // (2^64 - 2^33 + 1)(2^64 - 1) = 2^128 - 2^97 + 2^33 - 1
+        assert_eq!(fraction[..5], [u32::MAX - 1, 0, 1, u32::MAX, 0]);
+    }
+}

@@ -1,0 +1,242 @@
+//! The table of the Bernoulli sampler: the probabilities 2^(-2^i/k²).
+
+use super::MAX_PRECISION;
+use crate::params::{DiscreteGaussian, ParamError, Width};
+use crate::profile::Bound;
+use core::fmt;
+
+/// The largest k: with x <= 16, every z below stays under 2^62.
+const K_MAX: u64 = 1 << 28;
+/// The largest |c|.
+const CENTER_MAX: u64 = 1 << 62;
+const METHOD: &str = "bernoulli";
+
+/// The probabilities c_i = 2^(-2^i/k²) of coins, in units of 2^-B, for σ = k·sqrt(1/(2 ln 2)).
+///
+/// The coins of the bits i of z = y² + 2kxy together have the probability 2^(-z/k²), for every
+/// 0 <= y < k and 0 <= x <= X, where X is the least with (X + 1)² >= B + 32: what lies beyond has
+/// less mass than 2^-(B + 32). So there are as many entries as (k-1)(k-1 + 2kX) has bits, and none
+/// for k = 1.
+///
+/// An entry is left-aligned in ⌈B/32⌉ digits, the most significant first; c_0 comes first.
+///
+/// ```
+/// use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, table::BernoulliTable};
+/// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2)))?;
+/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// // 2^(-1/4), 2^(-1/2), 1/2, 1/4 and 1/16, in units of 1/256: (k-1)(k-1 + 2kX) = 25.
+/// let table = BernoulliTable::new(law, bound, 8, [215 << 24, 181 << 24, 128 << 24, 64 << 24, 16 << 24])?;
+/// assert_eq!((table.len(), table.bytes(), table.last_x(), table.support()), (5, 20, 6, -13..=13));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BernoulliTable<S> {
+    target: DiscreteGaussian,
+    bound: Bound,
+    precision: u32,
+    k: u64,
+    digits: S,
+}
+
+/// Why digits do not form a [`BernoulliTable`].
+///
+/// ```
+/// use samplez_core::table::BernoulliError;
+/// assert!(BernoulliError::LooseBits { index: 3 }.to_string().contains("entry 3"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BernoulliError {
+    /// The law is not one of those above, or the precision is out of range.
+    Param(ParamError),
+    /// Not the number of digits that the law and the precision ask for.
+    Length {
+        /// The number of digits given.
+        digits: usize,
+        /// The number there must be.
+        expected: usize,
+    },
+    /// Bits below the precision are set.
+    LooseBits {
+        /// The entry, from 0.
+        index: usize,
+    },
+}
+
+impl fmt::Display for BernoulliError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Param(e) => e.fmt(f),
+            Self::Length { digits, expected } => write!(f, "digits: got {digits}, must be {expected}"),
+            Self::LooseBits { index } => write!(f, "entry {index} has bits set below the precision"),
+        }
+    }
+}
+
+impl core::error::Error for BernoulliError {}
+
+impl<S: AsRef<[u32]>> BernoulliTable<S> {
+    /// A table over these digits. `bound` is taken on trust: `samplez-tables` computes it.
+    ///
+    /// # Errors
+    ///
+    /// [`BernoulliError`] unless the width is [`Width::KSigma2`] of an integer k <= 2^28, the centre
+    /// an integer with |c| <= 2^62, 1 <= `precision` <= 256, and the digits are as many as the type's
+    /// documentation says, with no bits set below the precision.
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound};
+    /// # use samplez_core::table::{BernoulliError, BernoulliTable};
+    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2)))?;
+    /// let short = BernoulliTable::new(law, bound, 8, [215 << 24, 181 << 24]);
+    /// assert_eq!(short.unwrap_err(), BernoulliError::Length { digits: 2, expected: 5 });
+    /// let other = BernoulliTable::new(DiscreteGaussian::with_sigma(Rational::from(2))?, bound, 8, [0; 5]);
+    /// assert!(other.unwrap_err().to_string().contains("k-sigma2"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(target: DiscreteGaussian, bound: Bound, precision: u32, digits: S) -> Result<Self, BernoulliError> {
+        let expected = digits_of(&target, precision).map_err(BernoulliError::Param)?;
+        let (given, each) = (digits.as_ref(), precision.div_ceil(32) as usize);
+        if given.len() != expected {
+            return Err(BernoulliError::Length { digits: given.len(), expected });
+        }
+        let loose = (1_u32 << (precision.wrapping_neg() % 32)) - 1;
+        if let Some(index) = given.chunks_exact(each).position(|entry| entry[each - 1] & loose != 0) {
+            return Err(BernoulliError::LooseBits { index });
+        }
+        let k = target.width().value().num().unsigned_abs();
+        Ok(BernoulliTable { target, bound, precision, k, digits })
+    }
+
+    /// The digits, in storage order.
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, table::BernoulliTable};
+    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2))).unwrap();
+    /// let table = BernoulliTable::new(law, bound, 8, vec![215 << 24, 181 << 24, 128 << 24, 64 << 24, 16 << 24]).unwrap();
+    /// assert_eq!(table.digits()[2], 1 << 31);
+    /// ```
+    pub fn digits(&self) -> &[u32] {
+        self.digits.as_ref()
+    }
+
+    /// The digits of c_i, i < [`len`](Self::len), most significant first.
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, table::BernoulliTable};
+    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2))).unwrap();
+    /// let table = BernoulliTable::new(law, bound, 8, [215 << 24, 181 << 24, 128 << 24, 64 << 24, 16 << 24]).unwrap();
+    /// assert_eq!(table.entry(4), [16 << 24]);
+    /// ```
+    pub fn entry(&self, i: usize) -> &[u32] {
+        let each = self.precision.div_ceil(32) as usize;
+        &self.digits()[i * each..][..each]
+    }
+}
+
+/// Accessors; each returns what [`BernoulliTable::new`] was given, or what follows from it.
+///
+/// ```
+/// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, table::BernoulliTable};
+/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// let law = DiscreteGaussian::new(Rational::from(7), Width::KSigma2(Rational::from(1))).unwrap();
+/// let table = BernoulliTable::new(law, bound, 128, []).unwrap();
+/// assert_eq!((table.target(), table.bound(), table.precision()), (&law, &bound, 128));
+/// assert_eq!((table.k(), table.center(), table.last_x(), table.support()), (1, 7, 12, -5..=19));
+/// assert_eq!((table.len(), table.is_empty(), table.bytes()), (0, true, 0));
+/// ```
+impl<S> BernoulliTable<S> {
+    /// The law aimed at.
+    pub const fn target(&self) -> &DiscreteGaussian {
+        &self.target
+    }
+    /// The certified distance from it.
+    pub const fn bound(&self) -> &Bound {
+        &self.bound
+    }
+    /// The precision B in bits.
+    pub const fn precision(&self) -> u32 {
+        self.precision
+    }
+    /// k.
+    pub const fn k(&self) -> u64 {
+        self.k
+    }
+    /// The centre.
+    pub const fn center(&self) -> i64 {
+        self.target.center().num()
+    }
+    /// X, the largest x.
+    pub const fn last_x(&self) -> u64 {
+        last_x(self.precision)
+    }
+    /// The number of entries.
+    pub const fn len(&self) -> usize {
+        entries(self.k, self.precision)
+    }
+    /// Whether there are no entries: k = 1.
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// The values that can come out, and some at the ends that cannot where entries are 0.
+    pub const fn support(&self) -> core::ops::RangeInclusive<i64> {
+        let reach = (self.k * (self.last_x() + 1) - 1) as i64;
+        self.center() - reach..=self.center() + reach
+    }
+    /// The memory of the digits.
+    pub const fn bytes(&self) -> usize {
+        4 * self.precision.div_ceil(32) as usize * self.len()
+    }
+}
+
+/// X, the least with (X + 1)² >= B + 32.
+const fn last_x(precision: u32) -> u64 {
+    (precision + 31).isqrt() as u64
+}
+
+/// The bits of the largest z. At most 62.
+const fn entries(k: u64, precision: u32) -> usize {
+    let z = (k - 1) * (k - 1 + 2 * k * last_x(precision));
+    (u64::BITS - z.leading_zeros()) as usize
+}
+
+/// The number of digits of a table for this law and precision.
+fn digits_of(target: &DiscreteGaussian, precision: u32) -> Result<usize, ParamError> {
+    let (width, center) = (target.width(), target.center());
+    let refuse = |argument, value, allowed| Err(ParamError::Unsupported { method: METHOD, argument, value, allowed });
+    let value = width.value();
+    let Width::KSigma2(k) = width else {
+        return refuse(width.name(), value, "a width given as k-sigma2 only, sigma = k*sqrt(1/(2 ln 2))");
+    };
+    if !k.is_integer() || k.num().unsigned_abs() > K_MAX {
+        return refuse(width.name(), value, "integers k <= 2^28 only");
+    }
+    if !center.is_integer() || center.num().unsigned_abs() > CENTER_MAX {
+        return refuse("center", center, "integers with |center| <= 2^62 only");
+    }
+    if !(1..=MAX_PRECISION).contains(&precision) {
+        let (value, max) = (precision.into(), MAX_PRECISION.into());
+        return Err(ParamError::OutOfRange { argument: "precision", value, min: 1, max });
+    }
+    Ok(entries(k.num().unsigned_abs(), precision) * precision.div_ceil(32) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_what_they_are_said_to_be() {
+        for precision in 1..=MAX_PRECISION {
+            let x = last_x(precision);
+            assert!((x + 1).pow(2) >= u64::from(precision) + 32 && x.pow(2) < u64::from(precision) + 32);
+        }
+        assert_eq!((last_x(1), last_x(128), last_x(256)), (5, 12, 16));
+        // 253·(253 + 24·254) = 1_606_297 < 2^21
+        assert_eq!((entries(1, 128), entries(2, 8), entries(254, 128)), (0, 5, 21));
+        assert_eq!(entries(K_MAX, MAX_PRECISION), 62);
+    }
+}
