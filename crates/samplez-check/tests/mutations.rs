@@ -5,6 +5,7 @@
 
 mod common;
 mod mutations {
+    mod bernoulli;
     mod cdt;
     mod cdt_guided;
     mod cks;
