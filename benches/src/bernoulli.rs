@@ -56,7 +56,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(k)))?;
         let sampler = Bernoulli::from_table(build_bernoulli(&law, &BernoulliOptions::default())?);
         let du_wei = DuWei5::new(&law)?;
-        let short = build_bernoulli(&law, &BernoulliOptions { precision: 64 })?;
+        let short = build_bernoulli(&law, &BernoulliOptions { precision: 64, ..BernoulliOptions::default() })?;
         let entries = short.digits().chunks_exact(2).map(|entry| u64::from(entry[0]) << 32 | u64::from(entry[1]));
         let plain = WordByWord { k: k.unsigned_abs(), entries: entries.collect() };
         let (mut a, mut b, mut c) = (vec![0_i32; SAMPLES], vec![0_i32; SAMPLES], vec![0_i32; SAMPLES]);

@@ -17,9 +17,13 @@ fn k_sigma2(k: &str, center: &str) -> DiscreteGaussian {
     DiscreteGaussian::new(center.parse().unwrap(), Width::KSigma2(k.parse().unwrap())).unwrap()
 }
 
+fn options(precision: u32) -> BernoulliOptions {
+    BernoulliOptions { precision, ..BernoulliOptions::default() }
+}
+
 fn built(k: u64, center: i64, precision: u32) -> Bernoulli<Vec<u32>> {
     let law = k_sigma2(&k.to_string(), &center.to_string());
-    Bernoulli::from_table(build_bernoulli(&law, &BernoulliOptions { precision }).unwrap())
+    Bernoulli::from_table(build_bernoulli(&law, &options(precision)).unwrap())
 }
 
 fn reader(number: u8) -> BitReader<ChaCha20> {
@@ -150,7 +154,7 @@ fn the_certificate_bounds_the_distance_of_the_law() {
 /// Entries that are not the ideal ones are certified as what they are.
 #[test]
 fn other_digits_are_certified_as_they_are() {
-    let table = build_bernoulli(&k_sigma2("10", "0"), &BernoulliOptions { precision: 24 }).unwrap();
+    let table = build_bernoulli(&k_sigma2("10", "0"), &options(24)).unwrap();
     for (i, change) in [(0, 1_i64 << 20), (3, -(1 << 18)), (6, 1 << 14), (8, -(1 << 16))] {
         let mut digits = table.digits().to_vec();
         digits[i] = (i64::from(digits[i]) + (change << 8)) as u32;
@@ -166,13 +170,13 @@ fn other_digits_are_certified_as_they_are() {
 #[test]
 fn bounds_of_the_usual_tables() {
     for (k, precision) in [("254", 128), ("1", 128), ("2", 256), ("254", 64), ("188388", 128), ("268435456", 256)] {
-        let table = build_bernoulli(&k_sigma2(k, "0"), &BernoulliOptions { precision }).unwrap();
+        let table = build_bernoulli(&k_sigma2(k, "0"), &options(precision)).unwrap();
         let (bound, b) = (table.bound(), f64::from(precision));
         assert!(bound.log2_sd < 6.0 - b && bound.log2_rinf < 6.0 - b, "{k}, {precision}: {bound:?}");
         assert!(bound.log2_tail < -b - 32.0 && bound.renyi(256).unwrap() < -b - 31.0, "{k}, {precision}: {bound:?}");
     }
     // Void, and said to be so: a bit is not enough.
-    let bound = *build_bernoulli(&k_sigma2("254", "0"), &BernoulliOptions { precision: 1 }).unwrap().bound();
+    let bound = *build_bernoulli(&k_sigma2("254", "0"), &options(1)).unwrap().bound();
     assert!(bound.log2_sd == 0.0 && bound.log2_rinf == f64::INFINITY, "{bound:?}");
     assert!(bound.log2_renyi.iter().all(|(_, log2)| *log2 == f64::INFINITY), "{bound:?}");
 }
@@ -243,9 +247,8 @@ fn full_width_samples_are_consistent() {
 
 #[test]
 fn bad_parameters_are_refused() {
-    let refusal = |law: DiscreteGaussian, precision| {
-        build_bernoulli(&law, &BernoulliOptions { precision }).unwrap_err().to_string()
-    };
+    let refusal =
+        |law: DiscreteGaussian, precision| build_bernoulli(&law, &options(precision)).unwrap_err().to_string();
     let widths = "a width given as k-sigma2 only, sigma = k*sqrt(1/(2 ln 2))";
     assert_eq!(refusal(law("215", "0"), 128), format!("sigma = 215: method bernoulli allows {widths}"));
     let integers = "method bernoulli allows integers k <= 2^28 only";
@@ -257,4 +260,8 @@ fn bad_parameters_are_refused() {
     assert_eq!(refusal(k_sigma2("254", far), 128), format!("center = {far}: {centers}"));
     assert_eq!(refusal(k_sigma2("254", "0"), 0), "precision = 0: must be between 1 and 256");
     assert_eq!(refusal(k_sigma2("254", "0"), 10_000), "precision = 10000: must be between 1 and 256");
+    let tight = BernoulliOptions { precision: 128, max_bytes: 335 };
+    let message = "k-sigma2 = 254: the table of coins takes 336 bytes, more than the 335 bytes allowed (max_bytes)";
+    assert_eq!(build_bernoulli(&k_sigma2("254", "0"), &tight).unwrap_err().to_string(), message);
+    assert!(build_bernoulli(&k_sigma2("254", "0"), &BernoulliOptions { max_bytes: 336, ..tight }).is_ok());
 }

@@ -121,6 +121,12 @@ fn methods_refuse_what_they_cannot_honour() {
         ("--sigma 3.2 --method du-wei-4", "sigma = 16/5"),
         ("--sigma 254 --method du-wei-5", "sigma = 254"),
         ("--k-sigma2 2.5 --method du-wei-5-ky", "k-sigma2 = 5/2"),
+        ("--sigma 215 --method bernoulli", "k-sigma2 only"),
+        ("--k-sigma2 2.5 --method bernoulli", "k-sigma2 = 5/2"),
+        ("--k-sigma2 268435457 --method bernoulli", "k <= 2^28"),
+        ("--k-sigma2 254 --method bernoulli --center 1/2", "center = 1/2"),
+        ("--k-sigma2 254 --method bernoulli --precision 0", "0 is not in 1..=256"),
+        ("--k-sigma2 254 --method bernoulli --memory 100", "336 bytes"),
         ("--s 8.35 --method cks", "s = 167/20"),
         ("--s 8.35 --exact", "s = 167/20"),
     ] {

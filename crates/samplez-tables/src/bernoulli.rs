@@ -2,7 +2,7 @@
 //!
 //! Proof: docs/proofs/bernoulli.md.
 
-use crate::cdt::BuildError;
+use crate::cdt::{BuildError, Size};
 use crate::certify::{Renyi, log2_probability, log2_up};
 use crate::fixed::{Constant, Interval, Natural, down, exp_neg, sub, up};
 use crate::limbs::{enough, with_limbs};
@@ -14,21 +14,25 @@ use samplez_core::params::{DiscreteGaussian, ParamError};
 use samplez_core::profile::Bound;
 use samplez_core::table::{BernoulliError, BernoulliTable};
 
-/// What a table of coins is to hold.
+/// What a table of coins is to hold, and may cost.
 ///
 /// ```
-/// assert_eq!(samplez_tables::BernoulliOptions::default().precision, 128);
+/// use samplez_tables::BernoulliOptions;
+/// let options = BernoulliOptions::default();
+/// assert_eq!((options.precision, options.max_bytes), (128, 1 << 30));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BernoulliOptions {
     /// The precision B in bits, 1 to 256.
     pub precision: u32,
+    /// The most memory that the digits may take, in bytes: at most 1984 at 256 bits.
+    pub max_bytes: u64,
 }
 
 impl Default for BernoulliOptions {
-    /// 128 bits.
+    /// 128 bits, 1 GiB.
     fn default() -> Self {
-        BernoulliOptions { precision: 128 }
+        BernoulliOptions { precision: 128, max_bytes: 1 << 30 }
     }
 }
 
@@ -48,6 +52,15 @@ impl Default for BernoulliOptions {
 pub enum BernoulliBuildError {
     /// The law is not one that the method honours, or the precision is out of range.
     Param(ParamError),
+    /// The table would take more memory than allowed.
+    TooLarge {
+        /// The law aimed at.
+        target: DiscreteGaussian,
+        /// The size in bytes.
+        bytes: u64,
+        /// The limit in bytes.
+        limit: u64,
+    },
     /// An entry is too close to a multiple of 2^-B to be rounded (probability below 2^-180).
     Table(BuildError),
 }
@@ -56,6 +69,13 @@ impl fmt::Display for BernoulliBuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Param(error) => error.fmt(f),
+            Self::TooLarge { target, bytes, limit } => write!(
+                f,
+                "{}: the table of coins takes {}, more than the {} allowed (max_bytes)",
+                target.width(),
+                Size(u128::from(*bytes)),
+                Size(u128::from(*limit))
+            ),
             Self::Table(error) => error.fmt(f),
         }
     }
@@ -70,8 +90,8 @@ const UNKNOWN: Bound = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0); 3], log2_rin
 ///
 /// # Errors
 ///
-/// [`BernoulliBuildError`], with `Param` unless the width is k-sigma2 of an integer k <= 2^28, the
-/// centre an integer with |c| <= 2^62, and the precision from 1 to 256.
+/// [`BernoulliBuildError`]: `Param` unless the width is k-sigma2 of an integer k <= 2^28, the centre an
+/// integer with |c| <= 2^62, and the precision from 1 to 256; `TooLarge` for more bytes than allowed.
 ///
 /// ```
 /// use samplez_core::params::{DiscreteGaussian, Rational, Width};
@@ -91,12 +111,17 @@ pub fn build_bernoulli(
 ) -> Result<BernoulliTable<Vec<u32>>, BernoulliBuildError> {
     let precision = options.precision;
     // The constructor alone knows how many digits there are.
+    let each = precision.div_ceil(32) as usize;
     let count = match BernoulliTable::new(*law, UNKNOWN, precision, &[][..]) {
         Ok(_) => 0,
-        Err(BernoulliError::Length { expected, .. }) => expected / precision.div_ceil(32) as usize,
+        Err(BernoulliError::Length { expected, .. }) => expected / each,
         Err(BernoulliError::Param(error)) => return Err(BernoulliBuildError::Param(error)),
         Err(_) => return Err(undecided(law)),
     };
+    let (bytes, limit) = (4 * (count * each) as u64, options.max_bytes);
+    if bytes > limit {
+        return Err(BernoulliBuildError::TooLarge { target: *law, bytes, limit });
+    }
     let k = law.width().value().num().unsigned_abs();
     let limbs = enough(precision);
     let entries = with_limbs!(limbs, digits(k, count, precision));

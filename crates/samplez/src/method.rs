@@ -4,6 +4,7 @@ use samplez_core::params::Rational;
 use samplez_core::params::{DiscreteGaussian, ParamError};
 use samplez_core::profile::{Exactness, Profile};
 use samplez_core::sampler::DynSampler;
+use samplez_core::samplers::bernoulli::Bernoulli;
 use samplez_core::samplers::cdt::Cdt;
 use samplez_core::samplers::cdt_ct::CdtCt;
 use samplez_core::samplers::cdt_guided::CdtGuided;
@@ -17,7 +18,8 @@ use samplez_core::samplers::rejection_table::TableRejection;
 use samplez_core::samplers::ziggurat::Ziggurat;
 use samplez_core::table::Columns;
 use samplez_tables::{
-    CdtGuidedOptions, CdtOptions, ConvolutionOptions, KnuthYaoOptions, Law, RejectionOptions, ZigguratOptions,
+    BernoulliOptions, CdtGuidedOptions, CdtOptions, ConvolutionOptions, KnuthYaoOptions, Law, RejectionOptions,
+    ZigguratOptions,
 };
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -54,6 +56,8 @@ pub enum Method {
     Rejection,
     /// Uniform proposals, accepted by a table of heights.
     RejectionTable,
+    /// BLISS's binary sampler: coins from a short table \[DDLL13\].
+    Bernoulli,
     /// A base table and convolutions \[MW17\].
     Convolution,
     /// Algorithm 4 of \[DW18\].
@@ -72,7 +76,7 @@ impl Method {
     /// ```
     /// assert!(samplez::Method::ALL.contains(&samplez::Method::Karney));
     /// ```
-    pub const ALL: [Method; 14] = [
+    pub const ALL: [Method; 15] = [
         Method::Karney,
         Method::Cdt,
         Method::CdtGuided,
@@ -82,6 +86,7 @@ impl Method {
         Method::Ziggurat,
         Method::Rejection,
         Method::RejectionTable,
+        Method::Bernoulli,
         Method::Convolution,
         Method::DuWei4,
         Method::DuWei5,
@@ -105,6 +110,7 @@ impl Method {
             Method::Ziggurat => "ziggurat",
             Method::Rejection => "rejection",
             Method::RejectionTable => "rejection-table",
+            Method::Bernoulli => "bernoulli",
             Method::Convolution => "convolution",
             Method::DuWei4 => "du-wei-4",
             Method::DuWei5 => "du-wei-5",
@@ -140,6 +146,9 @@ impl Method {
             }
             Method::RejectionTable => {
                 "uniform proposals and a certified table of heights; any form of sigma, integer center"
+            }
+            Method::Bernoulli => {
+                "binary rejection with certified coins of 1 to 256 bits, a few hundred bytes of them; sigma = k sqrt(1/(2 ln 2)), integer k and center"
             }
             Method::Convolution => {
                 "sums of samples of a small certified table; any form of sigma above 54, integer center"
@@ -271,6 +280,10 @@ impl Options {
         Ok(RejectionOptions { precision: self.precision, tail, max_bytes: self.max_table_bytes })
     }
 
+    fn bernoulli(&self) -> BernoulliOptions {
+        BernoulliOptions { precision: self.precision, max_bytes: self.max_table_bytes }
+    }
+
     /// The convolutions may add as much error as the table's precision stands for.
     fn convolution(&self) -> ConvolutionOptions {
         let default = ConvolutionOptions::default();
@@ -306,6 +319,8 @@ pub enum BuildError {
     Ziggurat(samplez_tables::ZigguratBuildError),
     /// The table of heights cannot be built.
     Rejection(samplez_tables::RejectionBuildError),
+    /// The table of coins cannot be built.
+    Bernoulli(samplez_tables::BernoulliBuildError),
     /// The convolution cannot be built.
     Convolution(samplez_tables::ConvolutionBuildError),
 }
@@ -319,6 +334,7 @@ impl fmt::Display for BuildError {
             BuildError::KnuthYao(e) => e.fmt(f),
             BuildError::Ziggurat(e) => e.fmt(f),
             BuildError::Rejection(e) => e.fmt(f),
+            BuildError::Bernoulli(e) => e.fmt(f),
             BuildError::Convolution(e) => e.fmt(f),
         }
     }
@@ -376,6 +392,10 @@ pub fn build(
         Method::RejectionTable => {
             let table = samplez_tables::build_rejection(law, &options.rejection()?).map_err(BuildError::Rejection)?;
             Box::new(TableRejection::from_table(table)?)
+        }
+        Method::Bernoulli => {
+            let table = samplez_tables::build_bernoulli(law, &options.bernoulli()).map_err(BuildError::Bernoulli)?;
+            Box::new(Bernoulli::from_table(table))
         }
         Method::Convolution => {
             let table = samplez_tables::build_convolution(law, &options.convolution());

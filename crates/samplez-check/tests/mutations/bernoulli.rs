@@ -88,7 +88,8 @@ fn is_caught(form: &Form) -> bool {
 fn the_right_forms_pass() {
     assert!(has_the_law(|bits| RIGHT.attempt(bits)));
     let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(K as i64))).unwrap();
-    let table = build_bernoulli(&law, &BernoulliOptions { precision: PRECISION }).unwrap();
+    let table =
+        build_bernoulli(&law, &BernoulliOptions { precision: PRECISION, ..BernoulliOptions::default() }).unwrap();
     assert!((0..6).all(|i| table.entry(i as usize) == [(entry(i) << (32 - PRECISION)) as u32]));
     let sampler = Bernoulli::from_table(table);
     assert!(has_the_law(|bits| sampler.attempt_narrow::<4, 2, 2, _>(bits)));
