@@ -261,7 +261,8 @@ fn bad_parameters_are_refused() {
     assert_eq!(refusal(k_sigma2("254", "0"), 0), "precision = 0: must be between 1 and 256");
     assert_eq!(refusal(k_sigma2("254", "0"), 10_000), "precision = 10000: must be between 1 and 256");
     let tight = BernoulliOptions { precision: 128, max_bytes: 335 };
-    let message = "k-sigma2 = 254: the table of coins takes 336 bytes, more than the 335 bytes allowed (max_bytes)";
+    let message =
+        "sigma = 254 sqrt(1/(2 ln 2)): the table of coins takes 336 bytes, more than the 335 bytes allowed (max_bytes)";
     assert_eq!(build_bernoulli(&k_sigma2("254", "0"), &tight).unwrap_err().to_string(), message);
     assert!(build_bernoulli(&k_sigma2("254", "0"), &BernoulliOptions { max_bytes: 336, ..tight }).is_ok());
 }
