@@ -1,0 +1,68 @@
+//! Pictures of tables, as data: the very integers that the samplers use.
+
+use crate::json;
+use crate::request::Request;
+use samplez::table::{Columns, Shape};
+use samplez::tables::{CdtOptions, KnuthYaoOptions, ZigguratOptions, build_knuth_yao, build_ziggurat};
+
+/// Levels of the walk in a picture.
+const LEVELS: u32 = 24;
+
+/// 0: the Ziggurat. 1: the Knuth–Yao walk.
+pub(crate) fn figure(kind: u32, request: &Request) -> Result<String, String> {
+    match kind {
+        0 => ziggurat(request),
+        1 => knuth_yao(request),
+        _ => Err(format!("figure = {kind}: must be 0 or 1")),
+    }
+}
+
+/// The corners of the rectangles: `edges` x_0 = 0 … x_m, `heights` y_0 … y_m = 0, where the
+/// density at 0 is 1.
+fn ziggurat(request: &Request) -> Result<String, String> {
+    let options = &request.options;
+    let options = ZigguratOptions {
+        rectangles: options.rectangles,
+        precision: options.precision,
+        omega: options.precision + 32,
+        tail: options.tail,
+        max_bytes: options.max_table_bytes,
+        ..ZigguratOptions::default()
+    };
+    let table = build_ziggurat(&request.law, &options).map_err(|e| e.to_string())?;
+    let m = options.rectangles as usize;
+    let height = |i| {
+        let limbs = table.edge_height(i);
+        let value = limbs.iter().rev().fold(0.0, |sum, limb| sum * 2_f64.powi(64) + *limb as f64);
+        value * 2_f64.powi(-(options.precision as i32))
+    };
+    Ok(json::object([
+        ("edges", json::array(table.words()[..=m].iter().map(u32::to_string))),
+        ("heights", json::array((0..=m).map(|i| json::number(height(i))))),
+    ]))
+}
+
+/// The first columns of the probability matrix: for each bit, the values whose probability has
+/// it. Folded: the values are distances from the center, and of two signs.
+fn knuth_yao(request: &Request) -> Result<String, String> {
+    let cdt = CdtOptions {
+        precision: request.options.precision,
+        max_bytes: request.options.max_table_bytes,
+        ..CdtOptions::default()
+    };
+    let options = KnuthYaoOptions { cdt, columns: Columns::Packed, first_levels: Some(0) };
+    let table = build_knuth_yao(&request.law, &options).map_err(|e| e.to_string())?;
+    let parts = table.parts();
+    let folded = parts.shape == Shape::Folded;
+    let from = if folded { 0 } else { parts.first };
+    let column = |column| {
+        let ones = (0..parts.rows).filter(|row| table.bit(*row, column));
+        json::array(ones.map(|row| (from + row as i64).to_string()))
+    };
+    Ok(json::object([
+        ("folded", folded.to_string()),
+        ("rows", parts.rows.to_string()),
+        ("expectedBits", json::number(table.expected_depth() + f64::from(u8::from(folded)))),
+        ("columns", json::array((0..LEVELS.min(parts.precision)).map(column))),
+    ]))
+}
