@@ -8,15 +8,21 @@ pub(crate) const fn enough(precision: u32) -> usize {
     1 + (precision + 96).div_ceil(64) as usize
 }
 
-/// Calls a function generic in the number of limbs.
+/// Calls a function generic in the number of limbs, with at least so many: what is decided with
+/// more is the same. WebAssembly is downloaded: there two sizes of the code serve all tables.
 macro_rules! with_limbs {
     ($limbs:expr, $function:ident ( $($argument:expr),* )) => {
         match $limbs {
+            #[cfg(not(target_arch = "wasm32"))]
             0..=3 => $function::<3>($($argument),*),
+            #[cfg(not(target_arch = "wasm32"))]
             4 => $function::<4>($($argument),*),
-            5 => $function::<5>($($argument),*),
+            0..=5 => $function::<5>($($argument),*),
+            #[cfg(not(target_arch = "wasm32"))]
             6 => $function::<6>($($argument),*),
+            #[cfg(not(target_arch = "wasm32"))]
             7 => $function::<7>($($argument),*),
+            #[cfg(not(target_arch = "wasm32"))]
             8 => $function::<8>($($argument),*),
             _ => $function::<9>($($argument),*),
         }
