@@ -13,7 +13,8 @@ MIRI_TABLES = exponents_are_exact constants_satisfy a_walk_agrees sizes_have kno
 NO_STD = -p samplez-core -p samplez-tables
 
 .DEFAULT_GOAL := help
-.PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat bench miri fuzz fuzz-regression clean
+.PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat bench miri fuzz fuzz-regression clean \
+	web test-web node-modules
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,7 +33,7 @@ demo: tools ## sample ten million at sigma = 3.2, verify, certify, draw; says wh
 	@echo
 	@echo "The samples are in $(OUT)/noise.npy, the picture in $(OUT)/noise.svg and $(OUT)/noise.png."
 
-test: tools libssl no-std kat fuzz-regression ## every test: unit, documentation, vectors, no_std builds, fuzz corpus
+test: tools libssl no-std kat fuzz-regression test-web ## every test: unit, documentation, vectors, no_std builds, fuzz corpus, npm package
 	$(CARGO) test --workspace
 
 lint: tools ## format, clippy, documentation, dependency law, links, generated files; warnings are errors
@@ -53,6 +54,13 @@ no-std: targets ## build the core and the table builder where there is no std
 kat: tools ## the known-answer vectors are unchanged
 	$(CARGO) xtask check-kat
 	$(CARGO) xtask gen-kat --check
+
+web: node-modules targets ## build the npm package into web/dist
+	cd web && node tools/build.mjs
+
+test-web: web ## the npm package's tests
+	cd web && npx --no-install tsc --project tsconfig.checks.json
+	cd web && node --test --test-reporter=./tools/reporter.mjs test/*.test.mjs
 
 bench: tools libssl ## the benchmarks, as ratios to baselines measured in the same run
 	$(CARGO) run --release --package samplez-bench --features openssl
@@ -77,7 +85,7 @@ fuzz-regression: tools ## run the fuzz targets' bodies on the committed seeds, o
 
 clean: tools ## remove what was built and the demo's output
 	$(CARGO) clean
-	rm -rf $(OUT) fuzz/target fuzz/corpus fuzz/artifacts
+	rm -rf $(OUT) fuzz/target fuzz/corpus fuzz/artifacts web/dist web/node_modules
 
 tools:
 	@command -v $(CARGO) >/dev/null || { \
@@ -100,6 +108,13 @@ libssl: tools
 
 rustup = command -v rustup >/dev/null || { \
 	echo "rustup is missing, and this target needs it to add $(1). Install it from https://rustup.rs." >&2; exit 1; }
+
+node-modules:
+	@command -v npm >/dev/null || { \
+		echo "npm is missing: install Node.js 20 or newer (https://nodejs.org; Debian, Ubuntu: apt install npm)." >&2; \
+		exit 1; }
+	@cd web && { cmp -s package-lock.json node_modules/.from 2>/dev/null || \
+		{ npm ci --no-fund --no-audit && cp package-lock.json node_modules/.from; }; }
 
 targets: tools
 	@$(call rustup,compilation targets)

@@ -17,8 +17,8 @@ pub(crate) fn figure(kind: u32, request: &Request) -> Result<String, String> {
     }
 }
 
-/// The corners of the rectangles: `edges` x_0 = 0 … x_m, `heights` y_0 … y_m = 0, where the
-/// density at 0 is 1.
+/// The rectangles: `edges` X_0 + 1 = 0 … X_m + 1, the numbers of their columns, and `heights`
+/// y_0 … y_m = 0, where the density at 0 is 1.
 fn ziggurat(request: &Request) -> Result<String, String> {
     let options = &request.options;
     let options = ZigguratOptions {

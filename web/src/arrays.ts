@@ -1,0 +1,35 @@
+/** The typed arrays that take samples. */
+
+export type SampleArray = Int8Array | Int16Array | Int32Array | BigInt64Array;
+
+const TYPES = [Int8Array, Int16Array, Int32Array, BigInt64Array] as const;
+type SampleArrayType = (typeof TYPES)[number];
+
+/** The type of an array, or an error that says what is allowed. */
+export function typeOf(array: SampleArray): SampleArrayType {
+  const type = TYPES.find((type) => array instanceof type);
+  if (type !== undefined) return type;
+  const got = Object.prototype.toString.call(array).slice(8, -1);
+  throw new TypeError(`array = ${got}: must be an Int8Array, Int16Array, Int32Array or BigInt64Array`);
+}
+
+/** The narrowest type that holds these values. */
+export function narrowest([low, high]: readonly [bigint, bigint]): SampleArrayType {
+  const fits = (type: SampleArrayType) => {
+    const bits = 8 * type.BYTES_PER_ELEMENT;
+    return BigInt.asIntN(bits, low) === low && BigInt.asIntN(bits, high) === high;
+  };
+  return TYPES.find(fits) ?? BigInt64Array;
+}
+
+/** `to.set(from, at)` for any two types; the values fit, which the module has seen to. */
+export function copy(from: SampleArray, to: SampleArray, at: number): void {
+  if (to instanceof BigInt64Array) {
+    if (from instanceof BigInt64Array) to.set(from, at);
+    else from.forEach((x, i) => (to[at + i] = BigInt(x)));
+  } else if (from instanceof BigInt64Array) {
+    from.forEach((x, i) => (to[at + i] = Number(x)));
+  } else {
+    to.set(from, at);
+  }
+}

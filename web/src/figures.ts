@@ -1,0 +1,30 @@
+/** Pictures of tables, as data: the very integers that the samplers use. */
+
+import { Instance } from "./instance.js";
+import { request, type Law } from "./options.js";
+
+/** The Ziggurat's rectangles, all of one area: rectangle i = 1 … m has the columns 0 … `edges[i]` - 1, and reaches
+ * from `heights[i]` up to `heights[i - 1]`, where the density at 0 is 1. */
+export interface ZigguratFigure {
+  readonly edges: readonly number[];
+  readonly heights: readonly number[];
+}
+
+/** The probability matrix by columns: `columns[i]` lists the values whose probability has the bit of weight
+ * 2^-(i+1): the leaves of level i + 1 of the walk. */
+export interface KnuthYaoFigure {
+  /** Whether the values are distances from the centre, of two signs. */
+  readonly folded: boolean;
+  readonly rows: number;
+  readonly expectedBits: number;
+  readonly columns: readonly (readonly number[])[];
+}
+
+const figure = async (kind: number, law: Law) =>
+  JSON.parse((await Instance.create(undefined)).figure(kind, request(law)));
+
+/** The Ziggurat of a law. */
+export const zigguratFigure = (law: Law): Promise<ZigguratFigure> => figure(0, law);
+
+/** The first levels of the Knuth–Yao walk of a law. */
+export const knuthYaoFigure = (law: Law): Promise<KnuthYaoFigure> => figure(1, law);

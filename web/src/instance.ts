@@ -1,0 +1,112 @@
+/** One instance of the module, and what crosses its border: texts, integers, samples. */
+
+import { hasSimd, load } from "./module.js";
+
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  input(len: number): number;
+  answer_ptr(): number;
+  answer_len(): number;
+  names(): number;
+  open(len: number): number;
+  figure(kind: number): number;
+  fill(bits: number, first: bigint, len: number): number;
+  output(): number;
+  pmf(x: bigint): number;
+  mass(low: bigint, high: bigint): number;
+  close(): void;
+}
+
+/** `crypto.getRandomValues` gives so many bytes at a time. */
+const ENTROPY = 65536;
+
+export class Instance {
+  readonly #wasm: Exports;
+  readonly simd: boolean;
+
+  private constructor(wasm: Exports, simd: boolean) {
+    this.#wasm = wasm;
+    this.simd = simd;
+  }
+
+  /** An instance with SIMD instructions or without; `undefined`: where there are any. */
+  static async create(simd: boolean | undefined): Promise<Instance> {
+    const vectors = simd ?? hasSimd();
+    let wasm: Exports;
+    const entropy = (to: number, len: number): number => {
+      try {
+        for (let at = 0; at < len; at += ENTROPY) {
+          crypto.getRandomValues(new Uint8Array(wasm.memory.buffer, to + at, Math.min(ENTROPY, len - at)));
+        }
+        return 0;
+      } catch {
+        return 1;
+      }
+    };
+    const instance = await WebAssembly.instantiate(await load(vectors), { samplez: { entropy } });
+    wasm = instance.exports as unknown as Exports;
+    return new Instance(wasm, vectors);
+  }
+
+  names(): string {
+    return this.#answer(() => this.#wasm.names());
+  }
+
+  /** Builds an array; `seed` is empty if the request names one. */
+  open(request: string, seed: Uint8Array): string {
+    const length = this.#give(request, seed);
+    return this.#answer(() => this.#wasm.open(length));
+  }
+
+  figure(kind: number, request: string): string {
+    this.#give(request, new Uint8Array(0));
+    return this.#answer(() => this.#wasm.figure(kind));
+  }
+
+  /** Samples `first`, … as a view of the memory, good until the next call. */
+  fill(bits: number, first: bigint, len: number): ArrayBuffer {
+    this.#answer(() => this.#wasm.fill(bits, first, len));
+    return this.#wasm.memory.buffer as ArrayBuffer;
+  }
+
+  get output(): number {
+    return this.#wasm.output() >>> 0;
+  }
+
+  pmf(x: bigint): number {
+    return this.#wasm.pmf(x);
+  }
+
+  mass(low: bigint, high: bigint): number {
+    return this.#wasm.mass(low, high);
+  }
+
+  close(): void {
+    this.#wasm.close();
+  }
+
+  /** Writes an input; returns the length of its text. */
+  #give(text: string, rest: Uint8Array): number {
+    const request = new TextEncoder().encode(text);
+    const to = this.#wasm.input(request.length + rest.length) >>> 0;
+    const memory = new Uint8Array(this.#wasm.memory.buffer);
+    memory.set(request, to);
+    memory.set(rest, to + request.length);
+    return request.length;
+  }
+
+  /** The answer to a call; its message as an error if the call failed. */
+  #answer(call: () => number): string {
+    let status: number;
+    try {
+      status = call();
+    } catch (cause) {
+      const text = "the WebAssembly module stopped, for want of memory or by a bug; a smaller maxTableBytes may help";
+      throw new Error(text, { cause });
+    }
+    const at = this.#wasm.answer_ptr() >>> 0;
+    const text = new TextDecoder().decode(new Uint8Array(this.#wasm.memory.buffer, at, this.#wasm.answer_len()));
+    if (status !== 0) throw new Error(text);
+    return text;
+  }
+}

@@ -1,0 +1,64 @@
+/** The WebAssembly module: loaded once, with SIMD instructions where there are any. */
+
+/** A module of one function that needs simd128: () -> v128, by i32.const 0, i8x16.splat. */
+const PROBE = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11,
+]);
+
+export const hasSimd = (): boolean => WebAssembly.validate(PROBE);
+
+const loaded = new Map<boolean, Promise<WebAssembly.Module>>();
+
+/** The compiled module; a failure to load is not remembered. */
+export function load(simd: boolean): Promise<WebAssembly.Module> {
+  let module = loaded.get(simd);
+  if (module === undefined) {
+    module = compile(simd);
+    module.catch(() => loaded.delete(simd));
+    loaded.set(simd, module);
+  }
+  return module;
+}
+
+async function compile(simd: boolean): Promise<WebAssembly.Module> {
+  const base = bytes(new URL("./samplez.wasm", import.meta.url));
+  if (!simd) return WebAssembly.compile(await base);
+  const delta = bytes(new URL("./samplez.simd", import.meta.url));
+  return WebAssembly.compile(patched(await base, await delta));
+}
+
+async function bytes(url: URL): Promise<Uint8Array<ArrayBuffer>> {
+  if (url.protocol === "file:" && typeof process !== "undefined") {
+    const { readFile } = await import("node:fs/promises");
+    return new Uint8Array(await readFile(url));
+  }
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url.href}: ${response.status} ${response.statusText}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** The module that `delta` makes of `base`: its length, then in turn the length of new bytes, the new bytes, and
+ * where a copied part of the base begins and how long it is. Integers are LEB128. */
+export function patched(base: Uint8Array, delta: Uint8Array): Uint8Array<ArrayBuffer> {
+  let at = 0;
+  const integer = (): number => {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = delta[at++] ?? 0;
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+    }
+  };
+  const out = new Uint8Array(integer());
+  for (let to = 0; to < out.length; ) {
+    const fresh = integer();
+    out.set(delta.subarray(at, at + fresh), to);
+    at += fresh;
+    to += fresh;
+    const from = integer();
+    const length = integer();
+    out.set(base.subarray(from, from + length), to);
+    to += length;
+  }
+  return out;
+}

@@ -1,0 +1,29 @@
+import { Instance } from "./instance.js";
+
+/** A sampling method. */
+export interface Method {
+  readonly name: string;
+  readonly summary: string;
+}
+
+/** A source of random bits. */
+export interface Source {
+  readonly name: string;
+  readonly summary: string;
+  /** Whether a seed determines its stream. */
+  readonly seeded: boolean;
+  /** Whether it is a cryptographic generator. */
+  readonly cryptographic: boolean;
+}
+
+const names = async () => JSON.parse((await Instance.create(undefined)).names());
+
+/** Every method that `method` may name, besides `"auto"`. */
+export async function methods(): Promise<Method[]> {
+  return (await names()).methods;
+}
+
+/** Every source that `source` may name. */
+export async function sources(): Promise<Source[]> {
+  return (await names()).sources;
+}

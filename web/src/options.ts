@@ -1,0 +1,63 @@
+/** An exact number: a decimal, a fraction or scientific notation as text, such as `"16/5"`; a number stands for
+ * its shortest decimal, so that 3.2 is 16/5. */
+export type Exact = string | number | bigint;
+
+/** The width σ in one of the four forms in which the literature states it. */
+export type Width =
+  | { sigma: Exact; sigmaSquared?: never; kSigma2?: never; s?: never }
+  | { sigmaSquared: Exact; sigma?: never; kSigma2?: never; s?: never }
+  | { kSigma2: Exact; sigma?: never; sigmaSquared?: never; s?: never }
+  | { s: Exact; sigma?: never; sigmaSquared?: never; kSigma2?: never };
+
+/** The law and the table; see the library's documentation for what each method takes. */
+export type Law = Width & {
+  /** The centre c; 0 if absent. */
+  center?: Exact;
+  /** A name of {@link methods}; `"auto"` (if absent) lets the planner choose. */
+  method?: string;
+  /** Precision of a table in bits, 1 to 256; 128 if absent. */
+  precision?: number;
+  /** The largest table that may be built, in bytes. */
+  maxTableBytes?: number;
+  /** Rectangles of the Ziggurat, 2 to 65536; 256 if absent. */
+  rectangles?: number;
+  /** Where the support of the Ziggurat and of the rejections ends, in σ; 14 if absent. */
+  tail?: Exact;
+  /** Whether the Ziggurat decides by chords where it can. */
+  chord?: boolean;
+  /** Whether the Ziggurat stores every density. */
+  pdfTable?: boolean;
+  /** Whether the planner may choose exact methods only. */
+  exact?: boolean;
+};
+
+/** What an array of samples is made from. */
+export type Options = Law & {
+  /** A name of {@link sources}; `"chacha20"` if absent. */
+  source?: string;
+  /** 32 bytes or 64 hexadecimal digits; fresh ones from `crypto.getRandomValues` if absent. */
+  seed?: Uint8Array | string;
+  /** Whether to use SIMD instructions; if absent, where there are any. The samples are the same. */
+  simd?: boolean;
+};
+
+/** Lines of `key<TAB>value`, as the module reads them. What stays on this side is left out. */
+export function request(options: Options): string {
+  if (typeof options !== "object" || options === null) throw new TypeError(`options = ${options}: must be an object`);
+  const lines = Object.entries(options).map(([key, value]) => {
+    const here = key === "simd" || (key === "seed" && value instanceof Uint8Array);
+    if (here || value === undefined) return "";
+    const text = String(value);
+    if (/[\t\r\n]/.test(key + text)) throw new Error(`${key} = ${text}: must be one line without tabs`);
+    return `${key}\t${text}\n`;
+  });
+  return lines.join("");
+}
+
+/** The seed as bytes, unless it comes with the request. */
+export function seedBytes(options: Options): Uint8Array {
+  if (options.seed === undefined) return crypto.getRandomValues(new Uint8Array(32));
+  if (typeof options.seed === "string") return new Uint8Array(0);
+  if (options.seed instanceof Uint8Array) return options.seed;
+  throw new TypeError("seed: must be 32 bytes as a Uint8Array or 64 hexadecimal digits");
+}

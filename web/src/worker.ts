@@ -1,0 +1,38 @@
+/** The worker's side of `fillParallel`: first the options, then tasks. */
+
+import { DiscreteGaussian } from "./gaussian.js";
+import type { Options } from "./options.js";
+import type { Reply, Task } from "./parallel.js";
+
+const ARRAYS = { 1: Int8Array, 2: Int16Array, 4: Int32Array, 8: BigInt64Array } as const;
+
+let distribution: DiscreteGaussian | undefined;
+
+async function answer(message: Options | Task): Promise<Reply> {
+  try {
+    if (distribution === undefined) {
+      distribution = await DiscreteGaussian.create(message as Options);
+      return { ready: true };
+    }
+    const { first, length, bytes } = message as Task;
+    const array = new ARRAYS[bytes as keyof typeof ARRAYS](length);
+    return { samples: distribution.fillAt(first, array) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const moved = (reply: Reply): ArrayBuffer[] => ("samples" in reply ? [reply.samples.buffer as ArrayBuffer] : []);
+
+if (typeof self !== "undefined" && "postMessage" in self) {
+  self.onmessage = async ({ data }) => {
+    const reply = await answer(data);
+    self.postMessage(reply, { transfer: moved(reply) });
+  };
+} else {
+  const { parentPort } = await import("node:worker_threads");
+  parentPort?.on("message", async (message) => {
+    const reply = await answer(message);
+    parentPort.postMessage(reply, moved(reply));
+  });
+}

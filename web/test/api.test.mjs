@@ -1,0 +1,203 @@
+// The package in Node.
+// @ts-check
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import * as samplez from "../dist/index.js";
+import { patched } from "../dist/module.js";
+import { delta } from "../tools/delta.mjs";
+import { check, parse } from "./vectors.mjs";
+
+const { DiscreteGaussian, fillParallel } = samplez;
+const csv = readFileSync(new URL("../../kat/streams.csv", import.meta.url), "utf8");
+const seed = new Uint8Array(32).fill(7);
+
+/** @param {import("../dist/index.js").Options} options */
+const create = (options) => DiscreteGaussian.create(options);
+
+for (const simd of [false, true]) {
+  test(`node: the native library's samples, ${simd ? "with" : "without"} SIMD`, async () => {
+    const { count, failures } = await check(samplez, csv, simd);
+    assert.ok(count >= 70);
+    assert.deepEqual(failures, []);
+  });
+}
+
+test("node: a wrong vector is found", async () => {
+  const line = csv.split("\n")[1] ?? "";
+  const wrong = `header\n${line.replace(/.$/, (digit) => String((Number(digit) + 1) % 10))}\n`;
+  assert.equal((await check(samplez, wrong, false)).failures.length, 1);
+  const wrongHash = `header\n${line.replace(/,0 2 -1/, ",0 2 -1").replace(/[0-9a-f]{64}(?=,0)/, "0".repeat(64))}\n`;
+  assert.equal((await check(samplez, wrongHash, false)).failures.length, 1);
+});
+
+test("node: the vectors have every method, and every method has a vector", async () => {
+  const names = new Set(parse(csv).map(({ options }) => options.method));
+  for (const { name, summary } of await samplez.methods()) {
+    assert.ok(names.has(name), name);
+    assert.ok(summary.length > 10, name);
+  }
+});
+
+test("node: fill goes on where it stopped, by any steps", async () => {
+  const all = (await create({ sigma: "3.2", seed })).fillAt(0, new Int16Array(50_000));
+  const d = await create({ sigma: "3.2", seed });
+  /** @type {number[]} */
+  const got = [];
+  for (const step of [0, 1, 8191, 8192, 3, 20_000, 1, 100]) got.push(...d.fill(new Int32Array(step)));
+  for (let i = 0; i < 100; i++) got.push(d.sample());
+  for (let i = 0; i < 100; i++) got.push(Number(d.sampleBigInt()));
+  got.push(...Array.from(d.fill(new BigInt64Array(8000)), Number));
+  assert.equal(d.position, BigInt(got.length));
+  assert.deepEqual(got, Array.from(all.subarray(0, got.length)));
+  const part = d.fillAt(8190, new Int8Array(5));
+  assert.deepEqual([...part], [...all.subarray(8190, 8195)]);
+});
+
+test("node: fresh seeds differ, given ones do not", async () => {
+  const draw = async (/** @type {any} */ more) => (await create({ sigma: 3.2, ...more })).fill(new Int8Array(64)).join();
+  assert.notEqual(await draw({}), await draw({}));
+  assert.equal(await draw({ seed }), await draw({ seed: "07".repeat(32) }));
+  assert.notEqual(await draw({ source: "os", seed }), await draw({ source: "os", seed }));
+});
+
+test("node: the law and its certificate", async () => {
+  const d = await create({ sigma: "16/5", method: "cdt", precision: 72 });
+  assert.deepEqual(d.plan, { method: "cdt", reason: null });
+  const c = d.certificate();
+  assert.deepEqual([c.law, c.exact, c.precision, c.timing], ["D_Z(sigma = 16/5, center = 0)", false, 72, "variable"]);
+  assert.ok(c.bound && c.bound.log2Sd < -65 && c.bound.log2Sd > -80);
+  assert.deepEqual(c.support, c.typical);
+  let sum = 0;
+  for (let x = -60; x <= 60; x++) sum += d.pmf(x);
+  assert.ok(Math.abs(sum - 1) < 1e-14);
+  assert.ok(Math.abs(d.mass(-3, 3n) - [-3, -2, -1, 0, 1, 2, 3].reduce((s, x) => s + d.pmf(x), 0)) < 1e-12);
+  assert.ok(Math.abs(d.pmf(0) - 0.12466946262544772) < 1e-16);
+  const auto = await create({ sigma: 3.2, exact: true });
+  assert.equal(auto.plan.method, "karney");
+  assert.match(auto.plan.reason ?? "", /exact/);
+  assert.deepEqual([auto.certificate().exact, auto.certificate().bound, auto.certificate().precision], [true, null, null]);
+});
+
+test("node: wide samples come as BigInts", async () => {
+  const d = await create({ sigma: "1e12", center: 7, method: "convolution", seed });
+  assert.ok(Number.isSafeInteger(d.sample()));
+  const wide = await create({ sigma: "1e15", method: "convolution", seed });
+  assert.throws(() => wide.sample(), /do not fit a number: use sampleBigInt/);
+  assert.equal(typeof wide.sampleBigInt(), "bigint");
+  assert.throws(() => wide.fill(new Int32Array(9)), /do not fit the output type i32: choose a wider type/);
+});
+
+test("node: errors are the library's own texts", async () => {
+  const bad = /** @type {[any, string | RegExp][]} */ ([
+    [{ sigma: -2 }, "sigma = -2: must be greater than 0"],
+    [{ sigma: 0 }, "sigma = 0: must be greater than 0"],
+    [{ sigma: NaN }, /^sigma = NaN: not a number; allowed are decimals/],
+    [{ sigma: Infinity }, /^sigma = Infinity: not a number/],
+    [{ sigma: "1e400" }, /^sigma = 1e400: not representable exactly/],
+    [{ sigma: "" }, /^sigma = : not a number/],
+    [{ sigma: "3\t2" }, "sigma = 3\t2: must be one line without tabs"],
+    [{ sigma: 3, method: "dice" }, /^method = dice: must be one of karney, cdt, /],
+    [{ sigma: 3, source: "dice" }, /^source = dice: must be one of chacha20, /],
+    [{ sigma: 3, precision: 257, method: "cdt" }, "precision = 257: must be between 1 and 256"],
+    [{ sigma: 3, precision: 1.5, method: "cdt" }, /^precision = 1.5: must be a whole number/],
+    [{ sigma: 3, method: "ziggurat", center: "1/3" }, /^center = 1\/3: /],
+    [{ sigma: 1e6, method: "cdt", maxTableBytes: 1000 }, /1000 bytes/],
+    [{ sigma: 3, s: 3 }, "the width is given twice, as sigma and as s"],
+    [{}, "no width: give one of sigma, sigmaSquared, kSigma2, s"],
+    [{ sigma: 3, sigmaa: 3 }, /^sigmaa: no such option; there are sigma, /],
+    [{ sigma: 3, seed: new Uint8Array(31) }, "seed: must be 32 bytes; got 31"],
+    [{ sigma: 3, seed: "xyz" }, "a seed is 64 hexadecimal digits (32 bytes); got 3 characters"],
+    [{ sigma: 3, seed: 12 }, /^seed: must be 32 bytes as a Uint8Array or 64 hexadecimal digits/],
+    [null, /^options = null: must be an object/],
+  ]);
+  for (const [options, message] of bad) {
+    await assert.rejects(create(options), (/** @type {Error} */ e) => {
+      assert.ok(e instanceof Error);
+      assert.match(e.message, typeof message === "string" ? new RegExp(`^${message.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`) : message);
+      return true;
+    });
+  }
+});
+
+test("node: arrays and addresses are judged", async () => {
+  const d = await create({ sigma: 215, seed });
+  for (const fill of [() => d.fill(new Int8Array(10)), () => d.fillAt(0, new Int8Array(0))]) {
+    assert.throws(fill, /^Error: the samples, -\d+ to \d+, do not fit the output type i8: choose a wider type$/);
+  }
+  assert.throws(() => d.fill(/** @type {any} */ (new Uint8Array(10))), /array = Uint8Array: must be an Int8Array/);
+  assert.throws(() => d.fill(/** @type {any} */ ([1, 2])), /array = Array: must be an Int8Array/);
+  assert.throws(() => d.fillAt(-1, new Int16Array(1)), /first = -1: must be between 0 and 2\^64 - 1/);
+  assert.throws(() => d.fillAt(0.5, new Int16Array(1)), /first = 0.5: must be an integer/);
+  assert.throws(() => d.fillAt((1n << 64n) - 1n, new Int16Array(2)), /the last address must be below 2\^64/);
+  assert.throws(() => d.fillAt((1n << 64n) - 65_536n, new Int16Array(65_537)), /the last address must be below 2\^64/);
+  assert.equal(d.fillAt((1n << 64n) - 1n, new Int16Array(1)).length, 1);
+  assert.throws(() => d.pmf(0.5), /x = 0.5: must be an integer/);
+  assert.throws(() => d.pmf(1n << 63n), /x = 9223372036854775808: must be between/);
+  d.dispose();
+  d.dispose();
+  for (const use of [() => d.sample(), () => d.fill(new Int16Array(1)), () => d.pmf(0)]) {
+    assert.throws(use, /has been disposed of/);
+  }
+});
+
+test("node: workers fill what one fills, report, and stop when told to", async () => {
+  const options = { sigma: "3.2", seed };
+  const one = (await create(options)).fillAt(12_345, new Int16Array(1_000_000));
+  for (const workers of [1, 3]) {
+    /** @type {number[]} */
+    const seen = [];
+    const onProgress = (/** @type {number} */ done) => seen.push(done);
+    const many = await fillParallel(new Int16Array(1_000_000), options, { first: 12_345, workers, onProgress });
+    assert.deepEqual(many, one);
+    assert.equal(seen.at(-1), 1_000_000);
+    assert.ok(seen.length >= 4);
+  }
+  const controller = new AbortController();
+  const onProgress = () => controller.abort(new Error("enough"));
+  const run = fillParallel(new Int16Array(1e7), options, { workers: 2, onProgress, signal: controller.signal });
+  await assert.rejects(run, /enough/);
+  await assert.rejects(fillParallel(new Int16Array(10), options, { signal: AbortSignal.abort(new Error("never")) }), /never/);
+  await assert.rejects(fillParallel(new Int8Array(10), { sigma: 215 }), /do not fit the output type i8/);
+  await assert.rejects(fillParallel(new Int8Array(10), options, { workers: 0 }), /workers = 0: must be/);
+  await assert.rejects(fillParallel(new Int8Array(10), { sigma: -1 }), /sigma = -1: must be greater than 0/);
+  assert.equal((await fillParallel(new Int8Array(0), options)).length, 0);
+});
+
+test("node: the pictures show the tables", async () => {
+  const { edges, heights } = await samplez.zigguratFigure({ sigma: 10, rectangles: 8 });
+  assert.deepEqual([edges.length, heights.length, edges[0], heights[8]], [9, 9, 0, 0]);
+  // All rectangles have the same area, and the density lies below their corners.
+  const areas = edges.slice(1).map((x, i) => x * ((heights[i] ?? 0) - (heights[i + 1] ?? 0)));
+  for (const area of areas) assert.ok(Math.abs(area / (areas[0] ?? 0) - 1) < 1e-9, areas.join());
+  const d10 = await create({ sigma: 10 });
+  edges.slice(0, -1).forEach((x, i) => {
+    const above = (heights[i] ?? 0) - d10.pmf(x) / d10.pmf(0);
+    assert.ok(above >= 0 && above < 0.05, `${x}: ${above}`);
+  });
+  const { folded, columns } = await samplez.knuthYaoFigure({ sigma: "3.2" });
+  const d = await create({ sigma: "3.2" });
+  assert.equal(folded, true);
+  for (let x = 1; x < 10; x++) {
+    const p = columns.reduce((sum, ones, i) => sum + (ones.includes(x) ? 2 ** -(i + 1) : 0), 0);
+    assert.ok(Math.abs(p - 2 * d.pmf(x)) < 2 ** -23, `${x}: ${p}`);
+  }
+  await assert.rejects(samplez.zigguratFigure({ sigma: 3, center: "1/2" }), /center = 1\/2/);
+});
+
+test("node: a delta makes any module of any other", () => {
+  const read = (/** @type {string} */ name) => readFileSync(new URL(`../dist/${name}`, import.meta.url));
+  const base = read("samplez.wasm");
+  const other = Buffer.from(patched(base, read("samplez.simd")));
+  for (const [from, to] of [[base, base], [other, base], [base, other], [Buffer.alloc(0), base]]) {
+    assert.ok(from && to && to.equals(patched(from, delta(from, to))));
+  }
+});
+
+test("node: a program ends when its workers have", () => {
+  const program = 'import("./dist/index.js").then((s) => s.fillParallel(new Int8Array(9e5), { sigma: 3 }, { workers: 2 }))';
+  execFileSync(process.execPath, ["-e", program], { cwd: fileURLToPath(new URL("..", import.meta.url)), timeout: 60_000 });
+});

@@ -1,0 +1,55 @@
+// Builds the package into web/dist: the WebAssembly module twice, of which the second travels as what differs from
+// the first, and the TypeScript. Fails if all of it is larger than it may be.
+// @ts-check
+
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { delta } from "./delta.mjs";
+
+/** Everything, each file gzipped. */
+const LIMIT = 250 * 1024;
+
+const web = fileURLToPath(new URL("..", import.meta.url));
+const root = resolve(web, "..");
+const target = resolve(root, process.env["CARGO_TARGET_DIR"] ?? "target");
+const dist = join(web, "dist");
+
+/** @param {string} command @param {string[]} args @param {string} cwd @param {Record<string, string>} env */
+function run(command, args, cwd, env = {}) {
+  execFileSync(command, args, { cwd, env: { ...process.env, ...env }, stdio: "inherit" });
+}
+
+/** The module, built with these features; in a folder of its own, for cargo builds anew when flags change.
+ * @param {string} name @param {string[]} flags */
+function wasm(name, flags) {
+  const folder = join(target, name);
+  const args = ["build", "--quiet", "--package", "samplez-web", "--profile", "web", "--target", "wasm32-unknown-unknown"];
+  // A list with a separator that no flag holds; it wins over every other setting of flags.
+  const encoded = ["--cfg", 'getrandom_backend="custom"', ...flags].join("\x1f");
+  run(process.env["CARGO"] ?? "cargo", args, root, { CARGO_TARGET_DIR: folder, CARGO_ENCODED_RUSTFLAGS: encoded });
+  return readFileSync(join(folder, "wasm32-unknown-unknown/web/samplez_web.wasm"));
+}
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+run("npx", ["--no-install", "tsc"], web);
+
+const plain = wasm("web-plain", []);
+const simd = wasm("web-simd", ["-C", "target-feature=+simd128"]);
+const difference = delta(plain, simd);
+writeFileSync(join(dist, "samplez.wasm"), plain);
+writeFileSync(join(dist, "samplez.simd"), difference);
+const { patched } = await import(pathToFileURL(join(dist, "module.js")).href);
+if (!simd.equals(patched(plain, difference))) throw new Error("samplez.simd does not make the module that it stands for");
+
+let sum = 0;
+for (const file of readdirSync(dist).filter((name) => !name.endsWith(".d.ts"))) {
+  const size = gzipSync(readFileSync(join(dist, file)), { level: 9 }).length;
+  sum += size;
+  console.log(`${(size / 1024).toFixed(1).padStart(7)} KB gzipped  web/dist/${file}`);
+}
+console.log(`${(sum / 1024).toFixed(1).padStart(7)} KB of at most ${LIMIT / 1024}`);
+if (sum > LIMIT) throw new Error("the package is too large");
