@@ -3,7 +3,9 @@
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let Ok(value) = std::env::var("CARGO_CFG_SAMPLEZ_BACKEND") else { return };
-    if !["scalar", "avx2", "avx512"].contains(&value.as_str()) {
-        println!("cargo::error=samplez_backend = {value:?}: must be one of \"scalar\", \"avx2\", \"avx512\"");
+    if !["scalar", "avx2", "avx512", "simd128"].contains(&value.as_str()) {
+        println!(
+            "cargo::error=samplez_backend = {value:?}: must be one of \"scalar\", \"avx2\", \"avx512\", \"simd128\""
+        );
     }
 }

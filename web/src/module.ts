@@ -37,8 +37,9 @@ async function bytes(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** The module that `delta` makes of `base`: its length, then in turn the length of new bytes, the new bytes, and
- * where a copied part of the base begins and how long it is. Integers are LEB128. */
+/** The module that `delta` makes of `base`: its length, then in turn the length of new bytes, the new bytes, where a
+ * part of the base begins, how long it is, and as many bytes that are to be added to it, almost all of them zeros, which
+ * cost nothing on their way. Integers are LEB128. */
 export function patched(base: Uint8Array, delta: Uint8Array): Uint8Array<ArrayBuffer> {
   let at = 0;
   const integer = (): number => {
@@ -51,14 +52,9 @@ export function patched(base: Uint8Array, delta: Uint8Array): Uint8Array<ArrayBu
   };
   const out = new Uint8Array(integer());
   for (let to = 0; to < out.length; ) {
-    const fresh = integer();
-    out.set(delta.subarray(at, at + fresh), to);
-    at += fresh;
-    to += fresh;
-    const from = integer();
-    const length = integer();
-    out.set(base.subarray(from, from + length), to);
-    to += length;
+    for (let fresh = integer(); fresh > 0; fresh--) out[to++] = delta[at++]!;
+    let from = integer();
+    for (let length = integer(); length > 0; length--) out[to++] = base[from++]! + delta[at++]!;
   }
   return out;
 }

@@ -38,7 +38,7 @@ mkdirSync(dist, { recursive: true });
 run("npx", ["--no-install", "tsc"], web);
 
 const plain = wasm("web-plain", []);
-const simd = wasm("web-simd", ["-C", "target-feature=+simd128"]);
+const simd = wasm("web-simd", ["--cfg", 'samplez_backend="simd128"']);
 const difference = delta(plain, simd);
 writeFileSync(join(dist, "samplez.wasm"), plain);
 writeFileSync(join(dist, "samplez.simd"), difference);

@@ -3,6 +3,9 @@
 
 const CODE = 10;
 
+/** The length from which a part of a changed piece is looked up in the base. */
+const WINDOW = 24;
+
 /** The bytes of a module, cut at the borders of its sections and of its functions' bodies.
  * @param {Uint8Array} module @returns {{ start: number, end: number }[]} */
 function pieces(module) {
@@ -33,42 +36,66 @@ function pieces(module) {
   return cuts.slice(1).map((end, i) => ({ start: cuts[i] ?? 0, end }));
 }
 
-/** The instructions that make `next` of `base`; src/module.ts follows them.
+/** What makes `next` of `base`; src/module.ts reads it.
  * @param {Uint8Array} base @param {Uint8Array} next */
 export function delta(base, next) {
   /** @param {Uint8Array} module @param {{ start: number, end: number }} piece */
   const text = (module, { start, end }) => Buffer.from(module.subarray(start, end)).toString("latin1");
-  const known = new Map(pieces(base).map((piece) => [text(base, piece), piece.start]));
-  /** @type {number[]} */
+  const [old, now] = [pieces(base), pieces(next)];
+  const known = new Map(old.map((piece) => [text(base, piece), piece]));
+  /** @type {Map<string, number>} */
+  const windows = new Map();
+  for (let at = base.length - WINDOW; at >= 0; at--) windows.set(text(base, { start: at, end: at + WINDOW }), at);
+  /** @type {Uint8Array[]} */
   const out = [];
-  /** @param {number} value */
-  const integer = (value) => {
-    for (; value >= 128; value = Math.floor(value / 128)) out.push((value % 128) + 128);
-    out.push(value);
+  const integer = (/** @type {number} */ value) => {
+    const bytes = [];
+    for (; value >= 128; value = Math.floor(value / 128)) bytes.push((value % 128) + 128);
+    out.push(Uint8Array.of(...bytes, value));
   };
   integer(next.length);
-  let fresh = 0; // where the bytes begin that are not in the base
-  let copied = { from: 0, to: 0, length: 0 };
-  const flush = () => {
-    integer(copied.to - fresh);
-    for (const byte of next.subarray(fresh, copied.to)) out.push(byte);
-    integer(copied.from);
-    integer(copied.length);
-    fresh = copied.to + copied.length;
+  let written = 0;
+  const step = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ length) => {
+    integer(to - written);
+    out.push(next.subarray(written, to));
+    integer(from);
+    integer(length);
+    out.push(next.subarray(to, to + length).map((byte, i) => byte - (base[from + i] ?? 0)));
+    written = to + length;
   };
-  for (const piece of pieces(next)) {
-    const from = known.get(text(next, piece));
-    if (from === undefined) continue;
-    const length = piece.end - piece.start;
-    if (copied.to + copied.length === piece.start && copied.from + copied.length === from) {
-      copied.length += length;
-    } else {
-      if (copied.length > 0) flush();
-      copied = { from, to: piece.start, length };
+  /** Parts of the piece that are anywhere in the base.
+   * @param {{ start: number, end: number }} piece @param {(from: number, to: number, length: number) => void} found */
+  const search = (piece, found) => {
+    for (let to = piece.start; to + WINDOW <= piece.end; ) {
+      const from = windows.get(text(next, { start: to, end: to + WINDOW }));
+      let length = 0;
+      if (from !== undefined) while (to + length < piece.end && base[from + length] === next[to + length]) length++;
+      if (from !== undefined) found(from, to, length);
+      to += Math.max(length, 1);
     }
-  }
-  if (copied.length > 0) flush();
-  copied = { from: 0, to: next.length, length: 0 };
-  flush();
-  return Uint8Array.from(out);
+  };
+  let run = { from: 0, to: 0, length: 0 };
+  const take = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ length) => {
+    if (run.to + run.length === to && run.from + run.length === from) {
+      run.length += length;
+    } else {
+      if (run.length > 0) step(run.from, run.to, run.length);
+      run = { from, to, length };
+    }
+  };
+  now.forEach((piece, i) => {
+    const length = piece.end - piece.start;
+    const exact = known.get(text(next, piece));
+    const place = old.length === now.length ? old[i] : undefined;
+    if (exact !== undefined) {
+      take(exact.start, piece.start, length);
+    } else if (place !== undefined && place.end - place.start === length) {
+      take(place.start, piece.start, length); // the same function, with other addresses in it
+    } else {
+      search(piece, take);
+    }
+  });
+  if (run.length > 0) step(run.from, run.to, run.length);
+  if (written < next.length) step(0, next.length, 0);
+  return Uint8Array.from(Buffer.concat(out));
 }

@@ -8,13 +8,14 @@
 //!
 //! | backend | where | instructions |
 //! |---|---|---|
-//! | [`Scalar`](Backend::Scalar) | everywhere | what the target has at compile time (NEON on aarch64, simd128 on wasm32 if enabled) |
+//! | [`Scalar`](Backend::Scalar) | everywhere | what the target has at compile time (NEON on aarch64) |
 //! | [`Avx2`](Backend::Avx2) | x86-64 | AVX2, BMI1, BMI2 |
 //! | [`Avx512`](Backend::Avx512) | x86-64 | AVX-512 F, BW, DQ, VL and the above |
 //!
 //! `--cfg samplez_backend="scalar"` (in `RUSTFLAGS`) leaves the portable code alone;
 //! `"avx2"` uses nothing beyond AVX2, on a machine without it the portable code. Another value,
-//! or `"avx2"` or `"avx512"` for a target that is not x86-64, fails to build.
+//! or `"avx2"` or `"avx512"` for a target that is not x86-64, fails to build. `"simd128"`, for wasm32, compiles what runs
+//! here with these instructions; a module that has them does not load where there are none.
 
 pub(crate) mod inversion;
 pub(crate) mod planes;
@@ -27,6 +28,8 @@ use wide::Wide;
 
 #[cfg(all(not(target_arch = "x86_64"), any(samplez_backend = "avx2", samplez_backend = "avx512")))]
 compile_error!("samplez_backend is avx2 or avx512, but the target is not x86_64");
+#[cfg(all(not(target_arch = "wasm32"), samplez_backend = "simd128"))]
+compile_error!("samplez_backend is simd128, but the target is not wasm32");
 
 /// A set of instructions that kernels are compiled for.
 ///
@@ -114,6 +117,20 @@ unsafe fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }
 
+/// The portable code, with simd128.
+#[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
+#[target_feature(enable = "simd128")]
+fn run_portable<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run()
+}
+
+/// The portable code.
+#[cfg(not(all(target_arch = "wasm32", samplez_backend = "simd128")))]
+#[inline(always)]
+fn run_portable<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run()
+}
+
 impl Backend {
     /// Every backend, the fastest last.
     pub const ALL: [Backend; 3] = [Backend::Scalar, Backend::Avx2, Backend::Avx512];
@@ -196,7 +213,7 @@ impl Backend {
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Backend::Avx512 if self.is_available() => unsafe { run_avx512(kernel) },
-            _ => kernel.run(),
+            _ => run_portable(kernel),
         }
     }
 }
