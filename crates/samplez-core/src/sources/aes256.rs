@@ -90,9 +90,6 @@ impl Backend for Aes256 {
 /// ```
 pub struct Aes256Soft(aes_soft::Aes256);
 
-/// Blocks that the software encrypts at a time: four on machines of 64 bits, two on smaller ones.
-const SOFT_BLOCKS: usize = 4;
-
 impl Cipher for Aes256Soft {}
 
 impl Backend for Aes256Soft {
@@ -110,14 +107,14 @@ impl Backend for Aes256Soft {
     }
 
     fn keystream(&self, counter: u128, out: &mut [u8]) {
-        let mut blocks = [aes_soft::Block::default(); SOFT_BLOCKS];
+        let mut blocks = aes_soft::ParBlocks::default();
         let mut counter = counter;
-        for chunk in out.chunks_mut(16 * SOFT_BLOCKS) {
+        for chunk in out.chunks_mut(16 * blocks.len()) {
             for block in &mut blocks {
                 *block = counter.to_be_bytes().into();
                 counter = counter.wrapping_add(1);
             }
-            self.0.encrypt_blocks(&mut blocks);
+            self.0.encrypt_par_blocks(&mut blocks);
             for (out, block) in chunk.chunks_mut(16).zip(&blocks) {
                 out.copy_from_slice(&block[..out.len()]);
             }

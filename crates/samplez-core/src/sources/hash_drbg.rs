@@ -20,7 +20,9 @@
 
 use super::drbg::{Drbg, ENTROPY_RANGE, INPUT_MAX, Mechanism, Steps};
 use core::ops::RangeInclusive;
+use core::slice;
 use sha2::Digest;
+use sha2::block_api::{compress256, compress512};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 /// The Hash_DRBG mechanism of \[SP800-90A\]; used as [`Drbg<HashDrbg<H>>`](Drbg).
@@ -72,9 +74,39 @@ pub trait Function {
     const OUT: usize;
     type Digest: Digest;
     /// seedlen bytes (\[SP800-90A\], table 2).
-    type Seed: AsRef<[u8]> + AsMut<[u8]> + Clone + Zeroize;
+    type Seed: AsRef<[u8]> + AsMut<[u8]> + Zeroize;
     const ZERO: Self::Seed;
+    /// A block of the compression function.
+    type Block: AsRef<[u8]> + AsMut<[u8]> + Zeroize;
+    /// A message of seedlen zero bits, padded. It fills one block: that is why seedlen is what it is.
+    const PADDED: Self::Block;
+
+    /// The digest of a message that is one block with its padding; `out` takes its first bytes.
+    fn digest_block(block: &Self::Block, out: &mut [u8]);
 }
+
+/// N - 9 (or N - 17) zero bytes, the bit 1, zeros, and the length in bits (FIPS 180-4, §5.1).
+const fn padded<const N: usize>(length: usize) -> [u8; N] {
+    let mut block = [0; N];
+    let bits = (8 * length as u16).to_be_bytes();
+    block[length] = 0x80;
+    block[N - 2] = bits[0];
+    block[N - 1] = bits[1];
+    block
+}
+
+/// The first 64 bits of the fractional parts of sqrt(2), sqrt(3), …, sqrt(19): the initial state
+/// of SHA-512, whose upper halves are that of SHA-256 (FIPS 180-4, §5.3).
+const INITIAL: [u64; 8] = [
+    0x6a09e667f3bcc908,
+    0xbb67ae8584caa73b,
+    0x3c6ef372fe94f82b,
+    0xa54ff53a5f1d36f1,
+    0x510e527fade682d1,
+    0x9b05688c2b3e6c1f,
+    0x1f83d9abfb41bd6b,
+    0x5be0cd19137e2179,
+];
 
 /// SHA-256, by the processor's instructions where it has them.
 ///
@@ -91,6 +123,15 @@ impl Function for Sha256 {
     type Digest = sha2::Sha256;
     type Seed = [u8; 55];
     const ZERO: Self::Seed = [0; 55];
+    type Block = [u8; 64];
+    const PADDED: Self::Block = padded(55);
+
+    fn digest_block(block: &Self::Block, out: &mut [u8]) {
+        let mut state = INITIAL.map(|word| (word >> 32) as u32);
+        compress256(&mut state, slice::from_ref(block));
+        out.chunks_mut(4).zip(&state).for_each(|(out, word)| out.copy_from_slice(&word.to_be_bytes()[..out.len()]));
+        state.zeroize();
+    }
 }
 
 /// SHA-512, by the processor's instructions where it has them.
@@ -108,6 +149,15 @@ impl Function for Sha512 {
     type Digest = sha2::Sha512;
     type Seed = [u8; 111];
     const ZERO: Self::Seed = [0; 111];
+    type Block = [u8; 128];
+    const PADDED: Self::Block = padded(111);
+
+    fn digest_block(block: &Self::Block, out: &mut [u8]) {
+        let mut state = INITIAL;
+        compress512(&mut state, slice::from_ref(block));
+        out.chunks_mut(8).zip(&state).for_each(|(out, word)| out.copy_from_slice(&word.to_be_bytes()[..out.len()]));
+        state.zeroize();
+    }
 }
 
 /// The hash of the concatenated parts; `out` takes its first bytes.
@@ -191,11 +241,13 @@ impl<H: Hash> Steps for HashDrbg<H> {
 
     /// Hashgen (§10.1.1.4), step 3
     fn blocks(&self, first: u64, out: &mut [u8]) {
-        let mut data = Zeroizing::new(self.v.clone());
-        add((*data).as_mut(), &first.to_be_bytes());
-        for chunk in out.chunks_mut(H::OUT) {
-            hash::<H>(&[(*data).as_ref()], chunk);
-            add((*data).as_mut(), &[1]);
+        let mut block = Zeroizing::new(H::PADDED);
+        let v = self.v.as_ref();
+        for (at, chunk) in (first..).zip(out.chunks_mut(H::OUT)) {
+            let data = &mut (*block).as_mut()[..v.len()];
+            data.copy_from_slice(v);
+            add(data, &at.to_be_bytes());
+            H::digest_block(&block, chunk);
         }
     }
 
@@ -225,7 +277,26 @@ impl<H: Hash> ZeroizeOnDrop for HashDrbg<H> {}
 
 #[cfg(test)]
 mod tests {
-    use super::add;
+    use super::*;
+
+    /// One compression of the padded block is the hash.
+    fn one_block<H: Function>() {
+        let mut block = H::PADDED;
+        let message = &mut block.as_mut()[..H::ZERO.as_ref().len()];
+        message.iter_mut().zip(0..).for_each(|(byte, i)| *byte = i);
+        for len in [0, 1, 5, H::OUT] {
+            let (mut a, mut b) = ([0; 64], [0; 64]);
+            hash::<H>(&[&block.as_ref()[..H::ZERO.as_ref().len()]], &mut a[..len]);
+            H::digest_block(&block, &mut b[..len]);
+            assert_eq!(a, b);
+        }
+    }
+
+    #[test]
+    fn one_block_is_the_hash() {
+        one_block::<Sha256>();
+        one_block::<Sha512>();
+    }
 
     #[test]
     fn sums_carry_and_wrap() {
