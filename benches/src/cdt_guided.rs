@@ -7,7 +7,7 @@ use samplez::{DiscreteGaussian, Sampler};
 use std::error::Error;
 
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {
-    for sigma in ["3.2", "19.5", "215", "1000", "1.6e5"] {
+    for sigma in ["3.2", "19.5", "215", "1000"] {
         let law = DiscreteGaussian::with_sigma(sigma.parse()?)?;
         let sampler = CdtGuided::from_table(build_guided(&law, &CdtGuidedOptions::default())?);
         let cdt = Cdt::from_table(build(&law, &CdtOptions::default())?);

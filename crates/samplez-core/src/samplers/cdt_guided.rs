@@ -27,11 +27,17 @@
 //!   all of them are decided. It reads ahead no more than the samples still wanted will use.
 
 use super::cdt::Cdt;
-use super::common::feed::Feed;
+use super::common::feed::{Feed, WORDS};
 use crate::bits::BitSource;
 use crate::profile::{Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler};
 use crate::table::{GuidedTable, OPEN, Shape};
+use zeroize::Zeroize;
+
+/// Draws of 16 bits in a chunk.
+const LANES: usize = 4 * WORDS;
+/// Values copied at once.
+const RUN: usize = 16;
 
 /// Inversion over a [`GuidedTable`].
 ///
@@ -114,12 +120,17 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
     #[inline(never)]
     fn search<B: BitSource + ?Sized>(&self, draw: Draw, bits: &mut B) -> usize {
         let cdt = Cdt::from_table(self.table.table().view());
-        let (lead_bits, head_bits) = (self.table.lead_bits(), cdt.table().head_bits());
+        let (heads, lead_bits, head_bits) = (cdt.table().heads(), self.table.lead_bits(), cdt.table().head_bits());
         let mut u0 = (draw.bits >> u32::from(self.folded())) << (32 - lead_bits);
+        let unknown = ((1_u64 << (32 - lead_bits)) - 1) as u32;
+        let start = (draw.entry & !OPEN) as usize;
+        let start = start + heads[start..].iter().take_while(|head| **head > u0 | unknown).count();
+        if heads.get(start).is_none_or(|head| head | unknown != u0 | unknown) {
+            return start;
+        }
         if head_bits > lead_bits {
             u0 |= (bits.bits(head_bits - lead_bits) as u32) << (32 - head_bits);
         }
-        let start = (draw.entry & !OPEN) as usize;
         let count =
             |heads: &[u32], [key]: [u32; 1]| [start + heads[start..].iter().take_while(|head| **head > key).count()];
         let [index] = cdt.indices([u0], count, bits);
@@ -133,33 +144,107 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
         self.table.table().first() + ((index as i64 ^ -negative) + negative)
     }
 
-    /// `fill` for draws of W bits, 64/W = N at a time, and values that fit T.
+    /// `fill` for draws of 16 bits, and values that fit T: a chunk of words is mapped to indices with
+    /// signs as if each were a draw, then the lanes are passed in order. Those that the map left
+    /// open are sampled from their bits on, which may use up the lane that follows.
     #[inline(always)]
-    fn fill_packed<const W: u32, const N: usize, T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) {
+    fn fill_mapped<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) {
+        let first = self.table.table().first();
         let mut feed = Feed::new(bits);
-        let mut next = 0;
-        while next < out.len() {
-            // A sample uses W bits or more.
-            let wanted = out.len() - next;
-            if wanted >= N && feed.look_ahead(wanted * W as usize) {
-                let word = feed.peek();
-                let draws: [Draw; N] =
-                    core::array::from_fn(|i| self.look_up((word >> (W * i as u32)) as u32 & (u32::MAX >> (32 - W)), W));
-                if draws.iter().fold(0, |all, draw| all | draw.entry) & OPEN == 0 {
-                    for (slot, draw) in out[next..].iter_mut().zip(draws) {
-                        *slot = T::wrapping(self.value(draw.entry as usize, draw));
+        let mut values = [0_i16; LANES + RUN];
+        let mut dirty = 0;
+        let mut rest = out;
+        // A sample uses 16 bits or more.
+        while rest.len() >= 4 {
+            let words = (rest.len() / 4).min(WORDS);
+            let lanes = 4 * words;
+            let mut open = [0_u64; LANES / 64 + 1];
+            self.map(feed.load(words), &mut values, &mut open);
+            // A sentinel past the last lane.
+            open[lanes / 64] |= 1 << (lanes % 64);
+            dirty = dirty.max(lanes);
+            let mut at = 0;
+            while at < lanes {
+                let next = next_open(&open, at);
+                copy_run(&values[at..], &mut rest, next - at, first);
+                feed.skip(16 * (next - at));
+                at = next;
+                if next < lanes {
+                    put(&mut rest, self.sample(&mut feed));
+                    at = feed.position().div_ceil(16);
+                    if feed.position() % 16 != 0 {
+                        // The full precision was needed: the words that are left begin within lanes.
+                        while feed.ahead() > 0 {
+                            put(&mut rest, self.sample(&mut feed));
+                        }
+                        at = lanes;
                     }
-                    feed.skip(64);
-                    next += N;
-                    continue;
                 }
             }
-            for slot in out[next..].iter_mut().take(N) {
-                *slot = T::wrapping(self.sample(&mut feed));
-                next += 1;
-            }
+        }
+        values[..dirty].zeroize();
+        for slot in rest {
+            *slot = T::wrapping(self.sample(&mut feed));
         }
     }
+
+    /// For each lane of 16 bits of `words` the index that it decides, with its sign, or a bit in
+    /// `open` if it may be undecided.
+    #[inline(always)]
+    fn map(&self, words: &[u64], values: &mut [i16; LANES + RUN], open: &mut [u64]) {
+        let (guide, heads) = (self.table.guide(), self.table.table().heads());
+        let shift = 16 - self.table.guide_bits();
+        // The bits of a draw, left-aligned, that are no bits of u, and those not drawn yet.
+        let unknown = if self.folded() { 0x1_ffff } else { 0xffff };
+        let folded = i16::from(self.folded());
+        let head = |i: usize| heads.get(i).copied().unwrap_or(0);
+        let (values, _) = values.as_chunks_mut::<4>();
+        for (i, (word, values)) in words.iter().zip(values).enumerate() {
+            let mut flags = 0;
+            for (k, value) in values.iter_mut().enumerate() {
+                let draw = (word >> (16 * k)) as u16;
+                let key = u32::from(draw) << 16 | unknown;
+                let above = (guide[usize::from(draw >> shift)] & !OPEN) as usize;
+                // One threshold of the cell at most is passed; a second one that is not below leaves it open.
+                let index = above + usize::from(head(above) > key);
+                flags |= u64::from(head(index) | unknown >= key) << k;
+                let negative = draw as i16 & folded;
+                *value = (index as i16 ^ -negative) + negative;
+            }
+            open[i / 16] |= flags << (4 * (i % 16));
+        }
+    }
+}
+
+/// Writes `len` values, `first` added, and moves on.
+#[inline(always)]
+fn copy_run<T: Int>(values: &[i16], out: &mut &mut [T], len: usize, first: i64) {
+    let (now, later) = core::mem::take(out).split_at_mut(len);
+    for (slot, value) in now.iter_mut().zip(values) {
+        *slot = T::wrapping(first + i64::from(*value));
+    }
+    *out = later;
+}
+
+/// Writes one value and moves on.
+#[inline(always)]
+fn put<T: Int>(out: &mut &mut [T], value: i64) {
+    if let Some((slot, later)) = core::mem::take(out).split_first_mut() {
+        *slot = T::wrapping(value);
+        *out = later;
+    }
+}
+
+/// The first lane from `at` on whose bit is set; there is one.
+#[inline(always)]
+fn next_open(open: &[u64], at: usize) -> usize {
+    let mut word = at / 64;
+    let mut flags = open[word] >> (at % 64) << (at % 64);
+    while flags == 0 {
+        word += 1;
+        flags = open[word];
+    }
+    64 * word + flags.trailing_zeros() as usize
 }
 
 impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for CdtGuided<S, G> {
@@ -170,7 +255,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for CdtGuided<S, G> {
         let plain = Cdt::from_table(table.view()).profile();
         // Cdt draws the sign and all head bits at once.
         let saved = f64::from(table.head_bits() - self.table.lead_bits());
-        let decided = 1.0 - self.table.open_cells() as f64 / self.table.guide().len() as f64;
+        let decided = 1.0 - self.table.open_leads() as f64 / (1_u64 << self.table.lead_bits()) as f64;
         Profile { table_bytes: self.table.bytes(), expected_bits: plain.expected_bits - saved * decided, ..plain }
     }
 
@@ -187,16 +272,10 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for CdtGuided<S, G> {
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
         let support = self.table.table().support();
         if *support.start() >= T::MIN && *support.end() <= T::MAX {
-            match self.draw_bits() {
-                16 => {
-                    self.fill_packed::<16, 4, T, B>(bits, out);
-                    return Ok(());
-                }
-                32 => {
-                    self.fill_packed::<32, 2, T, B>(bits, out);
-                    return Ok(());
-                }
-                _ => {}
+            // The indices of a map are i16.
+            if self.draw_bits() == 16 && self.table.table().len() <= i16::MAX as usize {
+                self.fill_mapped(bits, out);
+                return Ok(());
             }
         }
         for slot in out {

@@ -197,8 +197,13 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
     }
 
     /// The number of open cells.
-    pub(crate) fn open_cells(&self) -> usize {
+    fn open_cells(&self) -> usize {
         self.guide().iter().filter(|entry| *entry & OPEN != 0).count()
+    }
+
+    /// How many of the 2^lead_bits leads are those of a threshold.
+    pub(crate) fn open_leads(&self) -> usize {
+        self.table.heads().chunk_by(|a, b| (a ^ b) >> (32 - self.lead_bits) == 0).count()
     }
 }
 

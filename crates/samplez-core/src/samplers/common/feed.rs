@@ -3,8 +3,8 @@
 use crate::bits::BitSource;
 use zeroize::Zeroize;
 
-/// Words read at once.
-const WORDS: usize = 64;
+/// Words read at once, at most.
+pub(crate) const WORDS: usize = 128;
 
 /// The bits of a source, in their order, some of them read ahead, so that one can look at the next
 /// 64 before deciding how many to take.
@@ -18,11 +18,13 @@ pub(crate) struct Feed<'a, B: ?Sized> {
     /// Bits used, and bits there are.
     at: usize,
     end: usize,
+    /// Words of the buffer that have held bits.
+    dirty: usize,
 }
 
 impl<'a, B: BitSource + ?Sized> Feed<'a, B> {
     pub(crate) fn new(bits: &'a mut B) -> Self {
-        Feed { bits, buffer: [0; WORDS + 1], at: 0, end: 0 }
+        Feed { bits, buffer: [0; WORDS + 1], at: 0, end: 0, dirty: 0 }
     }
 
     /// Bits read ahead and not used.
@@ -50,7 +52,25 @@ impl<'a, B: BitSource + ?Sized> Feed<'a, B> {
         self.buffer[0] = if left == 0 { 0 } else { kept << (64 - left) };
         self.buffer[count + 1..].fill(0);
         (self.at, self.end) = (64 - left, 64 * (count + 1));
+        self.dirty = self.dirty.max(count + 1);
         self.ahead() >= 64
+    }
+
+    /// Reads `count` <= [`WORDS`] words and returns them. All that was read before must have been
+    /// used, and the owner will use all of these.
+    pub(crate) fn load(&mut self, count: usize) -> &[u64] {
+        debug_assert_eq!(self.ahead(), 0);
+        self.bits.words(&mut self.buffer[..count]);
+        self.buffer[count] = 0;
+        (self.at, self.end) = (0, 64 * count);
+        self.dirty = self.dirty.max(count);
+        &self.buffer[..count]
+    }
+
+    /// How many of the bits last loaded have been used.
+    #[inline(always)]
+    pub(crate) fn position(&self) -> usize {
+        self.at
     }
 
     /// The next 64 bits, the first least significant; zeros where they have not been read.
@@ -86,7 +106,7 @@ impl<B: BitSource + ?Sized> BitSource for Feed<'_, B> {
 
 impl<B: ?Sized> Drop for Feed<'_, B> {
     fn drop(&mut self) {
-        self.buffer.zeroize();
+        self.buffer[..self.dirty].zeroize();
     }
 }
 
