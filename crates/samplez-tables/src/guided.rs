@@ -69,11 +69,12 @@ impl fmt::Display for GuidedBuildError {
 
 impl core::error::Error for GuidedBuildError {}
 
-/// The bits of a guide to n thresholds: cells enough for less than two comparisons, and while
-/// that is cheap 32 times as many, so that few are open.
+/// The bits of a guide to n thresholds. For draws of 16 bits while 2^15 leads tell most of them
+/// apart, with up to 32 cells for each, so that few hold several; beyond that, cells enough for
+/// less than two comparisons.
 fn guide_bits(n: usize) -> u32 {
     let enough = n.next_power_of_two().ilog2();
-    if enough <= 12 { (enough + 5).clamp(8, 15) } else { enough + 2 }
+    if n < 1 << 15 { (enough + 5).clamp(8, 14) } else { enough + 2 }
 }
 
 /// The thresholds that [`build`] makes, with their bound, and a guide to them.

@@ -18,12 +18,14 @@
 //! here with these instructions; a module that has them does not load where there are none.
 
 pub(crate) mod inversion;
+mod ladder;
 pub(crate) mod planes;
 mod wide;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
 use core::fmt;
+pub(crate) use ladder::Ladder;
 use wide::Wide;
 
 #[cfg(all(not(target_arch = "x86_64"), any(samplez_backend = "avx2", samplez_backend = "avx512")))]

@@ -28,14 +28,16 @@
 
 use super::cdt::Cdt;
 use super::common::feed::{Feed, WORDS};
+use super::common::lanes::{LANES, LookUp};
+use crate::arch::{Backend, Ladder};
 use crate::bits::BitSource;
 use crate::profile::{Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler};
-use crate::table::{GuidedTable, OPEN, Shape};
+use crate::table::{GuidedTable, Shape};
 use zeroize::Zeroize;
 
-/// Draws of 16 bits in a chunk.
-const LANES: usize = 4 * WORDS;
+/// Blocks of draws in a chunk.
+const BLOCKS: usize = 4 * WORDS / LANES;
 /// Values copied at once.
 const RUN: usize = 16;
 
@@ -57,13 +59,8 @@ const RUN: usize = 16;
 #[derive(Clone, Debug)]
 pub struct CdtGuided<S, G> {
     table: GuidedTable<S, G>,
-}
-
-/// A draw: the leading bits of u and, if the table is folded, the sign below them.
-#[derive(Clone, Copy)]
-struct Draw {
-    bits: u32,
-    entry: u32,
+    /// The leads of the thresholds, if they are few.
+    ladder: Option<Ladder>,
 }
 
 impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
@@ -78,8 +75,11 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
     /// let sampler = CdtGuided::from_table(GuidedTable::new(table, [1, 1 << 31]).unwrap());
     /// assert_eq!(sampler.profile().expected_bits, 9.0);
     /// ```
-    pub const fn from_table(table: GuidedTable<S, G>) -> Self {
-        CdtGuided { table }
+    pub fn from_table(table: GuidedTable<S, G>) -> Self {
+        let leads = table.table().heads().iter().map(|head| (head >> (32 - table.lead_bits())) as u16);
+        let folded = table.table().shape() == Shape::Folded;
+        let ladder = table.is_narrow().then(|| Ladder::new(leads.take_while(|lead| *lead > 0), folded)).flatten();
+        CdtGuided { table, ladder }
     }
 
     /// The table.
@@ -108,22 +108,14 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
         self.table.table().shape() == Shape::Folded
     }
 
-    /// The draw of these bits, and the guide's entry for it; `width` is [`draw_bits`](Self::draw_bits).
-    #[inline(always)]
-    fn look_up(&self, bits: u32, width: u32) -> Draw {
-        // The cell is the top g of the lead bits, which are the top bits of the draw.
-        let cell = bits >> (width - self.table.guide_bits());
-        Draw { bits, entry: self.table.guide()[cell as usize] }
-    }
-
-    /// Step 2 where the cell is open: the search from the guide's entry on.
+    /// Step 2 where the guide leaves it open: the search from `start` on, drawing more bits if the
+    /// lead is a threshold's.
     #[inline(never)]
-    fn search<B: BitSource + ?Sized>(&self, draw: Draw, bits: &mut B) -> usize {
+    fn search<B: BitSource + ?Sized>(&self, lead: u32, start: usize, bits: &mut B) -> usize {
         let cdt = Cdt::from_table(self.table.table().view());
         let (heads, lead_bits, head_bits) = (cdt.table().heads(), self.table.lead_bits(), cdt.table().head_bits());
-        let mut u0 = (draw.bits >> u32::from(self.folded())) << (32 - lead_bits);
+        let mut u0 = lead << (32 - lead_bits);
         let unknown = ((1_u64 << (32 - lead_bits)) - 1) as u32;
-        let start = (draw.entry & !OPEN) as usize;
         let start = start + heads[start..].iter().take_while(|head| **head > u0 | unknown).count();
         if heads.get(start).is_none_or(|head| head | unknown != u0 | unknown) {
             return start;
@@ -137,114 +129,168 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
         index
     }
 
+    /// Steps 1 and 2 for an open draw of 16 bits, at the head of `word`, and the index; if the draw
+    /// uses 16 more of its bits, or none, and the table's first digits decide.
+    #[inline(always)]
+    fn search_ahead(&self, word: u64) -> Option<(usize, usize)> {
+        let table = self.table.table();
+        if table.head_bits() - self.table.lead_bits() != 16 {
+            return None;
+        }
+        let sign = u32::from(self.folded());
+        let lead = word as u32 as u16 >> sign;
+        let mut index = self.table.look_up(lead.into()).err()?;
+        let heads = table.heads();
+        let head = |index: usize| heads.get(index).copied().unwrap_or(0);
+        // Left-aligned, with all bits not drawn set.
+        let short = u32::from(lead) << (16 + sign) | (0xffff << sign) | sign;
+        while head(index) > short {
+            index += 1;
+        }
+        if heads.get(index).is_none_or(|head| head >> (16 + sign) != u32::from(lead)) {
+            return Some((index, 16));
+        }
+        let long = u32::from(lead) << (16 + sign) | (word as u32 >> 16) << sign | sign;
+        index += usize::from(head(index) > long);
+        while head(index) > long {
+            index += 1;
+        }
+        (head(index) | sign != long).then_some((index, 32))
+    }
+
     /// Step 3: first + j or first - j.
     #[inline(always)]
-    fn value(&self, index: usize, draw: Draw) -> i64 {
-        let negative = if self.folded() { i64::from(draw.bits & 1) } else { 0 };
+    fn value(&self, index: usize, draw: u32) -> i64 {
+        let negative = if self.folded() { i64::from(draw & 1) } else { 0 };
         self.table.table().first() + ((index as i64 ^ -negative) + negative)
     }
 
-    /// `fill` for draws of 16 bits, and values that fit T: a chunk of words is mapped to indices with
-    /// signs as if each were a draw, then the lanes are passed in order. Those that the map left
-    /// open are sampled from their bits on, which may use up the lane that follows.
-    #[inline(always)]
-    fn fill_mapped<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) {
+    /// `fill` for draws of 16 bits, and values that fit T. All words of a chunk are looked up as if
+    /// each were a draw, then passed in order: a draw that is open is sampled from its bits on, and
+    /// the words that this uses up are no draws.
+    fn fill_narrow<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) {
         let first = self.table.table().first();
         let mut feed = Feed::new(bits);
-        let mut values = [0_i16; LANES + RUN];
+        let (mut values, mut open) = ([[0; LANES]; BLOCKS + 1], [0; BLOCKS]);
         let mut dirty = 0;
         let mut rest = out;
         // A sample uses 16 bits or more.
         while rest.len() >= 4 {
             let words = (rest.len() / 4).min(WORDS);
-            let lanes = 4 * words;
-            let mut open = [0_u64; LANES / 64 + 1];
-            self.map(feed.load(words), &mut values, &mut open);
-            // A sentinel past the last lane.
-            open[lanes / 64] |= 1 << (lanes % 64);
-            dirty = dirty.max(lanes);
+            let (lanes, blocks) = (4 * words, words.div_ceil(LANES / 4));
+            dirty = dirty.max(blocks);
+            self.look_up(feed.load(words), &mut values[..blocks], &mut open);
             let mut at = 0;
             while at < lanes {
-                let next = next_open(&open, at);
-                copy_run(&values[at..], &mut rest, next - at, first);
+                let next = next_open(&open, at).min(lanes);
+                copy(&values.as_flattened()[at..], next - at, &mut rest, first);
                 feed.skip(16 * (next - at));
                 at = next;
-                if next < lanes {
-                    put(&mut rest, self.sample(&mut feed));
-                    at = feed.position().div_ceil(16);
-                    if feed.position() % 16 != 0 {
-                        // The full precision was needed: the words that are left begin within lanes.
-                        while feed.ahead() > 0 {
-                            put(&mut rest, self.sample(&mut feed));
+                if at < lanes {
+                    let word = feed.peek();
+                    match self.search_ahead(word) {
+                        Some((index, used)) if used <= feed.ahead() => {
+                            put(self.value(index, word as u32), &mut rest);
+                            feed.skip(used);
                         }
-                        at = lanes;
+                        _ => put(self.sample(&mut feed), &mut rest),
                     }
+                    at = feed.position().div_ceil(16);
+                }
+                if feed.position() % 16 != 0 {
+                    // All bits of u were needed: what is left does not begin with a lane.
+                    while feed.ahead() > 0 {
+                        put(self.sample(&mut feed), &mut rest);
+                    }
+                    at = lanes;
                 }
             }
         }
-        values[..dirty].zeroize();
+        values[..dirty].as_flattened_mut().zeroize();
         for slot in rest {
             *slot = T::wrapping(self.sample(&mut feed));
         }
     }
 
-    /// For each lane of 16 bits of `words` the index that it decides, with its sign, or a bit in
-    /// `open` if it may be undecided.
-    #[inline(always)]
-    fn map(&self, words: &[u64], values: &mut [i16; LANES + RUN], open: &mut [u64]) {
-        let (guide, heads) = (self.table.guide(), self.table.table().heads());
-        let shift = 16 - self.table.guide_bits();
-        // The bits of a draw, left-aligned, that are no bits of u, and those not drawn yet.
-        let unknown = if self.folded() { 0x1_ffff } else { 0xffff };
-        let folded = i16::from(self.folded());
-        let head = |i: usize| heads.get(i).copied().unwrap_or(0);
-        let (values, _) = values.as_chunks_mut::<4>();
-        for (i, (word, values)) in words.iter().zip(values).enumerate() {
-            let mut flags = 0;
-            for (k, value) in values.iter_mut().enumerate() {
-                let draw = (word >> (16 * k)) as u16;
-                let key = u32::from(draw) << 16 | unknown;
-                let above = (guide[usize::from(draw >> shift)] & !OPEN) as usize;
-                // One threshold of the cell at most is passed; a second one that is not below leaves it open.
-                let index = above + usize::from(head(above) > key);
-                flags |= u64::from(head(index) | unknown >= key) << k;
-                let negative = draw as i16 & folded;
-                *value = (index as i16 ^ -negative) + negative;
+    /// Every draw of these words, by the fastest way that the machine has.
+    #[inline]
+    fn look_up(&self, words: &[u64], values: &mut [[i16; LANES]], open: &mut [u64]) {
+        let (backend, (blocks, _)) = (Backend::current(), words.as_chunks());
+        let blocks = &blocks[..values.len()];
+        if self.ladder.as_ref().is_none_or(|ladder| !ladder.look_up(backend, blocks, values, open)) {
+            let (guide, guide_bits, folded) = (self.table.guide(), self.table.guide_bits(), self.folded());
+            backend.run(LookUp { guide, guide_bits, folded, blocks, values, open });
+        }
+    }
+
+    /// `fill` for draws of 32 bits, two at a time, and values that fit T.
+    fn fill_wide<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) {
+        let sign = u32::from(self.folded());
+        let mut feed = Feed::new(bits);
+        let mut next = 0;
+        while next < out.len() {
+            // A sample uses 32 bits or more.
+            let wanted = out.len() - next;
+            if wanted >= 2 && feed.look_ahead(wanted * 32) {
+                let word = feed.peek();
+                let draws = [word as u32, (word >> 32) as u32];
+                if let [Ok(a), Ok(b)] = draws.map(|draw| self.table.look_up(draw >> sign)) {
+                    out[next] = T::wrapping(self.value(a, draws[0]));
+                    out[next + 1] = T::wrapping(self.value(b, draws[1]));
+                    feed.skip(64);
+                    next += 2;
+                    continue;
+                }
             }
-            open[i / 16] |= flags << (4 * (i % 16));
+            for slot in out[next..].iter_mut().take(2) {
+                *slot = T::wrapping(self.sample(&mut feed));
+                next += 1;
+            }
         }
     }
 }
 
-/// Writes `len` values, `first` added, and moves on.
+/// Writes the first `len` values, `first` added, and moves on. Where there is room, whole runs are
+/// written, whose ends are written again later.
 #[inline(always)]
-fn copy_run<T: Int>(values: &[i16], out: &mut &mut [T], len: usize, first: i64) {
-    let (now, later) = core::mem::take(out).split_at_mut(len);
-    for (slot, value) in now.iter_mut().zip(values) {
-        *slot = T::wrapping(first + i64::from(*value));
+fn copy<T: Int>(values: &[i16], len: usize, out: &mut &mut [T], first: i64) {
+    let add = |slot: &mut T, value: &i16| *slot = T::wrapping(first + i64::from(*value));
+    let all = core::mem::take(out);
+    let (values, _) = values.as_chunks::<RUN>();
+    let (slots, _) = all.as_chunks_mut::<RUN>();
+    let runs = len.div_ceil(RUN);
+    if runs <= slots.len() && runs <= values.len() {
+        for (slots, values) in slots.iter_mut().zip(values).take(runs) {
+            slots.iter_mut().zip(values).for_each(|(slot, value)| add(slot, value));
+        }
+    } else {
+        all.iter_mut().zip(values.as_flattened()).take(len).for_each(|(slot, value)| add(slot, value));
     }
-    *out = later;
+    *out = &mut all[len..];
 }
 
 /// Writes one value and moves on.
 #[inline(always)]
-fn put<T: Int>(out: &mut &mut [T], value: i64) {
+fn put<T: Int>(value: i64, out: &mut &mut [T]) {
     if let Some((slot, later)) = core::mem::take(out).split_first_mut() {
         *slot = T::wrapping(value);
         *out = later;
     }
 }
 
-/// The first lane from `at` on whose bit is set; there is one.
+/// The first lane from `at` on that is open, or one past the last.
 #[inline(always)]
-fn next_open(open: &[u64], at: usize) -> usize {
-    let mut word = at / 64;
-    let mut flags = open[word] >> (at % 64) << (at % 64);
+fn next_open(open: &[u64; BLOCKS], at: usize) -> usize {
+    let mut block = at / LANES;
+    let mut flags = open[block] >> (at % LANES) << (at % LANES);
     while flags == 0 {
-        word += 1;
-        flags = open[word];
+        block += 1;
+        match open.get(block) {
+            Some(next) => flags = *next,
+            None => return LANES * BLOCKS,
+        }
     }
-    64 * word + flags.trailing_zeros() as usize
+    LANES * block + flags.trailing_zeros() as usize
 }
 
 impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for CdtGuided<S, G> {
@@ -261,10 +307,14 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for CdtGuided<S, G> {
 
     #[inline]
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
-        let width = self.draw_bits();
-        // steps 1 and 2
-        let draw = self.look_up(bits.bits(width) as u32, width);
-        let index = if draw.entry & OPEN == 0 { draw.entry as usize } else { self.search(draw, bits) };
+        // step 1: the leading bits of u, above the sign
+        let draw = bits.bits(self.draw_bits()) as u32;
+        let lead = draw >> u32::from(self.folded());
+        // step 2
+        let index = match self.table.look_up(lead) {
+            Ok(index) => index,
+            Err(start) => self.search(lead, start, bits),
+        };
         // step 3
         self.value(index, draw)
     }
@@ -272,9 +322,12 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for CdtGuided<S, G> {
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
         let support = self.table.table().support();
         if *support.start() >= T::MIN && *support.end() <= T::MAX {
-            // The indices of a map are i16.
-            if self.draw_bits() == 16 && self.table.table().len() <= i16::MAX as usize {
-                self.fill_mapped(bits, out);
+            if self.table.is_narrow() {
+                self.fill_narrow(bits, out);
+                return Ok(());
+            }
+            if self.draw_bits() == 32 {
+                self.fill_wide(bits, out);
                 return Ok(());
             }
         }

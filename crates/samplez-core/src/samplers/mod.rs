@@ -7,6 +7,7 @@ mod common {
     pub(super) mod fixed_exp;
     pub(super) mod guide;
     pub(super) mod half_line;
+    pub(super) mod lanes;
     pub(super) mod ln2;
     pub(super) mod runs;
 }

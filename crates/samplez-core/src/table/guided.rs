@@ -12,6 +12,12 @@ pub const MAX_GUIDE_BITS: u32 = 26;
 /// cell's number, first bit most significant. With a_c the number of thresholds whose leading g
 /// bits are above c, the entry of cell c is a_c if no threshold's leading bits equal c (then all
 /// of the cell's uniforms have index a_c: the cell is *decided*), and a_c + 2^31 otherwise.
+///
+/// Where a sampler's first draw has 16 bits ([`lead_bits`](Self::lead_bits) + 1 if the table is
+/// folded) and there are fewer than 2^15 thresholds, entries are made for looking up many draws at
+/// once: a_c as before if the cell holds no threshold; a_c + 2^16·t if it holds one, of leading
+/// bits t (as many as the first draw has of u); and a_c + 2^15 if it holds more.
+///
 /// So the guide follows from the table; the law is the table's.
 ///
 /// ```
@@ -31,6 +37,7 @@ pub struct GuidedTable<S, G> {
     guide: G,
     guide_bits: u32,
     lead_bits: u32,
+    narrow: bool,
 }
 
 /// Why a guide does not belong to a table.
@@ -78,16 +85,45 @@ impl fmt::Display for GuideError {
 impl core::error::Error for GuideError {}
 
 /// The flag of an entry whose cell is open.
-pub(crate) const OPEN: u32 = 1 << 31;
+const OPEN: u32 = 1 << 31;
+/// The flag of an entry for draws of 16 bits whose cell holds several thresholds.
+pub(crate) const SHARED: u16 = 1 << 15;
 
-/// Calls `visit(cell, entry)` with each entry of the guide of these falling heads.
-fn entries(heads: &[u32], guide_bits: u32, mut visit: impl FnMut(usize, u32)) {
-    // Cells from the last to the first meet the heads in their order.
-    let mut above = 0;
-    for cell in (0..1_usize << guide_bits).rev() {
-        let held = heads[above..].iter().take_while(|head| (**head >> (32 - guide_bits)) as usize == cell).count();
-        visit(cell, above as u32 | if held > 0 { OPEN } else { 0 });
-        above += held;
+/// How the first bits of a uniform are read.
+#[derive(Clone, Copy)]
+struct Layout {
+    guide_bits: u32,
+    /// Bits of u in the first draw.
+    lead_bits: u32,
+    /// Whether entries are made for draws of 16 bits.
+    narrow: bool,
+}
+
+impl Layout {
+    /// A draw of 16 bits, the sign included, or of 32.
+    fn new<S: AsRef<[u32]>>(table: &CdtTable<S>, guide_bits: u32) -> Self {
+        let sign = u32::from(table.shape() == Shape::Folded);
+        let draw = if guide_bits + sign <= 16 { 16 } else { 32 };
+        let lead_bits = (draw - sign).min(table.head_bits());
+        Layout { guide_bits, lead_bits, narrow: lead_bits + sign == 16 && table.len() < SHARED.into() }
+    }
+
+    /// Calls `visit(cell, entry)` with each entry of the guide of these falling heads.
+    fn entries(self, heads: &[u32], mut visit: impl FnMut(usize, u32)) {
+        // Cells from the last to the first meet the heads in their order.
+        let mut above = 0;
+        for cell in (0..1_usize << self.guide_bits).rev() {
+            let held = heads[above..].iter().take_while(|head| (**head >> (32 - self.guide_bits)) as usize == cell);
+            let held = held.count();
+            let flag = match held {
+                0 => 0,
+                _ if !self.narrow => OPEN,
+                1 => heads[above] >> (32 - self.lead_bits) << 16,
+                _ => SHARED.into(),
+            };
+            visit(cell, above as u32 | flag);
+            above += held;
+        }
     }
 }
 
@@ -116,9 +152,9 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
         if table.len() >= OPEN as usize {
             return Err(GuideError::Thresholds { thresholds: table.len() });
         }
-        let guide_bits = entries_given.ilog2();
+        let layout = Layout::new(&table, entries_given.ilog2());
         let mut wrong = None;
-        entries(table.heads(), guide_bits, |cell, entry| {
+        layout.entries(table.heads(), |cell, entry| {
             if guide.as_ref()[cell] != entry && wrong.is_none() {
                 wrong = Some(cell);
             }
@@ -126,11 +162,8 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
         if let Some(cell) = wrong {
             return Err(GuideError::Entry { cell });
         }
-        // A draw of 16 bits, the sign included, or of 32.
-        let sign = u32::from(table.shape() == Shape::Folded);
-        let draw = if guide_bits + sign <= 16 { 16 } else { 32 };
-        let lead_bits = (draw - sign).min(table.head_bits());
-        Ok(GuidedTable { table, guide, guide_bits, lead_bits })
+        let Layout { guide_bits, lead_bits, narrow } = layout;
+        Ok(GuidedTable { table, guide, guide_bits, lead_bits, narrow })
     }
 
     /// Writes the guide of `table` with g bits to `guide`, which has 2^g entries.
@@ -155,7 +188,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
         let len = guide.as_ref().len();
         if len.is_power_of_two() && (1..=table.head_bits()).contains(&len.ilog2()) && table.len() < OPEN as usize {
             let slots = guide.as_mut();
-            entries(table.heads(), len.ilog2(), |cell, entry| slots[cell] = entry);
+            Layout::new(&table, len.ilog2()).entries(table.heads(), |cell, entry| slots[cell] = entry);
         }
         GuidedTable::new(table, guide)
     }
@@ -196,14 +229,37 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
         (self.open_cells() as f64 + above) / self.guide().len() as f64
     }
 
+    /// The index of all uniforms with these [`lead_bits`](Self::lead_bits) leading bits, or `Err`
+    /// with one that is not above any of theirs if the guide does not tell.
+    #[inline(always)]
+    pub(crate) fn look_up(&self, lead: u32) -> Result<usize, usize> {
+        let entry = self.guide()[(lead >> (self.lead_bits - self.guide_bits)) as usize];
+        if self.narrow {
+            let (above, first) = (entry as u16, entry >> 16);
+            if above & SHARED == 0 && lead != first {
+                return Ok(usize::from(above) + usize::from(lead < first));
+            }
+            Err(usize::from(above & !SHARED))
+        } else if entry & OPEN == 0 {
+            Ok(entry as usize)
+        } else {
+            Err((entry & !OPEN) as usize)
+        }
+    }
+
+    /// How many different values the first `count` bits of the thresholds have.
+    fn distinct(&self, count: u32) -> usize {
+        self.table.heads().chunk_by(|a, b| (a ^ b) >> (32 - count) == 0).count()
+    }
+
     /// The number of open cells.
     fn open_cells(&self) -> usize {
-        self.guide().iter().filter(|entry| *entry & OPEN != 0).count()
+        self.distinct(self.guide_bits)
     }
 
     /// How many of the 2^lead_bits leads are those of a threshold.
     pub(crate) fn open_leads(&self) -> usize {
-        self.table.heads().chunk_by(|a, b| (a ^ b) >> (32 - self.lead_bits) == 0).count()
+        self.distinct(self.lead_bits)
     }
 }
 
@@ -227,6 +283,10 @@ impl<S, G> GuidedTable<S, G> {
     pub const fn guide_bits(&self) -> u32 {
         self.guide_bits
     }
+    /// Whether the entries are made for draws of 16 bits.
+    pub(crate) const fn is_narrow(&self) -> bool {
+        self.narrow
+    }
     /// Bits of u that a sampler draws first: with the sign of a folded table they make 16 bits,
     /// or 32 if the guide needs more than that; never more than the precision.
     pub const fn lead_bits(&self) -> u32 {
@@ -241,7 +301,7 @@ impl<S, G> GuidedTable<S, G> {
     /// exact law tests, which walk every first draw.
     #[doc(hidden)]
     pub fn with_lead_bits(self, lead_bits: u32) -> Self {
-        assert!((self.guide_bits..=self.table.head_bits()).contains(&lead_bits));
+        assert!(!self.narrow && (self.guide_bits..=self.table.head_bits()).contains(&lead_bits));
         GuidedTable { lead_bits, ..self }
     }
 }

@@ -56,15 +56,15 @@ impl<'a, B: BitSource + ?Sized> Feed<'a, B> {
         self.ahead() >= 64
     }
 
-    /// Reads `count` <= [`WORDS`] words and returns them. All that was read before must have been
-    /// used, and the owner will use all of these.
+    /// Reads `count` <= [`WORDS`] words and returns them at the head of all the buffer's. All that
+    /// was read before must have been used, and the owner will use all of these.
     pub(crate) fn load(&mut self, count: usize) -> &[u64] {
         debug_assert_eq!(self.ahead(), 0);
         self.bits.words(&mut self.buffer[..count]);
         self.buffer[count] = 0;
         (self.at, self.end) = (0, 64 * count);
         self.dirty = self.dirty.max(count);
-        &self.buffer[..count]
+        &self.buffer[..WORDS]
     }
 
     /// How many of the bits last loaded have been used.

@@ -1,0 +1,74 @@
+//! Draws of 16 bits, looked up in a guide many at once.
+
+use crate::arch::Kernel;
+use crate::table::SHARED;
+
+/// Draws in a block.
+pub(crate) const LANES: usize = 64;
+/// The words of a block; the first draw is in the lowest bits of the first word.
+pub(crate) type Words = [u64; LANES / 4];
+/// What comes of a block's draws.
+pub(crate) type Values = [i16; LANES];
+
+/// For each draw of each block what it decides: its index, negative if the table is folded and the
+/// draw's lowest bit is 1; and a word for each block, in which the bit of a draw is set if it may
+/// not have decided (its value means nothing then).
+///
+/// The guide is a [`GuidedTable`](crate::table::GuidedTable)'s for draws of 16 bits, of g bits.
+/// There are as many `values` and `open` as there are blocks.
+pub(crate) struct LookUp<'a> {
+    pub(crate) guide: &'a [u32],
+    pub(crate) guide_bits: u32,
+    pub(crate) folded: bool,
+    pub(crate) blocks: &'a [Words],
+    pub(crate) values: &'a mut [Values],
+    pub(crate) open: &'a mut [u64],
+}
+
+impl Kernel for LookUp<'_> {
+    type Output = ();
+
+    /// Step by step over a block, so that all but the look-up itself becomes vector code.
+    #[inline(always)]
+    fn run(self) {
+        let sign = u16::from(self.folded);
+        for ((words, values), open) in self.blocks.iter().zip(self.values).zip(self.open) {
+            let draws = draws(words);
+            let cells = draws.map(|draw| draw >> (16 - self.guide_bits));
+            let mut entries = [0_u32; LANES];
+            for (entry, cell) in entries.iter_mut().zip(cells) {
+                *entry = self.guide.get(usize::from(cell)).copied().unwrap_or(0);
+            }
+            let mut flags = [0_u8; LANES];
+            for (((value, flag), draw), entry) in values.iter_mut().zip(&mut flags).zip(draws).zip(entries) {
+                let (lead, first, above) = (draw >> sign, (entry >> 16) as u16, entry as u16);
+                *flag = u8::from((lead == first) | (above & SHARED != 0));
+                let index = (above + u16::from(lead < first)) as i16;
+                let negative = (draw & sign) as i16;
+                *value = (index ^ -negative).wrapping_add(negative);
+            }
+            *open = mask(&flags);
+        }
+    }
+}
+
+/// The draws of a block.
+#[inline(always)]
+fn draws(words: &Words) -> [u16; LANES] {
+    let mut draws = [0; LANES];
+    for (draws, word) in draws.as_chunks_mut::<4>().0.iter_mut().zip(words) {
+        let [a, b, c, d, e, f, g, h] = word.to_le_bytes();
+        *draws = [[a, b], [c, d], [e, f], [g, h]].map(u16::from_le_bytes);
+    }
+    draws
+}
+
+/// Flags of 0 and 1 as bits.
+#[inline(always)]
+fn mask(flags: &[u8; LANES]) -> u64 {
+    let (eights, _) = flags.as_chunks::<8>();
+    eights.iter().rev().fold(0, |mask, eight| {
+        // Bit 8i moves to bit 56 + i; no two of the products' terms meet.
+        mask << 8 | u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56
+    })
+}
