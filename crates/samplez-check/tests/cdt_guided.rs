@@ -86,6 +86,59 @@ fn odd_tables() {
     }
 }
 
+/// Tables of 18 bits whose thresholds share leads, are neighbours, and are 0.
+fn crowded() -> Vec<Vec<u32>> {
+    let mut random = Random::new(7);
+    let mut lists = vec![
+        vec![200_000],
+        vec![(1 << 18) - 1, 200_001, 200_000, 200_000, 199_999, 80, 9, 8, 3, 0],
+        (1..200).rev().map(|i| 13 * i * i / 2).collect(),
+    ];
+    let mut many: Vec<u32> = (0..40).map(|_| random.below(1 << 18) as u32).collect();
+    many.extend((0..40).map(|i| 100_000 + 5 * i));
+    many.sort_by(|a, b| b.cmp(a));
+    lists.push(many);
+    lists
+}
+
+/// Draws of 16 bits: the law is the table's whatever the guide's entries hold.
+#[test]
+fn draws_of_16_bits_have_the_law_of_the_table() {
+    for thresholds in crowded() {
+        for (shape, all_guide_bits) in [(Shape::Folded, [1, 6, 15]), (Shape::Full, [2, 9, 16])] {
+            for guide_bits in all_guide_bits {
+                for head_bits in [16, 18] {
+                    let table = table(shape, 5, 18, &thresholds).with_head_bits(head_bits);
+                    let sampler = CdtGuided::from_table(guided(table, guide_bits));
+                    let law = has_law_of(shape, 5, 18, &thresholds, |bits| Some(sampler.sample(bits)))
+                        .unwrap_or_else(|e| panic!("{shape:?}, {guide_bits}, {head_bits}, {thresholds:?}: {e}"));
+                    let (declared, walked) = (sampler.profile().expected_bits, law.expected_bits(0.0));
+                    assert!((declared - walked.start()).abs() < 1e-12, "{declared}, {walked:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Full precision, and open draws, are needed often: nothing that follows is shifted.
+#[test]
+fn fill_is_repeated_sample_where_many_draws_are_open() {
+    for (number, thresholds) in crowded().into_iter().enumerate() {
+        for (shape, all_guide_bits) in [(Shape::Folded, [1, 8, 15]), (Shape::Full, [1, 8, 16])] {
+            for guide_bits in all_guide_bits {
+                for head_bits in [16, 17, 18] {
+                    let table = table(shape, 0, 18, &thresholds).with_head_bits(head_bits);
+                    let sampler = CdtGuided::from_table(guided(table, guide_bits));
+                    for len in [1, 4, 63, 64, 65, 511, 512, 513, 5000] {
+                        agrees::<i16>(&sampler, len, number as u8);
+                        agrees::<i32>(&sampler, len, 63);
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// What fill does, for this type and length: the samples, the bits used, the bits that follow.
 fn agrees<T: Int>(sampler: &Guided, len: usize, number: u8) {
     let (mut a, mut b) = (Counted::new(reader(number)), Counted::new(reader(number)));
@@ -157,7 +210,7 @@ fn the_default_guide_needs_few_comparisons() {
     for (sigma, center) in [("0.1", "0"), ("3.2", "0"), ("3.2", "1/2"), ("215", "0"), ("1000", "1/3"), ("1.6e5", "0")] {
         let law = law(sigma, center);
         let table = build_guided(&law, &CdtGuidedOptions::default()).unwrap();
-        assert!(table.expected_comparisons() < 0.5, "{sigma}: {}", table.expected_comparisons());
+        assert!(table.expected_comparisons() < 0.6, "{sigma}: {}", table.expected_comparisons());
         // As few cells as thresholds already do.
         let len = table.table().len();
         let least = guided(table.table().clone(), len.next_power_of_two().ilog2().max(1));

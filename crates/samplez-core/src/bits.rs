@@ -160,15 +160,18 @@ impl<R: Rng + ?Sized> BitSource for BitReader<R> {
             }
             let take = out.len().min(BUFFER - self.next);
             let (now, later) = out.split_at_mut(take);
-            for (slot, bytes) in now.iter_mut().zip(&self.buffer[self.next..]) {
-                *slot = u64::from_le_bytes(*bytes);
+            let buffer = &self.buffer[self.next..self.next + take];
+            for (slot, bytes) in now.iter_mut().zip(buffer) {
+                *slot = u64::from_le_bytes(*bytes) << self.left;
             }
             if self.left > 0 {
-                for slot in now {
-                    let word = *slot;
-                    *slot = self.acc | word << self.left;
-                    self.acc = word >> (64 - self.left);
+                // The bits of each word that its place has no room for go to the next.
+                let over = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes) >> (64 - self.left);
+                now[0] |= self.acc;
+                for (slot, bytes) in now[1..].iter_mut().zip(buffer) {
+                    *slot |= over(bytes);
                 }
+                self.acc = over(&buffer[take - 1]);
             }
             self.next += take;
             out = later;

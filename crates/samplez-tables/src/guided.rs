@@ -70,11 +70,11 @@ impl fmt::Display for GuidedBuildError {
 impl core::error::Error for GuidedBuildError {}
 
 /// The bits of a guide to n thresholds. For draws of 16 bits while 2^15 leads tell most of them
-/// apart, with up to 32 cells for each, so that few hold several; beyond that, cells enough for
-/// less than two comparisons.
+/// apart: up to 32 cells for each threshold, so that few hold several, while that stays in a near
+/// cache. For draws of 32 bits beyond that. There are n cells or more: less than two comparisons.
 fn guide_bits(n: usize) -> u32 {
     let enough = n.next_power_of_two().ilog2();
-    if n < 1 << 15 { (enough + 5).clamp(8, 14) } else { enough + 2 }
+    if n < 1 << 15 { (enough + 5).clamp(8, enough.max(14)) } else { enough + 2 }
 }
 
 /// The thresholds that [`build`] makes, with their bound, and a guide to them.

@@ -27,7 +27,7 @@ pub struct Plan {
 /// A cumulative table up to this size, with its guide, stays in the nearest caches.
 const SMALL_TABLE: f64 = 262_144.0;
 /// The guide of a small table takes up to this.
-const GUIDE: f64 = 262_144.0;
+const GUIDE: f64 = 131_072.0;
 /// A Ziggurat's table takes about 0.6 µs for each value of its half line: 40 ms for these.
 const QUICK_COLUMNS: f64 = 65_536.0;
 /// The least σ of a convolution at 128 bits, and some more.

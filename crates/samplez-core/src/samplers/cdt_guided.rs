@@ -3,7 +3,7 @@
 //! Paper: \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/cdt-guided.md.
 //!
 //! | Law        | the table's own, P(index >= j) = T_j/2^B; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound). The same as [`Cdt`]'s over the same table |
-//! | Bits       | 16, and more if u's cell holds a threshold; 32 instead of 16 if the guide is indexed by more than 15 bits (full tables: 16). [`profile`](crate::sampler::Sampler::profile) has the average |
+//! | Bits       | 16, and more if u's lead is a threshold's; 32 instead of 16 if the guide is indexed by more than 15 bits (full tables: 16). [`profile`](crate::sampler::Sampler::profile) has the average |
 //! | Memory     | 4n⌈B/32⌉ + 4·2^g bytes, n thresholds, guide of g bits |
 //! | Timing     | Variable: the addresses read depend on the sample |
 //! | Parameters | any σ and centre whose table fits; B from 1 to 256 |
@@ -15,16 +15,16 @@
 //! ```
 //!
 //! The stream of a sample: a draw of 16 or 32 bits, the least significant the sign (folded), the
-//! others the leading bits of u (all of u, if B is smaller); if its cell is open, the bits of u
-//! up to the 31st (full: 32nd); if these are the leading bits of a threshold, the rest of u. Each
-//! piece most significant bit last.
+//! others the leading bits of u, its *lead* (all of u, if B is smaller); if these are the leading
+//! bits of a threshold, the bits of u up to the 31st (full: 32nd); if these still are a threshold's,
+//! the rest of u. Each piece most significant bit last.
 //!
 //! Departures from the paper: those of [`Cdt`], and
-//! - Step 2 looks into the guide, at u's leading g bits. In a decided cell its entry is j; in an
-//!   open one it is the number of thresholds above the cell, from where the search counts on.
-//!   The result is the same function of u.
-//! - `fill` looks at the next 64 bits, which hold two or four draws, and returns them together if
-//!   all of them are decided. It reads ahead no more than the samples still wanted will use.
+//! - Step 2 looks into the guide, at u's leading g bits. Its entry decides j, or says where the
+//!   search begins, which counts on. The result is the same function of u.
+//! - `fill` looks up many draws of 16 bits at once, as if none of them used more bits. From the
+//!   first that does it goes on behind the bits that it has used. With few thresholds and AVX-512
+//!   the look-up is a binary search in a register, otherwise in the guide. All give the same.
 
 use super::cdt::Cdt;
 use super::common::feed::{Feed, WORDS};
@@ -129,33 +129,31 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
         index
     }
 
-    /// Steps 1 and 2 for an open draw of 16 bits, at the head of `word`, and the index; if the draw
-    /// uses 16 more of its bits, or none, and the table's first digits decide.
+    /// What [`sample`](Sampler::sample) does with an open draw of 16 bits at the head of `word`: the
+    /// index, and the bits used; unless the table's first digits do not decide, or the guide does.
     #[inline(always)]
-    fn search_ahead(&self, word: u64) -> Option<(usize, usize)> {
+    fn search_ahead(&self, word: u64) -> Option<(usize, u32)> {
         let table = self.table.table();
-        if table.head_bits() - self.table.lead_bits() != 16 {
-            return None;
-        }
-        let sign = u32::from(self.folded());
-        let lead = word as u32 as u16 >> sign;
-        let mut index = self.table.look_up(lead.into()).err()?;
-        let heads = table.heads();
+        let (heads, lead_bits, head_bits) = (table.heads(), self.table.lead_bits(), table.head_bits());
+        let lead = u32::from(word as u16 >> (16 - lead_bits));
+        let mut index = self.table.look_up(lead).err()?;
         let head = |index: usize| heads.get(index).copied().unwrap_or(0);
-        // Left-aligned, with all bits not drawn set.
-        let short = u32::from(lead) << (16 + sign) | (0xffff << sign) | sign;
-        while head(index) > short {
+        // The lead with all further bits set.
+        let highest = lead << (32 - lead_bits) | u32::MAX >> lead_bits;
+        while head(index) > highest {
             index += 1;
         }
-        if heads.get(index).is_none_or(|head| head >> (16 + sign) != u32::from(lead)) {
+        if heads.get(index).is_none_or(|head| (head ^ highest) >> (32 - lead_bits) != 0) {
             return Some((index, 16));
         }
-        let long = u32::from(lead) << (16 + sign) | (word as u32 >> 16) << sign | sign;
-        index += usize::from(head(index) > long);
-        while head(index) > long {
+        let unknown = ((1_u64 << (32 - head_bits)) - 1) as u32;
+        let more = (word >> 16) as u32 & ((1 << (head_bits - lead_bits)) - 1);
+        let u0 = lead << (32 - lead_bits) | more << (32 - head_bits) | unknown;
+        index += usize::from(head(index) > u0);
+        while head(index) > u0 {
             index += 1;
         }
-        (head(index) | sign != long).then_some((index, 32))
+        (heads.get(index).is_none_or(|head| head | unknown != u0)).then_some((index, 16 + head_bits - lead_bits))
     }
 
     /// Step 3: first + j or first - j.
@@ -189,9 +187,9 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
                 if at < lanes {
                     let word = feed.peek();
                     match self.search_ahead(word) {
-                        Some((index, used)) if used <= feed.ahead() => {
+                        Some((index, used)) if used as usize <= feed.ahead() => {
                             put(self.value(index, word as u32), &mut rest);
-                            feed.skip(used);
+                            feed.skip(used as usize);
                         }
                         _ => put(self.sample(&mut feed), &mut rest),
                     }
@@ -254,17 +252,17 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
 /// written, whose ends are written again later.
 #[inline(always)]
 fn copy<T: Int>(values: &[i16], len: usize, out: &mut &mut [T], first: i64) {
-    let add = |slot: &mut T, value: &i16| *slot = T::wrapping(first + i64::from(*value));
+    let add = |value: i16| T::wrapping(first + i64::from(value));
     let all = core::mem::take(out);
     let (values, _) = values.as_chunks::<RUN>();
     let (slots, _) = all.as_chunks_mut::<RUN>();
     let runs = len.div_ceil(RUN);
     if runs <= slots.len() && runs <= values.len() {
         for (slots, values) in slots.iter_mut().zip(values).take(runs) {
-            slots.iter_mut().zip(values).for_each(|(slot, value)| add(slot, value));
+            *slots = values.map(add);
         }
     } else {
-        all.iter_mut().zip(values.as_flattened()).take(len).for_each(|(slot, value)| add(slot, value));
+        all.iter_mut().zip(values.as_flattened()).take(len).for_each(|(slot, value)| *slot = add(*value));
     }
     *out = &mut all[len..];
 }

@@ -72,3 +72,54 @@ fn mask(flags: &[u8; LANES]) -> u64 {
         mask << 8 | u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arch::Backend;
+
+    /// All draws there are, on every backend, against the definition.
+    #[test]
+    fn every_backend_looks_up_the_same() {
+        // A guide of 9 bits: cells without a threshold, with one, with several, and index 0 to 32767.
+        for folded in [true, false] {
+            let lead_bits = 16 - u32::from(folded);
+            let guide = core::array::from_fn::<u32, 512, _>(|cell| {
+                let above = (511 - cell as u32) * 64;
+                match cell % 3 {
+                    0 => above,
+                    1 => above | ((cell << (lead_bits - 9)) as u32 + 5 * (cell % 7) as u32) << 16,
+                    _ => above | u32::from(SHARED),
+                }
+            });
+            for backend in Backend::available() {
+                let blocks: std::vec::Vec<Words> = (0..1024)
+                    .map(|block| {
+                        let draw = |i: u64| 64 * block + i;
+                        core::array::from_fn(|i| (0..4).fold(0, |word, k| word | draw(4 * i as u64 + k) << (16 * k)))
+                    })
+                    .collect();
+                let (mut values, mut open) = (std::vec![[0; LANES]; 1024], [0; 1024]);
+                let (values_out, open_out) = (&mut values[..], &mut open[..]);
+                let look_up = LookUp {
+                    guide: &guide,
+                    guide_bits: 9,
+                    folded,
+                    blocks: &blocks,
+                    values: values_out,
+                    open: open_out,
+                };
+                backend.run(look_up);
+                for (draw, value) in values.as_flattened().iter().enumerate() {
+                    let entry = guide[draw >> 7];
+                    let lead = draw as u32 >> (16 - lead_bits);
+                    let undecided = entry & u32::from(SHARED) != 0 || lead == entry >> 16;
+                    assert_eq!(open[draw / 64] >> (draw % 64) & 1 != 0, undecided, "{backend}, {draw}");
+                    let index = (entry & 0x7fff) as i16 + i16::from(lead < entry >> 16);
+                    let want = if folded && draw % 2 != 0 { -index } else { index };
+                    assert!(undecided || *value == want, "{backend}, {draw}: {value}, {want}");
+                }
+            }
+        }
+    }
+}
