@@ -143,7 +143,7 @@ mod tests {
                     }
                     for (i, value) in values[0].into_iter().enumerate() {
                         let draw = 64 * chunk as usize + i;
-                        let (lead, negative) = if folded { (draw / 2, draw % 2 != 0) } else { (draw, false) };
+                        let (lead, negative) = if folded { (draw / 2, draw & 1 != 0) } else { (draw, false) };
                         let undecided = lead == 0 || keys.contains(&(lead as u16));
                         assert_eq!(open[0] >> i & 1 != 0, undecided, "{draw}, {keys:?}");
                         let index = keys.iter().filter(|key| usize::from(**key) > lead).count() as i16;

@@ -195,7 +195,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
                     }
                     at = feed.position().div_ceil(16);
                 }
-                if feed.position() % 16 != 0 {
+                if !feed.position().is_multiple_of(16) {
                     // All bits of u were needed: what is left does not begin with a lane.
                     while feed.ahead() > 0 {
                         put(self.sample(&mut feed), &mut rest);

@@ -116,7 +116,7 @@ mod tests {
                     let undecided = entry & u32::from(SHARED) != 0 || lead == entry >> 16;
                     assert_eq!(open[draw / 64] >> (draw % 64) & 1 != 0, undecided, "{backend}, {draw}");
                     let index = (entry & 0x7fff) as i16 + i16::from(lead < entry >> 16);
-                    let want = if folded && draw % 2 != 0 { -index } else { index };
+                    let want = if folded && draw & 1 != 0 { -index } else { index };
                     assert!(undecided || *value == want, "{backend}, {draw}: {value}, {want}");
                 }
             }
