@@ -253,6 +253,9 @@ pub(crate) struct Tables {
     /// auto: choose among exact methods only
     #[arg(long)]
     exact: bool,
+    /// du-wei-4, du-wei-5, du-wei-5-ky: draw bit by bit, fewer bits and more time
+    #[arg(long)]
+    frugal: bool,
 }
 
 impl Tables {
@@ -266,6 +269,7 @@ impl Tables {
             chord: !self.no_chord,
             pdf_table: self.pdf_table,
             exact: self.exact,
+            frugal: self.frugal,
         }
     }
 }

@@ -91,6 +91,18 @@ fn certificates() {
     assert!(succeed("certify --sigma 3.2 --method karney").contains("the law is exact"));
 }
 
+#[test]
+fn frugal_draws_take_fewer_bits() {
+    for (line, wide, frugal) in [
+        ("certify --sigma 215 --method du-wei-4 --json", 200.0, 31.2),
+        ("certify --k-sigma2 254 --method du-wei-5 --json", 200.0, 21.1),
+        ("certify --k-sigma2 254 --method du-wei-5-ky --json", 150.0, 20.3),
+    ] {
+        let bits = |line: &str| json(line)["expected_bits"].as_f64().unwrap();
+        assert!(bits(line) > wide && bits(&format!("{line} --frugal")) < frugal, "{line}");
+    }
+}
+
 /// The decimals of the text never promise more than the number behind them.
 #[test]
 fn printed_bounds_are_upper_bounds() {

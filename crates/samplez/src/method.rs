@@ -227,10 +227,14 @@ pub struct Options {
     pub pdf_table: bool,
     /// Whether the planner may choose exact methods only.
     pub exact: bool,
+    /// Whether `du-wei-4`, `du-wei-5` and `du-wei-5-ky` draw bit by bit: about a ninth of the bits, more
+    /// time, and another stream.
+    pub frugal: bool,
 }
 
 impl Default for Options {
-    /// 128 bits, 1 GiB, 256 rectangles, 14σ, with chords, without stored densities, any method.
+    /// 128 bits, 1 GiB, 256 rectangles, 14σ, with chords, without stored densities, any method, not
+    /// frugal.
     fn default() -> Self {
         Options {
             precision: 128,
@@ -240,6 +244,7 @@ impl Default for Options {
             chord: true,
             pdf_table: false,
             exact: false,
+            frugal: false,
         }
     }
 }
@@ -401,6 +406,9 @@ pub fn build(
             let table = samplez_tables::build_convolution(law, &options.convolution());
             Box::new(Convolution::from_table(table.map_err(BuildError::Convolution)?))
         }
+        Method::DuWei4 if options.frugal => Box::new(DuWei4::new(law)?.frugal()),
+        Method::DuWei5 if options.frugal => Box::new(DuWei5::new(law)?.frugal()),
+        Method::DuWei5Ky if options.frugal => Box::new(DuWei5::with_table_walk(law)?.frugal()),
         Method::DuWei4 => Box::new(DuWei4::new(law)?),
         Method::DuWei5 => Box::new(DuWei5::new(law)?),
         Method::DuWei5Ky => Box::new(DuWei5::with_table_walk(law)?),

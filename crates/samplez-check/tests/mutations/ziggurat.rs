@@ -79,13 +79,11 @@ fn trial(integers: &Integers, mutation: Mutation, bits: &mut Tape) -> Option<i64
     returned(match mutation {
         Inclusive => y * h <= d << omega,
         Reversed => y * h > d << omega,
-        LowerTwice => y * h + (2 * lower << omega) < rho << omega,
+        LowerTwice => y * h + (lower << (omega + 1)) < rho << omega,
         CarryLost => {
-            let add = |a: i128, b: i128| {
-                (0..8).map(|i| (((a >> (4 * i)) & 15) + ((b >> (4 * i)) & 15)) % 16 << (4 * i)).sum()
-            };
-            let sum: i128 = add(y * h, lower << omega);
-            sum < rho << omega
+            let digit = |value: i128, i: i32| (value >> (4 * i)) & 15;
+            let digits = (0..8).map(|i| (digit(y * h, i) + digit(lower << omega, i)) % 16 * 16_i128.pow(i as u32));
+            digits.sum::<i128>() < rho << omega
         }
         LastDigit => {
             let (sum, goal) = (y * h + (lower << omega), rho << omega);

@@ -20,7 +20,7 @@
 //!   comparison of a lazy uniform with a rational number: coins as in [`karney`](super::karney), no rounding.
 //! - σ = k·sqrt(1/(2 ln 2)) and σ = s/sqrt(2π) are refused: their exponents are not rational.
 
-use super::common::runs::{exp_neg, run_from};
+use super::common::runs::{exp_neg, run_from, uniform_bits};
 use crate::bits::{BitSource, bernoulli, uniform_below};
 use crate::params::{DiscreteGaussian, ParamError, Rational, Width};
 use crate::profile::{Bound, Exactness, Profile, Timing};
@@ -164,22 +164,6 @@ impl Rejection {
         // Rounding costs less than 2^-40 of the exponent, which counts as 2^-10 at 2^30.
         (log2_above(mass) - exponent * core::f64::consts::LOG2_E * (1.0 - 1e-12) + 1e-3).min(0.0)
     }
-}
-
-/// Expected bits of [`uniform_below`].
-fn uniform_bits(m: u64) -> f64 {
-    let (m, mut v, mut bits, mut alive) = (u128::from(m), 1_u128, 0.0, 1.0);
-    while v < m && alive > 1e-9 {
-        let mut t = 0;
-        while v << t < m {
-            t += 1;
-        }
-        bits += alive * f64::from(t);
-        v <<= t;
-        alive *= (v - m) as f64 / v as f64;
-        v -= m;
-    }
-    bits
 }
 
 /// An upper bound of log2(x), x > 0 and normal, at most 0.0861 above it: log2(1 + f) <= f + 0.0861.

@@ -86,6 +86,62 @@ impl HalfLine {
         }
     }
 
+    /// x by BIN, bit by bit; `None` in place of an x >= X_END.
+    pub(crate) fn bin<B: BitSource + ?Sized>(bits: &mut B) -> Option<u64> {
+        loop {
+            if !bits.bit() {
+                return Some(0);
+            }
+            // Stage x is through with 2x - 2 zeros, and ends with another: at the place x² of w/2's ones.
+            let through = (1..X_END).find_map(|x| match (0..2 * x - 2).any(|_| bits.bit()) {
+                true => Some(None),
+                false => (!bits.bit()).then_some(Some(x)),
+            });
+            match through {
+                Some(Some(x)) => return Some(x),
+                Some(None) => {}
+                None => return None,
+            }
+        }
+    }
+
+    /// x by the walk, bit by bit: P <= 60 levels of the tree, then [`settle`](Self::settle).
+    pub(crate) fn walk<const P: u32, B: BitSource + ?Sized>(bits: &mut B) -> Option<u64> {
+        let mut distance = 0;
+        for level in 1..=P {
+            distance = 2 * distance + u64::from(bits.bit());
+            // Column `level` has the places of weight 2^-level of 2^(-x²)/w.
+            let rows = (0..=(level - 1).isqrt()).filter(|x| INVERSE_W >> (64 + x * x - level) & 1 != 0);
+            for x in rows {
+                match distance {
+                    0 => return Some(x.into()),
+                    _ => distance -= 1,
+                }
+            }
+        }
+        HalfLine::KnuthYao.settle(P, bits)
+    }
+
+    /// Expected bits of [`bin`](Self::bin) or of [`walk`](Self::walk) with 60 levels, but for 2^-50.
+    pub(crate) fn bits(self) -> f64 {
+        let half = |n: u32| 1.0 / (1_u64 << n) as f64;
+        match self {
+            // Stage x is reached with probability 2^(-(x-1)²-1); the zeros end with their first 1.
+            HalfLine::Bin => {
+                let stage = |x: u32| half((x - 1) * (x - 1) + 1) * (2.0 - half(2 * x - 2));
+                (1.0 + (1..8).map(stage).sum::<f64>()) / self.acceptance()
+            }
+            // A level is reached unless one before it settled x.
+            HalfLine::KnuthYao => (0..50).map(|level| self.open(level)).sum(),
+        }
+    }
+
+    /// The probability that the walk goes on after this level.
+    fn open(self, level: u32) -> f64 {
+        let settled = |x: u32| self.settled(x, level) as f64 / (1_u64 << level) as f64;
+        1.0 - (0..8).take_while(|x| x * x < level).map(settled).sum::<f64>()
+    }
+
     /// x, given that the first p places of its uniform left it open; `None` if it is rejected.
     #[cold]
     #[inline(never)]

@@ -166,6 +166,22 @@ pub(crate) fn long_run_bits(goal: f64) -> f64 {
     bits
 }
 
+/// Expected bits of [`uniform_below`].
+pub(crate) fn uniform_bits(m: u64) -> f64 {
+    let (m, mut v, mut bits, mut alive) = (u128::from(m), 1_u128, 0.0, 1.0);
+    while v < m && alive > 1e-9 {
+        let mut t = 0;
+        while v << t < m {
+            t += 1;
+        }
+        bits += alive * f64::from(t);
+        v <<= t;
+        alive *= (v - m) as f64 / v as f64;
+        v -= m;
+    }
+    bits
+}
+
 /// e^-y for y >= 0, to about 1e-12: for estimates of cost only.
 pub(crate) fn exp_neg(y: f64) -> f64 {
     if y > 745.0 {

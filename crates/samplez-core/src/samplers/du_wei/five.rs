@@ -70,12 +70,12 @@ const COIN: u32 = 10;
 #[derive(Clone, Debug)]
 pub struct DuWei5 {
     target: DiscreteGaussian,
-    center: i64,
-    k: u64,
+    pub(super) center: i64,
+    pub(super) k: u64,
     /// 2^Y mod k, for the draw of y.
     threshold: u64,
     exponent: Exponent,
-    half_line: HalfLine,
+    pub(super) half_line: HalfLine,
 }
 
 impl DuWei5 {
@@ -318,7 +318,7 @@ impl Sampler for DuWei5 {
 }
 
 /// 2kw/Σ 2^(-z²/k²) = 2w·sqrt(ln 2/π), but for a factor 1 - 2e^(-π²k²/ln 2) > 1 - 2^-19.
-const TRIALS: f64 = W * 0.939_437_278_699_651_3;
+pub(super) const TRIALS: f64 = W * 0.939_437_278_699_651_3;
 
 /// Bits that runs longer than two, and draws that were too close, add to an attempt on average.
 /// A test compares the sum with a count.

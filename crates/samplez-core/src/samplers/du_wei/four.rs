@@ -61,8 +61,8 @@ const EXP_HALF_64: u64 = 0x9b45_97e3_7cb0_4ff3;
 #[derive(Clone, Debug)]
 pub struct DuWei4 {
     target: DiscreteGaussian,
-    center: i64,
-    sigma: u64,
+    pub(super) center: i64,
+    pub(super) sigma: u64,
     /// 2^J mod σ, for the draw of j.
     threshold: u64,
     exponent: Exponent,
@@ -293,7 +293,7 @@ impl Sampler for DuWei4 {
 }
 
 /// 2σ·Σ_{k>=0} e^(-k²/2) / Σ_z e^(-z²/2σ²), but for a factor 1 - 2e^(-2π²σ²) > 1 - 2^-27.
-const TRIALS: f64 = 1.398_942_285_752_008_7;
+pub(super) const TRIALS: f64 = 1.398_942_285_752_008_7;
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,292 @@
+//! \[DW18\], Algorithms 4 and 5, bit by bit: no more bits than each decision needs.
+//!
+//! The steps are those of four.rs and five.rs, and so is the law, exactly. Every coin stops at the
+//! first place in which a uniform differs from its probability.
+//!
+//! | Bits       | at σ = 215 and k = 254, each with its expectation computed by `profile`: Algorithm 4 takes 31.1 a sample (with the paper's own coins 37.0), Algorithm 5 21.1 with BIN (21.4 to 22.2), 20.3 with the walk |
+//! | Memory     | none |
+//!
+//! Departures from the paper, besides those of four.rs and five.rs:
+//! - *e^-γ* by a run of independent coins γ/1, γ/2, … for the falling run of uniforms: a length of
+//!   at least n has probability γ^n/n! in both, and no uniform is kept.
+//! - *Step 6 of Algorithm 5*: 2^-y = (1 - 1/2)^y = 1 - Σ_{n>=1} 2^-n · y/1 · (1-y)/2 ⋯ (n-1-y)/n for 0 <= y < 1, which is
+//!   rational where ln 2 is not: coin n fails: true; it succeeds, and with probability 1/2: false;
+//!   else the next coin. 3.1 bits on average for y = z/k², where the paper's form takes 2.92 or 3.50.
+
+use super::super::common::half_line::{HalfLine, W};
+use super::super::common::runs::{exp_neg, uniform_bits};
+use super::super::karney::K_MAX;
+use super::five::{self, DuWei5};
+use super::four::{self, DuWei4};
+use crate::bits::{BitSource, uniform_below};
+use crate::profile::{Profile, Timing};
+use crate::sampler::{Attempt, Sampler};
+
+/// Proposals that an expected cost is computed from.
+const STRATA: u64 = 1024;
+/// Levels of the walk in which the paper's table decides.
+const LEVELS: u32 = 60;
+
+/// A sampler's law from fewer bits and more time: [`DuWei4::frugal`], [`DuWei5::frugal`].
+///
+/// ```
+/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational, Width}, sampler::Sampler};
+/// use samplez_core::{samplers::du_wei::DuWei5, sources::{ChaCha20, Seed}};
+/// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2("254".parse()?))?;
+/// let wide = DuWei5::with_table_walk(&law)?;
+/// let frugal = wide.frugal();
+/// assert!(frugal.profile().expected_bits < 21.0 && wide.profile().expected_bits > 180.0);
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// assert!((0..1000).all(|_| frugal.sample(&mut bits).abs() < 2000));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Frugal<S>(S);
+
+impl DuWei4 {
+    /// The same law, bit by bit.
+    ///
+    /// ```
+    /// use samplez_core::{params::DiscreteGaussian, sampler::Sampler, samplers::du_wei::DuWei4};
+    /// let sampler = DuWei4::new(&DiscreteGaussian::with_sigma("215".parse()?)?)?.frugal();
+    /// assert!(sampler.profile().expected_bits < 37.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn frugal(&self) -> Frugal<DuWei4> {
+        Frugal(self.clone())
+    }
+}
+
+impl DuWei5 {
+    /// The same law, bit by bit.
+    ///
+    /// ```
+    /// use samplez_core::params::{DiscreteGaussian, Rational, Width};
+    /// use samplez_core::{sampler::Sampler, samplers::du_wei::DuWei5};
+    /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2("254".parse()?))?;
+    /// assert!(DuWei5::new(&law)?.frugal().profile().expected_bits < 22.2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn frugal(&self) -> Frugal<DuWei5> {
+        Frugal(self.clone())
+    }
+}
+
+/// True with probability num/den <= 1, den <= 2^127. Stops where num/den's places end.
+fn coin<B: BitSource + ?Sized>(num: u128, den: u128, bits: &mut B) -> bool {
+    let mut rest = num;
+    while rest > 0 {
+        rest <<= 1;
+        let digit = rest >= den;
+        rest -= if digit { den } else { 0 };
+        if bits.bit() != digit {
+            return digit;
+        }
+    }
+    false
+}
+
+/// Expected bits of [`coin`], less at most 2^-24: place i is drawn with probability 2^-i, if there is one.
+fn coin_bits(num: u128, den: u128) -> f64 {
+    let (mut rest, mut reached, mut bits) = (num, 1.0, 0.0);
+    while rest > 0 && reached > 1e-7 {
+        rest <<= 1;
+        rest -= if rest >= den { den } else { 0 };
+        bits += reached;
+        reached /= 2.0;
+    }
+    bits
+}
+
+/// True with probability e^-(num/den), num < den <= 2^82.
+fn coin_exp<B: BitSource + ?Sized>(num: u128, den: u128, bits: &mut B) -> bool {
+    let mut heads = 0;
+    while coin(num, den * (heads + 1), bits) {
+        heads += 1;
+    }
+    heads.is_multiple_of(2)
+}
+
+/// Expected bits of [`coin_exp`].
+fn coin_exp_bits(num: u128, den: u128) -> f64 {
+    let (mut reached, mut bits, mut n) = (1.0, 0.0, 1);
+    while reached > 1e-7 {
+        bits += reached * coin_bits(num, den * n);
+        reached *= num as f64 / (den * n) as f64;
+        n += 1;
+    }
+    bits
+}
+
+/// The probability num/(n·den) of the coin of number n >= 1 for 2^-(z/q): z/q, (1 - z/q)/2, (2 - z/q)/3, …
+fn binomial(z: u128, q: u128, n: u128) -> (u128, u128) {
+    (if n == 1 { z } else { (n - 1) * q - z }, n * q)
+}
+
+/// True with probability 2^-(z/q), z < q <= 2^80.
+fn coin_exp2<B: BitSource + ?Sized>(z: u128, q: u128, bits: &mut B) -> bool {
+    let mut n = 1;
+    loop {
+        let (num, den) = binomial(z, q, n);
+        if !coin(num, den, bits) {
+            return true;
+        }
+        if bits.bit() {
+            return false;
+        }
+        n += 1;
+    }
+}
+
+/// Expected bits of [`coin_exp2`].
+fn coin_exp2_bits(z: u128, q: u128) -> f64 {
+    let (mut reached, mut bits, mut n) = (1.0, 0.0, 1);
+    while reached > 1e-7 {
+        let (num, den) = binomial(z, q, n);
+        let heads = num as f64 / den as f64;
+        bits += reached * (coin_bits(num, den) + heads);
+        reached *= heads / 2.0;
+        n += 1;
+    }
+    bits
+}
+
+/// The mean of `cost` over y in 0 … m-1 and over both signs, one of which adds 1 to y.
+fn mean(m: u64, cost: impl Fn(u128) -> f64) -> f64 {
+    let strata = m.min(STRATA);
+    let place = |i: u64| u128::from(2 * i + 1) * u128::from(m) / u128::from(2 * strata);
+    (0..strata).map(|i| cost(place(i)) + cost(place(i) + 1)).sum::<f64>() / (2 * strata) as f64
+}
+
+impl Frugal<DuWei4> {
+    /// Expected bits of a trial: k, the sign, j, and steps 5 and 6.
+    fn bits(&self) -> f64 {
+        let sigma = u128::from(self.0.sigma);
+        let square = sigma * sigma;
+        let (half, half_bits) = (exp_neg(0.5), coin_exp_bits(1, 2));
+        // A row of n coins e^-½ that ends with the first tail.
+        let row = |n: f64| half_bits * (1.0 - exp_neg(n / 2.0)) / (1.0 - half);
+        let (mut proposal, mut accepted, mut rest) = (0.0, 0.0, 0.0);
+        for k in 0..64_u32 {
+            let (weight, more) = ((1.0 - half) * exp_neg(f64::from(k) / 2.0), f64::from(k * k.saturating_sub(1)));
+            proposal += weight * (f64::from(k + 1) * half_bits + row(more));
+            let kept = weight * exp_neg(more / 2.0);
+            if kept < 1e-9 {
+                continue;
+            }
+            accepted += kept;
+            let steps = mean(self.0.sigma, |j| {
+                let i = j * (j + 2 * u128::from(k) * sigma);
+                let whole = (i / square) as f64;
+                row(whole) + exp_neg(whole / 2.0) * coin_exp_bits(i % square, 2 * square)
+            });
+            rest += kept * steps;
+        }
+        (proposal + rest) / accepted + 1.0 + uniform_bits(self.0.sigma)
+    }
+}
+
+impl Attempt for Frugal<DuWei4> {
+    fn attempt<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
+        // Steps 1 and 2
+        let mut k = 0;
+        while coin_exp(1, 2, bits) {
+            k += 1;
+            if k == K_MAX {
+                return None;
+            }
+        }
+        if !(0..k * k.saturating_sub(1)).all(|_| coin_exp(1, 2, bits)) {
+            return None;
+        }
+        // Step 3
+        let negative = bits.bit();
+        let j = uniform_below(self.0.sigma, bits) + u64::from(negative);
+        // Steps 4 to 6: k < K_MAX, i < 2^97
+        let (sigma, wide) = (u128::from(self.0.sigma), u128::from(j));
+        let (square, i) = (sigma * sigma, wide * (wide + 2 * u128::from(k) * sigma));
+        let accepted = (0..i / square).all(|_| coin_exp(1, 2, bits)) && coin_exp(i % square, 2 * square, bits);
+        // Step 7
+        let value = (k * self.0.sigma + j) as i64;
+        accepted.then_some(self.0.center + if negative { -value } else { value })
+    }
+}
+
+impl Frugal<DuWei5> {
+    /// Expected bits of a trial: x, the sign, y, and steps 5 and 6.
+    fn bits(&self) -> f64 {
+        let k = u128::from(self.0.k);
+        let square = k * k;
+        let steps = |x: u32| {
+            let weight = 1.0 / (1_u64 << (x * x)) as f64 / W;
+            let cost = mean(self.0.k, |y| {
+                let i = y * (y + 2 * u128::from(x) * k);
+                let all = 1.0 / (1_u64 << (i / square)) as f64;
+                2.0 - 2.0 * all + all * coin_exp2_bits(i % square, square)
+            });
+            weight * cost
+        };
+        self.0.half_line.bits() + 1.0 + uniform_bits(self.0.k) + (0..5).map(steps).sum::<f64>()
+    }
+
+    /// An attempt whose walk leaves its table after P levels: the same code and law as
+    /// [`Attempt::attempt`], for the exact law tests.
+    #[doc(hidden)]
+    pub fn attempt_narrow<const P: u32, B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
+        // Step 1
+        let x = match self.0.half_line {
+            HalfLine::Bin => HalfLine::bin(bits),
+            HalfLine::KnuthYao => HalfLine::walk::<P, B>(bits),
+        }?;
+        // Steps 2 and 3
+        let negative = bits.bit();
+        let y = uniform_below(self.0.k, bits) + u64::from(negative);
+        // Steps 4 to 6: x < X_END, i < 2^91
+        let (k, wide) = (u128::from(self.0.k), u128::from(y));
+        let (square, i) = (k * k, wide * (wide + 2 * u128::from(x) * k));
+        let accepted = (0..i / square).all(|_| bits.bit()) && coin_exp2(i % square, square, bits);
+        // Step 7
+        let value = (self.0.k * x + y) as i64;
+        accepted.then_some(self.0.center + if negative { -value } else { value })
+    }
+}
+
+impl Attempt for Frugal<DuWei5> {
+    fn attempt<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
+        self.attempt_narrow::<LEVELS, B>(bits)
+    }
+}
+
+impl Sampler for Frugal<DuWei4> {
+    const TIMING: Timing = Timing::Variable;
+
+    /// A trial is a proposal (k, j, s).
+    fn profile(&self) -> Profile {
+        Profile { expected_bits: four::TRIALS * self.bits(), table_bytes: 0, ..self.0.profile() }
+    }
+
+    fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
+        loop {
+            if let Some(value) = self.attempt(bits) {
+                return value;
+            }
+        }
+    }
+}
+
+impl Sampler for Frugal<DuWei5> {
+    const TIMING: Timing = Timing::Variable;
+
+    /// A trial is a proposal (x, y, s).
+    fn profile(&self) -> Profile {
+        Profile { expected_bits: five::TRIALS * self.bits(), table_bytes: 0, ..self.0.profile() }
+    }
+
+    fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
+        loop {
+            if let Some(value) = self.attempt(bits) {
+                return value;
+            }
+        }
+    }
+}
