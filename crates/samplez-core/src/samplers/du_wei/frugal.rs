@@ -13,9 +13,9 @@
 //!   rational where ln 2 is not: coin n fails: true; it succeeds, and with probability 1/2: false;
 //!   else the next coin. 3.1 bits on average for y = z/k², where the paper's form takes 2.92 or 3.50.
 
+use super::super::common::exp_square::K_MAX;
 use super::super::common::half_line::{HalfLine, W};
 use super::super::common::runs::{exp_neg, uniform_bits};
-use super::super::karney::K_MAX;
 use super::five::{self, DuWei5};
 use super::four::{self, DuWei4};
 use crate::bits::{BitSource, uniform_below};
