@@ -133,6 +133,33 @@ fn table_rejection_is_consistent() {
     }
 }
 
+/// ρ(k) = 1/2, ρ(2k) = 1/16, … exactly: no interval decides their last places.
+#[test]
+fn heights_that_are_powers_of_two_are_exact() {
+    // (s/k)² at the least s for which it is whole.
+    for (k, least, square) in [("254", 254, 1), ("10", 10, 1), ("7/2", 7, 4), ("1", 1, 1), ("1/2", 1, 4)] {
+        let target = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(k.parse().unwrap())).unwrap();
+        for precision in [4, 32, 64, 128, 256] {
+            let options = RejectionOptions { precision, ..RejectionOptions::default() };
+            let table = build_rejection(&target, &options).unwrap();
+            let (len, each) = (table.len(), precision.div_ceil(32) as usize);
+            for (multiple, s) in (1_usize..).zip((least..=len).step_by(least)) {
+                let place = multiple * multiple * square - 1;
+                let mut digits = vec![0_u32; each];
+                digits[place / 32] = 1 << (31 - place % 32);
+                let others = &table.digits()[len + (s - 1) * (each - 1)..][..each - 1];
+                assert_eq!([&[table.digits()[s - 1]], others].concat(), digits, "k = {k}, {precision} bits, s = {s}");
+            }
+        }
+        let sampler =
+            TableRejection::from_table(build_rejection(&target, &RejectionOptions::default()).unwrap()).unwrap();
+        let mut out = vec![0_i64; 300_000];
+        sampler.fill(&mut reader(18), &mut out).unwrap();
+        let report = verify(&target, &out);
+        assert!(rejecting(&report).is_empty(), "{target}: {report:?}");
+    }
+}
+
 #[test]
 fn bad_parameters_are_refused() {
     let refusal = |sigma, center, precision, tail, max_bytes| {

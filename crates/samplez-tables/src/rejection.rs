@@ -9,7 +9,7 @@ use crate::limbs::{enough, with_limbs};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
-use samplez_core::params::{DiscreteGaussian, ParamError, Rational};
+use samplez_core::params::{DiscreteGaussian, ParamError, Rational, Width};
 use samplez_core::profile::Bound;
 use samplez_core::table::{MAX_PRECISION, RejectionTable};
 
@@ -157,8 +157,12 @@ fn heights<const N: usize>(law: &DiscreteGaussian, n: usize, precision: u32) -> 
     let mut rows = Vec::new();
     'all: for start in (1..=n).step_by(BLOCK) {
         let mut walk = density.weights(Side::Up, start as u64);
-        for _ in start..=n.min(start + BLOCK - 1) {
-            let (low, high) = (leading::<N>(&walk.value.lo, precision), leading::<N>(&walk.value.hi()?, precision));
+        for s in start..=n.min(start + BLOCK - 1) {
+            let (low, high) = match power_of_two(law, s as u64) {
+                Some(exponent) => (half_power::<N>(exponent), half_power(exponent)),
+                None => (walk.value.lo, walk.value.hi()?),
+            };
+            let (low, high) = (leading::<N>(&low, precision), leading::<N>(&high, precision));
             if low != high {
                 return None;
             }
@@ -175,6 +179,25 @@ fn heights<const N: usize>(law: &DiscreteGaussian, n: usize, precision: u32) -> 
         digits[rows.len() + s * (each - 1)..][..each - 1].copy_from_slice(&row[1..each]);
     }
     Some(digits)
+}
+
+/// The e with ρ(s) = 2^-e, if there is one: for σ = q·sqrt(1/(2 ln 2)) ρ(s) = 2^-(s/q)², and s/q may be
+/// whole. No interval around such a height can be rounded. All other heights are irrational.
+fn power_of_two(law: &DiscreteGaussian, s: u64) -> Option<u128> {
+    let Width::KSigma2(q) = law.width() else { return None };
+    let (top, bottom) = (u128::from(s) * u128::from(q.den()), u128::from(q.num().unsigned_abs()));
+    // Saturated, it is too large all the same.
+    top.is_multiple_of(bottom).then(|| (top / bottom).saturating_pow(2))
+}
+
+/// 2^-e for e >= 1, or 0 where there are not so many places.
+fn half_power<const N: usize>(e: u128) -> [u64; N] {
+    let mut fraction = [0; N];
+    if e <= 64 * (N as u128 - 1) {
+        let place = 64 * (N - 1) - e as usize;
+        fraction[place / 64] = 1 << (place % 64);
+    }
+    fraction
 }
 
 /// The leading bits of a fraction, left-aligned; none of those beyond the precision.

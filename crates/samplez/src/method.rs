@@ -148,7 +148,7 @@ impl Method {
                 "uniform proposals and a certified table of heights; any form of sigma, integer center"
             }
             Method::Bernoulli => {
-                "binary rejection with certified coins of 1 to 256 bits, a few hundred bytes of them; sigma = k sqrt(1/(2 ln 2)), integer k and center"
+                "binary rejection by a few certified coins, in little memory; sigma = k sqrt(1/(2 ln 2)), integer k and center"
             }
             Method::Convolution => {
                 "sums of samples of a small certified table; any form of sigma above 54, integer center"
