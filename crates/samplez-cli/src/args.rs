@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, value_parser};
 use samplez::{DiscreteGaussian, Method, Options, Rational, Source, Width};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -37,6 +38,7 @@ pub(crate) enum Command {
     Plot(Plot),
     #[command(mut_group("width", |group| group.required(false)))]
     Methods(Methods),
+    Plan(Plan),
     /// List the random sources
     Sources,
     Bytes(Bytes),
@@ -170,6 +172,22 @@ pub(crate) struct Bytes {
     pub(crate) count: Option<u64>,
 }
 
+/// Name the best method for a law and a budget, with its options, and say why
+///
+/// What is planned has been built, so it works. Setup time and speed are estimates, for the machine
+/// of benches/RESULTS.md; `samplez methods --measure` measures yours. `--method auto`, the default
+/// of the other commands, follows the same plan.
+#[derive(Args)]
+pub(crate) struct Plan {
+    #[command(flatten)]
+    pub(crate) law: Law,
+    #[command(flatten)]
+    pub(crate) tables: Tables,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// The law D_Z(σ, c).
 #[derive(Args)]
 pub(crate) struct Law {
@@ -236,11 +254,12 @@ pub(crate) struct Tables {
     #[arg(long, value_name = "BITS", default_value_t = Options::default().precision, value_parser = value_parser!(u32).range(1..=256), allow_hyphen_values = true)]
     pub(crate) precision: u32,
     /// The largest table that may be built, in bytes
-    #[arg(long, value_name = "BYTES", default_value_t = Options::default().max_table_bytes)]
+    #[arg(long, value_name = "BYTES", default_value_t = Options::default().max_table_bytes, value_parser = bytes, allow_hyphen_values = true)]
     memory: u64,
-    /// ziggurat: the number of rectangles, 2 to 65536
-    #[arg(long, value_name = "M", default_value_t = Options::default().rectangles, value_parser = value_parser!(u32).range(2..=65536))]
-    rectangles: u32,
+    /// ziggurat: the number of rectangles, 2 to 65536 [default: 256 or what fits in --memory; auto:
+    /// up to 1024]
+    #[arg(long, value_name = "M", value_parser = value_parser!(u32).range(2..=65536))]
+    rectangles: Option<u32>,
     /// ziggurat, rejection-table: where the support ends, in σ
     #[arg(long, value_name = "T", default_value_t = Options::default().tail, value_parser = rational, allow_hyphen_values = true)]
     tail: Rational,
@@ -250,12 +269,18 @@ pub(crate) struct Tables {
     /// ziggurat: store every density
     #[arg(long)]
     pdf_table: bool,
-    /// auto: choose among exact methods only
+    /// Exact methods only
     #[arg(long)]
     exact: bool,
     /// du-wei-4, du-wei-5, du-wei-5-ky: draw bit by bit, fewer bits and more time
     #[arg(long)]
     frugal: bool,
+    /// Methods only that declare constant timing
+    #[arg(long)]
+    constant_time: bool,
+    /// auto: the longest that setting up may take, by the estimate
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
+    setup_time: Option<Duration>,
 }
 
 impl Tables {
@@ -270,6 +295,8 @@ impl Tables {
             pdf_table: self.pdf_table,
             exact: self.exact,
             frugal: self.frugal,
+            constant_time: self.constant_time,
+            max_setup: self.setup_time,
         }
     }
 }
@@ -315,6 +342,17 @@ fn count(text: &str) -> Result<u64, String> {
     let between_digits = text.split('_').all(|part| !part.is_empty());
     let number = text.replace('_', "").parse::<Rational>().ok().filter(|q| between_digits && q.is_integer());
     number.and_then(|q| u64::try_from(q.num()).ok()).filter(|n| *n > 0).ok_or_else(|| allowed.to_string())
+}
+
+fn bytes(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "allowed are whole numbers of bytes from 0 on, such as 4096".into())
+}
+
+/// Up to a century.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=3.2e9).contains(seconds));
+    let allowed = "allowed are numbers of seconds from 0 on, such as 0.05 or 2";
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| allowed.into())
 }
 
 const MAX_THREADS: usize = 1024;

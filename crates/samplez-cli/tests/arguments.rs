@@ -135,10 +135,34 @@ fn methods_refuse_what_they_cannot_honour() {
 }
 
 #[test]
+fn plans_of_what_cannot_be() {
+    for command in ["plan", "sample --count 1", "methods"] {
+        for bad in ["abc", "-1", "1.5", "nan", "99999999999999999999"] {
+            let line = format!("{command} --sigma 3 --memory {bad}");
+            fail(&line, 2, &["--memory", bad, "whole numbers of bytes"]);
+        }
+        for bad in ["abc", "-1", "nan", "inf", "1e300"] {
+            fail(&format!("{command} --sigma 3 --setup-time {bad}"), 2, &["--setup-time", bad, "seconds from 0"]);
+        }
+    }
+    fail("plan", 2, &["--sigma", "--sigma-squared", "--k-sigma2", "--s"]);
+    fail("plan --sigma 0", 2, &["sigma = 0", "greater than 0"]);
+    fail("plan --s 8.35 --exact", 2, &["no method", "exact", "karney: s = 167/20"]);
+    fail("plan --s 8.35 --memory 0", 2, &["in at most 0 bytes", "cdt: takes about", "rejection: s = 167/20"]);
+    fail("plan --sigma 3 --setup-time 0", 2, &["set up within 0ns", "karney: takes about"]);
+    fail("sample --count 1 --sigma 3.2 --exact --memory 100", 2, &["karney: takes about 4096 bytes"]);
+    fail("sample --count 1 --sigma 3.2 --method cdt --exact", 2, &["exact = true", "karney"]);
+    let asked = ["constant_time = true", "karney", "variable", "constant-time are cdt-ct"];
+    fail("sample --count 1 --sigma 3.2 --method karney --constant-time", 2, &asked);
+    fail("plan --sigma 1e5 --constant-time", 2, &["no method", "constant-time", "cdt-ct"]);
+    fail("plan --sigma 3.2 --constant-time --exact", 2, &["no method", "constant-time", "exact"]);
+}
+
+#[test]
 fn help_is_on_standard_output() {
     let (code, out, err) = run("--help");
     assert_eq!((code, err.as_str()), (Some(0), ""));
-    for command in ["sample", "verify", "certify", "plot", "methods", "sources", "Exit codes"] {
+    for command in ["sample", "verify", "certify", "plot", "methods", "plan", "sources", "Exit codes"] {
         assert!(out.contains(command), "{command}");
     }
     assert!(succeed("--version").starts_with("samplez "));

@@ -130,6 +130,34 @@ fn lists() {
     }
 }
 
+/// What is planned can be used as it is printed, and is what auto does.
+#[test]
+fn plans() {
+    for (line, method) in [
+        ("--sigma 3.2", "cdt-guided"),
+        ("--sigma 32 --memory 2080", "ziggurat"),
+        ("--sigma-squared 10 --exact", "cks"),
+        ("--k-sigma2 254 --exact", "du-wei-5-ky"),
+        ("--s 8.35 --center 1/3", "cdt-guided"),
+        ("--sigma 1e15", "convolution"),
+        ("--sigma 1e12", "du-wei-4"),
+        ("--sigma 3.2 --memory 0", "rejection"),
+        ("--sigma 3.2 --constant-time", "cdt-ct"),
+    ] {
+        let plan = json(&format!("plan {line} --json"));
+        assert_eq!(plan["method"], method, "{line}");
+        assert!(plan["estimates"]["million_per_second"].as_f64() > Some(1.0), "{plan}");
+        let sample = |arguments: &str| succeed(&format!("sample {arguments} --count 50 --seed {SEED} --quiet"));
+        assert_eq!(sample(plan["arguments"].as_str().unwrap()), sample(line), "{line}");
+        let text = succeed(&format!("plan {line}"));
+        for word in ["why", "use", "setup", "speed", "timing", "Not taken:", plan["reason"].as_str().unwrap()] {
+            assert!(text.contains(word), "{word}:\n{text}");
+        }
+    }
+    let small = json("plan --sigma 32 --memory 2080 --json");
+    assert_eq!((&small["options"]["rectangles"], &small["table_bytes"]), (&102.into(), &2080.into()));
+}
+
 #[test]
 fn the_summary_names_law_method_and_count() {
     let (code, out, err) = run(&format!("sample --sigma 3.2 --count 2000 --method karney --seed {SEED}"));

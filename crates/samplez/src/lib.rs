@@ -38,8 +38,8 @@ pub mod source;
 mod stream;
 
 pub use bulk::{Bulk, FillError};
-pub use method::{BuildError, Method, Options, UnknownName, build, typical_range};
-pub use plan::{Plan, plan};
+pub use method::{BuildError, Method, Options, UnknownName, Wish, build, typical_range};
+pub use plan::{Plan, PlanError, Refusal, build_planned, plan};
 pub use source::Source;
 pub use stream::{Stream, StreamError};
 

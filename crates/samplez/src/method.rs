@@ -1,9 +1,10 @@
 //! The methods by name, and how each is built.
 
+use crate::plan::PlanError;
 use samplez_core::params::Rational;
 use samplez_core::params::{DiscreteGaussian, ParamError};
-use samplez_core::profile::{Exactness, Profile};
-use samplez_core::sampler::DynSampler;
+use samplez_core::profile::{Exactness, Profile, Timing};
+use samplez_core::sampler::{DynSampler, Sampler};
 use samplez_core::samplers::bernoulli::Bernoulli;
 use samplez_core::samplers::cdt::Cdt;
 use samplez_core::samplers::cdt_ct::CdtCt;
@@ -24,6 +25,7 @@ use samplez_tables::{
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// A sampling method.
 ///
@@ -159,6 +161,53 @@ impl Method {
             Method::Cks => "exact rejection from a discrete Laplace law; rational sigma^2, integer center",
         }
     }
+
+    /// What its running time reveals, as the sampler's type declares it.
+    ///
+    /// ```
+    /// use samplez::{Method, Timing};
+    /// assert_eq!(Method::Karney.timing(), Timing::Variable);
+    /// ```
+    pub const fn timing(self) -> Timing {
+        type Table = Vec<u32>;
+        match self {
+            Method::Karney => Karney::TIMING,
+            Method::Cdt => Cdt::<Table>::TIMING,
+            Method::CdtGuided => CdtGuided::<Table, Table>::TIMING,
+            Method::CdtCt => CdtCt::<Table>::TIMING,
+            Method::KnuthYao | Method::KnuthYaoCompact => KnuthYao::<Table>::TIMING,
+            Method::Ziggurat => Ziggurat::<Table>::TIMING,
+            Method::Rejection => Rejection::TIMING,
+            Method::RejectionTable => TableRejection::<Table>::TIMING,
+            Method::Bernoulli => Bernoulli::<Table>::TIMING,
+            Method::Convolution => Convolution::<Table>::TIMING,
+            Method::DuWei4 => DuWei4::TIMING,
+            Method::DuWei5 | Method::DuWei5Ky => DuWei5::TIMING,
+            Method::Cks => Cks::TIMING,
+        }
+    }
+
+    /// Whether its law is D_{Z,σ,c} itself for every law that it takes. `rejection`, which is
+    /// exact up to its tail only, is not.
+    ///
+    /// ```
+    /// use samplez::Method;
+    /// assert!(Method::Karney.is_exact() && !Method::Cdt.is_exact());
+    /// ```
+    pub const fn is_exact(self) -> bool {
+        matches!(self, Method::Karney | Method::DuWei4 | Method::DuWei5 | Method::DuWei5Ky | Method::Cks)
+    }
+
+    /// What the options wish and the method, by its declaration, cannot give.
+    pub(crate) fn check(self, options: &Options) -> Result<(), Wish> {
+        if options.exact && !self.is_exact() {
+            return Err(Wish::Exact);
+        }
+        if options.constant_time && self.timing() != Timing::Constant {
+            return Err(Wish::ConstantTime);
+        }
+        Ok(())
+    }
 }
 
 impl fmt::Display for Method {
@@ -208,16 +257,17 @@ impl std::error::Error for UnknownName {}
 /// ```
 /// use samplez::{Options, Rational};
 /// let options = Options { precision: 72, ..Options::default() };
-/// assert_eq!((options.max_table_bytes, options.rectangles, options.tail), (1 << 30, 256, Rational::from(14)));
+/// assert_eq!((options.max_table_bytes, options.rectangles, options.tail), (1 << 30, None, Rational::from(14)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Precision of a table in bits, 1 to 256. Exact methods have none.
     pub precision: u32,
-    /// The largest table that may be built, in bytes.
+    /// The largest table that may be built, in bytes. The planner counts fixed tables too.
     pub max_table_bytes: u64,
-    /// Rectangles of the Ziggurat, 2 to 65536.
-    pub rectangles: u32,
+    /// Rectangles of the Ziggurat, 2 to 65536. `None`: 256, or as many as the memory holds; the
+    /// planner takes up to 1024.
+    pub rectangles: Option<u32>,
     /// Where the support ends, in σ: above 0, at most 40 for the Ziggurat; 1 to 64, whole, for
     /// `rejection-table`.
     pub tail: Rational,
@@ -225,26 +275,33 @@ pub struct Options {
     pub chord: bool,
     /// Whether the Ziggurat stores every density, which takes memory and less time.
     pub pdf_table: bool,
-    /// Whether the planner may choose exact methods only.
+    /// Whether only methods will do whose law is D_{Z,σ,c} itself.
     pub exact: bool,
     /// Whether `du-wei-4`, `du-wei-5` and `du-wei-5-ky` draw bit by bit: about a ninth of the bits, more
     /// time, and another stream.
     pub frugal: bool,
+    /// Whether only methods will do that declare [`Timing::Constant`].
+    pub constant_time: bool,
+    /// The planner: the longest that setting up may take, by its estimate. `None`: no limit, but
+    /// what takes more than a tenth of a second is chosen only if nothing else will do.
+    pub max_setup: Option<Duration>,
 }
 
 impl Default for Options {
-    /// 128 bits, 1 GiB, 256 rectangles, 14σ, with chords, without stored densities, any method, not
-    /// frugal.
+    /// 128 bits, 1 GiB, 256 rectangles or what fits, 14σ, with chords, without stored densities,
+    /// any method, any setup, not frugal.
     fn default() -> Self {
         Options {
             precision: 128,
             max_table_bytes: 1 << 30,
-            rectangles: 256,
+            rectangles: None,
             tail: Rational::from(14),
             chord: true,
             pdf_table: false,
             exact: false,
             frugal: false,
+            constant_time: false,
+            max_setup: None,
         }
     }
 }
@@ -256,25 +313,33 @@ impl Options {
 
     /// ω is 32 bits more than the heights have: drawn lazily, it costs nothing, and keeps the
     /// tail's relative error small.
-    fn ziggurat(&self) -> ZigguratOptions {
-        ZigguratOptions {
-            rectangles: self.rectangles,
+    ///
+    /// # Errors
+    ///
+    /// Without a number of rectangles: if not even two fit, or an option is out of its range.
+    pub(crate) fn ziggurat(
+        &self,
+        law: &DiscreteGaussian,
+        most: u32,
+    ) -> Result<ZigguratOptions, samplez_tables::ZigguratBuildError> {
+        let options = ZigguratOptions {
+            rectangles: self.rectangles.unwrap_or(most),
             precision: self.precision,
             omega: self.precision + 32,
             tail: self.tail,
             chord: self.chord,
             stored: self.pdf_table,
             max_bytes: self.max_table_bytes,
+        };
+        if self.rectangles.is_some() {
+            return Ok(options);
         }
-    }
-
-    /// Whether the Ziggurat's table is within its limits and the memory allowed.
-    pub(crate) fn ziggurat_fits(&self, law: &DiscreteGaussian) -> bool {
-        self.ziggurat().bytes(law).is_ok_and(|bytes| bytes <= self.max_table_bytes)
+        let fitting = options.within(law, self.max_table_bytes)?;
+        Ok(ZigguratOptions { rectangles: fitting.rectangles.min(most), ..fitting })
     }
 
     /// The proposals' tail is a whole number of σ.
-    fn rejection(&self) -> Result<RejectionOptions, ParamError> {
+    pub(crate) fn rejection(&self) -> Result<RejectionOptions, ParamError> {
         let whole = u32::try_from(self.tail.num()).ok().filter(|_| self.tail.is_integer());
         let tail = whole.ok_or(ParamError::Unsupported {
             method: "rejection-table",
@@ -328,6 +393,63 @@ pub enum BuildError {
     Bernoulli(samplez_tables::BernoulliBuildError),
     /// The convolution cannot be built.
     Convolution(samplez_tables::ConvolutionBuildError),
+    /// The method named does not declare what the options wish.
+    Wish(Method, Wish),
+    /// The planner found no method.
+    Plan(PlanError),
+}
+
+/// What a method can lack by its declaration.
+///
+/// ```
+/// use samplez::{BuildError, DiscreteGaussian, Method, Options, Wish};
+/// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
+/// let options = Options { exact: true, ..Options::default() };
+/// let refused = samplez::build(&law, Some(Method::Cdt), &options).err().unwrap();
+/// assert!(matches!(refused, BuildError::Wish(Method::Cdt, Wish::Exact)));
+/// assert_eq!(
+///     refused.to_string(),
+///     "exact = true: cdt is certified, not exact; exact are karney, du-wei-4, du-wei-5, du-wei-5-ky, cks"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Wish {
+    /// [`Options::exact`].
+    Exact,
+    /// [`Options::constant_time`].
+    ConstantTime,
+}
+
+impl Wish {
+    /// What the method is instead.
+    pub(crate) fn lack(self, method: Method) -> String {
+        match self {
+            Wish::Exact => "certified, not exact".into(),
+            Wish::ConstantTime => format!("of {} timing", method.timing()),
+        }
+    }
+
+    /// The wish refused by this method, and who would grant it.
+    pub(crate) fn refusal(self, method: Method) -> String {
+        match self {
+            Wish::Exact => {
+                format!("exact = true: {method} is {}; exact are {}", self.lack(method), listed(Method::is_exact))
+            }
+            Wish::ConstantTime => {
+                format!(
+                    "constant_time = true: {method} is {}; constant-time are {}",
+                    self.lack(method),
+                    listed(|method| method.timing() == Timing::Constant)
+                )
+            }
+        }
+    }
+}
+
+fn listed(wanted: impl Fn(Method) -> bool) -> String {
+    Method::ALL.into_iter().filter(|method| wanted(*method)).map(Method::name).collect::<Vec<_>>().join(", ")
 }
 
 impl fmt::Display for BuildError {
@@ -341,6 +463,8 @@ impl fmt::Display for BuildError {
             BuildError::Rejection(e) => e.fmt(f),
             BuildError::Bernoulli(e) => e.fmt(f),
             BuildError::Convolution(e) => e.fmt(f),
+            BuildError::Wish(method, wish) => f.write_str(&wish.refusal(*method)),
+            BuildError::Plan(e) => e.fmt(f),
         }
     }
 }
@@ -363,8 +487,8 @@ impl From<samplez_tables::BuildError> for BuildError {
 ///
 /// # Errors
 ///
-/// [`BuildError`] if the method refuses the parameters, or its table would be larger than the
-/// options allow.
+/// [`BuildError`] if the method refuses the parameters, its table would be larger than the
+/// options allow, or it does not declare what they wish.
 ///
 /// ```
 /// use samplez::{DiscreteGaussian, Method, Options};
@@ -378,7 +502,11 @@ pub fn build(
     method: Option<Method>,
     options: &Options,
 ) -> Result<Box<dyn DynSampler>, BuildError> {
-    Ok(match method.unwrap_or_else(|| crate::plan(law, options).method) {
+    let Some(method) = method else {
+        return crate::plan::build_planned(law, options).map(|(_, sampler)| sampler).map_err(BuildError::Plan);
+    };
+    method.check(options).map_err(|wish| BuildError::Wish(method, wish))?;
+    Ok(match method {
         Method::Karney => Box::new(Karney::new(law)?),
         Method::Cdt => Box::new(Cdt::from_table(samplez_tables::build(law, &options.cdt())?)),
         Method::CdtGuided => {
@@ -390,7 +518,7 @@ pub fn build(
         Method::KnuthYao => Box::new(knuth_yao(law, options, Columns::Packed, Some(0))?),
         Method::KnuthYaoCompact => Box::new(knuth_yao(law, options, Columns::Compact, None)?),
         Method::Ziggurat => {
-            let table = samplez_tables::build_ziggurat(law, &options.ziggurat());
+            let table = options.ziggurat(law, 256).and_then(|options| samplez_tables::build_ziggurat(law, &options));
             Box::new(Ziggurat::from_table(table.map_err(BuildError::Ziggurat)?))
         }
         Method::Rejection => Box::new(Rejection::new(law, options.tail)?),

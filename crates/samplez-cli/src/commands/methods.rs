@@ -23,7 +23,8 @@ pub(crate) fn run(args: &Methods) -> Result<ExitCode, Failure> {
         let start = Instant::now();
         match samplez::build(&law, Some(method), &options) {
             Ok(sampler) => {
-                let mut row = row(method, &sampler.dyn_profile(), start.elapsed());
+                let setup = start.elapsed();
+                let mut row = row(method, &sampler.dyn_profile(), setup);
                 if args.measure {
                     row.push(format!("{:.1}", speed(&*sampler).map_err(|e| Failure::Input(e.to_string()))?));
                 }
@@ -32,14 +33,15 @@ pub(crate) fn run(args: &Methods) -> Result<ExitCode, Failure> {
             Err(why) => refused += &format!("{method} refuses: {why}\n"),
         }
     }
-    let plan = samplez::plan(&law, &options);
+    let auto = match samplez::plan(&law, &options) {
+        Ok(plan) => format!("auto takes {}: {}", plan.method, plan.reason),
+        Err(error) => format!("auto finds {error}"),
+    };
     let table = if rows.len() > 1 { columns(&rows, &[2, 3, 4, 5, 7]) } else { String::new() };
     print(&format!(
-        "{}\nFor {law}, tables at {} bits:\n\n{table}{refused}\nauto takes {}: {}\n",
+        "{}\nFor {law}, tables at {} bits:\n\n{table}{refused}\n{auto}\n",
         columns(&summaries, &[]),
         options.precision,
-        plan.method,
-        plan.reason
     ))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -3,6 +3,7 @@
 mod bytes;
 mod certify;
 mod methods;
+mod plan;
 mod plot;
 mod sample;
 mod sources;
@@ -22,6 +23,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Certify(args) => certify::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Methods(args) => methods::run(&args),
+        Command::Plan(args) => plan::run(&args),
         Command::Sources => sources::run(),
         Command::Bytes(args) => bytes::run(&args),
     }
@@ -30,12 +32,14 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
 /// The sampler that the arguments ask for, and the method by which it works.
 fn build(law: &DiscreteGaussian, args: &Build) -> Result<(Method, Box<dyn DynSampler>), Failure> {
     let options = args.tables.options();
-    let method = match args.method {
-        Choice::Named(method) => method,
-        Choice::Auto => samplez::plan(law, &options).method,
-    };
-    let sampler = samplez::build(law, Some(method), &options).map_err(|error| Failure::Input(error.to_string()))?;
-    Ok((method, sampler))
+    match args.method {
+        Choice::Named(method) => samplez::build(law, Some(method), &options)
+            .map(|sampler| (method, sampler))
+            .map_err(|error| Failure::Input(error.to_string())),
+        Choice::Auto => samplez::build_planned(law, &options)
+            .map(|(plan, sampler)| (plan.method, sampler))
+            .map_err(|error| Failure::Input(error.to_string())),
+    }
 }
 
 /// Prints a finished text on standard output.

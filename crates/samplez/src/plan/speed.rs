@@ -1,0 +1,67 @@
+//! How fast the methods are: million samples a second, from benches/RESULTS.md and
+//! `samplez methods --measure` on the machine that it names, over ChaCha20 on one thread.
+//!
+//! Only their order decides, and it is the same on machines that differ by a factor.
+
+/// (size, million/s), ascending in size.
+pub(super) type Points = &'static [(f64, f64)];
+
+/// By σ.
+pub(super) const KARNEY: Points = &[(1.0, 51.0), (10.0, 39.0), (1e3, 37.0), (1.6e4, 33.0)];
+pub(super) const DU_WEI_4: Points = &[(1.0, 26.0), (10.0, 38.0), (100.0, 40.0)];
+pub(super) const DU_WEI_5: Points = &[(1.0, 38.0), (100.0, 45.0)];
+pub(super) const DU_WEI_5_KY: Points = &[(1.0, 48.0), (100.0, 57.0)];
+pub(super) const CKS: Points = &[(1.0, 10.0), (10.0, 16.5)];
+pub(super) const REJECTION: Points = &[(1.0, 1.6)];
+pub(super) const REJECTION_TABLE: Points = &[(1.0, 19.0), (10.0, 22.0), (4e3, 21.0), (1.6e4, 19.0)];
+pub(super) const CONVOLUTION: Points = &[(1e3, 80.0), (1.6e5, 75.0), (1e9, 50.0), (1e15, 32.0)];
+/// By k.
+pub(super) const BERNOULLI: Points = &[(254.0, 60.0)];
+
+/// By the number of thresholds.
+pub(super) const CDT: Points =
+    &[(13.0, 141.0), (131.0, 84.0), (1.3e3, 61.0), (1.28e4, 46.0), (5.1e4, 38.0), (2e5, 29.0), (2e6, 15.0)];
+pub(super) const CDT_GUIDED: Points =
+    &[(13.0, 560.0), (131.0, 600.0), (1.3e3, 490.0), (1.28e4, 274.0), (5.1e4, 240.0), (2e5, 154.0), (2e6, 42.0)];
+pub(super) const CDT_CT: Points = &[(13.0, 150.0), (131.0, 50.0), (1.3e3, 6.0), (1.28e4, 0.9)];
+pub(super) const KNUTH_YAO: Points = &[(43.0, 48.0), (422.0, 46.0), (1.39e3, 34.0), (2.78e3, 31.0), (1.28e4, 21.0)];
+pub(super) const KNUTH_YAO_COMPACT: Points =
+    &[(13.0, 174.0), (131.0, 174.0), (1.3e3, 135.0), (1.28e4, 70.0), (5.1e4, 14.0), (2e5, 1.4), (2e6, 0.1)];
+
+/// By the number of rectangles.
+pub(super) const ZIGGURAT: Points = &[
+    (2.0, 13.0),
+    (4.0, 26.0),
+    (8.0, 46.0),
+    (16.0, 78.0),
+    (32.0, 115.0),
+    (64.0, 150.0),
+    (128.0, 180.0),
+    (256.0, 208.0),
+    (1024.0, 233.0),
+    (4096.0, 240.0),
+    (16384.0, 230.0),
+];
+
+/// The speed at this size: linear in the size's logarithm between two points, constant outside.
+pub(super) fn at(points: Points, size: f64) -> f64 {
+    let after = points.partition_point(|(at, _)| *at <= size);
+    match (after.checked_sub(1).map(|i| points[i]), points.get(after)) {
+        (Some((low, slow)), Some((high, fast))) => slow + (fast - slow) * (size / low).ln() / (high / low).ln(),
+        (Some((_, speed)), None) => speed,
+        (None, first) => first.map_or(0.0, |(_, speed)| *speed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speeds_between_points() {
+        let points: Points = &[(1.0, 10.0), (100.0, 30.0), (1000.0, 0.0)];
+        for (size, speed) in [(0.1, 10.0), (1.0, 10.0), (10.0, 20.0), (100.0, 30.0), (1000.0, 0.0), (1e9, 0.0)] {
+            assert!((at(points, size) - speed).abs() < 1e-9, "{size}: {}", at(points, size));
+        }
+    }
+}
