@@ -19,7 +19,7 @@ export type Law = Width & {
   precision?: number;
   /** The largest table that may be built, in bytes. */
   maxTableBytes?: number;
-  /** Rectangles of the Ziggurat, 2 to 65536; 256 if absent. */
+  /** Rectangles of the Ziggurat, 2 to 65536; if absent, 256 or what fits, and by `auto` up to 1024. */
   rectangles?: number;
   /** Where the support of the Ziggurat and of the rejections ends, in σ; 14 if absent. */
   tail?: Exact;

@@ -55,14 +55,17 @@ impl Array {
                 seed
             }
         };
-        let (method, reason) = match request.method {
-            Some(method) => (method, None),
+        let (method, reason, sampler) = match request.method {
+            Some(method) => {
+                let sampler = samplez::build(&request.law, Some(method), &request.options);
+                (method, None, sampler.map_err(|e| e.to_string())?)
+            }
             None => {
-                let plan = samplez::plan(&request.law, &request.options);
-                (plan.method, Some(plan.reason))
+                let planned = samplez::build_planned(&request.law, &request.options);
+                let (plan, sampler) = planned.map_err(|e| e.to_string())?;
+                (plan.method, Some(plan.reason), sampler)
             }
         };
-        let sampler = samplez::build(&request.law, Some(method), &request.options).map_err(|e| e.to_string())?;
         let typical = typical_range(&sampler.dyn_profile());
         Ok(Array {
             sampler,

@@ -22,7 +22,7 @@ pub(crate) fn figure(kind: u32, request: &Request) -> Result<String, String> {
 fn ziggurat(request: &Request) -> Result<String, String> {
     let options = &request.options;
     let options = ZigguratOptions {
-        rectangles: options.rectangles,
+        rectangles: options.rectangles.unwrap_or(256),
         precision: options.precision,
         omega: options.precision + 32,
         tail: options.tail,

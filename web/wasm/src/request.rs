@@ -44,7 +44,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<Request, String> {
             "seed" => seed = Some(plain(value)?),
             "precision" => options.precision = whole(key, value)?,
             "maxTableBytes" => options.max_table_bytes = whole(key, value)?,
-            "rectangles" => options.rectangles = whole(key, value)?,
+            "rectangles" => options.rectangles = Some(whole(key, value)?),
             "tail" => options.tail = rational(key, value)?,
             "chord" => options.chord = truth(key, value)?,
             "pdfTable" => options.pdf_table = truth(key, value)?,

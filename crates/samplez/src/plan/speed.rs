@@ -16,7 +16,7 @@ pub(super) const REJECTION: Points = &[(1.0, 1.6)];
 pub(super) const REJECTION_TABLE: Points = &[(1.0, 19.0), (10.0, 22.0), (4e3, 21.0), (1.6e4, 19.0)];
 pub(super) const CONVOLUTION: Points = &[(1e3, 80.0), (1.6e5, 75.0), (1e9, 50.0), (1e15, 32.0)];
 /// By k.
-pub(super) const BERNOULLI: Points = &[(254.0, 60.0)];
+pub(super) const BERNOULLI: Points = &[(4.0, 100.0), (254.0, 86.0), (1.9e5, 65.0)];
 
 /// By the number of thresholds.
 pub(super) const CDT: Points =
