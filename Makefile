@@ -4,6 +4,9 @@ CARGO ?= cargo
 OUT ?= out
 SAMPLEZ = $(CARGO) run --quiet --release -p samplez-cli --
 FUZZ_SECONDS ?= 30
+CT_MEASUREMENTS ?= 10_000_000
+# Backends that the tests force; AVX-512 is the default where it is.
+FORCED = $(if $(filter x86_64,$(shell uname -m)),scalar avx2,scalar)
 FUZZ_TARGETS = params files
 # Tests that end within seconds under Miri, which is some hundred times slower than the machine.
 MIRI_CORE = bits::tests::reader params:: sources:: table::
@@ -14,7 +17,7 @@ NO_STD = -p samplez-core -p samplez-tables
 
 .DEFAULT_GOAL := help
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat bench miri fuzz fuzz-regression clean \
-	web test-web node-modules
+	web test-web node-modules ct ct-quick valgrind backends
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,7 +36,7 @@ demo: tools ## sample ten million at sigma = 3.2, verify, certify, draw; says wh
 	@echo
 	@echo "The samples are in $(OUT)/noise.npy, the picture in $(OUT)/noise.svg and $(OUT)/noise.png."
 
-test: tools libssl no-std kat fuzz-regression test-web ## every test: unit, documentation, vectors, no_std builds, fuzz corpus, npm package
+test: tools libssl no-std kat fuzz-regression test-web ct-quick backends ## every test: unit, documentation, vectors, no_std builds, fuzz corpus, npm package, memcheck
 	$(CARGO) test --workspace
 
 lint: tools ## format, clippy, documentation, dependency law, links, generated files; warnings are errors
@@ -51,6 +54,14 @@ no-std: targets ## build the core and the table builder where there is no std
 	$(CARGO) build $(NO_STD) --target wasm32-unknown-unknown
 	$(CARGO) build $(NO_STD) --target thumbv7em-none-eabi
 
+backends: targets ## forced backends, and the core for NEON and for WebAssembly's simd128
+	@rustup target add aarch64-unknown-linux-gnu
+	for backend in $(FORCED); do \
+		RUSTFLAGS="--cfg samplez_backend=\"$$backend\"" $(CARGO) test --quiet -p samplez-core --lib -- arch:: || exit 1; \
+	done
+	$(CARGO) check -p samplez-core --target aarch64-unknown-linux-gnu
+	RUSTFLAGS="-C target-feature=+simd128" $(CARGO) build -p samplez-core --target wasm32-unknown-unknown
+
 kat: tools ## the known-answer vectors are unchanged
 	$(CARGO) xtask check-kat
 	$(CARGO) xtask gen-kat --check
@@ -64,6 +75,12 @@ test-web: web ## the npm package's tests
 
 bench: tools libssl ## the benchmarks, as ratios to baselines measured in the same run
 	$(CARGO) run --release --package samplez-bench --features openssl
+
+ct: tools ct-quick ## evidence of constant time: memcheck, and CT_MEASUREMENTS (10^7) timings of each case
+	$(CARGO) run --quiet --release -p samplez-ct -- timing $(CT_MEASUREMENTS)
+
+ct-quick: tools valgrind ## constant time by memcheck alone, the random bits undefined; some seconds
+	$(CARGO) run --quiet --release -p samplez-ct -- memcheck
 
 miri: nightly ## the core's examples and the quick tests under Miri, on a big-endian machine too
 	rustup component add --toolchain nightly miri rust-src
@@ -105,6 +122,11 @@ libssl: tools
 		{ $$sudo apt-get update -qq && $$sudo apt-get install -y -qq libssl-dev; } || { \
 		echo "OpenSSL 3 with its headers is missing. Install it: apt-get install libssl-dev (Debian, Ubuntu)," >&2; \
 		echo "dnf install openssl-devel (Fedora), brew install openssl (macOS); then run make again." >&2; exit 1; }; }
+
+valgrind:
+	@command -v valgrind >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
+		&& apt-get install -y valgrind; } || { \
+		echo "valgrind is missing: install it (Debian, Ubuntu: apt install valgrind)." >&2; exit 1; }
 
 rustup = command -v rustup >/dev/null || { \
 	echo "rustup is missing, and this target needs it to add $(1). Install it from https://rustup.rs." >&2; exit 1; }

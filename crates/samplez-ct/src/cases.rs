@@ -1,0 +1,130 @@
+//! What is put to the tests: samplers that claim constant time, on every backend, and controls
+//! that leak.
+
+use samplez::arch::Backend;
+use samplez::samplers::{cdt::Cdt, cdt_ct::CdtCt};
+use samplez::table::CdtTable;
+use samplez::tables::{CdtOptions, build};
+use samplez::{BitSource, DiscreteGaussian, Sampler, Width};
+use std::hint::black_box;
+
+/// Samples in a piece of work.
+pub(crate) const COUNT: usize = 512 + 8;
+
+/// Samples of a case that draws them one by one.
+const SINGLE: usize = 16;
+
+/// What a case must show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Claim {
+    /// No finding.
+    Constant,
+    /// A planted leak: a finding, or the test is blind.
+    Leaks,
+    /// A planted leak by addresses in the nearest cache: memcheck finds it, no clock does.
+    LeaksAddresses,
+}
+
+/// A piece of work over secret bits.
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) backend: Option<Backend>,
+    pub(crate) claim: Claim,
+    work: Work,
+}
+
+enum Work {
+    /// A fill by this backend of one batch and some single samples.
+    Fill(CdtCt<Vec<u32>>, Backend),
+    /// Single samples of the same.
+    Single(CdtCt<Vec<u32>>),
+    /// Single samples of a sampler that is variable-time, as it says.
+    Variable(Cdt<Vec<u32>>),
+    /// A constant-time sampler whose samples are then branched on.
+    Branch(CdtCt<Vec<u32>>),
+    /// A constant-time sampler whose samples are then looked up.
+    Index(CdtCt<Vec<u32>>, Box<[u8; 4096]>),
+}
+
+fn table(sigma: &str, center: &str, precision: u32) -> CdtTable<Vec<u32>> {
+    let law =
+        DiscreteGaussian::new(center.parse().expect("a rational"), Width::Sigma(sigma.parse().expect("a rational")));
+    let options = CdtOptions { precision, ..CdtOptions::default() };
+    build(&law.expect("a law"), &options).expect("a small table")
+}
+
+fn cdt_ct(sigma: &str, center: &str, precision: u32) -> CdtCt<Vec<u32>> {
+    CdtCt::from_table(table(sigma, center, precision)).expect("a small table")
+}
+
+/// Every case, in the same order on every machine.
+pub(crate) fn all() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (sigma, center, precision) in [("3.2", "0", 72), ("19.5", "1/3", 80), ("1.7", "-5", 128)] {
+        let law = format!("{sigma}, {center}, {precision} bits");
+        for backend in Backend::ALL {
+            let work = Work::Fill(cdt_ct(sigma, center, precision), backend);
+            cases.push(Case {
+                name: format!("cdt-ct fill ({law})"),
+                backend: Some(backend),
+                claim: Claim::Constant,
+                work,
+            });
+        }
+        let work = Work::Single(cdt_ct(sigma, center, precision));
+        cases.push(Case { name: format!("cdt-ct sample ({law})"), backend: None, claim: Claim::Constant, work });
+    }
+    let leak = |name: &str, claim, work| Case { name: format!("control: {name}"), backend: None, claim, work };
+    cases.push(leak(
+        "cdt, variable-time",
+        Claim::LeaksAddresses,
+        Work::Variable(Cdt::from_table(table("3.2", "0", 72))),
+    ));
+    cases.push(leak("a branch on a sample", Claim::Leaks, Work::Branch(cdt_ct("3.2", "0", 72))));
+    cases.push(leak(
+        "an index by a sample",
+        Claim::LeaksAddresses,
+        Work::Index(cdt_ct("3.2", "0", 72), Box::new([1; 4096])),
+    ));
+    cases
+}
+
+impl Case {
+    /// Whether this machine has its backend.
+    pub(crate) fn is_available(&self) -> bool {
+        self.backend.is_none_or(Backend::is_available)
+    }
+
+    /// The name of its backend.
+    pub(crate) fn backend_name(&self) -> &'static str {
+        self.backend.map_or("-", Backend::name)
+    }
+
+    /// The work; its samples go to `out`.
+    #[inline(never)]
+    pub(crate) fn run<B: BitSource>(&self, bits: &mut B, out: &mut [i16; COUNT]) {
+        match &self.work {
+            Work::Fill(sampler, backend) => sampler.fill_by(*backend, bits, out).expect("the support fits"),
+            Work::Single(sampler) => out[..SINGLE].fill_with(|| sampler.sample(bits) as i16),
+            Work::Variable(sampler) => out[..SINGLE].fill_with(|| sampler.sample(bits) as i16),
+            Work::Branch(sampler) => {
+                for slot in &mut out[..SINGLE] {
+                    *slot = sampler.sample(bits) as i16;
+                    if *slot == 0 {
+                        *slot = black_box(work_for_nothing());
+                    }
+                }
+            }
+            Work::Index(sampler, lines) => {
+                for slot in &mut out[..SINGLE] {
+                    let place = (64 * (sampler.sample(bits) + 32)) as usize % 4096;
+                    *slot = black_box(lines[place]).into();
+                }
+            }
+        }
+    }
+}
+
+fn work_for_nothing() -> i16 {
+    (0..20).fold(0, |sum: i16, i| black_box(sum.wrapping_mul(3).wrapping_add(i)))
+}

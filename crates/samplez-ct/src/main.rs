@@ -1,0 +1,60 @@
+//! Evidence of constant time, on the binary that the compiler made: `make ct`.
+//!
+//! Two tests, over every sampler that claims constant time and over controls that leak. A claim
+//! that is refuted, or a control that is not caught, makes the program fail.
+
+mod cases;
+mod memcheck;
+mod secret;
+mod timing;
+mod valgrind;
+mod welch;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: samplez-ct COMMAND
+
+  memcheck              every case under valgrind, its random bits undefined
+  timing MEASUREMENTS [NAME]
+                        every case, or those with NAME in theirs, on a fixed stream of bits and on
+                        random ones; Welch's t
+  case NUMBER           one case, for valgrind
+";
+
+fn run(arguments: &[&str]) -> Result<usize, String> {
+    let cases = cases::all();
+    let number = |text: &str| text.replace('_', "").parse::<usize>().map_err(|e| format!("{text}: {e}"));
+    match arguments {
+        ["memcheck"] => {
+            println!("Compiler: {}\n", env!("SAMPLEZ_RUSTC"));
+            memcheck::all(&cases)
+        }
+        ["timing", measurements, name @ ..] if name.len() <= 1 => {
+            let measurements = number(measurements)?;
+            println!("Compiler: {}\n", env!("SAMPLEZ_RUSTC"));
+            Ok(timing::all(&cases, measurements, name.first().unwrap_or(&"")))
+        }
+        ["case", text] => {
+            let case = cases.get(number(text)?).ok_or_else(|| format!("case = {text}: there are {}", cases.len()))?;
+            memcheck::run(case).map(|()| 0)
+        }
+        _ => Err(USAGE.into()),
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match run(&arguments) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(wrong) => {
+            eprintln!("samplez-ct: {wrong} cases are not as claimed");
+            ExitCode::from(1)
+        }
+        Err(message) => {
+            eprintln!("samplez-ct: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
