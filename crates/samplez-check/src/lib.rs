@@ -8,9 +8,10 @@
 //! 2. [`stats`] judges integers from anywhere, ours or another library's, by a family of
 //!    statistical tests with a stated false alarm rate and a stated power.
 //!
-//! And [`papers`] measures figures that papers state.
+//! And [`papers`] measures figures that papers state, [`seeding`] what bad seeds do.
 #![forbid(unsafe_code)]
 
 pub mod papers;
+pub mod seeding;
 pub mod stats;
 pub mod tape;

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::files::{Dtype, Format};
-use crate::seeds::SeedArgs;
+use crate::seeds::{SeedArgs, SeedPlan, Sources};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, value_parser};
 use samplez::{DiscreteGaussian, Method, Options, Rational, Source, Width};
@@ -42,6 +42,7 @@ pub(crate) enum Command {
     /// List the random sources
     Sources,
     Bytes(Bytes),
+    Seeding(Seeding),
 }
 
 /// Draw samples, to a file or to standard output
@@ -186,6 +187,32 @@ pub(crate) struct Plan {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Run every source well and badly seeded under a sampler, and judge what comes out
+///
+/// Writes pictures (SVG and PNG) of the running mean, its distance from the law's mean, the mean
+/// against σ, and the first samples one by one, with their figures as CSV. The verdicts are
+/// those of tests with a stated error probability, not of the eye.
+#[derive(Args)]
+pub(crate) struct Seeding {
+    #[command(flatten)]
+    pub(crate) law: Law,
+    #[command(flatten)]
+    pub(crate) build: Build,
+    /// The seeds: zeros, os, time, file:PATH, or 64 hexadecimal digits for every source
+    /// [default: os, then zeros]
+    #[arg(long, value_name = "SEED", value_parser = SeedPlan::parse)]
+    pub(crate) seed: Option<SeedPlan>,
+    /// The sources, separated by commas, or all
+    #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Sources::parse)]
+    pub(crate) sources: Sources,
+    /// Samples of each run
+    #[arg(long, value_name = "N", default_value = "1e6", value_parser = count, allow_hyphen_values = true)]
+    pub(crate) count: u64,
+    /// The folder for pictures and figures, made if need be
+    #[arg(long, value_name = "DIR", default_value = "seeding")]
+    pub(crate) out: PathBuf,
 }
 
 /// The law D_Z(σ, c).

@@ -99,6 +99,68 @@ impl SeedArgs {
     }
 }
 
+/// The seeds of an experiment.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum SeedPlan {
+    /// 32 zero bytes: what is left of a generator when nobody seeds it.
+    Zeros,
+    /// From the same place for each source.
+    From(SeedFrom),
+    /// The same for each source, in hexadecimal digits.
+    Fixed(String),
+}
+
+impl SeedPlan {
+    pub(crate) fn parse(text: &str) -> Result<SeedPlan, String> {
+        if text == "zeros" {
+            return Ok(SeedPlan::Zeros);
+        }
+        if let Ok(from) = SeedFrom::parse(text) {
+            return Ok(SeedPlan::From(from));
+        }
+        let seed = text.parse::<Seed>().map(|_| SeedPlan::Fixed(text.to_string()));
+        seed.map_err(|error| {
+            format!("allowed are zeros, os, time, dev-random, dev-urandom, file:PATH and a seed; {error}")
+        })
+    }
+
+    /// The next source's seed.
+    pub(crate) fn seed(&self) -> Result<Seed, Failure> {
+        match self {
+            SeedPlan::Zeros => Ok(Seed::from_bytes([0; 32])),
+            SeedPlan::From(from) => from.seed(false),
+            SeedPlan::Fixed(hex) => hex.parse().map_err(|error| Failure::input("--seed", error)),
+        }
+    }
+
+    /// One word.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            SeedPlan::Zeros => "zeros",
+            SeedPlan::From(SeedFrom::Os) => "os",
+            SeedPlan::From(SeedFrom::DevRandom) => "dev-random",
+            SeedPlan::From(SeedFrom::DevUrandom) => "dev-urandom",
+            SeedPlan::From(SeedFrom::InsecureTime) => "time",
+            SeedPlan::From(SeedFrom::File(_)) => "file",
+            SeedPlan::Fixed(_) => "fixed",
+        }
+    }
+}
+
+/// Sources by name.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Sources(pub(crate) Vec<Source>);
+
+impl Sources {
+    pub(crate) fn parse(text: &str) -> Result<Sources, String> {
+        if text == "all" {
+            return Ok(Sources(Source::ALL.to_vec()));
+        }
+        let sources = text.split(',').map(|name| name.trim().parse::<Source>());
+        sources.collect::<Result<_, _>>().map(Sources).map_err(|error| error.to_string())
+    }
+}
+
 /// Bytes from hexadecimal digits.
 pub(crate) fn hex(name: &str, text: &str) -> Result<Vec<u8>, Failure> {
     let digits: Vec<u8> = (text.chars().zip(1..))
@@ -126,6 +188,16 @@ mod tests {
         for text in ["", "file:", "file", "OS", "random", "/dev/random"] {
             assert!(SeedFrom::parse(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn plans_and_sources() {
+        assert_eq!(SeedPlan::parse("zeros"), Ok(SeedPlan::Zeros));
+        assert_eq!(SeedPlan::parse(&"0".repeat(64)).map(|plan| plan.name()), Ok("fixed"));
+        assert!(SeedPlan::parse("ones").unwrap_err().contains("zeros"));
+        assert_eq!(Sources::parse("os,kiss64"), Ok(Sources(vec![Source::Os, Source::Kiss64])));
+        assert_eq!(Sources::parse("all").unwrap().0.len(), Source::ALL.len());
+        assert!(Sources::parse("os,").is_err() && Sources::parse("dice").is_err());
     }
 
     #[test]

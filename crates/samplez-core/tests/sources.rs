@@ -117,6 +117,44 @@ fn requests_do_not_matter() {
     }
 }
 
+/// The stream as numbers of so many bits.
+fn numbers_of(rng: &mut dyn TryRng<Error = Infallible>, bits: usize, count: usize) -> Vec<u32> {
+    let mut bytes = vec![0; count * bits / 8 + 1];
+    rng.fill_bytes(&mut bytes);
+    let bit = |i: usize| u32::from(bytes[i / 8] >> (i % 8) & 1);
+    (0..count).map(|n| (0..bits).map(|i| bit(n * bits + i) << i).sum()).collect()
+}
+
+/// How often a 31-bit number is the sum of those 3 and 31 places before it, or one more.
+fn sums_of_earlier(rng: &mut dyn TryRng<Error = Infallible>) -> f64 {
+    let x = numbers_of(rng, 31, 10_031);
+    let is_sum = |i: usize| x[i].wrapping_sub(x[i - 3]).wrapping_sub(x[i - 31]) & 0x7fff_ffff <= 1;
+    (31..x.len()).filter(|i| is_sum(*i)).count() as f64 / 10_000.0
+}
+
+/// How often the lowest bit of a 15-bit number is that of the number 2^17 places before.
+fn returns(rng: &mut dyn TryRng<Error = Infallible>) -> f64 {
+    let x = numbers_of(rng, 15, (1 << 17) + 10_000);
+    (0..10_000).filter(|i| (x[*i] ^ x[i + (1 << 17)]) & 1 == 0).count() as f64 / 10_000.0
+}
+
+/// The weak generators are weak: each fails a test made for it, every time, which the others pass.
+#[test]
+fn the_weak_can_be_predicted() {
+    for k in 1..10 {
+        let seed = Seed::from_bytes([k * 23; 32]);
+        assert_eq!(sums_of_earlier(&mut GlibcRandom::new(&seed)), 1.0);
+        assert_eq!(returns(&mut PosixRand::new(&seed)), 1.0);
+        for name in ["chacha20", "chacha8", "salsa8"] {
+            assert!(sums_of_earlier(&mut *cipher(name, &seed)) < 0.001, "{name}");
+            // Binomial with 10,000 trials: 6 standard deviations.
+            assert!((returns(&mut *cipher(name, &seed)) - 0.5).abs() < 0.03, "{name}");
+        }
+        assert!(sums_of_earlier(&mut PosixRand::new(&seed)) < 0.001);
+        assert!((returns(&mut GlibcRandom::new(&seed)) - 0.5).abs() < 0.03);
+    }
+}
+
 /// What C programs give: compiled and run here.
 #[cfg(all(unix, not(miri)))]
 mod c {

@@ -6,6 +6,7 @@ mod methods;
 mod plan;
 mod plot;
 mod sample;
+mod seeding;
 mod sources;
 mod verify;
 
@@ -26,6 +27,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Plan(args) => plan::run(&args),
         Command::Sources => sources::run(),
         Command::Bytes(args) => bytes::run(&args),
+        Command::Seeding(args) => seeding::run(&args),
     }
 }
 
@@ -40,6 +42,11 @@ fn build(law: &DiscreteGaussian, args: &Build) -> Result<(Method, Box<dyn DynSam
             .map(|(plan, sampler)| (plan.method, sampler))
             .map_err(|error| Failure::Input(error.to_string())),
     }
+}
+
+/// The law as pictures write it.
+fn symbols(law: &DiscreteGaussian) -> String {
+    law.to_string().replace("sigma^2", "σ²").replace("sigma", "σ").replace("center", "c")
 }
 
 /// Prints a finished text on standard output.

@@ -1,6 +1,6 @@
 //! `samplez plot`.
 
-use super::print;
+use super::{print, symbols};
 use crate::args::Plot;
 use crate::failure::Failure;
 use crate::input::Input;
@@ -22,8 +22,7 @@ pub(crate) fn run(args: &Plot) -> Result<ExitCode, Failure> {
     let law = args.law.law()?;
     let target = args.out.as_deref().map(|path| picture(path).map(|picture| (path, picture))).transpose()?;
     let input = Input::open(&args.input, &args.reading)?;
-    let symbols = law.to_string().replace("sigma^2", "σ²").replace("sigma", "σ").replace("center", "c");
-    let caption = Caption { law: symbols, file: input.short_name().to_string() };
+    let caption = Caption { law: symbols(&law), file: input.short_name().to_string() };
     let mut counter = Counter::new(&law);
     input.for_each_chunk(args.quiet, |samples| counter.add(samples))?;
     let Some((path, picture)) = target else {

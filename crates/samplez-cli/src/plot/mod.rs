@@ -1,6 +1,7 @@
-//! Pictures of a file of samples over the exact law.
+//! Pictures: a file of samples over the exact law, and sheets of an experiment's runs.
 
 mod histogram;
+pub(crate) mod panels;
 pub(crate) mod png;
 pub(crate) mod svg;
 pub(crate) mod terminal;

@@ -14,12 +14,12 @@ const TOP_PANEL: (f64, f64) = (96.0, 396.0);
 const LOW_PANEL: (f64, f64) = (428.0, 572.0);
 
 // Colours of Okabe and Ito, which people who see colours differently can tell apart.
-const BLUE: &str = "#8dcbf0"; // the sky blue on white, at two thirds
+pub(super) const BLUE: &str = "#8dcbf0"; // the sky blue on white, at two thirds
 const DARK_BLUE: &str = "#0072b2";
-const VERMILION: &str = "#d55e00";
-const INK: &str = "#222222";
-const SOFT_INK: &str = "#5c5c5c";
-const GRID: &str = "#e4e4e4";
+pub(super) const VERMILION: &str = "#d55e00";
+pub(super) const INK: &str = "#222222";
+pub(super) const SOFT_INK: &str = "#5c5c5c";
+pub(super) const GRID: &str = "#e4e4e4";
 
 /// Bins up to which the law is drawn as points; a line above.
 const POINTS_UP_TO: usize = 80;
@@ -229,7 +229,7 @@ fn fitting(size: f64, text: &str) -> f64 {
 }
 
 /// Text as SVG wants it: no markup, no control characters.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

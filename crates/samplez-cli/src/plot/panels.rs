@@ -1,0 +1,217 @@
+//! A sheet of small panels with common axes, one for each run of an experiment.
+
+use super::svg::{BLUE, GRID, INK, SOFT_INK, VERMILION, escaped};
+use super::ticks;
+use std::fmt::Write;
+
+const COLUMNS: usize = 5;
+const PANEL: (f64, f64) = (200.0, 130.0);
+const GAP: (f64, f64) = (16.0, 40.0);
+const LEFT: f64 = 76.0;
+const TOP: f64 = 84.0;
+const BOTTOM: f64 = 56.0;
+
+/// A sheet.
+pub(crate) struct Sheet {
+    pub(crate) title: String,
+    pub(crate) subtitle: String,
+    pub(crate) x: Axis,
+    pub(crate) y: Axis,
+    /// Lines in every panel, such as the deviation that chance allows.
+    pub(crate) guides: Vec<Vec<(f64, f64)>>,
+    pub(crate) panels: Vec<Panel>,
+}
+
+/// What a panel shows.
+pub(crate) struct Panel {
+    pub(crate) title: String,
+    /// Whether it is drawn as a failure.
+    pub(crate) failed: bool,
+    pub(crate) marks: Marks,
+    pub(crate) points: Vec<(f64, f64)>,
+}
+
+/// How points are drawn.
+#[derive(Clone, Copy)]
+pub(crate) enum Marks {
+    Line,
+    Dots,
+}
+
+/// An axis: its name, its ends and its scale.
+pub(crate) struct Axis {
+    pub(crate) name: String,
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+    pub(crate) logarithmic: bool,
+}
+
+impl Axis {
+    /// Where a value lies, between 0 and 1; what is beyond the ends lies at them.
+    fn place(&self, value: f64) -> f64 {
+        let scale = |v: f64| if self.logarithmic { v.max(1e-300).log10() } else { v };
+        ((scale(value) - scale(self.from)) / (scale(self.to) - scale(self.from))).clamp(0.0, 1.0)
+    }
+
+    /// The labelled values.
+    fn ticks(&self, most: f64) -> Vec<(f64, String)> {
+        if self.logarithmic {
+            let (low, high) = (self.from.log10().ceil() as i32, self.to.log10().floor() as i32);
+            let every = (high - low) / most as i32 + 1;
+            return (low..=high)
+                .filter(|e| (e - low) % every == 0)
+                .map(|e| (10_f64.powi(e), format!("1e{e}")))
+                .collect();
+        }
+        let step = ticks::step(self.to - self.from, most);
+        let first = (self.from / step).ceil() as i64;
+        let last = (self.to / step + 1e-9).floor() as i64;
+        (first..=last).map(|i| (i as f64 * step, ticks::label(i as f64 * step, step))).collect()
+    }
+}
+
+/// Writing to a `String` does not fail.
+macro_rules! put {
+    ($svg:expr, $($arg:tt)*) => {{
+        let _ = writeln!($svg, $($arg)*);
+    }};
+}
+
+/// The sheet as SVG.
+pub(crate) fn draw(sheet: &Sheet) -> String {
+    let rows = sheet.panels.len().div_ceil(COLUMNS).max(1);
+    let width = LEFT + COLUMNS as f64 * (PANEL.0 + GAP.0) + 8.0;
+    let height = TOP + rows as f64 * (PANEL.1 + GAP.1) + BOTTOM;
+    let mut svg = String::new();
+    put!(
+        svg,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
+         font-family=\"'DejaVu Sans', Verdana, 'Segoe UI', Arial, sans-serif\" font-size=\"11\" fill=\"{INK}\">"
+    );
+    put!(svg, "<rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>");
+    text(&mut svg, (LEFT, 32.0), "start", INK, 18.0, &sheet.title);
+    text(&mut svg, (LEFT, 54.0), "start", SOFT_INK, 12.0, &sheet.subtitle);
+    for (i, panel) in sheet.panels.iter().enumerate() {
+        let corner = (LEFT + (i % COLUMNS) as f64 * (PANEL.0 + GAP.0), TOP + (i / COLUMNS) as f64 * (PANEL.1 + GAP.1));
+        let below = i + COLUMNS >= sheet.panels.len();
+        one(&mut svg, sheet, panel, corner, i.is_multiple_of(COLUMNS), below);
+    }
+    text(&mut svg, (width / 2.0, height - 14.0), "middle", SOFT_INK, 12.0, &sheet.x.name);
+    put!(
+        svg,
+        "<text transform=\"translate(18 {}) rotate(-90)\" text-anchor=\"middle\" font-size=\"12\" fill=\"{SOFT_INK}\">{}</text>",
+        height / 2.0,
+        escaped(&sheet.y.name)
+    );
+    svg.push_str("</svg>\n");
+    svg
+}
+
+fn text(svg: &mut String, at: (f64, f64), anchor: &str, colour: &str, size: f64, what: &str) {
+    put!(
+        svg,
+        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\" fill=\"{colour}\" font-size=\"{size}\">{}</text>",
+        at.0,
+        at.1,
+        escaped(what)
+    );
+}
+
+fn one(svg: &mut String, sheet: &Sheet, panel: &Panel, corner: (f64, f64), leftmost: bool, lowest: bool) {
+    let (left, top) = corner;
+    let (right, bottom) = (left + PANEL.0, top + PANEL.1);
+    let at = |(x, y): (f64, f64)| (left + PANEL.0 * sheet.x.place(x), bottom - PANEL.1 * sheet.y.place(y));
+    let colour = if panel.failed { VERMILION } else { "#0072b2" };
+    put!(
+        svg,
+        "<rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"{GRID}\"/>",
+        PANEL.0,
+        PANEL.1
+    );
+    text(svg, (left, top - 5.0), "start", if panel.failed { VERMILION } else { INK }, 11.0, &panel.title);
+    for (value, label) in sheet.x.ticks(4.0) {
+        let (x, _) = at((value, sheet.y.from));
+        put!(
+            svg,
+            "<line x1=\"{x:.1}\" y1=\"{top}\" x2=\"{x:.1}\" y2=\"{bottom}\" stroke=\"{GRID}\" stroke-width=\"0.7\"/>"
+        );
+        if lowest {
+            // Labels at the ends stay within their panel, clear of the neighbour's.
+            let anchor = match x - left {
+                offset if offset < 10.0 => "start",
+                offset if offset > PANEL.0 - 10.0 => "end",
+                _ => "middle",
+            };
+            text(svg, (x, bottom + 14.0), anchor, SOFT_INK, 10.0, &label);
+        }
+    }
+    for (value, label) in sheet.y.ticks(5.0) {
+        let (_, y) = at((sheet.x.from, value));
+        put!(
+            svg,
+            "<line x1=\"{left}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\" stroke=\"{GRID}\" stroke-width=\"0.7\"/>"
+        );
+        if leftmost {
+            text(svg, (left - 5.0, y + 3.5), "end", SOFT_INK, 10.0, &label);
+        }
+    }
+    for guide in &sheet.guides {
+        line(svg, guide.iter().copied().map(at), BLUE, 1.2);
+    }
+    match panel.marks {
+        Marks::Line => line(svg, panel.points.iter().copied().map(at), colour, 1.4),
+        Marks::Dots => {
+            for (x, y) in panel.points.iter().copied().map(at) {
+                put!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"1.3\" fill=\"{colour}\"/>");
+            }
+        }
+    }
+}
+
+fn line(svg: &mut String, points: impl Iterator<Item = (f64, f64)>, colour: &str, width: f64) {
+    let points: Vec<String> = points.map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    put!(svg, "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"/>", points.join(" "));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn axis(from: f64, to: f64, logarithmic: bool) -> Axis {
+        Axis { name: "x".into(), from, to, logarithmic }
+    }
+
+    #[test]
+    fn places_and_ticks() {
+        let linear = axis(-2.0, 2.0, false);
+        assert_eq!([-9.0, -2.0, 0.0, 1.0, 9.0].map(|v| linear.place(v)), [0.0, 0.0, 0.5, 0.75, 1.0]);
+        assert_eq!(
+            linear.ticks(4.0).iter().map(|(_, label)| label.as_str()).collect::<Vec<_>>(),
+            ["-2", "-1", "0", "1", "2"]
+        );
+        let log = axis(1.0, 1e6, true);
+        assert!((log.place(1e3) - 0.5).abs() < 1e-12 && log.place(0.0) == 0.0);
+        assert_eq!(
+            log.ticks(4.0).iter().map(|(_, label)| label.as_str()).collect::<Vec<_>>(),
+            ["1e0", "1e2", "1e4", "1e6"]
+        );
+    }
+
+    #[test]
+    fn one_panel_for_each_run() {
+        let panel = |failed| Panel { title: "a<b".into(), failed, marks: Marks::Dots, points: vec![(1.0, 1.0); 3] };
+        let sheet = Sheet {
+            title: "t".into(),
+            subtitle: "s".into(),
+            x: axis(0.0, 2.0, false),
+            y: axis(0.0, 2.0, false),
+            guides: vec![vec![(0.0, 0.0), (2.0, 2.0)]],
+            panels: (0..7).map(|i| panel(i == 3)).collect(),
+        };
+        let svg = draw(&sheet);
+        assert_eq!(svg.matches("<circle").count(), 21);
+        assert_eq!(svg.matches("<polyline").count(), 7);
+        assert_eq!(svg.matches(&format!("r=\"1.3\" fill=\"{VERMILION}\"")).count(), 3);
+        assert!(svg.contains("a&lt;b") && !svg.contains("a<b"));
+    }
+}
