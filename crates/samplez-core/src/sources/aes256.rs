@@ -152,20 +152,23 @@ mod tests {
     /// The keystream is one block after the other, at every length, across both carries.
     fn keystream<C: Backend>() {
         let cipher = C::new(&[7; 32]);
-        for start in [0, u128::from(u64::MAX) - 3, u128::MAX - 3, u128::from(u32::MAX) - 3] {
-            for len in (0..200).chain([1024, 1500]) {
-                let mut out = vec![0; len];
-                cipher.keystream(start, &mut out);
-                let expected: Vec<u8> = (0..len.div_ceil(16))
-                    .flat_map(|i| {
-                        let mut block = start.wrapping_add(i as u128).to_be_bytes();
-                        cipher.encrypt(&mut block);
-                        block
-                    })
-                    .take(len)
-                    .collect();
-                assert_eq!(out, expected, "{start} {len}");
-            }
+        let starts = [0, u128::from(u32::MAX) - 3, u128::from(u64::MAX) - 3, u128::MAX - 3];
+        let lengths = [0, 1, 15, 16, 17, 64, 127, 128, 129, 200, 1024, 1500];
+        // Every length at one start, and every start at one length.
+        let of_lengths = lengths.iter().map(|len| (starts[1], *len));
+        let of_starts = starts.iter().map(|start| (*start, 200));
+        for (start, len) in of_lengths.chain(of_starts) {
+            let mut out = vec![0; len];
+            cipher.keystream(start, &mut out);
+            let expected: Vec<u8> = (0..len.div_ceil(16))
+                .flat_map(|i| {
+                    let mut block = start.wrapping_add(i as u128).to_be_bytes();
+                    cipher.encrypt(&mut block);
+                    block
+                })
+                .take(len)
+                .collect();
+            assert_eq!(out, expected, "{start} {len}");
         }
     }
 

@@ -4,7 +4,7 @@
 //!
 //! | Output   | at most 2^16 bytes a request; 2^48 requests between seedings               |
 //! | Security | 256 bits if AES-256 is a pseudorandom permutation and the entropy is full   |
-//! | State    | round keys (240 bytes in hardware, 480 in software), V, a 64-bit counter     |
+//! | State    | round keys (240 bytes in hardware, 960 in software), V, a 64-bit counter     |
 //! | Timing   | Constant: depends on lengths alone                                          |
 //! | Seed     | with derivation: 32 bytes of entropy or more, and a nonce of 16 or more;     |
 //! |          | without: exactly 48 bytes of full entropy, and no nonce                      |

@@ -185,21 +185,27 @@ fn derive<H: Function>(parts: [&[u8]; 4]) -> H::Seed {
 /// alone. Requires `term` to be no longer than `sum`.
 #[inline(always)]
 fn add(sum: &mut [u8], term: &[u8]) {
+    // The bytes before the whole words, as a word.
     let word = |bytes: &[u8]| {
         let mut word = [0; 8];
         word[8 - bytes.len()..].copy_from_slice(bytes);
-        u64::from_be_bytes(word)
+        word
     };
-    let mut terms = term.rchunks(8);
+    let (top, limbs) = sum.as_rchunks_mut::<8>();
+    let (rest, words) = term.as_rchunks();
+    let mut terms = words.iter().rev().copied().chain([word(rest)]).map(u64::from_be_bytes);
     let mut carry = 0;
-    for limb in sum.rchunks_mut(8) {
-        let term = terms.next().map_or(0, word);
-        let total = u128::from(word(limb)) + u128::from(term) + carry;
-        // The highest limb may be shorter than a word: what does not fit is the modulus.
-        let bytes = (total as u64).to_be_bytes();
-        limb.copy_from_slice(&bytes[8 - limb.len()..]);
+    let mut step = |limb: [u8; 8]| {
+        let total = u128::from(u64::from_be_bytes(limb)) + u128::from(terms.next().unwrap_or(0)) + carry;
         carry = total >> 64;
+        (total as u64).to_be_bytes()
+    };
+    for limb in limbs.iter_mut().rev() {
+        *limb = step(*limb);
     }
+    // What does not fit into the highest bytes is a multiple of the modulus.
+    let last = step(word(top));
+    top.copy_from_slice(&last[8 - top.len()..]);
 }
 
 impl<H: Hash> HashDrbg<H> {
@@ -307,6 +313,9 @@ mod tests {
         sum[3..].fill(0xff);
         add(&mut sum, &[2]);
         assert_eq!(sum, [0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1]);
+        let mut sum = [0; 11];
+        add(&mut sum, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+        assert_eq!(sum, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
         let mut sum = [0x80; 11];
         add(&mut sum, &[0x80; 11]);
         assert_eq!(sum, [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0]);

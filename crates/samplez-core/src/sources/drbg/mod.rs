@@ -338,6 +338,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "whole requests take Miri minutes")]
     fn long_fills_are_requests_of_the_longest_length() {
         let seed = Seed::from_bytes([4; 32]);
         let (mut a, mut b) = (HashDrbgSha256::from_seed(&seed), HashDrbgSha256::from_seed(&seed));
