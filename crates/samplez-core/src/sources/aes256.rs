@@ -153,7 +153,8 @@ mod tests {
     fn keystream<C: Backend>() {
         let cipher = C::new(&[7; 32]);
         let starts = [0, u128::from(u32::MAX) - 3, u128::from(u64::MAX) - 3, u128::MAX - 3];
-        let lengths = [0, 1, 15, 16, 17, 64, 127, 128, 129, 200, 1024, 1500];
+        let lengths: &[usize] =
+            if cfg!(miri) { &[0, 17, 128] } else { &[0, 1, 15, 16, 17, 64, 127, 128, 129, 200, 1024, 1500] };
         // Every length at one start, and every start at one length.
         let of_lengths = lengths.iter().map(|len| (starts[1], *len));
         let of_starts = starts.iter().map(|start| (*start, 200));

@@ -162,13 +162,16 @@ mod tests {
     /// The first 16 bytes of the requests 0 and 1 of the stream from the seed 00 01 … 1f; computed by
     /// OpenSSL 3.0.19 (`samplez-check/tests/openssl/drbg.c`).
     fn fixed<M: Mechanism>(expected: [u128; 2]) {
-        let mut stream = DrbgStream::<M>::from_seed(&Seed::from_bytes(core::array::from_fn(|i| i as u8)));
+        let seed = Seed::from_bytes(core::array::from_fn(|i| i as u8));
         let mut out = [0; 16];
-        stream.fill_bytes(&mut out);
+        Drbg::<M>::from_seed(&seed).generate(&mut out, &[]).unwrap();
         assert_eq!(u128::from_be_bytes(out), expected[0]);
         if cfg!(miri) {
             return; // which takes minutes for a whole request
         }
+        let mut stream = DrbgStream::<M>::from_seed(&seed);
+        stream.fill_bytes(&mut out);
+        assert_eq!(u128::from_be_bytes(out), expected[0]);
         stream.fill_bytes(&mut vec![0; REQUEST_BYTES - 16]);
         stream.fill_bytes(&mut out);
         assert_eq!(u128::from_be_bytes(out), expected[1]);
