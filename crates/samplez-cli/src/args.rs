@@ -39,6 +39,7 @@ pub(crate) enum Command {
     #[command(mut_group("width", |group| group.required(false)))]
     Methods(Methods),
     Plan(Plan),
+    Papers(Papers),
     /// List the random sources
     Sources,
     Bytes(Bytes),
@@ -171,6 +172,17 @@ pub(crate) struct Bytes {
     /// How many bytes: 1000, 10_000_000 or 1e7 [default: no end]
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub(crate) count: Option<u64>,
+}
+
+/// Count the random bits of the papers' algorithms again, bit by bit, beside the papers' figures
+///
+/// The algorithms are the papers' own, corrected where docs/errata.md says so; the library's samplers
+/// draw wider. Exact is the expectation, summed where it has a sum; measured is a mean.
+#[derive(Args)]
+pub(crate) struct Papers {
+    /// Repetitions for each mean, 1000 to 100000000
+    #[arg(long, value_name = "N", default_value_t = 400_000, value_parser = value_parser!(u32).range(1000..=100_000_000), allow_hyphen_values = true)]
+    pub(crate) repetitions: u32,
 }
 
 /// Name the best method for a law and a budget, with its options, and say why

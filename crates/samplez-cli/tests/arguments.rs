@@ -145,6 +145,9 @@ fn plans_of_what_cannot_be() {
             fail(&format!("{command} --sigma 3 --setup-time {bad}"), 2, &["--setup-time", bad, "seconds from 0"]);
         }
     }
+    for bad in ["0", "999", "-1", "many", "1e9"] {
+        fail(&format!("papers --repetitions {bad}"), 2, &["--repetitions", bad]);
+    }
     fail("plan", 2, &["--sigma", "--sigma-squared", "--k-sigma2", "--s"]);
     fail("plan --sigma 0", 2, &["sigma = 0", "greater than 0"]);
     fail("plan --s 8.35 --exact", 2, &["no method", "exact", "karney: s = 167/20"]);

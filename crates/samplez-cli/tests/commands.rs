@@ -130,6 +130,17 @@ fn lists() {
     }
 }
 
+#[test]
+fn counts_of_the_papers() {
+    let text = succeed("papers --repetitions 200000");
+    let line =
+        |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name}:\n{text}"));
+    assert!(line("BIN, stopping").contains("2.5568") && line("Knuth-Yao, Algorithm 8").contains("2.0309"));
+    assert!(line("k of Algorithm 4, per proposal").contains("9.4750"), "{text}");
+    assert!(line("k of Algorithm 4, per proposal").ends_with("is reproduced"), "{text}");
+    assert!(!text.contains("differ") && !text.contains("not reproduced"), "{text}");
+}
+
 /// What is planned can be used as it is printed, and is what auto does.
 #[test]
 fn plans() {

@@ -3,6 +3,7 @@
 mod bytes;
 mod certify;
 mod methods;
+mod papers;
 mod plan;
 mod plot;
 mod sample;
@@ -24,6 +25,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Certify(args) => certify::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Methods(args) => methods::run(&args),
+        Command::Papers(args) => papers::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Sources => sources::run(),
         Command::Bytes(args) => bytes::run(&args),

@@ -80,7 +80,7 @@ pub struct Refusal {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanError {
     target: DiscreteGaussian,
-    options: Options,
+    options: Box<Options>,
     refused: Vec<Refusal>,
 }
 
@@ -188,7 +188,7 @@ pub fn build_planned(law: &DiscreteGaussian, options: &Options) -> Result<(Plan,
         }
     }
     refused.sort_by_key(|refusal| Method::ALL.iter().position(|method| *method == refusal.method));
-    Err(PlanError { target: *law, options: *options, refused })
+    Err(PlanError { target: *law, options: Box::new(*options), refused })
 }
 
 /// The method as a candidate, if by declaration and estimate it can serve.

@@ -1,0 +1,31 @@
+//! `samplez papers`.
+
+use super::{columns, print};
+use crate::args::Papers;
+use crate::failure::Failure;
+use samplez_check::papers::{Row, bit_counts};
+use std::process::ExitCode;
+
+/// A measured mean, or a paper's figure, this close to the expectation reproduces it.
+const CLOSE: f64 = 0.01;
+
+pub(crate) fn run(args: &Papers) -> Result<ExitCode, Failure> {
+    let header = ["random bits of [DW18]", "exact", "measured", "paper", "verdict"];
+    let mut rows = vec![header.map(String::from).to_vec()];
+    rows.extend(bit_counts(args.repetitions).iter().map(row));
+    print(&columns(&rows, &[1, 2, 3]))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn row(row: &Row) -> Vec<String> {
+    let number = |value: Option<f64>| value.map_or("-".to_string(), |value| format!("{value:.4}"));
+    let is_close = |a: f64, b: f64| (a / b - 1.0).abs() < CLOSE;
+    let verdict = match (row.exact, row.paper) {
+        (Some(exact), _) if !is_close(row.measured, exact) => "measured and exact differ",
+        (exact, Some(paper)) if is_close(paper, exact.unwrap_or(row.measured)) => "the paper's figure is reproduced",
+        (_, Some(_)) => "the paper's figure is not reproduced",
+        (Some(_), None) => "measured agrees with exact",
+        (None, None) => "measured only",
+    };
+    vec![row.name.into(), number(row.exact), number(Some(row.measured)), number(row.paper), verdict.into()]
+}
