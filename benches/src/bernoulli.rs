@@ -55,6 +55,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     for k in [4, 127, 254, 188_388] {
         let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(k)))?;
         let sampler = Bernoulli::from_table(build_bernoulli(&law, &BernoulliOptions::default())?);
+        let frugal = sampler.clone().frugal();
         let du_wei = DuWei5::new(&law)?;
         let short = build_bernoulli(&law, &BernoulliOptions { precision: 64, ..BernoulliOptions::default() })?;
         let entries = short.digits().chunks_exact(2).map(|entry| u64::from(entry[0]) << 32 | u64::from(entry[1]));
@@ -76,6 +77,10 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
                 (
                     "bernoulli, sample".into(),
                     Box::new(|bits| (0..SAMPLES).fold(0, |sum, _| sum ^ sampler.sample(bits) as u64)),
+                ),
+                (
+                    format!("bernoulli --frugal, {:.1} bits", frugal.profile().expected_bits),
+                    Box::new(|bits| (0..SAMPLES).fold(0, |sum, _| sum ^ frugal.sample(bits) as u64)),
                 ),
                 ("du-wei-5, fill".into(), Box::new(|bits| du_wei.fill(bits, &mut b).map_or(0, |()| checksum(&b)))),
                 (

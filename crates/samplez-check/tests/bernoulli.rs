@@ -49,13 +49,13 @@ fn walk(runs: u64, attempt: impl Fn(&mut Tape) -> Option<i64>) -> ExactLaw {
 }
 
 /// Exact masses of one attempt, 2^(-x²-1)·Π c_i/2k for each sign but for the one zero, where a walk
-/// leaves what repeats itself for ever undecided.
-fn has_law_of(walked: &ExactLaw, table: &BernoulliTable<Vec<u32>>, open: f64) {
+/// leaves what repeats itself for ever undecided; over the probability that an attempt finds an x.
+fn has_law_of(walked: &ExactLaw, table: &BernoulliTable<Vec<u32>>, found: f64, open: f64) {
     let unit = 2_f64.powi(walked.log2_denominator() as i32);
     let reach = table.k() * (table.last_x() + 1) - 1;
     let mut total = 0.0;
     for value in 0..=reach {
-        let want = weight(table, value) / (4.0 * table.k() as f64);
+        let want = weight(table, value) / (4.0 * table.k() as f64) / found;
         for x in [table.center() + value as i64, table.center() - value as i64] {
             let got = walked.numerator(x) as f64 / unit;
             let high = got + walked.undecided();
@@ -80,10 +80,53 @@ fn an_attempt_has_the_law_of_its_entries() {
         (7, 0, 1, 1e-2),
     ] {
         let sampler = built(k, center, precision);
-        has_law_of(&walk(3_000_000, |bits| sampler.attempt_narrow::<2, 1, 1, _>(bits)), sampler.table(), open);
-        has_law_of(&walk(3_000_000, |bits| sampler.attempt_narrow::<16, 4, 3, _>(bits)), sampler.table(), 4.0 * open);
-        has_law_of(&walk(3_000_000, |bits| sampler.attempt_narrow::<4, 2, 6, _>(bits)), sampler.table(), 4.0 * open);
+        has_law_of(&walk(3_000_000, |bits| sampler.attempt_narrow::<2, 1, 1, _>(bits)), sampler.table(), 1.0, open);
+        has_law_of(
+            &walk(3_000_000, |bits| sampler.attempt_narrow::<16, 4, 3, _>(bits)),
+            sampler.table(),
+            1.0,
+            4.0 * open,
+        );
+        has_law_of(
+            &walk(3_000_000, |bits| sampler.attempt_narrow::<4, 2, 6, _>(bits)),
+            sampler.table(),
+            1.0,
+            4.0 * open,
+        );
     }
+}
+
+/// A frugal attempt has the same law, in tighter brackets.
+#[test]
+fn a_frugal_attempt_has_the_law_of_its_entries() {
+    for (k, center, precision) in [(1, 0, 8), (2, -3, 6), (3, 0, 128), (10, 5, 4), (10, 0, 64), (7, 0, 1)] {
+        let sampler = built(k, center, precision).frugal();
+        let walked = walk(300_000, |bits| sampler.attempt(bits));
+        let table = built(k, center, precision).table().clone();
+        // An attempt restarts BIN until there is an x.
+        let w: f64 = (0..8).map(|x| (-f64::from(x * x)).exp2()).sum();
+        has_law_of(&walked, &table, w / 2.0, 1e-3);
+    }
+}
+
+#[test]
+fn frugal_bits_are_the_declared_ones() {
+    for (k, precision) in [(1, 128), (2, 128), (10, 8), (127, 128), (254, 128), (188_388, 128), (1 << 28, 256)] {
+        let (sampler, n) = (built(k, 0, precision).frugal(), 300_000);
+        let mut bits = Counted::new(reader(6));
+        for _ in 0..n {
+            sampler.sample(&mut bits);
+        }
+        let (drawn, declared) = (bits.count() as f64 / f64::from(n), sampler.profile().expected_bits);
+        assert!((drawn / declared - 1.0).abs() < 0.01, "k = {k}: {drawn}, {declared}");
+    }
+    assert!(built(254, 0, 128).frugal().profile().expected_bits < 21.0);
+    let target = k_sigma2("254", "0");
+    let sampler = built(254, 0, 128).frugal();
+    let mut bits = reader(30);
+    let out: Vec<i64> = std::iter::repeat_with(|| sampler.sample(&mut bits)).take(2_000_000).collect();
+    let report = verify(&target, &out);
+    assert!(rejecting(&report).is_empty(), "{report:?}");
 }
 
 /// At 128 bits the entries' law is D_{Z,σ,c} but for 2^-124.

@@ -311,7 +311,7 @@ pub(crate) struct Tables {
     /// Exact methods only
     #[arg(long)]
     exact: bool,
-    /// du-wei-4, du-wei-5, du-wei-5-ky: draw bit by bit, fewer bits and more time
+    /// bernoulli, du-wei-4, du-wei-5, du-wei-5-ky: draw bit by bit, fewer bits and more time
     #[arg(long)]
     frugal: bool,
     /// Methods only that declare constant timing

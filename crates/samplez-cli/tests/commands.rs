@@ -95,6 +95,7 @@ fn certificates() {
 fn frugal_draws_take_fewer_bits() {
     for (line, wide, frugal) in [
         ("certify --sigma 215 --method du-wei-4 --json", 200.0, 31.2),
+        ("certify --k-sigma2 254 --method bernoulli --json", 60.0, 19.6),
         ("certify --k-sigma2 254 --method du-wei-5 --json", 200.0, 21.1),
         ("certify --k-sigma2 254 --method du-wei-5-ky --json", 150.0, 20.3),
     ] {

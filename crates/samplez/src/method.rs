@@ -277,8 +277,8 @@ pub struct Options {
     pub pdf_table: bool,
     /// Whether only methods will do whose law is D_{Z,σ,c} itself.
     pub exact: bool,
-    /// Whether `du-wei-4`, `du-wei-5` and `du-wei-5-ky` draw bit by bit: about a ninth of the bits, more
-    /// time, and another stream.
+    /// Whether `bernoulli`, `du-wei-4`, `du-wei-5` and `du-wei-5-ky` draw bit by bit: from a third to a ninth
+    /// of the bits, more time, and another stream.
     pub frugal: bool,
     /// Whether only methods will do that declare [`Timing::Constant`].
     pub constant_time: bool,
@@ -528,7 +528,8 @@ pub fn build(
         }
         Method::Bernoulli => {
             let table = samplez_tables::build_bernoulli(law, &options.bernoulli()).map_err(BuildError::Bernoulli)?;
-            Box::new(Bernoulli::from_table(table))
+            let sampler = Bernoulli::from_table(table);
+            if options.frugal { Box::new(sampler.frugal()) } else { Box::new(sampler) }
         }
         Method::Convolution => {
             let table = samplez_tables::build_convolution(law, &options.convolution());

@@ -11,6 +11,8 @@ const TABLES: usize = 9;
 /// at most 1; the product of two numbers at most 1, short by s and t and rounded down, is short by
 /// at most s + t + 1. So n factors give 2n - 1: the 62 entries, and the empty product in each table.
 const SLACK: u64 = 2 * (62 + TABLES as u64);
+/// Places that are compared with a lower end, one by one.
+const LAZY: u32 = 48;
 /// Digits of the longest product.
 const LONGEST: usize = 62 * (MAX_PRECISION / 32) as usize;
 
@@ -79,6 +81,34 @@ impl Products {
             return is_below_product::<S, B>(places, C, z, table, bits);
         }
         last < goal
+    }
+}
+
+impl Products {
+    /// The same for a uniform of which nothing is drawn: bit by bit, to the first place that decides.
+    pub(super) fn is_below_lazily<S: AsRef<[u32]>, B: BitSource + ?Sized>(
+        &self,
+        z: u64,
+        table: &BernoulliTable<S>,
+        bits: &mut B,
+    ) -> bool {
+        if z == 0 {
+            return true;
+        }
+        let (goal, mut places) = (self.lower_end(z), 0);
+        // With more places the product's range is too wide to decide.
+        for count in 1..=LAZY {
+            places = places << 1 | bits.bits(1);
+            let rest = u64::MAX >> count;
+            let last = places << (64 - count) | rest;
+            if last < goal {
+                return true;
+            }
+            if last - goal >= rest + SLACK {
+                return false;
+            }
+        }
+        is_below_product::<S, B>(places, LAZY, z, table, bits)
     }
 }
 

@@ -1,0 +1,89 @@
+//! \[DDLL13\], Algorithms 8 and 10 to 12, bit by bit: the law of [`Bernoulli`], exactly, from no more bits
+//! than each decision needs.
+//!
+//! BIN stops at the first place that decides, y takes the bits of a Fast Dice Roller, the one uniform
+//! for all coins ends at the first place that parts it from their product, and the sign is drawn last.
+
+use super::super::common::half_line::{HalfLine, W};
+use super::super::common::runs::uniform_bits;
+use super::Bernoulli;
+use crate::bits::{BitSource, uniform_below};
+use crate::profile::{Profile, Timing};
+use crate::sampler::{Attempt, Sampler};
+
+/// The law of a [`Bernoulli`] from about a third of its bits, in more time: [`Bernoulli::frugal`].
+///
+/// ```
+/// use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, sampler::Sampler};
+/// use samplez_core::{samplers::bernoulli::Bernoulli, table::BernoulliTable};
+/// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(1)))?;
+/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// let wide = Bernoulli::from_table(BernoulliTable::new(law, bound, 128, [])?);
+/// assert!(wide.profile().expected_bits > 60.0 && wide.clone().frugal().profile().expected_bits < 6.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Frugal<S>(Bernoulli<S>);
+
+impl<S: AsRef<[u32]>> Bernoulli<S> {
+    /// The same law, bit by bit.
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, sampler::Sampler};
+    /// # use samplez_core::{bits::BitReader, sources::{ChaCha20, Seed}};
+    /// # use samplez_core::{samplers::bernoulli::Bernoulli, table::BernoulliTable};
+    /// # let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(1))).unwrap();
+    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// let sampler = Bernoulli::from_table(BernoulliTable::new(law, bound, 128, []).unwrap()).frugal();
+    /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+    /// assert!((0..100).all(|_| sampler.sample(&mut bits).abs() < 6));
+    /// ```
+    pub const fn frugal(self) -> Frugal<S> {
+        Frugal(self)
+    }
+}
+
+impl<S: AsRef<[u32]>> Attempt for Frugal<S> {
+    fn attempt<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
+        let table = &self.0.table;
+        // step 1
+        let x = HalfLine::bin(bits).filter(|x| *x <= table.last_x())?;
+        // step 2
+        let k = table.k();
+        let y = uniform_below(k, bits);
+        // steps 3 and 4
+        if !self.0.products.is_below_lazily(y * (y + 2 * k * x), table, bits) {
+            return None;
+        }
+        // steps 5 and 6
+        let (value, negative) = ((k * x + y) as i64, bits.bit());
+        if value == 0 && negative {
+            return None;
+        }
+        Some(table.center() + if negative { -value } else { value })
+    }
+}
+
+impl<S: AsRef<[u32]>> Sampler for Frugal<S> {
+    const TIMING: Timing = Timing::Variable;
+
+    /// A trial is a proposal (x, y): without its sign, but as likely to be accepted.
+    fn profile(&self) -> Profile {
+        let (profile, k) = (self.0.profile(), self.0.table.k());
+        // A comparison takes 2 bits, but none for z = 0; the sign is drawn for a sample and a zero rejected.
+        let trial = HalfLine::Bin.bits() + uniform_bits(k) + 2.0 * (1.0 - 1.0 / k as f64) + 0.5 / (W * k as f64);
+        Profile {
+            expected_bits: profile.expected_trials * trial + 1.0,
+            table_bytes: profile.table_bytes - super::PREFIXES,
+            ..profile
+        }
+    }
+
+    fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
+        loop {
+            if let Some(value) = self.attempt(bits) {
+                return value;
+            }
+        }
+    }
+}
