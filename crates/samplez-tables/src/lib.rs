@@ -33,4 +33,4 @@ pub use guided::{CdtGuidedOptions, GuidedBuildError, build_guided};
 pub use knuth_yao::{KnuthYaoBuildError, KnuthYaoOptions, build_knuth_yao};
 pub use law::{Law, Moments};
 pub use rejection::{RejectionBuildError, RejectionOptions, build_rejection, certify_rejection};
-pub use ziggurat::{ZigguratBuildError, ZigguratOptions, build_ziggurat};
+pub use ziggurat::{ZigguratBuildError, ZigguratOptions, build_ziggurat, certify_ziggurat};

@@ -1,8 +1,13 @@
 //! Ziggurat tables: certified bounds against 400-digit arithmetic, partitions, sizes, refusals.
 
+use samplez_core::bits::BitReader;
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::profile::Bound;
-use samplez_tables::{ZigguratOptions, build_ziggurat};
+use samplez_core::sampler::Sampler;
+use samplez_core::samplers::ziggurat::Ziggurat;
+use samplez_core::sources::{ChaCha20, Seed};
+use samplez_core::table::{ZigguratError, ZigguratParts, ZigguratTable};
+use samplez_tables::{ZigguratOptions, build_ziggurat, certify_ziggurat};
 
 fn law(sigma: &str) -> DiscreteGaussian {
     DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap()
@@ -231,4 +236,58 @@ fn bad_options_are_refused_by_name() {
     assert_eq!(text, "center = 1/2: method ziggurat allows an integer center only");
     let far = DiscreteGaussian::new(Rational::from(i64::MAX), Width::Sigma(Rational::from(3))).unwrap();
     assert!(build_ziggurat(&far, &default).unwrap_err().to_string().contains("range of i64"));
+}
+
+/// y_0 = 2 - 2^-n and y_1 below 2^-63: their difference has no successor in 64 bits.
+#[test]
+fn a_first_rectangle_of_height_two_is_refused() {
+    let table = |n: u32, y0: u32, y1: u32| {
+        let digits = n.div_ceil(32) as usize;
+        let bound = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0); 3], log2_rinf: 0.0, log2_tail: 0.0 };
+        let parts = ZigguratParts {
+            target: DiscreteGaussian::with_sigma(Rational::from(1)).unwrap(),
+            bound,
+            expected_trials: 1.0,
+            precision: n,
+            omega: n,
+            rectangles: 2,
+            chord: None,
+            stored: true,
+        };
+        let mut words = vec![0, 1, 2];
+        words.extend(std::iter::repeat_n(u32::MAX, digits - 1).chain([y0]));
+        words.extend(std::iter::repeat_n(0, digits - 1).chain([y1]));
+        words.extend(std::iter::repeat_n(1 << 31, 1).chain(std::iter::repeat_n(0, digits - 1)));
+        ZigguratTable::new(parts, words)
+    };
+    assert_eq!(table(128, u32::MAX, 1).unwrap_err(), ZigguratError::TooHigh);
+    assert_eq!(table(64, u32::MAX, 1).unwrap_err(), ZigguratError::TooHigh);
+    // 2^-63 is enough.
+    let sampler = Ziggurat::from_table(table(64, u32::MAX, 2).unwrap());
+    let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
+    assert!((0..10_000).all(|_| sampler.sample(&mut bits).abs() <= 1));
+}
+
+/// The certificate is that of the builder for its own tables, in every variant, and sees a changed height.
+#[test]
+fn any_table_is_certified_by_its_words() {
+    for (sigma, rectangles, precision) in [("1/2", 2, 8), ("3.2", 16, 64), ("10", 63, 106), ("32", 100, 20)] {
+        let law = DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap();
+        for (chord, stored) in [(false, false), (true, false), (true, true)] {
+            let options =
+                ZigguratOptions { rectangles, precision, omega: 110, chord, stored, ..ZigguratOptions::default() };
+            let table = build_ziggurat(&law, &options).unwrap();
+            assert_eq!(certify_ziggurat(&table), Some(table.parts().bound), "{sigma}, {chord}, {stored}");
+        }
+    }
+    let law = DiscreteGaussian::with_sigma(Rational::from(10)).unwrap();
+    let options = ZigguratOptions { chord: false, stored: true, ..ZigguratOptions::default() };
+    let table = build_ziggurat(&law, &options).unwrap();
+    let mut words = table.words().to_vec();
+    let (m, digits) = (256, 4);
+    // ρ(21), halved.
+    words[m + 1 + m * digits + 20 * digits] >>= 1;
+    let changed = ZigguratTable::new(*table.parts(), words).unwrap();
+    let bound = certify_ziggurat(&changed).unwrap();
+    assert!(bound.log2_sd > -14.0 && table.parts().bound.log2_sd < -100.0, "{bound:?}");
 }

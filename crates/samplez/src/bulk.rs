@@ -183,16 +183,21 @@ impl<'a> Bulk<'a> {
             return self.fill(first, out);
         }
         // Each thread takes the next run of blocks until none is left or one has failed.
-        let state = Mutex::new((Tasks { first, rest: out }, Ok(())));
+        // Runs are handed out in their order, so that all before a failed one are taken and finished:
+        // the error kept is that of the lowest address, as in `fill`.
+        let state = Mutex::new((Tasks { first, rest: out }, None::<(u64, FillError)>));
         let work = || {
             loop {
                 let task = {
                     let mut state = state.lock().unwrap_or_else(|e| e.into_inner());
-                    if state.1.is_err() { None } else { state.0.next() }
+                    if state.1.is_some() { None } else { state.0.next() }
                 };
                 let Some((first, part)) = task else { return };
                 if let Err(e) = self.fill(first, part) {
-                    state.lock().unwrap_or_else(|e| e.into_inner()).1 = Err(e);
+                    let mut state = state.lock().unwrap_or_else(|e| e.into_inner());
+                    if state.1.as_ref().is_none_or(|(lowest, _)| first < *lowest) {
+                        state.1 = Some((first, e));
+                    }
                     return;
                 }
             }
@@ -203,7 +208,7 @@ impl<'a> Bulk<'a> {
             }
             work();
         });
-        state.into_inner().unwrap_or_else(|e| e.into_inner()).1
+        state.into_inner().unwrap_or_else(|e| e.into_inner()).1.map_or(Ok(()), |(_, e)| Err(e))
     }
 }
 
@@ -246,6 +251,37 @@ mod tests {
     fn karney() -> Box<dyn DynSampler> {
         let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
         crate::build(&law, Some(Method::Karney), &Options::default()).unwrap()
+    }
+
+    /// Values too large for i8, the first of all drawn last.
+    struct Late(std::sync::atomic::AtomicBool);
+
+    impl Sampler for Late {
+        const TIMING: Timing = Timing::Variable;
+        fn profile(&self) -> Profile {
+            karney().dyn_profile()
+        }
+        fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
+            let value = 1000 + bits.bits(32) as i64;
+            // Block 0 begins with this one.
+            let first = BitReader::new(samplez_core::sources::ChaCha20::new(&Seed::from_bytes([5; 32]).block(0)));
+            let first = 1000 + { first }.bits(32) as i64;
+            if value == first && !self.0.swap(true, std::sync::atomic::Ordering::Relaxed) {
+                std::thread::sleep(std::time::Duration::from_millis(100));
+            }
+            value
+        }
+    }
+
+    #[test]
+    fn the_error_is_that_of_the_lowest_address() {
+        let errors = [1, 4].map(|threads| {
+            let late = Late(std::sync::atomic::AtomicBool::new(false));
+            let bulk = Bulk::new(&late, Source::ChaCha20, Seed::from_bytes([5; 32]));
+            let mut out = vec![0_i8; 20 * TASK as usize];
+            bulk.par_fill(0, &mut out, NonZeroUsize::new(threads).unwrap()).unwrap_err().to_string()
+        });
+        assert_eq!(errors[0], errors[1]);
     }
 
     #[test]

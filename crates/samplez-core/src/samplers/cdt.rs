@@ -3,7 +3,7 @@
 //! Paper: \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/cdt.md.
 //!
 //! | Law        | the table's own, P(index >= j) = T_j/2^B; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound) |
-//! | Bits       | 32, and B - 31 (folded) or B - 32 (full) more with probability n/2^31, n/2^32 at most |
+//! | Bits       | folded 32, and B - 31 more with probability n/2^31 at most (B + 1 if B < 31); full 32, and B - 32 more with probability n/2^32 at most (B if B < 32) |
 //! | Memory     | 4n⌈B/32⌉ bytes, n thresholds (about 13σ at B = 128, full 26σ) |
 //! | Timing     | Variable: the addresses read depend on the sample |
 //! | Parameters | any σ and centre whose table fits; B from 1 to 256 |

@@ -91,10 +91,6 @@ impl Seed {
 
     /// The seed of the stream with this name. Different names give independent streams.
     ///
-    /// # Panics
-    ///
-    /// If the name is longer than 65,535 bytes.
-    ///
     /// ```
     /// use samplez_core::sources::Seed;
     /// let seed = Seed::from_bytes([7; 32]);
@@ -102,12 +98,13 @@ impl Seed {
     /// assert_ne!(seed.stream("a").expose(), seed.stream("b").expose());
     /// ```
     pub fn stream(&self, name: &str) -> Seed {
-        let len = u16::try_from(name.len()).expect("a stream's name has at most 65,535 bytes");
-        let (head, tail) = name.as_bytes().split_at(name.len().min(13));
+        // The length, the first bytes and the kind of address: 2, or 3 for a length of more than two bytes.
+        let (width, kind) = if name.len() <= usize::from(u16::MAX) { (2, 2) } else { (8, 3) };
+        let (head, tail) = name.as_bytes().split_at(name.len().min(15 - width));
         let mut input = [0; 16];
-        input[..2].copy_from_slice(&len.to_le_bytes());
-        input[2..2 + head.len()].copy_from_slice(head);
-        input[15] = 2;
+        input[..width].copy_from_slice(&(name.len() as u64).to_le_bytes()[..width]);
+        input[width..width + head.len()].copy_from_slice(head);
+        input[15] = kind;
         tail.chunks(16).fold(self.child(input), |seed, chunk| {
             let mut input = [0; 16];
             input[..chunk.len()].copy_from_slice(chunk);
@@ -242,6 +239,17 @@ mod tests {
         for name in ["", "a", "errors"] {
             assert!(!told.contains(seed.stream(name).expose()));
         }
+    }
+
+    /// Names of every length have their own streams.
+    #[test]
+    fn long_names_are_names() {
+        let seed = Seed::from_bytes([3; 32]);
+        let name = |len: usize, last: &str| "x".repeat(len) + last;
+        let names = [(65_534, "x"), (65_535, "x"), (65_535, "y"), (65_536, "x"), (200_000, "")];
+        let seen: HashSet<[u8; 32]> =
+            names.iter().map(|(len, last)| *seed.stream(&name(*len, last)).expose()).collect();
+        assert_eq!(seen.len(), names.len());
     }
 
     #[test]

@@ -101,7 +101,8 @@ pub enum BuildError {
         target: DiscreteGaussian,
     },
     /// Even with 128 further bits of working precision an entry was too close to an integer to
-    /// be rounded; for a given law this has a probability of about 2^-160.
+    /// be rounded. For a law with two equal modes and a tiny σ, both are 1/2 but for less than that; for any other
+    /// given law it has a probability of about 2^-160.
     Undecided {
         /// The law aimed at.
         target: DiscreteGaussian,
@@ -139,7 +140,11 @@ impl fmt::Display for BuildError {
                 write!(f, "{}: no memory for a table of {}", target.width(), Size(*bytes))
             }
             Self::Support { target } => write!(f, "{target}: the table's values exceed the range of i64"),
-            Self::Undecided { target } => write!(f, "{target}: an entry lies too close to an integer to be rounded"),
+            Self::Undecided { target } => write!(
+                f,
+                "{target}: a probability, times 2^precision, cannot be told from a whole number, and so cannot be \
+                 rounded; an exact method needs no table"
+            ),
         }
     }
 }

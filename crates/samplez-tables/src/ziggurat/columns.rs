@@ -18,7 +18,9 @@ use samplez_core::table::{Height, LIMBS, ZigguratTable};
 const BLOCK: u64 = 256;
 
 pub(super) struct Columns<'a, const N: usize> {
-    table: &'a ZigguratTable<Vec<u32>>,
+    table: ZigguratTable<&'a [u32]>,
+    /// Whether the densities are what the table's documentation promises.
+    kept: bool,
     density: &'a Density<N>,
     /// Σ_{i>j} 1/(X_i + 1), for j = 1 … m.
     above: Vec<Interval<N>>,
@@ -64,13 +66,14 @@ struct Rectangle<const N: usize> {
 }
 
 impl<'a, const N: usize> Columns<'a, N> {
-    pub(super) fn new(table: &'a ZigguratTable<Vec<u32>>, density: &'a Density<N>) -> Self {
+    /// `kept`: the densities are the builder's own, of which nearly all follow from ρ.
+    pub(super) fn new(table: ZigguratTable<&'a [u32]>, kept: bool, density: &'a Density<N>) -> Self {
         let m = table.parts().rectangles as usize;
         let mut above = vec![Interval::ZERO; m];
         for j in (0..m - 1).rev() {
             above[j] = above[j + 1].add(&Interval::ONE.div_small(table.words()[j + 2].into()));
         }
-        Columns { table, density, above }
+        Columns { table, kept, density, above }
     }
 
     /// Visits the columns 0, …, X_m.
@@ -111,7 +114,7 @@ impl<'a, const N: usize> Columns<'a, N> {
         Rectangle { lower, height, shift, inverse: scaled.reciprocal(), columns: self.table.words()[j + 1] }
     }
 
-    /// R(x): the table's promise ⌊2^n ρ - 2^-47⌋ <= R <= 2^n ρ settles it but for one x in 2^46.
+    /// R(x). The table's promise ⌊2^n ρ - 2^-47⌋ <= R <= 2^n ρ settles it but for one x in 2^46.
     fn height(&self, x: u32, rho: &Interval<N>) -> Height {
         let precision = self.table.parts().precision;
         let mut slack = [0; N];
@@ -120,7 +123,7 @@ impl<'a, const N: usize> Columns<'a, N> {
         let low = sub(&rho.lo, &slack).map(|low| to_height(&low, precision));
         let high = rho.hi().map(|high| to_height(&high, precision));
         match (low, high) {
-            (Some(low), Some(high)) if low == high => low,
+            (Some(low), Some(high)) if self.kept && low == high => low,
             _ => self.table.height(x),
         }
     }

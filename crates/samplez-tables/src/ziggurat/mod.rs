@@ -13,7 +13,7 @@ use crate::law::sigma;
 use crate::limbs::{enough, with_limbs};
 use alloc::vec;
 use alloc::vec::Vec;
-use columns::{Columns, Fit};
+use columns::{Column, Columns, Fit};
 use partition::Partition;
 use samplez_core::params::DiscreteGaussian;
 use samplez_core::profile::Bound;
@@ -84,25 +84,76 @@ fn build<const N: usize>(
     let computed = ZigguratTable::new(parts, words)?;
 
     // First all columns for the total and the chord, then for the distance.
-    let columns = Columns::new(&computed, &density);
-    let mut total = Interval::<N>::ZERO;
-    let mut fits = vec![Fit::BOTH; options.rectangles as usize];
+    let columns = Columns::new(computed.view(), true, &density);
     stored
         .try_reserve_exact(if options.stored { last as usize * digits } else { 0 })
         .map_err(|_| options.out_of_memory(law))?;
-    columns.each(|column| {
-        // Zero counts half: half of its trials are rejected.
-        let weight = column.weight;
-        total = total.add(&weight);
-        if column.x > 0 {
-            total = total.add(&weight);
-        }
-        fits[column.rectangle] &= columns.fit(&column);
+    let (total, fits) = survey(&columns, options.rectangles, |column| {
         if options.stored && column.x > 0 {
             push_digits(&mut stored, &column.height, options.precision);
         }
     });
-    let inverse = columns::inverse_of_total(&total);
+    parts.bound = distance(&columns, &density, &total);
+    // Half of the total is the share of trials accepted, times m.
+    parts.expected_trials = 2.0 * f64::from(options.rectangles) / crate::fixed::nearest(&total.lo);
+    parts.chord = options.chord.then(|| chord(&fits));
+    parts.stored = options.stored;
+    let words = if options.stored { stored } else { computed.words().to_vec() };
+    Ok(ZigguratTable::new(parts, words)?)
+}
+
+/// Upper bounds of the distance of the table's law from its target, whatever its words are, computed from
+/// these words (not from the parts' bound). `None` if its chords decide any column otherwise than
+/// its heights do, or cannot be shown not to.
+///
+/// ```
+/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::table::{Chord, ZigguratParts, ZigguratTable};
+/// use samplez_tables::{ZigguratOptions, build_ziggurat, certify_ziggurat};
+/// let table = build_ziggurat(&DiscreteGaussian::with_sigma("10".parse()?)?, &ZigguratOptions::default())?;
+/// assert_eq!(certify_ziggurat(&table), Some(table.parts().bound));
+/// // Chords that accept everywhere, below the bell or above.
+/// let chord = Some(Chord { accept_to: 256, reject_after: 256 });
+/// let wrong = ZigguratTable::new(ZigguratParts { chord, ..*table.parts() }, table.words())?;
+/// assert_eq!(certify_ziggurat(&wrong), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn certify_ziggurat<S: AsRef<[u32]>>(table: &ZigguratTable<S>) -> Option<Bound> {
+    with_limbs!(enough(table.parts().precision), certificate(table.view()))
+}
+
+fn certificate<const N: usize>(table: ZigguratTable<&[u32]>) -> Option<Bound> {
+    let parts = *table.parts();
+    let density = Density::<N>::new(&parts.target, sigma(&parts.target));
+    let columns = Columns::new(table, false, &density);
+    let (total, fits) = survey(&columns, parts.rectangles, |_| ());
+    let right = chord(&fits);
+    let shown =
+        parts.chord.is_none_or(|chord| chord.accept_to <= right.accept_to && chord.reject_after >= right.reject_after);
+    shown.then(|| distance(&columns, &density, &total))
+}
+
+/// The weights' total, each counted as often as it has signs, and where chords are right.
+fn survey<const N: usize>(
+    columns: &Columns<N>,
+    rectangles: u32,
+    mut visit: impl FnMut(&Column<N>),
+) -> (Interval<N>, Vec<Fit>) {
+    let (mut total, mut fits) = (Interval::ZERO, vec![Fit::BOTH; rectangles as usize]);
+    columns.each(|column| {
+        // Zero counts half: half of its trials are rejected.
+        for _ in 0..1 + u32::from(column.x > 0) {
+            total = total.add(&column.weight);
+        }
+        fits[column.rectangle] &= columns.fit(&column);
+        visit(&column);
+    });
+    (total, fits)
+}
+
+/// The bound of the law that the weights make.
+fn distance<const N: usize>(columns: &Columns<N>, density: &Density<N>, total: &Interval<N>) -> Bound {
+    let inverse = columns::inverse_of_total(total);
     let mut tally = Tally::<N>::new();
     columns.each(|column| {
         if column.weight != Interval::ZERO {
@@ -110,13 +161,7 @@ fn build<const N: usize>(
             tally.add(&q, &column.rho.mul(density.mode_mass()), column.x > 0);
         }
     });
-    parts.bound = tally.bound();
-    // Half of the total is the share of trials accepted, times m.
-    parts.expected_trials = 2.0 * f64::from(options.rectangles) / crate::fixed::nearest(&total.lo);
-    parts.chord = options.chord.then(|| chord(&fits));
-    parts.stored = options.stored;
-    let words = if options.stored { stored } else { computed.words().to_vec() };
-    Ok(ZigguratTable::new(parts, words)?)
+    tally.bound()
 }
 
 /// The longest runs of rectangles in which the chord is right for every column.

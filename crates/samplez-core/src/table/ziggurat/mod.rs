@@ -133,6 +133,10 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
                 return Err(ZigguratError::NotDescending { index: i });
             }
         }
+        // A difference of heads below 2^64 - 1: the sampler adds 1 to it.
+        if table.edge_head(0) - table.edge_head(1) == u64::MAX {
+            return Err(ZigguratError::TooHigh);
+        }
         if !parts.stored {
             (table.kappa, table.kappa_shift) = height::leading(table.kappa_words());
             if table.kappa == 0 {

@@ -116,6 +116,8 @@ pub enum ZigguratError {
         /// The index of the predecessor.
         index: usize,
     },
+    /// y_0 is within 2^-62 of 2, and y_1 below 2^-63.
+    TooHigh,
     /// Bits below the precision are set.
     LooseBits {
         /// The index of the height, from 0; densities follow the rectangles' heights.
@@ -137,6 +139,7 @@ impl fmt::Display for ZigguratError {
                 write!(f, "edge {index}: edges must begin with 0, then be positive, not fall, and be at most 2^24")
             }
             Self::NotDescending { index } => write!(f, "height {} is not below height {index}", index + 1),
+            Self::TooHigh => f.write_str("the first rectangle is nearly 2 high: 2 - y_0 + y_1 must be above 2^-62"),
             Self::LooseBits { index } => write!(f, "height {index} has bits set below the precision"),
             Self::Constant => f.write_str("the constant log2(e)/(2 sigma^2) is 0"),
             Self::Support => f.write_str("the table's support exceeds the range of i64"),
