@@ -2,6 +2,9 @@
 
 CARGO ?= cargo
 OUT ?= out
+# dieharder's arguments; every test by default. -g 200 reads standard input.
+DIEHARDER ?= -a
+DIEHARDER_SEED = 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
 SAMPLEZ = $(CARGO) run --quiet --release -p samplez-cli --
 FUZZ_SECONDS ?= 30
 CT_MEASUREMENTS ?= 10_000_000
@@ -17,7 +20,7 @@ NO_STD = -p samplez-core -p samplez-tables
 
 .DEFAULT_GOAL := help
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat bench miri fuzz fuzz-regression clean \
-	web test-web node-modules ct ct-quick valgrind backends
+	dieharder dieharder-quick dieharder-program web test-web node-modules ct ct-quick valgrind backends
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,7 +39,7 @@ demo: tools ## sample ten million at sigma = 3.2, verify, certify, draw; says wh
 	@echo
 	@echo "The samples are in $(OUT)/noise.npy, the picture in $(OUT)/noise.svg and $(OUT)/noise.png."
 
-test: tools libssl no-std kat fuzz-regression test-web ct-quick backends ## every test: unit, documentation, vectors, no_std builds, fuzz corpus, npm package, memcheck
+test: tools libssl no-std kat fuzz-regression test-web ct-quick backends dieharder-quick ## every test: unit, documentation, vectors, no_std builds, fuzz corpus, npm package, memcheck
 	$(CARGO) test --workspace
 
 lint: tools ## format, clippy, documentation, dependency law, links, generated files; warnings are errors
@@ -100,6 +103,27 @@ fuzz: nightly ## fuzz each target for FUZZ_SECONDS (default 30)
 fuzz-regression: tools ## run the fuzz targets' bodies on the committed seeds, on the stable toolchain
 	$(CARGO) test --quiet --manifest-path fuzz/Cargo.toml
 
+dieharder: tools dieharder-program ## every source through dieharder (hours each; DIEHARDER="-d 8" for one test); reports in out/
+	@mkdir -p $(OUT)
+	@$(CARGO) build --quiet --release -p samplez-cli
+	@failed=; for source in $$($(SAMPLEZ) sources | awk 'NR > 1 { print $$1 }'); do \
+		echo "$$source: $(OUT)/dieharder-$$source.txt"; \
+		$(SAMPLEZ) bytes --source $$source | dieharder -g 200 $(DIEHARDER) > $(OUT)/dieharder-$$source.txt; \
+		if grep FAILED $(OUT)/dieharder-$$source.txt; then failed="$$failed $$source"; fi; \
+	done; echo "Sources with a failed test:$${failed:- none}"
+
+dieharder-quick: tools dieharder-program ## three quick tests of dieharder on every seeded source, under a fixed seed; one that posix-rand fails
+	@$(CARGO) build --quiet --profile test -p samplez-cli
+	@run="$(CARGO) run --quiet --profile test -p samplez-cli --"; \
+	for source in $$($$run sources | awk '/--seed/ { print $$1 }'); do for test in 8 15 100; do \
+		report=$$($$run bytes --source $$source --seed $(DIEHARDER_SEED) | dieharder -g 200 -d $$test) || exit 1; \
+		echo "$$report" | grep -qE 'PASSED|WEAK|FAILED' || { echo "$$source, test $$test:"; echo "$$report"; exit 1; }; \
+		if echo "$$report" | grep FAILED; then echo "$$source fails test $$test" >&2; exit 1; fi; \
+	done; echo "$$source: no failure"; done; \
+	$$run bytes --source posix-rand --seed $(DIEHARDER_SEED) | dieharder -g 200 -d 5 | grep FAILED \
+		|| { echo "posix-rand passes diehard_opso, which it must not" >&2; exit 1; }; \
+	echo "posix-rand: fails diehard_opso, as it must"
+
 clean: tools ## remove what was built and the demo's output
 	$(CARGO) clean
 	rm -rf $(OUT) fuzz/target fuzz/corpus fuzz/artifacts web/dist web/node_modules
@@ -122,6 +146,13 @@ libssl: tools
 		{ $$sudo apt-get update -qq && $$sudo apt-get install -y -qq libssl-dev; } || { \
 		echo "OpenSSL 3 with its headers is missing. Install it: apt-get install libssl-dev (Debian, Ubuntu)," >&2; \
 		echo "dnf install openssl-devel (Fedora), brew install openssl (macOS); then run make again." >&2; exit 1; }; }
+
+dieharder-program:
+	@command -v dieharder >/dev/null || { \
+		echo "Installing dieharder ..."; \
+		sudo=; [ "$$(id -u)" = 0 ] || sudo="sudo -n"; \
+		{ $$sudo apt-get update -qq && $$sudo apt-get install -y -qq dieharder; } || { \
+		echo "dieharder is missing, and could not be installed. On Debian and Ubuntu: apt-get install dieharder." >&2; exit 1; }; }
 
 valgrind:
 	@command -v valgrind >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
