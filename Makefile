@@ -5,6 +5,9 @@ OUT ?= out
 # dieharder's arguments; every test by default. -g 200 reads standard input.
 DIEHARDER ?= -a
 DIEHARDER_SEED = 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
+# Where cargo builds, and the version of the workspace.
+TARGET = $(abspath $(or $(CARGO_TARGET_DIR),target))
+VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 SAMPLEZ = $(CARGO) run --quiet --release -p samplez-cli --
 FUZZ_SECONDS ?= 30
 CT_MEASUREMENTS ?= 10_000_000
@@ -20,7 +23,8 @@ NO_STD = -p samplez-core -p samplez-tables
 
 .DEFAULT_GOAL := help
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat bench miri fuzz fuzz-regression clean \
-	dieharder dieharder-quick dieharder-program web test-web node-modules ct ct-quick valgrind backends
+	dieharder dieharder-quick dieharder-program web test-web node-modules ct ct-quick valgrind backends capi \
+	capi-install test-go
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,7 +43,7 @@ demo: tools ## sample ten million at sigma = 3.2, verify, certify, draw; says wh
 	@echo
 	@echo "The samples are in $(OUT)/noise.npy, the picture in $(OUT)/noise.svg and $(OUT)/noise.png."
 
-test: tools libssl no-std kat fuzz-regression test-web ct-quick backends dieharder-quick ## every test: unit, documentation, vectors, no_std builds, fuzz corpus, npm package, memcheck
+test: tools libssl no-std kat fuzz-regression test-web test-go ct-quick backends dieharder-quick ## every test: unit, documentation, vectors, no_std builds, fuzz corpus, npm package, memcheck
 	$(CARGO) test --workspace
 
 lint: tools ## format, clippy, documentation, dependency law, links, generated files; warnings are errors
@@ -50,8 +54,27 @@ lint: tools ## format, clippy, documentation, dependency law, links, generated f
 	$(CARGO) xtask check-docs
 	$(CARGO) xtask check-kat
 	$(CARGO) xtask gen-kat --check
+	$(CARGO) xtask gen-header --check
 
 ci-quick: lint test ## lint and test: what .ci/run runs
+
+capi: tools ## the C library: target/release/libsamplez_c.{a,so}, header in capi/include
+	$(CARGO) build --quiet --release -p samplez-capi
+
+PREFIX ?= /usr/local
+capi-install: capi ## header, libraries and pkg-config file below PREFIX (default /usr/local)
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -m 644 capi/include/samplez.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 $(TARGET)/release/libsamplez_c.a $(DESTDIR)$(PREFIX)/lib/
+	install -m 755 $(TARGET)/release/libsamplez_c.so $(DESTDIR)$(PREFIX)/lib/
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' capi/samplez.pc.in \
+		> $(DESTDIR)$(PREFIX)/lib/pkgconfig/samplez.pc
+
+test-go: capi ## the Go example, through cgo
+	@command -v go >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get install -y -qq golang-go; } || { \
+		echo "go is missing: install it (Debian, Ubuntu: apt install golang-go)." >&2; exit 1; }
+	cd capi/examples/go && CGO_ENABLED=1 CGO_LDFLAGS="-L$(TARGET)/release -Wl,-rpath,$(TARGET)/release" \
+		GOFLAGS=-buildvcs=false go run .
 
 no-std: targets ## build the core and the table builder where there is no std
 	$(CARGO) build $(NO_STD) --target wasm32-unknown-unknown

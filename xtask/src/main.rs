@@ -9,6 +9,7 @@ use std::process::ExitCode;
 mod deps;
 mod docs;
 mod files;
+mod header;
 mod kat;
 mod streams;
 
@@ -19,6 +20,7 @@ usage: cargo xtask COMMAND
   check-docs   links, bibliographic keys and paths in the documents and doc comments;
                the head of every sampler's file
   check-kat    the SHA-256 of the known-answer vectors
+  gen-header   writes capi/include/samplez.h; with --check, compares it with what capi/src makes
   gen-kat      writes kat/streams.csv; with --check, compares it with what the code draws
 ";
 
@@ -32,6 +34,8 @@ fn main() -> ExitCode {
     let findings = match (command.as_deref(), rest.as_deref()) {
         (Some("gen-kat"), None) => streams::run(&root, false),
         (Some("gen-kat"), Some("--check")) => streams::run(&root, true),
+        (Some("gen-header"), None) => header::run(&root, false),
+        (Some("gen-header"), Some("--check")) => header::run(&root, true),
         (Some("check-deps"), None) => deps::check(&root),
         (Some("check-docs"), None) => docs::check(&root),
         (Some("check-kat"), None) => kat::check(&root),

@@ -1,0 +1,3 @@
+module example.org/samplez-go
+
+go 1.19

@@ -1,0 +1,331 @@
+/* samplez: discrete Gaussian sampling over the integers, D_{Z,sigma,c}.
+ *
+ * Generated from capi/src by `cargo xtask gen-header`. Do not edit.
+ *
+ * Every function that can fail returns a samplez_status; samplez_last_error() has the words.
+ * Numbers are passed as texts, and taken exactly.
+ */
+
+#ifndef SAMPLEZ_H
+#define SAMPLEZ_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/*
+ How a call ended. `samplez_last_error` has the words.
+ */
+typedef enum samplez_status {
+  /*
+   Done.
+   */
+  SAMPLEZ_OK = 0,
+  /*
+   A null pointer, a text that is not UTF-8, or an argument that the library refuses.
+   */
+  SAMPLEZ_INVALID_ARGUMENT = 1,
+  /*
+   A sample does not fit the output type. What the output holds is unspecified.
+   */
+  SAMPLEZ_RANGE = 2,
+  /*
+   The source of randomness failed. What the output holds is unspecified.
+   */
+  SAMPLEZ_ENTROPY = 3,
+  /*
+   A bug in this library.
+   */
+  SAMPLEZ_INTERNAL = 4,
+} samplez_status;
+
+/*
+ A sampler of one law: immutable, and safe to use from many threads at once.
+ */
+typedef struct samplez_sampler samplez_sampler;
+
+/*
+ A source of random bits with a cursor. One thread at a time.
+ */
+typedef struct samplez_stream samplez_stream;
+
+/*
+ What a sampler declares about itself. The bounds are upper bounds of log2 of what they name,
+ and minus infinity for an exact sampler.
+ */
+typedef struct samplez_profile {
+  /*
+   1 if the law is D_{Z,sigma,c} itself, given ideal random bits.
+   */
+  int32_t exact;
+  /*
+   0 constant, 1 isochronous, 2 variable.
+   */
+  int32_t timing;
+  /*
+   Statistical distance from D_{Z,sigma,c}.
+   */
+  double log2_statistical_distance;
+  /*
+   R_256 - 1, the Renyi divergence of order 256.
+   */
+  double log2_renyi_256;
+  /*
+   R_infinity - 1.
+   */
+  double log2_renyi_infinity;
+  /*
+   Mass of D_{Z,sigma,c} outside of the support.
+   */
+  double log2_tail;
+  /*
+   The least value that can come out.
+   */
+  int64_t minimum;
+  /*
+   The largest value that can come out.
+   */
+  int64_t maximum;
+  /*
+   Bytes that a sample reads besides the code.
+   */
+  uint64_t table_bytes;
+  /*
+   Expected random bits per sample.
+   */
+  double expected_bits;
+  /*
+   Expected trials per sample.
+   */
+  double expected_trials;
+} samplez_profile;
+
+/*
+ Fills `length` bytes at `out` with random bytes; 0 for success, anything else for a failure.
+ */
+typedef int (*samplez_callback)(void *context, uint8_t *out, size_t length);
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/*
+ The message of the last error of this thread, in UTF-8; empty before the first one. Valid
+ until the next call of this library on the thread.
+ */
+const char *samplez_last_error(void);
+
+/*
+ The version of the library, as "0.1.0".
+ */
+const char *samplez_version(void);
+
+/*
+ Builds a sampler of D_{Z,sigma,c}.
+
+ `form` is "sigma", "sigma_squared", "k_sigma2" or "s"; `width` and `center` are numbers as
+ texts, taken exactly: "3.2", "16/5", "1.6e5". `center` may be NULL for 0; `method` may be NULL
+ or "auto" for the planner's choice; `options` may be NULL or as "precision=72,exact=true".
+
+ On success `*out` is a handle for `samplez_sampler_free`; on failure it is NULL.
+
+ # Safety
+
+ Each text is NULL or ends with a zero byte; `out` points to a pointer.
+ */
+enum samplez_status samplez_sampler_new(const char *form,
+                                        const char *width,
+                                        const char *center,
+                                        const char *method,
+                                        const char *options,
+                                        struct samplez_sampler **out);
+
+/*
+ Frees a sampler. NULL is allowed.
+
+ # Safety
+
+ `sampler` is NULL or a handle of `samplez_sampler_new` that nothing uses any more.
+ */
+void samplez_sampler_free(struct samplez_sampler *sampler);
+
+/*
+ Writes what the sampler declares.
+
+ # Safety
+
+ `sampler` is a live handle, `out` points to a samplez_profile.
+ */
+enum samplez_status samplez_sampler_profile(const struct samplez_sampler *sampler,
+                                            struct samplez_profile *out);
+
+/*
+ Writes P(X = x) of the ideal law D_{Z,sigma,c}, correctly rounded.
+
+ # Safety
+
+ `sampler` is a live handle, `out` points to a double.
+ */
+enum samplez_status samplez_sampler_pmf(const struct samplez_sampler *sampler,
+                                        int64_t x,
+                                        double *out);
+
+/*
+ Opens a named source, such as "chacha20" or "os". `seed` is 32 bytes, or NULL for a seed from
+ the operating system (and for a source that takes none).
+
+ On success `*out` is a handle for `samplez_stream_free`; on failure it is NULL.
+
+ # Safety
+
+ `source` ends with a zero byte; `seed` is NULL or 32 bytes; `out` points to a pointer.
+ */
+enum samplez_status samplez_stream_new(const char *source,
+                                       const uint8_t *seed,
+                                       struct samplez_stream **out);
+
+/*
+ A stream over your own generator, which is asked for 1024 bytes at a time. Whether it is
+ cryptographic is for you to know.
+
+ # Safety
+
+ `callback` writes no more than it is asked for and does not unwind; `context` is what it
+ expects, for as long as the stream lives; `out` points to a pointer.
+ */
+enum samplez_status samplez_stream_from_callback(samplez_callback callback,
+                                                 void *context,
+                                                 struct samplez_stream **out);
+
+/*
+ Frees a stream; its state and its buffer are zeroised. NULL is allowed.
+
+ # Safety
+
+ `stream` is NULL or a handle of this library that nothing uses any more.
+ */
+void samplez_stream_free(struct samplez_stream *stream);
+
+/*
+ The next `count` samples as 8-bit integers.
+
+ # Safety
+
+ Live handles, the stream used by no other thread; room for `count` values at `out`.
+ */
+enum samplez_status samplez_fill_i8(const struct samplez_sampler *sampler,
+                                    struct samplez_stream *stream,
+                                    int8_t *out,
+                                    size_t count);
+
+/*
+ The next `count` samples as 16-bit integers.
+
+ # Safety
+
+ Live handles, the stream used by no other thread; room for `count` values at `out`.
+ */
+enum samplez_status samplez_fill_i16(const struct samplez_sampler *sampler,
+                                     struct samplez_stream *stream,
+                                     int16_t *out,
+                                     size_t count);
+
+/*
+ The next `count` samples as 32-bit integers.
+
+ # Safety
+
+ Live handles, the stream used by no other thread; room for `count` values at `out`.
+ */
+enum samplez_status samplez_fill_i32(const struct samplez_sampler *sampler,
+                                     struct samplez_stream *stream,
+                                     int32_t *out,
+                                     size_t count);
+
+/*
+ The next `count` samples as 64-bit integers.
+
+ # Safety
+
+ Live handles, the stream used by no other thread; room for `count` values at `out`.
+ */
+enum samplez_status samplez_fill_i64(const struct samplez_sampler *sampler,
+                                     struct samplez_stream *stream,
+                                     int64_t *out,
+                                     size_t count);
+
+/*
+ Samples number `first`, `first` + 1, … of the array of a sampler, a source and a seed, as 8-bit
+ integers.
+
+ Number n is the same integer whatever range it is asked for in, on any number of threads, on
+ every machine and in every language. Fastest where `first` is a multiple of 8192.
+
+ # Safety
+
+ A live handle; `source` ends with a zero byte; 32 bytes at `seed`; room for `count` values at
+ `out`.
+ */
+enum samplez_status samplez_bulk_i8(const struct samplez_sampler *sampler,
+                                    const char *source,
+                                    const uint8_t *seed,
+                                    uint64_t first,
+                                    int8_t *out,
+                                    size_t count,
+                                    size_t threads);
+
+/*
+ Samples number `first`, `first` + 1, … of an array, as 16-bit integers; see samplez_bulk_i8.
+
+ # Safety
+
+ A live handle; `source` ends with a zero byte; 32 bytes at `seed`; room for `count` values at
+ `out`.
+ */
+enum samplez_status samplez_bulk_i16(const struct samplez_sampler *sampler,
+                                     const char *source,
+                                     const uint8_t *seed,
+                                     uint64_t first,
+                                     int16_t *out,
+                                     size_t count,
+                                     size_t threads);
+
+/*
+ Samples number `first`, `first` + 1, … of an array, as 32-bit integers; see samplez_bulk_i8.
+
+ # Safety
+
+ A live handle; `source` ends with a zero byte; 32 bytes at `seed`; room for `count` values at
+ `out`.
+ */
+enum samplez_status samplez_bulk_i32(const struct samplez_sampler *sampler,
+                                     const char *source,
+                                     const uint8_t *seed,
+                                     uint64_t first,
+                                     int32_t *out,
+                                     size_t count,
+                                     size_t threads);
+
+/*
+ Samples number `first`, `first` + 1, … of an array, as 64-bit integers; see samplez_bulk_i8.
+
+ # Safety
+
+ A live handle; `source` ends with a zero byte; 32 bytes at `seed`; room for `count` values at
+ `out`.
+ */
+enum samplez_status samplez_bulk_i64(const struct samplez_sampler *sampler,
+                                     const char *source,
+                                     const uint8_t *seed,
+                                     uint64_t first,
+                                     int64_t *out,
+                                     size_t count,
+                                     size_t threads);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* SAMPLEZ_H */

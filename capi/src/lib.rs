@@ -1,0 +1,24 @@
+//! The C interface of samplez: `include/samplez.h`.
+//!
+//! Opaque handles, a status for each call, a message for the last error of the thread. No panic
+//! leaves a function; a draw from a stream allocates nothing. Names, laws, streams and messages are the
+//! library's own: the same seed gives the same integers as in every other language.
+//!
+//! | file | what |
+//! |---|---|
+//! | `status.rs` | statuses, messages, and the guard around every function |
+//! | `sampler.rs` | samplers: creation, certificate |
+//! | `stream.rs` | continuous streams: named sources, a caller's generator |
+//! | `bulk.rs` | arrays with addresses |
+
+#![allow(non_camel_case_types)] // names as C spells them
+
+mod bulk;
+mod sampler;
+mod status;
+mod stream;
+
+pub use bulk::*;
+pub use sampler::*;
+pub use status::*;
+pub use stream::*;

@@ -1,0 +1,123 @@
+//! Statuses, messages, and the guard around every function.
+
+use std::cell::RefCell;
+use std::ffi::{CStr, c_char};
+use std::fmt::{Display, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// How a call ended. `samplez_last_error` has the words.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum samplez_status {
+    /// Done.
+    SAMPLEZ_OK = 0,
+    /// A null pointer, a text that is not UTF-8, or an argument that the library refuses.
+    SAMPLEZ_INVALID_ARGUMENT = 1,
+    /// A sample does not fit the output type. What the output holds is unspecified.
+    SAMPLEZ_RANGE = 2,
+    /// The source of randomness failed. What the output holds is unspecified.
+    SAMPLEZ_ENTROPY = 3,
+    /// A bug in this library.
+    SAMPLEZ_INTERNAL = 4,
+}
+pub(crate) use samplez_status::*;
+
+/// Bytes of a message, its end included; longer ones are cut.
+const LENGTH: usize = 512;
+
+/// A message in place: the error of a draw allocates nothing.
+struct Message {
+    bytes: [u8; LENGTH],
+    length: usize,
+}
+
+impl Write for Message {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        for c in text.chars().filter(|c| *c != '\0') {
+            let end = self.length + c.len_utf8();
+            if end >= LENGTH {
+                break;
+            }
+            c.encode_utf8(&mut self.bytes[self.length..end]);
+            self.length = end;
+        }
+        Ok(())
+    }
+}
+
+thread_local! {
+    static LAST: RefCell<Message> = const { RefCell::new(Message { bytes: [0; LENGTH], length: 0 }) };
+}
+
+/// Keeps the message for `samplez_last_error`.
+fn keep(message: &dyn Display) {
+    LAST.with_borrow_mut(|last| {
+        *last = Message { bytes: [0; LENGTH], length: 0 };
+        let _ = write!(last, "{message}"); // it cannot fail
+    });
+}
+
+/// A failure, with its message kept.
+pub(crate) struct Failed(samplez_status);
+
+impl Failed {
+    pub(crate) fn new(status: samplez_status, message: impl Display) -> Self {
+        keep(&message);
+        Failed(status)
+    }
+
+    /// An argument that is refused.
+    pub(crate) fn argument(message: impl Display) -> Self {
+        Self::new(SAMPLEZ_INVALID_ARGUMENT, message)
+    }
+}
+
+/// Runs the body of a function: an error becomes its status, a panic SAMPLEZ_INTERNAL.
+pub(crate) fn guard(body: impl FnOnce() -> Result<(), Failed>) -> samplez_status {
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(())) => SAMPLEZ_OK,
+        Ok(Err(Failed(status))) => status,
+        Err(_) => Failed::new(SAMPLEZ_INTERNAL, "a bug in samplez: an internal check failed").0,
+    }
+}
+
+/// The text behind a pointer.
+///
+/// # Safety
+///
+/// Null, or a string that ends with a zero byte.
+pub(crate) unsafe fn text<'a>(argument: &str, pointer: *const c_char) -> Result<&'a str, Failed> {
+    if pointer.is_null() {
+        return Err(null(argument));
+    }
+    // SAFETY: not null, and a string by this function's own condition.
+    let text = unsafe { CStr::from_ptr(pointer) };
+    text.to_str().map_err(|_| Failed::argument(format_args!("{argument}: must be UTF-8")))
+}
+
+/// As [`text`], where null stands for a default.
+///
+/// # Safety
+///
+/// As [`text`].
+pub(crate) unsafe fn text_or<'a>(argument: &str, pointer: *const c_char, default: &'a str) -> Result<&'a str, Failed> {
+    // SAFETY: by this function's own condition.
+    if pointer.is_null() { Ok(default) } else { unsafe { text(argument, pointer) } }
+}
+
+pub(crate) fn null(argument: &str) -> Failed {
+    Failed::argument(format_args!("{argument}: must not be NULL"))
+}
+
+/// The message of the last error of this thread, in UTF-8; empty before the first one. Valid
+/// until the next call of this library on the thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn samplez_last_error() -> *const c_char {
+    LAST.with_borrow(|last| last.bytes.as_ptr().cast())
+}
+
+/// The version of the library, as "0.1.0".
+#[unsafe(no_mangle)]
+pub extern "C" fn samplez_version() -> *const c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}

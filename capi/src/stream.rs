@@ -1,0 +1,274 @@
+//! Continuous streams: named sources, and a caller's generator.
+
+use crate::sampler::{sampler_of, samplez_sampler};
+use crate::status::{Failed, SAMPLEZ_ENTROPY, SAMPLEZ_RANGE, guard, null, samplez_status, text};
+use rand_core::TryRng;
+use samplez::{EntropyError, Int, Seed, Source, Stream, StreamError};
+use std::ffi::{c_char, c_int, c_void};
+use std::fmt;
+use std::ptr;
+use std::slice;
+
+/// A source of random bits with a cursor. One thread at a time.
+pub struct samplez_stream(Stream<Generator>);
+
+/// Fills `length` bytes at `out` with random bytes; 0 for success, anything else for a failure.
+pub type samplez_callback = Option<extern "C" fn(context: *mut c_void, out: *mut u8, length: usize) -> c_int>;
+
+/// A named source or a callback.
+enum Generator {
+    Source(samplez::source::Generator),
+    Callback(extern "C" fn(*mut c_void, *mut u8, usize) -> c_int, *mut c_void),
+}
+
+/// Why a generator failed.
+#[derive(Debug)]
+enum GeneratorError {
+    Source(EntropyError),
+    Callback(c_int),
+}
+
+impl fmt::Display for GeneratorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GeneratorError::Source(e) => e.fmt(f),
+            GeneratorError::Callback(code) => write!(f, "callback: gave no randomness, and returned {code}"),
+        }
+    }
+}
+
+impl std::error::Error for GeneratorError {}
+
+impl TryRng for Generator {
+    type Error = GeneratorError;
+
+    fn try_next_u32(&mut self) -> Result<u32, GeneratorError> {
+        let mut bytes = [0; 4];
+        self.try_fill_bytes(&mut bytes)?;
+        Ok(u32::from_le_bytes(bytes))
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, GeneratorError> {
+        let mut bytes = [0; 8];
+        self.try_fill_bytes(&mut bytes)?;
+        Ok(u64::from_le_bytes(bytes))
+    }
+
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), GeneratorError> {
+        match self {
+            Generator::Source(rng) => rng.try_fill_bytes(out).map_err(GeneratorError::Source),
+            Generator::Callback(callback, context) => match callback(*context, out.as_mut_ptr(), out.len()) {
+                0 => Ok(()),
+                code => Err(GeneratorError::Callback(code)),
+            },
+        }
+    }
+}
+
+/// The 32 bytes of a seed.
+///
+/// # Safety
+///
+/// Null, or 32 readable bytes.
+pub(crate) unsafe fn seed_of(seed: *const u8) -> Result<Option<Seed>, Failed> {
+    if seed.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: not null, and 32 bytes by this function's own condition.
+    Ok(Some(Seed::from_bytes(unsafe { seed.cast::<[u8; 32]>().read() })))
+}
+
+/// The seed behind a pointer, or one from the operating system for null.
+///
+/// # Safety
+///
+/// As [`seed_of`].
+pub(crate) unsafe fn seed_or_entropy(source: Source, seed: *const u8) -> Result<Seed, Failed> {
+    // SAFETY: by this function's own condition.
+    match unsafe { seed_of(seed) }? {
+        Some(_) if !source.is_seeded() => {
+            Err(Failed::argument(format_args!("seed: must be NULL, since the source {source} takes none")))
+        }
+        Some(seed) => Ok(seed),
+        None => Seed::from_os().map_err(|e| Failed::new(SAMPLEZ_ENTROPY, e)),
+    }
+}
+
+fn hand_over(generator: Generator, out: *mut *mut samplez_stream) {
+    let stream = Box::new(samplez_stream(Stream::new(generator)));
+    // SAFETY: the callers have checked that it is not null; a place for a pointer by their conditions.
+    unsafe { out.write(Box::into_raw(stream)) };
+}
+
+/// Opens a named source, such as "chacha20" or "os". `seed` is 32 bytes, or NULL for a seed from
+/// the operating system (and for a source that takes none).
+///
+/// On success `*out` is a handle for `samplez_stream_free`; on failure it is NULL.
+///
+/// # Safety
+///
+/// `source` ends with a zero byte; `seed` is NULL or 32 bytes; `out` points to a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_stream_new(
+    source: *const c_char,
+    seed: *const u8,
+    out: *mut *mut samplez_stream,
+) -> samplez_status {
+    guard(|| {
+        if out.is_null() {
+            return Err(null("out"));
+        }
+        // SAFETY: not null, and a place for a pointer by the function's condition.
+        unsafe { out.write(ptr::null_mut()) };
+        // SAFETY: a text by the function's condition.
+        let source: Source = unsafe { text("source", source) }?.parse().map_err(Failed::argument)?;
+        // SAFETY: null or 32 bytes by the function's condition.
+        let seed = unsafe { seed_or_entropy(source, seed) }?;
+        hand_over(Generator::Source(source.open(&seed).map_err(|e| Failed::new(SAMPLEZ_ENTROPY, e))?), out);
+        Ok(())
+    })
+}
+
+/// A stream over your own generator, which is asked for 1024 bytes at a time. Whether it is
+/// cryptographic is for you to know.
+///
+/// # Safety
+///
+/// `callback` writes no more than it is asked for and does not unwind; `context` is what it
+/// expects, for as long as the stream lives; `out` points to a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_stream_from_callback(
+    callback: samplez_callback,
+    context: *mut c_void,
+    out: *mut *mut samplez_stream,
+) -> samplez_status {
+    guard(|| {
+        if out.is_null() {
+            return Err(null("out"));
+        }
+        // SAFETY: not null, and a place for a pointer by the function's condition.
+        unsafe { out.write(ptr::null_mut()) };
+        hand_over(Generator::Callback(callback.ok_or_else(|| null("callback"))?, context), out);
+        Ok(())
+    })
+}
+
+/// Frees a stream; its state and its buffer are zeroised. NULL is allowed.
+///
+/// # Safety
+///
+/// `stream` is NULL or a handle of this library that nothing uses any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_stream_free(stream: *mut samplez_stream) {
+    if !stream.is_null() {
+        // SAFETY: it came from Box::into_raw, and is freed once, by the function's condition.
+        drop(unsafe { Box::from_raw(stream) });
+    }
+}
+
+/// # Safety
+///
+/// Live handles; `out` is null or has room for `count` values.
+unsafe fn fill<T: Int>(
+    sampler: *const samplez_sampler,
+    stream: *mut samplez_stream,
+    out: *mut T,
+    count: usize,
+) -> samplez_status {
+    guard(|| {
+        // SAFETY: by this function's own conditions.
+        let (sampler, stream, out) = unsafe { (sampler_of(sampler)?, stream.as_mut(), slice_of(out, count)?) };
+        stream.ok_or_else(|| null("stream"))?.0.fill(sampler, out).map_err(|e| match e {
+            StreamError::Range(e) => Failed::new(SAMPLEZ_RANGE, e),
+            StreamError::Source(e) => Failed::new(SAMPLEZ_ENTROPY, e),
+        })
+    })
+}
+
+/// The output behind a pointer; null is allowed for no values.
+///
+/// # Safety
+///
+/// Null, or room for `count` values that nothing else uses.
+pub(crate) unsafe fn slice_of<'a, T: Int>(out: *mut T, count: usize) -> Result<&'a mut [T], Failed> {
+    if count == 0 {
+        return Ok(&mut []);
+    }
+    if out.is_null() {
+        return Err(null("out"));
+    }
+    if count > isize::MAX as usize / size_of::<T>() {
+        return Err(Failed::argument(format_args!("count = {count}: more than memory can hold")));
+    }
+    for i in 0..count {
+        // SAFETY: within the room given. A C caller need not have written to it, and a reference to
+        // what was never written must not exist.
+        unsafe { out.add(i).write(T::ZERO) };
+    }
+    // SAFETY: written above; not used by anyone else by this function's own condition.
+    Ok(unsafe { slice::from_raw_parts_mut(out, count) })
+}
+
+/// The next `count` samples as 8-bit integers.
+///
+/// # Safety
+///
+/// Live handles, the stream used by no other thread; room for `count` values at `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_fill_i8(
+    sampler: *const samplez_sampler,
+    stream: *mut samplez_stream,
+    out: *mut i8,
+    count: usize,
+) -> samplez_status {
+    // SAFETY: the same conditions.
+    unsafe { fill(sampler, stream, out, count) }
+}
+
+/// The next `count` samples as 16-bit integers.
+///
+/// # Safety
+///
+/// Live handles, the stream used by no other thread; room for `count` values at `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_fill_i16(
+    sampler: *const samplez_sampler,
+    stream: *mut samplez_stream,
+    out: *mut i16,
+    count: usize,
+) -> samplez_status {
+    // SAFETY: the same conditions.
+    unsafe { fill(sampler, stream, out, count) }
+}
+
+/// The next `count` samples as 32-bit integers.
+///
+/// # Safety
+///
+/// Live handles, the stream used by no other thread; room for `count` values at `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_fill_i32(
+    sampler: *const samplez_sampler,
+    stream: *mut samplez_stream,
+    out: *mut i32,
+    count: usize,
+) -> samplez_status {
+    // SAFETY: the same conditions.
+    unsafe { fill(sampler, stream, out, count) }
+}
+
+/// The next `count` samples as 64-bit integers.
+///
+/// # Safety
+///
+/// Live handles, the stream used by no other thread; room for `count` values at `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_fill_i64(
+    sampler: *const samplez_sampler,
+    stream: *mut samplez_stream,
+    out: *mut i64,
+    count: usize,
+) -> samplez_status {
+    // SAFETY: the same conditions.
+    unsafe { fill(sampler, stream, out, count) }
+}

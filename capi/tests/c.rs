@@ -1,0 +1,64 @@
+//! C programs against the header and the static library, with the sanitizers of the C compiler.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const HERE: &str = env!("CARGO_MANIFEST_DIR");
+
+/// The static library that this test run built.
+fn library() -> PathBuf {
+    let exe = std::env::current_exe().unwrap();
+    let library = exe.ancestors().map(|folder| folder.join("libsamplez_c.a")).find(|path| path.exists());
+    library.expect("libsamplez_c.a beside the test")
+}
+
+/// Compiles tests/NAME.c as C99 with all warnings as errors.
+fn compile(name: &str, flags: &[&str]) -> PathBuf {
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let compiled = Command::new(std::env::var_os("CC").unwrap_or("cc".into()))
+        .args(["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-g"])
+        .args(flags)
+        .arg(format!("-I{HERE}/include"))
+        .arg(format!("{HERE}/tests/{name}.c"))
+        .arg(library())
+        .args(["-lm", "-lpthread", "-ldl", "-o"])
+        .arg(&program)
+        .output()
+        .expect("a C compiler: install gcc or clang (Debian, Ubuntu: apt install gcc)");
+    assert!(compiled.status.success(), "{}", text(&compiled));
+    program
+}
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+#[test]
+fn a_c_program_gets_what_the_header_says() {
+    let program = compile("api", &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
+    let run = Command::new(program).output().unwrap();
+    assert!(run.status.success(), "the check in line {:?} (mod 256) of api.c\n{}", run.status.code(), text(&run));
+}
+
+#[test]
+fn c_draws_the_shared_vectors() {
+    let program = compile("vectors", &["-O1"]);
+    let vectors = include_str!("../../kat/streams.csv");
+    for line in vectors.lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let [form, width, center, method, precision, source, seed, first, _, _, head] = fields[..] else {
+            panic!("11 fields: {line}");
+        };
+        let head: Vec<&str> = head.split(' ').collect();
+        let options = if precision == "0" { String::new() } else { format!("precision={precision}") };
+        let count = head.len().to_string();
+        let run = Command::new(&program)
+            .args([form, width, center, method, &options, source, seed, first, &count])
+            .output()
+            .unwrap();
+        assert!(run.status.success(), "{line}: {}", text(&run));
+        let drawn = String::from_utf8(run.stdout).unwrap();
+        assert_eq!(drawn.lines().collect::<Vec<_>>(), head, "{line}");
+    }
+    assert!(vectors.lines().count() > 50);
+}

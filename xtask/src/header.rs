@@ -1,0 +1,29 @@
+//! The C header: what cbindgen makes of the C interface.
+
+use crate::Findings;
+use std::path::Path;
+use std::process::Command;
+
+const FILE: &str = "capi/include/samplez.h";
+
+/// Writes the header, or with `check` compares it.
+pub(crate) fn run(root: &Path, check: bool) -> Findings {
+    let output = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
+        .args(["run", "--quiet", "--locked", "--manifest-path"])
+        .arg(root.join("capi/header/Cargo.toml"))
+        .arg("--")
+        .arg(root.join("capi/src"))
+        .output()?;
+    if !output.status.success() {
+        return Err(std::io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));
+    }
+    let file = root.join(FILE);
+    if !check {
+        std::fs::write(file, output.stdout)?;
+        return Ok(Vec::new());
+    }
+    if std::fs::read(file)? == output.stdout {
+        return Ok(Vec::new());
+    }
+    Ok(vec![format!("{FILE}: is not what capi/src makes; run `cargo xtask gen-header`")])
+}
