@@ -134,6 +134,7 @@ fn check() -> Result<(), Box<dyn Error>> {
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     check()?;
     for request in [1 << 16, 1 << 10] {
+        #[cfg_attr(not(feature = "openssl"), allow(unused_mut))]
         let mut contestants = vec![
             bulk("ctr-drbg-aes256", request, stream::<CtrDrbg<Aes256>>()),
             generate::<CtrDrbg<Aes256>>("ctr-drbg-aes256", request),
@@ -148,6 +149,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         let title = format!("Sources by requests of {request} bytes, per 1000 bytes: millions are GB");
         contest(&title, BYTES / 1000, Clock::Processor, contestants);
     }
+    #[cfg_attr(not(feature = "openssl"), allow(unused_mut))]
     let mut contestants = vec![
         draws("ctr-drbg-aes256", stream::<CtrDrbg<Aes256>>()),
         draws("ctr-drbg-aes256-soft", stream::<CtrDrbg<Aes256Soft>>()),

@@ -4,7 +4,7 @@
 //! That is no test: the running mean of a perfect sampler has no change of sign between n and m
 //! samples with probability (2/π)·asin √(n/m), one half for m = 2n. Here the mean is measured
 //! against its own standard deviation σ/√N, and the samples go to the
-//! [`Verifier`](crate::stats::Verifier).
+//! [`Verifier`].
 
 use crate::stats::{Report, Verifier, VerifyError};
 use samplez_core::params::{DiscreteGaussian, ParamError};
