@@ -44,6 +44,45 @@ pub(crate) enum Command {
     Sources,
     Bytes(Bytes),
     Seeding(Seeding),
+    /// Measure speeds on this machine
+    #[command(subcommand)]
+    Bench(Bench),
+}
+
+/// What is measured.
+#[derive(Subcommand)]
+pub(crate) enum Bench {
+    Sample(BenchSample),
+}
+
+/// Samples a second, beside the source alone and plain cdt in the same run
+///
+/// Samples are made as `samplez sample` makes them, part by part into the same memory. Medians of
+/// nine rounds: of the thread's processor time, or of the time on the wall for several threads.
+#[derive(Args)]
+pub(crate) struct BenchSample {
+    #[command(flatten)]
+    pub(crate) law: Law,
+    #[command(flatten)]
+    pub(crate) build: Build,
+    /// Where the random bits come from
+    #[arg(long, value_name = "NAME", default_value = "chacha20", value_parser = source())]
+    pub(crate) source: Source,
+    /// The integer type [default: the narrowest that holds the support]
+    #[arg(long, value_enum, value_name = "TYPE")]
+    pub(crate) dtype: Option<Dtype>,
+    /// A method whose time does not depend on the samples, cdt-ct if --method is auto
+    #[arg(long)]
+    pub(crate) constant_time: bool,
+    /// Threads
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads, allow_hyphen_values = true)]
+    pub(crate) threads: NonZeroUsize,
+    /// Samples in a round: 1000, 10_000_000 or 1e7
+    #[arg(long, value_name = "N", default_value = "4194304", value_parser = count, allow_hyphen_values = true)]
+    pub(crate) count: u64,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Draw samples, to a file or to standard output

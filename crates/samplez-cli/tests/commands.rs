@@ -204,3 +204,39 @@ fn pictures() {
     assert_eq!(code, Some(2), "{err}");
     assert!(!folder.path().join("y.png").exists());
 }
+
+#[test]
+fn bench_sample_measures() {
+    let report = json("bench sample --sigma 3.2 --method cdt-guided --dtype i8 --count 1e5 --json");
+    let expected = [
+        "backend",
+        "bits_per_sample",
+        "clock",
+        "dtype",
+        "keystream_bytes_per_second",
+        "law",
+        "method",
+        "plain_cdt_samples_per_second",
+        "rounds",
+        "samples_per_round",
+        "samples_per_second",
+        "source",
+        "table_bytes",
+        "threads",
+        "timing",
+    ];
+    assert_eq!(keys(&report), expected);
+    for speed in ["samples_per_second", "keystream_bytes_per_second", "plain_cdt_samples_per_second"] {
+        assert!(report[speed].as_f64().is_some_and(|speed| speed > 1e3), "{speed}: {report}");
+    }
+    assert_eq!((&report["dtype"], &report["threads"], &report["clock"]), (&"i8".into(), &1.into(), &"thread".into()));
+
+    // No table is small enough for a plain cdt: no figure.
+    let report = json("bench sample --sigma 1e12 --threads 2 --count 1000 --source kiss64 --json");
+    assert_eq!((&report["plain_cdt_samples_per_second"], &report["clock"]), (&Value::Null, &"wall".into()));
+    assert_eq!((&report["dtype"], &report["source"]), (&"i64".into(), &"kiss64".into()));
+
+    let report = json("bench sample --sigma 3.2 --constant-time --count 1000 --json");
+    assert_eq!((&report["method"], &report["timing"]), (&"cdt-ct".into(), &"constant".into()));
+    assert!(succeed("bench sample --sigma 3.2 --count 1000").contains("samples/s by cdt in the same run"));
+}

@@ -1,5 +1,6 @@
 //! One module for each command.
 
+mod bench;
 mod bytes;
 mod certify;
 mod methods;
@@ -30,6 +31,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Sources => sources::run(),
         Command::Bytes(args) => bytes::run(&args),
         Command::Seeding(args) => seeding::run(&args),
+        Command::Bench(args) => bench::run(&args),
     }
 }
 

@@ -74,7 +74,7 @@ fn format(args: &Sample) -> Result<Format, Failure> {
 }
 
 /// The type asked for if it holds the samples, else the narrowest that does.
-fn dtype(asked: Option<Dtype>, profile: &Profile) -> Result<Dtype, Failure> {
+pub(super) fn dtype(asked: Option<Dtype>, profile: &Profile) -> Result<Dtype, Failure> {
     let range = samplez::typical_range(profile);
     match asked {
         Some(dtype) if !dtype.holds(&range) => Err(Failure::Input(format!(
@@ -154,7 +154,7 @@ fn make<T: Encode>(bulk: &Bulk<'_>, chunk: u64, count: u64, format: Format) -> R
     Ok(bytes)
 }
 
-fn describe(error: FillError) -> Failure {
+pub(super) fn describe(error: FillError) -> Failure {
     match error {
         FillError::Entropy(error) => Failure::System(error.to_string()),
         error => Failure::Input(error.to_string()),
