@@ -71,9 +71,6 @@ pub(crate) struct BenchSample {
     /// The integer type [default: the narrowest that holds the support]
     #[arg(long, value_enum, value_name = "TYPE")]
     pub(crate) dtype: Option<Dtype>,
-    /// A method whose time does not depend on the samples, cdt-ct if --method is auto
-    #[arg(long)]
-    pub(crate) constant_time: bool,
     /// Threads
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads, allow_hyphen_values = true)]
     pub(crate) threads: NonZeroUsize,

@@ -254,15 +254,16 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
 fn copy<T: Int>(values: &[i16], len: usize, out: &mut &mut [T], first: i64) {
     let add = |value: i16| T::wrapping(first + i64::from(value));
     let all = core::mem::take(out);
-    let (values, _) = values.as_chunks::<RUN>();
-    let (slots, _) = all.as_chunks_mut::<RUN>();
-    let runs = len.div_ceil(RUN);
-    if runs <= slots.len() && runs <= values.len() {
-        for (slots, values) in slots.iter_mut().zip(values).take(runs) {
-            *slots = values.map(add);
+    let whole = len.next_multiple_of(RUN);
+    match (all.get_mut(..whole), values.get(..whole)) {
+        // Short runs as arrays, long ones as slices: what the compiler makes the best of.
+        (Some(slots), Some(values)) if len < LANES => {
+            for (slots, values) in slots.as_chunks_mut::<RUN>().0.iter_mut().zip(values.as_chunks::<RUN>().0) {
+                *slots = values.map(add);
+            }
         }
-    } else {
-        all.iter_mut().zip(values.as_flattened()).take(len).for_each(|(slot, value)| *slot = add(*value));
+        (Some(slots), Some(values)) => slots.iter_mut().zip(values).for_each(|(slot, value)| *slot = add(*value)),
+        _ => all.iter_mut().zip(values).take(len).for_each(|(slot, value)| *slot = add(*value)),
     }
     *out = &mut all[len..];
 }
