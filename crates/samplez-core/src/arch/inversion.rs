@@ -6,8 +6,6 @@ use super::wide::Wide;
 
 /// The most thresholds: the index is a positive `i16`.
 pub(crate) const MAX_THRESHOLDS: usize = i16::MAX as usize;
-/// Limbs of 64 planes: u of up to 256 bits, the sign, and what a record may be wider.
-const LIMBS: usize = 5;
 /// The most words that 512 records take.
 pub(crate) const MAX_WORDS: usize = 8 * 257;
 /// Thresholds that are compared together.
@@ -131,9 +129,22 @@ impl WideKernel for Inversion<'_> {
 
     #[inline(always)]
     fn run<V: Wide>(self) {
+        // As few planes as hold a record: they stay in the nearest cache, and are cleared each time.
+        match self.precision {
+            ..=126 => self.invert::<V, 2>(),
+            127..=190 => self.invert::<V, 3>(),
+            _ => self.invert::<V, 5>(),
+        }
+    }
+}
+
+impl Inversion<'_> {
+    /// The computation in N limbs of 64 planes; a record is below 64 N.
+    #[inline(always)]
+    fn invert<V: Wide, const N: usize>(self) {
         let (precision, signs) = (self.precision, usize::from(self.signed));
-        let mut planes = [[[0; 8]; 64]; LIMBS];
-        from_records::<V, LIMBS>(self.words, precision + signs, precision + signs, &mut planes);
+        let mut planes = [[[0; 8]; 64]; N];
+        from_records::<V, N>(self.words, precision + signs, precision + signs, &mut planes);
         let planes = planes.as_flattened_mut();
         let (u, rest) = planes.split_at_mut(precision);
         for plane in u.iter_mut() {

@@ -18,6 +18,7 @@ pub mod cdt_ct;
 pub mod cdt_guided;
 pub mod cks;
 pub mod convolution;
+pub mod convolution_ct;
 pub mod du_wei;
 pub mod isochronous;
 pub mod karney;
