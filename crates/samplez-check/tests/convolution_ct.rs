@@ -65,8 +65,8 @@ fn agrees<T: Int + PartialEq + core::fmt::Debug>(sigma: &str, center: &str, prec
 #[test]
 fn all_backends_and_single_samples_are_one_stream() {
     agrees::<i16>("215", "0", 72, 3001);
-    agrees::<i32>("1.6e5", "-1000", 72, 1500);
-    agrees::<i64>("1073741824", "7", 128, 1025);
+    agrees::<i32>("1.6e5", "-1000", 72, 700);
+    agrees::<i64>("1073741824", "7", 128, 300);
 }
 
 #[test]
@@ -83,10 +83,10 @@ fn a_sample_that_does_not_fit_is_an_error() {
 
 #[test]
 fn statistics() {
-    for (sigma, center, precision) in [("215", "0", 72), ("1000", "-3", 72), ("1073741824", "0", 128)] {
+    for (sigma, center, precision) in [("215", "0", 72), ("1000", "-3", 72), ("1073741824", "0", 72)] {
         let options = ConvolutionOptions { precision, bound: precision, ..ConvolutionOptions::default() };
         let sampler = ConvolutionCt::from_table(build_convolution(&law(sigma, center), &options).unwrap()).unwrap();
-        let mut samples = vec![0_i64; 2_000_000];
+        let mut samples = vec![0_i64; 1_000_000];
         sampler.fill(&mut reader(6), &mut samples).unwrap();
         let report = verify(&law(sigma, center), &samples);
         assert!(report.consistent, "{sigma}: {:?}", rejecting(&report));

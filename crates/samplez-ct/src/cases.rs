@@ -2,9 +2,9 @@
 //! that leak.
 
 use samplez::arch::Backend;
-use samplez::samplers::{cdt::Cdt, cdt_ct::CdtCt};
+use samplez::samplers::{cdt::Cdt, cdt_ct::CdtCt, convolution_ct::ConvolutionCt};
 use samplez::table::CdtTable;
-use samplez::tables::{CdtOptions, build};
+use samplez::tables::{CdtOptions, ConvolutionOptions, build, build_convolution};
 use samplez::{BitSource, DiscreteGaussian, Sampler, Width};
 use std::hint::black_box;
 
@@ -38,6 +38,8 @@ enum Work {
     Fill(CdtCt<Vec<u32>>, Backend),
     /// Single samples of the same.
     Single(CdtCt<Vec<u32>>),
+    /// A fill by this backend.
+    Sums(ConvolutionCt<Vec<u32>>, Backend),
     /// Single samples of a sampler that is variable-time, as it says.
     Variable(Cdt<Vec<u32>>),
     /// A constant-time sampler whose samples are then branched on.
@@ -74,6 +76,14 @@ pub(crate) fn all() -> Vec<Case> {
         let work = Work::Single(cdt_ct(sigma, center, precision));
         cases.push(Case { name: format!("cdt-ct sample ({law})"), backend: None, claim: Claim::Constant, work });
     }
+    for backend in Backend::ALL {
+        let law = DiscreteGaussian::with_sigma("215".parse().expect("a rational")).expect("a law");
+        let options = ConvolutionOptions { precision: 72, bound: 72, ..ConvolutionOptions::default() };
+        let table = build_convolution(&law, &options).expect("a small table");
+        let work = Work::Sums(ConvolutionCt::from_table(table).expect("a small table"), backend);
+        let name = "convolution-ct fill (215, 0, 72 bits)".into();
+        cases.push(Case { name, backend: Some(backend), claim: Claim::Constant, work });
+    }
     let leak = |name: &str, claim, work| Case { name: format!("control: {name}"), backend: None, claim, work };
     cases.push(leak(
         "cdt, variable-time",
@@ -105,6 +115,7 @@ impl Case {
     pub(crate) fn run<B: BitSource>(&self, bits: &mut B, out: &mut [i16; COUNT]) {
         match &self.work {
             Work::Fill(sampler, backend) => sampler.fill_by(*backend, bits, out).expect("the support fits"),
+            Work::Sums(sampler, backend) => sampler.fill_by(*backend, bits, out).expect("the support fits"),
             Work::Single(sampler) => out[..SINGLE].fill_with(|| sampler.sample(bits) as i16),
             Work::Variable(sampler) => out[..SINGLE].fill_with(|| sampler.sample(bits) as i16),
             Work::Branch(sampler) => {
