@@ -39,7 +39,7 @@ enum Work {
     /// Single samples of the same.
     Single(CdtCt<Vec<u32>>),
     /// A fill by this backend.
-    Sums(ConvolutionCt<Vec<u32>>, Backend),
+    Sums(Box<ConvolutionCt<Vec<u32>>>, Backend),
     /// Single samples of a sampler that is variable-time, as it says.
     Variable(Cdt<Vec<u32>>),
     /// A constant-time sampler whose samples are then branched on.
@@ -80,7 +80,8 @@ pub(crate) fn all() -> Vec<Case> {
         let law = DiscreteGaussian::with_sigma("215".parse().expect("a rational")).expect("a law");
         let options = ConvolutionOptions { precision: 72, bound: 72, ..ConvolutionOptions::default() };
         let table = build_convolution(&law, &options).expect("a small table");
-        let work = Work::Sums(ConvolutionCt::from_table(table).expect("a small table"), backend);
+        let sampler = ConvolutionCt::from_table(table).expect("a small table");
+        let work = Work::Sums(Box::new(sampler), backend);
         let name = "convolution-ct fill (215, 0, 72 bits)".into();
         cases.push(Case { name, backend: Some(backend), claim: Claim::Constant, work });
     }
