@@ -23,7 +23,7 @@ NO_STD = -p samplez-core -p samplez-tables
 
 .DEFAULT_GOAL := help
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat bench miri fuzz fuzz-regression clean \
-	dieharder dieharder-quick dieharder-program web test-web node-modules ct ct-quick valgrind backends capi \
+	dieharder dieharder-quick dieharder-program web page test-web browsers node-modules ct ct-quick valgrind backends capi \
 	capi-install test-go
 
 help: ## this list
@@ -95,9 +95,13 @@ kat: tools ## the known-answer vectors are unchanged
 web: node-modules targets ## build the npm package into web/dist
 	cd web && node tools/build.mjs
 
-test-web: web ## the npm package's tests
+page: web ## build the page into web/build/site, and serve it (PORT=8000)
+	cd web && node tools/page.mjs serve
+
+test-web: web browsers ## the npm package's tests in Node, its and the page's in Chromium, Firefox and WebKit
 	cd web && npx --no-install tsc --project tsconfig.checks.json
-	cd web && node --test --test-reporter=./tools/reporter.mjs test/*.test.mjs
+	cd web && node tools/page.mjs
+	cd web && node --test --test-concurrency=1 --test-reporter=./tools/reporter.mjs test/*.test.mjs
 
 bench: tools libssl ## the benchmarks, as ratios to baselines measured in the same run
 	$(CARGO) run --release --package samplez-bench --features openssl
@@ -149,7 +153,7 @@ dieharder-quick: tools dieharder-program ## three quick tests of dieharder on ev
 
 clean: tools ## remove what was built and the demo's output
 	$(CARGO) clean
-	rm -rf $(OUT) fuzz/target fuzz/corpus fuzz/artifacts web/dist web/node_modules
+	rm -rf $(OUT) fuzz/target fuzz/corpus fuzz/artifacts web/dist web/build web/node_modules
 
 tools:
 	@command -v $(CARGO) >/dev/null || { \
@@ -191,6 +195,18 @@ node-modules:
 		exit 1; }
 	@cd web && { cmp -s package-lock.json node_modules/.from 2>/dev/null || \
 		{ npm ci --no-fund --no-audit && cp package-lock.json node_modules/.from; }; }
+
+BROWSERS = chromium firefox-esr webkit2gtk-driver libwebkit2gtk-4.1-0 xvfb xauth
+
+browsers:
+	@for command in chromium firefox-esr WebKitWebDriver xvfb-run; do \
+		command -v $$command >/dev/null && continue; \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(BROWSERS) && break; \
+		else \
+			echo "$$command is missing, and the tests need three browsers: apt-get install -y $(BROWSERS)" >&2; exit 1; \
+		fi; \
+	done
 
 targets: tools
 	@$(call rustup,compilation targets)

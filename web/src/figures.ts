@@ -10,13 +10,15 @@ export interface ZigguratFigure {
   readonly heights: readonly number[];
 }
 
-/** The probability matrix by columns: `columns[i]` lists the values whose probability has the bit of weight
- * 2^-(i+1): the leaves of level i + 1 of the walk. */
+/** The first columns of the probability matrix. */
 export interface KnuthYaoFigure {
   /** Whether the values are distances from the centre, of two signs. */
   readonly folded: boolean;
   readonly rows: number;
   readonly expectedBits: number;
+  /** How many values have a probability with the bit of weight 2^-(i+1): the leaves of level i + 1 of the walk. */
+  readonly leaves: readonly number[];
+  /** These values, at most 4096 of them. */
   readonly columns: readonly (readonly number[])[];
 }
 

@@ -6,7 +6,9 @@ use samplez::table::{Columns, Shape};
 use samplez::tables::{CdtOptions, KnuthYaoOptions, ZigguratOptions, build_knuth_yao, build_ziggurat};
 
 /// Levels of the walk in a picture.
-const LEVELS: u32 = 24;
+const LEVELS: u32 = 40;
+/// The most values that are listed for one of them.
+const VALUES: usize = 4096;
 
 /// 0: the Ziggurat. 1: the Knuth–Yao walk.
 pub(crate) fn figure(kind: u32, request: &Request) -> Result<String, String> {
@@ -42,8 +44,8 @@ fn ziggurat(request: &Request) -> Result<String, String> {
     ]))
 }
 
-/// The first columns of the probability matrix: for each bit, the values whose probability has
-/// it. Folded: the values are distances from the center, and of two signs.
+/// The first columns of the probability matrix: for each bit, how many values have a probability
+/// with it, and the first of them. Folded: the values are distances from the center, and of two signs.
 fn knuth_yao(request: &Request) -> Result<String, String> {
     let cdt = CdtOptions {
         precision: request.options.precision,
@@ -51,18 +53,18 @@ fn knuth_yao(request: &Request) -> Result<String, String> {
         ..CdtOptions::default()
     };
     let options = KnuthYaoOptions { cdt, columns: Columns::Packed, first_levels: Some(0) };
-    let table = build_knuth_yao(&request.law, &options).map_err(|e| e.to_string())?;
+    let table = &build_knuth_yao(&request.law, &options).map_err(|e| e.to_string())?;
     let parts = table.parts();
     let folded = parts.shape == Shape::Folded;
     let from = if folded { 0 } else { parts.first };
-    let column = |column| {
-        let ones = (0..parts.rows).filter(|row| table.bit(*row, column));
-        json::array(ones.map(|row| (from + row as i64).to_string()))
-    };
+    let columns = || 0..LEVELS.min(parts.precision);
+    let ones = |column| (0..parts.rows).filter(move |row| table.bit(*row, column));
+    let values = |column| json::array(ones(column).take(VALUES).map(|row| (from + row as i64).to_string()));
     Ok(json::object([
         ("folded", folded.to_string()),
         ("rows", parts.rows.to_string()),
         ("expectedBits", json::number(table.expected_depth() + f64::from(u8::from(folded)))),
-        ("columns", json::array((0..LEVELS.min(parts.precision)).map(column))),
+        ("leaves", json::array(columns().map(|column| ones(column).count().to_string()))),
+        ("columns", json::array(columns().map(values))),
     ]))
 }

@@ -1,0 +1,86 @@
+/** All methods at the paper's three σ, in samples per millisecond. */
+
+import { DiscreteGaussian, methods } from "../../dist/index.js";
+import type { Measurement } from "./protocol.js";
+
+/** [JSDGS17], Table 3: samples per millisecond at 128 bits, the best of four browsers. */
+export const PAPER_SIGMAS = ["3.3311", "55.5649", "107"] as const;
+export const PAPER: Readonly<Record<string, readonly [number, number, number]>> = {
+  rejection: [25.5, 25.0, 24.6],
+  inversion: [179.2, 83.4, 53.9],
+  Ziggurat: [657.9, 602.4, 544.7],
+  "Knuth–Yao": [5882, 1429, 862],
+};
+
+/** The paper's algorithm that a method does the work of. */
+const SAME: Readonly<Record<string, string>> = {
+  "rejection-table": "rejection",
+  cdt: "inversion",
+  "cdt-guided": "inversion",
+  ziggurat: "Ziggurat",
+  "knuth-yao": "Knuth–Yao",
+  "knuth-yao-compact": "Knuth–Yao",
+};
+
+/** The paper's name and figure beside a method's. */
+export function paper(method: string, sigma: string): { name: string; rate: number } | undefined {
+  const name = SAME[method];
+  const rate = name && PAPER[name]?.[PAPER_SIGMAS.indexOf(sigma as (typeof PAPER_SIGMAS)[number])];
+  return name === undefined || !rate ? undefined : { name, rate };
+}
+
+/** Samples in a round: whole blocks. */
+const ROUND = 8 * 8192;
+const SLOW_ROUND = 8192;
+
+/** Times rounds of `fillAt` for so long, after half as long to warm up, and gives the best. Every round makes the same
+ * samples; that they are samples is checked by their variance. */
+export function measure(d: DiscreteGaussian, milliseconds: number): number {
+  const once = performance.now();
+  d.fillAt(0, new Int16Array(SLOW_ROUND));
+  const slow = performance.now() - once > milliseconds / 20;
+  const array = new Int16Array(slow ? SLOW_ROUND : ROUND);
+  let best = 0;
+  // Clocks of browsers are coarse: a round of the clock is several of ours.
+  const start = performance.now();
+  for (let now = start; now - start < 1.5 * milliseconds; ) {
+    const from = now;
+    let rounds = 0;
+    do {
+      d.fillAt(0, array);
+      rounds++;
+      now = performance.now();
+    } while (now - from < milliseconds / 10);
+    if (from - start >= milliseconds / 2 || best === 0) best = Math.max(best, (rounds * array.length) / (now - from));
+  }
+  const { variance } = d.certificate();
+  const seen = array.reduce((sum, x) => sum + x * x, 0) / array.length;
+  if (Math.abs(seen / variance - 1) > 0.1) throw new Error(`the samples' variance is ${seen}, not ${variance}`);
+  return best;
+}
+
+/** Each method at each σ, as they are measured. */
+export async function* benchmark(milliseconds: number): AsyncGenerator<Measurement> {
+  for (const { name: method } of await methods()) {
+    for (const sigma of PAPER_SIGMAS) {
+      try {
+        const d = await DiscreteGaussian.create({ sigma, method, precision: 128, seed: new Uint8Array(32) });
+        yield { method, sigma, rate: measure(d, milliseconds), refusal: null };
+        d.dispose();
+      } catch (error) {
+        yield { method, sigma, rate: null, refusal: error instanceof Error ? error.message : String(error) };
+      }
+    }
+  }
+}
+
+/** The table as comma-separated values. */
+export function csv(rows: readonly Measurement[], where: string): string {
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const lines = rows.map(({ method, sigma, rate, refusal }) => {
+    const beside = paper(method, sigma);
+    const ratio = beside && rate !== null ? (rate / beside.rate).toFixed(1) : "";
+    return [method, sigma, rate?.toFixed(1) ?? "", beside?.name ?? "", beside?.rate ?? "", ratio, quoted(refusal ?? ""), quoted(where)].join();
+  });
+  return ["method,sigma,samples per ms,paper's method,paper's samples per ms,ratio,refusal,where", ...lines, ""].join("\n");
+}

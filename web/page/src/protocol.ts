@@ -1,0 +1,51 @@
+/** What the page and its worker say to each other. */
+
+import type { Certificate, KnuthYaoFigure, Law, Method, Options, Plan, Source, ZigguratFigure } from "../../dist/index.js";
+
+export type Question =
+  | { type: "names" }
+  | { type: "run"; options: Options; count: number }
+  | { type: "figures"; law: Law }
+  | { type: "benchmark"; milliseconds: number }
+  | { type: "abort" };
+
+export type Answer =
+  | { type: "names"; methods: Method[]; sources: Source[] }
+  | { type: "built"; plan: Plan; certificate: Certificate; cells: Cells; simd: boolean }
+  | { type: "progress"; snapshot: Snapshot; last: boolean }
+  | { type: "ziggurat"; figure: ZigguratFigure | string }
+  | { type: "walk"; figure: KnuthYaoFigure | string }
+  | { type: "measured"; row: Measurement }
+  | { type: "done"; aborted: boolean }
+  | { type: "error"; message: string };
+
+/** The histogram's cells: cell i holds `width` values from `first + i * width` on; before and after them a tail. */
+export interface Cells {
+  readonly first: number;
+  readonly width: number;
+  /** Exact probabilities: the lower tail, the cells, the upper tail. */
+  readonly probabilities: readonly number[];
+}
+
+export interface Snapshot {
+  readonly done: number;
+  readonly counts: readonly number[];
+  readonly mean: number;
+  readonly variance: number;
+  /** The part of the samples more than 3σ from the centre, and what the law says. */
+  readonly tail: number;
+  readonly expectedTail: number;
+  readonly chi2: number;
+  readonly degrees: number;
+  readonly p: number;
+  /** Samples per millisecond of sampling. */
+  readonly rate: number;
+}
+
+/** Samples per millisecond of a method at a σ; or why there are none. */
+export interface Measurement {
+  readonly method: string;
+  readonly sigma: string;
+  readonly rate: number | null;
+  readonly refusal: string | null;
+}

@@ -1,0 +1,178 @@
+// Chromium and Firefox through puppeteer-core, WebKit through W3C WebDriver: one small set of gestures for all.
+// @ts-check
+
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import puppeteer from "puppeteer-core";
+
+/**
+ * @typedef {object} Driver
+ * @property {string} name
+ * @property {(url: string) => Promise<void>} open
+ * @property {(expression: string) => Promise<any>} evaluate  its value, awaited
+ * @property {(selector: string) => Promise<void>} click
+ * @property {(selector: string, text: string) => Promise<void>} type  in place of what a field holds; \n is Enter
+ * @property {(width: number, height: number) => Promise<void>} resize
+ * @property {() => string[]} problems  what the browser itself has complained about
+ * @property {string | undefined} downloads  where it puts files, if it can be told
+ * @property {() => Promise<void>} close
+ */
+
+/** Selects what the focused field holds. */
+const SELECT = "document.activeElement.select()";
+
+const PACKAGES = "apt-get install -y chromium firefox-esr webkit2gtk-driver libwebkit2gtk-4.1-0 xvfb xauth";
+
+/** The first of these that is there; or an error that says what to install.
+ * @param {string} name @param {(string | undefined)[]} places @returns {string} */
+function find(name, places) {
+  const found = places.find((path) => path !== undefined && existsSync(path));
+  if (found === undefined) throw new Error(`${name} is missing; on Debian and Ubuntu: ${PACKAGES}`);
+  return found;
+}
+
+/** @param {"chrome" | "firefox"} browser @returns {Promise<Driver>} */
+async function puppet(browser) {
+  const folder = mkdtempSync(join(tmpdir(), "samplez-browser-"));
+  const chrome = browser === "chrome";
+  const executablePath = chrome
+    ? find("Chromium", [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser"])
+    : find("Firefox", [process.env["FIREFOX"], "/usr/bin/firefox-esr", "/usr/bin/firefox"]);
+  const quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
+  const root = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  const instance = await puppeteer.launch({
+    browser,
+    executablePath,
+    headless: true,
+    args: chrome ? [...quiet, ...root] : [],
+    downloadBehavior: { policy: "allow", downloadPath: folder },
+    extraPrefsFirefox: {
+      "browser.download.dir": folder,
+      "browser.download.folderList": 2,
+      "browser.download.alwaysOpenPanel": false,
+    },
+    protocolTimeout: 300_000,
+  });
+  const page = await instance.newPage();
+  await page.setViewport({ width: 1000, height: 900 });
+  /** @type {string[]} */
+  const problems = [];
+  page.on("console", (line) => {
+    if (line.type() === "error" || line.type() === "warn") problems.push(`console: ${line.text()}`);
+  });
+  page.on("pageerror", (error) => void problems.push(`page: ${error}`));
+  page.on("requestfailed", (request) => {
+    // A worker that is stopped while it loads is none.
+    const why = request.failure()?.errorText ?? "";
+    if (!/abort/i.test(why)) problems.push(`request: ${request.url()}: ${why}`);
+  });
+  return {
+    name: chrome ? "chromium" : "firefox",
+    open: async (url) => {
+      problems.length = 0;
+      await page.goto(url, { waitUntil: "load" });
+    },
+    evaluate: (expression) => page.evaluate(expression),
+    click: (selector) => page.click(selector),
+    type: async (selector, text) => {
+      await page.focus(selector);
+      await page.evaluate(SELECT);
+      await page.keyboard.press("Backspace");
+      for (const key of text) await page.keyboard.press(/** @type {any} */ (key === "\n" ? "Enter" : key));
+    },
+    resize: (width, height) => page.setViewport({ width, height }),
+    problems: () => problems,
+    downloads: folder,
+    close: async () => {
+      await instance.close();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** @returns {Promise<number>} */
+const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => (address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port"))));
+    });
+  });
+
+/** @returns {Promise<Driver>} */
+async function webkit() {
+  const driver = find("WebKitWebDriver", [process.env["WEBKIT_DRIVER"], "/usr/bin/WebKitWebDriver"]);
+  const browser = find("WebKit's MiniBrowser", [
+    process.env["WEBKIT"],
+    ...readdirSync("/usr/lib").map((folder) => `/usr/lib/${folder}/webkit2gtk-4.1/MiniBrowser`),
+  ]);
+  const xvfb = find("xvfb-run", ["/usr/bin/xvfb-run"]);
+  const port = await freePort();
+  // A group of its own, so that the server, the driver and the browser end together.
+  const child = spawn(xvfb, ["-a", driver, `--port=${port}`], { detached: true, stdio: "ignore" });
+  const stop = () => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+    } catch {
+      // It has ended by itself.
+    }
+  };
+  process.once("exit", stop);
+  /** @param {string} method @param {string} path @param {unknown} [body] */
+  const call = async (method, path, body) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const { value } = /** @type {any} */ (await response.json());
+    if (!response.ok) throw new Error(`${path}: ${value.error}: ${value.message}`);
+    return value;
+  };
+  const options = { "webkitgtk:browserOptions": { binary: browser, args: ["--automation"] } };
+  let session;
+  for (let tries = 0; ; tries++) {
+    try {
+      session = await call("POST", "/session", { capabilities: { alwaysMatch: options } });
+      break;
+    } catch (error) {
+      if (tries === 60) {
+        stop();
+        throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+  const at = `/session/${session.sessionId}`;
+  await call("POST", `${at}/timeouts`, { script: 300_000, pageLoad: 60_000 });
+  const element = async (/** @type {string} */ selector) =>
+    Object.values(await call("POST", `${at}/element`, { using: "css selector", value: selector }))[0];
+  return {
+    name: "webkit",
+    open: (url) => call("POST", `${at}/url`, { url }),
+    evaluate: async (expression) => {
+      const script =
+        `const done = arguments[arguments.length - 1];` +
+        `Promise.resolve(${expression}).then((value) => done({ value }), (error) => done({ error: String(error) }));`;
+      const { value, error } = await call("POST", `${at}/execute/async`, { script, args: [] });
+      if (error !== undefined) throw new Error(error);
+      return value;
+    },
+    click: async (selector) => void (await call("POST", `${at}/element/${await element(selector)}/click`, {})),
+    type: async (selector, text) => {
+      const field = await element(selector);
+      await call("POST", `${at}/element/${field}/clear`, {});
+      await call("POST", `${at}/element/${field}/value`, { text: text.replace("\n", "\uE007") });
+    },
+    resize: (width, height) => call("POST", `${at}/window/rect`, { width, height }),
+    problems: () => [],
+    downloads: undefined,
+    close: async () => {
+      await call("DELETE", at).catch(() => {});
+      stop();
+    },
+  };
+}
+
+/** The browsers by name. @type {Record<string, () => Promise<Driver>>} */
+export const BROWSERS = { chromium: () => puppet("chrome"), firefox: () => puppet("firefox"), webkit };
