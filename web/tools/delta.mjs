@@ -6,6 +6,9 @@ const CODE = 10;
 /** The length from which a part of a changed piece is looked up in the base. */
 const WINDOW = 24;
 
+/** How many pieces ahead a changed one is looked for. */
+const NEAR = 8;
+
 /** The bytes of a module, cut at the borders of its sections and of its functions' bodies.
  * @param {Uint8Array} module @returns {{ start: number, end: number }[]} */
 function pieces(module) {
@@ -42,7 +45,7 @@ export function delta(base, next) {
   /** @param {Uint8Array} module @param {{ start: number, end: number }} piece */
   const text = (module, { start, end }) => Buffer.from(module.subarray(start, end)).toString("latin1");
   const [old, now] = [pieces(base), pieces(next)];
-  const known = new Map(old.map((piece) => [text(base, piece), piece]));
+  const known = new Map(old.map((piece, i) => [text(base, piece), i]));
   /** @type {Map<string, number>} */
   const windows = new Map();
   for (let at = base.length - WINDOW; at >= 0; at--) windows.set(text(base, { start: at, end: at + WINDOW }), at);
@@ -83,18 +86,21 @@ export function delta(base, next) {
       run = { from, to, length };
     }
   };
-  now.forEach((piece, i) => {
+  let place = 0; // of the base's pieces: the one to expect
+  for (const piece of now) {
     const length = piece.end - piece.start;
     const exact = known.get(text(next, piece));
-    const place = old.length === now.length ? old[i] : undefined;
-    if (exact !== undefined) {
-      take(exact.start, piece.start, length);
-    } else if (place !== undefined && place.end - place.start === length) {
-      take(place.start, piece.start, length); // the same function, with other addresses in it
-    } else {
+    // If not the same, perhaps the same function with other addresses in it.
+    const near = old.slice(place, place + NEAR).findIndex(({ start, end }) => end - start === length);
+    const match = exact ?? (near >= 0 && length >= WINDOW ? place + near : undefined);
+    const found = match === undefined ? undefined : old[match];
+    if (match === undefined || found === undefined) {
       search(piece, take);
+    } else {
+      take(found.start, piece.start, length);
+      if (exact === undefined || length >= WINDOW) place = match + 1;
     }
-  });
+  }
   if (run.length > 0) step(run.from, run.to, run.length);
   if (written < next.length) step(0, next.length, 0);
   return Uint8Array.from(Buffer.concat(out));

@@ -234,15 +234,43 @@ impl<S: Sampler + Send + Sync> DynSampler for S {
         self.sample(bits)
     }
     fn dyn_fill_i8(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [i8]) -> Result<(), RangeError> {
+        #[cfg(target_arch = "wasm32")]
+        return narrowed(self, bits, out);
+        #[cfg(not(target_arch = "wasm32"))]
         self.fill(bits, out)
     }
     fn dyn_fill_i16(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [i16]) -> Result<(), RangeError> {
+        #[cfg(target_arch = "wasm32")]
+        return narrowed(self, bits, out);
+        #[cfg(not(target_arch = "wasm32"))]
         self.fill(bits, out)
     }
     fn dyn_fill_i32(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [i32]) -> Result<(), RangeError> {
+        #[cfg(target_arch = "wasm32")]
+        return narrowed(self, bits, out);
+        #[cfg(not(target_arch = "wasm32"))]
         self.fill(bits, out)
     }
     fn dyn_fill_i64(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [i64]) -> Result<(), RangeError> {
         self.fill(bits, out)
     }
+}
+
+/// [`Sampler::fill`] by way of `i64`. WebAssembly is downloaded: there one loop of each sampler
+/// serves all types.
+#[cfg(target_arch = "wasm32")]
+fn narrowed<T: Int>(
+    sampler: &dyn DynSampler,
+    bits: &mut BitReader<dyn Rng + '_>,
+    out: &mut [T],
+) -> Result<(), RangeError> {
+    let mut wide = [0_i64; 512];
+    for part in out.chunks_mut(wide.len()) {
+        let wide = &mut wide[..part.len()];
+        sampler.dyn_fill_i64(bits, wide)?;
+        for (slot, value) in part.iter_mut().zip(wide) {
+            *slot = T::narrow(*value).ok_or(RangeError { value: *value, dtype: T::NAME })?;
+        }
+    }
+    Ok(())
 }
