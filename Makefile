@@ -23,7 +23,7 @@ NO_STD = -p samplez-core -p samplez-tables
 
 .DEFAULT_GOAL := help
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat bench miri fuzz fuzz-regression clean \
-	dieharder dieharder-quick dieharder-program web page test-web browsers node-modules ct ct-quick valgrind backends capi \
+	dieharder dieharder-quick dieharder-program web page test-web web-bench browsers node-modules ct ct-quick valgrind backends capi \
 	capi-install test-go
 
 help: ## this list
@@ -195,6 +195,9 @@ node-modules:
 		exit 1; }
 	@cd web && { cmp -s package-lock.json node_modules/.from 2>/dev/null || \
 		{ npm ci --no-fund --no-audit && cp package-lock.json node_modules/.from; }; }
+
+web-bench: web browsers ## [JSDGS17]'s Table 3 in Node, Chromium, Firefox and WebKit, beside the paper's figures
+	cd web && node tools/page.mjs && node bench/table3.mjs
 
 BROWSERS = chromium firefox-esr webkit2gtk-driver libwebkit2gtk-4.1-0 xvfb xauth
 
