@@ -3,7 +3,7 @@
 import { DiscreteGaussian, methods } from "../../dist/index.js";
 import type { Measurement } from "./protocol.js";
 
-/** [JSDGS17], Table 3: samples per millisecond at 128 bits, the best of four browsers. */
+/** [JSDGS17], Table 3: samples per millisecond at 128 bits. */
 export const PAPER_SIGMAS = ["3.3311", "55.5649", "107"] as const;
 export const PAPER: Readonly<Record<string, readonly [number, number, number]>> = {
   rejection: [25.5, 25.0, 24.6],
