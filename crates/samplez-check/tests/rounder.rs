@@ -98,6 +98,60 @@ fn worst(law: &BTreeMap<i64, f64>, total: f64, sigma: &str, center: Rational, fl
     range.map(|z| (law.get(&z).copied().unwrap_or(0.0) / total / target.pmf(z) - 1.0).abs()).fold(0.0, f64::max).log2()
 }
 
+/// log2 of R_a - 1, a = 2, 256, 513, and of the mass of P outside of the law's support: from
+/// R_a^(a-1) - 1 = Σ P·((1 + ε)^a - 1 - aε), ε = Q/P - 1, whose terms do not cancel.
+fn divergences(law: &BTreeMap<i64, f64>, total: f64, sigma: &str, center: Rational) -> ([f64; 3], f64) {
+    let target = Law::new(&DiscreteGaussian::new(center, Width::Sigma(sigma.parse().unwrap())).unwrap());
+    let (mut sums, mut tail) = ([0.0; 3], 0.0);
+    for z in target.tail_range(-150.0).unwrap() {
+        let (q, p) = (law.get(&z).copied().unwrap_or(0.0) / total, target.pmf(z));
+        let error = q / p - 1.0;
+        for (sum, a) in sums.iter_mut().zip([2.0, 256.0, 513.0]) {
+            *sum += p * ((a * error.ln_1p()).exp_m1() - a * error);
+        }
+        tail += if q == 0.0 { p } else { 0.0 };
+    }
+    let [two, some, many] = sums;
+    ([two, some / 255.0, many / 512.0].map(f64::log2), tail.log2())
+}
+
+/// The law's divergences are at most the declared ones, and not far below them where doubles can
+/// tell: from 2^-85 on.
+#[test]
+fn divergences_are_as_declared() {
+    let mut worst = [f64::NEG_INFINITY; 4];
+    let sampler = SamplerZ::new("1.2".parse().unwrap()).unwrap();
+    for sigma in ["1.2", "1.2778336969128337", "1.5", "1.8", "1.8205"] {
+        let width = sampler.width(sigma.parse().unwrap()).unwrap();
+        for text in FRACTIONS {
+            let (center, fraction) = fraction(text);
+            let trial = Trial { base: falcon_base(), multiplier: 1, fraction };
+            let accept = |z0, distance| SamplerZ::acceptance(width, z0, distance) as f64 / 2f64.powi(64);
+            let (law, total) = trial.law(|x, upper| trial.place(x, upper), accept);
+            let ([a, b, c], tail) = divergences(&law, total, sigma, center);
+            worst = core::array::from_fn(|i| worst[i].max([a, b, c, tail][i]));
+        }
+    }
+    let bound = sampler_z::BOUND;
+    let declared = [bound.log2_renyi[0].1, bound.log2_renyi[1].1, bound.log2_renyi[2].1, bound.log2_tail];
+    for (found, declared) in worst.into_iter().zip(declared) {
+        assert!(found <= declared && declared < found + 4.0, "declared 2^{declared:.1}, found 2^{found:.1}");
+    }
+    for sigma in ["1", "1.3", "2", "2.01", "3.2", "4", "215"] {
+        let scale = Scale::new(sigma.parse().unwrap()).unwrap();
+        for text in FRACTIONS {
+            let (center, fraction) = fraction(text);
+            let trial = Trial { base: isochronous_base(), multiplier: Isochronous::multiplier(scale), fraction };
+            let accept = |z0, distance| Isochronous::acceptance(scale, z0, distance) as f64 / 2f64.powi(128);
+            let (law, total) = trial.law(|x, upper| trial.place(x, upper), accept);
+            let (renyi, tail) = divergences(&law, total, sigma, center);
+            let noise = |found: f64| found.is_nan() || found < -85.0;
+            assert!(renyi.into_iter().all(noise), "sigma = {sigma}, f = {text}: {renyi:?}");
+            assert!(tail <= isochronous::BOUND.log2_tail, "sigma = {sigma}, f = {text}: tail 2^{tail:.1}");
+        }
+    }
+}
+
 /// Fractions of centres that are multiples of 2^-64, as texts too.
 const FRACTIONS: [&str; 6] = ["0", "1/2", "1/4", "7/8", "1/1048576", "1048575/1048576"];
 
@@ -149,6 +203,34 @@ fn exact_law_of_sampler_z() {
     }
 }
 
+/// The distance of the joint law of (sample, whether its comparison went beyond the first `width`
+/// bits) from independence: Σ |P(z, beyond) - P(z)·P(beyond)|.
+fn comparison_tells(sigma: &str, fraction: u64, width: u32) -> f64 {
+    let call = SamplerZ::FALCON_512.width(sigma.parse().unwrap()).unwrap();
+    let trial = Trial { base: falcon_base(), multiplier: 1, fraction };
+    let threshold = |z0, distance| SamplerZ::acceptance(call, z0, distance);
+    let place = |x, upper| trial.place(x, upper);
+    let (law, total) = trial.law(place, |z0, distance| threshold(z0, distance) as f64 / 2f64.powi(64));
+    // Accepted with the first bits equal: the bits below them decide.
+    let rest = |z0, distance| (threshold(z0, distance) & (u64::MAX >> width)) as f64 / 2f64.powi(64);
+    let (beyond, all_beyond) = trial.law(place, rest);
+    law.iter().map(|(z, p)| (beyond[z] / total - p / total * all_beyond / total).abs()).sum()
+}
+
+/// Bytes tell of the sample, chunks of 55 bits do not.
+#[test]
+fn what_the_last_comparison_tells() {
+    for sigma in ["1.2778336969128337", "1.7", "1.8205"] {
+        for text in FRACTIONS {
+            let (_, fraction) = fraction(text);
+            let bytes = comparison_tells(sigma, fraction, 8);
+            assert!((3e-4..2f64.powi(-7)).contains(&bytes), "sigma = {sigma}, f = {text}: {bytes}");
+            let batch = comparison_tells(sigma, fraction, 55);
+            assert!(batch < 2f64.powi(-54), "sigma = {sigma}, f = {text}: {batch}");
+        }
+    }
+}
+
 /// Wrong variants are caught by the same comparison.
 #[test]
 fn wrong_variants_are_caught() {
@@ -174,6 +256,7 @@ fn wrong_variants_are_caught() {
 #[test]
 fn declarations() {
     assert_eq!(Isochronous::TIMING, Timing::Isochronous);
+    assert_eq!((SamplerZ::TIMING, SamplerZ::BATCH_TIMING), (Timing::Variable, Timing::Isochronous));
     assert_eq!(Isochronous.exactness(), Exactness::Within(isochronous::BOUND));
     assert_eq!(SamplerZ::FALCON_512.exactness(), Exactness::Within(sampler_z::BOUND));
 }

@@ -5,7 +5,7 @@
 //! | Law        | within [`BOUND`] of D_{Z,σ,c}, for every σ and c: R_∞ - 1 <= 2^-50 |
 //! | Bits       | 192 or 256 per trial (σ <= 2, σ > 2) |
 //! | Memory     | 384 bytes, the same for every σ and centre |
-//! | Timing     | Isochronous: the number of trials depends on σ and, below 2^-28 relative, on the centre's fraction; not on the sample |
+//! | Timing     | Isochronous: the number of trials depends on σ and, below 2^-27 relative, on the centre's fraction; not on the sample. Whether a second word is compared is independent of the sample within 2^-62 |
 //! | Parameters | rational σ, 1 <= σ <= 2^26; c in fixed point |
 //!
 //! ```text

@@ -12,6 +12,9 @@
 //!
 //! A draw that equals the leading 55 bits of the probability (2^-55) takes 9 bits more, after the
 //! words of its pass. The trials of a pass are one [`Kernel`], eight at a time.
+//!
+//! Isochronous: how many passes a centre waits is independent of its sample; whether a comparison
+//! took 9 bits more is so within 2^-54.
 
 use super::{BASE_INVERSE, RCDT, SamplerZ, SmallWidth};
 use crate::arch::{Backend, Kernel};
