@@ -1,0 +1,29 @@
+"""Discrete Gaussian sampling over the integers, D_{Z,σ,c}: exact or certified, fast, reproducible.
+
+>>> import samplez
+>>> g = samplez.DiscreteGaussian("3.2")
+>>> noise = g.sample((1000, 1000), rng=1, dtype="int8")
+>>> bool(abs(noise.std() - 3.2) < 0.02)
+True
+
+`samplez.dask` samples and verifies on a cluster, `samplez.dp` holds differential privacy's helpers; import them by name.
+"""
+
+from samplez._certificate import Certificate, MethodInfo, Plan, methods, plan
+from samplez._gaussian import DiscreteGaussian
+from samplez._random import BitGenerator, Source, SourceInfo, sources
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BitGenerator",
+    "Certificate",
+    "DiscreteGaussian",
+    "MethodInfo",
+    "Plan",
+    "Source",
+    "SourceInfo",
+    "methods",
+    "plan",
+    "sources",
+]

@@ -1,0 +1,339 @@
+"""The distribution: sampling and probabilities."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from math import prod, sqrt
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, Union, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from samplez import _samplez
+from samplez._certificate import Certificate
+from samplez._numbers import Number, exact_text, whole
+from samplez._random import Progress, Rng, seed_bytes, stream_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Integers: TypeAlias = "npt.NDArray[np.signedinteger[Any]]"
+Size: TypeAlias = Union[SupportsIndex, "tuple[SupportsIndex, ...]"]
+DTYPES = tuple(np.dtype(name) for name in ("int8", "int16", "int32", "int64"))
+# Samples between two looks at Ctrl-C and two calls of `progress`, for each thread. A multiple of the block.
+STEP = 1 << 20
+
+
+def law_texts(
+    sigma: Number | None, center: Number, sigma_squared: Number | None, k_sigma2: Number | None, s: Number | None
+) -> tuple[str, str, str]:
+    """The form of the width, the width and the centre as texts."""
+    forms = {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}
+    given = {form: value for form, value in forms.items() if value is not None}
+    if len(given) != 1:
+        raise TypeError(f"the width must be given once, as one of {', '.join(forms)}; given: {', '.join(given) or 'none'}")
+    ((form, width),) = given.items()
+    return form, exact_text(form, width), exact_text("center", center)
+
+
+def option_texts(options: dict[str, Any]) -> list[tuple[str, str]]:
+    """Options as texts; those that are ``None`` are left out."""
+    given = {name: value for name, value in options.items() if value is not None}
+    return [
+        (name, str(value).lower() if isinstance(value, bool) else str(value) if name == "max_setup_seconds" else exact_text(name, value))
+        for name, value in given.items()
+    ]
+
+
+@lru_cache(maxsize=32)
+def _build(form: str, width: str, center: str, method: str, options: tuple[tuple[str, str], ...]) -> _samplez.Sampler:
+    """A sampler is immutable, and may take a while to build: equal ones are built once a process."""
+    return _samplez.Sampler(form, width, center, method, list(options))
+
+
+class DiscreteGaussian:
+    """The discrete Gaussian over the integers, D_{Z,σ,c}: P(X = x) is proportional to exp(-(x-c)²/(2σ²)).
+
+    The width is given in one of four forms: `sigma`, `sigma_squared`, `k_sigma2` (σ = k·sqrt(1/(2 ln 2)), as BLISS has
+    it) or `s` (σ = s/sqrt(2π)). All numbers are taken exactly, from a str, int, Fraction, Decimal or float: ``"3.2"`` is
+    16/5, ``3.2`` is 3602879701896397/1125899906842624.
+
+    `method` is a name of `samplez.methods()`, or ``"auto"`` for the planner's choice. `precision` is that of a table in
+    bits, 1 to 256. Further options: `max_table_bytes`, `rectangles`, `tail`, `chord`, `pdf_table`, `exact`, `frugal`,
+    `constant_time`, `max_setup_seconds`, as in Rust's `samplez::Options`.
+
+    Immutable, picklable, safe to share between threads.
+
+    >>> g = samplez.DiscreteGaussian("3.2")
+    >>> g.sample(5, rng=7).shape
+    (5,)
+    >>> round(g.pmf(0), 6)
+    0.124669
+    """
+
+    def __init__(
+        self,
+        sigma: Number | None = None,
+        center: Number = 0,
+        *,
+        sigma_squared: Number | None = None,
+        k_sigma2: Number | None = None,
+        s: Number | None = None,
+        method: str = "auto",
+        precision: int = 128,
+        **options: Number | bool,
+    ) -> None:
+        if not isinstance(method, str):
+            raise TypeError(f"method: must be a str, not {type(method).__name__}")
+        law = law_texts(sigma, center, sigma_squared, k_sigma2, s)
+        self._key = (*law, method, tuple(option_texts({"precision": precision, **options})))
+        self._sampler = _build(*self._key)
+
+    @property
+    def method(self) -> str:
+        """The method in use; for ``"auto"`` the planner's choice."""
+        return self._sampler.method
+
+    @property
+    def sigma(self) -> float:
+        """The parameter σ as a double, within 3 units in the last place."""
+        return self._sampler.sigma()
+
+    @overload
+    def sample(
+        self,
+        size: None = None,
+        rng: Rng = None,
+        dtype: npt.DTypeLike | None = None,
+        out: None = None,
+        *,
+        source: str = "chacha20",
+        first: int = 0,
+        threads: int | None = 1,
+        progress: Progress | None = None,
+    ) -> int: ...
+    @overload
+    def sample(
+        self,
+        size: Size,
+        rng: Rng = None,
+        dtype: npt.DTypeLike | None = None,
+        out: Integers | None = None,
+        *,
+        source: str = "chacha20",
+        first: int = 0,
+        threads: int | None = 1,
+        progress: Progress | None = None,
+    ) -> Integers: ...
+    @overload
+    def sample(
+        self,
+        size: Size | None = None,
+        rng: Rng = None,
+        dtype: npt.DTypeLike | None = None,
+        *,
+        out: Integers,
+        source: str = "chacha20",
+        first: int = 0,
+        threads: int | None = 1,
+        progress: Progress | None = None,
+    ) -> Integers: ...
+    def sample(
+        self,
+        size: Size | None = None,
+        rng: Rng = None,
+        dtype: npt.DTypeLike | None = None,
+        out: Integers | None = None,
+        *,
+        source: str = "chacha20",
+        first: int = 0,
+        threads: int | None = 1,
+        progress: Progress | None = None,
+    ) -> int | Integers:
+        """Draws samples: an int, or an array of shape `size`, filled in place without the interpreter's lock.
+
+        `rng` is one of:
+
+        - ``None``: a seed from the operating system.
+        - An int from 0 to 2^256 - 1 (32 bytes, little-endian), or 32 bytes: a seed. Sample number i then is a function of
+          the distribution, `source`, the seed and i, the same in Rust and JavaScript and for any number of `threads`;
+          the array holds the samples `first`, `first` + 1, … in C order. Two calls with one seed give the same integers.
+        - A `samplez.Source`: its stream's next bits.
+        - A NumPy ``Generator``, ``BitGenerator`` or ``RandomState``: its 64-bit words, its lock held. They are taken 128 at
+          a time; what is left of the last 128 at the end of the call is dropped.
+
+        `dtype` is int8, int16, int32 or int64 (the default). `out` is a C-contiguous, writeable array to fill instead of a
+        new one. `threads` counts for seeds only; ``None`` takes every core. `progress` is called, as ``progress(done, total)``,
+        after every 2^20 samples a thread; Ctrl-C works then, too.
+
+        Raises `OverflowError` if a sample does not fit the dtype, `OSError` if the operating system gives no random bits,
+        `TypeError` and `ValueError` for arguments. What `out` holds after an error is unspecified.
+        """
+        array = self._array(size, dtype, out)
+        flat = array.reshape(-1)  # a view: the array is contiguous
+        total = flat.size
+        if rng is None or isinstance(rng, (int, np.integer, bytes, bytearray, memoryview)):
+            seed = seed_bytes(rng, "rng")
+            first = whole("first", first, 0, 2**64 - 1)
+            if first + total > 2**64:
+                raise ValueError(f"first = {first}: with {total} samples the last address must be below 2^64")
+            workers = (os.cpu_count() or 1) if threads is None else whole("threads", threads, 1, 1 << 16)
+            for start in range(0, total, STEP * workers):
+                part = flat[start : start + STEP * workers]
+                self._sampler.fill(part, source, seed, first + start, workers)
+                if progress is not None:
+                    progress(start + part.size, total)
+        else:
+            if threads not in (1, None) or first != 0 or source != "chacha20":
+                raise ValueError("threads, first and source go with a seed: a stream has bits of its own, in one order")
+            stream, lock = stream_of(rng)
+            with lock:
+                for start in range(0, total, STEP):
+                    part = flat[start : start + STEP]
+                    self._sampler.fill_stream(part, stream)
+                    if progress is not None:
+                        progress(start + part.size, total)
+        return int(array[()]) if size is None and out is None else array
+
+    @staticmethod
+    def _array(size: Size | None, dtype: npt.DTypeLike | None, out: Integers | None) -> Integers:
+        """A new array, or `out` if it will do."""
+        wanted = None if dtype is None else np.dtype(dtype)
+        if wanted is not None and wanted not in DTYPES:
+            raise TypeError(f"dtype = {wanted}: must be int8, int16, int32 or int64, in the machine's byte order")
+        shape: tuple[int, ...] | None = None
+        if size is not None:
+            lengths = size if isinstance(size, tuple) else (size,)
+            shape = tuple(whole("size", length, 0, 2**63 - 1) for length in lengths)
+        if out is None:
+            if shape is not None and prod(shape) > 2**63 - 1:
+                raise ValueError(f"size = {shape}: has more than 2^63 - 1 elements")
+            return np.empty(shape or () if shape is not None else (), wanted or np.int64)
+        if not isinstance(out, np.ndarray):
+            raise TypeError(f"out: must be a numpy.ndarray, not {type(out).__name__}")
+        if out.dtype not in DTYPES:
+            raise TypeError(f"out: has dtype {out.dtype}, must be int8, int16, int32 or int64, in the machine's byte order")
+        if wanted is not None and wanted != out.dtype:
+            raise TypeError(f"dtype = {wanted}: out has dtype {out.dtype}")
+        if not (out.flags.c_contiguous and out.flags.aligned):
+            raise ValueError("out: must be C-contiguous and aligned")
+        if not out.flags.writeable:
+            raise ValueError("out: is read-only")
+        if shape is not None and shape != out.shape:
+            raise ValueError(f"size = {shape}: out has shape {out.shape}")
+        return out
+
+    @overload
+    def _each(self, name: Literal["pmf", "cdf", "sf"], x: int | np.integer[Any]) -> float: ...
+    @overload
+    def _each(self, name: Literal["pmf", "cdf", "sf"], x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+    def _each(self, name: Literal["pmf", "cdf", "sf"], x: Any) -> Any:
+        values = np.asarray(x)
+        if values.dtype == object and all(isinstance(value, int) for value in values.flat):
+            raise OverflowError("x: must lie between -2^63 and 2^63 - 1")
+        if values.size and values.dtype.kind not in "iu":
+            raise TypeError(f"x: must be integers, not {values.dtype}")
+        if values.dtype == np.uint64 and values.size and values.max() > 2**63 - 1:
+            raise OverflowError("x: must lie between -2^63 and 2^63 - 1")
+        function = getattr(self._sampler, name)
+        result = function(np.ascontiguousarray(values, np.int64).reshape(-1)).reshape(values.shape)
+        return float(result) if values.ndim == 0 else result
+
+    @overload
+    def pmf(self, x: int | np.integer[Any]) -> float: ...
+    @overload
+    def pmf(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+    def pmf(self, x: Any) -> Any:
+        """P(X = x) of D_{Z,σ,c}, within 0.51 units in the last place wherever it is at least 2^-1022."""
+        return self._each("pmf", x)
+
+    @overload
+    def cdf(self, x: int | np.integer[Any]) -> float: ...
+    @overload
+    def cdf(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+    def cdf(self, x: Any) -> Any:
+        """P(X <= x): within 2 units in the last place for σ up to 800 and values from 2^-900 on, otherwise with a relative
+        error below 2^-40."""
+        return self._each("cdf", x)
+
+    @overload
+    def sf(self, x: int | np.integer[Any]) -> float: ...
+    @overload
+    def sf(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+    def sf(self, x: Any) -> Any:
+        """P(X > x), as precise as `cdf` in the far tail too."""
+        return self._each("sf", x)
+
+    @overload
+    def ppf(self, q: float) -> int: ...
+    @overload
+    def ppf(self, q: npt.ArrayLike) -> npt.NDArray[np.int64]: ...
+    def ppf(self, q: Any) -> Any:
+        """The least x with P(X <= x) >= q, for 0 < q < 1; found by `cdf` below one half and by `sf` above."""
+        values = np.asarray(q)
+        if values.size and values.dtype.kind not in "fiu":
+            raise TypeError(f"q: must be numbers, not {values.dtype}")
+        result = self._sampler.ppf(np.ascontiguousarray(values, np.float64).reshape(-1)).reshape(values.shape)
+        return int(result) if values.ndim == 0 else result
+
+    def mean(self) -> float:
+        """E[X]."""
+        return self._sampler.moments()[0]
+
+    def var(self) -> float:
+        """E[(X - E[X])²], with a relative error below 10^-13. It is not σ² where σ is small."""
+        return self._sampler.moments()[1]
+
+    def std(self) -> float:
+        """The square root of `var`."""
+        return sqrt(self.var())
+
+    def entropy(self) -> float:
+        """The entropy in bits, with a relative error below 10^-13."""
+        return self._sampler.entropy()
+
+    def support(self) -> tuple[int, int]:
+        """The least and the largest value that this sampler can give."""
+        return self.certificate().support
+
+    def certificate(self) -> Certificate:
+        """What this sampler declares: how far its law is from D_{Z,σ,c}, its timing, its costs.
+
+        >>> samplez.DiscreteGaussian("3.2", method="karney").certificate().exact
+        True
+        """
+        return Certificate._of(self.method, self._sampler.profile())
+
+    def plot(self, samples: Integers, ax: Axes | None = None) -> Axes:
+        """Draws how often each value occurs among the samples, over what the law expects. Needs Matplotlib."""
+        from samplez._plot import plot
+
+        return plot(self, samples, ax)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, self._key
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DiscreteGaussian) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __repr__(self) -> str:
+        form, width, center, method, options = self._key
+        chosen = f"{method!r}" if method != "auto" else f"'auto' ({self.method})"
+        rest = "".join(f", {name}={value}" for name, value in options)
+        return f"DiscreteGaussian({form}={width}, center={center}, method={chosen}{rest})"
+
+    def _repr_html_(self) -> str:
+        from samplez._plot import html
+
+        return html(self)
+
+
+def _restore(form: str, width: str, center: str, method: str, options: tuple[tuple[str, str], ...]) -> DiscreteGaussian:
+    """What was pickled."""
+    return DiscreteGaussian(center=center, method=method, **{form: width}, **dict(options))  # type: ignore[arg-type]
+
+

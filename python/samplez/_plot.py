@@ -1,0 +1,55 @@
+"""Pictures and tables of a distribution, for notebooks."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from samplez._gaussian import DiscreteGaussian
+
+
+def plot(g: DiscreteGaussian, samples: npt.NDArray[np.signedinteger[Any]], ax: Axes | None) -> Axes:
+    """A histogram of the samples over the expected counts; bins of several values where σ is large."""
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise ImportError('plotting needs Matplotlib: pip install "samplez[plot]"') from None
+    values = np.asarray(samples).reshape(-1)
+    if values.size == 0 or values.dtype.kind not in "iu":
+        raise ValueError("samples: must be integers, at least one")
+    low, high = int(values.min()), int(values.max())
+    width = max(1, (high - low + 1) // 200)
+    starts = np.arange(low, high + 1, width)
+    counts = np.bincount((values.astype(np.int64) - low) // width, minlength=len(starts))
+    expected = values.size * (g.cdf(starts + (width - 1)) - g.cdf(starts - 1))
+    axes = ax if ax is not None else plt.subplots()[1]
+    middles = starts + (width - 1) / 2
+    axes.bar(middles, counts, width=0.9 * width, label=f"{values.size:,} samples")
+    axes.plot(middles, expected, "k.-", linewidth=0.8, markersize=4, label=g.certificate().law)
+    axes.set_xlabel("value")
+    axes.set_ylabel("count")
+    axes.legend()
+    return axes
+
+
+def html(g: DiscreteGaussian) -> str:
+    """What the sampler declares, as a table."""
+    c = g.certificate()
+    distance = "0 (exact)" if c.exact else f"≤ 2<sup>{c.log2_statistical_distance:.2f}</sup>"
+    rows = {
+        "law": escape(c.law),
+        "method": escape(c.method),
+        "statistical distance": distance,
+        "timing": escape(c.timing),
+        "table": f"{c.table_bytes:,} bytes",
+        "random bits a sample": f"{c.expected_bits:.2f} expected",
+        "entropy": f"{g.entropy():.4f} bits",
+    }
+    body = "".join(f"<tr><th style='text-align:left'>{name}</th><td>{text}</td></tr>" for name, text in rows.items())
+    return f"<table>{body}</table>"

@@ -1,0 +1,54 @@
+//! samplez for Python: the native module behind the package.
+//!
+//! It holds what needs Rust: samplers, the law's probabilities, streams, and NumPy's C interface
+//! for bit generators, in both directions. Arguments are understood and documented in Python,
+//! in `samplez/`. Arrays come in, are filled in place without the interpreter's lock, and are
+//! never copied.
+
+mod bitgen;
+mod fill;
+mod law;
+mod profile;
+mod sampler;
+mod stream;
+
+use pyo3::PyErr;
+use pyo3::exceptions::PyValueError;
+use std::fmt::Display;
+
+/// The library's own text as a `ValueError`.
+pub(crate) fn invalid(error: impl Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// The native module.
+#[pyo3::pymodule]
+mod _samplez {
+    #[pymodule_export]
+    use crate::bitgen::Offered;
+    #[pymodule_export]
+    use crate::profile::Profile;
+    #[pymodule_export]
+    use crate::sampler::{Sampler, plan};
+    #[pymodule_export]
+    use crate::stream::Stream;
+
+    use pyo3::pyfunction;
+    use samplez::{Method, Source};
+
+    /// Samples in a block of an addressed array.
+    #[pymodule_export]
+    const BLOCK: u64 = samplez::bulk::BLOCK;
+
+    /// (name, summary, exact, timing) of every method.
+    #[pyfunction]
+    fn methods() -> Vec<(&'static str, &'static str, bool, String)> {
+        Method::ALL.map(|m| (m.name(), m.summary(), m.is_exact(), m.timing().to_string())).into()
+    }
+
+    /// (name, summary, seeded, cryptographic) of every source.
+    #[pyfunction]
+    fn sources() -> Vec<(&'static str, &'static str, bool, bool)> {
+        Source::ALL.map(|s| (s.name(), s.summary(), s.is_seeded(), s.is_cryptographic())).into()
+    }
+}

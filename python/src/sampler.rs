@@ -1,0 +1,161 @@
+//! Samplers: built by name, filling arrays, and answering about their law.
+
+use crate::fill::{of_bulk, of_stream, with_integers};
+use crate::invalid;
+use crate::law::Distribution;
+use crate::profile::Profile;
+use crate::stream::{Stream, seed_of};
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+use samplez::{Bulk, DiscreteGaussian, DynSampler, Method, Options, Source};
+use std::num::NonZeroUsize;
+
+/// Names and values of options, as texts.
+type Settings = Vec<(String, String)>;
+
+/// A sampler and its law.
+#[pyclass(frozen, module = "samplez._samplez")]
+pub(crate) struct Sampler {
+    sampler: Box<dyn DynSampler>,
+    distribution: Distribution,
+    /// The method's name, the planner's choice for "auto".
+    #[pyo3(get)]
+    method: &'static str,
+}
+
+fn request(form: &str, width: &str, center: &str, settings: &Settings) -> PyResult<(DiscreteGaussian, Options)> {
+    let law = samplez::law_from_text(form, width, center).map_err(invalid)?;
+    let mut options = Options::default();
+    for (name, value) in settings {
+        options.set(name, value).map_err(invalid)?;
+    }
+    Ok((law, options))
+}
+
+#[pymethods]
+impl Sampler {
+    /// Builds the sampler; all numbers are texts.
+    #[new]
+    fn new(py: Python<'_>, form: &str, width: &str, center: &str, method: &str, options: Settings) -> PyResult<Self> {
+        let (law, options) = request(form, width, center, &options)?;
+        let method = if method == "auto" { None } else { Some(method.parse::<Method>().map_err(invalid)?) };
+        let (method, sampler) = py.detach(|| match method {
+            Some(method) => samplez::build(&law, Some(method), &options).map(|s| (method, s)).map_err(invalid),
+            None => samplez::build_planned(&law, &options).map(|(plan, s)| (plan.method, s)).map_err(invalid),
+        })?;
+        Ok(Sampler { sampler, distribution: Distribution::new(&law), method: method.name() })
+    }
+
+    /// Samples `first`, `first + 1`, … of (source, seed) into `out`.
+    fn fill(
+        &self,
+        py: Python<'_>,
+        out: &Bound<'_, PyAny>,
+        source: &str,
+        seed: &[u8],
+        first: u64,
+        threads: NonZeroUsize,
+    ) -> PyResult<()> {
+        let bulk = Bulk::new(&*self.sampler, source.parse::<Source>().map_err(invalid)?, seed_of(seed)?);
+        with_integers!(out, slice => py.detach(|| bulk.par_fill(first, slice, threads)).map_err(of_bulk))
+    }
+
+    /// The stream's next samples into `out`.
+    fn fill_stream(&self, py: Python<'_>, out: &Bound<'_, PyAny>, stream: &Stream) -> PyResult<()> {
+        with_integers!(out, slice => py.detach(|| {
+            let mut bits = stream.bits.lock().unwrap_or_else(|e| e.into_inner());
+            bits.fill(&*self.sampler, slice)
+        }).map_err(of_stream))
+    }
+
+    /// What the sampler declares.
+    fn profile(&self) -> Profile {
+        self.sampler.dyn_profile().into()
+    }
+
+    /// P(X = x).
+    fn pmf<'py>(&self, py: Python<'py>, x: PyReadonlyArray1<'py, i64>) -> Bound<'py, PyArray1<f64>> {
+        self.each(py, x, |d, x| d.law.pmf(x))
+    }
+
+    /// P(X <= x).
+    fn cdf<'py>(&self, py: Python<'py>, x: PyReadonlyArray1<'py, i64>) -> Bound<'py, PyArray1<f64>> {
+        self.each(py, x, Distribution::cdf)
+    }
+
+    /// P(X > x).
+    fn sf<'py>(&self, py: Python<'py>, x: PyReadonlyArray1<'py, i64>) -> Bound<'py, PyArray1<f64>> {
+        self.each(py, x, Distribution::sf)
+    }
+
+    /// The least x with P(X <= x) >= q; each q lies between 0 and 1, both excluded.
+    fn ppf<'py>(&self, py: Python<'py>, q: PyReadonlyArray1<'py, f64>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let q: Vec<f64> = q.as_array().iter().copied().collect();
+        if let Some(bad) = q.iter().find(|q| !(**q > 0.0 && **q < 1.0)) {
+            return Err(invalid(format!("q = {bad}: must lie between 0 and 1, both excluded")));
+        }
+        let x = py.detach(|| q.iter().map(|q| self.distribution.ppf(*q)).collect());
+        Ok(PyArray1::from_vec(py, x))
+    }
+
+    /// The entropy in bits.
+    fn entropy(&self) -> f64 {
+        self.distribution.law.entropy()
+    }
+
+    /// Mean, variance, third and fourth central moment.
+    fn moments(&self) -> (f64, f64, f64, f64) {
+        let moments = self.distribution.law.moments();
+        (moments.mean, moments.variance, moments.third, moments.fourth)
+    }
+
+    /// The parameter σ as a double.
+    fn sigma(&self) -> f64 {
+        self.distribution.law.sigma()
+    }
+}
+
+impl Sampler {
+    /// The values of a function of the law.
+    fn each<'py>(
+        &self,
+        py: Python<'py>,
+        x: PyReadonlyArray1<'py, i64>,
+        f: fn(&Distribution, i64) -> f64,
+    ) -> Bound<'py, PyArray1<f64>> {
+        let x: Vec<i64> = x.as_array().iter().copied().collect();
+        let values = py.detach(|| x.iter().map(|x| f(&self.distribution, *x)).collect());
+        PyArray1::from_vec(py, values)
+    }
+}
+
+/// A plan: method, settings, reason, profile, seconds to set up, million samples a second, and
+/// (method, reason) for each that was not taken.
+type Planned = (&'static str, Settings, String, Profile, f64, f64, Vec<(&'static str, String)>);
+
+/// What the planner chooses.
+#[pyfunction]
+pub(crate) fn plan(py: Python<'_>, form: &str, width: &str, center: &str, options: Settings) -> PyResult<Planned> {
+    let (law, options) = request(form, width, center, &options)?;
+    let plan = py.detach(|| samplez::plan(&law, &options)).map_err(invalid)?;
+    let mut settings = vec![
+        ("precision", plan.options.precision.to_string()),
+        ("max_table_bytes", plan.options.max_table_bytes.to_string()),
+        ("tail", plan.options.tail.to_string()),
+        ("chord", plan.options.chord.to_string()),
+        ("pdf_table", plan.options.pdf_table.to_string()),
+        ("exact", plan.options.exact.to_string()),
+        ("frugal", plan.options.frugal.to_string()),
+        ("constant_time", plan.options.constant_time.to_string()),
+    ];
+    settings.extend(plan.options.rectangles.map(|m| ("rectangles", m.to_string())));
+    Ok((
+        plan.method.name(),
+        settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+        plan.reason,
+        plan.profile.into(),
+        plan.setup.as_secs_f64(),
+        plan.million_per_second,
+        plan.refused.into_iter().map(|refusal| (refusal.method.name(), refusal.why)).collect(),
+    ))
+}

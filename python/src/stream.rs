@@ -1,0 +1,42 @@
+//! Continuous streams of bits: one of the library's sources, or a NumPy bit generator.
+
+use crate::bitgen::Words;
+use crate::invalid;
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use samplez::source::Generator;
+use samplez::{Seed, Source, Stream as Bits};
+use std::sync::Mutex;
+
+/// A stream from which any samplers draw, one after the other.
+#[pyclass(frozen, module = "samplez._samplez")]
+pub(crate) struct Stream {
+    pub(crate) bits: Mutex<Bits<Generator>>,
+    /// What owns the memory that the generator reads.
+    _owner: Option<Py<PyAny>>,
+}
+
+#[pymethods]
+impl Stream {
+    /// The stream of a source under a seed of 32 bytes; one that takes no seed ignores it.
+    #[new]
+    fn new(source: &str, seed: &[u8]) -> PyResult<Self> {
+        let source: Source = source.parse().map_err(invalid)?;
+        let rng = source.open(&seed_of(seed)?).map_err(|e| PyOSError::new_err(e.to_string()))?;
+        Ok(Stream { bits: Mutex::new(Bits::new(rng)), _owner: None })
+    }
+
+    /// The stream of the 64-bit words of a NumPy bit generator, whose lock the caller holds
+    /// while anything is drawn.
+    #[staticmethod]
+    fn over(capsule: Bound<'_, PyAny>) -> PyResult<Self> {
+        let words = Words::of(&capsule)?;
+        Ok(Stream { bits: Mutex::new(Bits::new(Box::new(words))), _owner: Some(capsule.unbind()) })
+    }
+}
+
+/// A seed of exactly 32 bytes.
+pub(crate) fn seed_of(bytes: &[u8]) -> PyResult<Seed> {
+    let bytes = bytes.try_into().map_err(|_| invalid(format!("seed: has {} bytes, must have 32", bytes.len())))?;
+    Ok(Seed::from_bytes(bytes))
+}

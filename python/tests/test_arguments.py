@@ -1,0 +1,196 @@
+"""What a user may get wrong, and what they read then."""
+
+import os
+import signal
+import threading
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import samplez
+
+G = samplez.DiscreteGaussian("3.2")
+
+
+def test_numbers_are_exact() -> None:
+    law = "D_Z(sigma = 16/5, center = 0)"
+    for sigma in ("3.2", "16/5", Fraction(16, 5), Decimal("3.2")):
+        assert samplez.DiscreteGaussian(sigma).certificate().law == law
+    for double in (3.2, np.float64(3.2)):
+        assert "3602879701896397/1125899906842624" in samplez.DiscreteGaussian(double).certificate().law
+    assert samplez.DiscreteGaussian(np.int32(4), np.int8(-3)).certificate().law == "D_Z(sigma = 4, center = -3)"
+    assert "sigma^2 = 256/25" in samplez.DiscreteGaussian(sigma_squared="10.24").certificate().law
+    assert samplez.DiscreteGaussian(k_sigma2=254).sigma == pytest.approx(215.7277, rel=1e-6)
+    assert samplez.DiscreteGaussian(s="8.35").sigma == pytest.approx(8.35 / (2 * np.pi) ** 0.5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "text"),
+    [
+        ({}, TypeError, "the width must be given once"),
+        ({"sigma": 3, "s": 8}, TypeError, "given: sigma, s"),
+        ({"sigma": float("nan")}, ValueError, "sigma = nan: must be finite"),
+        ({"sigma": float("inf")}, ValueError, "sigma = inf"),
+        ({"sigma": Decimal("NaN")}, ValueError, "sigma = NaN"),
+        ({"sigma": True}, TypeError, "not a truth value"),
+        ({"sigma": [3]}, TypeError, "not list"),
+        ({"sigma": 3 + 0j}, TypeError, "not complex"),
+        ({"sigma": "abc"}, ValueError, "sigma: "),
+        ({"sigma": 0}, ValueError, "sigma = 0"),
+        ({"sigma": -1}, ValueError, "sigma = -1"),
+        ({"sigma": 10**40}, ValueError, "sigma: "),
+        ({"sigma": 1e-300}, ValueError, "sigma: "),
+        ({"sigma": 3, "center": None}, TypeError, "center: "),
+        ({"sigma": 3, "method": "dice"}, ValueError, "method = dice: must be one of karney"),
+        ({"sigma": 3, "method": 3}, TypeError, "method: must be a str"),
+        ({"sigma": 3, "precision": 0, "method": "cdt"}, ValueError, "precision"),
+        ({"sigma": 3, "precision": 2.5}, ValueError, "precision = 5/2"),
+        ({"sigma": 3, "colour": "red"}, ValueError, "option = colour: must be one of precision"),
+        ({"sigma": "1e12", "method": "cdt"}, ValueError, "1000000000000"),
+        ({"sigma": "3.2", "method": "cdt", "exact": True}, ValueError, "exact = true: cdt is certified, not exact"),
+    ],
+)
+def test_bad_laws(arguments: dict[str, Any], error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text.replace("(", r"\(")):
+        samplez.DiscreteGaussian(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "text"),
+    [
+        ({"size": -1}, ValueError, "size = -1"),
+        ({"size": 2.0}, TypeError, "size: must be an integer, not float"),
+        ({"size": "3"}, TypeError, "size: must be an integer"),
+        ({"size": (2**62, 2**62)}, ValueError, "more than"),
+        ({"size": 2**62}, (ValueError, MemoryError), "array|allocate"),
+        ({"size": 3, "dtype": "float64"}, TypeError, "dtype = float64: must be int8"),
+        ({"size": 3, "dtype": "uint8"}, TypeError, "dtype = uint8"),
+        ({"size": 3, "dtype": ">i4"}, TypeError, "byte order"),
+        ({"size": 3, "rng": -1}, ValueError, "rng = -1: must lie between 0 and 2"),
+        ({"size": 3, "rng": 2**256}, ValueError, "2.256 - 1"),
+        ({"size": 3, "rng": b"short"}, ValueError, "rng: has 5 bytes, must have 32"),
+        ({"size": 3, "rng": True}, TypeError, "truth value"),
+        ({"size": 3, "rng": 1.5}, TypeError, "rng: must be None, an int or 32 bytes"),
+        ({"size": 3, "rng": "seed"}, TypeError, "not str"),
+        ({"size": 3, "rng": np.random}, TypeError, "not module"),
+        ({"size": 3, "source": "dice"}, ValueError, "source = dice: must be one of chacha20"),
+        ({"size": 3, "threads": 0}, ValueError, "threads = 0: must lie between 1"),
+        ({"size": 3, "first": -1}, ValueError, "first = -1"),
+        ({"size": 3, "first": 2**64 - 2, "rng": 1}, ValueError, "the last address must be below"),
+        ({"size": 3, "rng": np.random.default_rng(1), "threads": 2}, ValueError, "go with a seed"),
+        ({"size": 3, "rng": samplez.Source(), "first": 2}, ValueError, "go with a seed"),
+        ({"out": [1, 2]}, TypeError, "out: must be a numpy.ndarray, not list"),
+        ({"out": np.zeros(3)}, TypeError, "out: has dtype float64"),
+        ({"out": np.zeros(3, "uint16")}, TypeError, "out: has dtype uint16"),
+        ({"out": np.zeros(3, ">i4")}, TypeError, "byte order"),
+        ({"out": np.zeros(3, "int8"), "dtype": "int16"}, TypeError, "out has dtype int8"),
+        ({"out": np.zeros((4, 4), "int8").T[1:]}, ValueError, "out: must be C-contiguous"),
+        ({"out": np.zeros(8, "int8")[::2]}, ValueError, "out: must be C-contiguous"),
+        ({"out": np.zeros(9, "int8")[1:].view("int64")}, ValueError, "aligned"),
+        ({"out": np.zeros(3, "int8"), "size": 4}, ValueError, "out has shape"),
+        ({"out": np.broadcast_to(np.int8(0), 3)}, ValueError, "out: "),
+    ],
+)
+def test_bad_draws(arguments: dict[str, Any], error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        G.sample(**arguments)
+
+
+def test_a_read_only_array_is_refused() -> None:
+    out = np.zeros(3, "int8")
+    out.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        G.sample(out=out)
+
+
+def test_narrow_types_overflow() -> None:
+    wide = samplez.DiscreteGaussian(1000)
+    for rng in (1, samplez.Source(seed=1), np.random.default_rng(1)):
+        with pytest.raises(OverflowError, match="does not fit the output type i8"):
+            wide.sample(1000, rng=rng, dtype="int8")
+    assert wide.sample(1000, rng=1, dtype="int16").std() > 900
+
+
+def test_values_of_the_law() -> None:
+    for call in (G.pmf, G.cdf, G.sf):
+        bad: Any
+        for bad in (1.5, [1.0], "1", float("nan"), True):
+            with pytest.raises(TypeError, match="x: must be integers"):
+                call(bad)
+        for bad in (2**63, -(2**70), [2**64]):
+            with pytest.raises(OverflowError, match="x: must lie"):
+                call(bad)
+    assert G.pmf(2**63 - 1) == 0 and G.cdf(2**63 - 1) == 1 and G.sf(-(2**63)) == 1
+    for bad_q in (0, 1, -0.1, float("nan"), [0.5, 2]):
+        with pytest.raises(ValueError, match="q = "):
+            G.ppf(bad_q)
+    with pytest.raises(TypeError, match="q: must be numbers"):
+        G.ppf("0.5")
+
+
+def test_bad_sources() -> None:
+    with pytest.raises(ValueError, match="source = dice"):
+        samplez.Source("dice")
+    with pytest.raises(ValueError, match="takes no seed"):
+        samplez.Source("os", seed=1)
+    with pytest.raises(ValueError, match="source = os: it can fail"):
+        samplez.BitGenerator("os")
+    with pytest.raises(ValueError, match="seed = -1"):
+        samplez.BitGenerator(seed=-1)
+
+
+def test_sizes_and_out() -> None:
+    assert isinstance(G.sample(), int) and isinstance(G.sample(rng=1), int)
+    assert G.sample(0).shape == (0,) and G.sample(()).shape == () and G.sample((2, 0, 3)).shape == (2, 0, 3)
+    assert G.sample((2, 3)).dtype == np.int64
+    out = np.zeros((4, 5), "int32")
+    assert G.sample(out=out, rng=1) is out
+    assert np.array_equal(out, G.sample((4, 5), rng=1))
+    part = np.zeros((10, 5), "int16")
+    G.sample(out=part[2:6], rng=1)
+    assert np.array_equal(part[2:6], out) and not part[6:].any() and not part[:2].any()
+
+
+def test_progress_and_interruption() -> None:
+    seen: list[tuple[int, int]] = []
+    G.sample(3_000_000, rng=1, dtype="int8", progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(1 << 20, 3_000_000), (1 << 21, 3_000_000), (3_000_000, 3_000_000)]
+    slow = samplez.DiscreteGaussian("3.2", method="rejection")
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        slow.sample(200_000_000, rng=1, dtype="int8")
+    timer.join()
+
+
+def test_plans_and_lists() -> None:
+    plan = samplez.plan("32", max_table_bytes=2080)
+    assert plan.method == "ziggurat" and plan.certificate.table_bytes <= 2080 and plan.refused["cks"]
+    rebuilt = samplez.DiscreteGaussian("32", method=plan.method, **plan.options)  # type: ignore[arg-type]
+    assert rebuilt.certificate() == plan.certificate
+    with pytest.raises(ValueError, match="no method for"):
+        samplez.plan(s="8.35", center="1/3", exact=True)
+    assert {"karney", "cks"} <= {method.name for method in samplez.methods() if method.exact}
+    certificate = G.certificate()
+    assert certificate.as_dict()["method"] == G.method and certificate.log2_statistical_distance < -120
+
+
+def test_shown() -> None:
+    assert repr(G) == "DiscreteGaussian(sigma=3.2, center=0, method='auto' (cdt-guided), precision=128)"
+    assert "<table>" in G._repr_html_() and "cdt-guided" in G._repr_html_()
+
+
+def test_plot() -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    for sigma in ("3.2", "1000"):
+        g = samplez.DiscreteGaussian(sigma)
+        axes = g.plot(g.sample(10_000, rng=1))
+        heights: list[Any] = list(axes.patches)
+        assert sum(patch.get_height() for patch in heights) == 10_000
+    with pytest.raises(ValueError, match="samples: must be integers"):
+        G.plot(np.zeros(0))  # type: ignore[arg-type]

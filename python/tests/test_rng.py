@@ -1,0 +1,121 @@
+"""Sources, NumPy's generators in both directions, processes."""
+
+import copy
+import os
+import pickle
+import threading
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import samplez
+
+G = samplez.DiscreteGaussian("3.2", method="karney")
+
+
+def test_a_source_moves_on() -> None:
+    a, b = samplez.Source("chacha20", seed=1), samplez.Source("chacha20", seed=1)
+    first, second = G.sample(1000, rng=a), G.sample(1000, rng=a)
+    assert not np.array_equal(first, second)
+    assert np.array_equal(np.concatenate([first, second]), G.sample(2000, rng=b))
+
+
+@pytest.mark.parametrize("source", [source.name for source in samplez.sources()])
+def test_every_source_samples(source: str) -> None:
+    assert abs(G.sample(1000, rng=samplez.Source(source)).mean()) < 1
+    assert abs(G.sample(1000, source=source).mean()) < 1
+
+
+@pytest.mark.parametrize("bits", [np.random.PCG64, np.random.MT19937, np.random.Philox, np.random.SFC64])
+def test_numpy_generators_give_their_words(bits: type[np.random.BitGenerator]) -> None:
+    """Reproducibly, and 128 of them for a few samples."""
+    a = G.sample(100, rng=np.random.Generator(bits(5)))
+    assert np.array_equal(a, G.sample(100, rng=bits(5)))
+    assert not np.array_equal(a, G.sample(100, rng=bits(6)))
+    rng = np.random.Generator(bits(5))
+    G.sample(3, rng=rng)
+    words = np.random.Generator(bits(5)).integers(0, 2**64, 129, dtype=np.uint64)
+    assert rng.integers(0, 2**64, dtype=np.uint64) == words[128]
+
+
+def test_our_words_through_numpy_and_back() -> None:
+    through = samplez.BitGenerator("chacha20", seed=9)
+    assert np.array_equal(G.sample(5000, rng=through), G.sample(5000, rng=samplez.Source("chacha20", seed=9)))
+
+
+def test_our_bits_are_a_numpy_bit_generator() -> None:
+    rng = np.random.Generator(samplez.BitGenerator("chacha20", seed=0))
+    # The ChaCha20 keystream under a zero key and nonce, RFC 8439 A.1, test vector 1.
+    assert rng.bit_generator.random_raw() == int.from_bytes(bytes.fromhex("76b8e0ada0f13d90"), "little")
+    assert 0.49 < rng.random(100_000).mean() < 0.51
+    assert rng.integers(0, 10, 1000).max() == 9
+    assert abs(rng.standard_normal(100_000).std() - 1) < 0.02
+    assert np.random.default_rng(rng.bit_generator) is not None
+    assert rng.bit_generator.ctypes.next_uint64 is not None
+    for _ in range(100):
+        np.random.Generator(samplez.BitGenerator(seed=1)).random()
+
+
+def test_secrets_are_not_shown_or_copied() -> None:
+    for secret in (samplez.BitGenerator(seed=77), samplez.Source(seed=77)):
+        assert "77" not in repr(secret)
+        with pytest.raises(TypeError):
+            pickle.dumps(secret)
+        with pytest.raises(TypeError):
+            copy.copy(secret)
+    bits = samplez.BitGenerator(seed=77)
+    asks: list[Callable[[], object]] = [lambda: bits.state, lambda: bits.seed_seq, lambda: bits.spawn(2), lambda: setattr(bits, "state", {})]
+    for ask in asks:
+        with pytest.raises(NotImplementedError):
+            ask()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_forked_source_refuses() -> None:
+    rng = samplez.Source(seed=3)
+    G.sample(rng=rng)
+    child = os.fork()
+    if child == 0:
+        try:
+            G.sample(rng=rng)
+            os._exit(1)
+        except RuntimeError:
+            os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    G.sample(rng=rng)
+
+
+def test_the_lock_is_held_and_the_interpreter_s_is_not() -> None:
+    rng = np.random.default_rng(1)
+    slow = samplez.DiscreteGaussian("3.2", method="rejection")
+    ticks = 0
+
+    def work() -> None:
+        slow.sample(300_000, rng=rng)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    held = False
+    while worker.is_alive():
+        ticks += 1
+        if rng.bit_generator.lock.acquire(blocking=False):
+            rng.bit_generator.lock.release()
+        else:
+            held = True
+    worker.join()
+    assert held and ticks > 100
+
+
+def test_threads_give_the_same_integers() -> None:
+    one = G.sample((1500, 1000), rng=8, dtype="int8")
+    assert np.array_equal(one, G.sample((1500, 1000), rng=8, threads=2))
+    assert np.array_equal(one.reshape(-1)[1_200_000:], G.sample(300_000, rng=8, first=1_200_000, threads=None))
+
+
+def test_a_distribution_pickles() -> None:
+    for g in (G, samplez.DiscreteGaussian(s=8.35, center="1/3", precision=72, max_setup_seconds=0.5, chord=False)):
+        again = pickle.loads(pickle.dumps(g))
+        assert again == g and hash(again) == hash(g)
+        assert np.array_equal(again.sample(10, rng=1), g.sample(10, rng=1))
