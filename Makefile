@@ -24,7 +24,7 @@ NO_STD = -p samplez-core -p samplez-tables
 .DEFAULT_GOAL := help
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat bench miri fuzz fuzz-regression clean \
 	dieharder dieharder-quick dieharder-program web page test-web web-bench browsers node-modules ct ct-quick valgrind backends capi \
-	capi-install test-go
+	capi-install test-go wheel test-python python-venv
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,12 +43,14 @@ demo: tools ## sample ten million at sigma = 3.2, verify, certify, draw; says wh
 	@echo
 	@echo "The samples are in $(OUT)/noise.npy, the picture in $(OUT)/noise.svg and $(OUT)/noise.png."
 
-test: tools libssl no-std kat fuzz-regression test-web test-go ct-quick backends dieharder-quick ## every test: unit, documentation, vectors, no_std builds, fuzz corpus, npm package, memcheck
+test: tools libssl no-std kat fuzz-regression test-web test-go test-python ct-quick backends dieharder-quick ## every test: unit, documentation, vectors, no_std builds, fuzz corpus, npm and Python packages, memcheck
 	$(CARGO) test --workspace
 
 lint: tools ## format, clippy, documentation, dependency law, links, generated files; warnings are errors
 	$(CARGO) fmt --all -- --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	$(CARGO) fmt --manifest-path python/Cargo.toml -- --check
+	$(CARGO) clippy --manifest-path python/Cargo.toml --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	$(CARGO) xtask check-deps
 	$(CARGO) xtask check-docs
@@ -60,6 +62,26 @@ ci-quick: lint test ## lint and test: what .ci/run runs
 
 capi: tools ## the C library: target/release/libsamplez_c.{a,so}, header in capi/include
 	$(CARGO) build --quiet --release -p samplez-capi
+
+# pip and maturin of the virtual environment in python/.venv.
+IN_VENV = cd python && PATH="$$PWD/.venv/bin:$$PATH"
+
+wheel: python-venv ## the Python package as an abi3 wheel, for Python 3.10 and newer, in python/target/wheels
+	$(IN_VENV) maturin build --quiet --release --strip --out target/wheels
+
+test-python: python-venv ## the Python package's tests, mypy --strict and stubtest, in a virtual environment of their own
+	$(IN_VENV) pip install --quiet --no-build-isolation --no-deps --force-reinstall .
+	$(IN_VENV) pytest
+	$(IN_VENV) mypy
+	$(IN_VENV) && export PATH && cd tests && python -m mypy.stubtest samplez._samplez
+
+python-venv: tools
+	@command -v python3 >/dev/null && python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' || { \
+		echo "Python 3.10 or newer with venv is missing: install it (Debian, Ubuntu: apt install python3-venv)." >&2; \
+		exit 1; }
+	@cd python && { cmp -s tests/requirements.txt .venv/.from 2>/dev/null || { \
+		python3 -m venv --clear .venv && .venv/bin/pip install --quiet -r tests/requirements.txt \
+		&& cp tests/requirements.txt .venv/.from; }; }
 
 PREFIX ?= /usr/local
 capi-install: capi ## header, libraries and pkg-config file below PREFIX (default /usr/local)
@@ -153,7 +175,7 @@ dieharder-quick: tools dieharder-program ## three quick tests of dieharder on ev
 
 clean: tools ## remove what was built and the demo's output
 	$(CARGO) clean
-	rm -rf $(OUT) fuzz/target fuzz/corpus fuzz/artifacts web/dist web/build web/node_modules
+	rm -rf $(OUT) fuzz/target fuzz/corpus fuzz/artifacts web/dist web/build web/node_modules python/target python/.venv
 
 tools:
 	@command -v $(CARGO) >/dev/null || { \
