@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::files::{Dtype, Format};
 use crate::seeds::{SeedArgs, SeedPlan, Sources};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, value_parser};
+use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use samplez::{DiscreteGaussian, Method, Options, Rational, Source, Width};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -33,6 +33,7 @@ pub(crate) struct Cli {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Sample(Sample),
+    Round(Round),
     Verify(Verify),
     Certify(Certify),
     Plot(Plot),
@@ -117,6 +118,44 @@ pub(crate) struct Sample {
     /// No summary and no progress bar
     #[arg(long)]
     pub(crate) quiet: bool,
+}
+
+/// Round numbers to integers, each by the discrete Gaussian around it
+///
+/// The file has one centre in each line, a decimal or a fraction; for each, --count integers of
+/// D_Z(σ, centre) are written, one in a line.
+#[derive(Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct Round {
+    /// The file of centres; - is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The width, as σ
+    #[arg(long, value_name = "Q", value_parser = rational, allow_hyphen_values = true)]
+    pub(crate) sigma: Rational,
+    /// How
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = Rounding::Karney)]
+    pub(crate) method: Rounding,
+    /// Integers for each centre: 1000, 10_000_000 or 1e7
+    #[arg(long, value_name = "N", default_value = "1", value_parser = count, allow_hyphen_values = true)]
+    pub(crate) count: u64,
+    /// Where the random bits come from
+    #[arg(long, value_name = "NAME", default_value = "chacha20", value_parser = source())]
+    pub(crate) source: Source,
+    #[command(flatten)]
+    pub(crate) seed: SeedArgs,
+    /// The file [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// Methods that take a centre with each call.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Rounding {
+    /// Exact; rational σ and centres; variable time
+    Karney,
+    /// Within 2^-51 of the law; σ from 1 to 2^26; the time does not depend on the integers
+    Isochronous,
 }
 
 /// Judge a file of integers, ours or anyone's: is it consistent with the law?

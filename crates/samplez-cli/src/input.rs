@@ -1,4 +1,4 @@
-//! Opening a file of integers.
+//! Opening files.
 
 use crate::args::Reading;
 use crate::failure::Failure;
@@ -24,15 +24,7 @@ const CHUNK: usize = 1 << 16;
 impl Input {
     /// Opens `path`, or standard input for `-`.
     pub(crate) fn open(path: &Path, reading: &Reading) -> Result<Input, Failure> {
-        let stdin = path == Path::new("-");
-        let name = if stdin { "standard input".to_string() } else { path.display().to_string() };
-        let (stream, bytes): (Box<dyn Read>, _) = if stdin {
-            (Box::new(io::stdin().lock()), None)
-        } else {
-            let file = File::open(path).map_err(|error| Failure::input(&name, format!("cannot open: {error}")))?;
-            let bytes = file.metadata().ok().filter(|found| found.is_file()).map(|found| found.len());
-            (Box::new(file), bytes)
-        };
+        let (name, stream, bytes) = open(path)?;
         let bytes_read = Rc::new(Cell::new(0));
         let stream = BufReader::with_capacity(1 << 18, Counting { stream, bytes_read: Rc::clone(&bytes_read) });
         let format = reading.format.or_else(|| Format::of_path(path));
@@ -66,6 +58,18 @@ impl Input {
             progress.at(self.bytes_read.get());
         }
     }
+}
+
+/// Opens `path`, or standard input for `-`: its name for messages, its bytes, and how many they are if
+/// that is known.
+pub(crate) fn open(path: &Path) -> Result<(String, Box<dyn Read>, Option<u64>), Failure> {
+    if path == Path::new("-") {
+        return Ok(("standard input".to_string(), Box::new(io::stdin().lock()), None));
+    }
+    let name = path.display().to_string();
+    let file = File::open(path).map_err(|error| Failure::input(&name, format!("cannot open: {error}")))?;
+    let bytes = file.metadata().ok().filter(|found| found.is_file()).map(|found| found.len());
+    Ok((name, Box::new(file), bytes))
 }
 
 fn decode(

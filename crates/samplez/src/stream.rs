@@ -3,7 +3,7 @@
 use crate::source::{Unwinding, catch_unwinding};
 use rand_core::TryRng;
 use samplez_core::bits::BitReader;
-use samplez_core::sampler::{DynSampler, Int, RangeError};
+use samplez_core::sampler::{DynSampler, Int, RangeError, Rounder};
 use std::fmt;
 
 /// Why a stream gave no sample.
@@ -112,6 +112,25 @@ impl<R: TryRng<Error: Send + 'static>> Stream<R> {
         let bits = &mut self.bits;
         catch_unwinding(|| sampler.dyn_sample(bits)).map_err(StreamError::Source)
     }
+
+    /// The next sample around this centre.
+    ///
+    /// # Errors
+    ///
+    /// [`StreamError::Source`] if the generator fails.
+    ///
+    /// ```
+    /// use samplez::{Seed, Source, Stream, samplers::karney::KarneyRounder};
+    /// let rounder = KarneyRounder::new("3.2".parse()?)?;
+    /// let mut stream = Stream::new(Source::Os.open(&Seed::from_bytes([0; 32]))?);
+    /// let x = stream.round(&rounder, rounder.center("1000/7".parse()?)?)?;
+    /// assert!((90..200).contains(&x));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn round<T: Rounder>(&mut self, rounder: &T, center: T::Center) -> Result<i64, StreamError<R::Error>> {
+        let bits = &mut self.bits;
+        catch_unwinding(|| rounder.round(center, bits)).map_err(StreamError::Source)
+    }
 }
 
 #[cfg(test)]
@@ -162,6 +181,12 @@ mod tests {
         stream.fill(&*sampler, &mut out).unwrap();
         assert!(out.iter().any(|x| *x != 0));
         assert!(stream.sample(&*sampler).unwrap().abs() < 60);
+
+        let rounder = samplez_core::samplers::karney::KarneyRounder::new("3.2".parse().unwrap()).unwrap();
+        let center = rounder.center("5".parse().unwrap()).unwrap();
+        let mut stream = Stream::new(Flaky(samplez_core::sources::ChaCha20::new(&seed), 1));
+        assert!(matches!(stream.round(&rounder, center), Err(StreamError::Source(Pulled))));
+        assert!((stream.round(&rounder, center).unwrap() - 5).abs() < 60);
     }
 
     #[test]

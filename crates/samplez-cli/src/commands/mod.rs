@@ -7,6 +7,7 @@ mod methods;
 mod papers;
 mod plan;
 mod plot;
+mod round;
 mod sample;
 mod seeding;
 mod sources;
@@ -22,6 +23,7 @@ use std::process::ExitCode;
 pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Sample(args) => sample::run(&args),
+        Command::Round(args) => round::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Certify(args) => certify::run(&args),
         Command::Plot(args) => plot::run(&args),

@@ -1,0 +1,133 @@
+//! `samplez round`.
+
+mod common;
+
+use common::{SEED, fail, names, outcome, samplez, succeed};
+use samplez::samplers::isochronous::{Isochronous, Scale};
+use samplez::samplers::karney::KarneyRounder;
+use samplez::sources::ChaCha20;
+use samplez::{BitReader, FixedPoint, Rounder, Seed};
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+
+const CENTERS: [&str; 6] = ["0", "1/3", "-7/2", "12345.678", "1e6", " -0.001\t"];
+
+fn integers(text: &str) -> Vec<i64> {
+    text.lines().map(|line| line.parse().expect("an integer")).collect()
+}
+
+/// A file with this content, in a folder that lives as long as the first value.
+fn file(content: &[u8]) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("centers.txt");
+    fs::write(&path, content).unwrap();
+    let path = path.display().to_string();
+    (folder, path)
+}
+
+#[test]
+fn the_integers_are_the_rounders() {
+    let (_folder, path) = file(CENTERS.join("\r\n").as_bytes());
+    let centers = || CENTERS.map(|text| text.trim().parse().unwrap());
+    let reader = || BitReader::new(ChaCha20::new(&SEED.parse::<Seed>().unwrap()));
+
+    let (rounder, mut bits) = (KarneyRounder::new("3.2".parse().unwrap()).unwrap(), reader());
+    let expected: Vec<i64> = centers()
+        .iter()
+        .flat_map(|c| [rounder.center(*c).unwrap(); 3])
+        .map(|center| rounder.round(center, &mut bits))
+        .collect();
+    assert_eq!(integers(&succeed(&format!("round {path} --sigma 3.2 --count 3 --seed {SEED}"))), expected);
+
+    let (scale, mut bits) = (Scale::new("1.5".parse().unwrap()).unwrap(), reader());
+    let expected: Vec<i64> = centers()
+        .iter()
+        .map(|center| Isochronous.round((FixedPoint::new(*center).unwrap(), scale), &mut bits))
+        .collect();
+    let line = format!("round {path} --sigma 1.5 --method isochronous --seed {SEED}");
+    assert_eq!(integers(&succeed(&line)), expected);
+}
+
+#[test]
+fn the_law_is_that_of_each_centre() {
+    let (folder, path) = file(b"7/3\n");
+    let out = folder.path().join("x.txt").display().to_string();
+    for method in ["karney", "isochronous"] {
+        let seed = format!("--seed {SEED}");
+        assert_eq!(succeed(&format!("round {path} --sigma 3.2 --method {method} --count 2e5 {seed} --out {out}")), "");
+        succeed(&format!("verify {out} --sigma 3.2 --center 7/3"));
+        fail_to_verify(&out, "--sigma 3.2 --center 2.4");
+    }
+}
+
+fn fail_to_verify(path: &str, law: &str) {
+    let (code, out, _) = common::run(&format!("verify {path} {law}"));
+    assert_eq!(code, Some(1), "{law}\n{out}");
+}
+
+#[test]
+fn standard_input_is_read() {
+    let mut command = samplez();
+    command.args(["round", "-", "--sigma", "1/1000"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"5\n-3\n1000001/1000000\n").unwrap();
+    let (code, out, err) = outcome(child.wait_with_output().unwrap());
+    assert_eq!((code, out.as_str(), err.as_str()), (Some(0), "5\n-3\n1\n", ""));
+}
+
+#[test]
+fn without_a_seed_they_differ() {
+    let (_folder, path) = file(b"0\n0.5\n");
+    let draw = |rest: &str| succeed(&format!("round {path} --sigma 1e6 --count 5 {rest}"));
+    assert_ne!(draw(""), draw(""));
+    assert_eq!(draw("--source os").lines().count(), 10);
+}
+
+#[test]
+fn bad_lines_are_named() {
+    let allowed = "such as 3.2, 16/5";
+    for (content, words) in [
+        ("1\n2.5.1\n3\n", ["line 2", "\"2.5.1\"", allowed]),
+        ("1\n\n3\n", ["line 2", "\"\"", allowed]),
+        ("one", ["line 1", "\"one\"", allowed]),
+        ("1 2\n", ["line 1", "\"1 2\"", allowed]),
+        ("nan\n", ["line 1", "\"nan\"", allowed]),
+        ("0\n0\n1/0\n", ["line 3", "\"1/0\"", "denominator is zero"]),
+        ("1e30\n", ["line 1", "\"1e30\"", "2^63-1"]),
+        ("0\n9223372036854775807\n", ["line 2", "center = 9223372036854775807", "allows"]),
+    ] {
+        let (folder, path) = file(content.as_bytes());
+        let out = folder.path().join("out.txt");
+        fail(&format!("round {path} --sigma 3.2 --out {}", out.display()), 2, &[&[&*path][..], &words].concat());
+        fail(&format!("round {path} --sigma 3.2"), 2, &words);
+        fail(&format!("round {path} --sigma 3.2 --method isochronous"), 2, &words[..2]);
+        assert_eq!(names(folder.path()), ["centers.txt"]);
+    }
+    let (_folder, path) = file(&[b"1\n".as_slice(), &[b'0'; 100_000]].concat());
+    fail(&format!("round {path} --sigma 3.2"), 2, &["line 2", "longer than 400 bytes"]);
+    let (_folder, path) = file(b"1\n\xff\n");
+    fail(&format!("round {path} --sigma 3.2"), 2, &["line 2", allowed]);
+}
+
+#[test]
+fn bad_files_and_widths() {
+    let (folder, path) = file(b"");
+    fail(&format!("round {path} --sigma 3.2"), 2, &[&path, "holds no centers"]);
+    fail("round - --sigma 3.2", 2, &["standard input", "holds no centers"]);
+    fail(&format!("round {} --sigma 3.2", folder.path().display()), 2, &["cannot read"]);
+    fail("round no-such-file --sigma 3.2", 2, &["no-such-file", "cannot open"]);
+    fail(&format!("round {path} --sigma 0"), 2, &["sigma = 0", "greater than 0"]);
+    fail(&format!("round {path} --sigma -1"), 2, &["sigma = -1", "greater than 0"]);
+    fail(&format!("round {path} --sigma 1e15"), 2, &["sigma = 1000000000000000", "2^47"]);
+    fail(&format!("round {path} --sigma nan"), 2, &["--sigma", "nan", "3.2, 16/5"]);
+    for sigma in ["0.99", "0", "-1", "67108865"] {
+        let line = format!("round {path} --sigma {sigma} --method isochronous");
+        fail(&line, 2, &["sigma = ", "1 <= sigma <= 2^26"]);
+    }
+    fail(&format!("round {path}"), 2, &["--sigma"]);
+    fail("round --sigma 3", 2, &["FILE"]);
+    fail(&format!("round {path} --sigma 3 --count 0"), 2, &["--count", "whole numbers"]);
+    fail(&format!("round {path} --sigma 3 --method cdt"), 2, &["--method", "karney", "isochronous"]);
+    fail(&format!("round {path} --sigma 3 --source os --seed {SEED}"), 2, &["os", "takes no seed"]);
+}
