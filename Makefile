@@ -46,7 +46,7 @@ demo: tools ## sample ten million at sigma = 3.2, verify, certify, draw; says wh
 test: tools libssl no-std kat fuzz-regression test-web test-go test-python ct-quick backends dieharder-quick ## every test: unit, documentation, vectors, no_std builds, fuzz corpus, npm and Python packages, memcheck
 	$(CARGO) test --workspace
 
-lint: tools ## format, clippy, documentation, dependency law, links, generated files; warnings are errors
+lint: tools site ## format, clippy, documentation, dependency law, links, generated files; warnings are errors
 	$(CARGO) fmt --all -- --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	$(CARGO) fmt --manifest-path python/Cargo.toml -- --check
@@ -57,6 +57,19 @@ lint: tools ## format, clippy, documentation, dependency law, links, generated f
 	$(CARGO) xtask check-kat
 	$(CARGO) xtask gen-kat --check
 	$(CARGO) xtask gen-header --check
+
+docs: tools web site ## the documentation site, out/site/index.html; its links and its examples are checked
+	$(CARGO) test --quiet -p samplez --doc documents
+	$(CARGO) test --quiet -p samplez-cli --test documents
+	$(CARGO) test --quiet -p samplez-capi --test c example
+	cd web && node --test test/documents.test.mjs
+
+# The site alone, which `make lint` builds too.
+.PHONY: docs site site-tools
+SITE = docs/site
+site: site-tools
+	@NO_MKDOCS_2_WARNING=1 $(SITE)/.venv/bin/mkdocs build --quiet --config-file $(SITE)/mkdocs.yml --site-dir $(abspath $(OUT))/site
+	@$(SITE)/.venv/bin/python $(SITE)/check.py $(OUT)/site
 
 ci-quick: lint test ## lint and test: what .ci/run runs
 
@@ -175,7 +188,7 @@ dieharder-quick: tools dieharder-program ## three quick tests of dieharder on ev
 
 clean: tools ## remove what was built and the demo's output
 	$(CARGO) clean
-	rm -rf $(OUT) fuzz/target fuzz/corpus fuzz/artifacts web/dist web/build web/node_modules python/target python/.venv
+	rm -rf $(OUT) fuzz/target fuzz/corpus fuzz/artifacts web/dist web/build web/node_modules python/target python/.venv docs/site/.venv
 
 tools:
 	@command -v $(CARGO) >/dev/null || { \
@@ -195,6 +208,16 @@ libssl: tools
 		{ $$sudo apt-get update -qq && $$sudo apt-get install -y -qq libssl-dev; } || { \
 		echo "OpenSSL 3 with its headers is missing. Install it: apt-get install libssl-dev (Debian, Ubuntu)," >&2; \
 		echo "dnf install openssl-devel (Fedora), brew install openssl (macOS); then run make again." >&2; exit 1; }; }
+
+site-tools:
+	@cmp -s $(SITE)/requirements.txt $(SITE)/.venv/.from || { \
+		echo "Installing mkdocs-material into $(SITE)/.venv ..."; \
+		rm -rf $(SITE)/.venv; \
+		python3 -m venv $(SITE)/.venv \
+			&& $(SITE)/.venv/bin/pip install --quiet --disable-pip-version-check -r $(SITE)/requirements.txt \
+			&& cp $(SITE)/requirements.txt $(SITE)/.venv/.from; } || { \
+		echo "The site needs Python 3.10 or newer with venv (Debian, Ubuntu: apt install python3-venv)" >&2; \
+		echo "and access to PyPI the first time; see above for what failed." >&2; exit 1; }
 
 dieharder-program:
 	@command -v dieharder >/dev/null || { \

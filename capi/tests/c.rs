@@ -12,14 +12,19 @@ fn library() -> PathBuf {
     library.expect("libsamplez_c.a beside the test")
 }
 
-/// Compiles tests/NAME.c as C99 with all warnings as errors.
+/// Compiles tests/NAME.c.
 fn compile(name: &str, flags: &[&str]) -> PathBuf {
-    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    compile_file(Path::new(&format!("{HERE}/tests/{name}.c")), flags)
+}
+
+/// Compiles a file as C99 with all warnings as errors.
+fn compile_file(source: &Path, flags: &[&str]) -> PathBuf {
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(source.file_stem().unwrap());
     let compiled = Command::new(std::env::var_os("CC").unwrap_or("cc".into()))
         .args(["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-g"])
         .args(flags)
         .arg(format!("-I{HERE}/include"))
-        .arg(format!("{HERE}/tests/{name}.c"))
+        .arg(source)
         .arg(library())
         .args(["-lm", "-lpthread", "-ldl", "-o"])
         .arg(&program)
@@ -61,4 +66,16 @@ fn c_draws_the_shared_vectors() {
         assert_eq!(drawn.lines().collect::<Vec<_>>(), head, "{line}");
     }
     assert!(vectors.lines().count() > 50);
+}
+
+#[test]
+fn the_document_s_example_runs() {
+    let (_, from) = include_str!("../README.md").split_once("```c\n").expect("a block of C");
+    let (example, _) = from.split_once("```").unwrap();
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("example.c");
+    std::fs::write(&source, example).unwrap();
+    let run = Command::new(compile_file(&source, &["-fsanitize=address,undefined"])).output().unwrap();
+    assert!(run.status.success(), "{}", text(&run));
+    let drawn = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(drawn.split_whitespace().filter(|word| word.parse::<i8>().is_ok()).count(), 3, "{drawn}");
 }

@@ -1,6 +1,7 @@
 """Collects the site's pages: the documents in the navigation, where they lie in the repository, and every
 file they link to. A Rust file becomes a page with its text; what is no document is copied."""
 
+import logging
 import posixpath
 import re
 from pathlib import Path
@@ -12,7 +13,10 @@ FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s#]+)")
 RUST = re.compile(r"(\]\([^)\s#:]+\.rs)(?=[)#])")
 ENTRY = re.compile(r"^- \*\*\[(\w+)\]\*\*", re.MULTILINE)
+# What CommonMark takes for a list and Python-Markdown does not: an item right below a line of a paragraph.
+NO_LIST = re.compile(r"^(?![-*|#\s]|\d+\. ).*\n(- .*)", re.MULTILINE)
 PAPERS = "docs/papers.md"
+log = logging.getLogger("mkdocs.hooks.pages")
 
 
 def links(uri):
@@ -57,6 +61,8 @@ def on_page_markdown(markdown, page, config, files):
     uri = page.file.src_uri
     if uri.endswith(".rs.md"):
         return markdown
+    for item in NO_LIST.findall(FENCED.sub("", markdown)):
+        log.warning("%s: a list needs an empty line above it: %s", uri, item)
     papers = (ROOT / PAPERS).read_text(encoding="utf-8")
     if uri == PAPERS:
         return ENTRY.sub(r'- <a id="\1"></a>**[\1]**', markdown)

@@ -53,7 +53,13 @@ pub use samplez_core::sources::{EntropyError, ParseSeedError, Seed};
 pub use samplez_core::{arch, samplers, sources, table};
 pub use samplez_tables as tables;
 
-/// The README's Rust example runs too.
+/// The documents' Rust examples run too.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
+mod documents {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../docs/book/rust.md")]
+    struct Rust;
+    #[doc = include_str!("../../../docs/book/constant-time.md")]
+    struct ConstantTime;
+}

@@ -1,0 +1,125 @@
+//! What the documents tell a user to type works, and prints what they show.
+//!
+//! In blocks of `sh`, the lines that begin with `samplez` are run, in one folder for each document, and each
+//! target of a `make` has to exist. In blocks of `text`, a line `$ samplez …` is run, and the lines below
+//! it have to come out in this order, others between them; `…` stands for more. It takes seconds: the counts
+//! are those of the documents.
+
+mod common;
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Programs that are not here: they read a little, and are content.
+const OTHERS: [&str; 1] = ["dieharder"];
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// The fenced blocks of a language.
+fn blocks<'a>(markdown: &'a str, language: &str) -> Vec<&'a str> {
+    let fence = format!("```{language}\n");
+    let pieces = markdown.split(fence.as_str()).skip(1);
+    pieces.map(|piece| piece.split("```").next().unwrap_or_default()).collect()
+}
+
+/// A folder with the command and what stands for other programs first on the path.
+struct Shell {
+    folder: tempfile::TempDir,
+    path: String,
+}
+
+impl Shell {
+    fn new() -> Shell {
+        let folder = tempfile::tempdir().unwrap();
+        let others = folder.path().join("others");
+        fs::create_dir(&others).unwrap();
+        for name in OTHERS {
+            let program = others.join(name);
+            fs::write(&program, "#!/bin/sh\nhead -c 10000 > read-by-another\n").unwrap();
+            assert!(Command::new("chmod").arg("+x").arg(program).status().unwrap().success());
+        }
+        let command = Path::new(env!("CARGO_BIN_EXE_samplez")).parent().unwrap();
+        let path = format!("{}:{}:{}", command.display(), others.display(), std::env::var("PATH").unwrap());
+        Shell { folder, path }
+    }
+
+    /// Exit code, standard output, standard error of a line.
+    fn run(&self, line: &str) -> (Option<i32>, String, String) {
+        let mut command = Command::new("sh");
+        command.args(["-c", line]).env("PATH", &self.path).current_dir(&self.folder).stdin(Stdio::null());
+        common::outcome(command.output().unwrap())
+    }
+}
+
+/// What does not work in a document.
+fn failures(markdown: &str, targets: &[&str]) -> String {
+    let shell = Shell::new();
+    let mut wrong = String::new();
+    for line in blocks(markdown, "sh").iter().flat_map(|block| block.lines()) {
+        if line.starts_with("samplez ") {
+            let (code, _, err) = shell.run(line);
+            if code != Some(0) {
+                writeln!(wrong, "{line}\n{err}").unwrap();
+            }
+        } else if let Some(target) = line.strip_prefix("make ") {
+            let target = target.split_whitespace().next().unwrap_or_default();
+            if !targets.contains(&target) {
+                writeln!(wrong, "{line}: no such target").unwrap();
+            }
+        }
+    }
+    for block in blocks(markdown, "text") {
+        let mut lines = Vec::new().into_iter();
+        for line in block.lines() {
+            if let Some(command) = line.strip_prefix("$ ") {
+                let (_, out, err) = shell.run(command);
+                lines = (out + &err).lines().map(str::to_owned).collect::<Vec<_>>().into_iter();
+            } else if line != "…" && !lines.by_ref().any(|other| other.trim_end() == line.trim_end()) {
+                writeln!(wrong, "not printed, or not there: {line}").unwrap();
+            }
+        }
+    }
+    wrong
+}
+
+#[test]
+fn the_documents_are_right() {
+    let makefile = fs::read_to_string(root().join("Makefile")).unwrap();
+    let targets: Vec<&str> = makefile.lines().filter_map(|line| Some(line.split_once(':')?.0)).collect();
+    let mut documents = vec![root().join("README.md"), root().join("crates/samplez-cli/README.md")];
+    documents.extend(fs::read_dir(root().join("docs/book")).unwrap().map(|entry| entry.unwrap().path()));
+    let mut commands = 0;
+    for document in documents.iter().filter(|path| path.extension().is_some_and(|e| e == "md")) {
+        let markdown = fs::read_to_string(document).unwrap();
+        commands += blocks(&markdown, "sh").len();
+        let wrong = failures(&markdown, &targets);
+        assert!(wrong.is_empty(), "{}:\n{wrong}", document.display());
+    }
+    assert!(commands > 5);
+}
+
+#[test]
+fn what_is_wrong_is_found() {
+    for (markdown, what) in [
+        ("```sh\nsamplez sample --sigma 0 --count 1\n```\n", "sigma = 0"),
+        ("```sh\nsamplez dice\n```\n", "unrecognized"),
+        ("```sh\nmake tea   # now\n```\n", "make tea   # now: no such target"),
+        (
+            "```text\n$ samplez certify --sigma 3.2 --method karney\ntiming   constant\n```\n",
+            "there: timing   constant",
+        ),
+        ("```text\n$ samplez sources\nchacha20\n```\n", "there: chacha20"),
+        ("```text\nout of nowhere\n```\n", "there: out of nowhere"),
+    ] {
+        let wrong = failures(markdown, &["coffee"]);
+        assert!(wrong.contains(what), "{markdown}{wrong}");
+    }
+    let right = "```sh\nsamplez sample --sigma 3 --count 9 --quiet > x.txt # to a file\nsamplez plot --in x.txt --sigma 3\n\
+                 samplez bytes --source os | dieharder -a\nmake coffee\n```\n\
+                 ```text\n$ samplez sample --sigma 1/1000 --count 2 --quiet\n0\n…\n```\n";
+    assert_eq!(failures(right, &["coffee"]), "");
+}

@@ -1,0 +1,29 @@
+// The JavaScript of the documents, as it stands there, with a check behind it.
+// @ts-check
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const folder = new URL("../build/documents/", import.meta.url);
+
+for (const name of ["../../README.md", "../README.md"]) {
+  test(`node: the examples of ${name} run`, () => {
+    const markdown = readFileSync(new URL(name, import.meta.url), "utf8");
+    const examples = [...markdown.matchAll(/^```js\n(.*?)^```$/gms)].map((match) => match[1] ?? "");
+    assert.ok(examples.length > 0);
+    mkdirSync(folder, { recursive: true });
+    try {
+      // They go on from each other. Below web/, "samplez" is this package.
+      const imports = new Set(examples.flatMap((text) => text.match(/^import .*$/gm) ?? []));
+      const body = examples.map((text) => text.replace(/^import .*$/gm, "")).join("\n");
+      const program = fileURLToPath(new URL("example.mjs", folder));
+      writeFileSync(program, `${[...imports].join("\n")}\n${body}\nif (d.pmf(0) !== 0.1246694626254477) throw new Error("pmf");\n`);
+      execFileSync(process.execPath, [program], { stdio: ["ignore", "ignore", "pipe"] });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+}
