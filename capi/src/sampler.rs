@@ -1,10 +1,9 @@
 //! Samplers.
 
-use crate::status::{Failed, guard, null, samplez_status, text, text_or};
+use crate::status::{Failed, create, free, guard, null, samplez_status, text, text_or};
 use samplez::tables::Law;
 use samplez::{DynSampler, Exactness, Method, Options, Timing};
 use std::ffi::c_char;
-use std::ptr;
 
 /// A sampler of one law: immutable, and safe to use from many threads at once.
 pub struct samplez_sampler(pub(crate) Box<dyn DynSampler>);
@@ -58,12 +57,7 @@ pub unsafe extern "C" fn samplez_sampler_new(
     options: *const c_char,
     out: *mut *mut samplez_sampler,
 ) -> samplez_status {
-    guard(|| {
-        if out.is_null() {
-            return Err(null("out"));
-        }
-        // SAFETY: not null, and a place for a pointer by the function's condition.
-        unsafe { out.write(ptr::null_mut()) };
+    let make = || {
         // SAFETY: texts by the function's condition.
         let (form, width, center, method, options) = unsafe {
             (
@@ -81,10 +75,10 @@ pub unsafe extern "C" fn samplez_sampler_new(
             name => Some(name.parse::<Method>().map_err(Failed::argument)?),
         };
         let sampler = samplez::build(&law, method, &options).map_err(Failed::argument)?;
-        // SAFETY: as above.
-        unsafe { out.write(Box::into_raw(Box::new(samplez_sampler(sampler)))) };
-        Ok(())
-    })
+        Ok(samplez_sampler(sampler))
+    };
+    // SAFETY: a place for a pointer by the function's condition.
+    unsafe { create(out, make) }
 }
 
 /// Frees a sampler. NULL is allowed.
@@ -94,10 +88,8 @@ pub unsafe extern "C" fn samplez_sampler_new(
 /// `sampler` is NULL or a handle of `samplez_sampler_new` that nothing uses any more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_sampler_free(sampler: *mut samplez_sampler) {
-    if !sampler.is_null() {
-        // SAFETY: it came from Box::into_raw, and is freed once, by the function's condition.
-        drop(unsafe { Box::from_raw(sampler) });
-    }
+    // SAFETY: the same condition.
+    unsafe { free(sampler) }
 }
 
 /// The sampler behind a handle.

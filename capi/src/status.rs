@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::ffi::{CStr, c_char};
 use std::fmt::{Display, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
 
 /// How a call ended. `samplez_last_error` has the words.
 #[repr(C)]
@@ -78,6 +79,37 @@ pub(crate) fn guard(body: impl FnOnce() -> Result<(), Failed>) -> samplez_status
         Ok(Ok(())) => SAMPLEZ_OK,
         Ok(Err(Failed(status))) => status,
         Err(_) => Failed::new(SAMPLEZ_INTERNAL, "a bug in samplez: an internal check failed").0,
+    }
+}
+
+/// Runs the body of a constructor: what it makes goes to `*out` as a handle, which is null until then.
+///
+/// # Safety
+///
+/// `out` is null or points to a pointer.
+pub(crate) unsafe fn create<T>(out: *mut *mut T, make: impl FnOnce() -> Result<T, Failed>) -> samplez_status {
+    guard(|| {
+        if out.is_null() {
+            return Err(null("out"));
+        }
+        // SAFETY: not null, and a place for a pointer by this function's own condition.
+        unsafe { out.write(ptr::null_mut()) };
+        let handle = Box::into_raw(Box::new(make()?));
+        // SAFETY: as above.
+        unsafe { out.write(handle) };
+        Ok(())
+    })
+}
+
+/// Frees what [`create`] made.
+///
+/// # Safety
+///
+/// Null, or a handle that nothing uses any more.
+pub(crate) unsafe fn free<T>(handle: *mut T) {
+    if !handle.is_null() {
+        // SAFETY: it came from Box::into_raw, and is freed once, by this function's own condition.
+        drop(unsafe { Box::from_raw(handle) });
     }
 }
 

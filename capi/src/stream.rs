@@ -1,12 +1,11 @@
 //! Continuous streams: named sources, and a caller's generator.
 
 use crate::sampler::{sampler_of, samplez_sampler};
-use crate::status::{Failed, SAMPLEZ_ENTROPY, SAMPLEZ_RANGE, guard, null, samplez_status, text};
+use crate::status::{Failed, SAMPLEZ_ENTROPY, SAMPLEZ_RANGE, create, free, guard, null, samplez_status, text};
 use rand_core::TryRng;
 use samplez::{EntropyError, Int, Seed, Source, Stream, StreamError};
 use std::ffi::{c_char, c_int, c_void};
 use std::fmt;
-use std::ptr;
 use std::slice;
 
 /// A source of random bits with a cursor. One thread at a time.
@@ -94,12 +93,6 @@ pub(crate) unsafe fn seed_or_entropy(source: Source, seed: *const u8) -> Result<
     }
 }
 
-fn hand_over(generator: Generator, out: *mut *mut samplez_stream) {
-    let stream = Box::new(samplez_stream(Stream::new(generator)));
-    // SAFETY: the callers have checked that it is not null; a place for a pointer by their conditions.
-    unsafe { out.write(Box::into_raw(stream)) };
-}
-
 /// Opens a named source, such as "chacha20" or "os". `seed` is 32 bytes, or NULL for a seed from
 /// the operating system (and for a source that takes none).
 ///
@@ -114,19 +107,16 @@ pub unsafe extern "C" fn samplez_stream_new(
     seed: *const u8,
     out: *mut *mut samplez_stream,
 ) -> samplez_status {
-    guard(|| {
-        if out.is_null() {
-            return Err(null("out"));
-        }
-        // SAFETY: not null, and a place for a pointer by the function's condition.
-        unsafe { out.write(ptr::null_mut()) };
+    let make = || {
         // SAFETY: a text by the function's condition.
         let source: Source = unsafe { text("source", source) }?.parse().map_err(Failed::argument)?;
         // SAFETY: null or 32 bytes by the function's condition.
         let seed = unsafe { seed_or_entropy(source, seed) }?;
-        hand_over(Generator::Source(source.open(&seed).map_err(|e| Failed::new(SAMPLEZ_ENTROPY, e))?), out);
-        Ok(())
-    })
+        let generator = source.open(&seed).map_err(|e| Failed::new(SAMPLEZ_ENTROPY, e))?;
+        Ok(samplez_stream(Stream::new(Generator::Source(generator))))
+    };
+    // SAFETY: a place for a pointer by the function's condition.
+    unsafe { create(out, make) }
 }
 
 /// A stream over your own generator, which is asked for 1024 bytes at a time. Whether it is
@@ -142,15 +132,12 @@ pub unsafe extern "C" fn samplez_stream_from_callback(
     context: *mut c_void,
     out: *mut *mut samplez_stream,
 ) -> samplez_status {
-    guard(|| {
-        if out.is_null() {
-            return Err(null("out"));
-        }
-        // SAFETY: not null, and a place for a pointer by the function's condition.
-        unsafe { out.write(ptr::null_mut()) };
-        hand_over(Generator::Callback(callback.ok_or_else(|| null("callback"))?, context), out);
-        Ok(())
-    })
+    let make = || {
+        let callback = callback.ok_or_else(|| null("callback"))?;
+        Ok(samplez_stream(Stream::new(Generator::Callback(callback, context))))
+    };
+    // SAFETY: a place for a pointer by the function's condition.
+    unsafe { create(out, make) }
 }
 
 /// Frees a stream; its state and its buffer are zeroised. NULL is allowed.
@@ -160,10 +147,8 @@ pub unsafe extern "C" fn samplez_stream_from_callback(
 /// `stream` is NULL or a handle of this library that nothing uses any more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_stream_free(stream: *mut samplez_stream) {
-    if !stream.is_null() {
-        // SAFETY: it came from Box::into_raw, and is freed once, by the function's condition.
-        drop(unsafe { Box::from_raw(stream) });
-    }
+    // SAFETY: the same condition.
+    unsafe { free(stream) }
 }
 
 /// # Safety
