@@ -61,7 +61,7 @@ lint: tools site ## format, clippy, documentation, dependency law, links, genera
 docs: tools web site ## the documentation site, out/site/index.html; its links and its examples are checked
 	$(CARGO) test --quiet -p samplez --doc documents
 	$(CARGO) test --quiet -p samplez-cli --test documents
-	$(CARGO) test --quiet -p samplez-capi --test c example
+	$(CARGO) test --quiet -p samplez-capi --test c examples
 	cd web && node --test test/documents.test.mjs
 
 # The site alone, which `make lint` builds too.

@@ -68,12 +68,23 @@ fn c_draws_the_shared_vectors() {
     assert!(vectors.lines().count() > 50);
 }
 
+/// The first block of C in a document.
+fn example(markdown: &str) -> &str {
+    let (_, from) = markdown.split_once("```c\n").expect("a block of C");
+    from.split_once("```").expect("its end").0
+}
+
 #[test]
-fn the_document_s_example_runs() {
-    let (_, from) = include_str!("../README.md").split_once("```c\n").expect("a block of C");
-    let (example, _) = from.split_once("```").unwrap();
+fn the_examples_run() {
+    let short = example(include_str!("../../README.md"));
+    let short = format!("#include <samplez.h>\nint main(void) {{\n{short}\nreturn noise[0] == 127;\n}}\n");
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("short.c");
+    std::fs::write(&source, short).unwrap();
+    let run = Command::new(compile_file(&source, &["-fsanitize=undefined"])).output().unwrap();
+    assert!(run.status.success(), "{}", text(&run));
+
     let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("example.c");
-    std::fs::write(&source, example).unwrap();
+    std::fs::write(&source, example(include_str!("../README.md"))).unwrap();
     let run = Command::new(compile_file(&source, &["-fsanitize=address,undefined"])).output().unwrap();
     assert!(run.status.success(), "{}", text(&run));
     let drawn = String::from_utf8(run.stdout).unwrap();
