@@ -58,11 +58,10 @@ lint: tools site ## format, clippy, documentation, dependency law, links, genera
 	$(CARGO) xtask gen-kat --check
 	$(CARGO) xtask gen-header --check
 
-docs: tools web site ## the documentation site, out/site/index.html; its links and its examples are checked
+docs: tools site ## the documentation site, out/site/index.html; its links are checked, its commands, Rust and C run
 	$(CARGO) test --quiet -p samplez --doc documents
 	$(CARGO) test --quiet -p samplez-cli --test documents
 	$(CARGO) test --quiet -p samplez-capi --test c examples
-	cd web && node --test test/documents.test.mjs
 
 # The site alone, which `make lint` builds too.
 .PHONY: docs site site-tools

@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import re
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,14 @@ MODULES = ["samplez", "samplez._certificate", "samplez._gaussian", "samplez._ran
 def test_readme() -> None:
     result = doctest.testfile(str(README), module_relative=False)
     assert result.attempted > 10 and result.failed == 0
+
+
+def test_the_project_s_readme() -> None:
+    text = (README.parents[1] / "README.md").read_text(encoding="utf-8")
+    examples = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert examples
+    for example in examples:
+        exec(example, {})
 
 
 @pytest.mark.parametrize("name", MODULES)
