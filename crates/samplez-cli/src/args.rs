@@ -54,6 +54,69 @@ pub(crate) enum Command {
 #[derive(Subcommand)]
 pub(crate) enum Bench {
     Sample(BenchSample),
+    Sources(BenchSources),
+    #[command(mut_group("width", |group| group.required(false)))]
+    Matrix(BenchMatrix),
+}
+
+/// Raw bytes of every source, beside OpenSSL's ciphers in the same run
+///
+/// In bulk and by draws of 8 bytes, with the bytes of state and of stack. The baselines are
+/// `openssl speed` of AES-256-CTR, with the machine's instructions and without, and of ChaCha20;
+/// where there is no openssl the report says so.
+#[derive(Args)]
+pub(crate) struct BenchSources {
+    /// The sources, separated by commas, or all
+    #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Sources::parse)]
+    pub(crate) sources: Sources,
+    /// Bytes in a round, at least 65536: 1e7
+    #[arg(long, value_name = "N", default_value = "16777216", value_parser = bulk_bytes, allow_hyphen_values = true)]
+    pub(crate) count: u64,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Samplers over sources: speed, and random bytes a sample
+///
+/// Without a width sigma = 215, or k = 254 (215.73) for methods that take a whole k. Every sampler
+/// draws from one continuous stream of the source, whose bytes are counted.
+#[derive(Args)]
+pub(crate) struct BenchMatrix {
+    #[command(flatten)]
+    pub(crate) law: Law,
+    /// The methods, separated by commas
+    #[arg(long, value_name = "NAMES", default_value = "bernoulli,cdt,ziggurat", value_parser = MethodList::parse)]
+    pub(crate) methods: MethodList,
+    /// Precision of the tables, in bits, 1 to 256
+    #[arg(long, value_name = "BITS", default_value_t = 64, value_parser = value_parser!(u32).range(1..=256), allow_hyphen_values = true)]
+    pub(crate) precision: u32,
+    /// Also the forms that draw bit by bit, of methods that have one
+    #[arg(long)]
+    pub(crate) frugal: bool,
+    /// The sources, separated by commas, or all
+    #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Sources::parse)]
+    pub(crate) sources: Sources,
+    /// Samples in a round: 1000, 10_000_000 or 1e7
+    #[arg(long, value_name = "N", default_value = "131072", value_parser = count, allow_hyphen_values = true)]
+    pub(crate) count: u64,
+    /// A folder for matrix.csv, matrix.json and two figures, made if need be
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Methods by name.
+#[derive(Clone, Debug)]
+pub(crate) struct MethodList(pub(crate) Vec<Method>);
+
+impl MethodList {
+    fn parse(text: &str) -> Result<MethodList, String> {
+        let methods = text.split(',').map(|name| name.trim().parse::<Method>());
+        methods.collect::<Result<_, _>>().map(MethodList).map_err(|error| error.to_string())
+    }
 }
 
 /// Samples a second, beside the source alone and plain cdt in the same run
@@ -456,6 +519,12 @@ fn count(text: &str) -> Result<u64, String> {
     let between_digits = text.split('_').all(|part| !part.is_empty());
     let number = text.replace('_', "").parse::<Rational>().ok().filter(|q| between_digits && q.is_integer());
     number.and_then(|q| u64::try_from(q.num()).ok()).filter(|n| *n > 0).ok_or_else(|| allowed.to_string())
+}
+
+/// As [`count`], from 2^16 on.
+fn bulk_bytes(text: &str) -> Result<u64, String> {
+    let enough = count(text).ok().filter(|n| *n >= 1 << 16);
+    enough.ok_or_else(|| "allowed are whole numbers from 65536 to 2^63-1, such as 10_000_000 or 1e7".into())
 }
 
 fn bytes(text: &str) -> Result<u64, String> {

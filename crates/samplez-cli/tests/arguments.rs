@@ -172,3 +172,14 @@ fn help_is_on_standard_output() {
     }
     assert!(succeed("--version").starts_with("samplez "));
 }
+
+#[test]
+fn benchmarks_refuse_wrong_arguments() {
+    fail("bench sources --sources dice", 2, &["--sources", "dice", "kiss64"]);
+    fail("bench sources --count 65535", 2, &["--count", "65535", "from 65536"]);
+    fail("bench matrix --methods cdt,dice", 2, &["--methods", "dice", "ziggurat"]);
+    fail("bench matrix --precision 257", 2, &["--precision", "257", "256"]);
+    fail("bench matrix --count 0", 2, &["--count", "0"]);
+    fail("bench matrix --sigma 215 --count 10", 2, &["sigma = 215", "bernoulli", "k-sigma2"]);
+    fail("bench matrix --sources kiss64 --count 10 --out /dev/null/x", 3, &["cannot make"]);
+}

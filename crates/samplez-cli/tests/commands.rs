@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{SEED, run, succeed};
+use common::{SEED, names, outcome, run, samplez, succeed};
 use serde_json::Value;
 use std::fs;
 
@@ -239,4 +239,80 @@ fn bench_sample_measures() {
     let report = json("bench sample --sigma 3.2 --constant-time --count 1000 --json");
     assert_eq!((&report["method"], &report["timing"]), (&"cdt-ct".into(), &"constant".into()));
     assert!(succeed("bench sample --sigma 3.2 --count 1000").contains("samples/s by cdt in the same run"));
+}
+
+#[test]
+fn bench_sources_measures() {
+    let report = json("bench sources --sources chacha20,kiss64,dev-urandom --count 1e5 --json");
+    let expected = [
+        "aes_instructions",
+        "baselines",
+        "clock",
+        "no_baseline_because",
+        "openssl",
+        "request_bytes",
+        "rounds",
+        "sources",
+    ];
+    assert_eq!(keys(&report), expected);
+    let sources = report["sources"].as_array().unwrap();
+    let names: Vec<&str> = sources.iter().filter_map(|source| source["source"].as_str()).collect();
+    assert_eq!(names, ["chacha20", "kiss64", "dev-urandom"]);
+    for source in sources {
+        for speed in ["bulk_bytes_per_second", "draws_bytes_per_second"] {
+            assert!(source[speed].as_f64().is_some_and(|speed| speed > 1e4), "{speed}: {source}");
+        }
+        let stack = source["stack_bytes"].as_u64();
+        assert!(if cfg!(target_os = "linux") {
+            stack.is_some_and(|n| (50..200_000).contains(&n))
+        } else {
+            stack.is_none()
+        });
+    }
+    assert!(sources[0]["state_bytes"].as_u64() > sources[1]["state_bytes"].as_u64());
+    // A ratio where there is a baseline, for the sources that have one; else the reason.
+    assert_eq!(sources[0]["ratio_to_openssl"].is_null(), report["openssl"].is_null(), "{report}");
+    assert_ne!(report["openssl"].is_null(), report["no_baseline_because"].is_null());
+    assert!(sources[1]["ratio_to_openssl"].is_null());
+}
+
+#[test]
+fn bench_sources_says_that_openssl_is_missing() {
+    let empty = tempfile::tempdir().unwrap();
+    let line = "bench sources --sources chacha8 --count 65536";
+    let output = samplez().args(line.split(' ')).env("PATH", empty.path()).output().unwrap();
+    let (code, text, _) = outcome(output);
+    assert!(code == Some(0) && text.contains("NO BASELINE: the program openssl cannot be run"), "{text}");
+}
+
+#[test]
+fn bench_matrix_counts_the_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("new");
+    let line = "bench matrix --frugal --sources chacha8,posix-rand,os --count 20000 --json --out";
+    let report = json(&format!("{line} {}", out.display()));
+    assert_eq!(keys(&report), ["cells", "clock", "precision", "rounds", "samples_per_round"]);
+    let cells = report["cells"].as_array().unwrap();
+    assert_eq!((cells.len(), &report["precision"]), (3 * 4, &64.into()));
+    for (method, bytes) in [("bernoulli", 7.54), ("bernoulli --frugal", 2.44), ("cdt", 4.0), ("ziggurat", 8.24)] {
+        let of: Vec<&Value> = cells.iter().filter(|cell| cell["method"] == method).collect();
+        assert_eq!(of.len(), 3);
+        for cell in of {
+            let counted = cell["bytes_per_sample"].as_f64().unwrap();
+            assert!((counted - bytes).abs() < 0.05, "{cell}");
+            assert!(cell["samples_per_second"].as_f64().unwrap() > 1e4, "{cell}");
+        }
+    }
+    assert_eq!(names(&out), ["matrix-bytes.svg", "matrix-speed.svg", "matrix.csv", "matrix.json"]);
+    let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
+    assert_eq!(read("matrix.csv").lines().count(), 1 + 3 * 4);
+    assert_eq!(serde_json::from_str::<Value>(&read("matrix.json")).unwrap(), report);
+    assert!(read("matrix-speed.svg").contains(">posix-rand<"));
+
+    // One law for all, and samples beyond 32 bits.
+    let report = json("bench matrix --methods karney,convolution --sigma 1e12 --sources kiss64 --count 1000 --json");
+    assert!(
+        report["cells"].as_array().unwrap().iter().all(|cell| cell["law"].as_str().unwrap().contains("1000000000000"))
+    );
+    assert!(succeed("bench matrix --sources kiss64 --count 1000").contains("random bytes a sample"));
 }

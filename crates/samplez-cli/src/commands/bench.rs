@@ -1,5 +1,10 @@
 //! `samplez bench`.
 
+mod matrix;
+mod openssl;
+mod sources;
+mod stack;
+
 use super::{build, print};
 use crate::args::{Bench, BenchSample};
 use crate::commands::sample::{describe, dtype};
@@ -18,11 +23,27 @@ use std::time::Instant;
 pub(crate) fn run(args: &Bench) -> Result<ExitCode, Failure> {
     match args {
         Bench::Sample(args) => sample(args),
+        Bench::Sources(args) => sources::run(args),
+        Bench::Matrix(args) => matrix::run(args),
     }
 }
 
 /// Rounds in which the contestants take turns; medians are reported.
 const ROUNDS: usize = 9;
+
+/// The middle of an odd number of figures.
+fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures[figures.len() / 2]
+}
+
+/// Seconds of this thread's processor time.
+fn processor_time<E>(work: impl FnOnce() -> Result<(), E>) -> Result<f64, E> {
+    let start = ThreadTime::now();
+    work()?;
+    Ok(start.elapsed().as_secs_f64())
+}
+
 /// Samples made into the same memory, for each thread: they stay in a near cache.
 const PART: usize = 1 << 17;
 /// Bytes of keystream asked for at a time.

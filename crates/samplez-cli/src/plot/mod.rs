@@ -1,5 +1,6 @@
 //! Pictures: a file of samples over the exact law, and sheets of an experiment's runs.
 
+pub(crate) mod bars;
 mod histogram;
 pub(crate) mod panels;
 pub(crate) mod png;

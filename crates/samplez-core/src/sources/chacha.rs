@@ -2,25 +2,14 @@
 
 use super::Seed;
 use super::bytes::byte_stream;
-use ::chacha20::cipher::{StreamCipher, StreamCipherCoreWrapper};
+use super::keystream::Keystream;
+use ::chacha20::cipher::StreamCipherCoreWrapper;
 use ::chacha20::variants::Legacy;
-use ::chacha20::{ChaChaCore, R8, R12, R20, Rounds};
+use ::chacha20::{ChaChaCore, R8, R12, R20};
 use rand_core::{SeedableRng, TryCryptoRng};
 
-/// The keystream under a 64-bit block counter and a zero nonce. The cipher is the `chacha20`
-/// crate's, and zeroises itself.
-struct Keystream<R: Rounds>(StreamCipherCoreWrapper<ChaChaCore<R, Legacy>>);
-
-impl<R: Rounds> Keystream<R> {
-    fn new(seed: &Seed) -> Self {
-        Keystream(StreamCipherCoreWrapper::from_core(ChaChaCore::from_seed(*seed.expose())))
-    }
-
-    #[inline]
-    fn fill(&mut self, out: &mut [u8]) {
-        self.0.write_keystream(out);
-    }
-}
+/// The `chacha20` crate's cipher under a 64-bit block counter.
+type Cipher<R> = StreamCipherCoreWrapper<ChaChaCore<R, Legacy>>;
 
 /// The ChaCha20 keystream under a seed as its key, with a 64-bit block counter from 0 and a
 /// zero nonce. The first 2^32 blocks are RFC 8439's; the period is 2^70 bytes.
@@ -33,7 +22,7 @@ impl<R: Rounds> Keystream<R> {
 /// let mut rng = ChaCha20::new(&Seed::from_bytes([0; 32]));
 /// assert_eq!(rng.next_u32().to_le_bytes(), [0x76, 0xb8, 0xe0, 0xad]); // RFC 8439, A.1, vector 1
 /// ```
-pub struct ChaCha20(Keystream<R20>);
+pub struct ChaCha20(Keystream<Cipher<R20>>);
 
 /// As [`ChaCha20`], with 12 rounds.
 ///
@@ -45,7 +34,7 @@ pub struct ChaCha20(Keystream<R20>);
 /// let mut rng = ChaCha12::new(&Seed::from_bytes([0; 32]));
 /// assert_eq!(rng.next_u32().to_le_bytes(), [0x9b, 0xf4, 0x9a, 0x6a]);
 /// ```
-pub struct ChaCha12(Keystream<R12>);
+pub struct ChaCha12(Keystream<Cipher<R12>>);
 
 /// As [`ChaCha20`], with 8 rounds.
 ///
@@ -57,7 +46,7 @@ pub struct ChaCha12(Keystream<R12>);
 /// let mut rng = ChaCha8::new(&Seed::from_bytes([0; 32]));
 /// assert_eq!(rng.next_u32().to_le_bytes(), [0x3e, 0x00, 0xef, 0x2f]);
 /// ```
-pub struct ChaCha8(Keystream<R8>);
+pub struct ChaCha8(Keystream<Cipher<R8>>);
 
 macro_rules! chacha {
     ($($name:ident),*) => {$(
@@ -70,7 +59,8 @@ macro_rules! chacha {
             #[doc = concat!("assert_eq!(format!(\"{rng:?}\"), \"", stringify!($name), " { .. }\");")]
             /// ```
             pub fn new(seed: &Seed) -> Self {
-                $name(Keystream::new(seed))
+                let core = ChaChaCore::from_seed(*seed.expose());
+                $name(Keystream::new(StreamCipherCoreWrapper::from_core(core)))
             }
         }
         byte_stream!($name);

@@ -33,6 +33,7 @@ mod glibc_random;
 mod hash_drbg;
 mod insecure;
 mod isaac64;
+mod keystream;
 mod kiss64;
 mod os;
 mod posix_rand;

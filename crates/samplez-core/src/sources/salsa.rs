@@ -2,18 +2,9 @@
 
 use super::Seed;
 use super::bytes::byte_stream;
-use ::salsa20::cipher::{KeyIvInit, StreamCipher};
+use super::keystream::Keystream;
+use ::salsa20::cipher::KeyIvInit;
 use rand_core::TryCryptoRng;
-
-/// A cipher of the `salsa20` crate, which zeroises itself.
-struct Keystream<C>(C);
-
-impl<C: StreamCipher> Keystream<C> {
-    #[inline]
-    fn fill(&mut self, out: &mut [u8]) {
-        self.0.write_keystream(out);
-    }
-}
 
 /// The Salsa20 keystream under a seed as its key, with a 64-bit block counter from 0 and a zero
 /// nonce. The period is 2^70 bytes.
@@ -63,7 +54,7 @@ macro_rules! salsa {
             #[doc = concat!("assert_eq!(format!(\"{rng:?}\"), \"", stringify!($name), " { .. }\");")]
             /// ```
             pub fn new(seed: &Seed) -> Self {
-                $name(Keystream(::salsa20::$name::new(seed.expose().into(), &[0; 8].into())))
+                $name(Keystream::new(::salsa20::$name::new(seed.expose().into(), &[0; 8].into())))
             }
         }
         byte_stream!($name);
