@@ -2,8 +2,10 @@
 
 #![forbid(unsafe_code)]
 
+mod builders;
 mod files;
 mod params;
 
+pub use builders::builders;
 pub use files::files;
 pub use params::params;

@@ -16,7 +16,7 @@ pub fn params(data: &[u8]) {
     match choice % 3 {
         0 => text(&String::from_utf8_lossy(rest)),
         1 => rest.first_chunk().map_or((), |bytes| float(f64::from_le_bytes(*bytes))),
-        _ => law(rest),
+        _ => samplers(rest),
     }
 }
 
@@ -43,21 +43,22 @@ fn float(value: f64) {
 
 /// One byte for the form of the width, one for the precision, then the numerators and
 /// denominators of width and centre.
-fn law(bytes: &[u8]) {
-    let Some(([form, precision, ..], rest)) = bytes.split_first_chunk::<2>() else { return };
-    let Some(words) = rest.first_chunk::<32>() else { return };
+pub(crate) fn law(bytes: &[u8]) -> Option<DiscreteGaussian> {
+    let ([form, _], rest) = bytes.split_first_chunk::<2>()?;
+    let words = rest.first_chunk::<32>()?;
     let word = |i: usize| i64::from_le_bytes(words.as_chunks::<8>().0[i]);
-    let (Some(width), Some(center)) = (Rational::new(word(0), word(1) as u64), Rational::new(word(2), word(3) as u64))
-    else {
-        return;
-    };
+    let (width, center) = (Rational::new(word(0), word(1) as u64)?, Rational::new(word(2), word(3) as u64)?);
     let width = match form % 4 {
         0 => Width::Sigma(width),
         1 => Width::SigmaSq(width),
         2 => Width::KSigma2(width),
         _ => Width::S(width),
     };
-    let Ok(law) = DiscreteGaussian::new(center, width) else { return };
+    DiscreteGaussian::new(center, width).ok()
+}
+
+fn samplers(bytes: &[u8]) {
+    let (Some(precision), Some(law)) = (bytes.get(1), law(bytes)) else { return };
     let _ = Karney::new(&law).map(|sampler| draw(&sampler));
     let _ = Cks::new(&law).map(|sampler| draw(&sampler));
     let _ = DuWei4::new(&law).map(|sampler| draw(&sampler));
@@ -69,7 +70,7 @@ fn law(bytes: &[u8]) {
     }
 }
 
-fn draw(sampler: &impl Sampler) {
+pub(crate) fn draw(sampler: &impl Sampler) {
     let profile = sampler.profile();
     // A sampler that would not return in practice has to be refused, not built.
     assert!(profile.expected_trials < 1e5, "{}: {} trials", profile.target, profile.expected_trials);

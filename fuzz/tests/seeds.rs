@@ -23,3 +23,8 @@ fn params() {
 fn files() {
     run("files", samplez_fuzz::files);
 }
+
+#[test]
+fn builders() {
+    run("builders", samplez_fuzz::builders);
+}
