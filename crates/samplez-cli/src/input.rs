@@ -60,9 +60,12 @@ impl Input {
     }
 }
 
+/// The name of an input, its bytes, and its size where that is known.
+type Opened = (String, Box<dyn Read>, Option<u64>);
+
 /// Opens `path`, or standard input for `-`: its name for messages, its bytes, and how many they are if
 /// that is known.
-pub(crate) fn open(path: &Path) -> Result<(String, Box<dyn Read>, Option<u64>), Failure> {
+pub(crate) fn open(path: &Path) -> Result<Opened, Failure> {
     if path == Path::new("-") {
         return Ok(("standard input".to_string(), Box::new(io::stdin().lock()), None));
     }
