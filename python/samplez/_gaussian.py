@@ -179,7 +179,7 @@ class DiscreteGaussian:
             if first + total > 2**64:
                 raise ValueError(f"first = {first}: with {total} samples the last address must be below 2^64")
             workers = (os.cpu_count() or 1) if threads is None else whole("threads", threads, 1, 1 << 16)
-            for start in range(0, total, STEP * workers):
+            for start in range(0, max(total, 1), STEP * workers):  # an empty array, too: its arguments are judged
                 part = flat[start : start + STEP * workers]
                 self._sampler.fill(part, source, seed, first + start, workers)
                 if progress is not None:
@@ -189,7 +189,7 @@ class DiscreteGaussian:
                 raise ValueError("threads, first and source go with a seed: a stream has bits of its own, in one order")
             stream, lock = stream_of(rng)
             with lock:
-                for start in range(0, total, STEP):
+                for start in range(0, max(total, 1), STEP):
                     part = flat[start : start + STEP]
                     self._sampler.fill_stream(part, stream)
                     if progress is not None:

@@ -88,6 +88,11 @@ impl Sampler {
         self.each(py, x, Distribution::sf)
     }
 
+    /// P(low <= X <= high), with a relative error below 2^-40.
+    fn mass(&self, low: i64, high: i64) -> f64 {
+        self.distribution.law.mass(low..=high)
+    }
+
     /// The least x with P(X <= x) >= q; each q lies between 0 and 1, both excluded.
     fn ppf<'py>(&self, py: Python<'py>, q: PyReadonlyArray1<'py, f64>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let q: Vec<f64> = q.as_array().iter().copied().collect();

@@ -1,0 +1,371 @@
+"""Sampling and verifying on a cluster, with Dask: ``pip install "samplez[dask]"``.
+
+Element number i of an array, in C order, is sample number i of (distribution, source, seed): see
+`DiscreteGaussian.sample`. So neither the chunks, nor the number of workers, nor a worker that dies and whose tasks are
+run again, change a single value.
+
+The seed is part of the task graph: the scheduler and every worker see it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import dask.array as da
+import numpy as np
+import numpy.typing as npt
+from dask.delayed import delayed
+
+from samplez._gaussian import DTYPES, DiscreteGaussian
+from samplez._numbers import whole
+from samplez._random import seed_bytes
+from samplez._samplez import BLOCK
+
+Location = list[tuple[int, int]]
+# Values that a task of `verify` holds at a time.
+_PIECE = 1 << 20
+# Values that several runs of a chunk may take together, gaps included.
+_SPAN = 1 << 16
+# At most so many bins, each expecting at least so many values.
+_BINS = 4096
+_LEAST = 10.0
+
+
+def sample(
+    dist: DiscreteGaussian,
+    shape: int | tuple[int, ...],
+    chunks: Any = "auto",
+    seed: int | bytes | None = None,
+    *,
+    dtype: npt.DTypeLike = np.int64,
+    source: str = "chacha20",
+    first: int = 0,
+) -> da.Array:
+    """A `dask.array` of samples whose values depend on `dist`, `source`, `seed`, `first` and the position only.
+
+    Without a seed one is asked of the operating system now, so that the array computes to the same values every time.
+    Chunks that hold whole rows are the cheapest. Others take runs of neighbouring elements, each of which begins within a
+    block of 8192, whose samples before it are made and dropped; or, where rows are short, what lies between, too.
+
+    >>> import samplez, samplez.dask
+    >>> g = samplez.DiscreteGaussian("3.2")
+    >>> x = samplez.dask.sample(g, (300, 200), chunks=(70, 90), seed=1)
+    >>> bool((x.compute(scheduler="sync") == g.sample((300, 200), rng=1)).all())
+    True
+    """
+    lengths = shape if isinstance(shape, tuple) else (shape,)
+    lengths = tuple(whole("shape", length, 0, 2**63 - 1) for length in lengths)
+    kind = np.dtype(dtype)
+    if kind not in DTYPES:
+        raise TypeError(f"dtype = {kind}: must be int8, int16, int32 or int64")
+    first = whole("first", first, 0, 2**64 - 1)
+    if first + math.prod(lengths) > 2**64:
+        raise ValueError(f"shape = {lengths}: with first = {first} the last address must be below 2^64")
+    key = seed_bytes(seed)
+    dist.sample(0, rng=key, source=source)  # tells a wrong source now
+    array: da.Array = da.map_blocks(
+        _block, dist, key, source, first, lengths, kind,
+        chunks=da.core.normalize_chunks(chunks, lengths, dtype=kind), dtype=kind, meta=np.empty((0,) * len(lengths), kind),
+    )  # fmt: skip
+    return array
+
+
+def _block(
+    dist: DiscreteGaussian,
+    seed: bytes,
+    source: str,
+    first: int,
+    shape: tuple[int, ...],
+    dtype: np.dtype[Any],
+    block_info: Any = None,
+) -> npt.NDArray[np.signedinteger[Any]]:
+    """One chunk, run by run of neighbouring elements."""
+    location: Location = block_info[None]["array-location"]
+    out = np.empty([stop - start for start, stop in location], dtype)
+    flat = out.reshape(-1)
+    at = 0
+    for runs in _groups(_runs(location, shape)):
+        begin, end = runs[0][0], sum(runs[-1])
+        direct = len(runs) == 1
+        span = flat[at : at + end - begin] if direct else np.empty(end - begin, dtype)
+        dist.sample(out=span, rng=seed, source=source, first=first + begin)
+        for address, length in runs:
+            if not direct:
+                flat[at : at + length] = span[address - begin : address - begin + length]
+            at += length
+    return out
+
+
+def _groups(runs: Iterator[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
+    """Runs to be drawn together: where the gap costs less than beginning anew within a block."""
+    group: list[tuple[int, int]] = []
+    for address, length in runs:
+        if group and (address - sum(group[-1]) > BLOCK // 2 or address + length - group[0][0] > _SPAN):
+            yield group
+            group = []
+        group.append((address, length))
+    if group:
+        yield group
+
+
+def _runs(location: Location, shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """The address and the length of each run of elements of a chunk that are neighbours in the whole array."""
+    if any(start == stop for start, stop in location):
+        return
+    axis = len(shape)
+    while axis > 0 and location[axis - 1] == (0, shape[axis - 1]):
+        axis -= 1
+    # Axes from `axis` on are whole; the one before is cut, and each of its cuts is one run.
+    rest = math.prod(shape[axis:])
+    if axis == 0:
+        yield 0, rest
+        return
+    start, stop = location[axis - 1]
+    for index in np.ndindex(*(stop - start for start, stop in location[: axis - 1])):
+        address = 0
+        for (low, _), offset, length in zip(location, index, shape, strict=False):
+            address = address * length + low + offset
+        yield (address * shape[axis - 1] + start) * rest, (stop - start) * rest
+
+
+@dataclass(frozen=True)
+class Report:
+    """How well values follow D_{Z,σ,c}. All of it is a function of the values, not of who counted them."""
+
+    count: int
+    chi2: float
+    degrees_of_freedom: int
+    p_value: float
+    """The probability of a χ² as large as this, under the law."""
+    mean: float
+    mean_z: float
+    """The mean's distance from the law's, in standard deviations of such a mean."""
+    variance: float
+    """Around the law's mean."""
+    variance_z: float
+    least: int
+    largest: int
+    bins: tuple[tuple[int, int, int, float], ...]
+    """(from, to, observed, expected); the first and the last bin hold the tails."""
+
+    def passes(self, alpha: float = 1e-6) -> bool:
+        """Whether χ², mean and variance all lie where the law puts them with probability 1 - α, by Bonferroni."""
+        return self.p_value > alpha / 3 and all(
+            math.erfc(abs(z) / math.sqrt(2)) > alpha / 3 for z in (self.mean_z, self.variance_z)
+        )
+
+
+@dataclass
+class _Counts:
+    """What a task knows of its values; merged by adding."""
+
+    bins: npt.NDArray[np.int64]
+    first_power: int
+    second_power: int
+    least: int
+    largest: int
+
+    def __add__(self, other: _Counts) -> _Counts:
+        return _Counts(
+            self.bins + other.bins,
+            self.first_power + other.first_power,
+            self.second_power + other.second_power,
+            min(self.least, other.least),
+            max(self.largest, other.largest),
+        )
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """Bins of equal width between two tails: bin j holds low + (j - 1)·width to low + j·width - 1."""
+
+    low: int
+    width: int
+    inner: int
+
+    def count(self, values: npt.NDArray[np.signedinteger[Any]], middle: int) -> _Counts:
+        """The counts of a piece of at most 2^20 values, all sums exact."""
+        if values.size == 0:
+            return _Counts(np.zeros(self.inner + 2, np.int64), 0, 0, 2**63 - 1, -(2**63))
+        if values.dtype.itemsize <= 2:  # each value that there can be, once, and how often it came
+            often = np.bincount(values.view(f"u{values.dtype.itemsize}"))
+            codes = np.flatnonzero(often)
+            x, weights = codes.astype(f"u{values.dtype.itemsize}").view(values.dtype).astype(np.int64), often[codes]
+        else:
+            x, weights = values.astype(np.int64, copy=False), np.ones(1, np.int64)
+        bins = np.clip((x - self.low) // self.width, -1, self.inner) + 1
+        each = np.broadcast_to(weights, x.shape)
+        if int(x.max()) - middle >= 1 << 40 or middle - int(x.min()) >= 1 << 40:
+            exact = [int(value) - middle for value in x]
+            sums = sum(exact), sum(value * value for value in exact)
+        else:  # with x - middle = 2^20 h + l every product is below 2^40, and every sum below 2^61
+            high, low = (x - middle) >> 20, (x - middle) & 0xFFFFF
+            once = int(np.dot(high, each)), int(np.dot(low, each))
+            twice = [int(np.dot(p * q, each)) for p, q in ((high, high), (high, low), (low, low))]
+            sums = (once[0] << 20) + once[1], (twice[0] << 40) + (twice[1] << 21) + twice[2]
+        counted = np.bincount(bins, weights=each, minlength=self.inner + 2).astype(np.int64)
+        return _Counts(counted, sums[0], sums[1], int(x.min()), int(x.max()))
+
+
+def _grid(dist: DiscreteGaussian) -> _Grid:
+    """The bins of a law: 2^-40 of it in either tail, at most `_BINS` between them."""
+    low, high = dist.ppf(2.0**-40), dist.ppf(1 - 2.0**-40)
+    width = -(-(high - low + 1) // _BINS)
+    return _Grid(low, width, -(-(high - low + 1) // width))
+
+
+def _narrowest(dist: DiscreteGaussian) -> str:
+    """The smallest type for all but 10^-300 of the law on either side."""
+    low = dist.ppf(1e-300)
+    high = math.ceil(2 * dist.mean()) - low + 1
+    return next((kind.name for kind in DTYPES if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max), "int64")
+
+
+def _count_addresses(
+    dist: DiscreteGaussian, seed: bytes, source: str, first: int, length: int, dtype: str, grid: _Grid, middle: int
+) -> _Counts:
+    """A task of `verify`: samples `first` to `first` + `length` - 1, in memory that does not depend on `length`."""
+    buffer = np.empty(min(length, _PIECE), dtype)
+    total = grid.count(buffer[:0], middle)
+    for start in range(0, length, _PIECE):
+        part = buffer[: min(_PIECE, length - start)]
+        dist.sample(out=part, rng=seed, source=source, first=first + start)
+        total += grid.count(part, middle)
+    return total
+
+
+def _count_chunk(chunk: npt.NDArray[np.signedinteger[Any]], grid: _Grid, middle: int) -> _Counts:
+    flat = np.asarray(chunk).reshape(-1)
+    total = grid.count(flat[:0], middle)
+    for start in range(0, flat.size, _PIECE):
+        total += grid.count(flat[start : start + _PIECE], middle)
+    return total
+
+
+def _merge(parts: list[_Counts]) -> _Counts:
+    total = parts[0]
+    for part in parts[1:]:
+        total += part
+    return total
+
+
+def verify(
+    dist: DiscreteGaussian,
+    data: int | da.Array,
+    seed: int | bytes | None = None,
+    *,
+    source: str = "chacha20",
+    first: int = 0,
+    task: int = 1 << 26,
+) -> Any:
+    """A χ² and moment check of values against the law of `dist`, as a `dask.delayed` that computes to a `Report`.
+
+    `data` is a number of samples to draw, `first` and on of (`source`, `seed`), 10^10 and more; or a dask array of integers.
+    Samples are drawn 2^20 at a time and only counted: a worker's memory does not depend on how many there are.
+    The counts are integers and are merged exactly, so that the report does not depend on the workers.
+
+    >>> import samplez, samplez.dask
+    >>> report = samplez.dask.verify(samplez.DiscreteGaussian("3.2"), 10**6, seed=1).compute(scheduler="sync")
+    >>> report.count, report.passes()
+    (1000000, True)
+    """
+    grid = _grid(dist)
+    middle = round(dist.mean())
+    if isinstance(data, da.Array):
+        if data.dtype.kind != "i":
+            raise TypeError(f"data: must be an array of signed integers, not {data.dtype}")
+        parts = [delayed(_count_chunk)(chunk, grid, middle) for chunk in data.to_delayed().reshape(-1)]
+    else:
+        count = whole("data", data, 1, 2**63 - 1)
+        first = whole("first", first, 0, 2**64 - count)
+        # Whole blocks, so that no sample is made twice.
+        task = -(-whole("task", task, 1, 2**48) // BLOCK) * BLOCK
+        key = seed_bytes(seed)
+        dist.sample(0, rng=key, source=source)
+        kind = _narrowest(dist)
+        parts = [
+            delayed(_count_addresses, pure=True)(
+                dist, key, source, first + start, min(task, count - start), kind, grid, middle
+            )
+            for start in range(0, count, task)
+        ]
+    if not parts:
+        raise ValueError("data: is empty")
+    while len(parts) > 1:
+        parts = [delayed(_merge)(parts[i : i + 16]) for i in range(0, len(parts), 16)]
+    return delayed(_report)(dist, grid, middle, parts[0])
+
+
+def _report(dist: DiscreteGaussian, grid: _Grid, middle: int, counts: _Counts) -> Report:
+    total = int(counts.bins.sum())
+    if total == 0:
+        raise ValueError("data: is empty")
+    edges = grid.low + grid.width * np.arange(grid.inner + 1)
+    cdf, sf = dist.cdf(edges - 1), dist.sf(edges - 1)
+    inner = np.where(cdf[1:] < 0.5, cdf[1:] - cdf[:-1], sf[:-1] - sf[1:])
+    expected = total * np.concatenate([cdf[:1], inner, sf[-1:]])
+    bins: list[tuple[int, int, int, float]] = []
+    start, seen, wanted = counts.least, 0, 0.0
+    ends = [*(int(edge) - 1 for edge in edges), counts.largest]
+    for end, observed, mass in zip(ends, counts.bins, expected, strict=True):
+        seen, wanted = seen + int(observed), wanted + float(mass)
+        if wanted >= _LEAST:
+            bins.append((start, end, seen, wanted))
+            start, seen, wanted = end + 1, 0, 0.0
+    if bins and (seen or wanted):
+        low, _, observed, mass = bins.pop()
+        bins.append((low, ends[-1], observed + seen, mass + wanted))
+    chi2 = sum((observed - mass) ** 2 / mass for _, _, observed, mass in bins)
+    freedom = max(len(bins) - 1, 0)
+    # Around the law's mean μ: Σ(x-μ)² = Σ(x-m)² - 2(μ-m)Σ(x-m) + n(μ-m)².
+    offset = dist.mean() - middle
+    mean = counts.first_power / total
+    variance = counts.second_power / total - 2 * offset * mean + offset * offset
+    moments = dist._sampler.moments()
+    spread = math.sqrt(max(moments[3] - moments[1] ** 2, 0.0) / total)
+    return Report(
+        count=total,
+        chi2=chi2,
+        degrees_of_freedom=freedom,
+        p_value=_chi2_tail(freedom, chi2),
+        mean=middle + mean,
+        mean_z=(mean - offset) / math.sqrt(moments[1] / total),
+        variance=variance,
+        variance_z=(variance - moments[1]) / spread if spread > 0 else 0.0,
+        least=counts.least,
+        largest=counts.largest,
+        bins=tuple(bins),
+    )
+
+
+def _chi2_tail(freedom: int, chi2: float) -> float:
+    """Q(k/2, x/2), the regularised upper incomplete gamma function: by its series below the mean, by Lentz's continued
+    fraction above."""
+    a, x = freedom / 2, chi2 / 2
+    if freedom == 0 or x <= 0:
+        return 1.0
+    front = math.exp(a * math.log(x) - x - math.lgamma(a))
+    if x < a + 1:
+        term = total = 1 / a
+        n = a
+        while term > total * 1e-17:
+            n += 1
+            term *= x / n
+            total += term
+        return max(0.0, 1.0 - front * total)
+    tiny = 1e-300
+    b = x + 1 - a
+    c, d = 1 / tiny, 1 / b
+    value = d
+    for i in range(1, 100_000):
+        step = -i * (i - a)
+        b += 2
+        d = 1 / (step * d + b or tiny)
+        c = b + step / c or tiny
+        value *= c * d
+        if abs(c * d - 1) < 1e-15:
+            break
+    return min(1.0, front * value)
