@@ -67,8 +67,9 @@ docs: tools site ## the documentation site, out/site/index.html; its links are c
 .PHONY: docs site site-tools
 SITE = docs/site
 site: site-tools
-	@NO_MKDOCS_2_WARNING=1 $(SITE)/.venv/bin/mkdocs build --quiet --config-file $(SITE)/mkdocs.yml --site-dir $(abspath $(OUT))/site
-	@$(SITE)/.venv/bin/python $(SITE)/check.py $(OUT)/site
+	@NO_MKDOCS_2_WARNING=1 $(SITE)/.venv/bin/mkdocs build --config-file $(SITE)/mkdocs.yml --site-dir $(abspath $(OUT))/site
+	@cd $(SITE) && .venv/bin/python -B -m unittest --quiet test_check
+	@$(SITE)/.venv/bin/python -B $(SITE)/check.py $(OUT)/site
 
 ci-quick: lint test ## lint and test: what .ci/run runs
 

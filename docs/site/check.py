@@ -20,9 +20,9 @@ class Page(HTMLParser):
         self.anchors.update(attrs[name] for name in ("id", "name") if attrs.get(name))
         if tag == "a" and attrs.get("href"):
             self.links.append(attrs["href"])
-        for name in ("src", "href" if tag == "link" else "src"):
-            if attrs.get(name) and attrs.get("rel") not in ("canonical", "next", "prev"):
-                self.loaded.append(attrs[name])
+        loaded = attrs.get("href" if tag == "link" else "src")
+        if loaded and attrs.get("rel") not in ("canonical", "next", "prev"):
+            self.loaded.append(loaded)
 
 
 def check(folder):
@@ -36,7 +36,7 @@ def check(folder):
             continue  # its links are absolute: nobody knows from where it is shown
         for link in page.links + page.loaded:
             url = urlsplit(link)
-            if url.scheme in ("http", "https", "mailto", "data"):
+            if url.netloc or url.scheme in ("mailto", "data"):
                 if link in page.loaded and url.scheme != "data":
                     yield f"{at}: loads {link}"
                 continue

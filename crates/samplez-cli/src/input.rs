@@ -24,7 +24,7 @@ const CHUNK: usize = 1 << 16;
 impl Input {
     /// Opens `path`, or standard input for `-`.
     pub(crate) fn open(path: &Path, reading: &Reading) -> Result<Input, Failure> {
-        let (name, stream, bytes) = open(path)?;
+        let Opened { name, stream, bytes } = open(path)?;
         let bytes_read = Rc::new(Cell::new(0));
         let stream = BufReader::with_capacity(1 << 18, Counting { stream, bytes_read: Rc::clone(&bytes_read) });
         let format = reading.format.or_else(|| Format::of_path(path));
@@ -60,19 +60,24 @@ impl Input {
     }
 }
 
-/// The name of an input, its bytes, and its size where that is known.
-type Opened = (String, Box<dyn Read>, Option<u64>);
+/// An open file.
+pub(crate) struct Opened {
+    /// Its name for messages.
+    pub(crate) name: String,
+    pub(crate) stream: Box<dyn Read>,
+    /// How many bytes it has, if that is known.
+    bytes: Option<u64>,
+}
 
-/// Opens `path`, or standard input for `-`: its name for messages, its bytes, and how many they are if
-/// that is known.
+/// Opens `path`, or standard input for `-`.
 pub(crate) fn open(path: &Path) -> Result<Opened, Failure> {
     if path == Path::new("-") {
-        return Ok(("standard input".to_string(), Box::new(io::stdin().lock()), None));
+        return Ok(Opened { name: "standard input".to_string(), stream: Box::new(io::stdin().lock()), bytes: None });
     }
     let name = path.display().to_string();
     let file = File::open(path).map_err(|error| Failure::input(&name, format!("cannot open: {error}")))?;
     let bytes = file.metadata().ok().filter(|found| found.is_file()).map(|found| found.len());
-    Ok((name, Box::new(file), bytes))
+    Ok(Opened { name, stream: Box::new(file), bytes })
 }
 
 fn decode(

@@ -2,7 +2,7 @@
 
 use crate::args::{Round, Rounding};
 use crate::failure::Failure;
-use crate::input;
+use crate::input::{self, Opened};
 use crate::output::Output;
 use samplez::samplers::isochronous::{Isochronous, Scale};
 use samplez::samplers::karney::KarneyRounder;
@@ -76,7 +76,7 @@ struct Centers {
 impl Centers {
     /// Opens `path`, or standard input for `-`.
     fn open(path: &Path) -> Result<Centers, Failure> {
-        let (name, stream, _) = input::open(path)?;
+        let Opened { name, stream, .. } = input::open(path)?;
         Ok(Centers { name, reader: BufReader::with_capacity(CHUNK, stream), line: 0 })
     }
 
