@@ -192,8 +192,8 @@ enum samplez_status samplez_stream_new(const char *source,
 
  # Safety
 
- `callback` writes no more than it is asked for and does not unwind; `context` is what it
- expects, for as long as the stream lives; `out` points to a pointer.
+ `callback` writes no more than it is asked for, does not unwind and does not use this stream;
+ `context` is what it expects, for as long as the stream lives; `out` points to a pointer.
  */
 enum samplez_status samplez_stream_from_callback(samplez_callback callback,
                                                  void *context,

@@ -124,8 +124,8 @@ pub unsafe extern "C" fn samplez_stream_new(
 ///
 /// # Safety
 ///
-/// `callback` writes no more than it is asked for and does not unwind; `context` is what it
-/// expects, for as long as the stream lives; `out` points to a pointer.
+/// `callback` writes no more than it is asked for, does not unwind and does not use this stream;
+/// `context` is what it expects, for as long as the stream lives; `out` points to a pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_stream_from_callback(
     callback: samplez_callback,

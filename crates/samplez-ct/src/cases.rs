@@ -1,7 +1,9 @@
-//! What is put to the tests: samplers that claim constant time, on every backend, and controls
-//! that leak.
+//! What is put to the tests: samplers that claim constant time, on every backend, the trials of
+//! those that claim to be isochronous, and controls that leak.
 
 use samplez::arch::Backend;
+use samplez::samplers::isochronous::{Isochronous, Scale};
+use samplez::samplers::sampler_z::{SamplerZ, SmallWidth};
 use samplez::samplers::{cdt::Cdt, cdt_ct::CdtCt, convolution_ct::ConvolutionCt};
 use samplez::table::CdtTable;
 use samplez::tables::{CdtOptions, ConvolutionOptions, build, build_convolution};
@@ -40,6 +42,12 @@ enum Work {
     Single(CdtCt<Vec<u32>>),
     /// A fill by this backend.
     Sums(Box<ConvolutionCt<Vec<u32>>>, Backend),
+    /// Trials of the isochronous sampler, each with a secret centre, up to the probability of acceptance.
+    Trials(Scale),
+    /// The same of SamplerZ.
+    SmallTrials(SmallWidth),
+    /// The same of SamplerZ's batches.
+    Batch(SmallWidth, Backend),
     /// Single samples of a sampler that is variable-time, as it says.
     Variable(Cdt<Vec<u32>>),
     /// A constant-time sampler whose samples are then branched on.
@@ -85,6 +93,19 @@ pub(crate) fn all() -> Vec<Case> {
         let name = "convolution-ct fill (215, 0, 72 bits)".into();
         cases.push(Case { name, backend: Some(backend), claim: Claim::Constant, work });
     }
+    for sigma in ["1", "3.2", "215"] {
+        let scale = Scale::new(sigma.parse().expect("a rational")).expect("a width allowed");
+        let name = format!("isochronous trials ({sigma})");
+        cases.push(Case { name, backend: None, claim: Claim::Constant, work: Work::Trials(scale) });
+    }
+    let width = SamplerZ::FALCON_512.width("1.7".parse().expect("a rational")).expect("a width allowed");
+    let name = "sampler-z trials (1.7)".into();
+    cases.push(Case { name, backend: None, claim: Claim::Constant, work: Work::SmallTrials(width) });
+    for backend in Backend::ALL {
+        let work = Work::Batch(width, backend);
+        let name = "sampler-z batch trials (1.7)".into();
+        cases.push(Case { name, backend: Some(backend), claim: Claim::Constant, work });
+    }
     let leak = |name: &str, claim, work| Case { name: format!("control: {name}"), backend: None, claim, work };
     cases.push(leak(
         "cdt, variable-time",
@@ -118,6 +139,27 @@ impl Case {
             Work::Fill(sampler, backend) => sampler.fill_by(*backend, bits, out).expect("the support fits"),
             Work::Sums(sampler, backend) => sampler.fill_by(*backend, bits, out).expect("the support fits"),
             Work::Single(sampler) => out[..SINGLE].fill_with(|| sampler.sample(bits) as i16),
+            Work::Trials(scale) => {
+                for slot in &mut out[..SINGLE] {
+                    let [words @ .., fraction] = core::array::from_fn::<_, 4, _>(|_| bits.bits(64));
+                    let (z, probability) = Isochronous::trial(*scale, fraction, words);
+                    *slot = z as i16 ^ (probability >> 64) as i16 ^ probability as i16;
+                }
+            }
+            Work::SmallTrials(width) => {
+                for slot in &mut out[..SINGLE] {
+                    let [words @ .., fraction] = core::array::from_fn::<_, 3, _>(|_| bits.bits(64));
+                    let (z, probability) = SamplerZ::trial(*width, fraction, words);
+                    *slot = z as i16 ^ probability as i16;
+                }
+            }
+            Work::Batch(width, backend) => {
+                for slots in out[..SINGLE].as_chunks_mut::<8>().0 {
+                    let words = core::array::from_fn(|_| core::array::from_fn(|_| bits.bits(64)));
+                    let (z, probability) = SamplerZ::trials_by(*backend, *width, words);
+                    *slots = core::array::from_fn(|i| z[i] as i16 ^ probability[i] as i16);
+                }
+            }
             Work::Variable(sampler) => out[..SINGLE].fill_with(|| sampler.sample(bits) as i16),
             Work::Branch(sampler) => {
                 for slot in &mut out[..SINGLE] {

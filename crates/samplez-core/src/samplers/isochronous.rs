@@ -24,7 +24,7 @@
 //!
 //! [`SamplerZ`]: crate::samplers::sampler_z::SamplerZ
 
-use super::common::fixed_exp::{exp_neg, mul_high};
+use super::common::fixed_exp::{EXPONENT_BITS, exp_neg, mul_high, shift_right_wide};
 use crate::bits::BitSource;
 use crate::params::{FixedPoint, ParamError, Rational};
 use crate::profile::{Bound, Exactness, Timing};
@@ -163,14 +163,29 @@ pub(super) fn candidate(x: u64, upper: bool, fraction: u64) -> (i64, u128) {
 pub struct Isochronous;
 
 impl Isochronous {
+    /// Steps 1 to 3 and step 4's probability, from two words, a third where K > 1, and the centre's
+    /// fraction: z and the probability in units of 2^-128. No branch and no address depends on
+    /// them; for the tests of that too.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn trial(scale: Scale, fraction: u64, [low, high, wide]: [u64; 3]) -> (i64, u128) {
+        // step 1: 112 bits of 128; 1 for b, 15 for u
+        let z0 = count_above(u128::from(low) | u128::from(high & 0xffff_ffff_ffff) << 64, &HALF);
+        // step 2: u = 0 if K = 1
+        let wide = u128::from(wide) << 15 | u128::from(high >> 49);
+        let x = scale.multiplier * z0 + ((wide * u128::from(scale.multiplier)) >> 79) as u64;
+        // step 3
+        let (z, distance) = candidate(x, high >> 48 & 1 != 0, fraction);
+        (z, Self::acceptance(scale, z0, distance))
+    }
+
     /// Step 4's probability in units of 2^-128, for the exact law tests.
     #[doc(hidden)]
     #[inline(always)]
     pub fn acceptance(scale: Scale, z0: u64, distance: u128) -> u128 {
         let square = half_square(distance, scale.exponent, scale.inverse);
-        let (m, s) =
-            exp_neg(square.saturating_sub(u128::from(z0 * z0) << (super::common::fixed_exp::EXPONENT_BITS - 3)));
-        (u128::from(m) << 65).checked_shr(s).unwrap_or(0)
+        let (m, s) = exp_neg(square.saturating_sub(u128::from(z0 * z0) << (EXPONENT_BITS - 3)));
+        shift_right_wide(u128::from(m) << 65, s)
     }
 
     /// Step 1's weights ⌊2^112·pmf⌋, z0 = 0 first, for the exact law tests.
@@ -209,19 +224,11 @@ impl Rounder for Isochronous {
     #[inline]
     fn round<B: BitSource + ?Sized>(&self, (center, scale): (FixedPoint, Scale), bits: &mut B) -> i64 {
         loop {
-            // step 1: 112 bits of 128; 1 for b, 15 for u
             let (low, high) = (bits.bits(64), bits.bits(64));
-            let z0 = count_above(u128::from(low) | u128::from(high & 0xffff_ffff_ffff) << 64, &HALF);
-            // step 2
-            let mut x = z0;
-            if scale.multiplier > 1 {
-                let wide = u128::from(bits.bits(64)) << 15 | u128::from(high >> 49);
-                x = scale.multiplier * z0 + ((wide * u128::from(scale.multiplier)) >> 79) as u64;
-            }
-            // step 3
-            let (z, distance) = candidate(x, high >> 48 & 1 != 0, center.fraction());
+            let wide = if scale.multiplier > 1 { bits.bits(64) } else { 0 };
+            let (z, threshold) = Self::trial(scale, center.fraction(), [low, high, wide]);
             // step 4
-            if is_below(Self::acceptance(scale, z0, distance), bits) {
+            if is_below(threshold, bits) {
                 return center.floor() + z; // step 5
             }
         }

@@ -30,7 +30,7 @@
 
 mod batch;
 
-use super::common::fixed_exp::exp_neg;
+use super::common::fixed_exp::{exp_neg, shift_right};
 use super::isochronous::{candidate, count_above, half_square, ratio};
 use crate::bits::BitSource;
 use crate::params::{FixedPoint, ParamError, Rational};
@@ -87,7 +87,8 @@ pub struct SamplerZ {
     sigma_min: u64,
 }
 
-/// What a call needs to know about σ'. In Falcon σ' is secret: `Debug` shows nothing.
+/// What a call needs to know about σ' and the σ_min of the sampler that made it: for that sampler
+/// only. In Falcon σ' is secret: `Debug` shows nothing.
 ///
 /// ```
 /// use samplez_core::samplers::sampler_z::SamplerZ;
@@ -182,6 +183,19 @@ impl SamplerZ {
         Err(ParamError::Unsupported { method: "sampler-z", argument: "sigma", value: sigma, allowed })
     }
 
+    /// A trial from the nine bytes of Algorithm 12, of which `rest` holds the last, and the byte of b
+    /// above it: z and the probability in units of 2^-64. No branch and no address depends on them,
+    /// on the width or on the centre; for the tests of that too.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn trial(width: SmallWidth, fraction: u64, [high, rest]: [u64; 2]) -> (i64, u64) {
+        // Algorithm 12
+        let z0 = count_above(u128::from(high) << 8 | u128::from(rest & 0xff), &RCDT);
+        // Algorithm 15
+        let (z, distance) = candidate(z0, rest >> 8 & 1 != 0, fraction);
+        (z, Self::acceptance(width, z0, distance))
+    }
+
     /// Algorithm 14's probability in units of 2^-64, for the exact law tests.
     #[doc(hidden)]
     #[inline(always)]
@@ -189,7 +203,7 @@ impl SamplerZ {
         let square = half_square(distance, 0, width.inverse);
         let (m, s) = exp_neg(square.saturating_sub(u128::from(z0 * z0) * BASE_INVERSE));
         // 2^63·exp(-x)·2^64·scale, to 2^-64
-        (((u128::from(m) * u128::from(width.scale)) >> 63) as u64).checked_shr(s).unwrap_or(0)
+        shift_right(((u128::from(m) * u128::from(width.scale)) >> 63) as u64, s)
     }
 
     /// BaseSampler's weights ⌊2^72·pmf⌋, for the exact law tests.
@@ -228,11 +242,9 @@ impl Rounder for SamplerZ {
             // Algorithm 12: 9 bytes, the first the highest
             let high = bits.bits(64).swap_bytes();
             let rest = bits.bits(16); // the ninth byte, and that of b
-            let z0 = count_above(u128::from(high) << 8 | u128::from(rest & 0xff), &RCDT);
-            // Algorithm 15
-            let (z, distance) = candidate(z0, rest >> 8 & 1 != 0, center.fraction());
+            let (z, threshold) = Self::trial(width, center.fraction(), [high, rest]);
             // Algorithm 14
-            if is_below(Self::acceptance(width, z0, distance), bits) {
+            if is_below(threshold, bits) {
                 return center.floor() + z;
             }
         }

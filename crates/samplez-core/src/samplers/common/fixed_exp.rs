@@ -35,6 +35,24 @@ pub(crate) const fn mul_high(a: u64, b: u64) -> u64 {
     ((a as u128 * b as u128) >> 64) as u64
 }
 
+/// ⌊value/2^s⌋ for every s. In steps below a word's width: a comparison of s with it becomes a
+/// branch in some builds.
+#[inline(always)]
+pub(crate) const fn shift_right(value: u64, s: u32) -> u64 {
+    let first = if s < 32 { s } else { 32 };
+    let second = if s - first < 32 { s - first } else { 32 };
+    value >> first >> second
+}
+
+/// [`shift_right`] of a longer number.
+#[inline(always)]
+pub(crate) const fn shift_right_wide(value: u128, s: u32) -> u128 {
+    let first = if s < 63 { s } else { 63 };
+    let second = if s - first < 63 { s - first } else { 63 };
+    let third = if s - first - second < 63 { s - first - second } else { 63 };
+    value >> first >> second >> third
+}
+
 /// (m, s) with exp(-E) = m·2^(-63-s)·(1 + ε), |ε| < 2^-60, 2^62 - 2^14 < m < 2^63, for
 /// E = exponent/2^116 < 2^9.
 ///
@@ -114,6 +132,15 @@ mod tests {
                 assert!(half || s == n as u32, "{n} + {delta}: {s}");
                 assert!((if half { 2 * m } else { m }).abs_diff(1 << 63) < 8, "{n} + {delta}: {m:x}, {s}");
             }
+        }
+    }
+
+    #[test]
+    fn shifts_are_quotients() {
+        for s in 0..800 {
+            let wide = if s < 128 { u128::MAX >> s } else { 0 };
+            assert_eq!(shift_right_wide(u128::MAX, s), wide);
+            assert_eq!(shift_right(u64::MAX, s), (wide >> 64) as u64);
         }
     }
 

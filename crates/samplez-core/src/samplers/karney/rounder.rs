@@ -23,7 +23,8 @@ pub struct KarneyRounder {
     sigma: Rational,
 }
 
-/// A centre that a [`KarneyRounder`] allows. `Debug` shows nothing.
+/// A centre that a [`KarneyRounder`] allows, with that rounder's σ: every rounder that is given it
+/// samples with this σ. `Debug` shows nothing.
 ///
 /// ```
 /// use samplez_core::{params::Rational, samplers::karney::KarneyRounder};
