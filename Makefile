@@ -24,7 +24,7 @@ NO_STD = -p samplez-core -p samplez-tables
 .DEFAULT_GOAL := help
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat bench miri fuzz fuzz-regression clean \
 	dieharder dieharder-quick dieharder-program web page test-web web-bench browsers node-modules ct ct-quick valgrind backends capi \
-	capi-install test-go wheel test-python python-venv
+	capi-install test-go wheel test-python python-bench python-venv
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -87,6 +87,10 @@ test-python: python-venv ## the Python package's tests, mypy --strict and stubte
 	$(IN_VENV) pytest
 	$(IN_VENV) mypy
 	$(IN_VENV) && export PATH && cd tests && python -m mypy.stubtest samplez._samplez
+
+python-bench: python-venv capi ## the Python package's speed, as ratios to the library's own fill
+	$(IN_VENV) pip install --quiet --no-build-isolation --no-deps --force-reinstall .
+	$(IN_VENV) python benches/fill.py $(abspath $(TARGET))/release/libsamplez_c.so
 
 python-venv: tools
 	@command -v python3 >/dev/null && python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' || { \
