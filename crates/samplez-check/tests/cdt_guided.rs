@@ -139,6 +139,60 @@ fn fill_is_repeated_sample_where_many_draws_are_open() {
     }
 }
 
+/// About the width of the first draw: thresholds that are all of it, or differ in one bit behind it.
+#[test]
+fn precisions_about_that_of_the_draw() {
+    for precision in 13..=17 {
+        let top: u32 = 1 << precision;
+        let lists = [
+            vec![top - 1],
+            vec![top - 1, top - 1, top - 2, top - 3, top - 4, top / 2 + 1, top / 2, top / 2, top / 2 - 1, 2, 1, 0],
+            (0..33).map(|i| top - 1 - i * (top / 40)).collect(),
+            (0..300).rev().map(|i| (i * i / 4 + i / 2).min(top - 1)).collect(),
+        ];
+        for thresholds in lists {
+            for (shape, widest) in [(Shape::Folded, 15), (Shape::Full, 16)] {
+                for guide_bits in [1, 7, widest.min(precision)] {
+                    let table = table(shape, -2, precision, &thresholds);
+                    let sampler = CdtGuided::from_table(guided(table, guide_bits));
+                    has_law_of(shape, -2, precision, &thresholds, |bits| Some(sampler.sample(bits)))
+                        .unwrap_or_else(|e| panic!("{shape:?}, B = {precision}, {guide_bits}, {thresholds:?}: {e}"));
+                    for len in [3, 64, 700, 3000] {
+                        agrees::<i16>(&sampler, len, precision as u8);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// As many thresholds as draws of 16 bits can have, and one more; values at the ends of i64.
+#[test]
+fn the_longest_tables_and_the_outermost_values() {
+    for len in [32_766, 32_767, 32_768_u32] {
+        let thresholds: Vec<u32> = (1..=len).rev().map(|i| 8 * i - 1).map(|t| t.min((1 << 18) - 1)).collect();
+        for (shape, guide_bits) in [(Shape::Folded, 2), (Shape::Folded, 15), (Shape::Full, 16), (Shape::Full, 17)] {
+            let sampler = CdtGuided::from_table(guided(table(shape, 0, 18, &thresholds), guide_bits));
+            agrees::<i32>(&sampler, 20_000, 1);
+            agrees::<i64>(&sampler, 700, 2);
+        }
+    }
+    for thresholds in crowded() {
+        let reach = thresholds.len() as i64;
+        for (shape, first) in [
+            (Shape::Folded, i64::MIN + reach),
+            (Shape::Folded, i64::MAX - reach),
+            (Shape::Full, i64::MIN),
+            (Shape::Full, i64::MAX - reach),
+        ] {
+            for guide_bits in [1, 8, 15] {
+                let sampler = CdtGuided::from_table(guided(table(shape, first, 18, &thresholds), guide_bits));
+                agrees::<i64>(&sampler, 3000, 3);
+            }
+        }
+    }
+}
+
 /// What fill does, for this type and length: the samples, the bits used, the bits that follow.
 fn agrees<T: Int>(sampler: &Guided, len: usize, number: u8) {
     let (mut a, mut b) = (Counted::new(reader(number)), Counted::new(reader(number)));

@@ -252,7 +252,8 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
 /// written, whose ends are written again later.
 #[inline(always)]
 fn copy<T: Int>(values: &[i16], len: usize, out: &mut &mut [T], first: i64) {
-    let add = |value: i16| T::wrapping(first + i64::from(value));
+    // Runs reach into lanes that are open, where any value may stand.
+    let add = |value: i16| T::wrapping(first.wrapping_add(i64::from(value)));
     let all = core::mem::take(out);
     let whole = len.next_multiple_of(RUN);
     match (all.get_mut(..whole), values.get(..whole)) {
