@@ -57,6 +57,8 @@ pub(crate) enum Bench {
     Sources(BenchSources),
     #[command(mut_group("width", |group| group.required(false)))]
     Matrix(BenchMatrix),
+    Papers(BenchPapers),
+    Tradeoff(BenchTradeoff),
 }
 
 /// Raw bytes of every source, beside OpenSSL's ciphers in the same run
@@ -144,6 +146,59 @@ pub(crate) struct BenchSample {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Those of the papers.
+pub(crate) const PAPERS_SIGMAS: [&str; 7] = ["3.3311", "10", "32", "107", "215", "1000", "1.6e5"];
+/// Those of \[BCGHW13\]'s figure.
+pub(crate) const TRADEOFF_SIGMAS: [&str; 3] = ["10", "32", "1.6e5"];
+
+/// Every method at the papers' widths and precisions, beside the speeds that the papers state
+///
+/// Tables of 106, 64 and 128 bits, t = 13. Takes half a minute of processor time, and half a GB of
+/// memory at σ = 1.6e5. docs/papers-reproduced.md discusses a run.
+#[derive(Args)]
+pub(crate) struct BenchPapers {
+    /// The widths, separated by commas [default: all]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = PAPERS_SIGMAS, default_values = PAPERS_SIGMAS, hide_default_value = true)]
+    pub(crate) sigma: Vec<String>,
+    #[command(flatten)]
+    pub(crate) timing: Timing,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print the speeds as CSV
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) csv: bool,
+}
+
+/// The Ziggurat's speed against its memory, beside inversion and Knuth-Yao: figures and a picture
+///
+/// 2 to 8192 rectangles, tables of 106 bits, t = 13, as [BCGHW13].
+#[derive(Args)]
+pub(crate) struct BenchTradeoff {
+    /// The widths, separated by commas [default: all]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = TRADEOFF_SIGMAS, default_values = TRADEOFF_SIGMAS, hide_default_value = true)]
+    pub(crate) sigma: Vec<String>,
+    #[command(flatten)]
+    pub(crate) timing: Timing,
+    /// The folder for tradeoff.csv and tradeoff.svg, made if need be
+    #[arg(long, value_name = "DIR", default_value = "tradeoff")]
+    pub(crate) out: PathBuf,
+}
+
+/// How samplers that take turns are timed.
+#[derive(Args)]
+pub(crate) struct Timing {
+    /// Where the random bits come from
+    #[arg(long, value_name = "NAME", default_value = "chacha20", value_parser = source())]
+    pub(crate) source: Source,
+    /// Turns of each sampler, 1 to 1000; its fastest counts
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u32).range(1..=1000), allow_hyphen_values = true)]
+    pub(crate) rounds: u32,
+    /// A turn's length in milliseconds of processor time, 1 to 1000
+    #[arg(long, value_name = "MS", default_value_t = 10, value_parser = value_parser!(u32).range(1..=1000), allow_hyphen_values = true)]
+    pub(crate) turn: u32,
 }
 
 /// Draw samples, to a file or to standard output
@@ -312,9 +367,9 @@ pub(crate) struct Bytes {
     pub(crate) count: Option<u64>,
 }
 
-/// Count the random bits of the papers' algorithms again, bit by bit, beside the papers' figures
+/// Count the papers' random bits, trials and bytes again, beside the papers' figures
 ///
-/// The algorithms are the papers' own, corrected where docs/errata.md says so; the library's samplers
+/// The algorithms whose bits are counted are the papers' own, corrected where docs/errata.md says so; the library's samplers
 /// draw wider. Exact is the expectation, summed where it has a sum; measured is a mean.
 #[derive(Args)]
 pub(crate) struct Papers {

@@ -150,6 +150,14 @@ fn plans_of_what_cannot_be() {
     for bad in ["0", "999", "-1", "many", "1e9"] {
         fail(&format!("papers --repetitions {bad}"), 2, &["--repetitions", bad]);
     }
+    for bad in ["0", "1001", "-1", "many"] {
+        fail(&format!("bench papers --rounds {bad}"), 2, &["--rounds", bad]);
+        fail(&format!("bench tradeoff --turn {bad}"), 2, &["--turn", bad]);
+    }
+    fail("bench papers --sigma 5", 2, &["--sigma", "5", "3.3311"]);
+    fail("bench papers --json --csv", 2, &["--json", "--csv"]);
+    fail("bench tradeoff --sigma 107", 2, &["--sigma", "107", "1.6e5"]);
+    fail("bench tradeoff --out /dev/null/x", 3, &["/dev/null/x"]);
     fail("plan", 2, &["--sigma", "--sigma-squared", "--k-sigma2", "--s"]);
     fail("plan --sigma 0", 2, &["sigma = 0", "greater than 0"]);
     fail("plan --s 8.35 --exact", 2, &["no method", "exact", "karney: s = 167/20"]);

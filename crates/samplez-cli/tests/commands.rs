@@ -137,9 +137,14 @@ fn counts_of_the_papers() {
     let line =
         |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name}:\n{text}"));
     assert!(line("BIN, stopping").contains("2.5568") && line("Knuth-Yao, Algorithm 8").contains("2.0309"));
-    assert!(line("k of Algorithm 4, per proposal").contains("9.4750"), "{text}");
-    assert!(line("k of Algorithm 4, per proposal").ends_with("is reproduced"), "{text}");
-    assert!(!text.contains("differ") && !text.contains("not reproduced"), "{text}");
+    let k = line("k of Algorithm 4, lazy bits, per proposal");
+    assert!(k.contains("9.4750") && k.ends_with("is reproduced"), "{text}");
+    assert!(line("compact, 128 bits, sigma = 107").contains("14,572"));
+    assert!(!text.contains("differ"), "{text}");
+    let failed: Vec<&str> = text.lines().filter(|line| line.ends_with("not reproduced")).collect();
+    assert!(failed.len() == 2 && failed.iter().all(|line| line.starts_with("Algorithm 1, step 7")), "{text}");
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/papers-reproduced.md")).unwrap();
+    assert!(page.contains(&text), "docs/papers-reproduced.md does not show what the command says:\n{text}");
 }
 
 /// What is planned can be used as it is printed, and is what auto does.
@@ -315,4 +320,43 @@ fn bench_matrix_counts_the_bytes() {
         report["cells"].as_array().unwrap().iter().all(|cell| cell["law"].as_str().unwrap().contains("1000000000000"))
     );
     assert!(succeed("bench matrix --sources kiss64 --count 1000").contains("random bytes a sample"));
+}
+
+#[test]
+fn bench_papers_measures_every_method() {
+    let report = json("bench papers --sigma 3.3311,32 --rounds 1 --turn 1 --json");
+    let speeds = report["speeds"].as_array().unwrap();
+    let of = |method: &str, sigma: &str| {
+        speeds.iter().find(|s| s["method"] == method && s["sigma"] == sigma && s["precision"] == 106).unwrap()
+    };
+    for (method, bytes) in [("cdt", 6048), ("ziggurat", 5156), ("ziggurat, 2080 bytes", 2076), ("rejection", 0)] {
+        assert_eq!(of(method, "32")["bytes"], bytes, "{method}");
+        assert!(of(method, "32")["million_per_second"].as_f64().is_some_and(|speed| speed > 1e-3), "{method}");
+    }
+    assert_eq!(of("du-wei-5", "32")["law"], "D_Z(sigma = 38 sqrt(1/(2 ln 2)), center = 0)");
+    assert!(of("du-wei-4", "3.3311")["refused"].as_str().is_some_and(|why| why.contains("integer")));
+    let figures = report["figures"].as_array().unwrap();
+    let inversion = figures.iter().find(|figure| figure["method"] == "cdt").unwrap();
+    let met = inversion["million_per_second"].as_f64().unwrap() >= 8.0 * 1.37;
+    assert_eq!((&inversion["stated"], &inversion["met"]), (&1.37.into(), &met.into()));
+    for (name, most) in [("2080", 2080), ("524", 524_288)] {
+        let small = figures.iter().find(|f| f["what"].as_str().is_some_and(|what| what.contains(name))).unwrap();
+        assert!(small["bytes"].as_u64().is_some_and(|bytes| bytes <= most), "{small}");
+    }
+
+    let table = succeed("bench papers --sigma 3.3311 --rounds 1 --turn 1 --csv");
+    assert!(table.starts_with("precision,sigma,method,bytes,million_per_second\n106,3.3311,\"karney\",4096,"));
+    assert!(table.lines().count() > 30 && !table.contains("du-wei-4"), "{table}");
+}
+
+#[test]
+fn bench_tradeoff_draws() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = format!("bench tradeoff --sigma 10 --rounds 1 --turn 1 --out {}", folder.path().display());
+    assert!(succeed(&line).contains("ziggurat"));
+    let table = fs::read_to_string(folder.path().join("tradeoff.csv")).unwrap();
+    assert!(table.starts_with("sigma,method,rectangles,bytes,million_per_second\n10,ziggurat,2,"), "{table}");
+    assert!(table.lines().any(|line| line.starts_with("10,knuth-yao,,1696,")), "{table}");
+    let picture = fs::read_to_string(folder.path().join("tradeoff.svg")).unwrap();
+    assert!(picture.contains("cdt-guided") && picture.contains("σ = 10"));
 }

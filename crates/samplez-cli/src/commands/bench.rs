@@ -1,12 +1,18 @@
 //! `samplez bench`.
 
+mod contenders;
+mod figures;
 mod matrix;
 mod openssl;
+mod orderings;
+mod papers;
+mod race;
 mod sources;
 mod stack;
+mod tradeoff;
 
 use super::{build, print};
-use crate::args::{Bench, BenchSample};
+use crate::args::{Bench, BenchSample, Timing};
 use crate::commands::sample::{describe, dtype};
 use crate::failure::Failure;
 use crate::files::Dtype;
@@ -25,6 +31,14 @@ pub(crate) fn run(args: &Bench) -> Result<ExitCode, Failure> {
         Bench::Sample(args) => sample(args),
         Bench::Sources(args) => sources::run(args),
         Bench::Matrix(args) => matrix::run(args),
+        Bench::Papers(args) => papers::run(args),
+        Bench::Tradeoff(args) => tradeoff::run(args),
+    }
+}
+
+impl Timing {
+    fn race(&self) -> race::Race {
+        race::Race { source: self.source, rounds: self.rounds, turn: f64::from(self.turn) / 1e3 }
     }
 }
 

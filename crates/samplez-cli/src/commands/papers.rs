@@ -3,18 +3,31 @@
 use super::{columns, print};
 use crate::args::Papers;
 use crate::failure::Failure;
-use samplez_check::papers::{Row, bit_counts};
+use crate::numbers::grouped;
+use samplez_check::papers::{Row, bit_counts, knuth_yao_bytes, trial_counts};
 use std::process::ExitCode;
 
 /// A measured mean, or a paper's figure, this close to the expectation reproduces it.
 const CLOSE: f64 = 0.01;
 
 pub(crate) fn run(args: &Papers) -> Result<ExitCode, Failure> {
-    let header = ["random bits of [DW18]", "exact", "measured", "paper", "verdict"];
-    let mut rows = vec![header.map(String::from).to_vec()];
-    rows.extend(bit_counts(args.repetitions).iter().map(row));
-    print(&columns(&rows, &[1, 2, 3]))?;
+    let mut sizes = vec![["bytes of Knuth-Yao matrices", "here", "paper"].map(String::from).to_vec()];
+    for size in knuth_yao_bytes() {
+        sizes.push(vec![size.name, grouped(size.bytes as i128), size.paper.into()]);
+    }
+    print(&format!(
+        "{}\n{}\n{}",
+        table("random bits of [DW18]", &bit_counts(args.repetitions)),
+        table("trials of a sample", &trial_counts(args.repetitions)),
+        columns(&sizes, &[1]),
+    ))?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn table(title: &str, counts: &[Row]) -> String {
+    let mut rows = vec![[title, "exact", "measured", "paper", "verdict"].map(String::from).to_vec()];
+    rows.extend(counts.iter().map(row));
+    columns(&rows, &[1, 2, 3])
 }
 
 fn row(row: &Row) -> Vec<String> {
@@ -27,5 +40,5 @@ fn row(row: &Row) -> Vec<String> {
         (Some(_), None) => "measured agrees with exact",
         (None, None) => "measured only",
     };
-    vec![row.name.into(), number(row.exact), number(Some(row.measured)), number(row.paper), verdict.into()]
+    vec![row.name.clone(), number(row.exact), number(Some(row.measured)), number(row.paper), verdict.into()]
 }

@@ -4,8 +4,6 @@ use super::svg::{BLUE, GRID, INK, SOFT_INK, VERMILION, escaped};
 use super::ticks;
 use std::fmt::Write;
 
-const COLUMNS: usize = 5;
-const PANEL: (f64, f64) = (200.0, 130.0);
 const GAP: (f64, f64) = (16.0, 40.0);
 const LEFT: f64 = 76.0;
 const TOP: f64 = 84.0;
@@ -20,6 +18,18 @@ pub(crate) struct Sheet {
     /// Lines in every panel, such as the deviation that chance allows.
     pub(crate) guides: Vec<Vec<(f64, f64)>>,
     pub(crate) panels: Vec<Panel>,
+    pub(crate) layout: Layout,
+}
+
+/// Panels in a row, and the width and height of each.
+pub(crate) struct Layout {
+    pub(crate) columns: usize,
+    pub(crate) panel: (f64, f64),
+}
+
+impl Layout {
+    /// Many runs on one sheet.
+    pub(crate) const SMALL: Layout = Layout { columns: 5, panel: (200.0, 130.0) };
 }
 
 /// What a panel shows.
@@ -29,6 +39,8 @@ pub(crate) struct Panel {
     pub(crate) failed: bool,
     pub(crate) marks: Marks,
     pub(crate) points: Vec<(f64, f64)>,
+    /// Points with a name, of another kind.
+    pub(crate) labels: Vec<((f64, f64), String)>,
 }
 
 /// How points are drawn.
@@ -36,6 +48,7 @@ pub(crate) struct Panel {
 pub(crate) enum Marks {
     Line,
     Dots,
+    LineAndDots,
 }
 
 /// An axis: its name, its ends and its scale.
@@ -79,9 +92,10 @@ macro_rules! put {
 
 /// The sheet as SVG.
 pub(crate) fn draw(sheet: &Sheet) -> String {
-    let rows = sheet.panels.len().div_ceil(COLUMNS).max(1);
-    let width = LEFT + COLUMNS as f64 * (PANEL.0 + GAP.0) + 8.0;
-    let height = TOP + rows as f64 * (PANEL.1 + GAP.1) + BOTTOM;
+    let Layout { columns, panel: size } = sheet.layout;
+    let rows = sheet.panels.len().div_ceil(columns).max(1);
+    let width = LEFT + columns as f64 * (size.0 + GAP.0) + 8.0;
+    let height = TOP + rows as f64 * (size.1 + GAP.1) + BOTTOM;
     let mut svg = String::new();
     put!(
         svg,
@@ -92,9 +106,9 @@ pub(crate) fn draw(sheet: &Sheet) -> String {
     text(&mut svg, (LEFT, 32.0), "start", INK, 18.0, &sheet.title);
     text(&mut svg, (LEFT, 54.0), "start", SOFT_INK, 12.0, &sheet.subtitle);
     for (i, panel) in sheet.panels.iter().enumerate() {
-        let corner = (LEFT + (i % COLUMNS) as f64 * (PANEL.0 + GAP.0), TOP + (i / COLUMNS) as f64 * (PANEL.1 + GAP.1));
-        let below = i + COLUMNS >= sheet.panels.len();
-        one(&mut svg, sheet, panel, corner, i.is_multiple_of(COLUMNS), below);
+        let corner = (LEFT + (i % columns) as f64 * (size.0 + GAP.0), TOP + (i / columns) as f64 * (size.1 + GAP.1));
+        let below = i + columns >= sheet.panels.len();
+        one(&mut svg, sheet, panel, corner, i.is_multiple_of(columns), below);
     }
     text(&mut svg, (width / 2.0, height - 14.0), "middle", SOFT_INK, 12.0, &sheet.x.name);
     put!(
@@ -118,18 +132,13 @@ fn text(svg: &mut String, at: (f64, f64), anchor: &str, colour: &str, size: f64,
 }
 
 fn one(svg: &mut String, sheet: &Sheet, panel: &Panel, corner: (f64, f64), leftmost: bool, lowest: bool) {
-    let (left, top) = corner;
-    let (right, bottom) = (left + PANEL.0, top + PANEL.1);
-    let at = |(x, y): (f64, f64)| (left + PANEL.0 * sheet.x.place(x), bottom - PANEL.1 * sheet.y.place(y));
+    let ((left, top), (width, height)) = (corner, sheet.layout.panel);
+    let (right, bottom) = (left + width, top + height);
+    let at = |(x, y): (f64, f64)| (left + width * sheet.x.place(x), bottom - height * sheet.y.place(y));
     let colour = if panel.failed { VERMILION } else { "#0072b2" };
-    put!(
-        svg,
-        "<rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"{GRID}\"/>",
-        PANEL.0,
-        PANEL.1
-    );
+    put!(svg, "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"none\" stroke=\"{GRID}\"/>");
     text(svg, (left, top - 5.0), "start", if panel.failed { VERMILION } else { INK }, 11.0, &panel.title);
-    for (value, label) in sheet.x.ticks(4.0) {
+    for (value, label) in sheet.x.ticks(width / 50.0) {
         let (x, _) = at((value, sheet.y.from));
         put!(
             svg,
@@ -139,7 +148,7 @@ fn one(svg: &mut String, sheet: &Sheet, panel: &Panel, corner: (f64, f64), leftm
             // Labels at the ends stay within their panel, clear of the neighbour's.
             let anchor = match x - left {
                 offset if offset < 10.0 => "start",
-                offset if offset > PANEL.0 - 10.0 => "end",
+                offset if offset > width - 10.0 => "end",
                 _ => "middle",
             };
             text(svg, (x, bottom + 14.0), anchor, SOFT_INK, 10.0, &label);
@@ -158,13 +167,28 @@ fn one(svg: &mut String, sheet: &Sheet, panel: &Panel, corner: (f64, f64), leftm
     for guide in &sheet.guides {
         line(svg, guide.iter().copied().map(at), BLUE, 1.2);
     }
-    match panel.marks {
-        Marks::Line => line(svg, panel.points.iter().copied().map(at), colour, 1.4),
-        Marks::Dots => {
-            for (x, y) in panel.points.iter().copied().map(at) {
-                put!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"1.3\" fill=\"{colour}\"/>");
-            }
+    if matches!(panel.marks, Marks::Line | Marks::LineAndDots) {
+        line(svg, panel.points.iter().copied().map(at), colour, 1.4);
+    }
+    let radius = match panel.marks {
+        Marks::Line => 0.0,
+        Marks::Dots => 1.3,
+        Marks::LineAndDots => 2.6,
+    };
+    if radius > 0.0 {
+        for (x, y) in panel.points.iter().copied().map(at) {
+            put!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" fill=\"{colour}\"/>");
         }
+    }
+    let mut last = f64::NEG_INFINITY;
+    for (point, label) in &panel.labels {
+        let (x, y) = at(*point);
+        put!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.2\" fill=\"{VERMILION}\"/>");
+        let (beside, anchor) = if x < left + 0.7 * width { (7.0, "start") } else { (-7.0, "end") };
+        // Below a neighbour's name, not over it.
+        let middle = if (y - last).abs() < 11.0 { last + 11.0 } else { y };
+        text(svg, (x + beside, middle + 3.5), anchor, INK, 10.0, label);
+        last = middle;
     }
 }
 
@@ -199,7 +223,13 @@ mod tests {
 
     #[test]
     fn one_panel_for_each_run() {
-        let panel = |failed| Panel { title: "a<b".into(), failed, marks: Marks::Dots, points: vec![(1.0, 1.0); 3] };
+        let panel = |failed| Panel {
+            title: "a<b".into(),
+            failed,
+            marks: Marks::Dots,
+            points: vec![(1.0, 1.0); 3],
+            labels: vec![((1.0, 1.0), "n&m".into())],
+        };
         let sheet = Sheet {
             title: "t".into(),
             subtitle: "s".into(),
@@ -207,11 +237,13 @@ mod tests {
             y: axis(0.0, 2.0, false),
             guides: vec![vec![(0.0, 0.0), (2.0, 2.0)]],
             panels: (0..7).map(|i| panel(i == 3)).collect(),
+            layout: Layout::SMALL,
         };
         let svg = draw(&sheet);
-        assert_eq!(svg.matches("<circle").count(), 21);
+        assert_eq!(svg.matches("<circle").count(), 28);
         assert_eq!(svg.matches("<polyline").count(), 7);
         assert_eq!(svg.matches(&format!("r=\"1.3\" fill=\"{VERMILION}\"")).count(), 3);
+        assert_eq!(svg.matches("n&amp;m").count(), 7);
         assert!(svg.contains("a&lt;b") && !svg.contains("a<b"));
     }
 }

@@ -1,5 +1,5 @@
-//! How fast the methods are: million samples a second, from benches/RESULTS.md and
-//! `samplez methods --measure` on the machine that it names, over ChaCha20 on one thread.
+//! How fast the methods are: million samples a second, from benches/RESULTS.md, `samplez methods
+//! --measure` and `samplez bench papers` on the machine that it names, over ChaCha20 on one thread.
 //!
 //! Only their order decides, and it is the same on machines that differ by a factor.
 
@@ -16,14 +16,14 @@ pub(super) const REJECTION: Points = &[(1.0, 1.6)];
 pub(super) const REJECTION_TABLE: Points = &[(1.0, 19.0), (10.0, 22.0), (4e3, 21.0), (1.6e4, 19.0)];
 pub(super) const CONVOLUTION: Points = &[(1e3, 80.0), (1.6e5, 75.0), (1e9, 50.0), (1e15, 32.0)];
 /// By k.
-pub(super) const BERNOULLI: Points = &[(4.0, 100.0), (254.0, 86.0), (1.9e5, 65.0)];
+pub(super) const BERNOULLI: Points = &[(4.0, 108.0), (38.0, 94.0), (253.0, 91.0), (1177.0, 76.0), (1.9e5, 67.0)];
 
 /// By the number of thresholds.
 pub(super) const CDT: Points =
-    &[(13.0, 141.0), (131.0, 84.0), (1.3e3, 61.0), (1.28e4, 46.0), (5.1e4, 38.0), (2e5, 29.0), (2e6, 15.0)];
+    &[(44.0, 98.0), (131.0, 85.0), (1.39e3, 56.0), (1.28e4, 43.0), (5.1e4, 33.0), (2e5, 25.0), (2e6, 11.0)];
 pub(super) const CDT_GUIDED: Points =
-    &[(13.0, 560.0), (131.0, 600.0), (1.3e3, 490.0), (1.28e4, 274.0), (5.1e4, 240.0), (2e5, 154.0), (2e6, 42.0)];
-pub(super) const CDT_CT: Points = &[(13.0, 150.0), (131.0, 50.0), (1.3e3, 6.0), (1.28e4, 0.9)];
+    &[(44.0, 1650.0), (131.0, 1050.0), (1.39e3, 780.0), (1.28e4, 366.0), (5.1e4, 123.0), (2e5, 50.0), (2e6, 38.0)];
+pub(super) const CDT_CT: Points = &[(44.0, 139.0), (131.0, 88.0), (417.0, 41.0), (1.39e3, 14.2), (1.28e4, 1.7)];
 pub(super) const KNUTH_YAO: Points = &[(43.0, 48.0), (422.0, 46.0), (1.39e3, 34.0), (2.78e3, 31.0), (1.28e4, 21.0)];
 pub(super) const KNUTH_YAO_COMPACT: Points =
     &[(13.0, 174.0), (131.0, 174.0), (1.3e3, 135.0), (1.28e4, 70.0), (5.1e4, 14.0), (2e5, 1.4), (2e6, 0.1)];

@@ -3,7 +3,7 @@
 use super::Trial;
 use crate::commands::symbols;
 use crate::numbers::grouped;
-use crate::plot::panels::{Axis, Marks, Panel, Sheet};
+use crate::plot::panels::{Axis, Layout, Marks, Panel, Sheet};
 use samplez::DiscreteGaussian;
 
 /// The sheets, each with the name of its file.
@@ -21,6 +21,7 @@ pub(super) fn all(law: &DiscreteGaussian, trials: &[Trial], count: u64) -> [(&'s
         y,
         guides,
         panels,
+        layout: Layout::SMALL,
     };
     let of = |marks, points: &dyn Fn(&Trial) -> Vec<(f64, f64)>| -> Vec<Panel> {
         let panel = |trial: &Trial| Panel {
@@ -28,6 +29,7 @@ pub(super) fn all(law: &DiscreteGaussian, trials: &[Trial], count: u64) -> [(&'s
             failed: !trial.run.report.consistent,
             marks,
             points: points(trial),
+            labels: Vec::new(),
         };
         trials.iter().map(panel).collect()
     };

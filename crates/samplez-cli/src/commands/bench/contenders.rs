@@ -1,0 +1,65 @@
+//! The methods as the papers' comparisons have them.
+
+use samplez::{DiscreteGaussian, DynSampler, Method, Options, ParamError, Rational, Width};
+
+/// A method, perhaps within less memory than it would take.
+#[derive(Clone, Copy)]
+pub(super) struct Contender {
+    pub(super) name: &'static str,
+    pub(super) method: Method,
+    pub(super) memory: Option<u64>,
+}
+
+impl Contender {
+    /// Every method, and the Ziggurat in \[BCGHW13\]'s 2080 bytes.
+    pub(super) fn all() -> Vec<Contender> {
+        let mut all: Vec<Contender> =
+            Method::ALL.into_iter().map(|method| Contender { name: method.name(), method, memory: None }).collect();
+        let small = Contender { name: "ziggurat, 2080 bytes", method: Method::Ziggurat, memory: Some(2080) };
+        let after = all.iter().position(|contender| contender.method == Method::Ziggurat).map_or(all.len(), |i| i + 1);
+        all.insert(after, small);
+        all
+    }
+
+    /// The sampler at this σ, centred, with tables of so many bits, up to 13σ where it has a tail; or
+    /// why there is none.
+    pub(super) fn build(self, sigma: Rational, precision: u32) -> Result<Box<dyn DynSampler>, String> {
+        let default = Options { precision, tail: Rational::from(13), ..Options::default() };
+        let options = Options { max_table_bytes: self.memory.unwrap_or(default.max_table_bytes), ..default };
+        let law = self.law(sigma).map_err(|e| e.to_string())?;
+        samplez::build(&law, Some(self.method), &options).map_err(|e| e.to_string())
+    }
+
+    /// Methods that take σ = k·sqrt(1/(2 ln 2)) only get the nearest integer k.
+    fn law(self, sigma: Rational) -> Result<DiscreteGaussian, ParamError> {
+        let width = match self.method {
+            Method::Bernoulli | Method::DuWei5 | Method::DuWei5Ky => {
+                let k = (sigma.num() as f64 / sigma.den() as f64 * (2.0 * std::f64::consts::LN_2).sqrt()).round();
+                Width::KSigma2(Rational::from(k as i64))
+            }
+            _ => Width::Sigma(sigma),
+        };
+        DiscreteGaussian::new(Rational::from(0), width)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widths() {
+        let law = |method: Method, sigma: &str| {
+            let contender = Contender { name: "", method, memory: None };
+            contender.law(sigma.parse().unwrap()).unwrap().to_string()
+        };
+        assert_eq!(law(Method::Cdt, "3.3311"), "D_Z(sigma = 33311/10000, center = 0)");
+        for (sigma, k) in [("3.3311", 4), ("10", 12), ("32", 38), ("107", 126), ("215", 253), ("160000", 188_385)] {
+            assert!(
+                law(Method::DuWei5, sigma).contains(&format!("{k} sqrt")),
+                "{sigma}: {}",
+                law(Method::DuWei5, sigma)
+            );
+        }
+    }
+}

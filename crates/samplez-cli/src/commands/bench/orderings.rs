@@ -1,0 +1,84 @@
+//! Who is faster, in the papers and here.
+
+use super::papers::Entry;
+use crate::commands::columns;
+
+/// The fastest first, as a paper has it; the paper's names are those of our methods.
+struct Ordering {
+    paper: &'static str,
+    sigma: &'static str,
+    precision: u32,
+    methods: &'static [&'static str],
+}
+
+/// From the figures that [`super::figures`] holds, and \[JSDGS17\]'s Table 3: 5882, 657.9, 179.2 and
+/// 25.5 samples a millisecond at the first width, 862, 544.7, 53.9 and 24.6 at the other.
+const ORDERINGS: [Ordering; 4] = [
+    Ordering {
+        paper: "[BCGHW13]",
+        sigma: "32",
+        precision: 106,
+        methods: &["knuth-yao", "cdt", "ziggurat, 2080 bytes", "rejection-table", "rejection"],
+    },
+    Ordering { paper: "[JSDGS17]", sigma: "3.3311", precision: 128, methods: &TABLE_3 },
+    Ordering { paper: "[JSDGS17]", sigma: "107", precision: 128, methods: &TABLE_3 },
+    Ordering { paper: "[DW18]", sigma: "215", precision: 128, methods: &["du-wei-5-ky", "du-wei-5", "du-wei-4"] },
+];
+
+const TABLE_3: [&str; 4] = ["knuth-yao", "ziggurat", "cdt", "rejection-table"];
+
+/// \[BCGHW13\]'s methods at its largest width, where the Ziggurat is the fastest of them.
+const WIDE: [&str; 5] = ["ziggurat", "knuth-yao", "cdt", "rejection-table", "rejection"];
+
+pub(super) fn as_text(sigmas: &[String], entries: &[Entry]) -> String {
+    let header = ["paper", "sigma", "the paper's order, fastest first", "the order here"];
+    let mut rows = vec![header.map(String::from).to_vec()];
+    let mut row = |paper: &str, sigma: &str, theirs: String, here: Vec<&str>| {
+        if !here.is_empty() {
+            rows.push(vec![paper.into(), sigma.into(), theirs, here.join(" > ")]);
+        }
+    };
+    for Ordering { paper, sigma, precision, methods } in ORDERINGS {
+        let here = ranked(entries, sigma, precision, |name| methods.contains(&name));
+        row(paper, sigma, methods.join(" > "), here);
+    }
+    let wide = ranked(entries, "1.6e5", 106, |name| WIDE.contains(&name));
+    row("[BCGHW13]", "1.6e5", "ziggurat > all others".into(), wide);
+    for sigma in sigmas {
+        let fastest = ranked(entries, sigma, 106, |_| true);
+        row("all methods", sigma, "-".into(), fastest[..fastest.len().min(3)].to_vec());
+    }
+    columns(&rows, &[])
+}
+
+/// The names of those wanted that were measured, the fastest first.
+fn ranked(entries: &[Entry], sigma: &str, precision: u32, wanted: impl Fn(&str) -> bool) -> Vec<&'static str> {
+    let mut found: Vec<(f64, &'static str)> = entries
+        .iter()
+        .filter(|entry| entry.sigma == sigma && entry.precision == precision && wanted(entry.name))
+        .filter_map(|entry| entry.outcome.as_ref().ok().map(|measured| (measured.speed, entry.name)))
+        .collect();
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found.into_iter().map(|(_, name)| name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::papers::Measured;
+    use super::*;
+
+    #[test]
+    fn the_fastest_comes_first() {
+        let entry = |name, precision, speed: Option<f64>| Entry {
+            sigma: "215".to_string(),
+            precision,
+            name,
+            outcome: speed.map(|speed| Measured { law: String::new(), bytes: 0, speed }).ok_or_else(String::new),
+        };
+        let entries =
+            [entry("a", 128, Some(1.0)), entry("b", 128, Some(2.0)), entry("c", 128, None), entry("b", 64, Some(9.0))];
+        assert_eq!(ranked(&entries, "215", 128, |_| true), ["b", "a"]);
+        assert_eq!(ranked(&entries, "215", 64, |_| true), ["b"]);
+        assert!(ranked(&entries, "10", 128, |_| true).is_empty());
+    }
+}
