@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from samplez import _samplez
 from samplez._certificate import Certificate
-from samplez._numbers import Number, exact_text, whole
+from samplez._numbers import Number, exact_text, name_of, whole
 from samplez._random import Progress, Rng, seed_bytes, stream_of
 
 if TYPE_CHECKING:
@@ -84,8 +84,7 @@ class DiscreteGaussian:
         precision: int = 128,
         **options: Number | bool,
     ) -> None:
-        if not isinstance(method, str):
-            raise TypeError(f"method: must be a str, not {type(method).__name__}")
+        name_of("method", method)
         law = law_texts(sigma, center, sigma_squared, k_sigma2, s)
         self._key = (*law, method, tuple(option_texts({"precision": precision, **options})))
         self._sampler = _build(*self._key)
@@ -175,6 +174,7 @@ class DiscreteGaussian:
         total = flat.size
         if rng is None or isinstance(rng, (int, np.integer, bytes, bytearray, memoryview)):
             seed = seed_bytes(rng, "rng")
+            name_of("source", source)
             first = whole("first", first, 0, 2**64 - 1)
             if first + total > 2**64:
                 raise ValueError(f"first = {first}: with {total} samples the last address must be below 2^64")

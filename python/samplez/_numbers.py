@@ -56,3 +56,10 @@ def whole(name: str, value: SupportsIndex, least: int, most: int) -> int:
         bound = f"2^{most.bit_length()} - 1" if most == (1 << most.bit_length()) - 1 and most > 1 << 20 else str(most)
         raise ValueError(f"{name} = {number}: must lie between {least} and {bound}")
     return number
+
+
+def name_of(argument: str, value: object) -> str:
+    """A name, which is a text."""
+    if not isinstance(value, str):
+        raise TypeError(f"{argument}: must be a str, not {type(value).__name__}")
+    return value

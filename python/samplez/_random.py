@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias, Union
 import numpy as np
 
 from samplez import _samplez
-from samplez._numbers import whole
+from samplez._numbers import name_of, whole
 
 
 def seed_bytes(seed: int | bytes | None, name: str = "seed") -> bytes:
@@ -61,6 +61,7 @@ class Source:
     """
 
     def __init__(self, name: str = "chacha20", seed: int | bytes | None = None) -> None:
+        name_of("source", name)
         seeded = {source.name: source.seeded for source in sources()}
         if seed is not None and not seeded.get(name, True):
             raise ValueError(f"source = {name}: takes no seed")
@@ -102,7 +103,7 @@ class BitGenerator(np.random.BitGenerator):
 
     def __init__(self, source: str = "chacha20", seed: int | bytes | None = None) -> None:
         super().__init__(0)  # the base class's own seed, which nothing reads
-        self._offered = _samplez.Offered(self.capsule, source, seed_bytes(seed))
+        self._offered = _samplez.Offered(self.capsule, name_of("source", source), seed_bytes(seed))
         self._name = source
 
     def __repr__(self) -> str:

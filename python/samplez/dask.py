@@ -326,15 +326,19 @@ def _report(dist: DiscreteGaussian, grid: _Grid, middle: int, counts: _Counts) -
     variance = counts.second_power / total - 2 * offset * mean + offset * offset
     moments = dist._sampler.moments()
     spread = math.sqrt(max(moments[3] - moments[1] ** 2, 0.0) / total)
+
+    def distance(found: float, wanted: float, deviation: float) -> float:
+        return (found - wanted) / deviation if deviation > 0 else 0.0 if found == wanted else math.inf
+
     return Report(
         count=total,
         chi2=chi2,
         degrees_of_freedom=freedom,
         p_value=_chi2_tail(freedom, chi2),
         mean=middle + mean,
-        mean_z=(mean - offset) / math.sqrt(moments[1] / total),
+        mean_z=distance(mean, offset, math.sqrt(moments[1] / total)),
         variance=variance,
-        variance_z=(variance - moments[1]) / spread if spread > 0 else 0.0,
+        variance_z=distance(variance, moments[1], spread),
         least=counts.least,
         largest=counts.largest,
         bins=tuple(bins),

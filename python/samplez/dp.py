@@ -33,6 +33,9 @@ from samplez._random import Rng
 
 # The relative error of a tail is below 2^-40; the doubles around it err by less than 2^-42.
 _SLACK = 2.0**-39
+# The least that a bound is given as: from here on doubles are precise.
+_TINY = 2.0**-1000
+_MOST = 2**63 - 1
 # σ² found by a search has so many significant bits.
 _BITS = 20
 
@@ -83,10 +86,12 @@ def delta(epsilon: Number, sigma_squared: Number, sensitivity: int = 1) -> float
 def _delta(epsilon: Fraction, sigma_squared: Fraction, step: int) -> float:
     law = _exact(sigma_squared)._sampler
     shift, half = epsilon * sigma_squared / step, Fraction(step, 2)
-    near = law.mass(_clamped(shift - half), 2**63 - 1) * (1 + _SLACK)
-    far = law.mass(_clamped(shift + half), 2**63 - 1) * (1 - _SLACK)
-    # Below e^700 only: the far tail under a larger ε is no more than nothing can be.
-    return min(1.0, max(0.0, near - math.exp(min(float(epsilon), 700.0)) * (1 - 2.0**-42) * far))
+    near_from, far_from = math.floor(shift - half) + 1, math.floor(shift + half) + 1
+    # Beyond 64 bits, and where doubles lose their precision, each tail is taken as the worse.
+    near = law.mass(min(near_from, _MOST), _MOST) if near_from >= -_MOST else 1.0
+    far = law.mass(far_from, _MOST) if far_from <= _MOST else 0.0
+    near, far = max(near, _TINY) * (1 + _SLACK), (far if far >= _TINY else 0.0) * (1 - _SLACK)
+    return min(1.0, max(_TINY, near - math.exp(min(float(epsilon), 700.0)) * (1 - 2.0**-42) * far))
 
 
 def delta_of_rho(rho: Number, epsilon: Number) -> float:
@@ -110,8 +115,8 @@ def _delta_of_rho(rho: Fraction, epsilon: Fraction) -> float:
             continue
         log = (order - 1) * (order * r - e) + order * math.log1p(-1 / order) - math.log(order - 1)
         best = min(best, log)
-    # Each term of the exponent is off by less than 2^-48 of its size.
-    return min(1.0, math.exp(best) * (1 + 1e-9))
+    # The roundings of the exponent are covered by those of r and e, which are larger and to the safe side.
+    return min(1.0, max(_TINY, math.exp(best) * (1 + 1e-9)))
 
 
 def sigma_squared(
@@ -226,7 +231,3 @@ def _nonnegative(name: str, value: object) -> Fraction:
         raise ValueError(f"{name} = {number}: must not be negative")
     return number
 
-
-def _clamped(threshold: Fraction) -> int:
-    """The least integer above, within 64 bits."""
-    return max(-(2**63), min(2**63 - 1, math.floor(threshold) + 1))

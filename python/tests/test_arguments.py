@@ -77,6 +77,7 @@ def test_bad_laws(arguments: dict[str, Any], error: type[Exception], text: str) 
         ({"size": 3, "rng": "seed"}, TypeError, "not str"),
         ({"size": 3, "rng": np.random}, TypeError, "not module"),
         ({"size": 3, "source": "dice"}, ValueError, "source = dice: must be one of chacha20"),
+        ({"size": 3, "source": 5}, TypeError, "source: must be a str, not int"),
         ({"size": 3, "threads": 0}, ValueError, "threads = 0: must lie between 1"),
         ({"size": 3, "first": -1}, ValueError, "first = -1"),
         ({"size": 3, "first": 2**64 - 2, "rng": 1}, ValueError, "the last address must be below"),
@@ -134,6 +135,9 @@ def test_values_of_the_law() -> None:
 def test_bad_sources() -> None:
     with pytest.raises(ValueError, match="source = dice"):
         samplez.Source("dice")
+    for make in (samplez.Source, samplez.BitGenerator):
+        with pytest.raises(TypeError, match="source: must be a str, not int"):
+            make(5)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="takes no seed"):
         samplez.Source("os", seed=1)
     with pytest.raises(ValueError, match="source = os: it can fail"):

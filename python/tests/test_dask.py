@@ -89,6 +89,13 @@ def test_verify_of_every_width(sigma: str) -> None:
     assert report.variance == pytest.approx((values.astype(float) - 1 / 3).var(), rel=1e-4)
 
 
+def test_verify_of_a_point() -> None:
+    point = samplez.DiscreteGaussian("0.01")
+    assert sd.verify(point, 1000, seed=1).compute(scheduler="sync").passes()
+    wrong = da.from_array(np.array([0, 1, 0]), chunks=-1)
+    assert not sd.verify(point, wrong).compute(scheduler="sync").passes()
+
+
 def test_verify_sees_a_wrong_law() -> None:
     """σ off by 0.5 %, a centre off by 0.02 σ, one value lost: all found in 10^6 samples, at α = 10^-6."""
     for wrong in (samplez.DiscreteGaussian("3.216", "1/4"), samplez.DiscreteGaussian("3.2", "0.314")):

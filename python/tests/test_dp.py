@@ -40,6 +40,14 @@ def test_tight_delta(epsilon: str, sigma_squared: str, sensitivity: int) -> None
     assert exact <= bound <= exact * (1 + 1e-7)
 
 
+def test_a_bound_is_never_nothing() -> None:
+    """Where tails vanish in doubles δ is not 0: no Gaussian noise is (ε, 0)-DP."""
+    for epsilon, sigma_squared in ((10**300, 1), (50, 10**6), (1, 2**40), ("1e15", 10**6)):
+        assert 0 < dp.delta(epsilon, sigma_squared) < 1e-300
+    assert dp.delta(1, 1, 2**66) == 1
+    assert 0 < dp.delta_of_rho("1e-5", 600) < 1e-300
+
+
 def test_zcdp() -> None:
     assert dp.rho("12.5", 5) == 1
     assert dp.sigma_squared(3, rho="1/8") == 36
