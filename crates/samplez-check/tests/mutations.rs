@@ -7,6 +7,7 @@ mod common;
 mod mutations {
     mod bernoulli;
     mod cdt;
+    mod cdt_ct;
     mod cdt_guided;
     mod cks;
     mod convolution;
