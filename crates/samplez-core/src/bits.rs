@@ -4,6 +4,7 @@
 //! Entropy is fallible, bits are not: a source that can fail is asked before sampling begins
 //! (see [`crate::sources`]).
 
+use bytemuck::cast_slice_mut;
 use core::fmt;
 use rand_core::{CryptoRng, Rng};
 use zeroize::Zeroize;
@@ -97,7 +98,8 @@ pub struct BitReader<R: Rng + ?Sized> {
     left: u32,
     /// The next word of `buffer`; `BUFFER` when it is used up.
     next: usize,
-    buffer: [[u8; 8]; BUFFER],
+    /// The generator's bytes, which as words are little-endian.
+    buffer: [u64; BUFFER],
     rng: R,
 }
 
@@ -110,7 +112,7 @@ impl<R: Rng> BitReader<R> {
     /// assert_eq!(format!("{reader:?}"), "BitReader { .. }");
     /// ```
     pub fn new(rng: R) -> Self {
-        BitReader { acc: 0, left: 0, next: BUFFER, buffer: [[0; 8]; BUFFER], rng }
+        BitReader { acc: 0, left: 0, next: BUFFER, buffer: [0; BUFFER], rng }
     }
 }
 
@@ -118,7 +120,7 @@ impl<R: Rng + ?Sized> BitReader<R> {
     #[cold]
     #[inline(never)]
     fn refill(&mut self) {
-        self.rng.fill_bytes(self.buffer.as_flattened_mut());
+        self.rng.fill_bytes(cast_slice_mut(&mut self.buffer));
         self.next = 0;
     }
 
@@ -127,7 +129,7 @@ impl<R: Rng + ?Sized> BitReader<R> {
         if self.next >= BUFFER {
             self.refill();
         }
-        let word = u64::from_le_bytes(self.buffer[self.next % BUFFER]);
+        let word = u64::from_le(self.buffer[self.next % BUFFER]);
         self.next += 1;
         word
     }
@@ -156,20 +158,28 @@ impl<R: Rng + ?Sized> BitSource for BitReader<R> {
     fn words(&mut self, mut out: &mut [u64]) {
         while !out.is_empty() {
             if self.next >= BUFFER {
+                if self.left == 0 && out.len() >= BUFFER {
+                    // What the buffer would get, and hand out as it is.
+                    let (now, later) = out.split_at_mut(BUFFER);
+                    self.rng.fill_bytes(cast_slice_mut(now));
+                    now.iter_mut().for_each(|word| *word = u64::from_le(*word));
+                    out = later;
+                    continue;
+                }
                 self.refill();
             }
             let take = out.len().min(BUFFER - self.next);
             let (now, later) = out.split_at_mut(take);
             let buffer = &self.buffer[self.next..self.next + take];
-            for (slot, bytes) in now.iter_mut().zip(buffer) {
-                *slot = u64::from_le_bytes(*bytes) << self.left;
+            for (slot, word) in now.iter_mut().zip(buffer) {
+                *slot = u64::from_le(*word) << self.left;
             }
             if self.left > 0 {
                 // The bits of each word that its place has no room for go to the next.
-                let over = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes) >> (64 - self.left);
+                let over = |word: &u64| u64::from_le(*word) >> (64 - self.left);
                 now[0] |= self.acc;
-                for (slot, bytes) in now[1..].iter_mut().zip(buffer) {
-                    *slot |= over(bytes);
+                for (slot, word) in now[1..].iter_mut().zip(buffer) {
+                    *slot |= over(word);
                 }
                 self.acc = over(&buffer[take - 1]);
             }
