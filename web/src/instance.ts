@@ -20,32 +20,59 @@ interface Exports {
 /** `crypto.getRandomValues` gives so many bytes at a time. */
 const ENTROPY = 65536;
 
+/** Random bytes for the module. A failure stops it for good. */
+class Entropy {
+  memory: WebAssembly.Memory | undefined;
+  failure: Error | undefined;
+
+  readonly give = (to: number, len: number): number => {
+    try {
+      const bytes = new Uint8Array(this.memory!.buffer, to >>> 0, len);
+      for (let at = 0; at < len; at += ENTROPY) crypto.getRandomValues(bytes.subarray(at, at + ENTROPY));
+      return 0;
+    } catch (cause) {
+      this.failure = noEntropy(cause);
+      return 1;
+    }
+  };
+
+  check(): void {
+    if (this.failure !== undefined) throw this.failure;
+  }
+}
+
+/** 32 random bytes. */
+export function freshSeed(): Uint8Array {
+  try {
+    return crypto.getRandomValues(new Uint8Array(32));
+  } catch (cause) {
+    throw noEntropy(cause);
+  }
+}
+
+/** The error of a `crypto.getRandomValues` that failed. */
+const noEntropy = (cause: unknown): Error =>
+  new Error(`crypto.getRandomValues gave no random bytes: ${cause instanceof Error ? cause.message : cause}`, { cause });
+
 export class Instance {
   readonly #wasm: Exports;
+  readonly #entropy: Entropy;
   readonly simd: boolean;
 
-  private constructor(wasm: Exports, simd: boolean) {
+  private constructor(wasm: Exports, entropy: Entropy, simd: boolean) {
     this.#wasm = wasm;
+    this.#entropy = entropy;
     this.simd = simd;
   }
 
   /** An instance with SIMD instructions or without; `undefined`: where there are any. */
   static async create(simd: boolean | undefined): Promise<Instance> {
     const vectors = simd ?? hasSimd();
-    let wasm: Exports;
-    const entropy = (to: number, len: number): number => {
-      try {
-        for (let at = 0; at < len; at += ENTROPY) {
-          crypto.getRandomValues(new Uint8Array(wasm.memory.buffer, to + at, Math.min(ENTROPY, len - at)));
-        }
-        return 0;
-      } catch {
-        return 1;
-      }
-    };
-    const instance = await WebAssembly.instantiate(await load(vectors), { samplez: { entropy } });
-    wasm = instance.exports as unknown as Exports;
-    return new Instance(wasm, vectors);
+    const entropy = new Entropy();
+    const instance = await WebAssembly.instantiate(await load(vectors), { samplez: { entropy: entropy.give } });
+    const wasm = instance.exports as unknown as Exports;
+    entropy.memory = wasm.memory;
+    return new Instance(wasm, entropy, vectors);
   }
 
   names(): string {
@@ -81,8 +108,10 @@ export class Instance {
     return this.#wasm.mass(low, high);
   }
 
+  /** Wipes what is secret; all of the memory after a failure, which leaves nothing to call. */
   close(): void {
-    this.#wasm.close();
+    if (this.#entropy.failure === undefined) this.#wasm.close();
+    else new Uint8Array(this.#wasm.memory.buffer).fill(0);
   }
 
   /** Writes an input; returns the length of its text. */
@@ -99,8 +128,10 @@ export class Instance {
   #answer(call: () => number): string {
     let status: number;
     try {
+      this.#entropy.check();
       status = call();
     } catch (cause) {
+      this.#entropy.check();
       const text = "the WebAssembly module stopped, for want of memory or by a bug; a smaller maxTableBytes may help";
       throw new Error(text, { cause });
     }

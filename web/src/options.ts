@@ -1,3 +1,5 @@
+import { freshSeed } from "./instance.js";
+
 /** An exact number: a decimal, a fraction or scientific notation as text, such as `"16/5"`; a number stands for
  * its shortest decimal, so that 3.2 is 16/5. */
 export type Exact = string | number | bigint;
@@ -27,8 +29,14 @@ export type Law = Width & {
   chord?: boolean;
   /** Whether the Ziggurat stores every density. */
   pdfTable?: boolean;
-  /** Whether the planner may choose exact methods only. */
+  /** Whether the law must be exact. */
   exact?: boolean;
+  /** Whether `bernoulli` and the `du-wei` methods save random bits at the cost of time. */
+  frugal?: boolean;
+  /** Whether the method must declare constant time; compiled to WebAssembly it has no such promise. */
+  constantTime?: boolean;
+  /** The most seconds that the planner may expect the building of a table to take; a text or a number. */
+  maxSetupSeconds?: Exact;
 };
 
 /** What an array of samples is made from. */
@@ -56,7 +64,7 @@ export function request(options: Options): string {
 
 /** The seed as bytes, unless it comes with the request. */
 export function seedBytes(options: Options): Uint8Array {
-  if (options.seed === undefined) return crypto.getRandomValues(new Uint8Array(32));
+  if (options.seed === undefined) return freshSeed();
   if (typeof options.seed === "string") return new Uint8Array(0);
   if (options.seed instanceof Uint8Array) return options.seed;
   throw new TypeError("seed: must be 32 bytes as a Uint8Array or 64 hexadecimal digits");

@@ -1,3 +1,4 @@
+import { freshSeed } from "./instance.js";
 import { copy, typeOf, type SampleArray } from "./arrays.js";
 import type { Integer } from "./gaussian.js";
 import { DiscreteGaussian } from "./gaussian.js";
@@ -45,7 +46,7 @@ export async function fillParallel<T extends SampleArray>(
   const wanted = parallel.workers ?? globalThis.navigator?.hardwareConcurrency ?? 2;
   if (!Number.isInteger(wanted) || wanted < 1) throw new RangeError(`workers = ${wanted}: must be an integer from 1 on`);
   // Every worker has the one seed; a mistake in the options is found before there is any.
-  const seed = options.seed ?? crypto.getRandomValues(new Uint8Array(32));
+  const seed = options.seed ?? freshSeed();
   const shared: Options = { ...options, seed };
   const checked = await DiscreteGaussian.create(shared);
   checked.fillAt(first, array.subarray(0, 0));

@@ -64,6 +64,25 @@ test("node: fresh seeds differ, given ones do not", async () => {
   assert.notEqual(await draw({ source: "os", seed }), await draw({ source: "os", seed }));
 });
 
+test("node: sources are those that work here", async () => {
+  const names = (await samplez.sources()).map(({ name }) => name);
+  assert.ok(names.includes("os") && !names.some((name) => name.startsWith("dev-")), names.join());
+  for (const source of names) assert.equal((await create({ sigma: 3.2, source })).fill(new Int8Array(9)).length, 9);
+});
+
+test("node: without random bytes there is an error that says so", async (t) => {
+  const d = await create({ sigma: 3.2, source: "os" });
+  const fails = t.mock.method(crypto, "getRandomValues", () => {
+    throw new Error("out of order");
+  });
+  const message = /^Error: crypto.getRandomValues gave no random bytes: out of order$/;
+  await assert.rejects(create({ sigma: 3.2 }), message);
+  assert.throws(() => d.fill(new Int8Array(9)), message);
+  fails.mock.restore();
+  assert.throws(() => d.fill(new Int8Array(9)), message);
+  d.dispose();
+});
+
 test("node: the law and its certificate", async () => {
   const d = await create({ sigma: "16/5", method: "cdt", precision: 72 });
   assert.deepEqual(d.plan, { method: "cdt", reason: null });
@@ -102,6 +121,12 @@ test("node: errors are the library's own texts", async () => {
     [{ sigma: "3\t2" }, "sigma = 3\t2: must be one line without tabs"],
     [{ sigma: 3, method: "dice" }, /^method = dice: must be one of karney, cdt, /],
     [{ sigma: 3, source: "dice" }, /^source = dice: must be one of chacha20, /],
+    [{ sigma: 3, source: "dev-random" }, /^source = dev-random: not available here; must be one of chacha20, .*, os$/],
+    [{ sigma: 3, center: "x" }, /^center = x: not a number/],
+    [{ sigma: 3, max_table_bytes: 3 }, /^max_table_bytes: no such option; there are .*, maxTableBytes, .*, maxSetupSeconds/],
+    [{ sigma: 3, tail: "x" }, /^tail = x: not a number/],
+    [{ sigma: 3, method: "cdt", constantTime: true }, /^constant_time = true: cdt is of variable timing; constant-time are cdt-ct/],
+    [{ sigma: 3, maxSetupSeconds: -1 }, "maxSetupSeconds = -1: must be a number of seconds, at least 0"],
     [{ sigma: 3, precision: 257, method: "cdt" }, "precision = 257: must be between 1 and 256"],
     [{ sigma: 3, precision: 1.5, method: "cdt" }, /^precision = 1.5: must be a whole number/],
     [{ sigma: 3, method: "ziggurat", center: "1/3" }, /^center = 1\/3: /],

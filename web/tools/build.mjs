@@ -28,9 +28,27 @@ function wasm(name, flags) {
   const folder = join(target, name);
   const args = ["build", "--quiet", "--package", "samplez-web", "--profile", "web", "--target", "wasm32-unknown-unknown"];
   // A list with a separator that no flag holds; it wins over every other setting of flags.
-  const encoded = ["--cfg", 'getrandom_backend="custom"', ...flags].join("\x1f");
+  const encoded = ["--cfg", 'getrandom_backend="custom"', "--cfg", 'sha2_backend_soft="compact"', ...flags].join("\x1f");
   run(process.env["CARGO"] ?? "cargo", args, root, { CARGO_TARGET_DIR: folder, CARGO_ENCODED_RUSTFLAGS: encoded });
-  return readFileSync(join(folder, "wasm32-unknown-unknown/web/samplez_web.wasm"));
+  return withoutNames(readFileSync(join(folder, "wasm32-unknown-unknown/web/samplez_web.wasm")));
+}
+
+/** The module without its custom sections: names, which cargo's `strip` does not always take away, and producers.
+ * @param {Buffer} module */
+function withoutNames(module) {
+  const kept = [module.subarray(0, 8)]; // magic and version
+  for (let start = 8; start < module.length; ) {
+    let at = start + 1;
+    let length = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = module[at++] ?? 0;
+      length += (byte & 127) * scale;
+      if (byte < 128) break;
+    }
+    if (module[start] !== 0) kept.push(module.subarray(start, at + length));
+    start = at + length;
+  }
+  return Buffer.concat(kept);
 }
 
 rmSync(dist, { recursive: true, force: true });

@@ -259,6 +259,7 @@ impl<S: Sampler + Send + Sync> DynSampler for S {
 /// [`Sampler::fill`] by way of `i64`. WebAssembly is downloaded: there one loop of each sampler
 /// serves all types.
 #[cfg(target_arch = "wasm32")]
+#[inline(never)]
 fn narrowed<T: Int>(
     sampler: &dyn DynSampler,
     bits: &mut BitReader<dyn Rng + '_>,
@@ -268,8 +269,13 @@ fn narrowed<T: Int>(
     for part in out.chunks_mut(wide.len()) {
         let wide = &mut wide[..part.len()];
         sampler.dyn_fill_i64(bits, wide)?;
+        // Two loops without an exit in them, which become vector code.
+        if wide.iter().fold(false, |out_of_range, value| out_of_range | (*value < T::MIN) | (*value > T::MAX)) {
+            let first = wide.iter().find(|value| T::narrow(**value).is_none());
+            return first.map_or(Ok(()), |value| Err(RangeError { value: *value, dtype: T::NAME }));
+        }
         for (slot, value) in part.iter_mut().zip(wide) {
-            *slot = T::narrow(*value).ok_or(RangeError { value: *value, dtype: T::NAME })?;
+            *slot = T::wrapping(*value);
         }
     }
     Ok(())

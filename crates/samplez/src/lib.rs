@@ -41,7 +41,7 @@ mod stream;
 pub use bulk::{Bulk, FillError};
 pub use method::{BuildError, Method, Options, UnknownName, Wish, build, typical_range};
 pub use plan::{Plan, PlanError, Refusal, build_planned, plan};
-pub use set::{SetError, law_from_text};
+pub use set::{FORMS, SetError, law_from_text};
 pub use source::Source;
 pub use stream::{Stream, StreamError};
 

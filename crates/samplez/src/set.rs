@@ -52,19 +52,12 @@ impl fmt::Display for SetError {
 
 impl std::error::Error for SetError {}
 
-const NAMES: [&str; 10] = [
-    "precision",
-    "max_table_bytes",
-    "rectangles",
-    "tail",
-    "chord",
-    "pdf_table",
-    "exact",
-    "frugal",
-    "constant_time",
-    "max_setup_seconds",
-];
-const FORMS: [&str; 4] = ["sigma", "sigma_squared", "k_sigma2", "s"];
+/// The forms of a width that [`law_from_text`] takes.
+///
+/// ```
+/// assert!(samplez::FORMS.iter().all(|form| samplez::law_from_text(form, "3.2", "0").is_ok()));
+/// ```
+pub const FORMS: [&str; 4] = ["sigma", "sigma_squared", "k_sigma2", "s"];
 
 /// "true" or "false".
 fn flag(argument: &str, value: &str) -> Result<bool, SetError> {
@@ -80,6 +73,24 @@ fn rational(argument: &str, value: &str) -> Result<Rational, SetError> {
 }
 
 impl Options {
+    /// The names that [`set`](Self::set) takes: those of the fields.
+    ///
+    /// ```
+    /// assert!(samplez::Options::NAMES.contains(&"precision"));
+    /// ```
+    pub const NAMES: [&str; 10] = [
+        "precision",
+        "max_table_bytes",
+        "rectangles",
+        "tail",
+        "chord",
+        "pdf_table",
+        "exact",
+        "frugal",
+        "constant_time",
+        "max_setup_seconds",
+    ];
+
     /// Sets the field `name` from a text: whole numbers, rationals for `tail`, `true` or `false`.
     ///
     /// # Errors
@@ -110,10 +121,11 @@ impl Options {
             "frugal" => self.frugal = flag(name, value)?,
             "constant_time" => self.constant_time = flag(name, value)?,
             "max_setup_seconds" => {
-                let seconds = value.parse().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
+                let seconds = value.parse::<Rational>().ok();
+                let seconds = seconds.and_then(|s| Duration::try_from_secs_f64(s.to_f64()).ok());
                 self.max_setup = Some(seconds.ok_or(wrong(name, value, "a number of seconds, at least 0"))?);
             }
-            _ => return Err(SetError::Name(UnknownName::new("option", name, &NAMES))),
+            _ => return Err(SetError::Name(UnknownName::new("option", name, &Self::NAMES))),
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Requests: lines of `key<TAB>value`, with the names that the npm package's options have.
 
 use crate::json;
-use samplez::{DiscreteGaussian, Method, Options, Rational, Seed, Source, Width};
+use samplez::{DiscreteGaussian, FORMS, Method, Options, Seed, SetError, Source, law_from_text};
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -16,45 +16,77 @@ pub(crate) struct Request {
     pub(crate) options: Options,
 }
 
-const KEYS: &str = "sigma, sigmaSquared, kSigma2, s, center, method, source, seed, precision, maxTableBytes, \
-                    rectangles, tail, chord, pdfTable, exact";
+/// The keys that are not the library's names of widths and options.
+const KEYS: [&str; 4] = ["center", "method", "source", "seed"];
 
 pub(crate) fn parse(text: &[u8]) -> Result<Request, String> {
     let text = str::from_utf8(text).map_err(|e| e.to_string())?;
-    let mut width: Option<(&str, Width)> = None;
-    let (mut center, mut method, mut source, mut seed) = (Rational::ZERO, None, Source::ChaCha20, None);
+    let mut width: Option<(&str, &str)> = None;
+    let (mut center, mut method, mut source, mut seed) = ("0", None, Source::ChaCha20, None);
     let mut options = Options::default();
     for line in text.lines() {
         let (key, value) = line.split_once('\t').ok_or("a line of a request lacks its value")?;
-        let mut wide = |form: fn(Rational) -> Width| -> Result<(), String> {
-            if let Some((other, _)) = width {
-                return Err(format!("the width is given twice, as {other} and as {key}"));
-            }
-            width = Some((key, form(rational(key, value)?)));
-            Ok(())
-        };
         match key {
-            "sigma" => wide(Width::Sigma)?,
-            "sigmaSquared" => wide(Width::SigmaSq)?,
-            "kSigma2" => wide(Width::KSigma2)?,
-            "s" => wide(Width::S)?,
-            "center" => center = rational(key, value)?,
+            "center" => center = value,
             "method" => method = if value == "auto" { None } else { Some(plain::<Method>(value)?) },
-            "source" => source = plain(value)?,
+            "source" => source = working(plain(value)?)?,
             "seed" => seed = Some(plain(value)?),
-            "precision" => options.precision = whole(key, value)?,
-            "maxTableBytes" => options.max_table_bytes = whole(key, value)?,
-            "rectangles" => options.rectangles = Some(whole(key, value)?),
-            "tail" => options.tail = rational(key, value)?,
-            "chord" => options.chord = truth(key, value)?,
-            "pdfTable" => options.pdf_table = truth(key, value)?,
-            "exact" => options.exact = truth(key, value)?,
-            _ => return Err(format!("{key}: no such option; there are {KEYS}")),
+            _ if key.contains('_') => return Err(unknown(key)),
+            _ if FORMS.contains(&&*snake(key)) => {
+                if let Some((other, _)) = width.replace((key, value)) {
+                    return Err(format!("the width is given twice, as {other} and as {key}"));
+                }
+            }
+            _ => options.set(&snake(key), value).map_err(|e| refusal(key, value, e))?,
         }
     }
-    let (_, width) = width.ok_or("no width: give one of sigma, sigmaSquared, kSigma2, s")?;
-    let law = DiscreteGaussian::new(center, width).map_err(|e| e.to_string())?;
+    let (form, width) = width.ok_or("no width: give one of sigma, sigmaSquared, kSigma2, s")?;
+    let law = law_from_text(&snake(form), width, center).map_err(|e| match &e {
+        SetError::Rational { argument, .. } if argument == "center" => refusal("center", center, e),
+        _ => refusal(form, width, e),
+    })?;
     Ok(Request { law, method, source, seed, options })
+}
+
+/// The library's name of an option, whose words underscores join.
+fn snake(key: &str) -> String {
+    let mut name = String::new();
+    for c in key.chars() {
+        if c.is_ascii_uppercase() {
+            name.push('_');
+        }
+        name.push(c.to_ascii_lowercase());
+    }
+    name
+}
+
+/// The name of an option in JavaScript, whose words capitals begin.
+fn camel(name: &str) -> String {
+    let (first, rest) = name.split_at(1);
+    let mut key = String::from(first);
+    let mut capital = false;
+    for c in rest.chars() {
+        match c {
+            '_' => capital = true,
+            _ => key.push(if std::mem::take(&mut capital) { c.to_ascii_uppercase() } else { c }),
+        }
+    }
+    key
+}
+
+/// What the library says of a value, under the name that it has here.
+fn refusal(key: &str, value: &str, error: SetError) -> String {
+    match error {
+        SetError::Value { allowed, .. } => format!("{key} = {value}: must be {allowed}"),
+        SetError::Rational { reason, .. } => format!("{key} = {value}: {reason}"),
+        SetError::Name(_) => unknown(key),
+        e => e.to_string(),
+    }
+}
+
+fn unknown(key: &str) -> String {
+    let names: Vec<_> = FORMS.iter().chain(&KEYS).chain(&Options::NAMES).map(|name| camel(name)).collect();
+    format!("{key}: no such option; there are {}", names.join(", "))
 }
 
 /// A value whose error says everything.
@@ -62,23 +94,25 @@ fn plain<T: FromStr<Err: Display>>(value: &str) -> Result<T, String> {
     value.parse().map_err(|e: T::Err| e.to_string())
 }
 
-fn rational(key: &str, value: &str) -> Result<Rational, String> {
-    value.parse().map_err(|e| format!("{key} = {value}: {e}"))
+/// The source, if it is one of those that [`works`].
+fn working(source: Source) -> Result<Source, String> {
+    if works(source) {
+        return Ok(source);
+    }
+    let names = Vec::from_iter(Source::ALL.into_iter().filter(|s| works(*s)).map(Source::name));
+    Err(format!("source = {source}: not available here; must be one of {}", names.join(", ")))
 }
 
-fn whole<T: FromStr>(key: &str, value: &str) -> Result<T, String> {
-    value.parse().map_err(|_| format!("{key} = {value}: must be a whole number, not negative and not too large"))
+/// Whether the source can be opened: devices are not everywhere, nowhere in WebAssembly.
+fn works(source: Source) -> bool {
+    source.is_seeded() || source.open(&Seed::from_bytes([0; 32])).is_ok()
 }
 
-fn truth(key: &str, value: &str) -> Result<bool, String> {
-    value.parse().map_err(|_| format!("{key} = {value}: must be true or false"))
-}
-
-/// The names that a request may use, with a line about each.
+/// The names that a request may use here, with a line about each.
 pub(crate) fn names() -> String {
     let methods =
         Method::ALL.map(|m| json::object([("name", json::text(m.name())), ("summary", json::text(m.summary()))]));
-    let sources = Source::ALL.map(|s| {
+    let sources = Source::ALL.into_iter().filter(|s| works(*s)).map(|s| {
         json::object([
             ("name", json::text(s.name())),
             ("summary", json::text(s.summary())),

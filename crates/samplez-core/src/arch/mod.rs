@@ -17,6 +17,8 @@
 //! or `"avx2"` or `"avx512"` for a target that is not x86-64, fails to build. `"simd128"`, for wasm32, compiles what runs
 //! here with these instructions; a module that has them does not load where there are none.
 
+#[cfg(any(test, target_arch = "wasm32"))]
+pub(crate) mod chacha;
 pub(crate) mod inversion;
 mod ladder;
 pub(crate) mod planes;
@@ -122,13 +124,16 @@ unsafe fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
 /// The portable code, with simd128.
 #[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
 #[target_feature(enable = "simd128")]
+#[inline(never)]
 fn run_portable<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }
 
-/// The portable code.
+/// The portable code. In WebAssembly with simd128 and without, the functions are to be the same: one module travels as
+/// what differs from the other.
 #[cfg(not(all(target_arch = "wasm32", samplez_backend = "simd128")))]
-#[inline(always)]
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn run_portable<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }

@@ -7,13 +7,18 @@
 //!
 //! Both ciphers are RustCrypto's `aes` crate, in two versions: the current one chooses its backend
 //! for the whole build, version 0.7 has a feature that pins the software. See ADR 4.
+//!
+//! WebAssembly has no AES instructions, and is downloaded: there both types are one.
 
 use ::aes::Aes256Enc;
 use ::aes::cipher::{Array, BlockCipherEncrypt, KeyInit, StreamCipherCore};
+#[cfg(not(target_arch = "wasm32"))]
 use aes_soft::cipher::{BlockEncrypt, NewBlockCipher};
 use ctr::cipher::InnerIvInit;
 use ctr::{CtrCore, flavors};
-use zeroize::{Zeroize, ZeroizeOnDrop, optimization_barrier};
+#[cfg(not(target_arch = "wasm32"))]
+use zeroize::optimization_barrier;
+use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// A backend of AES-256: [`Aes256`] or [`Aes256Soft`], nothing else.
 ///
@@ -88,10 +93,17 @@ impl Backend for Aes256 {
 /// let drbg = Drbg::<CtrDrbg<Aes256Soft>>::instantiate(&[1; 32], &[2; 16], b"");
 /// assert!(drbg.is_ok());
 /// ```
+#[cfg(not(target_arch = "wasm32"))]
 pub struct Aes256Soft(aes_soft::Aes256);
 
+/// AES-256 by constant-time software (fixslicing): here [`Aes256`] is nothing else.
+#[cfg(target_arch = "wasm32")]
+pub type Aes256Soft = Aes256;
+
+#[cfg(not(target_arch = "wasm32"))]
 impl Cipher for Aes256Soft {}
 
+#[cfg(not(target_arch = "wasm32"))]
 impl Backend for Aes256Soft {
     fn new(key: &[u8; 32]) -> Self {
         Aes256Soft(aes_soft::Aes256::new(key.into()))
@@ -125,6 +137,7 @@ impl Backend for Aes256Soft {
 
 /// The crate of the software backend does not erase, so its schedule is overwritten by that of
 /// the zero key.
+#[cfg(not(target_arch = "wasm32"))]
 impl Drop for Aes256Soft {
     fn drop(&mut self) {
         self.rekey(&[0; 32]);
@@ -132,6 +145,7 @@ impl Drop for Aes256Soft {
     }
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 impl ZeroizeOnDrop for Aes256Soft {}
 
 #[cfg(test)]

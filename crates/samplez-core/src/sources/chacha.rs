@@ -2,14 +2,38 @@
 
 use super::Seed;
 use super::bytes::byte_stream;
-use super::keystream::Keystream;
-use ::chacha20::cipher::StreamCipherCoreWrapper;
-use ::chacha20::variants::Legacy;
-use ::chacha20::{ChaChaCore, R8, R12, R20};
-use rand_core::{SeedableRng, TryCryptoRng};
+use ::chacha20::{R8, R12, R20};
+use rand_core::TryCryptoRng;
+use stream::{Stream, stream};
 
-/// The `chacha20` crate's cipher under a 64-bit block counter.
-type Cipher<R> = StreamCipherCoreWrapper<ChaChaCore<R, Legacy>>;
+/// The `chacha20` crate's cipher under a 64-bit block counter and a zero nonce.
+#[cfg(not(target_arch = "wasm32"))]
+mod stream {
+    use crate::sources::Seed;
+    use crate::sources::keystream::Keystream;
+    use ::chacha20::cipher::StreamCipherCoreWrapper;
+    use ::chacha20::variants::Legacy;
+    use ::chacha20::{ChaChaCore, Rounds};
+    use rand_core::SeedableRng;
+
+    pub(super) type Stream<R> = Keystream<StreamCipherCoreWrapper<ChaChaCore<R, Legacy>>>;
+
+    pub(super) fn stream<R: Rounds>(seed: &Seed) -> Stream<R> {
+        Keystream::new(StreamCipherCoreWrapper::from_core(ChaChaCore::from_seed(*seed.expose())))
+    }
+}
+
+/// The same bytes from `arch`.
+#[cfg(target_arch = "wasm32")]
+mod stream {
+    use crate::sources::Seed;
+    pub(super) use crate::sources::chacha_wide::Keystream as Stream;
+    use ::chacha20::Rounds;
+
+    pub(super) fn stream<R: Rounds>(seed: &Seed) -> Stream<R> {
+        Stream::new(seed)
+    }
+}
 
 /// The ChaCha20 keystream under a seed as its key, with a 64-bit block counter from 0 and a
 /// zero nonce. The first 2^32 blocks are RFC 8439's; the period is 2^70 bytes.
@@ -22,7 +46,7 @@ type Cipher<R> = StreamCipherCoreWrapper<ChaChaCore<R, Legacy>>;
 /// let mut rng = ChaCha20::new(&Seed::from_bytes([0; 32]));
 /// assert_eq!(rng.next_u32().to_le_bytes(), [0x76, 0xb8, 0xe0, 0xad]); // RFC 8439, A.1, vector 1
 /// ```
-pub struct ChaCha20(Keystream<Cipher<R20>>);
+pub struct ChaCha20(Stream<R20>);
 
 /// As [`ChaCha20`], with 12 rounds.
 ///
@@ -34,7 +58,7 @@ pub struct ChaCha20(Keystream<Cipher<R20>>);
 /// let mut rng = ChaCha12::new(&Seed::from_bytes([0; 32]));
 /// assert_eq!(rng.next_u32().to_le_bytes(), [0x9b, 0xf4, 0x9a, 0x6a]);
 /// ```
-pub struct ChaCha12(Keystream<Cipher<R12>>);
+pub struct ChaCha12(Stream<R12>);
 
 /// As [`ChaCha20`], with 8 rounds.
 ///
@@ -46,7 +70,7 @@ pub struct ChaCha12(Keystream<Cipher<R12>>);
 /// let mut rng = ChaCha8::new(&Seed::from_bytes([0; 32]));
 /// assert_eq!(rng.next_u32().to_le_bytes(), [0x3e, 0x00, 0xef, 0x2f]);
 /// ```
-pub struct ChaCha8(Keystream<Cipher<R8>>);
+pub struct ChaCha8(Stream<R8>);
 
 macro_rules! chacha {
     ($($name:ident),*) => {$(
@@ -59,8 +83,7 @@ macro_rules! chacha {
             #[doc = concat!("assert_eq!(format!(\"{rng:?}\"), \"", stringify!($name), " { .. }\");")]
             /// ```
             pub fn new(seed: &Seed) -> Self {
-                let core = ChaChaCore::from_seed(*seed.expose());
-                $name(Keystream::new(StreamCipherCoreWrapper::from_core(core)))
+                $name(stream(seed))
             }
         }
         byte_stream!($name);

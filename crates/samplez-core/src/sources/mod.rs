@@ -25,6 +25,8 @@
 mod aes256;
 mod bytes;
 mod chacha;
+#[cfg(any(test, target_arch = "wasm32"))]
+mod chacha_wide;
 mod ctr_df;
 mod ctr_drbg;
 mod drbg;

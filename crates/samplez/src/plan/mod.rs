@@ -170,7 +170,7 @@ pub fn build_planned(law: &DiscreteGaussian, options: &Options) -> Result<(Plan,
             Ok((sampler, profile)) => {
                 refused
                     .extend(candidates.iter().map(|other| Refusal { method: other.method, why: lost(other, &chosen) }));
-                refused.sort_by_key(|refusal| Method::ALL.iter().position(|method| *method == refusal.method));
+                refused.sort_unstable_by_key(|refusal| Method::ALL.iter().position(|method| *method == refusal.method));
                 let reason = format!(
                     "{lead}{}: about {} million samples a second from {} bytes",
                     wishes(options).map_or(String::new(), |words| format!(" of what is {words}")),
@@ -187,7 +187,7 @@ pub fn build_planned(law: &DiscreteGaussian, options: &Options) -> Result<(Plan,
             Err(why) => refused.push(Refusal { method: chosen.method, why }),
         }
     }
-    refused.sort_by_key(|refusal| Method::ALL.iter().position(|method| *method == refusal.method));
+    refused.sort_unstable_by_key(|refusal| Method::ALL.iter().position(|method| *method == refusal.method));
     Err(PlanError { target: *law, options: Box::new(*options), refused })
 }
 
