@@ -9,6 +9,7 @@ mod cdt_guided;
 mod cks;
 mod convolution;
 mod du_wei;
+mod isochronous;
 mod knuth_yao;
 mod naive;
 mod rejection;
@@ -213,6 +214,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let known = [
         "bits",
         "bernoulli",
+        "isochronous",
         "karney",
         "knuth-yao",
         "cdt",
@@ -265,6 +267,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if runs("du-wei-5") {
         du_wei::du_wei_5()?;
+    }
+    if runs("isochronous") {
+        isochronous::run()?;
     }
     if runs("rejection") {
         rejection::run()?;

@@ -44,6 +44,23 @@ pub trait BitSource {
     fn bit(&mut self) -> bool {
         self.bits(1) != 0
     }
+
+    /// `outcome`, from here on public: a sampler that claims [`Timing::Isochronous`] tells by this
+    /// whether a trial was accepted, and branches on nothing else. A source whose bits are marked
+    /// as secret, for a test, takes the mark off.
+    ///
+    /// ```
+    /// use samplez_core::bits::{BitReader, BitSource};
+    /// use samplez_core::sources::{ChaCha20, Seed};
+    /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+    /// assert_eq!(bits.declassify(1), 1);
+    /// ```
+    ///
+    /// [`Timing::Isochronous`]: crate::profile::Timing::Isochronous
+    #[inline(always)]
+    fn declassify(&mut self, outcome: u32) -> u32 {
+        outcome
+    }
 }
 
 impl<B: BitSource + ?Sized> BitSource for &mut B {
@@ -54,6 +71,10 @@ impl<B: BitSource + ?Sized> BitSource for &mut B {
     #[inline]
     fn words(&mut self, out: &mut [u64]) {
         (**self).words(out);
+    }
+    #[inline(always)]
+    fn declassify(&mut self, outcome: u32) -> u32 {
+        (**self).declassify(outcome)
     }
 }
 
@@ -254,6 +275,10 @@ impl<B: BitSource> BitSource for Counted<B> {
     fn words(&mut self, out: &mut [u64]) {
         self.count += 64 * out.len() as u64;
         self.inner.words(out);
+    }
+    #[inline(always)]
+    fn declassify(&mut self, outcome: u32) -> u32 {
+        self.inner.declassify(outcome)
     }
 }
 
