@@ -61,7 +61,7 @@ class DiscreteGaussian:
 
     `method` is a name of `samplez.methods()`, or ``"auto"`` for the planner's choice. `precision` is that of a table in
     bits, 1 to 256. Further options: `max_table_bytes`, `rectangles`, `tail`, `chord`, `pdf_table`, `exact`, `frugal`,
-    `constant_time`, `max_setup_seconds`, as in Rust's `samplez::Options`.
+    `constant_time`, `isochronous`, `max_setup_seconds`, as in Rust's `samplez::Options`.
 
     Immutable, picklable, safe to share between threads.
 

@@ -152,6 +152,7 @@ pub(crate) fn plan(py: Python<'_>, form: &str, width: &str, center: &str, option
         ("exact", plan.options.exact.to_string()),
         ("frugal", plan.options.frugal.to_string()),
         ("constant_time", plan.options.constant_time.to_string()),
+        ("isochronous", plan.options.isochronous.to_string()),
     ];
     settings.extend(plan.options.rectangles.map(|m| ("rectangles", m.to_string())));
     Ok((

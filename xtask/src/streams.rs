@@ -23,7 +23,7 @@ const SEEDS: [&str; 2] = [
 
 type Case = (fn(Rational) -> Width, &'static str, &'static str, Method, u32, u64);
 
-const CASES: [Case; 41] = [
+const CASES: [Case; 44] = [
     (Width::Sigma, "3.2", "0", Method::Karney, 0, 0),
     (Width::Sigma, "3.2", "1/3", Method::Karney, 0, 12_345),
     (Width::Sigma, "1/2", "1/2", Method::Karney, 0, 0),
@@ -62,6 +62,9 @@ const CASES: [Case; 41] = [
     (Width::Sigma, "3.2", "0", Method::CdtCt, 72, 0),
     (Width::Sigma, "19.5", "1/3", Method::CdtCt, 80, 8_000),
     (Width::KSigma2, "254", "-3", Method::CdtCt, 128, 0),
+    (Width::Sigma, "215", "0", Method::Isochronous, 0, 0),
+    (Width::Sigma, "19.5", "-1/3", Method::Isochronous, 0, 8_000),
+    (Width::SigmaSq, "25600000000", "1000000/7", Method::Isochronous, 0, 1 << 40),
     (Width::KSigma2, "254", "0", Method::Bernoulli, 128, 0),
     (Width::KSigma2, "3", "-8", Method::Bernoulli, 21, 8_190),
     (Width::KSigma2, "188388", "7", Method::Bernoulli, 256, 1 << 33),

@@ -507,9 +507,12 @@ pub(crate) struct Tables {
     /// bernoulli, du-wei-4, du-wei-5, du-wei-5-ky: draw bit by bit, fewer bits and more time
     #[arg(long)]
     frugal: bool,
-    /// Methods only that declare constant timing
+    /// Methods only that declare constant timing: no branch, index or address depends on a random bit
     #[arg(long)]
     constant_time: bool,
+    /// Methods only that declare constant or isochronous timing: the time tells nothing of the samples
+    #[arg(long)]
+    isochronous: bool,
     /// auto: the longest that setting up may take, by the estimate
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     setup_time: Option<Duration>,
@@ -528,6 +531,7 @@ impl Tables {
             exact: self.exact,
             frugal: self.frugal,
             constant_time: self.constant_time,
+            isochronous: self.isochronous,
             max_setup: self.setup_time,
         }
     }

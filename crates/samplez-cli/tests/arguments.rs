@@ -167,6 +167,10 @@ fn plans_of_what_cannot_be() {
     fail("sample --count 1 --sigma 3.2 --method cdt --exact", 2, &["exact = true", "karney"]);
     let asked = ["constant_time = true", "karney", "variable", "constant-time are cdt-ct"];
     fail("sample --count 1 --sigma 3.2 --method karney --constant-time", 2, &asked);
+    let asked = ["isochronous = true", "karney", "variable", "isochronous are cdt-ct, isochronous"];
+    fail("sample --count 1 --sigma 3.2 --method karney --isochronous", 2, &asked);
+    fail("sample --count 1 --sigma 3.2 --method isochronous --constant-time", 2, &["of isochronous timing", "cdt-ct"]);
+    fail("sample --count 1 --s 8 --method isochronous", 2, &["s = 8", "rational sigma, 1 <= sigma <= 2^26"]);
     fail("plan --sigma 1e5 --constant-time", 2, &["no method", "constant-time", "cdt-ct"]);
     fail("plan --sigma 3.2 --constant-time --exact", 2, &["no method", "constant-time", "exact"]);
 }

@@ -1,10 +1,11 @@
-//! What is put to the tests: samplers that claim constant time, on every backend, the trials of
-//! those that claim to be isochronous, and controls that leak.
+//! What is put to the tests: samplers that claim constant or isochronous time, on every backend, the
+//! trials of those with a centre per call, and controls that leak.
 
+use crate::secret::NothingPublic;
 use samplez::arch::Backend;
 use samplez::samplers::isochronous::{Isochronous, Scale};
 use samplez::samplers::sampler_z::{SamplerZ, SmallWidth};
-use samplez::samplers::{cdt::Cdt, cdt_ct::CdtCt, convolution_ct::ConvolutionCt};
+use samplez::samplers::{cdt::Cdt, cdt_ct::CdtCt, convolution_ct::ConvolutionCt, isochronous_fixed::IsochronousFixed};
 use samplez::table::CdtTable;
 use samplez::tables::{CdtOptions, ConvolutionOptions, build, build_convolution};
 use samplez::{BitSource, DiscreteGaussian, Sampler, Width};
@@ -48,6 +49,12 @@ enum Work {
     SmallTrials(SmallWidth),
     /// The same of SamplerZ's batches.
     Batch(SmallWidth, Backend),
+    /// A fill by this backend; which trials accept is declassified.
+    Fixed(IsochronousFixed, Backend),
+    /// Single samples of the same.
+    SingleFixed(IsochronousFixed),
+    /// The same fill, but which trials accept is not declassified.
+    Undeclared(IsochronousFixed),
     /// Single samples of a sampler that is variable-time, as it says.
     Variable(Cdt<Vec<u32>>),
     /// A constant-time sampler whose samples are then branched on.
@@ -65,6 +72,12 @@ fn table(sigma: &str, center: &str, precision: u32) -> CdtTable<Vec<u32>> {
 
 fn cdt_ct(sigma: &str, center: &str, precision: u32) -> CdtCt<Vec<u32>> {
     CdtCt::from_table(table(sigma, center, precision)).expect("a small table")
+}
+
+fn isochronous(sigma: &str, center: &str) -> IsochronousFixed {
+    let width = Width::Sigma(sigma.parse().expect("a rational"));
+    let law = DiscreteGaussian::new(center.parse().expect("a rational"), width).expect("a law");
+    IsochronousFixed::new(&law).expect("a sigma that it allows")
 }
 
 /// Every case, in the same order on every machine.
@@ -106,12 +119,23 @@ pub(crate) fn all() -> Vec<Case> {
         let name = "sampler-z batch trials (1.7)".into();
         cases.push(Case { name, backend: Some(backend), claim: Claim::Constant, work });
     }
+    for (sigma, center) in [("215", "1/3"), ("3.2", "0")] {
+        let law = format!("{sigma}, {center}");
+        for backend in Backend::ALL {
+            let work = Work::Fixed(isochronous(sigma, center), backend);
+            let name = format!("isochronous fill ({law})");
+            cases.push(Case { name, backend: Some(backend), claim: Claim::Constant, work });
+        }
+        let work = Work::SingleFixed(isochronous(sigma, center));
+        cases.push(Case { name: format!("isochronous sample ({law})"), backend: None, claim: Claim::Constant, work });
+    }
     let leak = |name: &str, claim, work| Case { name: format!("control: {name}"), backend: None, claim, work };
     cases.push(leak(
         "cdt, variable-time",
         Claim::LeaksAddresses,
         Work::Variable(Cdt::from_table(table("3.2", "0", 72))),
     ));
+    cases.push(leak("rejection, not declassified", Claim::Leaks, Work::Undeclared(isochronous("215", "0"))));
     cases.push(leak("a branch on a sample", Claim::Leaks, Work::Branch(cdt_ct("3.2", "0", 72))));
     cases.push(leak(
         "an index by a sample",
@@ -159,6 +183,10 @@ impl Case {
                     let (z, probability) = SamplerZ::trials_by(*backend, *width, words);
                     *slots = core::array::from_fn(|i| z[i] as i16 ^ probability[i] as i16);
                 }
+            Work::Fixed(sampler, backend) => sampler.fill_by(*backend, bits, out).expect("the support fits"),
+            Work::SingleFixed(sampler) => out[..SINGLE].fill_with(|| sampler.sample(bits) as i16),
+            Work::Undeclared(sampler) => {
+                sampler.fill_by(Backend::Scalar, &mut NothingPublic(bits), out).expect("the support fits");
             }
             Work::Variable(sampler) => out[..SINGLE].fill_with(|| sampler.sample(bits) as i16),
             Work::Branch(sampler) => {

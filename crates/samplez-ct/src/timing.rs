@@ -13,7 +13,7 @@ const LIMIT: f64 = 4.5;
 /// Times that set the limits of cropping.
 const PILOT: usize = 10_000;
 /// Words of a stream; more than any case reads.
-const WORDS: usize = 8 * 129 + 32;
+const WORDS: usize = 8 * 144 + 32;
 
 /// |t| after this many measurements. Each writes a stream, the fixed one or a fresh one at the
 /// toss of a coin, to the same place, by the same operations, and times the case over it.

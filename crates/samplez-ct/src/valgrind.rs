@@ -6,6 +6,8 @@
 const RUNNING: u64 = 0x1001;
 /// Memcheck's second request: 'M' << 24 | 'C' << 16 | 1.
 const MAKE_UNDEFINED: u64 = 0x4d43_0001;
+/// The one after it.
+const MAKE_DEFINED: u64 = 0x4d43_0002;
 
 #[cfg(target_arch = "x86_64")]
 fn request(code: u64, address: *const u8, len: usize) -> u64 {
@@ -39,4 +41,11 @@ pub(crate) fn is_running() -> bool {
 /// that depends on it is reported.
 pub(crate) fn make_undefined(bytes: &mut [u8]) {
     request(MAKE_UNDEFINED, bytes.as_ptr(), bytes.len());
+}
+
+/// This number, from here on defined: what depends on it is not reported.
+pub(crate) fn made_defined(number: u32) -> u32 {
+    let number = std::hint::black_box([number]);
+    request(MAKE_DEFINED, number.as_ptr().cast(), size_of_val(&number));
+    std::hint::black_box(number)[0]
 }

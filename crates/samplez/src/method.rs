@@ -12,6 +12,7 @@ use samplez_core::samplers::cdt_guided::CdtGuided;
 use samplez_core::samplers::cks::Cks;
 use samplez_core::samplers::convolution::Convolution;
 use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
+use samplez_core::samplers::isochronous_fixed::IsochronousFixed;
 use samplez_core::samplers::karney::Karney;
 use samplez_core::samplers::knuth_yao::KnuthYao;
 use samplez_core::samplers::rejection::Rejection;
@@ -48,6 +49,8 @@ pub enum Method {
     CdtGuided,
     /// Inversion over a certified table in constant time.
     CdtCt,
+    /// Isochronous rejection from a half Gaussian \[HPRR20\].
+    Isochronous,
     /// The Knuth–Yao walk over the probability matrix, bit by bit.
     KnuthYao,
     /// The same walk over compact columns, its first levels by table.
@@ -78,11 +81,12 @@ impl Method {
     /// ```
     /// assert!(samplez::Method::ALL.contains(&samplez::Method::Karney));
     /// ```
-    pub const ALL: [Method; 15] = [
+    pub const ALL: [Method; 16] = [
         Method::Karney,
         Method::Cdt,
         Method::CdtGuided,
         Method::CdtCt,
+        Method::Isochronous,
         Method::KnuthYao,
         Method::KnuthYaoCompact,
         Method::Ziggurat,
@@ -107,6 +111,7 @@ impl Method {
             Method::Cdt => "cdt",
             Method::CdtGuided => "cdt-guided",
             Method::CdtCt => "cdt-ct",
+            Method::Isochronous => "isochronous",
             Method::KnuthYao => "knuth-yao",
             Method::KnuthYaoCompact => "knuth-yao-compact",
             Method::Ziggurat => "ziggurat",
@@ -135,6 +140,9 @@ impl Method {
             Method::CdtGuided => "cdt with an index on the leading bits: about one comparison a sample",
             Method::CdtCt => {
                 "cdt in constant time, 512 samples at once; any form of sigma up to some thousands, any center"
+            }
+            Method::Isochronous => {
+                "rejection whose number of trials tells nothing of the samples; rational sigma from 1 to 2^26, any center"
             }
             Method::KnuthYao => {
                 "walk over the probability matrix, within 2 bits of the entropy; any form of sigma, any center"
@@ -175,6 +183,7 @@ impl Method {
             Method::Cdt => Cdt::<Table>::TIMING,
             Method::CdtGuided => CdtGuided::<Table, Table>::TIMING,
             Method::CdtCt => CdtCt::<Table>::TIMING,
+            Method::Isochronous => IsochronousFixed::TIMING,
             Method::KnuthYao | Method::KnuthYaoCompact => KnuthYao::<Table>::TIMING,
             Method::Ziggurat => Ziggurat::<Table>::TIMING,
             Method::Rejection => Rejection::TIMING,
@@ -205,6 +214,9 @@ impl Method {
         }
         if options.constant_time && self.timing() != Timing::Constant {
             return Err(Wish::ConstantTime);
+        }
+        if options.isochronous && self.timing() == Timing::Variable {
+            return Err(Wish::Isochronous);
         }
         Ok(())
     }
@@ -282,6 +294,9 @@ pub struct Options {
     pub frugal: bool,
     /// Whether only methods will do that declare [`Timing::Constant`].
     pub constant_time: bool,
+    /// Whether only methods will do that declare [`Timing::Constant`] or [`Timing::Isochronous`]: the
+    /// time may vary, but tells nothing of the samples.
+    pub isochronous: bool,
     /// The planner: the longest that setting up may take, by its estimate. `None`: no limit, but
     /// what takes more than a tenth of a second is chosen only if nothing else will do.
     pub max_setup: Option<Duration>,
@@ -301,6 +316,7 @@ impl Default for Options {
             exact: false,
             frugal: false,
             constant_time: false,
+            isochronous: false,
             max_setup: None,
         }
     }
@@ -420,6 +436,8 @@ pub enum Wish {
     Exact,
     /// [`Options::constant_time`].
     ConstantTime,
+    /// [`Options::isochronous`].
+    Isochronous,
 }
 
 impl Wish {
@@ -427,7 +445,7 @@ impl Wish {
     pub(crate) fn lack(self, method: Method) -> String {
         match self {
             Wish::Exact => "certified, not exact".into(),
-            Wish::ConstantTime => format!("of {} timing", method.timing()),
+            Wish::ConstantTime | Wish::Isochronous => format!("of {} timing", method.timing()),
         }
     }
 
@@ -442,6 +460,13 @@ impl Wish {
                     "constant_time = true: {method} is {}; constant-time are {}",
                     self.lack(method),
                     listed(|method| method.timing() == Timing::Constant)
+                )
+            }
+            Wish::Isochronous => {
+                format!(
+                    "isochronous = true: {method} is {}; constant-time or isochronous are {}",
+                    self.lack(method),
+                    listed(|method| method.timing() != Timing::Variable)
                 )
             }
         }
@@ -515,6 +540,7 @@ pub fn build(
             Box::new(CdtGuided::from_table(table))
         }
         Method::CdtCt => Box::new(CdtCt::from_table(samplez_tables::build(law, &options.cdt())?)?),
+        Method::Isochronous => Box::new(IsochronousFixed::new(law)?),
         Method::KnuthYao => Box::new(knuth_yao(law, options, Columns::Packed, Some(0))?),
         Method::KnuthYaoCompact => Box::new(knuth_yao(law, options, Columns::Compact, None)?),
         Method::Ziggurat => {

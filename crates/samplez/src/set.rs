@@ -78,7 +78,7 @@ impl Options {
     /// ```
     /// assert!(samplez::Options::NAMES.contains(&"precision"));
     /// ```
-    pub const NAMES: [&str; 10] = [
+    pub const NAMES: [&str; 11] = [
         "precision",
         "max_table_bytes",
         "rectangles",
@@ -88,6 +88,7 @@ impl Options {
         "exact",
         "frugal",
         "constant_time",
+        "isochronous",
         "max_setup_seconds",
     ];
 
@@ -120,6 +121,7 @@ impl Options {
             "exact" => self.exact = flag(name, value)?,
             "frugal" => self.frugal = flag(name, value)?,
             "constant_time" => self.constant_time = flag(name, value)?,
+            "isochronous" => self.isochronous = flag(name, value)?,
             "max_setup_seconds" => {
                 let seconds = value.parse::<Rational>().ok();
                 let seconds = seconds.and_then(|s| Duration::try_from_secs_f64(s.to_f64()).ok());

@@ -68,7 +68,7 @@ fn sample(args: &BenchSample) -> Result<ExitCode, Failure> {
     let (method, sampler) = build(&law, &args.build)?;
     let profile = sampler.dyn_profile();
     let dtype = dtype(args.dtype, &profile)?;
-    let any = Options { exact: false, constant_time: false, ..args.build.tables.options() };
+    let any = Options { exact: false, constant_time: false, isochronous: false, ..args.build.tables.options() };
     let plain = samplez::build(&law, Some(Method::Cdt), &any).ok();
     let seed = Seed::from_bytes([0; 32]);
     let count = usize::try_from(args.count).unwrap_or(usize::MAX);

@@ -6,8 +6,10 @@
 use super::speed;
 use crate::{Method, Options};
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
+use samplez_core::sampler::Sampler;
 use samplez_core::samplers::cks::Cks;
 use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
+use samplez_core::samplers::isochronous_fixed::IsochronousFixed;
 use samplez_core::samplers::karney::Karney;
 use samplez_core::samplers::rejection::Rejection;
 use samplez_tables::Law;
@@ -85,6 +87,10 @@ pub(super) fn estimate(method: Method, law: &DiscreteGaussian, options: &Options
         Method::CdtCt => {
             let size = table.entries * f64::from(options.precision) / 128.0;
             costs(table.bytes(), table.setup(), speed::at(speed::CDT_CT, size))
+        }
+        Method::Isochronous => {
+            let profile = IsochronousFixed::new(law).map_err(|e| e.to_string())?.profile();
+            costs(profile.table_bytes as f64, NO_SETUP, speed::ISOCHRONOUS / profile.expected_trials)
         }
         Method::KnuthYao => {
             let bytes = table.matrix_bytes().max(table.bytes());

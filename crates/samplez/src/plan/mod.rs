@@ -118,7 +118,7 @@ impl std::error::Error for PlanError {}
 /// - The table, fixed ones included, takes at most [`Options::max_table_bytes`].
 /// - Setting up takes at most [`Options::max_setup`], by the estimate; without a limit, what
 ///   takes over a tenth of a second is chosen only if nothing else will do.
-/// - [`Options::exact`] and [`Options::constant_time`] go by what the methods declare.
+/// - [`Options::exact`], [`Options::constant_time`] and [`Options::isochronous`] go by what the methods declare.
 /// - The Ziggurat gets as many rectangles as fit, up to 1024; it and table rejection get a tail
 ///   that the precision deserves, if that is longer than the one given.
 ///
@@ -268,6 +268,9 @@ fn wishes(options: &Options) -> Option<String> {
     }
     if options.constant_time {
         words.push("constant-time".into());
+    }
+    if options.isochronous {
+        words.push("constant-time or isochronous".into());
     }
     if options.max_table_bytes < Options::default().max_table_bytes {
         words.push(format!("in at most {} bytes", options.max_table_bytes));

@@ -28,6 +28,7 @@ fn plans_build_and_honour_the_wishes() {
         Options { max_setup: Some(Duration::from_millis(1)), ..none },
         Options { max_setup: Some(Duration::from_micros(1)), ..none },
         Options { constant_time: true, ..none },
+        Options { isochronous: true, ..none },
     ];
     let mut taken = Vec::new();
     for form in [Width::Sigma, Width::SigmaSq, Width::KSigma2, Width::S] {
@@ -57,6 +58,7 @@ fn plans_build_and_honour_the_wishes() {
         Method::Karney,
         Method::Cks,
         Method::Rejection,
+        Method::Isochronous,
     ] {
         assert!(taken.contains(&method), "{method} is never planned");
     }
@@ -72,6 +74,7 @@ fn check(law: &DiscreteGaussian, options: &Options, plan: &Plan) {
     assert!(profile.table_bytes as u64 <= options.max_table_bytes, "{law}: {plan:?}");
     assert!(profile.exactness.is_exact() || !options.exact, "{law}: {plan:?}");
     assert!(profile.timing == Timing::Constant || !options.constant_time, "{law}: {plan:?}");
+    assert!(profile.timing != Timing::Variable || !options.isochronous, "{law}: {plan:?}");
     assert!(options.max_setup.is_none_or(|most| plan.setup <= most), "{law}: {plan:?}");
     assert_eq!((profile.timing, profile.exactness.is_exact()), (plan.method.timing(), plan.method.is_exact()));
     assert_eq!(plan.refused.len(), Method::ALL.len() - 1);
@@ -144,5 +147,21 @@ fn constant_time_is_as_declared() {
     for method in Method::ALL {
         let built = crate::build(&law, Some(method), &options);
         assert!(built.is_err() || method.timing() == Timing::Constant, "{method}");
+    }
+}
+
+/// A wish for isochrony is granted by constant time too; the faster one is taken.
+#[test]
+fn isochrony_is_as_declared() {
+    let options = Options { isochronous: true, ..Options::default() };
+    for (sigma, method) in [("3.2", Method::CdtCt), ("215", Method::Isochronous), ("1e5", Method::Isochronous)] {
+        assert_eq!(plan(&law(Width::Sigma(q(sigma)), "0"), &options).unwrap().method, method, "{sigma}");
+    }
+    let error = plan(&law(Width::S(q("1e6")), "0"), &options).unwrap_err().to_string();
+    assert!(error.contains("constant-time or isochronous: cdt-ct: ") && error.contains("isochronous: s = "), "{error}");
+    let narrow = law(Width::Sigma(q("3.2")), "0");
+    for method in Method::ALL {
+        let built = crate::build(&narrow, Some(method), &options);
+        assert!(built.is_err() == (method.timing() == Timing::Variable), "{method}");
     }
 }
