@@ -510,7 +510,8 @@ pub(crate) struct Tables {
     /// Methods only that declare constant timing: no branch, index or address depends on a random bit
     #[arg(long)]
     constant_time: bool,
-    /// Methods only that declare constant or isochronous timing: the time tells nothing of the samples
+    /// Methods only that declare constant or isochronous timing: the time tells nothing of the
+    /// samples. auto then takes isochronous too, within 2^-46 of the law whatever the precision
     #[arg(long)]
     isochronous: bool,
     /// auto: the longest that setting up may take, by the estimate

@@ -183,6 +183,7 @@ impl Case {
                     let (z, probability) = SamplerZ::trials_by(*backend, *width, words);
                     *slots = core::array::from_fn(|i| z[i] as i16 ^ probability[i] as i16);
                 }
+            }
             Work::Fixed(sampler, backend) => sampler.fill_by(*backend, bits, out).expect("the support fits"),
             Work::SingleFixed(sampler) => out[..SINGLE].fill_with(|| sampler.sample(bits) as i16),
             Work::Undeclared(sampler) => {

@@ -9,7 +9,7 @@ use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::sampler::Sampler;
 use samplez_core::samplers::cks::Cks;
 use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
-use samplez_core::samplers::isochronous_fixed::IsochronousFixed;
+use samplez_core::samplers::isochronous_fixed::{BOUND, IsochronousFixed};
 use samplez_core::samplers::karney::Karney;
 use samplez_core::samplers::rejection::Rejection;
 use samplez_tables::Law;
@@ -89,6 +89,13 @@ pub(super) fn estimate(method: Method, law: &DiscreteGaussian, options: &Options
             costs(table.bytes(), table.setup(), speed::at(speed::CDT_CT, size))
         }
         Method::Isochronous => {
+            // Its law is as close as it is, whatever the precision; who wishes for isochrony accepts that.
+            if !options.isochronous && f64::from(options.precision) > -BOUND.log2_sd {
+                return Err(format!(
+                    "within 2^{} of the law, less close than {} bits",
+                    BOUND.log2_sd, options.precision
+                ));
+            }
             let profile = IsochronousFixed::new(law).map_err(|e| e.to_string())?.profile();
             costs(profile.table_bytes as f64, NO_SETUP, speed::ISOCHRONOUS / profile.expected_trials)
         }
