@@ -144,6 +144,7 @@ fn bad_parameters_are_refused() {
     assert!(refusal(&law("1e18", "0"), "2").contains("2^120"));
     assert!(refusal(&law("2", "2305843009213693953"), "2").contains("2^61"));
     assert!(refusal(&law("1/100", "1/2"), "13").contains("an integer within tail*sigma"));
+    assert!(refusal(&law("1/10", "1/2"), "13").contains("1/4 of center's distance"));
     let k = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2("10".parse().unwrap())).unwrap();
     assert!(refusal(&k, "13").contains("a rational sigma or sigma-squared only"));
     // The corners of the budget work.

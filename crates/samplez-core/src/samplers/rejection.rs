@@ -63,7 +63,8 @@ impl Rejection {
     /// # Errors
     ///
     /// [`ParamError`] unless σ² is rational, the tail is positive, the products in the head of
-    /// this file are within the budget, and some integer is within tσ of the centre.
+    /// this file are within the budget, some integer is within tσ of the centre, and one is nearer
+    /// than 4σ, without which almost every attempt fails.
     ///
     /// ```
     /// use samplez_core::{params::{DiscreteGaussian, Rational, Width}, samplers::rejection::Rejection};
@@ -106,7 +107,13 @@ impl Rejection {
             return Err(refuse("tail", tail, "a tail with an integer within tail*sigma of the center"));
         }
         let (low, high) = (low as i64, high as i64);
-        Ok(Rejection { target: *law, low, high, a, d, top: b, bottom: 2 * scaled })
+        let rejection = Rejection { target: *law, low, high, a, d, top: b, bottom: 2 * scaled };
+        // The integers beside c, as far as they are within the tail.
+        let beside = [center.floor(), center.floor() + 1].map(|x| x.clamp(low, high));
+        if beside.iter().all(|x| rejection.doubled_exponent(*x).0 >= 16) {
+            return Err(refuse_width("sigma > 1/4 of center's distance to the nearest integer only"));
+        }
+        Ok(rejection)
     }
 
     /// 2γ = whole + rest/bottom: y²·top <= p²·A·d²/q² <= 2^120, whence 2y²·top < 2^122.
