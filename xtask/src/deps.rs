@@ -36,7 +36,7 @@ const MODULES: [(&str, &[&str]); 8] = [
     ("table", &["params", "profile"]),
     ("sampler", &["params", "profile", "bits"]),
     ("samplers", &["params", "profile", "table", "sampler", "bits", "arch"]),
-    ("sources", &["bits"]),
+    ("sources", &["bits", "arch"]),
 ];
 
 pub(crate) fn check(root: &Path) -> Findings {

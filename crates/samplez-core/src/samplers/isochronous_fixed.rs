@@ -207,7 +207,7 @@ impl IsochronousFixed {
 /// ⌊ab/2^128⌋, short by 2 at most.
 const fn mul_high(a: u128, b: u128) -> u128 {
     let (a1, a0, b1, b0) = (a >> 64, a & u64::MAX as u128, b >> 64, b & u64::MAX as u128);
-    a1 * b1 + (a1 * b0 >> 64) + (a0 * b1 >> 64)
+    a1 * b1 + ((a1 * b0) >> 64) + ((a0 * b1) >> 64)
 }
 
 /// The constants, for 1 <= σ <= 2^26 and the centre's fraction in units of 2^-64. Each is rounded
@@ -230,14 +230,14 @@ fn constants(sigma: Rational, fraction: u64) -> Constants {
     let draw_bits = (73 + uniform_bits + least).next_multiple_of(8) - 73 - uniform_bits;
     let shift = multiplier.ilog2();
     // κ·o/K and o/2K, o in units of 2^-64: κ/K in units of 2^-62, 1/2K in units of 2^-58.
-    let offset = |o: u128| (((kappa / k >> 66) * o >> 64) as u64, ((o << 57) / k >> 64) as u64);
+    let offset = |o: u128| (((((kappa / k) >> 66) * o) >> 64) as u64, (((o << 57) / k) >> 64) as u64);
     Constants {
         multiplier,
         uniform_bits,
         reject: (1 << uniform_bits) % multiplier,
         draw_bits,
         shift,
-        slope: (kappa / k >> (66 - shift)) as u64,
+        slope: ((kappa / k) >> (66 - shift)) as u64,
         half: ((1 << (57 + shift)) / k) as u64,
         square: ((kappa >> 1).saturating_sub(1 << 125) >> 64) as u64,
         offsets: [offset(fraction.into()), offset((1 << 64) - u128::from(fraction))],

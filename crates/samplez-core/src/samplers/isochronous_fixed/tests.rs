@@ -14,7 +14,7 @@ fn records_are_whole_bytes_and_few_words_are_rejected() {
         ["1", "1.5", "2", "2.1", "3.2", "17.9", "18.1", "19.5", "215", "1000", "5000", "1.6e5", "67108863", "67108864"]
     {
         let c = of(sigma, 1 << 63);
-        assert!(c.record_bits() % 8 == 0 && (128..=RECORD_MAX).contains(&c.record_bits()), "{sigma}: {c:?}");
+        assert!(c.record_bits().is_multiple_of(8) && (128..=RECORD_MAX).contains(&c.record_bits()), "{sigma}: {c:?}");
         assert!(c.uniform_bits <= 32 && (48..=63).contains(&c.draw_bits) && c.reject < c.multiplier, "{sigma}: {c:?}");
         assert!(c.reject << 7 <= 1 << c.uniform_bits && c.multiplier <= 1 << c.uniform_bits, "{sigma}: {c:?}");
     }
@@ -62,7 +62,7 @@ fn the_base_counts_thresholds() {
 fn the_exponential() {
     let mut worst = 0;
     for i in 0..400_000_u64 {
-        let e = i * 0x0a3d_70a3_d70a >> 7; // up to 1, where floors do not show
+        let e = (i * 0x0a3d_70a3_d70a) >> 7; // up to 1, where floors do not show
         let (m, s) = crate::samplers::common::fixed_exp::exp_neg(u128::from(e) << 61);
         let difference = exp_neg(e, 63).abs_diff(m >> s) << s; // relative to ½ or more, in 2^-63
         worst = worst.max(difference);
@@ -88,7 +88,7 @@ fn the_exponent() {
                         let o = if side == 0 { fraction.into() } else { (1 << 64) - u128::from(fraction) };
                         let distance = (u128::from(c.multiplier * z0 + u) << 64) + o; // 2^-64
                         let y = wide_ratio(distance, inverse);
-                        let want = (y * y >> 1 >> 61).saturating_sub(u128::from(z0 * z0) << 52);
+                        let want = ((y * y) >> 1 >> 61).saturating_sub(u128::from(z0 * z0) << 52);
                         let got = exponent(&c, z0, u, *offsets);
                         assert!(u128::from(got).abs_diff(want) < 12, "{sigma}, {z0}, {u}, {side}: {got}, {want}");
                     }
@@ -101,7 +101,7 @@ fn the_exponent() {
         let (high, low) = (distance >> 32, distance & 0xffff_ffff);
         let (i_high, i_low) = (inverse >> 50, inverse & ((1 << 50) - 1));
         // 2^-106 = 2^-58·2^-48
-        (high * i_high >> 24) + (high * i_low >> 74) + (low * i_high >> 56)
+        ((high * i_high) >> 24) + ((high * i_low) >> 74) + ((low * i_high) >> 56)
     }
 }
 
