@@ -1,0 +1,18 @@
+"""The tutorial notebook runs from its first cell to its last, in a kernel of its own."""
+
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+NOTEBOOK = Path(__file__).parents[1] / "examples" / "tutorial.ipynb"
+
+
+def test_tutorial() -> None:
+    notebook = nbformat.read(NOTEBOOK, as_version=4)
+    nbformat.validate(notebook)
+    # In a folder without the package: the installed one is meant.
+    NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(NOTEBOOK.parent)}}).execute()
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert len(code) > 8 and all(cell.execution_count for cell in code)
+    assert any("cdt-ct" in str(cell.outputs) for cell in code)
