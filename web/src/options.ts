@@ -35,6 +35,8 @@ export type Law = Width & {
   frugal?: boolean;
   /** Whether the method must declare constant time; compiled to WebAssembly it has no such promise. */
   constantTime?: boolean;
+  /** The same, with isochronous methods allowed too. */
+  isochronous?: boolean;
   /** The most seconds that the planner may expect the building of a table to take; a text or a number. */
   maxSetupSeconds?: Exact;
 };

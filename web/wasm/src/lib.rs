@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(error("sigma\t3\ns\t3\n"), "the width is given twice, as sigma and as s");
         assert!(error("method\tcdt\n").starts_with("no width: "));
         assert!(error("sigmaa\t3\n").starts_with("sigmaa: no such option; there are "));
-        assert!(error("sigma\t3\nmax_table_bytes\t9\n").ends_with(", constantTime, maxSetupSeconds"));
+        assert!(error("sigma\t3\nmax_table_bytes\t9\n").contains(", constantTime, "));
         assert!(error("kSigma2\tx\n").starts_with("kSigma2 = x: not a number"));
         assert!(error("sigma\t3\ncenter\tx\n").starts_with("center = x: not a number"));
         assert!(error("sigma\t3\nexact\tyes\n").starts_with("exact = yes: must be true or false"));
