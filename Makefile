@@ -119,10 +119,11 @@ no-std: targets ## build the core and the table builder where there is no std
 	$(CARGO) build $(NO_STD) --target wasm32-unknown-unknown
 	$(CARGO) build $(NO_STD) --target thumbv7em-none-eabi
 
-backends: targets ## forced backends, and the core for NEON and for WebAssembly's simd128
+backends: targets ## forced backends draw the vectors; the core for NEON and for WebAssembly's simd128
 	@rustup target add aarch64-unknown-linux-gnu
 	for backend in $(FORCED); do \
-		RUSTFLAGS="--cfg samplez_backend=\"$$backend\"" $(CARGO) test --quiet -p samplez-core --lib -- arch:: || exit 1; \
+		export CARGO_TARGET_DIR=$(TARGET)/backends/$$backend RUSTFLAGS="--cfg samplez_backend=\"$$backend\""; \
+		$(CARGO) test --quiet -p samplez-core --lib -- arch:: && $(CARGO) test --quiet -p samplez --test streams || exit 1; \
 	done
 	$(CARGO) check -p samplez-core --target aarch64-unknown-linux-gnu
 	RUSTFLAGS="-C target-feature=+simd128" $(CARGO) build -p samplez-core --target wasm32-unknown-unknown
