@@ -22,7 +22,7 @@ MIRI_TABLES = exponents_are_exact constants_satisfy a_walk_agrees sizes_have kno
 NO_STD = -p samplez-core -p samplez-tables
 
 .DEFAULT_GOAL := help
-.PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat bench miri fuzz fuzz-regression clean \
+.PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat bench bench-peers miri fuzz fuzz-regression clean \
 	dieharder dieharder-quick dieharder-program web page test-web web-bench browsers node-modules ct ct-quick valgrind backends capi \
 	capi-install test-go wheel test-python python-bench python-venv
 
@@ -50,6 +50,7 @@ lint: tools site ## format, clippy, documentation, dependency law, links, genera
 	$(CARGO) fmt --all -- --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	$(CARGO) fmt --manifest-path python/Cargo.toml -- --check
+	$(CARGO) fmt --manifest-path benches/peers/Cargo.toml -- --check
 	$(CARGO) clippy --manifest-path python/Cargo.toml --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	$(CARGO) xtask check-deps
@@ -145,6 +146,12 @@ test-web: web browsers ## the npm package's tests in Node, its and the page's in
 
 bench: tools libssl ## the benchmarks, as ratios to baselines measured in the same run
 	$(CARGO) run --release --package samplez-bench --features openssl
+
+bench-peers: tools ## samplers of other libraries and ours in the same run; Lattigo's where there is Go 1.21 or newer
+	@lattigo=; mkdir -p $(TARGET)/peers; if command -v go >/dev/null; then \
+		lattigo=$(TARGET)/peers/lattigo; (cd benches/peers/lattigo && go build -o $$lattigo .) || exit 1; fi; \
+	$(CARGO) run --quiet --release --locked --manifest-path benches/peers/Cargo.toml \
+		--target-dir $(TARGET)/peers -- $$lattigo
 
 ct: tools ct-quick ## evidence of constant time: memcheck, and CT_MEASUREMENTS (10^7) timings of each case
 	$(CARGO) run --quiet --release -p samplez-ct -- timing $(CT_MEASUREMENTS)

@@ -10,7 +10,7 @@ use crate::{Findings, files};
 use std::path::Path;
 
 /// The crates and their storeys; a crate may depend only on lower storeys.
-const CRATES: [(&str, u32); 14] = [
+const CRATES: [(&str, u32); 15] = [
     ("samplez-core", 0),
     ("samplez-tables", 1),
     ("samplez", 2),
@@ -24,6 +24,7 @@ const CRATES: [(&str, u32); 14] = [
     ("samplez-ct", 5),
     ("samplez-fuzz", 5),
     ("samplez-header", 5),
+    ("samplez-peers", 5),
     ("xtask", 5),
 ];
 
