@@ -388,7 +388,7 @@ impl Sampler for Karney {
         while i < out.len() {
             let (accepted, value) = self.frame.attempt_fast(|k, s| self.start_by_table(k, s), bits);
             out[i] = T::wrapping(value);
-            if accepted & (out[i].widen() != value) {
+            if out[i].widen() != value && accepted {
                 return Err(RangeError { value, dtype: T::NAME });
             }
             i += usize::from(accepted);

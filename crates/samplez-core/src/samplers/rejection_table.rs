@@ -201,7 +201,7 @@ impl<S: AsRef<[u32]>> Sampler for TableRejection<S> {
         while i < out.len() {
             let (accepted, value) = self.trial::<S_BITS, B>(self.excess, bits);
             out[i] = T::wrapping(value);
-            if accepted & (out[i].widen() != value) {
+            if out[i].widen() != value && accepted {
                 return Err(RangeError { value, dtype: T::NAME });
             }
             i += usize::from(accepted);

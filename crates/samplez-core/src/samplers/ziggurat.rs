@@ -295,7 +295,7 @@ impl<S: AsRef<[u32]>> Sampler for Ziggurat<S> {
             let (accepted, value) = self.trial::<I_BITS, X_BITS, B>(self.threshold, bits);
             let value = self.table.center() + value;
             out[i] = T::wrapping(value);
-            if accepted & (out[i].widen() != value) {
+            if out[i].widen() != value && accepted {
                 return Err(RangeError { value, dtype: T::NAME });
             }
             i += usize::from(accepted);

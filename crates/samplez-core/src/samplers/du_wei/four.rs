@@ -274,7 +274,7 @@ impl Sampler for DuWei4 {
         while i < out.len() {
             let (accepted, value) = self.attempt_fast(bits);
             out[i] = T::wrapping(value);
-            if accepted & (out[i].widen() != value) {
+            if out[i].widen() != value && accepted {
                 return Err(RangeError { value, dtype: T::NAME });
             }
             i += usize::from(accepted);
