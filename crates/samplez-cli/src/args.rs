@@ -1,5 +1,9 @@
 //! The arguments.
 
+mod bench;
+
+pub(crate) use bench::{Bench, BenchMatrix, BenchPapers, BenchSample, BenchSources, BenchTradeoff, Timing};
+
 use crate::failure::Failure;
 use crate::files::{Dtype, Format};
 use crate::seeds::{SeedArgs, SeedPlan, Sources};
@@ -48,157 +52,6 @@ pub(crate) enum Command {
     /// Measure speeds on this machine
     #[command(subcommand)]
     Bench(Bench),
-}
-
-/// What is measured.
-#[derive(Subcommand)]
-pub(crate) enum Bench {
-    Sample(BenchSample),
-    Sources(BenchSources),
-    #[command(mut_group("width", |group| group.required(false)))]
-    Matrix(BenchMatrix),
-    Papers(BenchPapers),
-    Tradeoff(BenchTradeoff),
-}
-
-/// Raw bytes of every source, beside OpenSSL's ciphers in the same run
-///
-/// In bulk and by draws of 8 bytes, with the bytes of state and of stack. The baselines are
-/// `openssl speed` of AES-256-CTR, with the machine's instructions and without, and of ChaCha20;
-/// where there is no openssl the report says so.
-#[derive(Args)]
-pub(crate) struct BenchSources {
-    /// The sources, separated by commas, or all
-    #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Sources::parse)]
-    pub(crate) sources: Sources,
-    /// Bytes in a round, at least 65536: 1e7
-    #[arg(long, value_name = "N", default_value = "16777216", value_parser = bulk_bytes, allow_hyphen_values = true)]
-    pub(crate) count: u64,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// Samplers over sources: speed, and random bytes a sample
-///
-/// Without a width sigma = 215, or k = 254 (215.73) for methods that take a whole k. Every sampler
-/// draws from one continuous stream of the source, whose bytes are counted.
-#[derive(Args)]
-pub(crate) struct BenchMatrix {
-    #[command(flatten)]
-    pub(crate) law: Law,
-    /// The methods, separated by commas
-    #[arg(long, value_name = "NAMES", default_value = "bernoulli,cdt,ziggurat", value_parser = MethodList::parse)]
-    pub(crate) methods: MethodList,
-    /// Precision of the tables, in bits, 1 to 256
-    #[arg(long, value_name = "BITS", default_value_t = 64, value_parser = value_parser!(u32).range(1..=256), allow_hyphen_values = true)]
-    pub(crate) precision: u32,
-    /// Also the forms that draw bit by bit, of methods that have one
-    #[arg(long)]
-    pub(crate) frugal: bool,
-    /// The sources, separated by commas, or all
-    #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Sources::parse)]
-    pub(crate) sources: Sources,
-    /// Samples in a round: 1000, 10_000_000 or 1e7
-    #[arg(long, value_name = "N", default_value = "131072", value_parser = count, allow_hyphen_values = true)]
-    pub(crate) count: u64,
-    /// A folder for matrix.csv, matrix.json and two figures, made if need be
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// Methods by name.
-#[derive(Clone, Debug)]
-pub(crate) struct MethodList(pub(crate) Vec<Method>);
-
-impl MethodList {
-    fn parse(text: &str) -> Result<MethodList, String> {
-        let methods = text.split(',').map(|name| name.trim().parse::<Method>());
-        methods.collect::<Result<_, _>>().map(MethodList).map_err(|error| error.to_string())
-    }
-}
-
-/// Samples a second, beside the source alone and plain cdt in the same run
-///
-/// Samples are made as `samplez sample` makes them, part by part into the same memory. Medians of
-/// nine rounds: of the thread's processor time, or of the time on the wall for several threads.
-#[derive(Args)]
-pub(crate) struct BenchSample {
-    #[command(flatten)]
-    pub(crate) law: Law,
-    #[command(flatten)]
-    pub(crate) build: Build,
-    /// Where the random bits come from
-    #[arg(long, value_name = "NAME", default_value = "chacha20", value_parser = source())]
-    pub(crate) source: Source,
-    /// The integer type [default: the narrowest that holds the support]
-    #[arg(long, value_enum, value_name = "TYPE")]
-    pub(crate) dtype: Option<Dtype>,
-    /// Threads
-    #[arg(long, value_name = "N", default_value = "1", value_parser = threads, allow_hyphen_values = true)]
-    pub(crate) threads: NonZeroUsize,
-    /// Samples in a round: 1000, 10_000_000 or 1e7
-    #[arg(long, value_name = "N", default_value = "4194304", value_parser = count, allow_hyphen_values = true)]
-    pub(crate) count: u64,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// Those of the papers.
-pub(crate) const PAPERS_SIGMAS: [&str; 7] = ["3.3311", "10", "32", "107", "215", "1000", "1.6e5"];
-/// Those of \[BCGHW13\]'s figure.
-pub(crate) const TRADEOFF_SIGMAS: [&str; 3] = ["10", "32", "1.6e5"];
-
-/// Every method at the papers' widths and precisions, beside the speeds that the papers state
-///
-/// Tables of 106, 64 and 128 bits, t = 13. Takes half a minute of processor time, and half a GB of
-/// memory at σ = 1.6e5. docs/papers-reproduced.md discusses a run.
-#[derive(Args)]
-pub(crate) struct BenchPapers {
-    /// The widths, separated by commas [default: all]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = PAPERS_SIGMAS, default_values = PAPERS_SIGMAS, hide_default_value = true)]
-    pub(crate) sigma: Vec<String>,
-    #[command(flatten)]
-    pub(crate) timing: Timing,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Print the speeds as CSV
-    #[arg(long, conflicts_with = "json")]
-    pub(crate) csv: bool,
-}
-
-/// The Ziggurat's speed against its memory, beside inversion and Knuth-Yao: figures and a picture
-///
-/// 2 to 8192 rectangles, tables of 106 bits, t = 13, as [BCGHW13].
-#[derive(Args)]
-pub(crate) struct BenchTradeoff {
-    /// The widths, separated by commas [default: all]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = TRADEOFF_SIGMAS, default_values = TRADEOFF_SIGMAS, hide_default_value = true)]
-    pub(crate) sigma: Vec<String>,
-    #[command(flatten)]
-    pub(crate) timing: Timing,
-    /// The folder for tradeoff.csv and tradeoff.svg, made if need be
-    #[arg(long, value_name = "DIR", default_value = "tradeoff")]
-    pub(crate) out: PathBuf,
-}
-
-/// How samplers that take turns are timed.
-#[derive(Args)]
-pub(crate) struct Timing {
-    /// Where the random bits come from
-    #[arg(long, value_name = "NAME", default_value = "chacha20", value_parser = source())]
-    pub(crate) source: Source,
-    /// Turns of each sampler, 1 to 1000; its fastest counts
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u32).range(1..=1000), allow_hyphen_values = true)]
-    pub(crate) rounds: u32,
-    /// A turn's length in milliseconds of processor time, 1 to 1000
-    #[arg(long, value_name = "MS", default_value_t = 10, value_parser = value_parser!(u32).range(1..=1000), allow_hyphen_values = true)]
-    pub(crate) turn: u32,
 }
 
 /// Draw samples, to a file or to standard output
