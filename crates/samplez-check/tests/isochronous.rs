@@ -164,6 +164,50 @@ fn all_backends_and_single_samples_are_one_stream() {
     agrees::<i32>("67108864", "0", 2000);
 }
 
+/// A stream of whole records, each at its place.
+struct Records(Vec<bool>, usize);
+
+impl BitSource for Records {
+    fn bits(&mut self, n: u32) -> u64 {
+        let bits = &self.0[self.1..self.1 + n as usize];
+        self.1 += n as usize;
+        bits.iter().rev().fold(0, |value, bit| value << 1 | u64::from(*bit))
+    }
+}
+
+/// A draw that is the probability is rejected, one less is accepted; v at a threshold counts it not.
+#[test]
+fn the_last_bit_of_a_record_decides() {
+    for sigma in ["1.5", "7.3", "19.5", "1000"] {
+        let sampler = sampler(sigma, "1/3");
+        let (multiplier, uniform_bits, _) = sampler.uniform();
+        // Where no w is rejected: l = 2^n - 1 or so.
+        let w = ((1_u64 << uniform_bits) - 1) / multiplier;
+        for (z0, upper) in [(0, true), (1, false), (1, true), (2, false)] {
+            let (goal, draw_bits) = sampler.acceptance(z0, 0, upper);
+            let first: u128 = (z0 as usize + 1..20).map(IsochronousFixed::base_weight).sum();
+            let mut stream = Vec::new();
+            let mut push = |value: u128, n: u32| stream.extend((0..n).map(|i| value >> i & 1 != 0));
+            // The least v of this z0 with both draws, then z0 = u = 0 below the centre, accepted.
+            for (v, upper, draw) in [(first, upper, goal), (first, upper, goal - 1), ((1 << 72) - 1, false, 0)] {
+                push(v >> 8, 64);
+                push(v & 0xff, 8);
+                push(u128::from(upper), 1);
+                push(w.into(), uniform_bits);
+                push(draw.into(), draw_bits);
+            }
+            let want = [place(multiplier * z0, upper), 0];
+            let mut records = Records(stream.clone(), 0);
+            assert_eq!([0; 2].map(|_| sampler.sample(&mut records)), want, "{sigma}, {z0}, {upper}");
+            for backend in Backend::available() {
+                let (mut out, mut records) = ([0_i64; 2], Records(stream.clone(), 0));
+                sampler.fill_by(backend, &mut records, &mut out).unwrap();
+                assert_eq!((out, records.1), (want, stream.len()), "{sigma}, {z0}, {upper}, {backend}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_sample_that_does_not_fit_is_an_error() {
     let sampler = sampler("215", "0");

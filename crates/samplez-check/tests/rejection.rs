@@ -79,9 +79,14 @@ fn wrong_exponents_leave_the_brackets() {
 
 #[test]
 fn trials_and_bits_are_the_declared_ones() {
-    for (sigma, center, tail) in
-        [("3.33", "0", "13"), ("0.3", "0", "13"), ("3.2", "1/3", "6"), ("215", "1/7", "13"), ("1.6e5", "0", "13")]
-    {
+    for (sigma, center, tail) in [
+        ("3.33", "0", "13"),
+        ("0.3", "0", "13"),
+        ("3.2", "1/3", "6"),
+        ("215", "1/7", "13"),
+        ("1.6e5", "0", "13"),
+        ("1e6", "0", "64"),
+    ] {
         let sampler = sampler(&law(sigma, center), tail);
         let (mut bits, n) = (Counted::new(reader()), 60_000);
         let mut tried = 0;
@@ -140,7 +145,8 @@ fn bad_parameters_are_refused() {
     let refusal =
         |law: &DiscreteGaussian, tail: &str| Rejection::new(law, tail.parse().unwrap()).unwrap_err().to_string();
     assert_eq!(refusal(&law("3", "0"), "0"), "tail = 0: must be greater than 0");
-    assert!(refusal(&law("1e17", "0"), "1000").contains("2^120"));
+    assert!(refusal(&law("3", "0"), "65").contains("a tail above 0 and at most 64"));
+    assert!(refusal(&law("1e17", "0"), "64").contains("2^120"));
     assert!(refusal(&law("1e18", "0"), "2").contains("2^120"));
     assert!(refusal(&law("2", "2305843009213693953"), "2").contains("2^61"));
     assert!(refusal(&law("1/100", "1/2"), "13").contains("an integer within tail*sigma"));

@@ -321,6 +321,84 @@ fn batches_are_consistent() {
     }
 }
 
+/// Answers to come, whatever is asked for, as long as there are some.
+struct Answers(Vec<u64>);
+
+impl BitSource for Answers {
+    fn bits(&mut self, n: u32) -> u64 {
+        let answer = self.0.remove(0);
+        assert!(n == 64 || answer >> n == 0, "{n} bits asked for, {answer:x} to come");
+        answer
+    }
+}
+
+/// Steps 1 to 3 of a trial, from its words: where the low part of v changes z0, and that of w changes u.
+#[test]
+fn words_of_an_isochronous_trial() {
+    let scale = Scale::new("5".parse().unwrap()).unwrap();
+    let tail = |j: usize| (j + 1..25).map(Isochronous::base_weight).sum::<u128>();
+    for j in [0, 1, 7, 23] {
+        for (v, z0) in [(tail(j) - 1, j as u64 + 1), (tail(j), j as u64)] {
+            // w·3 falls short of 2^79, or does not.
+            for (w, u) in [((1 << 79) / 3_u128, 0), ((1 << 79) / 3 + 1, 1)] {
+                for upper in [false, true] {
+                    let high = (w as u64) << 49 | u64::from(upper) << 48 | (v >> 64) as u64;
+                    let (z, threshold) = Isochronous::trial(scale, 1, [v as u64, high, (w >> 15) as u64]);
+                    let x = (3 * z0 + u) as i64;
+                    assert_eq!(z, if upper { x + 1 } else { -x }, "z0 = {z0}, u = {u}");
+                    let distance = if upper { ((x as u128 + 1) << 64) - 1 } else { ((x as u128) << 64) + 1 };
+                    assert_eq!(threshold, Isochronous::acceptance(scale, z0, distance));
+                }
+            }
+        }
+    }
+}
+
+/// Draws that are the probability, one less and one more, to the last bit: below is accepted.
+#[test]
+fn the_last_bit_of_a_comparison_decides() {
+    let center = FixedPoint::from_parts(10, 1 << 62).unwrap();
+    // The trial after a rejection: z0 = 0 below the centre, and a draw of 0.
+    let scale = Scale::new("1.5".parse().unwrap()).unwrap();
+    let words = [1 << 40, 1 << 48];
+    let (z, threshold) = Isochronous::trial(scale, center.fraction(), [words[0], words[1], 0]);
+    assert!(z > 1 && threshold as u64 > 0);
+    for (low, accepted) in [(threshold as u64 - 1, true), (threshold as u64, false)] {
+        let mut answers = vec![words[0], words[1], (threshold >> 64) as u64, low];
+        answers.extend([u64::MAX, 0xffff_ffff_ffff, 0].iter().filter(|_| !accepted));
+        let mut bits = Answers(answers);
+        assert_eq!(Isochronous.round((center, scale), &mut bits), 10 + if accepted { z } else { 0 });
+        assert!(bits.0.is_empty());
+    }
+
+    let sampler = SamplerZ::FALCON_512;
+    let width = sampler.width("1.7".parse().unwrap()).unwrap();
+    for b in [0, 1] {
+        let (high, rest) = (1 << 56, b << 8);
+        let (z, threshold) = SamplerZ::trial(width, center.fraction(), [high, rest]);
+        for (goal, accepted) in [(threshold - 1, true), (threshold, false), (threshold + 1, false)] {
+            let bytes = (0..8).map(|i| goal >> (56 - 8 * i) & 0xff);
+            let mut answers: Vec<u64> = [u64::swap_bytes(high), rest].into_iter().chain(bytes).collect();
+            if !accepted {
+                answers.extend([u64::MAX, 0xff, 0]);
+            }
+            let mut bits = Answers(answers);
+            assert_eq!(sampler.round((center, width), &mut bits), 10 + if accepted { z } else { 0 });
+            assert!(bits.0.is_empty());
+
+            // In a batch the leading 55 bits stand in the second word, the others come after the pass.
+            let mut answers = vec![high, goal >> 9 << 9 | rest, goal & 0x1ff];
+            if !accepted {
+                answers.extend([u64::MAX, 0xff]);
+            }
+            let (mut bits, mut out) = (Answers(answers), [0]);
+            sampler.round_batch(&[(center, width)], &mut bits, &mut out);
+            assert_eq!(out[0], 10 + if accepted { z } else { 0 });
+            assert!(bits.0.is_empty());
+        }
+    }
+}
+
 /// The first integers of a seed: the stream is part of the library.
 #[test]
 fn streams() {

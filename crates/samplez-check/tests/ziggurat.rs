@@ -10,6 +10,7 @@ use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::sampler::{Attempt, Sampler};
 use samplez_core::samplers::ziggurat::Ziggurat;
 use samplez_core::sources::{ChaCha20, Seed};
+use samplez_core::table::Chord;
 use samplez_tables::{Law, ZigguratOptions, build_ziggurat};
 
 fn reader(seed: u8) -> BitReader<ChaCha20> {
@@ -191,6 +192,23 @@ fn close_comparisons_are_decided_by_the_integers() {
         }
     }
     assert!(decided[0] > 10 && decided[1] > 10, "{decided:?}");
+}
+
+/// A chord that runs through a density, with y' at it: the rest of y' is drawn as without chord.
+#[test]
+fn a_chord_through_a_density_ends_no_draw() {
+    // {0} from 1/2 to 1, {0, 1, 2} from 0 to 1/2; the density 1/4 of x = 2 is on the chord from (1, 1/2) to (3, 0).
+    let [plain, chord] = [None, Some(Chord { accept_to: 1, reject_after: 1 })]
+        .map(|chord| table(3, 4, chord, &[0, 1, 3], &[0, 4], &[4, 2]));
+    for head_bits in 1..=4 {
+        let [without, with] = [&plain, &chord].map(|table| {
+            let sampler = Ziggurat::from_table(table.clone().with_head_bits(head_bits));
+            let mut bits = Counted::new(reader(3));
+            let samples: Vec<i64> = (0..2000).map(|_| sampler.sample(&mut bits)).collect();
+            (samples, bits.count())
+        });
+        assert_eq!(without, with, "{head_bits} bits first");
+    }
 }
 
 /// ⌊2^bits d/h⌋ for d < h.

@@ -74,10 +74,10 @@ impl Bound {
     /// # let b = Bound { log2_sd: -1.0, log2_renyi: [(2, -2.0), (256, -66.0), (513, -64.0)], log2_rinf: -5.0, log2_tail: -6.0 };
     /// assert_eq!(b.samples_log2(128), Some(64.0));
     /// assert_eq!(b.samples_log2(256), Some(62.0));
-    /// assert_eq!(b.samples_log2(512), None);
+    /// assert_eq!((b.samples_log2(257), b.samples_log2(u32::MAX)), (None, None));
     /// ```
     pub fn samples_log2(&self, security: u32) -> Option<f64> {
-        let fitting = self.log2_renyi.iter().filter(|(order, _)| *order >= 2 * security);
+        let fitting = self.log2_renyi.iter().filter(|(order, _)| order / 2 >= security);
         fitting.map(|(_, log2)| -log2 - 2.0).fold(None, |best, q| Some(best.map_or(q, |b: f64| b.max(q))))
     }
 

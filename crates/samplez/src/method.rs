@@ -280,8 +280,8 @@ pub struct Options {
     /// Rectangles of the Ziggurat, 2 to 65536. `None`: 256, or as many as the memory holds; the
     /// planner takes up to 1024.
     pub rectangles: Option<u32>,
-    /// Where the support ends, in σ: above 0, at most 40 for the Ziggurat; 1 to 64, whole, for
-    /// `rejection-table`.
+    /// Where the support ends, in σ: above 0, at most 40 for the Ziggurat and 64 for `rejection`; 1 to 64,
+    /// whole, for `rejection-table`.
     pub tail: Rational,
     /// Whether the Ziggurat decides by chords where it can.
     pub chord: bool,

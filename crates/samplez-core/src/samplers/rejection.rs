@@ -6,7 +6,7 @@
 //! | Bits       | computed by [`profile`](crate::sampler::Sampler::profile): about 10.4 (lg(26σ) + 2) for t = 13 and wide laws |
 //! | Memory     | none |
 //! | Timing     | Variable: the number of coins depends on the proposal |
-//! | Parameters | rational σ² = A/B, centre a/d and tail p/q with p²·A·d² <= 2^120 and B·q² <= 2^120; abs(c), tσ <= 2^61 |
+//! | Parameters | rational σ² = A/B, centre a/d and tail p/q <= 64 with p²·A·d² <= 2^120 and B·q² <= 2^120; abs(c), tσ <= 2^61 |
 //!
 //! ```text
 //! 1  x uniform on the integers with abs(x - c) <= tσ
@@ -30,7 +30,9 @@ use crate::sampler::{Attempt, Sampler};
 const LARGEST: u128 = 1 << 120;
 /// Bounds |c| and tσ.
 const REACH: u128 = 1 << 61;
-/// Proposals that the expected cost is computed from.
+/// The largest tail t: a wide law takes 0.8t attempts, and has less than 2^-1024 beyond t = 39.
+const TAIL_MAX: u128 = 64;
+/// Proposals that the expected cost is computed from: at least 32 in every σ.
 const STRATA: u64 = 4096;
 
 /// Exact rejection from the uniform law on |x - c| <= tσ.
@@ -62,8 +64,8 @@ impl Rejection {
     ///
     /// # Errors
     ///
-    /// [`ParamError`] unless σ² is rational, the tail is positive, the products in the head of
-    /// this file are within the budget, some integer is within tσ of the centre, and one is nearer
+    /// [`ParamError`] unless σ² is rational, the tail is positive and at most 64, the products in the head
+    /// of this file are within the budget, some integer is within tσ of the centre, and one is nearer
     /// than 4σ, without which almost every attempt fails.
     ///
     /// ```
@@ -89,6 +91,9 @@ impl Rejection {
             return Err(ParamError::NotPositive { argument: "tail", value: tail });
         }
         let (p, q, d) = (u128::from(tail.num().unsigned_abs()), u128::from(tail.den()), u128::from(center.den()));
+        if p > TAIL_MAX * q {
+            return Err(refuse("tail", tail, "a tail above 0 and at most 64"));
+        }
         let within = |product: Option<u128>| product.filter(|product| *product <= LARGEST);
         let budget =
             refuse_width("sigma^2 = A/B, center a/d and tail p/q with p^2*A*d^2 <= 2^120 and B*q^2 <= 2^120 only");

@@ -165,7 +165,8 @@ impl<S: AsRef<[u32]>> Ziggurat<S> {
         if (i > 0) & (i < accept_to) && high * width <= u128::from(all - 1 - x) << 64 {
             return true;
         }
-        if i >= reject_after && low * width >= u128::from(all - x) << 64 {
+        // Strictly: where the chord meets the density, y' = d/h is for the integers, as without chord.
+        if i >= reject_after && low * width > u128::from(all - x) << 64 {
             return false;
         }
         // step 6 with brackets in units of 2^-63: heights h in (h - 1, h + 1), densities over y_i

@@ -68,8 +68,9 @@ pub(super) fn estimate(method: Method, law: &DiscreteGaussian, options: &Options
         Method::DuWei5Ky => bitwise(exact(speed::DU_WEI_5_KY, allowed(DuWei5::with_table_walk(law)))),
         Method::Cks => exact(speed::CKS, allowed(Cks::new(law))),
         Method::Rejection => {
+            let options = Options { tail: reach(options), ..*options };
             allowed(Rejection::new(law, options.tail))?;
-            costs(0.0, NO_SETUP, speed::at(speed::REJECTION, sigma))
+            Ok(Candidate { options, ..costs(0.0, NO_SETUP, speed::at(speed::REJECTION, sigma))? })
         }
         Method::Cdt => costs(table.bytes(), table.setup(), speed::at(speed::CDT, table.entries)),
         Method::CdtGuided => {

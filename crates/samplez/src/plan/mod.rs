@@ -119,7 +119,7 @@ impl std::error::Error for PlanError {}
 /// - Setting up takes at most [`Options::max_setup`], by the estimate; without a limit, what
 ///   takes over a tenth of a second is chosen only if nothing else will do.
 /// - [`Options::exact`], [`Options::constant_time`] and [`Options::isochronous`] go by what the methods declare.
-/// - The Ziggurat gets as many rectangles as fit, up to 1024; it and table rejection get a tail
+/// - The Ziggurat gets as many rectangles as fit, up to 1024; it and the two rejections get a tail
 ///   that the precision deserves, if that is longer than the one given.
 ///
 /// The plan is a function of `law` and `options`, the same on every machine. To be sure, it is

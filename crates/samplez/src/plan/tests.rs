@@ -69,6 +69,46 @@ fn narrow_irrational_or_huge(law: &DiscreteGaussian) -> bool {
     law.width().rational_sigma().is_none() && law.width().value() > q("1.6e5") && !law.center().is_integer()
 }
 
+/// Random laws and wishes: what is planned honours them, the precision too.
+#[test]
+fn random_wishes_are_honoured() {
+    let mut state = 1_u64;
+    let mut draw = |m: u64| {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        (state >> 33) % m
+    };
+    let mut planned = Vec::new();
+    for _ in 0..600 {
+        let size = Rational::new(1 + draw(3000) as i64, [1, 7, 16, 1000][draw(4) as usize]).unwrap();
+        let form = [Width::Sigma, Width::SigmaSq, Width::KSigma2, Width::S][draw(4) as usize];
+        let center = Rational::new(draw(2000) as i64 - 1000, [1, 1, 2, 7][draw(4) as usize]).unwrap();
+        let law = DiscreteGaussian::new(center, form(size)).unwrap();
+        let options = Options {
+            precision: 1 + draw(256) as u32,
+            max_table_bytes: [0, 400, 4095, 20_000, 1 << 30][draw(5) as usize],
+            tail: [q("1/2"), q("14"), q("25")][draw(3) as usize],
+            exact: draw(6) == 0,
+            frugal: draw(2) == 0,
+            constant_time: draw(8) == 0,
+            isochronous: draw(6) == 0,
+            max_setup: [None, Some(Duration::from_micros(100))][draw(2) as usize],
+            ..Options::default()
+        };
+        let Ok((plan, _)) = build_planned(&law, &options) else { continue };
+        check(&law, &options, &plan);
+        planned.push(plan.method);
+        // At most 2^-precision for each of the values within 15σ, and for some beyond.
+        let lost = (30.0 * samplez_tables::Law::new(&law).sigma() + 8.0).log2() - f64::from(options.precision);
+        if let samplez_core::profile::Exactness::Within(bound) = plan.profile.exactness {
+            assert!(
+                bound.log2_sd <= lost.min(0.0) || options.isochronous && plan.method == Method::Isochronous,
+                "{law}: {plan:?}"
+            );
+        }
+    }
+    assert!(planned.len() > 300 && planned.contains(&Method::Rejection), "{}", planned.len());
+}
+
 fn check(law: &DiscreteGaussian, options: &Options, plan: &Plan) {
     let profile = &plan.profile;
     assert!(profile.table_bytes as u64 <= options.max_table_bytes, "{law}: {plan:?}");

@@ -16,6 +16,7 @@ fn records_are_whole_bytes_and_few_words_are_rejected() {
         let c = of(sigma, 1 << 63);
         assert!(c.record_bits().is_multiple_of(8) && (128..=RECORD_MAX).contains(&c.record_bits()), "{sigma}: {c:?}");
         assert!(c.uniform_bits <= 32 && (48..=63).contains(&c.draw_bits) && c.reject < c.multiplier, "{sigma}: {c:?}");
+        assert!(c.draw_bits >= 56 || c.multiplier >= 10, "{sigma}: {c:?}");
         assert!(c.reject << 7 <= 1 << c.uniform_bits && c.multiplier <= 1 << c.uniform_bits, "{sigma}: {c:?}");
     }
     let c = of("215", 0);

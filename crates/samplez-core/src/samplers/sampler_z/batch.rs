@@ -21,6 +21,7 @@ use crate::arch::{Backend, Kernel};
 use crate::bits::BitSource;
 use crate::params::FixedPoint;
 use crate::samplers::common::fixed_exp::{exp_neg_lanes, mul_high, shift_right};
+use zeroize::Zeroize;
 
 /// Trials in a kernel.
 pub(super) const LANES: usize = 8;
@@ -157,6 +158,7 @@ fn group<B: BitSource + ?Sized>(backend: Backend, centers: &[(FixedPoint, SmallW
         }
         count = left;
     }
+    words.zeroize();
 }
 
 #[cfg(test)]
