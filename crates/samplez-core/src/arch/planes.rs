@@ -12,8 +12,12 @@ pub(crate) const LANES: usize = 512;
 /// One bit of each lane.
 pub(crate) type Plane = [u64; 8];
 
+/// At an address at which no plane lies in two lines of a cache.
+#[repr(align(64))]
+pub(super) struct Aligned<T>(pub(super) T);
+
 /// Bit k of word i is 1 where bit i of k is 0.
-const LOW: [u64; 6] = [
+pub(super) const LOW: [u64; 6] = [
     0x5555_5555_5555_5555,
     0x3333_3333_3333_3333,
     0x0f0f_0f0f_0f0f_0f0f,
@@ -25,16 +29,16 @@ const LOW: [u64; 6] = [
 /// The planes of the first `width` <= 64 N bits of 512 records of `record` bits, which lie one
 /// after the other in `words`, each from its first bit on. Planes from `width` on are unspecified.
 ///
-/// `words` has 8·`record` words; `record` < 64 N.
+/// `words` has 8·`record` words; `record` < 64 N. `groups` is room for the words, zero from `record` on.
 #[inline(always)]
 pub(super) fn from_records<V: Wide, const N: usize>(
     words: &[u64],
     record: usize,
     width: usize,
+    groups: &mut [[Plane; 64]; N],
     planes: &mut [[Plane; 64]; N],
 ) {
     // Lane group a has the records 64a … 64a + 63, in `record` words; one word more is zero.
-    let mut groups = [[[0_u64; 8]; 64]; N];
     let groups = groups.as_flattened_mut();
     for (a, group) in words.chunks_exact(record).enumerate() {
         for (column, word) in groups.iter_mut().zip(group) {
@@ -58,12 +62,12 @@ pub(super) fn from_records<V: Wide, const N: usize>(
 fn transpose<V: Wide>(rows: &mut [Plane; 64], needed: usize) {
     let needed = needed.next_power_of_two().max(8);
     for level in [5, 4, 3] {
-        let (distance, mask) = (1 << level, V::splat(LOW[level]));
+        let (distance, mask) = (1 << level, LOW[level]);
         if needed > distance {
             for block in rows[..needed.max(2 * distance)].chunks_exact_mut(2 * distance) {
                 let (low, high) = block.split_at_mut(distance);
                 for (a, b) in low.iter_mut().zip(high) {
-                    let (x, y) = exchange(V::load(a), V::load(b), distance as u32, mask);
+                    let (x, y) = V::load(a).exchange(V::load(b), distance as u32, mask);
                     x.store(a);
                     y.store(b);
                 }
@@ -71,56 +75,55 @@ fn transpose<V: Wide>(rows: &mut [Plane; 64], needed: usize) {
         } else {
             let (low, high) = rows[..2 * distance].split_at_mut(distance);
             for (a, b) in low.iter_mut().zip(high) {
-                mask.select(V::load(a), V::load(b).shl(distance as u32)).store(a);
+                V::load(a).exchange(V::load(b), distance as u32, mask).0.store(a);
             }
         }
     }
     for block in rows[..needed].as_chunks_mut::<8>().0 {
-        let result = transpose_bits([0, 1, 2, 3, 4, 5, 6, 7].map(|i| V::load(&block[i])));
-        for (row, x) in block.iter_mut().zip(result) {
+        let mut eight = [V::splat(0); 8];
+        for (x, row) in eight.iter_mut().zip(&*block) {
+            *x = V::load(row);
+        }
+        transpose_bits(&mut eight);
+        for (x, row) in eight.into_iter().zip(block) {
             x.store(row);
         }
     }
 }
 
-/// Swaps the bits of `a` outside the mask with those of `b` inside it, `shift` places lower.
-#[inline(always)]
-fn exchange<V: Wide>(a: V, b: V, shift: u32, mask: V) -> (V, V) {
-    (mask.select(a, b.shl(shift)), mask.select(a.shr(shift), b))
-}
-
 /// Three levels of a transposition of eight rows, of units 1, 2 and 4 bits or bytes wide.
 #[inline(always)]
-fn transpose8<V: Wide>(mut rows: [V; 8], unit: u32, masks: [u64; 3]) -> [V; 8] {
+fn transpose8<V: Wide>(rows: &mut [V; 8], unit: u32, masks: [u64; 3]) {
     for (level, pairs) in [(2, [0, 1, 2, 3]), (1, [0, 1, 4, 5]), (0, [0, 2, 4, 6])] {
-        let mask = V::splat(masks[level]);
         for a in pairs {
             let b = a + (1 << level);
-            (rows[a], rows[b]) = exchange(rows[a], rows[b], unit << level, mask);
+            (rows[a], rows[b]) = rows[a].exchange(rows[b], unit << level, masks[level]);
         }
     }
-    rows
 }
 
 /// Bit k of byte m of row r goes to bit r of byte m of row k.
 #[inline(always)]
-fn transpose_bits<V: Wide>(rows: [V; 8]) -> [V; 8] {
-    transpose8(rows, 1, [LOW[0], LOW[1], LOW[2]])
+fn transpose_bits<V: Wide>(rows: &mut [V; 8]) {
+    transpose8(rows, 1, [LOW[0], LOW[1], LOW[2]]);
 }
 
 /// Byte k of each word of row r goes to byte r of the word of row k.
 #[inline(always)]
-fn transpose_bytes<V: Wide>(rows: [V; 8]) -> [V; 8] {
-    transpose8(rows, 8, [LOW[3], LOW[4], LOW[5]])
+fn transpose_bytes<V: Wide>(rows: &mut [V; 8]) {
+    transpose8(rows, 8, [LOW[3], LOW[4], LOW[5]]);
 }
 
 /// Each lane's byte, of which eight planes are the bits, least significant first.
 #[inline(always)]
-pub(super) fn to_bytes<V: Wide>(planes: [V; 8], bytes: &mut [u8; LANES]) {
+pub(super) fn to_bytes<V: Wide>(bits: &[V], bytes: &mut [u8; LANES]) {
+    let mut planes = [V::splat(0); 8];
+    planes.copy_from_slice(bits);
     // Then row i has in byte m the bits of lane 8m + i, and after the second step row q has in
     // word a the bytes of lanes 64a + 8q … 64a + 8q + 7.
-    let rows = transpose_bytes(transpose_bits(planes));
-    for (q, row) in rows.into_iter().enumerate() {
+    transpose_bits(&mut planes);
+    transpose_bytes(&mut planes);
+    for (q, row) in planes.into_iter().enumerate() {
         let mut words = [0; 8];
         row.store(&mut words);
         for (a, word) in words.into_iter().enumerate() {
@@ -149,8 +152,8 @@ mod tests {
         type Output = Vec<Plane>;
         #[inline(always)]
         fn run<V: Wide>(self) -> Vec<Plane> {
-            let mut planes = [[[0; 8]; 64]; 3];
-            from_records::<V, 3>(self.0, self.1, self.2, &mut planes);
+            let (mut groups, mut planes) = ([[[0; 8]; 64]; 3], [[[0; 8]; 64]; 3]);
+            from_records::<V, 3>(self.0, self.1, self.2, &mut groups, &mut planes);
             planes.as_flattened()[..self.2].to_vec()
         }
     }
@@ -184,7 +187,7 @@ mod tests {
         #[inline(always)]
         fn run<V: Wide>(self) -> [u8; LANES] {
             let mut bytes = [0; LANES];
-            to_bytes(self.0.map(|plane| V::load(&plane)), &mut bytes);
+            to_bytes(&self.0.map(|plane| V::load(&plane)), &mut bytes);
             bytes
         }
     }

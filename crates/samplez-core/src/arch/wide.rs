@@ -27,16 +27,12 @@ pub(crate) trait Wide: Copy {
         self.xor(Self::splat(u64::MAX))
     }
 
-    /// Where `self` has ones the bits of `one`, elsewhere those of `zero`.
+    /// Swaps the bits of `self` outside the mask with those of `other` inside it, `shift` places lower: `mask` is
+    /// one of every two stretches of `shift` bits, the lower one.
     #[inline(always)]
-    fn select(self, one: Self, zero: Self) -> Self {
-        zero.xor(self.and(one.xor(zero)))
-    }
-
-    /// The majority of three bits.
-    #[inline(always)]
-    fn majority(self, b: Self, c: Self) -> Self {
-        self.and(b).or(c.and(self.or(b)))
+    fn exchange(self, other: Self, shift: u32, mask: u64) -> (Self, Self) {
+        let differing = self.shr(shift).xor(other).and(Self::splat(mask));
+        (self.xor(differing.shl(shift)), other.xor(differing))
     }
 }
 
@@ -78,19 +74,20 @@ impl Wide for [u64; 8] {
 #[cfg(test)]
 mod tests {
     use super::Wide;
+    use crate::arch::planes::LOW;
     use crate::arch::{Backend, WideKernel};
     use std::vec::Vec;
 
     /// Every operation on two blocks of words.
-    struct Operations<'a>(&'a [[u64; 8]; 3]);
+    struct Operations<'a>(&'a [[u64; 8]; 2]);
 
     impl WideKernel for Operations<'_> {
         type Output = Vec<[u64; 8]>;
         #[inline(always)]
         fn run<V: Wide>(self) -> Vec<[u64; 8]> {
-            let [a, b, c] = self.0.map(|words| V::load(&words));
-            let mut results =
-                [V::splat(7), a.and(b), a.or(b), a.xor(b), a.not(), a.select(b, c), a.majority(b, c)].to_vec();
+            let [a, b] = self.0.map(|words| V::load(&words));
+            let mut results = [V::splat(7), a.and(b), a.or(b), a.xor(b), a.not()].to_vec();
+            results.extend(LOW.into_iter().enumerate().flat_map(|(k, low)| <[V; 2]>::from(a.exchange(b, 1 << k, low))));
             results.extend([0, 1, 13, 63, 64].into_iter().flat_map(|n| [a.shl(n), a.shr(n)]));
             let words = |v: V| {
                 let mut words = [0; 8];
@@ -105,14 +102,17 @@ mod tests {
     fn every_backend_has_the_same_operations() {
         let mut state = 1_u64;
         for _ in 0..50 {
-            let words: [[u64; 8]; 3] = core::array::from_fn(|_| {
+            let words: [[u64; 8]; 2] = core::array::from_fn(|_| {
                 core::array::from_fn(|_| {
                     state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
                     state ^ state >> 29
                 })
             });
             let want = Operations(&words).run::<[u64; 8]>();
-            assert_eq!(want[5][0], words[0][0] & words[1][0] | !words[0][0] & words[2][0]);
+            let [[a, ..], [b, ..]] = words;
+            for (pair, (k, low)) in want[5..].chunks(2).zip(LOW.into_iter().enumerate()) {
+                assert_eq!([pair[0][0], pair[1][0]], [a & low | (b & low) << (1 << k), a >> (1 << k) & low | b & !low]);
+            }
             for backend in Backend::available() {
                 assert_eq!(backend.run_wide(Operations(&words)), want, "{backend}");
             }

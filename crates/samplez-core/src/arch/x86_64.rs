@@ -20,6 +20,18 @@ impl Avx2 {
     fn map2(self, other: Self, f: impl Fn(__m256i, __m256i) -> __m256i) -> Self {
         Avx2([f(self.0[0], other.0[0]), f(self.0[1], other.0[1])])
     }
+
+    /// The bytes of `other` where those of the mask are all ones, those of `self` where they are zero.
+    #[inline(always)]
+    fn blend(self, other: Self, mask: u64) -> Self {
+        let [mask, _] = Self::splat(mask).0;
+        // SAFETY: AVX2 is detected.
+        self.map2(
+            other,
+            #[inline(always)]
+            |a, b| unsafe { _mm256_blendv_epi8(a, b, mask) },
+        )
+    }
 }
 
 impl Wide for Avx2 {
@@ -89,6 +101,15 @@ impl Wide for Avx2 {
             |a, _| unsafe { _mm256_srl_epi64(a, _mm_cvtsi32_si128(n.cast_signed())) },
         )
     }
+    #[inline(always)]
+    fn exchange(self, other: Self, shift: u32, mask: u64) -> (Self, Self) {
+        if shift % 8 == 0 {
+            // The mask is whole bytes: one instruction selects them.
+            return (other.shl(shift).blend(self, mask), other.blend(self.shr(shift), mask));
+        }
+        let differing = self.shr(shift).xor(other).and(Self::splat(mask));
+        (self.xor(differing.shl(shift)), other.xor(differing))
+    }
 }
 
 impl Wide for Avx512 {
@@ -133,13 +154,10 @@ impl Wide for Avx512 {
         Avx512(unsafe { _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(n.cast_signed())) })
     }
     #[inline(always)]
-    fn select(self, one: Self, zero: Self) -> Self {
-        // SAFETY: AVX-512F is detected.
-        Avx512(unsafe { _mm512_ternarylogic_epi64::<0xca>(self.0, one.0, zero.0) })
-    }
-    #[inline(always)]
-    fn majority(self, b: Self, c: Self) -> Self {
-        // SAFETY: AVX-512F is detected.
-        Avx512(unsafe { _mm512_ternarylogic_epi64::<0xe8>(self.0, b.0, c.0) })
+    fn exchange(self, other: Self, shift: u32, mask: u64) -> (Self, Self) {
+        let mask = Self::splat(mask).0;
+        // SAFETY: AVX-512F is detected. Where the mask has ones the first, elsewhere the second.
+        let select = |one: Self, zero: Self| Avx512(unsafe { _mm512_ternarylogic_epi64::<0xca>(mask, one.0, zero.0) });
+        (select(self, other.shl(shift)), select(self.shr(shift), other))
     }
 }

@@ -17,7 +17,7 @@
 //! The stream of a sample: u, least significant bit first, then with a folded table the sign.
 //!
 //! Departures from the paper: those of [`Cdt`](super::cdt::Cdt) but for the lazy draw, and
-//! - `fill` takes 512 records at a time, transposes them to bit planes and compares them there
+//! - `fill` takes 512 records together, transposes them to bit planes and compares them there
 //!   ([`arch`](crate::arch)); what is left over, and `sample`, compare one u digit by digit with
 //!   borrows. Both give the same integers from the same bits.
 //!
@@ -34,6 +34,9 @@ use crate::sampler::{Int, RangeError, Sampler};
 use crate::table::{CdtTable, MAX_PRECISION, Shape};
 use core::hint::black_box;
 use zeroize::Zeroize;
+
+/// Batches of 512 samples at a time, so that the room for them is cleared once.
+const MAX_BATCHES: usize = 4;
 
 const DIGITS: usize = MAX_PRECISION.div_ceil(32) as usize;
 
@@ -132,10 +135,12 @@ impl<S: AsRef<[u32]>> CdtCt<S> {
         let (batches, rest) = out.split_at_mut(whole);
         if !batches.is_empty() {
             let mut words = [0; MAX_WORDS];
-            let words = &mut words[..8 * self.record()];
-            let mut indices = [0; LANES];
+            let mut indices = [[0; LANES]; MAX_BATCHES];
+            let batch = 8 * self.record();
+            let most = (MAX_WORDS / batch).min(MAX_BATCHES);
             let (heads, tails) = self.table.digits().split_at(self.table.len());
-            for batch in batches.as_chunks_mut::<LANES>().0 {
+            for batches in batches.as_chunks_mut::<LANES>().0.chunks_mut(most) {
+                let (words, indices) = (&mut words[..batch * batches.len()], &mut indices[..batches.len()]);
                 // step 1
                 bits.words(words);
                 // step 2
@@ -145,11 +150,11 @@ impl<S: AsRef<[u32]>> CdtCt<S> {
                     tails,
                     precision: self.table.precision() as usize,
                     signed: self.signed(),
-                    out: &mut indices,
+                    out: indices,
                 });
                 // step 3
-                for (slot, index) in batch.iter_mut().zip(indices) {
-                    *slot = T::wrapping(first + i64::from(index));
+                for (slot, index) in batches.as_flattened_mut().iter_mut().zip(indices.as_flattened()) {
+                    *slot = T::wrapping(first + i64::from(*index));
                 }
             }
             words.zeroize();
