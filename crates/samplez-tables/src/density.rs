@@ -113,9 +113,26 @@ impl Exponent {
         if steps == 0 { Some(Interval::ZERO) } else { self.scaled(sum.times(steps), [self.den, 1]) }
     }
 
-    /// The second difference of E, f·2t/b.
-    fn curvature<const N: usize>(&self) -> Option<Interval<N>> {
-        self.scaled(Natural::new(2), [1, 1])
+    /// The second difference of E in steps of 2^stride, f·2t/b·4^stride; also (2^stride/σ)².
+    pub(crate) fn curvature<const N: usize>(&self, stride: u32) -> Option<Interval<N>> {
+        self.scaled(Natural::new(2).times(1 << stride).times(1 << stride), [1, 1])
+    }
+
+    /// The slope of E at distance `from`, in steps of 2^stride: f·2(dk + m)/d·t/b·2^stride, which
+    /// is |x - c|·2^stride/σ² if x lies on this side of c.
+    pub(crate) fn slope<const N: usize>(&self, side: Side, from: u64, stride: u32) -> Option<Interval<N>> {
+        let sum = Natural::new(from.into()).times(self.den).plus(self.signed_offset(side));
+        self.scaled(sum.times(2).times(1 << stride), [self.den, 1])
+    }
+
+    /// Whether the x at this distance lies exactly 1/2 from c.
+    pub(crate) fn is_half(&self, side: Side, distance: u64) -> bool {
+        self.den == 2 && 2 * i128::from(distance) + self.signed_offset(side) == 1
+    }
+
+    /// 4(x0 - c) as a rational, not reduced.
+    pub(crate) fn four_offsets(&self) -> (i128, u64) {
+        (4 * self.offset, self.den)
     }
 
     /// E at the mode.
@@ -133,6 +150,8 @@ fn weight<const N: usize>(exponent: Option<Interval<N>>) -> Interval<N> {
 /// P(X = x), with N - 1 limbs of fraction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Density<const N: usize> {
+    law: DiscreteGaussian,
+    sigma: f64,
     exponent: Exponent,
     mode_mass: Interval<N>,
     /// e^-E'', the factor from ratio to ratio.
@@ -146,13 +165,22 @@ impl<const N: usize> Density<N> {
     /// below 2^-700: less than an ulp. Otherwise P(X = x0) = 1/Σ e^-(E - E(x0)), directly.
     pub(crate) fn new(law: &DiscreteGaussian, sigma: f64) -> Self {
         let exponent = Exponent::new(law);
-        let curvature = weight(exponent.curvature());
+        let curvature = weight(exponent.curvature(0));
         let mode_mass = if sigma >= POISSON_SIGMA {
-            peak(law).mul(&weight(exponent.at_mode())).widen(1)
+            peak(law, 0).mul(&weight(exponent.at_mode())).widen(1)
         } else {
             direct_sum(&exponent, curvature).reciprocal()
         };
-        Density { exponent, mode_mass, curvature }
+        Density { law: *law, sigma, exponent, mode_mass, curvature }
+    }
+
+    pub(crate) fn law(&self) -> &DiscreteGaussian {
+        &self.law
+    }
+
+    /// σ, rounded.
+    pub(crate) fn sigma(&self) -> f64 {
+        self.sigma
     }
 
     pub(crate) fn exponent(&self) -> &Exponent {
@@ -162,7 +190,17 @@ impl<const N: usize> Density<N> {
     /// P at this distance from the mode, with relative precision; `None` below 2^-(2^20).
     pub(crate) fn scaled(&self, side: Side, distance: u64) -> Option<Scaled<N>> {
         let weight = exp_neg(&self.exponent.gap(side, 0, distance)?);
-        Some(Scaled { value: weight.value.mul(&self.mode_mass), ..weight })
+        Some(weight.mul(&self.mode_mass))
+    }
+
+    /// P·2^stride at this distance from the mode, with relative precision; `None` below 2^-(2^20).
+    /// Needs σ >= [`POISSON_SIGMA`] unless `stride` is 0.
+    pub(crate) fn strided(&self, side: Side, distance: u64, stride: u32) -> Option<Scaled<N>> {
+        if stride == 0 {
+            return self.scaled(side, distance);
+        }
+        let weight = exp_neg(&self.exponent.at_mode()?.add(&self.exponent.gap(side, 0, distance)?));
+        Some(weight.mul(&peak(&self.law, stride).widen(1)))
     }
 
     /// P at this distance from the mode.
@@ -186,16 +224,20 @@ impl<const N: usize> Density<N> {
         &self.mode_mass
     }
 
-    /// The same over P at `from`.
-    pub(crate) fn relative_walk(&self, side: Side, from: u64) -> Walk<N> {
-        Walk::new(&self.exponent, self.curvature, side, from, Interval::ONE)
+    /// P at the distances `from`, `from + 2^stride`, …, over P at `from`.
+    pub(crate) fn relative_walk(&self, side: Side, from: u64, stride: u32) -> Walk<N> {
+        let curvature = if stride == 0 { self.curvature } else { weight(self.exponent.curvature(stride)) };
+        let ratio = weight(self.exponent.gap(side, from, 1 << stride));
+        Walk { value: Interval::ONE, ratio, curvature }
     }
 }
 
-/// 1/(σ sqrt(2π)), for σ >= 5.
-fn peak<const N: usize>(law: &DiscreteGaussian) -> Interval<N> {
+/// 2^stride/(σ sqrt(2π)), for σ >= 5·2^stride.
+pub(crate) fn peak<const N: usize>(law: &DiscreteGaussian, stride: u32) -> Interval<N> {
     let q = law.width().value();
-    let inverse = Natural::new(q.den().into()).over(&[q.num().unsigned_abs()]).unwrap_or(Interval::ONE);
+    let square = if matches!(law.width(), Width::SigmaSq(_)) { 1 << stride } else { 1 };
+    let numerator = Natural::new(q.den().into()).times(1 << stride).times(square);
+    let inverse = numerator.over(&[q.num().unsigned_abs()]).unwrap_or(Interval::ONE);
     match law.width() {
         Width::Sigma(_) => inverse.mul(&Constant::INV_SQRT_2PI.to()),
         Width::SigmaSq(_) => inverse.sqrt().mul(&Constant::INV_SQRT_2PI.to()),

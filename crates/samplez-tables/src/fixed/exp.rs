@@ -3,26 +3,7 @@
 use super::constants::Constant;
 use super::interval::Interval;
 use super::limbs::{mul, nearest, sub};
-use libm::scalbn;
-
-/// A non-negative number, value·2^-shift.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Scaled<const N: usize> {
-    pub(crate) value: Interval<N>,
-    pub(crate) shift: u32,
-}
-
-impl<const N: usize> Scaled<N> {
-    /// The same number without a scale; its error is absolute then.
-    pub(crate) fn fixed(&self) -> Interval<N> {
-        if self.shift == 0 { self.value } else { self.value.shr(self.shift) }
-    }
-
-    /// The double nearest to the lower end.
-    pub(crate) fn to_f64(self) -> f64 {
-        scalbn(nearest(&self.value.lo), -(self.shift as i32))
-    }
-}
+use super::scaled::Scaled;
 
 /// e^-x for x below 2^20.
 ///

@@ -22,6 +22,12 @@ impl<const N: usize> Interval<N> {
         Interval { lo, width: 0 }
     };
 
+    pub(crate) const HALF: Self = {
+        let mut lo = [0; N];
+        lo[N - 2] = 1 << 63;
+        Interval { lo, width: 0 }
+    };
+
     /// The upper end, or `None` if that is unknown.
     pub(crate) fn hi(&self) -> Option<[u64; N]> {
         let (hi, over) = add_ulps(&self.lo, self.width);
@@ -42,13 +48,19 @@ impl<const N: usize> Interval<N> {
 
     /// The product.
     ///
-    /// With a < A, b < B integers and errors of u and v ulp, (a + u)(b + v) - ab is below
-    /// Av + Bu + 1 ulp (uv ulp² is less than an ulp, as N >= 3); rounding costs another.
+    /// With errors of u and v ulp, (a + u)(b + v) - ab is below (a + 1)v + (b + 1)u ulp, where 1 stands
+    /// for an ulp (uv ulp² is less than an ulp, as N >= 3); rounding costs another.
     pub(crate) fn mul(&self, other: &Self) -> Self {
         let Some(lo) = limbs::mul(&self.lo, &other.lo) else { return Interval { lo: [0; N], width: UNKNOWN } };
-        let (a, b) = (self.lo[N - 1].saturating_add(1), other.lo[N - 1].saturating_add(1));
-        let width = a.saturating_mul(other.width).saturating_add(b.saturating_mul(self.width));
+        let width = self.times_error(other.width).saturating_add(other.times_error(self.width));
         Interval { lo, width: width.saturating_add(2) }
+    }
+
+    /// An upper bound of `lo` times the error: from its integer and its first fractional limb.
+    fn times_error(&self, error: u64) -> u64 {
+        let fraction = (u128::from(self.lo[N - 2]) + 1) * u128::from(error);
+        let fraction = (fraction >> 64) as u64 + u64::from(fraction as u64 != 0);
+        if error == UNKNOWN { UNKNOWN } else { self.lo[N - 1].saturating_mul(error).saturating_add(fraction) }
     }
 
     /// The quotient by a positive integer.
@@ -56,6 +68,14 @@ impl<const N: usize> Interval<N> {
         let mut lo = self.lo;
         limbs::div_small(&mut lo, divisor);
         Interval { lo, width: if self.width == UNKNOWN { UNKNOWN } else { self.width / divisor + 2 } }
+    }
+
+    /// The product with an integer.
+    pub(crate) fn times(&self, n: u64) -> Self {
+        let mut integer = [0; N];
+        integer[N - 1] = n;
+        let Some(lo) = limbs::mul(&self.lo, &integer) else { return Interval { lo: [0; N], width: UNKNOWN } };
+        Interval { lo, width: self.width.saturating_mul(n) }
     }
 
     /// The quotient by 2^n.
@@ -110,8 +130,9 @@ impl<const N: usize> Interval<N> {
                 root[0] |= 1;
             }
         }
-        // The slope is 1/(2 sqrt(x)) <= 2^31.
-        Interval { lo: root, width: self.width.saturating_mul(1 << 31).saturating_add(1) }
+        // With z leading zeros, x >= 2^-(z+1) and the slope 1/(2 sqrt(x)) is at most 2^((z-1)/2) <= 2^⌊z/2⌋.
+        let slope = 1_u64 << (self.lo[N - 2].leading_zeros() / 2);
+        Interval { lo: root, width: self.width.saturating_mul(slope).saturating_add(1) }
     }
 }
 

@@ -1,9 +1,9 @@
-//! Moments and entropy.
+//! Moments.
 
-use super::Law;
-use crate::density::POISSON_SIGMA;
-use core::f64::consts::{E, LOG2_E, PI};
-use libm::{log1p, log2};
+use super::{Law, correctly_rounded, width};
+use crate::density::{Density, POISSON_SIGMA, Side};
+use crate::fixed::{Interval, Natural, Scaled, exp_neg};
+use libm::scalbn;
 
 /// Mean, variance, third and fourth central moment.
 ///
@@ -29,14 +29,66 @@ pub struct Moments {
 }
 
 impl Law {
+    /// E\[X\], correctly rounded. It is not the centre where σ is small.
+    ///
+    /// ```
+    /// use samplez_core::params::{DiscreteGaussian, Width};
+    /// use samplez_tables::Law;
+    /// let law = Law::new(&DiscreteGaussian::new("1/3".parse()?, Width::Sigma("0.3".parse()?))?);
+    /// assert_eq!(law.mean(), 0.1355627424217881);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn mean(&self) -> f64 {
+        let exponent = self.density.exponent();
+        let (mode, (offset, den)) = (exponent.mode(), exponent.four_offsets());
+        if offset == 0 {
+            return mode as f64;
+        }
+        // With a centre halfway between integers the law is symmetric, too.
+        if offset.unsigned_abs() == 2 * u128::from(den) {
+            return (2 * i128::from(mode) - 1) as f64 * 0.5;
+        }
+        // The law leans from c towards the mode; so |mean| is above |c| if the mode is.
+        let center = self.target().center();
+        let away = (offset > 0) == (center.num() > 0);
+        let size = correctly_rounded!(self, away, absolute_mean);
+        let negative = if mode == 0 { center.num() < 0 } else { mode < 0 };
+        if negative { -size } else { size }
+    }
+
+    /// The variance, correctly rounded. It is not σ² where σ is small.
+    ///
+    /// ```
+    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_tables::Law;
+    /// let variance = |sigma: &str| Some(Law::new(&DiscreteGaussian::with_sigma(sigma.parse().ok()?).ok()?).variance());
+    /// assert_eq!(variance("0.5"), Some(0.21501267508813848));
+    /// assert_eq!(variance("1e9"), Some(1e18));
+    /// ```
+    pub fn variance(&self) -> f64 {
+        scalbn(correctly_rounded!(self, self.is_wider_than_sigma(), variance), 2 * self.magnitude())
+    }
+
+    /// The standard deviation, correctly rounded. It is not σ where σ is small.
+    ///
+    /// ```
+    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_tables::Law;
+    /// let deviation = |sigma: &str| Some(Law::new(&DiscreteGaussian::with_sigma(sigma.parse().ok()?).ok()?).std_dev());
+    /// assert_eq!(deviation("0.5"), Some(0.46369459247239286));
+    /// assert_eq!(deviation("3.2"), Some(3.2));
+    /// ```
+    pub fn std_dev(&self) -> f64 {
+        scalbn(correctly_rounded!(self, self.is_wider_than_sigma(), deviation), self.magnitude())
+    }
+
     /// The mean, and the second, third and fourth central moment.
     ///
-    /// The variance and the fourth moment have a relative error below 10^-13 (unless they are
-    /// below 10^-300); the mean errs by less than 10^-15 (σ + 1) and the rounding of a double
-    /// of its size, the third moment by less than 10^-13 E|X - mean|³.
+    /// Mean and variance are correctly rounded. The fourth moment has a relative error below 10^-13
+    /// (unless it is below 10^-300), the third errs by less than 10^-13 E|X - mean|³.
     ///
     /// From σ = 5 on all four agree with those of the continuous law to 2^-690 relative (by
-    /// Poisson summation), and are given as c, σ², 0 and 3σ⁴.
+    /// Poisson summation), and the last two are given as 0 and 3σ⁴.
     ///
     /// ```
     /// use samplez_core::params::{DiscreteGaussian, Width};
@@ -46,41 +98,25 @@ impl Law {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn moments(&self) -> Moments {
-        let (sigma, center) = (self.sigma(), self.center());
-        if sigma >= POISSON_SIGMA {
-            let variance = sigma * sigma;
-            return Moments { mean: center, variance, third: 0.0, fourth: 3.0 * variance * variance };
+        let (mean, variance) = (self.mean(), self.variance());
+        if self.sigma() >= POISSON_SIGMA {
+            return Moments { mean, variance, third: 0.0, fourth: 3.0 * variance * variance };
         }
         // E[(X - c)] first, then the others around the mean.
-        let mean = self.around(|y| y);
-        let central = |power: i32| self.around(|y| (0..power).map(|_| y - mean).product::<f64>());
-        Moments { mean: center + mean, variance: central(2), third: central(3), fourth: central(4) }
+        let from_center = self.around(|y| y);
+        let central = |power: i32| self.around(|y| (0..power).map(|_| y - from_center).product::<f64>());
+        Moments { mean, variance, third: central(3), fourth: central(4) }
     }
 
-    /// The entropy of X in bits, with a relative error below 10^-13.
-    ///
-    /// ```
-    /// use samplez_core::params::DiscreteGaussian;
-    /// use samplez_tables::Law;
-    /// let entropy = Law::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?).entropy();
-    /// assert!((entropy - 3.725).abs() < 1e-3);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn entropy(&self) -> f64 {
-        if self.sigma() >= POISSON_SIGMA {
-            // Poisson summation again: log2(σ sqrt(2πe)).
-            return log2(self.sigma()) + 0.5 * log2(2.0 * PI * E);
-        }
-        // -log2 p = -log2 p(x0) + (E - E(x0)) log2 e; p(x0) may be within an ulp of 1.
-        let (mut others, mut exponents) = (0.0, 0.0);
-        self.each(|side, distance| {
-            let p = self.at(side, distance);
-            if distance > 0 && p > 0.0 {
-                others += p;
-                exponents += p * self.gap(side, distance);
-            }
-        });
-        (exponents - log1p(-others)) * LOG2_E
+    fn magnitude(&self) -> i32 {
+        if self.sigma() >= POISSON_SIGMA { width::magnitude(&self.density) as i32 } else { 0 }
+    }
+
+    /// Which side of σ² the variance lies for σ >= 5, where the first term of Poisson's sum decides:
+    /// Var = σ²(1 - 8π²σ² cos(2πc) e^(-2π²σ²) + …).
+    fn is_wider_than_sigma(&self) -> bool {
+        let (offset, den) = self.density.exponent().four_offsets();
+        offset.unsigned_abs() >= u128::from(den)
     }
 
     /// E\[f(X - c)\] for σ < 5 and a polynomial f.
@@ -91,4 +127,80 @@ impl Law {
         });
         sum
     }
+}
+
+/// Σ w, Σ k w, Σ k² w and Σ g w over the distances k >= 1 of a side, with the weights w = e^-g over
+/// that of the mode, for σ < 5.
+pub(super) fn sums<const N: usize>(density: &Density<N>, side: Side) -> [Scaled<N>; 4] {
+    let exponent = density.exponent();
+    let first = exponent.gap(side, 0, 1).map(|gap| exp_neg(&gap)).filter(|first| first.shift < 1280);
+    // Elsewhere even the sum with g < 2^20 is far below 2^-1200.
+    let Some(first) = first else { return [Scaled::NEGLIGIBLE; 4] };
+    let mut walk = density.relative_walk(side, 1, 0);
+    let mut sums = [Interval::ZERO; 4];
+    let mut k = 1;
+    // From a term at which the ratio is 1/2 or less, those that follow add up to less than 2, and
+    // with (k + i)² to less than 12k²; g is at most (k/σ)².
+    while walk.value.lo != [0; N] || walk.ratio.lo[N - 2] >> 63 != 0 || walk.ratio.lo[N - 1] != 0 {
+        let gap = exponent.gap(side, 0, k).unwrap_or(Interval { lo: [0; N], width: u64::MAX });
+        let terms = [walk.value, walk.value.times(k), walk.value.times(k * k), walk.value.mul(&gap)];
+        for (sum, term) in sums.iter_mut().zip(terms) {
+            *sum = sum.add(&term);
+        }
+        walk.advance();
+        k += 1;
+    }
+    let steepest = (libm::ceil(1.0 / (density.sigma() * density.sigma())) as u64).saturating_add(1);
+    let rest = walk.value.width.saturating_mul(12 * k * k).saturating_mul(steepest);
+    sums.map(|sum| first.mul(&sum.add(&Interval { lo: [0; N], width: rest })))
+}
+
+/// |E\[X\] - x0| from Σ k w of both sides, for σ < 5: X leans from the mode towards c.
+fn lean<const N: usize>(density: &Density<N>, up: &Scaled<N>, down: &Scaled<N>) -> Scaled<N> {
+    let (more, less) = if density.exponent().four_offsets().0 < 0 { (up, down) } else { (down, up) };
+    more.sub(less).mul(density.mode_mass())
+}
+
+/// |E\[X\]|, where it is not c by symmetry.
+fn absolute_mean<const N: usize>(density: &Density<N>) -> Scaled<N> {
+    let center = density.law().center();
+    if density.sigma() >= POISSON_SIGMA {
+        let (size, den) = (center.num().unsigned_abs(), center.den());
+        let fraction = Natural::new((size % den).into()).over(&[den]).unwrap_or(Interval::ZERO);
+        return fraction.add(&Interval::ONE.times(size / den)).widen(1).into();
+    }
+    let [up, down] = [Side::Up, Side::Down].map(|side| sums(density, side)[1]);
+    let lean = lean(density, &up, &down);
+    let mode = Interval::ONE.times(density.exponent().mode().unsigned_abs());
+    let outwards = (density.exponent().four_offsets().0 < 0) == (density.exponent().mode() > 0);
+    if mode == Interval::ZERO {
+        lean
+    } else if outwards {
+        mode.add(&lean.fixed()).into()
+    } else {
+        mode.sub(&lean.fixed()).into()
+    }
+}
+
+/// The variance over 4^magnitude.
+fn variance<const N: usize>(density: &Density<N>) -> Scaled<N> {
+    if density.sigma() >= POISSON_SIGMA {
+        return width::variance(density).widen(1).into();
+    }
+    let [up, down] = [Side::Up, Side::Down].map(|side| sums(density, side));
+    let lean = lean(density, &up[1], &down[1]);
+    let square = Scaled { value: lean.value.mul(&lean.value), shift: 2 * lean.shift };
+    up[2].add(&down[2]).mul(density.mode_mass()).sub(&square)
+}
+
+/// The standard deviation over 2^magnitude.
+fn deviation<const N: usize>(density: &Density<N>) -> Scaled<N> {
+    if density.sigma() >= POISSON_SIGMA {
+        return width::sigma(density).widen(1).into();
+    }
+    // sqrt(v·2^-s) = sqrt(v/2^b)·2^-(s-b)/2, for v < 2^8 and a b with s - b even.
+    let variance = variance(density);
+    let halvings = 8 + variance.shift % 2;
+    let root = variance.value.shr(halvings).sqrt();
+    Scaled { value: root.times(1 << 4), shift: variance.shift / 2 }
 }
