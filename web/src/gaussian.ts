@@ -73,12 +73,17 @@ export class DiscreteGaussian {
     return this.#description.certificate;
   }
 
-  /** P(X = x) of the ideal law, within about a unit in the last place. */
+  /** P(X = x) of the ideal law, correctly rounded: the double nearest to the exact value. */
   pmf(x: Integer): number {
     return this.#live().pmf(integer("x", x));
   }
 
-  /** P(low <= X <= high) of the ideal law, with a relative error below 2^-40. */
+  /** P(X <= x) of the ideal law, correctly rounded. */
+  cdf(x: Integer): number {
+    return this.#live().cdf(integer("x", x));
+  }
+
+  /** P(low <= X <= high) of the ideal law, correctly rounded. */
   mass(low: Integer, high: Integer): number {
     return this.#live().mass(integer("low", low), integer("high", high));
   }

@@ -13,6 +13,7 @@ interface Exports {
   fill(bits: number, first: bigint, len: number): number;
   output(): number;
   pmf(x: bigint): number;
+  cdf(x: bigint): number;
   mass(low: bigint, high: bigint): number;
   close(): void;
 }
@@ -102,6 +103,10 @@ export class Instance {
 
   pmf(x: bigint): number {
     return this.#wasm.pmf(x);
+  }
+
+  cdf(x: bigint): number {
+    return this.#wasm.cdf(x);
   }
 
   mass(low: bigint, high: bigint): number {
