@@ -185,13 +185,31 @@ pub(crate) unsafe fn slice_of<'a, T: Int>(out: *mut T, count: usize) -> Result<&
     if count > isize::MAX as usize / size_of::<T>() {
         return Err(Failed::argument(format_args!("count = {count}: more than memory can hold")));
     }
-    for i in 0..count {
-        // SAFETY: within the room given. A C caller need not have written to it, and a reference to
-        // what was never written must not exist.
-        unsafe { out.add(i).write(T::ZERO) };
-    }
-    // SAFETY: written above; not used by anyone else by this function's own condition.
+    // SAFETY: room for `count` values by this function's own condition.
+    unsafe { initialise(out, count) };
+    // SAFETY: initialised above; not used by anyone else by this function's own condition.
     Ok(unsafe { slice::from_raw_parts_mut(out, count) })
+}
+
+/// Makes integers of whatever bytes the memory has: a C caller need not have written there, and a
+/// reference to what was never written must not exist. Zeroing costs up to a third of a fill.
+///
+/// # Safety
+///
+/// Room for `count` values.
+unsafe fn initialise<T: Int>(out: *mut T, count: usize) {
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    {
+        let _ = count;
+        // SAFETY: no instruction at all. To the compiler an assembly block may have written any bytes
+        // to memory that it has a pointer to; here it writes those that are there.
+        unsafe { std::arch::asm!("/* {0} */", in(reg) out, options(nostack, preserves_flags)) };
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    // SAFETY: within the room by this function's own condition; zero bytes are an integer.
+    unsafe {
+        out.write_bytes(0, count);
+    }
 }
 
 /// The next `count` samples as 8-bit integers.
