@@ -29,14 +29,15 @@ const CRATES: [(&str, u32); 15] = [
 ];
 
 /// The core's modules, and what each may import besides itself.
-const MODULES: [(&str, &[&str]); 8] = [
+const MODULES: [(&str, &[&str]); 9] = [
+    ("product", &[]),
     ("params", &[]),
     ("profile", &["params"]),
     ("bits", &[]),
     ("arch", &[]),
-    ("table", &["params", "profile"]),
+    ("table", &["params", "profile", "product"]),
     ("sampler", &["params", "profile", "bits"]),
-    ("samplers", &["params", "profile", "table", "sampler", "bits", "arch"]),
+    ("samplers", &["params", "profile", "product", "table", "sampler", "bits", "arch"]),
     ("sources", &["bits", "arch"]),
 ];
 

@@ -34,6 +34,7 @@ extern crate std;
 pub mod arch;
 pub mod bits;
 pub mod params;
+mod product;
 pub mod profile;
 pub mod sampler;
 pub mod samplers;

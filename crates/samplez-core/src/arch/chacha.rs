@@ -1,7 +1,6 @@
 //! ChaCha's keystream for WebAssembly: four blocks at once by simd128, which the `chacha20` crate does not use.
 
 use super::Kernel;
-use core::array;
 
 /// Bytes that are made together: four blocks.
 pub(crate) const BYTES: usize = 256;
@@ -11,7 +10,8 @@ trait Words: Copy {
     const LANES: usize;
     /// The words f(0), f(1), …
     fn new(f: impl Fn(usize) -> u32) -> Self;
-    fn word(self, lane: usize) -> u32;
+    /// The blocks that these words make, one after the other, to 64 bytes each.
+    fn write(words: [Row<Self>; 4], out: &mut [u8]);
     fn add(self, other: Self) -> Self;
     /// (self ⊕ other), rotated left by N, 1 to 31.
     fn xor_rotate<const N: u32>(self, other: Self) -> Self;
@@ -25,8 +25,10 @@ impl Words for [u32; 1] {
         [f(0)]
     }
     #[inline(always)]
-    fn word(self, lane: usize) -> u32 {
-        self[lane]
+    fn write(words: [Row<Self>; 4], out: &mut [u8]) {
+        for (out, [word]) in out.as_chunks_mut().0.iter_mut().zip(words.into_iter().flatten()) {
+            *out = word.to_le_bytes();
+        }
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
@@ -42,7 +44,10 @@ type Lanes = [u32; 1];
 
 #[cfg(samplez_backend = "simd128")]
 mod simd128 {
-    use core::arch::wasm32::{u32x4, u32x4_add, u32x4_extract_lane, u32x4_shl, u32x4_shr, v128, v128_or, v128_xor};
+    use super::Row;
+    use core::arch::wasm32::{
+        i8x16_shuffle, i32x4_shuffle, u32x4, u32x4_add, u32x4_shl, u32x4_shr, v128, v128_or, v128_store, v128_xor,
+    };
 
     #[derive(Clone, Copy)]
     pub(super) struct Lanes(v128);
@@ -54,12 +59,13 @@ mod simd128 {
             Lanes(u32x4(f(0), f(1), f(2), f(3)))
         }
         #[inline(always)]
-        fn word(self, lane: usize) -> u32 {
-            match lane {
-                0 => u32x4_extract_lane::<0>(self.0),
-                1 => u32x4_extract_lane::<1>(self.0),
-                2 => u32x4_extract_lane::<2>(self.0),
-                _ => u32x4_extract_lane::<3>(self.0),
+        fn write(words: [Row<Self>; 4], out: &mut [u8]) {
+            for (i, row) in words.into_iter().enumerate() {
+                for (block, words) in out.as_chunks_mut::<64>().0.iter_mut().zip(transpose(row.map(|x| x.0))) {
+                    let quarter = &mut block.as_chunks_mut::<16>().0[i];
+                    // SAFETY: these are 16 bytes, and the address need not be aligned.
+                    unsafe { v128_store(quarter.as_mut_ptr().cast(), words) };
+                }
             }
         }
         #[inline(always)]
@@ -69,8 +75,26 @@ mod simd128 {
         #[inline(always)]
         fn xor_rotate<const N: u32>(self, other: Self) -> Self {
             let x = v128_xor(self.0, other.0);
-            Lanes(v128_or(u32x4_shl(x, N), u32x4_shr(x, 32 - N)))
+            Lanes(match N {
+                // Whole bytes move in one instruction.
+                16 => i8x16_shuffle::<2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13>(x, x),
+                8 => i8x16_shuffle::<3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14>(x, x),
+                _ => v128_or(u32x4_shl(x, N), u32x4_shr(x, 32 - N)),
+            })
         }
+    }
+
+    /// Word j of row i goes to word i of row j.
+    #[inline(always)]
+    fn transpose([a, b, c, d]: [v128; 4]) -> [v128; 4] {
+        let low = [i32x4_shuffle::<0, 4, 1, 5>(a, b), i32x4_shuffle::<0, 4, 1, 5>(c, d)];
+        let high = [i32x4_shuffle::<2, 6, 3, 7>(a, b), i32x4_shuffle::<2, 6, 3, 7>(c, d)];
+        [
+            i32x4_shuffle::<0, 1, 4, 5>(low[0], low[1]),
+            i32x4_shuffle::<2, 3, 6, 7>(low[0], low[1]),
+            i32x4_shuffle::<0, 1, 4, 5>(high[0], high[1]),
+            i32x4_shuffle::<2, 3, 6, 7>(high[0], high[1]),
+        ]
     }
 }
 #[cfg(samplez_backend = "simd128")]
@@ -95,46 +119,53 @@ impl Kernel for Blocks<'_> {
     #[inline(always)]
     fn run(self) {
         let mut counter = self.counter;
+        let [k0, k1, k2, k3, k4, k5, k6, k7] = *self.key;
+        let (first, second) = ([k0, k1, k2, k3], [k4, k5, k6, k7]);
         for out in self.out.as_flattened_mut().chunks_exact_mut(64 * Lanes::LANES) {
             let counters = |lane| counter.wrapping_add(lane as u64);
-            let start: [Lanes; 16] = array::from_fn(|i| match i {
-                0..4 => Lanes::new(|_| CONSTANTS[i]),
-                4..12 => Lanes::new(|_| self.key[i - 4]),
-                12 => Lanes::new(|lane| counters(lane) as u32),
-                13 => Lanes::new(|lane| (counters(lane) >> 32) as u32),
-                _ => Lanes::new(|_| 0),
-            });
+            let splat = |words: [u32; 4]| words.map(|word| Lanes::new(|_| word));
+            let [low, high] = [0, 32].map(|shift| Lanes::new(|lane| (counters(lane) >> shift) as u32));
+            let nonce = Lanes::new(|_| 0);
+            let start = [splat(CONSTANTS), splat(first), splat(second), [low, high, nonce, nonce]];
             let mut x = start;
             for _ in 0..self.double_rounds {
-                for i in 0..4 {
-                    quarter_round(&mut x, [i, 4 + i, 8 + i, 12 + i]);
-                }
-                for i in 0..4 {
-                    quarter_round(&mut x, [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]);
-                }
+                let [a, b, c, d] = quarter_rounds(x);
+                let [a, b, c, d] = quarter_rounds([a, left::<1, _>(b), left::<2, _>(c), left::<3, _>(d)]);
+                x = [a, left::<3, _>(b), left::<2, _>(c), left::<1, _>(d)];
             }
-            for (i, (x, start)) in x.into_iter().zip(start).enumerate() {
-                let x = x.add(start);
-                for lane in 0..Lanes::LANES {
-                    out[64 * lane + 4 * i..][..4].copy_from_slice(&x.word(lane).to_le_bytes());
-                }
-            }
+            Lanes::write([0, 1, 2, 3].map(|i| pairs(x[i], start[i], Lanes::add)), out);
             counter = counter.wrapping_add(Lanes::LANES as u64);
         }
     }
 }
 
-/// RFC 8439, 2.1.
+/// A row of the state, of which there are four.
+type Row<W> = [W; 4];
+
+/// RFC 8439, 2.1, of the four columns at once. All is written out or by rows, and so becomes code
+/// without loops and addresses.
 #[inline(always)]
-fn quarter_round<W: Words>(x: &mut [W; 16], [a, b, c, d]: [usize; 4]) {
-    x[a] = x[a].add(x[b]);
-    x[d] = x[d].xor_rotate::<16>(x[a]);
-    x[c] = x[c].add(x[d]);
-    x[b] = x[b].xor_rotate::<12>(x[c]);
-    x[a] = x[a].add(x[b]);
-    x[d] = x[d].xor_rotate::<8>(x[a]);
-    x[c] = x[c].add(x[d]);
-    x[b] = x[b].xor_rotate::<7>(x[c]);
+fn quarter_rounds<W: Words>([a, b, c, d]: [Row<W>; 4]) -> [Row<W>; 4] {
+    let a = pairs(a, b, W::add);
+    let d = pairs(d, a, W::xor_rotate::<16>);
+    let c = pairs(c, d, W::add);
+    let b = pairs(b, c, W::xor_rotate::<12>);
+    let a = pairs(a, b, W::add);
+    let d = pairs(d, a, W::xor_rotate::<8>);
+    let c = pairs(c, d, W::add);
+    let b = pairs(b, c, W::xor_rotate::<7>);
+    [a, b, c, d]
+}
+
+#[inline(always)]
+fn pairs<W: Words>(x: Row<W>, y: Row<W>, f: impl Fn(W, W) -> W) -> Row<W> {
+    [f(x[0], y[0]), f(x[1], y[1]), f(x[2], y[2]), f(x[3], y[3])]
+}
+
+/// The row moved N places to the left: diagonals become columns, and back.
+#[inline(always)]
+fn left<const N: usize, W: Words>(x: Row<W>) -> Row<W> {
+    [x[N % 4], x[(N + 1) % 4], x[(N + 2) % 4], x[(N + 3) % 4]]
 }
 
 #[cfg(test)]
@@ -145,12 +176,9 @@ mod tests {
     /// RFC 8439, 2.1.1.
     #[test]
     fn the_quarter_round() {
-        let mut x = [[0]; 16];
-        for (i, word) in [0x1111_1111, 0x0102_0304, 0x9b8d_6f43, 0x0123_4567].into_iter().enumerate() {
-            x[4 * i] = [word];
-        }
-        quarter_round(&mut x, [0, 4, 8, 12]);
-        assert_eq!([0, 4, 8, 12].map(|i| x[i][0]), [0xea2a_92f4, 0xcb1c_f8ce, 0x4581_472e, 0x5881_c4bb]);
+        let start = [0x1111_1111, 0x0102_0304, 0x9b8d_6f43, 0x0123_4567];
+        let end = [0xea2a_92f4, 0xcb1c_f8ce, 0x4581_472e, 0x5881_c4bb];
+        assert_eq!(quarter_rounds(start.map(|word| [[word]; 4])), end.map(|word| [[word]; 4]));
     }
 
     /// The counter's carry, against one block at a time.

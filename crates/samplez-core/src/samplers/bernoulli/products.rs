@@ -1,6 +1,7 @@
 //! Whether a uniform is below the product of a table's entries over the bits of z.
 
 use crate::bits::BitSource;
+use crate::product::high;
 use crate::table::{BernoulliTable, MAX_PRECISION};
 
 /// Bits of z that one table of products covers.
@@ -33,7 +34,7 @@ impl Products {
             let factor = u64::from(entry[0]) << 32 | u64::from(entry.get(1).copied().unwrap_or(0));
             let (products, bit) = (&mut tables[i / SPAN as usize], 1 << (i % SPAN as usize));
             for rest in 0..bit {
-                products[bit | rest] = high_product(products[rest], factor);
+                products[bit | rest] = high(products[rest], factor);
             }
         }
         Products { tables, used: table.len().div_ceil(SPAN as usize).max(1) }
@@ -50,7 +51,7 @@ impl Products {
         let [first, others @ ..] = &self.tables;
         let (mut rest, mut product) = (z >> SPAN, first[z as usize % (1 << SPAN)]);
         for table in others.iter().take(self.used - 1) {
-            product = high_product(product, table[rest as usize % (1 << SPAN)]);
+            product = high(product, table[rest as usize % (1 << SPAN)]);
             rest >>= SPAN;
         }
         product
@@ -110,12 +111,6 @@ impl Products {
         }
         is_below_product::<S, B>(places, LAZY, z, table, bits)
     }
-}
-
-/// ⌊ab/2^64⌋.
-#[inline(always)]
-const fn high_product(a: u64, b: u64) -> u64 {
-    ((a as u128 * b as u128) >> 64) as u64
 }
 
 /// True with the probability, given its first `count` places, that a uniform is below the product,

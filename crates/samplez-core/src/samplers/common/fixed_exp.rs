@@ -4,6 +4,8 @@
 //! one in absolute error on [0, ln 2 + 2^-48]: 2^-64.9 away from exp(-r) (Remez's algorithm at
 //! 400 bits). Each coefficient is rounded to 2^-63.
 
+use crate::product::{high, wide};
+
 /// Fractional bits of an exponent E.
 pub(crate) const EXPONENT_BITS: u32 = 116;
 
@@ -28,12 +30,6 @@ const COEFFICIENTS: [u64; 13] = [
 const LN2: u128 = 0x000b_1721_7f7d_1cf7_9abc_9e3b_3980_3f2f;
 /// ⌊2^63/ln 2⌋.
 const INV_LN2: u64 = 0xb8aa_3b29_5c17_f0bb;
-
-/// The high half of a product: ⌊ab/2^64⌋.
-#[inline(always)]
-pub(crate) const fn mul_high(a: u64, b: u64) -> u64 {
-    ((a as u128 * b as u128) >> 64) as u64
-}
 
 /// ⌊value/2^s⌋ for every s. In steps below a word's width: a comparison of s with it becomes a
 /// branch in some builds.
@@ -71,13 +67,13 @@ pub(crate) fn exp_neg(exponent: u128) -> (u64, u32) {
 pub(crate) fn exp_neg_lanes<const N: usize>(exponents: [u128; N]) -> ([u64; N], [u32; N]) {
     let (mut r, mut s, mut m) = ([0; N], [0; N], [COEFFICIENTS[12]; N]);
     for i in 0..N {
-        let high = (exponents[i] >> 62) as u64; // E in units of 2^-54
-        s[i] = ((u128::from(high) * u128::from(INV_LN2)) >> (54 + 63)) as u32;
+        let lead = (exponents[i] >> 62) as u64; // E in units of 2^-54
+        s[i] = (wide(lead, INV_LN2) >> (54 + 63)) as u32;
         r[i] = ((exponents[i] - u128::from(s[i]) * LN2) >> 52) as u64;
     }
     for coefficient in COEFFICIENTS.iter().rev().skip(1) {
         for i in 0..N {
-            m[i] = coefficient - mul_high(m[i], r[i]);
+            m[i] = coefficient - high(m[i], r[i]);
         }
     }
     for m in &mut m {

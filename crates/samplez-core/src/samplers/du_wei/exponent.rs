@@ -1,5 +1,7 @@
 //! i/k² in fixed point: what decides nearly every acceptance of Algorithms 4 and 5.
 
+use crate::product::{high, wide};
+
 /// What a fixed-point probability may be short of the truth, in 2^-64, for
 /// [`Exponent::estimate`] and anything that is at most it.
 pub(super) const SLACK: u64 = 64;
@@ -26,8 +28,8 @@ impl Exponent {
     /// 8 and a bit, and 1 for its floor.
     #[inline(always)]
     pub(super) fn estimate(self, x: u64, y: u64) -> u128 {
-        let t = ((u128::from(y << self.shift) * u128::from(self.inverse)) >> 64) as u64;
-        u128::from(t) * u128::from(4 * x) + ((u128::from(t) * u128::from(t)) >> 62)
+        let t = high(y << self.shift, self.inverse);
+        wide(t, 4 * x) + (wide(t, t) >> 62)
     }
 }
 

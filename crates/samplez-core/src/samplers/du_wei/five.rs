@@ -36,6 +36,7 @@ use super::super::common::runs::below;
 use super::exponent::{Exponent, SLACK, Verdict, run};
 use crate::bits::{BitSource, LazyUniform};
 use crate::params::{DiscreteGaussian, ParamError, Width};
+use crate::product::high;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Attempt, Int, RangeError, Sampler};
 
@@ -180,11 +181,8 @@ impl DuWei5 {
         let exponent = self.exponent.estimate(x, y);
         let (whole, part) = ((exponent >> 64) as u32, exponent as u64);
         let mask = (1 << whole) - 1;
-        let (settled, even) = run([
-            coins.compare(0, part),
-            coins.compare(1, part / 2),
-            coins.compare(2, ((u128::from(part) * u128::from(u64::MAX / 3)) >> 64) as u64),
-        ]);
+        let (settled, even) =
+            run([coins.compare(0, part), coins.compare(1, part / 2), coins.compare(2, high(part, u64::MAX / 3))]);
         (settled & (part < u64::MAX - SLACK) & (whole <= F)).then_some(even & (fair & mask == mask))
     }
 

@@ -28,6 +28,7 @@ use super::super::common::runs::{below, locate, run_from};
 use super::exponent::{Exponent, SLACK, Verdict, run};
 use crate::bits::{BitSource, LazyUniform};
 use crate::params::{DiscreteGaussian, ParamError};
+use crate::product::high;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Attempt, Int, RangeError, Sampler};
 
@@ -150,7 +151,7 @@ impl DuWei4 {
         let (settled, even) = run([
             Verdict::below::<C>(coins.place(0), part / 2),
             Verdict::below::<C>(coins.place(1), part / 4),
-            Verdict::below::<C>(coins.place(2), ((u128::from(part) * u128::from(u64::MAX / 6)) >> 64) as u64),
+            Verdict::below::<C>(coins.place(2), high(part, u64::MAX / 6)),
         ]);
         let all = heads & mask == mask;
         (settled & (all | (tails & mask != 0)) & (part < u64::MAX - SLACK) & (whole <= HALVES)).then_some(all & even)

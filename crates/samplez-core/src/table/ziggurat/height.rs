@@ -1,6 +1,8 @@
 //! ρ(x) = exp(-x²/2σ²) = 2^-E, E = κx², κ = log2(e)/(2σ²), by integers alone: to n bits, and a
 //! quick bracket.
 
+use crate::product::{high, wide};
+
 /// Limbs of a [`Height`].
 pub const LIMBS: usize = 5;
 
@@ -201,11 +203,6 @@ const FACTORIALS: [u64; 7] = {
     table
 };
 
-#[inline(always)]
-const fn high(a: u64, b: u64) -> u64 {
-    ((a as u128 * b as u128) >> 64) as u64
-}
-
 /// (lo, hi) with lo <= 2^(63-n) R < hi + 1 for the R of [`rho_floor`].
 ///
 /// In units of 2^-63, v = 2^-(fraction of E) is within 256: the mantissa of κ costs at most
@@ -214,7 +211,7 @@ const fn high(a: u64, b: u64) -> u64 {
 #[inline(always)]
 pub(super) fn rho_bracket(kappa: u64, shift: u32, x: u32, precision: u32) -> (u64, u64) {
     const ERROR: u64 = 256;
-    let e = u128::from(u64::from(x) * u64::from(x)) * u128::from(kappa);
+    let e = wide(u64::from(x) * u64::from(x), kappa);
     let whole = e.checked_shr(shift).unwrap_or(0);
     if whole >= 64 {
         return (0, 1);
