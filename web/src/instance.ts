@@ -140,8 +140,10 @@ export class Instance {
       const text = "the WebAssembly module stopped, for want of memory or by a bug; a smaller maxTableBytes may help";
       throw new Error(text, { cause });
     }
+    const length = this.#wasm.answer_len();
+    if (status === 0 && length === 0) return ""; // a fill, which need not wait for a decoder
     const at = this.#wasm.answer_ptr() >>> 0;
-    const text = new TextDecoder().decode(new Uint8Array(this.#wasm.memory.buffer, at, this.#wasm.answer_len()));
+    const text = new TextDecoder().decode(new Uint8Array(this.#wasm.memory.buffer, at, length));
     if (status !== 0) throw new Error(text);
     return text;
   }

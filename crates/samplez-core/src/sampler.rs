@@ -259,13 +259,14 @@ impl<S: Sampler + Send + Sync> DynSampler for S {
 /// [`Sampler::fill`] by way of `i64`. WebAssembly is downloaded: there one loop of each sampler
 /// serves all types.
 #[cfg(target_arch = "wasm32")]
+#[cfg_attr(samplez_backend = "simd128", target_feature(enable = "simd128"))]
 #[inline(never)]
 fn narrowed<T: Int>(
     sampler: &dyn DynSampler,
     bits: &mut BitReader<dyn Rng + '_>,
     out: &mut [T],
 ) -> Result<(), RangeError> {
-    let mut wide = [0_i64; 512];
+    let mut wide = [0_i64; 2048];
     for part in out.chunks_mut(wide.len()) {
         let wide = &mut wide[..part.len()];
         sampler.dyn_fill_i64(bits, wide)?;

@@ -2,6 +2,7 @@
 
 use crate::json;
 use crate::request::Request;
+use bytemuck::Pod;
 use samplez::tables::Law;
 use samplez::{Bound, Bulk, DynSampler, Exactness, Int, Method, Seed, Source, typical_range};
 use std::ops::RangeInclusive;
@@ -9,25 +10,6 @@ use zeroize::Zeroize;
 
 /// The levels of security that a certificate speaks of.
 const SECURITY: [u32; 2] = [128, 256];
-
-/// The samples of the last fill.
-enum Output {
-    I8(Vec<i8>),
-    I16(Vec<i16>),
-    I32(Vec<i32>),
-    I64(Vec<i64>),
-}
-
-impl Drop for Output {
-    fn drop(&mut self) {
-        match self {
-            Output::I8(samples) => samples.zeroize(),
-            Output::I16(samples) => samples.zeroize(),
-            Output::I32(samples) => samples.zeroize(),
-            Output::I64(samples) => samples.zeroize(),
-        }
-    }
-}
 
 pub(crate) struct Array {
     sampler: Box<dyn DynSampler>,
@@ -39,7 +21,14 @@ pub(crate) struct Array {
     typical: RangeInclusive<i64>,
     source: Source,
     seed: Seed,
-    output: Output,
+    /// The samples of the last fill, of whatever type, and after them what is left of longer ones.
+    output: Vec<u64>,
+}
+
+impl Drop for Array {
+    fn drop(&mut self) {
+        self.output.zeroize();
+    }
 }
 
 impl Array {
@@ -76,7 +65,7 @@ impl Array {
             typical,
             source: request.source,
             seed,
-            output: Output::I8(Vec::new()),
+            output: Vec::new(),
         })
     }
 
@@ -86,17 +75,16 @@ impl Array {
 
     /// Samples `first`, `first + 1`, … with this many bits each, to `output`.
     pub(crate) fn fill(&mut self, bits: u32, first: u64, len: usize) -> Result<(), String> {
-        self.output = match bits {
-            8 => Output::I8(self.samples(first, len)?),
-            16 => Output::I16(self.samples(first, len)?),
-            32 => Output::I32(self.samples(first, len)?),
-            64 => Output::I64(self.samples(first, len)?),
-            _ => return Err(format!("bits = {bits}: must be one of 8, 16, 32, 64")),
-        };
-        Ok(())
+        match bits {
+            8 => self.samples::<i8>(first, len),
+            16 => self.samples::<i16>(first, len),
+            32 => self.samples::<i32>(first, len),
+            64 => self.samples::<i64>(first, len),
+            _ => Err(format!("bits = {bits}: must be one of 8, 16, 32, 64")),
+        }
     }
 
-    fn samples<T: Int>(&self, first: u64, len: usize) -> Result<Vec<T>, String> {
+    fn samples<T: Int + Pod>(&mut self, first: u64, len: usize) -> Result<(), String> {
         let (low, high) = (*self.typical.start(), *self.typical.end());
         if T::narrow(low).is_none() || T::narrow(high).is_none() {
             let dtype = T::NAME;
@@ -104,20 +92,19 @@ impl Array {
                 "the samples, {low} to {high}, do not fit the output type {dtype}: choose a wider type"
             ));
         }
-        let mut samples = vec![T::ZERO; len];
-        let bulk = Bulk::new(&*self.sampler, self.source, self.seed.clone());
-        bulk.fill(first, &mut samples).map_err(|e| e.to_string())?;
-        Ok(samples)
+        let words = (len * size_of::<T>()).div_ceil(size_of::<u64>());
+        if self.output.len() < words {
+            // A new one, so that no copy of the old one is left behind.
+            self.output.zeroize();
+            self.output = vec![0; words];
+        }
+        let samples: &mut [T] = &mut bytemuck::cast_slice_mut(&mut self.output)[..len];
+        Bulk::new(&*self.sampler, self.source, self.seed.clone()).fill(first, samples).map_err(|e| e.to_string())
     }
 
     /// Where the samples of the last fill begin.
-    pub(crate) fn output(&self) -> *const u8 {
-        match &self.output {
-            Output::I8(samples) => samples.as_ptr().cast(),
-            Output::I16(samples) => samples.as_ptr().cast(),
-            Output::I32(samples) => samples.as_ptr().cast(),
-            Output::I64(samples) => samples.as_ptr().cast(),
-        }
+    pub(crate) fn output(&self) -> *const u64 {
+        self.output.as_ptr()
     }
 
     /// What the array is, and the certificate of its law.
@@ -153,10 +140,7 @@ impl Array {
 
     #[cfg(test)]
     pub(crate) fn last_i16(&self) -> &[i16] {
-        match &self.output {
-            Output::I16(samples) => samples,
-            _ => &[],
-        }
+        bytemuck::cast_slice(&self.output)
     }
 }
 

@@ -22,6 +22,8 @@ pub(crate) mod chacha;
 pub(crate) mod inversion;
 mod ladder;
 pub(crate) mod planes;
+#[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
+mod wasm32;
 mod wide;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
@@ -235,6 +237,9 @@ impl Backend {
             Backend::Avx2 if self.is_available() => self.run(In(kernel, PhantomData::<x86_64::Avx2>)),
             #[cfg(target_arch = "x86_64")]
             Backend::Avx512 if self.is_available() => self.run(In(kernel, PhantomData::<x86_64::Avx512>)),
+            #[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
+            _ => self.run(In(kernel, PhantomData::<wasm32::Simd128>)),
+            #[cfg(not(all(target_arch = "wasm32", samplez_backend = "simd128")))]
             _ => self.run(In(kernel, PhantomData::<[u64; 8]>)),
         }
     }
