@@ -23,7 +23,7 @@ NO_STD = -p samplez-core -p samplez-tables
 
 .DEFAULT_GOAL := help
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat bench bench-peers miri fuzz fuzz-regression clean \
-	dieharder dieharder-quick dieharder-program web page test-web web-bench browsers node-modules ct ct-quick valgrind backends capi \
+	dieharder dieharder-quick dieharder-program web page test-web web-bench web-native browsers node-modules ct ct-quick valgrind backends capi \
 	capi-install test-go wheel test-python python-bench python-venv
 
 help: ## this list
@@ -255,6 +255,9 @@ node-modules:
 
 web-bench: web browsers ## [JSDGS17]'s Table 3 in Node, Chromium, Firefox and WebKit, beside the paper's figures
 	cd web && node tools/page.mjs && node bench/table3.mjs
+
+web-native: web ## WebAssembly in Node beside the native library's portable code, in turns
+	cd web && node bench/native.mjs
 
 BROWSERS = chromium firefox-esr webkit2gtk-driver libwebkit2gtk-4.1-0 xvfb xauth
 

@@ -270,8 +270,10 @@ fn narrowed<T: Int>(
     for part in out.chunks_mut(wide.len()) {
         let wide = &mut wide[..part.len()];
         sampler.dyn_fill_i64(bits, wide)?;
-        // Two loops without an exit in them, which become vector code.
-        if wide.iter().fold(false, |out_of_range, value| out_of_range | (*value < T::MIN) | (*value > T::MAX)) {
+        // Two loops without an exit in them, which become vector code. What fits is at most
+        // MAX - MIN = 2^n - 1 above MIN, and so are these distances' bits together.
+        let above = |value: i64| value.wrapping_sub(T::MIN).cast_unsigned();
+        if wide.iter().fold(0, |bits, value| bits | above(*value)) > above(T::MAX) {
             let first = wide.iter().find(|value| T::narrow(**value).is_none());
             return first.map_or(Ok(()), |value| Err(RangeError { value: *value, dtype: T::NAME }));
         }
