@@ -103,7 +103,7 @@ impl Wide for Avx2 {
     }
     #[inline(always)]
     fn exchange(self, other: Self, shift: u32, mask: u64) -> (Self, Self) {
-        if shift % 8 == 0 {
+        if shift.is_multiple_of(8) {
             // The mask is whole bytes: one instruction selects them.
             return (other.shl(shift).blend(self, mask), other.blend(self.shr(shift), mask));
         }
