@@ -151,6 +151,9 @@ fn bad_parameters_are_refused() {
     assert!(refusal(&law("2", "2305843009213693953"), "2").contains("2^61"));
     assert!(refusal(&law("1/100", "1/2"), "13").contains("an integer within tail*sigma"));
     assert!(refusal(&law("1/10", "1/2"), "13").contains("1/4 of center's distance"));
+    // An integer at 4σ is too far, one a little nearer is not.
+    assert!(refusal(&law("1/8", "1/2"), "13").contains("1/4 of center's distance"));
+    assert!(Rejection::new(&law("0.1251", "1/2"), Rational::from(13)).is_ok());
     let k = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2("10".parse().unwrap())).unwrap();
     assert!(refusal(&k, "13").contains("a rational sigma or sigma-squared only"));
     // The corners of the budget work.
