@@ -23,7 +23,7 @@ const SEEDS: [&str; 2] = [
 
 type Case = (fn(Rational) -> Width, &'static str, &'static str, Method, u32, u64);
 
-const CASES: [Case; 44] = [
+const CASES: [Case; 45] = [
     (Width::Sigma, "3.2", "0", Method::Karney, 0, 0),
     (Width::Sigma, "3.2", "1/3", Method::Karney, 0, 12_345),
     (Width::Sigma, "1/2", "1/2", Method::Karney, 0, 0),
@@ -59,6 +59,7 @@ const CASES: [Case; 44] = [
     (Width::S, "8.35", "1/2", Method::KnuthYaoCompact, 64, 0),
     (Width::S, "8.35", "5", Method::CdtGuided, 20, 0),
     (Width::Sigma, "107", "12", Method::Cks, 0, 0),
+    (Width::Sigma, "3.2", "1/3", Method::CdtGuided, 128, 8_000),
     (Width::Sigma, "3.2", "0", Method::CdtCt, 72, 0),
     (Width::Sigma, "19.5", "1/3", Method::CdtCt, 80, 8_000),
     (Width::KSigma2, "254", "-3", Method::CdtCt, 128, 0),

@@ -120,6 +120,47 @@ fn draws_of_16_bits_have_the_law_of_the_table() {
     }
 }
 
+/// Short tables: their samples begin with a draw of 8 bits.
+#[test]
+fn draws_of_bytes_have_the_law_of_the_table() {
+    let mut walked = 0;
+    for precision in 15..=19 {
+        for (sigma, center) in
+            [("0.4", "0"), ("1", "-7"), ("3.2", "0"), ("6", "2"), ("0.4", "1/2"), ("2", "1/3"), ("3.2", "1/3")]
+        {
+            let cdt = CdtOptions { precision, ..CdtOptions::default() };
+            let law = law(sigma, center);
+            for guide_bits in [None, Some(1), Some(7), Some(15)] {
+                let table = build_guided(&law, &CdtGuidedOptions { cdt, guide_bits }).unwrap();
+                let (shape, first) = (table.table().shape(), table.table().first());
+                let thresholds: Vec<u32> =
+                    table.table().digits().iter().map(|digit| digit >> (32 - precision)).collect();
+                let sampler = CdtGuided::from_table(table);
+                let walk = has_law_of(shape, first, precision, &thresholds, |bits| Some(sampler.sample(bits)))
+                    .unwrap_or_else(|e| panic!("{law}, {precision}, {guide_bits:?}: {e}"));
+                let declared = sampler.profile().expected_bits;
+                assert!((declared - walk.expected_bits(0.0).start()).abs() < 1e-12, "{law}, {precision}: {declared}");
+                walked += usize::from(declared < 10.0);
+            }
+        }
+    }
+    // All but the full ones of 15 bits.
+    assert_eq!(walked, 4 * (5 * 7 - 3));
+}
+
+#[test]
+fn small_widths_need_nine_bits_and_larger_ones_16() {
+    let bits = |sigma, center| {
+        let table = build_guided(&law(sigma, center), &CdtGuidedOptions::default()).unwrap();
+        CdtGuided::from_table(table).profile().expected_bits
+    };
+    assert!((bits("3.2", "0") - 8.0 - 8.0 * 9.0 / 128.0).abs() < 0.01);
+    for (sigma, center) in [("0.3", "0"), ("1", "0"), ("6", "0"), ("3.2", "1/3"), ("4", "1/2")] {
+        assert!((8.0..9.1).contains(&bits(sigma, center)), "{sigma}, {center}");
+    }
+    assert!(bits("9", "0") > 16.0 && bits("215", "1/3") > 16.0);
+}
+
 /// Full precision, and open draws, are needed often: nothing that follows is shifted.
 #[test]
 fn fill_is_repeated_sample_where_many_draws_are_open() {
@@ -203,6 +244,43 @@ fn agrees<T: Int>(sampler: &Guided, len: usize, number: u8) {
         assert_eq!(x.widen(), sampler.sample(&mut b), "sample {i} of {len}, {}", T::NAME);
     }
     assert_eq!((a.count(), a.bits(64)), (b.count(), b.bits(64)), "{len}, {}", T::NAME);
+}
+
+/// Every length about a chunk of bytes, every type, the outermost values.
+#[test]
+fn fill_of_short_tables_is_repeated_sample() {
+    for (number, (sigma, center, precision)) in [
+        ("3.2", "0", 128),
+        ("3.2", "1/3", 128),
+        ("6", "0", 16),
+        ("0.2", "0", 128),
+        ("4", "1/2", 19),
+        ("1", "0", 15),
+        ("2", "0", 31),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let cdt = CdtOptions { precision, ..CdtOptions::default() };
+        let table = build_guided(&law(sigma, center), &CdtGuidedOptions { cdt, guide_bits: None }).unwrap();
+        let sampler = CdtGuided::from_table(table);
+        for len in (0..200).chain(1000..1060).chain([2047, 2048, 2049, 8192, 50_000]) {
+            agrees::<i8>(&sampler, len, number as u8);
+            agrees::<i64>(&sampler, len, 64 + (len % 100) as u8);
+        }
+        agrees::<i16>(&sampler, 5000, 1);
+        agrees::<i32>(&sampler, 5000, 2);
+    }
+    let thresholds = [(1 << 18) - 1, 200_001, 200_000, 200_000, 199_999, 80, 9, 8, 3, 0];
+    for (shape, first) in [
+        (Shape::Folded, i64::MIN + 10),
+        (Shape::Folded, i64::MAX - 10),
+        (Shape::Full, i64::MIN),
+        (Shape::Full, i64::MAX - 10),
+    ] {
+        let sampler = CdtGuided::from_table(guided(table(shape, first, 18, &thresholds), 8));
+        agrees::<i64>(&sampler, 9000, 3);
+    }
 }
 
 #[test]

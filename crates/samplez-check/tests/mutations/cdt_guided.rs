@@ -82,3 +82,55 @@ fn the_lead_of_a_threshold_taken_as_decided_is_caught() {
 fn a_cell_of_several_thresholds_taken_as_of_one_is_caught() {
     lead_verdict(|equal| equal, |held| held.min(1)).unwrap_err();
 }
+
+/// Bits of the first draw of u, and of the second, less than the precision together.
+const FIRST: u32 = 3;
+const SECOND: u32 = 4;
+
+/// Inversion by two short draws, with holes for whether the second is drawn (`held` thresholds have the first
+/// bits), and what it says against `its` bits where one threshold has them (`None`: the rest of u is drawn).
+fn short_verdict(opens: impl Fn(usize) -> bool, below: impl Fn(u64, u64) -> Option<bool>) -> Result<(), String> {
+    let first = |u: u64| u >> (PRECISION - FIRST);
+    let run = |bits: &mut Tape| {
+        let minus = bits.bit();
+        let mut u = bits.bits(FIRST) << (PRECISION - FIRST);
+        let held: Vec<u64> = THRESHOLDS.into_iter().filter(|t| first(*t) == first(u)).collect();
+        let mut index = THRESHOLDS.iter().filter(|t| first(**t) > first(u)).count();
+        if opens(held.len()) {
+            let second = bits.bits(SECOND);
+            u |= second << (PRECISION - FIRST - SECOND);
+            let its = |t: u64| t >> (PRECISION - FIRST - SECOND) & ((1 << SECOND) - 1);
+            match held[..] {
+                [t] if below(second, its(t)).is_some() => index += usize::from(below(second, its(t)) == Some(true)),
+                _ => {
+                    u |= bits.bits(PRECISION - FIRST - SECOND);
+                    index = THRESHOLDS.iter().filter(|t| u < **t).count();
+                }
+            }
+        }
+        Some(if minus { -(index as i64) } else { index as i64 })
+    };
+    has_law_of(Shape::Folded, 0, PRECISION, &THRESHOLDS.map(|t| t as u32), run).map(|_| ())
+}
+
+fn decided(second: u64, its: u64) -> Option<bool> {
+    (second != its).then_some(second < its)
+}
+
+#[test]
+fn the_right_short_draws_pass() {
+    assert_eq!(short_verdict(|held| held > 0, decided), Ok(()));
+    assert_eq!(short_verdict(|held| held > 0, |_, _| None), Ok(()));
+}
+
+#[test]
+fn a_first_byte_of_a_threshold_taken_as_decided_is_caught() {
+    short_verdict(|held| held > 1, decided).unwrap_err();
+    short_verdict(|held| held == 1, decided).unwrap_err();
+}
+
+#[test]
+fn an_equal_second_byte_taken_as_decided_is_caught() {
+    short_verdict(|held| held > 0, |second, its| Some(second < its)).unwrap_err();
+    short_verdict(|held| held > 0, |second, its| Some(second <= its)).unwrap_err();
+}

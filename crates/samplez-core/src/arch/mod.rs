@@ -19,6 +19,7 @@
 
 #[cfg(any(test, target_arch = "wasm32"))]
 pub(crate) mod chacha;
+pub(crate) mod codes;
 pub(crate) mod inversion;
 mod ladder;
 pub(crate) mod planes;
@@ -28,6 +29,7 @@ mod wide;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
+pub(crate) use codes::Codes;
 use core::fmt;
 pub(crate) use ladder::Ladder;
 use wide::Wide;

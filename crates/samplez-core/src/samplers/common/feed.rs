@@ -1,10 +1,13 @@
 //! A source read ahead, by no more than what will be used.
 
 use crate::bits::BitSource;
+use bytemuck::cast_slice;
 use zeroize::Zeroize;
 
 /// Words read at once, at most.
 pub(crate) const WORDS: usize = 128;
+/// Words behind them.
+const PADDING: usize = 8;
 
 /// The bits of a source, in their order, some of them read ahead, so that one can look at the next
 /// 64 before deciding how many to take.
@@ -13,8 +16,8 @@ pub(crate) const WORDS: usize = 128;
 /// least.
 pub(crate) struct Feed<'a, B: ?Sized> {
     bits: &'a mut B,
-    /// The first bit is the least significant of the first word; one word of padding.
-    buffer: [u64; WORDS + 1],
+    /// The first bit is the least significant of the first word.
+    buffer: [u64; WORDS + PADDING],
     /// Bits used, and bits there are.
     at: usize,
     end: usize,
@@ -24,7 +27,7 @@ pub(crate) struct Feed<'a, B: ?Sized> {
 
 impl<'a, B: BitSource + ?Sized> Feed<'a, B> {
     pub(crate) fn new(bits: &'a mut B) -> Self {
-        Feed { bits, buffer: [0; WORDS + 1], at: 0, end: 0, dirty: 0 }
+        Feed { bits, buffer: [0; WORDS + PADDING], at: 0, end: 0, dirty: 0 }
     }
 
     /// Bits read ahead and not used.
@@ -67,6 +70,14 @@ impl<'a, B: BitSource + ?Sized> Feed<'a, B> {
         &self.buffer[..WORDS]
     }
 
+    /// The bytes from the next bit on, and how many of them have been read and not used; those that
+    /// follow, 64 at least, are any. `None` if no byte begins at the next bit, or words are not little-endian.
+    #[inline(always)]
+    pub(crate) fn bytes(&self) -> Option<(&[u8], usize)> {
+        let bytes = cast_slice(&self.buffer).get(self.at / 8..)?;
+        (cfg!(target_endian = "little") && self.at.is_multiple_of(8)).then_some((bytes, self.ahead() / 8))
+    }
+
     /// How many of the bits last loaded have been used.
     #[inline(always)]
     pub(crate) fn position(&self) -> usize {
@@ -102,6 +113,11 @@ impl<B: BitSource + ?Sized> BitSource for Feed<'_, B> {
         self.at += ahead as usize;
         if ahead == n { low } else { low | self.bits.bits(n - ahead) << ahead }
     }
+
+    #[inline(always)]
+    fn declassify(&mut self, outcome: u32) -> u32 {
+        self.bits.declassify(outcome)
+    }
 }
 
 impl<B: ?Sized> Drop for Feed<'_, B> {
@@ -118,6 +134,23 @@ mod tests {
 
     fn reader() -> BitReader<ChaCha20> {
         BitReader::new(ChaCha20::new(&Seed::from_bytes([3; 32])))
+    }
+
+    #[test]
+    fn what_is_declassified_goes_to_the_source() {
+        struct Marked(u32);
+        impl BitSource for Marked {
+            fn bits(&mut self, _: u32) -> u64 {
+                0
+            }
+            fn declassify(&mut self, outcome: u32) -> u32 {
+                self.0 += 1;
+                outcome
+            }
+        }
+        let mut source = Marked(0);
+        assert_eq!(Feed::new(&mut source).declassify(7), 7);
+        assert_eq!(source.0, 1);
     }
 
     /// The same bits as from the source itself, however they are read; nothing is left over.

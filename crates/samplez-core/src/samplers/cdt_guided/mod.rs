@@ -1,0 +1,227 @@
+//! CDT with a guide: inversion where a table, indexed by the leading bits, decides most draws.
+//!
+//! Paper: \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/cdt-guided.md.
+//!
+//! | Law        | the table's own, P(index >= j) = T_j/2^B; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound). The same as [`Cdt`]'s over the same table |
+//! | Bits       | short tables: 8, or 16, or more; others: 16, and more if u's lead is a threshold's; 32 instead of 16 if the guide is indexed by more than 15 bits (full tables: 16). [`profile`](crate::sampler::Sampler::profile) has the average |
+//! | Memory     | 4n⌈B/32⌉ + 4·2^g bytes, n thresholds, guide of g bits; the sampler itself has 1.3 KB for short tables |
+//! | Timing     | Variable: the addresses read depend on the sample |
+//! | Parameters | any σ and centre whose table fits; B from 1 to 256 |
+//!
+//! ```text
+//! 1  u ← {0, …, 2^B - 1} uniform
+//! 2  j ← #{i : u < T_i}                      (guide, then a search upwards)
+//! 3  s ← ±1; return first + s·j              (folded; full: return first + j)
+//! ```
+//!
+//! The stream of a sample: a draw of 16 or 32 bits, the least significant the sign (folded), the
+//! others the leading bits of u, its *lead* (all of u, if B is smaller); if these are the leading
+//! bits of a threshold, the bits of u up to the 31st (full: 32nd); if these still are a threshold's,
+//! the rest of u. Each piece most significant bit last.
+//!
+//! For *short* tables the draw of 16 bits is two of 8 bits, and the second is drawn only if it is needed:
+//! the first has the sign and u's first 7 bits (full: 8 bits), and decides unless these are a threshold's;
+//! the second has the next 8. Short are tables whose first draw has 16 bits, with at most 127 thresholds, if
+//! of the values of those first bits at most one in eight is a threshold's, at most two are several
+//! thresholds', and fewer than 64 thresholds are above each other value: at 128 bits up to σ = 6 or so.
+//!
+//! Departures from the paper: those of [`Cdt`], and
+//! - Step 2 looks into the guide, at u's leading g bits. Its entry decides j, or says where the
+//!   search begins, which counts on. The result is the same function of u.
+//! - `fill` looks up many draws of 16 bits at once, as if none of them used more bits. From the
+//!   first that does it goes on behind the bits that it has used. With few thresholds and AVX-512
+//!   the look-up is a binary search in a register, otherwise in the guide. All give the same.
+//! - Of a short table `fill` decodes the stream's bytes, 64 at once where the machine can.
+
+mod narrow;
+mod output;
+mod short;
+mod wide;
+
+use super::cdt::Cdt;
+use crate::arch::{Codes, Ladder};
+use crate::bits::BitSource;
+use crate::profile::{Profile, Timing};
+use crate::sampler::{Int, RangeError, Sampler};
+use crate::table::{GuidedTable, Shape};
+
+/// Inversion over a [`GuidedTable`].
+///
+/// ```
+/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
+/// use samplez_core::{sampler::Sampler, samplers::cdt_guided::CdtGuided, sources::{ChaCha20, Seed}};
+/// use samplez_core::table::{CdtTable, GuidedTable, Shape};
+/// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
+/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// // 8 bits, σ = 1, values -1, 0, 1, and a guide of one bit.
+/// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24])?;
+/// let sampler = CdtGuided::from_table(GuidedTable::new(table, [1, 1 << 31])?);
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// assert!((0..100).all(|_| sampler.sample(&mut bits).abs() <= 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct CdtGuided<S, G> {
+    table: GuidedTable<S, G>,
+    by: By,
+}
+
+/// How `fill` looks up draws.
+#[derive(Clone, Debug)]
+enum By {
+    /// Bytes, by their codes.
+    Codes(Codes),
+    /// 16 bits, by a search in the thresholds' leads where the machine can, otherwise by the guide.
+    Ladder(Ladder),
+    /// 16 or 32 bits, by the guide.
+    Guide,
+}
+
+impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
+    /// The sampler over this table.
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::{sampler::Sampler, samplers::cdt_guided::CdtGuided, table::{CdtTable, GuidedTable, Shape}};
+    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
+    /// let sampler = CdtGuided::from_table(GuidedTable::new(table, [1, 1 << 31]).unwrap());
+    /// assert_eq!(sampler.profile().expected_bits, 9.0);
+    /// ```
+    pub fn from_table(table: GuidedTable<S, G>) -> Self {
+        let leads = table.table().heads().iter().map(|head| (head >> (32 - table.lead_bits())) as u16);
+        let folded = table.table().shape() == Shape::Folded;
+        let by = if !table.is_narrow() {
+            By::Guide
+        } else if let Some(codes) = Codes::new(leads.clone(), folded) {
+            By::Codes(codes)
+        } else if let Some(ladder) = Ladder::new(leads.take_while(|lead| *lead > 0), folded) {
+            By::Ladder(ladder)
+        } else {
+            By::Guide
+        };
+        CdtGuided { table, by }
+    }
+
+    /// The table.
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::{samplers::cdt_guided::CdtGuided, table::{CdtTable, GuidedTable, Shape}};
+    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
+    /// let sampler = CdtGuided::from_table(GuidedTable::new(table, [1, 1 << 31]).unwrap());
+    /// assert_eq!(sampler.table().guide_bits(), 1);
+    /// ```
+    pub const fn table(&self) -> &GuidedTable<S, G> {
+        &self.table
+    }
+
+    /// Bits of the first draw, the sign included.
+    #[inline(always)]
+    fn draw_bits(&self) -> u32 {
+        self.table.lead_bits() + u32::from(self.folded())
+    }
+
+    #[inline(always)]
+    fn folded(&self) -> bool {
+        self.table.table().shape() == Shape::Folded
+    }
+
+    /// Step 2 where the guide leaves it open: the search from `start` on, drawing more bits if the
+    /// lead is a threshold's.
+    #[inline(never)]
+    fn search<B: BitSource + ?Sized>(&self, lead: u32, start: usize, bits: &mut B) -> usize {
+        let cdt = Cdt::from_table(self.table.table().view());
+        let (heads, lead_bits, head_bits) = (cdt.table().heads(), self.table.lead_bits(), cdt.table().head_bits());
+        let mut u0 = lead << (32 - lead_bits);
+        let unknown = ((1_u64 << (32 - lead_bits)) - 1) as u32;
+        let start = start + heads[start..].iter().take_while(|head| **head > u0 | unknown).count();
+        if heads.get(start).is_none_or(|head| head | unknown != u0 | unknown) {
+            return start;
+        }
+        if head_bits > lead_bits {
+            u0 |= (bits.bits(head_bits - lead_bits) as u32) << (32 - head_bits);
+        }
+        let count =
+            |heads: &[u32], [key]: [u32; 1]| [start + heads[start..].iter().take_while(|head| **head > key).count()];
+        let [index] = cdt.indices([u0], count, bits);
+        index
+    }
+
+    /// Step 3: first + j or first - j.
+    #[inline(always)]
+    fn value(&self, index: usize, draw: u32) -> i64 {
+        let negative = if self.folded() { i64::from(draw & 1) } else { 0 };
+        self.table.table().first() + ((index as i64 ^ -negative) + negative)
+    }
+}
+
+impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for CdtGuided<S, G> {
+    const TIMING: Timing = Timing::Variable;
+
+    fn profile(&self) -> Profile {
+        let table = self.table.table();
+        let plain = Cdt::from_table(table.view()).profile();
+        // Cdt draws the sign and all head bits at once.
+        let saved = f64::from(table.head_bits() - self.table.lead_bits());
+        let decided = 1.0 - self.table.open_leads() as f64 / (1_u64 << self.table.lead_bits()) as f64;
+        let (codes, short) = match &self.by {
+            By::Codes(codes) => (size_of::<Codes>(), 8.0 * (1.0 - codes.open_share())),
+            _ => (0, 0.0),
+        };
+        Profile {
+            table_bytes: self.table.bytes() + codes,
+            expected_bits: plain.expected_bits - saved * decided - short,
+            ..plain
+        }
+    }
+
+    #[inline]
+    fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
+        // step 1: the leading bits of u, above the sign
+        let draw = match &self.by {
+            By::Codes(codes) => {
+                let first = bits.bits(8) as u8;
+                if let Some(value) = codes.first(first) {
+                    return self.table.table().first() + i64::from(value);
+                }
+                u32::from(codes.join(first, bits.bits(8) as u8))
+            }
+            _ => bits.bits(self.draw_bits()) as u32,
+        };
+        let lead = draw >> u32::from(self.folded());
+        // step 2
+        let index = match self.table.look_up(lead) {
+            Ok(index) => index,
+            Err(start) => self.search(lead, start, bits),
+        };
+        // step 3
+        self.value(index, draw)
+    }
+
+    fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
+        let support = self.table.table().support();
+        if *support.start() >= T::MIN && *support.end() <= T::MAX {
+            if let By::Codes(codes) = &self.by {
+                self.fill_short(codes, bits, out);
+                return Ok(());
+            }
+            if self.table.is_narrow() {
+                self.fill_narrow(bits, out);
+                return Ok(());
+            }
+            if self.draw_bits() == 32 {
+                self.fill_wide(bits, out);
+                return Ok(());
+            }
+        }
+        for slot in out {
+            let value = self.sample(bits);
+            *slot = T::narrow(value).ok_or(RangeError { value, dtype: T::NAME })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,45 @@
+//! Many samples by draws of one byte or two.
+
+use super::CdtGuided;
+use super::output::{copy, put};
+use crate::arch::Backend;
+use crate::arch::codes::{Codes, PADDING};
+use crate::bits::BitSource;
+use crate::sampler::{Int, Sampler};
+use crate::samplers::common::feed::{Feed, WORDS};
+use bytemuck::cast_slice_mut;
+use zeroize::Zeroize;
+
+/// Values of a chunk, and of what is written behind them, as words.
+const VALUES: usize = WORDS + PADDING / 8;
+
+impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
+    /// `fill` for draws of bytes, and values that fit T. Draws are decoded up to one that the codes do not
+    /// settle; this is sampled from its bits on.
+    pub(super) fn fill_short<T: Int, B: BitSource + ?Sized>(&self, codes: &Codes, bits: &mut B, out: &mut [T]) {
+        let (first, backend) = (self.table.table().first(), Backend::current());
+        let mut feed = Feed::new(bits);
+        let mut words = [0_u64; VALUES];
+        let values = cast_slice_mut(&mut words);
+        let mut rest = out;
+        // A sample uses 8 bits or more.
+        while rest.len() >= 8 {
+            feed.load((rest.len() / 8).min(WORDS));
+            while feed.ahead() > 0 {
+                if let Some((bytes, len)) = feed.bytes() {
+                    let decoded = codes.decode(backend, bytes, len, values);
+                    copy(values, decoded.made, &mut rest, first);
+                    feed.skip(8 * decoded.used);
+                }
+                // At the chunk's end, if all of it has been decoded, no sample has begun.
+                if feed.ahead() > 0 {
+                    put(self.sample(&mut feed), &mut rest);
+                }
+            }
+        }
+        words.zeroize();
+        for slot in rest {
+            *slot = T::wrapping(self.sample(&mut feed));
+        }
+    }
+}
