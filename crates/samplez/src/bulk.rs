@@ -1,7 +1,7 @@
 //! Bulk arrays: samples with addresses.
 //!
 //! Sample number i of a bulk array comes from block i/[`BLOCK`] of the seed's tree: a generator
-//! seeded with [`Seed::block`], read by a fresh [`BitReader`]. So the array is a function of
+//! seeded with [`Seed::block`], read by a [`BitReader`] from its start. So the array is a function of
 //! (sampler, source, seed, i), and any part of it can be made anywhere, in any order, by any
 //! number of threads.
 
@@ -127,7 +127,7 @@ impl<'a> Bulk<'a> {
     pub fn fill<T: Int>(&self, first: u64, out: &mut [T]) -> Result<(), FillError> {
         check_address(first, out.len())?;
         match self.source.constructor() {
-            Some(make) => self.blocks(first, out, |number| BitReader::new(make(&self.seed.block(number))))?,
+            Some(make) => self.blocks(first, out, |number| make(&self.seed.block(number)))?,
             None => {
                 let rng = self.source.open(&self.seed).map_err(FillError::Entropy)?;
                 let fill = |rng| T::fill_dyn(self.sampler, &mut BitReader::new(rng), out);
@@ -137,22 +137,30 @@ impl<'a> Bulk<'a> {
         Ok(())
     }
 
-    /// Block by block, each from the reader of its number.
+    /// Block by block, each from the generator of its number.
     fn blocks<T: Int, R: Rng>(
         &self,
         mut first: u64,
         mut out: &mut [T],
-        reader: impl Fn(u64) -> BitReader<R>,
+        generator: impl Fn(u64) -> R,
     ) -> Result<(), RangeError> {
+        let mut reader: Option<BitReader<R>> = None;
         while !out.is_empty() {
             let (number, skip) = (first / BLOCK, first % BLOCK);
             let take = usize::try_from(BLOCK - skip).unwrap_or(usize::MAX).min(out.len());
             let (now, later) = out.split_at_mut(take);
-            let mut bits = reader(number);
+            let rng = generator(number);
+            let bits = match &mut reader {
+                Some(reader) => {
+                    reader.restart(rng);
+                    reader
+                }
+                None => reader.insert(BitReader::new(rng)),
+            };
             for _ in 0..skip {
-                self.sampler.dyn_sample(&mut bits);
+                self.sampler.dyn_sample(bits);
             }
-            T::fill_dyn(self.sampler, &mut bits, now)?;
+            T::fill_dyn(self.sampler, bits, now)?;
             first = first.wrapping_add(take as u64); // 2^64 only after the last block
             out = later;
         }

@@ -20,8 +20,8 @@ use samplez_core::samplers::rejection_table::TableRejection;
 use samplez_core::samplers::ziggurat::Ziggurat;
 use samplez_core::table::Columns;
 use samplez_tables::{
-    BernoulliOptions, CdtGuidedOptions, CdtOptions, ConvolutionOptions, KnuthYaoOptions, Law, RejectionOptions,
-    ZigguratOptions,
+    BernoulliOptions, CdtGuidedOptions, CdtOptions, ConvolutionOptions, GuidedBuildError, KnuthYaoOptions, Law,
+    RejectionOptions, ZigguratOptions,
 };
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -399,7 +399,7 @@ pub enum BuildError {
     /// The cumulative table cannot be built.
     Table(samplez_tables::BuildError),
     /// The table with a guide cannot be built.
-    Guided(samplez_tables::GuidedBuildError),
+    Guided(GuidedBuildError),
     /// The probability matrix cannot be built.
     KnuthYao(samplez_tables::KnuthYaoBuildError),
     /// The Ziggurat cannot be built.
@@ -535,11 +535,7 @@ pub fn build(
     Ok(match method {
         Method::Karney => Box::new(Karney::new(law)?),
         Method::Cdt => Box::new(Cdt::from_table(samplez_tables::build(law, &options.cdt())?)),
-        Method::CdtGuided => {
-            let options = CdtGuidedOptions { cdt: options.cdt(), ..CdtGuidedOptions::default() };
-            let table = samplez_tables::build_guided(law, &options).map_err(BuildError::Guided)?;
-            Box::new(CdtGuided::from_table(table))
-        }
+        Method::CdtGuided => Box::new(cdt_guided(law, options).map_err(BuildError::Guided)?),
         Method::CdtCt => Box::new(CdtCt::from_table(samplez_tables::build(law, &options.cdt())?)?),
         Method::Isochronous => Box::new(IsochronousFixed::new(law)?),
         Method::KnuthYao => Box::new(knuth_yao(law, options, Columns::Packed, Some(0))?),
@@ -570,6 +566,25 @@ pub fn build(
         Method::DuWei5Ky => Box::new(DuWei5::with_table_walk(law)?),
         Method::Cks => Box::new(Cks::new(law)?),
     })
+}
+
+/// With the longest guide that the memory allows, the sampler's own included.
+fn cdt_guided(law: &DiscreteGaussian, options: &Options) -> Result<CdtGuided<Vec<u32>, Vec<u32>>, GuidedBuildError> {
+    let within = |max_bytes| {
+        let cdt = CdtOptions { max_bytes, ..options.cdt() };
+        samplez_tables::build_guided(law, &CdtGuidedOptions { cdt, ..CdtGuidedOptions::default() })
+            .map(CdtGuided::from_table)
+    };
+    let limit = options.max_table_bytes;
+    let sampler = within(limit)?;
+    let bytes = sampler.profile().table_bytes;
+    if bytes as u64 <= limit {
+        return Ok(sampler);
+    }
+    let own = bytes - sampler.table().bytes();
+    // With a guide of one bit.
+    let least = sampler.table().table().bytes() + 8 + own;
+    within(limit.saturating_sub(own as u64)).map_err(|_| GuidedBuildError::TooLarge { bytes: least as u128, limit })
 }
 
 fn knuth_yao(

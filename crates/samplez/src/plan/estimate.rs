@@ -19,6 +19,8 @@ use std::f64::consts::{LN_2, LOG2_E, PI};
 const MOST_RECTANGLES: u32 = 1024;
 /// The tables of the exact methods, whatever σ.
 const FIXED_TABLE: f64 = 4096.0;
+/// What a guided sampler has beside its table if that is short.
+const CODES: f64 = 1304.0;
 /// Nothing but parameters to check, seconds.
 const NO_SETUP: f64 = 2e-5;
 
@@ -75,14 +77,15 @@ pub(super) fn estimate(method: Method, law: &DiscreteGaussian, options: &Options
         Method::Cdt => costs(table.bytes(), table.setup(), speed::at(speed::CDT, table.entries)),
         Method::CdtGuided => {
             let guide = table.guide_bytes();
-            let room = options.max_table_bytes as f64 - table.bytes();
+            let bytes = table.bytes() + if table.entries < 128.0 { CODES } else { 0.0 };
+            let room = options.max_table_bytes as f64 - bytes;
             let full = speed::at(speed::CDT_GUIDED, table.entries);
             // A shorter guide leaves more thresholds to search.
             let speed = if guide <= room { full } else { 1.1 * speed::at(speed::CDT, table.entries) };
             if room < 4.0 * table.entries {
                 return Err("no room for a guide that would help".into());
             }
-            costs(table.bytes() + guide.min(room), table.setup(), speed)
+            costs(bytes + guide.min(room), table.setup(), speed)
         }
         // It compares every bit of every threshold.
         Method::CdtCt => {

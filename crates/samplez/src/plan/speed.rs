@@ -21,8 +21,17 @@ pub(super) const BERNOULLI: Points = &[(4.0, 108.0), (38.0, 94.0), (253.0, 91.0)
 /// By the number of thresholds.
 pub(super) const CDT: Points =
     &[(44.0, 98.0), (131.0, 85.0), (1.39e3, 56.0), (1.28e4, 43.0), (5.1e4, 33.0), (2e5, 25.0), (2e6, 11.0)];
-pub(super) const CDT_GUIDED: Points =
-    &[(44.0, 1650.0), (131.0, 1050.0), (1.39e3, 780.0), (1.28e4, 366.0), (5.1e4, 123.0), (2e5, 50.0), (2e6, 38.0)];
+pub(super) const CDT_GUIDED: Points = &[
+    (44.0, 2900.0),
+    (79.0, 2450.0),
+    (92.0, 1400.0),
+    (131.0, 1050.0),
+    (1.39e3, 780.0),
+    (1.28e4, 366.0),
+    (5.1e4, 123.0),
+    (2e5, 50.0),
+    (2e6, 38.0),
+];
 pub(super) const CDT_CT: Points = &[(44.0, 139.0), (131.0, 88.0), (417.0, 41.0), (1.39e3, 14.2), (1.28e4, 1.7)];
 /// Trials, whatever σ is.
 pub(super) const ISOCHRONOUS: f64 = 86.0;

@@ -205,3 +205,21 @@ fn isochrony_is_as_declared() {
         assert!(built.is_err() == (method.timing() == Timing::Variable), "{method}");
     }
 }
+
+/// Whatever is allowed, the guided sampler takes no more, and its own memory counts.
+#[test]
+fn the_guide_leaves_room_for_the_samplers_own_memory() {
+    let law = law(Width::Sigma(q("3.2")), "0");
+    let build = |max_table_bytes| {
+        let options = Options { max_table_bytes, ..Options::default() };
+        crate::build(&law, Some(Method::CdtGuided), &options).map(|sampler| sampler.dyn_profile().table_bytes as u64)
+    };
+    // Thresholds, the sampler's own, and a guide of 2^1 to 2^11 cells.
+    let (least, most) = (672 + 1304 + 8, 672 + 1304 + 8192);
+    assert_eq!(build(1 << 20).unwrap(), most);
+    assert_eq!(build(most - 1).unwrap(), most - 4096);
+    assert_eq!(build(least).unwrap(), least);
+    assert!(build(least - 1).is_err());
+    let error = build(700).unwrap_err().to_string();
+    assert_eq!(error, "a table with its guide takes 1.94 KiB, more than the 700 bytes allowed (max_bytes)");
+}

@@ -219,14 +219,10 @@ impl Kernel for Decode<'_> {
             while at < end {
                 let next = ((open >> at << at).trailing_zeros() as usize).min(end);
                 // Whole runs, whose ends are written again later.
-                for (slots, run) in self.values[made..]
-                    .chunks_exact_mut(RUN)
-                    .zip(entries[at..].chunks(RUN))
-                    .take((next - at).div_ceil(RUN))
-                {
-                    for (slot, entry) in slots.iter_mut().zip(run) {
-                        *slot = entry.wrapping_sub(BIAS) as i8;
-                    }
+                let (slots, _) = self.values[made..].as_chunks_mut::<RUN>();
+                let (runs, _) = entries[at..].as_chunks::<RUN>();
+                for (slots, run) in slots.iter_mut().zip(runs).take((next - at).div_ceil(RUN)) {
+                    *slots = run.map(|entry| entry.wrapping_sub(BIAS) as i8);
                 }
                 (made, at) = (made + next - at, next);
                 if at < end {

@@ -66,8 +66,9 @@ pub struct CdtGuided<S, G> {
     by: By,
 }
 
-/// How `fill` looks up draws.
+/// How draws are looked up.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is no allocator to box it with")]
 enum By {
     /// Bytes, by their codes.
     Codes(Codes),

@@ -10,8 +10,8 @@ use crate::samplers::common::feed::{Feed, WORDS};
 use bytemuck::cast_slice_mut;
 use zeroize::Zeroize;
 
-/// Values of a chunk, and of what is written behind them, as words.
-const VALUES: usize = WORDS + PADDING / 8;
+/// Values of a chunk and of the byte that was left, and what is written behind them, in words.
+const VALUES: usize = 1 + WORDS + PADDING / 8;
 
 impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
     /// `fill` for draws of bytes, and values that fit T. Draws are decoded up to one that the codes do not
@@ -23,15 +23,17 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
         let values = cast_slice_mut(&mut words);
         let mut rest = out;
         // A sample uses 8 bits or more.
-        while rest.len() >= 8 {
-            feed.load((rest.len() / 8).min(WORDS));
+        while feed.read(8 * rest.len()) {
             while feed.ahead() > 0 {
                 if let Some((bytes, len)) = feed.bytes() {
                     let decoded = codes.decode(backend, bytes, len, values);
                     copy(values, decoded.made, &mut rest, first);
                     feed.skip(8 * decoded.used);
                 }
-                // At the chunk's end, if all of it has been decoded, no sample has begun.
+                // An open last byte waits for the next chunk.
+                if feed.ahead() == 8 {
+                    break;
+                }
                 if feed.ahead() > 0 {
                     put(self.sample(&mut feed), &mut rest);
                 }

@@ -16,8 +16,8 @@ const PADDING: usize = 8;
 /// least.
 pub(crate) struct Feed<'a, B: ?Sized> {
     bits: &'a mut B,
-    /// The first bit is the least significant of the first word.
-    buffer: [u64; WORDS + PADDING],
+    /// The first bit is the least significant of the first word. One word is for bits that are left.
+    buffer: [u64; 1 + WORDS + PADDING],
     /// Bits used, and bits there are.
     at: usize,
     end: usize,
@@ -27,7 +27,7 @@ pub(crate) struct Feed<'a, B: ?Sized> {
 
 impl<'a, B: BitSource + ?Sized> Feed<'a, B> {
     pub(crate) fn new(bits: &'a mut B) -> Self {
-        Feed { bits, buffer: [0; WORDS + PADDING], at: 0, end: 0, dirty: 0 }
+        Feed { bits, buffer: [0; 1 + WORDS + PADDING], at: 0, end: 0, dirty: 0 }
     }
 
     /// Bits read ahead and not used.
@@ -45,10 +45,15 @@ impl<'a, B: BitSource + ?Sized> Feed<'a, B> {
         self.ahead() >= 64 || self.read(least)
     }
 
+    /// Reads ahead behind the bits that are left, fewer than 64, if the owner will use at least `least`
+    /// bits from here on.
+    ///
+    /// Returns whether at least 64 bits are there to look at.
     #[inline(never)]
-    fn read(&mut self, least: usize) -> bool {
+    pub(crate) fn read(&mut self, least: usize) -> bool {
         let left = self.ahead();
-        let count = (least.saturating_sub(left) / 64).min(WORDS - 1);
+        debug_assert!(left < 64);
+        let count = (least.saturating_sub(left) / 64).min(WORDS);
         let kept = if left == 0 { 0 } else { self.peek() & (u64::MAX >> (64 - left)) };
         self.bits.words(&mut self.buffer[1..=count]);
         // The bits kept end where the words begin.
