@@ -16,7 +16,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         let sampler = IsochronousFixed::new(&law)?;
         let table = build(&law, &CdtOptions { precision: 72, ..CdtOptions::default() })?;
         let (constant, plain) = (CdtCt::from_table(table.view())?, Cdt::from_table(table.view()));
-        let options = ConvolutionOptions { precision: 72, bound: 72, ..ConvolutionOptions::default() };
+        let options = ConvolutionOptions { precision: 72, bound: 72, base_sigma: 32, ..ConvolutionOptions::default() };
         let sums = build_convolution(&law, &options).ok().map(ConvolutionCt::from_table).transpose()?;
         let profile = sampler.profile();
         let mut bytes = vec![0_u8; (SAMPLES as f64 * profile.expected_bits / 8.0) as usize];
@@ -40,7 +40,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         }
         if let Some(sums) = &sums {
             let fill = Box::new(|bits: &mut _| sums.fill(bits, e).map_or(0, |()| checksum(e)));
-            contestants.push(("ConvolutionCt, fill, 72 bits".into(), fill));
+            contestants.push(("convolution-ct, fill, 72 bits".into(), fill));
         }
         contestants.push((
             "cdt, fill, 72 bits (variable time)".into(),

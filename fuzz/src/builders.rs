@@ -29,7 +29,7 @@ pub fn builders(data: &[u8]) {
     match builder % 7 {
         0 => ziggurat(&law, precision, [a, b, c, d]),
         1 => {
-            let options = ConvolutionOptions { precision, bound: a, max_bytes };
+            let options = ConvolutionOptions { precision, bound: a, max_bytes, ..ConvolutionOptions::default() };
             let _ = build_convolution(&law, &options).map(|table| draw(&Convolution::from_table(table)));
         }
         2 => {

@@ -171,7 +171,14 @@ fn plans_of_what_cannot_be() {
     fail("sample --count 1 --sigma 3.2 --method karney --isochronous", 2, &asked);
     fail("sample --count 1 --sigma 3.2 --method isochronous --constant-time", 2, &["of isochronous timing", "cdt-ct"]);
     fail("sample --count 1 --s 8 --method isochronous", 2, &["s = 8", "rational sigma, 1 <= sigma <= 2^26"]);
-    fail("plan --sigma 1e5 --constant-time", 2, &["no method", "constant-time", "cdt-ct"]);
+    let refused = ["no method", "constant-time", "cdt-ct: thresholds = ", "32767", "convolution-ct: center = 1/3"];
+    fail("plan --sigma 1e5 --center 1/3 --constant-time", 2, &refused);
+    let sums = "sample --count 1 --method convolution-ct";
+    fail(&format!("{sums} --sigma 10"), 2, &["sigma = 10", "a wider sigma"]);
+    fail(&format!("{sums} --sigma 1e18"), 2, &["1000000000000000000"]);
+    fail(&format!("{sums} --sigma 215 --center 1/3"), 2, &["center = 1/3", "an integer center"]);
+    fail(&format!("{sums} --sigma 215 --memory 100"), 2, &["base table", "100"]);
+    fail(&format!("{sums} --sigma 215 --exact"), 2, &["exact = true", "convolution-ct is certified"]);
     fail("plan --sigma 3.2 --constant-time --exact", 2, &["no method", "constant-time", "exact"]);
 }
 

@@ -160,6 +160,7 @@ fn plans() {
         ("--sigma 1e12", "du-wei-4"),
         ("--sigma 3.2 --memory 0", "rejection"),
         ("--sigma 3.2 --constant-time", "cdt-ct"),
+        ("--sigma 1.6e5 --center 7 --constant-time", "convolution-ct"),
         ("--sigma 215 --isochronous --center 1/3", "isochronous"),
     ] {
         let plan = json(&format!("plan {line} --json"));

@@ -99,7 +99,7 @@ pub(crate) fn all() -> Vec<Case> {
     }
     for backend in Backend::ALL {
         let law = DiscreteGaussian::with_sigma("215".parse().expect("a rational")).expect("a law");
-        let options = ConvolutionOptions { precision: 72, bound: 72, ..ConvolutionOptions::default() };
+        let options = ConvolutionOptions { precision: 72, bound: 72, base_sigma: 32, ..ConvolutionOptions::default() };
         let table = build_convolution(&law, &options).expect("a small table");
         let sampler = ConvolutionCt::from_table(table).expect("a small table");
         let work = Work::Sums(Box::new(sampler), backend);

@@ -17,7 +17,7 @@ use samplez_core::table::{ConvolutionError, ConvolutionTable, MAX_LEVELS, hypote
 /// ```
 /// use samplez_tables::ConvolutionOptions;
 /// let options = ConvolutionOptions::default();
-/// assert_eq!((options.precision, options.bound, options.max_bytes), (128, 128, 1 << 20));
+/// assert_eq!((options.precision, options.bound, options.base_sigma, options.max_bytes), (128, 128, 640, 1 << 20));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConvolutionOptions {
@@ -26,14 +26,17 @@ pub struct ConvolutionOptions {
     /// What the convolutions add to R_∞ - 1 is below 2^-bound; 1 to 256. The base table's own
     /// distance comes on top.
     pub bound: u32,
+    /// The widest base that is taken before another level is. What is fastest depends on the base's sampler: where a
+    /// search takes little longer in a long table wide bases are, where every threshold is compared narrow ones.
+    pub base_sigma: u32,
     /// The most memory that the base table may take, in bytes.
     pub max_bytes: u64,
 }
 
 impl Default for ConvolutionOptions {
-    /// 128 bits, 2^-128, 1 MiB.
+    /// 128 bits, 2^-128, bases up to 640, which are searched in the fastest cache; 1 MiB.
     fn default() -> Self {
-        ConvolutionOptions { precision: 128, bound: 128, max_bytes: 1 << 20 }
+        ConvolutionOptions { precision: 128, bound: 128, base_sigma: 640, max_bytes: 1 << 20 }
     }
 }
 
@@ -70,13 +73,10 @@ impl fmt::Display for ConvolutionBuildError {
 
 impl core::error::Error for ConvolutionBuildError {}
 
-/// Base widths up to this are searched in the fastest cache; beyond, another level is better.
-const BASE_SIGMA: f64 = 640.0;
-
 /// The convolution for this law, with its certified bound.
 ///
-/// The fewest levels whose base is at most 640 wide (three levels take any base), and at each
-/// level the longest hypotenuse that the bound allows.
+/// The fewest levels whose base is at most [`ConvolutionOptions::base_sigma`] wide (three levels take any base, and
+/// fewer if no more can be had), and at each level the longest hypotenuse that the bound allows.
 ///
 /// # Errors
 ///
@@ -118,7 +118,7 @@ pub fn build_convolution(
     let base_width = |plan: &Vec<(u64, u64)>| wide / scale(plan) as f64;
     let mut chosen = Vec::new();
     for plan in plans {
-        let is_small = base_width(&plan) <= BASE_SIGMA;
+        let is_small = base_width(&plan) <= f64::from(options.base_sigma);
         chosen = plan;
         if is_small {
             break;
@@ -129,7 +129,10 @@ pub fn build_convolution(
     let options = CdtOptions { precision: options.precision, max_bytes: options.max_bytes, rounding: Rounding::Floor };
     let base = build(&narrow, &options).map_err(ConvolutionBuildError::Base)?;
     let unknown = *base.bound();
-    let table = ConvolutionTable::new(*law, unknown, base, &chosen).map_err(ConvolutionBuildError::Table)?;
+    let table = ConvolutionTable::new(*law, unknown, base, &chosen).map_err(|error| match error {
+        ConvolutionError::Support => refuse(width.name(), width.value(), "a narrower sigma (to 2^57): values are i64"),
+        error => ConvolutionBuildError::Table(error),
+    })?;
     let bound = certify_convolution(&table);
     Ok(table.with_bound(bound))
 }

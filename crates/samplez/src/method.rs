@@ -11,6 +11,7 @@ use samplez_core::samplers::cdt_ct::CdtCt;
 use samplez_core::samplers::cdt_guided::CdtGuided;
 use samplez_core::samplers::cks::Cks;
 use samplez_core::samplers::convolution::Convolution;
+use samplez_core::samplers::convolution_ct::ConvolutionCt;
 use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
 use samplez_core::samplers::isochronous_fixed::IsochronousFixed;
 use samplez_core::samplers::karney::Karney;
@@ -65,6 +66,8 @@ pub enum Method {
     Bernoulli,
     /// A base table and convolutions \[MW17\].
     Convolution,
+    /// The same in constant time, over a narrower base.
+    ConvolutionCt,
     /// Algorithm 4 of \[DW18\].
     DuWei4,
     /// Algorithm 5 of \[DW18\], with BLISS's binary half Gaussian.
@@ -81,7 +84,7 @@ impl Method {
     /// ```
     /// assert!(samplez::Method::ALL.contains(&samplez::Method::Karney));
     /// ```
-    pub const ALL: [Method; 16] = [
+    pub const ALL: [Method; 17] = [
         Method::Karney,
         Method::Cdt,
         Method::CdtGuided,
@@ -94,6 +97,7 @@ impl Method {
         Method::RejectionTable,
         Method::Bernoulli,
         Method::Convolution,
+        Method::ConvolutionCt,
         Method::DuWei4,
         Method::DuWei5,
         Method::DuWei5Ky,
@@ -119,6 +123,7 @@ impl Method {
             Method::RejectionTable => "rejection-table",
             Method::Bernoulli => "bernoulli",
             Method::Convolution => "convolution",
+            Method::ConvolutionCt => "convolution-ct",
             Method::DuWei4 => "du-wei-4",
             Method::DuWei5 => "du-wei-5",
             Method::DuWei5Ky => "du-wei-5-ky",
@@ -163,6 +168,9 @@ impl Method {
             Method::Convolution => {
                 "sums of samples of a small certified table; any form of sigma above 54, integer center"
             }
+            Method::ConvolutionCt => {
+                "sums of samples of cdt-ct in constant time; any form of sigma above 54, integer center"
+            }
             Method::DuWei4 => "exact rejection, integer sigma and center",
             Method::DuWei5 => "exact binary rejection, sigma = k sqrt(1/(2 ln 2)) with integer k, integer center",
             Method::DuWei5Ky => "du-wei-5 with its half Gaussian walked by table",
@@ -190,6 +198,7 @@ impl Method {
             Method::RejectionTable => TableRejection::<Table>::TIMING,
             Method::Bernoulli => Bernoulli::<Table>::TIMING,
             Method::Convolution => Convolution::<Table>::TIMING,
+            Method::ConvolutionCt => ConvolutionCt::<Table>::TIMING,
             Method::DuWei4 => DuWei4::TIMING,
             Method::DuWei5 | Method::DuWei5Ky => DuWei5::TIMING,
             Method::Cks => Cks::TIMING,
@@ -378,7 +387,14 @@ impl Options {
             precision: self.precision,
             bound: self.precision,
             max_bytes: default.max_bytes.min(self.max_table_bytes),
+            ..default
         }
+    }
+
+    /// Every threshold of the base is compared: two samples of a base of 32 take as long as four of one a quarter as
+    /// wide, which is the next level's.
+    fn convolution_ct(&self) -> ConvolutionOptions {
+        ConvolutionOptions { base_sigma: 32, ..self.convolution() }
     }
 }
 
@@ -557,6 +573,10 @@ pub fn build(
         Method::Convolution => {
             let table = samplez_tables::build_convolution(law, &options.convolution());
             Box::new(Convolution::from_table(table.map_err(BuildError::Convolution)?))
+        }
+        Method::ConvolutionCt => {
+            let table = samplez_tables::build_convolution(law, &options.convolution_ct());
+            Box::new(ConvolutionCt::from_table(table.map_err(BuildError::Convolution)?)?)
         }
         Method::DuWei4 if options.frugal => Box::new(DuWei4::new(law)?.frugal()),
         Method::DuWei5 if options.frugal => Box::new(DuWei5::new(law)?.frugal()),

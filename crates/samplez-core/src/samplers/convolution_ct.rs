@@ -31,8 +31,8 @@ use crate::table::{ConvolutionTable, MAX_LEVELS};
 use core::ops::RangeInclusive;
 use zeroize::Zeroize;
 
-/// Base samples that are drawn at a time: whole batches of [`CdtCt`].
-const BASES: usize = 1024;
+/// Base samples that are drawn at a time: whole batches of [`CdtCt`], and whole samples.
+const BASES: usize = 3072;
 
 /// A sum of base samples over a [`ConvolutionTable`], in constant time.
 ///
@@ -119,20 +119,32 @@ impl<S: AsRef<[u32]>> ConvolutionCt<S> {
             }
             return Ok(());
         }
-        let factors = self.factors();
-        let mut bases = [0_i16; BASES];
-        for part in out.chunks_mut(BASES / factors.len()) {
+        let each = 1 << self.levels;
+        let mut bases = [0; BASES];
+        let bases = &mut bases[..(out.len().saturating_mul(each)).min(BASES)];
+        for part in out.chunks_mut(BASES / each) {
             // steps 1 and 2
-            let bases = &mut bases[..part.len() * factors.len()];
+            let bases = &mut bases[..part.len() * each];
             self.base.fill_by(backend, bits, bases)?;
-            // step 3: the table's constructor has seen that every sum fits
-            for (slot, bases) in part.iter_mut().zip(bases.chunks_exact(factors.len())) {
-                let sum: i64 = bases.iter().zip(factors).map(|(x, factor)| factor * i64::from(*x)).sum();
-                *slot = T::wrapping(self.center + sum);
+            // step 3
+            match self.levels {
+                1 => self.add::<T, 2>(bases, part),
+                2 => self.add::<T, 4>(bases, part),
+                _ => self.add::<T, { 1 << MAX_LEVELS }>(bases, part),
             }
         }
         bases.zeroize();
         Ok(())
+    }
+
+    /// The sums of N base samples each. The table's constructor has seen that every sum fits.
+    #[inline]
+    fn add<T: Int, const N: usize>(&self, bases: &[i16], out: &mut [T]) {
+        let Some(factors) = self.factors.first_chunk::<N>() else { return };
+        for (slot, bases) in out.iter_mut().zip(bases.as_chunks::<N>().0) {
+            let sum: i64 = bases.iter().zip(factors).map(|(x, factor)| factor * i64::from(*x)).sum();
+            *slot = T::wrapping(self.center + sum);
+        }
     }
 }
 

@@ -139,6 +139,13 @@ pub(super) fn estimate(method: Method, law: &DiscreteGaussian, options: &Options
             let (least, most) = (Table::new(law, 40.0, options.precision), Table::new(law, 640.0, options.precision));
             costs(least.bytes(), most.setup(), speed::at(speed::CONVOLUTION, sigma))
         }
+        Method::ConvolutionCt => {
+            integer(law)?;
+            // Its base is at least as wide as this, and at most 32 but for the widest laws. Every bit costs.
+            let (least, most) = (Table::new(law, 4.0, options.precision), Table::new(law, 140.0, options.precision));
+            let speed = speed::at(speed::CONVOLUTION_CT, sigma) * 128.0 / f64::from(options.precision);
+            costs(least.bytes(), most.setup(), speed)
+        }
     }
 }
 
@@ -245,7 +252,7 @@ mod tests {
                 let options = Options { precision, ..Options::default() };
                 for method in Method::ALL {
                     let Ok(candidate) = estimate(method, &law, &options) else { continue };
-                    if method == Method::Convolution {
+                    if matches!(method, Method::Convolution | Method::ConvolutionCt) {
                         continue; // a lower bound only
                     }
                     let Ok(sampler) = crate::build(&law, Some(method), &candidate.options) else { continue };

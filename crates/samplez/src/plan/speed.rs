@@ -15,6 +15,8 @@ pub(super) const CKS: Points = &[(1.0, 10.0), (10.0, 16.5)];
 pub(super) const REJECTION: Points = &[(1.0, 1.6)];
 pub(super) const REJECTION_TABLE: Points = &[(1.0, 19.0), (10.0, 22.0), (4e3, 21.0), (1.6e4, 19.0)];
 pub(super) const CONVOLUTION: Points = &[(1e3, 80.0), (1.6e5, 75.0), (1e9, 50.0), (1e15, 32.0)];
+/// At 128 bits.
+pub(super) const CONVOLUTION_CT: Points = &[(215.0, 23.9), (1e3, 24.8), (1.6e5, 11.7), (1e9, 4.5), (1e15, 2.1)];
 /// By k.
 pub(super) const BERNOULLI: Points = &[(4.0, 108.0), (38.0, 94.0), (253.0, 91.0), (1177.0, 76.0), (1.9e5, 67.0)];
 
@@ -32,7 +34,7 @@ pub(super) const CDT_GUIDED: Points = &[
     (2e5, 50.0),
     (2e6, 38.0),
 ];
-pub(super) const CDT_CT: Points = &[(44.0, 139.0), (131.0, 88.0), (417.0, 41.0), (1.39e3, 14.2), (1.28e4, 1.7)];
+pub(super) const CDT_CT: Points = &[(44.0, 150.0), (131.0, 112.0), (417.0, 62.0), (1.39e3, 24.8), (1.28e4, 3.1)];
 /// Trials, whatever σ is.
 pub(super) const ISOCHRONOUS: f64 = 86.0;
 pub(super) const KNUTH_YAO: Points = &[(43.0, 48.0), (422.0, 46.0), (1.39e3, 34.0), (2.78e3, 31.0), (1.28e4, 21.0)];

@@ -55,6 +55,7 @@ fn plans_build_and_honour_the_wishes() {
         Method::Cdt,
         Method::Ziggurat,
         Method::Convolution,
+        Method::ConvolutionCt,
         Method::Karney,
         Method::Cks,
         Method::Rejection,
@@ -181,9 +182,13 @@ fn constant_time_is_as_declared() {
     let law = law(Width::Sigma(q("3.2")), "0");
     let options = Options { constant_time: true, ..Options::default() };
     assert_eq!(plan(&law, &options).unwrap().method, Method::CdtCt);
-    let wide = DiscreteGaussian::with_sigma(q("1e5")).unwrap();
-    let error = plan(&wide, &options).unwrap_err().to_string();
-    assert!(error.contains("constant-time: cdt-ct: ") && !error.contains("karney"), "{error}");
+    for (sigma, method) in [("54", Method::CdtCt), ("215", Method::ConvolutionCt), ("1e15", Method::ConvolutionCt)] {
+        assert_eq!(plan(&self::law(Width::Sigma(q(sigma)), "7"), &options).unwrap().method, method, "{sigma}");
+    }
+    let error = plan(&self::law(Width::Sigma(q("1e5")), "1/3"), &options).unwrap_err().to_string();
+    for words in ["constant-time: cdt-ct: thresholds = ", "convolution-ct: center = 1/3"] {
+        assert!(error.contains(words) && !error.contains("karney"), "{error}");
+    }
     for method in Method::ALL {
         let built = crate::build(&law, Some(method), &options);
         assert!(built.is_err() || method.timing() == Timing::Constant, "{method}");
@@ -197,11 +202,12 @@ fn isochrony_is_as_declared() {
     for (sigma, method) in [("3.2", Method::CdtCt), ("215", Method::Isochronous), ("1e5", Method::Isochronous)] {
         assert_eq!(plan(&law(Width::Sigma(q(sigma)), "0"), &options).unwrap().method, method, "{sigma}");
     }
-    let error = plan(&law(Width::S(q("1e6")), "0"), &options).unwrap_err().to_string();
+    assert_eq!(plan(&law(Width::S(q("1e6")), "0"), &options).unwrap().method, Method::ConvolutionCt);
+    let error = plan(&law(Width::S(q("1e6")), "1/3"), &options).unwrap_err().to_string();
     assert!(error.contains("constant-time or isochronous: cdt-ct: ") && error.contains("isochronous: s = "), "{error}");
-    let narrow = law(Width::Sigma(q("3.2")), "0");
+    let middle = law(Width::Sigma(q("215")), "0");
     for method in Method::ALL {
-        let built = crate::build(&narrow, Some(method), &options);
+        let built = crate::build(&middle, Some(method), &options);
         assert!(built.is_err() == (method.timing() == Timing::Variable), "{method}");
     }
 }
