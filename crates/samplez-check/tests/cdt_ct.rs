@@ -55,7 +55,7 @@ fn single_samples_have_the_tables_law() {
 
 /// Inversion as a big integer, with nothing of the library but the digits: the words of a record,
 /// and the thresholds as words, least significant first.
-fn inverted(table: &CdtTable<Vec<u32>>, bits: &mut BitReader<ChaCha20>) -> i64 {
+fn inverted(table: &CdtTable<Vec<u32>>, bits: &mut impl BitSource) -> i64 {
     let precision = table.precision() as usize;
     let u: Vec<bool> = (0..precision).map(|_| bits.bit()).collect();
     let negative = table.shape() == Shape::Folded && bits.bit();
@@ -100,6 +100,53 @@ fn all_backends_and_single_samples_are_one_stream() {
     agrees::<i64>(&built("215", "1000000000000", 72), 600);
     agrees::<i64>(&built("215", "1/3", 72), 600);
     agrees::<i8>(&built("12.9", "0", 72), 600);
+}
+
+/// Bits that are given.
+#[derive(Clone)]
+struct Script(Vec<bool>, usize);
+
+impl BitSource for Script {
+    fn bits(&mut self, n: u32) -> u64 {
+        let bits = &self.0[self.1..self.1 + n as usize];
+        self.1 += n as usize;
+        bits.iter().rev().fold(0, |value, bit| value << 1 | u64::from(*bit))
+    }
+}
+
+/// Every threshold and the numbers beside it as u: the last bits decide.
+#[test]
+fn uniforms_at_the_thresholds() {
+    for (sigma, center, precision) in [("215", "0", 72), ("19.5", "1/3", 96), ("30", "0", 128), ("3.2", "0", 256)] {
+        let table = built(sigma, center, precision);
+        let (heads, tails) = table.digits().split_at(table.len());
+        let more = precision.div_ceil(32) as usize - 1;
+        let mut script = Script(Vec::new(), 0);
+        for j in 0..table.len() {
+            let digits: Vec<u32> =
+                core::iter::once(heads[j]).chain(tails[j * more..][..more].iter().copied()).collect();
+            let threshold: Vec<bool> =
+                (0..precision as usize).rev().map(|i| digits[i / 32] >> (31 - i % 32) & 1 != 0).collect();
+            // T - 1 turns the bits up to the lowest 1, T + 1 those up to the lowest 0.
+            for turn in [Some(true), Some(false), None] {
+                let end = threshold.iter().position(|bit| Some(*bit) == turn).unwrap_or(threshold.len());
+                let turned = threshold.iter().enumerate().map(|(i, bit)| bit ^ (turn.is_some() && i <= end));
+                script.0.extend(turned);
+                script.0.extend((table.shape() == Shape::Folded).then_some(j % 2 != 0));
+            }
+        }
+        let count = 3 * table.len();
+        let (mut reference, mut single) = (script.clone(), script.clone());
+        let want: Vec<i64> = (0..count).map(|_| inverted(&table, &mut reference)).collect();
+        let sampler = CdtCt::from_table(table).unwrap();
+        let samples: Vec<i64> = (0..count).map(|_| sampler.sample(&mut single)).collect();
+        assert_eq!(samples, want, "sigma = {sigma}");
+        for backend in Backend::available() {
+            let mut filled = vec![0_i64; count];
+            sampler.fill_by(backend, &mut script.clone(), &mut filled).unwrap();
+            assert_eq!(filled, want, "sigma = {sigma}, {backend}");
+        }
+    }
 }
 
 /// Short thresholds make every outcome of a comparison frequent: equal digits, zero thresholds,

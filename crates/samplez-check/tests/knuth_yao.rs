@@ -49,6 +49,20 @@ fn the_exact_law_is_the_inversion_tables() {
     }
 }
 
+/// Walks hardly longer than the shortest: `fill` reads no bit ahead that samples leave.
+#[test]
+fn fills_take_no_more_bits_than_samples() {
+    let sampler = KnuthYao::from_table(built(&law("1/4", "0"), CdtOptions::default(), Columns::Compact, 0));
+    for seed in 0..50 {
+        let (mut ahead, mut single) = (Counted::new(reader(seed)), Counted::new(reader(seed)));
+        sampler.fill(&mut ahead, &mut [0_i8; 64]).unwrap();
+        for _ in 0..64 {
+            sampler.sample(&mut single);
+        }
+        assert_eq!(ahead.count(), single.count(), "seed {seed}");
+    }
+}
+
 /// P(row) as the inversion table has it, T_row - T_(row + 1), digit by digit from the last.
 fn weight_bits(table: &CdtTable<Vec<u32>>, row: usize) -> Vec<bool> {
     let (len, each) = (table.len(), table.precision().div_ceil(32) as usize);
