@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, Union, overload
@@ -19,12 +20,23 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Integers: TypeAlias = "npt.NDArray[np.signedinteger[Any]]"
-Size: TypeAlias = Union[SupportsIndex, "tuple[SupportsIndex, ...]"]
+Size: TypeAlias = Union[SupportsIndex, "Sequence[SupportsIndex]"]
 DTYPES = tuple(np.dtype(name) for name in ("int8", "int16", "int32", "int64"))
 # Samples between two looks at Ctrl-C and two calls of `progress`, for each thread. A multiple of the block.
 STEP = 1 << 20
 # Values of the law computed between two looks at Ctrl-C: some tenths of a second.
 PIECE = 1 << 13
+
+
+def integers(name: str, dtype: npt.DTypeLike) -> np.dtype[Any]:
+    """One of the four types that are filled."""
+    try:
+        kind = np.dtype(dtype)
+    except TypeError:
+        raise TypeError(f"{name} = {dtype!r}: must be int8, int16, int32 or int64") from None
+    if kind not in DTYPES:
+        raise TypeError(f"{name} = {kind}: must be int8, int16, int32 or int64, in the machine's byte order")
+    return kind
 
 
 def law_texts(
@@ -73,6 +85,8 @@ class DiscreteGaussian:
     >>> round(g.pmf(0), 6)
     0.124669
     """
+
+    __slots__ = ("__weakref__", "_key", "_sampler")
 
     def __init__(
         self,
@@ -171,6 +185,8 @@ class DiscreteGaussian:
         Raises `OverflowError` if a sample does not fit the dtype, `OSError` if the operating system gives no random bits,
         `TypeError` and `ValueError` for arguments. What `out` holds after an error is unspecified.
         """
+        if progress is not None and not callable(progress):
+            raise TypeError(f"progress: must be callable, not {type(progress).__name__}")
         array = self._array(size, dtype, out)
         flat = array.reshape(-1)  # a view: the array is contiguous
         total = flat.size
@@ -201,17 +217,16 @@ class DiscreteGaussian:
     @staticmethod
     def _array(size: Size | None, dtype: npt.DTypeLike | None, out: Integers | None) -> Integers:
         """A new array, or `out` if it will do."""
-        wanted = None if dtype is None else np.dtype(dtype)
-        if wanted is not None and wanted not in DTYPES:
-            raise TypeError(f"dtype = {wanted}: must be int8, int16, int32 or int64, in the machine's byte order")
+        wanted = None if dtype is None else integers("dtype", dtype)
         shape: tuple[int, ...] | None = None
         if size is not None:
-            lengths = size if isinstance(size, tuple) else (size,)
+            lengths: Sequence[Any] = size if isinstance(size, (tuple, list)) else (size,)
             shape = tuple(whole("size", length, 0, 2**63 - 1) for length in lengths)
         if out is None:
-            if shape is not None and prod(shape) > 2**63 - 1:
-                raise ValueError(f"size = {shape}: has more than 2^63 - 1 elements")
-            return np.empty(shape or () if shape is not None else (), wanted or np.int64)
+            kind = wanted or np.dtype(np.int64)
+            if shape is not None and prod(shape) * kind.itemsize > 2**63 - 1:
+                raise ValueError(f"size = {shape}: with {kind} it has more than 2^63 - 1 bytes")
+            return np.empty(shape or (), kind)
         if not isinstance(out, np.ndarray):
             raise TypeError(f"out: must be a numpy.ndarray, not {type(out).__name__}")
         if out.dtype not in DTYPES:
@@ -309,9 +324,12 @@ class DiscreteGaussian:
         >>> samplez.DiscreteGaussian("3.2").interval(0.95)
         (-6, 6)
         """
-        if not 0 < confidence < 1:
-            raise ValueError(f"confidence = {confidence}: must lie between 0 and 1, both excluded")
-        return self.ppf((1 - confidence) / 2), self.ppf((1 + confidence) / 2)
+        if isinstance(confidence, bool) or not isinstance(confidence, (int, float, np.integer, np.floating)):
+            raise TypeError(f"confidence: must be a number, not {type(confidence).__name__}")
+        low, high = (1 - float(confidence)) / 2, (1 + float(confidence)) / 2
+        if not 0 < low < high < 1:
+            raise ValueError(f"confidence = {confidence}: must lie between 0 and 1 - 2^-52, 0 excluded")
+        return self.ppf(low), self.ppf(high)
 
     def rvs(self, size: Size | None = None, random_state: Rng = None) -> int | Integers:
         """`sample` under the names of `scipy.stats`: an int, or an array of int64."""
@@ -358,11 +376,15 @@ class DiscreteGaussian:
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, self._key
 
+    def _identity(self) -> tuple[Any, ...]:
+        """The exact law, whatever it was written as, the method asked for and the options."""
+        return self._sampler.profile().law, *self._key[3:]
+
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, DiscreteGaussian) and self._key == other._key
+        return isinstance(other, DiscreteGaussian) and self._identity() == other._identity()
 
     def __hash__(self) -> int:
-        return hash(self._key)
+        return hash(self._identity())
 
     def __repr__(self) -> str:
         form, width, center, method, options = self._key

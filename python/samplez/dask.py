@@ -14,12 +14,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import dask.array as da
 import numpy as np
 import numpy.typing as npt
-from dask.delayed import delayed
 
-from samplez._gaussian import DTYPES, DiscreteGaussian
+try:
+    import dask.array as da
+    from dask.delayed import delayed
+except ImportError:
+    raise ImportError('samplez.dask needs Dask: pip install "samplez[dask]"') from None
+
+from samplez._gaussian import DTYPES, DiscreteGaussian, integers
 from samplez._numbers import whole
 from samplez._random import seed_bytes
 from samplez._samplez import BLOCK
@@ -58,9 +62,7 @@ def sample(
     """
     lengths = shape if isinstance(shape, tuple) else (shape,)
     lengths = tuple(whole("shape", length, 0, 2**63 - 1) for length in lengths)
-    kind = np.dtype(dtype)
-    if kind not in DTYPES:
-        raise TypeError(f"dtype = {kind}: must be int8, int16, int32 or int64")
+    kind = integers("dtype", dtype)
     first = whole("first", first, 0, 2**64 - 1)
     if first + math.prod(lengths) > 2**64:
         raise ValueError(f"shape = {lengths}: with first = {first} the last address must be below 2^64")

@@ -38,11 +38,11 @@ def test_numbers_are_exact() -> None:
         ({"sigma": True}, TypeError, "not a truth value"),
         ({"sigma": [3]}, TypeError, "not list"),
         ({"sigma": 3 + 0j}, TypeError, "not complex"),
-        ({"sigma": "abc"}, ValueError, "sigma: "),
+        ({"sigma": "abc"}, ValueError, "sigma = abc: not a number"),
         ({"sigma": 0}, ValueError, "sigma = 0"),
         ({"sigma": -1}, ValueError, "sigma = -1"),
-        ({"sigma": 10**40}, ValueError, "sigma: "),
-        ({"sigma": 1e-300}, ValueError, "sigma: "),
+        ({"sigma": 10**40}, ValueError, "sigma = 10000"),
+        ({"sigma": 1e-300}, ValueError, "not representable exactly"),
         ({"sigma": 3, "center": None}, TypeError, "center: "),
         ({"sigma": 3, "method": "dice"}, ValueError, "method = dice: must be one of karney"),
         ({"sigma": 3, "method": 3}, TypeError, "method: must be a str"),
@@ -65,7 +65,11 @@ def test_bad_laws(arguments: dict[str, Any], error: type[Exception], text: str) 
         ({"size": 2.0}, TypeError, "size: must be an integer, not float"),
         ({"size": "3"}, TypeError, "size: must be an integer"),
         ({"size": (2**62, 2**62)}, ValueError, "more than"),
-        ({"size": 2**62}, (ValueError, MemoryError), "array|allocate"),
+        ({"size": 2**62}, ValueError, "size = .4611686018427387904,.: with int64 it has more than 2.63 - 1 bytes"),
+        ({"size": 2**50, "dtype": "int8"}, MemoryError, "allocate"),
+        ({"size": [2, -3]}, ValueError, "size = -3"),
+        ({"size": 3, "dtype": "abc"}, TypeError, "dtype = 'abc': must be int8"),
+        ({"size": 3, "progress": 5}, TypeError, "progress: must be callable, not int"),
         ({"size": 3, "dtype": "float64"}, TypeError, "dtype = float64: must be int8"),
         ({"size": 3, "dtype": "uint8"}, TypeError, "dtype = uint8"),
         ({"size": 3, "dtype": ">i4"}, TypeError, "byte order"),
@@ -125,6 +129,9 @@ def test_values_of_the_law() -> None:
             with pytest.raises(OverflowError, match="x: must lie"):
                 call(bad)
     assert G.pmf(2**63 - 1) == 0 and G.cdf(2**63 - 1) == 1 and G.sf(-(2**63)) == 1
+    for bad_level in ("0.5", None, True, np.array([0.5])):
+        with pytest.raises(TypeError, match="confidence: must be a number"):
+            G.interval(bad_level)  # type: ignore[arg-type]
     for bad_q in (0, 1, -0.1, float("nan"), [0.5, 2]):
         with pytest.raises(ValueError, match="q = "):
             G.ppf(bad_q)
@@ -149,7 +156,7 @@ def test_bad_sources() -> None:
 def test_sizes_and_out() -> None:
     assert isinstance(G.sample(), int) and isinstance(G.sample(rng=1), int)
     assert G.sample(0).shape == (0,) and G.sample(()).shape == () and G.sample((2, 0, 3)).shape == (2, 0, 3)
-    assert G.sample((2, 3)).dtype == np.int64
+    assert G.sample((2, 3)).dtype == np.int64 and G.sample([2, 3]).shape == (2, 3)
     out = np.zeros((4, 5), "int32")
     assert G.sample(out=out, rng=1) is out
     assert np.array_equal(out, G.sample((4, 5), rng=1))
@@ -168,6 +175,16 @@ def test_progress_and_interruption() -> None:
     with pytest.raises(KeyboardInterrupt):
         slow.sample(200_000_000, rng=1, dtype="int8")
     timer.join()
+
+
+def test_a_law_is_what_it_is_not_how_it_was_written() -> None:
+    for same in ("16/5", Fraction(16, 5), "3.20", Decimal("3.2")):
+        assert samplez.DiscreteGaussian(same) == G and hash(samplez.DiscreteGaussian(same)) == hash(G)
+    for other in (3.2, "3.21"):
+        assert samplez.DiscreteGaussian(other) != G
+    assert samplez.DiscreteGaussian("3.2", method="karney") != G and samplez.DiscreteGaussian("3.2", precision=72) != G
+    with pytest.raises(AttributeError):
+        G.colour = "red"  # type: ignore[attr-defined]
 
 
 def test_plans_and_lists() -> None:

@@ -32,6 +32,8 @@ pub enum SetError {
     Rational {
         /// The argument's name.
         argument: String,
+        /// The text.
+        value: String,
         /// The reason.
         reason: ParseRationalError,
     },
@@ -44,7 +46,7 @@ impl fmt::Display for SetError {
         match self {
             SetError::Name(e) => e.fmt(f),
             SetError::Value { argument, value, allowed } => write!(f, "{argument} = {value}: must be {allowed}"),
-            SetError::Rational { argument, reason } => write!(f, "{argument}: {reason}"),
+            SetError::Rational { argument, value, reason } => write!(f, "{argument} = {value}: {reason}"),
             SetError::Param(e) => e.fmt(f),
         }
     }
@@ -69,7 +71,7 @@ fn wrong(argument: &str, value: &str, allowed: &'static str) -> SetError {
 }
 
 fn rational(argument: &str, value: &str) -> Result<Rational, SetError> {
-    value.parse().map_err(|reason| SetError::Rational { argument: argument.into(), reason })
+    value.parse().map_err(|reason| SetError::Rational { argument: argument.into(), value: value.into(), reason })
 }
 
 impl Options {
@@ -166,7 +168,7 @@ impl Options {
 /// ```
 /// let law = samplez::law_from_text("sigma", "3.2", "-1/3")?;
 /// assert_eq!(law.to_string(), "D_Z(sigma = 16/5, center = -1/3)");
-/// assert!(samplez::law_from_text("sigma", "abc", "0").unwrap_err().to_string().starts_with("sigma: "));
+/// assert!(samplez::law_from_text("sigma", "abc", "0").unwrap_err().to_string().starts_with("sigma = abc: "));
 /// # Ok::<(), samplez::SetError>(())
 /// ```
 pub fn law_from_text(form: &str, width: &str, center: &str) -> Result<DiscreteGaussian, SetError> {

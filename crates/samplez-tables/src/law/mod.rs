@@ -14,14 +14,17 @@ use core::ops::RangeInclusive;
 use libm::sqrt;
 use samplez_core::params::{DiscreteGaussian, Width};
 
+/// The limbs of a first try. WebAssembly is downloaded, and has the code for 5 in any case.
+const LIMBS: usize = if cfg!(target_arch = "wasm32") { 5 } else { 4 };
+
 /// Ranges of up to so many values are summed one by one.
 const FEW: u64 = 512;
 
 /// The law D_{Z,σ,c}, ready to be evaluated at any σ and centre.
 ///
 /// Probabilities, mean, variance, standard deviation and entropy are *correctly rounded*: each is
-/// the double nearest to the exact value, ties to even, from interval arithmetic with 192 bits of
-/// fraction and the exact parameters, and with 512 bits where 192 do not decide. (What 512 do
+/// the double nearest to the exact value, ties to even, from interval arithmetic with at least 192
+/// bits of fraction and the exact parameters, and with 512 bits where 192 do not decide. (What 512 do
 /// not decide lies within 2^-380 of a tie between two doubles; no such case is known.)
 ///
 /// ```
@@ -34,7 +37,7 @@ const FEW: u64 = 512;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Law {
-    density: Density<4>,
+    density: Density<LIMBS>,
 }
 
 /// The double nearest to what a function of a [`Density`] encloses; where 512 bits do not decide
