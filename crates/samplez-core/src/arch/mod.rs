@@ -10,7 +10,7 @@
 //! |---|---|---|
 //! | [`Scalar`](Backend::Scalar) | everywhere | what the target has at compile time (NEON on aarch64) |
 //! | [`Avx2`](Backend::Avx2) | x86-64 | AVX2, BMI1, BMI2 |
-//! | [`Avx512`](Backend::Avx512) | x86-64 | AVX-512 F, BW, DQ, VL and the above |
+//! | [`Avx512`](Backend::Avx512) | x86-64 | AVX-512 F, BW, DQ, VL and the above; VBMI and VBMI2 where they are found as well |
 //!
 //! `--cfg samplez_backend="scalar"` (in `RUSTFLAGS`) leaves the portable code alone;
 //! `"avx2"` uses nothing beyond AVX2, on a machine without it the portable code. Another value,

@@ -23,7 +23,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
         let values = cast_slice_mut(&mut words);
         let mut rest = out;
         // A sample uses 8 bits or more.
-        while feed.read(8 * rest.len()) {
+        while feed.read(rest.len().saturating_mul(8)) {
             while feed.ahead() > 0 {
                 if let Some((bytes, len)) = feed.bytes() {
                     let decoded = codes.decode(backend, bytes, len, values);
