@@ -6,6 +6,8 @@
 
 use crate::product::{high, wide};
 
+use core::hint::black_box;
+
 /// Fractional bits of an exponent E.
 pub(crate) const EXPONENT_BITS: u32 = 116;
 
@@ -77,7 +79,10 @@ pub(crate) fn exp_neg_lanes<const N: usize>(exponents: [u128; N]) -> ([u64; N], 
         }
     }
     for m in &mut m {
-        *m -= *m >> 63; // 2^63, of E = 0, gives up its last bit
+        // Kept out of vector registers, which have no such products: in some builds each of the 12 steps is put
+        // together there and taken apart again, at more than the price of the products.
+        let value = black_box(*m);
+        *m = value - (value >> 63); // 2^63, of E = 0, gives up its last bit
     }
     (m, s)
 }
