@@ -12,7 +12,8 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         let table = tables::build_convolution(&law, &ConvolutionOptions::default())?;
         let base = Cdt::from_table(table.base().clone());
         let levels = table.levels().to_vec();
-        let sampler = Convolution::from_table(table);
+        let guide = tables::guide(table.base(), 1 << 20)?;
+        let sampler = Convolution::from_table(table, guide)?;
         let karney = Karney::new(&DiscreteGaussian::with_sigma(sigma.parse()?)?).ok();
         let mut outs = [(); 3].map(|()| vec![0_i64; SAMPLES]);
         let [out, other, slow] = &mut outs;

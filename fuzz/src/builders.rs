@@ -13,7 +13,7 @@ use samplez_core::table::Columns;
 use samplez_tables::{
     BernoulliOptions, CdtGuidedOptions, CdtOptions, ConvolutionOptions, KnuthYaoOptions, RejectionOptions,
     ZigguratOptions, build_bernoulli, build_convolution, build_guided, build_knuth_yao, build_rejection,
-    build_ziggurat, certify_ziggurat,
+    build_ziggurat, certify_ziggurat, guide,
 };
 
 /// The largest table: large ones show nothing more, and take longer.
@@ -30,7 +30,9 @@ pub fn builders(data: &[u8]) {
         0 => ziggurat(&law, precision, [a, b, c, d]),
         1 => {
             let options = ConvolutionOptions { precision, bound: a, max_bytes, ..ConvolutionOptions::default() };
-            let _ = build_convolution(&law, &options).map(|table| draw(&Convolution::from_table(table)));
+            let Ok(table) = build_convolution(&law, &options) else { return };
+            let Ok(guide) = guide(table.base(), max_bytes) else { return };
+            draw(&Convolution::from_table(table, guide).expect("a guide to its base"));
         }
         2 => {
             let columns = if a % 2 == 0 { Columns::Packed } else { Columns::Compact };

@@ -2,15 +2,15 @@
 //! and statistics at full width.
 
 mod common;
-use common::convolution::{base, convolved, table, weights};
+use common::convolution::{base, convolved, guided, table, weights};
 use common::{law, verify};
 use samplez_check::tape::{Budget, enumerate};
-use samplez_core::bits::{BitReader, Counted};
+use samplez_core::bits::{BitReader, BitSource, Counted};
 use samplez_core::params::{DiscreteGaussian, Width};
-use samplez_core::sampler::Sampler;
+use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::convolution::Convolution;
 use samplez_core::sources::{ChaCha20, Seed};
-use samplez_tables::{ConvolutionOptions, Law, build_convolution, certify_convolution};
+use samplez_tables::{ConvolutionOptions, Law, build_convolution, certify_convolution, guide};
 
 /// One level and two, for tables whose every draw can be walked: the law is the convolution of
 /// the table's weights, as integers.
@@ -26,7 +26,7 @@ fn the_exact_law_is_the_convolution_of_the_table() {
         let base = base("1.3", precision).with_head_bits(head_bits);
         let thresholds: Vec<u128> = base.digits().iter().map(|d| u128::from(d >> (32 - precision))).collect();
         let scale = legs.iter().map(|(a, b)| a * a + b * b).product::<u64>().isqrt();
-        let sampler = Convolution::from_table(table(&format!("1.3*{scale}"), center, base, legs));
+        let sampler = guided(table(&format!("1.3*{scale}"), center, base, legs));
         let walked = enumerate(Budget::depth(21), |bits| Some(sampler.sample(bits))).unwrap();
         // A lazily drawn tail can be longer than the walk: what it leaves is counted.
         let mut law = weights(&thresholds, precision);
@@ -95,6 +95,52 @@ fn reader(seed: u8) -> BitReader<ChaCha20> {
     BitReader::new(ChaCha20::new(&Seed::from_bytes([seed; 32])))
 }
 
+/// Single samples, and fills cut into pieces: the same integers from the same bits.
+fn agrees<T: Int + PartialEq + core::fmt::Debug>(sampler: &impl Sampler, count: usize) {
+    let mut single = reader(3);
+    let want: Vec<T> = (0..count).map(|_| T::narrow(sampler.sample(&mut single)).unwrap()).collect();
+    let rest = single.bits(64);
+    for pieces in [count, 2048, 700, 1] {
+        let (mut filled, mut source) = (vec![T::ZERO; count], reader(3));
+        filled.chunks_mut(pieces).for_each(|part| sampler.fill(&mut source, part).unwrap());
+        assert!(filled == want, "{pieces} at a time");
+        assert_eq!(source.bits(64), rest, "the bits used");
+    }
+}
+
+#[test]
+fn fills_and_single_samples_are_one_stream() {
+    let built = |sigma: &str, center: &str, precision: u32| {
+        let options = ConvolutionOptions { precision, bound: precision.min(128), ..ConvolutionOptions::default() };
+        guided(build_convolution(&law(sigma, center), &options).unwrap())
+    };
+    agrees::<i16>(&built("215", "0", 128), 20_001);
+    agrees::<i32>(&built("1.6e5", "-1000", 72), 9_000);
+    agrees::<i64>(&built("1073741824", "7", 128), 5_000);
+    agrees::<i64>(&built("1125899906842624", "0", 256), 5_000);
+    // A base whose samples are no i16.
+    let wide = guided(table("4000*5", "0", base("4000", 64), &[(3, 4)]));
+    agrees::<i32>(&wide, 3_000);
+}
+
+#[test]
+fn a_sample_that_does_not_fit_is_an_error() {
+    let sampler = guided(build_convolution(&law("215", "0"), &ConvolutionOptions::default()).unwrap());
+    let mut wide = vec![0_i16; 1000];
+    sampler.fill(&mut reader(5), &mut wide).unwrap();
+    let first = wide.iter().position(|x| i8::try_from(*x).is_err()).unwrap();
+    let error = sampler.fill(&mut reader(5), &mut vec![0_i8; 1000]).unwrap_err();
+    assert_eq!((error.value, error.dtype), (wide[first].into(), "i8"));
+}
+
+#[test]
+fn a_wrong_guide_is_refused() {
+    let table = table("1.3*5", "0", base("1.3", 8), &[(3, 4)]);
+    let mut wrong = guide(table.base(), 1 << 20).unwrap();
+    wrong[0] ^= 1;
+    assert!(Convolution::from_table(table, wrong).unwrap_err().to_string().contains("cell 0"));
+}
+
 #[test]
 fn full_width_samples_are_consistent() {
     let q = |text: &str| text.parse().unwrap();
@@ -113,7 +159,7 @@ fn full_width_samples_are_consistent() {
         let table = build_convolution(&law, &options).unwrap_or_else(|e| panic!("{law}: {e}"));
         let bound = *table.bound();
         assert!(bound.log2_rinf < 24.0 - f64::from(options.bound) && bound.log2_tail < -30.0, "{law}: {bound:?}");
-        let sampler = Convolution::from_table(table);
+        let sampler = guided(table);
         let (mut bits, mut samples) = (Counted::new(reader(29)), vec![0_i64; 4_000_000]);
         sampler.fill(&mut bits, &mut samples).unwrap();
         let report = verify(&law, &samples);

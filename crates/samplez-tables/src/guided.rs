@@ -72,7 +72,7 @@ impl core::error::Error for GuidedBuildError {}
 /// The bits of a guide to n thresholds. For draws of 16 bits while 2^15 leads tell most of them
 /// apart: up to 32 cells for each threshold, so that few hold several, while that stays in a near
 /// cache. For draws of 32 bits beyond that. There are n cells or more: less than two comparisons.
-fn guide_bits(n: usize) -> u32 {
+fn wanted_bits(n: usize) -> u32 {
     let enough = n.next_power_of_two().ilog2();
     if n < 1 << 15 { (enough + 5).clamp(8, enough.max(14)) } else { enough + 2 }
 }
@@ -95,24 +95,51 @@ pub fn build_guided(
     law: &DiscreteGaussian,
     options: &CdtGuidedOptions,
 ) -> Result<GuidedTable<Vec<u32>, Vec<u32>>, GuidedBuildError> {
-    let range = |value: u32, max: u32| {
-        let (argument, value, max) = ("guide_bits", value.into(), max.into());
-        GuidedBuildError::GuideBits(ParamError::OutOfRange { argument, value, min: 1, max })
-    };
     if let Some(bits) = options.guide_bits
         && !(1..=MAX_GUIDE_BITS).contains(&bits)
     {
-        return Err(range(bits, MAX_GUIDE_BITS));
+        return Err(out_of_range(bits, MAX_GUIDE_BITS));
     }
     let table: CdtTable<Vec<u32>> = build(law, &options.cdt).map_err(GuidedBuildError::Table)?;
+    with_guide(table, options.guide_bits, options.cdt.max_bytes)
+}
+
+/// The guide that [`build_guided`] makes for this table, where both may take `max_bytes` together.
+///
+/// # Errors
+///
+/// [`GuidedBuildError::TooLarge`] where not even the shortest guide fits.
+///
+/// ```
+/// use samplez_core::{params::DiscreteGaussian, table::GuidedTable};
+/// use samplez_tables::{CdtOptions, build, guide};
+/// let table = build(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;
+/// let guide = guide(&table, 1 << 20)?;
+/// assert_eq!(guide.len(), 2048);
+/// let table = GuidedTable::new(table, guide)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn guide<S: AsRef<[u32]>>(table: &CdtTable<S>, max_bytes: u64) -> Result<Vec<u32>, GuidedBuildError> {
+    with_guide(table.view(), None, max_bytes).map(GuidedTable::into_guide)
+}
+
+fn out_of_range(value: u32, max: u32) -> GuidedBuildError {
+    let (argument, value, max) = ("guide_bits", value.into(), max.into());
+    GuidedBuildError::GuideBits(ParamError::OutOfRange { argument, value, min: 1, max })
+}
+
+fn with_guide<S: AsRef<[u32]>>(
+    table: CdtTable<S>,
+    guide_bits: Option<u32>,
+    limit: u64,
+) -> Result<GuidedTable<S, Vec<u32>>, GuidedBuildError> {
     let max = MAX_GUIDE_BITS.min(table.head_bits());
-    let limit = options.cdt.max_bytes;
     let bytes = |bits: u32| table.bytes() as u128 + (4 << bits);
-    let bits = match options.guide_bits {
-        Some(bits) if bits > max => return Err(range(bits, max)),
+    let bits = match guide_bits {
+        Some(bits) if bits > max => return Err(out_of_range(bits, max)),
         Some(bits) => bits,
         None => {
-            let wanted = guide_bits(table.len()).min(max);
+            let wanted = wanted_bits(table.len()).min(max);
             (1..=wanted).rev().find(|bits| bytes(*bits) <= limit.into()).unwrap_or(1)
         }
     };

@@ -29,7 +29,7 @@ pub use bernoulli::{BernoulliBuildError, BernoulliOptions, build_bernoulli, cert
 pub use cdt::{BuildError, CdtOptions, Rounding, build};
 pub use certify::certify;
 pub use convolution::{ConvolutionBuildError, ConvolutionOptions, build_convolution, certify_convolution};
-pub use guided::{CdtGuidedOptions, GuidedBuildError, build_guided};
+pub use guided::{CdtGuidedOptions, GuidedBuildError, build_guided, guide};
 pub use knuth_yao::{KnuthYaoBuildError, KnuthYaoOptions, build_knuth_yao};
 pub use law::{Law, Moments};
 pub use rejection::{RejectionBuildError, RejectionOptions, build_rejection, certify_rejection};

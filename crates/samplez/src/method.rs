@@ -197,7 +197,7 @@ impl Method {
             Method::Rejection => Rejection::TIMING,
             Method::RejectionTable => TableRejection::<Table>::TIMING,
             Method::Bernoulli => Bernoulli::<Table>::TIMING,
-            Method::Convolution => Convolution::<Table>::TIMING,
+            Method::Convolution => Convolution::<Table, Table>::TIMING,
             Method::ConvolutionCt => ConvolutionCt::<Table>::TIMING,
             Method::DuWei4 => DuWei4::TIMING,
             Method::DuWei5 | Method::DuWei5Ky => DuWei5::TIMING,
@@ -571,8 +571,11 @@ pub fn build(
             if options.frugal { Box::new(sampler.frugal()) } else { Box::new(sampler) }
         }
         Method::Convolution => {
-            let table = samplez_tables::build_convolution(law, &options.convolution());
-            Box::new(Convolution::from_table(table.map_err(BuildError::Convolution)?))
+            let options = options.convolution();
+            let table = samplez_tables::build_convolution(law, &options).map_err(BuildError::Convolution)?;
+            let guide = samplez_tables::guide(table.base(), options.max_bytes).map_err(BuildError::Guided)?;
+            let sampler = Convolution::from_table(table, guide);
+            Box::new(sampler.map_err(|e| BuildError::Guided(samplez_tables::GuidedBuildError::Guide(e)))?)
         }
         Method::ConvolutionCt => {
             let table = samplez_tables::build_convolution(law, &options.convolution_ct());

@@ -2,8 +2,9 @@
 
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::profile::Bound;
+use samplez_core::samplers::convolution::Convolution;
 use samplez_core::table::{CdtTable, ConvolutionTable};
-use samplez_tables::{CdtOptions, build};
+use samplez_tables::{CdtOptions, build, guide};
 use std::collections::BTreeMap;
 
 /// The base table for this width.
@@ -25,6 +26,12 @@ pub(crate) fn table(
     let law = DiscreteGaussian::new(center.parse().unwrap(), sigma).unwrap();
     let bound = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: 0.0 };
     ConvolutionTable::new(law, bound, base, legs).unwrap()
+}
+
+/// The sampler over this table and a guide to its base.
+pub(crate) fn guided(table: ConvolutionTable<Vec<u32>>) -> Convolution<Vec<u32>, Vec<u32>> {
+    let guide = guide(table.base(), 1 << 20).unwrap();
+    Convolution::from_table(table, guide).unwrap()
 }
 
 /// The weights of a folded table around 0, in units of 2^-(B+1).

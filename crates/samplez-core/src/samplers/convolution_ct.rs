@@ -22,17 +22,14 @@
 //! whether each sample fits is revealed: by the error.
 
 use super::cdt_ct::CdtCt;
+use super::common::sums::{BASES, Sums};
 use crate::arch::Backend;
 use crate::bits::BitSource;
-use crate::params::{DiscreteGaussian, ParamError};
-use crate::profile::{Bound, Exactness, Profile, Timing};
+use crate::params::ParamError;
+use crate::profile::{Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler};
-use crate::table::{ConvolutionTable, MAX_LEVELS};
-use core::ops::RangeInclusive;
+use crate::table::ConvolutionTable;
 use zeroize::Zeroize;
-
-/// Base samples that are drawn at a time: whole batches of [`CdtCt`], and whole samples.
-const BASES: usize = 3072;
 
 /// A sum of base samples over a [`ConvolutionTable`], in constant time.
 ///
@@ -54,13 +51,8 @@ const BASES: usize = 3072;
 /// ```
 #[derive(Clone, Debug)]
 pub struct ConvolutionCt<S> {
-    target: DiscreteGaussian,
-    bound: Bound,
-    support: RangeInclusive<i64>,
+    sums: Sums,
     base: CdtCt<S>,
-    levels: usize,
-    factors: [i64; 1 << MAX_LEVELS],
-    center: i64,
 }
 
 impl<S: AsRef<[u32]>> ConvolutionCt<S> {
@@ -83,20 +75,7 @@ impl<S: AsRef<[u32]>> ConvolutionCt<S> {
     /// # Ok::<(), samplez_core::params::ParamError>(())
     /// ```
     pub fn from_table(table: ConvolutionTable<S>) -> Result<Self, ParamError> {
-        Ok(ConvolutionCt {
-            target: *table.target(),
-            bound: *table.bound(),
-            support: table.support(),
-            levels: table.levels().len(),
-            factors: table.factors(),
-            center: table.target().center().num(),
-            base: CdtCt::from_table(table.into_base())?,
-        })
-    }
-
-    /// The factors of a sample's base samples, in their order.
-    fn factors(&self) -> &[i64] {
-        &self.factors[..1 << self.levels]
+        Ok(ConvolutionCt { sums: Sums::new(&table), base: CdtCt::from_table(table.into_base())? })
     }
 
     /// [`Sampler::fill`] by this backend, for the tests that compare all of them. A backend that
@@ -112,39 +91,24 @@ impl<S: AsRef<[u32]>> ConvolutionCt<S> {
         bits: &mut B,
         out: &mut [T],
     ) -> Result<(), RangeError> {
-        if *self.support.start() < T::MIN || *self.support.end() > T::MAX {
+        if !self.sums.fits::<T>() {
             for slot in out {
                 let value = self.sample(bits);
                 *slot = T::narrow(value).ok_or(RangeError { value, dtype: T::NAME })?;
             }
             return Ok(());
         }
-        let each = 1 << self.levels;
-        let mut bases = [0; BASES];
-        let bases = &mut bases[..(out.len().saturating_mul(each)).min(BASES)];
-        for part in out.chunks_mut(BASES / each) {
+        let width = self.sums.factors().len();
+        let (mut bases, used) = ([0_i16; BASES], BASES.min(width.saturating_mul(out.len())));
+        for part in out.chunks_mut(BASES / width) {
             // steps 1 and 2
-            let bases = &mut bases[..part.len() * each];
+            let bases = &mut bases[..part.len() * width];
             self.base.fill_by(backend, bits, bases)?;
             // step 3
-            match self.levels {
-                1 => self.add::<T, 2>(bases, part),
-                2 => self.add::<T, 4>(bases, part),
-                _ => self.add::<T, { 1 << MAX_LEVELS }>(bases, part),
-            }
+            self.sums.add(backend, bases, part);
         }
-        bases.zeroize();
+        bases[..used].zeroize();
         Ok(())
-    }
-
-    /// The sums of N base samples each. The table's constructor has seen that every sum fits.
-    #[inline]
-    fn add<T: Int, const N: usize>(&self, bases: &[i16], out: &mut [T]) {
-        let Some(factors) = self.factors.first_chunk::<N>() else { return };
-        for (slot, bases) in out.iter_mut().zip(bases.as_chunks::<N>().0) {
-            let sum: i64 = bases.iter().zip(factors).map(|(x, factor)| factor * i64::from(*x)).sum();
-            *slot = T::wrapping(self.center + sum);
-        }
     }
 }
 
@@ -152,20 +116,11 @@ impl<S: AsRef<[u32]>> Sampler for ConvolutionCt<S> {
     const TIMING: Timing = Timing::Constant;
 
     fn profile(&self) -> Profile {
-        let base = self.base.profile();
-        Profile {
-            target: self.target,
-            exactness: Exactness::Within(self.bound),
-            timing: Self::TIMING,
-            support: self.support.clone(),
-            table_bytes: base.table_bytes,
-            expected_bits: base.expected_bits * self.factors().len() as f64,
-            expected_trials: 1.0,
-        }
+        self.sums.profile(&self.base.profile(), Self::TIMING)
     }
 
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
-        self.factors().iter().fold(self.center, |sum, factor| sum + factor * self.base.sample(bits))
+        self.sums.sum(|| self.base.sample(bits))
     }
 
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {

@@ -5,11 +5,11 @@ mod common {
     pub(super) mod exp_square;
     pub(super) mod feed;
     pub(super) mod fixed_exp;
-    pub(super) mod guide;
     pub(super) mod half_line;
     pub(super) mod lanes;
     pub(super) mod ln2;
     pub(super) mod runs;
+    pub(super) mod sums;
 }
 
 pub mod bernoulli;

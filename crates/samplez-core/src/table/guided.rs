@@ -297,6 +297,11 @@ impl<S, G> GuidedTable<S, G> {
         self.table.bytes() + (4 << self.guide_bits)
     }
 
+    /// The guide alone.
+    pub fn into_guide(self) -> G {
+        self.guide
+    }
+
     /// The same table, read with another first draw: same law, other stream. It exists for the
     /// exact law tests, which walk every first draw.
     #[doc(hidden)]

@@ -137,7 +137,7 @@ pub(super) fn estimate(method: Method, law: &DiscreteGaussian, options: &Options
             integer(law)?;
             // Its base is at least as wide as this, and at most 640 or σ.
             let (least, most) = (Table::new(law, 40.0, options.precision), Table::new(law, 640.0, options.precision));
-            costs(least.bytes(), most.setup(), speed::at(speed::CONVOLUTION, sigma))
+            costs(least.bytes() + least.guide_bytes(), most.setup(), speed::at(speed::CONVOLUTION, sigma))
         }
         Method::ConvolutionCt => {
             integer(law)?;

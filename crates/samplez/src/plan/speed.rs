@@ -14,7 +14,8 @@ pub(super) const DU_WEI_5_KY: Points = &[(1.0, 48.0), (100.0, 57.0)];
 pub(super) const CKS: Points = &[(1.0, 10.0), (10.0, 16.5)];
 pub(super) const REJECTION: Points = &[(1.0, 1.6)];
 pub(super) const REJECTION_TABLE: Points = &[(1.0, 19.0), (10.0, 22.0), (4e3, 21.0), (1.6e4, 19.0)];
-pub(super) const CONVOLUTION: Points = &[(1e3, 80.0), (1.6e5, 75.0), (1e9, 50.0), (1e15, 32.0)];
+pub(super) const CONVOLUTION: Points =
+    &[(1e2, 453.0), (1e3, 412.0), (1.6e4, 341.0), (1.6e5, 232.0), (1e9, 148.0), (1e15, 91.0)];
 /// At 128 bits.
 pub(super) const CONVOLUTION_CT: Points = &[(215.0, 23.9), (1e3, 24.8), (1.6e5, 11.7), (1e9, 4.5), (1e15, 2.1)];
 /// By k.

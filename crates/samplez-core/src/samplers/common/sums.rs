@@ -1,0 +1,96 @@
+//! Sums of base samples, each with its factor: what the convolutions have in common.
+
+use crate::arch::{Backend, Kernel};
+use crate::params::DiscreteGaussian;
+use crate::profile::{Bound, Exactness, Profile, Timing};
+use crate::sampler::Int;
+use crate::table::{ConvolutionTable, MAX_LEVELS};
+use core::ops::RangeInclusive;
+
+/// Base samples that are drawn at a time: those of whole samples, and whole batches of [`CdtCt`](super::super::cdt_ct::CdtCt).
+pub(crate) const BASES: usize = 3072;
+
+/// c + Σ factor·X over the 2^L base samples X of a [`ConvolutionTable`], whose constructor has seen
+/// that every such sum is an `i64`.
+#[derive(Clone, Debug)]
+pub(crate) struct Sums {
+    target: DiscreteGaussian,
+    bound: Bound,
+    support: RangeInclusive<i64>,
+    levels: usize,
+    factors: [i64; 1 << MAX_LEVELS],
+    center: i64,
+}
+
+impl Sums {
+    pub(crate) fn new<S: AsRef<[u32]>>(table: &ConvolutionTable<S>) -> Self {
+        Sums {
+            target: *table.target(),
+            bound: *table.bound(),
+            support: table.support(),
+            levels: table.levels().len(),
+            factors: table.factors(),
+            center: table.target().center().num(),
+        }
+    }
+
+    /// The factors of a sample's base samples, in their order.
+    #[inline(always)]
+    pub(crate) fn factors(&self) -> &[i64] {
+        &self.factors[..1 << self.levels]
+    }
+
+    /// Whether every sum is a T.
+    pub(crate) fn fits<T: Int>(&self) -> bool {
+        *self.support.start() >= T::MIN && *self.support.end() <= T::MAX
+    }
+
+    /// The sum of base samples that are drawn one by one, in their order.
+    #[inline(always)]
+    pub(crate) fn sum(&self, mut base: impl FnMut() -> i64) -> i64 {
+        self.factors().iter().fold(self.center, |sum, factor| sum + factor * base())
+    }
+
+    /// Fills `out` with the sums of `bases`, 2^L of them for each. Every sum is to fit T.
+    pub(crate) fn add<T: Int>(&self, backend: Backend, bases: &[i16], out: &mut [T]) {
+        let center = self.center;
+        match *self.factors() {
+            [a, b] => backend.run(Add { factors: [a, b], center, bases, out }),
+            [a, b, c, d] => backend.run(Add { factors: [a, b, c, d], center, bases, out }),
+            _ => backend.run(Add { factors: self.factors, center, bases, out }),
+        }
+    }
+
+    /// The profile over a base with this one.
+    pub(crate) fn profile(&self, base: &Profile, timing: Timing) -> Profile {
+        Profile {
+            target: self.target,
+            exactness: Exactness::Within(self.bound),
+            timing,
+            support: self.support.clone(),
+            table_bytes: base.table_bytes,
+            expected_bits: base.expected_bits * self.factors().len() as f64,
+            expected_trials: 1.0,
+        }
+    }
+}
+
+/// The sums of N base samples each.
+struct Add<'a, T, const N: usize> {
+    factors: [i64; N],
+    center: i64,
+    bases: &'a [i16],
+    out: &'a mut [T],
+}
+
+impl<T: Int, const N: usize> Kernel for Add<'_, T, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (slot, bases) in self.out.iter_mut().zip(self.bases.as_chunks::<N>().0) {
+            let products = bases.iter().zip(&self.factors).map(|(x, factor)| factor * i64::from(*x));
+            *slot = T::wrapping(self.center + products.sum::<i64>());
+        }
+    }
+}
