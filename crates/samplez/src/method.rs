@@ -574,8 +574,8 @@ pub fn build(
             let options = options.convolution();
             let table = samplez_tables::build_convolution(law, &options).map_err(BuildError::Convolution)?;
             let guide = samplez_tables::guide(table.base(), options.max_bytes).map_err(BuildError::Guided)?;
-            let sampler = Convolution::from_table(table, guide);
-            Box::new(sampler.map_err(|e| BuildError::Guided(samplez_tables::GuidedBuildError::Guide(e)))?)
+            let sampler = Convolution::from_table(table, guide).map_err(GuidedBuildError::Guide);
+            Box::new(sampler.map_err(BuildError::Guided)?)
         }
         Method::ConvolutionCt => {
             let table = samplez_tables::build_convolution(law, &options.convolution_ct());
