@@ -3,7 +3,7 @@
 //!
 //! Paper: \[MW17\], SampleI; \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/convolution.md.
 //!
-//! | Law        | within the table's [`Bound`] of D_{Z,σ,c}: what 2^L base samples and L convolutions lose. The same as [`Convolution`](super::convolution::Convolution)'s over the same table |
+//! | Law        | within the table's [`Bound`](crate::profile::Bound) of D_{Z,σ,c}: what 2^L base samples and L convolutions lose. The same as [`Convolution`](super::convolution::Convolution)'s over the same table |
 //! | Bits       | exactly 2^L (B + 1) |
 //! | Memory     | the base table, about 10s⌈B/32⌉·4 bytes at B = 72, s its width |
 //! | Timing     | Constant: no branch, index or address depends on a random bit. Evidence: SECURITY.md. Exception: see below |
