@@ -15,11 +15,18 @@ import puppeteer from "puppeteer-core";
  * @property {(expression: string) => Promise<any>} evaluate  its value, awaited
  * @property {(selector: string) => Promise<void>} click
  * @property {(selector: string, text: string) => Promise<void>} type  in place of what a field holds; \n is Enter
+ * @property {(key: "Tab" | "Enter" | "Space") => Promise<void>} press
  * @property {(width: number, height: number) => Promise<void>} resize
+ * @property {(() => Promise<string[]>) | undefined} told  role and name of what a screen reader hears of, if the browser says
  * @property {() => string[]} problems  what the browser itself has complained about
  * @property {string | undefined} downloads  where it puts files, if it can be told
  * @property {() => Promise<void>} close
  */
+
+/** @param {import("puppeteer-core").SerializedAXNode | null} node @returns {string[]} */
+const flat = (node) => (node === null ? [] : [`${node.role} ${node.name ?? ""}`, ...(node.children ?? []).flatMap(flat)]);
+
+/** @typedef {{ dark?: boolean, calm?: boolean }} Wishes  what a user prefers: dark colours, reduced motion */
 
 /** Selects what the focused field holds. */
 const SELECT = "document.activeElement.select()";
@@ -34,8 +41,8 @@ function find(name, places) {
   return found;
 }
 
-/** @param {"chrome" | "firefox"} browser @returns {Promise<Driver>} */
-async function puppet(browser) {
+/** @param {"chrome" | "firefox"} browser @param {Wishes} wishes @returns {Promise<Driver>} */
+async function puppet(browser, { dark = false, calm = false }) {
   const folder = mkdtempSync(join(tmpdir(), "samplez-browser-"));
   const chrome = browser === "chrome";
   const executablePath = chrome
@@ -53,11 +60,19 @@ async function puppet(browser) {
       "browser.download.dir": folder,
       "browser.download.folderList": 2,
       "browser.download.alwaysOpenPanel": false,
+      "layout.css.prefers-color-scheme.content-override": dark ? 0 : 1,
+      "ui.prefersReducedMotion": calm ? 1 : 0,
     },
     protocolTimeout: 300_000,
   });
   const page = await instance.newPage();
   await page.setViewport({ width: 1000, height: 900 });
+  if (chrome) {
+    await page.emulateMediaFeatures([
+      { name: "prefers-color-scheme", value: dark ? "dark" : "light" },
+      { name: "prefers-reduced-motion", value: calm ? "reduce" : "no-preference" },
+    ]);
+  }
   /** @type {string[]} */
   const problems = [];
   page.on("console", (line) => {
@@ -83,6 +98,8 @@ async function puppet(browser) {
       await page.keyboard.press("Backspace");
       for (const key of text) await page.keyboard.press(/** @type {any} */ (key === "\n" ? "Enter" : key));
     },
+    press: (key) => page.keyboard.press(/** @type {any} */ (key === "Space" ? " " : key)),
+    told: chrome ? async () => flat(await page.accessibility.snapshot()) : undefined,
     resize: (width, height) => page.setViewport({ width, height }),
     problems: () => problems,
     downloads: folder,
@@ -103,8 +120,11 @@ const freePort = () =>
     });
   });
 
-/** @returns {Promise<Driver>} */
-async function webkit() {
+/** The keys of WebDriver. */
+const KEYS = { Tab: "\uE004", Enter: "\uE007", Space: " " };
+
+/** @param {Wishes} wishes @returns {Promise<Driver>} */
+async function webkit({ dark = false }) {
   const driver = find("WebKitWebDriver", [process.env["WEBKIT_DRIVER"], "/usr/bin/WebKitWebDriver"]);
   const browser = find("WebKit's MiniBrowser", [
     process.env["WEBKIT"],
@@ -113,7 +133,11 @@ async function webkit() {
   const xvfb = find("xvfb-run", ["/usr/bin/xvfb-run"]);
   const port = await freePort();
   // A group of its own, so that the server, the driver and the browser end together.
-  const child = spawn(xvfb, ["-a", driver, `--port=${port}`], { detached: true, stdio: "ignore" });
+  const child = spawn(xvfb, ["-a", driver, `--port=${port}`], {
+    detached: true,
+    stdio: "ignore",
+    env: { ...process.env, GTK_THEME: dark ? "Adwaita:dark" : "Adwaita" },
+  });
   const stop = () => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
@@ -164,7 +188,13 @@ async function webkit() {
       await call("POST", `${at}/element/${field}/clear`, {});
       await call("POST", `${at}/element/${field}/value`, { text: text.replace("\n", "\uE007") });
     },
+    press: async (key) => {
+      const value = KEYS[key];
+      const actions = [{ type: "keyDown", value }, { type: "keyUp", value }];
+      await call("POST", `${at}/actions`, { actions: [{ type: "key", id: "keyboard", actions }] });
+    },
     resize: (width, height) => call("POST", `${at}/window/rect`, { width, height }),
+    told: undefined,
     problems: () => [],
     downloads: undefined,
     close: async () => {
@@ -174,5 +204,9 @@ async function webkit() {
   };
 }
 
-/** The browsers by name. @type {Record<string, () => Promise<Driver>>} */
-export const BROWSERS = { chromium: () => puppet("chrome"), firefox: () => puppet("firefox"), webkit };
+/** The browsers by name. @type {Record<string, (wishes?: Wishes) => Promise<Driver>>} */
+export const BROWSERS = {
+  chromium: (wishes = {}) => puppet("chrome", wishes),
+  firefox: (wishes = {}) => puppet("firefox", wishes),
+  webkit: (wishes = {}) => webkit(wishes),
+};

@@ -21,6 +21,7 @@ export async function serveSite() {
     "/index.html": watched,
     "/test/watch.js": at("watch.js"),
     "/test/vectors.mjs": at("vectors.mjs"),
+    "/test/access.mjs": at("access.mjs"),
     "/bench/measure.mjs": at("../bench/measure.mjs"),
     "/bench/plain.mjs": at("../bench/plain.mjs"),
     "/kat/streams.csv": at("../../kat/streams.csv"),

@@ -23,6 +23,7 @@ const histogram = element("histogram", SVGSVGElement);
 
 let cells: Cells | undefined;
 let last: Snapshot | undefined;
+let shown = 0;
 let sigma = 1;
 let walkFigure: KnuthYaoFigure | undefined;
 let rows: Measurement[] = [];
@@ -62,6 +63,7 @@ function run(): void {
 function show(snapshot: Snapshot, final: boolean): void {
   if (cells === undefined) return;
   last = snapshot;
+  shown = performance.now();
   drawHistogram(histogram, cells, snapshot);
   const digits = (x: number) => x.toPrecision(6);
   describe(element("moments", HTMLDListElement), [
@@ -77,6 +79,10 @@ function show(snapshot: Snapshot, final: boolean): void {
 }
 
 let moments = { mean: 0, variance: 0 };
+
+/** Whether the user wants few things to move: then a picture stands for so many milliseconds. */
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const STILL = 2000;
 
 function receive(answer: Answer): void {
   switch (answer.type) {
@@ -95,7 +101,8 @@ function receive(answer: Answer): void {
       ask({ type: "figures", law: settings.pictured() });
       return say(`Sampling by ${answer.plan.method}.`);
     case "progress":
-      return show(answer.snapshot, answer.last);
+      if (answer.last || !still.matches || performance.now() - shown > STILL) show(answer.snapshot, answer.last);
+      return;
     case "ziggurat":
       return picture("ziggurat", answer.figure, (svg, figure) => {
         drawZiggurat(svg, figure, sigma);

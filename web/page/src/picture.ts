@@ -67,7 +67,11 @@ export function fillTable(body: HTMLTableSectionElement, cells: Cells, snapshot:
   };
   const rows = snapshot.counts.map((count, i) => {
     const row = document.createElement("tr");
-    for (const text of [name(i), `${count}`, (wanted[i] ?? 0).toPrecision(6), (left[i] ?? 0).toFixed(2)]) {
+    const head = document.createElement("th");
+    head.scope = "row";
+    head.textContent = name(i);
+    row.append(head);
+    for (const text of [`${count}`, (wanted[i] ?? 0).toPrecision(6), (left[i] ?? 0).toFixed(2)]) {
       const cell = document.createElement("td");
       cell.textContent = text;
       row.append(cell);
