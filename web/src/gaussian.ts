@@ -1,15 +1,13 @@
 import { copy, narrowest, typeOf, type SampleArray } from "./arrays.js";
 import { description, type Certificate, type Description, type Plan } from "./certificate.js";
 import { Instance } from "./instance.js";
+import { address, checkEnd, integer, type Integer } from "./integers.js";
 import { request, seedBytes, type Options } from "./options.js";
 
 /** Samples in a block of the stream: the library's `bulk::BLOCK`. */
 const BLOCK = 8192;
 /** Samples that the module makes at a time. */
 const CHUNK = 8 * BLOCK;
-
-/** An integer that addresses a sample or is one. */
-export type Integer = number | bigint;
 
 /**
  * An array of samples of D_{Z,σ,c} that exists by its addresses: sample number i is a function of the options, the
@@ -96,6 +94,7 @@ export class DiscreteGaussian {
 
   /** Fills the array with the next samples. */
   fill<T extends SampleArray>(array: T): T {
+    this.#live();
     typeOf(array);
     let done = 0;
     while (done < array.length) {
@@ -166,9 +165,7 @@ export class DiscreteGaussian {
   #fill(first: bigint, array: SampleArray, start: number, length: number): void {
     const instance = this.#live();
     const type = typeOf(array);
-    if (first + BigInt(length) > 1n << 64n) {
-      throw new RangeError(`first = ${first}: with ${length} samples the last address must be below 2^64`);
-    }
+    checkEnd(first, length);
     // An empty array is checked too.
     for (let done = 0; done < length || done === 0; done += CHUNK) {
       const take = Math.min(CHUNK, length - done);
@@ -180,24 +177,4 @@ export class DiscreteGaussian {
 
 function narrowerThan(array: SampleArray, block: SampleArray): boolean {
   return array.BYTES_PER_ELEMENT < block.BYTES_PER_ELEMENT;
-}
-
-/** A signed integer of 64 bits. */
-function integer(name: string, value: Integer): bigint {
-  if (typeof value === "number" && !Number.isSafeInteger(value)) {
-    throw new RangeError(`${name} = ${value}: must be an integer; beyond 2^53 a BigInt`);
-  }
-  const big = BigInt(value);
-  if (BigInt.asIntN(64, big) !== big) throw new RangeError(`${name} = ${value}: must be between -2^63 and 2^63 - 1`);
-  return big;
-}
-
-/** An unsigned integer of 64 bits. */
-function address(first: Integer): bigint {
-  if (typeof first === "number" && !Number.isSafeInteger(first)) {
-    throw new RangeError(`first = ${first}: must be an integer; beyond 2^53 a BigInt`);
-  }
-  const big = BigInt(first);
-  if (BigInt.asUintN(64, big) !== big) throw new RangeError(`first = ${first}: must be between 0 and 2^64 - 1`);
-  return big;
 }

@@ -1,7 +1,8 @@
 export type { SampleArray } from "./arrays.js";
 export type { Bound, Certificate, Plan } from "./certificate.js";
 export { knuthYaoFigure, zigguratFigure, type KnuthYaoFigure, type ZigguratFigure } from "./figures.js";
-export { DiscreteGaussian, type Integer } from "./gaussian.js";
+export { DiscreteGaussian } from "./gaussian.js";
+export type { Integer } from "./integers.js";
 export { methods, sources, type Method, type Source } from "./names.js";
 export type { Exact, Law, Options, Width } from "./options.js";
 export { fillParallel, type ParallelOptions } from "./parallel.js";

@@ -54,9 +54,12 @@ export type Options = Law & {
 /** Lines of `key<TAB>value`, as the module reads them. What stays on this side is left out. */
 export function request(options: Options): string {
   if (typeof options !== "object" || options === null) throw new TypeError(`options = ${options}: must be an object`);
+  const { simd } = options as Options;
+  if (simd !== undefined && typeof simd !== "boolean") throw new TypeError(`simd = ${simd}: must be true or false`);
   const lines = Object.entries(options).map(([key, value]) => {
     const here = key === "simd" || (key === "seed" && value instanceof Uint8Array);
     if (here || value === undefined) return "";
+    if (key !== "seed" && typeof value === "object" && value !== null) throw new TypeError(`${key}: must be a text, a number or a boolean`);
     const text = String(value);
     if (/[\t\r\n]/.test(key + text)) throw new Error(`${key} = ${text}: must be one line without tabs`);
     return `${key}\t${text}\n`;

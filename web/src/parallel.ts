@@ -1,8 +1,8 @@
 import { freshSeed } from "./instance.js";
 import { copy, typeOf, type SampleArray } from "./arrays.js";
-import type { Integer } from "./gaussian.js";
 import { DiscreteGaussian } from "./gaussian.js";
-import type { Options } from "./options.js";
+import { address, checkEnd, type Integer } from "./integers.js";
+import { request, type Options } from "./options.js";
 import { startWorker, type Connection } from "./threads.js";
 
 /** How {@link fillParallel} goes about it. */
@@ -40,9 +40,12 @@ export async function fillParallel<T extends SampleArray>(
   parallel: ParallelOptions = {},
 ): Promise<T> {
   const { onProgress, signal } = parallel;
+  if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError("signal: must be an AbortSignal");
   signal?.throwIfAborted();
   typeOf(array);
-  const first = BigInt(parallel.first ?? 0);
+  request(options);
+  const first = address(parallel.first ?? 0);
+  checkEnd(first, array.length);
   const wanted = parallel.workers ?? globalThis.navigator?.hardwareConcurrency ?? 2;
   if (!Number.isInteger(wanted) || wanted < 1) throw new RangeError(`workers = ${wanted}: must be an integer from 1 on`);
   // Every worker has the one seed; a mistake in the options is found before there is any.

@@ -137,6 +137,11 @@ test("node: errors are the library's own texts", async () => {
     [{ sigma: 3, sigmaa: 3 }, /^sigmaa: no such option; there are sigma, /],
     [{ sigma: 3, seed: new Uint8Array(31) }, "seed: must be 32 bytes; got 31"],
     [{ sigma: 3, seed: "xyz" }, "a seed is 64 hexadecimal digits (32 bytes); got 3 characters"],
+    [{ sigma: [3] }, "sigma: must be a text, a number or a boolean"],
+    [{ sigma: "abc" }, /^sigma = abc: not a number/],
+    [{ sigma: null }, /^sigma = null: not a number/],
+    [{ sigma: 3, simd: "yes" }, "simd = yes: must be true or false"],
+    [{ sigma: 3, seed: new Uint8Array(33) }, "seed: must be 32 bytes; got 33"],
     [{ sigma: 3, seed: 12 }, /^seed: must be 32 bytes as a Uint8Array or 64 hexadecimal digits/],
     [null, /^options = null: must be an object/],
   ]);
@@ -161,11 +166,13 @@ test("node: arrays and addresses are judged", async () => {
   assert.throws(() => d.fillAt((1n << 64n) - 1n, new Int16Array(2)), /the last address must be below 2\^64/);
   assert.throws(() => d.fillAt((1n << 64n) - 65_536n, new Int16Array(65_537)), /the last address must be below 2\^64/);
   assert.equal(d.fillAt((1n << 64n) - 1n, new Int16Array(1)).length, 1);
+  assert.throws(() => d.fillAt(/** @type {any} */ (undefined), new Int16Array(1)), /^TypeError: first = undefined: must be a number or a BigInt$/);
+  assert.throws(() => d.pmf(/** @type {any} */ ("3")), /^TypeError: x = 3: must be a number or a BigInt$/);
   assert.throws(() => d.pmf(0.5), /x = 0.5: must be an integer/);
   assert.throws(() => d.pmf(1n << 63n), /x = 9223372036854775808: must be between/);
   d.dispose();
   d.dispose();
-  for (const use of [() => d.sample(), () => d.fill(new Int16Array(1)), () => d.pmf(0)]) {
+  for (const use of [() => d.sample(), () => d.fill(new Int16Array(1)), () => d.fill(new Int16Array(0)), () => d.pmf(0)]) {
     assert.throws(use, /has been disposed of/);
   }
 });
@@ -190,6 +197,10 @@ test("node: workers fill what one fills, report, and stop when told to", async (
   await assert.rejects(fillParallel(new Int8Array(10), { sigma: 215 }), /do not fit the output type i8/);
   await assert.rejects(fillParallel(new Int8Array(10), options, { workers: 0 }), /workers = 0: must be/);
   await assert.rejects(fillParallel(new Int8Array(10), { sigma: -1 }), /sigma = -1: must be greater than 0/);
+  await assert.rejects(fillParallel(new Int8Array(10), options, { first: 0.5 }), /^RangeError: first = 0.5: must be an integer/);
+  await assert.rejects(fillParallel(new Int8Array(10), options, { first: 2n ** 64n - 9n }), /with 10 samples the last address must be below/);
+  await assert.rejects(fillParallel(new Int8Array(10), options, /** @type {any} */ ({ signal: 5 })), /signal: must be an AbortSignal/);
+  await assert.rejects(fillParallel(new Int8Array(10), /** @type {any} */ (undefined)), /options = undefined: must be an object/);
   assert.equal((await fillParallel(new Int8Array(0), options)).length, 0);
 });
 
