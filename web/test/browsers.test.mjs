@@ -5,11 +5,35 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { DiscreteGaussian, methods } from "../dist/index.js";
+import { DiscreteGaussian, methods, zigguratFigure } from "../dist/index.js";
 import { BROWSERS } from "./drivers.mjs";
 import { serveSite } from "./site.mjs";
 
 /** @typedef {import("./drivers.mjs").Driver} Driver */
+
+test("page: the throws that the picture shows have the law", async () => {
+  const { throwOnce } = await import(new URL("../build/site/page/src/ziggurat.js", import.meta.url).href);
+  const sigma = 4;
+  const figure = await zigguratFigure({ sigma, rectangles: 12 });
+  let state = 1n;
+  const uniform = () => {
+    state = (state * 0x5851f42d4c957f2dn + 0x14057b7ef767814fn) % (1n << 64n);
+    return Number(state >> 32n) / 2 ** 32;
+  };
+  const counts = new Array(80).fill(0);
+  let kept = 0;
+  for (let i = 0; i < 400_000; i++) {
+    const { column, accepted } = throwOnce(figure, sigma, [uniform(), uniform(), uniform(), uniform()]);
+    counts[column] += accepted ? 1 : 0;
+    kept += accepted ? 1 : 0;
+  }
+  // |X| of D_Z: 0 once, the others twice. Within 5 standard deviations.
+  const d = await DiscreteGaussian.create({ sigma });
+  for (let x = 0; x < 16; x++) {
+    const p = (x === 0 ? 1 : 2) * d.pmf(x);
+    assert.ok(Math.abs(counts[x] - kept * p) < 5 * Math.sqrt(kept * p), `${x}: ${counts[x]}, ${kept * p}`);
+  }
+});
 
 const SEED = "5a".repeat(32);
 const PAGE = `?form=sigma&width=3.2&center=0&method=auto&precision=128&source=chacha20&count=1000000&seed=${SEED}&rectangles=12`;
@@ -172,7 +196,15 @@ for (const [name, start] of Object.entries(BROWSERS)) {
     test(`${name}: the tables are drawn for the law`, async () => {
       await open(PAGE);
       await until(driver, 'document.querySelectorAll("#ziggurat .sure").length === 12');
-      assert.equal(await driver.evaluate(TEXT("ziggurat-caption")), "12 rectangles of one area.");
+      const verdicts = new Set();
+      for (let i = 0; i < 12; i++) {
+        await driver.click("#throw");
+        const text = await driver.evaluate(TEXT("ziggurat-caption"));
+        assert.match(text, /^12 rectangles of one area\. A throw into rectangle \d+, column \d+: .* the density: (accepted|rejected)/);
+        assert.equal(await driver.evaluate('document.querySelectorAll("#ziggurat .thrown").length'), 1);
+        verdicts.add(text);
+      }
+      assert.ok(verdicts.size > 1);
       await driver.type("#rectangles", "20\n");
       await until(driver, `${IDLE} && document.querySelectorAll("#ziggurat .sure").length === 20`);
       const ends = new Set();

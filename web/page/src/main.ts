@@ -1,6 +1,6 @@
 /** The page: its form asks the worker, and shows what it answers. */
 
-import type { KnuthYaoFigure } from "../../dist/index.js";
+import type { KnuthYaoFigure, ZigguratFigure } from "../../dist/index.js";
 import { certificateRows, describe } from "./certificate.js";
 import { drawHistogram, fillTable } from "./picture.js";
 import type { Answer, Cells, Measurement, Question, Snapshot } from "./protocol.js";
@@ -25,6 +25,7 @@ let cells: Cells | undefined;
 let last: Snapshot | undefined;
 let shown = 0;
 let sigma = 1;
+let zigguratFigure: ZigguratFigure | undefined;
 let walkFigure: KnuthYaoFigure | undefined;
 let rows: Measurement[] = [];
 
@@ -104,10 +105,8 @@ function receive(answer: Answer): void {
       if (answer.last || !still.matches || performance.now() - shown > STILL) show(answer.snapshot, answer.last);
       return;
     case "ziggurat":
-      return picture("ziggurat", answer.figure, (svg, figure) => {
-        drawZiggurat(svg, figure, sigma);
-        return `${figure.edges.length - 1} rectangles of one area.`;
-      });
+      zigguratFigure = typeof answer.figure === "string" ? undefined : answer.figure;
+      return picture("ziggurat", answer.figure, (svg, figure) => drawZiggurat(svg, figure, sigma));
     case "walk":
       walkFigure = typeof answer.figure === "string" ? undefined : answer.figure;
       return picture("walk", answer.figure, drawWalk);
@@ -169,6 +168,9 @@ element("share", HTMLButtonElement).addEventListener("click", async () => {
   }
 });
 stopButton.addEventListener("click", () => ask({ type: "abort" }));
+element("throw", HTMLButtonElement).addEventListener("click", () => {
+  if (zigguratFigure !== undefined) picture("ziggurat", zigguratFigure, (svg, figure) => drawZiggurat(svg, figure, sigma));
+});
 element("again", HTMLButtonElement).addEventListener("click", () => {
   if (walkFigure !== undefined) element("walk-caption", HTMLElement).textContent = drawWalk(element("walk", SVGSVGElement), walkFigure);
 });
