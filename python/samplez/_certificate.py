@@ -89,7 +89,7 @@ def methods() -> tuple[MethodInfo, ...]:
     """Every sampling method.
 
     >>> [method.name for method in samplez.methods() if method.timing == "constant"]
-    ['cdt-ct']
+    ['cdt-ct', 'convolution-ct']
     """
     return tuple(MethodInfo(*entry) for entry in _samplez.methods())
 
