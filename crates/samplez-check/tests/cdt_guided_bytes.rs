@@ -1,4 +1,4 @@
-//! The byte-wise stream of `CdtGuided`: what the step list says is written down sample by sample, most of them at
+//! The byte-wise stream of `CdtGuided`: samples are written down as the step list says, in some tapes most of them at
 //! a threshold or beside it, and must be read back, to the last bit and no further.
 
 mod common;

@@ -3,7 +3,7 @@
 //! Paper: \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/cdt-guided.md.
 //!
 //! | Law        | the table's own, P(index >= j) = T_j/2^B; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound). The same as [`Cdt`]'s over the same table |
-//! | Bits       | short tables: 8, or 16, or more; others: 16, and more if u's lead is a threshold's; 32 instead of 16 if the guide is indexed by more than 15 bits (full tables: 16). [`profile`](crate::sampler::Sampler::profile) has the average |
+//! | Bits       | short tables: 8, or 16, or more; others: 16, and more if u's lead is a threshold's; 32 instead of 16 if the guide is indexed by more than 15 bits (full tables: 16); B + 1 (full: B) where that is fewer. [`profile`](crate::sampler::Sampler::profile) has the average |
 //! | Memory     | 4n⌈B/32⌉ + 4·2^g bytes, n thresholds, guide of g bits; the sampler itself has 1.3 KB for short tables |
 //! | Timing     | Variable: the addresses read depend on the sample |
 //! | Parameters | any σ and centre whose table fits; B from 1 to 256 |
@@ -17,7 +17,7 @@
 //! The stream of a sample: a draw of 16 or 32 bits, the least significant the sign (folded), the
 //! others the leading bits of u, its *lead* (all of u, if B is smaller); if these are the leading
 //! bits of a threshold, the bits of u up to the 31st (full: 32nd); if these still are a threshold's,
-//! the rest of u. Each piece most significant bit last.
+//! the rest of u, in pieces that end at its 32nd, 64th, … bit. Each piece most significant bit last.
 //!
 //! For *short* tables the draw of 16 bits is two of 8 bits, and the second is drawn only if it is needed:
 //! the first has the sign and u's first 7 bits (full: 8 bits), and decides unless these are a threshold's;

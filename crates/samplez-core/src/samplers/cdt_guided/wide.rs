@@ -14,7 +14,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
         while next < out.len() {
             // A sample uses 32 bits or more.
             let wanted = out.len() - next;
-            if wanted >= 2 && feed.look_ahead(wanted * 32) {
+            if wanted >= 2 && feed.look_ahead(wanted.saturating_mul(32)) {
                 let word = feed.peek();
                 let draws = [word as u32, (word >> 32) as u32];
                 if let [Ok(a), Ok(b)] = draws.map(|draw| self.table.look_up(draw >> sign)) {
