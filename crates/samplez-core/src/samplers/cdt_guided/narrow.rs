@@ -82,6 +82,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
             }
         }
         values[..dirty].as_flattened_mut().zeroize();
+        open[..dirty].zeroize();
         for slot in rest {
             *slot = T::wrapping(self.sample(&mut feed));
         }
