@@ -24,8 +24,8 @@ pub(crate) const fn high(a: u64, b: u64) -> u64 {
 /// ab from the products of the halves, the lower half of b taken as a signed number: from unsigned
 /// halves the compiler would know the product of 128 bits, and call for it again.
 ///
-/// b = 2^32·b1 + b0 with -2^31 <= b0 < 2^31, b1 <= 2^32. Signed, |a0·b0| and |middle| are at most
-/// (2^32 - 1)·2^31 + 2^31 = 2^63, reached by neither; other is at most (2^32 - 1)·2^32 + 2^32 - 1.
+/// b = 2^32·b1 + b0 with -2^31 <= b0 < 2^31, b1 <= 2^32. Signed, a0·b0 and middle are from
+/// -(2^32 - 1)·2^31 - 2^31 = -2^63, which middle reaches, to below 2^63; other is at most (2^32 - 1)·2^32 + 2^32 - 1.
 #[cfg(any(test, target_arch = "wasm32"))]
 #[inline(always)]
 const fn by_halves(a: u64, b: u64) -> u128 {
@@ -56,7 +56,20 @@ mod tests {
             state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
             state ^ state >> 29
         };
-        let ends = [0, 1, u32::MAX.into(), 1 << 32, u64::MAX - 1, u64::MAX, 1 << 63];
+        // 2^31 - 1 and 2^31 below a full upper half: where the signed half ends.
+        let full = u64::MAX << 32;
+        let ends = [
+            0,
+            1,
+            1 << 31,
+            u32::MAX.into(),
+            1 << 32,
+            1 << 63,
+            full | ((1 << 31) - 1),
+            full | 1 << 31,
+            u64::MAX - 1,
+            u64::MAX,
+        ];
         let pairs = ends.into_iter().flat_map(|a| ends.map(|b| (a, b)));
         for (a, b) in pairs.chain(core::iter::repeat_with(|| (word(), word())).take(10_000)) {
             let product = u128::from(a) * u128::from(b);

@@ -81,6 +81,25 @@ fn values_are_correctly_rounded() {
     assert!(seen.len() == 9 && seen.values().all(|n| *n > 50), "{seen:?}");
 }
 
+/// Small variances, down to those that are 0 as doubles while their roots are not; from sums with 4000 bits.
+#[test]
+fn deviations_of_narrow_laws() {
+    for (sigma, center, want) in [
+        ("1/30", "0", 2.718_044_542_860_641_4e-98),
+        ("1/45", "1/5", 1.210_740_644_465_353_1e-132),
+        ("1/50", "0", 5.205_516_271_001_118_5e-272),
+        ("1/64", "1/3", 5.765_232_732_319_532e-149),
+        ("1/54", "0", 3.546_808e-317),
+        ("1/55", "1/100", 1.4e-322),
+        ("7/500", "1/9", 0.0),
+        ("1/1000", "0", 0.0),
+        ("1/100", "1/2", 0.5),
+    ] {
+        let law = DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(sigma.parse().unwrap())).unwrap();
+        assert_eq!(Law::new(&law).std_dev(), want, "{law}");
+    }
+}
+
 #[test]
 fn masses_add_up() {
     for (width, center) in

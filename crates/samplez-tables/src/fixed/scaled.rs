@@ -23,8 +23,10 @@ impl<const N: usize> Scaled<N> {
     /// 0.
     pub(crate) const ZERO: Self = Scaled { value: Interval::ZERO, shift: 0 };
 
-    /// Something from 0 to 2^-1200: no double but 0 is nearest to it.
-    pub(crate) const NEGLIGIBLE: Self = Scaled { value: Interval { lo: [0; N], width: 1 }, shift: 1200 };
+    /// Something from 0 to 2^-power, an ulp; the power is at least that of an unscaled ulp.
+    pub(crate) const fn below(power: u32) -> Self {
+        Scaled { value: Interval { lo: [0; N], width: 1 }, shift: power - 64 * (N as u32 - 1) }
+    }
 
     /// The same number without a scale; its error is absolute then.
     pub(crate) fn fixed(&self) -> Interval<N> {
@@ -103,7 +105,12 @@ mod tests {
         assert_eq!(b.add(&a).rounded(), Some(scalbn(29.0, -1003)));
         assert_eq!(a.sub(&b).rounded(), Some(scalbn(19.0, -1003)));
         assert_eq!(a.add(&Scaled::ZERO).shift, 1000);
-        assert_eq!(Scaled::<3>::NEGLIGIBLE.rounded(), Some(0.0));
+        // Just below the tie between 0 and the least double, and what may reach it.
+        let below_tie = Scaled { value: Interval { lo: [0, u64::MAX, 0], width: 0 }, shift: 1075 };
+        assert_eq!(below_tie.rounded(), Some(0.0));
+        assert_eq!(below_tie.add(&Scaled::below(1139)).rounded(), None);
+        assert_eq!(below_tie.add(&Scaled::below(1141)).rounded(), Some(0.0));
+        assert_eq!(Scaled::<3>::below(1200).rounded(), Some(0.0));
         // Far below: only the width knows.
         let sum = a.add(&scaled(1, 0, 3000));
         assert_eq!((sum.rounded(), sum.value.width), (Some(scalbn(3.0, -1000)), 2));

@@ -129,13 +129,16 @@ impl Law {
     }
 }
 
+/// The exponent of a sum whose square root is 0 as a double.
+const NEGLIGIBLE: u32 = 2800;
+
 /// Σ w, Σ k w, Σ k² w and Σ g w over the distances k >= 1 of a side, with the weights w = e^-g over
 /// that of the mode, for σ < 5.
 pub(super) fn sums<const N: usize>(density: &Density<N>, side: Side) -> [Scaled<N>; 4] {
     let exponent = density.exponent();
-    let first = exponent.gap(side, 0, 1).map(|gap| exp_neg(&gap)).filter(|first| first.shift < 1280);
-    // Elsewhere even the sum with g < 2^20 is far below 2^-1200.
-    let Some(first) = first else { return [Scaled::NEGLIGIBLE; 4] };
+    let first = exponent.gap(side, 0, 1).map(|gap| exp_neg(&gap)).filter(|first| first.shift < NEGLIGIBLE + 80);
+    // Elsewhere even the sum with g is below 2^-2800, as each term is below 2^20 times its weight or 2^-2^20.
+    let Some(first) = first else { return [Scaled::below(NEGLIGIBLE); 4] };
     let mut walk = density.relative_walk(side, 1, 0);
     let mut sums = [Interval::ZERO; 4];
     let mut k = 1;
@@ -200,6 +203,10 @@ fn deviation<const N: usize>(density: &Density<N>) -> Scaled<N> {
     }
     // sqrt(v·2^-s) = sqrt(v/2^b)·2^-(s-b)/2, for v < 2^8 and a b with s - b even.
     let variance = variance(density);
+    // There v < 2^8 makes the root less than 2^-1096.
+    if variance.shift > 2200 {
+        return Scaled::below(1090);
+    }
     let halvings = 8 + variance.shift % 2;
     let root = variance.value.shr(halvings).sqrt();
     Scaled { value: root.times(1 << 4), shift: variance.shift / 2 }

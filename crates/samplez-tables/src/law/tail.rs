@@ -23,7 +23,7 @@ pub(super) fn tail<const N: usize>(density: &Density<N>, side: Side, from: u64) 
         let walk = terms(density, side, from, stride, None);
         first.mul(&if stride == 0 { walk } else { corrections(density, side, from, stride, walk) })
     };
-    heavy(density.strided(side, from, stride)).map_or(Scaled::NEGLIGIBLE, sum)
+    heavy(density.strided(side, from, stride)).map_or(Scaled::below(NEGLIGIBLE), sum)
 }
 
 /// Σ P over the distances k > distance from the mode.
@@ -32,19 +32,22 @@ pub(super) fn beyond<const N: usize>(density: &Density<N>, side: Side, distance:
         Some(from) => tail(density, side, from),
         // Nearly σ or more away, or negligible, so that the difference is of the size of the tail.
         None => heavy(density.scaled(side, distance))
-            .map_or(Scaled::NEGLIGIBLE, |first| tail(density, side, distance).sub(&first)),
+            .map_or(Scaled::below(NEGLIGIBLE), |first| tail(density, side, distance).sub(&first)),
     }
 }
 
 /// Σ P over `len` distances from `from` on, for as many as may be added one by one.
 pub(super) fn run<const N: usize>(density: &Density<N>, side: Side, from: u64, len: u64) -> Scaled<N> {
     let sum = |first: Scaled<N>| first.mul(&terms(density, side, from, 0, Some(len)));
-    heavy(density.scaled(side, from)).map_or(Scaled::NEGLIGIBLE, sum)
+    heavy(density.scaled(side, from)).map_or(Scaled::below(NEGLIGIBLE), sum)
 }
+
+/// The exponent of a sum to which no double but 0 is nearest.
+const NEGLIGIBLE: u32 = 1200;
 
 /// Nothing, where the sum of all following terms (less than 2^64 times the first) is below 2^-1200.
 fn heavy<const N: usize>(first: Option<Scaled<N>>) -> Option<Scaled<N>> {
-    first.filter(|first| first.shift < 1280)
+    first.filter(|first| first.shift < NEGLIGIBLE + 80)
 }
 
 /// The exponent of the step: terms 1/σ' apart, σ' = σ/2^stride, where σ' is 20 + 3u or up to twice
