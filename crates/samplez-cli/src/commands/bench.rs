@@ -58,8 +58,10 @@ fn processor_time<E>(work: impl FnOnce() -> Result<(), E>) -> Result<f64, E> {
     Ok(start.elapsed().as_secs_f64())
 }
 
-/// Samples made into the same memory, for each thread: they stay in a near cache.
+/// Samples that one thread makes into the same memory: they stay in a near cache.
 const PART: usize = 1 << 17;
+/// The same for each of several threads, which every part starts anew: its samples take far longer.
+const THREADS_PART: usize = 1 << 22;
 /// Bytes of keystream asked for at a time.
 const KEYSTREAM: usize = 1 << 14;
 
@@ -151,7 +153,10 @@ struct Contest {
 impl Contest {
     /// The sampler, plain CDT and the source alone take turns.
     fn run<T: Int>(&self, sampler: &dyn DynSampler, plain: Option<&dyn DynSampler>) -> Result<Figures, Failure> {
-        let part = PART.saturating_mul(self.threads.get()).min(self.count);
+        let part = match self.threads.get() {
+            1 => PART.min(self.count),
+            threads => THREADS_PART.saturating_mul(threads).min(self.count),
+        };
         let mut out = vec![T::ZERO; part];
         let mut bytes = vec![0; KEYSTREAM];
         let mut times = [const { Vec::new() }; 3];
