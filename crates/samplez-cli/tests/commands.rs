@@ -157,7 +157,7 @@ fn plans() {
         ("--k-sigma2 254 --exact", "du-wei-5-ky"),
         ("--s 8.35 --center 1/3", "cdt-guided"),
         ("--sigma 1e15", "convolution"),
-        ("--sigma 1e12", "du-wei-4"),
+        ("--sigma 1e12 --exact", "du-wei-4"),
         ("--sigma 3.2 --memory 0", "rejection"),
         ("--sigma 3.2 --constant-time", "cdt-ct"),
         ("--sigma 1.6e5 --center 7 --constant-time", "convolution-ct"),
