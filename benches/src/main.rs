@@ -25,7 +25,7 @@ use samplez::samplers::karney::Karney;
 use samplez::sources::ChaCha20;
 use samplez::table::Shape;
 use samplez::tables::{self, CdtOptions};
-use samplez::{BitReader, BitSource, Bulk, DiscreteGaussian, DynSampler, Rational, Sampler, Seed, Source, Width};
+use samplez::{BitReader, BitSource, Bulk, DiscreteGaussian, Noise, Rational, Sampler, Seed, Source, Width};
 use std::error::Error;
 use std::hint::black_box;
 use std::num::NonZeroUsize;
@@ -193,7 +193,7 @@ fn bulk() -> Result<(), Box<dyn Error>> {
     let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
     let cdt = Cdt::from_table(tables::build(&law, &CdtOptions::default())?);
     let karney = Karney::new(&law)?;
-    let samplers: [(&str, &dyn DynSampler); 2] = [("cdt", &cdt), ("karney", &karney)];
+    let samplers: [(&str, &dyn Noise); 2] = [("cdt", &cdt), ("karney", &karney)];
     for (name, sampler) in samplers {
         let bulk = Bulk::new(sampler, Source::ChaCha20, seed(0));
         let count = 16 * SAMPLES;

@@ -2,11 +2,11 @@
 
 use crate::status::{Failed, create, free, guard, null, samplez_status, text, text_or};
 use samplez::tables::Law;
-use samplez::{DynSampler, Exactness, Method, Options, Timing};
+use samplez::{Exactness, Method, Noise, Options, Timing};
 use std::ffi::c_char;
 
 /// A sampler of one law: immutable, and safe to use from many threads at once.
-pub struct samplez_sampler(pub(crate) Box<dyn DynSampler>);
+pub struct samplez_sampler(pub(crate) Box<dyn Noise>);
 
 /// What a sampler declares about itself. The bounds are upper bounds of log2 of what they name,
 /// and minus infinity for an exact sampler.
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn samplez_sampler_free(sampler: *mut samplez_sampler) {
 /// # Safety
 ///
 /// Null, or a live handle.
-pub(crate) unsafe fn sampler_of<'a>(sampler: *const samplez_sampler) -> Result<&'a dyn DynSampler, Failed> {
+pub(crate) unsafe fn sampler_of<'a>(sampler: *const samplez_sampler) -> Result<&'a dyn Noise, Failed> {
     // SAFETY: by this function's own condition.
     unsafe { sampler.as_ref() }.map(|sampler| &*sampler.0).ok_or_else(|| null("sampler"))
 }
@@ -118,7 +118,7 @@ pub unsafe extern "C" fn samplez_sampler_profile(
         if out.is_null() {
             return Err(null("out"));
         }
-        let profile = sampler.dyn_profile();
+        let profile = sampler.profile();
         let bound = match profile.exactness {
             Exactness::Exact => None,
             Exactness::Within(bound) => Some(bound),
@@ -161,7 +161,7 @@ pub unsafe extern "C" fn samplez_sampler_pmf(sampler: *const samplez_sampler, x:
             return Err(null("out"));
         }
         // SAFETY: not null, and a place for a double by the function's condition.
-        unsafe { out.write(Law::new(&sampler.dyn_profile().target).pmf(x)) };
+        unsafe { out.write(Law::new(&sampler.profile().target).pmf(x)) };
         Ok(())
     })
 }

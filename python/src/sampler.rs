@@ -8,7 +8,7 @@ use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use samplez::tables::Law;
-use samplez::{Bulk, DiscreteGaussian, DynSampler, Method, Options, Source};
+use samplez::{Bulk, DiscreteGaussian, Method, Noise, Options, Source};
 use std::num::NonZeroUsize;
 
 /// Names and values of options, as texts.
@@ -17,7 +17,7 @@ type Settings = Vec<(String, String)>;
 /// A sampler and its law.
 #[pyclass(frozen, module = "samplez._samplez")]
 pub(crate) struct Sampler {
-    sampler: Box<dyn DynSampler>,
+    sampler: Box<dyn Noise>,
     law: Law,
     /// The method's name, the planner's choice for "auto".
     #[pyo3(get)]
@@ -71,7 +71,7 @@ impl Sampler {
 
     /// What the sampler declares.
     fn profile(&self) -> Profile {
-        self.sampler.dyn_profile().into()
+        self.sampler.profile().into()
     }
 
     /// P(X = x).

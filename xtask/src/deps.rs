@@ -29,7 +29,7 @@ const CRATES: [(&str, u32); 15] = [
 ];
 
 /// The core's modules, and what each may import besides itself.
-const MODULES: [(&str, &[&str]); 9] = [
+const MODULES: [(&str, &[&str]); 10] = [
     ("product", &[]),
     ("params", &[]),
     ("profile", &["params"]),
@@ -37,6 +37,7 @@ const MODULES: [(&str, &[&str]); 9] = [
     ("arch", &[]),
     ("table", &["params", "profile", "product"]),
     ("sampler", &["params", "profile", "bits"]),
+    ("noise", &["profile", "sampler", "bits"]),
     ("samplers", &["params", "profile", "product", "table", "sampler", "bits", "arch"]),
     ("sources", &["bits", "arch"]),
 ];

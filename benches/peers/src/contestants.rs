@@ -29,7 +29,7 @@ pub(crate) fn ours(sigma: &str) -> Result<Vec<Contestant>, Failure> {
     .map(|(method, precision, name, law_text)| {
         let sampler = samplez::build(&law, Some(method), &Options { precision, ..Options::default() })?;
         let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
-        let fill = move |out: &mut [i32]| Ok(i32::fill_dyn(&*sampler, &mut bits, out)?);
+        let fill = move |out: &mut [i32]| Ok(sampler.fill(&mut bits, out)?);
         Ok(Contestant { name, law: law_text, fill: Box::new(fill) })
     })
     .collect()

@@ -3,7 +3,7 @@
 //! This crate is `no_std`, needs no allocator and uses no floating point in any sampler.
 //! It holds the exact parameters ([`params`]), what a sampler declares about itself
 //! ([`profile`]), the bit layer ([`bits`]), the random sources ([`sources`]), the sampler
-//! traits ([`sampler`]), the view of a table ([`table`]), the samplers ([`samplers`]) and the
+//! traits ([`sampler`]), the seam for what is built on a sampler ([`noise`]), the view of a table ([`table`]), the samplers ([`samplers`]) and the
 //! machine's instructions ([`arch`]).
 //! Tables are built by `samplez-tables`; most users want the `samplez` crate, which
 //! re-exports all of this, chooses a sampler and fills arrays in parallel.
@@ -33,6 +33,7 @@ extern crate std;
 #[allow(unsafe_code)] // calls of code compiled for instructions that were detected
 pub mod arch;
 pub mod bits;
+pub mod noise;
 pub mod params;
 mod product;
 pub mod profile;

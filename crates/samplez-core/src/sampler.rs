@@ -1,10 +1,9 @@
-//! The sampler traits: [`Sampler`], [`Rounder`], [`Attempt`], the object-safe [`DynSampler`], and the
-//! output types [`Int`].
+//! The sampler traits: [`Sampler`], [`Rounder`], [`Attempt`], and the output types [`Int`]. For a
+//! sampler that is chosen at run time see [`crate::noise`].
 
-use crate::bits::{BitReader, BitSource};
+use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
 use core::fmt;
-use rand_core::Rng;
 
 mod sealed {
     pub trait Sealed {}
@@ -32,20 +31,31 @@ pub trait Int: sealed::Sealed + Copy + Send + Sync + fmt::Display + 'static {
     fn wrapping(value: i64) -> Self;
     /// The value as `i64`.
     fn widen(self) -> i64;
-    /// [`Sampler::fill`] for this type, through the object-safe twin.
-    ///
-    /// # Errors
-    ///
-    /// As [`Sampler::fill`].
-    fn fill_dyn(
-        sampler: &dyn DynSampler,
-        bits: &mut BitReader<dyn Rng + '_>,
-        out: &mut [Self],
-    ) -> Result<(), RangeError>;
+    /// `out` with its type as a value, for calls that cannot be generic.
+    fn slots(out: &mut [Self]) -> Slots<'_>;
+}
+
+/// Places for samples of one of the output types; what [`Int::slots`] gives.
+///
+/// ```
+/// use samplez_core::sampler::{Int, Slots};
+/// let mut out = [0_i16; 3];
+/// assert!(matches!(i16::slots(&mut out), Slots::I16([0, 0, 0])));
+/// ```
+#[derive(Debug)]
+pub enum Slots<'a> {
+    /// Of `i8`.
+    I8(&'a mut [i8]),
+    /// Of `i16`.
+    I16(&'a mut [i16]),
+    /// Of `i32`.
+    I32(&'a mut [i32]),
+    /// Of `i64`.
+    I64(&'a mut [i64]),
 }
 
 macro_rules! int {
-    ($($t:ident $fill:ident),*) => {$(
+    ($($t:ident $slots:ident),*) => {$(
         impl sealed::Sealed for $t {}
         impl Int for $t {
             const NAME: &'static str = stringify!($t);
@@ -64,13 +74,14 @@ macro_rules! int {
             fn widen(self) -> i64 {
                 self as i64
             }
-            fn fill_dyn(sampler: &dyn DynSampler, bits: &mut BitReader<dyn Rng + '_>, out: &mut [Self]) -> Result<(), RangeError> {
-                sampler.$fill(bits, out)
+            #[inline(always)]
+            fn slots(out: &mut [Self]) -> Slots<'_> {
+                Slots::$slots(out)
             }
         }
     )*};
 }
-int!(i8 dyn_fill_i8, i16 dyn_fill_i16, i32 dyn_fill_i32, i64 dyn_fill_i64);
+int!(i8 I8, i16 I16, i32 I32, i64 I64);
 
 /// A sample does not fit the output type.
 ///
@@ -197,89 +208,4 @@ pub trait Rounder {
 pub trait Attempt {
     /// One attempt: a sample, or `None` if it was rejected.
     fn attempt<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64>;
-}
-
-/// The object-safe twin of [`Sampler`], for whoever chooses a method at run time. It costs one
-/// virtual call for each fill and one for each refill of the reader's buffer.
-///
-/// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, sampler::DynSampler};
-/// use samplez_core::{samplers::karney::Karney, sources::{ChaCha20, Seed}};
-/// let sampler: &dyn DynSampler = &Karney::new(&DiscreteGaussian::with_sigma(Rational::from(10))?)?;
-/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
-/// let mut out = [0_i32; 4];
-/// sampler.dyn_fill_i32(&mut bits, &mut out)?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub trait DynSampler: Send + Sync {
-    /// [`Sampler::profile`].
-    fn dyn_profile(&self) -> Profile;
-    /// [`Sampler::sample`].
-    fn dyn_sample(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64;
-    /// [`Sampler::fill`] for `i8`.
-    fn dyn_fill_i8(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [i8]) -> Result<(), RangeError>;
-    /// [`Sampler::fill`] for `i16`.
-    fn dyn_fill_i16(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [i16]) -> Result<(), RangeError>;
-    /// [`Sampler::fill`] for `i32`.
-    fn dyn_fill_i32(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [i32]) -> Result<(), RangeError>;
-    /// [`Sampler::fill`] for `i64`.
-    fn dyn_fill_i64(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [i64]) -> Result<(), RangeError>;
-}
-
-impl<S: Sampler + Send + Sync> DynSampler for S {
-    fn dyn_profile(&self) -> Profile {
-        self.profile()
-    }
-    fn dyn_sample(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64 {
-        self.sample(bits)
-    }
-    fn dyn_fill_i8(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [i8]) -> Result<(), RangeError> {
-        #[cfg(target_arch = "wasm32")]
-        return narrowed(self, bits, out);
-        #[cfg(not(target_arch = "wasm32"))]
-        self.fill(bits, out)
-    }
-    fn dyn_fill_i16(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [i16]) -> Result<(), RangeError> {
-        #[cfg(target_arch = "wasm32")]
-        return narrowed(self, bits, out);
-        #[cfg(not(target_arch = "wasm32"))]
-        self.fill(bits, out)
-    }
-    fn dyn_fill_i32(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [i32]) -> Result<(), RangeError> {
-        #[cfg(target_arch = "wasm32")]
-        return narrowed(self, bits, out);
-        #[cfg(not(target_arch = "wasm32"))]
-        self.fill(bits, out)
-    }
-    fn dyn_fill_i64(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [i64]) -> Result<(), RangeError> {
-        self.fill(bits, out)
-    }
-}
-
-/// [`Sampler::fill`] by way of `i64`. WebAssembly is downloaded: there one loop of each sampler
-/// serves all types.
-#[cfg(target_arch = "wasm32")]
-#[cfg_attr(samplez_backend = "simd128", target_feature(enable = "simd128"))]
-#[inline(never)]
-fn narrowed<T: Int>(
-    sampler: &dyn DynSampler,
-    bits: &mut BitReader<dyn Rng + '_>,
-    out: &mut [T],
-) -> Result<(), RangeError> {
-    let mut wide = [0_i64; 2048];
-    for part in out.chunks_mut(wide.len()) {
-        let wide = &mut wide[..part.len()];
-        sampler.dyn_fill_i64(bits, wide)?;
-        // Two loops without an exit in them, which become vector code. What fits is at most
-        // MAX - MIN = 2^n - 1 above MIN, and so are these distances' bits together.
-        let above = |value: i64| value.wrapping_sub(T::MIN).cast_unsigned();
-        if wide.iter().fold(0, |bits, value| bits | above(*value)) > above(T::MAX) {
-            let first = wide.iter().find(|value| T::narrow(**value).is_none());
-            return first.map_or(Ok(()), |value| Err(RangeError { value: *value, dtype: T::NAME }));
-        }
-        for (slot, value) in part.iter_mut().zip(wide) {
-            *slot = T::wrapping(*value);
-        }
-    }
-    Ok(())
 }

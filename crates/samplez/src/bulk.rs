@@ -8,7 +8,8 @@
 use crate::source::{Source, catch_failure};
 use rand_core::Rng;
 use samplez_core::bits::BitReader;
-use samplez_core::sampler::{DynSampler, Int, RangeError};
+use samplez_core::noise::Noise;
+use samplez_core::sampler::{Int, RangeError};
 use samplez_core::sources::{EntropyError, Seed};
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -84,7 +85,7 @@ impl From<RangeError> for FillError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Bulk<'a> {
-    sampler: &'a dyn DynSampler,
+    sampler: &'a dyn Noise,
     source: Source,
     seed: Seed,
 }
@@ -105,7 +106,7 @@ impl<'a> Bulk<'a> {
     /// let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_os()?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn new(sampler: &'a dyn DynSampler, source: Source, seed: Seed) -> Self {
+    pub fn new(sampler: &'a dyn Noise, source: Source, seed: Seed) -> Self {
         Bulk { sampler, source, seed }
     }
 
@@ -130,7 +131,7 @@ impl<'a> Bulk<'a> {
             Some(make) => self.blocks(first, out, |number| make(&self.seed.block(number)))?,
             None => {
                 let rng = self.source.open(&self.seed).map_err(FillError::Entropy)?;
-                let fill = |rng| T::fill_dyn(self.sampler, &mut BitReader::new(rng), out);
+                let fill = |rng| self.sampler.fill(&mut BitReader::new(rng), out);
                 catch_failure(rng, fill).map_err(FillError::Entropy)??;
             }
         }
@@ -158,9 +159,9 @@ impl<'a> Bulk<'a> {
                 None => reader.insert(BitReader::new(rng)),
             };
             for _ in 0..skip {
-                self.sampler.dyn_sample(bits);
+                self.sampler.sample(bits);
             }
-            T::fill_dyn(self.sampler, bits, now)?;
+            self.sampler.fill(bits, now)?;
             first = first.wrapping_add(take as u64); // 2^64 only after the last block
             out = later;
         }
@@ -259,7 +260,7 @@ mod tests {
     use samplez_core::profile::{Profile, Timing};
     use samplez_core::sampler::Sampler;
 
-    fn karney() -> Box<dyn DynSampler> {
+    fn karney() -> Box<dyn Noise> {
         let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
         crate::build(&law, Some(Method::Karney), &Options::default()).unwrap()
     }
@@ -270,7 +271,7 @@ mod tests {
     impl Sampler for Late {
         const TIMING: Timing = Timing::Variable;
         fn profile(&self) -> Profile {
-            karney().dyn_profile()
+            karney().profile()
         }
         fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
             let value = 1000 + bits.bits(32) as i64;

@@ -12,7 +12,7 @@
 //!
 //! let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
 //! let sampler = samplez::build(&law, None, &Options::default())?; // None: let the planner choose
-//! println!("{:?}", sampler.dyn_profile().exactness);
+//! println!("{:?}", sampler.profile().exactness);
 //!
 //! let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_os()?);
 //! let mut noise = vec![0_i8; 1_000_000];
@@ -46,9 +46,10 @@ pub use source::Source;
 pub use stream::{Stream, StreamError};
 
 pub use samplez_core::bits::{BitReader, BitSource, Counted, CryptoBits};
+pub use samplez_core::noise::Noise;
 pub use samplez_core::params::{DiscreteGaussian, FixedPoint, ParamError, ParseRationalError, Rational, Width};
 pub use samplez_core::profile::{Bound, Exactness, Profile, Timing};
-pub use samplez_core::sampler::{Attempt, DynSampler, Int, RangeError, Rounder, Sampler};
+pub use samplez_core::sampler::{Attempt, Int, RangeError, Rounder, Sampler, Slots};
 pub use samplez_core::sources::{EntropyError, ParseSeedError, Seed};
 pub use samplez_core::{arch, samplers, sources, table};
 pub use samplez_tables as tables;

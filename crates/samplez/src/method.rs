@@ -1,10 +1,11 @@
 //! The methods by name, and how each is built.
 
 use crate::plan::PlanError;
+use samplez_core::noise::Noise;
 use samplez_core::params::Rational;
 use samplez_core::params::{DiscreteGaussian, ParamError};
 use samplez_core::profile::{Exactness, Profile, Timing};
-use samplez_core::sampler::{DynSampler, Sampler};
+use samplez_core::sampler::Sampler;
 use samplez_core::samplers::bernoulli::Bernoulli;
 use samplez_core::samplers::cdt::Cdt;
 use samplez_core::samplers::cdt_ct::CdtCt;
@@ -536,14 +537,10 @@ impl From<samplez_tables::BuildError> for BuildError {
 /// use samplez::{DiscreteGaussian, Method, Options};
 /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
 /// let sampler = samplez::build(&law, Some(Method::Karney), &Options::default())?;
-/// assert!(sampler.dyn_profile().exactness.is_exact());
+/// assert!(sampler.profile().exactness.is_exact());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn build(
-    law: &DiscreteGaussian,
-    method: Option<Method>,
-    options: &Options,
-) -> Result<Box<dyn DynSampler>, BuildError> {
+pub fn build(law: &DiscreteGaussian, method: Option<Method>, options: &Options) -> Result<Box<dyn Noise>, BuildError> {
     let Some(method) = method else {
         return crate::plan::build_planned(law, options).map(|(_, sampler)| sampler).map_err(BuildError::Plan);
     };
@@ -628,7 +625,7 @@ fn knuth_yao(
 /// use samplez::{DiscreteGaussian, Method, Options};
 /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
 /// let sampler = samplez::build(&law, Some(Method::Karney), &Options::default())?;
-/// let range = samplez::typical_range(&sampler.dyn_profile());
+/// let range = samplez::typical_range(&sampler.profile());
 /// assert!(*range.end() > 40 && *range.end() < 45);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -3,7 +3,8 @@
 use crate::source::{Unwinding, catch_unwinding};
 use rand_core::TryRng;
 use samplez_core::bits::BitReader;
-use samplez_core::sampler::{DynSampler, Int, RangeError, Rounder};
+use samplez_core::noise::Noise;
+use samplez_core::sampler::{Int, RangeError, Rounder};
 use std::fmt;
 
 /// Why a stream gave no sample.
@@ -90,9 +91,9 @@ impl<R: TryRng<Error: Send + 'static>> Stream<R> {
     /// assert!(stream.fill(&*sampler, &mut [0_i32; 100]).is_ok());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn fill<T: Int>(&mut self, sampler: &dyn DynSampler, out: &mut [T]) -> Result<(), StreamError<R::Error>> {
+    pub fn fill<T: Int>(&mut self, sampler: &dyn Noise, out: &mut [T]) -> Result<(), StreamError<R::Error>> {
         let bits = &mut self.bits;
-        Ok(catch_unwinding(|| T::fill_dyn(sampler, bits, out)).map_err(StreamError::Source)??)
+        Ok(catch_unwinding(|| sampler.fill(bits, out)).map_err(StreamError::Source)??)
     }
 
     /// The next sample.
@@ -108,9 +109,9 @@ impl<R: TryRng<Error: Send + 'static>> Stream<R> {
     /// assert!(stream.sample(&*sampler)?.abs() < 20_000);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn sample(&mut self, sampler: &dyn DynSampler) -> Result<i64, StreamError<R::Error>> {
+    pub fn sample(&mut self, sampler: &dyn Noise) -> Result<i64, StreamError<R::Error>> {
         let bits = &mut self.bits;
-        catch_unwinding(|| sampler.dyn_sample(bits)).map_err(StreamError::Source)
+        catch_unwinding(|| sampler.sample(bits)).map_err(StreamError::Source)
     }
 
     /// The next sample around this centre.
@@ -197,9 +198,9 @@ mod tests {
         let mut reader = BitReader::new(samplez_core::sources::ChaCha20::new(&seed));
         let mut stream = Stream::new(crate::Source::ChaCha20.open(&seed).unwrap());
         let (mut a, mut b) = ([0_i8; 700], [0_i8; 700]);
-        sampler.dyn_fill_i8(&mut reader, &mut a).unwrap();
+        sampler.fill(&mut reader, &mut a).unwrap();
         stream.fill(&*sampler, &mut b).unwrap();
         assert_eq!(a, b);
-        assert_eq!(sampler.dyn_sample(&mut reader), stream.sample(&*sampler).unwrap());
+        assert_eq!(sampler.sample(&mut reader), stream.sample(&*sampler).unwrap());
     }
 }

@@ -1,10 +1,10 @@
 //! The streams of `kat/streams.csv`, by every way to them.
 
-use samplez::{Bulk, DiscreteGaussian, DynSampler, Int, Method, Options, Rational, Seed, Source, Width};
+use samplez::{Bulk, DiscreteGaussian, Int, Method, Noise, Options, Rational, Seed, Source, Width};
 use std::num::NonZeroUsize;
 
 struct Vector {
-    sampler: Box<dyn DynSampler>,
+    sampler: Box<dyn Noise>,
     source: Source,
     seed: Seed,
     first: u64,

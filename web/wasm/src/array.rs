@@ -4,7 +4,7 @@ use crate::json;
 use crate::request::Request;
 use bytemuck::Pod;
 use samplez::tables::Law;
-use samplez::{Bound, Bulk, DynSampler, Exactness, Int, Method, Seed, Source, typical_range};
+use samplez::{Bound, Bulk, Exactness, Int, Method, Noise, Seed, Source, typical_range};
 use std::ops::RangeInclusive;
 use zeroize::Zeroize;
 
@@ -12,7 +12,7 @@ use zeroize::Zeroize;
 const SECURITY: [u32; 2] = [128, 256];
 
 pub(crate) struct Array {
-    sampler: Box<dyn DynSampler>,
+    sampler: Box<dyn Noise>,
     method: Method,
     /// Why the planner chose the method, if it did.
     reason: Option<String>,
@@ -55,7 +55,7 @@ impl Array {
                 (plan.method, Some(plan.reason), sampler)
             }
         };
-        let typical = typical_range(&sampler.dyn_profile());
+        let typical = typical_range(&sampler.profile());
         Ok(Array {
             sampler,
             method,
@@ -109,7 +109,7 @@ impl Array {
 
     /// What the array is, and the certificate of its law.
     pub(crate) fn describe(&self) -> String {
-        let profile = self.sampler.dyn_profile();
+        let profile = self.sampler.profile();
         let bound = match &profile.exactness {
             Exactness::Exact => None,
             Exactness::Within(bound) => Some(bound),

@@ -19,7 +19,7 @@ use crate::files::Dtype;
 use crate::numbers::{grouped, metric};
 use cpu_time::ThreadTime;
 use samplez::arch::Backend;
-use samplez::{Bulk, DynSampler, Int, Method, Options, Seed, Source};
+use samplez::{Bulk, Int, Method, Noise, Options, Seed, Source};
 use serde_json::{Value, json};
 use std::hint::black_box;
 use std::num::NonZeroUsize;
@@ -68,7 +68,7 @@ const KEYSTREAM: usize = 1 << 14;
 fn sample(args: &BenchSample) -> Result<ExitCode, Failure> {
     let law = args.law.law()?;
     let (method, sampler) = build(&law, &args.build)?;
-    let profile = sampler.dyn_profile();
+    let profile = sampler.profile();
     let dtype = dtype(args.dtype, &profile)?;
     let any = Options { exact: false, constant_time: false, isochronous: false, ..args.build.tables.options() };
     let plain = samplez::build(&law, Some(Method::Cdt), &any).ok();
@@ -152,7 +152,7 @@ struct Contest {
 
 impl Contest {
     /// The sampler, plain CDT and the source alone take turns.
-    fn run<T: Int>(&self, sampler: &dyn DynSampler, plain: Option<&dyn DynSampler>) -> Result<Figures, Failure> {
+    fn run<T: Int>(&self, sampler: &dyn Noise, plain: Option<&dyn Noise>) -> Result<Figures, Failure> {
         let part = match self.threads.get() {
             1 => PART.min(self.count),
             threads => THREADS_PART.saturating_mul(threads).min(self.count),
@@ -193,7 +193,7 @@ impl Contest {
     }
 
     /// All samples, part by part into the same memory.
-    fn fill<T: Int>(&self, sampler: &dyn DynSampler, out: &mut [T]) -> Result<(), Failure> {
+    fn fill<T: Int>(&self, sampler: &dyn Noise, out: &mut [T]) -> Result<(), Failure> {
         let bulk = Bulk::new(sampler, self.source, self.seed.clone());
         let mut first = 0;
         while first < self.count {

@@ -14,7 +14,7 @@ const SECURITY: [u32; 2] = [128, 256];
 pub(crate) fn run(args: &Certify) -> Result<ExitCode, Failure> {
     let law = args.law.law()?;
     let (method, sampler) = build(&law, &args.build)?;
-    let profile = sampler.dyn_profile();
+    let profile = sampler.profile();
     print(&if args.json {
         format!("{:#}\n", as_json(method, args.build.tables.precision, &profile))
     } else {

@@ -4,7 +4,7 @@ use super::{columns, print};
 use crate::args::Methods;
 use crate::failure::Failure;
 use crate::numbers::{grouped, rounded_up};
-use samplez::{Bulk, DynSampler, Exactness, FillError, Method, Profile, Rational, Seed, Source, Width};
+use samplez::{Bulk, Exactness, FillError, Method, Noise, Profile, Rational, Seed, Source, Width};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Methods) -> Result<ExitCode, Failure> {
         match samplez::build(&law, Some(method), &options) {
             Ok(sampler) => {
                 let setup = start.elapsed();
-                let mut row = row(method, &sampler.dyn_profile(), setup);
+                let mut row = row(method, &sampler.profile(), setup);
                 if args.measure {
                     row.push(format!("{:.1}", speed(&*sampler).map_err(|e| Failure::Input(e.to_string()))?));
                 }
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Methods) -> Result<ExitCode, Failure> {
 }
 
 /// Millions of samples a second: the median of a few fills of 2^18, after one to warm up.
-fn speed(sampler: &dyn DynSampler) -> Result<f64, FillError> {
+fn speed(sampler: &dyn Noise) -> Result<f64, FillError> {
     let bulk = Bulk::new(sampler, Source::ChaCha20, Seed::from_bytes([0; 32]));
     let mut out = vec![0_i64; 1 << 18];
     bulk.fill(0, &mut out)?;

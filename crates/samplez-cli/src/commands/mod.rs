@@ -16,7 +16,7 @@ mod verify;
 use crate::args::{Build, Choice, Command};
 use crate::failure::Failure;
 use crate::output::Output;
-use samplez::{DiscreteGaussian, DynSampler, Method};
+use samplez::{DiscreteGaussian, Method, Noise};
 use std::process::ExitCode;
 
 /// Runs a command; the code is that of its verdict.
@@ -38,7 +38,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
 }
 
 /// The sampler that the arguments ask for, and the method by which it works.
-fn build(law: &DiscreteGaussian, args: &Build) -> Result<(Method, Box<dyn DynSampler>), Failure> {
+fn build(law: &DiscreteGaussian, args: &Build) -> Result<(Method, Box<dyn Noise>), Failure> {
     let options = args.tables.options();
     match args.method {
         Choice::Named(method) => samplez::build(law, Some(method), &options)

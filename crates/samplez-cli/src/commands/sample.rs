@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
     let format = format(args)?;
     let seed = args.seed.seed(args.source)?;
     let (method, sampler) = build(&law, &args.build)?;
-    let dtype = dtype(args.dtype, &sampler.dyn_profile())?;
+    let dtype = dtype(args.dtype, &sampler.profile())?;
     let threads = args.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
 
     let output = match &args.out {

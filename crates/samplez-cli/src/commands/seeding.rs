@@ -9,7 +9,7 @@ use crate::numbers::grouped;
 use crate::output::Output;
 use crate::plot::{panels, png};
 use crate::seeds::{SeedFrom, SeedPlan};
-use samplez::{BitReader, Bulk, DiscreteGaussian, DynSampler, FillError, Rational, Seed, Source, Width};
+use samplez::{BitReader, Bulk, DiscreteGaussian, FillError, Noise, Rational, Seed, Source, Width};
 use samplez_check::seeding::{Run, RunError, repeating_bits};
 use samplez_check::stats::Verdict;
 use std::fmt::Write;
@@ -22,7 +22,7 @@ const WORDS: usize = 4096;
 const EIGHTHS: [i64; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /// A law, and a sampler of it.
-type Sampler = (DiscreteGaussian, Box<dyn DynSampler>);
+type Sampler = (DiscreteGaussian, Box<dyn Noise>);
 
 /// What one source did under one seed.
 struct Trial {
@@ -93,7 +93,7 @@ fn narrower(law: &DiscreteGaussian, args: &Seeding) -> Vec<Sampler> {
 /// One source under one seed.
 fn trial(
     law: &DiscreteGaussian,
-    sampler: &dyn DynSampler,
+    sampler: &dyn Noise,
     narrower: &[Sampler],
     source: Source,
     plan: &SeedPlan,
@@ -115,17 +115,11 @@ fn trial(
 }
 
 /// Samples from the source's one continuous stream.
-fn draw(
-    law: &DiscreteGaussian,
-    sampler: &dyn DynSampler,
-    source: Source,
-    seed: &Seed,
-    count: u64,
-) -> Result<Run, Failure> {
+fn draw(law: &DiscreteGaussian, sampler: &dyn Noise, source: Source, seed: &Seed, count: u64) -> Result<Run, Failure> {
     let run = match source.seeded(seed) {
         Some(rng) => {
             let mut bits = BitReader::new(rng);
-            Run::new(law, count, |out| sampler.dyn_fill_i64(&mut bits, out).map_err(FillError::Range))
+            Run::new(law, count, |out| sampler.fill(&mut bits, out).map_err(FillError::Range))
         }
         None => {
             let bulk = Bulk::new(sampler, source, seed.clone());

@@ -256,7 +256,7 @@ mod tests {
                         continue; // a lower bound only
                     }
                     let Ok(sampler) = crate::build(&law, Some(method), &candidate.options) else { continue };
-                    let bytes = sampler.dyn_profile().table_bytes as f64;
+                    let bytes = sampler.profile().table_bytes as f64;
                     // For a matrix the larger of it and the inversion table has to be allowed, for heights
                     // those that are 0 too; a guide doubles where one entry more does.
                     let closely = matches!(method, Method::Cdt | Method::Ziggurat);

@@ -10,9 +10,9 @@ mod speed;
 use crate::method::BuildError;
 use crate::{Method, Options};
 use estimate::{Candidate, estimate};
+use samplez_core::noise::Noise;
 use samplez_core::params::DiscreteGaussian;
 use samplez_core::profile::Profile;
-use samplez_core::sampler::DynSampler;
 use std::fmt;
 use std::time::Duration;
 
@@ -153,10 +153,10 @@ pub fn plan(law: &DiscreteGaussian, options: &Options) -> Result<Plan, PlanError
 /// use samplez::{DiscreteGaussian, Options};
 /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
 /// let (plan, sampler) = samplez::build_planned(&law, &Options::default())?;
-/// assert_eq!(plan.profile, sampler.dyn_profile());
+/// assert_eq!(plan.profile, sampler.profile());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn build_planned(law: &DiscreteGaussian, options: &Options) -> Result<(Plan, Box<dyn DynSampler>), PlanError> {
+pub fn build_planned(law: &DiscreteGaussian, options: &Options) -> Result<(Plan, Box<dyn Noise>), PlanError> {
     let (mut refused, mut candidates) = (Vec::new(), Vec::new());
     for method in Method::ALL {
         match admit(method, law, options) {
@@ -240,7 +240,7 @@ fn lost(other: &Candidate, chosen: &Candidate) -> String {
 
 /// Builds the candidate and holds it to its options. A Ziggurat that has no partition into so many
 /// rectangles gets fewer, unless their number was given.
-fn realise(chosen: &mut Candidate, law: &DiscreteGaussian) -> Result<(Box<dyn DynSampler>, Profile), String> {
+fn realise(chosen: &mut Candidate, law: &DiscreteGaussian) -> Result<(Box<dyn Noise>, Profile), String> {
     let sampler = loop {
         match crate::build(law, Some(chosen.method), &chosen.options) {
             Ok(sampler) => break sampler,
@@ -250,7 +250,7 @@ fn realise(chosen: &mut Candidate, law: &DiscreteGaussian) -> Result<(Box<dyn Dy
             Err(error) => return Err(error.to_string()),
         }
     };
-    let profile = sampler.dyn_profile();
+    let profile = sampler.profile();
     if profile.table_bytes as u64 > chosen.options.max_table_bytes {
         return Err(format!(
             "takes {} bytes, more than the {} allowed",

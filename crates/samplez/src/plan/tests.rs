@@ -121,7 +121,7 @@ fn check(law: &DiscreteGaussian, options: &Options, plan: &Plan) {
     assert_eq!(plan.refused.len(), Method::ALL.len() - 1);
     assert_eq!(profile.target, *law);
     let again = crate::build(law, Some(plan.method), &plan.options).unwrap();
-    assert_eq!(again.dyn_profile(), *profile);
+    assert_eq!(again.profile(), *profile);
 }
 
 /// A narrow budget buys fewer rectangles, down to what cannot be built.
@@ -218,7 +218,7 @@ fn the_guide_leaves_room_for_the_samplers_own_memory() {
     let law = law(Width::Sigma(q("3.2")), "0");
     let build = |max_table_bytes| {
         let options = Options { max_table_bytes, ..Options::default() };
-        crate::build(&law, Some(Method::CdtGuided), &options).map(|sampler| sampler.dyn_profile().table_bytes as u64)
+        crate::build(&law, Some(Method::CdtGuided), &options).map(|sampler| sampler.profile().table_bytes as u64)
     };
     // Thresholds, the sampler's own, and a guide of 2^1 to 2^11 cells.
     let (least, most) = (672 + 1304 + 8, 672 + 1304 + 8192);

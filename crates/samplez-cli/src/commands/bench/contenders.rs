@@ -1,6 +1,6 @@
 //! The methods as the papers' comparisons have them.
 
-use samplez::{DiscreteGaussian, DynSampler, Method, Options, ParamError, Rational, Width};
+use samplez::{DiscreteGaussian, Method, Noise, Options, ParamError, Rational, Width};
 
 /// A method, perhaps within less memory than it would take.
 #[derive(Clone, Copy)]
@@ -23,7 +23,7 @@ impl Contender {
 
     /// The sampler at this σ, centred, with tables of so many bits, up to 13σ where it has a tail; or
     /// why there is none.
-    pub(super) fn build(self, sigma: Rational, precision: u32) -> Result<Box<dyn DynSampler>, String> {
+    pub(super) fn build(self, sigma: Rational, precision: u32) -> Result<Box<dyn Noise>, String> {
         let default = Options { precision, tail: Rational::from(13), ..Options::default() };
         let options = Options { max_table_bytes: self.memory.unwrap_or(default.max_table_bytes), ..default };
         let law = self.law(sigma).map_err(|e| e.to_string())?;

@@ -5,7 +5,7 @@ use super::race::Race;
 use crate::commands::columns;
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use samplez::{DiscreteGaussian, DynSampler, Method, Options, ParamError, Rational, Width};
+use samplez::{DiscreteGaussian, Method, Noise, Options, ParamError, Rational, Width};
 use serde_json::{Value, json};
 
 /// What a paper states, where, and what is asked of this library.
@@ -73,7 +73,7 @@ fn claims() -> Vec<Claim> {
 }
 
 impl Claim {
-    fn build(&self) -> Result<Box<dyn DynSampler>, String> {
+    fn build(&self) -> Result<Box<dyn Noise>, String> {
         let law = DiscreteGaussian::new(Rational::from(0), self.width).map_err(|e: ParamError| e.to_string())?;
         let default = Options::default();
         let options = Options {
@@ -89,12 +89,12 @@ impl Claim {
 /// All claims in one race.
 pub(super) fn measure(race: Race) -> Result<Vec<Figure>, Failure> {
     let claims = claims();
-    let samplers: Vec<Box<dyn DynSampler>> =
+    let samplers: Vec<Box<dyn Noise>> =
         claims.iter().map(Claim::build).collect::<Result<_, _>>().map_err(Failure::Input)?;
     let speeds = race.run(&samplers.iter().map(|sampler| &**sampler).collect::<Vec<_>>())?;
     let figures = claims.into_iter().zip(samplers).zip(speeds);
     Ok(figures
-        .map(|((claim, sampler), speed)| Figure { claim, bytes: sampler.dyn_profile().table_bytes as u64, speed })
+        .map(|((claim, sampler), speed)| Figure { claim, bytes: sampler.profile().table_bytes as u64, speed })
         .collect())
 }
 

@@ -10,8 +10,7 @@ use crate::plot::bars::{self, Bars};
 use rand_core::TryRng;
 use samplez::source::Generator;
 use samplez::{
-    DiscreteGaussian, DynSampler, EntropyError, Int, Method, Options, Rational, Seed, Source, Stream, StreamError,
-    Width,
+    DiscreteGaussian, EntropyError, Int, Method, Noise, Options, Rational, Seed, Source, Stream, StreamError, Width,
 };
 use serde_json::{Value, json};
 use std::cell::Cell;
@@ -32,7 +31,7 @@ const PART: usize = 1 << 13;
 struct Column {
     name: String,
     law: DiscreteGaussian,
-    sampler: Box<dyn DynSampler>,
+    sampler: Box<dyn Noise>,
 }
 
 /// One sampler over one source.
@@ -48,7 +47,7 @@ pub(super) fn run(args: &BenchMatrix) -> Result<ExitCode, Failure> {
     for source in &args.sources.0 {
         let mut cells = Vec::new();
         for column in &columns {
-            let support = column.sampler.dyn_profile().support;
+            let support = column.sampler.profile().support;
             let narrow = i32::try_from(*support.start()).is_ok() && i32::try_from(*support.end()).is_ok();
             let measure = if narrow { cell::<i32> } else { cell::<i64> };
             cells.push(measure(&*column.sampler, *source, count)?);
@@ -104,7 +103,7 @@ fn samplers(args: &BenchMatrix) -> Result<Vec<Column>, Failure> {
 }
 
 /// Speed, and the bytes that the source gave for it.
-fn cell<T: Int>(sampler: &dyn DynSampler, source: Source, count: usize) -> Result<Figures, Failure> {
+fn cell<T: Int>(sampler: &dyn Noise, source: Source, count: usize) -> Result<Figures, Failure> {
     let taken = Rc::new(Cell::new(0));
     let generator = source.open(&Seed::from_bytes([0; 32])).map_err(|error| Failure::System(error.to_string()))?;
     let mut stream = Stream::new(Counting { generator, taken: Rc::clone(&taken) });

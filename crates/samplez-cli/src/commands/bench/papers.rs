@@ -9,7 +9,7 @@ use crate::commands::{columns, print};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use samplez::arch::Backend;
-use samplez::{DynSampler, Rational};
+use samplez::{Noise, Rational};
 use serde_json::json;
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -54,11 +54,11 @@ fn measure(race: Race, sigma: &str, precision: u32) -> Result<Vec<Entry>, Failur
     let width: Rational = sigma.parse().map_err(|_| Failure::Input(format!("sigma = {sigma}: not a number")))?;
     let built: Vec<_> =
         Contender::all().into_iter().map(|contender| (contender.name, contender.build(width, precision))).collect();
-    let samplers: Vec<&dyn DynSampler> = built.iter().filter_map(|(_, built)| built.as_deref().ok()).collect();
+    let samplers: Vec<&dyn Noise> = built.iter().filter_map(|(_, built)| built.as_deref().ok()).collect();
     let mut speeds = race.run(&samplers)?.into_iter();
     let entries = built.into_iter().map(|(name, built)| {
         let outcome = built.map(|sampler| {
-            let profile = sampler.dyn_profile();
+            let profile = sampler.profile();
             let speed = speeds.next().unwrap_or(f64::NAN);
             Measured { law: profile.target.to_string(), bytes: profile.table_bytes as u64, speed }
         });

@@ -3,7 +3,7 @@
 use crate::commands::sample::describe;
 use crate::failure::Failure;
 use cpu_time::ThreadTime;
-use samplez::{Bulk, DynSampler, Seed, Source};
+use samplez::{Bulk, Noise, Seed, Source};
 use std::hint::black_box;
 
 /// Samples of a bulk array's block.
@@ -23,7 +23,7 @@ pub(super) struct Race {
 
 impl Race {
     /// Million samples a second of each, to i32, on one thread, by its processor time.
-    pub(super) fn run(self, samplers: &[&dyn DynSampler]) -> Result<Vec<f64>, Failure> {
+    pub(super) fn run(self, samplers: &[&dyn Noise]) -> Result<Vec<f64>, Failure> {
         let mut out = vec![0_i32; PART];
         let mut lanes = Vec::with_capacity(samplers.len());
         for sampler in samplers {

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::Output;
 use crate::plot::panels::{Axis, Layout, Marks, Panel, Sheet, draw};
-use samplez::{DiscreteGaussian, DynSampler, Method, Options, Rational};
+use samplez::{DiscreteGaussian, Method, Noise, Options, Rational};
 use std::fmt::Write;
 use std::process::ExitCode;
 
@@ -47,7 +47,7 @@ fn measure(race: Race, sigma: &str, refused: &mut String) -> Result<Vec<Point>, 
     let width: Rational = sigma.parse().map_err(|_| Failure::Input(format!("sigma = {sigma}: not a number")))?;
     let law = DiscreteGaussian::with_sigma(width).map_err(|e| Failure::Input(e.to_string()))?;
     let ziggurats = LOG2_RECTANGLES.map(|log2| (Method::Ziggurat, Some(1 << log2)));
-    let mut built: Vec<(Method, Option<u32>, Box<dyn DynSampler>)> = Vec::new();
+    let mut built: Vec<(Method, Option<u32>, Box<dyn Noise>)> = Vec::new();
     for (method, rectangles) in ziggurats.chain(OTHERS.map(|method| (method, None))) {
         let options = Options { precision: 106, tail: Rational::from(13), rectangles, ..Options::default() };
         match samplez::build(&law, Some(method), &options) {
@@ -60,7 +60,7 @@ fn measure(race: Race, sigma: &str, refused: &mut String) -> Result<Vec<Point>, 
         sigma: sigma.to_string(),
         method,
         rectangles,
-        bytes: sampler.dyn_profile().table_bytes as u64,
+        bytes: sampler.profile().table_bytes as u64,
         speed,
     });
     Ok(points.collect())

@@ -1,0 +1,229 @@
+//! [`Noise`], the seam between a sampler and what is built on it.
+//!
+//! A scheme, a bulk fill or a binding for another language takes `&dyn Noise`, and with it any
+//! [`Sampler`]: one that is named at compile time, or one that was chosen at run time and lies in
+//! a box. It asks for the timing class, and whether the support fits its type, before it samples;
+//! from then on a fill cannot fail half-way. That the bits are cryptographic is the generator's
+//! mark, not the sampler's: a scheme binds its generator by [`CryptoRng`](rand_core::CryptoRng).
+//!
+//! # Example
+//!
+//! ```
+//! use rand_core::CryptoRng;
+//! use samplez_core::{bits::BitReader, noise::Noise, params::DiscreteGaussian, profile::Timing};
+//! use samplez_core::samplers::{isochronous_fixed::IsochronousFixed, karney::Karney};
+//! use samplez_core::sources::{ChaCha20, Seed};
+//!
+//! /// An error polynomial modulo q.
+//! fn error(noise: &dyn Noise, rng: &mut impl CryptoRng, q: i16) -> Result<[i16; 256], &'static str> {
+//!     if noise.timing() == Timing::Variable {
+//!         return Err("noise: its timing must not be variable");
+//!     }
+//!     if !noise.fits::<i16>() {
+//!         return Err("noise: its support must lie within -32768 ..= 32767");
+//!     }
+//!     let mut error = [0_i16; 256];
+//!     noise.fill(&mut BitReader::new(rng), &mut error).expect("every sample fits");
+//!     Ok(error.map(|e| e.rem_euclid(q)))
+//! }
+//!
+//! let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
+//! let law = DiscreteGaussian::with_sigma("16/5".parse()?)?;
+//! // Known at compile time.
+//! let sampler = IsochronousFixed::new(&law)?;
+//! assert!(error(&sampler, &mut rng, 12_289)?.iter().all(|e| (0..12_289).contains(e)));
+//! // Chosen at run time.
+//! let wide = DiscreteGaussian::with_sigma("100000".parse()?)?;
+//! let boxes: [Box<dyn Noise>; 3] =
+//!     [Box::new(sampler), Box::new(IsochronousFixed::new(&wide)?), Box::new(Karney::new(&law)?)];
+//! assert!(error(&*boxes[0], &mut rng, 12_289).is_ok());
+//! assert!(error(&*boxes[1], &mut rng, 12_289).unwrap_err().contains("support"));
+//! assert!(error(&*boxes[2], &mut rng, 12_289).unwrap_err().contains("timing"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A generator without the mark does not compile:
+//!
+//! ```compile_fail,E0277
+//! # use rand_core::CryptoRng;
+//! # use samplez_core::sources::{Isaac64, Seed};
+//! # fn error(rng: &mut impl CryptoRng) {}
+//! error(&mut Isaac64::new(&Seed::from_bytes([1; 32])));
+//! ```
+
+use crate::bits::BitReader;
+use crate::profile::{Profile, Timing};
+use crate::sampler::{Int, RangeError, Sampler, Slots};
+use rand_core::Rng;
+
+/// A [`Sampler`] behind a pointer, for whoever does not want to be generic over it. Every sampler
+/// is one. It costs one virtual call for each fill and one for each refill of the reader's buffer.
+///
+/// The trait's own methods are for its implementation; what callers write are the methods of
+/// `dyn Noise`: [`fill`](#method.fill), [`fits`](#method.fits), [`profile`](#method.profile),
+/// [`sample`](#method.sample), [`timing`](#method.timing).
+///
+/// ```
+/// use samplez_core::{bits::BitReader, noise::Noise, params::{DiscreteGaussian, Rational}};
+/// use samplez_core::{samplers::karney::Karney, sources::{ChaCha20, Seed}};
+/// let noise: &dyn Noise = &Karney::new(&DiscreteGaussian::with_sigma(Rational::from(10))?)?;
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
+/// let mut out = [0_i32; 4];
+/// noise.fill(&mut bits, &mut out)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Noise: Send + Sync {
+    /// [`Sampler::profile`].
+    fn noise_profile(&self) -> Profile;
+    /// [`Sampler::TIMING`].
+    fn noise_timing(&self) -> Timing;
+    /// [`Sampler::sample`].
+    fn noise_sample(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64;
+    /// [`Sampler::fill`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Sampler::fill`].
+    fn noise_fill(&self, bits: &mut BitReader<dyn Rng + '_>, out: Slots<'_>) -> Result<(), RangeError>;
+}
+
+impl<S: Sampler + Send + Sync> Noise for S {
+    fn noise_profile(&self) -> Profile {
+        self.profile()
+    }
+    fn noise_timing(&self) -> Timing {
+        S::TIMING
+    }
+    fn noise_sample(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64 {
+        self.sample(bits)
+    }
+    fn noise_fill(&self, bits: &mut BitReader<dyn Rng + '_>, out: Slots<'_>) -> Result<(), RangeError> {
+        match out {
+            Slots::I8(out) => filled(self, bits, out),
+            Slots::I16(out) => filled(self, bits, out),
+            Slots::I32(out) => filled(self, bits, out),
+            Slots::I64(out) => self.fill(bits, out),
+        }
+    }
+}
+
+impl dyn Noise + '_ {
+    /// The sampler's declaration.
+    ///
+    /// ```
+    /// # use samplez_core::{noise::Noise, params::DiscreteGaussian, samplers::karney::Karney};
+    /// let noise: Box<dyn Noise> = Box::new(Karney::new(&DiscreteGaussian::with_sigma("16/5".parse()?)?)?);
+    /// assert!(noise.profile().exactness.is_exact());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn profile(&self) -> Profile {
+        self.noise_profile()
+    }
+
+    /// What the running time reveals.
+    ///
+    /// ```
+    /// # use samplez_core::{noise::Noise, params::DiscreteGaussian, profile::Timing, samplers::karney::Karney};
+    /// let noise: Box<dyn Noise> = Box::new(Karney::new(&DiscreteGaussian::with_sigma("16/5".parse()?)?)?);
+    /// assert_eq!(noise.timing(), Timing::Variable);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn timing(&self) -> Timing {
+        self.noise_timing()
+    }
+
+    /// Whether every value that can come out fits `T`. Then [`fill`](#method.fill) of `T` returns no
+    /// error, and no time depends on whether a sample fits.
+    ///
+    /// ```
+    /// # use samplez_core::{noise::Noise, params::DiscreteGaussian};
+    /// # use samplez_core::samplers::{isochronous_fixed::IsochronousFixed, karney::Karney};
+    /// let law = DiscreteGaussian::with_sigma("16/5".parse()?)?;
+    /// let [isochronous, karney]: [Box<dyn Noise>; 2] =
+    ///     [Box::new(IsochronousFixed::new(&law)?), Box::new(Karney::new(&law)?)];
+    /// assert!(isochronous.fits::<i16>());
+    /// assert!(!karney.fits::<i16>() && karney.fits::<i64>()); // exact: every integer can come out
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fits<T: Int>(&self) -> bool {
+        let support = self.noise_profile().support;
+        *support.start() >= T::MIN && *support.end() <= T::MAX
+    }
+
+    /// One sample.
+    ///
+    /// # Law
+    ///
+    /// That of [`Profile::exactness`], if `bits` is ideal.
+    ///
+    /// ```
+    /// # use samplez_core::{bits::BitReader, noise::Noise, params::DiscreteGaussian, samplers::karney::Karney};
+    /// # use samplez_core::sources::{ChaCha20, Seed};
+    /// let noise: Box<dyn Noise> = Box::new(Karney::new(&DiscreteGaussian::with_sigma("16/5".parse()?)?)?);
+    /// assert!(noise.sample(&mut BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])))).abs() < 60);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sample(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64 {
+        self.noise_sample(bits)
+    }
+
+    /// Fills `out` with the integers that `out.len()` calls of [`sample`](#method.sample) would
+    /// return, from the same bits.
+    ///
+    /// # Errors
+    ///
+    /// [`RangeError`] at the first sample that does not fit `T`; the contents of `out` are then
+    /// unspecified, and the bits are spent.
+    ///
+    /// ```
+    /// # use samplez_core::{bits::BitReader, noise::Noise, params::DiscreteGaussian, samplers::karney::Karney};
+    /// # use samplez_core::sources::{ChaCha20, Seed};
+    /// let noise: Box<dyn Noise> = Box::new(Karney::new(&DiscreteGaussian::with_sigma("1000".parse()?)?)?);
+    /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
+    /// assert!(noise.fill(&mut bits, &mut [0_i32; 100]).is_ok());
+    /// assert!(noise.fill(&mut bits, &mut [0_i8; 100]).unwrap_err().to_string().contains("does not fit"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fill<T: Int>(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [T]) -> Result<(), RangeError> {
+        self.noise_fill(bits, T::slots(out))
+    }
+}
+
+/// [`Sampler::fill`] for a type narrower than `i64`. A function for each type, so that its loop is
+/// compiled for itself.
+#[cfg(not(target_arch = "wasm32"))]
+#[inline(never)]
+fn filled<S: Sampler, T: Int>(
+    sampler: &S,
+    bits: &mut BitReader<dyn Rng + '_>,
+    out: &mut [T],
+) -> Result<(), RangeError> {
+    sampler.fill(bits, out)
+}
+
+#[cfg(target_arch = "wasm32")]
+use narrowed as filled;
+
+/// [`Sampler::fill`] by way of `i64`. WebAssembly is downloaded: there one loop of each sampler
+/// serves all types.
+#[cfg(target_arch = "wasm32")]
+#[cfg_attr(samplez_backend = "simd128", target_feature(enable = "simd128"))]
+#[inline(never)]
+fn narrowed<T: Int>(sampler: &dyn Noise, bits: &mut BitReader<dyn Rng + '_>, out: &mut [T]) -> Result<(), RangeError> {
+    let mut wide = [0_i64; 2048];
+    for part in out.chunks_mut(wide.len()) {
+        let wide = &mut wide[..part.len()];
+        sampler.noise_fill(bits, Slots::I64(wide))?;
+        // Two loops without an exit in them, which become vector code. What fits is at most
+        // MAX - MIN = 2^n - 1 above MIN, and so are these distances' bits together.
+        let above = |value: i64| value.wrapping_sub(T::MIN).cast_unsigned();
+        if wide.iter().fold(0, |bits, value| bits | above(*value)) > above(T::MAX) {
+            let first = wide.iter().find(|value| T::narrow(**value).is_none());
+            return first.map_or(Ok(()), |value| Err(RangeError { value: *value, dtype: T::NAME }));
+        }
+        for (slot, value) in part.iter_mut().zip(wide) {
+            *slot = T::wrapping(*value);
+        }
+    }
+    Ok(())
+}
