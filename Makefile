@@ -15,11 +15,11 @@ CT_MEASUREMENTS ?= 10_000_000
 FORCED = $(if $(filter x86_64,$(shell uname -m)),scalar avx2,scalar)
 FUZZ_TARGETS = params files builders
 # Tests that end within seconds under Miri, which is some hundred times slower than the machine.
-MIRI_CORE = bits::tests::reader params:: sources:: table::
+MIRI_CORE = bits::tests::reader params:: table::
 MIRI_TABLES = exponents_are_exact constants_satisfy a_walk_agrees sizes_have known_values \
 	the_unknown_stays limbs:: quotient:: law::mass
 # Crates that must build without std.
-NO_STD = -p samplez-core -p samplez-tables
+NO_STD = -p samplez-core -p samplez-sources -p samplez-tables
 
 .DEFAULT_GOAL := help
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat bench bench-peers miri fuzz fuzz-regression clean \
@@ -116,7 +116,7 @@ test-go: capi ## the Go example, through cgo
 	cd capi/examples/go && CGO_ENABLED=1 CGO_LDFLAGS="-L$(TARGET)/release -Wl,-rpath,$(TARGET)/release" \
 		GOFLAGS=-buildvcs=false go run .
 
-no-std: targets ## build the core and the table builder where there is no std
+no-std: targets ## build the core, the sources and the table builder where there is no std
 	$(CARGO) build $(NO_STD) --target wasm32-unknown-unknown
 	$(CARGO) build $(NO_STD) --target thumbv7em-none-eabi
 
@@ -124,10 +124,10 @@ backends: targets ## forced backends draw the vectors; the core for NEON and for
 	@rustup target add aarch64-unknown-linux-gnu
 	for backend in $(FORCED); do \
 		export CARGO_TARGET_DIR=$(TARGET)/backends/$$backend RUSTFLAGS="--cfg samplez_backend=\"$$backend\""; \
-		$(CARGO) test --quiet -p samplez-core --lib -- arch:: && $(CARGO) test --quiet -p samplez --test streams || exit 1; \
+		$(CARGO) test --quiet -p samplez-core -p samplez-sources --lib -- arch:: && $(CARGO) test --quiet -p samplez --test streams || exit 1; \
 	done
-	$(CARGO) check -p samplez-core --target aarch64-unknown-linux-gnu
-	RUSTFLAGS="-C target-feature=+simd128" $(CARGO) build -p samplez-core --target wasm32-unknown-unknown
+	$(CARGO) check -p samplez-core -p samplez-sources --target aarch64-unknown-linux-gnu
+	RUSTFLAGS="-C target-feature=+simd128" $(CARGO) build -p samplez-core -p samplez-sources --target wasm32-unknown-unknown
 
 kat: tools ## the known-answer vectors are unchanged
 	$(CARGO) xtask check-kat
@@ -161,10 +161,12 @@ ct-quick: tools valgrind ## constant time by memcheck alone, the random bits und
 
 miri: nightly ## the core's examples and the quick tests under Miri, on a big-endian machine too
 	rustup component add --toolchain nightly miri rust-src
-	$(CARGO) +nightly miri test -p samplez-core --doc
+	$(CARGO) +nightly miri test -p samplez-core -p samplez-sources --doc
 	$(CARGO) +nightly miri test -p samplez-core --lib -- $(MIRI_CORE)
+	$(CARGO) +nightly miri test -p samplez-sources --lib
 	$(CARGO) +nightly miri test -p samplez-tables --lib -- $(MIRI_TABLES)
 	$(CARGO) +nightly miri test -p samplez-core --lib --target s390x-unknown-linux-gnu -- $(MIRI_CORE)
+	$(CARGO) +nightly miri test -p samplez-sources --lib --target s390x-unknown-linux-gnu
 
 fuzz: nightly ## fuzz each target for FUZZ_SECONDS (default 30)
 	@$(CARGO) fuzz --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-fuzz

@@ -16,7 +16,7 @@ pub type samplez_callback = Option<extern "C" fn(context: *mut c_void, out: *mut
 
 /// A named source or a callback.
 enum Generator {
-    Source(samplez::source::Generator),
+    Source(samplez::sources::Generator),
     Callback(extern "C" fn(*mut c_void, *mut u8, usize) -> c_int, *mut c_void),
 }
 

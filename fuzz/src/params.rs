@@ -7,7 +7,7 @@ use samplez_core::samplers::cdt::Cdt;
 use samplez_core::samplers::cks::Cks;
 use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
 use samplez_core::samplers::karney::Karney;
-use samplez_core::sources::{ChaCha20, Seed};
+use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{CdtOptions, build};
 
 /// The first byte chooses what the others are: a text, a float, or the parameters of a law.

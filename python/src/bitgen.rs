@@ -9,7 +9,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use rand_core::TryRng;
-use samplez::source::SeededGenerator;
+use samplez::sources::SeededGenerator;
 use samplez::{EntropyError, Source};
 use std::ffi::{CStr, c_void};
 use std::ptr::NonNull;

@@ -4,7 +4,7 @@ use crate::bitgen::Words;
 use crate::invalid;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use samplez::source::Generator;
+use samplez::sources::Generator;
 use samplez::{Seed, Source, Stream as Bits};
 use std::sync::Mutex;
 

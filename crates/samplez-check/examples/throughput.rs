@@ -6,7 +6,7 @@ use samplez_core::bits::{BitReader, bernoulli, uniform_below};
 use samplez_core::params::DiscreteGaussian;
 use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::karney::Karney;
-use samplez_core::sources::{ChaCha20, Seed};
+use samplez_sources::{ChaCha20, Seed};
 use std::time::Instant;
 
 /// Best of five rounds over the same values.

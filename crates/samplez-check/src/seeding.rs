@@ -25,7 +25,8 @@ const CHUNK: usize = 8192;
 /// ```
 /// use samplez_check::seeding::Run;
 /// use samplez_core::{bits::BitReader, params::DiscreteGaussian, sampler::Sampler};
-/// use samplez_core::{samplers::karney::Karney, sources::{Isaac64, Seed}};
+/// use samplez_core::samplers::karney::Karney;
+/// use samplez_sources::{Isaac64, Seed};
 /// let law = DiscreteGaussian::with_sigma("215".parse()?)?;
 /// let sampler = Karney::new(&law)?;
 /// let mut bits = BitReader::new(Isaac64::new(&Seed::from_bytes([0; 32])));
@@ -172,7 +173,7 @@ pub fn repeating_bits(words: &[u64]) -> u32 {
 mod tests {
     use super::*;
     use rand_core::Rng;
-    use samplez_core::sources::{ChaCha20, Kiss64, Seed};
+    use samplez_sources::{ChaCha20, Kiss64, Seed};
 
     #[test]
     fn the_track_is_the_running_mean() {

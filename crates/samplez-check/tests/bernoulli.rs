@@ -9,8 +9,8 @@ use samplez_core::params::{DiscreteGaussian, Width};
 use samplez_core::profile::Bound;
 use samplez_core::sampler::{Attempt, Sampler};
 use samplez_core::samplers::bernoulli::Bernoulli;
-use samplez_core::sources::{ChaCha20, Seed};
 use samplez_core::table::BernoulliTable;
+use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{BernoulliOptions, Law, build_bernoulli, certify_bernoulli};
 
 fn k_sigma2(k: &str, center: &str) -> DiscreteGaussian {

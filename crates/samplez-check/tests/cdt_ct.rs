@@ -9,8 +9,8 @@ use samplez_core::bits::{BitReader, BitSource, Counted};
 use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::cdt::Cdt;
 use samplez_core::samplers::cdt_ct::CdtCt;
-use samplez_core::sources::{ChaCha20, Seed};
 use samplez_core::table::{CdtTable, Shape};
+use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{CdtOptions, build};
 
 fn bits(seed: u8) -> BitReader<ChaCha20> {

@@ -8,8 +8,8 @@ use samplez_core::bits::{BitReader, BitSource, Counted};
 use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::cdt::Cdt;
 use samplez_core::samplers::cdt_guided::CdtGuided;
-use samplez_core::sources::{ChaCha20, Seed};
 use samplez_core::table::{CdtTable, GuideError, GuidedTable, Shape};
+use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{CdtGuidedOptions, CdtOptions, Rounding, build, build_guided};
 
 type Guided = CdtGuided<Vec<u32>, Vec<u32>>;

@@ -10,7 +10,7 @@ use samplez_core::bits::BitReader;
 use samplez_core::params::{DiscreteGaussian, Width};
 use samplez_core::sampler::{Attempt, Sampler};
 use samplez_core::samplers::cks::Cks;
-use samplez_core::sources::{ChaCha20, Seed};
+use samplez_sources::{ChaCha20, Seed};
 
 fn cks(sigma_sq: &str, center: &str) -> Cks {
     let width = Width::SigmaSq(sigma_sq.parse().unwrap());

@@ -9,7 +9,7 @@ use samplez_core::bits::{BitReader, BitSource, Counted};
 use samplez_core::params::{DiscreteGaussian, Width};
 use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::convolution::Convolution;
-use samplez_core::sources::{ChaCha20, Seed};
+use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{ConvolutionOptions, Law, build_convolution, certify_convolution, guide};
 
 /// One level and two, for tables whose every draw can be walked: the law is the convolution of

@@ -9,7 +9,7 @@ use samplez_core::arch::Backend;
 use samplez_core::bits::{BitReader, BitSource};
 use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::convolution_ct::ConvolutionCt;
-use samplez_core::sources::{ChaCha20, Seed};
+use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{ConvolutionOptions, build_convolution};
 
 fn reader(seed: u8) -> BitReader<ChaCha20> {

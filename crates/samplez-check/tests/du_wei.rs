@@ -7,7 +7,7 @@ use samplez_core::bits::{BitReader, Counted};
 use samplez_core::params::{DiscreteGaussian, Width};
 use samplez_core::sampler::{Attempt, Sampler};
 use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
-use samplez_core::sources::{ChaCha20, Seed};
+use samplez_sources::{ChaCha20, Seed};
 
 fn k_sigma2(k: &str, center: &str) -> DiscreteGaussian {
     DiscreteGaussian::new(center.parse().unwrap(), Width::KSigma2(k.parse().unwrap())).unwrap()

@@ -9,7 +9,7 @@ use samplez_core::params::FixedPoint;
 use samplez_core::profile::{Exactness, Timing};
 use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::isochronous_fixed::{BOUND, IsochronousFixed};
-use samplez_core::sources::{ChaCha20, Seed};
+use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::Law;
 use std::collections::BTreeMap;
 

@@ -9,8 +9,8 @@ use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::profile::Bound;
 use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::knuth_yao::KnuthYao;
-use samplez_core::sources::{ChaCha20, Seed};
 use samplez_core::table::{CdtTable, Columns, KnuthYaoError, KnuthYaoParts, KnuthYaoTable, Shape};
+use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{CdtOptions, KnuthYaoOptions, Law, Rounding, build, build_knuth_yao};
 
 const LAYOUTS: [Columns; 2] = [Columns::Packed, Columns::Compact];

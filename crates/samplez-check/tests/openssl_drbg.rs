@@ -5,7 +5,7 @@
 
 use rand_core::{Rng, TryCryptoRng, TryRng};
 use samplez_core::bits::{BitReader, uniform_below};
-use samplez_core::sources::{
+use samplez_sources::{
     Aes256, Aes256Soft, ChaCha20, Cipher, CtrDrbg, Drbg, HashDrbg, Mechanism, Reseeding, Seed, Sha256, Sha512,
 };
 use std::collections::HashMap;

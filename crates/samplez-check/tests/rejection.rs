@@ -8,7 +8,7 @@ use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::profile::Exactness;
 use samplez_core::sampler::{Attempt, Sampler};
 use samplez_core::samplers::rejection::Rejection;
-use samplez_core::sources::{ChaCha20, Seed};
+use samplez_sources::{ChaCha20, Seed};
 
 fn sampler(target: &DiscreteGaussian, tail: &str) -> Rejection {
     Rejection::new(target, tail.parse().unwrap()).unwrap()

@@ -8,8 +8,8 @@ use samplez_core::bits::{BitReader, Counted};
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::sampler::{Attempt, Sampler};
 use samplez_core::samplers::rejection_table::TableRejection;
-use samplez_core::sources::{ChaCha20, Seed};
 use samplez_core::table::RejectionTable;
+use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{Law, RejectionOptions, build_rejection};
 
 fn built(sigma: &str, center: &str, precision: u32, tail: u32) -> TableRejection<Vec<u32>> {

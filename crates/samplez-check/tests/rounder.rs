@@ -8,7 +8,7 @@ use samplez_core::profile::{Exactness, Timing};
 use samplez_core::sampler::Rounder;
 use samplez_core::samplers::isochronous::{self, Isochronous, Scale};
 use samplez_core::samplers::sampler_z::{self, SamplerZ};
-use samplez_core::sources::{ChaCha20, Seed};
+use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::Law;
 use std::collections::BTreeMap;
 

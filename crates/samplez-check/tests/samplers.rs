@@ -5,7 +5,7 @@ use samplez_core::bits::BitReader;
 use samplez_core::params::{DiscreteGaussian, Width};
 use samplez_core::sampler::Sampler;
 use samplez_core::samplers::{cdt::Cdt, karney::Karney};
-use samplez_core::sources::{ChaCha20, Seed};
+use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::CdtOptions;
 
 const COUNT: usize = 4_000_000;

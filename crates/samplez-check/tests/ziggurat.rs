@@ -9,8 +9,8 @@ use samplez_core::bits::{BitReader, BitSource, Counted};
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::sampler::{Attempt, Sampler};
 use samplez_core::samplers::ziggurat::Ziggurat;
-use samplez_core::sources::{ChaCha20, Seed};
 use samplez_core::table::Chord;
+use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{Law, ZigguratOptions, build_ziggurat};
 
 fn reader(seed: u8) -> BitReader<ChaCha20> {

@@ -2,7 +2,7 @@
 //! draws that every sampler is made of.
 //!
 //! Entropy is fallible, bits are not: a source that can fail is asked before sampling begins
-//! (see [`crate::sources`]).
+//! (see `samplez-sources`).
 
 use bytemuck::cast_slice_mut;
 use core::fmt;
@@ -15,7 +15,7 @@ use zeroize::Zeroize;
 ///
 /// ```
 /// use samplez_core::bits::{BitReader, BitSource};
-/// use samplez_core::sources::{ChaCha20, Seed};
+/// use samplez_sources::{ChaCha20, Seed};
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
 /// // The first bytes of the keystream are 76 b8 e0 ad (RFC 8439, A.1): bits come LSB first.
 /// assert_eq!(bits.bits(8), 0x76);
@@ -36,7 +36,7 @@ pub trait BitSource {
     ///
     /// ```
     /// use samplez_core::bits::{BitReader, BitSource};
-    /// use samplez_core::sources::{ChaCha20, Seed};
+    /// use samplez_sources::{ChaCha20, Seed};
     /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
     /// assert!(!bits.bit() && bits.bit()); // 0x76 = …0110
     /// ```
@@ -51,7 +51,7 @@ pub trait BitSource {
     ///
     /// ```
     /// use samplez_core::bits::{BitReader, BitSource};
-    /// use samplez_core::sources::{ChaCha20, Seed};
+    /// use samplez_sources::{ChaCha20, Seed};
     /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
     /// assert_eq!(bits.declassify(1), 1);
     /// ```
@@ -83,7 +83,7 @@ impl<B: BitSource + ?Sized> BitSource for &mut B {
 ///
 /// ```
 /// use samplez_core::bits::{BitReader, CryptoBits};
-/// use samplez_core::sources::{ChaCha20, Seed};
+/// use samplez_sources::{ChaCha20, Seed};
 /// fn keygen(bits: &mut impl CryptoBits) -> u64 { bits.bits(64) }
 /// keygen(&mut BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32]))));
 /// ```
@@ -106,7 +106,7 @@ const BUFFER: usize = 128;
 ///
 /// ```
 /// use samplez_core::bits::{BitReader, BitSource};
-/// use samplez_core::sources::{ChaCha20, Seed};
+/// use samplez_sources::{ChaCha20, Seed};
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
 /// let (low, high) = (bits.bits(13), bits.bits(51));
 /// let mut again = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
@@ -128,7 +128,8 @@ impl<R: Rng> BitReader<R> {
     /// A reader at the start of the generator's stream.
     ///
     /// ```
-    /// use samplez_core::{bits::BitReader, sources::{ChaCha20, Seed}};
+    /// use samplez_core::bits::BitReader;
+    /// use samplez_sources::{ChaCha20, Seed};
     /// let reader = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
     /// assert_eq!(format!("{reader:?}"), "BitReader { .. }");
     /// ```
@@ -140,7 +141,8 @@ impl<R: Rng> BitReader<R> {
     /// is handed out. Cheaper than a new reader: the buffer is erased once, on drop.
     ///
     /// ```
-    /// use samplez_core::{bits::{BitReader, BitSource}, sources::{ChaCha20, Seed}};
+    /// use samplez_core::bits::{BitReader, BitSource};
+    /// use samplez_sources::{ChaCha20, Seed};
     /// let rng = |number| ChaCha20::new(&Seed::from_bytes([number; 32]));
     /// let mut reader = BitReader::new(rng(1));
     /// let first = reader.bits(13);
@@ -243,7 +245,7 @@ impl<R: Rng + ?Sized> fmt::Debug for BitReader<R> {
 ///
 /// ```
 /// use samplez_core::bits::{BitReader, BitSource, Counted};
-/// use samplez_core::sources::{ChaCha20, Seed};
+/// use samplez_sources::{ChaCha20, Seed};
 /// let mut bits = Counted::new(BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32]))));
 /// bits.bits(13);
 /// bits.words(&mut [0; 2]);
@@ -259,7 +261,8 @@ impl<B> Counted<B> {
     /// Counts from zero.
     ///
     /// ```
-    /// # use samplez_core::{bits::{BitReader, Counted}, sources::{ChaCha20, Seed}};
+    /// # use samplez_core::bits::{BitReader, Counted};
+    /// # use samplez_sources::{ChaCha20, Seed};
     /// # let inner = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
     /// assert_eq!(Counted::new(inner).count(), 0);
     /// ```
@@ -270,7 +273,8 @@ impl<B> Counted<B> {
     /// Bits handed out so far.
     ///
     /// ```
-    /// # use samplez_core::{bits::{BitReader, BitSource, Counted}, sources::{ChaCha20, Seed}};
+    /// # use samplez_core::bits::{BitReader, BitSource, Counted};
+    /// # use samplez_sources::{ChaCha20, Seed};
     /// # let inner = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
     /// let mut bits = Counted::new(inner);
     /// bits.bit();
@@ -314,7 +318,7 @@ impl<B: BitSource> BitSource for Counted<B> {
 ///
 /// ```
 /// use samplez_core::bits::{uniform_below, BitReader};
-/// use samplez_core::sources::{ChaCha20, Seed};
+/// use samplez_sources::{ChaCha20, Seed};
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
 /// assert!((0..100).all(|_| uniform_below(6, &mut bits) < 6));
 /// ```
@@ -345,7 +349,7 @@ pub fn uniform_below<B: BitSource + ?Sized>(m: u64, bits: &mut B) -> u64 {
 ///
 /// ```
 /// use samplez_core::bits::{BitReader, LazyUniform};
-/// use samplez_core::sources::{ChaCha20, Seed};
+/// use samplez_sources::{ChaCha20, Seed};
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
 /// // Its first two bits are known to be 01, so it is below 1/2 whatever follows.
 /// assert!(LazyUniform::new(0b01, 2).is_below(1, 2, &mut bits));
@@ -379,7 +383,7 @@ impl LazyUniform {
     ///
     /// ```
     /// use samplez_core::bits::{BitReader, LazyUniform};
-    /// use samplez_core::sources::{ChaCha20, Seed};
+    /// use samplez_sources::{ChaCha20, Seed};
     /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
     /// let hits = (0..3000).filter(|_| LazyUniform::new(0, 0).is_below(1, 3, &mut bits)).count();
     /// assert!((900..1100).contains(&hits));
@@ -426,7 +430,7 @@ impl fmt::Debug for LazyUniform {
 ///
 /// ```
 /// use samplez_core::bits::{bernoulli, BitReader};
-/// use samplez_core::sources::{ChaCha20, Seed};
+/// use samplez_sources::{ChaCha20, Seed};
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
 /// assert!(bernoulli(1, 1, &mut bits) && !bernoulli(0, 1, &mut bits));
 /// ```

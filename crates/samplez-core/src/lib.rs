@@ -2,9 +2,10 @@
 //!
 //! This crate is `no_std`, needs no allocator and uses no floating point in any sampler.
 //! It holds the exact parameters ([`params`]), what a sampler declares about itself
-//! ([`profile`]), the bit layer ([`bits`]), the random sources ([`sources`]), the sampler
-//! traits ([`sampler`]), the seam for what is built on a sampler ([`noise`]), the view of a table ([`table`]), the samplers ([`samplers`]) and the
-//! machine's instructions ([`arch`]).
+//! ([`profile`]), the bit layer ([`bits`]), the sampler traits ([`sampler`]), the seam for what is
+//! built on a sampler ([`noise`]), the view of a table ([`table`]), the samplers ([`samplers`]) and
+//! the machine's instructions ([`arch`]).
+//! Generators are in `samplez-sources`, or are your own: whatever implements `rand_core::Rng`.
 //! Tables are built by `samplez-tables`; most users want the `samplez` crate, which
 //! re-exports all of this, chooses a sampler and fills arrays in parallel.
 //!
@@ -14,8 +15,8 @@
 //! # Example
 //!
 //! ```
-//! use samplez_core::{bits::BitReader, params::DiscreteGaussian, sampler::Sampler};
-//! use samplez_core::{samplers::karney::Karney, sources::{ChaCha20, Seed}};
+//! use samplez_core::{bits::BitReader, params::DiscreteGaussian, sampler::Sampler, samplers::karney::Karney};
+//! use samplez_sources::{ChaCha20, Seed};
 //!
 //! let law = DiscreteGaussian::with_sigma("16/5".parse()?)?;
 //! let sampler = Karney::new(&law)?;
@@ -27,7 +28,7 @@
 #![no_std]
 #![deny(unsafe_code)]
 
-#[cfg(any(test, feature = "std"))]
+#[cfg(test)]
 extern crate std;
 
 #[allow(unsafe_code)] // calls of code compiled for instructions that were detected
@@ -39,5 +40,6 @@ mod product;
 pub mod profile;
 pub mod sampler;
 pub mod samplers;
-pub mod sources;
 pub mod table;
+#[cfg(test)]
+mod testing;

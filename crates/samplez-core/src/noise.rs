@@ -12,7 +12,7 @@
 //! use rand_core::CryptoRng;
 //! use samplez_core::{bits::BitReader, noise::Noise, params::DiscreteGaussian, profile::Timing};
 //! use samplez_core::samplers::{isochronous_fixed::IsochronousFixed, karney::Karney};
-//! use samplez_core::sources::{ChaCha20, Seed};
+//! use samplez_sources::{ChaCha20, Seed};
 //!
 //! /// An error polynomial modulo q.
 //! fn error(noise: &dyn Noise, rng: &mut impl CryptoRng, q: i16) -> Result<[i16; 256], &'static str> {
@@ -46,7 +46,7 @@
 //!
 //! ```compile_fail,E0277
 //! # use rand_core::CryptoRng;
-//! # use samplez_core::sources::{Isaac64, Seed};
+//! # use samplez_sources::{Isaac64, Seed};
 //! # fn error(rng: &mut impl CryptoRng) {}
 //! error(&mut Isaac64::new(&Seed::from_bytes([1; 32])));
 //! ```
@@ -65,7 +65,8 @@ use rand_core::Rng;
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, noise::Noise, params::{DiscreteGaussian, Rational}};
-/// use samplez_core::{samplers::karney::Karney, sources::{ChaCha20, Seed}};
+/// use samplez_core::samplers::karney::Karney;
+/// use samplez_sources::{ChaCha20, Seed};
 /// let noise: &dyn Noise = &Karney::new(&DiscreteGaussian::with_sigma(Rational::from(10))?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
 /// let mut out = [0_i32; 4];
@@ -158,7 +159,7 @@ impl dyn Noise + '_ {
     ///
     /// ```
     /// # use samplez_core::{bits::BitReader, noise::Noise, params::DiscreteGaussian, samplers::karney::Karney};
-    /// # use samplez_core::sources::{ChaCha20, Seed};
+    /// # use samplez_sources::{ChaCha20, Seed};
     /// let noise: Box<dyn Noise> = Box::new(Karney::new(&DiscreteGaussian::with_sigma("16/5".parse()?)?)?);
     /// assert!(noise.sample(&mut BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])))).abs() < 60);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -177,7 +178,7 @@ impl dyn Noise + '_ {
     ///
     /// ```
     /// # use samplez_core::{bits::BitReader, noise::Noise, params::DiscreteGaussian, samplers::karney::Karney};
-    /// # use samplez_core::sources::{ChaCha20, Seed};
+    /// # use samplez_sources::{ChaCha20, Seed};
     /// let noise: Box<dyn Noise> = Box::new(Karney::new(&DiscreteGaussian::with_sigma("1000".parse()?)?)?);
     /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
     /// assert!(noise.fill(&mut bits, &mut [0_i32; 100]).is_ok());

@@ -110,7 +110,8 @@ impl core::error::Error for RangeError {}
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, sampler::Sampler};
-/// use samplez_core::{samplers::karney::Karney, sources::{ChaCha20, Seed}};
+/// use samplez_core::samplers::karney::Karney;
+/// use samplez_sources::{ChaCha20, Seed};
 /// let sampler = Karney::new(&DiscreteGaussian::with_sigma(Rational::from(10))?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
 /// let mut out = [0_i16; 100];
@@ -153,7 +154,8 @@ pub trait Sampler {
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::FixedPoint, sampler::Rounder};
-/// use samplez_core::{samplers::isochronous::{Isochronous, Scale}, sources::{ChaCha20, Seed}};
+/// use samplez_core::samplers::isochronous::{Isochronous, Scale};
+/// use samplez_sources::{ChaCha20, Seed};
 /// let scale = Scale::new("215.5".parse()?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
 /// let centers = [0.25, -17.5, 1e6].map(|c| (FixedPoint::from_f64(c).unwrap(), scale));
@@ -198,7 +200,8 @@ pub trait Rounder {
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, sampler::Attempt};
-/// use samplez_core::{samplers::karney::Karney, sources::{ChaCha20, Seed}};
+/// use samplez_core::samplers::karney::Karney;
+/// use samplez_sources::{ChaCha20, Seed};
 /// let sampler = Karney::new(&DiscreteGaussian::with_sigma(Rational::from(10))?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
 /// let accepted = (0..1000).filter(|_| sampler.attempt(&mut bits).is_some()).count();

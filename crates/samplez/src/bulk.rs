@@ -5,12 +5,12 @@
 //! (sampler, source, seed, i), and any part of it can be made anywhere, in any order, by any
 //! number of threads.
 
-use crate::source::{Source, catch_failure};
+use crate::failure::catch_failure;
 use rand_core::Rng;
 use samplez_core::bits::BitReader;
 use samplez_core::noise::Noise;
 use samplez_core::sampler::{Int, RangeError};
-use samplez_core::sources::{EntropyError, Seed};
+use samplez_sources::{EntropyError, Seed, Source};
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -276,7 +276,7 @@ mod tests {
         fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
             let value = 1000 + bits.bits(32) as i64;
             // Block 0 begins with this one.
-            let first = BitReader::new(samplez_core::sources::ChaCha20::new(&Seed::from_bytes([5; 32]).block(0)));
+            let first = BitReader::new(samplez_sources::ChaCha20::new(&Seed::from_bytes([5; 32]).block(0)));
             let first = 1000 + { first }.bits(32) as i64;
             if value == first && !self.0.swap(true, std::sync::atomic::Ordering::Relaxed) {
                 std::thread::sleep(std::time::Duration::from_millis(100));

@@ -32,17 +32,16 @@
 #![forbid(unsafe_code)]
 
 pub mod bulk;
+mod failure;
 mod method;
 mod plan;
 mod set;
-pub mod source;
 mod stream;
 
 pub use bulk::{Bulk, FillError};
 pub use method::{BuildError, Method, Options, UnknownName, Wish, build, typical_range};
 pub use plan::{Plan, PlanError, Refusal, build_planned, plan};
 pub use set::{FORMS, SetError, law_from_text};
-pub use source::Source;
 pub use stream::{Stream, StreamError};
 
 pub use samplez_core::bits::{BitReader, BitSource, Counted, CryptoBits};
@@ -50,8 +49,9 @@ pub use samplez_core::noise::Noise;
 pub use samplez_core::params::{DiscreteGaussian, FixedPoint, ParamError, ParseRationalError, Rational, Width};
 pub use samplez_core::profile::{Bound, Exactness, Profile, Timing};
 pub use samplez_core::sampler::{Attempt, Int, RangeError, Rounder, Sampler, Slots};
-pub use samplez_core::sources::{EntropyError, ParseSeedError, Seed};
-pub use samplez_core::{arch, samplers, sources, table};
+pub use samplez_core::{arch, samplers, table};
+pub use samplez_sources as sources;
+pub use samplez_sources::{EntropyError, ParseSeedError, Seed, Source, UnknownSource};
 pub use samplez_tables as tables;
 
 /// The documents' Rust examples run too.

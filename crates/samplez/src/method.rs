@@ -250,8 +250,8 @@ impl FromStr for Method {
 /// A name that is not on the list.
 ///
 /// ```
-/// let e = "dice".parse::<samplez::Source>().unwrap_err();
-/// assert!(e.to_string().starts_with("source = dice: must be one of chacha20, "));
+/// let e = "dice".parse::<samplez::Method>().unwrap_err();
+/// assert!(e.to_string().starts_with("method = dice: must be one of karney, "));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownName {

@@ -1,6 +1,6 @@
 //! One continuous stream of samples, from any generator, one that may fail included.
 
-use crate::source::{Unwinding, catch_unwinding};
+use crate::failure::{Unwinding, catch_unwinding};
 use rand_core::TryRng;
 use samplez_core::bits::BitReader;
 use samplez_core::noise::Noise;
@@ -140,7 +140,7 @@ mod tests {
     use crate::{DiscreteGaussian, Method, Options};
 
     /// ChaCha20 that fails at its second request.
-    struct Flaky(samplez_core::sources::ChaCha20, u32);
+    struct Flaky(samplez_sources::ChaCha20, u32);
 
     #[derive(Debug, PartialEq)]
     struct Pulled;
@@ -174,7 +174,7 @@ mod tests {
         let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
         let sampler = crate::build(&law, Some(Method::Karney), &Options::default()).unwrap();
         let seed = crate::Seed::from_bytes([6; 32]);
-        let mut stream = Stream::new(Flaky(samplez_core::sources::ChaCha20::new(&seed), 0));
+        let mut stream = Stream::new(Flaky(samplez_sources::ChaCha20::new(&seed), 0));
         let mut out = [0_i8; 1000];
         let error = stream.fill(&*sampler, &mut out).unwrap_err();
         assert!(matches!(error, StreamError::Source(Pulled)));
@@ -185,7 +185,7 @@ mod tests {
 
         let rounder = samplez_core::samplers::karney::KarneyRounder::new("3.2".parse().unwrap()).unwrap();
         let center = rounder.center("5".parse().unwrap()).unwrap();
-        let mut stream = Stream::new(Flaky(samplez_core::sources::ChaCha20::new(&seed), 1));
+        let mut stream = Stream::new(Flaky(samplez_sources::ChaCha20::new(&seed), 1));
         assert!(matches!(stream.round(&rounder, center), Err(StreamError::Source(Pulled))));
         assert!((stream.round(&rounder, center).unwrap() - 5).abs() < 60);
     }
@@ -195,7 +195,7 @@ mod tests {
         let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
         let sampler = crate::build(&law, None, &Options::default()).unwrap();
         let seed = crate::Seed::from_bytes([6; 32]);
-        let mut reader = BitReader::new(samplez_core::sources::ChaCha20::new(&seed));
+        let mut reader = BitReader::new(samplez_sources::ChaCha20::new(&seed));
         let mut stream = Stream::new(crate::Source::ChaCha20.open(&seed).unwrap());
         let (mut a, mut b) = ([0_i8; 700], [0_i8; 700]);
         sampler.fill(&mut reader, &mut a).unwrap();

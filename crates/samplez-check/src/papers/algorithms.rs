@@ -151,7 +151,7 @@ fn even_run(mut last: Lazy, bits: &mut Bits) -> bool {
 mod tests {
     use super::*;
     use samplez_core::bits::{BitReader, Counted};
-    use samplez_core::sources::{ChaCha20, Seed};
+    use samplez_sources::{ChaCha20, Seed};
 
     /// Within five standard deviations of a mean of 10^5.
     #[test]

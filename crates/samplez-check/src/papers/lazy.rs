@@ -1,7 +1,7 @@
 //! Coins by uniforms that are drawn place by place.
 
 use samplez_core::bits::{BitReader, BitSource, Counted};
-use samplez_core::sources::ChaCha20;
+use samplez_sources::ChaCha20;
 use std::collections::HashMap;
 
 pub(super) type Bits = Counted<BitReader<ChaCha20>>;

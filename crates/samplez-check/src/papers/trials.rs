@@ -9,7 +9,7 @@ use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
 use samplez_core::samplers::karney::Karney;
 use samplez_core::samplers::rejection::Rejection;
 use samplez_core::samplers::ziggurat::Ziggurat;
-use samplez_core::sources::{ChaCha20, Seed};
+use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{ZigguratOptions, build_ziggurat};
 use std::f64::consts::{LN_2, PI};
 

@@ -32,7 +32,8 @@
 //! ```
 //! use samplez_check::stats::Verifier;
 //! use samplez_core::{bits::BitReader, params::DiscreteGaussian, sampler::Sampler};
-//! use samplez_core::{samplers::karney::Karney, sources::{ChaCha20, Seed}};
+//! use samplez_core::samplers::karney::Karney;
+//! use samplez_sources::{ChaCha20, Seed};
 //! let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
 //! let mut samples = vec![0_i32; 100_000];
 //! let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));

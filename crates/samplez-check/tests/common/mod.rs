@@ -9,7 +9,7 @@ pub(crate) mod ziggurat;
 use samplez_check::stats::{Report, Verdict, Verifier};
 use samplez_core::bits::{BitReader, BitSource};
 use samplez_core::params::{DiscreteGaussian, Width};
-use samplez_core::sources::{ChaCha20, Seed};
+use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::Law;
 
 /// Uniform doubles from ChaCha20 under the seed `number`.

@@ -6,7 +6,7 @@ use crate::input::{self, Opened};
 use crate::output::Output;
 use samplez::samplers::isochronous::{Isochronous, Scale};
 use samplez::samplers::karney::KarneyRounder;
-use samplez::source::Generator;
+use samplez::sources::Generator;
 use samplez::{FixedPoint, ParamError, Rational, Rounder, Stream};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;

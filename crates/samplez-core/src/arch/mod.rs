@@ -17,8 +17,6 @@
 //! or `"avx2"` or `"avx512"` for a target that is not x86-64, fails to build. `"simd128"`, for wasm32, compiles what runs
 //! here with these instructions; a module that has them does not load where there are none.
 
-#[cfg(any(test, target_arch = "wasm32"))]
-pub(crate) mod chacha;
 pub(crate) mod codes;
 pub(crate) mod inversion;
 mod ladder;

@@ -35,7 +35,8 @@ const DIGITS: usize = MAX_PRECISION.div_ceil(32) as usize;
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::cdt::Cdt, sources::{ChaCha20, Seed}};
+/// use samplez_core::{sampler::Sampler, samplers::cdt::Cdt};
+/// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{CdtTable, Shape};
 /// // A table as it might lie in a static: 8 bits, σ = 1, values -1, 0, 1.
 /// static DIGITS: [u32; 1] = [140 << 24];

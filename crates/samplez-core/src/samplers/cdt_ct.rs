@@ -44,7 +44,8 @@ const DIGITS: usize = MAX_PRECISION.div_ceil(32) as usize;
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::{Bound, Timing}};
-/// use samplez_core::{sampler::Sampler, samplers::cdt_ct::CdtCt, sources::{ChaCha20, Seed}};
+/// use samplez_core::{sampler::Sampler, samplers::cdt_ct::CdtCt};
+/// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{CdtTable, Shape};
 /// // A table as it might lie in a static: 8 bits, σ = 1, values -1, 0, 1.
 /// static DIGITS: [u32; 1] = [140 << 24];

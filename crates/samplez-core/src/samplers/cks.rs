@@ -58,7 +58,8 @@ const SLACK: u64 = 1 << 12;
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Width}, sampler::Sampler};
-/// use samplez_core::{samplers::cks::Cks, sources::{ChaCha20, Seed}};
+/// use samplez_core::samplers::cks::Cks;
+/// use samplez_sources::{ChaCha20, Seed};
 /// let law = DiscreteGaussian::new("-3".parse()?, Width::SigmaSq("2/3".parse()?))?;
 /// let sampler = Cks::new(&law)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));

@@ -34,7 +34,8 @@ use zeroize::Zeroize;
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::convolution::Convolution, sources::{ChaCha20, Seed}};
+/// use samplez_core::{sampler::Sampler, samplers::convolution::Convolution};
+/// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{CdtTable, ConvolutionTable, Shape};
 /// // A toy: 8 bits, σ = 1 widened to 5, and a guide of one bit. `samplez_tables::build_convolution` and
 /// // `samplez_tables::guide` make real ones.

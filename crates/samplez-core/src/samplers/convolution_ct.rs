@@ -35,7 +35,8 @@ use zeroize::Zeroize;
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::convolution_ct::ConvolutionCt, sources::{ChaCha20, Seed}};
+/// use samplez_core::{sampler::Sampler, samplers::convolution_ct::ConvolutionCt};
+/// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{CdtTable, ConvolutionTable, Shape};
 /// // A toy: 8 bits, σ = 1 widened to 5. `samplez_tables::build_convolution` makes real ones.
 /// let bound = Bound { log2_sd: 0.0, log2_renyi: [(2, 1.0), (256, 1.0), (513, 1.0)], log2_rinf: 1.0, log2_tail: -1.0 };

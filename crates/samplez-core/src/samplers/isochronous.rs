@@ -153,7 +153,8 @@ pub(super) fn candidate(x: u64, upper: bool, fraction: u64) -> (i64, u128) {
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::FixedPoint, sampler::Rounder};
-/// use samplez_core::{samplers::isochronous::{Isochronous, Scale}, sources::{ChaCha20, Seed}};
+/// use samplez_core::samplers::isochronous::{Isochronous, Scale};
+/// use samplez_sources::{ChaCha20, Seed};
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
 /// let center = FixedPoint::new("12345.678".parse()?)?;
 /// let x = Isochronous.round((center, Scale::new("1.5".parse()?)?), &mut bits);

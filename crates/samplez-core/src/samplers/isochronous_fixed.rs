@@ -60,7 +60,8 @@ pub const BOUND: Bound =
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Width}, profile::Timing};
-/// use samplez_core::{sampler::Sampler, samplers::isochronous_fixed::IsochronousFixed, sources::{ChaCha20, Seed}};
+/// use samplez_core::{sampler::Sampler, samplers::isochronous_fixed::IsochronousFixed};
+/// use samplez_sources::{ChaCha20, Seed};
 /// let law = DiscreteGaussian::new("1/3".parse()?, Width::Sigma("215".parse()?))?;
 /// let sampler = IsochronousFixed::new(&law)?;
 /// const { assert!(matches!(IsochronousFixed::TIMING, Timing::Isochronous)) };

@@ -58,7 +58,8 @@ const SLACK: u64 = 64;
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Width}, sampler::Sampler};
-/// use samplez_core::{samplers::karney::Karney, sources::{ChaCha20, Seed}};
+/// use samplez_core::samplers::karney::Karney;
+/// use samplez_sources::{ChaCha20, Seed};
 /// let law = DiscreteGaussian::new("1/3".parse()?, Width::Sigma("1.6e5".parse()?))?;
 /// let sampler = Karney::new(&law)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));

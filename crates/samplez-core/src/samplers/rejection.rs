@@ -39,7 +39,8 @@ const STRATA: u64 = 4096;
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, sampler::Sampler};
-/// use samplez_core::{samplers::rejection::Rejection, sources::{ChaCha20, Seed}};
+/// use samplez_core::samplers::rejection::Rejection;
+/// use samplez_sources::{ChaCha20, Seed};
 /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
 /// let sampler = Rejection::new(&law, Rational::from(13))?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));

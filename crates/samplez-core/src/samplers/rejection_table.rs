@@ -37,7 +37,8 @@ const S_BITS: u32 = 31;
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::rejection_table::TableRejection, sources::{ChaCha20, Seed}};
+/// use samplez_core::{sampler::Sampler, samplers::rejection_table::TableRejection};
+/// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::RejectionTable;
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };

@@ -74,7 +74,8 @@ pub const BOUND: Bound =
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::FixedPoint, sampler::Rounder};
-/// use samplez_core::{samplers::sampler_z::SamplerZ, sources::{ChaCha20, Seed}};
+/// use samplez_core::samplers::sampler_z::SamplerZ;
+/// use samplez_sources::{ChaCha20, Seed};
 /// let sampler = SamplerZ::FALCON_512;
 /// let width = sampler.width("1.7".parse()?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));

@@ -48,7 +48,8 @@ const X_BITS: u32 = 39;
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::ziggurat::Ziggurat, sources::{ChaCha20, Seed}};
+/// use samplez_core::{sampler::Sampler, samplers::ziggurat::Ziggurat};
+/// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{ZigguratParts, ZigguratTable};
 /// // As it might lie in a static: two rectangles of 3 bits over σ = 1.
 /// static WORDS: [u32; 7] = [0, 1, 3, 0, 4 << 29, 4 << 29, 1 << 29];

@@ -8,7 +8,7 @@ use crate::numbers::grouped;
 use crate::output::Output;
 use crate::plot::bars::{self, Bars};
 use rand_core::TryRng;
-use samplez::source::Generator;
+use samplez::sources::Generator;
 use samplez::{
     DiscreteGaussian, EntropyError, Int, Method, Noise, Options, Rational, Seed, Source, Stream, StreamError, Width,
 };

@@ -30,7 +30,8 @@ impl<S: AsRef<[u32]>> Bernoulli<S> {
     ///
     /// ```
     /// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, sampler::Sampler};
-    /// # use samplez_core::{bits::BitReader, sources::{ChaCha20, Seed}};
+    /// # use samplez_core::bits::BitReader;
+    /// # use samplez_sources::{ChaCha20, Seed};
     /// # use samplez_core::{samplers::bernoulli::Bernoulli, table::BernoulliTable};
     /// # let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(1))).unwrap();
     /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };

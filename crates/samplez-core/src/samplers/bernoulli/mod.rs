@@ -54,7 +54,8 @@ const STRATA: u64 = 4096;
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational, Width}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::bernoulli::Bernoulli, sources::{ChaCha20, Seed}};
+/// use samplez_core::{sampler::Sampler, samplers::bernoulli::Bernoulli};
+/// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::BernoulliTable;
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2)))?;
 /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };

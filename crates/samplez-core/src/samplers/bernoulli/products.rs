@@ -168,10 +168,10 @@ fn multiply(fraction: &mut [u32; LONGEST], len: usize, factor: &[u32]) -> usize 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::{BitReader, uniform_below};
+    use crate::bits::uniform_below;
     use crate::params::{DiscreteGaussian, Rational, Width};
     use crate::profile::Bound;
-    use crate::sources::{ChaCha20, Seed};
+    use crate::testing::reader;
     use std::vec::Vec;
 
     /// A table of arbitrary digits.
@@ -192,7 +192,7 @@ mod tests {
     /// are given, the comparison in full finds them.
     #[test]
     fn lower_ends_are_near_the_product() {
-        let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([9; 32])));
+        let mut bits = reader(9);
         for (k, precision) in [(2, 8), (254, 128), (254, 33), (1 << 28, 256), (1 << 28, 17), (188_388, 64)] {
             let table = table(k, precision, &mut bits);
             let products = Products::new(&table);

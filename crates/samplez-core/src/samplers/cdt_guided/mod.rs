@@ -49,7 +49,8 @@ use crate::table::{GuidedTable, Shape};
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::cdt_guided::CdtGuided, sources::{ChaCha20, Seed}};
+/// use samplez_core::{sampler::Sampler, samplers::cdt_guided::CdtGuided};
+/// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{CdtTable, GuidedTable, Shape};
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };

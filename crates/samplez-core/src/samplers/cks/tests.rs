@@ -1,15 +1,11 @@
 use super::*;
-use crate::bits::{BitReader, Counted};
-use crate::sources::{ChaCha20, Seed};
+use crate::bits::Counted;
+use crate::testing::reader;
 use std::format;
 
 fn cks(sigma_sq: &str) -> Cks {
     let width = Width::SigmaSq(sigma_sq.parse().unwrap());
     Cks::new(&DiscreteGaussian::new(Rational::ZERO, width).unwrap()).unwrap()
-}
-
-fn reader(seed: u8) -> BitReader<ChaCha20> {
-    BitReader::new(ChaCha20::new(&Seed::from_bytes([seed; 32])))
 }
 
 #[test]

@@ -134,12 +134,8 @@ impl<B: ?Sized> Drop for Feed<'_, B> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::{BitReader, Counted};
-    use crate::sources::{ChaCha20, Seed};
-
-    fn reader() -> BitReader<ChaCha20> {
-        BitReader::new(ChaCha20::new(&Seed::from_bytes([3; 32])))
-    }
+    use crate::bits::Counted;
+    use crate::testing::reader;
 
     #[test]
     fn what_is_declassified_goes_to_the_source() {
@@ -163,7 +159,7 @@ mod tests {
     fn a_feed_hands_out_its_sources_bits() {
         for total in [0, 1, 63, 64, 65, 1000, 4096, 20_000_usize] {
             for step in 1..=64 {
-                let (mut plain, mut counted) = (reader(), Counted::new(reader()));
+                let (mut plain, mut counted) = (reader(3), Counted::new(reader(3)));
                 let mut feed = Feed::new(&mut counted);
                 let mut used = 0;
                 while used < total {

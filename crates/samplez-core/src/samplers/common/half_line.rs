@@ -192,8 +192,7 @@ fn is_left_over<B: BitSource + ?Sized>(e: u32, m: u64, bits: &mut B) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::BitReader;
-    use crate::sources::{ChaCha20, Seed};
+    use crate::testing::reader;
 
     #[test]
     fn tables_hold_what_is_settled() {
@@ -207,7 +206,7 @@ mod tests {
 
     /// x over N prefixes has the frequencies 2^(-x²)/w, within 5 deviations.
     fn judge<const N: usize>(half_line: HalfLine) {
-        let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([5; 32])));
+        let mut bits = reader(5);
         let (n, mut counts) = (400_000, [0_f64; 4]);
         let mut drawn = 0;
         while drawn < n {

@@ -51,14 +51,13 @@ pub(crate) fn is_below_ln2<const C: u32, B: BitSource + ?Sized>(prefix: u64, bit
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::BitReader;
-    use crate::sources::{ChaCha20, Seed};
+    use crate::testing::reader;
 
     /// P(U < ln 2 | prefix) at the prefix that holds ln 2, by counting.
     fn judge<const C: u32>() {
         let scaled = core::f64::consts::LN_2 * f64::from(1 << C);
         let head = scaled as u64;
-        let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([6; 32])));
+        let mut bits = reader(6);
         if head > 0 {
             assert!(is_below_ln2::<C, _>(head - 1, &mut bits) && !is_below_ln2::<C, _>(head + 1, &mut bits));
         }

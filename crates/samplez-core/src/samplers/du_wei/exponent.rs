@@ -74,13 +74,13 @@ pub(super) fn run([first, second, third]: [Verdict; 3]) -> (bool, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::{BitReader, uniform_below};
-    use crate::sources::{ChaCha20, Seed};
+    use crate::bits::uniform_below;
+    use crate::testing::reader;
 
     /// Against the quotient by long division.
     #[test]
     fn estimates_are_lower_bounds() {
-        let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([8; 32])));
+        let mut bits = reader(8);
         for k in [1, 2, 3, 7, 254, 255, 256, 257, 188_388, (1 << 40) - 1, 1 << 40] {
             for round in 0..2000 {
                 let y = match round {

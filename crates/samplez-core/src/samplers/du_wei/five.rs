@@ -57,7 +57,8 @@ const COIN: u32 = 10;
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational, Width}, sampler::Sampler};
-/// use samplez_core::{samplers::du_wei::DuWei5, sources::{ChaCha20, Seed}};
+/// use samplez_core::samplers::du_wei::DuWei5;
+/// use samplez_sources::{ChaCha20, Seed};
 /// // BLISS-I: σ = 254·sqrt(1/(2 ln 2)) = 215.73.
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2("254".parse()?))?;
 /// let sampler = DuWei5::with_table_walk(&law)?;

@@ -51,7 +51,8 @@ const EXP_HALF_64: u64 = 0x9b45_97e3_7cb0_4ff3;
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, sampler::Sampler};
-/// use samplez_core::{samplers::du_wei::DuWei4, sources::{ChaCha20, Seed}};
+/// use samplez_core::samplers::du_wei::DuWei4;
+/// use samplez_sources::{ChaCha20, Seed};
 /// let sampler = DuWei4::new(&DiscreteGaussian::with_sigma(Rational::from(215))?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
 /// let mut out = [0_i16; 1000];
@@ -299,14 +300,13 @@ pub(super) const TRIALS: f64 = 1.398_942_285_752_008_7;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::BitReader;
-    use crate::sources::{ChaCha20, Seed};
+    use crate::testing::reader;
 
     /// Outside of the partial sums S_5 and S_6 the places decide, between them true has the
     /// probability (e^-½ - S_5)/(S_6 - S_5).
     #[test]
     fn a_coin_is_exact_between_the_partial_sums() {
-        let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([9; 32])));
+        let mut bits = reader(9);
         let sum = |order| partial_sum(1, order) as f64 / UNIT as f64;
         let (low, high, half) = (sum(5), sum(6), (-0.5_f64).exp());
         let prefix = |u: f64| (u * f64::from(1 << 20)) as u64;

@@ -11,7 +11,7 @@ use core::fmt;
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, sampler::Rounder, samplers::karney::KarneyRounder};
-/// use samplez_core::sources::{ChaCha20, Seed};
+/// use samplez_sources::{ChaCha20, Seed};
 /// let rounder = KarneyRounder::new("3.2".parse()?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
 /// let x = rounder.round(rounder.center("-1000/7".parse()?)?, &mut bits);
@@ -102,19 +102,17 @@ impl Rounder for KarneyRounder {
 mod tests {
     use super::super::Karney;
     use super::*;
-    use crate::bits::BitReader;
     use crate::sampler::Sampler;
-    use crate::sources::{ChaCha20, Seed};
+    use crate::testing::reader;
 
     #[test]
     fn it_is_karney() {
-        let reader = || BitReader::new(ChaCha20::new(&Seed::from_bytes([8; 32])));
         for sigma in ["1/3", "3.2", "215", "1.6e5", "1099511627776"] {
             let rounder = KarneyRounder::new(sigma.parse().unwrap()).unwrap();
             for center in ["0", "1/2", "-1/3", "123456/1001", "-99999.25"] {
                 let law = DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(rounder.sigma)).unwrap();
                 let (karney, center) = (Karney::new(&law).unwrap(), rounder.center(law.center()).unwrap());
-                let (mut a, mut b) = (reader(), reader());
+                let (mut a, mut b) = (reader(8), reader(8));
                 for _ in 0..3000 {
                     assert_eq!(karney.sample(&mut a), rounder.round(center, &mut b), "{law}");
                 }

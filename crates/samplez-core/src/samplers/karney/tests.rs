@@ -3,17 +3,13 @@
 use super::super::common::exp_square::K_MAX;
 use super::super::common::exp_square::tests::{G, Script, tail_prefix};
 use super::*;
-use crate::bits::{BitReader, Counted};
-use crate::sources::{ChaCha20, Seed};
+use crate::bits::Counted;
+use crate::testing::reader;
 use std::vec::Vec;
 
 fn law(sigma: &str, center: &str) -> DiscreteGaussian {
     let width = crate::params::Width::Sigma(sigma.parse().unwrap());
     DiscreteGaussian::new(center.parse().unwrap(), width).unwrap()
-}
-
-fn reader(seed: u8) -> BitReader<ChaCha20> {
-    BitReader::new(ChaCha20::new(&Seed::from_bytes([seed; 32])))
 }
 
 #[test]

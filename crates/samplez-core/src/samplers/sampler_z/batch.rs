@@ -86,7 +86,8 @@ impl SamplerZ {
     ///
     /// ```
     /// use samplez_core::{bits::BitReader, params::FixedPoint, sampler::Rounder};
-    /// use samplez_core::{samplers::sampler_z::SamplerZ, sources::{ChaCha20, Seed}};
+    /// use samplez_core::samplers::sampler_z::SamplerZ;
+    /// use samplez_sources::{ChaCha20, Seed};
     /// let sampler = SamplerZ::FALCON_512;
     /// let call = (FixedPoint::from_f64(1e6 + 0.5).unwrap(), sampler.width("1.5".parse()?)?);
     /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
@@ -165,15 +166,14 @@ fn group<B: BitSource + ?Sized>(backend: Backend, centers: &[(FixedPoint, SmallW
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::BitReader;
     use crate::params::Rational;
-    use crate::sources::{ChaCha20, Seed};
+    use crate::testing::reader;
 
     /// On every backend a trial is what the calls one by one are made of.
     #[test]
     fn trials_are_the_specification() {
         let sampler = SamplerZ::FALCON_512;
-        let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([3; 32])));
+        let mut bits = reader(3);
         for round in 0..20_000_u64 {
             let width = sampler.width(Rational::new(1300 + (round % 500) as i64, 1000).unwrap()).unwrap();
             let mut draw = || core::array::from_fn(|_| bits.bits(64));

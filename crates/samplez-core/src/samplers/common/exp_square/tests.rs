@@ -1,13 +1,9 @@
 //! Tests of the law of k, of its rare regions one by one, and of its cost.
 
 use super::*;
-use crate::bits::{BitReader, Counted};
-use crate::sources::{ChaCha20, Seed};
+use crate::bits::Counted;
+use crate::testing::reader;
 use std::vec::Vec;
-
-fn reader(seed: u8) -> BitReader<ChaCha20> {
-    BitReader::new(ChaCha20::new(&Seed::from_bytes([seed; 32])))
-}
 
 #[test]
 fn most_prefixes_settle_k() {

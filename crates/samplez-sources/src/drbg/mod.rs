@@ -42,7 +42,7 @@ const NONCE_MIN: usize = 16;
 /// nothing else.
 ///
 /// ```
-/// use samplez_core::sources::{CtrDrbgAes256, Drbg, HashDrbgSha512, Mechanism};
+/// use samplez_sources::{CtrDrbgAes256, Drbg, HashDrbgSha512, Mechanism};
 /// fn draw<M: Mechanism>(drbg: &mut Drbg<M>) -> u8 {
 ///     let mut out = [0];
 ///     drbg.generate(&mut out, b"").unwrap();
@@ -50,7 +50,7 @@ const NONCE_MIN: usize = 16;
 /// }
 /// draw(&mut CtrDrbgAes256::instantiate(&[1; 32], &[2; 16], b"")?);
 /// draw(&mut HashDrbgSha512::instantiate(&[1; 32], &[2; 16], b"")?);
-/// # Ok::<(), samplez_core::sources::DrbgError>(())
+/// # Ok::<(), samplez_sources::DrbgError>(())
 /// ```
 pub trait Mechanism: Steps + ZeroizeOnDrop {}
 
@@ -87,14 +87,14 @@ pub trait Steps: Sized {
 /// Cryptographic; zeroised on drop.
 ///
 /// ```
-/// use samplez_core::sources::HashDrbgSha256;
+/// use samplez_sources::HashDrbgSha256;
 /// let mut drbg = HashDrbgSha256::instantiate(&[1; 32], &[2; 16], b"an application")?;
 /// let mut out = [0; 100];
 /// drbg.generate(&mut out, b"additional input")?;
 /// drbg.reseed(&[3; 32], b"")?;
 /// drbg.generate(&mut out, b"")?;
 /// assert_eq!(format!("{drbg:?}"), "Drbg { .. }");
-/// # Ok::<(), samplez_core::sources::DrbgError>(())
+/// # Ok::<(), samplez_sources::DrbgError>(())
 /// ```
 pub struct Drbg<M: Mechanism> {
     mechanism: M,
@@ -106,7 +106,7 @@ impl<M: Mechanism> Drbg<M> {
     /// Bytes of the longest request: 2^16, the standard's 2^19 bits.
     ///
     /// ```
-    /// use samplez_core::sources::{CtrDrbgAes256, DrbgError};
+    /// use samplez_sources::{CtrDrbgAes256, DrbgError};
     /// let mut drbg = CtrDrbgAes256::instantiate(&[1; 32], &[2; 16], b"")?;
     /// let mut out = vec![0; CtrDrbgAes256::REQUEST_BYTES + 1];
     /// let e = drbg.generate(&mut out, b"").unwrap_err();
@@ -118,7 +118,7 @@ impl<M: Mechanism> Drbg<M> {
     /// Requests between two seedings: 2^48.
     ///
     /// ```
-    /// assert_eq!(samplez_core::sources::CtrDrbgAes256::RESEED_INTERVAL, 1 << 48);
+    /// assert_eq!(samplez_sources::CtrDrbgAes256::RESEED_INTERVAL, 1 << 48);
     /// ```
     pub const RESEED_INTERVAL: u64 = RESEED_INTERVAL;
 
@@ -138,7 +138,7 @@ impl<M: Mechanism> Drbg<M> {
     /// of more than 2^30.
     ///
     /// ```
-    /// use samplez_core::sources::{CtrDrbgAes256, DrbgError};
+    /// use samplez_sources::{CtrDrbgAes256, DrbgError};
     /// let e = CtrDrbgAes256::instantiate(&[1; 31], &[2; 16], b"").unwrap_err();
     /// assert_eq!(e, DrbgError::EntropyTooShort { got: 31, min: 32 });
     /// ```
@@ -159,12 +159,12 @@ impl<M: Mechanism> Drbg<M> {
     /// no instantiation as the standard demands: its nonce is always the same.
     ///
     /// ```
-    /// use samplez_core::sources::{CtrDrbgAes256, Seed};
+    /// use samplez_sources::{CtrDrbgAes256, Seed};
     /// let (mut a, mut b) = ([0; 8], [0; 8]);
     /// CtrDrbgAes256::from_seed(&Seed::from_bytes([7; 32])).generate(&mut a, b"")?;
     /// CtrDrbgAes256::instantiate(&[7; 32], &[0; 16], b"")?.generate(&mut b, b"")?;
     /// assert_eq!(a, b);
-    /// # Ok::<(), samplez_core::sources::DrbgError>(())
+    /// # Ok::<(), samplez_sources::DrbgError>(())
     /// ```
     pub fn from_seed(seed: &Seed) -> Self {
         Self::seeded(M::instantiate(seed.expose(), &[0; NONCE_MIN], &[]))
@@ -179,11 +179,11 @@ impl<M: Mechanism> Drbg<M> {
     /// without derivation function, entropy of other than 48 bytes or an additional input of more.
     ///
     /// ```
-    /// use samplez_core::sources::{CtrDrbgAes256, DrbgError};
+    /// use samplez_sources::{CtrDrbgAes256, DrbgError};
     /// let mut drbg = CtrDrbgAes256::instantiate(&[1; 32], &[2; 16], b"")?;
     /// drbg.reseed(&[3; 32], b"")?;
     /// assert_eq!(drbg.reseed(&[3; 8], b"").unwrap_err(), DrbgError::EntropyTooShort { got: 8, min: 32 });
-    /// # Ok::<(), samplez_core::sources::DrbgError>(())
+    /// # Ok::<(), samplez_sources::DrbgError>(())
     /// ```
     pub fn reseed(&mut self, entropy: &[u8], additional: &[u8]) -> Result<(), DrbgError> {
         DrbgError::check_entropy(entropy, self.mechanism.entropy_range())?;
@@ -203,10 +203,10 @@ impl<M: Mechanism> Drbg<M> {
     /// before.
     ///
     /// ```
-    /// let mut drbg = samplez_core::sources::HashDrbgSha512::instantiate(&[1; 32], &[2; 16], b"")?;
+    /// let mut drbg = samplez_sources::HashDrbgSha512::instantiate(&[1; 32], &[2; 16], b"")?;
     /// let mut out = [0; 1000];
     /// drbg.generate(&mut out, b"")?;
-    /// # Ok::<(), samplez_core::sources::DrbgError>(())
+    /// # Ok::<(), samplez_sources::DrbgError>(())
     /// ```
     pub fn generate(&mut self, out: &mut [u8], additional: &[u8]) -> Result<(), DrbgError> {
         Self::check_request(out)?;
@@ -267,7 +267,7 @@ impl<M: Mechanism> fmt::Debug for Drbg<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sources::{CtrDrbgAes256, HashDrbgSha256};
+    use crate::{CtrDrbgAes256, HashDrbgSha256};
     use std::vec;
 
     fn interval<M: Mechanism>() {
@@ -287,8 +287,8 @@ mod tests {
 
     #[test]
     fn the_reseed_interval_ends() {
-        interval::<crate::sources::CtrDrbg<crate::sources::Aes256>>();
-        interval::<crate::sources::HashDrbg<crate::sources::Sha512>>();
+        interval::<crate::CtrDrbg<crate::Aes256>>();
+        interval::<crate::HashDrbg<crate::Sha512>>();
     }
 
     #[test]

@@ -17,7 +17,7 @@ const ENTROPY_BYTES: usize = 48;
 ///
 /// ```
 /// # #[cfg(feature = "os")] {
-/// use samplez_core::sources::{CtrDrbg, Aes256, Os, Reseeding};
+/// use samplez_sources::{CtrDrbg, Aes256, Os, Reseeding};
 /// let mut rng = Reseeding::<CtrDrbg<Aes256>, Os>::from_entropy(Os::new(), b"an application")?.every(1000)?;
 /// let mut key = [0; 32];
 /// rng.generate(&mut key, b"")?;
@@ -36,12 +36,12 @@ impl<M: Mechanism, E: TryCryptoRng> Reseeding<M, E> {
     /// requests.
     ///
     /// ```
-    /// use samplez_core::sources::{ChaCha20, HashDrbgSha256, Reseeding, Seed};
+    /// use samplez_sources::{ChaCha20, HashDrbgSha256, Reseeding, Seed};
     /// let drbg = HashDrbgSha256::instantiate(&[1; 32], &[2; 16], b"")?;
     /// let for_a_test = ChaCha20::new(&Seed::from_bytes([3; 32]));
     /// let rng = Reseeding::new(drbg, for_a_test);
     /// assert_eq!(format!("{rng:?}"), "Reseeding { .. }");
-    /// # Ok::<(), samplez_core::sources::DrbgError>(())
+    /// # Ok::<(), samplez_sources::DrbgError>(())
     /// ```
     pub fn new(drbg: Drbg<M>, entropy: E) -> Self {
         Reseeding { drbg, entropy, interval: RESEED_INTERVAL }
@@ -55,7 +55,7 @@ impl<M: Mechanism, E: TryCryptoRng> Reseeding<M, E> {
     /// personalization of more than 2^30 bytes.
     ///
     /// ```
-    /// use samplez_core::sources::{ChaCha20, HashDrbg, Reseeding, Seed, Sha256};
+    /// use samplez_sources::{ChaCha20, HashDrbg, Reseeding, Seed, Sha256};
     /// let for_a_test = ChaCha20::new(&Seed::from_bytes([3; 32]));
     /// assert!(Reseeding::<HashDrbg<Sha256>, _>::from_entropy(for_a_test, b"an application").is_ok());
     /// ```
@@ -74,11 +74,11 @@ impl<M: Mechanism, E: TryCryptoRng> Reseeding<M, E> {
     /// [`DrbgError::BadInterval`] for a number beyond that.
     ///
     /// ```
-    /// use samplez_core::sources::{ChaCha20, HashDrbgSha256, Reseeding, Seed};
+    /// use samplez_sources::{ChaCha20, HashDrbgSha256, Reseeding, Seed};
     /// let drbg = HashDrbgSha256::instantiate(&[1; 32], &[2; 16], b"")?;
     /// let e = Reseeding::new(drbg, ChaCha20::new(&Seed::from_bytes([3; 32]))).every(0).unwrap_err();
     /// assert_eq!(e.to_string(), "a reseed interval of 0 requests; 1 to 281474976710656 are allowed");
-    /// # Ok::<(), samplez_core::sources::DrbgError>(())
+    /// # Ok::<(), samplez_sources::DrbgError>(())
     /// ```
     pub fn every(mut self, requests: u64) -> Result<Self, DrbgError> {
         if !(1..=RESEED_INTERVAL).contains(&requests) {
@@ -92,11 +92,11 @@ impl<M: Mechanism, E: TryCryptoRng> Reseeding<M, E> {
     /// state knows nothing of what comes after a request, if the entropy is fresh.
     ///
     /// ```
-    /// use samplez_core::sources::{ChaCha20, HashDrbgSha256, Reseeding, Seed};
+    /// use samplez_sources::{ChaCha20, HashDrbgSha256, Reseeding, Seed};
     /// let drbg = HashDrbgSha256::instantiate(&[1; 32], &[2; 16], b"")?;
     /// let mut rng = Reseeding::new(drbg, ChaCha20::new(&Seed::from_bytes([3; 32]))).with_prediction_resistance();
     /// rng.generate(&mut [0; 32], b"").unwrap();
-    /// # Ok::<(), samplez_core::sources::DrbgError>(())
+    /// # Ok::<(), samplez_sources::DrbgError>(())
     /// ```
     pub fn with_prediction_resistance(mut self) -> Self {
         self.interval = 0;
@@ -106,11 +106,11 @@ impl<M: Mechanism, E: TryCryptoRng> Reseeding<M, E> {
     /// The generator without its entropy.
     ///
     /// ```
-    /// use samplez_core::sources::{ChaCha20, HashDrbgSha256, Reseeding, Seed};
+    /// use samplez_sources::{ChaCha20, HashDrbgSha256, Reseeding, Seed};
     /// let drbg = HashDrbgSha256::instantiate(&[1; 32], &[2; 16], b"")?;
     /// let mut drbg = Reseeding::new(drbg, ChaCha20::new(&Seed::from_bytes([3; 32]))).into_drbg();
     /// drbg.generate(&mut [0; 32], b"")?;
-    /// # Ok::<(), samplez_core::sources::DrbgError>(())
+    /// # Ok::<(), samplez_sources::DrbgError>(())
     /// ```
     pub fn into_drbg(self) -> Drbg<M> {
         self.drbg
@@ -124,10 +124,10 @@ impl<M: Mechanism, E: TryCryptoRng> Reseeding<M, E> {
     /// input that is too long.
     ///
     /// ```
-    /// use samplez_core::sources::{ChaCha20, HashDrbgSha256, Reseeding, Seed};
+    /// use samplez_sources::{ChaCha20, HashDrbgSha256, Reseeding, Seed};
     /// let drbg = HashDrbgSha256::instantiate(&[1; 32], &[2; 16], b"")?;
     /// Reseeding::new(drbg, ChaCha20::new(&Seed::from_bytes([3; 32]))).reseed(b"additional input").unwrap();
-    /// # Ok::<(), samplez_core::sources::DrbgError>(())
+    /// # Ok::<(), samplez_sources::DrbgError>(())
     /// ```
     pub fn reseed(&mut self, additional: &[u8]) -> Result<(), ReseedingError<E::Error>> {
         self.drbg.check_additional(additional)?;
@@ -146,14 +146,14 @@ impl<M: Mechanism, E: TryCryptoRng> Reseeding<M, E> {
     /// additional input that is too long. `out` is then as before.
     ///
     /// ```
-    /// use samplez_core::sources::{ChaCha20, HashDrbgSha256, Reseeding, Seed};
+    /// use samplez_sources::{ChaCha20, HashDrbgSha256, Reseeding, Seed};
     /// let drbg = HashDrbgSha256::instantiate(&[1; 32], &[2; 16], b"")?;
     /// let mut rng = Reseeding::new(drbg, ChaCha20::new(&Seed::from_bytes([3; 32]))).every(2)?;
     /// let mut out = [0; 100];
     /// for _ in 0..10 {
     ///     rng.generate(&mut out, b"").unwrap();
     /// }
-    /// # Ok::<(), samplez_core::sources::DrbgError>(())
+    /// # Ok::<(), samplez_sources::DrbgError>(())
     /// ```
     pub fn generate(&mut self, out: &mut [u8], additional: &[u8]) -> Result<(), ReseedingError<E::Error>> {
         Drbg::<M>::check_request(out)?;
@@ -193,7 +193,7 @@ impl<M: Mechanism, E> fmt::Debug for Reseeding<M, E> {
 /// A request to a [`Reseeding`] generator failed.
 ///
 /// ```
-/// use samplez_core::sources::{DrbgError, ReseedingError};
+/// use samplez_sources::{DrbgError, ReseedingError};
 /// let e: ReseedingError<std::io::Error> = DrbgError::NonceTooShort { got: 1, min: 16 }.into();
 /// assert_eq!(e.to_string(), "the nonce has 1 bytes; at least 16 are required");
 /// ```
@@ -225,7 +225,7 @@ impl<E: core::error::Error> core::error::Error for ReseedingError<E> {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sources::{Aes256, CtrDrbg, CtrDrbgAes256, HashDrbg, HashDrbgSha512, Sha512};
+    use crate::{Aes256, CtrDrbg, CtrDrbgAes256, HashDrbg, HashDrbgSha512, Sha512};
     use std::string::ToString;
     use std::vec::Vec;
 

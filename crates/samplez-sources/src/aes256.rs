@@ -23,7 +23,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// A backend of AES-256: [`Aes256`] or [`Aes256Soft`], nothing else.
 ///
 /// ```
-/// use samplez_core::sources::{Aes256, Aes256Soft, Cipher, CtrDrbg, Drbg};
+/// use samplez_sources::{Aes256, Aes256Soft, Cipher, CtrDrbg, Drbg};
 /// fn first_byte<C: Cipher>() -> u8 {
 ///     let mut drbg = Drbg::<CtrDrbg<C>>::instantiate(&[1; 32], &[2; 16], b"").unwrap();
 ///     let mut out = [0];
@@ -51,7 +51,7 @@ pub trait Backend: ZeroizeOnDrop {
 /// AES-256 by the processor's instructions where it has them, by constant-time software elsewhere.
 ///
 /// ```
-/// use samplez_core::sources::{Aes256, CtrDrbg, Drbg};
+/// use samplez_sources::{Aes256, CtrDrbg, Drbg};
 /// let drbg = Drbg::<CtrDrbg<Aes256>>::instantiate(&[1; 32], &[2; 16], b"");
 /// assert!(drbg.is_ok());
 /// ```
@@ -89,7 +89,7 @@ impl Backend for Aes256 {
 /// AES-256 by constant-time software (fixslicing), whatever the processor has.
 ///
 /// ```
-/// use samplez_core::sources::{Aes256Soft, CtrDrbg, Drbg};
+/// use samplez_sources::{Aes256Soft, CtrDrbg, Drbg};
 /// let drbg = Drbg::<CtrDrbg<Aes256Soft>>::instantiate(&[1; 32], &[2; 16], b"");
 /// assert!(drbg.is_ok());
 /// ```

@@ -12,14 +12,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 ///
 /// ```compile_fail,E0277
 /// use samplez_core::bits::{BitReader, CryptoBits};
-/// use samplez_core::sources::{ChaCha20, insecure_time_seed};
+/// use samplez_sources::{ChaCha20, insecure_time_seed};
 /// fn keygen(_: &mut impl CryptoBits) {}
 /// keygen(&mut BitReader::new(insecure_time_seed().generator(ChaCha20::new)));
 /// ```
 ///
 /// ```
 /// use samplez_core::bits::{BitReader, BitSource};
-/// use samplez_core::sources::{ChaCha20, insecure_time_seed};
+/// use samplez_sources::{ChaCha20, insecure_time_seed};
 /// let mut bits = BitReader::new(insecure_time_seed().generator(ChaCha20::new));
 /// bits.bits(64);
 /// ```
@@ -33,7 +33,7 @@ pub struct InsecureSeed(Seed);
 /// (the seed differs from run to run), security is not.
 ///
 /// ```
-/// use samplez_core::sources::insecure_time_seed;
+/// use samplez_sources::insecure_time_seed;
 /// let seed = insecure_time_seed().into_seed_insecurely();
 /// assert_eq!(seed.expose()[4..], [0; 28]);
 /// ```
@@ -51,7 +51,7 @@ impl InsecureSeed {
     ///
     /// ```
     /// use rand_core::Rng;
-    /// use samplez_core::sources::{Kiss64, insecure_time_seed};
+    /// use samplez_sources::{Kiss64, insecure_time_seed};
     /// insecure_time_seed().generator(Kiss64::new).next_u64();
     /// ```
     pub fn generator<R: TryRng>(&self, make: impl FnOnce(&Seed) -> R) -> Insecure<R> {
@@ -61,7 +61,7 @@ impl InsecureSeed {
     /// The seed without its mark. Whoever calls this says that nothing secret depends on it.
     ///
     /// ```
-    /// let _seed = samplez_core::sources::insecure_time_seed().into_seed_insecurely();
+    /// let _seed = samplez_sources::insecure_time_seed().into_seed_insecurely();
     /// ```
     pub fn into_seed_insecurely(self) -> Seed {
         self.0
@@ -78,7 +78,7 @@ impl fmt::Debug for InsecureSeed {
 /// [`CryptoRng`](rand_core::CryptoRng), whatever the generator.
 ///
 /// ```
-/// use samplez_core::sources::{ChaCha20, insecure_time_seed};
+/// use samplez_sources::{ChaCha20, insecure_time_seed};
 /// let rng = insecure_time_seed().generator(ChaCha20::new);
 /// assert_eq!(format!("{rng:?}"), "Insecure { .. }");
 /// ```

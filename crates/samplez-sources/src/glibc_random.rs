@@ -24,7 +24,7 @@ const DROPPED: usize = 10 * DEGREE;
 ///
 /// ```
 /// use rand_core::Rng;
-/// use samplez_core::sources::{GlibcRandom, Seed};
+/// use samplez_sources::{GlibcRandom, Seed};
 /// let mut one = [0; 32];
 /// one[0] = 1;
 /// let first = GlibcRandom::new(&Seed::from_bytes(one)).next_u32() & 0x7fff_ffff;
@@ -43,7 +43,7 @@ impl GlibcRandom {
     /// takes: **seeds that agree there give the same stream**, and there are 2^32 - 1 streams.
     ///
     /// ```
-    /// use samplez_core::sources::{GlibcRandom, Seed};
+    /// use samplez_sources::{GlibcRandom, Seed};
     /// assert_eq!(format!("{:?}", GlibcRandom::new(&Seed::from_bytes([1; 32]))), "GlibcRandom { .. }");
     /// ```
     pub fn new(seed: &Seed) -> Self {

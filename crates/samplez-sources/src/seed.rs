@@ -29,12 +29,12 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// No `Copy`, no `Default`; `Debug` shows nothing; zeroised on drop.
 ///
 /// ```
-/// use samplez_core::sources::Seed;
+/// use samplez_sources::Seed;
 /// let seed: Seed = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f".parse()?;
 /// assert_eq!(seed.expose()[31], 0x1f);
 /// assert_eq!(format!("{seed:?}"), "Seed { .. }");
 /// assert_ne!(seed.stream("errors").block(0).expose(), seed.stream("secrets").block(0).expose());
-/// # Ok::<(), samplez_core::sources::ParseSeedError>(())
+/// # Ok::<(), samplez_sources::ParseSeedError>(())
 /// ```
 #[derive(Clone)]
 pub struct Seed([u8; 32]);
@@ -43,7 +43,7 @@ impl Seed {
     /// The seed with these bytes.
     ///
     /// ```
-    /// let _fixed = samplez_core::sources::Seed::from_bytes([7; 32]);
+    /// let _fixed = samplez_sources::Seed::from_bytes([7; 32]);
     /// ```
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Seed(bytes)
@@ -52,7 +52,7 @@ impl Seed {
     /// The secret bytes.
     ///
     /// ```
-    /// assert_eq!(samplez_core::sources::Seed::from_bytes([7; 32]).expose(), &[7; 32]);
+    /// assert_eq!(samplez_sources::Seed::from_bytes([7; 32]).expose(), &[7; 32]);
     /// ```
     pub const fn expose(&self) -> &[u8; 32] {
         &self.0
@@ -75,7 +75,7 @@ impl Seed {
     /// The source's own.
     ///
     /// ```
-    /// use samplez_core::sources::{ChaCha20, Seed};
+    /// use samplez_sources::{ChaCha20, Seed};
     /// let Ok(seed) = Seed::from_entropy(&mut ChaCha20::new(&Seed::from_bytes([0; 32])));
     /// assert_eq!(seed.expose()[..4], [0x76, 0xb8, 0xe0, 0xad]);
     /// ```
@@ -92,7 +92,7 @@ impl Seed {
     /// The seed of the stream with this name. Different names give independent streams.
     ///
     /// ```
-    /// use samplez_core::sources::Seed;
+    /// use samplez_sources::Seed;
     /// let seed = Seed::from_bytes([7; 32]);
     /// assert_eq!(seed.stream("a").expose(), seed.stream("a").expose());
     /// assert_ne!(seed.stream("a").expose(), seed.stream("b").expose());
@@ -116,7 +116,7 @@ impl Seed {
     /// every named stream too.
     ///
     /// ```
-    /// use samplez_core::sources::Seed;
+    /// use samplez_sources::Seed;
     /// let seed = Seed::from_bytes([7; 32]);
     /// assert_ne!(seed.block(0).expose(), seed.block(1).expose());
     /// ```
@@ -145,7 +145,7 @@ impl fmt::Debug for Seed {
 /// A text is not a seed. The message does not repeat the text, which may be secret.
 ///
 /// ```
-/// let e = "xyz".parse::<samplez_core::sources::Seed>().unwrap_err();
+/// let e = "xyz".parse::<samplez_sources::Seed>().unwrap_err();
 /// assert_eq!(e.to_string(), "a seed is 64 hexadecimal digits (32 bytes); got 3 characters");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,7 +219,7 @@ mod tests {
     /// input that is a counter and a zero nonce.
     #[test]
     fn a_keystream_does_not_tell_children() {
-        use crate::sources::ChaCha20;
+        use crate::ChaCha20;
         use rand_core::Rng;
         let seed = Seed::from_bytes([9; 32]);
         let mut stream = [0; 64 * 600];

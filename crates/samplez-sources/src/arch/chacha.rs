@@ -1,6 +1,6 @@
 //! ChaCha's keystream for WebAssembly: four blocks at once by simd128, which the `chacha20` crate does not use.
 
-use super::Kernel;
+use samplez_core::arch::Kernel;
 
 /// Bytes that are made together: four blocks.
 pub(crate) const BYTES: usize = 256;
@@ -171,7 +171,7 @@ fn left<const N: usize, W: Words>(x: Row<W>) -> Row<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arch::Backend;
+    use samplez_core::arch::Backend;
 
     /// RFC 8439, 2.1.1.
     #[test]

@@ -1,7 +1,7 @@
 //! An endless stream of bytes from a generator of \[SP800-90A].
 
 use super::{Drbg, Mechanism, REQUEST_BYTES, RESEED_INTERVAL};
-use crate::sources::Seed;
+use crate::Seed;
 use core::convert::Infallible;
 use core::fmt;
 use rand_core::{TryCryptoRng, TryRng};
@@ -27,14 +27,14 @@ const CHUNK: usize = 1024;
 ///
 /// ```
 /// use rand_core::Rng;
-/// use samplez_core::sources::{CtrDrbgAes256, DrbgStream, Seed};
+/// use samplez_sources::{CtrDrbgAes256, DrbgStream, Seed};
 /// let seed = Seed::from_bytes([7; 32]);
 /// let mut start = [0; 12];
 /// CtrDrbgAes256::from_seed(&seed).generate(&mut start, b"")?;
 /// let mut stream = DrbgStream::new(CtrDrbgAes256::from_seed(&seed));
 /// assert_eq!(stream.next_u64().to_le_bytes(), start[..8]);
 /// assert_eq!(stream.next_u32().to_le_bytes(), start[8..]);
-/// # Ok::<(), samplez_core::sources::DrbgError>(())
+/// # Ok::<(), samplez_sources::DrbgError>(())
 /// ```
 pub struct DrbgStream<M: Mechanism> {
     requests: Requests<M>,
@@ -74,12 +74,12 @@ impl<M: Mechanism> DrbgStream<M> {
     ///
     /// ```
     /// use rand_core::Rng;
-    /// use samplez_core::sources::{DrbgStream, HashDrbgSha512};
+    /// use samplez_sources::{DrbgStream, HashDrbgSha512};
     /// let drbg = HashDrbgSha512::instantiate(&[1; 32], &[2; 16], b"an application")?;
     /// let mut stream = DrbgStream::new(drbg);
     /// stream.fill_bytes(&mut [0; 100]);
     /// assert_eq!(format!("{stream:?}"), "DrbgStream { .. }");
-    /// # Ok::<(), samplez_core::sources::DrbgError>(())
+    /// # Ok::<(), samplez_sources::DrbgError>(())
     /// ```
     pub fn new(drbg: Drbg<M>) -> Self {
         DrbgStream { requests: Requests { drbg, made: 0 }, buffer: [0; CHUNK], next: CHUNK }
@@ -89,7 +89,7 @@ impl<M: Mechanism> DrbgStream<M> {
     ///
     /// ```
     /// use samplez_core::bits::{BitReader, BitSource};
-    /// use samplez_core::sources::{Aes256, CtrDrbg, DrbgStream, Seed};
+    /// use samplez_sources::{Aes256, CtrDrbg, DrbgStream, Seed};
     /// let seed = Seed::from_bytes([7; 32]);
     /// let mut bits = BitReader::new(DrbgStream::<CtrDrbg<Aes256>>::from_seed(&seed));
     /// assert!(bits.bits(13) < 1 << 13);
@@ -155,7 +155,7 @@ impl<M: Mechanism> fmt::Debug for DrbgStream<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sources::{Aes256, Aes256Soft, CtrDrbg, HashDrbg, Sha256, Sha512};
+    use crate::{Aes256, Aes256Soft, CtrDrbg, HashDrbg, Sha256, Sha512};
     use rand_core::Rng;
     use std::vec;
 

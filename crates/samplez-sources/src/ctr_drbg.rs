@@ -31,11 +31,11 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 /// The CTR_DRBG mechanism of \[SP800-90A\] over AES-256; used as [`Drbg<CtrDrbg<C>>`](Drbg).
 ///
 /// ```
-/// use samplez_core::sources::{Aes256, CtrDrbg, Drbg};
+/// use samplez_sources::{Aes256, CtrDrbg, Drbg};
 /// let mut drbg = Drbg::<CtrDrbg<Aes256>>::instantiate(&[1; 32], &[2; 16], b"an application")?;
 /// let mut key = [0; 32];
 /// drbg.generate(&mut key, b"")?;
-/// # Ok::<(), samplez_core::sources::DrbgError>(())
+/// # Ok::<(), samplez_sources::DrbgError>(())
 /// ```
 pub struct CtrDrbg<C: Cipher> {
     cipher: C,
@@ -46,18 +46,18 @@ pub struct CtrDrbg<C: Cipher> {
 /// CTR_DRBG over AES-256 by the processor's instructions where it has them.
 ///
 /// ```
-/// let drbg = samplez_core::sources::CtrDrbgAes256::instantiate(&[1; 32], &[2; 16], b"")?;
+/// let drbg = samplez_sources::CtrDrbgAes256::instantiate(&[1; 32], &[2; 16], b"")?;
 /// assert_eq!(format!("{drbg:?}"), "Drbg { .. }");
-/// # Ok::<(), samplez_core::sources::DrbgError>(())
+/// # Ok::<(), samplez_sources::DrbgError>(())
 /// ```
 pub type CtrDrbgAes256 = Drbg<CtrDrbg<Aes256>>;
 
 /// CTR_DRBG over AES-256 by constant-time software, with the output of [`CtrDrbgAes256`].
 ///
 /// ```
-/// let drbg = samplez_core::sources::CtrDrbgAes256Soft::instantiate(&[1; 32], &[2; 16], b"")?;
+/// let drbg = samplez_sources::CtrDrbgAes256Soft::instantiate(&[1; 32], &[2; 16], b"")?;
 /// assert_eq!(format!("{drbg:?}"), "Drbg { .. }");
-/// # Ok::<(), samplez_core::sources::DrbgError>(())
+/// # Ok::<(), samplez_sources::DrbgError>(())
 /// ```
 pub type CtrDrbgAes256Soft = Drbg<CtrDrbg<Aes256Soft>>;
 
@@ -73,11 +73,11 @@ impl<C: Cipher> Drbg<CtrDrbg<C>> {
     /// [`DrbgError::InputTooLong`] for a personalization of more than 48 bytes.
     ///
     /// ```
-    /// use samplez_core::sources::CtrDrbgAes256;
+    /// use samplez_sources::CtrDrbgAes256;
     /// let mut drbg = CtrDrbgAes256::instantiate_without_derivation(&[1; 48], b"an application")?;
     /// let e = drbg.reseed(&[2; 32], b"").unwrap_err();
     /// assert_eq!(e.to_string(), "the entropy has 32 bytes; at least 48 are required");
-    /// # Ok::<(), samplez_core::sources::DrbgError>(())
+    /// # Ok::<(), samplez_sources::DrbgError>(())
     /// ```
     pub fn instantiate_without_derivation(entropy: &[u8; 48], personalization: &[u8]) -> Result<Self, DrbgError> {
         let mut ctr = CtrDrbg::<C>::zero(false);

@@ -6,7 +6,7 @@ use core::ops::RangeInclusive;
 /// An argument beyond a limit of \[SP800-90A\], or a generator that has to be reseeded.
 ///
 /// ```
-/// use samplez_core::sources::HashDrbgSha256;
+/// use samplez_sources::HashDrbgSha256;
 /// let e = HashDrbgSha256::instantiate(&[1; 32], &[2; 8], b"").unwrap_err();
 /// assert_eq!(e.to_string(), "the nonce has 8 bytes; at least 16 are required");
 /// ```
@@ -65,7 +65,7 @@ impl DrbgError {
         Self::check_length("entropy", entropy, *allowed.end())
     }
 
-    pub(in crate::sources) fn check_length(input: &'static str, bytes: &[u8], max: usize) -> Result<(), Self> {
+    pub(crate) fn check_length(input: &'static str, bytes: &[u8], max: usize) -> Result<(), Self> {
         if bytes.len() > max {
             return Err(Self::InputTooLong { input, got: bytes.len(), max });
         }

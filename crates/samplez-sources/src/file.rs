@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// A file or a device did not give the bytes that were asked for.
 ///
 /// ```
-/// use samplez_core::sources::EntropyFile;
+/// use samplez_sources::EntropyFile;
 /// let e = EntropyFile::open("/no/such/file").unwrap_err();
 /// assert!(e.to_string().starts_with("/no/such/file: cannot be opened: "));
 /// ```
@@ -24,7 +24,7 @@ pub struct FileError {
 /// Why.
 ///
 /// ```
-/// use samplez_core::sources::{EntropyFile, FileErrorKind};
+/// use samplez_sources::{EntropyFile, FileErrorKind};
 /// let e = EntropyFile::open("/no/such/file").unwrap_err();
 /// assert!(matches!(e.kind(), FileErrorKind::Open(_)));
 /// ```
@@ -43,7 +43,7 @@ impl FileError {
     /// The file or the device.
     ///
     /// ```
-    /// # use samplez_core::sources::EntropyFile;
+    /// # use samplez_sources::EntropyFile;
     /// assert_eq!(EntropyFile::open("/no/such/file").unwrap_err().path().to_str(), Some("/no/such/file"));
     /// ```
     pub fn path(&self) -> &Path {
@@ -53,7 +53,7 @@ impl FileError {
     /// What went wrong.
     ///
     /// ```
-    /// # use samplez_core::sources::{EntropyFile, FileErrorKind};
+    /// # use samplez_sources::{EntropyFile, FileErrorKind};
     /// # let e = EntropyFile::open("/no/such/file").unwrap_err();
     /// assert!(!matches!(e.kind(), FileErrorKind::End(_)));
     /// ```
@@ -81,7 +81,7 @@ impl std::error::Error for FileError {}
 /// [`Seed`](super::Seed).
 ///
 /// ```
-/// use samplez_core::sources::{EntropyFile, Seed};
+/// use samplez_sources::{EntropyFile, Seed};
 /// let path = std::env::temp_dir().join("samplez-doc-entropy");
 /// std::fs::write(&path, [7; 40])?;
 /// let mut file = EntropyFile::open(&path)?;
@@ -107,7 +107,7 @@ impl EntropyFile {
     /// [`FileError`] if it cannot be opened.
     ///
     /// ```
-    /// assert!(samplez_core::sources::EntropyFile::open("/no/such/file").is_err());
+    /// assert!(samplez_sources::EntropyFile::open("/no/such/file").is_err());
     /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let path = path.as_ref().to_path_buf();
@@ -121,7 +121,7 @@ impl EntropyFile {
     /// again each time, so it must be a file that can be; an empty one is still an error.
     ///
     /// ```
-    /// use samplez_core::sources::{EntropyFile, Seed};
+    /// use samplez_sources::{EntropyFile, Seed};
     /// let path = std::env::temp_dir().join("samplez-doc-repeated");
     /// std::fs::write(&path, [1, 2, 3])?;
     /// let seed = Seed::from_entropy(&mut EntropyFile::open(&path)?.repeating())?;
@@ -167,11 +167,11 @@ impl fmt::Debug for EntropyFile {
 /// at boot.
 ///
 /// ```
-/// use samplez_core::sources::{Device, Seed};
+/// use samplez_sources::{Device, Seed};
 /// if let Ok(mut device) = Device::urandom() {
 ///     assert_ne!(Seed::from_entropy(&mut device)?.expose(), &[0; 32]);
 /// }
-/// # Ok::<(), samplez_core::sources::EntropyError>(())
+/// # Ok::<(), samplez_sources::EntropyError>(())
 /// ```
 #[derive(Debug)]
 pub struct Device(EntropyFile);
@@ -184,7 +184,7 @@ impl Device {
     /// [`FileError`], which names the device, if there is none.
     ///
     /// ```
-    /// assert!(samplez_core::sources::Device::random().is_ok() || cfg!(not(unix)));
+    /// assert!(samplez_sources::Device::random().is_ok() || cfg!(not(unix)));
     /// ```
     pub fn random() -> Result<Self, FileError> {
         EntropyFile::open("/dev/random").map(Device)
@@ -197,7 +197,7 @@ impl Device {
     /// [`FileError`], which names the device, if there is none.
     ///
     /// ```
-    /// assert!(samplez_core::sources::Device::urandom().is_ok() || cfg!(not(unix)));
+    /// assert!(samplez_sources::Device::urandom().is_ok() || cfg!(not(unix)));
     /// ```
     pub fn urandom() -> Result<Self, FileError> {
         EntropyFile::open("/dev/urandom").map(Device)
@@ -245,7 +245,7 @@ impl From<FileError> for EntropyError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sources::Seed;
+    use crate::Seed;
     use std::string::ToString;
 
     fn file(name: &str, content: &[u8]) -> PathBuf {

@@ -7,10 +7,10 @@ fn main() {
     use fork::{Fork, fork};
     use rand_core::TryRng;
     use samplez_core::bits::{BitReader, BitSource};
-    use samplez_core::sources::{CtrDrbgAes256, Device, DrbgStream, Isaac64, Os, Seed};
+    use samplez_sources::{CtrDrbgAes256, Device, DrbgStream, Isaac64, Os, Seed};
 
     let seed = Seed::from_os().expect("the system has entropy");
-    let mut reader = BitReader::new(samplez_core::sources::ChaCha20::new(&seed));
+    let mut reader = BitReader::new(samplez_sources::ChaCha20::new(&seed));
     reader.bits(13);
     let (mut isaac, mut drbg) = (Isaac64::new(&seed), CtrDrbgAes256::from_seed(&seed));
     let mut stream = DrbgStream::new(CtrDrbgAes256::from_seed(&seed));

@@ -1,24 +1,23 @@
 //! The random sources by name.
 
-use crate::UnknownName;
-use rand_core::{Rng, TryRng};
-use samplez_core::sources::{
+use crate::{
     Aes256, Aes256Soft, ChaCha8, ChaCha12, ChaCha20, CtrDrbg, CtrDrbgAes256, CtrDrbgAes256Soft, Device, Drbg,
     DrbgError, DrbgStream, EntropyError, GlibcRandom, HashDrbg, HashDrbgSha256, HashDrbgSha512, Isaac64, Kiss64,
     Mechanism, Os, PosixRand, Salsa8, Salsa12, Salsa20, Seed, Sha256, Sha512,
 };
-use std::convert::Infallible;
+use rand_core::{Rng, TryRng};
+use std::boxed::Box;
 use std::fmt;
-use std::panic::{self, AssertUnwindSafe};
 use std::str::FromStr;
+use std::string::String;
 
-/// A random source for [`Bulk`](crate::Bulk).
+/// A random source by its name.
 ///
 /// ```
-/// use samplez::Source;
+/// use samplez_sources::Source;
 /// assert_eq!("chacha20".parse::<Source>()?, Source::ChaCha20);
 /// assert!(Source::ChaCha20.is_seeded() && !Source::Os.is_seeded());
-/// # Ok::<(), samplez::UnknownName>(())
+/// # Ok::<(), samplez_sources::UnknownSource>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -62,7 +61,8 @@ pub enum Source {
 /// A generator that a seed determines, which cannot fail.
 ///
 /// ```
-/// use samplez::{BitReader, BitSource, Seed, Source, source::SeededGenerator};
+/// use samplez_core::bits::{BitReader, BitSource};
+/// use samplez_sources::{Seed, SeededGenerator, Source};
 /// let rng: SeededGenerator = Source::Kiss64.seeded(&Seed::from_bytes([1; 32])).ok_or("kiss64 is seeded")?;
 /// BitReader::new(rng).bits(7);
 /// # Ok::<(), &str>(())
@@ -72,11 +72,11 @@ pub type SeededGenerator = Box<dyn Rng + Send>;
 /// Any source's one continuous stream of bytes.
 ///
 /// ```
-/// use samplez::{Seed, Source, source::Generator};
+/// use samplez_sources::{Generator, Seed, Source};
 /// let mut bytes = [0; 10];
 /// let mut os: Generator = Source::Os.open(&Seed::from_bytes([0; 32]))?;
 /// os.try_fill_bytes(&mut bytes)?;
-/// # Ok::<(), samplez::EntropyError>(())
+/// # Ok::<(), samplez_sources::EntropyError>(())
 /// ```
 pub type Generator = Box<dyn TryRng<Error = EntropyError> + Send>;
 
@@ -110,7 +110,7 @@ impl Source {
     /// Every source.
     ///
     /// ```
-    /// use samplez::Source;
+    /// use samplez_sources::Source;
     /// assert!(Source::ALL.iter().any(|source| source.name() == "kiss64"));
     /// ```
     pub const ALL: [Source; 17] = [
@@ -196,7 +196,7 @@ impl Source {
     /// The name on the command line and in the bindings.
     ///
     /// ```
-    /// assert_eq!(samplez::Source::Os.name(), "os");
+    /// assert_eq!(samplez_sources::Source::Os.name(), "os");
     /// ```
     pub const fn name(self) -> &'static str {
         self.entry().name
@@ -205,7 +205,7 @@ impl Source {
     /// One line about it.
     ///
     /// ```
-    /// assert!(samplez::Source::ChaCha20.summary().contains("RFC 8439"));
+    /// assert!(samplez_sources::Source::ChaCha20.summary().contains("RFC 8439"));
     /// ```
     pub const fn summary(self) -> &'static str {
         self.entry().summary
@@ -214,7 +214,7 @@ impl Source {
     /// Whether a seed determines its stream.
     ///
     /// ```
-    /// assert!(samplez::Source::ChaCha20.is_seeded());
+    /// assert!(samplez_sources::Source::ChaCha20.is_seeded());
     /// ```
     pub const fn is_seeded(self) -> bool {
         self.entry().seeded.is_some()
@@ -223,7 +223,7 @@ impl Source {
     /// Whether it is a cryptographic generator.
     ///
     /// ```
-    /// use samplez::Source;
+    /// use samplez_sources::Source;
     /// assert!(Source::ChaCha20.is_cryptographic() && !Source::Kiss64.is_cryptographic());
     /// ```
     pub const fn is_cryptographic(self) -> bool {
@@ -231,10 +231,10 @@ impl Source {
     }
 
     /// Bytes that one generator takes in memory, its buffer included and a
-    /// [`BitReader`](crate::BitReader)'s not; on this machine.
+    /// [`BitReader`](samplez_core::bits::BitReader)'s not; on this machine.
     ///
     /// ```
-    /// use samplez::Source;
+    /// use samplez_sources::Source;
     /// assert!(Source::Isaac64.state_bytes() > 4096 && Source::Os.state_bytes() == 0);
     /// ```
     pub const fn state_bytes(self) -> usize {
@@ -242,10 +242,10 @@ impl Source {
     }
 
     /// The generator under this seed; `None` for a source that [takes none](Self::is_seeded).
-    /// How the seed becomes its state: see [`sources`](crate::sources).
+    /// How the seed becomes its state: see [`sources`](crate).
     ///
     /// ```
-    /// use samplez::{Seed, Source};
+    /// use samplez_sources::{Seed, Source};
     /// let seed = Seed::from_bytes([0; 32]);
     /// assert!(Source::ChaCha20.seeded(&seed).is_some() && Source::Os.seeded(&seed).is_none());
     /// ```
@@ -253,23 +253,31 @@ impl Source {
         self.constructor().map(|make| make(seed))
     }
 
-    /// From a seed to the generator.
-    pub(crate) const fn constructor(self) -> Option<fn(&Seed) -> SeededGenerator> {
+    /// From a seed to the generator, for who needs many; `None` as for [`seeded`](Self::seeded).
+    ///
+    /// ```
+    /// use samplez_sources::{Seed, Source};
+    /// let make = Source::ChaCha8.constructor().ok_or("seeded")?;
+    /// let seed = Seed::from_bytes([0; 32]);
+    /// assert_ne!(make(&seed.block(0)).next_u64(), make(&seed.block(1)).next_u64());
+    /// # Ok::<(), &str>(())
+    /// ```
+    pub const fn constructor(self) -> Option<fn(&Seed) -> SeededGenerator> {
         self.entry().seeded
     }
 
     /// The one continuous stream of bytes under this seed, or of a source that takes none. It is
-    /// not cut into blocks, as [`Bulk`](crate::Bulk)'s streams are.
+    /// not cut into blocks, as the streams of `samplez::Bulk` are.
     ///
     /// # Errors
     ///
     /// [`EntropyError`] if a device cannot be opened.
     ///
     /// ```
-    /// use samplez::{Seed, Source};
+    /// use samplez_sources::{Seed, Source};
     /// let mut rng = Source::ChaCha20.open(&Seed::from_bytes([0; 32]))?;
     /// assert_eq!(rng.try_next_u32()?.to_le_bytes(), [0x76, 0xb8, 0xe0, 0xad]);
-    /// # Ok::<(), samplez::EntropyError>(())
+    /// # Ok::<(), samplez_sources::EntropyError>(())
     /// ```
     pub fn open(self, seed: &Seed) -> Result<Generator, EntropyError> {
         if let Some(rng) = self.seeded(seed) {
@@ -292,7 +300,7 @@ impl Source {
     /// [`DrbgError`] for entropy of fewer than 32 bytes, or a nonce of fewer than 16.
     ///
     /// ```
-    /// use samplez::Source;
+    /// use samplez_sources::Source;
     /// let rng = Source::HashDrbgSha256.instantiate(&[1; 32], &[2; 16], b"an application").ok_or("a DRBG")??;
     /// assert!(Source::CtrDrbgAes256.instantiate(&[1; 31], &[2; 16], b"").ok_or("a DRBG")?.is_err());
     /// assert!(Source::ChaCha20.instantiate(&[1; 32], &[2; 16], b"").is_none());
@@ -341,97 +349,40 @@ impl fmt::Display for Source {
 }
 
 impl FromStr for Source {
-    type Err = UnknownName;
+    type Err = UnknownSource;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let find = Source::ALL.into_iter().find(|s| s.name() == text);
-        find.ok_or_else(|| UnknownName::new("source", text, &Source::ALL.map(Source::name)))
+        find.ok_or_else(|| UnknownSource { value: text.into() })
     }
 }
 
-/// A generator that can fail, as one that cannot: a failure unwinds to [`catch_unwinding`], the
-/// only place that makes an error of it again.
-pub(crate) struct Unwinding<R>(pub(crate) R);
+/// A name that is no source's.
+///
+/// ```
+/// let e = "dice".parse::<samplez_sources::Source>().unwrap_err();
+/// assert!(e.to_string().starts_with("source = dice: must be one of chacha20, "));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownSource {
+    value: String,
+}
 
-impl<R: TryRng<Error: Send + 'static>> Unwinding<R> {
-    fn unwind<T>(result: Result<T, R::Error>) -> Result<T, Infallible> {
-        // `resume_unwind` runs no panic hook: nothing is printed.
-        result.or_else(|e| panic::resume_unwind(Box::new(e)))
+impl UnknownSource {
+    /// What was asked for.
+    ///
+    /// ```
+    /// assert_eq!("dice".parse::<samplez_sources::Source>().unwrap_err().value(), "dice");
+    /// ```
+    pub fn value(&self) -> &str {
+        &self.value
     }
 }
 
-impl<R: TryRng<Error: Send + 'static>> TryRng for Unwinding<R> {
-    type Error = Infallible;
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Self::unwind(self.0.try_next_u32())
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Self::unwind(self.0.try_next_u64())
-    }
-    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
-        Self::unwind(self.0.try_fill_bytes(out))
+impl fmt::Display for UnknownSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "source = {}: must be one of {}", self.value, Source::ALL.map(Source::name).join(", "))
     }
 }
 
-/// Runs `work` over a generator that can fail; the first failure ends it.
-pub(crate) fn catch_failure<R: TryRng<Error: Send + 'static>, T>(
-    rng: R,
-    work: impl FnOnce(Unwinding<R>) -> T,
-) -> Result<T, R::Error> {
-    catch_unwinding(|| work(Unwinding(rng)))
-}
-
-/// Runs work in which an [`Unwinding`] generator may fail with E.
-pub(crate) fn catch_unwinding<T, E: 'static>(work: impl FnOnce() -> T) -> Result<T, E> {
-    panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| match payload.downcast() {
-        Ok(error) => *error,
-        Err(other) => panic::resume_unwind(other),
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use rand_core::Rng;
-    use std::fmt::Debug;
-
-    /// Gives 3 words, then fails.
-    struct Dying(u8);
-
-    #[derive(Debug, PartialEq)]
-    struct Dead;
-    impl fmt::Display for Dead {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            Debug::fmt(self, f)
-        }
-    }
-    impl std::error::Error for Dead {}
-
-    impl TryRng for Dying {
-        type Error = Dead;
-        fn try_next_u32(&mut self) -> Result<u32, Dead> {
-            self.0 = self.0.checked_sub(1).ok_or(Dead)?;
-            Ok(7)
-        }
-        fn try_next_u64(&mut self) -> Result<u64, Dead> {
-            self.try_next_u32().map(u64::from)
-        }
-        fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Dead> {
-            out.fill(self.try_next_u32()? as u8);
-            Ok(())
-        }
-    }
-
-    #[test]
-    fn a_failure_of_the_source_is_an_error() {
-        let draw = |n: u32| catch_failure(Dying(3), |mut rng| (0..n).map(|_| rng.next_u64()).sum::<u64>());
-        assert_eq!(draw(3), Ok(21));
-        assert_eq!(draw(4), Err(Dead));
-    }
-
-    #[test]
-    #[should_panic(expected = "a bug of our own")]
-    fn other_panics_pass_through() {
-        let _ = catch_failure(Dying(3), |_| panic!("a bug of our own"));
-    }
-}
+impl std::error::Error for UnknownSource {}

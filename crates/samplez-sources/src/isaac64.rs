@@ -17,7 +17,7 @@ const SIZE: usize = 256;
 ///
 /// ```
 /// use rand_core::Rng;
-/// use samplez_core::sources::{Isaac64, Seed};
+/// use samplez_sources::{Isaac64, Seed};
 /// let mut rng = Isaac64::new(&Seed::from_bytes([7; 32]));
 /// assert_ne!(rng.next_u64(), rng.next_u64());
 /// ```
@@ -39,7 +39,7 @@ impl Isaac64 {
     /// seed, and a zero seed is as good as any other that is known.
     ///
     /// ```
-    /// use samplez_core::sources::{Isaac64, Seed};
+    /// use samplez_sources::{Isaac64, Seed};
     /// assert_eq!(format!("{:?}", Isaac64::new(&Seed::from_bytes([0; 32]))), "Isaac64 { .. }");
     /// ```
     pub fn new(seed: &Seed) -> Self {
@@ -141,7 +141,7 @@ mod tests {
     fn reference_without_a_seed() {
         let mut state = State::new([0; SIZE], 1);
         let lines =
-            include_str!("../../../../kat/sources.csv").lines().filter_map(|l| l.strip_prefix("isaac64-unseeded,"));
+            include_str!("../../../kat/sources.csv").lines().filter_map(|l| l.strip_prefix("isaac64-unseeded,"));
         for line in lines {
             for word in line.rsplit(',').next().unwrap().as_bytes().chunks(16) {
                 let bytes = u64::from_str_radix(core::str::from_utf8(word).unwrap(), 16).unwrap();

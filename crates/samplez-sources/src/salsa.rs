@@ -14,7 +14,7 @@ use rand_core::TryCryptoRng;
 ///
 /// ```
 /// use rand_core::Rng;
-/// use samplez_core::sources::{Salsa20, Seed};
+/// use samplez_sources::{Salsa20, Seed};
 /// let mut key = [0; 32];
 /// key[0] = 0x80;
 /// let mut rng = Salsa20::new(&Seed::from_bytes(key));
@@ -27,7 +27,7 @@ pub struct Salsa20(Keystream<::salsa20::Salsa20>);
 /// Cryptographic, with a smaller margin: the best attacks known reach 8 rounds. Zeroised on drop.
 ///
 /// ```
-/// use samplez_core::sources::{Salsa12, Seed};
+/// use samplez_sources::{Salsa12, Seed};
 /// let _rng = Salsa12::new(&Seed::from_bytes([7; 32]));
 /// ```
 pub struct Salsa12(Keystream<::salsa20::Salsa12>);
@@ -38,7 +38,7 @@ pub struct Salsa12(Keystream<::salsa20::Salsa12>);
 /// trying all 2^256 keys, though far beyond reach. Zeroised on drop.
 ///
 /// ```
-/// use samplez_core::sources::{Salsa8, Seed};
+/// use samplez_sources::{Salsa8, Seed};
 /// let _rng = Salsa8::new(&Seed::from_bytes([7; 32]));
 /// ```
 pub struct Salsa8(Keystream<::salsa20::Salsa8>);
@@ -49,7 +49,7 @@ macro_rules! salsa {
             /// The keystream under `seed`, from its start.
             ///
             /// ```
-            #[doc = concat!("use samplez_core::sources::{", stringify!($name), ", Seed};")]
+            #[doc = concat!("use samplez_sources::{", stringify!($name), ", Seed};")]
             #[doc = concat!("let rng = ", stringify!($name), "::new(&Seed::from_bytes([0; 32]));")]
             #[doc = concat!("assert_eq!(format!(\"{rng:?}\"), \"", stringify!($name), " { .. }\");")]
             /// ```

@@ -1,7 +1,7 @@
 //! NIST's vectors for the DRBGs: `kat/drbg-cavp.csv`.
 
 use rand_core::{TryCryptoRng, TryRng};
-use samplez_core::sources::{
+use samplez_sources::{
     Aes256, Aes256Soft, Cipher, CtrDrbg, Drbg, Hash, HashDrbg, Mechanism, Reseeding, Sha256, Sha512,
 };
 use std::convert::Infallible;

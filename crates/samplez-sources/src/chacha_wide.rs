@@ -1,10 +1,10 @@
 //! ChaCha's keystream by [`arch`](crate::arch): for WebAssembly, as many blocks at once as its instructions allow.
 
 use super::Seed;
-use crate::arch::Backend;
 use crate::arch::chacha::{BYTES, Blocks};
 use chacha20::Rounds;
 use core::marker::PhantomData;
+use samplez_core::arch::Backend;
 use zeroize::Zeroize;
 
 /// The keystream under a 64-bit block counter and a zero nonce. Zeroised on drop.
@@ -66,7 +66,7 @@ impl<R: Rounds> Drop for Keystream<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sources::{ChaCha8, ChaCha12, ChaCha20};
+    use crate::{ChaCha8, ChaCha12, ChaCha20};
     use ::chacha20::{R8, R12, R20};
     use rand_core::Rng;
     use std::vec;

@@ -10,8 +10,8 @@ use rand_core::{TryCryptoRng, TryRng};
 /// No entropy: the operating system, a device or a file did not give it.
 ///
 /// ```
-/// fn seed() -> Result<samplez_core::sources::Seed, samplez_core::sources::EntropyError> {
-///     samplez_core::sources::Seed::from_os()
+/// fn seed() -> Result<samplez_sources::Seed, samplez_sources::EntropyError> {
+///     samplez_sources::Seed::from_os()
 /// }
 /// assert!(seed().is_ok());
 /// ```
@@ -28,7 +28,7 @@ pub enum EntropyError {
 /// What the operating system said when it was asked for entropy.
 ///
 /// ```
-/// use samplez_core::sources::{EntropyError, Os};
+/// use samplez_sources::{EntropyError, Os};
 /// use rand_core::TryRng;
 /// if let Err(EntropyError::System(e)) = Os::new().try_next_u64() {
 ///     println!("{e}");
@@ -70,9 +70,9 @@ impl From<getrandom::Error> for EntropyError {
 /// ```
 /// use rand_core::TryRng;
 /// let mut key = [0; 32];
-/// samplez_core::sources::Os::new().try_fill_bytes(&mut key)?;
+/// samplez_sources::Os::new().try_fill_bytes(&mut key)?;
 /// assert_ne!(key, [0; 32]);
-/// # Ok::<(), samplez_core::sources::EntropyError>(())
+/// # Ok::<(), samplez_sources::EntropyError>(())
 /// ```
 #[derive(Debug)]
 pub struct Os(());
@@ -81,7 +81,7 @@ impl Os {
     /// The system's generator.
     ///
     /// ```
-    /// let _os = samplez_core::sources::Os::new();
+    /// let _os = samplez_sources::Os::new();
     /// ```
     #[allow(clippy::new_without_default)] // house rule: no source has a default
     pub const fn new() -> Self {
@@ -112,9 +112,9 @@ impl Seed {
     /// [`EntropyError`] if the system gives none; there is no fallback.
     ///
     /// ```
-    /// use samplez_core::sources::Seed;
+    /// use samplez_sources::Seed;
     /// assert_ne!(Seed::from_os()?.expose(), Seed::from_os()?.expose());
-    /// # Ok::<(), samplez_core::sources::EntropyError>(())
+    /// # Ok::<(), samplez_sources::EntropyError>(())
     /// ```
     pub fn from_os() -> Result<Seed, EntropyError> {
         Seed::from_entropy(&mut Os::new())

@@ -1,4 +1,9 @@
-//! Random sources: the generators, and the seeds that feed them.
+//! Random sources for discrete Gaussian sampling: the generators, and the seeds that feed them.
+//!
+//! `no_std` and without an allocator, but for the features. `os`: the operating system's entropy.
+//! `std`: entropy from files and devices, and the list of all sources by name, [`Source`].
+//! A sampler of `samplez-core` takes any generator of this crate, or any other that implements
+//! [`rand_core::Rng`].
 //!
 //! `OS entropy → Seed → generator → BitReader → sampler`. Asking the operating system can
 //! fail, and says so; a generator, once seeded, cannot.
@@ -20,9 +25,16 @@
 //! stream, without gaps.
 //!
 //! Cryptographic generators implement [`rand_core::CryptoRng`], the others do not, and what
-//! [`CryptoBits`](crate::bits::CryptoBits) demands is that.
+//! [`CryptoBits`](samplez_core::bits::CryptoBits) demands is that.
+#![no_std]
+#![deny(unsafe_code)]
+
+#[cfg(any(test, feature = "std"))]
+extern crate std;
 
 mod aes256;
+#[allow(unsafe_code)] // calls of code compiled for instructions that the build has
+mod arch;
 mod bytes;
 mod chacha;
 #[cfg(any(test, target_arch = "wasm32"))]
@@ -41,6 +53,8 @@ mod os;
 mod posix_rand;
 mod salsa;
 mod seed;
+#[cfg(feature = "std")]
+mod source;
 
 pub use aes256::{Aes256, Aes256Soft, Cipher};
 pub use chacha::{ChaCha8, ChaCha12, ChaCha20};
@@ -59,3 +73,5 @@ pub use os::{EntropyError, Os, SystemError};
 pub use posix_rand::PosixRand;
 pub use salsa::{Salsa8, Salsa12, Salsa20};
 pub use seed::{ParseSeedError, Seed};
+#[cfg(feature = "std")]
+pub use source::{Generator, SeededGenerator, Source, UnknownSource};

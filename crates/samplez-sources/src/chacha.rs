@@ -9,8 +9,8 @@ use stream::{Stream, stream};
 /// The `chacha20` crate's cipher under a 64-bit block counter and a zero nonce.
 #[cfg(not(target_arch = "wasm32"))]
 mod stream {
-    use crate::sources::Seed;
-    use crate::sources::keystream::Keystream;
+    use crate::Seed;
+    use crate::keystream::Keystream;
     use ::chacha20::cipher::StreamCipherCoreWrapper;
     use ::chacha20::variants::Legacy;
     use ::chacha20::{ChaChaCore, Rounds};
@@ -26,8 +26,8 @@ mod stream {
 /// The same bytes from `arch`.
 #[cfg(target_arch = "wasm32")]
 mod stream {
-    use crate::sources::Seed;
-    pub(super) use crate::sources::chacha_wide::Keystream as Stream;
+    use crate::Seed;
+    pub(super) use crate::chacha_wide::Keystream as Stream;
     use ::chacha20::Rounds;
 
     pub(super) fn stream<R: Rounds>(seed: &Seed) -> Stream<R> {
@@ -42,7 +42,7 @@ mod stream {
 ///
 /// ```
 /// use rand_core::Rng;
-/// use samplez_core::sources::{ChaCha20, Seed};
+/// use samplez_sources::{ChaCha20, Seed};
 /// let mut rng = ChaCha20::new(&Seed::from_bytes([0; 32]));
 /// assert_eq!(rng.next_u32().to_le_bytes(), [0x76, 0xb8, 0xe0, 0xad]); // RFC 8439, A.1, vector 1
 /// ```
@@ -54,7 +54,7 @@ pub struct ChaCha20(Stream<R20>);
 ///
 /// ```
 /// use rand_core::Rng;
-/// use samplez_core::sources::{ChaCha12, Seed};
+/// use samplez_sources::{ChaCha12, Seed};
 /// let mut rng = ChaCha12::new(&Seed::from_bytes([0; 32]));
 /// assert_eq!(rng.next_u32().to_le_bytes(), [0x9b, 0xf4, 0x9a, 0x6a]);
 /// ```
@@ -66,7 +66,7 @@ pub struct ChaCha12(Stream<R12>);
 ///
 /// ```
 /// use rand_core::Rng;
-/// use samplez_core::sources::{ChaCha8, Seed};
+/// use samplez_sources::{ChaCha8, Seed};
 /// let mut rng = ChaCha8::new(&Seed::from_bytes([0; 32]));
 /// assert_eq!(rng.next_u32().to_le_bytes(), [0x3e, 0x00, 0xef, 0x2f]);
 /// ```
@@ -78,7 +78,7 @@ macro_rules! chacha {
             /// The keystream under `seed`, from its start.
             ///
             /// ```
-            #[doc = concat!("use samplez_core::sources::{", stringify!($name), ", Seed};")]
+            #[doc = concat!("use samplez_sources::{", stringify!($name), ", Seed};")]
             #[doc = concat!("let rng = ", stringify!($name), "::new(&Seed::from_bytes([0; 32]));")]
             #[doc = concat!("assert_eq!(format!(\"{rng:?}\"), \"", stringify!($name), " { .. }\");")]
             /// ```

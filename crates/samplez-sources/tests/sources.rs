@@ -1,7 +1,7 @@
 //! The generators against published vectors and against programs that share nothing with them.
 
 use rand_core::{Rng, TryRng};
-use samplez_core::sources::{ChaCha8, ChaCha12, ChaCha20, GlibcRandom, PosixRand, Salsa8, Salsa12, Salsa20, Seed};
+use samplez_sources::{ChaCha8, ChaCha12, ChaCha20, GlibcRandom, PosixRand, Salsa8, Salsa12, Salsa20, Seed};
 use std::convert::Infallible;
 
 fn hex(text: &str) -> Vec<u8> {

@@ -28,11 +28,11 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 /// The Hash_DRBG mechanism of \[SP800-90A\]; used as [`Drbg<HashDrbg<H>>`](Drbg).
 ///
 /// ```
-/// use samplez_core::sources::{Drbg, HashDrbg, Sha256};
+/// use samplez_sources::{Drbg, HashDrbg, Sha256};
 /// let mut drbg = Drbg::<HashDrbg<Sha256>>::instantiate(&[1; 32], &[2; 16], b"an application")?;
 /// let mut key = [0; 32];
 /// drbg.generate(&mut key, b"")?;
-/// # Ok::<(), samplez_core::sources::DrbgError>(())
+/// # Ok::<(), samplez_sources::DrbgError>(())
 /// ```
 pub struct HashDrbg<H: Hash> {
     v: H::Seed,
@@ -42,25 +42,25 @@ pub struct HashDrbg<H: Hash> {
 /// Hash_DRBG with SHA-256.
 ///
 /// ```
-/// let drbg = samplez_core::sources::HashDrbgSha256::instantiate(&[1; 32], &[2; 16], b"")?;
+/// let drbg = samplez_sources::HashDrbgSha256::instantiate(&[1; 32], &[2; 16], b"")?;
 /// assert_eq!(format!("{drbg:?}"), "Drbg { .. }");
-/// # Ok::<(), samplez_core::sources::DrbgError>(())
+/// # Ok::<(), samplez_sources::DrbgError>(())
 /// ```
 pub type HashDrbgSha256 = Drbg<HashDrbg<Sha256>>;
 
 /// Hash_DRBG with SHA-512.
 ///
 /// ```
-/// let drbg = samplez_core::sources::HashDrbgSha512::instantiate(&[1; 32], &[2; 16], b"")?;
+/// let drbg = samplez_sources::HashDrbgSha512::instantiate(&[1; 32], &[2; 16], b"")?;
 /// assert_eq!(format!("{drbg:?}"), "Drbg { .. }");
-/// # Ok::<(), samplez_core::sources::DrbgError>(())
+/// # Ok::<(), samplez_sources::DrbgError>(())
 /// ```
 pub type HashDrbgSha512 = Drbg<HashDrbg<Sha512>>;
 
 /// A hash of Hash_DRBG: [`Sha256`] or [`Sha512`], nothing else.
 ///
 /// ```
-/// use samplez_core::sources::{Drbg, Hash, HashDrbg, Sha512};
+/// use samplez_sources::{Drbg, Hash, HashDrbg, Sha512};
 /// fn any<H: Hash>() -> bool {
 ///     Drbg::<HashDrbg<H>>::instantiate(&[1; 32], &[2; 16], b"").is_ok()
 /// }
@@ -111,7 +111,7 @@ const INITIAL: [u64; 8] = [
 /// SHA-256, by the processor's instructions where it has them.
 ///
 /// ```
-/// use samplez_core::sources::{Drbg, HashDrbg, Sha256};
+/// use samplez_sources::{Drbg, HashDrbg, Sha256};
 /// assert!(Drbg::<HashDrbg<Sha256>>::instantiate(&[1; 32], &[2; 16], b"").is_ok());
 /// ```
 #[derive(Debug)]
@@ -137,7 +137,7 @@ impl Function for Sha256 {
 /// SHA-512, by the processor's instructions where it has them.
 ///
 /// ```
-/// use samplez_core::sources::{Drbg, HashDrbg, Sha512};
+/// use samplez_sources::{Drbg, HashDrbg, Sha512};
 /// assert!(Drbg::<HashDrbg<Sha512>>::instantiate(&[1; 32], &[2; 16], b"").is_ok());
 /// ```
 #[derive(Debug)]

@@ -24,7 +24,7 @@ use zeroize::Zeroize;
 ///
 /// ```
 /// use rand_core::Rng;
-/// use samplez_core::sources::{Kiss64, Seed};
+/// use samplez_sources::{Kiss64, Seed};
 /// let mut rng = Kiss64::new(&Seed::from_bytes([7; 32]));
 /// assert_ne!(rng.next_u64(), rng.next_u64());
 /// let mut zero = Kiss64::new(&Seed::from_bytes([0; 32]));
@@ -35,7 +35,7 @@ use zeroize::Zeroize;
 ///
 /// ```compile_fail,E0277
 /// use samplez_core::bits::{BitReader, CryptoBits};
-/// use samplez_core::sources::{Kiss64, Seed};
+/// use samplez_sources::{Kiss64, Seed};
 /// fn keygen(_: &mut impl CryptoBits) {}
 /// keygen(&mut BitReader::new(Kiss64::new(&Seed::from_bytes([7; 32]))));
 /// ```
@@ -53,7 +53,7 @@ impl Kiss64 {
     /// Marsaglia's limit of 2^58 is within it after one step.
     ///
     /// ```
-    /// use samplez_core::sources::{Kiss64, Seed};
+    /// use samplez_sources::{Kiss64, Seed};
     /// assert_eq!(format!("{:?}", Kiss64::new(&Seed::from_bytes([1; 32]))), "Kiss64 { .. }");
     /// ```
     pub fn new(seed: &Seed) -> Self {

@@ -15,7 +15,7 @@ use zeroize::Zeroize;
 ///
 /// ```
 /// use rand_core::Rng;
-/// use samplez_core::sources::{PosixRand, Seed};
+/// use samplez_sources::{PosixRand, Seed};
 /// let mut one = [0; 32];
 /// one[0] = 1;
 /// let first = PosixRand::new(&Seed::from_bytes(one)).next_u32() & 0x7fff;
@@ -31,7 +31,7 @@ impl PosixRand {
     /// are 2^31 streams, all of them parts of one cycle.
     ///
     /// ```
-    /// use samplez_core::sources::{PosixRand, Seed};
+    /// use samplez_sources::{PosixRand, Seed};
     /// assert_eq!(format!("{:?}", PosixRand::new(&Seed::from_bytes([1; 32]))), "PosixRand { .. }");
     /// ```
     pub fn new(seed: &Seed) -> Self {
