@@ -30,16 +30,18 @@ const CRATES: [(&str, u32); 16] = [
 ];
 
 /// The core's modules, and what each may import besides itself.
-const MODULES: [(&str, &[&str]); 9] = [
+const MODULES: [(&str, &[&str]); 11] = [
     ("product", &[]),
     ("params", &[]),
     ("profile", &["params"]),
     ("bits", &[]),
+    ("coins", &["params", "bits"]),
+    ("uniform", &["bits"]),
     ("arch", &[]),
     ("table", &["params", "profile", "product"]),
     ("sampler", &["params", "profile", "bits"]),
     ("noise", &["profile", "sampler", "bits"]),
-    ("samplers", &["params", "profile", "product", "table", "sampler", "bits", "arch"]),
+    ("samplers", &["params", "profile", "product", "table", "sampler", "bits", "coins", "arch"]),
 ];
 
 pub(crate) fn check(root: &Path) -> Findings {

@@ -10,6 +10,7 @@ mod mutations {
     mod cdt_ct;
     mod cdt_guided;
     mod cks;
+    mod coins;
     mod convolution;
     mod du_wei;
     mod knuth_yao;

@@ -34,6 +34,7 @@ extern crate std;
 #[allow(unsafe_code)] // calls of code compiled for instructions that were detected
 pub mod arch;
 pub mod bits;
+pub mod coins;
 pub mod noise;
 pub mod params;
 mod product;
@@ -43,3 +44,4 @@ pub mod samplers;
 pub mod table;
 #[cfg(test)]
 mod testing;
+pub mod uniform;

@@ -49,7 +49,7 @@ pub use samplez_core::noise::Noise;
 pub use samplez_core::params::{DiscreteGaussian, FixedPoint, ParamError, ParseRationalError, Rational, Width};
 pub use samplez_core::profile::{Bound, Exactness, Profile, Timing};
 pub use samplez_core::sampler::{Attempt, Int, RangeError, Rounder, Sampler, Slots};
-pub use samplez_core::{arch, samplers, table};
+pub use samplez_core::{arch, coins, samplers, table, uniform};
 pub use samplez_sources as sources;
 pub use samplez_sources::{EntropyError, ParseSeedError, Seed, Source, UnknownSource};
 pub use samplez_tables as tables;

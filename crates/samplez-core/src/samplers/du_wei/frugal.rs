@@ -19,6 +19,7 @@ use super::super::common::runs::{exp_neg, uniform_bits};
 use super::five::{self, DuWei5};
 use super::four::{self, DuWei4};
 use crate::bits::{BitSource, uniform_below};
+use crate::coins::{coin_exp, coin_exp_bits, coin_exp2, coin_exp2_bits};
 use crate::profile::{Profile, Timing};
 use crate::sampler::{Attempt, Sampler};
 
@@ -71,85 +72,6 @@ impl DuWei5 {
     pub fn frugal(&self) -> Frugal<DuWei5> {
         Frugal(self.clone())
     }
-}
-
-/// True with probability num/den <= 1, den <= 2^127. Stops where num/den's places end.
-fn coin<B: BitSource + ?Sized>(num: u128, den: u128, bits: &mut B) -> bool {
-    let mut rest = num;
-    while rest > 0 {
-        rest <<= 1;
-        let digit = rest >= den;
-        rest -= if digit { den } else { 0 };
-        if bits.bit() != digit {
-            return digit;
-        }
-    }
-    false
-}
-
-/// Expected bits of [`coin`], less at most 2^-24: place i is drawn with probability 2^-i, if there is one.
-fn coin_bits(num: u128, den: u128) -> f64 {
-    let (mut rest, mut reached, mut bits) = (num, 1.0, 0.0);
-    while rest > 0 && reached > 1e-7 {
-        rest <<= 1;
-        rest -= if rest >= den { den } else { 0 };
-        bits += reached;
-        reached /= 2.0;
-    }
-    bits
-}
-
-/// True with probability e^-(num/den), num < den <= 2^82.
-fn coin_exp<B: BitSource + ?Sized>(num: u128, den: u128, bits: &mut B) -> bool {
-    let mut heads = 0;
-    while coin(num, den * (heads + 1), bits) {
-        heads += 1;
-    }
-    heads.is_multiple_of(2)
-}
-
-/// Expected bits of [`coin_exp`].
-fn coin_exp_bits(num: u128, den: u128) -> f64 {
-    let (mut reached, mut bits, mut n) = (1.0, 0.0, 1);
-    while reached > 1e-7 {
-        bits += reached * coin_bits(num, den * n);
-        reached *= num as f64 / (den * n) as f64;
-        n += 1;
-    }
-    bits
-}
-
-/// The probability num/(n·den) of the coin of number n >= 1 for 2^-(z/q): z/q, (1 - z/q)/2, (2 - z/q)/3, …
-fn binomial(z: u128, q: u128, n: u128) -> (u128, u128) {
-    (if n == 1 { z } else { (n - 1) * q - z }, n * q)
-}
-
-/// True with probability 2^-(z/q), z < q <= 2^80.
-fn coin_exp2<B: BitSource + ?Sized>(z: u128, q: u128, bits: &mut B) -> bool {
-    let mut n = 1;
-    loop {
-        let (num, den) = binomial(z, q, n);
-        if !coin(num, den, bits) {
-            return true;
-        }
-        if bits.bit() {
-            return false;
-        }
-        n += 1;
-    }
-}
-
-/// Expected bits of [`coin_exp2`].
-fn coin_exp2_bits(z: u128, q: u128) -> f64 {
-    let (mut reached, mut bits, mut n) = (1.0, 0.0, 1);
-    while reached > 1e-7 {
-        let (num, den) = binomial(z, q, n);
-        let heads = num as f64 / den as f64;
-        bits += reached * (coin_bits(num, den) + heads);
-        reached *= heads / 2.0;
-        n += 1;
-    }
-    bits
 }
 
 /// The mean of `cost` over y in 0 … m-1 and over both signs, one of which adds 1 to y.
