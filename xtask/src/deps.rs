@@ -6,7 +6,7 @@
 //!
 //! Development dependencies and test modules may look upwards: they ship nothing.
 
-use crate::{Findings, files};
+use crate::files::{self, Findings};
 use std::path::Path;
 
 /// The crates and their storeys; a crate may depend only on lower storeys.

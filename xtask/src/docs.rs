@@ -1,7 +1,7 @@
 //! The documents keep their promises: relative links resolve, bibliographic keys are in
 //! docs/papers.md, documents that comments name exist, and each sampler's file has its head.
 
-use crate::{Findings, files};
+use crate::files::{self, Findings};
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;

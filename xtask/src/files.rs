@@ -3,6 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// What is wrong, each with its place; or why the check could not run.
+pub(crate) type Findings = io::Result<Vec<String>>;
+
 /// Folders that hold no source of ours: build products, installed packages, outputs.
 const SKIP: [&str; 7] = ["target", "node_modules", "corpus", "artifacts", "coverage", "out", "__pycache__"];
 

@@ -1,6 +1,6 @@
 //! The C header: what cbindgen makes of the C interface.
 
-use crate::Findings;
+use crate::files::Findings;
 use std::path::Path;
 use std::process::Command;
 

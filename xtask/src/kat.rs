@@ -1,6 +1,6 @@
 //! The known-answer vectors are the files that `kat/SHA256SUMS` says.
 
-use crate::{Findings, files};
+use crate::files::{self, Findings};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io;

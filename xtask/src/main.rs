@@ -3,6 +3,7 @@
 //! Each check reads the tree it stands in, prints every violation with its place, and exits
 //! with 1 if there was one, with 2 if it could not run.
 
+use files::Findings;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -12,11 +13,13 @@ mod files;
 mod header;
 mod kat;
 mod streams;
+mod structure;
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  check-deps   the dependency law, between crates and between the core's modules
+  check-deps   the dependency law, between crates, between the core's modules and between files;
+               the length of files; fronts that name methods
   check-docs   links, bibliographic keys and paths in the documents and doc comments;
                the head of every sampler's file
   check-kat    the SHA-256 of the known-answer vectors
@@ -24,8 +27,10 @@ usage: cargo xtask COMMAND
   gen-kat      writes kat/streams.csv; with --check, compares it with what the code draws
 ";
 
-/// What is wrong, each with its place; or why the check could not run.
-type Findings = std::io::Result<Vec<String>>;
+/// The findings of two checks.
+fn both(first: Findings, second: Findings) -> Findings {
+    Ok([first?, second?].concat())
+}
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(PathBuf::from).unwrap_or_default();
@@ -36,7 +41,7 @@ fn main() -> ExitCode {
         (Some("gen-kat"), Some("--check")) => streams::run(&root, true),
         (Some("gen-header"), None) => header::run(&root, false),
         (Some("gen-header"), Some("--check")) => header::run(&root, true),
-        (Some("check-deps"), None) => deps::check(&root),
+        (Some("check-deps"), None) => both(deps::check(&root), structure::check(&root)),
         (Some("check-docs"), None) => docs::check(&root),
         (Some("check-kat"), None) => kat::check(&root),
         (Some("help" | "--help" | "-h"), None) => {

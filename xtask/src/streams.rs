@@ -2,7 +2,7 @@
 //! source, under fixed seeds. The same integers must come out
 //! in every language, on every machine, for every number of threads.
 
-use crate::{Findings, files};
+use crate::files::{self, Findings};
 use samplez::{Bulk, DiscreteGaussian, Method, Options, Rational, Seed, Source, Width};
 use sha2::{Digest, Sha256};
 use std::error::Error;

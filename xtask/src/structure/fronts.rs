@@ -1,0 +1,80 @@
+//! A front adds no vocabulary of its own: no line of it names a method.
+
+use super::tokens::{Language, Placed, Token, tokens};
+use samplez::Method;
+
+/// A front, and why it is not yet held to the rule; empty where it is.
+pub(crate) struct Front {
+    /// Its folder.
+    pub(crate) folder: &'static str,
+    /// Folders and files of it that are free.
+    pub(crate) free: &'static [&'static str],
+    /// False as long as it names methods; a front that no longer does must say so here.
+    pub(crate) is_clean: bool,
+}
+
+pub(crate) const FRONTS: [Front; 6] = [
+    // The laboratory: what papers measured, by their methods' names.
+    Front {
+        folder: "crates/samplez-cli/src",
+        free: &["crates/samplez-cli/src/commands/bench", "crates/samplez-cli/src/args/bench"],
+        is_clean: true,
+    },
+    Front { folder: "python/samplez", free: &[], is_clean: false },
+    Front { folder: "python/src", free: &[], is_clean: true },
+    Front { folder: "web/src", free: &[], is_clean: true },
+    Front { folder: "web/wasm/src", free: &[], is_clean: true },
+    Front { folder: "capi/src", free: &[], is_clean: true },
+];
+
+/// What names a method: its line, and the name.
+///
+/// A text is a name if it is nothing else; names that are an option's or a timing's too are not told
+/// apart, and pass.
+pub(crate) fn named(text: &str, language: Language) -> Vec<(usize, String)> {
+    let code = tokens(text, language);
+    // What follows is the test module, by the house's custom.
+    let end = if language == Language::Rust { tests_start(&code) } else { code.len() };
+    let mut found = Vec::new();
+    for (at, (token, line)) in code[..end].iter().enumerate() {
+        let method = match token {
+            Token::Text(text) => Method::ALL.iter().find(|method| method.name() == *text && !is_shared(text)),
+            Token::Word(word) => {
+                let of_method = at > 1 && code[at - 1].0 == Token::Path && code[at - 2].0 == Token::Word("Method");
+                Method::ALL.iter().find(|method| of_method && format!("{method:?}") == *word)
+            }
+            _ => None,
+        };
+        found.extend(method.map(|method| (*line, method.name().to_owned())));
+    }
+    found
+}
+
+/// Whether a method's name is also an option's or a timing's.
+fn is_shared(name: &str) -> bool {
+    name == "isochronous"
+}
+
+fn tests_start(code: &[Placed<'_>]) -> usize {
+    let words = |at: usize| code.get(at).and_then(|(token, _)| token.word());
+    let is_start =
+        |at: &usize| code[*at].0 == Token::Mark('#') && words(at + 2) == Some("cfg") && words(at + 4) == Some("test");
+    (0..code.len()).find(is_start).unwrap_or(code.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_methods_are_found() {
+        let lines = |text, language| named(text, language).into_iter().map(|(line, _)| line).collect::<Vec<_>>();
+        let rust = "// \"karney\"\n/// Method::Karney\nlet a = Method::Karney;\nlet b = [\"cdt\", \"du-wei-5-ky\"];\n";
+        assert_eq!(lines(rust, Language::Rust), [3, 4, 4]);
+        let fine =
+            "Method::ALL; karney(\"isochronous\"); Cdt::new(\"karney's\");\n#[cfg(test)]\nmod tests { \"karney\" }";
+        assert_eq!(lines(fine, Language::Rust), [0; 0]);
+        assert_eq!(lines("\"\"\"Text.\n\n>>> f(method=\"cdt\")\n\"\"\"\nx == 'karney'", Language::Python), [5]);
+        assert_eq!(lines("/** `cdt` */\nx === `cdt` || y.cdt", Language::TypeScript), [2]);
+    }
+}
