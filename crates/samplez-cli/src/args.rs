@@ -1,18 +1,21 @@
 //! The arguments.
 
 mod bench;
+mod build;
+mod law;
+mod values;
 
 pub(crate) use bench::{Bench, BenchMatrix, BenchPapers, BenchSample, BenchSources, BenchTradeoff, Timing};
+pub(crate) use build::{Build, Choice, Tables};
+pub(crate) use law::Law;
 
-use crate::failure::Failure;
 use crate::files::{Dtype, Format};
 use crate::seeds::{SeedArgs, SeedPlan, Sources};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
-use samplez::{DiscreteGaussian, Method, Options, Rational, Source, Width};
+use samplez::{Rational, Source};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Duration;
+use values::{count, rational, source, threads};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -273,124 +276,6 @@ pub(crate) struct Seeding {
     pub(crate) out: PathBuf,
 }
 
-/// The law D_Z(σ, c).
-#[derive(Args)]
-pub(crate) struct Law {
-    #[command(flatten)]
-    width: WidthArgs,
-    /// The centre c, any rational
-    #[arg(long, value_name = "C", default_value = "0", value_parser = rational, allow_hyphen_values = true)]
-    center: Rational,
-}
-
-#[derive(Args)]
-#[group(id = "width", required = true, multiple = false)]
-struct WidthArgs {
-    /// The width, as σ
-    #[arg(long, value_name = "Q", value_parser = rational, allow_hyphen_values = true)]
-    sigma: Option<Rational>,
-    /// The width, as σ²
-    #[arg(long, value_name = "Q", value_parser = rational, allow_hyphen_values = true)]
-    sigma_squared: Option<Rational>,
-    /// The width, as k with σ = k·sqrt(1/(2 ln 2))
-    #[arg(long = "k-sigma2", value_name = "Q", value_parser = rational, allow_hyphen_values = true)]
-    k_sigma2: Option<Rational>,
-    /// The width, as s with σ = s/sqrt(2π)
-    #[arg(long, value_name = "Q", value_parser = rational, allow_hyphen_values = true)]
-    s: Option<Rational>,
-}
-
-impl Law {
-    /// The law that the arguments state.
-    pub(crate) fn law(&self) -> Result<DiscreteGaussian, Failure> {
-        self.law_or(None)
-    }
-
-    /// The law that the arguments state. The parser has seen to a width, except where none is
-    /// needed: then it is `default`.
-    pub(crate) fn law_or(&self, default: Option<Width>) -> Result<DiscreteGaussian, Failure> {
-        let WidthArgs { sigma, sigma_squared, k_sigma2, s } = &self.width;
-        let width = (sigma.map(Width::Sigma))
-            .or(sigma_squared.map(Width::SigmaSq))
-            .or(k_sigma2.map(Width::KSigma2))
-            .or(s.map(Width::S))
-            .or(default)
-            .ok_or_else(|| {
-                Failure::Input("a width is missing: give --sigma, --sigma-squared, --k-sigma2 or --s".into())
-            })?;
-        DiscreteGaussian::new(self.center, width).map_err(|error| Failure::Input(error.to_string()))
-    }
-}
-
-/// Which sampler.
-#[derive(Args)]
-pub(crate) struct Build {
-    /// The method; auto chooses by the law, see `samplez methods`
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = method())]
-    pub(crate) method: Choice,
-    #[command(flatten)]
-    pub(crate) tables: Tables,
-}
-
-/// What a method's tables may be. A method takes what concerns it.
-#[derive(Args)]
-pub(crate) struct Tables {
-    /// Precision of a table, in bits, 1 to 256; exact methods have none
-    #[arg(long, value_name = "BITS", default_value_t = Options::default().precision, value_parser = value_parser!(u32).range(1..=256), allow_hyphen_values = true)]
-    pub(crate) precision: u32,
-    /// The largest table that may be built, in bytes
-    #[arg(long, value_name = "BYTES", default_value_t = Options::default().max_table_bytes, value_parser = bytes, allow_hyphen_values = true)]
-    memory: u64,
-    /// ziggurat: the number of rectangles, 2 to 65536 [default: 256 or what fits in --memory; auto:
-    /// up to 1024]
-    #[arg(long, value_name = "M", value_parser = value_parser!(u32).range(2..=65536))]
-    rectangles: Option<u32>,
-    /// ziggurat, rejection-table: where the support ends, in σ
-    #[arg(long, value_name = "T", default_value_t = Options::default().tail, value_parser = rational, allow_hyphen_values = true)]
-    tail: Rational,
-    /// ziggurat: decide without chords
-    #[arg(long)]
-    no_chord: bool,
-    /// ziggurat: store every density
-    #[arg(long)]
-    pdf_table: bool,
-    /// Exact methods only
-    #[arg(long)]
-    exact: bool,
-    /// bernoulli, du-wei-4, du-wei-5, du-wei-5-ky: draw bit by bit, fewer bits and more time
-    #[arg(long)]
-    frugal: bool,
-    /// Methods only that declare constant timing: no branch, index or address depends on a random bit
-    #[arg(long)]
-    constant_time: bool,
-    /// Methods only that declare constant or isochronous timing: the time tells nothing of the
-    /// samples. auto then takes isochronous too, within 2^-46 of the law whatever the precision
-    #[arg(long)]
-    isochronous: bool,
-    /// auto: the longest that setting up may take, by the estimate
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
-    setup_time: Option<Duration>,
-}
-
-impl Tables {
-    /// The facade's options.
-    pub(crate) fn options(&self) -> Options {
-        Options {
-            precision: self.precision,
-            max_table_bytes: self.memory,
-            rectangles: self.rectangles,
-            tail: self.tail,
-            chord: !self.no_chord,
-            pdf_table: self.pdf_table,
-            exact: self.exact,
-            frugal: self.frugal,
-            constant_time: self.constant_time,
-            isochronous: self.isochronous,
-            max_setup: self.setup_time,
-        }
-    }
-}
-
 /// How to read a file.
 #[derive(Args)]
 pub(crate) struct Reading {
@@ -403,61 +288,6 @@ pub(crate) struct Reading {
     pub(crate) dtype: Option<Dtype>,
 }
 
-/// A method by name, or the planner's choice.
-#[derive(Clone, Copy)]
-pub(crate) enum Choice {
-    Auto,
-    Named(Method),
-}
-
-fn method() -> impl TypedValueParser<Value = Choice> {
-    let names = Method::ALL.map(Method::name);
-    PossibleValuesParser::new(["auto"].into_iter().chain(names)).map(|name| match name.parse() {
-        Ok(method) => Choice::Named(method),
-        Err(_) => Choice::Auto, // the only other name in the list
-    })
-}
-
-fn source() -> impl TypedValueParser<Value = Source> {
-    PossibleValuesParser::new(Source::ALL.map(Source::name)).try_map(|name| name.parse())
-}
-
-fn rational(text: &str) -> Result<Rational, samplez::ParseRationalError> {
-    text.parse()
-}
-
-/// A whole number above 0, in any exact notation, with `_` between digits if one likes.
-fn count(text: &str) -> Result<u64, String> {
-    let allowed = "allowed are whole numbers from 1 to 2^63-1, such as 1000, 10_000_000 or 1e7";
-    let between_digits = text.split('_').all(|part| !part.is_empty());
-    let number = text.replace('_', "").parse::<Rational>().ok().filter(|q| between_digits && q.is_integer());
-    number.and_then(|q| u64::try_from(q.num()).ok()).filter(|n| *n > 0).ok_or_else(|| allowed.to_string())
-}
-
-/// As [`count`], from 2^16 on.
-fn bulk_bytes(text: &str) -> Result<u64, String> {
-    let enough = count(text).ok().filter(|n| *n >= 1 << 16);
-    enough.ok_or_else(|| "allowed are whole numbers from 65536 to 2^63-1, such as 10_000_000 or 1e7".into())
-}
-
-fn bytes(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "allowed are whole numbers of bytes from 0 on, such as 4096".into())
-}
-
-/// Up to a century.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|seconds| (0.0..=3.2e9).contains(seconds));
-    let allowed = "allowed are numbers of seconds from 0 on, such as 0.05 or 2";
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| allowed.into())
-}
-
-const MAX_THREADS: usize = 1024;
-
-fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    let number = text.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MAX_THREADS);
-    number.ok_or_else(|| format!("allowed are whole numbers from 1 to {MAX_THREADS}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -466,17 +296,5 @@ mod tests {
     #[test]
     fn the_definitions_are_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn counts() {
-        for (text, n) in
-            [("1", 1), ("10_000_000", 10_000_000), ("1e7", 10_000_000), ("2.5e3", 2500), ("1e18", 10_u64.pow(18))]
-        {
-            assert_eq!(count(text), Ok(n), "{text}");
-        }
-        for text in ["0", "-1", "1.5", "", "_", "1_", "_1", "1__0", "nan", "1e40", "ten", "9223372036854775808"] {
-            assert!(count(text).is_err(), "{text}");
-        }
     }
 }

@@ -24,6 +24,7 @@ mod numbers;
 mod output;
 mod plot;
 mod progress;
+mod report;
 mod seeds;
 
 use clap::Parser;

@@ -36,6 +36,12 @@ pub(crate) fn metric(value: f64) -> String {
     format!("{:.3}", value / scale).chars().take(5).collect::<String>().trim_end_matches('.').to_string() + unit
 }
 
+/// Three digits that mean something.
+pub(crate) fn rate(speed: f64) -> String {
+    let decimals = if speed < 10.0 { 2 } else { usize::from(speed < 100.0) };
+    format!("{speed:.decimals$}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,8 @@
 //! The arguments of `samplez bench`.
 
-use super::{Build, Law, bulk_bytes, count, source, threads};
+use super::build::Build;
+use super::law::Law;
+use super::values::{bulk_bytes, count, source, threads};
 use crate::files::Dtype;
 use crate::seeds::Sources;
 use clap::{Args, Subcommand, value_parser};

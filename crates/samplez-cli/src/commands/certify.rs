@@ -1,9 +1,10 @@
 //! `samplez certify`.
 
-use super::{build, columns, print};
+use super::build::build;
 use crate::args::Certify;
 use crate::failure::Failure;
 use crate::numbers::{grouped, rounded_down, rounded_up};
+use crate::report::{columns, print};
 use samplez::{Bound, Exactness, Method, Profile};
 use serde_json::{Map, Value, json};
 use std::process::ExitCode;

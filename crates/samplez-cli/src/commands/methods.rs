@@ -1,9 +1,9 @@
 //! `samplez methods`.
 
-use super::{columns, print};
 use crate::args::Methods;
 use crate::failure::Failure;
 use crate::numbers::{grouped, rounded_up};
+use crate::report::{columns, print};
 use samplez::{Bulk, Exactness, FillError, Method, Noise, Profile, Rational, Seed, Source, Width};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

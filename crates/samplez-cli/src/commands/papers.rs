@@ -1,9 +1,9 @@
 //! `samplez papers`.
 
-use super::{columns, print};
 use crate::args::Papers;
 use crate::failure::Failure;
 use crate::numbers::grouped;
+use crate::report::{columns, print};
 use samplez_check::papers::{Row, bit_counts, knuth_yao_bytes, trial_counts};
 use std::process::ExitCode;
 

@@ -1,9 +1,9 @@
 //! `samplez plan`.
 
-use super::{columns, print};
 use crate::args;
 use crate::failure::Failure;
 use crate::numbers::{grouped, rounded_up};
+use crate::report::{columns, print};
 use samplez::{Exactness, Options, Plan};
 use serde_json::{Value, json};
 use std::process::ExitCode;

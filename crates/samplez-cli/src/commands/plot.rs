@@ -1,11 +1,11 @@
 //! `samplez plot`.
 
-use super::{print, symbols};
 use crate::args::Plot;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::output::Output;
 use crate::plot::{Caption, Counter, png, svg, terminal};
+use crate::report::{print, symbols};
 use std::path::Path;
 use std::process::ExitCode;
 

@@ -1,6 +1,6 @@
 //! `samplez sample`.
 
-use super::build;
+use super::build::build;
 use crate::args::Sample;
 use crate::failure::{Failure, complain};
 use crate::files::{Dtype, Encode, Format, npy};

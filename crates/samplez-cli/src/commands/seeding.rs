@@ -1,13 +1,15 @@
 //! `samplez seeding`.
 
 mod sheets;
+mod trial;
 
-use super::{build, columns, print};
+use super::build::build;
 use crate::args::Seeding;
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::Output;
 use crate::plot::{panels, png};
+use crate::report::{columns, print};
 use crate::seeds::{SeedFrom, SeedPlan};
 use samplez::{BitReader, Bulk, DiscreteGaussian, FillError, Noise, Rational, Seed, Source, Width};
 use samplez_check::seeding::{Run, RunError, repeating_bits};
@@ -15,6 +17,7 @@ use samplez_check::stats::Verdict;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
+use trial::Trial;
 
 /// Words that are searched for bits that repeat.
 const WORDS: usize = 4096;
@@ -23,23 +26,6 @@ const EIGHTHS: [i64; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /// A law, and a sampler of it.
 type Sampler = (DiscreteGaussian, Box<dyn Noise>);
-
-/// What one source did under one seed.
-struct Trial {
-    source: Source,
-    /// Where the seed came from; «none» for a source that takes none.
-    seed: &'static str,
-    run: Run,
-    /// σ, and the mean in units of its standard deviation.
-    by_sigma: Vec<(f64, f64)>,
-    repeating: u32,
-}
-
-impl Trial {
-    fn name(&self) -> String {
-        format!("{}, {}", self.source, self.seed)
-    }
-}
 
 pub(crate) fn run(args: &Seeding) -> Result<ExitCode, Failure> {
     let law = args.law.law()?;

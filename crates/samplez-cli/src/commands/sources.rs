@@ -1,8 +1,8 @@
 //! `samplez sources`.
 
-use super::{columns, print};
 use crate::failure::Failure;
 use crate::numbers::grouped;
+use crate::report::{columns, print};
 use samplez::Source;
 use std::process::ExitCode;
 

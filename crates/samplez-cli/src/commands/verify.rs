@@ -1,10 +1,10 @@
 //! `samplez verify`.
 
-use super::{columns, print};
 use crate::args::Verify;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::numbers::grouped;
+use crate::report::{columns, print};
 use samplez::DiscreteGaussian;
 use samplez_check::stats::{ALPHA, Power, Report, Test, Verdict, Verifier};
 use serde_json::{Value, json};

@@ -1,10 +1,9 @@
 //! Absolute speeds that the papers state, and ours.
 
-use super::papers::rate;
 use super::race::Race;
-use crate::commands::columns;
 use crate::failure::Failure;
-use crate::numbers::grouped;
+use crate::numbers::{grouped, rate};
+use crate::report::columns;
 use samplez::{DiscreteGaussian, Method, Noise, Options, ParamError, Rational, Width};
 use serde_json::{Value, json};
 

@@ -1,12 +1,12 @@
 //! `samplez bench matrix`.
 
-use super::{ROUNDS, median, processor_time};
+use super::rounds::{ROUNDS, median, processor_time};
 use crate::args::BenchMatrix;
-use crate::commands::{columns, print, symbols};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::Output;
 use crate::plot::bars::{self, Bars};
+use crate::report::{columns, print, symbols};
 use rand_core::TryRng;
 use samplez::sources::Generator;
 use samplez::{

@@ -1,7 +1,7 @@
 //! Who is faster, in the papers and here.
 
-use super::papers::Entry;
-use crate::commands::columns;
+use super::speeds::Entry;
+use crate::report::columns;
 
 /// The fastest first, as a paper has it; the paper's names are those of our methods.
 struct Ordering {
@@ -64,7 +64,7 @@ fn ranked(entries: &[Entry], sigma: &str, precision: u32, wanted: impl Fn(&str) 
 
 #[cfg(test)]
 mod tests {
-    use super::super::papers::Measured;
+    use super::super::speeds::Measured;
     use super::*;
 
     #[test]

@@ -4,10 +4,11 @@ use super::contenders::Contender;
 use super::figures::{self, Figure};
 use super::orderings;
 use super::race::Race;
+use super::speeds::{Entry, Measured};
 use crate::args::BenchPapers;
-use crate::commands::{columns, print};
 use crate::failure::Failure;
-use crate::numbers::grouped;
+use crate::numbers::{grouped, rate};
+use crate::report::{columns, print};
 use samplez::arch::Backend;
 use samplez::{Noise, Rational};
 use serde_json::json;
@@ -17,23 +18,8 @@ use std::process::ExitCode;
 /// \[BCGHW13\] with t = 13, \[BSOVOGR17\], \[JSDGS17\].
 const PRECISIONS: [(u32, &str); 3] = [(106, "[BCGHW13]"), (64, "[BSOVOGR17]"), (128, "[JSDGS17]")];
 
-/// A sampler's place in the tables.
-pub(super) struct Entry {
-    pub(super) sigma: String,
-    pub(super) precision: u32,
-    pub(super) name: &'static str,
-    /// Its law, bytes and million samples a second, or why there is none.
-    pub(super) outcome: Result<Measured, String>,
-}
-
-pub(super) struct Measured {
-    pub(super) law: String,
-    pub(super) bytes: u64,
-    pub(super) speed: f64,
-}
-
 pub(crate) fn run(args: &BenchPapers) -> Result<ExitCode, Failure> {
-    let race = args.timing.race();
+    let race = Race::from(&args.timing);
     let mut entries = Vec::new();
     for (precision, _) in PRECISIONS {
         for sigma in &args.sigma {
@@ -90,12 +76,6 @@ fn as_text(race: Race, sigmas: &[String], entries: &[Entry], figures: &[Figure])
         write!(text, "\nThe papers' absolute figures, on the machines of their days\n\n{}", figures::as_text(figures));
     let _ = write!(text, "\nThe papers' orderings\n\n{}", orderings::as_text(sigmas, entries));
     text
-}
-
-/// Three digits that mean something.
-pub(super) fn rate(speed: f64) -> String {
-    let decimals = if speed < 10.0 { 2 } else { usize::from(speed < 100.0) };
-    format!("{speed:.decimals$}")
 }
 
 /// One line for each method, one column for each width.

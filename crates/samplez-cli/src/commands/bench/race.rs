@@ -1,5 +1,6 @@
 //! Samplers that take turns.
 
+use crate::args::Timing;
 use crate::commands::sample::describe;
 use crate::failure::Failure;
 use cpu_time::ThreadTime;
@@ -19,6 +20,12 @@ pub(super) struct Race {
     pub(super) rounds: u32,
     /// A turn's length in seconds, at least that of one block.
     pub(super) turn: f64,
+}
+
+impl From<&Timing> for Race {
+    fn from(timing: &Timing) -> Self {
+        Race { source: timing.source, rounds: timing.rounds, turn: f64::from(timing.turn) / 1e3 }
+    }
 }
 
 impl Race {

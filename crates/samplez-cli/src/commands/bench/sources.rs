@@ -1,11 +1,12 @@
 //! `samplez bench sources`.
 
 use super::openssl::{self, BASELINES};
-use super::{ROUNDS, median, processor_time, stack};
+use super::rounds::{ROUNDS, median, processor_time};
+use super::stack;
 use crate::args::BenchSources;
-use crate::commands::{columns, print};
 use crate::failure::Failure;
 use crate::numbers::grouped;
+use crate::report::{columns, print};
 use samplez::{EntropyError, Seed, Source};
 use serde_json::{Value, json};
 use std::fmt::Write;

@@ -1,13 +1,12 @@
 //! `samplez bench tradeoff`: speed against memory, as \[BCGHW13\]'s figure has it.
 
-use super::papers::rate;
 use super::race::Race;
 use crate::args::BenchTradeoff;
-use crate::commands::{columns, print};
 use crate::failure::Failure;
-use crate::numbers::grouped;
+use crate::numbers::{grouped, rate};
 use crate::output::Output;
 use crate::plot::panels::{Axis, Layout, Marks, Panel, Sheet, draw};
+use crate::report::{columns, print};
 use samplez::{DiscreteGaussian, Method, Noise, Options, Rational};
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -27,7 +26,7 @@ struct Point {
 pub(crate) fn run(args: &BenchTradeoff) -> Result<ExitCode, Failure> {
     std::fs::create_dir_all(&args.out)
         .map_err(|error| Failure::System(format!("cannot make {}: {error}", args.out.display())))?;
-    let race = args.timing.race();
+    let race = Race::from(&args.timing);
     let (mut points, mut refused) = (Vec::new(), String::new());
     for sigma in &args.sigma {
         points.extend(measure(race, sigma, &mut refused)?);

@@ -1,9 +1,9 @@
 //! The pictures of `samplez seeding`: a panel for each source and seed.
 
-use super::Trial;
-use crate::commands::symbols;
+use super::trial::Trial;
 use crate::numbers::grouped;
 use crate::plot::panels::{Axis, Layout, Marks, Panel, Sheet};
+use crate::report::symbols;
 use samplez::DiscreteGaussian;
 
 /// The sheets, each with the name of its file.

@@ -1,0 +1,91 @@
+//! The arguments that choose a sampler.
+
+use super::values::{bytes, rational, seconds};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, value_parser};
+use samplez::{Method, Options, Rational};
+use std::time::Duration;
+
+/// Which sampler.
+#[derive(Args)]
+pub(crate) struct Build {
+    /// The method; auto chooses by the law, see `samplez methods`
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = method())]
+    pub(crate) method: Choice,
+    #[command(flatten)]
+    pub(crate) tables: Tables,
+}
+
+/// What a method's tables may be. A method takes what concerns it.
+#[derive(Args)]
+pub(crate) struct Tables {
+    /// Precision of a table, in bits, 1 to 256; exact methods have none
+    #[arg(long, value_name = "BITS", default_value_t = Options::default().precision, value_parser = value_parser!(u32).range(1..=256), allow_hyphen_values = true)]
+    pub(crate) precision: u32,
+    /// The largest table that may be built, in bytes
+    #[arg(long, value_name = "BYTES", default_value_t = Options::default().max_table_bytes, value_parser = bytes, allow_hyphen_values = true)]
+    memory: u64,
+    /// ziggurat: the number of rectangles, 2 to 65536 [default: 256 or what fits in --memory; auto:
+    /// up to 1024]
+    #[arg(long, value_name = "M", value_parser = value_parser!(u32).range(2..=65536))]
+    rectangles: Option<u32>,
+    /// ziggurat, rejection-table: where the support ends, in σ
+    #[arg(long, value_name = "T", default_value_t = Options::default().tail, value_parser = rational, allow_hyphen_values = true)]
+    tail: Rational,
+    /// ziggurat: decide without chords
+    #[arg(long)]
+    no_chord: bool,
+    /// ziggurat: store every density
+    #[arg(long)]
+    pdf_table: bool,
+    /// Exact methods only
+    #[arg(long)]
+    exact: bool,
+    /// bernoulli, du-wei-4, du-wei-5, du-wei-5-ky: draw bit by bit, fewer bits and more time
+    #[arg(long)]
+    frugal: bool,
+    /// Methods only that declare constant timing: no branch, index or address depends on a random bit
+    #[arg(long)]
+    constant_time: bool,
+    /// Methods only that declare constant or isochronous timing: the time tells nothing of the
+    /// samples. auto then takes isochronous too, within 2^-46 of the law whatever the precision
+    #[arg(long)]
+    isochronous: bool,
+    /// auto: the longest that setting up may take, by the estimate
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
+    setup_time: Option<Duration>,
+}
+
+impl Tables {
+    /// The facade's options.
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            precision: self.precision,
+            max_table_bytes: self.memory,
+            rectangles: self.rectangles,
+            tail: self.tail,
+            chord: !self.no_chord,
+            pdf_table: self.pdf_table,
+            exact: self.exact,
+            frugal: self.frugal,
+            constant_time: self.constant_time,
+            isochronous: self.isochronous,
+            max_setup: self.setup_time,
+        }
+    }
+}
+
+/// A method by name, or the planner's choice.
+#[derive(Clone, Copy)]
+pub(crate) enum Choice {
+    Auto,
+    Named(Method),
+}
+
+fn method() -> impl TypedValueParser<Value = Choice> {
+    let names = Method::ALL.map(Method::name);
+    PossibleValuesParser::new(["auto"].into_iter().chain(names)).map(|name| match name.parse() {
+        Ok(method) => Choice::Named(method),
+        Err(_) => Choice::Auto, // the only other name in the list
+    })
+}

@@ -1,0 +1,63 @@
+//! What single arguments may be.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use samplez::{Rational, Source};
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+pub(super) fn source() -> impl TypedValueParser<Value = Source> {
+    PossibleValuesParser::new(Source::ALL.map(Source::name)).try_map(|name| name.parse())
+}
+
+pub(super) fn rational(text: &str) -> Result<Rational, samplez::ParseRationalError> {
+    text.parse()
+}
+
+/// A whole number above 0, in any exact notation, with `_` between digits if one likes.
+pub(super) fn count(text: &str) -> Result<u64, String> {
+    let allowed = "allowed are whole numbers from 1 to 2^63-1, such as 1000, 10_000_000 or 1e7";
+    let between_digits = text.split('_').all(|part| !part.is_empty());
+    let number = text.replace('_', "").parse::<Rational>().ok().filter(|q| between_digits && q.is_integer());
+    number.and_then(|q| u64::try_from(q.num()).ok()).filter(|n| *n > 0).ok_or_else(|| allowed.to_string())
+}
+
+/// As [`count`], from 2^16 on.
+pub(super) fn bulk_bytes(text: &str) -> Result<u64, String> {
+    let enough = count(text).ok().filter(|n| *n >= 1 << 16);
+    enough.ok_or_else(|| "allowed are whole numbers from 65536 to 2^63-1, such as 10_000_000 or 1e7".into())
+}
+
+pub(super) fn bytes(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "allowed are whole numbers of bytes from 0 on, such as 4096".into())
+}
+
+/// Up to a century.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=3.2e9).contains(seconds));
+    let allowed = "allowed are numbers of seconds from 0 on, such as 0.05 or 2";
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| allowed.into())
+}
+
+const MAX_THREADS: usize = 1024;
+
+pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MAX_THREADS);
+    number.ok_or_else(|| format!("allowed are whole numbers from 1 to {MAX_THREADS}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts() {
+        for (text, n) in
+            [("1", 1), ("10_000_000", 10_000_000), ("1e7", 10_000_000), ("2.5e3", 2500), ("1e18", 10_u64.pow(18))]
+        {
+            assert_eq!(count(text), Ok(n), "{text}");
+        }
+        for text in ["0", "-1", "1.5", "", "_", "1_", "_1", "1__0", "nan", "1e40", "ten", "9223372036854775808"] {
+            assert!(count(text).is_err(), "{text}");
+        }
+    }
+}
