@@ -1,11 +1,11 @@
 //! The family of tests, and the judgement over all of it.
 
 use super::cells::{Cell, Numbers, Outcome, likelihood_ratio, merged, pearson, share};
+use super::histogram::Histogram;
 use super::report::{Power, Report, Test, Verdict};
-use super::serial::LAGS;
+use super::serial::{LAGS, Serial};
 use super::summary::Summary;
 use super::target::{ORDERS, Target};
-use super::verifier::Verifier;
 use super::{ALPHA, pvalue};
 
 /// A sum of n terms is taken for normal, but for its skewness, if the excess kurtosis of a
@@ -15,9 +15,19 @@ const MAX_KURTOSIS: f64 = 0.01;
 const NOT_NORMAL: &str = "needs more values: the sum is far from normal";
 const CONSTANT: &str = "the law is constant here";
 
+/// What was seen of some values, beside the law that they are judged by.
+pub(super) struct Observed<'a> {
+    pub(super) n: u64,
+    pub(super) target: &'a Target,
+    pub(super) histogram: &'a Histogram,
+    pub(super) serial: &'a Serial,
+    /// Of all values.
+    pub(super) summary: Summary,
+}
+
 /// Runs every test.
-pub(super) fn judge(verifier: &Verifier) -> Report {
-    let family = Family::new(verifier);
+pub(super) fn judge(observed: Observed<'_>) -> Report {
+    let family = Family::new(observed);
     let mut outcomes = vec![
         ("chi-squared".into(), pearson(&family.cells)),
         ("G".into(), likelihood_ratio(&family.cells)),
@@ -64,8 +74,8 @@ fn holm(outcomes: Vec<(String, Outcome)>) -> Vec<Test> {
 
 /// The values' summary beside the law's numbers.
 struct Family<'a> {
-    verifier: &'a Verifier,
     target: &'a Target,
+    serial: &'a Serial,
     n: u64,
     summary: Summary,
     cells: Vec<Cell>,
@@ -77,18 +87,17 @@ struct Family<'a> {
 }
 
 impl<'a> Family<'a> {
-    fn new(verifier: &'a Verifier) -> Self {
-        let target = &verifier.target;
-        let n = verifier.len();
+    fn new(observed: Observed<'a>) -> Self {
+        let target = observed.target;
         let (last_below, first_above) = target.sides();
         let (below, above) = (target.mass(i64::MIN..=last_below), target.mass(first_above..=i64::MAX));
         let marked = target.marked();
         Family {
-            verifier,
+            cells: cells(&observed),
             target,
-            n,
-            summary: verifier.summary(),
-            cells: cells(verifier),
+            serial: observed.serial,
+            n: observed.n,
+            summary: observed.summary,
             moments: target.moments(),
             residues: target.residues(),
             p_above: if above + below > 0.0 { above / (above + below) } else { 0.0 },
@@ -137,7 +146,7 @@ impl<'a> Family<'a> {
     fn serial(&self, k: usize) -> Outcome {
         self.target.deviation().ok_or(CONSTANT)?;
         let (skewness, kurtosis) = (self.moments[3].powi(2), self.moments[4].powi(2) - 3.0);
-        sum(self.verifier.serial.product(k), self.verifier.serial.pairs(k), 1.0, skewness, kurtosis)
+        sum(self.serial.product(k), self.serial.pairs(k), 1.0, skewness, kurtosis)
     }
 
     /// The extremes. Four p-values, each at most t with probability at most t (of the least and
@@ -178,7 +187,7 @@ impl<'a> Family<'a> {
                 .ok()
                 .map(|_| spread(self.p_above, self.off_center() as f64)),
             parity: share(self.odd(), self.n, self.p_odd()).ok().map(|_| spread(self.p_odd(), n)),
-            correlation: self.serial(1).ok().map(|_| z / (self.verifier.serial.pairs(1) as f64).sqrt()),
+            correlation: self.serial(1).ok().map(|_| z / (self.serial.pairs(1) as f64).sqrt()),
             total_variation: pearson(&self.cells).ok().map(distance),
         }
     }
@@ -196,15 +205,15 @@ fn sum(excess: f64, n: u64, variance: f64, skewness: f64, kurtosis: f64) -> Outc
 
 /// The intervals of the χ² test, merged: the tail below the range, the range in at most 4096
 /// intervals, the tail above.
-fn cells(verifier: &Verifier) -> Vec<Cell> {
-    let target = &verifier.target;
-    let (below, above) = verifier.histogram.outside();
+fn cells(observed: &Observed<'_>) -> Vec<Cell> {
+    let (target, histogram) = (observed.target, observed.histogram);
+    let (below, above) = histogram.outside();
     let (low, high) = (*target.range.start(), *target.range.end());
-    let cell = |count: u64, mass: f64| Cell { count, expected: verifier.len() as f64 * mass };
+    let cell = |count: u64, mass: f64| Cell { count, expected: observed.n as f64 * mass };
     let tail_below = cell(below, low.checked_sub(1).map_or(0.0, |y| target.mass(i64::MIN..=y)));
     // The last bin may reach beyond the range; its mass is that of all its values.
-    let bins: Vec<_> = verifier.histogram.bins().collect();
-    let inside = bins.chunks(1 << (target.log2_bin() - verifier.histogram.log2_bin())).map(|group| {
+    let bins: Vec<_> = histogram.bins().collect();
+    let inside = bins.chunks(1 << (target.log2_bin() - histogram.log2_bin())).map(|group| {
         let (first, last) = (group[0].0, group[group.len() - 1].1);
         cell(group.iter().map(|bin| bin.2).sum(), target.mass(first..=last))
     });

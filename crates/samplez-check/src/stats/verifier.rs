@@ -1,11 +1,12 @@
 //! [`Verifier`]: the streaming part.
 
+use super::family::{self, Observed};
 use super::histogram::Histogram;
 use super::report::{Report, VerifyError};
 use super::serial::Serial;
 use super::summary::Summary;
 use super::target::Target;
-use super::{BLOCK, MAX_DIRECT, MIN_SAMPLES, family};
+use super::{BLOCK, MAX_DIRECT, MIN_SAMPLES};
 use samplez_core::params::{DiscreteGaussian, ParamError};
 use samplez_core::sampler::Int;
 
@@ -26,13 +27,13 @@ use samplez_core::sampler::Int;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Verifier {
-    pub(super) target: Target,
-    pub(super) histogram: Histogram,
+    target: Target,
+    histogram: Histogram,
     /// True if the histogram has a bin for each value: then `summary` holds only the values out
     /// of its range, otherwise all.
     direct: bool,
     summary: Summary,
-    pub(super) serial: Serial,
+    serial: Serial,
     len: u64,
 }
 
@@ -168,11 +169,17 @@ impl Verifier {
         if self.len < MIN_SAMPLES {
             return Err(VerifyError::TooFew { n: self.len });
         }
-        Ok(family::judge(self))
+        Ok(family::judge(Observed {
+            n: self.len,
+            target: &self.target,
+            histogram: &self.histogram,
+            serial: &self.serial,
+            summary: self.summary(),
+        }))
     }
 
     /// The summary of all values.
-    pub(super) fn summary(&self) -> Summary {
+    fn summary(&self) -> Summary {
         let mut summary = self.summary.clone();
         if self.direct {
             for (y, _, count) in self.histogram.bins() {
