@@ -4,7 +4,8 @@
 //! first. Which of them are follows from the open ones: a byte is a second one if that before it is a
 //! first one and open. The values of the first bytes are then moved together.
 
-use super::{Backend, Codes, Decoded, GROUP, OPEN, PADDING, SEVERAL};
+use super::lookup::{Codes, Decoded, GROUP, OPEN, PADDING, SEVERAL};
+use crate::arch::Backend;
 use core::arch::x86_64::*;
 
 cpufeatures::new!(has_avx2, "avx2", "popcnt");
