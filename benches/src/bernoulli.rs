@@ -1,6 +1,7 @@
 //! BLISS's binary Bernoulli sampler, against itself with a word for each coin.
 
-use crate::{Clock, SAMPLES, checksum, contest, naive, seed};
+use crate::contest::{Clock, SAMPLES, checksum, contest, seed};
+use crate::naive;
 use samplez::samplers::bernoulli::Bernoulli;
 use samplez::samplers::du_wei::DuWei5;
 use samplez::sources::ChaCha20;

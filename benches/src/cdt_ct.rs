@@ -1,6 +1,7 @@
 //! Constant-time CDT on every backend, against the plain one and against the bare keystream.
 
-use crate::{Clock, Contestant, SAMPLES, checksum, contest, naive, seed, thresholds64};
+use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest, seed};
+use crate::naive;
 use rand_core::Rng;
 use samplez::arch::Backend;
 use samplez::samplers::{cdt::Cdt, cdt_ct::CdtCt};
@@ -14,7 +15,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         let law = DiscreteGaussian::with_sigma(sigma.parse()?)?;
         let table = build(&law, &CdtOptions { precision, ..CdtOptions::default() })?;
         let (sampler, cdt) = (CdtCt::from_table(table.view())?, Cdt::from_table(table.view()));
-        let naive = naive::Cdt64(thresholds64(&law)?);
+        let naive = naive::Cdt64::new(&law)?;
         let record = precision as usize + 1;
         let mut bytes = vec![0_u8; SAMPLES * record / 8];
         let mut outs = [(); 6].map(|()| vec![0_i16; SAMPLES]);

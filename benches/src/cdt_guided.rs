@@ -1,7 +1,8 @@
 //! The guided CDT against the keystream that it is made of, the plain CDT, and a CDT as anyone would
 //! first write it.
 
-use crate::{Clock, SAMPLES, checksum, contest, naive, seed, thresholds64};
+use crate::contest::{Clock, SAMPLES, checksum, contest, seed};
+use crate::naive;
 use rand_core::Rng;
 use samplez::samplers::{cdt::Cdt, cdt_guided::CdtGuided};
 use samplez::sources::ChaCha20;
@@ -37,7 +38,7 @@ fn one<T: Int>(sigma: &str) -> Result<(), Box<dyn Error>> {
     let law = DiscreteGaussian::with_sigma(sigma.parse()?)?;
     let sampler = CdtGuided::from_table(build_guided(&law, &CdtGuidedOptions::default())?);
     let cdt = Cdt::from_table(build(&law, &CdtOptions::default())?);
-    let plain = naive::Cdt64(thresholds64(&law)?);
+    let plain = naive::Cdt64::new(&law)?;
     let mut outs = [(); 2].map(|()| vec![T::ZERO; PART]);
     let [out, other] = &mut outs;
     let (mut slow, mut keystream) = (vec![T::ZERO; SAMPLES], vec![0_u8; 2 * PART]);

@@ -1,6 +1,7 @@
 //! The \[CKS20\] sampler against its algorithms as printed, and against Karney's.
 
-use crate::{Clock, Contestant, SAMPLES, checksum, contest, naive};
+use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest};
+use crate::naive;
 use samplez::samplers::{cks::Cks, karney::Karney};
 use samplez::{BitSource, DiscreteGaussian, Rational, Sampler, Width};
 use std::error::Error;

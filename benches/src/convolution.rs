@@ -1,6 +1,7 @@
 //! Convolution against the sum of as many base samples drawn one by one, and against Karney's.
 
-use crate::{Clock, Contestant, SAMPLES, checksum, contest, naive};
+use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest};
+use crate::naive;
 use samplez::samplers::{cdt::Cdt, convolution::Convolution, karney::Karney};
 use samplez::tables::{self, ConvolutionOptions};
 use samplez::{DiscreteGaussian, Sampler};

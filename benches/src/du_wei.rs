@@ -1,7 +1,7 @@
 //! The samplers of \[DW18\].
 
+use crate::contest::{Clock, SAMPLES, checksum, contest};
 use crate::naive;
-use crate::{Clock, SAMPLES, checksum, contest};
 use samplez::samplers::du_wei::{DuWei4, DuWei5};
 use samplez::samplers::karney::Karney;
 use samplez::{DiscreteGaussian, Rational, Sampler, Width};

@@ -1,7 +1,7 @@
 //! Isochronous rejection for one law on every backend, against the constant-time methods, the
 //! plain ones and the bare keystream.
 
-use crate::{Clock, Contestant, SAMPLES, checksum, contest, seed};
+use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest, seed};
 use rand_core::Rng;
 use samplez::arch::Backend;
 use samplez::samplers::{cdt::Cdt, cdt_ct::CdtCt, convolution_ct::ConvolutionCt, isochronous_fixed::IsochronousFixed};

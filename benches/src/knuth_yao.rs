@@ -1,6 +1,6 @@
 //! Knuth–Yao walks, packed and compact, with and without a first table.
 
-use crate::{Clock, Contestant, SAMPLES, checksum, contest};
+use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest};
 use samplez::samplers::knuth_yao::KnuthYao;
 use samplez::table::Columns;
 use samplez::tables::{KnuthYaoOptions, build_knuth_yao};

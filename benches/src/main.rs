@@ -7,6 +7,7 @@ mod bernoulli;
 mod cdt_ct;
 mod cdt_guided;
 mod cks;
+mod contest;
 mod convolution;
 mod du_wei;
 mod isochronous;
@@ -18,70 +19,16 @@ mod rounder;
 mod sources;
 mod ziggurat;
 
-use cpu_time::ThreadTime;
+use contest::{Clock, Contestant, SAMPLES, checksum, contest, seed};
 use rand_core::Rng;
 use samplez::samplers::cdt::Cdt;
 use samplez::samplers::karney::Karney;
 use samplez::sources::ChaCha20;
-use samplez::table::Shape;
 use samplez::tables::{self, CdtOptions};
-use samplez::{BitReader, BitSource, Bulk, DiscreteGaussian, Noise, Rational, Sampler, Seed, Source, Width};
+use samplez::{BitSource, Bulk, DiscreteGaussian, Noise, Rational, Sampler, Source, Width};
 use std::error::Error;
 use std::hint::black_box;
 use std::num::NonZeroUsize;
-use std::time::Instant;
-
-const ROUNDS: usize = 15;
-const SAMPLES: usize = 1 << 18;
-
-/// A name, and a piece of work over fresh bits that returns a checksum.
-type Contestant<'a> = (String, Box<dyn FnMut(&mut BitReader<ChaCha20>) -> u64 + 'a>);
-
-#[derive(Clone, Copy)]
-enum Clock {
-    Wall,
-    Processor,
-}
-
-fn seed(round: usize) -> Seed {
-    Seed::from_bytes([round as u8; 32])
-}
-
-/// Prints a table of medians: nanoseconds per operation, millions per second, and the ratio to
-/// the last contestant, the baseline.
-/// Time is the thread's processor time, which other processes on the machine do not enter, or
-/// the clock on the wall for work on several threads.
-fn contest(title: &str, operations: usize, clock: Clock, mut contestants: Vec<Contestant<'_>>) {
-    let mut times = vec![Vec::new(); contestants.len()];
-    for round in 0..ROUNDS {
-        for ((_, work), times) in contestants.iter_mut().zip(&mut times) {
-            let mut bits = BitReader::new(ChaCha20::new(&seed(round)));
-            let (wall, processor) = (Instant::now(), ThreadTime::now());
-            black_box(work(&mut bits));
-            let elapsed = match clock {
-                Clock::Wall => wall.elapsed(),
-                Clock::Processor => processor.elapsed(),
-            };
-            times.push(elapsed.as_secs_f64() * 1e9 / operations as f64);
-        }
-    }
-    let medians: Vec<f64> = times
-        .iter_mut()
-        .map(|times| {
-            times.sort_by(f64::total_cmp);
-            times[ROUNDS / 2]
-        })
-        .collect();
-    println!("\n{title}\n\n| contestant | ns | million/s | times the last |\n|---|---|---|---|");
-    for ((name, _), median) in contestants.iter().zip(&medians) {
-        let ratio = medians.last().copied().unwrap_or(f64::NAN) / median;
-        println!("| {name} | {median:.2} | {:.1} | {ratio:.2} |", 1e3 / median);
-    }
-}
-
-fn checksum<T: samplez::Int>(out: &[T]) -> u64 {
-    out.iter().fold(0, |sum, x| sum ^ x.widen() as u64)
-}
 
 fn bits() {
     let draws = 1 << 20;
@@ -152,19 +99,11 @@ fn karney() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The thresholds of a table of 64 bits as whole words.
-fn thresholds64(law: &DiscreteGaussian) -> Result<Vec<u64>, Box<dyn Error>> {
-    let table = tables::build(law, &CdtOptions { precision: 64, ..CdtOptions::default() })?;
-    assert_eq!(table.shape(), Shape::Folded);
-    let (heads, tails) = table.digits().split_at(table.len());
-    Ok(heads.iter().zip(tails).map(|(head, tail)| u64::from(*head) << 32 | u64::from(*tail)).collect())
-}
-
 fn cdt() -> Result<(), Box<dyn Error>> {
     for (sigma, center) in [("3.2", "0"), ("3.2", "1/3"), ("19.5", "0"), ("215", "0"), ("1000", "0")] {
         let law = DiscreteGaussian::new(center.parse()?, Width::Sigma(sigma.parse()?))?;
         let sampler = Cdt::from_table(tables::build(&law, &CdtOptions::default())?);
-        let naive = naive::Cdt64(thresholds64(&DiscreteGaussian::with_sigma(sigma.parse()?)?)?);
+        let naive = naive::Cdt64::new(&DiscreteGaussian::with_sigma(sigma.parse()?)?)?;
         let (mut out, mut slow) = (vec![0_i16; SAMPLES], vec![0_i16; SAMPLES]);
         contest(
             &format!(

@@ -1,7 +1,10 @@
 //! The baselines: Karney's algorithm and a 64-bit CDT as one would first write them, from the
 //! papers' step lists, over the same bits.
 
-use samplez::{BitSource, Int, RangeError};
+use samplez::table::Shape;
+use samplez::tables::{self, CdtOptions};
+use samplez::{BitSource, DiscreteGaussian, Int, RangeError};
+use std::error::Error;
 
 /// A uniform in [0, 1) as 32-bit digits, drawn when they are needed.
 struct Lazy {
@@ -153,9 +156,17 @@ impl Karney {
 
 /// A table of 64-bit cumulative thresholds of |X|, falling; binary search, then a sign bit.
 #[derive(Clone, Debug)]
-pub(crate) struct Cdt64(pub(crate) Vec<u64>);
+pub(crate) struct Cdt64(Vec<u64>);
 
 impl Cdt64 {
+    /// The thresholds of the library's own table of 64 bits, as whole words.
+    pub(crate) fn new(law: &DiscreteGaussian) -> Result<Self, Box<dyn Error>> {
+        let table = tables::build(law, &CdtOptions { precision: 64, ..CdtOptions::default() })?;
+        assert_eq!(table.shape(), Shape::Folded);
+        let (heads, tails) = table.digits().split_at(table.len());
+        Ok(Cdt64(heads.iter().zip(tails).map(|(head, tail)| u64::from(*head) << 32 | u64::from(*tail)).collect()))
+    }
+
     pub(crate) fn sample<B: BitSource>(&self, bits: &mut B) -> i64 {
         let u = bits.bits(64);
         let (mut low, mut high) = (0, self.0.len());

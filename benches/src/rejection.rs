@@ -1,6 +1,6 @@
 //! Plain exact rejection, against Karney's algorithm, which proposes better.
 
-use crate::{Clock, SAMPLES, checksum, contest};
+use crate::contest::{Clock, SAMPLES, checksum, contest};
 use samplez::samplers::{karney::Karney, rejection::Rejection};
 use samplez::{DiscreteGaussian, Rational, Sampler};
 use std::error::Error;

@@ -1,6 +1,7 @@
 //! Table rejection, against the same algorithm as anyone would first write it.
 
-use crate::{Clock, SAMPLES, checksum, contest, naive};
+use crate::contest::{Clock, SAMPLES, checksum, contest};
+use crate::naive;
 use samplez::samplers::rejection_table::TableRejection;
 use samplez::tables::{RejectionOptions, build_rejection};
 use samplez::{BitSource, DiscreteGaussian, Sampler};

@@ -1,6 +1,6 @@
 //! A centre with each call.
 
-use crate::{Clock, Contestant, SAMPLES, contest};
+use crate::contest::{Clock, Contestant, SAMPLES, contest};
 use samplez::samplers::isochronous::{Isochronous, Scale};
 use samplez::samplers::karney::{Karney, KarneyRounder};
 use samplez::samplers::sampler_z::SamplerZ;

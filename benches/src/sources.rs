@@ -1,7 +1,7 @@
 //! Raw bytes of the sources: in bulk by requests of 64 KiB and of 1 KiB (what a `BitReader` asks
 //! for), and in draws of 8 bytes.
 
-use crate::{Clock, Contestant, contest, seed};
+use crate::contest::{Clock, Contestant, contest, seed};
 use ctr::Ctr128BE;
 use ctr::cipher::{KeyIvInit, StreamCipher};
 use rand_core::Rng;

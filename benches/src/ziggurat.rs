@@ -1,6 +1,7 @@
 //! \[BCGHW13\]'s sampler in its variants, against the algorithm as one would first write it.
 
-use crate::{Clock, Contestant, SAMPLES, checksum, contest, naive};
+use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest};
+use crate::naive;
 use samplez::samplers::ziggurat::Ziggurat;
 use samplez::tables::{ZigguratOptions, build_ziggurat};
 use samplez::{BitSource, DiscreteGaussian, Sampler};

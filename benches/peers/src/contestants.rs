@@ -1,6 +1,6 @@
 //! The samplers, each behind a function that fills a slice.
 
-use crate::Failure;
+use crate::failure::Failure;
 use dashu::rational::RBig;
 use rand::SeedableRng;
 use rand_distr::{Distribution, Normal};

@@ -1,6 +1,6 @@
 //! Lattigo's sampler, in a program of its own that answers a line for each line it is sent.
 
-use crate::Failure;
+use crate::failure::Failure;
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

@@ -2,12 +2,13 @@
 //! thread's processor time are printed. The argument is the program of `lattigo/`, if there is Go.
 
 mod contestants;
+mod failure;
 mod lattigo;
 
 use contestants::{Contestant, others, ours};
 use cpu_time::ThreadTime;
+use failure::Failure;
 use lattigo::Lattigo;
-use std::error::Error;
 use std::hint::black_box;
 
 const ROUNDS: usize = 9;
@@ -17,8 +18,6 @@ const TURN: f64 = 4e-3;
 /// How far the variance may be from σ² (and 1/12 where a normal variable is rounded): 9 standard
 /// deviations of the mean of `SAMPLES` squares.
 const SLACK: f64 = 0.07;
-
-pub(crate) type Failure = Box<dyn Error>;
 
 /// Nanoseconds for each sample of this many turns.
 fn time(contestant: &mut Contestant, turns: usize, out: &mut [i32]) -> Result<f64, Failure> {

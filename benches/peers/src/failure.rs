@@ -1,0 +1,4 @@
+//! What may go wrong.
+
+/// A text for whoever runs this.
+pub(crate) type Failure = Box<dyn std::error::Error>;

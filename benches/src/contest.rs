@@ -1,0 +1,60 @@
+//! Contestants that take turns.
+
+use cpu_time::ThreadTime;
+use samplez::sources::ChaCha20;
+use samplez::{BitReader, Seed};
+use std::hint::black_box;
+use std::time::Instant;
+
+const ROUNDS: usize = 15;
+pub(crate) const SAMPLES: usize = 1 << 18;
+
+/// A name, and a piece of work over fresh bits that returns a checksum.
+pub(crate) type Contestant<'a> = (String, Box<dyn FnMut(&mut BitReader<ChaCha20>) -> u64 + 'a>);
+
+/// What time a contest is measured by.
+#[derive(Clone, Copy)]
+pub(crate) enum Clock {
+    Wall,
+    Processor,
+}
+
+pub(crate) fn seed(round: usize) -> Seed {
+    Seed::from_bytes([round as u8; 32])
+}
+
+/// Prints a table of medians: nanoseconds per operation, millions per second, and the ratio to
+/// the last contestant, the baseline.
+/// Time is the thread's processor time, which other processes on the machine do not enter, or
+/// the clock on the wall for work on several threads.
+pub(crate) fn contest(title: &str, operations: usize, clock: Clock, mut contestants: Vec<Contestant<'_>>) {
+    let mut times = vec![Vec::new(); contestants.len()];
+    for round in 0..ROUNDS {
+        for ((_, work), times) in contestants.iter_mut().zip(&mut times) {
+            let mut bits = BitReader::new(ChaCha20::new(&seed(round)));
+            let (wall, processor) = (Instant::now(), ThreadTime::now());
+            black_box(work(&mut bits));
+            let elapsed = match clock {
+                Clock::Wall => wall.elapsed(),
+                Clock::Processor => processor.elapsed(),
+            };
+            times.push(elapsed.as_secs_f64() * 1e9 / operations as f64);
+        }
+    }
+    let medians: Vec<f64> = times
+        .iter_mut()
+        .map(|times| {
+            times.sort_by(f64::total_cmp);
+            times[ROUNDS / 2]
+        })
+        .collect();
+    println!("\n{title}\n\n| contestant | ns | million/s | times the last |\n|---|---|---|---|");
+    for ((name, _), median) in contestants.iter().zip(&medians) {
+        let ratio = medians.last().copied().unwrap_or(f64::NAN) / median;
+        println!("| {name} | {median:.2} | {:.1} | {ratio:.2} |", 1e3 / median);
+    }
+}
+
+pub(crate) fn checksum<T: samplez::Int>(out: &[T]) -> u64 {
+    out.iter().fold(0, |sum, x| sum ^ x.widen() as u64)
+}
