@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from samplez import _samplez
+from samplez._law import law_texts, option_texts
 from samplez._numbers import Number
 
 
@@ -110,8 +111,6 @@ def plan(
     >>> samplez.plan("3.2", exact=True).method
     'karney'
     """
-    from samplez._gaussian import law_texts, option_texts
-
     form, width, middle = law_texts(sigma, center, sigma_squared, k_sigma2, s)
     method, settings, reason, profile, setup, speed, refused = _samplez.plan(
         form, width, middle, option_texts(options)

@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from samplez import _samplez
 from samplez._certificate import Certificate
-from samplez._numbers import Number, exact_text, name_of, whole
+from samplez._law import law_texts, option_texts
+from samplez._numbers import Number, name_of, whole
 from samplez._random import Progress, Rng, seed_bytes, stream_of
 
 if TYPE_CHECKING:
@@ -37,27 +38,6 @@ def integers(name: str, dtype: npt.DTypeLike) -> np.dtype[Any]:
     if kind not in DTYPES:
         raise TypeError(f"{name} = {kind}: must be int8, int16, int32 or int64, in the machine's byte order")
     return kind
-
-
-def law_texts(
-    sigma: Number | None, center: Number, sigma_squared: Number | None, k_sigma2: Number | None, s: Number | None
-) -> tuple[str, str, str]:
-    """The form of the width, the width and the centre as texts."""
-    forms = {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}
-    given = {form: value for form, value in forms.items() if value is not None}
-    if len(given) != 1:
-        raise TypeError(f"the width must be given once, as one of {', '.join(forms)}; given: {', '.join(given) or 'none'}")
-    ((form, width),) = given.items()
-    return form, exact_text(form, width), exact_text("center", center)
-
-
-def option_texts(options: dict[str, Any]) -> list[tuple[str, str]]:
-    """Options as texts; those that are ``None`` are left out."""
-    given = {name: value for name, value in options.items() if value is not None}
-    return [
-        (name, str(value).lower() if isinstance(value, bool) else str(value) if name == "max_setup_seconds" else exact_text(name, value))
-        for name, value in given.items()
-    ]
 
 
 @lru_cache(maxsize=32)
@@ -371,7 +351,7 @@ class DiscreteGaussian:
         """Draws how often each value occurs among the samples, over what the law expects. Needs Matplotlib."""
         from samplez._plot import plot
 
-        return plot(self, samples, ax)
+        return plot(self.certificate().law, self.cdf, samples, ax)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, self._key
@@ -395,7 +375,7 @@ class DiscreteGaussian:
     def _repr_html_(self) -> str:
         from samplez._plot import html
 
-        return html(self)
+        return html(self.certificate(), self.entropy())
 
 
 def _restore(form: str, width: str, center: str, method: str, options: tuple[tuple[str, str], ...]) -> DiscreteGaussian:

@@ -3,8 +3,8 @@
 //! A capsule named "BitGenerator" holds a pointer to the structure. Its functions are plain C and
 //! are called without the interpreter's lock, under the generator's own.
 
-use crate::invalid;
-use crate::stream::seed_of;
+use crate::errors::invalid;
+use crate::seed::seed_of;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;

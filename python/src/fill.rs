@@ -23,7 +23,7 @@ macro_rules! with_integers {
         let array = $array;
         $(if let Ok(array) = array.cast::<numpy::PyArrayDyn<$t>>() {
             let mut exclusive = $crate::fill::exclusive(array)?;
-            let $slice = exclusive.as_slice_mut().map_err($crate::invalid)?;
+            let $slice = exclusive.as_slice_mut().map_err($crate::errors::invalid)?;
             return $work;
         })*
         Err(pyo3::exceptions::PyTypeError::new_err("out: must be an array of int8, int16, int32 or int64"))
@@ -36,7 +36,7 @@ pub(crate) fn of_bulk(error: FillError) -> PyErr {
     match error {
         FillError::Range(e) => PyOverflowError::new_err(e.to_string()),
         FillError::Entropy(e) => PyOSError::new_err(e.to_string()),
-        other => crate::invalid(other),
+        other => crate::errors::invalid(other),
     }
 }
 

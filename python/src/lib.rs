@@ -6,19 +6,12 @@
 //! never copied.
 
 mod bitgen;
+mod errors;
 mod fill;
 mod profile;
 mod sampler;
+mod seed;
 mod stream;
-
-use pyo3::PyErr;
-use pyo3::exceptions::PyValueError;
-use std::fmt::Display;
-
-/// The library's own text as a `ValueError`.
-pub(crate) fn invalid(error: impl Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
-}
 
 /// The native module. It needs no interpreter lock: samplers are immutable, a `Stream` has a lock of its own, a bit
 /// generator NumPy's, an array is borrowed while it is filled.

@@ -1,9 +1,10 @@
 //! Samplers: built by name, filling arrays, and answering about their law.
 
+use crate::errors::invalid;
 use crate::fill::{of_bulk, of_stream, with_integers};
-use crate::invalid;
 use crate::profile::Profile;
-use crate::stream::{Stream, seed_of};
+use crate::seed::seed_of;
+use crate::stream::Stream;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;

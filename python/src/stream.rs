@@ -1,11 +1,12 @@
 //! Continuous streams of bits: one of the library's sources, or a NumPy bit generator.
 
 use crate::bitgen::Words;
-use crate::invalid;
+use crate::errors::invalid;
+use crate::seed::seed_of;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use samplez::sources::Generator;
-use samplez::{Seed, Source, Stream as Bits};
+use samplez::{Source, Stream as Bits};
 use std::sync::Mutex;
 
 /// A stream from which any samplers draw, one after the other.
@@ -33,10 +34,4 @@ impl Stream {
         let words = Words::of(&capsule)?;
         Ok(Stream { bits: Mutex::new(Bits::new(Box::new(words))), _owner: Some(capsule.unbind()) })
     }
-}
-
-/// A seed of exactly 32 bytes.
-pub(crate) fn seed_of(bytes: &[u8]) -> PyResult<Seed> {
-    let bytes = bytes.try_into().map_err(|_| invalid(format!("seed: has {} bytes, must have 32", bytes.len())))?;
-    Ok(Seed::from_bytes(bytes))
 }
