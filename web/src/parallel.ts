@@ -3,6 +3,7 @@ import { copy, typeOf, type SampleArray } from "./arrays.js";
 import { DiscreteGaussian } from "./gaussian.js";
 import { address, checkEnd, type Integer } from "./integers.js";
 import { request, type Options } from "./options.js";
+import type { Reply, Task } from "./tasks.js";
 import { startWorker, type Connection } from "./threads.js";
 
 /** How {@link fillParallel} goes about it. */
@@ -16,16 +17,6 @@ export interface ParallelOptions {
   /** Aborts the work: the promise is rejected with the signal's reason, and the array's contents are unspecified. */
   signal?: AbortSignal;
 }
-
-/** A part of the array. */
-export interface Task {
-  readonly first: bigint;
-  readonly length: number;
-  readonly bytes: number;
-}
-
-/** What a worker answers to its options, and then to each task. */
-export type Reply = { ready: true } | { samples: SampleArray } | { error: string };
 
 /** Samples of a task: whole blocks. */
 const TASK = 32 * 8192;

@@ -1,7 +1,7 @@
 /** Workers of browsers and of Node, alike. */
 
 import type { Options } from "./options.js";
-import type { Reply, Task } from "./parallel.js";
+import type { Reply, Task } from "./tasks.js";
 
 /** A worker that answers each message with one. */
 export interface Connection {

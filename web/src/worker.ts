@@ -2,7 +2,7 @@
 
 import { DiscreteGaussian } from "./gaussian.js";
 import type { Options } from "./options.js";
-import type { Reply, Task } from "./parallel.js";
+import type { Reply, Task } from "./tasks.js";
 
 const ARRAYS = { 1: Int8Array, 2: Int16Array, 4: Int32Array, 8: BigInt64Array } as const;
 
