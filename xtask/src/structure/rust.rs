@@ -357,3 +357,87 @@ fn item(code: &[Placed<'_>]) -> usize {
     }
     code.len()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn circles(files: &[(&str, &str)]) -> Vec<String> {
+        let files: Vec<_> = files.iter().map(|(path, text)| (path.to_string(), text.to_string())).collect();
+        let mut imports = Imports::default();
+        add(&mut imports, "x/", &files);
+        imports.circles()
+    }
+
+    const ROOT: (&str, &str) = ("lib.rs", "mod a;\nmod b;\nmod c;\npub use a::A;\npub use b::B;\n");
+
+    #[test]
+    fn siblings_that_import_each_other_are_found() {
+        let back = ("b.rs", "use crate::a::A;\npub struct B(A);");
+        let there = [
+            "use crate::b::B;",
+            "use super::b::{self, B as C};",
+            "use crate::{b::{B}, c};",
+            "pub struct A;\nfn f(b: crate::b::B) {}",
+            "use crate::b;\nfn f() { b::g() }",
+            "use crate::b as d;\nfn f() { d::g() }",
+            "use crate::b::*;\nfn f(b: B) {}",
+            "use crate::B;",
+            "use crate::*;\nfn f(b: B) {}",
+            "mod inner { use super::super::b::B; }",
+            "pub use crate::b::B;\npub struct A(B);",
+            "use crate::c::B;",
+            "macro_rules! m { () => { $crate::b::B } }",
+        ];
+        for there in there {
+            let a = format!("{there}\npub struct A;");
+            let found = circles(&[ROOT, ("a.rs", &a), back, ("c.rs", "pub use super::b::B;")]);
+            assert_eq!(found.len(), 1, "{there}: {found:?}");
+            assert!(found[0].contains("imports x/b.rs") && found[0].contains("x/b.rs:1 imports x/a.rs"), "{found:?}");
+        }
+        let fine = [
+            "// use crate::b::B;\n/// [`crate::b::B`]",
+            "const T: &str = \"use crate::b::B;\";",
+            "#[cfg(test)]\nmod tests { use crate::b::B; }",
+            "#[cfg(test)]\nfn f(b: crate::b::B) {}",
+            "#[cfg(all(test, unix))]\nuse crate::b::B;",
+            "pub use crate::b::B;",
+            "use crate::b;",
+            "use crate::b::*;",
+            "use other::b::B;",
+            "pub(in crate::b) struct C;",
+            "use crate::A as D;",
+        ];
+        for there in fine {
+            let found = circles(&[ROOT, ("a.rs", &format!("{there}\npub struct A;")), back, ("c.rs", "")]);
+            assert_eq!(found, [""; 0], "{there}");
+        }
+    }
+
+    #[test]
+    fn longer_circles_are_found() {
+        let found = circles(&[
+            ROOT,
+            ("a.rs", "use crate::b::B;\npub struct A;"),
+            ("b.rs", "use crate::c::d::D;\npub struct B;"),
+            ("c/mod.rs", "pub mod d;"),
+            ("c/d.rs", "use super::super::a::A;\npub struct D;"),
+        ]);
+        assert_eq!(found, ["a circle: x/a.rs:1 imports x/b.rs, x/b.rs:1 imports x/c/d.rs, x/c/d.rs:1 imports x/a.rs"]);
+    }
+
+    #[test]
+    fn a_child_that_needs_its_user_is_found() {
+        let root = ("main.rs", "mod a;\n");
+        let child = ("a/child.rs", "use super::Noun;\npub fn f(_: Noun) {}");
+        let found = |parent: &str| circles(&[root, ("a/mod.rs", parent), child, ("a/noun.rs", "pub struct Noun;")]);
+        for parent in
+            ["mod child;\npub struct Noun;\nfn g() { child::f(Noun) }", "mod child;\nuse child::f;\nstruct Noun;"]
+        {
+            assert_eq!(found(parent).len(), 1, "{parent}");
+        }
+        // The noun below both, or a parent that only passes on.
+        assert_eq!(found("mod child;\nmod noun;\nuse noun::Noun;\nfn g() { child::f(Noun) }"), [""; 0]);
+        assert_eq!(found("mod child;\npub struct Noun;\npub use child::f;"), [""; 0]);
+    }
+}
