@@ -1,7 +1,7 @@
 //! The dependency law.
 //!
 //! Between crates, imports go downwards only:
-//! `samplez-core ← {sources, tables} ← samplez ← {lattice, check} ← {cli, python, web, capi}`.
+//! `samplez-core ← {sources, tables, lattice} ← {samplez, check} ← {cli, python, web, capi}`.
 //! Inside the core: `params ← table ← samplers → bits`, in full in [`MODULES`].
 //!
 //! Development dependencies and test modules may look upwards: they ship nothing.
@@ -14,19 +14,19 @@ const CRATES: [(&str, u32); 16] = [
     ("samplez-core", 0),
     ("samplez-sources", 1),
     ("samplez-tables", 1),
+    ("samplez-lattice", 1),
     ("samplez", 2),
-    ("samplez-lattice", 3),
-    ("samplez-check", 3),
-    ("samplez-cli", 4),
-    ("samplez-python", 4),
-    ("samplez-web", 4),
-    ("samplez-capi", 4),
-    ("samplez-bench", 5),
-    ("samplez-ct", 5),
-    ("samplez-fuzz", 5),
-    ("samplez-header", 5),
-    ("samplez-peers", 5),
-    ("xtask", 5),
+    ("samplez-check", 2),
+    ("samplez-cli", 3),
+    ("samplez-python", 3),
+    ("samplez-web", 3),
+    ("samplez-capi", 3),
+    ("samplez-bench", 4),
+    ("samplez-ct", 4),
+    ("samplez-fuzz", 4),
+    ("samplez-header", 4),
+    ("samplez-peers", 4),
+    ("xtask", 4),
 ];
 
 /// The core's modules, and what each may import besides itself.
@@ -198,9 +198,9 @@ mod tests {
             assert_eq!(manifest(&upward.replace("[dependencies]", section)).len(), 1, "{section}");
         }
         assert!(manifest(&upward.replace("[dependencies]", "[dev-dependencies]")).is_empty());
-        let as_table = "[package]\nname = \"samplez-check\"\n[dependencies.samplez-lattice]\npath = \"../x\"\n";
+        let as_table = "[package]\nname = \"samplez-check\"\n[dependencies.samplez]\npath = \"../x\"\n";
         assert_eq!(manifest(as_table).len(), 1, "sideways is upwards");
-        assert!(manifest(&as_table.replace("samplez-lattice", "samplez")).is_empty());
+        assert!(manifest(&as_table.replace("dependencies.samplez", "dependencies.samplez-tables")).is_empty());
         assert_eq!(manifest("[package]\nname = \"samplez-new\"\n").len(), 1, "every crate has a place");
         assert!(manifest("[workspace.dependencies]\nsamplez = \"1\"\n").is_empty());
     }

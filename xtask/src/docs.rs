@@ -2,9 +2,9 @@
 //! docs/papers.md, documents that comments name exist, and each sampler's file has its head.
 
 use crate::files::{self, Findings};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The rows of the table at the head of a sampler's file.
 const HEAD: [&str; 5] = ["Law", "Bits", "Memory", "Timing", "Parameters"];
@@ -24,6 +24,7 @@ pub(crate) fn check(root: &Path) -> Findings {
         findings.extend(unknown_keys(&comments, &defined).into_iter().map(|f| format!("{at}:{f}")));
         findings.extend(missing_documents(root, &comments).into_iter().map(|f| format!("{at}:{f}")));
     }
+    findings.extend(decisions(&files::below(&root.join("docs/adr"), "md")?, files::read)?);
     let samplers = root.join("crates/samplez-core/src/samplers");
     for path in files::below(&samplers, "rs")? {
         if holds_sampler(&files::read(&path)?) {
@@ -157,6 +158,30 @@ fn missing_documents(root: &Path, comments: &str) -> Vec<String> {
     findings
 }
 
+/// Decision records whose number is another's too, or is not that of their title.
+fn decisions(paths: &[PathBuf], read: impl Fn(&Path) -> io::Result<String>) -> Findings {
+    let mut seen = BTreeMap::new();
+    let mut findings = Vec::new();
+    for path in paths {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let number = name.split('-').next().and_then(|digits| digits.parse::<u32>().ok());
+        let Some(number) = number else {
+            findings.push(format!("docs/adr/{name}: a decision's file begins with its number"));
+            continue;
+        };
+        let text = read(path)?;
+        let title = text.lines().next().unwrap_or_default().trim_start_matches("# ");
+        let titled = title.split_once(". ").and_then(|(digits, _)| digits.parse::<u32>().ok());
+        if titled.is_some_and(|titled| titled != number) {
+            findings.push(format!("docs/adr/{name}:1: the title has another number"));
+        }
+        if let Some(other) = seen.insert(number, name.clone()) {
+            findings.push(format!("docs/adr/{name}: {other} has the same number"));
+        }
+    }
+    Ok(findings)
+}
+
 /// Whether a file implements `Sampler`, outside its comments.
 fn holds_sampler(text: &str) -> bool {
     text.lines().any(|line| line.starts_with("impl") && line.contains(" Sampler for "))
@@ -218,6 +243,18 @@ mod tests {
         let gone = ["docs", "gone.md"].join("/"); // in pieces, lest this file name it
         let text = format!("//! Proof: {gone}.\n// (docs/papers.md)\n");
         assert_eq!(missing_documents(root, &text), [format!("1: {gone} does not exist")]);
+    }
+
+    #[test]
+    fn numbers_of_decisions_are_checked() {
+        let of = |names: &[&str], title: &str| {
+            let paths: Vec<PathBuf> = names.iter().map(PathBuf::from).collect();
+            decisions(&paths, |_| Ok(title.to_owned())).unwrap()
+        };
+        assert_eq!(of(&["0001-a.md", "0002-b.md"], "# Any title. 7\n"), [""; 0]);
+        assert_eq!(of(&["0006-a.md", "0006-b.md"], "# 6. A"), ["docs/adr/0006-b.md: 0006-a.md has the same number"]);
+        assert_eq!(of(&["0007-a.md"], "# 6. A"), ["docs/adr/0007-a.md:1: the title has another number"]);
+        assert_eq!(of(&["a.md"], "").len(), 1);
     }
 
     #[test]

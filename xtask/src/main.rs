@@ -21,7 +21,7 @@ usage: cargo xtask COMMAND
   check-deps   the dependency law, between crates, between the core's modules and between files;
                the length of files; fronts that name methods
   check-docs   links, bibliographic keys and paths in the documents and doc comments;
-               the head of every sampler's file
+               the head of every sampler's file; the numbers of the decision records
   check-kat    the SHA-256 of the known-answer vectors
   gen-header   writes capi/include/samplez.h; with --check, compares it with what capi/src makes
   gen-kat      writes kat/streams.csv; with --check, compares it with what the code draws
