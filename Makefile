@@ -15,7 +15,7 @@ CT_MEASUREMENTS ?= 10_000_000
 FORCED = $(if $(filter x86_64,$(shell uname -m)),scalar avx2,scalar)
 FUZZ_TARGETS = params files builders
 # Tests that end within seconds under Miri, which is some hundred times slower than the machine.
-MIRI_CORE = bits::tests::reader params:: table::
+MIRI_CORE = bits::reader bits::latched params:: table::
 MIRI_TABLES = exponents_are_exact constants_satisfy a_walk_agrees sizes_have known_values \
 	the_unknown_stays limbs:: quotient:: law::mass
 # Crates that must build without std.

@@ -32,7 +32,7 @@ typedef enum samplez_status {
    */
   SAMPLEZ_RANGE = 2,
   /*
-   The source of randomness failed. What the output holds is unspecified.
+   The source of randomness failed, or is stuck. The output is all zeros.
    */
   SAMPLEZ_ENTROPY = 3,
   /*

@@ -16,7 +16,7 @@ pub enum samplez_status {
     SAMPLEZ_INVALID_ARGUMENT = 1,
     /// A sample does not fit the output type. What the output holds is unspecified.
     SAMPLEZ_RANGE = 2,
-    /// The source of randomness failed. What the output holds is unspecified.
+    /// The source of randomness failed, or is stuck. The output is all zeros.
     SAMPLEZ_ENTROPY = 3,
     /// A bug in this library.
     SAMPLEZ_INTERNAL = 4,

@@ -30,6 +30,14 @@ static int next_bytes(void *context, uint8_t *out, size_t length) {
     return 0;
 }
 
+/* A generator that is stuck at the byte behind the context; with no context, at the same 1024 bytes. */
+static int stuck_bytes(void *context, uint8_t *out, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        out[i] = context != NULL ? *(uint8_t *)context : (uint8_t)(i * i % 1009);
+    }
+    return 0;
+}
+
 static int says(const char *text) {
     return strstr(samplez_last_error(), text) != NULL;
 }
@@ -99,6 +107,26 @@ int main(void) {
     CHECK(samplez_fill_i64(exact, two, b, 1000) == SAMPLEZ_ENTROPY && says("returned 7"));
     samplez_stream_free(two);
     CHECK(samplez_stream_from_callback(NULL, NULL, &two) == SAMPLEZ_INVALID_ARGUMENT && two == NULL && says("callback"));
+
+    for (int i = 0; i < 1000; i++) {
+        CHECK(b[i] == 0);
+    }
+    uint8_t zeros = 0x00, ones = 0xff;
+    CHECK(samplez_stream_from_callback(stuck_bytes, &zeros, &two) == SAMPLEZ_OK);
+    CHECK(samplez_fill_i8(sampler, two, a, 1000) == SAMPLEZ_ENTROPY && says("stuck: it gave 1024 bytes that are all 0x00"));
+    CHECK(samplez_fill_i8(sampler, two, a, 1) == SAMPLEZ_ENTROPY);
+    samplez_stream_free(two);
+    CHECK(samplez_stream_from_callback(stuck_bytes, &ones, &two) == SAMPLEZ_OK);
+    CHECK(samplez_fill_i64(exact, two, b, 1000) == SAMPLEZ_ENTROPY && says("stuck: it gave 1024 bytes that are all 0xff"));
+    samplez_stream_free(two);
+    static int16_t many[20000];
+    many[7] = 7;
+    CHECK(samplez_stream_from_callback(stuck_bytes, NULL, &two) == SAMPLEZ_OK);
+    CHECK(samplez_fill_i16(exact, two, many, 20000) == SAMPLEZ_ENTROPY && says("stuck: it gave the same 1024 bytes again"));
+    for (int i = 0; i < 20000; i++) {
+        CHECK(many[i] == 0);
+    }
+    samplez_stream_free(two);
 
     /* Arrays with addresses: any part, any number of threads. */
     static int16_t all[30000], part[500];

@@ -5,9 +5,8 @@
 //! (sampler, source, seed, i), and any part of it can be made anywhere, in any order, by any
 //! number of threads.
 
-use crate::failure::catch_failure;
 use rand_core::Rng;
-use samplez_core::bits::BitReader;
+use samplez_core::bits::{BitReader, Failure, Latched};
 use samplez_core::noise::Noise;
 use samplez_core::sampler::{Int, RangeError};
 use samplez_sources::{EntropyError, Seed, Source};
@@ -25,7 +24,7 @@ pub const BLOCK: u64 = 8192;
 /// Blocks that a thread takes at a time.
 const TASK: u64 = 16 * BLOCK;
 
-/// Why a fill failed. The contents of the output are then unspecified.
+/// Why a fill failed. The output is then all zeros if the source is to blame, and unspecified otherwise.
 ///
 /// ```
 /// use samplez::{Bulk, DiscreteGaussian, Options, Seed, Source};
@@ -40,8 +39,8 @@ const TASK: u64 = 16 * BLOCK;
 pub enum FillError {
     /// A sample does not fit the output type.
     Range(RangeError),
-    /// A source that takes no seed failed.
-    Entropy(EntropyError),
+    /// The source failed, or is stuck.
+    Entropy(Failure<EntropyError>),
     /// `first + out.len()` exceeds 2^64.
     Address {
         /// The address asked for.
@@ -127,15 +126,22 @@ impl<'a> Bulk<'a> {
     /// ```
     pub fn fill<T: Int>(&self, first: u64, out: &mut [T]) -> Result<(), FillError> {
         check_address(first, out.len())?;
-        match self.source.constructor() {
-            Some(make) => self.blocks(first, out, |number| make(&self.seed.block(number)))?,
-            None => {
-                let rng = self.source.open(&self.seed).map_err(FillError::Entropy)?;
-                let fill = |rng| self.sampler.fill(&mut BitReader::new(rng), out);
-                catch_failure(rng, fill).map_err(FillError::Entropy)??;
-            }
+        let filled = match self.source.constructor() {
+            Some(make) => self.blocks(first, out, |number| make(&self.seed.block(number))),
+            None => self.anew(out),
+        };
+        wiped(filled, out)
+    }
+
+    /// From a source that takes no seed.
+    fn anew<T: Int>(&self, out: &mut [T]) -> Result<(), FillError> {
+        let rng = self.source.open(&self.seed).map_err(|error| FillError::Entropy(Failure::Source(error)))?;
+        let mut bits = BitReader::new(Latched::new(rng));
+        let filled = self.sampler.fill(&mut bits, out);
+        match bits.take_failure() {
+            Some(failure) => Err(FillError::Entropy(failure)),
+            None => Ok(filled?),
         }
-        Ok(())
     }
 
     /// Block by block, each from the generator of its number.
@@ -144,7 +150,7 @@ impl<'a> Bulk<'a> {
         mut first: u64,
         mut out: &mut [T],
         generator: impl Fn(u64) -> R,
-    ) -> Result<(), RangeError> {
+    ) -> Result<(), FillError> {
         let mut reader: Option<BitReader<R>> = None;
         while !out.is_empty() {
             let (number, skip) = (first / BLOCK, first % BLOCK);
@@ -161,7 +167,11 @@ impl<'a> Bulk<'a> {
             for _ in 0..skip {
                 self.sampler.sample(bits);
             }
-            self.sampler.fill(bits, now)?;
+            let filled = self.sampler.fill(bits, now);
+            if let Some(fault) = bits.fault() {
+                return Err(FillError::Entropy(Failure::Stuck(fault)));
+            }
+            filled?;
             first = first.wrapping_add(take as u64); // 2^64 only after the last block
             out = later;
         }
@@ -194,7 +204,7 @@ impl<'a> Bulk<'a> {
         // Each thread takes the next run of blocks until none is left or one has failed.
         // Runs are handed out in their order, so that all before a failed one are taken and finished:
         // the error kept is that of the lowest address, as in `fill`.
-        let state = Mutex::new((Tasks { first, rest: out }, None::<(u64, FillError)>));
+        let state = Mutex::new((Tasks { first, rest: &mut *out }, None::<(u64, FillError)>));
         let work = || {
             loop {
                 let task = {
@@ -220,8 +230,17 @@ impl<'a> Bulk<'a> {
             }
             work();
         });
-        state.into_inner().unwrap_or_else(|e| e.into_inner()).1.map_or(Ok(()), |(_, e)| Err(e))
+        let failed = state.into_inner().unwrap_or_else(|e| e.into_inner()).1;
+        wiped(failed.map_or(Ok(()), |(_, e)| Err(e)), out)
     }
+}
+
+/// The whole output is erased if its bits were not random.
+fn wiped<T: Int>(filled: Result<(), FillError>, out: &mut [T]) -> Result<(), FillError> {
+    if let Err(FillError::Entropy(_)) = filled {
+        out.fill(T::ZERO);
+    }
+    filled
 }
 
 fn check_address(first: u64, len: usize) -> Result<(), FillError> {
@@ -347,6 +366,31 @@ mod tests {
         fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
             i64::from(bits.bits(10) == 0) * 1000
         }
+    }
+
+    /// A generator that is stuck, where the blocks are read.
+    #[test]
+    fn a_stuck_generator_is_an_error() {
+        struct Stuck;
+        impl rand_core::TryRng for Stuck {
+            type Error = std::convert::Infallible;
+            fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+                Ok(0)
+            }
+            fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+                Ok(0)
+            }
+            fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Self::Error> {
+                out.fill(0);
+                Ok(())
+            }
+        }
+        let sampler = karney();
+        let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([5; 32]));
+        let mut out = [1_i8; 10];
+        let filled = wiped(bulk.blocks(8190, &mut out, |_| Stuck), &mut out);
+        assert!(matches!(filled, Err(FillError::Entropy(Failure::Stuck(_)))));
+        assert_eq!(out, [0; 10]);
     }
 
     #[test]

@@ -32,7 +32,6 @@
 #![forbid(unsafe_code)]
 
 pub mod bulk;
-mod failure;
 mod method;
 mod plan;
 mod set;
@@ -44,7 +43,7 @@ pub use plan::{Plan, PlanError, Refusal, build_planned, plan};
 pub use set::{FORMS, SetError, law_from_text};
 pub use stream::{Stream, StreamError};
 
-pub use samplez_core::bits::{BitReader, BitSource, Counted, CryptoBits};
+pub use samplez_core::bits::{BitReader, BitSource, Counted, CryptoBits, Failure, Fault, Latched};
 pub use samplez_core::noise::Noise;
 pub use samplez_core::params::{DiscreteGaussian, FixedPoint, ParamError, ParseRationalError, Rational, Width};
 pub use samplez_core::profile::{Bound, Exactness, Profile, Timing};

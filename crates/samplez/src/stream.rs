@@ -1,8 +1,7 @@
 //! One continuous stream of samples, from any generator, one that may fail included.
 
-use crate::failure::{Unwinding, catch_unwinding};
 use rand_core::TryRng;
-use samplez_core::bits::BitReader;
+use samplez_core::bits::{BitReader, Failure, Latched};
 use samplez_core::noise::Noise;
 use samplez_core::sampler::{Int, RangeError, Rounder};
 use std::fmt;
@@ -18,8 +17,8 @@ use std::fmt;
 pub enum StreamError<E> {
     /// A sample does not fit the output type.
     Range(RangeError),
-    /// The generator failed.
-    Source(E),
+    /// The generator failed, or is stuck.
+    Source(Failure<E>),
 }
 
 impl<E: fmt::Display> fmt::Display for StreamError<E> {
@@ -54,17 +53,17 @@ impl<E> From<RangeError> for StreamError<E> {
 /// assert!(one.abs() < 60);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Stream<R: TryRng<Error: Send + 'static>> {
-    bits: BitReader<Unwinding<R>>,
+pub struct Stream<R: TryRng> {
+    bits: BitReader<Latched<R>>,
 }
 
-impl<R: TryRng<Error: Send + 'static>> fmt::Debug for Stream<R> {
+impl<R: TryRng> fmt::Debug for Stream<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Stream").finish_non_exhaustive()
     }
 }
 
-impl<R: TryRng<Error: Send + 'static>> Stream<R> {
+impl<R: TryRng> Stream<R> {
     /// The stream of this generator.
     ///
     /// ```
@@ -73,15 +72,16 @@ impl<R: TryRng<Error: Send + 'static>> Stream<R> {
     /// # Ok::<(), samplez::EntropyError>(())
     /// ```
     pub fn new(rng: R) -> Self {
-        Stream { bits: BitReader::new(Unwinding(rng)) }
+        Stream { bits: BitReader::new(Latched::new(rng)) }
     }
 
-    /// The next samples. Nothing is allocated, unless the generator fails.
+    /// The next samples. Nothing is allocated.
     ///
     /// # Errors
     ///
-    /// [`StreamError`]; the contents of `out` are then unspecified, and the bits of the samples
-    /// are spent. After a failure of the generator the next call asks it again.
+    /// [`StreamError`]; the bits of the samples are then spent. If the generator is to blame, `out` is all zeros;
+    /// otherwise its contents are unspecified. After a failure the next call asks the generator again; one that is
+    /// stuck stays so.
     ///
     /// ```
     /// # use samplez::{DiscreteGaussian, Options, Seed, Source, Stream};
@@ -92,15 +92,21 @@ impl<R: TryRng<Error: Send + 'static>> Stream<R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn fill<T: Int>(&mut self, sampler: &dyn Noise, out: &mut [T]) -> Result<(), StreamError<R::Error>> {
-        let bits = &mut self.bits;
-        Ok(catch_unwinding(|| sampler.fill(bits, out)).map_err(StreamError::Source)??)
+        let filled = sampler.fill(&mut self.bits, out);
+        self.verdict().inspect_err(|_| out.fill(T::ZERO))?;
+        Ok(filled?)
+    }
+
+    /// Whether the bits of what was just sampled were random.
+    fn verdict(&mut self) -> Result<(), StreamError<R::Error>> {
+        self.bits.take_failure().map_or(Ok(()), |failure| Err(StreamError::Source(failure)))
     }
 
     /// The next sample.
     ///
     /// # Errors
     ///
-    /// [`StreamError::Source`] if the generator fails.
+    /// [`StreamError::Source`] if the generator fails or is stuck.
     ///
     /// ```
     /// # use samplez::{DiscreteGaussian, Options, Seed, Source, Stream};
@@ -110,15 +116,15 @@ impl<R: TryRng<Error: Send + 'static>> Stream<R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn sample(&mut self, sampler: &dyn Noise) -> Result<i64, StreamError<R::Error>> {
-        let bits = &mut self.bits;
-        catch_unwinding(|| sampler.sample(bits)).map_err(StreamError::Source)
+        let sample = sampler.sample(&mut self.bits);
+        self.verdict().map(|()| sample)
     }
 
     /// The next sample around this centre.
     ///
     /// # Errors
     ///
-    /// [`StreamError::Source`] if the generator fails.
+    /// [`StreamError::Source`] if the generator fails or is stuck.
     ///
     /// ```
     /// use samplez::{Seed, Source, Stream, samplers::karney::KarneyRounder};
@@ -129,8 +135,8 @@ impl<R: TryRng<Error: Send + 'static>> Stream<R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn round<T: Rounder>(&mut self, rounder: &T, center: T::Center) -> Result<i64, StreamError<R::Error>> {
-        let bits = &mut self.bits;
-        catch_unwinding(|| rounder.round(center, bits)).map_err(StreamError::Source)
+        let sample = rounder.round(center, &mut self.bits);
+        self.verdict().map(|()| sample)
     }
 }
 
@@ -177,8 +183,9 @@ mod tests {
         let mut stream = Stream::new(Flaky(samplez_sources::ChaCha20::new(&seed), 0));
         let mut out = [0_i8; 1000];
         let error = stream.fill(&*sampler, &mut out).unwrap_err();
-        assert!(matches!(error, StreamError::Source(Pulled)));
+        assert!(matches!(error, StreamError::Source(Failure::Source(Pulled))));
         assert_eq!(error.to_string(), "the plug was pulled");
+        assert!(out.iter().all(|x| *x == 0), "it is wiped");
         stream.fill(&*sampler, &mut out).unwrap();
         assert!(out.iter().any(|x| *x != 0));
         assert!(stream.sample(&*sampler).unwrap().abs() < 60);
@@ -186,7 +193,7 @@ mod tests {
         let rounder = samplez_core::samplers::karney::KarneyRounder::new("3.2".parse().unwrap()).unwrap();
         let center = rounder.center("5".parse().unwrap()).unwrap();
         let mut stream = Stream::new(Flaky(samplez_sources::ChaCha20::new(&seed), 1));
-        assert!(matches!(stream.round(&rounder, center), Err(StreamError::Source(Pulled))));
+        assert!(matches!(stream.round(&rounder, center), Err(StreamError::Source(Failure::Source(Pulled)))));
         assert!((stream.round(&rounder, center).unwrap() - 5).abs() < 60);
     }
 

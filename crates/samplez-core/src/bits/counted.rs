@@ -1,0 +1,66 @@
+//! A source that counts: [`Counted`].
+
+use super::source::{BitSource, CryptoBits};
+
+/// Counts the bits that pass through it.
+///
+/// ```
+/// use samplez_core::bits::{BitReader, BitSource, Counted};
+/// use samplez_sources::{ChaCha20, Seed};
+/// let mut bits = Counted::new(BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32]))));
+/// bits.bits(13);
+/// bits.words(&mut [0; 2]);
+/// assert_eq!(bits.count(), 141);
+/// ```
+#[derive(Debug)]
+pub struct Counted<B> {
+    inner: B,
+    count: u64,
+}
+
+impl<B> Counted<B> {
+    /// Counts from zero.
+    ///
+    /// ```
+    /// # use samplez_core::bits::{BitReader, Counted};
+    /// # use samplez_sources::{ChaCha20, Seed};
+    /// # let inner = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+    /// assert_eq!(Counted::new(inner).count(), 0);
+    /// ```
+    pub const fn new(inner: B) -> Self {
+        Counted { inner, count: 0 }
+    }
+
+    /// Bits handed out so far.
+    ///
+    /// ```
+    /// # use samplez_core::bits::{BitReader, BitSource, Counted};
+    /// # use samplez_sources::{ChaCha20, Seed};
+    /// # let inner = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+    /// let mut bits = Counted::new(inner);
+    /// bits.bit();
+    /// assert_eq!(bits.count(), 1);
+    /// ```
+    pub const fn count(&self) -> u64 {
+        self.count
+    }
+}
+
+impl<B: BitSource> BitSource for Counted<B> {
+    #[inline(always)]
+    fn bits(&mut self, n: u32) -> u64 {
+        self.count += u64::from(n);
+        self.inner.bits(n)
+    }
+    #[inline]
+    fn words(&mut self, out: &mut [u64]) {
+        self.count += 64 * out.len() as u64;
+        self.inner.words(out);
+    }
+    #[inline(always)]
+    fn declassify(&mut self, outcome: u32) -> u32 {
+        self.inner.declassify(outcome)
+    }
+}
+
+impl<B: CryptoBits> CryptoBits for Counted<B> {}

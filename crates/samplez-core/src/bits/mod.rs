@@ -1,0 +1,24 @@
+//! The bit layer: [`BitSource`], [`BitReader`], [`Counted`], the exact uniform and Bernoulli
+//! draws that every sampler is made of.
+//!
+//! Entropy is fallible, bits are not. A generator that can fail goes into [`Latched`], which keeps
+//! the first error and goes on with pseudorandom bits, so that every sampler ends; a generator that
+//! is stuck is noticed by the reader, which does the same. Whoever called the sampler asks
+//! afterwards ([`BitReader::fault`], [`BitReader::take_failure`]), and wipes what was sampled.
+
+mod counted;
+mod draws;
+mod latched;
+mod reader;
+mod source;
+mod splitmix;
+mod watch;
+
+pub use counted::Counted;
+pub use draws::{LazyUniform, bernoulli, uniform_below};
+pub use latched::{Failure, Latched};
+pub use reader::BitReader;
+pub use source::{BitSource, CryptoBits};
+#[cfg(test)]
+pub(crate) use splitmix::SplitMix64;
+pub use watch::Fault;

@@ -1,0 +1,377 @@
+//! From a generator's bytes to bits: [`BitReader`].
+
+use super::source::{BitSource, CryptoBits};
+use super::watch::{Fault, WORDS as BUFFER, Watch};
+use bytemuck::cast_slice_mut;
+use core::fmt;
+use rand_core::{CryptoRng, Rng};
+use zeroize::Zeroize;
+
+/// A bit cursor over a generator: a block buffer, and nothing dropped.
+///
+/// The stream is the generator's byte stream, as the generator's `fill_bytes` gives it in
+/// requests of 1024 bytes, each byte from its least significant bit up. It is the same on
+/// machines of either byte order. The buffer is zeroised on drop.
+///
+/// A generator that gives 1024 bytes that are all the same, or 1024 bytes again and again, is stuck.
+/// The reader then goes on with pseudorandom bits, which are **not random**, so that every sampler
+/// ends, and says so when it is [asked](Self::fault): whoever reads from a generator that may break
+/// asks after sampling, and wipes what was sampled.
+///
+/// `BitReader<dyn Rng>` serves code that chooses its generator at run time.
+///
+/// ```
+/// use samplez_core::bits::{BitReader, BitSource};
+/// use samplez_sources::{ChaCha20, Seed};
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// let (low, high) = (bits.bits(13), bits.bits(51));
+/// let mut again = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// assert_eq!(again.bits(64), low | high << 13);
+/// ```
+pub struct BitReader<R: Rng + ?Sized> {
+    /// Bits not yet handed out, from the least significant up; those above `left` are zero.
+    acc: u64,
+    /// How many bits `acc` holds, at most 64.
+    left: u32,
+    /// The next word of `buffer`; `BUFFER` when it is used up.
+    next: usize,
+    /// The generator's bytes, which as words are little-endian.
+    buffer: [u64; BUFFER],
+    watch: Watch,
+    rng: R,
+}
+
+impl<R: Rng> BitReader<R> {
+    /// A reader at the start of the generator's stream.
+    ///
+    /// ```
+    /// use samplez_core::bits::BitReader;
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// let reader = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+    /// assert_eq!(format!("{reader:?}"), "BitReader { .. }");
+    /// ```
+    pub fn new(rng: R) -> Self {
+        BitReader { acc: 0, left: 0, next: BUFFER, buffer: [0; BUFFER], watch: Watch::new(), rng }
+    }
+
+    /// A reader at the start of another generator's stream in the place of this one; no bit that was left
+    /// is handed out, and no [fault](Self::fault) is remembered. Cheaper than a new reader: the buffer is erased once,
+    /// on drop.
+    ///
+    /// ```
+    /// use samplez_core::bits::{BitReader, BitSource};
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// let rng = |number| ChaCha20::new(&Seed::from_bytes([number; 32]));
+    /// let mut reader = BitReader::new(rng(1));
+    /// let first = reader.bits(13);
+    /// reader.restart(rng(1));
+    /// assert_eq!(reader.bits(13), first);
+    /// ```
+    pub fn restart(&mut self, rng: R) {
+        self.discard();
+        self.watch = Watch::new();
+        self.rng = rng;
+    }
+
+    /// The generator.
+    pub(super) fn rng_mut(&mut self) -> &mut R {
+        &mut self.rng
+    }
+}
+
+impl<R: Rng + ?Sized> BitReader<R> {
+    /// What is wrong with the generator; `None` as long as nothing is.
+    ///
+    /// Equal bytes are found when 1024 of them have come, a repetition when the same 1024 bytes come for
+    /// the third time; from then on the bits are pseudorandom. A fault stays.
+    ///
+    /// ```
+    /// use samplez_core::bits::{BitReader, BitSource, Fault};
+    /// # use rand_core::TryRng;
+    /// # struct Stuck(u8);
+    /// # impl TryRng for Stuck {
+    /// #     type Error = std::convert::Infallible;
+    /// #     fn try_next_u32(&mut self) -> Result<u32, Self::Error> { Ok(0) }
+    /// #     fn try_next_u64(&mut self) -> Result<u64, Self::Error> { Ok(0) }
+    /// #     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Self::Error> { Ok(out.fill(self.0)) }
+    /// # }
+    /// let mut bits = BitReader::new(Stuck(0xff)); // all its bytes are 0xff
+    /// while bits.bit() {} // ends
+    /// assert_eq!(bits.fault(), Some(Fault::Constant(0xff)));
+    /// ```
+    pub fn fault(&self) -> Option<Fault> {
+        self.watch.fault()
+    }
+
+    /// Hands out no bit that was read ahead.
+    pub(super) fn discard(&mut self) {
+        (self.acc, self.left, self.next) = (0, 0, BUFFER);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refill(&mut self) {
+        let rng = &mut self.rng;
+        if self.watch.is_alert() {
+            self.watch.request(&mut self.buffer, |bytes| rng.fill_bytes(bytes));
+        } else {
+            rng.fill_bytes(cast_slice_mut(&mut self.buffer));
+            if self.watch.is_odd([self.buffer[0], self.buffer[BUFFER - 1]]) {
+                self.watch.examine(&self.buffer);
+            }
+        }
+        self.next = 0;
+    }
+
+    #[inline(always)]
+    fn word(&mut self) -> u64 {
+        if self.next >= BUFFER {
+            self.refill();
+        }
+        let word = u64::from_le(self.buffer[self.next % BUFFER]);
+        self.next += 1;
+        word
+    }
+}
+
+impl<R: Rng + ?Sized> BitSource for BitReader<R> {
+    #[inline(always)]
+    fn bits(&mut self, n: u32) -> u64 {
+        debug_assert!((1..=64).contains(&n));
+        let mask = u64::MAX >> (64 - n);
+        if n <= self.left {
+            let value = self.acc & mask;
+            self.acc = self.acc >> (n - 1) >> 1;
+            self.left -= n;
+            value
+        } else {
+            let word = self.word();
+            let value = (self.acc | word << self.left) & mask;
+            let used = n - self.left;
+            self.acc = word >> (used - 1) >> 1;
+            self.left = 64 - used;
+            value
+        }
+    }
+
+    fn words(&mut self, mut out: &mut [u64]) {
+        while !out.is_empty() {
+            if self.next >= BUFFER {
+                if self.left == 0 && out.len() >= BUFFER && !self.watch.is_alert() {
+                    // What the buffer would get, and hand out as it is.
+                    let (now, later) = out.split_at_mut(BUFFER);
+                    self.rng.fill_bytes(cast_slice_mut(now));
+                    if self.watch.is_odd([now[0], now[BUFFER - 1]]) {
+                        self.buffer.copy_from_slice(now);
+                        self.watch.examine(&self.buffer);
+                    }
+                    now.iter_mut().for_each(|word| *word = u64::from_le(*word));
+                    out = later;
+                    continue;
+                }
+                self.refill();
+            }
+            let take = out.len().min(BUFFER - self.next);
+            let (now, later) = out.split_at_mut(take);
+            let buffer = &self.buffer[self.next..self.next + take];
+            for (slot, word) in now.iter_mut().zip(buffer) {
+                *slot = u64::from_le(*word) << self.left;
+            }
+            if self.left > 0 {
+                // The bits of each word that its place has no room for go to the next.
+                let over = |word: &u64| u64::from_le(*word) >> (64 - self.left);
+                now[0] |= self.acc;
+                for (slot, word) in now[1..].iter_mut().zip(buffer) {
+                    *slot |= over(word);
+                }
+                self.acc = over(&buffer[take - 1]);
+            }
+            self.next += take;
+            out = later;
+        }
+    }
+}
+
+impl<R: Rng + ?Sized> Drop for BitReader<R> {
+    fn drop(&mut self) {
+        self.acc.zeroize();
+        self.buffer.zeroize();
+    }
+}
+
+impl<R: Rng + ?Sized> fmt::Debug for BitReader<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BitReader").finish_non_exhaustive()
+    }
+}
+
+impl<R: CryptoRng + ?Sized> CryptoBits for BitReader<R> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::convert::Infallible;
+    use rand_core::TryRng;
+    use std::vec::Vec;
+
+    /// Bytes 0, 1, 2, … mod 251, through the slow and obvious path.
+    struct Ramp(u64);
+    impl TryRng for Ramp {
+        type Error = Infallible;
+        fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+            unreachable!("the reader asks for bytes only")
+        }
+        fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+            unreachable!("the reader asks for bytes only")
+        }
+        fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+            for byte in out {
+                *byte = (self.0 % 251) as u8;
+                self.0 += 1;
+            }
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn reader_drops_no_bit() {
+        let stream: Vec<bool> = (0..40_000).map(|i| ((i / 8 % 251) as u8) >> (i % 8) & 1 != 0).collect();
+        let mut reader = BitReader::new(Ramp(0));
+        let mut at = 0;
+        for round in 0.. {
+            let n = 1 + round * 37 % 64;
+            if at + n > stream.len() {
+                break;
+            }
+            let expected = (0..n).fold(0_u64, |v, i| v | u64::from(stream[at + i]) << i);
+            assert_eq!(reader.bits(n as u32), expected, "{n} bits at {at}");
+            at += n;
+        }
+        assert!(at > 39_900);
+    }
+
+    /// However many words are asked for at once, from any bit on: the stream of single draws.
+    #[test]
+    fn words_are_draws_of_64_bits() {
+        for offset in 0..=65 {
+            for len in [0, 1, 2, 3, 127, 128, 129, 255, 256, 257, 1000] {
+                let (mut a, mut b) = (BitReader::new(Ramp(0)), BitReader::new(Ramp(0)));
+                for _ in 0..offset {
+                    assert_eq!(a.bit(), b.bit());
+                }
+                let mut words = std::vec![0; len];
+                a.words(&mut words);
+                assert!(words.iter().all(|word| *word == b.bits(64)), "{len} words from bit {offset}");
+                assert_eq!((a.bits(13), a.bits(64)), (b.bits(13), b.bits(64)), "after {len} words from bit {offset}");
+            }
+        }
+    }
+
+    /// Gives the requests that a function of their number tells.
+    struct Requests<F>(F, u64);
+    impl<F: FnMut(u64, &mut [u8])> TryRng for Requests<F> {
+        type Error = Infallible;
+        fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+            unreachable!("the reader asks for bytes only")
+        }
+        fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+            unreachable!("the reader asks for bytes only")
+        }
+        fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+            assert_eq!(out.len(), 1024);
+            self.0(self.1, out);
+            self.1 += 1;
+            Ok(())
+        }
+    }
+
+    /// What the reader says after each of the first requests, by the way of each path: through the buffer, straight
+    /// into the output, and both in turns.
+    fn faults(request: impl Fn(u64, &mut [u8]) + Copy) -> [[Option<Fault>; 6]; 3] {
+        [0, 1, 2].map(|path| {
+            let mut reader = BitReader::new(Requests(request, 0));
+            core::array::from_fn(|i| {
+                if path == 0 || (path == 2 && i % 2 == 0) {
+                    (0..BUFFER).for_each(|_| _ = reader.bits(64));
+                } else {
+                    reader.words(&mut [0; BUFFER]);
+                }
+                reader.fault()
+            })
+        })
+    }
+
+    #[test]
+    fn stuck_generators_are_found() {
+        for byte in [0, 0x5a, 0xff] {
+            assert_eq!(faults(|_, out| out.fill(byte)), [[Some(Fault::Constant(byte)); 6]; 3]);
+        }
+        let ramp =
+            |first: u64, out: &mut [u8]| out.iter_mut().zip(first..).for_each(|(byte, i)| *byte = (i % 251) as u8);
+        // The same again, from the first request on and from a later one.
+        // What repeats within a word has equal words at its ends, and is suspect at once.
+        for (period, found) in [(8, 1), (256, 2), (1024_u64, 2)] {
+            let repeat =
+                |_, out: &mut [u8]| out.iter_mut().zip(0..).for_each(|(byte, i)| *byte = (i % period % 251) as u8 + 1);
+            let expected = core::array::from_fn(|i| (i >= found).then_some(Fault::Repeated));
+            assert_eq!(faults(repeat), [expected; 3], "period {period}");
+        }
+        let later = |i: u64, out: &mut [u8]| ramp(1024 * i.min(2), out);
+        let late = [None, None, None, None, Some(Fault::Repeated), Some(Fault::Repeated)];
+        assert_eq!(faults(later), [late; 3]);
+    }
+
+    /// Requests whose edges alone are those of a stuck generator; two equal ones are not enough.
+    #[test]
+    fn sound_generators_are_not_accused() {
+        let edges = |i: u64, out: &mut [u8]| {
+            out.fill(7);
+            out[500] = 200 + i as u8;
+        };
+        assert_eq!(faults(edges), [[None; 6]; 3]);
+        let twice = |i: u64, out: &mut [u8]| out.iter_mut().zip(i / 2..).for_each(|(byte, i)| *byte = (i % 251) as u8);
+        assert_eq!(faults(twice), [[None; 6]; 3]);
+        // An odd request changes no bit.
+        let mut reader = BitReader::new(Requests(edges, 0));
+        let mut again = [0; 1024];
+        for i in 0..10 {
+            edges(i, &mut again);
+            let mut words = [0; BUFFER];
+            reader.words(&mut words);
+            assert!(
+                words.iter().zip(again.as_chunks().0).all(|(word, bytes)| *word == u64::from_le_bytes(*bytes)),
+                "{i}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_follows_a_fault_is_mixed_and_restarting_forgets_it() {
+        let calls = core::cell::Cell::new(0);
+        let count = |_, out: &mut [u8]| {
+            calls.set(calls.get() + 1);
+            out.fill(0);
+        };
+        let mut reader = BitReader::new(Requests(count, 0));
+        let mut words = std::vec![0; 100 * BUFFER];
+        reader.words(&mut words);
+        assert!(words[..BUFFER].iter().all(|word| *word == 0));
+        let ones: u32 = words[BUFFER..].iter().map(|word| word.count_ones()).sum();
+        assert!((99 * 4096 - 2500..99 * 4096 + 2500).contains(&ones), "{ones}: eight standard deviations");
+        assert_eq!(calls.get(), 1, "a stuck generator is not asked again");
+        reader.restart(Requests(count, 0));
+        assert_eq!((reader.fault(), reader.bits(64), reader.fault()), (None, 0, Some(Fault::Constant(0))));
+    }
+
+    /// Wherever it was, whatever it held.
+    #[test]
+    fn a_restarted_reader_is_a_new_one() {
+        for read in [1, 64, 65, 1000, 8192, 8200] {
+            let mut reader = BitReader::new(Ramp(7));
+            (0..read).for_each(|_| assert!(reader.bits(1) < 2));
+            reader.restart(Ramp(100));
+            let mut new = BitReader::new(Ramp(100));
+            assert!((1..=64).all(|n| reader.bits(n) == new.bits(n)), "after {read} bits");
+        }
+    }
+}

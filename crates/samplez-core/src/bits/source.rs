@@ -1,0 +1,83 @@
+//! What samplers draw from: [`BitSource`], and the mark [`CryptoBits`].
+
+/// A stream of independent fair bits.
+///
+/// # Example
+///
+/// ```
+/// use samplez_core::bits::{BitReader, BitSource};
+/// use samplez_sources::{ChaCha20, Seed};
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// // The first bytes of the keystream are 76 b8 e0 ad (RFC 8439, A.1): bits come LSB first.
+/// assert_eq!(bits.bits(8), 0x76);
+/// assert_eq!(bits.bits(4), 0x8);
+/// ```
+pub trait BitSource {
+    /// The next `n` bits, 1 <= n <= 64: the first bit of the stream is the least significant.
+    fn bits(&mut self, n: u32) -> u64;
+
+    /// `out.len()` times [`bits(64)`](Self::bits).
+    fn words(&mut self, out: &mut [u64]) {
+        for word in out {
+            *word = self.bits(64);
+        }
+    }
+
+    /// The next bit.
+    ///
+    /// ```
+    /// use samplez_core::bits::{BitReader, BitSource};
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+    /// assert!(!bits.bit() && bits.bit()); // 0x76 = …0110
+    /// ```
+    #[inline(always)]
+    fn bit(&mut self) -> bool {
+        self.bits(1) != 0
+    }
+
+    /// `outcome`, from here on public: a sampler that claims [`Timing::Isochronous`] tells by this
+    /// whether a trial was accepted, and branches on nothing else. A source whose bits are marked
+    /// as secret, for a test, takes the mark off.
+    ///
+    /// ```
+    /// use samplez_core::bits::{BitReader, BitSource};
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+    /// assert_eq!(bits.declassify(1), 1);
+    /// ```
+    ///
+    /// [`Timing::Isochronous`]: crate::profile::Timing::Isochronous
+    #[inline(always)]
+    fn declassify(&mut self, outcome: u32) -> u32 {
+        outcome
+    }
+}
+
+impl<B: BitSource + ?Sized> BitSource for &mut B {
+    #[inline(always)]
+    fn bits(&mut self, n: u32) -> u64 {
+        (**self).bits(n)
+    }
+    #[inline]
+    fn words(&mut self, out: &mut [u64]) {
+        (**self).words(out);
+    }
+    #[inline(always)]
+    fn declassify(&mut self, outcome: u32) -> u32 {
+        (**self).declassify(outcome)
+    }
+}
+
+/// Bits that come from a cryptographic generator. Schemes require it; a reader over a
+/// generator that is not a [`CryptoRng`] does not have it.
+///
+/// ```
+/// use samplez_core::bits::{BitReader, CryptoBits};
+/// use samplez_sources::{ChaCha20, Seed};
+/// fn keygen(bits: &mut impl CryptoBits) -> u64 { bits.bits(64) }
+/// keygen(&mut BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32]))));
+/// ```
+pub trait CryptoBits: BitSource {}
+
+impl<B: CryptoBits + ?Sized> CryptoBits for &mut B {}

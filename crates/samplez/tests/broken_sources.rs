@@ -1,0 +1,151 @@
+//! Generators that fail or are stuck, under every method: each fill ends, says so, and wipes its output.
+
+use rand_core::TryRng;
+use samplez::samplers::isochronous::{Isochronous, Scale};
+use samplez::samplers::karney::KarneyRounder;
+use samplez::samplers::sampler_z::SamplerZ;
+use samplez::{
+    DiscreteGaussian, Failure, Fault, FixedPoint, Method, Noise, Options, Rational, Rounder, Stream, StreamError, Width,
+};
+use std::fmt;
+
+/// What is wrong with a generator.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Broken {
+    /// Every byte is this one.
+    Constant(u8),
+    /// Sound bytes, the same 1024 for ever.
+    Periodic,
+    /// Sound bytes, then an error at the request with this number, and at every later one.
+    Failing(u32),
+}
+
+struct Generator {
+    broken: Broken,
+    requests: u32,
+}
+
+#[derive(Debug, PartialEq)]
+struct Unplugged;
+
+impl fmt::Display for Unplugged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unplugged")
+    }
+}
+
+impl std::error::Error for Unplugged {}
+
+impl TryRng for Generator {
+    type Error = Unplugged;
+
+    fn try_next_u32(&mut self) -> Result<u32, Unplugged> {
+        unreachable!("a reader asks for bytes")
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Unplugged> {
+        unreachable!("a reader asks for bytes")
+    }
+
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Unplugged> {
+        assert_eq!(out.len(), 1024);
+        let round = match self.broken {
+            Broken::Constant(byte) => {
+                out.fill(byte);
+                return Ok(());
+            }
+            Broken::Periodic => 0,
+            Broken::Failing(last) if self.requests >= last => return Err(Unplugged),
+            Broken::Failing(_) => self.requests,
+        };
+        self.requests += 1;
+        let mut state = 0x9e37_79b9_7f4a_7c15 ^ u64::from(round);
+        for byte in out {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            *byte = (state >> 56) as u8;
+        }
+        Ok(())
+    }
+}
+
+const BROKEN: [Broken; 5] =
+    [Broken::Constant(0), Broken::Constant(0xff), Broken::Periodic, Broken::Failing(0), Broken::Failing(2)];
+
+fn stream(broken: Broken) -> Stream<Generator> {
+    Stream::new(Generator { broken, requests: 0 })
+}
+
+fn check(error: StreamError<Unplugged>, broken: Broken, what: &str) {
+    let StreamError::Source(failure) = error else { panic!("{what}, {broken:?}: {error}") };
+    let expected = match broken {
+        Broken::Constant(byte) => Failure::Stuck(Fault::Constant(byte)),
+        Broken::Periodic => Failure::Stuck(Fault::Repeated),
+        Broken::Failing(_) => Failure::Source(Unplugged),
+    };
+    assert_eq!(failure, expected, "{what}, {broken:?}");
+}
+
+/// A sampler of every method, at a law that it takes.
+fn samplers() -> Vec<(Method, Box<dyn Noise>)> {
+    let number = |text: &str| text.parse::<Rational>().unwrap();
+    let widths = [Width::Sigma(number("3.2")), Width::KSigma2(number("8")), Width::Sigma(number("100000"))];
+    let laws = widths.map(|width| DiscreteGaussian::new(Rational::ZERO, width).unwrap());
+    let sampler = |method| {
+        let built = laws.iter().find_map(|law| samplez::build(law, Some(method), &Options::default()).ok());
+        (method, built.unwrap_or_else(|| panic!("{method} takes none of the laws")))
+    };
+    Method::ALL.into_iter().map(sampler).collect()
+}
+
+#[test]
+fn every_method_ends_and_wipes() {
+    for (method, sampler) in samplers() {
+        for broken in BROKEN {
+            let mut stream = stream(broken);
+            let mut out = vec![-1_i64; 20_000];
+            let error = stream.fill(&*sampler, &mut out).expect_err(method.name());
+            check(error, broken, method.name());
+            assert!(out.iter().all(|x| *x == 0), "{method}, {broken:?}: the output is wiped");
+            // What is broken for good stays an error, however little is asked for.
+            if broken != Broken::Failing(2) {
+                let error = stream.fill(&*sampler, &mut out[..1]).expect_err(method.name());
+                check(error, broken, method.name());
+                check(stream.sample(&*sampler).expect_err(method.name()), broken, method.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_method_ends_in_single_samples() {
+    for (method, sampler) in samplers() {
+        for broken in BROKEN {
+            let mut stream = stream(broken);
+            let error = (0..20_000).find_map(|_| stream.sample(&*sampler).err());
+            check(error.expect("it does not go on for ever"), broken, method.name());
+        }
+    }
+}
+
+fn round_until_it_fails<R: Rounder>(rounder: &R, center: R::Center, broken: Broken, what: &str)
+where
+    R::Center: Copy,
+{
+    let mut stream = stream(broken);
+    let error = (0..20_000).find_map(|_| stream.round(rounder, center).err());
+    check(error.expect(what), broken, what);
+}
+
+#[test]
+fn rounders_end() {
+    let karney = KarneyRounder::new("3.2".parse().unwrap()).unwrap();
+    let center = karney.center("1/3".parse().unwrap()).unwrap();
+    let scale = Scale::new("3.2".parse().unwrap()).unwrap();
+    let width = SamplerZ::FALCON_512.width("1.7".parse().unwrap()).unwrap();
+    let point = FixedPoint::new("1/3".parse().unwrap()).unwrap();
+    for broken in BROKEN {
+        round_until_it_fails(&karney, center, broken, "karney");
+        round_until_it_fails(&SamplerZ::FALCON_512, (point, width), broken, "sampler-z");
+        round_until_it_fails(&Isochronous, (point, scale), broken, "isochronous");
+    }
+}
