@@ -74,42 +74,8 @@ impl<S: AsRef<[u32]>> CdtTable<S> {
         precision: u32,
         digits: S,
     ) -> Result<Self, TableError> {
-        if !(1..=MAX_PRECISION).contains(&precision) {
-            return Err(TableError::Precision(ParamError::OutOfRange {
-                argument: "precision",
-                value: precision.into(),
-                min: 1,
-                max: MAX_PRECISION.into(),
-            }));
-        }
-        let per_threshold = precision.div_ceil(32) as usize;
-        let count = digits.as_ref().len();
-        if count == 0 || count % per_threshold != 0 {
-            return Err(TableError::Length { digits: count, per_threshold });
-        }
-        let len = count / per_threshold;
-        let fits = i64::try_from(len).ok().and_then(|n| {
-            first.checked_add(n)?;
-            if shape == Shape::Folded { first.checked_sub(n) } else { Some(0) }
-        });
-        if fits.is_none() {
-            return Err(TableError::Support);
-        }
-        let head_bits = match shape {
-            Shape::Folded => precision.min(31),
-            Shape::Full => precision.min(32),
-        };
-        let table = CdtTable { target, bound, shape, first, precision, head_bits, len, digits };
-        let loose = (1_u32 << (32 * per_threshold as u32 - precision)) - 1;
-        for j in 0..len {
-            if table.threshold(j).last().is_some_and(|digit| digit & loose != 0) {
-                return Err(TableError::LooseBits { index: j + 1 });
-            }
-            if j > 0 && table.threshold(j).gt(table.threshold(j - 1)) {
-                return Err(TableError::NotDescending { index: j + 1 });
-            }
-        }
-        Ok(table)
+        let (len, head_bits) = check(shape, first, precision, digits.as_ref())?;
+        Ok(CdtTable { target, bound, shape, first, precision, head_bits, len, digits })
     }
 
     /// The digits of T_(j+1), most significant first.
@@ -162,6 +128,108 @@ impl<S: AsRef<[u32]>> CdtTable<S> {
     pub fn digits(&self) -> &[u32] {
         self.digits.as_ref()
     }
+}
+
+impl<'a> CdtTable<&'a [u32]> {
+    /// [`CdtTable::new`] where a constant is made: the digits are checked by the compiler, and what does not
+    /// form a table does not compile. `samplez table --emit rust` writes such a static.
+    ///
+    /// # Errors
+    ///
+    /// As [`CdtTable::new`].
+    ///
+    /// ```
+    /// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// use samplez_core::{samplers::cdt_ct::CdtCt, table::{CdtTable, Shape}};
+    /// static TABLE: CdtTable<&[u32]> = {
+    ///     let Ok(law) = DiscreteGaussian::with_sigma(Rational::new(1, 1).unwrap()) else { panic!("not a law") };
+    ///     let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    ///     match CdtTable::from_slice(law, bound, Shape::Folded, 0, 8, &[140 << 24]) {
+    ///         Ok(table) => table,
+    ///         Err(_) => panic!("not a table"),
+    ///     }
+    /// };
+    /// assert_eq!(TABLE.support(), -1..=1);
+    /// assert!(CdtCt::from_table(TABLE.view()).is_ok());
+    /// ```
+    ///
+    /// Thresholds that rise do not compile:
+    ///
+    /// ```compile_fail
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, table::{CdtTable, Shape}};
+    /// # const LAW: DiscreteGaussian = match DiscreteGaussian::with_sigma(Rational::new(1, 1).unwrap()) { Ok(law) => law, Err(_) => panic!() };
+    /// # const BOUND: Bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// static TABLE: CdtTable<&[u32]> = match CdtTable::from_slice(LAW, BOUND, Shape::Folded, 0, 8, &[1 << 24, 2 << 24]) {
+    ///     Ok(table) => table,
+    ///     Err(_) => panic!("not a table"),
+    /// };
+    /// # println!("{TABLE:?}");
+    /// ```
+    pub const fn from_slice(
+        target: DiscreteGaussian,
+        bound: Bound,
+        shape: Shape,
+        first: i64,
+        precision: u32,
+        digits: &'a [u32],
+    ) -> Result<Self, TableError> {
+        match check(shape, first, precision, digits) {
+            Ok((len, head_bits)) => Ok(CdtTable { target, bound, shape, first, precision, head_bits, len, digits }),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// The number of thresholds, and the bits that are drawn first, if the digits are as [`CdtTable`] says.
+const fn check(shape: Shape, first: i64, precision: u32, digits: &[u32]) -> Result<(usize, u32), TableError> {
+    if precision < 1 || precision > MAX_PRECISION {
+        return Err(TableError::Precision(ParamError::OutOfRange {
+            argument: "precision",
+            value: precision as u64,
+            min: 1,
+            max: MAX_PRECISION as u64,
+        }));
+    }
+    let each = precision.div_ceil(32) as usize;
+    if digits.is_empty() || digits.len() % each != 0 {
+        return Err(TableError::Length { digits: digits.len(), per_threshold: each });
+    }
+    let len = digits.len() / each;
+    let below = match shape {
+        Shape::Folded => first.abs_diff(i64::MIN),
+        Shape::Full => u64::MAX,
+    };
+    if len as u64 > below || len as u64 > first.abs_diff(i64::MAX) {
+        return Err(TableError::Support);
+    }
+    let loose = (1_u32 << (32 * each as u32 - precision)) - 1;
+    let mut j = 0;
+    while j < len {
+        if digit(digits, len, each, j, each - 1) & loose != 0 {
+            return Err(TableError::LooseBits { index: j + 1 });
+        }
+        if j > 0 {
+            // The first digit that differs decides.
+            let mut i = 0;
+            while i + 1 < each && digit(digits, len, each, j, i) == digit(digits, len, each, j - 1, i) {
+                i += 1;
+            }
+            if digit(digits, len, each, j, i) > digit(digits, len, each, j - 1, i) {
+                return Err(TableError::NotDescending { index: j + 1 });
+            }
+        }
+        j += 1;
+    }
+    let head = match shape {
+        Shape::Folded => 31,
+        Shape::Full => 32,
+    };
+    Ok((len, if precision < head { precision } else { head }))
+}
+
+/// Digit i of T_(j+1), the most significant being digit 0.
+const fn digit(digits: &[u32], len: usize, each: usize, j: usize, i: usize) -> u32 {
+    if i == 0 { digits[j] } else { digits[len + j * (each - 1) + i - 1] }
 }
 
 /// Accessors; each returns what [`CdtTable::new`] was given, or what follows from it.
