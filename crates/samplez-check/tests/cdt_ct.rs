@@ -8,7 +8,7 @@ use samplez_core::arch::Backend;
 use samplez_core::bits::{BitReader, BitSource, Counted};
 use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::cdt::Cdt;
-use samplez_core::samplers::cdt_ct::CdtCt;
+use samplez_core::samplers::cdt_ct::{CdtCt, CdtCtSmall};
 use samplez_core::table::{CdtTable, Shape};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{CdtOptions, build};
@@ -85,6 +85,10 @@ fn agrees<T: Int + PartialEq + core::fmt::Debug>(table: &CdtTable<Vec<u32>>, cou
         sampler.fill_by(backend, &mut source, &mut filled).unwrap();
         assert_eq!(filled, want, "{} thresholds, {backend}", table.len());
         assert_eq!(source.bits(64), rest, "{backend} uses the bits that samples use");
+        let (mut filled, mut source) = (vec![T::ZERO; count], bits(3));
+        CdtCtSmall::from(sampler.clone()).fill_by(backend, &mut source, &mut filled).unwrap();
+        assert_eq!(filled, want, "{} thresholds, {backend}, small", table.len());
+        assert_eq!(source.bits(64), rest, "{backend}, small, uses the bits that samples use");
     }
 }
 
@@ -145,6 +149,9 @@ fn uniforms_at_the_thresholds() {
             let mut filled = vec![0_i64; count];
             sampler.fill_by(backend, &mut script.clone(), &mut filled).unwrap();
             assert_eq!(filled, want, "sigma = {sigma}, {backend}");
+            let small = CdtCtSmall::from(sampler.clone());
+            small.fill_by(backend, &mut script.clone(), &mut filled).unwrap();
+            assert_eq!(filled, want, "sigma = {sigma}, {backend}, small");
         }
     }
 }
@@ -193,6 +200,7 @@ fn a_sample_that_does_not_fit_is_an_error() {
     let error = sampler.fill(&mut bits(5), &mut narrow).unwrap_err();
     assert_eq!((error.value, error.dtype), (wide[first].into(), "i8"));
     assert!(narrow[..first].iter().zip(&wide).all(|(a, b)| i16::from(*a) == *b));
+    assert_eq!(CdtCtSmall::from(sampler).fill(&mut bits(5), &mut narrow), Err(error));
 }
 
 /// The same table, another stream: the declarations differ in bits and timing only.

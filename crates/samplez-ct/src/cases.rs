@@ -3,9 +3,10 @@
 
 use crate::secret::NothingPublic;
 use samplez::arch::Backend;
+use samplez::samplers::cdt_ct::{CdtCt, CdtCtSmall};
 use samplez::samplers::isochronous::{Isochronous, Scale};
 use samplez::samplers::sampler_z::{SamplerZ, SmallWidth};
-use samplez::samplers::{cdt::Cdt, cdt_ct::CdtCt, convolution_ct::ConvolutionCt, isochronous_fixed::IsochronousFixed};
+use samplez::samplers::{cdt::Cdt, convolution_ct::ConvolutionCt, isochronous_fixed::IsochronousFixed};
 use samplez::table::CdtTable;
 use samplez::tables::{CdtOptions, ConvolutionOptions, build, build_convolution};
 use samplez::{BitSource, DiscreteGaussian, Sampler, Width};
@@ -39,6 +40,8 @@ pub(crate) struct Case {
 enum Work {
     /// A fill by this backend of one batch and some single samples.
     Fill(CdtCt<Vec<u32>>, Backend),
+    /// The same in batches of 32.
+    Small(CdtCtSmall<Vec<u32>>, Backend),
     /// Single samples of the same.
     Single(CdtCt<Vec<u32>>),
     /// A fill by this backend.
@@ -93,6 +96,11 @@ pub(crate) fn all() -> Vec<Case> {
                 claim: Claim::Constant,
                 work,
             });
+        }
+        for backend in Backend::ALL {
+            let work = Work::Small(cdt_ct(sigma, center, precision).into(), backend);
+            let name = format!("cdt-ct in little stack, fill ({law})");
+            cases.push(Case { name, backend: Some(backend), claim: Claim::Constant, work });
         }
         let work = Work::Single(cdt_ct(sigma, center, precision));
         cases.push(Case { name: format!("cdt-ct sample ({law})"), backend: None, claim: Claim::Constant, work });
@@ -161,6 +169,7 @@ impl Case {
     pub(crate) fn run<B: BitSource>(&self, bits: &mut B, out: &mut [i16; COUNT]) {
         match &self.work {
             Work::Fill(sampler, backend) => sampler.fill_by(*backend, bits, out).expect("the support fits"),
+            Work::Small(sampler, backend) => sampler.fill_by(*backend, bits, out).expect("the support fits"),
             Work::Sums(sampler, backend) => sampler.fill_by(*backend, bits, out).expect("the support fits"),
             Work::Single(sampler) => out[..SINGLE].fill_with(|| sampler.sample(bits) as i16),
             Work::Trials(scale) => {

@@ -191,7 +191,7 @@ const fn check(shape: Shape, first: i64, precision: u32, digits: &[u32]) -> Resu
         }));
     }
     let each = precision.div_ceil(32) as usize;
-    if digits.is_empty() || digits.len() % each != 0 {
+    if digits.is_empty() || !digits.len().is_multiple_of(each) {
         return Err(TableError::Length { digits: digits.len(), per_threshold: each });
     }
     let len = digits.len() / each;

@@ -71,4 +71,29 @@ mod tests {
         assert!(floor < 4096, "{floor}");
         assert_eq!(used(taking::<{ WATCHED + 4096 }>), None);
     }
+
+    /// What the sampler's documentation says: less than 4 KiB, where the wide batches take many tens.
+    #[test]
+    fn the_small_sampler_takes_little() {
+        use samplez::samplers::cdt_ct::{CdtCt, CdtCtSmall};
+        use samplez::tables::{CdtOptions, build};
+        use samplez::{BitReader, DiscreteGaussian, Sampler, Seed, sources::ChaCha20};
+
+        let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
+        for precision in [72, 128, 256] {
+            let table = build(&law, &CdtOptions { precision, ..CdtOptions::default() }).unwrap();
+            let wide = CdtCt::from_table(table).unwrap();
+            let small = CdtCtSmall::from(wide.clone());
+            let reader = || BitReader::new(ChaCha20::new(&Seed::from_bytes([5; 32])));
+            let (mut one, mut other) = (reader(), reader());
+            let mut outs = [vec![0_i8; 4096], vec![0_i8; 4096]];
+            let [first, second] = &mut outs;
+            // None is more than is watched.
+            let many = used(|| wide.fill(&mut one, first).unwrap()).unwrap_or(WATCHED);
+            let few = used(|| small.fill(&mut other, second).unwrap()).unwrap();
+            println!("{precision} bits: {many} and {few} bytes");
+            assert!(few <= 4096 && many > 60_000, "{precision} bits: {many} and {few} bytes");
+            assert_eq!(outs[0], outs[1]);
+        }
+    }
 }

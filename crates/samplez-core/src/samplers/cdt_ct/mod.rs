@@ -20,9 +20,14 @@
 //! - `fill` takes 512 records together, transposes them to bit planes and compares them there
 //!   ([`arch`](crate::arch)); what is left over, and `sample`, compare one u digit by digit with
 //!   borrows. Both give the same integers from the same bits.
+//! - [`CdtCtSmall`] takes 32 records together instead, in less than 4 KiB of stack.
 //!
 //! The time depends on the table, which is public, and on the number of samples. If the support
 //! does not fit the output type of `fill`, whether each sample fits is revealed too: by the error.
+
+mod small;
+
+pub use small::CdtCtSmall;
 
 use crate::arch::Backend;
 use crate::arch::inversion::{Inversion, MAX_THRESHOLDS, MAX_WORDS};
@@ -161,6 +166,16 @@ impl<S: AsRef<[u32]>> CdtCt<S> {
             words.zeroize();
             indices.zeroize();
         }
+        self.one_by_one(bits, rest, fits)
+    }
+
+    /// What is left over by batches; `fits` if the support fits the type.
+    fn one_by_one<T: Int, B: BitSource + ?Sized>(
+        &self,
+        bits: &mut B,
+        rest: &mut [T],
+        fits: bool,
+    ) -> Result<(), RangeError> {
         for slot in rest {
             let value = self.sample(bits);
             *slot =
