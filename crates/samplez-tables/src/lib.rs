@@ -3,6 +3,8 @@
 //! - [`Law`] evaluates D_{Z,σ,c} from its exact parameters: probabilities, masses, moments.
 //! - [`build`] makes the inversion table of a [`Cdt`](samplez_core::samplers::cdt::Cdt) sampler
 //!   at any precision up to 256 bits, and attaches its [`Bound`](samplez_core::profile::Bound).
+//! - [`build_plain`] makes tables in the forms in which schemes publish theirs, [`audit`] says how far such a table, whoever
+//!   made it, is from the law aimed at.
 //! - [`certify()`] computes that bound from the integers of any such table.
 //!
 //! Everything that a promise rests on is computed in fixed-point interval arithmetic over
@@ -22,6 +24,7 @@ mod guided;
 mod knuth_yao;
 mod law;
 mod limbs;
+mod plain;
 mod rejection;
 mod ziggurat;
 
@@ -32,5 +35,9 @@ pub use convolution::{ConvolutionBuildError, ConvolutionOptions, build_convoluti
 pub use guided::{CdtGuidedOptions, GuidedBuildError, build_guided, guide};
 pub use knuth_yao::{KnuthYaoBuildError, KnuthYaoOptions, build_knuth_yao};
 pub use law::{Law, Moments};
+pub use plain::{
+    Audit, Entries, EntryRounding, Language, Line, ParseFormError, ParseWholeError, PlainError, PlainTable, Rest,
+    TableForm, Whole, WrongEntry, audit, build_plain, emit,
+};
 pub use rejection::{RejectionBuildError, RejectionOptions, build_rejection, certify_rejection};
 pub use ziggurat::{ZigguratBuildError, ZigguratOptions, build_ziggurat, certify_ziggurat};

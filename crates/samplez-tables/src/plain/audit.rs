@@ -1,0 +1,109 @@
+//! The audit of a table, whoever made it: upper bounds of its distance from the law aimed at, from its numbers.
+
+use super::form::Line;
+use super::ideal::Ideal;
+use super::table::PlainTable;
+use super::whole::Whole;
+use crate::certify::Tally;
+use crate::density::Density;
+use crate::fixed::{Interval, add};
+use crate::law::sigma;
+use crate::limbs::{enough, with_limbs};
+use core::ops::RangeInclusive;
+use samplez_core::profile::Bound;
+
+/// What [`audit`] finds.
+///
+/// ```
+/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_tables::{TableForm, audit, build_plain};
+/// let found = audit(&build_plain(&DiscreteGaussian::with_sigma("1.8205".parse()?)?, &TableForm::FALCON)?);
+/// assert_eq!(found.support, 0..=18);
+/// assert!((found.bound.renyi(513).unwrap() - -77.93).abs() < 0.01);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Audit {
+    /// Upper bounds of the distance from D_{Z,σ,c}; of a half line, from D_{Z,σ,c} given X >= c.
+    pub bound: Bound,
+    /// The values that can come out.
+    pub support: RangeInclusive<i64>,
+}
+
+/// How far the law of a table is from the one aimed at, by interval arithmetic from its numbers, rounded up.
+///
+/// A symmetric line stands for both signs with the same probability. As with [`certify()`](crate::certify()), a table that
+/// gives weight where the law has less than 2^-(precision + 96) gets infinite Rényi bounds.
+///
+/// ```
+/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_tables::{CdtOptions, TableForm, audit, build, build_plain};
+/// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
+/// let found = audit(&build_plain(&law, &TableForm::folded_cdt(128))?);
+/// assert_eq!(found.support, -42..=42);
+/// assert!((found.bound.log2_sd - build(&law, &CdtOptions::default())?.bound().log2_sd).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn audit(table: &PlainTable) -> Audit {
+    Audit { bound: with_limbs!(enough(table.form().precision), bound(table)), support: support(table) }
+}
+
+/// The whole number times 2^-bits.
+fn scaled<const N: usize>(whole: &Whole, bits: u32) -> Interval<N> {
+    let shift = 64 * (N as u32 - 1) - bits;
+    let (skip, shift) = (shift as usize / 64, shift % 64);
+    let mut lo = [0; N];
+    for (i, limb) in whole.limbs().iter().enumerate() {
+        let mut part = [0; N];
+        if let Some(slot) = part.get_mut(skip + i) {
+            *slot = limb << shift;
+        }
+        if let (Some(slot), 1..) = (part.get_mut(skip + i + 1), shift) {
+            *slot = limb >> (64 - shift);
+        }
+        lo = add(&lo, &part);
+    }
+    Interval { lo, width: 0 }
+}
+
+fn bound<const N: usize>(table: &PlainTable) -> Bound {
+    let (target, form) = (table.target(), table.form());
+    let density = Density::<N>::new(target, sigma(target));
+    let ideal = Ideal::new(&density, form.line);
+    let mut tally = Tally::<N>::new();
+    // q = w/total, with the total from 1 to 2 at this scale.
+    let bits = table.total().bits() - 1;
+    let inverse = scaled::<N>(&table.total(), bits).reciprocal();
+    let first = form.first.unwrap_or(0);
+    for (k, weight) in table.weights().iter().enumerate().filter(|(_, weight)| **weight != Whole::ZERO) {
+        let q = scaled::<N>(weight, bits);
+        let q = if table.total() == Whole::power(bits) { q } else { q.mul(&inverse) };
+        let p = match form.line {
+            Line::Full => {
+                let (side, distance) = density.exponent().locate(first.saturating_add(k as i64));
+                ideal.value(side, distance)
+            }
+            _ => ideal.index(k as u64),
+        };
+        tally.add(&q, &p, false);
+    }
+    tally.bound()
+}
+
+fn support(table: &PlainTable) -> RangeInclusive<i64> {
+    let present = |weight: &Whole| *weight != Whole::ZERO;
+    let least = table.weights().iter().position(present).unwrap_or(0) as i64;
+    let most = table.weights().iter().rposition(present).unwrap_or(0) as i64;
+    let exponent = crate::density::Exponent::new(table.target());
+    let from = |x: i64, by: i64| x.saturating_add(by);
+    let mode = exponent.mode();
+    match table.form().line {
+        Line::Full => {
+            let first = table.form().first.unwrap_or(mode);
+            from(first, least)..=from(first, most)
+        }
+        Line::Half => from(mode, least)..=from(mode, most),
+        // The first value below a centre between two integers is the mode less 1.
+        Line::Folded | Line::Mirrored => from(mode, -most - i64::from(!exponent.is_symmetric()))..=from(mode, most),
+    }
+}

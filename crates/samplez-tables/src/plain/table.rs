@@ -1,0 +1,369 @@
+//! A table as a list of whole numbers in a stated form.
+
+use super::form::{Entries, Line, Rest, TableForm};
+use super::whole::Whole;
+use crate::certify::certify;
+use crate::density::Exponent;
+use alloc::vec::Vec;
+use core::fmt;
+use samplez_core::params::{DiscreteGaussian, ParamError};
+use samplez_core::profile::Bound;
+use samplez_core::table::{CdtTable, MAX_PRECISION, Shape};
+
+/// The most entries of a table.
+pub(super) const MAX_ENTRIES: usize = 1 << 20;
+
+/// Why numbers are not a table of this form, or none can be built.
+///
+/// ```
+/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_tables::{PlainTable, TableForm, Whole};
+/// let law = DiscreteGaussian::with_sigma("2.8".parse()?)?;
+/// let rising = PlainTable::new(&law, &TableForm::HAWK, vec![Whole::from(7), Whole::from(8)]);
+/// assert_eq!(rising.unwrap_err().to_string(), "entry 1 = 8: above entry 0 = 7; the tail of a law falls");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum PlainError {
+    /// The precision is out of range.
+    Precision(ParamError),
+    /// The line is symmetric, but the law is not.
+    Center {
+        /// The line.
+        line: Line,
+        /// The law.
+        target: DiscreteGaussian,
+    },
+    /// A full line without its first value, or one that leaves `i64` or misses the mode.
+    First {
+        /// What was given.
+        first: Option<i64>,
+    },
+    /// The number of entries is not as stated, or not from 1 to 2^20.
+    Count {
+        /// How many there are.
+        entries: usize,
+        /// How many there must be; `None`: 1 to 2^20.
+        stated: Option<usize>,
+    },
+    /// An entry is not possible.
+    Entry {
+        /// Its place, from 0.
+        index: usize,
+        /// Its value.
+        value: Whole,
+        /// What is wrong.
+        wrong: WrongEntry,
+    },
+    /// No entry has any weight.
+    Empty,
+    /// An entry cannot be told from a whole number (or a half), or the weights exceed 2^precision.
+    Undecided {
+        /// The law aimed at.
+        target: DiscreteGaussian,
+    },
+}
+
+/// What is wrong with an entry.
+///
+/// ```
+/// use samplez_tables::WrongEntry;
+/// assert_ne!(WrongEntry::AboveOne, WrongEntry::SumAboveOne);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WrongEntry {
+    /// It is above 2^precision; of a mirrored tail above half of it.
+    AboveOne,
+    /// It is above its predecessor, in a tail.
+    Rises(Whole),
+    /// It is below its predecessor, in a head.
+    Falls(Whole),
+    /// It is below 2^(precision - 1), in a mirrored head.
+    BelowHalf,
+    /// With it the sum exceeds 2^precision.
+    SumAboveOne,
+}
+
+impl fmt::Display for PlainError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Precision(error) => error.fmt(f),
+            Self::Center { line, target } => {
+                write!(f, "center = {}: a {line} line needs a centre that is a multiple of 1/2", target.center())
+            }
+            Self::First { first: None } => {
+                f.write_str("first: missing; a full line needs the value of its first entry")
+            }
+            Self::First { first: Some(first) } => {
+                write!(f, "first = {first}: the mode must lie in the table, and all values in 64 bits")
+            }
+            Self::Count { entries, stated: Some(stated) } => write!(f, "{entries} entries: must be {stated}"),
+            Self::Count { entries, stated: None } => {
+                write!(f, "{entries} entries: must be between 1 and {MAX_ENTRIES}")
+            }
+            Self::Entry { index, value, wrong } => {
+                write!(f, "entry {index} = {value}: ")?;
+                let before = index.saturating_sub(1);
+                match wrong {
+                    WrongEntry::AboveOne => f.write_str("more than all of the law: must be at most 2^precision, or half of that where the line is mirrored"),
+                    WrongEntry::Rises(other) => write!(f, "above entry {before} = {other}; the tail of a law falls"),
+                    WrongEntry::Falls(other) => write!(f, "below entry {before} = {other}; the head of a law rises"),
+                    WrongEntry::BelowHalf => f.write_str("less than half of the law: the head of a mirrored line begins at 2^(precision - 1)"),
+                    WrongEntry::SumAboveOne => f.write_str("with it the sum is above one, 2^precision"),
+                }
+            }
+            Self::Empty => f.write_str("the entries: all are zero"),
+            Self::Undecided { target } => {
+                write!(f, "{target}: an entry cannot be told from a whole number or a half, and so cannot be rounded")
+            }
+        }
+    }
+}
+
+impl core::error::Error for PlainError {}
+
+/// A table as it is published: whole numbers, the form that says what they are, and the law aimed at.
+///
+/// [`build_plain`](crate::build_plain) makes one, [`audit`](crate::audit) says how far its law is from the one aimed at.
+///
+/// ```
+/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_tables::{PlainTable, TableForm, Whole, audit};
+/// // FrodoKEM-1344's errors.
+/// let entries = [18286, 14320, 6876, 2023, 364, 40, 2_u128].map(Whole::from).to_vec();
+/// let law = DiscreteGaussian::with_sigma("1.4".parse()?)?;
+/// let table = PlainTable::new(&law, &TableForm::FRODO, entries)?;
+/// assert!((audit(&table).bound.log2_sd - -6.57).abs() < 0.01);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlainTable {
+    target: DiscreteGaussian,
+    form: TableForm,
+    entries: Vec<Whole>,
+    weights: Vec<Whole>,
+    total: Whole,
+}
+
+impl PlainTable {
+    /// These entries, whoever made them.
+    ///
+    /// # Errors
+    ///
+    /// [`PlainError`] unless they are a table of this form, of 1 to 2^20 entries.
+    ///
+    /// ```
+    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_tables::{PlainTable, TableForm, Whole};
+    /// let law = DiscreteGaussian::with_sigma("1".parse()?)?;
+    /// let table = PlainTable::new(&law, &"folded,tail,8".parse()?, vec![Whole::from(140)])?;
+    /// assert_eq!(table.entries(), [Whole::from(140)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(target: &DiscreteGaussian, form: &TableForm, entries: Vec<Whole>) -> Result<PlainTable, PlainError> {
+        check_form(target, form)?;
+        let count = entries.len();
+        if form.len.is_some_and(|len| len != count) {
+            return Err(PlainError::Count { entries: count, stated: form.len });
+        }
+        if count == 0 || count > MAX_ENTRIES {
+            return Err(PlainError::Count { entries: count, stated: None });
+        }
+        let mode = match (form.line, form.first) {
+            (Line::Full, Some(first)) => {
+                let outside = PlainError::First { first: Some(first) };
+                let at = Exponent::new(target).mode().checked_sub(first).ok_or(outside)?;
+                first.checked_add_unsigned(count as u64 + 1).ok_or(outside)?;
+                usize::try_from(at).ok().filter(|at| *at <= count).ok_or(outside)?
+            }
+            (Line::Full, None) => return Err(PlainError::First { first: None }),
+            _ => 0,
+        };
+        let mut weights = weights(target, form, &entries)?;
+        let one = Whole::power(form.precision);
+        let sum = weights.iter().fold(Whole::ZERO, |sum, weight| sum.plus(weight));
+        let rest = one.minus(&sum).unwrap_or(Whole::ZERO);
+        let total = match form.rest {
+            Rest::Again => sum,
+            Rest::Mode => {
+                weights.resize(weights.len().max(mode + 1), Whole::ZERO);
+                weights[mode] = weights[mode].plus(&rest);
+                one
+            }
+            Rest::Next => {
+                weights.push(rest);
+                one
+            }
+        };
+        if total == Whole::ZERO {
+            return Err(PlainError::Empty);
+        }
+        Ok(PlainTable { target: *target, form: *form, entries, weights, total })
+    }
+
+    /// The law aimed at.
+    ///
+    /// ```
+    /// # use samplez_core::params::DiscreteGaussian;
+    /// # use samplez_tables::{PlainTable, TableForm, Whole};
+    /// # let law = DiscreteGaussian::with_sigma("1".parse().unwrap()).unwrap();
+    /// let table = PlainTable::new(&law, &TableForm::HAWK, vec![Whole::from(140)]).unwrap();
+    /// assert_eq!((table.target(), table.form()), (&law, &TableForm::HAWK));
+    /// ```
+    pub fn target(&self) -> &DiscreteGaussian {
+        &self.target
+    }
+
+    /// The form.
+    ///
+    /// ```
+    /// # use samplez_core::params::DiscreteGaussian;
+    /// # use samplez_tables::{PlainTable, TableForm, Whole};
+    /// # let law = DiscreteGaussian::with_sigma("1".parse().unwrap()).unwrap();
+    /// let table = PlainTable::new(&law, &TableForm::HAWK, vec![Whole::from(140)]).unwrap();
+    /// assert_eq!(table.form().precision, 78);
+    /// ```
+    pub fn form(&self) -> &TableForm {
+        &self.form
+    }
+
+    /// The entries.
+    ///
+    /// ```
+    /// # use samplez_core::params::DiscreteGaussian;
+    /// # use samplez_tables::{PlainTable, TableForm, Whole};
+    /// # let law = DiscreteGaussian::with_sigma("1".parse().unwrap()).unwrap();
+    /// let table = PlainTable::new(&law, &TableForm::HAWK, vec![Whole::from(140)]).unwrap();
+    /// assert_eq!(table.entries(), [Whole::from(140)]);
+    /// ```
+    pub fn entries(&self) -> &[Whole] {
+        &self.entries
+    }
+
+    /// What each index has of the total, in units of 2^-precision: both signs together.
+    pub(super) fn weights(&self) -> &[Whole] {
+        &self.weights
+    }
+
+    /// The sum of the weights, which is 2^precision unless the rest is drawn again.
+    ///
+    /// ```
+    /// # use samplez_core::params::DiscreteGaussian;
+    /// # use samplez_tables::{PlainTable, TableForm, Whole};
+    /// # let law = DiscreteGaussian::with_sigma("1.4".parse().unwrap()).unwrap();
+    /// let table = PlainTable::new(&law, &TableForm::FRODO, vec![Whole::from(30000), Whole::from(15000)]).unwrap();
+    /// assert_eq!(table.total().to_string(), "60000");
+    /// ```
+    pub fn total(&self) -> Whole {
+        self.total
+    }
+
+    /// The same numbers for this library's samplers, certified: where they are a tail, over a folded line with an integer
+    /// centre or over the full line; `None` for any other form.
+    ///
+    /// ```
+    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_tables::{CdtOptions, TableForm, build, build_plain};
+    /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
+    /// let table = build_plain(&law, &TableForm::folded_cdt(72))?.to_cdt().unwrap();
+    /// assert_eq!(table.digits(), build(&law, &CdtOptions { precision: 72, ..CdtOptions::default() })?.digits());
+    /// assert!(build_plain(&law, &TableForm::FALCON)?.to_cdt().is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_cdt(&self) -> Option<CdtTable<Vec<u32>>> {
+        let exponent = Exponent::new(&self.target);
+        let (shape, first) = match self.form.line {
+            Line::Folded if exponent.is_symmetric() => (Shape::Folded, exponent.mode()),
+            Line::Full => (Shape::Full, self.form.first?),
+            _ => return None,
+        };
+        if self.form.entries != Entries::Tail || self.form.inclusive {
+            return None;
+        }
+        let (precision, len) = (self.form.precision, self.entries.len());
+        let each = precision.div_ceil(32) as usize;
+        let mut digits = alloc::vec![0; each * len];
+        for (j, entry) in self.entries.iter().enumerate() {
+            for i in 0..each {
+                // Digit i, most significant first, of the number with its last bits filled up.
+                let digit = (0..32).fold(0, |digit, bit| {
+                    let place = precision as i64 - 1 - (32 * i + bit) as i64;
+                    let set = u64::try_from(place).map_or(0, |p| entry.limbs()[p as usize / 64] >> (p % 64) & 1);
+                    digit << 1 | set as u32
+                });
+                digits[if i == 0 { j } else { len + j * (each - 1) + i - 1 }] = digit;
+            }
+            if entry.bits() > precision {
+                return None;
+            }
+        }
+        let unknown = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0); 3], log2_rinf: 0.0, log2_tail: 0.0 };
+        let bound = certify(&CdtTable::new(self.target, unknown, shape, first, precision, &digits).ok()?);
+        CdtTable::new(self.target, bound, shape, first, precision, digits).ok()
+    }
+}
+
+/// Precision and line.
+pub(super) fn check_form(target: &DiscreteGaussian, form: &TableForm) -> Result<(), PlainError> {
+    if !(1..=MAX_PRECISION).contains(&form.precision) {
+        let (value, max) = (form.precision.into(), MAX_PRECISION.into());
+        return Err(PlainError::Precision(ParamError::OutOfRange { argument: "precision", value, min: 1, max }));
+    }
+    if form.line != Line::Full && target.center().den() > 2 {
+        return Err(PlainError::Center { line: form.line, target: *target });
+    }
+    Ok(())
+}
+
+/// What each index gets; for a mirrored line both signs together.
+fn weights(target: &DiscreteGaussian, form: &TableForm, entries: &[Whole]) -> Result<Vec<Whole>, PlainError> {
+    let one = Whole::power(form.precision);
+    let (mirrored, half) = (form.line == Line::Mirrored, Whole::power(form.precision - 1));
+    let twice = |weight: Whole| if mirrored { weight.plus(&weight) } else { weight };
+    let wrong = |index: usize, wrong| PlainError::Entry { index, value: entries[index], wrong };
+    let most = if mirrored && form.entries == Entries::Tail { half } else { one };
+    let counted = |k: usize| {
+        let value = if form.inclusive { entries[k].plus(&Whole::from(1)) } else { entries[k] };
+        if value > most { Err(wrong(k, WrongEntry::AboveOne)) } else { Ok(value) }
+    };
+    let mut weights = Vec::with_capacity(entries.len() + 1);
+    match form.entries {
+        Entries::Tail => {
+            let mut above = most;
+            for k in 0..entries.len() {
+                let tail = counted(k)?;
+                let before = k.checked_sub(1).map_or(most, |before| entries[before]);
+                weights.push(twice(above.minus(&tail).ok_or(wrong(k, WrongEntry::Rises(before)))?));
+                above = tail;
+            }
+            weights.push(twice(above));
+        }
+        Entries::Head => {
+            let mut below = if mirrored { half } else { Whole::ZERO };
+            for k in 0..entries.len() {
+                let head = counted(k)?;
+                let falls = match k.checked_sub(1) {
+                    Some(before) => WrongEntry::Falls(entries[before]),
+                    None => WrongEntry::BelowHalf,
+                };
+                weights.push(twice(head.minus(&below).ok_or(wrong(k, falls))?));
+                below = head;
+            }
+        }
+        Entries::Pmf => {
+            let mut sum = Whole::ZERO;
+            for k in 0..entries.len() {
+                // The value at an integer centre has no mirror image.
+                let alone = k == 0 && target.center().is_integer();
+                let weight = if alone { counted(k)? } else { twice(counted(k)?) };
+                sum = sum.plus(&weight);
+                if sum > one {
+                    return Err(wrong(k, WrongEntry::SumAboveOne));
+                }
+                weights.push(weight);
+            }
+        }
+    }
+    Ok(weights)
+}
