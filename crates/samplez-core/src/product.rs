@@ -3,7 +3,7 @@
 /// ab.
 #[cfg(not(target_arch = "wasm32"))]
 #[inline(always)]
-pub(crate) const fn wide(a: u64, b: u64) -> u128 {
+pub(crate) const fn full(a: u64, b: u64) -> u128 {
     a as u128 * b as u128
 }
 
@@ -11,14 +11,14 @@ pub(crate) const fn wide(a: u64, b: u64) -> u128 {
 /// of a function that multiplies numbers of 128 bits.
 #[cfg(target_arch = "wasm32")]
 #[inline(always)]
-pub(crate) const fn wide(a: u64, b: u64) -> u128 {
+pub(crate) const fn full(a: u64, b: u64) -> u128 {
     by_halves(a, b)
 }
 
 /// ⌊ab/2^64⌋.
 #[inline(always)]
 pub(crate) const fn high(a: u64, b: u64) -> u64 {
-    (wide(a, b) >> 64) as u64
+    (full(a, b) >> 64) as u64
 }
 
 /// ab from the products of the halves, the lower half of b taken as a signed number: from unsigned
@@ -57,7 +57,7 @@ mod tests {
             state ^ state >> 29
         };
         // 2^31 - 1 and 2^31 below a full upper half: where the signed half ends.
-        let full = u64::MAX << 32;
+        let top = u64::MAX << 32;
         let ends = [
             0,
             1,
@@ -65,8 +65,8 @@ mod tests {
             u32::MAX.into(),
             1 << 32,
             1 << 63,
-            full | ((1 << 31) - 1),
-            full | 1 << 31,
+            top | ((1 << 31) - 1),
+            top | 1 << 31,
             u64::MAX - 1,
             u64::MAX,
         ];
@@ -74,7 +74,7 @@ mod tests {
         for (a, b) in pairs.chain(core::iter::repeat_with(|| (word(), word())).take(10_000)) {
             let product = u128::from(a) * u128::from(b);
             assert_eq!(by_halves(a, b), product, "{a:x} * {b:x}");
-            assert_eq!((wide(a, b), u128::from(high(a, b))), (product, product >> 64));
+            assert_eq!((full(a, b), u128::from(high(a, b))), (product, product >> 64));
         }
     }
 }

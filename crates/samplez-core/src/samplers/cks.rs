@@ -39,7 +39,7 @@ use super::common::runs::{
 };
 use crate::bits::{BitSource, bernoulli, uniform_below};
 use crate::params::{DiscreteGaussian, ParamError, Rational, Width};
-use crate::product::wide;
+use crate::product::full;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Attempt, Int, RangeError, Sampler};
 
@@ -169,12 +169,12 @@ impl Cks {
     /// < 2^-53; the division by p adds 25 units.
     #[inline(always)]
     fn goal(&self, y: u64, v: u64) -> (u64, u64) {
-        let square = wide(y, y) >> self.pre_shift;
+        let square = full(y, y) >> self.pre_shift;
         let gamma = ((square * self.slope) >> (self.shift - 64 - self.pre_shift)) + self.constant;
         let gamma = gamma.saturating_sub(u128::from(v) << 64);
         let passes = ((gamma + u128::from(SLACK)) >> 64) as u64 + 1;
         // γ < 8·2^64.
-        let goal = wide((gamma >> 4) as u64, INVERSES[passes as usize % INVERSES.len()]) >> 60;
+        let goal = full((gamma >> 4) as u64, INVERSES[passes as usize % INVERSES.len()]) >> 60;
         (passes, goal as u64)
     }
 

@@ -27,7 +27,7 @@
 use super::common::fixed_exp::{EXPONENT_BITS, exp_neg, shift_right_wide};
 use crate::bits::BitSource;
 use crate::params::{FixedPoint, ParamError, Rational};
-use crate::product::{high, wide};
+use crate::product::{full, high};
 use crate::profile::{Bound, Exactness, Timing};
 use crate::sampler::Rounder;
 
@@ -137,7 +137,7 @@ pub(super) fn count_above(value: u128, thresholds: &[u128]) -> u64 {
 pub(super) fn half_square(distance: u128, exponent: u32, inverse: u64) -> u128 {
     let scaled = (distance >> (64 - RATIO_BITS + exponent)) as u64;
     let ratio = high(scaled, inverse);
-    wide(ratio, ratio) >> 1
+    full(ratio, ratio) >> 1
 }
 
 /// Steps 2 and 3: z and |z - f| in units of 2^-64.

@@ -45,7 +45,7 @@ use super::common::exp_square::{FAST, K_EXTRA_BITS, KTable, PREFIXES, draw_k, dr
 use super::common::runs::{COIN, INVERSES, J_NARROW, J_WIDE, M_NARROW, below, exp_neg, is_even, long_run_bits};
 use crate::bits::{BitSource, bernoulli, uniform_below};
 use crate::params::{DiscreteGaussian, ParamError};
-use crate::product::wide;
+use crate::product::full;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Attempt, Int, RangeError, Sampler};
 
@@ -251,7 +251,7 @@ impl Frame {
     /// (x << shift)/2^63 < 2 multiplies; the last floor adds 1.
     #[inline(always)]
     fn fraction(&self, x: u64) -> u64 {
-        (wide(x << self.shift, self.inverse) >> 63) as u64
+        (full(x << self.shift, self.inverse) >> 63) as u64
     }
 
     /// The number p > γ of runs, p <= ⌊γ + 36·2^-64⌋ + 1, and γ/p in units of 2^-64, short by 0 to 63. k < FAST.
@@ -261,10 +261,10 @@ impl Frame {
     #[inline(always)]
     fn goal(&self, k: u64, x: u64) -> (u64, u64) {
         let fx = self.fraction(x);
-        let gamma = wide(k, fx) + (wide(fx, fx) >> 65);
+        let gamma = full(k, fx) + (full(fx, fx) >> 65);
         let passes = ((gamma + 36) >> 64) as u64 + 1;
         // γ < 8·2^64.
-        let goal = wide((gamma >> 4) as u64, INVERSES[passes as usize % (FAST + 1)]) >> 60;
+        let goal = full((gamma >> 4) as u64, INVERSES[passes as usize % (FAST + 1)]) >> 60;
         (passes, goal as u64)
     }
 
@@ -301,7 +301,7 @@ impl Frame {
             }
         }
         let Start { i0, x0 } = start(k, negative);
-        let x = u128::from(x0) + wide(j, self.grid);
+        let x = u128::from(x0) + full(j, self.grid);
         // D4, D5. From here on a rejection is remembered, not acted upon: see the head.
         let inside = x < u128::from(self.unit);
         let x = if inside { x as u64 } else { 0 };

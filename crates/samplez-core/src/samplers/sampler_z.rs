@@ -34,7 +34,7 @@ use super::common::fixed_exp::{exp_neg, shift_right};
 use super::isochronous::{candidate, count_above, half_square, ratio};
 use crate::bits::BitSource;
 use crate::params::{FixedPoint, ParamError, Rational};
-use crate::product::wide;
+use crate::product::full;
 use crate::profile::{Bound, Exactness, Timing};
 use crate::sampler::Rounder;
 
@@ -205,7 +205,7 @@ impl SamplerZ {
         let square = half_square(distance, 0, width.inverse);
         let (m, s) = exp_neg(square.saturating_sub(u128::from(z0 * z0) * BASE_INVERSE));
         // 2^63·exp(-x)·2^64·scale, to 2^-64
-        shift_right((wide(m, width.scale) >> 63) as u64, s)
+        shift_right((full(m, width.scale) >> 63) as u64, s)
     }
 
     /// BaseSampler's weights ⌊2^72·pmf⌋, for the exact law tests.

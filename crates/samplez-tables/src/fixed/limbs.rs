@@ -61,8 +61,8 @@ pub(super) fn mul<const N: usize>(a: &[u64; N], b: &[u64; N]) -> Option<[u64; N]
     for (i, digit) in a.iter().enumerate() {
         let mut carry = 0;
         for (limb, factor) in product[i..i + N].iter_mut().zip(b) {
-            let wide = u128::from(*digit) * u128::from(*factor) + u128::from(*limb) + u128::from(carry);
-            (*limb, carry) = (wide as u64, (wide >> 64) as u64);
+            let double = u128::from(*digit) * u128::from(*factor) + u128::from(*limb) + u128::from(carry);
+            (*limb, carry) = (double as u64, (double >> 64) as u64);
         }
         product[i + N] = carry;
     }
@@ -77,9 +77,9 @@ pub(super) fn div_small(limbs: &mut [u64], divisor: u64) {
             (remainder, *limb) = (*limb, 0);
             continue;
         }
-        let wide = u128::from(remainder) << 64 | u128::from(*limb);
-        *limb = (wide / u128::from(divisor)) as u64;
-        remainder = (wide % u128::from(divisor)) as u64;
+        let double = u128::from(remainder) << 64 | u128::from(*limb);
+        *limb = (double / u128::from(divisor)) as u64;
+        remainder = (double % u128::from(divisor)) as u64;
     }
 }
 

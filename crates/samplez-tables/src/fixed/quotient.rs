@@ -20,8 +20,8 @@ impl Natural {
     pub(crate) fn times(mut self, factor: u64) -> Self {
         let mut carry = 0;
         for limb in &mut self.0 {
-            let wide = u128::from(*limb) * u128::from(factor) + u128::from(carry);
-            (*limb, carry) = (wide as u64, (wide >> 64) as u64);
+            let double = u128::from(*limb) * u128::from(factor) + u128::from(carry);
+            (*limb, carry) = (double as u64, (double >> 64) as u64);
         }
         debug_assert_eq!(carry, 0);
         self

@@ -228,9 +228,9 @@ fn quotient_up<const N: usize>(d: &Height, h: &Height, omega: u32) -> [u64; N] {
 fn times(height: &Height, factor: u32) -> Height {
     let mut carry = 0;
     core::array::from_fn(|i| {
-        let wide = u128::from(height[i]) * u128::from(factor) + carry;
-        carry = wide >> 64;
-        wide as u64
+        let double = u128::from(height[i]) * u128::from(factor) + carry;
+        carry = double >> 64;
+        double as u64
     })
 }
 

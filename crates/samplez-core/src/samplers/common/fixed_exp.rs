@@ -4,7 +4,7 @@
 //! one in absolute error on [0, ln 2 + 2^-48]: 2^-64.9 away from exp(-r) (Remez's algorithm at
 //! 400 bits). Each coefficient is rounded to 2^-63.
 
-use crate::product::{high, wide};
+use crate::product::{full, high};
 
 use core::hint::black_box;
 
@@ -70,7 +70,7 @@ pub(crate) fn exp_neg_lanes<const N: usize>(exponents: [u128; N]) -> ([u64; N], 
     let (mut r, mut s, mut m) = ([0; N], [0; N], [COEFFICIENTS[12]; N]);
     for i in 0..N {
         let lead = (exponents[i] >> 62) as u64; // E in units of 2^-54
-        s[i] = (wide(lead, INV_LN2) >> (54 + 63)) as u32;
+        s[i] = (full(lead, INV_LN2) >> (54 + 63)) as u32;
         r[i] = ((exponents[i] - u128::from(s[i]) * LN2) >> 52) as u64;
     }
     for coefficient in COEFFICIENTS.iter().rev().skip(1) {

@@ -7,7 +7,7 @@
 //! located among rational bounds.
 
 use crate::bits::{BitSource, LazyUniform, bernoulli, uniform_below};
-use crate::product::wide;
+use crate::product::full;
 
 /// Bits of a first coin.
 pub(crate) const COIN: u32 = 16;
@@ -24,7 +24,7 @@ pub(crate) const J_WIDE: u32 = 51;
 /// j = ⌊m·draw/2^J⌋; draws whose low part is below the threshold are too many, and redrawn.
 #[inline(always)]
 pub(crate) fn below<const J: u32, B: BitSource + ?Sized>(draw: u64, m: u64, threshold: u64, bits: &mut B) -> u64 {
-    let product = wide(draw, m);
+    let product = full(draw, m);
     if product as u64 & ((1 << J) - 1) < threshold {
         return uniform_below(m, bits);
     }

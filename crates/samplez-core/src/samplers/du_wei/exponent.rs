@@ -1,6 +1,6 @@
 //! i/k² in fixed point: what decides nearly every acceptance of Algorithms 4 and 5.
 
-use crate::product::{high, wide};
+use crate::product::{full, high};
 
 /// What a fixed-point probability may be short of the truth, in 2^-64, for
 /// [`Exponent::estimate`] and anything that is at most it.
@@ -29,7 +29,7 @@ impl Exponent {
     #[inline(always)]
     pub(super) fn estimate(self, x: u64, y: u64) -> u128 {
         let t = high(y << self.shift, self.inverse);
-        wide(t, 4 * x) + (wide(t, t) >> 62)
+        full(t, 4 * x) + (full(t, t) >> 62)
     }
 }
 

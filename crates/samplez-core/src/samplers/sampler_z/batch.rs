@@ -20,7 +20,7 @@ use super::{BASE_INVERSE, RCDT, SamplerZ, SmallWidth};
 use crate::arch::{Backend, Kernel};
 use crate::bits::BitSource;
 use crate::params::FixedPoint;
-use crate::product::{high, wide};
+use crate::product::{full, high};
 use crate::samplers::common::fixed_exp::{exp_neg_lanes, shift_right};
 use zeroize::Zeroize;
 
@@ -62,12 +62,12 @@ impl Kernel for Trials {
             let distance = (z0[i] << 58) + (upper & above | !upper & (f >> 6));
             z[i] = (upper & (z0[i] + 1) | !upper & z0[i].wrapping_neg()) as i64;
             let ratio = high(distance, self.inverse[i]);
-            exponent[i] = (wide(ratio, ratio) >> 1).saturating_sub(u128::from(z0[i] * z0[i]) * BASE_INVERSE);
+            exponent[i] = (full(ratio, ratio) >> 1).saturating_sub(u128::from(z0[i] * z0[i]) * BASE_INVERSE);
         }
         let (m, s) = exp_neg_lanes(exponent);
         let mut threshold = [0; LANES];
         for i in 0..LANES {
-            let scaled = (wide(m[i], self.scale[i]) >> 63) as u64;
+            let scaled = (full(m[i], self.scale[i]) >> 63) as u64;
             threshold[i] = shift_right(scaled, s[i]);
         }
         (z, threshold)

@@ -1,7 +1,7 @@
 //! ρ(x) = exp(-x²/2σ²) = 2^-E, E = κx², κ = log2(e)/(2σ²), by integers alone: to n bits, and a
 //! quick bracket.
 
-use crate::product::{high, wide};
+use crate::product::{full, high};
 
 /// Limbs of a [`Height`].
 pub const LIMBS: usize = 5;
@@ -54,8 +54,8 @@ fn mul(a: &Fixed, b: &Fixed) -> Fixed {
     for (i, digit) in a.iter().enumerate() {
         let mut carry = 0;
         for (limb, factor) in product[i..i + 7].iter_mut().zip(b) {
-            let wide = u128::from(*digit) * u128::from(*factor) + u128::from(*limb) + u128::from(carry);
-            (*limb, carry) = (wide as u64, (wide >> 64) as u64);
+            let double = u128::from(*digit) * u128::from(*factor) + u128::from(*limb) + u128::from(carry);
+            (*limb, carry) = (double as u64, (double >> 64) as u64);
         }
         product[i + 7] = carry;
     }
@@ -87,8 +87,8 @@ fn sub(a: &Fixed, b: &Fixed) -> Fixed {
 fn div_small(a: &Fixed, divisor: u64) -> Fixed {
     let (mut quotient, mut remainder) = (*a, 0);
     for limb in quotient.iter_mut().rev() {
-        let wide = remainder << 64 | u128::from(*limb);
-        (*limb, remainder) = ((wide / u128::from(divisor)) as u64, wide % u128::from(divisor));
+        let double = remainder << 64 | u128::from(*limb);
+        (*limb, remainder) = ((double / u128::from(divisor)) as u64, double % u128::from(divisor));
     }
     quotient
 }
@@ -143,8 +143,8 @@ pub(super) fn rho_floor(kappa: &[u32], x: u32, precision: u32) -> Height {
     }
     let (square, mut carry) = (u64::from(x) * u64::from(x), 0_u64);
     for limb in &mut e {
-        let wide = u128::from(*limb) * u128::from(square) + u128::from(carry);
-        (*limb, carry) = (wide as u64, (wide >> 64) as u64);
+        let double = u128::from(*limb) * u128::from(square) + u128::from(carry);
+        (*limb, carry) = (double as u64, (double >> 64) as u64);
     }
     if carry != 0 || e[INTEGER] > u64::from(precision) {
         return [0; LIMBS];
@@ -211,7 +211,7 @@ const FACTORIALS: [u64; 7] = {
 #[inline(always)]
 pub(super) fn rho_bracket(kappa: u64, shift: u32, x: u32, precision: u32) -> (u64, u64) {
     const ERROR: u64 = 256;
-    let e = wide(u64::from(x) * u64::from(x), kappa);
+    let e = full(u64::from(x) * u64::from(x), kappa);
     let whole = e.checked_shr(shift).unwrap_or(0);
     if whole >= 64 {
         return (0, 1);
