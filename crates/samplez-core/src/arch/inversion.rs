@@ -1,8 +1,8 @@
 //! Inversion of a cumulative table in bit planes: constant time for 512 samples at once.
 
-use super::WideKernel;
+use super::RegisterKernel;
 use super::planes::{Aligned, LANES, Plane, from_records, to_bytes};
-use super::wide::Wide;
+use super::register::Register;
 use core::mem::MaybeUninit;
 
 /// The most thresholds: the index is a positive `i16`.
@@ -55,7 +55,7 @@ fn group(heads: &[u32], tails: &[u32], more: usize, first: usize) -> ([[u32; GRO
 ///
 /// With v = 4h + l: v < 4a + b where h < a, or h <= a and l < b.
 #[inline(always)]
-fn below<V: Wide>(bits: [V; STEP]) -> [V; (1 << STEP) + 1] {
+fn below<V: Register>(bits: [V; STEP]) -> [V; (1 << STEP) + 1] {
     let (low, high) = (below_four(bits[0], bits[1]), below_four(bits[2], bits[3]));
     let mut below = [V::splat(u64::MAX); (1 << STEP) + 1];
     for a in 0..4 {
@@ -69,7 +69,7 @@ fn below<V: Wide>(bits: [V; STEP]) -> [V; (1 << STEP) + 1] {
 
 /// Where the number of these two bits is below 0, 1, 2, 3 and 4.
 #[inline(always)]
-fn below_four<V: Wide>(bit0: V, bit1: V) -> [V; 5] {
+fn below_four<V: Register>(bit0: V, bit1: V) -> [V; 5] {
     let (not0, not1) = (bit0.not(), bit1.not());
     [V::splat(0), not1.and(not0), not1, not1.or(not0), V::splat(u64::MAX)]
 }
@@ -78,7 +78,7 @@ fn below_four<V: Wide>(bit0: V, bit1: V) -> [V; 5] {
 ///
 /// Step by step from the least significant, with the steps' bits v of u and t of T: less ← v < t, or v <= t and less.
 #[inline(always)]
-fn compare<V: Wide>(steps: &[Below], at: usize, digits: &[[u32; GROUP]; 8], less: &mut [V; GROUP]) {
+fn compare<V: Register>(steps: &[Below], at: usize, digits: &[[u32; GROUP]; 8], less: &mut [V; GROUP]) {
     // Half a group fits the registers of AVX2, too.
     for half in [0, GROUP / 2] {
         let mut part = [V::splat(0); GROUP / 2];
@@ -93,11 +93,11 @@ fn compare<V: Wide>(steps: &[Below], at: usize, digits: &[[u32; GROUP]; 8], less
     }
 }
 
-impl WideKernel for Inversion<'_> {
+impl RegisterKernel for Inversion<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Wide>(self) {
+    fn run<V: Register>(self) {
         // As few planes as hold a record: they stay in the nearest cache, and are cleared each time.
         match self.precision {
             // WebAssembly is downloaded: there the code is not made for 2.
@@ -112,7 +112,7 @@ impl WideKernel for Inversion<'_> {
 impl Inversion<'_> {
     /// The computation in N limbs of 64 planes; a record is below 64 N.
     #[inline(always)]
-    fn invert<V: Wide, const N: usize>(self) {
+    fn invert<V: Register, const N: usize>(self) {
         let record = self.precision + usize::from(self.signed);
         let (mut groups, mut planes) = (Aligned([[[0; 8]; 64]; N]), Aligned([[[0; 8]; 64]; N]));
         let mut steps = [const { [const { MaybeUninit::<Below>::uninit() }; 16] }; N];
@@ -133,7 +133,7 @@ impl Inversion<'_> {
 /// The steps of u, which the planes are the bits of, least significant first. They are counted in the digits of the
 /// thresholds, whose last one is filled up with zeros: a step of these alone is left out.
 #[inline(always)]
-fn write_steps<'a, V: Wide>(u: &[Plane], steps: &'a mut [MaybeUninit<Below>]) -> &'a [Below] {
+fn write_steps<'a, V: Register>(u: &[Plane], steps: &'a mut [MaybeUninit<Below>]) -> &'a [Below] {
     let padding = padding(u.len());
     let steps = &mut steps[..(padding % STEP + u.len()) / STEP];
     for (i, step) in steps.iter_mut().enumerate() {
@@ -160,7 +160,7 @@ const fn padding(precision: usize) -> usize {
 
 /// The bits of #{j : u < T_j}, for the steps of u.
 #[inline(always)]
-fn count<V: Wide>(steps: &[Below], precision: usize, heads: &[u32], tails: &[u32]) -> [V; 16] {
+fn count<V: Register>(steps: &[Below], precision: usize, heads: &[u32], tails: &[u32]) -> [V; 16] {
     // As the T fall, u < T_j is a thermometer: bit k of its height is the parity of the outcomes at the multiples of 2^k.
     let mut count = [V::splat(0); 16];
     let least = padding(precision) / STEP;
@@ -194,7 +194,7 @@ fn count<V: Wide>(steps: &[Below], precision: usize, heads: &[u32], tails: &[u32
 
 /// Two's complement: (x ⊕ s) + s.
 #[inline(always)]
-fn negate<V: Wide>(number: &mut [V; 16], sign: V) {
+fn negate<V: Register>(number: &mut [V; 16], sign: V) {
     let mut carry = sign;
     for bit in number {
         let flipped = bit.xor(sign);
@@ -205,7 +205,7 @@ fn negate<V: Wide>(number: &mut [V; 16], sign: V) {
 
 /// The numbers that the planes are the bits of; they are from -n to n.
 #[inline(always)]
-fn write_numbers<V: Wide>(bits: &[V; 16], n: usize, out: &mut [i16; LANES]) {
+fn write_numbers<V: Register>(bits: &[V; 16], n: usize, out: &mut [i16; LANES]) {
     let (mut lows, mut highs) = ([0; LANES], [0; LANES]);
     to_bytes::<V>(&bits[..8], &mut lows);
     if n < 128 {

@@ -21,16 +21,16 @@ pub(crate) mod codes;
 pub(crate) mod inversion;
 mod ladder;
 pub(crate) mod planes;
+mod register;
 #[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
 mod wasm32;
-mod wide;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
 pub(crate) use codes::Codes;
 use core::fmt;
 pub(crate) use ladder::Ladder;
-use wide::Wide;
+use register::Register;
 
 #[cfg(all(not(target_arch = "x86_64"), any(samplez_backend = "avx2", samplez_backend = "avx512")))]
 compile_error!("samplez_backend is avx2 or avx512, but the target is not x86_64");
@@ -82,17 +82,17 @@ pub trait Kernel {
 
 /// A pure function on 512 bits at a time, with explicit registers: for what the compiler does
 /// not turn into vector code by itself. As for [`Kernel`], all must be inlined.
-pub(crate) trait WideKernel {
+pub(crate) trait RegisterKernel {
     /// What is returned.
     type Output;
     /// The computation.
-    fn run<V: Wide>(self) -> Self::Output;
+    fn run<V: Register>(self) -> Self::Output;
 }
 
-/// A [`WideKernel`] in the registers of one backend.
+/// A [`RegisterKernel`] in the registers of one backend.
 struct In<K, V>(K, core::marker::PhantomData<V>);
 
-impl<K: WideKernel, V: Wide> Kernel for In<K, V> {
+impl<K: RegisterKernel, V: Register> Kernel for In<K, V> {
     type Output = K::Output;
     #[inline(always)]
     fn run(self) -> K::Output {
@@ -230,7 +230,7 @@ impl Backend {
 impl Backend {
     /// The kernel's result in this backend's registers; in words if it is not available.
     #[inline]
-    pub(crate) fn run_wide<K: WideKernel>(self, kernel: K) -> K::Output {
+    pub(crate) fn run_in_registers<K: RegisterKernel>(self, kernel: K) -> K::Output {
         use core::marker::PhantomData;
         match self {
             #[cfg(target_arch = "x86_64")]

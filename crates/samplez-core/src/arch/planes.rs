@@ -4,7 +4,7 @@
 //! costs a few operations on 512 bits for each 512 samples; in return, all later work treats 512
 //! samples with one operation, and no bit of a sample is ever an address or a condition.
 
-use super::wide::Wide;
+use super::register::Register;
 
 /// Lanes of a plane.
 pub(crate) const LANES: usize = 512;
@@ -31,7 +31,7 @@ pub(super) const LOW: [u64; 6] = [
 ///
 /// `words` has 8·`record` words; `record` < 64 N. `groups` is room for the words, zero from `record` on.
 #[inline(always)]
-pub(super) fn from_records<V: Wide, const N: usize>(
+pub(super) fn from_records<V: Register, const N: usize>(
     words: &[u64],
     record: usize,
     width: usize,
@@ -59,7 +59,7 @@ pub(super) fn from_records<V: Wide, const N: usize>(
 /// Transposes eight matrices of 64 × 64 bits: bit k of row r goes to bit r of row k. Only the
 /// first `needed` rows of the result are made.
 #[inline(always)]
-fn transpose<V: Wide>(rows: &mut [Plane; 64], needed: usize) {
+fn transpose<V: Register>(rows: &mut [Plane; 64], needed: usize) {
     let needed = needed.next_power_of_two().max(8);
     for level in [5, 4, 3] {
         let (distance, mask) = (1 << level, LOW[level]);
@@ -93,7 +93,7 @@ fn transpose<V: Wide>(rows: &mut [Plane; 64], needed: usize) {
 
 /// Three levels of a transposition of eight rows, of units 1, 2 and 4 bits or bytes wide.
 #[inline(always)]
-fn transpose8<V: Wide>(rows: &mut [V; 8], unit: u32, masks: [u64; 3]) {
+fn transpose8<V: Register>(rows: &mut [V; 8], unit: u32, masks: [u64; 3]) {
     for (level, pairs) in [(2, [0, 1, 2, 3]), (1, [0, 1, 4, 5]), (0, [0, 2, 4, 6])] {
         for a in pairs {
             let b = a + (1 << level);
@@ -104,19 +104,19 @@ fn transpose8<V: Wide>(rows: &mut [V; 8], unit: u32, masks: [u64; 3]) {
 
 /// Bit k of byte m of row r goes to bit r of byte m of row k.
 #[inline(always)]
-fn transpose_bits<V: Wide>(rows: &mut [V; 8]) {
+fn transpose_bits<V: Register>(rows: &mut [V; 8]) {
     transpose8(rows, 1, [LOW[0], LOW[1], LOW[2]]);
 }
 
 /// Byte k of each word of row r goes to byte r of the word of row k.
 #[inline(always)]
-fn transpose_bytes<V: Wide>(rows: &mut [V; 8]) {
+fn transpose_bytes<V: Register>(rows: &mut [V; 8]) {
     transpose8(rows, 8, [LOW[3], LOW[4], LOW[5]]);
 }
 
 /// Each lane's byte, of which eight planes are the bits, least significant first.
 #[inline(always)]
-pub(super) fn to_bytes<V: Wide>(bits: &[V], bytes: &mut [u8; LANES]) {
+pub(super) fn to_bytes<V: Register>(bits: &[V], bytes: &mut [u8; LANES]) {
     let mut planes = [V::splat(0); 8];
     planes.copy_from_slice(bits);
     // Then row i has in byte m the bits of lane 8m + i, and after the second step row q has in
@@ -135,7 +135,7 @@ pub(super) fn to_bytes<V: Wide>(bits: &[V], bytes: &mut [u8; LANES]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arch::{Backend, WideKernel};
+    use crate::arch::{Backend, RegisterKernel};
     use std::vec::Vec;
 
     fn words(count: usize, seed: u64) -> Vec<u64> {
@@ -148,10 +148,10 @@ mod tests {
     }
 
     struct Split<'a>(&'a [u64], usize, usize);
-    impl WideKernel for Split<'_> {
+    impl RegisterKernel for Split<'_> {
         type Output = Vec<Plane>;
         #[inline(always)]
-        fn run<V: Wide>(self) -> Vec<Plane> {
+        fn run<V: Register>(self) -> Vec<Plane> {
             let (mut groups, mut planes) = ([[[0; 8]; 64]; 3], [[[0; 8]; 64]; 3]);
             from_records::<V, 3>(self.0, self.1, self.2, &mut groups, &mut planes);
             planes.as_flattened()[..self.2].to_vec()
@@ -165,7 +165,7 @@ mod tests {
         {
             let words = words(8 * record, record as u64);
             for backend in Backend::available() {
-                let planes = backend.run_wide(Split(&words, record, width));
+                let planes = backend.run_in_registers(Split(&words, record, width));
                 for lane in 0..LANES {
                     for (i, plane) in planes.iter().enumerate() {
                         let at = lane * record + i;
@@ -182,10 +182,10 @@ mod tests {
     }
 
     struct Join<'a>(&'a [Plane; 8]);
-    impl WideKernel for Join<'_> {
+    impl RegisterKernel for Join<'_> {
         type Output = [u8; LANES];
         #[inline(always)]
-        fn run<V: Wide>(self) -> [u8; LANES] {
+        fn run<V: Register>(self) -> [u8; LANES] {
             let mut bytes = [0; LANES];
             to_bytes(&self.0.map(|plane| V::load(&plane)), &mut bytes);
             bytes
@@ -197,7 +197,7 @@ mod tests {
         let words = words(64, 9);
         let planes: [Plane; 8] = core::array::from_fn(|i| core::array::from_fn(|a| words[8 * i + a]));
         for backend in Backend::available() {
-            for (lane, byte) in backend.run_wide(Join(&planes)).into_iter().enumerate() {
+            for (lane, byte) in backend.run_in_registers(Join(&planes)).into_iter().enumerate() {
                 let want = (0..8).fold(0, |sum, i| sum | (planes[i][lane / 64] >> (lane % 64) & 1) << i);
                 assert_eq!(u64::from(byte), want, "{backend}, lane {lane}");
             }

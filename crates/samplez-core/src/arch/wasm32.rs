@@ -1,6 +1,6 @@
-//! [`Wide`] in the registers of simd128, which code compiled for a module that has them may use.
+//! [`Register`] in the registers of simd128, which code compiled for a module that has them may use.
 
-use super::wide::Wide;
+use super::register::Register;
 use core::arch::wasm32::*;
 
 /// Four registers of 128 bits.
@@ -15,7 +15,7 @@ impl Simd128 {
     }
 }
 
-impl Wide for Simd128 {
+impl Register for Simd128 {
     #[inline(always)]
     fn load(words: &[u64; 8]) -> Self {
         let at = words.as_ptr().cast::<v128>();

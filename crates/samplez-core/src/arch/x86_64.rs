@@ -1,10 +1,10 @@
-//! [`Wide`] in the registers of AVX2 and AVX-512.
+//! [`Register`] in the registers of AVX2 and AVX-512.
 //!
 //! The methods are inlined into functions that are compiled for these instructions, which
 //! [`Backend`](super::Backend) calls only after it has detected them; nothing else makes a
 //! [`Avx2`] or [`Avx512`].
 
-use super::wide::Wide;
+use super::register::Register;
 use core::arch::x86_64::*;
 
 /// Two registers of 256 bits.
@@ -34,7 +34,7 @@ impl Avx2 {
     }
 }
 
-impl Wide for Avx2 {
+impl Register for Avx2 {
     #[inline(always)]
     fn load(words: &[u64; 8]) -> Self {
         let at = words.as_ptr().cast::<__m256i>();
@@ -112,7 +112,7 @@ impl Wide for Avx2 {
     }
 }
 
-impl Wide for Avx512 {
+impl Register for Avx512 {
     #[inline(always)]
     fn load(words: &[u64; 8]) -> Self {
         // SAFETY: AVX-512F is detected (see the head); one unaligned read of the 64 bytes.

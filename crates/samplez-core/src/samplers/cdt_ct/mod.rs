@@ -150,7 +150,7 @@ impl<S: AsRef<[u32]>> CdtCt<S> {
                 // step 1
                 bits.words(words);
                 // step 2
-                backend.run_wide(Inversion {
+                backend.run_in_registers(Inversion {
                     words,
                     heads,
                     tails,

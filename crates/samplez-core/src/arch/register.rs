@@ -3,7 +3,7 @@
 /// 512 bits as eight words, in registers of whatever width the backend has.
 ///
 /// The implementation for `[u64; 8]` is the specification of the others.
-pub(crate) trait Wide: Copy {
+pub(crate) trait Register: Copy {
     /// These words.
     fn load(words: &[u64; 8]) -> Self;
     /// Writes the words.
@@ -36,7 +36,7 @@ pub(crate) trait Wide: Copy {
     }
 }
 
-impl Wide for [u64; 8] {
+impl Register for [u64; 8] {
     #[inline(always)]
     fn load(words: &[u64; 8]) -> Self {
         *words
@@ -73,18 +73,18 @@ impl Wide for [u64; 8] {
 
 #[cfg(test)]
 mod tests {
-    use super::Wide;
+    use super::Register;
     use crate::arch::planes::LOW;
-    use crate::arch::{Backend, WideKernel};
+    use crate::arch::{Backend, RegisterKernel};
     use std::vec::Vec;
 
     /// Every operation on two blocks of words.
     struct Operations<'a>(&'a [[u64; 8]; 2]);
 
-    impl WideKernel for Operations<'_> {
+    impl RegisterKernel for Operations<'_> {
         type Output = Vec<[u64; 8]>;
         #[inline(always)]
-        fn run<V: Wide>(self) -> Vec<[u64; 8]> {
+        fn run<V: Register>(self) -> Vec<[u64; 8]> {
             let [a, b] = self.0.map(|words| V::load(&words));
             let mut results = [V::splat(7), a.and(b), a.or(b), a.xor(b), a.not()].to_vec();
             results.extend(LOW.into_iter().enumerate().flat_map(|(k, low)| <[V; 2]>::from(a.exchange(b, 1 << k, low))));
@@ -114,7 +114,7 @@ mod tests {
                 assert_eq!([pair[0][0], pair[1][0]], [a & low | (b & low) << (1 << k), a >> (1 << k) & low | b & !low]);
             }
             for backend in Backend::available() {
-                assert_eq!(backend.run_wide(Operations(&words)), want, "{backend}");
+                assert_eq!(backend.run_in_registers(Operations(&words)), want, "{backend}");
             }
         }
     }
