@@ -35,7 +35,7 @@
 //!   step 4 is summed over the steps from V to V + 1, to stay within 128 bits.
 
 use super::common::runs::{
-    COIN, INVERSES, J_NARROW, J_WIDE, M_NARROW, below, exp_neg, is_even, locate, long_run_bits, prefix_table, run_from,
+    COIN, INVERSES, J_OF_32, J_OF_64, M_OF_32, below, exp_neg, is_even, locate, long_run_bits, prefix_table, run_from,
 };
 use crate::bits::{BitSource, bernoulli, uniform_below};
 use crate::params::{DiscreteGaussian, ParamError, Rational, Width};
@@ -134,7 +134,7 @@ impl Cks {
             a,
             b,
             t,
-            threshold: (1 << if t <= M_NARROW { J_NARROW } else { J_WIDE }) % t,
+            threshold: (1 << if t <= M_OF_32 { J_OF_32 } else { J_OF_64 }) % t,
             fast: 0,
             pre_shift: (2 * (t.ilog2() + 4)).saturating_sub(63),
             slope: quotient(b.into(), 2 * u128::from(a), shift),
@@ -242,10 +242,10 @@ impl Cks {
 
     #[inline(always)]
     fn attempt_fast<B: BitSource + ?Sized>(&self, bits: &mut B) -> (bool, i64) {
-        if self.t <= M_NARROW {
-            self.attempt_with::<PREFIXES, J_NARROW, COIN, B>(self.threshold, bits)
+        if self.t <= M_OF_32 {
+            self.attempt_with::<PREFIXES, J_OF_32, COIN, B>(self.threshold, bits)
         } else {
-            self.attempt_with::<PREFIXES, J_WIDE, COIN, B>(self.threshold, bits)
+            self.attempt_with::<PREFIXES, J_OF_64, COIN, B>(self.threshold, bits)
         }
     }
 
@@ -271,7 +271,7 @@ impl Cks {
 
     /// Expected bits of one attempt, and its probability of success.
     fn cost(&self) -> Cost {
-        let j_bits = if self.t <= M_NARROW { J_NARROW } else { J_WIDE };
+        let j_bits = if self.t <= M_OF_32 { J_OF_32 } else { J_OF_64 };
         let redraw = self.threshold as f64 / (1_u64 << j_bits) as f64;
         let uniform_bits = f64::from((self.t + 1).ilog2()) + 1.0;
         let draw = f64::from(PREFIXES.ilog2() + 1 + j_bits) + V_EXTRA_BITS + redraw * uniform_bits;

@@ -42,7 +42,7 @@
 //! - k >= 8, of probability below 2^-46, runs D4 to D6 as printed.
 
 use super::common::exp_square::{FAST, K_EXTRA_BITS, KTable, PREFIXES, draw_k, draw_k_printed};
-use super::common::runs::{COIN, INVERSES, J_NARROW, J_WIDE, M_NARROW, below, exp_neg, is_even, long_run_bits};
+use super::common::runs::{COIN, INVERSES, J_OF_32, J_OF_64, M_OF_32, below, exp_neg, is_even, long_run_bits};
 use crate::bits::{BitSource, bernoulli, uniform_below};
 use crate::params::{DiscreteGaussian, ParamError};
 use crate::product::full;
@@ -124,7 +124,7 @@ impl Karney {
     }
     /// Expected bits of one attempt, and its probability of success.
     fn cost(&self) -> Cost {
-        let j_bits = if self.frame.narrow() { J_NARROW } else { J_WIDE };
+        let j_bits = if self.frame.narrow() { J_OF_32 } else { J_OF_64 };
         let redraw = self.frame.threshold as f64 / (1_u64 << j_bits) as f64;
         let uniform_bits = (self.frame.m as f64 + 1.0).to_bits() >> 52 & 0x7ff; // about lg m + 1023
         let draw = f64::from(PREFIXES.ilog2() + 1 + j_bits) + K_EXTRA_BITS + redraw * (uniform_bits as f64 - 1022.0);
@@ -219,7 +219,7 @@ impl Frame {
             ));
         }
         let shift = unit.leading_zeros();
-        let j_bits = if m <= M_NARROW { J_NARROW } else { J_WIDE };
+        let j_bits = if m <= M_OF_32 { J_OF_32 } else { J_OF_64 };
         Ok(Frame {
             target: *law,
             base: center.floor(),
@@ -343,14 +343,14 @@ impl Frame {
     #[inline(always)]
     fn attempt_fast<B: BitSource + ?Sized>(&self, start: impl Fn(u64, bool) -> Start, bits: &mut B) -> (bool, i64) {
         if self.narrow() {
-            self.attempt_with::<PREFIXES, J_NARROW, COIN, B>(self.threshold, start, bits)
+            self.attempt_with::<PREFIXES, J_OF_32, COIN, B>(self.threshold, start, bits)
         } else {
-            self.attempt_with::<PREFIXES, J_WIDE, COIN, B>(self.threshold, start, bits)
+            self.attempt_with::<PREFIXES, J_OF_64, COIN, B>(self.threshold, start, bits)
         }
     }
 
     fn narrow(&self) -> bool {
-        self.m <= M_NARROW
+        self.m <= M_OF_32
     }
 }
 

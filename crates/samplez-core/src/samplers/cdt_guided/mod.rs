@@ -33,10 +33,10 @@
 //!   the look-up is a binary search in a register, otherwise in the guide. All give the same.
 //! - Of a short table `fill` decodes the stream's bytes, 64 at once where the machine can.
 
-mod narrow;
+mod draws16;
+mod draws32;
 mod output;
 mod short;
-mod wide;
 
 use super::cdt::Cdt;
 use crate::arch::{Codes, Ladder};
@@ -212,11 +212,11 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for CdtGuided<S, G> {
                 return Ok(());
             }
             if self.table.is_narrow() {
-                self.fill_narrow(bits, out);
+                self.fill_by_16(bits, out);
                 return Ok(());
             }
             if self.draw_bits() == 32 {
-                self.fill_wide(bits, out);
+                self.fill_by_32(bits, out);
                 return Ok(());
             }
         }

@@ -13,11 +13,11 @@ use crate::product::full;
 pub(crate) const COIN: u32 = 16;
 
 /// m up to this takes a narrow draw of an integer below m, larger m a wide one.
-pub(crate) const M_NARROW: u64 = 1 << 12;
+pub(crate) const M_OF_32: u64 = 1 << 12;
 /// Bits of a narrow draw: with a prefix of 12 bits and a sign it makes a 32-bit draw.
-pub(crate) const J_NARROW: u32 = 19;
+pub(crate) const J_OF_32: u32 = 19;
 /// Bits of a wide draw: the same for a 64-bit draw.
-pub(crate) const J_WIDE: u32 = 51;
+pub(crate) const J_OF_64: u32 = 51;
 
 /// Uniform below m, given a uniform draw of J < 64 bits and threshold = 2^J mod m.
 ///

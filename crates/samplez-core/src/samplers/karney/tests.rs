@@ -173,21 +173,21 @@ fn j_is_uniform() {
     for sigma in ["1", "3", "10", "3000", "4096"] {
         let karney = Karney::new(&law(sigma, "0")).unwrap();
         let mut counts = std::vec![0; karney.frame.m as usize];
-        for r in 0..1 << J_NARROW {
+        for r in 0..1 << J_OF_32 {
             if let Some(j) = drawn(&karney, r, 32) {
                 counts[j as usize] += 1;
             }
         }
-        assert!(counts.iter().all(|count| *count == (1 << J_NARROW) / karney.frame.m), "{sigma}");
+        assert!(counts.iter().all(|count| *count == (1 << J_OF_32) / karney.frame.m), "{sigma}");
     }
     for sigma in ["4097", "160000", "1099511627777", "140737488355328"] {
         let karney = Karney::new(&law(sigma, "0")).unwrap();
-        let first = |j: u64| (u128::from(j) << J_WIDE).div_ceil(karney.frame.m.into()) as u64;
+        let first = |j: u64| (u128::from(j) << J_OF_64).div_ceil(karney.frame.m.into()) as u64;
         for j in (0..1000).map(|i| (u128::from(karney.frame.m - 1) * i / 999) as u64) {
             // The draws that fall on j follow one another; only the first may be redrawn.
             let (low, high) = (first(j), first(j + 1));
             let redrawn = drawn(&karney, low, 64).is_none();
-            assert!(high - low - u64::from(redrawn) == (1 << J_WIDE) / karney.frame.m, "{sigma}: {j}");
+            assert!(high - low - u64::from(redrawn) == (1 << J_OF_64) / karney.frame.m, "{sigma}: {j}");
             let inner = drawn(&karney, low + 1, 64);
             assert!(inner == Some(j) && drawn(&karney, high - 1, 64) == Some(j), "{sigma}: {j}, {inner:?}");
         }

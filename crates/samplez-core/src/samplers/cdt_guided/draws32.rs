@@ -7,7 +7,7 @@ use crate::samplers::common::feed::Feed;
 
 impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
     /// `fill` for draws of 32 bits, two at a time, and values that fit T.
-    pub(super) fn fill_wide<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) {
+    pub(super) fn fill_by_32<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) {
         let sign = u32::from(self.folded());
         let mut feed = Feed::new(bits);
         let mut next = 0;

@@ -43,7 +43,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
     /// `fill` for draws of 16 bits, and values that fit T. All words of a chunk are looked up as if
     /// each were a draw, then passed in order: a draw that is open is sampled from its bits on, and
     /// the words that this uses up are no draws.
-    pub(super) fn fill_narrow<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) {
+    pub(super) fn fill_by_16<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) {
         let first = self.table.table().first();
         let mut feed = Feed::new(bits);
         let (mut values, mut open) = ([[0; LANES]; BLOCKS + 1], [0; BLOCKS]);
