@@ -6,14 +6,14 @@ use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
 use samplez_core::bits::{BitReader, Counted};
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::sampler::{Attempt, Sampler};
-use samplez_core::samplers::du_wei::{DuWei4, DuWei5, Frugal};
+use samplez_core::samplers::du_wei::{DuWei4, DuWei5, FrugalDuWei};
 use samplez_sources::{ChaCha20, Seed};
 
 fn reader(number: u8) -> BitReader<ChaCha20> {
     BitReader::new(ChaCha20::new(&Seed::from_bytes([number; 32])))
 }
 
-fn four(sigma: &str, center: &str) -> Frugal<DuWei4> {
+fn four(sigma: &str, center: &str) -> FrugalDuWei<DuWei4> {
     DuWei4::new(&law(sigma, center)).unwrap().frugal()
 }
 
@@ -22,7 +22,7 @@ fn k_sigma2(k: u64, center: i64) -> DiscreteGaussian {
 }
 
 /// With BIN, and with the walk.
-fn five(k: u64, center: i64) -> [Frugal<DuWei5>; 2] {
+fn five(k: u64, center: i64) -> [FrugalDuWei<DuWei5>; 2] {
     let law = k_sigma2(k, center);
     [DuWei5::new(&law).unwrap().frugal(), DuWei5::with_table_walk(&law).unwrap().frugal()]
 }

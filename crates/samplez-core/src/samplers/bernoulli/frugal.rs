@@ -23,7 +23,7 @@ use crate::sampler::{Attempt, Sampler};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Frugal<S>(Bernoulli<S>);
+pub struct FrugalBernoulli<S>(Bernoulli<S>);
 
 impl<S: AsRef<[u32]>> Bernoulli<S> {
     /// The same law, bit by bit.
@@ -39,12 +39,12 @@ impl<S: AsRef<[u32]>> Bernoulli<S> {
     /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
     /// assert!((0..100).all(|_| sampler.sample(&mut bits).abs() < 6));
     /// ```
-    pub const fn frugal(self) -> Frugal<S> {
-        Frugal(self)
+    pub const fn frugal(self) -> FrugalBernoulli<S> {
+        FrugalBernoulli(self)
     }
 }
 
-impl<S: AsRef<[u32]>> Attempt for Frugal<S> {
+impl<S: AsRef<[u32]>> Attempt for FrugalBernoulli<S> {
     fn attempt<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
         let table = &self.0.table;
         // step 1
@@ -65,7 +65,7 @@ impl<S: AsRef<[u32]>> Attempt for Frugal<S> {
     }
 }
 
-impl<S: AsRef<[u32]>> Sampler for Frugal<S> {
+impl<S: AsRef<[u32]>> Sampler for FrugalBernoulli<S> {
     const TIMING: Timing = Timing::Variable;
 
     /// A trial is a proposal (x, y): without its sign, but as likely to be accepted.

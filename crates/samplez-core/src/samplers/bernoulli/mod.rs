@@ -3,7 +3,7 @@
 //! Paper: \[DDLL13\], Algorithms 8 and 10 to 12 (§6). Proof: docs/proofs/bernoulli.md.
 //!
 //! | Law        | the table's own: P(c ± (kx + y)) ~ 2^(-x²)·Π c_i over the bits i of y² + 2kxy, for 0 <= x <= X and the entries c_i; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound) |
-//! | Bits       | 32 for each attempt up to k = 512, and 64 above: 60 and 120 for a sample; 19.5 as [`Frugal`] at k = 254, in more time |
+//! | Bits       | 32 for each attempt up to k = 512, and 64 above: 60 and 120 for a sample; 19.5 as [`FrugalBernoulli`] at k = 254, in more time |
 //! | Memory     | the table, 4⌈B/32⌉ bytes for each bit of (2X + 1)k² (336 at k = 254 and 128 bits), and 1 KiB for each 7 of them |
 //! | Timing     | Variable: the number of attempts does not depend on the sample, but the addresses read do |
 //! | Parameters | σ = k·sqrt(1/(2 ln 2)), integers k <= 2^28 and c; B from 1 to 256 |
@@ -30,7 +30,7 @@
 mod frugal;
 mod products;
 
-pub use frugal::Frugal;
+pub use frugal::FrugalBernoulli;
 
 use super::common::half_line::{HalfLine, OPEN, REJECT, W};
 use super::common::runs::below;

@@ -43,7 +43,7 @@ const LEVELS: u32 = 60;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Frugal<S>(S);
+pub struct FrugalDuWei<S>(S);
 
 impl DuWei4 {
     /// The same law, bit by bit.
@@ -54,8 +54,8 @@ impl DuWei4 {
     /// assert!(sampler.profile().expected_bits < 37.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn frugal(&self) -> Frugal<DuWei4> {
-        Frugal(self.clone())
+    pub fn frugal(&self) -> FrugalDuWei<DuWei4> {
+        FrugalDuWei(self.clone())
     }
 }
 
@@ -69,8 +69,8 @@ impl DuWei5 {
     /// assert!(DuWei5::new(&law)?.frugal().profile().expected_bits < 22.2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn frugal(&self) -> Frugal<DuWei5> {
-        Frugal(self.clone())
+    pub fn frugal(&self) -> FrugalDuWei<DuWei5> {
+        FrugalDuWei(self.clone())
     }
 }
 
@@ -81,7 +81,7 @@ fn mean(m: u64, cost: impl Fn(u128) -> f64) -> f64 {
     (0..strata).map(|i| cost(place(i)) + cost(place(i) + 1)).sum::<f64>() / (2 * strata) as f64
 }
 
-impl Frugal<DuWei4> {
+impl FrugalDuWei<DuWei4> {
     /// Expected bits of a trial: k, the sign, j, and steps 5 and 6.
     fn bits(&self) -> f64 {
         let sigma = u128::from(self.0.sigma);
@@ -109,7 +109,7 @@ impl Frugal<DuWei4> {
     }
 }
 
-impl Attempt for Frugal<DuWei4> {
+impl Attempt for FrugalDuWei<DuWei4> {
     fn attempt<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
         // Steps 1 and 2
         let mut k = 0;
@@ -135,7 +135,7 @@ impl Attempt for Frugal<DuWei4> {
     }
 }
 
-impl Frugal<DuWei5> {
+impl FrugalDuWei<DuWei5> {
     /// Expected bits of a trial: x, the sign, y, and steps 5 and 6.
     fn bits(&self) -> f64 {
         let k = u128::from(self.0.k);
@@ -174,13 +174,13 @@ impl Frugal<DuWei5> {
     }
 }
 
-impl Attempt for Frugal<DuWei5> {
+impl Attempt for FrugalDuWei<DuWei5> {
     fn attempt<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
         self.attempt_narrow::<LEVELS, B>(bits)
     }
 }
 
-impl Sampler for Frugal<DuWei4> {
+impl Sampler for FrugalDuWei<DuWei4> {
     const TIMING: Timing = Timing::Variable;
 
     /// A trial is a proposal (k, j, s).
@@ -197,7 +197,7 @@ impl Sampler for Frugal<DuWei4> {
     }
 }
 
-impl Sampler for Frugal<DuWei5> {
+impl Sampler for FrugalDuWei<DuWei5> {
     const TIMING: Timing = Timing::Variable;
 
     /// A trial is a proposal (x, y, s).
