@@ -3,7 +3,7 @@
 use super::target::{RESIDUES, Target};
 
 /// Values that are summed at once in plain doubles.
-const LANES: usize = 4;
+const GROUP: usize = 4;
 
 /// A sum of doubles with Neumaier's compensation.
 #[derive(Clone, Copy, Debug, Default)]
@@ -77,8 +77,8 @@ impl Summary {
     /// not compensated.
     pub(super) fn push(&mut self, values: &[i64]) {
         let Some(first) = values.first() else { return };
-        let (groups, rest) = values.as_chunks::<LANES>();
-        let mut powers = [[0.0; LANES]; 4];
+        let (groups, rest) = values.as_chunks::<GROUP>();
+        let mut powers = [[0.0; GROUP]; 4];
         let (mut low, mut high, mut below, mut above, mut at_mark) = (*first, *first, 0, 0, 0);
         for group in groups {
             for (lane, y) in group.iter().enumerate() {

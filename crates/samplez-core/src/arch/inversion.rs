@@ -1,7 +1,7 @@
 //! Inversion of a cumulative table in bit planes: constant time for 512 samples at once.
 
 use super::RegisterKernel;
-use super::planes::{Aligned, LANES, Plane, from_records, to_bytes};
+use super::planes::{Aligned, BATCH, Plane, from_records, to_bytes};
 use super::register::Register;
 use core::mem::MaybeUninit;
 
@@ -33,7 +33,7 @@ pub(crate) struct Inversion<'a> {
     /// 1 to 256.
     pub(crate) precision: usize,
     pub(crate) signed: bool,
-    pub(crate) out: &'a mut [[i16; LANES]],
+    pub(crate) out: &'a mut [[i16; BATCH]],
 }
 
 /// The digits of the thresholds T_(first+1) … T_(first+8), the least significant first, and how many steps the
@@ -205,8 +205,8 @@ fn negate<V: Register>(number: &mut [V; 16], sign: V) {
 
 /// The numbers that the planes are the bits of; they are from -n to n.
 #[inline(always)]
-fn write_numbers<V: Register>(bits: &[V; 16], n: usize, out: &mut [i16; LANES]) {
-    let (mut lows, mut highs) = ([0; LANES], [0; LANES]);
+fn write_numbers<V: Register>(bits: &[V; 16], n: usize, out: &mut [i16; BATCH]) {
+    let (mut lows, mut highs) = ([0; BATCH], [0; BATCH]);
     to_bytes::<V>(&bits[..8], &mut lows);
     if n < 128 {
         for (out, low) in out.iter_mut().zip(lows) {

@@ -7,7 +7,7 @@
 use super::register::Register;
 
 /// Lanes of a plane.
-pub(crate) const LANES: usize = 512;
+pub(crate) const BATCH: usize = 512;
 
 /// One bit of each lane.
 pub(crate) type Plane = [u64; 8];
@@ -116,7 +116,7 @@ fn transpose_bytes<V: Register>(rows: &mut [V; 8]) {
 
 /// Each lane's byte, of which eight planes are the bits, least significant first.
 #[inline(always)]
-pub(super) fn to_bytes<V: Register>(bits: &[V], bytes: &mut [u8; LANES]) {
+pub(super) fn to_bytes<V: Register>(bits: &[V], bytes: &mut [u8; BATCH]) {
     let mut planes = [V::splat(0); 8];
     planes.copy_from_slice(bits);
     // Then row i has in byte m the bits of lane 8m + i, and after the second step row q has in
@@ -166,7 +166,7 @@ mod tests {
             let words = words(8 * record, record as u64);
             for backend in Backend::available() {
                 let planes = backend.run_in_registers(Split(&words, record, width));
-                for lane in 0..LANES {
+                for lane in 0..BATCH {
                     for (i, plane) in planes.iter().enumerate() {
                         let at = lane * record + i;
                         let want = words[at / 64] >> (at % 64) & 1;
@@ -183,10 +183,10 @@ mod tests {
 
     struct Join<'a>(&'a [Plane; 8]);
     impl RegisterKernel for Join<'_> {
-        type Output = [u8; LANES];
+        type Output = [u8; BATCH];
         #[inline(always)]
-        fn run<V: Register>(self) -> [u8; LANES] {
-            let mut bytes = [0; LANES];
+        fn run<V: Register>(self) -> [u8; BATCH] {
+            let mut bytes = [0; BATCH];
             to_bytes(&self.0.map(|plane| V::load(&plane)), &mut bytes);
             bytes
         }

@@ -6,8 +6,8 @@ mod common {
     pub(super) mod feed;
     pub(super) mod fixed_exp;
     pub(super) mod half_line;
-    pub(super) mod lanes;
     pub(super) mod ln2;
+    pub(super) mod look_up;
     pub(super) mod runs;
     pub(super) mod sums;
 }

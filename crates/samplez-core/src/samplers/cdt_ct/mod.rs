@@ -31,7 +31,7 @@ pub use small::CdtCtSmall;
 
 use crate::arch::Backend;
 use crate::arch::inversion::{Inversion, MAX_THRESHOLDS, MAX_WORDS};
-use crate::arch::planes::LANES;
+use crate::arch::planes::BATCH;
 use crate::bits::BitSource;
 use crate::params::ParamError;
 use crate::profile::{Exactness, Profile, Timing};
@@ -137,15 +137,15 @@ impl<S: AsRef<[u32]>> CdtCt<S> {
     ) -> Result<(), RangeError> {
         let (support, first) = (self.table.support(), self.table.first());
         let fits = *support.start() >= T::MIN && *support.end() <= T::MAX;
-        let whole = if fits { out.len() - out.len() % LANES } else { 0 };
+        let whole = if fits { out.len() - out.len() % BATCH } else { 0 };
         let (batches, rest) = out.split_at_mut(whole);
         if !batches.is_empty() {
             let mut words = [0; MAX_WORDS];
-            let mut indices = [[0; LANES]; MAX_BATCHES];
+            let mut indices = [[0; BATCH]; MAX_BATCHES];
             let batch = 8 * self.record();
             let most = (MAX_WORDS / batch).min(MAX_BATCHES);
             let (heads, tails) = self.table.digits().split_at(self.table.len());
-            for batches in batches.as_chunks_mut::<LANES>().0.chunks_mut(most) {
+            for batches in batches.as_chunks_mut::<BATCH>().0.chunks_mut(most) {
                 let (words, indices) = (&mut words[..batch * batches.len()], &mut indices[..batches.len()]);
                 // step 1
                 bits.words(words);

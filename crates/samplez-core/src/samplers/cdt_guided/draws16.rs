@@ -6,11 +6,11 @@ use crate::arch::Backend;
 use crate::bits::BitSource;
 use crate::sampler::{Int, Sampler};
 use crate::samplers::common::feed::{Feed, WORDS};
-use crate::samplers::common::lanes::{LANES, LookUp};
+use crate::samplers::common::look_up::{BLOCK, LookUp};
 use zeroize::Zeroize;
 
 /// Blocks of draws in a chunk.
-const BLOCKS: usize = 4 * WORDS / LANES;
+const BLOCKS: usize = 4 * WORDS / BLOCK;
 
 impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
     /// What [`sample`](Sampler::sample) does with an open draw of 16 bits at the head of `word`: the
@@ -46,13 +46,13 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
     pub(super) fn fill_by_16<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) {
         let first = self.table.table().first();
         let mut feed = Feed::new(bits);
-        let (mut values, mut open) = ([[0; LANES]; BLOCKS + 1], [0; BLOCKS]);
+        let (mut values, mut open) = ([[0; BLOCK]; BLOCKS + 1], [0; BLOCKS]);
         let mut dirty = 0;
         let mut rest = out;
         // A sample uses 16 bits or more.
         while rest.len() >= 4 {
             let words = (rest.len() / 4).min(WORDS);
-            let (lanes, blocks) = (4 * words, words.div_ceil(LANES / 4));
+            let (lanes, blocks) = (4 * words, words.div_ceil(BLOCK / 4));
             dirty = dirty.max(blocks);
             self.look_up(feed.load(words), &mut values[..blocks], &mut open);
             let mut at = 0;
@@ -90,7 +90,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
 
     /// Every draw of these words, by the fastest way that the machine has.
     #[inline]
-    fn look_up(&self, words: &[u64], values: &mut [[i16; LANES]], open: &mut [u64]) {
+    fn look_up(&self, words: &[u64], values: &mut [[i16; BLOCK]], open: &mut [u64]) {
         let (backend, (blocks, _)) = (Backend::current(), words.as_chunks());
         let blocks = &blocks[..values.len()];
         if let By::Ladder(ladder) = &self.by
@@ -106,14 +106,14 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
 /// The first lane from `at` on that is open, or one past the last.
 #[inline(always)]
 fn next_open(open: &[u64; BLOCKS], at: usize) -> usize {
-    let mut block = at / LANES;
-    let mut flags = open[block] >> (at % LANES) << (at % LANES);
+    let mut block = at / BLOCK;
+    let mut flags = open[block] >> (at % BLOCK) << (at % BLOCK);
     while flags == 0 {
         block += 1;
         match open.get(block) {
             Some(next) => flags = *next,
-            None => return LANES * BLOCKS,
+            None => return BLOCK * BLOCKS,
         }
     }
-    LANES * block + flags.trailing_zeros() as usize
+    BLOCK * block + flags.trailing_zeros() as usize
 }

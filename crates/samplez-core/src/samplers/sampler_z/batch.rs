@@ -25,11 +25,11 @@ use crate::samplers::common::fixed_exp::{exp_neg_lanes, shift_right};
 use zeroize::Zeroize;
 
 /// Trials in a kernel.
-pub(super) const LANES: usize = 8;
+pub(super) const TRIALS: usize = 8;
 /// Centres in a group.
 const GROUP: usize = 256;
 
-type Lanes = [u64; LANES];
+type Lanes = [u64; TRIALS];
 
 /// Eight trials: from words, centres and widths to z and the probability in 2^-64.
 #[derive(Clone, Copy)]
@@ -42,19 +42,19 @@ pub(super) struct Trials {
 }
 
 impl Kernel for Trials {
-    type Output = ([i64; LANES], Lanes);
+    type Output = ([i64; TRIALS], Lanes);
 
     #[inline(always)]
     fn run(self) -> Self::Output {
-        let mut z0 = [0; LANES];
+        let mut z0 = [0; TRIALS];
         for threshold in RCDT {
             let (high, low) = ((threshold >> 8) as u64, threshold as u64 & 0xff);
             for (z0, (v, rest)) in z0.iter_mut().zip(self.high.iter().zip(&self.low)) {
                 *z0 += u64::from((*v < high) | ((*v == high) & (*rest & 0xff < low)));
             }
         }
-        let (mut z, mut exponent) = ([0; LANES], [0; LANES]);
-        for i in 0..LANES {
+        let (mut z, mut exponent) = ([0; TRIALS], [0; TRIALS]);
+        for i in 0..TRIALS {
             let upper = 0_u64.wrapping_sub(self.low[i] >> 8 & 1); // 0 or all ones
             let f = self.fraction[i];
             // z0 + f, or z0 + 1 - f, in units of 2^-58, rounded down.
@@ -65,8 +65,8 @@ impl Kernel for Trials {
             exponent[i] = (full(ratio, ratio) >> 1).saturating_sub(u128::from(z0[i] * z0[i]) * BASE_INVERSE);
         }
         let (m, s) = exp_neg_lanes(exponent);
-        let mut threshold = [0; LANES];
-        for i in 0..LANES {
+        let mut threshold = [0; TRIALS];
+        for i in 0..TRIALS {
             let scaled = (full(m[i], self.scale[i]) >> 63) as u64;
             threshold[i] = shift_right(scaled, s[i]);
         }
@@ -114,9 +114,9 @@ impl SamplerZ {
     /// Eight trials of a batch on this backend: for the tests that no branch and no address
     /// depends on words, width or centres.
     #[doc(hidden)]
-    pub fn trials_by(backend: Backend, width: SmallWidth, words: [[u64; LANES]; 3]) -> ([i64; LANES], [u64; LANES]) {
+    pub fn trials_by(backend: Backend, width: SmallWidth, words: [[u64; TRIALS]; 3]) -> ([i64; TRIALS], [u64; TRIALS]) {
         let [high, low, fraction] = words;
-        backend.run(Trials { high, low, fraction, inverse: [width.inverse; LANES], scale: [width.scale; LANES] })
+        backend.run(Trials { high, low, fraction, inverse: [width.inverse; TRIALS], scale: [width.scale; TRIALS] })
     }
 }
 
@@ -129,13 +129,13 @@ fn group<B: BitSource + ?Sized>(backend: Backend, centers: &[(FixedPoint, SmallW
         bits.words(&mut words[..2 * count]);
         let (mut left, mut first) = (0, 0);
         while first < count {
-            let lanes = LANES.min(count - first);
+            let lanes = TRIALS.min(count - first);
             let mut trials = Trials {
-                high: [0; LANES],
-                low: [0; LANES],
-                fraction: [0; LANES],
-                inverse: [0; LANES],
-                scale: [0; LANES],
+                high: [0; TRIALS],
+                low: [0; TRIALS],
+                fraction: [0; TRIALS],
+                inverse: [0; TRIALS],
+                scale: [0; TRIALS],
             };
             for i in 0..lanes {
                 let (center, width) = &centers[usize::from(waiting[first + i])];
@@ -179,7 +179,7 @@ mod tests {
             let mut draw = || core::array::from_fn(|_| bits.bits(64));
             let (mut high, low, mut fraction): (Lanes, Lanes, Lanes) = (draw(), draw(), draw());
             // Far values, equal leading bits, and the ends of the centre's range.
-            for i in 0..LANES {
+            for i in 0..TRIALS {
                 high[i] = match round % 3 {
                     0 => high[i],
                     1 => high[i] >> (high[i] % 64),
@@ -190,7 +190,7 @@ mod tests {
             let results =
                 Backend::available().map(|backend| SamplerZ::trials_by(backend, width, [high, low, fraction]));
             for (z, threshold) in results {
-                for i in 0..LANES {
+                for i in 0..TRIALS {
                     assert_eq!((z[i], threshold[i]), SamplerZ::trial(width, fraction[i], [high[i], low[i]]));
                 }
             }

@@ -4,11 +4,11 @@ use crate::arch::Kernel;
 use crate::table::SHARED;
 
 /// Draws in a block.
-pub(crate) const LANES: usize = 64;
+pub(crate) const BLOCK: usize = 64;
 /// The words of a block; the first draw is in the lowest bits of the first word.
-pub(crate) type Words = [u64; LANES / 4];
+pub(crate) type Words = [u64; BLOCK / 4];
 /// What comes of a block's draws.
-pub(crate) type Values = [i16; LANES];
+pub(crate) type Values = [i16; BLOCK];
 
 /// For each draw of each block what it decides: its index, negative if the table is folded and the
 /// draw's lowest bit is 1; and a word for each block, in which the bit of a draw is set if it may
@@ -35,11 +35,11 @@ impl Kernel for LookUp<'_> {
         for ((words, values), open) in self.blocks.iter().zip(self.values).zip(self.open) {
             let draws = draws(words);
             let cells = draws.map(|draw| draw >> (16 - self.guide_bits));
-            let mut entries = [0_u32; LANES];
+            let mut entries = [0_u32; BLOCK];
             for (entry, cell) in entries.iter_mut().zip(cells) {
                 *entry = self.guide.get(usize::from(cell)).copied().unwrap_or(0);
             }
-            let mut flags = [0_u8; LANES];
+            let mut flags = [0_u8; BLOCK];
             for (((value, flag), draw), entry) in values.iter_mut().zip(&mut flags).zip(draws).zip(entries) {
                 let (lead, first, above) = (draw >> sign, (entry >> 16) as u16, entry as u16);
                 *flag = u8::from((lead == first) | (above & SHARED != 0));
@@ -54,8 +54,8 @@ impl Kernel for LookUp<'_> {
 
 /// The draws of a block.
 #[inline(always)]
-fn draws(words: &Words) -> [u16; LANES] {
-    let mut draws = [0; LANES];
+fn draws(words: &Words) -> [u16; BLOCK] {
+    let mut draws = [0; BLOCK];
     for (draws, word) in draws.as_chunks_mut::<4>().0.iter_mut().zip(words) {
         let [a, b, c, d, e, f, g, h] = word.to_le_bytes();
         *draws = [[a, b], [c, d], [e, f], [g, h]].map(u16::from_le_bytes);
@@ -65,7 +65,7 @@ fn draws(words: &Words) -> [u16; LANES] {
 
 /// Flags of 0 and 1 as bits.
 #[inline(always)]
-fn mask(flags: &[u8; LANES]) -> u64 {
+fn mask(flags: &[u8; BLOCK]) -> u64 {
     let (eights, _) = flags.as_chunks::<8>();
     eights.iter().rev().fold(0, |mask, eight| {
         // Bit 8i moves to bit 56 + i; no two of the products' terms meet.
@@ -99,7 +99,7 @@ mod tests {
                         core::array::from_fn(|i| (0..4).fold(0, |word, k| word | draw(4 * i as u64 + k) << (16 * k)))
                     })
                     .collect();
-                let (mut values, mut open) = (std::vec![[0; LANES]; 1024], [0; 1024]);
+                let (mut values, mut open) = (std::vec![[0; BLOCK]; 1024], [0; 1024]);
                 let (values_out, open_out) = (&mut values[..], &mut open[..]);
                 let look_up = LookUp {
                     guide: &guide,
