@@ -4,7 +4,7 @@
 use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest, seed};
 use rand_core::Rng;
 use samplez::arch::Backend;
-use samplez::samplers::{cdt::Cdt, cdt_ct::CdtCt, convolution_ct::ConvolutionCt, isochronous_fixed::IsochronousFixed};
+use samplez::samplers::{cdt::Cdt, cdt_ct::CdtCt, convolution_ct::ConvolutionCt, isochronous::Isochronous};
 use samplez::sources::ChaCha20;
 use samplez::tables::{CdtOptions, ConvolutionOptions, build, build_convolution};
 use samplez::{DiscreteGaussian, Sampler};
@@ -13,7 +13,7 @@ use std::error::Error;
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     for sigma in ["19.5", "215", "1000"] {
         let law = DiscreteGaussian::with_sigma(sigma.parse()?)?;
-        let sampler = IsochronousFixed::new(&law)?;
+        let sampler = Isochronous::new(&law)?;
         let table = build(&law, &CdtOptions { precision: 72, ..CdtOptions::default() })?;
         let (constant, plain) = (CdtCt::from_table(table.view())?, Cdt::from_table(table.view()));
         let options = ConvolutionOptions { precision: 72, bound: 72, base_sigma: 32, ..ConvolutionOptions::default() };

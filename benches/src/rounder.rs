@@ -1,7 +1,7 @@
 //! A centre with each call.
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest};
-use samplez::samplers::isochronous::{Isochronous, Scale};
+use samplez::samplers::isochronous::{IsochronousRounder, Scale};
 use samplez::samplers::karney::{Karney, KarneyRounder};
 use samplez::samplers::sampler_z::SamplerZ;
 use samplez::{
@@ -66,7 +66,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         vec![
             ("sampler-z, batch".into(), Box::new(batch)),
             rounds("sampler-z", falcon, calls.clone()),
-            rounds("isochronous", Isochronous, fixed().zip(scales(&sigmas)?).collect()),
+            rounds("isochronous", IsochronousRounder, fixed().zip(scales(&sigmas)?).collect()),
             ("in doubles, 53-bit uniforms, not isochronous".into(), Box::new(plain)),
         ],
     );
@@ -93,7 +93,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
             SAMPLES,
             Clock::Processor,
             vec![
-                rounds("isochronous", Isochronous, fixed().map(|c| (c, scale)).collect()),
+                rounds("isochronous", IsochronousRounder, fixed().map(|c| (c, scale)).collect()),
                 rounds("karney, centres prepared", rounder, centers),
                 ("karney, center(c) and round".into(), Box::new(with_center)),
                 ("Karney::new for each centre".into(), Box::new(anew)),

@@ -1,4 +1,4 @@
-//! `IsochronousFixed`: the exact law of the shipped integers, wrong variants of it, one stream for
+//! `Isochronous`: the exact law of the shipped integers, wrong variants of it, one stream for
 //! single samples and fills on every backend, and statistics at full width.
 
 mod common;
@@ -8,7 +8,7 @@ use samplez_core::bits::{BitReader, BitSource, Counted};
 use samplez_core::params::FixedPoint;
 use samplez_core::profile::{Exactness, Timing};
 use samplez_core::sampler::{Int, Sampler};
-use samplez_core::samplers::isochronous_fixed::{BOUND, IsochronousFixed};
+use samplez_core::samplers::isochronous::{BOUND, Isochronous};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::Law;
 use std::collections::BTreeMap;
@@ -17,14 +17,14 @@ fn reader(seed: u8) -> BitReader<ChaCha20> {
     BitReader::new(ChaCha20::new(&Seed::from_bytes([seed; 32])))
 }
 
-fn sampler(sigma: &str, center: &str) -> IsochronousFixed {
-    IsochronousFixed::new(&law(sigma, center)).unwrap()
+fn sampler(sigma: &str, center: &str) -> Isochronous {
+    Isochronous::new(&law(sigma, center)).unwrap()
 }
 
 /// The mass of each z in one trial, as steps 1 to 4 say, over all (z0, u, b); `place` is step 3
 /// and `accept` step 4's probability.
 fn one_trial(
-    sampler: &IsochronousFixed,
+    sampler: &Isochronous,
     place: impl Fn(u64, bool) -> i64,
     accept: impl Fn(u64, u64, bool) -> f64,
 ) -> BTreeMap<i64, f64> {
@@ -32,7 +32,7 @@ fn one_trial(
     let kept = 1.0 - reject as f64 / 2f64.powi(uniform_bits as i32);
     let mut masses = BTreeMap::new();
     for z0 in 0..20 {
-        let weight = IsochronousFixed::base_weight(z0) as f64 / 2f64.powi(72);
+        let weight = Isochronous::base_weight(z0) as f64 / 2f64.powi(72);
         let z0 = z0 as u64;
         for u in 0..multiplier {
             for upper in [false, true] {
@@ -48,7 +48,7 @@ fn place(x: u64, upper: bool) -> i64 {
     if upper { x as i64 + 1 } else { -(x as i64) }
 }
 
-fn probability(sampler: &IsochronousFixed) -> impl Fn(u64, u64, bool) -> f64 {
+fn probability(sampler: &Isochronous) -> impl Fn(u64, u64, bool) -> f64 {
     |z0, u, upper| {
         let (threshold, bits) = sampler.acceptance(z0, u, upper);
         threshold as f64 / 2f64.powi(bits as i32)
@@ -102,12 +102,12 @@ fn wrong_variants_are_caught() {
     caught(one_trial(&sampler, place, |z0, _, upper| accept(z0, 0, upper)), "E without its part in u");
     let coarse = |z0, u, upper| (accept(z0, u, upper) * 2f64.powi(30)).floor() / 2f64.powi(30);
     caught(one_trial(&sampler, place, coarse), "a comparison of 30 bits");
-    let other = IsochronousFixed::new(&law("31.40000001", center)).unwrap();
+    let other = Isochronous::new(&law("31.40000001", center)).unwrap();
     caught(one_trial(&sampler, place, probability(&other)), "another sigma");
 }
 
 /// Steps 1 to 5 from the bits, with 128-bit integers and nothing of the trial but E's exponential.
-fn by_the_steps(sampler: &IsochronousFixed, floor: i64, bits: &mut BitReader<ChaCha20>) -> i64 {
+fn by_the_steps(sampler: &Isochronous, floor: i64, bits: &mut BitReader<ChaCha20>) -> i64 {
     let (multiplier, uniform_bits, reject) = sampler.uniform();
     let draw_bits = sampler.acceptance(0, 0, false).1;
     loop {
@@ -119,7 +119,7 @@ fn by_the_steps(sampler: &IsochronousFixed, floor: i64, bits: &mut BitReader<Cha
         // v falls into the weights of 24, 23, …, 0, one above the other.
         let mut top = 0;
         let z0 = (0..25).rev().find(|z0| {
-            top += IsochronousFixed::base_weight(*z0);
+            top += Isochronous::base_weight(*z0);
             v < top
         });
         let z0 = z0.unwrap() as u64;
@@ -185,7 +185,7 @@ fn the_last_bit_of_a_record_decides() {
         let w = ((1_u64 << uniform_bits) - 1) / multiplier;
         for (z0, upper) in [(0, true), (1, false), (1, true), (2, false)] {
             let (goal, draw_bits) = sampler.acceptance(z0, 0, upper);
-            let first: u128 = (z0 as usize + 1..20).map(IsochronousFixed::base_weight).sum();
+            let first: u128 = (z0 as usize + 1..20).map(Isochronous::base_weight).sum();
             let mut stream = Vec::new();
             let mut push = |value: u128, n: u32| stream.extend((0..n).map(|i| value >> i & 1 != 0));
             // The least v of this z0 with both draws, then z0 = u = 0 below the centre, accepted.
@@ -222,7 +222,7 @@ fn a_sample_that_does_not_fit_is_an_error() {
 
 #[test]
 fn declarations() {
-    assert_eq!(IsochronousFixed::TIMING, Timing::Isochronous);
+    assert_eq!(Isochronous::TIMING, Timing::Isochronous);
     for sigma in ["1", "2.5", "19.5", "215", "1234.5"] {
         let sampler = sampler(sigma, "1/3");
         let profile = sampler.profile();

@@ -6,7 +6,7 @@ use samplez_core::bits::{BitReader, BitSource};
 use samplez_core::params::{DiscreteGaussian, FixedPoint, Rational, Width};
 use samplez_core::profile::{Exactness, Timing};
 use samplez_core::sampler::Rounder;
-use samplez_core::samplers::isochronous::{self, Isochronous, Scale};
+use samplez_core::samplers::isochronous::{self, IsochronousRounder, Scale};
 use samplez_core::samplers::sampler_z::{self, SamplerZ};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::Law;
@@ -84,7 +84,7 @@ impl Trial {
 }
 
 fn isochronous_base() -> Vec<f64> {
-    (0..25).map(|z0| Isochronous::base_weight(z0) as f64 / 2f64.powi(112)).collect()
+    (0..25).map(|z0| IsochronousRounder::base_weight(z0) as f64 / 2f64.powi(112)).collect()
 }
 
 fn falcon_base() -> Vec<f64> {
@@ -141,13 +141,13 @@ fn divergences_are_as_declared() {
         let scale = Scale::new(sigma.parse().unwrap()).unwrap();
         for text in FRACTIONS {
             let (center, fraction) = fraction(text);
-            let trial = Trial { base: isochronous_base(), multiplier: Isochronous::multiplier(scale), fraction };
-            let accept = |z0, distance| Isochronous::acceptance(scale, z0, distance) as f64 / 2f64.powi(128);
+            let trial = Trial { base: isochronous_base(), multiplier: IsochronousRounder::multiplier(scale), fraction };
+            let accept = |z0, distance| IsochronousRounder::acceptance(scale, z0, distance) as f64 / 2f64.powi(128);
             let (law, total) = trial.law(|x, upper| trial.place(x, upper), accept);
             let (renyi, tail) = divergences(&law, total, sigma, center);
             let noise = |found: f64| found.is_nan() || found < -85.0;
             assert!(renyi.into_iter().all(noise), "sigma = {sigma}, f = {text}: {renyi:?}");
-            assert!(tail <= isochronous::BOUND.log2_tail, "sigma = {sigma}, f = {text}: tail 2^{tail:.1}");
+            assert!(tail <= isochronous::ROUNDER_BOUND.log2_tail, "sigma = {sigma}, f = {text}: tail 2^{tail:.1}");
         }
     }
 }
@@ -167,15 +167,16 @@ fn exact_law_of_isochronous() {
         let scale = Scale::new(sigma.parse().unwrap()).unwrap();
         for text in FRACTIONS {
             let (center, fraction) = fraction(text);
-            let trial = Trial { base: isochronous_base(), multiplier: Isochronous::multiplier(scale), fraction };
-            let accept = |z0, distance| Isochronous::acceptance(scale, z0, distance) as f64 / 2f64.powi(128);
+            let trial = Trial { base: isochronous_base(), multiplier: IsochronousRounder::multiplier(scale), fraction };
+            let accept = |z0, distance| IsochronousRounder::acceptance(scale, z0, distance) as f64 / 2f64.powi(128);
             let (law, total) = trial.law(|x, upper| trial.place(x, upper), accept);
             let error = worst(&law, total, sigma, center, -60.0);
             assert!(error < -45.0, "sigma = {sigma}, f = {text}: 2^{error:.1}");
             // 1/total trials: K·Σ rho_2(x >= 0)·2 / Σ rho_σ.
-            let trials = 2.0 * trial.multiplier as f64 * (1.0 / Isochronous::base_weight(0) as f64 * 2f64.powi(112))
-                / (Law::new(&DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap()).sigma()
-                    * core::f64::consts::TAU.sqrt());
+            let trials =
+                2.0 * trial.multiplier as f64 * (1.0 / IsochronousRounder::base_weight(0) as f64 * 2f64.powi(112))
+                    / (Law::new(&DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap()).sigma()
+                        * core::f64::consts::TAU.sqrt());
             assert!((trials * total - 1.0).abs() < 1e-7, "sigma = {sigma}: {trials}, {}", 1.0 / total);
         }
     }
@@ -237,8 +238,8 @@ fn wrong_variants_are_caught() {
     let sigma = "3.2";
     let scale = Scale::new(sigma.parse().unwrap()).unwrap();
     let (center, fraction) = fraction("1/4");
-    let trial = Trial { base: isochronous_base(), multiplier: Isochronous::multiplier(scale), fraction };
-    let accept = |z0, distance| Isochronous::acceptance(scale, z0, distance) as f64 / 2f64.powi(128);
+    let trial = Trial { base: isochronous_base(), multiplier: IsochronousRounder::multiplier(scale), fraction };
+    let accept = |z0, distance| IsochronousRounder::acceptance(scale, z0, distance) as f64 / 2f64.powi(128);
     let right = trial.law(|x, upper| trial.place(x, upper), accept);
     assert!(worst(&right.0, right.1, sigma, center, -60.0) < -47.0);
     let caught = |(law, total): (BTreeMap<i64, f64>, f64), what: &str| {
@@ -255,9 +256,9 @@ fn wrong_variants_are_caught() {
 
 #[test]
 fn declarations() {
-    assert_eq!(Isochronous::TIMING, Timing::Isochronous);
+    assert_eq!(IsochronousRounder::TIMING, Timing::Isochronous);
     assert_eq!((SamplerZ::TIMING, SamplerZ::BATCH_TIMING), (Timing::Variable, Timing::Isochronous));
-    assert_eq!(Isochronous.exactness(), Exactness::Within(isochronous::BOUND));
+    assert_eq!(IsochronousRounder.exactness(), Exactness::Within(isochronous::ROUNDER_BOUND));
     assert_eq!(SamplerZ::FALCON_512.exactness(), Exactness::Within(sampler_z::BOUND));
 }
 
@@ -285,7 +286,7 @@ fn rounders_are_consistent() {
     {
         let law = law(sigma, center);
         let call = (FixedPoint::new(law.center()).unwrap(), Scale::new(sigma.parse().unwrap()).unwrap());
-        judge(&Isochronous, call, &law);
+        judge(&IsochronousRounder, call, &law);
     }
     for (sigma, center) in [("1.3", "0.1"), ("1.8205", "-1/3")] {
         let law = law(sigma, center);
@@ -336,18 +337,18 @@ impl BitSource for Answers {
 #[test]
 fn words_of_an_isochronous_trial() {
     let scale = Scale::new("5".parse().unwrap()).unwrap();
-    let tail = |j: usize| (j + 1..25).map(Isochronous::base_weight).sum::<u128>();
+    let tail = |j: usize| (j + 1..25).map(IsochronousRounder::base_weight).sum::<u128>();
     for j in [0, 1, 7, 23] {
         for (v, z0) in [(tail(j) - 1, j as u64 + 1), (tail(j), j as u64)] {
             // w·3 falls short of 2^79, or does not.
             for (w, u) in [((1 << 79) / 3_u128, 0), ((1 << 79) / 3 + 1, 1)] {
                 for upper in [false, true] {
                     let high = (w as u64) << 49 | u64::from(upper) << 48 | (v >> 64) as u64;
-                    let (z, threshold) = Isochronous::trial(scale, 1, [v as u64, high, (w >> 15) as u64]);
+                    let (z, threshold) = IsochronousRounder::trial(scale, 1, [v as u64, high, (w >> 15) as u64]);
                     let x = (3 * z0 + u) as i64;
                     assert_eq!(z, if upper { x + 1 } else { -x }, "z0 = {z0}, u = {u}");
                     let distance = if upper { ((x as u128 + 1) << 64) - 1 } else { ((x as u128) << 64) + 1 };
-                    assert_eq!(threshold, Isochronous::acceptance(scale, z0, distance));
+                    assert_eq!(threshold, IsochronousRounder::acceptance(scale, z0, distance));
                 }
             }
         }
@@ -361,13 +362,13 @@ fn the_last_bit_of_a_comparison_decides() {
     // The trial after a rejection: z0 = 0 below the centre, and a draw of 0.
     let scale = Scale::new("1.5".parse().unwrap()).unwrap();
     let words = [1 << 40, 1 << 48];
-    let (z, threshold) = Isochronous::trial(scale, center.fraction(), [words[0], words[1], 0]);
+    let (z, threshold) = IsochronousRounder::trial(scale, center.fraction(), [words[0], words[1], 0]);
     assert!(z > 1 && threshold as u64 > 0);
     for (low, accepted) in [(threshold as u64 - 1, true), (threshold as u64, false)] {
         let mut answers = vec![words[0], words[1], (threshold >> 64) as u64, low];
         answers.extend([u64::MAX, 0xffff_ffff_ffff, 0].iter().filter(|_| !accepted));
         let mut bits = Answers(answers);
-        assert_eq!(Isochronous.round((center, scale), &mut bits), 10 + if accepted { z } else { 0 });
+        assert_eq!(IsochronousRounder.round((center, scale), &mut bits), 10 + if accepted { z } else { 0 });
         assert!(bits.0.is_empty());
     }
 
@@ -405,7 +406,7 @@ fn streams() {
     let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
     let mut draw = |sigma: &str, center: f64| {
         let call = (FixedPoint::from_f64(center).unwrap(), Scale::new(sigma.parse().unwrap()).unwrap());
-        Isochronous.round(call, &mut bits)
+        IsochronousRounder.round(call, &mut bits)
     };
     let first: Vec<i64> = (0..8).map(|i| draw(["1.5", "1000"][i % 2], i as f64 / 3.0)).collect();
     let sampler = SamplerZ::FALCON_512;

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{SEED, fail, names, outcome, samplez, succeed};
-use samplez::samplers::isochronous::{Isochronous, Scale};
+use samplez::samplers::isochronous::{IsochronousRounder, Scale};
 use samplez::samplers::karney::KarneyRounder;
 use samplez::sources::ChaCha20;
 use samplez::{BitReader, FixedPoint, Rounder, Seed};
@@ -43,7 +43,7 @@ fn the_integers_are_the_rounders() {
     let (scale, mut bits) = (Scale::new("1.5".parse().unwrap()).unwrap(), reader());
     let expected: Vec<i64> = centers()
         .iter()
-        .map(|center| Isochronous.round((FixedPoint::new(*center).unwrap(), scale), &mut bits))
+        .map(|center| IsochronousRounder.round((FixedPoint::new(*center).unwrap(), scale), &mut bits))
         .collect();
     let line = format!("round {path} --sigma 1.5 --method isochronous --seed {SEED}");
     assert_eq!(integers(&succeed(&line)), expected);

@@ -11,7 +11,7 @@
 //! ```
 //! use rand_core::CryptoRng;
 //! use samplez_core::{bits::BitReader, noise::Noise, params::DiscreteGaussian, profile::Timing};
-//! use samplez_core::samplers::{isochronous_fixed::IsochronousFixed, karney::Karney};
+//! use samplez_core::samplers::{isochronous::Isochronous, karney::Karney};
 //! use samplez_sources::{ChaCha20, Seed};
 //!
 //! /// An error polynomial modulo q.
@@ -30,12 +30,12 @@
 //! let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
 //! let law = DiscreteGaussian::with_sigma("16/5".parse()?)?;
 //! // Known at compile time.
-//! let sampler = IsochronousFixed::new(&law)?;
+//! let sampler = Isochronous::new(&law)?;
 //! assert!(error(&sampler, &mut rng, 12_289)?.iter().all(|e| (0..12_289).contains(e)));
 //! // Chosen at run time.
 //! let wide = DiscreteGaussian::with_sigma("100000".parse()?)?;
 //! let boxes: [Box<dyn Noise>; 3] =
-//!     [Box::new(sampler), Box::new(IsochronousFixed::new(&wide)?), Box::new(Karney::new(&law)?)];
+//!     [Box::new(sampler), Box::new(Isochronous::new(&wide)?), Box::new(Karney::new(&law)?)];
 //! assert!(error(&*boxes[0], &mut rng, 12_289).is_ok());
 //! assert!(error(&*boxes[1], &mut rng, 12_289).unwrap_err().contains("support"));
 //! assert!(error(&*boxes[2], &mut rng, 12_289).unwrap_err().contains("timing"));
@@ -138,10 +138,10 @@ impl dyn Noise + '_ {
     ///
     /// ```
     /// # use samplez_core::{noise::Noise, params::DiscreteGaussian};
-    /// # use samplez_core::samplers::{isochronous_fixed::IsochronousFixed, karney::Karney};
+    /// # use samplez_core::samplers::{isochronous::Isochronous, karney::Karney};
     /// let law = DiscreteGaussian::with_sigma("16/5".parse()?)?;
     /// let [isochronous, karney]: [Box<dyn Noise>; 2] =
-    ///     [Box::new(IsochronousFixed::new(&law)?), Box::new(Karney::new(&law)?)];
+    ///     [Box::new(Isochronous::new(&law)?), Box::new(Karney::new(&law)?)];
     /// assert!(isochronous.fits::<i16>());
     /// assert!(!karney.fits::<i16>() && karney.fits::<i64>()); // exact: every integer can come out
     /// # Ok::<(), Box<dyn std::error::Error>>(())

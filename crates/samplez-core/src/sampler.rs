@@ -154,13 +154,13 @@ pub trait Sampler {
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::FixedPoint, sampler::Rounder};
-/// use samplez_core::samplers::isochronous::{Isochronous, Scale};
+/// use samplez_core::samplers::isochronous::{IsochronousRounder, Scale};
 /// use samplez_sources::{ChaCha20, Seed};
 /// let scale = Scale::new("215.5".parse()?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
 /// let centers = [0.25, -17.5, 1e6].map(|c| (FixedPoint::from_f64(c).unwrap(), scale));
 /// let mut out = [0; 3];
-/// Isochronous.round_all(&centers, &mut bits, &mut out);
+/// IsochronousRounder.round_all(&centers, &mut bits, &mut out);
 /// assert!(out.iter().zip(&centers).all(|(x, (c, _))| x.abs_diff(c.floor()) < 6_000));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -4,9 +4,9 @@
 use crate::secret::NothingPublic;
 use samplez::arch::Backend;
 use samplez::samplers::cdt_ct::{CdtCt, CdtCtSmall};
-use samplez::samplers::isochronous::{Isochronous, Scale};
+use samplez::samplers::isochronous::{IsochronousRounder, Scale};
 use samplez::samplers::sampler_z::{SamplerZ, SmallWidth};
-use samplez::samplers::{cdt::Cdt, convolution_ct::ConvolutionCt, isochronous_fixed::IsochronousFixed};
+use samplez::samplers::{cdt::Cdt, convolution_ct::ConvolutionCt, isochronous::Isochronous};
 use samplez::table::CdtTable;
 use samplez::tables::{CdtOptions, ConvolutionOptions, build, build_convolution};
 use samplez::{BitSource, DiscreteGaussian, Sampler, Width};
@@ -53,11 +53,11 @@ enum Work {
     /// The same of SamplerZ's batches.
     Batch(SmallWidth, Backend),
     /// A fill by this backend; which trials accept is declassified.
-    Fixed(IsochronousFixed, Backend),
+    Fixed(Isochronous, Backend),
     /// Single samples of the same.
-    SingleFixed(IsochronousFixed),
+    SingleFixed(Isochronous),
     /// The same fill, but which trials accept is not declassified.
-    Undeclared(IsochronousFixed),
+    Undeclared(Isochronous),
     /// Single samples of a sampler that is variable-time, as it says.
     Variable(Cdt<Vec<u32>>),
     /// A constant-time sampler whose samples are then branched on.
@@ -77,10 +77,10 @@ fn cdt_ct(sigma: &str, center: &str, precision: u32) -> CdtCt<Vec<u32>> {
     CdtCt::from_table(table(sigma, center, precision)).expect("a small table")
 }
 
-fn isochronous(sigma: &str, center: &str) -> IsochronousFixed {
+fn isochronous(sigma: &str, center: &str) -> Isochronous {
     let width = Width::Sigma(sigma.parse().expect("a rational"));
     let law = DiscreteGaussian::new(center.parse().expect("a rational"), width).expect("a law");
-    IsochronousFixed::new(&law).expect("a sigma that it allows")
+    Isochronous::new(&law).expect("a sigma that it allows")
 }
 
 /// Every case, in the same order on every machine.
@@ -175,7 +175,7 @@ impl Case {
             Work::Trials(scale) => {
                 for slot in &mut out[..SINGLE] {
                     let [words @ .., fraction] = core::array::from_fn::<_, 4, _>(|_| bits.bits(64));
-                    let (z, probability) = Isochronous::trial(*scale, fraction, words);
+                    let (z, probability) = IsochronousRounder::trial(*scale, fraction, words);
                     *slot = z as i16 ^ (probability >> 64) as i16 ^ probability as i16;
                 }
             }

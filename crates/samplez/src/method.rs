@@ -14,7 +14,7 @@ use samplez_core::samplers::cks::Cks;
 use samplez_core::samplers::convolution::Convolution;
 use samplez_core::samplers::convolution_ct::ConvolutionCt;
 use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
-use samplez_core::samplers::isochronous_fixed::IsochronousFixed;
+use samplez_core::samplers::isochronous::Isochronous;
 use samplez_core::samplers::karney::Karney;
 use samplez_core::samplers::knuth_yao::KnuthYao;
 use samplez_core::samplers::rejection::Rejection;
@@ -192,7 +192,7 @@ impl Method {
             Method::Cdt => Cdt::<Table>::TIMING,
             Method::CdtGuided => CdtGuided::<Table, Table>::TIMING,
             Method::CdtCt => CdtCt::<Table>::TIMING,
-            Method::Isochronous => IsochronousFixed::TIMING,
+            Method::Isochronous => Isochronous::TIMING,
             Method::KnuthYao | Method::KnuthYaoCompact => KnuthYao::<Table>::TIMING,
             Method::Ziggurat => Ziggurat::<Table>::TIMING,
             Method::Rejection => Rejection::TIMING,
@@ -550,7 +550,7 @@ pub fn build(law: &DiscreteGaussian, method: Option<Method>, options: &Options) 
         Method::Cdt => Box::new(Cdt::from_table(samplez_tables::build(law, &options.cdt())?)),
         Method::CdtGuided => Box::new(cdt_guided(law, options).map_err(BuildError::Guided)?),
         Method::CdtCt => Box::new(CdtCt::from_table(samplez_tables::build(law, &options.cdt())?)?),
-        Method::Isochronous => Box::new(IsochronousFixed::new(law)?),
+        Method::Isochronous => Box::new(Isochronous::new(law)?),
         Method::KnuthYao => Box::new(knuth_yao(law, options, Columns::Packed, Some(0))?),
         Method::KnuthYaoCompact => Box::new(knuth_yao(law, options, Columns::Compact, None)?),
         Method::Ziggurat => {

@@ -1,7 +1,7 @@
 //! Generators that fail or are stuck, under every method: each fill ends, says so, and wipes its output.
 
 use rand_core::TryRng;
-use samplez::samplers::isochronous::{Isochronous, Scale};
+use samplez::samplers::isochronous::{IsochronousRounder, Scale};
 use samplez::samplers::karney::KarneyRounder;
 use samplez::samplers::sampler_z::SamplerZ;
 use samplez::{
@@ -146,6 +146,6 @@ fn rounders_end() {
     for broken in BROKEN {
         round_until_it_fails(&karney, center, broken, "karney");
         round_until_it_fails(&SamplerZ::FALCON_512, (point, width), broken, "sampler-z");
-        round_until_it_fails(&Isochronous, (point, scale), broken, "isochronous");
+        round_until_it_fails(&IsochronousRounder, (point, scale), broken, "isochronous");
     }
 }

@@ -4,7 +4,7 @@ use crate::args::{Round, Rounding};
 use crate::failure::Failure;
 use crate::input::{self, Opened};
 use crate::output::Output;
-use samplez::samplers::isochronous::{Isochronous, Scale};
+use samplez::samplers::isochronous::{IsochronousRounder, Scale};
 use samplez::samplers::karney::KarneyRounder;
 use samplez::sources::Generator;
 use samplez::{FixedPoint, ParamError, Rational, Rounder, Stream};
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Round) -> Result<ExitCode, Failure> {
         }
         Rounding::Isochronous => {
             let scale = Scale::new(args.sigma).map_err(refused)?;
-            all(args, &Isochronous, |center| Ok((FixedPoint::new(center)?, scale)))
+            all(args, &IsochronousRounder, |center| Ok((FixedPoint::new(center)?, scale)))
         }
     }
 }

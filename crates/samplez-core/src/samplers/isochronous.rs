@@ -1,267 +1,288 @@
-//! Isochronous rejection: a centre and a width with each call, from one fixed half Gaussian.
+//! Isochronous rejection for one law: many trials at once, in vector registers.
 //!
 //! Paper: \[HPRR20\], Algorithm 1, with the low part of \[DDLL13\]. Proof: docs/proofs/isochronous.md.
 //!
-//! | Law        | within [`BOUND`] of D_{Z,σ,c}, for every σ and c: R_∞ - 1 <= 2^-50 |
-//! | Bits       | 192 or 256 per trial (σ <= 2, σ > 2) |
-//! | Memory     | 384 bytes, the same for every σ and centre |
-//! | Timing     | Isochronous: the number of trials depends on σ and, below 2^-27 relative, on the centre's fraction; not on the sample. Whether a second word is compared is independent of the sample within 2^-62 |
-//! | Parameters | rational σ, 1 <= σ <= 2^26; c in fixed point |
+//! | Law        | within [`BOUND`] of D_{Z,σ,c}, for every σ and c: R_∞ - 1 <= 2^-46 |
+//! | Bits       | a record of 128 to 160 bits per trial |
+//! | Memory     | 304 bytes, the same for every σ and centre |
+//! | Timing     | Isochronous: the number of trials tells σ, and nothing of the samples. Evidence: SECURITY.md. Exception: see below |
+//! | Parameters | rational σ, 1 <= σ <= 2^26; rational c, \|c\| <= 2^62 |
 //!
 //! ```text
-//! 1  z0 ← D_{N,2}                              (half Gaussian, a table of 112 bits)
-//! 2  u ← {0, …, K-1}, K = ⌈σ/2⌉; x ← K·z0 + u
+//! 1  z0 ← D_{N,2}                              (half Gaussian, a table of 72 bits)
+//! 2  w ← {0, …, 2^n - 1}, K = ⌈σ/2⌉; u ← ⌊w·K/2^n⌋; x ← K·z0 + u
+//!    reject if w·K mod 2^n < 2^n mod K         (so that u is uniform)
 //! 3  b ← {0, 1}; z ← x + 1 if b, else -x       (every integer, once)
 //! 4  accept with probability exp(-(z - f)²/2σ² + z0²/8), f = c - ⌊c⌋, else 1
 //! 5  return ⌊c⌋ + z
 //! ```
 //!
-//! Departures from the paper:
-//! - Base width 2 for 1.8205: z0²/8 is exact, and σ may exceed the base by the low part u.
-//! - The exponential is compared as one number of 128 bits, not byte by byte: a second word
-//!   is drawn only where the first one equals the leading half of it, with probability 2^-64.
-//! - The acceptance is not scaled by σ_min/σ: the number of trials tells σ. [`SamplerZ`] scales.
+//! The stream: records of 73 + n + m bits, one for each trial, least significant bit first. Bits
+//! 0 … 63 are the leading bits of z0's v, 64 … 71 its others, then b, n bits w, and m that are
+//! compared with the probability. n is the least for which w is rejected with probability 2^-7 at
+//! most, m the least, from 48 on (σ <= 18: from 56 on), that makes whole bytes.
 //!
-//! [`SamplerZ`]: crate::samplers::sampler_z::SamplerZ
+//! Departures from the paper: those of [`IsochronousRounder`], and
+//! - u is uniform by rejection, not by more bits.
+//! - One comparison of m bits decides, always: no second word, nothing that waits for one.
+//!
+//! Whether a trial accepts is public, and nothing else is: [`BitSource::declassify`] marks the
+//! place. If the support does not fit the output type of `fill`, whether each sample fits is
+//! revealed too: by the error.
 
-use super::common::fixed_exp::{EXPONENT_BITS, exp_neg, shift_right_wide};
+pub(super) mod rounder;
+mod trial;
+
+pub use rounder::{IsochronousRounder, ROUNDER_BOUND, Scale};
+
+use crate::arch::Backend;
 use crate::bits::BitSource;
-use crate::params::{FixedPoint, ParamError, Rational};
-use crate::product::{full, high};
-use crate::profile::{Bound, Exactness, Timing};
-use crate::sampler::Rounder;
+use crate::params::{DiscreteGaussian, FixedPoint, ParamError, Rational};
+use crate::profile::{Bound, Exactness, Profile, Timing};
+use crate::sampler::{Int, RangeError, Sampler};
+use core::ops::RangeInclusive;
+use trial::{BASE, Constants, Record, Trials, trial};
+use zeroize::Zeroize;
 
-/// T_j = Σ_{x>j} ⌊2^112·e^(-x²/8)/Σ_{y>=0} e^(-y²/8)⌋: z0 = #{j : v < T_j} for uniform v < 2^112.
-const HALF: [u128; 24] = [
-    0xaadad36d39cf64441027f340efb5,
-    0x5fb6e3226f2d275bb124c93e39cb,
-    0x2c123b9bf6e48f2d3508c744b413,
-    0x106db9fb4da958a3860c5768fa97,
-    0x04e7ccbcf5626b42a08cf4a87226,
-    0x012a1948bafa2f897581252b374a,
-    0x0037f43b9699982823978799930a,
-    0x000845dd65172cb7864893d5ac76,
-    0x0000f5f52a07bc8028bd20b6807d,
-    0x00001663e71bea09d2660a809812,
-    0x0000019861545fc09587842d067d,
-    0x00000016bed9db3b039dbe0d460f,
-    0x00000000fd4f5420f92684daa082,
-    0x000000000899f006fdde38b63d7b,
-    0x00000000003a54885125584a4b65,
-    0x000000000001347b0f27e74fd5db,
-    0x00000000000004f7db2d26655074,
-    0x000000000000000ff72ba5d4febd,
-    0x000000000000000027fb63a4e3af,
-    0x0000000000000000004e040ad96c,
-    0x000000000000000000007699fed8,
-    0x00000000000000000000008c75aa,
-    0x0000000000000000000000008193,
-    0x000000000000000000000000005c,
-];
-/// The base's precision.
-const HALF_BITS: u32 = 112;
-/// The largest σ: K <= 2^25, and ⌊K·w/2^79⌋ is uniform within K·2^-79 <= 2^-54 relative.
+/// The largest σ: K <= 2^25, and n <= 32.
 const SIGMA_MAX: u64 = 1 << 26;
-/// Fractional bits of |z - f|/σ.
-const RATIO_BITS: u32 = 58;
+/// Trials at a time.
+const CHUNK: usize = 256;
+/// The bits of the longest record: the words of 64 of them.
+const RECORD_MAX: usize = 160;
+/// Σ_{x>=0} e^(-x²/8).
+const BASE_SUM: f64 = 3.006_628_274_631_000_7;
+/// sqrt(2π).
+const SQRT_TAU: f64 = 2.506_628_274_631_000_2;
 
-/// For every σ and centre allowed; docs/proofs/isochronous.md has the sum.
-pub const BOUND: Bound = Bound {
-    log2_sd: -51.0,
-    log2_renyi: [(2, -101.0), (256, -94.0), (513, -93.0)],
-    log2_rinf: -50.0,
-    log2_tail: -109.0,
-};
+/// For every σ and centre; docs/proofs/isochronous.md has the sum.
+pub const BOUND: Bound =
+    Bound { log2_sd: -46.0, log2_renyi: [(2, -69.0), (256, -67.0), (513, -66.0)], log2_rinf: -46.0, log2_tail: -72.0 };
 
-/// What a call needs to know about σ.
+/// The sampler.
 ///
 /// ```
-/// use samplez_core::samplers::isochronous::Scale;
-/// assert!(Scale::new("1.6e5".parse()?).is_ok());
-/// let e = Scale::new("0.99".parse()?).unwrap_err();
-/// assert_eq!(e.to_string(), "sigma = 99/100: method isochronous allows 1 <= sigma <= 2^26");
-/// # Ok::<(), samplez_core::params::ParseRationalError>(())
+/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Width}, profile::Timing};
+/// use samplez_core::{sampler::Sampler, samplers::isochronous::Isochronous};
+/// use samplez_sources::{ChaCha20, Seed};
+/// let law = DiscreteGaussian::new("1/3".parse()?, Width::Sigma("215".parse()?))?;
+/// let sampler = Isochronous::new(&law)?;
+/// const { assert!(matches!(Isochronous::TIMING, Timing::Isochronous)) };
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// let mut out = [0_i16; 1000];
+/// sampler.fill(&mut bits, &mut out)?;
+/// assert!(out.iter().all(|x| x.abs() < 2000));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scale {
-    /// K = ⌈σ/2⌉.
-    multiplier: u64,
-    /// e = ⌊lg σ⌋.
-    exponent: u32,
-    /// 2^64·2^e/σ rounded down, at most 2^64 - 1.
-    inverse: u64,
+#[derive(Clone, Debug)]
+pub struct Isochronous {
+    target: DiscreteGaussian,
+    floor: i64,
+    sigma: f64,
+    constants: Constants,
 }
 
-impl Scale {
-    /// Of this σ.
+impl Isochronous {
+    /// The sampler of this law.
     ///
     /// # Errors
     ///
-    /// [`ParamError::Unsupported`] unless 1 <= σ <= 2^26.
+    /// [`ParamError::Unsupported`] unless σ is rational (`Width::Sigma`, or `SigmaSq` of a
+    /// square), from 1 to 2^26, and the centre's floor between -2^62 and 2^62.
     ///
     /// ```
-    /// use samplez_core::{params::Rational, samplers::isochronous::Scale};
-    /// assert!(Scale::new(Rational::from(1 << 27)).is_err());
+    /// use samplez_core::{params::{DiscreteGaussian, Rational}, samplers::isochronous::Isochronous};
+    /// let narrow = DiscreteGaussian::with_sigma("0.99".parse()?)?;
+    /// let e = Isochronous::new(&narrow).unwrap_err();
+    /// assert_eq!(e.to_string(), "sigma = 99/100: method isochronous allows rational sigma, 1 <= sigma <= 2^26");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn new(sigma: Rational) -> Result<Self, ParamError> {
-        let (num, den) = (sigma.num().max(0) as u64, sigma.den());
-        // ⌊σ⌋ and ⌈σ/2⌉; 2·den may not fit a word.
-        let (whole, multiplier) = (num / den, u128::from(num).div_ceil(2 * u128::from(den)) as u64);
-        if whole < 1 || u128::from(num) > u128::from(SIGMA_MAX) * u128::from(den) {
-            return Err(ParamError::Unsupported {
-                method: "isochronous",
-                argument: "sigma",
-                value: sigma,
-                allowed: "1 <= sigma <= 2^26",
-            });
+    pub fn new(law: &DiscreteGaussian) -> Result<Self, ParamError> {
+        let width = law.width();
+        let refuse =
+            |argument, value, allowed| ParamError::Unsupported { method: "isochronous", argument, value, allowed };
+        let fits = |sigma: &Rational| {
+            let (num, den) = (i128::from(sigma.num()), i128::from(sigma.den()));
+            num >= den && num <= i128::from(SIGMA_MAX) * den
+        };
+        let sigma = width.rational_sigma().filter(fits).ok_or(refuse(
+            width.name(),
+            width.value(),
+            "rational sigma, 1 <= sigma <= 2^26",
+        ))?;
+        let center = FixedPoint::new(law.center()).map_err(|_| refuse("center", law.center(), "|center| <= 2^62"))?;
+        let constants = constants(sigma, center.fraction());
+        Ok(Isochronous { target: *law, floor: center.floor(), sigma: sigma.to_f64(), constants })
+    }
+
+    fn support(&self) -> RangeInclusive<i64> {
+        // x < K·(z0 + 1) <= 20K.
+        let reach = (self.constants.multiplier * (BASE.len() as u64 + 1)) as i64;
+        self.floor + 1 - reach..=self.floor + reach
+    }
+
+    /// Expected trials: a trial is accepted with probability (1 - (2^n mod K)/2^n)·ρ_σ(Z - f)/(2K·ρ_2(N)).
+    fn trials(&self) -> f64 {
+        let range = (1_u64 << self.constants.uniform_bits) as f64;
+        2.0 * self.constants.multiplier as f64 * BASE_SUM / (self.sigma * SQRT_TAU)
+            * (range / (range - self.constants.reject as f64))
+    }
+
+    /// [`Sampler::fill`] by this backend, for the tests that compare all of them. A backend that
+    /// is not available is the portable one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sampler::fill`].
+    #[doc(hidden)]
+    pub fn fill_by<T: Int, B: BitSource + ?Sized>(
+        &self,
+        backend: Backend,
+        bits: &mut B,
+        out: &mut [T],
+    ) -> Result<(), RangeError> {
+        let support = self.support();
+        if *support.start() < T::MIN || *support.end() > T::MAX {
+            for slot in out {
+                let value = self.sample(bits);
+                *slot = T::narrow(value).ok_or(RangeError { value, dtype: T::NAME })?;
+            }
+            return Ok(());
         }
-        let exponent = whole.ilog2();
-        Ok(Scale { multiplier, exponent, inverse: ratio(u128::from(den) << exponent, num) })
-    }
-}
-
-/// ⌊2^64·a/b⌋ for a <= b < 2^64, at most 2^64 - 1.
-pub(super) fn ratio(a: u128, b: u64) -> u64 {
-    u64::try_from((a << 64) / u128::from(b)).unwrap_or(u64::MAX)
-}
-
-/// #{j : value < thresholds\[j\]}, all of them read.
-#[inline(always)]
-pub(super) fn count_above(value: u128, thresholds: &[u128]) -> u64 {
-    thresholds.iter().map(|t| u64::from(value < *t)).sum()
-}
-
-/// (|z - f|/σ)²/2 in units of 2^-116, for the distance |z - f| in units of 2^-64, and σ as
-/// 2^e and the inverse of σ/2^e. The ratio stays below 2^5.
-#[inline(always)]
-pub(super) fn half_square(distance: u128, exponent: u32, inverse: u64) -> u128 {
-    let scaled = (distance >> (64 - RATIO_BITS + exponent)) as u64;
-    let ratio = high(scaled, inverse);
-    full(ratio, ratio) >> 1
-}
-
-/// Steps 2 and 3: z and |z - f| in units of 2^-64.
-#[inline(always)]
-pub(super) fn candidate(x: u64, upper: bool, fraction: u64) -> (i64, u128) {
-    let above = (1_u128 << 64) - u128::from(fraction);
-    let offset = core::hint::select_unpredictable(upper, above, fraction.into());
-    let sign = -i64::from(!upper); // 0 or -1
-    ((x as i64 ^ sign) - sign + i64::from(upper), (u128::from(x) << 64) + offset)
-}
-
-/// The rounder: it holds nothing, [`Scale`] holds σ.
-///
-/// ```
-/// use samplez_core::{bits::BitReader, params::FixedPoint, sampler::Rounder};
-/// use samplez_core::samplers::isochronous::{Isochronous, Scale};
-/// use samplez_sources::{ChaCha20, Seed};
-/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
-/// let center = FixedPoint::new("12345.678".parse()?)?;
-/// let x = Isochronous.round((center, Scale::new("1.5".parse()?)?), &mut bits);
-/// assert!((12_300..12_400).contains(&x));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Isochronous;
-
-impl Isochronous {
-    /// Steps 1 to 3 and step 4's probability, from two words, a third where K > 1, and the centre's
-    /// fraction: z and the probability in units of 2^-128. No branch and no address depends on
-    /// them; for the tests of that too.
-    #[doc(hidden)]
-    #[inline(always)]
-    pub fn trial(scale: Scale, fraction: u64, [low, high, wide]: [u64; 3]) -> (i64, u128) {
-        // step 1: 112 bits of 128; 1 for b, 15 for u
-        let z0 = count_above(u128::from(low) | u128::from(high & 0xffff_ffff_ffff) << 64, &HALF);
-        // step 2: u = 0 if K = 1
-        let wide = u128::from(wide) << 15 | u128::from(high >> 49);
-        let x = scale.multiplier * z0 + ((wide * u128::from(scale.multiplier)) >> 79) as u64;
-        // step 3
-        let (z, distance) = candidate(x, high >> 48 & 1 != 0, fraction);
-        (z, Self::acceptance(scale, z0, distance))
-    }
-
-    /// Step 4's probability in units of 2^-128, for the exact law tests.
-    #[doc(hidden)]
-    #[inline(always)]
-    pub fn acceptance(scale: Scale, z0: u64, distance: u128) -> u128 {
-        let square = half_square(distance, scale.exponent, scale.inverse);
-        let (m, s) = exp_neg(square.saturating_sub(u128::from(z0 * z0) << (EXPONENT_BITS - 3)));
-        shift_right_wide(u128::from(m) << 65, s)
-    }
-
-    /// Step 1's weights ⌊2^112·pmf⌋, z0 = 0 first, for the exact law tests.
-    #[doc(hidden)]
-    pub fn base_weight(z0: usize) -> u128 {
-        let upper = if z0 == 0 { 1 << HALF_BITS } else { HALF[z0 - 1] };
-        upper - HALF.get(z0).copied().unwrap_or(0)
-    }
-
-    /// K.
-    #[doc(hidden)]
-    pub fn multiplier(scale: Scale) -> u64 {
-        scale.multiplier
-    }
-}
-
-/// True with probability threshold/2^128.
-#[inline(always)]
-fn is_below<B: BitSource + ?Sized>(threshold: u128, bits: &mut B) -> bool {
-    let (word, high) = (bits.bits(64), (threshold >> 64) as u64);
-    if word == high {
-        // With probability 2^-64, whatever the threshold is.
-        return bits.bits(64) < threshold as u64;
-    }
-    word < high
-}
-
-impl Rounder for Isochronous {
-    type Center = (FixedPoint, Scale);
-    const TIMING: Timing = Timing::Isochronous;
-
-    fn exactness(&self) -> Exactness {
-        Exactness::Within(BOUND)
-    }
-
-    #[inline]
-    fn round<B: BitSource + ?Sized>(&self, (center, scale): (FixedPoint, Scale), bits: &mut B) -> i64 {
-        loop {
-            let (low, high) = (bits.bits(64), bits.bits(64));
-            let wide = if scale.multiplier > 1 { bits.bits(64) } else { 0 };
-            let (z, threshold) = Self::trial(scale, center.fraction(), [low, high, wide]);
-            // step 4
-            if is_below(threshold, bits) {
-                return center.floor() + z; // step 5
+        let record = self.constants.record_bits();
+        let mut words = [0; CHUNK / 64 * RECORD_MAX];
+        let mut bytes = [[0; 8]; CHUNK / 64 * RECORD_MAX];
+        let (mut values, mut accepted) = ([0; CHUNK], [0; CHUNK]);
+        let mut done = 0;
+        while done < out.len() {
+            // No more trials than samples to come: each gives one at most.
+            let count = (out.len() - done).min(CHUNK);
+            let (whole, rest) = (count * record / 64, (count * record % 64) as u32);
+            bits.words(&mut words[..whole]);
+            if rest > 0 {
+                words[whole] = bits.bits(rest);
+            }
+            for (bytes, word) in bytes.iter_mut().zip(&words[..(count * record).div_ceil(64)]) {
+                *bytes = word.to_le_bytes();
+            }
+            // steps 1 to 4
+            backend.run(Trials {
+                constants: &self.constants,
+                bytes: &bytes.as_flattened()[..count * record / 8],
+                count,
+                values: &mut values,
+                accepted: &mut accepted,
+            });
+            // step 5
+            for (value, accepted) in values[..count].iter().zip(&accepted) {
+                out[done] = T::wrapping(self.floor + i64::from(*value));
+                done += bits.declassify(*accepted) as usize;
             }
         }
+        words.zeroize();
+        bytes.zeroize();
+        values.zeroize();
+        Ok(())
+    }
+
+    /// Step 1's weights ⌊2^72·pmf⌋, z0 = 0 first, for the exact law tests.
+    #[doc(hidden)]
+    pub fn base_weight(z0: usize) -> u128 {
+        let threshold = |j: usize| BASE.get(j).map_or(0, |(high, low)| u128::from(*high) << 8 | u128::from(*low));
+        let upper = if z0 == 0 { 1 << 72 } else { threshold(z0 - 1) };
+        upper - threshold(z0)
+    }
+
+    /// Step 4's probability for these z0, u and b, in units of 2^-m, and m; for the exact law tests.
+    #[doc(hidden)]
+    pub fn acceptance(&self, z0: u64, u: u64, upper: bool) -> (u64, u32) {
+        let constants = &self.constants;
+        let exponent = trial::exponent(constants, z0, u, constants.offsets[usize::from(upper)]);
+        (trial::exp_neg(exponent, constants.draw_bits), constants.draw_bits)
+    }
+
+    /// K, n and 2^n mod K, for the exact law tests.
+    #[doc(hidden)]
+    pub fn uniform(&self) -> (u64, u32, u64) {
+        (self.constants.multiplier, self.constants.uniform_bits, self.constants.reject)
+    }
+}
+
+/// ⌊ab/2^128⌋, short by 2 at most.
+const fn mul_high(a: u128, b: u128) -> u128 {
+    let (a1, a0, b1, b0) = (a >> 64, a & u64::MAX as u128, b >> 64, b & u64::MAX as u128);
+    a1 * b1 + ((a1 * b0) >> 64) + ((a0 * b1) >> 64)
+}
+
+/// The constants, for 1 <= σ <= 2^26 and the centre's fraction in units of 2^-64. Each is rounded
+/// down, short by at most 2 of its units.
+fn constants(sigma: Rational, fraction: u64) -> Constants {
+    let (num, den) = (u128::from(sigma.num().unsigned_abs()), u128::from(sigma.den()));
+    let multiplier = num.div_ceil(2 * den) as u64;
+    let k = u128::from(multiplier);
+    // ⌊2^128/σ⌋ by two digits; K/σ <= 1 and κ in units of 2^-128, at most 2^128 - 1.
+    let (digit, rest) = ((den << 64) / num, (den << 64) % num);
+    let inverse = digit.checked_mul(1 << 64).map_or(u128::MAX, |high| high + (rest << 64) / num);
+    let ratio = inverse.saturating_mul(k);
+    let kappa = mul_high(ratio, ratio);
+
+    let mut uniform_bits = u64::BITS - (multiplier - 1).leading_zeros();
+    while ((1 << uniform_bits) % multiplier) << 7 > 1 << uniform_bits {
+        uniform_bits += 1;
+    }
+    let least = if multiplier < 10 { 56 } else { 48 };
+    let draw_bits = (73 + uniform_bits + least).next_multiple_of(8) - 73 - uniform_bits;
+    let shift = multiplier.ilog2();
+    // κ·o/K and o/2K, o in units of 2^-64: κ/K in units of 2^-62, 1/2K in units of 2^-58.
+    let offset = |o: u128| (((((kappa / k) >> 66) * o) >> 64) as u64, (((o << 57) / k) >> 64) as u64);
+    Constants {
+        multiplier,
+        uniform_bits,
+        reject: (1 << uniform_bits) % multiplier,
+        draw_bits,
+        shift,
+        slope: ((kappa / k) >> (66 - shift)) as u64,
+        half: ((1 << (57 + shift)) / k) as u64,
+        square: ((kappa >> 1).saturating_sub(1 << 125) >> 64) as u64,
+        offsets: [offset(fraction.into()), offset((1 << 64) - u128::from(fraction))],
+    }
+}
+
+impl Sampler for Isochronous {
+    const TIMING: Timing = Timing::Isochronous;
+
+    fn profile(&self) -> Profile {
+        let trials = self.trials();
+        Profile {
+            target: self.target,
+            exactness: Exactness::Within(BOUND),
+            timing: Self::TIMING,
+            support: self.support(),
+            table_bytes: size_of_val(&BASE),
+            expected_bits: trials * self.constants.record_bits() as f64,
+            expected_trials: trials,
+        }
+    }
+
+    fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
+        let Constants { uniform_bits, draw_bits, .. } = self.constants;
+        loop {
+            let record = Record {
+                first: bits.bits(64),
+                second: bits.bits(9 + uniform_bits),
+                last: bits.bits(draw_bits) << (64 - draw_bits),
+            };
+            let (value, accepted) = trial(&self.constants, record);
+            if bits.declassify(accepted) != 0 {
+                return self.floor + i64::from(value);
+            }
+        }
+    }
+
+    fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
+        self.fill_by(Backend::current(), bits, out)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scales() {
-        let scale = |text: &str| Scale::new(text.parse().unwrap());
-        assert_eq!(scale("1").unwrap(), Scale { multiplier: 1, exponent: 0, inverse: u64::MAX });
-        assert_eq!(scale("2").unwrap(), Scale { multiplier: 1, exponent: 1, inverse: u64::MAX });
-        assert_eq!(scale("3").unwrap(), Scale { multiplier: 2, exponent: 1, inverse: 12297829382473034410 });
-        assert_eq!(scale("67108864").unwrap().multiplier, 1 << 25);
-        for text in ["0", "-3", "0.999999999999", "67108864.000001"] {
-            assert!(scale(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn candidates_are_every_integer_once() {
-        let mut seen: std::vec::Vec<i64> =
-            (0..100).flat_map(|x| [candidate(x, true, 0).0, candidate(x, false, 0).0]).collect();
-        seen.sort();
-        assert_eq!(seen, (-99..=100).collect::<std::vec::Vec<_>>());
-        let f = 1 << 62;
-        assert_eq!(candidate(3, true, f), (4, (4 << 64) - (1 << 62)));
-        assert_eq!(candidate(3, false, f), (-3, (3 << 64) + (1 << 62)));
-        assert_eq!(candidate(0, false, f), (0, 1 << 62));
-    }
-}
+mod tests;

@@ -21,7 +21,6 @@ pub mod convolution;
 pub mod convolution_ct;
 pub mod du_wei;
 pub mod isochronous;
-pub mod isochronous_fixed;
 pub mod karney;
 pub mod knuth_yao;
 pub mod rejection;

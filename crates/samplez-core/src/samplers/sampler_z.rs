@@ -31,7 +31,7 @@
 mod batch;
 
 use super::common::fixed_exp::{exp_neg, shift_right};
-use super::isochronous::{candidate, count_above, half_square, ratio};
+use super::isochronous::rounder::{candidate, count_above, half_square, ratio};
 use crate::bits::BitSource;
 use crate::params::{FixedPoint, ParamError, Rational};
 use crate::product::full;

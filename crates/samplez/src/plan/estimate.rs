@@ -9,7 +9,7 @@ use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::sampler::Sampler;
 use samplez_core::samplers::cks::Cks;
 use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
-use samplez_core::samplers::isochronous_fixed::{BOUND, IsochronousFixed};
+use samplez_core::samplers::isochronous::{BOUND, Isochronous};
 use samplez_core::samplers::karney::Karney;
 use samplez_core::samplers::rejection::Rejection;
 use samplez_tables::Law;
@@ -100,7 +100,7 @@ pub(super) fn estimate(method: Method, law: &DiscreteGaussian, options: &Options
                     BOUND.log2_sd, options.precision
                 ));
             }
-            let profile = IsochronousFixed::new(law).map_err(|e| e.to_string())?.profile();
+            let profile = Isochronous::new(law).map_err(|e| e.to_string())?.profile();
             costs(profile.table_bytes as f64, NO_SETUP, speed::ISOCHRONOUS / profile.expected_trials)
         }
         Method::KnuthYao => {

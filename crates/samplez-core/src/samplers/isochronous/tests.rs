@@ -110,19 +110,17 @@ fn the_exponent() {
 fn parameters_are_refused_by_name() {
     let law = |center: &str, width| DiscreteGaussian::new(center.parse().unwrap(), width).unwrap();
     for width in ["0.999", "67108864.01", "1e12"].map(|text| Width::Sigma(text.parse().unwrap())) {
-        assert!(IsochronousFixed::new(&law("0", width)).unwrap_err().to_string().contains("isochronous"));
+        assert!(Isochronous::new(&law("0", width)).unwrap_err().to_string().contains("isochronous"));
     }
-    assert!(
-        IsochronousFixed::new(&law("0", Width::S(Rational::from(8)))).unwrap_err().to_string().contains("rational")
-    );
+    assert!(Isochronous::new(&law("0", Width::S(Rational::from(8)))).unwrap_err().to_string().contains("rational"));
     let far = law("9223372036854775807", Width::Sigma(Rational::from(3)));
-    assert!(IsochronousFixed::new(&far).unwrap_err().to_string().contains("center"));
+    assert!(Isochronous::new(&far).unwrap_err().to_string().contains("center"));
 }
 
 #[test]
 fn supports_are_what_can_come_out() {
     let law = DiscreteGaussian::new("1/2".parse().unwrap(), Width::Sigma("3.2".parse().unwrap())).unwrap();
-    let support = IsochronousFixed::new(&law).unwrap().profile().support;
+    let support = Isochronous::new(&law).unwrap().profile().support;
     let c = of("3.2", 1 << 63);
     let ends: Vec<i64> = [0, 1]
         .map(|b| trial(&c, Record { first: 0, second: b << 8 | (((1 << c.uniform_bits) - 1) << 9), last: 0 }))
