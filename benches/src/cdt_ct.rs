@@ -6,14 +6,14 @@ use rand_core::Rng;
 use samplez::arch::Backend;
 use samplez::samplers::{cdt::Cdt, cdt_ct::CdtCt};
 use samplez::sources::ChaCha20;
-use samplez::tables::{CdtOptions, build};
+use samplez::tables::{CdtOptions, build_cdt};
 use samplez::{DiscreteGaussian, Sampler};
 use std::error::Error;
 
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     for (sigma, precision) in [("3.2", 72), ("3.2", 128), ("19.5", 72), ("215", 72)] {
         let law = DiscreteGaussian::with_sigma(sigma.parse()?)?;
-        let table = build(&law, &CdtOptions { precision, ..CdtOptions::default() })?;
+        let table = build_cdt(&law, &CdtOptions { precision, ..CdtOptions::default() })?;
         let (sampler, cdt) = (CdtCt::from_table(table.view())?, Cdt::from_table(table.view()));
         let naive = naive::Cdt64::new(&law)?;
         let record = precision as usize + 1;

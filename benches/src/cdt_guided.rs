@@ -6,7 +6,7 @@ use crate::naive;
 use rand_core::Rng;
 use samplez::samplers::{cdt::Cdt, cdt_guided::CdtGuided};
 use samplez::sources::ChaCha20;
-use samplez::tables::{CdtGuidedOptions, CdtOptions, build, build_guided};
+use samplez::tables::{CdtGuidedOptions, CdtOptions, build_cdt, build_guided};
 use samplez::{BitReader, DiscreteGaussian, Int, Sampler};
 use std::error::Error;
 use std::hint::black_box;
@@ -37,7 +37,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
 fn one<T: Int>(sigma: &str) -> Result<(), Box<dyn Error>> {
     let law = DiscreteGaussian::with_sigma(sigma.parse()?)?;
     let sampler = CdtGuided::from_table(build_guided(&law, &CdtGuidedOptions::default())?);
-    let cdt = Cdt::from_table(build(&law, &CdtOptions::default())?);
+    let cdt = Cdt::from_table(build_cdt(&law, &CdtOptions::default())?);
     let plain = naive::Cdt64::new(&law)?;
     let mut outs = [(); 2].map(|()| vec![T::ZERO; PART]);
     let [out, other] = &mut outs;

@@ -6,7 +6,7 @@ use rand_core::Rng;
 use samplez::arch::Backend;
 use samplez::samplers::{cdt::Cdt, cdt_ct::CdtCt, convolution_ct::ConvolutionCt, isochronous::Isochronous};
 use samplez::sources::ChaCha20;
-use samplez::tables::{CdtOptions, ConvolutionOptions, build, build_convolution};
+use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution};
 use samplez::{DiscreteGaussian, Sampler};
 use std::error::Error;
 
@@ -14,7 +14,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     for sigma in ["19.5", "215", "1000"] {
         let law = DiscreteGaussian::with_sigma(sigma.parse()?)?;
         let sampler = Isochronous::new(&law)?;
-        let table = build(&law, &CdtOptions { precision: 72, ..CdtOptions::default() })?;
+        let table = build_cdt(&law, &CdtOptions { precision: 72, ..CdtOptions::default() })?;
         let (constant, plain) = (CdtCt::from_table(table.view())?, Cdt::from_table(table.view()));
         let options = ConvolutionOptions { precision: 72, bound: 72, base_sigma: 32, ..ConvolutionOptions::default() };
         let sums = build_convolution(&law, &options).ok().map(ConvolutionCt::from_table).transpose()?;

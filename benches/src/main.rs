@@ -102,7 +102,7 @@ fn karney() -> Result<(), Box<dyn Error>> {
 fn cdt() -> Result<(), Box<dyn Error>> {
     for (sigma, center) in [("3.2", "0"), ("3.2", "1/3"), ("19.5", "0"), ("215", "0"), ("1000", "0")] {
         let law = DiscreteGaussian::new(center.parse()?, Width::Sigma(sigma.parse()?))?;
-        let sampler = Cdt::from_table(tables::build(&law, &CdtOptions::default())?);
+        let sampler = Cdt::from_table(tables::build_cdt(&law, &CdtOptions::default())?);
         let naive = naive::Cdt64::new(&DiscreteGaussian::with_sigma(sigma.parse()?)?)?;
         let (mut out, mut slow) = (vec![0_i16; SAMPLES], vec![0_i16; SAMPLES]);
         contest(
@@ -130,7 +130,7 @@ fn cdt() -> Result<(), Box<dyn Error>> {
 
 fn bulk() -> Result<(), Box<dyn Error>> {
     let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
-    let cdt = Cdt::from_table(tables::build(&law, &CdtOptions::default())?);
+    let cdt = Cdt::from_table(tables::build_cdt(&law, &CdtOptions::default())?);
     let karney = Karney::new(&law)?;
     let samplers: [(&str, &dyn Noise); 2] = [("cdt", &cdt), ("karney", &karney)];
     for (name, sampler) in samplers {

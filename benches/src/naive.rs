@@ -161,7 +161,7 @@ pub(crate) struct Cdt64(Vec<u64>);
 impl Cdt64 {
     /// The thresholds of the library's own table of 64 bits, as whole words.
     pub(crate) fn new(law: &DiscreteGaussian) -> Result<Self, Box<dyn Error>> {
-        let table = tables::build(law, &CdtOptions { precision: 64, ..CdtOptions::default() })?;
+        let table = tables::build_cdt(law, &CdtOptions { precision: 64, ..CdtOptions::default() })?;
         assert_eq!(table.shape(), Shape::Folded);
         let (heads, tails) = table.digits().split_at(table.len());
         Ok(Cdt64(heads.iter().zip(tails).map(|(head, tail)| u64::from(*head) << 32 | u64::from(*tail)).collect()))

@@ -8,7 +8,7 @@ use samplez_core::samplers::cks::Cks;
 use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
 use samplez_core::samplers::karney::Karney;
 use samplez_sources::{ChaCha20, Seed};
-use samplez_tables::{CdtOptions, build};
+use samplez_tables::{CdtOptions, build_cdt};
 
 /// The first byte chooses what the others are: a text, a float, or the parameters of a law.
 pub fn params(data: &[u8]) {
@@ -64,7 +64,7 @@ fn samplers(bytes: &[u8]) {
     let _ = DuWei4::new(&law).map(|sampler| draw(&sampler));
     let _ = DuWei5::new(&law).map(|sampler| draw(&sampler));
     let options = CdtOptions { precision: u32::from(*precision), max_bytes: 1 << 14, ..CdtOptions::default() };
-    if let Ok(table) = build(&law, &options) {
+    if let Ok(table) = build_cdt(&law, &options) {
         assert!(table.bytes() <= 1 << 14);
         draw(&Cdt::from_table(table));
     }

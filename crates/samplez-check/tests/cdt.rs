@@ -8,7 +8,7 @@ use samplez_check::tape::{Budget, enumerate};
 use samplez_core::sampler::Sampler;
 use samplez_core::samplers::cdt::Cdt;
 use samplez_core::table::{CdtTable, Shape};
-use samplez_tables::{CdtOptions, Law, Rounding, build};
+use samplez_tables::{CdtOptions, Law, Rounding, build_cdt};
 
 /// Walks the sampler for every width of the first draw, and its declared cost along with it.
 fn walk(table: &CdtTable<Vec<u32>>) {
@@ -27,7 +27,7 @@ fn walk(table: &CdtTable<Vec<u32>>) {
 }
 
 fn built(sigma: &str, center: &str, precision: u32, rounding: Rounding) -> CdtTable<Vec<u32>> {
-    build(&law(sigma, center), &CdtOptions { precision, rounding, ..CdtOptions::default() }).unwrap()
+    build_cdt(&law(sigma, center), &CdtOptions { precision, rounding, ..CdtOptions::default() }).unwrap()
 }
 
 #[test]

@@ -11,14 +11,14 @@ use samplez_core::samplers::cdt::Cdt;
 use samplez_core::samplers::cdt_ct::{CdtCt, CdtCtSmall};
 use samplez_core::table::{CdtTable, Shape};
 use samplez_sources::{ChaCha20, Seed};
-use samplez_tables::{CdtOptions, build};
+use samplez_tables::{CdtOptions, build_cdt};
 
 fn bits(seed: u8) -> BitReader<ChaCha20> {
     BitReader::new(ChaCha20::new(&Seed::from_bytes([seed; 32])))
 }
 
 fn built(sigma: &str, center: &str, precision: u32) -> CdtTable<Vec<u32>> {
-    build(&law(sigma, center), &CdtOptions { precision, ..CdtOptions::default() }).unwrap()
+    build_cdt(&law(sigma, center), &CdtOptions { precision, ..CdtOptions::default() }).unwrap()
 }
 
 /// Every bit string through the real code: the law is the table's.

@@ -10,7 +10,7 @@ use samplez_core::samplers::cdt::Cdt;
 use samplez_core::samplers::cdt_guided::CdtGuided;
 use samplez_core::table::{CdtTable, GuideError, GuidedTable, Shape};
 use samplez_sources::{ChaCha20, Seed};
-use samplez_tables::{CdtGuidedOptions, CdtOptions, Rounding, build, build_guided};
+use samplez_tables::{CdtGuidedOptions, CdtOptions, Rounding, build_cdt, build_guided};
 
 type Guided = CdtGuided<Vec<u32>, Vec<u32>>;
 
@@ -61,10 +61,10 @@ fn every_guide_has_the_law_of_the_table() {
     for precision in [4, 7, 9] {
         for (sigma, center) in [("1", "0"), ("3.2", "-7"), ("1.7", "1/3"), ("0.4", "1/2")] {
             let options = CdtOptions { precision, ..CdtOptions::default() };
-            walk(&build(&law(sigma, center), &options).unwrap());
+            walk(&build_cdt(&law(sigma, center), &options).unwrap());
         }
         let options = CdtOptions { precision, rounding: Rounding::Nearest, ..CdtOptions::default() };
-        walk(&build(&law("3.2", "0"), &options).unwrap());
+        walk(&build_cdt(&law("3.2", "0"), &options).unwrap());
     }
 }
 

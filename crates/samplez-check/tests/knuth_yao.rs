@@ -11,7 +11,7 @@ use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::knuth_yao::KnuthYao;
 use samplez_core::table::{CdtTable, Columns, KnuthYaoError, KnuthYaoParts, KnuthYaoTable, Shape};
 use samplez_sources::{ChaCha20, Seed};
-use samplez_tables::{CdtOptions, KnuthYaoOptions, Law, Rounding, build, build_knuth_yao};
+use samplez_tables::{CdtOptions, KnuthYaoOptions, Law, Rounding, build_cdt, build_knuth_yao};
 
 const LAYOUTS: [Columns; 2] = [Columns::Packed, Columns::Compact];
 
@@ -29,7 +29,7 @@ fn the_exact_law_is_the_inversion_tables() {
         for (sigma, center) in [("1", "0"), ("3.2", "-7"), ("1.7", "1/3"), ("0.6", "1/2"), ("3.2", "3/7")] {
             for rounding in [Rounding::Floor, Rounding::Nearest] {
                 let (target, cdt) = (law(sigma, center), CdtOptions { precision, rounding, ..CdtOptions::default() });
-                let table = build(&target, &cdt).unwrap();
+                let table = build_cdt(&target, &cdt).unwrap();
                 let thresholds: Vec<u32> = table.digits().iter().map(|digit| digit >> (32 - precision)).collect();
                 for columns in LAYOUTS {
                     for levels in [0, 1, 2, 3, 5, precision] {
@@ -109,7 +109,7 @@ fn the_matrix_holds_the_inversion_tables_weights() {
     for target in laws {
         for precision in [31, 64, 100, 256] {
             let cdt = CdtOptions { precision, ..CdtOptions::default() };
-            let table = build(&target, &cdt).unwrap();
+            let table = build_cdt(&target, &cdt).unwrap();
             for columns in LAYOUTS {
                 let matrix = built(&target, cdt, columns, 3);
                 assert_eq!(matrix.bound(), table.bound());

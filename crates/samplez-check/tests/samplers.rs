@@ -49,7 +49,7 @@ fn cdt_is_consistent() {
         [("0.3", "0", 64), ("3.2", "0", 128), ("3.2", "1/2", 72), ("215", "1/7", 40), ("1000", "-5", 256)]
     {
         let law = law(sigma, center);
-        let table = samplez_tables::build(&law, &CdtOptions { precision, ..CdtOptions::default() }).unwrap();
+        let table = samplez_tables::build_cdt(&law, &CdtOptions { precision, ..CdtOptions::default() }).unwrap();
         judge(&law, &Cdt::from_table(table));
     }
 }

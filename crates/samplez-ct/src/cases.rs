@@ -8,7 +8,7 @@ use samplez::samplers::isochronous::{IsochronousRounder, Scale};
 use samplez::samplers::sampler_z::{SamplerZ, SmallWidth};
 use samplez::samplers::{cdt::Cdt, convolution_ct::ConvolutionCt, isochronous::Isochronous};
 use samplez::table::CdtTable;
-use samplez::tables::{CdtOptions, ConvolutionOptions, build, build_convolution};
+use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution};
 use samplez::{BitSource, DiscreteGaussian, Sampler, Width};
 use std::hint::black_box;
 
@@ -70,7 +70,7 @@ fn table(sigma: &str, center: &str, precision: u32) -> CdtTable<Vec<u32>> {
     let law =
         DiscreteGaussian::new(center.parse().expect("a rational"), Width::Sigma(sigma.parse().expect("a rational")));
     let options = CdtOptions { precision, ..CdtOptions::default() };
-    build(&law.expect("a law"), &options).expect("a small table")
+    build_cdt(&law.expect("a law"), &options).expect("a small table")
 }
 
 fn cdt_ct(sigma: &str, center: &str, precision: u32) -> CdtCt<Vec<u32>> {

@@ -2,7 +2,7 @@
 //!
 //! Proof: docs/proofs/convolution.md.
 
-use crate::cdt::{BuildError, CdtOptions, Rounding, build};
+use crate::cdt::{BuildError, CdtOptions, Rounding, build_cdt};
 use crate::law::sigma;
 use alloc::vec::Vec;
 use core::f64::consts::{LN_2, PI};
@@ -127,7 +127,7 @@ pub fn build_convolution(
     let unfit = "a sigma whose parameter, divided by the hypotenuses, has a denominator below 2^64";
     let narrow = narrowed(law, scale(&chosen)).ok_or(refuse(width.name(), width.value(), unfit))?;
     let options = CdtOptions { precision: options.precision, max_bytes: options.max_bytes, rounding: Rounding::Floor };
-    let base = build(&narrow, &options).map_err(ConvolutionBuildError::Base)?;
+    let base = build_cdt(&narrow, &options).map_err(ConvolutionBuildError::Base)?;
     let unknown = *base.bound();
     let table = ConvolutionTable::new(*law, unknown, base, &chosen).map_err(|error| match error {
         ConvolutionError::Support => refuse(width.name(), width.value(), "a narrower sigma (to 2^57): values are i64"),

@@ -1,6 +1,6 @@
 //! Building the table of a guided CDT sampler.
 
-use crate::cdt::{BuildError, CdtOptions, Size, build};
+use crate::cdt::{BuildError, CdtOptions, Size, build_cdt};
 use alloc::vec::Vec;
 use core::fmt;
 use samplez_core::params::{DiscreteGaussian, ParamError};
@@ -77,7 +77,7 @@ fn wanted_bits(n: usize) -> u32 {
     if n < 1 << 15 { (enough + 5).clamp(8, enough.max(14)) } else { enough + 2 }
 }
 
-/// The thresholds that [`build`] makes, with their bound, and a guide to them.
+/// The thresholds that [`build_cdt`] makes, with their bound, and a guide to them.
 ///
 /// # Errors
 ///
@@ -100,7 +100,7 @@ pub fn build_guided(
     {
         return Err(out_of_range(bits, MAX_GUIDE_BITS));
     }
-    let table: CdtTable<Vec<u32>> = build(law, &options.cdt).map_err(GuidedBuildError::Table)?;
+    let table: CdtTable<Vec<u32>> = build_cdt(law, &options.cdt).map_err(GuidedBuildError::Table)?;
     with_guide(table, options.guide_bits, options.cdt.max_bytes)
 }
 
@@ -112,8 +112,8 @@ pub fn build_guided(
 ///
 /// ```
 /// use samplez_core::{params::DiscreteGaussian, table::GuidedTable};
-/// use samplez_tables::{CdtOptions, build, guide};
-/// let table = build(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;
+/// use samplez_tables::{CdtOptions, build_cdt, guide};
+/// let table = build_cdt(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;
 /// let guide = guide(&table, 1 << 20)?;
 /// assert_eq!(guide.len(), 2048);
 /// let table = GuidedTable::new(table, guide)?;

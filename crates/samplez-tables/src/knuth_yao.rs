@@ -1,7 +1,7 @@
 //! Building the probability matrix of a Knuth–Yao sampler: the weights of an inversion table, by
 //! columns.
 
-use crate::cdt::{BuildError, CdtOptions, Size, build};
+use crate::cdt::{BuildError, CdtOptions, Size, build_cdt};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
@@ -96,7 +96,7 @@ impl fmt::Display for KnuthYaoBuildError {
 
 impl core::error::Error for KnuthYaoBuildError {}
 
-/// The matrix of the weights of the inversion table that [`build`] makes, with its bound: the same
+/// The matrix of the weights of the inversion table that [`build_cdt`] makes, with its bound: the same
 /// law.
 ///
 /// # Errors
@@ -106,13 +106,13 @@ impl core::error::Error for KnuthYaoBuildError {}
 /// ```
 /// use samplez_core::params::DiscreteGaussian;
 /// use samplez_core::table::Columns;
-/// use samplez_tables::{CdtOptions, KnuthYaoOptions, build, build_knuth_yao};
+/// use samplez_tables::{CdtOptions, KnuthYaoOptions, build_cdt, build_knuth_yao};
 /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
 /// let compact = build_knuth_yao(&law, &KnuthYaoOptions::default())?;
 /// let options = KnuthYaoOptions { columns: Columns::Packed, ..KnuthYaoOptions::default() };
 /// let packed = build_knuth_yao(&law, &options)?;
 /// assert_eq!((packed.column_bytes(), compact.column_bytes()), (1024, 960));
-/// assert_eq!(compact.bound(), build(&law, &CdtOptions::default())?.bound());
+/// assert_eq!(compact.bound(), build_cdt(&law, &CdtOptions::default())?.bound());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn build_knuth_yao(
@@ -120,7 +120,7 @@ pub fn build_knuth_yao(
     options: &KnuthYaoOptions,
 ) -> Result<KnuthYaoTable<Vec<u32>>, KnuthYaoBuildError> {
     let precision = options.cdt.precision;
-    let table = build(law, &options.cdt).map_err(KnuthYaoBuildError::Table)?;
+    let table = build_cdt(law, &options.cdt).map_err(KnuthYaoBuildError::Table)?;
     let most = MAX_FIRST_LEVELS.min(precision);
     let first_levels = options.first_levels.unwrap_or(first_levels(table.len()).min(most));
     if first_levels > most {

@@ -1,7 +1,7 @@
 //! Certified tables for discrete Gaussian samplers: interval arithmetic, table building, bounds.
 //!
 //! - [`Law`] evaluates D_{Z,σ,c} from its exact parameters: probabilities, masses, moments.
-//! - [`build`] makes the inversion table of a [`Cdt`](samplez_core::samplers::cdt::Cdt) sampler
+//! - [`build_cdt`] makes the inversion table of a [`Cdt`](samplez_core::samplers::cdt::Cdt) sampler
 //!   at any precision up to 256 bits, and attaches its [`Bound`](samplez_core::profile::Bound).
 //! - [`build_plain`] makes tables in the forms in which schemes publish theirs, [`audit`] says how far such a table, whoever
 //!   made it, is from the law aimed at.
@@ -29,7 +29,7 @@ mod rejection;
 mod ziggurat;
 
 pub use bernoulli::{BernoulliBuildError, BernoulliOptions, build_bernoulli, certify_bernoulli};
-pub use cdt::{BuildError, CdtOptions, Rounding, build};
+pub use cdt::{BuildError, CdtOptions, Rounding, build_cdt};
 pub use certify::certify;
 pub use convolution::{ConvolutionBuildError, ConvolutionOptions, build_convolution, certify_convolution};
 pub use guided::{CdtGuidedOptions, GuidedBuildError, build_guided, guide};

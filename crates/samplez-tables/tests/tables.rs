@@ -7,7 +7,7 @@ mod common;
 use samplez_core::params::{DiscreteGaussian, Rational};
 use samplez_core::profile::Bound;
 use samplez_core::table::{CdtTable, Shape};
-use samplez_tables::{BuildError, CdtOptions, Rounding, build, certify};
+use samplez_tables::{BuildError, CdtOptions, Rounding, build_cdt, certify};
 use std::collections::HashMap;
 
 const TABLES: &str = include_str!("../../../kat/law-tables.csv");
@@ -20,7 +20,7 @@ fn built(row: &[&str]) -> CdtTable<Vec<u32>> {
         other => panic!("rounding {other}"),
     };
     let options = CdtOptions { precision: row[3].parse().unwrap(), rounding, ..CdtOptions::default() };
-    build(&common::law(row), &options).unwrap()
+    build_cdt(&common::law(row), &options).unwrap()
 }
 
 /// T_j, as a hexadecimal number.
@@ -96,7 +96,7 @@ fn nearest_thresholds_are_worse_by_the_known_factors() {
         let law = DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap();
         for (rounding, want) in [(Rounding::Nearest, nearest), (Rounding::Floor, floored)] {
             let options = CdtOptions { precision: 64, rounding, ..CdtOptions::default() };
-            let got = build(&law, &options).unwrap().bound().renyi(256).unwrap();
+            let got = build_cdt(&law, &options).unwrap().bound().renyi(256).unwrap();
             assert!((got - want).abs() < 0.02, "{sigma} {rounding:?}: {got}");
         }
     }
@@ -104,7 +104,7 @@ fn nearest_thresholds_are_worse_by_the_known_factors() {
         for (sigma, want) in ["1.8205", "3.3311", "19.5", "215"].into_iter().zip(want) {
             let law = DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap();
             let options = CdtOptions { precision, ..CdtOptions::default() };
-            let got = build(&law, &options).unwrap().bound().renyi(256).unwrap();
+            let got = build_cdt(&law, &options).unwrap().bound().renyi(256).unwrap();
             assert!((got - want).abs() < 0.06, "{sigma} {precision}: {got}");
         }
     }
@@ -114,7 +114,7 @@ fn nearest_thresholds_are_worse_by_the_known_factors() {
 #[test]
 fn a_corrupted_digit_shows() {
     let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
-    let table = build(&law, &CdtOptions { precision: 64, ..CdtOptions::default() }).unwrap();
+    let table = build_cdt(&law, &CdtOptions { precision: 64, ..CdtOptions::default() }).unwrap();
     let mut digits = table.digits().to_vec();
     digits[4] += 1 << 12;
     let corrupted = CdtTable::new(law, *table.bound(), Shape::Folded, 0, 64, digits).unwrap();
@@ -133,7 +133,7 @@ fn a_corrupted_digit_shows() {
 #[test]
 fn refusals_name_argument_value_and_limit() {
     let law = DiscreteGaussian::with_sigma("1.6e5".parse().unwrap()).unwrap();
-    let message = |law: &DiscreteGaussian, options: CdtOptions| build(law, &options).unwrap_err().to_string();
+    let message = |law: &DiscreteGaussian, options: CdtOptions| build_cdt(law, &options).unwrap_err().to_string();
     for precision in [0, 257, u32::MAX] {
         let text = message(&law, CdtOptions { precision, ..CdtOptions::default() });
         assert_eq!(text, format!("precision = {precision}: must be between 1 and 256"));
@@ -147,26 +147,29 @@ fn refusals_name_argument_value_and_limit() {
     let bytes = 1_979_273 * 16;
     for rounding in [Rounding::Floor, Rounding::Nearest] {
         let options = CdtOptions { max_bytes: bytes - 1, rounding, ..CdtOptions::default() };
-        let error = build(&law, &options).unwrap_err();
+        let error = build_cdt(&law, &options).unwrap_err();
         assert!(matches!(error, BuildError::TooLarge { limit: 31_668_367, .. }), "{error:?}");
     }
-    assert_eq!(build(&law, &CdtOptions { max_bytes: bytes, ..CdtOptions::default() }).unwrap().bytes() as u64, bytes);
+    assert_eq!(
+        build_cdt(&law, &CdtOptions { max_bytes: bytes, ..CdtOptions::default() }).unwrap().bytes() as u64,
+        bytes
+    );
 
     // A coarse table: rounded down a single value is left, rounded to the nearest 1.3 σ.
     let wide = DiscreteGaussian::with_sigma("1e18".parse().unwrap()).unwrap();
     for (rounding, fits) in [(Rounding::Floor, true), (Rounding::Nearest, false)] {
-        let table = build(&wide, &CdtOptions { precision: 2, rounding, ..CdtOptions::default() });
+        let table = build_cdt(&wide, &CdtOptions { precision: 2, rounding, ..CdtOptions::default() });
         assert!(matches!(table, Err(BuildError::TooLarge { .. })) != fits && table.is_ok() == fits);
     }
 
     let unlimited = CdtOptions { max_bytes: u64::MAX, ..CdtOptions::default() };
     let wide = DiscreteGaussian::with_sigma("1e15".parse().unwrap()).unwrap();
-    assert!(matches!(build(&wide, &unlimited), Err(BuildError::OutOfMemory { .. })));
+    assert!(matches!(build_cdt(&wide, &unlimited), Err(BuildError::OutOfMemory { .. })));
     assert!(message(&wide, unlimited).starts_with("sigma = 1000000000000000: no memory for a table of "));
     for center in [i64::MAX, i64::MAX - 41, i64::MIN, i64::MIN + 41] {
         let width = samplez_core::params::Width::Sigma("3.2".parse().unwrap());
         let edge = DiscreteGaussian::new(Rational::from(center), width).unwrap();
-        assert!(matches!(build(&edge, &CdtOptions::default()), Err(BuildError::Support { .. })), "{center}");
+        assert!(matches!(build_cdt(&edge, &CdtOptions::default()), Err(BuildError::Support { .. })), "{center}");
     }
 }
 
@@ -175,7 +178,7 @@ fn a_table_reaches_the_ends_of_i64() {
     for center in [i64::MAX - 42, i64::MIN + 42] {
         let width = samplez_core::params::Width::Sigma("3.2".parse().unwrap());
         let edge = DiscreteGaussian::new(Rational::from(center), width).unwrap();
-        let table = build(&edge, &CdtOptions::default()).unwrap();
+        let table = build_cdt(&edge, &CdtOptions::default()).unwrap();
         assert_eq!(table.support(), center - 42..=center + 42);
     }
 }
@@ -186,7 +189,7 @@ fn a_point_mass_is_a_table() {
         let width = samplez_core::params::Width::Sigma("0.01".parse().unwrap());
         let law = DiscreteGaussian::new(center.parse().unwrap(), width).unwrap();
         for precision in [1, 64, 256] {
-            let table = build(&law, &CdtOptions { precision, ..CdtOptions::default() }).unwrap();
+            let table = build_cdt(&law, &CdtOptions { precision, ..CdtOptions::default() }).unwrap();
             assert_eq!((table.len(), threshold(&table, 1).as_str()), (1, "0"));
             assert!(table.bound().log2_sd < -f64::from(precision));
         }
@@ -198,7 +201,7 @@ fn a_point_mass_is_a_table() {
 fn two_points_are_refused_in_plain_words() {
     let width = samplez_core::params::Width::Sigma("1e-9".parse().unwrap());
     let law = DiscreteGaussian::new("1/2".parse().unwrap(), width).unwrap();
-    let error = build(&law, &CdtOptions::default()).unwrap_err();
+    let error = build_cdt(&law, &CdtOptions::default()).unwrap_err();
     assert!(matches!(error, BuildError::Undecided { .. }));
     assert!(error.to_string().ends_with("cannot be rounded; an exact method needs no table"), "{error}");
 }

@@ -547,9 +547,9 @@ pub fn build(law: &DiscreteGaussian, method: Option<Method>, options: &Options) 
     method.check(options).map_err(|wish| BuildError::Wish(method, wish))?;
     Ok(match method {
         Method::Karney => Box::new(Karney::new(law)?),
-        Method::Cdt => Box::new(Cdt::from_table(samplez_tables::build(law, &options.cdt())?)),
+        Method::Cdt => Box::new(Cdt::from_table(samplez_tables::build_cdt(law, &options.cdt())?)),
         Method::CdtGuided => Box::new(cdt_guided(law, options).map_err(BuildError::Guided)?),
-        Method::CdtCt => Box::new(CdtCt::from_table(samplez_tables::build(law, &options.cdt())?)?),
+        Method::CdtCt => Box::new(CdtCt::from_table(samplez_tables::build_cdt(law, &options.cdt())?)?),
         Method::Isochronous => Box::new(Isochronous::new(law)?),
         Method::KnuthYao => Box::new(knuth_yao(law, options, Columns::Packed, Some(0))?),
         Method::KnuthYaoCompact => Box::new(knuth_yao(law, options, Columns::Compact, None)?),

@@ -4,13 +4,13 @@ use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::profile::Bound;
 use samplez_core::samplers::convolution::Convolution;
 use samplez_core::table::{CdtTable, ConvolutionTable};
-use samplez_tables::{CdtOptions, build, guide};
+use samplez_tables::{CdtOptions, build_cdt, guide};
 use std::collections::BTreeMap;
 
 /// The base table for this width.
 pub(crate) fn base(s: &str, precision: u32) -> CdtTable<Vec<u32>> {
     let law = DiscreteGaussian::with_sigma(s.parse().unwrap()).unwrap();
-    build(&law, &CdtOptions { precision, ..CdtOptions::default() }).unwrap()
+    build_cdt(&law, &CdtOptions { precision, ..CdtOptions::default() }).unwrap()
 }
 
 /// The convolution for σ = "s*m", with a bound that nobody reads.

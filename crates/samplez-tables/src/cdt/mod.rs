@@ -19,9 +19,9 @@ use side::{Cumulate, Rule};
 ///
 /// ```
 /// use samplez_core::params::DiscreteGaussian;
-/// use samplez_tables::{CdtOptions, Rounding, build};
+/// use samplez_tables::{CdtOptions, Rounding, build_cdt};
 /// let law = DiscreteGaussian::with_sigma("215".parse()?)?;
-/// let bound = |rounding| build(&law, &CdtOptions { precision: 64, rounding, ..CdtOptions::default() }).unwrap().bound().clone();
+/// let bound = |rounding| build_cdt(&law, &CdtOptions { precision: 64, rounding, ..CdtOptions::default() }).unwrap().bound().clone();
 /// // Rényi divergence of order 256, minus one: 2^-57.7 and 2^5.2.
 /// assert!(bound(Rounding::Floor).renyi(256) < Some(-57.6));
 /// assert!(bound(Rounding::Nearest).renyi(256) > Some(5.2));
@@ -66,9 +66,9 @@ impl Default for CdtOptions {
 ///
 /// ```
 /// use samplez_core::params::DiscreteGaussian;
-/// use samplez_tables::{CdtOptions, build};
+/// use samplez_tables::{CdtOptions, build_cdt};
 /// let wide = DiscreteGaussian::with_sigma("1e12".parse()?)?;
-/// let message = build(&wide, &CdtOptions::default()).unwrap_err().to_string();
+/// let message = build_cdt(&wide, &CdtOptions::default()).unwrap_err().to_string();
 /// assert_eq!(message, "sigma = 1000000000000: a table of 128 bits takes 161 TiB, more than the 1.00 GiB allowed (max_bytes)");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -164,13 +164,13 @@ impl core::error::Error for BuildError {}
 ///
 /// ```
 /// use samplez_core::params::DiscreteGaussian;
-/// use samplez_tables::{CdtOptions, build};
-/// let table = build(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;
+/// use samplez_tables::{CdtOptions, build_cdt};
+/// let table = build_cdt(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;
 /// assert_eq!((table.support(), table.bytes()), (-42..=42, 672));
 /// assert!(table.bound().log2_sd < -123.5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn build(law: &DiscreteGaussian, options: &CdtOptions) -> Result<CdtTable<Vec<u32>>, BuildError> {
+pub fn build_cdt(law: &DiscreteGaussian, options: &CdtOptions) -> Result<CdtTable<Vec<u32>>, BuildError> {
     let precision = options.precision;
     if !(1..=MAX_PRECISION).contains(&precision) {
         let (value, max) = (precision.into(), MAX_PRECISION.into());

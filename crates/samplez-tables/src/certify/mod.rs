@@ -25,8 +25,8 @@ const BLOCK: u64 = 256;
 ///
 /// ```
 /// use samplez_core::params::DiscreteGaussian;
-/// use samplez_tables::{CdtOptions, build, certify};
-/// let table = build(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;
+/// use samplez_tables::{CdtOptions, build_cdt, certify};
+/// let table = build_cdt(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;
 /// let bound = certify(&table);
 /// assert_eq!(&bound, table.bound());
 /// assert!(bound.log2_tail < -125.0);

@@ -37,11 +37,11 @@ pub struct Audit {
 ///
 /// ```
 /// use samplez_core::params::DiscreteGaussian;
-/// use samplez_tables::{CdtOptions, TableForm, audit, build, build_plain};
+/// use samplez_tables::{CdtOptions, TableForm, audit, build_cdt, build_plain};
 /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
 /// let found = audit(&build_plain(&law, &TableForm::folded_cdt(128))?);
 /// assert_eq!(found.support, -42..=42);
-/// assert!((found.bound.log2_sd - build(&law, &CdtOptions::default())?.bound().log2_sd).abs() < 1e-9);
+/// assert!((found.bound.log2_sd - build_cdt(&law, &CdtOptions::default())?.bound().log2_sd).abs() < 1e-9);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn audit(table: &PlainTable) -> Audit {

@@ -264,10 +264,10 @@ impl PlainTable {
     ///
     /// ```
     /// use samplez_core::params::DiscreteGaussian;
-    /// use samplez_tables::{CdtOptions, TableForm, build, build_plain};
+    /// use samplez_tables::{CdtOptions, TableForm, build_cdt, build_plain};
     /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
     /// let table = build_plain(&law, &TableForm::folded_cdt(72))?.to_cdt().unwrap();
-    /// assert_eq!(table.digits(), build(&law, &CdtOptions { precision: 72, ..CdtOptions::default() })?.digits());
+    /// assert_eq!(table.digits(), build_cdt(&law, &CdtOptions { precision: 72, ..CdtOptions::default() })?.digits());
     /// assert!(build_plain(&law, &TableForm::FALCON)?.to_cdt().is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

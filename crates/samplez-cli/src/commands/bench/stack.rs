@@ -76,12 +76,12 @@ mod tests {
     #[test]
     fn the_small_sampler_takes_little() {
         use samplez::samplers::cdt_ct::{CdtCt, CdtCtSmall};
-        use samplez::tables::{CdtOptions, build};
+        use samplez::tables::{CdtOptions, build_cdt};
         use samplez::{BitReader, DiscreteGaussian, Sampler, Seed, sources::ChaCha20};
 
         let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
         for precision in [72, 128, 256] {
-            let table = build(&law, &CdtOptions { precision, ..CdtOptions::default() }).unwrap();
+            let table = build_cdt(&law, &CdtOptions { precision, ..CdtOptions::default() }).unwrap();
             let wide = CdtCt::from_table(table).unwrap();
             let small = CdtCtSmall::from(wide.clone());
             let reader = || BitReader::new(ChaCha20::new(&Seed::from_bytes([5; 32])));
