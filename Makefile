@@ -19,7 +19,7 @@ MIRI_CORE = bits::reader bits::latched params:: table::
 MIRI_TABLES = exponents_are_exact constants_satisfy a_walk_agrees sizes_have known_values \
 	the_unknown_stays limbs:: quotient:: law::mass
 # Crates that must build without std.
-NO_STD = -p samplez-core -p samplez-sources -p samplez-tables
+NO_STD = -p samplez-core -p samplez-sources -p samplez-tables -p samplez-lattice
 
 .DEFAULT_GOAL := help
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat bench bench-peers miri fuzz fuzz-regression clean \

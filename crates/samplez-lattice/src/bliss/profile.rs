@@ -1,0 +1,160 @@
+//! What the paper leaves open, named together: rounding, challenge oracle, encoding.
+
+use super::set::{Parameters, Set};
+use crate::Error;
+use alloc::format;
+use core::fmt;
+
+/// The message's hash under [`Profile::Strongswan`].
+///
+/// ```
+/// use samplez_lattice::bliss::Hash;
+/// assert_eq!(Hash::ALL[0], Hash::Sha2_512);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Hash {
+    /// SHA-512, the one of the foreign certificates.
+    Sha2_512,
+    /// SHA-384.
+    Sha2_384,
+    /// SHA-256.
+    Sha2_256,
+    /// SHA3-512.
+    Sha3_512,
+    /// SHA3-384.
+    Sha3_384,
+    /// SHA3-256.
+    Sha3_256,
+}
+
+impl Hash {
+    /// Every hash, in the order of their object identifiers.
+    pub const ALL: [Hash; 6] =
+        [Hash::Sha2_512, Hash::Sha2_384, Hash::Sha2_256, Hash::Sha3_512, Hash::Sha3_384, Hash::Sha3_256];
+}
+
+/// How a signature's bits are made and written where the paper leaves it open. Signatures of one profile are
+/// none under another: the roundings differ on 24, 48 or 96 of 24578 residues, and a signature survives the other
+/// rounding alone with probability about 0.61, 0.37 or 0.14.
+///
+/// | profile | rounded | challenge from | order of its indices | encoding | confirmed |
+/// |---|---|---|---|---|---|
+/// | `Strongswan` | in \[0, 2q) | MGF1 with SHA-512 over the message's hash and u, 16 bits each, high byte first; 9 bits an index | as drawn | strongSwan's, DER | by foreign certificates, with SHA-512 |
+/// | `Sri` | in \[-q, q) | SHA3-512 over the message's SHA3-512 and u, low byte first, whose last byte is counted up | ascending | our own | **no** |
+/// | `Hila` | in \[0, 2q) | SHA3-512 over the message's SHA3-512, u and a counter, high byte first; 16 bits an index | ascending | our own | **no** |
+///
+/// The two unconfirmed ones follow a description of the reference code of \[DDLL13\]'s authors (`Sri`) and of
+/// another library (`Hila`); nobody has given vectors, and their encodings are ours: they promise nothing but that
+/// this library verifies what it signed.
+///
+/// ```
+/// use samplez_lattice::bliss::{Hash, Profile, Set};
+/// assert!(Profile::Hila.supports(Set::Toy).is_ok());
+/// let refused = Profile::Strongswan(Hash::Sha2_512).supports(Set::Toy).unwrap_err();
+/// assert_eq!(refused.to_string(), "set = 0: profile strongswan allows I to IV");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Profile {
+    /// As strongSwan 5.
+    Strongswan(Hash),
+    /// As the paper's own code, unconfirmed.
+    Sri,
+    /// As hilabliss, unconfirmed.
+    Hila,
+}
+
+impl Profile {
+    /// `strongswan`, `sri` or `hila`.
+    ///
+    /// ```
+    /// assert_eq!(samplez_lattice::bliss::Profile::Sri.name(), "sri");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Profile::Strongswan(_) => "strongswan",
+            Profile::Sri => "sri",
+            Profile::Hila => "hila",
+        }
+    }
+
+    /// That the profile says how to sign under this set.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] for BLISS-0 under any profile but `hila`.
+    ///
+    /// ```
+    /// use samplez_lattice::bliss::{Profile, Set};
+    /// assert!(Profile::Sri.supports(Set::Toy).is_err());
+    /// ```
+    pub fn supports(self, set: Set) -> Result<(), Error> {
+        if set == Set::Toy && self != Profile::Hila {
+            return Err(Error::refused("set", set, format!("profile {self} allows I to IV")));
+        }
+        Ok(())
+    }
+
+    /// The largest norms that a signature may have: the square of ‖(z₁, 2^d z₂†)‖₂, and ‖·‖_∞. strongSwan's
+    /// comparisons are strict, and its bound of ±z₁ in set I is what its code can write.
+    pub(super) fn norms(self, set: Set) -> (i64, i32) {
+        let Parameters { norm, max_norm, .. } = *set.parameters();
+        match self {
+            Profile::Strongswan(_) => (norm * norm - 1, if set == Set::I { 2046 } else { max_norm - 1 }),
+            Profile::Sri | Profile::Hila => (norm * norm, max_norm),
+        }
+    }
+
+    pub(super) const fn rounding(self) -> Rounding {
+        match self {
+            Profile::Sri => Rounding::Centred,
+            Profile::Strongswan(_) | Profile::Hila => Rounding::From0,
+        }
+    }
+}
+
+/// The residues modulo 2q that ⌊·⌉_d takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rounding {
+    /// 0 … 2q-1.
+    From0,
+    /// -q … q-1.
+    Centred,
+}
+
+impl Rounding {
+    /// ⌊x⌉_d modulo p for each x in 0 … 2q-1, written in their place.
+    pub(super) fn round_all(self, set: &Parameters, values: &mut [i32]) {
+        let (q, p, d, half) = (set.q(), set.p, set.d, 1 << (set.d - 1));
+        let below = if self == Rounding::Centred { 2 * q } else { 0 };
+        for x in values {
+            let rounded = (*x - if *x >= q { below } else { 0 } + half) >> d;
+            *x = rounded + if rounded < 0 { p } else { 0 } - if rounded >= p { p } else { 0 };
+        }
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn the_roundings_differ_on_the_stated_residues() {
+        for (set, count, of) in
+            [(Set::Toy, 480, 15_362), (Set::I, 24, 24_578), (Set::III, 48, 24_578), (Set::IV, 96, 24_578)]
+        {
+            let s = set.parameters();
+            let (mut a, mut b): (Vec<i32>, Vec<i32>) = ((0..of).collect(), (0..of).collect());
+            Rounding::Centred.round_all(s, &mut a);
+            Rounding::From0.round_all(s, &mut b);
+            assert_eq!(a.iter().zip(&b).filter(|(a, b)| a != b).count(), count, "{set}");
+            assert!(a.iter().chain(&b).all(|x| (0..s.p).contains(x)));
+        }
+    }
+}

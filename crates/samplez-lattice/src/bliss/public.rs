@@ -1,0 +1,147 @@
+//! Public keys and verification: [`PublicKey`].
+
+use super::oracle::Oracle;
+use super::profile::{Profile, Rounding};
+use super::set::Set;
+use super::signature::Signature;
+use crate::Error;
+use alloc::vec::Vec;
+
+/// Classic BLISS or BLISS-B. They share the verifier; a key belongs to one of them.
+///
+/// ```
+/// use samplez_lattice::bliss::Variant;
+/// assert_eq!(Variant::B.to_string(), "BLISS-B");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Variant {
+    /// \[DDLL13\]: v = Sc, and keys with a small N_κ.
+    Classic,
+    /// \[Duc14\]: v by GreedySC, any key.
+    B,
+}
+
+impl core::fmt::Display for Variant {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Variant::Classic => "BLISS",
+            Variant::B => "BLISS-B",
+        })
+    }
+}
+
+/// A public key: a_q = (2g + 1)/f.
+///
+/// Under [`Profile::Strongswan`](super::Profile::Strongswan) its bytes are a SubjectPublicKeyInfo in DER. Under the other profiles they are our
+/// own: three bytes for profile, set and variant, then the values of a_q at ψ^(2k+1), k = 0, 1, …, 14 bits each
+/// (13 in set 0).
+///
+/// ```
+/// use samplez_lattice::bliss::{Profile, PublicKey};
+/// assert!(PublicKey::from_bytes(Profile::Sri, &[1, 1, 0, 77]).is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicKey {
+    pub(super) set: Set,
+    pub(super) variant: Variant,
+    /// a_q, transformed.
+    pub(super) a: Vec<i16>,
+    /// ζ·a_q modulo q, transformed, for ζ = 1/(q - 2) modulo 2q, which is -1/2 modulo q.
+    pub(super) zeta_a: Vec<i16>,
+}
+
+impl PublicKey {
+    /// The key with these values of a_q in the ring's own order.
+    pub(super) fn from_slots(set: Set, variant: Variant, a: Vec<i16>) -> Self {
+        let ring = set.parameters().ring;
+        let zeta = alloc::vec![(ring.modulus() / 2) as i16; a.len()]; // (q - 1)/2 = -1/2
+        let mut zeta_a = a.clone();
+        ring.multiply(&mut zeta_a, &zeta);
+        PublicKey { set, variant, a, zeta_a }
+    }
+
+    /// The set.
+    pub const fn set(&self) -> Set {
+        self.set
+    }
+
+    /// Which signer the key was made for.
+    pub const fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// Verifies: the norms of (z₁, 2^d z₂†), and c = H(⌊ζ·2a_q·z₁ + q·c⌉_d + z₂† mod p, μ).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] unless `signature` is one of `message` under this key and profile; [`Error::Refused`] if
+    /// the profile does not support the key's set.
+    pub fn verify(&self, profile: Profile, message: &[u8], signature: &Signature) -> Result<(), Error> {
+        self.verify_rounded(profile, profile.rounding(), message, signature)
+    }
+
+    fn verify_rounded(
+        &self,
+        profile: Profile,
+        rounding: Rounding,
+        message: &[u8],
+        signature: &Signature,
+    ) -> Result<(), Error> {
+        profile.supports(self.set)?;
+        let set = self.set.parameters();
+        let (norm, max_norm) = profile.norms(self.set);
+        if signature.set != self.set || !is_short(&signature.z1, &signature.z2, set.d, norm, max_norm) {
+            return Err(Error::Invalid);
+        }
+        let mut product = signature.z1.clone();
+        set.ring.transform(&mut product);
+        set.ring.multiply(&mut product, &self.zeta_a);
+        set.ring.untransform(&mut product);
+        let mut u = alloc::vec![0; set.n()];
+        doubled(set.q(), &product, &mut u);
+        for i in &signature.challenge {
+            let u = &mut u[usize::from(*i)];
+            *u += if *u >= set.q() { -set.q() } else { set.q() };
+        }
+        rounding.round_all(set, &mut u);
+        for (u, z2) in u.iter_mut().zip(&signature.z2) {
+            let sum = *u + i32::from(*z2);
+            *u = sum + if sum < 0 { set.p } else { 0 } - if sum >= set.p { set.p } else { 0 };
+        }
+        let mut oracle = Oracle::new(profile, set, message);
+        if oracle.challenge(&u) == signature.challenge { Ok(()) } else { Err(Error::Invalid) }
+    }
+}
+
+/// u ← 2w modulo 2q, between 0 and 2q - 1.
+pub(super) fn doubled(q: i32, w: &[i16], u: &mut [i32]) {
+    for (u, w) in u.iter_mut().zip(w) {
+        *u = 2 * (i32::from(*w) + if *w < 0 { q } else { 0 });
+    }
+}
+
+/// Whether (z₁, 2^d z₂†) keeps to the bounds of its norms.
+pub(super) fn is_short(z1: &[i16], z2: &[i16], d: u32, norm: i64, max_norm: i32) -> bool {
+    let square = |z: &[i16]| z.iter().map(|z| i64::from(*z) * i64::from(*z)).sum::<i64>();
+    let largest = |z: &[i16]| z.iter().map(|z| i32::from(*z).abs()).max().unwrap_or(0);
+    square(z1) + (square(z2) << (2 * d)) <= norm && largest(z1).max(largest(z2) << d) <= max_norm
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bliss::{Certificate, Hash};
+
+    /// A foreign signature under the other rounding: the set is IV, where one in seven would pass by chance.
+    #[test]
+    fn foreign_signatures_fail_under_the_other_rounding() {
+        let ca = Certificate::from_der(include_bytes!("../../../../kat/bliss/caCert.der")).unwrap();
+        let carol = Certificate::from_der(include_bytes!("../../../../kat/bliss/carolCert.der")).unwrap();
+        let profile = Profile::Strongswan(Hash::Sha2_512);
+        for (signed, bytes) in [ca.signed(), carol.signed()] {
+            let signature = Signature::from_bytes(profile, Set::IV, bytes).unwrap();
+            let under = |rounding| ca.public_key().verify_rounded(profile, rounding, signed, &signature);
+            assert_eq!((under(Rounding::From0), under(Rounding::Centred)), (Ok(()), Err(Error::Invalid)));
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! The parameter sets: [`Set`].
+
+use crate::Error;
+use crate::ring::Ring;
+use core::fmt;
+use core::str::FromStr;
+use samplez_core::params::{DiscreteGaussian, Rational, Width};
+
+/// A parameter set of \[DDLL13\], Table 3, with the widths and acceptance constants that its σ really has.
+///
+/// | | 0 | I | II | III | IV |
+/// |---|---|---|---|---|---|
+/// | n, q | 256, 7681 | 512, 12289 | 512, 12289 | 512, 12289 | 512, 12289 |
+/// | entries ±1, ±2 of f and g | 141, 39 | 154, 0 | 154, 0 | 216, 16 | 231, 31 |
+/// | k of σ = k·sqrt(1/(2 ln 2)) | 118 | 254 | 126 | 295 | 320 |
+/// | κ | 12 | 23 | 23 | 30 | 39 |
+/// | d, p | 5, 480 | 10, 24 | 10, 24 | 9, 48 | 8, 96 |
+/// | attempts a signature: classic, B | 7.389, 2.441 | 1.649, 1.211 | 7.389, 2.178 | 2.774, 1.400 | 5.222, 1.602 |
+///
+/// ```
+/// use samplez_lattice::bliss::Set;
+/// let set: Set = "IV".parse()?;
+/// assert_eq!(set.noise_law().to_string(), "D_Z(sigma = 320 sqrt(1/(2 ln 2)), center = 0)");
+/// assert_eq!(Set::ALL.len(), 5);
+/// # Ok::<(), samplez_lattice::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Set {
+    /// BLISS-0, a toy.
+    Toy,
+    /// BLISS-I, for speed.
+    I,
+    /// BLISS-II, for short signatures.
+    II,
+    /// BLISS-III.
+    III,
+    /// BLISS-IV.
+    IV,
+}
+
+/// What a set consists of.
+pub(super) struct Parameters {
+    pub(super) ring: Ring,
+    /// Entries ±1 and ±2 of f and g.
+    pub(super) ones: usize,
+    pub(super) twos: usize,
+    pub(super) k: u32,
+    /// κ, the challenge's weight.
+    pub(super) weight: usize,
+    /// Bits dropped of u.
+    pub(super) d: u32,
+    /// p = ⌊2q/2^d⌋.
+    pub(super) p: i32,
+    /// B₂ and B_∞.
+    pub(super) norm: i64,
+    pub(super) max_norm: i32,
+    /// The largest N_κ of a classic key: the lesser of C²·5(d₁ + 4d₂)κ and 2σ² ln M, cut to an integer.
+    pub(super) classic_limit: i32,
+    /// 2σ² ln M of the classic signer, cut: ⌊k²/(2α² ln 2)⌋.
+    pub(super) classic_exponent: i32,
+    /// P_max, which is 2σ² ln M of BLISS-B: (5d₁ + 5)κ if d₂ = 0, else (5d₁ + 20d₂ + 9)κ.
+    pub(super) b_exponent: i32,
+}
+
+const TOY: Parameters = Parameters {
+    ring: Ring::N256Q7681,
+    ones: 141,
+    twos: 39,
+    k: 118,
+    weight: 12,
+    d: 5,
+    p: 480,
+    norm: 2492,
+    max_norm: 530,
+    classic_limit: 40_095,
+    classic_exponent: 40_176,
+    b_exponent: 17_928,
+};
+const I: Parameters = Parameters {
+    ring: Ring::N512Q12289,
+    ones: 154,
+    twos: 0,
+    k: 254,
+    weight: 23,
+    d: 10,
+    p: 24,
+    norm: 12_872,
+    max_norm: 2100,
+    classic_limit: 46_478,
+    classic_exponent: 46_538,
+    b_exponent: 17_825,
+};
+const II: Parameters =
+    Parameters { k: 126, norm: 11_074, max_norm: 1563, classic_limit: 45_808, classic_exponent: 45_808, ..I };
+const III: Parameters = Parameters {
+    ones: 216,
+    twos: 16,
+    k: 295,
+    weight: 30,
+    d: 9,
+    p: 48,
+    norm: 10_206,
+    max_norm: 1760,
+    classic_limit: 128_112,
+    classic_exponent: 128_112,
+    b_exponent: 42_270,
+    ..I
+};
+const IV: Parameters = Parameters {
+    ones: 231,
+    twos: 31,
+    k: 320,
+    weight: 39,
+    d: 8,
+    p: 96,
+    norm: 9901,
+    max_norm: 1613,
+    classic_limit: 244_185,
+    classic_exponent: 244_185,
+    b_exponent: 69_576,
+    ..I
+};
+
+impl Parameters {
+    pub(super) const fn n(&self) -> usize {
+        self.ring.degree()
+    }
+    pub(super) const fn q(&self) -> i32 {
+        self.ring.modulus()
+    }
+    /// Bits of an index below n.
+    pub(super) const fn index_bits(&self) -> u32 {
+        self.n().ilog2()
+    }
+    /// Bits of a residue modulo q.
+    pub(super) const fn residue_bits(&self) -> u32 {
+        self.q().ilog2() + 1
+    }
+    /// Bits of an entry of f and g in two's complement.
+    pub(super) const fn entry_bits(&self) -> u32 {
+        if self.twos > 0 { 3 } else { 2 }
+    }
+}
+
+impl Set {
+    /// Every set.
+    pub const ALL: [Set; 5] = [Set::Toy, Set::I, Set::II, Set::III, Set::IV];
+
+    pub(super) const fn parameters(self) -> &'static Parameters {
+        match self {
+            Set::Toy => &TOY,
+            Set::I => &I,
+            Set::II => &II,
+            Set::III => &III,
+            Set::IV => &IV,
+        }
+    }
+
+    /// `0`, `I`, `II`, `III` or `IV`.
+    ///
+    /// ```
+    /// assert_eq!(samplez_lattice::bliss::Set::Toy.name(), "0");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Set::Toy => "0",
+            Set::I => "I",
+            Set::II => "II",
+            Set::III => "III",
+            Set::IV => "IV",
+        }
+    }
+
+    /// The law that the signer's noise must have: D_{Z,σ} with σ = k·sqrt(1/(2 ln 2)), in this very form. The
+    /// acceptance is computed for this σ, which is not the table's round number (215.7277 for 215).
+    ///
+    /// ```
+    /// use samplez_core::params::Width;
+    /// use samplez_lattice::bliss::Set;
+    /// assert_eq!(Set::I.noise_law().width(), Width::KSigma2(254.into()));
+    /// ```
+    pub const fn noise_law(self) -> DiscreteGaussian {
+        match self {
+            Set::Toy => const { law(TOY.k) },
+            Set::I => const { law(I.k) },
+            Set::II => const { law(II.k) },
+            Set::III => const { law(III.k) },
+            Set::IV => const { law(IV.k) },
+        }
+    }
+}
+
+/// Evaluated when it is compiled.
+const fn law(k: u32) -> DiscreteGaussian {
+    let Some(k) = Rational::new(k as i64, 1) else { panic!("k is a rational") };
+    let Ok(law) = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(k)) else { panic!("k is positive") };
+    law
+}
+
+impl fmt::Display for Set {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Set {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let found = Set::ALL.into_iter().find(|set| set.name() == text);
+        found.ok_or_else(|| Error::refused("set", text, "must be 0, I, II, III or IV"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_constants_follow_from_their_formulas() {
+        let rows = [(Set::Toy, 0.55, 0.15, 1.5, 0.5), (Set::I, 0.3, 0.0, 1.62, 1.0), (Set::II, 0.3, 0.0, 1.62, 0.5)];
+        let more = [(Set::III, 0.42, 0.03, 1.75, 0.7), (Set::IV, 0.45, 0.06, 1.88, 0.55)];
+        for (set, delta1, delta2, c, alpha) in rows.into_iter().chain(more) {
+            let s = set.parameters();
+            let count = |delta: f64| {
+                let exact = delta * s.n() as f64;
+                exact as usize + usize::from(exact as usize as f64 + 1e-9 < exact)
+            };
+            assert_eq!((s.ones, s.twos), (count(delta1), count(delta2)), "{set}");
+            assert_eq!(s.p, (2 * s.q()) >> s.d);
+            assert_eq!(2 * s.q() - (s.p << s.d), 2);
+            let (ones, twos, weight) = (s.ones as i32, s.twos as i32, s.weight as i32);
+            let per_one = if twos == 0 { 5 * ones + 5 } else { 5 * ones + 20 * twos + 9 };
+            assert_eq!(s.b_exponent, per_one * weight);
+            let exponent = f64::from(s.k * s.k) / (2.0 * alpha * alpha * core::f64::consts::LN_2);
+            assert_eq!(s.classic_exponent, exponent as i32);
+            let bound = c * c * f64::from(5 * (ones + 4 * twos) * weight) + 1e-6;
+            assert_eq!(s.classic_limit, (bound as i32).min(s.classic_exponent), "{set}");
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Signing: [`Signer`].
+
+#[cfg(test)]
+mod law;
+
+use super::oracle::Oracle;
+use super::profile::Profile;
+use super::public::{Variant, doubled, is_short};
+use super::secret::{Kind, SigningKey};
+use super::set::Parameters;
+use super::signature::Signature;
+use crate::Error;
+use crate::demand::{self, Problem};
+use alloc::vec::Vec;
+use core::fmt;
+use rand_core::{CryptoRng, Rng};
+use samplez_core::bits::{BitReader, BitSource};
+use samplez_core::coins::ExpCoin;
+use samplez_core::noise::Noise;
+use zeroize::Zeroizing;
+
+/// Signatures that a key may give, as a power of two: so many are what the noise's certificate has to allow.
+const SIGNATURES_LOG2: u32 = 48;
+/// Samples of one signature are fewer, as a power of two: 2n = 2^10 in an attempt, and at most 7.39 attempts on average.
+const SAMPLES_LOG2: u32 = 13;
+
+/// A key, a profile and a sampler for the noise: signs.
+///
+/// ```
+/// use samplez_core::samplers::du_wei::DuWei5;
+/// use samplez_lattice::bliss::{B, Hash, Profile, Set, Signer, SigningKey};
+/// use samplez_sources::{ChaCha20, Seed};
+/// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
+/// let key = SigningKey::<B>::generate(Set::I, &mut rng)?;
+/// let noise = DuWei5::new(&Set::I.noise_law())?; // or any other sampler of this law
+/// let profile = Profile::Strongswan(Hash::Sha2_512);
+/// let signature = Signer::new(&key, profile, &noise)?.sign(b"message", &mut rng)?;
+/// key.public_key().verify(profile, b"message", &signature)?;
+/// assert!(key.public_key().verify(profile, b"massage", &signature).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Signer<'a, K: Kind> {
+    key: &'a SigningKey<K>,
+    profile: Profile,
+    noise: &'a dyn Noise,
+    fits: bool,
+    coin: ExpCoin,
+    rule: Rule,
+}
+
+/// How attempts are accepted.
+#[derive(Clone, Copy)]
+enum Rule {
+    /// As the scheme says.
+    Exact,
+    /// A fault that a test plants: whether the sign is drawn, and the acceptance by ‖v‖² and ⟨z,v⟩.
+    #[cfg(test)]
+    Planted { signed: bool, accept: fn(&Parameters, i64, i64, &mut BitReader<dyn Rng + '_>) -> bool },
+}
+
+impl<K: Kind> fmt::Debug for Signer<'_, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Signer").field("key", &self.key).field("profile", &self.profile).finish_non_exhaustive()
+    }
+}
+
+/// The scratch of an attempt; erased.
+struct Attempt {
+    y1: Zeroizing<Vec<i16>>,
+    y2: Zeroizing<Vec<i16>>,
+    v1: Zeroizing<Vec<i16>>,
+    v2: Zeroizing<Vec<i16>>,
+    wide: Zeroizing<Vec<i32>>,
+    u: Zeroizing<Vec<i32>>,
+    rounded: Zeroizing<Vec<i32>>,
+}
+
+impl<'a, K: Kind> Signer<'a, K> {
+    /// A signer over this noise.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] if the profile does not support the key's set; if the noise's law is not the set's
+    /// [`noise_law`](super::Set::noise_law), the same form included; if its support does not fit 32 bits; or if its
+    /// certificate does not allow 2^61 samples, 2^48 signatures, for a search problem at 128 bits.
+    ///
+    /// ```
+    /// use samplez_core::{params::DiscreteGaussian, samplers::karney::Karney};
+    /// use samplez_lattice::bliss::{B, Profile, Set, Signer, SigningKey};
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// let key = SigningKey::<B>::generate(Set::I, &mut ChaCha20::new(&Seed::from_bytes([1; 32])))?;
+    /// let other = Karney::new(&DiscreteGaussian::with_sigma("215".parse()?)?)?;
+    /// let error = Signer::new(&key, Profile::Sri, &other).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "noise = D_Z(sigma = 215, center = 0): its law must be D_Z(sigma = 254 sqrt(1/(2 ln 2)), center = 0)"
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(key: &'a SigningKey<K>, profile: Profile, noise: &'a dyn Noise) -> Result<Self, Error> {
+        profile.supports(key.set())?;
+        demand::noise(noise, key.set().noise_law(), Problem::Search, SIGNATURES_LOG2 + SAMPLES_LOG2)?;
+        Self::over(key, profile, noise, Rule::Exact)
+    }
+
+    fn over(key: &'a SigningKey<K>, profile: Profile, noise: &'a dyn Noise, rule: Rule) -> Result<Self, Error> {
+        let width = key.set().noise_law().width();
+        let coin = ExpCoin::of_width(width).map_err(|e| Error::refused("set", key.set(), e))?;
+        Ok(Signer { key, profile, noise, fits: noise.fits::<i16>(), coin, rule })
+    }
+
+    /// A signature of the message.
+    ///
+    /// # Law
+    ///
+    /// z₁ and z₂ of what is returned are D_{Z,σ}, given that they keep to the norms, and independent of the key and of c, if
+    /// the noise is D_{Z,σ} and the generator's bits are ideal.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Generator`] if the generator is stuck.
+    ///
+    /// ```
+    /// use samplez_core::samplers::du_wei::DuWei5;
+    /// use samplez_lattice::bliss::{B, Profile, Set, Signer, SigningKey};
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
+    /// let (key, noise) = (SigningKey::<B>::generate(Set::III, &mut rng)?, DuWei5::new(&Set::III.noise_law())?);
+    /// let signature = Signer::new(&key, Profile::Sri, &noise)?.sign(b"message", &mut rng)?;
+    /// assert_eq!(signature.challenge().len(), 30);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sign(&self, message: &[u8], rng: &mut (impl CryptoRng + ?Sized)) -> Result<Signature, Error> {
+        self.sign_counted(message, rng).map(|(signature, _)| signature)
+    }
+
+    /// A signature of the message, and how many attempts it took.
+    ///
+    /// # Errors
+    ///
+    /// As [`sign`](Self::sign).
+    ///
+    /// ```
+    /// use samplez_core::samplers::du_wei::DuWei5;
+    /// use samplez_lattice::bliss::{Classic, Profile, Set, Signer, SigningKey};
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
+    /// let key = SigningKey::<Classic>::generate(Set::Toy, &mut rng)?;
+    /// let noise = DuWei5::new(&Set::Toy.noise_law())?;
+    /// let (_, attempts) = Signer::new(&key, Profile::Hila, &noise)?.sign_counted(b"message", &mut rng)?;
+    /// assert!(attempts >= 1); // 7.4 on average
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sign_counted(&self, message: &[u8], rng: &mut (impl CryptoRng + ?Sized)) -> Result<(Signature, u64), Error> {
+        self.sign_observed(message, rng, |_, _| ())
+    }
+
+    /// A signature, its attempts, and a look at (z₁, z₂) and v of the accepted one.
+    fn sign_observed(
+        &self,
+        message: &[u8],
+        rng: &mut (impl CryptoRng + ?Sized),
+        mut look: impl FnMut([&[i16]; 2], [&[i16]; 2]),
+    ) -> Result<(Signature, u64), Error> {
+        let set = self.key.set().parameters();
+        let n = set.n();
+        let mut oracle = Oracle::new(self.profile, set, message);
+        let words = || Zeroizing::new(alloc::vec![0_i16; n]);
+        let wide = || Zeroizing::new(alloc::vec![0_i32; n]);
+        let mut scratch = Attempt {
+            y1: words(),
+            y2: words(),
+            v1: words(),
+            v2: words(),
+            wide: if self.fits { Zeroizing::default() } else { wide() },
+            u: wide(),
+            rounded: wide(),
+        };
+        let mut reader = BitReader::new(rng);
+        let bits: &mut BitReader<dyn Rng + '_> = &mut reader;
+        let mut attempts = 1;
+        loop {
+            if let Some(signature) = self.attempt(set, &mut oracle, &mut scratch, bits) {
+                look([&scratch.y1, &scratch.y2], [&scratch.v1, &scratch.v2]);
+                return bits.fault().map_or(Ok((signature, attempts)), |fault| Err(Error::Generator(fault)));
+            }
+            attempts += 1;
+        }
+    }
+
+    fn attempt(
+        &self,
+        set: &'static Parameters,
+        oracle: &mut Oracle,
+        scratch: &mut Attempt,
+        bits: &mut BitReader<dyn Rng + '_>,
+    ) -> Option<Signature> {
+        let Attempt { y1, y2, v1, v2, wide, u, rounded } = scratch;
+        let (q, p) = (set.q(), set.p);
+        // step 1
+        if !(self.draw(y1, wide, bits) && self.draw(y2, wide, bits)) {
+            return None;
+        }
+        // step 2
+        v1.copy_from_slice(y1);
+        set.ring.transform(v1);
+        set.ring.multiply(v1, &self.key.public_key().zeta_a);
+        set.ring.untransform(v1);
+        doubled(q, v1, u);
+        add_modulo(2 * q, u, y2, 1);
+        // step 3
+        let rounding = self.profile.rounding();
+        rounded.copy_from_slice(u);
+        rounding.round_all(set, rounded);
+        let challenge = oracle.challenge(rounded);
+        // step 4
+        match K::VARIANT {
+            Variant::Classic => self.key.secret.times(&challenge, v1, v2),
+            Variant::B => self.key.secret.greedy(&challenge, v1, v2),
+        }
+        // step 5: z takes y's place.
+        let minus = match self.rule {
+            Rule::Exact => bits.bit(),
+            #[cfg(test)]
+            Rule::Planted { signed, .. } => signed && bits.bit(),
+        };
+        for (y, v) in [(&mut *y1, &mut *v1), (&mut *y2, &mut *v2)] {
+            for (y, v) in y.iter_mut().zip(v.iter()) {
+                *y = y.saturating_add(if minus { -*v } else { *v });
+            }
+        }
+        // step 6
+        let square = inner(v1, v1) + inner(v2, v2);
+        let along = inner(y1, v1) + inner(y2, v2);
+        if !self.accepts(set, square, along, bits) {
+            return None;
+        }
+        // step 7
+        let mut z2 = Vec::with_capacity(set.n());
+        add_modulo(2 * q, u, y2, -1);
+        rounding.round_all(set, u);
+        for (high, low) in rounded.iter().zip(u.iter()) {
+            let difference = high - low;
+            let centred = difference + if difference < -p / 2 { p } else { 0 } - if difference > p / 2 { p } else { 0 };
+            z2.push(centred as i16);
+        }
+        // step 8
+        let (norm, max_norm) = self.profile.norms(self.key.set());
+        is_short(y1, &z2, set.d, norm, max_norm).then(|| Signature {
+            set: self.key.set(),
+            z1: y1.to_vec(),
+            z2,
+            challenge,
+        })
+    }
+
+    /// Fills y with noise, unless a sample does not fit 16 bits: then the attempt is over. |y| >= 2^15 has
+    /// probability below 2^-10000 in every set.
+    fn draw(&self, y: &mut [i16], wide: &mut [i32], bits: &mut BitReader<dyn Rng + '_>) -> bool {
+        if self.fits {
+            return self.noise.fill(bits, y).is_ok();
+        }
+        if self.noise.fill(bits, wide).is_err() {
+            return false;
+        }
+        for (y, wide) in y.iter_mut().zip(wide.iter()) {
+            *y = *wide as i16;
+        }
+        wide.iter().all(|wide| i16::try_from(*wide).is_ok())
+    }
+
+    /// True with probability 1/(M·exp(-‖v‖²/2σ²)·cosh(⟨z,v⟩/σ²)), for M = exp(e/2σ²): e^(-(e - ‖v‖²)/2σ²) and
+    /// 1/cosh(2⟨z,v⟩/2σ²). e >= ‖v‖² because the classic key's N_κ is below its limit, and ‖S‖²κ <= P_max.
+    fn accepts(&self, set: &Parameters, square: i64, along: i64, bits: &mut BitReader<dyn Rng + '_>) -> bool {
+        let exponent = match K::VARIANT {
+            Variant::Classic => set.classic_exponent,
+            Variant::B => set.b_exponent,
+        };
+        debug_assert!(square <= i64::from(exponent));
+        match self.rule {
+            Rule::Exact => {
+                let rest = i64::from(exponent).abs_diff(square);
+                self.coin.exp_vartime(rest, bits) && self.coin.sech_vartime(2 * along.unsigned_abs(), bits)
+            }
+            #[cfg(test)]
+            Rule::Planted { accept, .. } => accept(set, square, along, bits),
+        }
+    }
+}
+
+/// u ← u + sign·y modulo m, between 0 and m - 1, for u there and y of 16 bits; m > 2^14.
+fn add_modulo(m: i32, u: &mut [i32], y: &[i16], sign: i32) {
+    for (u, y) in u.iter_mut().zip(y) {
+        let mut sum = *u + sign * i32::from(*y) + 3 * m; // from 3m - 2^15 > 0 to 4m + 2^15 < 8m
+        for multiple in [4 * m, 2 * m, m] {
+            sum -= if sum >= multiple { multiple } else { 0 };
+        }
+        *u = sum;
+    }
+}
+
+/// The inner product. Of 64 terms the sum is below 2^15·2^9·2^6 < 2^31: |v| <= 5κ.
+fn inner(a: &[i16], b: &[i16]) -> i64 {
+    let parts = a.chunks(64).zip(b.chunks(64));
+    parts.map(|(a, b)| i64::from(a.iter().zip(b).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum::<i32>())).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_reduced_from_every_word() {
+        for m in [15_362, 24_578] {
+            for y in i16::MIN..=i16::MAX {
+                for (start, sign) in [(0, 1), (0, -1), (m - 1, 1), (m - 1, -1)] {
+                    let mut u = [start];
+                    add_modulo(m, &mut u, &[y], sign);
+                    assert_eq!(u[0], (start + sign * i32::from(y)).rem_euclid(m));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Schemes over any sampler and any cryptographic source: BLISS.
+//!
+//! A scheme takes its noise as [`&dyn Noise`](samplez_core::noise::Noise), any sampler of the right law, and its randomness from any
+//! [`CryptoRng`](rand_core::CryptoRng). A sampler of another law, or whose certificate does not allow the scheme's number of
+//! samples, is refused; a generator without the cryptographic mark does not compile.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`bliss`] | signatures \[DDLL13\], \[Duc14\]: classic and BLISS-B |
+//! | [`ring`] | Z_q\[x\]/(x^n + 1) with its transforms, for schemes of your own |
+//!
+//! `no_std` with an allocator.
+//!
+//! # What these schemes are for
+//!
+//! Research, teaching, and the reproduction of what papers measured; not for production. Their parameters are older than today's
+//! estimates of sieving: the lattice estimator gives BLISS about 2^104 to 2^112. The signer here is variable-time, and from
+//! the cache traces of such a signer keys have been recovered in practice (Flush, Gauss and Reload, CHES 2016:
+//! 450 signatures). In production use ML-KEM, ML-DSA or FN-DSA.
+//!
+//! # Example
+//!
+//! ```
+//! use samplez_core::samplers::du_wei::DuWei5;
+//! use samplez_lattice::bliss::{B, Hash, Profile, Set, Signer, SigningKey};
+//! use samplez_sources::{ChaCha20, Seed};
+//!
+//! let mut rng = ChaCha20::new(&Seed::from_bytes([7; 32]));
+//! let key = SigningKey::<B>::generate(Set::IV, &mut rng)?;
+//! let noise = DuWei5::new(&Set::IV.noise_law())?;
+//! let profile = Profile::Strongswan(Hash::Sha2_512);
+//! let signature = Signer::new(&key, profile, &noise)?.sign(b"a text", &mut rng)?;
+//! key.public_key().verify(profile, b"a text", &signature)?;
+//! assert!(key.public_key().verify(profile, b"a test", &signature).is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+pub mod bliss;
+mod demand;
+mod encode;
+mod error;
+pub mod ring;
+
+pub use error::Error;
