@@ -136,7 +136,7 @@ test("node: errors are the library's own texts", async () => {
     [{}, "no width: give one of sigma, sigmaSquared, kSigma2, s"],
     [{ sigma: 3, sigmaa: 3 }, /^sigmaa: no such option; there are sigma, /],
     [{ sigma: 3, seed: new Uint8Array(31) }, "seed: must be 32 bytes; got 31"],
-    [{ sigma: 3, seed: "xyz" }, "a seed is 64 hexadecimal digits (32 bytes); got 3 characters"],
+    [{ sigma: 3, seed: "xyz" }, "a seed is 64 hexadecimal digits (32 bytes), or a number below 2^64; got 3 characters"],
     [{ sigma: [3] }, "sigma: must be a text, a number or a boolean"],
     [{ sigma: "abc" }, /^sigma = abc: not a number/],
     [{ sigma: null }, /^sigma = null: not a number/],

@@ -9,9 +9,9 @@ use std::path::PathBuf;
 /// Where the seed comes from.
 #[derive(Args)]
 pub(crate) struct SeedArgs {
-    /// The seed, 64 hexadecimal digits; without it, entropy from the operating system. Other
-    /// users of the machine may see the arguments of a running program
-    #[arg(long, value_name = "HEX", conflicts_with = "seed_from")]
+    /// The seed, 64 hexadecimal digits, or a number below 2^64 for results to reproduce, not for secrets; without
+    /// it, entropy from the operating system. Other users of the machine may see the arguments of a running program
+    #[arg(long, value_name = "SEED", conflicts_with = "seed_from")]
     seed: Option<String>,
     /// Take the seed from: os, dev-random, dev-urandom; file:PATH, its first 32 bytes;
     /// insecure-time, the scrambled time, which can be guessed

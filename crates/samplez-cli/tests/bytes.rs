@@ -62,7 +62,7 @@ fn bad_arguments() {
     fail("bytes --source dice --count 1", 2, &["dice", "kiss64"]);
     fail(&format!("bytes --source os --seed {SEED} --count 1"), 2, &["--seed", "os takes no seed"]);
     fail("bytes --source dev-random --seed-from os --count 1", 2, &["--seed-from", "dev-random takes no seed"]);
-    fail("bytes --source chacha20 --seed 12 --count 1", 2, &["64 hexadecimal digits"]);
+    fail("bytes --source chacha20 --seed 12f --count 1", 2, &["64 hexadecimal digits"]);
     fail("bytes --source chacha20 --seed-from nowhere --count 1", 2, &["nowhere", "file:PATH"]);
     fail(&format!("bytes --source chacha20 --seed {SEED} --seed-from os --count 1"), 2, &["--seed-from"]);
     fail("bytes --source chacha20 --seed-from os --repeat --count 1", 2, &["--repeat", "file"]);

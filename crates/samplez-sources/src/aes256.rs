@@ -3,21 +3,21 @@
 //! | type | backend | timing |
 //! |---|---|---|
 //! | [`Aes256`] | the processor's AES instructions (x86 AES-NI and VAES, ARMv8), found at run time; where there are none, fixsliced software | constant: no table, no branch on data |
-//! | [`Aes256Soft`] | fixsliced software on every machine | constant: no table, no branch on data |
+//! | [`Aes256Soft`] | bit operations on many blocks at once, on every machine | constant: no table, no branch on data |
 //!
-//! Both ciphers are RustCrypto's `aes` crate, in two versions: the current one chooses its backend
-//! for the whole build, version 0.7 has a feature that pins the software. See ADR 4.
+//! [`Aes256`] is RustCrypto's `aes` crate, which chooses its backend for the whole build; [`Aes256Soft`] is a
+//! kernel of this crate's `arch`. See ADR 4.
 //!
 //! WebAssembly has no AES instructions, and is downloaded: there both types are one.
 
+#[cfg(not(target_arch = "wasm32"))]
+use crate::arch::aes::{Encrypt, RoundKeys, expanded};
 use ::aes::Aes256Enc;
 use ::aes::cipher::{Array, BlockCipherEncrypt, KeyInit, StreamCipherCore};
-#[cfg(not(target_arch = "wasm32"))]
-use aes_soft::cipher::{BlockEncrypt, NewBlockCipher};
 use ctr::cipher::InnerIvInit;
 use ctr::{CtrCore, flavors};
 #[cfg(not(target_arch = "wasm32"))]
-use zeroize::optimization_barrier;
+use samplez_core::arch::Backend as Instructions;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// A backend of AES-256: [`Aes256`] or [`Aes256Soft`], nothing else.
@@ -86,7 +86,7 @@ impl Backend for Aes256 {
     }
 }
 
-/// AES-256 by constant-time software (fixslicing), whatever the processor has.
+/// AES-256 by constant-time software, bit operations alone, whatever AES instructions the processor has.
 ///
 /// ```
 /// use samplez_sources::{Aes256Soft, CtrDrbg, Drbg};
@@ -94,9 +94,9 @@ impl Backend for Aes256 {
 /// assert!(drbg.is_ok());
 /// ```
 #[cfg(not(target_arch = "wasm32"))]
-pub struct Aes256Soft(aes_soft::Aes256);
+pub struct Aes256Soft(RoundKeys);
 
-/// AES-256 by constant-time software (fixslicing): here [`Aes256`] is nothing else.
+/// AES-256 by constant-time software: here [`Aes256`] is nothing else.
 #[cfg(target_arch = "wasm32")]
 pub type Aes256Soft = Aes256;
 
@@ -106,42 +106,55 @@ impl Cipher for Aes256Soft {}
 #[cfg(not(target_arch = "wasm32"))]
 impl Backend for Aes256Soft {
     fn new(key: &[u8; 32]) -> Self {
-        Aes256Soft(aes_soft::Aes256::new(key.into()))
+        Aes256Soft(expanded(key))
     }
 
     fn rekey(&mut self, key: &[u8; 32]) {
         // The new schedule lies where the old one lay.
-        self.0 = aes_soft::Aes256::new(key.into());
+        self.0 = expanded(key);
     }
 
     fn encrypt(&self, block: &mut [u8; 16]) {
-        self.0.encrypt_block(block.into());
+        let mut blocks = [[*block, [0; 16], [0; 16], [0; 16]]];
+        Instructions::current().run(Encrypt { keys: &self.0, blocks: &mut blocks });
+        *block = blocks[0][0];
+        blocks.zeroize();
     }
 
-    fn keystream(&self, counter: u128, out: &mut [u8]) {
-        let mut blocks = aes_soft::ParBlocks::default();
-        let mut counter = counter;
-        for chunk in out.chunks_mut(16 * blocks.len()) {
-            for block in &mut blocks {
-                *block = counter.to_be_bytes().into();
-                counter = counter.wrapping_add(1);
-            }
-            self.0.encrypt_par_blocks(&mut blocks);
-            for (out, block) in chunk.chunks_mut(16).zip(&blocks) {
-                out.copy_from_slice(&block[..out.len()]);
-            }
+    fn keystream(&self, mut counter: u128, mut out: &mut [u8]) {
+        while !out.is_empty() {
+            // As many blocks at a time as the vectors hold, but for short ends.
+            counter =
+                if out.len() > 128 { self.blocks::<8>(counter, &mut out) } else { self.blocks::<1>(counter, &mut out) };
         }
-        blocks.iter_mut().for_each(|block| block[..].zeroize());
     }
 }
 
-/// The crate of the software backend does not erase, so its schedule is overwritten by that of
-/// the zero key.
+#[cfg(not(target_arch = "wasm32"))]
+impl Aes256Soft {
+    /// The next 4·L blocks of keystream, or as much as `out` takes of them; returns the counter after them.
+    fn blocks<const L: usize>(&self, counter: u128, out: &mut &mut [u8]) -> u128 {
+        let mut blocks = [[[0; 16]; 4]; L];
+        let mut next = counter;
+        for block in blocks.as_flattened_mut() {
+            *block = next.to_be_bytes();
+            next = next.wrapping_add(1);
+        }
+        Instructions::current().run(Encrypt { keys: &self.0, blocks: &mut blocks });
+        let bytes = blocks.as_flattened().as_flattened();
+        let len = bytes.len().min(out.len());
+        let (now, later) = core::mem::take(out).split_at_mut(len);
+        now.copy_from_slice(&bytes[..now.len()]);
+        *out = later;
+        blocks.zeroize();
+        next
+    }
+}
+
 #[cfg(not(target_arch = "wasm32"))]
 impl Drop for Aes256Soft {
     fn drop(&mut self) {
-        self.rekey(&[0; 32]);
-        optimization_barrier(self);
+        self.0.zeroize();
     }
 }
 
@@ -197,6 +210,23 @@ mod tests {
     fn software() {
         fips_197::<Aes256Soft>();
         keystream::<Aes256Soft>();
+    }
+
+    /// Two ciphers that share no code.
+    #[test]
+    fn hardware_and_software_agree() {
+        let mut state = 1_u64;
+        for len in [1, 16, 64, 128, 129, 500, 512, 640, 1024, 5000] {
+            let mut random = || {
+                state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+                (state >> 56) as u8
+            };
+            let (key, start) = (core::array::from_fn(|_| random()), core::array::from_fn(|_| random()));
+            let (mut hard, mut soft) = (vec![0; len], vec![0; len]);
+            Aes256::new(&key).keystream(u128::from_be_bytes(start), &mut hard);
+            Aes256Soft::new(&key).keystream(u128::from_be_bytes(start), &mut soft);
+            assert_eq!(hard, soft, "{len} bytes");
+        }
     }
 
     #[test]

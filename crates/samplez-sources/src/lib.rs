@@ -74,4 +74,4 @@ pub use posix_rand::PosixRand;
 pub use salsa::{Salsa8, Salsa12, Salsa20};
 pub use seed::{ParseSeedError, Seed};
 #[cfg(feature = "std")]
-pub use source::{Generator, SeededGenerator, Source, UnknownSource};
+pub use source::{CryptoGenerator, Generator, SeededGenerator, Source, UnknownSource};

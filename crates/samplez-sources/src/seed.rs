@@ -16,6 +16,9 @@
 //! address is not zero, so no block of [`ChaCha20`](super::ChaCha20) under a seed tells the seeds
 //! of its children: one seed may serve as a generator's and as a root.
 //!
+//! A short seed, a number below 2^64, stands for block number n of the stream "short seed" under the
+//! seed of 32 zero bytes, in every language.
+//!
 //! This derivation is part of the library's stream: a change is a breaking change.
 
 use ::chacha20::{R20, hchacha};
@@ -47,6 +50,21 @@ impl Seed {
     /// ```
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Seed(bytes)
+    }
+
+    /// The short seed of a number: 32 bytes that it determines, in every language the same. For
+    /// results that others are to reproduce, **not for secrets**: there are only 2^64 of them, and people choose
+    /// few.
+    ///
+    /// ```
+    /// use samplez_sources::Seed;
+    /// let seed = Seed::from_number(42);
+    /// assert_eq!(seed.expose(), Seed::from_bytes([0; 32]).stream("short seed").block(42).expose());
+    /// assert_eq!(seed.expose(), "42".parse::<Seed>()?.expose());
+    /// # Ok::<(), samplez_sources::ParseSeedError>(())
+    /// ```
+    pub fn from_number(number: u64) -> Self {
+        Seed::from_bytes([0; 32]).stream("short seed").block(number)
     }
 
     /// The secret bytes.
@@ -145,23 +163,28 @@ impl fmt::Debug for Seed {
 /// A text is not a seed. The message does not repeat the text, which may be secret.
 ///
 /// ```
-/// let e = "xyz".parse::<samplez_sources::Seed>().unwrap_err();
-/// assert_eq!(e.to_string(), "a seed is 64 hexadecimal digits (32 bytes); got 3 characters");
+/// use samplez_sources::Seed;
+/// let e = "xyz".parse::<Seed>().unwrap_err();
+/// assert_eq!(e.to_string(), "a seed is 64 hexadecimal digits (32 bytes), or a number below 2^64; got 3 characters");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ParseSeedError {
-    /// Not 64 characters, but this many.
+    /// Neither a number nor 64 characters, but this many.
     Length(usize),
-    /// The character at this place (from 1) is not a hexadecimal digit.
+    /// The character at this place (from 1) of 64 is not a hexadecimal digit.
     NotHex(usize),
+    /// A number, but not below 2^64.
+    TooLarge,
 }
 
 impl fmt::Display for ParseSeedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a seed is 64 hexadecimal digits (32 bytes); ")?;
+        f.write_str("a seed is 64 hexadecimal digits (32 bytes), or a number below 2^64; ")?;
         match self {
             Self::Length(n) => write!(f, "got {n} characters"),
-            Self::NotHex(at) => write!(f, "character {at} is not one"),
+            Self::NotHex(at) => write!(f, "character {at} of 64 is no hexadecimal digit"),
+            Self::TooLarge => f.write_str("got a larger number"),
         }
     }
 }
@@ -171,11 +194,24 @@ impl core::error::Error for ParseSeedError {}
 impl FromStr for Seed {
     type Err = ParseSeedError;
 
-    /// Parses 64 hexadecimal digits.
+    /// 64 hexadecimal digits, or a decimal number below 2^64 for a [short seed](Seed::from_number), without sign, spaces and
+    /// leading zeros. 64 digits are always hexadecimal.
+    ///
+    /// ```
+    /// use samplez_sources::Seed;
+    /// assert_eq!("7".repeat(64).parse::<Seed>()?.expose(), &[0x77; 32]);
+    /// assert_eq!("7".parse::<Seed>()?.expose(), Seed::from_number(7).expose());
+    /// assert!(["-1", "+1", " 1", "01", "1e3", "ff", ""].iter().all(|text| text.parse::<Seed>().is_err()));
+    /// # Ok::<(), samplez_sources::ParseSeedError>(())
+    /// ```
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let count = text.chars().count();
         if count != 64 {
-            return Err(ParseSeedError::Length(count));
+            let decimal = text == "0" || (text.bytes().all(|c| c.is_ascii_digit()) && !text.starts_with('0'));
+            if text.is_empty() || !decimal {
+                return Err(ParseSeedError::Length(count));
+            }
+            return text.parse().map(Seed::from_number).map_err(|_| ParseSeedError::TooLarge);
         }
         let mut seed = Seed([0; 32]);
         for (i, c) in text.chars().enumerate() {
@@ -268,8 +304,26 @@ mod tests {
         }
     }
 
+    /// `kat/short-seeds.csv`.
+    #[test]
+    fn short_seeds_are_those_of_every_language() {
+        let mut lines = include_str!("../../../kat/short-seeds.csv").lines().skip(1).peekable();
+        assert!(lines.peek().is_some());
+        for line in lines {
+            let (number, hex) = line.split_once(',').unwrap();
+            let expected: Seed = hex.parse().unwrap();
+            assert_eq!(number.parse::<Seed>().unwrap().expose(), expected.expose(), "{number}");
+            assert_eq!(Seed::from_number(number.parse().unwrap()).expose(), expected.expose(), "{number}");
+        }
+    }
+
     #[test]
     fn bad_texts() {
+        assert_eq!("18446744073709551616".parse::<Seed>().unwrap_err(), ParseSeedError::TooLarge);
+        assert_eq!("9".repeat(91).parse::<Seed>().unwrap_err(), ParseSeedError::TooLarge);
+        for (text, len) in [("-1", 2), ("+1", 2), (" 1", 2), ("00", 2), ("1.0", 3), ("abc", 3), ("٣", 1)] {
+            assert_eq!(text.parse::<Seed>().unwrap_err(), ParseSeedError::Length(len), "{text}");
+        }
         assert_eq!("".parse::<Seed>().unwrap_err(), ParseSeedError::Length(0));
         assert_eq!("0".repeat(63).parse::<Seed>().unwrap_err(), ParseSeedError::Length(63));
         assert_eq!(("0".repeat(63) + "g").parse::<Seed>().unwrap_err(), ParseSeedError::NotHex(64));

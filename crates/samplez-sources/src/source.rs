@@ -5,7 +5,7 @@ use crate::{
     DrbgError, DrbgStream, EntropyError, GlibcRandom, HashDrbg, HashDrbgSha256, HashDrbgSha512, Isaac64, Kiss64,
     Mechanism, Os, PosixRand, Salsa8, Salsa12, Salsa20, Seed, Sha256, Sha512,
 };
-use rand_core::{Rng, TryRng};
+use rand_core::{CryptoRng, Rng, TryRng};
 use std::boxed::Box;
 use std::fmt;
 use std::str::FromStr;
@@ -80,28 +80,55 @@ pub type SeededGenerator = Box<dyn Rng + Send>;
 /// ```
 pub type Generator = Box<dyn TryRng<Error = EntropyError> + Send>;
 
+/// A cryptographic generator that a seed determines, which cannot fail: what schemes take.
+///
+/// ```
+/// use samplez_core::bits::{BitReader, CryptoBits};
+/// use samplez_sources::{CryptoGenerator, Seed, Source};
+/// fn keygen(bits: &mut impl CryptoBits) -> u64 { bits.bits(64) }
+/// let rng: CryptoGenerator = Source::HashDrbgSha512.crypto(&Seed::from_bytes([1; 32])).ok_or("cryptographic")?;
+/// keygen(&mut BitReader::new(rng));
+/// # Ok::<(), &str>(())
+/// ```
+pub type CryptoGenerator = Box<dyn CryptoRng + Send>;
+
+/// From a seed to a generator, with the mark if it has it.
+#[derive(Clone, Copy)]
+enum Make {
+    Crypto(fn(&Seed) -> CryptoGenerator),
+    Plain(fn(&Seed) -> SeededGenerator),
+}
+
+impl Make {
+    fn seeded(self, seed: &Seed) -> SeededGenerator {
+        match self {
+            Make::Crypto(make) => make(seed),
+            Make::Plain(make) => make(seed),
+        }
+    }
+}
+
 /// What is said about a source.
 struct Entry {
     name: &'static str,
     summary: &'static str,
-    cryptographic: bool,
     state_bytes: usize,
-    /// From a seed to the generator, if a seed determines it.
-    seeded: Option<fn(&Seed) -> SeededGenerator>,
+    /// If a seed determines it.
+    make: Option<Make>,
 }
 
 const fn entry(name: &'static str, summary: &'static str, state_bytes: usize) -> Entry {
-    Entry { name, summary, cryptographic: true, state_bytes, seeded: None }
+    Entry { name, summary, state_bytes, make: None }
 }
 
 impl Entry {
-    const fn seeded(mut self, make: fn(&Seed) -> SeededGenerator) -> Entry {
-        self.seeded = Some(make);
+    const fn crypto(mut self, make: fn(&Seed) -> CryptoGenerator) -> Entry {
+        self.make = Some(Make::Crypto(make));
         self
     }
 
-    const fn not_cryptographic(mut self) -> Entry {
-        self.cryptographic = false;
+    const fn plain(mut self, make: fn(&Seed) -> SeededGenerator) -> Entry {
+        self.make = Some(Make::Plain(make));
         self
     }
 }
@@ -136,56 +163,54 @@ impl Source {
     const fn entry(self) -> Entry {
         match self {
             Source::ChaCha20 => entry("chacha20", "ChaCha20 keystream, 20 rounds (RFC 8439)", size_of::<ChaCha20>())
-                .seeded(|seed| Box::new(ChaCha20::new(seed))),
+                .crypto(|seed| Box::new(ChaCha20::new(seed))),
             Source::ChaCha12 => entry("chacha12", "ChaCha keystream, 12 rounds", size_of::<ChaCha12>())
-                .seeded(|seed| Box::new(ChaCha12::new(seed))),
+                .crypto(|seed| Box::new(ChaCha12::new(seed))),
             Source::ChaCha8 => entry("chacha8", "ChaCha keystream, 8 rounds", size_of::<ChaCha8>())
-                .seeded(|seed| Box::new(ChaCha8::new(seed))),
+                .crypto(|seed| Box::new(ChaCha8::new(seed))),
             Source::Salsa20 => entry("salsa20", "Salsa20 keystream, 20 rounds (Bernstein)", size_of::<Salsa20>())
-                .seeded(|seed| Box::new(Salsa20::new(seed))),
+                .crypto(|seed| Box::new(Salsa20::new(seed))),
             Source::Salsa12 => entry("salsa12", "Salsa20 keystream, 12 rounds", size_of::<Salsa12>())
-                .seeded(|seed| Box::new(Salsa12::new(seed))),
+                .crypto(|seed| Box::new(Salsa12::new(seed))),
             Source::Salsa8 => entry("salsa8", "Salsa20 keystream, 8 rounds", size_of::<Salsa8>())
-                .seeded(|seed| Box::new(Salsa8::new(seed))),
+                .crypto(|seed| Box::new(Salsa8::new(seed))),
             Source::CtrDrbgAes256 => entry(
                 "ctr-drbg-aes256",
                 "CTR_DRBG with AES-256 (SP 800-90A), hardware where there is some",
                 size_of::<DrbgStream<CtrDrbg<Aes256>>>(),
             )
-            .seeded(|seed| Box::new(DrbgStream::<CtrDrbg<Aes256>>::from_seed(seed))),
+            .crypto(|seed| Box::new(DrbgStream::<CtrDrbg<Aes256>>::from_seed(seed))),
             Source::CtrDrbgAes256Soft => entry(
                 "ctr-drbg-aes256-soft",
                 "the same bytes, AES in constant-time software",
                 size_of::<DrbgStream<CtrDrbg<Aes256Soft>>>(),
             )
-            .seeded(|seed| Box::new(DrbgStream::<CtrDrbg<Aes256Soft>>::from_seed(seed))),
+            .crypto(|seed| Box::new(DrbgStream::<CtrDrbg<Aes256Soft>>::from_seed(seed))),
             Source::HashDrbgSha256 => entry(
                 "hash-drbg-sha256",
                 "Hash_DRBG with SHA-256 (SP 800-90A)",
                 size_of::<DrbgStream<HashDrbg<Sha256>>>(),
             )
-            .seeded(|seed| Box::new(DrbgStream::<HashDrbg<Sha256>>::from_seed(seed))),
+            .crypto(|seed| Box::new(DrbgStream::<HashDrbg<Sha256>>::from_seed(seed))),
             Source::HashDrbgSha512 => entry(
                 "hash-drbg-sha512",
                 "Hash_DRBG with SHA-512 (SP 800-90A)",
                 size_of::<DrbgStream<HashDrbg<Sha512>>>(),
             )
-            .seeded(|seed| Box::new(DrbgStream::<HashDrbg<Sha512>>::from_seed(seed))),
-            Source::Isaac64 => entry("isaac64", "ISAAC-64 (Jenkins)", size_of::<Isaac64>())
-                .seeded(|seed| Box::new(Isaac64::new(seed)))
-                .not_cryptographic(),
-            Source::Kiss64 => entry("kiss64", "KISS-64 (Marsaglia)", size_of::<Kiss64>())
-                .seeded(|seed| Box::new(Kiss64::new(seed)))
-                .not_cryptographic(),
+            .crypto(|seed| Box::new(DrbgStream::<HashDrbg<Sha512>>::from_seed(seed))),
+            Source::Isaac64 => {
+                entry("isaac64", "ISAAC-64 (Jenkins)", size_of::<Isaac64>()).plain(|seed| Box::new(Isaac64::new(seed)))
+            }
+            Source::Kiss64 => {
+                entry("kiss64", "KISS-64 (Marsaglia)", size_of::<Kiss64>()).plain(|seed| Box::new(Kiss64::new(seed)))
+            }
             Source::GlibcRandom => {
                 entry("glibc-random", "random() of the GNU C library; weak", size_of::<GlibcRandom>())
-                    .seeded(|seed| Box::new(GlibcRandom::new(seed)))
-                    .not_cryptographic()
+                    .plain(|seed| Box::new(GlibcRandom::new(seed)))
             }
             Source::PosixRand => {
                 entry("posix-rand", "rand() as POSIX recommends it, 15 bits a call; bad", size_of::<PosixRand>())
-                    .seeded(|seed| Box::new(PosixRand::new(seed)))
-                    .not_cryptographic()
+                    .plain(|seed| Box::new(PosixRand::new(seed)))
             }
             Source::Os => entry("os", "the operating system's generator, asked for every bit", size_of::<Os>()),
             Source::DevRandom => entry("dev-random", "/dev/random, read for every bit", size_of::<Device>()),
@@ -217,7 +242,7 @@ impl Source {
     /// assert!(samplez_sources::Source::ChaCha20.is_seeded());
     /// ```
     pub const fn is_seeded(self) -> bool {
-        self.entry().seeded.is_some()
+        self.entry().make.is_some()
     }
 
     /// Whether it is a cryptographic generator.
@@ -227,7 +252,7 @@ impl Source {
     /// assert!(Source::ChaCha20.is_cryptographic() && !Source::Kiss64.is_cryptographic());
     /// ```
     pub const fn is_cryptographic(self) -> bool {
-        self.entry().cryptographic
+        !matches!(self.entry().make, Some(Make::Plain(_)))
     }
 
     /// Bytes that one generator takes in memory, its buffer included and a
@@ -253,6 +278,24 @@ impl Source {
         self.constructor().map(|make| make(seed))
     }
 
+    /// The same generator with the mark of a cryptographic one, which schemes demand. `None` for a source that is not
+    /// [cryptographic](Self::is_cryptographic), and for one that [takes no seed](Self::is_seeded): that can fail, and
+    /// a scheme has no place for it. A seed [of its entropy](Seed::from_entropy) is the way.
+    ///
+    /// ```
+    /// use samplez_sources::{Seed, Source};
+    /// let seed = Seed::from_os()?;
+    /// assert!(Source::ChaCha20.crypto(&seed).is_some());
+    /// assert!(Source::Isaac64.crypto(&seed).is_none() && Source::Os.crypto(&seed).is_none());
+    /// # Ok::<(), samplez_sources::EntropyError>(())
+    /// ```
+    pub fn crypto(self, seed: &Seed) -> Option<CryptoGenerator> {
+        match self.entry().make {
+            Some(Make::Crypto(make)) => Some(make(seed)),
+            _ => None,
+        }
+    }
+
     /// From a seed to the generator, for who needs many; `None` as for [`seeded`](Self::seeded).
     ///
     /// ```
@@ -262,8 +305,8 @@ impl Source {
     /// assert_ne!(make(&seed.block(0)).next_u64(), make(&seed.block(1)).next_u64());
     /// # Ok::<(), &str>(())
     /// ```
-    pub const fn constructor(self) -> Option<fn(&Seed) -> SeededGenerator> {
-        self.entry().seeded
+    pub fn constructor(self) -> Option<impl Fn(&Seed) -> SeededGenerator + Copy> {
+        self.entry().make.map(|make| move |seed: &Seed| make.seeded(seed))
     }
 
     /// The one continuous stream of bytes under this seed, or of a source that takes none. It is
@@ -386,3 +429,23 @@ impl fmt::Display for UnknownSource {
 }
 
 impl std::error::Error for UnknownSource {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The mark at run time is the one that the documents and the types give, and the bytes are the same.
+    #[test]
+    fn the_mark_is_the_sources() {
+        let seed = Seed::from_bytes([4; 32]);
+        for source in Source::ALL {
+            let marked = source.crypto(&seed);
+            assert_eq!(marked.is_some(), source.is_seeded() && source.is_cryptographic(), "{source}");
+            let weak = [Source::Isaac64, Source::Kiss64, Source::GlibcRandom, Source::PosixRand];
+            assert_eq!(source.is_cryptographic(), !weak.contains(&source), "{source}");
+            if let (Some(mut marked), Some(mut plain)) = (marked, source.seeded(&seed)) {
+                assert_eq!(marked.next_u64(), plain.next_u64(), "{source}");
+            }
+        }
+    }
+}

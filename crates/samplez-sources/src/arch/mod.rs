@@ -3,5 +3,7 @@
 //!
 //! The portable text is the specification, as for the core's own kernels.
 
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) mod aes;
 #[cfg(any(test, target_arch = "wasm32"))]
 pub(crate) mod chacha;
