@@ -1,7 +1,7 @@
 //! Exact rational numbers, and how texts and floats become them.
 
 use core::cmp::Ordering;
-use core::fmt;
+use core::fmt::{self, Write};
 use core::str::FromStr;
 
 /// A rational number in lowest terms.
@@ -132,6 +132,63 @@ impl Rational {
         }
         let (n, d) = ((self.num as u64).isqrt(), self.den.isqrt());
         if n * n == self.num as u64 && d * d == self.den { Rational::new(n as i64, d) } else { None }
+    }
+}
+
+impl Rational {
+    /// The shortest decimal that reads back as the float: what its writer meant. `3.2_f64` is 16/5.
+    ///
+    /// # Errors
+    ///
+    /// `NotFinite`, or `TooLarge` for a decimal that does not fit.
+    ///
+    /// ```
+    /// use samplez_core::params::{ParseRationalError, Rational};
+    /// assert_eq!(Rational::from_f64_shortest(3.2)?, "16/5".parse()?);
+    /// assert_eq!(Rational::from_f64_shortest(1e18)?, "1e18".parse()?);
+    /// assert_eq!(Rational::from_f64_shortest(f64::INFINITY), Err(ParseRationalError::NotFinite));
+    /// # Ok::<(), ParseRationalError>(())
+    /// ```
+    pub fn from_f64_shortest(value: f64) -> Result<Rational, ParseRationalError> {
+        if !value.is_finite() {
+            return Err(ParseRationalError::NotFinite);
+        }
+        let mut text = Text { bytes: [0; 32], len: 0 };
+        // At most 17 digits, a sign, a point and an exponent of four characters.
+        write!(text, "{value:e}").map_err(|_| ParseRationalError::TooLarge)?;
+        str::from_utf8(&text.bytes[..text.len]).map_err(|_| ParseRationalError::Syntax)?.parse()
+    }
+
+    /// The exact value of the float: `3.2_f64` is 3602879701896397/1125899906842624. Who means 3.2 takes
+    /// [`from_f64_shortest`](Self::from_f64_shortest).
+    ///
+    /// # Errors
+    ///
+    /// `NotFinite`, or `TooLarge` for a float whose exact value does not fit.
+    ///
+    /// ```
+    /// use samplez_core::params::Rational;
+    /// assert_eq!(Rational::from_f64_exact(3.2)?.to_string(), "3602879701896397/1125899906842624");
+    /// assert_eq!(Rational::from_f64_exact(0.5)?, Rational::from_f64_shortest(0.5)?);
+    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
+    /// ```
+    pub fn from_f64_exact(value: f64) -> Result<Rational, ParseRationalError> {
+        value.try_into()
+    }
+}
+
+/// A short text without an allocator.
+struct Text {
+    bytes: [u8; 32],
+    len: usize,
+}
+
+impl Write for Text {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let end = self.len + text.len();
+        self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?.copy_from_slice(text.as_bytes());
+        self.len = end;
+        Ok(())
     }
 }
 
@@ -373,6 +430,40 @@ mod tests {
         assert_eq!(Rational::try_from(f64::INFINITY), Err(ParseRationalError::NotFinite));
         for bad in [1e300, 5e-324, 1e-300] {
             assert_eq!(Rational::try_from(bad), Err(ParseRationalError::TooLarge));
+        }
+    }
+
+    #[test]
+    fn shortest_decimals_read_back() {
+        let shortest = |value: f64| Rational::from_f64_shortest(value).map(|q| q.to_string());
+        for (value, text) in [
+            (3.2, "16/5"),
+            (-0.0, "0"),
+            (-1.5, "-3/2"),
+            (0.1, "1/10"),
+            (1e-7, "1/10000000"),
+            (1e18, "1000000000000000000"),
+            (1.0 / 3.0, "3333333333333333/10000000000000000"),
+            (215.727_269_829_810_8, "539318174574527/2500000000000"),
+        ] {
+            assert_eq!(shortest(value).as_deref(), Ok(text), "{value}");
+        }
+        for (value, error) in [
+            (f64::NAN, ParseRationalError::NotFinite),
+            (f64::NEG_INFINITY, ParseRationalError::NotFinite),
+            (f64::MAX, ParseRationalError::TooLarge),
+            (-f64::MIN_POSITIVE, ParseRationalError::TooLarge),
+            (1e19, ParseRationalError::TooLarge),
+        ] {
+            assert_eq!(shortest(value), Err(error), "{value}");
+        }
+        let mut state = 1_u64;
+        for _ in 0..2000 {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            let value = f64::from((state >> 32) as u32) / 1024.0 - 1e6;
+            let q = Rational::from_f64_shortest(value).unwrap();
+            assert_eq!(std::format!("{value}").parse(), Ok(q));
+            assert_eq!(Rational::from_f64_exact(value).unwrap().to_f64(), value);
         }
     }
 
