@@ -55,6 +55,8 @@ lint: tools site ## format, clippy, documentation, dependency law, links, genera
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	$(CARGO) xtask check-deps
 	$(CARGO) xtask check-docs
+	$(CARGO) xtask check-rows
+	$(CARGO) xtask gen-docs --check
 	$(CARGO) xtask check-kat
 	$(CARGO) xtask gen-kat --check
 	$(CARGO) xtask gen-header --check

@@ -2,7 +2,7 @@
 
 use crate::status::{Failed, create, free, guard, null, samplez_status, text, text_or};
 use samplez::tables::Law;
-use samplez::{Exactness, Method, Noise, Options, Timing};
+use samplez::{Exactness, Noise, Recipe, Timing};
 use std::ffi::c_char;
 
 /// A sampler of one law: immutable, and safe to use from many threads at once.
@@ -68,14 +68,12 @@ pub unsafe extern "C" fn samplez_sampler_new(
                 text_or("options", options, "")?,
             )
         };
-        let law = samplez::law_from_text(form, width, center).map_err(Failed::argument)?;
-        let options = Options::from_text(options).map_err(Failed::argument)?;
-        let method = match method {
-            "auto" => None,
-            name => Some(name.parse::<Method>().map_err(Failed::argument)?),
-        };
-        let sampler = samplez::build(&law, method, &options).map_err(Failed::argument)?;
-        Ok(samplez_sampler(sampler))
+        let mut text = format!("{form}={width},center={center},method={method}");
+        if !options.trim().is_empty() {
+            text += &format!(",{options}");
+        }
+        let recipe = text.parse::<Recipe>().map_err(Failed::argument)?;
+        Ok(samplez_sampler(recipe.build().map_err(Failed::argument)?.into_sampler()))
     };
     // SAFETY: a place for a pointer by the function's condition.
     unsafe { create(out, make) }

@@ -54,8 +54,8 @@ class DiscreteGaussian:
     16/5, ``3.2`` is 3602879701896397/1125899906842624.
 
     `method` is a name of `samplez.methods()`, or ``"auto"`` for the planner's choice. `precision` is that of a table in
-    bits, 1 to 256. Further options: `max_table_bytes`, `rectangles`, `tail`, `chord`, `pdf_table`, `exact`, `frugal`,
-    `constant_time`, `isochronous`, `max_setup_seconds`, as in Rust's `samplez::Options`.
+    bits, 1 to 256. Further options: `memory`, `rectangles`, `tail`, `chord`, `pdf_table`, `exact`, `frugal`,
+    `constant_time`, `isochronous`, `setup_time`, as in Rust's `samplez::Options`.
 
     Immutable, picklable, safe to share between threads.
 
@@ -77,7 +77,7 @@ class DiscreteGaussian:
         k_sigma2: Number | None = None,
         s: Number | None = None,
         method: str = "auto",
-        precision: int = 128,
+        precision: int | None = None,
         **options: Number | bool,
     ) -> None:
         name_of("method", method)

@@ -23,6 +23,6 @@ def option_texts(options: dict[str, Any]) -> list[tuple[str, str]]:
     """Options as texts; those that are ``None`` are left out."""
     given = {name: value for name, value in options.items() if value is not None}
     return [
-        (name, str(value).lower() if isinstance(value, bool) else str(value) if name == "max_setup_seconds" else exact_text(name, value))
+        (name, str(value).lower() if isinstance(value, bool) else str(value) if name == "setup_time" else exact_text(name, value))
         for name, value in given.items()
     ]

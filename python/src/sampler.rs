@@ -9,7 +9,7 @@ use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use samplez::tables::Law;
-use samplez::{Bulk, DiscreteGaussian, Method, Noise, Options, Source};
+use samplez::{Bulk, Noise, Recipe, Source};
 use std::num::NonZeroUsize;
 
 /// Names and values of options, as texts.
@@ -25,13 +25,10 @@ pub(crate) struct Sampler {
     method: &'static str,
 }
 
-fn request(form: &str, width: &str, center: &str, settings: &Settings) -> PyResult<(DiscreteGaussian, Options)> {
-    let law = samplez::law_from_text(form, width, center).map_err(invalid)?;
-    let mut options = Options::default();
-    for (name, value) in settings {
-        options.set(name, value).map_err(invalid)?;
-    }
-    Ok((law, options))
+fn recipe(form: &str, width: &str, center: &str, method: &str, settings: &Settings) -> PyResult<Recipe> {
+    let law = [(form, width), ("center", center), ("method", method)];
+    let settings = settings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    Recipe::from_pairs(law.into_iter().chain(settings)).map_err(invalid)
 }
 
 #[pymethods]
@@ -39,13 +36,9 @@ impl Sampler {
     /// Builds the sampler; all numbers are texts.
     #[new]
     fn new(py: Python<'_>, form: &str, width: &str, center: &str, method: &str, options: Settings) -> PyResult<Self> {
-        let (law, options) = request(form, width, center, &options)?;
-        let method = if method == "auto" { None } else { Some(method.parse::<Method>().map_err(invalid)?) };
-        let (method, sampler) = py.detach(|| match method {
-            Some(method) => samplez::build(&law, Some(method), &options).map(|s| (method, s)).map_err(invalid),
-            None => samplez::build_planned(&law, &options).map(|(plan, s)| (plan.method, s)).map_err(invalid),
-        })?;
-        Ok(Sampler { sampler, law: Law::new(&law), method: method.name() })
+        let recipe = recipe(form, width, center, method, &options)?;
+        let built = py.detach(|| recipe.build()).map_err(invalid)?;
+        Ok(Sampler { law: Law::new(built.law()), method: built.method().name(), sampler: built.into_sampler() })
     }
 
     /// Samples `first`, `first + 1`, … of (source, seed) into `out`.
@@ -162,27 +155,16 @@ type Planned = (&'static str, Settings, String, Profile, f64, f64, Vec<(&'static
 /// What the planner chooses.
 #[pyfunction]
 pub(crate) fn plan(py: Python<'_>, form: &str, width: &str, center: &str, options: Settings) -> PyResult<Planned> {
-    let (law, options) = request(form, width, center, &options)?;
-    let plan = py.detach(|| samplez::plan(&law, &options)).map_err(invalid)?;
-    let mut settings = vec![
-        ("precision", plan.options.precision.to_string()),
-        ("max_table_bytes", plan.options.max_table_bytes.to_string()),
-        ("tail", plan.options.tail.to_string()),
-        ("chord", plan.options.chord.to_string()),
-        ("pdf_table", plan.options.pdf_table.to_string()),
-        ("exact", plan.options.exact.to_string()),
-        ("frugal", plan.options.frugal.to_string()),
-        ("constant_time", plan.options.constant_time.to_string()),
-        ("isochronous", plan.options.isochronous.to_string()),
-    ];
-    settings.extend(plan.options.rectangles.map(|m| ("rectangles", m.to_string())));
+    let recipe = recipe(form, width, center, "auto", &options)?;
+    let built = py.detach(|| recipe.build()).map_err(invalid)?;
+    let plan = built.plan().ok_or_else(|| invalid("the method was named"))?;
     Ok((
-        plan.method.name(),
-        settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
-        plan.reason,
-        plan.profile.into(),
+        built.method().name(),
+        built.recipe().options.said().map(|(name, value)| (name.to_owned(), value)).collect(),
+        plan.reason.clone(),
+        built.profile().clone().into(),
         plan.setup.as_secs_f64(),
         plan.million_per_second,
-        plan.refused.into_iter().map(|refusal| (refusal.method.name(), refusal.why)).collect(),
+        plan.refused.iter().map(|refusal| (refusal.method.name(), refusal.why())).collect(),
     ))
 }

@@ -115,7 +115,7 @@ def test_threads_give_the_same_integers() -> None:
 
 
 def test_a_distribution_pickles() -> None:
-    for g in (G, samplez.DiscreteGaussian(s=8.35, center="1/3", precision=72, max_setup_seconds=0.5, chord=False)):
+    for g in (G, samplez.DiscreteGaussian(s=8.35, center="1/3", precision=72, setup_time=0.5)):
         again = pickle.loads(pickle.dumps(g))
         assert again == g and hash(again) == hash(g)
         assert np.array_equal(again.sample(10, rng=1), g.sample(10, rng=1))

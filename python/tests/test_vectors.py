@@ -16,7 +16,7 @@ ROWS = list(csv.DictReader(VECTORS.open()))
 
 def gaussian(row: dict[str, str]) -> samplez.DiscreteGaussian:
     width: dict[str, Any] = {row["width"].replace("-", "_"): row["value"]}
-    precision = max(1, int(row["precision"]))
+    precision = int(row["precision"]) or None
     return samplez.DiscreteGaussian(center=row["center"], method=row["method"], precision=precision, **width)
 
 

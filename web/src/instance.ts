@@ -137,7 +137,7 @@ export class Instance {
       status = call();
     } catch (cause) {
       this.#entropy.check();
-      const text = "the WebAssembly module stopped, for want of memory or by a bug; a smaller maxTableBytes may help";
+      const text = "the WebAssembly module stopped, for want of memory or by a bug; a smaller memory may help";
       throw new Error(text, { cause });
     }
     const length = this.#wasm.answer_len();

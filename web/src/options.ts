@@ -20,7 +20,7 @@ export type Law = Width & {
   /** Precision of a table in bits, 1 to 256; 128 if absent. */
   precision?: number;
   /** The largest table that may be built, in bytes. */
-  maxTableBytes?: number;
+  memory?: number;
   /** Rectangles of the Ziggurat, 2 to 65536; if absent, 256 or what fits, and by `auto` up to 1024. */
   rectangles?: number;
   /** Where the support of the Ziggurat and of the rejections ends, in σ; 14 if absent. */
@@ -38,7 +38,7 @@ export type Law = Width & {
   /** The same, with isochronous methods allowed too. */
   isochronous?: boolean;
   /** The most seconds that the planner may expect the building of a table to take; a text or a number. */
-  maxSetupSeconds?: Exact;
+  setupTime?: Exact;
 };
 
 /** What an array of samples is made from. */

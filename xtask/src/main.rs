@@ -12,8 +12,10 @@ mod docs;
 mod files;
 mod header;
 mod kat;
+mod rows;
 mod streams;
 mod structure;
+mod tables;
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
@@ -22,7 +24,9 @@ usage: cargo xtask COMMAND
                the length of files; fronts that name methods
   check-docs   links, bibliographic keys and paths in the documents and doc comments;
                the head of every sampler's file; the numbers of the decision records
+  check-rows   each method's proof, test of wrong forms, stream vectors and benchmark
   check-kat    the SHA-256 of the known-answer vectors
+  gen-docs     writes the documents' tables of methods and options; with --check, compares them
   gen-header   writes capi/include/samplez.h; with --check, compares it with what capi/src makes
   gen-kat      writes kat/streams.csv; with --check, compares it with what the code draws
 ";
@@ -37,6 +41,9 @@ fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let (command, rest) = (args.next(), args.next());
     let findings = match (command.as_deref(), rest.as_deref()) {
+        (Some("check-rows"), None) => rows::check(&root),
+        (Some("gen-docs"), None) => tables::run(&root, false),
+        (Some("gen-docs"), Some("--check")) => tables::run(&root, true),
         (Some("gen-kat"), None) => streams::run(&root, false),
         (Some("gen-kat"), Some("--check")) => streams::run(&root, true),
         (Some("gen-header"), None) => header::run(&root, false),

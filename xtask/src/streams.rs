@@ -3,7 +3,7 @@
 //! in every language, on every machine, for every number of threads.
 
 use crate::files::{self, Findings};
-use samplez::{Bulk, DiscreteGaussian, Method, Options, Rational, Seed, Source, Width};
+use samplez::{Bulk, DiscreteGaussian, Method, Options, Rational, Recipe, Seed, Source, Width};
 use sha2::{Digest, Sha256};
 use std::error::Error;
 use std::fmt::Write as _;
@@ -86,18 +86,19 @@ fn generate() -> Result<String, Box<dyn Error>> {
         let (width, value, center, method, precision, first) = case;
         let width = width(value.parse()?);
         let law = DiscreteGaussian::new(center.parse()?, width)?;
-        let options = Options { precision: precision.max(1), ..Options::default() };
-        let sampler = samplez::build(&law, Some(method), &options)?;
+        // 0 where there is no table.
+        let options = Options { precision: Some(precision).filter(|bits| *bits > 0), ..Options::default() };
+        let built = Recipe { law, method: Some(method), options }.build()?;
         for seed in SEEDS {
             let mut samples = vec![0_i64; COUNT];
-            Bulk::new(&*sampler, source, seed.parse::<Seed>()?).fill(first, &mut samples)?;
+            Bulk::new(built.sampler(), source, seed.parse::<Seed>()?).fill(first, &mut samples)?;
             let bytes: Vec<u8> = samples.iter().flat_map(|x| x.to_le_bytes()).collect();
             let sum: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
             let head: Vec<String> = samples[..HEAD].iter().map(i64::to_string).collect();
             writeln!(
                 text,
                 "{},{value},{center},{method},{precision},{source},{seed},{first},{COUNT},{sum},{}",
-                width.name(),
+                width.name().replace('_', "-"),
                 head.join(" ")
             )?;
         }

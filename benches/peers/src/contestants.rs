@@ -5,7 +5,7 @@ use dashu::rational::RBig;
 use rand::SeedableRng;
 use rand_distr::{Distribution, Normal};
 use samplez::sources::ChaCha20;
-use samplez::{BitReader, DiscreteGaussian, Int, Method, Options, Seed};
+use samplez::{BitReader, DiscreteGaussian, Int, Method, Options, Recipe, Seed};
 
 /// Fills the slice with samples.
 type Fill = Box<dyn FnMut(&mut [i32]) -> Result<(), Failure>>;
@@ -27,7 +27,8 @@ pub(crate) fn ours(sigma: &str) -> Result<Vec<Contestant>, Failure> {
     ]
     .into_iter()
     .map(|(method, precision, name, law_text)| {
-        let sampler = samplez::build(&law, Some(method), &Options { precision, ..Options::default() })?;
+        let options = method.part_of(&Options { precision: Some(precision), ..Options::default() });
+        let sampler = Recipe { law, method: Some(method), options }.build()?.into_sampler();
         let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
         let fill = move |out: &mut [i32]| Ok(sampler.fill(&mut bits, out)?);
         Ok(Contestant { name, law: law_text, fill: Box::new(fill) })

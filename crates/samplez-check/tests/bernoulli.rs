@@ -292,11 +292,11 @@ fn full_width_samples_are_consistent() {
 fn bad_parameters_are_refused() {
     let refusal =
         |law: DiscreteGaussian, precision| build_bernoulli(&law, &options(precision)).unwrap_err().to_string();
-    let widths = "a width given as k-sigma2 only, sigma = k*sqrt(1/(2 ln 2))";
+    let widths = "a width given as `k_sigma2` only, sigma = k*sqrt(1/(2 ln 2))";
     assert_eq!(refusal(law("215", "0"), 128), format!("sigma = 215: method bernoulli allows {widths}"));
     let integers = "method bernoulli allows integers k <= 2^28 only";
-    assert_eq!(refusal(k_sigma2("5/2", "0"), 128), format!("k-sigma2 = 5/2: {integers}"));
-    assert_eq!(refusal(k_sigma2("268435457", "0"), 128), format!("k-sigma2 = 268435457: {integers}"));
+    assert_eq!(refusal(k_sigma2("5/2", "0"), 128), format!("k_sigma2 = 5/2: {integers}"));
+    assert_eq!(refusal(k_sigma2("268435457", "0"), 128), format!("k_sigma2 = 268435457: {integers}"));
     let centers = "method bernoulli allows integers with |center| <= 2^62 only";
     assert_eq!(refusal(k_sigma2("254", "1/2"), 128), format!("center = 1/2: {centers}"));
     let far = "-9223372036854775807";

@@ -155,7 +155,7 @@ fn bad_parameters_are_refused() {
     assert!(refusal(&law("1/8", "1/2"), "13").contains("1/4 of center's distance"));
     assert!(Rejection::new(&law("0.1251", "1/2"), Rational::from(13)).is_ok());
     let k = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2("10".parse().unwrap())).unwrap();
-    assert!(refusal(&k, "13").contains("a rational sigma or sigma-squared only"));
+    assert!(refusal(&k, "13").contains("a rational sigma or `sigma_squared` only"));
     // The corners of the budget work.
     for (sigma, center, tail) in
         [("1e17", "0", "10"), ("2", "4611686018427387903/2", "13"), ("1/1000000000", "0", "13")]

@@ -1,5 +1,6 @@
 //! How a command fails: one line on standard error, and an exit code.
 
+use samplez::Refused;
 use std::fmt;
 use std::io;
 use std::process::ExitCode;
@@ -21,6 +22,11 @@ impl Failure {
     /// `name: what`, with exit code 2.
     pub(crate) fn input(name: &str, what: impl fmt::Display) -> Failure {
         Failure::Input(format!("{name}: {what}"))
+    }
+
+    /// What the library refuses, with its arguments as they are spelled here.
+    pub(crate) fn refused(refused: &Refused) -> Failure {
+        Failure::Input(refused.respelled(spelled))
     }
 
     /// A failed write to `name`.
@@ -56,6 +62,11 @@ impl fmt::Display for Failure {
             Failure::Signal(number) => write!(f, "stopped by signal {number}; nothing was written"),
         }
     }
+}
+
+/// An argument of a recipe as the command line has it.
+pub(crate) fn spelled(name: &str) -> String {
+    format!("--{}", name.replace('_', "-"))
 }
 
 /// One line on standard error. If that fails there is nobody left to tell.

@@ -20,11 +20,6 @@ pub(crate) fn rounded_up(bound: f64, decimals: usize) -> String {
     format!("{:.decimals$}", (bound * scale).ceil() / scale + 0.0)
 }
 
-/// A lower bound with two decimals: rounded down, never up.
-pub(crate) fn rounded_down(bound: f64) -> String {
-    format!("{:.2}", (bound * 100.0).floor() / 100.0 + 0.0)
-}
-
 /// 12_300_000 as `12.3 M`.
 pub(crate) fn metric(value: f64) -> String {
     let (scale, unit) = match value {
@@ -62,8 +57,6 @@ mod tests {
         assert_eq!(rounded_up(1.001, 2), "1.01");
         assert_eq!(rounded_up(-0.001, 2), "0.00");
         assert_eq!(rounded_up(1.74871, 4), "1.7488");
-        assert_eq!(rounded_down(62.019), "62.01");
-        assert_eq!(rounded_down(-62.011), "-62.02");
     }
 
     #[test]

@@ -43,7 +43,7 @@ impl Default for BernoulliOptions {
 /// use samplez_tables::{BernoulliOptions, build_bernoulli};
 /// let law = DiscreteGaussian::with_sigma("215".parse()?)?;
 /// let message = build_bernoulli(&law, &BernoulliOptions::default()).unwrap_err().to_string();
-/// let allowed = "a width given as k-sigma2 only, sigma = k*sqrt(1/(2 ln 2))";
+/// let allowed = "a width given as `k_sigma2` only, sigma = k*sqrt(1/(2 ln 2))";
 /// assert_eq!(message, format!("sigma = 215: method bernoulli allows {allowed}"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -90,7 +90,7 @@ const UNKNOWN: Bound = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0); 3], log2_rin
 ///
 /// # Errors
 ///
-/// [`BernoulliBuildError`]: `Param` unless the width is k-sigma2 of an integer k <= 2^28, the centre an
+/// [`BernoulliBuildError`]: `Param` unless the width is `k_sigma2` of an integer k <= 2^28, the centre an
 /// integer with |c| <= 2^62, and the precision from 1 to 256; `TooLarge` for more bytes than allowed.
 ///
 /// ```

@@ -27,8 +27,8 @@ const TASK: u64 = 16 * BLOCK;
 /// Why a fill failed. The output is then all zeros if the source is to blame, and unspecified otherwise.
 ///
 /// ```
-/// use samplez::{Bulk, DiscreteGaussian, Options, Seed, Source};
-/// let sampler = samplez::build(&DiscreteGaussian::with_sigma("1000".parse()?)?, None, &Options::default())?;
+/// use samplez::{Bulk, Recipe, Seed, Source};
+/// let sampler = "sigma=1000".parse::<Recipe>()?.build()?.into_sampler();
 /// let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([0; 32]));
 /// let e = bulk.fill(0, &mut [0_i8; 100]).unwrap_err();
 /// assert!(e.to_string().contains("does not fit the output type i8"));
@@ -73,8 +73,8 @@ impl From<RangeError> for FillError {
 /// A bulk array of samples that exists by its address only.
 ///
 /// ```
-/// use samplez::{Bulk, DiscreteGaussian, Options, Seed, Source};
-/// let sampler = samplez::build(&DiscreteGaussian::with_sigma("3.2".parse()?)?, None, &Options::default())?;
+/// use samplez::{Bulk, Recipe, Seed, Source};
+/// let sampler = "sigma=3.2".parse::<Recipe>()?.build()?.into_sampler();
 /// let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([9; 32]));
 /// let mut all = [0_i16; 20_000];
 /// bulk.fill(0, &mut all)?;
@@ -100,8 +100,8 @@ impl<'a> Bulk<'a> {
     /// seed](Source::is_seeded) ignores it, and gives other integers at each fill.
     ///
     /// ```
-    /// # use samplez::{Bulk, DiscreteGaussian, Options, Seed, Source};
-    /// # let sampler = samplez::build(&DiscreteGaussian::with_sigma("3.2".parse()?)?, None, &Options::default())?;
+    /// # use samplez::{Bulk, Recipe, Seed, Source};
+    /// # let sampler = "sigma=3.2".parse::<Recipe>()?.build()?.into_sampler();
     /// let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_os()?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -117,8 +117,8 @@ impl<'a> Bulk<'a> {
     /// [`FillError`].
     ///
     /// ```
-    /// # use samplez::{Bulk, DiscreteGaussian, Options, Seed, Source};
-    /// # let sampler = samplez::build(&DiscreteGaussian::with_sigma("3.2".parse()?)?, None, &Options::default())?;
+    /// # use samplez::{Bulk, Recipe, Seed, Source};
+    /// # let sampler = "sigma=3.2".parse::<Recipe>()?.build()?.into_sampler();
     /// # let bulk = Bulk::new(&*sampler, Source::Os, Seed::from_bytes([0; 32]));
     /// let mut out = [0_i32; 10];
     /// bulk.fill(1 << 40, &mut out)?;
@@ -185,8 +185,8 @@ impl<'a> Bulk<'a> {
     /// [`FillError`].
     ///
     /// ```
-    /// # use samplez::{Bulk, DiscreteGaussian, Options, Seed, Source};
-    /// # let sampler = samplez::build(&DiscreteGaussian::with_sigma("3.2".parse()?)?, None, &Options::default())?;
+    /// # use samplez::{Bulk, Recipe, Seed, Source};
+    /// # let sampler = "sigma=3.2".parse::<Recipe>()?.build()?.into_sampler();
     /// # let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([0; 32]));
     /// let (mut one, mut many) = (vec![0_i8; 300_000], vec![0_i8; 300_000]);
     /// bulk.fill(77, &mut one)?;
@@ -274,14 +274,14 @@ impl<'a, T> Iterator for Tasks<'a, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{DiscreteGaussian, Method, Options};
+    use crate::{DiscreteGaussian, Method, Recipe};
     use samplez_core::bits::BitSource;
     use samplez_core::profile::{Profile, Timing};
     use samplez_core::sampler::Sampler;
 
     fn karney() -> Box<dyn Noise> {
         let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
-        crate::build(&law, Some(Method::Karney), &Options::default()).unwrap()
+        Recipe::new(law).method(Method::Karney).build().unwrap().into_sampler()
     }
 
     /// Values too large for i8, the first of all drawn last.

@@ -7,14 +7,14 @@
 //! # Example
 //!
 //! ```
-//! use samplez::{Bulk, DiscreteGaussian, Options, Seed, Source};
+//! use samplez::{Bulk, DiscreteGaussian, Recipe, Seed, Source};
 //! use std::num::NonZeroUsize;
 //!
 //! let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
-//! let sampler = samplez::build(&law, None, &Options::default())?; // None: let the planner choose
-//! println!("{:?}", sampler.profile().exactness);
+//! let built = Recipe::new(law).build()?; // by the method that the planner chooses
+//! println!("{}: {}\n{}", built.method(), built.reason(), built.certificate());
 //!
-//! let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_os()?);
+//! let bulk = Bulk::new(built.sampler(), Source::ChaCha20, Seed::from_os()?);
 //! let mut noise = vec![0_i8; 1_000_000];
 //! bulk.par_fill(0, &mut noise, NonZeroUsize::new(2).unwrap())?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -32,15 +32,23 @@
 #![forbid(unsafe_code)]
 
 pub mod bulk;
+mod certificate;
 mod method;
+mod options;
 mod plan;
-mod set;
+mod recipe;
+mod recipe_text;
+mod refused;
 mod stream;
+mod table_errors;
 
 pub use bulk::{Bulk, FillError};
-pub use method::{BuildError, Method, Options, UnknownName, Wish, build, typical_range};
-pub use plan::{Plan, PlanError, Refusal, build_planned, plan};
-pub use set::{FORMS, SetError, law_from_text};
+pub use certificate::Certificate;
+pub use method::{Method, Row};
+pub use options::{Kind, OptionInfo, Options};
+pub use plan::{NoMethod, Plan, Refusal};
+pub use recipe::{Built, Recipe};
+pub use refused::Refused;
 pub use stream::{Stream, StreamError};
 
 pub use samplez_core::bits::{BitReader, BitSource, Counted, CryptoBits, Failure, Fault, Latched};

@@ -44,8 +44,8 @@ impl<E> From<RangeError> for StreamError<E> {
 /// what came before. It draws 1024 bytes at a time from the generator.
 ///
 /// ```
-/// use samplez::{DiscreteGaussian, Options, Seed, Source, Stream};
-/// let sampler = samplez::build(&DiscreteGaussian::with_sigma("3.2".parse()?)?, None, &Options::default())?;
+/// use samplez::{Recipe, Seed, Source, Stream};
+/// let sampler = "sigma=3.2".parse::<Recipe>()?.build()?.into_sampler();
 /// let mut stream = Stream::new(Source::Os.open(&Seed::from_bytes([0; 32]))?);
 /// let mut noise = [0_i8; 100];
 /// stream.fill(&*sampler, &mut noise)?;
@@ -84,8 +84,8 @@ impl<R: TryRng> Stream<R> {
     /// stuck stays so.
     ///
     /// ```
-    /// # use samplez::{DiscreteGaussian, Options, Seed, Source, Stream};
-    /// # let sampler = samplez::build(&DiscreteGaussian::with_sigma("1000".parse()?)?, None, &Options::default())?;
+    /// # use samplez::{Recipe, Seed, Source, Stream};
+    /// # let sampler = "sigma=1000".parse::<Recipe>()?.build()?.into_sampler();
     /// let mut stream = Stream::new(Source::ChaCha20.open(&Seed::from_bytes([0; 32]))?);
     /// assert!(stream.fill(&*sampler, &mut [0_i8; 100]).is_err());
     /// assert!(stream.fill(&*sampler, &mut [0_i32; 100]).is_ok());
@@ -109,8 +109,8 @@ impl<R: TryRng> Stream<R> {
     /// [`StreamError::Source`] if the generator fails or is stuck.
     ///
     /// ```
-    /// # use samplez::{DiscreteGaussian, Options, Seed, Source, Stream};
-    /// # let sampler = samplez::build(&DiscreteGaussian::with_sigma("1000".parse()?)?, None, &Options::default())?;
+    /// # use samplez::{Recipe, Seed, Source, Stream};
+    /// # let sampler = "sigma=1000".parse::<Recipe>()?.build()?.into_sampler();
     /// let mut stream = Stream::new(Source::ChaCha20.open(&Seed::from_bytes([0; 32]))?);
     /// assert!(stream.sample(&*sampler)?.abs() < 20_000);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -143,7 +143,7 @@ impl<R: TryRng> Stream<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{DiscreteGaussian, Method, Options};
+    use crate::{DiscreteGaussian, Method, Recipe};
 
     /// ChaCha20 that fails at its second request.
     struct Flaky(samplez_sources::ChaCha20, u32);
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn a_failure_is_an_error_and_not_the_end() {
         let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
-        let sampler = crate::build(&law, Some(Method::Karney), &Options::default()).unwrap();
+        let sampler = Recipe::new(law).method(Method::Karney).build().unwrap().into_sampler();
         let seed = crate::Seed::from_bytes([6; 32]);
         let mut stream = Stream::new(Flaky(samplez_sources::ChaCha20::new(&seed), 0));
         let mut out = [0_i8; 1000];
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn it_is_the_reader_s_stream() {
         let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
-        let sampler = crate::build(&law, None, &Options::default()).unwrap();
+        let sampler = Recipe::new(law).build().unwrap().into_sampler();
         let seed = crate::Seed::from_bytes([6; 32]);
         let mut reader = BitReader::new(samplez_sources::ChaCha20::new(&seed));
         let mut stream = Stream::new(crate::Source::ChaCha20.open(&seed).unwrap());

@@ -5,7 +5,7 @@ use samplez::samplers::isochronous::{IsochronousRounder, Scale};
 use samplez::samplers::karney::KarneyRounder;
 use samplez::samplers::sampler_z::SamplerZ;
 use samplez::{
-    DiscreteGaussian, Failure, Fault, FixedPoint, Method, Noise, Options, Rational, Rounder, Stream, StreamError, Width,
+    DiscreteGaussian, Failure, Fault, FixedPoint, Method, Noise, Rational, Recipe, Rounder, Stream, StreamError, Width,
 };
 use std::fmt;
 
@@ -91,8 +91,8 @@ fn samplers() -> Vec<(Method, Box<dyn Noise>)> {
     let widths = [Width::Sigma(number("3.2")), Width::KSigma2(number("8")), Width::Sigma(number("100000"))];
     let laws = widths.map(|width| DiscreteGaussian::new(Rational::ZERO, width).unwrap());
     let sampler = |method| {
-        let built = laws.iter().find_map(|law| samplez::build(law, Some(method), &Options::default()).ok());
-        (method, built.unwrap_or_else(|| panic!("{method} takes none of the laws")))
+        let built = laws.iter().find_map(|law| Recipe::new(*law).method(method).build().ok());
+        (method, built.unwrap_or_else(|| panic!("{method} takes none of the laws")).into_sampler())
     };
     Method::ALL.into_iter().map(sampler).collect()
 }

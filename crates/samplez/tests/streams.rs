@@ -1,6 +1,6 @@
 //! The streams of `kat/streams.csv`, by every way to them.
 
-use samplez::{Bulk, DiscreteGaussian, Int, Method, Noise, Options, Rational, Seed, Source, Width};
+use samplez::{Bulk, DiscreteGaussian, Int, Noise, Options, Rational, Recipe, Seed, Source, Width};
 use std::num::NonZeroUsize;
 
 struct Vector {
@@ -30,9 +30,10 @@ fn parse(line: &str) -> Vector {
         other => panic!("width {other}"),
     };
     let law = DiscreteGaussian::new(center.parse().unwrap(), width).unwrap();
-    let options = Options { precision: precision.parse::<u32>().unwrap().max(1), ..Options::default() };
+    let precision = Some(precision.parse().unwrap()).filter(|bits| *bits > 0); // 0 where there is no table
+    let recipe = Recipe::new(law).method(method.parse().unwrap()).options(Options { precision, ..Options::default() });
     Vector {
-        sampler: samplez::build(&law, Some(method.parse::<Method>().unwrap()), &options).unwrap(),
+        sampler: recipe.build().unwrap().into_sampler(),
         source: source.parse().unwrap(),
         seed: seed.parse().unwrap(),
         first: first.parse().unwrap(),

@@ -2,7 +2,7 @@
 //! integers of so many bits, again and again for so long, and answers with the samples per millisecond of the best round,
 //! or with why there are none.
 
-use samplez::{Bulk, Int, Method, Options, Seed, Source};
+use samplez::{Bulk, Int, Recipe, Seed, Source};
 use std::error::Error;
 use std::hint::black_box;
 use std::io::{Write, stdin, stdout};
@@ -27,8 +27,7 @@ fn answer(line: &str) -> Result<f64, Box<dyn Error>> {
     let [method, form, width, bits, milliseconds] = line.split_whitespace().collect::<Vec<_>>()[..] else {
         return Err("a line is: method form width bits milliseconds".into());
     };
-    let law = samplez::law_from_text(form, width, "0")?;
-    let sampler = samplez::build(&law, Some(method.parse::<Method>()?), &Options::default())?;
+    let sampler = Recipe::from_pairs([(form, width), ("method", method)])?.build()?.into_sampler();
     let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([0; 32]));
     let time = Duration::from_millis(milliseconds.parse()?);
     match bits {

@@ -1,10 +1,10 @@
 //! The array of samples that an instance of the module holds.
 
 use crate::json;
-use crate::request::Request;
+use crate::request::{Request, refusal};
 use bytemuck::Pod;
 use samplez::tables::Law;
-use samplez::{Bound, Bulk, Exactness, Int, Method, Noise, Seed, Source, typical_range};
+use samplez::{Bound, Bulk, Exactness, Int, Method, Noise, Seed, Source};
 use std::ops::RangeInclusive;
 use zeroize::Zeroize;
 
@@ -44,25 +44,14 @@ impl Array {
                 seed
             }
         };
-        let (method, reason, sampler) = match request.method {
-            Some(method) => {
-                let sampler = samplez::build(&request.law, Some(method), &request.options);
-                (method, None, sampler.map_err(|e| e.to_string())?)
-            }
-            None => {
-                let planned = samplez::build_planned(&request.law, &request.options);
-                let (plan, sampler) = planned.map_err(|e| e.to_string())?;
-                (plan.method, Some(plan.reason), sampler)
-            }
-        };
-        let typical = typical_range(&sampler.profile());
+        let built = request.recipe.build().map_err(|refused| refusal(&refused))?;
         Ok(Array {
-            sampler,
-            method,
-            reason,
-            precision: request.options.precision,
-            law: Law::new(&request.law),
-            typical,
+            method: built.method(),
+            reason: built.plan().map(|plan| plan.reason.clone()),
+            precision: built.options().precision(),
+            law: Law::new(built.law()),
+            typical: built.typical_range(),
+            sampler: built.into_sampler(),
             source: request.source,
             seed,
             output: Vec::new(),

@@ -22,16 +22,16 @@ pub(crate) fn figure(kind: u32, request: &Request) -> Result<String, String> {
 /// The rectangles: `edges` X_0 + 1 = 0 … X_m + 1, the numbers of their columns, and `heights`
 /// y_0 … y_m = 0, where the density at 0 is 1.
 fn ziggurat(request: &Request) -> Result<String, String> {
-    let options = &request.options;
+    let options = &request.recipe.options;
     let options = ZigguratOptions {
         rectangles: options.rectangles.unwrap_or(256),
-        precision: options.precision,
-        omega: options.precision + 32,
-        tail: options.tail,
-        max_bytes: options.max_table_bytes,
+        precision: options.precision(),
+        omega: options.precision() + 32,
+        tail: options.tail(),
+        max_bytes: options.memory(),
         ..ZigguratOptions::default()
     };
-    let table = build_ziggurat(&request.law, &options).map_err(|e| e.to_string())?;
+    let table = build_ziggurat(&request.recipe.law, &options).map_err(|e| e.to_string())?;
     let m = options.rectangles as usize;
     let height = |i| {
         let limbs = table.edge_height(i);
@@ -48,12 +48,12 @@ fn ziggurat(request: &Request) -> Result<String, String> {
 /// with it, and the first of them. Folded: the values are distances from the center, and of two signs.
 fn knuth_yao(request: &Request) -> Result<String, String> {
     let cdt = CdtOptions {
-        precision: request.options.precision,
-        max_bytes: request.options.max_table_bytes,
+        precision: request.recipe.options.precision(),
+        max_bytes: request.recipe.options.memory(),
         ..CdtOptions::default()
     };
     let options = KnuthYaoOptions { cdt, columns: Columns::Packed, first_levels: Some(0) };
-    let table = &build_knuth_yao(&request.law, &options).map_err(|e| e.to_string())?;
+    let table = &build_knuth_yao(&request.recipe.law, &options).map_err(|e| e.to_string())?;
     let parts = table.parts();
     let folded = parts.shape == Shape::Folded;
     let from = if folded { 0 } else { parts.first };

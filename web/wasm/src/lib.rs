@@ -149,13 +149,13 @@ mod tests {
 
     #[test]
     fn an_array_is_what_the_library_draws() {
-        use samplez::{Bulk, DiscreteGaussian, Method, Options, Seed, Source};
+        use samplez::{Bulk, DiscreteGaussian, Method, Recipe, Seed, Source};
         assert!(call("sigma\t3.2\nmethod\tkarney\n", &[7; 32]).unwrap().contains("\"method\":\"karney\""));
         assert_eq!(fill(16, 8_000, 1_000), OK);
         let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
-        let sampler = samplez::build(&law, Some(Method::Karney), &Options::default()).unwrap();
+        let sampler = Recipe::new(law).method(Method::Karney).build().unwrap();
         let mut samples = [0_i16; 1_000];
-        Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([7; 32])).fill(8_000, &mut samples).unwrap();
+        Bulk::new(sampler.sampler(), Source::ChaCha20, Seed::from_bytes([7; 32])).fill(8_000, &mut samples).unwrap();
         assert!(with_array(|array| array.last_i16()[..1_000] == samples).unwrap());
         assert_eq!((pmf(0), cdf(-4), mass(-100, 100)), (0.12466946262544772, 0.13605105553235816, 1.0));
         assert!(!output().is_null());
@@ -174,17 +174,17 @@ mod tests {
         let error = |text: &str| call(text, &[0; 32]).unwrap_err();
         assert_eq!(error("sigma\t-2\n"), "sigma = -2: must be greater than 0");
         assert!(error("sigma\tx\n").starts_with("sigma = x: not a number"));
-        assert!(error("sigma\t3\nmethod\tdice\n").starts_with("method = dice: must be one of karney, "));
+        assert!(error("sigma\t3\nmethod\tdice\n").starts_with("method = dice: must be one of auto, karney, "));
         assert!(error("sigma\t3\nsource\tdice\n").starts_with("source = dice: must be one of chacha20, "));
         assert!(error("sigma\t3\nprecision\t0\nmethod\tcdt\n").starts_with("precision = 0: must be between 1 and 256"));
-        assert_eq!(error("sigma\t3\ns\t3\n"), "the width is given twice, as sigma and as s");
-        assert!(error("method\tcdt\n").starts_with("no width: "));
+        assert_eq!(error("sigma\t3\ns\t3\n"), "s = 3: the width is said already, as sigma");
+        assert!(error("method\tcdt\n").starts_with("width = nothing: must be said, as one of sigma, sigmaSquared, "));
         assert!(error("sigmaa\t3\n").starts_with("sigmaa: no such option; there are "));
-        assert!(error("sigma\t3\nmax_table_bytes\t9\n").contains(", constantTime, "));
+        assert!(error("sigma\t3\nsetup_time\t9\n").contains(", constantTime, "));
         assert!(error("kSigma2\tx\n").starts_with("kSigma2 = x: not a number"));
         assert!(error("sigma\t3\ncenter\tx\n").starts_with("center = x: not a number"));
         assert!(error("sigma\t3\nexact\tyes\n").starts_with("exact = yes: must be true or false"));
-        assert!(error("sigma\t3\nprecision\t-1\n").starts_with("precision = -1: must be a whole number"));
+        assert!(error("sigma\t3\nprecision\t-1\n").starts_with("precision = -1: must be between 1 and 256"));
         assert!(error("sigma\t3\nseed\tff\n").starts_with("a seed is 64 hexadecimal digits"));
         let missing = call("sigma\t3\n", &[]).unwrap_err();
         assert_eq!(missing, "seed: must be 32 bytes; got 0");

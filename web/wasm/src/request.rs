@@ -1,51 +1,35 @@
 //! Requests: lines of `key<TAB>value`, with the names that the npm package's options have.
 
 use crate::json;
-use samplez::{DiscreteGaussian, FORMS, Method, Options, Seed, SetError, Source, law_from_text};
+use samplez::{Method, Recipe, Refused, Seed, Source};
 use std::fmt::Display;
 use std::str::FromStr;
 
 /// What an array of samples is made from.
 pub(crate) struct Request {
-    pub(crate) law: DiscreteGaussian,
-    /// `None`: the planner chooses.
-    pub(crate) method: Option<Method>,
+    pub(crate) recipe: Recipe,
     pub(crate) source: Source,
     /// `None`: it comes as bytes.
     pub(crate) seed: Option<Seed>,
-    pub(crate) options: Options,
 }
-
-/// The keys that are not the library's names of widths and options.
-const KEYS: [&str; 4] = ["center", "method", "source", "seed"];
 
 pub(crate) fn parse(text: &[u8]) -> Result<Request, String> {
     let text = str::from_utf8(text).map_err(|e| e.to_string())?;
-    let mut width: Option<(&str, &str)> = None;
-    let (mut center, mut method, mut source, mut seed) = ("0", None, Source::ChaCha20, None);
-    let mut options = Options::default();
+    let (mut source, mut seed) = (Source::ChaCha20, None);
+    let mut pairs = Vec::new();
     for line in text.lines() {
         let (key, value) = line.split_once('\t').ok_or("a line of a request lacks its value")?;
         match key {
-            "center" => center = value,
-            "method" => method = if value == "auto" { None } else { Some(plain::<Method>(value)?) },
             "source" => source = working(plain(value)?)?,
             "seed" => seed = Some(plain(value)?),
-            _ if key.contains('_') => return Err(unknown(key)),
-            _ if FORMS.contains(&&*snake(key)) => {
-                if let Some((other, _)) = width.replace((key, value)) {
-                    return Err(format!("the width is given twice, as {other} and as {key}"));
-                }
+            _ if !key.contains('_') && Recipe::names().any(|name| name == snake(key)) => {
+                pairs.push((snake(key), value))
             }
-            _ => options.set(&snake(key), value).map_err(|e| refusal(key, value, e))?,
+            _ => return Err(unknown(key)),
         }
     }
-    let (form, width) = width.ok_or("no width: give one of sigma, sigmaSquared, kSigma2, s")?;
-    let law = law_from_text(&snake(form), width, center).map_err(|e| match &e {
-        SetError::Rational { argument, .. } if argument == "center" => refusal("center", center, e),
-        _ => refusal(form, width, e),
-    })?;
-    Ok(Request { law, method, source, seed, options })
+    let pairs = pairs.iter().map(|(name, value)| (name.as_str(), *value));
+    Ok(Request { recipe: Recipe::from_pairs(pairs).map_err(|e| refusal(&e))?, source, seed })
 }
 
 /// The library's name of an option, whose words underscores join.
@@ -74,18 +58,13 @@ fn camel(name: &str) -> String {
     key
 }
 
-/// What the library says of a value, under the name that it has here.
-fn refusal(key: &str, value: &str, error: SetError) -> String {
-    match error {
-        SetError::Value { allowed, .. } => format!("{key} = {value}: must be {allowed}"),
-        SetError::Rational { reason, .. } => format!("{key} = {value}: {reason}"),
-        SetError::Name(_) => unknown(key),
-        e => e.to_string(),
-    }
+/// What the library refuses, with its arguments as they are spelled here.
+pub(crate) fn refusal(refused: &Refused) -> String {
+    refused.respelled(camel)
 }
 
 fn unknown(key: &str) -> String {
-    let names: Vec<_> = FORMS.iter().chain(&KEYS).chain(&Options::NAMES).map(|name| camel(name)).collect();
+    let names: Vec<_> = Recipe::names().chain(["source", "seed"]).map(camel).collect();
     format!("{key}: no such option; there are {}", names.join(", "))
 }
 

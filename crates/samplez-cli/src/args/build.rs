@@ -16,22 +16,22 @@ pub(crate) struct Build {
     pub(crate) tables: Tables,
 }
 
-/// What a method's tables may be. A method takes what concerns it.
+/// What a sampler may be. A method that is named refuses what does not concern it.
 #[derive(Args)]
 pub(crate) struct Tables {
-    /// Precision of a table, in bits, 1 to 256; exact methods have none
-    #[arg(long, value_name = "BITS", default_value_t = Options::default().precision, value_parser = value_parser!(u32).range(1..=256), allow_hyphen_values = true)]
-    pub(crate) precision: u32,
-    /// The largest table that may be built, in bytes
-    #[arg(long, value_name = "BYTES", default_value_t = Options::default().max_table_bytes, value_parser = bytes, allow_hyphen_values = true)]
-    memory: u64,
+    /// Precision of a table, in bits, 1 to 256; exact methods have none [default: 128]
+    #[arg(long, value_name = "BITS", value_parser = value_parser!(u32).range(1..=256), allow_hyphen_values = true)]
+    precision: Option<u32>,
+    /// The most memory that a sample may read besides the code, in bytes [default: 1073741824]
+    #[arg(long, value_name = "BYTES", value_parser = bytes, allow_hyphen_values = true)]
+    memory: Option<u64>,
     /// ziggurat: the number of rectangles, 2 to 65536 [default: 256 or what fits in --memory; auto:
     /// up to 1024]
     #[arg(long, value_name = "M", value_parser = value_parser!(u32).range(2..=65536))]
     rectangles: Option<u32>,
-    /// ziggurat, rejection-table: where the support ends, in σ
-    #[arg(long, value_name = "T", default_value_t = Options::default().tail, value_parser = rational, allow_hyphen_values = true)]
-    tail: Rational,
+    /// ziggurat, rejection, rejection-table: where the support ends, in σ [default: 14]
+    #[arg(long, value_name = "T", value_parser = rational, allow_hyphen_values = true)]
+    tail: Option<Rational>,
     /// ziggurat: decide without chords
     #[arg(long)]
     no_chord: bool,
@@ -48,7 +48,7 @@ pub(crate) struct Tables {
     #[arg(long)]
     constant_time: bool,
     /// Methods only that declare constant or isochronous timing: the time tells nothing of the
-    /// samples. auto then takes isochronous too, within 2^-46 of the law whatever the precision
+    /// samples. auto then takes isochronous too, within 2^-46 of the law, unless told a --precision
     #[arg(long)]
     isochronous: bool,
     /// auto: the longest that setting up may take, by the estimate
@@ -61,16 +61,16 @@ impl Tables {
     pub(crate) fn options(&self) -> Options {
         Options {
             precision: self.precision,
-            max_table_bytes: self.memory,
+            memory: self.memory,
             rectangles: self.rectangles,
             tail: self.tail,
-            chord: !self.no_chord,
-            pdf_table: self.pdf_table,
-            exact: self.exact,
-            frugal: self.frugal,
-            constant_time: self.constant_time,
-            isochronous: self.isochronous,
-            max_setup: self.setup_time,
+            chord: self.no_chord.then_some(false),
+            pdf_table: self.pdf_table.then_some(true),
+            exact: self.exact.then_some(true),
+            frugal: self.frugal.then_some(true),
+            constant_time: self.constant_time.then_some(true),
+            isochronous: self.isochronous.then_some(true),
+            setup_time: self.setup_time,
         }
     }
 }

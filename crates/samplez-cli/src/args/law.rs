@@ -50,6 +50,6 @@ impl Law {
             .ok_or_else(|| {
                 Failure::Input("a width is missing: give --sigma, --sigma-squared, --k-sigma2 or --s".into())
             })?;
-        DiscreteGaussian::new(self.center, width).map_err(|error| Failure::Input(error.to_string()))
+        DiscreteGaussian::new(self.center, width).map_err(|error| Failure::refused(&error.into()))
     }
 }

@@ -2,17 +2,14 @@
 
 use crate::args::{Build, Choice};
 use crate::failure::Failure;
-use samplez::{DiscreteGaussian, Method, Noise};
+use samplez::{Built, DiscreteGaussian, Recipe};
 
-/// The sampler that the arguments ask for, and the method by which it works.
-pub(super) fn build(law: &DiscreteGaussian, args: &Build) -> Result<(Method, Box<dyn Noise>), Failure> {
-    let options = args.tables.options();
-    match args.method {
-        Choice::Named(method) => samplez::build(law, Some(method), &options)
-            .map(|sampler| (method, sampler))
-            .map_err(|error| Failure::Input(error.to_string())),
-        Choice::Auto => samplez::build_planned(law, &options)
-            .map(|(plan, sampler)| (plan.method, sampler))
-            .map_err(|error| Failure::Input(error.to_string())),
-    }
+/// The sampler that the arguments ask for.
+pub(super) fn build(law: &DiscreteGaussian, args: &Build) -> Result<Built, Failure> {
+    let method = match args.method {
+        Choice::Named(method) => Some(method),
+        Choice::Auto => None,
+    };
+    let recipe = Recipe { law: *law, method, options: args.tables.options() };
+    recipe.build().map_err(|refused| Failure::refused(&refused))
 }

@@ -1,10 +1,10 @@
 //! `samplez methods`.
 
 use crate::args::Methods;
-use crate::failure::Failure;
+use crate::failure::{Failure, spelled};
 use crate::numbers::{grouped, rounded_up};
 use crate::report::{columns, print};
-use samplez::{Bulk, Exactness, FillError, Method, Noise, Profile, Rational, Seed, Source, Width};
+use samplez::{Bulk, Exactness, FillError, Method, Noise, Profile, Rational, Recipe, Seed, Source, Width};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -21,27 +21,27 @@ pub(crate) fn run(args: &Methods) -> Result<ExitCode, Failure> {
     for method in Method::ALL {
         summaries.push(vec![method.to_string(), method.summary().to_string()]);
         let start = Instant::now();
-        match samplez::build(&law, Some(method), &options) {
-            Ok(sampler) => {
+        match (Recipe { law, method: Some(method), options: method.part_of(&options) }).build() {
+            Ok(built) => {
                 let setup = start.elapsed();
-                let mut row = row(method, &sampler.profile(), setup);
+                let mut row = row(method, built.profile(), setup);
                 if args.measure {
-                    row.push(format!("{:.1}", speed(&*sampler).map_err(|e| Failure::Input(e.to_string()))?));
+                    row.push(format!("{:.1}", speed(built.sampler()).map_err(|e| Failure::Input(e.to_string()))?));
                 }
                 rows.push(row);
             }
-            Err(why) => refused += &format!("{method} refuses: {why}\n"),
+            Err(why) => refused += &format!("{method} refuses: {}\n", why.respelled(spelled)),
         }
     }
-    let auto = match samplez::plan(&law, &options) {
-        Ok(plan) => format!("auto takes {}: {}", plan.method, plan.reason),
-        Err(error) => format!("auto finds {error}"),
+    let auto = match (Recipe { law, method: None, options }).build() {
+        Ok(built) => format!("auto takes {}: {}", built.method(), built.reason()),
+        Err(refused) => refused.respelled(spelled),
     };
     let table = if rows.len() > 1 { columns(&rows, &[2, 3, 4, 5, 7]) } else { String::new() };
     print(&format!(
         "{}\nFor {law}, tables at {} bits:\n\n{table}{refused}\n{auto}\n",
         columns(&summaries, &[]),
-        options.precision,
+        options.precision(),
     ))?;
     Ok(ExitCode::SUCCESS)
 }

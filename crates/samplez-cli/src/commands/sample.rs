@@ -8,7 +8,7 @@ use crate::numbers::{grouped, metric};
 use crate::output::Output;
 use crate::progress::Progress;
 use samplez::bulk::BLOCK;
-use samplez::{Bulk, FillError, Profile};
+use samplez::{Built, Bulk, FillError};
 use std::io::{IsTerminal, stdout};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -22,8 +22,8 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
     let law = args.law.law()?;
     let format = format(args)?;
     let seed = args.seed.seed(args.source)?;
-    let (method, sampler) = build(&law, &args.build)?;
-    let dtype = dtype(args.dtype, &sampler.profile())?;
+    let built = build(&law, &args.build)?;
+    let dtype = dtype(args.dtype, &built)?;
     let threads = args.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
 
     let output = match &args.out {
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
     let bar_would_mix_with_data = args.out.is_none() && stdout().is_terminal();
     let progress = Progress::new(Some(args.count), "samples", args.quiet || bar_would_mix_with_data);
     let mut writing = Writing { format, count: args.count, output, progress };
-    let bulk = Bulk::new(&*sampler, args.source, seed);
+    let bulk = Bulk::new(built.sampler(), args.source, seed);
     match dtype {
         Dtype::I8 => writing.all::<i8>(&bulk, threads, dtype)?,
         Dtype::I16 => writing.all::<i16>(&bulk, threads, dtype)?,
@@ -50,6 +50,7 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
         let rate =
             if seconds > 0.01 { format!(", {} samples/s", metric(args.count as f64 / seconds)) } else { String::new() };
         let count = grouped(args.count);
+        let method = built.method();
         complain(format_args!("{law} by {method}: {count} samples ({kind}) in {seconds:.2} s{rate}"));
     }
     Ok(ExitCode::SUCCESS)
@@ -74,12 +75,12 @@ fn format(args: &Sample) -> Result<Format, Failure> {
 }
 
 /// The type asked for if it holds the samples, else the narrowest that does.
-pub(super) fn dtype(asked: Option<Dtype>, profile: &Profile) -> Result<Dtype, Failure> {
-    let range = samplez::typical_range(profile);
+pub(super) fn dtype(asked: Option<Dtype>, built: &Built) -> Result<Dtype, Failure> {
+    let range = built.typical_range();
     match asked {
         Some(dtype) if !dtype.holds(&range) => Err(Failure::Input(format!(
             "--dtype {dtype}: too narrow for {}, whose samples go from {} to {}; allowed from {} on",
-            profile.target,
+            built.law(),
             range.start(),
             range.end(),
             Dtype::narrowest(range.clone())

@@ -29,7 +29,7 @@ type Sampler = (DiscreteGaussian, Box<dyn Noise>);
 
 pub(crate) fn run(args: &Seeding) -> Result<ExitCode, Failure> {
     let law = args.law.law()?;
-    let (method, sampler) = build(&law, &args.build)?;
+    let built = build(&law, &args.build)?;
     let narrower = narrower(&law, args);
     std::fs::create_dir_all(&args.out)
         .map_err(|error| Failure::System(format!("cannot make {}: {error}", args.out.display())))?;
@@ -42,11 +42,11 @@ pub(crate) fn run(args: &Seeding) -> Result<ExitCode, Failure> {
         for plan in &plans {
             let first = trials.last().is_none_or(|trial: &Trial| trial.source != *source);
             if source.is_seeded() || first {
-                trials.push(trial(&law, &*sampler, &narrower, *source, plan, args.count)?);
+                trials.push(trial(&law, built.sampler(), &narrower, *source, plan, args.count)?);
             }
         }
     }
-    print(&summary(&law, &trials, args.count, &method.to_string()))?;
+    print(&summary(&law, &trials, args.count, built.method().name()))?;
     write(&args.out, &law, &trials, args.count)?;
     print(&format!("\nPictures and figures are in {}.\n", args.out.display()))?;
     Ok(ExitCode::SUCCESS)
@@ -68,9 +68,9 @@ fn narrower(law: &DiscreteGaussian, args: &Seeding) -> Vec<Sampler> {
         };
         let law = width.and_then(|width| DiscreteGaussian::new(law.center(), width).ok());
         if let Some(law) = law
-            && let Ok((_, sampler)) = build(&law, &args.build)
+            && let Ok(built) = build(&law, &args.build)
         {
-            samplers.push((law, sampler));
+            samplers.push((law, built.into_sampler()));
         }
     }
     samplers

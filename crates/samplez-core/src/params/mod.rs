@@ -11,6 +11,7 @@ pub use fixed::FixedPoint;
 pub use rational::{ParseRationalError, Rational};
 
 use core::fmt;
+use core::hash::{Hash, Hasher};
 
 /// The width of the Gaussian, in the form in which its user states it.
 ///
@@ -50,17 +51,17 @@ impl Width {
         }
     }
 
-    /// The name of the form as an argument: `sigma`, `sigma-squared`, `k-sigma2` or `s`.
+    /// The name of the form as an argument: `sigma`, `sigma_squared`, `k_sigma2` or `s`.
     ///
     /// ```
     /// use samplez_core::params::{Rational, Width};
-    /// assert_eq!(Width::SigmaSq(Rational::from(8)).name(), "sigma-squared");
+    /// assert_eq!(Width::SigmaSq(Rational::from(8)).name(), "sigma_squared");
     /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Width::Sigma(_) => "sigma",
-            Width::SigmaSq(_) => "sigma-squared",
-            Width::KSigma2(_) => "k-sigma2",
+            Width::SigmaSq(_) => "sigma_squared",
+            Width::KSigma2(_) => "k_sigma2",
             Width::S(_) => "s",
         }
     }
@@ -80,6 +81,15 @@ impl Width {
             Width::KSigma2(_) | Width::S(_) => None,
         }
     }
+
+    /// The one form of all that state this σ: `Sigma` wherever σ is rational. Of the others, σ² is rational in `SigmaSq`
+    /// only, and the constants of `KSigma2` and `S` have no rational ratio, nor have their squares.
+    const fn canonical(self) -> Width {
+        match self.rational_sigma() {
+            Some(sigma) => Width::Sigma(sigma),
+            None => self,
+        }
+    }
 }
 
 impl fmt::Display for Width {
@@ -95,21 +105,36 @@ impl fmt::Display for Width {
 
 /// The law D_{Z,σ,c}: P(X = x) proportional to exp(-(x-c)²/(2σ²)) for every integer x.
 ///
-/// Holds the parameters only; no algorithm.
+/// Holds the parameters only; no algorithm. Two are equal if they are the same law, whatever the form of their widths.
 ///
 /// # Example
 ///
 /// ```
-/// use samplez_core::params::{DiscreteGaussian, Width};
+/// use samplez_core::params::{DiscreteGaussian, Rational, Width};
 /// let d = DiscreteGaussian::new("1/3".parse()?, Width::Sigma("3.2".parse()?))?;
 /// assert_eq!(d.to_string(), "D_Z(sigma = 16/5, center = 1/3)");
+/// assert_eq!(d, DiscreteGaussian::new("1/3".parse()?, Width::SigmaSq("10.24".parse()?))?);
 /// assert!(DiscreteGaussian::with_sigma("0".parse()?).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug)]
 pub struct DiscreteGaussian {
     center: Rational,
     width: Width,
+}
+
+impl PartialEq for DiscreteGaussian {
+    fn eq(&self, other: &Self) -> bool {
+        (self.center, self.width.canonical()) == (other.center, other.width.canonical())
+    }
+}
+
+impl Eq for DiscreteGaussian {}
+
+impl Hash for DiscreteGaussian {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.center, self.width.canonical()).hash(state);
+    }
 }
 
 impl DiscreteGaussian {
@@ -234,3 +259,40 @@ impl fmt::Display for ParamError {
 }
 
 impl core::error::Error for ParamError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::hash_map::DefaultHasher;
+
+    #[test]
+    fn equal_laws_are_equal_and_hash_alike() {
+        let law = |form: fn(Rational) -> Width, q: &str, center: &str| {
+            DiscreteGaussian::new(center.parse().unwrap(), form(q.parse().unwrap())).unwrap()
+        };
+        let hash = |law: &DiscreteGaussian| {
+            let mut hasher = DefaultHasher::new();
+            law.hash(&mut hasher);
+            hasher.finish()
+        };
+        let same = [
+            (law(Width::Sigma, "3.2", "0"), law(Width::SigmaSq, "10.24", "0")),
+            (law(Width::SigmaSq, "4", "1/3"), law(Width::Sigma, "2", "2/6")),
+            (law(Width::SigmaSq, "10", "0"), law(Width::SigmaSq, "20/2", "0")),
+            (law(Width::S, "8.35", "0"), law(Width::S, "167/20", "0")),
+            (law(Width::Sigma, "3037000499", "0"), law(Width::SigmaSq, "9223372030926249001", "0")),
+        ];
+        for (a, b) in same {
+            assert_eq!(a, b);
+            assert_eq!(hash(&a), hash(&b));
+        }
+        let others = [
+            (law(Width::Sigma, "3.2", "0"), law(Width::SigmaSq, "10.25", "0")),
+            (law(Width::Sigma, "3.2", "0"), law(Width::Sigma, "3.2", "1")),
+            (law(Width::Sigma, "2", "0"), law(Width::S, "2", "0")),
+            (law(Width::KSigma2, "2", "0"), law(Width::S, "2", "0")),
+            (law(Width::SigmaSq, "2", "0"), law(Width::Sigma, "2", "0")),
+        ];
+        assert!(others.iter().all(|(a, b)| a != b));
+    }
+}

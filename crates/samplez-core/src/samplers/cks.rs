@@ -117,7 +117,7 @@ impl Cks {
             (den <= 1 << 120 && b < 1 << 63).then_some((a, b, t))
         };
         if matches!(width, Width::KSigma2(_) | Width::S(_)) {
-            return Err(refuse(width.name(), width.value(), "a rational sigma or sigma-squared only"));
+            return Err(refuse(width.name(), width.value(), "a rational sigma or `sigma_squared` only"));
         }
         let (a, b, t) = sigma_sq(law).and_then(budget).ok_or(refuse(
             width.name(),

@@ -192,7 +192,7 @@ impl Frame {
         let sigma = width.rational_sigma().ok_or(refuse(
             width.name(),
             width.value(),
-            "a rational sigma only (sigma, or sigma-squared of a rational square)",
+            "a rational sigma only (sigma, or `sigma_squared` of a rational square)",
         ))?;
         let center = law.center();
         if center.floor().unsigned_abs() > 1 << 62 {

@@ -73,7 +73,7 @@ impl Rejection {
     /// use samplez_core::{params::{DiscreteGaussian, Rational, Width}, samplers::rejection::Rejection};
     /// let irrational = DiscreteGaussian::new(Rational::ZERO, Width::S("8.35".parse()?))?;
     /// let message = Rejection::new(&irrational, Rational::from(13)).unwrap_err().to_string();
-    /// assert_eq!(message, "s = 167/20: method rejection allows a rational sigma or sigma-squared only");
+    /// assert_eq!(message, "s = 167/20: method rejection allows a rational sigma or `sigma_squared` only");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(law: &DiscreteGaussian, tail: Rational) -> Result<Self, ParamError> {
@@ -86,7 +86,7 @@ impl Rejection {
         let (top, bottom) = match width {
             Width::Sigma(_) => (num * num, den.checked_mul(den)),
             Width::SigmaSq(_) => (num, Some(den)),
-            Width::KSigma2(_) | Width::S(_) => return Err(refuse_width("a rational sigma or sigma-squared only")),
+            Width::KSigma2(_) | Width::S(_) => return Err(refuse_width("a rational sigma or `sigma_squared` only")),
         };
         if tail.num() <= 0 {
             return Err(ParamError::NotPositive { argument: "tail", value: tail });

@@ -92,7 +92,7 @@ impl<S: AsRef<[u32]>> BernoulliTable<S> {
     /// let short = BernoulliTable::new(law, bound, 8, [215 << 24, 181 << 24]);
     /// assert_eq!(short.unwrap_err(), BernoulliError::Length { digits: 2, expected: 5 });
     /// let other = BernoulliTable::new(DiscreteGaussian::with_sigma(Rational::from(2))?, bound, 8, [0; 5]);
-    /// assert!(other.unwrap_err().to_string().contains("k-sigma2"));
+    /// assert!(other.unwrap_err().to_string().contains("k_sigma2"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(target: DiscreteGaussian, bound: Bound, precision: u32, digits: S) -> Result<Self, BernoulliError> {
@@ -209,7 +209,7 @@ fn digits_of(target: &DiscreteGaussian, precision: u32) -> Result<usize, ParamEr
     let refuse = |argument, value, allowed| Err(ParamError::Unsupported { method: METHOD, argument, value, allowed });
     let value = width.value();
     let Width::KSigma2(k) = width else {
-        return refuse(width.name(), value, "a width given as k-sigma2 only, sigma = k*sqrt(1/(2 ln 2))");
+        return refuse(width.name(), value, "a width given as `k_sigma2` only, sigma = k*sqrt(1/(2 ln 2))");
     };
     if !k.is_integer() || k.num().unsigned_abs() > K_MAX {
         return refuse(width.name(), value, "integers k <= 2^28 only");

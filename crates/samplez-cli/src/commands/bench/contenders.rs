@@ -1,6 +1,6 @@
 //! The methods as the papers' comparisons have them.
 
-use samplez::{DiscreteGaussian, Method, Noise, Options, ParamError, Rational, Width};
+use samplez::{Built, DiscreteGaussian, Method, Noise, Options, ParamError, Rational, Recipe, Width};
 
 /// A method, perhaps within less memory than it would take.
 #[derive(Clone, Copy)]
@@ -24,10 +24,11 @@ impl Contender {
     /// The sampler at this σ, centred, with tables of so many bits, up to 13σ where it has a tail; or
     /// why there is none.
     pub(super) fn build(self, sigma: Rational, precision: u32) -> Result<Box<dyn Noise>, String> {
-        let default = Options { precision, tail: Rational::from(13), ..Options::default() };
-        let options = Options { max_table_bytes: self.memory.unwrap_or(default.max_table_bytes), ..default };
+        let tail = Some(Rational::from(13));
+        let options = Options { precision: Some(precision), memory: self.memory, tail, ..Options::default() };
         let law = self.law(sigma).map_err(|e| e.to_string())?;
-        samplez::build(&law, Some(self.method), &options).map_err(|e| e.to_string())
+        let recipe = Recipe { law, method: Some(self.method), options: self.method.part_of(&options) };
+        recipe.build().map(Built::into_sampler).map_err(|e| e.to_string())
     }
 
     /// Methods that take σ = k·sqrt(1/(2 ln 2)) only get the nearest integer k.

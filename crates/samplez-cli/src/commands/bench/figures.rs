@@ -4,7 +4,7 @@ use super::race::Race;
 use crate::failure::Failure;
 use crate::numbers::{grouped, rate};
 use crate::report::columns;
-use samplez::{DiscreteGaussian, Method, Noise, Options, ParamError, Rational, Width};
+use samplez::{Built, DiscreteGaussian, Method, Noise, Options, ParamError, Rational, Recipe, Width};
 use serde_json::{Value, json};
 
 /// What a paper states, where, and what is asked of this library.
@@ -74,14 +74,10 @@ fn claims() -> Vec<Claim> {
 impl Claim {
     fn build(&self) -> Result<Box<dyn Noise>, String> {
         let law = DiscreteGaussian::new(Rational::from(0), self.width).map_err(|e: ParamError| e.to_string())?;
-        let default = Options::default();
-        let options = Options {
-            precision: self.precision,
-            tail: Rational::from(13),
-            max_table_bytes: self.memory.unwrap_or(default.max_table_bytes),
-            ..default
-        };
-        samplez::build(&law, Some(self.method), &options).map_err(|e| e.to_string())
+        let tail = Some(Rational::from(13));
+        let options = Options { precision: Some(self.precision), tail, memory: self.memory, ..Options::default() };
+        let recipe = Recipe { law, method: Some(self.method), options: self.method.part_of(&options) };
+        recipe.build().map(Built::into_sampler).map_err(|e| e.to_string())
     }
 }
 

@@ -10,7 +10,8 @@ use crate::report::{columns, print, symbols};
 use rand_core::TryRng;
 use samplez::sources::Generator;
 use samplez::{
-    DiscreteGaussian, EntropyError, Int, Method, Noise, Options, Rational, Seed, Source, Stream, StreamError, Width,
+    DiscreteGaussian, EntropyError, Int, Method, Noise, Options, Rational, Recipe, Seed, Source, Stream, StreamError,
+    Width,
 };
 use serde_json::{Value, json};
 use std::cell::Cell;
@@ -90,11 +91,12 @@ fn samplers(args: &BenchMatrix) -> Result<Vec<Column>, Failure> {
             _ => Width::Sigma(Rational::from(SIGMA)),
         };
         let law = args.law.law_or(Some(default))?;
-        let forms: &[bool] = if args.frugal && has_frugal_form(*method) { &[false, true] } else { &[false] };
+        let forms: &[bool] = if args.frugal && method.heeds().contains(&"frugal") { &[false, true] } else { &[false] };
         for frugal in forms {
-            let options = Options { precision: args.precision, frugal: *frugal, ..Options::default() };
-            let sampler = samplez::build(&law, Some(*method), &options);
-            let sampler = sampler.map_err(|error| Failure::Input(error.to_string()))?;
+            let (precision, frugal_form) = (Some(args.precision), frugal.then_some(true));
+            let options = method.part_of(&Options { precision, frugal: frugal_form, ..Options::default() });
+            let built = Recipe { law, method: Some(*method), options }.build();
+            let sampler = built.map_err(|refused| Failure::refused(&refused))?.into_sampler();
             let name = if *frugal { format!("{method} --frugal") } else { method.to_string() };
             columns.push(Column { name, law, sampler });
         }
@@ -131,10 +133,6 @@ fn cell<T: Int>(sampler: &dyn Noise, source: Source, count: usize) -> Result<Fig
     }
     let samples = (ROUNDS + 1) as f64 * count as f64;
     Ok(Figures { samples_per_second: median(speeds), bytes_per_sample: taken.get() as f64 / samples })
-}
-
-const fn has_frugal_form(method: Method) -> bool {
-    matches!(method, Method::Bernoulli | Method::DuWei4 | Method::DuWei5 | Method::DuWei5Ky)
 }
 
 /// A generator that counts the bytes it gives.

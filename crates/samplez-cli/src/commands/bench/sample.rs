@@ -10,7 +10,7 @@ use crate::numbers::{grouped, metric};
 use crate::report::print;
 use cpu_time::ThreadTime;
 use samplez::arch::Backend;
-use samplez::{Bulk, Int, Method, Noise, Options, Seed, Source};
+use samplez::{Built, Bulk, Int, Method, Noise, Options, Recipe, Seed, Source};
 use serde_json::{Value, json};
 use std::hint::black_box;
 use std::num::NonZeroUsize;
@@ -26,19 +26,20 @@ const KEYSTREAM: usize = 1 << 14;
 
 pub(super) fn run(args: &BenchSample) -> Result<ExitCode, Failure> {
     let law = args.law.law()?;
-    let (method, sampler) = build(&law, &args.build)?;
-    let profile = sampler.profile();
-    let dtype = dtype(args.dtype, &profile)?;
-    let any = Options { exact: false, constant_time: false, isochronous: false, ..args.build.tables.options() };
-    let plain = samplez::build(&law, Some(Method::Cdt), &any).ok();
+    let built = build(&law, &args.build)?;
+    let (method, sampler, profile) = (built.method(), built.sampler(), built.profile());
+    let dtype = dtype(args.dtype, &built)?;
+    let asked = args.build.tables.options();
+    let plain = Options { precision: asked.precision, memory: asked.memory, ..Options::default() };
+    let plain = Recipe { law, method: Some(Method::Cdt), options: plain }.build().ok().map(Built::into_sampler);
     let seed = Seed::from_bytes([0; 32]);
     let count = usize::try_from(args.count).unwrap_or(usize::MAX);
     let contest = Contest { source: args.source, seed, count, threads: args.threads };
     let figures = match dtype {
-        Dtype::I8 => contest.run::<i8>(&*sampler, plain.as_deref()),
-        Dtype::I16 => contest.run::<i16>(&*sampler, plain.as_deref()),
-        Dtype::I32 => contest.run::<i32>(&*sampler, plain.as_deref()),
-        Dtype::I64 => contest.run::<i64>(&*sampler, plain.as_deref()),
+        Dtype::I8 => contest.run::<i8>(sampler, plain.as_deref()),
+        Dtype::I16 => contest.run::<i16>(sampler, plain.as_deref()),
+        Dtype::I32 => contest.run::<i32>(sampler, plain.as_deref()),
+        Dtype::I64 => contest.run::<i64>(sampler, plain.as_deref()),
     }?;
     let report = json!({
         "law": law.to_string(),

@@ -7,7 +7,7 @@ use crate::numbers::{grouped, rate};
 use crate::output::Output;
 use crate::plot::panels::{Axis, Layout, Marks, Panel, Sheet, draw};
 use crate::report::{columns, print};
-use samplez::{DiscreteGaussian, Method, Noise, Options, Rational};
+use samplez::{DiscreteGaussian, Method, Noise, Options, Rational, Recipe};
 use std::fmt::Write;
 use std::process::ExitCode;
 
@@ -48,9 +48,10 @@ fn measure(race: Race, sigma: &str, refused: &mut String) -> Result<Vec<Point>, 
     let ziggurats = LOG2_RECTANGLES.map(|log2| (Method::Ziggurat, Some(1 << log2)));
     let mut built: Vec<(Method, Option<u32>, Box<dyn Noise>)> = Vec::new();
     for (method, rectangles) in ziggurats.chain(OTHERS.map(|method| (method, None))) {
-        let options = Options { precision: 106, tail: Rational::from(13), rectangles, ..Options::default() };
-        match samplez::build(&law, Some(method), &options) {
-            Ok(sampler) => built.push((method, rectangles, sampler)),
+        let (precision, tail) = (Some(106), Some(Rational::from(13)));
+        let options = method.part_of(&Options { precision, tail, rectangles, ..Options::default() });
+        match (Recipe { law, method: Some(method), options }).build() {
+            Ok(one) => built.push((method, rectangles, one.into_sampler())),
             Err(why) => *refused += &format!("{method}: {why}\n"),
         }
     }

@@ -93,7 +93,7 @@ impl DuWei5 {
     /// let law = |width| DiscreteGaussian::new(Rational::ZERO, width);
     /// assert!(DuWei5::new(&law(Width::KSigma2("254".parse()?))?).is_ok());
     /// let error = DuWei5::new(&law(Width::Sigma("215".parse()?))?).unwrap_err();
-    /// assert!(error.to_string().contains("k-sigma2"), "{error}");
+    /// assert!(error.to_string().contains("k_sigma2"), "{error}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(law: &DiscreteGaussian) -> Result<Self, ParamError> {
@@ -121,7 +121,7 @@ impl DuWei5 {
         let refuse = |argument, value, allowed| Err(ParamError::Unsupported { method, argument, value, allowed });
         let value = width.value();
         let Width::KSigma2(q) = width else {
-            return refuse(width.name(), value, "a width given as k-sigma2 only, sigma = k*sqrt(1/(2 ln 2))");
+            return refuse(width.name(), value, "a width given as `k_sigma2` only, sigma = k*sqrt(1/(2 ln 2))");
         };
         let k = q.num().unsigned_abs();
         if !q.is_integer() || k > K_MAX {

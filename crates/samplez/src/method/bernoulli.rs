@@ -1,0 +1,51 @@
+//! BLISS's binary sampler: coins from a short table \[DDLL13\].
+
+use super::row::{Ask, Cost, Row, TableSize, as_said};
+use super::speed::{self, Points};
+use crate::options::Options;
+use crate::refused::Refused;
+use samplez_core::params::{DiscreteGaussian, Width};
+use samplez_core::noise::Noise;
+use samplez_core::sampler::Sampler;
+use samplez_core::samplers::bernoulli::Bernoulli;
+use samplez_tables::BernoulliOptions;
+
+pub(super) const ROW: Row = Row {
+    name: "bernoulli",
+    summary: "binary rejection by a few certified coins, in little memory; sigma = k sqrt(1/(2 ln 2)), integer k and center",
+    paper: "[DDLL13]",
+    file: "bernoulli/mod.rs",
+    law: "**certified**, 1 to 256 bits",
+    takes: "σ = k·sqrt(1/(2 ln 2)), integer k up to 2^28, integer centre",
+    memory: "336 bytes of coins and 3 KiB of their products at k = 254",
+    timing: Bernoulli::<Vec<u32>>::TIMING,
+    exact: false,
+    heeds: &["precision", "frugal"],
+    settle: as_said,
+    cost,
+    build,
+};
+
+/// By k.
+const SPEED: Points = &[(4.0, 108.0), (38.0, 94.0), (253.0, 91.0), (1177.0, 76.0), (1.9e5, 67.0)];
+
+fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
+    let k = match ask.law.width() {
+        Width::KSigma2(k) if k.is_integer() => k.to_f64(),
+        width => {
+            return Err(Refused::width(width, "method bernoulli allows sigma = k sqrt(1/(2 ln 2)) with integer k only"));
+        }
+    };
+    ask.integer_center(ROW.name)?;
+    // An entry for each bit of (2X + 1)k², X about sqrt(precision).
+    let precision = ask.options.precision();
+    let reach = 2.0 * f64::from(precision).sqrt() + 1.0;
+    let size = TableSize { entries: (k * k * reach).log2().ceil(), precision };
+    Ok(ask.cost(size.bytes(), 1e-3, speed::at(SPEED, k)))
+}
+
+fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    let wanted = BernoulliOptions { precision: options.precision(), max_bytes: options.memory() };
+    let sampler = Bernoulli::from_table(samplez_tables::build_bernoulli(law, &wanted)?);
+    Ok(if options.frugal() { Box::new(sampler.frugal()) } else { Box::new(sampler) })
+}

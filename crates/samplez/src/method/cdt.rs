@@ -1,0 +1,40 @@
+//! Inversion over a certified table.
+
+use super::row::{Ask, Cost, Row, as_said};
+use super::speed::{self, Points};
+use super::tables;
+use crate::options::Options;
+use crate::refused::Refused;
+use samplez_core::params::DiscreteGaussian;
+use samplez_core::noise::Noise;
+use samplez_core::sampler::Sampler;
+use samplez_core::samplers::cdt::Cdt;
+
+pub(super) const ROW: Row = Row {
+    name: "cdt",
+    summary: "inversion of a certified cumulative table of 1 to 256 bits; any form of sigma, any center",
+    paper: "[JSDGS17]",
+    file: "cdt.rs",
+    law: "**certified**, 1 to 256 bits",
+    takes: "every form of σ: σ, σ², kσ₂, s; any rational centre",
+    memory: "about 13σ × 16 bytes at 128 bits",
+    timing: Cdt::<Vec<u32>>::TIMING,
+    exact: false,
+    heeds: &["precision"],
+    settle: as_said,
+    cost,
+    build,
+};
+
+/// By the number of thresholds.
+pub(super) const SPEED: Points =
+    &[(44.0, 98.0), (131.0, 85.0), (1.39e3, 56.0), (1.28e4, 43.0), (5.1e4, 33.0), (2e5, 25.0), (2e6, 11.0)];
+
+fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
+    let table = ask.table();
+    Ok(ask.cost(table.bytes(), table.setup(), speed::at(SPEED, table.entries)))
+}
+
+fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    Ok(Box::new(Cdt::from_table(samplez_tables::build_cdt(law, &tables::cdt(options))?)))
+}

@@ -1,0 +1,40 @@
+//! Inversion over a certified table in constant time.
+
+use super::row::{Ask, Cost, Row, as_said};
+use super::speed::{self, Points};
+use super::tables;
+use crate::options::Options;
+use crate::refused::Refused;
+use samplez_core::params::DiscreteGaussian;
+use samplez_core::noise::Noise;
+use samplez_core::sampler::Sampler;
+use samplez_core::samplers::cdt_ct::CdtCt;
+
+pub(super) const ROW: Row = Row {
+    name: "cdt-ct",
+    summary: "cdt in constant time, 512 samples at once; any form of sigma up to some thousands, any center",
+    paper: "[JSDGS17]",
+    file: "cdt_ct/mod.rs",
+    law: "the same law as `cdt`",
+    takes: "as `cdt`, up to 32,767 thresholds",
+    memory: "as `cdt`",
+    timing: CdtCt::<Vec<u32>>::TIMING,
+    exact: false,
+    heeds: &["precision"],
+    settle: as_said,
+    cost,
+    build,
+};
+
+/// By the number of thresholds at 128 bits: it compares every bit of every threshold.
+const SPEED: Points = &[(44.0, 150.0), (131.0, 112.0), (417.0, 62.0), (1.39e3, 24.8), (1.28e4, 3.1)];
+
+fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
+    let table = ask.table();
+    let size = table.entries * f64::from(table.precision) / 128.0;
+    Ok(ask.cost(table.bytes(), table.setup(), speed::at(SPEED, size)))
+}
+
+fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    Ok(Box::new(CdtCt::from_table(samplez_tables::build_cdt(law, &tables::cdt(options))?)?))
+}

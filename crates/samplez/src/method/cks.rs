@@ -1,0 +1,37 @@
+//! Exact rejection from a discrete Laplace law \[CKS20\].
+
+use super::row::{Ask, Cost, Row, as_said};
+use super::speed::{self, Points};
+use crate::options::Options;
+use crate::refused::Refused;
+use samplez_core::params::DiscreteGaussian;
+use samplez_core::noise::Noise;
+use samplez_core::sampler::Sampler;
+use samplez_core::samplers::cks::Cks;
+
+pub(super) const ROW: Row = Row {
+    name: "cks",
+    summary: "exact rejection from a discrete Laplace law; rational sigma^2, integer center",
+    paper: "[CKS20]",
+    file: "cks.rs",
+    law: "**exact**",
+    takes: "rational σ², integer centre",
+    memory: "4 KiB",
+    timing: Cks::TIMING,
+    exact: true,
+    heeds: &[],
+    settle: as_said,
+    cost,
+    build,
+};
+
+/// By σ.
+const SPEED: Points = &[(1.0, 10.0), (10.0, 16.5)];
+
+fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
+    ask.exact(Cks::new(ask.law), speed::at(SPEED, ask.sigma))
+}
+
+fn build(law: &DiscreteGaussian, _: &Options) -> Result<Box<dyn Noise>, Refused> {
+    Ok(Box::new(Cks::new(law)?))
+}

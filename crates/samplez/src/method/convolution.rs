@@ -1,0 +1,45 @@
+//! A base table and convolutions \[MW17\].
+
+use super::row::{Ask, Cost, Row, as_said};
+use super::speed::{self, Points};
+use super::tables;
+use crate::options::Options;
+use crate::refused::Refused;
+use samplez_core::params::DiscreteGaussian;
+use samplez_core::noise::Noise;
+use samplez_core::sampler::Sampler;
+use samplez_core::samplers::convolution::Convolution;
+use samplez_tables::GuidedBuildError;
+
+pub(super) const ROW: Row = Row {
+    name: "convolution",
+    summary: "sums of samples of a small certified table; any form of sigma above 54, integer center",
+    paper: "[MW17]",
+    file: "convolution.rs",
+    law: "**certified**",
+    takes: "every form of σ from about 54 to 2^57, integer centre",
+    memory: "70 to 200 KB at 128 bits",
+    timing: Convolution::<Vec<u32>, Vec<u32>>::TIMING,
+    exact: false,
+    heeds: &["precision"],
+    settle: as_said,
+    cost,
+    build,
+};
+
+/// By σ.
+const SPEED: Points = &[(1e2, 453.0), (1e3, 412.0), (1.6e4, 341.0), (1.6e5, 232.0), (1e9, 148.0), (1e15, 91.0)];
+
+fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
+    ask.integer_center(ROW.name)?;
+    // Its base is at least as wide as this, and at most 640 or σ.
+    let (least, most) = (ask.table_of(40.0), ask.table_of(640.0));
+    Ok(ask.cost(least.bytes() + least.guide_bytes(), most.setup(), speed::at(SPEED, ask.sigma)))
+}
+
+fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    let options = tables::convolution(options);
+    let table = samplez_tables::build_convolution(law, &options)?;
+    let guide = samplez_tables::guide(table.base(), options.max_bytes)?;
+    Ok(Box::new(Convolution::from_table(table, guide).map_err(GuidedBuildError::Guide)?))
+}

@@ -1,0 +1,38 @@
+//! Algorithm 4 of \[DW18\].
+
+use super::row::{Ask, Cost, Row, as_said};
+use super::speed::{self, Points};
+use crate::options::Options;
+use crate::refused::Refused;
+use samplez_core::params::DiscreteGaussian;
+use samplez_core::noise::Noise;
+use samplez_core::sampler::Sampler;
+use samplez_core::samplers::du_wei::DuWei4;
+
+pub(super) const ROW: Row = Row {
+    name: "du-wei-4",
+    summary: "exact rejection, integer sigma and center",
+    paper: "[DW18]",
+    file: "du_wei/mod.rs",
+    law: "**exact**",
+    takes: "integer σ and centre",
+    memory: "4 KiB",
+    timing: DuWei4::TIMING,
+    exact: true,
+    heeds: &["frugal"],
+    settle: as_said,
+    cost,
+    build,
+};
+
+/// By σ.
+const SPEED: Points = &[(1.0, 26.0), (10.0, 38.0), (100.0, 40.0)];
+
+fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
+    ask.exact(DuWei4::new(ask.law), speed::at(SPEED, ask.sigma))
+}
+
+fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    let sampler = DuWei4::new(law)?;
+    Ok(if options.frugal() { Box::new(sampler.frugal()) } else { Box::new(sampler) })
+}

@@ -1,0 +1,38 @@
+//! Algorithm 5 of \[DW18\], with the Knuth–Yao walk by table.
+
+use super::row::{Ask, Cost, Row, as_said};
+use super::speed::{self, Points};
+use crate::options::Options;
+use crate::refused::Refused;
+use samplez_core::params::DiscreteGaussian;
+use samplez_core::noise::Noise;
+use samplez_core::sampler::Sampler;
+use samplez_core::samplers::du_wei::DuWei5;
+
+pub(super) const ROW: Row = Row {
+    name: "du-wei-5-ky",
+    summary: "du-wei-5 with its half Gaussian walked by table",
+    paper: "[DW18]",
+    file: "du_wei/mod.rs",
+    law: "**exact**",
+    takes: "σ = k·sqrt(1/(2 ln 2)), integer k and centre",
+    memory: "4 KiB",
+    timing: DuWei5::TIMING,
+    exact: true,
+    heeds: &["frugal"],
+    settle: as_said,
+    cost,
+    build,
+};
+
+/// By σ.
+const SPEED: Points = &[(1.0, 48.0), (100.0, 57.0)];
+
+fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
+    ask.exact(DuWei5::with_table_walk(ask.law), speed::at(SPEED, ask.sigma))
+}
+
+fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    let sampler = DuWei5::with_table_walk(law)?;
+    Ok(if options.frugal() { Box::new(sampler.frugal()) } else { Box::new(sampler) })
+}

@@ -1,0 +1,44 @@
+//! Isochronous rejection from a half Gaussian \[HPRR20\].
+
+use super::row::{Ask, Cost, NO_SETUP, Row, as_said};
+use crate::options::Options;
+use crate::refused::Refused;
+use samplez_core::params::DiscreteGaussian;
+use samplez_core::noise::Noise;
+use samplez_core::sampler::Sampler;
+use samplez_core::samplers::isochronous::{BOUND, Isochronous};
+
+pub(super) const ROW: Row = Row {
+    name: "isochronous",
+    summary: "rejection whose number of trials tells nothing of the samples; rational sigma from 1 to 2^26, any center",
+    paper: "[HPRR20]",
+    file: "isochronous.rs",
+    law: "within 2^-46, **proved**",
+    takes: "rational σ from 1 to 2^26, rational centre",
+    memory: "304 bytes, for any σ",
+    timing: Isochronous::TIMING,
+    exact: false,
+    heeds: &[],
+    settle: as_said,
+    cost,
+    build,
+};
+
+/// Trials, whatever σ is.
+const SPEED: f64 = 86.0;
+
+fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
+    // Its law is as close as it is; who wishes for isochrony and states no precision accepts that.
+    let accepted = ask.options.isochronous() && ask.options.precision.is_none();
+    let precision = ask.options.precision();
+    if !accepted && f64::from(precision) > -BOUND.log2_sd {
+        let allowed = format!("within 2^{} of the law, less close than {precision} bits", BOUND.log2_sd);
+        return Err(Refused::new("precision", precision, allowed));
+    }
+    let profile = Isochronous::new(ask.law)?.profile();
+    Ok(ask.cost(profile.table_bytes as f64, NO_SETUP, SPEED / profile.expected_trials))
+}
+
+fn build(law: &DiscreteGaussian, _: &Options) -> Result<Box<dyn Noise>, Refused> {
+    Ok(Box::new(Isochronous::new(law)?))
+}

@@ -1,0 +1,44 @@
+//! The Knuth–Yao walk over the probability matrix, bit by bit.
+
+use super::row::{Ask, Cost, Row, as_said};
+use super::speed::{self, Points};
+use super::tables;
+use crate::options::Options;
+use crate::refused::Refused;
+use samplez_core::params::DiscreteGaussian;
+use samplez_core::noise::Noise;
+use samplez_core::sampler::Sampler;
+use samplez_core::samplers::knuth_yao::KnuthYao;
+use samplez_core::table::Columns;
+use samplez_tables::KnuthYaoOptions;
+
+pub(super) const ROW: Row = Row {
+    name: "knuth-yao",
+    summary: "walk over the probability matrix, within 2 bits of the entropy; any form of sigma, any center",
+    paper: "[JSDGS17], [DW18]",
+    file: "knuth_yao.rs",
+    law: "the same law as `cdt`, from at most 2 bits more than the entropy",
+    takes: "as `cdt`",
+    memory: "1 KiB at σ = 3.3, 44 KiB at 215",
+    timing: KnuthYao::<Vec<u32>>::TIMING,
+    exact: false,
+    heeds: &["precision"],
+    settle: as_said,
+    cost,
+    build,
+};
+
+/// By the number of thresholds.
+const SPEED: Points =
+    &[(43.0, 48.0), (422.0, 46.0), (1.39e3, 34.0), (2.78e3, 31.0), (1.28e4, 21.0)];
+
+fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
+    let table = ask.table();
+    let bytes = table.matrix_bytes().max(table.bytes());
+    Ok(ask.cost(bytes, 1.3 * table.setup(), speed::at(SPEED, table.entries)))
+}
+
+fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    let options = KnuthYaoOptions { cdt: tables::cdt(options), columns: Columns::Packed, first_levels: Some(0) };
+    Ok(Box::new(KnuthYao::from_table(samplez_tables::build_knuth_yao(law, &options)?)))
+}

@@ -1,0 +1,296 @@
+//! The methods by name. Each has a file of its own with its [`Row`]; everything here is derived from these.
+
+mod row;
+mod speed;
+mod tables;
+
+use crate::options::Options;
+use crate::refused::Refused;
+pub use row::Row;
+pub(crate) use row::{Ask, Cost};
+use samplez_core::noise::Noise;
+use samplez_core::params::DiscreteGaussian;
+use samplez_core::profile::{Profile, Timing};
+use std::fmt;
+use std::str::FromStr;
+
+/// Makes the modules and [`Method`] of the list of files and names.
+macro_rules! methods {
+    ($($(#[$doc:meta])* $file:ident $variant:ident,)*) => {
+        $(mod $file;)*
+
+        /// A sampling method.
+        ///
+        /// ```
+        /// use samplez::Method;
+        /// assert_eq!("karney".parse::<Method>()?, Method::Karney);
+        /// assert_eq!(Method::Cdt.to_string(), "cdt");
+        /// let e = "alias".parse::<Method>().unwrap_err();
+        /// assert!(e.to_string().starts_with("method = alias: must be one of auto, karney, cdt, "));
+        /// # Ok::<(), samplez::Refused>(())
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Method {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Method {
+            /// Every method.
+            ///
+            /// ```
+            /// assert!(samplez::Method::ALL.contains(&samplez::Method::Karney));
+            /// ```
+            pub const ALL: [Method; [$(Method::$variant),*].len()] = [$(Method::$variant),*];
+
+            /// All that its file says of it.
+            ///
+            /// ```
+            /// assert_eq!(samplez::Method::Ziggurat.row().paper, "[BCGHW13]");
+            /// ```
+            pub const fn row(self) -> &'static Row {
+                match self {
+                    $(Method::$variant => &$file::ROW,)*
+                }
+            }
+        }
+    };
+}
+
+methods! {
+    /// Exact rejection without a table \[Kar16\].
+    karney Karney,
+    /// Inversion over a certified table.
+    cdt Cdt,
+    /// Inversion over a certified table, with a guide on the leading bits.
+    cdt_guided CdtGuided,
+    /// Inversion over a certified table in constant time.
+    cdt_ct CdtCt,
+    /// Isochronous rejection from a half Gaussian \[HPRR20\].
+    isochronous Isochronous,
+    /// The Knuth–Yao walk over the probability matrix, bit by bit.
+    knuth_yao KnuthYao,
+    /// The same walk over compact columns, its first levels by table.
+    knuth_yao_compact KnuthYaoCompact,
+    /// The discrete Ziggurat \[BCGHW13\].
+    ziggurat Ziggurat,
+    /// Uniform proposals, accepted by exact coins.
+    rejection Rejection,
+    /// Uniform proposals, accepted by a table of heights.
+    rejection_table RejectionTable,
+    /// BLISS's binary sampler: coins from a short table \[DDLL13\].
+    bernoulli Bernoulli,
+    /// A base table and convolutions \[MW17\].
+    convolution Convolution,
+    /// The same in constant time, over a narrower base.
+    convolution_ct ConvolutionCt,
+    /// Algorithm 4 of \[DW18\].
+    du_wei_4 DuWei4,
+    /// Algorithm 5 of \[DW18\], with BLISS's binary half Gaussian.
+    du_wei_5 DuWei5,
+    /// Algorithm 5 of \[DW18\], with the Knuth–Yao walk by table.
+    du_wei_5_ky DuWei5Ky,
+    /// Exact rejection from a discrete Laplace law \[CKS20\].
+    cks Cks,
+}
+
+impl Method {
+    /// The name in a recipe, and in every language.
+    ///
+    /// ```
+    /// assert_eq!(samplez::Method::Karney.name(), "karney");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// One line about it.
+    ///
+    /// ```
+    /// assert!(samplez::Method::Karney.summary().starts_with("exact"));
+    /// ```
+    pub const fn summary(self) -> &'static str {
+        self.row().summary
+    }
+
+    /// What its running time reveals, as the sampler's type declares it.
+    ///
+    /// ```
+    /// use samplez::{Method, Timing};
+    /// assert_eq!(Method::Karney.timing(), Timing::Variable);
+    /// ```
+    pub const fn timing(self) -> Timing {
+        self.row().timing
+    }
+
+    /// Whether its law is D_{Z,σ,c} itself for every law that it takes. `rejection`, which is
+    /// exact up to its tail only, is not.
+    ///
+    /// ```
+    /// use samplez::Method;
+    /// assert!(Method::Karney.is_exact() && !Method::Cdt.is_exact());
+    /// ```
+    pub const fn is_exact(self) -> bool {
+        self.row().exact
+    }
+
+    /// The options that shape its sampler, by their names.
+    ///
+    /// ```
+    /// use samplez::Method;
+    /// assert_eq!(Method::Bernoulli.heeds(), ["precision", "frugal"]);
+    /// assert!(Method::Karney.heeds().is_empty());
+    /// ```
+    pub const fn heeds(self) -> &'static [&'static str] {
+        self.row().heeds
+    }
+
+    /// Those of the options that concern it: the demands, and what it heeds.
+    ///
+    /// ```
+    /// use samplez::{Method, Options};
+    /// let options = Options { precision: Some(72), memory: Some(4096), ..Options::default() };
+    /// assert_eq!(Method::Cdt.part_of(&options), options);
+    /// assert_eq!(Method::Karney.part_of(&options), Options { memory: Some(4096), ..Options::default() });
+    /// ```
+    pub fn part_of(self, options: &Options) -> Options {
+        let heeds = |name| self.heeds().contains(&name);
+        Options {
+            precision: options.precision.filter(|_| heeds("precision")),
+            rectangles: options.rectangles.filter(|_| heeds("rectangles")),
+            tail: options.tail.filter(|_| heeds("tail")),
+            chord: options.chord.filter(|_| heeds("chord")),
+            pdf_table: options.pdf_table.filter(|_| heeds("pdf_table")),
+            frugal: options.frugal.filter(|_| heeds("frugal")),
+            ..*options
+        }
+    }
+
+    /// What is in force where these options are said, of what shapes the sampler.
+    fn in_force(self, law: &DiscreteGaussian, options: &Options) -> Result<Options, Refused> {
+        let settled = (self.row().settle)(law, options)?;
+        Ok(self.part_of(&Options {
+            precision: Some(settled.precision()),
+            memory: Some(settled.memory()),
+            rectangles: settled.rectangles,
+            tail: Some(settled.tail()),
+            chord: Some(settled.chord()),
+            pdf_table: Some(settled.pdf_table()),
+            frugal: Some(settled.frugal()),
+            ..Options::default()
+        }))
+    }
+
+    /// The first demand that it does not declare to honour.
+    pub(crate) fn lack(self, options: &Options) -> Option<Lack> {
+        type Declares = fn(Method) -> bool;
+        let demands: [(_, _, _, Declares); 3] = [
+            ("exact", "exact", options.exact(), Method::is_exact),
+            ("constant_time", "constant-time", options.constant_time(), |m| m.timing() == Timing::Constant),
+            ("isochronous", "constant-time or isochronous", options.isochronous(), |m| m.timing() != Timing::Variable),
+        ];
+        let (argument, class, _, declares) =
+            demands.into_iter().find(|(_, _, wanted, declares)| *wanted && !declares(self))?;
+        let is = match argument {
+            "exact" => "certified, not exact".to_string(),
+            _ => format!("of {} timing", self.timing()),
+        };
+        Some(Lack { argument, class, is, declares })
+    }
+
+    /// The first option that was said and would shape the sampler of another method.
+    pub(crate) fn ignored(self, options: &Options) -> Option<(&'static str, String)> {
+        let own = self.part_of(options);
+        options.said().find(|(name, _)| own.get(name).is_none())
+    }
+
+    /// Refuses what it would not honour, by its declaration.
+    fn admits(self, options: &Options) -> Result<(), Refused> {
+        if let Some(Lack { argument, class, is, declares }) = self.lack(options) {
+            let others = names(declares);
+            return Err(Refused::new(argument, true, format!("{self} is {is}; {class} are {others}")));
+        }
+        let Some((name, value)) = self.ignored(options) else { return Ok(()) };
+        let allowed = match (name, self.is_exact()) {
+            ("precision", true) => format!("{self} is exact and has none"),
+            _ => format!("{self} has no such option; those that have it: {}", names(|m| m.heeds().contains(&name))),
+        };
+        Err(Refused::new(name, value, allowed))
+    }
+
+    /// The sampler of this law, its declaration, and the options in force.
+    ///
+    /// # Errors
+    ///
+    /// If the method refuses the parameters or ignores an option, or the sampler would not honour a demand.
+    pub(crate) fn build(self, law: &DiscreteGaussian, options: &Options) -> Result<Made, Refused> {
+        options.check()?;
+        self.admits(options)?;
+        let options_in_force = self.in_force(law, options).map_err(|why| in_arguments(why, law))?;
+        let sampler = (self.row().build)(law, options).map_err(|why| in_arguments(why, law))?;
+        let profile = sampler.profile();
+        if profile.table_bytes as u64 > options.memory() {
+            let allowed = format!("{self} takes {} bytes for {law}, more than that", profile.table_bytes);
+            return Err(Refused::new("memory", options.memory(), allowed));
+        }
+        Ok(Made { sampler, profile, options: options_in_force })
+    }
+
+    /// What it would cost.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be built, as far as that is known without building it.
+    pub(crate) fn cost(self, ask: &Ask<'_>) -> Result<Cost, Refused> {
+        (self.row().cost)(ask).map_err(|why| in_arguments(why, ask.law))
+    }
+}
+
+/// The same of an argument that a recipe has: what is wrong within a table is wrong with the width that it is for.
+fn in_arguments(why: Refused, law: &DiscreteGaussian) -> Refused {
+    let width = law.width();
+    if [width.name(), "center", "method"].contains(&why.argument()) || Options::NAMES.contains(&why.argument()) {
+        return why;
+    }
+    Refused::width(width, why.part()).because(why)
+}
+
+/// What a method lacks by its declaration.
+pub(crate) struct Lack {
+    /// The demand.
+    argument: &'static str,
+    /// What those are that have it.
+    class: &'static str,
+    /// What the method is instead.
+    pub(crate) is: String,
+    declares: fn(Method) -> bool,
+}
+
+fn names(wanted: impl Fn(Method) -> bool) -> String {
+    Method::ALL.into_iter().filter(|method| wanted(*method)).map(Method::name).collect::<Vec<_>>().join(", ")
+}
+
+/// A sampler, its declaration, and the options in force: those that it heeds, and its memory.
+pub(crate) struct Made {
+    pub(crate) sampler: Box<dyn Noise>,
+    pub(crate) profile: Profile,
+    pub(crate) options: Options,
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Method {
+    type Err = Refused;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let find = Method::ALL.into_iter().find(|m| m.name() == text);
+        find.ok_or_else(|| Refused::name("method", text, ["auto"].into_iter().chain(Method::ALL.map(Method::name))))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,40 @@
+//! Uniform proposals, accepted by exact coins.
+
+use super::row::{Ask, Cost, NO_SETUP, Row, as_said};
+use super::speed::{self, Points};
+use crate::options::Options;
+use crate::refused::Refused;
+use samplez_core::params::DiscreteGaussian;
+use samplez_core::noise::Noise;
+use samplez_core::sampler::Sampler;
+use samplez_core::samplers::rejection::Rejection;
+
+pub(super) const ROW: Row = Row {
+    name: "rejection",
+    summary: "uniform proposals and exact coins, exact within its tail; rational sigma or sigma^2, slow",
+    paper: "[BCGHW13]",
+    file: "rejection.rs",
+    law: "exact within ±14σ, **certified**",
+    takes: "rational σ or σ², rational centre",
+    memory: "none",
+    timing: Rejection::TIMING,
+    exact: false,
+    heeds: &["tail"],
+    settle: as_said,
+    cost,
+    build,
+};
+
+/// By σ.
+const SPEED: Points = &[(1.0, 1.6)];
+
+fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
+    let tail = ask.reach();
+    Rejection::new(ask.law, tail)?;
+    let cost = ask.cost(0.0, NO_SETUP, speed::at(SPEED, ask.sigma));
+    Ok(Cost { options: Options { tail: Some(tail), ..*ask.options }, ..cost })
+}
+
+fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    Ok(Box::new(Rejection::new(law, options.tail())?))
+}

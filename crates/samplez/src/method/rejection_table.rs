@@ -1,0 +1,51 @@
+//! Uniform proposals, accepted by a table of heights.
+
+use super::row::{Ask, Cost, Row, TableSize, as_said};
+use super::speed::{self, Points};
+use crate::options::Options;
+use crate::refused::Refused;
+use samplez_core::params::DiscreteGaussian;
+use samplez_core::noise::Noise;
+use samplez_core::sampler::Sampler;
+use samplez_core::samplers::rejection_table::TableRejection;
+use samplez_tables::RejectionOptions;
+
+pub(super) const ROW: Row = Row {
+    name: "rejection-table",
+    summary: "uniform proposals and a certified table of heights; any form of sigma, integer center",
+    paper: "[JSDGS17]",
+    file: "rejection_table.rs",
+    law: "**certified**, 1 to 256 bits",
+    takes: "every form of σ, integer centre",
+    memory: "about 14σ × precision/8 bytes",
+    timing: TableRejection::<Vec<u32>>::TIMING,
+    exact: false,
+    heeds: &["precision", "tail"],
+    settle: as_said,
+    cost,
+    build,
+};
+
+/// By σ.
+const SPEED: Points = &[(1.0, 19.0), (10.0, 22.0), (4e3, 21.0), (1.6e4, 19.0)];
+
+fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
+    let options = Options { tail: Some(ask.reach()), ..*ask.options };
+    let tail = table(&options)?.tail;
+    let size = TableSize { entries: f64::from(tail) * ask.sigma, precision: options.precision() };
+    ask.integer_center(ROW.name)?;
+    Ok(Cost { options, ..ask.cost(size.bytes(), size.setup(), speed::at(SPEED, ask.sigma)) })
+}
+
+/// The proposals' tail is a whole number of σ.
+fn table(options: &Options) -> Result<RejectionOptions, Refused> {
+    let tail = options.tail();
+    let whole = u32::try_from(tail.num()).ok().filter(|_| tail.is_integer());
+    let refused = || Refused::new("tail", tail, "method rejection-table allows a whole number from 1 to 64");
+    let tail = whole.ok_or_else(refused)?;
+    Ok(RejectionOptions { precision: options.precision(), tail, max_bytes: options.memory() })
+}
+
+fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    Ok(Box::new(TableRejection::from_table(samplez_tables::build_rejection(law, &table(options)?)?)?))
+}

@@ -1,0 +1,173 @@
+//! What a method's file says of it: a [`Row`], its cost and its constructor.
+
+use crate::options::Options;
+use crate::refused::Refused;
+use samplez_core::noise::Noise;
+use samplez_core::params::{DiscreteGaussian, Rational};
+use samplez_core::profile::Timing;
+use samplez_tables::Law;
+use std::f64::consts::{LN_2, LOG2_E, PI};
+use std::fmt;
+
+/// A method, as its own file describes it. Lists, planner, documents and bindings are derived from these.
+///
+/// ```
+/// use samplez::{Method, Timing};
+/// let row = Method::Karney.row();
+/// assert_eq!((row.name, row.timing, row.exact), ("karney", Timing::Variable, true));
+/// assert_eq!((row.paper, row.file), ("[Kar16]", "karney.rs"));
+/// ```
+#[non_exhaustive]
+pub struct Row {
+    /// The name, in every language.
+    pub name: &'static str,
+    /// One line about it.
+    pub summary: &'static str,
+    /// The keys of its papers in docs/papers.md, in brackets; may be empty.
+    pub paper: &'static str,
+    /// Its file, or its folder's, in the core's `samplers/`.
+    pub file: &'static str,
+    /// Its law in Markdown, in few words.
+    pub law: &'static str,
+    /// The widths and centres that it takes, in Markdown.
+    pub takes: &'static str,
+    /// Its memory, in Markdown.
+    pub memory: &'static str,
+    /// What its running time reveals, as the sampler's type declares it.
+    pub timing: Timing,
+    /// Whether its law is D_{Z,σ,c} itself for every law that it takes.
+    pub exact: bool,
+    /// The options that shape its sampler; demands concern every method.
+    pub heeds: &'static [&'static str],
+    /// The options in force where these are said, but for defaults that are the same everywhere.
+    pub(crate) settle: fn(&DiscreteGaussian, &Options) -> Result<Options, Refused>,
+    pub(crate) cost: fn(&Ask<'_>) -> Result<Cost, Refused>,
+    pub(crate) build: fn(&DiscreteGaussian, &Options) -> Result<Box<dyn Noise>, Refused>,
+}
+
+impl fmt::Debug for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Row").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// What a sampler would cost, without building it. Sizes follow the tables' own formulas; times are those of the machine
+/// that benches/RESULTS.md names. Whether it can be built at all is known only by building it.
+#[derive(Clone, Copy)]
+pub(crate) struct Cost {
+    /// The options with which it would be built.
+    pub(crate) options: Options,
+    pub(crate) bytes: f64,
+    /// Seconds.
+    pub(crate) setup: f64,
+    /// Million samples a second.
+    pub(crate) speed: f64,
+    /// What to try next if it cannot be built with these options.
+    pub(crate) retreat: fn(&Options) -> Option<Options>,
+}
+
+/// For a method that leaves nothing open.
+pub(crate) fn as_said(_: &DiscreteGaussian, options: &Options) -> Result<Options, Refused> {
+    Ok(*options)
+}
+
+/// Nothing but parameters to check, seconds.
+pub(crate) const NO_SETUP: f64 = 2e-5;
+/// The tables of the exact methods, whatever σ.
+const FIXED_TABLE: f64 = 4096.0;
+
+/// What the planner asks every method about: a law, evaluated once, and options.
+pub(crate) struct Ask<'a> {
+    pub(crate) law: &'a DiscreteGaussian,
+    pub(crate) options: &'a Options,
+    pub(crate) sigma: f64,
+}
+
+impl<'a> Ask<'a> {
+    pub(crate) fn new(law: &'a DiscreteGaussian, options: &'a Options) -> Self {
+        Ask { law, options, sigma: Law::new(law).sigma() }
+    }
+
+    /// With these options, and no other way.
+    pub(crate) fn cost(&self, bytes: f64, setup: f64, speed: f64) -> Cost {
+        Cost { options: *self.options, bytes, setup, speed, retreat: |_| None }
+    }
+
+    /// An exact method's, if its parameters are allowed. Drawn bit by bit they take three to five times as long.
+    pub(crate) fn exact<T, E: Into<Refused>>(&self, made: Result<T, E>, speed: f64) -> Result<Cost, Refused> {
+        made.map_err(Into::into)?;
+        let slower = if self.options.frugal() { 4.0 } else { 1.0 };
+        Ok(self.cost(FIXED_TABLE, NO_SETUP, speed / slower))
+    }
+
+    /// The inversion table of this law.
+    pub(crate) fn table(&self) -> TableSize {
+        self.table_of(self.sigma)
+    }
+
+    /// The inversion table of a law of this σ with the same centre.
+    pub(crate) fn table_of(&self, sigma: f64) -> TableSize {
+        let precision = self.options.precision();
+        let mode = (sigma * (2.0 * PI).sqrt()).max(1.0).log2();
+        let bits = f64::from(precision) - mode;
+        let distance = |bits: f64| sigma * (2.0 * LN_2 * bits.max(0.0)).sqrt();
+        let folded = self.law.center().is_integer();
+        let entries = if folded { distance(bits + 1.0) } else { 2.0 * distance(bits) };
+        TableSize { entries: entries.max(1.0), precision }
+    }
+
+    /// Refuses a centre that is not an integer.
+    pub(crate) fn integer_center(&self, method: &str) -> Result<(), Refused> {
+        let center = self.law.center();
+        if center.is_integer() {
+            return Ok(());
+        }
+        Err(Refused::new("center", center, format!("method {method} allows an integer center only")))
+    }
+
+    /// The tail said, or the least whole one that cuts off less than 2^-precision if that is longer: t e^((1-t²)/2) bounds
+    /// what it cuts off.
+    pub(crate) fn reach(&self) -> Rational {
+        let cut = |t: f64| t.log2() + 0.5 * (1.0 - t * t) * LOG2_E;
+        let precision = f64::from(self.options.precision());
+        let whole = (2..=40).find(|t| cut(f64::from(*t)) < -precision).unwrap_or(40);
+        self.options.tail().max(Rational::from(i64::from(whole)))
+    }
+}
+
+/// The thresholds of an inversion table: one for each value but the mode whose probability
+/// (folded: that of ±x) is at least 2^-precision.
+#[derive(Clone, Copy)]
+pub(crate) struct TableSize {
+    pub(crate) entries: f64,
+    pub(crate) precision: u32,
+}
+
+impl TableSize {
+    pub(crate) fn bytes(&self) -> f64 {
+        4.0 * f64::from(self.precision.div_ceil(32)) * self.entries
+    }
+
+    /// Seconds.
+    pub(crate) fn setup(&self) -> f64 {
+        NO_SETUP + limbs(self.precision) * 2e-7 * self.entries
+    }
+
+    /// The guide that `samplez_tables::build_guided` takes if there is room.
+    pub(crate) fn guide_bytes(&self) -> f64 {
+        let enough = self.entries.log2().ceil();
+        let few = self.entries < 32_768.0;
+        let bits = if few { (enough + 5.0).clamp(8.0, enough.max(14.0)) } else { enough + 2.0 };
+        4.0 * bits.min(26.0).min(f64::from(self.precision.min(31))).exp2()
+    }
+
+    /// The packed columns of a Knuth–Yao walk.
+    pub(crate) fn matrix_bytes(&self) -> f64 {
+        4.0 * f64::from(self.precision) * ((self.entries + 1.0) / 32.0).ceil()
+    }
+}
+
+/// How much more wide arithmetic costs than that of 128 bits.
+pub(crate) fn limbs(precision: u32) -> f64 {
+    if precision <= 128 { 1.0 } else { 2.0 }
+}

@@ -1,0 +1,111 @@
+use super::*;
+use crate::options::Kind;
+use samplez_core::params::Width;
+
+/// The estimates of memory against the tables that are built.
+#[test]
+fn memory_is_estimated_within_an_eighth() {
+    for (sigma, center) in [("3.2", "0"), ("0.6", "0"), ("215", "1/3"), ("107", "5"), ("1000", "0")] {
+        for precision in [32, 64, 72, 128, 256] {
+            let law = DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(sigma.parse().unwrap())).unwrap();
+            let options = Options { precision: Some(precision), ..Options::default() };
+            for method in Method::ALL {
+                let Ok(cost) = method.cost(&Ask::new(&law, &options)) else { continue };
+                if matches!(method, Method::Convolution | Method::ConvolutionCt) {
+                    continue; // a lower bound only
+                }
+                let Ok(made) = method.build(&law, &method.part_of(&cost.options)) else { continue };
+                let bytes = made.profile.table_bytes as f64;
+                // For a matrix the larger of it and the inversion table has to be allowed, for heights
+                // those that are 0 too; a guide doubles where one entry more does.
+                let closely = matches!(method, Method::Cdt | Method::Ziggurat);
+                let least = if closely { 0.875 } else { 0.4 };
+                assert!(
+                    bytes >= least * cost.bytes - 100.0 && bytes <= 1.125 * cost.bytes + 100.0,
+                    "{method} {law} {precision}: {}, built {bytes}",
+                    cost.bytes
+                );
+            }
+        }
+    }
+}
+
+/// Every option that a row heeds is one that there is, and no demand.
+#[test]
+fn rows_heed_what_there_is() {
+    for method in Method::ALL {
+        for name in method.heeds() {
+            assert!(!Options::info(name).unwrap().demand, "{method}: {name}");
+        }
+        assert_eq!(method.name().parse(), Ok(method));
+        assert!(!method.is_exact() || !method.heeds().contains(&"precision"), "{method}");
+    }
+    for info in Options::INFO.iter().filter(|info| !info.demand) {
+        assert!(Method::ALL.into_iter().any(|method| method.heeds().contains(&info.name)), "{}", info.name);
+    }
+}
+
+/// Whatever is allowed, the guided sampler takes no more, and its own memory counts.
+#[test]
+fn the_guide_leaves_room_for_the_samplers_own_memory() {
+    let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
+    let build = |memory| {
+        let options = Options { memory: Some(memory), ..Options::default() };
+        Method::CdtGuided.build(&law, &options).map(|made| made.profile.table_bytes as u64)
+    };
+    // Thresholds, the sampler's own, and a guide of 2^1 to 2^11 cells.
+    let (least, most) = (672 + 1304 + 8, 672 + 1304 + 8192);
+    assert_eq!(build(1 << 20).unwrap(), most);
+    assert_eq!(build(most - 1).unwrap(), most - 4096);
+    assert_eq!(build(least).unwrap(), least);
+    assert!(build(least - 1).is_err());
+    let error = build(700).unwrap_err().to_string();
+    assert_eq!(error, "memory = 700: a table with its guide takes 1.94 KiB, more than the 700 bytes allowed");
+}
+
+/// What is declared is granted, and nothing else.
+#[test]
+fn demands_are_honoured_or_refused() {
+    let law = DiscreteGaussian::with_sigma("215".parse().unwrap()).unwrap();
+    let wish = |name: &str| {
+        let mut options = Options::default();
+        options.set(name, "true").unwrap();
+        options
+    };
+    for method in Method::ALL {
+        let takes = method.build(&law, &Options::default()).is_ok();
+        assert_eq!(method.build(&law, &wish("exact")).is_ok(), takes && method.is_exact(), "{method}");
+        let constant = method.timing() == Timing::Constant;
+        assert_eq!(method.build(&law, &wish("constant_time")).is_ok(), takes && constant, "{method}");
+        let isochronous = method.timing() != Timing::Variable;
+        assert_eq!(method.build(&law, &wish("isochronous")).is_ok(), takes && isochronous, "{method}");
+        if let Ok(made) = method.build(&law, &Options::default())
+            && made.profile.table_bytes > 0
+        {
+            assert_eq!(made.profile.exactness.is_exact(), method.is_exact());
+            assert_eq!(made.profile.timing, method.timing());
+            let none = Options { memory: Some(0), ..Options::default() };
+            assert!(method.build(&law, &none).is_err(), "{method}");
+        }
+    }
+}
+
+/// An option is refused by every method that does not heed it, by its name.
+#[test]
+fn what_would_be_ignored_is_refused() {
+    let law = DiscreteGaussian::with_sigma("215".parse().unwrap()).unwrap();
+    for info in Options::INFO.iter().filter(|info| !info.demand) {
+        let mut options = Options::default();
+        let value = match info.kind {
+            Kind::Flag { .. } => "true",
+            Kind::Whole { .. } => "64",
+            _ => "13",
+        };
+        options.set(info.name, value).unwrap();
+        for method in Method::ALL.into_iter().filter(|method| !method.heeds().contains(&info.name)) {
+            let refused = method.build(&law, &options).err().unwrap();
+            assert_eq!(refused.argument(), info.name, "{method}");
+            assert!(refused.allowed().starts_with(method.name()), "{refused}");
+        }
+    }
+}

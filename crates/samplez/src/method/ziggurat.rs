@@ -1,0 +1,103 @@
+//! The discrete Ziggurat \[BCGHW13\].
+
+use super::row::{Ask, Cost, Row, limbs};
+use super::speed::{self, Points};
+use crate::options::Options;
+use crate::refused::Refused;
+use samplez_core::params::DiscreteGaussian;
+use samplez_core::noise::Noise;
+use samplez_core::sampler::Sampler;
+use samplez_core::samplers::ziggurat::Ziggurat;
+use samplez_tables::{ZigguratBuildError, ZigguratOptions};
+
+pub(super) const ROW: Row = Row {
+    name: "ziggurat",
+    summary: "certified rectangles, little memory at any sigma; any form of sigma, integer center",
+    paper: "[BCGHW13]",
+    file: "ziggurat.rs",
+    law: "**certified**, 1 to 256 bits",
+    takes: "every form of σ, integer centre",
+    memory: "5 KiB with 256 rectangles, for any σ",
+    timing: Ziggurat::<Vec<u32>>::TIMING,
+    exact: false,
+    heeds: &["precision", "rectangles", "tail", "chord", "pdf_table"],
+    settle,
+    cost,
+    build,
+};
+
+/// By the number of rectangles.
+const SPEED: Points = &[
+    (2.0, 13.0),
+    (4.0, 26.0),
+    (8.0, 46.0),
+    (16.0, 78.0),
+    (32.0, 115.0),
+    (64.0, 150.0),
+    (128.0, 180.0),
+    (256.0, 208.0),
+    (1024.0, 233.0),
+    (4096.0, 240.0),
+    (16384.0, 230.0),
+];
+
+/// The rectangles beyond which it gains nothing: their table fills the nearest cache.
+const MOST_RECTANGLES: u32 = 1024;
+/// Those that it gets where nobody plans.
+const RECTANGLES: u32 = 256;
+
+fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
+    let options = Options { tail: Some(ask.reach()), ..*ask.options };
+    let chosen = table(ask.law, &options, MOST_RECTANGLES)?;
+    let bytes = chosen.bytes(ask.law)? as f64;
+    let columns = ask.sigma * options.tail().to_f64();
+    let m = f64::from(chosen.rectangles);
+    // A narrow law has many trials, which more rectangles do not help.
+    let speed = speed::at(SPEED, m) * if ask.sigma < 5.0 { 0.85 } else { 1.0 };
+    Ok(Cost {
+        options: Options { rectangles: Some(chosen.rectangles), ..options },
+        bytes,
+        setup: limbs(options.precision()) * (3e-7 * columns + 3e-6 * m),
+        speed,
+        retreat: if options.rectangles.is_none() { fewer } else { |_| None },
+    })
+}
+
+fn settle(law: &DiscreteGaussian, options: &Options) -> Result<Options, Refused> {
+    let rectangles = Some(table(law, options, RECTANGLES)?.rectangles);
+    Ok(Options { rectangles, ..*options })
+}
+
+/// Where there is no partition into so many rectangles.
+fn fewer(options: &Options) -> Option<Options> {
+    let rectangles = options.rectangles.filter(|m| *m > 2).map(|m| (3 * m / 4).max(2))?;
+    Some(Options { rectangles: Some(rectangles), ..*options })
+}
+
+/// ω is 32 bits more than the heights have: drawn lazily, it costs nothing, and keeps the
+/// tail's relative error small.
+///
+/// # Errors
+///
+/// Without a number of rectangles: if not even two fit, or an option is out of its range.
+fn table(law: &DiscreteGaussian, options: &Options, most: u32) -> Result<ZigguratOptions, ZigguratBuildError> {
+    let wanted = ZigguratOptions {
+        rectangles: options.rectangles.unwrap_or(most),
+        precision: options.precision(),
+        omega: options.precision() + 32,
+        tail: options.tail(),
+        chord: options.chord(),
+        stored: options.pdf_table(),
+        max_bytes: options.memory(),
+    };
+    if options.rectangles.is_some() {
+        return Ok(wanted);
+    }
+    let fitting = wanted.within(law, options.memory())?;
+    Ok(ZigguratOptions { rectangles: fitting.rectangles.min(most), ..fitting })
+}
+
+fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    let options = table(law, options, RECTANGLES)?;
+    Ok(Box::new(Ziggurat::from_table(samplez_tables::build_ziggurat(law, &options)?)))
+}

@@ -1,0 +1,449 @@
+//! What a recipe may say besides law and method.
+
+use crate::refused::{Refused, rational};
+use samplez_core::params::Rational;
+use std::time::Duration;
+
+/// What a build may use and must honour; `None` is what was not said.
+///
+/// Some options are demands on any method: `memory`, `exact`, `constant_time`, `isochronous` and `setup_time`. The others
+/// shape the sampler of the methods that [heed](crate::Method::heeds) them, and a method that does not refuses them. Where
+/// the method is left open, exact methods meet any `precision`, and each other option admits only methods that heed it.
+///
+/// ```
+/// use samplez::{Options, Rational};
+/// let options = Options { precision: Some(72), ..Options::default() };
+/// assert_eq!((options.precision(), options.memory(), options.tail()), (72, 1 << 30, Rational::from(14)));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Precision of a table in bits, 1 to 256.
+    pub precision: Option<u32>,
+    /// The most memory that a sample may read besides the code, in bytes.
+    pub memory: Option<u64>,
+    /// Rectangles of the Ziggurat, 2 to 65536. Not said: 256, or as many as the memory holds; the planner takes up to
+    /// 1024.
+    pub rectangles: Option<u32>,
+    /// Where the support ends, in σ: above 0, at most 40 for the Ziggurat and 64 for `rejection`; 1 to 64, whole, for
+    /// `rejection-table`. Not said: 14, and under the planner what the precision deserves if that is more.
+    pub tail: Option<Rational>,
+    /// Whether the Ziggurat decides by chords where it can.
+    pub chord: Option<bool>,
+    /// Whether the Ziggurat stores every density, which takes memory and less time.
+    pub pdf_table: Option<bool>,
+    /// Whether the sampler draws bit by bit: from a third to a ninth of the bits, more time, and another stream.
+    pub frugal: Option<bool>,
+    /// Whether only methods will do whose law is D_{Z,σ,c} itself.
+    pub exact: Option<bool>,
+    /// Whether only methods will do that declare [`Timing::Constant`](crate::Timing::Constant).
+    pub constant_time: Option<bool>,
+    /// Whether only methods will do that declare [`Timing::Constant`](crate::Timing::Constant) or
+    /// [`Timing::Isochronous`](crate::Timing::Isochronous): the time may vary, but tells nothing of the samples. Unless a
+    /// precision is said, the planner then takes `isochronous` too, whose law is within 2^-46.
+    pub isochronous: Option<bool>,
+    /// The longest that setting up may take, by the planner's estimate. Not said: no limit, but what takes more than a
+    /// tenth of a second is chosen only if nothing else will do.
+    pub setup_time: Option<Duration>,
+}
+
+/// What values an option takes.
+///
+/// ```
+/// use samplez::{Kind, Options};
+/// let chord = Options::INFO.iter().find(|option| option.name == "chord").unwrap();
+/// assert_eq!(chord.kind, Kind::Flag { default: true });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// `true` or `false`.
+    Flag {
+        /// What holds where nothing is said.
+        default: bool,
+    },
+    /// A whole number.
+    Whole {
+        /// The least.
+        min: u64,
+        /// The largest.
+        max: u64,
+        /// What holds where nothing is said, if that is one number.
+        default: Option<u64>,
+    },
+    /// A rational number above 0.
+    Rational {
+        /// What holds where nothing is said.
+        default: Rational,
+    },
+    /// A number of seconds, 0 to [`MAX_SECONDS`](Options::MAX_SECONDS).
+    Seconds,
+}
+
+/// An option as fronts and documents describe it.
+///
+/// ```
+/// let names: Vec<&str> = samplez::Options::INFO.iter().map(|option| option.name).collect();
+/// assert_eq!(names, samplez::Options::NAMES);
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct OptionInfo {
+    /// The name in a recipe.
+    pub name: &'static str,
+    /// What values it takes.
+    pub kind: Kind,
+    /// What is allowed, as a refusal says it after "must be".
+    pub allowed: &'static str,
+    /// One line about it.
+    pub summary: &'static str,
+    /// Whether it is a demand on any method, and not the shape of some methods' samplers.
+    pub demand: bool,
+}
+
+const FLAG: &str = "true or false";
+
+const fn whole(name: &'static str, range: (u64, u64), default: Option<u64>, about: [&'static str; 2]) -> OptionInfo {
+    let kind = Kind::Whole { min: range.0, max: range.1, default };
+    OptionInfo { name, kind, allowed: about[0], summary: about[1], demand: false }
+}
+
+const fn flag(name: &'static str, default: bool, demand: bool, summary: &'static str) -> OptionInfo {
+    OptionInfo { name, kind: Kind::Flag { default }, allowed: FLAG, summary, demand }
+}
+
+impl Options {
+    /// The most seconds that `setup_time` takes: a century.
+    ///
+    /// ```
+    /// assert!(samplez::Options::default().set("setup_time", "3.3e9").is_err());
+    /// ```
+    pub const MAX_SECONDS: u64 = 3_200_000_000;
+
+    /// Every option, in the order in which a recipe writes them.
+    ///
+    /// ```
+    /// let precision = &samplez::Options::INFO[0];
+    /// assert_eq!((precision.name, precision.allowed), ("precision", "between 1 and 256"));
+    /// ```
+    pub const INFO: [OptionInfo; 11] = [
+        whole("precision", (1, 256), Some(128), ["between 1 and 256", "precision of a table, in bits"]),
+        OptionInfo {
+            demand: true,
+            ..whole(
+                "memory",
+                (0, u64::MAX),
+                Some(1 << 30),
+                ["a whole number of bytes below 2^64", "the most memory that a sample may read, in bytes"],
+            )
+        },
+        whole("rectangles", (2, 1 << 16), None, ["between 2 and 65536", "the number of rectangles"]),
+        OptionInfo {
+            name: "tail",
+            kind: Kind::Rational { default: DEFAULT_TAIL },
+            allowed: "a number above 0",
+            summary: "where the support ends, in sigma",
+            demand: false,
+        },
+        flag("chord", true, false, "decide by chords where that can be"),
+        flag("pdf_table", false, false, "store every density: more memory, less time"),
+        flag("frugal", false, false, "draw bit by bit: fewer bits, more time, another stream"),
+        flag("exact", false, true, "only methods whose law is the ideal one"),
+        flag(
+            "constant_time",
+            false,
+            true,
+            "only methods of constant timing: no branch, index or address depends on a random bit",
+        ),
+        flag("isochronous", false, true, "only methods whose time tells nothing of the samples"),
+        OptionInfo {
+            name: "setup_time",
+            kind: Kind::Seconds,
+            allowed: "a number of seconds from 0 to 3.2e9",
+            summary: "the longest that setting up may take, in seconds, by the estimate",
+            demand: true,
+        },
+    ];
+
+    /// The names of all options.
+    ///
+    /// ```
+    /// assert!(samplez::Options::NAMES.contains(&"precision"));
+    /// ```
+    pub const NAMES: [&str; 11] = {
+        let mut names = [""; 11];
+        let mut i = 0;
+        while i < names.len() {
+            names[i] = Self::INFO[i].name;
+            i += 1;
+        }
+        names
+    };
+
+    /// What is known of an option.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] for a name that is not on the list, which it gives.
+    ///
+    /// ```
+    /// use samplez::Options;
+    /// assert!(Options::info("exact")?.demand);
+    /// let e = Options::info("colour").unwrap_err();
+    /// assert!(e.to_string().starts_with("option = colour: must be one of precision, memory, "));
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn info(name: &str) -> Result<&'static OptionInfo, Refused> {
+        const INFO: [OptionInfo; 11] = Options::INFO;
+        static ALL: [OptionInfo; 11] = INFO;
+        ALL.iter().find(|info| info.name == name).ok_or_else(|| {
+            let names: Vec<String> = Self::NAMES.iter().map(|name| format!("`{name}`")).collect();
+            Refused::new("option", name, format!("must be one of {}", names.join(", ")))
+        })
+    }
+
+    /// Says `name` from a text: whole numbers, rationals for `tail`, seconds for `setup_time`, `true` or `false`.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] for an unknown name or a value that is not allowed; nothing is said then.
+    ///
+    /// ```
+    /// use samplez::Options;
+    /// let mut options = Options::default();
+    /// options.set("precision", "72")?;
+    /// options.set("chord", "false")?;
+    /// assert_eq!(options, Options { precision: Some(72), chord: Some(false), ..Options::default() });
+    /// assert_eq!(options.set("precision", "257").unwrap_err().to_string(), "precision = 257: must be between 1 and 256");
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Refused> {
+        let info = Self::info(name)?;
+        match read(info, value)? {
+            Value::Flag(on) => self.set_flag(name, on),
+            Value::Whole(n) => match name {
+                "memory" => self.memory = Some(n),
+                // Both end far below 2^32.
+                "rectangles" => self.rectangles = Some(n as u32),
+                _ => self.precision = Some(n as u32),
+            },
+            Value::Rational(q) => self.tail = Some(q),
+            Value::Seconds(most) => self.setup_time = Some(most),
+        }
+        Ok(())
+    }
+
+    fn set_flag(&mut self, name: &str, on: bool) {
+        let field = match name {
+            "chord" => &mut self.chord,
+            "pdf_table" => &mut self.pdf_table,
+            "frugal" => &mut self.frugal,
+            "exact" => &mut self.exact,
+            "constant_time" => &mut self.constant_time,
+            _ => &mut self.isochronous,
+        };
+        *field = Some(on);
+    }
+
+    /// The text of an option that was said.
+    ///
+    /// ```
+    /// use samplez::{Options, Rational};
+    /// let options = Options { tail: Rational::new(25, 2), ..Options::default() };
+    /// assert_eq!(options.get("tail").as_deref(), Some("25/2"));
+    /// assert_eq!(options.get("precision"), None);
+    /// ```
+    pub fn get(&self, name: &str) -> Option<String> {
+        let flag = |said: Option<bool>| said.map(|on| on.to_string());
+        match name {
+            "precision" => self.precision.map(|n| n.to_string()),
+            "memory" => self.memory.map(|n| n.to_string()),
+            "rectangles" => self.rectangles.map(|n| n.to_string()),
+            "tail" => self.tail.map(|q| q.to_string()),
+            "chord" => flag(self.chord),
+            "pdf_table" => flag(self.pdf_table),
+            "frugal" => flag(self.frugal),
+            "exact" => flag(self.exact),
+            "constant_time" => flag(self.constant_time),
+            "isochronous" => flag(self.isochronous),
+            "setup_time" => self.setup_time.map(seconds),
+            _ => None,
+        }
+    }
+
+    /// What was said, names and texts, in the order of [`INFO`](Self::INFO).
+    ///
+    /// ```
+    /// use samplez::Options;
+    /// let options = Options { exact: Some(true), precision: Some(72), ..Options::default() };
+    /// let said: Vec<_> = options.said().collect();
+    /// assert_eq!(said, [("precision", "72".to_string()), ("exact", "true".to_string())]);
+    /// ```
+    pub fn said(&self) -> impl Iterator<Item = (&'static str, String)> + '_ {
+        Self::NAMES.into_iter().filter_map(|name| self.get(name).map(|text| (name, text)))
+    }
+
+    /// Refuses what [`set`](Self::set) would: fields can be written too.
+    pub(crate) fn check(&self) -> Result<(), Refused> {
+        self.said().try_for_each(|(name, text)| read(Self::info(name)?, &text).map(drop))
+    }
+
+    /// The precision in force: 128 bits unless said.
+    ///
+    /// ```
+    /// assert_eq!(samplez::Options::default().precision(), 128);
+    /// ```
+    pub fn precision(&self) -> u32 {
+        self.precision.unwrap_or(128)
+    }
+
+    /// The memory in force: 1 GiB unless said.
+    ///
+    /// ```
+    /// assert_eq!(samplez::Options::default().memory(), 1 << 30);
+    /// ```
+    pub fn memory(&self) -> u64 {
+        self.memory.unwrap_or(1 << 30)
+    }
+
+    /// The tail in force: 14σ unless said.
+    ///
+    /// ```
+    /// assert_eq!(samplez::Options::default().tail(), 14.into());
+    /// ```
+    pub fn tail(&self) -> Rational {
+        self.tail.unwrap_or(DEFAULT_TAIL)
+    }
+
+    /// Whether chords are in force: unless `false` was said.
+    ///
+    /// ```
+    /// assert!(samplez::Options::default().chord());
+    /// ```
+    pub fn chord(&self) -> bool {
+        self.chord.unwrap_or(true)
+    }
+
+    /// Whether densities are stored.
+    ///
+    /// ```
+    /// assert!(!samplez::Options::default().pdf_table());
+    /// ```
+    pub fn pdf_table(&self) -> bool {
+        self.pdf_table.unwrap_or(false)
+    }
+
+    /// Whether the sampler draws bit by bit.
+    ///
+    /// ```
+    /// assert!(!samplez::Options::default().frugal());
+    /// ```
+    pub fn frugal(&self) -> bool {
+        self.frugal.unwrap_or(false)
+    }
+
+    /// Whether exactness is demanded.
+    ///
+    /// ```
+    /// assert!(!samplez::Options::default().exact());
+    /// ```
+    pub fn exact(&self) -> bool {
+        self.exact.unwrap_or(false)
+    }
+
+    /// Whether constant time is demanded.
+    ///
+    /// ```
+    /// assert!(!samplez::Options::default().constant_time());
+    /// ```
+    pub fn constant_time(&self) -> bool {
+        self.constant_time.unwrap_or(false)
+    }
+
+    /// Whether isochrony is demanded.
+    ///
+    /// ```
+    /// assert!(!samplez::Options::default().isochronous());
+    /// ```
+    pub fn isochronous(&self) -> bool {
+        self.isochronous.unwrap_or(false)
+    }
+}
+
+const DEFAULT_TAIL: Rational = match Rational::new(14, 1) {
+    Some(tail) => tail,
+    None => Rational::ZERO,
+};
+
+enum Value {
+    Flag(bool),
+    Whole(u64),
+    Rational(Rational),
+    Seconds(Duration),
+}
+
+/// The value that a text states, if it is one that the option takes.
+fn read(info: &OptionInfo, value: &str) -> Result<Value, Refused> {
+    let refused = || Refused::new(info.name, value, format!("must be {}", info.allowed));
+    match info.kind {
+        Kind::Flag { .. } => value.parse().ok().map(Value::Flag),
+        Kind::Whole { min, max, .. } => value.parse().ok().filter(|n| (min..=max).contains(n)).map(Value::Whole),
+        Kind::Rational { .. } => Some(rational(info.name, value)?).filter(|q| q.num() > 0).map(Value::Rational),
+        Kind::Seconds => duration(value).map(Value::Seconds),
+    }
+    .ok_or_else(refused)
+}
+
+/// Whole nanoseconds, rounded down.
+fn duration(text: &str) -> Option<Duration> {
+    let seconds = text.parse::<Rational>().ok().filter(|s| s.num() >= 0)?;
+    let nanos = i128::from(seconds.num()) * 1_000_000_000 / i128::from(seconds.den());
+    let most = i128::from(Options::MAX_SECONDS) * 1_000_000_000;
+    (nanos <= most).then(|| Duration::new((nanos / 1_000_000_000) as u64, (nanos % 1_000_000_000) as u32))
+}
+
+/// The decimal that reads back as this duration.
+fn seconds(duration: Duration) -> String {
+    let text = format!("{}.{:09}", duration.as_secs(), duration.subsec_nanos());
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_is_set_and_read_back() {
+        for info in Options::INFO {
+            let texts: &[&str] = match info.kind {
+                Kind::Flag { .. } => &["true", "false"],
+                Kind::Whole { .. } => &["2", "200"],
+                Kind::Rational { .. } => &["1/2", "25"],
+                Kind::Seconds => &["0", "0.001", "0.000000001", "2.5", "3200000000", "3199999999.999999999"],
+            };
+            for text in texts {
+                let mut options = Options::default();
+                options.set(info.name, text).unwrap();
+                assert_eq!(options.get(info.name).as_deref(), Some(*text));
+                assert_eq!(options.said().collect::<Vec<_>>(), [(info.name, text.to_string())]);
+                options.check().unwrap();
+            }
+            for text in ["", "abc", "-1", "1e400", "nan", "yes", "18446744073709551616", "1/0"] {
+                let mut options = Options::default();
+                let refused = options.set(info.name, text).unwrap_err();
+                assert_eq!((refused.argument(), refused.value()), (info.name, text));
+                assert_eq!(options, Options::default());
+            }
+        }
+        for (name, text) in
+            [("precision", "0"), ("precision", "257"), ("rectangles", "1"), ("rectangles", "65537"), ("tail", "0")]
+        {
+            assert!(Options::default().set(name, text).is_err(), "{name}={text}");
+        }
+    }
+
+    #[test]
+    fn fields_are_checked_too() {
+        let options = Options { precision: Some(0), ..Options::default() };
+        assert_eq!(options.check().unwrap_err().to_string(), "precision = 0: must be between 1 and 256");
+    }
+}

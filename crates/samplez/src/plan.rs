@@ -1,0 +1,296 @@
+//! The planner: which method serves a law best.
+//!
+//! Each method tells what it would cost, the best is built, and if that fails the next one. So a plan is never one that
+//! cannot be built, and what it says of the sampler is the sampler's own declaration.
+
+use crate::method::{Ask, Cost, Made, Method};
+use crate::options::Options;
+use crate::refused::{Refused, respelled};
+use samplez_core::params::DiscreteGaussian;
+use std::error::Error;
+use std::fmt;
+use std::time::Duration;
+
+/// Without a limit, a setup up to this is as good as none.
+const QUICK: f64 = 0.1;
+/// As fast as the fastest, for the sake of a smaller table.
+const NEARLY: f64 = 0.85;
+
+/// Why a method was chosen, what it costs, and what the others lack.
+///
+/// ```
+/// let built = "sigma=32,memory=2080".parse::<samplez::Recipe>()?.build()?;
+/// let plan = built.plan().unwrap();
+/// assert!(plan.reason.starts_with("the fastest of what is in at most 2080 bytes"));
+/// println!("{} million/s; {} others", plan.million_per_second, plan.refused.len());
+/// # Ok::<(), samplez::Refused>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Why, in a sentence.
+    pub reason: String,
+    /// What setting up takes, estimated for the machine of benches/RESULTS.md.
+    pub setup: Duration,
+    /// Million samples a second, as measured on that machine.
+    pub million_per_second: f64,
+    /// Every other method, and why it was not taken.
+    pub refused: Vec<Refusal>,
+}
+
+/// A method that was not taken.
+///
+/// ```
+/// use samplez::{Method, Recipe};
+/// let built = "sigma=3.2".parse::<Recipe>()?.build()?;
+/// let plan = built.plan().unwrap();
+/// let refusal = plan.refused.iter().find(|refusal| refusal.method == Method::DuWei4).unwrap();
+/// assert_eq!(refusal.why(), "sigma = 16/5: method du-wei-4 allows integers sigma <= 2^40 only");
+/// # Ok::<(), samplez::Refused>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The method.
+    pub method: Method,
+    /// With the names of arguments between backticks.
+    why: String,
+}
+
+impl Refusal {
+    /// Why not.
+    ///
+    /// ```
+    /// # use samplez::Recipe;
+    /// let built = "sigma=3.2".parse::<Recipe>()?.build()?;
+    /// assert!(built.plan().unwrap().refused.iter().any(|refusal| refusal.why().starts_with("slower: ")));
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn why(&self) -> String {
+        self.respelled(str::to_string)
+    }
+
+    /// Why not, with every argument spelled as `spell` has it.
+    ///
+    /// ```
+    /// # use samplez::{Method, Recipe};
+    /// let built = "sigma_squared=10,method=auto".parse::<Recipe>()?.build()?;
+    /// let refusal = built.plan().unwrap().refused.iter().find(|refusal| refusal.method == Method::Karney).unwrap();
+    /// assert!(refusal.respelled(|name| format!("--{}", name.replace('_', "-"))).starts_with("--sigma-squared = 10: "));
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn respelled(&self, spell: impl Fn(&str) -> String) -> String {
+        respelled(&self.why, &spell)
+    }
+}
+
+/// No method honours the law within the options: what a [`Refused`] of the planner comes from.
+///
+/// ```
+/// use samplez::{Method, NoMethod, Recipe};
+/// let refused = "s=8.35,center=1/3,exact=true".parse::<Recipe>()?.build().unwrap_err();
+/// assert!(refused.to_string().starts_with("method = auto: no method for D_Z(s = 167/20, center = 1/3), exact: "));
+/// assert_eq!(NoMethod::of(&refused).unwrap().refused.len(), Method::ALL.len());
+/// # Ok::<(), samplez::Refused>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoMethod {
+    /// Every method, and why it was not taken.
+    pub refused: Vec<Refusal>,
+}
+
+impl NoMethod {
+    /// The reasons behind a refusal, if the planner made it.
+    ///
+    /// ```
+    /// use samplez::{NoMethod, Refused};
+    /// assert!(NoMethod::of(&Refused::new("tail", 0, "must be above 0")).is_none());
+    /// ```
+    pub fn of(refused: &Refused) -> Option<&Self> {
+        refused.source()?.downcast_ref()
+    }
+}
+
+impl fmt::Display for NoMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "none of {} methods will do", self.refused.len())
+    }
+}
+
+impl Error for NoMethod {}
+
+/// One way to sample a law, and what it would cost.
+struct Candidate {
+    method: Method,
+    cost: Cost,
+}
+
+/// The fastest method that honours `law` and the options, by the measurements in
+/// benches/RESULTS.md; among those nearly as fast (85 %), the one with the least memory.
+///
+/// - The table, fixed ones included, takes at most the memory said.
+/// - Setting up takes at most the time said, by the estimate; without a limit, what
+///   takes over a tenth of a second is chosen only if nothing else will do.
+/// - The other demands go by what the methods declare. A precision is met by exact methods too; any other option that was
+///   said leaves those that heed it.
+/// - The Ziggurat gets as many rectangles as fit, up to 1024; it and the two rejections get a tail
+///   that the precision deserves, if that is longer than the one given.
+///
+/// The plan is a function of `law` and `options`, the same on every machine.
+///
+/// # Errors
+///
+/// [`Refused`] from [`NoMethod`], with each method's reason.
+pub(crate) fn choose(law: &DiscreteGaussian, options: &Options) -> Result<(Method, Made, Plan), Refused> {
+    options.check()?;
+    let (mut refused, mut candidates) = (Vec::new(), Vec::new());
+    let ask = Ask::new(law, options);
+    for method in Method::ALL {
+        match admit(method, &ask) {
+            Ok(cost) => candidates.push(Candidate { method, cost }),
+            Err(why) => refused.push(Refusal { method, why }),
+        }
+    }
+    while let Some((at, lead)) = best(&candidates, options) {
+        let chosen = candidates.swap_remove(at);
+        match realise(&chosen, law) {
+            Ok(made) => {
+                let others = candidates.iter();
+                refused
+                    .extend(others.map(|other| Refusal { method: other.method, why: lost(&other.cost, &chosen.cost) }));
+                in_order(&mut refused);
+                let reason = format!(
+                    "{lead}{}: about {} million samples a second from {} bytes",
+                    wishes(options).map_or(String::new(), |words| format!(" of what is {words}")),
+                    rounded(chosen.cost.speed),
+                    made.profile.table_bytes
+                );
+                let setup = Duration::from_secs_f64(chosen.cost.setup);
+                let plan = Plan { reason, setup, million_per_second: chosen.cost.speed, refused };
+                return Ok((chosen.method, made, plan));
+            }
+            Err(why) => refused.push(Refusal { method: chosen.method, why: why.quoted() }),
+        }
+    }
+    in_order(&mut refused);
+    // Those out of the question by their declaration go without saying, if there are others.
+    let eligible = refused.iter().filter(|refusal| objection(refusal.method, options).is_none());
+    let each: Vec<String> = eligible.map(|refusal| format!("{}: {}", refusal.method, refusal.why)).collect();
+    let each = if each.is_empty() { "no method declares as much".into() } else { each.join("; ") };
+    let wishes = wishes(options).map_or(String::new(), |words| format!(", {words}"));
+    Err(Refused::new("method", "auto", format!("no method for {law}{wishes}: {each}")).because(NoMethod { refused }))
+}
+
+fn in_order(refused: &mut [Refusal]) {
+    refused.sort_unstable_by_key(|refusal| Method::ALL.iter().position(|method| *method == refusal.method));
+}
+
+/// What speaks against the method by its declaration: a demand, or an option that it would ignore. A precision is met by
+/// exact methods too.
+fn objection(method: Method, options: &Options) -> Option<String> {
+    let lack = method.lack(options).map(|lack| lack.is);
+    let ignored = || method.ignored(&Options { precision: None, ..*options });
+    lack.or_else(|| ignored().map(|(name, _)| format!("has no option `{name}`")))
+}
+
+/// What the method would cost, if by declaration and estimate it can serve.
+fn admit(method: Method, ask: &Ask<'_>) -> Result<Cost, String> {
+    objection(method, ask.options).map_or(Ok(()), Err)?;
+    let cost = method.cost(ask).map_err(|why| why.quoted())?;
+    if cost.bytes > ask.options.memory() as f64 {
+        let allowed = ask.options.memory();
+        return Err(format!("takes about {} bytes, more than the {allowed} allowed", rounded(cost.bytes)));
+    }
+    within_time(&cost, ask.options)?;
+    Ok(cost)
+}
+
+fn within_time(cost: &Cost, options: &Options) -> Result<(), String> {
+    match options.setup_time.filter(|most| cost.setup > most.as_secs_f64()) {
+        Some(most) => Err(format!("takes about {} to set up, more than the {most:?} allowed", seconds(cost.setup))),
+        None => Ok(()),
+    }
+}
+
+/// The sampler of a method that was named, if by estimate it is set up in time.
+pub(crate) fn named(method: Method, law: &DiscreteGaussian, options: &Options) -> Result<Made, Refused> {
+    if let Some(most) = options.setup_time
+        && let Ok(cost) = method.cost(&Ask::new(law, options))
+    {
+        let refused = |why| Refused::new("setup_time", most.as_secs_f64(), format!("{method} {why}"));
+        within_time(&cost, options).map_err(refused)?;
+    }
+    method.build(law, options)
+}
+
+/// The number of the best candidate, and what makes it so.
+fn best(candidates: &[Candidate], options: &Options) -> Option<(usize, String)> {
+    let is_quick = |cost: &Cost| options.setup_time.is_some() || cost.setup <= QUICK;
+    let quick = || candidates.iter().enumerate().filter(|(_, candidate)| is_quick(&candidate.cost));
+    let Some((_, fastest)) = quick().max_by(|(_, a), (_, b)| a.cost.speed.total_cmp(&b.cost.speed)) else {
+        let slow = candidates.iter().enumerate().min_by(|(_, a), (_, b)| a.cost.setup.total_cmp(&b.cost.setup));
+        return slow.map(|(at, _)| (at, "the quickest to set up".into()));
+    };
+    let near = quick().filter(|(_, candidate)| candidate.cost.speed >= NEARLY * fastest.cost.speed);
+    let order = |a: &Cost, b: &Cost| a.bytes.total_cmp(&b.bytes).then(b.speed.total_cmp(&a.speed));
+    near.min_by(|(_, a), (_, b)| order(&a.cost, &b.cost)).map(|(at, found)| {
+        let lead = match found.method == fastest.method {
+            true => "the fastest".to_string(),
+            false => format!("nearly as fast as {}, with a smaller table", fastest.method),
+        };
+        (at, lead)
+    })
+}
+
+/// Why the other one was not taken.
+fn lost(other: &Cost, chosen: &Cost) -> String {
+    let speed = format!("about {} million samples a second", rounded(other.speed));
+    if other.speed <= chosen.speed {
+        format!("slower: {speed}")
+    } else if other.setup > QUICK {
+        format!("{speed}, but takes about {} to set up", seconds(other.setup))
+    } else {
+        format!("{speed}, but from about {} bytes", rounded(other.bytes))
+    }
+}
+
+/// Builds the candidate, or what it retreats to.
+fn realise(chosen: &Candidate, law: &DiscreteGaussian) -> Result<Made, Refused> {
+    let mut options = chosen.cost.options;
+    loop {
+        match (chosen.method.build(law, &chosen.method.part_of(&options)), (chosen.cost.retreat)(&options)) {
+            (Err(_), Some(fewer)) => options = fewer,
+            (made, _) => return made,
+        }
+    }
+}
+
+/// What was wished for, in words.
+fn wishes(options: &Options) -> Option<String> {
+    let mut words = Vec::new();
+    if options.exact() {
+        words.push("exact".to_string());
+    }
+    if options.constant_time() {
+        words.push("constant-time".into());
+    }
+    if options.isochronous() {
+        words.push("constant-time or isochronous".into());
+    }
+    if options.memory() < Options::default().memory() {
+        words.push(format!("in at most {} bytes", options.memory()));
+    }
+    if let Some(most) = options.setup_time {
+        words.push(format!("set up within {most:?}"));
+    }
+    let shape = Options::INFO.iter().filter(|info| !info.demand && info.name != "precision");
+    let said = shape.filter_map(|info| options.get(info.name).map(|value| format!("with {} = {value}", info.name)));
+    words.extend(said);
+    (!words.is_empty()).then(|| words.join(", "))
+}
+
+fn rounded(number: f64) -> String {
+    if number < 10.0 { format!("{number:.1}") } else { format!("{number:.0}") }
+}
+
+fn seconds(seconds: f64) -> String {
+    if seconds < 1.0 { format!("{:.1} ms", 1e3 * seconds) } else { format!("{seconds:.1} s") }
+}

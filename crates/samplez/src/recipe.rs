@@ -1,0 +1,403 @@
+//! A law, a method and options; and what is built of them.
+
+use crate::certificate::Certificate;
+use crate::method::Method;
+use crate::options::Options;
+use crate::plan::{self, Plan};
+use crate::refused::{Refused, rational};
+use samplez_core::noise::Noise;
+use samplez_core::params::{DiscreteGaussian, Rational, Width};
+use samplez_core::profile::{Exactness, Profile};
+use samplez_tables::Law;
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+/// What is to be sampled and how: a law, a method or the planner's choice, and options.
+///
+/// Its text form is what a command line, an address or a task on another machine carries; see
+/// [`FromStr`](#impl-FromStr-for-Recipe).
+///
+/// ```
+/// use samplez::{DiscreteGaussian, Method, Recipe};
+/// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
+/// let built = Recipe::new(law).method(Method::Cdt).precision(72).build()?;
+/// assert_eq!(built.recipe().to_string(), "sigma=16/5,method=cdt,precision=72");
+/// assert_eq!(Recipe::new(law).build()?.method(), Method::CdtGuided); // the planner's choice
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recipe {
+    /// The law.
+    pub law: DiscreteGaussian,
+    /// The method; `None` lets the planner choose.
+    pub method: Option<Method>,
+    /// What else was said.
+    pub options: Options,
+}
+
+impl Recipe {
+    /// The names in which a law states its width.
+    ///
+    /// ```
+    /// assert_eq!(samplez::Recipe::WIDTHS, ["sigma", "sigma_squared", "k_sigma2", "s"]);
+    /// ```
+    pub const WIDTHS: [&str; 4] = ["sigma", "sigma_squared", "k_sigma2", "s"];
+
+    /// This law, by the planner's choice, with nothing said.
+    ///
+    /// ```
+    /// use samplez::{DiscreteGaussian, Recipe};
+    /// let recipe = Recipe::new(DiscreteGaussian::with_sigma("3.2".parse()?)?);
+    /// assert_eq!(recipe.to_string(), "sigma=16/5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn new(law: DiscreteGaussian) -> Self {
+        let options = Options {
+            precision: None,
+            memory: None,
+            rectangles: None,
+            tail: None,
+            chord: None,
+            pdf_table: None,
+            frugal: None,
+            exact: None,
+            constant_time: None,
+            isochronous: None,
+            setup_time: None,
+        };
+        Recipe { law, method: None, options }
+    }
+
+    /// By this method.
+    ///
+    /// ```
+    /// # use samplez::{DiscreteGaussian, Method, Recipe};
+    /// # let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
+    /// assert_eq!(Recipe::new(law).method(Method::Karney).to_string(), "sigma=16/5,method=karney");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn method(mut self, method: Method) -> Self {
+        self.method = Some(method);
+        self
+    }
+
+    /// With these options, in place of all that were said.
+    ///
+    /// ```
+    /// # use samplez::{DiscreteGaussian, Options, Recipe};
+    /// # let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
+    /// let options = Options { exact: Some(true), ..Options::default() };
+    /// assert_eq!(Recipe::new(law).options(options).to_string(), "sigma=16/5,exact=true");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Sets what the name names: a width, `center`, `method` or an option. A width replaces the one that there was.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] for an unknown name or a value that is not allowed; nothing is set then.
+    ///
+    /// ```
+    /// use samplez::{DiscreteGaussian, Recipe};
+    /// let mut recipe = Recipe::new(DiscreteGaussian::with_sigma("3.2".parse()?)?);
+    /// recipe.set("center", "1/3")?;
+    /// recipe.set("precision", "72")?;
+    /// assert_eq!(recipe.to_string(), "sigma=16/5,center=1/3,precision=72");
+    /// assert!(recipe.set("colour", "red").unwrap_err().to_string().starts_with("colour = red: must be one of sigma, "));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Refused> {
+        let (width, center) = (self.law.width(), self.law.center());
+        match name {
+            "center" => self.law = DiscreteGaussian::new(rational(name, value)?, width)?,
+            "method" => self.method = if value == "auto" { None } else { Some(value.parse()?) },
+            _ if Self::WIDTHS.contains(&name) => self.law = DiscreteGaussian::new(center, read_width(name, value)?)?,
+            _ if Options::NAMES.contains(&name) => self.options.set(name, value)?,
+            _ => {
+                let names = Self::names().map(|name| format!("`{name}`")).collect::<Vec<_>>();
+                return Err(Refused::new(name, value, format!("must be one of {}", names.join(", "))));
+            }
+        }
+        Ok(())
+    }
+
+    /// Every name that [`set`](Self::set) takes.
+    ///
+    /// ```
+    /// assert!(samplez::Recipe::names().any(|name| name == "center"));
+    /// ```
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Self::WIDTHS.into_iter().chain(["center", "method"]).chain(Options::NAMES)
+    }
+
+    /// The recipe of these names and values, one of which is a width.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] as [`set`](Self::set), and for a name that is said twice, two widths or none.
+    ///
+    /// ```
+    /// use samplez::Recipe;
+    /// let recipe = Recipe::from_pairs([("method", "cdt"), ("s", "8.35")])?;
+    /// assert_eq!(recipe.to_string(), "s=167/20,method=cdt");
+    /// let e = Recipe::from_pairs([("sigma", "3"), ("s", "8")]).unwrap_err();
+    /// assert_eq!(e.to_string(), "s = 8: the width is said already, as sigma");
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn from_pairs<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, Refused> {
+        let pairs: Vec<(&str, &str)> = pairs.into_iter().collect();
+        for (at, (name, value)) in pairs.iter().enumerate() {
+            let mut before = pairs[..at].iter().map(|(name, _)| *name);
+            if before.clone().any(|said| said == *name) {
+                return Err(Refused::new(*name, value, "is said twice"));
+            }
+            let is_width = |name: &str| Self::WIDTHS.contains(&name);
+            if let Some(said) = before.find(|said| is_width(name) && is_width(said)) {
+                return Err(Refused::new(*name, value, format!("the width is said already, as `{said}`")));
+            }
+        }
+        // A wrong name is told before a width that is missing because of it.
+        let mut recipe = Recipe::new(DiscreteGaussian::new(Rational::ZERO, Width::Sigma(Rational::from(1)))?);
+        pairs.iter().try_for_each(|(name, value)| recipe.set(name, value))?;
+        if !pairs.iter().any(|(name, _)| Self::WIDTHS.contains(name)) {
+            let names = Self::WIDTHS.map(|name| format!("`{name}`"));
+            return Err(Refused::new("width", "nothing", format!("must be said, as one of {}", names.join(", "))));
+        }
+        Ok(recipe)
+    }
+
+    /// Builds the sampler: by the method named, or by the one that the planner chooses.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] if the method cannot honour the law or an option, or ignores one; where no method is named, if none will
+    /// do, and then [`NoMethod`](crate::NoMethod) has each one's reason.
+    ///
+    /// ```
+    /// let built = "sigma=3.2,method=karney".parse::<samplez::Recipe>()?.build()?;
+    /// assert!(built.profile().exactness.is_exact());
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn build(&self) -> Result<Built, Refused> {
+        let (method, made, plan) = match self.method {
+            Some(method) => (method, plan::named(method, &self.law, &self.options)?, None),
+            None => {
+                let (method, made, plan) = plan::choose(&self.law, &self.options)?;
+                (method, made, Some(plan))
+            }
+        };
+        // The memory that was not said leaves no trace in a sampler.
+        let recipe = Recipe {
+            law: self.law,
+            method: Some(method),
+            options: Options { memory: self.options.memory, ..made.options },
+        };
+        Ok(Built { sampler: made.sampler, profile: made.profile, method, options: made.options, recipe, plan })
+    }
+}
+
+/// Says one option each.
+macro_rules! say {
+    ($($name:ident: $type:ty = $example:literal,)*) => {
+        impl Recipe {
+            $(
+                #[doc = concat!("Says [`Options::", stringify!($name), "`].\n\n```\n# use samplez::{DiscreteGaussian, Recipe};\n",
+                    "# let law = DiscreteGaussian::with_sigma(\"3.2\".parse()?)?;\nlet recipe = Recipe::new(law).", stringify!($name), "(", $example,
+                    ");\nassert!(recipe.options.get(\"", stringify!($name), "\").is_some());\n# Ok::<(), Box<dyn std::error::Error>>(())\n```")]
+                #[must_use]
+                pub const fn $name(mut self, $name: $type) -> Self {
+                    self.options.$name = Some($name);
+                    self
+                }
+            )*
+        }
+    };
+}
+
+say! {
+    precision: u32 = "72",
+    memory: u64 = "4096",
+    rectangles: u32 = "64",
+    tail: Rational = "13.into()",
+    chord: bool = "false",
+    pdf_table: bool = "true",
+    frugal: bool = "true",
+    exact: bool = "true",
+    constant_time: bool = "true",
+    isochronous: bool = "true",
+    setup_time: Duration = "std::time::Duration::from_millis(1)",
+}
+
+fn read_width(name: &str, value: &str) -> Result<Width, Refused> {
+    let q = rational(name, value)?;
+    Ok(match name {
+        "sigma" => Width::Sigma(q),
+        "sigma_squared" => Width::SigmaSq(q),
+        "k_sigma2" => Width::KSigma2(q),
+        _ => Width::S(q),
+    })
+}
+
+/// A sampler with all that is known of it: what was chosen, with which options, and why.
+///
+/// ```
+/// use samplez::{Bulk, Method, Recipe, Seed, Source};
+/// let built = "sigma=32,memory=2080".parse::<Recipe>()?.build()?;
+/// assert_eq!((built.method(), built.options().rectangles), (Method::Ziggurat, Some(102)));
+/// println!("{}: {}\n{}", built.method(), built.reason(), built.certificate());
+///
+/// let mut noise = [0_i16; 1000];
+/// Bulk::new(built.sampler(), Source::ChaCha20, Seed::from_bytes([1; 32])).fill(0, &mut noise)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Built {
+    sampler: Box<dyn Noise>,
+    profile: Profile,
+    method: Method,
+    options: Options,
+    recipe: Recipe,
+    plan: Option<Plan>,
+}
+
+impl fmt::Debug for Built {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Built").field("recipe", &self.recipe.to_string()).finish_non_exhaustive()
+    }
+}
+
+impl Built {
+    /// The sampler.
+    ///
+    /// ```
+    /// # let built = "sigma=3.2".parse::<samplez::Recipe>()?.build()?;
+    /// let profile = built.sampler().profile();
+    /// assert_eq!(&profile, built.profile());
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn sampler(&self) -> &dyn Noise {
+        &*self.sampler
+    }
+
+    /// The sampler alone.
+    ///
+    /// ```
+    /// # let built = "sigma=3.2".parse::<samplez::Recipe>()?.build()?;
+    /// let sampler: Box<dyn samplez::Noise> = built.into_sampler();
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn into_sampler(self) -> Box<dyn Noise> {
+        self.sampler
+    }
+
+    /// The sampler's declaration.
+    ///
+    /// ```
+    /// # let built = "sigma=3.2,method=cdt".parse::<samplez::Recipe>()?.build()?;
+    /// assert_eq!(built.profile().table_bytes, 672);
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// The law aimed at.
+    ///
+    /// ```
+    /// # let built = "sigma=3.2".parse::<samplez::Recipe>()?.build()?;
+    /// assert_eq!(built.law().to_string(), "D_Z(sigma = 16/5, center = 0)");
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn law(&self) -> &DiscreteGaussian {
+        &self.recipe.law
+    }
+
+    /// The method, named or chosen.
+    ///
+    /// ```
+    /// # let built = "sigma=3.2,exact=true".parse::<samplez::Recipe>()?.build()?;
+    /// assert_eq!(built.method(), samplez::Method::Karney);
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// The options in force: those that the method heeds, and the memory.
+    ///
+    /// ```
+    /// # let built = "sigma=3.2".parse::<samplez::Recipe>()?.build()?;
+    /// assert_eq!((built.options().precision, built.options().rectangles), (Some(128), None));
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The recipe that makes this very sampler again, on any machine: with its method named, and what was left open said.
+    ///
+    /// ```
+    /// let built = "sigma=3.2,constant_time=true".parse::<samplez::Recipe>()?.build()?;
+    /// assert_eq!(built.recipe().to_string(), "sigma=16/5,method=cdt-ct,precision=128");
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// The planner's account; `None` where the method was named.
+    ///
+    /// ```
+    /// # let built = "sigma=3.2".parse::<samplez::Recipe>()?.build()?;
+    /// assert!(built.plan().unwrap().million_per_second > 100.0);
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn plan(&self) -> Option<&Plan> {
+        self.plan.as_ref()
+    }
+
+    /// Why this method, in a sentence.
+    ///
+    /// ```
+    /// # let built = "sigma=3.2,method=cdt".parse::<samplez::Recipe>()?.build()?;
+    /// assert_eq!(built.reason(), "named");
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn reason(&self) -> &str {
+        self.plan.as_ref().map_or("named", |plan| &plan.reason)
+    }
+
+    /// What the sampler's law is worth.
+    ///
+    /// ```
+    /// # let built = "sigma=3.2,method=cdt".parse::<samplez::Recipe>()?.build()?;
+    /// assert!(built.certificate().bound().unwrap().samples_log2(128).unwrap() > 120.0);
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn certificate(&self) -> Certificate {
+        Certificate::new(self.method, self.profile.clone(), self.options)
+    }
+
+    /// The values to expect: a table's support, or for an exact sampler the range outside of
+    /// which the law has a mass below 2^-128. What does not fit an output type of that range is an
+    /// error when it comes, not a wrong sample.
+    ///
+    /// ```
+    /// let built = "sigma=3.2,method=karney".parse::<samplez::Recipe>()?.build()?;
+    /// assert!((41..45).contains(built.typical_range().end()));
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn typical_range(&self) -> RangeInclusive<i64> {
+        let support = &self.profile.support;
+        match self.profile.exactness {
+            Exactness::Within(_) => support.clone(),
+            Exactness::Exact => Law::new(self.law()).tail_range(-129.0).unwrap_or(support.clone()),
+        }
+    }
+}

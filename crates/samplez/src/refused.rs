@@ -1,0 +1,207 @@
+//! What cannot be had, and why: the one error for parameters, options, names and builds.
+
+use samplez_core::params::{ParamError, ParseRationalError, Rational, Width};
+use samplez_sources::{Source, UnknownSource};
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+/// An argument that is refused: its name, its value, and what is allowed.
+///
+/// Names are those of a [`Recipe`](crate::Recipe), everywhere. A front that spells them in another way (`--sigma-squared`,
+/// `sigmaSquared`) says so to [`respelled`](Self::respelled), and changes nothing else.
+///
+/// ```
+/// use samplez::Recipe;
+/// let refused = "sigma=3.2,method=karney,precision=72".parse::<Recipe>()?.build().unwrap_err();
+/// assert_eq!((refused.argument(), refused.value()), ("precision", "72"));
+/// assert_eq!(refused.to_string(), "precision = 72: karney is exact and has none");
+/// # Ok::<(), samplez::Refused>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Refused {
+    argument: String,
+    value: String,
+    allowed: String,
+    source: Option<Arc<dyn Error + Send + Sync>>,
+}
+
+impl Refused {
+    /// `argument = value` is refused; `allowed` says what is allowed, or what is wrong. In it the names of arguments stand
+    /// between backticks.
+    ///
+    /// ```
+    /// use samplez::Refused;
+    /// let refused = Refused::new("precision", "300", "must be between 1 and 256");
+    /// assert_eq!(refused.to_string(), "precision = 300: must be between 1 and 256");
+    /// ```
+    pub fn new(argument: impl Into<String>, value: impl fmt::Display, allowed: impl Into<String>) -> Self {
+        Refused { argument: argument.into(), value: value.to_string(), allowed: allowed.into(), source: None }
+    }
+
+    /// A name that is none of these.
+    ///
+    /// ```
+    /// let refused = samplez::Refused::name("method", "dice", ["karney", "cdt"]);
+    /// assert_eq!(refused.to_string(), "method = dice: must be one of karney, cdt");
+    /// ```
+    pub fn name<'a>(argument: &str, value: &str, names: impl IntoIterator<Item = &'a str>) -> Self {
+        let names: Vec<&str> = names.into_iter().collect();
+        Refused::new(argument, value, format!("must be one of {}", names.join(", ")))
+    }
+
+    /// The same with the error that it comes from, for [`Error::source`].
+    ///
+    /// ```
+    /// use samplez::{Rational, Refused};
+    /// let why = "abc".parse::<Rational>().unwrap_err();
+    /// let refused = Refused::new("sigma", "abc", why.to_string()).because(why);
+    /// assert!(std::error::Error::source(&refused).is_some());
+    /// ```
+    #[must_use]
+    pub fn because(mut self, source: impl Error + Send + Sync + 'static) -> Self {
+        self.source = Some(Arc::new(source));
+        self
+    }
+
+    /// The argument's name.
+    ///
+    /// ```
+    /// assert_eq!(samplez::Refused::new("tail", 0, "must be above 0").argument(), "tail");
+    /// ```
+    pub fn argument(&self) -> &str {
+        &self.argument
+    }
+
+    /// Its value, as a text.
+    ///
+    /// ```
+    /// assert_eq!(samplez::Refused::new("tail", 0, "must be above 0").value(), "0");
+    /// ```
+    pub fn value(&self) -> &str {
+        &self.value
+    }
+
+    /// What is allowed, or what is wrong; the names of arguments stand between backticks.
+    ///
+    /// ```
+    /// let refused = samplez::Refused::new("sigma", "1e12", "the table takes 161 TiB, more than allowed (`memory`)");
+    /// assert!(refused.allowed().ends_with("(`memory`)"));
+    /// ```
+    pub fn allowed(&self) -> &str {
+        &self.allowed
+    }
+
+    /// The message, with every argument spelled as `spell` has it.
+    ///
+    /// ```
+    /// let refused = samplez::Refused::new("sigma_squared", "1e24", "takes more than allowed (`memory`)");
+    /// let option = |name: &str| format!("--{}", name.replace('_', "-"));
+    /// assert_eq!(refused.respelled(option), "--sigma-squared = 1e24: takes more than allowed (--memory)");
+    /// ```
+    pub fn respelled(&self, spell: impl Fn(&str) -> String) -> String {
+        format!("{} = {}: {}", spell(&self.argument), self.value, respelled(&self.allowed, &spell))
+    }
+
+    /// The same, where the argument is the library's own and not one that is spelled: a part of a table, perhaps without a
+    /// value.
+    pub(crate) fn part(&self) -> String {
+        let value = if self.value.is_empty() { String::new() } else { format!(" = {}", self.value) };
+        format!("{}{value}: {}", self.argument, self.allowed)
+    }
+
+    /// The message as a part of another one's `allowed`.
+    pub(crate) fn quoted(&self) -> String {
+        format!("`{}` = {}: {}", self.argument, self.value, self.allowed)
+    }
+}
+
+/// The text with every argument, which stands between backticks, as `spell` has it.
+pub(crate) fn respelled(text: &str, spell: &impl Fn(&str) -> String) -> String {
+    let mut pieces = text.split('`');
+    let mut out = pieces.next().unwrap_or_default().to_string();
+    while let Some(name) = pieces.next() {
+        out += &spell(name);
+        out += pieces.next().unwrap_or_default();
+    }
+    out
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.respelled(str::to_string))
+    }
+}
+
+impl Error for Refused {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source.as_deref().map(|source| source as _)
+    }
+}
+
+/// Of the same message.
+impl PartialEq for Refused {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.argument, &self.value, &self.allowed) == (&other.argument, &other.value, &other.allowed)
+    }
+}
+
+impl Eq for Refused {}
+
+impl From<ParamError> for Refused {
+    fn from(error: ParamError) -> Self {
+        let (argument, value, allowed) = match error {
+            ParamError::NotPositive { argument, value } => {
+                (argument, value.to_string(), "must be greater than 0".into())
+            }
+            ParamError::Unsupported { method, argument, value, allowed } => {
+                (argument, value.to_string(), format!("method {method} allows {allowed}"))
+            }
+            ParamError::OutOfRange { argument, value, min, max } => {
+                (argument, value.to_string(), format!("must be between {min} and {max}"))
+            }
+            other => ("parameter", other.to_string(), "is not one that the method takes".into()),
+        };
+        Refused::new(argument, value, allowed).because(error)
+    }
+}
+
+impl From<UnknownSource> for Refused {
+    fn from(error: UnknownSource) -> Self {
+        Refused::name("source", error.value(), Source::ALL.map(Source::name)).because(error)
+    }
+}
+
+impl Refused {
+    /// A text that is no rational number.
+    pub(crate) fn number(argument: &str, value: &str, why: ParseRationalError) -> Self {
+        Refused::new(argument, value, why.to_string()).because(why)
+    }
+
+    /// The width of a law, for what it makes impossible.
+    pub(crate) fn width(width: Width, allowed: impl Into<String>) -> Self {
+        Refused::new(width.name(), width.value(), allowed)
+    }
+}
+
+/// The number that a text states.
+pub(crate) fn rational(argument: &str, value: &str) -> Result<Rational, Refused> {
+    value.parse().map_err(|why| Refused::number(argument, value, why))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_respelled_wherever_they_stand() {
+        let upper = |name: &str| name.to_uppercase();
+        for (text, told) in [("", ""), ("a `b` c `d`", "a B c D"), ("`a`", "A"), ("no name", "no name")] {
+            assert_eq!(respelled(text, &upper), told);
+        }
+        let inner = Refused::new("tail", 50, "too long (`memory`)");
+        let outer = Refused::new("method", "auto", format!("none: {}", inner.quoted()));
+        assert_eq!(outer.respelled(upper), "METHOD = auto: none: TAIL = 50: too long (MEMORY)");
+        assert_eq!(outer.to_string(), "method = auto: none: tail = 50: too long (memory)");
+    }
+}

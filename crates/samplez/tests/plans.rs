@@ -1,0 +1,181 @@
+//! The planner: what it chooses over a grid of laws and demands, and that this is honoured.
+
+use samplez::{Built, Exactness, Method, NoMethod, Options, Rational, Recipe, Refused, Timing, Width};
+use std::time::Duration;
+
+fn build(text: &str) -> Result<Built, Refused> {
+    text.parse::<Recipe>()?.build()
+}
+
+/// The choices of `plans.tsv`, which only a new method or a new measurement may change: method, rectangles and bytes.
+#[test]
+fn choices_stay() {
+    let mut taken = Vec::new();
+    for line in include_str!("plans.tsv").lines() {
+        let (recipe, choice) = line.split_once('\t').unwrap();
+        let found = match build(recipe) {
+            Ok(built) => {
+                check(recipe, &built);
+                taken.push(built.method());
+                let rectangles = built.options().rectangles.map_or(String::new(), |m| format!(" {m}"));
+                format!("{}{rectangles}\t{}", built.method(), built.profile().table_bytes)
+            }
+            Err(refused) => {
+                assert_eq!(NoMethod::of(&refused).unwrap().refused.len(), Method::ALL.len(), "{refused}");
+                "none\t0".into()
+            }
+        };
+        assert_eq!(found, choice, "{recipe}");
+    }
+    for method in ["cdt-guided", "cdt-ct", "ziggurat", "convolution", "convolution-ct", "karney", "cks", "rejection"] {
+        assert!(taken.contains(&method.parse().unwrap()), "{method} is never planned");
+    }
+}
+
+/// What is built honours what was asked, and its own recipe builds it again.
+fn check(recipe: &str, built: &Built) {
+    let asked = recipe.parse::<Recipe>().unwrap().options;
+    let (profile, plan) = (built.profile(), built.plan().unwrap());
+    assert!(profile.table_bytes as u64 <= asked.memory(), "{recipe}");
+    assert!(profile.exactness.is_exact() || !asked.exact(), "{recipe}");
+    assert!(profile.timing == Timing::Constant || !asked.constant_time(), "{recipe}");
+    assert!(profile.timing != Timing::Variable || !asked.isochronous(), "{recipe}");
+    assert!(asked.setup_time.is_none_or(|most| plan.setup <= most), "{recipe}");
+    assert_eq!((profile.timing, profile.exactness.is_exact()), (built.method().timing(), built.method().is_exact()));
+    assert_eq!(plan.refused.len(), Method::ALL.len() - 1);
+    assert_eq!(profile.target, *built.law());
+    let again = built.recipe().to_string().parse::<Recipe>().unwrap();
+    assert_eq!((again, again.method), (*built.recipe(), Some(built.method())));
+    let again = again.build().unwrap();
+    assert_eq!((again.profile(), again.options()), (profile, built.options()), "{recipe}");
+}
+
+/// Random laws and wishes: what is planned honours them, the precision too.
+#[test]
+fn random_wishes_are_honoured() {
+    let mut state = 1_u64;
+    let mut draw = |m: u64| {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        (state >> 33) % m
+    };
+    let mut planned = Vec::new();
+    for _ in 0..400 {
+        let size = Rational::new(1 + draw(3000) as i64, [1, 7, 16, 1000][draw(4) as usize]).unwrap();
+        let center = Rational::new(draw(2000) as i64 - 1000, [1, 1, 2, 7][draw(4) as usize]).unwrap();
+        let mut recipe: Recipe =
+            format!("{}={size},center={center}", Recipe::WIDTHS[draw(4) as usize]).parse().unwrap();
+        recipe.options = Options {
+            precision: Some(1 + draw(256) as u32),
+            memory: Some([0, 400, 4095, 20_000, 1 << 30][draw(5) as usize]),
+            tail: [None, None, Some("1/2".parse().unwrap()), Some(25.into())][draw(4) as usize],
+            exact: (draw(6) == 0).then_some(true),
+            frugal: (draw(6) == 0).then_some(draw(2) == 0),
+            constant_time: (draw(8) == 0).then_some(true),
+            isochronous: (draw(6) == 0).then_some(true),
+            setup_time: [None, Some(Duration::from_micros(100))][draw(2) as usize],
+            ..Options::default()
+        };
+        let Ok(built) = recipe.build() else { continue };
+        check(&recipe.to_string(), &built);
+        for said in ["tail", "frugal"].into_iter().filter(|name| recipe.options.get(name).is_some()) {
+            assert!(built.method().heeds().contains(&said), "{recipe}");
+        }
+        planned.push(built.method());
+        // At most 2^-precision for each of the values within 15σ, and for some beyond.
+        let sigma = samplez::tables::Law::new(built.law()).sigma();
+        let lost = (30.0 * sigma + 8.0).log2() - f64::from(recipe.options.precision());
+        if let Exactness::Within(bound) = built.profile().exactness {
+            assert!(bound.log2_sd <= lost.min(0.0), "{recipe}: {built:?}");
+        }
+    }
+    assert!(planned.len() > 150 && planned.contains(&Method::Rejection), "{}", planned.len());
+}
+
+/// A narrow budget buys fewer rectangles, down to what cannot be built.
+#[test]
+fn rectangles_follow_the_memory() {
+    let mut last = 0;
+    for bytes in [100, 200, 500, 1000, 2080, 5000] {
+        let built = build(&format!("sigma=32,memory={bytes}")).unwrap();
+        let rectangles = built.options().rectangles.unwrap();
+        assert!(built.method() == Method::Ziggurat && rectangles > last, "{built:?}");
+        // Not one more would fit.
+        assert!(built.recipe().rectangles(rectangles + 1).build().is_err());
+        last = rectangles;
+    }
+    let given = build("sigma=32,memory=2080,rectangles=10").unwrap();
+    assert_eq!((given.method(), given.options().rectangles), (Method::Ziggurat, Some(10)));
+}
+
+/// The tail is not what spoils a precision that was asked for.
+#[test]
+fn tails_follow_the_precision() {
+    for precision in [64, 128, 200, 256] {
+        let built = build(&format!("sigma=5000,precision={precision},memory=20000")).unwrap();
+        let bound = *built.certificate().bound().unwrap();
+        assert!(built.method() == Method::Ziggurat && bound.log2_sd < -f64::from(precision) + 4.0, "{built:?}");
+    }
+}
+
+#[test]
+fn time_to_set_up_decides() {
+    let method = |seconds: &str| build(&format!("sigma=1.6e5,setup_time={seconds}")).map(|built| built.method());
+    assert_eq!(method("3"), Ok(Method::Ziggurat));
+    assert_eq!(method("0.01"), Ok(Method::Convolution));
+    assert_eq!(method("1e-4"), Ok(Method::DuWei4));
+    let error = method("1e-6").unwrap_err().to_string();
+    assert!(error.contains("set up within 1µs") && error.contains("karney: takes about 0.0 ms"), "{error}");
+    let named = build("sigma=1.6e5,method=cdt,setup_time=1e-6").unwrap_err();
+    assert_eq!(named.argument(), "setup_time");
+    assert!(build("sigma=3.2,method=cdt,setup_time=1").is_ok());
+}
+
+#[test]
+fn errors_say_why() {
+    let error = build("s=1099511627776,center=1/3,exact=true").unwrap_err().to_string();
+    for words in [", exact: karney: s = 1099511627776", "cks: center = 1/3"] {
+        assert!(error.contains(words) && !error.contains("cdt"), "{error}");
+    }
+    let refused = build("s=1099511627776,center=1/3").unwrap_err();
+    let error = refused.respelled(|name| format!("--{name}"));
+    assert!(error.contains("convolution: --center = 1/3") && error.contains("cdt: takes about"), "{error}");
+}
+
+/// A wish for constant time is granted by who declares it; for isochrony, by constant time too, and the faster is taken.
+#[test]
+fn timing_is_as_declared() {
+    let method = |text: &str| build(text).map(|built| built.method());
+    assert_eq!(method("sigma=3.2,constant_time=true"), Ok(Method::CdtCt));
+    for (sigma, expected) in [("54", Method::CdtCt), ("215", Method::ConvolutionCt), ("1e15", Method::ConvolutionCt)] {
+        assert_eq!(method(&format!("sigma={sigma},center=7,constant_time=true")), Ok(expected));
+    }
+    let error = method("sigma=1e5,center=1/3,constant_time=true").unwrap_err().to_string();
+    for words in ["constant-time: cdt-ct: sigma = 100000: thresholds = ", "convolution-ct: center = 1/3"] {
+        assert!(error.contains(words) && !error.contains("karney"), "{error}");
+    }
+    for (sigma, expected) in [("3.2", Method::CdtCt), ("215", Method::Isochronous), ("1e5", Method::Isochronous)] {
+        assert_eq!(method(&format!("sigma={sigma},isochronous=true")), Ok(expected));
+    }
+    assert_eq!(method("s=1e6,isochronous=true"), Ok(Method::ConvolutionCt));
+    // 2^-46 is no 72 bits.
+    assert_eq!(method("sigma=215,isochronous=true,precision=72"), Ok(Method::ConvolutionCt));
+    let error = method("s=1e6,center=1/3,isochronous=true").unwrap_err().to_string();
+    assert!(error.contains("constant-time or isochronous: cdt-ct: ") && error.contains("isochronous: s = "), "{error}");
+}
+
+/// What was said is honoured under auto too: by those that heed it.
+#[test]
+fn options_admit_who_heeds_them() {
+    for (said, heeding) in [("tail=20", "ziggurat"), ("chord=false", "ziggurat"), ("pdf_table=true", "ziggurat")] {
+        assert_eq!(build(&format!("sigma=32,{said}")).unwrap().method().name(), heeding);
+    }
+    assert_eq!(build("k_sigma2=254,frugal=true").unwrap().method(), Method::Bernoulli);
+    assert_eq!(build("sigma=215,frugal=true").unwrap().method(), Method::DuWei4);
+    let error = build("sigma=3.2,center=1/3,rectangles=64").unwrap_err().to_string();
+    assert!(error.contains("with rectangles = 64: ziggurat: center = 1/3"), "{error}");
+    assert!(error.starts_with("method = auto: "), "{error}");
+    let plan = build("sigma=32,tail=20").unwrap();
+    let refused = &plan.plan().unwrap().refused;
+    assert!(refused.iter().any(|r| r.method == Method::Karney && r.why() == "has no option tail"), "{refused:?}");
+    assert!(matches!(plan.law().width(), Width::Sigma(_)));
+}

@@ -1,0 +1,210 @@
+//! Recipes as texts, what is refused, and certificates as JSON.
+
+use samplez::{Built, Kind, Method, Options, Recipe, Refused};
+use serde_json::Value;
+
+fn refused(text: &str) -> Refused {
+    text.parse::<Recipe>().and_then(|recipe| recipe.build()).err().unwrap_or_else(|| panic!("{text}: not refused"))
+}
+
+/// A few texts of each option, and `None` for not said.
+fn values(name: &str) -> Vec<Option<&'static str>> {
+    match Options::info(name).unwrap().kind {
+        Kind::Flag { .. } => vec![None, Some("true"), Some("false")],
+        Kind::Whole { .. } => vec![None, Some("2"), Some("256")],
+        Kind::Rational { .. } => vec![None, Some("25/2")],
+        _ => vec![None, Some("0.0015"), Some("3")],
+    }
+}
+
+/// Every method with random options: the text reads back as the recipe, and writes what was said.
+#[test]
+fn texts_read_back() {
+    let mut state = 7_u64;
+    let mut draw = |m: usize| {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        (state >> 33) as usize % m
+    };
+    for round in 0..2000 {
+        let mut said = vec![format!("{}={}", Recipe::WIDTHS[round % 4], ["16/5", "254", "1/1000000"][draw(3)])];
+        if draw(2) == 0 {
+            said.push(format!("center={}", ["-1/3", "7"][draw(2)]));
+        }
+        if draw(3) > 0 {
+            said.push(format!("method={}", Method::ALL[draw(Method::ALL.len())]));
+        }
+        for name in Options::NAMES {
+            let values = values(name);
+            said.extend(values[draw(values.len())].map(|value| format!("{name}={value}")));
+        }
+        let canonical = said.join(",");
+        let recipe: Recipe = canonical.parse().unwrap();
+        assert_eq!(recipe.to_string(), canonical);
+        // In any order, with spaces, as an address has it.
+        let by = draw(said.len());
+        said.rotate_left(by);
+        assert_eq!(said.join(" & ").parse(), Ok(recipe), "{canonical}");
+    }
+    let spelled: Recipe = "sigma = 3.20 , center=0, method=auto".parse().unwrap();
+    assert_eq!(spelled.to_string(), "sigma=16/5");
+}
+
+/// Each kind of wrong text, and what is said of it.
+#[test]
+fn wrong_texts_are_refused_by_name() {
+    for (text, message) in [
+        ("", "recipe = nothing: must be pairs such as sigma=3.2,method=cdt"),
+        ("  ", "recipe = nothing: must be pairs such as sigma=3.2,method=cdt"),
+        ("sigma", "recipe = sigma: must be name=value"),
+        ("sigma=3.2,", "recipe = : must be name=value"),
+        ("sigma=", "sigma = : not a number; allowed are "),
+        ("sigma=-1", "sigma = -1: must be greater than 0"),
+        ("sigma_squared=0", "sigma_squared = 0: must be greater than 0"),
+        ("method=cdt", "width = nothing: must be said, as one of sigma, sigma_squared, k_sigma2, s"),
+        ("sigma=3,sigma=3", "sigma = 3: is said twice"),
+        ("sigma=3,s=8", "s = 8: the width is said already, as sigma"),
+        ("sigma=3,precision=72&precision=72", "precision = 72: is said twice"),
+        ("sigma=3,center=x", "center = x: not a number"),
+        (
+            "sigma=3,colour=red",
+            "colour = red: must be one of sigma, sigma_squared, k_sigma2, s, center, method, precision, ",
+        ),
+        ("colour=red", "colour = red: must be one of "),
+        ("sigma=3,method=dice", "method = dice: must be one of auto, karney, cdt, "),
+        ("sigma=3,precision=0", "precision = 0: must be between 1 and 256"),
+        ("sigma=3,precision=257", "precision = 257: must be between 1 and 256"),
+        ("sigma=3,memory=-1", "memory = -1: must be a whole number of bytes below 2^64"),
+        ("sigma=3,exact=yes", "exact = yes: must be true or false"),
+        ("sigma=3,setup_time=-1", "setup_time = -1: must be a number of seconds from 0 to 3.2e9"),
+        ("sigma=3,method=karney,precision=72", "precision = 72: karney is exact and has none"),
+        (
+            "sigma=3,method=isochronous,precision=72",
+            "precision = 72: isochronous has no such option; those that have it: cdt, ",
+        ),
+        (
+            "sigma=3,method=cdt,tail=13",
+            "tail = 13: cdt has no such option; those that have it: ziggurat, rejection, rejection-table",
+        ),
+        (
+            "sigma=3,method=cdt,exact=true",
+            "exact = true: cdt is certified, not exact; exact are karney, du-wei-4, du-wei-5, du-wei-5-ky, cks",
+        ),
+        (
+            "sigma=3,method=karney,constant_time=true",
+            "constant_time = true: karney is of variable timing; constant-time are cdt-ct, convolution-ct",
+        ),
+        (
+            "sigma=1e12,method=cdt",
+            "sigma = 1000000000000: a table of 128 bits takes 161 TiB, more than the 1.00 GiB allowed (memory)",
+        ),
+        (
+            "sigma=3,method=karney,memory=100",
+            "memory = 100: karney takes 4096 bytes for D_Z(sigma = 3, center = 0), more than that",
+        ),
+        (
+            "s=8,method=karney",
+            "s = 8: method karney allows a rational sigma only (sigma, or sigma_squared of a rational square)",
+        ),
+    ] {
+        let told = refused(text).to_string();
+        assert!(told.starts_with(message), "{text}: {told}");
+        assert!(!told.contains('`'), "{told}");
+    }
+    let long = format!("sigma=3,{}", "x".repeat(5000));
+    assert_eq!(refused(&long).to_string(), "recipe = a text of 5008 bytes: a recipe has at most 4096 bytes");
+    let camel = |name: &str| name.replace("_s", "S");
+    let told = refused("sigma=1e12,method=cdt").respelled(|name| format!("--{name}"));
+    assert!(told.starts_with("--sigma = 1000000000000: ") && told.ends_with("(--memory)"), "{told}");
+    assert!(refused("s=8,method=karney").respelled(camel).contains("sigmaSquared"));
+    assert!(std::error::Error::source(&refused("sigma=x")).is_some());
+}
+
+fn built(text: &str) -> Built {
+    text.parse::<Recipe>().unwrap().build().unwrap()
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+/// The JSON of every method is JSON, with the same fields.
+#[test]
+fn certificates_are_json() {
+    let fields = [
+        "center",
+        "exact",
+        "expected_bits",
+        "expected_trials",
+        "law",
+        "log2_renyi",
+        "log2_sd",
+        "log2_tail",
+        "method",
+        "options",
+        "precision",
+        "samples_log2",
+        "samples_log2_decision",
+        "support",
+        "table_bytes",
+        "timing",
+        "width",
+    ];
+    for method in Method::ALL {
+        let texts = ["sigma=3.2", "k_sigma2=254", "sigma=215"].map(|law| format!("{law},method={method}"));
+        let made = texts.iter().find_map(|text| text.parse::<Recipe>().unwrap().build().ok()).unwrap();
+        let certificate = made.certificate();
+        let json: Value = serde_json::from_str(&certificate.to_json()).unwrap();
+        assert_eq!(keys(&json), fields, "{method}");
+        assert_eq!(json["method"], method.name());
+        assert_eq!(json["exact"], method.is_exact());
+        assert_eq!(json["log2_sd"].is_null(), method.is_exact());
+        assert_eq!(json["precision"].as_u64(), made.options().precision.map(u64::from));
+        assert_eq!(keys(&json["log2_renyi"]), ["2", "256", "513", "inf"]);
+        assert_eq!(json["support"]["max"].as_i64(), Some(*made.profile().support.end()));
+        let options: Vec<&str> = made.options().said().map(|(name, _)| name).collect();
+        let mut said = keys(&json["options"]);
+        said.sort_by_key(|name| Options::NAMES.iter().position(|other| other == name));
+        assert_eq!(said, options);
+        assert!(method.heeds().iter().all(|name| options.contains(name)), "{method}: {options:?}");
+        #[cfg(feature = "serde")]
+        assert_eq!(serde_json::to_string(&certificate).unwrap(), certificate.to_json());
+    }
+    let json: Value =
+        serde_json::from_str(&built("sigma_squared=10,center=7,method=ziggurat").certificate().to_json()).unwrap();
+    assert_eq!(json["width"], serde_json::json!({"form": "sigma_squared", "value": "10"}));
+    let options = serde_json::json!({
+        "precision": 128, "memory": 1_u64 << 30, "rectangles": 256, "tail": "14", "chord": true, "pdf_table": false
+    });
+    assert_eq!(json["options"], options);
+}
+
+/// A recipe is stored as its text, and a wrong text is an error.
+#[cfg(feature = "serde")]
+#[test]
+fn recipes_are_stored_as_texts() {
+    let recipe: Recipe = "sigma=16/5,method=cdt,precision=72".parse().unwrap();
+    let text = serde_json::to_string(&recipe).unwrap();
+    assert_eq!(text, "\"sigma=16/5,method=cdt,precision=72\"");
+    assert_eq!(serde_json::from_str::<Recipe>(&text).unwrap(), recipe);
+    assert!(serde_json::from_str::<Recipe>("\"sigma=3,colour=red\"").unwrap_err().to_string().contains("colour"));
+}
+
+/// What a named method and the planner build alike is one sampler: the recipe of what was built leaves nothing open.
+#[test]
+fn recipes_of_what_was_built_build_it_again() {
+    for text in [
+        "sigma=3.2",
+        "sigma=32,memory=2080",
+        "sigma=32,method=ziggurat,memory=700",
+        "s=8.35,memory=5000",
+        "sigma=1e6,exact=true",
+    ] {
+        let first = built(text);
+        let again = built(&first.recipe().to_string());
+        assert_eq!(
+            (first.method(), first.profile(), first.options()),
+            (again.method(), again.profile(), again.options())
+        );
+        assert_eq!(first.recipe(), again.recipe());
+    }
+}

@@ -1,0 +1,121 @@
+//! The documents' tables of methods and options, from the rows: what stands between the markers `<!-- NAME: cargo xtask
+//! gen-docs -->` and `<!-- /NAME -->`.
+
+use crate::files::{self, Findings};
+use samplez::{Kind, Method, OptionInfo, Options, Timing};
+use std::path::Path;
+
+/// Documents, the markers in them, and what makes the text.
+const PLACES: [(&str, &str, fn() -> String); 3] = [
+    ("README.md", "methods", methods),
+    ("ARCHITECTURE.md", "samplers", samplers),
+    ("docs/book/choosing.md", "options", options),
+];
+
+/// Writes the tables, or compares them with what the rows make.
+pub(crate) fn run(root: &Path, check: bool) -> Findings {
+    let mut findings = Vec::new();
+    for (file, name, make) in PLACES {
+        let path = root.join(file);
+        let text = files::read(&path)?;
+        match replaced(&text, name, &make()) {
+            None => findings.push(format!("{file}: has no markers «{}» and «<!-- /{name} -->»", opening(name))),
+            Some(new) if new == text => {}
+            Some(_) if check => {
+                findings.push(format!("{file}: its table of {name} is not what the rows say: cargo xtask gen-docs"))
+            }
+            Some(new) => std::fs::write(&path, new).map_err(|e| files::named(&path, &e))?,
+        }
+    }
+    Ok(findings)
+}
+
+fn opening(name: &str) -> String {
+    format!("<!-- {name}: cargo xtask gen-docs -->")
+}
+
+/// The text with another table between the markers.
+fn replaced(text: &str, name: &str, table: &str) -> Option<String> {
+    let opening = opening(name);
+    let (before, rest) = text.split_once(&opening)?;
+    let (_, after) = rest.split_once(&format!("<!-- /{name} -->"))?;
+    Some(format!("{before}{opening}\n\n{table}\n<!-- /{name} -->{after}"))
+}
+
+fn methods() -> String {
+    let mut table = String::from("| method | law | σ and centre | table | timing |\n|---|---|---|---|---|\n");
+    for row in Method::ALL.map(Method::row) {
+        let timing = match row.timing {
+            Timing::Constant => "**constant**".to_string(),
+            other => other.to_string(),
+        };
+        let (name, paper) = (row.name, if row.paper.is_empty() { "" } else { " " });
+        table +=
+            &format!("| `{name}`{paper}{} | {} | {} | {} | {timing} |\n", row.paper, row.law, row.takes, row.memory);
+    }
+    table
+}
+
+fn samplers() -> String {
+    let mut table =
+        String::from("| method | file in `samplers/` | paper | law | parameters |\n|---|---|---|---|---|\n");
+    for row in Method::ALL.map(Method::row) {
+        let shown = row.file.trim_end_matches("mod.rs");
+        let link = format!("[{shown}](crates/samplez-core/src/samplers/{})", row.file);
+        table += &format!("| `{}` | {link} | {} | {} | {} |\n", row.name, row.paper, row.law, row.takes);
+    }
+    table
+}
+
+fn options() -> String {
+    let mut table = String::from("| option | says | value | unless said | heeded by |\n|---|---|---|---|---|\n");
+    for info in Options::INFO {
+        let OptionInfo { name, summary, allowed, .. } = info;
+        table += &format!("| `{name}` | {summary} | {allowed} | {} | {} |\n", default(&info), heeding(&info));
+    }
+    table
+}
+
+fn default(info: &OptionInfo) -> String {
+    match info.kind {
+        Kind::Flag { default } => default.to_string(),
+        Kind::Whole { default: Some(n), .. } => n.to_string(),
+        Kind::Rational { default } => default.to_string(),
+        _ => "open".into(),
+    }
+}
+
+fn heeding(info: &OptionInfo) -> String {
+    if info.demand {
+        return "every method, as a demand".into();
+    }
+    let heeding = Method::ALL.into_iter().filter(|method| method.heeds().contains(&info.name));
+    heeding.map(|method| format!("`{method}`")).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_between_the_markers_is_replaced() {
+        let text = format!("a\n{}\nold\n<!-- /x -->\nb\n", opening("x"));
+        let new = replaced(&text, "x", "| new |\n").unwrap();
+        assert_eq!(new, format!("a\n{}\n\n| new |\n\n<!-- /x -->\nb\n", opening("x")));
+        assert_eq!(replaced(&new, "x", "| new |\n").unwrap(), new);
+        assert_eq!(replaced(&text, "y", ""), None);
+        assert_eq!(replaced(&opening("x"), "x", ""), None);
+    }
+
+    #[test]
+    fn every_method_and_option_has_a_line() {
+        let tables = [methods(), samplers(), options()];
+        assert!(Method::ALL.iter().all(|m| tables[..2].iter().all(|table| table.contains(&format!("| `{m}`")))));
+        assert!(Options::NAMES.iter().all(|name| tables[2].contains(&format!("| `{name}` |"))));
+        for table in tables {
+            let columns = |line: &str| line.matches('|').count();
+            let lines: Vec<&str> = table.lines().collect();
+            assert!(lines.iter().all(|line| columns(line) == columns(lines[0])), "{table}");
+        }
+    }
+}
