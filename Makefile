@@ -74,7 +74,18 @@ site: site-tools
 	@cd $(SITE) && .venv/bin/python -B -m unittest --quiet test_check
 	@$(SITE)/.venv/bin/python -B $(SITE)/check.py $(OUT)/site
 
-ci-quick: lint test ## lint and test: what .ci/run runs
+# What stands after a build: nothing is installed, nothing is built for release.
+ci-quick: tools ## after a build, minutes: format, clippy, the project's own checks, generated files, unit and documentation tests
+	$(CARGO) fmt --all -- --check
+	$(CARGO) fmt --manifest-path python/Cargo.toml -- --check
+	$(CARGO) fmt --manifest-path benches/peers/Cargo.toml -- --check
+	$(CARGO) clippy --quiet --workspace --all-targets -- -D warnings
+	$(CARGO) xtask check-deps
+	$(CARGO) xtask check-docs
+	$(CARGO) xtask check-kat
+	$(CARGO) xtask gen-kat --check
+	$(CARGO) test --quiet --workspace --lib --bins
+	$(CARGO) test --quiet --doc -p samplez-core -p samplez-sources -p samplez-tables -p samplez
 
 capi: tools ## the C library: target/release/libsamplez_c.{a,so}, header in capi/include
 	$(CARGO) build --quiet --release -p samplez-capi
