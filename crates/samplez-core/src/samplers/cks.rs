@@ -34,9 +34,10 @@
 //! - The V whose γ may exceed 7 run steps 1 and 4 as printed and break off; there the exponent of
 //!   step 4 is summed over the steps from V to V + 1, to stay within 128 bits.
 
-use super::common::runs::{
-    COIN, INVERSES, J_OF_32, J_OF_64, M_OF_32, below, exp_neg, is_even, locate, long_run_bits, prefix_table, run_from,
-};
+use super::common::below::{J_OF_32, J_OF_64, M_OF_32, below};
+use super::common::estimate::estimated_exp_neg;
+use super::common::locate::{locate, prefix_table};
+use super::common::runs::{COIN, INVERSES, is_even, long_run_bits, run_from};
 use crate::bits::{BitSource, bernoulli, uniform_below};
 use crate::params::{DiscreteGaussian, ParamError, Rational, Width};
 use crate::product::full;
@@ -280,14 +281,14 @@ impl Cks {
         let strata = self.t.min(512);
         let mut cost = Cost { bits: draw, accepted: 0.0 };
         for v in 0..40 {
-            let share = exp_neg(v as f64) * (1.0 - exp_neg(1.0)) / strata as f64;
+            let share = estimated_exp_neg(v as f64) * (1.0 - estimated_exp_neg(1.0)) / strata as f64;
             for i in 0..strata {
                 let u = (u128::from(2 * i + 1) * u128::from(self.t) / u128::from(2 * strata)) as f64;
                 let y = u + t * v as f64;
                 let signs = if y == 0.0 { 0.5 } else { 1.0 };
                 let exponent = |y: f64| (y - variance / t) * (y - variance / t) / (2.0 * variance);
                 let gamma = u / t + exponent(y);
-                cost.accepted += share * signs * exp_neg(gamma);
+                cost.accepted += share * signs * estimated_exp_neg(gamma);
                 if v < self.fast {
                     let passes = gamma as u64 as f64 + 1.0;
                     cost.bits += share * passes * (f64::from(2 * COIN) + long_run_bits(gamma / passes));
@@ -298,7 +299,7 @@ impl Cks {
                     let mut alive = share;
                     for (i, part) in parts.chain(steps).enumerate() {
                         cost.bits += alive * if i == 0 { run_bits(part) } else { coin_exp_bits(part) };
-                        alive *= exp_neg(part) * if i == 0 { signs } else { 1.0 };
+                        alive *= estimated_exp_neg(part) * if i == 0 { signs } else { 1.0 };
                     }
                 }
             }
@@ -338,7 +339,7 @@ fn coin_exp_bits(gamma: f64) -> f64 {
         }
         // 1/1 takes no bits, 1/n takes 2.
         bits += reached * (run_bits(1.0) - 2.0);
-        reached *= exp_neg(1.0);
+        reached *= estimated_exp_neg(1.0);
         rest -= 1.0;
     }
     if rest < 1.0 { bits + reached * (2.0 + 3.0 * rest + long_run_bits(rest)) } else { bits }

@@ -41,8 +41,10 @@
 //! - c is reduced to its fractional part, and its floor added at the end.
 //! - k >= 8, of probability below 2^-46, runs D4 to D6 as printed.
 
+use super::common::below::{J_OF_32, J_OF_64, M_OF_32, below};
+use super::common::estimate::estimated_exp_neg;
 use super::common::exp_square::{FAST, K_EXTRA_BITS, KTable, PREFIXES, draw_k, draw_k_printed};
-use super::common::runs::{COIN, INVERSES, J_OF_32, J_OF_64, M_OF_32, below, exp_neg, is_even, long_run_bits};
+use super::common::runs::{COIN, INVERSES, is_even, long_run_bits};
 use crate::bits::{BitSource, bernoulli, uniform_below};
 use crate::params::{DiscreteGaussian, ParamError};
 use crate::product::full;
@@ -133,7 +135,7 @@ impl Karney {
         let mut cost = Cost { bits: draw, accepted: 0.0 };
         let (mut weight, mut total) = ([0.0; FAST], 0.0);
         for (k, weight) in weight.iter_mut().enumerate() {
-            *weight = exp_neg((k * k) as f64 / 2.0);
+            *weight = estimated_exp_neg((k * k) as f64 / 2.0);
             total += *weight;
         }
         for (k, weight) in weight.iter().enumerate() {
@@ -147,7 +149,7 @@ impl Karney {
                     let gamma = x * (2.0 * k as f64 + x) / 2.0;
                     let passes = gamma as u64 as f64 + 1.0;
                     cost.bits += share * passes * (f64::from(2 * COIN) + long_run_bits(gamma / passes));
-                    cost.accepted += if inside { share * exp_neg(gamma) } else { 0.0 };
+                    cost.accepted += if inside { share * estimated_exp_neg(gamma) } else { 0.0 };
                 }
             }
         }

@@ -2,11 +2,14 @@
 
 /// What several samplers are made of.
 mod common {
+    pub(super) mod below;
+    pub(super) mod estimate;
     pub(super) mod exp_square;
     pub(super) mod feed;
     pub(super) mod fixed_exp;
     pub(super) mod half_line;
     pub(super) mod ln2;
+    pub(super) mod locate;
     pub(super) mod look_up;
     pub(super) mod runs;
     pub(super) mod sums;

@@ -20,7 +20,9 @@
 //!   comparison of a lazy uniform with a rational number: coins as in [`karney`](super::karney), no rounding.
 //! - σ = k·sqrt(1/(2 ln 2)) and σ = s/sqrt(2π) are refused: their exponents are not rational.
 
-use super::common::runs::{exp_neg, run_from, uniform_bits};
+use super::common::below::uniform_bits;
+use super::common::estimate::estimated_exp_neg;
+use super::common::runs::run_from;
 use crate::bits::{BitSource, bernoulli, uniform_below};
 use crate::params::{DiscreteGaussian, ParamError, Rational, Width};
 use crate::profile::{Bound, Exactness, Profile, Timing};
@@ -143,18 +145,18 @@ impl Rejection {
     /// Expected bits of an attempt, and its probability of success.
     fn cost(&self) -> (f64, f64) {
         let (m, strata) = (self.proposals(), self.proposals().min(STRATA));
-        let (half, mut bits, mut accepted) = (exp_neg(0.5), uniform_bits(m), 0.0);
+        let (half, mut bits, mut accepted) = (estimated_exp_neg(0.5), uniform_bits(m), 0.0);
         for i in 0..strata {
             let offset = u128::from(2 * i + 1) * u128::from(m) / u128::from(2 * strata);
             let x = self.low + offset as i64;
             let (whole, rest) = self.doubled_exponent(x);
             // A coin e^-½ costs 2e^½ bits; the last one 2(e^r - 1)(1 + 1/r) for its exponent r.
-            let survive = exp_neg(whole as f64 / 2.0);
+            let survive = estimated_exp_neg(whole as f64 / 2.0);
             let r = rest as f64 / self.bottom as f64 / 2.0;
-            let grown = 1.0 / exp_neg(r) - 1.0;
+            let grown = 1.0 / estimated_exp_neg(r) - 1.0;
             let last = 2.0 * grown + if r < 1e-6 { 2.0 } else { 2.0 * grown / r };
             bits += (2.0 / half * (1.0 - survive) / (1.0 - half) + survive * last) / strata as f64;
-            accepted += survive * exp_neg(r) / strata as f64;
+            accepted += survive * estimated_exp_neg(r) / strata as f64;
         }
         (bits, accepted)
     }
@@ -167,8 +169,10 @@ impl Rejection {
     fn log2_tail(&self) -> f64 {
         let sides = [self.place(i128::from(self.low) - 1), self.place(i128::from(self.high) + 1)];
         let exponent = sides[0].1.min(sides[1].1);
-        let mass: f64 =
-            sides.iter().map(|(delta, gamma)| (1.0 + delta / (2.0 * gamma)) * exp_neg(gamma - exponent)).sum();
+        let mass: f64 = sides
+            .iter()
+            .map(|(delta, gamma)| (1.0 + delta / (2.0 * gamma)) * estimated_exp_neg(gamma - exponent))
+            .sum();
         let d = self.d.unsigned_abs();
         let sigma = (self.bottom / 2 / d / d / self.top).isqrt() as f64;
         let floor = i128::from(self.target.center().floor());

@@ -22,7 +22,7 @@
 //! - The sign, s and u's head are drawn together; a rejection does not break off, and `fill` writes
 //!   over it with the next trial.
 
-use super::common::runs::below;
+use super::common::below::below;
 use crate::bits::BitSource;
 use crate::params::ParamError;
 use crate::profile::{Exactness, Profile, Timing};

@@ -4,8 +4,8 @@
 //! BIN stops at the first place that decides, y takes the bits of a Fast Dice Roller, the one uniform
 //! for all coins ends at the first place that parts it from their product, and the sign is drawn last.
 
+use super::super::common::below::uniform_bits;
 use super::super::common::half_line::{HalfLine, W};
-use super::super::common::runs::uniform_bits;
 use super::Bernoulli;
 use crate::bits::{BitSource, uniform_below};
 use crate::profile::{Profile, Timing};

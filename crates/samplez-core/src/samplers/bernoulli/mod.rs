@@ -32,8 +32,8 @@ mod products;
 
 pub use frugal::FrugalBernoulli;
 
+use super::common::below::below;
 use super::common::half_line::{HalfLine, OPEN, REJECT, W};
-use super::common::runs::below;
 use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Attempt, Int, RangeError, Sampler};

@@ -2,7 +2,8 @@
 //! \[DW18\]'s Algorithm 4 shares. By inversion, from a prefix by table: see the head of
 //! `karney.rs`.
 
-use super::runs::{locate, prefix_table, run_from};
+use super::locate::{locate, prefix_table};
+use super::runs::run_from;
 use crate::bits::{BitSource, bernoulli};
 
 /// k below this comes by table.

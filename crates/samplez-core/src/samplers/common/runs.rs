@@ -3,33 +3,12 @@
 //! The run of γ/n is the number of successes in a row of independent coins γ/n, γ/(n+1),
 //! γ/(n+2), …: its length is at least i with probability γ^i/(n(n+1)…(n+i-1)), so that it is even
 //! with probability 1 - γ/n + γ²/(n(n+1)) - …, which is e^-γ for n = 1 (von Neumann; \[Kar16\],
-//! \[CKS20\]). Here too: an integer below m from a wide draw, and a prefix of a uniform that is
-//! located among rational bounds.
+//! \[CKS20\]).
 
-use crate::bits::{BitSource, LazyUniform, bernoulli, uniform_below};
-use crate::product::full;
+use crate::bits::{BitSource, LazyUniform, bernoulli};
 
 /// Bits of a first coin.
 pub(crate) const COIN: u32 = 16;
-
-/// m up to this takes a narrow draw of an integer below m, larger m a wide one.
-pub(crate) const M_OF_32: u64 = 1 << 12;
-/// Bits of a narrow draw: with a prefix of 12 bits and a sign it makes a 32-bit draw.
-pub(crate) const J_OF_32: u32 = 19;
-/// Bits of a wide draw: the same for a 64-bit draw.
-pub(crate) const J_OF_64: u32 = 51;
-
-/// Uniform below m, given a uniform draw of J < 64 bits and threshold = 2^J mod m.
-///
-/// j = ⌊m·draw/2^J⌋; draws whose low part is below the threshold are too many, and redrawn.
-#[inline(always)]
-pub(crate) fn below<const J: u32, B: BitSource + ?Sized>(draw: u64, m: u64, threshold: u64, bits: &mut B) -> u64 {
-    let product = full(draw, m);
-    if product as u64 & ((1 << J) - 1) < threshold {
-        return uniform_below(m, bits);
-    }
-    (product >> J) as u64
-}
 
 /// A C-bit draw as the leading bits of a lazy uniform, compared with a goal in 2^-64 that is
 /// short of the true one by less than `slack`.
@@ -106,54 +85,6 @@ pub(crate) fn run_from<B: BitSource + ?Sized>(n: u64, num: u64, den: u64, bits: 
     heads.is_multiple_of(2)
 }
 
-/// The first i with U·whole < end(i), or `count` - 1, for the uniform U whose leading `len`
-/// bits are given, most significant first. The ends rise, the last is at least `whole`;
-/// whole <= 2^64.
-pub(crate) fn locate<B: BitSource + ?Sized>(
-    mut prefix: u64,
-    mut len: u32,
-    whole: u128,
-    count: usize,
-    end: impl Fn(usize) -> u128,
-    bits: &mut B,
-) -> usize {
-    loop {
-        let (low, high) = (u128::from(prefix) * whole, u128::from(prefix + 1) * whole);
-        let first = (0..count).find(|i| low < end(*i) << len).unwrap_or(count - 1);
-        if high <= end(first) << len {
-            return first;
-        }
-        if high <= end(first + 1) << len {
-            // One bound is left inside of what U can be.
-            return first + usize::from(!LazyUniform::new(prefix, len).is_below(end(first), whole, bits));
-        }
-        (prefix, len) = (prefix << 1 | bits.bits(1), len + 1);
-    }
-}
-
-/// For every prefix of lg N bits: `values[i]` where all uniforms that it leads have the first
-/// i with U·whole < ends\[i\], or `open` where they differ.
-pub(crate) const fn prefix_table<const N: usize, const R: usize>(
-    whole: u128,
-    ends: &[u128; R],
-    values: &[u8; R],
-    open: u8,
-) -> [u8; N] {
-    let mut table = [open; N];
-    let (mut prefix, mut i) = (0, 0);
-    while prefix < N {
-        // The prefix's uniforms are [prefix, prefix + 1)/N.
-        while ends[i] * N as u128 <= prefix as u128 * whole {
-            i += 1;
-        }
-        if (prefix as u128 + 1) * whole <= ends[i] * N as u128 {
-            table[prefix] = values[i];
-        }
-        prefix += 1;
-    }
-    table
-}
-
 /// Expected bits of a run of g/1 beyond its first two coins: the coin g/n is reached with
 /// probability g^(n-1)/(n-1)!, and takes 2 bits for 1/n and, if that is true, 2 for g.
 pub(crate) fn long_run_bits(goal: f64) -> f64 {
@@ -165,42 +96,6 @@ pub(crate) fn long_run_bits(goal: f64) -> f64 {
         n += 1.0;
     }
     bits
-}
-
-/// Expected bits of [`uniform_below`].
-pub(crate) fn uniform_bits(m: u64) -> f64 {
-    let (m, mut v, mut bits, mut alive) = (u128::from(m), 1_u128, 0.0, 1.0);
-    while v < m && alive > 1e-9 {
-        let mut t = 0;
-        while v << t < m {
-            t += 1;
-        }
-        bits += alive * f64::from(t);
-        v <<= t;
-        alive *= (v - m) as f64 / v as f64;
-        v -= m;
-    }
-    bits
-}
-
-/// e^-y for y >= 0, to about 1e-12: for estimates of cost only.
-pub(crate) fn exp_neg(y: f64) -> f64 {
-    if y > 745.0 {
-        return 0.0; // less than the smallest double
-    }
-    let halvings = (y.max(1.0).to_bits() >> 52) - 1023 + 4; // 2^-halvings·y < 1/8
-    let small = y / (1_u64 << halvings) as f64;
-    let (mut sum, mut term, mut n) = (1.0, 1.0, 1.0);
-    while n < 12.0 {
-        term *= -small / n;
-        sum += term;
-        n += 1.0;
-    }
-    let mut result: f64 = sum;
-    for _ in 0..halvings {
-        result *= result;
-    }
-    result
 }
 
 /// ⌊2^64/p⌋ for p = 1 … 8 (2^64 - 1 for p = 1: short by 1 like the others).

@@ -30,9 +30,9 @@
 //! - A rejection does not break off; `fill` writes it over with the next attempt.
 //! - c is added at the end.
 
+use super::super::common::below::below;
 use super::super::common::half_line::{HalfLine, OPEN, REJECT, W, X_END};
 use super::super::common::ln2::{LN2_64, is_below_ln2};
-use super::super::common::runs::below;
 use super::exponent::{Exponent, SLACK, Verdict, run};
 use crate::bits::{BitSource, LazyUniform};
 use crate::params::{DiscreteGaussian, ParamError, Width};

@@ -23,8 +23,10 @@
 //! - Comparisons in fixed point, exact where those are not certain, and no breaking off, as in
 //!   five.rs. c is added at the end.
 
+use super::super::common::below::below;
 use super::super::common::exp_square::{K_EXTRA_BITS, K_MAX, KTable, PREFIXES, UNIT, coin_h, draw_k, partial_sum};
-use super::super::common::runs::{below, locate, run_from};
+use super::super::common::locate::locate;
+use super::super::common::runs::run_from;
 use super::exponent::{Exponent, SLACK, Verdict, run};
 use crate::bits::{BitSource, LazyUniform};
 use crate::params::{DiscreteGaussian, ParamError};

@@ -13,9 +13,10 @@
 //!   rational where ln 2 is not: coin n fails: true; it succeeds, and with probability 1/2: false;
 //!   else the next coin. 3.1 bits on average for y = z/k², where the paper's form takes 2.92 or 3.50.
 
+use super::super::common::below::uniform_bits;
+use super::super::common::estimate::estimated_exp_neg;
 use super::super::common::exp_square::K_MAX;
 use super::super::common::half_line::{HalfLine, W};
-use super::super::common::runs::{exp_neg, uniform_bits};
 use super::five::{self, DuWei5};
 use super::four::{self, DuWei4};
 use crate::bits::{BitSource, uniform_below};
@@ -86,14 +87,15 @@ impl FrugalDuWei<DuWei4> {
     fn bits(&self) -> f64 {
         let sigma = u128::from(self.0.sigma);
         let square = sigma * sigma;
-        let (half, half_bits) = (exp_neg(0.5), coin_exp_bits(1, 2));
+        let (half, half_bits) = (estimated_exp_neg(0.5), coin_exp_bits(1, 2));
         // A row of n coins e^-½ that ends with the first tail.
-        let row = |n: f64| half_bits * (1.0 - exp_neg(n / 2.0)) / (1.0 - half);
+        let row = |n: f64| half_bits * (1.0 - estimated_exp_neg(n / 2.0)) / (1.0 - half);
         let (mut proposal, mut accepted, mut rest) = (0.0, 0.0, 0.0);
         for k in 0..64_u32 {
-            let (weight, more) = ((1.0 - half) * exp_neg(f64::from(k) / 2.0), f64::from(k * k.saturating_sub(1)));
+            let (weight, more) =
+                ((1.0 - half) * estimated_exp_neg(f64::from(k) / 2.0), f64::from(k * k.saturating_sub(1)));
             proposal += weight * (f64::from(k + 1) * half_bits + row(more));
-            let kept = weight * exp_neg(more / 2.0);
+            let kept = weight * estimated_exp_neg(more / 2.0);
             if kept < 1e-9 {
                 continue;
             }
@@ -101,7 +103,7 @@ impl FrugalDuWei<DuWei4> {
             let steps = mean(self.0.sigma, |j| {
                 let i = j * (j + 2 * u128::from(k) * sigma);
                 let whole = (i / square) as f64;
-                row(whole) + exp_neg(whole / 2.0) * coin_exp_bits(i % square, 2 * square)
+                row(whole) + estimated_exp_neg(whole / 2.0) * coin_exp_bits(i % square, 2 * square)
             });
             rest += kept * steps;
         }

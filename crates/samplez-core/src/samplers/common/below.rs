@@ -1,0 +1,39 @@
+//! An integer below m from a draw of fixed length, and what it costs where the length is not fixed.
+
+use crate::bits::{BitSource, uniform_below};
+use crate::product::full;
+
+/// m up to this takes a narrow draw of an integer below m, larger m a wide one.
+pub(crate) const M_OF_32: u64 = 1 << 12;
+/// Bits of a narrow draw: with a prefix of 12 bits and a sign it makes a 32-bit draw.
+pub(crate) const J_OF_32: u32 = 19;
+/// Bits of a wide draw: the same for a 64-bit draw.
+pub(crate) const J_OF_64: u32 = 51;
+
+/// Uniform below m, given a uniform draw of J < 64 bits and threshold = 2^J mod m.
+///
+/// j = ⌊m·draw/2^J⌋; draws whose low part is below the threshold are too many, and redrawn.
+#[inline(always)]
+pub(crate) fn below<const J: u32, B: BitSource + ?Sized>(draw: u64, m: u64, threshold: u64, bits: &mut B) -> u64 {
+    let product = full(draw, m);
+    if product as u64 & ((1 << J) - 1) < threshold {
+        return uniform_below(m, bits);
+    }
+    (product >> J) as u64
+}
+
+/// Expected bits of [`uniform_below`].
+pub(crate) fn uniform_bits(m: u64) -> f64 {
+    let (m, mut v, mut bits, mut alive) = (u128::from(m), 1_u128, 0.0, 1.0);
+    while v < m && alive > 1e-9 {
+        let mut t = 0;
+        while v << t < m {
+            t += 1;
+        }
+        bits += alive * f64::from(t);
+        v <<= t;
+        alive *= (v - m) as f64 / v as f64;
+        v -= m;
+    }
+    bits
+}
