@@ -106,6 +106,12 @@ impl fmt::Display for RangeError {
 
 impl core::error::Error for RangeError {}
 
+/// The sample as a T, or that it does not fit.
+#[inline(always)]
+pub(crate) fn narrowed<T: Int>(value: i64) -> Result<T, RangeError> {
+    T::narrow(value).ok_or(RangeError { value, dtype: T::NAME })
+}
+
 /// A sampler for one fixed law. It holds no generator: `&self`, shareable, replayable.
 ///
 /// ```
@@ -143,8 +149,7 @@ pub trait Sampler {
     #[inline]
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
         for slot in out {
-            let value = self.sample(bits);
-            *slot = T::narrow(value).ok_or(RangeError { value, dtype: T::NAME })?;
+            *slot = narrowed(self.sample(bits))?;
         }
         Ok(())
     }

@@ -22,13 +22,12 @@
 //!   factor a product of legs. `fill` draws many base samples at once, and then adds them up.
 
 use super::cdt_guided::CdtGuided;
-use super::common::sums::{BASES, Sums};
+use super::common::sums::Sums;
 use crate::arch::Backend;
 use crate::bits::BitSource;
 use crate::profile::{Profile, Timing};
-use crate::sampler::{Int, RangeError, Sampler};
+use crate::sampler::{Int, RangeError, Sampler, narrowed};
 use crate::table::{ConvolutionTable, GuideError, GuidedTable};
-use zeroize::Zeroize;
 
 /// A sum of base samples over a [`ConvolutionTable`] and a guide to its base.
 ///
@@ -95,21 +94,11 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for Convolution<S, G> {
         // The base is around 0, so its greatest value is the number of its thresholds.
         if !self.sums.fits::<T>() || self.base.table().table().len() > i16::MAX as usize {
             for slot in out {
-                let value = self.sample(bits);
-                *slot = T::narrow(value).ok_or(RangeError { value, dtype: T::NAME })?;
+                *slot = narrowed(self.sample(bits))?;
             }
             return Ok(());
         }
-        let width = self.sums.factors().len();
-        let (mut bases, used) = ([0_i16; BASES], BASES.min(width.saturating_mul(out.len())));
-        for part in out.chunks_mut(BASES / width) {
-            // steps 1 and 2
-            let bases = &mut bases[..part.len() * width];
-            self.base.fill(bits, bases)?;
-            // step 3
-            self.sums.add(Backend::current(), bases, part);
-        }
-        bases[..used].zeroize();
-        Ok(())
+        // steps 1 to 3
+        self.sums.fill(Backend::current(), out, |bases| self.base.fill(bits, bases))
     }
 }

@@ -22,14 +22,13 @@
 //! whether each sample fits is revealed: by the error.
 
 use super::cdt_ct::CdtCt;
-use super::common::sums::{BASES, Sums};
+use super::common::sums::Sums;
 use crate::arch::Backend;
 use crate::bits::BitSource;
 use crate::params::ParamError;
 use crate::profile::{Profile, Timing};
-use crate::sampler::{Int, RangeError, Sampler};
+use crate::sampler::{Int, RangeError, Sampler, narrowed};
 use crate::table::ConvolutionTable;
-use zeroize::Zeroize;
 
 /// A sum of base samples over a [`ConvolutionTable`], in constant time.
 ///
@@ -94,22 +93,12 @@ impl<S: AsRef<[u32]>> ConvolutionCt<S> {
     ) -> Result<(), RangeError> {
         if !self.sums.fits::<T>() {
             for slot in out {
-                let value = self.sample(bits);
-                *slot = T::narrow(value).ok_or(RangeError { value, dtype: T::NAME })?;
+                *slot = narrowed(self.sample(bits))?;
             }
             return Ok(());
         }
-        let width = self.sums.factors().len();
-        let (mut bases, used) = ([0_i16; BASES], BASES.min(width.saturating_mul(out.len())));
-        for part in out.chunks_mut(BASES / width) {
-            // steps 1 and 2
-            let bases = &mut bases[..part.len() * width];
-            self.base.fill_by(backend, bits, bases)?;
-            // step 3
-            self.sums.add(backend, bases, part);
-        }
-        bases[..used].zeroize();
-        Ok(())
+        // steps 1 to 3
+        self.sums.fill(backend, out, |bases| self.base.fill_by(backend, bits, bases))
     }
 }
 

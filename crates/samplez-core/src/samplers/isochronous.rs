@@ -39,7 +39,7 @@ use crate::arch::Backend;
 use crate::bits::BitSource;
 use crate::params::{DiscreteGaussian, FixedPoint, ParamError, Rational};
 use crate::profile::{Bound, Exactness, Profile, Timing};
-use crate::sampler::{Int, RangeError, Sampler};
+use crate::sampler::{Int, RangeError, Sampler, narrowed};
 use core::ops::RangeInclusive;
 use trial::{BASE, Constants, Record, Trials, trial};
 use zeroize::Zeroize;
@@ -144,8 +144,7 @@ impl Isochronous {
         let support = self.support();
         if *support.start() < T::MIN || *support.end() > T::MAX {
             for slot in out {
-                let value = self.sample(bits);
-                *slot = T::narrow(value).ok_or(RangeError { value, dtype: T::NAME })?;
+                *slot = narrowed(self.sample(bits))?;
             }
             return Ok(());
         }

@@ -34,7 +34,7 @@
 use super::common::feed::Feed;
 use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
-use crate::sampler::{Int, RangeError, Sampler};
+use crate::sampler::{Int, RangeError, Sampler, narrowed};
 use crate::table::{Entry, KNOWN_LEVELS, KnuthYaoTable, Shape, Step};
 
 /// The walk over a [`KnuthYaoTable`].
@@ -217,8 +217,7 @@ impl<S: AsRef<[u32]>> Sampler for KnuthYao<S> {
             return Ok(());
         }
         for slot in out {
-            let value = self.sample(bits);
-            *slot = T::narrow(value).ok_or(RangeError { value, dtype: T::NAME })?;
+            *slot = narrowed(self.sample(bits))?;
         }
         Ok(())
     }

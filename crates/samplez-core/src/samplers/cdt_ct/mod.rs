@@ -35,7 +35,7 @@ use crate::arch::planes::BATCH;
 use crate::bits::BitSource;
 use crate::params::ParamError;
 use crate::profile::{Exactness, Profile, Timing};
-use crate::sampler::{Int, RangeError, Sampler};
+use crate::sampler::{Int, RangeError, Sampler, narrowed};
 use crate::table::{CdtTable, MAX_PRECISION, Shape};
 use core::hint::black_box;
 use zeroize::Zeroize;
@@ -178,8 +178,7 @@ impl<S: AsRef<[u32]>> CdtCt<S> {
     ) -> Result<(), RangeError> {
         for slot in rest {
             let value = self.sample(bits);
-            *slot =
-                if fits { T::wrapping(value) } else { T::narrow(value).ok_or(RangeError { value, dtype: T::NAME })? };
+            *slot = if fits { T::wrapping(value) } else { narrowed(value)? };
         }
         Ok(())
     }

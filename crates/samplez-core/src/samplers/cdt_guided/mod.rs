@@ -42,7 +42,7 @@ use super::cdt::Cdt;
 use crate::arch::{Codes, Ladder};
 use crate::bits::BitSource;
 use crate::profile::{Profile, Timing};
-use crate::sampler::{Int, RangeError, Sampler};
+use crate::sampler::{Int, RangeError, Sampler, narrowed};
 use crate::table::{GuidedTable, Shape};
 
 /// Inversion over a [`GuidedTable`].
@@ -221,8 +221,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for CdtGuided<S, G> {
             }
         }
         for slot in out {
-            let value = self.sample(bits);
-            *slot = T::narrow(value).ok_or(RangeError { value, dtype: T::NAME })?;
+            *slot = narrowed(self.sample(bits))?;
         }
         Ok(())
     }

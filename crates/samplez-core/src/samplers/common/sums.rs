@@ -3,12 +3,13 @@
 use crate::arch::{Backend, Kernel};
 use crate::params::DiscreteGaussian;
 use crate::profile::{Bound, Exactness, Profile, Timing};
-use crate::sampler::Int;
+use crate::sampler::{Int, RangeError};
 use crate::table::{ConvolutionTable, MAX_LEVELS};
 use core::ops::RangeInclusive;
+use zeroize::Zeroize;
 
 /// Base samples that are drawn at a time: those of whole samples, and whole batches of [`CdtCt`](super::super::cdt_ct::CdtCt).
-pub(crate) const BASES: usize = 3072;
+const BASES: usize = 3072;
 
 /// c + Σ factor·X over the 2^L base samples X of a [`ConvolutionTable`], whose constructor has seen
 /// that every such sum is an `i64`.
@@ -36,7 +37,7 @@ impl Sums {
 
     /// The factors of a sample's base samples, in their order.
     #[inline(always)]
-    pub(crate) fn factors(&self) -> &[i64] {
+    fn factors(&self) -> &[i64] {
         &self.factors[..1 << self.levels]
     }
 
@@ -51,8 +52,34 @@ impl Sums {
         self.factors().iter().fold(self.center, |sum, factor| sum + factor * base())
     }
 
+    /// Fills `out` with the sums of base samples that `draw` makes many at a time, in their order. Every sum
+    /// is to fit T.
+    ///
+    /// # Errors
+    ///
+    /// Those of `draw`.
+    #[inline(always)]
+    pub(crate) fn fill<T: Int>(
+        &self,
+        backend: Backend,
+        out: &mut [T],
+        mut draw: impl FnMut(&mut [i16]) -> Result<(), RangeError>,
+    ) -> Result<(), RangeError> {
+        let width = self.factors().len();
+        let (mut bases, used) = ([0_i16; BASES], BASES.min(width.saturating_mul(out.len())));
+        for part in out.chunks_mut(BASES / width) {
+            // steps 1 and 2
+            let bases = &mut bases[..part.len() * width];
+            draw(bases)?;
+            // step 3
+            self.add(backend, bases, part);
+        }
+        bases[..used].zeroize();
+        Ok(())
+    }
+
     /// Fills `out` with the sums of `bases`, 2^L of them for each. Every sum is to fit T.
-    pub(crate) fn add<T: Int>(&self, backend: Backend, bases: &[i16], out: &mut [T]) {
+    fn add<T: Int>(&self, backend: Backend, bases: &[i16], out: &mut [T]) {
         let center = self.center;
         match *self.factors() {
             [a, b] => backend.run(Add { factors: [a, b], center, bases, out }),
