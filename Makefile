@@ -82,6 +82,8 @@ ci-quick: tools ## after a build, minutes: format, clippy, the project's own che
 	$(CARGO) clippy --quiet --workspace --all-targets -- -D warnings
 	$(CARGO) xtask check-deps
 	$(CARGO) xtask check-docs
+	$(CARGO) xtask check-rows
+	$(CARGO) xtask gen-docs --check
 	$(CARGO) xtask check-kat
 	$(CARGO) xtask gen-kat --check
 	$(CARGO) test --quiet --workspace --lib --bins
