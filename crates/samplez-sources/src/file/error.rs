@@ -1,0 +1,73 @@
+//! What goes wrong with files and devices.
+
+use core::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A file or a device did not give the bytes that were asked for.
+///
+/// ```
+/// use samplez_sources::EntropyFile;
+/// let e = EntropyFile::open("/no/such/file").unwrap_err();
+/// assert!(e.to_string().starts_with("/no/such/file: cannot be opened: "));
+/// ```
+#[derive(Debug)]
+pub struct FileError {
+    pub(super) path: PathBuf,
+    pub(super) kind: FileErrorKind,
+}
+
+/// Why.
+///
+/// ```
+/// use samplez_sources::{EntropyFile, FileErrorKind};
+/// let e = EntropyFile::open("/no/such/file").unwrap_err();
+/// assert!(matches!(e.kind(), FileErrorKind::Open(_)));
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum FileErrorKind {
+    /// It cannot be opened.
+    Open(io::Error),
+    /// It cannot be read, or not from its start again.
+    Read(io::Error),
+    /// It ended after so many bytes in all.
+    End(u64),
+}
+
+impl FileError {
+    /// The file or the device.
+    ///
+    /// ```
+    /// # use samplez_sources::EntropyFile;
+    /// assert_eq!(EntropyFile::open("/no/such/file").unwrap_err().path().to_str(), Some("/no/such/file"));
+    /// ```
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What went wrong.
+    ///
+    /// ```
+    /// # use samplez_sources::{EntropyFile, FileErrorKind};
+    /// # let e = EntropyFile::open("/no/such/file").unwrap_err();
+    /// assert!(!matches!(e.kind(), FileErrorKind::End(_)));
+    /// ```
+    pub const fn kind(&self) -> &FileErrorKind {
+        &self.kind
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.path.display())?;
+        match &self.kind {
+            FileErrorKind::Open(e) => write!(f, "cannot be opened: {e}"),
+            FileErrorKind::Read(e) => write!(f, "cannot be read: {e}"),
+            FileErrorKind::End(0) => f.write_str("is empty, and entropy was asked for"),
+            FileErrorKind::End(n) => write!(f, "ended after {n} bytes, and more were asked for"),
+        }
+    }
+}
+
+impl std::error::Error for FileError {}
