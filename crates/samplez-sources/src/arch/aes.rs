@@ -55,9 +55,9 @@ impl<const L: usize> Kernel for Encrypt<'_, L> {
 #[inline(always)]
 fn each<const L: usize>(planes: &mut [[u64; L]; 8], f: impl Fn([u64; 8]) -> [u64; 8]) {
     for l in 0..L {
-        let state = f([0, 1, 2, 3, 4, 5, 6, 7].map(|i| planes[i][l]));
-        for i in 0..8 {
-            planes[i][l] = state[i];
+        let state = f(planes.each_ref().map(|plane| plane[l]));
+        for (plane, word) in planes.iter_mut().zip(state) {
+            plane[l] = word;
         }
     }
 }
