@@ -1,16 +1,14 @@
 //! The arguments.
 
 mod bench;
-mod build;
-mod law;
+mod recipe;
 mod values;
 
 pub(crate) use bench::{Bench, BenchMatrix, BenchPapers, BenchSample, BenchSources, BenchTradeoff, Timing};
-pub(crate) use build::{Build, Choice, Tables};
-pub(crate) use law::Law;
+pub(crate) use recipe::{Law, Open, Whole};
 
 use crate::files::{Dtype, Format};
-use crate::seeds::{SeedArgs, SeedPlan, Sources};
+use crate::seeds::{SeedArgs, Sources};
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use samplez::{Rational, Source};
 use std::num::NonZeroUsize;
@@ -44,7 +42,7 @@ pub(crate) enum Command {
     Verify(Verify),
     Certify(Certify),
     Plot(Plot),
-    #[command(mut_group("width", |group| group.required(false)))]
+    #[command(mut_group("law", |group| group.required(false)))]
     Methods(Methods),
     Plan(Plan),
     Papers(Papers),
@@ -65,12 +63,10 @@ pub(crate) enum Command {
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct Sample {
     #[command(flatten)]
-    pub(crate) law: Law,
+    pub(crate) recipe: Whole,
     /// How many samples: 1000, 10_000_000 or 1e7
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub(crate) count: u64,
-    #[command(flatten)]
-    pub(crate) build: Build,
     /// Where the random bits come from
     #[arg(long, value_name = "NAME", default_value = "chacha20", value_parser = source())]
     pub(crate) source: Source,
@@ -159,9 +155,7 @@ pub(crate) struct Verify {
 #[derive(Args)]
 pub(crate) struct Certify {
     #[command(flatten)]
-    pub(crate) law: Law,
-    #[command(flatten)]
-    pub(crate) build: Build,
+    pub(crate) recipe: Whole,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -189,9 +183,7 @@ pub(crate) struct Plot {
 #[derive(Args)]
 pub(crate) struct Methods {
     #[command(flatten)]
-    pub(crate) law: Law,
-    #[command(flatten)]
-    pub(crate) tables: Tables,
+    pub(crate) recipe: Open,
     /// Measure each method's speed: samples to i64 on one thread over ChaCha20
     #[arg(long)]
     pub(crate) measure: bool,
@@ -242,9 +234,7 @@ pub(crate) struct Papers {
 #[derive(Args)]
 pub(crate) struct Plan {
     #[command(flatten)]
-    pub(crate) law: Law,
-    #[command(flatten)]
-    pub(crate) tables: Tables,
+    pub(crate) recipe: Open,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -258,13 +248,11 @@ pub(crate) struct Plan {
 #[derive(Args)]
 pub(crate) struct Seeding {
     #[command(flatten)]
-    pub(crate) law: Law,
-    #[command(flatten)]
-    pub(crate) build: Build,
-    /// The seeds: zeros, os, time, file:PATH, or 64 hexadecimal digits for every source
-    /// [default: os, then zeros]
-    #[arg(long, value_name = "SEED", value_parser = SeedPlan::parse)]
-    pub(crate) seed: Option<SeedPlan>,
+    pub(crate) recipe: Whole,
+    /// The seeds: zeros, os, time, file:PATH, or for every source 64 hexadecimal digits or a number
+    /// below 2^64 [default: os, then zeros]
+    #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
+    pub(crate) seed: Option<String>,
     /// The sources, separated by commas, or all
     #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Sources::parse)]
     pub(crate) sources: Sources,

@@ -1,6 +1,6 @@
 //! How a command fails: one line on standard error, and an exit code.
 
-use samplez::Refused;
+use samplez::{Kind, NoMethod, Options, Refused};
 use std::fmt;
 use std::io;
 use std::process::ExitCode;
@@ -26,7 +26,7 @@ impl Failure {
 
     /// What the library refuses, with its arguments as they are spelled here.
     pub(crate) fn refused(refused: &Refused) -> Failure {
-        Failure::Input(refused.respelled(spelled))
+        Failure::Input(told(refused, spelled))
     }
 
     /// A failed write to `name`.
@@ -64,9 +64,30 @@ impl fmt::Display for Failure {
     }
 }
 
-/// An argument of a recipe as the command line has it.
+/// An argument of a recipe as the command line has it: `--constant-time`, `--no-chord`. There is none for a width as such.
 pub(crate) fn spelled(name: &str) -> String {
-    format!("--{}", name.replace('_', "-"))
+    let no = if flag(name) == Some(true) { "no-" } else { "" };
+    if name == "width" { name.to_string() } else { format!("--{no}{}", name.replace('_', "-")) }
+}
+
+/// A refusal with every argument as `spell` has it; a flag is typed without a value, and a method that was left open not
+/// at all.
+pub(crate) fn told(refused: &Refused, spell: impl Fn(&str) -> String) -> String {
+    let message = refused.respelled(&spell);
+    let argument = spell(refused.argument());
+    match message.strip_prefix(&format!("{argument} = {}: ", refused.value())) {
+        Some(why) if NoMethod::of(refused).is_some() => why.to_string(),
+        Some(why) if flag(refused.argument()).is_some() => format!("{argument}: {why}"),
+        _ => message,
+    }
+}
+
+/// What holds where an option that is a flag is not given.
+pub(crate) fn flag(name: &str) -> Option<bool> {
+    match Options::info(name).ok()?.kind {
+        Kind::Flag { default } => Some(default),
+        _ => None,
+    }
 }
 
 /// One line on standard error. If that fails there is nobody left to tell.

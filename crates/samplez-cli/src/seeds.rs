@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub(crate) struct SeedArgs {
     /// The seed, 64 hexadecimal digits, or a number below 2^64 for results to reproduce, not for secrets; without
     /// it, entropy from the operating system. Other users of the machine may see the arguments of a running program
-    #[arg(long, value_name = "SEED", conflicts_with = "seed_from")]
+    #[arg(long, value_name = "SEED", conflicts_with = "seed_from", allow_hyphen_values = true)]
     seed: Option<String>,
     /// Take the seed from: os, dev-random, dev-urandom; file:PATH, its first 32 bytes;
     /// insecure-time, the scrambled time, which can be guessed
@@ -21,6 +21,9 @@ pub(crate) struct SeedArgs {
     #[arg(long, requires = "seed_from")]
     repeat: bool,
 }
+
+/// The digits of a seed of 32 bytes: a shorter text is a short seed, which is no secret.
+const HEX: usize = 64;
 
 /// A place where seeds are.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,6 +93,17 @@ impl SeedArgs {
                 }
                 from.seed(self.repeat)
             }
+        }
+    }
+
+    /// Where the seed was from, for whoever wants the same integers again. One that may be a secret is not told.
+    pub(crate) fn told(&self, source: Source) -> String {
+        match (&self.seed, &self.seed_from) {
+            _ if !source.is_seeded() => "no seed".into(),
+            (Some(seed), _) if seed.len() < HEX => format!("seed {seed}"),
+            (Some(_), _) => "seed as given".into(),
+            (None, Some(SeedFrom::File(path))) => format!("seed from file:{}", path.display()),
+            (None, _) => "seed not kept".into(),
         }
     }
 

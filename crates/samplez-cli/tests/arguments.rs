@@ -7,19 +7,20 @@ use common::{SEED, fail, names, run, samplez, succeed};
 
 #[test]
 fn widths() {
-    fail("sample --count 1 --sigma 0", 2, &["sigma = 0", "greater than 0"]);
-    fail("sample --count 1 --sigma -1", 2, &["sigma = -1", "greater than 0"]);
-    fail("sample --count 1 --s -8.35", 2, &["s = -167/20", "greater than 0"]);
+    fail("sample --count 1 --sigma 0", 2, &["error: --sigma = 0: ", "greater than 0"]);
+    fail("sample --count 1 --sigma -1", 2, &["error: --sigma = -1: ", "greater than 0"]);
+    fail("sample --count 1 --s -8.35", 2, &["error: --s = -167/20: ", "greater than 0"]);
+    fail("sample --count 1 --sigma-squared 0", 2, &["error: --sigma-squared = 0: ", "greater than 0"]);
     for bad in ["nan", "inf", "abc", "", "1.2.3", "0x10", "1_000"] {
         let output = samplez().args(["sample", "--count", "1", "--sigma", bad]).output().unwrap();
         let (code, out, err) = common::outcome(output);
         assert_eq!((code, out.as_str()), (Some(2), ""), "{bad}");
-        assert!(err.contains("--sigma") && err.contains(&format!("'{bad}'")) && err.contains("3.2, 16/5"), "{err}");
+        assert!(err.contains(&format!("--sigma = {bad}: ")) && err.contains("3.2, 16/5"), "{err}");
     }
     fail("sample --count 1 --sigma 1e40", 2, &["--sigma", "1e40", "2^63-1"]);
     fail("sample --count 1 --sigma 1/0", 2, &["--sigma", "1/0", "denominator is zero"]);
     fail("sample --count 1 --sigma 3 --s 8", 2, &["--sigma", "--s", "cannot be used with"]);
-    fail("sample --count 1", 2, &["--sigma", "--sigma-squared", "--k-sigma2", "--s"]);
+    fail("sample --count 1", 2, &["--sigma", "--sigma-squared", "--k-sigma2", "--s", "--recipe"]);
     fail("verify - --center 1", 2, &["--sigma"]);
     fail("certify", 2, &["--sigma"]);
     fail("plot --in -", 2, &["--sigma"]);
@@ -47,8 +48,10 @@ fn counts_threads_precision() {
         fail(&format!("sample --sigma 3 --count 1 --threads {bad}"), 2, &["--threads", bad, "1 to 1024"]);
     }
     for bad in ["0", "257", "-1", "12.5", "many"] {
-        for command in ["sample --count 1 --method cdt", "certify --method cdt", "methods"] {
-            fail(&format!("{command} --sigma 3 --precision {bad}"), 2, &["--precision", bad]);
+        for command in ["sample --count 1 --method cdt", "sample --count 1", "certify --method cdt", "methods", "plan"]
+        {
+            let told = format!("error: --precision = {bad}: must be between 1 and 256");
+            fail(&format!("{command} --sigma 3 --precision {bad}"), 2, &[&told]);
         }
     }
     assert_eq!(succeed("sample --sigma 3 --count 1_0 --quiet").lines().count(), 10);
@@ -111,7 +114,7 @@ fn tables_that_do_not_fit_are_refused_with_their_size() {
 fn methods_refuse_what_they_cannot_honour() {
     for (arguments, says) in [
         ("--sigma 3.2 --method ziggurat --center 1/3", "center = 1/3"),
-        ("--sigma 3.2 --method ziggurat --rectangles 1", "1 is not in 2..=65536"),
+        ("--sigma 3.2 --method ziggurat --rectangles 1", "--rectangles = 1: must be between 2 and 65536"),
         ("--sigma 3.2 --method ziggurat --tail 0", "tail = 0"),
         ("--sigma 3.2 --method ziggurat --tail 41", "tail = 41"),
         ("--sigma 3.2 --method ziggurat --tail x", "not a number"),
@@ -127,7 +130,7 @@ fn methods_refuse_what_they_cannot_honour() {
         ("--k-sigma2 2.5 --method bernoulli", "k-sigma2 = 5/2"),
         ("--k-sigma2 268435457 --method bernoulli", "k <= 2^28"),
         ("--k-sigma2 254 --method bernoulli --center 1/2", "center = 1/2"),
-        ("--k-sigma2 254 --method bernoulli --precision 0", "0 is not in 1..=256"),
+        ("--k-sigma2 254 --method bernoulli --precision 0", "--precision = 0: must be between 1 and 256"),
         ("--k-sigma2 254 --method bernoulli --memory 100", "336 bytes"),
         ("--s 8.35 --method cks", "s = 167/20"),
         ("--s 8.35 --exact", "s = 167/20"),
@@ -141,10 +144,14 @@ fn plans_of_what_cannot_be() {
     for command in ["plan", "sample --count 1", "methods"] {
         for bad in ["abc", "-1", "1.5", "nan", "99999999999999999999"] {
             let line = format!("{command} --sigma 3 --memory {bad}");
-            fail(&line, 2, &["--memory", bad, "whole numbers of bytes"]);
+            fail(&line, 2, &[&format!("--memory = {bad}: must be a whole number of bytes")]);
         }
         for bad in ["abc", "-1", "nan", "inf", "1e300"] {
-            fail(&format!("{command} --sigma 3 --setup-time {bad}"), 2, &["--setup-time", bad, "seconds from 0"]);
+            fail(
+                &format!("{command} --sigma 3 --setup-time {bad}"),
+                2,
+                &[&format!("--setup-time = {bad}: must be"), "seconds from 0"],
+            );
         }
     }
     for bad in ["0", "999", "-1", "many", "1e9"] {
@@ -159,15 +166,23 @@ fn plans_of_what_cannot_be() {
     fail("bench tradeoff --sigma 107", 2, &["--sigma", "107", "1.6e5"]);
     fail("bench tradeoff --out /dev/null/x", 3, &["/dev/null/x"]);
     fail("plan", 2, &["--sigma", "--sigma-squared", "--k-sigma2", "--s"]);
-    fail("plan --sigma 0", 2, &["sigma = 0", "greater than 0"]);
-    fail("plan --s 8.35 --exact", 2, &["no method", "exact", "karney: --s = 167/20"]);
+    fail("plan --sigma 0", 2, &["--sigma = 0: ", "greater than 0"]);
+    fail(
+        "plan --s 8.35 --exact",
+        2,
+        &["error: no method for D_Z(s = 167/20, center = 0), exact: ", "karney: --s = 167/20"],
+    );
     fail("plan --s 8.35 --memory 0", 2, &["in at most 0 bytes", "cdt: takes about", "rejection: --s = 167/20"]);
     fail("plan --sigma 3 --setup-time 0", 2, &["set up within 0ns", "karney: takes about"]);
     fail("sample --count 1 --sigma 3.2 --exact --memory 100", 2, &["karney: takes about 4096 bytes"]);
-    fail("sample --count 1 --sigma 3.2 --method cdt --exact", 2, &["exact = true", "karney"]);
-    let asked = ["--constant-time = true", "karney", "variable", "constant-time are cdt-ct"];
+    fail(
+        "sample --count 1 --sigma 3.2 --method cdt --exact",
+        2,
+        &["error: --exact: cdt is certified, not exact; ", "karney"],
+    );
+    let asked = ["error: --constant-time: karney is of variable timing", "constant-time are cdt-ct"];
     fail("sample --count 1 --sigma 3.2 --method karney --constant-time", 2, &asked);
-    let asked = ["--isochronous = true", "karney", "variable", "isochronous are cdt-ct, isochronous"];
+    let asked = ["error: --isochronous: karney is of variable timing", "isochronous are cdt-ct, isochronous"];
     fail("sample --count 1 --sigma 3.2 --method karney --isochronous", 2, &asked);
     fail("sample --count 1 --sigma 3.2 --method isochronous --constant-time", 2, &["of isochronous timing", "cdt-ct"]);
     fail("sample --count 1 --s 8 --method isochronous", 2, &["s = 8", "rational sigma, 1 <= sigma <= 2^26"]);
@@ -184,7 +199,7 @@ fn plans_of_what_cannot_be() {
     fail(&format!("{sums} --sigma 1e18"), 2, &["1000000000000000000"]);
     fail(&format!("{sums} --sigma 215 --center 1/3"), 2, &["center = 1/3", "an integer center"]);
     fail(&format!("{sums} --sigma 215 --memory 100"), 2, &["base table", "100"]);
-    fail(&format!("{sums} --sigma 215 --exact"), 2, &["exact = true", "convolution-ct is certified"]);
+    fail(&format!("{sums} --sigma 215 --exact"), 2, &["error: --exact: convolution-ct is certified"]);
     fail("plan --sigma 3.2 --constant-time --exact", 2, &["no method", "constant-time", "exact"]);
 }
 

@@ -167,7 +167,7 @@ fn plans() {
         assert_eq!(plan["method"], method, "{line}");
         assert!(plan["estimates"]["million_per_second"].as_f64() > Some(1.0), "{plan}");
         let sample = |arguments: &str| succeed(&format!("sample {arguments} --count 50 --seed {SEED} --quiet"));
-        assert_eq!(sample(plan["arguments"].as_str().unwrap()), sample(line), "{line}");
+        assert_eq!(sample(&format!("--recipe {}", plan["recipe"].as_str().unwrap())), sample(line), "{line}");
         let text = succeed(&format!("plan {line}"));
         for word in ["why", "use", "setup", "speed", "timing", "Not taken:", plan["reason"].as_str().unwrap()] {
             assert!(text.contains(word), "{word}:\n{text}");
@@ -180,9 +180,18 @@ fn plans() {
 #[test]
 fn the_summary_names_law_method_and_count() {
     let (code, out, err) = run(&format!("sample --sigma 3.2 --count 2000 --method karney --seed {SEED}"));
-    assert_eq!((code, out.lines().count(), err.lines().count()), (Some(0), 2000, 1));
+    assert_eq!((code, out.lines().count(), err.lines().count()), (Some(0), 2000, 2));
     for word in ["sigma = 16/5", "karney", "2,000 samples", "(text)"] {
         assert!(err.contains(word), "{err}");
+    }
+    assert!(err.ends_with("recipe sigma=16/5,method=karney; source chacha20; seed as given\n"), "{err}");
+    for (seed, told) in [("--seed 42", "seed 42"), ("", "seed not kept"), ("--source os", "no seed")] {
+        let (_, _, err) = run(&format!("sample --sigma 3.2 --count 3 --method cdt {seed}"));
+        let source = if seed == "--source os" { "os" } else { "chacha20" };
+        assert!(
+            err.ends_with(&format!("recipe sigma=16/5,method=cdt,precision=128; source {source}; {told}\n")),
+            "{err}"
+        );
     }
 }
 

@@ -8,6 +8,33 @@ use std::str::FromStr;
 /// The longest text that is read, in bytes.
 const LONGEST: usize = 4096;
 
+impl Recipe {
+    /// The names and values of a text, neither of which is looked at: for whoever adds others before
+    /// [`from_pairs`](Self::from_pairs).
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] for a text that is empty or longer than 4096 bytes, and a part that is no pair.
+    ///
+    /// ```
+    /// use samplez::Recipe;
+    /// let mut pairs = Recipe::pairs("method=cdt, precision=72")?;
+    /// pairs.push(("sigma", "3.2"));
+    /// assert_eq!(Recipe::from_pairs(pairs)?.to_string(), "sigma=16/5,method=cdt,precision=72");
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn pairs(text: &str) -> Result<Vec<(&str, &str)>, Refused> {
+        if text.len() > LONGEST {
+            let allowed = format!("a recipe has at most {LONGEST} bytes");
+            return Err(Refused::new("recipe", format_args!("a text of {} bytes", text.len()), allowed));
+        }
+        if text.trim().is_empty() {
+            return Err(Refused::new("recipe", "nothing", "must be pairs such as sigma=3.2,method=cdt"));
+        }
+        text.split([',', '&']).map(pair).collect()
+    }
+}
+
 /// What was said, and the law in lowest terms: the width, the centre unless it is 0, the method if it is named, the options.
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -33,15 +60,7 @@ impl FromStr for Recipe {
     /// [`Refused`] for a text that is empty or longer than 4096 bytes, a part that is no pair, and as
     /// [`Recipe::from_pairs`].
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        if text.len() > LONGEST {
-            let allowed = format!("a recipe has at most {LONGEST} bytes");
-            return Err(Refused::new("recipe", format_args!("a text of {} bytes", text.len()), allowed));
-        }
-        if text.trim().is_empty() {
-            return Err(Refused::new("recipe", "nothing", "must be pairs such as sigma=3.2,method=cdt"));
-        }
-        let pairs: Vec<(&str, &str)> = text.split([',', '&']).map(pair).collect::<Result<_, _>>()?;
-        Recipe::from_pairs(pairs)
+        Recipe::from_pairs(Recipe::pairs(text)?)
     }
 }
 

@@ -1,7 +1,6 @@
 //! The arguments of `samplez bench`.
 
-use super::build::Build;
-use super::law::Law;
+use super::recipe::{Law, Whole};
 use super::values::{bulk_bytes, count, source, threads};
 use crate::files::Dtype;
 use crate::seeds::Sources;
@@ -15,7 +14,7 @@ use std::path::PathBuf;
 pub(crate) enum Bench {
     Sample(BenchSample),
     Sources(BenchSources),
-    #[command(mut_group("width", |group| group.required(false)))]
+    #[command(mut_group("law", |group| group.required(false)))]
     Matrix(BenchMatrix),
     Papers(BenchPapers),
     Tradeoff(BenchTradeoff),
@@ -88,9 +87,7 @@ impl MethodList {
 #[derive(Args)]
 pub(crate) struct BenchSample {
     #[command(flatten)]
-    pub(crate) law: Law,
-    #[command(flatten)]
-    pub(crate) build: Build,
+    pub(crate) recipe: Whole,
     /// Where the random bits come from
     #[arg(long, value_name = "NAME", default_value = "chacha20", value_parser = source())]
     pub(crate) source: Source,

@@ -3,7 +3,6 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use samplez::{Rational, Source};
 use std::num::NonZeroUsize;
-use std::time::Duration;
 
 pub(super) fn source() -> impl TypedValueParser<Value = Source> {
     PossibleValuesParser::new(Source::ALL.map(Source::name)).try_map(|name| name.parse())
@@ -25,17 +24,6 @@ pub(super) fn count(text: &str) -> Result<u64, String> {
 pub(super) fn bulk_bytes(text: &str) -> Result<u64, String> {
     let enough = count(text).ok().filter(|n| *n >= 1 << 16);
     enough.ok_or_else(|| "allowed are whole numbers from 65536 to 2^63-1, such as 10_000_000 or 1e7".into())
-}
-
-pub(super) fn bytes(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "allowed are whole numbers of bytes from 0 on, such as 4096".into())
-}
-
-/// Up to a century.
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|seconds| (0.0..=3.2e9).contains(seconds));
-    let allowed = "allowed are numbers of seconds from 0 on, such as 0.05 or 2";
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| allowed.into())
 }
 
 const MAX_THREADS: usize = 1024;

@@ -1,17 +1,16 @@
 //! `samplez methods`.
 
 use crate::args::Methods;
-use crate::failure::{Failure, spelled};
+use crate::failure::Failure;
 use crate::numbers::{grouped, rounded_up};
 use crate::report::{columns, print};
-use samplez::{Bulk, Exactness, FillError, Method, Noise, Profile, Rational, Recipe, Seed, Source, Width};
+use samplez::{Bulk, Exactness, FillError, Method, Noise, Profile, Recipe, Seed, Source};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 pub(crate) fn run(args: &Methods) -> Result<ExitCode, Failure> {
     // 3.2, the width in the homomorphic encryption standard.
-    let law = args.law.law_or(Rational::new(16, 5).map(Width::Sigma))?;
-    let options = args.tables.options();
+    let Recipe { law, options, .. } = args.recipe.recipe_or("sigma", "3.2")?;
     let header = ["method", "law", "table bytes", "setup", "bits/sample", "trials/sample", "timing"];
     let mut rows = vec![header.map(String::from).to_vec()];
     if args.measure {
@@ -30,12 +29,12 @@ pub(crate) fn run(args: &Methods) -> Result<ExitCode, Failure> {
                 }
                 rows.push(row);
             }
-            Err(why) => refused += &format!("{method} refuses: {}\n", why.respelled(spelled)),
+            Err(why) => refused += &format!("{method} refuses: {}\n", args.recipe.refused(&why)),
         }
     }
     let auto = match (Recipe { law, method: None, options }).build() {
-        Ok(built) => format!("auto takes {}: {}", built.method(), built.reason()),
-        Err(refused) => refused.respelled(spelled),
+        Ok(built) => format!("auto takes {}: {}\nrecipe {}", built.method(), built.reason(), built.recipe()),
+        Err(why) => format!("auto: {}", args.recipe.refused(&why)),
     };
     let table = if rows.len() > 1 { columns(&rows, &[2, 3, 4, 5, 7]) } else { String::new() };
     print(&format!(

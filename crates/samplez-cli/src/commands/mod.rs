@@ -1,7 +1,6 @@
 //! One module for each command.
 
 mod bench;
-mod build;
 mod bytes;
 mod certify;
 mod methods;

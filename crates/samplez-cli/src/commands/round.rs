@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Round) -> Result<ExitCode, Failure> {
 }
 
 fn refused(error: ParamError) -> Failure {
-    Failure::Input(error.to_string())
+    Failure::refused(&error.into())
 }
 
 /// Rounds the whole file.

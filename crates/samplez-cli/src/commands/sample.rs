@@ -1,6 +1,5 @@
 //! `samplez sample`.
 
-use super::build::build;
 use crate::args::Sample;
 use crate::failure::{Failure, complain};
 use crate::files::{Dtype, Encode, Format, npy};
@@ -19,10 +18,9 @@ use std::thread;
 const CHUNK: u64 = 16 * BLOCK;
 
 pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
-    let law = args.law.law()?;
     let format = format(args)?;
     let seed = args.seed.seed(args.source)?;
-    let built = build(&law, &args.build)?;
+    let built = args.recipe.build()?;
     let dtype = dtype(args.dtype, &built)?;
     let threads = args.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
 
@@ -50,8 +48,9 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
         let rate =
             if seconds > 0.01 { format!(", {} samples/s", metric(args.count as f64 / seconds)) } else { String::new() };
         let count = grouped(args.count);
-        let method = built.method();
+        let (law, method, recipe) = (built.law(), built.method(), built.recipe());
         complain(format_args!("{law} by {method}: {count} samples ({kind}) in {seconds:.2} s{rate}"));
+        complain(format_args!("recipe {recipe}; source {}; {}", args.source, args.seed.told(args.source)));
     }
     Ok(ExitCode::SUCCESS)
 }

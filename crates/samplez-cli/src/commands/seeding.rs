@@ -3,7 +3,6 @@
 mod sheets;
 mod trial;
 
-use super::build::build;
 use crate::args::Seeding;
 use crate::failure::Failure;
 use crate::numbers::grouped;
@@ -11,7 +10,7 @@ use crate::output::Output;
 use crate::plot::{panels, png};
 use crate::report::{columns, print};
 use crate::seeds::{SeedFrom, SeedPlan};
-use samplez::{BitReader, Bulk, DiscreteGaussian, FillError, Noise, Rational, Seed, Source, Width};
+use samplez::{BitReader, Bulk, DiscreteGaussian, FillError, Noise, Rational, Recipe, Seed, Source, Width};
 use samplez_check::seeding::{Run, RunError, repeating_bits};
 use samplez_check::stats::Verdict;
 use std::fmt::Write;
@@ -28,15 +27,16 @@ const EIGHTHS: [i64; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
 type Sampler = (DiscreteGaussian, Box<dyn Noise>);
 
 pub(crate) fn run(args: &Seeding) -> Result<ExitCode, Failure> {
-    let law = args.law.law()?;
-    let built = build(&law, &args.build)?;
-    let narrower = narrower(&law, args);
-    std::fs::create_dir_all(&args.out)
-        .map_err(|error| Failure::System(format!("cannot make {}: {error}", args.out.display())))?;
     let plans = match &args.seed {
-        Some(plan) => vec![plan.clone()],
+        // Not by the argument parser, which would repeat what is perhaps a secret with a slip.
+        Some(text) => vec![SeedPlan::parse(text).map_err(|why| Failure::input("--seed", why))?],
         None => vec![SeedPlan::From(SeedFrom::Os), SeedPlan::Zeros],
     };
+    let recipe = args.recipe.recipe()?;
+    let (law, built) = (recipe.law, args.recipe.build()?);
+    let narrower = narrower(&recipe);
+    std::fs::create_dir_all(&args.out)
+        .map_err(|error| Failure::System(format!("cannot make {}: {error}", args.out.display())))?;
     let mut trials = Vec::new();
     for source in &args.sources.0 {
         for plan in &plans {
@@ -53,7 +53,8 @@ pub(crate) fn run(args: &Seeding) -> Result<ExitCode, Failure> {
 }
 
 /// The samplers of eighths of the width, with their σ; fewer where the method refuses.
-fn narrower(law: &DiscreteGaussian, args: &Seeding) -> Vec<Sampler> {
+fn narrower(recipe: &Recipe) -> Vec<Sampler> {
+    let law = recipe.law;
     let mut samplers = Vec::new();
     for eighth in EIGHTHS {
         let scaled = |q: Rational| {
@@ -68,7 +69,7 @@ fn narrower(law: &DiscreteGaussian, args: &Seeding) -> Vec<Sampler> {
         };
         let law = width.and_then(|width| DiscreteGaussian::new(law.center(), width).ok());
         if let Some(law) = law
-            && let Ok(built) = build(&law, &args.build)
+            && let Ok(built) = (Recipe { law, ..*recipe }).build()
         {
             samplers.push((law, built.into_sampler()));
         }

@@ -90,7 +90,7 @@ fn samplers(args: &BenchMatrix) -> Result<Vec<Column>, Failure> {
             Method::Bernoulli | Method::DuWei5 | Method::DuWei5Ky => Width::KSigma2(Rational::from(K)),
             _ => Width::Sigma(Rational::from(SIGMA)),
         };
-        let law = args.law.law_or(Some(default))?;
+        let law = args.law.recipe_or(default.name(), &default.value().to_string())?.law;
         let forms: &[bool] = if args.frugal && method.heeds().contains(&"frugal") { &[false, true] } else { &[false] };
         for frugal in forms {
             let (precision, frugal_form) = (Some(args.precision), frugal.then_some(true));

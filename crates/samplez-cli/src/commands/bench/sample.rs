@@ -2,7 +2,6 @@
 
 use super::rounds::ROUNDS;
 use crate::args::BenchSample;
-use crate::commands::build::build;
 use crate::commands::sample::{describe, dtype};
 use crate::failure::Failure;
 use crate::files::Dtype;
@@ -25,13 +24,12 @@ const THREADS_PART: usize = 1 << 22;
 const KEYSTREAM: usize = 1 << 14;
 
 pub(super) fn run(args: &BenchSample) -> Result<ExitCode, Failure> {
-    let law = args.law.law()?;
-    let built = build(&law, &args.build)?;
+    let (asked, built) = (args.recipe.recipe()?, args.recipe.build()?);
     let (method, sampler, profile) = (built.method(), built.sampler(), built.profile());
     let dtype = dtype(args.dtype, &built)?;
-    let asked = args.build.tables.options();
-    let plain = Options { precision: asked.precision, memory: asked.memory, ..Options::default() };
-    let plain = Recipe { law, method: Some(Method::Cdt), options: plain }.build().ok().map(Built::into_sampler);
+    let plain = Options { precision: asked.options.precision, memory: asked.options.memory, ..Options::default() };
+    let plain = Recipe { law: asked.law, method: Some(Method::Cdt), options: plain };
+    let plain = plain.build().ok().map(Built::into_sampler);
     let seed = Seed::from_bytes([0; 32]);
     let count = usize::try_from(args.count).unwrap_or(usize::MAX);
     let contest = Contest { source: args.source, seed, count, threads: args.threads };
@@ -42,7 +40,7 @@ pub(super) fn run(args: &BenchSample) -> Result<ExitCode, Failure> {
         Dtype::I64 => contest.run::<i64>(sampler, plain.as_deref()),
     }?;
     let report = json!({
-        "law": law.to_string(),
+        "law": asked.law.to_string(),
         "method": method.name(),
         "dtype": dtype.to_string(),
         "source": args.source.name(),

@@ -1,0 +1,212 @@
+//! The arguments that state a recipe: the library's names and tables, as a command line has them.
+
+use crate::failure::{Failure, flag, spelled, told};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, Error, FromArgMatches};
+use samplez::{Built, DiscreteGaussian, Kind, Method, OptionInfo, Options, Recipe, Refused};
+use std::collections::HashSet;
+
+/// A law, and no more.
+pub(crate) type Law = Said<false, false>;
+/// A law and options, where the method is not the user's to name.
+pub(crate) type Open = Said<true, false>;
+/// All of a recipe.
+pub(crate) type Whole = Said<true, true>;
+
+/// What was said of a recipe, as it was said: nothing here is a default.
+pub(crate) struct Said<const OPTIONS: bool, const METHOD: bool> {
+    /// That of `--recipe`.
+    text: Option<String>,
+    /// The other arguments: names and values as a recipe has them.
+    arguments: Vec<(&'static str, String)>,
+}
+
+impl<const OPTIONS: bool, const METHOD: bool> Said<OPTIONS, METHOD> {
+    /// The recipe.
+    pub(crate) fn recipe(&self) -> Result<Recipe, Failure> {
+        self.with(None)
+    }
+
+    /// The recipe, of this width if none was said.
+    pub(crate) fn recipe_or(&self, width: &'static str, value: &str) -> Result<Recipe, Failure> {
+        self.with(Some((width, value)))
+    }
+
+    /// The law.
+    pub(crate) fn law(&self) -> Result<DiscreteGaussian, Failure> {
+        self.recipe().map(|recipe| recipe.law)
+    }
+
+    /// What is built by the recipe.
+    pub(crate) fn build(&self) -> Result<Built, Failure> {
+        self.recipe()?.build().map_err(|refused| self.refused(&refused))
+    }
+
+    /// A refusal of the recipe, in the words of whoever stated it.
+    pub(crate) fn refused(&self, refused: &Refused) -> Failure {
+        let is_in_text = self.names_in_text().contains(refused.argument());
+        Failure::Input(if is_in_text {
+            format!("--recipe: {refused}")
+        } else {
+            told(refused, |name| self.spelled(name))
+        })
+    }
+
+    /// An argument as it was said, or could be.
+    pub(crate) fn spelled(&self, name: &str) -> String {
+        if self.names_in_text().contains(name) { name.to_string() } else { spelled(name) }
+    }
+
+    fn names_in_text(&self) -> HashSet<&str> {
+        let pairs = self.text.as_deref().and_then(|text| Recipe::pairs(text).ok()).unwrap_or_default();
+        pairs.into_iter().map(|(name, _)| name).collect()
+    }
+
+    fn with(&self, default: Option<(&str, &str)>) -> Result<Recipe, Failure> {
+        let text = self.text.as_deref().map_or(Ok(Vec::new()), Recipe::pairs).map_err(|why| self.refused(&why))?;
+        for (name, value) in &self.arguments {
+            let same = |other: &&str| *other == *name || is_width(other) && is_width(name);
+            if let Some(other) = text.iter().map(|(name, _)| *name).find(same) {
+                return Err(Failure::input(&typed(name, value), format!("--recipe says {other} already")));
+            }
+        }
+        let said = || text.iter().copied().chain(self.arguments.iter().map(|(name, value)| (*name, value.as_str())));
+        let default = default.filter(|_| !said().any(|(name, _)| is_width(name)));
+        let recipe = Recipe::from_pairs(said().chain(default)).map_err(|why| self.refused(&why))?;
+        match recipe.method {
+            Some(method) if OPTIONS && !METHOD => Err(Failure::input(
+                "--recipe",
+                format!("method = {method}: this command looks at every method; leave it out"),
+            )),
+            _ => Ok(recipe),
+        }
+    }
+}
+
+fn is_width(name: &str) -> bool {
+    Recipe::WIDTHS.contains(&name)
+}
+
+/// An argument and its value as they were typed.
+fn typed(name: &str, value: &str) -> String {
+    if flag(name).is_some() { spelled(name) } else { format!("{} {value}", spelled(name)) }
+}
+
+impl<const OPTIONS: bool, const METHOD: bool> FromArgMatches for Said<OPTIONS, METHOD> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let mut said = Said { text: None, arguments: Vec::new() };
+        said.update_from_arg_matches(matches)?;
+        Ok(said)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        self.text = matches.get_one::<String>("recipe").cloned();
+        let names = Recipe::names().filter(|name| match *name {
+            "method" => METHOD,
+            name => OPTIONS || !Options::NAMES.contains(&name),
+        });
+        self.arguments = names.filter_map(|name| Some((name, value(matches, name)?))).collect();
+        Ok(())
+    }
+}
+
+/// The value that was said.
+fn value(matches: &ArgMatches, name: &str) -> Option<String> {
+    match flag(name) {
+        Some(default) => matches.get_flag(name).then(|| (!default).to_string()),
+        None => matches.get_one::<String>(name).cloned(),
+    }
+}
+
+impl<const OPTIONS: bool, const METHOD: bool> Args for Said<OPTIONS, METHOD> {
+    fn augment_args(command: Command) -> Command {
+        let center = argument("center", "C").help("The centre c, any rational [default: 0]").help_heading(LAW);
+        let mut command = command.args(Recipe::WIDTHS.map(width)).arg(center).arg(recipe(OPTIONS));
+        let law = ArgGroup::new("law").args(Recipe::WIDTHS).arg("recipe").multiple(true).required(true);
+        command = command.group(ArgGroup::new("width").args(Recipe::WIDTHS)).group(law);
+        if METHOD {
+            command = command.arg(method());
+        }
+        if OPTIONS {
+            command = command.args(Options::INFO.each_ref().map(option));
+        }
+        command
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+const LAW: &str = "Law";
+const SAMPLER: &str = "Sampler";
+
+/// An argument with a value that the library reads.
+fn argument(name: &'static str, hint: &'static str) -> Arg {
+    Arg::new(name).long(long(name)).value_name(hint).allow_hyphen_values(true)
+}
+
+fn long(name: &str) -> String {
+    spelled(name).trim_start_matches('-').to_string()
+}
+
+fn width(name: &'static str) -> Arg {
+    let what = match name {
+        "sigma_squared" => "The width, as σ²",
+        "k_sigma2" => "The width, as k with σ = k·sqrt(1/(2 ln 2))",
+        "s" => "The width, as s with σ = s/sqrt(2π)",
+        _ => "The width, as σ",
+    };
+    argument(name, "Q").help(what).help_heading(LAW)
+}
+
+fn recipe(has_options: bool) -> Arg {
+    let example = "in one text, such as sigma=16/5,center=1/3,method=cdt,precision=72";
+    let help = if has_options {
+        format!("Law, method and options {example}; what it leaves open may be said beside it")
+    } else {
+        format!("The law {example}, of which nothing but the law counts here")
+    };
+    argument("recipe", "TEXT").help(help).help_heading(LAW)
+}
+
+fn method() -> Arg {
+    let names = PossibleValuesParser::new(["auto"].into_iter().chain(Method::ALL.map(Method::name)));
+    let help = "The method; auto chooses by law and options, see `samplez plan` [default: auto]";
+    argument("method", "NAME").value_parser(names).help(help).help_heading(SAMPLER)
+}
+
+/// So many methods are named where they are all that heed an option.
+const FEW: usize = 5;
+
+fn option(info: &OptionInfo) -> Arg {
+    let heeding = Method::ALL.into_iter().filter(|method| method.heeds().contains(&info.name)).map(Method::name);
+    let heeding: Vec<&str> = heeding.collect();
+    let few = !info.demand && heeding.len() <= FEW;
+    let summary = match info.kind {
+        Kind::Flag { default: true } => format!("do not {}", info.summary),
+        _ => info.summary.to_string(),
+    };
+    let mut help = if few { format!("{}: {summary}", heeding.join(", ")) } else { capital(&summary) };
+    let arg = match info.kind {
+        Kind::Flag { .. } => Arg::new(info.name).long(long(info.name)).action(ArgAction::SetTrue),
+        Kind::Whole { min, max, default } => {
+            if max < u64::MAX {
+                help += &format!(", {min} to {max}");
+            }
+            help += &default.map_or(String::new(), |default| format!(" [default: {default}]"));
+            argument(info.name, "N")
+        }
+        Kind::Rational { default } => {
+            help += &format!(" [default: {default}]");
+            argument(info.name, "Q")
+        }
+        _ => argument(info.name, "SECONDS"),
+    };
+    arg.help(help).help_heading(SAMPLER)
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
+}
