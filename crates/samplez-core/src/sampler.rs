@@ -4,6 +4,7 @@
 use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
 use core::fmt;
+use zeroize::Zeroize;
 
 mod sealed {
     pub trait Sealed {}
@@ -16,7 +17,7 @@ mod sealed {
 /// assert_eq!(i8::narrow(-128), Some(-128_i8));
 /// assert_eq!(i8::narrow(128), None);
 /// ```
-pub trait Int: sealed::Sealed + Copy + Send + Sync + fmt::Display + 'static {
+pub trait Int: sealed::Sealed + Copy + Send + Sync + Zeroize + fmt::Display + 'static {
     /// The type's name, as in the errors and as a dtype: `i8` …
     const NAME: &'static str;
     /// The smallest value.

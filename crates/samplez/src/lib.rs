@@ -42,7 +42,7 @@ mod refused;
 mod stream;
 mod table_errors;
 
-pub use bulk::{Bulk, FillError};
+pub use bulk::{AnyNoise, Blocks, Bulk, FillError, Part};
 pub use certificate::Certificate;
 pub use method::{Method, Row};
 pub use options::{Kind, OptionInfo, Options};

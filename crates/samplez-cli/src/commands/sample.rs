@@ -6,16 +6,11 @@ use crate::files::{Dtype, Encode, Format, npy};
 use crate::numbers::{grouped, metric};
 use crate::output::Output;
 use crate::progress::Progress;
-use samplez::bulk::BLOCK;
 use samplez::{Built, Bulk, FillError};
 use std::io::{IsTerminal, stdout};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
-use std::sync::mpsc::sync_channel;
 use std::thread;
-
-/// Samples that a thread makes and encodes at a time: whole blocks of the stream.
-const CHUNK: u64 = 16 * BLOCK;
 
 pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
     let format = format(args)?;
@@ -31,7 +26,8 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
     let bar_would_mix_with_data = args.out.is_none() && stdout().is_terminal();
     let progress = Progress::new(Some(args.count), "samples", args.quiet || bar_would_mix_with_data);
     let mut writing = Writing { format, count: args.count, output, progress };
-    let bulk = Bulk::new(built.sampler(), args.source, seed);
+    let (law, method, recipe) = (*built.law(), built.method(), built.recipe().clone());
+    let bulk = Bulk::new(built.into_sampler(), args.source, seed);
     match dtype {
         Dtype::I8 => writing.all::<i8>(&bulk, threads, dtype)?,
         Dtype::I16 => writing.all::<i16>(&bulk, threads, dtype)?,
@@ -48,7 +44,6 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
         let rate =
             if seconds > 0.01 { format!(", {} samples/s", metric(args.count as f64 / seconds)) } else { String::new() };
         let count = grouped(args.count);
-        let (law, method, recipe) = (built.law(), built.method(), built.recipe());
         complain(format_args!("{law} by {method}: {count} samples ({kind}) in {seconds:.2} s{rate}"));
         complain(format_args!("recipe {recipe}; source {}; {}", args.source, args.seed.told(args.source)));
     }
@@ -98,60 +93,22 @@ struct Writing {
 }
 
 impl Writing {
-    /// Writes header and samples. Thread t makes the chunks t, t + threads, …; this thread writes
-    /// them in order. Each thread is at most two chunks ahead, so the memory does not depend on
-    /// the count.
-    fn all<T: Encode>(&mut self, bulk: &Bulk<'_>, threads: NonZeroUsize, dtype: Dtype) -> Result<(), Failure> {
+    /// Writes header and samples: the threads sample and encode, this one writes.
+    fn all<T: Encode>(&mut self, bulk: &Bulk<'static>, threads: NonZeroUsize, dtype: Dtype) -> Result<(), Failure> {
         match self.format {
             Format::Npy => self.output.write(&npy::header(dtype, self.count))?,
             Format::Csv => self.output.write(b"x\n")?,
             Format::Text | Format::Raw => {}
         }
-        let (format, count) = (self.format, self.count);
-        let chunks = count.div_ceil(CHUNK);
-        let threads = (threads.get() as u64).min(chunks);
-        thread::scope(|scope| {
-            let mut channels = Vec::new();
-            for thread in 0..threads {
-                let (sender, receiver) = sync_channel(1);
-                let work = move || {
-                    for chunk in (thread..chunks).step_by(threads as usize) {
-                        let result = make::<T>(bulk, chunk, count, format);
-                        let failed = result.is_err();
-                        if sender.send(result).is_err() || failed {
-                            return; // nobody wants more
-                        }
-                    }
-                };
-                let spawned = thread::Builder::new().spawn_scoped(scope, work);
-                spawned.map_err(|error| Failure::System(format!("cannot start a thread: {error}")))?;
-                channels.push(receiver);
-            }
-            for chunk in 0..chunks {
-                let received = channels[(chunk % threads) as usize].recv();
-                let Ok(result) = received else {
-                    return Err(Failure::System("a thread died".into()));
-                };
-                self.output.write(&result.map_err(describe)?)?;
-                self.progress.at((chunk + 1).saturating_mul(CHUNK).min(count));
-            }
-            Ok(())
-        })
+        let encode = if self.format.is_binary() { T::to_bytes } else { T::to_lines };
+        let parts = bulk.blocks_as(0, self.count, threads, move |_, samples: &[T], out| encode(samples, out));
+        for part in parts.map_err(describe)? {
+            let part = part.map_err(describe)?;
+            self.output.write(&part)?;
+            self.progress.at(part.first() + part.samples());
+        }
+        Ok(())
     }
-}
-
-/// The encoded samples of one chunk.
-fn make<T: Encode>(bulk: &Bulk<'_>, chunk: u64, count: u64, format: Format) -> Result<Vec<u8>, FillError> {
-    let first = chunk * CHUNK;
-    let mut samples = vec![T::ZERO; CHUNK.min(count - first) as usize];
-    bulk.fill(first, &mut samples)?;
-    let mut bytes = Vec::new();
-    if format.is_binary() {
-        T::to_bytes(&samples, &mut bytes);
-    } else {
-        T::to_lines(&samples, &mut bytes);
-    }
-    Ok(bytes)
 }
 
 pub(super) fn describe(error: FillError) -> Failure {

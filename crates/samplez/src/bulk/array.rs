@@ -1,0 +1,383 @@
+//! The array, and what fills slices from it.
+
+use super::error::FillError;
+use rand_core::Rng;
+use samplez_core::bits::{BitReader, Failure, Latched};
+use samplez_core::noise::Noise;
+use samplez_core::sampler::Int;
+use samplez_sources::{Seed, Source};
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::ops::Deref;
+use std::sync::{Arc, Mutex};
+
+/// Samples in a block. Part of the stream's definition.
+///
+/// ```
+/// assert_eq!(samplez::bulk::BLOCK, 8192);
+/// ```
+pub const BLOCK: u64 = 8192;
+
+/// Samples that a thread makes at a time: whole blocks.
+pub(super) const TASK: u64 = 16 * BLOCK;
+
+/// A sampler that is borrowed, or owned together with others.
+///
+/// ```
+/// use samplez::{DiscreteGaussian, Noise, bulk::AnyNoise, samplers::karney::Karney};
+/// let karney = Karney::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?)?;
+/// let borrowed = AnyNoise::from(&karney);
+/// let boxed: Box<dyn Noise> = Box::new(karney.clone());
+/// let owned: AnyNoise<'static> = boxed.into();
+/// assert_eq!(owned.profile(), borrowed.profile());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub enum AnyNoise<'a> {
+    /// Borrowed.
+    Borrowed(&'a dyn Noise),
+    /// Owned, perhaps by several.
+    Shared(Arc<dyn Noise>),
+}
+
+impl<'a> Deref for AnyNoise<'a> {
+    type Target = dyn Noise + 'a;
+    fn deref(&self) -> &Self::Target {
+        match self {
+            AnyNoise::Borrowed(noise) => *noise,
+            AnyNoise::Shared(noise) => &**noise,
+        }
+    }
+}
+
+impl fmt::Debug for AnyNoise<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnyNoise").finish_non_exhaustive()
+    }
+}
+
+impl<'a> From<&'a dyn Noise> for AnyNoise<'a> {
+    fn from(noise: &'a dyn Noise) -> Self {
+        AnyNoise::Borrowed(noise)
+    }
+}
+
+impl<'a, N: Noise> From<&'a N> for AnyNoise<'a> {
+    fn from(noise: &'a N) -> Self {
+        AnyNoise::Borrowed(noise)
+    }
+}
+
+impl From<Box<dyn Noise>> for AnyNoise<'_> {
+    fn from(noise: Box<dyn Noise>) -> Self {
+        AnyNoise::Shared(noise.into())
+    }
+}
+
+impl From<Arc<dyn Noise>> for AnyNoise<'_> {
+    fn from(noise: Arc<dyn Noise>) -> Self {
+        AnyNoise::Shared(noise)
+    }
+}
+
+/// From a block's number to its generator.
+type Generators<'a> = Arc<dyn Fn(u64) -> Box<dyn Rng + 'a> + Send + Sync + 'a>;
+
+/// Where the bits of the blocks come from.
+#[derive(Clone)]
+enum Bits<'a> {
+    Source(Source, Seed),
+    Own(Generators<'a>),
+}
+
+/// A bulk array of samples that exists by its address only.
+///
+/// It borrows its sampler (`Bulk::new(&sampler, …)`) or owns it (`Bulk::new(boxed, …)`, which is a
+/// `Bulk<'static>`). A clone is the same array.
+///
+/// ```
+/// use samplez::{Bulk, Recipe, Seed, Source};
+/// let sampler = "sigma=3.2".parse::<Recipe>()?.build()?.into_sampler();
+/// let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([9; 32]));
+/// let mut all = [0_i16; 20_000];
+/// bulk.fill(0, &mut all)?;
+/// let mut part = [0_i64; 100];
+/// bulk.fill(8_150, &mut part)?; // across the border of two blocks
+/// assert!(part.iter().zip(&all[8_150..]).all(|(a, b)| *a == i64::from(*b)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Bulk<'a> {
+    sampler: AnyNoise<'a>,
+    bits: Bits<'a>,
+}
+
+impl fmt::Debug for Bulk<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = f.debug_struct("Bulk");
+        if let Bits::Source(source, _) = &self.bits {
+            text.field("source", source);
+        }
+        text.finish_non_exhaustive()
+    }
+}
+
+impl<'a> Bulk<'a> {
+    /// The array of this sampler, source and seed. A source that [takes no
+    /// seed](Source::is_seeded) ignores it, and gives other integers at each fill.
+    ///
+    /// ```
+    /// # use samplez::{Bulk, Recipe, Seed, Source};
+    /// # let sampler = "sigma=3.2".parse::<Recipe>()?.build()?.into_sampler();
+    /// Bulk::new(&*sampler, Source::ChaCha20, Seed::from_os()?).fill(0, &mut [0_i8; 10])?;
+    /// let owning: Bulk<'static> = Bulk::new(sampler, Source::Os, Seed::from_bytes([0; 32]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(sampler: impl Into<AnyNoise<'a>>, source: Source, seed: Seed) -> Self {
+        Bulk { sampler: sampler.into(), bits: Bits::Source(source, seed) }
+    }
+
+    /// The array of this sampler, whose block n is read from the generator `generator(n)`. It is a function of the
+    /// address if `generator` is a function of n. A generator that may fail is for a [`Stream`](crate::Stream).
+    ///
+    /// ```
+    /// use samplez::{Bulk, Recipe, Seed, Source, sources::ChaCha12};
+    /// # let sampler = "sigma=3.2".parse::<Recipe>()?.build()?.into_sampler();
+    /// let seed = Seed::from_bytes([9; 32]);
+    /// let own = Bulk::with_generators(&*sampler, |block| ChaCha12::new(&seed.block(block)));
+    /// let (mut a, mut b) = ([0_i8; 10_000], [0_i8; 10_000]);
+    /// own.fill(0, &mut a)?;
+    /// Bulk::new(&*sampler, Source::ChaCha12, seed.clone()).fill(0, &mut b)?;
+    /// assert_eq!(a, b);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_generators<R: Rng + 'a>(
+        sampler: impl Into<AnyNoise<'a>>,
+        generator: impl Fn(u64) -> R + Send + Sync + 'a,
+    ) -> Self {
+        let boxed: Generators<'a> = Arc::new(move |block| Box::new(generator(block)));
+        Bulk { sampler: sampler.into(), bits: Bits::Own(boxed) }
+    }
+
+    /// Samples number `first`, `first + 1`, … into `out`. Cheapest where `first` is a multiple
+    /// of [`BLOCK`]: within a block the samples before it are made and dropped.
+    ///
+    /// # Errors
+    ///
+    /// [`FillError`].
+    ///
+    /// ```
+    /// # use samplez::{Bulk, Recipe, Seed, Source};
+    /// # let sampler = "sigma=3.2".parse::<Recipe>()?.build()?.into_sampler();
+    /// # let bulk = Bulk::new(&*sampler, Source::Os, Seed::from_bytes([0; 32]));
+    /// let mut out = [0_i32; 10];
+    /// bulk.fill(1 << 40, &mut out)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fill<T: Int>(&self, first: u64, out: &mut [T]) -> Result<(), FillError> {
+        check_address(first, out.len() as u64)?;
+        let filled = match &self.bits {
+            Bits::Own(generator) => self.by_blocks(first, out, |number| generator(number)),
+            Bits::Source(source, seed) => match source.constructor() {
+                Some(make) => self.by_blocks(first, out, |number| make(&seed.block(number))),
+                None => self.anew(*source, seed, out),
+            },
+        };
+        wiped(filled, out)
+    }
+
+    /// From a source that takes no seed.
+    fn anew<T: Int>(&self, source: Source, seed: &Seed, out: &mut [T]) -> Result<(), FillError> {
+        let rng = source.open(seed).map_err(|error| FillError::Entropy(Failure::Source(error)))?;
+        let mut bits = BitReader::new(Latched::new(rng));
+        let filled = self.sampler.fill(&mut bits, out);
+        match bits.take_failure() {
+            Some(failure) => Err(FillError::Entropy(failure)),
+            None => Ok(filled?),
+        }
+    }
+
+    /// Block by block, each from the generator of its number.
+    fn by_blocks<T: Int, R: Rng>(
+        &self,
+        mut first: u64,
+        mut out: &mut [T],
+        generator: impl Fn(u64) -> R,
+    ) -> Result<(), FillError> {
+        let mut reader: Option<BitReader<R>> = None;
+        while !out.is_empty() {
+            let (number, skip) = (first / BLOCK, first % BLOCK);
+            let take = usize::try_from(BLOCK - skip).unwrap_or(usize::MAX).min(out.len());
+            let (now, later) = out.split_at_mut(take);
+            let rng = generator(number);
+            let bits = match &mut reader {
+                Some(reader) => {
+                    reader.restart(rng);
+                    reader
+                }
+                None => reader.insert(BitReader::new(rng)),
+            };
+            for _ in 0..skip {
+                self.sampler.sample(bits);
+            }
+            let filled = self.sampler.fill(bits, now);
+            if let Some(fault) = bits.fault() {
+                return Err(FillError::Entropy(Failure::Stuck(fault)));
+            }
+            filled?;
+            first = first.wrapping_add(take as u64); // 2^64 only after the last block
+            out = later;
+        }
+        Ok(())
+    }
+
+    /// [`fill`](Self::fill) on up to `threads` threads: the same integers.
+    ///
+    /// # Errors
+    ///
+    /// [`FillError`], that of the lowest address.
+    ///
+    /// ```
+    /// # use samplez::{Bulk, Recipe, Seed, Source};
+    /// # let sampler = "sigma=3.2".parse::<Recipe>()?.build()?.into_sampler();
+    /// # let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([0; 32]));
+    /// let (mut one, mut many) = (vec![0_i8; 300_000], vec![0_i8; 300_000]);
+    /// bulk.fill(77, &mut one)?;
+    /// bulk.par_fill(77, &mut many, 3.try_into()?)?;
+    /// assert_eq!(one, many);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn par_fill<T: Int>(&self, first: u64, out: &mut [T], threads: NonZeroUsize) -> Result<(), FillError> {
+        if threads.get() == 1 {
+            return self.fill(first, out);
+        }
+        self.par_fill_while(first, out, threads, |_| true)
+    }
+
+    /// [`par_fill`](Self::par_fill) as long as `go_on` says so. It is called on this thread, with the number of
+    /// samples made so far, after every 16 blocks that this thread makes, and last with all of them.
+    ///
+    /// # Errors
+    ///
+    /// [`FillError`], that of the lowest address; [`FillError::Stopped`] if `go_on` returned false before the end.
+    ///
+    /// ```
+    /// # use samplez::{Bulk, FillError, Recipe, Seed, Source};
+    /// # let sampler = "sigma=3.2".parse::<Recipe>()?.build()?.into_sampler();
+    /// # let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([0; 32]));
+    /// let (mut out, mut seen) = (vec![0_i8; 1_000_000], 0);
+    /// let progress = |done| { seen = done; true };
+    /// bulk.par_fill_while(0, &mut out, 2.try_into()?, progress)?;
+    /// assert_eq!(seen, 1_000_000);
+    /// let stopped = bulk.par_fill_while(0, &mut out, 2.try_into()?, |done| done < 200_000);
+    /// assert!(matches!(stopped, Err(FillError::Stopped)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn par_fill_while<T: Int>(
+        &self,
+        first: u64,
+        out: &mut [T],
+        threads: NonZeroUsize,
+        mut go_on: impl FnMut(u64) -> bool,
+    ) -> Result<(), FillError> {
+        let all = out.len() as u64;
+        check_address(first, all)?;
+        let threads = (threads.get() as u64).min(all.div_ceil(TASK) + 1);
+        // Each thread takes the next task until none is left, one has failed, or nobody wants more.
+        // They are handed out in their order, so that all before a failed one are taken and finished:
+        // the error kept is that of the lowest address, as in `fill`.
+        let state =
+            Mutex::new(Progress { tasks: Tasks { first, rest: &mut *out }, done: 0, stopped: false, failed: None });
+        let lock = || state.lock().unwrap_or_else(|e| e.into_inner());
+        let work = |go_on: &mut dyn FnMut(u64) -> bool| {
+            loop {
+                let task = {
+                    let mut state = lock();
+                    if state.stopped || state.failed.is_some() { None } else { state.tasks.next() }
+                };
+                let Some((first, part)) = task else { return };
+                let filled = self.fill(first, part);
+                let done = {
+                    let mut state = lock();
+                    match filled {
+                        Ok(()) => state.done += part.len() as u64,
+                        Err(e) if state.failed.as_ref().is_none_or(|(lowest, _)| first < *lowest) => {
+                            state.failed = Some((first, e));
+                        }
+                        Err(_) => {}
+                    }
+                    state.done
+                };
+                if done < all && !go_on(done) {
+                    lock().stopped = true;
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                // One that cannot be had leaves its share to the others.
+                if std::thread::Builder::new().spawn_scoped(scope, || work(&mut |_| true)).is_err() {
+                    break;
+                }
+            }
+            work(&mut go_on);
+        });
+        let Progress { done, failed, .. } = state.into_inner().unwrap_or_else(|e| e.into_inner());
+        match failed {
+            Some((_, e)) => wiped(Err(e), out),
+            None if done < all => Err(FillError::Stopped),
+            None => {
+                go_on(all);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The whole output is erased if its bits were not random.
+fn wiped<T: Int>(filled: Result<(), FillError>, out: &mut [T]) -> Result<(), FillError> {
+    if let Err(FillError::Entropy(_)) = filled {
+        out.fill(T::ZERO);
+    }
+    filled
+}
+
+/// # Errors
+///
+/// [`FillError::Address`] unless all addresses are below 2^64.
+pub(super) fn check_address(first: u64, len: u64) -> Result<(), FillError> {
+    match first.checked_add(len.saturating_sub(1)) {
+        Some(_) => Ok(()),
+        None => Err(FillError::Address { first, len }),
+    }
+}
+
+/// How far several threads are.
+struct Progress<'a, T> {
+    tasks: Tasks<'a, T>,
+    done: u64,
+    stopped: bool,
+    /// The lowest address of a task that failed, and why.
+    failed: Option<(u64, FillError)>,
+}
+
+/// An output cut at multiples of [`TASK`].
+struct Tasks<'a, T> {
+    first: u64,
+    rest: &'a mut [T],
+}
+
+impl<'a, T> Iterator for Tasks<'a, T> {
+    type Item = (u64, &'a mut [T]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let take = usize::try_from(TASK - self.first % TASK).unwrap_or(usize::MAX).min(self.rest.len());
+        let (now, later) = std::mem::take(&mut self.rest).split_at_mut(take);
+        let first = self.first;
+        (self.first, self.rest) = (first.wrapping_add(take as u64), later);
+        Some((first, now))
+    }
+}

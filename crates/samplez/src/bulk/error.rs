@@ -1,0 +1,55 @@
+//! Why a fill failed.
+
+use samplez_core::bits::Failure;
+use samplez_core::sampler::RangeError;
+use samplez_sources::EntropyError;
+use std::fmt;
+
+/// Why a fill failed. The output is then all zeros if the source is to blame, and unspecified otherwise.
+///
+/// ```
+/// use samplez::{Bulk, Recipe, Seed, Source};
+/// let sampler = "sigma=1000".parse::<Recipe>()?.build()?.into_sampler();
+/// let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([0; 32]));
+/// let e = bulk.fill(0, &mut [0_i8; 100]).unwrap_err();
+/// assert!(e.to_string().contains("does not fit the output type i8"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum FillError {
+    /// A sample does not fit the output type.
+    Range(RangeError),
+    /// The source failed, or is stuck.
+    Entropy(Failure<EntropyError>),
+    /// The last address, `first` + `len` - 1, is not below 2^64.
+    Address {
+        /// The address asked for.
+        first: u64,
+        /// The number of samples asked for.
+        len: u64,
+    },
+    /// Whoever watched the progress did not want to go on.
+    Stopped,
+}
+
+impl fmt::Display for FillError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FillError::Range(e) => e.fmt(f),
+            FillError::Entropy(e) => e.fmt(f),
+            FillError::Address { first, len } => {
+                write!(f, "first = {first}: with {len} samples the last address must be below 2^64")
+            }
+            FillError::Stopped => f.write_str("stopped on request"),
+        }
+    }
+}
+
+impl std::error::Error for FillError {}
+
+impl From<RangeError> for FillError {
+    fn from(e: RangeError) -> Self {
+        FillError::Range(e)
+    }
+}
