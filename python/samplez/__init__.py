@@ -9,9 +9,11 @@ True
 `samplez.dask` samples and verifies on a cluster, `samplez.dp` holds differential privacy's helpers; import them by name.
 """
 
-from samplez._certificate import Certificate, MethodInfo, Plan, methods, plan
+from samplez._certificate import Certificate
 from samplez._gaussian import DiscreteGaussian
+from samplez._plan import MethodInfo, Plan, methods, plan
 from samplez._random import BitGenerator, Source, SourceInfo, sources
+from samplez._recipe import OptionInfo, Options, options
 
 __version__ = "0.1.0"
 
@@ -20,10 +22,13 @@ __all__ = [
     "Certificate",
     "DiscreteGaussian",
     "MethodInfo",
+    "OptionInfo",
+    "Options",
     "Plan",
     "Source",
     "SourceInfo",
     "methods",
+    "options",
     "plan",
     "sources",
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, Union, overload
 
@@ -12,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
-from samplez._certificate import Certificate
-from samplez._law import law_texts, option_texts
+from samplez._certificate import Certificate, certificate_of
 from samplez._numbers import Number, name_of, whole
-from samplez._random import Progress, Rng, seed_bytes, stream_of
+from samplez._random import Progress, Rng, seed_for, stream_of
+from samplez._recipe import Options, build, recipe_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from typing_extensions import Self, Unpack
 
 Integers: TypeAlias = "npt.NDArray[np.signedinteger[Any]]"
 Size: TypeAlias = Union[SupportsIndex, "Sequence[SupportsIndex]"]
@@ -40,54 +40,78 @@ def integers(name: str, dtype: npt.DTypeLike) -> np.dtype[Any]:
     return kind
 
 
-@lru_cache(maxsize=32)
-def _build(form: str, width: str, center: str, method: str, options: tuple[tuple[str, str], ...]) -> _samplez.Sampler:
-    """A sampler is immutable, and may take a while to build: equal ones are built once a process."""
-    return _samplez.Sampler(form, width, center, method, list(options))
-
-
 class DiscreteGaussian:
     """The discrete Gaussian over the integers, D_{Z,σ,c}: P(X = x) is proportional to exp(-(x-c)²/(2σ²)).
 
     The width is given in one of four forms: `sigma`, `sigma_squared`, `k_sigma2` (σ = k·sqrt(1/(2 ln 2)), as BLISS has
-    it) or `s` (σ = s/sqrt(2π)). All numbers are taken exactly, from a str, int, Fraction, Decimal or float: ``"3.2"`` is
-    16/5, ``3.2`` is 3602879701896397/1125899906842624.
+    it) or `s` (σ = s/sqrt(2π)); `center` is 0 unless said. Numbers are a str, int, Fraction, Decimal or float, and none is
+    rounded: a float is the shortest decimal that reads back as it, so that ``3.2`` and ``"3.2"`` are 16/5. The double itself,
+    3602879701896397/1125899906842624, is ``Fraction(3.2)`` or ``Decimal(3.2)``.
 
-    `method` is a name of `samplez.methods()`, or ``"auto"`` for the planner's choice. `precision` is that of a table in
-    bits, 1 to 256. Further options: `memory`, `rectangles`, `tail`, `chord`, `pdf_table`, `exact`, `frugal`,
-    `constant_time`, `isochronous`, `setup_time`, as in Rust's `samplez::Options`.
+    `method` is a name of `samplez.methods()`, or ``"auto"`` for the planner's choice, as it is if none is said. The options are
+    those of `samplez.options()`: `precision`, `memory`, `rectangles`, `tail`, `chord`, `pdf_table`, `frugal`, `exact`,
+    `constant_time`, `isochronous`, `setup_time`. One that the method would ignore is refused.
 
-    Immutable, picklable, safe to share between threads.
+    Raises `ValueError` for what the library refuses, `TypeError` for what is no number; both name the argument. Distributions
+    are equal if they have the same law, however it is written, and the same method and options were said. Immutable, picklable
+    (as their recipe), safe to share between threads.
 
     >>> g = samplez.DiscreteGaussian("3.2")
     >>> g.sample(5, rng=7).shape
     (5,)
     >>> round(g.pmf(0), 6)
     0.124669
+    >>> g == samplez.DiscreteGaussian(sigma_squared=10.24)
+    True
     """
 
-    __slots__ = ("__weakref__", "_key", "_sampler")
+    __slots__ = ("__weakref__", "_sampler")
 
     def __init__(
         self,
         sigma: Number | None = None,
-        center: Number = 0,
+        center: Number | None = None,
         *,
         sigma_squared: Number | None = None,
         k_sigma2: Number | None = None,
         s: Number | None = None,
-        method: str = "auto",
-        precision: int | None = None,
-        **options: Number | bool,
+        method: str | None = None,
+        **options: Unpack[Options],
     ) -> None:
-        name_of("method", method)
-        law = law_texts(sigma, center, sigma_squared, k_sigma2, s)
-        self._key = (*law, method, tuple(option_texts({"precision": precision, **options})))
-        self._sampler = _build(*self._key)
+        chosen = None if method is None else name_of("method", method)
+        widths = {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}
+        self._sampler = build(recipe_text({**widths, "center": center, "method": chosen, **options}))
+
+    @classmethod
+    def from_recipe(cls, recipe: str) -> Self:
+        """The distribution of a recipe, a text such as ``"sigma=16/5,method=cdt,precision=72"``, as every part of the
+        project reads and writes it: pairs in any order, between commas or ampersands. Raises `ValueError`.
+
+        >>> samplez.DiscreteGaussian.from_recipe("sigma=3.2,center=1/3,exact=true").recipe
+        'sigma=16/5,center=1/3,exact=true'
+        """
+        self = cls.__new__(cls)
+        self._sampler = build(name_of("recipe", recipe))
+        return self
+
+    @property
+    def recipe(self) -> str:
+        """What was said, as a text; `from_recipe` makes an equal distribution of it."""
+        return self._sampler.recipe
+
+    @property
+    def built_recipe(self) -> str:
+        """What was built, as a text: the method is named, and what was left open is said. `from_recipe` builds this very
+        sampler of it on any machine, whatever the planner there would choose.
+
+        >>> samplez.DiscreteGaussian("3.2", constant_time=True).built_recipe
+        'sigma=16/5,method=cdt-ct,precision=128'
+        """
+        return self._sampler.built_recipe
 
     @property
     def method(self) -> str:
-        """The method in use; for ``"auto"`` the planner's choice."""
+        """The method in use, named or chosen."""
         return self._sampler.method
 
     @property
@@ -151,9 +175,10 @@ class DiscreteGaussian:
         `rng` is one of:
 
         - ``None``: a seed from the operating system.
-        - An int from 0 to 2^256 - 1 (32 bytes, little-endian), or 32 bytes: a seed. Sample number i then is a function of
-          the distribution, `source`, the seed and i, the same in Rust and JavaScript and for any number of `threads`;
-          the array holds the samples `first`, `first` + 1, … in C order. Two calls with one seed give the same integers.
+        - A seed: 32 bytes, or a str of 64 hexadecimal digits; or an int from 0 to 2^64 - 1, a short seed, which is for results to
+          reproduce and not for secrets. Sample number i then is a function of the distribution, `source`, the seed and i, the
+          same in every language and for any number of `threads`; the array holds the samples `first`, `first` + 1, … in C
+          order. Two calls with one seed give the same integers.
         - A `samplez.Source`: its stream's next bits.
         - A NumPy ``Generator``, ``BitGenerator`` or ``RandomState``: its 64-bit words, its lock held. They are taken 128 at
           a time; what is left of the last 128 at the end of the call is dropped.
@@ -162,37 +187,49 @@ class DiscreteGaussian:
         new one. `threads` counts for seeds only; ``None`` takes every core. `progress` is called, as ``progress(done, total)``,
         after every 2^20 samples a thread; Ctrl-C works then, too.
 
-        Raises `OverflowError` if a sample does not fit the dtype, `OSError` if the operating system gives no random bits,
-        `TypeError` and `ValueError` for arguments. What `out` holds after an error is unspecified.
+        Raises `OverflowError` if a sample does not fit the dtype, `TypeError` and `ValueError` for arguments; what `out`
+        holds then is unspecified. Raises `OSError` if a source or generator gives no random bits or is stuck; `out` is all
+        zeros then.
         """
         if progress is not None and not callable(progress):
             raise TypeError(f"progress: must be callable, not {type(progress).__name__}")
         array = self._array(size, dtype, out)
         flat = array.reshape(-1)  # a view: the array is contiguous
-        total = flat.size
-        if rng is None or isinstance(rng, (int, np.integer, bytes, bytearray, memoryview)):
-            seed = seed_bytes(rng, "rng")
-            name_of("source", source)
-            first = whole("first", first, 0, 2**64 - 1)
-            if first + total > 2**64:
-                raise ValueError(f"first = {first}: with {total} samples the last address must be below 2^64")
-            workers = (os.cpu_count() or 1) if threads is None else whole("threads", threads, 1, 1 << 16)
-            for start in range(0, max(total, 1), STEP * workers):  # an empty array, too: its arguments are judged
-                part = flat[start : start + STEP * workers]
-                self._sampler.fill(part, source, seed, first + start, workers)
-                if progress is not None:
-                    progress(start + part.size, total)
-        else:
-            if threads not in (1, None) or first != 0 or source != "chacha20":
-                raise ValueError("threads, first and source go with a seed: a stream has bits of its own, in one order")
-            stream, lock = stream_of(rng)
-            with lock:
-                for start in range(0, max(total, 1), STEP):
-                    part = flat[start : start + STEP]
-                    self._sampler.fill_stream(part, stream)
-                    if progress is not None:
-                        progress(start + part.size, total)
+        try:
+            if rng is None or isinstance(rng, (int, np.integer, bytes, bytearray, memoryview, str)):
+                self._addressed(flat, seed_for(source, rng, "rng"), source, first, threads, progress)
+            else:
+                if threads not in (1, None) or first != 0 or source != "chacha20":
+                    raise ValueError("threads, first and source go with a seed: a stream has bits of its own, in one order")
+                self._streamed(flat, rng, progress)
+        except OSError:
+            flat.fill(0)
+            raise
         return int(array[()]) if size is None and out is None else array
+
+    def _addressed(
+        self, flat: Integers, seed: bytes, source: str, first: int, threads: int | None, progress: Progress | None
+    ) -> None:
+        """Samples `first` and on of (source, seed)."""
+        first, total = whole("first", first, 0, 2**64 - 1), flat.size
+        if first + total > 2**64:
+            raise ValueError(f"first = {first}: with {total} samples the last address must be below 2^64")
+        workers = (os.cpu_count() or 1) if threads is None else whole("threads", threads, 1, 1 << 16)
+        for start in range(0, max(total, 1), STEP * workers):  # an empty array, too: its arguments are judged
+            part = flat[start : start + STEP * workers]
+            self._sampler.fill(part, source, seed, first + start, workers)
+            if progress is not None:
+                progress(start + part.size, total)
+
+    def _streamed(self, flat: Integers, rng: object, progress: Progress | None) -> None:
+        """The next samples of a stream."""
+        stream, lock = stream_of(rng)
+        with lock:
+            for start in range(0, max(flat.size, 1), STEP):
+                part = flat[start : start + STEP]
+                self._sampler.fill_stream(part, stream)
+                if progress is not None:
+                    progress(start + part.size, flat.size)
 
     @staticmethod
     def _array(size: Size | None, dtype: npt.DTypeLike | None, out: Integers | None) -> Integers:
@@ -340,12 +377,12 @@ class DiscreteGaussian:
         return self.certificate().support
 
     def certificate(self) -> Certificate:
-        """What this sampler declares: how far its law is from D_{Z,σ,c}, its timing, its costs.
+        """How far this sampler's law is from D_{Z,σ,c}, its timing, its costs.
 
         >>> samplez.DiscreteGaussian("3.2", method="karney").certificate().exact
         True
         """
-        return Certificate._of(self.method, self._sampler.profile())
+        return certificate_of(self._sampler)
 
     def plot(self, samples: Integers, ax: Axes | None = None) -> Axes:
         """Draws how often each value occurs among the samples, over what the law expects. Needs Matplotlib."""
@@ -354,32 +391,18 @@ class DiscreteGaussian:
         return plot(self.certificate().law, self.cdf, samples, ax)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, self._key
-
-    def _identity(self) -> tuple[Any, ...]:
-        """The exact law, whatever it was written as, the method asked for and the options."""
-        return self._sampler.profile().law, *self._key[3:]
+        return type(self).from_recipe, (self.recipe,)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, DiscreteGaussian) and self._identity() == other._identity()
+        return isinstance(other, DiscreteGaussian) and self._sampler == other._sampler
 
     def __hash__(self) -> int:
-        return hash(self._identity())
+        return hash(self._sampler)
 
     def __repr__(self) -> str:
-        form, width, center, method, options = self._key
-        chosen = f"{method!r}" if method != "auto" else f"'auto' ({self.method})"
-        rest = "".join(f", {name}={value}" for name, value in options)
-        return f"DiscreteGaussian({form}={width}, center={center}, method={chosen}{rest})"
+        return f"DiscreteGaussian.from_recipe({self.recipe!r})"
 
     def _repr_html_(self) -> str:
         from samplez._plot import html
 
         return html(self.certificate(), self.entropy())
-
-
-def _restore(form: str, width: str, center: str, method: str, options: tuple[tuple[str, str], ...]) -> DiscreteGaussian:
-    """What was pickled."""
-    return DiscreteGaussian(center=center, method=method, **{form: width}, **dict(options))  # type: ignore[arg-type]
-
-

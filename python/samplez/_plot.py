@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -45,8 +46,8 @@ def plot(
 
 
 def html(c: Certificate, entropy: float) -> str:
-    """What the sampler declares, and its law's entropy in bits, as a table."""
-    distance = "0 (exact)" if c.exact else f"≤ 2<sup>{c.log2_statistical_distance:.2f}</sup>"
+    """The certificate in short, and its law's entropy in bits, as a table."""
+    distance = "0 (exact)" if c.log2_sd is None else f"≤ 2<sup>{math.ceil(c.log2_sd * 100) / 100:.2f}</sup>"
     rows = {
         "law": escape(c.law),
         "method": escape(c.method),

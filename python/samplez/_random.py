@@ -13,15 +13,37 @@ from samplez import _samplez
 from samplez._numbers import name_of, whole
 
 
-def seed_bytes(seed: int | bytes | None, name: str = "seed") -> bytes:
-    """The 32 bytes of a seed: an integer's, little-endian; ``None`` asks the operating system."""
+Seed: TypeAlias = Union[int, str, bytes, None]
+"""32 bytes, or a str of 64 hexadecimal digits; an int from 0 to 2^64 - 1, a short seed, hashed the same in every language, for
+results to reproduce and not for secrets; or ``None`` for 32 bytes of the operating system."""
+
+
+def seed_bytes(seed: Seed, name: str = "seed") -> bytes:
+    """The 32 bytes of a seed. Raises `ValueError` and `TypeError`, which show no seed."""
     if seed is None:
         return os.urandom(32)
     if isinstance(seed, (bytes, bytearray, memoryview)):
-        if len(seed) != 32:
-            raise ValueError(f"{name}: has {len(seed)} bytes, must have 32")
-        return bytes(seed)
-    return whole(name, seed, 0, 2**256 - 1).to_bytes(32, "little")
+        octets = bytes(seed)
+        if len(octets) != 32:
+            raise ValueError(f"{name}: has {len(octets)} bytes, must have 32")
+        return octets
+    if isinstance(seed, str):
+        return _samplez.seed(name, seed)
+    number = whole(name, seed, None, None)
+    if number < 0:
+        raise ValueError(f"{name} = {number}: must lie between 0 and 2^64 - 1")
+    if number >= 1 << 64:
+        raise ValueError(f"{name}: a number must lie between 0 and 2^64 - 1; a longer seed is 32 bytes, or a str of 64 "
+                         "hexadecimal digits")
+    return _samplez.seed(name, str(number))
+
+
+def seed_for(source: str, seed: Seed, name: str = "seed") -> bytes:
+    """The same for a source, which may take none. An unknown source is left to the library."""
+    name_of("source", source)
+    if seed is not None and any(source == known.name and not known.seeded for known in sources()):
+        raise ValueError(f"{name}: source = {source} takes no seed")
+    return seed_bytes(seed, name)
 
 
 class SourceInfo(NamedTuple):
@@ -49,8 +71,8 @@ class Source:
     It moves on with every call, as a NumPy generator does. Its bits have one order, so it fills on one thread; for
     arrays that any number of threads may fill, give `DiscreteGaussian.sample` a seed.
 
-    `seed` is an integer from 0 to 2^256 - 1 (taken as 32 bytes, little-endian), 32 bytes, or ``None`` for one from
-    the operating system. Sources that take no seed, such as ``"os"``, refuse one.
+    `seed` is 32 bytes, or a str of 64 hexadecimal digits; an int from 0 to 2^64 - 1, a short seed, for results to reproduce and
+    not for secrets; or ``None`` for one from the operating system. Sources that take no seed, such as ``"os"``, refuse one.
 
     A process that was forked would repeat its parent's bits; a seeded `Source` refuses to work there.
 
@@ -60,14 +82,10 @@ class Source:
     True
     """
 
-    def __init__(self, name: str = "chacha20", seed: int | bytes | None = None) -> None:
-        name_of("source", name)
-        seeded = {source.name: source.seeded for source in sources()}
-        if seed is not None and not seeded.get(name, True):
-            raise ValueError(f"source = {name}: takes no seed")
-        self._stream = _samplez.Stream(name, seed_bytes(seed))
+    def __init__(self, name: str = "chacha20", seed: Seed = None) -> None:
+        self._stream = _samplez.Stream(name, seed_for(name, seed))
         self._name = name
-        self._process = os.getpid() if seeded[name] else None
+        self._process = os.getpid() if any(source.name == name and source.seeded for source in sources()) else None
 
     @property
     def name(self) -> str:
@@ -101,9 +119,9 @@ class BitGenerator(np.random.BitGenerator):
     True
     """
 
-    def __init__(self, source: str = "chacha20", seed: int | bytes | None = None) -> None:
+    def __init__(self, source: str = "chacha20", seed: Seed = None) -> None:
         super().__init__(0)  # the base class's own seed, which nothing reads
-        self._offered = _samplez.Offered(self.capsule, name_of("source", source), seed_bytes(seed))
+        self._offered = _samplez.Offered(self.capsule, source, seed_for(source, seed))
         self._name = source
 
     def __repr__(self) -> str:
@@ -132,7 +150,7 @@ class BitGenerator(np.random.BitGenerator):
 
 
 Rng: TypeAlias = Union[
-    int, bytes, Source, np.random.Generator, np.random.BitGenerator, np.random.RandomState, None
+    int, str, bytes, Source, np.random.Generator, np.random.BitGenerator, np.random.RandomState, None
 ]
 """What `DiscreteGaussian.sample` takes for randomness."""
 
@@ -144,7 +162,7 @@ def stream_of(rng: object) -> tuple[_samplez.Stream, AbstractContextManager[Any]
     bits = getattr(rng, "bit_generator", None) or getattr(rng, "_bit_generator", rng)
     capsule, lock = getattr(bits, "capsule", None), getattr(bits, "lock", None)
     if capsule is None or lock is None:
-        raise TypeError("rng: must be None, an int or 32 bytes as a seed, a samplez.Source, or a NumPy Generator or "
+        raise TypeError("rng: must be None, a seed (32 bytes, a str or an int), a samplez.Source, or a NumPy Generator or "
                         f"BitGenerator, not {type(rng).__name__}")
     return _samplez.Stream.over(capsule), lock
 
@@ -152,4 +170,4 @@ def stream_of(rng: object) -> tuple[_samplez.Stream, AbstractContextManager[Any]
 Progress: TypeAlias = Callable[[int, int], object]
 """Called with the number of samples made and the number asked for."""
 
-__all__ = ["BitGenerator", "Progress", "Rng", "Source", "SourceInfo", "seed_bytes", "sources", "stream_of"]
+__all__ = ["BitGenerator", "Progress", "Rng", "Seed", "Source", "SourceInfo", "seed_for", "sources", "stream_of"]

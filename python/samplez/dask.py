@@ -4,7 +4,8 @@ Element number i of an array, in C order, is sample number i of (distribution, s
 `DiscreteGaussian.sample`. So neither the chunks, nor the number of workers, nor a worker that dies and whose tasks are
 run again, change a single value.
 
-The seed is part of the task graph: the scheduler and every worker see it.
+A task carries the recipe of what was built, a text, so that a worker builds the same sampler. The seed is part of the task graph:
+the scheduler and every worker see it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ except ImportError:
 
 from samplez._gaussian import DTYPES, DiscreteGaussian, integers
 from samplez._numbers import whole
-from samplez._random import seed_bytes
+from samplez._random import Seed, seed_for
 from samplez._samplez import BLOCK
 
 Location = list[tuple[int, int]]
@@ -42,7 +43,7 @@ def sample(
     dist: DiscreteGaussian,
     shape: int | tuple[int, ...],
     chunks: Any = "auto",
-    seed: int | bytes | None = None,
+    seed: Seed = None,
     *,
     dtype: npt.DTypeLike = np.int64,
     source: str = "chacha20",
@@ -66,17 +67,23 @@ def sample(
     first = whole("first", first, 0, 2**64 - 1)
     if first + math.prod(lengths) > 2**64:
         raise ValueError(f"shape = {lengths}: with first = {first} the last address must be below 2^64")
-    key = seed_bytes(seed)
-    dist.sample(0, rng=key, source=source)  # tells a wrong source now
+    key = _key(dist, source, seed)
     array: da.Array = da.map_blocks(
-        _block, dist, key, source, first, lengths, kind,
+        _block, dist.built_recipe, key, source, first, lengths, kind,
         chunks=da.core.normalize_chunks(chunks, lengths, dtype=kind), dtype=kind, meta=np.empty((0,) * len(lengths), kind),
     )  # fmt: skip
     return array
 
 
+def _key(dist: DiscreteGaussian, source: str, seed: Seed) -> bytes:
+    """The seed that tasks carry. Tells a wrong source now, and one that takes no seed."""
+    key = seed_for(source, seed)
+    dist.sample(0, rng=key, source=source)
+    return key
+
+
 def _block(
-    dist: DiscreteGaussian,
+    recipe: str,
     seed: bytes,
     source: str,
     first: int,
@@ -85,6 +92,7 @@ def _block(
     block_info: Any = None,
 ) -> npt.NDArray[np.signedinteger[Any]]:
     """One chunk, run by run of neighbouring elements."""
+    dist = DiscreteGaussian.from_recipe(recipe)
     location: Location = block_info[None]["array-location"]
     out = np.empty([stop - start for start, stop in location], dtype)
     flat = out.reshape(-1)
@@ -227,9 +235,10 @@ def _narrowest(dist: DiscreteGaussian) -> str:
 
 
 def _count_addresses(
-    dist: DiscreteGaussian, seed: bytes, source: str, first: int, length: int, dtype: str, grid: _Grid, middle: int
+    recipe: str, seed: bytes, source: str, first: int, length: int, dtype: str, grid: _Grid, middle: int
 ) -> _Counts:
     """A task of `verify`: samples `first` to `first` + `length` - 1, in memory that does not depend on `length`."""
+    dist = DiscreteGaussian.from_recipe(recipe)
     buffer = np.empty(min(length, _PIECE), dtype)
     total = grid.count(buffer[:0], middle)
     for start in range(0, length, _PIECE):
@@ -257,7 +266,7 @@ def _merge(parts: list[_Counts]) -> _Counts:
 def verify(
     dist: DiscreteGaussian,
     data: int | da.Array,
-    seed: int | bytes | None = None,
+    seed: Seed = None,
     *,
     source: str = "chacha20",
     first: int = 0,
@@ -285,12 +294,11 @@ def verify(
         first = whole("first", first, 0, 2**64 - count)
         # Whole blocks, so that no sample is made twice.
         task = -(-whole("task", task, 1, 2**48) // BLOCK) * BLOCK
-        key = seed_bytes(seed)
-        dist.sample(0, rng=key, source=source)
+        key = _key(dist, source, seed)
         kind = _narrowest(dist)
         parts = [
             delayed(_count_addresses, pure=True)(
-                dist, key, source, first + start, min(task, count - start), kind, grid, middle
+                dist.built_recipe, key, source, first + start, min(task, count - start), kind, grid, middle
             )
             for start in range(0, count, task)
         ]
@@ -298,11 +306,11 @@ def verify(
         raise ValueError("data: is empty")
     while len(parts) > 1:
         parts = [delayed(_merge)(parts[i : i + 16]) for i in range(0, len(parts), 16)]
-    return delayed(_report)(dist, grid, middle, parts[0])
+    return delayed(_report)(dist.built_recipe, grid, middle, parts[0])
 
 
-def _report(dist: DiscreteGaussian, grid: _Grid, middle: int, counts: _Counts) -> Report:
-    total = int(counts.bins.sum())
+def _report(recipe: str, grid: _Grid, middle: int, counts: _Counts) -> Report:
+    dist, total = DiscreteGaussian.from_recipe(recipe), int(counts.bins.sum())
     if total == 0:
         raise ValueError("data: is empty")
     edges = grid.low + grid.width * np.arange(grid.inner + 1)

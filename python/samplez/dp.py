@@ -1,8 +1,8 @@
 """Differential privacy with the discrete Gaussian: integer noise of an exactly known law [CKS20].
 
-The noise is drawn by the method `cks`, whose law is D_{Z,σ²} itself given ideal random bits, with a rational σ²; no
-floating-point number touches the noise or its parameters. Guarantees are rounded to the safe side: ρ is a fraction, and δ is
-an upper bound.
+The noise is drawn by an exact method, whose law is D_{Z,σ²} itself given ideal random bits, with a rational σ²; no
+floating-point number touches the noise or its parameters: a float that is given stands for the shortest decimal that reads
+back as it. Guarantees are rounded to the safe side: ρ is a fraction, and δ is an upper bound.
 
 What is protected, and what is not:
 
@@ -214,8 +214,8 @@ def _noise(step: int, rho: Any, epsilon: Any, delta: Any, *, single: bool) -> Fr
 
 
 def _exact(sigma_squared: Fraction) -> DiscreteGaussian:
-    """The exact sampler: `cks` takes any rational σ²."""
-    return DiscreteGaussian(sigma_squared=sigma_squared, method="cks")
+    """An exact sampler: there is one for any rational σ²."""
+    return DiscreteGaussian(sigma_squared=sigma_squared, exact=True)
 
 
 def _sensitivity(value: object) -> int:

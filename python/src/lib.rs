@@ -8,7 +8,6 @@
 mod bitgen;
 mod errors;
 mod fill;
-mod profile;
 mod sampler;
 mod seed;
 mod stream;
@@ -20,14 +19,14 @@ mod _samplez {
     #[pymodule_export]
     use crate::bitgen::Offered;
     #[pymodule_export]
-    use crate::profile::Profile;
+    use crate::sampler::{Sampler, recipe};
     #[pymodule_export]
-    use crate::sampler::{Sampler, plan};
+    use crate::seed::seed;
     #[pymodule_export]
     use crate::stream::Stream;
 
     use pyo3::pyfunction;
-    use samplez::{Method, Source};
+    use samplez::{Kind, Method, Options, Source};
 
     /// Samples in a block of an addressed array.
     #[pymodule_export]
@@ -37,6 +36,18 @@ mod _samplez {
     #[pyfunction]
     fn methods() -> Vec<(&'static str, &'static str, bool, String)> {
         Method::ALL.map(|m| (m.name(), m.summary(), m.is_exact(), m.timing().to_string())).into()
+    }
+
+    /// (name, kind, allowed, summary, demand) of every option.
+    #[pyfunction]
+    fn options() -> Vec<(&'static str, &'static str, &'static str, &'static str, bool)> {
+        let kind = |kind| match kind {
+            Kind::Flag { .. } => "flag",
+            Kind::Whole { .. } => "whole",
+            Kind::Seconds => "seconds",
+            _ => "rational",
+        };
+        Options::INFO.map(|o| (o.name, kind(o.kind), o.allowed, o.summary, o.demand)).into()
     }
 
     /// (name, summary, seeded, cryptographic) of every source.

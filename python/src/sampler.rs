@@ -1,44 +1,86 @@
-//! Samplers: built by name, filling arrays, and answering about their law.
+//! Samplers: built of recipes, filling arrays, and answering about their law.
 
 use crate::errors::invalid;
 use crate::fill::{of_bulk, of_stream, with_integers};
-use crate::profile::Profile;
 use crate::seed::seed_of;
 use crate::stream::Stream;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use samplez::tables::Law;
-use samplez::{Bulk, Noise, Recipe, Source};
+use samplez::{Built, Bulk, Recipe, Source};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
 
-/// Names and values of options, as texts.
-type Settings = Vec<(String, String)>;
+/// What the planner says: reason, seconds to set up, million samples a second, and (method, reason) for each method that was
+/// not taken.
+type Planned = (String, f64, f64, Vec<(&'static str, String)>);
 
-/// A sampler and its law.
-#[pyclass(frozen, module = "samplez._samplez")]
-pub(crate) struct Sampler {
-    sampler: Box<dyn Noise>,
-    law: Law,
-    /// The method's name, the planner's choice for "auto".
-    #[pyo3(get)]
-    method: &'static str,
+/// The recipe of these names and values, as a text.
+#[pyfunction]
+pub(crate) fn recipe(pairs: Vec<(String, String)>) -> PyResult<String> {
+    let pairs = pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    Ok(Recipe::from_pairs(pairs).map_err(invalid)?.to_string())
 }
 
-fn recipe(form: &str, width: &str, center: &str, method: &str, settings: &Settings) -> PyResult<Recipe> {
-    let law = [(form, width), ("center", center), ("method", method)];
-    let settings = settings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    Recipe::from_pairs(law.into_iter().chain(settings)).map_err(invalid)
+/// A sampler and its law. Samplers are equal if what was said is: law, method and options.
+#[pyclass(frozen, module = "samplez._samplez")]
+pub(crate) struct Sampler {
+    said: Recipe,
+    built: Built,
+    law: Law,
 }
 
 #[pymethods]
 impl Sampler {
-    /// Builds the sampler; all numbers are texts.
+    /// Builds the sampler of a recipe.
     #[new]
-    fn new(py: Python<'_>, form: &str, width: &str, center: &str, method: &str, options: Settings) -> PyResult<Self> {
-        let recipe = recipe(form, width, center, method, &options)?;
-        let built = py.detach(|| recipe.build()).map_err(invalid)?;
-        Ok(Sampler { law: Law::new(built.law()), method: built.method().name(), sampler: built.into_sampler() })
+    fn new(py: Python<'_>, recipe: &str) -> PyResult<Self> {
+        let said: Recipe = recipe.parse().map_err(invalid)?;
+        let built = py.detach(|| said.build()).map_err(invalid)?;
+        Ok(Sampler { said, law: Law::new(built.law()), built })
+    }
+
+    /// The recipe that was given, in the library's form.
+    #[getter]
+    fn recipe(&self) -> String {
+        self.said.to_string()
+    }
+
+    /// The recipe that leaves nothing open.
+    #[getter]
+    fn built_recipe(&self) -> String {
+        self.built.recipe().to_string()
+    }
+
+    /// The method's name.
+    #[getter]
+    fn method(&self) -> &'static str {
+        self.built.method().name()
+    }
+
+    /// The planner's account; `None` if the method was named.
+    fn plan(&self) -> Option<Planned> {
+        let plan = self.built.plan()?;
+        let refused = plan.refused.iter().map(|refusal| (refusal.method.name(), refusal.why())).collect();
+        Some((plan.reason.clone(), plan.setup.as_secs_f64(), plan.million_per_second, refused))
+    }
+
+    /// The certificate: its text, and the same as JSON.
+    fn certificate(&self) -> (String, String) {
+        let certificate = self.built.certificate();
+        (certificate.to_string(), certificate.to_json())
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.said == other.said
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.said.law, self.said.method).hash(&mut hasher);
+        self.said.options.said().for_each(|said| said.hash(&mut hasher));
+        hasher.finish()
     }
 
     /// Samples `first`, `first + 1`, … of (source, seed) into `out`.
@@ -51,7 +93,7 @@ impl Sampler {
         first: u64,
         threads: NonZeroUsize,
     ) -> PyResult<()> {
-        let bulk = Bulk::new(&*self.sampler, source.parse::<Source>().map_err(invalid)?, seed_of(seed)?);
+        let bulk = Bulk::new(self.built.sampler(), source.parse::<Source>().map_err(invalid)?, seed_of(seed)?);
         with_integers!(out, slice => py.detach(|| bulk.par_fill(first, slice, threads)).map_err(of_bulk))
     }
 
@@ -59,13 +101,8 @@ impl Sampler {
     fn fill_stream(&self, py: Python<'_>, out: &Bound<'_, PyAny>, stream: &Stream) -> PyResult<()> {
         with_integers!(out, slice => py.detach(|| {
             let mut bits = stream.bits.lock().unwrap_or_else(|e| e.into_inner());
-            bits.fill(&*self.sampler, slice)
+            bits.fill(self.built.sampler(), slice)
         }).map_err(of_stream))
-    }
-
-    /// What the sampler declares.
-    fn profile(&self) -> Profile {
-        self.sampler.profile().into()
     }
 
     /// P(X = x).
@@ -146,25 +183,4 @@ impl Sampler {
         let values = py.detach(|| x.iter().map(|x| f(&self.law, *x)).collect());
         PyArray1::from_vec(py, values)
     }
-}
-
-/// A plan: method, settings, reason, profile, seconds to set up, million samples a second, and
-/// (method, reason) for each that was not taken.
-type Planned = (&'static str, Settings, String, Profile, f64, f64, Vec<(&'static str, String)>);
-
-/// What the planner chooses.
-#[pyfunction]
-pub(crate) fn plan(py: Python<'_>, form: &str, width: &str, center: &str, options: Settings) -> PyResult<Planned> {
-    let recipe = recipe(form, width, center, "auto", &options)?;
-    let built = py.detach(|| recipe.build()).map_err(invalid)?;
-    let plan = built.plan().ok_or_else(|| invalid("the method was named"))?;
-    Ok((
-        built.method().name(),
-        built.recipe().options.said().map(|(name, value)| (name.to_owned(), value)).collect(),
-        plan.reason.clone(),
-        built.profile().clone().into(),
-        plan.setup.as_secs_f64(),
-        plan.million_per_second,
-        plan.refused.iter().map(|refusal| (refusal.method.name(), refusal.why())).collect(),
-    ))
 }

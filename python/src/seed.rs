@@ -1,11 +1,19 @@
-//! Seeds, which come as bytes.
+//! Seeds, which come as bytes, and are read from texts.
 
 use crate::errors::invalid;
-use pyo3::PyResult;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use samplez::Seed;
 
 /// A seed of exactly 32 bytes.
 pub(crate) fn seed_of(bytes: &[u8]) -> PyResult<Seed> {
     let bytes = bytes.try_into().map_err(|_| invalid(format!("seed: has {} bytes, must have 32", bytes.len())))?;
     Ok(Seed::from_bytes(bytes))
+}
+
+/// The 32 bytes of a seed that is a text; `argument` is what the user calls it.
+#[pyfunction]
+pub(crate) fn seed<'py>(py: Python<'py>, argument: &str, text: &str) -> PyResult<Bound<'py, PyBytes>> {
+    let seed: Seed = text.parse().map_err(|e| invalid(format!("{argument}: {e}")))?;
+    Ok(PyBytes::new(py, seed.expose()))
 }

@@ -1,8 +1,12 @@
 """What a user may get wrong, and what they read then."""
 
+import copy
+import json
 import os
+import pickle
 import signal
 import threading
+from dataclasses import asdict
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -11,16 +15,20 @@ import numpy as np
 import pytest
 
 import samplez
+from samplez._certificate import Support, Width
 
 G = samplez.DiscreteGaussian("3.2")
 
 
-def test_numbers_are_exact() -> None:
+def test_numbers_are_what_was_written() -> None:
     law = "D_Z(sigma = 16/5, center = 0)"
-    for sigma in ("3.2", "16/5", Fraction(16, 5), Decimal("3.2")):
+    for sigma in ("3.2", "16/5", Fraction(16, 5), Decimal("3.2"), 3.2, np.float64(3.2), np.float32(3.2), np.float16(3.2)):
         assert samplez.DiscreteGaussian(sigma).certificate().law == law
-    for double in (3.2, np.float64(3.2)):
+    for double in (Fraction(3.2), Decimal(3.2)):
         assert "3602879701896397/1125899906842624" in samplez.DiscreteGaussian(double).certificate().law
+    for large in (1e12, np.float32(1e12), "1e12", 10**12):
+        assert "sigma = 1000000000000," in samplez.DiscreteGaussian(large).certificate().law
+    assert samplez.DiscreteGaussian(3, -1e-7).certificate().center == "-1/10000000"
     assert samplez.DiscreteGaussian(np.int32(4), np.int8(-3)).certificate().law == "D_Z(sigma = 4, center = -3)"
     assert "sigma^2 = 256/25" in samplez.DiscreteGaussian(sigma_squared="10.24").certificate().law
     assert samplez.DiscreteGaussian(k_sigma2=254).sigma == pytest.approx(215.7277, rel=1e-6)
@@ -30,8 +38,8 @@ def test_numbers_are_exact() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "text"),
     [
-        ({}, TypeError, "the width must be given once"),
-        ({"sigma": 3, "s": 8}, TypeError, "given: sigma, s"),
+        ({}, ValueError, "width = nothing: must be said, as one of sigma, sigma_squared, k_sigma2, s"),
+        ({"sigma": 3, "s": 8}, ValueError, "s = 8: the width is said already, as sigma"),
         ({"sigma": float("nan")}, ValueError, "sigma = nan: must be finite"),
         ({"sigma": float("inf")}, ValueError, "sigma = inf"),
         ({"sigma": Decimal("NaN")}, ValueError, "sigma = NaN"),
@@ -43,11 +51,23 @@ def test_numbers_are_exact() -> None:
         ({"sigma": -1}, ValueError, "sigma = -1"),
         ({"sigma": 10**40}, ValueError, "sigma = 10000"),
         ({"sigma": 1e-300}, ValueError, "not representable exactly"),
-        ({"sigma": 3, "center": None}, TypeError, "center: "),
-        ({"sigma": 3, "method": "dice"}, ValueError, "method = dice: must be one of karney"),
+        ({"sigma": 10**5000}, ValueError, "sigma: has too many digits"),
+        ({"sigma": "3,method=dice"}, ValueError, "sigma = 3,method=dice: not a number"),
+        ({"sigma": 3, "center": []}, TypeError, "center: "),
+        ({"sigma": 3, "method": "dice"}, ValueError, "method = dice: must be one of "),
         ({"sigma": 3, "method": 3}, TypeError, "method: must be a str"),
-        ({"sigma": 3, "precision": 0, "method": "cdt"}, ValueError, "precision"),
-        ({"sigma": 3, "precision": 2.5}, ValueError, "precision = 5/2"),
+        ({"sigma": 3, "precision": 0, "method": "cdt"}, ValueError, "precision = 0: must be between 1 and 256"),
+        ({"sigma": 3, "precision": 0}, ValueError, "precision = 0: must be between 1 and 256"),
+        ({"sigma": 3, "precision": 257, "method": "auto"}, ValueError, "precision = 257: must be between 1 and 256"),
+        ({"sigma": 3, "precision": 2.5}, ValueError, "precision = 2.5: must be between"),
+        ({"sigma": 3, "precision": True}, TypeError, "precision = True: must be a number"),
+        ({"sigma": 3, "memory": -1}, ValueError, "memory = -1: must be a whole number of bytes"),
+        ({"sigma": 3, "setup_time": -1}, ValueError, "setup_time = -1: must be a number of seconds"),
+        ({"sigma": 3, "exact": 1}, ValueError, "exact = 1: must be true or false"),
+        ({"sigma": 3, "tail": 0}, ValueError, "tail = 0: must be"),
+        ({"sigma": 3, "method": "karney", "precision": 72}, ValueError, "precision = 72: karney is exact and has none"),
+        ({"sigma": 3, "method": "karney", "rectangles": 72}, ValueError, "rectangles = 72: "),
+        ({"sigma": 3, "max_table_bytes": 72}, ValueError, "max_table_bytes = 72: must be one of sigma"),
         ({"sigma": 3, "colour": "red"}, ValueError, "colour = red: must be one of sigma"),
         ({"sigma": "1e12", "method": "cdt"}, ValueError, "1000000000000"),
         ({"sigma": "3.2", "method": "cdt", "exact": True}, ValueError, "exact = true: cdt is certified, not exact"),
@@ -56,6 +76,28 @@ def test_numbers_are_exact() -> None:
 def test_bad_laws(arguments: dict[str, Any], error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text.replace("(", r"\(")):
         samplez.DiscreteGaussian(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("recipe", "error", "text"),
+    [
+        ("", ValueError, "recipe = nothing: must be pairs such as"),
+        (" ", ValueError, "recipe = nothing"),
+        ("3.2", ValueError, "recipe = 3.2: must be name=value"),
+        ("sigma=3.2,", ValueError, "recipe = : must be name=value"),
+        ("sigma=3.2,sigma=3.2", ValueError, "sigma = 3.2: is said twice"),
+        ("sigma=3,precision=72&precision=72", ValueError, "precision = 72: is said twice"),
+        ("sigma=3.2,s=8", ValueError, "s = 8: the width is said already, as sigma"),
+        ("sigma=3.2,colour=red", ValueError, "colour = red: must be one of sigma"),
+        ("precision=72", ValueError, "width = nothing"),
+        ("sigma=" + "3" * 4096, ValueError, "recipe = a text of 4102 bytes: a recipe has at most 4096"),
+        (b"sigma=3.2", TypeError, "recipe: must be a str, not bytes"),
+        (None, TypeError, "recipe: must be a str, not NoneType"),
+    ],
+)
+def test_bad_recipes(recipe: Any, error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        samplez.DiscreteGaussian.from_recipe(recipe)
 
 
 @pytest.mark.parametrize(
@@ -74,11 +116,15 @@ def test_bad_laws(arguments: dict[str, Any], error: type[Exception], text: str) 
         ({"size": 3, "dtype": "uint8"}, TypeError, "dtype = uint8"),
         ({"size": 3, "dtype": ">i4"}, TypeError, "byte order"),
         ({"size": 3, "rng": -1}, ValueError, "rng = -1: must lie between 0 and 2"),
-        ({"size": 3, "rng": 2**256}, ValueError, "2.256 - 1"),
+        ({"size": 3, "rng": 2**64}, ValueError, "rng: a number must lie .* 2.64 - 1; a longer seed is 32 bytes"),
+        ({"size": 3, "rng": 2**300}, ValueError, "rng: a number must lie .* or a str of 64 hexadecimal digits"),
+        ({"size": 3, "rng": "abc"}, ValueError, "rng: a seed is 64 hexadecimal digits"),
+        ({"size": 3, "rng": "-1"}, ValueError, "rng: a seed is 64 hexadecimal digits"),
+        ({"size": 3, "rng": "x" * 64}, ValueError, "rng: .* character 1 of 64 is no hexadecimal digit"),
+        ({"size": 3, "rng": 1, "source": "os"}, ValueError, "rng: source = os takes no seed"),
         ({"size": 3, "rng": b"short"}, ValueError, "rng: has 5 bytes, must have 32"),
         ({"size": 3, "rng": True}, TypeError, "truth value"),
-        ({"size": 3, "rng": 1.5}, TypeError, "rng: must be None, an int or 32 bytes"),
-        ({"size": 3, "rng": "seed"}, TypeError, "not str"),
+        ({"size": 3, "rng": 1.5}, TypeError, "rng: must be None, a seed .32 bytes, a str or an int."),
         ({"size": 3, "rng": np.random}, TypeError, "not module"),
         ({"size": 3, "source": "dice"}, ValueError, "source = dice: must be one of chacha20"),
         ({"size": 3, "source": 5}, TypeError, "source: must be a str, not int"),
@@ -149,8 +195,16 @@ def test_bad_sources() -> None:
         samplez.Source("os", seed=1)
     with pytest.raises(ValueError, match="source = os: it can fail"):
         samplez.BitGenerator("os")
-    with pytest.raises(ValueError, match="seed = -1"):
-        samplez.BitGenerator(seed=-1)
+    bad: Any
+    for make in (samplez.Source, samplez.BitGenerator):
+        with pytest.raises(ValueError, match="seed = -1"):
+            make(seed=-1)
+        for bad in (2**64, 2**300, "abc", b"abc"):
+            with pytest.raises(ValueError, match="^seed: "):
+                make(seed=bad)
+        for bad in (1.5, True, []):
+            with pytest.raises(TypeError, match="^seed"):
+                make(seed=bad)
 
 
 def test_sizes_and_out() -> None:
@@ -178,10 +232,13 @@ def test_progress_and_interruption() -> None:
 
 
 def test_a_law_is_what_it_is_not_how_it_was_written() -> None:
-    for same in ("16/5", Fraction(16, 5), "3.20", Decimal("3.2")):
+    for same in ("16/5", Fraction(16, 5), "3.20", Decimal("3.2"), 3.2):
         assert samplez.DiscreteGaussian(same) == G and hash(samplez.DiscreteGaussian(same)) == hash(G)
-    for other in (3.2, "3.21"):
+    square = samplez.DiscreteGaussian(sigma_squared="10.24")
+    assert square == G and hash(square) == hash(G) and square.recipe != G.recipe
+    for other in (Fraction(3.2), "3.21"):
         assert samplez.DiscreteGaussian(other) != G
+    assert samplez.DiscreteGaussian("3.2", method="auto", center=0, precision=None) == G != "sigma=16/5"
     assert samplez.DiscreteGaussian("3.2", method="karney") != G and samplez.DiscreteGaussian("3.2", precision=72) != G
     with pytest.raises(AttributeError):
         G.colour = "red"  # type: ignore[attr-defined]
@@ -190,17 +247,71 @@ def test_a_law_is_what_it_is_not_how_it_was_written() -> None:
 def test_plans_and_lists() -> None:
     plan = samplez.plan("32", memory=2080)
     assert plan.method == "ziggurat" and plan.certificate.table_bytes <= 2080 and plan.refused["cks"]
-    rebuilt = samplez.DiscreteGaussian("32", method=plan.method, **plan.options)  # type: ignore[arg-type]
-    assert rebuilt.certificate() == plan.certificate
+    rebuilt = samplez.DiscreteGaussian.from_recipe(plan.recipe)
+    assert rebuilt.certificate() == plan.certificate and rebuilt.method == plan.method
     with pytest.raises(ValueError, match="no method for"):
         samplez.plan(s="8.35", center="1/3", exact=True)
+    with pytest.raises(ValueError, match="method = karney: is named"):
+        samplez.plan(3, method="karney")  # type: ignore[call-arg]
     assert {"karney", "cks"} <= {method.name for method in samplez.methods() if method.exact}
-    certificate = G.certificate()
-    assert certificate.as_dict()["method"] == G.method and certificate.log2_statistical_distance < -120
+
+
+def test_options_are_the_library_s() -> None:
+    """Those that a type checker sees are the library's, by name and by kind."""
+    types = {"flag": "bool | None", "whole": "int | None", "rational": "Number | None", "seconds": "Number | None"}
+    seen = {name: getattr(kind, "__forward_arg__", kind) for name, kind in samplez.Options.__annotations__.items()}
+    assert seen == {option.name: types[option.kind] for option in samplez.options()}
+    assert [option.name for option in samplez.options()] == list(seen)
+
+
+def test_certificates() -> None:
+    certificate = samplez.DiscreteGaussian("3.2", center="1/3", method="cdt", precision=72).certificate()
+    fields = json.loads(certificate.to_json())
+    shown = asdict(certificate)
+    assert set(shown) == {*fields, "_text", "_json"}
+    for name, value in fields.items():
+        own = getattr(certificate, name)
+        assert (own._asdict() if isinstance(own, (Width, Support)) else own) == value, name
+    assert certificate.precision == 72 and certificate.log2_sd is not None and -80 < certificate.log2_sd < -60
+    assert certificate.width == ("sigma", "16/5") and certificate.options["precision"] == 72
+    assert "statistical distance" in str(certificate) and "72 bits" in str(certificate)
+    assert pickle.loads(pickle.dumps(certificate)) == certificate
+    exact = samplez.DiscreteGaussian("3.2", exact=True).certificate()
+    assert exact.exact and exact.log2_sd is None and exact.log2_renyi["2"] is None and exact.precision is None
+    assert exact.support == (-(2**63), 2**63 - 1)
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        "sigma=16/5",
+        "s=167/20,center=1/3,precision=72,setup_time=0.5",
+        "k_sigma2=254,method=cdt-guided,memory=1048576",
+        "sigma_squared=256/25,exact=true",
+        "sigma=1000,method=ziggurat,rectangles=64,tail=25/2,chord=false,pdf_table=true",
+    ],
+)
+def test_recipes_come_back(recipe: str) -> None:
+    g = samplez.DiscreteGaussian.from_recipe(recipe)
+    built = samplez.DiscreteGaussian.from_recipe(g.built_recipe)
+    assert g.recipe == recipe and built.built_recipe == built.recipe == g.built_recipe
+    assert built.method == g.method and np.array_equal(built.sample(1000, rng=1), g.sample(1000, rng=1))
+    for again in (pickle.loads(pickle.dumps(g)), copy.deepcopy(g), eval(f"samplez.{g!r}")):
+        assert again == g and hash(again) == hash(g) and again.recipe == recipe
+
+
+def test_a_recipe_is_what_the_keywords_say() -> None:
+    said = samplez.DiscreteGaussian(
+        1000, method="ziggurat", rectangles=64, tail=12.5, chord=False, pdf_table=np.bool_(True), memory=np.uint32(10**6)  # type: ignore[arg-type]
+    )
+    assert said.recipe == "sigma=1000,method=ziggurat,memory=1000000,rectangles=64,tail=25/2,chord=false,pdf_table=true"
+    assert samplez.DiscreteGaussian(3, setup_time=Fraction(1, 2)).recipe == "sigma=3,setup_time=0.5"
+    assert samplez.DiscreteGaussian.from_recipe(" center = 0.5 & sigma = 3.2 ").recipe == "sigma=16/5,center=1/2"
 
 
 def test_shown() -> None:
-    assert repr(G) == "DiscreteGaussian(sigma=3.2, center=0, method='auto' (cdt-guided), precision=128)"
+    assert repr(G) == "DiscreteGaussian.from_recipe('sigma=16/5')"
+    assert repr(samplez.DiscreteGaussian("3.2", precision=72)) == "DiscreteGaussian.from_recipe('sigma=16/5,precision=72')"
     assert "<table>" in G._repr_html_() and "cdt-guided" in G._repr_html_()
 
 

@@ -1,9 +1,11 @@
 """Chunks, workers and their deaths change nothing; the counts are right."""
 
 import os
+import pickle
 import signal
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import dask
 import dask.array as da
@@ -54,6 +56,15 @@ def test_without_a_seed_the_array_still_is_one_array() -> None:
     array = sd.sample(G, 100, 10)
     assert np.array_equal(array.compute(scheduler="sync"), array.compute(scheduler="sync"))
     assert not np.array_equal(array.compute(scheduler="sync"), sd.sample(G, 100, 10).compute(scheduler="sync"))
+
+
+def test_tasks_carry_the_recipe_that_was_built() -> None:
+    array = sd.sample(G, 100, 10, seed=1)
+    for graph in (array.__dask_graph__(), sd.verify(G, 10**6, seed=1).__dask_graph__()):
+        sent = pickle.dumps(dict(graph))
+        assert G.built_recipe.encode() in sent and b"DiscreteGaussian" not in sent
+    assert "method=" in G.built_recipe and "method=" not in G.recipe
+    assert np.array_equal(sd.sample(G, 100, seed=7).compute(scheduler="sync"), G.sample(100, rng="7"))
 
 
 def test_a_cluster_gives_the_same(client: Client) -> None:
@@ -134,8 +145,14 @@ def test_bad_arguments() -> None:
         sd.sample(G, 3, dtype="float64")
     with pytest.raises(ValueError, match="source = dice"):
         sd.sample(G, 3, source="dice")
-    with pytest.raises(ValueError, match="must have 32"):
-        sd.sample(G, 3, seed=b"x")
+    bad: Any
+    for bad in (b"x", "abc", -1, 2**64, 2**300):
+        for make in (sd.sample, sd.verify):
+            with pytest.raises(ValueError, match="^seed"):
+                make(G, 3, seed=bad)
+    for make in (sd.sample, sd.verify):
+        with pytest.raises(ValueError, match="seed: source = os takes no seed"):
+            make(G, 3, seed=1, source="os")
     with pytest.raises(ValueError, match="below 2.64"):
         sd.sample(G, 3, first=2**64 - 1)
     with pytest.raises(ValueError, match="data = 0"):

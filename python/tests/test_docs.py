@@ -10,7 +10,7 @@ import pytest
 import samplez
 
 README = Path(__file__).parents[1] / "README.md"
-MODULES = ["samplez", "samplez.dask", "samplez.dp", "samplez._certificate", "samplez._gaussian", "samplez._random"]
+MODULES = ["samplez", "samplez.dask", "samplez.dp", "samplez._certificate", "samplez._gaussian", "samplez._plan", "samplez._random", "samplez._recipe"]
 
 
 def test_readme() -> None:

@@ -74,8 +74,9 @@ def test_mechanism() -> None:
     release = dp.discrete_gaussian_mechanism(values, 2, rho="0.5", rng=1)
     assert release.sigma_squared == 4 and release.rho == Fraction(1, 2) and release.epsilon is None
     noise = release.values - values
-    expected = samplez.DiscreteGaussian(sigma_squared=4, method="cks").sample(20_000, rng=1)
+    expected = samplez.DiscreteGaussian(sigma_squared=4, exact=True).sample(20_000, rng=1)
     assert np.array_equal(noise, expected)
+    assert samplez.DiscreteGaussian(sigma_squared=4, exact=True).certificate().exact
     single = dp.discrete_gaussian_mechanism(7, 1, epsilon=1, delta="1e-6")
     assert isinstance(single.values, int) and single.delta is not None and 0 < single.delta <= 1e-6
     several = dp.discrete_gaussian_mechanism([7, 8], 1, epsilon=1, delta="1e-6")

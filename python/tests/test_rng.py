@@ -1,10 +1,12 @@
 """Sources, NumPy's generators in both directions, processes."""
 
 import copy
+import ctypes
 import os
 import pickle
 import threading
 from collections.abc import Callable
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -45,7 +47,7 @@ def test_our_words_through_numpy_and_back() -> None:
 
 
 def test_our_bits_are_a_numpy_bit_generator() -> None:
-    rng = np.random.Generator(samplez.BitGenerator("chacha20", seed=0))
+    rng = np.random.Generator(samplez.BitGenerator("chacha20", seed=bytes(32)))
     # The ChaCha20 keystream under a zero key and nonce, RFC 8439 A.1, test vector 1.
     assert rng.bit_generator.random_raw() == int.from_bytes(bytes.fromhex("76b8e0ada0f13d90"), "little")
     assert 0.49 < rng.random(100_000).mean() < 0.51
@@ -85,6 +87,84 @@ def test_a_forked_source_refuses() -> None:
             os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     G.sample(rng=rng)
+
+
+class Bitgen(ctypes.Structure):
+    """`bitgen_t` of numpy/random/bitgen.h."""
+
+    _fields_: ClassVar = [("state", ctypes.c_void_p), *((name, ctypes.c_void_p) for name in ("u64", "u32", "double", "raw"))]
+
+
+class Scripted:
+    """A bit generator by NumPy's C interface whose words a function of Python gives."""
+
+    def __init__(self, word: Callable[[], int]) -> None:
+        self.lock = threading.Lock()
+        self._called = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)(lambda _: word())
+        self._bitgen = Bitgen(u64=ctypes.cast(self._called, ctypes.c_void_p).value)
+        make = ctypes.pythonapi.PyCapsule_New
+        make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        self._name = ctypes.c_char_p(b"BitGenerator")  # must outlive the capsule
+        self.capsule = make(ctypes.addressof(self._bitgen), self._name, None)
+
+
+def of_method(method: str) -> samplez.DiscreteGaussian:
+    """A law that the method takes."""
+    for law in ("sigma=4", "sigma=1000", "k_sigma2=254"):
+        try:
+            return samplez.DiscreteGaussian.from_recipe(f"{law},method={method}")
+        except ValueError as error:
+            assert "allows" in str(error)
+    raise AssertionError(method)
+
+
+@pytest.mark.parametrize("method", [method.name for method in samplez.methods()])
+def test_a_stuck_generator_is_an_error(method: str) -> None:
+    """Under every method: no endless loop, no samples."""
+    g = of_method(method)
+    for word in (0, 2**64 - 1, 0x0707070707070707):
+        rng: Any = Scripted(lambda word=word: word)  # type: ignore[misc]
+        out = np.ones(1000, "int32")
+        with pytest.raises(OSError, match="the generator is stuck"):
+            g.sample(out=out, rng=rng)
+        assert not out.any()
+        with pytest.raises(OSError, match="the generator is stuck"):
+            g.sample(rng=rng)
+
+
+def test_a_generator_that_gets_stuck_wipes_all() -> None:
+    """What was good before the failure goes too."""
+    words = iter(np.random.default_rng(1).integers(0, 2**64, 2_000, dtype=np.uint64).tolist())
+    rng: Any = Scripted(lambda: next(words, 5))
+    out = np.ones(200_000, "int8")
+    with pytest.raises(OSError, match="the generator is stuck"):
+        G.sample(out=out, rng=rng)
+    assert not out.any() and not rng.lock.locked()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_failing_device_is_an_error() -> None:
+    """A process that may open no file: the device's source fails, `out` is wiped, and later all is well."""
+    import resource
+
+    child = os.fork()
+    if child == 0:
+        verdict = 1
+        try:
+            limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+            out = np.ones(100, "int8")
+            resource.setrlimit(resource.RLIMIT_NOFILE, (0, limits[1]))
+            with pytest.raises(OSError, match="dev"):
+                G.sample(out=out, source="dev-urandom")
+            with pytest.raises(OSError, match="dev"):
+                samplez.Source("dev-urandom")
+            resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+            assert not out.any() and G.sample(out=out, source="dev-urandom").any()
+            verdict = 0
+        finally:
+            os._exit(verdict)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 def test_the_lock_is_held_and_the_interpreter_s_is_not() -> None:

@@ -11,6 +11,8 @@ import pytest
 import samplez
 
 VECTORS = Path(__file__).parents[2] / "kat" / "streams.csv"
+RECIPES = VECTORS.with_name("recipes.csv")
+SHORT = VECTORS.with_name("short-seeds.csv")
 ROWS = list(csv.DictReader(VECTORS.open()))
 
 
@@ -40,8 +42,21 @@ def test_every_source_is_covered() -> None:
     assert covered == {source.name for source in samplez.sources() if source.seeded}
 
 
-def test_an_integer_seed_is_its_bytes() -> None:
-    g = samplez.DiscreteGaussian("3.2")
-    number = 0x0102 << 240 | 7
-    assert np.array_equal(g.sample(100, rng=number), g.sample(100, rng=number.to_bytes(32, "little")))
-    assert not np.array_equal(g.sample(100, rng=1), g.sample(100, rng=2))
+@pytest.mark.parametrize("row", list(csv.DictReader(SHORT.open())), ids=lambda row: str(row["number"]))
+def test_a_number_is_a_short_seed(row: dict[str, str]) -> None:
+    """kat/short-seeds.csv: the same 32 bytes in every language, for samples, sources and bit generators."""
+    g, seed = samplez.DiscreteGaussian("3.2"), bytes.fromhex(row["seed"])
+    expected = g.sample(100, rng=seed)
+    for same in (int(row["number"]), np.uint64(row["number"]), row["number"], row["seed"], bytearray(seed)):
+        assert np.array_equal(g.sample(100, rng=same), expected)  # type: ignore[arg-type]
+        stream = g.sample(100, rng=samplez.Source(seed=seed))
+        assert np.array_equal(g.sample(100, rng=samplez.Source(seed=same)), stream)  # type: ignore[arg-type]
+        assert np.array_equal(g.sample(100, rng=samplez.BitGenerator(seed=same)), stream)  # type: ignore[arg-type]
+    assert not np.array_equal(g.sample(100, rng=3), expected)
+
+
+@pytest.mark.parametrize("row", list(csv.DictReader(RECIPES.open())), ids=lambda row: "{recipe}-{source}-{seed:.4}".format(**row))
+def test_recipe_and_seed(row: dict[str, str]) -> None:
+    """kat/recipes.csv: what a recipe and a seed, as texts, give in every language."""
+    samples = samplez.DiscreteGaussian.from_recipe(row["recipe"]).sample(16, rng=row["seed"], source=row["source"])
+    assert samples.tolist() == [int(x) for x in row["the first samples"].split()]

@@ -20,7 +20,7 @@ pub(crate) const FRONTS: [Front; 6] = [
         free: &["crates/samplez-cli/src/commands/bench", "crates/samplez-cli/src/args/bench"],
         is_clean: true,
     },
-    Front { folder: "python/samplez", free: &[], is_clean: false },
+    Front { folder: "python/samplez", free: &[], is_clean: true },
     Front { folder: "python/src", free: &[], is_clean: true },
     Front { folder: "web/src", free: &[], is_clean: true },
     Front { folder: "web/wasm/src", free: &[], is_clean: true },

@@ -1,0 +1,74 @@
+"""What the planner chooses, and what there is to choose from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from samplez import _samplez
+from samplez._certificate import Certificate, certificate_of
+from samplez._numbers import Number
+from samplez._recipe import Options, build, recipe_text
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The planner's choice for a law, its reason, and what it costs."""
+
+    method: str
+    recipe: str
+    """What builds it: ``DiscreteGaussian.from_recipe(plan.recipe)``."""
+    reason: str
+    certificate: Certificate
+    setup_seconds: float
+    """Estimated for the machine of benches/RESULTS.md."""
+    million_per_second: float
+    """As measured on that machine, on one thread."""
+    refused: dict[str, str]
+    """Every other method, and why it was not taken."""
+
+
+class MethodInfo(NamedTuple):
+    """What there is to say about a method."""
+
+    name: str
+    summary: str
+    exact: bool
+    timing: str
+
+
+def methods() -> tuple[MethodInfo, ...]:
+    """Every sampling method.
+
+    >>> [method.name for method in samplez.methods() if method.timing == "constant"]
+    ['cdt-ct', 'convolution-ct']
+    """
+    return tuple(MethodInfo(*entry) for entry in _samplez.methods())
+
+
+def plan(
+    sigma: Number | None = None,
+    center: Number | None = None,
+    *,
+    sigma_squared: Number | None = None,
+    k_sigma2: Number | None = None,
+    s: Number | None = None,
+    **options: Unpack[Options],
+) -> Plan:
+    """The fastest method that honours the law and the options, with its reason; the same on every machine.
+
+    Arguments as of `DiscreteGaussian`, without `method`. Raises `ValueError` with each method's reason if none will do.
+
+    >>> samplez.plan("3.2", exact=True).method
+    'karney'
+    """
+    widths = {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}
+    sampler = build(recipe_text({**widths, "center": center, **options}))
+    planned = sampler.plan()
+    if planned is None:
+        raise ValueError(f"method = {sampler.method}: is named, and leaves nothing to plan")
+    reason, setup, speed, refused = planned
+    return Plan(sampler.method, sampler.built_recipe, reason, certificate_of(sampler), setup, speed, dict(refused))

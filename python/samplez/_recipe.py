@@ -1,0 +1,68 @@
+"""What is to be sampled and how, as the texts that the library reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple, TypedDict
+
+import numpy as np
+
+from samplez import _samplez
+from samplez._numbers import Number, exact_text
+
+
+class Options(TypedDict, total=False):
+    """What may be said besides law and method; see `options`. ``None`` is the same as nothing."""
+
+    precision: int | None
+    memory: int | None
+    rectangles: int | None
+    tail: Number | None
+    chord: bool | None
+    pdf_table: bool | None
+    frugal: bool | None
+    exact: bool | None
+    constant_time: bool | None
+    isochronous: bool | None
+    setup_time: Number | None
+
+
+class OptionInfo(NamedTuple):
+    """What there is to say about an option."""
+
+    name: str
+    kind: str
+    """``flag``, ``whole``, ``rational`` or ``seconds``."""
+    allowed: str
+    """What it must be."""
+    summary: str
+    demand: bool
+    """Whether every method must honour it. The others are the shape of some methods, and refused by those that ignore them."""
+
+
+def options() -> tuple[OptionInfo, ...]:
+    """Every option.
+
+    >>> samplez.options()[0]
+    OptionInfo(name='precision', kind='whole', allowed='between 1 and 256', summary='precision of a table, in bits', demand=False)
+    """
+    return tuple(OptionInfo(*entry) for entry in _samplez.options())
+
+
+def recipe_text(said: Mapping[str, object]) -> str:
+    """The recipe of these names and values; those that are ``None`` are not said. All refusing is the library's."""
+    flags = {option.name for option in options() if option.kind == "flag"}
+    pairs = []
+    for name, value in said.items():
+        if name in flags and isinstance(value, (bool, np.bool_)):
+            pairs.append((name, str(value).lower()))
+        elif value is not None:
+            pairs.append((name, exact_text(name, value)))
+    return _samplez.recipe(pairs)
+
+
+@lru_cache(maxsize=32)
+def build(recipe: str) -> _samplez.Sampler:
+    """A sampler is immutable, and may take a while to build: equal ones are built once a process."""
+    return _samplez.Sampler(recipe)
