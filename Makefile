@@ -59,6 +59,7 @@ lint: tools site ## format, clippy, documentation, dependency law, links, genera
 	$(CARGO) xtask gen-docs --check
 	$(CARGO) xtask check-kat
 	$(CARGO) xtask gen-kat --check
+	$(CARGO) xtask gen-tables --check
 	$(CARGO) xtask gen-header --check
 
 docs: tools site ## the documentation site, out/site/index.html; its links are checked, its commands, Rust and C run
@@ -131,9 +132,9 @@ test-go: capi ## the Go example, through cgo
 	cd capi/examples/go && CGO_ENABLED=1 CGO_LDFLAGS="-L$(TARGET)/release -Wl,-rpath,$(TARGET)/release" \
 		GOFLAGS=-buildvcs=false go run .
 
-no-std: targets ## build the core, the sources and the table builder where there is no std
+no-std: targets ## build the core, the sources, the table builder and the example for a microcontroller where there is no std
 	$(CARGO) build $(NO_STD) --target wasm32-unknown-unknown
-	$(CARGO) build $(NO_STD) --target thumbv7em-none-eabi
+	$(CARGO) build $(NO_STD) -p samplez-microcontroller --target thumbv7em-none-eabi
 
 backends: targets ## forced backends draw the vectors; the core for NEON and for WebAssembly's simd128
 	@rustup target add aarch64-unknown-linux-gnu

@@ -10,11 +10,12 @@ use crate::files::{self, Findings};
 use std::path::Path;
 
 /// The crates and their storeys; a crate may depend only on lower storeys.
-const CRATES: [(&str, u32); 16] = [
+const CRATES: [(&str, u32); 17] = [
     ("samplez-core", 0),
     ("samplez-sources", 1),
     ("samplez-tables", 1),
     ("samplez-lattice", 1),
+    ("samplez-microcontroller", 1),
     ("samplez", 2),
     ("samplez-check", 2),
     ("samplez-cli", 3),

@@ -13,6 +13,7 @@ mod files;
 mod header;
 mod kat;
 mod rows;
+mod statics;
 mod streams;
 mod structure;
 mod tables;
@@ -28,6 +29,7 @@ usage: cargo xtask COMMAND
   check-kat    the SHA-256 of the known-answer vectors
   gen-docs     writes the documents' tables of methods and options; with --check, compares them
   gen-header   writes capi/include/samplez.h; with --check, compares it with what capi/src makes
+  gen-tables   writes the tables of examples/microcontroller; with --check, compares them with what `samplez table` makes
   gen-kat      writes kat/streams.csv; with --check, compares it with what the code draws
 ";
 
@@ -46,6 +48,8 @@ fn main() -> ExitCode {
         (Some("gen-docs"), Some("--check")) => tables::run(&root, true),
         (Some("gen-kat"), None) => streams::run(&root, false),
         (Some("gen-kat"), Some("--check")) => streams::run(&root, true),
+        (Some("gen-tables"), None) => statics::run(&root, false),
+        (Some("gen-tables"), Some("--check")) => statics::run(&root, true),
         (Some("gen-header"), None) => header::run(&root, false),
         (Some("gen-header"), Some("--check")) => header::run(&root, true),
         (Some("check-deps"), None) => both(deps::check(&root), structure::check(&root)),

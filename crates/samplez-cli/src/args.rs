@@ -2,10 +2,12 @@
 
 mod bench;
 mod recipe;
+mod table;
 mod values;
 
 pub(crate) use bench::{Bench, BenchMatrix, BenchPapers, BenchSample, BenchSources, BenchTradeoff, Timing};
 pub(crate) use recipe::{Law, Open, Whole};
+pub(crate) use table::{Audited, Table};
 
 use crate::files::{Dtype, Format};
 use crate::seeds::{SeedArgs, Sources};
@@ -41,6 +43,7 @@ pub(crate) enum Command {
     Round(Round),
     Verify(Verify),
     Certify(Certify),
+    Table(Table),
     Plot(Plot),
     #[command(mut_group("law", |group| group.required(false)))]
     Methods(Methods),
@@ -151,11 +154,13 @@ pub(crate) struct Verify {
 
 /// Print a sampler's certificate: how far its law is from the ideal one, and what it costs
 ///
-/// All bounds are upper bounds, computed by interval arithmetic from the table that is used.
+/// All bounds are upper bounds, computed by interval arithmetic from the table that is used. With --table, from anyone's.
 #[derive(Args)]
 pub(crate) struct Certify {
     #[command(flatten)]
     pub(crate) recipe: Whole,
+    #[command(flatten)]
+    pub(crate) audited: Audited,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

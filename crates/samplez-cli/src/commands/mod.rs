@@ -1,5 +1,6 @@
 //! One module for each command.
 
+mod audit;
 mod bench;
 mod bytes;
 mod certify;
@@ -11,6 +12,7 @@ mod round;
 mod sample;
 mod seeding;
 mod sources;
+mod table;
 mod verify;
 
 use crate::args::Command;
@@ -24,6 +26,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Round(args) => round::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Certify(args) => certify::run(&args),
+        Command::Table(args) => table::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Methods(args) => methods::run(&args),
         Command::Papers(args) => papers::run(&args),

@@ -51,19 +51,21 @@ impl fmt::Display for Language {
 
 /// The text of a table with its audit in the comment.
 ///
-/// `name` is the name of the static or array, an identifier; `origin` says in the comment how the table was made.
+/// `name` is the name of the static or array, an identifier. The comment says by which command the text is made again.
 ///
 /// ```
 /// use samplez_core::params::DiscreteGaussian;
 /// use samplez_tables::{Language, TableForm, build_plain, emit};
 /// let table = build_plain(&DiscreteGaussian::with_sigma("1.8205".parse()?)?, &TableForm::FALCON)?;
-/// let text = emit(&table, Language::C, "RCDT", "an example");
+/// let text = emit(&table, Language::C, "RCDT");
 /// assert!(text.contains("static const uint64_t RCDT[18][2] = {\n    {UINT64_C(0xf7f42ed3ac391802), UINT64_C(0xa3)},"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn emit(table: &PlainTable, language: Language, name: &str, origin: &str) -> String {
-    let found = audit(table);
-    let facts = facts(table, &found, origin);
+pub fn emit(table: &PlainTable, language: Language, name: &str) -> String {
+    let (width, center) = (table.target().width(), table.target().center());
+    let mut origin = format!("samplez table --{} {} --center {center}", width.name().replace('_', "-"), width.value());
+    origin += &format!(" --form {} --emit {language} --name {name}", table.form());
+    let facts = facts(table, &audit(table), &origin);
     let text = match language {
         Language::Rust => match table.to_cdt() {
             Some(cdt) => rust_table(&cdt, name, &facts),
@@ -83,7 +85,6 @@ fn facts(table: &PlainTable, found: &Audit, origin: &str) -> Vec<String> {
         if log2 == f64::INFINITY { "infinite".into() } else { format!("<= 2^{rounded:.2}") }
     };
     let Bound { log2_sd, log2_renyi, log2_rinf, log2_tail } = found.bound;
-    let origin: String = origin.replace("*/", "* /").chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let mut facts = vec![
         format!("origin: {origin}"),
         format!("law: {}", table.target()),

@@ -1,0 +1,167 @@
+//! `samplez table` and `samplez certify --table`: ours and anyone's.
+
+mod common;
+
+use common::{fail, samplez, succeed};
+use std::fs;
+use std::process::Command;
+
+const TABLES: &str = include_str!("../../../kat/published-tables.csv");
+
+/// A folder with files in it.
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+/// Exit code, standard output, standard error of a command in a folder.
+fn within(folder: &tempfile::TempDir, line: &str) -> (Option<i32>, String, String) {
+    common::outcome(samplez().args(line.split_whitespace()).current_dir(folder).output().unwrap())
+}
+
+/// What C makes of the emitted array is the list of numbers.
+#[test]
+fn emitted_c_compiles_and_holds_the_numbers() {
+    for (arguments, limbs) in [
+        ("--sigma 1.8205 --form falcon", 2),
+        ("--sigma 1.278 --center 1/2 --form hawk", 2),
+        ("--sigma 3.2 --precision 64", 1),
+        ("--sigma 3.2 --center 1/3 --precision 256", 4),
+    ] {
+        let folder = folder(&[]);
+        let (code, _, err) = within(&folder, &format!("table {arguments} --emit c --name NOISE --out noise.h"));
+        assert_eq!((code, err.as_str()), (Some(0), ""));
+        let place = if limbs == 1 { "NOISE[k]" } else { "NOISE[k][i]" };
+        let program = format!(
+            "#include \"noise.h\"\n#include <inttypes.h>\n#include <stdio.h>\nint main(void) {{\n\
+             for (int k = 0; k < NOISE_LEN; k++) {{ printf(\"0x\");\n\
+             for (int i = {limbs} - 1; i >= 0; i--) printf(\"%016\" PRIx64, {place});\n\
+             printf(\"\\n\"); }}\nprintf(\"# %d\\n\", NOISE_BITS);\nreturn 0; }}\n"
+        );
+        fs::write(folder.path().join("main.c"), program).unwrap();
+        let mut cc = Command::new("cc");
+        cc.args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "main.c", "-o", "main"]).current_dir(&folder);
+        assert!(cc.status().unwrap().success());
+        let printed = Command::new(folder.path().join("main")).output().unwrap();
+        let printed = String::from_utf8(printed.stdout).unwrap();
+        let list = succeed(&format!("table {arguments} --emit csv"));
+        let wanted: Vec<_> = list.lines().filter(|line| !line.starts_with('#')).map(hexadecimal).collect();
+        let found: Vec<_> = printed.lines().filter(|line| !line.starts_with('#')).map(hexadecimal).collect();
+        assert_eq!(found, wanted, "{arguments}");
+        assert!(found.len() > 10);
+    }
+}
+
+fn hexadecimal(number: &str) -> String {
+    format!("{:#x}", number.parse::<samplez::tables::Whole>().unwrap())
+}
+
+/// Everyone's tables, as they are published, and the bounds that an independent sum finds.
+#[test]
+fn published_tables_are_audited() {
+    let bounds = include_str!("../../../kat/published-bounds.csv");
+    let mut count = 0;
+    for row in TABLES.lines().skip(1) {
+        let [name, form, sigma, center, entries] = row.split(';').collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let folder = folder(&[("table.txt", &entries.replace(' ', ",\n"))]);
+        let line = format!("certify --table table.txt --sigma {sigma} --center {center} --form {form} --json");
+        let (code, out, err) = within(&folder, &line);
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{name}");
+        let found: serde_json::Value = serde_json::from_str(&out).unwrap();
+        let wanted = bounds.lines().find(|line| line.split(';').next() == Some(name)).unwrap();
+        let wanted: Vec<f64> = wanted.split(';').skip(4).map(|bound| bound.parse().unwrap()).collect();
+        let renyi = &found["log2_renyi"];
+        let names = [&found["log2_sd"], &renyi["2"], &renyi["256"], &renyi["513"], &renyi["inf"], &found["log2_tail"]];
+        for (found, wanted) in names.into_iter().zip(wanted) {
+            let found = found.as_f64().unwrap();
+            assert!((0.0..0.02).contains(&(found - wanted + 1e-9)), "{name}: {found} {wanted}");
+        }
+        count += 1;
+    }
+    assert_eq!(count, 10);
+}
+
+/// What `--emit csv` writes says all that an audit needs.
+#[test]
+fn a_written_table_is_audited_as_the_certificate_says() {
+    let folder = folder(&[]);
+    for (law, method) in [("--sigma 3.2", "cdt"), ("--k-sigma2 10 --center 2", "cdt"), ("--s 8.35 --center 1/3", "cdt")]
+    {
+        let (code, ..) = within(&folder, &format!("table {law} --precision 72 --emit csv --out table.csv"));
+        assert_eq!(code, Some(0));
+        let (code, audited, err) = within(&folder, &format!("certify --table table.csv {law} --json"));
+        assert_eq!((code, err.as_str()), (Some(0), ""));
+        let certified = succeed(&format!("certify {law} --method {method} --precision 72 --json"));
+        let [audited, certified] = [audited, certified].map(|t| serde_json::from_str::<serde_json::Value>(&t).unwrap());
+        for name in ["law", "center", "width", "precision", "exact"] {
+            assert_eq!(audited[name], certified[name], "{name}");
+        }
+        let difference = audited["log2_sd"].as_f64().unwrap() - certified["log2_sd"].as_f64().unwrap();
+        assert!(difference.abs() < 1e-6, "{difference}");
+        let (_, text, _) = within(&folder, &format!("certify --table table.csv {law}"));
+        assert!(text.contains("statistical distance") && text.contains("table.csv: "), "{text}");
+    }
+}
+
+#[test]
+fn wrong_files_are_named_by_line_and_value() {
+    let cases: [(&str, &str, &[&str]); 14] = [
+        ("", "--form hawk", &["holds no numbers"]),
+        ("# nothing\n\n", "--form hawk", &["holds no numbers"]),
+        ("5\n4\n", "", &["says nowhere what its numbers are", "--form"]),
+        ("5\nfive\n", "--form hawk", &["line 2", "`five`", "decimal digits"]),
+        ("5\n-4\n", "--form hawk", &["line 2", "`-4`", "not a whole number"]),
+        ("5 4.5\n", "--form hawk", &["line 1", "`4.5`"]),
+        ("1e3\n", "--form hawk", &["line 1", "`1e3`"]),
+        ("5\n\n4 3\n9\n", "--form hawk", &["line 4", "entry 3 = 9", "above entry 2 = 3"]),
+        ("5\n9\n4", "--form folded,head,8", &["line 3", "entry 2 = 4", "below entry 1 = 9"]),
+        ("0x101\n5\n", "--form folded,tail,8", &["line 1", "entry 0 = 257", "2^precision"]),
+        ("200\n50\n7\n", "--form folded,pmf,8", &["line 3", "entry 2 = 7", "sum is above one"]),
+        ("5\n4\n", "--form folded,tail,len=3,8", &["2 entries: must be 3"]),
+        ("# form: folded,8\n5\n", "", &["line 1", "form = folded,8", "tail, head, pmf"]),
+        ("# form: folded,tail,8\n5\n# form: folded,tail,9\n", "", &["line 3", "second form"]),
+    ];
+    for (text, form, parts) in cases {
+        let folder = folder(&[("bad.csv", text)]);
+        let (code, out, err) = within(&folder, &format!("certify --table bad.csv --sigma 3.2 {form}"));
+        assert_eq!((code, out.as_str(), err.lines().count()), (Some(2), "", 1), "{text:?}: {err}");
+        assert!(err.starts_with("error: bad.csv: ") && parts.iter().all(|part| err.contains(part)), "{err}");
+    }
+    let folder = folder(&[("good.csv", "5\n4\n")]);
+    fs::write(folder.path().join("binary"), [0xff, 0xfe, 0x00]).unwrap();
+    for (line, part) in [
+        ("certify --table binary --sigma 3 --form hawk", "is no text"),
+        ("certify --table nowhere --sigma 3 --form hawk", "cannot open"),
+        ("certify --table good.csv --sigma 3 --center 1/3 --form hawk", "multiple of 1/2"),
+        ("certify --table good.csv --sigma 3 --form hawk --precision 72", "say its bits in --form"),
+        ("certify --table good.csv --sigma 3 --form hawk --method cdt", "leave out the method"),
+        ("certify --table good.csv --form hawk", "--sigma"),
+        ("certify --sigma 3 --form hawk", "--table"),
+    ] {
+        let (code, out, err) = within(&folder, line);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{line}");
+        assert!(err.contains(part), "{line}: {err}");
+    }
+}
+
+#[test]
+fn wrong_arguments_of_table() {
+    fail("table --sigma 3.2", 2, &["--emit"]);
+    fail("table --emit rust", 2, &["--sigma"]);
+    fail("table --sigma 3.2 --emit ada", 2, &["--emit", "ada", "rust, c, csv"]);
+    for bad in ["0", "257", "-1", "many"] {
+        fail(&format!("table --sigma 3.2 --emit c --precision {bad}"), 2, &["--precision", bad]);
+    }
+    for bad in ["9", "a-b", "_", "naïve"] {
+        fail(&format!("table --sigma 3.2 --emit c --name {bad}"), 2, &["--name", bad, "letters, digits"]);
+    }
+    fail("table --sigma 3.2 --emit c --form hawk --precision 72", 2, &["cannot be used with"]);
+    fail("table --sigma 3.2 --emit c --form kestrel", 2, &["--form", "kestrel", "falcon, hawk, lazer, frodo"]);
+    fail("table --sigma 1e12 --emit c", 2, &["entries: must be between 1 and 1048576"]);
+    fail("table --sigma 3.2 --center 1/3 --form hawk --emit c", 2, &["center = 1/3", "multiple of 1/2"]);
+    fail("table --sigma 2.8 --form frodo --emit c", 2, &["with it the sum is above one"]);
+    fail("table --sigma 3.2 --emit csv --out /nowhere/at/all", 3, &["cannot write /nowhere/at/all"]);
+}
