@@ -1,14 +1,17 @@
-//! What a sampler's law is worth: one set of fields, one text, one JSON.
+//! What the law of a sampler or of a table is worth: one set of fields, one text, one JSON.
 
 use crate::method::Method;
 use crate::options::Options;
+use samplez_core::params::DiscreteGaussian;
 use samplez_core::profile::{Bound, Exactness, Profile};
+use samplez_tables::{Line, PlainTable, TableForm, Whole, audit};
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// The levels of security that a certificate speaks of, in bits.
 const LEVELS: [(u32, &str); 2] = [(128, "128"), (256, "256")];
 
-/// A sampler's certificate: how far its law is from the ideal one, and what it costs.
+/// A certificate of a sampler, or of a table whoever made it: how far its law is from the ideal one, and what it costs.
 ///
 /// All bounds are upper bounds, computed from the very table in use; an exact law has none. `Display` is the text for people,
 /// [`to_json`](Self::to_json) the same for programs.
@@ -23,36 +26,100 @@ const LEVELS: [(u32, &str); 2] = [(128, "128"), (256, "256")];
 /// ```
 #[derive(Clone, Debug)]
 pub struct Certificate {
-    method: Method,
-    profile: Profile,
+    subject: Subject,
+    law: DiscreteGaussian,
+    bound: Option<Bound>,
+    support: RangeInclusive<i64>,
     options: Options,
+}
+
+/// What is certified.
+#[derive(Clone, Debug)]
+enum Subject {
+    Sampler { method: Method, profile: Profile },
+    Table { form: TableForm, entries: usize, total: Whole },
 }
 
 impl Certificate {
     pub(crate) fn new(method: Method, profile: Profile, options: Options) -> Self {
-        Certificate { method, profile, options }
+        let bound = match &profile.exactness {
+            Exactness::Exact => None,
+            Exactness::Within(bound) => Some(*bound),
+        };
+        let (law, support) = (profile.target, profile.support.clone());
+        Certificate { subject: Subject::Sampler { method, profile }, law, bound, support, options }
     }
 
-    /// The method.
+    /// The certificate of a table, by [`tables::audit`](samplez_tables::audit). It has no method, no memory, no bits and no
+    /// timing: these are whose sampler reads it.
+    ///
+    /// ```
+    /// use samplez::{Certificate, DiscreteGaussian, tables};
+    /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
+    /// let certificate = Certificate::of_table(&tables::build_plain(&law, &"folded,tail,72".parse()?)?);
+    /// assert_eq!((certificate.method(), certificate.precision()), (None, Some(72)));
+    /// assert!(certificate.to_string().contains("form                        folded,tail,72\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_table(table: &PlainTable) -> Self {
+        let (found, form) = (audit(table), *table.form());
+        Certificate {
+            subject: Subject::Table { form, entries: table.entries().len(), total: table.total() },
+            law: *table.target(),
+            bound: Some(found.bound),
+            support: found.support,
+            options: Options { precision: Some(form.precision), ..Options::default() },
+        }
+    }
+
+    /// The method; `None` for a table.
     ///
     /// ```
     /// let built = "sigma=3.2,exact=true".parse::<samplez::Recipe>()?.build()?;
-    /// assert_eq!(built.certificate().method(), samplez::Method::Karney);
+    /// assert_eq!(built.certificate().method(), Some(samplez::Method::Karney));
     /// # Ok::<(), samplez::Refused>(())
     /// ```
-    pub fn method(&self) -> Method {
-        self.method
+    pub fn method(&self) -> Option<Method> {
+        match self.subject {
+            Subject::Sampler { method, .. } => Some(method),
+            Subject::Table { .. } => None,
+        }
     }
 
-    /// The sampler's declaration: law, support, memory, bits, trials, timing.
+    /// The law aimed at.
     ///
     /// ```
     /// let built = "sigma=3.2,method=cdt".parse::<samplez::Recipe>()?.build()?;
-    /// assert_eq!(built.certificate().profile().table_bytes, 672);
+    /// assert_eq!(built.certificate().law(), built.law());
     /// # Ok::<(), samplez::Refused>(())
     /// ```
-    pub fn profile(&self) -> &Profile {
-        &self.profile
+    pub fn law(&self) -> &DiscreteGaussian {
+        &self.law
+    }
+
+    /// The values that can come out.
+    ///
+    /// ```
+    /// let built = "sigma=3.2,method=cdt".parse::<samplez::Recipe>()?.build()?;
+    /// assert_eq!(built.certificate().support(), &(-42..=42));
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn support(&self) -> &RangeInclusive<i64> {
+        &self.support
+    }
+
+    /// The sampler's declaration: law, support, memory, bits, trials, timing; `None` for a table.
+    ///
+    /// ```
+    /// let built = "sigma=3.2,method=cdt".parse::<samplez::Recipe>()?.build()?;
+    /// assert_eq!(built.certificate().profile().unwrap().table_bytes, 672);
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn profile(&self) -> Option<&Profile> {
+        match &self.subject {
+            Subject::Sampler { profile, .. } => Some(profile),
+            Subject::Table { .. } => None,
+        }
     }
 
     /// The options in force.
@@ -85,14 +152,21 @@ impl Certificate {
     /// # Ok::<(), samplez::Refused>(())
     /// ```
     pub fn bound(&self) -> Option<&Bound> {
-        match &self.profile.exactness {
-            Exactness::Exact => None,
-            Exactness::Within(bound) => Some(bound),
+        self.bound.as_ref()
+    }
+
+    /// The law that the bounds compare with, in words.
+    fn ideal(&self) -> String {
+        match self.subject {
+            Subject::Table { form: TableForm { line: Line::Half, .. }, .. } => {
+                format!("{}, given X >= {}", self.law, self.law.center())
+            }
+            _ => self.law.to_string(),
         }
     }
 
-    /// The fields as JSON, in one line. What an exact law does not have, and what is infinite, is null; the ends of the
-    /// support are integers of up to 64 bits.
+    /// The fields as JSON, in one line. What an exact law or a table does not have, and what is infinite, is null; the ends
+    /// of the support are integers of up to 64 bits. A table has `table` besides: its `form` and the number of its `entries`.
     ///
     /// ```
     /// let json = "sigma=3.2,method=karney".parse::<samplez::Recipe>()?.build()?.certificate().to_json();
@@ -105,8 +179,8 @@ impl Certificate {
 
     /// What is certified, by name.
     fn fields(&self) -> Vec<(&'static str, Field)> {
-        let (profile, bound) = (&self.profile, self.bound());
-        let target = &profile.target;
+        let (bound, width) = (self.bound(), self.law.width());
+        let of_sampler = |field: fn(&Profile) -> Field| self.profile().map_or(Field::Null, field);
         let text = |text: &dyn fmt::Display| Field::Text(text.to_string());
         let log2 = |value: Option<f64>| value.map_or(Field::Null, Field::Number);
         let renyi = |order| log2(bound.and_then(|bound| bound.renyi(order)));
@@ -122,11 +196,10 @@ impl Certificate {
             };
             (name, field)
         });
-        let width = target.width();
-        vec![
-            ("method", text(&self.method)),
-            ("law", text(target)),
-            ("center", text(&target.center())),
+        let mut fields = vec![
+            ("method", self.method().map_or(Field::Null, |method| text(&method))),
+            ("law", Field::Text(self.ideal())),
+            ("center", text(&self.law.center())),
             ("width", Field::Object(vec![("form", text(&width.name())), ("value", text(&width.value()))])),
             ("precision", self.precision().map_or(Field::Null, |bits| Field::Integer(bits.into()))),
             ("exact", Field::Flag(bound.is_none())),
@@ -144,18 +217,23 @@ impl Certificate {
             (
                 "support",
                 Field::Object(vec![
-                    ("min", Field::Integer((*profile.support.start()).into())),
-                    ("max", Field::Integer((*profile.support.end()).into())),
+                    ("min", Field::Integer((*self.support.start()).into())),
+                    ("max", Field::Integer((*self.support.end()).into())),
                 ]),
             ),
-            ("table_bytes", Field::Integer(profile.table_bytes as i128)),
-            ("expected_bits", Field::Number(profile.expected_bits)),
-            ("expected_trials", Field::Number(profile.expected_trials)),
-            ("timing", text(&profile.timing)),
+            ("table_bytes", of_sampler(|profile| Field::Integer(profile.table_bytes as i128))),
+            ("expected_bits", of_sampler(|profile| Field::Number(profile.expected_bits))),
+            ("expected_trials", of_sampler(|profile| Field::Number(profile.expected_trials))),
+            ("timing", of_sampler(|profile| Field::Text(profile.timing.to_string()))),
             ("samples_log2", levels(&|bound, level| bound.samples_log2(level))),
             ("samples_log2_decision", levels(&|bound, level| Some(bound.samples_log2_decision(level)))),
             ("options", Field::Object(options.collect())),
-        ]
+        ];
+        if let Subject::Table { form, entries, .. } = &self.subject {
+            let table = vec![("form", text(form)), ("entries", Field::Integer(*entries as i128))];
+            fields.push(("table", Field::Object(table)));
+        }
+        fields
     }
 
     /// The text, with every argument spelled as `spell` has it.
@@ -166,16 +244,27 @@ impl Certificate {
     /// # Ok::<(), samplez::Refused>(())
     /// ```
     pub fn respelled(&self, spell: impl Fn(&str) -> String) -> String {
-        let profile = &self.profile;
-        let mut rows = vec![
-            ("law".to_string(), profile.target.to_string()),
-            ("method".into(), format!("{}: {}", self.method, self.method.summary())),
-        ];
+        let mut rows = vec![("law".to_string(), self.ideal())];
+        match &self.subject {
+            Subject::Sampler { method, .. } => rows.push(("method".into(), format!("{method}: {}", method.summary()))),
+            Subject::Table { form, entries, total } => {
+                rows.push(("table".into(), format!("{} entries", grouped(*entries))));
+                rows.push(("form".into(), form.to_string()));
+                if total.bits() <= form.precision {
+                    rows.push(("sum of the weights".into(), format!("{total}, less than 2^{}", form.precision)));
+                }
+            }
+        }
         match self.bound() {
             None => rows.push(("distance".into(), "none: the law is exact, given ideal random bits".into())),
             Some(bound) => {
-                let power = |log2: f64| format!("<= 2^{}", rounded_up(log2));
+                let power = |log2: f64| match log2 {
+                    f64::INFINITY => "no bound: weight where the law has none".into(),
+                    f64::NEG_INFINITY => "0".into(),
+                    log2 => format!("<= 2^{}", rounded_up(log2)),
+                };
                 rows.extend(self.precision().map(|bits| ("precision".into(), format!("{bits} bits"))));
+                rows.push(("support".into(), format!("{} to {}", self.support.start(), self.support.end())));
                 rows.push(("statistical distance".into(), power(bound.log2_sd)));
                 for (order, log2) in bound.log2_renyi {
                     rows.push((format!("Rényi R_{order} - 1"), power(log2)));
@@ -184,14 +273,16 @@ impl Certificate {
                 rows.push(("tail cut off".into(), power(bound.log2_tail)));
             }
         }
-        rows.push(("table".into(), format!("{} bytes", grouped(profile.table_bytes))));
-        rows.push(("random bits per sample".into(), format!("{:.2} expected", profile.expected_bits)));
-        rows.push(("trials per sample".into(), format!("{:.4} expected", profile.expected_trials)));
-        rows.push(("timing".into(), profile.timing.to_string()));
+        if let Some(profile) = self.profile() {
+            rows.push(("table".into(), format!("{} bytes", grouped(profile.table_bytes))));
+            rows.push(("random bits per sample".into(), format!("{:.2} expected", profile.expected_bits)));
+            rows.push(("trials per sample".into(), format!("{:.4} expected", profile.expected_trials)));
+            rows.push(("timing".into(), profile.timing.to_string()));
+        }
         // 2^q samples, q rounded down.
         let samples = |log2: Option<f64>| match log2 {
             None => "no bound of a large enough order".into(),
-            Some(log2) if log2 < 0.0 && self.precision().is_some() => {
+            Some(log2) if log2 < 0.0 && self.method().is_some() && self.precision().is_some() => {
                 format!("not even one sample; raise {}", spell("precision"))
             }
             Some(log2) if log2 < 0.0 => "not even one sample".into(),
