@@ -1,7 +1,7 @@
 //! The arguments of `samplez bench`.
 
 use super::recipe::{Law, Whole};
-use super::values::{bulk_bytes, count, source, threads};
+use super::values::{bulk_bytes, count, precision, source, threads};
 use crate::files::Dtype;
 use crate::seeds::Sources;
 use clap::{Args, Subcommand, value_parser};
@@ -50,7 +50,7 @@ pub(crate) struct BenchMatrix {
     #[arg(long, value_name = "NAMES", default_value = "bernoulli,cdt,ziggurat", value_parser = MethodList::parse)]
     pub(crate) methods: MethodList,
     /// Precision of the tables, in bits, 1 to 256
-    #[arg(long, value_name = "BITS", default_value_t = 64, value_parser = value_parser!(u32).range(1..=256), allow_hyphen_values = true)]
+    #[arg(long, value_name = "BITS", default_value = "64", value_parser = precision, allow_hyphen_values = true)]
     pub(crate) precision: u32,
     /// Also the forms that draw bit by bit, of methods that have one
     #[arg(long)]

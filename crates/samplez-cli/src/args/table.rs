@@ -1,7 +1,8 @@
 //! The arguments of `samplez table`, and of an audit.
 
 use super::recipe::Law;
-use clap::{Args, ValueEnum, value_parser};
+use super::values::precision;
+use clap::{Args, ValueEnum};
 use samplez::tables::{Language, TableForm};
 use std::path::PathBuf;
 
@@ -14,7 +15,7 @@ pub(crate) struct Table {
     #[command(flatten)]
     pub(crate) law: Law,
     /// Precision in bits, 1 to 256 [default: 128]
-    #[arg(long, value_name = "BITS", value_parser = value_parser!(u32).range(1..=256), allow_hyphen_values = true)]
+    #[arg(long, value_name = "BITS", value_parser = precision, allow_hyphen_values = true)]
     pub(crate) precision: Option<u32>,
     /// What the entries are: falcon, hawk, lazer, frodo, or words such as folded,tail,floor,78; see
     /// docs/book/tables.md [default: that of `cdt`]

@@ -1,7 +1,7 @@
 //! What single arguments may be.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use samplez::{Rational, Source};
+use samplez::{Options, Rational, Source};
 use std::num::NonZeroUsize;
 
 pub(super) fn source() -> impl TypedValueParser<Value = Source> {
@@ -24,6 +24,13 @@ pub(super) fn count(text: &str) -> Result<u64, String> {
 pub(super) fn bulk_bytes(text: &str) -> Result<u64, String> {
     let enough = count(text).ok().filter(|n| *n >= 1 << 16);
     enough.ok_or_else(|| "allowed are whole numbers from 65536 to 2^63-1, such as 10_000_000 or 1e7".into())
+}
+
+/// The option, for commands that have no others.
+pub(super) fn precision(text: &str) -> Result<u32, String> {
+    let mut options = Options::default();
+    options.set("precision", text).map_err(|refused| refused.allowed().to_string())?;
+    Ok(options.precision())
 }
 
 const MAX_THREADS: usize = 1024;

@@ -4,21 +4,24 @@ use super::audit;
 use crate::args::Certify;
 use crate::failure::{Failure, spelled};
 use crate::report::print;
-use samplez::Options;
+use samplez::{Certificate, Options, Recipe};
+use std::path::Path;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &Certify) -> Result<ExitCode, Failure> {
-    if let Some(path) = &args.audited.table {
-        let recipe = args.recipe.recipe()?;
-        if recipe.method.is_some() || recipe.options != Options::default() {
-            let what =
-                "the table is audited as it is; leave out the method and its options, and say its bits in --form";
-            return Err(Failure::input("--table", what));
-        }
-        return audit::run(&recipe.law, path, args.audited.form.as_ref(), args.json);
-    }
-    let certificate = args.recipe.build()?.certificate();
-    let text = if args.json { certificate.to_json() + "\n" } else { certificate.respelled(spelled) };
-    print(&text)?;
+    let certificate = match &args.audited.table {
+        Some(path) => of_table(args, path)?,
+        None => args.recipe.build()?.certificate(),
+    };
+    print(&if args.json { certificate.to_json() + "\n" } else { certificate.respelled(spelled) })?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn of_table(args: &Certify, path: &Path) -> Result<Certificate, Failure> {
+    let Recipe { law, method, options } = args.recipe.recipe()?;
+    if method.is_some() || options != Options::default() {
+        let what = "the table is audited as it is; leave out the method and its options, and say its bits in --form";
+        return Err(Failure::input("--table", what));
+    }
+    Ok(Certificate::of_table(&audit::read(&law, path, args.audited.form.as_ref())?))
 }

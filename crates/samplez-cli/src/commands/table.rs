@@ -3,15 +3,13 @@
 use crate::args::Table;
 use crate::failure::Failure;
 use crate::output::Output;
+use samplez::Options;
 use samplez::tables::{TableForm, build_plain, emit};
 use std::process::ExitCode;
 
-/// Bits where nothing is said.
-const PRECISION: u32 = 128;
-
 pub(crate) fn run(args: &Table) -> Result<ExitCode, Failure> {
     let law = args.law.law()?;
-    let precision = args.precision.unwrap_or(PRECISION);
+    let precision = args.precision.unwrap_or(Options::default().precision());
     let own = if law.center().is_integer() { TableForm::folded_cdt } else { TableForm::full_cdt };
     let form = args.form.unwrap_or_else(|| own(precision));
     let table = build_plain(&law, &form).map_err(|error| Failure::Input(error.to_string()))?;
