@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
     let bar_would_mix_with_data = args.out.is_none() && stdout().is_terminal();
     let progress = Progress::new(Some(args.count), "samples", args.quiet || bar_would_mix_with_data);
     let mut writing = Writing { format, count: args.count, output, progress };
-    let (law, method, recipe) = (*built.law(), built.method(), built.recipe().clone());
+    let (law, method, recipe) = (*built.law(), built.method(), *built.recipe());
     let bulk = Bulk::new(built.into_sampler(), args.source, seed);
     match dtype {
         Dtype::I8 => writing.all::<i8>(&bulk, threads, dtype)?,
