@@ -48,12 +48,15 @@ typedef struct samplez_sampler samplez_sampler;
 
 /*
  A source of random bits with a cursor. One thread at a time.
+
+ A process that forks has two copies of a seeded stream, which go on to give the same integers in both:
+ open new ones after the fork, each with its own seed.
  */
 typedef struct samplez_stream samplez_stream;
 
 /*
- What a sampler declares about itself. The bounds are upper bounds of log2 of what they name,
- and minus infinity for an exact sampler.
+ What a sampler declares about itself, the figures of `samplez_sampler_certificate_json`. The bounds
+ are upper bounds of log2 of what they name, and minus infinity for an exact sampler.
  */
 typedef struct samplez_profile {
   /*
@@ -67,7 +70,7 @@ typedef struct samplez_profile {
   /*
    Statistical distance from D_{Z,sigma,c}.
    */
-  double log2_statistical_distance;
+  double log2_sd;
   /*
    R_256 - 1, the Renyi divergence of order 256.
    */
@@ -75,19 +78,19 @@ typedef struct samplez_profile {
   /*
    R_infinity - 1.
    */
-  double log2_renyi_infinity;
+  double log2_renyi_inf;
   /*
    Mass of D_{Z,sigma,c} outside of the support.
    */
   double log2_tail;
   /*
-   The least value that can come out.
+   The least value that can come out: a type that holds it and `support_max` is never too narrow.
    */
-  int64_t minimum;
+  int64_t support_min;
   /*
    The largest value that can come out.
    */
-  int64_t maximum;
+  int64_t support_max;
   /*
    Bytes that a sample reads besides the code.
    */
@@ -123,24 +126,67 @@ const char *samplez_last_error(void);
 const char *samplez_version(void);
 
 /*
- Builds a sampler of D_{Z,sigma,c}.
+ Builds the sampler of a recipe.
 
- `form` is "sigma", "sigma_squared", "k_sigma2" or "s"; `width` and `center` are numbers as
- texts, taken exactly: "3.2", "16/5", "1.6e5". `center` may be NULL for 0; `method` may be NULL
- or "auto" for the planner's choice; `options` may be NULL or as "precision=72,exact=true".
+ `recipe` is a text such as "sigma=3.2,center=1/3,precision=72": names and values, between two of them
+ a comma. A width is needed: sigma, sigma_squared, k_sigma2 or s. The rest may be left out: center
+ (0), method (auto, the planner's choice) and the options of the command line, with underscores for
+ its dashes. Numbers are taken exactly: 3.2 is 16/5. What the method would ignore is refused.
 
  On success `*out` is a handle for `samplez_sampler_free`; on failure it is NULL.
 
  # Safety
 
- Each text is NULL or ends with a zero byte; `out` points to a pointer.
+ `recipe` ends with a zero byte; `out` points to a pointer.
  */
-enum samplez_status samplez_sampler_new(const char *form,
-                                        const char *width,
-                                        const char *center,
-                                        const char *method,
-                                        const char *options,
+enum samplez_status samplez_sampler_new(const char *recipe,
                                         struct samplez_sampler **out);
+
+/*
+ The name of the method in use. As all texts of a sampler, it lives as long as the sampler; NULL for a
+ sampler that is NULL.
+
+ # Safety
+
+ `sampler` is NULL or a live handle.
+ */
+const char *samplez_sampler_method(const struct samplez_sampler *sampler);
+
+/*
+ The recipe that names the method and the options in use: it builds the same sampler, on any machine.
+
+ # Safety
+
+ `sampler` is NULL or a live handle.
+ */
+const char *samplez_sampler_recipe(const struct samplez_sampler *sampler);
+
+/*
+ Why this method: a sentence of the planner, or "named" if the recipe named it.
+
+ # Safety
+
+ `sampler` is NULL or a live handle.
+ */
+const char *samplez_sampler_reason(const struct samplez_sampler *sampler);
+
+/*
+ The certificate for people: the text of `samplez certify`.
+
+ # Safety
+
+ `sampler` is NULL or a live handle.
+ */
+const char *samplez_sampler_certificate(const struct samplez_sampler *sampler);
+
+/*
+ The certificate for programs: one line of JSON, with the fields of `samplez certify --json`.
+
+ # Safety
+
+ `sampler` is NULL or a live handle.
+ */
+const char *samplez_sampler_certificate_json(const struct samplez_sampler *sampler);
 
 /*
  Frees a sampler. NULL is allowed.
@@ -171,6 +217,18 @@ enum samplez_status samplez_sampler_profile(const struct samplez_sampler *sample
 enum samplez_status samplez_sampler_pmf(const struct samplez_sampler *sampler,
                                         int64_t x,
                                         double *out);
+
+/*
+ Reads a seed from a text: 64 hexadecimal digits, or a whole number below 2^64, a short seed. The same
+ number gives the same 32 bytes in every language; it is for results that others are to reproduce, not
+ for secrets.
+
+ # Safety
+
+ `text` ends with a zero byte; `seed` is room for 32 bytes, which are written only on success.
+ */
+enum samplez_status samplez_seed_from_text(const char *text,
+                                           uint8_t *seed);
 
 /*
  Opens a named source, such as "chacha20" or "os". `seed` is 32 bytes, or NULL for a seed from

@@ -1,15 +1,23 @@
 //! Samplers.
 
-use crate::status::{Failed, create, free, guard, null, samplez_status, text, text_or};
+use crate::status::{Failed, create, free, guard, null, samplez_status, text};
 use samplez::tables::Law;
-use samplez::{Exactness, Noise, Recipe, Timing};
-use std::ffi::c_char;
+use samplez::{Built, Exactness, Noise, Recipe, Timing};
+use std::ffi::{CString, c_char};
+use std::ptr;
 
 /// A sampler of one law: immutable, and safe to use from many threads at once.
-pub struct samplez_sampler(pub(crate) Box<dyn Noise>);
+pub struct samplez_sampler {
+    built: Built,
+    method: CString,
+    recipe: CString,
+    reason: CString,
+    certificate: CString,
+    certificate_json: CString,
+}
 
-/// What a sampler declares about itself. The bounds are upper bounds of log2 of what they name,
-/// and minus infinity for an exact sampler.
+/// What a sampler declares about itself, the figures of `samplez_sampler_certificate_json`. The bounds
+/// are upper bounds of log2 of what they name, and minus infinity for an exact sampler.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct samplez_profile {
@@ -18,17 +26,17 @@ pub struct samplez_profile {
     /// 0 constant, 1 isochronous, 2 variable.
     pub timing: i32,
     /// Statistical distance from D_{Z,sigma,c}.
-    pub log2_statistical_distance: f64,
+    pub log2_sd: f64,
     /// R_256 - 1, the Renyi divergence of order 256.
     pub log2_renyi_256: f64,
     /// R_infinity - 1.
-    pub log2_renyi_infinity: f64,
+    pub log2_renyi_inf: f64,
     /// Mass of D_{Z,sigma,c} outside of the support.
     pub log2_tail: f64,
-    /// The least value that can come out.
-    pub minimum: i64,
+    /// The least value that can come out: a type that holds it and `support_max` is never too narrow.
+    pub support_min: i64,
     /// The largest value that can come out.
-    pub maximum: i64,
+    pub support_max: i64,
     /// Bytes that a sample reads besides the code.
     pub table_bytes: u64,
     /// Expected random bits per sample.
@@ -37,46 +45,110 @@ pub struct samplez_profile {
     pub expected_trials: f64,
 }
 
-/// Builds a sampler of D_{Z,sigma,c}.
+/// Builds the sampler of a recipe.
 ///
-/// `form` is "sigma", "sigma_squared", "k_sigma2" or "s"; `width` and `center` are numbers as
-/// texts, taken exactly: "3.2", "16/5", "1.6e5". `center` may be NULL for 0; `method` may be NULL
-/// or "auto" for the planner's choice; `options` may be NULL or as "precision=72,exact=true".
+/// `recipe` is a text such as "sigma=3.2,center=1/3,precision=72": names and values, between two of them
+/// a comma. A width is needed: sigma, sigma_squared, k_sigma2 or s. The rest may be left out: center
+/// (0), method (auto, the planner's choice) and the options of the command line, with underscores for
+/// its dashes. Numbers are taken exactly: 3.2 is 16/5. What the method would ignore is refused.
 ///
 /// On success `*out` is a handle for `samplez_sampler_free`; on failure it is NULL.
 ///
 /// # Safety
 ///
-/// Each text is NULL or ends with a zero byte; `out` points to a pointer.
+/// `recipe` ends with a zero byte; `out` points to a pointer.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn samplez_sampler_new(
-    form: *const c_char,
-    width: *const c_char,
-    center: *const c_char,
-    method: *const c_char,
-    options: *const c_char,
-    out: *mut *mut samplez_sampler,
-) -> samplez_status {
+pub unsafe extern "C" fn samplez_sampler_new(recipe: *const c_char, out: *mut *mut samplez_sampler) -> samplez_status {
     let make = || {
-        // SAFETY: texts by the function's condition.
-        let (form, width, center, method, options) = unsafe {
-            (
-                text("form", form)?,
-                text("width", width)?,
-                text_or("center", center, "0")?,
-                text_or("method", method, "auto")?,
-                text_or("options", options, "")?,
-            )
-        };
-        let mut text = format!("{form}={width},center={center},method={method}");
-        if !options.trim().is_empty() {
-            text += &format!(",{options}");
-        }
-        let recipe = text.parse::<Recipe>().map_err(Failed::argument)?;
-        Ok(samplez_sampler(recipe.build().map_err(Failed::argument)?.into_sampler()))
+        // SAFETY: a text by the function's condition.
+        let recipe: Recipe = unsafe { text("recipe", recipe) }?.parse().map_err(Failed::argument)?;
+        let built = recipe.build().map_err(Failed::argument)?;
+        let certificate = built.certificate();
+        // None of them has a zero byte, at which a C text would end.
+        let words = |text: &str| CString::new(text).unwrap_or_default();
+        Ok(samplez_sampler {
+            method: words(built.method().name()),
+            recipe: words(&built.recipe().to_string()),
+            reason: words(built.reason()),
+            certificate: words(&certificate.to_string()),
+            certificate_json: words(&certificate.to_json()),
+            built,
+        })
     };
     // SAFETY: a place for a pointer by the function's condition.
     unsafe { create(out, make) }
+}
+
+/// A text of a sampler; NULL for NULL.
+///
+/// # Safety
+///
+/// Null, or a live handle.
+unsafe fn words(sampler: *const samplez_sampler, which: impl FnOnce(&samplez_sampler) -> &CString) -> *const c_char {
+    // SAFETY: by this function's own condition.
+    match unsafe { sampler.as_ref() } {
+        Some(sampler) => which(sampler).as_ptr(),
+        None => {
+            let _ = null("sampler"); // keeps the message
+            ptr::null()
+        }
+    }
+}
+
+/// The name of the method in use. As all texts of a sampler, it lives as long as the sampler; NULL for a
+/// sampler that is NULL.
+///
+/// # Safety
+///
+/// `sampler` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_sampler_method(sampler: *const samplez_sampler) -> *const c_char {
+    // SAFETY: the same condition.
+    unsafe { words(sampler, |sampler| &sampler.method) }
+}
+
+/// The recipe that names the method and the options in use: it builds the same sampler, on any machine.
+///
+/// # Safety
+///
+/// `sampler` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_sampler_recipe(sampler: *const samplez_sampler) -> *const c_char {
+    // SAFETY: the same condition.
+    unsafe { words(sampler, |sampler| &sampler.recipe) }
+}
+
+/// Why this method: a sentence of the planner, or "named" if the recipe named it.
+///
+/// # Safety
+///
+/// `sampler` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_sampler_reason(sampler: *const samplez_sampler) -> *const c_char {
+    // SAFETY: the same condition.
+    unsafe { words(sampler, |sampler| &sampler.reason) }
+}
+
+/// The certificate for people: the text of `samplez certify`.
+///
+/// # Safety
+///
+/// `sampler` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_sampler_certificate(sampler: *const samplez_sampler) -> *const c_char {
+    // SAFETY: the same condition.
+    unsafe { words(sampler, |sampler| &sampler.certificate) }
+}
+
+/// The certificate for programs: one line of JSON, with the fields of `samplez certify --json`.
+///
+/// # Safety
+///
+/// `sampler` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_sampler_certificate_json(sampler: *const samplez_sampler) -> *const c_char {
+    // SAFETY: the same condition.
+    unsafe { words(sampler, |sampler| &sampler.certificate_json) }
 }
 
 /// Frees a sampler. NULL is allowed.
@@ -97,7 +169,7 @@ pub unsafe extern "C" fn samplez_sampler_free(sampler: *mut samplez_sampler) {
 /// Null, or a live handle.
 pub(crate) unsafe fn sampler_of<'a>(sampler: *const samplez_sampler) -> Result<&'a dyn Noise, Failed> {
     // SAFETY: by this function's own condition.
-    unsafe { sampler.as_ref() }.map(|sampler| &*sampler.0).ok_or_else(|| null("sampler"))
+    unsafe { sampler.as_ref() }.map(|sampler| sampler.built.sampler()).ok_or_else(|| null("sampler"))
 }
 
 /// Writes what the sampler declares.
@@ -112,12 +184,12 @@ pub unsafe extern "C" fn samplez_sampler_profile(
 ) -> samplez_status {
     guard(|| {
         // SAFETY: by the function's condition.
-        let sampler = unsafe { sampler_of(sampler) }?;
+        let sampler = unsafe { sampler.as_ref() }.ok_or_else(|| null("sampler"))?;
         if out.is_null() {
             return Err(null("out"));
         }
-        let profile = sampler.profile();
-        let bound = match profile.exactness {
+        let profile = sampler.built.profile();
+        let bound = match &profile.exactness {
             Exactness::Exact => None,
             Exactness::Within(bound) => Some(bound),
         };
@@ -129,12 +201,12 @@ pub unsafe extern "C" fn samplez_sampler_profile(
                 Timing::Isochronous => 1,
                 Timing::Variable => 2,
             },
-            log2_statistical_distance: log2(bound.map(|b| b.log2_sd)),
+            log2_sd: log2(bound.map(|b| b.log2_sd)),
             log2_renyi_256: log2(bound.and_then(|b| b.renyi(256))),
-            log2_renyi_infinity: log2(bound.map(|b| b.log2_rinf)),
+            log2_renyi_inf: log2(bound.map(|b| b.log2_rinf)),
             log2_tail: log2(bound.map(|b| b.log2_tail)),
-            minimum: *profile.support.start(),
-            maximum: *profile.support.end(),
+            support_min: *profile.support.start(),
+            support_max: *profile.support.end(),
             table_bytes: profile.table_bytes as u64,
             expected_bits: profile.expected_bits,
             expected_trials: profile.expected_trials,
@@ -154,12 +226,12 @@ pub unsafe extern "C" fn samplez_sampler_profile(
 pub unsafe extern "C" fn samplez_sampler_pmf(sampler: *const samplez_sampler, x: i64, out: *mut f64) -> samplez_status {
     guard(|| {
         // SAFETY: by the function's condition.
-        let sampler = unsafe { sampler_of(sampler) }?;
+        let sampler = unsafe { sampler.as_ref() }.ok_or_else(|| null("sampler"))?;
         if out.is_null() {
             return Err(null("out"));
         }
         // SAFETY: not null, and a place for a double by the function's condition.
-        unsafe { out.write(Law::new(&sampler.profile().target).pmf(x)) };
+        unsafe { out.write(Law::new(sampler.built.law()).pmf(x)) };
         Ok(())
     })
 }

@@ -127,16 +127,6 @@ pub(crate) unsafe fn text<'a>(argument: &str, pointer: *const c_char) -> Result<
     text.to_str().map_err(|_| Failed::argument(format_args!("{argument}: must be UTF-8")))
 }
 
-/// As [`text`], where null stands for a default.
-///
-/// # Safety
-///
-/// As [`text`].
-pub(crate) unsafe fn text_or<'a>(argument: &str, pointer: *const c_char, default: &'a str) -> Result<&'a str, Failed> {
-    // SAFETY: by this function's own condition.
-    if pointer.is_null() { Ok(default) } else { unsafe { text(argument, pointer) } }
-}
-
 pub(crate) fn null(argument: &str) -> Failed {
     Failed::argument(format_args!("{argument}: must not be NULL"))
 }

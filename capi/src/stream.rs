@@ -1,7 +1,9 @@
 //! Continuous streams: named sources, and a caller's generator.
 
 use crate::sampler::{sampler_of, samplez_sampler};
-use crate::status::{Failed, SAMPLEZ_ENTROPY, SAMPLEZ_RANGE, create, free, guard, null, samplez_status, text};
+use crate::status::{
+    Failed, SAMPLEZ_ENTROPY, SAMPLEZ_RANGE, create, free, guard, null, samplez_status, text as read_text,
+};
 use rand_core::TryRng;
 use samplez::{EntropyError, Int, Seed, Source, Stream, StreamError};
 use std::ffi::{c_char, c_int, c_void};
@@ -9,6 +11,9 @@ use std::fmt;
 use std::slice;
 
 /// A source of random bits with a cursor. One thread at a time.
+///
+/// A process that forks has two copies of a seeded stream, which go on to give the same integers in both:
+/// open new ones after the fork, each with its own seed.
 pub struct samplez_stream(Stream<Generator>);
 
 /// Fills `length` bytes at `out` with random bytes; 0 for success, anything else for a failure.
@@ -93,6 +98,27 @@ pub(crate) unsafe fn seed_or_entropy(source: Source, seed: *const u8) -> Result<
     }
 }
 
+/// Reads a seed from a text: 64 hexadecimal digits, or a whole number below 2^64, a short seed. The same
+/// number gives the same 32 bytes in every language; it is for results that others are to reproduce, not
+/// for secrets.
+///
+/// # Safety
+///
+/// `text` ends with a zero byte; `seed` is room for 32 bytes, which are written only on success.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_seed_from_text(text: *const c_char, seed: *mut u8) -> samplez_status {
+    guard(|| {
+        // SAFETY: a text by the function's condition.
+        let parsed: Seed = unsafe { read_text("text", text) }?.parse().map_err(Failed::argument)?;
+        if seed.is_null() {
+            return Err(null("seed"));
+        }
+        // SAFETY: not null, and room for 32 bytes by the function's condition.
+        unsafe { seed.cast::<[u8; 32]>().write(*parsed.expose()) };
+        Ok(())
+    })
+}
+
 /// Opens a named source, such as "chacha20" or "os". `seed` is 32 bytes, or NULL for a seed from
 /// the operating system (and for a source that takes none).
 ///
@@ -109,7 +135,7 @@ pub unsafe extern "C" fn samplez_stream_new(
 ) -> samplez_status {
     let make = || {
         // SAFETY: a text by the function's condition.
-        let source: Source = unsafe { text("source", source) }?.parse().map_err(Failed::argument)?;
+        let source: Source = unsafe { read_text("source", source) }?.parse().map_err(Failed::argument)?;
         // SAFETY: null or 32 bytes by the function's condition.
         let seed = unsafe { seed_or_entropy(source, seed) }?;
         let generator = source.open(&seed).map_err(|e| Failed::new(SAMPLEZ_ENTROPY, e))?;
@@ -181,6 +207,10 @@ pub(crate) unsafe fn slice_of<'a, T: Int>(out: *mut T, count: usize) -> Result<&
     }
     if out.is_null() {
         return Err(null("out"));
+    }
+    if !out.is_aligned() {
+        let align = align_of::<T>();
+        return Err(Failed::argument(format_args!("out = {out:p}: must be a multiple of {align}, as the type asks")));
     }
     if count > isize::MAX as usize / size_of::<T>() {
         return Err(Failed::argument(format_args!("count = {count}: more than memory can hold")));

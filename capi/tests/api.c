@@ -1,8 +1,9 @@
-/* The C interface, used as a C program uses it. Prints nothing; the exit code is the line of the
- * first check that fails. */
+/* The C interface, used as a C program uses it. Prints nothing if all is well; the exit code is the line
+ * of the first check that fails. */
 #include "samplez.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define CHECK(condition) do { if (!(condition)) { return __LINE__ % 256 ? __LINE__ % 256 : 1; } } while (0)
@@ -47,28 +48,63 @@ int main(void) {
 
     /* Errors name the argument, its value, and what is allowed; the handle is NULL. */
     samplez_sampler *sampler = (samplez_sampler *)1;
-    CHECK(samplez_sampler_new("sigma", "0", NULL, NULL, NULL, &sampler) == SAMPLEZ_INVALID_ARGUMENT);
-    CHECK(sampler == NULL && says("sigma = 0: must be greater than 0"));
-    CHECK(samplez_sampler_new("sigma", "abc", NULL, NULL, NULL, &sampler) == SAMPLEZ_INVALID_ARGUMENT && says("sigma"));
-    CHECK(samplez_sampler_new("sigma", "nan", NULL, NULL, NULL, &sampler) == SAMPLEZ_INVALID_ARGUMENT);
-    CHECK(samplez_sampler_new("radius", "1", NULL, NULL, NULL, &sampler) == SAMPLEZ_INVALID_ARGUMENT && says("form = radius"));
-    CHECK(samplez_sampler_new("sigma", NULL, NULL, NULL, NULL, &sampler) == SAMPLEZ_INVALID_ARGUMENT && says("width"));
-    CHECK(samplez_sampler_new("sigma", "\xff", NULL, NULL, NULL, &sampler) == SAMPLEZ_INVALID_ARGUMENT && says("UTF-8"));
-    CHECK(samplez_sampler_new("sigma", "3", NULL, "dice", NULL, &sampler) == SAMPLEZ_INVALID_ARGUMENT && says("method = dice"));
-    CHECK(samplez_sampler_new("sigma", "3", NULL, "cdt", "precision=0", &sampler) == SAMPLEZ_INVALID_ARGUMENT && says("precision"));
-    CHECK(samplez_sampler_new("sigma", "3", NULL, NULL, "colour=red", &sampler) == SAMPLEZ_INVALID_ARGUMENT && says("colour"));
-    CHECK(samplez_sampler_new("sigma", "1e12", NULL, "cdt", NULL, &sampler) == SAMPLEZ_INVALID_ARGUMENT);
-    CHECK(samplez_sampler_new("sigma", "3", NULL, NULL, NULL, NULL) == SAMPLEZ_INVALID_ARGUMENT && says("out"));
+    static const struct { const char *recipe, *words; } refused[] = {
+        {"sigma=0", "sigma = 0: must be greater than 0"},
+        {"sigma=abc", "sigma = abc"},
+        {"sigma=nan", "sigma = nan"},
+        {"radius=1", "radius"},
+        {"method=karney", "width"},
+        {"", "recipe"},
+        {"sigma", "recipe"},
+        {"sigma=\xff", "UTF-8"},
+        {"sigma=3,sigma=3", "sigma"},
+        {"sigma=3,s=8", "s"},
+        {"sigma=3,method=dice", "method = dice"},
+        {"sigma=3,method=cdt,precision=0", "precision = 0"},
+        {"sigma=3,precision=0", "precision = 0"},
+        {"sigma=3,precision=257", "precision = 257"},
+        {"sigma=3,precision=72,precision=72", "precision"},
+        {"sigma=3,method=karney,precision=72", "precision = 72"},
+        {"sigma=3,colour=red", "colour = red"},
+        {"sigma=1e12,method=cdt", "1000000000000"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        sampler = (samplez_sampler *)1;
+        if (samplez_sampler_new(refused[i].recipe, &sampler) != SAMPLEZ_INVALID_ARGUMENT || sampler != NULL ||
+            !says(refused[i].words)) {
+            fprintf(stderr, "%s: %s\n", refused[i].recipe, samplez_last_error());
+            return 1;
+        }
+    }
+    static char overlong[5000];
+    memset(overlong, '1', sizeof overlong - 1);
+    memcpy(overlong, "sigma=", 6);
+    CHECK(samplez_sampler_new(overlong, &sampler) == SAMPLEZ_INVALID_ARGUMENT && says("recipe"));
+    CHECK(samplez_sampler_new(NULL, &sampler) == SAMPLEZ_INVALID_ARGUMENT && says("recipe"));
+    CHECK(samplez_sampler_new("sigma=3", NULL) == SAMPLEZ_INVALID_ARGUMENT && says("out"));
 
     samplez_sampler *exact = NULL;
-    CHECK(samplez_sampler_new("sigma", "3.2", NULL, "auto", NULL, &sampler) == SAMPLEZ_OK && sampler != NULL);
-    CHECK(samplez_sampler_new("sigma", "16/5", "-1/3", "karney", "", &exact) == SAMPLEZ_OK);
+    CHECK(samplez_sampler_new("sigma=3.2,method=auto", &sampler) == SAMPLEZ_OK && sampler != NULL);
+    CHECK(samplez_sampler_new("sigma=16/5&center=-1/3&method=karney", &exact) == SAMPLEZ_OK);
+
+    /* What was chosen, and the recipe that chooses it again. */
+    CHECK(strcmp(samplez_sampler_method(exact), "karney") == 0 && strcmp(samplez_sampler_reason(exact), "named") == 0);
+    CHECK(strstr(samplez_sampler_reason(sampler), "million samples a second") != NULL);
+    CHECK(strcmp(samplez_sampler_recipe(exact), "sigma=16/5,center=-1/3,method=karney") == 0);
+    samplez_sampler *again = NULL;
+    CHECK(samplez_sampler_new(samplez_sampler_recipe(sampler), &again) == SAMPLEZ_OK);
+    CHECK(strcmp(samplez_sampler_method(again), samplez_sampler_method(sampler)) == 0);
+    CHECK(strcmp(samplez_sampler_certificate_json(again), samplez_sampler_certificate_json(sampler)) == 0);
+    samplez_sampler_free(again);
+    CHECK(strstr(samplez_sampler_certificate_json(exact), "\"exact\":true") != NULL);
+    CHECK(strstr(samplez_sampler_certificate(sampler), "statistical distance") != NULL);
+    CHECK(samplez_sampler_method(NULL) == NULL && says("sampler"));
 
     struct samplez_profile profile;
     CHECK(samplez_sampler_profile(sampler, &profile) == SAMPLEZ_OK);
-    CHECK(!profile.exact && profile.log2_statistical_distance < -120 && profile.maximum == -profile.minimum);
+    CHECK(!profile.exact && profile.log2_sd < -120 && profile.support_max == -profile.support_min);
     CHECK(samplez_sampler_profile(exact, &profile) == SAMPLEZ_OK);
-    CHECK(profile.exact && isinf(profile.log2_statistical_distance) && profile.expected_trials > 1);
+    CHECK(profile.exact && isinf(profile.log2_sd) && profile.expected_trials > 1);
     CHECK(samplez_sampler_profile(NULL, &profile) == SAMPLEZ_INVALID_ARGUMENT && says("sampler"));
     double p = 0;
     CHECK(samplez_sampler_pmf(sampler, 0, &p) == SAMPLEZ_OK && fabs(p - 0.12466946) < 1e-6);
@@ -95,9 +131,23 @@ int main(void) {
     CHECK(samplez_stream_new("os", NULL, &two) == SAMPLEZ_OK && samplez_fill_i8(sampler, two, a, 10) == SAMPLEZ_OK);
     samplez_stream_free(two);
 
+    CHECK(samplez_fill_i64(sampler, one, (int64_t *)((char *)b + 1), 1) == SAMPLEZ_INVALID_ARGUMENT && says("multiple of 8"));
+
+    /* Seeds as texts. */
+    uint8_t read[32];
+    CHECK(samplez_seed_from_text("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f", read) == SAMPLEZ_OK && read[31] == 31);
+    CHECK(samplez_seed_from_text("42", read) == SAMPLEZ_OK && read[0] == 0xcd && read[31] == 0xbf);
+    static const char *const bad[] = {"-1", "18446744073709551616", "abc", "", "1.5", " 42",
+        "2037035976334486086268445688409378161051468393665936250636140449354381299763336706183397376"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        CHECK(samplez_seed_from_text(bad[i], read) == SAMPLEZ_INVALID_ARGUMENT && says("seed") && read[0] == 0xcd);
+    }
+    CHECK(samplez_seed_from_text(NULL, read) == SAMPLEZ_INVALID_ARGUMENT && says("text"));
+    CHECK(samplez_seed_from_text("42", NULL) == SAMPLEZ_INVALID_ARGUMENT && says("seed"));
+
     /* A type that is too narrow. */
     samplez_sampler *wide = NULL;
-    CHECK(samplez_sampler_new("sigma", "1e4", NULL, NULL, NULL, &wide) == SAMPLEZ_OK);
+    CHECK(samplez_sampler_new("sigma=1e4", &wide) == SAMPLEZ_OK);
     CHECK(samplez_fill_i8(wide, one, a, 100) == SAMPLEZ_RANGE && says("does not fit the output type i8"));
 
     /* A generator of one's own, and its failure. */

@@ -45,6 +45,15 @@ fn a_c_program_gets_what_the_header_says() {
     assert!(run.status.success(), "the check in line {:?} (mod 256) of api.c\n{}", run.status.code(), text(&run));
 }
 
+/// Draws the first samples from address `first` on, and compares them with `head`.
+fn draws(program: &Path, recipe: &str, source: &str, seed: &str, first: &str, head: &str) {
+    let head: Vec<&str> = head.split(' ').collect();
+    let run = Command::new(program).args([recipe, source, seed, first, &head.len().to_string()]).output().unwrap();
+    assert!(run.status.success(), "{recipe}: {}", text(&run));
+    let drawn = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(drawn.lines().collect::<Vec<_>>(), head, "{recipe}, {source}, {seed}, {first}");
+}
+
 #[test]
 fn c_draws_the_shared_vectors() {
     let program = compile("vectors", &["-O1"]);
@@ -54,18 +63,20 @@ fn c_draws_the_shared_vectors() {
         let [form, width, center, method, precision, source, seed, first, _, _, head] = fields[..] else {
             panic!("11 fields: {line}");
         };
-        let head: Vec<&str> = head.split(' ').collect();
-        let options = if precision == "0" { String::new() } else { format!("precision={precision}") };
-        let count = head.len().to_string();
-        let run = Command::new(&program)
-            .args([form, width, center, method, &options, source, seed, first, &count])
-            .output()
-            .unwrap();
-        assert!(run.status.success(), "{line}: {}", text(&run));
-        let drawn = String::from_utf8(run.stdout).unwrap();
-        assert_eq!(drawn.lines().collect::<Vec<_>>(), head, "{line}");
+        let mut recipe = format!("{}={width},center={center},method={method}", form.replace('-', "_"));
+        if precision != "0" {
+            recipe += &format!(",precision={precision}");
+        }
+        draws(&program, &recipe, source, seed, first, head);
     }
     assert!(vectors.lines().count() > 50);
+    let recipes = include_str!("../../kat/recipes.csv");
+    for line in recipes.lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let [recipe, source, seed, head] = fields[..] else { panic!("4 fields: {line}") };
+        draws(&program, recipe, source, seed, "0", head);
+    }
+    assert!(recipes.lines().count() > 2);
 }
 
 /// The first block of C in a document.

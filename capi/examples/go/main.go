@@ -26,17 +26,15 @@ func check(status uint32) error {
 	return errors.New(C.GoString(C.samplez_last_error()))
 }
 
-// NewSampler builds a sampler of D_{Z,sigma,center}; both are texts, taken exactly.
-func NewSampler(sigma, center string) (*Sampler, error) {
+// NewSampler builds the sampler of a recipe, such as "sigma=3.2,center=1/3".
+func NewSampler(recipe string) (*Sampler, error) {
 	// The message of an error belongs to the thread.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	form, width, middle := C.CString("sigma"), C.CString(sigma), C.CString(center)
-	defer C.free(unsafe.Pointer(form))
-	defer C.free(unsafe.Pointer(width))
-	defer C.free(unsafe.Pointer(middle))
+	text := C.CString(recipe)
+	defer C.free(unsafe.Pointer(text))
 	sampler := &Sampler{}
-	if err := check(C.samplez_sampler_new(form, width, middle, nil, nil, &sampler.handle)); err != nil {
+	if err := check(C.samplez_sampler_new(text, &sampler.handle)); err != nil {
 		return nil, err
 	}
 	runtime.SetFinalizer(sampler, func(s *Sampler) { C.samplez_sampler_free(s.handle) })
@@ -59,11 +57,11 @@ func (s *Sampler) Bulk(seed [32]byte, first uint64, out []int64) error {
 }
 
 func main() {
-	if _, err := NewSampler("-1", "0"); err == nil {
+	if _, err := NewSampler("sigma=-1"); err == nil {
 		fmt.Fprintln(os.Stderr, "sigma = -1 was taken")
 		os.Exit(1)
 	}
-	sampler, err := NewSampler("3.2", "0")
+	sampler, err := NewSampler("sigma=3.2")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
