@@ -13,7 +13,7 @@ FUZZ_SECONDS ?= 30
 CT_MEASUREMENTS ?= 10_000_000
 # Backends that the tests force; AVX-512 is the default where it is.
 FORCED = $(if $(filter x86_64,$(shell uname -m)),scalar avx2,scalar)
-FUZZ_TARGETS = params files builders
+FUZZ_TARGETS = params files builders schemes
 # Tests that end within seconds under Miri, which is some hundred times slower than the machine.
 MIRI_CORE = bits::reader bits::latched params:: table::
 MIRI_TABLES = exponents_are_exact constants_satisfy a_walk_agrees sizes_have known_values \

@@ -5,7 +5,9 @@
 mod builders;
 mod files;
 mod params;
+mod schemes;
 
 pub use builders::builders;
 pub use files::files;
 pub use params::params;
+pub use schemes::schemes;

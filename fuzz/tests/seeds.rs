@@ -28,3 +28,8 @@ fn files() {
 fn builders() {
     run("builders", samplez_fuzz::builders);
 }
+
+#[test]
+fn schemes() {
+    run("schemes", samplez_fuzz::schemes);
+}
