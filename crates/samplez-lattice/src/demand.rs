@@ -13,6 +13,8 @@ const SECURITY: u32 = 128;
 pub(crate) enum Problem {
     /// To find something: a forgery, a key. The Rényi divergence counts.
     Search,
+    /// To tell two things apart: which message a ciphertext has. The statistical distance counts.
+    Decision,
 }
 
 /// That the noise has this very law, that its support fits 32 bits, and that its certificate allows
@@ -32,6 +34,7 @@ pub(crate) fn noise(
     }
     let allows = |bound: &Bound| match problem {
         Problem::Search => bound.samples_log2(SECURITY).unwrap_or(f64::NEG_INFINITY),
+        Problem::Decision => bound.samples_log2_decision(SECURITY),
     };
     match profile.exactness {
         Exactness::Within(bound) if allows(&bound) < f64::from(samples_log2) => {

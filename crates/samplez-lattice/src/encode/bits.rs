@@ -54,6 +54,18 @@ impl<'a> Unpacker<'a> {
         Unpacker { what, bytes, at: 0 }
     }
 
+    pub(crate) const fn error(&self, why: &'static str) -> Error {
+        Error::malformed(self.what, why)
+    }
+
+    /// That at least `n` bits are left, before memory is taken for them.
+    pub(crate) const fn require(&self, n: usize) -> Result<(), Error> {
+        if n > 8 * self.bytes.len() - self.at {
+            return Err(self.error("it ends too early"));
+        }
+        Ok(())
+    }
+
     /// The next `n` <= 24 bits.
     pub(crate) fn take(&mut self, n: u32) -> Result<u32, Error> {
         let end = self.at + n as usize;

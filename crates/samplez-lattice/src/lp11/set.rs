@@ -1,0 +1,167 @@
+//! The parameter sets: [`Set`].
+
+use crate::Error;
+use crate::chance::{Chance, power};
+use crate::ring::Ring;
+use core::fmt;
+use core::num::NonZeroU16;
+use core::str::FromStr;
+use samplez_core::params::{DiscreteGaussian, Rational, Width};
+
+/// A parameter set: \[LP11\]'s, over matrices, and two over rings.
+///
+/// | set | n | q | s | σ = s/sqrt(2π) | bits a block | a bit fails with |
+/// |---|---|---|---|---|---|---|
+/// | `matrix-128` | 128 | 2053 | 6.77 | 2.7008 | 128 | 1.48e-5 |
+/// | `matrix-192` | 192 | 4093 | 8.87 | 3.5386 | 128 | 3.59e-5 |
+/// | `matrix-256` | 256 | 4093 | 8.35 | 3.3312 | 128 | 5.15e-5 |
+/// | `matrix-320` | 320 | 4093 | 8.00 | 3.1915 | 128 | 7.77e-5 |
+/// | `ring-256` | 256 | 7681 | 11.31 | 4.5120 | 256 | 3.47e-5 |
+/// | `ring-512` | 512 | 12289 | 12.18 | 4.8591 | 512 | 5.06e-5 |
+///
+/// ```
+/// use samplez_lattice::lp11::Set;
+/// let set: Set = "matrix-256".parse()?;
+/// assert_eq!(set.noise_law().to_string(), "D_Z(s = 167/20, center = 0)");
+/// # Ok::<(), samplez_lattice::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Set {
+    /// n = 128.
+    Matrix128,
+    /// n = 192.
+    Matrix192,
+    /// n = 256.
+    Matrix256,
+    /// n = 320.
+    Matrix320,
+    /// In Z_7681\[x\]/(x^256 + 1).
+    Ring256,
+    /// In Z_12289\[x\]/(x^512 + 1).
+    Ring512,
+}
+
+pub(super) struct Parameters {
+    pub(super) name: &'static str,
+    pub(super) n: usize,
+    pub(super) q: NonZeroU16,
+    law: DiscreteGaussian,
+    /// Bits of a block.
+    pub(super) bits: usize,
+    pub(super) ring: Option<Ring>,
+}
+
+impl Parameters {
+    pub(super) const fn q(&self) -> i32 {
+        self.q.get() as i32
+    }
+}
+
+/// Evaluated when it is compiled: s is in hundredths.
+const fn row(name: &'static str, n: usize, q: u16, s: i64, ring: Option<Ring>) -> Parameters {
+    let Some(q) = NonZeroU16::new(q) else { panic!("q > 0") };
+    let Some(s) = Rational::new(s, 100) else { panic!("s is a rational") };
+    let Ok(law) = DiscreteGaussian::new(Rational::ZERO, Width::S(s)) else { panic!("s > 0") };
+    Parameters { name, n, q, law, bits: if ring.is_some() { n } else { 128 }, ring }
+}
+
+static ROWS: [Parameters; 6] = [
+    row("matrix-128", 128, 2053, 677, None),
+    row("matrix-192", 192, 4093, 887, None),
+    row("matrix-256", 256, 4093, 835, None),
+    row("matrix-320", 320, 4093, 800, None),
+    row("ring-256", 256, 7681, 1131, Some(Ring::N256Q7681)),
+    row("ring-512", 512, 12_289, 1218, Some(Ring::N512Q12289)),
+];
+
+impl Set {
+    /// Every set.
+    pub const ALL: [Set; 6] =
+        [Set::Matrix128, Set::Matrix192, Set::Matrix256, Set::Matrix320, Set::Ring256, Set::Ring512];
+
+    pub(super) const fn parameters(self) -> &'static Parameters {
+        &ROWS[self as usize]
+    }
+
+    /// The set's name.
+    ///
+    /// ```
+    /// assert_eq!(samplez_lattice::lp11::Set::Ring512.name(), "ring-512");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        self.parameters().name
+    }
+
+    /// The law that the noise must have, in this very form.
+    ///
+    /// ```
+    /// use samplez_core::params::Width;
+    /// use samplez_lattice::lp11::Set;
+    /// assert_eq!(Set::Matrix320.noise_law().width(), Width::S(8.into()));
+    /// ```
+    pub const fn noise_law(self) -> DiscreteGaussian {
+        self.parameters().law
+    }
+
+    /// Bits that one block of ciphertext carries.
+    ///
+    /// ```
+    /// use samplez_lattice::lp11::Set;
+    /// assert_eq!((Set::Matrix320.block_bits(), Set::Ring256.block_bits()), (128, 256));
+    /// ```
+    pub const fn block_bits(self) -> usize {
+        self.parameters().bits
+    }
+
+    /// The probability that a fair bit is decrypted wrongly, from the exact law of the error, to about 1e-13: a bit fails when
+    /// e₂ᵗR₂ + e₁ᵗR₁ + e₃, 2n products of noise and one noise more, reaches ⌊q/4⌋. Takes milliseconds.
+    ///
+    /// ```
+    /// use samplez_lattice::lp11::Set;
+    /// let rate = Set::Matrix256.failure_rate();
+    /// assert!((rate - 5.15e-5).abs() < 1e-7);
+    /// ```
+    pub fn failure_rate(self) -> f64 {
+        let Parameters { n, law, .. } = self.parameters();
+        let q = self.parameters().q();
+        let chance = Chance::new(q as u32, law.width().value().to_f64());
+        let phi = |k| power(chance.product(k), 2 * *n as u32) * chance.noise(k);
+        // 0 is read as 0 where |e| < ⌊q/4⌋; 1 where ⌊q/2⌋ + e is not within that, modulo q.
+        let (half, quarter) = (i64::from(q / 2), i64::from(q / 4));
+        let zero = chance.within(1 - quarter, quarter - 1, phi);
+        // For e >= 0, ⌊q/2⌋ + e - q >= 1 - ⌊q/4⌋ from e = q - ⌊q/2⌋ - ⌊q/4⌋ + 1 on; for e < 0 ⌊q/2⌋ + e <= ⌊q/4⌋ - 1.
+        let one = chance.within(quarter - half, i64::from(q) - half - quarter, phi);
+        1.0 - (zero + one) / 2.0
+    }
+}
+
+impl fmt::Display for Set {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Set {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let found = Set::ALL.into_iter().find(|set| set.name() == text);
+        found.ok_or_else(|| {
+            Error::refused("set", text, "must be matrix-128, matrix-192, matrix-256, matrix-320, ring-256 or ring-512")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failure_rates_are_the_known_ones() {
+        let known = [1.48e-5, 3.59e-5, 5.15e-5, 7.77e-5, 3.47e-5, 5.06e-5];
+        for (set, known) in Set::ALL.into_iter().zip(known) {
+            let rate = set.failure_rate();
+            std::println!("{set}: {rate:e}");
+            assert!((rate / known - 1.0).abs() < 0.004, "{set}: {rate:e}");
+        }
+    }
+}
