@@ -21,7 +21,7 @@ def exact_text(name: str, value: object) -> str:
     Raises `TypeError` for what is no number (booleans are not), `ValueError` for NaN and infinities.
     """
     if isinstance(value, str):
-        return value.strip()
+        return name_of(name, value).strip()
     if isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name} = {value}: must be a number, not a truth value")
     if not isinstance(value, (int, np.integer, Fraction, Decimal, float, np.floating)):
@@ -68,4 +68,8 @@ def name_of(argument: str, value: object) -> str:
     """A name, which is a text."""
     if not isinstance(value, str):
         raise TypeError(f"{argument}: must be a str, not {type(value).__name__}")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{argument}: has half a surrogate pair, which is no text") from None
     return value

@@ -28,7 +28,7 @@ def seed_bytes(seed: Seed, name: str = "seed") -> bytes:
             raise ValueError(f"{name}: has {len(octets)} bytes, must have 32")
         return octets
     if isinstance(seed, str):
-        return _samplez.seed(name, seed)
+        return _samplez.seed(name, name_of(name, seed))
     number = whole(name, seed, None, None)
     if number < 0:
         raise ValueError(f"{name} = {number}: must lie between 0 and 2^64 - 1")

@@ -286,6 +286,8 @@ def verify(
     grid = _grid(dist)
     middle = round(dist.mean())
     if isinstance(data, da.Array):
+        if seed is not None or first != 0 or source != "chacha20":
+            raise ValueError("seed, source and first go with a number of samples: an array has its values")
         if data.dtype.kind != "i":
             raise TypeError(f"data: must be an array of signed integers, not {data.dtype}")
         parts = [delayed(_count_chunk)(chunk, grid, middle) for chunk in data.to_delayed().reshape(-1)]

@@ -159,3 +159,6 @@ def test_bad_arguments() -> None:
         sd.verify(G, 0)
     with pytest.raises(TypeError, match="data: must be an array of signed integers"):
         sd.verify(G, da.zeros(3))
+    for ignored in ({"seed": 1}, {"source": "os"}, {"first": 1}):
+        with pytest.raises(ValueError, match="seed, source and first go with a number of samples"):
+            sd.verify(G, da.zeros(3, dtype="int8"), **ignored)
