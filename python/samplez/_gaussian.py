@@ -54,7 +54,7 @@ class DiscreteGaussian:
 
     Raises `ValueError` for what the library refuses, `TypeError` for what is no number; both name the argument. Distributions
     are equal if they have the same law, however it is written, and the same method and options were said. Immutable, picklable
-    (as their recipe), safe to share between threads.
+    (as the text of what was said), safe to share between threads.
 
     >>> g = samplez.DiscreteGaussian("3.2")
     >>> g.sample(5, rng=7).shape
@@ -87,7 +87,7 @@ class DiscreteGaussian:
         """The distribution of a recipe, a text such as ``"sigma=16/5,method=cdt,precision=72"``, as every part of the
         project reads and writes it: pairs in any order, between commas or ampersands. Raises `ValueError`.
 
-        >>> samplez.DiscreteGaussian.from_recipe("sigma=3.2,center=1/3,exact=true").recipe
+        >>> samplez.DiscreteGaussian.from_recipe("sigma=3.2,center=1/3,exact=true").said
         'sigma=16/5,center=1/3,exact=true'
         """
         self = cls.__new__(cls)
@@ -95,19 +95,19 @@ class DiscreteGaussian:
         return self
 
     @property
-    def recipe(self) -> str:
+    def said(self) -> str:
         """What was said, as a text; `from_recipe` makes an equal distribution of it."""
-        return self._sampler.recipe
+        return self._sampler.said
 
     @property
-    def built_recipe(self) -> str:
+    def recipe(self) -> str:
         """What was built, as a text: the method is named, and what was left open is said. `from_recipe` builds this very
         sampler of it on any machine, whatever the planner there would choose.
 
-        >>> samplez.DiscreteGaussian("3.2", constant_time=True).built_recipe
+        >>> samplez.DiscreteGaussian("3.2", constant_time=True).recipe
         'sigma=16/5,method=cdt-ct,precision=128'
         """
-        return self._sampler.built_recipe
+        return self._sampler.recipe
 
     @property
     def method(self) -> str:
@@ -391,7 +391,7 @@ class DiscreteGaussian:
         return plot(self.certificate().law, self.cdf, samples, ax)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self).from_recipe, (self.recipe,)
+        return type(self).from_recipe, (self.said,)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, DiscreteGaussian) and self._sampler == other._sampler
@@ -400,7 +400,7 @@ class DiscreteGaussian:
         return hash(self._sampler)
 
     def __repr__(self) -> str:
-        return f"DiscreteGaussian.from_recipe({self.recipe!r})"
+        return f"DiscreteGaussian.from_recipe({self.said!r})"
 
     def _repr_html_(self) -> str:
         from samplez._plot import html

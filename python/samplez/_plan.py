@@ -71,4 +71,4 @@ def plan(
     if planned is None:
         raise ValueError(f"method = {sampler.method}: is named, and leaves nothing to plan")
     reason, setup, speed, refused = planned
-    return Plan(sampler.method, sampler.built_recipe, reason, certificate_of(sampler), setup, speed, dict(refused))
+    return Plan(sampler.method, sampler.recipe, reason, certificate_of(sampler), setup, speed, dict(refused))

@@ -12,7 +12,6 @@ import numpy as np
 from samplez import _samplez
 from samplez._numbers import name_of, whole
 
-
 Seed: TypeAlias = Union[int, str, bytes, None]
 """32 bytes, or a str of 64 hexadecimal digits; an int from 0 to 2^64 - 1, a short seed, hashed the same in every language, for
 results to reproduce and not for secrets; or ``None`` for 32 bytes of the operating system."""
@@ -38,14 +37,6 @@ def seed_bytes(seed: Seed, name: str = "seed") -> bytes:
     return _samplez.seed(name, str(number))
 
 
-def seed_for(source: str, seed: Seed, name: str = "seed") -> bytes:
-    """The same for a source, which may take none. An unknown source is left to the library."""
-    name_of("source", source)
-    if seed is not None and any(source == known.name and not known.seeded for known in sources()):
-        raise ValueError(f"{name}: source = {source} takes no seed")
-    return seed_bytes(seed, name)
-
-
 class SourceInfo(NamedTuple):
     """What there is to say about a source."""
 
@@ -63,6 +54,17 @@ def sources() -> tuple[SourceInfo, ...]:
     ['chacha20', 'chacha12', 'chacha8']
     """
     return tuple(SourceInfo(*entry) for entry in _samplez.sources())
+
+
+_UNSEEDED = frozenset(source.name for source in sources() if not source.seeded)
+
+
+def seed_for(source: str, seed: Seed, name: str = "seed") -> bytes:
+    """A seed for a source, which may take none. An unknown source is left to the library."""
+    name_of("source", source)
+    if seed is not None and source in _UNSEEDED:
+        raise ValueError(f"{name}: source = {source} takes no seed")
+    return seed_bytes(seed, name)
 
 
 class Source:
@@ -85,7 +87,7 @@ class Source:
     def __init__(self, name: str = "chacha20", seed: Seed = None) -> None:
         self._stream = _samplez.Stream(name, seed_for(name, seed))
         self._name = name
-        self._process = os.getpid() if any(source.name == name and source.seeded for source in sources()) else None
+        self._process = None if name in _UNSEEDED else os.getpid()
 
     @property
     def name(self) -> str:

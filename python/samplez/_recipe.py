@@ -50,12 +50,14 @@ def options() -> tuple[OptionInfo, ...]:
     return tuple(OptionInfo(*entry) for entry in _samplez.options())
 
 
+_FLAGS = frozenset(option.name for option in options() if option.kind == "flag")
+
+
 def recipe_text(said: Mapping[str, object]) -> str:
     """The recipe of these names and values; those that are ``None`` are not said. All refusing is the library's."""
-    flags = {option.name for option in options() if option.kind == "flag"}
     pairs = []
     for name, value in said.items():
-        if name in flags and isinstance(value, (bool, np.bool_)):
+        if name in _FLAGS and isinstance(value, (bool, np.bool_)):
             pairs.append((name, str(value).lower()))
         elif value is not None:
             pairs.append((name, exact_text(name, value)))

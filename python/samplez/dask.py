@@ -11,6 +11,7 @@ the scheduler and every worker see it.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -69,15 +70,15 @@ def sample(
         raise ValueError(f"shape = {lengths}: with first = {first} the last address must be below 2^64")
     key = _key(dist, source, seed)
     array: da.Array = da.map_blocks(
-        _block, dist.built_recipe, key, source, first, lengths, kind,
+        _block, dist.recipe, key, source, first, lengths, kind,
         chunks=da.core.normalize_chunks(chunks, lengths, dtype=kind), dtype=kind, meta=np.empty((0,) * len(lengths), kind),
     )  # fmt: skip
     return array
 
 
 def _key(dist: DiscreteGaussian, source: str, seed: Seed) -> bytes:
-    """The seed that tasks carry. Tells a wrong source now, and one that takes no seed."""
-    key = seed_for(source, seed)
+    """The seed that tasks carry. Tells a wrong source now, and one that takes no seed and would give other values each time."""
+    key = seed_for(source, os.urandom(32) if seed is None else seed)
     dist.sample(0, rng=key, source=source)
     return key
 
@@ -300,7 +301,7 @@ def verify(
         kind = _narrowest(dist)
         parts = [
             delayed(_count_addresses, pure=True)(
-                dist.built_recipe, key, source, first + start, min(task, count - start), kind, grid, middle
+                dist.recipe, key, source, first + start, min(task, count - start), kind, grid, middle
             )
             for start in range(0, count, task)
         ]
@@ -308,7 +309,7 @@ def verify(
         raise ValueError("data: is empty")
     while len(parts) > 1:
         parts = [delayed(_merge)(parts[i : i + 16]) for i in range(0, len(parts), 16)]
-    return delayed(_report)(dist.built_recipe, grid, middle, parts[0])
+    return delayed(_report)(dist.recipe, grid, middle, parts[0])
 
 
 def _report(recipe: str, grid: _Grid, middle: int, counts: _Counts) -> Report:

@@ -43,13 +43,13 @@ impl Sampler {
 
     /// The recipe that was given, in the library's form.
     #[getter]
-    fn recipe(&self) -> String {
+    fn said(&self) -> String {
         self.said.to_string()
     }
 
     /// The recipe that leaves nothing open.
     #[getter]
-    fn built_recipe(&self) -> String {
+    fn recipe(&self) -> String {
         self.built.recipe().to_string()
     }
 

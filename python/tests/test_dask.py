@@ -62,8 +62,8 @@ def test_tasks_carry_the_recipe_that_was_built() -> None:
     array = sd.sample(G, 100, 10, seed=1)
     for graph in (array.__dask_graph__(), sd.verify(G, 10**6, seed=1).__dask_graph__()):
         sent = pickle.dumps(dict(graph))
-        assert G.built_recipe.encode() in sent and b"DiscreteGaussian" not in sent
-    assert "method=" in G.built_recipe and "method=" not in G.recipe
+        assert G.recipe.encode() in sent and b"DiscreteGaussian" not in sent
+    assert "method=" in G.recipe and "method=" not in G.said
     assert np.array_equal(sd.sample(G, 100, seed=7).compute(scheduler="sync"), G.sample(100, rng="7"))
 
 
@@ -153,6 +153,8 @@ def test_bad_arguments() -> None:
     for make in (sd.sample, sd.verify):
         with pytest.raises(ValueError, match="seed: source = os takes no seed"):
             make(G, 3, seed=1, source="os")
+        with pytest.raises(ValueError, match="seed: source = os takes no seed"):
+            make(G, 3, source="os")
     with pytest.raises(ValueError, match="below 2.64"):
         sd.sample(G, 3, first=2**64 - 1)
     with pytest.raises(ValueError, match="data = 0"):
