@@ -22,9 +22,7 @@ SEED = bytes(range(32))
 def native(library: ctypes.CDLL, sigma: str, method: str) -> ctypes.c_void_p:
     """A sampler of the C interface."""
     handle = ctypes.c_void_p()
-    status = library.samplez_sampler_new(
-        b"sigma", sigma.encode(), b"0", method.encode(), None, ctypes.byref(handle)
-    )
+    status = library.samplez_sampler_new(f"sigma={sigma},method={method}".encode(), ctypes.byref(handle))
     assert status == 0
     return handle
 
