@@ -5,8 +5,10 @@ use crate::files::{self, Findings};
 use samplez::{Kind, Method, OptionInfo, Options, Timing};
 use std::path::Path;
 
-/// Documents, the markers in them, and what makes the text.
-const PLACES: [(&str, &str, fn() -> String); 3] = [
+/// A document, the markers in it, and what makes the text between them.
+type Place = (&'static str, &'static str, fn() -> String);
+
+const PLACES: [Place; 3] = [
     ("README.md", "methods", methods),
     ("ARCHITECTURE.md", "samplers", samplers),
     ("docs/book/choosing.md", "options", options),

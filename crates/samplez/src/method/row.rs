@@ -9,6 +9,9 @@ use samplez_tables::Law;
 use std::f64::consts::{LN_2, LOG2_E, PI};
 use std::fmt;
 
+/// Builds a method's sampler with these options.
+type Constructor = fn(&DiscreteGaussian, &Options) -> Result<Box<dyn Noise>, Refused>;
+
 /// A method, as its own file describes it. Lists, planner, documents and bindings are derived from these.
 ///
 /// ```
@@ -42,7 +45,7 @@ pub struct Row {
     /// The options in force where these are said, but for defaults that are the same everywhere.
     pub(crate) settle: fn(&DiscreteGaussian, &Options) -> Result<Options, Refused>,
     pub(crate) cost: fn(&Ask<'_>) -> Result<Cost, Refused>,
-    pub(crate) build: fn(&DiscreteGaussian, &Options) -> Result<Box<dyn Noise>, Refused>,
+    pub(crate) build: Constructor,
 }
 
 impl fmt::Debug for Row {
