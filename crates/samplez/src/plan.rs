@@ -159,7 +159,9 @@ pub(crate) fn choose(law: &DiscreteGaussian, options: &Options) -> Result<(Metho
                 in_order(&mut refused);
                 let reason = format!(
                     "{lead}{}: about {} million samples a second from {} bytes",
-                    wishes(options).map_or(String::new(), |words| format!(" of what is {words}")),
+                    wishes(options).map_or(String::new(), |words| {
+                        format!(" of what is {}", respelled(&words, &str::to_string))
+                    }),
                     rounded(chosen.cost.speed),
                     made.profile.table_bytes
                 );
@@ -282,7 +284,7 @@ fn wishes(options: &Options) -> Option<String> {
         words.push(format!("set up within {most:?}"));
     }
     let shape = Options::INFO.iter().filter(|info| !info.demand && info.name != "precision");
-    let said = shape.filter_map(|info| options.get(info.name).map(|value| format!("with {} = {value}", info.name)));
+    let said = shape.filter_map(|info| options.get(info.name).map(|value| format!("with `{}` = {value}", info.name)));
     words.extend(said);
     (!words.is_empty()).then(|| words.join(", "))
 }

@@ -174,6 +174,8 @@ fn options_admit_who_heeds_them() {
     let error = build("sigma=3.2,center=1/3,rectangles=64").unwrap_err().to_string();
     assert!(error.contains("with rectangles = 64: ziggurat: center = 1/3"), "{error}");
     assert!(error.starts_with("method = auto: "), "{error}");
+    let tailed = build("sigma=32,tail=20").unwrap();
+    assert!(tailed.reason().starts_with("the fastest of what is with tail = 20: about "), "{}", tailed.reason());
     let plan = build("sigma=32,tail=20").unwrap();
     let refused = &plan.plan().unwrap().refused;
     assert!(refused.iter().any(|r| r.method == Method::Karney && r.why() == "has no option tail"), "{refused:?}");
