@@ -266,6 +266,11 @@ def test_options_are_the_library_s() -> None:
     seen = {name: getattr(kind, "__forward_arg__", kind) for name, kind in samplez.Options.__annotations__.items()}
     assert seen == {option.name: types[option.kind] for option in samplez.options()}
     assert [option.name for option in samplez.options()] == list(seen)
+    # The ignored errors are a type checker's, which would complain if there were none.
+    with pytest.raises(ValueError, match="colour = red: must be one of sigma"):
+        samplez.DiscreteGaussian(3, colour="red")  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="frugal = 1.0: must be true or false"):
+        samplez.plan(3, frugal=1.0)  # type: ignore[arg-type]
 
 
 def test_certificates() -> None:
