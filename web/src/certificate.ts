@@ -1,44 +1,35 @@
-/** Upper bounds on the distance of the sampled law from D_{Z,σ,c}, given ideal random bits, computed from the
- * integers of the table in use. Each is the log2 of what it names. */
-export interface Bound {
-  /** Statistical distance. */
-  readonly log2Sd: number;
-  /** R_a - 1 by the order a. */
-  readonly log2Renyi: Readonly<Record<string, number>>;
-  /** R_∞ - 1. */
-  readonly log2RenyiInf: number;
-  /** Mass of the ideal law outside of the support. */
-  readonly log2Tail: number;
-  /** log2 of the samples that may be drawn, by bits of security; null where no bound tells. */
-  readonly samplesLog2: Readonly<Record<string, { readonly search: number | null; readonly decision: number }>>;
-}
-
-/** What a sampler declares about itself. */
+/** The library's certificate of a sampler, with the field names that it has in every language. Each `log2_…` is an upper
+ * bound of the log2 of what it names, given ideal random bits, computed from the integers of the table in use; null
+ * where the law is D_{Z,σ,c} itself. */
 export interface Certificate {
+  readonly method: string;
   /** The law aimed at, in words. */
   readonly law: string;
-  readonly width: { readonly form: string; readonly value: string };
   readonly center: string;
-  readonly sigma: number;
-  /** Mean and variance of the law aimed at. */
-  readonly mean: number;
-  readonly variance: number;
-  readonly method: string;
+  readonly width: { readonly form: string; readonly value: string };
+  /** Bits of the table; null if there is none. */
+  readonly precision: number | null;
   /** True if the law is D_{Z,σ,c} itself. */
   readonly exact: boolean;
-  /** null if the law is exact. */
-  readonly bound: Bound | null;
-  /** Bits of the table; null if the law is exact. */
-  readonly precision: number | null;
+  /** Statistical distance. */
+  readonly log2_sd: number | null;
+  /** R_a - 1 by the order a: 2, 256, 513, and inf. */
+  readonly log2_renyi: Readonly<Record<string, number | null>>;
+  /** Mass of the ideal law outside of the support. */
+  readonly log2_tail: number | null;
+  /** The least and the largest value that can come out. */
+  readonly support: { readonly min: bigint; readonly max: bigint };
+  readonly table_bytes: number;
+  readonly expected_bits: number;
+  readonly expected_trials: number;
   /** What the running time reveals: constant, isochronous or variable. */
   readonly timing: string;
-  /** Every value that can come out. */
-  readonly support: readonly [bigint, bigint];
-  /** The values to expect: outside of them an exact law has a mass below 2^-128. */
-  readonly typical: readonly [bigint, bigint];
-  readonly tableBytes: number;
-  readonly expectedBits: number;
-  readonly expectedTrials: number;
+  /** log2 of the samples that may be drawn in a search problem, by bits of security; null where no bound tells. */
+  readonly samples_log2: Readonly<Record<string, number | null>>;
+  /** The same in a decision problem. */
+  readonly samples_log2_decision: Readonly<Record<string, number | null>>;
+  /** The options in force, by the names that they have in a recipe. */
+  readonly options: Readonly<Record<string, number | string | boolean>>;
 }
 
 /** The choice of a method; `reason` is null where the caller chose. */
@@ -51,15 +42,25 @@ export interface Plan {
 export interface Description {
   readonly certificate: Certificate;
   readonly plan: Plan;
+  readonly recipe: string;
+  /** The law's width as a double, its mean and its variance. */
+  readonly sigma: number;
+  readonly mean: number;
+  readonly variance: number;
+  /** The values to expect: outside of them an exact law has a mass below 2^-128. */
+  readonly typical: readonly [bigint, bigint];
   readonly source: string;
   /** Whether the seed determines the samples. */
   readonly seeded: boolean;
 }
 
 export function description(json: string): Description {
-  const { source, seeded, reason, support, typical, ...rest } = JSON.parse(json);
-  const range = (texts: [string, string]) => Object.freeze(texts.map(BigInt));
-  const exact = rest.bound === null;
-  const certificate = Object.freeze({ ...rest, exact, support: range(support), typical: range(typical) });
-  return { certificate, plan: Object.freeze({ method: rest.method, reason }), source, seeded };
+  const { certificate, method, reason, support, typical, ...rest } = JSON.parse(json);
+  const [min, max] = support.map(BigInt);
+  return {
+    ...rest,
+    certificate: Object.freeze({ ...certificate, support: Object.freeze({ min, max }) }),
+    plan: Object.freeze({ method, reason }),
+    typical: Object.freeze(typical.map(BigInt)),
+  };
 }

@@ -30,7 +30,7 @@ export class DiscreteGaussian {
   private constructor(instance: Instance, made: Description) {
     this.#instance = instance;
     this.#description = made;
-    this.#block = new (narrowest(made.certificate.typical))(BLOCK);
+    this.#block = new (narrowest(made.typical))(BLOCK);
   }
 
   /** Builds a sampler. An impossible choice is an error that names the argument, its value and what is allowed. */
@@ -44,6 +44,31 @@ export class DiscreteGaussian {
   /** The chosen method and, if the planner chose it, why. */
   get plan(): Plan {
     return this.#description.plan;
+  }
+
+  /** The recipe that names the method and the options in use: it makes the same samples, in every language. */
+  get recipe(): string {
+    return this.#description.recipe;
+  }
+
+  /** The width σ as a double. */
+  get sigma(): number {
+    return this.#description.sigma;
+  }
+
+  /** The mean of the ideal law, correctly rounded. */
+  get mean(): number {
+    return this.#description.mean;
+  }
+
+  /** The variance of the ideal law, correctly rounded. */
+  get variance(): number {
+    return this.#description.variance;
+  }
+
+  /** The least and the largest value to expect: what is outside has a mass below 2^-128, or cannot come out. */
+  get typical(): readonly [bigint, bigint] {
+    return this.#description.typical;
   }
 
   /** The name of the source of random bits. */
@@ -118,7 +143,7 @@ export class DiscreteGaussian {
   /** The next sample. Where samples exceed 2^53 it is {@link sampleBigInt} that gives them. */
   sample(): number {
     if (this.#block instanceof BigInt64Array) {
-      const [low, high] = this.#description.certificate.typical;
+      const [low, high] = this.#description.typical;
       const limit = BigInt(Number.MAX_SAFE_INTEGER);
       if (low < -limit || high > limit) {
         throw new RangeError(`the samples, ${low} to ${high}, do not fit a number: use sampleBigInt() or a BigInt64Array`);

@@ -1,5 +1,5 @@
 export type { SampleArray } from "./arrays.js";
-export type { Bound, Certificate, Plan } from "./certificate.js";
+export type { Certificate, Plan } from "./certificate.js";
 export { knuthYaoFigure, zigguratFigure, type KnuthYaoFigure, type ZigguratFigure } from "./figures.js";
 export { DiscreteGaussian } from "./gaussian.js";
 export type { Integer } from "./integers.js";

@@ -21,7 +21,7 @@ interface Exports {
 /** `crypto.getRandomValues` gives so many bytes at a time. */
 const ENTROPY = 65536;
 
-/** Random bytes for the module. A failure stops it for good. */
+/** Random bytes for the module. A failure is the error of the call in which it happened. */
 class Entropy {
   memory: WebAssembly.Memory | undefined;
   failure: Error | undefined;
@@ -37,8 +37,11 @@ class Entropy {
     }
   };
 
+  /** Throws the failure of this call. */
   check(): void {
-    if (this.failure !== undefined) throw this.failure;
+    const { failure } = this;
+    this.failure = undefined;
+    if (failure !== undefined) throw failure;
   }
 }
 
@@ -113,10 +116,9 @@ export class Instance {
     return this.#wasm.mass(low, high);
   }
 
-  /** Wipes what is secret; all of the memory after a failure, which leaves nothing to call. */
+  /** Wipes what is secret. */
   close(): void {
-    if (this.#entropy.failure === undefined) this.#wasm.close();
-    else new Uint8Array(this.#wasm.memory.buffer).fill(0);
+    this.#wasm.close();
   }
 
   /** Writes an input; returns the length of its text. */
@@ -133,7 +135,6 @@ export class Instance {
   #answer(call: () => number): string {
     let status: number;
     try {
-      this.#entropy.check();
       status = call();
     } catch (cause) {
       this.#entropy.check();
@@ -144,7 +145,10 @@ export class Instance {
     if (status === 0 && length === 0) return ""; // a fill, which need not wait for a decoder
     const at = this.#wasm.answer_ptr() >>> 0;
     const text = new TextDecoder().decode(new Uint8Array(this.#wasm.memory.buffer, at, length));
-    if (status !== 0) throw new Error(text);
+    if (status !== 0) {
+      this.#entropy.check();
+      throw new Error(text);
+    }
     return text;
   }
 }

@@ -4,6 +4,8 @@ import { Instance } from "./instance.js";
 export interface Method {
   readonly name: string;
   readonly summary: string;
+  /** The options that shape it; others it refuses, but for those that every method heeds. */
+  readonly heeds: readonly string[];
 }
 
 /** A source of random bits. */

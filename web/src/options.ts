@@ -1,7 +1,8 @@
 import { freshSeed } from "./instance.js";
 
 /** An exact number: a decimal, a fraction or scientific notation as text, such as `"16/5"`; a number stands for
- * its shortest decimal, so that 3.2 is 16/5. */
+ * its shortest decimal, so that 3.2 is 16/5. For the very double write the fraction that it is, such as
+ * `"3602879701896397/1125899906842624"`. */
 export type Exact = string | number | bigint;
 
 /** The width σ in one of the four forms in which the literature states it. */
@@ -41,12 +42,17 @@ export type Law = Width & {
   setupTime?: Exact;
 };
 
+/** A law, a method and options in one text, such as `"sigma=3.2,method=cdt,precision=72"`, as every language reads it. */
+export type Recipe = { recipe: string };
+
 /** What an array of samples is made from. */
-export type Options = Law & {
+export type Options = (Law | Recipe) & {
   /** A name of {@link sources}; `"chacha20"` if absent. */
   source?: string;
-  /** 32 bytes or 64 hexadecimal digits; fresh ones from `crypto.getRandomValues` if absent. */
-  seed?: Uint8Array | string;
+  /** 32 bytes or 64 hexadecimal digits; fresh ones from `crypto.getRandomValues` if absent. Or a short seed, a whole
+   * number below 2^64 (beyond 2^53 as a bigint): the same samples in every language, to be reproduced by others, not
+   * for secrets. */
+  seed?: Uint8Array | string | number | bigint;
   /** Whether to use SIMD instructions; if absent, where there are any. The samples are the same. */
   simd?: boolean;
 };
@@ -70,7 +76,9 @@ export function request(options: Options): string {
 /** The seed as bytes, unless it comes with the request. */
 export function seedBytes(options: Options): Uint8Array {
   if (options.seed === undefined) return freshSeed();
-  if (typeof options.seed === "string") return new Uint8Array(0);
-  if (options.seed instanceof Uint8Array) return options.seed;
-  throw new TypeError("seed: must be 32 bytes as a Uint8Array or 64 hexadecimal digits");
+  const { seed } = options;
+  if (typeof seed === "string" || typeof seed === "bigint" || Number.isSafeInteger(seed)) return new Uint8Array(0);
+  if (seed instanceof Uint8Array) return seed;
+  const given = typeof seed === "number" ? ` = ${seed}` : "";
+  throw new TypeError(`seed${given}: must be 32 bytes as a Uint8Array, 64 hexadecimal digits, or a whole number below 2^64, beyond 2^53 as a bigint`);
 }

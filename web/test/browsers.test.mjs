@@ -36,7 +36,7 @@ test("page: the throws that the picture shows have the law", async () => {
 });
 
 const SEED = "5a".repeat(32);
-const PAGE = `?form=sigma&width=3.2&center=0&method=auto&precision=128&source=chacha20&count=1000000&seed=${SEED}&rectangles=12`;
+const PAGE = `?recipe=sigma=3.2,center=0,method=auto,precision=128&source=chacha20&count=1000000&seed=${SEED}&rectangles=12`;
 const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
 
 /** @param {Driver} driver @param {string} condition @param {number} [seconds] */

@@ -10,7 +10,7 @@ import { gzipSync } from "node:zlib";
 import { delta } from "./delta.mjs";
 
 /** Everything, each file gzipped. */
-const LIMIT = 250 * 1024;
+const LIMIT = 275 * 1024;
 
 const web = fileURLToPath(new URL("..", import.meta.url));
 const root = resolve(web, "..");

@@ -10,7 +10,8 @@ const REACH = 5.5;
 const MOST = 120;
 
 export function cellsOf(d: DiscreteGaussian): Cells {
-  const { sigma, center } = d.certificate();
+  const { sigma } = d;
+  const { center } = d.certificate();
   const middle = BigInt(Math.round(rational(center)));
   const reach = Math.ceil(REACH * sigma) + 1;
   const width = Math.max(1, Math.ceil((2 * reach + 1) / MOST));
@@ -42,7 +43,8 @@ export class Histogram {
   #tail = 0;
 
   constructor(d: DiscreteGaussian, cells: Cells) {
-    const { sigma, center } = d.certificate();
+    const { sigma } = d;
+    const { center } = d.certificate();
     this.#cells = cells;
     this.#counts = new Float64Array(cells.probabilities.length);
     this.#middle = rational(center);

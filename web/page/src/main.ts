@@ -96,8 +96,8 @@ function receive(answer: Answer): void {
       return;
     case "built":
       cells = answer.cells;
-      ({ sigma } = answer.certificate);
-      moments = answer.certificate;
+      moments = answer.moments;
+      sigma = moments.sigma;
       describe(element("certificate", HTMLDListElement), certificateRows(answer.certificate, answer.plan, answer.simd));
       ask({ type: "figures", law: settings.pictured() });
       return say(`Sampling by ${answer.plan.method}.`);

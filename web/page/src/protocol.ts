@@ -11,13 +11,20 @@ export type Question =
 
 export type Answer =
   | { type: "names"; methods: Method[]; sources: Source[] }
-  | { type: "built"; plan: Plan; certificate: Certificate; cells: Cells; simd: boolean }
+  | { type: "built"; plan: Plan; certificate: Certificate; moments: Moments; cells: Cells; simd: boolean }
   | { type: "progress"; snapshot: Snapshot; last: boolean }
   | { type: "ziggurat"; figure: ZigguratFigure | string }
   | { type: "walk"; figure: KnuthYaoFigure | string }
   | { type: "measured"; row: Measurement }
   | { type: "done"; aborted: boolean }
   | { type: "error"; message: string };
+
+/** Of the ideal law. */
+export interface Moments {
+  readonly sigma: number;
+  readonly mean: number;
+  readonly variance: number;
+}
 
 /** The histogram's cells: cell i holds `width` values from `first + i * width` on; before and after them a tail. */
 export interface Cells {

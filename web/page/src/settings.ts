@@ -1,26 +1,21 @@
-/** What the page is set to: in its form, and in its address, so that a colleague sees the same. */
+/** What the page is set to: in its form, and as a recipe in its address, so that a colleague sees the same. */
 
 import type { Law, Options } from "../../dist/index.js";
 import { element } from "./svg.js";
 
 export const FORMS = ["sigma", "sigmaSquared", "kSigma2", "s"] as const;
 
-/** The fields of the form by their names in the address. */
-const FIELDS = {
-  form: "form",
-  width: "width",
-  center: "center",
-  method: "method",
-  precision: "precision",
-  source: "source",
-  count: "count",
-  seed: "seed",
-  rectangles: "rectangles",
-} as const;
-type Field = keyof typeof FIELDS;
+/** The fields that a recipe says: the width by its form, and these. */
+const RECIPE = ["center", "method", "precision"] as const;
+/** What an address says beside the recipe. */
+const BESIDE = ["source", "count", "seed", "rectangles"] as const;
+type Field = "form" | "width" | (typeof RECIPE)[number] | (typeof BESIDE)[number];
+
+/** The options that a method heeds, by its name. */
+const heeds = new Map<string, readonly string[]>();
 
 function field(name: Field): HTMLInputElement | HTMLSelectElement {
-  const found = document.getElementById(FIELDS[name]);
+  const found = document.getElementById(name);
   if (found instanceof HTMLInputElement || found instanceof HTMLSelectElement) return found;
   throw new Error(`the form has no field ${name}`);
 }
@@ -32,10 +27,21 @@ export function freshSeed(): void {
   field("seed").value = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** A width's name in a recipe, and in the form. */
+const snake = (name: string): string => name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+const camel = (name: string): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+
 /** Sets the form to what the address says; what it does not say stays. */
 export function fromAddress(): void {
   const given = new URLSearchParams(location.search);
-  for (const name of Object.keys(FIELDS) as Field[]) {
+  for (const pair of (given.get("recipe") ?? "").split(/[,&]/)) {
+    const [name = "", text = ""] = pair.split("=").map((part) => part.trim());
+    if ((FORMS as readonly string[]).includes(camel(name))) {
+      field("form").value = camel(name);
+      field("width").value = text;
+    } else if ((RECIPE as readonly string[]).includes(name)) field(name as Field).value = text;
+  }
+  for (const name of BESIDE) {
     const text = given.get(name);
     if (text !== null) field(name).value = text;
   }
@@ -43,10 +49,17 @@ export function fromAddress(): void {
   showPreset();
 }
 
+/** The recipe that the form says: what the method does not heed is left out. */
+export function recipe(): string {
+  const said = RECIPE.filter((name) => name !== "precision" || (heeds.get(value("method"))?.includes(name) ?? true));
+  const pairs = said.filter((name) => value(name) !== "").map((name) => `${name}=${value(name)}`);
+  return [`${snake(value("form"))}=${value("width")}`, ...pairs].join();
+}
+
 /** Writes the form into the address. */
 export function toAddress(): void {
-  const given = new URLSearchParams();
-  for (const name of Object.keys(FIELDS) as Field[]) given.set(name, value(name));
+  const given = new URLSearchParams({ recipe: recipe() });
+  for (const name of BESIDE) given.set(name, value(name));
   history.replaceState(null, "", `${location.pathname}?${given}`);
 }
 
@@ -64,16 +77,13 @@ export function choosePreset(): void {
   field("width").value = width;
 }
 
-/** The law and its table; `rectangles` are those of the picture only. */
-function law(): Law {
-  const width = { [value("form")]: value("width") };
-  const text = { center: value("center") || "0", precision: value("precision") };
-  return { ...width, ...text } as unknown as Law;
+export const options = (): Options => ({ recipe: recipe(), source: value("source"), seed: value("seed") });
+
+/** What the pictures are of: the law and its table, and rectangles. */
+export function pictured(): Law {
+  const text = { center: value("center") || "0", precision: value("precision"), rectangles: value("rectangles") };
+  return { [value("form")]: value("width"), ...text } as unknown as Law;
 }
-
-export const options = (): Options => ({ ...law(), method: value("method"), source: value("source"), seed: value("seed") });
-
-export const pictured = (): Law => ({ ...law(), rectangles: value("rectangles") }) as unknown as Law;
 
 /** The number of samples to draw. */
 export function count(): number {
@@ -83,12 +93,13 @@ export function count(): number {
 }
 
 /** Fills a list with names. */
-export function offer(name: "method" | "source", choices: readonly { name: string; summary: string }[]): void {
+export function offer(name: "method" | "source", choices: readonly { name: string; summary: string; heeds?: readonly string[] }[]): void {
   const list = field(name);
   const now = list.value;
   for (const choice of choices) {
     const option = new Option(choice.name, choice.name);
     option.title = choice.summary;
+    if (choice.heeds) heeds.set(choice.name, choice.heeds);
     list.append(option);
   }
   if (now !== "") list.value = now;

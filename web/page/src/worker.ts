@@ -3,7 +3,7 @@
 import { DiscreteGaussian, knuthYaoFigure, methods, sources, zigguratFigure, type Law } from "../../dist/index.js";
 import { benchmark } from "./benchmark.js";
 import { cellsOf, Histogram } from "./histogram.js";
-import type { Answer, Question } from "./protocol.js";
+import type { Answer, Moments, Question } from "./protocol.js";
 
 /** Samples between two looks at the clock. */
 const CHUNK = 65_536;
@@ -19,12 +19,14 @@ const post = (answer: Answer): void => self.postMessage(answer);
 const breathe = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+const momentsOf = ({ sigma, mean, variance }: DiscreteGaussian): Moments => ({ sigma, mean, variance });
+
 async function run({ options, count }: Extract<Question, { type: "run" }>): Promise<void> {
   const d = await DiscreteGaussian.create(options);
   const cells = cellsOf(d);
-  post({ type: "built", plan: d.plan, certificate: d.certificate(), cells, simd: d.simd });
+  post({ type: "built", plan: d.plan, certificate: d.certificate(), moments: momentsOf(d), cells, simd: d.simd });
   const histogram = new Histogram(d, cells);
-  const [low, high] = d.certificate().typical;
+  const [low, high] = d.typical;
   const wide = BigInt.asIntN(32, low) !== low || BigInt.asIntN(32, high) !== high;
   let done = 0;
   let spent = 0;

@@ -4,19 +4,12 @@ use crate::json;
 use crate::request::{Request, refusal};
 use bytemuck::Pod;
 use samplez::tables::Law;
-use samplez::{Bound, Bulk, Exactness, Int, Method, Noise, Seed, Source};
+use samplez::{Built, Bulk, Int, Seed, Source};
 use std::ops::RangeInclusive;
 use zeroize::Zeroize;
 
-/// The levels of security that a certificate speaks of.
-const SECURITY: [u32; 2] = [128, 256];
-
 pub(crate) struct Array {
-    sampler: Box<dyn Noise>,
-    method: Method,
-    /// Why the planner chose the method, if it did.
-    reason: Option<String>,
-    precision: u32,
+    built: Built,
     law: Law,
     typical: RangeInclusive<i64>,
     source: Source,
@@ -46,12 +39,9 @@ impl Array {
         };
         let built = request.recipe.build().map_err(|refused| refusal(&refused))?;
         Ok(Array {
-            method: built.method(),
-            reason: built.plan().map(|plan| plan.reason.clone()),
-            precision: built.options().precision(),
             law: Law::new(built.law()),
             typical: built.typical_range(),
-            sampler: built.into_sampler(),
+            built,
             source: request.source,
             seed,
             output: Vec::new(),
@@ -88,7 +78,7 @@ impl Array {
             self.output = vec![0; words];
         }
         let samples: &mut [T] = &mut bytemuck::cast_slice_mut(&mut self.output)[..len];
-        Bulk::new(&*self.sampler, self.source, self.seed.clone()).fill(first, samples).map_err(|e| e.to_string())
+        Bulk::new(self.built.sampler(), self.source, self.seed.clone()).fill(first, samples).map_err(|e| e.to_string())
     }
 
     /// Where the samples of the last fill begin.
@@ -96,34 +86,22 @@ impl Array {
         self.output.as_ptr()
     }
 
-    /// What the array is, and the certificate of its law.
+    /// What the array is, and the library's certificate of its law. Its ends are texts here besides: JavaScript's
+    /// numbers end at 2^53.
     pub(crate) fn describe(&self) -> String {
-        let profile = self.sampler.profile();
-        let bound = match &profile.exactness {
-            Exactness::Exact => None,
-            Exactness::Within(bound) => Some(bound),
-        };
-        let width = profile.target.width();
         let moments = self.law.moments();
         json::object([
-            ("law", json::text(&profile.target.to_string())),
-            ("width", json::object([("form", json::text(width.name())), ("value", rational(width.value()))])),
-            ("center", rational(profile.target.center())),
+            ("certificate", self.built.certificate().to_json()),
+            ("recipe", json::text(&self.built.recipe().to_string())),
+            ("method", json::text(self.built.method().name())),
+            ("reason", self.built.plan().map_or("null".into(), |plan| json::text(&plan.reason))),
             ("sigma", json::number(self.law.sigma())),
             ("mean", json::number(moments.mean)),
             ("variance", json::number(moments.variance)),
-            ("method", json::text(self.method.name())),
-            ("reason", self.reason.as_deref().map_or("null".into(), json::text)),
+            ("typical", range(&self.typical)),
+            ("support", range(&self.built.profile().support)),
             ("source", json::text(self.source.name())),
             ("seeded", self.source.is_seeded().to_string()),
-            ("typical", range(&self.typical)),
-            ("support", range(&profile.support)),
-            ("precision", bound.map_or("null".into(), |_| self.precision.to_string())),
-            ("timing", json::text(&profile.timing.to_string())),
-            ("tableBytes", profile.table_bytes.to_string()),
-            ("expectedBits", json::number(profile.expected_bits)),
-            ("expectedTrials", json::number(profile.expected_trials)),
-            ("bound", bound.map_or("null".into(), bound_object)),
         ])
     }
 
@@ -133,28 +111,7 @@ impl Array {
     }
 }
 
-fn rational(q: samplez::Rational) -> String {
-    json::text(&q.to_string())
-}
-
 /// As texts: JavaScript's numbers end at 2^53.
 fn range(range: &RangeInclusive<i64>) -> String {
     json::array([range.start(), range.end()].map(|x| json::text(&x.to_string())))
-}
-
-fn bound_object(bound: &Bound) -> String {
-    let orders = bound.log2_renyi.map(|(order, log2)| (order.to_string(), json::number(log2)));
-    let levels = SECURITY.map(|level| {
-        let search = bound.samples_log2(level).map_or("null".into(), json::number);
-        let decision = json::number(bound.samples_log2_decision(level));
-        (level.to_string(), json::object([("search", search), ("decision", decision)]))
-    });
-    let named = |members: &[(String, String)]| json::object(members.iter().map(|(k, v)| (k.as_str(), v.clone())));
-    json::object([
-        ("log2Sd", json::number(bound.log2_sd)),
-        ("log2Renyi", named(&orders)),
-        ("log2RenyiInf", json::number(bound.log2_rinf)),
-        ("log2Tail", json::number(bound.log2_tail)),
-        ("samplesLog2", named(&levels)),
-    ])
 }

@@ -185,7 +185,7 @@ mod tests {
         assert!(error("sigma\t3\ncenter\tx\n").starts_with("center = x: not a number"));
         assert!(error("sigma\t3\nexact\tyes\n").starts_with("exact = yes: must be true or false"));
         assert!(error("sigma\t3\nprecision\t-1\n").starts_with("precision = -1: must be between 1 and 256"));
-        assert!(error("sigma\t3\nseed\tff\n").starts_with("a seed is 64 hexadecimal digits"));
+        assert!(error("sigma\t3\nseed\tff\n").starts_with("seed: a seed is 64 hexadecimal digits"));
         let missing = call("sigma\t3\n", &[]).unwrap_err();
         assert_eq!(missing, "seed: must be 32 bytes; got 0");
     }

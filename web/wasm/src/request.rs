@@ -5,6 +5,9 @@ use samplez::{Method, Recipe, Refused, Seed, Source};
 use std::fmt::Display;
 use std::str::FromStr;
 
+/// Beside the library's names, `recipe` says all of a law at once.
+const RECIPE: &str = "recipe";
+
 /// What an array of samples is made from.
 pub(crate) struct Request {
     pub(crate) recipe: Recipe,
@@ -15,21 +18,31 @@ pub(crate) struct Request {
 
 pub(crate) fn parse(text: &[u8]) -> Result<Request, String> {
     let text = str::from_utf8(text).map_err(|e| e.to_string())?;
-    let (mut source, mut seed) = (Source::ChaCha20, None);
+    let (mut source, mut seed, mut recipe) = (Source::ChaCha20, None, None);
     let mut pairs = Vec::new();
     for line in text.lines() {
         let (key, value) = line.split_once('\t').ok_or("a line of a request lacks its value")?;
         match key {
             "source" => source = working(plain(value)?)?,
-            "seed" => seed = Some(plain(value)?),
+            "seed" => seed = Some(value.parse().map_err(|e| format!("seed: {e}"))?),
+            RECIPE => recipe = Some(value.parse::<Recipe>().map_err(|e| refusal(&e))?),
             _ if !key.contains('_') && Recipe::names().any(|name| name == snake(key)) => {
                 pairs.push((snake(key), value))
             }
             _ => return Err(unknown(key)),
         }
     }
-    let pairs = pairs.iter().map(|(name, value)| (name.as_str(), *value));
-    Ok(Request { recipe: Recipe::from_pairs(pairs).map_err(|e| refusal(&e))?, source, seed })
+    let recipe = match (recipe, pairs.first()) {
+        (None, _) => {
+            let pairs = pairs.iter().map(|(name, value)| (name.as_str(), *value));
+            Recipe::from_pairs(pairs).map_err(|e| refusal(&e))?
+        }
+        (Some(recipe), None) => recipe,
+        (Some(_), Some((name, value))) => {
+            return Err(format!("{} = {value}: must be said in the recipe, which is given", camel(name)));
+        }
+    };
+    Ok(Request { recipe, source, seed })
 }
 
 /// The library's name of an option, whose words underscores join.
@@ -64,7 +77,7 @@ pub(crate) fn refusal(refused: &Refused) -> String {
 }
 
 fn unknown(key: &str) -> String {
-    let names: Vec<_> = Recipe::names().chain(["source", "seed"]).map(camel).collect();
+    let names: Vec<_> = Recipe::names().chain([RECIPE, "source", "seed"]).map(camel).collect();
     format!("{key}: no such option; there are {}", names.join(", "))
 }
 
@@ -89,8 +102,13 @@ fn works(source: Source) -> bool {
 
 /// The names that a request may use here, with a line about each.
 pub(crate) fn names() -> String {
-    let methods =
-        Method::ALL.map(|m| json::object([("name", json::text(m.name())), ("summary", json::text(m.summary()))]));
+    let methods = Method::ALL.map(|m| {
+        json::object([
+            ("name", json::text(m.name())),
+            ("summary", json::text(m.summary())),
+            ("heeds", json::array(m.heeds().iter().map(|name| json::text(&camel(name))))),
+        ])
+    });
     let sources = Source::ALL.into_iter().filter(|s| works(*s)).map(|s| {
         json::object([
             ("name", json::text(s.name())),
