@@ -78,6 +78,8 @@ pub trait Noise: Send + Sync {
     fn noise_profile(&self) -> Profile;
     /// [`Sampler::TIMING`].
     fn noise_timing(&self) -> Timing;
+    /// [`Sampler::BATCH`].
+    fn noise_batch(&self) -> usize;
     /// [`Sampler::sample`].
     fn noise_sample(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64;
     /// [`Sampler::fill`].
@@ -94,6 +96,9 @@ impl<S: Sampler + Send + Sync> Noise for S {
     }
     fn noise_timing(&self) -> Timing {
         S::TIMING
+    }
+    fn noise_batch(&self) -> usize {
+        S::BATCH
     }
     fn noise_sample(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64 {
         // WebAssembly is downloaded: there the loop of `fill`, from which one sample is the same, serves this too.
@@ -160,6 +165,18 @@ impl dyn Noise + '_ {
         *support.start() >= T::MIN && *support.end() <= T::MAX
     }
 
+    /// How many samples [`fill`](#method.fill) makes together: [`Sampler::BATCH`].
+    ///
+    /// ```
+    /// # use samplez_core::{noise::Noise, params::DiscreteGaussian, samplers::karney::Karney};
+    /// let noise: Box<dyn Noise> = Box::new(Karney::new(&DiscreteGaussian::with_sigma("16/5".parse()?)?)?);
+    /// assert_eq!(noise.batch(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn batch(&self) -> usize {
+        self.noise_batch()
+    }
+
     /// One sample.
     ///
     /// # Law
@@ -178,7 +195,7 @@ impl dyn Noise + '_ {
     }
 
     /// Fills `out` with the integers that `out.len()` calls of [`sample`](#method.sample) would
-    /// return, from the same bits.
+    /// return, from the same bits; where [`batch`](#method.batch) is more than 1, with as many samples of the same law.
     ///
     /// # Errors
     ///

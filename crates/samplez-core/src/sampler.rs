@@ -129,6 +129,11 @@ pub(crate) fn narrowed<T: Int>(value: i64) -> Result<T, RangeError> {
 pub trait Sampler {
     /// What the running time reveals; a scheme can check it in a `const` assertion.
     const TIMING: Timing;
+    /// How many samples [`fill`](Self::fill) makes together. With 1, it gives what repeated
+    /// [`sample`](Self::sample) gives. With more, a fill in pieces gives what a fill of the whole gives if
+    /// every piece but the last is a multiple of this, and whether it does otherwise is not said; nor
+    /// whether single samples are those of a fill. The law is the same always. It divides 2048.
+    const BATCH: usize = 1;
 
     /// The sampler's declaration.
     fn profile(&self) -> Profile;
@@ -141,7 +146,7 @@ pub trait Sampler {
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64;
 
     /// Fills `out` with the integers that `out.len()` calls of [`sample`](Self::sample) would
-    /// return, from the same bits.
+    /// return, from the same bits; where [`BATCH`](Self::BATCH) is more than 1, with as many samples of the same law.
     ///
     /// # Errors
     ///

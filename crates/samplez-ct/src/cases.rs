@@ -6,10 +6,10 @@ use samplez::arch::Backend;
 use samplez::samplers::cdt_ct::{CdtCt, CdtCtSmall};
 use samplez::samplers::isochronous::{IsochronousRounder, Scale};
 use samplez::samplers::sampler_z::{SamplerZ, SmallWidth};
-use samplez::samplers::{cdt::Cdt, convolution_ct::ConvolutionCt, isochronous::Isochronous};
+use samplez::samplers::{cdt::Cdt, cdt_lazy_ct::CdtLazyCt, convolution_ct::ConvolutionCt, isochronous::Isochronous};
 use samplez::table::CdtTable;
-use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution};
-use samplez::{BitSource, DiscreteGaussian, Sampler, Width};
+use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_lazy};
+use samplez::{BitSource, DiscreteGaussian, Int, Rational, Sampler, Width};
 use std::hint::black_box;
 
 /// Samples in a piece of work.
@@ -37,6 +37,14 @@ pub(crate) struct Case {
     work: Work,
 }
 
+#[derive(Clone, Copy, Debug)]
+enum Dtype {
+    I8,
+    I16,
+    I32,
+    I64,
+}
+
 enum Work {
     /// A fill by this backend of one batch and some single samples.
     Fill(CdtCt<Vec<u32>>, Backend),
@@ -44,6 +52,9 @@ enum Work {
     Small(CdtCtSmall<Vec<u32>>, Backend),
     /// Single samples of the same.
     Single(CdtCt<Vec<u32>>),
+    /// Fills by this backend of a batch that is cut short and of single samples, with this output type; the overflow is
+    /// declassified.
+    Lazy(CdtLazyCt<Vec<u32>, Vec<i8>>, Backend, Dtype),
     /// A fill by this backend.
     Sums(Box<ConvolutionCt<Vec<u32>>>, Backend),
     /// Trials of the isochronous sampler, each with a secret centre, up to the probability of acceptance.
@@ -77,6 +88,47 @@ fn cdt_ct(sigma: &str, center: &str, precision: u32) -> CdtCt<Vec<u32>> {
     CdtCt::from_table(table(sigma, center, precision)).expect("a small table")
 }
 
+/// Fills of batches that are cut short, and of fewer: narrow tables and wide ones, of each number of levels that has code of its own, for
+/// every output type.
+fn lazy(cases: &mut Vec<Case>) {
+    use Dtype::{I8, I16, I32, I64};
+    let laws = [
+        ("3.2", "0", 72, &[I8, I16, I32, I64][..]),
+        ("1.7", "-5", 20, &[I8]),
+        ("3.2", "1/3", 128, &[I8]),
+        ("9", "0", 128, &[I8]),
+        ("19.5", "0", 72, &[I16, I32, I64]),
+        ("100", "1/3", 72, &[I16]),
+        ("3.2", "0", 256, &[I16]),
+    ];
+    for (sigma, center, precision, dtypes) in laws {
+        let center: Rational = center.parse().expect("a rational");
+        let law = DiscreteGaussian::new(center, Width::Sigma(sigma.parse().expect("a rational"))).expect("a law");
+        let options = CdtOptions { precision, ..CdtOptions::default() };
+        let sampler = CdtLazyCt::from_table(build_lazy(&law, &options).expect("a small table"));
+        for (dtype, backend) in dtypes.iter().flat_map(|dtype| Backend::ALL.map(|backend| (*dtype, backend))) {
+            let name = format!("cdt-lazy-ct fill, {dtype:?} ({sigma}, {center}, {precision} bits)");
+            let work = Work::Lazy(sampler.clone(), backend, dtype);
+            cases.push(Case { name, backend: Some(backend), claim: Claim::Constant, work });
+        }
+    }
+}
+
+fn lazy_fill<T: Int, B: BitSource>(
+    sampler: &CdtLazyCt<Vec<u32>, Vec<i8>>,
+    backend: Backend,
+    bits: &mut B,
+    out: &mut [i16; COUNT],
+) {
+    let mut samples = [T::ZERO; COUNT];
+    let (batch, singles) = samples.split_at_mut(COUNT - SINGLE);
+    sampler.fill_by(backend, bits, batch).expect("the support fits");
+    sampler.fill_by(backend, bits, singles).expect("the support fits");
+    for (slot, sample) in out.iter_mut().zip(samples) {
+        *slot = sample.widen() as i16;
+    }
+}
+
 fn isochronous(sigma: &str, center: &str) -> Isochronous {
     let width = Width::Sigma(sigma.parse().expect("a rational"));
     let law = DiscreteGaussian::new(center.parse().expect("a rational"), width).expect("a law");
@@ -105,6 +157,7 @@ pub(crate) fn all() -> Vec<Case> {
         let work = Work::Single(cdt_ct(sigma, center, precision));
         cases.push(Case { name: format!("cdt-ct sample ({law})"), backend: None, claim: Claim::Constant, work });
     }
+    lazy(&mut cases);
     for backend in Backend::ALL {
         let law = DiscreteGaussian::with_sigma("215".parse().expect("a rational")).expect("a law");
         let options = ConvolutionOptions { precision: 72, bound: 72, base_sigma: 32, ..ConvolutionOptions::default() };
@@ -171,6 +224,12 @@ impl Case {
             Work::Fill(sampler, backend) => sampler.fill_by(*backend, bits, out).expect("the support fits"),
             Work::Small(sampler, backend) => sampler.fill_by(*backend, bits, out).expect("the support fits"),
             Work::Sums(sampler, backend) => sampler.fill_by(*backend, bits, out).expect("the support fits"),
+            Work::Lazy(sampler, backend, dtype) => match dtype {
+                Dtype::I8 => lazy_fill::<i8, B>(sampler, *backend, bits, out),
+                Dtype::I16 => lazy_fill::<i16, B>(sampler, *backend, bits, out),
+                Dtype::I32 => lazy_fill::<i32, B>(sampler, *backend, bits, out),
+                Dtype::I64 => lazy_fill::<i64, B>(sampler, *backend, bits, out),
+            },
             Work::Single(sampler) => out[..SINGLE].fill_with(|| sampler.sample(bits) as i16),
             Work::Trials(scale) => {
                 for slot in &mut out[..SINGLE] {

@@ -20,6 +20,7 @@
 pub(crate) mod codes;
 pub(crate) mod inversion;
 mod ladder;
+pub(crate) mod lazy;
 pub(crate) mod planes;
 mod register;
 #[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]

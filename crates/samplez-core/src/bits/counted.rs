@@ -61,6 +61,9 @@ impl<B: BitSource> BitSource for Counted<B> {
     fn declassify(&mut self, outcome: u32) -> u32 {
         self.inner.declassify(outcome)
     }
+    fn condemn(&mut self) {
+        self.inner.condemn();
+    }
 }
 
 impl<B: CryptoBits> CryptoBits for Counted<B> {}

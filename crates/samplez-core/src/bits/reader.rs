@@ -190,6 +190,10 @@ impl<R: Rng + ?Sized> BitSource for BitReader<R> {
             out = later;
         }
     }
+
+    fn condemn(&mut self) {
+        self.watch.condemn();
+    }
 }
 
 impl<R: Rng + ?Sized> Drop for BitReader<R> {

@@ -52,6 +52,19 @@ pub trait BitSource {
     fn declassify(&mut self, outcome: u32) -> u32 {
         outcome
     }
+
+    /// Says that what was just made of these bits was not made, as if the source had failed: a sampler that would need
+    /// a second attempt, and must not make one, has set its output to zero. A source that can be asked whether it
+    /// failed, as [`BitReader`](super::BitReader) can, answers so from now on; others need not do anything.
+    ///
+    /// ```
+    /// use samplez_core::bits::{BitReader, BitSource, Fault};
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+    /// bits.condemn();
+    /// assert_eq!(bits.fault(), Some(Fault::Overflow));
+    /// ```
+    fn condemn(&mut self) {}
 }
 
 impl<B: BitSource + ?Sized> BitSource for &mut B {
@@ -66,6 +79,9 @@ impl<B: BitSource + ?Sized> BitSource for &mut B {
     #[inline(always)]
     fn declassify(&mut self, outcome: u32) -> u32 {
         (**self).declassify(outcome)
+    }
+    fn condemn(&mut self) {
+        (**self).condemn();
     }
 }
 

@@ -8,9 +8,9 @@ use zeroize::Zeroize;
 /// Words of a request.
 pub(super) const WORDS: usize = 128;
 
-/// What a [`BitReader`](super::BitReader) saw of a generator that is stuck.
+/// What a [`BitReader`](super::BitReader) holds against its generator.
 ///
-/// Either alarm is false with probability below 2^-8000 for each 1024 bytes of a generator that
+/// Each of the first two alarms is false with probability below 2^-8000 for each 1024 bytes of a generator that
 /// is sound.
 ///
 /// ```
@@ -25,14 +25,22 @@ pub enum Fault {
     /// The same 1024 bytes twice, one after the other; from a sound generator with probability
     /// 2^-8192.
     Repeated,
+    /// A sampler has [said](super::BitSource::condemn) that it could not make its samples of these bits; with a
+    /// sound generator with the probability that its documentation states, below 2^-8 for a precision of 1 bit, and
+    /// 2^-136 for 128 bits.
+    Overflow,
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the generator is stuck: it gave ")?;
         match self {
-            Fault::Constant(byte) => write!(f, "1024 bytes that are all {byte:#04x}"),
-            Fault::Repeated => f.write_str("the same 1024 bytes again"),
+            Fault::Constant(byte) => {
+                write!(f, "the generator is stuck: it gave 1024 bytes that are all {byte:#04x}")
+            }
+            Fault::Repeated => f.write_str("the generator is stuck: it gave the same 1024 bytes again"),
+            Fault::Overflow => {
+                f.write_str("the generator's bits left more samples of a batch open than there is room for")
+            }
         }
     }
 }
@@ -65,6 +73,14 @@ impl Watch {
         match self.state {
             State::Faulty(fault) => Some(fault),
             _ => None,
+        }
+    }
+
+    /// From now on the generator is not asked any more.
+    #[cold]
+    pub(super) fn condemn(&mut self) {
+        if self.fault().is_none() {
+            self.state = State::Faulty(Fault::Overflow);
         }
     }
 

@@ -19,6 +19,7 @@ pub mod bernoulli;
 pub mod cdt;
 pub mod cdt_ct;
 pub mod cdt_guided;
+pub mod cdt_lazy_ct;
 pub mod cks;
 pub mod convolution;
 pub mod convolution_ct;

@@ -6,6 +6,7 @@ mod cdt;
 mod convolution;
 mod guided;
 mod knuth_yao;
+mod lazy;
 mod rejection;
 mod select;
 mod ziggurat;
@@ -17,6 +18,8 @@ pub(crate) use guided::SHARED;
 pub use guided::{GuideError, GuidedTable, MAX_GUIDE_BITS};
 pub use knuth_yao::{Columns, KnuthYaoError, KnuthYaoParts, KnuthYaoTable, MAX_FIRST_LEVELS};
 pub(crate) use knuth_yao::{Entry, KNOWN_LEVELS, Step};
+pub use lazy::{LAZY_BATCH, LazyError, LazyTable, MAX_LAZY_THRESHOLDS};
+pub(crate) use lazy::{Levels, MAX_FINE_DIGITS, MAX_LAZY_SLOTS};
 pub use rejection::RejectionTable;
 pub use ziggurat::{Chord, Height, LIMBS, MAX_COLUMNS, ZigguratError, ZigguratParts, ZigguratTable};
 

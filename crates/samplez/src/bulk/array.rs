@@ -4,12 +4,13 @@ use super::error::FillError;
 use rand_core::Rng;
 use samplez_core::bits::{BitReader, Failure, Latched};
 use samplez_core::noise::Noise;
-use samplez_core::sampler::Int;
+use samplez_core::sampler::{Int, RangeError};
 use samplez_sources::{Seed, Source};
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex};
+use zeroize::Zeroizing;
 
 /// Samples in a block. Part of the stream's definition.
 ///
@@ -20,6 +21,9 @@ pub const BLOCK: u64 = 8192;
 
 /// Samples that a thread makes at a time: whole blocks.
 pub(super) const TASK: u64 = 16 * BLOCK;
+
+/// The largest [`Sampler::BATCH`](samplez_core::sampler::Sampler::BATCH), which all of them divide.
+const MOST_TOGETHER: usize = 2048;
 
 /// A sampler that is borrowed, or owned together with others.
 ///
@@ -217,10 +221,7 @@ impl<'a> Bulk<'a> {
                 }
                 None => reader.insert(BitReader::new(rng)),
             };
-            for _ in 0..skip {
-                self.sampler.sample(bits);
-            }
-            let filled = self.sampler.fill(bits, now);
+            let filled = self.within(skip as usize, bits, now);
             if let Some(fault) = bits.fault() {
                 return Err(FillError::Entropy(Failure::Stuck(fault)));
             }
@@ -229,6 +230,41 @@ impl<'a> Bulk<'a> {
             out = later;
         }
         Ok(())
+    }
+
+    /// Samples number `skip`, `skip + 1`, … of a block, at whose start the reader is. They are those of one fill of
+    /// the whole block: of a sampler that makes several together, whole batches are made, and those not asked for
+    /// dropped.
+    fn within<T: Int, R: Rng>(&self, skip: usize, bits: &mut BitReader<R>, out: &mut [T]) -> Result<(), RangeError> {
+        let batch = self.sampler.batch();
+        if batch == 1 {
+            for _ in 0..skip {
+                self.sampler.sample(bits);
+            }
+            return self.sampler.fill(bits, out);
+        }
+        let inside = skip % batch;
+        let (head, rest) = out.split_at_mut(if inside == 0 { 0 } else { (batch - inside).min(out.len()) });
+        let (whole, tail) = rest.split_at_mut(rest.len() - rest.len() % batch);
+        // i64: what is dropped need not fit T.
+        let mut scratch = Zeroizing::new([0_i64; MOST_TOGETHER]);
+        let scratch = &mut scratch[..batch];
+        for _ in 0..skip / batch {
+            self.sampler.fill(bits, &mut *scratch)?;
+        }
+        let mut some = |bits: &mut BitReader<R>, from: usize, out: &mut [T]| {
+            if out.is_empty() {
+                return Ok(());
+            }
+            self.sampler.fill(bits, &mut *scratch)?;
+            for (slot, value) in out.iter_mut().zip(&scratch[from..]) {
+                *slot = T::narrow(*value).ok_or(RangeError { value: *value, dtype: T::NAME })?;
+            }
+            Ok(())
+        };
+        some(bits, inside, head)?;
+        self.sampler.fill(bits, whole)?;
+        some(bits, 0, tail)
     }
 
     /// [`fill`](Self::fill) on up to `threads` threads: the same integers.

@@ -42,10 +42,68 @@ fn the_error_is_that_of_the_lowest_address() {
     assert_eq!(errors[0], errors[1]);
 }
 
+/// 2048 samples together.
+fn batches() -> Box<dyn Noise> {
+    let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
+    let table = samplez_tables::build_lazy(&law, &samplez_tables::CdtOptions::default()).unwrap();
+    Box::new(samplez_core::samplers::cdt_lazy_ct::CdtLazyCt::from_table(table))
+}
+
+#[test]
+fn a_block_is_one_fill_of_batches() {
+    let sampler = batches();
+    let (mut block, mut filled) = ([0_i8; 8192], [0_i8; 8192]);
+    Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([5; 32])).fill(8192, &mut block).unwrap();
+    let rng = samplez_sources::ChaCha20::new(&Seed::from_bytes([5; 32]).block(1));
+    sampler.fill(&mut BitReader::new(rng), &mut filled).unwrap();
+    assert_eq!(block, filled);
+}
+
+/// Nearly all bits are ones, and no 1024 bytes come twice.
+struct Ones(u64);
+impl rand_core::TryRng for Ones {
+    type Error = std::convert::Infallible;
+    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+        unreachable!("the reader asks for bytes")
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+        unreachable!("the reader asks for bytes")
+    }
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Self::Error> {
+        out.fill(0xff);
+        for word in out.chunks_exact_mut(256) {
+            self.0 += 1;
+            word[..8].copy_from_slice(&self.0.to_le_bytes());
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn an_overflow_is_an_error_and_the_output_zeros() {
+    let sampler = batches();
+    let told = "the generator's bits left more samples of a batch open than there is room for";
+    let mut out = [1_i8; 4096];
+    let mut stream = crate::Stream::new(Ones(0));
+    assert_eq!(stream.fill(&*sampler, &mut out).unwrap_err().to_string(), told);
+    assert!(out.iter().all(|x| *x == 0));
+    let bulk = Bulk::with_generators(&*sampler, |_| Ones(0));
+    // A whole block, and parts whose batches are dropped: the first, and the last.
+    for (first, len) in [(0, 8192), (3000, 10), (2048, 2049)] {
+        let mut out = vec![1_i8; len];
+        assert_eq!(bulk.fill(first, &mut out).unwrap_err().to_string(), told);
+        assert!(out.iter().all(|x| *x == 0), "{len} from {first}");
+    }
+}
+
 #[test]
 fn every_split_gives_the_same_integers() {
-    let sampler = karney();
-    let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([5; 32]));
+    every_split_of(&*karney());
+    every_split_of(&*batches());
+}
+
+fn every_split_of(sampler: &dyn Noise) {
+    let bulk = Bulk::new(sampler, Source::ChaCha20, Seed::from_bytes([5; 32]));
     let mut all = vec![0_i8; 40_000];
     bulk.fill(0, &mut all).unwrap();
     for threads in 1..=4 {
@@ -53,7 +111,8 @@ fn every_split_gives_the_same_integers() {
         bulk.par_fill(0, &mut again, NonZeroUsize::new(threads).unwrap()).unwrap();
         assert!(all.iter().zip(&again).all(|(a, b)| i32::from(*a) == *b), "{threads} threads");
     }
-    for (first, len) in [(1, 1), (8191, 2), (8192, 8192), (100, 30_000), (39_999, 1), (5, 0)] {
+    for (first, len) in [(1, 1), (8191, 2), (8192, 8192), (100, 30_000), (39_999, 1), (5, 0), (2048, 10), (4095, 4098)]
+    {
         let mut part = vec![0_i16; len];
         bulk.fill(first as u64, &mut part).unwrap();
         assert!(part.iter().zip(&all[first..]).all(|(a, b)| *a == i16::from(*b)), "{len} from {first}");

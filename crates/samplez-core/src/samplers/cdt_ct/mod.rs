@@ -99,6 +99,11 @@ impl<S: AsRef<[u32]>> CdtCt<S> {
         Ok(CdtCt { table })
     }
 
+    /// The sampler over a table of at most 32,767 thresholds.
+    pub(super) const fn over(table: CdtTable<S>) -> Self {
+        CdtCt { table }
+    }
+
     /// The table.
     ///
     /// ```
@@ -170,7 +175,7 @@ impl<S: AsRef<[u32]>> CdtCt<S> {
     }
 
     /// What is left over by batches; `fits` if the support fits the type.
-    fn one_by_one<T: Int, B: BitSource + ?Sized>(
+    pub(super) fn one_by_one<T: Int, B: BitSource + ?Sized>(
         &self,
         bits: &mut B,
         rest: &mut [T],

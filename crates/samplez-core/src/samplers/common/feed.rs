@@ -123,6 +123,9 @@ impl<B: BitSource + ?Sized> BitSource for Feed<'_, B> {
     fn declassify(&mut self, outcome: u32) -> u32 {
         self.bits.declassify(outcome)
     }
+    fn condemn(&mut self) {
+        self.bits.condemn();
+    }
 }
 
 impl<B: ?Sized> Drop for Feed<'_, B> {

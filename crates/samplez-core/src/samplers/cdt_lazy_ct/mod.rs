@@ -1,0 +1,292 @@
+//! Lazy CDT in constant time: 16 bits a sample, and a fixed number of long draws for whichever samples need one.
+//!
+//! Paper: \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/cdt-lazy-ct.md.
+//!
+//! | Law        | the table's own, P(index >= j) = T_j/2^B, conditioned on no overflow, of probability at least 1 - 2^-(B+8) for a batch; the bound of both: [`LazyTable::bound`] |
+//! | Bits       | 16 + 8Kd/2048 in whole batches, d = ⌈(B-L+m)/8⌉ (σ = 3.2, B = 128: 17.9); B + 1 (folded) or B (full) in [`sample`](Sampler::sample) |
+//! | Memory     | thresholds 4n⌈B/32⌉ bytes, trees 2^l + 2^l' d (σ = 3.2, B = 128: 672 + 1088; σ = 215: 45 + 63 KB); 16 KB of stack in a fill |
+//! | Timing     | Constant: no branch, index or address depends on a random bit; whether a fill overflowed is revealed, by its failure. Evidence: SECURITY.md. Exception: see below |
+//! | Parameters | any σ and centre whose table has at most 4,095 thresholds and needs at most 240 slots (σ up to some hundreds); B from 1 to 256 |
+//!
+//! ```text
+//! 1  v_i ← {0, …, 2^L - 1} uniform, s_i ← ±1           (for a batch of 2048 samples i; full: no sign)
+//! 2  w_k ← {0, …, 2^(B-L+m) - 1} uniform               (for K slots k)
+//! 3  j_i ← #{j >= 1 : v_i < D_j}, open unless v_i < D_0
+//! 4  the k-th open i: j_i ← #{j >= 1 : w_k < F_j}      (more than K of them: the fill fails)
+//! 5  return first + s_i·j_i                            (full: return first + j_i)
+//! ```
+//!
+//! [`LazyTable`] defines L, m, K, D and F. The stream of a batch: for each 64 samples the higher bytes of their draws
+//! of 16 bits, then the lower bytes, a draw's highest bit being the sign of a folded table; then the slots' first bytes
+//! (most significant), their second bytes, …
+//!
+//! `fill` makes whole batches, and of what is left over, from 32 samples on, a batch of as many rows of 64 as are
+//! needed, with all slots; fewer are drawn one by one. So a fill in two pieces is that in one only if the first piece is
+//! whole batches: [`Sampler::BATCH`].
+//!
+//! Departures from the paper:
+//! - u is not drawn: its law is split into what 16 bits decide and the rest, sample by sample the same law. So the
+//!   integers are others than those of [`Cdt`](super::cdt::Cdt) from the same bits.
+//! - Long draws are made for the slots, whether they are needed or not, and are handed out in the order in which
+//!   samples are open: column by column of the rows of 64. The other slots are dropped.
+//! - `sample`, and what `fill` draws one by one, are those of [`CdtCt`](super::cdt_ct::CdtCt).
+//!
+//! An *overflow*, more than K open samples in a batch, has a probability of at most 2^-(B+8), and a broken source makes
+//! it likely. There is no second attempt, which would be a branch on secrets: the output is set to zero, and the source
+//! is told ([`BitSource::condemn`]), which is asked afterwards as it is for its own failures. If the support does not fit
+//! the output type of `fill`, whether each sample fits is revealed too: by the error.
+
+mod finish;
+
+use super::cdt_ct::CdtCt;
+use crate::arch::Backend;
+use crate::arch::lazy::{Batch, COLUMNS, MAX_DIGITS, MAX_LEVELS, MAX_SLOTS, Tree};
+use crate::bits::BitSource;
+use crate::profile::{Exactness, Profile, Timing};
+use crate::sampler::{Int, RangeError, Sampler};
+use crate::table::{LAZY_BATCH, LazyTable, Levels, MAX_FINE_DIGITS, MAX_LAZY_SLOTS, MAX_LAZY_THRESHOLDS, Shape};
+use bytemuck::cast_slice;
+use finish::Finish;
+use zeroize::Zeroize;
+
+const ROWS: usize = LAZY_BATCH / COLUMNS;
+/// Words of a row of draws.
+const ROW_WORDS: usize = COLUMNS / 4;
+/// From how many samples on a batch is made of them.
+const LEAST: usize = 32;
+/// The words of a batch, and a row more, which the last slots are read with.
+const WORDS: usize = ROWS * ROW_WORDS + MAX_SLOTS * MAX_DIGITS / 8 + COLUMNS / 8;
+
+const _: () = assert!(MAX_FINE_DIGITS == MAX_DIGITS && MAX_LAZY_SLOTS == MAX_SLOTS && ROWS < 256);
+const _: () = assert!(MAX_LAZY_THRESHOLDS < 1 << MAX_LEVELS && LAZY_BATCH.is_multiple_of(COLUMNS));
+
+/// Inversion over a [`LazyTable`] in constant time.
+///
+/// ```
+/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::{Bound, Timing}};
+/// use samplez_core::{sampler::Sampler, samplers::cdt_lazy_ct::CdtLazyCt};
+/// use samplez_core::table::{CdtTable, LazyTable, Shape};
+/// use samplez_sources::{ChaCha20, Seed};
+/// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
+/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// // 8 bits, σ = 1, values -1, 0, 1.
+/// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24])?;
+/// let sampler = CdtLazyCt::from_table(LazyTable::with_parts_in(table, [0; 192])?);
+/// const { assert!(matches!(CdtLazyCt::<[u32; 1], [i8; 192]>::TIMING, Timing::Constant)) };
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// let mut out = [0_i8; 5000];
+/// sampler.fill(&mut bits, &mut out)?;
+/// assert!(out.iter().all(|x| (-1..=1).contains(x)) && bits.fault().is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct CdtLazyCt<S, P> {
+    table: LazyTable<S, P>,
+}
+
+/// What a fill needs, erased when it ends.
+struct Room {
+    words: [u64; WORDS],
+    low: [u8; LAZY_BATCH],
+    high: [u8; LAZY_BATCH],
+    /// Words, and samples, in use.
+    dirty: (usize, usize),
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        self.words[..self.dirty.0].zeroize();
+        self.low[..self.dirty.1].zeroize();
+        self.high[..self.dirty.1].zeroize();
+    }
+}
+
+fn tree(levels: Levels<'_>) -> Tree<'_> {
+    let Levels { rows, stride, levels, len } = levels;
+    Tree { rows, stride, levels, len }
+}
+
+impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
+    /// The sampler over this table.
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::{sampler::Sampler, samplers::cdt_lazy_ct::CdtLazyCt};
+    /// # use samplez_core::table::{CdtTable, LazyTable, Shape};
+    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
+    /// let sampler = CdtLazyCt::from_table(LazyTable::with_parts_in(table, [0; 192]).unwrap());
+    /// // Eight slots of one byte for 2048 samples.
+    /// assert_eq!(sampler.profile().expected_bits, 16.0 + 64.0 / 2048.0);
+    /// ```
+    pub const fn from_table(table: LazyTable<S, P>) -> Self {
+        CdtLazyCt { table }
+    }
+
+    /// The table.
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::samplers::cdt_lazy_ct::CdtLazyCt;
+    /// # use samplez_core::table::{CdtTable, LazyTable, Shape};
+    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
+    /// let sampler = CdtLazyCt::from_table(LazyTable::with_parts_in(table, [0; 192]).unwrap());
+    /// assert_eq!(sampler.table().slots(), 8);
+    /// ```
+    pub const fn table(&self) -> &LazyTable<S, P> {
+        &self.table
+    }
+
+    fn folded(&self) -> bool {
+        self.table.table().shape() == Shape::Folded
+    }
+
+    /// Samples from the table's first value on are written as bytes.
+    fn is_narrow(&self) -> bool {
+        let (least, _) = self.table.offsets();
+        least <= 128 && self.table.table().len() - least <= 127
+    }
+
+    /// Steps 1 to 5 for up to 2048 samples, by this backend; `first` is the value of index 0. 1 if there was an
+    /// overflow, or else 0.
+    fn batch<T: Int, B: BitSource + ?Sized>(
+        &self,
+        backend: Backend,
+        first: i64,
+        bits: &mut B,
+        room: &mut Room,
+        out: &mut [T],
+    ) -> u32 {
+        let (rows, slots, digits) = (out.len().div_ceil(COLUMNS), self.table.slots(), self.table.fine_digits());
+        let (samples, long) = (rows * COLUMNS, slots * digits);
+        let used = rows * ROW_WORDS + long / 8;
+        room.dirty = (room.dirty.0.max(used), room.dirty.1.max(samples));
+        // steps 1 and 2
+        let words = &mut room.words[..used];
+        bits.words(words);
+        words.iter_mut().for_each(|word| *word = word.to_le());
+        let (draws, spare) = cast_slice::<u64, u8>(&room.words).split_at(2 * samples);
+        // steps 3 and 4
+        let (least, certain) = self.table.offsets();
+        let low = &mut room.low[..samples];
+        let high = &mut room.high[..if self.is_narrow() { 0 } else { samples }];
+        let overflow = Batch {
+            coarse: tree(self.table.coarse()),
+            fine: tree(self.table.fine()),
+            digits,
+            slots,
+            offset: (certain as u16).wrapping_sub(least as u16),
+            folded: self.folded(),
+            draws,
+            spare: &spare[..long + COLUMNS],
+            low: &mut *low,
+            high: &mut *high,
+        }
+        .run(backend);
+        // step 5
+        backend.run(Finish { folded: self.folded(), first: first + least as i64, draws, low, high, out });
+        overflow
+    }
+
+    /// [`Sampler::fill`] by this backend, for the tests that compare all of them. A backend that
+    /// is not available is the portable one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sampler::fill`].
+    #[doc(hidden)]
+    pub fn fill_by<T: Int, B: BitSource + ?Sized>(
+        &self,
+        backend: Backend,
+        bits: &mut B,
+        out: &mut [T],
+    ) -> Result<(), RangeError> {
+        let rest = out.len() % LAZY_BATCH;
+        let (batches, singles) = out.split_at_mut(out.len() - if rest < LEAST { rest } else { 0 });
+        let (mut overflow, mut filled) = (0, Ok(()));
+        if !batches.is_empty() {
+            let mut room = Room { words: [0; WORDS], low: [0; LAZY_BATCH], high: [0; LAZY_BATCH], dirty: (0, 0) };
+            filled = self.fill_batches(backend, bits, &mut room, batches, &mut overflow);
+        }
+        if filled.is_ok() {
+            filled = CdtCt::over(self.table.table().view()).one_by_one(bits, singles, self.fits::<T>());
+        }
+        // After a RangeError too, lest the samples before it are taken for good ones.
+        if bits.declassify(overflow) != 0 {
+            out.fill(T::ZERO);
+            bits.condemn();
+        }
+        filled
+    }
+
+    /// Whether the support fits the type.
+    fn fits<T: Int>(&self) -> bool {
+        let support = self.table.table().support();
+        *support.start() >= T::MIN && *support.end() <= T::MAX
+    }
+
+    /// Batches, the last of which may be cut short; `overflow` is set if one of them has overflowed.
+    fn fill_batches<T: Int, B: BitSource + ?Sized>(
+        &self,
+        backend: Backend,
+        bits: &mut B,
+        room: &mut Room,
+        out: &mut [T],
+        overflow: &mut u32,
+    ) -> Result<(), RangeError> {
+        let first = self.table.table().first();
+        if self.fits::<T>() {
+            for out in out.chunks_mut(LAZY_BATCH) {
+                *overflow |= self.batch(backend, first, bits, room, out);
+            }
+            return Ok(());
+        }
+        let mut indices = [0_i16; LAZY_BATCH];
+        let mut wrong = None;
+        for out in out.chunks_mut(LAZY_BATCH) {
+            let indices = &mut indices[..out.len()];
+            *overflow |= self.batch(backend, 0, bits, room, indices);
+            for (slot, index) in out.iter_mut().zip(indices) {
+                let value = first + i64::from(*index);
+                match T::narrow(value) {
+                    Some(value) => *slot = value,
+                    None => wrong = wrong.or(Some(RangeError { value, dtype: T::NAME })),
+                }
+            }
+            if wrong.is_some() {
+                break;
+            }
+        }
+        indices.zeroize();
+        wrong.map_or(Ok(()), Err)
+    }
+}
+
+impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Sampler for CdtLazyCt<S, P> {
+    const TIMING: Timing = Timing::Constant;
+    const BATCH: usize = LAZY_BATCH;
+
+    fn profile(&self) -> Profile {
+        let table = self.table.table();
+        Profile {
+            target: *table.target(),
+            exactness: Exactness::Within(self.table.bound()),
+            timing: Self::TIMING,
+            support: table.support(),
+            table_bytes: self.table.bytes(),
+            expected_bits: 16.0 + (8 * self.table.slots() * self.table.fine_digits()) as f64 / LAZY_BATCH as f64,
+            expected_trials: 1.0,
+        }
+    }
+
+    fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
+        CdtCt::over(self.table.table().view()).sample(bits)
+    }
+
+    fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
+        self.fill_by(Backend::current(), bits, out)
+    }
+}

@@ -1,0 +1,547 @@
+//! A cumulative table split in two: what a draw of 16 bits decides, and the rest.
+
+use super::{CdtTable, Shape};
+use crate::profile::Bound;
+use core::fmt;
+
+/// Samples of a batch.
+pub const LAZY_BATCH: usize = 2048;
+
+/// The most thresholds of a [`LazyTable`].
+pub const MAX_LAZY_THRESHOLDS: usize = 4095;
+
+/// The most slots: a rank among them is a byte.
+pub(crate) const MAX_LAZY_SLOTS: usize = 240;
+/// The most digits of a fine threshold.
+pub(crate) const MAX_FINE_DIGITS: usize = 32;
+/// The fewest nodes for which there is room in a digit's tree: the entries of the widest register's table.
+const LEAST_STRIDE: usize = 64;
+/// The fewest levels of a tree: what 16 entries hold.
+const LEAST_LEVELS: u32 = 4;
+
+/// A [`CdtTable`] and its two parts, for a sampler that draws lazily in constant time.
+///
+/// Let p_j = T_j - T_(j+1) be the probability of the index j in units of 2^-B (T_0 = 2^B, T_(n+1) = 0), and L = 15
+/// (folded) or 16. Then p_j = d_j·2^(B-L) + f_j with integers d_j, f_j >= 0, and the sum of all d_j is 2^L - 2^m: a
+/// uniform v of L bits below D_0 = 2^L - 2^m *decides*, for the index #{j >= 1 : v < D_j} with D_j = d_j + … + d_n; one
+/// that is not, of probability 2^(m-L), leaves the sample *open*, and its index is drawn from the f_j: it is
+/// #{j >= 1 : w < F_j} with F_j = T_j - 2^(B-L)·D_j and w a uniform of B-L+m bits. (B counts as L if it is less.)
+///
+/// d_j is ⌊p_j/2^(B-L)⌋, but for the largest j, where it is less by as much as makes the rest a power of two, the
+/// least that will do. So the parts follow from the table; the law is the table's.
+///
+/// A batch of 2048 samples has [`slots`](Self::slots) draws of w. More samples than that are open with probability at
+/// most 2^[`log2_overflow`](Self::log2_overflow) <= 2^-(B+8), an upper bound in integers.
+///
+/// Storage: two trees, of D_0 >= D_(a+1) >= … >= D_b by digits of 8 bits (a and b are the first and the last index of
+/// d_j > 0; of a folded table a is 0), and of the F_j that are neither 0 nor 2^(B-L+m), left-aligned in ⌈(B-L+m)/8⌉ digits. A tree of l levels,
+/// at least 4, has a row for each digit, the most significant first, of max(64, 2^l) bytes, of which byte 2^i + q is the
+/// digit, less 128, of the number of rank (2q+1)·2^(l-1-i), counted from 1; or -128 if there are not so many.
+///
+/// ```
+/// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+/// use samplez_core::table::{CdtTable, LazyTable, Shape};
+/// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
+/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24])?;
+/// let mut parts = vec![0; LazyTable::<[u32; 1], Vec<i8>>::parts_len(&table)?];
+/// let lazy = LazyTable::with_parts_in(table, parts)?;
+/// // Eight bits: all but one of the 2^15 values decide.
+/// assert_eq!((lazy.open_bits(), lazy.slots(), lazy.bytes()), (15, 8, 4 + 3 * 64));
+/// assert!(lazy.log2_overflow() <= -16);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct LazyTable<S, P> {
+    table: CdtTable<S>,
+    parts: P,
+    split: Split,
+}
+
+/// Why a table has no such parts, or others.
+///
+/// ```
+/// use samplez_core::table::LazyError;
+/// assert!(LazyError::Thresholds { thresholds: 5000 }.to_string().ends_with("must be between 1 and 4095"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LazyError {
+    /// There are more than [`MAX_LAZY_THRESHOLDS`].
+    Thresholds {
+        /// Their number.
+        thresholds: usize,
+    },
+    /// So many samples of a batch are open that there would have to be more than 240 slots.
+    Open {
+        /// A sample is open with probability 2^-`open_bits`.
+        open_bits: u32,
+    },
+    /// The number of bytes is not that of the table's parts.
+    Length {
+        /// The number given.
+        bytes: usize,
+        /// That of the parts.
+        expected: usize,
+    },
+    /// A byte is not what the table says.
+    Entry {
+        /// Its place, from 0.
+        place: usize,
+    },
+}
+
+impl fmt::Display for LazyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Thresholds { thresholds } => {
+                write!(f, "thresholds = {thresholds}: must be between 1 and {MAX_LAZY_THRESHOLDS}")
+            }
+            Self::Open { open_bits } => write!(
+                f,
+                "parts: a sample of this table stays open with probability 2^-{open_bits}, and {LAZY_BATCH} of them need \
+                 more than the {MAX_LAZY_SLOTS} slots allowed"
+            ),
+            Self::Length { bytes, expected } => write!(f, "parts: got {bytes} bytes, must be {expected}"),
+            Self::Entry { place } => write!(f, "parts: byte {place} does not fit the table"),
+        }
+    }
+}
+
+impl core::error::Error for LazyError {}
+
+/// A number from 0 to 1: an integer, and 256 binary places, most significant digit first.
+type Fraction = [u32; 9];
+
+/// a - b, where a >= b.
+fn minus(a: Fraction, b: Fraction) -> Fraction {
+    let (mut difference, mut borrow) = ([0; 9], 0);
+    for ((slot, a), b) in difference.iter_mut().zip(a).zip(b).rev() {
+        let wide = u64::from(a).wrapping_sub(b.into()).wrapping_sub(borrow);
+        (*slot, borrow) = (wide as u32, wide >> 63);
+    }
+    difference
+}
+
+/// 2^n x, where 0 <= n < 32.
+fn shifted(x: Fraction, n: u32) -> Fraction {
+    core::array::from_fn(|i| {
+        let below = x.get(i + 1).map_or(0, |digit| u64::from(*digit));
+        (((u64::from(x[i]) << 32 | below) << n) >> 32) as u32
+    })
+}
+
+/// The numbers that describe the parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Split {
+    /// L.
+    lead_bits: u32,
+    /// m.
+    spare_bits: u32,
+    /// How many d_j are taken back, in all.
+    taken: u32,
+    /// a, and b - a + 1.
+    first: usize,
+    coarse: usize,
+    /// How many F_j, j >= 1, are 2^(B-L+m), and how many are neither this nor 0.
+    certain: usize,
+    fine: usize,
+    digits: usize,
+    slots: usize,
+    log2_overflow: i32,
+}
+
+/// What a table's walk from the last index to the first finds at one.
+struct Step {
+    index: usize,
+    /// d_j and D_j.
+    cells: u32,
+    above: u32,
+    /// F_j·2^-B.
+    rest: Fraction,
+}
+
+/// The levels of a tree of this many numbers.
+const fn levels(numbers: usize) -> u32 {
+    let levels = usize::BITS - numbers.leading_zeros();
+    if levels < LEAST_LEVELS { LEAST_LEVELS } else { levels }
+}
+
+/// Bytes of a digit's row of a tree of this many numbers.
+const fn stride(numbers: usize) -> usize {
+    let nodes = 1 << levels(numbers);
+    if nodes < LEAST_STRIDE { LEAST_STRIDE } else { nodes }
+}
+
+/// The node of the number of this rank, counted from 0, in a tree of so many levels.
+const fn node(rank: usize, levels: u32) -> usize {
+    let (place, zeros) = (rank + 1, (rank + 1).trailing_zeros());
+    (1 << (levels - 1 - zeros)) + (place >> zeros >> 1)
+}
+
+impl Split {
+    fn new<S: AsRef<[u32]>>(table: &CdtTable<S>) -> Result<Self, LazyError> {
+        if table.len() > MAX_LAZY_THRESHOLDS {
+            return Err(LazyError::Thresholds { thresholds: table.len() });
+        }
+        let lead_bits = if table.shape() == Shape::Folded { 15 } else { 16 };
+        let mut split = Split {
+            lead_bits,
+            spare_bits: 0,
+            taken: 0,
+            first: 0,
+            coarse: 0,
+            certain: 0,
+            fine: 0,
+            digits: 0,
+            slots: 0,
+            log2_overflow: 0,
+        };
+        let mut decided = 0;
+        split.walk(table, |step| decided = step.above);
+        let open = (1 << lead_bits) - decided;
+        // At least one value of v is open, so that D_0 < 2^L.
+        split.spare_bits = open.max(1).next_power_of_two().ilog2();
+        split.taken = (1 << split.spare_bits) - open;
+        let open_bits = lead_bits - split.spare_bits;
+        let fine_bits = table.precision().max(lead_bits) - open_bits;
+        split.digits = fine_bits.div_ceil(8).max(1) as usize;
+        let mut last = None;
+        split.walk(table, |step| {
+            if step.cells > 0 {
+                split.first = step.index;
+                last = last.or(Some(step.index));
+            }
+            let rest = shifted(step.rest, open_bits);
+            if step.index > 0 {
+                split.certain += usize::from(rest[0] != 0);
+                split.fine += usize::from(rest[0] == 0 && rest.iter().any(|digit| *digit != 0));
+            }
+        });
+        let Some(last) = last else { return Err(LazyError::Open { open_bits }) };
+        // The sign of a folded table is that of an index, which is counted from 0.
+        if table.shape() == Shape::Folded {
+            split.first = 0;
+        }
+        split.coarse = last - split.first + 1;
+        let enough = |(_, log2): &(usize, i32)| *log2 <= -(table.precision() as i32) - 8;
+        let tails = (8..=MAX_LAZY_SLOTS).step_by(8).filter_map(|slots| Some((slots, overflow(slots, open_bits)?)));
+        let (slots, log2_overflow) = tails.into_iter().find(enough).ok_or(LazyError::Open { open_bits })?;
+        Ok(Split { slots, log2_overflow, ..split })
+    }
+
+    /// Visits every index, from the last to the first.
+    fn walk<S: AsRef<[u32]>>(self, table: &CdtTable<S>, mut visit: impl FnMut(Step)) {
+        let (mut next, mut above, mut taken) = ([0; 9], 0, self.taken);
+        for index in (0..=table.len()).rev() {
+            let mut threshold = [0; 9];
+            if index == 0 {
+                threshold[0] = 1;
+            } else {
+                for (slot, digit) in threshold[1..].iter_mut().zip(table.threshold(index - 1)) {
+                    *slot = digit;
+                }
+            }
+            let mass = minus(threshold, next);
+            let whole = shifted(mass, self.lead_bits)[0];
+            let cells = whole - whole.min(taken);
+            taken -= whole - cells;
+            above += cells;
+            let mut decided = [0; 9];
+            decided[0] = above >> self.lead_bits;
+            decided[1] = above << (32 - self.lead_bits);
+            visit(Step { index, cells, above, rest: minus(threshold, decided) });
+            next = threshold;
+        }
+    }
+
+    fn coarse_len(self) -> usize {
+        2 * stride(self.coarse)
+    }
+
+    fn len(self) -> usize {
+        self.coarse_len() + self.digits * stride(self.fine)
+    }
+
+    fn open_bits(self) -> u32 {
+        self.lead_bits - self.spare_bits
+    }
+
+    /// Whether this byte of the parts is a number's digit.
+    fn is_digit(self, place: usize) -> bool {
+        let (place, numbers) = match place.checked_sub(self.coarse_len()) {
+            None => (place % stride(self.coarse), self.coarse),
+            Some(place) => (place % stride(self.fine), self.fine),
+        };
+        match (place.checked_ilog2(), levels(numbers)) {
+            (Some(level), levels) if level < levels => {
+                (2 * (place - (1 << level)) + 1) << (levels - 1 - level) <= numbers
+            }
+            _ => false,
+        }
+    }
+
+    /// Calls `put(place, byte)` with each byte of the parts that is a number's digit.
+    fn write<S: AsRef<[u32]>>(self, table: &CdtTable<S>, mut put: impl FnMut(usize, i8)) {
+        let digit = |digit: u8| (digit ^ 0x80).cast_signed();
+        let mut put_coarse = |rank: usize, number: u32| {
+            let place = node(rank, levels(self.coarse));
+            put(place, digit((number >> 8) as u8));
+            put(stride(self.coarse) + place, digit(number as u8));
+        };
+        put_coarse(0, (1 << self.lead_bits) - (1 << self.spare_bits));
+        self.walk(table, |step| {
+            if (self.first + 1..self.first + self.coarse).contains(&step.index) {
+                put_coarse(step.index - self.first, step.above);
+            }
+        });
+        self.walk(table, |step| {
+            if (self.certain + 1..self.certain + 1 + self.fine).contains(&step.index) {
+                let rest = shifted(step.rest, self.open_bits());
+                let place = self.coarse_len() + node(step.index - self.certain - 1, levels(self.fine));
+                for d in 0..self.digits {
+                    let byte = rest[1 + d / 4] >> (24 - 8 * (d % 4));
+                    put(place + d * stride(self.fine), digit(byte as u8));
+                }
+            }
+        });
+    }
+}
+
+/// A number m·2^e, 2^63 <= m < 2^64, that is not below what it stands for.
+struct Upper {
+    m: u64,
+    e: i32,
+}
+
+impl Upper {
+    /// times numerator/denominator, rounded up; both positive, and the numerator below 2^40.
+    fn times(self, numerator: u64, denominator: u64) -> Self {
+        let mut m = (u128::from(self.m) << 23) * u128::from(numerator);
+        m = m.div_ceil(denominator.into());
+        let excess = 64 - m.leading_zeros() as i32;
+        let m = if excess > 0 { m.div_ceil(1 << excess) } else { m << -excess };
+        // 2^64 after rounding up
+        if m >> 64 != 0 {
+            Upper { m: 1 << 63, e: self.e - 23 + excess + 1 }
+        } else {
+            Upper { m: m as u64, e: self.e - 23 + excess }
+        }
+    }
+}
+
+/// An integer above log2 of the probability that of 2048 samples, each open with probability p = 2^-`open_bits`
+/// whatever the others are, more than `slots` are open; `None` where the bound does not hold.
+///
+/// The probabilities t_i of i open ones fall from i = K+1 on, each by the factor (N-i)/(i+1)·p/(1-p), which itself
+/// falls. So what lies above K is at most t_(K+1)/(1-r), where r is that factor at K+1.
+fn overflow(slots: usize, open_bits: u32) -> Option<i32> {
+    let (n, k, odds) = (LAZY_BATCH as u64, slots as u64, (1_u64 << open_bits) - 1);
+    let whole = (k + 2) * odds;
+    if whole < n - k {
+        return None;
+    }
+    // (1-p)^n, then t_1, t_2, …
+    let mut t = Upper { m: 1 << 63, e: -63 };
+    for _ in 0..n {
+        t = t.times(odds, odds + 1);
+    }
+    for i in 0..=k {
+        t = t.times(n - i, (i + 1) * odds);
+    }
+    let t = t.times(whole, whole - (n - k - 1));
+    Some(t.e + 64)
+}
+
+/// An upper bound of log2(2^a + 2^b), where the greater is finite.
+fn log2_of_sum(a: f64, b: f64) -> f64 {
+    let (least, most) = (a.min(b), a.max(b));
+    // 2^⌈least - most⌉, and log2(1 + x) <= x/ln 2 < 1.45x.
+    let ratio = f64::from_bits(((1023 + (least - most).max(-1000.0) as i64) as u64) << 52);
+    (most + (1.45 * ratio).min(1.0)).next_up()
+}
+
+impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
+    /// This table with these parts, which are checked.
+    ///
+    /// # Errors
+    ///
+    /// [`LazyError`] if the table has no parts, or these are not what the type's documentation says.
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::table::{CdtTable, LazyError, LazyTable, Shape};
+    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
+    /// let wrong = LazyTable::new(table.view(), [0; 5]);
+    /// assert_eq!(wrong.unwrap_err().to_string(), "parts: got 5 bytes, must be 192");
+    /// assert_eq!(LazyTable::new(table, [0; 192]).unwrap_err(), LazyError::Entry { place: 0 });
+    /// ```
+    pub fn new(table: CdtTable<S>, parts: P) -> Result<Self, LazyError> {
+        let split = Split::new(&table)?;
+        let given = parts.as_ref();
+        if given.len() != split.len() {
+            return Err(LazyError::Length { bytes: given.len(), expected: split.len() });
+        }
+        let mut wrong = given.iter().enumerate().position(|(place, byte)| *byte != -128 && !split.is_digit(place));
+        split.write(&table, |place, byte| {
+            if given[place] != byte {
+                wrong = Some(wrong.map_or(place, |first| first.min(place)));
+            }
+        });
+        match wrong {
+            Some(place) => Err(LazyError::Entry { place }),
+            None => Ok(LazyTable { table, parts, split }),
+        }
+    }
+
+    /// Writes the parts of `table` to `parts`, which has [`parts_len`](Self::parts_len) bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`LazyError`] if the table has no parts, or they have another length.
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::table::{CdtTable, LazyTable, Shape};
+    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
+    /// let lazy = LazyTable::with_parts_in(table.clone(), [0; 192]).unwrap();
+    /// assert!(LazyTable::new(table, *lazy.parts()).is_ok());
+    /// ```
+    pub fn with_parts_in(table: CdtTable<S>, mut parts: P) -> Result<Self, LazyError>
+    where
+        P: AsMut<[i8]>,
+    {
+        let (split, slots) = (Split::new(&table)?, parts.as_mut());
+        if slots.len() != split.len() {
+            return Err(LazyError::Length { bytes: slots.len(), expected: split.len() });
+        }
+        slots.fill(-128);
+        split.write(&table, |place, byte| slots[place] = byte);
+        Ok(LazyTable { table, parts, split })
+    }
+
+    /// The bytes of the parts of this table.
+    ///
+    /// # Errors
+    ///
+    /// [`LazyError`] if it has none.
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::table::{CdtTable, LazyTable, Shape};
+    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// let long = CdtTable::new(law, bound, Shape::Folded, 0, 8, vec![0; 4096]).unwrap();
+    /// let refused = LazyTable::<Vec<u32>, Vec<i8>>::parts_len(&long).unwrap_err();
+    /// assert_eq!(refused.to_string(), "thresholds = 4096: must be between 1 and 4095");
+    /// ```
+    pub fn parts_len(table: &CdtTable<S>) -> Result<usize, LazyError> {
+        Ok(Split::new(table)?.len())
+    }
+
+    /// The certified distance of a sample from the target: that of the table, and what conditioning on no overflow
+    /// adds.
+    ///
+    /// A fill that does not overflow has the law Q of independent samples of the table's law T, conditioned on an event
+    /// of probability at least 1-ε for each batch, so that Q <= T/(1-ε) everywhere. ε is charged to every sample, as if
+    /// each were a batch. Then SD <= SD(T, P) + ε, and for every order a >= 2, infinity included,
+    /// R_a(Q‖P) <= (1-ε)^-2·R_a(T‖P); of the reverse direction nothing is said: R_a(P‖Q) is infinite.
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::table::{CdtTable, LazyTable, Shape};
+    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
+    /// let lazy = LazyTable::with_parts_in(table, [0; 192]).unwrap();
+    /// assert!((-3.0..-2.99).contains(&lazy.bound().log2_sd) && lazy.bound().log2_tail == -3.0);
+    /// ```
+    pub fn bound(&self) -> Bound {
+        let (table, overflow) = (self.table.bound(), f64::from(self.split.log2_overflow));
+        // (1-ε)^-2 - 1 <= 2.01ε as ε <= 2^-9, and 2.01(1+r) <= 2^(2.01 + max(0, log2 r)).
+        let divergence = |log2: f64| log2_of_sum(log2, overflow + 2.01 + log2.max(0.0));
+        Bound {
+            log2_sd: log2_of_sum(table.log2_sd, overflow),
+            log2_renyi: table.log2_renyi.map(|(order, log2)| (order, divergence(log2))),
+            log2_rinf: divergence(table.log2_rinf),
+            log2_tail: table.log2_tail,
+        }
+    }
+
+    /// The tree of the D_j.
+    pub(crate) fn coarse(&self) -> Levels<'_> {
+        let (rows, _) = self.parts.as_ref().split_at(self.split.coarse_len());
+        Levels { rows, stride: stride(self.split.coarse), levels: levels(self.split.coarse), len: self.split.coarse }
+    }
+
+    /// The tree of the F_j.
+    pub(crate) fn fine(&self) -> Levels<'_> {
+        let (_, rows) = self.parts.as_ref().split_at(self.split.coarse_len());
+        Levels { rows, stride: stride(self.split.fine), levels: levels(self.split.fine), len: self.split.fine }
+    }
+}
+
+/// Accessors; each returns what [`LazyTable::new`] was given, or what follows from it.
+///
+/// ```
+/// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+/// # use samplez_core::table::{CdtTable, LazyTable, Shape};
+/// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
+/// let lazy = LazyTable::with_parts_in(table, [0; 192]).unwrap();
+/// assert_eq!((lazy.table().len(), lazy.parts().len(), lazy.fine_digits()), (1, 192, 1));
+/// ```
+impl<S, P> LazyTable<S, P> {
+    /// The thresholds.
+    pub const fn table(&self) -> &CdtTable<S> {
+        &self.table
+    }
+    /// The parts.
+    pub const fn parts(&self) -> &P {
+        &self.parts
+    }
+    /// A sample is open with probability 2^-this: L - m.
+    pub const fn open_bits(&self) -> u32 {
+        self.split.lead_bits - self.split.spare_bits
+    }
+    /// The number of draws of w for a batch, a multiple of 8.
+    pub const fn slots(&self) -> usize {
+        self.split.slots
+    }
+    /// The bytes of a draw of w.
+    pub const fn fine_digits(&self) -> usize {
+        self.split.digits
+    }
+    /// An upper bound of log2 of the probability that more samples of a batch are open than there are slots.
+    pub const fn log2_overflow(&self) -> i32 {
+        self.split.log2_overflow
+    }
+    /// The memory of thresholds and parts.
+    pub const fn bytes(&self) -> usize {
+        self.table.bytes() + 2 * stride(self.split.coarse) + self.split.digits * stride(self.split.fine)
+    }
+    /// For tests: a; how many D there are; how many F_j, j >= 1, are 2^(B-L+m); how many F there are.
+    #[doc(hidden)]
+    pub const fn layout(&self) -> [usize; 4] {
+        [self.split.first, self.split.coarse, self.split.certain, self.split.fine]
+    }
+    /// The index of the least decided value, and that of a draw of w which is above all F_j of the tree.
+    pub(crate) const fn offsets(&self) -> (usize, usize) {
+        (self.split.first, self.split.certain)
+    }
+}
+
+/// A tree of falling numbers as it is stored.
+pub(crate) struct Levels<'a> {
+    pub(crate) rows: &'a [i8],
+    /// Bytes of a row.
+    pub(crate) stride: usize,
+    pub(crate) levels: u32,
+    /// How many numbers.
+    pub(crate) len: usize,
+}
