@@ -86,7 +86,7 @@ impl<B: BitSource + ?Sized> BitSource for &mut B {
 }
 
 /// Bits that come from a cryptographic generator. Schemes require it; a reader over a
-/// generator that is not a [`CryptoRng`] does not have it.
+/// generator that is not a [`CryptoRng`](rand_core::CryptoRng) does not have it.
 ///
 /// ```
 /// use samplez_core::bits::{BitReader, CryptoBits};

@@ -156,7 +156,7 @@ impl TableForm {
     /// ```
     pub const FRODO: TableForm = TableForm::of(Line::Mirrored, Entries::Pmf, EntryRounding::Nearest, 16);
 
-    /// The form of [`CdtTable`](samplez_core::table::CdtTable) over a folded line, as [`build_cdt`](crate::build) rounds it.
+    /// The form of [`CdtTable`](samplez_core::table::CdtTable) over a folded line, as [`build_cdt`](crate::build_cdt) rounds it.
     ///
     /// ```
     /// use samplez_tables::TableForm;

@@ -29,7 +29,7 @@
 //!   integers are others than those of [`Cdt`](super::cdt::Cdt) from the same bits.
 //! - Long draws are made for the slots, whether they are needed or not, and are handed out in the order in which
 //!   samples are open: column by column of the rows of 64. The other slots are dropped.
-//! - `sample`, and what `fill` draws one by one, are those of [`CdtCt`](super::cdt_ct::CdtCt).
+//! - `sample`, and what `fill` draws one by one, are those of [`CdtCt`].
 //!
 //! An *overflow*, more than K open samples in a batch, has a probability of at most 2^-(B+8), and a broken source makes
 //! it likely. There is no second attempt, which would be a branch on secrets: the output is set to zero, and the source
