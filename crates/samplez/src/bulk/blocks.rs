@@ -409,10 +409,11 @@ impl<T: Zeroize> Iterator for Blocks<T> {
         drop(state);
         // The end, by an error or a panic.
         let ended = self.stop();
+        // Parts that were finished meanwhile are not handed out any more.
+        lock(&self.shared.state).parts.clear();
         if let (Err(panic), None) = (ended, &part) {
             resume_unwind(panic);
         }
-        lock(&self.shared.state).parts.clear();
         part
     }
 }
