@@ -121,10 +121,10 @@ fn the_ends_of_the_range() {
 fn widths_that_have_no_coin() {
     let refused = |width| ExpCoin::of_width(width).unwrap_err().to_string();
     assert_eq!(refused(Width::Sigma(rational("-2"))), "sigma = -2: must be greater than 0");
-    assert!(refused(Width::S(rational("8"))).starts_with("s = 8: method exp-coin allows sigma, sigma-squared or"));
+    assert!(refused(Width::S(rational("8"))).starts_with("s = 8: method exp-coin allows sigma, sigma_squared or"));
     assert!(refused(Width::Sigma(rational("3000000000"))).contains("a numerator below 2^63"));
-    assert!(refused(Width::SigmaSq(rational("5e18"))).starts_with("sigma-squared = 5000000000000000000"));
-    assert!(refused(Width::KSigma2(Rational::new(1, 1 << 32).unwrap())).starts_with("k-sigma2 = 1/4294967296"));
+    assert!(refused(Width::SigmaSq(rational("5e18"))).starts_with("sigma_squared = 5000000000000000000"));
+    assert!(refused(Width::KSigma2(Rational::new(1, 1 << 32).unwrap())).starts_with("k_sigma2 = 1/4294967296"));
     let same = |width, f: &str| assert_eq!(ExpCoin::of_width(width), ExpCoin::new(rational(f)));
     same(Width::Sigma(rational("3.2")), "20.48");
     same(Width::SigmaSq(rational("2/3")), "4/3");

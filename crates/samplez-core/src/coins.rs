@@ -119,7 +119,7 @@ impl ExpCoin {
                 method: "exp-coin",
                 argument,
                 value,
-                allowed: "sigma, sigma-squared or k-sigma2 whose 2*sigma^2 (k^2) has a numerator below 2^63 and a denominator below 2^64",
+                allowed: "sigma, sigma_squared or k_sigma2 whose 2*sigma^2 (k^2) has a numerator below 2^63 and a denominator below 2^64",
             }),
         }
     }
