@@ -3,7 +3,7 @@
 import type { KnuthYaoFigure, ZigguratFigure } from "../../dist/index.js";
 import { certificateRows, describe } from "./certificate.js";
 import { drawHistogram, fillTable } from "./picture.js";
-import type { Answer, Cells, Measurement, Question, Snapshot } from "./protocol.js";
+import type { Answer, Cells, Measurement, Moments, Question, Snapshot } from "./protocol.js";
 import * as settings from "./settings.js";
 import { element } from "./svg.js";
 import { download, showTable } from "./table.js";
@@ -79,7 +79,7 @@ function show(snapshot: Snapshot, final: boolean): void {
   if (final) fillTable(element("cells", HTMLTableSectionElement), cells, snapshot);
 }
 
-let moments = { mean: 0, variance: 0 };
+let moments: Moments = { sigma: 1, mean: 0, variance: 0 };
 
 /** Whether the user wants few things to move: then a picture stands for so many milliseconds. */
 const still = matchMedia("(prefers-reduced-motion: reduce)");

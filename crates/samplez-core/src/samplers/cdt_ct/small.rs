@@ -28,6 +28,7 @@ const GROUP: usize = 8;
 /// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, sampler::Sampler};
 /// use samplez_core::{bits::BitReader, samplers::cdt_ct::{CdtCt, CdtCtSmall}};
 /// use samplez_core::table::{CdtTable, Shape};
+/// use samplez_sources::{ChaCha20, Seed};
 /// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
 /// let sampler = CdtCt::from_table(CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24])?)?;
