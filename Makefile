@@ -134,7 +134,7 @@ test-go: capi ## the Go example, through cgo
 
 no-std: targets ## build the core, the sources, the table builder and the example for a microcontroller where there is no std
 	$(CARGO) build $(NO_STD) --target wasm32-unknown-unknown
-	$(CARGO) build $(NO_STD) -p samplez-microcontroller --target thumbv7em-none-eabi
+	$(CARGO) build $(NO_STD) -p samplez-microcontroller --features samplez-core/rand --target thumbv7em-none-eabi
 
 backends: targets ## forced backends draw the vectors; the core for NEON and for WebAssembly's simd128
 	@rustup target add aarch64-unknown-linux-gnu

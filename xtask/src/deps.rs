@@ -31,7 +31,7 @@ const CRATES: [(&str, u32); 17] = [
 ];
 
 /// The core's modules, and what each may import besides itself.
-const MODULES: [(&str, &[&str]); 11] = [
+const MODULES: [(&str, &[&str]); 12] = [
     ("product", &[]),
     ("params", &[]),
     ("profile", &["params"]),
@@ -42,6 +42,7 @@ const MODULES: [(&str, &[&str]); 11] = [
     ("table", &["params", "profile", "product"]),
     ("sampler", &["params", "profile", "bits"]),
     ("noise", &["profile", "sampler", "bits"]),
+    ("distribution", &["sampler", "noise"]),
     ("samplers", &["params", "profile", "product", "table", "sampler", "bits", "coins", "arch"]),
 ];
 

@@ -4,7 +4,7 @@
 //! It holds the exact parameters ([`params`]), what a sampler declares about itself
 //! ([`profile`]), the bit layer ([`bits`]), the sampler traits ([`sampler`]), the seam for what is
 //! built on a sampler ([`noise`]), the view of a table ([`table`]), the samplers ([`samplers`]) and
-//! the machine's instructions ([`arch`]).
+//! the machine's instructions ([`arch`]). With the feature `rand` samplers are distributions of that crate.
 //! Generators are in `samplez-sources`, or are your own: whatever implements `rand_core::Rng`.
 //! Tables are built by `samplez-tables`; most users want the `samplez` crate, which
 //! re-exports all of this, chooses a sampler and fills arrays in parallel.
@@ -35,6 +35,8 @@ extern crate std;
 pub mod arch;
 pub mod bits;
 pub mod coins;
+#[cfg(feature = "rand")]
+pub mod distribution;
 pub mod noise;
 pub mod params;
 mod product;

@@ -52,6 +52,8 @@
 //! ```
 
 use crate::bits::BitReader;
+#[cfg(feature = "rand")]
+use crate::bits::Words;
 use crate::profile::{Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, Slots};
 use rand_core::Rng;
@@ -88,6 +90,11 @@ pub trait Noise: Send + Sync {
     ///
     /// As [`Sampler::fill`].
     fn noise_fill(&self, bits: &mut BitReader<dyn Rng + '_>, out: Slots<'_>) -> Result<(), RangeError>;
+    /// One sample from as many words of the generator as it takes; the rest of the last is dropped.
+    #[cfg(feature = "rand")]
+    fn noise_draw(&self, rng: &mut dyn Rng) -> i64 {
+        self.noise_sample(&mut BitReader::new(rng))
+    }
 }
 
 impl<S: Sampler + Send + Sync> Noise for S {
@@ -119,6 +126,10 @@ impl<S: Sampler + Send + Sync> Noise for S {
             Slots::I32(out) => filled(self, bits, out),
             Slots::I64(out) => self.fill(bits, out),
         }
+    }
+    #[cfg(feature = "rand")]
+    fn noise_draw(&self, rng: &mut dyn Rng) -> i64 {
+        self.sample(&mut Words::new(rng))
     }
 }
 

@@ -61,8 +61,23 @@ impl fmt::Display for Error {
 impl core::error::Error for Error {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            Error::Generator(fault) => Some(fault),
+            Error::Generator(fault) => fault.source(),
             Error::Malformed { .. } | Error::Refused { .. } | Error::Invalid => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+    use core::error::Error as _;
+
+    /// The message is the fault's own; a chain would tell it twice.
+    #[test]
+    fn a_fault_is_told_once() {
+        let error = Error::Generator(Fault::Repeated);
+        assert_eq!(error.to_string(), Fault::Repeated.to_string());
+        assert!(error.source().is_none());
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Seed;
 use super::bytes::byte_stream;
+use super::seedable::seedable;
 use ::chacha20::{R8, R12, R20};
 use rand_core::TryCryptoRng;
 use stream::{Stream, stream};
@@ -87,6 +88,7 @@ macro_rules! chacha {
             }
         }
         byte_stream!($name);
+        seedable!($name, $name::new);
         impl TryCryptoRng for $name {}
     )*};
 }

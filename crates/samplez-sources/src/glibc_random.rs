@@ -8,6 +8,7 @@
 
 use super::Seed;
 use super::bytes::{Packed, Words, byte_stream};
+use super::seedable::seedable;
 use zeroize::Zeroize;
 
 const DEGREE: usize = 31;
@@ -52,6 +53,7 @@ impl GlibcRandom {
 }
 
 byte_stream!(GlibcRandom);
+seedable!(GlibcRandom, GlibcRandom::new);
 
 impl State {
     fn new(seed: u32) -> Self {

@@ -5,6 +5,7 @@
 
 use super::Seed;
 use super::bytes::{Packed, Words, byte_stream};
+use super::seedable::seedable;
 use zeroize::Zeroize;
 
 const SIZE: usize = 256;
@@ -50,6 +51,7 @@ impl Isaac64 {
 }
 
 byte_stream!(Isaac64);
+seedable!(Isaac64, Isaac64::new);
 
 /// The initial mixing of eight words.
 fn mix([a, b, c, d, e, f, g, h]: &mut [u64; 8]) {

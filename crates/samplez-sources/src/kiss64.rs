@@ -12,6 +12,7 @@
 
 use super::Seed;
 use super::bytes::{Packed, Words, byte_stream};
+use super::seedable::seedable;
 use zeroize::Zeroize;
 
 /// Marsaglia's KISS-64. **Not cryptographic**: a few outputs give away the state.
@@ -63,6 +64,7 @@ impl Kiss64 {
 }
 
 byte_stream!(Kiss64);
+seedable!(Kiss64, Kiss64::new);
 
 impl Words for State {
     const BITS: u32 = 64;

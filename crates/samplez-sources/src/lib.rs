@@ -24,6 +24,9 @@
 //! Numbers are little-endian everywhere. A generator of 15 or 31 bits gives all of them to the
 //! stream, without gaps.
 //!
+//! All of them but the bare [`Drbg`] are [`rand_core::SeedableRng`] too: `from_seed` takes the bytes of the seed, and
+//! `seed_from_u64` is [`Seed::from_number`].
+//!
 //! Cryptographic generators implement [`rand_core::CryptoRng`], the others do not, and what
 //! [`CryptoBits`](samplez_core::bits::CryptoBits) demands is that.
 #![no_std]
@@ -53,6 +56,7 @@ mod os;
 mod posix_rand;
 mod salsa;
 mod seed;
+mod seedable;
 #[cfg(feature = "std")]
 mod source;
 

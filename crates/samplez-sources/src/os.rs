@@ -43,7 +43,11 @@ impl fmt::Display for SystemError {
     }
 }
 
-impl core::error::Error for SystemError {}
+impl core::error::Error for SystemError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        self.0.source()
+    }
+}
 
 impl fmt::Display for EntropyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -55,7 +59,15 @@ impl fmt::Display for EntropyError {
     }
 }
 
-impl core::error::Error for EntropyError {}
+impl core::error::Error for EntropyError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            EntropyError::System(e) => e.source(),
+            #[cfg(feature = "std")]
+            EntropyError::File(e) => e.source(),
+        }
+    }
+}
 
 impl From<getrandom::Error> for EntropyError {
     fn from(error: getrandom::Error) -> Self {

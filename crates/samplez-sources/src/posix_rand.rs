@@ -3,6 +3,7 @@
 
 use super::Seed;
 use super::bytes::{Packed, Words, byte_stream};
+use super::seedable::seedable;
 use zeroize::Zeroize;
 
 /// The portable `rand()` in POSIX's text. **Not cryptographic, and bad**: only 31 bits of the
@@ -40,6 +41,7 @@ impl PosixRand {
 }
 
 byte_stream!(PosixRand);
+seedable!(PosixRand, PosixRand::new);
 
 impl Words for State {
     const BITS: u32 = 15;

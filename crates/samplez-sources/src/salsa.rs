@@ -3,6 +3,7 @@
 use super::Seed;
 use super::bytes::byte_stream;
 use super::keystream::Keystream;
+use super::seedable::seedable;
 use ::salsa20::cipher::KeyIvInit;
 use rand_core::TryCryptoRng;
 
@@ -58,6 +59,7 @@ macro_rules! salsa {
             }
         }
         byte_stream!($name);
+        seedable!($name, $name::new);
         impl TryCryptoRng for $name {}
     )*};
 }

@@ -26,6 +26,66 @@ fn no_source_is_taken_for_stuck() {
     }
 }
 
+/// `SeedableRng` is another spelling: of a seed's bytes, of a short seed, and of 32 bytes of another generator.
+#[cfg(feature = "std")]
+#[test]
+fn every_generator_is_seedable() {
+    use rand_core::SeedableRng;
+    use samplez_sources as s;
+    use samplez_sources::{DrbgStream, Source};
+
+    fn bytes(mut rng: impl Rng) -> [u8; 1000] {
+        let mut out = [0; 1000];
+        rng.fill_bytes(&mut out);
+        out
+    }
+    fn check<R: SeedableRng<Seed = [u8; 32]> + Rng>(name: &str) -> Source {
+        let source: Source = name.parse().unwrap();
+        let expected = |seed: &Seed| bytes(source.seeded(seed).unwrap());
+        let seed: [u8; 32] = std::array::from_fn(|i| 3 + 7 * i as u8);
+        assert_eq!(bytes(R::from_seed(seed)), expected(&Seed::from_bytes(seed)), "{name}");
+        for number in [0, 1, 42, u64::MAX] {
+            assert_eq!(bytes(R::seed_from_u64(number)), expected(&Seed::from_number(number)), "{name}, {number}");
+        }
+        let mut rng = ChaCha20::new(&Seed::from_bytes(seed));
+        let Ok(next) = Seed::from_entropy(&mut ChaCha20::new(&Seed::from_bytes(seed)));
+        assert_eq!(bytes(R::from_rng(&mut rng)), expected(&next), "{name}");
+        let Ok(rng) = R::try_from_rng(&mut ChaCha20::new(&Seed::from_bytes(seed)));
+        assert_eq!(bytes(rng), expected(&next), "{name}");
+        source
+    }
+    let checked = [
+        check::<ChaCha20>("chacha20"),
+        check::<ChaCha12>("chacha12"),
+        check::<ChaCha8>("chacha8"),
+        check::<Salsa20>("salsa20"),
+        check::<Salsa12>("salsa12"),
+        check::<Salsa8>("salsa8"),
+        check::<DrbgStream<s::CtrDrbg<s::Aes256>>>("ctr-drbg-aes256"),
+        check::<DrbgStream<s::CtrDrbg<s::Aes256Soft>>>("ctr-drbg-aes256-soft"),
+        check::<DrbgStream<s::HashDrbg<s::Sha256>>>("hash-drbg-sha256"),
+        check::<DrbgStream<s::HashDrbg<s::Sha512>>>("hash-drbg-sha512"),
+        check::<s::Isaac64>("isaac64"),
+        check::<s::Kiss64>("kiss64"),
+        check::<GlibcRandom>("glibc-random"),
+        check::<PosixRand>("posix-rand"),
+    ];
+    let seed = Seed::from_bytes([1; 32]);
+    assert!(Source::ALL.iter().all(|source| source.seeded(&seed).is_none() || checked.contains(source)));
+}
+
+/// A generator that cannot be seeded from a source that fails.
+#[cfg(feature = "std")]
+#[test]
+fn a_source_that_fails_seeds_nothing() {
+    use rand_core::SeedableRng;
+    let path = std::env::temp_dir().join(format!("samplez-short-{}", std::process::id()));
+    std::fs::write(&path, [7; 31]).unwrap();
+    let e = ChaCha20::try_from_rng(&mut samplez_sources::EntropyFile::open(&path).unwrap()).unwrap_err();
+    std::fs::remove_file(&path).unwrap();
+    assert!(e.to_string().contains("ended after 31 bytes"), "{e}");
+}
+
 fn cipher(name: &str, seed: &Seed) -> Box<dyn TryRng<Error = Infallible>> {
     match name {
         "chacha20" => Box::new(ChaCha20::new(seed)),

@@ -52,6 +52,8 @@ pub use refused::Refused;
 pub use stream::{Stream, StreamError};
 
 pub use samplez_core::bits::{BitReader, BitSource, Counted, CryptoBits, Failure, Fault, Latched};
+#[cfg(feature = "rand")]
+pub use samplez_core::distribution::{RandDistribution, SupportError};
 pub use samplez_core::noise::Noise;
 pub use samplez_core::params::{DiscreteGaussian, FixedPoint, ParamError, ParseRationalError, Rational, Width};
 pub use samplez_core::profile::{Bound, Exactness, Profile, Timing};

@@ -105,7 +105,7 @@ impl NoMethod {
     /// assert!(NoMethod::of(&Refused::new("tail", 0, "must be above 0")).is_none());
     /// ```
     pub fn of(refused: &Refused) -> Option<&Self> {
-        refused.source()?.downcast_ref()
+        refused.cause()?.downcast_ref()
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Refused {
     argument: String,
     value: String,
     allowed: String,
-    source: Option<Arc<dyn Error + Send + Sync>>,
+    cause: Option<Arc<dyn Error + Send + Sync>>,
 }
 
 impl Refused {
@@ -36,7 +36,7 @@ impl Refused {
     /// assert_eq!(refused.to_string(), "precision = 300: must be between 1 and 256");
     /// ```
     pub fn new(argument: impl Into<String>, value: impl fmt::Display, allowed: impl Into<String>) -> Self {
-        Refused { argument: argument.into(), value: value.to_string(), allowed: allowed.into(), source: None }
+        Refused { argument: argument.into(), value: value.to_string(), allowed: allowed.into(), cause: None }
     }
 
     /// A name that is none of these.
@@ -50,18 +50,31 @@ impl Refused {
         Refused::new(argument, value, format!("must be one of {}", names.join(", ")))
     }
 
-    /// The same with the error that it comes from, for [`Error::source`].
+    /// The same with the error that it comes from, whose story `allowed` tells: for [`cause`](Self::cause).
     ///
     /// ```
     /// use samplez::{Rational, Refused};
     /// let why = "abc".parse::<Rational>().unwrap_err();
     /// let refused = Refused::new("sigma", "abc", why.to_string()).because(why);
-    /// assert!(std::error::Error::source(&refused).is_some());
+    /// assert!(refused.cause().is_some());
     /// ```
     #[must_use]
-    pub fn because(mut self, source: impl Error + Send + Sync + 'static) -> Self {
-        self.source = Some(Arc::new(source));
+    pub fn because(mut self, cause: impl Error + Send + Sync + 'static) -> Self {
+        self.cause = Some(Arc::new(cause));
         self
+    }
+
+    /// The error that it comes from, for whoever asks for its type. The message says all that it says, so it is no
+    /// [`Error::source`]; its own source is.
+    ///
+    /// ```
+    /// use samplez::{ParseRationalError, Recipe};
+    /// let refused = "sigma=abc".parse::<Recipe>().unwrap_err();
+    /// assert!(refused.cause().unwrap().is::<ParseRationalError>());
+    /// assert!(std::error::Error::source(&refused).is_none());
+    /// ```
+    pub fn cause(&self) -> Option<&(dyn Error + 'static)> {
+        self.cause.as_deref().map(|cause| cause as _)
     }
 
     /// The argument's name.
@@ -135,7 +148,7 @@ impl fmt::Display for Refused {
 
 impl Error for Refused {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.source.as_deref().map(|source| source as _)
+        self.cause()?.source()
     }
 }
 

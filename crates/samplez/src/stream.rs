@@ -30,7 +30,14 @@ impl<E: fmt::Display> fmt::Display for StreamError<E> {
     }
 }
 
-impl<E: fmt::Debug + fmt::Display> std::error::Error for StreamError<E> {}
+impl<E: std::error::Error> std::error::Error for StreamError<E> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            StreamError::Range(e) => e.source(),
+            StreamError::Source(e) => e.source(),
+        }
+    }
+}
 
 impl<E> From<RangeError> for StreamError<E> {
     fn from(e: RangeError) -> Self {

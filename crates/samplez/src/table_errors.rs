@@ -130,7 +130,7 @@ mod tests {
         assert_eq!((refused.argument(), refused.value()), ("sigma", "1000000000000"));
         let said = "a table of 128 bits takes 161 TiB, more than the 1.00 GiB allowed (`memory`)";
         assert_eq!(refused.allowed(), said);
-        assert!(refused.source().is_some());
+        assert!(refused.cause().unwrap().is::<BuildError>());
         let two = ZigguratOptions { rectangles: 2, tail: 1.into(), ..ZigguratOptions::default() };
         let refused = Refused::from(build_ziggurat(&law("1/4"), &two).unwrap_err());
         assert_eq!((refused.argument(), refused.value()), ("tail", "1"));

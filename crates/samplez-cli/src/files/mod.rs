@@ -75,7 +75,14 @@ impl fmt::Display for ReadError {
     }
 }
 
-impl std::error::Error for ReadError {}
+impl std::error::Error for ReadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ReadError::Io(error) => error.source(),
+            ReadError::Content(_) => None,
+        }
+    }
+}
 
 impl From<io::Error> for ReadError {
     fn from(error: io::Error) -> Self {

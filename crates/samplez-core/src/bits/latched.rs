@@ -120,7 +120,14 @@ impl<E: fmt::Display> fmt::Display for Failure<E> {
     }
 }
 
-impl<E: core::error::Error> core::error::Error for Failure<E> {}
+impl<E: core::error::Error> core::error::Error for Failure<E> {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Failure::Source(e) => e.source(),
+            Failure::Stuck(fault) => fault.source(),
+        }
+    }
+}
 
 impl<R: TryRng> BitReader<Latched<R>> {
     /// Why the bits handed out since the last call are worth nothing; `None` if all is well.

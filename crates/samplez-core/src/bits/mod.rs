@@ -13,6 +13,8 @@ mod reader;
 mod source;
 mod splitmix;
 mod watch;
+#[cfg(feature = "rand")]
+mod words;
 
 pub use counted::Counted;
 pub use draws::{LazyUniform, bernoulli, uniform_below};
@@ -22,3 +24,5 @@ pub use source::{BitSource, CryptoBits};
 #[cfg(test)]
 pub(crate) use splitmix::SplitMix64;
 pub use watch::Fault;
+#[cfg(feature = "rand")]
+pub(crate) use words::Words;

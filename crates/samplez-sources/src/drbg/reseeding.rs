@@ -220,7 +220,14 @@ impl<E: fmt::Display> fmt::Display for ReseedingError<E> {
     }
 }
 
-impl<E: core::error::Error> core::error::Error for ReseedingError<E> {}
+impl<E: core::error::Error> core::error::Error for ReseedingError<E> {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Drbg(error) => error.source(),
+            Self::Entropy(error) => error.source(),
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -2,6 +2,7 @@
 
 use super::{Drbg, Mechanism, REQUEST_BYTES, RESEED_INTERVAL};
 use crate::Seed;
+use crate::seedable::seedable;
 use core::convert::Infallible;
 use core::fmt;
 use rand_core::{TryCryptoRng, TryRng};
@@ -106,6 +107,8 @@ impl<M: Mechanism> DrbgStream<M> {
         later
     }
 }
+
+seedable!(DrbgStream<M: Mechanism>, DrbgStream::from_seed);
 
 impl<M: Mechanism> TryRng for DrbgStream<M> {
     type Error = Infallible;

@@ -70,4 +70,11 @@ impl fmt::Display for FileError {
     }
 }
 
-impl std::error::Error for FileError {}
+impl std::error::Error for FileError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.kind {
+            FileErrorKind::Open(e) | FileErrorKind::Read(e) => e.source(),
+            FileErrorKind::End(_) => None,
+        }
+    }
+}

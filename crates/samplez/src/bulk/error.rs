@@ -46,7 +46,15 @@ impl fmt::Display for FillError {
     }
 }
 
-impl std::error::Error for FillError {}
+impl std::error::Error for FillError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            FillError::Range(e) => e.source(),
+            FillError::Entropy(e) => e.source(),
+            FillError::Address { .. } | FillError::Stopped => None,
+        }
+    }
+}
 
 impl From<RangeError> for FillError {
     fn from(e: RangeError) -> Self {

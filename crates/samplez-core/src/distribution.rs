@@ -1,0 +1,116 @@
+//! Samplers as distributions of the crate `rand`: [`RandDistribution`]. Feature `rand`.
+
+use crate::noise::Noise;
+use crate::sampler::Int;
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::RangeInclusive;
+use rand::Rng;
+use rand::distr::Distribution;
+
+/// Any sampler as a [`Distribution`] of `rand`, for `rng.sample(d)` and `rng.sample_iter(d)`.
+///
+/// A `Distribution` has no place to keep bits between samples. So each sample takes words of 64 bits from the generator as it
+/// needs them (`next_u64`, each from its least significant bit up) and drops what is left of the last: one of
+/// about 32 bits costs 64. The law is the sampler's, and samples are independent, given ideal words; the integers
+/// are **not those of a fill** under the same seed. [`fill`](crate::sampler::Sampler::fill) draws whole buffers and
+/// drops nothing.
+///
+/// Nor can it fail. A generator that is stuck may keep a sample of a variable-time method from ever ending;
+/// readers find that, and say so. A sample that does not fit the type is ruled out beforehand, by [`narrow`](Self::narrow).
+///
+/// ```
+/// use rand::RngExt;
+/// use samplez_core::{distribution::RandDistribution, params::DiscreteGaussian, samplers::isochronous::Isochronous};
+/// use samplez_sources::{ChaCha20, Seed};
+/// let sampler = Isochronous::new(&DiscreteGaussian::with_sigma("16/5".parse()?)?)?;
+/// let d = RandDistribution::new(&sampler);
+/// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
+/// let x = rng.sample(d);
+/// assert!(x.abs() < 60);
+/// let noise: Vec<i16> = rng.sample_iter(d.narrow()?).take(100).collect();
+/// assert!(noise.iter().any(|x| *x != 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct RandDistribution<'a, T = i64> {
+    noise: &'a dyn Noise,
+    output: PhantomData<T>,
+}
+
+impl<'a> RandDistribution<'a> {
+    /// The sampler as a distribution of `i64`, which every sample fits.
+    ///
+    /// ```
+    /// use rand::distr::Distribution;
+    /// use samplez_core::{distribution::RandDistribution, params::DiscreteGaussian, samplers::karney::Karney};
+    /// # use samplez_sources::{ChaCha20, Seed};
+    /// let sampler = Karney::new(&DiscreteGaussian::with_sigma("16/5".parse()?)?)?;
+    /// let x: i64 = RandDistribution::new(&sampler).sample(&mut ChaCha20::new(&Seed::from_bytes([1; 32])));
+    /// # assert!(x.abs() < 60);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn new(noise: &'a dyn Noise) -> Self {
+        RandDistribution { noise, output: PhantomData }
+    }
+
+    /// The same as a distribution of `T`.
+    ///
+    /// # Errors
+    ///
+    /// [`SupportError`] unless `T` holds every value that can come out. An exact sampler's support is that of `i64`,
+    /// however narrow its law.
+    ///
+    /// ```
+    /// use samplez_core::{distribution::RandDistribution, params::DiscreteGaussian, samplers::isochronous::Isochronous};
+    /// let sampler = Isochronous::new(&DiscreteGaussian::with_sigma("1000".parse()?)?)?;
+    /// let d = RandDistribution::new(&sampler);
+    /// assert!(d.narrow::<i32>().is_ok());
+    /// let refused = d.narrow::<i8>().unwrap_err();
+    /// assert!(refused.to_string().ends_with(" do not all fit the output type i8: choose a wider type"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn narrow<T: Int>(self) -> Result<RandDistribution<'a, T>, SupportError> {
+        if self.noise.fits::<T>() {
+            Ok(RandDistribution { noise: self.noise, output: PhantomData })
+        } else {
+            Err(SupportError { support: self.noise.profile().support, dtype: T::NAME })
+        }
+    }
+}
+
+impl<T: Int> Distribution<T> for RandDistribution<'_, T> {
+    fn sample<R: Rng + ?Sized>(&self, mut rng: &mut R) -> T {
+        T::wrapping(self.noise.noise_draw(&mut rng)) // which fits
+    }
+}
+
+impl<T> fmt::Debug for RandDistribution<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RandDistribution").finish_non_exhaustive()
+    }
+}
+
+/// An output type does not hold every sample that can come out.
+///
+/// ```
+/// use samplez_core::distribution::SupportError;
+/// let e = SupportError { support: -300..=300, dtype: "i8" };
+/// assert_eq!(e.to_string(), "samples from -300 to 300 do not all fit the output type i8: choose a wider type");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SupportError {
+    /// The values that can come out.
+    pub support: RangeInclusive<i64>,
+    /// The name of the type.
+    pub dtype: &'static str,
+}
+
+impl fmt::Display for SupportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (start, end) = (self.support.start(), self.support.end());
+        write!(f, "samples from {start} to {end} do not all fit the output type {}: choose a wider type", self.dtype)
+    }
+}
+
+impl core::error::Error for SupportError {}
