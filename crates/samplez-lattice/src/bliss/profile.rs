@@ -4,6 +4,7 @@ use super::set::{Parameters, Set};
 use crate::Error;
 use alloc::format;
 use core::fmt;
+use core::str::FromStr;
 
 /// The message's hash under [`Profile::Strongswan`].
 ///
@@ -64,14 +65,34 @@ pub enum Profile {
 }
 
 impl Profile {
-    /// `strongswan`, `sri` or `hila`.
+    /// Every profile.
+    pub const ALL: [Profile; 8] = [
+        Profile::Strongswan(Hash::Sha2_512),
+        Profile::Strongswan(Hash::Sha2_384),
+        Profile::Strongswan(Hash::Sha2_256),
+        Profile::Strongswan(Hash::Sha3_512),
+        Profile::Strongswan(Hash::Sha3_384),
+        Profile::Strongswan(Hash::Sha3_256),
+        Profile::Sri,
+        Profile::Hila,
+    ];
+
+    /// `strongswan`, which is with SHA-512, `strongswan-sha3-256` and the like, `sri` or `hila`.
     ///
     /// ```
-    /// assert_eq!(samplez_lattice::bliss::Profile::Sri.name(), "sri");
+    /// use samplez_lattice::bliss::{Hash, Profile};
+    /// assert_eq!(Profile::Sri.name(), "sri");
+    /// assert_eq!(Profile::Strongswan(Hash::Sha2_512).name(), "strongswan");
+    /// assert_eq!("strongswan-sha2-256".parse(), Ok(Profile::Strongswan(Hash::Sha2_256)));
     /// ```
     pub const fn name(self) -> &'static str {
         match self {
-            Profile::Strongswan(_) => "strongswan",
+            Profile::Strongswan(Hash::Sha2_512) => "strongswan",
+            Profile::Strongswan(Hash::Sha2_384) => "strongswan-sha2-384",
+            Profile::Strongswan(Hash::Sha2_256) => "strongswan-sha2-256",
+            Profile::Strongswan(Hash::Sha3_512) => "strongswan-sha3-512",
+            Profile::Strongswan(Hash::Sha3_384) => "strongswan-sha3-384",
+            Profile::Strongswan(Hash::Sha3_256) => "strongswan-sha3-256",
             Profile::Sri => "sri",
             Profile::Hila => "hila",
         }
@@ -139,10 +160,33 @@ impl fmt::Display for Profile {
     }
 }
 
+impl FromStr for Profile {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let found = Profile::ALL.into_iter().find(|profile| profile.name() == text);
+        found.ok_or_else(|| {
+            let hashes = "-sha2-384, -sha2-256, -sha3-512, -sha3-384 or -sha3-256";
+            Error::refused("profile", text, format!("must be strongswan, the same with {hashes}, sri or hila"))
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::ToString;
     use alloc::vec::Vec;
+
+    #[test]
+    fn names_are_read_back() {
+        for profile in Profile::ALL {
+            assert_eq!(profile.name().parse(), Ok(profile));
+        }
+        for text in ["", "Sri", "strongswan-sha2-512", "strongswan-", "sri "] {
+            let error = text.parse::<Profile>().unwrap_err();
+            assert!(error.to_string().starts_with(&format!("profile = {text}: must be strongswan")), "{error}");
+        }
+    }
 
     #[test]
     fn the_roundings_differ_on_the_stated_residues() {

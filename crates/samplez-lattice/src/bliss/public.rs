@@ -11,7 +11,8 @@ use alloc::vec::Vec;
 ///
 /// ```
 /// use samplez_lattice::bliss::Variant;
-/// assert_eq!(Variant::B.to_string(), "BLISS-B");
+/// assert_eq!((Variant::B.name(), Variant::B.to_string().as_str()), ("b", "BLISS-B"));
+/// assert_eq!("classic".parse(), Ok(Variant::Classic));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variant {
@@ -19,6 +20,27 @@ pub enum Variant {
     Classic,
     /// \[Duc14\]: v by GreedySC, any key.
     B,
+}
+
+impl Variant {
+    /// Both.
+    pub const ALL: [Variant; 2] = [Variant::Classic, Variant::B];
+
+    /// `classic` or `b`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Variant::Classic => "classic",
+            Variant::B => "b",
+        }
+    }
+}
+
+impl core::str::FromStr for Variant {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let found = Variant::ALL.into_iter().find(|variant| variant.name() == text);
+        found.ok_or_else(|| Error::refused("variant", text, "must be classic or b"))
+    }
 }
 
 impl core::fmt::Display for Variant {
