@@ -18,7 +18,7 @@ fn cosine(x: f64) -> f64 {
 }
 
 /// e^-x for 0 <= x <= 1, by its series.
-fn exponential(x: f64) -> f64 {
+pub(crate) fn exponential(x: f64) -> f64 {
     let (mut sum, mut term) = (1.0, 1.0);
     for i in 1..=20 {
         term *= -x / f64::from(i);

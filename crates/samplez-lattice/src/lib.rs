@@ -51,4 +51,5 @@ mod error;
 pub mod lp11;
 pub mod ring;
 
+pub use demand::{Demand, Problem};
 pub use error::Error;

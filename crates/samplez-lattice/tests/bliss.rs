@@ -177,7 +177,7 @@ fn noise_of_another_law_or_quality_is_refused() {
         CdtGuided::from_table(build_guided(&Set::I.noise_law(), &options).unwrap())
     };
     let (argument, allowed) = refused(&guided(48), Profile::Sri);
-    assert!(argument == "noise" && allowed.contains("must allow 2^61 samples"), "{allowed}");
+    assert!(argument == "noise" && allowed.contains("must allow 2^59 samples of a search problem"), "{allowed}");
     assert!(Signer::new(&key, Profile::Sri, &guided(72)).is_ok());
 }
 

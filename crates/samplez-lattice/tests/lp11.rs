@@ -95,7 +95,7 @@ fn noise_that_is_too_coarse_is_refused() {
     let noise = noise(Set::Ring256, 128);
     match lp11::generate(Set::Ring256, &noise, &mut rng(1)).map(drop) {
         Err(Error::Refused { argument: "noise", allowed, .. }) => {
-            assert!(allowed.contains("2^43 samples"), "{allowed}")
+            assert!(allowed.contains("2^42 samples of a decision problem"), "{allowed}")
         }
         other => panic!("{other:?}"),
     }

@@ -39,6 +39,8 @@ mod plan;
 mod recipe;
 mod recipe_text;
 mod refused;
+#[cfg(feature = "schemes")]
+pub mod schemes;
 mod stream;
 mod table_errors;
 

@@ -40,6 +40,7 @@
 mod bytes;
 mod certificate;
 mod challenge;
+mod either;
 mod oracle;
 mod profile;
 mod public;
@@ -49,6 +50,7 @@ mod sign;
 mod signature;
 
 pub use certificate::Certificate;
+pub use either::EitherSigningKey;
 pub use profile::{Hash, Profile};
 pub use public::{PublicKey, Variant};
 pub use secret::{B, Classic, Kind, SigningKey};

@@ -1,7 +1,9 @@
 //! The parameter sets: [`Set`].
 
-use crate::Error;
+use super::public::Variant;
+use crate::chance::exponential;
 use crate::ring::Ring;
+use crate::{Demand, Error, Problem};
 use core::fmt;
 use core::str::FromStr;
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
@@ -187,6 +189,81 @@ impl Set {
             Set::III => const { law(III.k) },
             Set::IV => const { law(IV.k) },
         }
+    }
+
+    /// The attempts that a signature takes on average, M = exp(e/2σ²) = 2^(e/k²), but for the few that fail by their norms.
+    ///
+    /// ```
+    /// use samplez_lattice::bliss::{Set, Variant};
+    /// assert!((Set::I.attempts(Variant::B) - 1.2111).abs() < 1e-4);
+    /// assert!((Set::II.attempts(Variant::Classic) - 7.389).abs() < 1e-3);
+    /// ```
+    pub fn attempts(self, variant: Variant) -> f64 {
+        // M <= e^2, so that half the exponent is below 1.
+        let half = f64::from(self.exponent(variant)) / f64::from(self.square()) * core::f64::consts::LN_2 / 2.0;
+        1.0 / (exponential(half) * exponential(half))
+    }
+
+    /// The samples that a signature takes on average, rejected attempts counted: 2n·M.
+    ///
+    /// ```
+    /// use samplez_lattice::bliss::{Set, Variant};
+    /// assert_eq!(Set::IV.samples(Variant::Classic).round(), 5347.0);
+    /// ```
+    pub fn samples(self, variant: Variant) -> f64 {
+        2.0 * self.parameters().n() as f64 * self.attempts(variant)
+    }
+
+    /// The signatures that a key may give in its life, as a power of two: 48.
+    ///
+    /// ```
+    /// assert_eq!(samplez_lattice::bliss::Set::I.signatures_log2(), 48);
+    /// ```
+    pub const fn signatures_log2(self) -> u32 {
+        48
+    }
+
+    /// What the signer asks of its noise: the [law](Self::noise_law), and a certificate that allows, in a search problem, the samples of
+    /// 2^48 signatures. Each takes fewer than 2n·2^⌈e/k²⌉, rejected attempts counted, by the classic signer, which takes
+    /// more than BLISS-B's.
+    ///
+    /// ```
+    /// use samplez_lattice::{Problem, bliss::Set};
+    /// let demand = Set::II.demand();
+    /// assert_eq!((demand.problem, demand.samples_log2), (Problem::Search, 48 + 13)); // 1024·7.39 < 2^13
+    /// ```
+    pub const fn demand(self) -> Demand {
+        let two_n = 2 * self.parameters().n();
+        // ⌈log2(2n) + e/k²⌉: 2n is a power of two.
+        let samples = two_n.ilog2() + self.exponent(Variant::Classic).unsigned_abs().div_ceil(self.square());
+        Demand { law: self.noise_law(), problem: Problem::Search, samples_log2: self.signatures_log2() + samples }
+    }
+
+    /// About how many bits of security today's estimates leave. For I to IV the lattice estimator gives 104 to 112 by
+    /// hybrid attacks on the sparse keys; this is the lower end of it. BLISS-0 is a toy.
+    ///
+    /// ```
+    /// use samplez_lattice::bliss::Set;
+    /// assert_eq!((Set::Toy.security(), Set::I.security()), (60, 104));
+    /// ```
+    pub const fn security(self) -> u32 {
+        match self {
+            Set::Toy => 60,
+            Set::I | Set::II | Set::III | Set::IV => 104,
+        }
+    }
+
+    /// e = 2σ² ln M, an integer.
+    const fn exponent(self, variant: Variant) -> i32 {
+        match variant {
+            Variant::Classic => self.parameters().classic_exponent,
+            Variant::B => self.parameters().b_exponent,
+        }
+    }
+
+    /// k² = 2σ² ln 2.
+    const fn square(self) -> u32 {
+        self.parameters().k * self.parameters().k
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::set::{Parameters, Set};
 use crate::Error;
-use crate::demand::{self, Problem};
 use crate::encode::bits::{Packer, Unpacker};
 use alloc::vec::Vec;
 use core::fmt;
@@ -11,10 +10,6 @@ use samplez_core::bits::BitReader;
 use samplez_core::noise::Noise;
 use samplez_core::uniform::fill_below;
 use zeroize::Zeroizing;
-
-/// Blocks that may be encrypted, as a power of two, and samples of one.
-const BLOCKS_LOG2: u32 = 32;
-const SAMPLES_LOG2: u32 = 11;
 
 /// A public key: A, or its transform, and P, row by row.
 ///
@@ -50,9 +45,9 @@ impl fmt::Debug for SecretKey {
 ///
 /// # Errors
 ///
-/// [`Error::Refused`] if the noise's law is not the set's, its support does not fit 32 bits, or its certificate does
-/// not allow the 2^43 samples of 2^32 blocks for a decision problem at 128 bits, which takes a statistical distance of
-/// 2^-171; [`Error::Generator`] if the generator is stuck.
+/// [`Error::Refused`] if the noise is not what the set [demands](Set::demand): another law, or a certificate that does not allow
+/// the samples of 2^32 blocks in a decision problem, which takes a statistical distance of about 2^-170;
+/// [`Error::Generator`] if the generator is stuck.
 ///
 /// ```
 /// use samplez_core::samplers::cdt_guided::CdtGuided;
@@ -74,7 +69,7 @@ pub fn generate(
     rng: &mut (impl CryptoRng + ?Sized),
 ) -> Result<(PublicKey, SecretKey), Error> {
     let s = set.parameters();
-    demand_noise(set, noise)?;
+    set.demand().check(noise)?;
     let mut reader = BitReader::new(rng);
     let mut uniform = alloc::vec![0; if s.ring.is_some() { s.n } else { s.n * s.n }];
     fill_below(s.q, &mut reader, &mut uniform);
@@ -100,10 +95,6 @@ pub fn generate(
     }
     let keys = (PublicKey { set, a, p }, SecretKey { set, r2 });
     bits.fault().map_or(Ok(keys), |fault| Err(Error::Generator(fault)))
-}
-
-fn demand_noise(set: Set, noise: &dyn Noise) -> Result<(), Error> {
-    demand::noise(noise, set.noise_law(), Problem::Decision, BLOCKS_LOG2 + SAMPLES_LOG2)
 }
 
 /// Noise modulo q, centred.
@@ -164,7 +155,7 @@ impl PublicKey {
         rng: &mut (impl CryptoRng + ?Sized),
     ) -> Result<Vec<u8>, Error> {
         let s = self.set.parameters();
-        demand_noise(self.set, noise)?;
+        self.set.demand().check(noise)?;
         let length = u32::try_from(message.len());
         let length = length.map_err(|_| Error::refused("message", "longer", "must have less than 2^32 bytes"))?;
         let mut reader = BitReader::new(rng);

@@ -1,8 +1,8 @@
 //! The parameter sets: [`Set`].
 
-use crate::Error;
 use crate::chance::{Chance, power};
 use crate::ring::Ring;
+use crate::{Demand, Error, Problem};
 use core::fmt;
 use core::num::NonZeroU16;
 use core::str::FromStr;
@@ -48,6 +48,7 @@ pub(super) struct Parameters {
     law: DiscreteGaussian,
     /// Bits of a block.
     pub(super) bits: usize,
+    security: u32,
     pub(super) ring: Option<Ring>,
 }
 
@@ -58,20 +59,20 @@ impl Parameters {
 }
 
 /// Evaluated when it is compiled: s is in hundredths.
-const fn row(name: &'static str, n: usize, q: u16, s: i64, ring: Option<Ring>) -> Parameters {
+const fn row(name: &'static str, n: usize, q: u16, s: i64, security: u32, ring: Option<Ring>) -> Parameters {
     let Some(q) = NonZeroU16::new(q) else { panic!("q > 0") };
     let Some(s) = Rational::new(s, 100) else { panic!("s is a rational") };
     let Ok(law) = DiscreteGaussian::new(Rational::ZERO, Width::S(s)) else { panic!("s > 0") };
-    Parameters { name, n, q, law, bits: if ring.is_some() { n } else { 128 }, ring }
+    Parameters { name, n, q, law, bits: if ring.is_some() { n } else { 128 }, security, ring }
 }
 
 static ROWS: [Parameters; 6] = [
-    row("matrix-128", 128, 2053, 677, None),
-    row("matrix-192", 192, 4093, 887, None),
-    row("matrix-256", 256, 4093, 835, None),
-    row("matrix-320", 320, 4093, 800, None),
-    row("ring-256", 256, 7681, 1131, Some(Ring::N256Q7681)),
-    row("ring-512", 512, 12_289, 1218, Some(Ring::N512Q12289)),
+    row("matrix-128", 128, 2053, 677, 53, None),
+    row("matrix-192", 192, 4093, 887, 72, None),
+    row("matrix-256", 256, 4093, 835, 91, None),
+    row("matrix-320", 320, 4093, 800, 111, None),
+    row("ring-256", 256, 7681, 1131, 90, Some(Ring::N256Q7681)),
+    row("ring-512", 512, 12_289, 1218, 167, Some(Ring::N512Q12289)),
 ];
 
 impl Set {
@@ -111,6 +112,62 @@ impl Set {
     /// ```
     pub const fn block_bits(self) -> usize {
         self.parameters().bits
+    }
+
+    /// Samples of noise that a pair of keys takes: 2nl, over a ring 2n.
+    ///
+    /// ```
+    /// use samplez_lattice::lp11::Set;
+    /// assert_eq!((Set::Matrix256.key_samples(), Set::Ring256.key_samples()), (65_536, 512));
+    /// ```
+    pub const fn key_samples(self) -> u64 {
+        let Parameters { n, bits, ring, .. } = self.parameters();
+        (2 * *n * if ring.is_some() { 1 } else { *bits }) as u64
+    }
+
+    /// Samples of noise that one block takes: 2n + l.
+    ///
+    /// ```
+    /// use samplez_lattice::lp11::Set;
+    /// assert_eq!((Set::Matrix256.block_samples(), Set::Ring256.block_samples()), (640, 768));
+    /// ```
+    pub const fn block_samples(self) -> u64 {
+        (2 * self.parameters().n + self.parameters().bits) as u64
+    }
+
+    /// The blocks that may be encrypted in a lifetime of a key, as a power of two: 32.
+    ///
+    /// ```
+    /// assert_eq!(samplez_lattice::lp11::Set::Ring256.encryptions_log2(), 32);
+    /// ```
+    pub const fn encryptions_log2(self) -> u32 {
+        32
+    }
+
+    /// What key and ciphertexts ask of their noise: the [law](Self::noise_law), and a certificate that allows, in a decision problem, the
+    /// samples of a key and of 2^32 blocks.
+    ///
+    /// ```
+    /// use samplez_lattice::{Problem, lp11::Set};
+    /// let demand = Set::Ring512.demand();
+    /// assert_eq!((demand.problem, demand.samples_log2), (Problem::Decision, 32 + 11)); // 3·512 <= 2^11
+    /// ```
+    pub const fn demand(self) -> Demand {
+        let samples = self.key_samples() + (self.block_samples() << self.encryptions_log2());
+        let samples_log2 = samples.next_power_of_two().ilog2();
+        Demand { law: self.noise_law(), problem: Problem::Decision, samples_log2 }
+    }
+
+    /// About how many bits of security today's estimates leave: the primal attack's, by the geometric series assumption and sieves in
+    /// dimension β for 2^(0.296β + 20.4). The lattice estimator, which knows more attacks and refines each, has 93 for
+    /// `matrix-256`.
+    ///
+    /// ```
+    /// use samplez_lattice::lp11::Set;
+    /// assert_eq!((Set::Matrix256.security(), Set::Ring512.security()), (91, 167));
+    /// ```
+    pub const fn security(self) -> u32 {
+        self.parameters().security
     }
 
     /// The probability that a fair bit is decrypted wrongly, from the exact law of the error, to about 1e-13: a bit fails when

@@ -5,8 +5,9 @@ mod huffman;
 mod own;
 pub(super) mod strongswan;
 
+use self::fields::KeyParts;
 use super::profile::Profile;
-use super::public::PublicKey;
+use super::public::{PublicKey, Variant};
 use super::secret::{Kind, SigningKey};
 use super::set::Set;
 use super::signature::Signature;
@@ -143,10 +144,7 @@ impl<K: Kind> SigningKey<K> {
     /// ```
     pub fn from_bytes(profile: Profile, bytes: &[u8]) -> Result<Self, Error> {
         let malformed = |why| Error::malformed("signing key", why);
-        let parts = match profile {
-            Profile::Strongswan(_) => strongswan::read_signing_key(bytes)?,
-            Profile::Sri | Profile::Hila => own::read_signing_key(profile, bytes)?,
-        };
+        let parts = read_signing_key(profile, bytes)?;
         if parts.variant != K::VARIANT {
             return Err(malformed("it is of the other variant"));
         }
@@ -156,5 +154,17 @@ impl<K: Kind> SigningKey<K> {
             return Err(malformed("its public key is another key's"));
         }
         Ok(key)
+    }
+}
+
+/// The variant that the bytes of a signing key state.
+pub(super) fn variant_of(profile: Profile, bytes: &[u8]) -> Result<Variant, Error> {
+    read_signing_key(profile, bytes).map(|parts| parts.variant)
+}
+
+fn read_signing_key(profile: Profile, bytes: &[u8]) -> Result<KeyParts, Error> {
+    match profile {
+        Profile::Strongswan(_) => strongswan::read_signing_key(bytes),
+        Profile::Sri | Profile::Hila => own::read_signing_key(profile, bytes),
     }
 }

@@ -10,7 +10,6 @@ use super::secret::{Kind, SigningKey};
 use super::set::Parameters;
 use super::signature::Signature;
 use crate::Error;
-use crate::demand::{self, Problem};
 use alloc::vec::Vec;
 use core::fmt;
 use rand_core::{CryptoRng, Rng};
@@ -18,11 +17,6 @@ use samplez_core::bits::{BitReader, BitSource};
 use samplez_core::coins::ExpCoin;
 use samplez_core::noise::Noise;
 use zeroize::Zeroizing;
-
-/// Signatures that a key may give, as a power of two: so many are what the noise's certificate has to allow.
-const SIGNATURES_LOG2: u32 = 48;
-/// Samples of one signature are fewer, as a power of two: 2n = 2^10 in an attempt, and at most 7.39 attempts on average.
-const SAMPLES_LOG2: u32 = 13;
 
 /// A key, a profile and a sampler for the noise: signs.
 ///
@@ -80,9 +74,8 @@ impl<'a, K: Kind> Signer<'a, K> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] if the profile does not support the key's set; if the noise's law is not the set's
-    /// [`noise_law`](super::Set::noise_law), the same form included; if its support does not fit 32 bits; or if its
-    /// certificate does not allow 2^61 samples, 2^48 signatures, for a search problem at 128 bits.
+    /// [`Error::Refused`] if the profile does not support the key's set, or if the noise is not what the set
+    /// [demands](super::Set::demand): another law, or a certificate that does not allow the samples of 2^48 signatures.
     ///
     /// ```
     /// use samplez_core::{params::DiscreteGaussian, samplers::karney::Karney};
@@ -99,7 +92,7 @@ impl<'a, K: Kind> Signer<'a, K> {
     /// ```
     pub fn new(key: &'a SigningKey<K>, profile: Profile, noise: &'a dyn Noise) -> Result<Self, Error> {
         profile.supports(key.set())?;
-        demand::noise(noise, key.set().noise_law(), Problem::Search, SIGNATURES_LOG2 + SAMPLES_LOG2)?;
+        key.set().demand().check(noise)?;
         Self::over(key, profile, noise, Rule::Exact)
     }
 

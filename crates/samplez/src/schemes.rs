@@ -1,0 +1,139 @@
+//! Schemes over the samplers: `samplez-lattice`, and the noise that a scheme demands, built by a recipe.
+//!
+//! For research, teaching and the reproduction of what papers measured; in production use ML-KEM, ML-DSA or FN-DSA.
+//!
+//! ```
+//! use samplez::schemes::{self, bliss::{B, Hash, Profile, Set, Signer, SigningKey}};
+//! use samplez::{Seed, sources::ChaCha20};
+//! let noise = schemes::noise(&Set::I.demand(), "")?; // constant-time, and as precise as the set demands
+//! assert_eq!(noise.profile().timing, samplez::Timing::Constant);
+//!
+//! let mut rng = ChaCha20::new(&Seed::from_os()?);
+//! let key = SigningKey::<B>::generate(Set::I, &mut rng)?;
+//! let profile = Profile::Strongswan(Hash::Sha2_512);
+//! let signature = Signer::new(&key, profile, noise.sampler())?.sign(b"a text", &mut rng)?;
+//! key.public_key().verify(profile, b"a text", &signature)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use crate::options::Options;
+use crate::recipe::{Built, Recipe};
+use crate::refused::Refused;
+pub use samplez_lattice::{Demand, Error, Problem, bliss, lp11, ring};
+
+/// Precisions tried where none is said, in bits.
+const LADDER: [u32; 7] = [64, 72, 96, 128, 160, 192, 256];
+
+/// The noise that a scheme demands, as `said` has it: a recipe's text whose law may be left out, `method=cdt-guided`,
+/// `exact=true`, or nothing.
+///
+/// Where neither method nor a demand on its kind or its timing is said, it is the fastest method that is constant-time or isochronous.
+/// Where no precision is said, it is the least of 64, 72, 96, 128, 160, 192 and 256 bits whose certificate meets the demand.
+///
+/// # Errors
+///
+/// [`Refused`] as of [`Recipe::set`] and [`Recipe::build`]; for a law that is not the demand's; and for a method or a precision whose
+/// certificate does not allow as many samples as are demanded.
+///
+/// ```
+/// use samplez::schemes::{self, lp11::Set};
+/// let demand = Set::Ring256.demand();
+/// let noise = schemes::noise(&demand, "method=cdt-guided")?;
+/// assert_eq!(noise.recipe().to_string(), "s=1131/100,method=cdt-guided,precision=192");
+/// assert_eq!(schemes::noise(&demand, &noise.recipe().to_string())?.recipe(), noise.recipe());
+///
+/// let refused = schemes::noise(&demand, "method=cdt-guided,precision=128").unwrap_err();
+/// assert_eq!((refused.argument(), refused.value()), ("precision", "128"));
+/// assert!(refused.allowed().contains("must allow 2^42 samples of a decision problem"));
+/// let refused = schemes::noise(&demand, "sigma=3").unwrap_err();
+/// assert_eq!(refused.to_string(), "sigma = 3: the scheme's law is D_Z(s = 1131/100, center = 0)");
+/// # Ok::<(), samplez::Refused>(())
+/// ```
+pub fn noise(demand: &Demand, said: &str) -> Result<Built, Refused> {
+    let (width, center) = (demand.law.width(), demand.law.center());
+    let (value, center) = (width.value().to_string(), center.to_string());
+    let mut pairs = if said.trim().is_empty() { Vec::new() } else { Recipe::pairs(said)? };
+    if !pairs.iter().any(|(name, _)| Recipe::WIDTHS.contains(name)) {
+        pairs.push((width.name(), &value));
+    }
+    if !pairs.iter().any(|(name, _)| *name == "center") {
+        pairs.push(("center", &center));
+    }
+    noise_of(demand, &Recipe::from_pairs(pairs)?)
+}
+
+/// The same of a recipe. One that says nothing is `Recipe::new(demand.law)`.
+///
+/// # Errors
+///
+/// As [`noise`].
+///
+/// ```
+/// use samplez::{Method, Recipe, schemes::{self, bliss::Set}};
+/// let demand = Set::II.demand();
+/// let noise = schemes::noise_of(&demand, &Recipe::new(demand.law).method(Method::DuWei5))?;
+/// assert!(noise.profile().exactness.is_exact());
+/// # Ok::<(), samplez::Refused>(())
+/// ```
+pub fn noise_of(demand: &Demand, recipe: &Recipe) -> Result<Built, Refused> {
+    if recipe.law != demand.law {
+        let (width, center) = (recipe.law.width(), recipe.law.center());
+        let allowed = format!("the scheme's law is {}", demand.law);
+        return Err(match center == demand.law.center() {
+            true => Refused::width(width, allowed),
+            false => Refused::new("center", center, allowed),
+        });
+    }
+    let Options { exact, constant_time, isochronous, .. } = recipe.options;
+    let mut recipe = Recipe { law: demand.law, ..*recipe };
+    if recipe.method.is_none() && [exact, constant_time, isochronous] == [None; 3] {
+        recipe.options.isochronous = Some(true);
+    }
+    let open = recipe.options.precision.is_none() && recipe.method.is_none_or(|m| m.heeds().contains(&"precision"));
+    if !open {
+        return meets(demand, &recipe);
+    }
+    let mut last = Refused::new("precision", "nothing", "must be said");
+    for precision in LADDER {
+        match meets(demand, &recipe.precision(precision)) {
+            Ok(built) => return Ok(built),
+            Err(why) => last = why,
+        }
+    }
+    Err(last)
+}
+
+/// What the recipe builds, if it meets the demand.
+fn meets(demand: &Demand, recipe: &Recipe) -> Result<Built, Refused> {
+    let built = recipe.build()?;
+    match demand.check(built.sampler()) {
+        Ok(()) => Ok(built),
+        Err(Error::Refused { allowed, .. }) => Err(match recipe.options.precision {
+            Some(precision) => Refused::new("precision", precision, allowed),
+            None => Refused::new("method", built.method(), allowed),
+        }),
+        Err(other) => Err(Refused::new("method", built.method(), other.to_string()).because(other)),
+    }
+}
+
+/// The scheme's refusal of an argument as this crate's. Every other error stays what it is.
+///
+/// ```
+/// use samplez::{Refused, schemes::{Error, bliss::Set}};
+/// let error = "V".parse::<Set>().unwrap_err();
+/// assert_eq!(Refused::try_from(error)?.argument(), "set");
+/// assert_eq!(Refused::try_from(Error::Invalid), Err(Error::Invalid));
+/// # Ok::<(), Error>(())
+/// ```
+impl TryFrom<Error> for Refused {
+    type Error = Error;
+
+    fn try_from(error: Error) -> Result<Self, Error> {
+        match &error {
+            Error::Refused { argument, value, allowed } => {
+                Ok(Refused::new(*argument, value, allowed.clone()).because(error))
+            }
+            _ => Err(error),
+        }
+    }
+}
