@@ -17,22 +17,7 @@ use tokens::Language;
 /// The most lines of a file.
 const LINES: usize = 600;
 
-/// Findings, by their beginnings, that are being mended; one that is no more must leave this list.
-const OPEN: [&str; 1] = ["a circle: crates/samplez-tables/src/cdt/mod.rs"];
-
 pub(crate) fn check(root: &Path) -> Findings {
-    let mut findings = all(root)?;
-    for open in OPEN {
-        let before = findings.len();
-        findings.retain(|finding| !finding.starts_with(open));
-        if findings.len() == before {
-            findings.push(format!("«{open}…» is mended; say so in xtask/src/structure/mod.rs"));
-        }
-    }
-    Ok(findings)
-}
-
-fn all(root: &Path) -> Findings {
     let mut findings = circles(root)?;
     for language in [Language::Rust, Language::Python, Language::TypeScript] {
         for (path, text) in sources(root, root, language)? {

@@ -10,7 +10,6 @@ mod common {
     pub(super) mod half_line;
     pub(super) mod ln2;
     pub(super) mod locate;
-    pub(super) mod look_up;
     pub(super) mod runs;
     pub(super) mod sums;
 }

@@ -1,11 +1,14 @@
 //! One side of a table: the rounded masses of its tails, from outside in.
 
-use super::{Rounding, Stop};
+use super::rounding::Rounding;
 use crate::density::{Density, Side};
 use crate::fixed::{Interval, add};
 
 /// Steps of the recurrence between two direct exponentials.
 const BLOCK: usize = 256;
+
+/// The interval does not decide a bit: more limbs are needed.
+pub(super) struct Undecided;
 
 /// What is rounded, and how.
 #[derive(Clone, Copy)]
@@ -30,12 +33,12 @@ impl<'a, const N: usize> Cumulate<'a, N> {
     }
 
     /// The number of distances k >= 1 with 2^B P >= 1.
-    pub(super) fn floored_len(&self) -> Result<u64, Stop> {
+    pub(super) fn floored_len(&self) -> Result<u64, Undecided> {
         self.first_after(|p| Ok(self.floor(p)? == [0; N]))
     }
 
     /// The number of distances k >= 1 with 2^B P(from k on) >= 1/2: at least that of the former.
-    pub(super) fn nearest_len(&self) -> Result<u64, Stop> {
+    pub(super) fn nearest_len(&self) -> Result<u64, Undecided> {
         let mut len = 0;
         self.tails(self.negligible()?, |k, tail| {
             if *tail != [0; N] {
@@ -47,7 +50,7 @@ impl<'a, const N: usize> Cumulate<'a, N> {
     }
 
     /// Calls `store(k, T/2^B)` for k = len, …, 1, with T the rounded mass from distance k on.
-    pub(super) fn each(&self, len: u64, mut store: impl FnMut(u64, &[u64; N])) -> Result<(), Stop> {
+    pub(super) fn each(&self, len: u64, mut store: impl FnMut(u64, &[u64; N])) -> Result<(), Undecided> {
         let from = if self.rule.rounding == Rounding::Floor { len } else { self.negligible()? };
         self.tails(from, |k, tail| {
             if k <= len {
@@ -58,13 +61,13 @@ impl<'a, const N: usize> Cumulate<'a, N> {
     }
 
     /// A distance from which on P is below an ulp or two.
-    fn negligible(&self) -> Result<u64, Stop> {
+    fn negligible(&self) -> Result<u64, Undecided> {
         self.first_after(|p| Ok(p.lo == [0; N]))
     }
 
     /// The number of distances k >= 1 before the probability satisfies a condition that, once
     /// true, stays true.
-    fn first_after(&self, condition: impl Fn(&Interval<N>) -> Result<bool, Stop>) -> Result<u64, Stop> {
+    fn first_after(&self, condition: impl Fn(&Interval<N>) -> Result<bool, Undecided>) -> Result<u64, Undecided> {
         let holds = |k: u64| condition(&self.probability(&self.density.at(self.side, k)));
         let (mut below, mut above) = (0, 1);
         while !holds(above)? {
@@ -86,7 +89,7 @@ impl<'a, const N: usize> Cumulate<'a, N> {
     }
 
     /// The leading B bits of the fraction, if the interval agrees on them.
-    fn floor(&self, x: &Interval<N>) -> Result<[u64; N], Stop> {
+    fn floor(&self, x: &Interval<N>) -> Result<[u64; N], Undecided> {
         let leading = |mut limbs: [u64; N]| {
             for (i, limb) in limbs[..N - 1].iter_mut().rev().enumerate() {
                 let bits = (self.rule.precision as usize).saturating_sub(64 * i).min(64);
@@ -94,12 +97,12 @@ impl<'a, const N: usize> Cumulate<'a, N> {
             }
             limbs
         };
-        let (low, high) = (leading(x.lo), leading(x.hi().ok_or(Stop::Undecided)?));
-        if low == high { Ok(low) } else { Err(Stop::Undecided) }
+        let (low, high) = (leading(x.lo), leading(x.hi().ok_or(Undecided)?));
+        if low == high { Ok(low) } else { Err(Undecided) }
     }
 
     /// The nearest multiple of 2^-B, but at most 1 - 2^-B.
-    fn nearest(&self, x: &Interval<N>) -> Result<[u64; N], Stop> {
+    fn nearest(&self, x: &Interval<N>) -> Result<[u64; N], Undecided> {
         let ulp = |bit: u32| {
             let mut limbs = [0; N];
             let at = 64 * (N - 1) - bit as usize;
@@ -111,11 +114,11 @@ impl<'a, const N: usize> Cumulate<'a, N> {
             return Ok(rounded);
         }
         let one = Interval::<N>::ONE.lo;
-        crate::fixed::sub(&one, &ulp(self.rule.precision)).ok_or(Stop::Undecided)
+        crate::fixed::sub(&one, &ulp(self.rule.precision)).ok_or(Undecided)
     }
 
     /// Calls `visit(k, T/2^B)` for k = from, …, 1 while it returns true.
-    fn tails(&self, from: u64, mut visit: impl FnMut(u64, &[u64; N]) -> bool) -> Result<(), Stop> {
+    fn tails(&self, from: u64, mut visit: impl FnMut(u64, &[u64; N]) -> bool) -> Result<(), Undecided> {
         let mut block = [Interval::ZERO; BLOCK];
         let mut floored = [0; N];
         // From the first negligible P on, less than 8 ulp, the sum is below σ + 1 times that.

@@ -6,7 +6,7 @@ use crate::arch::Backend;
 use crate::bits::BitSource;
 use crate::sampler::{Int, Sampler};
 use crate::samplers::common::feed::{Feed, WORDS};
-use crate::samplers::common::look_up::{BLOCK, LookUp};
+use super::look_up::{BLOCK, LookUp};
 use zeroize::Zeroize;
 
 /// Blocks of draws in a chunk.

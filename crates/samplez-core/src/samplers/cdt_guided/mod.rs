@@ -35,6 +35,7 @@
 
 mod draws16;
 mod draws32;
+mod look_up;
 mod output;
 mod short;
 
