@@ -196,7 +196,9 @@ fn objection(method: Method, options: &Options) -> Option<String> {
 /// What the method would cost, if by declaration and estimate it can serve.
 fn admit(method: Method, ask: &Ask<'_>) -> Result<Cost, String> {
     objection(method, ask.options).map_or(Ok(()), Err)?;
-    let cost = method.cost(ask).map_err(|why| why.quoted())?;
+    // The method's name stands beside it.
+    let told = |why: Refused| if why.argument() == "method" { why.allowed().to_string() } else { why.quoted() };
+    let cost = method.cost(ask).map_err(told)?;
     if cost.bytes > ask.options.memory() as f64 {
         let allowed = ask.options.memory();
         return Err(format!("takes about {} bytes, more than the {allowed} allowed", rounded(cost.bytes)));

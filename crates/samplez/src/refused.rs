@@ -2,6 +2,7 @@
 
 use samplez_core::params::{ParamError, ParseRationalError, Rational, Width};
 use samplez_sources::{Source, UnknownSource};
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
@@ -105,7 +106,7 @@ impl Refused {
         &self.allowed
     }
 
-    /// The message, with every argument spelled as `spell` has it.
+    /// The message, with every argument spelled as `spell` has it; of a value longer than 80 characters the beginning.
     ///
     /// ```
     /// let refused = samplez::Refused::new("sigma_squared", "1e24", "takes more than allowed (`memory`)");
@@ -113,19 +114,28 @@ impl Refused {
     /// assert_eq!(refused.respelled(option), "--sigma-squared = 1e24: takes more than allowed (--memory)");
     /// ```
     pub fn respelled(&self, spell: impl Fn(&str) -> String) -> String {
-        format!("{} = {}: {}", spell(&self.argument), self.value, respelled(&self.allowed, &spell))
+        format!("{} = {}: {}", spell(&self.argument), short(&self.value), respelled(&self.allowed, &spell))
     }
 
     /// The same, where the argument is the library's own and not one that is spelled: a part of a table, perhaps without a
     /// value.
     pub(crate) fn part(&self) -> String {
-        let value = if self.value.is_empty() { String::new() } else { format!(" = {}", self.value) };
+        let value = if self.value.is_empty() { String::new() } else { format!(" = {}", short(&self.value)) };
         format!("{}{value}: {}", self.argument, self.allowed)
     }
 
     /// The message as a part of another one's `allowed`.
     pub(crate) fn quoted(&self) -> String {
-        format!("`{}` = {}: {}", self.argument, self.value, self.allowed)
+        format!("`{}` = {}: {}", self.argument, short(&self.value), self.allowed)
+    }
+}
+
+/// A value as messages show it: of a long one the beginning, and how long it is.
+fn short(value: &str) -> Cow<'_, str> {
+    const SHOWN: usize = 80;
+    match value.char_indices().nth(SHOWN) {
+        None => value.into(),
+        Some((end, _)) => format!("{}… ({} characters)", &value[..end], value.chars().count()).into(),
     }
 }
 
@@ -212,6 +222,9 @@ mod tests {
         for (text, told) in [("", ""), ("a `b` c `d`", "a B c D"), ("`a`", "A"), ("no name", "no name")] {
             assert_eq!(respelled(text, &upper), told);
         }
+        let long = Refused::new("sigma", "9".repeat(300), "must be less");
+        assert_eq!(long.to_string(), format!("sigma = {}… (300 characters): must be less", "9".repeat(80)));
+        assert_eq!(long.value().len(), 300);
         let inner = Refused::new("tail", 50, "too long (`memory`)");
         let outer = Refused::new("method", "auto", format!("none: {}", inner.quoted()));
         assert_eq!(outer.respelled(upper), "METHOD = auto: none: TAIL = 50: too long (MEMORY)");

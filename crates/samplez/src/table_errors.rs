@@ -3,8 +3,8 @@
 use crate::refused::Refused;
 use samplez_core::params::DiscreteGaussian;
 use samplez_tables::{
-    BernoulliBuildError, BuildError, ConvolutionBuildError, GuidedBuildError, KnuthYaoBuildError, RejectionBuildError,
-    ZigguratBuildError,
+    BernoulliBuildError, BuildError, ConvolutionBuildError, GuidedBuildError, KnuthYaoBuildError, PlainError,
+    RejectionBuildError, ZigguratBuildError,
 };
 use std::error::Error;
 
@@ -29,6 +29,21 @@ impl From<BuildError> for Refused {
             | BuildError::OutOfMemory { target, .. }
             | BuildError::Support { target }
             | BuildError::Undecided { target } => of_law(&target, error),
+            error => of_table(error),
+        }
+    }
+}
+
+/// Of a table that is built. What is wrong with one's entries, which are no argument, is of the table.
+impl From<PlainError> for Refused {
+    fn from(error: PlainError) -> Self {
+        match error {
+            PlainError::Precision(error) => error.into(),
+            PlainError::Center { line, target } => {
+                let said = format!("a {line} line needs a centre that is a multiple of 1/2");
+                Refused::new("center", target.center(), said).because(error)
+            }
+            PlainError::TooMany { target, .. } | PlainError::Undecided { target } => of_law(&target, error),
             error => of_table(error),
         }
     }
@@ -121,7 +136,7 @@ impl From<ZigguratBuildError> for Refused {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use samplez_tables::{CdtOptions, ZigguratOptions, build_cdt, build_ziggurat};
+    use samplez_tables::{CdtOptions, TableForm, ZigguratOptions, build_cdt, build_plain, build_ziggurat};
 
     #[test]
     fn the_width_is_named_as_an_argument() {
@@ -131,6 +146,12 @@ mod tests {
         let said = "a table of 128 bits takes 161 TiB, more than the 1.00 GiB allowed (`memory`)";
         assert_eq!(refused.allowed(), said);
         assert!(refused.cause().unwrap().is::<BuildError>());
+        let refused = Refused::from(build_plain(&law("1e6"), &TableForm::folded_cdt(128)).unwrap_err());
+        assert_eq!((refused.argument(), refused.value()), ("sigma", "1000000"));
+        assert!(refused.allowed().starts_with("takes about "), "{refused}");
+        let third = DiscreteGaussian::new("1/3".parse().unwrap(), law("2").width()).unwrap();
+        let refused = Refused::from(build_plain(&third, &TableForm::folded_cdt(72)).unwrap_err());
+        assert_eq!(refused.to_string(), "center = 1/3: a folded line needs a centre that is a multiple of 1/2");
         let two = ZigguratOptions { rectangles: 2, tail: 1.into(), ..ZigguratOptions::default() };
         let refused = Refused::from(build_ziggurat(&law("1/4"), &two).unwrap_err());
         assert_eq!((refused.argument(), refused.value()), ("tail", "1"));

@@ -11,10 +11,10 @@ use crate::limbs::with_limbs;
 use alloc::vec::Vec;
 use core::fmt;
 use libm::exp2;
+pub use rounding::Rounding;
 use samplez_core::params::{DiscreteGaussian, ParamError};
 use samplez_core::profile::Bound;
 use samplez_core::table::{CdtTable, MAX_PRECISION, Shape};
-pub use rounding::Rounding;
 use side::{Cumulate, Rule, Undecided};
 
 /// What a table may cost, and how it is rounded.

@@ -36,9 +36,12 @@ pub fn build_plain(target: &DiscreteGaussian, form: &TableForm) -> Result<PlainT
     // Where the law ends for this precision and the working precision that may be needed.
     let reach = libm::sqrt(1.4 * f64::from(64 * (limbs as u32 + 2))) * sigma(target) + 4.0;
     let most = MAX_ENTRIES as f64 / if form.line == Line::Full { 2.0 } else { 1.0 };
-    if reach > most || form.len.is_some_and(|len| len > MAX_ENTRIES || len == 0) {
-        let entries = form.len.unwrap_or(if reach > 1e18 { usize::MAX } else { reach as usize });
+    if let Some(entries) = form.len.filter(|len| !(1..=MAX_ENTRIES).contains(len)) {
         return Err(PlainError::Count { entries, stated: None });
+    }
+    if reach > most {
+        let entries = if reach > 1e18 { usize::MAX } else { reach as usize };
+        return Err(PlainError::TooMany { target: *target, entries });
     }
     let built = with_limbs!(limbs, attempt(target, form));
     let built = match built {

@@ -47,6 +47,13 @@ pub enum PlainError {
         /// How many there must be; `None`: 1 to 2^20.
         stated: Option<usize>,
     },
+    /// The law takes more entries than a table may have.
+    TooMany {
+        /// The law aimed at.
+        target: DiscreteGaussian,
+        /// How many there would be.
+        entries: usize,
+    },
     /// An entry is not possible.
     Entry {
         /// Its place, from 0.
@@ -101,6 +108,12 @@ impl fmt::Display for PlainError {
             Self::Count { entries, stated: Some(stated) } => write!(f, "{entries} entries: must be {stated}"),
             Self::Count { entries, stated: None } => {
                 write!(f, "{entries} entries: must be between 1 and {MAX_ENTRIES}")
+            }
+            Self::TooMany { target, entries } => {
+                write!(
+                    f,
+                    "{target}: takes about {entries} entries, more than {MAX_ENTRIES}: a narrower law, or fewer bits"
+                )
             }
             Self::Entry { index, value, wrong } => {
                 write!(f, "entry {index} = {value}: ")?;

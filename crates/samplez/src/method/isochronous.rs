@@ -33,7 +33,10 @@ fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let precision = ask.options.precision();
     if !accepted && f64::from(precision) > -BOUND.log2_sd {
         let allowed = format!("within 2^{} of the law, less close than {precision} bits", BOUND.log2_sd);
-        return Err(Refused::new("precision", precision, allowed));
+        return Err(match ask.options.precision {
+            Some(_) => Refused::new("precision", precision, allowed),
+            None => Refused::new("method", ROW.name, allowed + " (`precision`, unless another is stated)"),
+        });
     }
     let profile = Isochronous::new(ask.law)?.profile();
     Ok(ask.cost(profile.table_bytes as f64, NO_SETUP, SPEED / profile.expected_trials))

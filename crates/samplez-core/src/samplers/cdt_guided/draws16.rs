@@ -1,12 +1,12 @@
 //! Many samples by draws of 16 bits.
 
+use super::look_up::{BLOCK, LookUp};
 use super::output::{copy, put};
 use super::{By, CdtGuided};
 use crate::arch::Backend;
 use crate::bits::BitSource;
 use crate::sampler::{Int, Sampler};
 use crate::samplers::common::feed::{Feed, WORDS};
-use super::look_up::{BLOCK, LookUp};
 use zeroize::Zeroize;
 
 /// Blocks of draws in a chunk.
