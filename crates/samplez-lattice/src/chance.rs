@@ -4,28 +4,9 @@
 //! 2πk/q, is real and the product of the terms'. P(lo <= error <= hi) = 1/q·Σ_k φ(k)·Σ_e cos(2πke/q). Sums of at most
 //! 2^15 doubles of size 1: the result is right to about 1e-13, absolute.
 
+use crate::series::{cosine, exponential};
 use alloc::vec::Vec;
 use core::f64::consts::{FRAC_PI_2, PI};
-
-/// cos(x) for 0 <= x <= π/2, by its series.
-fn cosine(x: f64) -> f64 {
-    let (mut sum, mut term) = (1.0, 1.0);
-    for i in 1..=14 {
-        term *= -x * x / f64::from((2 * i - 1) * (2 * i));
-        sum += term;
-    }
-    sum
-}
-
-/// e^-x for 0 <= x <= 1, by its series.
-pub(crate) fn exponential(x: f64) -> f64 {
-    let (mut sum, mut term) = (1.0, 1.0);
-    for i in 1..=20 {
-        term *= -x / f64::from(i);
-        sum += term;
-    }
-    sum
-}
 
 /// The law of errors modulo q that are made of noise D_{Z,σ}, σ = s/sqrt(2π).
 pub(crate) struct Chance {
@@ -39,8 +20,8 @@ pub(crate) struct Chance {
 }
 
 impl Chance {
-    /// For s > 2.
-    pub(crate) fn new(q: u32, s: f64) -> Self {
+    /// For s² > 4.
+    pub(crate) fn new(q: u32, s_squared: f64) -> Self {
         let q = u64::from(q);
         let cosines: Vec<f64> = (0..2 * q)
             .map(|j| {
@@ -51,14 +32,17 @@ impl Chance {
                 }
             })
             .collect();
-        let base = exponential(PI / (s * s));
-        let power = |x: u32| (0..x * x).fold(1.0, |power, _| power * base);
+        let weight = |x: u32| exponential(PI / s_squared * f64::from(x) * f64::from(x));
         let weights: Vec<f64> =
-            (0..).map(|x| power(x) * if x == 0 { 1.0 } else { 2.0 }).take_while(|w| *w > 1e-30).collect();
+            (0..).map(|x| weight(x) * if x == 0 { 1.0 } else { 2.0 }).take_while(|w| *w > 1e-30).collect();
         let total: f64 = weights.iter().sum();
         let noise: Vec<f64> = weights.iter().map(|w| w / total).collect();
-        let at = |k: u64| (0_u64..).zip(&noise).map(|(x, p)| p * cosines[(2 * k * x % (2 * q)) as usize]).sum();
-        let phi = (0..q).map(at).collect();
+        // By Poisson's summation: φ(k) is proportional to the sum of exp(-πs²(k/q + j)²) over all integers j; beyond |j| = 3 the
+        // terms are below 1e-38.
+        let theta =
+            |x: f64| -> f64 { (-3..=3).map(|j| f64::from(j) + x).map(|y| exponential(PI * s_squared * y * y)).sum() };
+        let whole = theta(0.0);
+        let phi = (0..q).map(|k| theta(k.min(q - k) as f64 / q as f64) / whole).collect();
         Chance { q, cosines, noise, phi }
     }
 
@@ -102,28 +86,16 @@ impl Chance {
     }
 }
 
-/// x^n.
-pub(crate) fn power(x: f64, n: u32) -> f64 {
-    let (mut result, mut square, mut rest) = (1.0, x, n);
-    while rest > 0 {
-        if rest & 1 != 0 {
-            result *= square;
-        }
-        square *= square;
-        rest >>= 1;
-    }
-    result
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::series::power;
 
     /// Against the convolution itself, at a small q.
     #[test]
     fn probabilities_are_those_of_the_convolution() {
         let (q, s, terms) = (101_usize, 3.0_f64, 4);
-        let chance = Chance::new(q as u32, s);
+        let chance = Chance::new(q as u32, s * s);
         let mut noise = std::vec![0.0; q];
         for x in -60_i64..=60 {
             noise[x.rem_euclid(q as i64) as usize] += (-PI * (x * x) as f64 / (s * s)).exp();

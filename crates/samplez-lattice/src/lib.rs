@@ -1,4 +1,4 @@
-//! Schemes over any sampler and any cryptographic source: BLISS and LP11.
+//! Schemes over any sampler and any cryptographic source: BLISS, LP11 and Regev.
 //!
 //! A scheme takes its noise as [`&dyn Noise`](samplez_core::noise::Noise), any sampler of the right law, and its randomness from any
 //! [`CryptoRng`](rand_core::CryptoRng). A sampler of another law, or whose certificate does not allow the scheme's number of
@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`bliss`] | signatures \[DDLL13\], \[Duc14\]: classic and BLISS-B |
 //! | [`lp11`] | encryption \[LP11\] over matrices and rings: against chosen plaintexts alone, with decryption failures |
+//! | [`regev`] | encryption \[MR09\] of letters, over matrices: against chosen plaintexts alone, with decryption failures |
 //! | [`ring`] | Z_q\[x\]/(x^n + 1) with its transforms, for schemes of your own |
 //!
 //! `no_std` with an allocator.
@@ -15,10 +16,11 @@
 //! # What these schemes are for
 //!
 //! Research, teaching, and the reproduction of what papers measured; not for production. Their parameters are older than today's
-//! estimates of sieving: the lattice estimator gives BLISS about 2^104 to 2^112, and LP11 with n = 256 about 2^93. LP11 withstands chosen
-//! plaintexts alone, and its decryption fails now and then. The signer here is variable-time, and from
-//! the cache traces of such a signer keys have been recovered in practice (Flush, Gauss and Reload, CHES 2016:
-//! 450 signatures). In production use ML-KEM, ML-DSA or FN-DSA.
+//! estimates of sieving: the lattice estimator gives BLISS about 2^104 to 2^112, LP11 with n = 256 about 2^93, and Regev
+//! with the published sets about 2^65; each set says its own, `security()`. LP11 and Regev withstand chosen plaintexts alone, and their
+//! decryption fails now and then. The plain signer is variable-time, and from the cache traces of such a signer keys have been
+//! recovered in practice (Flush, Gauss and Reload, CHES 2016: 450 signatures). In production use ML-KEM, ML-DSA or
+//! FN-DSA.
 //!
 //! # Example
 //!
@@ -49,7 +51,9 @@ mod demand;
 mod encode;
 mod error;
 pub mod lp11;
+pub mod regev;
 pub mod ring;
+mod series;
 
 pub use demand::{Demand, Problem};
 pub use error::Error;

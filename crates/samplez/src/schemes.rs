@@ -19,16 +19,20 @@
 use crate::options::Options;
 use crate::recipe::{Built, Recipe};
 use crate::refused::Refused;
-pub use samplez_lattice::{Demand, Error, Problem, bliss, lp11, ring};
+pub use samplez_lattice::{Demand, Error, Problem, bliss, lp11, regev, ring};
 
-/// Precisions tried where none is said, in bits.
-const LADDER: [u32; 7] = [64, 72, 96, 128, 160, 192, 256];
+/// The precisions that are tried where none is said, in bits, the least first.
+///
+/// ```
+/// assert!(samplez::schemes::LADDER.is_sorted());
+/// ```
+pub const LADDER: [u32; 7] = [64, 72, 96, 128, 160, 192, 256];
 
 /// The noise that a scheme demands, as `said` has it: a recipe's text whose law may be left out, `method=cdt-guided`,
 /// `exact=true`, or nothing.
 ///
 /// Where neither method nor a demand on its kind or its timing is said, it is the fastest method that is constant-time or isochronous.
-/// Where no precision is said, it is the least of 64, 72, 96, 128, 160, 192 and 256 bits whose certificate meets the demand.
+/// Where no precision is said, it is the least of [`LADDER`] whose certificate meets the demand.
 ///
 /// # Errors
 ///

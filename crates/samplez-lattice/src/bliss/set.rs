@@ -1,8 +1,8 @@
 //! The parameter sets: [`Set`].
 
 use super::public::Variant;
-use crate::chance::exponential;
 use crate::ring::Ring;
+use crate::series::exponential;
 use crate::{Demand, Error, Problem};
 use core::fmt;
 use core::str::FromStr;
@@ -199,9 +199,7 @@ impl Set {
     /// assert!((Set::II.attempts(Variant::Classic) - 7.389).abs() < 1e-3);
     /// ```
     pub fn attempts(self, variant: Variant) -> f64 {
-        // M <= e^2, so that half the exponent is below 1.
-        let half = f64::from(self.exponent(variant)) / f64::from(self.square()) * core::f64::consts::LN_2 / 2.0;
-        1.0 / (exponential(half) * exponential(half))
+        1.0 / exponential(f64::from(self.exponent(variant)) / f64::from(self.square()) * core::f64::consts::LN_2)
     }
 
     /// The samples that a signature takes on average, rejected attempts counted: 2n·M.

@@ -1,7 +1,8 @@
 //! The parameter sets: [`Set`].
 
-use crate::chance::{Chance, power};
+use crate::chance::Chance;
 use crate::ring::Ring;
+use crate::series::power;
 use crate::{Demand, Error, Problem};
 use core::fmt;
 use core::num::NonZeroU16;
@@ -181,7 +182,8 @@ impl Set {
     pub fn failure_rate(self) -> f64 {
         let Parameters { n, law, .. } = self.parameters();
         let q = self.parameters().q();
-        let chance = Chance::new(q as u32, law.width().value().to_f64());
+        let s = law.width().value().to_f64();
+        let chance = Chance::new(q as u32, s * s);
         let phi = |k| power(chance.product(k), 2 * *n as u32) * chance.noise(k);
         // 0 is read as 0 where |e| < ⌊q/4⌋; 1 where ⌊q/2⌋ + e is not within that, modulo q.
         let (half, quarter) = (i64::from(q / 2), i64::from(q / 4));

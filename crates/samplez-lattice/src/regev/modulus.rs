@@ -1,0 +1,51 @@
+//! Centred residues.
+
+/// Reduces modulo an odd q below 2^15, without a division.
+#[derive(Clone, Copy)]
+pub(super) struct Modulus {
+    q: i64,
+    /// ⌊lg q⌋.
+    shift: u32,
+    /// ⌊2^(32 + shift)/q⌋, at most 2^32.
+    reciprocal: i64,
+}
+
+impl Modulus {
+    pub(super) const fn new(q: u16) -> Self {
+        let shift = q.ilog2();
+        Modulus { q: q as i64, shift, reciprocal: (1 << (32 + shift)) / q as i64 }
+    }
+
+    /// The residue of x, centred, for |x| < 2^40 and |x| < 2^(30 + lg q): x/2^shift < 2^31, so that the product is below 2^63 and the quotient
+    /// at most 1 too small.
+    #[inline(always)]
+    pub(super) const fn centred(self, x: i64) -> i16 {
+        let quotient = ((x >> self.shift) * self.reciprocal) >> 32;
+        let mut rest = x - quotient * self.q;
+        let mut step = 0;
+        while step < 3 {
+            rest -= if rest > self.q / 2 { self.q } else { 0 };
+            step += 1;
+        }
+        rest as i16
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn residues_are_centred() {
+        for q in [3, 17, 2003, 16_381, 32_749] {
+            let (modulus, m) = (Modulus::new(q), i64::from(q));
+            let top = (m << 24).min((1 << 40) - 1);
+            let near = |x: i64| (-3..=3).map(move |d| x + d);
+            let points = (-20..=20).flat_map(|i| near(i * top / 20)).chain((-40..40).flat_map(|i| near(i * m / 2)));
+            for x in points.chain(near(1 << 39)).filter(|x| x.abs() <= top) {
+                let rest = x.rem_euclid(m);
+                assert_eq!(i64::from(modulus.centred(x)), rest - if rest > m / 2 { m } else { 0 }, "{x} mod {q}");
+            }
+        }
+    }
+}
