@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Integers: TypeAlias = "npt.NDArray[np.signedinteger[Any]]"
 Size: TypeAlias = Union[SupportsIndex, "Sequence[SupportsIndex]"]
 DTYPES = tuple(np.dtype(name) for name in ("int8", "int16", "int32", "int64"))
-# Samples between two looks at Ctrl-C and two calls of `progress`, for each thread. A multiple of the block.
+# Samples of a stream between two looks at Ctrl-C and two calls of `progress`.
 STEP = 1 << 20
 # Values of the law computed between two looks at Ctrl-C: some tenths of a second.
 PIECE = 1 << 13
@@ -215,11 +215,7 @@ class DiscreteGaussian:
         if first + total > 2**64:
             raise ValueError(f"first = {first}: with {total} samples the last address must be below 2^64")
         workers = (os.cpu_count() or 1) if threads is None else whole("threads", threads, 1, 1 << 16)
-        for start in range(0, max(total, 1), STEP * workers):  # an empty array, too: its arguments are judged
-            part = flat[start : start + STEP * workers]
-            self._sampler.fill(part, source, seed, first + start, workers)
-            if progress is not None:
-                progress(start + part.size, total)
+        self._sampler.fill(flat, source, seed, first, workers, progress)
 
     def _streamed(self, flat: Integers, rng: object, progress: Progress | None) -> None:
         """The next samples of a stream."""

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Any, final
 
 import numpy as np
@@ -37,7 +38,13 @@ class Sampler:
     def plan(self) -> tuple[str, float, float, list[tuple[str, str]]] | None: ...
     def certificate(self) -> tuple[str, str]: ...
     def fill(
-        self, out: npt.NDArray[np.signedinteger[Any]], source: str, seed: bytes, first: int, threads: int
+        self,
+        out: npt.NDArray[np.signedinteger[Any]],
+        source: str,
+        seed: bytes,
+        first: int,
+        threads: int,
+        progress: Callable[[int, int], object] | None,
     ) -> None: ...
     def fill_stream(self, out: npt.NDArray[np.signedinteger[Any]], stream: Stream) -> None: ...
     def pmf(self, x: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]: ...

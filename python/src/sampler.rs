@@ -12,6 +12,9 @@ use samplez::{Built, Bulk, Recipe, Source};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
 
+/// Samples between two looks at Ctrl-C and two calls of `progress`, for each thread.
+const STEP: u64 = 1 << 20;
+
 /// What the planner says: reason, seconds to set up, million samples a second, and (method, reason) for each method that was
 /// not taken.
 type Planned = (String, f64, f64, Vec<(&'static str, String)>);
@@ -83,7 +86,9 @@ impl Sampler {
         hasher.finish()
     }
 
-    /// Samples `first`, `first + 1`, … of (source, seed) into `out`.
+    /// Samples `first`, `first + 1`, … of (source, seed) into `out`. From time to time it looks whether it is interrupted,
+    /// and calls `progress(done, total)`.
+    #[expect(clippy::too_many_arguments, reason = "Python's call, as it is")]
     fn fill(
         &self,
         py: Python<'_>,
@@ -92,9 +97,26 @@ impl Sampler {
         seed: &[u8],
         first: u64,
         threads: NonZeroUsize,
+        progress: Option<Py<PyAny>>,
     ) -> PyResult<()> {
         let bulk = Bulk::new(self.built.sampler(), source.parse::<Source>().map_err(invalid)?, seed_of(seed)?);
-        with_integers!(out, slice => py.detach(|| bulk.par_fill(first, slice, threads)).map_err(of_bulk))
+        with_integers!(out, slice => {
+            let (total, step) = (slice.len() as u64, STEP * threads.get() as u64);
+            let (mut next, mut raised) = (step.min(total), Ok(()));
+            let go_on = |done: u64| {
+                if done < next {
+                    return true;
+                }
+                next = if done < total { done.saturating_add(step).min(total) } else { u64::MAX };
+                raised = Python::attach(|py| {
+                    py.check_signals()?;
+                    progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (done, total)).map(drop))
+                });
+                raised.is_ok()
+            };
+            let filled = py.detach(|| bulk.par_fill_while(first, slice, threads, go_on));
+            raised.and_then(|()| filled.map_err(of_bulk))
+        })
     }
 
     /// The stream's next samples into `out`.

@@ -227,6 +227,16 @@ def test_progress_and_interruption() -> None:
     seen: list[tuple[int, int]] = []
     G.sample(3_000_000, rng=1, dtype="int8", progress=lambda done, total: seen.append((done, total)))
     assert seen == [(1 << 20, 3_000_000), (1 << 21, 3_000_000), (3_000_000, 3_000_000)]
+    seen.clear()
+    many = G.sample(5_000_000, rng=1, dtype="int8", threads=2, progress=lambda done, total: seen.append((done, total)))
+    assert np.array_equal(many, G.sample(5_000_000, rng=1, dtype="int8", threads=1))
+    assert seen == sorted(seen) and len(seen) <= 3 and seen[-1] == (5_000_000, 5_000_000)
+
+    def broken(done: int, total: int) -> None:
+        raise LookupError(f"{done} of {total}")
+
+    with pytest.raises(LookupError, match=r"1048576 of 3000000"):
+        G.sample(3_000_000, rng=1, dtype="int8", threads=1, progress=broken)
     slow = samplez.DiscreteGaussian("3.2", method="rejection")
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
