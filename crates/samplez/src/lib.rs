@@ -74,4 +74,7 @@ mod documents {
     struct Rust;
     #[doc = include_str!("../../../docs/book/constant-time.md")]
     struct ConstantTime;
+    #[cfg(feature = "schemes")]
+    #[doc = include_str!("../../../docs/book/schemes.md")]
+    struct Schemes;
 }
