@@ -4,7 +4,7 @@ use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest, seed};
 use crate::naive;
 use rand_core::Rng;
 use samplez::arch::Backend;
-use samplez::samplers::{cdt::Cdt, cdt_ct::CdtCt};
+use samplez::samplers::{cdt::Cdt, cdt_ct::CdtCt, cdt_ct::CdtCtSmall};
 use samplez::sources::ChaCha20;
 use samplez::tables::{CdtOptions, build_cdt};
 use samplez::{DiscreteGaussian, Sampler};
@@ -15,11 +15,12 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         let law = DiscreteGaussian::with_sigma(sigma.parse()?)?;
         let table = build_cdt(&law, &CdtOptions { precision, ..CdtOptions::default() })?;
         let (sampler, cdt) = (CdtCt::from_table(table.view())?, Cdt::from_table(table.view()));
+        let small = CdtCtSmall::from(CdtCt::from_table(table.view())?);
         let naive = naive::Cdt64::new(&law)?;
         let record = precision as usize + 1;
         let mut bytes = vec![0_u8; SAMPLES * record / 8];
-        let mut outs = [(); 6].map(|()| vec![0_i16; SAMPLES]);
-        let [a, b, c, plain, slow, _] = &mut outs;
+        let mut outs = [(); 7].map(|()| vec![0_i16; SAMPLES]);
+        let [a, b, c, little, plain, slow, _] = &mut outs;
         let mut contestants: Vec<Contestant<'_>> = Vec::new();
         for (backend, out) in Backend::available().zip([a, b, c]) {
             let sampler = &sampler;
@@ -28,6 +29,10 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
                 Box::new(move |bits| sampler.fill_by(backend, bits, out).map_or(0, |()| checksum(out))),
             ));
         }
+        contestants.push((
+            "cdt-ct in little stack (CdtCtSmall), fill".into(),
+            Box::new(|bits| small.fill(bits, little).map_or(0, |()| checksum(little))),
+        ));
         contestants.push((
             "cdt-ct, sample".into(),
             Box::new(|bits| (0..SAMPLES).fold(0, |sum, _| sum ^ sampler.sample(bits) as u64)),

@@ -7,6 +7,7 @@ mod bernoulli;
 mod cdt_ct;
 mod cdt_guided;
 mod cks;
+mod coins;
 mod contest;
 mod convolution;
 mod du_wei;
@@ -160,6 +161,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "cdt-ct",
         "cdt-guided",
         "cks",
+        "coins",
         "convolution",
         "du-wei-4",
         "du-wei-5",
@@ -197,6 +199,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if runs("cks") {
         cks::run()?;
+    }
+    if runs("coins") {
+        coins::run()?;
     }
     if runs("convolution") {
         convolution::run()?;
