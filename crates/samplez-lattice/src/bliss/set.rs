@@ -173,6 +173,32 @@ impl Set {
         }
     }
 
+    /// n, the degree of the ring.
+    ///
+    /// ```
+    /// use samplez_lattice::bliss::Set;
+    /// let set = Set::IV;
+    /// assert_eq!((set.dimension(), set.modulus(), set.challenge_weight(), set.dropped_bits()), (512, 12_289, 39, 8));
+    /// ```
+    pub const fn dimension(self) -> usize {
+        self.parameters().n()
+    }
+
+    /// q; the scheme counts modulo 2q.
+    pub const fn modulus(self) -> u32 {
+        self.parameters().q().unsigned_abs()
+    }
+
+    /// κ, the number of ones in a challenge.
+    pub const fn challenge_weight(self) -> usize {
+        self.parameters().weight
+    }
+
+    /// d, the bits of z₂ that are not sent.
+    pub const fn dropped_bits(self) -> u32 {
+        self.parameters().d
+    }
+
     /// The law that the signer's noise must have: D_{Z,σ} with σ = k·sqrt(1/(2 ln 2)), in this very form. The
     /// acceptance is computed for this σ, which is not the table's round number (215.7277 for 215).
     ///

@@ -94,6 +94,21 @@ impl Set {
         self.parameters().name
     }
 
+    /// n, the dimension of the secrets.
+    ///
+    /// ```
+    /// use samplez_lattice::lp11::Set;
+    /// assert_eq!((Set::Matrix256.dimension(), Set::Matrix256.modulus()), (256, 4093));
+    /// ```
+    pub const fn dimension(self) -> usize {
+        self.parameters().n
+    }
+
+    /// q.
+    pub const fn modulus(self) -> u32 {
+        self.parameters().q().unsigned_abs()
+    }
+
     /// The law that the noise must have, in this very form.
     ///
     /// ```
