@@ -2,11 +2,18 @@
 
 mod bench;
 mod recipe;
+mod scheme;
 mod table;
 mod values;
 
-pub(crate) use bench::{Bench, BenchMatrix, BenchPapers, BenchSample, BenchSources, BenchTradeoff, Timing};
-pub(crate) use recipe::{Law, Open, Whole};
+pub(crate) use bench::{
+    Bench, BenchMatrix, BenchPapers, BenchSample, BenchSchemes, BenchSources, BenchTradeoff, Timing,
+};
+pub(crate) use recipe::{Law, Open, Sampler, Whole};
+pub(crate) use scheme::{
+    BlissKeygen, BlissSign, BlissVerify, Decrypt, Encrypt, Encryption, Keygen, NewKeys, Random, Scheme, SchemeSets,
+    Signing,
+};
 pub(crate) use table::{Audited, Table};
 
 use crate::files::{Dtype, Format};
@@ -53,6 +60,8 @@ pub(crate) enum Command {
     Sources,
     Bytes(Bytes),
     Seeding(Seeding),
+    #[command(subcommand)]
+    Scheme(Scheme),
     /// Measure speeds on this machine
     #[command(subcommand)]
     Bench(Bench),

@@ -7,8 +7,8 @@
 //!
 //! | code | meaning |
 //! |---|---|
-//! | 0 | done; `verify`: the samples are consistent with the law |
-//! | 1 | `verify`: the samples are rejected |
+//! | 0 | done; `verify`: the samples are consistent with the law, or the signature is valid |
+//! | 1 | `verify`: the samples are rejected, or the signature is not valid |
 //! | 2 | wrong arguments or wrong input |
 //! | 3 | the system failed: the disk is full, the file cannot be written, no entropy |
 //! | 4 | the reader of standard output closed the pipe |

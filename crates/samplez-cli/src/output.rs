@@ -23,7 +23,23 @@ pub(crate) struct Output {
 enum Sink {
     Stdout(io::Stdout),
     Direct(File),
-    Whole { file: NamedTempFile, path: PathBuf, stop: StopSignal },
+    Whole { file: NamedTempFile, path: PathBuf, stop: StopSignal, existing: Existing },
+}
+
+/// What becomes of a file that has the name already.
+#[derive(Clone, Copy, PartialEq)]
+enum Existing {
+    Replaced,
+    Refused,
+}
+
+/// Who may read a file.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Readers {
+    /// Whoever may read any new file.
+    Any,
+    /// Its owner alone.
+    Owner,
 }
 
 impl Output {
@@ -32,12 +48,24 @@ impl Output {
     }
 
     pub(crate) fn file(path: &Path) -> Result<Output, Failure> {
+        Self::open(path, Existing::Replaced, Readers::Any)
+    }
+
+    /// A file that must not be there yet: nothing of this name is replaced, even if it appears meanwhile.
+    pub(crate) fn new_file(path: &Path, readers: Readers) -> Result<Output, Failure> {
+        Self::open(path, Existing::Refused, readers)
+    }
+
+    fn open(path: &Path, existing: Existing, readers: Readers) -> Result<Output, Failure> {
         let name = path.display().to_string();
-        let sink = Self::open(path).map_err(|error| Failure::write(&name, &error))?;
+        if existing == Existing::Refused && fs::metadata(path).is_ok_and(|found| found.is_file()) {
+            return Err(exists(&name));
+        }
+        let sink = Self::sink(path, existing, readers).map_err(|error| Failure::write(&name, &error))?;
         Ok(Output { sink, name })
     }
 
-    fn open(path: &Path) -> io::Result<Sink> {
+    fn sink(path: &Path, existing: Existing, readers: Readers) -> io::Result<Sink> {
         // Through a symbolic link: the file it points to is replaced, not the link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         match fs::metadata(&path) {
@@ -51,9 +79,13 @@ impl Output {
         builder.prefix(".samplez-").suffix(".part");
         // The permissions of any new file, less the process's umask; a temporary file has none for others.
         #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        if readers == Readers::Any {
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        }
+        #[cfg(not(unix))]
+        let _ = readers;
         let file = builder.tempfile_in(directory)?;
-        Ok(Sink::Whole { file, path, stop })
+        Ok(Sink::Whole { file, path, stop, existing })
     }
 
     /// Appends `bytes`.
@@ -74,14 +106,41 @@ impl Output {
         let result = match self.sink {
             Sink::Stdout(mut stdout) => stdout.flush(),
             Sink::Direct(_) => Ok(()),
-            Sink::Whole { file, path, stop } => {
+            Sink::Whole { file, path, stop, existing } => {
                 let synced = file.as_file().sync_all();
                 stop.check()?;
-                synced.and_then(|()| file.persist(path).map(|_| ()).map_err(|error| error.error))
+                let placed = match existing {
+                    Existing::Replaced => synced.and_then(|()| file.persist(path).map_err(|error| error.error)),
+                    Existing::Refused => {
+                        synced.and_then(|()| file.persist_noclobber(path).map_err(|error| error.error))
+                    }
+                };
+                match placed {
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(exists(&self.name)),
+                    placed => placed.map(|_| ()),
+                }
             }
         };
         result.map_err(|error| Failure::write(&self.name, &error))
     }
+
+    /// Finishes both, or neither: if the second fails, the first is taken back where it is a new file.
+    pub(crate) fn finish_both(first: Output, second: Output) -> Result<(), Failure> {
+        let new = match &first.sink {
+            Sink::Whole { path, existing: Existing::Refused, .. } => Some(path.clone()),
+            _ => None,
+        };
+        first.finish()?;
+        let finished = second.finish();
+        if let (Err(_), Some(path)) = (&finished, new) {
+            let _ = fs::remove_file(path);
+        }
+        finished
+    }
+}
+
+fn exists(name: &str) -> Failure {
+    Failure::input(name, "exists already, and is not overwritten: name another file, or remove it")
 }
 
 /// Notes the signals that ask the process to stop, in place of dying on the spot.

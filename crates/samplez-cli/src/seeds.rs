@@ -107,6 +107,11 @@ impl SeedArgs {
         }
     }
 
+    /// Whether the same arguments give the same seed again.
+    pub(crate) fn is_repeatable(&self) -> bool {
+        self.seed.is_some() || matches!(self.seed_from, Some(SeedFrom::File(_)))
+    }
+
     /// Whether a seed was asked for.
     pub(crate) fn is_given(&self) -> bool {
         self.seed.is_some() || self.seed_from.is_some()

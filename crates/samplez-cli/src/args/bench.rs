@@ -18,6 +18,7 @@ pub(crate) enum Bench {
     Matrix(BenchMatrix),
     Papers(BenchPapers),
     Tradeoff(BenchTradeoff),
+    Schemes(BenchSchemes),
 }
 
 /// Raw bytes of every source, beside OpenSSL's ciphers in the same run
@@ -105,6 +106,8 @@ pub(crate) struct BenchSample {
     pub(crate) json: bool,
 }
 
+/// The schemes.
+const SCHEMES: [&str; 3] = ["bliss", "lp11", "regev"];
 /// The widths of the papers.
 const PAPERS_SIGMAS: [&str; 7] = ["3.3311", "10", "32", "107", "215", "1000", "1.6e5"];
 /// The widths of \[BCGHW13\]'s figure.
@@ -142,6 +145,45 @@ pub(crate) struct BenchTradeoff {
     /// The folder for tradeoff.csv and tradeoff.svg, made if need be
     #[arg(long, value_name = "DIR", default_value = "tradeoff")]
     pub(crate) out: PathBuf,
+}
+
+/// Every scheme's operations: time, attempts, and the share of it that is sampling
+///
+/// Over each sampler and source, one after the other, on one thread. The papers' figures stand below, beside ours.
+#[derive(Args)]
+pub(crate) struct BenchSchemes {
+    /// The schemes, separated by commas [default: all]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = SCHEMES, default_values = SCHEMES, hide_default_value = true)]
+    pub(crate) schemes: Vec<String>,
+    /// The parameter sets, separated by commas, see `samplez scheme sets` [default: all]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true)]
+    pub(crate) sets: Option<Vec<String>>,
+    /// The samplers, separated by commas: recipes' methods, or default, what a scheme takes where none is named
+    #[arg(long, value_name = "NAMES", default_value = "default,cdt-guided", value_parser = Noises::parse)]
+    pub(crate) methods: Noises,
+    /// The sources, separated by commas; cryptographic ones that take a seed
+    #[arg(long, value_name = "NAMES", default_value = "chacha20", value_parser = Sources::parse)]
+    pub(crate) sources: Sources,
+    /// How long each operation is repeated, in milliseconds, 1 to 60000; it runs 15 times at least
+    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = value_parser!(u32).range(1..=60_000), allow_hyphen_values = true)]
+    pub(crate) turn: u32,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Methods by name; none stands for what a scheme takes of itself.
+#[derive(Clone, Debug)]
+pub(crate) struct Noises(pub(crate) Vec<Option<Method>>);
+
+impl Noises {
+    fn parse(text: &str) -> Result<Noises, String> {
+        let methods = text.split(',').map(|name| match name.trim() {
+            "default" => Ok(None),
+            name => name.parse::<Method>().map(Some),
+        });
+        methods.collect::<Result<_, _>>().map(Noises).map_err(|error| format!("{error}, or default"))
+    }
 }
 
 /// How samplers that take turns are timed.

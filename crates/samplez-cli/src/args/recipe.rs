@@ -7,29 +7,31 @@ use samplez::{Built, DiscreteGaussian, Kind, Method, OptionInfo, Options, Recipe
 use std::collections::HashSet;
 
 /// A law, and no more.
-pub(crate) type Law = Said<false, false>;
+pub(crate) type Law = Said<true, false, false>;
 /// A law and options, where the method is not the user's to name.
-pub(crate) type Open = Said<true, false>;
+pub(crate) type Open = Said<true, true, false>;
 /// All of a recipe.
-pub(crate) type Whole = Said<true, true>;
+pub(crate) type Whole = Said<true, true, true>;
+/// Method and options, where the law is not the user's to name.
+pub(crate) type Sampler = Said<false, true, true>;
 
 /// What was said of a recipe, as it was said: nothing here is a default.
-pub(crate) struct Said<const OPTIONS: bool, const METHOD: bool> {
+pub(crate) struct Said<const LAW: bool, const OPTIONS: bool, const METHOD: bool> {
     /// That of `--recipe`.
     text: Option<String>,
     /// The other arguments: names and values as a recipe has them.
     arguments: Vec<(&'static str, String)>,
 }
 
-impl<const OPTIONS: bool, const METHOD: bool> Said<OPTIONS, METHOD> {
+impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> Said<LAW, OPTIONS, METHOD> {
     /// The recipe.
     pub(crate) fn recipe(&self) -> Result<Recipe, Failure> {
-        self.with(None)
+        self.with(&[])
     }
 
     /// The recipe, of this width if none was said.
     pub(crate) fn recipe_or(&self, width: &'static str, value: &str) -> Result<Recipe, Failure> {
-        self.with(Some((width, value)))
+        self.with(&[(width, value)])
     }
 
     /// The law.
@@ -52,9 +54,15 @@ impl<const OPTIONS: bool, const METHOD: bool> Said<OPTIONS, METHOD> {
         })
     }
 
+    /// Whether nothing was said.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.is_none() && self.arguments.is_empty()
+    }
+
     /// An argument as it was said, or could be.
     pub(crate) fn spelled(&self, name: &str) -> String {
-        if self.names_in_text().contains(name) { name.to_string() } else { spelled(name) }
+        let is_argument = LAW || !is_width(name) && name != "center";
+        if is_argument && !self.names_in_text().contains(name) { spelled(name) } else { name.to_string() }
     }
 
     fn names_in_text(&self) -> HashSet<&str> {
@@ -62,17 +70,23 @@ impl<const OPTIONS: bool, const METHOD: bool> Said<OPTIONS, METHOD> {
         pairs.into_iter().map(|(name, _)| name).collect()
     }
 
-    fn with(&self, default: Option<(&str, &str)>) -> Result<Recipe, Failure> {
+    /// The recipe of this law, which may be said once more.
+    pub(crate) fn recipe_of(&self, law: &DiscreteGaussian) -> Result<Recipe, Failure> {
+        let (width, center) = (law.width().value().to_string(), law.center().to_string());
+        self.with(&[(law.width().name(), &width), ("center", &center)])
+    }
+
+    /// What was said, and of the defaults what was not.
+    fn with(&self, defaults: &[(&str, &str)]) -> Result<Recipe, Failure> {
         let text = self.text.as_deref().map_or(Ok(Vec::new()), Recipe::pairs).map_err(|why| self.refused(&why))?;
         for (name, value) in &self.arguments {
-            let same = |other: &&str| *other == *name || is_width(other) && is_width(name);
-            if let Some(other) = text.iter().map(|(name, _)| *name).find(same) {
+            if let Some(other) = text.iter().map(|(name, _)| *name).find(|other| same(name, other)) {
                 return Err(Failure::input(&typed(name, value), format!("--recipe says {other} already")));
             }
         }
         let said = || text.iter().copied().chain(self.arguments.iter().map(|(name, value)| (*name, value.as_str())));
-        let default = default.filter(|_| !said().any(|(name, _)| is_width(name)));
-        let recipe = Recipe::from_pairs(said().chain(default)).map_err(|why| self.refused(&why))?;
+        let defaults = defaults.iter().copied().filter(|(name, _)| !said().any(|(other, _)| same(name, other)));
+        let recipe = Recipe::from_pairs(said().chain(defaults)).map_err(|why| self.refused(&why))?;
         match recipe.method {
             Some(method) if OPTIONS && !METHOD => Err(Failure::input(
                 "--recipe",
@@ -87,12 +101,17 @@ fn is_width(name: &str) -> bool {
     Recipe::WIDTHS.contains(&name)
 }
 
+/// Whether one of them leaves nothing to say for the other.
+fn same(name: &str, other: &str) -> bool {
+    name == other || is_width(name) && is_width(other)
+}
+
 /// An argument and its value as they were typed.
 fn typed(name: &str, value: &str) -> String {
     if flag(name).is_some() { spelled(name) } else { format!("{} {value}", spelled(name)) }
 }
 
-impl<const OPTIONS: bool, const METHOD: bool> FromArgMatches for Said<OPTIONS, METHOD> {
+impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> FromArgMatches for Said<LAW, OPTIONS, METHOD> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let mut said = Said { text: None, arguments: Vec::new() };
         said.update_from_arg_matches(matches)?;
@@ -103,7 +122,9 @@ impl<const OPTIONS: bool, const METHOD: bool> FromArgMatches for Said<OPTIONS, M
         self.text = matches.get_one::<String>("recipe").cloned();
         let names = Recipe::names().filter(|name| match *name {
             "method" => METHOD,
-            name => OPTIONS || !Options::NAMES.contains(&name),
+            "center" => LAW,
+            name if is_width(name) => LAW,
+            _ => OPTIONS,
         });
         self.arguments = names.filter_map(|name| Some((name, value(matches, name)?))).collect();
         Ok(())
@@ -118,12 +139,19 @@ fn value(matches: &ArgMatches, name: &str) -> Option<String> {
     }
 }
 
-impl<const OPTIONS: bool, const METHOD: bool> Args for Said<OPTIONS, METHOD> {
+impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> Args for Said<LAW, OPTIONS, METHOD> {
     fn augment_args(command: Command) -> Command {
-        let center = argument("center", "C").help("The centre c, any rational [default: 0]").help_heading(LAW);
-        let mut command = command.args(Recipe::WIDTHS.map(width)).arg(center).arg(recipe(OPTIONS));
-        let law = ArgGroup::new("law").args(Recipe::WIDTHS).arg("recipe").multiple(true).required(true);
-        command = command.group(ArgGroup::new("width").args(Recipe::WIDTHS)).group(law);
+        let mut command = command;
+        if LAW {
+            let center =
+                argument("center", "C").help("The centre c, any rational [default: 0]").help_heading(LAW_HEADING);
+            command = command.args(Recipe::WIDTHS.map(width)).arg(center);
+        }
+        command = command.arg(recipe(LAW, OPTIONS));
+        if LAW {
+            let law = ArgGroup::new("law").args(Recipe::WIDTHS).arg("recipe").multiple(true).required(true);
+            command = command.group(ArgGroup::new("width").args(Recipe::WIDTHS)).group(law);
+        }
         if METHOD {
             command = command.arg(method());
         }
@@ -138,7 +166,7 @@ impl<const OPTIONS: bool, const METHOD: bool> Args for Said<OPTIONS, METHOD> {
     }
 }
 
-const LAW: &str = "Law";
+const LAW_HEADING: &str = "Law";
 const SAMPLER: &str = "Sampler";
 
 /// An argument with a value that the library reads.
@@ -157,17 +185,20 @@ fn width(name: &'static str) -> Arg {
         "s" => "The width, as s with σ = s/sqrt(2π)",
         _ => "The width, as σ",
     };
-    argument(name, "Q").help(what).help_heading(LAW)
+    argument(name, "Q").help(what).help_heading(LAW_HEADING)
 }
 
-fn recipe(has_options: bool) -> Arg {
+fn recipe(has_law: bool, has_options: bool) -> Arg {
     let example = "in one text, such as sigma=16/5,center=1/3,method=cdt,precision=72";
-    let help = if has_options {
-        format!("Law, method and options {example}; what it leaves open may be said beside it")
-    } else {
-        format!("The law {example}, of which nothing but the law counts here")
+    let help = match (has_law, has_options) {
+        (true, true) => format!("Law, method and options {example}; what it leaves open may be said beside it"),
+        (true, false) => format!("The law {example}, of which nothing but the law counts here"),
+        (false, _) => {
+            "Method and options in one text, such as method=cdt,precision=192; a law in it must be that of the set"
+                .into()
+        }
     };
-    argument("recipe", "TEXT").help(help).help_heading(LAW)
+    argument("recipe", "TEXT").help(help).help_heading(if has_law { LAW_HEADING } else { SAMPLER })
 }
 
 fn method() -> Arg {

@@ -9,6 +9,7 @@ mod papers;
 mod race;
 mod rounds;
 mod sample;
+mod schemes;
 mod sources;
 mod speeds;
 mod stack;
@@ -25,5 +26,6 @@ pub(crate) fn run(args: &Bench) -> Result<ExitCode, Failure> {
         Bench::Matrix(args) => matrix::run(args),
         Bench::Papers(args) => papers::run(args),
         Bench::Tradeoff(args) => tradeoff::run(args),
+        Bench::Schemes(args) => schemes::run(args),
     }
 }

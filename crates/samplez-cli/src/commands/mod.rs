@@ -10,6 +10,7 @@ mod plan;
 mod plot;
 mod round;
 mod sample;
+mod scheme;
 mod seeding;
 mod sources;
 mod table;
@@ -34,6 +35,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Sources => sources::run(),
         Command::Bytes(args) => bytes::run(&args),
         Command::Seeding(args) => seeding::run(&args),
+        Command::Scheme(args) => scheme::run(&args),
         Command::Bench(args) => bench::run(&args),
     }
 }

@@ -1,0 +1,131 @@
+//! `samplez scheme sets`.
+
+use super::cipher::Cipher;
+use super::lp11::Lp11;
+use super::regev::Regev;
+use crate::args::SchemeSets;
+use crate::failure::Failure;
+use crate::numbers::grouped;
+use crate::report::{columns, print, symbols};
+use samplez::schemes::bliss::Variant;
+use samplez::schemes::{Demand, bliss};
+use serde_json::{Map, Value, json};
+use std::process::ExitCode;
+
+/// A set, as it is shown.
+struct Row {
+    scheme: &'static str,
+    set: String,
+    /// Whether nobody has stated it.
+    inferred: bool,
+    /// By the names that papers have for them.
+    parameters: Vec<(&'static str, u64)>,
+    demand: Demand,
+    security: u32,
+    /// log2 of the signatures or ciphertext blocks of a key, if these take noise.
+    lifetime_log2: Option<u32>,
+    /// The samples of a signature by variant, rejected attempts counted, or of a key and of a block; means.
+    samples: Vec<(&'static str, f64)>,
+    /// What fails, and how often.
+    failure: Option<(&'static str, f64)>,
+}
+
+pub(super) fn run(args: &SchemeSets) -> Result<ExitCode, Failure> {
+    let rows = rows();
+    print(&if args.json { format!("{:#}\n", as_json(&rows)) } else { as_text(&rows) })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn rows() -> Vec<Row> {
+    let mut rows: Vec<Row> = bliss::Set::ALL.into_iter().map(signing).collect();
+    rows.extend(encrypting::<Lp11>());
+    rows.extend(encrypting::<Regev>());
+    rows
+}
+
+fn signing(set: bliss::Set) -> Row {
+    Row {
+        scheme: "bliss",
+        set: set.to_string(),
+        inferred: false,
+        parameters: vec![
+            ("n", set.dimension() as u64),
+            ("q", set.modulus().into()),
+            ("kappa", set.challenge_weight() as u64),
+            ("d", set.dropped_bits().into()),
+        ],
+        demand: set.demand(),
+        security: set.security(),
+        lifetime_log2: Some(set.signatures_log2()),
+        samples: vec![
+            (Variant::Classic.name(), set.samples(Variant::Classic)),
+            (Variant::B.name(), set.samples(Variant::B)),
+        ],
+        failure: None,
+    }
+}
+
+fn encrypting<C: Cipher>() -> impl Iterator<Item = Row> {
+    C::sets().iter().map(|set| Row {
+        scheme: C::NAME,
+        set: set.to_string(),
+        inferred: C::is_inferred(*set),
+        parameters: C::parameters(*set),
+        demand: C::demand(*set),
+        security: C::security(*set),
+        lifetime_log2: C::blocks_log2(*set),
+        samples: vec![("key", C::key_samples(*set) as f64), ("block", C::block_samples(*set) as f64)],
+        failure: Some(C::failure(*set)),
+    })
+}
+
+fn as_json(rows: &[Row]) -> Value {
+    let row = |row: &Row| {
+        let named = |pairs: &[(&'static str, f64)]| -> Map<String, Value> {
+            pairs.iter().map(|(name, value)| ((*name).to_string(), json!(value))).collect()
+        };
+        let parameters: Map<String, Value> =
+            row.parameters.iter().map(|(name, value)| ((*name).to_string(), json!(value))).collect();
+        json!({
+            "scheme": row.scheme,
+            "set": row.set,
+            "inferred": row.inferred,
+            "parameters": parameters,
+            "noise": row.demand.law.to_string(),
+            "problem": row.demand.problem.to_string(),
+            "samples_log2": row.demand.samples_log2,
+            "security": row.security,
+            "lifetime_log2": row.lifetime_log2,
+            "samples": named(&row.samples),
+            "failure": row.failure.map(|(what, rate)| json!({ "of": what, "rate": rate })),
+        })
+    };
+    json!({ "sets": rows.iter().map(row).collect::<Vec<_>>() })
+}
+
+fn as_text(rows: &[Row]) -> String {
+    let header = ["scheme", "set", "security", "lifetime", "noise", "parameters", "samples", "failure"];
+    let mut table = vec![header.map(String::from).to_vec()];
+    for row in rows {
+        let parameters = row.parameters.iter().map(|(name, value)| format!("{name} = {value}"));
+        let samples = row.samples.iter().map(|(what, count)| format!("{what} {}", grouped(count.round() as i128)));
+        table.push(vec![
+            row.scheme.into(),
+            format!("{}{}", row.set, if row.inferred { " (inferred)" } else { "" }),
+            format!("2^{}", row.security),
+            row.lifetime_log2.map_or_else(|| "-".into(), |log2| format!("2^{log2}")),
+            symbols(&row.demand.law),
+            parameters.collect::<Vec<_>>().join(", "),
+            samples.collect::<Vec<_>>().join(", "),
+            row.failure.map_or_else(|| "-".into(), |(what, rate)| format!("{rate:.2e} a {what}")),
+        ]);
+    }
+    format!(
+        "{}\n\
+         Security: by today's estimates, which are younger than these parameters. Lifetime: signatures of one key, or blocks of\n\
+         ciphertext; noise is refused unless its certificate allows the samples of all of them at {} bits of security. Regev's\n\
+         ciphertexts take no noise. The encryptions withstand chosen plaintexts alone, and fail. In production use ML-KEM, ML-DSA or FN-DSA.\n",
+        columns(&table, &[2, 3]),
+        Demand::SECURITY
+    )
+}
