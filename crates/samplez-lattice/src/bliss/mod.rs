@@ -48,6 +48,7 @@ mod secret;
 mod set;
 mod sign;
 mod signature;
+mod variant;
 
 pub use certificate::Certificate;
 pub use either::EitherSigningKey;

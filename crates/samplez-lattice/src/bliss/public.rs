@@ -4,53 +4,9 @@ use super::oracle::Oracle;
 use super::profile::{Profile, Rounding};
 use super::set::Set;
 use super::signature::Signature;
+pub use super::variant::Variant;
 use crate::Error;
 use alloc::vec::Vec;
-
-/// Classic BLISS or BLISS-B. They share the verifier; a key belongs to one of them.
-///
-/// ```
-/// use samplez_lattice::bliss::Variant;
-/// assert_eq!((Variant::B.name(), Variant::B.to_string().as_str()), ("b", "BLISS-B"));
-/// assert_eq!("classic".parse(), Ok(Variant::Classic));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Variant {
-    /// \[DDLL13\]: v = Sc, and keys with a small N_κ.
-    Classic,
-    /// \[Duc14\]: v by GreedySC, any key.
-    B,
-}
-
-impl Variant {
-    /// Both.
-    pub const ALL: [Variant; 2] = [Variant::Classic, Variant::B];
-
-    /// `classic` or `b`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Variant::Classic => "classic",
-            Variant::B => "b",
-        }
-    }
-}
-
-impl core::str::FromStr for Variant {
-    type Err = Error;
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let found = Variant::ALL.into_iter().find(|variant| variant.name() == text);
-        found.ok_or_else(|| Error::refused("variant", text, "must be classic or b"))
-    }
-}
-
-impl core::fmt::Display for Variant {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self {
-            Variant::Classic => "BLISS",
-            Variant::B => "BLISS-B",
-        })
-    }
-}
 
 /// A public key: a_q = (2g + 1)/f.
 ///

@@ -1,6 +1,6 @@
 //! The parameter sets: [`Set`].
 
-use super::public::Variant;
+use super::variant::Variant;
 use crate::ring::Ring;
 use crate::series::exponential;
 use crate::{Demand, Error, Problem};
