@@ -2,6 +2,7 @@
 //! trials of those with a centre per call, and controls that leak.
 
 use crate::secret::NothingPublic;
+use crate::signers::{self, Leak, Signing};
 use samplez::arch::Backend;
 use samplez::samplers::cdt_ct::{CdtCt, CdtCtSmall};
 use samplez::samplers::isochronous::{IsochronousRounder, Scale};
@@ -75,6 +76,8 @@ enum Work {
     Branch(CdtCt<Vec<u32>>),
     /// A constant-time sampler whose samples are then looked up.
     Index(CdtCt<Vec<u32>>, Box<[u8; 4096]>),
+    /// A signature. Its challenge, which is public, tells what is read, so that no clock can judge it.
+    Sign(Signing),
 }
 
 fn table(sigma: &str, center: &str, precision: u32) -> CdtTable<Vec<u32>> {
@@ -203,6 +206,12 @@ pub(crate) fn all() -> Vec<Case> {
         Claim::LeaksAddresses,
         Work::Index(cdt_ct("3.2", "0", 72), Box::new([1; 4096])),
     ));
+    cases.extend(signers::all().into_iter().map(|signing| Case {
+        name: signing.name(),
+        backend: None,
+        claim: if signing.leak == Leak::None { Claim::Constant } else { Claim::Leaks },
+        work: Work::Sign(signing),
+    }));
     cases
 }
 
@@ -210,6 +219,11 @@ impl Case {
     /// Whether this machine has its backend.
     pub(crate) fn is_available(&self) -> bool {
         self.backend.is_none_or(Backend::is_available)
+    }
+
+    /// Whether a clock can judge it.
+    pub(crate) fn is_timed(&self) -> bool {
+        self.claim != Claim::LeaksAddresses && !matches!(self.work, Work::Sign(_))
     }
 
     /// The name of its backend.
@@ -272,6 +286,7 @@ impl Case {
                     *slot = black_box(lines[place]).into();
                 }
             }
+            Work::Sign(signing) => out[..SINGLE].copy_from_slice(&signing.run(bits)),
         }
     }
 }

@@ -6,6 +6,7 @@
 mod cases;
 mod memcheck;
 mod secret;
+mod signers;
 mod timing;
 mod valgrind;
 mod welch;
@@ -15,7 +16,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: samplez-ct COMMAND
 
-  memcheck              every case under valgrind, its random bits undefined
+  memcheck [NAME]       every case, or those with NAME in theirs, under valgrind, their random bits undefined
   timing MEASUREMENTS [NAME]
                         every case, or those with NAME in theirs, on a fixed stream of bits and on
                         random ones; Welch's t
@@ -26,9 +27,9 @@ fn run(arguments: &[&str]) -> Result<usize, String> {
     let cases = cases::all();
     let number = |text: &str| text.replace('_', "").parse::<usize>().map_err(|e| format!("{text}: {e}"));
     match arguments {
-        ["memcheck"] => {
+        ["memcheck", name @ ..] if name.len() <= 1 => {
             println!("Compiler: {}\n", env!("SAMPLEZ_RUSTC"));
-            memcheck::all(&cases)
+            memcheck::all(&cases, name.first().unwrap_or(&""))
         }
         ["timing", measurements, name @ ..] if name.len() <= 1 => {
             let measurements = number(measurements)?;

@@ -43,6 +43,11 @@ pub(crate) fn make_undefined(bytes: &mut [u8]) {
     request(MAKE_UNDEFINED, bytes.as_ptr(), bytes.len());
 }
 
+/// The same of words that nobody else may change.
+pub(crate) fn make_secret(words: &[i16]) {
+    request(MAKE_UNDEFINED, words.as_ptr().cast(), size_of_val(words));
+}
+
 /// This number, from here on defined: what depends on it is not reported.
 pub(crate) fn made_defined(number: u32) -> u32 {
     let number = std::hint::black_box([number]);

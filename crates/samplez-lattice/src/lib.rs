@@ -18,9 +18,9 @@
 //! Research, teaching, and the reproduction of what papers measured; not for production. Their parameters are older than today's
 //! estimates of sieving: the lattice estimator gives BLISS about 2^104 to 2^112, LP11 with n = 256 about 2^93, and Regev
 //! with the published sets about 2^65; each set says its own, `security()`. LP11 and Regev withstand chosen plaintexts alone, and their
-//! decryption fails now and then. The plain signer is variable-time, and from the cache traces of such a signer keys have been
-//! recovered in practice (Flush, Gauss and Reload, CHES 2016: 450 signatures). In production use ML-KEM, ML-DSA or
-//! FN-DSA.
+//! decryption fails now and then. BLISS's plain signer is variable-time, and from the cache traces of such a signer keys have been
+//! recovered in practice (Flush, Gauss and Reload, CHES 2016: 450 signatures); [`bliss::IsochronousSigner`] leaves no such traces, but
+//! nobody else has examined it. In production use ML-KEM, ML-DSA or FN-DSA.
 //!
 //! # Example
 //!

@@ -27,18 +27,30 @@ impl Secret {
     /// 1  v ← 0
     /// 2  for i in c: ς ← sgn⟨v, s_i⟩ (1 for 0); v ← v - ς·s_i
     /// ```
-    pub(super) fn greedy(&self, challenge: &[u16], v1: &mut [i16], v2: &mut [i16]) {
+    ///
+    /// No branch and no address depends on S. `add` is [`add_signed`].
+    pub(super) fn greedy(
+        &self,
+        challenge: &[u16],
+        v1: &mut [i16],
+        v2: &mut [i16],
+        mut add: impl FnMut(&mut [i16], &[i16], i16),
+    ) {
         v1.fill(0);
         v2.fill(0);
         for i in challenge.iter().map(|i| usize::from(*i)) {
-            if self.s1.inner(i, v1) + self.s2.inner(i, v2) >= 0 {
-                self.s1.subtract_shifted(i, v1);
-                self.s2.subtract_shifted(i, v2);
-            } else {
-                self.s1.add_shifted(i, v1);
-                self.s2.add_shifted(i, v2);
-            }
+            let inner = self.s1.inner(i, v1) + self.s2.inner(i, v2);
+            let minus = !(inner >> 31) as i16;
+            add(v1, self.s1.shifted(i), minus);
+            add(v2, self.s2.shifted(i), minus);
         }
+    }
+}
+
+/// sum ← sum + term, or sum - term where `minus` is -1, not 0. A sum beyond 16 bits is cut to them.
+pub(super) fn add_signed(sum: &mut [i16], term: &[i16], minus: i16) {
+    for (sum, term) in sum.iter_mut().zip(term) {
+        *sum = sum.saturating_add((term ^ minus).wrapping_sub(minus));
     }
 }
 
@@ -61,7 +73,7 @@ mod tests {
             for turn in 0..3 {
                 let mut challenge = indices.clone();
                 challenge.rotate_left(turn);
-                secret.greedy(&challenge, &mut v1, &mut v2);
+                secret.greedy(&challenge, &mut v1, &mut v2, add_signed);
                 assert!(square(&v1) + square(&v2) <= 3 * norm);
                 let greedy = [v1, v2];
                 secret.times(&challenge, &mut v1, &mut v2);

@@ -5,7 +5,7 @@ use super::profile::Profile;
 use super::public::{PublicKey, Variant};
 use super::secret::{B, Classic, SigningKey};
 use super::set::Set;
-use super::sign::Signer;
+use super::sign::{IsochronousSigner, Signer};
 use super::signature::Signature;
 use crate::Error;
 use alloc::vec::Vec;
@@ -139,5 +139,33 @@ impl EitherSigningKey {
         rng: &mut (impl CryptoRng + ?Sized),
     ) -> Result<(Signature, u64), Error> {
         either!(self, key => Signer::new(key, profile, noise)?.sign_counted(message, rng))
+    }
+
+    /// A signature without a timing leak, and how many attempts it took, over noise without one.
+    ///
+    /// # Errors
+    ///
+    /// As [`IsochronousSigner::new`] and [`IsochronousSigner::sign`].
+    ///
+    /// ```
+    /// use samplez_core::samplers::cdt_ct::CdtCt;
+    /// use samplez_lattice::bliss::{EitherSigningKey, Profile, Set, Variant};
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// use samplez_tables::{CdtOptions, build_cdt};
+    /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
+    /// let key = EitherSigningKey::generate(Set::II, Variant::B, &mut rng)?;
+    /// let noise = CdtCt::from_table(build_cdt(&Set::II.noise_law(), &CdtOptions::default())?)?;
+    /// let (signature, _) = key.sign_isochronous(Profile::Sri, &noise, b"message", &mut rng)?;
+    /// key.public_key().verify(Profile::Sri, b"message", &signature)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sign_isochronous(
+        &self,
+        profile: Profile,
+        noise: &dyn Noise,
+        message: &[u8],
+        rng: &mut (impl CryptoRng + ?Sized),
+    ) -> Result<(Signature, u64), Error> {
+        either!(self, key => IsochronousSigner::new(key, profile, noise)?.sign_counted(message, rng))
     }
 }

@@ -4,10 +4,10 @@
 //!
 //! | | |
 //! |---|---|
-//! | Law | z₁ and z₂ are D_{Z,σ}, given that they keep to the norms, whatever the key, if the noise is and the bits are ideal: the acceptance is exact, as are its coins |
+//! | Law | z₁ and z₂ are D_{Z,σ}, given that they keep to the norms, whatever the key, if the noise is and the bits are ideal: the acceptance of [`Signer`] is exact, as are its coins, and that of [`IsochronousSigner`] within 2^-120 |
 //! | Noise | D_{Z,σ} with σ = k·sqrt(1/(2 ln 2)), 2n samples an attempt, from any sampler of this law in this form |
 //! | Memory | a key 6 KiB, scratch 14 KiB (n = 512) |
-//! | Timing | Variable: attempts, coins, GreedySC's branches, and the noise's own. Rejected attempts and the indices of c leak |
+//! | Timing | [`Signer`]: variable, by coins, attempts and the noise. [`IsochronousSigner`]: isochronous, and shows attempts and their challenges. Keys are made in variable time |
 //! | Parameters | sets 0 (a toy) and I to IV |
 //!
 //! ```text
@@ -25,8 +25,9 @@
 //!
 //! What is shown, by tests: both signatures of another implementation's certificates verify, and no longer with any bit
 //! changed; accepted signatures have the moments of ⟨z,v⟩/‖v‖ and of their coordinates that they would have without a key, and the
-//! same test finds a missing rejection, an M that is too small, a tail cut at 3σ, and a sign left out; GreedySC's bound
-//! holds for every challenge of a toy set.
+//! same test finds a missing rejection, an M that is too small, a tail cut at 3σ, and a sign left out, of either signer; GreedySC's bound
+//! holds for every challenge of a toy set; the fixed-point acceptance has the probabilities that another program computes,
+//! to 120 bits; no branch and no address of [`IsochronousSigner`] depends on a secret, by memcheck.
 //!
 //! Departures from the papers:
 //! - σ is k·sqrt(1/(2 ln 2)) for k = ⌈σ·sqrt(2 ln 2)⌉, as \[DDLL13\]'s sampler has it, and M is that of this σ: 2σ² ln M is an
@@ -37,11 +38,13 @@
 //! - A key's variant is its type. A BLISS-B key under the classic signer would leak.
 //! - An attempt whose noise exceeds 16 bits is over. Its probability is below 2^-10000.
 
+mod acceptance;
 mod bytes;
 mod certificate;
 mod challenge;
 mod either;
 mod oracle;
+mod probe;
 mod profile;
 mod public;
 mod secret;
@@ -50,11 +53,16 @@ mod sign;
 mod signature;
 mod variant;
 
+pub use acceptance::ACCEPTANCE_BOUND;
+#[doc(hidden)]
+pub use acceptance::Acceptance;
 pub use certificate::Certificate;
 pub use either::EitherSigningKey;
+#[doc(hidden)]
+pub use probe::Probe;
 pub use profile::{Hash, Profile};
 pub use public::{PublicKey, Variant};
 pub use secret::{B, Classic, Kind, SigningKey};
 pub use set::Set;
-pub use sign::Signer;
+pub use sign::{IsochronousSigner, Signer};
 pub use signature::Signature;

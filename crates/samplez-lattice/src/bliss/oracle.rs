@@ -1,33 +1,39 @@
 //! The challenge oracles: c = H(u, message), κ different indices below n.
 
+use super::probe::Probe;
 use super::profile::{Hash, Profile};
 use super::set::Parameters;
 use alloc::vec::Vec;
 use sha2::{Digest, Sha256, Sha384, Sha512};
 use sha3::{Sha3_256, Sha3_384, Sha3_512};
+use zeroize::Zeroizing;
 
 /// The challenge oracle, with the message's hash.
 pub(super) struct Oracle {
     profile: Profile,
     set: &'static Parameters,
     /// The message's hash, then room for u and what the profile appends.
-    input: Vec<u8>,
+    input: Zeroizing<Vec<u8>>,
     hash: usize,
 }
 
 impl Oracle {
     pub(super) fn new(profile: Profile, set: &'static Parameters, message: &[u8]) -> Self {
-        let mut input = match profile {
+        let hashed = match profile {
             Profile::Strongswan(by) => hash(by, message),
             Profile::Sri | Profile::Hila => hash(Hash::Sha3_512, message),
         };
-        let hash = input.len();
-        input.resize(hash + 2 * set.n() + 2, 0);
+        let hash = hashed.len();
+        let mut input = Zeroizing::new(alloc::vec![0; hash + 2 * set.n() + 2]);
+        input[..hash].copy_from_slice(&hashed);
         Oracle { profile, set, input, hash }
     }
 
     /// The challenge for u rounded, in 0 … p-1: its indices, none twice.
-    pub(super) fn challenge(&mut self, rounded: &[i32]) -> Vec<u16> {
+    ///
+    /// Until it is hashed, no branch and no address depends on u. The hash's bytes are public: which of them are indices that
+    /// were there before does show.
+    pub(super) fn challenge(&mut self, rounded: &[i32], probe: &mut impl Probe) -> Vec<u16> {
         let (hash, end) = (self.hash, self.hash + 2 * self.set.n());
         let places = self.input[hash..end].chunks_exact_mut(2);
         for (place, u) in places.zip(rounded) {
@@ -35,9 +41,9 @@ impl Oracle {
             place.copy_from_slice(&if self.profile == Profile::Sri { u.to_le_bytes() } else { u.to_be_bytes() });
         }
         match self.profile {
-            Profile::Strongswan(_) => mgf1(&self.input[..end], self.set),
-            Profile::Sri => counted_up(&mut self.input[..end], self.set),
-            Profile::Hila => rounds(&mut self.input[..end + 2], self.set),
+            Profile::Strongswan(_) => mgf1(&self.input[..end], self.set, probe),
+            Profile::Sri => counted_up(&mut self.input[..end], self.set, probe),
+            Profile::Hila => rounds(&mut self.input[..end + 2], self.set, probe),
         }
     }
 }
@@ -54,6 +60,15 @@ fn hash(hash: Hash, message: &[u8]) -> Vec<u8> {
     }
 }
 
+/// A hash as public bytes.
+fn public(hash: impl AsRef<[u8]>, probe: &mut impl Probe) -> [u8; 64] {
+    let mut bytes = [0; 64];
+    for (byte, secret) in bytes.iter_mut().zip(hash.as_ref()) {
+        *byte = probe.public(u32::from(*secret)) as u8;
+    }
+    bytes
+}
+
 /// Appends an index that is not there yet.
 fn push_new(indices: &mut Vec<u16>, index: u16) {
     if !indices.contains(&index) {
@@ -62,12 +77,12 @@ fn push_new(indices: &mut Vec<u16>, index: u16) {
 }
 
 /// The indices are fields of MGF1's stream, the most significant bit first.
-fn mgf1(input: &[u8], set: &Parameters) -> Vec<u16> {
+fn mgf1(input: &[u8], set: &Parameters, probe: &mut impl Probe) -> Vec<u16> {
     let (bits, mut indices) = (set.index_bits(), Vec::with_capacity(set.weight));
     let seeded = Sha512::new_with_prefix(input);
     let (mut window, mut left) = (0_u32, 0);
     for counter in 0_u32.. {
-        for byte in seeded.clone().chain_update(counter.to_be_bytes()).finalize() {
+        for byte in public(seeded.clone().chain_update(counter.to_be_bytes()).finalize(), probe) {
             (window, left) = (window << 8 | u32::from(byte), left + 8);
             if left >= bits {
                 left -= bits;
@@ -83,14 +98,14 @@ fn mgf1(input: &[u8], set: &Parameters) -> Vec<u16> {
 
 /// Hashes the input with its last byte counted up, until one hash has enough indices: of its 8 words each has
 /// one byte of low bits and seven of high bits.
-fn counted_up(input: &mut [u8], set: &Parameters) -> Vec<u16> {
+fn counted_up(input: &mut [u8], set: &Parameters, probe: &mut impl Probe) -> Vec<u16> {
     let mut indices = Vec::with_capacity(set.weight);
     loop {
         if let Some(last) = input.last_mut() {
             *last = last.wrapping_add(1);
         }
         indices.clear();
-        for word in Sha3_512::digest(&*input).chunks_exact(8) {
+        for word in public(Sha3_512::digest(&*input), probe).chunks_exact(8) {
             for (i, byte) in word[1..].iter().enumerate() {
                 push_new(&mut indices, u16::from(*byte) << 1 | u16::from(word[0] >> i & 1));
                 if indices.len() == set.weight {
@@ -103,12 +118,12 @@ fn counted_up(input: &mut [u8], set: &Parameters) -> Vec<u16> {
 }
 
 /// Hashes the input with a counter at its end; each hash has 32 indices.
-fn rounds(input: &mut [u8], set: &Parameters) -> Vec<u16> {
+fn rounds(input: &mut [u8], set: &Parameters, probe: &mut impl Probe) -> Vec<u16> {
     let mut indices = Vec::with_capacity(set.weight);
     let end = input.len() - 2;
     for round in 0_u16.. {
         input[end..].copy_from_slice(&round.to_be_bytes());
-        for pair in Sha3_512::digest(&*input).chunks_exact(2) {
+        for pair in public(Sha3_512::digest(&*input), probe).chunks_exact(2) {
             push_new(&mut indices, u16::from_be_bytes([pair[0], pair[1]]) % set.n() as u16);
             if indices.len() == set.weight {
                 indices.sort_unstable();
@@ -131,14 +146,14 @@ mod tests {
                 let s = set.parameters();
                 let mut oracle = Oracle::new(profile, s, b"message");
                 let mut u = alloc::vec![0; s.n()];
-                let first = oracle.challenge(&u);
+                let first = oracle.challenge(&u, &mut ());
                 let mut sorted = first.clone();
                 sorted.sort_unstable();
                 sorted.dedup();
-                assert_eq!((sorted.len(), oracle.challenge(&u) == first), (s.weight, true));
+                assert_eq!((sorted.len(), oracle.challenge(&u, &mut ()) == first), (s.weight, true));
                 assert!(sorted.iter().all(|i| usize::from(*i) < s.n()));
                 u[s.n() - 1] = 1;
-                assert_ne!(oracle.challenge(&u), first);
+                assert_ne!(oracle.challenge(&u, &mut ()), first);
             }
         }
     }

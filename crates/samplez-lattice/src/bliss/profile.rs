@@ -148,8 +148,10 @@ impl Rounding {
         let (q, p, d, half) = (set.q(), set.p, set.d, 1 << (set.d - 1));
         let below = if self == Rounding::Centred { 2 * q } else { 0 };
         for x in values {
-            let rounded = (*x - if *x >= q { below } else { 0 } + half) >> d;
-            *x = rounded + if rounded < 0 { p } else { 0 } - if rounded >= p { p } else { 0 };
+            let is_above = !((*x - q) >> 31); // all ones, or 0
+            let rounded = (*x - (is_above & below) + half) >> d;
+            let from_0 = rounded + (rounded >> 31 & p) - p;
+            *x = from_0 + (from_0 >> 31 & p);
         }
     }
 }

@@ -87,14 +87,14 @@ impl PublicKey {
             *u = sum + if sum < 0 { set.p } else { 0 } - if sum >= set.p { set.p } else { 0 };
         }
         let mut oracle = Oracle::new(profile, set, message);
-        if oracle.challenge(&u) == signature.challenge { Ok(()) } else { Err(Error::Invalid) }
+        if oracle.challenge(&u, &mut ()) == signature.challenge { Ok(()) } else { Err(Error::Invalid) }
     }
 }
 
-/// u ← 2w modulo 2q, between 0 and 2q - 1.
+/// u ← 2w modulo 2q, between 0 and 2q - 1. No branch, as in all that the signer without branches shares with others.
 pub(super) fn doubled(q: i32, w: &[i16], u: &mut [i32]) {
     for (u, w) in u.iter_mut().zip(w) {
-        *u = 2 * (i32::from(*w) + if *w < 0 { q } else { 0 });
+        *u = 2 * (i32::from(*w) + (i32::from(*w >> 15) & q));
     }
 }
 
@@ -102,7 +102,7 @@ pub(super) fn doubled(q: i32, w: &[i16], u: &mut [i32]) {
 pub(super) fn is_short(z1: &[i16], z2: &[i16], d: u32, norm: i64, max_norm: i32) -> bool {
     let square = |z: &[i16]| z.iter().map(|z| i64::from(*z) * i64::from(*z)).sum::<i64>();
     let largest = |z: &[i16]| z.iter().map(|z| i32::from(*z).abs()).max().unwrap_or(0);
-    square(z1) + (square(z2) << (2 * d)) <= norm && largest(z1).max(largest(z2) << d) <= max_norm
+    (square(z1) + (square(z2) << (2 * d)) <= norm) & (largest(z1).max(largest(z2) << d) <= max_norm)
 }
 
 #[cfg(test)]

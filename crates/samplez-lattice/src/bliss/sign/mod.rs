@@ -1,11 +1,16 @@
-//! Signing: [`Signer`].
+//! Signing: [`Signer`], and [`IsochronousSigner`].
 
+mod isochronous;
 #[cfg(test)]
 mod law;
+mod steps;
 
+pub use isochronous::IsochronousSigner;
+
+use super::challenge::add_signed;
 use super::oracle::Oracle;
 use super::profile::Profile;
-use super::public::{Variant, doubled, is_short};
+use super::public::{Variant, is_short};
 use super::secret::{Kind, SigningKey};
 use super::set::Parameters;
 use super::signature::Signature;
@@ -16,6 +21,7 @@ use rand_core::{CryptoRng, Rng};
 use samplez_core::bits::{BitReader, BitSource};
 use samplez_core::coins::ExpCoin;
 use samplez_core::noise::Noise;
+use steps::{commit, compress, inner};
 use zeroize::Zeroizing;
 
 /// A key, a profile and a sampler for the noise: signs.
@@ -47,9 +53,9 @@ pub struct Signer<'a, K: Kind> {
 enum Rule {
     /// As the scheme says.
     Exact,
-    /// A fault that a test plants: whether the sign is drawn, and the acceptance by ‖v‖² and ⟨z,v⟩.
+    /// A fault that a test plants: whether the sign is drawn, and the acceptance by ‖v‖², ⟨z,v⟩ and 53 bits.
     #[cfg(test)]
-    Planted { signed: bool, accept: fn(&Parameters, i64, i64, &mut BitReader<dyn Rng + '_>) -> bool },
+    Planted { signed: bool, accept: fn(&Parameters, i64, i64, u64) -> bool },
 }
 
 impl<K: Kind> fmt::Debug for Signer<'_, K> {
@@ -189,27 +195,18 @@ impl<'a, K: Kind> Signer<'a, K> {
         bits: &mut BitReader<dyn Rng + '_>,
     ) -> Option<Signature> {
         let Attempt { y1, y2, v1, v2, wide, u, rounded } = scratch;
-        let (q, p) = (set.q(), set.p);
         // step 1
         if !(self.draw(y1, wide, bits) && self.draw(y2, wide, bits)) {
             return None;
         }
-        // step 2
-        v1.copy_from_slice(y1);
-        set.ring.transform(v1);
-        set.ring.multiply(v1, &self.key.public_key().zeta_a);
-        set.ring.untransform(v1);
-        doubled(q, v1, u);
-        add_modulo(2 * q, u, y2, 1);
-        // step 3
+        // steps 2 and 3
         let rounding = self.profile.rounding();
-        rounded.copy_from_slice(u);
-        rounding.round_all(set, rounded);
-        let challenge = oracle.challenge(rounded);
+        commit(self.key.public_key(), rounding, [y1, y2], v1, u, rounded);
+        let challenge = oracle.challenge(rounded, &mut ());
         // step 4
         match K::VARIANT {
             Variant::Classic => self.key.secret.times(&challenge, v1, v2),
-            Variant::B => self.key.secret.greedy(&challenge, v1, v2),
+            Variant::B => self.key.secret.greedy(&challenge, v1, v2, add_signed),
         }
         // step 5: z takes y's place.
         let minus = match self.rule {
@@ -217,11 +214,8 @@ impl<'a, K: Kind> Signer<'a, K> {
             #[cfg(test)]
             Rule::Planted { signed, .. } => signed && bits.bit(),
         };
-        for (y, v) in [(&mut *y1, &mut *v1), (&mut *y2, &mut *v2)] {
-            for (y, v) in y.iter_mut().zip(v.iter()) {
-                *y = y.saturating_add(if minus { -*v } else { *v });
-            }
-        }
+        add_signed(y1, v1, -i16::from(minus));
+        add_signed(y2, v2, -i16::from(minus));
         // step 6
         let square = inner(v1, v1) + inner(v2, v2);
         let along = inner(y1, v1) + inner(y2, v2);
@@ -229,14 +223,8 @@ impl<'a, K: Kind> Signer<'a, K> {
             return None;
         }
         // step 7
-        let mut z2 = Vec::with_capacity(set.n());
-        add_modulo(2 * q, u, y2, -1);
-        rounding.round_all(set, u);
-        for (high, low) in rounded.iter().zip(u.iter()) {
-            let difference = high - low;
-            let centred = difference + if difference < -p / 2 { p } else { 0 } - if difference > p / 2 { p } else { 0 };
-            z2.push(centred as i16);
-        }
+        let mut z2 = alloc::vec![0; set.n()];
+        compress(set, rounding, rounded, u, y2, &mut z2);
         // step 8
         let (norm, max_norm) = self.profile.norms(self.key.set());
         is_short(y1, &z2, set.d, norm, max_norm).then(|| Signature {
@@ -276,42 +264,7 @@ impl<'a, K: Kind> Signer<'a, K> {
                 self.coin.exp_vartime(rest, bits) && self.coin.sech_vartime(2 * along.unsigned_abs(), bits)
             }
             #[cfg(test)]
-            Rule::Planted { accept, .. } => accept(set, square, along, bits),
-        }
-    }
-}
-
-/// u ← u + sign·y modulo m, between 0 and m - 1, for u there and y of 16 bits; m > 2^14.
-fn add_modulo(m: i32, u: &mut [i32], y: &[i16], sign: i32) {
-    for (u, y) in u.iter_mut().zip(y) {
-        let mut sum = *u + sign * i32::from(*y) + 3 * m; // from 3m - 2^15 > 0 to 4m + 2^15 < 8m
-        for multiple in [4 * m, 2 * m, m] {
-            sum -= if sum >= multiple { multiple } else { 0 };
-        }
-        *u = sum;
-    }
-}
-
-/// The inner product. Of 64 terms the sum is below 2^15·2^9·2^6 < 2^31: |v| <= 5κ.
-fn inner(a: &[i16], b: &[i16]) -> i64 {
-    let parts = a.chunks(64).zip(b.chunks(64));
-    parts.map(|(a, b)| i64::from(a.iter().zip(b).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum::<i32>())).sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sums_are_reduced_from_every_word() {
-        for m in [15_362, 24_578] {
-            for y in i16::MIN..=i16::MAX {
-                for (start, sign) in [(0, 1), (0, -1), (m - 1, 1), (m - 1, -1)] {
-                    let mut u = [start];
-                    add_modulo(m, &mut u, &[y], sign);
-                    assert_eq!(u[0], (start + sign * i32::from(y)).rem_euclid(m));
-                }
-            }
+            Rule::Planted { accept, .. } => accept(set, square, along, bits.bits(53)),
         }
     }
 }
