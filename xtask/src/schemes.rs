@@ -14,8 +14,9 @@ const HEADER: &str =
 const KEY_SEED: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 const SEED: &str = "202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f";
 
-/// What most signatures and all ciphertexts are made with.
+/// What most of them are made with: signatures, those of the signer without a timing leak, and ciphertexts.
 const SEARCH: &str = "method=cdt-guided&precision=72";
+const CONSTANT: &str = "method=cdt-ct&precision=72";
 const DECISION: &str = "method=cdt-guided&precision=192";
 /// Other noise for one set of each scheme.
 const OTHERS: [&str; 6] = [
@@ -47,16 +48,20 @@ fn message(length: usize) -> Vec<u8> {
     (0..length).map(|i| (37 * i + 11) as u8).collect()
 }
 
-fn bliss_line(set: bliss::Set, variant: bliss::Variant, profile: bliss::Profile, noise: &str) -> Line {
+fn bliss_line(signer: &str, set: bliss::Set, variant: bliss::Variant, profile: bliss::Profile, noise: &str) -> Line {
     let built = schemes::noise(&set.demand(), noise)?;
     let key = bliss::EitherSigningKey::generate(set, variant, &mut generator(KEY_SEED)?)?;
     let message = message(set as usize * 25);
-    let signature = key.sign(profile, built.sampler(), &message, &mut generator(SEED)?)?;
+    let mut rng = generator(SEED)?;
+    let signature = match signer {
+        "plain" => key.sign(profile, built.sampler(), &message, &mut rng)?,
+        _ => key.sign_isochronous(profile, built.sampler(), &message, &mut rng)?.0,
+    };
     key.public_key().verify(profile, &message, &signature)?;
     let sums =
         [sum(&key.public_key().to_bytes(profile)?), sum(&key.to_bytes(profile)?), sum(&signature.to_bytes(profile)?)];
     let (variant, profile) = (variant.name(), profile.name());
-    let head = format!("bliss,{set},{variant},{profile},plain,{noise},{KEY_SEED},{SEED}");
+    let head = format!("bliss,{set},{variant},{profile},{signer},{noise},{KEY_SEED},{SEED}");
     Ok(format!("{head},{},{},", hex(&message), sums.join(",")))
 }
 
@@ -67,14 +72,21 @@ fn bliss_lines() -> Vec<Line> {
     let profiles: Vec<Profile> = [confirmed].into_iter().chain(all).collect();
     let mut lines = Vec::new();
     for set in Set::ALL {
-        for variant in [Variant::Classic, Variant::B] {
+        for variant in Variant::ALL {
             let supported = profiles.iter().filter(|profile| profile.supports(set).is_ok());
-            lines.extend(supported.map(|profile| bliss_line(set, variant, *profile, SEARCH)));
+            lines.extend(supported.map(|profile| bliss_line("plain", set, variant, *profile, SEARCH)));
         }
     }
     let others = Profile::ALL.into_iter().filter(|profile| !profiles.contains(profile));
-    lines.extend(others.map(|profile| bliss_line(Set::I, Variant::B, profile, SEARCH)));
-    lines.extend(OTHERS.map(|noise| bliss_line(Set::II, Variant::B, confirmed, noise)));
+    lines.extend(others.map(|profile| bliss_line("plain", Set::I, Variant::B, profile, SEARCH)));
+    lines.extend(OTHERS.map(|noise| bliss_line("plain", Set::II, Variant::B, confirmed, noise)));
+    for set in Set::ALL {
+        let profile = if set == Set::Toy { Profile::Hila } else { confirmed };
+        lines.extend(Variant::ALL.map(|variant| bliss_line("isochronous", set, variant, profile, CONSTANT)));
+    }
+    lines.extend(
+        [Profile::Sri, Profile::Hila].map(|profile| bliss_line("isochronous", Set::I, Variant::B, profile, CONSTANT)),
+    );
     lines
 }
 
