@@ -6,6 +6,7 @@
 mod bernoulli;
 mod cdt_ct;
 mod cdt_guided;
+mod cdt_lazy_ct;
 mod cks;
 mod coins;
 mod contest;
@@ -160,6 +161,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "cdt",
         "cdt-ct",
         "cdt-guided",
+        "cdt-lazy-ct",
         "cks",
         "coins",
         "convolution",
@@ -196,6 +198,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if runs("cdt-guided") {
         cdt_guided::run()?;
+    }
+    if runs("cdt-lazy-ct") {
+        cdt_lazy_ct::run()?;
     }
     if runs("cks") {
         cks::run()?;

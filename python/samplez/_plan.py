@@ -44,7 +44,7 @@ def methods() -> tuple[MethodInfo, ...]:
     """Every sampling method.
 
     >>> [method.name for method in samplez.methods() if method.timing == "constant"]
-    ['cdt-ct', 'convolution-ct']
+    ['cdt-ct', 'cdt-lazy-ct', 'convolution-ct']
     """
     return tuple(MethodInfo(*entry) for entry in _samplez.methods())
 

@@ -23,7 +23,7 @@ const SEEDS: [&str; 2] = [
 
 type Case = (fn(Rational) -> Width, &'static str, &'static str, Method, u32, u64);
 
-const CASES: [Case; 48] = [
+const CASES: [Case; 53] = [
     (Width::Sigma, "3.2", "0", Method::Karney, 0, 0),
     (Width::Sigma, "3.2", "1/3", Method::Karney, 0, 12_345),
     (Width::Sigma, "1/2", "1/2", Method::Karney, 0, 0),
@@ -72,6 +72,11 @@ const CASES: [Case; 48] = [
     (Width::Sigma, "215", "0", Method::ConvolutionCt, 72, 0),
     (Width::SigmaSq, "1000000", "-3", Method::ConvolutionCt, 128, 8_000),
     (Width::S, "1125899906842624", "7", Method::ConvolutionCt, 128, 1 << 33),
+    (Width::Sigma, "3.2", "0", Method::CdtLazyCt, 128, 0),
+    (Width::Sigma, "3.2", "1/3", Method::CdtLazyCt, 72, 8_000),
+    (Width::S, "8.35", "-5", Method::CdtLazyCt, 20, 1 << 40),
+    (Width::KSigma2, "254", "0", Method::CdtLazyCt, 128, 1_000),
+    (Width::KSigma2, "254", "9", Method::ConvolutionCt, 128, 500),
 ];
 
 /// The one case of every source but ChaCha20: it begins within a block and ends in another.

@@ -22,11 +22,12 @@ fn the_exact_law_is_the_convolution_of_the_table() {
         (7, 2, &[(15, 8)], "3"),
         (4, 4, &[(3, 4), (5, 12)], "1"),
         (4, 2, &[(4, 3), (21, 20)], "0"),
+        (8, 8, &[(1, 2)], "0"),
+        (4, 4, &[(1, 1), (2, 5)], "1"),
     ] {
         let base = base("1.3", precision).with_head_bits(head_bits);
         let thresholds: Vec<u128> = base.digits().iter().map(|d| u128::from(d >> (32 - precision))).collect();
-        let scale = legs.iter().map(|(a, b)| a * a + b * b).product::<u64>().isqrt();
-        let sampler = guided(table(&format!("1.3*{scale}"), center, base, legs));
+        let sampler = guided(table("1.3", center, base, legs));
         let walked = enumerate(Budget::depth(21), |bits| Some(sampler.sample(bits))).unwrap();
         // A lazily drawn tail can be longer than the walk: what it leaves is counted.
         let mut law = weights(&thresholds, precision);
@@ -61,15 +62,17 @@ fn the_bound_holds_and_is_close() {
         ("2", &[(3, 4), (3, 4)], 30, 4.0),
         ("2.2", &[(4, 3), (5, 12)], 30, 4.0),
         ("4", &[(3, 4)], 12, 0.0),
+        ("1", &[(1, 1)], 30, 1.5),
+        ("2", &[(2, 3)], 30, 1.5),
+        ("3", &[(1, 4), (4, 9)], 30, 4.0),
     ] {
         let base = base(s, precision);
         let mut q =
             weights(&base.digits().iter().map(|d| u128::from(d >> (32 - precision))).collect::<Vec<_>>(), precision);
-        let scale = legs.iter().map(|(a, b)| a * a + b * b).product::<u64>().isqrt();
         for (z1, z2) in legs {
             q = convolved(&q, *z1, *z2);
         }
-        let table = table(&format!("{s}*{scale}"), "0", base, legs);
+        let table = table(s, "0", base, legs);
         let bound = certify_convolution(&table);
         let (ideal, total) = (Law::new(table.target()), q.values().sum::<u128>() as f64);
         let (mut sd, mut rinf, mut covered, mut r2) = (0.0, 0.0_f64, 0.0, 0.0);
@@ -119,7 +122,7 @@ fn fills_and_single_samples_are_one_stream() {
     agrees::<i64>(&built("1073741824", "7", 128), 5_000);
     agrees::<i64>(&built("1125899906842624", "0", 256), 5_000);
     // A base whose samples are no i16.
-    let wide = guided(table("4000*5", "0", base("4000", 64), &[(3, 4)]));
+    let wide = guided(table("4000", "0", base("4000", 64), &[(3, 4)]));
     agrees::<i32>(&wide, 3_000);
 }
 
@@ -135,7 +138,7 @@ fn a_sample_that_does_not_fit_is_an_error() {
 
 #[test]
 fn a_wrong_guide_is_refused() {
-    let table = table("1.3*5", "0", base("1.3", 8), &[(3, 4)]);
+    let table = table("1.3", "0", base("1.3", 8), &[(3, 4)]);
     let mut wrong = guide(table.base(), 1 << 20).unwrap();
     wrong[0] ^= 1;
     assert!(Convolution::from_table(table, wrong).unwrap_err().to_string().contains("cell 0"));
@@ -179,6 +182,9 @@ fn what_cannot_be_honoured_is_refused() {
     let wide = law("1e9", "0");
     assert!(build(&law("1e9", "1/2"), &|_| ()).contains("center = 1/2: method convolution allows an integer"));
     assert!(build(&law("50", "0"), &|_| ()).contains("sigma = 50: method convolution allows a wider sigma"));
+    assert!(
+        build(&law("4", "0"), &|o| o.any_legs = true).contains("sigma = 4: method convolution allows a wider sigma")
+    );
     assert!(build(&wide, &|o| o.bound = 0).contains("bound = 0: must be between 1 and 256"));
     assert!(build(&wide, &|o| o.bound = 10_000).contains("between 1 and 256"));
     assert!(build(&wide, &|o| o.precision = 0).contains("precision = 0: must be between 1 and 256"));
@@ -187,4 +193,32 @@ fn what_cannot_be_honoured_is_refused() {
     assert!(build(&law("9223372036854775807/9223372036854775806", "0"), &|_| ()).contains("wider"));
     assert!(build(&law("9223372036854775807", "0"), &|_| ()).contains("i64"));
     assert!(build(&law("1e9", "9223372036854775807"), &|_| ()).contains("i64"));
+}
+
+/// Where legs may be any, the base is narrower; where its width could not be stated they are those of right triangles.
+#[test]
+fn any_legs_are_taken_where_the_base_can_be_stated() {
+    let levels = |law: &DiscreteGaussian, any_legs| {
+        let options = ConvolutionOptions { any_legs, base_sigma: 64, ..ConvolutionOptions::default() };
+        let table = build_convolution(law, &options).unwrap();
+        let bound = certify_convolution(&table);
+        assert!(bound.log2_rinf < -100.0 && bound == *table.bound(), "{law}: {bound:?}");
+        (table.levels().to_vec(), Law::new(table.base().target()).sigma())
+    };
+    let q = |text: &str| text.parse().unwrap();
+    let wide = |width| DiscreteGaussian::new(q("3"), width).unwrap();
+    for (width, base) in [
+        (Width::Sigma(q("5")), 3.536),
+        (Width::Sigma(q("215")), 21.83),
+        (Width::SigmaSq(q("46225")), 21.83),
+        (Width::Sigma(q("1000")), 46.68),
+        (Width::Sigma(q("1.6e5")), 35.8),
+        (Width::Sigma(q("1073741824")), 26.6),
+    ] {
+        let (legs, sigma) = levels(&wide(width), true);
+        assert!((sigma / base - 1.0).abs() < 0.01, "{width}: {legs:?}, {sigma}");
+    }
+    for width in [Width::KSigma2(q("254")), Width::S(q("1000")), Width::Sigma(q("1125899906842623"))] {
+        assert_eq!(levels(&wide(width), true), levels(&wide(width), false), "{width}");
+    }
 }

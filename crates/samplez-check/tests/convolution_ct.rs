@@ -1,5 +1,5 @@
-//! `ConvolutionCt`: its exact law, one stream for single samples and every backend, and statistics
-//! at full width.
+//! `ConvolutionCt`: its exact law, its batches as sums of the base's for every backend and type, its bound, what happens on
+//! overflow, and statistics at full width.
 
 mod common;
 use common::convolution::{base, convolved, table, weights};
@@ -7,10 +7,24 @@ use common::{law, rejecting, verify};
 use samplez_check::tape::{Budget, enumerate};
 use samplez_core::arch::Backend;
 use samplez_core::bits::{BitReader, BitSource};
+use samplez_core::profile::Exactness;
 use samplez_core::sampler::{Int, Sampler};
-use samplez_core::samplers::convolution_ct::ConvolutionCt;
+use samplez_core::samplers::{cdt_lazy_ct::CdtLazyCt, convolution_ct::ConvolutionCt};
+use samplez_core::table::{ConvolutionTable, LAZY_BATCH, LazyTable};
 use samplez_sources::{ChaCha20, Seed};
-use samplez_tables::{ConvolutionOptions, build_convolution};
+use samplez_tables::{ConvolutionOptions, build_convolution, parts};
+
+type Sums = ConvolutionCt<Vec<u32>, Vec<i8>>;
+
+fn over(table: ConvolutionTable<Vec<u32>>) -> Sums {
+    let parts = parts(table.base(), 1 << 20).unwrap();
+    ConvolutionCt::from_table(table, parts).unwrap()
+}
+
+fn built(sigma: &str, center: &str, precision: u32) -> ConvolutionTable<Vec<u32>> {
+    let options = ConvolutionOptions { precision, bound: precision.min(128), ..ConvolutionOptions::constant_time() };
+    build_convolution(&law(sigma, center), &options).unwrap()
+}
 
 fn reader(seed: u8) -> BitReader<ChaCha20> {
     BitReader::new(ChaCha20::new(&Seed::from_bytes([seed; 32])))
@@ -25,11 +39,12 @@ fn the_exact_law_is_the_convolution_of_the_table() {
         (7, &[(15, 8)], "3"),
         (4, &[(3, 4), (5, 12)], "1"),
         (4, &[(4, 3), (21, 20)], "0"),
+        (8, &[(1, 2)], "0"),
+        (4, &[(1, 1), (2, 5)], "-1"),
     ] {
         let base = base("1.3", precision);
         let thresholds: Vec<u128> = base.digits().iter().map(|d| u128::from(d >> (32 - precision))).collect();
-        let scale = legs.iter().map(|(a, b)| a * a + b * b).product::<u64>().isqrt();
-        let sampler = ConvolutionCt::from_table(table(&format!("1.3*{scale}"), center, base, legs)).unwrap();
+        let sampler = over(table("1.3", center, base, legs));
         let walked = enumerate(Budget::depth(20), |bits| Some(sampler.sample(bits))).unwrap();
         let mut law = weights(&thresholds, precision);
         for (z1, z2) in legs {
@@ -45,34 +60,116 @@ fn the_exact_law_is_the_convolution_of_the_table() {
     }
 }
 
-/// Single samples, and fills of every backend, cut into pieces.
-fn agrees<T: Int + PartialEq + core::fmt::Debug>(sigma: &str, center: &str, precision: u32, count: usize) {
-    let options = ConvolutionOptions { precision, bound: precision.min(128), ..ConvolutionOptions::default() };
-    let sampler = ConvolutionCt::from_table(build_convolution(&law(sigma, center), &options).unwrap()).unwrap();
-    let mut single = reader(3);
-    let want: Vec<T> = (0..count).map(|_| T::narrow(sampler.sample(&mut single)).unwrap()).collect();
-    let rest = single.bits(64);
-    for backend in Backend::available() {
-        for pieces in [count, 700, 1] {
-            let (mut filled, mut source) = (vec![T::ZERO; count], reader(3));
-            filled.chunks_mut(pieces).for_each(|part| sampler.fill_by(backend, &mut source, part).unwrap());
-            assert!(filled == want, "{sigma}, {backend}, {pieces} at a time");
-            assert_eq!(source.bits(64), rest, "{sigma}, {backend}: the bits used");
+/// The factors of the base samples, from the legs.
+fn factors(levels: &[(u64, u64)]) -> Vec<i64> {
+    levels.iter().fold(vec![1], |factors, (z1, z2)| {
+        [z1, z2].into_iter().flat_map(|z| factors.iter().map(move |factor| factor * *z as i64)).collect()
+    })
+}
+
+/// Fills by every backend, whole and cut into pieces of whole batches: the sums of the base's fills, leg after leg.
+fn agrees<T: Int + PartialEq + core::fmt::Debug>(sigma: &str, center: &str, precision: u32) {
+    let table = built(sigma, center, precision);
+    let factors = factors(table.levels());
+    let base =
+        CdtLazyCt::from_table(LazyTable::new(table.base().clone(), parts(table.base(), 1 << 20).unwrap()).unwrap());
+    let sampler = over(table);
+    let center: i64 = center.parse().unwrap();
+    for count in [0, 1, 3, 15, 16, 100, 511, 1024, 1025, 3000] {
+        let (mut source, mut want) = (reader(3), Vec::new());
+        for start in (0..count).step_by(LAZY_BATCH / factors.len()) {
+            let len = (count - start).min(LAZY_BATCH / factors.len());
+            let mut bases = vec![0_i64; len * factors.len()];
+            base.fill_by(Backend::Scalar, &mut source, &mut bases).unwrap();
+            let sum = |i: usize| factors.iter().enumerate().map(|(leg, z)| z * bases[leg * len + i]).sum::<i64>();
+            want.extend((0..len).map(|i| T::narrow(center + sum(i)).unwrap()));
         }
+        let rest = source.bits(64);
+        for backend in Backend::available() {
+            for piece in [count.max(1), Sums::BATCH] {
+                let (mut filled, mut source) = (vec![T::ZERO; count], reader(3));
+                filled.chunks_mut(piece).for_each(|part| sampler.fill_by(backend, &mut source, part).unwrap());
+                assert!(filled == want, "{sigma}, {backend}, {piece} of {count} at a time");
+                assert_eq!(source.bits(64), rest, "{sigma}, {backend}: the bits used");
+            }
+        }
+    }
+    let (mut a, mut b) = (reader(9), reader(9));
+    for _ in 0..100 {
+        let sum: i64 = factors.iter().map(|factor| factor * base.sample(&mut b)).sum();
+        assert_eq!(sampler.sample(&mut a), center + sum);
     }
 }
 
 #[test]
-fn all_backends_and_single_samples_are_one_stream() {
-    agrees::<i16>("215", "0", 72, 3001);
-    agrees::<i32>("1.6e5", "-1000", 72, 700);
-    agrees::<i64>("1073741824", "7", 128, 300);
+fn batches_are_sums_of_the_bases_batches() {
+    agrees::<i8>("5", "0", 20);
+    agrees::<i8>("6", "-3", 72);
+    agrees::<i16>("215", "0", 72);
+    agrees::<i16>("215", "9", 256);
+    agrees::<i32>("1.6e5", "-1000", 72);
+    agrees::<i64>("1073741824", "7", 128);
+    agrees::<i64>("1e15", "0", 200);
+}
+
+/// What the base's overflow adds to the bound of the sums: 2^L times its ε to the distance, and (1-ε)^(-2·2^L).
+#[test]
+fn the_bound_has_the_overflow_of_every_base_sample() {
+    for (sigma, precision) in [("5", 1), ("215", 20), ("215", 72), ("1000", 128), ("1.6e5", 128), ("1e15", 200)] {
+        let table = built(sigma, "0", precision);
+        let (without, leaves) = (*table.bound(), 1 << table.levels().len());
+        let base = LazyTable::new(table.base().clone(), parts(table.base(), 1 << 20).unwrap()).unwrap();
+        let epsilon = f64::from(base.log2_overflow()).exp2() * f64::from(leaves);
+        let Exactness::Within(with) = over(table).profile().exactness else { panic!("it is not exact") };
+        let sd = without.log2_sd.exp2() + epsilon;
+        assert!(with.log2_sd.exp2() >= sd && with.log2_sd.exp2() < 1.5 * sd, "{sigma}");
+        let pairs = with.log2_renyi.iter().zip(&without.log2_renyi).map(|((_, with), (_, without))| (with, without));
+        for (with, without) in pairs.chain([(&with.log2_rinf, &without.log2_rinf)]) {
+            let (with, without) = (with.exp2(), without.exp2());
+            let exact = without + (1.0 + without) * 2.0 * epsilon;
+            assert!(with >= exact && with < 2.2 * exact, "{sigma}: {with}, {exact}");
+        }
+        assert_eq!(with.log2_tail, without.log2_tail);
+    }
+}
+
+/// All bits set: every base sample is open.
+#[derive(Default)]
+struct Ones {
+    condemned: bool,
+    asked: u32,
+}
+
+impl BitSource for Ones {
+    fn bits(&mut self, n: u32) -> u64 {
+        u64::MAX >> (64 - n)
+    }
+    fn declassify(&mut self, outcome: u32) -> u32 {
+        self.asked += 1;
+        outcome
+    }
+    fn condemn(&mut self) {
+        self.condemned = true;
+    }
+}
+
+#[test]
+fn an_overflow_is_said_once_and_wipes() {
+    let sampler = over(built("215", "0", 128));
+    for backend in Backend::available() {
+        let (mut source, mut out) = (Ones::default(), [1_i16; 5000]);
+        sampler.fill_by(backend, &mut source, &mut out).unwrap();
+        assert!(source.condemned && source.asked == 1 && out == [0; 5000], "{backend}");
+        // Sums that do not fit, as well.
+        let (mut source, mut out) = (Ones::default(), [1_i8; 5000]);
+        let _ = over(built("215", "10000", 128)).fill_by(backend, &mut source, &mut out).unwrap_err();
+        assert!(source.condemned && out == [0; 5000], "{backend}");
+    }
 }
 
 #[test]
 fn a_sample_that_does_not_fit_is_an_error() {
-    let table = build_convolution(&law("215", "0"), &ConvolutionOptions::default()).unwrap();
-    let sampler = ConvolutionCt::from_table(table).unwrap();
+    let sampler = over(built("215", "0", 128));
     let mut wide = vec![0_i16; 1000];
     sampler.fill(&mut reader(5), &mut wide).unwrap();
     let first = wide.iter().position(|x| i8::try_from(*x).is_err()).unwrap();
@@ -82,10 +179,22 @@ fn a_sample_that_does_not_fit_is_an_error() {
 }
 
 #[test]
+fn wrong_parts_are_refused() {
+    let table = built("215", "0", 72);
+    let mut wrong = parts(table.base(), 1 << 20).unwrap();
+    wrong[3] ^= 1;
+    assert_eq!(
+        ConvolutionCt::from_table(table, wrong).unwrap_err().to_string(),
+        "parts: byte 3 does not fit the table"
+    );
+}
+
+#[test]
 fn statistics() {
-    for (sigma, center, precision) in [("215", "0", 72), ("1000", "-3", 72), ("1073741824", "0", 72)] {
-        let options = ConvolutionOptions { precision, bound: precision, ..ConvolutionOptions::default() };
-        let sampler = ConvolutionCt::from_table(build_convolution(&law(sigma, center), &options).unwrap()).unwrap();
+    for (sigma, center, precision) in
+        [("5", "0", 72), ("215", "0", 128), ("1000", "-3", 72), ("1073741824", "0", 128), ("1e15", "7", 72)]
+    {
+        let sampler = over(built(sigma, center, precision));
         let mut samples = vec![0_i64; 1_000_000];
         sampler.fill(&mut reader(6), &mut samples).unwrap();
         let report = verify(&law(sigma, center), &samples);

@@ -9,6 +9,7 @@ mod mutations {
     mod cdt;
     mod cdt_ct;
     mod cdt_guided;
+    mod cdt_lazy_ct;
     mod cks;
     mod coins;
     mod convolution;

@@ -182,7 +182,8 @@ fn plans_of_what_cannot_be() {
     );
     let asked = ["error: --constant-time: karney is of variable timing", "constant-time are cdt-ct"];
     fail("sample --count 1 --sigma 3.2 --method karney --constant-time", 2, &asked);
-    let asked = ["error: --isochronous: karney is of variable timing", "isochronous are cdt-ct, isochronous"];
+    let asked =
+        ["error: --isochronous: karney is of variable timing", "isochronous are cdt-ct, cdt-lazy-ct, isochronous"];
     fail("sample --count 1 --sigma 3.2 --method karney --isochronous", 2, &asked);
     fail("sample --count 1 --sigma 3.2 --method isochronous --constant-time", 2, &["of isochronous timing", "cdt-ct"]);
     fail("sample --count 1 --s 8 --method isochronous", 2, &["s = 8", "rational sigma, 1 <= sigma <= 2^26"]);
@@ -195,7 +196,10 @@ fn plans_of_what_cannot_be() {
     ];
     fail("plan --sigma 1e5 --center 1/3 --constant-time", 2, &refused);
     let sums = "sample --count 1 --method convolution-ct";
-    fail(&format!("{sums} --sigma 10"), 2, &["sigma = 10", "a wider sigma"]);
+    fail(&format!("{sums} --sigma 4"), 2, &["sigma = 4", "a wider sigma"]);
+    fail(&format!("{sums} --s 25"), 2, &["s = 25", "a wider sigma"]);
+    fail("sample --count 1 --sigma 1000 --method cdt-lazy-ct", 2, &["sigma = 1000: thresholds = 12774", "4095"]);
+    fail("sample --count 1 --sigma 3.2 --method cdt-lazy-ct --memory 1000", 2, &["--memory = 1000", "1.72 KiB"]);
     fail(&format!("{sums} --sigma 1e18"), 2, &["1000000000000000000"]);
     fail(&format!("{sums} --sigma 215 --center 1/3"), 2, &["center = 1/3", "an integer center"]);
     fail(&format!("{sums} --sigma 215 --memory 100"), 2, &["base table", "100"]);

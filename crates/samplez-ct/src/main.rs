@@ -10,6 +10,7 @@ mod signers;
 mod timing;
 mod valgrind;
 mod welch;
+mod work;
 
 use std::process::ExitCode;
 

@@ -1,8 +1,9 @@
 //! Memcheck over undefined random bits: the program runs itself under valgrind, case by case.
 
-use crate::cases::{COUNT, Case, Claim};
+use crate::cases::{Case, Claim};
 use crate::secret::Secret;
 use crate::valgrind;
+use crate::work::COUNT;
 use samplez::arch::Backend;
 use std::io;
 use std::process::{Command, Stdio};
@@ -15,7 +16,7 @@ pub(crate) fn run(case: &Case) -> Result<(), String> {
     if !valgrind::is_running() {
         return Err("this runs under valgrind only: samplez-ct memcheck starts it".into());
     }
-    case.run(&mut Secret::new(1), &mut [0; COUNT]);
+    case.work().run(&mut Secret::new(1), &mut [0; COUNT]);
     Ok(())
 }
 

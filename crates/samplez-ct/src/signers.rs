@@ -7,7 +7,7 @@ use crate::valgrind;
 use rand_core::{Rng, TryCryptoRng, TryRng};
 use samplez::samplers::{cdt_ct::CdtCt, cdt_lazy_ct::CdtLazyCt, convolution_ct::ConvolutionCt};
 use samplez::sources::ChaCha20;
-use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_lazy};
+use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_lazy, parts};
 use samplez::{BitReader, BitSource, Noise, RangeError, Sampler, Seed, Slots, Timing};
 use samplez_lattice::bliss::{
     Acceptance, B, Classic, Hash, IsochronousSigner, Kind, Probe, Profile, Set, Signature, SigningKey, Variant,
@@ -101,9 +101,12 @@ impl Signing {
     fn sign<K: Kind>(&self, bits: &mut impl BitSource) -> Signature {
         let law = self.set.noise_law();
         let options = CdtOptions::default();
-        let convolution = || build_convolution(&law, &ConvolutionOptions::default()).expect("a table");
         let noise: Box<dyn Noise> = match self.method {
-            Method::Convolution => Box::new(ConvolutionCt::from_table(convolution()).expect("a small table")),
+            Method::Convolution => {
+                let table = build_convolution(&law, &ConvolutionOptions::constant_time()).expect("a table");
+                let parts = parts(table.base(), 1 << 20).expect("a small table");
+                Box::new(Marked(ConvolutionCt::from_table(table, parts).expect("its own parts")))
+            }
             Method::Inversion => {
                 Box::new(CdtCt::from_table(build_cdt(&law, &options).expect("a table")).expect("a small table"))
             }

@@ -1,8 +1,9 @@
 //! The timing test: does the time of a case tell a fixed stream of bits from random ones?
 
-use crate::cases::{COUNT, Case, Claim};
+use crate::cases::{Case, Claim};
 use crate::secret::Replay;
 use crate::welch::Welch;
+use crate::work::COUNT;
 use samplez::sources::ChaCha20;
 use samplez::{BitReader, BitSource, Seed};
 use std::hint::black_box;
@@ -12,12 +13,13 @@ use std::time::Instant;
 const LIMIT: f64 = 4.5;
 /// Times that set the limits of cropping.
 const PILOT: usize = 10_000;
-/// Words of a stream; more than any case reads.
-const WORDS: usize = 8 * 144 + 32;
+/// Words of a stream, after which it begins again; the longest case, 256 bits a sample, reads about as many.
+const WORDS: usize = 4 * 540 + 32;
 
 /// |t| after this many measurements. Each writes a stream, the fixed one or a fresh one at the
 /// toss of a coin, to the same place, by the same operations, and times the case over it.
 fn t(case: &Case, measurements: usize) -> f64 {
+    let work = case.work();
     let mut random = BitReader::new(ChaCha20::new(&Seed::from_bytes([3; 32])));
     let (mut fixed, mut fresh, mut place, mut out) = (vec![0; WORDS], vec![0; WORDS], vec![0; WORDS], [0; COUNT]);
     random.words(&mut fixed);
@@ -31,7 +33,7 @@ fn t(case: &Case, measurements: usize) -> f64 {
         }
         let mut bits = Replay::new(black_box(&place));
         let start = Instant::now();
-        case.run(&mut bits, &mut out);
+        work.run(&mut bits, &mut out);
         let time = start.elapsed().as_nanos() as f64;
         black_box(&out);
         (class as usize, time)

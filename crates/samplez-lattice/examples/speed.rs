@@ -11,7 +11,7 @@ use samplez_lattice::Error;
 use samplez_lattice::bliss::{B, Classic, Hash, IsochronousSigner, Kind, Profile, Set, Signer, SigningKey};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{
-    CdtGuidedOptions, CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_guided, build_lazy,
+    CdtGuidedOptions, CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_guided, build_lazy, parts,
 };
 use std::time::Instant;
 
@@ -73,7 +73,9 @@ fn main() -> Result<(), Failure> {
     for set in [Set::I, Set::II, Set::III, Set::IV] {
         let (law, cdt) = (set.noise_law(), CdtOptions::default());
         let guided = CdtGuided::from_table(build_guided(&law, &CdtGuidedOptions::default())?);
-        let convolution = ConvolutionCt::from_table(build_convolution(&law, &ConvolutionOptions::default())?)?;
+        let table = build_convolution(&law, &ConvolutionOptions::constant_time())?;
+        let base = parts(table.base(), 1 << 20)?;
+        let convolution = ConvolutionCt::from_table(table, base)?;
         let inversion = CdtCt::from_table(build_cdt(&law, &cdt)?)?;
         let lazy = CdtLazyCt::from_table(build_lazy(&law, &cdt)?);
         let noises: [&dyn Noise; 4] = [&guided, &convolution, &inversion, &lazy];

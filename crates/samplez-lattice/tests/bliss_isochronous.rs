@@ -15,7 +15,7 @@ use samplez_lattice::bliss::{
 };
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{
-    CdtGuidedOptions, CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_guided, build_lazy,
+    CdtGuidedOptions, CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_guided, build_lazy, parts,
 };
 use std::convert::Infallible;
 
@@ -28,8 +28,10 @@ fn rng(number: u8) -> ChaCha20 {
 /// Samplers that claim constant time.
 fn noises(set: Set) -> [Box<dyn Noise>; 3] {
     let (law, cdt) = (set.noise_law(), CdtOptions::default());
+    let table = build_convolution(&law, &ConvolutionOptions::constant_time()).unwrap();
+    let base = parts(table.base(), 1 << 20).unwrap();
     [
-        Box::new(ConvolutionCt::from_table(build_convolution(&law, &ConvolutionOptions::default()).unwrap()).unwrap()),
+        Box::new(ConvolutionCt::from_table(table, base).unwrap()),
         Box::new(CdtCt::from_table(build_cdt(&law, &cdt).unwrap()).unwrap()),
         Box::new(CdtLazyCt::from_table(build_lazy(&law, &cdt).unwrap())),
     ]

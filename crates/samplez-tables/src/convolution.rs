@@ -10,7 +10,7 @@ use core::fmt;
 use libm::{exp2, expm1, log2, sqrt};
 use samplez_core::params::{DiscreteGaussian, ParamError};
 use samplez_core::profile::Bound;
-use samplez_core::table::{ConvolutionError, ConvolutionTable, MAX_LEVELS, hypotenuse, narrowed};
+use samplez_core::table::{ConvolutionError, ConvolutionTable, MAX_LEVELS, hypotenuse, narrowed_by, norm};
 
 /// What a convolution may cost and lose.
 ///
@@ -18,6 +18,7 @@ use samplez_core::table::{ConvolutionError, ConvolutionTable, MAX_LEVELS, hypote
 /// use samplez_tables::ConvolutionOptions;
 /// let options = ConvolutionOptions::default();
 /// assert_eq!((options.precision, options.bound, options.base_sigma, options.max_bytes), (128, 128, 640, 1 << 20));
+/// assert!(!options.any_legs && ConvolutionOptions::constant_time().any_legs);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConvolutionOptions {
@@ -29,6 +30,9 @@ pub struct ConvolutionOptions {
     /// The widest base that is taken before another level is. What is fastest depends on the base's sampler: where a
     /// search takes little longer in a long table wide bases are, where every threshold is compared narrow ones.
     pub base_sigma: u32,
+    /// Whether the legs may be any coprime numbers, where the base's width can be stated as σ², and not only those of right
+    /// triangles with a whole hypotenuse. Then bases are narrower.
+    pub any_legs: bool,
     /// The most memory that the base table may take, in bytes.
     pub max_bytes: u64,
 }
@@ -36,7 +40,26 @@ pub struct ConvolutionOptions {
 impl Default for ConvolutionOptions {
     /// 128 bits, 2^-128, bases up to 640, which are searched in the fastest cache; 1 MiB.
     fn default() -> Self {
-        ConvolutionOptions { precision: 128, bound: 128, base_sigma: 640, max_bytes: 1 << 20 }
+        ConvolutionOptions { precision: 128, bound: 128, base_sigma: 640, any_legs: false, max_bytes: 1 << 20 }
+    }
+}
+
+impl ConvolutionOptions {
+    /// The default, but for bases up to 64 and any legs: `ConvolutionCt`, which searches a tree in registers, is
+    /// fastest over these.
+    ///
+    /// ```
+    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_tables::{ConvolutionOptions, build_convolution};
+    /// let law = DiscreteGaussian::with_sigma("215".parse()?)?;
+    /// let base = |options| build_convolution(&law, &options).map(|table| (table.base().len(), table.levels()[0]));
+    /// // σ = 43 by 3² + 4² = 25, and 21.83 by 4² + 9² = 97.
+    /// assert_eq!(base(ConvolutionOptions::default())?, (562, (3, 4)));
+    /// assert_eq!(base(ConvolutionOptions::constant_time())?, (286, (4, 9)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn constant_time() -> Self {
+        ConvolutionOptions { base_sigma: 64, any_legs: true, ..Self::default() }
     }
 }
 
@@ -75,13 +98,13 @@ impl core::error::Error for ConvolutionBuildError {}
 
 /// The convolution for this law, with its certified bound.
 ///
-/// The fewest levels whose base is at most [`ConvolutionOptions::base_sigma`] wide (three levels take any base, and
-/// fewer if no more can be had), and at each level the longest hypotenuse that the bound allows.
+/// The fewest levels whose base is at most [`ConvolutionOptions::base_sigma`] wide (the most levels, 4, take any base, and
+/// fewer if no more can be had), and at each level the longest legs that the bound allows.
 ///
 /// # Errors
 ///
 /// [`ConvolutionBuildError`]: a centre that is not an integer, a σ too narrow for the bound
-/// (below about 54 at 128 bits) or too wide for `i64` (above about 2^57), an option out of range,
+/// (below about 54 at 128 bits; with any legs, 4.4) or too wide for `i64` (above about 2^57), an option out of range,
 /// a base table larger than allowed.
 ///
 /// ```
@@ -110,22 +133,21 @@ pub fn build_convolution(
         return Err(refuse("center", law.center(), "an integer center"));
     }
     let wide = sigma(law);
-    let plans = (1..=MAX_LEVELS).map(|levels| triangles(wide, levels, options.bound));
-    let mut plans = plans.take_while(Option::is_some).flatten().peekable();
-    if plans.peek().is_none() {
+    let plan = |longest: Longest| {
+        let legs = chosen(wide, options, longest);
+        let product = legs.iter().try_fold(1_u128, |product, (z1, z2)| product.checked_mul(norm(*z1, *z2)?.into()));
+        let narrow = product.and_then(|product| narrowed_by(law, product));
+        (legs, narrow)
+    };
+    let (mut chosen, mut narrow) = if options.any_legs { plan(longest) } else { (Vec::new(), None) };
+    if chosen.is_empty() || narrow.is_none() {
+        (chosen, narrow) = plan(longest_hypotenuse);
+    }
+    if chosen.is_empty() {
         return Err(refuse(width.name(), width.value(), "a wider sigma (about 54 or more for a bound of 128 bits)"));
     }
-    let base_width = |plan: &Vec<(u64, u64)>| wide / scale(plan) as f64;
-    let mut chosen = Vec::new();
-    for plan in plans {
-        let is_small = base_width(&plan) <= f64::from(options.base_sigma);
-        chosen = plan;
-        if is_small {
-            break;
-        }
-    }
     let unfit = "a sigma whose parameter, divided by the hypotenuses, has a denominator below 2^64";
-    let narrow = narrowed(law, scale(&chosen)).ok_or(refuse(width.name(), width.value(), unfit))?;
+    let narrow = narrow.ok_or(refuse(width.name(), width.value(), unfit))?;
     let options = CdtOptions { precision: options.precision, max_bytes: options.max_bytes, rounding: Rounding::Floor };
     let base = build_cdt(&narrow, &options).map_err(ConvolutionBuildError::Base)?;
     let unknown = *base.bound();
@@ -137,30 +159,54 @@ pub fn build_convolution(
     Ok(table.with_bound(bound))
 }
 
-/// The product of the hypotenuses.
-fn scale(levels: &[(u64, u64)]) -> u64 {
-    levels.iter().filter_map(|(z1, z2)| hypotenuse(*z1, *z2)).product()
+/// Legs whose z1² + z2² is at most this, and as much as can be had.
+type Longest = fn(f64) -> Option<(u64, u64)>;
+
+/// Legs for each level, from the base up; none if σ is too narrow.
+fn chosen(wide: f64, options: &ConvolutionOptions, longest: Longest) -> Vec<(u64, u64)> {
+    let plans = (1..=MAX_LEVELS).map(|levels| triangles(wide, levels, options.bound, longest));
+    let mut chosen = Vec::new();
+    for (plan, base) in plans.take_while(Option::is_some).flatten() {
+        chosen = plan;
+        if base <= f64::from(options.base_sigma) {
+            break;
+        }
+    }
+    chosen
 }
 
-/// Legs for each level, from the base up, with the longest hypotenuses M that the bound allows:
-/// σ/M >= κM, where every node's ε = 2e^(-2π²κ²) is below 2^-(bound + 5), and at most seven nodes
+/// M.
+fn scale((z1, z2): (u64, u64)) -> f64 {
+    norm(z1, z2).map_or(f64::INFINITY, |norm| sqrt(norm as f64))
+}
+
+/// Legs for each level, from the base up, with the largest M that the bound allows, and the width that is left:
+/// σ/M >= κM, where every node's ε = 2e^(-2π²κ²) is below 2^-(bound + 5), and at most 15 nodes
 /// lose 2ε/(1-ε) each.
-fn triangles(wide: f64, levels: usize, bound: u32) -> Option<Vec<(u64, u64)>> {
+fn triangles(wide: f64, levels: usize, bound: u32, longest: Longest) -> Option<(Vec<(u64, u64)>, f64)> {
     let kappa = sqrt(f64::from(bound + 6) * LN_2 / (2.0 * PI * PI));
     let mut rest = wide;
     let mut found = Vec::new();
     for _ in 0..levels {
-        let (z1, z2) = longest(sqrt(rest / kappa))?;
-        rest /= hypotenuse(z1, z2)? as f64;
-        found.insert(0, (z1, z2));
+        let legs = longest(rest / kappa)?;
+        rest /= scale(legs);
+        found.insert(0, legs);
     }
-    Some(found)
+    Some((found, rest))
 }
 
-/// The coprime legs with the longest whole hypotenuse up to this limit (and below 2^32):
-/// m² - n² and 2mn, with the hypotenuse m² + n², for coprime m > n of different parity.
+/// The coprime legs with about the largest z1² + z2² up to this limit: one is small, the other as long as it may be.
 fn longest(limit: f64) -> Option<(u64, u64)> {
-    let limit = limit.min(4_294_967_295.0) as u64;
+    let limit = limit.min(1e18) as u64;
+    let legs = (1..=64).filter_map(|z1: u64| Some((z1, limit.checked_sub(z1 * z1)?.isqrt())));
+    let norms = legs.filter(|(z1, z2)| z1 <= z2).filter_map(|(z1, z2)| Some((norm(z1, z2)?, (z1, z2))));
+    norms.max_by_key(|(norm, _)| *norm).map(|(_, legs)| legs)
+}
+
+/// The coprime legs with the longest whole hypotenuse, its square up to this limit (and below 2^64):
+/// m² - n² and 2mn, with the hypotenuse m² + n², for coprime m > n of different parity.
+fn longest_hypotenuse(limit: f64) -> Option<(u64, u64)> {
+    let limit = sqrt(limit).min(4_294_967_295.0) as u64;
     let mut best = (0, (0, 0));
     for m in 2..=limit.isqrt() {
         let most = (limit - m * m).isqrt().min(m - 1);
@@ -195,7 +241,7 @@ pub fn certify_convolution<S: AsRef<[u32]>>(table: &ConvolutionTable<S>) -> Boun
     let (mut ln_rinf, mut sd) = (0.0, 0.0);
     let mut width = sigma(table.base().target());
     for (i, (z1, z2)) in levels.iter().enumerate() {
-        let m = hypotenuse(*z1, *z2).unwrap_or(u64::MAX) as f64;
+        let m = scale((*z1, *z2));
         let nodes = exp2((levels.len() - 1 - i) as f64);
         let epsilon = smoothing(width / m);
         let lost = 2.0 * epsilon / (1.0 - epsilon);
@@ -262,11 +308,22 @@ mod tests {
 
     #[test]
     fn longest_hypotenuses() {
-        assert_eq!((longest(4.9), longest(5.0), longest(12.9)), (None, Some((3, 4)), Some((3, 4))));
+        let legs = [24.9, 25.0, 166.0].map(longest_hypotenuse);
+        assert_eq!(legs, [None, Some((3, 4)), Some((3, 4))]);
         for limit in [13.0, 100.0, 1000.0, 12345.0, 1e7, 4e9] {
-            let (z1, z2) = longest(limit).unwrap();
+            let (z1, z2) = longest_hypotenuse(limit * limit).unwrap();
             let m = hypotenuse(z1, z2).unwrap() as f64;
             assert!(m <= limit && m > limit * 0.95, "{limit}: {m}");
+        }
+    }
+
+    #[test]
+    fn longest_legs() {
+        assert_eq!([1.9, 2.0, 4.9, 99.0].map(longest), [None, Some((1, 1)), Some((1, 1)), Some((4, 9))]);
+        for limit in [10.0, 99.0, 460.0, 12345.0, 1e9, 1e15, 1e18] {
+            let (z1, z2) = longest(limit).unwrap();
+            let norm = norm(z1, z2).unwrap() as f64;
+            assert!(norm <= limit && norm > limit * 0.97 - 2.0, "{limit}: {norm}");
         }
     }
 }

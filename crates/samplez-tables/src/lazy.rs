@@ -70,9 +70,32 @@ pub fn build_lazy(
     options: &CdtOptions,
 ) -> Result<LazyTable<Vec<u32>, Vec<i8>>, LazyBuildError> {
     let table: CdtTable<Vec<u32>> = build_cdt(law, options).map_err(LazyBuildError::Table)?;
-    let len = LazyTable::<Vec<u32>, Vec<i8>>::parts_len(&table).map_err(LazyBuildError::Parts)?;
-    let refused = LazyBuildError::TooLarge { bytes: table.bytes() as u128 + len as u128, limit: options.max_bytes };
-    if table.bytes() as u128 + len as u128 > options.max_bytes.into() {
+    with_parts(table, options.max_bytes)
+}
+
+/// The parts that [`build_lazy`] makes for this table, where both may take `max_bytes` together.
+///
+/// # Errors
+///
+/// [`LazyBuildError`].
+///
+/// ```
+/// use samplez_core::{params::DiscreteGaussian, table::LazyTable};
+/// use samplez_tables::{CdtOptions, build_cdt, parts};
+/// let table = build_cdt(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;
+/// let parts = parts(&table, 1 << 20)?;
+/// assert_eq!(LazyTable::new(table, parts)?.bytes(), 672 + 2 * 64 + 15 * 64);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn parts<S: AsRef<[u32]>>(table: &CdtTable<S>, max_bytes: u64) -> Result<Vec<i8>, LazyBuildError> {
+    with_parts(table.view(), max_bytes).map(LazyTable::into_parts)
+}
+
+fn with_parts<S: AsRef<[u32]>>(table: CdtTable<S>, limit: u64) -> Result<LazyTable<S, Vec<i8>>, LazyBuildError> {
+    let len = LazyTable::<S, Vec<i8>>::parts_len(&table).map_err(LazyBuildError::Parts)?;
+    let bytes = table.bytes() as u128 + len as u128;
+    let refused = LazyBuildError::TooLarge { bytes, limit };
+    if bytes > limit.into() {
         return Err(refused);
     }
     let mut parts = Vec::new();

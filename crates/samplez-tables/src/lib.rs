@@ -36,7 +36,7 @@ pub use convolution::{ConvolutionBuildError, ConvolutionOptions, build_convoluti
 pub use guided::{CdtGuidedOptions, GuidedBuildError, build_guided, guide};
 pub use knuth_yao::{KnuthYaoBuildError, KnuthYaoOptions, build_knuth_yao};
 pub use law::{Law, Moments};
-pub use lazy::{LazyBuildError, build_lazy};
+pub use lazy::{LazyBuildError, build_lazy, parts};
 pub use plain::{
     Audit, Entries, EntryRounding, Language, Line, ParseFormError, ParseWholeError, PlainError, PlainTable, Rest,
     TableForm, Whole, WrongEntry, audit, build_plain, emit,

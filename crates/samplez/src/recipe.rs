@@ -344,7 +344,7 @@ impl Built {
     ///
     /// ```
     /// let built = "sigma=3.2,constant_time=true".parse::<samplez::Recipe>()?.build()?;
-    /// assert_eq!(built.recipe().to_string(), "sigma=16/5,method=cdt-ct,precision=128");
+    /// assert_eq!(built.recipe().to_string(), "sigma=16/5,method=cdt-lazy-ct,precision=128");
     /// # Ok::<(), samplez::Refused>(())
     /// ```
     pub fn recipe(&self) -> &Recipe {

@@ -2,9 +2,10 @@
 
 use crate::refused::Refused;
 use samplez_core::params::DiscreteGaussian;
+use samplez_core::table::LazyError;
 use samplez_tables::{
-    BernoulliBuildError, BuildError, ConvolutionBuildError, GuidedBuildError, KnuthYaoBuildError, PlainError,
-    RejectionBuildError, ZigguratBuildError,
+    BernoulliBuildError, BuildError, ConvolutionBuildError, GuidedBuildError, KnuthYaoBuildError, LazyBuildError,
+    PlainError, RejectionBuildError, ZigguratBuildError,
 };
 use std::error::Error;
 
@@ -56,6 +57,23 @@ impl From<GuidedBuildError> for Refused {
             GuidedBuildError::GuideBits(error) => error.into(),
             GuidedBuildError::TooLarge { limit, .. } => {
                 Refused::new("memory", limit, error.to_string().replace(" (max_bytes)", "")).because(error)
+            }
+            error => of_table(error),
+        }
+    }
+}
+
+impl From<LazyBuildError> for Refused {
+    fn from(error: LazyBuildError) -> Self {
+        match error {
+            LazyBuildError::Table(error) => error.into(),
+            LazyBuildError::TooLarge { limit, .. } => {
+                Refused::new("memory", limit, error.to_string().replace(" (max_bytes)", "")).because(error)
+            }
+            LazyBuildError::Parts(LazyError::Thresholds { thresholds }) => {
+                let said = error.to_string();
+                let allowed = said.split_once(": ").map_or(said.as_str(), |(_, allowed)| allowed);
+                Refused::new("thresholds", thresholds, allowed).because(error)
             }
             error => of_table(error),
         }

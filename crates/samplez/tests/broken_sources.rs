@@ -5,8 +5,10 @@ use samplez::samplers::isochronous::{IsochronousRounder, Scale};
 use samplez::samplers::karney::KarneyRounder;
 use samplez::samplers::sampler_z::SamplerZ;
 use samplez::{
-    DiscreteGaussian, Failure, Fault, FixedPoint, Method, Noise, Rational, Recipe, Rounder, Stream, StreamError, Width,
+    Bulk, DiscreteGaussian, Failure, Fault, FillError, FixedPoint, Method, Noise, Rational, Recipe, Rounder, Stream,
+    StreamError, Width,
 };
+use std::convert::Infallible;
 use std::fmt;
 
 /// What is wrong with a generator.
@@ -16,6 +18,8 @@ enum Broken {
     Constant(u8),
     /// Sound bytes, the same 1024 for ever.
     Periodic,
+    /// Sound bytes but for every fourth 64, which are ones: more samples of a batch need a long draw than one in 10^40 has.
+    Leaning,
     /// Sound bytes, then an error at the request with this number, and at every later one.
     Failing(u32),
 }
@@ -55,15 +59,39 @@ impl TryRng for Generator {
                 return Ok(());
             }
             Broken::Periodic => 0,
+            Broken::Leaning => self.requests,
             Broken::Failing(last) if self.requests >= last => return Err(Unplugged),
             Broken::Failing(_) => self.requests,
         };
         self.requests += 1;
         let mut state = 0x9e37_79b9_7f4a_7c15 ^ u64::from(round);
-        for byte in out {
+        for byte in &mut *out {
             state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
             *byte = (state >> 56) as u8;
         }
+        if self.broken == Broken::Leaning {
+            out.chunks_mut(64).step_by(4).for_each(|part| part.fill(0xff));
+        }
+        Ok(())
+    }
+}
+
+/// One that never fails.
+struct Sound(Generator);
+
+impl TryRng for Sound {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        unreachable!("a reader asks for bytes")
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        unreachable!("a reader asks for bytes")
+    }
+
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+        self.0.try_fill_bytes(out).unwrap();
         Ok(())
     }
 }
@@ -80,6 +108,7 @@ fn check(error: StreamError<Unplugged>, broken: Broken, what: &str) {
     let expected = match broken {
         Broken::Constant(byte) => Failure::Stuck(Fault::Constant(byte)),
         Broken::Periodic => Failure::Stuck(Fault::Repeated),
+        Broken::Leaning => Failure::Stuck(Fault::Overflow),
         Broken::Failing(_) => Failure::Source(Unplugged),
     };
     assert_eq!(failure, expected, "{what}, {broken:?}");
@@ -147,5 +176,31 @@ fn rounders_end() {
         round_until_it_fails(&karney, center, broken, "karney");
         round_until_it_fails(&SamplerZ::FALCON_512, (point, width), broken, "sampler-z");
         round_until_it_fails(&IsochronousRounder, (point, scale), broken, "isochronous");
+    }
+}
+
+/// More samples that need a long draw than a batch has: one error, of the kind of a source that failed, and zeros; in
+/// bulk as well.
+#[test]
+fn an_overflow_is_the_sources_failure() {
+    let together: Vec<_> = samplers().into_iter().filter(|(_, sampler)| sampler.batch() > 1).collect();
+    assert_eq!(
+        together.iter().map(|(method, _)| *method).collect::<Vec<_>>(),
+        [Method::CdtLazyCt, Method::ConvolutionCt]
+    );
+    for (method, sampler) in together {
+        let mut stream = stream(Broken::Leaning);
+        let mut out = vec![-1_i64; 20_000];
+        let error = stream.fill(&*sampler, &mut out).expect_err(method.name());
+        assert!(error.to_string().contains("left more samples of a batch open than there is room for"), "{error}");
+        check(error, Broken::Leaning, method.name());
+        assert!(out.iter().all(|x| *x == 0), "{method}: the output is wiped");
+        // The source is not trusted again.
+        check(stream.fill(&*sampler, &mut out[..1]).expect_err(method.name()), Broken::Leaning, method.name());
+        let leaning = |_: u64| Sound(Generator { broken: Broken::Leaning, requests: 0 });
+        let mut out = vec![-1_i32; 20_000];
+        let error = Bulk::with_generators(&*sampler, leaning).fill(3, &mut out).expect_err(method.name());
+        assert!(matches!(error, FillError::Entropy(Failure::Stuck(Fault::Overflow))), "{error}");
+        assert!(out.iter().all(|x| *x == 0), "{method}: the output is wiped");
     }
 }

@@ -13,17 +13,17 @@ pub(crate) fn base(s: &str, precision: u32) -> CdtTable<Vec<u32>> {
     build_cdt(&law, &CdtOptions { precision, ..CdtOptions::default() }).unwrap()
 }
 
-/// The convolution for σ = "s*m", with a bound that nobody reads.
+/// The convolution of a base of width s, with a bound that nobody reads.
 pub(crate) fn table(
-    sigma: &str,
+    s: &str,
     center: &str,
     base: CdtTable<Vec<u32>>,
     legs: &[(u64, u64)],
 ) -> ConvolutionTable<Vec<u32>> {
-    let (s, m) = sigma.split_once('*').unwrap();
-    let (s, m): (Rational, i64) = (s.parse().unwrap(), m.parse().unwrap());
-    let sigma = Width::Sigma(Rational::new(s.num() * m, s.den()).unwrap());
-    let law = DiscreteGaussian::new(center.parse().unwrap(), sigma).unwrap();
+    let s: Rational = s.parse().unwrap();
+    let norms: u64 = legs.iter().map(|(z1, z2)| z1 * z1 + z2 * z2).product();
+    let square = Rational::new(s.num() * s.num() * norms as i64, s.den() * s.den()).unwrap();
+    let law = DiscreteGaussian::new(center.parse().unwrap(), Width::SigmaSq(square)).unwrap();
     let bound = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: 0.0 };
     ConvolutionTable::new(law, bound, base, legs).unwrap()
 }

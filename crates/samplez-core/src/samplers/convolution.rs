@@ -82,7 +82,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for Convolution<S, G> {
     const TIMING: Timing = Timing::Variable;
 
     fn profile(&self) -> Profile {
-        self.sums.profile(&self.base.profile(), Self::TIMING)
+        self.sums.profile(&self.base.profile(), *self.sums.bound(), Self::TIMING)
     }
 
     #[inline]

@@ -1,13 +1,12 @@
-//! Convolution in constant time: a wide Gaussian as a sum of narrow ones, each inverted by
-//! comparison with every threshold.
+//! Convolution in constant time: a wide Gaussian as a sum of narrow ones, each drawn lazily in constant time.
 //!
 //! Paper: \[MW17\], SampleI; \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/convolution.md.
 //!
-//! | Law        | within the table's [`Bound`](crate::profile::Bound) of D_{Z,σ,c}: what 2^L base samples and L convolutions lose. The same as [`Convolution`](super::convolution::Convolution)'s over the same table |
-//! | Bits       | exactly 2^L (B + 1) |
-//! | Memory     | the base table, about 10s⌈B/32⌉·4 bytes at B = 72, s its width |
-//! | Timing     | Constant: no branch, index or address depends on a random bit. Evidence: SECURITY.md. Exception: see below |
-//! | Parameters | as [`Convolution`](super::convolution::Convolution), with a base of at most 32,767 thresholds |
+//! | Law        | within the table's [`Bound`] of D_{Z,σ,c}, what 2^L base samples and L convolutions lose; conditioned on no overflow, of probability at least 1 - 2^-(B+8) for 2048 base samples, which the profile's bound includes |
+//! | Bits       | 2^L times those of [`CdtLazyCt`] over the base table (σ = 215, B = 128: 2·19.3) |
+//! | Memory     | the base table, about 13s⌈B/32⌉·4 bytes at B = 128, s its width, and its parts; 24 KB of stack in a fill |
+//! | Timing     | Constant: no branch, index or address depends on a random bit; whether a fill overflowed is revealed, by its failure. Evidence: SECURITY.md. Exception: see below |
+//! | Parameters | σ that the product of L = 1 … 4 norms z1² + z2² divides within `Rational`; integer c; the base as [`CdtLazyCt`]'s |
 //!
 //! ```text
 //! 1  if the level is 0, return a sample of the base D_{Z,s,0}
@@ -15,20 +14,23 @@
 //! 3  return z1·Y1 + z2·Y2
 //! ```
 //!
-//! The stream of a sample: its 2^L base samples one after the other, as [`CdtCt`] draws them.
+//! The stream of 2^(11-L) samples: a batch of 2048 base samples, as [`CdtLazyCt`] draws it, in which all samples' first
+//! ones come first, then all their second ones, …; of fewer samples, what its `fill` draws for as many base samples. So a
+//! fill in two pieces is that in one only if the first piece is of whole [`Sampler::BATCH`]es. [`sample`](Sampler::sample)
+//! draws its base samples one after the other, as [`CdtCt`](super::cdt_ct::CdtCt) does.
 //!
 //! Departures from the paper: those of [`Convolution`](super::convolution::Convolution) but for
-//! the search, and those of [`CdtCt`]. If the support does not fit the output type of `fill`,
-//! whether each sample fits is revealed: by the error.
+//! the search, and those of [`CdtLazyCt`]; and the legs need no whole hypotenuse where the base's width can be stated as σ².
+//! If the support does not fit the output type of `fill`, whether each sample fits is revealed: by the error.
 
-use super::cdt_ct::CdtCt;
+use super::cdt_lazy_ct::{CdtLazyCt, Room, concluded};
 use super::common::sums::Sums;
 use crate::arch::Backend;
 use crate::bits::BitSource;
-use crate::params::ParamError;
 use crate::profile::{Profile, Timing};
-use crate::sampler::{Int, RangeError, Sampler, narrowed};
-use crate::table::ConvolutionTable;
+use crate::sampler::{Int, RangeError, Sampler};
+use crate::table::{ConvolutionTable, LAZY_BATCH, LazyError, LazyTable, conditioned};
+use zeroize::Zeroize;
 
 /// A sum of base samples over a [`ConvolutionTable`], in constant time.
 ///
@@ -36,46 +38,51 @@ use crate::table::ConvolutionTable;
 /// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
 /// use samplez_core::{sampler::Sampler, samplers::convolution_ct::ConvolutionCt};
 /// use samplez_sources::{ChaCha20, Seed};
-/// use samplez_core::table::{CdtTable, ConvolutionTable, Shape};
-/// // A toy: 8 bits, σ = 1 widened to 5. `samplez_tables::build_convolution` makes real ones.
+/// use samplez_core::table::{CdtTable, ConvolutionTable, LazyTable, Shape};
+/// // A toy: 8 bits, σ = 1 widened to 5. `samplez_tables::build_convolution` and `parts` make real ones.
 /// let bound = Bound { log2_sd: 0.0, log2_renyi: [(2, 1.0), (256, 1.0), (513, 1.0)], log2_rinf: 1.0, log2_tail: -1.0 };
 /// let base = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// let base = CdtTable::new(base, bound, Shape::Folded, 0, 8, [140 << 24, 14 << 24, 1 << 24])?;
+/// let parts = *LazyTable::with_parts_in(base.clone(), [0; 192])?.parts();
 /// let law = DiscreteGaussian::with_sigma(Rational::from(5))?;
-/// let sampler = ConvolutionCt::from_table(ConvolutionTable::new(law, bound, base, &[(3, 4)])?)?;
+/// let sampler = ConvolutionCt::from_table(ConvolutionTable::new(law, bound, base, &[(3, 4)])?, parts)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
 /// let mut out = [0_i8; 1000];
 /// sampler.fill(&mut bits, &mut out)?;
-/// assert!(out.iter().all(|x| x.abs() <= 21));
+/// assert!(out.iter().all(|x| x.abs() <= 21) && bits.fault().is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct ConvolutionCt<S> {
+pub struct ConvolutionCt<S, P> {
     sums: Sums,
-    base: CdtCt<S>,
+    base: CdtLazyCt<S, P>,
 }
 
-impl<S: AsRef<[u32]>> ConvolutionCt<S> {
-    /// The sampler over this table.
+impl<S: AsRef<[u32]>, P: AsRef<[i8]>> ConvolutionCt<S, P> {
+    /// The sampler over this table and its base's parts, which are checked.
     ///
     /// # Errors
     ///
-    /// [`ParamError::OutOfRange`] if the base table has more than 32,767 thresholds.
+    /// [`LazyError`] if the base table has no parts, or others.
     ///
     /// ```
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::{sampler::Sampler, samplers::convolution_ct::ConvolutionCt};
-    /// # use samplez_core::table::{CdtTable, ConvolutionTable, Shape};
+    /// # use samplez_core::table::{CdtTable, ConvolutionTable, LazyTable, Shape};
     /// # let bound = Bound { log2_sd: 0.0, log2_renyi: [(2, 1.0), (256, 1.0), (513, 1.0)], log2_rinf: 1.0, log2_tail: -1.0 };
     /// # let base = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let base = CdtTable::new(base, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(5)).unwrap();
+    /// let parts = *LazyTable::with_parts_in(base.clone(), [0; 192]).unwrap().parts();
     /// let table = ConvolutionTable::new(law, bound, base, &[(3, 4)]).unwrap();
-    /// assert_eq!(ConvolutionCt::from_table(table)?.profile().expected_bits, 18.0);
-    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// assert!(ConvolutionCt::from_table(table.clone(), [0; 192]).is_err());
+    /// // Two base samples; eight slots of one byte for 2048 of them.
+    /// assert_eq!(ConvolutionCt::from_table(table, parts)?.profile().expected_bits, 2.0 * (16.0 + 64.0 / 2048.0));
+    /// # Ok::<(), samplez_core::table::LazyError>(())
     /// ```
-    pub fn from_table(table: ConvolutionTable<S>) -> Result<Self, ParamError> {
-        Ok(ConvolutionCt { sums: Sums::new(&table), base: CdtCt::from_table(table.into_base())? })
+    pub fn from_table(table: ConvolutionTable<S>, parts: P) -> Result<Self, LazyError> {
+        let sums = Sums::new(&table);
+        Ok(ConvolutionCt { sums, base: CdtLazyCt::from_table(LazyTable::new(table.into_base(), parts)?) })
     }
 
     /// [`Sampler::fill`] by this backend, for the tests that compare all of them. A backend that
@@ -91,22 +98,65 @@ impl<S: AsRef<[u32]>> ConvolutionCt<S> {
         bits: &mut B,
         out: &mut [T],
     ) -> Result<(), RangeError> {
-        if !self.sums.fits::<T>() {
-            for slot in out {
-                *slot = narrowed(self.sample(bits))?;
+        let mut overflow = 0;
+        let filled = self.fill_parts(backend, bits, out, &mut overflow);
+        concluded(bits, overflow, out);
+        filled
+    }
+
+    /// Steps 1 to 3, as many samples at a time as have a batch of base samples; `overflow` is set if one of these
+    /// has overflowed.
+    fn fill_parts<T: Int, B: BitSource + ?Sized>(
+        &self,
+        backend: Backend,
+        bits: &mut B,
+        out: &mut [T],
+        overflow: &mut u32,
+    ) -> Result<(), RangeError> {
+        let (mut room, mut bases) = (Room::new(), [0_i16; LAZY_BATCH]);
+        let width = self.sums.width();
+        let used = LAZY_BATCH.min(width.saturating_mul(out.len()));
+        let mut sums = [0_i64; LAZY_BATCH / 2];
+        let mut filled = Ok(());
+        for out in out.chunks_mut(LAZY_BATCH / width) {
+            let bases = &mut bases[..out.len() * width];
+            // Base samples are within ±4095.
+            filled = self.base.fill_in(&mut room, backend, bits, bases, overflow);
+            if self.sums.fits::<T>() {
+                self.sums.add_legs(backend, bases, out);
+            } else {
+                let sums = &mut sums[..out.len()];
+                self.sums.add_legs(backend, bases, sums);
+                filled = filled.and_then(|()| narrow(sums, out));
             }
-            return Ok(());
+            if filled.is_err() {
+                break;
+            }
         }
-        // steps 1 to 3
-        self.sums.fill(backend, out, |bases| self.base.fill_by(backend, bits, bases))
+        bases[..used].zeroize();
+        if !self.sums.fits::<T>() {
+            sums.zeroize();
+        }
+        filled
     }
 }
 
-impl<S: AsRef<[u32]>> Sampler for ConvolutionCt<S> {
-    const TIMING: Timing = Timing::Constant;
+/// The sums in their type, or the first that does not fit.
+fn narrow<T: Int>(sums: &[i64], out: &mut [T]) -> Result<(), RangeError> {
+    for (slot, sum) in out.iter_mut().zip(sums) {
+        *slot = T::narrow(*sum).ok_or(RangeError { value: *sum, dtype: T::NAME })?;
+    }
+    Ok(())
+}
 
+impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Sampler for ConvolutionCt<S, P> {
+    const TIMING: Timing = Timing::Constant;
+    const BATCH: usize = LAZY_BATCH / 2;
+
+    /// Each of the base samples may be a batch by itself: 2^L times its ε is charged to a sample.
     fn profile(&self) -> Profile {
-        self.sums.profile(&self.base.profile(), Self::TIMING)
+        let overflow = self.base.table().log2_overflow() + self.sums.width().ilog2() as i32;
+        self.sums.profile(&self.base.profile(), conditioned(self.sums.bound(), overflow), Self::TIMING)
     }
 
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {

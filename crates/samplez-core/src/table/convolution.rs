@@ -1,4 +1,4 @@
-//! The base table of a convolution, and the right triangles that widen it.
+//! The base table of a convolution, and the legs that widen it.
 
 use super::{CdtTable, Shape};
 use crate::params::{DiscreteGaussian, Rational, Width};
@@ -6,13 +6,14 @@ use crate::profile::Bound;
 use core::fmt;
 
 /// The most levels of a convolution; it adds up 2^levels base samples.
-pub const MAX_LEVELS: usize = 3;
+pub const MAX_LEVELS: usize = 4;
 
-/// A base table and the triangles by which samples of it are added up to a wide law.
+/// A base table and the legs by which samples of it are added up to a wide law.
 ///
-/// A level takes two samples Y1, Y2 of width s to z1·Y1 + z2·Y2, where the coprime legs z1, z2
-/// have a whole hypotenuse M = sqrt(z1² + z2²): its width is sM, in any form of [`Width`].
-/// The first level takes samples of the base table, the next ones what the level before made.
+/// A level takes two samples Y1, Y2 of width s to z1·Y1 + z2·Y2 with coprime legs z1, z2: its width is sM, M² = z1² + z2².
+/// The first level takes samples of the base table, the next ones what the level before made. The base's width is the
+/// target's over the product of all M. If that is whole, as with right triangles, the base's width has the target's form,
+/// whichever that is; if not, the target's must be σ or σ², and the base's is σ² ([`narrowed_by`]).
 ///
 /// ```
 /// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
@@ -45,12 +46,12 @@ pub struct ConvolutionTable<S> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConvolutionError {
-    /// The number of levels is not 1 to 3.
+    /// The number of levels is not 1 to 4.
     Levels {
         /// The number given.
         levels: usize,
     },
-    /// The pair is not the coprime legs of a right triangle with a whole hypotenuse below 2^32.
+    /// The pair is not coprime, of numbers from 1 to 2^32 - 1 whose squares' sum is below 2^64.
     Legs {
         /// Its level, from 1.
         level: usize,
@@ -60,7 +61,7 @@ pub enum ConvolutionError {
         /// The centre.
         center: Rational,
     },
-    /// The base table is not the folded one, around 0, of the target's width over all hypotenuses.
+    /// The base table is not the folded one, around 0, of the target's width over all M.
     Base,
     /// A value of the support is not an `i64`.
     Support,
@@ -71,12 +72,12 @@ impl fmt::Display for ConvolutionError {
         match self {
             Self::Levels { levels } => write!(f, "levels: got {levels}, must be 1 to {MAX_LEVELS}"),
             Self::Legs { level } => {
-                write!(f, "level {level}: must be coprime legs of a right triangle with a whole hypotenuse below 2^32")
+                write!(f, "level {level}: must be coprime legs from 1 to 2^32 - 1, the sum of their squares below 2^64")
             }
             Self::Center { center } => write!(f, "center = {center}: a convolution allows an integer center"),
-            Self::Base => {
-                f.write_str("the base table must be folded, around 0, of the target's width divided by the hypotenuses")
-            }
+            Self::Base => f.write_str(
+                "the base table must be folded, around 0, of the target's width divided by those of the levels",
+            ),
             Self::Support => f.write_str("the convolution's support exceeds the range of i64"),
         }
     }
@@ -91,16 +92,30 @@ impl core::error::Error for ConvolutionError {}
 /// assert_eq!((hypotenuse(3, 4), hypotenuse(6, 8), hypotenuse(1, 11)), (Some(5), None, None));
 /// ```
 pub const fn hypotenuse(z1: u64, z2: u64) -> Option<u64> {
+    let Some(norm) = norm(z1, z2) else { return None };
+    let root = norm.isqrt();
+    if root * root == norm { Some(root) } else { None }
+}
+
+/// z1² + z2² for coprime z1, z2 from 1 to 2^32 - 1, if it is below 2^64.
+///
+/// ```
+/// use samplez_core::table::norm;
+/// assert_eq!((norm(3, 4), norm(6, 8), norm(4, 9)), (Some(25), None, Some(97)));
+/// ```
+pub const fn norm(z1: u64, z2: u64) -> Option<u64> {
     if z1 == 0 || z2 == 0 || z1 >= 1 << 32 || z2 >= 1 << 32 {
         return None;
     }
-    let square = z1 as u128 * z1 as u128 + z2 as u128 * z2 as u128;
-    let root = square.isqrt() as u64;
-    let (mut a, mut b) = (z1, z2);
+    if gcd(z1 as u128, z2 as u128) == 1 { (z1 * z1).checked_add(z2 * z2) } else { None }
+}
+
+/// The greatest common divisor.
+const fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
         (a, b) = (b, a % b);
     }
-    if a == 1 && root as u128 * root as u128 == square && root < 1 << 32 { Some(root) } else { None }
+    a
 }
 
 /// D_{Z,σ/m,0}, if its parameter is a [`Rational`].
@@ -123,6 +138,37 @@ pub fn narrowed(law: &DiscreteGaussian, m: u64) -> Option<DiscreteGaussian> {
         Width::S(q) => Width::S(over(q)?),
     };
     DiscreteGaussian::new(Rational::ZERO, width).ok()
+}
+
+/// D_{Z,σ/sqrt(norm),0}, if its parameter is a [`Rational`]: in the law's form where the root is whole, or else as σ².
+///
+/// ```
+/// use samplez_core::params::{DiscreteGaussian, Rational, Width};
+/// use samplez_core::table::{narrowed, narrowed_by};
+/// let law = DiscreteGaussian::with_sigma("215".parse()?)?;
+/// assert_eq!(narrowed_by(&law, 25), narrowed(&law, 5));
+/// let square = Width::SigmaSq("46225/97".parse()?);
+/// assert_eq!(narrowed_by(&law, 97), Some(DiscreteGaussian::new(Rational::ZERO, square)?));
+/// // The square of 215·sqrt(1/(2 ln 2)) is no rational.
+/// assert_eq!(narrowed_by(&DiscreteGaussian::new(Rational::ZERO, Width::KSigma2("215".parse()?))?, 97), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn narrowed_by(law: &DiscreteGaussian, norm: u128) -> Option<DiscreteGaussian> {
+    let root = norm.isqrt();
+    if root * root == norm {
+        return narrowed(law, u64::try_from(root).ok()?);
+    }
+    let square = |n: u64| u128::from(n) * u128::from(n);
+    let (num, den) = match law.width() {
+        Width::Sigma(q) => (square(q.num().unsigned_abs()), square(q.den())),
+        Width::SigmaSq(q) => (q.num().unsigned_abs().into(), q.den().into()),
+        Width::KSigma2(_) | Width::S(_) => return None,
+    };
+    let common = gcd(num, norm);
+    let (num, den) = (num / common, den.checked_mul(norm / common)?);
+    let common = gcd(num, den);
+    let square = Rational::new(i64::try_from(num / common).ok()?, u64::try_from(den / common).ok()?)?;
+    DiscreteGaussian::new(Rational::ZERO, Width::SigmaSq(square)).ok()
 }
 
 impl<S: AsRef<[u32]>> ConvolutionTable<S> {
@@ -155,20 +201,20 @@ impl<S: AsRef<[u32]>> ConvolutionTable<S> {
         if !target.center().is_integer() {
             return Err(ConvolutionError::Center { center: target.center() });
         }
-        let mut product = Some(1_u64);
+        let mut product = Some(1_u128);
         for (i, (z1, z2)) in levels.iter().enumerate() {
-            let m = hypotenuse(*z1, *z2).ok_or(ConvolutionError::Legs { level: i + 1 })?;
-            product = product.and_then(|product| product.checked_mul(m));
+            let norm = norm(*z1, *z2).ok_or(ConvolutionError::Legs { level: i + 1 })?;
+            product = product.and_then(|product| product.checked_mul(norm.into()));
         }
-        let narrow = product.and_then(|product| narrowed(&target, product));
+        let narrow = product.and_then(|product| narrowed_by(&target, product));
         if base.shape() != Shape::Folded || base.first() != 0 || narrow != Some(*base.target()) {
             return Err(ConvolutionError::Base);
         }
         let mut table = ConvolutionTable { target, bound, base, levels: [(0, 0); MAX_LEVELS], count };
         table.levels[..count].copy_from_slice(levels);
-        // The products of legs are below 2^96.
-        let reach = levels.iter().fold(1_u128, |sum, (z1, z2)| sum * u128::from(z1 + z2));
-        let reach = reach.checked_mul(table.base.len() as u128).and_then(|reach| i64::try_from(reach).ok());
+        let reach =
+            levels.iter().try_fold(table.base.len() as u128, |reach, (z1, z2)| reach.checked_mul((z1 + z2).into()));
+        let reach = reach.and_then(|reach| i64::try_from(reach).ok());
         let center = target.center().num();
         let fits = reach.is_some_and(|r| center.checked_add(r).is_some() && center.checked_sub(r).is_some());
         if fits { Ok(table) } else { Err(ConvolutionError::Support) }

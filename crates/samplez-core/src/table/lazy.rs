@@ -361,6 +361,19 @@ fn log2_of_sum(a: f64, b: f64) -> f64 {
     (most + (1.45 * ratio).min(1.0)).next_up()
 }
 
+/// This bound, of T, for T conditioned on an event of probability at least 1 - ε, ε = 2^`overflow` <= 2^-5.
+pub(crate) fn conditioned(bound: &Bound, overflow: i32) -> Bound {
+    let overflow = f64::from(overflow);
+    // (1-ε)^-2 - 1 <= 2.1ε, and 2.1(1+r) <= 2^(2.08 + max(0, log2 r)).
+    let divergence = |log2: f64| log2_of_sum(log2, overflow + 2.08 + log2.max(0.0));
+    Bound {
+        log2_sd: log2_of_sum(bound.log2_sd, overflow),
+        log2_renyi: bound.log2_renyi.map(|(order, log2)| (order, divergence(log2))),
+        log2_rinf: divergence(bound.log2_rinf),
+        log2_tail: bound.log2_tail,
+    }
+}
+
 impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     /// This table with these parts, which are checked.
     ///
@@ -461,15 +474,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     /// assert!((-3.0..-2.99).contains(&lazy.bound().log2_sd) && lazy.bound().log2_tail == -3.0);
     /// ```
     pub fn bound(&self) -> Bound {
-        let (table, overflow) = (self.table.bound(), f64::from(self.split.log2_overflow));
-        // (1-ε)^-2 - 1 <= 2.01ε as ε <= 2^-9, and 2.01(1+r) <= 2^(2.01 + max(0, log2 r)).
-        let divergence = |log2: f64| log2_of_sum(log2, overflow + 2.01 + log2.max(0.0));
-        Bound {
-            log2_sd: log2_of_sum(table.log2_sd, overflow),
-            log2_renyi: table.log2_renyi.map(|(order, log2)| (order, divergence(log2))),
-            log2_rinf: divergence(table.log2_rinf),
-            log2_tail: table.log2_tail,
-        }
+        conditioned(self.table.bound(), self.split.log2_overflow)
     }
 
     /// The tree of the D_j.
@@ -504,6 +509,10 @@ impl<S, P> LazyTable<S, P> {
     /// The parts.
     pub const fn parts(&self) -> &P {
         &self.parts
+    }
+    /// The parts alone.
+    pub fn into_parts(self) -> P {
+        self.parts
     }
     /// A sample is open with probability 2^-this: L - m.
     pub const fn open_bits(&self) -> u32 {

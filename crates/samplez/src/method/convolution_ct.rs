@@ -1,6 +1,6 @@
 //! A base table and convolutions in constant time, over a narrower base.
 
-use super::row::{Ask, Cost, Row, as_said};
+use super::row::{Ask, Cost, Row, as_said, limbs};
 use super::speed::{self, Points};
 use super::tables;
 use crate::options::Options;
@@ -9,17 +9,19 @@ use samplez_core::params::DiscreteGaussian;
 use samplez_core::noise::Noise;
 use samplez_core::sampler::Sampler;
 use samplez_core::samplers::convolution_ct::ConvolutionCt;
-use samplez_tables::ConvolutionOptions;
+use samplez_core::table::MAX_LEVELS;
+use samplez_tables::{ConvolutionOptions, LazyBuildError};
+use std::f64::consts::{LN_2, PI};
 
 pub(super) const ROW: Row = Row {
     name: "convolution-ct",
-    summary: "sums of samples of cdt-ct in constant time; any form of sigma above 54, integer center",
+    summary: "sums of samples of cdt-lazy-ct in constant time; sigma above 5, its other forms above 54, integer center",
     paper: "[MW17], [JSDGS17]",
     file: "convolution_ct.rs",
     law: "**certified**; another base, hence other numbers than `convolution`",
-    takes: "as `convolution`",
-    memory: "2 to 23 KB",
-    timing: ConvolutionCt::<Vec<u32>>::TIMING,
+    takes: "σ and σ² from about 5, kσ₂ and s from about 54, to 2^57, integer centre",
+    memory: "4 to 42 KB at 128 bits",
+    timing: ConvolutionCt::<Vec<u32>, Vec<i8>>::TIMING,
     exact: false,
     heeds: &["precision"],
     settle: as_said,
@@ -27,20 +29,32 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
-/// By σ, at 128 bits.
-const SPEED: Points = &[(215.0, 23.9), (1e3, 24.8), (1.6e5, 11.7), (1e9, 4.5), (1e15, 2.1)];
+/// By σ: what `convolution` has there times the ratio of both, as for `cdt-lazy-ct`.
+const SPEED: Points = &[(54.0, 400.0), (215.0, 350.0), (1e3, 260.0), (1.6e5, 150.0), (1e9, 90.0), (1e15, 45.0)];
 
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     ask.integer_center(ROW.name)?;
-    // Its base is at least as wide as this, and at most 32 but for the widest laws. Every bit costs.
-    let (least, most) = (ask.table_of(4.0), ask.table_of(140.0));
-    let speed = speed::at(SPEED, ask.sigma) * 128.0 / f64::from(ask.options.precision());
-    Ok(ask.cost(least.bytes(), most.setup(), speed))
+    // Its base.
+    let base = base_width(ask);
+    let table = ask.table_of(base);
+    let speed = speed::at(SPEED, ask.sigma) / limbs(table.precision).sqrt();
+    Ok(ask.cost(table.bytes() + ask.parts_bytes(base), table.setup(), speed))
 }
 
-/// Every threshold of the base is compared: two samples of a base of 32 take as long as four of one a quarter as
-/// wide, which is the next level's.
+/// Levels are taken until the base is narrow enough, each of them to sqrt(κσ) or a bit more.
+fn base_width(ask: &Ask<'_>) -> f64 {
+    let options = ConvolutionOptions::constant_time();
+    let kappa = (f64::from(ask.options.precision() + 6) * LN_2 / (2.0 * PI * PI)).sqrt();
+    let level = |width: &f64| Some((kappa * width).sqrt());
+    let mut widths = std::iter::successors(level(&ask.sigma), level).take(MAX_LEVELS);
+    widths.find(|width| *width <= f64::from(options.base_sigma)).unwrap_or_else(|| f64::from(options.base_sigma))
+}
+
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
-    let options = ConvolutionOptions { base_sigma: 32, ..tables::convolution(options) };
-    Ok(Box::new(ConvolutionCt::from_table(samplez_tables::build_convolution(law, &options)?)?))
+    let fastest = ConvolutionOptions::constant_time();
+    let options = tables::convolution(options);
+    let options = ConvolutionOptions { base_sigma: fastest.base_sigma, any_legs: fastest.any_legs, ..options };
+    let table = samplez_tables::build_convolution(law, &options)?;
+    let parts = samplez_tables::parts(table.base(), options.max_bytes)?;
+    Ok(Box::new(ConvolutionCt::from_table(table, parts).map_err(LazyBuildError::Parts)?))
 }

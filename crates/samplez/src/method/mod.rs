@@ -66,6 +66,8 @@ methods! {
     cdt_guided CdtGuided,
     /// Inversion over a certified table in constant time.
     cdt_ct CdtCt,
+    /// The same law in constant time, from few bits.
+    cdt_lazy_ct CdtLazyCt,
     /// Isochronous rejection from a half Gaussian \[HPRR20\].
     isochronous Isochronous,
     /// The Knuth–Yao walk over the probability matrix, bit by bit.

@@ -110,13 +110,29 @@ impl<'a> Ask<'a> {
 
     /// The inversion table of a law of this σ with the same centre.
     pub(crate) fn table_of(&self, sigma: f64) -> TableSize {
-        let precision = self.options.precision();
+        self.table_at(sigma, self.options.precision())
+    }
+
+    /// The same at this precision.
+    pub(crate) fn table_at(&self, sigma: f64, precision: u32) -> TableSize {
         let mode = (sigma * (2.0 * PI).sqrt()).max(1.0).log2();
         let bits = f64::from(precision) - mode;
         let distance = |bits: f64| sigma * (2.0 * LN_2 * bits.max(0.0)).sqrt();
         let folded = self.law.center().is_integer();
         let entries = if folded { distance(bits + 1.0) } else { 2.0 * distance(bits) };
         TableSize { entries: entries.max(1.0), precision }
+    }
+
+    /// What a lazy table of a law of this σ with the same centre has beside its thresholds: trees of 64 entries at least, by two
+    /// digits those of every value that is likelier than 2^-L, and by what is left of the thresholds' digits those of all.
+    pub(crate) fn parts_bytes(&self, sigma: f64) -> f64 {
+        let table = self.table_of(sigma);
+        let lead = if self.law.center().is_integer() { 15 } else { 16 };
+        let coarse = self.table_at(sigma, lead.min(table.precision)).entries;
+        let digits = ((f64::from(table.precision.saturating_sub(lead)) + (coarse / 2.0).max(1.0).log2()) / 8.0).ceil();
+        // Rather the next power of two than the one below.
+        let stride = |numbers: f64| (1.05 * numbers + 1.0).log2().floor().exp2().max(32.0) * 2.0;
+        2.0 * stride(coarse) + digits.max(1.0) * stride(table.entries)
     }
 
     /// Refuses a centre that is not an integer.

@@ -51,50 +51,116 @@ pub(super) trait Bytes: Copy {
     fn double(self) -> Self;
 }
 
+/// The entries of a level's tables from the `first` on, at these outcomes of the levels above, the last of which is
+/// that of the level before; each function takes twice as many tables as the one before it.
+#[inline(always)]
+fn of_one<V: Bytes>(entries: &[u8], first: usize, place: V) -> V {
+    V::table(&entries[first << V::INDEX_BITS..]).look_up(place)
+}
+
+/// See [`of_one`].
+#[inline(always)]
+fn of_two<V: Bytes>(entries: &[u8], first: usize, place: V, above: &[V::Mask]) -> V {
+    let (no, yes) = (of_one(entries, first, place), of_one(entries, first + 1, place));
+    V::select(above[above.len() - 1], yes, no)
+}
+
+/// See [`of_one`].
+#[inline(always)]
+fn of_four<V: Bytes>(entries: &[u8], first: usize, place: V, above: &[V::Mask]) -> V {
+    let (no, yes) = (of_two(entries, first, place, above), of_two(entries, first + 2, place, above));
+    V::select(above[above.len() - 2], yes, no)
+}
+
+/// See [`of_one`].
+#[inline(always)]
+fn of_eight<V: Bytes>(entries: &[u8], first: usize, place: V, above: &[V::Mask]) -> V {
+    let (no, yes) = (of_four(entries, first, place, above), of_four(entries, first + 4, place, above));
+    V::select(above[above.len() - 3], yes, no)
+}
+
 /// The row of 2^level entries, at these outcomes of the levels above; `place` is the node's.
 #[inline(always)]
-fn entry<V: Bytes>(row: &[u8], level: usize, place: V, above: &[V::Mask]) -> V {
+fn entry<V: Bytes>(row: &[u8], level: usize, place: V, above: &[V::Mask; MAX_LEVELS]) -> V {
     if level < V::INDEX_BITS {
         return V::table(row).look_up(place);
     }
-    // One of 2^bits tables. They are taken by pairs, pairs of pairs, …
-    let (bits, size) = (level - V::INDEX_BITS, 1 << V::INDEX_BITS);
-    let mut pending = [V::splat(0); MAX_LEVELS];
-    for (t, entries) in row[1 << level..][..1 << level].chunks_exact(size).enumerate() {
-        let mut found = V::table(entries).look_up(place);
-        for k in 0..t.trailing_ones() as usize {
-            found = V::select(above[bits - 1 - k], found, pending[k]);
+    // One of 2^bits tables, which follows from the first outcomes.
+    let (bits, entries) = (level - V::INDEX_BITS, &row[1 << level..][..1 << level]);
+    let above = &above[..bits];
+    match bits {
+        0 => of_one(entries, 0, place),
+        1 => of_two(entries, 0, place, above),
+        2 => of_four(entries, 0, place, above),
+        3 => of_eight(entries, 0, place, above),
+        _ => {
+            // They are taken by eights, pairs of these, …
+            let mut pending = [V::splat(0); MAX_LEVELS];
+            for eighth in 0..1_usize << (bits - 3) {
+                let mut found = of_eight(entries, 8 * eighth, place, above);
+                for k in 0..eighth.trailing_ones() as usize {
+                    found = V::select(above[bits - 4 - k], found, pending[k]);
+                }
+                pending[eighth.trailing_ones() as usize] = found;
+            }
+            pending[bits - 3]
         }
-        pending[t.trailing_ones() as usize] = found;
     }
-    pending[bits]
 }
 
-/// How many numbers of the tree of these rows are above those of these digits (less 128), by bytes.
-#[inline(always)]
-fn descend<V: Bytes>(rows: &[&[u8]], levels: usize, digits: &[V]) -> (V, V) {
-    let (mut node, mut high) = (V::splat(1), V::splat(0));
-    let mut outcomes = [node.below(node); MAX_LEVELS];
-    for level in 0..levels {
-        let place = node.index();
-        let mut above = outcomes[0];
+/// A search: the node that it has come to, modulo 2^8, and what was found on the way.
+struct Descent<V: Bytes> {
+    node: V,
+    high: V,
+    outcomes: [V::Mask; MAX_LEVELS],
+}
+
+impl<V: Bytes> Descent<V> {
+    /// From this level, of so many, to the next: is its number above that of these digits (less 128)?
+    #[inline(always)]
+    fn step(&mut self, level: usize, levels: usize, rows: &[&[u8]], digits: &[V]) {
+        let place = self.node.index();
+        let mut above = self.outcomes[0];
         for (i, (digit, row)) in digits.iter().zip(rows).enumerate().rev() {
-            let key = entry(row, level, place, &outcomes[..level]);
+            let key = entry(row, level, place, &self.outcomes);
             above = if i + 1 == digits.len() { digit.below(key) } else { digit.below_or(key, above) };
         }
-        outcomes[level] = above;
+        self.outcomes[level] = above;
         if level + 8 == levels {
-            high = node.minus(V::splat((1_u32 << level) as u8));
+            self.high = self.node.minus(V::splat((1_u32 << level) as u8));
         }
-        node = node.double().count(above);
+        self.node = self.node.double().count(above);
     }
-    (node.minus(V::splat((1_u32 << levels) as u8)), high)
+}
+
+/// How many numbers of the tree of these rows are above those of these digits (less 128), by bytes. The levels up to
+/// LEVELS, if that is not 0, are written out one by one, and the tree has so many.
+#[inline(always)]
+fn descend<V: Bytes, const LEVELS: usize>(rows: &[&[u8]], levels: usize, digits: &[V]) -> (V, V) {
+    let node = V::splat(1);
+    let mut descent = Descent { node, high: V::splat(0), outcomes: [node.below(node); MAX_LEVELS] };
+    if LEVELS == 0 {
+        for level in 0..levels {
+            descent.step(level, levels, rows, digits);
+        }
+    }
+    // A loop that the compiler leaves as it is would keep all of the descent in memory.
+    macro_rules! steps {
+        ($($level:literal)*) => {$(
+            if $level < LEVELS {
+                descent.step($level, LEVELS, rows, digits);
+            }
+        )*};
+    }
+    steps!(0 1 2 3 4 5 6 7 8);
+    (descent.node.minus(V::splat((1_u32 << levels) as u8)), descent.high)
 }
 
 /// The samples that their draws decide: their indices, one too large, and 0 where open; and how many of each column
 /// are open.
 #[inline(always)]
-fn decide<V: Bytes>(batch: &mut Batch<'_>, levels: usize, open: &mut [u8; COLUMNS]) {
+fn decide<V: Bytes, const LEVELS: usize>(batch: &mut Batch<'_>, open: &mut [u8; COLUMNS]) {
+    let levels = if LEVELS > 0 { LEVELS } else { batch.coarse.levels as usize };
     // Lengths that the compiler knows where it knows the levels.
     let (rows, len) = (bytemuck::cast_slice(batch.coarse.rows), (1 << levels).max(COLUMNS));
     let rows: [&[u8]; 2] = [&rows[..len], &rows[batch.coarse.stride..][..len]];
@@ -106,7 +172,7 @@ fn decide<V: Bytes>(batch: &mut Batch<'_>, levels: usize, open: &mut [u8; COLUMN
         let mut highs = batch.high.chunks_exact_mut(COLUMNS);
         for (draws, low) in batch.draws.chunks_exact(2 * COLUMNS).zip(lows) {
             let (h, l) = (V::load(&draws[first..]), V::load(&draws[COLUMNS + first..]));
-            let (count, over) = descend(&rows, levels, &[h.or(or).xor(xor), l.xor(less)]);
+            let (count, over) = descend::<V, LEVELS>(&rows, levels, &[h.or(or).xor(xor), l.xor(less)]);
             let mut is_open = count.is_zero();
             count.store(&mut low[first..]);
             if let Some(high) = highs.next() {
@@ -121,7 +187,8 @@ fn decide<V: Bytes>(batch: &mut Batch<'_>, levels: usize, open: &mut [u8; COLUMN
 
 /// The slots' indices.
 #[inline(always)]
-fn settle<V: Bytes>(batch: &Batch<'_>, slots: &mut Slots) {
+fn settle<V: Bytes, const LEVELS: usize>(batch: &Batch<'_>, slots: &mut Slots) {
+    let levels = if LEVELS > 0 { LEVELS } else { batch.fine.levels as usize };
     let mut rows: [&[u8]; MAX_DIGITS] = [&[]; MAX_DIGITS];
     for (row, digits) in rows.iter_mut().zip(batch.fine.rows.chunks_exact(batch.fine.stride)) {
         *row = bytemuck::cast_slice(digits);
@@ -132,7 +199,7 @@ fn settle<V: Bytes>(batch: &Batch<'_>, slots: &mut Slots) {
         for (d, digit) in digits.iter_mut().enumerate() {
             *digit = V::load(&batch.spare[d * batch.slots + first..]).xor(V::splat(0x80));
         }
-        let (low, high) = descend(&rows, batch.fine.levels as usize, digits);
+        let (low, high) = descend::<V, LEVELS>(&rows, levels, digits);
         low.store(&mut slots.low[first..]);
         high.store(&mut slots.high[first..]);
     }
@@ -182,15 +249,24 @@ pub(super) fn run<V: Bytes>(mut batch: Batch<'_>) -> u32 {
     let mut open = [0; COLUMNS];
     // What is common is compiled for itself.
     match batch.coarse.levels {
-        4 => decide::<V>(&mut batch, 4, &mut open),
-        5 => decide::<V>(&mut batch, 5, &mut open),
-        6 => decide::<V>(&mut batch, 6, &mut open),
-        7 => decide::<V>(&mut batch, 7, &mut open),
-        levels => decide::<V>(&mut batch, levels as usize, &mut open),
+        4 => decide::<V, 4>(&mut batch, &mut open),
+        5 => decide::<V, 5>(&mut batch, &mut open),
+        6 => decide::<V, 6>(&mut batch, &mut open),
+        7 => decide::<V, 7>(&mut batch, &mut open),
+        8 => decide::<V, 8>(&mut batch, &mut open),
+        _ => decide::<V, 0>(&mut batch, &mut open),
     }
     let overflow = ranks(&mut open, batch.slots);
     let mut slots = Slots::new();
-    settle::<V>(&batch, &mut slots);
+    match batch.fine.levels {
+        4 => settle::<V, 4>(&batch, &mut slots),
+        5 => settle::<V, 5>(&batch, &mut slots),
+        6 => settle::<V, 6>(&batch, &mut slots),
+        7 => settle::<V, 7>(&batch, &mut slots),
+        8 => settle::<V, 8>(&batch, &mut slots),
+        9 => settle::<V, 9>(&batch, &mut slots),
+        _ => settle::<V, 0>(&batch, &mut slots),
+    }
     match batch.slots.div_ceil(1 << V::INDEX_BITS) {
         1 => hand_out::<V, 1>(&mut batch, &slots, &open),
         2 => hand_out::<V, 2>(&mut batch, &slots, &open),

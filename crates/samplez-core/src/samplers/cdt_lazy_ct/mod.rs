@@ -45,7 +45,7 @@ use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler};
 use crate::table::{LAZY_BATCH, LazyTable, Levels, MAX_FINE_DIGITS, MAX_LAZY_SLOTS, MAX_LAZY_THRESHOLDS, Shape};
-use bytemuck::cast_slice;
+use bytemuck::{cast_slice, cast_slice_mut};
 use finish::Finish;
 use zeroize::Zeroize;
 
@@ -85,12 +85,19 @@ pub struct CdtLazyCt<S, P> {
 }
 
 /// What a fill needs, erased when it ends.
-struct Room {
+pub(super) struct Room {
     words: [u64; WORDS],
-    low: [u8; LAZY_BATCH],
-    high: [u8; LAZY_BATCH],
-    /// Words, and samples, in use.
+    /// Bytes, by words: as such they are erased eight at a time.
+    low: [u64; LAZY_BATCH / 8],
+    high: [u64; LAZY_BATCH / 8],
+    /// Words, and samples by eights, in use.
     dirty: (usize, usize),
+}
+
+impl Room {
+    pub(super) const fn new() -> Self {
+        Room { words: [0; WORDS], low: [0; LAZY_BATCH / 8], high: [0; LAZY_BATCH / 8], dirty: (0, 0) }
+    }
 }
 
 impl Drop for Room {
@@ -98,6 +105,15 @@ impl Drop for Room {
         self.words[..self.dirty.0].zeroize();
         self.low[..self.dirty.1].zeroize();
         self.high[..self.dirty.1].zeroize();
+    }
+}
+
+/// The end of a fill, the one place where it is seen whether a batch has overflowed: then the output is wiped, after a
+/// `RangeError` too, lest the samples before it are taken for good ones.
+pub(super) fn concluded<T: Int, B: BitSource + ?Sized>(bits: &mut B, overflow: u32, out: &mut [T]) {
+    if bits.declassify(overflow) != 0 {
+        out.fill(T::ZERO);
+        bits.condemn();
     }
 }
 
@@ -163,7 +179,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
         let (rows, slots, digits) = (out.len().div_ceil(COLUMNS), self.table.slots(), self.table.fine_digits());
         let (samples, long) = (rows * COLUMNS, slots * digits);
         let used = rows * ROW_WORDS + long / 8;
-        room.dirty = (room.dirty.0.max(used), room.dirty.1.max(samples));
+        room.dirty = (room.dirty.0.max(used), room.dirty.1.max(samples / 8));
         // steps 1 and 2
         let words = &mut room.words[..used];
         bits.words(words);
@@ -171,8 +187,8 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
         let (draws, spare) = cast_slice::<u64, u8>(&room.words).split_at(2 * samples);
         // steps 3 and 4
         let (least, certain) = self.table.offsets();
-        let low = &mut room.low[..samples];
-        let high = &mut room.high[..if self.is_narrow() { 0 } else { samples }];
+        let low: &mut [u8] = cast_slice_mut(&mut room.low[..samples / 8]);
+        let high: &mut [u8] = cast_slice_mut(&mut room.high[..if self.is_narrow() { 0 } else { samples / 8 }]);
         let overflow = Batch {
             coarse: tree(self.table.coarse()),
             fine: tree(self.table.fine()),
@@ -204,22 +220,34 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
         bits: &mut B,
         out: &mut [T],
     ) -> Result<(), RangeError> {
+        let mut overflow = 0;
+        let filled = if out.len() < LEAST {
+            self.one_by_one(bits, out)
+        } else {
+            self.fill_in(&mut Room::new(), backend, bits, out, &mut overflow)
+        };
+        concluded(bits, overflow, out);
+        filled
+    }
+
+    /// [`fill_by`](Self::fill_by) within this room; `overflow` is set if a batch has overflowed, and the caller is to
+    /// [conclude](concluded).
+    pub(super) fn fill_in<T: Int, B: BitSource + ?Sized>(
+        &self,
+        room: &mut Room,
+        backend: Backend,
+        bits: &mut B,
+        out: &mut [T],
+        overflow: &mut u32,
+    ) -> Result<(), RangeError> {
         let rest = out.len() % LAZY_BATCH;
         let (batches, singles) = out.split_at_mut(out.len() - if rest < LEAST { rest } else { 0 });
-        let (mut overflow, mut filled) = (0, Ok(()));
-        if !batches.is_empty() {
-            let mut room = Room { words: [0; WORDS], low: [0; LAZY_BATCH], high: [0; LAZY_BATCH], dirty: (0, 0) };
-            filled = self.fill_batches(backend, bits, &mut room, batches, &mut overflow);
-        }
-        if filled.is_ok() {
-            filled = CdtCt::over(self.table.table().view()).one_by_one(bits, singles, self.fits::<T>());
-        }
-        // After a RangeError too, lest the samples before it are taken for good ones.
-        if bits.declassify(overflow) != 0 {
-            out.fill(T::ZERO);
-            bits.condemn();
-        }
-        filled
+        self.fill_batches(backend, bits, room, batches, overflow)?;
+        self.one_by_one(bits, singles)
+    }
+
+    fn one_by_one<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
+        CdtCt::over(self.table.table().view()).one_by_one(bits, out, self.fits::<T>())
     }
 
     /// Whether the support fits the type.

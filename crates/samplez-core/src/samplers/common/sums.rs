@@ -8,7 +8,7 @@ use crate::table::{ConvolutionTable, MAX_LEVELS};
 use core::ops::RangeInclusive;
 use zeroize::Zeroize;
 
-/// Base samples that are drawn at a time: those of whole samples, and whole batches of [`CdtCt`](super::super::cdt_ct::CdtCt).
+/// Base samples that are drawn at a time: those of whole samples.
 const BASES: usize = 3072;
 
 /// c + Σ factor·X over the 2^L base samples X of a [`ConvolutionTable`], whose constructor has seen
@@ -84,15 +84,31 @@ impl Sums {
         match *self.factors() {
             [a, b] => backend.run(Add { factors: [a, b], center, bases, out }),
             [a, b, c, d] => backend.run(Add { factors: [a, b, c, d], center, bases, out }),
+            [a, b, c, d, e, f, g, h] => backend.run(Add { factors: [a, b, c, d, e, f, g, h], center, bases, out }),
             _ => backend.run(Add { factors: self.factors, center, bases, out }),
         }
     }
 
-    /// The profile over a base with this one.
-    pub(crate) fn profile(&self, base: &Profile, timing: Timing) -> Profile {
+    /// Fills `out` with the sums of `bases`: as many samples of each leg, one leg after the other. Every sum is to fit T.
+    pub(crate) fn add_legs<T: Int>(&self, backend: Backend, bases: &[i16], out: &mut [T]) {
+        backend.run(AddLegs { factors: self.factors(), center: self.center, bases, out });
+    }
+
+    /// Base samples of a sample.
+    pub(crate) fn width(&self) -> usize {
+        self.factors().len()
+    }
+
+    /// The bound of sums of independent base samples.
+    pub(crate) const fn bound(&self) -> &Bound {
+        &self.bound
+    }
+
+    /// The profile over a base with this one, within this bound.
+    pub(crate) fn profile(&self, base: &Profile, bound: Bound, timing: Timing) -> Profile {
         Profile {
             target: self.target,
-            exactness: Exactness::Within(self.bound),
+            exactness: Exactness::Within(bound),
             timing,
             support: self.support.clone(),
             table_bytes: base.table_bytes,
@@ -118,6 +134,35 @@ impl<T: Int, const N: usize> Kernel for Add<'_, T, N> {
         for (slot, bases) in self.out.iter_mut().zip(self.bases.as_chunks::<N>().0) {
             let products = bases.iter().zip(&self.factors).map(|(x, factor)| factor * i64::from(*x));
             *slot = T::wrapping(self.center + products.sum::<i64>());
+        }
+    }
+}
+
+/// The sums of base samples that lie one leg after the other.
+struct AddLegs<'a, T> {
+    factors: &'a [i64],
+    center: i64,
+    bases: &'a [i16],
+    out: &'a mut [T],
+}
+
+impl<T: Int> Kernel for AddLegs<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let AddLegs { factors, center, bases, out } = self;
+        out.fill(T::wrapping(center));
+        for (factor, leg) in factors.iter().zip(bases.chunks_exact(out.len())) {
+            // As the sums fit T, they are wanted modulo 2^(width of T) only: narrow products, more of them at once.
+            for (slot, x) in out.iter_mut().zip(leg) {
+                let sum = slot.widen();
+                *slot = T::wrapping(match size_of::<T>() {
+                    1 | 2 => (sum as i16).wrapping_add((*factor as i16).wrapping_mul(*x)).into(),
+                    4 => (sum as i32).wrapping_add((*factor as i32).wrapping_mul((*x).into())).into(),
+                    _ => sum.wrapping_add(factor.wrapping_mul((*x).into())),
+                });
+            }
         }
     }
 }

@@ -204,15 +204,14 @@ impl IsochronousRounder {
     }
 }
 
-/// True with probability threshold/2^128.
+/// True with probability threshold/2^128; that is public.
 #[inline(always)]
 fn is_below<B: BitSource + ?Sized>(threshold: u128, bits: &mut B) -> bool {
     let (word, high) = (bits.bits(64), (threshold >> 64) as u64);
-    if word == high {
-        // With probability 2^-64, whatever the threshold is.
-        return bits.bits(64) < threshold as u64;
-    }
-    word < high
+    // With probability 2^-64, whatever the threshold is.
+    let below =
+        if bits.declassify(u32::from(word == high)) != 0 { bits.bits(64) < threshold as u64 } else { word < high };
+    bits.declassify(u32::from(below)) != 0
 }
 
 impl Rounder for IsochronousRounder {

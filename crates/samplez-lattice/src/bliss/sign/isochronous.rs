@@ -151,10 +151,12 @@ impl<'a, K: Kind> IsochronousSigner<'a, K> {
     /// use samplez_core::samplers::convolution_ct::ConvolutionCt;
     /// use samplez_lattice::bliss::{B, IsochronousSigner, Profile, Set, SigningKey};
     /// use samplez_sources::{ChaCha20, Seed};
-    /// use samplez_tables::{ConvolutionOptions, build_convolution};
+    /// use samplez_tables::{ConvolutionOptions, build_convolution, parts};
     /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
     /// let key = SigningKey::<B>::generate(Set::III, &mut rng)?;
-    /// let noise = ConvolutionCt::from_table(build_convolution(&Set::III.noise_law(), &ConvolutionOptions::default())?)?;
+    /// let table = build_convolution(&Set::III.noise_law(), &ConvolutionOptions::constant_time())?;
+    /// let parts = parts(table.base(), 1 << 20)?;
+    /// let noise = ConvolutionCt::from_table(table, parts)?;
     /// let signature = IsochronousSigner::new(&key, Profile::Sri, &noise)?.sign(b"message", &mut rng)?;
     /// assert_eq!(signature.challenge().len(), 30);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,0 +1,199 @@
+//! The work of a case.
+
+use crate::cases::Dtype;
+use crate::secret::NothingPublic;
+use crate::signers::Signing;
+use samplez::arch::Backend;
+use samplez::samplers::cdt_ct::{CdtCt, CdtCtSmall};
+use samplez::samplers::isochronous::{IsochronousRounder, Scale};
+use samplez::samplers::sampler_z::{SamplerZ, SmallWidth};
+use samplez::samplers::{cdt::Cdt, cdt_lazy_ct::CdtLazyCt, convolution_ct::ConvolutionCt, isochronous::Isochronous};
+use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_lazy, parts};
+use samplez::{BitSource, DiscreteGaussian, FixedPoint, Int, Method, Rounder, Sampler, Width};
+use std::hint::black_box;
+
+/// Samples that are filled at once: one batch of 512 and a part of one, or a part of one of 2048.
+const WHOLE: usize = 512 + 8;
+/// And in two more fills, of which nothing makes a batch.
+const PIECES: [usize; 2] = [13, 3];
+/// Samples in a piece of work.
+pub(crate) const COUNT: usize = WHOLE + PIECES[0] + PIECES[1];
+
+/// Samples of a case that draws them one by one.
+const SINGLE: usize = 16;
+
+/// How samples are asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Entry {
+    /// Fills by this backend.
+    Fill(Dtype, Backend),
+    /// One by one.
+    Sample,
+}
+
+/// A sampler of a method that claims constant or isochronous time.
+pub(crate) enum Subject {
+    Whole(CdtCt<Vec<u32>>),
+    /// The same in batches of 32.
+    Small(CdtCtSmall<Vec<u32>>),
+    Lazy(CdtLazyCt<Vec<u32>, Vec<i8>>),
+    Sums(Box<ConvolutionCt<Vec<u32>, Vec<i8>>>),
+    Rejection(Isochronous),
+}
+
+/// With the sampler, whichever it is.
+macro_rules! with {
+    ($subject:expr, $sampler:ident => $work:expr) => {
+        match $subject {
+            Subject::Whole($sampler) => $work,
+            Subject::Small($sampler) => $work,
+            Subject::Lazy($sampler) => $work,
+            Subject::Sums($sampler) => $work,
+            Subject::Rejection($sampler) => $work,
+        }
+    };
+}
+
+fn law(sigma: &str, center: &str) -> DiscreteGaussian {
+    let width = Width::Sigma(sigma.parse().expect("a rational"));
+    DiscreteGaussian::new(center.parse().expect("a rational"), width).expect("a law")
+}
+
+impl Subject {
+    /// # Panics
+    ///
+    /// If the method has no sampler of this law, or none here.
+    pub(crate) fn new(method: Method, small: bool, sigma: &str, center: &str, precision: Option<u32>) -> Self {
+        let (law, default) = (law(sigma, center), CdtOptions::default());
+        let precision = precision.unwrap_or(default.precision);
+        let options = CdtOptions { precision, ..default };
+        match method {
+            Method::CdtCt => {
+                let table = build_cdt(&law, &options).expect("a small table");
+                let sampler = CdtCt::from_table(table).expect("a small table");
+                if small { Subject::Small(sampler.into()) } else { Subject::Whole(sampler) }
+            }
+            Method::CdtLazyCt => {
+                Subject::Lazy(CdtLazyCt::from_table(build_lazy(&law, &options).expect("a small table")))
+            }
+            Method::ConvolutionCt => {
+                let options = ConvolutionOptions { precision, bound: precision, ..ConvolutionOptions::constant_time() };
+                let table = build_convolution(&law, &options).expect("a small table");
+                let parts = parts(table.base(), options.max_bytes).expect("a small table");
+                Subject::Sums(Box::new(ConvolutionCt::from_table(table, parts).expect("its own parts")))
+            }
+            Method::Isochronous => Subject::Rejection(Isochronous::new(&law).expect("a sigma that it allows")),
+            _ => panic!("{method} has no subject: it makes no claim, or needs one here"),
+        }
+    }
+
+    fn fill<T: Int, B: BitSource>(&self, backend: Backend, bits: &mut B, out: &mut [i16; COUNT]) {
+        let mut samples = [T::ZERO; COUNT];
+        let mut rest = &mut samples[..];
+        for count in [WHOLE, PIECES[0], PIECES[1]] {
+            let (piece, after) = rest.split_at_mut(count);
+            with!(self, sampler => sampler.fill_by(backend, bits, piece)).expect("the support fits");
+            rest = after;
+        }
+        for (slot, sample) in out.iter_mut().zip(samples) {
+            *slot = sample.widen() as i16;
+        }
+    }
+
+    fn sample<B: BitSource>(&self, bits: &mut B) -> i64 {
+        with!(self, sampler => sampler.sample(bits))
+    }
+}
+
+/// A piece of work over secret bits.
+pub(crate) enum Work {
+    /// A sampler's fills, or single samples. Which trials accept, and the overflow of a fill, is declassified.
+    Of(Subject, Entry),
+    /// Trials of the isochronous rounder, each with a secret centre, up to the probability of acceptance.
+    Trials(Scale),
+    /// Its calls, likewise; which trials accept is declassified.
+    Round(Scale),
+    /// The same trials of SamplerZ.
+    SmallTrials(SmallWidth),
+    /// The same of SamplerZ's batches.
+    Batch(SmallWidth, Backend),
+    /// A signature.
+    Sign(Signing),
+    /// A fill of a rejection sampler, but which trials accept is not declassified.
+    Undeclared(Subject),
+    /// Single samples of a sampler that is variable-time, as it says.
+    Variable(Cdt<Vec<u32>>),
+    /// A constant-time sampler whose samples are then branched on.
+    Branch(Subject),
+    /// A constant-time sampler whose samples are then looked up.
+    Index(Subject, Box<[u8; 4096]>),
+}
+
+impl Work {
+    pub(crate) fn variable() -> Self {
+        let options = CdtOptions { precision: 72, ..CdtOptions::default() };
+        Work::Variable(Cdt::from_table(build_cdt(&law("3.2", "0"), &options).expect("a small table")))
+    }
+
+    /// Does it; its samples go to `out`.
+    #[inline(never)]
+    pub(crate) fn run<B: BitSource>(&self, bits: &mut B, out: &mut [i16; COUNT]) {
+        match self {
+            Work::Of(subject, Entry::Fill(dtype, backend)) => match dtype {
+                Dtype::I8 => subject.fill::<i8, B>(*backend, bits, out),
+                Dtype::I16 => subject.fill::<i16, B>(*backend, bits, out),
+                Dtype::I32 => subject.fill::<i32, B>(*backend, bits, out),
+                Dtype::I64 => subject.fill::<i64, B>(*backend, bits, out),
+            },
+            Work::Of(subject, Entry::Sample) => out[..SINGLE].fill_with(|| subject.sample(bits) as i16),
+            Work::Trials(scale) => {
+                for slot in &mut out[..SINGLE] {
+                    let [words @ .., fraction] = core::array::from_fn::<_, 4, _>(|_| bits.bits(64));
+                    let (z, probability) = IsochronousRounder::trial(*scale, fraction, words);
+                    *slot = z as i16 ^ (probability >> 64) as i16 ^ probability as i16;
+                }
+            }
+            Work::Round(scale) => {
+                for slot in &mut out[..SINGLE] {
+                    let center = FixedPoint::from_parts(-5, bits.bits(64)).expect("a small one");
+                    *slot = IsochronousRounder.round((center, *scale), bits) as i16;
+                }
+            }
+            Work::SmallTrials(width) => {
+                for slot in &mut out[..SINGLE] {
+                    let [words @ .., fraction] = core::array::from_fn::<_, 3, _>(|_| bits.bits(64));
+                    let (z, probability) = SamplerZ::trial(*width, fraction, words);
+                    *slot = z as i16 ^ probability as i16;
+                }
+            }
+            Work::Batch(width, backend) => {
+                for slots in out[..SINGLE].as_chunks_mut::<8>().0 {
+                    let words = core::array::from_fn(|_| core::array::from_fn(|_| bits.bits(64)));
+                    let (z, probability) = SamplerZ::trials_by(*backend, *width, words);
+                    *slots = core::array::from_fn(|i| z[i] as i16 ^ probability[i] as i16);
+                }
+            }
+            Work::Sign(signing) => out[..SINGLE].copy_from_slice(&signing.run(bits)),
+            Work::Undeclared(subject) => subject.fill::<i16, _>(Backend::Scalar, &mut NothingPublic(bits), out),
+            Work::Variable(sampler) => out[..SINGLE].fill_with(|| sampler.sample(bits) as i16),
+            Work::Branch(subject) => {
+                for slot in &mut out[..SINGLE] {
+                    *slot = subject.sample(bits) as i16;
+                    if *slot == 0 {
+                        *slot = black_box(work_for_nothing());
+                    }
+                }
+            }
+            Work::Index(subject, lines) => {
+                for slot in &mut out[..SINGLE] {
+                    let place = (64 * (subject.sample(bits) + 32)) as usize % 4096;
+                    *slot = black_box(lines[place]).into();
+                }
+            }
+        }
+    }
+}
+
+fn work_for_nothing() -> i16 {
+    (0..20).fold(0, |sum: i16, i| black_box(sum.wrapping_mul(3).wrapping_add(i)))
+}

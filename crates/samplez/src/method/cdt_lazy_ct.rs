@@ -1,0 +1,47 @@
+//! Inversion over a certified table in constant time, with few bits.
+
+use super::row::{Ask, Cost, Row, as_said, limbs};
+use super::speed::{self, Points};
+use super::tables;
+use crate::options::Options;
+use crate::refused::Refused;
+use samplez_core::noise::Noise;
+use samplez_core::params::DiscreteGaussian;
+use samplez_core::sampler::Sampler;
+use samplez_core::samplers::cdt_lazy_ct::CdtLazyCt;
+use samplez_core::table::MAX_LAZY_THRESHOLDS;
+
+pub(super) const ROW: Row = Row {
+    name: "cdt-lazy-ct",
+    summary: "cdt in constant time from 16 to 25 bits a sample, 2048 samples at once; any form of sigma up to some hundreds, any center",
+    paper: "[JSDGS17]",
+    file: "cdt_lazy_ct/mod.rs",
+    law: "the law of `cdt` but for 2^-(precision + 8), which its bound has",
+    takes: "as `cdt`, up to 4,095 thresholds",
+    memory: "as `cdt`, and as much again: 1.8 KB at σ = 3.2, 112 KB at 215",
+    timing: CdtLazyCt::<Vec<u32>, Vec<i8>>::TIMING,
+    exact: false,
+    heeds: &["precision"],
+    settle: as_said,
+    cost,
+    build,
+};
+
+/// By the number of thresholds: what `cdt-guided` has there times the ratio of both in the same run, the geometric mean
+/// of those by AVX2 and by AVX-512.
+const SPEED: Points = &[(44.0, 1690.0), (131.0, 780.0), (255.0, 735.0), (2.8e3, 115.0)];
+
+fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
+    let table = ask.table();
+    if table.entries > 1.2 * MAX_LAZY_THRESHOLDS as f64 {
+        let allowed = format!("{} allows at most {MAX_LAZY_THRESHOLDS} thresholds", ROW.name);
+        return Err(Refused::width(ask.law.width(), allowed));
+    }
+    // Slots have a number of that precision, samples have not.
+    let speed = speed::at(SPEED, table.entries) / limbs(table.precision).sqrt();
+    Ok(ask.cost(table.bytes() + ask.parts_bytes(ask.sigma), table.setup(), speed))
+}
+
+fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    Ok(Box::new(CdtLazyCt::from_table(samplez_tables::build_lazy(law, &tables::cdt(options))?)))
+}
