@@ -1,10 +1,12 @@
 //! One continuous stream of samples, from any generator, one that may fail included.
 
 use rand_core::TryRng;
-use samplez_core::bits::{BitReader, Failure, Latched};
+use samplez_core::bits::{BitReader, BitSource, Failure, Latched};
 use samplez_core::noise::Noise;
 use samplez_core::sampler::{Int, RangeError, Rounder};
+use samplez_sources::Seed;
 use std::fmt;
+use zeroize::Zeroizing;
 
 /// Why a stream gave no sample.
 ///
@@ -145,6 +147,28 @@ impl<R: TryRng> Stream<R> {
         let sample = rounder.round(center, &mut self.bits);
         self.verdict().map(|()| sample)
     }
+
+    /// A seed of the stream's next 32 bytes: the way from a generator that may fail to a scheme, which has no place for a failure.
+    ///
+    /// # Errors
+    ///
+    /// [`StreamError::Source`] if the generator fails or is stuck.
+    ///
+    /// ```
+    /// use samplez::{Seed, Source, Stream};
+    /// let mut stream = Stream::new(Source::Os.open(&Seed::from_bytes([0; 32]))?);
+    /// let rng = Source::HashDrbgSha512.crypto(&stream.seed()?).ok_or("cryptographic")?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn seed(&mut self) -> Result<Seed, StreamError<R::Error>> {
+        let (mut words, mut bytes) = (Zeroizing::new([0; 4]), Zeroizing::new([0; 32]));
+        self.bits.words(&mut *words);
+        self.verdict()?;
+        for (bytes, word) in bytes.chunks_exact_mut(8).zip(*words) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
+        Ok(Seed::from_bytes(*bytes))
+    }
 }
 
 #[cfg(test)]
@@ -216,5 +240,19 @@ mod tests {
         stream.fill(&*sampler, &mut b).unwrap();
         assert_eq!(a, b);
         assert_eq!(sampler.sample(&mut reader), stream.sample(&*sampler).unwrap());
+    }
+
+    #[test]
+    fn seeds_are_its_bytes() {
+        let seed = Seed::from_bytes([6; 32]);
+        let mut bytes = [0; 64];
+        rand_core::Rng::fill_bytes(&mut samplez_sources::ChaCha20::new(&seed), &mut bytes);
+        let mut stream = Stream::new(crate::Source::ChaCha20.open(&seed).unwrap());
+        assert_eq!(stream.seed().unwrap().expose(), &bytes[..32]);
+        assert_eq!(stream.seed().unwrap().expose(), &bytes[32..]);
+
+        let mut stream = Stream::new(Flaky(samplez_sources::ChaCha20::new(&seed), 1));
+        assert!(matches!(stream.seed(), Err(StreamError::Source(Failure::Source(Pulled)))));
+        assert!(stream.seed().is_ok());
     }
 }
