@@ -90,8 +90,12 @@ class DiscreteGaussian:
         >>> samplez.DiscreteGaussian.from_recipe("sigma=3.2,center=1/3,exact=true").said
         'sigma=16/5,center=1/3,exact=true'
         """
+        return cls._of(build(name_of("recipe", recipe)))
+
+    @classmethod
+    def _of(cls, sampler: _samplez.Sampler) -> Self:
         self = cls.__new__(cls)
-        self._sampler = build(name_of("recipe", recipe))
+        self._sampler = sampler
         return self
 
     @property

@@ -57,6 +57,7 @@ def sources() -> tuple[SourceInfo, ...]:
 
 
 _UNSEEDED = frozenset(source.name for source in sources() if not source.seeded)
+_CRYPTOGRAPHIC = frozenset(source.name for source in sources() if source.cryptographic)
 
 
 def seed_for(source: str, seed: Seed, name: str = "seed") -> bytes:
@@ -169,7 +170,28 @@ def stream_of(rng: object) -> tuple[_samplez.Stream, AbstractContextManager[Any]
     return _samplez.Stream.over(capsule), lock
 
 
+def secret_seed(rng: Rng) -> bytes:
+    """The 32 bytes on which an operation with secrets starts: the seed that `rng` is, or the next ones of a cryptographic `Source` or
+    `BitGenerator`."""
+    bits = getattr(rng, "bit_generator", None) or getattr(rng, "_bit_generator", rng)
+    if isinstance(bits, (Source, BitGenerator)):
+        name, kind = bits._name, f"samplez.{type(bits).__name__} over {bits._name}"
+    elif isinstance(bits, np.random.BitGenerator):
+        name, kind = "", f"NumPy {type(bits).__name__}"
+    elif rng is None or isinstance(rng, (int, np.integer, bytes, bytearray, memoryview, str)):
+        return seed_bytes(rng, "rng")
+    else:
+        raise TypeError("rng: must be None, a seed (32 bytes, a str or an int), a samplez.Source or a samplez.BitGenerator, not "
+                        f"{type(rng).__name__}")
+    if name not in _CRYPTOGRAPHIC:
+        raise ValueError(f"rng: a {kind} is not cryptographic; must be None, a seed, or a samplez.Source or samplez.BitGenerator over "
+                         "a cryptographic source")
+    stream, lock = stream_of(bits)
+    with lock:
+        return stream.seed()
+
+
 Progress: TypeAlias = Callable[[int, int], object]
 """Called with the number of samples made and the number asked for."""
 
-__all__ = ["BitGenerator", "Progress", "Rng", "Seed", "Source", "SourceInfo", "seed_for", "sources", "stream_of"]
+__all__ = ["BitGenerator", "Progress", "Rng", "Seed", "Source", "SourceInfo", "secret_seed", "seed_for", "sources", "stream_of"]

@@ -1,6 +1,6 @@
 //! samplez for Python: the native module behind the package.
 //!
-//! It holds what needs Rust: samplers, the law's probabilities, streams, and NumPy's C interface
+//! It holds what needs Rust: samplers, the law's probabilities, streams, the schemes, and NumPy's C interface
 //! for bit generators, in both directions. Arguments are understood and documented in Python,
 //! in `samplez/`. Arrays come in, are filled in place without the interpreter's lock, and are
 //! never copied.
@@ -9,6 +9,7 @@ mod bitgen;
 mod errors;
 mod fill;
 mod sampler;
+mod schemes;
 mod seed;
 mod stream;
 
@@ -20,6 +21,11 @@ mod _samplez {
     use crate::bitgen::Offered;
     #[pymodule_export]
     use crate::sampler::{Sampler, recipe};
+    #[pymodule_export]
+    use crate::schemes::{
+        BlissCertificate, BlissPublicKey, BlissSignature, BlissSigningKey, InvalidSignature, Lp11PublicKey,
+        Lp11SecretKey, RegevParameters, RegevPublicKey, RegevSecretKey, lp11_keygen, scheme_noise, scheme_sets,
+    };
     #[pymodule_export]
     use crate::seed::seed;
     #[pymodule_export]

@@ -8,7 +8,7 @@ use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use samplez::tables::Law;
-use samplez::{Built, Bulk, Recipe, Source};
+use samplez::{Built, Bulk, Noise, Recipe, Source};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
 
@@ -58,7 +58,7 @@ impl Sampler {
 
     /// The method's name.
     #[getter]
-    fn method(&self) -> &'static str {
+    pub(crate) fn method(&self) -> &'static str {
         self.built.method().name()
     }
 
@@ -194,6 +194,16 @@ impl Sampler {
 }
 
 impl Sampler {
+    /// The sampler of what was built, as if all of it had been said.
+    pub(crate) fn of(built: Built) -> Self {
+        Sampler { said: *built.recipe(), law: Law::new(built.law()), built }
+    }
+
+    /// What a scheme takes.
+    pub(crate) fn noise(&self) -> &dyn Noise {
+        self.built.sampler()
+    }
+
     /// The values of a function of the law.
     fn each<'py>(
         &self,

@@ -2,9 +2,11 @@
 
 use crate::bitgen::Words;
 use crate::errors::invalid;
+use crate::fill::of_stream;
 use crate::seed::seed_of;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use samplez::sources::Generator;
 use samplez::{Source, Stream as Bits};
 use std::sync::Mutex;
@@ -33,5 +35,12 @@ impl Stream {
     fn over(capsule: Bound<'_, PyAny>) -> PyResult<Self> {
         let words = Words::of(&capsule)?;
         Ok(Stream { bits: Mutex::new(Bits::new(Box::new(words))), _owner: Some(capsule.unbind()) })
+    }
+
+    /// A seed of the next 32 bytes.
+    fn seed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut bits = self.bits.lock().unwrap_or_else(|e| e.into_inner());
+        let seed = bits.seed().map_err(of_stream)?;
+        Ok(PyBytes::new(py, seed.expose()))
     }
 }

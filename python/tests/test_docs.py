@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 import samplez
+from samplez.schemes import bliss, lp11, regev
 
 README = Path(__file__).parents[1] / "README.md"
-MODULES = ["samplez", "samplez.dask", "samplez.dp", "samplez._certificate", "samplez._gaussian", "samplez._plan", "samplez._random", "samplez._recipe"]
+MODULES = ["samplez", "samplez.dask", "samplez.dp", "samplez._certificate", "samplez._gaussian", "samplez._plan", "samplez._random", "samplez._recipe",
+           "samplez.schemes", "samplez.schemes._noise", "samplez.schemes.bliss", "samplez.schemes.lp11", "samplez.schemes.regev"]
 
 
 def test_readme() -> None:
@@ -28,5 +30,5 @@ def test_the_project_s_readme() -> None:
 
 @pytest.mark.parametrize("name", MODULES)
 def test_module(name: str) -> None:
-    result = doctest.testmod(importlib.import_module(name), extraglobs={"samplez": samplez})
+    result = doctest.testmod(importlib.import_module(name), extraglobs={"samplez": samplez, "bliss": bliss, "lp11": lp11, "regev": regev})
     assert result.attempted > 0 and result.failed == 0

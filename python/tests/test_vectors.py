@@ -1,4 +1,5 @@
-"""The streams are those of Rust and JavaScript: kat/streams.csv, every method and every seeded source."""
+"""The streams are those of Rust and JavaScript: kat/streams.csv, every method and every seeded source; and the schemes' keys,
+signatures and ciphertexts."""
 
 import csv
 import hashlib
@@ -9,10 +10,12 @@ import numpy as np
 import pytest
 
 import samplez
+from samplez.schemes import bliss, lp11, regev
 
 VECTORS = Path(__file__).parents[2] / "kat" / "streams.csv"
 RECIPES = VECTORS.with_name("recipes.csv")
 SHORT = VECTORS.with_name("short-seeds.csv")
+SCHEMES = VECTORS.with_name("schemes.csv")
 ROWS = list(csv.DictReader(VECTORS.open()))
 
 
@@ -60,3 +63,25 @@ def test_recipe_and_seed(row: dict[str, str]) -> None:
     """kat/recipes.csv: what a recipe and a seed, as texts, give in every language."""
     samples = samplez.DiscreteGaussian.from_recipe(row["recipe"]).sample(16, rng=row["seed"], source=row["source"])
     assert samples.tolist() == [int(x) for x in row["the first samples"].split()]
+
+
+@pytest.mark.parametrize("row", list(csv.DictReader(SCHEMES.open())), ids=lambda row: "{scheme}-{set}-{variant}-{profile}-{signer}-{noise}".format(**row))
+def test_scheme(row: dict[str, str]) -> None:
+    """kat/schemes.csv: the same keys, signatures and ciphertexts in every language."""
+    noise, message = row["noise"], bytes.fromhex(row["message"])
+    seeds = row["key_seed"], bytes.fromhex(row["seed"])
+    made: tuple[bytes, bytes, bytes]
+    if row["scheme"] == "bliss":
+        key = bliss.keygen(row["set"], row["variant"], profile=row["profile"], rng=seeds[0])
+        signature = key.sign(message, signer=row["signer"], noise=noise, rng=seeds[1])
+        key.public_key().verify(message, signature)
+        made = key.public_key().to_bytes(), key.to_bytes(), signature.to_bytes()
+    elif row["scheme"] == "lp11":
+        pair = lp11.keygen(row["set"], noise=noise, rng=seeds[0])
+        made = pair.public.to_bytes(), pair.secret.to_bytes(), pair.public.encrypt(message, noise=noise, rng=seeds[1])
+        assert pair.secret.decrypt(made[2]).hex() == row["decrypted"]
+    else:
+        keys = regev.keygen(row["set"], noise=noise, rng=seeds[0])
+        made = keys.public.to_bytes(), keys.secret.to_bytes(), keys.public.encrypt(message, rng=seeds[1])
+        assert keys.secret.decrypt(made[2]).hex() == row["decrypted"]
+    assert [hashlib.sha256(part).hexdigest() for part in made] == [row["public_key"], row["secret_key"], row["output"]]

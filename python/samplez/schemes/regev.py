@@ -1,0 +1,324 @@
+"""Regev's encryption of many letters from learning with errors [Reg05], [MR09]; for research and teaching, see `samplez.schemes`.
+
+It withstands chosen plaintexts alone, and **fails**: each letter is decrypted wrongly with a probability of about 1 % in the published sets, and
+nothing tells. Correct errors above it, or take parameters for a rate of your own, `Parameters.for_letter_error`. Who changes
+a ciphertext changes the message. A key takes noise, a ciphertext takes none.
+
+>>> from samplez.schemes import regev
+>>> public, secret = regev.keygen("mr09-136", rng=1)
+>>> len(secret.decrypt(public.encrypt(b"a text"))) # those bytes, but for 1 % of their bits
+6
+
+[Reg05] O. Regev: On Lattices, Learning with Errors, Random Linear Codes, and Cryptography.
+[MR09] D. Micciancio, O. Regev: Lattice-Based Cryptography.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, SupportsIndex
+
+import numpy as np
+
+from samplez import _samplez
+from samplez._numbers import Number, name_of, whole
+from samplez._random import Rng, secret_seed
+from samplez._recipe import recipe_text
+from samplez.schemes._noise import Noise, sampler_of
+from samplez.schemes._octets import Octets, octets
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class Parameters:
+    """Parameters of one's own: nothing is said of their security.
+
+    `n` is the secret's length and `l` the letters of a block, both up to 1024; `q` the modulus, an odd prime below 2^15; a ciphertext adds
+    each of the key's `m` rows from -`r` to `r` times; letters are numbers modulo `t`. `m` is
+    ⌊((n + l) lg q + 200)/lg(2r + 1)⌋, [MR09]'s, unless more are said. The width of the noise has the forms of `samplez.DiscreteGaussian`.
+
+    Raises `ValueError` for a number that is not allowed. Equal if all of them are, and then the same key of either is the same bytes.
+
+    >>> own = regev.Parameters(256, 64, 12289, 1, 2, sigma="3.2")
+    >>> own.m, own.law, own.set
+    (2868, 'D_Z(sigma = 16/5, center = 0)', None)
+    >>> regev.Parameters.of_set("mr09-136").q
+    2003
+    """
+
+    __slots__ = ("_parameters",)
+    _parameters: _samplez.RegevParameters
+
+    def __init__(
+        self,
+        n: SupportsIndex,
+        l: SupportsIndex,
+        q: SupportsIndex,
+        r: SupportsIndex,
+        t: SupportsIndex,
+        m: SupportsIndex | None = None,
+        *,
+        sigma: Number | None = None,
+        sigma_squared: Number | None = None,
+        k_sigma2: Number | None = None,
+        s: Number | None = None,
+    ) -> None:
+        law = recipe_text({"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s})
+        self._parameters = _samplez.RegevParameters(*_shape(n, l, m, q, r, t), law)
+
+    @classmethod
+    def _of(cls, parameters: _samplez.RegevParameters) -> Self:
+        self = cls.__new__(cls)
+        self._parameters = parameters
+        return self
+
+    @classmethod
+    def of_set(cls, set: str) -> Self:
+        """Those of a set."""
+        return cls._of(_samplez.RegevParameters.of_set(name_of("set", set)))
+
+    @classmethod
+    def for_letter_error(
+        cls,
+        n: SupportsIndex,
+        l: SupportsIndex,
+        q: SupportsIndex,
+        r: SupportsIndex,
+        t: SupportsIndex,
+        letter_error: float,
+        m: SupportsIndex | None = None,
+    ) -> Self:
+        """Those with the widest noise, s in thousandths, under which a letter fails with at most this probability, from 1e-10 to 0.5. [MR09]
+        approximates the error of a letter; here the exact rate is tried. Takes a second.
+
+        >>> own = regev.Parameters.for_letter_error(64, 64, 1031, 1, 2, 1e-6)
+        >>> own.law, own.letter_error() <= 1e-6
+        ('D_Z(s = 1057/200, center = 0)', True)
+        """
+        if isinstance(letter_error, bool) or not isinstance(letter_error, (int, float, np.integer, np.floating)):
+            raise TypeError(f"letter_error: must be a number, not {type(letter_error).__name__}")
+        return cls._of(_samplez.RegevParameters.for_letter_error(*_shape(n, l, m, q, r, t), float(letter_error)))
+
+    @property
+    def set(self) -> str | None:
+        """The name of the set that these are, if they are one's."""
+        return self._parameters.set
+
+    @property
+    def n(self) -> int:
+        """The secret's length."""
+        return self._parameters.shape[0]
+
+    @property
+    def l(self) -> int:
+        """Letters of a block."""
+        return self._parameters.shape[1]
+
+    @property
+    def m(self) -> int:
+        """Rows of the public key."""
+        return self._parameters.shape[2]
+
+    @property
+    def q(self) -> int:
+        """The modulus."""
+        return self._parameters.shape[3]
+
+    @property
+    def r(self) -> int:
+        """A ciphertext adds each row from -r to r times."""
+        return self._parameters.shape[4]
+
+    @property
+    def t(self) -> int:
+        """The letters' modulus."""
+        return self._parameters.shape[5]
+
+    @property
+    def law(self) -> str:
+        """The law of the noise."""
+        return self._parameters.law
+
+    @property
+    def letter_bits(self) -> int:
+        """Bits that a letter carries, ⌊lg t⌋."""
+        return self._parameters.letter_bits
+
+    @property
+    def key_samples(self) -> int:
+        """Samples of noise that a key takes, m·l."""
+        return self._parameters.key_samples
+
+    def letter_error(self) -> float:
+        """The probability that a fair letter is decrypted wrongly, from the exact law of the error. Takes a tenth of a second.
+
+        >>> round(regev.Parameters.of_set("mr09-136").letter_error(), 6)
+        0.008422
+        """
+        return self._parameters.letter_error()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Parameters) and self._parameters == other._parameters
+
+    def __hash__(self) -> int:
+        return hash(self._parameters)
+
+    def __repr__(self) -> str:
+        if self.set is not None:
+            return f"Parameters.of_set({self.set!r})"
+        form, _, value = self._parameters.recipe.partition("=")
+        return f"Parameters({self.n}, {self.l}, {self.q}, {self.r}, {self.t}, {self.m}, {form}={value!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _parameters, (*self._parameters.shape, self._parameters.recipe)
+
+
+def _shape(
+    n: SupportsIndex, l: SupportsIndex, m: SupportsIndex | None, q: SupportsIndex, r: SupportsIndex, t: SupportsIndex
+) -> tuple[int, int, int | None, int, int, int]:
+    def number(name: str, value: SupportsIndex) -> int:
+        return whole(name, value, 0, 2**32 - 1)
+
+    rows = None if m is None else number("m", m)
+    return number("n", n), number("l", l), rows, number("q", q), number("r", r), number("t", t)
+
+
+def _parameters(n: int, l: int, m: int, q: int, r: int, t: int, law: str) -> Parameters:
+    return Parameters._of(_samplez.RegevParameters(n, l, m, q, r, t, law))
+
+
+class Keys(NamedTuple):
+    """A pair of keys."""
+
+    public: PublicKey
+    secret: SecretKey
+
+
+@lru_cache(maxsize=32)
+def _demanded(parameters: _samplez.RegevParameters, recipe: str) -> _samplez.Sampler:
+    return parameters.noise(recipe)
+
+
+def keygen(
+    parameters: str | Parameters, *, noise: Noise = None, rng: Rng = None, source: str = "chacha20"
+) -> Keys:
+    """A new pair of keys. `parameters` is the name of a set, ``"mr09-136"``, ``"mr09-166"``, ``"mr09-192"``, ``"mr09-214"``,
+    ``"mr09-233"``, ``"mr09-233-t40"``, or ``"jsdgs17-256"``, which is inferred and confirmed by nobody; or `Parameters`.
+
+    Raises `ValueError` for noise that is not what the parameters demand, and for a source that is not cryptographic.
+
+    >>> own = regev.Parameters.for_letter_error(64, 64, 1031, 1, 2, 1e-6)
+    >>> public, secret = regev.keygen(own, rng=1)
+    >>> secret.decrypt(public.encrypt(b"a text", rng=2))
+    b'a text'
+    """
+    if isinstance(parameters, str):
+        parameters = Parameters.of_set(parameters)
+    elif not isinstance(parameters, Parameters):
+        raise TypeError(f"parameters: must be a set's name or Parameters, not {type(parameters).__name__}")
+    key = parameters._parameters
+    sampler = sampler_of(lambda recipe: _demanded(key, recipe), noise)
+    public, secret = key.keygen(sampler, name_of("source", source), secret_seed(rng))
+    return Keys(PublicKey._of(public), SecretKey._of(secret))
+
+
+class PublicKey:
+    """A public key, up to 5 MB: it encrypts."""
+
+    __slots__ = ("_key",)
+    _key: _samplez.RegevPublicKey
+
+    def __init__(self) -> None:
+        raise TypeError("a PublicKey comes from samplez.schemes.regev.keygen, or from PublicKey.from_bytes")
+
+    @classmethod
+    def _of(cls, key: _samplez.RegevPublicKey) -> Self:
+        self = cls.__new__(cls)
+        self._key = key
+        return self
+
+    @classmethod
+    def from_bytes(cls, data: Octets) -> Self:
+        """The key with these bytes. Raises `ValueError` for whatever is not the one encoding of a key."""
+        return cls._of(_samplez.RegevPublicKey.from_bytes(octets("data", data)))
+
+    def to_bytes(self) -> bytes:
+        """The key's bytes: its parameters, A and B."""
+        return self._key.to_bytes()
+
+    @property
+    def parameters(self) -> Parameters:
+        """Its parameters."""
+        return Parameters._of(self._key.parameters)
+
+    def encrypt(self, message: Octets, *, rng: Rng = None, source: str = "chacha20") -> bytes:
+        """A ciphertext of a message of any length below 2^32 bytes, as its own. The length is public. It takes no noise.
+
+        Raises `ValueError` for a source that is not cryptographic.
+        """
+        return self._key.encrypt(octets("message", message), name_of("source", source), secret_seed(rng))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PublicKey) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self.to_bytes())
+
+    def __repr__(self) -> str:
+        return f"<PublicKey of Regev, {self.parameters!r}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).from_bytes, (self.to_bytes(),)
+
+
+class SecretKey:
+    """A secret key: it decrypts. It is erased when it goes, shows nothing, and is not copied or pickled."""
+
+    __slots__ = ("_key",)
+    _key: _samplez.RegevSecretKey
+
+    def __init__(self) -> None:
+        raise TypeError("a SecretKey comes from samplez.schemes.regev.keygen, or from SecretKey.from_bytes")
+
+    @classmethod
+    def _of(cls, key: _samplez.RegevSecretKey) -> Self:
+        self = cls.__new__(cls)
+        self._key = key
+        return self
+
+    @classmethod
+    def from_bytes(cls, data: Octets) -> Self:
+        """The key with these bytes. Raises `ValueError` for whatever is not the one encoding of a key."""
+        return cls._of(_samplez.RegevSecretKey.from_bytes(octets("data", data)))
+
+    def to_bytes(self) -> bytes:
+        """The key's bytes. Nobody erases them."""
+        return self._key.to_bytes()
+
+    @property
+    def parameters(self) -> Parameters:
+        """Its parameters."""
+        return Parameters._of(self._key.parameters)
+
+    def decrypt(self, ciphertext: Octets) -> bytes:
+        """The message. Each letter is wrong with the probability `Parameters.letter_error`, and nothing tells.
+
+        Raises `ValueError` for whatever is not an encoding of a ciphertext under these parameters.
+
+        >>> _, secret = regev.keygen(regev.Parameters(64, 64, 1031, 1, 2, s=5))
+        >>> secret.decrypt(b"no ciphertext")
+        Traceback (most recent call last):
+        ...
+        ValueError: malformed ciphertext: its set is unknown
+        """
+        return self._key.decrypt(octets("ciphertext", ciphertext))
+
+    def __repr__(self) -> str:
+        return f"<SecretKey of Regev, {self.parameters!r}>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a SecretKey is not copied or pickled: if its bytes are to leave this process, say to_bytes()")
+
+
+__all__ = ["Keys", "Parameters", "PublicKey", "SecretKey", "keygen"]
