@@ -210,7 +210,7 @@ mod tests {
     fn a_failure_is_an_error_and_not_the_end() {
         let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
         let sampler = Recipe::new(law).method(Method::Karney).build().unwrap().into_sampler();
-        let seed = crate::Seed::from_bytes([6; 32]);
+        let seed = Seed::from_bytes([6; 32]);
         let mut stream = Stream::new(Flaky(samplez_sources::ChaCha20::new(&seed), 0));
         let mut out = [0_i8; 1000];
         let error = stream.fill(&*sampler, &mut out).unwrap_err();
@@ -232,7 +232,7 @@ mod tests {
     fn it_is_the_reader_s_stream() {
         let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
         let sampler = Recipe::new(law).build().unwrap().into_sampler();
-        let seed = crate::Seed::from_bytes([6; 32]);
+        let seed = Seed::from_bytes([6; 32]);
         let mut reader = BitReader::new(samplez_sources::ChaCha20::new(&seed));
         let mut stream = Stream::new(crate::Source::ChaCha20.open(&seed).unwrap());
         let (mut a, mut b) = ([0_i8; 700], [0_i8; 700]);
