@@ -280,15 +280,15 @@ mod tests {
         }
     }
 
-    /// The same of every set, with 10^6 candidates: standard deviations are 0.02 % and 0.13 %.
+    /// The same of every set, with 2·10^5 candidates: standard deviations are 0.04 % and 0.3 %. Of the toy, whose bound is loose, 60 % pass.
     #[test]
-    #[ignore = "minutes, optimized"]
-    fn a_million_candidates_pass_as_often_as_they_should() {
+    #[ignore = "half a minute, optimized"]
+    fn candidates_of_every_set_pass_as_often_as_they_should() {
         for set in Set::ALL {
-            let [failed, passed] = shares(set, 1_000_000);
-            let without = if set == Set::Toy { 0.0328 } else { 0.0408 };
-            assert!((failed - without).abs() < 0.001, "{set}: {failed}");
-            assert!((0.20..=0.27).contains(&passed), "{set}: {passed}");
+            let [failed, passed] = shares(set, 200_000);
+            let (without, pass) = if set == Set::Toy { (0.0328, 0.58..=0.62) } else { (0.0408, 0.20..=0.27) };
+            assert!((failed - without).abs() < 0.0025, "{set}: {failed}");
+            assert!(pass.contains(&passed), "{set}: {passed}");
         }
     }
 }
