@@ -37,6 +37,9 @@
 //! - The rounding, the oracle H and all encodings are a [`Profile`]: the paper leaves them open, and implementations differ.
 //! - A key's variant is its type. A BLISS-B key under the classic signer would leak.
 //! - An attempt whose noise exceeds 16 bits is over. Its probability is below 2^-10000.
+//!
+//! Research and teaching only: the lattice estimator gives sets I to IV 2^104 to 2^112, and keys have been recovered from the cache traces of
+//! plain signers. In production use ML-DSA or FN-DSA.
 
 mod acceptance;
 mod bytes;

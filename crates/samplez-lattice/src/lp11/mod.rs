@@ -24,7 +24,7 @@
 //! Departures: l is 128 over matrices, as in the paper; papers that cite it write l = n, and e₁, e₂, e₃ as matrices, which are vectors.
 //! Encodings are ours: nobody has published any.
 //!
-//! Research and teaching only: the lattice estimator gives n = 256 about 2^93.
+//! Research and teaching only: the lattice estimator gives n = 256 about 2^93. In production use ML-KEM.
 
 mod key;
 mod set;

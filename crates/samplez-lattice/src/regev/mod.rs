@@ -21,13 +21,14 @@
 //! A letter modulo t carries ⌊lg t⌋ bits. A message is cut into blocks of l letters; the last is filled up with zeros, and its length,
 //! which is public, is written before them.
 //!
-//! What limits the speed. A key takes m·n·l multiplications, 330 million in the largest set, in vectors of 16-bit words: they, and not
-//! memory or noise, are most of its time. A block of a ciphertext reads all of A and B once and does little with them: that is memory traffic.
+//! What limits the speed. A key takes m·n·l multiplications, 330 million in the largest set, in vectors of 16-bit words: they are most of
+//! its time, and neither memory nor noise is, of which a table with a guide makes about a tenth of it. A block of a ciphertext multiplies each entry
+//! of A and B once, by a small number.
 //!
 //! Departures: letters of a t that is no power of two are not all used. A is sent in full, as in the paper; a seed for it would halve
 //! the key. ⌊·⌉ rounds halves up. Encodings are ours: nobody has published any.
 //!
-//! Research and teaching only: today's estimates give the six published sets about 2^65.
+//! Research and teaching only: today's estimates give the six published sets about 2^65. In production use ML-KEM.
 
 mod bytes;
 mod key;
