@@ -12,7 +12,7 @@ pub(crate) use bench::{
 pub(crate) use recipe::{Law, Open, Sampler, Whole};
 pub(crate) use scheme::{
     BlissKeygen, BlissSign, BlissVerify, Decrypt, Encrypt, Encryption, Keygen, NewKeys, Random, Scheme, SchemeSets,
-    Signing,
+    SignerName, Signing,
 };
 pub(crate) use table::{Audited, Table};
 

@@ -82,17 +82,17 @@ fn kat(name: &str) -> PathBuf {
 
 #[test]
 fn bliss_signs_and_verifies() {
-    for (set, variant, profile) in [
-        ("I", "b", "strongswan"),
-        ("IV", "b", "strongswan-sha3-256"),
-        ("III", "classic", "sri"),
-        ("II", "b", "hila"),
-        ("0", "classic", "hila"),
+    for (set, variant, profile, signer) in [
+        ("I", "b", "strongswan", ""),
+        ("IV", "b", "strongswan-sha3-256", "--signer plain"),
+        ("III", "classic", "sri", "--signer isochronous"),
+        ("II", "b", "hila", "--signer plain"),
+        ("0", "classic", "hila", ""),
     ] {
         let folder = Folder::new();
         let (key, of) = (format!("--set {set} --variant {variant}"), format!("--profile {profile} --quiet"));
         folder.succeed(&format!("scheme bliss keygen {key} {of} --secret @key --public @key.pub"));
-        folder.succeed(&format!("scheme bliss sign @text --secret @key {of} --out @text.sig"));
+        folder.succeed(&format!("scheme bliss sign @text --secret @key {of} {signer} --out @text.sig"));
         let verify = format!("scheme bliss verify @text --public @key.pub --signature @text.sig --profile {profile}");
         let said = folder.succeed(&verify);
         let name = if variant == "b" { "BLISS-B" } else { "BLISS" };
@@ -184,11 +184,11 @@ fn a_seed_determines_what_is_made() {
         assert_eq!(code, Some(0), "{err}");
         (folder.read("sig"), err)
     };
-    let (first, err) = sign("--seed 42 --method cdt-guided");
+    let (first, err) = sign("--seed 42 --signer plain --method cdt-guided");
     assert!(err.contains("recipe k_sigma2=126,method=cdt-guided,precision="), "{err}");
     assert!(err.contains("source chacha20; seed 42") && err.contains("warning: this seed must never serve twice"));
-    assert_eq!(sign("--seed 42 --method cdt-guided").0, first);
-    assert_ne!(sign("--seed 42 --method cdt-guided --source ctr-drbg-aes256").0, first);
+    assert_eq!(sign("--seed 42 --signer plain --method cdt-guided").0, first);
+    assert_ne!(sign("--seed 42 --signer plain --method cdt-guided --source ctr-drbg-aes256").0, first);
     let (fresh, err) = sign("");
     assert!(fresh != first && err.contains("seed not kept") && !err.contains("warning"), "{err}");
     // What it says it did gives the same again.
@@ -376,7 +376,12 @@ fn wrong_arguments() {
         &["--precision = 128: its certificate must allow 2^42 samples of a decision problem"],
     );
     folder.fail("scheme lp11 encrypt @text --public @lp.pub --method bernoulli", 2, &["s = 1131/100"]);
-    folder.succeed(&format!("{sign} --recipe k_sigma2=254,method=du-wei-5 --out @sig --quiet"));
+    for method in ["cdt-guided", "du-wei-5"] {
+        let line = format!("{sign} --method {method}");
+        folder.fail(&line, 2, &[&format!("--method {method}: its timing is variable"), "--signer plain"]);
+    }
+    folder.fail(&format!("{sign} --signer fast"), 2, &["--signer", "isochronous, plain"]);
+    folder.succeed(&format!("{sign} --signer plain --recipe k_sigma2=254,method=du-wei-5 --out @sig --quiet"));
     assert!(names(folder.0.path()).iter().all(|name| !name.starts_with("new") && !name.starts_with(".samplez")));
 }
 
@@ -430,8 +435,9 @@ fn benchmarks_say_what_they_measured() {
     let line = "bench schemes --sets 0,I,ring-256 --turn 1 --methods default,bernoulli";
     let report: Value = serde_json::from_str(&succeed(&format!("{line} --json"))).unwrap();
     let rows = report["rows"].as_array().unwrap();
-    // Both variants of two sets over two samplers; the second does not take LP11's width.
-    assert_eq!((rows.len(), report["refused"].as_array().unwrap().len()), (2 * 2 * 2 + 1, 1), "{report}");
+    // Both variants of two sets by both signers over the default, by the plain one over the other, which does not take LP11's
+    // width.
+    assert_eq!((rows.len(), report["refused"].as_array().unwrap().len()), (2 * 2 * 3 + 1, 1), "{report}");
     for row in rows {
         let operations = row["operations"].as_array().unwrap();
         assert_eq!(operations.len(), 3);
@@ -454,7 +460,13 @@ fn benchmarks_say_what_they_measured() {
     let encrypting = rows.iter().find(|row| row["scheme"] == "lp11").unwrap();
     assert_eq!(encrypting["operations"][0]["samples"], 512.0);
     let text = succeed(&format!("{line} --schemes bliss"));
-    assert!(text.contains("bliss b I") && text.contains("SRI's C, quoted") && !text.contains("lp11"), "{text}");
+    assert!(
+        text.contains("bliss b I  ")
+            && text.contains("bliss b I isochronous")
+            && text.contains("SRI's C, quoted")
+            && !text.contains("lp11"),
+        "{text}"
+    );
     fail("bench schemes --sets V", 2, &["--sets V: must be of 0, I, II, III, IV, matrix-128"]);
     fail("bench schemes --sources kiss64", 2, &["kiss64", "cryptographic"]);
     fail("bench schemes --methods dice", 2, &["--methods", "dice", "or default"]);

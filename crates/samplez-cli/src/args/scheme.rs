@@ -4,7 +4,7 @@ use super::recipe::Sampler;
 use super::values::source;
 use crate::seeds::SeedArgs;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use samplez::Source;
 use samplez::schemes::bliss::{Profile, Variant};
 use std::path::PathBuf;
@@ -85,6 +85,9 @@ pub(crate) struct BlissSign {
     pub(crate) secret: PathBuf,
     #[command(flatten)]
     pub(crate) profile: ProfileArg,
+    /// How it is signed; the verifier is the same
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = SignerName::Isochronous)]
+    pub(crate) signer: SignerName,
     #[command(flatten)]
     pub(crate) noise: Sampler,
     #[command(flatten)]
@@ -118,6 +121,15 @@ pub(crate) struct BlissVerify {
     pub(crate) issuer: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) profile: ProfileArg,
+}
+
+/// BLISS's signers.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+pub(crate) enum SignerName {
+    /// Without a timing leak, over noise that has none
+    Isochronous,
+    /// Faster, over any noise; its time tells of the key
+    Plain,
 }
 
 /// The profile.

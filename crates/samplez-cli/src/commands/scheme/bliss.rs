@@ -2,10 +2,11 @@
 
 use super::files::{Content, KeyFiles, binary, failed, one_standard_input, read, read_secret, read_short};
 use super::randomness::{generator, noise, tell};
-use crate::args::{BlissKeygen, BlissSign, BlissVerify, Signing};
+use crate::args::{BlissKeygen, BlissSign, BlissVerify, SignerName, Signing};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::report::print;
+use samplez::Timing;
 use samplez::schemes::Error;
 use samplez::schemes::bliss::{Certificate, EitherSigningKey, Profile, PublicKey, Set, Signature};
 use std::path::Path;
@@ -42,10 +43,18 @@ fn sign(args: &BlissSign) -> Result<ExitCode, Failure> {
     let refused = |error| failed(&secret.name, error);
     let key = EitherSigningKey::from_bytes(profile, &secret.bytes).map_err(refused)?;
     let noise = noise(&key.set().demand(), &args.noise)?;
+    if args.signer == SignerName::Isochronous && noise.profile().timing == Timing::Variable {
+        let why =
+            "its timing is variable, and this signer takes no such noise: choose another method, or --signer plain";
+        return Err(Failure::input(&format!("--method {}", noise.method()), why));
+    }
     let message = read(&args.file)?;
     let mut output = binary(args.out.as_deref(), "a signature", "--out")?;
     let mut rng = generator(&args.random)?;
-    let signed = key.sign_counted(profile, noise.sampler(), &message.bytes, &mut rng);
+    let signed = match args.signer {
+        SignerName::Isochronous => key.sign_isochronous(profile, noise.sampler(), &message.bytes, &mut rng),
+        SignerName::Plain => key.sign_counted(profile, noise.sampler(), &message.bytes, &mut rng),
+    };
     let (signature, attempts) = signed.map_err(refused)?;
     let bytes = signature.to_bytes(profile).map_err(refused)?;
     output.write(&bytes)?;

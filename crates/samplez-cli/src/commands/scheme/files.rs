@@ -125,6 +125,9 @@ impl KeyFiles {
 /// What a scheme refuses: malformed bytes by the file that they are from, arguments as they are spelled here.
 pub(super) fn failed(file: &str, error: Error) -> Failure {
     match error {
+        Error::Refused { argument: "noise", value, allowed } => {
+            Failure::Input(format!("the noise, {value}: {allowed}"))
+        }
         Error::Refused { argument, value, allowed } => Failure::Input(format!("--{argument} = {value}: {allowed}")),
         Error::Generator(fault) => Failure::System(fault.to_string()),
         error => Failure::input(file, error),

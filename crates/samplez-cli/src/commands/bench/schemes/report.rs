@@ -31,6 +31,7 @@ pub(super) fn as_json(args: &BenchSchemes, rows: &[Row], refused: &[String]) -> 
             "scheme": row.scheme,
             "set": row.set,
             "variant": row.variant,
+            "signer": row.signer,
             "asked": row.asked,
             "recipe": row.recipe,
             "timing": row.timing,
@@ -87,7 +88,8 @@ fn table(rows: &[&Row]) -> String {
     let right: Vec<usize> = (4..header.len()).collect();
     let mut lines = vec![header];
     for row in rows {
-        let set = format!("{} {}{}", row.scheme, row.variant.map_or_else(String::new, |v| format!("{v} ")), row.set);
+        let words = [Some(row.scheme), row.variant, Some(&row.set), row.signer.filter(|signer| *signer != "plain")];
+        let set = words.into_iter().flatten().collect::<Vec<_>>().join(" ");
         let mut line = vec![set, row.asked.into(), row.timing.clone(), row.source.to_string()];
         for Operation { times, sampling, .. } in &row.operations {
             let [low, high] = QUANTILES.map(|p| rate(times.quantile(p)));

@@ -13,6 +13,8 @@ pub(super) struct Row {
     pub(super) set: String,
     /// `classic` or `b`.
     pub(super) variant: Option<&'static str>,
+    /// `plain` or `isochronous`.
+    pub(super) signer: Option<&'static str>,
     /// `default`, or the method that was asked for.
     pub(super) asked: &'static str,
     /// What was built.
@@ -35,6 +37,7 @@ impl Row {
             scheme,
             set,
             variant: None,
+            signer: None,
             asked: asked(under.method),
             recipe: under.noise.recipe().to_string(),
             timing: under.noise.profile().timing.to_string(),
