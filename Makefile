@@ -271,8 +271,8 @@ node-modules:
 	@cd web && { cmp -s package-lock.json node_modules/.from 2>/dev/null || \
 		{ npm ci --no-fund --no-audit && cp package-lock.json node_modules/.from; }; }
 
-web-bench: web browsers ## [JSDGS17]'s Table 3 in Node, Chromium, Firefox and WebKit, beside the paper's figures
-	cd web && node tools/page.mjs && node bench/table3.mjs
+web-bench: web browsers ## [JSDGS17]'s Tables 3 to 5 in Node, Chromium, Firefox and WebKit, beside the paper's figures
+	cd web && node tools/page.mjs && node bench/table3.mjs && node bench/schemes.mjs
 
 web-native: web ## WebAssembly in Node beside the native library's portable code, in turns
 	cd web && node bench/native.mjs

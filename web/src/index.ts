@@ -4,5 +4,5 @@ export { knuthYaoFigure, zigguratFigure, type KnuthYaoFigure, type ZigguratFigur
 export { DiscreteGaussian } from "./gaussian.js";
 export type { Integer } from "./integers.js";
 export { methods, sources, type Method, type Source } from "./names.js";
-export type { Exact, Law, Options, Width } from "./options.js";
+export type { Exact, Law, Options, Seed, Width } from "./options.js";
 export { fillParallel, type ParallelOptions } from "./parallel.js";

@@ -1,6 +1,7 @@
 /** One instance of the module, and what crosses its border: texts, integers, samples. */
 
-import { hasSimd, load } from "./module.js";
+import { noEntropy, randomBytes } from "./entropy.js";
+import { hasSimd, loader } from "./module.js";
 
 interface Exports {
   readonly memory: WebAssembly.Memory;
@@ -18,9 +19,6 @@ interface Exports {
   close(): void;
 }
 
-/** `crypto.getRandomValues` gives so many bytes at a time. */
-const ENTROPY = 65536;
-
 /** Random bytes for the module. A failure is the error of the call in which it happened. */
 class Entropy {
   memory: WebAssembly.Memory | undefined;
@@ -28,8 +26,7 @@ class Entropy {
 
   readonly give = (to: number, len: number): number => {
     try {
-      const bytes = new Uint8Array(this.memory!.buffer, to >>> 0, len);
-      for (let at = 0; at < len; at += ENTROPY) crypto.getRandomValues(bytes.subarray(at, at + ENTROPY));
+      randomBytes(new Uint8Array(this.memory!.buffer as ArrayBuffer, to >>> 0, len));
       return 0;
     } catch (cause) {
       this.failure = noEntropy(cause);
@@ -45,18 +42,11 @@ class Entropy {
   }
 }
 
-/** 32 random bytes. */
-export function freshSeed(): Uint8Array {
-  try {
-    return crypto.getRandomValues(new Uint8Array(32));
-  } catch (cause) {
-    throw noEntropy(cause);
-  }
-}
-
-/** The error of a `crypto.getRandomValues` that failed. */
-const noEntropy = (cause: unknown): Error =>
-  new Error(`crypto.getRandomValues gave no random bytes: ${cause instanceof Error ? cause.message : cause}`, { cause });
+// Bundlers know a file by these very words.
+const load = loader(
+  () => new URL("./samplez.wasm", import.meta.url),
+  () => new URL("./samplez.simd", import.meta.url),
+);
 
 export class Instance {
   readonly #wasm: Exports;

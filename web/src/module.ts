@@ -1,4 +1,4 @@
-/** The WebAssembly module: loaded once, with SIMD instructions where there are any. */
+/** WebAssembly modules: each loaded once, with SIMD instructions where there are any. */
 
 /** A module of one function that needs simd128: () -> v128, by i32.const 0, i8x16.splat. */
 const PROBE = new Uint8Array([
@@ -7,24 +7,24 @@ const PROBE = new Uint8Array([
 
 export const hasSimd = (): boolean => WebAssembly.validate(PROBE);
 
-const loaded = new Map<boolean, Promise<WebAssembly.Module>>();
-
-/** The compiled module; a failure to load is not remembered. */
-export function load(simd: boolean): Promise<WebAssembly.Module> {
-  let module = loaded.get(simd);
-  if (module === undefined) {
-    module = compile(simd);
-    module.catch(() => loaded.delete(simd));
-    loaded.set(simd, module);
-  }
-  return module;
+/** The compiled module of these files, with SIMD instructions or without; with one file alone the module is the same. A
+ * failure to load is not remembered. */
+export function loader(base: () => URL, delta?: () => URL): (simd: boolean) => Promise<WebAssembly.Module> {
+  const loaded = new Map<boolean, Promise<WebAssembly.Module>>();
+  return (simd) => {
+    let module = loaded.get(simd);
+    if (module === undefined) {
+      module = compile(base(), simd ? delta?.() : undefined);
+      module.catch(() => loaded.delete(simd));
+      loaded.set(simd, module);
+    }
+    return module;
+  };
 }
 
-async function compile(simd: boolean): Promise<WebAssembly.Module> {
-  const base = bytes(new URL("./samplez.wasm", import.meta.url));
-  if (!simd) return WebAssembly.compile(await base);
-  const delta = bytes(new URL("./samplez.simd", import.meta.url));
-  return WebAssembly.compile(patched(await base, await delta));
+async function compile(base: URL, delta: URL | undefined): Promise<WebAssembly.Module> {
+  const [plain, difference] = await Promise.all([bytes(base), delta && bytes(delta)]);
+  return WebAssembly.compile(difference ? patched(plain, difference) : plain);
 }
 
 async function bytes(url: URL): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,4 +1,4 @@
-import { freshSeed } from "./instance.js";
+import { freshSeed } from "./entropy.js";
 
 /** An exact number: a decimal, a fraction or scientific notation as text, such as `"16/5"`; a number stands for
  * its shortest decimal, so that 3.2 is 16/5. For the very double write the fraction that it is, such as
@@ -45,14 +45,16 @@ export type Law = Width & {
 /** A law, a method and options in one text, such as `"sigma=3.2,method=cdt,precision=72"`, as every language reads it. */
 export type Recipe = { recipe: string };
 
+/** 32 bytes or 64 hexadecimal digits; or a short seed, a whole number below 2^64 (beyond 2^53 as a bigint), from which every
+ * language makes the same, to be reproduced by others, not for secrets. */
+export type Seed = Uint8Array | string | number | bigint;
+
 /** What an array of samples is made from. */
 export type Options = (Law | Recipe) & {
   /** A name of {@link sources}; `"chacha20"` if absent. */
   source?: string;
-  /** 32 bytes or 64 hexadecimal digits; fresh ones from `crypto.getRandomValues` if absent. Or a short seed, a whole
-   * number below 2^64 (beyond 2^53 as a bigint): the same samples in every language, to be reproduced by others, not
-   * for secrets. */
-  seed?: Uint8Array | string | number | bigint;
+  /** Where the samples come from; a fresh one from `crypto.getRandomValues` if absent. */
+  seed?: Seed;
   /** Whether to use SIMD instructions; if absent, where there are any. The samples are the same. */
   simd?: boolean;
 };
@@ -74,9 +76,8 @@ export function request(options: Options): string {
 }
 
 /** The seed as bytes, unless it comes with the request. */
-export function seedBytes(options: Options): Uint8Array {
-  if (options.seed === undefined) return freshSeed();
-  const { seed } = options;
+export function seedBytes({ seed }: { seed?: Seed | undefined }): Uint8Array {
+  if (seed === undefined) return freshSeed();
   if (typeof seed === "string" || typeof seed === "bigint" || Number.isSafeInteger(seed)) return new Uint8Array(0);
   if (seed instanceof Uint8Array) return seed;
   const given = typeof seed === "number" ? ` = ${seed}` : "";

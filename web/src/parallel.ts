@@ -1,4 +1,4 @@
-import { freshSeed } from "./instance.js";
+import { freshSeed } from "./entropy.js";
 import { copy, typeOf, type SampleArray } from "./arrays.js";
 import { DiscreteGaussian } from "./gaussian.js";
 import { address, checkEnd, type Integer } from "./integers.js";

@@ -268,6 +268,54 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       await clean();
     });
 
+    test(`${name}: the native library's keys, signatures and ciphertexts`, async () => {
+      await open(PAGE);
+      const check = `(async () => {
+        const { checkSchemes } = await import("/test/scheme-vectors.mjs");
+        const csv = await (await fetch("/kat/schemes.csv")).text();
+        return JSON.stringify(await checkSchemes(await import("/dist/schemes/index.js"), csv));
+      })()`;
+      const { count, failures } = JSON.parse(await driver.evaluate(check));
+      assert.ok(count >= 40);
+      assert.deepEqual(failures, []);
+      await clean();
+    });
+
+    test(`${name}: a key signs a text, another letter is found, a text comes back, the tables are a file`, async () => {
+      await open(PAGE);
+      const says = async (/** @type {string} */ text) => until(driver, `${TEXT("scheme-status")}.startsWith(${JSON.stringify(text)})`);
+      const calm = 'document.body.dataset.schemes === "idle"';
+      await choose(driver, "sign-noise", "method=cdt-guided");
+      await driver.click("#make-key");
+      await says("A key is made.");
+      await driver.click("#sign");
+      await says("The signature is valid");
+      await driver.click("#alter");
+      await says("The signature is not valid");
+      await driver.type("#sign-text", "Meet me at noon");
+      await says("The signature is valid");
+      await driver.click("#sign-many");
+      await until(driver, calm);
+      assert.equal(await definition(driver, "signature", "signatures"), "501");
+      const [, rejected, attempts, exact] =
+        /^([\d.]+) % of (\d+) attempts \(exact ([\d.]+) %\)$/.exec(await definition(driver, "signature", "rejected")) ?? [];
+      assert.ok(Number(attempts) > 501 && Math.abs(Number(rejected) - Number(exact)) < 10, `${rejected}, ${exact}`);
+      await choose(driver, "encrypt-set", "lp11 ring-256");
+      await driver.click("#encrypt");
+      await says("A ciphertext of ");
+      assert.match(await driver.evaluate(TEXT("scheme-status")), /; [01] of 120 bits came back wrong\.$/);
+      assert.equal((await driver.evaluate('document.getElementById("decrypted").value')).length, 15);
+      await choose(driver, "effort", "40");
+      await driver.click("#scheme-measure");
+      await until(driver, `${calm} && document.querySelectorAll("#scheme-times tr").length === 17`, 240);
+      await driver.click("#scheme-download");
+      await until(driver, "watch.files.length === 1", 10);
+      const lines = /** @type {string} */ (await driver.evaluate("watch.files[0]")).trimEnd().split("\n");
+      assert.equal(lines.length, 18);
+      assert.match(lines[1] ?? "", /^4,"keys","BLISS-II, B","",130.33,/);
+      await clean();
+    });
+
     /** What a function of access.mjs gives on the page. */
     const access = async (/** @type {Driver} */ driver, /** @type {string} */ call) =>
       JSON.parse(await driver.evaluate(`import("/test/access.mjs").then((access) => JSON.stringify(access.${call}()))`));
@@ -358,7 +406,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       // What the browser would tell a screen reader, where it can be asked.
       const told = await driver.told?.();
       if (told !== undefined) {
-        for (const control of ["textbox Width", "combobox Method", "spinbutton Precision, bits", "button Run", "image Histogram of", "heading The Ziggurat"]) {
+        for (const control of ["textbox Width", "combobox Method", "spinbutton Precision, bits", "button Run", "image Histogram of", "heading The Ziggurat", "button Make a key", "textbox Text to sign"]) {
           assert.ok(told.some((line) => line.startsWith(control)), `${control} is not among ${told.join("; ")}`);
         }
       }

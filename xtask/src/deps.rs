@@ -10,7 +10,7 @@ use crate::files::{self, Findings};
 use std::path::Path;
 
 /// The crates and their storeys; a crate may depend only on lower storeys.
-const CRATES: [(&str, u32); 17] = [
+const CRATES: [(&str, u32); 18] = [
     ("samplez-core", 0),
     ("samplez-sources", 1),
     ("samplez-tables", 1),
@@ -21,6 +21,7 @@ const CRATES: [(&str, u32); 17] = [
     ("samplez-cli", 3),
     ("samplez-python", 3),
     ("samplez-web", 3),
+    ("samplez-web-schemes", 3),
     ("samplez-capi", 3),
     ("samplez-bench", 4),
     ("samplez-ct", 4),

@@ -4,6 +4,7 @@ import type { KnuthYaoFigure, ZigguratFigure } from "../../dist/index.js";
 import { certificateRows, describe } from "./certificate.js";
 import { drawHistogram, fillTable } from "./picture.js";
 import type { Answer, Cells, Measurement, Moments, Question, Snapshot } from "./protocol.js";
+import { startSchemes } from "./schemes.js";
 import * as settings from "./settings.js";
 import { element } from "./svg.js";
 import { download, showTable } from "./table.js";
@@ -182,5 +183,6 @@ benchmarkButton.addEventListener("click", () => {
 });
 downloadButton.addEventListener("click", () => download(rows));
 
+startSchemes();
 busy("loading");
 ask({ type: "names" });

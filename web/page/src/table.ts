@@ -2,6 +2,7 @@
 
 import { csv, paper, PAPER_SIGMAS } from "./benchmark.js";
 import type { Measurement } from "./protocol.js";
+import { save } from "./save.js";
 
 const rate = (samples: number): string => samples.toLocaleString("en", { maximumFractionDigits: samples < 1000 ? 1 : 0 });
 
@@ -42,13 +43,4 @@ export function showTable(body: HTMLTableSectionElement, rows: readonly Measurem
 }
 
 /** Hands the table to the browser as a file. */
-export function download(rows: readonly Measurement[]): void {
-  const url = URL.createObjectURL(new Blob([csv(rows, navigator.userAgent)], { type: "text/csv" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = "samplez-benchmark.csv";
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
+export const download = (rows: readonly Measurement[]): void => save("samplez-benchmark.csv", csv(rows, navigator.userAgent));

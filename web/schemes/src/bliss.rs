@@ -1,0 +1,126 @@
+//! BLISS: its sets, its keys, its signatures.
+
+use crate::request::Request;
+use crate::scheme::{Description, Key, Keys, Scheme, same};
+use samplez_core::noise::Noise;
+use samplez_core::profile::Timing;
+use samplez_lattice::bliss::{EitherSigningKey, Profile, PublicKey, Set, Signature, Variant};
+use samplez_lattice::{Demand, Error};
+use samplez_sources::ChaCha20;
+use zeroize::Zeroizing;
+
+struct Bliss {
+    set: Set,
+    variant: Variant,
+    profile: Profile,
+    signer: Signer,
+}
+
+/// The plain signer, or the one without a timing leak.
+#[derive(Clone, Copy, PartialEq)]
+enum Signer {
+    Plain,
+    Isochronous,
+}
+
+struct Secret(EitherSigningKey, Profile, Signer);
+
+struct Public(PublicKey, Profile);
+
+pub(crate) fn open(request: &Request<'_>) -> Result<Box<dyn Scheme>, String> {
+    request.only(&["scheme", "set", "variant", "profile", "signer", "noise"])?;
+    let said = |e: Error| e.to_string();
+    let set: Set = request.need("set")?.parse().map_err(said)?;
+    let variant = request.get("variant").map_or(Ok(Variant::B), str::parse).map_err(said)?;
+    let profile: Profile = request.get("profile").unwrap_or("strongswan").parse().map_err(said)?;
+    profile.supports(set).map_err(said)?;
+    let signer = match request.get("signer").unwrap_or("isochronous") {
+        "isochronous" => Signer::Isochronous,
+        "plain" => Signer::Plain,
+        other => return Err(format!("signer = {other}: must be isochronous or plain")),
+    };
+    Ok(Box::new(Bliss { set, variant, profile, signer }))
+}
+
+pub(crate) fn sets() -> Vec<Description> {
+    let describe = |set: Set| Description {
+        scheme: "bliss",
+        set: set.name(),
+        parameters: vec![
+            ("n", set.dimension() as u64),
+            ("q", set.modulus().into()),
+            ("kappa", set.challenge_weight() as u64),
+            ("d", set.dropped_bits().into()),
+        ],
+        demand: set.demand(),
+        security: set.security(),
+        lifetime_log2: Some(set.signatures_log2()),
+        samples: Variant::ALL.map(|variant| (variant.name(), set.samples(variant))).into(),
+        failure: None,
+    };
+    Set::ALL.into_iter().map(describe).collect()
+}
+
+impl Bliss {
+    fn of(&self, key: &PublicKey) -> Result<Public, Error> {
+        same(key.set(), self.set)?;
+        same(key.variant(), self.variant)?;
+        Ok(Public(key.clone(), self.profile))
+    }
+
+    fn keys(&self, key: EitherSigningKey) -> Result<Keys, Error> {
+        let public = self.of(key.public_key())?;
+        Ok(Keys::pair(Secret(key, self.profile, self.signer), public))
+    }
+}
+
+impl Scheme for Bliss {
+    fn demand(&self) -> Demand {
+        self.set.demand()
+    }
+
+    fn takes(&self, noise: &dyn Noise) -> Result<(), String> {
+        if self.signer == Signer::Isochronous && noise.timing() == Timing::Variable {
+            return Err(
+                "signer = isochronous: the timing of this noise is variable: another method, or signer plain".into()
+            );
+        }
+        Ok(())
+    }
+
+    fn keygen(&self, _: &dyn Noise, rng: &mut ChaCha20) -> Result<Keys, Error> {
+        self.keys(EitherSigningKey::generate(self.set, self.variant, rng)?)
+    }
+
+    fn read_secret(&self, bytes: &[u8]) -> Result<Keys, Error> {
+        self.keys(EitherSigningKey::from_bytes(self.profile, bytes)?)
+    }
+
+    fn read_public(&self, bytes: &[u8]) -> Result<Box<dyn Key>, Error> {
+        Ok(Box::new(self.of(&PublicKey::from_bytes(self.profile, bytes)?)?))
+    }
+}
+
+impl Key for Secret {
+    fn write(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
+        self.0.to_bytes(self.1)
+    }
+
+    fn sign(&self, noise: &dyn Noise, message: &[u8], rng: &mut ChaCha20) -> Result<(Vec<u8>, u64), Error> {
+        let (signature, attempts) = match self.2 {
+            Signer::Isochronous => self.0.sign_isochronous(self.1, noise, message, rng),
+            Signer::Plain => self.0.sign_counted(self.1, noise, message, rng),
+        }?;
+        Ok((signature.to_bytes(self.1)?, attempts))
+    }
+}
+
+impl Key for Public {
+    fn write(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
+        self.0.to_bytes(self.1).map(Zeroizing::new)
+    }
+
+    fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
+        self.0.verify(self.1, message, &Signature::from_bytes(self.1, self.0.set(), signature)?)
+    }
+}

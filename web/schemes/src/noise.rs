@@ -1,0 +1,160 @@
+//! The noise of a scheme: the few methods that this module carries, by the names that they have in every language.
+
+use samplez_core::noise::Noise;
+use samplez_core::params::DiscreteGaussian;
+use samplez_core::samplers::cdt_ct::CdtCt;
+use samplez_core::samplers::cdt_guided::CdtGuided;
+use samplez_core::samplers::knuth_yao::KnuthYao;
+use samplez_lattice::{Demand, Error};
+use samplez_tables::{CdtGuidedOptions, CdtOptions, KnuthYaoOptions};
+
+/// A method of the library, with a builder of its own: the library's list of methods would bring them all.
+struct Method {
+    name: &'static str,
+    build: fn(&DiscreteGaussian, u32) -> Result<Box<dyn Noise>, String>,
+}
+
+/// The first is what a scheme takes unless another is named: in constant time.
+const METHODS: [Method; 3] = [
+    Method { name: "cdt-ct", build: constant },
+    Method { name: "cdt-guided", build: guided },
+    Method { name: "knuth-yao-compact", build: walk },
+];
+
+/// Precisions tried where none is said, as in the library.
+const LADDER: [u32; 7] = [64, 72, 96, 128, 160, 192, 256];
+
+fn table(precision: u32) -> CdtOptions {
+    CdtOptions { precision, ..CdtOptions::default() }
+}
+
+fn constant(law: &DiscreteGaussian, precision: u32) -> Result<Box<dyn Noise>, String> {
+    let table = samplez_tables::build_cdt(law, &table(precision)).map_err(|e| e.to_string())?;
+    Ok(Box::new(CdtCt::from_table(table).map_err(|e| e.to_string())?))
+}
+
+fn guided(law: &DiscreteGaussian, precision: u32) -> Result<Box<dyn Noise>, String> {
+    let options = CdtGuidedOptions { cdt: table(precision), ..CdtGuidedOptions::default() };
+    let table = samplez_tables::build_guided(law, &options).map_err(|e| e.to_string())?;
+    Ok(Box::new(CdtGuided::from_table(table)))
+}
+
+fn walk(law: &DiscreteGaussian, precision: u32) -> Result<Box<dyn Noise>, String> {
+    let options = KnuthYaoOptions { cdt: table(precision), ..KnuthYaoOptions::default() };
+    let table = samplez_tables::build_knuth_yao(law, &options).map_err(|e| e.to_string())?;
+    Ok(Box::new(KnuthYao::from_table(table)))
+}
+
+/// A sampler for a scheme, and the recipe's pairs, without the law, that make it again.
+pub(crate) struct Built {
+    pub(crate) noise: Box<dyn Noise>,
+    pub(crate) recipe: String,
+}
+
+/// What a text such as `method=cdt-guided,precision=192` says; nothing of what it leaves open.
+#[derive(Default)]
+struct Said {
+    method: Option<&'static Method>,
+    precision: Option<u32>,
+}
+
+fn read(text: &str, law: &DiscreteGaussian) -> Result<Said, String> {
+    let (width, own) = (law.width().name(), law.width().value().to_string());
+    let mut said = Said::default();
+    let mut names = Vec::new();
+    for pair in text.split(',').map(str::trim).filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair.split_once('=').ok_or_else(|| format!("noise = {pair}: must be name=value"))?;
+        let (name, value) = (name.trim(), value.trim());
+        match name {
+            _ if names.contains(&name) => return Err(format!("{name} = {value}: is said twice")),
+            "method" if value == "auto" => {}
+            "method" => said.method = Some(method(value)?),
+            "precision" => said.precision = Some(precision(value)?),
+            // What the library's recipes say of a law, in their own words.
+            "center" if value == "0" => {}
+            _ if (name, value) == (width, own.as_str()) => {}
+            _ => return Err(format!("{name} = {value}: must be a method or a precision; the scheme's law is {law}")),
+        }
+        names.push(name);
+    }
+    Ok(said)
+}
+
+fn method(name: &str) -> Result<&'static Method, String> {
+    METHODS.iter().find(|method| method.name == name).ok_or_else(|| {
+        let names: Vec<_> = METHODS.iter().map(|method| method.name).collect();
+        format!("method = {name}: must be one of auto, {}", names.join(", "))
+    })
+}
+
+fn precision(text: &str) -> Result<u32, String> {
+    let bits = text.parse().ok().filter(|bits| (1..=256).contains(bits));
+    bits.ok_or_else(|| format!("precision = {text}: must be between 1 and 256"))
+}
+
+/// A sampler that meets the demand, by the method and with the precision that the text names; where it names none, by the first
+/// method, and with the least precision that will do.
+pub(crate) fn build(demand: &Demand, text: &str) -> Result<Built, String> {
+    let said = read(text, &demand.law)?;
+    let method = said.method.unwrap_or(&METHODS[0]);
+    let made = |precision: u32| -> Result<Built, String> {
+        let noise = (method.build)(&demand.law, precision)?;
+        // The noise is the table's, whose precision is what can be changed.
+        demand.check(&*noise).map_err(|e| match e {
+            Error::Refused { allowed, .. } => format!("precision = {precision}: {allowed}"),
+            other => other.to_string(),
+        })?;
+        Ok(Built { noise, recipe: format!("method={},precision={precision}", method.name) })
+    };
+    let mut refusal = String::new();
+    for precision in said.precision.as_ref().map_or(&LADDER[..], std::slice::from_ref) {
+        match made(*precision) {
+            Ok(built) => return Ok(built),
+            Err(why) => refusal = why,
+        }
+    }
+    Err(refusal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use samplez::Method as Known;
+    use samplez::schemes::{self, bliss, lp11, regev};
+
+    /// By the same name, and with what is left open, the library builds noise of the same law and table.
+    #[test]
+    fn noise_is_the_librarys() {
+        assert_eq!(LADDER, schemes::LADDER);
+        for demand in [bliss::Set::II.demand(), lp11::Set::Ring256.demand(), regev::Set::Mr09N136.demand()] {
+            for method in METHODS {
+                let here = build(&demand, &format!("method={}", method.name)).unwrap();
+                let there = schemes::noise(&demand, &here.recipe).unwrap();
+                assert_eq!(here.noise.profile(), *there.profile());
+                let open = schemes::noise(&demand, &format!("method={}", method.name)).unwrap();
+                assert_eq!(open.recipe(), there.recipe());
+                assert!(build(&demand, &there.recipe().to_string()).is_ok_and(|again| again.recipe == here.recipe));
+            }
+        }
+        assert!(METHODS.iter().all(|method| method.name.parse::<Known>().is_ok()));
+        let default = build(&bliss::Set::I.demand(), "").unwrap();
+        assert_eq!(default.noise.timing(), samplez::Timing::Constant);
+    }
+
+    #[test]
+    fn what_is_not_allowed_is_said() {
+        let demand = lp11::Set::Ring256.demand();
+        let error = |text: &str| build(&demand, text).map(|built| built.recipe).unwrap_err();
+        assert_eq!(error("method=dice"), "method = dice: must be one of auto, cdt-ct, cdt-guided, knuth-yao-compact");
+        assert!(
+            error("precision=128")
+                .starts_with("precision = 128: its certificate must allow 2^42 samples of a decision")
+        );
+        assert_eq!(error("precision=257"), "precision = 257: must be between 1 and 256");
+        assert_eq!(error("method=cdt-ct, method=auto"), "method = auto: is said twice");
+        assert_eq!(error("method"), "noise = method: must be name=value");
+        let law = "must be a method or a precision; the scheme's law is D_Z(s = 1131/100, center = 0)";
+        assert_eq!(error("sigma=3"), format!("sigma = 3: {law}"));
+        assert_eq!(error("exact=true"), format!("exact = true: {law}"));
+    }
+}

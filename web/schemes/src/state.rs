@@ -1,0 +1,215 @@
+//! What an instance of the module holds: an input, an answer, a seed, and what JavaScript has handles of.
+
+use crate::noise::{self, Built};
+use crate::request::Request;
+use crate::scheme::{Description, Key, Scheme};
+use crate::{bliss, json, lp11, regev};
+use samplez_core::bits::BitReader;
+use samplez_lattice::Error;
+use samplez_sources::{ChaCha20, Seed};
+use zeroize::{Zeroize, Zeroizing};
+
+type Opener = fn(&Request<'_>) -> Result<Box<dyn Scheme>, String>;
+type Answer = Result<Zeroizing<Vec<u8>>, String>;
+
+/// The schemes by name.
+const SCHEMES: [(&str, Opener, fn() -> Vec<Description>); 3] =
+    [("bliss", bliss::open, bliss::sets), ("lp11", lp11::open, lp11::sets), ("regev", regev::open, regev::sets)];
+
+/// What a handle stands for.
+enum Thing {
+    Scheme(Box<dyn Scheme>, Built),
+    Key(Box<dyn Key>),
+}
+
+/// Everything secret in it is erased when it is replaced or dropped.
+#[derive(Default)]
+pub(crate) struct State {
+    pub(crate) input: Zeroizing<Vec<u8>>,
+    pub(crate) answer: Zeroizing<Vec<u8>>,
+    /// Of the last signature.
+    pub(crate) attempts: u64,
+    /// In a place of its own: what is moved out of here would leave a copy.
+    seed: Option<Box<Seed>>,
+    things: Vec<Option<Thing>>,
+}
+
+impl State {
+    fn keep(&mut self, thing: Thing) -> String {
+        let place = self.things.iter().position(Option::is_none).unwrap_or_else(|| {
+            self.things.push(None);
+            self.things.len() - 1
+        });
+        self.things[place] = Some(thing);
+        place.to_string()
+    }
+
+    pub(crate) fn close(&mut self, handle: usize) {
+        if let Some(thing) = self.things.get_mut(handle) {
+            *thing = None;
+        }
+    }
+
+    fn scheme(&self, handle: usize) -> Result<(&dyn Scheme, &Built), String> {
+        match self.things.get(handle) {
+            Some(Some(Thing::Scheme(scheme, built))) => Ok((&**scheme, built)),
+            _ => Err(format!("scheme = {handle}: there is none of this number")),
+        }
+    }
+
+    fn key(&self, handle: usize) -> Result<&dyn Key, String> {
+        match self.things.get(handle) {
+            Some(Some(Thing::Key(key))) => Ok(&**key),
+            _ => Err(format!("key = {handle}: there is none of this number")),
+        }
+    }
+
+    /// The generator of one operation: its seed is used up.
+    fn generator(&mut self) -> Result<ChaCha20, String> {
+        let seed = self.seed.take().ok_or("seed = nothing: must be said before each operation")?;
+        Ok(ChaCha20::new(&seed))
+    }
+
+    /// The input becomes the seed of the next operation: 32 bytes, or a text.
+    pub(crate) fn seed(&mut self, input: &[u8], is_text: bool) -> Answer {
+        self.seed = Some(Box::new(if is_text {
+            let text = str::from_utf8(input).map_err(|e| e.to_string())?;
+            text.parse().map_err(|e| format!("seed: {e}"))?
+        } else {
+            let length = |_| format!("seed: must be 32 bytes; got {}", input.len());
+            let mut bytes: [u8; 32] = input.try_into().map_err(length)?;
+            let seed = Seed::from_bytes(bytes);
+            bytes.zeroize();
+            seed
+        }));
+        Ok(Zeroizing::default())
+    }
+
+    /// Opens the scheme that the input describes. Answers with its handle and what its noise is.
+    pub(crate) fn open(&mut self, input: &[u8]) -> Answer {
+        let request = Request::parse(input)?;
+        let name = request.need("scheme")?;
+        let (_, open, _) = SCHEMES.iter().find(|(scheme, ..)| *scheme == name).ok_or_else(|| {
+            let names = SCHEMES.map(|(name, ..)| name).join(", ");
+            format!("scheme = {name}: must be one of {names}")
+        })?;
+        let scheme = open(&request)?;
+        let built = noise::build(&scheme.demand(), request.get("noise").unwrap_or_default())?;
+        scheme.takes(&*built.noise)?;
+        let profile = built.noise.profile();
+        let noise = json::object([
+            ("recipe", json::text(&built.recipe)),
+            ("law", json::text(&profile.target.to_string())),
+            ("exact", profile.exactness.is_exact().to_string()),
+            ("timing", json::text(&profile.timing.to_string())),
+            ("table_bytes", profile.table_bytes.to_string()),
+        ]);
+        let handle = self.keep(Thing::Scheme(scheme, built));
+        bytes(json::object([("handle", handle), ("noise", noise)]))
+    }
+
+    /// Answers with the handles of a new secret key and its public key.
+    pub(crate) fn keygen(&mut self, scheme: usize) -> Answer {
+        let mut rng = self.generator()?;
+        let (family, built) = self.scheme(scheme)?;
+        let keys = family.keygen(&*built.noise, &mut rng).map_err(said)?;
+        let secret = self.keep(Thing::Key(keys.secret));
+        let public = keys.public.map(|key| self.keep(Thing::Key(key)));
+        bytes(json::array([secret].into_iter().chain(public)))
+    }
+
+    /// Answers with the handle of the public key in the input, or those of the secret key in it and, if it tells this, its
+    /// public key.
+    pub(crate) fn read(&mut self, scheme: usize, is_secret: bool, input: &[u8]) -> Answer {
+        let (family, _) = self.scheme(scheme)?;
+        let (secret, public) = if is_secret {
+            let keys = family.read_secret(input).map_err(said)?;
+            (Some(keys.secret), keys.public)
+        } else {
+            (None, Some(family.read_public(input).map_err(said)?))
+        };
+        let handles: Vec<_> = secret.into_iter().chain(public).map(|key| self.keep(Thing::Key(key))).collect();
+        bytes(json::array(handles))
+    }
+
+    /// Answers with a key's bytes.
+    pub(crate) fn write(&self, key: usize) -> Answer {
+        self.key(key)?.write().map_err(said)
+    }
+
+    /// Answers with a signature of the input.
+    pub(crate) fn sign(&mut self, scheme: usize, key: usize, input: &[u8]) -> Answer {
+        let mut rng = self.generator()?;
+        let (_, built) = self.scheme(scheme)?;
+        let (signature, attempts) = self.key(key)?.sign(&*built.noise, input, &mut rng).map_err(said)?;
+        self.attempts = attempts;
+        Ok(Zeroizing::new(signature))
+    }
+
+    /// Whether the rest of the input is a signature of its first `length` bytes: answers with "true" or "false".
+    pub(crate) fn verify(&self, key: usize, length: usize, input: &[u8]) -> Answer {
+        let (message, signature) = input.split_at_checked(length).ok_or("the message is longer than the input")?;
+        match self.key(key)?.verify(message, signature) {
+            Ok(()) => bytes("true".into()),
+            Err(Error::Invalid) => bytes("false".into()),
+            Err(other) => Err(said(other)),
+        }
+    }
+
+    /// Answers with a ciphertext of the input.
+    pub(crate) fn encrypt(&mut self, scheme: usize, key: usize, input: &[u8]) -> Answer {
+        let mut rng = self.generator()?;
+        let (_, built) = self.scheme(scheme)?;
+        self.key(key)?.encrypt(&*built.noise, input, &mut rng).map(Zeroizing::new).map_err(said)
+    }
+
+    /// Answers with the message in the input.
+    pub(crate) fn decrypt(&self, key: usize, input: &[u8]) -> Answer {
+        self.key(key)?.decrypt(input).map_err(said)
+    }
+
+    /// Answers with samples of the scheme's noise, 32 bits each, little-endian.
+    pub(crate) fn draw(&mut self, scheme: usize, count: usize) -> Answer {
+        let rng = self.generator()?;
+        let (_, built) = self.scheme(scheme)?;
+        let mut samples = Zeroizing::new(vec![0_i32; count]);
+        let mut bits = BitReader::new(rng);
+        built.noise.fill(&mut bits, &mut samples).map_err(|e| e.to_string())?;
+        if let Some(fault) = bits.fault() {
+            return Err(fault.to_string());
+        }
+        let mut bytes = Zeroizing::new(Vec::with_capacity(4 * count));
+        samples.iter().for_each(|x| bytes.extend_from_slice(&x.to_le_bytes()));
+        Ok(bytes)
+    }
+}
+
+/// Answers with every set of every scheme.
+pub(crate) fn sets() -> Answer {
+    let describe = |set: Description| {
+        let parameters = set.parameters.into_iter().map(|(name, value)| (name, value.to_string()));
+        let samples = set.samples.into_iter().map(|(name, value)| (name, json::number(value)));
+        let failure = |(what, rate)| json::object([("of", json::text(what)), ("rate", json::number(rate))]);
+        json::object([
+            ("scheme", json::text(set.scheme)),
+            ("set", json::text(set.set)),
+            ("parameters", json::object(parameters)),
+            ("noise", json::text(&set.demand.law.to_string())),
+            ("problem", json::text(&set.demand.problem.to_string())),
+            ("samples_log2", set.demand.samples_log2.to_string()),
+            ("security", set.security.to_string()),
+            ("lifetime_log2", set.lifetime_log2.map_or("null".into(), |log2| log2.to_string())),
+            ("samples", json::object(samples)),
+            ("failure", set.failure.map_or("null".into(), failure)),
+        ])
+    };
+    bytes(json::array(SCHEMES.iter().flat_map(|(_, _, sets)| sets()).map(describe)))
+}
+
+fn bytes(text: String) -> Answer {
+    Ok(Zeroizing::new(text.into_bytes()))
+}
+
+fn said(error: Error) -> String {
+    error.to_string()
+}

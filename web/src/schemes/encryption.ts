@@ -1,0 +1,74 @@
+/** LP11 and Regev: encryption, against chosen plaintexts alone, that now and then decrypts wrongly. */
+
+import { Handle } from "./handle.js";
+import { bytesOf, type Bytes, type Instance } from "./instance.js";
+import { checked, Key, Scheme, type SchemeOptions, type Seeded } from "./scheme.js";
+
+export interface Lp11Options extends SchemeOptions {
+  set: "matrix-128" | "matrix-192" | "matrix-256" | "matrix-320" | "ring-256" | "ring-512";
+}
+
+export interface RegevOptions extends SchemeOptions {
+  /** The last is inferred: it fits the noise of [JSDGS17], which does not say its set. */
+  set: "mr09-136" | "mr09-166" | "mr09-192" | "mr09-214" | "mr09-233" | "mr09-233-t40" | "jsdgs17-256";
+}
+
+/** A secret key and its public key. */
+export interface EncryptionKeys {
+  readonly secretKey: DecryptionKey;
+  readonly publicKey: EncryptionKey;
+}
+
+/** LP11 or Regev with a set and its noise. */
+export class Encryption extends Scheme {
+  constructor(instance: Instance, scheme: "lp11" | "regev", options: Lp11Options | RegevOptions) {
+    const { set, ...rest } = checked(options);
+    super(instance, scheme, set, rest);
+  }
+
+  /** New keys. */
+  keygen({ seed }: Seeded = {}): EncryptionKeys {
+    const [secret, open] = this.handle.instance.keygen(this.handle.number, seed);
+    return { secretKey: new DecryptionKey(this.#hold(secret)), publicKey: new EncryptionKey(this.#hold(open), this.handle) };
+  }
+
+  readSecretKey(bytes: Uint8Array): DecryptionKey {
+    const [key] = this.handle.instance.read(this.handle.number, true, bytesOf("key", bytes));
+    return new DecryptionKey(this.#hold(key));
+  }
+
+  readPublicKey(bytes: Uint8Array): EncryptionKey {
+    const [key] = this.handle.instance.read(this.handle.number, false, bytesOf("key", bytes));
+    return new EncryptionKey(this.#hold(key), this.handle);
+  }
+
+  #hold(number: number | undefined): Handle {
+    return new Handle(this.handle.instance, number!, "key");
+  }
+}
+
+export class EncryptionKey extends Key {
+  readonly #scheme: Handle;
+
+  constructor(handle: Handle, scheme: Handle) {
+    super(handle);
+    this.#scheme = scheme;
+  }
+
+  /** Encrypts a message of any length, which the ciphertext tells. */
+  encrypt(message: Bytes, { seed }: Seeded = {}): Uint8Array {
+    const { instance, number } = this.handle;
+    return instance.encrypt(this.#scheme.number, number, bytesOf("message", message), seed);
+  }
+}
+
+export class DecryptionKey extends Key {
+  constructor(handle: Handle) {
+    super(handle);
+  }
+
+  /** Decrypts. Each bit or letter is wrong with the set's rate of failure, and nothing tells. */
+  decrypt(ciphertext: Uint8Array): Uint8Array {
+    return this.handle.instance.decrypt(this.handle.number, bytesOf("ciphertext", ciphertext));
+  }
+}

@@ -1,0 +1,146 @@
+/** One instance of the schemes' module, and what crosses its border: requests, bytes, handles. */
+
+import { hasSimd, loader } from "../module.js";
+import { seedBytes, type Seed } from "../options.js";
+
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  input(len: number): number;
+  answer_ptr(): number;
+  answer_len(): number;
+  sets(): number;
+  seed(isText: number): number;
+  open(): number;
+  keygen(scheme: number): number;
+  read(scheme: number, isSecret: number): number;
+  write(key: number): number;
+  sign(scheme: number, key: number): number;
+  attempts(): number;
+  verify(key: number, message: number): number;
+  encrypt(scheme: number, key: number): number;
+  decrypt(key: number): number;
+  draw(scheme: number, count: number): number;
+  close(handle: number): void;
+  clear(): void;
+}
+
+// Bundlers know a file by these very words.
+const load = loader(() => new URL("./schemes.wasm", import.meta.url));
+
+/** A message, a key or another array of bytes; a text stands for its UTF-8. */
+export type Bytes = Uint8Array | string;
+
+/** The bytes, or an error that says what is allowed. */
+export function bytesOf(name: string, value: Bytes): Uint8Array {
+  if (typeof value === "string") return new TextEncoder().encode(value);
+  if (value instanceof Uint8Array) return value;
+  const got = Object.prototype.toString.call(value).slice(8, -1);
+  throw new TypeError(`${name} = ${got}: must be a Uint8Array or a text`);
+}
+
+export class Instance {
+  readonly #wasm: Exports;
+  #open = true;
+
+  private constructor(wasm: Exports) {
+    this.#wasm = wasm;
+  }
+
+  static async create(): Promise<Instance> {
+    if (!hasSimd()) throw new Error("samplez/schemes needs WebAssembly with SIMD instructions, which this engine lacks");
+    const instance = await WebAssembly.instantiate(await load(true), {});
+    return new Instance(instance.exports as unknown as Exports);
+  }
+
+  sets(): string {
+    return this.#text((wasm) => wasm.sets());
+  }
+
+  /** Opens a scheme: lines of `key<TAB>value`. */
+  open(request: string): string {
+    return this.#text((wasm) => wasm.open(), bytesOf("request", request));
+  }
+
+  keygen(scheme: number, seed: Seed | undefined): number[] {
+    this.#seed(seed);
+    return JSON.parse(this.#text((wasm) => wasm.keygen(scheme)));
+  }
+
+  read(scheme: number, isSecret: boolean, key: Uint8Array): number[] {
+    return JSON.parse(this.#text((wasm) => wasm.read(scheme, Number(isSecret)), key));
+  }
+
+  write(key: number): Uint8Array {
+    return this.#call((wasm) => wasm.write(key));
+  }
+
+  sign(scheme: number, key: number, message: Uint8Array, seed: Seed | undefined): { bytes: Uint8Array; attempts: number } {
+    this.#seed(seed);
+    const bytes = this.#call((wasm) => wasm.sign(scheme, key), message);
+    return { bytes, attempts: this.#wasm.attempts() };
+  }
+
+  verify(key: number, message: Uint8Array, signature: Uint8Array): boolean {
+    return this.#text((wasm) => wasm.verify(key, message.length), message, signature) === "true";
+  }
+
+  encrypt(scheme: number, key: number, message: Uint8Array, seed: Seed | undefined): Uint8Array {
+    this.#seed(seed);
+    return this.#call((wasm) => wasm.encrypt(scheme, key), message);
+  }
+
+  decrypt(key: number, ciphertext: Uint8Array): Uint8Array {
+    return this.#call((wasm) => wasm.decrypt(key), ciphertext);
+  }
+
+  draw(scheme: number, count: number, seed: Seed | undefined): Int32Array {
+    this.#seed(seed);
+    return new Int32Array(this.#call((wasm) => wasm.draw(scheme, count)).buffer as ArrayBuffer);
+  }
+
+  /** Drops a scheme or a key, and wipes what is secret in it. */
+  close(handle: number): void {
+    if (this.#open) this.#wasm.close(handle);
+  }
+
+  /** Drops everything. */
+  clear(): void {
+    if (this.#open) this.#wasm.clear();
+    this.#open = false;
+  }
+
+  /** The seed of the next operation; if there is none, a fresh one, of which no copy stays here. */
+  #seed(seed: Seed | undefined): void {
+    const given = seedBytes({ seed });
+    const isText = seed !== undefined && !(seed instanceof Uint8Array);
+    this.#call((wasm) => wasm.seed(Number(isText)), isText ? bytesOf("seed", String(seed)) : given);
+    if (seed === undefined) given.fill(0);
+  }
+
+  #text(call: (wasm: Exports) => number, ...input: Uint8Array[]): string {
+    return new TextDecoder().decode(this.#call(call, ...input));
+  }
+
+  /** The answer to a call of this input; its message as an error if the call failed. In the module both are wiped. */
+  #call(call: (wasm: Exports) => number, ...input: Uint8Array[]): Uint8Array {
+    if (!this.#open) throw new Error("these Schemes have been disposed of");
+    const wasm = this.#wasm;
+    let status: number;
+    try {
+      let to = wasm.input(input.reduce((sum, part) => sum + part.length, 0)) >>> 0;
+      for (const part of input) {
+        new Uint8Array(wasm.memory.buffer, to, part.length).set(part);
+        to += part.length;
+      }
+      status = call(wasm);
+    } catch (cause) {
+      // What is left of it is of no use.
+      this.#open = false;
+      throw new Error("the WebAssembly module stopped, for want of memory or by a bug", { cause });
+    }
+    const answer = new Uint8Array(wasm.memory.buffer, wasm.answer_ptr() >>> 0, wasm.answer_len()).slice();
+    wasm.input(0);
+    if (status !== 0) throw new Error(new TextDecoder().decode(answer));
+    return answer;
+  }
+}

@@ -1,0 +1,109 @@
+/** What all schemes have: a set, its noise, an end. */
+
+import type { Seed } from "../options.js";
+import { DISPOSE } from "./disposable.js";
+import { Handle } from "./handle.js";
+import type { Instance } from "./instance.js";
+
+/** The noise of a scheme. */
+export interface Noise {
+  /** The recipe that names it: method and precision. It makes the same noise in every language. */
+  readonly recipe: string;
+  /** The law, in words. */
+  readonly law: string;
+  /** True if the law is D_{Z,σ} itself. */
+  readonly exact: boolean;
+  /** What the running time reveals, as the native method declares it: constant, isochronous or variable. In WebAssembly
+   * there is no such promise. */
+  readonly timing: string;
+  readonly table_bytes: number;
+}
+
+/** Options that every scheme takes. */
+export interface SchemeOptions {
+  /** What the noise is made by, such as `"method=cdt-guided,precision=192"`; if absent, by a constant-time method, as precise as
+   * the set demands. */
+  noise?: string;
+}
+
+/** Where the randomness of one operation comes from. */
+export interface Seeded {
+  /** A fresh one from `crypto.getRandomValues` if absent. From the same seed the same operation gives the same bytes, in
+   * every language: two signatures by one seed tell the key. */
+  seed?: Seed;
+}
+
+/** A scheme with its set and its noise. */
+export abstract class Scheme {
+  protected readonly handle: Handle;
+  /** The set's name. */
+  readonly set: string;
+  readonly noise: Noise;
+
+  protected constructor(instance: Instance, scheme: string, set: string, options: object) {
+    const { handle, noise } = JSON.parse(instance.open(request({ ...options, scheme, set })));
+    this.handle = new Handle(instance, handle, scheme);
+    this.set = set;
+    this.noise = Object.freeze(noise);
+  }
+
+  /** So many samples of the scheme's noise. */
+  sampleNoise(count: number, { seed }: Seeded = {}): Int32Array {
+    if (!Number.isInteger(count) || count < 0 || count > MOST) {
+      throw new RangeError(`count = ${count}: must be an integer between 0 and ${MOST}`);
+    }
+    return this.handle.instance.draw(this.handle.number, count, seed);
+  }
+
+  /** Drops the noise's table. Keys of the scheme can still verify and decrypt. */
+  dispose(): void {
+    this.handle.close();
+  }
+
+  [DISPOSE](): void {
+    this.dispose();
+  }
+}
+
+/** Samples that the module makes at a time. */
+const MOST = 1 << 24;
+
+/** Lines of `key<TAB>value`, as the module reads them. */
+function request(options: Record<string, unknown>): string {
+  const lines = Object.entries(options).map(([key, value]) => {
+    if (value === undefined) return "";
+    if (typeof value !== "string") throw new TypeError(`${key} = ${value}: must be a text`);
+    if (/[\t\r\n]/.test(key + value)) throw new Error(`${key} = ${value}: must be one line without tabs`);
+    return `${key}\t${value}\n`;
+  });
+  return lines.join("");
+}
+
+/** The options, if they are an object. */
+export function checked<T extends object>(options: T): T {
+  if (typeof options !== "object" || options === null) throw new TypeError(`options = ${options}: must be an object`);
+  return options;
+}
+
+/** A key in the module. */
+export abstract class Key {
+  protected readonly handle: Handle;
+
+  protected constructor(handle: Handle) {
+    this.handle = handle;
+  }
+
+  /** The key's encoding. */
+  toBytes(): Uint8Array {
+    return this.handle.instance.write(this.handle.number);
+  }
+
+  /** Drops the key, and wipes it if it is secret. */
+  dispose(): void {
+    this.handle.close();
+  }
+
+  [DISPOSE](): void {
+    this.dispose();
+  }
+}
