@@ -2,7 +2,7 @@
 //! one, over tables of several precisions, on every backend; trials and calls of those with a centre per call; controls that leak.
 
 use crate::signers::{self, Leak};
-use crate::work::{Entry, Subject, Work};
+use crate::work::{Dtype, Entry, Subject, Work};
 use samplez::arch::Backend;
 use samplez::samplers::isochronous::Scale;
 use samplez::samplers::sampler_z::SamplerZ;
@@ -17,20 +17,6 @@ pub(crate) enum Claim {
     Leaks,
     /// A planted leak by addresses in the nearest cache: memcheck finds it, no clock does.
     LeaksAddresses,
-}
-
-/// What a fill writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Dtype {
-    I8,
-    I16,
-    I32,
-    I64,
-}
-
-impl Dtype {
-    #[cfg(test)]
-    const ALL: [Dtype; 4] = [Dtype::I8, Dtype::I16, Dtype::I32, Dtype::I64];
 }
 
 /// A piece of work over secret bits.

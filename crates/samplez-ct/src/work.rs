@@ -1,6 +1,5 @@
 //! The work of a case.
 
-use crate::cases::Dtype;
 use crate::secret::NothingPublic;
 use crate::signers::Signing;
 use samplez::arch::Backend;
@@ -21,6 +20,20 @@ pub(crate) const COUNT: usize = WHOLE + PIECES[0] + PIECES[1];
 
 /// Samples of a case that draws them one by one.
 const SINGLE: usize = 16;
+
+/// What a fill writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dtype {
+    I8,
+    I16,
+    I32,
+    I64,
+}
+
+impl Dtype {
+    #[cfg(test)]
+    pub(crate) const ALL: [Dtype; 4] = [Dtype::I8, Dtype::I16, Dtype::I32, Dtype::I64];
+}
 
 /// How samples are asked for.
 #[derive(Clone, Copy, Debug)]
