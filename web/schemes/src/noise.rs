@@ -8,10 +8,13 @@ use samplez_core::samplers::knuth_yao::KnuthYao;
 use samplez_lattice::{Demand, Error};
 use samplez_tables::{CdtGuidedOptions, CdtOptions, KnuthYaoOptions};
 
+/// Of a law and a precision.
+type Builder = fn(&DiscreteGaussian, u32) -> Result<Box<dyn Noise>, String>;
+
 /// A method of the library, with a builder of its own: the library's list of methods would bring them all.
 struct Method {
     name: &'static str,
-    build: fn(&DiscreteGaussian, u32) -> Result<Box<dyn Noise>, String>,
+    build: Builder,
 }
 
 /// The first is what a scheme takes unless another is named: in constant time.

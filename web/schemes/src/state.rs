@@ -10,10 +10,11 @@ use samplez_sources::{ChaCha20, Seed};
 use zeroize::{Zeroize, Zeroizing};
 
 type Opener = fn(&Request<'_>) -> Result<Box<dyn Scheme>, String>;
+type Sets = fn() -> Vec<Description>;
 type Answer = Result<Zeroizing<Vec<u8>>, String>;
 
 /// The schemes by name.
-const SCHEMES: [(&str, Opener, fn() -> Vec<Description>); 3] =
+const SCHEMES: [(&str, Opener, Sets); 3] =
     [("bliss", bliss::open, bliss::sets), ("lp11", lp11::open, lp11::sets), ("regev", regev::open, regev::sets)];
 
 /// What a handle stands for.
