@@ -17,6 +17,8 @@ struct Module<'a> {
     file: usize,
     /// What the module defines itself.
     defined: BTreeSet<&'a str>,
+    /// Its modules with files of their own.
+    declared: BTreeSet<&'a str>,
     /// What it names by `use`: the path as written.
     used: BTreeMap<&'a str, Vec<&'a str>>,
     /// The paths of its `use …::*`.
@@ -94,6 +96,11 @@ impl<'a> Crate<'a> {
                     }
                 }
                 Token::Word("mod") => {
+                    if let (Some((Token::Word(name), _)), Some((Token::Mark(';'), _))) =
+                        (code.get(at + 1), code.get(at + 2))
+                    {
+                        self.module(&here).declared.insert(name);
+                    }
                     if let (Some((Token::Word(name), _)), Some((Token::Mark('{'), _))) =
                         (code.get(at + 1), code.get(at + 2))
                     {
@@ -144,6 +151,7 @@ impl<'a> Crate<'a> {
         self.modules.entry(place.clone()).or_insert_with(|| Module {
             file,
             defined: BTreeSet::new(),
+            declared: BTreeSet::new(),
             used: BTreeMap::new(),
             globs: Vec::new(),
             words: BTreeMap::new(),
@@ -292,6 +300,9 @@ impl<'a> Crate<'a> {
         if self.modules.contains_key(&inner) {
             return Some(Target::Module(inner));
         }
+        if module.declared.contains(name) {
+            return None; // Its file is elsewhere: `#[path = "…"]`.
+        }
         if module.defined.contains(name) {
             return Some(Target::Item(module.file));
         }
@@ -439,5 +450,12 @@ mod tests {
         // The noun below both, or a parent that only passes on.
         assert_eq!(found("mod child;\nmod noun;\nuse noun::Noun;\nfn g() { child::f(Noun) }"), [""; 0]);
         assert_eq!(found("mod child;\npub struct Noun;\npub use child::f;"), [""; 0]);
+    }
+
+    #[test]
+    fn a_module_whose_file_is_elsewhere_is_not_the_root() {
+        let root = |lines| circles(&[("lib.rs", lines), ("a.rs", "use crate::far;\npub fn f() { far::g() }")]);
+        assert_eq!(root("mod a;\n#[path = \"../b.rs\"]\nmod far;\npub use a::f;\nfn h() { a::f() }"), [""; 0]);
+        assert_eq!(root("mod a;\nmod far {\n    pub fn g() {}\n}\nfn h() { a::f() }").len(), 1);
     }
 }
