@@ -1,6 +1,6 @@
 // WebAssembly in Node beside the native library's portable code, in turns, on one thread: ChaCha20, 128 bits, one array
-// filled again and again; each figure is that of the best round of 65536 samples. Builds the native library twice: all
-// portable, and with the keystream by the instructions that the `chacha20` crate finds.
+// filled again and again; each figure is that of the best round of 65536 samples. Builds the native library with kernels and
+// keystream as portable code alone.
 // Arguments: milliseconds of a turn (25), bits of an integer (16), turns (5), methods (all).
 // @ts-check
 
@@ -71,19 +71,17 @@ async function wasm(method, width, simd) {
   return () => turn(Number(milliseconds));
 }
 
-const SCALAR = 'samplez_backend="scalar"';
-const portable = native("portable", [SCALAR, 'chacha20_backend="soft"']);
-const keystream = native("keystream", [SCALAR, "chacha20_avx512"]);
+const portable = native("portable", ['samplez_backend="scalar"']);
 
 /** @param {string} method @param {Width} width */
 async function contestants(method, width) {
-  const natives = [portable, keystream].map(({ rate }) => () => rate(method, width));
-  return [...natives, await wasm(method, width, false), await wasm(method, width, true)];
+  const rate = () => portable.rate(method, width);
+  return [rate, await wasm(method, width, false), await wasm(method, width, true)];
 }
 
 console.log(`Node ${process.version}, samples per ms to ${bits} bits; in brackets, times the native portable code.\n`);
-console.log("| method | width | native, all portable | native, keystream by the crate's choice | wasm | wasm with SIMD |");
-console.log("|---|---|---|---|---|---|");
+console.log("| method | width | native, portable | wasm | wasm with SIMD |");
+console.log("|---|---|---|---|---|");
 let missed = 0;
 for (const { name: method } of await methods()) {
   if (chosen.length > 0 && !chosen.includes(method)) continue;
@@ -104,6 +102,5 @@ for (const { name: method } of await methods()) {
   }
 }
 portable.stop();
-keystream.stop();
 console.log(`\nWith SIMD, ${missed === 0 ? "all have" : `all but ${missed} have`} at least ${GOAL} times the portable native speed.`);
 process.exitCode = missed > 0 ? 1 : 0;

@@ -2,13 +2,16 @@
 
 use super::Seed;
 use super::bytes::byte_stream;
+#[cfg(any(target_arch = "x86_64", target_arch = "wasm32"))]
+use super::chacha_wide::{Stream, stream};
 use super::seedable::seedable;
 use ::chacha20::{R8, R12, R20};
 use rand_core::TryCryptoRng;
+#[cfg(not(any(target_arch = "x86_64", target_arch = "wasm32")))]
 use stream::{Stream, stream};
 
 /// The `chacha20` crate's cipher under a 64-bit block counter and a zero nonce.
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(not(any(target_arch = "x86_64", target_arch = "wasm32")))]
 mod stream {
     use crate::Seed;
     use crate::keystream::Keystream;
@@ -21,18 +24,6 @@ mod stream {
 
     pub(super) fn stream<R: Rounds>(seed: &Seed) -> Stream<R> {
         Keystream::new(StreamCipherCoreWrapper::from_core(ChaChaCore::from_seed(*seed.expose())))
-    }
-}
-
-/// The same bytes from `arch`.
-#[cfg(target_arch = "wasm32")]
-mod stream {
-    use crate::Seed;
-    pub(super) use crate::chacha_wide::Keystream as Stream;
-    use ::chacha20::Rounds;
-
-    pub(super) fn stream<R: Rounds>(seed: &Seed) -> Stream<R> {
-        Stream::new(seed)
     }
 }
 

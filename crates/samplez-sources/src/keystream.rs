@@ -3,20 +3,30 @@
 use ::chacha20::cipher::StreamCipher;
 use zeroize::Zeroize;
 
-/// Bytes of keystream made at a time for small requests: four blocks, since vector instructions
-/// make that many at the cost of one.
-const BUFFER: usize = 256;
+/// A cipher that makes keystream by pieces of `N` bytes.
+pub(super) trait Make<const N: usize> {
+    /// The next pieces.
+    fn make(&mut self, out: &mut [[u8; N]]);
+}
+
+impl<C: StreamCipher> Make<256> for C {
+    fn make(&mut self, out: &mut [[u8; 256]]) {
+        self.write_keystream(out.as_flattened_mut());
+    }
+}
 
 /// The keystream of a cipher, which zeroises itself. The bytes do not depend on the sizes of the
 /// requests. The buffer is zeroised on drop.
-pub(super) struct Keystream<C> {
+///
+/// Small requests are served from a buffer of what vector instructions make at the cost of one block.
+pub(super) struct Keystream<C, const BUFFER: usize = 256> {
     cipher: C,
     buffer: [u8; BUFFER],
     /// The next byte of `buffer`; `BUFFER` when it is used up.
     next: usize,
 }
 
-impl<C: StreamCipher> Keystream<C> {
+impl<C: Make<BUFFER>, const BUFFER: usize> Keystream<C, BUFFER> {
     pub(super) const fn new(cipher: C) -> Self {
         Keystream { cipher, buffer: [0; BUFFER], next: BUFFER }
     }
@@ -38,17 +48,19 @@ impl<C: StreamCipher> Keystream<C> {
         let (held, out) = out.split_at_mut(BUFFER - self.next);
         held.copy_from_slice(&self.buffer[self.next..]);
         self.next = BUFFER;
-        let (whole, rest) = out.split_at_mut(out.len() / BUFFER * BUFFER);
-        self.cipher.write_keystream(whole);
+        let (whole, rest) = out.as_chunks_mut();
+        if !whole.is_empty() {
+            self.cipher.make(whole);
+        }
         if !rest.is_empty() {
-            self.cipher.write_keystream(&mut self.buffer);
+            self.cipher.make(core::slice::from_mut(&mut self.buffer));
             rest.copy_from_slice(&self.buffer[..rest.len()]);
             self.next = rest.len();
         }
     }
 }
 
-impl<C> Drop for Keystream<C> {
+impl<C, const BUFFER: usize> Drop for Keystream<C, BUFFER> {
     fn drop(&mut self) {
         self.buffer.zeroize();
     }
@@ -77,7 +89,7 @@ mod tests {
             assert!(out == expected, "requests of {size} bytes");
         }
         // Requests that meet the end of the buffer from every place.
-        for first in 0..=2 * BUFFER {
+        for first in 0..=512 {
             let mut stream = Keystream::new(cipher());
             let mut out = vec![0; LEN];
             let (head, tail) = out.split_at_mut(first);

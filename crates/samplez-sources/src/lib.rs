@@ -40,7 +40,7 @@ mod aes256;
 mod arch;
 mod bytes;
 mod chacha;
-#[cfg(any(test, target_arch = "wasm32"))]
+#[cfg(any(test, target_arch = "x86_64", target_arch = "wasm32"))]
 mod chacha_wide;
 mod ctr_df;
 mod ctr_drbg;
