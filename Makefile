@@ -172,7 +172,7 @@ bench-peers: tools ## samplers of other libraries and ours in the same run; Latt
 ct: tools ct-quick ## evidence of constant time: memcheck, and CT_MEASUREMENTS (10^7) timings of each case
 	$(CARGO) run --quiet --release -p samplez-ct -- timing $(CT_MEASUREMENTS)
 
-ct-quick: tools valgrind ## constant time by memcheck alone, the random bits undefined; some minutes
+ct-quick: tools valgrind ## constant time by memcheck alone, the random bits undefined; some seconds
 	$(CARGO) run --quiet --release -p samplez-ct -- memcheck
 
 miri: nightly ## the core's examples and the quick tests under Miri, on a big-endian machine too

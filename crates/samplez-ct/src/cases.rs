@@ -7,6 +7,8 @@ use samplez::arch::Backend;
 use samplez::samplers::isochronous::Scale;
 use samplez::samplers::sampler_z::SamplerZ;
 use samplez::{Method, Rational};
+use std::cell::LazyCell;
+use std::rc::Rc;
 
 /// What a case must show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +28,7 @@ pub(crate) struct Case {
     pub(crate) claim: Claim,
     /// Whether a clock can judge it: a signature's challenge, which is public, tells what is read.
     timed: bool,
-    /// Tables are built for the case that runs alone.
+    /// Tables are built when a case of theirs runs.
     make: Box<dyn Fn() -> Work>,
 }
 
@@ -79,17 +81,26 @@ const METHODS: &[(Method, Laws)] = {
     ]
 };
 
+/// A sampler that several cases share, built for the first that runs.
+type Made = Rc<LazyCell<Rc<Subject>, Box<dyn FnOnce() -> Rc<Subject>>>>;
+
 /// The cases of a method.
 fn of_method(method: Method, laws: Laws, cases: &mut Vec<Case>) {
     for (sigma, center, precision, dtypes) in laws.iter().copied() {
         let bits = precision.map_or(String::new(), |bits| format!(", {bits} bits"));
+        let subjects = [false, true].map(|small| {
+            Rc::new(
+                LazyCell::new(Box::new(move || Rc::new(Subject::new(method, small, sigma, center, precision))) as _),
+            )
+        });
         let mut add = |what: String, backend: Option<Backend>, small: bool, entry: Entry| {
+            let subject: Made = Rc::clone(&subjects[usize::from(small)]);
             cases.push(Case {
                 name: format!("{method} {what} ({sigma}, {center}{bits})"),
                 backend,
                 claim: Claim::Constant,
                 timed: true,
-                make: Box::new(move || Work::Of(Subject::new(method, small, sigma, center, precision), entry)),
+                make: Box::new(move || Work::Of(Rc::clone(&subject), entry)),
             });
         };
         for (dtype, backend) in dtypes.iter().flat_map(|dtype| Backend::ALL.map(|backend| (*dtype, backend))) {

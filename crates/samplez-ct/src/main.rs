@@ -21,7 +21,7 @@ usage: samplez-ct COMMAND
   timing MEASUREMENTS [NAME]
                         every case, or those with NAME in theirs, on a fixed stream of bits and on
                         random ones; Welch's t
-  case NUMBER           one case, for valgrind
+  part FIRST STEP NAME  some of the cases that memcheck chooses, for valgrind
 ";
 
 fn run(arguments: &[&str]) -> Result<usize, String> {
@@ -37,10 +37,7 @@ fn run(arguments: &[&str]) -> Result<usize, String> {
             println!("Compiler: {}\n", env!("SAMPLEZ_RUSTC"));
             Ok(timing::all(&cases, measurements, name.first().unwrap_or(&"")))
         }
-        ["case", text] => {
-            let case = cases.get(number(text)?).ok_or_else(|| format!("case = {text}: there are {}", cases.len()))?;
-            memcheck::run(case).map(|()| 0)
-        }
+        ["part", first, step, name] => memcheck::part(&cases, number(first)?, number(step)?.max(1), name).map(|()| 0),
         _ => Err(USAGE.into()),
     }
 }

@@ -1,4 +1,4 @@
-//! Memcheck over undefined random bits: the program runs itself under valgrind, case by case.
+//! Memcheck over undefined random bits: the program runs itself under valgrind, a part of the cases on each core.
 
 use crate::cases::{Case, Claim};
 use crate::secret::Secret;
@@ -6,47 +6,70 @@ use crate::valgrind;
 use crate::work::COUNT;
 use samplez::arch::Backend;
 use std::io;
-use std::process::{Command, Stdio};
+use std::num::NonZeroUsize;
+use std::process::{Child, Command, Stdio};
+use std::thread;
 
-/// valgrind's exit code if memcheck has found something.
-const FOUND: i32 = 99;
+/// The cases that memcheck can run here, with their numbers: valgrind knows no AVX-512.
+fn chosen<'a>(cases: &'a [Case], name: &str) -> impl Iterator<Item = (usize, &'a Case)> {
+    let is_chosen =
+        move |case: &Case| case.backend != Some(Backend::Avx512) && case.is_available() && case.name.contains(name);
+    cases.iter().enumerate().filter(move |(_, case)| is_chosen(case))
+}
 
-/// The work of one case over undefined bits; under valgrind, a finding is one of valgrind's.
-pub(crate) fn run(case: &Case) -> Result<(), String> {
+/// Under valgrind, every `step`th case from the first or a later one on, over undefined bits. Prints the number of each, and 1 if
+/// there were errors while it ran, else 0.
+pub(crate) fn part(cases: &[Case], first: usize, step: usize, name: &str) -> Result<(), String> {
     if !valgrind::is_running() {
         return Err("this runs under valgrind only: samplez-ct memcheck starts it".into());
     }
-    case.work().run(&mut Secret::new(1), &mut [0; COUNT]);
+    for (number, case) in chosen(cases, name).skip(first).step_by(step) {
+        let work = case.work();
+        let before = valgrind::errors();
+        work.run(&mut Secret::new(1), &mut [0; COUNT]);
+        println!("{number} {}", u8::from(valgrind::errors() > before));
+    }
     Ok(())
 }
 
-/// Whether memcheck finds anything in case number `number`.
-fn finds(number: usize) -> Result<bool, String> {
+fn start(first: usize, step: usize, name: &str) -> Result<Child, String> {
     let program = std::env::current_exe().map_err(|e| format!("the program's own path: {e}"))?;
     let mut valgrind = Command::new("valgrind");
-    valgrind.args(["--quiet", "--error-exitcode=99", "--log-file=/dev/null"]).arg(program);
-    let status = valgrind.arg("case").arg(number.to_string()).stdin(Stdio::null()).status();
-    match status.map(|status| status.code()) {
-        Ok(Some(0)) => Ok(false),
-        Ok(Some(FOUND)) => Ok(true),
-        Ok(code) => Err(format!("valgrind ended with {code:?}, neither 0 nor {FOUND}")),
-        Err(e) if e.kind() == io::ErrorKind::NotFound => {
-            Err("valgrind is missing: install it (Debian, Ubuntu: apt install valgrind)".into())
+    // Of an error that is found again there is a count too, and after any number of errors.
+    valgrind.args(["--quiet", "--error-limit=no", "--log-file=/dev/null"]).arg(program);
+    valgrind.args(["part", &first.to_string(), &step.to_string(), name]);
+    valgrind.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(|e| match e.kind() {
+        io::ErrorKind::NotFound => "valgrind is missing: install it (Debian, Ubuntu: apt install valgrind)".into(),
+        _ => format!("valgrind: {e}"),
+    })
+}
+
+/// Whether memcheck finds anything, for each case by its number.
+fn found(cases: usize, name: &str) -> Result<Vec<Option<bool>>, String> {
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let parts: Vec<Child> = (0..cores).map(|first| start(first, cores, name)).collect::<Result<_, _>>()?;
+    let mut found = vec![None; cases];
+    for part in parts {
+        let output = part.wait_with_output().map_err(|e| format!("valgrind: {e}"))?;
+        if !output.status.success() {
+            return Err(format!("valgrind ended with {:?}", output.status.code()));
         }
-        Err(e) => Err(format!("valgrind: {e}")),
+        for line in String::from_utf8_lossy(&output.stdout).lines() {
+            let (number, errors) = line.split_once(' ').ok_or_else(|| format!("valgrind: {line}"))?;
+            let number: usize = number.parse().map_err(|e| format!("{line}: {e}"))?;
+            *found.get_mut(number).ok_or_else(|| format!("case {number}: there are {cases}"))? = Some(errors == "1");
+        }
     }
+    Ok(found)
 }
 
 /// Puts every case whose name holds `name` to memcheck and prints a line for each; how many are not as claimed.
 pub(crate) fn all(cases: &[Case], name: &str) -> Result<usize, String> {
+    let found = found(cases.len(), name)?;
     println!("| case | backend | memcheck | as claimed |\n|---|---|---|---|");
     let mut wrong = 0;
-    for (number, case) in cases.iter().enumerate() {
-        // valgrind knows no AVX-512.
-        if case.backend == Some(Backend::Avx512) || !case.is_available() || !case.name.contains(name) {
-            continue;
-        }
-        let found = finds(number).map_err(|e| format!("{}: {e}", case.name))?;
+    for (number, case) in chosen(cases, name) {
+        let found = found[number].ok_or_else(|| format!("{}: did not run", case.name))?;
         let words = if found { "depends on secret bits" } else { "no finding" };
         let right = found == (case.claim != Claim::Constant);
         wrong += usize::from(!right);

@@ -4,6 +4,8 @@
 
 /// RUNNING_ON_VALGRIND.
 const RUNNING: u64 = 0x1001;
+/// COUNT_ERRORS.
+const COUNT_ERRORS: u64 = 0x1201;
 /// Memcheck's second request: 'M' << 24 | 'C' << 16 | 1.
 const MAKE_UNDEFINED: u64 = 0x4d43_0001;
 /// The one after it.
@@ -35,6 +37,11 @@ fn request(_: u64, _: *const u8, _: usize) -> u64 {
 /// Whether the program runs under valgrind.
 pub(crate) fn is_running() -> bool {
     request(RUNNING, std::ptr::null(), 0) != 0
+}
+
+/// How many errors there have been, each time that one occurs.
+pub(crate) fn errors() -> u64 {
+    request(COUNT_ERRORS, std::ptr::null(), 0)
 }
 
 /// Makes these bytes undefined: whatever is computed from them is, and every branch or address

@@ -10,6 +10,7 @@ use samplez::samplers::{cdt::Cdt, cdt_lazy_ct::CdtLazyCt, convolution_ct::Convol
 use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_lazy, parts};
 use samplez::{BitSource, DiscreteGaussian, FixedPoint, Int, Method, Rounder, Sampler, Width};
 use std::hint::black_box;
+use std::rc::Rc;
 
 /// Samples that are filled at once: one batch of 512 and a part of one, or a part of one of 2048.
 const WHOLE: usize = 512 + 8;
@@ -121,7 +122,7 @@ impl Subject {
 /// A piece of work over secret bits.
 pub(crate) enum Work {
     /// A sampler's fills, or single samples. Which trials accept, and the overflow of a fill, is declassified.
-    Of(Subject, Entry),
+    Of(Rc<Subject>, Entry),
     /// Trials of the isochronous rounder, each with a secret centre, up to the probability of acceptance.
     Trials(Scale),
     /// Its calls, likewise; which trials accept is declassified.
