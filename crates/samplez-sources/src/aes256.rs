@@ -2,22 +2,17 @@
 //!
 //! | type | backend | timing |
 //! |---|---|---|
-//! | [`Aes256`] | the processor's AES instructions (x86 AES-NI and VAES, ARMv8), found at run time; where there are none, fixsliced software | constant: no table, no branch on data |
+//! | [`Aes256`] | the processor's AES instructions (x86 AES-NI and VAES, ARMv8), found at run time; where there are none, bit operations | constant: no table, no branch on data |
 //! | [`Aes256Soft`] | bit operations on many blocks at once, on every machine | constant: no table, no branch on data |
 //!
-//! [`Aes256`] is RustCrypto's `aes` crate, which chooses its backend for the whole build; [`Aes256Soft`] is a
-//! kernel of this crate's `arch`. See ADR 4.
+//! Both are kernels of this crate's `arch`, but for [`Aes256`] on machines other than x86-64, which is RustCrypto's `aes` crate.
+//! See ADR 4 and ADR 19.
 //!
 //! WebAssembly has no AES instructions, and is downloaded: there both types are one.
 
+use crate::aes_fast::Fast256;
 #[cfg(not(target_arch = "wasm32"))]
-use crate::arch::aes::{Encrypt, RoundKeys, expanded};
-use ::aes::Aes256Enc;
-use ::aes::cipher::{Array, BlockCipherEncrypt, KeyInit, StreamCipherCore};
-use ctr::cipher::InnerIvInit;
-use ctr::{CtrCore, flavors};
-#[cfg(not(target_arch = "wasm32"))]
-use samplez_core::arch::Backend as Instructions;
+use crate::arch::aes::bitsliced;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// A backend of AES-256: [`Aes256`] or [`Aes256Soft`], nothing else.
@@ -55,14 +50,14 @@ pub trait Backend: ZeroizeOnDrop {
 /// let drbg = Drbg::<CtrDrbg<Aes256>>::instantiate(&[1; 32], &[2; 16], b"");
 /// assert!(drbg.is_ok());
 /// ```
-pub struct Aes256(Aes256Enc);
+pub struct Aes256(Fast256);
 
 impl Cipher for Aes256 {}
 impl ZeroizeOnDrop for Aes256 {}
 
 impl Backend for Aes256 {
     fn new(key: &[u8; 32]) -> Self {
-        Aes256(Aes256Enc::new(key.into()))
+        Aes256(Fast256::new(key))
     }
 
     fn rekey(&mut self, key: &[u8; 32]) {
@@ -70,19 +65,11 @@ impl Backend for Aes256 {
     }
 
     fn encrypt(&self, block: &mut [u8; 16]) {
-        self.0.encrypt_block(block.into());
+        self.0.encrypt(block);
     }
 
     fn keystream(&self, counter: u128, out: &mut [u8]) {
-        let mut ctr = CtrCore::<_, flavors::Ctr128BE>::inner_iv_init(&self.0, &counter.to_be_bytes().into());
-        let (blocks, tail) = Array::slice_as_chunks_mut(out);
-        ctr.write_keystream_blocks(blocks);
-        if !tail.is_empty() {
-            let mut last = Array::default();
-            ctr.write_keystream_block(&mut last);
-            tail.copy_from_slice(&last[..tail.len()]);
-            last.as_mut_slice().zeroize();
-        }
+        self.0.keystream(counter, out);
     }
 }
 
@@ -94,7 +81,7 @@ impl Backend for Aes256 {
 /// assert!(drbg.is_ok());
 /// ```
 #[cfg(not(target_arch = "wasm32"))]
-pub struct Aes256Soft(RoundKeys);
+pub struct Aes256Soft(bitsliced::Planes<15>);
 
 /// AES-256 by constant-time software: here [`Aes256`] is nothing else.
 #[cfg(target_arch = "wasm32")]
@@ -106,48 +93,23 @@ impl Cipher for Aes256Soft {}
 #[cfg(not(target_arch = "wasm32"))]
 impl Backend for Aes256Soft {
     fn new(key: &[u8; 32]) -> Self {
-        Aes256Soft(expanded(key))
+        let keys = &mut bitsliced::expanded(key);
+        let soft = Aes256Soft(bitsliced::planes(keys));
+        keys.zeroize();
+        soft
     }
 
     fn rekey(&mut self, key: &[u8; 32]) {
         // The new schedule lies where the old one lay.
-        self.0 = expanded(key);
+        *self = Self::new(key);
     }
 
     fn encrypt(&self, block: &mut [u8; 16]) {
-        let mut blocks = [[*block, [0; 16], [0; 16], [0; 16]]];
-        Instructions::current().run(Encrypt { keys: &self.0, blocks: &mut blocks });
-        *block = blocks[0][0];
-        blocks.zeroize();
+        bitsliced::encrypt(&self.0, block);
     }
 
-    fn keystream(&self, mut counter: u128, mut out: &mut [u8]) {
-        while !out.is_empty() {
-            // As many blocks at a time as the vectors hold, but for short ends.
-            counter =
-                if out.len() > 128 { self.blocks::<8>(counter, &mut out) } else { self.blocks::<1>(counter, &mut out) };
-        }
-    }
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-impl Aes256Soft {
-    /// The next 4·L blocks of keystream, or as much as `out` takes of them; returns the counter after them.
-    fn blocks<const L: usize>(&self, counter: u128, out: &mut &mut [u8]) -> u128 {
-        let mut blocks = [[[0; 16]; 4]; L];
-        let mut next = counter;
-        for block in blocks.as_flattened_mut() {
-            *block = next.to_be_bytes();
-            next = next.wrapping_add(1);
-        }
-        Instructions::current().run(Encrypt { keys: &self.0, blocks: &mut blocks });
-        let bytes = blocks.as_flattened().as_flattened();
-        let len = bytes.len().min(out.len());
-        let (now, later) = core::mem::take(out).split_at_mut(len);
-        now.copy_from_slice(&bytes[..now.len()]);
-        *out = later;
-        blocks.zeroize();
-        next
+    fn keystream(&self, counter: u128, out: &mut [u8]) {
+        bitsliced::keystream(&self.0, counter, out);
     }
 }
 

@@ -15,6 +15,8 @@
 //! | generator | what becomes of the seed's 32 bytes | cryptographic |
 //! |---|---|---|
 //! | [`ChaCha20`], [`ChaCha12`], [`ChaCha8`], [`Salsa20`], [`Salsa12`], [`Salsa8`] | the key; nonce and 64-bit counter 0 | yes |
+//! | [`Aes256Ctr`] | the key; the counter block 0 | yes |
+//! | [`Aes128Ctr`] | the first 16 bytes are the key, the others are ignored; the counter block 0 | yes |
 //! | [`DrbgStream`] over [`CtrDrbgAes256`], [`CtrDrbgAes256Soft`], [`HashDrbgSha256`], [`HashDrbgSha512`] | the entropy input; nonce of 16 zero bytes, no personalization | yes |
 //! | [`Isaac64`] | four words in `randrsl`, then Jenkins' `randinit(TRUE)` | no |
 //! | [`Kiss64`] | x, c, y, z | no |
@@ -36,6 +38,8 @@
 extern crate std;
 
 mod aes256;
+mod aes_ctr;
+mod aes_fast;
 #[allow(unsafe_code)] // calls of code compiled for instructions that the build has
 mod arch;
 mod bytes;
@@ -60,6 +64,7 @@ mod seedable;
 #[cfg(feature = "std")]
 mod source;
 
+pub use aes_ctr::{Aes128Ctr, Aes256Ctr};
 pub use aes256::{Aes256, Aes256Soft, Cipher};
 pub use chacha::{ChaCha8, ChaCha12, ChaCha20};
 pub use ctr_drbg::{CtrDrbg, CtrDrbgAes256, CtrDrbgAes256Soft};

@@ -1,9 +1,9 @@
 //! The random sources by name.
 
 use crate::{
-    Aes256, Aes256Soft, ChaCha8, ChaCha12, ChaCha20, CtrDrbg, CtrDrbgAes256, CtrDrbgAes256Soft, Device, Drbg,
-    DrbgError, DrbgStream, EntropyError, GlibcRandom, HashDrbg, HashDrbgSha256, HashDrbgSha512, Isaac64, Kiss64,
-    Mechanism, Os, PosixRand, Salsa8, Salsa12, Salsa20, Seed, Sha256, Sha512,
+    Aes128Ctr, Aes256, Aes256Ctr, Aes256Soft, ChaCha8, ChaCha12, ChaCha20, CtrDrbg, CtrDrbgAes256, CtrDrbgAes256Soft,
+    Device, Drbg, DrbgError, DrbgStream, EntropyError, GlibcRandom, HashDrbg, HashDrbgSha256, HashDrbgSha512, Isaac64,
+    Kiss64, Mechanism, Os, PosixRand, Salsa8, Salsa12, Salsa20, Seed, Sha256, Sha512,
 };
 use rand_core::{CryptoRng, Rng, TryRng};
 use std::boxed::Box;
@@ -34,6 +34,10 @@ pub enum Source {
     Salsa12,
     /// [`Salsa8`].
     Salsa8,
+    /// [`Aes256Ctr`], AES-256 in counter mode under the seed.
+    Aes256Ctr,
+    /// [`Aes128Ctr`], under the seed's first 16 bytes.
+    Aes128Ctr,
     /// CTR_DRBG with AES-256 and the derivation function, in hardware where there is some.
     CtrDrbgAes256,
     /// The same bytes from AES in constant-time software.
@@ -140,13 +144,15 @@ impl Source {
     /// use samplez_sources::Source;
     /// assert!(Source::ALL.iter().any(|source| source.name() == "kiss64"));
     /// ```
-    pub const ALL: [Source; 17] = [
+    pub const ALL: [Source; 19] = [
         Source::ChaCha20,
         Source::ChaCha12,
         Source::ChaCha8,
         Source::Salsa20,
         Source::Salsa12,
         Source::Salsa8,
+        Source::Aes256Ctr,
+        Source::Aes128Ctr,
         Source::CtrDrbgAes256,
         Source::CtrDrbgAes256Soft,
         Source::HashDrbgSha256,
@@ -174,6 +180,14 @@ impl Source {
                 .crypto(|seed| Box::new(Salsa12::new(seed))),
             Source::Salsa8 => entry("salsa8", "Salsa20 keystream, 8 rounds", size_of::<Salsa8>())
                 .crypto(|seed| Box::new(Salsa8::new(seed))),
+            Source::Aes256Ctr => {
+                entry("aes256-ctr", "AES-256 in counter mode, no DRBG around it", size_of::<Aes256Ctr>())
+                    .crypto(|seed| Box::new(Aes256Ctr::new(seed)))
+            }
+            Source::Aes128Ctr => {
+                entry("aes128-ctr", "AES-128 in counter mode, under half of the seed", size_of::<Aes128Ctr>())
+                    .crypto(|seed| Box::new(Aes128Ctr::new(seed)))
+            }
             Source::CtrDrbgAes256 => entry(
                 "ctr-drbg-aes256",
                 "CTR_DRBG with AES-256 (SP 800-90A), hardware where there is some",

@@ -1,7 +1,9 @@
 //! The generators against published vectors and against programs that share nothing with them.
 
 use rand_core::{Rng, TryRng};
-use samplez_sources::{ChaCha8, ChaCha12, ChaCha20, GlibcRandom, PosixRand, Salsa8, Salsa12, Salsa20, Seed};
+use samplez_sources::{
+    Aes128Ctr, Aes256Ctr, ChaCha8, ChaCha12, ChaCha20, GlibcRandom, PosixRand, Salsa8, Salsa12, Salsa20, Seed,
+};
 use std::convert::Infallible;
 
 fn hex(text: &str) -> Vec<u8> {
@@ -61,6 +63,8 @@ fn every_generator_is_seedable() {
         check::<Salsa20>("salsa20"),
         check::<Salsa12>("salsa12"),
         check::<Salsa8>("salsa8"),
+        check::<Aes256Ctr>("aes256-ctr"),
+        check::<Aes128Ctr>("aes128-ctr"),
         check::<DrbgStream<s::CtrDrbg<s::Aes256>>>("ctr-drbg-aes256"),
         check::<DrbgStream<s::CtrDrbg<s::Aes256Soft>>>("ctr-drbg-aes256-soft"),
         check::<DrbgStream<s::HashDrbg<s::Sha256>>>("hash-drbg-sha256"),
@@ -94,6 +98,8 @@ fn cipher(name: &str, seed: &Seed) -> Box<dyn TryRng<Error = Infallible>> {
         "salsa20" => Box::new(Salsa20::new(seed)),
         "salsa12" => Box::new(Salsa12::new(seed)),
         "salsa8" => Box::new(Salsa8::new(seed)),
+        "aes256-ctr" => Box::new(Aes256Ctr::new(seed)),
+        "aes128-ctr" => Box::new(Aes128Ctr::new(seed)),
         other => panic!("{other}"),
     }
 }
@@ -119,7 +125,7 @@ fn published_keystreams() {
             checked += 1;
         }
     }
-    assert_eq!(checked, 10);
+    assert_eq!(checked, 12);
 }
 
 /// Salsa20's block by the letter of its specification, with a key of 16 or 32 bytes.
@@ -178,7 +184,7 @@ fn salsa_with_every_number_of_rounds() {
 /// Mixed requests read the one stream of bytes.
 #[test]
 fn requests_do_not_matter() {
-    for name in ["chacha20", "chacha12", "chacha8", "salsa20", "salsa12", "salsa8"] {
+    for name in ["chacha20", "chacha12", "chacha8", "salsa20", "salsa12", "salsa8", "aes256-ctr", "aes128-ctr"] {
         let seed = Seed::from_bytes([42; 32]);
         let mut whole = [0; 300];
         cipher(name, &seed).fill_bytes(&mut whole);

@@ -3,7 +3,7 @@
 //!
 //! The portable text is the specification, as for the core's own kernels.
 
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(any(test, not(target_arch = "wasm32")))]
 pub(crate) mod aes;
 #[cfg(any(test, target_arch = "x86_64", target_arch = "wasm32"))]
 pub(crate) mod chacha;

@@ -12,10 +12,11 @@ pub(super) struct Baseline {
 }
 
 /// The ciphers that are compared with.
-pub(super) const BASELINES: [Baseline; 3] = [
+pub(super) const BASELINES: [Baseline; 4] = [
     Baseline { name: "openssl aes-256-ctr", cipher: "aes-256-ctr", soft: false },
     Baseline { name: "openssl aes-256-ctr, software", cipher: "aes-256-ctr", soft: true },
     Baseline { name: "openssl chacha20", cipher: "chacha20", soft: false },
+    Baseline { name: "openssl aes-128-ctr", cipher: "aes-128-ctr", soft: false },
 ];
 
 /// Hides AES-NI, PCLMULQDQ and the 256-bit and 512-bit forms of AES: bits 57 and 33 of the first

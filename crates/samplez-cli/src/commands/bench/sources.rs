@@ -20,7 +20,13 @@ const PER_DRAW: usize = 64;
 /// Seconds of OpenSSL's for each baseline: the rounds begin with one.
 const BASELINE_SECONDS: usize = 3;
 /// Who is compared with whom: a source, a baseline.
-const PAIRS: [(Source, usize); 3] = [(Source::CtrDrbgAes256, 0), (Source::CtrDrbgAes256Soft, 1), (Source::ChaCha20, 2)];
+const PAIRS: [(Source, usize); 5] = [
+    (Source::Aes256Ctr, 0),
+    (Source::CtrDrbgAes256, 0),
+    (Source::CtrDrbgAes256Soft, 1),
+    (Source::ChaCha20, 2),
+    (Source::Aes128Ctr, 3),
+];
 
 /// What one source does.
 struct Figures {

@@ -1,4 +1,4 @@
-//! AES-256 by bit operations alone: no table, no branch and no address depends on key or data.
+//! AES by bit operations alone: no table, no branch and no address depends on key or data.
 //!
 //! Papers: [FIPS197]; the S-box is the circuit of [BP10], 32 ANDs in GF(2^4) towers; rounds without ShiftRows
 //! after [AP21].
@@ -7,24 +7,25 @@
 //! block b is bit 16r + 4c + b. So the rows below are rotations by 16, and the columns to the right rotations by 4
 //! within each 16 bits. ShiftRows is left out: what is held before round n's MixColumns is the state with its rows
 //! shifted back n times. SubBytes does not see that; MixColumns takes each row below from n columns further on;
-//! the round keys are shifted back as well. After 14 rounds, ShiftRows is made up for twice, 14 mod 4.
+//! the round keys are shifted back as well. After 14 rounds, or 10, ShiftRows is made up for twice, 14 mod 4.
 
-use samplez_core::arch::Kernel;
+use super::expansion::{RoundKeys, expanded_with};
+use samplez_core::arch::{Backend, Kernel};
 use zeroize::Zeroize;
 
 /// The round keys, shifted back, with each bit four times for the four blocks.
-pub(crate) type RoundKeys = [[u64; 8]; 15];
+pub(crate) type Planes<const N: usize> = [[u64; 8]; N];
 
 /// Four blocks.
-pub(crate) type Four = [[u8; 16]; 4];
+type Four = [[u8; 16]; 4];
 
 /// Encrypts `L` times four blocks.
-pub(crate) struct Encrypt<'a, const L: usize> {
-    pub(crate) keys: &'a RoundKeys,
-    pub(crate) blocks: &'a mut [Four; L],
+struct Encrypt<'a, const N: usize, const L: usize> {
+    keys: &'a Planes<N>,
+    blocks: &'a mut [Four; L],
 }
 
-impl<const L: usize> Kernel for Encrypt<'_, L> {
+impl<const N: usize, const L: usize> Kernel for Encrypt<'_, N, L> {
     type Output = ();
 
     // The innermost loops are over the L: the compiler makes vectors of them.
@@ -36,14 +37,25 @@ impl<const L: usize> Kernel for Encrypt<'_, L> {
                 plane[l] = word;
             }
         }
-        let [first, middle @ .., last] = self.keys;
-        each(&mut planes, |state| added(state, first));
-        for (n, key) in (1..).zip(middle) {
-            let (near, far) = (Below::new(1, n), Below::new(2, 2 * n));
-            each(&mut planes, substituted);
-            each(&mut planes, |state| added(mixed(state, near, far), key));
+        const { assert!(N % 4 == 3, "10 and 14 rounds leave the rows shifted back twice") };
+        each(
+            &mut planes,
+            #[inline(always)]
+            |state| added(state, &self.keys[0]),
+        );
+        for n in 1..N - 1 {
+            let (near, far) = (Below::new(1, n as u32), Below::new(2, 2 * n as u32));
+            each(
+                &mut planes,
+                #[inline(always)]
+                |state| added(mixed(substituted(state), near, far), &self.keys[n]),
+            );
         }
-        each(&mut planes, |state| added(substituted(state), last).map(shifted_twice));
+        each(
+            &mut planes,
+            #[inline(always)]
+            |state| added(substituted(state), &self.keys[N - 1]).map(shifted_twice),
+        );
         for (l, four) in self.blocks.iter_mut().enumerate() {
             *four = unsliced(planes.map(|plane| plane[l]));
         }
@@ -296,43 +308,65 @@ fn substituted_word(word: u32) -> u32 {
     u32::from_le_bytes(unsliced(substituted(sliced(&four)))[0].as_chunks().0[0])
 }
 
-/// KeyExpansion.
-pub(crate) fn expanded(key: &[u8; 32]) -> RoundKeys {
-    let mut words = [0_u32; 60];
-    for (word, bytes) in words.iter_mut().zip(key.as_chunks().0) {
-        *word = u32::from_le_bytes(*bytes);
-    }
-    let mut constant = 1;
-    for i in 8..60 {
-        let before = words[i - 1];
-        let mut temp = before;
-        if i % 8 == 0 {
-            temp = substituted_word(before.rotate_right(8)) ^ constant;
-            constant <<= 1;
-        } else if i % 8 == 4 {
-            temp = substituted_word(before);
-        }
-        words[i] = words[i - 8] ^ temp;
-    }
-    let mut keys = [[0; 8]; 15];
-    for (n, (key, columns)) in keys.iter_mut().zip(words.as_chunks::<4>().0).enumerate() {
+/// KeyExpansion by bit operations; a key of 4·(N - 7) bytes.
+pub(crate) fn expanded<const N: usize>(key: &[u8]) -> RoundKeys<N> {
+    expanded_with(key, substituted_word)
+}
+
+/// The round keys as [`Encrypt`] takes them.
+pub(crate) fn planes<const N: usize>(keys: &RoundKeys<N>) -> Planes<N> {
+    let mut planes = [[0; 8]; N];
+    for (n, (plane, key)) in planes.iter_mut().zip(keys).enumerate() {
         // Row r of the state before MixColumns stands n·r columns to the right of where it is added.
         let mut block = [0; 16];
         for (at, byte) in block.iter_mut().enumerate() {
             let (row, column) = (at % 4, at / 4);
-            *byte = columns[(column + 4 - n * row % 4) % 4].to_le_bytes()[row];
+            *byte = key[(column + 4 - n * row % 4) % 4 * 4 + row];
         }
-        *key = sliced(&[block; 4]);
+        *plane = sliced(&[block; 4]);
         block.zeroize();
     }
-    words.zeroize();
-    keys
+    planes
+}
+
+/// The encryptions of `counter`, `counter` + 1, … mod 2^128 as big-endian blocks; the last is cut off where `out` ends.
+pub(crate) fn keystream<const N: usize>(keys: &Planes<N>, mut counter: u128, mut out: &mut [u8]) {
+    while !out.is_empty() {
+        // As many blocks at a time as the vectors hold, but for short ends.
+        counter =
+            if out.len() > 128 { step::<N, 8>(keys, counter, &mut out) } else { step::<N, 1>(keys, counter, &mut out) };
+    }
+}
+
+/// The next 4·L blocks of keystream, or as much as `out` takes of them; returns the counter after them.
+fn step<const N: usize, const L: usize>(keys: &Planes<N>, counter: u128, out: &mut &mut [u8]) -> u128 {
+    let mut blocks = [[[0; 16]; 4]; L];
+    let mut next = counter;
+    for block in blocks.as_flattened_mut() {
+        *block = next.to_be_bytes();
+        next = next.wrapping_add(1);
+    }
+    Backend::current().run(Encrypt { keys, blocks: &mut blocks });
+    let bytes = blocks.as_flattened().as_flattened();
+    let len = bytes.len().min(out.len());
+    let (now, later) = core::mem::take(out).split_at_mut(len);
+    now.copy_from_slice(&bytes[..now.len()]);
+    *out = later;
+    blocks.zeroize();
+    next
+}
+
+/// One block encrypted.
+pub(crate) fn encrypt<const N: usize>(keys: &Planes<N>, block: &mut [u8; 16]) {
+    let mut blocks = [[*block, [0; 16], [0; 16], [0; 16]]];
+    Backend::current().run(Encrypt { keys, blocks: &mut blocks });
+    *block = blocks[0][0];
+    blocks.zeroize();
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use samplez_core::arch::Backend;
     use std::vec::Vec;
 
     /// The product in GF(2^8), by its definition.
@@ -369,34 +403,25 @@ mod tests {
         }
     }
 
-    /// Appendix A.3's last words.
+    fn bytes<const N: usize>(words: [u32; N]) -> Vec<u8> {
+        words.iter().flat_map(|word| word.to_be_bytes()).collect()
+    }
+
+    /// Appendices A.1 and A.3, the last words.
     #[test]
     fn the_key_expansion() {
-        let mut key = [0; 32];
-        for (bytes, word) in key.as_chunks_mut::<4>().0.iter_mut().zip([
-            0x603d_eb10_u32,
-            0x15ca_71be,
-            0x2b73_aef0,
-            0x857d_7781,
-            0x1f35_2c07,
-            0x3b61_08d7,
-            0x2d98_10a3,
-            0x0914_dff4,
-        ]) {
-            *bytes = word.to_be_bytes();
-        }
-        let last = unsliced(expanded(&key)[14]);
-        // w56 to w59; rows 1 and 3 stand two columns to the right.
-        let words = [0xfe48_90d1_u32, 0xe618_8d0b, 0x046d_f344, 0x706c_631e].map(u32::to_be_bytes);
-        for (at, byte) in last[0].iter().enumerate() {
-            assert_eq!(*byte, words[(at / 4 + 2 * (at % 4 % 2)) % 4][at % 4]);
-        }
-        assert_eq!(last, [last[0]; 4]);
+        let key = bytes([0x2b7e_1516, 0x28ae_d2a6, 0xabf7_1588, 0x09cf_4f3c]);
+        let last = bytes([0xd014_f9a8, 0xc9ee_2589, 0xe13f_0cc8, 0xb663_0ca6]);
+        assert_eq!(expanded::<11>(&key)[10][..], last);
+        let key =
+            [0x603d_eb10, 0x15ca_71be, 0x2b73_aef0, 0x857d_7781, 0x1f35_2c07, 0x3b61_08d7, 0x2d98_10a3, 0x0914_dff4];
+        let last = bytes([0xfe48_90d1, 0xe618_8d0b, 0x046d_f344, 0x706c_631e]);
+        assert_eq!(expanded::<15>(&bytes(key))[14][..], last);
     }
 
     #[test]
     fn every_backend_and_width_encrypts_alike() {
-        let keys = expanded(&core::array::from_fn(|i| (i * i) as u8));
+        let keys = planes::<15>(&core::array::from_fn(|i| [(i * i) as u8; 16]));
         let blocks: [Four; 8] = core::array::from_fn(|l| core::array::from_fn(|b| [(l * 29 + b * 101) as u8; 16]));
         let one_by_one: Vec<Four> = blocks
             .iter()
