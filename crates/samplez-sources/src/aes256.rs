@@ -13,7 +13,9 @@
 use crate::aes_fast::Fast256;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::arch::aes::bitsliced;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+#[cfg(not(target_arch = "wasm32"))]
+use zeroize::Zeroize;
+use zeroize::ZeroizeOnDrop;
 
 /// A backend of AES-256: [`Aes256`] or [`Aes256Soft`], nothing else.
 ///
