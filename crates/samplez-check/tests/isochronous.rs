@@ -5,12 +5,13 @@ mod common;
 use common::{law, rejecting, verify};
 use samplez_core::arch::Backend;
 use samplez_core::bits::{BitReader, BitSource, Counted};
-use samplez_core::params::FixedPoint;
-use samplez_core::profile::{Exactness, Timing};
+use samplez_core::params::{DiscreteGaussian, FixedPoint};
+use samplez_core::profile::{Bound, Exactness, Timing};
 use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::isochronous::{BOUND, Isochronous};
+use samplez_core::table::{CdtTable, Shape};
 use samplez_sources::{ChaCha20, Seed};
-use samplez_tables::Law;
+use samplez_tables::certify;
 use std::collections::BTreeMap;
 
 fn reader(seed: u8) -> BitReader<ChaCha20> {
@@ -21,112 +22,257 @@ fn sampler(sigma: &str, center: &str) -> Isochronous {
     Isochronous::new(&law(sigma, center)).unwrap()
 }
 
-/// The mass of each z in one trial, as steps 1 to 4 say, over all (z0, u, b); `place` is step 3
-/// and `accept` step 4's probability.
-fn one_trial(
-    sampler: &Isochronous,
-    place: impl Fn(u64, bool) -> i64,
-    accept: impl Fn(u64, u64, bool) -> f64,
-) -> BTreeMap<i64, f64> {
-    let (multiplier, uniform_bits, reject) = sampler.uniform();
-    let kept = 1.0 - reject as f64 / 2f64.powi(uniform_bits as i32);
+/// Step 3.
+fn place(x: u64, upper: bool) -> i64 {
+    if upper { x as i64 + 1 } else { -(x as i64) }
+}
+
+/// Where in a record b is, and how many bits v has.
+fn layout(sampler: &Isochronous) -> (u32, u32) {
+    let (k, _, low) = sampler.shape();
+    let b = if low == 0 { k } else { 0 };
+    (b, 63 - b)
+}
+
+/// The record of this trial: its word, and what follows.
+fn record(sampler: &Isochronous, v: u64, upper: bool, u: u64) -> (u64, u64) {
+    let (k, _, low) = sampler.shape();
+    let (b, n) = layout(sampler);
+    assert!(v >> n == 0 && u >> k == 0);
+    let word = v << (b + 1) | u64::from(upper) << b;
+    if low == 0 { (word | u, 0) } else { (word, u) }
+}
+
+fn trial(sampler: &Isochronous, v: u64, upper: bool, u: u64) -> (i64, u64, u64, u64) {
+    let (word, low) = record(sampler, v, upper, u);
+    sampler.trial(word, low)
+}
+
+/// What the leading 16 bits h of v give, h by h: z0, and h less the strip's lower end.
+type Strips = Vec<(u64, u64)>;
+
+fn strips(sampler: &Isochronous) -> Strips {
+    let (k, ..) = sampler.shape();
+    let (_, n) = layout(sampler);
+    let strip = |h: u64| {
+        let (z, rest, ..) = trial(sampler, h << (n - 16), false, 0);
+        let (same, last, ..) = trial(sampler, ((h + 1) << (n - 16)) - 1, false, 0);
+        assert!(same == z && last == rest + (1 << (n - 16)) - 1, "the other bits of v follow");
+        (z.unsigned_abs() >> k, rest >> (n - 16))
+    };
+    (0..1 << 16).map(strip).collect()
+}
+
+/// The weights, and the strips' lower ends; each strip is one stretch, the last at the lowest v.
+fn weights(strips: &[(u64, u64)]) -> Vec<(u64, u64)> {
+    let mut weights: Vec<(u64, u64)> = Vec::new();
+    for (h, (z0, rest)) in strips.iter().enumerate().rev() {
+        match weights.get_mut(*z0 as usize) {
+            None => weights.push((1, h as u64)),
+            Some((weight, lower)) => (*weight, *lower) = (*weight + 1, h as u64),
+        }
+        assert_eq!(*z0 as usize, weights.len() - 1, "strips fall");
+        if *rest == 0 {
+            assert!(h == 0 || strips[h - 1].0 == z0 + 1);
+        }
+    }
+    assert!(strips.iter().zip(0..).all(|((z0, rest), h)| weights[*z0 as usize].1 + rest == h));
+    weights
+}
+
+/// A trial as it is enumerated: steps 1 and 3, and step 4's probability times the weight in units of 2^-(n + 64).
+struct Model<'a> {
+    strips: Strips,
+    place: fn(u64, bool) -> i64,
+    numerator: Box<dyn Fn(u64, bool) -> u128 + 'a>,
+}
+
+fn model<'a>(sampler: &'a Isochronous, strips: &[(u64, u64)]) -> Model<'a> {
+    let (k, ..) = sampler.shape();
+    let (_, n) = layout(sampler);
+    let weights = weights(strips);
+    let numerator = move |x: u64, upper: bool| {
+        let v = weights[(x >> k) as usize].1 << (n - 16);
+        let (z, _, goal, next) = trial(sampler, v, upper, x & ((1 << k) - 1));
+        assert_eq!(z, place(x, upper));
+        u128::from(goal) << 64 | u128::from(next)
+    };
+    Model { strips: strips.to_vec(), place, numerator: Box::new(numerator) }
+}
+
+/// The mass of each z in one trial in units of 2^-(n + k + 65), summed over all words and all of the 64 bits more.
+fn one_trial(sampler: &Isochronous, model: &Model<'_>) -> BTreeMap<i64, u128> {
+    let (k, count, _) = sampler.shape();
+    let unit = 1_u128 << (layout(sampler).1 + 48);
+    let mut rests = vec![vec![0_u64; 1 << 16]; count as usize];
+    for (z0, rest) in &model.strips {
+        rests[*z0 as usize][*rest as usize] += 1;
+    }
+    // How many h of a strip have a smaller rest, and this one.
+    let rests: Vec<Vec<(u64, u64)>> = rests
+        .iter()
+        .map(|times| {
+            let mut below = 0;
+            let add = |times: &u64| {
+                below += times;
+                (below - times, *times)
+            };
+            times.iter().map(add).collect()
+        })
+        .collect();
     let mut masses = BTreeMap::new();
-    for z0 in 0..20 {
-        let weight = Isochronous::base_weight(z0) as f64 / 2f64.powi(72);
-        let z0 = z0 as u64;
-        for u in 0..multiplier {
-            for upper in [false, true] {
-                let mass = weight * kept / (2 * multiplier) as f64 * accept(z0, u, upper);
-                *masses.entry(place(multiplier * z0 + u, upper)).or_insert(0.0) += mass;
-            }
+    for x in 0..count << k {
+        for upper in [false, true] {
+            let numerator = (model.numerator)(x, upper);
+            let (below, here) = rests[(x >> k) as usize][(numerator / unit) as usize];
+            let mass = u128::from(below) * unit + u128::from(here) * (numerator % unit);
+            *masses.entry((model.place)(x, upper)).or_insert(0) += mass;
         }
     }
     masses
 }
 
-fn place(x: u64, upper: bool) -> i64 {
-    if upper { x as i64 + 1 } else { -(x as i64) }
-}
-
-fn probability(sampler: &Isochronous) -> impl Fn(u64, u64, bool) -> f64 {
-    |z0, u, upper| {
-        let (threshold, bits) = sampler.acceptance(z0, u, upper);
-        threshold as f64 / 2f64.powi(bits as i32)
+/// The certificate of these masses: they are made a table of 256 bits, which interval arithmetic compares with the law.
+fn certificate(masses: &BTreeMap<i64, u128>, target: &DiscreteGaussian) -> Bound {
+    // Numbers below 2^255, by two words of 128 bits.
+    let add = |a: (u128, u128), b: (u128, u128)| {
+        let (low, carry) = a.1.overflowing_add(b.1);
+        (a.0 + b.0 + u128::from(carry), low)
+    };
+    let total = masses.values().fold((0, 0), |sum, mass| add(sum, (0, *mass)));
+    let (mut beyond, mut thresholds) = ((0, 0), Vec::new());
+    // From the largest value down, all but the least: P(X >= z) by long division.
+    for mass in masses.values().skip(1).rev() {
+        beyond = add(beyond, (0, *mass));
+        let (mut rest, mut digits) = (beyond, [0_u32; 8]);
+        for bit in 0..256 {
+            rest = add(rest, rest);
+            if rest >= total {
+                let (low, borrow) = rest.1.overflowing_sub(total.1);
+                rest = (rest.0 - total.0 - u128::from(borrow), low);
+                digits[bit / 32] |= 1 << (31 - bit % 32);
+            }
+        }
+        thresholds.push(digits);
     }
+    thresholds.reverse();
+    let mut digits: Vec<u32> = thresholds.iter().map(|digits| digits[0]).collect();
+    digits.extend(thresholds.iter().flat_map(|digits| &digits[1..]));
+    let unknown = Bound { log2_sd: 0.0, log2_renyi: [2, 256, 513].map(|a| (a, 0.0)), log2_rinf: 0.0, log2_tail: 0.0 };
+    let first = *masses.keys().next().unwrap();
+    certify(&CdtTable::new(*target, unknown, Shape::Full, first, 256, digits).unwrap())
 }
 
-/// log2 of the statistical distance, and of the largest |Q/P - 1| where P >= 2^-20.
-fn distances(masses: &BTreeMap<i64, f64>, sigma: &str, fraction: &str) -> (f64, f64) {
-    let target = Law::new(&law(sigma, fraction));
-    let total: f64 = masses.values().sum();
-    let (mut distance, mut worst) = (0.0, 0.0_f64);
-    for z in target.tail_range(-60.0).unwrap() {
-        let (p, q) = (target.pmf(z), masses.get(&z).copied().unwrap_or(0.0) / total);
-        distance += (p - q).abs() / 2.0;
-        worst = worst.max(if p.log2() > -20.0 { (q / p - 1.0).abs() } else { 0.0 });
-    }
-    (distance.log2(), worst.log2())
+/// Each bound is at most the declared one.
+fn within(bound: &Bound, declared: &Bound) -> bool {
+    let mut renyi = bound.log2_renyi.iter().zip(&declared.log2_renyi);
+    renyi.all(|((_, is), (_, may))| is <= may)
+        && bound.log2_sd <= declared.log2_sd
+        && bound.log2_rinf <= declared.log2_rinf
+        && bound.log2_tail <= declared.log2_tail
 }
 
-/// The law is D_{Z,σ,f}, as well as doubles can tell, and the number of trials is as declared.
+/// The law of the shipped integers is within the declared bound of D_{Z,σ,f}, by certificate; no weight is below what
+/// the values of its strip are to have; and the number of trials is as declared.
 #[test]
 fn exact_law() {
-    for sigma in ["1", "1.3", "1.99", "2", "2.01", "3", "3.2", "4.0001", "7/3", "17.99", "18.01", "19.5", "215", "1000"]
+    for sigma in
+        ["1", "1.0001", "1.3", "1.99", "2", "3.2", "3.4", "3.4001", "7/3", "17.99", "19.5", "54.5", "215", "217.7"]
     {
+        let strips = strips(&sampler(sigma, "0"));
         for center in ["0", "1/3", "1/2", "7/8", "1/1048576", "1048575/1048576"] {
             let sampler = sampler(sigma, center);
-            let masses = one_trial(&sampler, place, probability(&sampler));
-            let (distance, worst) = distances(&masses, sigma, center);
-            assert!(distance < BOUND.log2_sd && worst < -44.5, "{sigma}, {center}: 2^{distance:.1}, 2^{worst:.1}");
-            let total: f64 = masses.values().sum();
+            let model = model(&sampler, &strips);
+            let masses = one_trial(&sampler, &model);
+            let (k, count, _) = sampler.shape();
+            for (x, upper) in (0..count << k).flat_map(|x| [(x, false), (x, true)]) {
+                assert_eq!(masses[&place(x, upper)], (model.numerator)(x, upper), "{sigma}, {center}: {x} has more");
+            }
+            let bound = certificate(&masses, &law(sigma, center));
+            assert!(within(&bound, &BOUND), "{sigma}, {center}: {bound:?}");
+            let total: f64 = masses.values().map(|mass| *mass as f64).sum();
+            let accepted = total / 2f64.powi((layout(&sampler).1 + k + 65) as i32);
             let declared = sampler.profile().expected_trials;
-            assert!((declared * total - 1.0).abs() < 1e-7, "{sigma}: {declared}, {}", 1.0 / total);
+            assert!((declared * accepted - 1.0).abs() < 1e-7, "{sigma}: {declared}, {}", 1.0 / accepted);
         }
     }
 }
 
-/// Wrong variants are caught by the same comparison.
+/// Wrong variants are caught by the same certificate; without the 64 bits more the law is farther by R_a alone.
 #[test]
 fn wrong_variants_are_caught() {
     let (sigma, center) = ("31.4", "1/4");
     let sampler = sampler(sigma, center);
-    let accept = probability(&sampler);
-    let caught = |masses: BTreeMap<i64, f64>, what: &str| {
-        let (distance, worst) = distances(&masses, sigma, center);
-        assert!(distance > -35.0 && worst > -35.0, "{what}: 2^{distance:.1}, 2^{worst:.1}");
+    let strips = strips(&sampler);
+    let (k, _, _) = sampler.shape();
+    let low = weights(&strips);
+    let caught = |wrong: Model<'_>, least: f64, what: &str| {
+        let bound = certificate(&one_trial(&sampler, &wrong), &law(sigma, center));
+        assert!(bound.log2_renyi[0].1 > least && !within(&bound, &BOUND), "{what}: {bound:?}");
     };
-    let unshifted = |x, upper| if upper { x as i64 } else { -(x as i64) };
-    caught(one_trial(&sampler, unshifted, &accept), "z = ±x: zero twice");
-    caught(one_trial(&sampler, place, |z0, u, upper| accept(z0, u, !upper)), "the distance of the other side");
-    caught(one_trial(&sampler, place, |_, u, upper| accept(0, u, upper)), "E without its parts in z0");
-    caught(one_trial(&sampler, place, |z0, _, upper| accept(z0, 0, upper)), "E without its part in u");
-    let coarse = |z0, u, upper| (accept(z0, u, upper) * 2f64.powi(30)).floor() / 2f64.powi(30);
-    caught(one_trial(&sampler, place, coarse), "a comparison of 30 bits");
-    let other = Isochronous::new(&law("31.40000001", center)).unwrap();
-    caught(one_trial(&sampler, place, probability(&other)), "another sigma");
+    let shipped = || model(&sampler, &strips);
+    let numerator = shipped().numerator;
+    let changed = |change: &dyn Fn(&mut Strips)| {
+        let mut model = shipped();
+        change(&mut model.strips);
+        model
+    };
+    fn of<'a>(strips: &[(u64, u64)], numerator: impl Fn(u64, bool) -> u128 + 'a) -> Model<'a> {
+        Model { strips: strips.to_vec(), place, numerator: Box::new(numerator) }
+    }
+
+    // Step 1. T_2 is the lower end of strip 2.
+    let end = low[2].1 as usize;
+    caught(changed(&|strips| strips[end].0 = 3), -60.0, "T_2 one more for the strip alone");
+    caught(changed(&|strips| strips[end] = (3, low[3].0)), -60.0, "T_2 one more: the weight is too small");
+    caught(
+        changed(&|strips| strips.iter_mut().for_each(|strip| strip.1 += u64::from(strip.0 == 4))),
+        -60.0,
+        "a lower end",
+    );
+    let unshifted = |strips: &mut Strips| {
+        let ends = strips.iter_mut().zip(0..).filter(|((z0, _), _)| low[*z0 as usize].0 == 1);
+        ends.for_each(|((_, rest), h)| *rest = h);
+    };
+    caught(changed(&unshifted), -80.0, "the lower ends of the strips of weight 1");
+    let neighbours = |strips: &mut Strips| {
+        let wrong = strips.iter_mut().zip(0..).filter(|((z0, _), _)| *z0 == 5);
+        wrong.for_each(|((_, rest), h)| *rest = h - low[6].1);
+    };
+    caught(changed(&neighbours), -60.0, "the lower end of the strip beyond");
+    // Step 3.
+    let mut twice = shipped();
+    twice.place = |x, upper| if upper { x as i64 } else { -(x as i64) };
+    caught(twice, -60.0, "z = ±x: zero twice");
+    // Step 4.
+    caught(of(&strips, |x, upper| numerator(x, !upper)), -60.0, "the distance of the other side");
+    caught(of(&strips, |x, upper| numerator(x >> k << k, upper)), -60.0, "E without its part in u");
+    caught(of(&strips, |x, upper| numerator(x, upper) >> 64 << 64), -90.0, "no bits beyond the first");
+    let other = Isochronous::new(&law("31.40000000001", center)).unwrap();
+    caught(model(&other, &strips), -90.0, "another sigma");
 }
 
-/// Steps 1 to 5 from the bits, with 128-bit integers and nothing of the trial but E's exponential.
-fn by_the_steps(sampler: &Isochronous, floor: i64, bits: &mut BitReader<ChaCha20>) -> i64 {
-    let (multiplier, uniform_bits, reject) = sampler.uniform();
-    let draw_bits = sampler.acceptance(0, 0, false).1;
+/// Steps 1 to 5 from the bits: the strip by the weights, the rest with 128-bit integers, and nothing of the trial but E's
+/// exponential.
+fn by_the_steps(sampler: &Isochronous, weights: &[(u64, u64)], floor: i64, bits: &mut BitReader<ChaCha20>) -> i64 {
+    let (k, _, low) = sampler.shape();
+    let n = layout(sampler).1;
     loop {
-        let v = u128::from(bits.bits(64)) << 8;
-        let v = v | u128::from(bits.bits(8));
-        let upper = bits.bit();
-        let w = if uniform_bits > 0 { u128::from(bits.bits(uniform_bits)) } else { 0 };
-        let draw = bits.bits(draw_bits);
-        // v falls into the weights of 24, 23, …, 0, one above the other.
-        let mut top = 0;
-        let z0 = (0..25).rev().find(|z0| {
-            top += Isochronous::base_weight(*z0);
-            v < top
-        });
-        let z0 = z0.unwrap() as u64;
-        let product = w * u128::from(multiplier);
-        let (u, rest) = ((product >> uniform_bits) as u64, product % (1 << uniform_bits));
-        if rest >= reject.into() && draw < sampler.acceptance(z0, u, upper).0 {
-            return floor + place(multiplier * z0 + u, upper);
+        let (mut u, mut upper) = (0, false);
+        if low == 0 {
+            u = if k > 0 { bits.bits(k) } else { 0 };
+        }
+        upper |= bits.bit();
+        let v = bits.bits(n);
+        if low > 0 {
+            u = bits.bits(k.next_multiple_of(16)) % (1 << k);
+        }
+        let (z0, lower) =
+            (0..).zip(weights).map(|(z0, (_, lower))| (z0, lower << (n - 16))).find(|(_, end)| v >= *end).unwrap();
+        let (_, _, goal, next) = trial(sampler, lower, upper, u);
+        let rest = v - lower;
+        if rest < goal || rest == goal && bits.bits(64) < next {
+            return floor + place(z0 << k | u, upper);
         }
     }
 }
@@ -134,14 +280,16 @@ fn by_the_steps(sampler: &Isochronous, floor: i64, bits: &mut BitReader<ChaCha20
 fn agrees<T: Int + PartialEq + core::fmt::Debug>(sigma: &str, center: &str, count: usize) {
     let sampler = sampler(sigma, center);
     let floor = FixedPoint::new(center.parse().unwrap()).unwrap().floor();
+    let weights = weights(&strips(&sampler));
     let mut steps = reader(3);
-    let want: Vec<T> = (0..count).map(|_| T::narrow(by_the_steps(&sampler, floor, &mut steps)).unwrap()).collect();
+    let want: Vec<T> =
+        (0..count).map(|_| T::narrow(by_the_steps(&sampler, &weights, floor, &mut steps)).unwrap()).collect();
     let rest = steps.bits(64);
     let mut single = reader(3);
     let samples: Vec<T> = (0..count).map(|_| T::narrow(sampler.sample(&mut single)).unwrap()).collect();
     assert!(samples == want && single.bits(64) == rest, "{sigma}, {center}: single samples");
     for backend in Backend::available() {
-        for pieces in [count, 700, 256, 3, 1] {
+        for pieces in [count, 700, 512, 33, 1] {
             let (mut filled, mut source) = (vec![T::ZERO; count], reader(3));
             filled.chunks_mut(pieces).for_each(|part| sampler.fill_by(backend, &mut source, part).unwrap());
             assert!(filled == want, "{sigma}, {center}, {backend}, {pieces} at a time");
@@ -158,14 +306,30 @@ fn all_backends_and_single_samples_are_one_stream() {
     agrees::<i16>("19.5", "0", 3001);
     agrees::<i16>("215", "1/3", 5003);
     agrees::<i8>("5", "0", 1000);
+    agrees::<i16>("217.7", "-1/8", 2000);
     agrees::<i64>("1000", "123456789012345.6", 2000);
     agrees::<i32>("1.6e5", "-1000000/7", 2000);
+    agrees::<i32>("222823", "1/2", 2000);
     agrees::<i64>("67108863.5", "-4611686018427387904", 2000);
     agrees::<i32>("67108864", "0", 2000);
 }
 
-/// A stream of whole records, each at its place.
+/// A stream of bits, and then none.
 struct Records(Vec<bool>, usize);
+
+impl Records {
+    fn push(&mut self, value: u64, n: u32) {
+        self.0.extend((0..n).map(|i| value >> i & 1 != 0));
+    }
+
+    /// A record of this sampler.
+    fn push_record(&mut self, sampler: &Isochronous, v: u64, upper: bool, u: u64) {
+        let (k, _, at) = sampler.shape();
+        let (word, low) = record(sampler, v, upper, u);
+        self.push(word, 64);
+        self.push(low, if at == 0 { 0 } else { k.next_multiple_of(16) });
+    }
+}
 
 impl BitSource for Records {
     fn bits(&mut self, n: u32) -> u64 {
@@ -175,36 +339,52 @@ impl BitSource for Records {
     }
 }
 
-/// A draw that is the probability is rejected, one less is accepted; v at a threshold counts it not.
+/// What is above the lower end is rejected from the probability on: where it is equal, by 64 bits more, which come between
+/// two records; everything behind them is read on from there, on every backend, wherever in a batch that is.
 #[test]
-fn the_last_bit_of_a_record_decides() {
-    for sigma in ["1.5", "7.3", "19.5", "1000"] {
+fn the_last_bit_decides() {
+    for sigma in ["1.5", "7.3", "19.5", "215", "1000", "3e5"] {
         let sampler = sampler(sigma, "1/3");
-        let (multiplier, uniform_bits, _) = sampler.uniform();
-        // Where no w is rejected: l = 2^n - 1 or so.
-        let w = ((1_u64 << uniform_bits) - 1) / multiplier;
-        for (z0, upper) in [(0, true), (1, false), (1, true), (2, false)] {
-            let (goal, draw_bits) = sampler.acceptance(z0, 0, upper);
-            let first: u128 = (z0 as usize + 1..20).map(Isochronous::base_weight).sum();
-            let mut stream = Vec::new();
-            let mut push = |value: u128, n: u32| stream.extend((0..n).map(|i| value >> i & 1 != 0));
-            // The least v of this z0 with both draws, then z0 = u = 0 below the centre, accepted.
-            for (v, upper, draw) in [(first, upper, goal), (first, upper, goal - 1), ((1 << 72) - 1, false, 0)] {
-                push(v >> 8, 64);
-                push(v & 0xff, 8);
-                push(u128::from(upper), 1);
-                push(w.into(), uniform_bits);
-                push(draw.into(), draw_bits);
-            }
-            let want = [place(multiplier * z0, upper), 0];
-            let mut records = Records(stream.clone(), 0);
-            assert_eq!([0; 2].map(|_| sampler.sample(&mut records)), want, "{sigma}, {z0}, {upper}");
-            for backend in Backend::available() {
-                let (mut out, mut records) = ([0_i64; 2], Records(stream.clone(), 0));
-                sampler.fill_by(backend, &mut records, &mut out).unwrap();
-                assert_eq!((out, records.1), (want, stream.len()), "{sigma}, {z0}, {upper}, {backend}");
+        let (k, ..) = sampler.shape();
+        let n = layout(&sampler).1;
+        let weights = weights(&strips(&sampler));
+        let mut compared = 0;
+        for (before, after) in [(0, 0), (0, 2), (3, 40), (31, 0), (32, 700), (511, 600), (530, 1)] {
+            for (z0, upper) in [(0, true), (1, false), (1, true), (3, false)] {
+                let lower = weights[z0 as usize].1 << (n - 16);
+                let (_, _, goal, next) = trial(&sampler, lower, upper, 0);
+                if next == 0 {
+                    continue; // equal is rejected, then
+                }
+                compared += 1;
+                let (mut records, mut want) = (Records(Vec::new(), 0), Vec::new());
+                // Strip 0 at its lower end is accepted, whatever u and b are.
+                let sure = |records: &mut Records, want: &mut Vec<i64>, i: u64| {
+                    let (upper, u) = (i.is_multiple_of(3), i % (1 << k));
+                    records.push_record(&sampler, weights[0].1 << (n - 16), upper, u);
+                    want.push(place(u, upper));
+                };
+                (0..before).for_each(|i| sure(&mut records, &mut want, i));
+                records.push_record(&sampler, lower + goal - 1, upper, 0);
+                records.push_record(&sampler, lower + goal, upper, 0);
+                records.push(next, 64);
+                records.push_record(&sampler, lower + goal + 1, upper, 0);
+                records.push_record(&sampler, lower + goal, upper, 0);
+                records.push(next - 1, 64);
+                want.extend([place(z0 << k, upper); 2]);
+                (before..before + after).for_each(|i| sure(&mut records, &mut want, i));
+                let stream = records.0;
+                let mut records = Records(stream.clone(), 0);
+                let single: Vec<i64> = want.iter().map(|_| sampler.sample(&mut records)).collect();
+                assert!(single == want && records.1 == stream.len(), "{sigma}, {z0}, {upper}");
+                for backend in Backend::available() {
+                    let (mut out, mut records) = (vec![0_i64; want.len()], Records(stream.clone(), 0));
+                    sampler.fill_by(backend, &mut records, &mut out).unwrap();
+                    assert!(out == want && records.1 == stream.len(), "{sigma}, {z0}, {upper}, {before}, {backend}");
+                }
             }
         }
+        assert!(compared >= 14, "{sigma}");
     }
 }
 

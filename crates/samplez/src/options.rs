@@ -39,7 +39,7 @@ pub struct Options {
     pub constant_time: Option<bool>,
     /// Whether only methods will do that declare [`Timing::Constant`](crate::Timing::Constant) or
     /// [`Timing::Isochronous`](crate::Timing::Isochronous): the time may vary, but tells nothing of the samples. Unless a
-    /// precision is said, the planner then takes `isochronous` too, whose law is within 2^-46.
+    /// precision is said, the planner then takes `isochronous` too, whose law is within 2^-52.
     pub isochronous: Option<bool>,
     /// The longest that setting up may take, by the planner's estimate. Not said: no limit, but what takes more than a
     /// tenth of a second is chosen only if nothing else will do.

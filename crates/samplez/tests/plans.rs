@@ -168,13 +168,12 @@ fn timing_is_as_declared() {
     for words in ["constant-time: cdt-ct: sigma = 100000: thresholds = ", "convolution-ct: center = 1/3"] {
         assert!(error.contains(words) && !error.contains("karney"), "{error}");
     }
-    for (sigma, expected) in
-        [("3.2", Method::CdtLazyCt), ("215", Method::ConvolutionCt), ("1e5", Method::ConvolutionCt)]
+    for (sigma, expected) in [("3.2", Method::CdtLazyCt), ("215", Method::ConvolutionCt), ("1e5", Method::Isochronous)]
     {
         assert_eq!(method(&format!("sigma={sigma},isochronous=true")), Ok(expected));
     }
     assert_eq!(method("s=1e6,isochronous=true"), Ok(Method::ConvolutionCt));
-    // 2^-46 is no 72 bits.
+    // 2^-53 is no 72 bits.
     assert_eq!(method("sigma=215,isochronous=true,precision=72"), Ok(Method::ConvolutionCt));
     let error = method("s=1e6,center=1/3,isochronous=true").unwrap_err().to_string();
     assert!(error.contains("constant-time or isochronous: cdt-ct: ") && error.contains("isochronous: s = "), "{error}");

@@ -23,6 +23,7 @@ mod ladder;
 pub(crate) mod lazy;
 pub(crate) mod planes;
 mod register;
+pub(crate) mod strips;
 #[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
 mod wasm32;
 #[cfg(target_arch = "x86_64")]

@@ -1,63 +1,64 @@
-//! Isochronous rejection for one law: many trials at once, in vector registers.
+//! Isochronous rejection for one law: one word is a trial, and many trials are made at once, in vector registers.
 //!
 //! Paper: \[HPRR20\], Algorithm 1, with the low part of \[DDLL13\]. Proof: docs/proofs/isochronous.md.
 //!
-//! | Law        | within [`BOUND`] of D_{Z,σ,c}, for every σ and c: R_∞ - 1 <= 2^-46 |
-//! | Bits       | a record of 128 to 160 bits per trial |
-//! | Memory     | 304 bytes, the same for every σ and centre |
-//! | Timing     | Isochronous: the number of trials tells σ, and nothing of the samples. Evidence: SECURITY.md. Exception: see below |
+//! | Law        | within [`BOUND`] of D_{Z,σ,c}, for every σ and c: R_∞ - 1 <= 2^-52 |
+//! | Bits       | 64 per trial for σ <= 217.6, else 80 or, from σ > 222822.4 on, 96; 64 more with probability below 2^-51 a sample |
+//! | Memory     | 152 bytes, the same for every σ and centre |
+//! | Timing     | Isochronous: the number of trials tells σ, and nothing of the samples. Whether 64 more bits are compared is independent of the samples within 2^-51. Evidence: SECURITY.md. Exception: see below |
 //! | Parameters | rational σ, 1 <= σ <= 2^26; rational c, \|c\| <= 2^62 |
 //!
 //! ```text
-//! 1  z0 ← D_{N,2}                              (half Gaussian, a table of 72 bits)
-//! 2  w ← {0, …, 2^n - 1}, K = ⌈σ/2⌉; u ← ⌊w·K/2^n⌋; x ← K·z0 + u
-//!    reject if w·K mod 2^n < 2^n mod K         (so that u is uniform)
-//! 3  b ← {0, 1}; z ← x + 1 if b, else -x       (every integer, once)
-//! 4  accept with probability exp(-(z - f)²/2σ² + z0²/8), f = c - ⌊c⌋, else 1
+//! 1  z0 ← j with probability w_j/2^16                (strips of K = 2^k values, σ <= 3.4·K)
+//! 2  u ← {0, …, K - 1}; x ← K·z0 + u
+//! 3  b ← {0, 1}; z ← x + 1 if b, else -x             (every integer, once)
+//! 4  accept with probability 2^16·S/w_z0·exp(-(z - f)²/2σ²), f = c - ⌊c⌋, else 1
 //! 5  return ⌊c⌋ + z
 //! ```
 //!
-//! The stream: records of 73 + n + m bits, one for each trial, least significant bit first. Bits
-//! 0 … 63 are the leading bits of z0's v, 64 … 71 its others, then b, n bits w, and m that are
-//! compared with the probability. n is the least for which w is rejected with probability 2^-7 at
-//! most, m the least, from 48 on (σ <= 18: from 56 on), that makes whole bytes.
+//! The stream: records of 64, 80 or 96 bits, one for each trial, least significant bit first. The first 64 are, from the
+//! lowest, k bits of u if k <= 6, b, and v; for a larger k, u is the lowest k of the bits that follow them. The last strip
+//! lies at the lowest v, and strip j takes w_j/2^16 of its range: v chooses the strip, and what v is above the strip's
+//! lower end is compared with the probability. Where they are equal, the next 64 bits are compared with what follows
+//! in the probability.
 //!
-//! Departures from the paper: those of [`IsochronousRounder`], and
-//! - u is uniform by rejection, not by more bits.
-//! - One comparison of m bits decides, always: no second word, nothing that waits for one.
+//! Departures from the paper:
+//! - The base is not a half Gaussian but a table of ⌈12σ/K⌉ weights of 16 bits, each just above the largest mass that its
+//!   strip's values may have: so the probability is S·exp(-(z - f)²/2σ²) over the weight, one number for all.
+//! - One uniform number chooses z0 and decides the acceptance.
+//! - The exponential is compared as one number, not byte by byte.
 //!
-//! Whether a trial accepts is public, and nothing else is: [`BitSource::declassify`] marks the
-//! place. If the support does not fit the output type of `fill`, whether each sample fits is
-//! revealed too: by the error.
+//! Whether a trial accepts is public, and whether 64 more bits are compared, and nothing else is:
+//! [`BitSource::declassify`] marks the places. If the support does not fit the output type of `fill`, whether each sample
+//! fits is revealed too: by the error.
 
+mod batch;
 pub(super) mod rounder;
-mod trial;
+mod strips;
 
 pub use rounder::{IsochronousRounder, ROUNDER_BOUND, Scale};
 
 use crate::arch::Backend;
+use crate::arch::strips::{Strips, Trial};
 use crate::bits::BitSource;
 use crate::params::{DiscreteGaussian, FixedPoint, ParamError, Rational};
 use crate::profile::{Bound, Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
+use batch::{CHUNK, Room};
 use core::ops::RangeInclusive;
-use trial::{BASE, Constants, Record, Trials, trial};
-use zeroize::Zeroize;
 
-/// The largest σ: K <= 2^25, and n <= 32.
+/// The largest σ: k <= 25.
 const SIGMA_MAX: u64 = 1 << 26;
-/// Trials at a time.
-const CHUNK: usize = 256;
-/// The bits of the longest record: the words of 64 of them.
-const RECORD_MAX: usize = 160;
-/// Σ_{x>=0} e^(-x²/8).
-const BASE_SUM: f64 = 3.006_628_274_631_000_7;
 /// sqrt(2π).
 const SQRT_TAU: f64 = 2.506_628_274_631_000_2;
 
 /// For every σ and centre; docs/proofs/isochronous.md has the sum.
-pub const BOUND: Bound =
-    Bound { log2_sd: -46.0, log2_renyi: [(2, -69.0), (256, -67.0), (513, -66.0)], log2_rinf: -46.0, log2_tail: -72.0 };
+pub const BOUND: Bound = Bound {
+    log2_sd: -53.0,
+    log2_renyi: [(2, -103.0), (256, -98.0), (513, -97.0)],
+    log2_rinf: -52.0,
+    log2_tail: -103.0,
+};
 
 /// The sampler.
 ///
@@ -79,7 +80,11 @@ pub struct Isochronous {
     target: DiscreteGaussian,
     floor: i64,
     sigma: f64,
-    constants: Constants,
+    /// S in units of 2^-32.
+    height: u64,
+    /// How many strips there are.
+    count: u64,
+    strips: Strips,
 }
 
 impl Isochronous {
@@ -111,21 +116,25 @@ impl Isochronous {
             "rational sigma, 1 <= sigma <= 2^26",
         ))?;
         let center = FixedPoint::new(law.center()).map_err(|_| refuse("center", law.center(), "|center| <= 2^62"))?;
-        let constants = constants(sigma, center.fraction());
-        Ok(Isochronous { target: *law, floor: center.floor(), sigma: sigma.to_f64(), constants })
+        let (strips, height, count) = strips::build(sigma, center.fraction());
+        Ok(Isochronous { target: *law, floor: center.floor(), sigma: sigma.to_f64(), height, count, strips })
     }
 
     fn support(&self) -> RangeInclusive<i64> {
-        // x < K·(z0 + 1) <= 20K.
-        let reach = (self.constants.multiplier * (BASE.len() as u64 + 1)) as i64;
+        // x < K·(z0 + 1), and z0 below the number of strips.
+        let reach = (self.count << self.strips.shift) as i64;
         self.floor + 1 - reach..=self.floor + reach
     }
 
-    /// Expected trials: a trial is accepted with probability (1 - (2^n mod K)/2^n)·ρ_σ(Z - f)/(2K·ρ_2(N)).
+    /// Expected trials: a trial is accepted with probability S·ρ_σ(Z - f)/2K.
     fn trials(&self) -> f64 {
-        let range = (1_u64 << self.constants.uniform_bits) as f64;
-        2.0 * self.constants.multiplier as f64 * BASE_SUM / (self.sigma * SQRT_TAU)
-            * (range / (range - self.constants.reject as f64))
+        let height = self.height as f64 / (1_u64 << 32) as f64;
+        2.0 * (1_u64 << self.strips.shift) as f64 / (height * self.sigma * SQRT_TAU)
+    }
+
+    /// Bits of a record behind its word: u's, if they are not in it, in whole 16.
+    fn low_bits(&self) -> u32 {
+        (self.strips.shift - self.strips.inner).next_multiple_of(16)
     }
 
     /// [`Sampler::fill`] by this backend, for the tests that compare all of them. A backend that
@@ -148,102 +157,46 @@ impl Isochronous {
             }
             return Ok(());
         }
-        let record = self.constants.record_bits();
-        let mut words = [0; CHUNK / 64 * RECORD_MAX];
-        let mut bytes = [[0; 8]; CHUNK / 64 * RECORD_MAX];
-        let (mut values, mut accepted) = ([0; CHUNK], [0; CHUNK]);
+        let (mut room, low_bits) = (Room::new(), self.low_bits() as usize);
         let mut done = 0;
         while done < out.len() {
             // No more trials than samples to come: each gives one at most.
-            let count = (out.len() - done).min(CHUNK);
-            let (whole, rest) = (count * record / 64, (count * record % 64) as u32);
-            bits.words(&mut words[..whole]);
-            if rest > 0 {
-                words[whole] = bits.bits(rest);
-            }
-            for (bytes, word) in bytes.iter_mut().zip(&words[..(count * record).div_ceil(64)]) {
-                *bytes = word.to_le_bytes();
-            }
+            let rest = &mut out[done..];
+            let count = rest.len().min(CHUNK);
+            room.draw(low_bits, count, bits);
             // steps 1 to 4
-            backend.run(Trials {
-                constants: &self.constants,
-                bytes: &bytes.as_flattened()[..count * record / 8],
-                count,
-                values: &mut values,
-                accepted: &mut accepted,
-            });
-            // step 5
-            for (value, accepted) in values[..count].iter().zip(&accepted) {
-                out[done] = T::wrapping(self.floor + i64::from(*value));
-                done += bits.declassify(*accepted) as usize;
-            }
+            let decided = room.try_all(backend, &self.strips, low_bits, count);
+            done += if bits.declassify(decided.into()) != 0 {
+                // step 5
+                room.keep(backend, self.floor, bits, count, rest)
+            } else {
+                // Somewhere 64 more bits are needed, which come between two records.
+                let mut ahead = room.ahead(low_bits, count, bits);
+                let mut made = 0;
+                while !ahead.is_empty() {
+                    rest[made] = T::wrapping(self.sample(&mut ahead));
+                    made += 1;
+                }
+                made
+            };
         }
-        words.zeroize();
-        bytes.zeroize();
-        values.zeroize();
         Ok(())
     }
 
-    /// Step 1's weights ⌊2^72·pmf⌋, z0 = 0 first, for the exact law tests.
+    /// A trial by this word and what follows it in a record: z, how far v is above its strip's lower end, and the
+    /// probability, times the weight, in units of 2^-n, and what follows in units of 2^-(n + 64); n is the number of
+    /// v's bits. For the exact law tests.
     #[doc(hidden)]
-    pub fn base_weight(z0: usize) -> u128 {
-        let threshold = |j: usize| BASE.get(j).map_or(0, |(high, low)| u128::from(*high) << 8 | u128::from(*low));
-        let upper = if z0 == 0 { 1 << 72 } else { threshold(z0 - 1) };
-        upper - threshold(z0)
+    pub fn trial(&self, word: u64, low: u64) -> (i64, u64, u64, u64) {
+        let Trial { value, rest, goal, next } = self.strips.trial(word, low);
+        (value.into(), rest, goal, next)
     }
 
-    /// Step 4's probability for these z0, u and b, in units of 2^-m, and m; for the exact law tests.
+    /// k, the number of strips, and where in a record u begins; for the exact law tests.
     #[doc(hidden)]
-    pub fn acceptance(&self, z0: u64, u: u64, upper: bool) -> (u64, u32) {
-        let constants = &self.constants;
-        let exponent = trial::exponent(constants, z0, u, constants.offsets[usize::from(upper)]);
-        (trial::exp_neg(exponent, constants.draw_bits), constants.draw_bits)
-    }
-
-    /// K, n and 2^n mod K, for the exact law tests.
-    #[doc(hidden)]
-    pub fn uniform(&self) -> (u64, u32, u64) {
-        (self.constants.multiplier, self.constants.uniform_bits, self.constants.reject)
-    }
-}
-
-/// ⌊ab/2^128⌋, short by 2 at most.
-const fn mul_high(a: u128, b: u128) -> u128 {
-    let (a1, a0, b1, b0) = (a >> 64, a & u64::MAX as u128, b >> 64, b & u64::MAX as u128);
-    a1 * b1 + ((a1 * b0) >> 64) + ((a0 * b1) >> 64)
-}
-
-/// The constants, for 1 <= σ <= 2^26 and the centre's fraction in units of 2^-64. Each is rounded
-/// down, short by at most 2 of its units.
-fn constants(sigma: Rational, fraction: u64) -> Constants {
-    let (num, den) = (u128::from(sigma.num().unsigned_abs()), u128::from(sigma.den()));
-    let multiplier = num.div_ceil(2 * den) as u64;
-    let k = u128::from(multiplier);
-    // ⌊2^128/σ⌋ by two digits; K/σ <= 1 and κ in units of 2^-128, at most 2^128 - 1.
-    let (digit, rest) = ((den << 64) / num, (den << 64) % num);
-    let inverse = digit.checked_mul(1 << 64).map_or(u128::MAX, |high| high + (rest << 64) / num);
-    let ratio = inverse.saturating_mul(k);
-    let kappa = mul_high(ratio, ratio);
-
-    let mut uniform_bits = u64::BITS - (multiplier - 1).leading_zeros();
-    while ((1 << uniform_bits) % multiplier) << 7 > 1 << uniform_bits {
-        uniform_bits += 1;
-    }
-    let least = if multiplier < 10 { 56 } else { 48 };
-    let draw_bits = (73 + uniform_bits + least).next_multiple_of(8) - 73 - uniform_bits;
-    let shift = multiplier.ilog2();
-    // κ·o/K and o/2K, o in units of 2^-64: κ/K in units of 2^-62, 1/2K in units of 2^-58.
-    let offset = |o: u128| (((((kappa / k) >> 66) * o) >> 64) as u64, (((o << 57) / k) >> 64) as u64);
-    Constants {
-        multiplier,
-        uniform_bits,
-        reject: (1 << uniform_bits) % multiplier,
-        draw_bits,
-        shift,
-        slope: ((kappa / k) >> (66 - shift)) as u64,
-        half: ((1 << (57 + shift)) / k) as u64,
-        square: ((kappa >> 1).saturating_sub(1 << 125) >> 64) as u64,
-        offsets: [offset(fraction.into()), offset((1 << 64) - u128::from(fraction))],
+    pub fn shape(&self) -> (u32, u64, u32) {
+        let Strips { shift, inner, .. } = self.strips;
+        (shift, self.count, if inner == shift { 0 } else { 64 })
     }
 }
 
@@ -257,22 +210,26 @@ impl Sampler for Isochronous {
             exactness: Exactness::Within(BOUND),
             timing: Self::TIMING,
             support: self.support(),
-            table_bytes: size_of_val(&BASE),
-            expected_bits: trials * self.constants.record_bits() as f64,
+            table_bytes: size_of_val(&self.strips),
+            expected_bits: trials * f64::from(64 + self.low_bits()),
             expected_trials: trials,
         }
     }
 
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
-        let Constants { uniform_bits, draw_bits, .. } = self.constants;
+        let low_bits = self.low_bits();
         loop {
-            let record = Record {
-                first: bits.bits(64),
-                second: bits.bits(9 + uniform_bits),
-                last: bits.bits(draw_bits) << (64 - draw_bits),
+            let word = bits.bits(64);
+            let low = if low_bits > 0 { bits.bits(low_bits) } else { 0 };
+            // steps 1 to 4
+            let Trial { value, rest, goal, next } = self.strips.trial(word, low);
+            let accepted = if bits.declassify(u32::from(rest != goal)) != 0 {
+                bits.declassify(u32::from(rest < goal))
+            } else {
+                let draw = bits.bits(64);
+                bits.declassify(u32::from(draw < next))
             };
-            let (value, accepted) = trial(&self.constants, record);
-            if bits.declassify(accepted) != 0 {
+            if accepted != 0 {
                 return self.floor + i64::from(value);
             }
         }

@@ -1,102 +1,160 @@
-use super::trial::{BASE, base, exp_neg, exponent};
+use super::strips::build;
 use super::*;
+use crate::arch::strips::{Accepted, BLOCK, KEYS, PADDING, Trials};
 use crate::params::Width;
+use crate::samplers::common::fixed_exp::exp_neg;
+use crate::testing::reader;
 use std::string::ToString;
 use std::vec::Vec;
 
-fn of(sigma: &str, fraction: u64) -> Constants {
-    constants(sigma.parse().unwrap(), fraction)
+const SIGMAS: [&str; 18] = [
+    "1",
+    "1.0001",
+    "1.5",
+    "2",
+    "3.2",
+    "3.4",
+    "3.4001",
+    "17.9",
+    "19.5",
+    "215",
+    "217.6",
+    "217.61",
+    "1000",
+    "1.6e5",
+    "222822.4",
+    "222822.5",
+    "67108863.5",
+    "67108864",
+];
+
+fn of(sigma: &str, fraction: u64) -> (Strips, u64, u64) {
+    build(sigma.parse().unwrap(), fraction)
 }
 
 #[test]
-fn records_are_whole_bytes_and_few_words_are_rejected() {
-    for sigma in
-        ["1", "1.5", "2", "2.1", "3.2", "17.9", "18.1", "19.5", "215", "1000", "5000", "1.6e5", "67108863", "67108864"]
-    {
-        let c = of(sigma, 1 << 63);
-        assert!(c.record_bits().is_multiple_of(8) && (128..=RECORD_MAX).contains(&c.record_bits()), "{sigma}: {c:?}");
-        assert!(c.uniform_bits <= 32 && (48..=63).contains(&c.draw_bits) && c.reject < c.multiplier, "{sigma}: {c:?}");
-        assert!(c.draw_bits >= 56 || c.multiplier >= 10, "{sigma}: {c:?}");
-        assert!(c.reject << 7 <= 1 << c.uniform_bits && c.multiplier <= 1 << c.uniform_bits, "{sigma}: {c:?}");
+fn strips_hold_what_they_promise() {
+    for text in SIGMAS {
+        let (strips, height, count) = of(text, 1 << 63);
+        let sigma: f64 = text.parse().unwrap();
+        let ratio = sigma / f64::from(1 << strips.shift);
+        assert!(ratio <= 3.4 && (ratio > 1.7 || strips.shift == 0), "{text}: {strips:?}");
+        assert_eq!(count, (12.0 * ratio).ceil() as u64, "{text}");
+        assert_eq!(strips.inner, if sigma <= 217.6 { strips.shift } else { 0 }, "{text}");
+        // The keys fall to 0, and then there are no more; at most 14 are above it.
+        let above = strips.keys.iter().filter(|key| **key > 0).count();
+        assert!(strips.keys.is_sorted_by(|a, b| a >= b) && above < KEYS - 1, "{text}: {strips:?}");
+        assert_eq!(above as u64 + 1 + u64::from(strips.ones), count, "{text}");
+        // S is the largest: 2^16·S·Σ e^(-j²K²/2σ²) is 2^16 less what the weights are rounded up by.
+        let sum: f64 = (0..count).map(|j| (-0.5 * (j as f64 / ratio).powi(2)).exp()).sum();
+        let total = height as f64 / 65536.0 * sum;
+        assert!(total < 65536.0 && total > 65536.0 - count as f64, "{text}: {total}");
+        assert!(strips.square < 1 << 63 && (strips.square >= 0xf << 58 || strips.scale < 3), "{text}: {strips:?}");
+        assert!(strips.heights.iter().all(|height| height >> 63 == 0));
     }
-    let c = of("215", 0);
-    assert_eq!((c.multiplier, c.uniform_bits, c.draw_bits, c.record_bits()), (108, 14, 49, 136));
-    assert_eq!((of("19.5", 0).record_bits(), of("2", 0).uniform_bits), (136, 0));
+    let (_, _, low) =
+        Isochronous::new(&DiscreteGaussian::with_sigma("217.6".parse().unwrap()).unwrap()).unwrap().shape();
+    assert_eq!(low, 0);
 }
 
-/// u runs through 0 … K-1, each as often, over all w that are not rejected.
-#[test]
-fn the_low_part_is_uniform() {
-    for sigma in ["1", "2", "2.1", "3.2", "19.5", "215", "1000", "1234"] {
-        let c = of(sigma, 0);
-        let mut counts = std::vec![0_u32; c.multiplier as usize];
-        for w in 0..1_u64 << c.uniform_bits {
-            // v just above T_0: z0 = 0. A draw of 0 accepts whatever is not impossible.
-            let record = Record { first: u64::MAX, second: w << 9, last: 0 };
-            let (z, accepted) = trial(&c, record);
-            counts[-z as usize] += accepted;
+/// Words of every kind: any, at the ends of strips and near them, all zeros and all ones.
+fn words(count: usize, strips: &Strips) -> Vec<[u64; BLOCK]> {
+    use crate::bits::BitSource;
+    let mut bits = reader(5);
+    let mut word = |i: usize| {
+        let (word, end) = (bits.bits(64), u64::from(strips.keys[i % KEYS] + strips.ones));
+        match i % 7 {
+            0 => word >> 16 | end << 48,
+            1 => (word >> 16 | end << 48).wrapping_sub(1 << 48),
+            2 => word >> 44,
+            3 => !(word >> 44),
+            4 => word >> (word % 64),
+            _ => word,
         }
-        assert!(counts.iter().all(|count| *count == counts[0] && *count > 0), "{sigma}: {counts:?}");
-    }
+    };
+    (0..count).map(|block| core::array::from_fn(|i| word(BLOCK * block + i))).collect()
 }
 
 #[test]
-fn the_base_counts_thresholds() {
-    let mut state = 1_u64;
-    for i in 0..200_000_usize {
-        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-        let near = BASE[i % BASE.len()];
-        let (high, low) = match i % 4 {
-            0 => (state, state >> 9 & 0xff),
-            1 => (near.0, state >> 40 & 0xff),
-            2 => (near.0 + 1, near.1),
-            _ => (near.0, near.1.wrapping_sub(state >> 60 & 1) & 0xff),
-        };
-        let v = u128::from(high) << 8 | u128::from(low);
-        let want = BASE.iter().filter(|(h, l)| v < u128::from(*h) << 8 | u128::from(*l)).count() as u64;
-        assert_eq!(base(high, low), want);
-    }
-}
-
-/// exp(-E) against the exponential with 60 bits of the rounder, which has its own proof and test.
-#[test]
-fn the_exponential() {
-    let mut worst = 0;
-    for i in 0..400_000_u64 {
-        let e = (i * 0x0a3d_70a3_d70a) >> 7; // up to 1, where floors do not show
-        let (m, s) = crate::samplers::common::fixed_exp::exp_neg(u128::from(e) << 61);
-        let difference = exp_neg(e, 63).abs_diff(m >> s) << s; // relative to ½ or more, in 2^-63
-        worst = worst.max(difference);
-    }
-    assert!(worst < 1 << 11, "2^{}", worst.ilog2()); // 2^-52 on ½ or more
-    assert!(worst > 1 << 5, "a test that measures nothing");
-    assert_eq!(exp_neg(0, 48), (1 << 48) - 1);
-    assert_eq!(exp_neg((1 << 63) - 1, 63), 0);
-}
-
-/// E against 128-bit arithmetic, up to the largest there is.
-#[test]
-fn the_exponent() {
-    for sigma in ["1", "2", "2.0001", "3.2", "18.1", "19.5", "215", "999.5", "1.6e5", "67108863.5", "67108864"] {
-        for fraction in [0, 1, u64::MAX, 1 << 63, u64::MAX / 3] {
-            let c = of(sigma, fraction);
-            let sigma: Rational = sigma.parse().unwrap();
-            // 1/σ in units of 2^-100.
-            let inverse = (u128::from(sigma.den()) << 100) / sigma.num() as u128;
-            for z0 in 0..=BASE.len() as u64 {
-                for u in [0, 1, c.multiplier / 3, c.multiplier - 1].map(|u| u.min(c.multiplier - 1)) {
-                    for (side, offsets) in c.offsets.iter().enumerate() {
-                        let o = if side == 0 { fraction.into() } else { (1 << 64) - u128::from(fraction) };
-                        let distance = (u128::from(c.multiplier * z0 + u) << 64) + o; // 2^-64
-                        let y = wide_ratio(distance, inverse);
-                        let want = ((y * y) >> 1 >> 61).saturating_sub(u128::from(z0 * z0) << 52);
-                        let got = exponent(&c, z0, u, *offsets);
-                        assert!(u128::from(got).abs_diff(want) < 12, "{sigma}, {z0}, {u}, {side}: {got}, {want}");
-                    }
+fn on_every_backend_a_trial_is_the_specification() {
+    for (sigma, fraction) in SIGMAS.into_iter().zip([0, u64::MAX, 1 << 63, u64::MAX / 3].into_iter().cycle()) {
+        let (strips, _, _) = of(sigma, fraction);
+        let (words, low) = (words(200, &strips), words(200, &strips));
+        let lows = if strips.inner == strips.shift { &[] } else { &low[..] };
+        for backend in Backend::available() {
+            let mut values = std::vec![[0; BLOCK]; words.len()];
+            let (mut below, mut equal) = (std::vec![0; words.len()], std::vec![0; words.len()]);
+            let (values_mut, below_mut, equal_mut) = (&mut values[..], &mut below[..], &mut equal[..]);
+            let trials =
+                Trials { strips: &strips, words: &words, lows, values: values_mut, below: below_mut, equal: equal_mut };
+            trials.run(backend);
+            for (b, words) in words.iter().enumerate() {
+                for (i, word) in words.iter().enumerate() {
+                    let trial = strips.trial(*word, low[b][i]);
+                    let is = (values[b][i], below[b] >> i & 1 != 0, equal[b] >> i & 1 != 0);
+                    let want = (trial.value, trial.rest < trial.goal, trial.rest == trial.goal);
+                    assert_eq!(is, want, "{sigma}, {word:x}, {backend}");
                 }
             }
         }
     }
+}
+
+#[test]
+fn accepted_values_are_moved_together() {
+    use crate::bits::BitSource;
+    let mut bits = reader(9);
+    for blocks in 0..20 {
+        let values: Vec<[i32; BLOCK]> = (0..blocks).map(|b| core::array::from_fn(|i| (b * BLOCK + i) as i32)).collect();
+        let mut accepted: Vec<u32> = (0..blocks).map(|_| bits.bits(32) as u32 | bits.bits(32) as u32).collect();
+        accepted.iter_mut().zip([0, u32::MAX, 1, 1 << 31]).skip(blocks % 3).for_each(|(mask, edge)| *mask = edge);
+        let is_set = |value: &i32| accepted[*value as usize / BLOCK] >> (*value as usize % BLOCK) & 1 != 0;
+        let want: Vec<i32> = values.as_flattened().iter().copied().filter(is_set).collect();
+        for backend in Backend::available() {
+            let mut out = std::vec![0; blocks * BLOCK + PADDING];
+            let made = Accepted { values: &values, accepted: &accepted, out: &mut out }.run(backend);
+            assert_eq!(out[..made], want, "{backend}");
+        }
+    }
+}
+
+/// S·exp(-E) against the exponential with 60 bits of the rounder, which has its own proof and test, and E from 128-bit
+/// integers: within 2^-52.5.
+#[test]
+fn the_goal_is_the_law() {
+    let mut worst = 0.0_f64;
+    for sigma in SIGMAS {
+        for fraction in [0, 1, u64::MAX, 1 << 63, u64::MAX / 3] {
+            let (strips, height, count) = of(sigma, fraction);
+            let sigma: Rational = sigma.parse().unwrap();
+            // 1/σ in units of 2^-100.
+            let inverse = (u128::from(sigma.den()) << 100) / sigma.num() as u128;
+            let last = (1 << strips.shift) - 1;
+            for (z0, u, upper) in (0..count).flat_map(|z0| {
+                [0, 1, last / 3, last]
+                    .into_iter()
+                    .flat_map(move |u| [(z0, u.min(last), 0), (z0, u.min(last), u64::MAX)])
+            }) {
+                let x = z0 << strips.shift | u;
+                let o = if upper == 0 { fraction.into() } else { (1 << 64) - u128::from(fraction) };
+                let y = wide_ratio((u128::from(x) << 64) + o, inverse); // 2^-58
+                // exp(-y²/2), y²/2 in units of 2^-116.
+                let (m, s) = exp_neg((y * y) >> 1);
+                let want = u128::from(m) * u128::from(height); // 2^-(95 + s)
+                let (goal, next) = strips.goal(x, upper);
+                let got = u128::from(goal) << 64 | u128::from(next);
+                // Units of 2^-(127 - inner): the same, and bits enough to compare.
+                let shift = s as i32 - 32 + strips.inner as i32;
+                let want = if shift >= 0 { want >> shift } else { want << -shift };
+                if want >> 64 > 0 {
+                    let relative = got.abs_diff(want) as f64 / want as f64;
+                    worst = worst.max(relative);
+                    assert!(relative < 2f64.powf(-52.5), "{sigma}, {fraction}, {x}, {upper}: {got:x}, {want:x}");
+                }
+            }
+        }
+    }
+    assert!(worst > 2f64.powi(-58), "a test that measures nothing");
     /// distance·inverse in units of 2^-58, from units of 2^-64 and 2^-100.
     fn wide_ratio(distance: u128, inverse: u128) -> u128 {
         let (high, low) = (distance >> 32, distance & 0xffff_ffff);
@@ -119,12 +177,11 @@ fn parameters_are_refused_by_name() {
 
 #[test]
 fn supports_are_what_can_come_out() {
-    let law = DiscreteGaussian::new("1/2".parse().unwrap(), Width::Sigma("3.2".parse().unwrap())).unwrap();
-    let support = Isochronous::new(&law).unwrap().profile().support;
-    let c = of("3.2", 1 << 63);
-    let ends: Vec<i64> = [0, 1]
-        .map(|b| trial(&c, Record { first: 0, second: b << 8 | (((1 << c.uniform_bits) - 1) << 9), last: 0 }))
-        .map(|(z, _)| z.into())
-        .into();
+    let law = DiscreteGaussian::new("1/2".parse().unwrap(), Width::Sigma("31.4".parse().unwrap())).unwrap();
+    let sampler = Isochronous::new(&law).unwrap();
+    let support = sampler.profile().support;
+    // The last strip's last value on either side: v = 0.
+    let (k, ..) = sampler.shape();
+    let ends: Vec<i64> = [0, 1].map(|b| sampler.trial(b << k | ((1 << k) - 1), 0).0).into();
     assert_eq!(ends, [*support.start(), *support.end()]);
 }

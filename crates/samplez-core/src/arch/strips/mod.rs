@@ -1,0 +1,70 @@
+//! Rejection by strips: one word is a trial, which chooses a strip, a place in it, and whether that is accepted.
+//!
+//! The leading 16 bits of a word are inverted by a table of weights; how far the word is above its strip's lower end is the
+//! uniform number that is compared with the height of the law there.
+
+mod lanes;
+mod trial;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+pub(crate) use trial::{Accepted, BLOCK, KEYS, MAX_SHIFT, PADDING, Strips, Trial, Trials};
+
+use super::{Backend, Kernel};
+
+impl Trials<'_> {
+    /// Fills `values`, `below` and `equal`, by the fastest way that the backend has.
+    #[inline]
+    pub(crate) fn run(self, backend: Backend) {
+        #[cfg(target_arch = "x86_64")]
+        if x86_64::has(backend) {
+            return x86_64::run(self, backend);
+        }
+        backend.run(OneByOne(self));
+    }
+}
+
+/// [`Trials`] by its definition: this is the specification.
+struct OneByOne<'a>(Trials<'a>);
+
+impl Kernel for OneByOne<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let OneByOne(Trials { strips, words, lows, values, below, equal }) = self;
+        let strips = *strips;
+        let masks = below.iter_mut().zip(equal);
+        for (b, ((words, values), (below, equal))) in words.iter().zip(values).zip(masks).enumerate() {
+            let lows = lows.get(b).unwrap_or(words);
+            let (mut is_below, mut is_equal) = ([0_u32; BLOCK], [0_u32; BLOCK]);
+            for i in 0..BLOCK {
+                let trial = strips.trial(words[i], lows[i]);
+                values[i] = trial.value;
+                is_below[i] = u32::from(trial.rest < trial.goal);
+                is_equal[i] = u32::from(trial.rest == trial.goal);
+            }
+            let mask = |bits: [u32; BLOCK]| bits.iter().rev().fold(0, |mask, bit| mask << 1 | bit);
+            (*below, *equal) = (mask(is_below), mask(is_equal));
+        }
+    }
+}
+
+impl Accepted<'_> {
+    /// Fills `out` from its head; how many there are.
+    #[inline]
+    pub(crate) fn run(self, backend: Backend) -> usize {
+        #[cfg(target_arch = "x86_64")]
+        if x86_64::has(backend) {
+            return x86_64::accepted(self, backend);
+        }
+        let mut made = 0;
+        for (values, mask) in self.values.iter().zip(self.accepted) {
+            for (i, value) in values.iter().enumerate() {
+                self.out[made] = *value;
+                made += (mask >> i & 1) as usize;
+            }
+        }
+        made
+    }
+}

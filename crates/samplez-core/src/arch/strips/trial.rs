@@ -1,0 +1,156 @@
+//! A trial by one word: the portable text, which is the specification.
+
+/// Keys of a table.
+pub(crate) const KEYS: usize = 16;
+/// Trials in a block.
+pub(crate) const BLOCK: usize = 32;
+/// k is at most this.
+pub(crate) const MAX_SHIFT: u32 = 25;
+
+/// The polynomial of degree 7 that is 2^(-ρ/8) at the 8 Chebyshev points of [0, 1], within 2^-58.5 of it in between:
+/// |coefficients| from ρ^0 up, in units of 2^-63, 2^-64, 2^-65, 2^-66 and 2^-67; their signs alternate.
+pub(super) const COEFFICIENTS: [u64; 5] =
+    [0x7fff_ffff_ffff_ffeb, 0x162e_42fe_fa39_d9df, 0x01eb_fbdf_f828_d86a, 0x001c_6b08_d6cc_8e04, 0x0001_3b2a_b542_8471];
+/// The last three, in units of 2^-56, 2^-62 and 2^-68.
+pub(super) const SHORT: [u64; 3] = [0xaec3_895c, 0xa161_9513, 0x7a87_ed62];
+
+/// What a trial knows of σ and the centre. K = 2^k, c = K²·log2(e)/2σ², f the centre's fraction. Strip j of z0 = j has
+/// the weight w_j, and T_j is the weight of the strips beyond it, of 2^16 in all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Strips {
+    /// T_j - `ones` for the strips of weight above 1: falling, and 0 for the last of them and beyond. At most 14 are above 0.
+    pub(crate) keys: [u16; KEYS],
+    /// How many strips have weight 1: the last ones.
+    pub(crate) ones: u16,
+    /// k, at most [`MAX_SHIFT`]; z0 < 2^6.
+    pub(crate) shift: u32,
+    /// The bits of u that are in the word: k or 0.
+    pub(crate) inner: u32,
+    /// e <= 3.
+    pub(crate) scale: u32,
+    /// c in units of 2^-(63 + e), below 2^63.
+    pub(crate) square: u64,
+    /// 2co/K in units of 2^-60 and co²/K² + 1 + `inner` in units of 2^-57, for o = f and for o = 1 - f.
+    pub(crate) offsets: [(u64, u64); 2],
+    /// S·2^(-i/8) in units of 2^-63.
+    pub(crate) heights: [u64; 8],
+}
+
+/// A trial's outcome: `value` is accepted if `rest` < `goal`, or if they are equal and 64 more bits are below `next`.
+#[derive(Clone, Copy)]
+pub(crate) struct Trial {
+    pub(crate) value: i32,
+    pub(crate) rest: u64,
+    pub(crate) goal: u64,
+    pub(crate) next: u64,
+}
+
+/// The product of the low halves.
+#[inline(always)]
+const fn mul(a: u64, b: u64) -> u64 {
+    (a & 0xffff_ffff) * (b & 0xffff_ffff)
+}
+
+/// The sum of the two middle products of the halves, where it is below 2^64.
+#[inline(always)]
+const fn middle(a: u64, b: u64) -> u64 {
+    mul(a >> 32, b) + mul(a, b >> 32)
+}
+
+/// 2^-r in units of 2^-63, for the r that E ends in, in units of 2^-57: the last 54 bits.
+#[inline(always)]
+const fn exp2_neg(exponent: u64) -> u64 {
+    // ρ = 8r in units of 2^-63: high half and low half.
+    let (high, low) = (exponent >> 23 & 0x7fff_ffff, exponent << 9);
+    let m = SHORT[1] - (mul(SHORT[2], high) >> 37);
+    let m = SHORT[0] - (mul(m, high) >> 37);
+    let mut m = COEFFICIENTS[4] - (mul(m, high) >> 20);
+    let mut i = 4;
+    while i > 0 {
+        i -= 1;
+        m = COEFFICIENTS[i] - mul(m >> 32, high) - ((mul(m >> 32, low) + mul(m, high)) >> 32);
+    }
+    m
+}
+
+impl Strips {
+    /// E + 1 + `inner` in units of 2^-57, E = c(x + o)²/K², for x = K·z0 + u and the side's offsets.
+    #[inline(always)]
+    const fn exponent(&self, x: u64, offsets: (u64, u64)) -> u64 {
+        let x = x << (MAX_SHIFT - self.shift); // x/K in units of 2^-25
+        let slope = (mul(self.square >> 32, x) << (4 - self.scale)) + (mul(self.square, x) >> (28 + self.scale));
+        let slope = slope + offsets.0; // c(x + 2o)/K
+        (mul(slope >> 32, x) << 4) + (mul(slope, x) >> 28) + offsets.1
+    }
+
+    /// S·2^-E in units of 2^-(n + 64), n = 63 - `inner`: its quotient by 2^64, and the rest. For the value x + 1 if `upper`
+    /// is all ones, and -x if it is 0.
+    #[inline(always)]
+    pub(crate) const fn goal(&self, x: u64, upper: u64) -> (u64, u64) {
+        let [below, above] = self.offsets;
+        let offsets = (upper & above.0 | !upper & below.0, upper & above.1 | !upper & below.1);
+        let exponent = self.exponent(x, offsets);
+        let (s, index) = (exponent >> 57, exponent >> 54 & 7);
+        let (mut height, mut i) = (0, 0);
+        while i < 8 {
+            // All ones for the index alone, where the difference is 0.
+            height |= self.heights[i] & ((index ^ i as u64).wrapping_sub(1) >> 63).wrapping_neg();
+            i += 1;
+        }
+        let m = exp2_neg(exponent);
+        let t = (mul(m >> 32, height >> 32) << 2) + (middle(m, height) >> 30); // 2^-64
+        // ⌊2^64·t/2^s⌋, 1 <= s < 128.
+        let (near, far) = (s & 63, (s >> 6).wrapping_neg());
+        (t >> near & !far, t << 1 << (63 - near) & !far | t >> near & far)
+    }
+
+    /// The trial by a word, and `low`, whose lowest bits are u where the word has none of them.
+    #[inline(always)]
+    pub(crate) const fn trial(&self, word: u64, low: u64) -> Trial {
+        // The strip: 16 bits.
+        let h = word >> 48;
+        let ones = self.ones as u64;
+        let excess = h.saturating_sub(ones);
+        let (mut z0, mut rest, mut j) = (ones.saturating_sub(h), excess, 0);
+        while j < KEYS - 1 {
+            let key = self.keys[j] as u64;
+            z0 += (key > excess) as u64;
+            // From a threshold above, 2^16 are borrowed: more than from any below.
+            let difference = excess.wrapping_sub(key) & 0xffff;
+            rest = if difference < rest { difference } else { rest };
+            j += 1;
+        }
+        // What is left of the word above the strip's lower end.
+        let rest = (rest << 48 | word << 16 >> 16) >> (self.inner + 1);
+        let u = (if self.inner == self.shift { word } else { low }) & ((1 << self.shift) - 1);
+        let x = z0 << self.shift | u;
+        let upper = (word >> self.inner & 1).wrapping_neg();
+        let value = upper & (x + 1) | !upper & x.wrapping_neg();
+        let (goal, next) = self.goal(x, upper);
+        Trial { value: value as i32, rest, goal, next }
+    }
+}
+
+/// Trials by blocks of words: as many blocks in all fields.
+pub(crate) struct Trials<'a> {
+    pub(crate) strips: &'a Strips,
+    pub(crate) words: &'a [[u64; BLOCK]],
+    /// What [`Strips::trial`] takes beside the word; as many, or none where the words have all of u.
+    pub(crate) lows: &'a [[u64; BLOCK]],
+    pub(crate) values: &'a mut [[i32; BLOCK]],
+    /// A bit for each trial of a block: whether its rest is below its goal,
+    pub(crate) below: &'a mut [u32],
+    /// and whether it equals it.
+    pub(crate) equal: &'a mut [u32],
+}
+
+/// Those of the values whose bit is set, one after the other.
+pub(crate) struct Accepted<'a> {
+    pub(crate) values: &'a [[i32; BLOCK]],
+    pub(crate) accepted: &'a [u32],
+    /// As many as there are values, and [`PADDING`] more.
+    pub(crate) out: &'a mut [i32],
+}
+
+/// What may be written behind the values.
+pub(crate) const PADDING: usize = 16;

@@ -1,0 +1,98 @@
+//! The strips of one law: their weights, and the constants of a trial.
+
+use crate::arch::strips::{KEYS, MAX_SHIFT, Strips};
+use crate::params::Rational;
+use crate::samplers::common::fixed_exp::{EXPONENT_BITS, exp_neg, shift_right_wide};
+
+/// The most strips: ⌈12·3.4⌉.
+const MAX_STRIPS: usize = 41;
+/// The largest k for which u is in the word.
+const MAX_INNER: u32 = 6;
+/// ⌊2^127·log2(e)⌋.
+const LOG2_E: u128 = 0xb8aa_3b29_5c17_f0bb_be87_fed0_691d_3e88;
+/// ⌊2^63·2^(-i/8)⌋.
+const ROOTS: [u64; 8] = [
+    0x8000_0000_0000_0000,
+    0x7560_6373_ee92_1c97,
+    0x6ba2_7e65_6b4e_b57a,
+    0x62b3_9508_aa83_6d6e,
+    0x5a82_7999_fcef_3242,
+    0x52ff_6b54_d8a8_9c75,
+    0x4c1b_f828_c6dc_54b7,
+    0x45ca_e0f1_f545_eb73,
+];
+
+/// ⌊ab/2^128⌋, short by 2 at most.
+const fn mul_high(a: u128, b: u128) -> u128 {
+    let (a1, a0, b1, b0) = (a >> 64, a & u64::MAX as u128, b >> 64, b & u64::MAX as u128);
+    a1 * b1 + ((a1 * b0) >> 64) + ((a0 * b1) >> 64)
+}
+
+/// What a law's trials need, S in units of 2^-32, and how many strips there are; for 1 <= σ <= 2^26 and the centre's
+/// fraction in units of 2^-64.
+pub(super) fn build(sigma: Rational, fraction: u64) -> (Strips, u64, u64) {
+    let (num, den) = (u128::from(sigma.num().unsigned_abs()), u128::from(sigma.den()));
+    // The least k with σ <= 3.4·2^k, and ⌈12σ/2^k⌉ strips.
+    let mut shift = 0;
+    while 5 * num > (17 * den) << shift {
+        shift += 1;
+    }
+    debug_assert!(shift <= MAX_SHIFT);
+    let count = (12 * num).div_ceil(den << shift) as usize;
+    // κ = K²/σ² <= 1 in units of 2^-128, at most 2^128 - 1: 1/σ by two digits, short by one unit.
+    let (digit, rest) = ((den << 64) / num, (den << 64) % num);
+    let inverse = digit.checked_mul(1 << 64).map_or(u128::MAX, |high| high + (rest << 64) / num);
+    let ratio = inverse.saturating_mul(1 << shift);
+    let kappa = mul_high(ratio, ratio);
+    let (height, weights) = weights(kappa, count);
+
+    // c = κ·log2(e)/2 in units of 2^-128.
+    let square = mul_high(kappa, LOG2_E);
+    let scale = square.leading_zeros().min(3);
+    let inner = if shift <= MAX_INNER { shift } else { 0 };
+    let offset = |o: u128| {
+        let product = (square >> 64) * o; // 2^-128; o <= 2^64, in units of 2^-64
+        let second = ((product >> 64) * o) >> (71 + 2 * shift);
+        ((product >> (67 + shift)) as u64, second as u64 + (u64::from(1 + inner) << 57))
+    };
+    let ones = weights[..count].iter().filter(|weight| **weight == 1).count();
+    let mut keys = [0; KEYS];
+    // What lies beyond strip j of weight above 1, less the last strips.
+    let mut beyond = 0;
+    for j in (1..count - ones).rev() {
+        beyond += weights[j];
+        keys[j - 1] = beyond as u16;
+    }
+    let strips = Strips {
+        keys,
+        ones: ones as u16,
+        shift,
+        inner,
+        scale,
+        square: (square >> (65 - scale)) as u64,
+        offsets: [offset(fraction.into()), offset((1 << 64) - u128::from(fraction))],
+        heights: ROOTS.map(|root| ((u128::from(height) * u128::from(root)) >> 32) as u64),
+    };
+    (strips, height, count as u64)
+}
+
+/// The largest S, in units of 2^-32, for which all weights are at most 2^16 together, and those weights: strip j's is above
+/// 2^16·S·e^(-κj²/2), by 2^-40 relative at least. What is left of 2^16 goes to the first strip.
+fn weights(kappa: u128, count: usize) -> (u64, [u32; MAX_STRIPS]) {
+    let heights: [(u64, u32); MAX_STRIPS] = core::array::from_fn(|j| {
+        let j = j.min(count - 1) as u128;
+        let (m, s) = exp_neg((kappa >> (129 - EXPONENT_BITS)) * (j * j));
+        (m + (m >> 39), s) // 2^-(63 + s)
+    });
+    let weights = |height: u64| {
+        heights.map(|(m, s)| shift_right_wide(u128::from(height) * u128::from(m), s + 63 + 32 - 16) as u32 + 1)
+    };
+    let mut height = 0;
+    for bit in (0..32).rev() {
+        let higher = height | 1 << bit;
+        if weights(higher)[..count].iter().sum::<u32>() <= 1 << 16 {
+            height = higher;
+        }
+    }
+    (height, weights(height))
+}
