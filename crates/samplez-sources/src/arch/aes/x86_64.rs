@@ -20,6 +20,8 @@ trait Register: Copy {
     const BLOCKS: usize;
     /// The same block everywhere.
     fn splat(block: u128) -> Self;
+    /// The same round key everywhere.
+    fn key(words: &[u32; 4]) -> Self;
     fn load(blocks: &Aligned, at: usize) -> Self;
     fn store(self, out: &mut [u8]);
     /// In each half of a block.
@@ -71,6 +73,11 @@ macro_rules! register {
             fn splat(block: u128) -> Self {
                 // SAFETY: the instructions are detected (see the head).
                 $name(unsafe { $splat(_mm_set_epi64x((block >> 64) as i64, block as i64)) })
+            }
+            #[inline(always)]
+            fn key(words: &[u32; 4]) -> Self {
+                // SAFETY: the instructions are detected; an unaligned read of 16 bytes.
+                $name(unsafe { $splat(_mm_loadu_si128(words.as_ptr().cast())) })
             }
             #[inline(always)]
             fn load(blocks: &Aligned, at: usize) -> Self {
@@ -225,7 +232,6 @@ fn steps<'a, R: Register, const N: usize>(
     mut counter: u128,
     out: &'a mut [u8],
 ) -> (u128, &'a mut [u8]) {
-    let key = |n: usize| R::splat(u128::from_le_bytes(keys[n]));
     let mut steps = out.chunks_exact_mut(16 * R::BLOCKS * TOGETHER);
     for out in &mut steps {
         // A lower half that n is added to overflows where n is above its complement.
@@ -233,15 +239,15 @@ fn steps<'a, R: Register, const N: usize>(
         let mut x = [first; TOGETHER];
         for (i, x) in x.iter_mut().enumerate() {
             let sum = x.add(R::load(&NUMBERS, i)).carry(R::load(&CARRIES, i), room);
-            *x = sum.reversed().xor(key(0));
+            *x = sum.reversed().xor(R::key(&keys[0]));
         }
-        for n in 1..N - 1 {
-            let key = key(n);
+        for key in &keys[1..N - 1] {
+            let key = R::key(key);
             for x in &mut x {
                 *x = x.round(key);
             }
         }
-        let last = key(N - 1);
+        let last = R::key(&keys[N - 1]);
         for (x, out) in x.iter().zip(out.chunks_exact_mut(16 * R::BLOCKS)) {
             x.last_round(last).store(out);
         }
@@ -302,15 +308,35 @@ unsafe fn expanded<const N: usize>(key: &[u8]) -> RoundKeys<N> {
 ///
 /// The processor must have AES-NI and SSE4.2.
 #[target_feature(enable = "aes,ssse3,sse4.1,sse4.2")]
-unsafe fn encrypted<const N: usize>(keys: &RoundKeys<N>, block: u128) -> u128 {
-    let key = |n: usize| One::splat(u128::from_le_bytes(keys[n]));
-    let mut x = One::splat(block).xor(key(0));
-    for n in 1..N - 1 {
-        x = x.round(key(n));
+unsafe fn encrypted<const N: usize>(keys: &RoundKeys<N>, block: &mut [u8; 16]) {
+    let mut x = One::splat(u128::from_le_bytes(*block)).xor(One::key(&keys[0]));
+    for key in &keys[1..N - 1] {
+        x = x.round(One::key(key));
     }
-    let mut out = [0; 16];
-    x.last_round(key(N - 1)).store(&mut out);
-    u128::from_le_bytes(out)
+    x.last_round(One::key(&keys[N - 1])).store(block);
+}
+
+/// The counters from `counter` on, encrypted one by one; the last is cut off where `out` ends.
+///
+/// # Safety
+///
+/// The processor must have AES-NI and SSE4.2.
+#[target_feature(enable = "aes,ssse3,sse4.1,sse4.2")]
+unsafe fn one_by_one<const N: usize>(keys: &RoundKeys<N>, mut counter: u128, out: &mut [u8]) {
+    let (blocks, tail) = out.as_chunks_mut();
+    for block in blocks {
+        *block = counter.to_be_bytes();
+        // SAFETY: as this function's.
+        unsafe { encrypted(keys, block) };
+        counter = counter.wrapping_add(1);
+    }
+    if !tail.is_empty() {
+        let mut block = counter.to_be_bytes();
+        // SAFETY: as this function's.
+        unsafe { encrypted(keys, &mut block) };
+        tail.copy_from_slice(&block[..tail.len()]);
+        block.zeroize();
+    }
 }
 
 /// AES with N - 1 rounds under one key. Zeroised on drop.
@@ -343,7 +369,7 @@ impl<const N: usize> Aes<N> {
             planes.zeroize();
         } else {
             // SAFETY: more than bits has AES-NI, and is detected.
-            *block = unsafe { encrypted(&self.keys, u128::from_le_bytes(*block)) }.to_le_bytes();
+            unsafe { encrypted(&self.keys, block) };
         }
     }
 
@@ -367,13 +393,9 @@ impl<const N: usize> Aes<N> {
             return;
         }
         // SAFETY: more than bits has AES-NI, and is detected.
-        let (counter, rest) = unsafe { by_aes(&self.keys, counter, rest) };
-        if !rest.is_empty() {
-            let mut blocks = [0; 16 * TOGETHER];
-            // SAFETY: as above.
-            unsafe { by_aes(&self.keys, counter, &mut blocks) };
-            rest.copy_from_slice(&blocks[..rest.len()]);
-            blocks.zeroize();
+        unsafe {
+            let (counter, rest) = by_aes(&self.keys, counter, rest);
+            one_by_one(&self.keys, counter, rest);
         }
     }
 }
