@@ -12,7 +12,7 @@ pub(crate) const MAX_WORDS: usize = 8 * 257;
 /// Thresholds that are compared together.
 const GROUP: usize = 8;
 /// Bits of a step of the comparison.
-const STEP: usize = 4;
+pub(super) const STEP: usize = 4;
 
 /// Where a step's bits v of u are below k, for k = 0 … 16.
 type Below = Aligned<[Plane; (1 << STEP) + 1]>;
@@ -55,7 +55,7 @@ fn group(heads: &[u32], tails: &[u32], more: usize, first: usize) -> ([[u32; GRO
 ///
 /// With v = 4h + l: v < 4a + b where h < a, or h <= a and l < b.
 #[inline(always)]
-fn below<V: Register>(bits: [V; STEP]) -> [V; (1 << STEP) + 1] {
+pub(super) fn below<V: Register>(bits: [V; STEP]) -> [V; (1 << STEP) + 1] {
     let (low, high) = (below_four(bits[0], bits[1]), below_four(bits[2], bits[3]));
     let mut below = [V::splat(u64::MAX); (1 << STEP) + 1];
     for a in 0..4 {

@@ -8,7 +8,7 @@
 //!
 //! | backend | where | instructions |
 //! |---|---|---|
-//! | [`Scalar`](Backend::Scalar) | everywhere | what the target has at compile time (NEON on aarch64) |
+//! | [`Scalar`](Backend::Scalar) | everywhere | what the target has at compile time (SSE2 on x86-64, NEON on aarch64) |
 //! | [`Avx2`](Backend::Avx2) | x86-64 | AVX2, BMI1, BMI2 |
 //! | [`Avx512`](Backend::Avx512) | x86-64 | AVX-512 F, BW, DQ, VL and the above; VBMI and VBMI2 where they are found as well |
 //!
@@ -230,7 +230,7 @@ impl Backend {
 }
 
 impl Backend {
-    /// The kernel's result in this backend's registers; in words if it is not available.
+    /// The kernel's result in this backend's registers; in those that the target has if it is not available, or in words.
     #[inline]
     pub(crate) fn run_in_registers<K: RegisterKernel>(self, kernel: K) -> K::Output {
         use core::marker::PhantomData;
@@ -241,7 +241,12 @@ impl Backend {
             Backend::Avx512 if self.is_available() => self.run(In(kernel, PhantomData::<x86_64::Avx512>)),
             #[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
             _ => self.run(In(kernel, PhantomData::<wasm32::Simd128>)),
-            #[cfg(not(all(target_arch = "wasm32", samplez_backend = "simd128")))]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            _ => self.run(In(kernel, PhantomData::<x86_64::Sse2>)),
+            #[cfg(not(any(
+                all(target_arch = "x86_64", target_feature = "sse2"),
+                all(target_arch = "wasm32", samplez_backend = "simd128")
+            )))]
             _ => self.run(In(kernel, PhantomData::<[u64; 8]>)),
         }
     }

@@ -104,7 +104,7 @@ fn transpose8<V: Register>(rows: &mut [V; 8], unit: u32, masks: [u64; 3]) {
 
 /// Bit k of byte m of row r goes to bit r of byte m of row k.
 #[inline(always)]
-fn transpose_bits<V: Register>(rows: &mut [V; 8]) {
+pub(super) fn transpose_bits<V: Register>(rows: &mut [V; 8]) {
     transpose8(rows, 1, [LOW[0], LOW[1], LOW[2]]);
 }
 

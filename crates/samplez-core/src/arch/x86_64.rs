@@ -1,11 +1,15 @@
-//! [`Register`] in the registers of AVX2 and AVX-512.
+//! [`Register`] in the registers of SSE2, AVX2 and AVX-512.
 //!
-//! The methods are inlined into functions that are compiled for these instructions, which
-//! [`Backend`](super::Backend) calls only after it has detected them; nothing else makes a
-//! [`Avx2`] or [`Avx512`].
+//! SSE2 is in every target that [`Sse2`] is compiled for. The methods of the others are inlined into functions that are compiled for their instructions,
+//! which [`Backend`](super::Backend) calls only after it has detected them; nothing else makes a [`Avx2`] or [`Avx512`].
 
 use super::register::Register;
 use core::arch::x86_64::*;
+
+/// Four registers of 128 bits: the portable text, which the compiler leaves partly in words.
+#[cfg(target_feature = "sse2")]
+#[derive(Clone, Copy)]
+pub(super) struct Sse2([__m128i; 4]);
 
 /// Two registers of 256 bits.
 #[derive(Clone, Copy)]
@@ -14,6 +18,63 @@ pub(super) struct Avx2([__m256i; 2]);
 /// One register of 512 bits.
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(__m512i);
+
+#[cfg(target_feature = "sse2")]
+impl Sse2 {
+    #[inline(always)]
+    fn map2(self, other: Self, f: impl Fn(__m128i, __m128i) -> __m128i) -> Self {
+        let ([a, b, c, d], [e, g, h, i]) = (self.0, other.0);
+        Sse2([f(a, e), f(b, g), f(c, h), f(d, i)])
+    }
+}
+
+#[cfg(target_feature = "sse2")]
+impl Register for Sse2 {
+    #[inline(always)]
+    fn load(words: &[u64; 8]) -> Self {
+        let at = words.as_ptr().cast::<__m128i>();
+        // SAFETY: the target has SSE2; four unaligned reads within the 64 bytes.
+        Sse2(unsafe { [0, 1, 2, 3].map(|i| _mm_loadu_si128(at.add(i))) })
+    }
+    #[inline(always)]
+    fn store(self, words: &mut [u64; 8]) {
+        let at = words.as_mut_ptr().cast::<__m128i>();
+        for (i, x) in self.0.into_iter().enumerate() {
+            // SAFETY: the target has SSE2; an unaligned write within the 64 bytes.
+            unsafe { _mm_storeu_si128(at.add(i), x) };
+        }
+    }
+    #[inline(always)]
+    fn splat(word: u64) -> Self {
+        // SAFETY: the target has SSE2.
+        Sse2([unsafe { _mm_set1_epi64x(word.cast_signed()) }; 4])
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        // SAFETY: the target has SSE2.
+        self.map2(other, |a, b| unsafe { _mm_and_si128(a, b) })
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        // SAFETY: the target has SSE2.
+        self.map2(other, |a, b| unsafe { _mm_or_si128(a, b) })
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        // SAFETY: the target has SSE2.
+        self.map2(other, |a, b| unsafe { _mm_xor_si128(a, b) })
+    }
+    #[inline(always)]
+    fn shl(self, n: u32) -> Self {
+        // SAFETY: the target has SSE2.
+        self.map2(self, |a, _| unsafe { _mm_sll_epi64(a, _mm_cvtsi32_si128(n.cast_signed())) })
+    }
+    #[inline(always)]
+    fn shr(self, n: u32) -> Self {
+        // SAFETY: the target has SSE2.
+        self.map2(self, |a, _| unsafe { _mm_srl_epi64(a, _mm_cvtsi32_si128(n.cast_signed())) })
+    }
+}
 
 impl Avx2 {
     #[inline(always)]

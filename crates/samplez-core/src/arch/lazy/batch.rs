@@ -1,7 +1,5 @@
 //! What a batch is made of.
 
-use zeroize::Zeroize;
-
 /// The most slots: a rank among them is a byte.
 pub(crate) const MAX_SLOTS: usize = 240;
 /// The most digits of a slot's number.
@@ -11,6 +9,8 @@ pub(crate) const MAX_LEVELS: usize = 12;
 
 /// Samples of a row. Their draws lie together: the higher bytes, then the lower ones.
 pub(crate) const COLUMNS: usize = 64;
+/// The most rows of a batch.
+pub(crate) const MAX_ROWS: usize = 32;
 /// Slots of a batch, and room to read one row too many.
 pub(super) const SLOTS: usize = MAX_SLOTS.next_multiple_of(COLUMNS);
 
@@ -29,13 +29,11 @@ pub(crate) struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// The places of the numbers in a row.
+    /// The place in a row of the number of this rank, counted from 1.
     #[inline(always)]
-    pub(super) fn places(self) -> impl Iterator<Item = usize> {
-        (1..1 << self.levels).filter(move |place: &usize| {
-            let level = place.ilog2();
-            (2 * (place - (1 << level)) + 1) << (self.levels - 1 - level) <= self.len
-        })
+    pub(super) fn place(&self, rank: usize) -> usize {
+        let zeros = rank.trailing_zeros();
+        (1 << (self.levels - 1 - zeros)) + (rank >> zeros >> 1)
     }
 }
 
@@ -66,34 +64,6 @@ pub(crate) struct Batch<'a> {
     pub(crate) low: &'a mut [u8],
     /// The higher bytes, as many; or none, if nobody asks.
     pub(crate) high: &'a mut [u8],
-}
-
-/// The indices of the slots, by bytes.
-pub(super) struct Slots {
-    pub(super) low: [u8; SLOTS],
-    pub(super) high: [u8; SLOTS],
-}
-
-impl Slots {
-    #[inline(always)]
-    pub(super) const fn new() -> Self {
-        Slots { low: [0; SLOTS], high: [0; SLOTS] }
-    }
-
-    /// Adds to each.
-    #[inline(always)]
-    pub(super) fn add(&mut self, offset: u16) {
-        for (low, high) in self.low.iter_mut().zip(&mut self.high) {
-            [*low, *high] = u16::from_le_bytes([*low, *high]).wrapping_add(offset).to_le_bytes();
-        }
-    }
-}
-
-impl Drop for Slots {
-    fn drop(&mut self) {
-        self.low.zeroize();
-        self.high.zeroize();
-    }
 }
 
 /// From how many samples of each column are open, the rank of its first one (modulo 2^8); and 1 if there are more in

@@ -4,7 +4,7 @@
 //! behind. So one byte holds the place, modulo 2^8, and its lowest bits index a register's table; which of a level's
 //! tables is meant follows from the outcomes at the first levels.
 
-use super::batch::{Batch, COLUMNS, MAX_DIGITS, MAX_LEVELS, SLOTS, Slots, ranks};
+use super::batch::{Batch, COLUMNS, MAX_DIGITS, MAX_LEVELS, SLOTS, ranks};
 use zeroize::Zeroize;
 
 /// A register of bytes.
@@ -182,6 +182,34 @@ fn decide<V: Bytes, const LEVELS: usize>(batch: &mut Batch<'_>, open: &mut [u8; 
             open_here = open_here.count(is_open);
         }
         open_here.store(&mut open[first..]);
+    }
+}
+
+/// The indices of the slots, by bytes.
+struct Slots {
+    low: [u8; SLOTS],
+    high: [u8; SLOTS],
+}
+
+impl Slots {
+    #[inline(always)]
+    const fn new() -> Self {
+        Slots { low: [0; SLOTS], high: [0; SLOTS] }
+    }
+
+    /// Adds to each.
+    #[inline(always)]
+    fn add(&mut self, offset: u16) {
+        for (low, high) in self.low.iter_mut().zip(&mut self.high) {
+            [*low, *high] = u16::from_le_bytes([*low, *high]).wrapping_add(offset).to_le_bytes();
+        }
+    }
+}
+
+impl Drop for Slots {
+    fn drop(&mut self) {
+        self.low.zeroize();
+        self.high.zeroize();
     }
 }
 

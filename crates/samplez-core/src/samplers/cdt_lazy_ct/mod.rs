@@ -40,7 +40,7 @@ mod finish;
 
 use super::cdt_ct::CdtCt;
 use crate::arch::Backend;
-use crate::arch::lazy::{Batch, COLUMNS, MAX_DIGITS, MAX_LEVELS, MAX_SLOTS, Tree};
+use crate::arch::lazy::{Batch, COLUMNS, MAX_DIGITS, MAX_LEVELS, MAX_ROWS, MAX_SLOTS, Tree};
 use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler};
@@ -57,7 +57,7 @@ const LEAST: usize = 32;
 /// The words of a batch, and a row more, which the last slots are read with.
 const WORDS: usize = ROWS * ROW_WORDS + MAX_SLOTS * MAX_DIGITS / 8 + COLUMNS / 8;
 
-const _: () = assert!(MAX_FINE_DIGITS == MAX_DIGITS && MAX_LAZY_SLOTS == MAX_SLOTS && ROWS < 256);
+const _: () = assert!(MAX_FINE_DIGITS == MAX_DIGITS && MAX_LAZY_SLOTS == MAX_SLOTS && ROWS == MAX_ROWS);
 const _: () = assert!(MAX_LAZY_THRESHOLDS < 1 << MAX_LEVELS && LAZY_BATCH.is_multiple_of(COLUMNS));
 
 /// Inversion over a [`LazyTable`] in constant time.
