@@ -1,6 +1,6 @@
 //! What the documents tell a user to type works, and prints what they show.
 //!
-//! In blocks of `sh`, the lines that begin with `samplez` or pipe into it are run, in one folder for each document, and each
+//! In blocks of `sh`, the lines that begin with `samplez` or `echo` or pipe into it are run, in one folder for each document, and each
 //! target of a `make` has to exist. In blocks of `text`, a line `$ samplez …` is run, and the lines below
 //! it have to come out in this order, others between them; `…` stands for more. It takes seconds: the counts
 //! are those of the documents.
@@ -60,7 +60,7 @@ fn failures(markdown: &str, targets: &[&str]) -> String {
     let shell = Shell::new();
     let mut wrong = String::new();
     for line in blocks(markdown, "sh").iter().flat_map(|block| block.lines()) {
-        if line.starts_with("samplez ") || line.contains("| samplez ") {
+        if line.starts_with("samplez ") || line.contains("| samplez ") || line.starts_with("echo ") {
             let (code, _, err) = shell.run(line);
             if code != Some(0) {
                 writeln!(wrong, "{line}\n{err}").unwrap();
