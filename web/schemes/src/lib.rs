@@ -5,6 +5,8 @@
 //! Schemes and keys are numbers that JavaScript has of [`open`], [`keygen`] and [`read`], until [`close`].
 //!
 //! Randomness comes from outside: every operation that draws takes a [`seed`], and runs ChaCha20 from it. Nothing is imported.
+//!
+//! The exports have their names in WebAssembly alone: in a test's program `open`, `read` and `close` are the system's.
 
 mod bliss;
 #[path = "../../wasm/src/json.rs"]
@@ -53,7 +55,7 @@ fn overwrite_stack() {
 }
 
 /// Room for an input of `len` bytes; what was there is erased, and so is the last answer.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn input(len: usize) -> *mut u8 {
     STATE.with_borrow_mut(|state| {
         state.answer = Zeroizing::default();
@@ -63,98 +65,98 @@ pub extern "C" fn input(len: usize) -> *mut u8 {
 }
 
 /// Where the answer of the last call begins.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn answer_ptr() -> *const u8 {
     STATE.with_borrow(|state| state.answer.as_ptr())
 }
 
 /// How many bytes it has.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn answer_len() -> usize {
     STATE.with_borrow(|state| state.answer.len())
 }
 
 /// Answers with the list of all sets.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn sets() -> u32 {
     answer(|_, _| state::sets())
 }
 
 /// The input is the seed of the next operation: 32 bytes, or, if `is_text` is not 0, a text.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn seed(is_text: u32) -> u32 {
     secret(|state, input| state.seed(input, is_text != 0))
 }
 
 /// Opens the scheme that the input describes, a request. Answers with its handle and its noise.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn open() -> u32 {
     answer(State::open)
 }
 
 /// Answers with the handles of a new secret key and its public key.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn keygen(scheme: usize) -> u32 {
     secret(|state, _| state.keygen(scheme))
 }
 
 /// Answers with the handle of the public key whose bytes the input is; if `is_secret` is not 0, with those of the secret
 /// key and, if its bytes tell it, of its public key.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn read(scheme: usize, is_secret: u32) -> u32 {
     secret(|state, input| state.read(scheme, is_secret != 0, input))
 }
 
 /// Answers with a key's bytes.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn write(key: usize) -> u32 {
     secret(|state, _| state.write(key))
 }
 
 /// Answers with a signature of the input.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn sign(scheme: usize, key: usize) -> u32 {
     secret(|state, input| state.sign(scheme, key, input))
 }
 
 /// The attempts that the last signature took.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn attempts() -> f64 {
     STATE.with_borrow(|state| state.attempts as f64)
 }
 
 /// Answers whether what follows the input's first `message` bytes is a signature of these.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn verify(key: usize, message: usize) -> u32 {
     answer(|state, input| state.verify(key, message, input))
 }
 
 /// Answers with a ciphertext of the input.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn encrypt(scheme: usize, key: usize) -> u32 {
     secret(|state, input| state.encrypt(scheme, key, input))
 }
 
 /// Answers with the message of which the input is a ciphertext.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn decrypt(key: usize) -> u32 {
     secret(|state, input| state.decrypt(key, input))
 }
 
 /// Answers with samples of a scheme's noise, 32 bits each, little-endian.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn draw(scheme: usize, count: usize) -> u32 {
     secret(|state, _| state.draw(scheme, count))
 }
 
 /// Drops a scheme or a key, and erases what is secret in it.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn close(handle: usize) {
     STATE.with_borrow_mut(|state| state.close(handle));
 }
 
 /// Drops everything.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn clear() {
     STATE.with_borrow_mut(|state| *state = State::default());
 }
