@@ -54,8 +54,8 @@ impl ConvolutionOptions {
     /// let law = DiscreteGaussian::with_sigma("215".parse()?)?;
     /// let base = |options| build_convolution(&law, &options).map(|table| (table.base().len(), table.levels()[0]));
     /// // σ = 43 by 3² + 4² = 25, and 21.83 by 4² + 9² = 97.
-    /// assert_eq!(base(ConvolutionOptions::default())?, (562, (3, 4)));
-    /// assert_eq!(base(ConvolutionOptions::constant_time())?, (286, (4, 9)));
+    /// assert_eq!(base(ConvolutionOptions::default())?, (559, (3, 4)));
+    /// assert_eq!(base(ConvolutionOptions::constant_time())?, (285, (4, 9)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn constant_time() -> Self {
