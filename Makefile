@@ -23,7 +23,7 @@ NO_STD = -p samplez-core -p samplez-sources -p samplez-tables -p samplez-lattice
 
 .DEFAULT_GOAL := help
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat bench bench-peers miri fuzz fuzz-regression clean \
-	dieharder dieharder-quick dieharder-program web page test-web web-bench web-native browsers node-modules ct ct-quick valgrind backends capi \
+	scheme-laws dieharder dieharder-quick dieharder-program web page test-web web-bench web-native browsers node-modules ct ct-quick valgrind backends capi \
 	capi-install test-go wheel test-python python-bench python-venv
 
 help: ## this list
@@ -174,6 +174,9 @@ ct: tools ct-quick ## evidence of constant time: memcheck, and CT_MEASUREMENTS (
 
 ct-quick: tools valgrind ## constant time by memcheck alone, the random bits undefined; some seconds
 	$(CARGO) run --quiet --release -p samplez-ct -- memcheck
+
+scheme-laws: tools ## BLISS's laws at length: 10^5 signatures of each set by both signers, 2·10^5 candidates of keys
+	$(CARGO) test --release -p samplez-lattice --lib -- --ignored --nocapture
 
 miri: nightly ## the core's examples and the quick tests under Miri, on a big-endian machine too
 	rustup component add --toolchain nightly miri rust-src

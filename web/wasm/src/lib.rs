@@ -49,7 +49,7 @@ fn with_array<T>(work: impl FnOnce(&mut Array) -> T) -> Option<T> {
 }
 
 /// Room for an input of `len` bytes; what was there is gone.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn input(len: usize) -> *mut u8 {
     STATE.with_borrow_mut(|state| {
         state.input.zeroize();
@@ -59,26 +59,26 @@ pub extern "C" fn input(len: usize) -> *mut u8 {
 }
 
 /// Where the answer of the last call begins.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn answer_ptr() -> *const u8 {
     STATE.with_borrow(|state| state.answer.as_ptr())
 }
 
 /// How many bytes of UTF-8 it has.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn answer_len() -> usize {
     STATE.with_borrow(|state| state.answer.len())
 }
 
 /// Answers with the methods, the sources and the defaults.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn names() -> u32 {
     answer(|_, _| Ok(request::names()))
 }
 
 /// Builds the array that the input describes: a request in its first `len` bytes, after them
 /// the 32 bytes of a seed unless the request names one. Answers with its description.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn open(len: usize) -> u32 {
     answer(|input, array| {
         let (text, seed) = input.split_at_checked(len).ok_or("the request is longer than the input")?;
@@ -90,14 +90,14 @@ pub extern "C" fn open(len: usize) -> u32 {
 }
 
 /// Answers with the picture of a request: what a table of its law looks like.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn figure(kind: u32) -> u32 {
     answer(|input, _| figure::figure(kind, &request::parse(input)?))
 }
 
 /// Samples `first`, `first + 1`, … of the array as integers of 8, 16, 32 or 64 bits, to be read
 /// at [`output`]. Answers with nothing.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn fill(bits: u32, first: u64, len: usize) -> u32 {
     answer(|_, array| {
         let array = array.as_mut().ok_or("no array has been opened")?;
@@ -106,31 +106,31 @@ pub extern "C" fn fill(bits: u32, first: u64, len: usize) -> u32 {
 }
 
 /// Where the samples of the last [`fill`] begin.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn output() -> *const u64 {
     with_array(|array| array.output()).unwrap_or(std::ptr::null())
 }
 
 /// P(X = x) of the law aimed at; NaN without an array.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn pmf(x: i64) -> f64 {
     with_array(|array| array.law().pmf(x)).unwrap_or(f64::NAN)
 }
 
 /// P(X <= x) of the law aimed at; NaN without an array.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn cdf(x: i64) -> f64 {
     with_array(|array| array.law().cdf(x)).unwrap_or(f64::NAN)
 }
 
 /// P(low <= X <= high) of the law aimed at; NaN without an array.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn mass(low: i64, high: i64) -> f64 {
     with_array(|array| array.law().mass(low..=high)).unwrap_or(f64::NAN)
 }
 
 /// Drops the array, and wipes its seed and its last output.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn close() {
     STATE.with_borrow_mut(|state| *state = State::default());
 }

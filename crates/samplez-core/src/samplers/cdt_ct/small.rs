@@ -22,7 +22,7 @@ const GROUP: usize = 8;
 /// [`CdtCt`] for machines with little stack: the same integers from the same bits, and as constant in time.
 ///
 /// [`fill`](Sampler::fill) takes less than 4 KiB of stack, whatever the table, where `CdtCt`'s takes 70 to 145; a test
-/// measures both. It is slower: what that costs stands in docs/book/tables.md.
+/// measures both, over a generator that takes little. The generator's own comes on top: ChaCha20's by AVX-512 is some KiB. It is slower: what that costs stands in docs/book/tables.md.
 ///
 /// ```
 /// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, sampler::Sampler};
