@@ -270,25 +270,32 @@ mod tests {
     }
 
     /// f is invertible unless one of n slots is zero: 1 - (1 - 1/q)^n = 4.1 % (n = 512) and 3.28 % are not, in 5 standard
-    /// deviations of 10^4 (0.2 %); 21 to 26 % of the candidates pass N_κ, in 5 of 1000 (1.4 %).
+    /// deviations of 10^4 (0.2 %); 18 % of the candidates of set I pass N_κ, in 5 of 1000 (1.2 %), and 60 % of the toy's (1.6 %).
     #[test]
     fn candidates_pass_as_often_as_they_should() {
-        for (set, without) in [(Set::I, 0.041), (Set::Toy, 0.0328)] {
+        for (set, without, pass, within) in [(Set::I, 0.041, 0.179, 0.06), (Set::Toy, 0.0328, 0.599, 0.08)] {
             let [failed, passed] = shares(set, 10_000);
             assert!((failed - without).abs() < 0.01, "{set}: {failed}");
-            assert!(set == Set::Toy || (0.14..=0.33).contains(&passed), "{set}: {passed}");
+            assert!((passed - pass).abs() < within, "{set}: {passed}");
         }
     }
 
-    /// The same of every set, with 2·10^5 candidates: standard deviations are 0.04 % and 0.3 %. Of the toy, whose bound is loose, 60 % pass.
+    /// The same of every set, with 2·10^5 candidates: standard deviations are 0.05 % and 0.35 %. The shares that pass are those of a
+    /// program of its own over the whole Gram matrix, which tried 2500 of each set: within 1 % of what it should be.
     #[test]
     #[ignore = "2·10^5 candidates of each set take half a minute when optimized: make scheme-laws; 10^4 of two are tried in every run"]
     fn candidates_of_every_set_pass_as_often_as_they_should() {
         for set in Set::ALL {
             let [failed, passed] = shares(set, 200_000);
-            let (without, pass) = if set == Set::Toy { (0.0328, 0.58..=0.62) } else { (0.0408, 0.20..=0.27) };
+            let (without, pass) = match set {
+                Set::Toy => (0.0328, 0.599),
+                Set::I => (0.0408, 0.179),
+                Set::II => (0.0408, 0.114),
+                Set::III => (0.0408, 0.217),
+                Set::IV => (0.0408, 0.221),
+            };
             assert!((failed - without).abs() < 0.0025, "{set}: {failed}");
-            assert!(pass.contains(&passed), "{set}: {passed}");
+            assert!((passed - pass).abs() < 0.02, "{set}: {passed}");
         }
     }
 }
