@@ -9,6 +9,8 @@ DIEHARDER_SEED = 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1
 TARGET = $(abspath $(or $(CARGO_TARGET_DIR),target))
 VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 SAMPLEZ = $(CARGO) run --quiet --release -p samplez-cli --
+# As `cargo xtask`, but of the build that the tests are of: what is built by itself is built anew, with fewer features.
+XTASK = $(CARGO) build --quiet --workspace --bin xtask && $(TARGET)/debug/xtask
 FUZZ_SECONDS ?= 30
 CT_MEASUREMENTS ?= 10_000_000
 # Backends that the tests force; AVX-512 is the default where it is.
@@ -51,16 +53,16 @@ lint: tools site ## format, clippy, documentation, dependency law, links, genera
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	$(CARGO) fmt --manifest-path python/Cargo.toml -- --check
 	$(CARGO) fmt --manifest-path benches/peers/Cargo.toml -- --check
-	$(CARGO) clippy --manifest-path python/Cargo.toml --all-targets -- -D warnings
+	$(CARGO) clippy --manifest-path python/Cargo.toml --target-dir $(TARGET) --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
-	$(CARGO) xtask check-deps
-	$(CARGO) xtask check-docs
-	$(CARGO) xtask check-rows
-	$(CARGO) xtask gen-docs --check
-	$(CARGO) xtask check-kat
-	$(CARGO) xtask gen-kat --check
-	$(CARGO) xtask gen-tables --check
-	$(CARGO) xtask gen-header --check
+	$(XTASK) check-deps
+	$(XTASK) check-docs
+	$(XTASK) check-rows
+	$(XTASK) gen-docs --check
+	$(XTASK) check-kat
+	$(XTASK) gen-kat --check
+	$(XTASK) gen-tables --check
+	$(XTASK) gen-header --check
 
 docs: tools site ## the documentation site, out/site/index.html; its links are checked, its commands, Rust and C run
 	$(CARGO) test --quiet -p samplez --doc documents
@@ -81,12 +83,12 @@ ci-quick: tools ## after a build, minutes: format, clippy, the project's own che
 	$(CARGO) fmt --manifest-path python/Cargo.toml -- --check
 	$(CARGO) fmt --manifest-path benches/peers/Cargo.toml -- --check
 	$(CARGO) clippy --quiet --workspace --all-targets -- -D warnings
-	$(CARGO) xtask check-deps
-	$(CARGO) xtask check-docs
-	$(CARGO) xtask check-rows
-	$(CARGO) xtask gen-docs --check
-	$(CARGO) xtask check-kat
-	$(CARGO) xtask gen-kat --check
+	$(XTASK) check-deps
+	$(XTASK) check-docs
+	$(XTASK) check-rows
+	$(XTASK) gen-docs --check
+	$(XTASK) check-kat
+	$(XTASK) gen-kat --check
 	$(CARGO) test --quiet --workspace --lib --bins
 	$(CARGO) test --quiet --doc -p samplez-core -p samplez-sources -p samplez-tables -p samplez
 
@@ -100,7 +102,8 @@ wheel: python-venv ## the Python package as an abi3 wheel, for Python 3.10 and n
 	$(IN_VENV) maturin build --quiet --release --strip --out target/wheels
 
 test-python: python-venv ## the Python package's tests, mypy --strict and stubtest, in a virtual environment of their own
-	$(IN_VENV) pip install --quiet --no-build-isolation --no-deps --force-reinstall .
+	$(IN_VENV) CARGO_TARGET_DIR=$(TARGET) MATURIN_PEP517_ARGS="--profile dev" \
+		pip install --quiet --no-build-isolation --no-deps --force-reinstall .
 	$(IN_VENV) pytest
 	$(IN_VENV) mypy
 	$(IN_VENV) && export PATH && cd tests && python -m mypy.stubtest samplez._samplez
@@ -126,10 +129,11 @@ capi-install: capi ## header, libraries and pkg-config file below PREFIX (defaul
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' capi/samplez.pc.in \
 		> $(DESTDIR)$(PREFIX)/lib/pkgconfig/samplez.pc
 
-test-go: capi ## the Go example, through cgo
+test-go: tools ## the Go example, through cgo
 	@command -v go >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get install -y -qq golang-go; } || { \
 		echo "go is missing: install it (Debian, Ubuntu: apt install golang-go)." >&2; exit 1; }
-	cd capi/examples/go && CGO_ENABLED=1 CGO_LDFLAGS="-L$(TARGET)/release -Wl,-rpath,$(TARGET)/release" \
+	$(CARGO) build --quiet --workspace --lib
+	cd capi/examples/go && CGO_ENABLED=1 CGO_LDFLAGS="-L$(TARGET)/debug -Wl,-rpath,$(TARGET)/debug" \
 		GOFLAGS=-buildvcs=false go run .
 
 no-std: targets ## build the core, the sources, the table builder and the example for a microcontroller where there is no std
@@ -146,8 +150,8 @@ backends: targets ## forced backends draw the vectors; the core for NEON and for
 	RUSTFLAGS="-C target-feature=+simd128" $(CARGO) build -p samplez-core -p samplez-sources --target wasm32-unknown-unknown
 
 kat: tools ## the known-answer vectors are unchanged
-	$(CARGO) xtask check-kat
-	$(CARGO) xtask gen-kat --check
+	$(XTASK) check-kat
+	$(XTASK) gen-kat --check
 
 web: node-modules targets ## build the npm package into web/dist
 	cd web && node tools/build.mjs
@@ -196,7 +200,7 @@ fuzz: nightly ## fuzz each target for FUZZ_SECONDS (default 30)
 	done
 
 fuzz-regression: tools ## run the fuzz targets' bodies on the committed seeds, on the stable toolchain
-	$(CARGO) test --quiet --manifest-path fuzz/Cargo.toml
+	$(CARGO) test --quiet --workspace --test seeds
 
 dieharder: tools dieharder-program ## every source through dieharder (hours each; DIEHARDER="-d 8" for one test); reports in out/
 	@mkdir -p $(OUT)
@@ -208,8 +212,8 @@ dieharder: tools dieharder-program ## every source through dieharder (hours each
 	done; echo "Sources with a failed test:$${failed:- none}"
 
 dieharder-quick: tools dieharder-program ## three quick tests of dieharder on every seeded source, under a fixed seed; one that posix-rand fails
-	@$(CARGO) build --quiet --profile test -p samplez-cli
-	@run="$(CARGO) run --quiet --profile test -p samplez-cli --"; \
+	@$(CARGO) build --quiet --workspace --bin samplez
+	@run=$(TARGET)/debug/samplez; \
 	for source in $$($$run sources | awk '/--seed/ { print $$1 }'); do for test in 8 15 100; do \
 		report=$$($$run bytes --source $$source --seed $(DIEHARDER_SEED) | dieharder -g 200 -d $$test) || exit 1; \
 		echo "$$report" | grep -qE 'PASSED|WEAK|FAILED' || { echo "$$source, test $$test:"; echo "$$report"; exit 1; }; \

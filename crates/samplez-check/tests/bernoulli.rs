@@ -1,8 +1,7 @@
 //! `Bernoulli`: its exact law is its entries', its trials and bits are the declared ones, its
 //! certificate bounds the distance of that law.
 
-mod common;
-use common::{brackets::holds, brackets::pmf, law, rejecting, verify};
+use crate::common::{brackets::holds, brackets::pmf, law, rejecting, verify};
 use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
 use samplez_core::bits::{BitReader, Counted};
 use samplez_core::params::{DiscreteGaussian, Width};

@@ -1,9 +1,8 @@
 //! `Cdt`: its exact law is its table's, at every precision that can be walked and for every split
 //! of the lazy draw.
 
-mod common;
-use common::cdt::{has_law_of, table};
-use common::{Random, law};
+use crate::common::cdt::{has_law_of, table};
+use crate::common::{Random, law};
 use samplez_check::tape::{Budget, enumerate};
 use samplez_core::sampler::Sampler;
 use samplez_core::samplers::cdt::Cdt;

@@ -1,9 +1,8 @@
 //! `CdtCt`: its exact law is its table's; batches and single samples are one stream on every
 //! backend; its statistics at full width.
 
-mod common;
-use common::cdt::{has_law_of, table};
-use common::{Random, law, rejecting, verify};
+use crate::common::cdt::{has_law_of, table};
+use crate::common::{Random, law, rejecting, verify};
 use samplez_core::arch::Backend;
 use samplez_core::bits::{BitReader, BitSource, Counted};
 use samplez_core::sampler::{Int, Sampler};

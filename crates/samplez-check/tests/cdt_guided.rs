@@ -1,9 +1,8 @@
 //! `CdtGuided`: its exact law is its table's, for every guide and every split of the lazy draw;
 //! `fill` is repeated `sample`; full-width statistics.
 
-mod common;
-use common::cdt::{has_law_of, table};
-use common::{Random, law, rejecting, verify};
+use crate::common::cdt::{has_law_of, table};
+use crate::common::{Random, law, rejecting, verify};
 use samplez_core::bits::{BitReader, BitSource, Counted};
 use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::cdt::Cdt;

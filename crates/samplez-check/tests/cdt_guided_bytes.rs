@@ -1,8 +1,7 @@
 //! The byte-wise stream of `CdtGuided`: samples are written down as the step list says, in some tapes most of them at
 //! a threshold or beside it, and must be read back, to the last bit and no further.
 
-mod common;
-use common::Random;
+use crate::common::Random;
 use samplez_core::bits::BitSource;
 use samplez_core::params::{DiscreteGaussian, Rational};
 use samplez_core::profile::Bound;

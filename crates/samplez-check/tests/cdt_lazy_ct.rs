@@ -1,10 +1,9 @@
 //! `CdtLazyCt`: its parts are its table; the law of batches and their overflow, exactly; every backend is the
 //! definition, with open samples at every place; what happens on overflow.
 
-mod common;
-use common::cdt::table;
-use common::lazy::Model;
-use common::{Random, law, rejecting, verify};
+use crate::common::cdt::table;
+use crate::common::lazy::Model;
+use crate::common::{Random, law, rejecting, verify};
 use samplez_core::arch::Backend;
 use samplez_core::bits::{BitReader, BitSource, Counted, Fault};
 use samplez_core::sampler::{Int, Sampler};
@@ -206,14 +205,14 @@ fn the_joint_law_of_small_batches() {
 }
 
 /// log2 of Σ_{i > K} C(N, i) p^i (1-p)^(N-i), summed directly in doubles.
-fn log2_tail(slots: usize, open_bits: u32) -> f64 {
-    let (n, p) = (LAZY_BATCH as f64, 0.5_f64.powi(open_bits as i32));
+fn log2_tail(samples: usize, slots: usize, open_bits: u32) -> f64 {
+    let (n, p) = (samples as f64, 0.5_f64.powi(open_bits as i32));
     let log = |i: f64| {
         let choose = libm::lgamma(n + 1.0) - libm::lgamma(i + 1.0) - libm::lgamma(n - i + 1.0);
         (choose + i * p.ln() + (n - i) * (-p).ln_1p()) / 2_f64.ln()
     };
     let most = log(slots as f64 + 1.0);
-    let sum: f64 = (slots + 1..=LAZY_BATCH).map(|i| (log(i as f64) - most).exp2()).sum();
+    let sum: f64 = (slots + 1..=samples).map(|i| (log(i as f64) - most).exp2()).sum();
     most + sum.log2()
 }
 
@@ -221,14 +220,21 @@ fn log2_tail(slots: usize, open_bits: u32) -> f64 {
 fn the_overflows_bound_is_close_above_the_direct_sum() {
     let mut seen = Vec::new();
     for table in tables() {
-        let (slots, open_bits, bound) = (table.slots(), table.open_bits(), f64::from(table.log2_overflow()));
-        let direct = log2_tail(slots, open_bits);
-        // An integer above it; doubles err by less than 1e-6 here.
-        assert!(bound > direct - 1e-6 && bound < direct + 1.1, "{slots} slots, 2^-{open_bits}: {bound}, {direct}");
+        let (open_bits, bound) = (table.open_bits(), f64::from(table.log2_overflow()));
         let least = -f64::from(table.table().precision()) - 8.0;
         assert!(bound <= least);
-        // With fewer slots it would not do.
-        assert!(slots == 8 || log2_tail(slots - 8, open_bits) > least - 1.1);
+        let mut direct = f64::NEG_INFINITY;
+        for samples in (COLUMNS..=LAZY_BATCH).step_by(COLUMNS) {
+            let slots = table.slots(samples);
+            assert!(slots == table.slots(samples - COLUMNS + 1) && slots % 8 == 0 && (8..=samples).contains(&slots));
+            if slots < samples {
+                direct = direct.max(log2_tail(samples, slots, open_bits));
+            }
+            // With fewer slots it would not do.
+            assert!(slots == 8 || log2_tail(samples, slots - 8, open_bits) > least - 1.1, "{samples}: {slots}");
+        }
+        // An integer above it; doubles err by less than 1e-6 here.
+        assert!(bound > direct - 1e-6 && bound < direct + 1.1, "2^-{open_bits}: {bound}, {direct}");
         let certified = table.bound();
         let of_table = table.table().bound();
         let add = |a: f64, b: f64| a.max(b) + (a.min(b) - a.max(b)).exp2().ln_1p() / 2_f64.ln();
@@ -313,10 +319,11 @@ fn agrees(table: &Table, model: &Model, draws: &[(bool, u128)], slots: &[u128]) 
     }
 }
 
-fn slots(table: &Table, random: &mut Random) -> Vec<u128> {
+/// Draws of w for a batch of so many samples.
+fn slots(table: &Table, samples: usize, random: &mut Random) -> Vec<u128> {
     let bits = 8 * table.fine_digits() as u32;
     let word = |random: &mut Random| u128::from(random.below(1 << 62)) | u128::from(random.below(1 << 62)) << 62;
-    (0..table.slots()).map(|_| word(random) & (u128::MAX >> (128 - bits.min(124)))).collect()
+    (0..table.slots(samples)).map(|_| word(random) & (u128::MAX >> (128 - bits.min(124)))).collect()
 }
 
 fn open_draw(model: &Model, random: &mut Random) -> (bool, u128) {
@@ -333,9 +340,11 @@ fn every_backend_is_the_model() {
             model.d.iter().flat_map(|d| [d.saturating_sub(1), *d]).filter(|v| *v < model.d[0]).collect();
         for (samples, open) in [
             (LAZY_BATCH, 0),
-            (LAZY_BATCH, table.slots()),
-            (LAZY_BATCH, table.slots() + 1),
-            (1000, 3),
+            (LAZY_BATCH, table.slots(LAZY_BATCH)),
+            (LAZY_BATCH, table.slots(LAZY_BATCH) + 1),
+            (1000, table.slots(1000)),
+            (1000, table.slots(1000) + 1),
+            (64, table.slots(64)),
             (64, 5),
             (33, 2),
             (LAZY_BATCH, LAZY_BATCH),
@@ -361,7 +370,7 @@ fn every_backend_is_the_model() {
                     left = 0;
                 }
             }
-            let mut slots = slots(&table, &mut random);
+            let mut slots = slots(&table, samples, &mut random);
             // Thresholds and the numbers beside them, of every F.
             let padding = 8 * table.fine_digits() as u32 - model.fine_bits;
             for slot in &mut slots {
@@ -385,10 +394,9 @@ fn every_draw_and_every_place() {
     for (sigma, center) in [("3.2", "0"), ("3.2", "1/3"), ("19.5", "0")] {
         let table = built(sigma, center, 72);
         let model = Model::of_table(table.table());
-        let long = slots(&table, &mut random);
         let decided: Vec<(bool, u128)> = (0..model.d[0]).map(|v| (v % 3 == 0, v)).collect();
         for draws in decided.chunks(LAZY_BATCH).filter(|draws| draws.len() >= 32) {
-            agrees(&table, &model, draws, &long);
+            agrees(&table, &model, draws, &slots(&table, draws.len(), &mut random));
         }
         for at in (0..LAZY_BATCH).step_by(if cfg!(debug_assertions) { 7 } else { 1 }).chain([LAZY_BATCH - 1]) {
             let mut draws = decided[..LAZY_BATCH].to_vec();
@@ -396,7 +404,7 @@ fn every_draw_and_every_place() {
             // Two in one row, and two in one column.
             draws[at ^ 1] = open_draw(&model, &mut random);
             draws[(at + 64) % LAZY_BATCH] = open_draw(&model, &mut random);
-            agrees(&table, &model, &draws, &long);
+            agrees(&table, &model, &draws, &slots(&table, draws.len(), &mut random));
         }
     }
 }
@@ -411,12 +419,12 @@ fn one_stream<T: Int + PartialEq + std::fmt::Debug>(table: &Table) {
         sampler.fill_by(Backend::Scalar, &mut source, &mut wide).unwrap();
         let count = source.count();
         let (batches, rest) = (len / LAZY_BATCH, len % LAZY_BATCH);
-        let slots = 8 * table.slots() * table.fine_digits();
+        let slots = |samples: usize| 8 * table.slots(samples) * table.fine_digits();
         let rest = match rest {
             0..32 => rest * single.profile().expected_bits as usize,
-            _ => rest.div_ceil(64) * 1024 + slots,
+            _ => rest.div_ceil(64) * 1024 + slots(rest),
         };
-        assert_eq!(count as usize, batches * (16 * LAZY_BATCH + slots) + rest, "{len} samples");
+        assert_eq!(count as usize, batches * (16 * LAZY_BATCH + slots(LAZY_BATCH)) + rest, "{len} samples");
         for backend in Backend::available() {
             let mut out = vec![T::ZERO; len];
             sampler.fill_by(backend, &mut bits(4), &mut out).unwrap();
@@ -482,7 +490,7 @@ fn refusals_say_what_is_allowed() {
     flat.resize(3000 * 7, 0);
     let any = table(Shape::Full, 0, 8, &[1]);
     let flat = CdtTable::new(*any.target(), *any.bound(), Shape::Full, 0, 200, flat).unwrap();
-    let error = split(flat).map(|table| table.slots()).unwrap_err();
+    let error = split(flat).map(|table| table.slots(LAZY_BATCH)).unwrap_err();
     assert!(error.to_string().ends_with("need more than the 240 slots allowed"), "{error}");
     let fits = CdtLazyCt::from_table(built("100", "0", 72));
     let error = fits.fill(&mut bits(2), &mut [0_i8; 100_000]).unwrap_err();

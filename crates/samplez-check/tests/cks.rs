@@ -3,8 +3,7 @@
 //! Two ways through the code are walked: the fast one, with draws narrow enough for a walk, and
 //! the one that follows the paper's steps (which the fast one takes for the larger V).
 
-mod common;
-use common::{brackets::holds, brackets::pmf, verify};
+use crate::common::{brackets::holds, brackets::pmf, verify};
 use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
 use samplez_core::bits::BitReader;
 use samplez_core::params::{DiscreteGaussian, Width};

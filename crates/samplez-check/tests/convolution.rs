@@ -1,9 +1,8 @@
 //! `Convolution`: its exact law by walking its bits, its bound against the law summed directly,
 //! and statistics at full width.
 
-mod common;
-use common::convolution::{base, convolved, guided, table, weights};
-use common::{law, verify};
+use crate::common::convolution::{base, convolved, guided, table, weights};
+use crate::common::{law, verify};
 use samplez_check::tape::{Budget, enumerate};
 use samplez_core::bits::{BitReader, BitSource, Counted};
 use samplez_core::params::{DiscreteGaussian, Width};

@@ -1,9 +1,8 @@
 //! `ConvolutionCt`: its exact law, its batches as sums of the base's for every backend and type, its bound, what happens on
 //! overflow, and statistics at full width.
 
-mod common;
-use common::convolution::{base, convolved, table, weights};
-use common::{law, rejecting, verify};
+use crate::common::convolution::{base, convolved, table, weights};
+use crate::common::{law, rejecting, verify};
 use samplez_check::tape::{Budget, enumerate};
 use samplez_core::arch::Backend;
 use samplez_core::bits::{BitReader, BitSource};

@@ -1,7 +1,6 @@
 //! The law of the samplers of [DW18], bracketed by walking their bits, and judged at full width.
 
-mod common;
-use common::{brackets::holds, brackets::pmf, law, verify};
+use crate::common::{brackets::holds, brackets::pmf, law, verify};
 use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
 use samplez_core::bits::{BitReader, Counted};
 use samplez_core::params::{DiscreteGaussian, Width};

@@ -1,7 +1,6 @@
 //! The frugal samplers of [DW18]: exact laws in tight brackets, bits as computed, streams that stay.
 
-mod common;
-use common::{brackets::holds, brackets::pmf, law, verify};
+use crate::common::{brackets::holds, brackets::pmf, law, verify};
 use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
 use samplez_core::bits::{BitReader, Counted};
 use samplez_core::params::{DiscreteGaussian, Rational, Width};

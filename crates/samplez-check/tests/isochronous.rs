@@ -1,8 +1,7 @@
 //! `Isochronous`: the exact law of the shipped integers, wrong variants of it, one stream for
 //! single samples and fills on every backend, and statistics at full width.
 
-mod common;
-use common::{law, rejecting, verify};
+use crate::common::{law, rejecting, verify};
 use samplez_core::arch::Backend;
 use samplez_core::bits::{BitReader, BitSource, Counted};
 use samplez_core::params::{DiscreteGaussian, FixedPoint};

@@ -1,9 +1,8 @@
 //! `KnuthYao`: its exact law is the inversion table's; one stream for every layout and every first
 //! table; bits, memory, statistics.
 
-mod common;
-use common::cdt::has_law_of;
-use common::{law, rejecting, verify};
+use crate::common::cdt::has_law_of;
+use crate::common::{law, rejecting, verify};
 use samplez_core::bits::{BitReader, BitSource, Counted};
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::profile::Bound;

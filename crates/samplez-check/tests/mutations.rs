@@ -3,18 +3,15 @@
 //! One file for each sampler; a mutant is a small local sampler that makes one mistake of
 //! docs/errata.md.
 
-mod common;
-mod mutations {
-    mod bernoulli;
-    mod cdt;
-    mod cdt_ct;
-    mod cdt_guided;
-    mod cdt_lazy_ct;
-    mod cks;
-    mod coins;
-    mod convolution;
-    mod du_wei;
-    mod knuth_yao;
-    mod rejection_table;
-    mod ziggurat;
-}
+mod bernoulli;
+mod cdt;
+mod cdt_ct;
+mod cdt_guided;
+mod cdt_lazy_ct;
+mod cks;
+mod coins;
+mod convolution;
+mod du_wei;
+mod knuth_yao;
+mod rejection_table;
+mod ziggurat;

@@ -1,7 +1,6 @@
 //! `Rejection`: the exact law on its support by brackets, the bound of its tail, its costs.
 
-mod common;
-use common::{brackets, law, rejecting, verify};
+use crate::common::{brackets, law, rejecting, verify};
 use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
 use samplez_core::bits::{BitReader, Counted, bernoulli};
 use samplez_core::params::{DiscreteGaussian, Rational, Width};

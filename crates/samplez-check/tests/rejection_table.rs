@@ -1,8 +1,7 @@
 //! `TableRejection`: its exact law is its heights', its trials and bits are the declared ones, its
 //! certificate is the distance of that law.
 
-mod common;
-use common::{law, rejecting, verify};
+use crate::common::{law, rejecting, verify};
 use samplez_check::tape::{Budget, ExactLaw, enumerate};
 use samplez_core::bits::{BitReader, Counted};
 use samplez_core::params::{DiscreteGaussian, Rational, Width};

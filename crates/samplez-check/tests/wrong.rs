@@ -1,9 +1,7 @@
 //! Wrong laws are rejected, by the tests that are meant to see them, at the stated number of
 //! values; and the stated power is true.
 
-mod common;
-
-use common::{Random, Reference, law, rejecting, verify};
+use crate::common::{Random, Reference, law, rejecting, verify};
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_tables::Law;
 

@@ -1,8 +1,7 @@
 //! `Ziggurat`: its exact law is its table's, in all four variants, which share one stream.
 
-mod common;
-use common::ziggurat::{Integers, SMALL, Table, has_law_of, table, variants};
-use common::{Random, law};
+use crate::common::ziggurat::{Integers, SMALL, Table, has_law_of, table, variants};
+use crate::common::{Random, law};
 use samplez_check::stats::Verifier;
 use samplez_check::tape::{Budget, enumerate};
 use samplez_core::bits::{BitReader, BitSource, Counted};

@@ -6,8 +6,7 @@ use samplez_core::table::{CdtTable, Shape};
 pub(crate) struct Model {
     pub(crate) folded: bool,
     pub(crate) first: i64,
-    /// L, and m.
-    pub(crate) lead_bits: u32,
+    /// m.
     pub(crate) spare_bits: u32,
     /// D_0, D_1, …, and F_0, F_1, …
     pub(crate) d: Vec<u128>,
@@ -34,7 +33,7 @@ impl Model {
         }
         let d: Vec<u128> = (0..cells.len()).map(|j| cells[j..].iter().sum()).collect();
         let f = t.iter().zip(&d).map(|(t, d)| t - (d << unit)).collect();
-        Model { folded, first, lead_bits, spare_bits, d, f, fine_bits: unit + spare_bits }
+        Model { folded, first, spare_bits, d, f, fine_bits: unit + spare_bits }
     }
 
     pub(crate) fn of_table(table: &CdtTable<Vec<u32>>) -> Self {

@@ -1,5 +1,4 @@
 //! A reference sampler for tests: inversion in doubles, with nothing of the library's samplers.
-#![allow(dead_code)] // each test binary uses its own part
 
 pub(crate) mod brackets;
 pub(crate) mod cdt;

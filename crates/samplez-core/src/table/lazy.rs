@@ -10,6 +10,8 @@ pub const LAZY_BATCH: usize = 2048;
 /// The most thresholds of a [`LazyTable`].
 pub const MAX_LAZY_THRESHOLDS: usize = 4095;
 
+/// Samples of a row of a batch.
+pub(crate) const LAZY_ROW: usize = 64;
 /// The most slots: a rank among them is a byte.
 pub(crate) const MAX_LAZY_SLOTS: usize = 240;
 /// The most digits of a fine threshold.
@@ -30,8 +32,8 @@ const LEAST_LEVELS: u32 = 4;
 /// d_j is ⌊p_j/2^(B-L)⌋, but for the largest j, where it is less by as much as makes the rest a power of two, the
 /// least that will do. So the parts follow from the table; the law is the table's.
 ///
-/// A batch of 2048 samples has [`slots`](Self::slots) draws of w. More samples than that are open with probability at
-/// most 2^[`log2_overflow`](Self::log2_overflow) <= 2^-(B+8), an upper bound in integers.
+/// A batch, of 64 samples to 2048, has [`slots`](Self::slots) draws of w, the more the longer it is. More samples than that are
+/// open with probability at most 2^[`log2_overflow`](Self::log2_overflow) <= 2^-(B+8), an upper bound in integers.
 ///
 /// Storage: two trees, of D_0 >= D_(a+1) >= … >= D_b by digits of 8 bits (a and b are the first and the last index of
 /// d_j > 0; of a folded table a is 0), and of the F_j that are neither 0 nor 2^(B-L+m), left-aligned in ⌈(B-L+m)/8⌉ digits. A tree of l levels,
@@ -47,7 +49,7 @@ const LEAST_LEVELS: u32 = 4;
 /// let mut parts = vec![0; LazyTable::<[u32; 1], Vec<i8>>::parts_len(&table)?];
 /// let lazy = LazyTable::with_parts_in(table, parts)?;
 /// // Eight bits: all but one of the 2^15 values decide.
-/// assert_eq!((lazy.open_bits(), lazy.slots(), lazy.bytes()), (15, 8, 4 + 3 * 64));
+/// assert_eq!((lazy.open_bits(), lazy.slots(2048), lazy.bytes()), (15, 8, 4 + 3 * 64));
 /// assert!(lazy.log2_overflow() <= -16);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -147,7 +149,9 @@ struct Split {
     certain: usize,
     fine: usize,
     digits: usize,
-    slots: usize,
+    /// For a batch of one row, of two, …
+    slots: [u8; LAZY_BATCH / LAZY_ROW],
+    /// Of whichever of them overflows most easily.
     log2_overflow: i32,
 }
 
@@ -194,7 +198,7 @@ impl Split {
             certain: 0,
             fine: 0,
             digits: 0,
-            slots: 0,
+            slots: [0; LAZY_BATCH / LAZY_ROW],
             log2_overflow: 0,
         };
         let mut decided = 0;
@@ -224,9 +228,8 @@ impl Split {
             split.first = 0;
         }
         split.coarse = last - split.first + 1;
-        let enough = |(_, log2): &(usize, i32)| *log2 <= -(table.precision() as i32) - 8;
-        let tails = (8..=MAX_LAZY_SLOTS).step_by(8).filter_map(|slots| Some((slots, overflow(slots, open_bits)?)));
-        let (slots, log2_overflow) = tails.into_iter().find(enough).ok_or(LazyError::Open { open_bits })?;
+        let most = -(table.precision() as i32) - 8;
+        let (slots, log2_overflow) = slots(open_bits, most).ok_or(LazyError::Open { open_bits })?;
         Ok(Split { slots, log2_overflow, ..split })
     }
 
@@ -309,6 +312,7 @@ impl Split {
 }
 
 /// A number m·2^e, 2^63 <= m < 2^64, that is not below what it stands for.
+#[derive(Clone, Copy)]
 struct Upper {
     m: u64,
     e: i32,
@@ -330,27 +334,47 @@ impl Upper {
     }
 }
 
-/// An integer above log2 of the probability that of 2048 samples, each open with probability p = 2^-`open_bits`
-/// whatever the others are, more than `slots` are open; `None` where the bound does not hold.
+/// For batches of one row, of two, …, the least multiple K of 8 for which more than K samples are open with probability at most
+/// 2^`most`, each being open with probability p = 2^-`open_bits` whatever the others are; and an integer above log2 of the largest
+/// of these probabilities. `None` if 240 will not do.
 ///
-/// The probabilities t_i of i open ones fall from i = K+1 on, each by the factor (N-i)/(i+1)·p/(1-p), which itself
-/// falls. So what lies above K is at most t_(K+1)/(1-r), where r is that factor at K+1.
-fn overflow(slots: usize, open_bits: u32) -> Option<i32> {
-    let (n, k, odds) = (LAZY_BATCH as u64, slots as u64, (1_u64 << open_bits) - 1);
-    let whole = (k + 2) * odds;
-    if whole < n - k {
-        return None;
+/// Of N samples the probabilities t_i of i open ones fall from i = K+1 on, each by the factor (N-i)/(i+1)·p/(1-p), which
+/// itself falls. So what lies above K is at most t_(K+1)/(1-r), where r is that factor at K+1, if it is below 1.
+fn slots(open_bits: u32, most: i32) -> Option<([u8; LAZY_BATCH / LAZY_ROW], i32)> {
+    let (mut all, mut log2_overflow) = ([0; LAZY_BATCH / LAZY_ROW], i32::MIN);
+    let odds = (1_u64 << open_bits) - 1;
+    // (1-p)^N
+    let mut none = Upper { m: 1 << 63, e: -63 };
+    for (row, slots) in all.iter_mut().enumerate() {
+        let n = ((row + 1) * LAZY_ROW) as u64;
+        for _ in 0..LAZY_ROW {
+            none = none.times(odds, odds + 1);
+        }
+        let (mut t, mut k) = (none, 0);
+        loop {
+            if k >= 8 && k % 8 == 0 {
+                if k == n {
+                    break; // one for each
+                }
+                let next = t.times(n - k, (k + 1) * odds);
+                let whole = (k + 2) * odds;
+                if whole >= n - k {
+                    let log2 = next.times(whole, whole - (n - k - 1)).e + 64;
+                    if log2 <= most {
+                        log2_overflow = log2_overflow.max(log2);
+                        break;
+                    }
+                }
+            }
+            t = t.times(n - k, (k + 1) * odds);
+            k += 1;
+            if k > MAX_LAZY_SLOTS as u64 {
+                return None;
+            }
+        }
+        *slots = k as u8;
     }
-    // (1-p)^n, then t_1, t_2, …
-    let mut t = Upper { m: 1 << 63, e: -63 };
-    for _ in 0..n {
-        t = t.times(odds, odds + 1);
-    }
-    for i in 0..=k {
-        t = t.times(n - i, (i + 1) * odds);
-    }
-    let t = t.times(whole, whole - (n - k - 1));
-    Some(t.e + 64)
+    Some((all, log2_overflow))
 }
 
 /// An upper bound of log2(2^a + 2^b), where the greater is finite.
@@ -518,15 +542,15 @@ impl<S, P> LazyTable<S, P> {
     pub const fn open_bits(&self) -> u32 {
         self.split.lead_bits - self.split.spare_bits
     }
-    /// The number of draws of w for a batch, a multiple of 8.
-    pub const fn slots(&self) -> usize {
-        self.split.slots
+    /// The number of draws of w for a batch of so many samples, from 1 to 2048: a multiple of 8.
+    pub const fn slots(&self, samples: usize) -> usize {
+        self.split.slots[samples.div_ceil(LAZY_ROW) - 1] as usize
     }
     /// The bytes of a draw of w.
     pub const fn fine_digits(&self) -> usize {
         self.split.digits
     }
-    /// An upper bound of log2 of the probability that more samples of a batch are open than there are slots.
+    /// An upper bound of log2 of the probability that more samples of a batch, of whatever length, are open than it has slots.
     pub const fn log2_overflow(&self) -> i32 {
         self.split.log2_overflow
     }

@@ -19,7 +19,7 @@ pub use guided::{GuideError, GuidedTable, MAX_GUIDE_BITS};
 pub use knuth_yao::{Columns, KnuthYaoError, KnuthYaoParts, KnuthYaoTable, MAX_FIRST_LEVELS};
 pub(crate) use knuth_yao::{Entry, KNOWN_LEVELS, Step};
 pub use lazy::{LAZY_BATCH, LazyError, LazyTable, MAX_LAZY_THRESHOLDS};
-pub(crate) use lazy::{Levels, MAX_FINE_DIGITS, MAX_LAZY_SLOTS, conditioned};
+pub(crate) use lazy::{LAZY_ROW, Levels, MAX_FINE_DIGITS, MAX_LAZY_SLOTS, conditioned};
 pub use rejection::RejectionTable;
 pub use ziggurat::{Chord, Height, LIMBS, MAX_COLUMNS, ZigguratError, ZigguratParts, ZigguratTable};
 

@@ -10,7 +10,7 @@
 //!
 //! ```text
 //! 1  v_i ← {0, …, 2^L - 1} uniform, s_i ← ±1           (for a batch of 2048 samples i; full: no sign)
-//! 2  w_k ← {0, …, 2^(B-L+m) - 1} uniform               (for K slots k)
+//! 2  w_k ← {0, …, 2^(B-L+m) - 1} uniform               (for K slots k, the fewer the shorter the batch)
 //! 3  j_i ← #{j >= 1 : v_i < D_j}, open unless v_i < D_0
 //! 4  the k-th open i: j_i ← #{j >= 1 : w_k < F_j}      (more than K of them: the fill fails)
 //! 5  return first + s_i·j_i                            (full: return first + j_i)
@@ -21,7 +21,7 @@
 //! (most significant), their second bytes, …
 //!
 //! `fill` makes whole batches, and of what is left over, from 32 samples on, a batch of as many rows of 64 as are
-//! needed, with all slots; fewer are drawn one by one. So a fill in two pieces is that in one only if the first piece is
+//! needed, with fewer slots; fewer samples are drawn one by one. So a fill in two pieces is that in one only if the first piece is
 //! whole batches: [`Sampler::BATCH`].
 //!
 //! Departures from the paper:
@@ -44,7 +44,9 @@ use crate::arch::lazy::{Batch, COLUMNS, MAX_DIGITS, MAX_LEVELS, MAX_ROWS, MAX_SL
 use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler};
-use crate::table::{LAZY_BATCH, LazyTable, Levels, MAX_FINE_DIGITS, MAX_LAZY_SLOTS, MAX_LAZY_THRESHOLDS, Shape};
+use crate::table::{
+    LAZY_BATCH, LAZY_ROW, LazyTable, Levels, MAX_FINE_DIGITS, MAX_LAZY_SLOTS, MAX_LAZY_THRESHOLDS, Shape,
+};
 use bytemuck::{cast_slice, cast_slice_mut};
 use finish::Finish;
 use zeroize::Zeroize;
@@ -58,7 +60,8 @@ const LEAST: usize = 32;
 const WORDS: usize = ROWS * ROW_WORDS + MAX_SLOTS * MAX_DIGITS / 8 + COLUMNS / 8;
 
 const _: () = assert!(MAX_FINE_DIGITS == MAX_DIGITS && MAX_LAZY_SLOTS == MAX_SLOTS && ROWS == MAX_ROWS);
-const _: () = assert!(MAX_LAZY_THRESHOLDS < 1 << MAX_LEVELS && LAZY_BATCH.is_multiple_of(COLUMNS));
+const _: () =
+    assert!(MAX_LAZY_THRESHOLDS < 1 << MAX_LEVELS && LAZY_BATCH.is_multiple_of(COLUMNS) && LAZY_ROW == COLUMNS);
 
 /// Inversion over a [`LazyTable`] in constant time.
 ///
@@ -150,7 +153,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
     /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
     /// # let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// let sampler = CdtLazyCt::from_table(LazyTable::with_parts_in(table, [0; 192]).unwrap());
-    /// assert_eq!(sampler.table().slots(), 8);
+    /// assert_eq!(sampler.table().slots(2048), 8);
     /// ```
     pub const fn table(&self) -> &LazyTable<S, P> {
         &self.table
@@ -176,7 +179,8 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
         room: &mut Room,
         out: &mut [T],
     ) -> u32 {
-        let (rows, slots, digits) = (out.len().div_ceil(COLUMNS), self.table.slots(), self.table.fine_digits());
+        let (rows, digits) = (out.len().div_ceil(COLUMNS), self.table.fine_digits());
+        let slots = self.table.slots(out.len());
         let (samples, long) = (rows * COLUMNS, slots * digits);
         let used = rows * ROW_WORDS + long / 8;
         room.dirty = (room.dirty.0.max(used), room.dirty.1.max(samples / 8));
@@ -305,7 +309,8 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Sampler for CdtLazyCt<S, P> {
             timing: Self::TIMING,
             support: table.support(),
             table_bytes: self.table.bytes(),
-            expected_bits: 16.0 + (8 * self.table.slots() * self.table.fine_digits()) as f64 / LAZY_BATCH as f64,
+            expected_bits: 16.0
+                + (8 * self.table.slots(LAZY_BATCH) * self.table.fine_digits()) as f64 / LAZY_BATCH as f64,
             expected_trials: 1.0,
         }
     }

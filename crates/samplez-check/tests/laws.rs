@@ -1,0 +1,30 @@
+//! Every sampler's law, every source's kin, and the checks themselves: one program, so that what they share is built once, and
+//! tests of all take turns on all cores. `cargo test -p samplez-check --test laws karney::` runs a part.
+
+mod common;
+
+mod bernoulli;
+mod cdt;
+mod cdt_ct;
+mod cdt_guided;
+mod cdt_guided_bytes;
+mod cdt_lazy_ct;
+mod cks;
+mod coins;
+mod convolution;
+mod convolution_ct;
+mod du_wei;
+mod du_wei_frugal;
+mod ideal;
+mod isochronous;
+mod karney;
+mod knuth_yao;
+mod mutations;
+mod openssl_drbg;
+mod rejection;
+mod rejection_table;
+mod rounder;
+mod samplers;
+mod tape;
+mod wrong;
+mod ziggurat;
