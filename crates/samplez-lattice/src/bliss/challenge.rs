@@ -1,5 +1,6 @@
 //! v = Sc' for the challenge c: Sc itself (classic), or the shortest that signs of c's indices make (BLISS-B).
 
+use crate::fastest::fastest;
 use crate::ring::Shifts;
 
 /// S = (s₁, s₂), with all its products by powers of x.
@@ -11,12 +12,17 @@ pub(super) struct Secret {
 impl Secret {
     /// v = Sc.
     pub(super) fn times(&self, challenge: &[u16], v1: &mut [i16], v2: &mut [i16]) {
-        v1.fill(0);
-        v2.fill(0);
-        for i in challenge.iter().map(|i| usize::from(*i)) {
-            self.s1.add_shifted(i, v1);
-            self.s2.add_shifted(i, v2);
-        }
+        fastest(
+            #[inline(always)]
+            || {
+                v1.fill(0);
+                v2.fill(0);
+                for i in challenge.iter().map(|i| usize::from(*i)) {
+                    self.s1.add_shifted(i, v1);
+                    self.s2.add_shifted(i, v2);
+                }
+            },
+        );
     }
 
     /// GreedySC: v = Sc' for a c' that is c modulo 2, with ‖v‖² <= ‖S‖²κ.
@@ -36,18 +42,24 @@ impl Secret {
         v2: &mut [i16],
         mut add: impl FnMut(&mut [i16], &[i16], i16),
     ) {
-        v1.fill(0);
-        v2.fill(0);
-        for i in challenge.iter().map(|i| usize::from(*i)) {
-            let inner = self.s1.inner(i, v1) + self.s2.inner(i, v2);
-            let minus = !(inner >> 31) as i16;
-            add(v1, self.s1.shifted(i), minus);
-            add(v2, self.s2.shifted(i), minus);
-        }
+        fastest(
+            #[inline(always)]
+            || {
+                v1.fill(0);
+                v2.fill(0);
+                for i in challenge.iter().map(|i| usize::from(*i)) {
+                    let inner = self.s1.inner(i, v1) + self.s2.inner(i, v2);
+                    let minus = !(inner >> 31) as i16;
+                    add(v1, self.s1.shifted(i), minus);
+                    add(v2, self.s2.shifted(i), minus);
+                }
+            },
+        );
     }
 }
 
 /// sum ← sum + term, or sum - term where `minus` is -1, not 0. A sum beyond 16 bits is cut to them.
+#[inline(always)]
 pub(super) fn add_signed(sum: &mut [i16], term: &[i16], minus: i16) {
     for (sum, term) in sum.iter_mut().zip(term) {
         *sum = sum.saturating_add((term ^ minus).wrapping_sub(minus));

@@ -16,6 +16,7 @@ pub trait Probe {
     }
 
     /// sum ← sum + term, or sum - term where `minus` is -1, not 0.
+    #[inline(always)]
     fn add_signed(&mut self, sum: &mut [i16], term: &[i16], minus: i16) {
         add_signed(sum, term, minus);
     }

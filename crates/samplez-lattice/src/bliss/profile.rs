@@ -144,6 +144,7 @@ pub(super) enum Rounding {
 
 impl Rounding {
     /// ⌊x⌉_d modulo p for each x in 0 … 2q-1, written in their place.
+    #[inline(always)]
     pub(super) fn round_all(self, set: &Parameters, values: &mut [i32]) {
         let (q, p, d, half) = (set.q(), set.p, set.d, 1 << (set.d - 1));
         let below = if self == Rounding::Centred { 2 * q } else { 0 };

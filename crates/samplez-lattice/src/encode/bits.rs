@@ -7,35 +7,31 @@ use alloc::vec::Vec;
 #[derive(Default)]
 pub(crate) struct Packer {
     bytes: Vec<u8>,
-    /// Bits of the last byte that are still free.
-    free: u32,
+    /// The last `held` < 32 bits are not among the bytes yet.
+    window: u64,
+    held: u32,
 }
 
 impl Packer {
     /// A writer after these bytes.
     pub(crate) const fn after(bytes: Vec<u8>) -> Self {
-        Packer { bytes, free: 0 }
+        Packer { bytes, window: 0, held: 0 }
     }
 
     /// The lower `n` <= 32 bits of `value`.
+    #[inline]
     pub(crate) fn put(&mut self, n: u32, value: u32) {
-        let mut left = n;
-        while left > 0 {
-            if self.free == 0 {
-                self.bytes.push(0);
-                self.free = 8;
-            }
-            let take = left.min(self.free);
-            let field = (value >> (left - take)) & ((1 << take) - 1);
-            if let Some(last) = self.bytes.last_mut() {
-                *last |= (field << (self.free - take)) as u8;
-            }
-            self.free -= take;
-            left -= take;
+        self.window = self.window << n | u64::from(value) & ((1 << n) - 1);
+        self.held += n;
+        if self.held >= 32 {
+            self.held -= 32;
+            self.bytes.extend_from_slice(&((self.window >> self.held) as u32).to_be_bytes());
         }
     }
 
-    pub(crate) fn finish(self) -> Vec<u8> {
+    pub(crate) fn finish(mut self) -> Vec<u8> {
+        let last = ((self.window << (32 - self.held)) as u32).to_be_bytes();
+        self.bytes.extend_from_slice(&last[..self.held.div_ceil(8) as usize]);
         self.bytes
     }
 }
@@ -43,44 +39,70 @@ impl Packer {
 /// Reads fields.
 pub(crate) struct Unpacker<'a> {
     what: &'static str,
+    /// What is not in the window yet.
     bytes: &'a [u8],
-    /// Bits read so far.
-    at: usize,
+    /// The last `held` bits of it are unread.
+    window: u64,
+    held: u32,
 }
 
 impl<'a> Unpacker<'a> {
     /// A reader of `what`, for the errors' text.
     pub(crate) const fn new(what: &'static str, bytes: &'a [u8]) -> Self {
-        Unpacker { what, bytes, at: 0 }
+        Unpacker { what, bytes, window: 0, held: 0 }
     }
 
     pub(crate) const fn error(&self, why: &'static str) -> Error {
         Error::malformed(self.what, why)
     }
 
+    /// How many bits are left.
+    const fn left(&self) -> usize {
+        8 * self.bytes.len() + self.held as usize
+    }
+
     /// That at least `n` bits are left, before memory is taken for them.
     pub(crate) const fn require(&self, n: usize) -> Result<(), Error> {
-        if n > 8 * self.bytes.len() - self.at {
+        if n > self.left() {
             return Err(self.error("it ends too early"));
         }
         Ok(())
     }
 
+    /// The next `n` <= 24 bits, which stay; zeros follow the end.
+    #[inline]
+    pub(crate) fn peek(&mut self, n: u32) -> u32 {
+        if self.held < n {
+            if let Some((word, rest)) = self.bytes.split_first_chunk() {
+                self.window = self.window << 32 | u64::from(u32::from_be_bytes(*word));
+                (self.held, self.bytes) = (self.held + 32, rest);
+            } else {
+                for byte in core::mem::take(&mut self.bytes) {
+                    self.window = self.window << 8 | u64::from(*byte);
+                    self.held += 8;
+                }
+            }
+        }
+        let window = if self.held < n { self.window << (n - self.held) } else { self.window >> (self.held - n) };
+        window as u32 & ((1 << n) - 1)
+    }
+
+    /// Leaves out `n` <= 24 bits that have been looked at.
+    #[inline]
+    pub(crate) fn skip(&mut self, n: u32) -> Result<(), Error> {
+        self.held = self.held.checked_sub(n).ok_or(Error::malformed(self.what, "it ends too early"))?;
+        Ok(())
+    }
+
     /// The next `n` <= 24 bits.
+    #[inline]
     pub(crate) fn take(&mut self, n: u32) -> Result<u32, Error> {
-        let end = self.at + n as usize;
-        if end > 8 * self.bytes.len() {
-            return Err(Error::malformed(self.what, "it ends too early"));
-        }
-        let mut value = 0;
-        for byte in &self.bytes[self.at / 8..end.div_ceil(8)] {
-            value = value << 8 | u32::from(*byte);
-        }
-        self.at = end;
-        Ok(value >> (end.div_ceil(8) * 8 - end) & ((1_u64 << n) - 1) as u32)
+        let value = self.peek(n);
+        self.skip(n).map(|()| value)
     }
 
     /// The next `n` bits as a number in two's complement.
+    #[inline]
     pub(crate) fn take_signed(&mut self, n: u32) -> Result<i32, Error> {
         let value = self.take(n)?;
         Ok((value << (32 - n)) as i32 >> (32 - n))
@@ -88,11 +110,11 @@ impl<'a> Unpacker<'a> {
 
     /// That nothing is left but the zeros of the last byte.
     pub(crate) fn finish(mut self) -> Result<(), Error> {
-        if self.at.div_ceil(8) != self.bytes.len() {
+        let rest = self.left();
+        if rest >= 8 {
             return Err(Error::malformed(self.what, "bytes follow its end"));
         }
-        let rest = (8 - self.at % 8) % 8;
-        if rest > 0 && self.take(rest as u32)? != 0 {
+        if self.peek(rest as u32) != 0 {
             return Err(Error::malformed(self.what, "the last byte is not filled up with zeros"));
         }
         Ok(())

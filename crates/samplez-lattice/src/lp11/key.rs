@@ -3,6 +3,7 @@
 use super::set::{Parameters, Set};
 use crate::Error;
 use crate::encode::bits::{Packer, Unpacker};
+use crate::modulus::Modulus;
 use alloc::vec::Vec;
 use core::fmt;
 use rand_core::{CryptoRng, Rng};
@@ -73,10 +74,12 @@ pub fn generate(
     let mut reader = BitReader::new(rng);
     let mut uniform = alloc::vec![0; if s.ring.is_some() { s.n } else { s.n * s.n }];
     fill_below(s.q, &mut reader, &mut uniform);
-    let a: Vec<i16> = uniform.iter().map(|a| centred(i32::from(*a), s.q())).collect();
+    let modulus = Modulus::new(s.q.get());
+    let a: Vec<i16> = uniform.iter().map(|a| modulus.centred(i64::from(*a))).collect();
     let bits: &mut BitReader<dyn Rng + '_> = &mut reader;
     let size = if s.ring.is_some() { s.n } else { s.n * s.bits };
-    let (r1, mut r2) = (draw(s, noise, bits, size)?, draw(s, noise, bits, size)?);
+    let drawn = draw(s, noise, bits, 2 * size)?;
+    let [r1, mut r2] = [&drawn[..size], &drawn[size..]].map(|r| Zeroizing::new(r.to_vec()));
     let mut p = Vec::with_capacity(size);
     if let Some(ring) = s.ring {
         // r₂ and all of the public key are kept transformed.
@@ -85,11 +88,11 @@ pub fn generate(
         ring.transform(&mut r2);
         let mut product = Zeroizing::new(a.clone());
         ring.multiply(&mut product, &r2);
-        p.extend(r1.iter().zip(product.iter()).map(|(r, c)| centred(i32::from(*r) - i32::from(*c), s.q())));
+        p.extend(r1.iter().zip(product.iter()).map(|(r, c)| modulus.centred(i64::from(*r) - i64::from(*c))));
     } else {
         for (row, r1) in a.chunks_exact(s.n).zip(r1.chunks_exact(s.bits)) {
             for (column, r) in r2.chunks_exact(s.n).zip(r1) {
-                p.push(centred(i32::from(*r) - inner(row, column), s.q()));
+                p.push(modulus.centred(i64::from(i32::from(*r) - inner(row, column))));
             }
         }
     }
@@ -106,13 +109,8 @@ fn draw(
 ) -> Result<Zeroizing<Vec<i16>>, Error> {
     let mut wide = Zeroizing::new(alloc::vec![0_i32; count]);
     noise.fill(bits, &mut wide).map_err(|e| Error::refused("noise", e.value, "its support must fit 32 bits"))?;
-    Ok(Zeroizing::new(wide.iter().map(|e| centred(*e % set.q(), set.q())).collect()))
-}
-
-/// The centred residue.
-fn centred(a: i32, q: i32) -> i16 {
-    let rest = a.rem_euclid(q);
-    (rest - if rest > q / 2 { q } else { 0 }) as i16
+    let modulus = Modulus::new(set.q.get());
+    Ok(Zeroizing::new(wide.iter().map(|e| modulus.centred(i64::from(*e))).collect()))
 }
 
 /// The inner product of centred residues below 2^11 in absolute value, at most 320 of them: below 2^31.
@@ -178,11 +176,12 @@ impl PublicKey {
         bits: &mut BitReader<dyn Rng + '_>,
     ) -> Result<(Vec<i16>, Vec<i16>), Error> {
         let q = s.q();
-        let mut e1 = draw(s, noise, bits, s.n)?;
-        let (e2, e3) = (draw(s, noise, bits, s.n)?, draw(s, noise, bits, s.bits)?);
+        let mut drawn = draw(s, noise, bits, 2 * s.n + s.bits)?;
+        let (e1, rest) = drawn.split_at_mut(s.n);
+        let (e2, e3) = rest.split_at(s.n);
         let [mut c1, mut c2] = [s.n, s.bits].map(|length| Zeroizing::new(alloc::vec![0_i32; length]));
         if let Some(ring) = s.ring {
-            ring.transform(&mut e1);
+            ring.transform(e1);
             for (c, factor) in [(&mut c1, &self.a), (&mut c2, &self.p)] {
                 let mut product = Zeroizing::new(e1.to_vec());
                 ring.multiply(&mut product, factor);
@@ -202,7 +201,8 @@ impl PublicKey {
             let bit = block.get(i / 8).map_or(0, |byte| i32::from(byte >> (7 - i % 8) & 1));
             *c += i32::from(*e) + bit * (q / 2);
         }
-        let reduced = |c: &[i32]| c.iter().map(|c| centred(*c, q)).collect();
+        let modulus = Modulus::new(s.q.get());
+        let reduced = |c: &[i32]| c.iter().map(|c| modulus.centred(i64::from(*c))).collect();
         Ok((reduced(&c1), reduced(&c2)))
     }
 
@@ -293,9 +293,9 @@ impl SecretKey {
         } else {
             products.extend(self.r2.chunks_exact(s.n).map(|column| inner(column, &c1)));
         }
-        let mut block = alloc::vec![0; s.bits / 8];
+        let (mut block, modulus) = (alloc::vec![0; s.bits / 8], Modulus::new(s.q.get()));
         for (i, (product, c)) in products.iter().zip(c2).enumerate() {
-            let v = i32::from(centred(product + i32::from(*c), q));
+            let v = i32::from(modulus.centred(i64::from(product + i32::from(*c))));
             block[i / 8] |= u8::from(v.abs() >= q / 4) << (7 - i % 8);
         }
         block
@@ -324,8 +324,9 @@ const fn width(s: &Parameters) -> u32 {
     s.q().ilog2() + 1
 }
 
+/// A centred residue.
 fn put(s: &Parameters, c: i16, packer: &mut Packer) {
-    packer.put(width(s), i32::from(c).rem_euclid(s.q()) as u32);
+    packer.put(width(s), (i32::from(c) + (i32::from(c) >> 31 & s.q())) as u32);
 }
 
 fn write(set: Set, parts: &[&[i16]]) -> Vec<u8> {
@@ -355,7 +356,7 @@ fn take_all(s: &Parameters, count: usize, unpacker: &mut Unpacker<'_>) -> Result
         if value >= s.q() {
             return Err(unpacker.error("a residue is not below q"));
         }
-        residues.push(centred(value, s.q()));
+        residues.push((value - if value > s.q() / 2 { s.q() } else { 0 }) as i16);
     }
     Ok(residues)
 }

@@ -1,11 +1,11 @@
 //! Keys, encryption, decryption: [`generate`], [`PublicKey`], [`SecretKey`].
 
 use super::bytes;
-use super::modulus::Modulus;
 use super::parameters::{Parameters, Shape};
 use super::product::{Split, combine};
 use crate::Error;
 use crate::encode::bits::Packer;
+use crate::modulus::Modulus;
 use alloc::vec::Vec;
 use core::fmt;
 use core::num::NonZeroU16;

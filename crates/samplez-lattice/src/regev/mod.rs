@@ -32,7 +32,6 @@
 
 mod bytes;
 mod key;
-mod modulus;
 mod parameters;
 mod product;
 mod set;

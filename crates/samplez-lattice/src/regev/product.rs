@@ -1,6 +1,6 @@
 //! Products of matrices and vectors, compiled for the instructions that the machine has.
 
-use super::modulus::Modulus;
+use crate::modulus::Modulus;
 use alloc::vec::Vec;
 use samplez_core::arch::{Backend, Kernel};
 use zeroize::Zeroizing;

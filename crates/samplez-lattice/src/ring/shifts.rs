@@ -42,7 +42,7 @@ impl Shifts {
     /// use samplez_lattice::ring::Shifts;
     /// assert_eq!(Shifts::new(&[1, 2]).shifted(2), [-1, -2]);
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn shifted(&self, i: usize) -> &[i16] {
         let n = self.0.len() / 2;
         &self.0[n - i..2 * n - i]
@@ -56,7 +56,7 @@ impl Shifts {
     /// Shifts::new(&[1, 2]).add_shifted(1, &mut sum);
     /// assert_eq!(sum, [-1, 2]);
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn add_shifted(&self, i: usize, sum: &mut [i16]) {
         sum.iter_mut().zip(self.shifted(i)).for_each(|(sum, c)| *sum = sum.wrapping_add(*c));
     }
@@ -69,7 +69,7 @@ impl Shifts {
     /// Shifts::new(&[1, 2]).subtract_shifted(1, &mut sum);
     /// assert_eq!(sum, [3, 0]);
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn subtract_shifted(&self, i: usize, sum: &mut [i16]) {
         sum.iter_mut().zip(self.shifted(i)).for_each(|(sum, c)| *sum = sum.wrapping_sub(*c));
     }
@@ -80,7 +80,7 @@ impl Shifts {
     /// use samplez_lattice::ring::Shifts;
     /// assert_eq!(Shifts::new(&[1, 2]).inner(1, &[10, 1]), -19);
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn inner(&self, i: usize, v: &[i16]) -> i32 {
         self.shifted(i).iter().zip(v).map(|(c, v)| i32::from(*c) * i32::from(*v)).sum()
     }

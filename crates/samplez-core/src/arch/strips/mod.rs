@@ -3,6 +3,7 @@
 //! The leading 16 bits of a word are inverted by a table of weights; how far the word is above its strip's lower end is the
 //! uniform number that is compared with the height of the law there.
 
+#[cfg(target_arch = "x86_64")]
 mod lanes;
 mod trial;
 #[cfg(target_arch = "x86_64")]
@@ -53,6 +54,7 @@ impl Kernel for OneByOne<'_> {
 impl Accepted<'_> {
     /// Fills `out` from its head; how many there are.
     #[inline]
+    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "one way, in portable code"))]
     pub(crate) fn run(self, backend: Backend) -> usize {
         #[cfg(target_arch = "x86_64")]
         if x86_64::has(backend) {

@@ -22,7 +22,8 @@ pub(super) fn write_slots(key: &PublicKey, sign: i32, packer: &mut Packer) {
     let set = key.set.parameters();
     let mut natural = alloc::vec![0; set.n()];
     for (slot, k) in key.a.iter().zip(set.ring.natural_order()) {
-        natural[usize::from(*k)] = (sign * i32::from(*slot)).rem_euclid(set.q()) as u32;
+        let value = sign * i32::from(*slot);
+        natural[usize::from(*k)] = (value + (value >> 31 & set.q())) as u32;
     }
     natural.iter().for_each(|value| packer.put(set.residue_bits(), *value));
 }

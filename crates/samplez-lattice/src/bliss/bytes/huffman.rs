@@ -8,8 +8,56 @@ use crate::encode::bits::{Packer, Unpacker};
 pub(super) struct Code {
     /// m, the largest |z₂|.
     most: i16,
-    words: &'static [&'static str],
+    words: &'static [Word],
     tree: &'static [[u8; 2]],
+    /// What each byte begins with.
+    short: &'static [Short; 256],
+}
+
+/// A codeword: its length, and its bits as a number.
+#[derive(Clone, Copy)]
+struct Word {
+    length: u8,
+    bits: u32,
+}
+
+/// The codeword that a byte begins with: its length and its pair; of length 0 if it is longer than the byte.
+#[derive(Clone, Copy)]
+struct Short {
+    length: u8,
+    high: u8,
+    z2: i8,
+}
+
+const fn words<const N: usize>(texts: &[&str; N]) -> [Word; N] {
+    let (mut words, mut place) = ([Word { length: 0, bits: 0 }; N], 0);
+    while place < N {
+        let (text, mut i) = (texts[place].as_bytes(), 0);
+        while i < text.len() {
+            words[place].bits = words[place].bits << 1 | (text[i] - b'0') as u32;
+            i += 1;
+        }
+        words[place].length = text.len() as u8;
+        place += 1;
+    }
+    words
+}
+
+const fn short(tree: &[[u8; 2]], most: i16) -> [Short; 256] {
+    let (mut short, mut byte) = ([Short { length: 0, high: 0, z2: 0 }; 256], 0);
+    while byte < 256 {
+        let (mut node, mut length) = (0, 0);
+        while node & LEAF == 0 && length < 8 {
+            node = tree[node as usize][byte >> (7 - length) & 1];
+            length += 1;
+        }
+        if node & LEAF != 0 {
+            let (place, row) = ((node & !LEAF) as i16, 2 * most + 1);
+            short[byte] = Short { length, high: (place / row) as u8, z2: (place % row - most) as i8 };
+        }
+        byte += 1;
+    }
+    short
 }
 
 /// What a branch of the tree leads to: another node, or `LEAF` and a codeword's place.
@@ -41,14 +89,28 @@ const fn tree<const NODES: usize>(words: &[&str]) -> [[u8; 2]; NODES] {
 }
 
 /// Sets I and II.
-pub(super) const I_AND_II: Code =
-    Code { most: 1, words: &I_AND_II_WORDS, tree: &const { tree::<23>(&I_AND_II_WORDS) } };
+pub(super) const I_AND_II: Code = Code {
+    most: 1,
+    words: &const { words(&I_AND_II_WORDS) },
+    tree: &const { tree::<23>(&I_AND_II_WORDS) },
+    short: &const { short(&tree::<23>(&I_AND_II_WORDS), 1) },
+};
 
 /// Set III.
-pub(super) const III: Code = Code { most: 3, words: &III_WORDS, tree: &const { tree::<48>(&III_WORDS) } };
+pub(super) const III: Code = Code {
+    most: 3,
+    words: &const { words(&III_WORDS) },
+    tree: &const { tree::<48>(&III_WORDS) },
+    short: &const { short(&tree::<48>(&III_WORDS), 3) },
+};
 
 /// Set IV.
-pub(super) const IV: Code = Code { most: 6, words: &IV_WORDS, tree: &const { tree::<90>(&IV_WORDS) } };
+pub(super) const IV: Code = Code {
+    most: 6,
+    words: &const { words(&IV_WORDS) },
+    tree: &const { tree::<90>(&IV_WORDS) },
+    short: &const { short(&tree::<90>(&IV_WORDS), 6) },
+};
 
 #[rustfmt::skip]
 const I_AND_II_WORDS: [&str; 24] = [
@@ -97,12 +159,17 @@ impl Code {
         }
         let place = usize::from(high) * (2 * self.most + 1) as usize + (z2 + self.most) as usize;
         let Some(word) = self.words.get(place) else { return false };
-        word.bytes().for_each(|digit| packer.put(1, u32::from(digit - b'0')));
+        packer.put(u32::from(word.length), word.bits);
         true
     }
 
     /// Reads a pair.
+    #[inline(always)]
     pub(super) fn read(&self, unpacker: &mut Unpacker<'_>) -> Result<(i16, i16), Error> {
+        let Short { length, high, z2 } = self.short[unpacker.peek(8) as usize & 255];
+        if length > 0 {
+            return unpacker.skip(u32::from(length)).map(|()| (i16::from(high), i16::from(z2)));
+        }
         let mut node = 0;
         while node & LEAF == 0 {
             node = self.tree[usize::from(node)][unpacker.take(1)? as usize];

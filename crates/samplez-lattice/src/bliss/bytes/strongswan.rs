@@ -81,11 +81,10 @@ const fn code(set: Set) -> Code {
 
 pub(super) fn write_signature(signature: &Signature) -> Result<Vec<u8>, Error> {
     let code = code(signature.set);
-    let mut packer = Packer::default();
+    let mut packer = Packer::after(Vec::with_capacity(2 * signature.z1.len()));
     for (z1, z2) in signature.z1.iter().zip(&signature.z2) {
         let size = z1.unsigned_abs();
-        packer.put(1, u32::from(*z1 < 0));
-        packer.put(8, u32::from(size & 255));
+        packer.put(9, u32::from(*z1 < 0) << 8 | u32::from(size & 255));
         if !code.write(size >> 8, *z2, &mut packer) {
             return Err(Error::refused("signature", "larger", "profile strongswan has no codeword for it"));
         }
@@ -99,7 +98,8 @@ pub(super) fn read_signature(set: Set, bytes: &[u8]) -> Result<Signature, Error>
     let (s, code, mut unpacker) = (set.parameters(), code(set), Unpacker::new("signature", bytes));
     let (mut z1, mut z2) = (Vec::with_capacity(s.n()), Vec::with_capacity(s.n()));
     for _ in 0..s.n() {
-        let (negative, low) = (unpacker.take(1)? != 0, unpacker.take(8)? as i16);
+        let first = unpacker.take(9)? as i16;
+        let (negative, low) = (first >> 8 != 0, first & 255);
         let (high, second) = code.read(&mut unpacker)?;
         let size = high << 8 | low;
         if negative && size == 0 {
@@ -122,7 +122,8 @@ pub(super) fn read_signature(set: Set, bytes: &[u8]) -> Result<Signature, Error>
 
 /// The contents of a public key's bit string, here and in private keys.
 fn write_values(key: &PublicKey) -> Vec<u8> {
-    let mut packer = Packer::default();
+    let set = key.set.parameters();
+    let mut packer = Packer::after(Vec::with_capacity(set.n() * set.residue_bits() as usize / 8));
     write_slots(key, -1, &mut packer);
     packer.finish()
 }
@@ -158,9 +159,11 @@ pub(in crate::bliss) fn read_public_key(bytes: &[u8]) -> Result<PublicKey, Error
 /// SEQUENCE { set, BIT STRING -a_q, BIT STRING f, BIT STRING g }
 pub(super) fn write_signing_key<K: Kind>(key: &SigningKey<K>) -> Zeroizing<Vec<u8>> {
     let public = key.public_key();
+    let set = key.set().parameters();
     let [f, g] = key.parts().map(|entries| {
-        let mut packer = Packer::default();
-        write_entries(key.set().parameters(), &entries, &mut packer);
+        // All of it at once, so that no secret stays where it grew.
+        let mut packer = Packer::after(Vec::with_capacity(set.n() * set.entry_bits() as usize / 8));
+        write_entries(set, &entries, &mut packer);
         Zeroizing::new(der::bit_string(&Zeroizing::new(packer.finish())))
     });
     let values = der::bit_string(&write_values(public));

@@ -35,7 +35,7 @@
 //! Nothing but time, branches and addresses is looked at: no masking, nothing against power, emanation or faults. Products of 64 bits
 //! are taken to be constant-time, as on any 64-bit processor of today.
 
-use super::steps::{commit, compress, inner};
+use super::steps::{commit, compress, products};
 use crate::Error;
 use crate::bliss::acceptance::Acceptance;
 use crate::bliss::oracle::Oracle;
@@ -247,7 +247,13 @@ impl<'a, K: Kind> IsochronousSigner<'a, K> {
         // step 4
         match K::VARIANT {
             Variant::Classic => self.key.secret.times(&challenge, v1, v2),
-            Variant::B => self.key.secret.greedy(&challenge, v1, v2, |v, s, minus| probe.add_signed(v, s, minus)),
+            Variant::B => self.key.secret.greedy(
+                &challenge,
+                v1,
+                v2,
+                #[inline(always)]
+                |v, s, minus| probe.add_signed(v, s, minus),
+            ),
         }
         // step 5: z takes y's place.
         let minus = -(bits.bits(1) as i16);
@@ -256,8 +262,7 @@ impl<'a, K: Kind> IsochronousSigner<'a, K> {
         probe.add_signed(y1, v1, minus);
         probe.add_signed(y2, v2, minus);
         // step 6
-        let square = inner(v1, v1) + inner(v2, v2);
-        let along = inner(y1, v1) + inner(y2, v2);
+        let (square, along) = products([y1, y2], [v1, v2]);
         bits.words(&mut uniform[..]);
         let half = |i: usize| u128::from(uniform[i]) << 64 | u128::from(uniform[i + 1]);
         let accepted = probe.decide(&self.acceptance, square, along, [half(0), half(2)]);

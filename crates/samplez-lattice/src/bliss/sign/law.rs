@@ -117,8 +117,9 @@ fn judge<S: Observed>(signer: &S, count: u32, seed: u8) -> Result<f64, String> {
     for number in 0..count {
         let message = number.to_le_bytes();
         let (signature, tries) = signer.observe(&message, &mut rng, &mut |[z1, z2], [v1, v2]| {
-            let square = (inner(v1, v1) + inner(v2, v2)) as f64;
-            along.add((inner(z1, v1) + inner(z2, v2)) as f64 / (square.sqrt() * sigma));
+            let (square, product) = products([z1, z2], [v1, v2]);
+            let square = square as f64;
+            along.add(product as f64 / (square.sqrt() * sigma));
             squares.add(square);
             z1.iter().chain(z2).for_each(|z| coordinates.add(f64::from(*z) / sigma));
         });
@@ -132,7 +133,7 @@ fn judge<S: Observed>(signer: &S, count: u32, seed: u8) -> Result<f64, String> {
             Variant::Classic => key.secret.times(&challenge, &mut v1, &mut v2),
             Variant::B => key.secret.greedy(&challenge, &mut v1, &mut v2, add_signed),
         }
-        free.add((inner(&v1, &v1) + inner(&v2, &v2)) as f64);
+        free.add(products([&v1, &v2], [&v1, &v2]).0 as f64);
     }
     let sd = |sums: &Sums| (sums.mean(2) - sums.mean(1).powi(2)).sqrt();
     let root = |sums: &Sums| sums.count.sqrt();

@@ -21,7 +21,7 @@ use rand_core::{CryptoRng, Rng};
 use samplez_core::bits::{BitReader, BitSource};
 use samplez_core::coins::ExpCoin;
 use samplez_core::noise::Noise;
-use steps::{commit, compress, inner};
+use steps::{commit, compress, products};
 use zeroize::Zeroizing;
 
 /// A key, a profile and a sampler for the noise: signs.
@@ -217,8 +217,7 @@ impl<'a, K: Kind> Signer<'a, K> {
         add_signed(y1, v1, -i16::from(minus));
         add_signed(y2, v2, -i16::from(minus));
         // step 6
-        let square = inner(v1, v1) + inner(v2, v2);
-        let along = inner(y1, v1) + inner(y2, v2);
+        let (square, along) = products([y1, y2], [v1, v2]);
         if !self.accepts(set, square, along, bits) {
             return None;
         }

@@ -3,6 +3,7 @@
 use crate::bliss::profile::Rounding;
 use crate::bliss::public::{PublicKey, doubled};
 use crate::bliss::set::Parameters;
+use crate::fastest::fastest;
 
 /// Steps 2 and 3 before the hash: u ← ζ·2a_q·y₁ + y₂ mod 2q, and ⌊u⌉_d mod p. `product` is scratch.
 pub(super) fn commit(
@@ -18,10 +19,15 @@ pub(super) fn commit(
     set.ring.transform(product);
     set.ring.multiply(product, &key.zeta_a);
     set.ring.untransform(product);
-    doubled(set.q(), product, u);
-    add_modulo(2 * set.q(), u, y2, 1);
-    rounded.copy_from_slice(u);
-    rounding.round_all(set, rounded);
+    fastest(
+        #[inline(always)]
+        || {
+            doubled(set.q(), product, u);
+            add_modulo(2 * set.q(), u, y2, 1);
+            rounded.copy_from_slice(u);
+            rounding.round_all(set, rounded);
+        },
+    );
 }
 
 /// Step 7: z₂† ← ⌊u⌉_d - ⌊u - z₂⌉_d mod p, centred, for ⌊u⌉_d in `rounded`; u is lost.
@@ -33,17 +39,23 @@ pub(super) fn compress(
     z2: &[i16],
     out: &mut [i16],
 ) {
-    let p = set.p;
-    add_modulo(2 * set.q(), u, z2, -1);
-    rounding.round_all(set, u);
-    for (out, (high, low)) in out.iter_mut().zip(rounded.iter().zip(u.iter())) {
-        let difference = high - low;
-        let (is_below, is_above) = ((difference + p / 2) >> 31, (p / 2 - difference) >> 31); // all ones, or 0
-        *out = (difference + (is_below & p) - (is_above & p)) as i16;
-    }
+    fastest(
+        #[inline(always)]
+        || {
+            let p = set.p;
+            add_modulo(2 * set.q(), u, z2, -1);
+            rounding.round_all(set, u);
+            for (out, (high, low)) in out.iter_mut().zip(rounded.iter().zip(u.iter())) {
+                let difference = high - low;
+                let (is_below, is_above) = ((difference + p / 2) >> 31, (p / 2 - difference) >> 31); // all ones, or 0
+                *out = (difference + (is_below & p) - (is_above & p)) as i16;
+            }
+        },
+    );
 }
 
 /// u ← u + sign·y modulo m, between 0 and m - 1, for u there and y of 16 bits; m > 2^14.
+#[inline(always)]
 fn add_modulo(m: i32, u: &mut [i32], y: &[i16], sign: i32) {
     for (u, y) in u.iter_mut().zip(y) {
         let mut sum = *u + sign * i32::from(*y) + 3 * m; // from 3m - 2^15 > 0 to 4m + 2^15 < 8m
@@ -55,8 +67,17 @@ fn add_modulo(m: i32, u: &mut [i32], y: &[i16], sign: i32) {
     }
 }
 
+/// ‖v‖² and ⟨z,v⟩.
+pub(super) fn products([z1, z2]: [&[i16]; 2], [v1, v2]: [&[i16]; 2]) -> (i64, i64) {
+    fastest(
+        #[inline(always)]
+        || (inner(v1, v1) + inner(v2, v2), inner(z1, v1) + inner(z2, v2)),
+    )
+}
+
 /// The inner product. Of 64 terms the sum is below 2^15·2^9·2^6 < 2^31: |v| <= 5κ.
-pub(super) fn inner(a: &[i16], b: &[i16]) -> i64 {
+#[inline(always)]
+fn inner(a: &[i16], b: &[i16]) -> i64 {
     let parts = a.chunks(64).zip(b.chunks(64));
     parts.map(|(a, b)| i64::from(a.iter().zip(b).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum::<i32>())).sum()
 }

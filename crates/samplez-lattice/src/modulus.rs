@@ -2,7 +2,7 @@
 
 /// Reduces modulo an odd q below 2^15, without a division.
 #[derive(Clone, Copy)]
-pub(super) struct Modulus {
+pub(crate) struct Modulus {
     q: i64,
     /// ⌊lg q⌋.
     shift: u32,
@@ -11,7 +11,7 @@ pub(super) struct Modulus {
 }
 
 impl Modulus {
-    pub(super) const fn new(q: u16) -> Self {
+    pub(crate) const fn new(q: u16) -> Self {
         let shift = q.ilog2();
         Modulus { q: q as i64, shift, reciprocal: (1 << (32 + shift)) / q as i64 }
     }
@@ -19,7 +19,7 @@ impl Modulus {
     /// The residue of x, centred, for |x| < 2^40 and |x| < 2^(30 + lg q): x/2^shift < 2^31, so that the product is below 2^63 and the quotient
     /// at most 1 too small.
     #[inline(always)]
-    pub(super) const fn centred(self, x: i64) -> i16 {
+    pub(crate) const fn centred(self, x: i64) -> i16 {
         let quotient = ((x >> self.shift) * self.reciprocal) >> 32;
         let mut rest = x - quotient * self.q;
         let mut step = 0;
