@@ -4,7 +4,7 @@
 /** @typedef {typeof import("../dist/schemes/index.js")} Package */
 
 /** Methods that the module carries; vectors of others are counted, and passed over. */
-const CARRIED = ["cdt-ct", "cdt-guided", "knuth-yao-compact"];
+const CARRIED = ["cdt-lazy-ct", "cdt-guided", "knuth-yao-compact"];
 
 /** @param {string} hex */
 const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16));

@@ -16,10 +16,11 @@ const SEED: &str = "202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d
 
 /// What most of them are made with: signatures, those of the signer without a timing leak, and ciphertexts.
 const SEARCH: &str = "method=cdt-guided&precision=72";
-const CONSTANT: &str = "method=cdt-ct&precision=72";
+const CONSTANT: &str = "method=cdt-lazy-ct&precision=72";
 const DECISION: &str = "method=cdt-guided&precision=192";
 /// Other noise for one set of each scheme.
-const OTHERS: [&str; 6] = [
+const OTHERS: [&str; 7] = [
+    "method=cdt-lazy-ct&precision=72",
     "method=du-wei-5",
     "method=cdt-ct&precision=72",
     "method=knuth-yao-compact&precision=72",
@@ -27,7 +28,8 @@ const OTHERS: [&str; 6] = [
     "method=knuth-yao&precision=96",
     "method=ziggurat&precision=72",
 ];
-const OTHERS_OF_DECISIONS: [&str; 2] = ["method=cdt-ct&precision=192", "method=knuth-yao-compact&precision=192"];
+const OTHERS_OF_DECISIONS: [&str; 3] =
+    ["method=cdt-lazy-ct&precision=192", "method=cdt-ct&precision=192", "method=knuth-yao-compact&precision=192"];
 
 type Line = Result<String, Box<dyn Error>>;
 

@@ -18,7 +18,7 @@ mod request;
 mod scheme;
 mod state;
 
-use state::State;
+use state::{Answered, State};
 use std::cell::RefCell;
 use zeroize::Zeroizing;
 
@@ -31,34 +31,38 @@ const FAILED: u32 = 1;
 
 /// Runs `work` on the input, which is erased, and keeps its answer or its message.
 #[inline(never)]
-fn answer(work: impl FnOnce(&mut State, &[u8]) -> Result<Zeroizing<Vec<u8>>, String>) -> u32 {
+fn answer<T: Into<Answered>>(work: impl FnOnce(&mut State, &[u8]) -> Result<T, String>) -> u32 {
     STATE.with_borrow_mut(|state| {
         let input = std::mem::take(&mut state.input);
         let result = work(state, &input);
         let status = if result.is_ok() { OK } else { FAILED };
-        state.answer = result.unwrap_or_else(|message| Zeroizing::new(message.into_bytes()));
+        state.answer = match result {
+            Ok(answer) => answer.into(),
+            Err(message) => Zeroizing::new(message.into_bytes()).into(),
+        };
         status
     })
 }
 
 /// The same for work on secrets, whose copies on the stack are overwritten.
-fn secret(work: impl FnOnce(&mut State, &[u8]) -> Result<Zeroizing<Vec<u8>>, String>) -> u32 {
+fn secret<T: Into<Answered>>(work: impl FnOnce(&mut State, &[u8]) -> Result<T, String>) -> u32 {
     let status = answer(work);
-    overwrite_stack();
+    overwrite_stack::<{ 1 << 16 }>();
     status
 }
 
-/// Zeros over what has been on the stack: moving a value leaves a copy of it behind. No operation goes as deep.
+/// Zeros over what has been on the stack: moving a value leaves a copy of it behind. No operation goes as deep as 64 KB, and what reads
+/// a seed not as deep as four.
 #[inline(never)]
-fn overwrite_stack() {
-    std::hint::black_box(&mut [0_u8; 1 << 16]);
+fn overwrite_stack<const BYTES: usize>() {
+    std::hint::black_box(&mut [0_u8; BYTES]);
 }
 
 /// Room for an input of `len` bytes; what was there is erased, and so is the last answer.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn input(len: usize) -> *mut u8 {
     STATE.with_borrow_mut(|state| {
-        state.answer = Zeroizing::default();
+        state.answer = Answered::default();
         state.input = Zeroizing::new(vec![0; len]);
         state.input.as_mut_ptr()
     })
@@ -67,13 +71,13 @@ pub extern "C" fn input(len: usize) -> *mut u8 {
 /// Where the answer of the last call begins.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn answer_ptr() -> *const u8 {
-    STATE.with_borrow(|state| state.answer.as_ptr())
+    STATE.with_borrow(|state| state.answer.bytes().0)
 }
 
 /// How many bytes it has.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn answer_len() -> usize {
-    STATE.with_borrow(|state| state.answer.len())
+    STATE.with_borrow(|state| state.answer.bytes().1)
 }
 
 /// Answers with the list of all sets.
@@ -85,7 +89,9 @@ pub extern "C" fn sets() -> u32 {
 /// The input is the seed of the next operation: 32 bytes, or, if `is_text` is not 0, a text.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn seed(is_text: u32) -> u32 {
-    secret(|state, input| state.seed(input, is_text != 0))
+    let status = answer(|state, input| state.seed(input, is_text != 0));
+    overwrite_stack::<{ 1 << 12 }>();
+    status
 }
 
 /// Opens the scheme that the input describes, a request. Answers with its handle and its noise.
@@ -143,7 +149,7 @@ pub extern "C" fn decrypt(key: usize) -> u32 {
     secret(|state, input| state.decrypt(key, input))
 }
 
-/// Answers with samples of a scheme's noise, 32 bits each, little-endian.
+/// Answers with samples of a scheme's noise, 32 bits each, as they are in memory.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn draw(scheme: usize, count: usize) -> u32 {
     secret(|state, _| state.draw(scheme, count))

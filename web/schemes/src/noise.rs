@@ -2,8 +2,8 @@
 
 use samplez_core::noise::Noise;
 use samplez_core::params::DiscreteGaussian;
-use samplez_core::samplers::cdt_ct::CdtCt;
 use samplez_core::samplers::cdt_guided::CdtGuided;
+use samplez_core::samplers::cdt_lazy_ct::CdtLazyCt;
 use samplez_core::samplers::knuth_yao::KnuthYao;
 use samplez_lattice::{Demand, Error};
 use samplez_tables::{CdtGuidedOptions, CdtOptions, KnuthYaoOptions};
@@ -19,7 +19,7 @@ struct Method {
 
 /// The first is what a scheme takes unless another is named: in constant time.
 const METHODS: [Method; 3] = [
-    Method { name: "cdt-ct", build: constant },
+    Method { name: "cdt-lazy-ct", build: lazy },
     Method { name: "cdt-guided", build: guided },
     Method { name: "knuth-yao-compact", build: walk },
 ];
@@ -31,9 +31,9 @@ fn table(precision: u32) -> CdtOptions {
     CdtOptions { precision, ..CdtOptions::default() }
 }
 
-fn constant(law: &DiscreteGaussian, precision: u32) -> Result<Box<dyn Noise>, String> {
-    let table = samplez_tables::build_cdt(law, &table(precision)).map_err(|e| e.to_string())?;
-    Ok(Box::new(CdtCt::from_table(table).map_err(|e| e.to_string())?))
+fn lazy(law: &DiscreteGaussian, precision: u32) -> Result<Box<dyn Noise>, String> {
+    let table = samplez_tables::build_lazy(law, &table(precision)).map_err(|e| e.to_string())?;
+    Ok(Box::new(CdtLazyCt::from_table(table)))
 }
 
 fn guided(law: &DiscreteGaussian, precision: u32) -> Result<Box<dyn Noise>, String> {
@@ -140,21 +140,30 @@ mod tests {
             }
         }
         assert!(METHODS.iter().all(|method| method.name.parse::<Known>().is_ok()));
-        let default = build(&bliss::Set::I.demand(), "").unwrap();
-        assert_eq!(default.noise.timing(), samplez::Timing::Constant);
+        let bliss = bliss::Set::ALL.map(|set| set.demand());
+        let lp11 = lp11::Set::ALL.map(|set| set.demand());
+        let regev = regev::Set::ALL.map(|set| set.demand());
+        for demand in bliss.iter().chain(&lp11).chain(&regev) {
+            let default = build(demand, "").unwrap();
+            assert_eq!(default.noise.timing(), samplez::Timing::Constant);
+            assert!(default.recipe.starts_with("method=cdt-lazy-ct,"), "{}", default.recipe);
+        }
     }
 
     #[test]
     fn what_is_not_allowed_is_said() {
         let demand = lp11::Set::Ring256.demand();
         let error = |text: &str| build(&demand, text).map(|built| built.recipe).unwrap_err();
-        assert_eq!(error("method=dice"), "method = dice: must be one of auto, cdt-ct, cdt-guided, knuth-yao-compact");
+        assert_eq!(
+            error("method=dice"),
+            "method = dice: must be one of auto, cdt-lazy-ct, cdt-guided, knuth-yao-compact"
+        );
         assert!(
             error("precision=128")
                 .starts_with("precision = 128: its certificate must allow 2^42 samples of a decision")
         );
         assert_eq!(error("precision=257"), "precision = 257: must be between 1 and 256");
-        assert_eq!(error("method=cdt-ct, method=auto"), "method = auto: is said twice");
+        assert_eq!(error("method=cdt-lazy-ct, method=auto"), "method = auto: is said twice");
         assert_eq!(error("method"), "noise = method: must be name=value");
         let law = "must be a method or a precision; the scheme's law is D_Z(s = 1131/100, center = 0)";
         assert_eq!(error("sigma=3"), format!("sigma = 3: {law}"));

@@ -12,6 +12,7 @@ use zeroize::{Zeroize, Zeroizing};
 type Opener = fn(&Request<'_>) -> Result<Box<dyn Scheme>, String>;
 type Sets = fn() -> Vec<Description>;
 type Answer = Result<Zeroizing<Vec<u8>>, String>;
+type Samples = Result<Zeroizing<Vec<i32>>, String>;
 
 /// The schemes by name.
 const SCHEMES: [(&str, Opener, Sets); 3] =
@@ -23,11 +24,46 @@ enum Thing {
     Key(Box<dyn Key>),
 }
 
+/// What a call leaves for JavaScript to read; erased when it is replaced or dropped.
+pub(crate) enum Answered {
+    Bytes(Zeroizing<Vec<u8>>),
+    /// Where they were drawn: a copy would take as long again to make, and longer to erase, for bytes are erased one by one.
+    Samples(Zeroizing<Vec<i32>>),
+}
+
+impl Default for Answered {
+    fn default() -> Self {
+        Answered::Bytes(Zeroizing::default())
+    }
+}
+
+impl From<Zeroizing<Vec<u8>>> for Answered {
+    fn from(bytes: Zeroizing<Vec<u8>>) -> Self {
+        Answered::Bytes(bytes)
+    }
+}
+
+impl From<Zeroizing<Vec<i32>>> for Answered {
+    fn from(samples: Zeroizing<Vec<i32>>) -> Self {
+        Answered::Samples(samples)
+    }
+}
+
+impl Answered {
+    /// Where it begins, and how many bytes it has.
+    pub(crate) fn bytes(&self) -> (*const u8, usize) {
+        match self {
+            Answered::Bytes(bytes) => (bytes.as_ptr(), bytes.len()),
+            Answered::Samples(samples) => (samples.as_ptr().cast(), size_of_val(&samples[..])),
+        }
+    }
+}
+
 /// Everything secret in it is erased when it is replaced or dropped.
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) input: Zeroizing<Vec<u8>>,
-    pub(crate) answer: Zeroizing<Vec<u8>>,
+    pub(crate) answer: Answered,
     /// Of the last signature.
     pub(crate) attempts: u64,
     /// In a place of its own: what is moved out of here would leave a copy.
@@ -169,19 +205,14 @@ impl State {
         self.key(key)?.decrypt(input).map_err(said)
     }
 
-    /// Answers with samples of the scheme's noise, 32 bits each, little-endian.
-    pub(crate) fn draw(&mut self, scheme: usize, count: usize) -> Answer {
+    /// Answers with samples of the scheme's noise.
+    pub(crate) fn draw(&mut self, scheme: usize, count: usize) -> Samples {
         let rng = self.generator()?;
         let (_, built) = self.scheme(scheme)?;
         let mut samples = Zeroizing::new(vec![0_i32; count]);
         let mut bits = BitReader::new(rng);
         built.noise.fill(&mut bits, &mut samples).map_err(|e| e.to_string())?;
-        if let Some(fault) = bits.fault() {
-            return Err(fault.to_string());
-        }
-        let mut bytes = Zeroizing::new(Vec::with_capacity(4 * count));
-        samples.iter().for_each(|x| bytes.extend_from_slice(&x.to_le_bytes()));
-        Ok(bytes)
+        bits.fault().map_or(Ok(samples), |fault| Err(fault.to_string()))
     }
 }
 
