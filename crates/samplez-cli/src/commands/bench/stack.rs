@@ -97,4 +97,23 @@ mod tests {
             assert_eq!(outs[0], outs[1]);
         }
     }
+
+    /// What the head of `cdt-lazy-ct` says: the room of a batch, and what the search keeps beside it.
+    #[test]
+    fn lazy_fills_take_what_they_say() {
+        use samplez::samplers::cdt_lazy_ct::CdtLazyCt;
+        use samplez::tables::{CdtOptions, build_lazy};
+        use samplez::{BitReader, DiscreteGaussian, Seed, arch::Backend, sources::Salsa20};
+
+        let law = DiscreteGaussian::with_sigma("19.5".parse().unwrap()).unwrap();
+        let table = build_lazy(&law, &CdtOptions { precision: 256, ..CdtOptions::default() }).unwrap();
+        let sampler = CdtLazyCt::from_table(table);
+        let mut out = vec![0_i16; 4096];
+        for backend in Backend::available() {
+            let mut bits = BitReader::new(Salsa20::new(&Seed::from_bytes([5; 32])));
+            let taken = used(|| sampler.fill_by(backend, &mut bits, &mut out).unwrap()).unwrap();
+            println!("{backend}: {taken} bytes");
+            assert!(taken > 12_000 && taken < 48_000, "{backend}: {taken}");
+        }
+    }
 }
