@@ -239,10 +239,13 @@ def test_progress_and_interruption() -> None:
         G.sample(3_000_000, rng=1, dtype="int8", threads=1, progress=broken)
     slow = samplez.DiscreteGaussian("3.2", method="rejection")
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    # A shell that starts this in the background has the signal ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         slow.sample(200_000_000, rng=1, dtype="int8")
     timer.join()
+    signal.signal(signal.SIGINT, before)
 
 
 def test_a_law_is_what_it_is_not_how_it_was_written() -> None:

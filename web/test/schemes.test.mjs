@@ -57,6 +57,53 @@ test("node: a signature is one of its text alone, under its key alone, and from 
   schemes.dispose();
 });
 
+test("node: nothing but zeros is left on the module's stack", async () => {
+  const bytes = readFileSync(new URL("../dist/schemes/schemes.wasm", import.meta.url));
+  const { instance } = await WebAssembly.instantiate(bytes, {});
+  const wasm = /** @type {any} */ (instance.exports);
+  // The stack comes first in the memory, and grows towards 0.
+  const [size, paint] = [1 << 20, 0xa5];
+  const call = (/** @type {string} */ name, /** @type {string | Uint8Array} */ input, /** @type {number[]} */ ...args) => {
+    const given = typeof input === "string" ? new TextEncoder().encode(input) : input;
+    new Uint8Array(wasm.memory.buffer, wasm.input(given.length) >>> 0, given.length).set(given);
+    new Uint8Array(wasm.memory.buffer, 0, size).fill(paint);
+    const status = wasm[name](...args);
+    const stack = new Uint8Array(wasm.memory.buffer, 0, size);
+    const deepest = stack.findIndex((byte) => byte !== paint);
+    const answer = new Uint8Array(wasm.memory.buffer, wasm.answer_ptr() >>> 0, wasm.answer_len()).slice();
+    assert.equal(status, 0, text(answer));
+    const left = stack.subarray(deepest).findLastIndex((byte) => byte !== 0 && byte !== paint);
+    return { answer, depth: size - deepest, left: left < 0 ? 0 : size - deepest - left };
+  };
+  const checked = (/** @type {string} */ name, /** @type {string | Uint8Array} */ input, /** @type {number[]} */ ...args) => {
+    const { answer, depth, left } = call(name, input, ...args);
+    // What is overwritten, and no more than some words above and below.
+    const most = name === "seed" ? 1 << 12 : 80 << 10;
+    assert.ok(depth <= most + 512, `${name}: ${depth} bytes deep`);
+    assert.ok(left <= 512, `${name}: ${left} bytes down is something`);
+    return answer;
+  };
+  const seed = () => checked("seed", new Uint8Array(32).fill(7), 0);
+  for (const noise of ["", "noise\tmethod=cdt-guided\n", "noise\tmethod=knuth-yao-compact\n"]) {
+    for (const set of ["bliss\nset\tII", "lp11\nset\tmatrix-128", "regev\nset\tmr09-136"]) {
+      const signer = set.startsWith("bliss") && noise !== "" ? "signer\tplain\n" : "";
+      const { handle } = JSON.parse(text(call("open", `scheme\t${set}\n${signer}${noise}`).answer));
+      seed();
+      const [secret, open] = JSON.parse(text(checked("keygen", "", handle)));
+      seed();
+      if (set.startsWith("bliss")) {
+        checked("sign", "a text", handle, secret);
+      } else {
+        checked("decrypt", checked("encrypt", "a text", handle, open), secret);
+      }
+      const bytes = checked("write", "", secret);
+      checked("read", bytes, handle, 1);
+      seed();
+      checked("draw", "", handle, 3000);
+    }
+  }
+});
+
 test("node: attempts are those that the sets state", async () => {
   const schemes = await Schemes.create();
   for (const { set, samples, parameters } of schemes.sets().filter(({ scheme, set }) => scheme === "bliss" && set !== "0")) {

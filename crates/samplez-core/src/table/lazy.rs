@@ -32,7 +32,7 @@ const LEAST_LEVELS: u32 = 4;
 /// d_j is ⌊p_j/2^(B-L)⌋, but for the largest j, where it is less by as much as makes the rest a power of two, the
 /// least that will do. So the parts follow from the table; the law is the table's.
 ///
-/// A batch, of 64 samples to 2048, has [`slots`](Self::slots) draws of w, the more the longer it is. More samples than that are
+/// A batch, of 64 samples to 2048, has [`slots`](Self::slots) draws of w, a longer one no fewer. More samples than that are
 /// open with probability at most 2^[`log2_overflow`](Self::log2_overflow) <= 2^-(B+8), an upper bound in integers.
 ///
 /// Storage: two trees, of D_0 >= D_(a+1) >= … >= D_b by digits of 8 bits (a and b are the first and the last index of
@@ -334,9 +334,9 @@ impl Upper {
     }
 }
 
-/// For batches of one row, of two, …, the least multiple K of 8 for which more than K samples are open with probability at most
-/// 2^`most`, each being open with probability p = 2^-`open_bits` whatever the others are; and an integer above log2 of the largest
-/// of these probabilities. `None` if 240 will not do.
+/// For batches of one row, of two, …, the least multiple K of 8 for which, by an upper bound that is a power of two, more than K
+/// samples are open with probability at most 2^`most`, each being open with probability p = 2^-`open_bits` whatever the others are;
+/// and log2 of the largest of these bounds. `None` if 240 will not do.
 ///
 /// Of N samples the probabilities t_i of i open ones fall from i = K+1 on, each by the factor (N-i)/(i+1)·p/(1-p), which
 /// itself falls. So what lies above K is at most t_(K+1)/(1-r), where r is that factor at K+1, if it is below 1.
@@ -354,7 +354,7 @@ fn slots(open_bits: u32, most: i32) -> Option<([u8; LAZY_BATCH / LAZY_ROW], i32)
         loop {
             if k >= 8 && k % 8 == 0 {
                 if k == n {
-                    break; // one for each
+                    break; // one for each: no table comes to that, but t would be 0
                 }
                 let next = t.times(n - k, (k + 1) * odds);
                 let whole = (k + 2) * odds;
@@ -542,7 +542,11 @@ impl<S, P> LazyTable<S, P> {
     pub const fn open_bits(&self) -> u32 {
         self.split.lead_bits - self.split.spare_bits
     }
-    /// The number of draws of w for a batch of so many samples, from 1 to 2048: a multiple of 8.
+    /// The number of draws of w for a batch of so many samples: a multiple of 8.
+    ///
+    /// # Panics
+    ///
+    /// Unless there are 1 to 2048 samples.
     pub const fn slots(&self, samples: usize) -> usize {
         self.split.slots[samples.div_ceil(LAZY_ROW) - 1] as usize
     }

@@ -105,7 +105,7 @@ pub(super) fn doubled(q: i32, w: &[i16], u: &mut [i32]) {
     }
 }
 
-/// Whether (z₁, 2^d z₂†) keeps to the bounds of its norms, of which the larger is below 2^12.
+/// Whether (z₁, 2^d z₂†) keeps to the bounds of its norms. That of ‖·‖_∞ is at most [`CUT`].
 pub(super) fn is_short(z1: &[i16], z2: &[i16], d: u32, norm: i64, max_norm: i32) -> bool {
     fastest(
         #[inline(always)]
@@ -121,10 +121,21 @@ fn largest(z: &[i16]) -> i32 {
     z.iter().fold(0, |largest, z| largest.max(i32::from(*z).abs()))
 }
 
-/// ‖z‖² if no |z| is above 2^12, else what does not matter. 64 terms are at most 2^30.
+/// What [`squares`] takes for a larger |z|.
+const CUT: i32 = 1 << 12;
+
+const _: () = {
+    let mut i = 0;
+    while i < Set::ALL.len() {
+        assert!(Set::ALL[i].parameters().max_norm <= CUT);
+        i += 1;
+    }
+};
+
+/// ‖z‖² if no |z| is above the cut, else what does not matter. 64 terms are at most 2^30.
 #[inline(always)]
 fn squares(z: &[i16]) -> i64 {
-    let square = |z: &i16| i32::from(*z).abs().min(1 << 12).pow(2);
+    let square = |z: &i16| i32::from(*z).abs().min(CUT).pow(2);
     z.chunks(64).map(|z| i64::from(z.iter().map(square).sum::<i32>())).sum()
 }
 

@@ -2,6 +2,7 @@
 
 use crate::Error;
 use alloc::vec::Vec;
+use zeroize::Zeroize;
 
 /// Writes fields.
 #[derive(Default)]
@@ -32,6 +33,7 @@ impl Packer {
     pub(crate) fn finish(mut self) -> Vec<u8> {
         let last = ((self.window << (32 - self.held)) as u32).to_be_bytes();
         self.bytes.extend_from_slice(&last[..self.held.div_ceil(8) as usize]);
+        self.window.zeroize(); // it may be a key's
         self.bytes
     }
 }
@@ -114,7 +116,9 @@ impl<'a> Unpacker<'a> {
         if rest >= 8 {
             return Err(Error::malformed(self.what, "bytes follow its end"));
         }
-        if self.peek(rest as u32) != 0 {
+        let padding = self.peek(rest as u32);
+        self.window.zeroize();
+        if padding != 0 {
             return Err(Error::malformed(self.what, "the last byte is not filled up with zeros"));
         }
         Ok(())
