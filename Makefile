@@ -132,7 +132,7 @@ capi-install: capi ## header, libraries and pkg-config file below PREFIX (defaul
 test-go: tools ## the Go example, through cgo
 	@command -v go >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get install -y -qq golang-go; } || { \
 		echo "go is missing: install it (Debian, Ubuntu: apt install golang-go)." >&2; exit 1; }
-	$(CARGO) build --quiet --workspace --lib
+	$(CARGO) build --quiet -p samplez-capi -p samplez-cli --lib # beside the command: its features, and what is built of them
 	cd capi/examples/go && CGO_ENABLED=1 CGO_LDFLAGS="-L$(TARGET)/debug -Wl,-rpath,$(TARGET)/debug" \
 		GOFLAGS=-buildvcs=false go run .
 
