@@ -65,7 +65,8 @@ test("node: nothing but zeros is left on the module's stack", async () => {
   const [size, paint] = [1 << 20, 0xa5];
   const call = (/** @type {string} */ name, /** @type {string | Uint8Array} */ input, /** @type {number[]} */ ...args) => {
     const given = typeof input === "string" ? new TextEncoder().encode(input) : input;
-    new Uint8Array(wasm.memory.buffer, wasm.input(given.length) >>> 0, given.length).set(given);
+    const at = wasm.input(given.length) >>> 0;
+    new Uint8Array(wasm.memory.buffer, at, given.length).set(given);
     new Uint8Array(wasm.memory.buffer, 0, size).fill(paint);
     const status = wasm[name](...args);
     const stack = new Uint8Array(wasm.memory.buffer, 0, size);
@@ -128,7 +129,7 @@ test("node: what is encrypted comes back, from keys that were written and read t
     for (const message of ["", "Grüße", "x".repeat(500)]) {
       const ciphertext = cipher.readPublicKey(publicKey.toBytes()).encrypt(message, { seed: 3 });
       assert.equal(text(cipher.readSecretKey(secretKey.toBytes()).decrypt(ciphertext)), message);
-      assert.deepEqual(publicKey.encrypt(message, { seed: 6 }), ciphertext);
+      assert.deepEqual(publicKey.encrypt(message, { seed: 3 }), ciphertext);
       if (message !== "") assert.notDeepEqual(publicKey.encrypt(message), ciphertext);
     }
   }
