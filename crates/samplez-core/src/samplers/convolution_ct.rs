@@ -4,7 +4,7 @@
 //!
 //! | Law        | within the table's [`Bound`](crate::profile::Bound) of D_{Z,σ,c}, what 2^L base samples and L convolutions lose; conditioned on no overflow, of probability at least 1 - 2^-(B+8) for each batch of base samples, which the profile's bound includes |
 //! | Bits       | 2^L times those of [`CdtLazyCt`] over the base table (σ = 215, B = 128: 2·19.3) |
-//! | Memory     | the base table, about 13s⌈B/32⌉·4 bytes at B = 128, s its width, and its parts; 24 KB of stack in a fill |
+//! | Memory     | the base table, about 13s⌈B/32⌉·4 bytes at B = 128, s its width, and its parts; 56 KB of stack in a fill |
 //! | Timing     | Constant: no branch, index or address depends on a random bit; whether a fill overflowed is revealed, by its failure. Evidence: SECURITY.md. Exception: see below |
 //! | Parameters | σ that the product of L = 1 … 4 norms z1² + z2² divides within `Rational`; integer c; the base as [`CdtLazyCt`]'s |
 //!

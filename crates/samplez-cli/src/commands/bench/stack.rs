@@ -98,22 +98,28 @@ mod tests {
         }
     }
 
-    /// What the head of `cdt-lazy-ct` says: the room of a batch, and what the search keeps beside it.
+    /// The heads of `cdt-lazy-ct` and `convolution-ct` say 44 and 56 KB.
     #[test]
-    fn lazy_fills_take_what_they_say() {
-        use samplez::samplers::cdt_lazy_ct::CdtLazyCt;
-        use samplez::tables::{CdtOptions, build_lazy};
+    fn fills_by_batches_take_what_they_say() {
+        use samplez::samplers::{cdt_lazy_ct::CdtLazyCt, convolution_ct::ConvolutionCt};
+        use samplez::tables::{CdtOptions, ConvolutionOptions, build_convolution, build_lazy, parts};
         use samplez::{BitReader, DiscreteGaussian, Seed, arch::Backend, sources::Salsa20};
 
-        let law = DiscreteGaussian::with_sigma("19.5".parse().unwrap()).unwrap();
-        let table = build_lazy(&law, &CdtOptions { precision: 256, ..CdtOptions::default() }).unwrap();
-        let sampler = CdtLazyCt::from_table(table);
+        let law = |sigma: &str| DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap();
+        let cdt = CdtOptions { precision: 256, ..CdtOptions::default() };
+        let lazy = CdtLazyCt::from_table(build_lazy(&law("19.5"), &cdt).unwrap());
+        let sums = ConvolutionOptions { precision: 256, ..ConvolutionOptions::constant_time() };
+        let sums = build_convolution(&law("215"), &sums).unwrap();
+        let parts = parts(sums.base(), 1 << 20).unwrap();
+        let convolution = ConvolutionCt::from_table(sums, parts).unwrap();
         let mut out = vec![0_i16; 4096];
         for backend in Backend::available() {
             let mut bits = BitReader::new(Salsa20::new(&Seed::from_bytes([5; 32])));
-            let taken = used(|| sampler.fill_by(backend, &mut bits, &mut out).unwrap()).unwrap();
-            println!("{backend}: {taken} bytes");
-            assert!(taken > 12_000 && taken < 48_000, "{backend}: {taken}");
+            let one = used(|| lazy.fill_by(backend, &mut bits, &mut out).unwrap()).unwrap();
+            let sum = used(|| convolution.fill_by(backend, &mut bits, &mut out).unwrap()).unwrap();
+            println!("{backend}: {one} and {sum} bytes");
+            assert!(one > 32_000 && one < 44 << 10, "{backend}: {one}");
+            assert!(sum > 44_000 && sum < 56 << 10, "{backend}: {sum}");
         }
     }
 }
