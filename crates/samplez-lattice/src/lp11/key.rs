@@ -75,7 +75,7 @@ pub fn generate(
     let mut uniform = alloc::vec![0; if s.ring.is_some() { s.n } else { s.n * s.n }];
     fill_below(s.q, &mut reader, &mut uniform);
     let modulus = Modulus::new(s.q.get());
-    let a: Vec<i16> = uniform.iter().map(|a| modulus.centred(i64::from(*a))).collect();
+    let a: Vec<i16> = uniform.iter().map(|a| modulus.centred_word(i32::from(*a))).collect();
     let bits: &mut BitReader<dyn Rng + '_> = &mut reader;
     let size = if s.ring.is_some() { s.n } else { s.n * s.bits };
     let drawn = draw(s, noise, bits, 2 * size)?;
@@ -88,11 +88,11 @@ pub fn generate(
         ring.transform(&mut r2);
         let mut product = Zeroizing::new(a.clone());
         ring.multiply(&mut product, &r2);
-        p.extend(r1.iter().zip(product.iter()).map(|(r, c)| modulus.centred(i64::from(*r) - i64::from(*c))));
+        p.extend(r1.iter().zip(product.iter()).map(|(r, c)| modulus.centred_word(i32::from(*r) - i32::from(*c))));
     } else {
         for (row, r1) in a.chunks_exact(s.n).zip(r1.chunks_exact(s.bits)) {
             for (column, r) in r2.chunks_exact(s.n).zip(r1) {
-                p.push(modulus.centred(i64::from(i32::from(*r) - inner(row, column))));
+                p.push(modulus.centred_word(i32::from(*r) - inner(row, column)));
             }
         }
     }
@@ -110,7 +110,7 @@ fn draw(
     let mut wide = Zeroizing::new(alloc::vec![0_i32; count]);
     noise.fill(bits, &mut wide).map_err(|e| Error::refused("noise", e.value, "its support must fit 32 bits"))?;
     let modulus = Modulus::new(set.q.get());
-    Ok(Zeroizing::new(wide.iter().map(|e| modulus.centred(i64::from(*e))).collect()))
+    Ok(Zeroizing::new(wide.iter().map(|e| modulus.centred_word(*e)).collect()))
 }
 
 /// The inner product of centred residues below 2^11 in absolute value, at most 320 of them: below 2^31.
@@ -202,7 +202,7 @@ impl PublicKey {
             *c += i32::from(*e) + bit * (q / 2);
         }
         let modulus = Modulus::new(s.q.get());
-        let reduced = |c: &[i32]| c.iter().map(|c| modulus.centred(i64::from(*c))).collect();
+        let reduced = |c: &[i32]| c.iter().map(|c| modulus.centred_word(*c)).collect();
         Ok((reduced(&c1), reduced(&c2)))
     }
 
@@ -295,7 +295,7 @@ impl SecretKey {
         }
         let (mut block, modulus) = (alloc::vec![0; s.bits / 8], Modulus::new(s.q.get()));
         for (i, (product, c)) in products.iter().zip(c2).enumerate() {
-            let v = i32::from(modulus.centred(i64::from(product + i32::from(*c))));
+            let v = i32::from(modulus.centred_word(product + i32::from(*c)));
             block[i / 8] |= u8::from(v.abs() >= q / 4) << (7 - i % 8);
         }
         block
