@@ -3,6 +3,7 @@
 use super::set::{Parameters, Set};
 use crate::Error;
 use crate::encode::bits::{Packer, Unpacker};
+use crate::fastest::fastest;
 use crate::modulus::Modulus;
 use alloc::vec::Vec;
 use core::fmt;
@@ -114,11 +115,13 @@ fn draw(
 }
 
 /// The inner product of centred residues below 2^11 in absolute value, at most 320 of them: below 2^31.
+#[inline(always)]
 fn inner(a: &[i16], b: &[i16]) -> i32 {
     a.iter().zip(b).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum()
 }
 
 /// sum ← sum + x·row.
+#[inline(always)]
 fn add_multiple(sum: &mut [i32], x: i16, row: &[i16]) {
     sum.iter_mut().zip(row).for_each(|(sum, a)| *sum += i32::from(x) * i32::from(*a));
 }
@@ -189,10 +192,15 @@ impl PublicKey {
                 c.iter_mut().zip(product.iter()).for_each(|(c, x)| *c = i32::from(*x));
             }
         } else {
-            for (i, e) in e1.iter().enumerate() {
-                add_multiple(&mut c1, *e, &self.a[i * s.n..][..s.n]);
-                add_multiple(&mut c2, *e, &self.p[i * s.bits..][..s.bits]);
-            }
+            fastest(
+                #[inline(always)]
+                || {
+                    for (i, e) in e1.iter().enumerate() {
+                        add_multiple(&mut c1, *e, &self.a[i * s.n..][..s.n]);
+                        add_multiple(&mut c2, *e, &self.p[i * s.bits..][..s.bits]);
+                    }
+                },
+            );
         }
         for (c, e) in c1.iter_mut().zip(e2.iter()) {
             *c += i32::from(*e);
@@ -291,7 +299,10 @@ impl SecretKey {
             ring.untransform(&mut c1);
             products.extend(c1.iter().map(|c| i32::from(*c)));
         } else {
-            products.extend(self.r2.chunks_exact(s.n).map(|column| inner(column, &c1)));
+            fastest(
+                #[inline(always)]
+                || products.extend(self.r2.chunks_exact(s.n).map(|column| inner(column, &c1))),
+            );
         }
         let (mut block, modulus) = (alloc::vec![0; s.bits / 8], Modulus::new(s.q.get()));
         for (i, (product, c)) in products.iter().zip(c2).enumerate() {
