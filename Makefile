@@ -11,6 +11,15 @@ VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 SAMPLEZ = $(CARGO) run --quiet --release -p samplez-cli --
 # As `cargo xtask`, but of the build that the tests are of: what is built by itself is built anew, with fewer features.
 XTASK = $(CARGO) build --quiet --workspace --bin xtask && $(TARGET)/debug/xtask
+# The project's own checks, those of seconds.
+define OWN_CHECKS
+	$(XTASK) check-deps
+	$(XTASK) check-docs
+	$(XTASK) check-rows
+	$(XTASK) gen-docs --check
+	$(XTASK) check-kat
+	$(XTASK) gen-kat --check
+endef
 FUZZ_SECONDS ?= 30
 CT_MEASUREMENTS ?= 10_000_000
 # Backends that the tests force; AVX-512 is the default where it is.
@@ -55,12 +64,7 @@ lint: tools site ## format, clippy, documentation, dependency law, links, genera
 	$(CARGO) fmt --manifest-path benches/peers/Cargo.toml -- --check
 	$(CARGO) clippy --manifest-path python/Cargo.toml --target-dir $(TARGET) --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
-	$(XTASK) check-deps
-	$(XTASK) check-docs
-	$(XTASK) check-rows
-	$(XTASK) gen-docs --check
-	$(XTASK) check-kat
-	$(XTASK) gen-kat --check
+	$(OWN_CHECKS)
 	$(XTASK) gen-tables --check
 	$(XTASK) gen-header --check
 
@@ -83,12 +87,7 @@ ci-quick: tools ## after a build, minutes: format, clippy, the project's own che
 	$(CARGO) fmt --manifest-path python/Cargo.toml -- --check
 	$(CARGO) fmt --manifest-path benches/peers/Cargo.toml -- --check
 	$(CARGO) clippy --quiet --workspace --all-targets -- -D warnings
-	$(XTASK) check-deps
-	$(XTASK) check-docs
-	$(XTASK) check-rows
-	$(XTASK) gen-docs --check
-	$(XTASK) check-kat
-	$(XTASK) gen-kat --check
+	$(OWN_CHECKS)
 	$(CARGO) test --quiet --workspace --lib --bins
 	$(CARGO) test --quiet --doc -p samplez-core -p samplez-sources -p samplez-tables -p samplez
 

@@ -151,5 +151,10 @@ mod tests {
         body.push(0);
         assert!(read(&body).is_err());
         assert_eq!(Unpacker::new("test", &[0b1100_0000]).take_signed(2), Ok(-1));
+        // Zeros follow the end for who looks, and nothing for who takes.
+        let mut short = Unpacker::new("test", &[0xff]);
+        assert!(
+            short.peek(12) == 0xff0 && short.skip(9).is_err() && short.take(8) == Ok(0xff) && short.take(1).is_err()
+        );
     }
 }

@@ -91,11 +91,16 @@ pub fn generate(
         ring.multiply(&mut product, &r2);
         p.extend(r1.iter().zip(product.iter()).map(|(r, c)| modulus.centred_word(i32::from(*r) - i32::from(*c))));
     } else {
-        for (row, r1) in a.chunks_exact(s.n).zip(r1.chunks_exact(s.bits)) {
-            for (column, r) in r2.chunks_exact(s.n).zip(r1) {
-                p.push(modulus.centred_word(i32::from(*r) - inner(row, column)));
-            }
-        }
+        fastest(
+            #[inline(always)]
+            || {
+                for (row, r1) in a.chunks_exact(s.n).zip(r1.chunks_exact(s.bits)) {
+                    for (column, r) in r2.chunks_exact(s.n).zip(r1) {
+                        p.push(modulus.centred_word(i32::from(*r) - inner(row, column)));
+                    }
+                }
+            },
+        );
     }
     let keys = (PublicKey { set, a, p }, SecretKey { set, r2 });
     bits.fault().map_or(Ok(keys), |fault| Err(Error::Generator(fault)))
