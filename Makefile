@@ -25,6 +25,8 @@ CT_MEASUREMENTS ?= 10_000_000
 # Backends that the tests force; AVX-512 is the default where it is.
 FORCED = $(if $(filter x86_64,$(shell uname -m)),scalar avx2,scalar)
 FUZZ_TARGETS = params files builders schemes
+# Machines that qemu emulates: one with NEON, one that is big-endian.
+EMULATED = aarch64 s390x
 # Tests that end within seconds under Miri, which is some hundred times slower than the machine.
 MIRI_CORE = bits::reader bits::latched params:: table::
 MIRI_TABLES = exponents_are_exact constants_satisfy a_walk_agrees sizes_have known_values \
@@ -35,7 +37,7 @@ NO_STD = -p samplez-core -p samplez-sources -p samplez-tables -p samplez-lattice
 .DEFAULT_GOAL := help
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat bench bench-peers miri fuzz fuzz-regression clean \
 	scheme-laws dieharder dieharder-quick dieharder-program web page test-web web-bench web-native browsers node-modules ct ct-quick valgrind backends capi \
-	capi-install test-go wheel test-python python-bench python-venv
+	capi-install test-go wheel test-python python-bench python-venv test-emulated emulators
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -147,6 +149,20 @@ backends: targets ## forced backends draw the vectors; the core for NEON and for
 	done
 	$(CARGO) check -p samplez-core -p samplez-sources --target aarch64-unknown-linux-gnu
 	RUSTFLAGS="-C target-feature=+simd128" $(CARGO) build -p samplez-core -p samplez-sources --target wasm32-unknown-unknown
+
+# Core and sources by their unit tests, but for Karney's statistics, which take as long as the rest; what is above them by
+# the vectors of streams and schemes, which xtask makes anew.
+test-emulated: tools emulators ## unit tests of core and sources, and the vectors of streams and schemes, on aarch64 and s390x (big-endian) under qemu
+	@$(call rustup,compilation targets)
+	@rustup target add $(EMULATED:%=%-unknown-linux-gnu)
+	for machine in $(EMULATED); do \
+		variables=CARGO_TARGET_$$(echo $$machine | tr a-z A-Z)_UNKNOWN_LINUX_GNU; \
+		export $${variables}_LINKER=$$machine-linux-gnu-gcc; \
+		export $${variables}_RUNNER="$$(command -v qemu-$$machine-static qemu-$$machine | head -1) -L /usr/$$machine-linux-gnu"; \
+		emulated="--quiet --target $$machine-unknown-linux-gnu"; echo "$$machine:"; \
+		$(CARGO) test $$emulated -p samplez-core -p samplez-sources --lib -- --skip karney \
+			&& $(CARGO) run $$emulated -p xtask -- gen-kat --check || exit 1; \
+	done
 
 kat: tools ## the known-answer vectors are unchanged
 	$(XTASK) check-kat
@@ -266,6 +282,20 @@ valgrind:
 	@command -v valgrind >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
 		&& apt-get install -y valgrind; } || { \
 		echo "valgrind is missing: install it (Debian, Ubuntu: apt install valgrind)." >&2; exit 1; }
+
+CROSS = $(EMULATED:%=gcc-%-linux-gnu)
+
+emulators:
+	@for machine in $(EMULATED); do \
+		command -v $$machine-linux-gnu-gcc >/dev/null \
+			&& { command -v qemu-$$machine-static || command -v qemu-$$machine; } >/dev/null && continue; \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "Installing compilers and an emulator of other machines ..."; \
+			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(CROSS) qemu-user-static && break; \
+		fi; \
+		echo "A compiler for $$machine (gcc-$$machine-linux-gnu) or qemu-$$machine is missing. Install them:" >&2; \
+		echo "    apt-get install -y $(CROSS) qemu-user-static" >&2; exit 1; \
+	done
 
 rustup = command -v rustup >/dev/null || { \
 	echo "rustup is missing, and this target needs it to add $(1). Install it from https://rustup.rs." >&2; exit 1; }
