@@ -2,16 +2,16 @@
 
 use super::Seed;
 use super::bytes::byte_stream;
-#[cfg(any(target_arch = "x86_64", target_arch = "wasm32"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "wasm32", target_arch = "aarch64"))]
 use super::chacha_wide::{Stream, stream};
 use super::seedable::seedable;
 use ::chacha20::{R8, R12, R20};
 use rand_core::TryCryptoRng;
-#[cfg(not(any(target_arch = "x86_64", target_arch = "wasm32")))]
+#[cfg(not(any(target_arch = "x86_64", target_arch = "wasm32", target_arch = "aarch64")))]
 use stream::{Stream, stream};
 
 /// The `chacha20` crate's cipher under a 64-bit block counter and a zero nonce.
-#[cfg(not(any(target_arch = "x86_64", target_arch = "wasm32")))]
+#[cfg(not(any(target_arch = "x86_64", target_arch = "wasm32", target_arch = "aarch64")))]
 mod stream {
     use crate::Seed;
     use crate::keystream::Keystream;

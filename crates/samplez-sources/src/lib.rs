@@ -44,7 +44,7 @@ mod aes_fast;
 mod arch;
 mod bytes;
 mod chacha;
-#[cfg(any(test, target_arch = "x86_64", target_arch = "wasm32"))]
+#[cfg(any(test, target_arch = "x86_64", target_arch = "wasm32", target_arch = "aarch64"))]
 mod chacha_wide;
 mod ctr_df;
 mod ctr_drbg;

@@ -17,6 +17,8 @@
 //! or `"avx2"` or `"avx512"` for a target that is not x86-64, fails to build. `"simd128"`, for wasm32, compiles what runs
 //! here with these instructions; a module that has them does not load where there are none.
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+mod aarch64;
 pub(crate) mod codes;
 pub(crate) mod inversion;
 mod ladder;
@@ -243,9 +245,12 @@ impl Backend {
             _ => self.run(In(kernel, PhantomData::<wasm32::Simd128>)),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             _ => self.run(In(kernel, PhantomData::<x86_64::Sse2>)),
+            #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+            _ => self.run(In(kernel, PhantomData::<aarch64::Neon>)),
             #[cfg(not(any(
                 all(target_arch = "x86_64", target_feature = "sse2"),
-                all(target_arch = "wasm32", samplez_backend = "simd128")
+                all(target_arch = "wasm32", samplez_backend = "simd128"),
+                all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
             )))]
             _ => self.run(In(kernel, PhantomData::<[u64; 8]>)),
         }

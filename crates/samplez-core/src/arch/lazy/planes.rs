@@ -36,6 +36,7 @@ struct Open {
 }
 
 impl Drop for Open {
+    #[inline(always)]
     fn drop(&mut self) {
         self.rows.zeroize();
         self.next.zeroize();

@@ -23,9 +23,9 @@ pub(super) trait Bytes: Copy {
     fn splat(byte: u8) -> Self;
     /// The table of these first entries.
     fn table(entries: &[u8]) -> Self;
-    /// The bytes, such that [`look_up`](Self::look_up) takes them.
+    /// The lowest bits of the bytes, or all that [`look_up`](Self::look_up) takes for them.
     fn index(self) -> Self;
-    /// The entries of the table `self` at the lowest bits of each index.
+    /// The entries of the table `self` at these indices.
     fn look_up(self, index: Self) -> Self;
     /// The entries of a table whose first has this rank; 0 where the rank is not in it.
     fn look_up_rank(self, rank: Self, first: usize) -> Self;
@@ -119,7 +119,8 @@ impl<V: Bytes> Descent<V> {
     /// From this level, of so many, to the next: is its number above that of these digits (less 128)?
     #[inline(always)]
     fn step(&mut self, level: usize, levels: usize, rows: &[&[u8]], digits: &[V]) {
-        let place = self.node.index();
+        // A node of the first levels is an index as it is.
+        let place = if level < V::INDEX_BITS { self.node } else { self.node.index() };
         let mut above = self.outcomes[0];
         for (i, (digit, row)) in digits.iter().zip(rows).enumerate().rev() {
             let key = entry(row, level, place, &self.outcomes);
@@ -185,37 +186,32 @@ fn decide<V: Bytes, const LEVELS: usize>(batch: &mut Batch<'_>, open: &mut [u8; 
     }
 }
 
-/// The indices of the slots, by bytes.
-struct Slots {
-    low: [u8; SLOTS],
-    high: [u8; SLOTS],
-}
+/// The indices of the slots by their lower and higher bytes: by words, as which they are erased eight at a time.
+struct Slots([[u64; SLOTS / 8]; 2]);
 
 impl Slots {
     #[inline(always)]
-    const fn new() -> Self {
-        Slots { low: [0; SLOTS], high: [0; SLOTS] }
+    fn bytes(&self) -> [&[u8; SLOTS]; 2] {
+        self.0.each_ref().map(bytemuck::cast_ref)
     }
 
-    /// Adds to each.
     #[inline(always)]
-    fn add(&mut self, offset: u16) {
-        for (low, high) in self.low.iter_mut().zip(&mut self.high) {
-            [*low, *high] = u16::from_le_bytes([*low, *high]).wrapping_add(offset).to_le_bytes();
-        }
+    fn bytes_mut(&mut self) -> [&mut [u8; SLOTS]; 2] {
+        self.0.each_mut().map(bytemuck::cast_mut)
     }
 }
 
 impl Drop for Slots {
+    #[inline(always)]
     fn drop(&mut self) {
-        self.low.zeroize();
-        self.high.zeroize();
+        self.0.as_flattened_mut().zeroize();
     }
 }
 
 /// The slots' indices.
 #[inline(always)]
 fn settle<V: Bytes, const LEVELS: usize>(batch: &Batch<'_>, slots: &mut Slots) {
+    let [lows, highs] = slots.bytes_mut();
     let levels = if LEVELS > 0 { LEVELS } else { batch.fine.levels as usize };
     let mut rows: [&[u8]; MAX_DIGITS] = [&[]; MAX_DIGITS];
     for (row, digits) in rows.iter_mut().zip(batch.fine.rows.chunks_exact(batch.fine.stride)) {
@@ -228,10 +224,12 @@ fn settle<V: Bytes, const LEVELS: usize>(batch: &Batch<'_>, slots: &mut Slots) {
             *digit = V::load(&batch.spare[d * batch.slots + first..]).xor(V::splat(0x80));
         }
         let (low, high) = descend::<V, LEVELS>(&rows, levels, digits);
-        low.store(&mut slots.low[first..]);
-        high.store(&mut slots.high[first..]);
+        low.store(&mut lows[first..]);
+        high.store(&mut highs[first..]);
     }
-    slots.add(batch.offset);
+    for (low, high) in lows.iter_mut().zip(highs) {
+        [*low, *high] = u16::from_le_bytes([*low, *high]).wrapping_add(batch.offset).to_le_bytes();
+    }
 }
 
 /// The entries of the slots of these ranks; TABLES of them if not 0.
@@ -250,6 +248,7 @@ fn of_rank<V: Bytes, const TABLES: usize>(slots: &[u8; SLOTS], used: usize, rank
 #[inline(always)]
 fn hand_out<V: Bytes, const TABLES: usize>(batch: &mut Batch<'_>, slots: &Slots, ranks: &[u8; COLUMNS]) {
     let one = V::splat(1);
+    let [slot_lows, slot_highs] = slots.bytes();
     for first in (0..COLUMNS).step_by(V::LANES) {
         let mut rank = V::load(&ranks[first..]);
         let mut highs = batch.high.chunks_exact_mut(COLUMNS);
@@ -263,45 +262,48 @@ fn hand_out<V: Bytes, const TABLES: usize>(batch: &mut Batch<'_>, slots: &Slots,
                 let borrow = is_open;
                 is_open = V::both(is_open, over.is_zero());
                 let less = V::select(borrow, over.minus(one), over);
-                V::select(is_open, of_rank::<V, TABLES>(&slots.high, batch.slots, rank), less).store(high);
+                V::select(is_open, of_rank::<V, TABLES>(slot_highs, batch.slots, rank), less).store(high);
             }
-            V::select(is_open, of_rank::<V, TABLES>(&slots.low, batch.slots, rank), count.minus(one)).store(low);
+            V::select(is_open, of_rank::<V, TABLES>(slot_lows, batch.slots, rank), count.minus(one)).store(low);
             rank = rank.count(is_open);
         }
     }
 }
 
+/// Whether common lengths are compiled for themselves, which takes three times the code: WebAssembly is downloaded.
+const WRITTEN_OUT: bool = !cfg!(target_arch = "wasm32");
+
 /// [`Batch::run`] in these registers.
 #[inline(always)]
 pub(super) fn run<V: Bytes>(mut batch: Batch<'_>) -> u32 {
-    let mut open = [0; COLUMNS];
-    // What is common is compiled for itself.
+    let mut open_words = [0_u64; COLUMNS / 8];
+    let open: &mut [u8; COLUMNS] = bytemuck::cast_mut(&mut open_words);
     match batch.coarse.levels {
-        4 => decide::<V, 4>(&mut batch, &mut open),
-        5 => decide::<V, 5>(&mut batch, &mut open),
-        6 => decide::<V, 6>(&mut batch, &mut open),
-        7 => decide::<V, 7>(&mut batch, &mut open),
-        8 => decide::<V, 8>(&mut batch, &mut open),
-        _ => decide::<V, 0>(&mut batch, &mut open),
+        4 => decide::<V, 4>(&mut batch, open),
+        5 if WRITTEN_OUT => decide::<V, 5>(&mut batch, open),
+        6 if WRITTEN_OUT => decide::<V, 6>(&mut batch, open),
+        7 if WRITTEN_OUT => decide::<V, 7>(&mut batch, open),
+        8 if WRITTEN_OUT => decide::<V, 8>(&mut batch, open),
+        _ => decide::<V, 0>(&mut batch, open),
     }
-    let overflow = ranks(&mut open, batch.slots);
-    let mut slots = Slots::new();
+    let overflow = ranks(open, batch.slots);
+    let mut slots = Slots([[0; SLOTS / 8]; 2]);
     match batch.fine.levels {
-        4 => settle::<V, 4>(&batch, &mut slots),
-        5 => settle::<V, 5>(&batch, &mut slots),
-        6 => settle::<V, 6>(&batch, &mut slots),
-        7 => settle::<V, 7>(&batch, &mut slots),
-        8 => settle::<V, 8>(&batch, &mut slots),
-        9 => settle::<V, 9>(&batch, &mut slots),
+        4 if WRITTEN_OUT => settle::<V, 4>(&batch, &mut slots),
+        5 if WRITTEN_OUT => settle::<V, 5>(&batch, &mut slots),
+        6 if WRITTEN_OUT => settle::<V, 6>(&batch, &mut slots),
+        7 if WRITTEN_OUT => settle::<V, 7>(&batch, &mut slots),
+        8 if WRITTEN_OUT => settle::<V, 8>(&batch, &mut slots),
+        9 if WRITTEN_OUT => settle::<V, 9>(&batch, &mut slots),
         _ => settle::<V, 0>(&batch, &mut slots),
     }
     match batch.slots.div_ceil(1 << V::INDEX_BITS) {
-        1 => hand_out::<V, 1>(&mut batch, &slots, &open),
-        2 => hand_out::<V, 2>(&mut batch, &slots, &open),
-        3 => hand_out::<V, 3>(&mut batch, &slots, &open),
-        4 => hand_out::<V, 4>(&mut batch, &slots, &open),
-        _ => hand_out::<V, 0>(&mut batch, &slots, &open),
+        1 if WRITTEN_OUT => hand_out::<V, 1>(&mut batch, &slots, open),
+        2 if WRITTEN_OUT => hand_out::<V, 2>(&mut batch, &slots, open),
+        3 if WRITTEN_OUT => hand_out::<V, 3>(&mut batch, &slots, open),
+        4 if WRITTEN_OUT => hand_out::<V, 4>(&mut batch, &slots, open),
+        _ => hand_out::<V, 0>(&mut batch, &slots, open),
     }
-    open.zeroize();
+    open_words.zeroize();
     overflow
 }

@@ -5,13 +5,17 @@
 
 use super::trial::{BLOCK, COEFFICIENTS, KEYS, MAX_SHIFT, SHORT, Strips, Trials};
 
-/// Registers of trials that take turns.
+/// Registers of trials whose strips are found together.
 const TURNS: usize = 4;
 
-/// A register of words.
+/// A register of words, or a pair of registers.
 pub(super) trait Lanes: Copy {
     /// How many words; 4 or 8.
     const LANES: usize;
+    /// A half of each word, as products take it.
+    type Half: Copy;
+    /// A number of places below 64, the same for all words, as shifts take it.
+    type Count: Copy;
     /// A table of 16 numbers of 16 bits.
     type Table16: Copy;
     /// A table of 8 words.
@@ -30,16 +34,24 @@ pub(super) trait Lanes: Copy {
     fn plus(self, other: Self) -> Self;
     /// a - b.
     fn minus(self, other: Self) -> Self;
-    /// The products of the low halves.
-    fn times(self, other: Self) -> Self;
+    /// The low halves.
+    fn low(self) -> Self::Half;
+    /// The high halves.
+    fn high(self) -> Self::Half;
+    /// The products of halves.
+    fn product(a: Self::Half, b: Self::Half) -> Self;
     /// Shifted left by a constant below 64.
     fn shl(self, n: u32) -> Self;
     /// Shifted right by a constant below 64.
     fn shr(self, n: u32) -> Self;
-    /// Each shifted left, by 64 or more to zero.
-    fn shl_by(self, n: Self) -> Self;
-    /// Each shifted right, by 64 or more to zero.
-    fn shr_by(self, n: Self) -> Self;
+    /// For shifts by so many places.
+    fn places(n: u32) -> Self::Count;
+    /// All shifted left.
+    fn shl_by(self, n: Self::Count) -> Self;
+    /// All shifted right.
+    fn shr_by(self, n: Self::Count) -> Self;
+    /// Each shifted right by its own number of places below 128, from 64 on to zero.
+    fn shr_each(self, n: Self) -> Self;
     /// Of 16-bit lanes: a - b, or 0.
     fn minus_saturating16(self, other: Self) -> Self;
     /// Of 16-bit lanes: the lesser.
@@ -52,14 +64,14 @@ pub(super) trait Lanes: Copy {
     fn look_up16(self, table: Self::Table16) -> Self;
     /// A table.
     fn table8(entries: &[u64; 8]) -> Self::Table8;
-    /// The entries at the indices in the lowest 3 bits: in the low halves their high halves, and their low halves.
-    fn look_up8(self, table: Self::Table8) -> (Self, Self);
+    /// The high and low halves of the entries at the indices in the lowest 3 bits.
+    fn look_up8(self, table: Self::Table8) -> (Self::Half, Self::Half);
     /// A bit for each lane: a < b, both below 2^63.
     fn is_below(self, other: Self) -> u32;
     /// A bit for each lane: a = b.
     fn is_equal(self, other: Self) -> u32;
-    /// The lanes' low halves, one register's after the other's.
-    fn store_low(registers: [Self; TURNS], out: &mut [i32]);
+    /// The lanes' low halves, one register's after the other's, of an even number of them or of one.
+    fn store_low<const G: usize>(registers: [Self; G], out: &mut [i32]);
 
     /// This number in the 16-bit lanes.
     #[inline(always)]
@@ -74,13 +86,13 @@ struct Shared<V: Lanes> {
     keys: [V; KEYS - 2],
     table: V::Table16,
     ones: V,
-    shift: V,
+    shift: V::Count,
     mask: V,
-    inner: V,
-    rest_shift: V,
-    place: V,
-    square: [V; 2],
-    square_shifts: [V; 2],
+    inner: V::Count,
+    rest_shift: V::Count,
+    place: V::Count,
+    square: [V::Half; 2],
+    square_shifts: [V::Count; 2],
     slope: [V; 2],
     offset: [V; 2],
     heights: V::Table8,
@@ -93,19 +105,19 @@ impl<V: Lanes> Shared<V> {
         for (key, number) in keys.iter_mut().zip(&strips.keys) {
             *key = V::splat16(*number);
         }
-        let count = |n: u32| V::splat(n.into());
+        let square = V::splat(strips.square);
         let [below, above] = strips.offsets;
         Shared {
             keys,
             table: V::table16(&strips.keys),
             ones: V::splat16(strips.ones),
-            shift: count(strips.shift),
+            shift: V::places(strips.shift),
             mask: V::splat((1 << strips.shift) - 1),
-            inner: count(strips.inner),
-            rest_shift: count(strips.inner + 1),
-            place: count(MAX_SHIFT - strips.shift),
-            square: [V::splat(strips.square >> 32), V::splat(strips.square)],
-            square_shifts: [count(4 - strips.scale), count(28 + strips.scale)],
+            inner: V::places(strips.inner),
+            rest_shift: V::places(strips.inner + 1),
+            place: V::places(MAX_SHIFT - strips.shift),
+            square: [square.high(), square.low()],
+            square_shifts: [V::places(4 - strips.scale), V::places(28 + strips.scale)],
             // The upper side, and what is to be added for the lower.
             slope: [V::splat(above.0), V::splat(below.0.wrapping_sub(above.0))],
             offset: [V::splat(above.1), V::splat(below.1.wrapping_sub(above.1))],
@@ -129,55 +141,55 @@ impl<V: Lanes> Shared<V> {
         (count.plus(self.ones.minus_saturating16(h)), base)
     }
 
-    /// The values, in the low halves, and the masks of the trials below and at their goals.
+    /// The values, in the low halves, and the masks of the trials below and at their goals, of these words, strips z0, and
+    /// lower ends, in the lanes' lowest 16 bits.
     #[inline(always)]
-    fn trials(&self, words: [V; TURNS], lows: [V; TURNS]) -> ([V; TURNS], u32, u32) {
+    fn trials<const G: usize>(&self, words: [V; G], lows: [V; G], z0: [V; G], base: [V; G]) -> ([V; G], u32, u32) {
         let zero = V::splat(0);
-        let (z0, base) = self.strip(words);
-        let (mut values, mut rest) = ([zero; TURNS], [zero; TURNS]);
-        let (mut exponent, mut goal) = ([zero; TURNS], [zero; TURNS]);
-        for q in 0..TURNS {
-            let end = base.shl(16 * (3 - q as u32)).and(V::splat(0xffff << 48));
-            rest[q] = words[q].minus(end).shr_by(self.rest_shift);
-            let z0 = z0.shr(16 * q as u32).and(V::splat(0xffff));
-            let x = z0.shl_by(self.shift).or(lows[q].and(self.mask));
+        let (mut values, mut rest) = ([zero; G], [zero; G]);
+        let (mut exponent, mut goal) = ([zero; G], [zero; G]);
+        for q in 0..G {
+            rest[q] = words[q].minus(base[q].shl(48)).shr_by(self.rest_shift);
+            let x = z0[q].and(V::splat(0xffff)).shl_by(self.shift).or(lows[q].and(self.mask));
             // 0 for the upper side, all ones for the lower: z = x + 1 or -x.
             let lower = words[q].shr_by(self.inner).and(V::splat(1)).minus(V::splat(1));
             values[q] = x.xor(lower).plus(V::splat(1));
-            let x = x.shl_by(self.place);
-            let slope = self.square[0].times(x).shl_by(self.square_shifts[0]);
-            let slope = slope.plus(self.square[1].times(x).shr_by(self.square_shifts[1]));
+            let x = x.shl_by(self.place).low();
+            let slope = V::product(self.square[0], x).shl_by(self.square_shifts[0]);
+            let slope = slope.plus(V::product(self.square[1], x).shr_by(self.square_shifts[1]));
             let slope = slope.plus(self.slope[0]).plus(self.slope[1].and(lower));
-            let product = slope.shr(32).times(x).shl(4).plus(slope.times(x).shr(28));
+            let product = V::product(slope.high(), x).shl(4).plus(V::product(slope.low(), x).shr(28));
             exponent[q] = product.plus(self.offset[0]).plus(self.offset[1].and(lower));
         }
         // exp2_neg
-        let (mut high, mut m) = ([zero; TURNS], [zero; TURNS]);
-        for q in 0..TURNS {
-            high[q] = exponent[q].shr(23).and(V::splat(0x7fff_ffff));
-            m[q] = V::splat(SHORT[1]).minus(V::splat(SHORT[2]).times(high[q]).shr(37));
+        let halves = [zero.low(); G];
+        let (mut high, mut low, mut m) = (halves, halves, [zero; G]);
+        for q in 0..G {
+            high[q] = exponent[q].shr(23).and(V::splat(0x7fff_ffff)).low();
+            low[q] = exponent[q].shl(9).low();
+            m[q] = V::splat(SHORT[1]).minus(V::product(V::splat(SHORT[2]).low(), high[q]).shr(37));
         }
-        for q in 0..TURNS {
-            m[q] = V::splat(SHORT[0]).minus(m[q].times(high[q]).shr(37));
+        for q in 0..G {
+            m[q] = V::splat(SHORT[0]).minus(V::product(m[q].low(), high[q]).shr(37));
         }
-        for q in 0..TURNS {
-            m[q] = V::splat(COEFFICIENTS[4]).minus(m[q].times(high[q]).shr(20));
+        for q in 0..G {
+            m[q] = V::splat(COEFFICIENTS[4]).minus(V::product(m[q].low(), high[q]).shr(20));
         }
         for coefficient in COEFFICIENTS.iter().rev().skip(1) {
-            for q in 0..TURNS {
-                let top = m[q].shr(32);
-                let cross = top.times(exponent[q].shl(9)).plus(m[q].times(high[q])).shr(32);
-                m[q] = V::splat(*coefficient).minus(top.times(high[q])).minus(cross);
+            for q in 0..G {
+                let top = m[q].high();
+                let cross = V::product(top, low[q]).plus(V::product(m[q].low(), high[q])).shr(32);
+                m[q] = V::splat(*coefficient).minus(V::product(top, high[q])).minus(cross);
             }
         }
-        for q in 0..TURNS {
+        for q in 0..G {
             let (height_high, height_low) = exponent[q].shr(54).look_up8(self.heights);
-            let top = m[q].shr(32);
-            let cross = top.times(height_low).plus(m[q].times(height_high)).shr(30);
-            goal[q] = top.times(height_high).shl(2).plus(cross).shr_by(exponent[q].shr(57));
+            let top = m[q].high();
+            let cross = V::product(top, height_low).plus(V::product(m[q].low(), height_high)).shr(30);
+            goal[q] = V::product(top, height_high).shl(2).plus(cross).shr_each(exponent[q].shr(57));
         }
         let (mut below, mut equal) = (0, 0);
-        for q in 0..TURNS {
+        for q in 0..G {
             below |= rest[q].is_below(goal[q]) << (q * V::LANES);
             equal |= rest[q].is_equal(goal[q]) << (q * V::LANES);
         }
@@ -185,43 +197,44 @@ impl<V: Lanes> Shared<V> {
     }
 }
 
-/// [`Trials`] in these registers.
+/// [`Trials`] in these registers, G of them at a time, of the [`TURNS`] whose strips are found together.
 #[inline(always)]
-pub(super) fn run<V: Lanes>(trials: Trials<'_>) {
+pub(super) fn run<V: Lanes, const G: usize>(trials: Trials<'_>) {
     let shared = Shared::<V>::new(trials.strips);
     let Trials { words, lows, values, below, equal, .. } = trials;
-    let blocks = words.iter().zip(values).zip(below.iter_mut().zip(equal));
-    if lows.is_empty() {
-        for ((words, values), (below, equal)) in blocks {
-            (*below, *equal) = block(&shared, words, words, values);
-        }
-    } else {
-        for (((words, values), (below, equal)), lows) in blocks.zip(lows) {
-            (*below, *equal) = block(&shared, words, lows, values);
-        }
+    // Where the words have all of u they stand for what would follow them.
+    let lows = if lows.is_empty() { words } else { lows };
+    for (((words, lows), values), (below, equal)) in words.iter().zip(lows).zip(values).zip(below.iter_mut().zip(equal))
+    {
+        (*below, *equal) = block::<V, G>(&shared, words, lows, values);
     }
 }
 
 #[inline(always)]
-fn block<V: Lanes>(
+fn block<V: Lanes, const G: usize>(
     shared: &Shared<V>,
     words: &[u64; BLOCK],
     lows: &[u64; BLOCK],
     values: &mut [i32; BLOCK],
 ) -> (u32, u32) {
     let (mut below, mut equal) = (0, 0);
-    let step = TURNS * V::LANES;
-    for part in 0..BLOCK / step {
-        let at = part * step;
-        let (mut word, mut low) = ([V::splat(0); TURNS], [V::splat(0); TURNS]);
-        for q in 0..TURNS {
-            word[q] = V::load(&words[at + q * V::LANES..]);
-            low[q] = V::load(&lows[at + q * V::LANES..]);
+    for part in (0..BLOCK).step_by(TURNS * V::LANES) {
+        let load = |numbers: &[u64; BLOCK], q: usize| V::load(&numbers[part + q * V::LANES..]);
+        let (mut z0, mut base) = shared.strip([load(words, 0), load(words, 1), load(words, 2), load(words, 3)]);
+        for first in (0..TURNS).step_by(G) {
+            let (mut word, mut low) = ([V::splat(0); G], [V::splat(0); G]);
+            let (mut z0s, mut bases) = ([V::splat(0); G], [V::splat(0); G]);
+            for q in 0..G {
+                (word[q], low[q]) = (load(words, first + q), load(lows, first + q));
+                (z0s[q], bases[q]) = (z0, base);
+                (z0, base) = (z0.shr(16), base.shr(16));
+            }
+            let (value, is_below, is_equal) = shared.trials(word, low, z0s, bases);
+            let at = part + first * V::LANES;
+            V::store_low(value, &mut values[at..]);
+            below |= is_below << at;
+            equal |= is_equal << at;
         }
-        let (value, is_below, is_equal) = shared.trials(word, low);
-        V::store_low(value, &mut values[at..]);
-        below |= is_below << at;
-        equal |= is_equal << at;
     }
     (below, equal)
 }

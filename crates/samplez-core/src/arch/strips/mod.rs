@@ -3,8 +3,16 @@
 //! The leading 16 bits of a word are inverted by a table of weights; how far the word is above its strip's lower end is the
 //! uniform number that is compared with the height of the law there.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(
+    target_arch = "x86_64",
+    samplez_backend = "simd128",
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+))]
 mod lanes;
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+mod neon;
+#[cfg(samplez_backend = "simd128")]
+mod simd128;
 mod trial;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
@@ -12,14 +20,24 @@ mod x86_64;
 pub(crate) use trial::{Accepted, BLOCK, KEYS, MAX_SHIFT, PADDING, Strips, Trial, Trials};
 
 use super::{Backend, Kernel};
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+use neon as machine;
+#[cfg(samplez_backend = "simd128")]
+use simd128 as machine;
+#[cfg(target_arch = "x86_64")]
+use x86_64 as machine;
 
 impl Trials<'_> {
     /// Fills `values`, `below` and `equal`, by the fastest way that the backend has.
     #[inline]
     pub(crate) fn run(self, backend: Backend) {
-        #[cfg(target_arch = "x86_64")]
-        if x86_64::has(backend) {
-            return x86_64::run(self, backend);
+        #[cfg(any(
+            target_arch = "x86_64",
+            samplez_backend = "simd128",
+            all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+        ))]
+        if machine::has(backend) {
+            return machine::run(self, backend);
         }
         backend.run(OneByOne(self));
     }
@@ -54,11 +72,20 @@ impl Kernel for OneByOne<'_> {
 impl Accepted<'_> {
     /// Fills `out` from its head; how many there are.
     #[inline]
-    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "one way, in portable code"))]
+    #[cfg_attr(
+        not(any(
+            target_arch = "x86_64",
+            all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+        )),
+        expect(unused_variables, reason = "one way, in portable code")
+    )]
     pub(crate) fn run(self, backend: Backend) -> usize {
-        #[cfg(target_arch = "x86_64")]
-        if x86_64::has(backend) {
-            return x86_64::accepted(self, backend);
+        #[cfg(any(
+            target_arch = "x86_64",
+            all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+        ))]
+        if machine::has(backend) {
+            return machine::accepted(self, backend);
         }
         let mut made = 0;
         for (values, mask) in self.values.iter().zip(self.accepted) {

@@ -56,7 +56,7 @@ pub(super) fn accepted(values: Accepted<'_>, backend: Backend) -> usize {
 /// The processor must have AVX2.
 #[target_feature(enable = "avx2,popcnt")]
 fn run_avx2(trials: Trials<'_>) {
-    lanes::run::<Avx2>(trials);
+    lanes::run::<Avx2, 4>(trials);
 }
 
 /// # Safety
@@ -64,7 +64,7 @@ fn run_avx2(trials: Trials<'_>) {
 /// The processor must have AVX-512 F and BW.
 #[target_feature(enable = "avx512f,avx512bw,popcnt")]
 fn run_avx512(trials: Trials<'_>) {
-    lanes::run::<Avx512>(trials);
+    lanes::run::<Avx512, 4>(trials);
 }
 
 /// For each mask of 8 the places of its bits, the lowest first, a byte each.
@@ -139,6 +139,9 @@ struct Avx512(__m512i);
 
 impl Lanes for Avx2 {
     const LANES: usize = 4;
+    /// The low halves of the words.
+    type Half = Self;
+    type Count = Self;
     /// The low bytes and the high bytes, twice.
     type Table16 = [__m256i; 2];
     /// The high halves and the low halves.
@@ -180,9 +183,17 @@ impl Lanes for Avx2 {
         Avx2(unsafe { _mm256_sub_epi64(self.0, other.0) })
     }
     #[inline(always)]
-    fn times(self, other: Self) -> Self {
+    fn low(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn high(self) -> Self {
+        self.shr(32)
+    }
+    #[inline(always)]
+    fn product(a: Self, b: Self) -> Self {
         // SAFETY: AVX2 is detected.
-        Avx2(unsafe { _mm256_mul_epu32(self.0, other.0) })
+        Avx2(unsafe { _mm256_mul_epu32(a.0, b.0) })
     }
     #[inline(always)]
     fn shl(self, n: u32) -> Self {
@@ -195,12 +206,20 @@ impl Lanes for Avx2 {
         Avx2(unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(n.cast_signed())) })
     }
     #[inline(always)]
+    fn places(n: u32) -> Self {
+        Self::splat(n.into())
+    }
+    #[inline(always)]
     fn shl_by(self, n: Self) -> Self {
         // SAFETY: AVX2 is detected.
         Avx2(unsafe { _mm256_sllv_epi64(self.0, n.0) })
     }
     #[inline(always)]
     fn shr_by(self, n: Self) -> Self {
+        self.shr_each(n)
+    }
+    #[inline(always)]
+    fn shr_each(self, n: Self) -> Self {
         // SAFETY: AVX2 is detected.
         Avx2(unsafe { _mm256_srlv_epi64(self.0, n.0) })
     }
@@ -268,23 +287,24 @@ impl Lanes for Avx2 {
         unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(self.0, other.0))).cast_unsigned() }
     }
     #[inline(always)]
-    fn store_low(registers: [Self; 4], out: &mut [i32]) {
-        let out = &mut out[..16];
-        let [a, b, c, d] = registers;
-        // SAFETY: AVX2 is detected; two unaligned writes within the 64 bytes.
-        unsafe {
-            let pair = |a: Self, b: Self| {
+    fn store_low<const G: usize>(registers: [Self; G], out: &mut [i32]) {
+        const { assert!(G.is_multiple_of(2)) };
+        for ([a, b], out) in registers.as_chunks().0.iter().zip(out[..4 * G].as_chunks_mut::<8>().0) {
+            // SAFETY: AVX2 is detected; an unaligned write of the 32 bytes.
+            unsafe {
                 let (a, b) = (_mm256_castsi256_ps(a.0), _mm256_castsi256_ps(b.0));
-                _mm256_permute4x64_epi64::<0xd8>(_mm256_castps_si256(_mm256_shuffle_ps::<0x88>(a, b)))
-            };
-            _mm256_storeu_si256(out.as_mut_ptr().cast(), pair(a, b));
-            _mm256_storeu_si256(out.as_mut_ptr().cast::<__m256i>().add(1), pair(c, d));
+                let halves = _mm256_castps_si256(_mm256_shuffle_ps::<0x88>(a, b));
+                _mm256_storeu_si256(out.as_mut_ptr().cast(), _mm256_permute4x64_epi64::<0xd8>(halves));
+            }
         }
     }
 }
 
 impl Lanes for Avx512 {
     const LANES: usize = 8;
+    /// The low halves of the words.
+    type Half = Self;
+    type Count = Self;
     /// The entries, and as many zeros.
     type Table16 = __m512i;
     type Table8 = __m512i;
@@ -325,9 +345,17 @@ impl Lanes for Avx512 {
         Avx512(unsafe { _mm512_sub_epi64(self.0, other.0) })
     }
     #[inline(always)]
-    fn times(self, other: Self) -> Self {
+    fn low(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn high(self) -> Self {
+        self.shr(32)
+    }
+    #[inline(always)]
+    fn product(a: Self, b: Self) -> Self {
         // SAFETY: AVX-512F is detected.
-        Avx512(unsafe { _mm512_mul_epu32(self.0, other.0) })
+        Avx512(unsafe { _mm512_mul_epu32(a.0, b.0) })
     }
     #[inline(always)]
     fn shl(self, n: u32) -> Self {
@@ -340,12 +368,20 @@ impl Lanes for Avx512 {
         Avx512(unsafe { _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(n.cast_signed())) })
     }
     #[inline(always)]
+    fn places(n: u32) -> Self {
+        Self::splat(n.into())
+    }
+    #[inline(always)]
     fn shl_by(self, n: Self) -> Self {
         // SAFETY: AVX-512F is detected.
         Avx512(unsafe { _mm512_sllv_epi64(self.0, n.0) })
     }
     #[inline(always)]
     fn shr_by(self, n: Self) -> Self {
+        self.shr_each(n)
+    }
+    #[inline(always)]
+    fn shr_each(self, n: Self) -> Self {
         // SAFETY: AVX-512F is detected.
         Avx512(unsafe { _mm512_srlv_epi64(self.0, n.0) })
     }
@@ -401,8 +437,8 @@ impl Lanes for Avx512 {
         unsafe { _mm512_cmpeq_epu64_mask(self.0, other.0) }.into()
     }
     #[inline(always)]
-    fn store_low(registers: [Self; 4], out: &mut [i32]) {
-        for (register, out) in registers.into_iter().zip(out[..32].as_chunks_mut::<8>().0) {
+    fn store_low<const G: usize>(registers: [Self; G], out: &mut [i32]) {
+        for (register, out) in registers.into_iter().zip(out[..8 * G].as_chunks_mut::<8>().0) {
             // SAFETY: AVX-512F is detected; an unaligned write of the 32 bytes.
             unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), _mm512_cvtepi64_epi32(register.0)) };
         }

@@ -1,6 +1,8 @@
-//! ChaCha's keystream, a block in each lane of the registers: sixteen at once by AVX-512, eight by AVX2, four by SSE2 and
+//! ChaCha's keystream, a block in each lane of the registers: sixteen at once by AVX-512, eight by AVX2, four by SSE2, NEON and
 //! simd128. The text is one, over [`Words`]; what it is for `[u32; 1]` is the specification.
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+mod neon;
 #[cfg(samplez_backend = "simd128")]
 mod simd128;
 mod words;
@@ -19,7 +21,13 @@ pub(crate) const BYTES: usize = if cfg!(target_arch = "wasm32") { 256 } else { 1
 type Portable = simd128::Simd128;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 type Portable = x86_64::Sse2;
-#[cfg(not(any(samplez_backend = "simd128", all(target_arch = "x86_64", target_feature = "sse2"))))]
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+type Portable = neon::Neon;
+#[cfg(not(any(
+    samplez_backend = "simd128",
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+)))]
 type Portable = [u32; 1];
 
 /// The keystream under `key` and a zero nonce, from block `counter` on, after so many double rounds.

@@ -1,0 +1,114 @@
+//! The search in the registers of NEON, which belongs to the targets that this is compiled for.
+
+use super::batch::Batch;
+use super::search::{self, Bytes};
+use crate::arch::Backend;
+use core::arch::aarch64::*;
+
+/// Whether [`run`] has code for this backend here.
+#[inline]
+pub(super) const fn has(_: Backend) -> bool {
+    !cfg!(samplez_backend = "scalar")
+}
+
+/// [`Batch::run`].
+pub(super) fn run(batch: Batch<'_>, _: Backend) -> u32 {
+    search::run::<Neon>(batch)
+}
+
+/// 16 bytes; tables of 16 entries.
+#[derive(Clone, Copy)]
+struct Neon(uint8x16_t);
+
+impl Bytes for Neon {
+    type Mask = uint8x16_t;
+    const LANES: usize = 16;
+    const INDEX_BITS: usize = 4;
+
+    #[inline(always)]
+    fn load(bytes: &[u8]) -> Self {
+        // SAFETY: the target has NEON; a read of the 16 bytes.
+        Neon(unsafe { vld1q_u8(bytes[..16].as_ptr()) })
+    }
+    #[inline(always)]
+    fn store(self, bytes: &mut [u8]) {
+        // SAFETY: the target has NEON; a write of the 16 bytes.
+        unsafe { vst1q_u8(bytes[..16].as_mut_ptr(), self.0) }
+    }
+    #[inline(always)]
+    fn splat(byte: u8) -> Self {
+        // SAFETY: the target has NEON.
+        Neon(unsafe { vdupq_n_u8(byte) })
+    }
+    #[inline(always)]
+    fn table(entries: &[u8]) -> Self {
+        Self::load(entries)
+    }
+    #[inline(always)]
+    fn index(self) -> Self {
+        // The instruction gives 0 from 16 on.
+        // SAFETY: the target has NEON.
+        Neon(unsafe { vandq_u8(self.0, vdupq_n_u8(0x0f)) })
+    }
+    #[inline(always)]
+    fn look_up(self, index: Self) -> Self {
+        // SAFETY: the target has NEON.
+        Neon(unsafe { vqtbl1q_u8(self.0, index.0) })
+    }
+    #[inline(always)]
+    fn look_up_rank(self, rank: Self, first: usize) -> Self {
+        // SAFETY: the target has NEON.
+        Neon(unsafe { vqtbl1q_u8(self.0, vsubq_u8(rank.0, vdupq_n_u8(first as u8))) })
+    }
+    #[inline(always)]
+    fn below(self, key: Self) -> uint8x16_t {
+        // SAFETY: the target has NEON.
+        unsafe { vcgtq_s8(vreinterpretq_s8_u8(key.0), vreinterpretq_s8_u8(self.0)) }
+    }
+    #[inline(always)]
+    fn below_or(self, key: Self, behind: uint8x16_t) -> uint8x16_t {
+        // SAFETY: the target has NEON.
+        unsafe { vorrq_u8(self.below(key), vandq_u8(vceqq_u8(self.0, key.0), behind)) }
+    }
+    #[inline(always)]
+    fn is_zero(self) -> uint8x16_t {
+        // SAFETY: the target has NEON.
+        unsafe { vceqzq_u8(self.0) }
+    }
+    #[inline(always)]
+    fn both(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        // SAFETY: the target has NEON.
+        unsafe { vandq_u8(a, b) }
+    }
+    #[inline(always)]
+    fn select(mask: uint8x16_t, yes: Self, no: Self) -> Self {
+        // SAFETY: the target has NEON.
+        Neon(unsafe { vbslq_u8(mask, yes.0, no.0) })
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        // SAFETY: the target has NEON.
+        Neon(unsafe { vorrq_u8(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        // SAFETY: the target has NEON.
+        Neon(unsafe { veorq_u8(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        // SAFETY: the target has NEON.
+        Neon(unsafe { vsubq_u8(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn count(self, mask: uint8x16_t) -> Self {
+        // A mask is -1.
+        // SAFETY: the target has NEON.
+        Neon(unsafe { vsubq_u8(self.0, mask) })
+    }
+    #[inline(always)]
+    fn double(self) -> Self {
+        // SAFETY: the target has NEON.
+        Neon(unsafe { vaddq_u8(self.0, self.0) })
+    }
+}
