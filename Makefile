@@ -35,7 +35,7 @@ MIRI_TABLES = exponents_are_exact constants_satisfy a_walk_agrees sizes_have kno
 NO_STD = -p samplez-core -p samplez-sources -p samplez-tables -p samplez-lattice
 
 .DEFAULT_GOAL := help
-.PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat bench bench-peers miri fuzz fuzz-regression clean \
+.PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat report bench bench-peers miri fuzz fuzz-regression clean \
 	scheme-laws dieharder dieharder-quick dieharder-program web page test-web web-bench web-native browsers node-modules ct ct-quick valgrind backends capi \
 	capi-install test-go wheel test-python python-bench python-venv test-emulated emulators
 
@@ -178,6 +178,10 @@ test-web: web browsers ## the npm package's tests in Node, its and the page's in
 	cd web && npx --no-install tsc --project tsconfig.checks.json
 	cd web && node tools/page.mjs
 	cd web && node --test --test-concurrency=1 --test-reporter=./tools/reporter.mjs test/*.test.mjs
+
+report: tools ## what the papers claim beside what we measure, in out/report; kept and resumed (REPORT="--only J --quick")
+	@$(CARGO) build --quiet --release -p samplez-cli
+	$(SAMPLEZ) report --out $(OUT)/report $(REPORT)
 
 bench: tools libssl ## the benchmarks, as ratios to baselines measured in the same run
 	$(CARGO) run --release --package samplez-bench --features openssl

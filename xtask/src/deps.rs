@@ -1,7 +1,7 @@
 //! The dependency law.
 //!
 //! Between crates, imports go downwards only:
-//! `samplez-core ← {sources, tables, lattice} ← {samplez, check} ← {cli, python, web, capi}`.
+//! `samplez-core ← {sources, tables, lattice} ← {samplez, check} ← {lab ← cli, python, web, capi}`.
 //! Inside the core: `params ← table ← samplers → bits`, in full in [`MODULES`].
 //!
 //! Development dependencies and test modules may look upwards: they ship nothing.
@@ -10,7 +10,7 @@ use crate::files::{self, Findings};
 use std::path::Path;
 
 /// The crates and their storeys; a crate may depend only on lower storeys.
-const CRATES: [(&str, u32); 18] = [
+const CRATES: [(&str, u32); 19] = [
     ("samplez-core", 0),
     ("samplez-sources", 1),
     ("samplez-tables", 1),
@@ -18,17 +18,18 @@ const CRATES: [(&str, u32); 18] = [
     ("samplez-microcontroller", 1),
     ("samplez", 2),
     ("samplez-check", 2),
-    ("samplez-cli", 3),
+    ("samplez-lab", 3),
     ("samplez-python", 3),
     ("samplez-web", 3),
     ("samplez-web-schemes", 3),
     ("samplez-capi", 3),
-    ("samplez-bench", 4),
-    ("samplez-ct", 4),
-    ("samplez-fuzz", 4),
-    ("samplez-header", 4),
-    ("samplez-peers", 4),
-    ("xtask", 4),
+    ("samplez-cli", 4),
+    ("samplez-bench", 5),
+    ("samplez-ct", 5),
+    ("samplez-fuzz", 5),
+    ("samplez-header", 5),
+    ("samplez-peers", 5),
+    ("xtask", 5),
 ];
 
 /// The core's modules, and what each may import besides itself.

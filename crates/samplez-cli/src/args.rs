@@ -56,6 +56,7 @@ pub(crate) enum Command {
     Methods(Methods),
     Plan(Plan),
     Papers(Papers),
+    Report(Report),
     /// List the random sources
     Sources,
     Bytes(Bytes),
@@ -238,6 +239,26 @@ pub(crate) struct Papers {
     /// Repetitions for each mean, 1000 to 100000000
     #[arg(long, value_name = "N", default_value_t = 400_000, value_parser = value_parser!(u32).range(1000..=100_000_000), allow_hyphen_values = true)]
     pub(crate) repetitions: u32,
+}
+
+/// Measure what the papers report, and write one page of their claims beside ours
+///
+/// Each item is kept as soon as it is measured; what is kept for this machine and commit is not measured again. The page is
+/// index.html in the folder, beside findings.csv, findings.jsonl and the figures. docs/adr/0020-laboratory.md says how claims are judged.
+#[derive(Args)]
+pub(crate) struct Report {
+    /// Items, separated by commas: B15a, B15, or all of a paper: B, D, J, S; E for slips of the papers [default: all]
+    #[arg(long, value_name = "ITEMS", value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+    /// In a hurry: fewer points and shorter turns
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Measure again what is kept
+    #[arg(long)]
+    pub(crate) again: bool,
+    /// The folder, made if need be
+    #[arg(long, value_name = "DIR", default_value = "out/report")]
+    pub(crate) out: PathBuf,
 }
 
 /// Name the best method for a law and a budget, with its options, and say why

@@ -1,6 +1,7 @@
 //! How a command fails: one line on standard error, and an exit code.
 
 use samplez::{Kind, NoMethod, Options, Refused};
+use samplez_lab::LabError;
 use std::fmt;
 use std::io;
 use std::process::ExitCode;
@@ -50,6 +51,15 @@ impl Failure {
     pub(crate) fn report(&self) -> ExitCode {
         complain(format_args!("error: {self}"));
         ExitCode::from(self.code())
+    }
+}
+
+impl From<LabError> for Failure {
+    fn from(error: LabError) -> Failure {
+        match error {
+            LabError::Input(why) => Failure::Input(why),
+            LabError::System(why) => Failure::System(why),
+        }
     }
 }
 

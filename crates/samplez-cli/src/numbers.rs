@@ -1,18 +1,6 @@
 //! Numbers as people read them.
 
-/// 1234567 as `1,234,567`.
-pub(crate) fn grouped(number: impl Into<i128>) -> String {
-    let number: i128 = number.into();
-    let digits = number.unsigned_abs().to_string();
-    let mut text = if number < 0 { "-".to_string() } else { String::new() };
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub(crate) use samplez_lab::text::{grouped, rate};
 
 /// An upper bound with so many decimals: rounded up, never down.
 pub(crate) fn rounded_up(bound: f64, decimals: usize) -> String {
@@ -31,24 +19,9 @@ pub(crate) fn metric(value: f64) -> String {
     format!("{:.3}", value / scale).chars().take(5).collect::<String>().trim_end_matches('.').to_string() + unit
 }
 
-/// Three digits that mean something.
-pub(crate) fn rate(speed: f64) -> String {
-    let decimals = if speed < 10.0 { 2 } else { usize::from(speed < 100.0) };
-    format!("{speed:.decimals$}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn groups_of_three() {
-        for (number, text) in
-            [(0, "0"), (999, "999"), (1000, "1,000"), (-1_234_567, "-1,234,567"), (100_000, "100,000")]
-        {
-            assert_eq!(grouped(number), text);
-        }
-    }
 
     #[test]
     fn bounds_round_outwards() {

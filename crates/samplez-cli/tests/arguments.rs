@@ -165,6 +165,10 @@ fn plans_of_what_cannot_be() {
     fail("bench papers --json --csv", 2, &["--json", "--csv"]);
     fail("bench tradeoff --sigma 107", 2, &["--sigma", "107", "1.6e5"]);
     fail("bench tradeoff --out /dev/null/x", 3, &["/dev/null/x"]);
+    for bad in ["X1", "B99", "b", "B15d", ""] {
+        fail(&format!("report --out /dev/null/x --only={bad}"), 2, &["no such item"]);
+    }
+    fail("report --only E7 --out /dev/null/x", 3, &["cannot make /dev/null/x"]);
     fail("plan", 2, &["--sigma", "--sigma-squared", "--k-sigma2", "--s"]);
     fail("plan --sigma 0", 2, &["--sigma = 0: ", "greater than 0"]);
     fail(

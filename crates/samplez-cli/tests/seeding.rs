@@ -30,7 +30,13 @@ fn a_zero_state_is_seen_and_a_zero_seed_is_not() {
     let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
     assert_eq!(read("summary.csv").lines().count(), 1 + 6);
     assert_eq!(read("samples.csv").lines().count(), 1 + 6 * 1000);
-    assert_eq!(read("sigmas.csv").lines().count(), 1 + 6 * 8);
+    let sigmas = read("sigmas.csv");
+    assert_eq!(sigmas.lines().count(), 1 + 6 * 8);
+    // Each width has samples of its own: their means are not one number drawn eight times.
+    let z = |line: &str| line.rsplit(',').next().unwrap().parse::<f64>().unwrap();
+    let of_chacha: Vec<f64> = sigmas.lines().filter(|line| line.starts_with("chacha20,")).map(z).collect();
+    let (least, most) = of_chacha.iter().fold((f64::MAX, f64::MIN), |(a, b), z| (a.min(*z), b.max(*z)));
+    assert!(of_chacha.len() == 8 && most - least > 0.8, "{of_chacha:?}");
     assert!(read("means.csv").lines().last().unwrap().starts_with("kiss64,zeros,300000,"));
     assert!(read("mean.svg").contains("kiss64, zeros"));
 }

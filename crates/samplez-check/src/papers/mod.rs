@@ -33,12 +33,25 @@ use samplez_sources::{ChaCha20, Seed};
 pub struct Row {
     /// What is counted.
     pub name: String,
-    /// The paper's figure, where it has one for this.
-    pub paper: Option<f64>,
     /// The expectation, summed to the precision of a double, where there is a closed sum.
     pub exact: Option<f64>,
     /// The mean over the repetitions.
     pub measured: f64,
+    /// Its standard error.
+    pub error: f64,
+}
+
+/// The mean of what so many repetitions of `run` give, and its standard error.
+fn mean(repetitions: u32, mut run: impl FnMut() -> f64) -> (f64, f64) {
+    let (mut sum, mut squares) = (0.0, 0.0);
+    for _ in 0..repetitions {
+        let one = run();
+        sum += one;
+        squares += one * one;
+    }
+    let n = f64::from(repetitions);
+    let mean = sum / n;
+    (mean, ((squares / n - mean * mean).max(0.0) / n).sqrt())
 }
 
 /// The bits that `work` draws.
@@ -72,32 +85,32 @@ fn propose_by_two(bits: &mut Bits) -> (Option<u64>, f64) {
 pub fn bit_counts(repetitions: u32) -> Vec<Row> {
     let mut bits = Counted::new(BitReader::new(ChaCha20::new(&Seed::from_bytes([18; 32]))));
     let mut rows = Vec::new();
-    let mut row = |name: &str, paper, exact, run: &dyn Fn(&mut Bits) -> f64| {
-        let total: f64 = (0..repetitions).map(|_| run(&mut bits)).sum();
-        rows.push(Row { name: name.into(), paper, exact, measured: total / f64::from(repetitions) });
+    let mut row = |name: &str, exact, run: &dyn Fn(&mut Bits) -> f64| {
+        let (measured, error) = mean(repetitions, || run(&mut bits));
+        rows.push(Row { name: name.into(), exact, measured, error });
     };
     // A walk takes Σ P(alive after i) bits, i = 0, 1, 2, …
     let walked = |from: u32| (from..100).map(alive).sum::<f64>();
     let tables = 3.0 + 5.0 * alive(3) + walked(8);
-    row("BIN, stopping at the first 1", None, Some(bin_bits(false)), &|b| counted(b, |b| bin(false, b)));
-    row("BIN, drawing all 2i - 1 bits", None, Some(bin_bits(true)), &|b| counted(b, |b| bin(true, b)));
-    row("Knuth-Yao, Algorithm 8", None, Some(walked(0)), &|b| counted(b, walk));
-    row("Knuth-Yao, Algorithm 9", None, Some(tables), &|b| counted(b, walk_by_tables));
+    row("BIN, stopping at the first 1", Some(bin_bits(false)), &|b| counted(b, |b| bin(false, b)));
+    row("BIN, drawing all 2i - 1 bits", Some(bin_bits(true)), &|b| counted(b, |b| bin(true, b)));
+    row("Knuth-Yao, Algorithm 8", Some(walked(0)), &|b| counted(b, walk));
+    row("Knuth-Yao, Algorithm 9", Some(tables), &|b| counted(b, walk_by_tables));
 
     // A falling run from ½ has e^½ uniforms. The first takes a bit; each other two of its own, up to
     // where it parts from the last, and at most one more of the last.
     let root = 0.5_f64.exp();
     let by = |each: f64| move |b: &mut Bits| 1.0 + each * f64::from(uniforms_of_h(b) - 1);
-    row("Coin e^-1/2, 2 bits a uniform", Some(2.2974), Some(2.0 * root - 1.0), &by(2.0));
-    row("Coin e^-1/2, 3 bits a uniform", Some(2.946), Some(3.0 * root - 2.0), &by(3.0));
-    row("Coin e^-1/2, lazy bits", None, Some(coin_h_bits()), &|b| counted(b, coin_h));
+    row("Coin e^-1/2, 2 bits a uniform", Some(2.0 * root - 1.0), &by(2.0));
+    row("Coin e^-1/2, 3 bits a uniform", Some(3.0 * root - 2.0), &by(3.0));
+    row("Coin e^-1/2, lazy bits", Some(coin_h_bits()), &|b| counted(b, coin_h));
 
     // The coins are alike and independent, and which is the last does not depend on later ones (Wald).
     let (coins, accepted) = k_coins();
     let two = coins * (2.0 * root - 1.0);
     let lazy = coins * coin_h_bits();
-    row("k of Algorithm 4, 2 bits a uniform, per proposal", Some(7.676), Some(two), &|b| propose_by_two(b).1);
-    row("k of Algorithm 4, 2 bits a uniform, per accepted k", None, Some(two / accepted), &|b| {
+    row("k of Algorithm 4, 2 bits a uniform, per proposal", Some(two), &|b| propose_by_two(b).1);
+    row("k of Algorithm 4, 2 bits a uniform, per accepted k", Some(two / accepted), &|b| {
         let mut bits = 0.0;
         loop {
             let (k, more) = propose_by_two(b);
@@ -107,42 +120,42 @@ pub fn bit_counts(repetitions: u32) -> Vec<Row> {
             }
         }
     });
-    row("k of Algorithm 4, lazy bits, per proposal", Some(9.475), Some(lazy), &|b| counted(b, propose_k));
-    row("k of Algorithm 4, lazy bits, per accepted k", None, Some(lazy / accepted), &|b| counted(b, accepted_k));
+    row("k of Algorithm 4, lazy bits, per proposal", Some(lazy), &|b| counted(b, propose_k));
+    row("k of Algorithm 4, lazy bits, per accepted k", Some(lazy / accepted), &|b| counted(b, accepted_k));
 
     for (how, first) in [("as printed", First::Uniform), ("C first if k = 0", First::Choice)] {
-        row(&format!("Algorithm 1, step 7, {how}, per trial"), Some(5.075), None, &|b| {
+        row(&format!("Algorithm 1, step 7, {how}, per trial"), None, &|b| {
             let (k, j) = (accepted_k(b), uniform_below(215, b));
             counted(b, |b| accept_1(k, j, 215, first, b))
         });
     }
-    row("Algorithm 4, steps 5 to 7, per trial", Some(3.20), None, &|b| {
+    row("Algorithm 4, steps 5 to 7, per trial", None, &|b| {
         let (k, j) = (accepted_k(b), shifted(215, b));
         counted(b, |b| accept_4(k, j, 215, b))
     });
     for (name, coin) in [("interval", interval as algorithms::Coin), ("simple", simple)] {
-        row(&format!("Algorithm 5, accepting, {name}, k = 254, per trial"), None, None, &|b| {
+        row(&format!("Algorithm 5, accepting, {name}, k = 254, per trial"), None, &|b| {
             let (x, y) = (walk(b), shifted(254, b));
             counted(b, |b| accept_5(x, y, 254, coin, b))
         });
     }
     for (how, first) in [("as printed", First::Uniform), ("C first if k = 0", First::Choice)] {
-        row(&format!("Algorithm 1, {how}, sigma = 215, per sample"), None, None, &|b| {
+        row(&format!("Algorithm 1, {how}, sigma = 215, per sample"), None, &|b| {
             counted(b, |b| algorithm_1(215, first, b))
         });
     }
-    row("Algorithm 4, sigma = 215, per sample", None, None, &|b| counted(b, |b| algorithm_4(215, b)));
+    row("Algorithm 4, sigma = 215, per sample", None, &|b| counted(b, |b| algorithm_4(215, b)));
     for (k, name, coin) in [
         (127, "interval", interval as algorithms::Coin),
         (127, "simple", simple),
         (254, "interval", interval),
         (254, "simple", simple),
     ] {
-        row(&format!("Algorithm 5, BIN, {name}, k = {k}, per sample"), None, None, &|b| {
+        row(&format!("Algorithm 5, BIN, {name}, k = {k}, per sample"), None, &|b| {
             counted(b, |b| algorithm_5(k, |b| bin(false, b), coin, b))
         });
     }
-    row("Algorithm 5, Algorithm 8, simple, k = 254, per sample", None, None, &|b| {
+    row("Algorithm 5, Algorithm 8, simple, k = 254, per sample", None, &|b| {
         counted(b, |b| algorithm_5(254, walk, simple, b))
     });
     rows

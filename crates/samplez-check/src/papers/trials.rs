@@ -1,7 +1,7 @@
 //! Trials of a sample: the library's own samplers, beside the papers' figures.
 
-use super::Row;
 use super::half::weight;
+use super::{Row, mean};
 use samplez_core::bits::{BitReader, BitSource};
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::sampler::{Attempt, Sampler};
@@ -14,7 +14,7 @@ use samplez_tables::{ZigguratOptions, build_ziggurat};
 use std::f64::consts::{LN_2, PI};
 
 /// Trials of a sample, as the library declares them, beside the mean over so many samples from a
-/// fixed seed and what the papers state.
+/// fixed seed.
 ///
 /// # Panics
 ///
@@ -40,16 +40,16 @@ pub fn trial_counts(repetitions: u32) -> Vec<Row> {
     let alg4 = DuWei4::new(&sigma("215")).expect("an integer width");
     let alg5 = DuWei5::with_table_walk(&law(Width::KSigma2(Rational::from(254)))).expect("an integer k");
     let mut rows = vec![
-        row("Algorithm 1 (karney), sigma = 215", None, four, &karney, repetitions, &mut bits),
-        row("Algorithm 4 (du-wei-4), sigma = 215", None, four, &alg4, repetitions, &mut bits),
-        row("Algorithm 5 (du-wei-5-ky), k = 254", None, five, &alg5, repetitions, &mut bits),
+        row("Algorithm 1 (karney), sigma = 215", four, &karney, repetitions, &mut bits),
+        row("Algorithm 4 (du-wei-4), sigma = 215", four, &alg4, repetitions, &mut bits),
+        row("Algorithm 5 (du-wei-5-ky), k = 254", five, &alg5, repetitions, &mut bits),
     ];
     for (text, value) in [("3.3311", 3.3311_f64), ("107", 107.0)] {
         let sampler = Rejection::new(&sigma(text), Rational::from(13)).expect("a rational width");
         // -13σ to 13σ.
         let exact = uniform(2.0 * (13.0 * value).floor() + 1.0, value);
         let name = format!("Uniform proposals to 13 sigma, sigma = {text}");
-        rows.push(row(&name, None, exact, &sampler, repetitions, &mut bits));
+        rows.push(row(&name, exact, &sampler, repetitions, &mut bits));
     }
     for (text, rectangles) in [
         ("10", 8),
@@ -67,27 +67,20 @@ pub fn trial_counts(repetitions: u32) -> Vec<Row> {
         let sampler = Ziggurat::from_table(build_ziggurat(&sigma(text), &options).expect("a partition"));
         let exact = sampler.profile().expected_trials;
         let name = format!("Ziggurat, {rectangles} rectangles, sigma = {text}");
-        rows.push(row(&name, None, exact, &sampler, repetitions, &mut bits));
+        rows.push(row(&name, exact, &sampler, repetitions, &mut bits));
     }
     rows
 }
 
-fn row(
-    name: &str,
-    paper: Option<f64>,
-    exact: f64,
-    sampler: &impl Attempt,
-    repetitions: u32,
-    bits: &mut impl BitSource,
-) -> Row {
-    let mut trials = 0_u64;
-    for _ in 0..repetitions {
-        trials += 1;
+fn row(name: &str, exact: f64, sampler: &impl Attempt, repetitions: u32, bits: &mut impl BitSource) -> Row {
+    let (measured, error) = mean(repetitions, || {
+        let mut trials = 1_u32;
         while sampler.attempt(bits).is_none() {
             trials += 1;
         }
-    }
-    Row { name: name.into(), paper, exact: Some(exact), measured: trials as f64 / f64::from(repetitions) }
+        f64::from(trials)
+    });
+    Row { name: name.into(), exact: Some(exact), measured, error }
 }
 
 #[cfg(test)]

@@ -109,7 +109,7 @@ pub(crate) struct BenchSample {
 /// The schemes.
 const SCHEMES: [&str; 3] = ["bliss", "lp11", "regev"];
 /// The widths of the papers.
-const PAPERS_SIGMAS: [&str; 7] = ["3.3311", "10", "32", "107", "215", "1000", "1.6e5"];
+const PAPERS_SIGMAS: [&str; 8] = ["3.3311", "10", "32", "55.5649", "107", "215", "1000", "1.6e5"];
 /// The widths of \[BCGHW13\]'s figure.
 const TRADEOFF_SIGMAS: [&str; 3] = ["10", "32", "1.6e5"];
 

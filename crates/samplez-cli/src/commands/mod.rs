@@ -8,6 +8,7 @@ mod methods;
 mod papers;
 mod plan;
 mod plot;
+mod report;
 mod round;
 mod sample;
 mod scheme;
@@ -31,6 +32,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Plot(args) => plot::run(&args),
         Command::Methods(args) => methods::run(&args),
         Command::Papers(args) => papers::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Sources => sources::run(),
         Command::Bytes(args) => bytes::run(&args),

@@ -7,9 +7,10 @@ use crate::args::Seeding;
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::Output;
-use crate::plot::{panels, png};
+use crate::plot::png;
 use crate::report::{columns, print};
 use crate::seeds::{SeedFrom, SeedPlan};
+use samplez::sources::SeededGenerator;
 use samplez::{BitReader, Bulk, DiscreteGaussian, FillError, Noise, Rational, Recipe, Seed, Source, Width};
 use samplez_check::seeding::{Run, RunError, repeating_bits};
 use samplez_check::stats::Verdict;
@@ -87,10 +88,12 @@ fn trial(
     count: u64,
 ) -> Result<Trial, Failure> {
     let seed = if source.is_seeded() { plan.seed()? } else { Seed::from_bytes([0; 32]) };
-    let run = draw(law, sampler, source, &seed, count)?;
+    let run = draw(law, sampler, source, &seed, &mut reader(source, &seed), count)?;
     let mut by_sigma = Vec::new();
+    // One stream for all widths, each of which goes on where the one before it ended: one beginning for all would be one mean.
+    let mut bits = reader(source, &seed);
     for (law, sampler) in narrower {
-        let run = draw(law, &**sampler, source, &seed, (count / 8).max(100))?;
+        let run = draw(law, &**sampler, source, &seed, &mut bits, (count / 8).max(100))?;
         by_sigma.push((run.sigma, run.z));
     }
     let mut bytes = vec![0; 8 * WORDS];
@@ -101,13 +104,22 @@ fn trial(
     Ok(Trial { source, seed, run, by_sigma, repeating: repeating_bits(&words) })
 }
 
-/// Samples from the source's one continuous stream.
-fn draw(law: &DiscreteGaussian, sampler: &dyn Noise, source: Source, seed: &Seed, count: u64) -> Result<Run, Failure> {
-    let run = match source.seeded(seed) {
-        Some(rng) => {
-            let mut bits = BitReader::new(rng);
-            Run::new(law, count, |out| sampler.fill(&mut bits, out).map_err(FillError::Range))
-        }
+/// The source's one continuous stream, if it takes a seed.
+fn reader(source: Source, seed: &Seed) -> Option<BitReader<SeededGenerator>> {
+    source.seeded(seed).map(BitReader::new)
+}
+
+/// Samples from a stream, or in bulk from a source that takes no seed.
+fn draw(
+    law: &DiscreteGaussian,
+    sampler: &dyn Noise,
+    source: Source,
+    seed: &Seed,
+    stream: &mut Option<BitReader<SeededGenerator>>,
+    count: u64,
+) -> Result<Run, Failure> {
+    let run = match stream {
+        Some(bits) => Run::new(law, count, |out| sampler.fill(bits, out).map_err(FillError::Range)),
         None => {
             let bulk = Bulk::new(sampler, source, seed.clone());
             Run::new(law, count, |out| bulk.fill(0, out))
@@ -168,7 +180,7 @@ fn verdict(trial: &Trial) -> String {
 /// All files of the experiment.
 fn write(folder: &Path, law: &DiscreteGaussian, trials: &[Trial], count: u64) -> Result<(), Failure> {
     for (name, sheet) in sheets::all(law, trials, count) {
-        let svg = panels::draw(&sheet);
+        let svg = sheet.draw();
         let picture = png::render(&svg).map_err(|error| Failure::System(format!("cannot render: {error}")))?;
         file(&folder.join(format!("{name}.svg")), svg.as_bytes())?;
         file(&folder.join(format!("{name}.png")), &picture)?;

@@ -1,12 +1,9 @@
 //! Pictures: a file of samples over the exact law, and sheets of an experiment's runs.
 
-pub(crate) mod bars;
 mod histogram;
-pub(crate) mod panels;
 pub(crate) mod png;
 pub(crate) mod svg;
 pub(crate) mod terminal;
-mod ticks;
 
 pub(crate) use histogram::Counter;
 

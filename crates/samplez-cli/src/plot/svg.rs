@@ -1,8 +1,9 @@
 //! The picture as SVG: the histogram over the exact law, and the residuals below.
 
+use super::Caption;
 use super::histogram::Histogram;
-use super::{Caption, ticks};
 use crate::numbers::grouped;
+use samplez_lab::plot::{BLUE, GRID, INK, SOFT_INK, VERMILION, escaped, label, step as round_step};
 use std::fmt::Write;
 
 pub(super) const WIDTH: f64 = 960.0;
@@ -13,13 +14,8 @@ const RIGHT: f64 = 936.0;
 const TOP_PANEL: (f64, f64) = (96.0, 396.0);
 const LOW_PANEL: (f64, f64) = (428.0, 572.0);
 
-// Colours of Okabe and Ito, which people who see colours differently can tell apart.
-pub(super) const BLUE: &str = "#8dcbf0"; // the sky blue on white, at two thirds
+// Of Okabe and Ito, as the colours of all pictures.
 const DARK_BLUE: &str = "#0072b2";
-pub(super) const VERMILION: &str = "#d55e00";
-pub(super) const INK: &str = "#222222";
-pub(super) const SOFT_INK: &str = "#5c5c5c";
-pub(super) const GRID: &str = "#e4e4e4";
 
 /// Bins up to which the law is drawn as points; a line above.
 const POINTS_UP_TO: usize = 80;
@@ -108,14 +104,14 @@ impl Picture<'_> {
         let observed: Vec<f64> = h.bins.iter().map(|b| scale(b.observed as f64, b.width())).collect();
         let exact: Vec<f64> = h.bins.iter().map(|b| scale(b.expected, b.width())).collect();
         let highest = observed.iter().chain(&exact).fold(0.0, |a: f64, b| a.max(*b));
-        let step = ticks::step(highest, 7.5);
+        let step = round_step(highest, 7.5);
         let top = (highest / step * 1.04).ceil() * step;
         let (y_top, y_zero) = TOP_PANEL;
         let y = |value: f64| y_zero - (y_zero - y_top) * value / top;
         for i in 0..=(top / step).round() as u32 {
             let value = f64::from(i) * step;
             self.line((LEFT, y(value)), (RIGHT, y(value)), GRID, 1.0);
-            self.text(LEFT - 10.0, y(value) + 4.5, "end", SOFT_INK, 12.0, &ticks::label(value, step));
+            self.text(LEFT - 10.0, y(value) + 4.5, "end", SOFT_INK, 12.0, &label(value, step));
         }
         self.upright(TOP_PANEL, if h.bins[0].width() == 1.0 { "probability" } else { "probability of each integer" });
         let gap = if observed.len() <= POINTS_UP_TO { 0.1 } else { 0.0 };
@@ -175,11 +171,11 @@ impl Picture<'_> {
                 y(-band) - y(band)
             );
         }
-        let step = if reach <= 9.0 { 2.0 } else { ticks::step(2.0 * reach, 5.0) };
+        let step = if reach <= 9.0 { 2.0 } else { round_step(2.0 * reach, 5.0) };
         let most = (reach / step).floor() as i32;
         for i in -most..=most {
             let value = f64::from(i) * step;
-            self.text(LEFT - 10.0, y(value) + 4.5, "end", SOFT_INK, 12.0, &ticks::label(value, step));
+            self.text(LEFT - 10.0, y(value) + 4.5, "end", SOFT_INK, 12.0, &label(value, step));
             self.line((LEFT - 5.0, y(value)), (LEFT, y(value)), SOFT_INK, 1.0);
         }
         self.line((LEFT, y(0.0)), (RIGHT, y(0.0)), SOFT_INK, 1.0);
@@ -202,7 +198,7 @@ impl Picture<'_> {
         let span = high.abs_diff(low) as f64 + 1.0;
         let longest = grouped(low).len().max(grouped(high).len()) as f64;
         let most = ((RIGHT - LEFT) / (longest * 8.0 + 24.0)).clamp(1.0, 16.0);
-        let step = ticks::step(span, most).max(1.0) as i128;
+        let step = round_step(span, most).max(1.0) as i128;
         let y = LOW_PANEL.1;
         self.line((LEFT, y), (RIGHT, y), SOFT_INK, 1.0);
         let mut tick = i128::from(low).div_euclid(step) * step;
@@ -226,29 +222,4 @@ impl Picture<'_> {
 /// of its size wide.
 fn fitting(size: f64, text: &str) -> f64 {
     ((RIGHT - LEFT) / (0.6 * text.chars().count() as f64)).min(size)
-}
-
-/// Text as SVG wants it: no markup, no control characters.
-pub(super) fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hostile_names_stay_text() {
-        assert_eq!(escaped("<b>&\u{1b}[31m"), "&lt;b&gt;&amp;\u{fffd}[31m");
-    }
 }

@@ -1,131 +1,171 @@
 //! Absolute speeds that the papers state, and ours.
 
-use super::race::Race;
+use super::contenders::RECTANGLES_32;
 use crate::failure::Failure;
 use crate::numbers::{grouped, rate};
 use crate::report::columns;
 use samplez::{Built, DiscreteGaussian, Method, Noise, Options, ParamError, Rational, Recipe, Width};
+use samplez_lab::{Claim, Race, Unit};
 use serde_json::{Value, json};
 
 /// What a paper states, where, and what is asked of this library.
-struct Claim {
+struct Stated {
     paper: &'static str,
     what: &'static str,
     method: Method,
     width: Width,
     precision: u32,
-    memory: Option<u64>,
-    /// Million samples a second on the paper's machine.
-    stated: Option<f64>,
+    rectangles: Option<u32>,
+    /// The claim that has the figure: its item and its quantity.
+    claim: (&'static str, &'static str),
     asked: f64,
 }
 
-/// A claim, measured.
+/// A figure, measured.
 pub(super) struct Figure {
-    claim: Claim,
+    stated: Stated,
+    /// Million samples a second on the paper's machine.
+    theirs: f64,
     bytes: u64,
     speed: f64,
 }
 
-fn claims() -> Vec<Claim> {
-    // Eight times what [BCGHW13] states at σ = 32, n = 106, t = 13.
-    let table = |what, method, memory, stated: f64| Claim {
+/// The rectangles of 524 KB: 20 bytes each at 106 bits, and 36 beside them.
+const RECTANGLES_WIDE: u32 = (524_000 - 36) / 20;
+
+fn stated() -> Vec<Stated> {
+    // [BCGHW13]: n = 106, t = 13.
+    let table = |what, method, claim, asked| Stated {
         paper: "[BCGHW13]",
         what,
         method,
         width: Width::Sigma(Rational::from(32)),
         precision: 106,
-        memory,
-        stated: Some(stated),
-        asked: 8.0 * stated,
+        rectangles: None,
+        claim,
+        asked,
     };
-    let exact = |paper, what, method, width, stated, asked| Claim {
-        paper,
+    let wide = |it: Stated| Stated { width: Width::Sigma(Rational::from(160_000)), ..it };
+    let exact = |what, method, width, claim, asked| Stated {
+        paper: "[DW18]",
         what,
         method,
         width,
         precision: 128,
-        memory: None,
-        stated,
+        rectangles: None,
+        claim,
         asked,
     };
     let k = Width::KSigma2(Rational::from(254));
     let sigma = Width::Sigma(Rational::from(215));
+    let inversion = ("B15a", "inversion at 32");
+    let walk = ("B15a", "Knuth-Yao at 32");
+    let wide_walk = exact("Algorithm 5, Algorithm 9, k = 254", Method::DuWei5Ky, k, ALGORITHM_9, 36.0);
     vec![
-        table("inversion, sigma = 32", Method::Cdt, None, 1.37),
-        table("inversion, sigma = 32", Method::CdtGuided, None, 1.37),
-        table("table rejection, sigma = 32", Method::RejectionTable, None, 0.327),
-        table("plain rejection, sigma = 32", Method::Rejection, None, 0.0025),
-        table("Knuth-Yao, sigma = 32", Method::KnuthYao, None, 4.85),
-        table("Knuth-Yao, sigma = 32", Method::KnuthYaoCompact, None, 4.85),
-        table("Ziggurat, 2080 bytes, sigma = 32", Method::Ziggurat, Some(2080), 0.753),
-        Claim {
-            width: Width::Sigma(Rational::from(160_000)),
-            asked: 30.0,
-            ..table("Ziggurat, 524 KB, sigma = 1.6e5", Method::Ziggurat, Some(524_288), 1.13)
+        table("inversion, sigma = 32", Method::Cdt, inversion, 11.0),
+        table("inversion, sigma = 32, guided", Method::CdtGuided, inversion, 11.0),
+        table("table rejection, sigma = 32", Method::RejectionTable, ("B15a", "table rejection at 32"), 2.6),
+        table("plain rejection, sigma = 32", Method::Rejection, ("B15a", "plain rejection at 32"), 0.02),
+        table("Knuth-Yao, sigma = 32", Method::KnuthYao, walk, 38.8),
+        table("Knuth-Yao, sigma = 32, compact", Method::KnuthYaoCompact, walk, 38.8),
+        Stated {
+            rectangles: Some(RECTANGLES_32),
+            ..table("Ziggurat, 6656 bytes, sigma = 32", Method::Ziggurat, ("B15a", "Ziggurat at 32"), 6.0)
         },
-        exact("[DW18]", "Algorithm 5, Algorithm 9, k = 254", Method::DuWei5Ky, k, Some(12.67), 36.0),
-        exact("[DW18]", "Algorithm 5, BLISS, k = 254", Method::DuWei5, k, Some(10.1), 28.0),
-        exact("[DW18]", "Algorithm 4, sigma = 215", Method::DuWei4, sigma, Some(5.9), 12.0),
-        exact("[Kar16]", "Algorithm D, sigma = 215", Method::Karney, sigma, None, 8.0),
+        Stated {
+            rectangles: Some(RECTANGLES_WIDE),
+            ..wide(table("Ziggurat, 524 KB, sigma = 1.6e5", Method::Ziggurat, WIDE, 30.0))
+        },
+        wide(table("Ziggurat, sigma = 1.6e5", Method::Ziggurat, WIDE, 30.0)),
+        wide(table("inversion, sigma = 1.6e5", Method::Cdt, ("B16b", "inversion at 1.6e5"), 2.2)),
+        wide(table(
+            "table rejection, sigma = 1.6e5",
+            Method::RejectionTable,
+            ("B16b", "table rejection at 1.6e5"),
+            1.5,
+        )),
+        wide_walk,
+        exact("Algorithm 5, BLISS, k = 254", Method::DuWei5, k, ("D16", "Algorithm 5 with BIN"), 28.0),
+        exact("Algorithm 4, sigma = 215", Method::DuWei4, sigma, ("D16", "Algorithm 4"), 12.0),
+        exact("Karney, sigma = 215", Method::Karney, sigma, ("D8", "Karney at 215"), 8.0),
     ]
 }
 
-impl Claim {
+const ALGORITHM_9: (&str, &str) = ("D16", "Algorithm 5 with Algorithm 9 at k = 254");
+const WIDE: (&str, &str) = ("B16a", "Ziggurat at 1.6e5 in 524 KB");
+
+impl Stated {
     fn build(&self) -> Result<Box<dyn Noise>, String> {
         let law = DiscreteGaussian::new(Rational::from(0), self.width).map_err(|e: ParamError| e.to_string())?;
         let tail = Some(Rational::from(13));
-        let options = Options { precision: Some(self.precision), tail, memory: self.memory, ..Options::default() };
+        let options =
+            Options { precision: Some(self.precision), tail, rectangles: self.rectangles, ..Options::default() };
         let recipe = Recipe { law, method: Some(self.method), options: self.method.part_of(&options) };
         recipe.build().map(Built::into_sampler).map_err(|e| e.to_string())
     }
+
+    /// The paper's figure in million samples a second.
+    fn theirs(&self, claims: &[Claim]) -> Result<f64, String> {
+        let (item, quantity) = self.claim;
+        let claim = claims.iter().find(|claim| claim.item == item && claim.quantity == quantity);
+        let millions = Unit::of("million samples/s");
+        let figure = claim.and_then(|claim| claim.unit.to(millions?, claim.number()?));
+        figure.ok_or_else(|| format!("kat/papers has no speed for {item}, {quantity}"))
+    }
 }
 
-/// All claims in one race.
+/// All figures in one race.
 pub(super) fn measure(race: Race) -> Result<Vec<Figure>, Failure> {
-    let claims = claims();
+    let claims = Claim::all().map_err(Failure::Input)?;
+    let stated = stated();
     let samplers: Vec<Box<dyn Noise>> =
-        claims.iter().map(Claim::build).collect::<Result<_, _>>().map_err(Failure::Input)?;
+        stated.iter().map(Stated::build).collect::<Result<_, _>>().map_err(Failure::Input)?;
     let speeds = race.run(&samplers.iter().map(|sampler| &**sampler).collect::<Vec<_>>())?;
-    let figures = claims.into_iter().zip(samplers).zip(speeds);
-    Ok(figures
-        .map(|((claim, sampler), speed)| Figure { claim, bytes: sampler.profile().table_bytes as u64, speed })
-        .collect())
+    let figures = stated.into_iter().zip(samplers).zip(speeds).map(|((stated, sampler), speed)| {
+        let theirs = stated.theirs(&claims)?;
+        Ok(Figure { stated, theirs, bytes: sampler.profile().table_bytes as u64, speed })
+    });
+    figures.collect::<Result<_, String>>().map_err(Failure::Input)
 }
 
 impl Figure {
     fn is_met(&self) -> bool {
-        self.speed >= self.claim.asked
+        self.speed >= self.stated.asked
     }
 
     pub(super) fn as_json(&self) -> Value {
         json!({
-            "paper": self.claim.paper,
-            "what": self.claim.what,
-            "method": self.claim.method.name(),
+            "paper": self.stated.paper,
+            "what": self.stated.what,
+            "method": self.stated.method.name(),
             "bytes": self.bytes,
-            "stated": self.claim.stated,
-            "asked": self.claim.asked,
+            "stated": self.theirs,
+            "asked": self.stated.asked,
             "million_per_second": self.speed,
             "met": self.is_met(),
         })
     }
 }
 
+/// As the paper prints it: no digits that a change of units makes.
+fn short(figure: f64) -> String {
+    ((figure * 1e6).round() / 1e6).to_string()
+}
+
 pub(super) fn as_text(figures: &[Figure]) -> String {
     let header = ["paper", "its figure for", "method", "bytes", "stated", "asked", "here", "times stated", "verdict"];
     let mut rows = vec![header.map(String::from).to_vec()];
     rows.extend(figures.iter().map(|figure| {
-        let claim = &figure.claim;
+        let stated = &figure.stated;
         vec![
-            claim.paper.into(),
-            claim.what.into(),
-            claim.method.name().into(),
+            stated.paper.into(),
+            stated.what.into(),
+            stated.method.name().into(),
             grouped(i128::from(figure.bytes)),
-            claim.stated.map_or_else(|| "-".into(), |stated| stated.to_string()),
-            rate(claim.asked),
+            short(figure.theirs),
+            rate(stated.asked),
             rate(figure.speed),
-            claim.stated.map_or_else(|| "-".into(), |stated| rate(figure.speed / stated)),
+            rate(figure.speed / figure.theirs),
             if figure.is_met() { "met" } else { "MISSED" }.into(),
         ]
     }));

@@ -5,7 +5,6 @@ use crate::args::BenchMatrix;
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::Output;
-use crate::plot::bars::{self, Bars};
 use crate::report::{columns, print, symbols};
 use rand_core::TryRng;
 use samplez::sources::Generator;
@@ -13,6 +12,7 @@ use samplez::{
     DiscreteGaussian, EntropyError, Int, Method, Noise, Options, Rational, Recipe, Seed, Source, Stream, StreamError,
     Width,
 };
+use samplez_lab::plot::Bars;
 use serde_json::{Value, json};
 use std::cell::Cell;
 use std::fmt::Write;
@@ -209,13 +209,14 @@ fn figure(
     value: impl Fn(&Figures) -> f64,
 ) -> String {
     let laws: Vec<String> = columns.iter().map(|column| format!("{}: {}", column.name, symbols(&column.law))).collect();
-    bars::draw(&Bars {
+    Bars {
         title: format!("{title}: samplers over sources, tables of {} bits", args.precision),
         subtitle: laws.join("   ·   "),
         axis: axis.into(),
         series: columns.iter().map(|column| column.name.clone()).collect(),
         groups: rows.iter().map(|(source, cells)| (source.to_string(), cells.iter().map(&value).collect())).collect(),
-    })
+    }
+    .draw()
 }
 
 fn as_text(args: &BenchMatrix, samplers: &[Column], rows: &Rows) -> String {

@@ -3,7 +3,6 @@
 use super::contenders::Contender;
 use super::figures::{self, Figure};
 use super::orderings;
-use super::race::Race;
 use super::speeds::{Entry, Measured};
 use crate::args::BenchPapers;
 use crate::failure::Failure;
@@ -11,6 +10,7 @@ use crate::numbers::{grouped, rate};
 use crate::report::{columns, print};
 use samplez::arch::Backend;
 use samplez::{Noise, Rational};
+use samplez_lab::Race;
 use serde_json::json;
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -57,7 +57,7 @@ fn as_text(race: Race, sigmas: &[String], entries: &[Entry], figures: &[Figure])
     let mut text = format!(
         "Million samples a second to i32 on one thread over {}, backend {}; the fastest of {} turns of {:.0} ms by\n\
          processor time. All methods of a column take turns. bernoulli, du-wei-5 and du-wei-5-ky have the width\n\
-         k sqrt(1/(2 ln 2)) nearest to it, k = 4, 12, 38, 126, 253, 1177, 188385. - : does not take this width or memory.\n",
+         k sqrt(1/(2 ln 2)) nearest to it, k = 4, 12, 38, 65, 126, 253, 1177, 188385. - : does not take this width or memory.\n",
         race.source,
         Backend::current().name(),
         race.rounds,
@@ -91,7 +91,7 @@ fn grid(sigmas: &[String], cells: &[&Entry], what: &str, show: impl Fn(&Measured
         }
         rows.push(row);
     }
-    columns(&rows, &[1, 2, 3, 4, 5, 6, 7])
+    columns(&rows, &[1, 2, 3, 4, 5, 6, 7, 8])
 }
 
 fn as_csv(entries: &[Entry]) -> String {

@@ -1,60 +1,10 @@
-//! Samplers that take turns.
+//! How samplers that take turns are timed, as the arguments have it.
 
 use crate::args::Timing;
-use crate::commands::sample::describe;
-use crate::failure::Failure;
-use cpu_time::ThreadTime;
-use samplez::{Bulk, Noise, Seed, Source};
-use std::hint::black_box;
-
-/// Samples of a bulk array's block.
-const BLOCK: usize = 8192;
-/// Samples made into the same memory: it stays in a near cache.
-const PART: usize = 8 * BLOCK;
-
-/// How samplers are timed.
-#[derive(Clone, Copy)]
-pub(super) struct Race {
-    pub(super) source: Source,
-    /// Turns of each sampler; its fastest counts.
-    pub(super) rounds: u32,
-    /// A turn's length in seconds, at least that of one block.
-    pub(super) turn: f64,
-}
+use samplez_lab::Race;
 
 impl From<&Timing> for Race {
     fn from(timing: &Timing) -> Self {
         Race { source: timing.source, rounds: timing.rounds, turn: f64::from(timing.turn) / 1e3 }
     }
-}
-
-impl Race {
-    /// Million samples a second of each, to i32, on one thread, by its processor time.
-    pub(super) fn run(self, samplers: &[&dyn Noise]) -> Result<Vec<f64>, Failure> {
-        let mut out = vec![0_i32; PART];
-        let mut lanes = Vec::with_capacity(samplers.len());
-        for sampler in samplers {
-            let bulk = Bulk::new(*sampler, self.source, Seed::from_bytes([0; 32]));
-            time(&bulk, &mut out, BLOCK)?; // warms up
-            let blocks = (self.turn / time(&bulk, &mut out, BLOCK)?).ceil();
-            lanes.push((bulk, BLOCK * (blocks as usize).clamp(1, 1 << 12), f64::INFINITY));
-        }
-        for _ in 0..self.rounds {
-            for (bulk, count, fastest) in &mut lanes {
-                *fastest = fastest.min(time(bulk, &mut out, *count)? / *count as f64);
-            }
-        }
-        Ok(lanes.into_iter().map(|(_, _, fastest)| 1e-6 / fastest).collect())
-    }
-}
-
-/// Seconds for the first `count` samples, part by part.
-fn time(bulk: &Bulk<'_>, out: &mut [i32], count: usize) -> Result<f64, Failure> {
-    let start = ThreadTime::now();
-    for first in (0..count).step_by(PART) {
-        let part = &mut out[..PART.min(count - first)];
-        bulk.fill(first as u64, part).map_err(describe)?;
-        black_box(part);
-    }
-    Ok(start.elapsed().as_secs_f64().max(1e-9))
 }

@@ -1,13 +1,13 @@
 //! `samplez bench tradeoff`: speed against memory, as \[BCGHW13\]'s figure has it.
 
-use super::race::Race;
 use crate::args::BenchTradeoff;
 use crate::failure::Failure;
 use crate::numbers::{grouped, rate};
 use crate::output::Output;
-use crate::plot::panels::{Axis, Layout, Marks, Panel, Sheet, draw};
 use crate::report::{columns, print};
 use samplez::{DiscreteGaussian, Method, Noise, Options, Rational, Recipe};
+use samplez_lab::Race;
+use samplez_lab::plot::{Axis, Layout, Marks, Panel, Sheet};
 use std::fmt::Write;
 use std::process::ExitCode;
 
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &BenchTradeoff) -> Result<ExitCode, Failure> {
     for sigma in &args.sigma {
         points.extend(measure(race, sigma, &mut refused)?);
     }
-    for (name, text) in [("tradeoff.csv", as_csv(&points)), ("tradeoff.svg", draw(&sheet(race, &args.sigma, &points)))]
+    for (name, text) in [("tradeoff.csv", as_csv(&points)), ("tradeoff.svg", sheet(race, &args.sigma, &points).draw())]
     {
         let mut output = Output::file(&args.out.join(name))?;
         output.write(text.as_bytes())?;

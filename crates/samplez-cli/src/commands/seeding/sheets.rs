@@ -2,9 +2,9 @@
 
 use super::trial::Trial;
 use crate::numbers::grouped;
-use crate::plot::panels::{Axis, Layout, Marks, Panel, Sheet};
 use crate::report::symbols;
 use samplez::DiscreteGaussian;
+use samplez_lab::plot::{Axis, Layout, Marks, Panel, Sheet};
 
 /// The sheets, each with the name of its file.
 pub(super) fn all(law: &DiscreteGaussian, trials: &[Trial], count: u64) -> [(&'static str, Sheet); 4] {

@@ -2,14 +2,22 @@
 
 /// The smallest of 1, 2, 5, 10, 20, 50 … (and 0.1, 0.2, 0.5 …) that cuts `span` into at most
 /// `most` parts. `span` and `most` are positive.
-pub(super) fn step(span: f64, most: f64) -> f64 {
+///
+/// ```
+/// assert_eq!(samplez_lab::plot::step(11.0, 10.0), 2.0);
+/// ```
+pub fn step(span: f64, most: f64) -> f64 {
     let least = span / most;
     let power = 10_f64.powf(least.log10().floor());
     [1.0, 2.0, 5.0].into_iter().map(|m| m * power).find(|step| *step >= least * (1.0 - 1e-9)).unwrap_or(10.0 * power)
 }
 
 /// `value`, a multiple of `step`, without more digits than the step needs.
-pub(super) fn label(value: f64, step: f64) -> String {
+///
+/// ```
+/// assert_eq!(samplez_lab::plot::label(0.1, 0.05), "0.10");
+/// ```
+pub fn label(value: f64, step: f64) -> String {
     let digits = (-step.log10().floor()).max(0.0);
     if digits > 4.0 {
         return if value == 0.0 { "0".to_string() } else { short_scientific(value) };

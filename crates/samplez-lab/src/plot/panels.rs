@@ -1,7 +1,7 @@
 //! A sheet of small panels with common axes, one for each run of an experiment.
 
-use super::svg::{BLUE, GRID, INK, SOFT_INK, VERMILION, escaped};
-use super::ticks;
+use super::axis::Axis;
+use super::ink::{BLUE, COLOURS, GRID, INK, SOFT_INK, VERMILION, escaped};
 use std::fmt::Write;
 
 const GAP: (f64, f64) = (16.0, 40.0);
@@ -10,77 +10,59 @@ const TOP: f64 = 84.0;
 const BOTTOM: f64 = 56.0;
 
 /// A sheet.
-pub(crate) struct Sheet {
-    pub(crate) title: String,
-    pub(crate) subtitle: String,
-    pub(crate) x: Axis,
-    pub(crate) y: Axis,
+pub struct Sheet {
+    /// Its heading.
+    pub title: String,
+    /// What the reader has to know.
+    pub subtitle: String,
+    /// The axis of all panels that runs to the right.
+    pub x: Axis,
+    /// The axis of all panels that runs upwards.
+    pub y: Axis,
     /// Lines in every panel, such as the deviation that chance allows.
-    pub(crate) guides: Vec<Vec<(f64, f64)>>,
-    pub(crate) panels: Vec<Panel>,
-    pub(crate) layout: Layout,
+    pub guides: Vec<Vec<(f64, f64)>>,
+    /// One for each run.
+    pub panels: Vec<Panel>,
+    /// How they stand.
+    pub layout: Layout,
 }
 
 /// Panels in a row, and the width and height of each.
-pub(crate) struct Layout {
-    pub(crate) columns: usize,
-    pub(crate) panel: (f64, f64),
+pub struct Layout {
+    /// In a row.
+    pub columns: usize,
+    /// Width and height.
+    pub panel: (f64, f64),
 }
 
 impl Layout {
     /// Many runs on one sheet.
-    pub(crate) const SMALL: Layout = Layout { columns: 5, panel: (200.0, 130.0) };
+    pub const SMALL: Layout = Layout { columns: 5, panel: (200.0, 130.0) };
 }
 
 /// What a panel shows.
-pub(crate) struct Panel {
-    pub(crate) title: String,
+pub struct Panel {
+    /// Its heading.
+    pub title: String,
     /// Whether it is drawn as a failure.
-    pub(crate) failed: bool,
-    pub(crate) marks: Marks,
-    pub(crate) points: Vec<(f64, f64)>,
+    pub failed: bool,
+    /// How points are drawn.
+    pub marks: Marks,
+    /// What was measured.
+    pub points: Vec<(f64, f64)>,
     /// Points with a name, of another kind.
-    pub(crate) labels: Vec<((f64, f64), String)>,
+    pub labels: Vec<((f64, f64), String)>,
 }
 
 /// How points are drawn.
 #[derive(Clone, Copy)]
-pub(crate) enum Marks {
+pub enum Marks {
+    /// A line through them.
     Line,
+    /// A dot for each.
     Dots,
+    /// Both.
     LineAndDots,
-}
-
-/// An axis: its name, its ends and its scale.
-pub(crate) struct Axis {
-    pub(crate) name: String,
-    pub(crate) from: f64,
-    pub(crate) to: f64,
-    pub(crate) logarithmic: bool,
-}
-
-impl Axis {
-    /// Where a value lies, between 0 and 1; what is beyond the ends lies at them.
-    fn place(&self, value: f64) -> f64 {
-        let scale = |v: f64| if self.logarithmic { v.max(1e-300).log10() } else { v };
-        ((scale(value) - scale(self.from)) / (scale(self.to) - scale(self.from))).clamp(0.0, 1.0)
-    }
-
-    /// The labelled values.
-    fn ticks(&self, most: f64) -> Vec<(f64, String)> {
-        if self.logarithmic {
-            let (low, high) = (self.from.log10().ceil() as i32, self.to.log10().floor() as i32);
-            let every = (high - low) / most as i32 + 1;
-            return (low..=high)
-                .filter(|e| (e - low) % every == 0)
-                .map(|e| (10_f64.powi(e), format!("1e{e}")))
-                .collect();
-        }
-        let step = ticks::step(self.to - self.from, most);
-        let first = (self.from / step).ceil() as i64;
-        let last = (self.to / step + 1e-9).floor() as i64;
-        (first..=last).map(|i| (i as f64 * step, ticks::label(i as f64 * step, step))).collect()
-    }
 }
 
 /// Writing to a `String` does not fail.
@@ -90,8 +72,23 @@ macro_rules! put {
     }};
 }
 
-/// The sheet as SVG.
-pub(crate) fn draw(sheet: &Sheet) -> String {
+impl Sheet {
+    /// The sheet as SVG.
+    ///
+    /// ```
+    /// use samplez_lab::plot::{Axis, Layout, Marks, Panel, Sheet};
+    /// let axis = |name: &str| Axis { name: name.into(), from: 0.0, to: 2.0, logarithmic: false };
+    /// let panel = Panel { title: "one".into(), failed: false, marks: Marks::Dots, points: vec![(1.0, 1.0)], labels: vec![] };
+    /// let (x, y, layout) = (axis("x"), axis("y"), Layout::SMALL);
+    /// let sheet = Sheet { title: "t".into(), subtitle: "s".into(), x, y, guides: vec![], panels: vec![panel], layout };
+    /// assert_eq!(sheet.draw().matches("<circle").count(), 1);
+    /// ```
+    pub fn draw(&self) -> String {
+        draw(self)
+    }
+}
+
+fn draw(sheet: &Sheet) -> String {
     let Layout { columns, panel: size } = sheet.layout;
     let rows = sheet.panels.len().div_ceil(columns).max(1);
     let width = LEFT + columns as f64 * (size.0 + GAP.0) + 8.0;
@@ -135,7 +132,7 @@ fn one(svg: &mut String, sheet: &Sheet, panel: &Panel, corner: (f64, f64), leftm
     let ((left, top), (width, height)) = (corner, sheet.layout.panel);
     let (right, bottom) = (left + width, top + height);
     let at = |(x, y): (f64, f64)| (left + width * sheet.x.place(x), bottom - height * sheet.y.place(y));
-    let colour = if panel.failed { VERMILION } else { "#0072b2" };
+    let colour = if panel.failed { VERMILION } else { COLOURS[0] };
     put!(svg, "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"none\" stroke=\"{GRID}\"/>");
     text(svg, (left, top - 5.0), "start", if panel.failed { VERMILION } else { INK }, 11.0, &panel.title);
     for (value, label) in sheet.x.ticks(width / 50.0) {
@@ -203,22 +200,6 @@ mod tests {
 
     fn axis(from: f64, to: f64, logarithmic: bool) -> Axis {
         Axis { name: "x".into(), from, to, logarithmic }
-    }
-
-    #[test]
-    fn places_and_ticks() {
-        let linear = axis(-2.0, 2.0, false);
-        assert_eq!([-9.0, -2.0, 0.0, 1.0, 9.0].map(|v| linear.place(v)), [0.0, 0.0, 0.5, 0.75, 1.0]);
-        assert_eq!(
-            linear.ticks(4.0).iter().map(|(_, label)| label.as_str()).collect::<Vec<_>>(),
-            ["-2", "-1", "0", "1", "2"]
-        );
-        let log = axis(1.0, 1e6, true);
-        assert!((log.place(1e3) - 0.5).abs() < 1e-12 && log.place(0.0) == 0.0);
-        assert_eq!(
-            log.ticks(4.0).iter().map(|(_, label)| label.as_str()).collect::<Vec<_>>(),
-            ["1e0", "1e2", "1e4", "1e6"]
-        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Groups of horizontal bars.
 
-use super::svg::{GRID, INK, SOFT_INK, escaped};
+use super::ink::{COLOURS, GRID, INK, SOFT_INK, escaped};
 use super::ticks;
 use std::fmt::Write;
 
@@ -12,18 +12,18 @@ const BOTTOM: f64 = 56.0;
 const BAR: f64 = 11.0;
 const GAP: f64 = 9.0;
 
-/// Colours of Okabe and Ito, which people who see colours differently can tell apart.
-const COLOURS: [&str; 6] = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00"];
-
 /// A figure of bars: a group of them for each row, a colour for each series.
-pub(crate) struct Bars {
-    pub(crate) title: String,
-    pub(crate) subtitle: String,
+pub struct Bars {
+    /// Its heading.
+    pub title: String,
+    /// What the reader has to know.
+    pub subtitle: String,
     /// What the bars measure.
-    pub(crate) axis: String,
-    pub(crate) series: Vec<String>,
+    pub axis: String,
+    /// What each colour is.
+    pub series: Vec<String>,
     /// A name, and a value for each series, none of them negative.
-    pub(crate) groups: Vec<(String, Vec<f64>)>,
+    pub groups: Vec<(String, Vec<f64>)>,
 }
 
 /// Writing to a `String` does not fail.
@@ -33,8 +33,25 @@ macro_rules! put {
     }};
 }
 
-/// The figure as SVG.
-pub(crate) fn draw(bars: &Bars) -> String {
+impl Bars {
+    /// The figure as SVG.
+    ///
+    /// ```
+    /// let bars = samplez_lab::plot::Bars {
+    ///     title: "t".into(),
+    ///     subtitle: "s".into(),
+    ///     axis: "millions".into(),
+    ///     series: vec!["one".into()],
+    ///     groups: vec![("x".into(), vec![10.0]), ("y".into(), vec![5.0])],
+    /// };
+    /// assert!(bars.draw().contains("width=\"350.00\""));
+    /// ```
+    pub fn draw(&self) -> String {
+        draw(self)
+    }
+}
+
+fn draw(bars: &Bars) -> String {
     let group = BAR * bars.series.len() as f64 + GAP;
     let bottom = TOP + group * bars.groups.len() as f64;
     let height = bottom + BOTTOM;

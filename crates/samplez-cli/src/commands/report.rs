@@ -1,0 +1,25 @@
+//! `samplez report`.
+
+use crate::args::Report;
+use crate::failure::{Failure, complain};
+use crate::report::print;
+use samplez_lab::Step;
+use std::process::ExitCode;
+
+pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
+    let report =
+        samplez_lab::Report { only: args.only.clone(), quick: args.quick, again: args.again, out: args.out.clone() };
+    let summary = report.run(|step| match step {
+        Step::Begins(item, title, number, of) => complain(format_args!("{number}/{of}  {item}  {title}")),
+        Step::Failed(item, why) => complain(format_args!("error: {item}: {why}")),
+    })?;
+    print(&format!(
+        "{} reproduced, {} contradicted, {} not comparable, {} not measured.\nThe page is {}.\n",
+        summary.reproduced,
+        summary.contradicted,
+        summary.not_comparable,
+        summary.not_measured,
+        summary.page.display()
+    ))?;
+    Ok(if summary.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(3) })
+}

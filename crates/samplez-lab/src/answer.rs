@@ -1,0 +1,221 @@
+//! How an experiment says what it found: a line for each claim, judged by one rule for each kind of claim.
+
+use crate::data::{Claim, Unit, Value};
+use crate::error::LabError;
+use crate::finding::{Finding, Ours, Verdict};
+use crate::plot::Chart;
+
+/// Who is slower by no more than this is level: an order among the level is not contradicted.
+const LEVEL: f64 = 0.9;
+/// Absolute speeds.
+const MACHINE: &str = "another machine, of the paper's day; ratios and orders are compared";
+
+/// What an experiment answers of one item.
+pub(crate) struct Answer<'a> {
+    item: &'a str,
+    claims: &'a [Claim],
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) charts: Vec<Chart>,
+}
+
+impl<'a> Answer<'a> {
+    pub(crate) fn new(item: &'a str, claims: &'a [Claim]) -> Self {
+        Answer { item, claims, findings: Vec::new(), charts: Vec::new() }
+    }
+
+    /// An answer to claims of another item too.
+    pub(crate) fn about(&mut self, item: &'a str) {
+        self.item = item;
+    }
+
+    /// The claim of this quantity.
+    pub(crate) fn claim(&self, quantity: &str) -> Result<&'a Claim, LabError> {
+        let found = self.claims.iter().find(|claim| claim.item == self.item && claim.quantity == quantity);
+        found.ok_or_else(|| LabError::Input(format!("{}: no claim of {quantity}", self.item)))
+    }
+
+    /// The number that is claimed of this quantity.
+    pub(crate) fn stated(&self, quantity: &str) -> Result<f64, LabError> {
+        let claim = self.claim(quantity)?;
+        claim.number().ok_or_else(|| LabError::Input(format!("{}, {quantity}: not a number", self.item)))
+    }
+
+    fn push(&mut self, quantity: &str, ours: Ours, unit: &str, terms: &str, verdict: Verdict) {
+        let (item, quantity, terms) = (self.item.to_owned(), quantity.to_owned(), terms.to_owned());
+        self.findings.push(Finding { item, quantity, terms, ours, unit: unit.to_owned(), verdict });
+    }
+
+    /// A number that is exact here: reproduced if it is the claim to its last digit.
+    pub(crate) fn exact(
+        &mut self,
+        quantity: &str,
+        (ours, unit): (f64, &str),
+        terms: &str,
+        otherwise: &str,
+    ) -> Result<(), LabError> {
+        self.within(quantity, (ours, unit), 0.0, terms, otherwise)
+    }
+
+    /// A mean, with so much of it (in `unit`) to chance.
+    pub(crate) fn within(
+        &mut self,
+        quantity: &str,
+        (ours, unit): (f64, &str),
+        chance: f64,
+        terms: &str,
+        otherwise: &str,
+    ) -> Result<(), LabError> {
+        let claim = self.claim(quantity)?;
+        let from = self.unit(quantity, unit)?;
+        let (value, slack) = (from.to(claim.unit, ours).zip(from.to(claim.unit, chance)))
+            .ok_or_else(|| LabError::Input(format!("{}, {quantity}: {unit} is no {}", self.item, claim.unit.name)))?;
+        let verdict =
+            if claim.holds(value, slack) { Verdict::Reproduced } else { Verdict::Contradicted(otherwise.to_owned()) };
+        self.push(quantity, Ours::Number(ours), unit, terms, verdict);
+        Ok(())
+    }
+
+    /// A number that depends on machine or form: reproduced if it is within so much of the claim, as a share of it, either way.
+    pub(crate) fn near(
+        &mut self,
+        quantity: &str,
+        (ours, unit): (f64, &str),
+        share: f64,
+        terms: &str,
+        otherwise: &str,
+    ) -> Result<(), LabError> {
+        let claim = self.claim(quantity)?;
+        let stated = self.stated(quantity)?;
+        let chance = claim.unit.to(self.unit(quantity, unit)?, share * stated.abs()).unwrap_or(0.0);
+        self.within(quantity, (ours, unit), chance, terms, otherwise)
+    }
+
+    fn unit(&self, quantity: &str, unit: &str) -> Result<Unit, LabError> {
+        Unit::of(unit).ok_or_else(|| LabError::Input(format!("{}, {quantity}: {unit} is no unit", self.item)))
+    }
+
+    /// A number beside a claim that it cannot be compared with, and why.
+    pub(crate) fn beside(
+        &mut self,
+        quantity: &str,
+        (ours, unit): (f64, &str),
+        terms: &str,
+        why: &str,
+    ) -> Result<(), LabError> {
+        self.claim(quantity)?;
+        self.push(quantity, Ours::Number(ours), unit, terms, Verdict::NotComparable(why.to_owned()));
+        Ok(())
+    }
+
+    /// Million samples a second, beside those of another machine.
+    pub(crate) fn speed(&mut self, quantity: &str, ours: f64, terms: &str) -> Result<(), LabError> {
+        self.beside(quantity, (ours, "million samples/s"), terms, MACHINE)
+    }
+
+    /// Seconds, beside those of another machine.
+    pub(crate) fn time(&mut self, quantity: &str, ours: (f64, &str), terms: &str) -> Result<(), LabError> {
+        self.beside(quantity, ours, terms, MACHINE)
+    }
+
+    /// What the paper has no number for.
+    pub(crate) fn more(&mut self, quantity: &str, (ours, unit): (f64, &str), terms: &str) {
+        let why = "the paper has no figure for it";
+        self.push(quantity, Ours::Number(ours), unit, terms, Verdict::NotComparable(why.to_owned()));
+    }
+
+    /// A statement: it holds, or what does instead and why.
+    pub(crate) fn statement(
+        &mut self,
+        quantity: &str,
+        ours: &str,
+        terms: &str,
+        verdict: Verdict,
+    ) -> Result<(), LabError> {
+        let claim = self.claim(quantity)?;
+        self.push(quantity, Ours::Text(ours.to_owned()), claim.unit.name, terms, verdict);
+        Ok(())
+    }
+
+    /// A claim that this experiment leaves to another, or to nobody, and why.
+    pub(crate) fn unmeasured(&mut self, quantity: &str, why: &str) -> Result<(), LabError> {
+        let claim = self.claim(quantity)?;
+        self.push(quantity, Ours::None, claim.unit.name, "", Verdict::NotMeasured(why.to_owned()));
+        Ok(())
+    }
+
+    /// A figure of the paper that only its drawing has: ours is the chart.
+    pub(crate) fn drawn(&mut self, quantity: &str, chart: Chart, terms: &str) -> Result<(), LabError> {
+        let claim = self.claim(quantity)?;
+        if claim.value != Value::Unavailable {
+            return Err(LabError::Input(format!("{}, {quantity}: not only drawn", self.item)));
+        }
+        let why = "the paper's values are only drawn; ours are the picture".to_owned();
+        self.push(quantity, Ours::None, claim.unit.name, terms, Verdict::NotComparable(why));
+        self.charts.push(chart);
+        Ok(())
+    }
+
+    /// Who is faster: names of the claim with speeds.
+    pub(crate) fn order(
+        &mut self,
+        quantity: &str,
+        speeds: &[(&str, f64)],
+        terms: &str,
+        otherwise: &str,
+    ) -> Result<(), LabError> {
+        let claim = self.claim(quantity)?;
+        let Value::Text(stated) = &claim.value else {
+            return Err(LabError::Input(format!("{}, {quantity}: no order", self.item)));
+        };
+        let speed = |name: &str| {
+            let found = speeds.iter().find(|(known, _)| *known == name).map(|(_, speed)| *speed);
+            found.ok_or_else(|| LabError::Input(format!("{}, {quantity}: {name} was not measured", self.item)))
+        };
+        let theirs: Vec<f64> = stated.split(" > ").map(speed).collect::<Result<_, _>>()?;
+        let keeps = (1..theirs.len()).all(|i| theirs[..i].iter().all(|faster| *faster >= LEVEL * theirs[i]));
+        let mut ranked = speeds.to_vec();
+        ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let ours = ranked.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" > ");
+        let verdict = if keeps { Verdict::Reproduced } else { Verdict::Contradicted(otherwise.to_owned()) };
+        self.push(quantity, Ours::Text(ours), "order", terms, verdict);
+        Ok(())
+    }
+
+    /// The claims of this item that nothing answers.
+    pub(crate) fn unanswered(&self, item: &str) -> Vec<&'a Claim> {
+        let answered =
+            |claim: &Claim| self.findings.iter().any(|f| f.item == claim.item && f.quantity == claim.quantity);
+        self.claims.iter().filter(|claim| claim.item == item && !answered(claim)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_is_judged() {
+        let claims = Claim::all().unwrap();
+        let mut answer = Answer::new("D21", &claims);
+        let names = ["Algorithm 5 with Algorithm 9", "Algorithm 5 with BIN", "Algorithm 4", "Karney", "[DDLL13]"];
+        let mut order = |speeds: [f64; 5]| {
+            let speeds: Vec<(&str, f64)> = names.into_iter().zip(speeds).collect();
+            answer.order("who is faster at 215", &speeds, "a race", "reason").unwrap();
+            answer.findings.last().unwrap().verdict.clone()
+        };
+        assert_eq!(order([5.0, 4.0, 3.0, 2.0, 1.0]), Verdict::Reproduced);
+        assert_eq!(order([5.0, 4.0, 3.0, 3.1, 1.0]), Verdict::Reproduced, "level");
+        assert_eq!(order([5.0, 4.0, 3.0, 3.5, 1.0]), Verdict::Contradicted("reason".into()));
+        assert_eq!(order([5.0, 4.0, 3.0, 2.0, 9.0]), Verdict::Contradicted("reason".into()));
+        assert!(answer.order("who is faster at 215", &[("Karney", 1.0)], "", "").is_err());
+
+        let mut answer = Answer::new("D15", &claims);
+        answer.exact("tables in all, least", (128.0, "bits"), "", "").unwrap();
+        answer.exact("tables in all, most", (321.0, "bits"), "", "one more").unwrap();
+        assert!(answer.exact("tables in all, most", (40.0, "bytes"), "", "").is_err(), "another unit");
+        assert!(answer.exact("nothing", (1.0, "bits"), "", "").is_err(), "no claim");
+        let verdicts: Vec<String> = answer.findings.iter().map(|f| f.verdict.to_string()).collect();
+        assert_eq!(verdicts, ["reproduced", "contradicted: one more"]);
+        assert_eq!(answer.unanswered("D15").len(), 4);
+    }
+}

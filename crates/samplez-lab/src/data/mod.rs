@@ -1,0 +1,10 @@
+//! Claims and the list of items, which are data, and the units of both.
+
+mod claim;
+pub(crate) mod csv;
+mod item;
+mod unit;
+
+pub use claim::{Claim, Sense, Value};
+pub use item::Item;
+pub use unit::Unit;

@@ -1,0 +1,48 @@
+//! Why nothing was measured.
+
+use std::fmt;
+
+/// Why a measurement failed.
+///
+/// ```
+/// let error = samplez_lab::LabError::System("no entropy".into());
+/// assert_eq!(error.to_string(), "no entropy");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LabError {
+    /// What was asked for cannot be measured.
+    Input(String),
+    /// The system could not do its part: read, write, give entropy.
+    System(String),
+}
+
+impl fmt::Display for LabError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LabError::Input(why) | LabError::System(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for LabError {}
+
+impl From<samplez::Refused> for LabError {
+    fn from(refused: samplez::Refused) -> LabError {
+        LabError::Input(refused.to_string())
+    }
+}
+
+impl From<samplez::FillError> for LabError {
+    fn from(error: samplez::FillError) -> LabError {
+        match error {
+            samplez::FillError::Entropy(error) => LabError::System(error.to_string()),
+            error => LabError::Input(error.to_string()),
+        }
+    }
+}
+
+impl From<samplez::EntropyError> for LabError {
+    fn from(error: samplez::EntropyError) -> LabError {
+        LabError::System(error.to_string())
+    }
+}

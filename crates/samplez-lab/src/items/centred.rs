@@ -1,0 +1,230 @@
+//! Speeds of [DW18]: its algorithms against σ, with the tables that it has and in our forms.
+
+use super::Bench;
+use super::bench::build;
+use crate::answer::Answer;
+use crate::error::LabError;
+use crate::finding::Verdict;
+use crate::plot::{Chart, Plot, Series};
+
+const NAMES: [&str; 4] = ["Karney", "Algorithm 4", "Algorithm 5 with BIN", "Algorithm 5 with Algorithm 9"];
+/// What is level: a speed that differs by less does not depend on σ.
+const FLAT: f64 = 0.2;
+
+/// k of the multiple of σ₂ nearest to σ.
+fn multiple(sigma: f64) -> f64 {
+    (sigma * (2.0 * std::f64::consts::LN_2).sqrt()).round()
+}
+
+fn recipes(sigma: f64) -> [String; 4] {
+    let k = multiple(sigma);
+    [
+        format!("sigma={sigma},method=karney"),
+        format!("sigma={sigma},method=du-wei-4"),
+        format!("k_sigma2={k},method=du-wei-5"),
+        format!("k_sigma2={k},method=du-wei-5-ky"),
+    ]
+}
+
+/// Speeds in bulk of the four at each σ, and the chart of them.
+fn sweep(bench: &Bench, sigmas: &[f64], name: &str, logarithmic: bool) -> Result<(Vec<Vec<f64>>, Chart), LabError> {
+    let mut speeds = vec![Vec::new(); NAMES.len()];
+    for sigma in sigmas {
+        for (all, timed) in speeds.iter_mut().zip(bench.timed(&recipes(*sigma))?.iter()) {
+            all.push(timed.bulk);
+        }
+    }
+    let series = NAMES.iter().zip(&speeds).map(|(name, speeds)| Series {
+        name: (*name).into(),
+        of_paper: false,
+        joined: true,
+        points: sigmas.iter().copied().zip(speeds.iter().copied()).collect(),
+    });
+    let chart = Chart {
+        name: name.into(),
+        title: "Speed against σ".into(),
+        caption: "In bulk on one thread; Algorithm 5 at the multiple of σ₂ nearest to σ.".into(),
+        x: ("σ".into(), logarithmic),
+        y: ("million samples/s".into(), false),
+        plots: vec![Plot { title: String::new(), series: series.collect() }],
+    };
+    Ok((speeds, chart))
+}
+
+/// The slowest over the fastest of a curve.
+fn flatness(speeds: &[f64]) -> f64 {
+    let (least, most) = speeds.iter().fold((f64::INFINITY, 0.0_f64), |(a, b), s| (a.min(*s), b.max(*s)));
+    least / most
+}
+
+fn flat(answer: &mut Answer<'_>, quantity: &str, speeds: &[Vec<f64>], terms: &str) -> Result<(), LabError> {
+    let worst = speeds.iter().map(|all| flatness(all)).fold(1.0, f64::min);
+    let ours = format!("each algorithm's slowest is {worst:.2} of its fastest, or more");
+    let verdict = if worst > 1.0 - FLAT {
+        Verdict::Reproduced
+    } else {
+        Verdict::Contradicted("speeds differ by more than a fifth".into())
+    };
+    answer.statement(quantity, &ours, terms, verdict)
+}
+
+pub(super) fn figure_1(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let step = bench.length(250, 50);
+    let sigmas: Vec<f64> = (1..=1000 / step).map(|i| f64::from(i * step)).collect();
+    let (_, chart) = sweep(bench, &sigmas, "speed", false)?;
+    answer.drawn("speed against σ from 50 to 1000", chart, "σ in steps of 50; in a hurry of 250")
+}
+
+pub(super) fn to_20000(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let step = bench.length(9500, 1000);
+    let sigmas: Vec<f64> = (0..=19_000 / step).map(|i| f64::from(1000 + i * step)).collect();
+    let (speeds, chart) = sweep(bench, &sigmas, "speed", false)?;
+    answer.charts.push(chart);
+    flat(answer, "speed from σ = 1000 to 20000", &speeds, "σ in steps of 1000; in a hurry of 9500")
+}
+
+pub(super) fn to_2_23(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let sigmas: Vec<f64> = (if bench.quick { vec![15, 19, 23] } else { (15..=23).collect() })
+        .into_iter()
+        .map(|log2: i32| 2_f64.powi(log2))
+        .collect();
+    let (speeds, chart) = sweep(bench, &sigmas, "speed", true)?;
+    answer.charts.push(chart);
+    let walk = &speeds[3];
+    let why = "numbers are 64 bits wide here at every σ: there is no drop, and another machine";
+    answer.beside(
+        "speed from 2^15 to 2^22",
+        (walk[0], "million samples/s"),
+        "Algorithm 5 with Algorithm 9 at 2^15, in bulk",
+        why,
+    )?;
+    let ours = format!("at 2^23 {:.2} of its speed at 2^15", speeds[0][speeds[0].len() - 1] / speeds[0][0]);
+    let drops = flatness(&speeds[0]) < 1.0 - FLAT;
+    let verdict =
+        if drops { Verdict::Reproduced } else { Verdict::Contradicted("nothing here changes its type at 2^23".into()) };
+    answer.statement("Karney's speed", &ours, "karney, in bulk", verdict)
+}
+
+pub(super) fn karney(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let timed = bench.timed(&recipes(215.0))?;
+    answer.speed("Karney at 215", timed[0].single, &timed[0].singly())?;
+    answer.more("Karney at 215, in bulk", (timed[0].bulk, "million samples/s"), &timed[0].in_bulk());
+    let far = bench.timed(
+        &["sigma=215", "sigma=20000", "sigma=1048576", "sigma=8388608"].map(|width| format!("{width},method=karney")),
+    )?;
+    let speeds: Vec<f64> = far.iter().map(|timed| timed.bulk).collect();
+    let ours = format!("the slowest is {:.2} of the fastest", flatness(&speeds));
+    let verdict = if flatness(&speeds) > 1.0 - FLAT {
+        Verdict::Reproduced
+    } else {
+        Verdict::Contradicted("speeds differ by more than a fifth".into())
+    };
+    answer.statement("Karney up to 2^23", &ours, "σ = 215, 20000, 2^20 and 2^23, in bulk", verdict)
+}
+
+pub(super) fn speeds(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let forms = [
+        ("Algorithm 4", "sigma=215,method=du-wei-4"),
+        ("Algorithm 5 with BIN", "k_sigma2=254,method=du-wei-5"),
+        ("Algorithm 5 with Algorithm 9", "k_sigma2=254,method=du-wei-5-ky"),
+    ];
+    let recipes: Vec<String> =
+        forms.iter().flat_map(|(_, recipe)| [format!("{recipe},frugal=true"), (*recipe).to_owned()]).collect();
+    let timed = bench.timed(&recipes)?;
+    for ((name, _), pair) in forms.iter().zip(timed.chunks(2)) {
+        let terms = format!("{}; bit by bit, tables as the paper has them", pair[0].singly());
+        answer.speed(name, pair[0].single, &terms)?;
+        answer.more(&format!("{name}, frugal, in bulk"), (pair[0].bulk, "million samples/s"), &pair[0].in_bulk());
+        answer.more(&format!("{name}, wide draws, in bulk"), (pair[1].bulk, "million samples/s"), &pair[1].in_bulk());
+    }
+    let walk = &timed[4];
+    answer.speed("Algorithm 5 with Algorithm 9 at k = 254", walk.single, &walk.singly())?;
+    answer.time("a sample of Algorithm 5 with Algorithm 9 at k = 254", (1.0 / walk.single, "µs"), &walk.singly())
+}
+
+pub(super) fn tables(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let bytes = |recipe: &str| build(recipe).map(|built| built.profile().table_bytes as f64);
+    let terms =
+        "Algorithm 9's first table: 7 entries, a byte with a bit for each of 8; its second: 2 bits for each of 32, 64";
+    answer.exact("tables of Algorithm 5 with Algorithm 9, short", (8.0, "bits"), terms, "")?;
+    answer.exact("tables of Algorithm 5 with Algorithm 9, long", (64.0, "bits"), terms, "")?;
+    let recipe = "k_sigma2=254,method=du-wei-5-ky,frugal=true";
+    let why = "ours are constants in the code and digits of ln 2 and 1/w as they are needed; no table in memory";
+    for quantity in ["tables in all, least", "tables in all, middle", "tables in all, most"] {
+        answer.beside(quantity, (8.0 * bytes(recipe)?, "bits"), recipe, why)?;
+    }
+    let four = "sigma=215,method=du-wei-4,frugal=true";
+    let verdict = if bytes(four)? == 0.0 { Verdict::Reproduced } else { Verdict::Contradicted("there is one".into()) };
+    answer.statement("tables of Algorithm 4", "0 bytes; 4,096 with wide draws", four, verdict)
+}
+
+pub(super) fn order(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let recipes = [
+        "k_sigma2=254,method=du-wei-5-ky",
+        "k_sigma2=254,method=du-wei-5",
+        "sigma=215,method=du-wei-4",
+        "sigma=215,method=karney",
+        "k_sigma2=254,method=bernoulli,precision=128",
+    ];
+    let timed = bench.timed(&recipes.map(String::from))?;
+    let names = ["Algorithm 5 with Algorithm 9", "Algorithm 5 with BIN", "Algorithm 4", "Karney", "[DDLL13]"];
+    let speeds: Vec<(&str, f64)> = names.into_iter().zip(timed.iter().map(|timed| timed.bulk)).collect();
+    let why = "[DDLL13]'s method decides all coins of a trial by one uniform here, and is certified, not exact; the others keep the paper's order";
+    answer.order("who is faster at 215", &speeds, "wide draws, in bulk, one race", why)
+}
+
+pub(super) fn binary_method(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let timed = bench.timed(&["k_sigma2=254,method=bernoulli,precision=128".to_owned()])?;
+    answer.speed("binary method over [Lum13] at σ ≈ 215", timed[0].single, &timed[0].singly())?;
+    answer.more("binary method at k = 254, in bulk", (timed[0].bulk, "million samples/s"), &timed[0].in_bulk());
+    Ok(())
+}
+
+pub(super) fn coins(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    for (quantity, k) in [("[DDLL13]'s tables at σ ≈ 107", 126), ("[DDLL13]'s tables at σ ≈ 271", 320)] {
+        let recipe = format!("k_sigma2={k},method=bernoulli,precision=128,frugal=true");
+        let bytes = build(&recipe)?.profile().table_bytes as f64;
+        let why = "128 bits for each coin and products of coins here; the paper's precision is not said";
+        answer.beside(quantity, (bytes, "bytes"), &recipe, why)?;
+    }
+    Ok(())
+}
+
+pub(super) fn algorithms(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    for recipe in recipes(215.0) {
+        build(&recipe)?;
+    }
+    let terms = "karney, du-wei-4, du-wei-5, du-wei-5-ky; the others are steps of these, corrected where docs/errata.md says so";
+    answer.statement("Algorithms 1 to 9", "built, each proved and tested by bit tape", terms, Verdict::Reproduced)
+}
+
+pub(super) fn others(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let built = ["convolution", "cdt", "knuth-yao"]
+        .iter()
+        .filter(|method| build(&format!("sigma=215,method={method}")).is_ok())
+        .count();
+    let verdict = if built == 3 { Verdict::Reproduced } else { Verdict::Contradicted("one is missing".into()) };
+    let ours = "[MW17]'s convolution, inversion and Knuth-Yao stand beside, measured, not in words";
+    answer.statement("other methods", ours, "sigma=215, methods convolution, cdt and knuth-yao", verdict)
+}
+
+pub(super) fn refused(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let (fraction, far) = (build("k_sigma2=5/2,method=du-wei-5"), build("k_sigma2=8388608,method=du-wei-5"));
+    let whole = fraction.is_err() && far.is_ok();
+    let verdict = if whole { Verdict::Reproduced } else { Verdict::Contradicted("other widths are taken".into()) };
+    let ours = "k = 5/2 is refused; k = 2^23 is taken, in 64 bits where the paper's int ends";
+    answer.statement("widths", ours, "k_sigma2=5/2 and 8388608, method=du-wei-5", verdict)
+}
+
+pub(super) fn algorithm_6(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let why = "as printed P(true) is 1 - e^-x + 1/e: branches are exchanged, a carry is lost, z = 0 divides by zero (docs/errata.md, [DW18] 3)";
+    let x = 0.5_f64;
+    let printed = 1.0 - (-x).exp() + (-1.0_f64).exp();
+    let ours = format!("P(true) at x = ½ is {printed:.4} as printed, {:.4} wanted", (-x).exp());
+    answer.statement(
+        "Algorithm 6",
+        &ours,
+        "the printed form is a mutation that the exact law tests catch",
+        Verdict::Contradicted(why.into()),
+    )
+}

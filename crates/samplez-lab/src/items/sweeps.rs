@@ -1,0 +1,332 @@
+//! Speed against memory: [BCGHW13]'s Figures 3, 4, 5, 7 and 8.
+
+use super::Bench;
+use super::bench::Timed;
+use super::wide::Seven;
+use crate::answer::Answer;
+use crate::error::LabError;
+use crate::finding::Verdict;
+use crate::plot::{Chart, Plot, Series};
+
+/// The four variants of the Ziggurat: with the line or without, densities computed or stored.
+#[derive(Clone, Copy)]
+pub(super) enum Variant {
+    Line,
+    Plain,
+    StoredLine,
+    Stored,
+}
+
+impl Variant {
+    const fn options(self) -> &'static str {
+        match self {
+            Variant::Line => "",
+            Variant::Plain => ",chord=false",
+            Variant::StoredLine => ",pdf_table=true",
+            Variant::Stored => ",pdf_table=true,chord=false",
+        }
+    }
+}
+
+const WIDTHS: [&str; 4] = ["10", "32", "1000", "1.6e5"];
+
+/// Numbers of rectangles; to the limit of the library where there is time.
+fn rectangles(bench: &Bench) -> Vec<u32> {
+    if bench.quick { vec![2, 8, 64, 512] } else { (1..=16).map(|log2| 1 << log2).collect() }
+}
+
+fn widths(bench: &Bench) -> &'static [&'static str] {
+    if bench.quick { &WIDTHS[..3] } else { &WIDTHS }
+}
+
+/// A variant at one width, in one race over all numbers of rectangles.
+pub(super) fn sweep(bench: &Bench, sigma: &str, variant: Variant) -> Result<Vec<Timed>, LabError> {
+    let recipe = |m| format!("sigma={sigma},method=ziggurat,precision=106,tail=13,rectangles={m}{}", variant.options());
+    Ok(bench.timed(&rectangles(bench).into_iter().map(recipe).collect::<Vec<_>>())?.to_vec())
+}
+
+fn points(timed: &[Timed]) -> Vec<(f64, f64)> {
+    timed.iter().map(|timed| (timed.bytes as f64, timed.bulk)).collect()
+}
+
+fn series(name: &str, of_paper: bool, points: Vec<(f64, f64)>) -> Series {
+    Series { name: name.into(), of_paper, joined: points.len() > 1, points }
+}
+
+/// The paper's stated points of a width: bytes, million samples a second.
+fn stated(answer: &mut Answer<'_>, sigma: &str) -> Result<Vec<Series>, LabError> {
+    let mut own = Vec::new();
+    match sigma {
+        "32" => {
+            answer.about("B15a");
+            own.push(("the paper's Ziggurat", vec![(6656.0, answer.stated("Ziggurat at 32")? / 1e3)]));
+            own.push(("the paper's inversion", vec![(6656.0, answer.stated("inversion at 32")?)]));
+            answer.about("B17");
+            let eight = answer.stated("Ziggurat with 8 rectangles at 32")? / 1e6;
+            own[0].1.insert(0, (320.0, eight));
+        }
+        "1.6e5" => {
+            answer.about("B1");
+            own.push(("the paper's Ziggurat", vec![(524e3, answer.stated("Ziggurat at 1.6e5")?)]));
+            own.push(("the paper's inversion", vec![(33.55e6, answer.stated("inversion at 1.6e5")? / 1e3)]));
+        }
+        _ => {}
+    }
+    answer.about("B14");
+    Ok(own.into_iter().map(|(name, points)| series(name, true, points)).collect())
+}
+
+pub(super) fn memory(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let mut plots = Vec::new();
+    for sigma in widths(bench) {
+        let mut drawn = vec![
+            series("Ziggurat with the line", false, points(&sweep(bench, sigma, Variant::Line)?)),
+            series("without the line", false, points(&sweep(bench, sigma, Variant::Plain)?)),
+            series("stored densities", false, points(&sweep(bench, sigma, Variant::StoredLine)?)),
+            series("stored densities, without the line", false, points(&sweep(bench, sigma, Variant::Stored)?)),
+        ];
+        let seven = Seven::at(bench, sigma)?;
+        for name in ["inversion", "table rejection", "Knuth-Yao"] {
+            drawn.push(series(name, false, points(std::slice::from_ref(seven.of(name)?))));
+        }
+        drawn.extend(stated(answer, sigma)?);
+        plots.push(Plot { title: format!("σ = {sigma}"), series: drawn });
+    }
+    let chart = Chart {
+        name: "memory".into(),
+        title: "Speed against memory".into(),
+        caption: "Tables of 106 bits, t = 13, in bulk; open marks are the paper's figures, on its machine.".into(),
+        x: ("bytes of tables".into(), true),
+        y: ("million samples/s".into(), true),
+        plots,
+    };
+    answer.drawn("speed against memory", chart, "2 to 65,536 rectangles; in a hurry to 512, three widths")
+}
+
+pub(super) fn rise(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let timed = sweep(bench, "1000", Variant::Line)?;
+    let best =
+        timed.iter().max_by(|a, b| a.bulk.total_cmp(&b.bulk)).ok_or_else(|| LabError::Input("no sweep".into()))?;
+    let last = &timed[timed.len() - 1];
+    let m = |timed: &Timed| timed.rectangles.unwrap_or(0);
+    let ours = format!("fastest with {} rectangles; with {} {:.2} of that", m(best), m(last), last.bulk / best.bulk);
+    let verdict = match (bench.quick, last.bulk < 0.95 * best.bulk) {
+        (true, _) => Verdict::NotComparable("in a hurry the sweep ends before a table leaves the nearest cache".into()),
+        (false, true) => Verdict::Reproduced,
+        (false, false) => Verdict::Contradicted("it does not fall up to the library's limit".into()),
+    };
+    answer.statement(
+        "speed against rectangles",
+        &ours,
+        "σ = 1000, with the line, 20 bytes a rectangle, in bulk",
+        verdict,
+    )
+}
+
+pub(super) fn overlay(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let (mut drawn, mut most) = (Vec::new(), Vec::new());
+    for sigma in widths(bench) {
+        let timed = sweep(bench, sigma, Variant::Line)?;
+        most.push(timed[timed.len() - 1].bulk);
+        drawn.push(series(&format!("σ = {sigma}"), false, points(&timed)));
+    }
+    let chart = Chart {
+        name: "widths".into(),
+        title: "The Ziggurat at each width".into(),
+        caption: "The zero coin rejects half of all zeros: 1 + 1/(σ√(2π)) trials, 1.040 at σ = 10, 1.012 at 32, 1.000 beyond.".into(),
+        x: ("bytes of tables".into(), true),
+        y: ("million samples/s".into(), false),
+        plots: vec![Plot { title: String::new(), series: drawn }],
+    };
+    answer.drawn("Ziggurat at four widths", chart, "with the line, in bulk")?;
+    let ours = format!("{:.2} times as fast at σ = 32 as at 10 with as many rectangles", most[1] / most[0]);
+    let terms = "the most rectangles of the sweep, in bulk; the cause is the zero coin";
+    let verdict = |holds, why: &str| if holds { Verdict::Reproduced } else { Verdict::Contradicted(why.into()) };
+    let slower = verdict(
+        most[0] < most[1],
+        "it is no slower at σ = 10 with as many rectangles as this run has: the zero coin's four percent do not show",
+    );
+    answer.statement("many rectangles", &ours, terms, slower)?;
+    let ours = format!("{:.2} times as fast at σ = 1000 as at 32", most[2] / most[1]);
+    let why = "wider laws are not slower: abscissae have 4 bytes at every width, and fewer zeros are rejected";
+    answer.statement("wider laws", &ours, terms, verdict(most[2] < 0.97 * most[1], why))
+}
+
+/// Percent that one variant gains over another, against its bytes.
+fn gains(bench: &Bench, with: Variant, without: Variant) -> Result<Vec<(String, Vec<(f64, f64)>)>, LabError> {
+    let mut all = Vec::new();
+    for sigma in widths(bench) {
+        let (with, without) = (sweep(bench, sigma, with)?, sweep(bench, sigma, without)?);
+        let gain = |(a, b): (&Timed, &Timed)| (a.bytes as f64, 100.0 * (a.bulk / b.bulk - 1.0));
+        all.push((format!("σ = {sigma}"), with.iter().zip(&without).map(gain).collect()));
+    }
+    Ok(all)
+}
+
+fn gain_chart(
+    name: &str,
+    title: &str,
+    gains: &[(String, Vec<(f64, f64)>)],
+    of_paper: Option<Vec<(f64, f64)>>,
+) -> Chart {
+    let mut drawn: Vec<Series> = gains.iter().map(|(name, points)| series(name, false, points.clone())).collect();
+    drawn.extend(of_paper.map(|points| series("the paper's stated points", true, points)));
+    Chart {
+        name: name.into(),
+        title: title.into(),
+        caption: "Bulk, each curve two races; a few percent are noise.".into(),
+        x: ("bytes of tables".into(), true),
+        y: ("% faster".into(), false),
+        plots: vec![Plot { title: String::new(), series: drawn }],
+    }
+}
+
+/// The gain at the number of bytes nearest to this.
+fn at(points: &[(f64, f64)], bytes: f64) -> f64 {
+    let far = |p: &&(f64, f64)| (p.0 / bytes).ln().abs();
+    points.iter().min_by(|a, b| far(a).total_cmp(&far(b))).map_or(f64::NAN, |p| p.1)
+}
+
+pub(super) fn line(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let gains = gains(bench, Variant::Line, Variant::Plain)?;
+    let ten = &gains[0].1;
+    let few: Vec<f64> = ten.iter().filter(|p| p.0 <= 576.0).map(|p| p.1).collect();
+    let of_paper = vec![
+        (320.0, answer.stated("improvement by the line at 320 bytes")?),
+        (2080.0, answer.stated("improvement by the line at 2080 bytes")?),
+    ];
+    let (least, most) = few.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));
+    let terms = "σ = 10, tables of up to 576 bytes, which have up to 25 rectangles here";
+    let why = "exp is computed lazily here, to the bits that decide, so that there is less to save";
+    answer.within("improvement by the line from 128 to 576 bytes, least", (least, "%"), POINTS, terms, why)?;
+    answer.within(
+        "improvement by the line from 128 to 576 bytes, most",
+        (most, "%"),
+        POINTS,
+        terms,
+        "more is saved here",
+    )?;
+    for (quantity, bytes) in [
+        ("improvement by the line at 320 bytes", 320.0),
+        ("improvement by the line at 2080 bytes", 2080.0),
+        ("improvement by the line from 130 KB on", 130e3),
+    ] {
+        let terms = format!("σ = 10, the table nearest to {bytes} bytes");
+        if bytes > 1e5 && bench.quick {
+            answer.beside(quantity, (at(ten, bytes), "%"), &terms, "in a hurry the sweep ends at 512 rectangles")?;
+        } else {
+            answer.within(quantity, (at(ten, bytes), "%"), POINTS, &terms, why)?;
+        }
+    }
+    let chart = gain_chart("line", "What the line gains", &gains, Some(of_paper));
+    answer.drawn("improvement against memory", chart, "with the line over without")
+}
+
+/// Percent that races on a busy machine are off.
+const POINTS: f64 = 5.0;
+
+pub(super) fn densities(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let gains = gains(bench, Variant::StoredLine, Variant::Line)?;
+    let ten = &gains[0].1;
+    let least = ten.iter().map(|p| p.0).fold(f64::INFINITY, f64::min);
+    let terms = "σ = 10, 2 rectangles";
+    answer.near(
+        "least memory of the stored densities",
+        (least, "bytes"),
+        0.1,
+        terms,
+        "130 densities of 16 bytes, and 2 rectangles of 20 in place of 32",
+    )?;
+    let slower = ten.iter().filter(|p| p.1 < -POINTS).map(|p| p.0).fold(0.0, f64::max);
+    let why =
+        "a stored density saves its evaluation from the first rectangle on: there is no memory where it is slower";
+    let terms = "σ = 10, the largest table with which it is slower by more than 5 %; 0 if there is none";
+    answer.near("memory up to which the stored densities are slower", (slower, "bytes"), 0.25, terms, why)?;
+    let most = gains.iter().flat_map(|(_, points)| points).map(|p| p.1).fold(f64::NEG_INFINITY, f64::max);
+    let why = "with few rectangles nearly every trial needs a density here, too";
+    answer.within("improvement by the stored densities", (most, "%"), POINTS, "the most at any width", why)?;
+    let far = at(ten, 262e3);
+    let quantity = "improvement by the stored densities from 262 KB on";
+    if bench.quick {
+        answer.beside(quantity, (far, "%"), "σ = 10", "in a hurry the sweep ends at 512 rectangles")?;
+    } else {
+        answer.within(quantity, (far, "%"), POINTS, "σ = 10", "the races differ by more than noise")?;
+    }
+    answer.drawn(
+        "improvement against memory",
+        gain_chart("densities", "What stored densities gain", &gains, None),
+        "stored over computed, both with the line",
+    )
+}
+
+pub(super) fn trades(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    precision(bench, answer, "32", "106 bits")?;
+    let ours = "bytes and speed follow the precision; only the Ziggurat has another knob";
+    answer.statement(
+        "what the other samplers can trade for memory",
+        ours,
+        "precision from 16 to 128 bits",
+        Verdict::Reproduced,
+    )
+}
+
+/// Bytes and speed against precision.
+fn precision(
+    bench: &Bench,
+    answer: &mut Answer<'_>,
+    sigma: &str,
+    _of: &str,
+) -> Result<Vec<(String, Vec<Timed>)>, LabError> {
+    let bits: &[u32] = if bench.quick { &[16, 64, 128] } else { &[16, 24, 32, 48, 64, 80, 96, 112, 128] };
+    let mut all = Vec::new();
+    for (name, method, options) in [
+        ("inversion", "cdt", ""),
+        ("Knuth-Yao", "knuth-yao", ""),
+        ("table rejection", "rejection-table", ""),
+        ("Ziggurat", "ziggurat", ",rectangles=63"),
+    ] {
+        let recipe = |bits: &u32| format!("sigma={sigma},method={method},precision={bits}{options}");
+        let timed = bench.timed(&bits.iter().map(recipe).collect::<Vec<_>>())?;
+        all.push((name.to_owned(), timed.to_vec()));
+    }
+    let plot = |title: &str, of: fn(&Timed) -> f64| Plot {
+        title: title.into(),
+        series: all
+            .iter()
+            .map(|(name, timed)| {
+                series(name, false, bits.iter().map(|b| f64::from(*b)).zip(timed.iter().map(of)).collect())
+            })
+            .collect(),
+    };
+    let chart = |name: &str, title: &str, y: (String, bool), plot| Chart {
+        name: name.into(),
+        title: title.into(),
+        caption: format!("σ = {sigma}; a table of n bits is within about 2^-n of its law in statistical distance."),
+        x: ("precision, bits".into(), false),
+        y,
+        plots: vec![plot],
+    };
+    let speeds =
+        chart("precision-speed", "Speed against precision", ("million samples/s".into(), true), plot("", |t| t.bulk));
+    let bytes =
+        chart("precision-bytes", "Bytes against precision", ("bytes".into(), true), plot("", |t| t.bytes as f64));
+    answer.charts.extend([speeds, bytes]);
+    Ok(all)
+}
+
+/// [JSDGS17]: a larger table, and slower.
+pub(super) fn more_precision(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let all = precision(bench, answer, "107", "128 bits")?;
+    let (mut larger, mut slower) = (0, 0);
+    for (_, timed) in &all {
+        let (first, last) = (&timed[0], &timed[timed.len() - 1]);
+        larger += usize::from(last.bytes > first.bytes);
+        slower += usize::from(last.bulk < 0.97 * first.bulk);
+    }
+    let ours = format!("larger for {larger} of {}, slower for {slower}", all.len());
+    let why = "tables grow, but what is compared lazily looks at the first 32 bits nearly always: speed hardly changes"
+        .to_owned();
+    let verdict =
+        if larger == all.len() && slower == all.len() { Verdict::Reproduced } else { Verdict::Contradicted(why) };
+    answer.statement("more precision", &ours, "16 and 128 bits at σ = 107, in bulk, natively", verdict)
+}
