@@ -1,9 +1,11 @@
 //! A centre with each call.
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest};
+use samplez::arch::Backend;
 use samplez::samplers::isochronous::{IsochronousRounder, Scale};
 use samplez::samplers::karney::{Karney, KarneyRounder};
 use samplez::samplers::sampler_z::SamplerZ;
+use samplez::samplers::strip_rounder::{StripRounder, StripWidth};
 use samplez::{
     BitReader, BitSource, DiscreteGaussian, FixedPoint, Rational, Rounder, Sampler, Width, sources::ChaCha20,
 };
@@ -20,6 +22,24 @@ fn rounds<'a, R: Rounder + 'a>(name: &str, rounder: R, centers: Vec<R::Center>) 
         sum(&out)
     };
     (name.into(), Box::new(work))
+}
+
+fn strip_calls(
+    rounder: &StripRounder,
+    centers: impl Iterator<Item = FixedPoint>,
+    sigmas: &[f64],
+) -> Vec<(FixedPoint, StripWidth)> {
+    let width = |sigma: &f64| rounder.width(Rational::try_from(*sigma).ok()?).ok();
+    centers.zip(sigmas.iter().filter_map(width)).collect()
+}
+
+fn strips_batch<'a>(backend: Backend, rounder: StripRounder, calls: Vec<(FixedPoint, StripWidth)>) -> Contestant<'a> {
+    let mut out = vec![0; calls.len()];
+    let work = move |bits: &mut BitReader<ChaCha20>| {
+        rounder.round_batch_by(backend, &calls, bits, &mut out);
+        sum(&out)
+    };
+    (format!("strips, batch, {backend}"), Box::new(work))
 }
 
 /// SamplerZ over doubles, as one would first write it: 53-bit uniforms, the library's exp.
@@ -59,21 +79,28 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         falcon.round_batch(&calls, bits, &mut out);
         sum(&out)
     };
+    let strips = StripRounder::new("1.2778336969128337".parse()?, "1.8205".parse()?)?;
+    let mut contestants: Vec<Contestant<'_>> = Backend::available()
+        .map(|backend| strips_batch(backend, strips, strip_calls(&strips, fixed(), &sigmas)))
+        .collect();
+    contestants.extend([
+        rounds("strips", strips, strip_calls(&strips, fixed(), &sigmas)),
+        ("sampler-z, batch".into(), Box::new(batch) as _),
+        rounds("sampler-z", falcon, calls.clone()),
+        rounds("isochronous", IsochronousRounder, fixed().zip(scales(&sigmas)?).collect()),
+        ("in doubles, 53-bit uniforms, not isochronous".into(), Box::new(plain)),
+    ]);
     contest(
         "SamplerZ, sigma' from 1.28 to 1.82, a centre and a width per call",
         SAMPLES,
         Clock::Processor,
-        vec![
-            ("sampler-z, batch".into(), Box::new(batch)),
-            rounds("sampler-z", falcon, calls.clone()),
-            rounds("isochronous", IsochronousRounder, fixed().zip(scales(&sigmas)?).collect()),
-            ("in doubles, 53-bit uniforms, not isochronous".into(), Box::new(plain)),
-        ],
+        contestants,
     );
 
     for sigma in ["3.2", "215", "1.6e5"] {
         let (s, scale): (Rational, Scale) = (sigma.parse()?, Scale::new(sigma.parse()?)?);
-        let rounder = KarneyRounder::new(s)?;
+        let (rounder, strips) = (KarneyRounder::new(s)?, StripRounder::of_sigma(s)?);
+        let width = strips.width(s)?;
         let rationals = (0..SAMPLES).filter_map(|i| Rational::new(i as i64 * 7919 % 1_000_003, 1 + i as u64 % 997));
         let rationals: Vec<Rational> = rationals.collect();
         let centers = rationals.iter().map(|c| rounder.center(*c)).collect::<Result<Vec<_>, _>>()?;
@@ -93,6 +120,8 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
             SAMPLES,
             Clock::Processor,
             vec![
+                strips_batch(Backend::current(), strips, fixed().map(|c| (c, width)).collect()),
+                rounds("strips", strips, fixed().map(|c| (c, width)).collect()),
                 rounds("isochronous", IsochronousRounder, fixed().map(|c| (c, scale)).collect()),
                 rounds("karney, centres prepared", rounder, centers),
                 ("karney, center(c) and round".into(), Box::new(with_center)),

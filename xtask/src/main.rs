@@ -12,6 +12,7 @@ mod docs;
 mod files;
 mod header;
 mod kat;
+mod rounders;
 mod rows;
 mod schemes;
 mod statics;
@@ -31,12 +32,16 @@ usage: cargo xtask COMMAND
   gen-docs     writes the documents' tables of methods and options; with --check, compares them
   gen-header   writes capi/include/samplez.h; with --check, compares it with what capi/src makes
   gen-tables   writes the tables of examples/microcontroller; with --check, compares them with what `samplez table` makes
-  gen-kat      writes kat/streams.csv and kat/schemes.csv; with --check, compares them with what the code makes
+  gen-kat      writes kat/streams.csv, kat/rounders.csv and kat/schemes.csv; with --check, compares them with what the code makes
 ";
 
 /// The findings of two checks.
 fn both(first: Findings, second: Findings) -> Findings {
     Ok([first?, second?].concat())
+}
+
+fn vectors(root: &Path, check: bool) -> Findings {
+    both(both(streams::run(root, check), rounders::run(root, check)), schemes::run(root, check))
 }
 
 fn main() -> ExitCode {
@@ -47,8 +52,8 @@ fn main() -> ExitCode {
         (Some("check-rows"), None) => rows::check(&root),
         (Some("gen-docs"), None) => tables::run(&root, false),
         (Some("gen-docs"), Some("--check")) => tables::run(&root, true),
-        (Some("gen-kat"), None) => both(streams::run(&root, false), schemes::run(&root, false)),
-        (Some("gen-kat"), Some("--check")) => both(streams::run(&root, true), schemes::run(&root, true)),
+        (Some("gen-kat"), None) => vectors(&root, false),
+        (Some("gen-kat"), Some("--check")) => vectors(&root, true),
         (Some("gen-tables"), None) => statics::run(&root, false),
         (Some("gen-tables"), Some("--check")) => statics::run(&root, true),
         (Some("gen-header"), None) => header::run(&root, false),

@@ -1,17 +1,15 @@
 //! `Isochronous`: the exact law of the shipped integers, wrong variants of it, one stream for
 //! single samples and fills on every backend, and statistics at full width.
 
+use crate::common::one_word::{Model, Strips, certificate, one_trial, place, weights, within};
 use crate::common::{law, rejecting, verify};
 use samplez_core::arch::Backend;
 use samplez_core::bits::{BitReader, BitSource, Counted};
-use samplez_core::params::{DiscreteGaussian, FixedPoint};
-use samplez_core::profile::{Bound, Exactness, Timing};
+use samplez_core::params::FixedPoint;
+use samplez_core::profile::{Exactness, Timing};
 use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::isochronous::{BOUND, Isochronous};
-use samplez_core::table::{CdtTable, Shape};
 use samplez_sources::{ChaCha20, Seed};
-use samplez_tables::certify;
-use std::collections::BTreeMap;
 
 fn reader(seed: u8) -> BitReader<ChaCha20> {
     BitReader::new(ChaCha20::new(&Seed::from_bytes([seed; 32])))
@@ -19,11 +17,6 @@ fn reader(seed: u8) -> BitReader<ChaCha20> {
 
 fn sampler(sigma: &str, center: &str) -> Isochronous {
     Isochronous::new(&law(sigma, center)).unwrap()
-}
-
-/// Step 3.
-fn place(x: u64, upper: bool) -> i64 {
-    if upper { x as i64 + 1 } else { -(x as i64) }
 }
 
 /// Where in a record b is, and how many bits v has.
@@ -47,9 +40,6 @@ fn trial(sampler: &Isochronous, v: u64, upper: bool, u: u64) -> (i64, u64, u64, 
     sampler.trial(word, low)
 }
 
-/// What the leading 16 bits h of v give, h by h: z0, and h less the strip's lower end.
-type Strips = Vec<(u64, u64)>;
-
 fn strips(sampler: &Isochronous) -> Strips {
     let (k, ..) = sampler.shape();
     let (_, n) = layout(sampler);
@@ -62,32 +52,8 @@ fn strips(sampler: &Isochronous) -> Strips {
     (0..1 << 16).map(strip).collect()
 }
 
-/// The weights, and the strips' lower ends; each strip is one stretch, the last at the lowest v.
-fn weights(strips: &[(u64, u64)]) -> Vec<(u64, u64)> {
-    let mut weights: Vec<(u64, u64)> = Vec::new();
-    for (h, (z0, rest)) in strips.iter().enumerate().rev() {
-        match weights.get_mut(*z0 as usize) {
-            None => weights.push((1, h as u64)),
-            Some((weight, lower)) => (*weight, *lower) = (*weight + 1, h as u64),
-        }
-        assert_eq!(*z0 as usize, weights.len() - 1, "strips fall");
-        if *rest == 0 {
-            assert!(h == 0 || strips[h - 1].0 == z0 + 1);
-        }
-    }
-    assert!(strips.iter().zip(0..).all(|((z0, rest), h)| weights[*z0 as usize].1 + rest == h));
-    weights
-}
-
-/// A trial as it is enumerated: steps 1 and 3, and step 4's probability times the weight in units of 2^-(n + 64).
-struct Model<'a> {
-    strips: Strips,
-    place: fn(u64, bool) -> i64,
-    numerator: Box<dyn Fn(u64, bool) -> u128 + 'a>,
-}
-
 fn model<'a>(sampler: &'a Isochronous, strips: &[(u64, u64)]) -> Model<'a> {
-    let (k, ..) = sampler.shape();
+    let (k, count, _) = sampler.shape();
     let (_, n) = layout(sampler);
     let weights = weights(strips);
     let numerator = move |x: u64, upper: bool| {
@@ -96,79 +62,7 @@ fn model<'a>(sampler: &'a Isochronous, strips: &[(u64, u64)]) -> Model<'a> {
         assert_eq!(z, place(x, upper));
         u128::from(goal) << 64 | u128::from(next)
     };
-    Model { strips: strips.to_vec(), place, numerator: Box::new(numerator) }
-}
-
-/// The mass of each z in one trial in units of 2^-(n + k + 65), summed over all words and all of the 64 bits more.
-fn one_trial(sampler: &Isochronous, model: &Model<'_>) -> BTreeMap<i64, u128> {
-    let (k, count, _) = sampler.shape();
-    let unit = 1_u128 << (layout(sampler).1 + 48);
-    let mut rests = vec![vec![0_u64; 1 << 16]; count as usize];
-    for (z0, rest) in &model.strips {
-        rests[*z0 as usize][*rest as usize] += 1;
-    }
-    // How many h of a strip have a smaller rest, and this one.
-    let rests: Vec<Vec<(u64, u64)>> = rests
-        .iter()
-        .map(|times| {
-            let mut below = 0;
-            let add = |times: &u64| {
-                below += times;
-                (below - times, *times)
-            };
-            times.iter().map(add).collect()
-        })
-        .collect();
-    let mut masses = BTreeMap::new();
-    for x in 0..count << k {
-        for upper in [false, true] {
-            let numerator = (model.numerator)(x, upper);
-            let (below, here) = rests[(x >> k) as usize][(numerator / unit) as usize];
-            let mass = u128::from(below) * unit + u128::from(here) * (numerator % unit);
-            *masses.entry((model.place)(x, upper)).or_insert(0) += mass;
-        }
-    }
-    masses
-}
-
-/// The certificate of these masses: they are made a table of 256 bits, which interval arithmetic compares with the law.
-fn certificate(masses: &BTreeMap<i64, u128>, target: &DiscreteGaussian) -> Bound {
-    // Numbers below 2^255, by two words of 128 bits.
-    let add = |a: (u128, u128), b: (u128, u128)| {
-        let (low, carry) = a.1.overflowing_add(b.1);
-        (a.0 + b.0 + u128::from(carry), low)
-    };
-    let total = masses.values().fold((0, 0), |sum, mass| add(sum, (0, *mass)));
-    let (mut beyond, mut thresholds) = ((0, 0), Vec::new());
-    // From the largest value down, all but the least: P(X >= z) by long division.
-    for mass in masses.values().skip(1).rev() {
-        beyond = add(beyond, (0, *mass));
-        let (mut rest, mut digits) = (beyond, [0_u32; 8]);
-        for bit in 0..256 {
-            rest = add(rest, rest);
-            if rest >= total {
-                let (low, borrow) = rest.1.overflowing_sub(total.1);
-                rest = (rest.0 - total.0 - u128::from(borrow), low);
-                digits[bit / 32] |= 1 << (31 - bit % 32);
-            }
-        }
-        thresholds.push(digits);
-    }
-    thresholds.reverse();
-    let mut digits: Vec<u32> = thresholds.iter().map(|digits| digits[0]).collect();
-    digits.extend(thresholds.iter().flat_map(|digits| &digits[1..]));
-    let unknown = Bound { log2_sd: 0.0, log2_renyi: [2, 256, 513].map(|a| (a, 0.0)), log2_rinf: 0.0, log2_tail: 0.0 };
-    let first = *masses.keys().next().unwrap();
-    certify(&CdtTable::new(*target, unknown, Shape::Full, first, 256, digits).unwrap())
-}
-
-/// Each bound is at most the declared one.
-fn within(bound: &Bound, declared: &Bound) -> bool {
-    let mut renyi = bound.log2_renyi.iter().zip(&declared.log2_renyi);
-    renyi.all(|((_, is), (_, may))| is <= may)
-        && bound.log2_sd <= declared.log2_sd
-        && bound.log2_rinf <= declared.log2_rinf
-        && bound.log2_tail <= declared.log2_tail
+    Model { strips: strips.to_vec(), place, numerator: Box::new(numerator), shape: (k, count, n) }
 }
 
 /// The law of the shipped integers is within the declared bound of D_{Z,σ,f}, by certificate; no weight is below what
@@ -182,7 +76,7 @@ fn exact_law() {
         for center in ["0", "1/3", "1/2", "7/8", "1/1048576", "1048575/1048576"] {
             let sampler = sampler(sigma, center);
             let model = model(&sampler, &strips);
-            let masses = one_trial(&sampler, &model);
+            let masses = one_trial(&model);
             let (k, count, _) = sampler.shape();
             for (x, upper) in (0..count << k).flat_map(|x| [(x, false), (x, true)]) {
                 assert_eq!(masses[&place(x, upper)], (model.numerator)(x, upper), "{sigma}, {center}: {x} has more");
@@ -206,7 +100,7 @@ fn wrong_variants_are_caught() {
     let (k, _, _) = sampler.shape();
     let low = weights(&strips);
     let caught = |wrong: Model<'_>, least: f64, what: &str| {
-        let bound = certificate(&one_trial(&sampler, &wrong), &law(sigma, center));
+        let bound = certificate(&one_trial(&wrong), &law(sigma, center));
         assert!(bound.log2_renyi[0].1 > least && !within(&bound, &BOUND), "{what}: {bound:?}");
     };
     let shipped = || model(&sampler, &strips);
@@ -216,8 +110,9 @@ fn wrong_variants_are_caught() {
         change(&mut model.strips);
         model
     };
-    fn of<'a>(strips: &[(u64, u64)], numerator: impl Fn(u64, bool) -> u128 + 'a) -> Model<'a> {
-        Model { strips: strips.to_vec(), place, numerator: Box::new(numerator) }
+    let shape = shipped().shape;
+    fn of<'a>(strips: &[(u64, u64)], shape: (u32, u64, u32), numerator: impl Fn(u64, bool) -> u128 + 'a) -> Model<'a> {
+        Model { strips: strips.to_vec(), place, numerator: Box::new(numerator), shape }
     }
 
     // Step 1. T_2 is the lower end of strip 2.
@@ -244,9 +139,9 @@ fn wrong_variants_are_caught() {
     twice.place = |x, upper| if upper { x as i64 } else { -(x as i64) };
     caught(twice, -60.0, "z = ±x: zero twice");
     // Step 4.
-    caught(of(&strips, |x, upper| numerator(x, !upper)), -60.0, "the distance of the other side");
-    caught(of(&strips, |x, upper| numerator(x >> k << k, upper)), -60.0, "E without its part in u");
-    caught(of(&strips, |x, upper| numerator(x, upper) >> 64 << 64), -90.0, "no bits beyond the first");
+    caught(of(&strips, shape, |x, upper| numerator(x, !upper)), -60.0, "the distance of the other side");
+    caught(of(&strips, shape, |x, upper| numerator(x >> k << k, upper)), -60.0, "E without its part in u");
+    caught(of(&strips, shape, |x, upper| numerator(x, upper) >> 64 << 64), -90.0, "no bits beyond the first");
     let other = Isochronous::new(&law("31.40000000001", center)).unwrap();
     caught(model(&other, &strips), -90.0, "another sigma");
 }

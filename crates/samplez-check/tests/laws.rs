@@ -25,6 +25,7 @@ mod rejection;
 mod rejection_table;
 mod rounder;
 mod samplers;
+mod strip_rounder;
 mod tape;
 mod wrong;
 mod ziggurat;

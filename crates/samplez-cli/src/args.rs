@@ -139,6 +139,8 @@ pub(crate) enum Rounding {
     Karney,
     /// Within 2^-51 of the law; σ from 1 to 2^26; the time does not depend on the integers
     Isochronous,
+    /// The same by one word a trial, within 2^-53: faster, from fewer bits
+    Strips,
 }
 
 /// Judge a file of integers, ours or anyone's: is it consistent with the law?

@@ -5,6 +5,7 @@ mod common;
 use common::{SEED, fail, names, outcome, samplez, succeed};
 use samplez::samplers::isochronous::{IsochronousRounder, Scale};
 use samplez::samplers::karney::KarneyRounder;
+use samplez::samplers::strip_rounder::StripRounder;
 use samplez::sources::ChaCha20;
 use samplez::{BitReader, FixedPoint, Rounder, Seed};
 use std::fs;
@@ -47,13 +48,19 @@ fn the_integers_are_the_rounders() {
         .collect();
     let line = format!("round {path} --sigma 1.5 --method isochronous --seed {SEED}");
     assert_eq!(integers(&succeed(&line)), expected);
+
+    let (rounder, mut bits) = (StripRounder::of_sigma("215".parse().unwrap()).unwrap(), reader());
+    let width = rounder.width("215".parse().unwrap()).unwrap();
+    let expected: Vec<i64> =
+        centers().iter().map(|center| rounder.round((FixedPoint::new(*center).unwrap(), width), &mut bits)).collect();
+    assert_eq!(integers(&succeed(&format!("round {path} --sigma 215 --method strips --seed {SEED}"))), expected);
 }
 
 #[test]
 fn the_law_is_that_of_each_centre() {
     let (folder, path) = file(b"7/3\n");
     let out = folder.path().join("x.txt").display().to_string();
-    for method in ["karney", "isochronous"] {
+    for method in ["karney", "isochronous", "strips"] {
         let seed = format!("--seed {SEED}");
         assert_eq!(succeed(&format!("round {path} --sigma 3.2 --method {method} --count 2e5 {seed} --out {out}")), "");
         succeed(&format!("verify {out} --sigma 3.2 --center 7/3"));
@@ -102,6 +109,7 @@ fn bad_lines_are_named() {
         fail(&format!("round {path} --sigma 3.2 --out {}", out.display()), 2, &[&[&*path][..], &words].concat());
         fail(&format!("round {path} --sigma 3.2"), 2, &words);
         fail(&format!("round {path} --sigma 3.2 --method isochronous"), 2, &words[..2]);
+        fail(&format!("round {path} --sigma 3.2 --method strips"), 2, &words[..2]);
         assert_eq!(names(folder.path()), ["centers.txt"]);
     }
     let (_folder, path) = file(&[b"1\n".as_slice(), &[b'0'; 100_000]].concat());
@@ -124,6 +132,7 @@ fn bad_files_and_widths() {
     for sigma in ["0.99", "0", "-1", "67108865"] {
         let line = format!("round {path} --sigma {sigma} --method isochronous");
         fail(&line, 2, &["sigma = ", "1 <= sigma <= 2^26"]);
+        fail(&line.replace("isochronous", "strips"), 2, &["sigma = ", "method strips", "1 <= sigma <= 2^26"]);
     }
     fail(&format!("round {path}"), 2, &["--sigma"]);
     fail("round --sigma 3", 2, &["FILE"]);

@@ -6,6 +6,7 @@ use crate::work::{Dtype, Entry, Subject, Work};
 use samplez::arch::Backend;
 use samplez::samplers::isochronous::Scale;
 use samplez::samplers::sampler_z::SamplerZ;
+use samplez::samplers::strip_rounder::StripRounder;
 use samplez::{Method, Rational};
 use std::cell::LazyCell;
 use std::rc::Rc;
@@ -144,6 +145,16 @@ pub(crate) fn all() -> Vec<Case> {
     for backend in Backend::ALL {
         let name = "sampler-z batch trials (1.7)".into();
         add(name, Some(backend), Claim::Constant, Box::new(move || Work::Batch(width, backend)));
+    }
+    for (min, max) in [("1.2778336969128337", "1.8205"), ("150", "215")] {
+        let rounder = StripRounder::new(rational(min), rational(max)).expect("a range allowed");
+        let widths = [min, max].map(|sigma| rounder.width(rational(sigma)).expect("an end of the range"));
+        let name = format!("strips calls ({min}, {max})");
+        add(name, None, Claim::Constant, Box::new(move || Work::Calls(rounder, widths)));
+        for backend in Backend::ALL {
+            let name = format!("strips batch ({min}, {max})");
+            add(name, Some(backend), Claim::Constant, Box::new(move || Work::CallBatch(rounder, widths, backend)));
+        }
     }
     let mut leak = |name: &str, claim, make| add(format!("control: {name}"), None, claim, make);
     let narrow = || Subject::new(Method::CdtCt, false, "3.2", "0", Some(72));

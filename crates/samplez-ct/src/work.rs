@@ -6,6 +6,7 @@ use samplez::arch::Backend;
 use samplez::samplers::cdt_ct::{CdtCt, CdtCtSmall};
 use samplez::samplers::isochronous::{IsochronousRounder, Scale};
 use samplez::samplers::sampler_z::{SamplerZ, SmallWidth};
+use samplez::samplers::strip_rounder::{StripRounder, StripWidth};
 use samplez::samplers::{cdt::Cdt, cdt_lazy_ct::CdtLazyCt, convolution_ct::ConvolutionCt, isochronous::Isochronous};
 use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_lazy, parts};
 use samplez::{BitSource, DiscreteGaussian, FixedPoint, Int, Method, Rounder, Sampler, Width};
@@ -131,6 +132,10 @@ pub(crate) enum Work {
     SmallTrials(SmallWidth),
     /// The same of SamplerZ's batches.
     Batch(SmallWidth, Backend),
+    /// Calls of the strips' rounder, each with a secret centre and one of two widths; which trials accept is declassified.
+    Calls(StripRounder, [StripWidth; 2]),
+    /// A batch of them, and shorter ones.
+    CallBatch(StripRounder, [StripWidth; 2], Backend),
     /// A signature.
     Sign(Signing),
     /// A fill of a rejection sampler, but which trials accept is not declassified.
@@ -187,6 +192,24 @@ impl Work {
                     *slots = core::array::from_fn(|i| z[i] as i16 ^ probability[i] as i16);
                 }
             }
+            Work::Calls(rounder, widths) => {
+                for slot in &mut out[..SINGLE] {
+                    *slot = rounder.round(secret_call(*widths, bits), bits) as i16;
+                }
+            }
+            Work::CallBatch(rounder, widths, backend) => {
+                let calls: [_; COUNT] = core::array::from_fn(|_| secret_call(*widths, bits));
+                let mut samples = [0; COUNT];
+                let (mut calls, mut rest) = (&calls[..], &mut samples[..]);
+                for count in [WHOLE, PIECES[0], PIECES[1]] {
+                    let (piece, after) = rest.split_at_mut(count);
+                    rounder.round_batch_by(*backend, &calls[..count], bits, piece);
+                    (calls, rest) = (&calls[count..], after);
+                }
+                for (slot, sample) in out.iter_mut().zip(samples) {
+                    *slot = sample as i16;
+                }
+            }
             Work::Sign(signing) => out[..SINGLE].copy_from_slice(&signing.run(bits)),
             Work::Undeclared(subject) => subject.fill::<i16, _>(Backend::Scalar, &mut NothingPublic(bits), out),
             Work::Variable(sampler) => out[..SINGLE].fill_with(|| sampler.sample(bits) as i16),
@@ -206,6 +229,12 @@ impl Work {
             }
         }
     }
+}
+
+/// A centre near -5 and one of these widths, both by secret bits.
+fn secret_call<B: BitSource>([one, other]: [StripWidth; 2], bits: &mut B) -> (FixedPoint, StripWidth) {
+    let center = FixedPoint::from_parts(-5, bits.bits(64)).expect("a small one");
+    (center, one.either(other, bits.bits(1).wrapping_neg()))
 }
 
 fn work_for_nothing() -> i16 {

@@ -4,6 +4,7 @@ use rand_core::TryRng;
 use samplez::samplers::isochronous::{IsochronousRounder, Scale};
 use samplez::samplers::karney::KarneyRounder;
 use samplez::samplers::sampler_z::SamplerZ;
+use samplez::samplers::strip_rounder::StripRounder;
 use samplez::{
     Bulk, DiscreteGaussian, Failure, Fault, FillError, FixedPoint, Method, Noise, Rational, Recipe, Rounder, Stream,
     StreamError, Width,
@@ -171,11 +172,14 @@ fn rounders_end() {
     let center = karney.center("1/3".parse().unwrap()).unwrap();
     let scale = Scale::new("3.2".parse().unwrap()).unwrap();
     let width = SamplerZ::FALCON_512.width("1.7".parse().unwrap()).unwrap();
+    let strips = StripRounder::of_sigma("3.2".parse().unwrap()).unwrap();
+    let strip_width = strips.width("3.2".parse().unwrap()).unwrap();
     let point = FixedPoint::new("1/3".parse().unwrap()).unwrap();
     for broken in BROKEN {
         round_until_it_fails(&karney, center, broken, "karney");
         round_until_it_fails(&SamplerZ::FALCON_512, (point, width), broken, "sampler-z");
         round_until_it_fails(&IsochronousRounder, (point, scale), broken, "isochronous");
+        round_until_it_fails(&strips, (point, strip_width), broken, "strips");
     }
 }
 

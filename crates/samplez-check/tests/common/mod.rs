@@ -4,6 +4,7 @@ pub(crate) mod brackets;
 pub(crate) mod cdt;
 pub(crate) mod convolution;
 pub(crate) mod lazy;
+pub(crate) mod one_word;
 pub(crate) mod ziggurat;
 
 use samplez_check::stats::{Report, Verdict, Verifier};

@@ -6,6 +6,7 @@ use crate::input::{self, Opened};
 use crate::output::Output;
 use samplez::samplers::isochronous::{IsochronousRounder, Scale};
 use samplez::samplers::karney::KarneyRounder;
+use samplez::samplers::strip_rounder::StripRounder;
 use samplez::sources::Generator;
 use samplez::{FixedPoint, ParamError, Rational, Rounder, Stream};
 use std::io::{BufRead, BufReader, Read};
@@ -26,6 +27,11 @@ pub(crate) fn run(args: &Round) -> Result<ExitCode, Failure> {
         Rounding::Isochronous => {
             let scale = Scale::new(args.sigma).map_err(refused)?;
             all(args, &IsochronousRounder, |center| Ok((FixedPoint::new(center)?, scale)))
+        }
+        Rounding::Strips => {
+            let rounder = StripRounder::of_sigma(args.sigma).map_err(refused)?;
+            let width = rounder.width(args.sigma).map_err(refused)?;
+            all(args, &rounder, |center| Ok((FixedPoint::new(center)?, width)))
         }
     }
 }

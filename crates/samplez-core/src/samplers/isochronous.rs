@@ -34,7 +34,7 @@
 
 mod batch;
 pub(super) mod rounder;
-mod strips;
+pub(super) mod strips;
 
 pub use rounder::{IsochronousRounder, ROUNDER_BOUND, Scale};
 
@@ -44,6 +44,7 @@ use crate::bits::BitSource;
 use crate::params::{DiscreteGaussian, FixedPoint, ParamError, Rational};
 use crate::profile::{Bound, Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
+use crate::samplers::common::accepts::accepts;
 use batch::{CHUNK, Room};
 use core::ops::RangeInclusive;
 
@@ -122,19 +123,19 @@ impl Isochronous {
 
     fn support(&self) -> RangeInclusive<i64> {
         // x < K·(z0 + 1), and z0 below the number of strips.
-        let reach = (self.count << self.strips.shift) as i64;
+        let reach = (self.count << self.strips.envelope.shift) as i64;
         self.floor + 1 - reach..=self.floor + reach
     }
 
     /// Expected trials: a trial is accepted with probability S·ρ_σ(Z - f)/2K.
     fn trials(&self) -> f64 {
         let height = self.height as f64 / (1_u64 << 32) as f64;
-        2.0 * (1_u64 << self.strips.shift) as f64 / (height * self.sigma * SQRT_TAU)
+        2.0 * (1_u64 << self.strips.envelope.shift) as f64 / (height * self.sigma * SQRT_TAU)
     }
 
     /// Bits of a record behind its word: u's, if they are not in it, in whole 16.
     fn low_bits(&self) -> u32 {
-        (self.strips.shift - self.strips.inner).next_multiple_of(16)
+        (self.strips.envelope.shift - self.strips.inner).next_multiple_of(16)
     }
 
     /// [`Sampler::fill`] by this backend, for the tests that compare all of them. A backend that
@@ -195,7 +196,8 @@ impl Isochronous {
     /// k, the number of strips, and where in a record u begins; for the exact law tests.
     #[doc(hidden)]
     pub fn shape(&self) -> (u32, u64, u32) {
-        let Strips { shift, inner, .. } = self.strips;
+        let Strips { envelope, inner, .. } = self.strips;
+        let shift = envelope.shift;
         (shift, self.count, if inner == shift { 0 } else { 64 })
     }
 }
@@ -222,15 +224,9 @@ impl Sampler for Isochronous {
             let word = bits.bits(64);
             let low = if low_bits > 0 { bits.bits(low_bits) } else { 0 };
             // steps 1 to 4
-            let Trial { value, rest, goal, next } = self.strips.trial(word, low);
-            let accepted = if bits.declassify(u32::from(rest != goal)) != 0 {
-                bits.declassify(u32::from(rest < goal))
-            } else {
-                let draw = bits.bits(64);
-                bits.declassify(u32::from(draw < next))
-            };
-            if accepted != 0 {
-                return self.floor + i64::from(value);
+            let trial = self.strips.trial(word, low);
+            if accepts(&trial, bits) {
+                return self.floor + i64::from(trial.value);
             }
         }
     }

@@ -2,6 +2,7 @@
 
 /// What several samplers are made of.
 mod common {
+    pub(super) mod accepts;
     pub(super) mod below;
     pub(super) mod estimate;
     pub(super) mod exp_square;
@@ -29,4 +30,5 @@ pub mod knuth_yao;
 pub mod rejection;
 pub mod rejection_table;
 pub mod sampler_z;
+pub mod strip_rounder;
 pub mod ziggurat;

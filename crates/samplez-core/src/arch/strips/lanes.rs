@@ -3,10 +3,10 @@
 //! The search for the strip takes 16 bits of a trial: those of four registers lie in one, register q's in the lanes'
 //! bits 16q … 16q + 15.
 
-use super::trial::{BLOCK, COEFFICIENTS, KEYS, MAX_SHIFT, SHORT, Strips, Trials};
+use super::trial::{BLOCK, COEFFICIENTS, Envelope, KEYS, MAX_SHIFT, SHORT, Strips, Trials};
 
 /// Registers of trials whose strips are found together.
-const TURNS: usize = 4;
+pub(super) const TURNS: usize = 4;
 
 /// A register of words, or a pair of registers.
 pub(super) trait Lanes: Copy {
@@ -80,54 +80,29 @@ pub(super) trait Lanes: Copy {
     }
 }
 
-/// What all trials share, in registers.
+/// An [`Envelope`] in registers.
 #[derive(Clone, Copy)]
-struct Shared<V: Lanes> {
+pub(super) struct Enclosing<V: Lanes> {
     keys: [V; KEYS - 2],
     table: V::Table16,
     ones: V,
-    shift: V::Count,
-    mask: V,
-    inner: V::Count,
-    rest_shift: V::Count,
-    place: V::Count,
-    square: [V::Half; 2],
-    square_shifts: [V::Count; 2],
-    slope: [V; 2],
-    offset: [V; 2],
     heights: V::Table8,
 }
 
-impl<V: Lanes> Shared<V> {
+impl<V: Lanes> Enclosing<V> {
     #[inline(always)]
-    fn new(strips: &Strips) -> Self {
+    pub(super) fn new(envelope: &Envelope) -> Self {
         let mut keys = [V::splat(0); KEYS - 2];
-        for (key, number) in keys.iter_mut().zip(&strips.keys) {
+        for (key, number) in keys.iter_mut().zip(&envelope.keys) {
             *key = V::splat16(*number);
         }
-        let square = V::splat(strips.square);
-        let [below, above] = strips.offsets;
-        Shared {
-            keys,
-            table: V::table16(&strips.keys),
-            ones: V::splat16(strips.ones),
-            shift: V::places(strips.shift),
-            mask: V::splat((1 << strips.shift) - 1),
-            inner: V::places(strips.inner),
-            rest_shift: V::places(strips.inner + 1),
-            place: V::places(MAX_SHIFT - strips.shift),
-            square: [square.high(), square.low()],
-            square_shifts: [V::places(4 - strips.scale), V::places(28 + strips.scale)],
-            // The upper side, and what is to be added for the lower.
-            slope: [V::splat(above.0), V::splat(below.0.wrapping_sub(above.0))],
-            offset: [V::splat(above.1), V::splat(below.1.wrapping_sub(above.1))],
-            heights: V::table8(&strips.heights),
-        }
+        let (table, heights) = (V::table16(&envelope.keys), V::table8(&envelope.heights));
+        Enclosing { keys, table, ones: V::splat16(envelope.ones), heights }
     }
 
     /// z0 and the strip's lower end, each by 16 bits, of the leading 16 bits of these words.
     #[inline(always)]
-    fn strip(&self, words: [V; TURNS]) -> (V, V) {
+    pub(super) fn strip(&self, words: [V; TURNS]) -> (V, V) {
         let part = |q: usize| V::splat(0xffff << (16 * q));
         let h = words[0].shr(48).or(words[1].shr(32).and(part(1)));
         let h = h.or(words[2].shr(16).and(part(2))).or(words[3].and(part(3)));
@@ -141,29 +116,14 @@ impl<V: Lanes> Shared<V> {
         (count.plus(self.ones.minus_saturating16(h)), base)
     }
 
-    /// The values, in the low halves, and the masks of the trials below and at their goals, of these words, strips z0, and
-    /// lower ends, in the lanes' lowest 16 bits.
+    /// [`Envelope::height`].
     #[inline(always)]
-    fn trials<const G: usize>(&self, words: [V; G], lows: [V; G], z0: [V; G], base: [V; G]) -> ([V; G], u32, u32) {
+    pub(super) fn heights<const G: usize>(&self, exponent: [V; G]) -> [V; G] {
         let zero = V::splat(0);
-        let (mut values, mut rest) = ([zero; G], [zero; G]);
-        let (mut exponent, mut goal) = ([zero; G], [zero; G]);
-        for q in 0..G {
-            rest[q] = words[q].minus(base[q].shl(48)).shr_by(self.rest_shift);
-            let x = z0[q].and(V::splat(0xffff)).shl_by(self.shift).or(lows[q].and(self.mask));
-            // 0 for the upper side, all ones for the lower: z = x + 1 or -x.
-            let lower = words[q].shr_by(self.inner).and(V::splat(1)).minus(V::splat(1));
-            values[q] = x.xor(lower).plus(V::splat(1));
-            let x = x.shl_by(self.place).low();
-            let slope = V::product(self.square[0], x).shl_by(self.square_shifts[0]);
-            let slope = slope.plus(V::product(self.square[1], x).shr_by(self.square_shifts[1]));
-            let slope = slope.plus(self.slope[0]).plus(self.slope[1].and(lower));
-            let product = V::product(slope.high(), x).shl(4).plus(V::product(slope.low(), x).shr(28));
-            exponent[q] = product.plus(self.offset[0]).plus(self.offset[1].and(lower));
-        }
         // exp2_neg
         let halves = [zero.low(); G];
-        let (mut high, mut low, mut m) = (halves, halves, [zero; G]);
+        let (mut high, mut low) = (halves, halves);
+        let (mut m, mut height) = ([zero; G], [zero; G]);
         for q in 0..G {
             high[q] = exponent[q].shr(23).and(V::splat(0x7fff_ffff)).low();
             low[q] = exponent[q].shl(9).low();
@@ -186,7 +146,71 @@ impl<V: Lanes> Shared<V> {
             let (height_high, height_low) = exponent[q].shr(54).look_up8(self.heights);
             let top = m[q].high();
             let cross = V::product(top, height_low).plus(V::product(m[q].low(), height_high)).shr(30);
-            goal[q] = V::product(top, height_high).shl(2).plus(cross).shr_each(exponent[q].shr(57));
+            height[q] = V::product(top, height_high).shl(2).plus(cross);
+        }
+        height
+    }
+}
+
+/// What all trials of a law share, in registers.
+#[derive(Clone, Copy)]
+struct Shared<V: Lanes> {
+    enclosing: Enclosing<V>,
+    shift: V::Count,
+    mask: V,
+    inner: V::Count,
+    rest_shift: V::Count,
+    place: V::Count,
+    square: [V::Half; 2],
+    square_shifts: [V::Count; 2],
+    slope: [V; 2],
+    offset: [V; 2],
+}
+
+impl<V: Lanes> Shared<V> {
+    #[inline(always)]
+    fn new(strips: &Strips) -> Self {
+        let shift = strips.envelope.shift;
+        let square = V::splat(strips.square);
+        let [below, above] = strips.offsets;
+        Shared {
+            enclosing: Enclosing::new(&strips.envelope),
+            shift: V::places(shift),
+            mask: V::splat((1 << shift) - 1),
+            inner: V::places(strips.inner),
+            rest_shift: V::places(strips.inner + 1),
+            place: V::places(MAX_SHIFT - shift),
+            square: [square.high(), square.low()],
+            square_shifts: [V::places(4 - strips.scale), V::places(28 + strips.scale)],
+            // The upper side, and what is to be added for the lower.
+            slope: [V::splat(above.0), V::splat(below.0.wrapping_sub(above.0))],
+            offset: [V::splat(above.1), V::splat(below.1.wrapping_sub(above.1))],
+        }
+    }
+
+    /// The values, in the low halves, and the masks of the trials below and at their goals, of these words, strips z0, and
+    /// lower ends, in the lanes' lowest 16 bits.
+    #[inline(always)]
+    fn trials<const G: usize>(&self, words: [V; G], lows: [V; G], z0: [V; G], base: [V; G]) -> ([V; G], u32, u32) {
+        let zero = V::splat(0);
+        let (mut values, mut rest) = ([zero; G], [zero; G]);
+        let (mut exponent, mut goal) = ([zero; G], [zero; G]);
+        for q in 0..G {
+            rest[q] = words[q].minus(base[q].shl(48)).shr_by(self.rest_shift);
+            let x = z0[q].and(V::splat(0xffff)).shl_by(self.shift).or(lows[q].and(self.mask));
+            // 0 for the upper side, all ones for the lower: z = x + 1 or -x.
+            let lower = words[q].shr_by(self.inner).and(V::splat(1)).minus(V::splat(1));
+            values[q] = x.xor(lower).plus(V::splat(1));
+            let x = x.shl_by(self.place).low();
+            let slope = V::product(self.square[0], x).shl_by(self.square_shifts[0]);
+            let slope = slope.plus(V::product(self.square[1], x).shr_by(self.square_shifts[1]));
+            let slope = slope.plus(self.slope[0]).plus(self.slope[1].and(lower));
+            let product = V::product(slope.high(), x).shl(4).plus(V::product(slope.low(), x).shr(28));
+            exponent[q] = product.plus(self.offset[0]).plus(self.offset[1].and(lower));
+        }
+        let height = self.enclosing.heights(exponent);
+        for q in 0..G {
+            goal[q] = height[q].shr_each(exponent[q].shr(57));
         }
         let (mut below, mut equal) = (0, 0);
         for q in 0..G {
@@ -220,7 +244,8 @@ fn block<V: Lanes, const G: usize>(
     let (mut below, mut equal) = (0, 0);
     for part in (0..BLOCK).step_by(TURNS * V::LANES) {
         let load = |numbers: &[u64; BLOCK], q: usize| V::load(&numbers[part + q * V::LANES..]);
-        let (mut z0, mut base) = shared.strip([load(words, 0), load(words, 1), load(words, 2), load(words, 3)]);
+        let (mut z0, mut base) =
+            shared.enclosing.strip([load(words, 0), load(words, 1), load(words, 2), load(words, 3)]);
         for first in (0..TURNS).step_by(G) {
             let (mut word, mut low) = ([V::splat(0); G], [V::splat(0); G]);
             let (mut z0s, mut bases) = ([V::splat(0); G], [V::splat(0); G]);

@@ -3,6 +3,9 @@
 //! The leading 16 bits of a word are inverted by a table of weights; how far the word is above its strip's lower end is the
 //! uniform number that is compared with the height of the law there.
 
+#[cfg(target_arch = "x86_64")]
+mod call_lanes;
+mod calls;
 #[cfg(any(
     target_arch = "x86_64",
     samplez_backend = "simd128",
@@ -17,7 +20,8 @@ mod trial;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-pub(crate) use trial::{Accepted, BLOCK, KEYS, MAX_SHIFT, PADDING, Strips, Trial, Trials};
+pub(crate) use calls::{Call, CallTrials, Kept, Search};
+pub(crate) use trial::{Accepted, BLOCK, Envelope, KEYS, MAX_SHIFT, PADDING, Strips, Trial, Trials};
 
 use super::{Backend, Kernel};
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
@@ -95,5 +99,42 @@ impl Accepted<'_> {
             }
         }
         made
+    }
+}
+
+impl CallTrials<'_> {
+    /// Fills `values`, `below` and `equal`, by the fastest way that the backend has.
+    #[inline]
+    pub(crate) fn run(self, backend: Backend) {
+        #[cfg(target_arch = "x86_64")]
+        if machine::has(backend) {
+            return machine::run_calls(self, backend);
+        }
+        backend.run(CallsOneByOne(self));
+    }
+}
+
+/// [`CallTrials`] by their definition: this is the specification.
+struct CallsOneByOne<'a>(CallTrials<'a>);
+
+impl Kernel for CallsOneByOne<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.0.one_by_one();
+    }
+}
+
+impl Kept<'_> {
+    /// Moves them; how many there are.
+    #[inline]
+    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "one way, in portable code"))]
+    pub(crate) fn run(self, backend: Backend) -> usize {
+        #[cfg(target_arch = "x86_64")]
+        if machine::has(backend) {
+            return machine::kept(self, backend);
+        }
+        self.one_by_one()
     }
 }

@@ -14,16 +14,24 @@ pub(super) const COEFFICIENTS: [u64; 5] =
 /// The last three, in units of 2^-56, 2^-62 and 2^-68.
 pub(super) const SHORT: [u64; 3] = [0xaec3_895c, 0xa161_9513, 0x7a87_ed62];
 
-/// What a trial knows of σ and the centre. K = 2^k, c = K²·log2(e)/2σ², f the centre's fraction. Strip j of z0 = j has
-/// the weight w_j, and T_j is the weight of the strips beyond it, of 2^16 in all.
+/// Strips of K = 2^k values, whose weights dominate a law. Strip j of z0 = j has the weight w_j, and T_j is the weight of
+/// the strips beyond it, of 2^16 in all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Strips {
+pub(crate) struct Envelope {
     /// T_j - `ones` for the strips of weight above 1: falling, and 0 for the last of them and beyond. At most 14 are above 0.
     pub(crate) keys: [u16; KEYS],
     /// How many strips have weight 1: the last ones.
     pub(crate) ones: u16,
     /// k, at most [`MAX_SHIFT`]; z0 < 2^6.
     pub(crate) shift: u32,
+    /// S·2^(-i/8) in units of 2^-63.
+    pub(crate) heights: [u64; 8],
+}
+
+/// What a trial knows of σ and the centre: c = K²·log2(e)/2σ², f the centre's fraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Strips {
+    pub(crate) envelope: Envelope,
     /// The bits of u that are in the word: k or 0.
     pub(crate) inner: u32,
     /// e <= 3.
@@ -32,8 +40,6 @@ pub(crate) struct Strips {
     pub(crate) square: u64,
     /// 2co/K in units of 2^-60 and co²/K² + 1 + `inner` in units of 2^-57, for o = f and for o = 1 - f.
     pub(crate) offsets: [(u64, u64); 2],
-    /// S·2^(-i/8) in units of 2^-63.
-    pub(crate) heights: [u64; 8],
 }
 
 /// A trial's outcome: `value` is accepted if `rest` < `goal`, or if they are equal and 64 more bits are below `next`.
@@ -45,70 +51,67 @@ pub(crate) struct Trial {
     pub(crate) next: u64,
 }
 
+/// Whether products of 64 bits by 64 take one instruction or two; elsewhere they are put together from halves.
+const WIDE: bool = cfg!(target_pointer_width = "64");
+
 /// The product of the low halves.
 #[inline(always)]
-const fn mul(a: u64, b: u64) -> u64 {
+pub(super) const fn mul(a: u64, b: u64) -> u64 {
     (a & 0xffff_ffff) * (b & 0xffff_ffff)
 }
 
-/// The sum of the two middle products of the halves, where it is below 2^64.
+/// ab, less the product of the low halves, over 2^n, rounded down: for 32 <= n <= 64, where the sum of the two middle products of
+/// the halves and the quotient are below 2^64.
 #[inline(always)]
-const fn middle(a: u64, b: u64) -> u64 {
-    mul(a >> 32, b) + mul(a, b >> 32)
+pub(super) const fn product(a: u64, b: u64, n: u32) -> u64 {
+    if WIDE {
+        ((a as u128 * b as u128 - mul(a, b) as u128) >> n) as u64
+    } else {
+        let middle = mul(a >> 32, b) + mul(a, b >> 32);
+        (mul(a >> 32, b >> 32) << (64 - n)) + (middle >> (n - 32))
+    }
+}
+
+/// ax over 2^n, rounded down: for x < 2^32 and n <= 32, where the quotient is below 2^64.
+#[inline(always)]
+pub(super) const fn multiple(a: u64, x: u64, n: u32) -> u64 {
+    if WIDE { ((a as u128 * x as u128) >> n) as u64 } else { (mul(a >> 32, x) << (32 - n)) + (mul(a, x) >> n) }
 }
 
 /// 2^-r in units of 2^-63, for the r that E ends in, in units of 2^-57: the last 54 bits.
 #[inline(always)]
 const fn exp2_neg(exponent: u64) -> u64 {
-    // ρ = 8r in units of 2^-63: high half and low half.
-    let (high, low) = (exponent >> 23 & 0x7fff_ffff, exponent << 9);
+    // ρ = 8r in units of 2^-63, and its high half.
+    let rho = exponent << 9 & (u64::MAX >> 1);
+    let high = rho >> 32;
     let m = SHORT[1] - (mul(SHORT[2], high) >> 37);
     let m = SHORT[0] - (mul(m, high) >> 37);
     let mut m = COEFFICIENTS[4] - (mul(m, high) >> 20);
     let mut i = 4;
     while i > 0 {
         i -= 1;
-        m = COEFFICIENTS[i] - mul(m >> 32, high) - ((mul(m >> 32, low) + mul(m, high)) >> 32);
+        m = COEFFICIENTS[i] - product(m, rho, 64);
     }
     m
 }
 
-impl Strips {
-    /// E + 1 + `inner` in units of 2^-57, E = c(x + o)²/K², for x = K·z0 + u and the side's offsets.
-    #[inline(always)]
-    const fn exponent(&self, x: u64, offsets: (u64, u64)) -> u64 {
-        let x = x << (MAX_SHIFT - self.shift); // x/K in units of 2^-25
-        let slope = (mul(self.square >> 32, x) << (4 - self.scale)) + (mul(self.square, x) >> (28 + self.scale));
-        let slope = slope + offsets.0; // c(x + 2o)/K
-        (mul(slope >> 32, x) << 4) + (mul(slope, x) >> 28) + offsets.1
-    }
+/// The second if the lowest bit is set, else the first.
+#[inline(always)]
+const fn either(first: u64, second: u64, bit: u64) -> u64 {
+    first ^ (first ^ second) & (bit & 1).wrapping_neg()
+}
 
-    /// S·2^-E in units of 2^-(n + 64), n = 63 - `inner`: its quotient by 2^64, and the rest. For the value x + 1 if `upper`
-    /// is all ones, and -x if it is 0.
-    #[inline(always)]
-    pub(crate) const fn goal(&self, x: u64, upper: u64) -> (u64, u64) {
-        let [below, above] = self.offsets;
-        let offsets = (upper & above.0 | !upper & below.0, upper & above.1 | !upper & below.1);
-        let exponent = self.exponent(x, offsets);
-        let (s, index) = (exponent >> 57, exponent >> 54 & 7);
-        let (mut height, mut i) = (0, 0);
-        while i < 8 {
-            // All ones for the index alone, where the difference is 0.
-            height |= self.heights[i] & ((index ^ i as u64).wrapping_sub(1) >> 63).wrapping_neg();
-            i += 1;
-        }
-        let m = exp2_neg(exponent);
-        let t = (mul(m >> 32, height >> 32) << 2) + (middle(m, height) >> 30); // 2^-64
-        // ⌊2^64·t/2^s⌋, 1 <= s < 128.
-        let (near, far) = (s & 63, (s >> 6).wrapping_neg());
-        (t >> near & !far, t << 1 << (63 - near) & !far | t >> near & far)
-    }
+/// ⌊2^64·t/2^s⌋ for s < 128: its quotient by 2^64, and the rest.
+#[inline(always)]
+pub(super) const fn shifted(t: u64, s: u64) -> (u64, u64) {
+    let (near, far) = (s & 63, (s >> 6 & 1).wrapping_neg());
+    (t >> near & !far, t << 1 << (63 - near) & !far | t >> near & far)
+}
 
-    /// The trial by a word, and `low`, whose lowest bits are u where the word has none of them.
+impl Envelope {
+    /// z0 by the leading 16 bits of a word, and how far they are above the strip's lower end.
     #[inline(always)]
-    pub(crate) const fn trial(&self, word: u64, low: u64) -> Trial {
-        // The strip: 16 bits.
-        let h = word >> 48;
+    pub(crate) const fn strip(&self, h: u64) -> (u64, u64) {
         let ones = self.ones as u64;
         let excess = h.saturating_sub(ones);
         let (mut z0, mut rest, mut j) = (ones.saturating_sub(h), excess, 0);
@@ -120,10 +123,51 @@ impl Strips {
             rest = if difference < rest { difference } else { rest };
             j += 1;
         }
+        (z0, rest)
+    }
+
+    /// S·2^-E in units of 2^-64, less its whole powers of 2, for E in units of 2^-57.
+    #[inline(always)]
+    pub(super) const fn height(&self, exponent: u64) -> u64 {
+        // The height at the index that is the next 3 bits, from the lowest up: all are read.
+        let [a, b, c, d, e, f, g, h] = self.heights;
+        let bit = exponent >> 54;
+        let [a, b, c, d] = [either(a, b, bit), either(c, d, bit), either(e, f, bit), either(g, h, bit)];
+        let height = either(either(a, b, bit >> 1), either(c, d, bit >> 1), bit >> 2);
+        let m = exp2_neg(exponent);
+        product(m, height, 62)
+    }
+}
+
+impl Strips {
+    /// E + 1 + `inner` in units of 2^-57, E = c(x + o)²/K², for x = K·z0 + u and the side's offsets.
+    #[inline(always)]
+    const fn exponent(&self, x: u64, offsets: (u64, u64)) -> u64 {
+        let x = x << (MAX_SHIFT - self.envelope.shift); // x/K in units of 2^-25
+        let slope = multiple(self.square, x, 28 + self.scale) + offsets.0; // c(x + 2o)/K
+        multiple(slope, x, 28) + offsets.1
+    }
+
+    /// S·2^-E in units of 2^-(n + 64), n = 63 - `inner`: its quotient by 2^64, and the rest. For the value x + 1 if `upper`
+    /// is all ones, and -x if it is 0.
+    #[inline(always)]
+    pub(crate) const fn goal(&self, x: u64, upper: u64) -> (u64, u64) {
+        let [below, above] = self.offsets;
+        let offsets = (upper & above.0 | !upper & below.0, upper & above.1 | !upper & below.1);
+        let exponent = self.exponent(x, offsets);
+        // 1 <= s < 128
+        shifted(self.envelope.height(exponent), exponent >> 57)
+    }
+
+    /// The trial by a word, and `low`, whose lowest bits are u where the word has none of them.
+    #[inline(always)]
+    pub(crate) const fn trial(&self, word: u64, low: u64) -> Trial {
+        let shift = self.envelope.shift;
+        let (z0, rest) = self.envelope.strip(word >> 48);
         // What is left of the word above the strip's lower end.
         let rest = (rest << 48 | word << 16 >> 16) >> (self.inner + 1);
-        let u = (if self.inner == self.shift { word } else { low }) & ((1 << self.shift) - 1);
-        let x = z0 << self.shift | u;
+        let u = (if self.inner == shift { word } else { low }) & ((1 << shift) - 1);
+        let x = z0 << shift | u;
         let upper = (word >> self.inner & 1).wrapping_neg();
         let value = upper & (x + 1) | !upper & x.wrapping_neg();
         let (goal, next) = self.goal(x, upper);

@@ -3,6 +3,8 @@
 //! The methods are inlined into functions that are compiled for these instructions, which are called only where they
 //! have been detected; nothing else makes an [`Avx2`] or [`Avx512`].
 
+use super::call_lanes;
+use super::calls::{CallTrials, Kept};
 use super::lanes::{self, Lanes};
 use super::trial::{Accepted, KEYS, Trials};
 use crate::arch::Backend;
@@ -51,6 +53,40 @@ pub(super) fn accepted(values: Accepted<'_>, backend: Backend) -> usize {
     }
 }
 
+/// [`CallTrials::run`].
+///
+/// # Panics
+///
+/// As [`run`].
+#[inline]
+pub(super) fn run_calls(trials: CallTrials<'_>, backend: Backend) {
+    assert!(has(backend));
+    if backend == Backend::Avx512 && has_avx512::get() {
+        // SAFETY: the processor has the instructions.
+        unsafe { calls_avx512(trials) }
+    } else {
+        // SAFETY: the processor has the instructions.
+        unsafe { calls_avx2(trials) }
+    }
+}
+
+/// [`Kept::run`].
+///
+/// # Panics
+///
+/// As [`run`].
+#[inline]
+pub(super) fn kept(words: Kept<'_>, backend: Backend) -> usize {
+    assert!(has(backend));
+    if backend == Backend::Avx512 && has_avx512::get() {
+        // SAFETY: the processor has the instructions.
+        unsafe { kept_avx512(words) }
+    } else {
+        // SAFETY: the processor has the instructions.
+        unsafe { kept_avx2(words) }
+    }
+}
+
 /// # Safety
 ///
 /// The processor must have AVX2.
@@ -65,6 +101,22 @@ fn run_avx2(trials: Trials<'_>) {
 #[target_feature(enable = "avx512f,avx512bw,popcnt")]
 fn run_avx512(trials: Trials<'_>) {
     lanes::run::<Avx512, 4>(trials);
+}
+
+/// # Safety
+///
+/// The processor must have AVX2.
+#[target_feature(enable = "avx2,popcnt")]
+fn calls_avx2(trials: CallTrials<'_>) {
+    call_lanes::run::<Avx2, 4>(trials);
+}
+
+/// # Safety
+///
+/// The processor must have AVX-512 F and BW.
+#[target_feature(enable = "avx512f,avx512bw,popcnt")]
+fn calls_avx512(trials: CallTrials<'_>) {
+    call_lanes::run::<Avx512, 4>(trials);
 }
 
 /// For each mask of 8 the places of its bits, the lowest first, a byte each.
@@ -125,6 +177,71 @@ fn accepted_avx512(values: Accepted<'_>) -> usize {
             }
             made += mask.count_ones() as usize;
         }
+    }
+    made
+}
+
+/// For each mask of 4 the places of the halves of its words, a byte each.
+static HALVES: [[u8; 8]; 16] = {
+    let mut halves = [[0; 8]; 16];
+    let mut mask = 0;
+    while mask < 16 {
+        let mut i = 0;
+        while i < 4 {
+            let word = PLACES[mask][i];
+            (halves[mask][2 * i], halves[mask][2 * i + 1]) = (2 * word, 2 * word + 1);
+            i += 1;
+        }
+        mask += 1;
+    }
+    halves
+};
+
+/// # Safety
+///
+/// The processor must have AVX2 and POPCNT.
+#[target_feature(enable = "avx2,popcnt")]
+fn kept_avx2(words: Kept<'_>) -> usize {
+    let mut arrays = words.arrays.map(<[_]>::as_flattened_mut);
+    let (mut made, mut at) = (0, 0);
+    for mask in words.kept.iter().flat_map(|mask| mask.to_le_bytes()).flat_map(|mask| [mask & 15, mask >> 4]) {
+        let places = &HALVES[usize::from(mask)];
+        // SAFETY: AVX2 is detected; an unaligned read of 8 bytes.
+        let places = unsafe { _mm256_cvtepu8_epi32(_mm_loadl_epi64(places.as_ptr().cast())) };
+        for array in &mut arrays {
+            let (from, to) = (array[at..at + 4].as_ptr(), array[made..made + 4].as_mut_ptr());
+            // SAFETY: AVX2 is detected; an unaligned read and a write of 32 bytes within the array. What is written over
+            // has been read before: made <= at.
+            unsafe {
+                let words = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(from.cast()), places);
+                _mm256_storeu_si256(to.cast(), words);
+            }
+        }
+        made += mask.count_ones() as usize;
+        at += 4;
+    }
+    made
+}
+
+/// # Safety
+///
+/// The processor must have AVX-512F and POPCNT.
+#[target_feature(enable = "avx512f,popcnt")]
+fn kept_avx512(words: Kept<'_>) -> usize {
+    let mut arrays = words.arrays.map(<[_]>::as_flattened_mut);
+    let (mut made, mut at) = (0, 0);
+    for mask in words.kept.iter().flat_map(|mask| mask.to_le_bytes()) {
+        for array in &mut arrays {
+            let (from, to) = (array[at..at + 8].as_ptr(), array[made..made + 8].as_mut_ptr());
+            // SAFETY: AVX-512F is detected; an unaligned read and a write of 64 bytes within the array. What is written
+            // over has been read before: made <= at.
+            unsafe {
+                let words = _mm512_maskz_compress_epi64(mask, _mm512_loadu_si512(from.cast()));
+                _mm512_storeu_si512(to.cast(), words);
+            }
+        }
+        made += mask.count_ones() as usize;
+        at += 8;
     }
     made
 }

@@ -1,6 +1,6 @@
 //! The strips of one law: their weights, and the constants of a trial.
 
-use crate::arch::strips::{KEYS, MAX_SHIFT, Strips};
+use crate::arch::strips::{Envelope, KEYS, MAX_SHIFT, Strips};
 use crate::params::Rational;
 use crate::samplers::common::fixed_exp::{EXPONENT_BITS, exp_neg, shift_right_wide};
 
@@ -28,33 +28,17 @@ const fn mul_high(a: u128, b: u128) -> u128 {
     a1 * b1 + ((a1 * b0) >> 64) + ((a0 * b1) >> 64)
 }
 
-/// What a law's trials need, S in units of 2^-32, and how many strips there are; for 1 <= σ <= 2^26 and the centre's
-/// fraction in units of 2^-64.
-pub(super) fn build(sigma: Rational, fraction: u64) -> (Strips, u64, u64) {
+/// The strips for this σ, from 1 to 2^26, S in units of 2^-32, and how many strips there are: K = 2^k for the least k with
+/// σ <= 3.4·2^k.
+pub(in crate::samplers) fn envelope(sigma: Rational) -> (Envelope, u64, u64) {
     let (num, den) = (u128::from(sigma.num().unsigned_abs()), u128::from(sigma.den()));
-    // The least k with σ <= 3.4·2^k, and ⌈12σ/2^k⌉ strips.
     let mut shift = 0;
     while 5 * num > (17 * den) << shift {
         shift += 1;
     }
     debug_assert!(shift <= MAX_SHIFT);
     let count = (12 * num).div_ceil(den << shift) as usize;
-    // κ = K²/σ² <= 1 in units of 2^-128, at most 2^128 - 1: 1/σ by two digits, short by one unit.
-    let (digit, rest) = ((den << 64) / num, (den << 64) % num);
-    let inverse = digit.checked_mul(1 << 64).map_or(u128::MAX, |high| high + (rest << 64) / num);
-    let ratio = inverse.saturating_mul(1 << shift);
-    let kappa = mul_high(ratio, ratio);
-    let (height, weights) = weights(kappa, count);
-
-    // c = κ·log2(e)/2 in units of 2^-128.
-    let square = mul_high(kappa, LOG2_E);
-    let scale = square.leading_zeros().min(3);
-    let inner = if shift <= MAX_INNER { shift } else { 0 };
-    let offset = |o: u128| {
-        let product = (square >> 64) * o; // 2^-128; o <= 2^64, in units of 2^-64
-        let second = ((product >> 64) * o) >> (71 + 2 * shift);
-        ((product >> (67 + shift)) as u64, second as u64 + (u64::from(1 + inner) << 57))
-    };
+    let (height, weights) = weights(kappa(sigma, shift), count);
     let ones = weights[..count].iter().filter(|weight| **weight == 1).count();
     let mut keys = [0; KEYS];
     // What lies beyond strip j of weight above 1, less the last strips.
@@ -63,17 +47,46 @@ pub(super) fn build(sigma: Rational, fraction: u64) -> (Strips, u64, u64) {
         beyond += weights[j];
         keys[j - 1] = beyond as u16;
     }
+    let heights = ROOTS.map(|root| ((u128::from(height) * u128::from(root)) >> 32) as u64);
+    (Envelope { keys, ones: ones as u16, shift, heights }, height, count as u64)
+}
+
+/// K²/σ² in units of 2^-128, at most 2^128 - 1: 1/σ by two digits, short by one unit.
+fn kappa(sigma: Rational, shift: u32) -> u128 {
+    let (num, den) = (u128::from(sigma.num().unsigned_abs()), u128::from(sigma.den()));
+    let (digit, rest) = ((den << 64) / num, (den << 64) % num);
+    let inverse = digit.checked_mul(1 << 64).map_or(u128::MAX, |high| high + (rest << 64) / num);
+    let ratio = inverse.saturating_mul(1 << shift);
+    mul_high(ratio, ratio)
+}
+
+/// c = K²·log2(e)/2σ² in units of 2^-128, for K = 2^shift <= σ: short by less than 2^-100.
+pub(in crate::samplers) fn square(sigma: Rational, shift: u32) -> u128 {
+    mul_high(kappa(sigma, shift), LOG2_E)
+}
+
+/// What a law's trials need, S in units of 2^-32, and how many strips there are; for 1 <= σ <= 2^26 and the centre's
+/// fraction in units of 2^-64.
+pub(super) fn build(sigma: Rational, fraction: u64) -> (Strips, u64, u64) {
+    let (envelope, height, count) = envelope(sigma);
+    let shift = envelope.shift;
+    // In units of 2^-128.
+    let square = square(sigma, shift);
+    let scale = square.leading_zeros().min(3);
+    let inner = if shift <= MAX_INNER { shift } else { 0 };
+    let offset = |o: u128| {
+        let product = (square >> 64) * o; // 2^-128; o <= 2^64, in units of 2^-64
+        let second = ((product >> 64) * o) >> (71 + 2 * shift);
+        ((product >> (67 + shift)) as u64, second as u64 + (u64::from(1 + inner) << 57))
+    };
     let strips = Strips {
-        keys,
-        ones: ones as u16,
-        shift,
+        envelope,
         inner,
         scale,
         square: (square >> (65 - scale)) as u64,
         offsets: [offset(fraction.into()), offset((1 << 64) - u128::from(fraction))],
-        heights: ROOTS.map(|root| ((u128::from(height) * u128::from(root)) >> 32) as u64),
     };
-    (strips, height, count as u64)
+    (strips, height, count)
 }
 
 /// The largest S, in units of 2^-32, for which all weights are at most 2^16 together, and those weights: strip j's is above

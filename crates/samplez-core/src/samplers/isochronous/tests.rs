@@ -37,20 +37,20 @@ fn strips_hold_what_they_promise() {
     for text in SIGMAS {
         let (strips, height, count) = of(text, 1 << 63);
         let sigma: f64 = text.parse().unwrap();
-        let ratio = sigma / f64::from(1 << strips.shift);
-        assert!(ratio <= 3.4 && (ratio > 1.7 || strips.shift == 0), "{text}: {strips:?}");
+        let ratio = sigma / f64::from(1 << strips.envelope.shift);
+        assert!(ratio <= 3.4 && (ratio > 1.7 || strips.envelope.shift == 0), "{text}: {strips:?}");
         assert_eq!(count, (12.0 * ratio).ceil() as u64, "{text}");
-        assert_eq!(strips.inner, if sigma <= 217.6 { strips.shift } else { 0 }, "{text}");
+        assert_eq!(strips.inner, if sigma <= 217.6 { strips.envelope.shift } else { 0 }, "{text}");
         // The keys fall to 0, and then there are no more; at most 14 are above it.
-        let above = strips.keys.iter().filter(|key| **key > 0).count();
-        assert!(strips.keys.is_sorted_by(|a, b| a >= b) && above < KEYS - 1, "{text}: {strips:?}");
-        assert_eq!(above as u64 + 1 + u64::from(strips.ones), count, "{text}");
+        let above = strips.envelope.keys.iter().filter(|key| **key > 0).count();
+        assert!(strips.envelope.keys.is_sorted_by(|a, b| a >= b) && above < KEYS - 1, "{text}: {strips:?}");
+        assert_eq!(above as u64 + 1 + u64::from(strips.envelope.ones), count, "{text}");
         // S is the largest: 2^16·S·Σ e^(-j²K²/2σ²) is 2^16 less what the weights are rounded up by.
         let sum: f64 = (0..count).map(|j| (-0.5 * (j as f64 / ratio).powi(2)).exp()).sum();
         let total = height as f64 / 65536.0 * sum;
         assert!(total < 65536.0 && total > 65536.0 - count as f64, "{text}: {total}");
         assert!(strips.square < 1 << 63 && (strips.square >= 0xf << 58 || strips.scale < 3), "{text}: {strips:?}");
-        assert!(strips.heights.iter().all(|height| height >> 63 == 0));
+        assert!(strips.envelope.heights.iter().all(|height| height >> 63 == 0));
     }
     let (_, _, low) =
         Isochronous::new(&DiscreteGaussian::with_sigma("217.6".parse().unwrap()).unwrap()).unwrap().shape();
@@ -62,7 +62,7 @@ fn words(count: usize, strips: &Strips) -> Vec<[u64; BLOCK]> {
     use crate::bits::BitSource;
     let mut bits = reader(5);
     let mut word = |i: usize| {
-        let (word, end) = (bits.bits(64), u64::from(strips.keys[i % KEYS] + strips.ones));
+        let (word, end) = (bits.bits(64), u64::from(strips.envelope.keys[i % KEYS] + strips.envelope.ones));
         match i % 7 {
             0 => word >> 16 | end << 48,
             1 => (word >> 16 | end << 48).wrapping_sub(1 << 48),
@@ -80,7 +80,7 @@ fn on_every_backend_a_trial_is_the_specification() {
     for (sigma, fraction) in SIGMAS.into_iter().zip([0, u64::MAX, 1 << 63, u64::MAX / 3].into_iter().cycle()) {
         let (strips, _, _) = of(sigma, fraction);
         let (words, low) = (words(200, &strips), words(200, &strips));
-        let lows = if strips.inner == strips.shift { &[] } else { &low[..] };
+        let lows = if strips.inner == strips.envelope.shift { &[] } else { &low[..] };
         for backend in Backend::available() {
             let mut values = std::vec![[0; BLOCK]; words.len()];
             let (mut below, mut equal) = (std::vec![0; words.len()], std::vec![0; words.len()]);
@@ -129,13 +129,13 @@ fn the_goal_is_the_law() {
             let sigma: Rational = sigma.parse().unwrap();
             // 1/σ in units of 2^-100.
             let inverse = (u128::from(sigma.den()) << 100) / sigma.num() as u128;
-            let last = (1 << strips.shift) - 1;
+            let last = (1 << strips.envelope.shift) - 1;
             for (z0, u, upper) in (0..count).flat_map(|z0| {
                 [0, 1, last / 3, last]
                     .into_iter()
                     .flat_map(move |u| [(z0, u.min(last), 0), (z0, u.min(last), u64::MAX)])
             }) {
-                let x = z0 << strips.shift | u;
+                let x = z0 << strips.envelope.shift | u;
                 let o = if upper == 0 { fraction.into() } else { (1 << 64) - u128::from(fraction) };
                 let y = wide_ratio((u128::from(x) << 64) + o, inverse); // 2^-58
                 // exp(-y²/2), y²/2 in units of 2^-116.

@@ -1,0 +1,336 @@
+//! Isochronous rejection with a centre and a width per call: one word is a trial, and a batch makes many at once, in vector
+//! registers.
+//!
+//! Paper: \[HPRR20\], Algorithm 1, with the low part of \[DDLL13\]. Proof: docs/proofs/strip-rounder.md.
+//!
+//! | Law        | within [`BOUND`] of D_{Z,σ,c}, for every σ and c allowed: R_∞ - 1 <= 2^-51 |
+//! | Bits       | 64 per trial for σ_max <= 3.4, else 96; 64 more with probability below 2^-56 a sample. Trials: about σ_max/σ_min times 1.12 to 1.40, for Falcon-512 1.74 |
+//! | Memory     | 256 bytes, the same for every range of σ |
+//! | Timing     | Isochronous: the number of trials tells σ_min, and nothing of the samples, nor of σ and centre but a ripple: its mean is within 2^-27 of one number. Whether 64 more bits are compared is independent of the samples within 2^-56. Evidence: SECURITY.md |
+//! | Parameters | rational σ_min and σ_max, 1 <= σ_min <= σ_max <= 2·σ_min, σ_max <= 2^26; rational σ between them; c in fixed point |
+//!
+//! ```text
+//! 1  z0 ← j with probability w_j/2^16                (strips of K = 2^k values, σ_max <= 3.4·K)
+//! 2  u ← {0, …, K - 1}; x ← K·z0 + u
+//! 3  b ← {0, 1}; z ← x + 1 if b, else -x             (every integer, once)
+//! 4  accept with probability 2^16·S/w_z0·σ_min/σ·exp(-(z - f)²/2σ²), f = c - ⌊c⌋, else 1
+//! 5  return ⌊c⌋ + z
+//! ```
+//!
+//! Not Falcon's `SamplerZ`: the same law within the bound, over Falcon's range of widths as over others, but other integers from
+//! other bits. [`SamplerZ`] gives Falcon's bytes.
+//!
+//! The stream of a call: for each trial a word, its lowest bit b, the others v; then, if K > 1, 32 bits, of which the lowest k
+//! are u. Strips and comparison are those of [`Isochronous`]: the last strip lies at the lowest v, and where v less the strip's lower end
+//! equals the probability, the next 64 bits are compared with what follows in it. A batch has a stream of its own:
+//! [`StripRounder::round_batch`].
+//!
+//! Departures from the paper:
+//! - The base is not a half Gaussian but a table of ⌈12σ_max/K⌉ weights of 16 bits, each just above the largest mass that its
+//!   strip's values may have for any σ.
+//! - One uniform number chooses z0 and decides the acceptance.
+//! - The factor σ_min/σ is a term of the exponent, log2(σ/σ_min); and the exponential is compared as one number, not byte by byte.
+//!
+//! Whether a trial accepts is public, and whether 64 more bits are compared, and nothing else is:
+//! [`BitSource::declassify`] marks the places.
+//!
+//! [`Isochronous`]: crate::samplers::isochronous::Isochronous
+//! [`SamplerZ`]: crate::samplers::sampler_z::SamplerZ
+
+mod batch;
+
+use super::common::accepts::accepts;
+use super::isochronous::strips::{envelope, square};
+use crate::arch::Backend;
+use crate::arch::strips::{Call, Envelope, Search, Trial};
+use crate::bits::BitSource;
+use crate::params::{FixedPoint, ParamError, Rational};
+use crate::profile::{Bound, Exactness, Timing};
+use crate::sampler::Rounder;
+
+/// The largest σ: k <= 25.
+const SIGMA_MAX: i64 = 1 << 26;
+/// sqrt(2π).
+const SQRT_TAU: f64 = 2.506_628_274_631_000_2;
+
+/// For every σ and centre allowed; docs/proofs/strip-rounder.md has the sum.
+pub const BOUND: Bound = Bound {
+    log2_sd: -53.0,
+    log2_renyi: [(2, -103.0), (256, -98.0), (513, -97.0)],
+    log2_rinf: -51.0,
+    log2_tail: -103.0,
+};
+
+/// The rounder, for widths from σ_min to σ_max.
+///
+/// ```
+/// use samplez_core::{bits::BitReader, params::FixedPoint, profile::Timing};
+/// use samplez_core::{sampler::Rounder, samplers::strip_rounder::StripRounder};
+/// use samplez_sources::{ChaCha20, Seed};
+/// const { assert!(matches!(StripRounder::TIMING, Timing::Isochronous)) };
+/// // The widths of Falcon-512.
+/// let rounder = StripRounder::new("1.2778336969128337".parse()?, "1.8205".parse()?)?;
+/// let width = rounder.width("1.7".parse()?)?;
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// let z = rounder.round((FixedPoint::from_f64(-91.9047).unwrap(), width), &mut bits);
+/// assert!((-120..-60).contains(&z));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct StripRounder {
+    sigma_min: Rational,
+    sigma_max: Rational,
+    /// S in units of 2^-32.
+    height: u64,
+    /// How many strips there are.
+    count: u64,
+    /// Of σ_min, as [`log2`] gives it for its square.
+    log_square: u64,
+    envelope: Envelope,
+    search: Search,
+}
+
+/// What a call needs to know about σ and the σ_min of the rounder that made it: for that rounder, or one of the same range; in
+/// any other the law that comes out is another. In a trapdoor sampler σ is secret: `Debug` shows nothing.
+///
+/// ```
+/// use samplez_core::{params::Rational, samplers::strip_rounder::StripRounder};
+/// let rounder = StripRounder::new(Rational::from(100), Rational::from(150))?;
+/// let width = rounder.width(Rational::from(120))?;
+/// assert_eq!(format!("{width:?}"), "StripWidth { .. }");
+/// # Ok::<(), samplez_core::params::ParamError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct StripWidth {
+    /// K²·log2(e)/2σ² in units of 2^-63.
+    square: u64,
+    /// log2(σ/σ_min) + 1 in units of 2^-55.
+    lift: u64,
+}
+
+impl core::fmt::Debug for StripWidth {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("StripWidth").finish_non_exhaustive()
+    }
+}
+
+impl StripWidth {
+    /// One of these where the mask is all ones, and the other where it is 0, without a branch: for the tests that none depends
+    /// on a width.
+    #[doc(hidden)]
+    pub fn either(self, other: Self, mask: u64) -> Self {
+        StripWidth { square: self.square & mask | other.square & !mask, lift: self.lift & mask | other.lift & !mask }
+    }
+}
+
+fn refused(argument: &'static str, value: Rational, allowed: &'static str) -> ParamError {
+    ParamError::Unsupported { method: "strips", argument, value, allowed }
+}
+
+/// Whether a <= n·b, for positive numbers.
+fn at_most(a: Rational, n: u128, b: Rational) -> bool {
+    // a·den(b) < 2^127; n·b·den(a) < 2^128 for n <= 2.
+    u128::from(a.num().unsigned_abs()) * u128::from(b.den())
+        <= n * u128::from(b.num().unsigned_abs()) * u128::from(a.den())
+}
+
+/// K²·log2(e)/2σ² in units of 2^-(128 - e), K = 2^shift <= 2σ, and e.
+fn narrow_square(sigma: Rational, shift: u32) -> (u128, u32) {
+    // K may exceed σ, K/2 does not.
+    if shift == 0 { (square(sigma, 0), 0) } else { (square(sigma, shift - 1), 2) }
+}
+
+/// log2(value) in units of 2^-57 for a value above 0, short by less than 1.1. It rises with the value.
+fn log2(value: u128) -> u64 {
+    let whole = value.ilog2();
+    let mut y = (value << (127 - whole) >> 64) as u64; // 1 <= y < 2 in units of 2^-63
+    let mut log = u64::from(whole);
+    for _ in 0..57 {
+        let square = u128::from(y) * u128::from(y);
+        let bit = (square >> 127) as u64;
+        y = (square >> (63 + bit)) as u64;
+        log = log << 1 | bit;
+    }
+    log
+}
+
+impl StripRounder {
+    /// The rounder for these widths, whose acceptance rate is that of `sigma_min`, whatever σ is.
+    ///
+    /// # Errors
+    ///
+    /// [`ParamError::Unsupported`] unless 1 <= `sigma_min` <= `sigma_max` <= 2·`sigma_min` and `sigma_max` <= 2^26.
+    ///
+    /// ```
+    /// use samplez_core::{params::Rational, samplers::strip_rounder::StripRounder};
+    /// assert!(StripRounder::new(Rational::from(215), Rational::from(215)).is_ok());
+    /// let e = StripRounder::new(Rational::from(1), "2.1".parse()?).unwrap_err();
+    /// assert_eq!(e.to_string(), "sigma_max = 21/10: method strips allows sigma_min <= sigma_max <= 2*sigma_min, at most 2^26");
+    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
+    /// ```
+    pub fn new(sigma_min: Rational, sigma_max: Rational) -> Result<Self, ParamError> {
+        let one = Rational::from(1);
+        let largest = Rational::from(SIGMA_MAX);
+        if sigma_min.num() <= 0 || !at_most(one, 1, sigma_min) || !at_most(sigma_min, 1, largest) {
+            return Err(refused("sigma_min", sigma_min, "1 <= sigma_min <= 2^26"));
+        }
+        let fits =
+            at_most(sigma_min, 1, sigma_max) && at_most(sigma_max, 2, sigma_min) && at_most(sigma_max, 1, largest);
+        if sigma_max.num() <= 0 || !fits {
+            return Err(refused("sigma_max", sigma_max, "sigma_min <= sigma_max <= 2*sigma_min, at most 2^26"));
+        }
+        let (envelope, height, count) = envelope(sigma_max);
+        let log_square = log2(narrow_square(sigma_min, envelope.shift).0);
+        let search = Search::new(&envelope);
+        Ok(StripRounder { sigma_min, sigma_max, height, count, log_square, envelope, search })
+    }
+
+    /// The rounder for this σ alone, with a centre per call.
+    ///
+    /// # Errors
+    ///
+    /// [`ParamError::Unsupported`] unless 1 <= σ <= 2^26.
+    ///
+    /// ```
+    /// use samplez_core::{params::Rational, samplers::strip_rounder::StripRounder};
+    /// assert!(StripRounder::of_sigma("1.6e5".parse()?)?.expected_trials() < 1.25);
+    /// let e = StripRounder::of_sigma("0.99".parse()?).unwrap_err();
+    /// assert_eq!(e.to_string(), "sigma = 99/100: method strips allows 1 <= sigma <= 2^26");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_sigma(sigma: Rational) -> Result<Self, ParamError> {
+        let allowed = "1 <= sigma <= 2^26";
+        Self::new(sigma, sigma).map_err(|_| refused("sigma", sigma, allowed))
+    }
+
+    /// σ for calls of this rounder. How long this takes depends on σ.
+    ///
+    /// # Errors
+    ///
+    /// [`ParamError::Unsupported`] unless σ_min <= σ <= σ_max.
+    ///
+    /// ```
+    /// use samplez_core::samplers::strip_rounder::StripRounder;
+    /// let rounder = StripRounder::new("1.2778336969128337".parse()?, "1.8205".parse()?)?;
+    /// let e = rounder.width("2".parse()?).unwrap_err();
+    /// assert_eq!(e.to_string(), "sigma = 2: method strips allows sigma_min <= sigma <= sigma_max");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn width(&self, sigma: Rational) -> Result<StripWidth, ParamError> {
+        if sigma.num() <= 0 || !at_most(self.sigma_min, 1, sigma) || !at_most(sigma, 1, self.sigma_max) {
+            return Err(refused("sigma", sigma, "sigma_min <= sigma <= sigma_max"));
+        }
+        let (square, scale) = narrow_square(sigma, self.envelope.shift);
+        let lift = (1 << 55) + ((self.log_square - log2(square)) >> 3);
+        Ok(StripWidth { square: (square >> (65 - scale)) as u64, lift })
+    }
+
+    /// Expected trials of a call: each is accepted with probability S·ρ_σ(Z - f)·σ_min/σ/2K.
+    ///
+    /// ```
+    /// use samplez_core::samplers::strip_rounder::StripRounder;
+    /// let rounder = StripRounder::new("1.2778336969128337".parse()?, "1.8205".parse()?)?;
+    /// assert!((rounder.expected_trials() - 1.74).abs() < 0.01);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn expected_trials(&self) -> f64 {
+        let height = self.height as f64 / (1_u64 << 32) as f64;
+        2.0 * (1_u64 << self.envelope.shift) as f64 / (height * self.sigma_min.to_f64() * SQRT_TAU)
+    }
+
+    /// k, and how many strips there are; for the exact law tests.
+    #[doc(hidden)]
+    pub fn shape(&self) -> (u32, u64) {
+        (self.envelope.shift, self.count)
+    }
+
+    /// A trial by this word and the 32 bits that follow it: z, how far v is above its strip's lower end, and the probability,
+    /// times the weight, in units of 2^-63, and what follows in units of 2^-127. For the exact law tests.
+    #[doc(hidden)]
+    pub fn trial(&self, width: StripWidth, fraction: u64, word: u64, low: u64) -> (i64, u64, u64, u64) {
+        let Trial { value, rest, goal, next } = self.envelope.trial(&call(width, fraction), word, low);
+        (value.into(), rest, goal, next)
+    }
+}
+
+/// What a trial knows of the call.
+#[inline(always)]
+fn call(StripWidth { square, lift }: StripWidth, fraction: u64) -> Call {
+    Call { fraction, square, lift }
+}
+
+impl Rounder for StripRounder {
+    type Center = (FixedPoint, StripWidth);
+    const TIMING: Timing = Timing::Isochronous;
+
+    fn exactness(&self) -> Exactness {
+        Exactness::Within(BOUND)
+    }
+
+    #[inline]
+    fn round<B: BitSource + ?Sized>(&self, (center, width): (FixedPoint, StripWidth), bits: &mut B) -> i64 {
+        let call = call(width, center.fraction());
+        loop {
+            let word = bits.bits(64);
+            let low = if self.envelope.shift > 0 { bits.bits(32) } else { 0 };
+            // steps 1 to 4
+            let trial = self.envelope.trial_in(self.search.strip(word >> 48), &call, word, low);
+            if accepts(&trial, bits) {
+                return center.floor() + i64::from(trial.value); // step 5
+            }
+        }
+    }
+}
+
+impl StripRounder {
+    /// One sample for each centre: D_{Z,σ,c} within [`BOUND`], by other integers than [`round`](Rounder::round) gives, and
+    /// faster. The result is a function of the bits and of all the centres: cut into other pieces, the centres get other
+    /// integers. Isochronous.
+    ///
+    /// The stream: up to 256 calls are under way. A pass gives each of them one trial: first those that were under way before,
+    /// in their order, then those that fill up their number. It takes a word of each, then, if K > 1, 32 bits of each, then 64 bits of
+    /// each that needs them. When fewer than 8 calls are left, [`round`](Rounder::round) draws them, one after the other.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    ///
+    /// ```
+    /// use samplez_core::{bits::BitReader, params::FixedPoint, samplers::strip_rounder::StripRounder};
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// let rounder = StripRounder::new("1.2778336969128337".parse()?, "1.8205".parse()?)?;
+    /// let call = (FixedPoint::from_f64(1e6 + 0.5).unwrap(), rounder.width("1.5".parse()?)?);
+    /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+    /// let mut out = [0; 1000];
+    /// rounder.round_batch(&[call; 1000], &mut bits, &mut out);
+    /// assert!(out.iter().all(|z| z.abs_diff(1_000_000) < 20));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn round_batch<B: BitSource + ?Sized>(
+        &self,
+        centers: &[(FixedPoint, StripWidth)],
+        bits: &mut B,
+        out: &mut [i64],
+    ) {
+        self.round_batch_by(Backend::current(), centers, bits, out);
+    }
+
+    /// [`round_batch`](Self::round_batch) by this backend, for the tests that compare all of them. A backend that is not
+    /// available is the portable one.
+    #[doc(hidden)]
+    pub fn round_batch_by<B: BitSource + ?Sized>(
+        &self,
+        backend: Backend,
+        centers: &[(FixedPoint, StripWidth)],
+        bits: &mut B,
+        out: &mut [i64],
+    ) {
+        assert_eq!(centers.len(), out.len(), "round_batch: as many results as centers");
+        for i in batch::passes(&self.envelope, backend, centers, bits, out) {
+            out[i] = self.round(centers[i], bits);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,69 @@
+//! The streams of `kat/rounders.csv`, on every backend.
+
+use samplez::arch::Backend;
+use samplez::samplers::isochronous::{IsochronousRounder, Scale};
+use samplez::samplers::karney::KarneyRounder;
+use samplez::samplers::sampler_z::SamplerZ;
+use samplez::samplers::strip_rounder::StripRounder;
+use samplez::sources::ChaCha20;
+use samplez::{BitReader, FixedPoint, Rational, Rounder, Seed};
+
+fn center(i: usize) -> Rational {
+    Rational::new(7919 * i as i64 - 4_000_000, 997 + i as u64 % 5).unwrap()
+}
+
+#[test]
+fn every_entry_and_backend_draws_the_vectors() {
+    let text = include_str!("../../../kat/rounders.csv");
+    let mut lines = 0;
+    for line in text.lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let [name, min, max, sigmas, entry, seed, count, _, head] = fields[..] else { panic!("9 fields: {line}") };
+        let sigmas: Vec<Rational> = sigmas.split(' ').map(|sigma| sigma.parse().unwrap()).collect();
+        let head: Vec<i64> = head.split(' ').map(|x| x.parse().unwrap()).collect();
+        let count: usize = count.parse().unwrap();
+        let reader = || BitReader::new(ChaCha20::new(&seed.parse::<Seed>().unwrap()));
+        let points = |n: usize| (0..n).map(|i| (FixedPoint::new(center(i)).unwrap(), sigmas[i % sigmas.len()]));
+        let (mut bits, mut out) = (reader(), vec![0; head.len()]);
+        match (name, entry) {
+            ("karney", "single") => {
+                let rounder = KarneyRounder::new(sigmas[0]).unwrap();
+                let calls: Vec<_> = (0..head.len()).map(|i| rounder.center(center(i)).unwrap()).collect();
+                rounder.round_all(&calls, &mut bits, &mut out);
+            }
+            ("isochronous", "single") => {
+                let calls: Vec<_> = points(head.len()).map(|(c, sigma)| (c, Scale::new(sigma).unwrap())).collect();
+                IsochronousRounder.round_all(&calls, &mut bits, &mut out);
+            }
+            ("sampler-z", _) => {
+                let rounder = SamplerZ::new(min.parse().unwrap()).unwrap();
+                let calls: Vec<_> = points(count).map(|(c, sigma)| (c, rounder.width(sigma).unwrap())).collect();
+                if entry == "single" {
+                    rounder.round_all(&calls[..head.len()], &mut bits, &mut out);
+                } else {
+                    out.resize(count, 0);
+                    rounder.round_batch(&calls, &mut bits, &mut out);
+                }
+            }
+            ("strips", _) => {
+                let rounder = StripRounder::new(min.parse().unwrap(), max.parse().unwrap()).unwrap();
+                let calls: Vec<_> = points(count).map(|(c, sigma)| (c, rounder.width(sigma).unwrap())).collect();
+                if entry == "single" {
+                    rounder.round_all(&calls[..head.len()], &mut bits, &mut out);
+                } else {
+                    out.resize(count, 0);
+                    rounder.round_batch(&calls, &mut bits, &mut out);
+                    for backend in Backend::available() {
+                        let mut same = vec![0; count];
+                        rounder.round_batch_by(backend, &calls, &mut reader(), &mut same);
+                        assert!(same == out, "{line}: {backend}");
+                    }
+                }
+            }
+            _ => panic!("{line}"),
+        }
+        assert_eq!(out[..head.len()], head, "{line}");
+        lines += 1;
+    }
+    assert_eq!(lines, 12);
+}
