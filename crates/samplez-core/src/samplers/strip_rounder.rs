@@ -38,11 +38,14 @@
 //! [`SamplerZ`]: crate::samplers::sampler_z::SamplerZ
 
 mod batch;
+mod width;
+
+pub use width::StripWidth;
 
 use super::common::accepts::accepts;
 use super::isochronous::strips::{envelope, square};
 use crate::arch::Backend;
-use crate::arch::strips::{Call, Envelope, Search, Trial};
+use crate::arch::strips::{Envelope, Search, Trial};
 use crate::bits::BitSource;
 use crate::params::{FixedPoint, ParamError, Rational};
 use crate::profile::{Bound, Exactness, Timing};
@@ -88,39 +91,6 @@ pub struct StripRounder {
     log_square: u64,
     envelope: Envelope,
     search: Search,
-}
-
-/// What a call needs to know about σ and the σ_min of the rounder that made it: for that rounder, or one of the same range; in
-/// any other the law that comes out is another. In a trapdoor sampler σ is secret: `Debug` shows nothing.
-///
-/// ```
-/// use samplez_core::{params::Rational, samplers::strip_rounder::StripRounder};
-/// let rounder = StripRounder::new(Rational::from(100), Rational::from(150))?;
-/// let width = rounder.width(Rational::from(120))?;
-/// assert_eq!(format!("{width:?}"), "StripWidth { .. }");
-/// # Ok::<(), samplez_core::params::ParamError>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct StripWidth {
-    /// K²·log2(e)/2σ² in units of 2^-63.
-    square: u64,
-    /// log2(σ/σ_min) + 1 in units of 2^-55.
-    lift: u64,
-}
-
-impl core::fmt::Debug for StripWidth {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("StripWidth").finish_non_exhaustive()
-    }
-}
-
-impl StripWidth {
-    /// One of these where the mask is all ones, and the other where it is 0, without a branch: for the tests that none depends
-    /// on a width.
-    #[doc(hidden)]
-    pub fn either(self, other: Self, mask: u64) -> Self {
-        StripWidth { square: self.square & mask | other.square & !mask, lift: self.lift & mask | other.lift & !mask }
-    }
 }
 
 fn refused(argument: &'static str, value: Rational, allowed: &'static str) -> ParamError {
@@ -248,15 +218,9 @@ impl StripRounder {
     /// times the weight, in units of 2^-63, and what follows in units of 2^-127. For the exact law tests.
     #[doc(hidden)]
     pub fn trial(&self, width: StripWidth, fraction: u64, word: u64, low: u64) -> (i64, u64, u64, u64) {
-        let Trial { value, rest, goal, next } = self.envelope.trial(&call(width, fraction), word, low);
+        let Trial { value, rest, goal, next } = self.envelope.trial(&width.call(fraction), word, low);
         (value.into(), rest, goal, next)
     }
-}
-
-/// What a trial knows of the call.
-#[inline(always)]
-fn call(StripWidth { square, lift }: StripWidth, fraction: u64) -> Call {
-    Call { fraction, square, lift }
 }
 
 impl Rounder for StripRounder {
@@ -269,7 +233,7 @@ impl Rounder for StripRounder {
 
     #[inline]
     fn round<B: BitSource + ?Sized>(&self, (center, width): (FixedPoint, StripWidth), bits: &mut B) -> i64 {
-        let call = call(width, center.fraction());
+        let call = width.call(center.fraction());
         loop {
             let word = bits.bits(64);
             let low = if self.envelope.shift > 0 { bits.bits(32) } else { 0 };

@@ -1,6 +1,6 @@
 //! Many calls at once, in passes over those that have no sample yet.
 
-use super::StripWidth;
+use super::width::StripWidth;
 use crate::arch::Backend;
 use crate::arch::strips::{BLOCK, Call, CallTrials, Envelope, Kept};
 use crate::bits::BitSource;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::arch::strips::{BLOCK, CallTrials, Kept};
+use crate::arch::strips::{BLOCK, Call, CallTrials, Kept};
 use crate::samplers::common::fixed_exp::exp_neg;
 use crate::testing::reader;
 use std::string::ToString;
@@ -65,7 +65,7 @@ fn on_every_backend_a_trial_is_the_specification() {
         let rounder = rounder(range);
         let calls: Vec<Call> = widths(&rounder)
             .into_iter()
-            .flat_map(|sigma| FRACTIONS.map(|fraction| call(rounder.width(sigma).unwrap(), fraction)))
+            .flat_map(|sigma| FRACTIONS.map(|fraction| rounder.width(sigma).unwrap().call(fraction)))
             .collect();
         let field = |field: fn(&Call) -> u64| -> Vec<[u64; BLOCK]> {
             (0..BLOCKS).map(|b| core::array::from_fn(|i| field(&calls[(b * BLOCK + i) / 5 % calls.len()]))).collect()
@@ -145,7 +145,7 @@ fn exponents_are_never_below_one() {
             assert!(width.square >> 63 == 0 && (1 << 55..=1 << 56).contains(&width.lift), "{range:?}");
             for fraction in FRACTIONS.into_iter().chain((0..64).map(|n| u64::MAX << n)) {
                 for upper in [0, u64::MAX] {
-                    let (goal, _) = rounder.envelope.goal(&call(width, fraction), 0, upper);
+                    let (goal, _) = rounder.envelope.goal(&width.call(fraction), 0, upper);
                     assert!(
                         goal <= rounder.envelope.heights[0] && goal > rounder.envelope.heights[0] >> 3,
                         "{range:?}"
@@ -184,7 +184,7 @@ fn the_goal_is_the_law() {
                 // exp(-y²/2), y²/2 in units of 2^-116.
                 let (m, s) = exp_neg((y * y) >> 1);
                 let want = ((u128::from(m) * ratio) >> 64) * u128::from(rounder.height); // 2^-(95 + s)
-                let (goal, next) = rounder.envelope.goal(&call(width, fraction), x, upper);
+                let (goal, next) = rounder.envelope.goal(&width.call(fraction), x, upper);
                 let got = u128::from(goal) << 64 | u128::from(next);
                 // Units of 2^-127: the same, and bits enough to compare.
                 let shift = s as i32 - 32;

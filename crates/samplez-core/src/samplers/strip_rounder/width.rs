@@ -1,0 +1,42 @@
+//! The width of a call.
+
+use crate::arch::strips::Call;
+
+/// What a call needs to know about σ and the σ_min of the rounder that made it: for that rounder, or one of the same range; in
+/// any other the law that comes out is another. In a trapdoor sampler σ is secret: `Debug` shows nothing.
+///
+/// ```
+/// use samplez_core::{params::Rational, samplers::strip_rounder::StripRounder};
+/// let rounder = StripRounder::new(Rational::from(100), Rational::from(150))?;
+/// let width = rounder.width(Rational::from(120))?;
+/// assert_eq!(format!("{width:?}"), "StripWidth { .. }");
+/// # Ok::<(), samplez_core::params::ParamError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct StripWidth {
+    /// K²·log2(e)/2σ² in units of 2^-63.
+    pub(super) square: u64,
+    /// log2(σ/σ_min) + 1 in units of 2^-55.
+    pub(super) lift: u64,
+}
+
+impl core::fmt::Debug for StripWidth {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("StripWidth").finish_non_exhaustive()
+    }
+}
+
+impl StripWidth {
+    /// One of these where the mask is all ones, and the other where it is 0, without a branch: for the tests that none depends
+    /// on a width.
+    #[doc(hidden)]
+    pub fn either(self, other: Self, mask: u64) -> Self {
+        StripWidth { square: self.square & mask | other.square & !mask, lift: self.lift & mask | other.lift & !mask }
+    }
+
+    /// What a trial knows of a call with this width and this fraction of its centre.
+    #[inline(always)]
+    pub(super) fn call(self, fraction: u64) -> Call {
+        Call { fraction, square: self.square, lift: self.lift }
+    }
+}
