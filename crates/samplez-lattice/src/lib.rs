@@ -56,6 +56,7 @@ mod modulus;
 pub mod regev;
 pub mod ring;
 mod series;
+mod wipe;
 
 pub use demand::{Demand, Problem};
 pub use error::Error;

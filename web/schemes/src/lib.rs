@@ -18,7 +18,7 @@ mod request;
 mod scheme;
 mod state;
 
-use state::{Answered, State};
+use state::{Answered, State, Swept};
 use std::cell::RefCell;
 use zeroize::Zeroizing;
 
@@ -28,6 +28,8 @@ thread_local! {
 
 const OK: u32 = 0;
 const FAILED: u32 = 1;
+/// Of [`verify`] alone.
+const NOT_SIGNED: u32 = 2;
 
 /// Runs `work` on the input, which is erased, and keeps its answer or its message.
 #[inline(never)]
@@ -63,7 +65,7 @@ fn overwrite_stack<const BYTES: usize>() {
 pub extern "C" fn input(len: usize) -> *mut u8 {
     STATE.with_borrow_mut(|state| {
         state.answer = Answered::default();
-        state.input = Zeroizing::new(vec![0; len]);
+        state.input = Swept::zeros(len);
         state.input.as_mut_ptr()
     })
 }
@@ -131,10 +133,15 @@ pub extern "C" fn attempts() -> f64 {
     STATE.with_borrow(|state| state.attempts as f64)
 }
 
-/// Answers whether what follows the input's first `message` bytes is a signature of these.
+/// A status of 2 if what follows the input's first `message` bytes is no signature of these. The answer is empty.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn verify(key: usize, message: usize) -> u32 {
-    answer(|state, input| state.verify(key, message, input))
+    let mut signed = false;
+    let status = answer(|state, input| {
+        signed = state.verify(key, message, input)?;
+        Ok(Answered::default())
+    });
+    if status == OK && !signed { NOT_SIGNED } else { status }
 }
 
 /// Answers with a ciphertext of the input.

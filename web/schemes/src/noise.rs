@@ -1,7 +1,11 @@
 //! The noise of a scheme: the few methods that this module carries, by the names that they have in every language.
 
+use rand_core::Rng;
+use samplez_core::bits::BitReader;
 use samplez_core::noise::Noise;
 use samplez_core::params::DiscreteGaussian;
+use samplez_core::profile::{Profile, Timing};
+use samplez_core::sampler::{RangeError, Slots};
 use samplez_core::samplers::cdt_guided::CdtGuided;
 use samplez_core::samplers::cdt_lazy_ct::CdtLazyCt;
 use samplez_core::samplers::knuth_yao::KnuthYao;
@@ -46,6 +50,30 @@ fn walk(law: &DiscreteGaussian, precision: u32) -> Result<Box<dyn Noise>, String
     let options = KnuthYaoOptions { cdt: table(precision), ..KnuthYaoOptions::default() };
     let table = samplez_tables::build_knuth_yao(law, &options).map_err(|e| e.to_string())?;
     Ok(Box::new(KnuthYao::from_table(table)))
+}
+
+/// A sampler whose declaration was computed once: a signer looks at it before each signature, and it takes a walk through the table.
+struct Declared {
+    noise: Box<dyn Noise>,
+    profile: Profile,
+}
+
+impl Noise for Declared {
+    fn noise_profile(&self) -> Profile {
+        self.profile.clone()
+    }
+    fn noise_timing(&self) -> Timing {
+        self.noise.noise_timing()
+    }
+    fn noise_batch(&self) -> usize {
+        self.noise.noise_batch()
+    }
+    fn noise_sample(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64 {
+        self.noise.noise_sample(bits)
+    }
+    fn noise_fill(&self, bits: &mut BitReader<dyn Rng + '_>, out: Slots<'_>) -> Result<(), RangeError> {
+        self.noise.noise_fill(bits, out)
+    }
 }
 
 /// A sampler for a scheme, and the recipe's pairs, without the law, that make it again.
@@ -102,6 +130,7 @@ pub(crate) fn build(demand: &Demand, text: &str) -> Result<Built, String> {
     let method = said.method.unwrap_or(&METHODS[0]);
     let made = |precision: u32| -> Result<Built, String> {
         let noise = (method.build)(&demand.law, precision)?;
+        let noise = Box::new(Declared { profile: noise.profile(), noise });
         // The noise is the table's, whose precision is what can be changed.
         demand.check(&*noise).map_err(|e| match e {
             Error::Refused { allowed, .. } => format!("precision = {precision}: {allowed}"),
@@ -145,7 +174,7 @@ mod tests {
         let regev = regev::Set::ALL.map(|set| set.demand());
         for demand in bliss.iter().chain(&lp11).chain(&regev) {
             let default = build(demand, "").unwrap();
-            assert_eq!(default.noise.timing(), samplez::Timing::Constant);
+            assert_eq!(default.noise.timing(), Timing::Constant);
             assert!(default.recipe.starts_with("method=cdt-lazy-ct,"), "{}", default.recipe);
         }
     }

@@ -7,12 +7,12 @@ use crate::{bliss, json, lp11, regev};
 use samplez_core::bits::BitReader;
 use samplez_lattice::Error;
 use samplez_sources::{ChaCha20, Seed};
+use std::ops::{Deref, DerefMut};
 use zeroize::{Zeroize, Zeroizing};
 
 type Opener = fn(&Request<'_>) -> Result<Box<dyn Scheme>, String>;
 type Sets = fn() -> Vec<Description>;
 type Answer = Result<Zeroizing<Vec<u8>>, String>;
-type Samples = Result<Zeroizing<Vec<i32>>, String>;
 
 /// The schemes by name.
 const SCHEMES: [(&str, Opener, Sets); 3] =
@@ -27,8 +27,38 @@ enum Thing {
 /// What a call leaves for JavaScript to read; erased when it is replaced or dropped.
 pub(crate) enum Answered {
     Bytes(Zeroizing<Vec<u8>>),
-    /// Where they were drawn: a copy would take as long again to make, and longer to erase, for bytes are erased one by one.
-    Samples(Zeroizing<Vec<i32>>),
+    /// Where they were drawn: a copy would take as long again to make.
+    Samples(Swept<i32>),
+}
+
+/// A list that is erased in one sweep when it is dropped: word by word that takes a part of the time in which it is used.
+#[derive(Default)]
+pub(crate) struct Swept<T: Copy + Default>(Vec<T>);
+
+impl<T: Copy + Default> Swept<T> {
+    pub(crate) fn zeros(count: usize) -> Self {
+        Swept(vec![T::default(); count])
+    }
+}
+
+impl<T: Copy + Default> Drop for Swept<T> {
+    fn drop(&mut self) {
+        self.0.fill(T::default());
+        zeroize::optimization_barrier(&self.0[..]);
+    }
+}
+
+impl<T: Copy + Default> Deref for Swept<T> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T: Copy + Default> DerefMut for Swept<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.0
+    }
 }
 
 impl Default for Answered {
@@ -43,8 +73,8 @@ impl From<Zeroizing<Vec<u8>>> for Answered {
     }
 }
 
-impl From<Zeroizing<Vec<i32>>> for Answered {
-    fn from(samples: Zeroizing<Vec<i32>>) -> Self {
+impl From<Swept<i32>> for Answered {
+    fn from(samples: Swept<i32>) -> Self {
         Answered::Samples(samples)
     }
 }
@@ -62,7 +92,7 @@ impl Answered {
 /// Everything secret in it is erased when it is replaced or dropped.
 #[derive(Default)]
 pub(crate) struct State {
-    pub(crate) input: Zeroizing<Vec<u8>>,
+    pub(crate) input: Swept<u8>,
     pub(crate) answer: Answered,
     /// Of the last signature.
     pub(crate) attempts: u64,
@@ -183,12 +213,12 @@ impl State {
         Ok(Zeroizing::new(signature))
     }
 
-    /// Whether the rest of the input is a signature of its first `length` bytes: answers with "true" or "false".
-    pub(crate) fn verify(&self, key: usize, length: usize, input: &[u8]) -> Answer {
+    /// Whether the rest of the input is a signature of its first `length` bytes.
+    pub(crate) fn verify(&self, key: usize, length: usize, input: &[u8]) -> Result<bool, String> {
         let (message, signature) = input.split_at_checked(length).ok_or("the message is longer than the input")?;
         match self.key(key)?.verify(message, signature) {
-            Ok(()) => bytes("true".into()),
-            Err(Error::Invalid) => bytes("false".into()),
+            Ok(()) => Ok(true),
+            Err(Error::Invalid) => Ok(false),
             Err(other) => Err(said(other)),
         }
     }
@@ -206,10 +236,10 @@ impl State {
     }
 
     /// Answers with samples of the scheme's noise.
-    pub(crate) fn draw(&mut self, scheme: usize, count: usize) -> Samples {
+    pub(crate) fn draw(&mut self, scheme: usize, count: usize) -> Result<Swept<i32>, String> {
         let rng = self.generator()?;
         let (_, built) = self.scheme(scheme)?;
-        let mut samples = Zeroizing::new(vec![0_i32; count]);
+        let mut samples = Swept::zeros(count);
         let mut bits = BitReader::new(rng);
         built.noise.fill(&mut bits, &mut samples).map_err(|e| e.to_string())?;
         bits.fault().map_or(Ok(samples), |fault| Err(fault.to_string()))

@@ -38,9 +38,15 @@ export function bytesOf(name: string, value: Bytes): Uint8Array {
   throw new TypeError(`${name} = ${got}: must be a Uint8Array or a text`);
 }
 
+/** Statuses of calls: a failure, whose answer is a message, and what `verify` says of bytes that are no signature. */
+const FAILED = 1;
+const NOT_SIGNED = 2;
+
 export class Instance {
   readonly #wasm: Exports;
   #open = true;
+  /** The memory, as long as it has not grown. */
+  #memory = new Uint8Array(0);
 
   private constructor(wasm: Exports) {
     this.#wasm = wasm;
@@ -81,7 +87,7 @@ export class Instance {
   }
 
   verify(key: number, message: Uint8Array, signature: Uint8Array): boolean {
-    return this.#text((wasm) => wasm.verify(key, message.length), message, signature) === "true";
+    return this.#run((wasm) => wasm.verify(key, message.length), message, signature) !== NOT_SIGNED;
   }
 
   encrypt(scheme: number, key: number, message: Uint8Array, seed: Seed | undefined): Uint8Array {
@@ -113,7 +119,7 @@ export class Instance {
   #seed(seed: Seed | undefined): void {
     const given = seedBytes({ seed });
     const isText = seed !== undefined && !(seed instanceof Uint8Array);
-    this.#call((wasm) => wasm.seed(Number(isText)), isText ? bytesOf("seed", String(seed)) : given);
+    this.#run((wasm) => wasm.seed(Number(isText)), isText ? bytesOf("seed", String(seed)) : given);
     if (seed === undefined) given.fill(0);
   }
 
@@ -121,15 +127,23 @@ export class Instance {
     return new TextDecoder().decode(this.#call(call, ...input));
   }
 
-  /** The answer to a call of this input; its message as an error if the call failed. In the module both are wiped. */
+  /** The answer to a call of this input. In the module both are wiped. */
   #call(call: (wasm: Exports) => number, ...input: Uint8Array[]): Uint8Array {
+    this.#run(call, ...input);
+    const answer = this.#answer();
+    this.#wasm.input(0);
+    return answer;
+  }
+
+  /** A call of this input, which is wiped in the module; its message as an error if it failed. */
+  #run(call: (wasm: Exports) => number, ...input: Uint8Array[]): number {
     if (!this.#open) throw new Error("these Schemes have been disposed of");
     const wasm = this.#wasm;
     let status: number;
     try {
       let to = wasm.input(input.reduce((sum, part) => sum + part.length, 0)) >>> 0;
       for (const part of input) {
-        new Uint8Array(wasm.memory.buffer, to, part.length).set(part);
+        this.#bytes().set(part, to);
         to += part.length;
       }
       status = call(wasm);
@@ -138,9 +152,20 @@ export class Instance {
       this.#open = false;
       throw new Error("the WebAssembly module stopped, for want of memory or by a bug", { cause });
     }
-    const answer = new Uint8Array(wasm.memory.buffer, wasm.answer_ptr() >>> 0, wasm.answer_len()).slice();
+    if (status !== FAILED) return status;
+    const message = new TextDecoder().decode(this.#answer());
     wasm.input(0);
-    if (status !== 0) throw new Error(new TextDecoder().decode(answer));
-    return answer;
+    throw new Error(message);
+  }
+
+  #answer(): Uint8Array {
+    const from = this.#wasm.answer_ptr() >>> 0;
+    return this.#bytes().slice(from, from + this.#wasm.answer_len());
+  }
+
+  #bytes(): Uint8Array {
+    const { buffer } = this.#wasm.memory;
+    if (this.#memory.buffer !== buffer) this.#memory = new Uint8Array(buffer as ArrayBuffer);
+    return this.#memory;
   }
 }

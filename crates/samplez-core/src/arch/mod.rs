@@ -35,6 +35,9 @@ pub(crate) use codes::Codes;
 use core::fmt;
 pub(crate) use ladder::Ladder;
 use register::Register;
+#[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
+#[doc(hidden)]
+pub use wasm32::Eight;
 
 #[cfg(all(not(target_arch = "x86_64"), any(samplez_backend = "avx2", samplez_backend = "avx512")))]
 compile_error!("samplez_backend is avx2 or avx512, but the target is not x86_64");

@@ -3,17 +3,18 @@
 use super::probe::Probe;
 use super::profile::{Hash, Profile};
 use super::set::Parameters;
+use crate::fastest::fastest;
+use crate::wipe::Wiped;
 use alloc::vec::Vec;
 use sha2::{Digest, Sha256, Sha384, Sha512};
 use sha3::{Sha3_256, Sha3_384, Sha3_512};
-use zeroize::Zeroizing;
 
 /// The challenge oracle, with the message's hash.
 pub(super) struct Oracle {
     profile: Profile,
     set: &'static Parameters,
     /// The message's hash, then room for u and what the profile appends.
-    input: Zeroizing<Vec<u8>>,
+    input: Wiped<u8>,
     hash: usize,
 }
 
@@ -24,7 +25,7 @@ impl Oracle {
             Profile::Sri | Profile::Hila => hash(Hash::Sha3_512, message),
         };
         let hash = hashed.len();
-        let mut input = Zeroizing::new(alloc::vec![0; hash + 2 * set.n() + 2]);
+        let mut input = Wiped::zeros(hash + 2 * set.n() + 2);
         input[..hash].copy_from_slice(&hashed);
         Oracle { profile, set, input, hash }
     }
@@ -35,11 +36,22 @@ impl Oracle {
     /// were there before does show.
     pub(super) fn challenge(&mut self, rounded: &[i32], probe: &mut impl Probe) -> Vec<u16> {
         let (hash, end) = (self.hash, self.hash + 2 * self.set.n());
-        let places = self.input[hash..end].chunks_exact_mut(2);
-        for (place, u) in places.zip(rounded) {
-            let u = *u as u16;
-            place.copy_from_slice(&if self.profile == Profile::Sri { u.to_le_bytes() } else { u.to_be_bytes() });
-        }
+        let (places, profile) = (&mut self.input[hash..end], self.profile);
+        fastest(
+            #[inline(always)]
+            || {
+                let places = places.as_chunks_mut().0.iter_mut().zip(rounded);
+                if profile == Profile::Sri {
+                    for (place, u) in places {
+                        *place = (*u as u16).to_le_bytes();
+                    }
+                } else {
+                    for (place, u) in places {
+                        *place = (*u as u16).to_be_bytes();
+                    }
+                }
+            },
+        );
         match self.profile {
             Profile::Strongswan(_) => mgf1(&self.input[..end], self.set, probe),
             Profile::Sri => counted_up(&mut self.input[..end], self.set, probe),

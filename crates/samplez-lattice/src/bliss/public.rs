@@ -7,6 +7,7 @@ use super::signature::Signature;
 pub use super::variant::Variant;
 use crate::Error;
 use crate::fastest::fastest;
+use crate::ring::Factor;
 use alloc::vec::Vec;
 
 /// A public key: a_q = (2g + 1)/f.
@@ -25,8 +26,8 @@ pub struct PublicKey {
     pub(super) variant: Variant,
     /// a_q, transformed.
     pub(super) a: Vec<i16>,
-    /// ζ·a_q modulo q, transformed, for ζ = 1/(q - 2) modulo 2q, which is -1/2 modulo q.
-    pub(super) zeta_a: Vec<i16>,
+    /// ζ·a_q modulo q, for ζ = 1/(q - 2) modulo 2q, which is -1/2 modulo q.
+    pub(super) zeta_a: Factor,
 }
 
 impl PublicKey {
@@ -36,7 +37,7 @@ impl PublicKey {
         let zeta = alloc::vec![(ring.modulus() / 2) as i16; a.len()]; // (q - 1)/2 = -1/2
         let mut zeta_a = a.clone();
         ring.multiply(&mut zeta_a, &zeta);
-        PublicKey { set, variant, a, zeta_a }
+        PublicKey { set, variant, a, zeta_a: Factor::new(ring, &zeta_a) }
     }
 
     /// The set.
@@ -73,9 +74,7 @@ impl PublicKey {
             return Err(Error::Invalid);
         }
         let mut product = signature.z1.clone();
-        set.ring.transform(&mut product);
-        set.ring.multiply(&mut product, &self.zeta_a);
-        set.ring.untransform(&mut product);
+        self.zeta_a.multiply(&mut product);
         let mut u = alloc::vec![0; set.n()];
         fastest(
             #[inline(always)]

@@ -38,12 +38,31 @@ impl Packer {
     }
 }
 
+/// A window of less than 32 bits with 32 more, or with what there is.
+#[inline(always)]
+fn refilled(window: u64, held: u32, bytes: &[u8]) -> (u64, u32, &[u8]) {
+    match bytes.split_first_chunk() {
+        Some((word, rest)) => (window | u64::from(u32::from_be_bytes(*word)) << (32 - held), held + 32, rest),
+        None => filled_up(window, held, bytes),
+    }
+}
+
+/// The same of less than four bytes.
+#[cold]
+#[inline(never)]
+fn filled_up(window: u64, held: u32, bytes: &[u8]) -> (u64, u32, &[u8]) {
+    let mut word = [0; 4];
+    word[..bytes.len()].copy_from_slice(bytes);
+    (window | u64::from(u32::from_be_bytes(word)) << (32 - held), held + 8 * bytes.len() as u32, &[])
+}
+
 /// Reads fields.
+#[derive(Clone)]
 pub(crate) struct Unpacker<'a> {
     what: &'static str,
     /// What is not in the window yet.
     bytes: &'a [u8],
-    /// The last `held` bits of it are unread.
+    /// Its upper `held` bits are unread; the others are zeros.
     window: u64,
     held: u32,
 }
@@ -71,33 +90,26 @@ impl<'a> Unpacker<'a> {
         Ok(())
     }
 
-    /// The next `n` <= 24 bits, which stay; zeros follow the end.
-    #[inline]
+    /// The next `n` bits, 1 to 32, which stay; zeros follow the end.
+    #[inline(always)]
     pub(crate) fn peek(&mut self, n: u32) -> u32 {
         if self.held < n {
-            if let Some((word, rest)) = self.bytes.split_first_chunk() {
-                self.window = self.window << 32 | u64::from(u32::from_be_bytes(*word));
-                (self.held, self.bytes) = (self.held + 32, rest);
-            } else {
-                for byte in core::mem::take(&mut self.bytes) {
-                    self.window = self.window << 8 | u64::from(*byte);
-                    self.held += 8;
-                }
-            }
+            // By their values: what nothing points at stays in registers.
+            (self.window, self.held, self.bytes) = refilled(self.window, self.held, self.bytes);
         }
-        let window = if self.held < n { self.window << (n - self.held) } else { self.window >> (self.held - n) };
-        window as u32 & ((1 << n) - 1)
+        (self.window >> (64 - n)) as u32
     }
 
-    /// Leaves out `n` <= 24 bits that have been looked at.
-    #[inline]
+    /// Leaves out `n` <= 32 bits that have been looked at.
+    #[inline(always)]
     pub(crate) fn skip(&mut self, n: u32) -> Result<(), Error> {
         self.held = self.held.checked_sub(n).ok_or(Error::malformed(self.what, "it ends too early"))?;
+        self.window <<= n;
         Ok(())
     }
 
-    /// The next `n` <= 24 bits.
-    #[inline]
+    /// The next `n` bits, 1 to 32.
+    #[inline(always)]
     pub(crate) fn take(&mut self, n: u32) -> Result<u32, Error> {
         let value = self.peek(n);
         self.skip(n).map(|()| value)
@@ -112,11 +124,10 @@ impl<'a> Unpacker<'a> {
 
     /// That nothing is left but the zeros of the last byte.
     pub(crate) fn finish(mut self) -> Result<(), Error> {
-        let rest = self.left();
-        if rest >= 8 {
+        if self.left() >= 8 {
             return Err(Error::malformed(self.what, "bytes follow its end"));
         }
-        let padding = self.peek(rest as u32);
+        let padding = self.peek(8);
         self.window.zeroize();
         if padding != 0 {
             return Err(Error::malformed(self.what, "the last byte is not filled up with zeros"));
@@ -156,5 +167,24 @@ mod tests {
         assert!(
             short.peek(12) == 0xff0 && short.skip(9).is_err() && short.take(8) == Ok(0xff) && short.take(1).is_err()
         );
+    }
+
+    #[test]
+    fn many_fields_come_back() {
+        let mut state = 1_u32;
+        let mut any = || {
+            state = state.wrapping_mul(0x2c92_77b5).wrapping_add(0xac56_4b05);
+            state >> 8
+        };
+        let fields: Vec<(u32, u32)> =
+            (0..1000).map(|_| (1 + any() % 24, any())).map(|(n, x)| (n, x % (1 << n))).collect();
+        let mut packer = Packer::default();
+        fields.iter().for_each(|(n, value)| packer.put(*n, *value));
+        let bytes = packer.finish();
+        let mut unpacker = Unpacker::new("test", &bytes);
+        for (n, value) in fields {
+            assert_eq!((unpacker.peek(n), unpacker.take(n)), (value, Ok(value)));
+        }
+        assert!(unpacker.finish().is_ok());
     }
 }

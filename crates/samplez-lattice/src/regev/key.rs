@@ -6,6 +6,7 @@ use super::product::{Split, combine};
 use crate::Error;
 use crate::encode::bits::Packer;
 use crate::modulus::Modulus;
+use crate::wipe::Wiped;
 use alloc::vec::Vec;
 use core::fmt;
 use core::num::NonZeroU16;
@@ -36,7 +37,7 @@ pub struct PublicKey {
 /// ```
 pub struct SecretKey {
     parameters: Parameters,
-    s: Zeroizing<Vec<i16>>,
+    s: Wiped<i16>,
 }
 
 impl fmt::Debug for SecretKey {
@@ -81,8 +82,8 @@ pub fn generate(
     let a = uniform(&parameters, m * n, &mut reader).to_vec();
     let s = uniform(&parameters, n * l, &mut reader);
     let bits: &mut BitReader<dyn Rng + '_> = &mut reader;
-    let mut b = Zeroizing::new(alloc::vec![0; m * l]);
-    let mut row = Zeroizing::new(alloc::vec![0_i32; l]);
+    let mut b = Wiped::zeros(m * l);
+    let mut row: Wiped<i32> = Wiped::zeros(l);
     for b in b.chunks_exact_mut(l) {
         noise.fill(bits, &mut row).map_err(|e| Error::refused("noise", e.value, "its support must fit 32 bits"))?;
         b.iter_mut().zip(row.iter()).for_each(|(b, e)| *b = modulus.centred(i64::from(*e)));
@@ -98,16 +99,16 @@ const fn modulus(parameters: &Parameters) -> Modulus {
 }
 
 /// Uniform centred residues.
-fn uniform(parameters: &Parameters, count: usize, bits: &mut impl BitSource) -> Zeroizing<Vec<i16>> {
+fn uniform(parameters: &Parameters, count: usize, bits: &mut impl BitSource) -> Wiped<i16> {
     let q = parameters.shape().q as i32;
     let drawn = below(q as u32, count, bits);
     let centred = |x: &u16| (i32::from(*x) - if i32::from(*x) > q / 2 { q } else { 0 }) as i16;
-    Zeroizing::new(drawn.iter().map(centred).collect())
+    Wiped::new(drawn.iter().map(centred).collect())
 }
 
 /// Uniform numbers below `bound`, which is between 1 and 2^15.
-fn below<S: BitSource + ?Sized>(bound: u32, count: usize, bits: &mut S) -> Zeroizing<Vec<u16>> {
-    let mut drawn = Zeroizing::new(alloc::vec![0; count]);
+fn below<S: BitSource + ?Sized>(bound: u32, count: usize, bits: &mut S) -> Wiped<u16> {
+    let mut drawn = Wiped::zeros(count);
     fill_below(NonZeroU16::new(bound as u16).unwrap_or(NonZeroU16::MIN), bits, &mut drawn);
     drawn
 }
@@ -147,8 +148,8 @@ impl PublicKey {
         let bit = |i: usize| message.get(i / 8).map_or(0, |byte| u32::from(byte >> (7 - i % 8) & 1));
         for block in 0..blocks(&self.parameters, u64::from(length)) as usize {
             let drawn = below(2 * r + 1, m as usize, &mut bits);
-            let a: Zeroizing<Vec<i16>> = Zeroizing::new(drawn.iter().map(|a| *a as i16 - r as i16).collect());
-            let [mut u, mut c] = [n, l].map(|length| Zeroizing::new(alloc::vec![0_i32; length as usize]));
+            let a: Wiped<i16> = Wiped::new(drawn.iter().map(|a| *a as i16 - r as i16).collect());
+            let [mut u, mut c] = [n, l].map(|length| Wiped::zeros(length as usize));
             combine(&self.a, &a, &mut u);
             combine(&self.b, &a, &mut c);
             for (i, c) in c.iter_mut().enumerate() {

@@ -8,11 +8,15 @@
 //!
 //! Time depends on the ring alone, not on coefficients. Scratch memory is erased.
 
+#[cfg(any(test, all(target_arch = "wasm32", samplez_backend = "simd128")))]
+mod eights;
 mod plan;
+mod rows;
 mod shifts;
 
 pub use shifts::Shifts;
 
+use crate::wipe::Wiped;
 use alloc::vec::Vec;
 use plan::Plan;
 
@@ -60,6 +64,53 @@ macro_rules! with_plan {
 /// A slice of the ring's length as an array.
 fn array<const N: usize>(slice: &mut [i16]) -> &mut [i16; N] {
     slice.try_into().expect("a polynomial has as many coefficients as its ring's degree")
+}
+
+/// A polynomial by which others are multiplied, prepared for that. For public ones: it is not erased.
+///
+/// ```
+/// use samplez_lattice::ring::{Factor, Ring};
+/// let (ring, a, b): (_, Vec<i16>, Vec<i16>) = (Ring::N512Q12289, (0..512).collect(), (512..1024).collect());
+/// let mut slots = b.clone();
+/// ring.transform(&mut slots);
+/// let mut product = a.clone();
+/// Factor::new(ring, &slots).multiply(&mut product);
+/// assert_eq!(product, ring.product(&a, &b));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Factor {
+    ring: Ring,
+    words: [Vec<i16>; 2],
+}
+
+impl Factor {
+    /// The polynomial with this transform.
+    ///
+    /// # Panics
+    ///
+    /// Unless it has n slots.
+    ///
+    /// ```
+    /// use samplez_lattice::ring::{Factor, Ring};
+    /// let two = Factor::new(Ring::N256Q7681, &[2; 256]); // a constant has its value in every slot
+    /// let mut a = vec![7; 256];
+    /// two.multiply(&mut a);
+    /// assert_eq!(a, [14; 256]);
+    /// ```
+    pub fn new(ring: Ring, slots: &[i16]) -> Self {
+        let wrong = "a transform has as many slots as its ring's degree";
+        Factor { ring, words: with_plan!(ring, P => P::factor(slots.try_into().expect(wrong))) }
+    }
+
+    /// a ← a times this: in one go what takes a transform, a product and a way back.
+    ///
+    /// # Panics
+    ///
+    /// Unless `a` has n coefficients.
+    pub fn multiply(&self, a: &mut [i16]) {
+        let words = self.words.each_ref().map(Vec::as_slice);
+        with_plan!(self.ring, P => P::convolve(array(a), words));
+    }
 }
 
 impl Ring {
@@ -157,7 +208,7 @@ impl Ring {
     /// assert_eq!(Ring::N256Q7681.product(&a, &a)[3], -248);
     /// ```
     pub fn product(self, a: &[i16], b: &[i16]) -> Vec<i16> {
-        let (mut a, mut b) = (a.to_vec(), zeroize::Zeroizing::new(b.to_vec()));
+        let (mut a, mut b) = (a.to_vec(), Wiped::new(b.to_vec()));
         self.transform(&mut a);
         self.transform(&mut b);
         self.multiply(&mut a, &b);

@@ -1,8 +1,8 @@
 //! A polynomial and all its products with powers of x.
 
+use crate::wipe::Wiped;
 use alloc::vec::Vec;
 use core::fmt;
-use zeroize::Zeroize;
 
 /// A small polynomial s of which x^i·s modulo x^n + 1 is a slice: -s and s, one after the other. For products
 /// with a sparse polynomial, such as a challenge. It is erased when it is dropped.
@@ -16,7 +16,7 @@ use zeroize::Zeroize;
 /// s.subtract_shifted(0, &mut sum);
 /// assert_eq!((sum, s.inner(1, &sum)), ([-5, -1, -1, -1], 14));
 /// ```
-pub struct Shifts(Vec<i16>);
+pub struct Shifts(Wiped<i16>);
 
 impl Shifts {
     /// All products of this polynomial with powers of x.
@@ -29,7 +29,7 @@ impl Shifts {
         let mut both = Vec::with_capacity(2 * s.len());
         both.extend(s.iter().map(|c| c.wrapping_neg()));
         both.extend_from_slice(s);
-        Shifts(both)
+        Shifts(Wiped::new(both))
     }
 
     /// x^i·s.
@@ -83,12 +83,6 @@ impl Shifts {
     #[inline(always)]
     pub fn inner(&self, i: usize, v: &[i16]) -> i32 {
         self.shifted(i).iter().zip(v).map(|(c, v)| i32::from(*c) * i32::from(*v)).sum()
-    }
-}
-
-impl Drop for Shifts {
-    fn drop(&mut self) {
-        self.0.zeroize();
     }
 }
 

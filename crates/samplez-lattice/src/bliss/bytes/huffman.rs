@@ -21,13 +21,10 @@ struct Word {
     bits: u32,
 }
 
-/// The codeword that a byte begins with: its length and its pair; of length 0 if it is longer than the byte.
+/// The codeword that a byte begins with: its length in four bits, of its pair |z₁| >> 8 in four, and z₂†; a length of 0 if it is longer than
+/// the byte.
 #[derive(Clone, Copy)]
-struct Short {
-    length: u8,
-    high: u8,
-    z2: i8,
-}
+struct Short(i16);
 
 const fn words<const N: usize>(texts: &[&str; N]) -> [Word; N] {
     let (mut words, mut place) = ([Word { length: 0, bits: 0 }; N], 0);
@@ -44,7 +41,7 @@ const fn words<const N: usize>(texts: &[&str; N]) -> [Word; N] {
 }
 
 const fn short(tree: &[[u8; 2]], most: i16) -> [Short; 256] {
-    let (mut short, mut byte) = ([Short { length: 0, high: 0, z2: 0 }; 256], 0);
+    let (mut short, mut byte) = ([Short(0); 256], 0);
     while byte < 256 {
         let (mut node, mut length) = (0, 0);
         while node & LEAF == 0 && length < 8 {
@@ -53,7 +50,7 @@ const fn short(tree: &[[u8; 2]], most: i16) -> [Short; 256] {
         }
         if node & LEAF != 0 {
             let (place, row) = ((node & !LEAF) as i16, 2 * most + 1);
-            short[byte] = Short { length, high: (place / row) as u8, z2: (place % row - most) as i8 };
+            short[byte] = Short((place % row - most) << 8 | (place / row) << 4 | length as i16);
         }
         byte += 1;
     }
@@ -152,30 +149,43 @@ const IV_WORDS: [&str; 91] = [
 ];
 
 impl Code {
-    /// Writes the codeword of a pair, if it has one.
-    pub(super) fn write(&self, high: u16, z2: i16, packer: &mut Packer) -> bool {
+    /// Writes a field of `before` <= 14 bits and the codeword of a pair, if it has one.
+    #[inline(always)]
+    pub(super) fn write_after(&self, before: u32, field: u32, high: u16, z2: i16, packer: &mut Packer) -> bool {
         if z2.abs() > self.most {
             return false;
         }
         let place = usize::from(high) * (2 * self.most + 1) as usize + (z2 + self.most) as usize;
         let Some(word) = self.words.get(place) else { return false };
-        packer.put(u32::from(word.length), word.bits);
+        packer.put(before + u32::from(word.length), field << word.length | word.bits);
         true
     }
 
-    /// Reads a pair.
+    /// Reads a field of `before` <= 24 bits and the pair that follows it.
     #[inline(always)]
-    pub(super) fn read(&self, unpacker: &mut Unpacker<'_>) -> Result<(i16, i16), Error> {
-        let Short { length, high, z2 } = self.short[unpacker.peek(8) as usize & 255];
-        if length > 0 {
-            return unpacker.skip(u32::from(length)).map(|()| (i16::from(high), i16::from(z2)));
+    pub(super) fn read_after(&self, before: u32, unpacker: &mut Unpacker<'_>) -> Result<(u32, i16, i16), Error> {
+        let both = unpacker.peek(before + 8);
+        let Short(word) = self.short[both as usize & 255];
+        if word & 15 != 0 {
+            unpacker.skip(before + (word & 15) as u32)?;
+            return Ok((both >> 8, word >> 4 & 15, word >> 8));
         }
+        unpacker.skip(before)?;
+        // By value: what nothing points at stays in registers.
+        let (rest, high, z2) = self.read_long(unpacker.clone())?;
+        *unpacker = rest;
+        Ok((both >> 8, high, z2))
+    }
+
+    /// Reads a pair, bit by bit.
+    #[inline(never)]
+    fn read_long<'a>(&self, mut unpacker: Unpacker<'a>) -> Result<(Unpacker<'a>, i16, i16), Error> {
         let mut node = 0;
         while node & LEAF == 0 {
             node = self.tree[usize::from(node)][unpacker.take(1)? as usize];
         }
         let (place, row) = (i16::from(node & !LEAF), 2 * self.most + 1);
-        Ok((place / row, place % row - self.most))
+        Ok((unpacker, place / row, place % row - self.most))
     }
 }
 
@@ -196,14 +206,20 @@ mod tests {
                 let [high, z2, word] = line.split(',').collect::<alloc::vec::Vec<_>>()[..] else { panic!("{line}") };
                 let (high, z2) = (high.parse::<u16>().unwrap(), z2.parse().unwrap());
                 let (mut packer, mut want) = (Packer::default(), Packer::default());
-                assert!(code.write(high, z2, &mut packer));
+                assert!(code.write_after(0, 0, high, z2, &mut packer));
                 word.bytes().for_each(|digit| want.put(1, u32::from(digit - b'0')));
                 let bytes = packer.finish();
                 assert_eq!(bytes, want.finish());
-                assert_eq!(code.read(&mut Unpacker::new("test", &bytes)), Ok((high as i16, z2)));
+                let pair = (high as i16, z2);
+                let (_, long, z2) = code.read_long(Unpacker::new("test", &bytes)).unwrap();
+                assert_eq!((long, z2), pair);
+                let mut after = Packer::default();
+                assert!(code.write_after(9, 0x155, high, z2, &mut after));
+                let bytes = after.finish();
+                assert_eq!(code.read_after(9, &mut Unpacker::new("test", &bytes)), Ok((0x155, pair.0, pair.1)));
             }
-            assert!(!code.write(8, 0, &mut Packer::default()) && !code.write(0, code.most + 1, &mut Packer::default()));
-            assert!(!code.write(0, -code.most - 1, &mut Packer::default()));
+            let has = |high, z2| code.write_after(9, 0, high, z2, &mut Packer::default());
+            assert!(!has(8, 0) && !has(0, code.most + 1) && !has(0, -code.most - 1));
         }
     }
 }

@@ -84,8 +84,8 @@ pub(super) fn write_signature(signature: &Signature) -> Result<Vec<u8>, Error> {
     let mut packer = Packer::after(Vec::with_capacity(2 * signature.z1.len()));
     for (z1, z2) in signature.z1.iter().zip(&signature.z2) {
         let size = z1.unsigned_abs();
-        packer.put(9, u32::from(*z1 < 0) << 8 | u32::from(size & 255));
-        if !code.write(size >> 8, *z2, &mut packer) {
+        let first = u32::from(*z1 < 0) << 8 | u32::from(size & 255);
+        if !code.write_after(9, first, size >> 8, *z2, &mut packer) {
             return Err(Error::refused("signature", "larger", "profile strongswan has no codeword for it"));
         }
     }
@@ -96,17 +96,15 @@ pub(super) fn write_signature(signature: &Signature) -> Result<Vec<u8>, Error> {
 
 pub(super) fn read_signature(set: Set, bytes: &[u8]) -> Result<Signature, Error> {
     let (s, code, mut unpacker) = (set.parameters(), code(set), Unpacker::new("signature", bytes));
-    let (mut z1, mut z2) = (Vec::with_capacity(s.n()), Vec::with_capacity(s.n()));
-    for _ in 0..s.n() {
-        let first = unpacker.take(9)? as i16;
-        let (negative, low) = (first >> 8 != 0, first & 255);
-        let (high, second) = code.read(&mut unpacker)?;
-        let size = high << 8 | low;
+    let (mut z1, mut z2) = (alloc::vec![0; s.n()], alloc::vec![0; s.n()]);
+    for (z1, z2) in z1.iter_mut().zip(&mut z2) {
+        let (first, high, second) = code.read_after(9, &mut unpacker)?;
+        let (negative, size) = (first >> 8 != 0, high << 8 | (first & 255) as i16);
         if negative && size == 0 {
             return Err(Error::malformed("signature", "a zero with a minus"));
         }
-        z1.push(if negative { -size } else { size });
-        z2.push(second);
+        *z1 = if negative { -size } else { size };
+        *z2 = second;
     }
     let mut challenge = Vec::with_capacity(s.weight);
     for _ in 0..s.weight {

@@ -44,7 +44,7 @@ use crate::bliss::profile::Profile;
 use crate::bliss::public::{Variant, is_short};
 use crate::bliss::secret::{Kind, SigningKey};
 use crate::bliss::signature::Signature;
-use alloc::vec::Vec;
+use crate::wipe::Wiped;
 use core::fmt;
 use rand_core::{CryptoRng, Rng};
 use samplez_core::bits::{BitReader, BitSource};
@@ -89,11 +89,11 @@ impl<K: Kind> fmt::Debug for IsochronousSigner<'_, K> {
 /// The scratch of an attempt; erased.
 struct Attempt {
     /// y₁ and y₂, then z₁ and z₂.
-    y: Zeroizing<Vec<i16>>,
-    v: Zeroizing<Vec<i16>>,
-    u: Zeroizing<Vec<i32>>,
-    rounded: Zeroizing<Vec<i32>>,
-    z2: Zeroizing<Vec<i16>>,
+    y: Wiped<i16>,
+    v: Wiped<i16>,
+    u: Wiped<i32>,
+    rounded: Wiped<i32>,
+    z2: Wiped<i16>,
     uniform: Zeroizing<[u64; 4]>,
 }
 
@@ -198,8 +198,8 @@ impl<'a, K: Kind> IsochronousSigner<'a, K> {
         let set = self.key.set().parameters();
         let n = set.n();
         let mut oracle = Oracle::new(self.profile, set, message);
-        let words = |count| Zeroizing::new(alloc::vec![0_i16; count]);
-        let wide = || Zeroizing::new(alloc::vec![0_i32; n]);
+        let words = |count| Wiped::zeros(count);
+        let wide = || Wiped::zeros(n);
         let mut scratch = Attempt {
             y: words(2 * n),
             v: words(2 * n),

@@ -9,6 +9,7 @@ use super::*;
 use crate::bliss::acceptance::Acceptance;
 use crate::bliss::probe::Probe;
 use crate::bliss::{B, Classic, Hash, Set};
+use alloc::vec::Vec;
 use core::f64::consts::LN_2;
 use samplez_core::bits::BitSource;
 use samplez_core::profile::{self, Timing};

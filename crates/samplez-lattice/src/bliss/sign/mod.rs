@@ -15,14 +15,13 @@ use super::secret::{Kind, SigningKey};
 use super::set::Parameters;
 use super::signature::Signature;
 use crate::Error;
-use alloc::vec::Vec;
+use crate::wipe::Wiped;
 use core::fmt;
 use rand_core::{CryptoRng, Rng};
 use samplez_core::bits::{BitReader, BitSource};
 use samplez_core::coins::ExpCoin;
 use samplez_core::noise::Noise;
 use steps::{commit, compress, products};
-use zeroize::Zeroizing;
 
 /// A key, a profile and a sampler for the noise: signs.
 ///
@@ -66,13 +65,13 @@ impl<K: Kind> fmt::Debug for Signer<'_, K> {
 
 /// The scratch of an attempt; erased.
 struct Attempt {
-    y1: Zeroizing<Vec<i16>>,
-    y2: Zeroizing<Vec<i16>>,
-    v1: Zeroizing<Vec<i16>>,
-    v2: Zeroizing<Vec<i16>>,
-    wide: Zeroizing<Vec<i32>>,
-    u: Zeroizing<Vec<i32>>,
-    rounded: Zeroizing<Vec<i32>>,
+    y1: Wiped<i16>,
+    y2: Wiped<i16>,
+    v1: Wiped<i16>,
+    v2: Wiped<i16>,
+    wide: Wiped<i32>,
+    u: Wiped<i32>,
+    rounded: Wiped<i32>,
 }
 
 impl<'a, K: Kind> Signer<'a, K> {
@@ -164,14 +163,14 @@ impl<'a, K: Kind> Signer<'a, K> {
         let set = self.key.set().parameters();
         let n = set.n();
         let mut oracle = Oracle::new(self.profile, set, message);
-        let words = || Zeroizing::new(alloc::vec![0_i16; n]);
-        let wide = || Zeroizing::new(alloc::vec![0_i32; n]);
+        let words = || Wiped::zeros(n);
+        let wide = || Wiped::zeros(n);
         let mut scratch = Attempt {
             y1: words(),
             y2: words(),
             v1: words(),
             v2: words(),
-            wide: if self.fits { Zeroizing::default() } else { wide() },
+            wide: if self.fits { Wiped::default() } else { wide() },
             u: wide(),
             rounded: wide(),
         };

@@ -16,9 +16,7 @@ pub(super) fn commit(
 ) {
     let set = key.set().parameters();
     product.copy_from_slice(y1);
-    set.ring.transform(product);
-    set.ring.multiply(product, &key.zeta_a);
-    set.ring.untransform(product);
+    key.zeta_a.multiply(product);
     fastest(
         #[inline(always)]
         || {
