@@ -187,7 +187,7 @@ impl fmt::Display for Rounded {
         let size = value.abs();
         let text = if value == 0.0 {
             "0".to_owned()
-        } else if size >= 1e15 || size < 1e-3 {
+        } else if !(1e-3..1e15).contains(&size) {
             format!("{value:.2e}")
         } else {
             let decimals = (2 - size.log10().floor() as i32).max(0) as usize;

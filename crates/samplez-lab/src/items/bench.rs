@@ -71,7 +71,7 @@ impl Bench {
         self.length(100_000, 400_000)
     }
 
-    /// The counts of [DW18]'s procedures, made once.
+    /// The counts of \[DW18\]'s procedures, made once.
     pub(crate) fn bits(&self) -> &[Row] {
         self.bits.get_or_init(|| bit_counts(self.repetitions()))
     }

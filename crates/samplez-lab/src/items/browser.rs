@@ -1,4 +1,4 @@
-//! [JSDGS17] natively: its parameters, its samplers with its t and m, its schemes. Browsers have a command of their own.
+//! \[JSDGS17\] natively: its parameters, its samplers with its t and m, its schemes. Browsers have a command of their own.
 
 use super::Bench;
 use super::bench::{Timed, build};
@@ -292,7 +292,7 @@ pub(super) fn table_5(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabE
     Ok(())
 }
 
-/// [BCGHW13] of [WHCB13]: more than half of signing is sampling.
+/// \[BCGHW13\] says of another scheme that more than half of signing is sampling.
 pub(super) fn share_of_signing(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
     let mut rng = generator()?;
     let law = Set::II.noise_law();

@@ -1,4 +1,4 @@
-//! Speeds of [DW18]: its algorithms against σ, with the tables that it has and in our forms.
+//! Speeds of \[DW18\]: its algorithms against σ, with the tables that it has and in our forms.
 
 use super::Bench;
 use super::bench::build;

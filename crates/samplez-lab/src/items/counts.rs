@@ -1,4 +1,4 @@
-//! Random bits and trials of [DW18], counted by the papers' own procedures.
+//! Random bits and trials of \[DW18\], counted by the papers' own procedures.
 
 use super::Bench;
 use crate::answer::Answer;

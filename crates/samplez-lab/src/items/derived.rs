@@ -5,7 +5,7 @@ use crate::answer::Answer;
 use crate::error::LabError;
 use crate::finding::Verdict;
 
-/// [JSDGS17]'s ratios at σ = 3.3311, from its Table 3.
+/// \[JSDGS17\]'s ratios at σ = 3.3311, from its Table 3.
 pub(super) fn table_3_ratios(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
     let table = |answer: &mut Answer<'_>, name: &str| {
         answer.about("J13");

@@ -1,4 +1,4 @@
-//! Means of samples over sources well and badly seeded: [BSOVOGR17]'s Figures 6 to 12, in its windows.
+//! Means of samples over sources well and badly seeded: \[BSOVOGR17\]'s Figures 6 to 12, in its windows.
 //!
 //! The paper judges by eye whether a mean returns to zero. Here the mean is told in its own standard deviation σ/√N, and the
 //! samples go to the tests of `samplez verify`.

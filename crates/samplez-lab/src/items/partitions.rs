@@ -1,4 +1,4 @@
-//! The Ziggurat's partition, its search and its parameters [BCGHW13].
+//! The Ziggurat's partition, its search and its parameters \[BCGHW13\].
 
 use super::Bench;
 use super::bench::build;

@@ -62,7 +62,7 @@ pub(super) fn formulas(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), Lab
     Ok(())
 }
 
-/// [JSDGS17]'s bytes, of the same four methods with the paper's t and m.
+/// \[JSDGS17\]'s bytes, of the same four methods with the paper's t and m.
 pub(super) fn table_3(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
     for sigma in ["3.3311", "55.5649", "107"] {
         for (name, recipe) in [

@@ -1,4 +1,4 @@
-//! [BSOVOGR17]: sources, by themselves and under samplers.
+//! \[BSOVOGR17\]: sources, by themselves and under samplers.
 
 use super::Bench;
 use super::bench::build;

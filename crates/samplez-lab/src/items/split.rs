@@ -1,4 +1,4 @@
-//! Where the Ziggurat's time goes: [BCGHW13]'s Figure 5, by counts times costs.
+//! Where the Ziggurat's time goes: \[BCGHW13\]'s Figure 5, by counts times costs.
 //!
 //! The counts are summed over the table's columns: throws, evaluations of exp, looks at the line; the random bits are those that the
 //! sampler declares. A bit costs what the source takes for it. What a throw and an exp cost is the least squares of the

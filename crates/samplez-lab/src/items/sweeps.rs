@@ -1,4 +1,4 @@
-//! Speed against memory: [BCGHW13]'s Figures 3, 4, 5, 7 and 8.
+//! Speed against memory: \[BCGHW13\]'s Figures 3, 4, 5, 7 and 8.
 
 use super::Bench;
 use super::bench::Timed;
@@ -152,8 +152,11 @@ pub(super) fn overlay(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabE
     answer.statement("wider laws", &ours, terms, verdict(most[2] < 0.97 * most[1], why))
 }
 
+/// A width, and points of a curve.
+type Curve = (String, Vec<(f64, f64)>);
+
 /// Percent that one variant gains over another, against its bytes.
-fn gains(bench: &Bench, with: Variant, without: Variant) -> Result<Vec<(String, Vec<(f64, f64)>)>, LabError> {
+fn gains(bench: &Bench, with: Variant, without: Variant) -> Result<Vec<Curve>, LabError> {
     let mut all = Vec::new();
     for sigma in widths(bench) {
         let (with, without) = (sweep(bench, sigma, with)?, sweep(bench, sigma, without)?);
@@ -163,12 +166,7 @@ fn gains(bench: &Bench, with: Variant, without: Variant) -> Result<Vec<(String, 
     Ok(all)
 }
 
-fn gain_chart(
-    name: &str,
-    title: &str,
-    gains: &[(String, Vec<(f64, f64)>)],
-    of_paper: Option<Vec<(f64, f64)>>,
-) -> Chart {
+fn gain_chart(name: &str, title: &str, gains: &[Curve], of_paper: Option<Vec<(f64, f64)>>) -> Chart {
     let mut drawn: Vec<Series> = gains.iter().map(|(name, points)| series(name, false, points.clone())).collect();
     drawn.extend(of_paper.map(|points| series("the paper's stated points", true, points)));
     Chart {
@@ -260,7 +258,7 @@ pub(super) fn densities(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), La
 }
 
 pub(super) fn trades(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
-    precision(bench, answer, "32", "106 bits")?;
+    precision(bench, answer, "32")?;
     let ours = "bytes and speed follow the precision; only the Ziggurat has another knob";
     answer.statement(
         "what the other samplers can trade for memory",
@@ -271,12 +269,7 @@ pub(super) fn trades(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
 }
 
 /// Bytes and speed against precision.
-fn precision(
-    bench: &Bench,
-    answer: &mut Answer<'_>,
-    sigma: &str,
-    _of: &str,
-) -> Result<Vec<(String, Vec<Timed>)>, LabError> {
+fn precision(bench: &Bench, answer: &mut Answer<'_>, sigma: &str) -> Result<Vec<(String, Vec<Timed>)>, LabError> {
     let bits: &[u32] = if bench.quick { &[16, 64, 128] } else { &[16, 24, 32, 48, 64, 80, 96, 112, 128] };
     let mut all = Vec::new();
     for (name, method, options) in [
@@ -314,9 +307,9 @@ fn precision(
     Ok(all)
 }
 
-/// [JSDGS17]: a larger table, and slower.
+/// \[JSDGS17\]: a larger table, and slower.
 pub(super) fn more_precision(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
-    let all = precision(bench, answer, "107", "128 bits")?;
+    let all = precision(bench, answer, "107")?;
     let (mut larger, mut slower) = (0, 0);
     for (_, timed) in &all {
         let (first, last) = (&timed[0], &timed[timed.len() - 1]);

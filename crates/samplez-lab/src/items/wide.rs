@@ -1,4 +1,4 @@
-//! Speeds of [BCGHW13]: its samplers at its widths, on its terms (single calls, its memory), and ours beside.
+//! Speeds of \[BCGHW13\]: its samplers at its widths, on its terms (single calls, its memory), and ours beside.
 
 use super::Bench;
 use super::bench::Timed;

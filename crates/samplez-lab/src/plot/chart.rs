@@ -178,7 +178,10 @@ impl Chart {
         let (from, to) = match (low <= high, *logarithmic) {
             (false, false) => (0.0, 1.0),
             (false, true) => (1.0, 10.0),
-            (true, true) => (10_f64.powf((low.log10() - 0.02).floor()), 10_f64.powf((high.log10() + 0.02).ceil())),
+            (true, true) => (
+                10_f64.powf((low.log10() + 1e-9).floor()),
+                10_f64.powf((high.log10() - 1e-9).ceil().max((low.log10() + 1e-9).floor() + 1.0)),
+            ),
             (true, false) => {
                 let low = if low > 0.0 && low < 0.6 * high { 0.0 } else { low };
                 let room = if high > low { 0.06 * (high - low) } else { 0.5 };
@@ -278,6 +281,8 @@ mod tests {
             (axis.from, axis.to)
         };
         assert_eq!(of(vec![(2.0, 1.0), (900.0, 1.0)], true), (1.0, 1000.0));
+        assert_eq!(of(vec![(1.0, 1.0), (1000.0, 1.0)], true), (1.0, 1000.0), "powers of ten are ends");
+        assert_eq!(of(vec![(10.0, 1.0)], true), (10.0, 100.0));
         assert_eq!(of(vec![], true), (1.0, 10.0));
         assert_eq!(of(vec![], false), (0.0, 1.0));
         let (from, to) = of(vec![(1.0, 1.0), (10.0, 1.0)], false);

@@ -31,15 +31,16 @@ a{color:var(--link)}a:focus-visible,.wide:focus-visible,summary:focus-visible{ou
 nav ul{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.3rem 1.2rem}
 h2{margin-top:2.5rem;border-bottom:2px solid var(--line)}h3{margin:2rem 0 .3rem}
 .soft{color:var(--soft);font-size:.87rem;margin:.2rem 0}
-.wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.87rem}
+.wide{overflow-x:auto}table{border-collapse:collapse;width:100%;min-width:46rem;font-size:.87rem;overflow-wrap:normal;table-layout:fixed}
 th,td{text-align:left;vertical-align:top;padding:.3rem .6rem .3rem 0;border-bottom:1px solid var(--line)}
-table td:nth-child(1){min-width:10rem}table td:nth-child(5){min-width:13rem}td .soft{font-size:.8rem}
+th:nth-child(1){width:34%}th:nth-child(2){width:16%}th:nth-child(3){width:16%}th:nth-child(4){width:9%}
+td .soft{font-size:.8rem;overflow-wrap:anywhere}
 .v{font-weight:600}.reproduced{color:var(--good)}.contradicted{color:var(--bad)}.comparable{color:var(--other)}.measured{color:var(--none)}
 figure{margin:1rem 0;padding:.5rem;border:1px solid var(--line);border-radius:.4rem}figure svg{width:100%;height:auto;display:block}
 figcaption{font-size:.87rem}.sum{display:flex;flex-wrap:wrap;gap:.5rem;padding:0;list-style:none}
 .sum li{background:var(--box);border:1px solid var(--line);border-radius:.4rem;padding:.3rem .8rem}
 @media print{:root{--page:#fff;--text:#000;--soft:#444;--line:#bbb;--box:#fff;--link:#000;--good:#000;--bad:#000;--other:#000;--none:#000}
-body{max-width:none;padding:0;font-size:10pt}section,figure,tr{break-inside:avoid}.wide{overflow:visible}nav{display:none}}
+body{max-width:none;padding:0;font-size:10pt}section,figure,tr{break-inside:avoid}.wide{overflow:visible}table{min-width:0}nav{display:none}}
 ";
 
 /// Writing to a `String` does not fail.
@@ -173,6 +174,9 @@ fn row(html: &mut String, finding: &Finding, claims: &[Claim]) {
     let claim = finding.claim(claims);
     let ours = match &finding.ours {
         Ours::Number(number) if finding.unit == "count" => Rounded(*number).to_string(),
+        Ours::Number(number) if finding.unit == "bytes" && *number >= 1e4 => {
+            format!("{} bytes", crate::text::grouped(*number as i128))
+        }
         Ours::Number(number) => format!("{} {}", Rounded(*number), finding.unit),
         Ours::Text(text) => text.clone(),
         Ours::None => String::new(),
