@@ -67,7 +67,7 @@ fn least_squares(rows: impl Iterator<Item = (f64, f64, f64)>) -> (f64, f64) {
         bt += b * t;
     }
     let determinant = aa * bb - ab * ab;
-    if determinant.abs() < 1e-12 * aa * bb {
+    if determinant.abs() <= 1e-12 * aa * bb {
         return (at / aa, 0.0);
     }
     (((at * bb - bt * ab) / determinant).max(0.0), ((bt * aa - at * ab) / determinant).max(0.0))
