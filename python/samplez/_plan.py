@@ -26,7 +26,9 @@ class Plan:
     setup_seconds: float
     """Estimated for the machine of benches/RESULTS.md."""
     million_per_second: float
-    """As measured on that machine, on one thread."""
+    """On one thread over ChaCha20, to the narrowest integers; measured on a machine with the same instructions, at laws nearby."""
+    instructions: str
+    """Those instructions: ``avx512``, ``avx2`` or ``scalar``."""
     refused: dict[str, str]
     """Every other method, and why it was not taken."""
 
@@ -70,5 +72,5 @@ def plan(
     planned = sampler.plan()
     if planned is None:
         raise ValueError(f"method = {sampler.method}: is named, and leaves nothing to plan")
-    reason, setup, speed, refused = planned
-    return Plan(sampler.method, sampler.recipe, reason, certificate_of(sampler), setup, speed, dict(refused))
+    reason, setup, speed, instructions, refused = planned
+    return Plan(sampler.method, sampler.recipe, reason, certificate_of(sampler), setup, speed, instructions, dict(refused))

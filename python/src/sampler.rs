@@ -15,9 +15,9 @@ use std::num::NonZeroUsize;
 /// Samples between two looks at Ctrl-C and two calls of `progress`, for each thread.
 const STEP: u64 = 1 << 20;
 
-/// What the planner says: reason, seconds to set up, million samples a second, and (method, reason) for each method that was
-/// not taken.
-type Planned = (String, f64, f64, Vec<(&'static str, String)>);
+/// What the planner says: reason, seconds to set up, million samples a second with which instructions, and (method, reason) for each
+/// method that was not taken.
+type Planned = (String, f64, f64, &'static str, Vec<(&'static str, String)>);
 
 /// The recipe of these names and values, as a text.
 #[pyfunction]
@@ -66,7 +66,7 @@ impl Sampler {
     fn plan(&self) -> Option<Planned> {
         let plan = self.built.plan()?;
         let refused = plan.refused.iter().map(|refusal| (refusal.method.name(), refusal.why())).collect();
-        Some((plan.reason.clone(), plan.setup.as_secs_f64(), plan.million_per_second, refused))
+        Some((plan.reason.clone(), plan.setup.as_secs_f64(), plan.million_per_second, plan.instructions, refused))
     }
 
     /// The certificate: its text, and the same as JSON.

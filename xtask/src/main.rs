@@ -15,6 +15,7 @@ mod kat;
 mod rounders;
 mod rows;
 mod schemes;
+mod speeds;
 mod statics;
 mod streams;
 mod structure;
@@ -33,6 +34,8 @@ usage: cargo xtask COMMAND
   gen-header   writes capi/include/samplez.h; with --check, compares it with what capi/src makes
   gen-tables   writes the tables of examples/microcontroller; with --check, compares them with what `samplez table` makes
   gen-kat      writes kat/streams.csv, kat/rounders.csv and kat/schemes.csv; with --check, compares them with what the code makes
+  measure-speeds  writes crates/samplez/src/speeds/, what plans say of speeds, of all classes of machines or of the one named:
+               on an idle machine, some minutes
 ";
 
 /// The findings of two checks.
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         (Some("gen-tables"), Some("--check")) => statics::run(&root, true),
         (Some("gen-header"), None) => header::run(&root, false),
         (Some("gen-header"), Some("--check")) => header::run(&root, true),
+        (Some("measure-speeds"), class) => speeds::run(&root, class),
         (Some("check-deps"), None) => both(deps::check(&root), structure::check(&root)),
         (Some("check-docs"), None) => docs::check(&root),
         (Some("check-kat"), None) => kat::check(&root),

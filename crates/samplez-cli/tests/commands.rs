@@ -167,7 +167,9 @@ fn plans() {
     ] {
         let plan = json(&format!("plan {line} --json"));
         assert_eq!(plan["method"], method, "{line}");
-        assert!(plan["estimates"]["million_per_second"].as_f64() > Some(1.0), "{plan}");
+        assert!(plan["estimates"]["million_per_second"].as_f64() > Some(0.1), "{plan}");
+        let instructions = plan["estimates"]["instructions"].as_str().unwrap();
+        assert!(["avx512", "avx2", "scalar"].contains(&instructions), "{plan}");
         let sample = |arguments: &str| succeed(&format!("sample {arguments} --count 50 --seed {SEED} --quiet"));
         assert_eq!(sample(&format!("--recipe {}", plan["recipe"].as_str().unwrap())), sample(line), "{line}");
         let text = succeed(&format!("plan {line}"));

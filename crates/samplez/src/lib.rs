@@ -33,6 +33,7 @@
 
 pub mod bulk;
 mod certificate;
+mod measured;
 mod method;
 mod options;
 mod plan;

@@ -3,6 +3,7 @@
 //! Each method tells what it would cost, the best is built, and if that fails the next one. So a plan is never one that
 //! cannot be built, and what it says of the sampler is the sampler's own declaration.
 
+use crate::measured;
 use crate::method::{Ask, Cost, Made, Method};
 use crate::options::Options;
 use crate::refused::{Refused, respelled};
@@ -31,8 +32,12 @@ pub struct Plan {
     pub reason: String,
     /// What setting up takes, estimated for the machine of benches/RESULTS.md.
     pub setup: Duration,
-    /// Million samples a second, as measured on that machine.
+    /// Million samples a second over ChaCha20 on one thread, to the narrowest integers: what was measured on a machine with
+    /// the instructions that are used here, at laws nearby.
     pub million_per_second: f64,
+    /// Those instructions: `avx512`, `avx2`, `scalar` (the portable text; of processors other than x86-64 as well, where
+    /// nothing was measured), `simd128` or `wasm`.
+    pub instructions: &'static str,
     /// Every other method, and why it was not taken.
     pub refused: Vec<Refusal>,
 }
@@ -123,8 +128,8 @@ struct Candidate {
     cost: Cost,
 }
 
-/// The fastest method that honours `law` and the options, by the measurements in
-/// benches/RESULTS.md; among those nearly as fast (85 %), the one with the least memory.
+/// The fastest method that honours `law` and the options, by the order of the methods' estimates, which is the same on every
+/// machine; among those nearly as fast (85 %), the one with the least memory.
 ///
 /// - The table, fixed ones included, takes at most the memory said.
 /// - Setting up takes at most the time said, by the estimate; without a limit, what
@@ -134,7 +139,8 @@ struct Candidate {
 /// - The Ziggurat gets as many rectangles as fit, up to 1024; it and the two rejections get a tail
 ///   that the precision deserves, if that is longer than the one given.
 ///
-/// The plan is a function of `law` and `options`, the same on every machine.
+/// What is chosen is a function of `law` and `options`; the speeds that are said are those [`measured`] with the instructions
+/// of the machine.
 ///
 /// # Errors
 ///
@@ -155,18 +161,20 @@ pub(crate) fn choose(law: &DiscreteGaussian, options: &Options) -> Result<(Metho
             Ok(made) => {
                 let others = candidates.iter();
                 refused
-                    .extend(others.map(|other| Refusal { method: other.method, why: lost(&other.cost, &chosen.cost) }));
+                    .extend(others.map(|other| Refusal { method: other.method, why: lost(other, &chosen, ask.sigma) }));
                 in_order(&mut refused);
+                let speed = measured::here(chosen.method, ask.sigma, chosen.cost.speed);
                 let reason = format!(
                     "{lead}{}: about {} million samples a second from {} bytes",
                     wishes(options).map_or(String::new(), |words| {
                         format!(" of what is {}", respelled(&words, &str::to_string))
                     }),
-                    rounded(chosen.cost.speed),
+                    rounded(speed),
                     made.profile.table_bytes
                 );
                 let setup = Duration::from_secs_f64(chosen.cost.setup);
-                let plan = Plan { reason, setup, million_per_second: chosen.cost.speed, refused };
+                let plan =
+                    Plan { reason, setup, million_per_second: speed, instructions: measured::instructions(), refused };
                 return Ok((chosen.method, made, plan));
             }
             Err(why) => refused.push(Refusal { method: chosen.method, why: why.quoted() }),
@@ -245,10 +253,13 @@ fn best(candidates: &[Candidate], options: &Options) -> Option<(usize, String)> 
 }
 
 /// Why the other one was not taken.
-fn lost(other: &Cost, chosen: &Cost) -> String {
-    let speed = format!("about {} million samples a second", rounded(other.speed));
+fn lost(other: &Candidate, chosen: &Candidate, sigma: f64) -> String {
+    let [here, best] = [other, chosen].map(|it| measured::here(it.method, sigma, it.cost.speed));
+    let speed = format!("about {} million samples a second", rounded(here));
+    let (other, chosen) = (&other.cost, &chosen.cost);
     if other.speed <= chosen.speed {
-        format!("slower: {speed}")
+        let why = if here <= best { "slower" } else { "not the first in the order that all machines share" };
+        format!("{why}: {speed}")
     } else if other.setup > QUICK {
         format!("{speed}, but takes about {} to set up", seconds(other.setup))
     } else {

@@ -24,7 +24,11 @@ fn as_json(built: &Built, plan: &Plan) -> Result<Value, Failure> {
         ("reason".into(), plan.reason.clone().into()),
         (
             "estimates".into(),
-            json!({ "setup_seconds": plan.setup.as_secs_f64(), "million_per_second": plan.million_per_second }),
+            json!({
+                "setup_seconds": plan.setup.as_secs_f64(),
+                "million_per_second": plan.million_per_second,
+                "instructions": plan.instructions,
+            }),
         ),
         ("refused".into(), refused.collect()),
     ]);
@@ -36,7 +40,13 @@ fn as_text(built: &Built, plan: &Plan) -> String {
         ["why", &plan.reason],
         ["use", &format!("samplez sample --recipe {} --count 1e6", built.recipe())],
         ["setup", &format!("about {:.1} ms, estimated", plan.setup.as_secs_f64() * 1e3)],
-        ["speed", &format!("about {:.1} million/s, estimated", plan.million_per_second)],
+        [
+            "speed",
+            &format!(
+                "about {:.1} million/s, estimated from measurements ({})",
+                plan.million_per_second, plan.instructions
+            ),
+        ],
     ];
     let rows: Vec<Vec<String>> = rows.iter().map(|row| row.map(String::from).to_vec()).collect();
     let refused: Vec<Vec<String>> =

@@ -1,7 +1,7 @@
 //! Speeds between the points at which they were measured: million samples a second, from benches/RESULTS.md, `samplez
 //! methods --measure` and `samplez bench papers` on the machine that it names, over ChaCha20 on one thread.
 //!
-//! Only their order decides, and it is the same on machines that differ by a factor.
+//! The planner goes by their order, which is the same on every machine; what it says is [`measured`](crate::measured).
 
 /// (size, million/s), ascending in size.
 pub(crate) type Points = &'static [(f64, f64)];
