@@ -37,7 +37,8 @@ NO_STD = -p samplez-core -p samplez-sources -p samplez-tables -p samplez-lattice
 .DEFAULT_GOAL := help
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat report bench bench-peers miri fuzz fuzz-regression clean \
 	scheme-laws dieharder dieharder-quick dieharder-program web page test-web web-bench web-native browsers node-modules ct ct-quick valgrind backends capi \
-	capi-install test-go wheel test-python python-bench python-venv test-emulated emulators
+	capi-install test-go wheel test-python python-bench python-venv test-emulated emulators \
+	ct-shipped
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -192,11 +193,23 @@ bench-peers: tools ## samplers of other libraries and ours in the same run; Latt
 	$(CARGO) run --quiet --release --locked --manifest-path benches/peers/Cargo.toml \
 		--target-dir $(TARGET)/peers -- $$lattigo
 
-ct: tools ct-quick ## evidence of constant time: memcheck, and CT_MEASUREMENTS (10^7) timings of each case
+ct: tools ct-quick ct-shipped ## evidence of constant time: memcheck, of what is shipped too, its instructions, and CT_MEASUREMENTS (10^7) timings of each case
 	$(CARGO) run --quiet --release -p samplez-ct -- timing $(CT_MEASUREMENTS)
 
 ct-quick: tools valgrind ## constant time by memcheck alone, the random bits undefined; some seconds
 	$(CARGO) run --quiet --release -p samplez-ct -- memcheck
+
+CT = crates/samplez-ct/shipped
+ct-shipped: capi wheel valgrind ## memcheck of the C library and of the Python package as they are built for release; instructions of the library
+	@mkdir -p $(TARGET)/ct
+	$(CC) -O1 -Icapi/include $(CT)/secret.c $(CT)/library.c -o $(TARGET)/ct/library \
+		-L$(TARGET)/release -lsamplez_c -Wl,-rpath,$(TARGET)/release
+	$(CC) -O1 -shared -fPIC $(CT)/secret.c -o $(TARGET)/ct/secret.so
+	python/.venv/bin/pip install --quiet --no-deps --force-reinstall --target $(TARGET)/ct/package python/target/wheels/samplez-$(VERSION)-*.whl
+	$(CARGO) run --quiet --release -p samplez-ct -- shipped $(TARGET)/ct/library
+	PYTHONPATH=$(TARGET)/ct/package $(CARGO) run --quiet --release -p samplez-ct -- \
+		shipped python/.venv/bin/python $(CT)/wheel.py $(TARGET)/ct/secret.so
+	$(XTASK) check-asm $(TARGET)/release/libsamplez_c.so
 
 scheme-laws: tools ## BLISS's laws at length: 10^5 signatures of each set by both signers, 2·10^5 candidates of keys
 	$(CARGO) test --release -p samplez-lattice --lib -- --ignored --nocapture

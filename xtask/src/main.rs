@@ -7,6 +7,7 @@ use files::Findings;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+mod asm;
 mod deps;
 mod docs;
 mod files;
@@ -29,6 +30,8 @@ usage: cargo xtask COMMAND
   check-docs   links, bibliographic keys and paths in the documents and doc comments;
                the head of every sampler's file; the numbers of the decision records
   check-rows   each method's proof, test of wrong forms, stream vectors and benchmark
+  check-asm PROGRAM
+               the instructions of a program or library of ours, where constant or isochronous time is claimed
   check-kat    the SHA-256 of the known-answer vectors
   gen-docs     writes the documents' tables of methods and options; with --check, compares them
   gen-header   writes capi/include/samplez.h; with --check, compares it with what capi/src makes
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         (Some("measure-speeds"), class) => speeds::run(&root, class),
         (Some("check-deps"), None) => both(deps::check(&root), structure::check(&root)),
         (Some("check-docs"), None) => docs::check(&root),
+        (Some("check-asm"), Some(program)) => asm::check(&root, Path::new(program)),
         (Some("check-kat"), None) => kat::check(&root),
         (Some("help" | "--help" | "-h"), None) => {
             print!("{USAGE}");

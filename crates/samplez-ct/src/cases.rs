@@ -34,11 +34,11 @@ pub(crate) struct Case {
 }
 
 /// Laws at a precision (none: the method has no such option), with the types that are filled.
-type Laws = &'static [(&'static str, &'static str, Option<u32>, &'static [Dtype])];
+pub(crate) type Laws = &'static [(&'static str, &'static str, Option<u32>, &'static [Dtype])];
 
 /// For each method that claims constant or isochronous timing, its laws: every output type, and precisions on both sides
 /// of the words of each kernel. Tables of each number of levels that has code of its own.
-const METHODS: &[(Method, Laws)] = {
+pub(crate) const METHODS: &[(Method, Laws)] = {
     use Dtype::{I8, I16, I32, I64};
     &[
         (

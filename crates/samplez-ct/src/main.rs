@@ -6,6 +6,7 @@
 mod cases;
 mod memcheck;
 mod secret;
+mod shipped;
 mod signers;
 mod timing;
 mod valgrind;
@@ -21,6 +22,8 @@ usage: samplez-ct COMMAND
   timing MEASUREMENTS [NAME]
                         every case, or those with NAME in theirs, on a fixed stream of bits and on
                         random ones; Welch's t
+  shipped PROGRAM [ARGUMENT]
+                        fills through the C library or the Python package by a program of theirs, under valgrind
   part FIRST STEP NAME  some of the cases that memcheck chooses, for valgrind
 ";
 
@@ -37,6 +40,7 @@ fn run(arguments: &[&str]) -> Result<usize, String> {
             println!("Compiler: {}\n", env!("SAMPLEZ_RUSTC"));
             Ok(timing::all(&cases, measurements, name.first().unwrap_or(&"")))
         }
+        ["shipped", program @ ..] if !program.is_empty() => shipped::all(program),
         ["part", first, step, name] => memcheck::part(&cases, number(first)?, number(step)?.max(1), name).map(|()| 0),
         _ => Err(USAGE.into()),
     }

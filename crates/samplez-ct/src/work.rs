@@ -16,7 +16,7 @@ use std::rc::Rc;
 /// Samples that are filled at once: one batch of 512 and a part of one, or a part of one of 2048.
 const WHOLE: usize = 512 + 8;
 /// And in two more fills, of which nothing makes a batch.
-const PIECES: [usize; 2] = [13, 3];
+pub(crate) const PIECES: [usize; 2] = [13, 3];
 /// Samples in a piece of work.
 pub(crate) const COUNT: usize = WHOLE + PIECES[0] + PIECES[1];
 
@@ -35,6 +35,16 @@ pub(crate) enum Dtype {
 impl Dtype {
     #[cfg(test)]
     pub(crate) const ALL: [Dtype; 4] = [Dtype::I8, Dtype::I16, Dtype::I32, Dtype::I64];
+
+    /// As NumPy writes it.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Dtype::I8 => "int8",
+            Dtype::I16 => "int16",
+            Dtype::I32 => "int32",
+            Dtype::I64 => "int64",
+        }
+    }
 }
 
 /// How samples are asked for.
