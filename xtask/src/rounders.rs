@@ -45,12 +45,15 @@ fn center(i: usize) -> Option<Rational> {
     Rational::new(7919 * i as i64 - 4_000_000, 997 + i as u64 % 5)
 }
 
-/// The samples of `rounder`, for the calls that `prepare` makes.
-fn one_by_one<R: Rounder>(
+/// A rounder's batch, over calls.
+type Batch<'a, C> = &'a dyn Fn(&[C], &mut BitReader<ChaCha20>, &mut [i64]);
+
+/// The samples of `rounder`, for the calls that `prepare` makes: by its batch, if one is given.
+fn draw<R: Rounder>(
     rounder: &R,
     sigmas: &[Rational],
     prepare: impl Fn(Rational, Rational) -> Result<R::Center, Box<dyn Error>>,
-    batch: Option<&dyn Fn(&[R::Center], &mut BitReader<ChaCha20>, &mut [i64])>,
+    batch: Option<Batch<'_, R::Center>>,
 ) -> Result<Vec<i64>, Box<dyn Error>> {
     let call = |i: usize| prepare(center(i).ok_or("a denominator of 0")?, sigmas[i % sigmas.len()]);
     let calls = (0..COUNT).map(call).collect::<Result<Vec<_>, _>>()?;
@@ -67,31 +70,21 @@ fn samples((name, [min, max], sigmas, batch): Case) -> Result<Vec<i64>, Box<dyn 
     match name {
         "karney" => {
             let rounder = KarneyRounder::new(sigmas[0])?;
-            one_by_one(&rounder, &sigmas, |center, _| Ok(rounder.center(center)?), None)
+            draw(&rounder, &sigmas, |center, _| Ok(rounder.center(center)?), None)
         }
         "isochronous" => {
             let call = |center, sigma| Ok((FixedPoint::new(center)?, Scale::new(sigma)?));
-            one_by_one(&IsochronousRounder, &sigmas, call, None)
+            draw(&IsochronousRounder, &sigmas, call, None)
         }
         "sampler-z" => {
             let rounder = SamplerZ::new(min.parse()?)?;
             let call = |center, sigma| Ok((FixedPoint::new(center)?, rounder.width(sigma)?));
-            one_by_one(
-                &rounder,
-                &sigmas,
-                call,
-                batch.then_some(&|calls, bits, out| rounder.round_batch(calls, bits, out)),
-            )
+            draw(&rounder, &sigmas, call, batch.then_some(&|calls, bits, out| rounder.round_batch(calls, bits, out)))
         }
         _ => {
             let rounder = StripRounder::new(min.parse()?, max.parse()?)?;
             let call = |center, sigma| Ok((FixedPoint::new(center)?, rounder.width(sigma)?));
-            one_by_one(
-                &rounder,
-                &sigmas,
-                call,
-                batch.then_some(&|calls, bits, out| rounder.round_batch(calls, bits, out)),
-            )
+            draw(&rounder, &sigmas, call, batch.then_some(&|calls, bits, out| rounder.round_batch(calls, bits, out)))
         }
     }
 }

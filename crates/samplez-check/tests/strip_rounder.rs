@@ -38,7 +38,7 @@ fn strips(rounder: &StripRounder, width: StripWidth) -> Strips {
     let (k, _) = rounder.shape();
     let strip = |h: u64| {
         let (z, rest, ..) = rounder.trial(width, 0, h << 48, 0);
-        let (same, last, ..) = rounder.trial(width, 0, (h + 1 << 48).wrapping_sub(2), 0);
+        let (same, last, ..) = rounder.trial(width, 0, ((h + 1) << 48).wrapping_sub(2), 0);
         assert!(same == z && last == rest + (1 << 47) - 1, "the other bits of v follow");
         (z.unsigned_abs() >> k, rest >> 47)
     };
@@ -371,10 +371,13 @@ fn declarations() {
     }
 }
 
+/// A range of widths, and laws in it.
+type Laws = ([&'static str; 2], [(&'static str, &'static str); 3]);
+
 /// Batches and single calls, each centre by its own law.
 #[test]
 fn statistics() {
-    let ranges: [([&str; 2], [(&str, &str); 3]); 4] = [
+    let ranges: [Laws; 4] = [
         (FALCON, [("1.3", "0.1"), ("1.8205", "-1/3"), ("1.5", "1000")]),
         (["2", "4"], [("2", "1/2"), ("4", "-91.9"), ("3.2", "0")]),
         (["120", "215"], [("120", "1/3"), ("215", "0"), ("200", "-7/9")]),
