@@ -270,8 +270,8 @@ fn hand_out<V: Bytes, const TABLES: usize>(batch: &mut Batch<'_>, slots: &Slots,
     }
 }
 
-/// Whether common lengths are compiled for themselves, which takes three times the code: WebAssembly is downloaded.
-const WRITTEN_OUT: bool = !cfg!(target_arch = "wasm32");
+/// Whether all common lengths are compiled for themselves: WebAssembly is downloaded.
+const ALL_WRITTEN_OUT: bool = !cfg!(target_arch = "wasm32");
 
 /// [`Batch::run`] in these registers.
 #[inline(always)]
@@ -280,28 +280,28 @@ pub(super) fn run<V: Bytes>(mut batch: Batch<'_>) -> u32 {
     let open: &mut [u8; COLUMNS] = bytemuck::cast_mut(&mut open_words);
     match batch.coarse.levels {
         4 => decide::<V, 4>(&mut batch, open),
-        5 if WRITTEN_OUT => decide::<V, 5>(&mut batch, open),
-        6 if WRITTEN_OUT => decide::<V, 6>(&mut batch, open),
-        7 if WRITTEN_OUT => decide::<V, 7>(&mut batch, open),
-        8 if WRITTEN_OUT => decide::<V, 8>(&mut batch, open),
+        5 => decide::<V, 5>(&mut batch, open),
+        6 => decide::<V, 6>(&mut batch, open),
+        7 => decide::<V, 7>(&mut batch, open),
+        8 if ALL_WRITTEN_OUT => decide::<V, 8>(&mut batch, open),
         _ => decide::<V, 0>(&mut batch, open),
     }
     let overflow = ranks(open, batch.slots);
     let mut slots = Slots([[0; SLOTS / 8]; 2]);
     match batch.fine.levels {
-        4 if WRITTEN_OUT => settle::<V, 4>(&batch, &mut slots),
-        5 if WRITTEN_OUT => settle::<V, 5>(&batch, &mut slots),
-        6 if WRITTEN_OUT => settle::<V, 6>(&batch, &mut slots),
-        7 if WRITTEN_OUT => settle::<V, 7>(&batch, &mut slots),
-        8 if WRITTEN_OUT => settle::<V, 8>(&batch, &mut slots),
-        9 if WRITTEN_OUT => settle::<V, 9>(&batch, &mut slots),
+        4 if ALL_WRITTEN_OUT => settle::<V, 4>(&batch, &mut slots),
+        5 if ALL_WRITTEN_OUT => settle::<V, 5>(&batch, &mut slots),
+        6 if ALL_WRITTEN_OUT => settle::<V, 6>(&batch, &mut slots),
+        7 if ALL_WRITTEN_OUT => settle::<V, 7>(&batch, &mut slots),
+        8 if ALL_WRITTEN_OUT => settle::<V, 8>(&batch, &mut slots),
+        9 if ALL_WRITTEN_OUT => settle::<V, 9>(&batch, &mut slots),
         _ => settle::<V, 0>(&batch, &mut slots),
     }
     match batch.slots.div_ceil(1 << V::INDEX_BITS) {
-        1 if WRITTEN_OUT => hand_out::<V, 1>(&mut batch, &slots, open),
-        2 if WRITTEN_OUT => hand_out::<V, 2>(&mut batch, &slots, open),
-        3 if WRITTEN_OUT => hand_out::<V, 3>(&mut batch, &slots, open),
-        4 if WRITTEN_OUT => hand_out::<V, 4>(&mut batch, &slots, open),
+        1 if ALL_WRITTEN_OUT => hand_out::<V, 1>(&mut batch, &slots, open),
+        2 if ALL_WRITTEN_OUT => hand_out::<V, 2>(&mut batch, &slots, open),
+        3 if ALL_WRITTEN_OUT => hand_out::<V, 3>(&mut batch, &slots, open),
+        4 if ALL_WRITTEN_OUT => hand_out::<V, 4>(&mut batch, &slots, open),
         _ => hand_out::<V, 0>(&mut batch, &slots, open),
     }
     open_words.zeroize();

@@ -7,6 +7,11 @@
 mod call_lanes;
 mod calls;
 #[cfg(any(
+    samplez_backend = "simd128",
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+))]
+mod fours;
+#[cfg(any(
     target_arch = "x86_64",
     samplez_backend = "simd128",
     all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
@@ -76,25 +81,32 @@ impl Kernel for OneByOne<'_> {
 impl Accepted<'_> {
     /// Fills `out` from its head; how many there are.
     #[inline]
-    #[cfg_attr(
-        not(any(
-            target_arch = "x86_64",
-            all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
-        )),
-        expect(unused_variables, reason = "one way, in portable code")
-    )]
     pub(crate) fn run(self, backend: Backend) -> usize {
         #[cfg(any(
             target_arch = "x86_64",
+            samplez_backend = "simd128",
             all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
         ))]
         if machine::has(backend) {
             return machine::accepted(self, backend);
         }
+        backend.run(InTurn(self))
+    }
+}
+
+/// [`Accepted`] by its definition.
+struct InTurn<'a>(Accepted<'a>);
+
+impl Kernel for InTurn<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run(self) -> usize {
+        let InTurn(Accepted { values, accepted, out }) = self;
         let mut made = 0;
-        for (values, mask) in self.values.iter().zip(self.accepted) {
+        for (values, mask) in values.iter().zip(accepted) {
             for (i, value) in values.iter().enumerate() {
-                self.out[made] = *value;
+                out[made] = *value;
                 made += (mask >> i & 1) as usize;
             }
         }

@@ -1,5 +1,6 @@
 //! The trials in pairs of registers of NEON, which belongs to the targets that this is compiled for.
 
+use super::fours;
 use super::lanes::{self, Lanes};
 use super::trial::{Accepted, KEYS, Trials};
 use crate::arch::Backend;
@@ -16,44 +17,19 @@ pub(super) fn run(trials: Trials<'_>, _: Backend) {
     lanes::run::<Neon, 2>(trials);
 }
 
-/// For each mask of 4 the places of its bits, the lowest first, four bytes each.
-static PLACES: [[u8; 16]; 16] = {
-    let mut places = [[0; 16]; 16];
-    let mut mask = 0;
-    while mask < 16 {
-        let (mut i, mut made) = (0, 0);
-        while i < 16 {
-            if mask >> (i / 4) & 1 != 0 {
-                places[mask][made] = i as u8;
-                made += 1;
-            }
-            i += 1;
-        }
-        mask += 1;
-    }
-    places
-};
-
-/// For each mask of 4 how many bits it has, in four bits.
-const COUNTS: u64 = 0x4332_3221_3221_2110;
-
 /// [`Accepted::run`].
 pub(super) fn accepted(values: Accepted<'_>, _: Backend) -> usize {
-    let Accepted { values, accepted, out } = values;
-    let mut made = 0;
-    for (values, masks) in values.iter().zip(accepted) {
-        for (i, values) in values.as_chunks::<4>().0.iter().enumerate() {
-            let mask = masks >> (4 * i) & 0xf;
-            let out = &mut out[made..made + 4];
-            // SAFETY: the target has NEON; two reads of 16 bytes, and a write of the 16 bytes of `out`.
+    fours::accepted(
+        values,
+        #[inline(always)]
+        |values, places, out| {
+            // SAFETY: the target has NEON; two reads and a write of 16 bytes each.
             unsafe {
-                let places = vld1q_u8(PLACES[mask as usize].as_ptr());
-                vst1q_u8(out.as_mut_ptr().cast(), vqtbl1q_u8(vld1q_u8(values.as_ptr().cast()), places));
+                let bytes = vqtbl1q_u8(vld1q_u8(values.as_ptr().cast()), vld1q_u8(places.as_ptr()));
+                vst1q_u8(out.as_mut_ptr().cast(), bytes);
             }
-            made += (COUNTS >> (4 * mask) & 0xf) as usize;
-        }
-    }
-    made
+        },
+    )
 }
 
 /// Four words.

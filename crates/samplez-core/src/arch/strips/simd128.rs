@@ -1,7 +1,8 @@
 //! The trials in pairs of registers of WebAssembly's simd128, which code compiled for a module that has them may use.
 
+use super::fours;
 use super::lanes::{self, Lanes};
-use super::trial::{KEYS, Trials};
+use super::trial::{Accepted, KEYS, Trials};
 use crate::arch::{Backend, Kernel};
 use core::arch::wasm32::*;
 
@@ -25,7 +26,35 @@ impl Kernel for InPairs<'_> {
 
     #[inline(always)]
     fn run(self) {
-        lanes::run::<Simd128, 2>(self.0);
+        lanes::run::<Simd128, 4>(self.0);
+    }
+}
+
+/// [`Accepted::run`].
+#[inline]
+pub(super) fn accepted(values: Accepted<'_>, backend: Backend) -> usize {
+    backend.run(ByFours(values))
+}
+
+/// Compiled for the instructions by [`Backend::run`].
+struct ByFours<'a>(Accepted<'a>);
+
+impl Kernel for ByFours<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run(self) -> usize {
+        fours::accepted(
+            self.0,
+            #[inline(always)]
+            |values, places, out| {
+                // SAFETY: two reads and a write of 16 bytes each, which need not be aligned.
+                unsafe {
+                    let (values, places) = (v128_load(values.as_ptr().cast()), v128_load(places.as_ptr().cast()));
+                    v128_store(out.as_mut_ptr().cast(), u8x16_swizzle(values, places));
+                }
+            },
+        )
     }
 }
 
