@@ -10,10 +10,17 @@
 //! On the way back it doubles sums, and multiplies differences: two layers after a reduction end at 2, with no difference larger.
 //! A product by a transform is below 1, as if one layer had passed since.
 
-use super::rows::{Here, Rows, inverse, montgomery, reduce, settle};
+use super::rows::{Rows, inverse, montgomery, reduce, settle};
 use crate::fastest::fastest;
 use crate::wipe::wipe;
 use alloc::vec::Vec;
+
+/// The arithmetic that runs here.
+#[cfg(not(all(target_arch = "wasm32", samplez_backend = "simd128")))]
+type Here = super::rows::Words;
+/// The arithmetic that runs here.
+#[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
+type Here = super::eights::Eights<samplez_core::arch::Eight>;
 
 /// Blocks below this length are transformed across.
 const BLOCK: usize = 16;

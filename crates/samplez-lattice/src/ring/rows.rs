@@ -32,13 +32,6 @@ pub(super) trait Rows<const Q: i32> {
     fn transpose(from: &[i16], width: usize, to: &mut [i16]);
 }
 
-/// What runs here.
-#[cfg(not(all(target_arch = "wasm32", samplez_backend = "simd128")))]
-pub(super) type Here = Words;
-/// What runs here.
-#[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
-pub(super) type Here = super::eights::Eights<samplez_core::arch::Eight>;
-
 /// The shift and ⌈2^(16 + shift)/q⌋ of a word's reduction: between 2^14 and 2^15.
 pub(super) const fn shift(q: i32) -> u32 {
     q.ilog2() - 1
