@@ -66,7 +66,7 @@ pub(crate) fn here(method: Method, sigma: f64, estimate: f64) -> f64 {
     });
     let at = sigma.ln();
     // The nearest on either side; lines of different forms of the width are not in one order.
-    let (mut before, mut after): (Option<(f64, f64)>, Option<(f64, f64)>) = (None, None);
+    let (mut before, mut after) = (None::<(f64, f64)>, None::<(f64, f64)>);
     for point in points {
         if point.0 <= at {
             before = before.filter(|best| best.0 >= point.0).or(Some(point));
