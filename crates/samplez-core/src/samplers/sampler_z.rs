@@ -30,7 +30,7 @@
 
 mod batch;
 
-use super::common::fixed_exp::{exp_neg, shift_right};
+use super::common::fixed_exp::{exp_neg, less, shift_right};
 use super::isochronous::rounder::{candidate, count_above, half_square, ratio};
 use crate::bits::BitSource;
 use crate::params::{FixedPoint, ParamError, Rational};
@@ -203,7 +203,7 @@ impl SamplerZ {
     #[inline(always)]
     pub fn acceptance(width: SmallWidth, z0: u64, distance: u128) -> u64 {
         let square = half_square(distance, 0, width.inverse);
-        let (m, s) = exp_neg(square.saturating_sub(u128::from(z0 * z0) * BASE_INVERSE));
+        let (m, s) = exp_neg(less(square, u128::from(z0 * z0) * BASE_INVERSE));
         // 2^63·exp(-x)·2^64·scale, to 2^-64
         shift_right((full(m, width.scale) >> 63) as u64, s)
     }

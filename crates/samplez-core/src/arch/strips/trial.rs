@@ -1,5 +1,7 @@
 //! A trial by one word: the portable text, which is the specification.
 
+use core::hint::black_box;
+
 /// Keys of a table.
 pub(crate) const KEYS: usize = 16;
 /// Trials in a block.
@@ -113,8 +115,10 @@ impl Envelope {
     #[inline(always)]
     pub(crate) const fn strip(&self, h: u64) -> (u64, u64) {
         let ones = self.ones as u64;
-        let excess = h.saturating_sub(ones);
-        let (mut z0, mut rest, mut j) = (ones.saturating_sub(h), excess, 0);
+        let gap = h.wrapping_sub(ones);
+        let below = black_box(gap >> 63).wrapping_neg(); // hidden: the compiler would make a comparison of it
+        let excess = gap & !below;
+        let (mut z0, mut rest, mut j) = (gap.wrapping_neg() & below, excess, 0);
         while j < KEYS - 1 {
             let key = self.keys[j] as u64;
             z0 += (key > excess) as u64;

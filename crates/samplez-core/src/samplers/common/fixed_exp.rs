@@ -33,22 +33,36 @@ const LN2: u128 = 0x000b_1721_7f7d_1cf7_9abc_9e3b_3980_3f2f;
 /// ⌊2^63/ln 2⌋.
 const INV_LN2: u64 = 0xb8aa_3b29_5c17_f0bb;
 
-/// ⌊value/2^s⌋ for every s. In steps below a word's width: a comparison of s with it becomes a
+/// All ones if n is above `most`, else 0: for n below 2^31, by arithmetic. A comparison, or the lesser of two numbers, becomes a
 /// branch in some builds.
 #[inline(always)]
+const fn above(n: u32, most: u32) -> u64 {
+    ((most.wrapping_sub(n)).cast_signed() >> 31) as u64
+}
+
+/// ⌊value/2^s⌋ for every s below 2^31.
+#[inline(always)]
 pub(crate) const fn shift_right(value: u64, s: u32) -> u64 {
-    let first = if s < 32 { s } else { 32 };
-    let second = if s - first < 32 { s - first } else { 32 };
-    value >> first >> second
+    value >> (s & 63) & !above(s, 63)
 }
 
 /// [`shift_right`] of a longer number.
 #[inline(always)]
 pub(crate) const fn shift_right_wide(value: u128, s: u32) -> u128 {
-    let first = if s < 63 { s } else { 63 };
-    let second = if s - first < 63 { s - first } else { 63 };
-    let third = if s - first - second < 63 { s - first - second } else { 63 };
-    value >> first >> second >> third
+    let (high, low) = ((value >> 64) as u64, value as u64);
+    let (near, far, kept) = (s & 63, above(s, 63), !above(s, 127));
+    let (upper, lower) = (high >> near, high << 1 << (63 - near) | low >> near);
+    ((upper & !far & kept) as u128) << 64 | ((upper & far | lower & !far) & kept) as u128
+}
+
+/// a - b, or 0 where that is negative: for numbers below 2^127. The compiler, which would see a comparison in the mask and may make a
+/// branch of it, is kept from seeing through.
+#[inline(always)]
+pub(crate) fn less(a: u128, b: u128) -> u128 {
+    let difference = a.wrapping_sub(b);
+    let negative = black_box((difference >> 127) as u64);
+    let kept = negative.wrapping_sub(1);
+    u128::from((difference >> 64) as u64 & kept) << 64 | u128::from(difference as u64 & kept)
 }
 
 /// (m, s) with exp(-E) = m·2^(-63-s)·(1 + ε), |ε| < 2^-60, 2^62 - 2^14 < m < 2^63, for
@@ -142,6 +156,19 @@ mod tests {
             let wide = if s < 128 { u128::MAX >> s } else { 0 };
             assert_eq!(shift_right_wide(u128::MAX, s), wide);
             assert_eq!(shift_right(u64::MAX, s), (wide >> 64) as u64);
+            let value = 0x0123_4567_89ab_cdef_fedc_ba98_7654_3210_u128;
+            assert_eq!(shift_right_wide(value, s), if s < 128 { value >> s } else { 0 });
+            assert_eq!(shift_right(value as u64, s), if s < 64 { value as u64 >> s } else { 0 });
+        }
+    }
+
+    #[test]
+    fn differences_end_at_zero() {
+        let most = u128::MAX >> 1;
+        for a in [0, 1, u128::from(u64::MAX), 1 << 64, most - 1, most] {
+            for b in [0, 1, u128::from(u64::MAX), 1 << 64, most - 1, most] {
+                assert_eq!(less(a, b), a.saturating_sub(b), "{a} {b}");
+            }
         }
     }
 

@@ -29,7 +29,7 @@ use crate::params::{FixedPoint, ParamError, Rational};
 use crate::product::{full, high};
 use crate::profile::{Bound, Exactness, Timing};
 use crate::sampler::Rounder;
-use crate::samplers::common::fixed_exp::{EXPONENT_BITS, exp_neg, shift_right_wide};
+use crate::samplers::common::fixed_exp::{EXPONENT_BITS, exp_neg, less, shift_right_wide};
 
 /// T_j = Σ_{x>j} ⌊2^112·e^(-x²/8)/Σ_{y>=0} e^(-y²/8)⌋: z0 = #{j : v < T_j} for uniform v < 2^112.
 const HALF: [u128; 24] = [
@@ -186,7 +186,7 @@ impl IsochronousRounder {
     #[inline(always)]
     pub fn acceptance(scale: Scale, z0: u64, distance: u128) -> u128 {
         let square = half_square(distance, scale.exponent, scale.inverse);
-        let (m, s) = exp_neg(square.saturating_sub(u128::from(z0 * z0) << (EXPONENT_BITS - 3)));
+        let (m, s) = exp_neg(less(square, u128::from(z0 * z0) << (EXPONENT_BITS - 3)));
         shift_right_wide(u128::from(m) << 65, s)
     }
 

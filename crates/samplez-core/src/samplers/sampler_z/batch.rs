@@ -21,7 +21,7 @@ use crate::arch::{Backend, Kernel};
 use crate::bits::BitSource;
 use crate::params::FixedPoint;
 use crate::product::{full, high};
-use crate::samplers::common::fixed_exp::{exp_neg_lanes, shift_right};
+use crate::samplers::common::fixed_exp::{exp_neg_lanes, less, shift_right};
 use zeroize::Zeroize;
 
 /// Trials in a kernel.
@@ -62,7 +62,7 @@ impl Kernel for Trials {
             let distance = (z0[i] << 58) + (upper & above | !upper & (f >> 6));
             z[i] = (upper & (z0[i] + 1) | !upper & z0[i].wrapping_neg()) as i64;
             let ratio = high(distance, self.inverse[i]);
-            exponent[i] = (full(ratio, ratio) >> 1).saturating_sub(u128::from(z0[i] * z0[i]) * BASE_INVERSE);
+            exponent[i] = less(full(ratio, ratio) >> 1, u128::from(z0[i] * z0[i]) * BASE_INVERSE);
         }
         let (m, s) = exp_neg_lanes(exponent);
         let mut threshold = [0; TRIALS];
