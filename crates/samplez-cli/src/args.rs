@@ -258,6 +258,9 @@ pub(crate) struct Report {
     /// Measure again what is kept
     #[arg(long)]
     pub(crate) again: bool,
+    /// No lines on what is being measured
+    #[arg(long)]
+    pub(crate) quiet: bool,
     /// The folder, made if need be
     #[arg(long, value_name = "DIR", default_value = "out/report")]
     pub(crate) out: PathBuf,
@@ -265,9 +268,10 @@ pub(crate) struct Report {
 
 /// Name the best method for a law and a budget, with its options, and say why
 ///
-/// What is planned has been built, so it works. Setup time and speed are estimates, for the machine
-/// of benches/RESULTS.md; `samplez methods --measure` measures yours. `--method auto`, the default
-/// of the other commands, follows the same plan.
+/// What is planned has been built, so it works. Setup time is an estimate for the machine of
+/// benches/RESULTS.md; speed was measured on one with the instructions that it names, and
+/// `samplez methods --measure` measures yours. `--method auto`, the default of the other commands,
+/// follows the same plan.
 #[derive(Args)]
 pub(crate) struct Plan {
     #[command(flatten)]

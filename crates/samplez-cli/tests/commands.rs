@@ -368,7 +368,7 @@ fn bench_papers_measures_every_method() {
 #[test]
 fn report_keeps_and_shows() {
     let folder = tempfile::tempdir().unwrap();
-    let line = format!("report --quick --only E,B4 --out {}", folder.path().display());
+    let line = format!("report --quick --only E,B4 --quiet --out {}", folder.path().display());
     let text = succeed(&line);
     assert!(text.contains(" contradicted") && text.contains("index.html"), "{text}");
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();

@@ -10,6 +10,7 @@ pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
     let report =
         samplez_lab::Report { only: args.only.clone(), quick: args.quick, again: args.again, out: args.out.clone() };
     let summary = report.run(|step| match step {
+        Step::Begins(..) if args.quiet => (),
         Step::Begins(item, title, number, of) => complain(format_args!("{number}/{of}  {item}  {title}")),
         Step::Failed(item, why) => complain(format_args!("error: {item}: {why}")),
     })?;

@@ -82,8 +82,8 @@ impl Chart {
     ///
     /// ```
     /// use samplez_lab::plot::{Chart, Plot, Series};
-    /// let series = |of_paper| Series { name: "a".into(), of_paper, joined: true, points: vec![(1.0, 2.0), (3.0, 4.0)] };
-    /// let plots = vec![Plot { title: "p".into(), series: vec![series(false), series(true)] }];
+    /// let series = |name: &str, of_paper| Series { name: name.into(), of_paper, joined: true, points: vec![(1.0, 2.0), (3.0, 4.0)] };
+    /// let plots = vec![Plot { title: "p".into(), series: vec![series("ours", false), series("paper", true)] }];
     /// let (x, y) = (("x".into(), false), ("y".into(), true));
     /// let chart = Chart { name: "n".into(), title: "t".into(), caption: "c".into(), x, y, plots };
     /// let svg = chart.draw(true);
