@@ -43,9 +43,8 @@ class Entropy {
 }
 
 // Bundlers know a file by these very words.
-const load = loader(
-  () => new URL("./samplez.wasm", import.meta.url),
-  () => new URL("./samplez.simd", import.meta.url),
+const load = loader((simd) =>
+  simd ? new URL("./samplez-simd.wasm", import.meta.url) : new URL("./samplez.wasm", import.meta.url),
 );
 
 export class Instance {

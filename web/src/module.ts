@@ -7,24 +7,19 @@ const PROBE = new Uint8Array([
 
 export const hasSimd = (): boolean => WebAssembly.validate(PROBE);
 
-/** The compiled module of these files, with SIMD instructions or without; with one file alone the module is the same. A
- * failure to load is not remembered. */
-export function loader(base: () => URL, delta?: () => URL): (simd: boolean) => Promise<WebAssembly.Module> {
+/** The compiled module of the file that `url` tells, for engines with SIMD instructions or without. A failure to load is
+ * not remembered. */
+export function loader(url: (simd: boolean) => URL): (simd: boolean) => Promise<WebAssembly.Module> {
   const loaded = new Map<boolean, Promise<WebAssembly.Module>>();
   return (simd) => {
     let module = loaded.get(simd);
     if (module === undefined) {
-      module = compile(base(), simd ? delta?.() : undefined);
+      module = bytes(url(simd)).then((file) => WebAssembly.compile(file));
       module.catch(() => loaded.delete(simd));
       loaded.set(simd, module);
     }
     return module;
   };
-}
-
-async function compile(base: URL, delta: URL | undefined): Promise<WebAssembly.Module> {
-  const [plain, difference] = await Promise.all([bytes(base), delta && bytes(delta)]);
-  return WebAssembly.compile(difference ? patched(plain, difference) : plain);
 }
 
 async function bytes(url: URL): Promise<Uint8Array<ArrayBuffer>> {
@@ -35,26 +30,4 @@ async function bytes(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url.href}: ${response.status} ${response.statusText}`);
   return new Uint8Array(await response.arrayBuffer());
-}
-
-/** The module that `delta` makes of `base`: its length, then in turn the length of new bytes, the new bytes, where a
- * part of the base begins, how long it is, and as many bytes that are to be added to it, almost all of them zeros, which
- * cost nothing on their way. Integers are LEB128. */
-export function patched(base: Uint8Array, delta: Uint8Array): Uint8Array<ArrayBuffer> {
-  let at = 0;
-  const integer = (): number => {
-    let value = 0;
-    for (let scale = 1; ; scale *= 128) {
-      const byte = delta[at++] ?? 0;
-      value += (byte & 127) * scale;
-      if (byte < 128) return value;
-    }
-  };
-  const out = new Uint8Array(integer());
-  for (let to = 0; to < out.length; ) {
-    for (let fresh = integer(); fresh > 0; fresh--) out[to++] = delta[at++]!;
-    let from = integer();
-    for (let length = integer(); length > 0; length--) out[to++] = base[from++]! + delta[at++]!;
-  }
-  return out;
 }

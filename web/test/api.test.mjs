@@ -7,8 +7,6 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as samplez from "../dist/index.js";
-import { patched } from "../dist/module.js";
-import { delta } from "../tools/delta.mjs";
 import { check, parse } from "./vectors.mjs";
 
 const { DiscreteGaussian, fillParallel } = samplez;
@@ -261,15 +259,6 @@ test("node: the pictures show the tables", async () => {
     assert.ok(Math.abs(p - 2 * d.pmf(x)) < 2 ** -23, `${x}: ${p}`);
   }
   await assert.rejects(samplez.zigguratFigure({ sigma: 3, center: "1/2" }), /center = 1\/2/);
-});
-
-test("node: a delta makes any module of any other", () => {
-  const read = (/** @type {string} */ name) => readFileSync(new URL(`../dist/${name}`, import.meta.url));
-  const base = read("samplez.wasm");
-  const other = Buffer.from(patched(base, read("samplez.simd")));
-  for (const [from, to] of [[base, base], [other, base], [base, other], [Buffer.alloc(0), base]]) {
-    assert.ok(from && to && to.equals(patched(from, delta(from, to))));
-  }
 });
 
 test("node: a program ends when its workers have", () => {
