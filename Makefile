@@ -38,7 +38,7 @@ NO_STD = -p samplez-core -p samplez-sources -p samplez-tables -p samplez-lattice
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat report bench bench-peers miri fuzz fuzz-regression clean \
 	scheme-laws dieharder dieharder-quick dieharder-program web page test-web web-bench web-native browsers node-modules ct ct-quick valgrind backends capi \
 	capi-install test-go wheel test-python python-bench python-venv test-emulated emulators \
-	ct-shipped
+	ct-shipped ct-leaks
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -193,7 +193,7 @@ bench-peers: tools ## samplers of other libraries and ours in the same run; Latt
 	$(CARGO) run --quiet --release --locked --manifest-path benches/peers/Cargo.toml \
 		--target-dir $(TARGET)/peers -- $$lattigo
 
-ct: tools ct-quick ct-shipped ## evidence of constant time: memcheck, of what is shipped too, its instructions, and CT_MEASUREMENTS (10^7) timings of each case
+ct: tools ct-quick ct-shipped ct-leaks ## evidence of constant time: memcheck, of what is shipped and of planted leaks too, instructions, and CT_MEASUREMENTS (10^7) timings of each case
 	$(CARGO) run --quiet --release -p samplez-ct -- timing $(CT_MEASUREMENTS)
 
 ct-quick: tools valgrind ## constant time by memcheck alone, the random bits undefined; some seconds
@@ -210,6 +210,9 @@ ct-shipped: capi wheel valgrind ## memcheck of the C library and of the Python p
 	PYTHONPATH=$(TARGET)/ct/package $(CARGO) run --quiet --release -p samplez-ct -- \
 		shipped python/.venv/bin/python $(CT)/wheel.py $(TARGET)/ct/secret.so
 	$(XTASK) check-asm $(TARGET)/release/libsamplez_c.so
+
+ct-leaks: tools valgrind ## leaks that are planted in a copy of the sources are found, each by the cases of its path and by no other
+	$(XTASK) check-leaks $(TARGET)/leaks
 
 scheme-laws: tools ## BLISS's laws at length: 10^5 signatures of each set by both signers, 2·10^5 candidates of keys
 	$(CARGO) test --release -p samplez-lattice --lib -- --ignored --nocapture

@@ -14,6 +14,11 @@ pub(crate) fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
+/// Whether a folder of this name is not entered.
+pub(crate) fn is_skipped(name: &str) -> bool {
+    name.starts_with('.') || SKIP.contains(&name)
+}
+
 /// The files below `folder` with this extension, sorted; hidden folders and build products are
 /// not entered. A folder that does not exist holds no files.
 pub(crate) fn below(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
@@ -27,7 +32,7 @@ pub(crate) fn below(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> 
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if path.is_dir() {
-                if !name.starts_with('.') && !SKIP.contains(&name.as_str()) {
+                if !is_skipped(&name) {
                     folders.push(path);
                 }
             } else if path.extension().is_some_and(|e| e == extension) {

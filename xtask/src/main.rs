@@ -13,6 +13,7 @@ mod docs;
 mod files;
 mod header;
 mod kat;
+mod plants;
 mod rounders;
 mod rows;
 mod schemes;
@@ -32,6 +33,8 @@ usage: cargo xtask COMMAND
   check-rows   each method's proof, test of wrong forms, stream vectors and benchmark
   check-asm PROGRAM
                the instructions of a program or library of ours, where constant or isochronous time is claimed
+  check-leaks FOLDER
+               leaks that are planted in a copy of the sources, below FOLDER, are found by samplez-ct
   check-kat    the SHA-256 of the known-answer vectors
   gen-docs     writes the documents' tables of methods and options; with --check, compares them
   gen-header   writes capi/include/samplez.h; with --check, compares it with what capi/src makes
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         (Some("check-deps"), None) => both(deps::check(&root), structure::check(&root)),
         (Some("check-docs"), None) => docs::check(&root),
         (Some("check-asm"), Some(program)) => asm::check(&root, Path::new(program)),
+        (Some("check-leaks"), Some(folder)) => plants::check(&root, Path::new(folder)),
         (Some("check-kat"), None) => kat::check(&root),
         (Some("help" | "--help" | "-h"), None) => {
             print!("{USAGE}");
