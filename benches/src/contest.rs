@@ -23,11 +23,10 @@ pub(crate) fn seed(round: usize) -> Seed {
     Seed::from_bytes([round as u8; 32])
 }
 
-/// Prints a table of medians: nanoseconds per operation, millions per second, and the ratio to
-/// the last contestant, the baseline.
+/// The contestants' times in nanoseconds, medians over the rounds, in each of which all take their turn.
 /// Time is the thread's processor time, which other processes on the machine do not enter, or
 /// the clock on the wall for work on several threads.
-pub(crate) fn contest(title: &str, operations: usize, clock: Clock, mut contestants: Vec<Contestant<'_>>) {
+pub(crate) fn medians(clock: Clock, contestants: &mut [Contestant<'_>]) -> Vec<f64> {
     let mut times = vec![Vec::new(); contestants.len()];
     for round in 0..ROUNDS {
         for ((_, work), times) in contestants.iter_mut().zip(&mut times) {
@@ -38,19 +37,20 @@ pub(crate) fn contest(title: &str, operations: usize, clock: Clock, mut contesta
                 Clock::Wall => wall.elapsed(),
                 Clock::Processor => processor.elapsed(),
             };
-            times.push(elapsed.as_secs_f64() * 1e9 / operations as f64);
+            times.push(elapsed.as_secs_f64() * 1e9);
         }
     }
-    let medians: Vec<f64> = times
-        .iter_mut()
-        .map(|times| {
-            times.sort_by(f64::total_cmp);
-            times[ROUNDS / 2]
-        })
-        .collect();
+    times.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
+    times.iter().map(|times| times[ROUNDS / 2]).collect()
+}
+
+/// Prints a table: nanoseconds per operation, millions per second, and the ratio to the last contestant, the baseline.
+pub(crate) fn contest(title: &str, operations: usize, clock: Clock, mut contestants: Vec<Contestant<'_>>) {
+    let medians = medians(clock, &mut contestants);
     println!("\n{title}\n\n| contestant | ns | million/s | times the last |\n|---|---|---|---|");
     for ((name, _), median) in contestants.iter().zip(&medians) {
         let ratio = medians.last().copied().unwrap_or(f64::NAN) / median;
+        let median = median / operations as f64;
         println!("| {name} | {median:.2} | {:.1} | {ratio:.2} |", 1e3 / median);
     }
 }

@@ -12,6 +12,7 @@ mod coins;
 mod contest;
 mod convolution;
 mod du_wei;
+mod goals;
 mod isochronous;
 mod knuth_yao;
 mod naive;
@@ -167,6 +168,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "convolution",
         "du-wei-4",
         "du-wei-5",
+        "goals",
         "rejection",
         "rejection-table",
         "rounder",
@@ -216,6 +218,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if runs("du-wei-5") {
         du_wei::du_wei_5()?;
+    }
+    if runs("goals") {
+        goals::run()?;
     }
     if runs("isochronous") {
         isochronous::run()?;

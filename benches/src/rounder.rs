@@ -15,7 +15,7 @@ fn sum(out: &[i64]) -> u64 {
     out.iter().fold(0, |sum, x| sum ^ *x as u64)
 }
 
-fn rounds<'a, R: Rounder + 'a>(name: &str, rounder: R, centers: Vec<R::Center>) -> Contestant<'a> {
+pub(crate) fn rounds<'a, R: Rounder + 'a>(name: &str, rounder: R, centers: Vec<R::Center>) -> Contestant<'a> {
     let mut out = vec![0; centers.len()];
     let work = move |bits: &mut BitReader<ChaCha20>| {
         rounder.round_all(&centers, bits, &mut out);
@@ -24,7 +24,7 @@ fn rounds<'a, R: Rounder + 'a>(name: &str, rounder: R, centers: Vec<R::Center>) 
     (name.into(), Box::new(work))
 }
 
-fn strip_calls(
+pub(crate) fn strip_calls(
     rounder: &StripRounder,
     centers: impl Iterator<Item = FixedPoint>,
     sigmas: &[f64],
@@ -33,7 +33,11 @@ fn strip_calls(
     centers.zip(sigmas.iter().filter_map(width)).collect()
 }
 
-fn strips_batch<'a>(backend: Backend, rounder: StripRounder, calls: Vec<(FixedPoint, StripWidth)>) -> Contestant<'a> {
+pub(crate) fn strips_batch<'a>(
+    backend: Backend,
+    rounder: StripRounder,
+    calls: Vec<(FixedPoint, StripWidth)>,
+) -> Contestant<'a> {
     let mut out = vec![0; calls.len()];
     let work = move |bits: &mut BitReader<ChaCha20>| {
         rounder.round_batch_by(backend, &calls, bits, &mut out);
@@ -61,13 +65,27 @@ fn in_doubles(mu: f64, sigma: f64, sigma_min: f64, bits: &mut BitReader<ChaCha20
     }
 }
 
+/// Centres all over, in hundredths of a 1021st.
+pub(crate) fn centers() -> Vec<f64> {
+    (0..SAMPLES).map(|i| (i * 7919 % 1_000_003) as f64 / 1021.0 - 400.0).collect()
+}
+
+/// From 1.28 to 1.82.
+pub(crate) fn falcons_widths() -> Vec<f64> {
+    (0..SAMPLES).map(|i| 1.28 + (i % 541) as f64 / 1000.0).collect()
+}
+
+/// Of the range that has them.
+pub(crate) fn falcons_strips() -> Result<StripRounder, Box<dyn Error>> {
+    Ok(StripRounder::new("1.2778336969128337".parse()?, "1.8205".parse()?)?)
+}
+
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {
-    // Centres all over, in hundredths of a 1021st.
-    let mu: Vec<f64> = (0..SAMPLES).map(|i| (i * 7919 % 1_000_003) as f64 / 1021.0 - 400.0).collect();
+    let mu = centers();
     let fixed = || mu.iter().filter_map(|mu| FixedPoint::from_f64(*mu));
 
     let falcon = SamplerZ::FALCON_512;
-    let sigmas: Vec<f64> = (0..SAMPLES).map(|i| 1.28 + (i % 541) as f64 / 1000.0).collect();
+    let sigmas = falcons_widths();
     let widths = sigmas.iter().map(|s| falcon.width(Rational::try_from(*s)?).map_err(Into::into));
     let widths = widths.collect::<Result<Vec<_>, Box<dyn Error>>>()?;
     let plain = |bits: &mut BitReader<ChaCha20>| {
@@ -79,7 +97,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         falcon.round_batch(&calls, bits, &mut out);
         sum(&out)
     };
-    let strips = StripRounder::new("1.2778336969128337".parse()?, "1.8205".parse()?)?;
+    let strips = falcons_strips()?;
     let mut contestants: Vec<Contestant<'_>> = Backend::available()
         .map(|backend| strips_batch(backend, strips, strip_calls(&strips, fixed(), &sigmas)))
         .collect();

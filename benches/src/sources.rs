@@ -18,11 +18,11 @@ use samplez::{BitReader, DiscreteGaussian, Sampler};
 use std::convert::Infallible;
 use std::error::Error;
 
-const BYTES: usize = 1 << 24;
+pub(crate) const BYTES: usize = 1 << 24;
 const DRAWS: usize = 1 << 20;
 
 /// The seed of every contestant but OpenSSL, which has its bytes as a key.
-fn key() -> Seed {
+pub(crate) fn key() -> Seed {
     seed(0)
 }
 
@@ -37,7 +37,7 @@ fn requests(buffer: &mut [u8], request: usize, mut fill: impl FnMut(&mut [u8])) 
 }
 
 /// A generator in bulk.
-fn bulk<'a, R: Rng + 'a>(name: &str, request: usize, mut rng: R) -> Contestant<'a> {
+pub(crate) fn bulk<'a, R: Rng + 'a>(name: &str, request: usize, mut rng: R) -> Contestant<'a> {
     let mut buffer = vec![0; 1 << 16];
     (name.into(), Box::new(move |_| requests(&mut buffer, request, |out| rng.fill_bytes(out))))
 }
@@ -154,6 +154,17 @@ mod openssl_ctr {
             assert!(BYTES.is_multiple_of(out.len()));
         }
         Ok(())
+    }
+}
+
+/// OpenSSL's ChaCha20 and AES-256 in counter mode, where they were asked for.
+pub(crate) fn baselines<'a>() -> Result<Vec<Contestant<'a>>, Box<dyn Error>> {
+    #[cfg(not(feature = "openssl"))]
+    return Ok(Vec::new());
+    #[cfg(feature = "openssl")]
+    {
+        let [_, _, aes] = openssl_ctr::bulk(1 << 16)?;
+        Ok(vec![openssl_ctr::chacha(1 << 16)?, aes])
     }
 }
 

@@ -98,6 +98,8 @@ pub(super) struct Room {
 }
 
 impl Room {
+    /// Inlined: made elsewhere, it may be copied to its place, and takes the stack twice.
+    #[inline(always)]
     pub(super) const fn new() -> Self {
         Room { words: [0; WORDS], low: [0; LAZY_BATCH / 8], high: [0; LAZY_BATCH / 8], dirty: (0, 0) }
     }
