@@ -17,6 +17,7 @@ define OWN_CHECKS
 	$(XTASK) check-docs
 	$(XTASK) check-rows
 	$(XTASK) gen-docs --check
+	$(XTASK) gen-report --check
 	$(XTASK) check-kat
 	$(XTASK) gen-kat --check
 endef
@@ -178,11 +179,19 @@ page: web ## build the page into web/build/site, and serve it (PORT=8000)
 test-web: web browsers ## the npm package's tests in Node, its and the page's in Chromium, Firefox and WebKit
 	cd web && npx --no-install tsc --project tsconfig.checks.json
 	cd web && node tools/page.mjs
-	cd web && node --test --test-concurrency=1 --test-reporter=./tools/reporter.mjs test/*.test.mjs
+	@$(CARGO) build --quiet --workspace --bin samplez
+	cd web && SAMPLEZ=$(TARGET)/debug/samplez node --test --test-concurrency=1 --test-reporter=./tools/reporter.mjs test/*.test.mjs
 
-report: tools ## what the papers claim beside what we measure, in out/report; kept and resumed (REPORT="--only J --quick")
+# The command without the compiler's vectorization and without our vector code, for [BSOVOGR17]'s Figures 3 and 5.
+UNVECTORIZED = $(TARGET)/unvectorized
+UNVECTORIZED_FLAGS = --cfg samplez_backend="scalar" -C no-vectorize-loops -C no-vectorize-slp
+report: web browsers ## what the papers claim beside what we measure, here and in browsers, in out/report; kept and resumed (REPORT="--only J --quick")
 	@$(CARGO) build --quiet --release -p samplez-cli
-	$(SAMPLEZ) report --out $(OUT)/report $(REPORT)
+	@RUSTFLAGS='$(UNVECTORIZED_FLAGS)' $(CARGO) build --quiet --release -p samplez-cli --target-dir $(UNVECTORIZED)
+	@mkdir -p $(OUT)/report
+	@cd web && node tools/page.mjs && node bench/findings.mjs $(abspath $(OUT))/report/browsers.jsonl $(BROWSER_REPORT)
+	$(SAMPLEZ) report --out $(OUT)/report --unvectorized $(UNVECTORIZED)/release/samplez \
+		--merge $(OUT)/report/browsers.jsonl $(REPORT)
 
 bench: tools libssl ## the benchmarks, as ratios to baselines measured in the same run
 	$(CARGO) run --release --package samplez-bench --features openssl

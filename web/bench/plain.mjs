@@ -5,7 +5,7 @@
 const ROUNDS = 20;
 
 /** A keystream of 32-bit words under a zero key. */
-class ChaCha20 {
+export class ChaCha20 {
   #state = new Uint32Array([0x61707865, 0x3320646e, 0x79622d32, 0x6b206574, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
   #block = new Uint32Array(16);
   #at = 16;

@@ -24,6 +24,8 @@ export async function serveSite() {
     "/test/access.mjs": at("access.mjs"),
     "/bench/measure.mjs": at("../bench/measure.mjs"),
     "/bench/plain.mjs": at("../bench/plain.mjs"),
+    "/bench/four.mjs": at("../bench/four.mjs"),
+    "/bench/beside.mjs": at("../bench/beside.mjs"),
     "/test/scheme-vectors.mjs": at("scheme-vectors.mjs"),
     "/kat/streams.csv": at("../../kat/streams.csv"),
     "/kat/schemes.csv": at("../../kat/schemes.csv"),

@@ -21,8 +21,8 @@ export const POLICY =
   "worker-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'";
 
 /** Serves a folder on this machine only; port 0 takes a free one. `extra` are files from elsewhere.
- * @param {string} folder @param {number} port @param {Record<string, string>} extra */
-export async function serve(folder, port, extra = {}) {
+ * @param {string} folder @param {number} port @param {Record<string, string>} extra @param {string} policy */
+export async function serve(folder, port, extra = {}, policy = POLICY) {
   const server = createServer(async (request, response) => {
     const name = decodeURIComponent(new URL(request.url ?? "/", "http://x").pathname);
     const path = name.endsWith("/") ? `${name}index.html` : name;
@@ -31,7 +31,7 @@ export async function serve(folder, port, extra = {}) {
       const body = await readFile(file);
       response.writeHead(200, {
         "Content-Type": TYPES[extname(file)] ?? "application/octet-stream",
-        "Content-Security-Policy": POLICY,
+        "Content-Security-Policy": policy,
         // An isolated page has a finer clock.
         "Cross-Origin-Opener-Policy": "same-origin",
         "Cross-Origin-Embedder-Policy": "require-corp",

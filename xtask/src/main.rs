@@ -14,6 +14,7 @@ mod files;
 mod header;
 mod kat;
 mod plants;
+mod report;
 mod rounders;
 mod rows;
 mod schemes;
@@ -38,6 +39,8 @@ usage: cargo xtask COMMAND
   check-kat    the SHA-256 of the known-answer vectors
   gen-docs     writes the documents' tables of methods and options; with --check, compares them
   gen-header   writes capi/include/samplez.h; with --check, compares it with what capi/src makes
+  gen-report   writes docs/papers-reproduced.md, the tables of docs/sources.md and docs/images/report/ from the run that is kept in
+               docs/report/; with a folder, that of `samplez report`, keeps it first; with --check, compares them
   gen-tables   writes the tables of examples/microcontroller; with --check, compares them with what `samplez table` makes
   gen-kat      writes kat/streams.csv, kat/rounders.csv and kat/schemes.csv; with --check, compares them with what the code makes
   measure-speeds  writes crates/samplez/src/speeds/, what plans say of speeds, of all classes of machines or of the one named:
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         (Some("gen-docs"), Some("--check")) => tables::run(&root, true),
         (Some("gen-kat"), None) => vectors(&root, false),
         (Some("gen-kat"), Some("--check")) => vectors(&root, true),
+        (Some("gen-report"), argument) => report::run(&root, argument),
         (Some("gen-tables"), None) => statics::run(&root, false),
         (Some("gen-tables"), Some("--check")) => statics::run(&root, true),
         (Some("gen-header"), None) => header::run(&root, false),

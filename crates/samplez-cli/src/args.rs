@@ -258,6 +258,12 @@ pub(crate) struct Report {
     /// Measure again what is kept
     #[arg(long)]
     pub(crate) again: bool,
+    /// Findings that others made, in browsers or in Python: a line of JSON for each; can be given again
+    #[arg(long, value_name = "FILE")]
+    pub(crate) merge: Vec<PathBuf>,
+    /// This command of another build, without vectorization; `make report` makes one
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) unvectorized: Option<PathBuf>,
     /// No lines on what is being measured
     #[arg(long)]
     pub(crate) quiet: bool,

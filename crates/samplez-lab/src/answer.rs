@@ -8,7 +8,7 @@ use crate::plot::Chart;
 /// Who is slower by no more than this is level: an order among the level is not contradicted.
 const LEVEL: f64 = 0.9;
 /// Absolute speeds.
-const MACHINE: &str = "another machine, of the paper's day; ratios and orders are compared";
+pub(crate) const MACHINE: &str = "another machine, of the paper's day; ratios and orders are compared";
 
 /// What an experiment answers of one item.
 pub(crate) struct Answer<'a> {
@@ -21,6 +21,11 @@ pub(crate) struct Answer<'a> {
 impl<'a> Answer<'a> {
     pub(crate) fn new(item: &'a str, claims: &'a [Claim]) -> Self {
         Answer { item, claims, findings: Vec::new(), charts: Vec::new() }
+    }
+
+    /// Another answer, to another item.
+    pub(crate) fn beginning(&self, item: &'a str) -> Answer<'a> {
+        Answer::new(item, self.claims)
     }
 
     /// An answer to claims of another item too.

@@ -1,7 +1,8 @@
 //! The counts of `samplez papers`: random bits and trials beside the papers' figures.
 
 use crate::data::{Claim, Value};
-use samplez_check::papers::{Row, bit_counts, trial_counts};
+use crate::text::{columns, grouped};
+use samplez_check::papers::{Row, bit_counts, knuth_yao_bytes, trial_counts};
 
 /// One count beside its claim.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,6 +102,39 @@ impl Line {
         });
         Line { name: name.into(), exact, measured, paper, verdict }
     }
+}
+
+/// All counts as `samplez papers` prints them, each mean of so many repetitions under a fixed seed.
+///
+/// # Errors
+///
+/// If the claims cannot be read.
+///
+/// ```
+/// assert!(samplez_lab::counts(2000)?.contains("compact, 128 bits, sigma = 107"));
+/// # Ok::<(), String>(())
+/// ```
+pub fn counts(repetitions: u32) -> Result<String, String> {
+    let mut sizes = vec![["bytes of Knuth-Yao matrices", "here", "paper"].map(String::from).to_vec()];
+    for size in knuth_yao_bytes() {
+        sizes.push(vec![size.name, grouped(size.bytes as i128), size.paper.into()]);
+    }
+    Ok(format!(
+        "{}\n{}\n{}",
+        table("random bits of [DW18]", &Line::bits(repetitions)?),
+        table("trials of a sample", &Line::trials(repetitions)?),
+        columns(&sizes, &[1])
+    ))
+}
+
+fn table(title: &str, counts: &[Line]) -> String {
+    let mut rows = vec![[title, "exact", "measured", "paper", "verdict"].map(String::from).to_vec()];
+    rows.extend(counts.iter().map(|line| {
+        let number = |value: Option<f64>| value.map_or("-".to_string(), |value| format!("{value:.4}"));
+        let paper = line.paper.clone().unwrap_or_else(|| "-".into());
+        vec![line.name.clone(), number(line.exact), number(line.measured), paper, line.verdict.into()]
+    }));
+    columns(&rows, &[1, 2, 3])
 }
 
 /// The bits of a proposal of k as \[DW18\] adds them up: weights e^(-k/2), and for every k from 3 on the limit

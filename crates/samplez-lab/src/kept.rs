@@ -13,6 +13,9 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub(crate) item: String,
+    /// Who measured, if not this library natively: a browser, Python.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) by: String,
     #[serde(flatten)]
     pub(crate) place: Place,
     pub(crate) date: String,
@@ -20,12 +23,15 @@ pub(crate) struct Record {
     pub(crate) quick: bool,
     /// How long it took.
     pub(crate) seconds: f64,
+    /// How many wanted a processor meanwhile, this program among them, by the system's mean of a minute; if it tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) load: Option<f64>,
     pub(crate) command: String,
     pub(crate) findings: Vec<Finding>,
     pub(crate) charts: Vec<Chart>,
 }
 
-/// The file of records, to which each is added at once; the last of an item counts.
+/// The file of records, to which each is added at once; the last of an item counts, of each that measured it.
 pub(crate) struct Kept {
     path: PathBuf,
     records: Vec<Record>,
@@ -48,16 +54,21 @@ impl Kept {
             let file = OpenOptions::new().write(true).open(&path).map_err(|error| failed("mend", error))?;
             file.set_len(whole as u64).map_err(|error| failed("mend", error))?;
         }
-        let mut kept = Kept { path: path.clone(), records: Vec::new() };
-        for (line, number) in text[..whole].lines().zip(1..) {
+        Kept::of_lines(path, &text[..whole])
+    }
+
+    /// Those of a text, as of a file of this name.
+    pub(crate) fn of_lines(path: PathBuf, text: &str) -> Result<Kept, LabError> {
+        let mut kept = Kept { path, records: Vec::new() };
+        for (line, number) in text.lines().zip(1..) {
             let record = serde_json::from_str(line);
-            kept.put(record.map_err(|why| LabError::Input(format!("{}:{number}: {why}", path.display())))?);
+            kept.put(record.map_err(|why| LabError::Input(format!("{}:{number}: {why}", kept.path.display())))?);
         }
         Ok(kept)
     }
 
     fn put(&mut self, record: Record) {
-        self.records.retain(|old| old.item != record.item);
+        self.records.retain(|old| old.item != record.item || old.by != record.by);
         self.records.push(record);
     }
 
@@ -72,14 +83,15 @@ impl Kept {
         Ok(())
     }
 
-    /// The last of an item.
-    pub(crate) fn of(&self, item: &str) -> Option<&Record> {
-        self.records.iter().find(|record| record.item == item)
+    /// The last of an item by each that measured it, this library natively before all others.
+    pub(crate) fn of(&self, item: &str) -> impl Iterator<Item = &Record> {
+        let of = |native| self.records.iter().filter(move |record| record.by.is_empty() == native);
+        of(true).chain(of(false)).filter(move |record| record.item == item)
     }
 
     /// Whether an item need not be measured again here, at this length.
     pub(crate) fn holds(&self, item: &str, here: &Place, quick: bool) -> bool {
-        self.of(item).is_some_and(|record| record.place == *here && (quick || !record.quick))
+        self.of(item).any(|record| record.by.is_empty() && record.place == *here && (quick || !record.quick))
     }
 }
 
@@ -108,10 +120,12 @@ mod tests {
         };
         Record {
             item: item.into(),
+            by: String::new(),
             place: Place { machine: machine.into(), commit: "c".into() },
             date: "2026-11-22".into(),
             quick,
             seconds: 1.0,
+            load: None,
             command: "samplez report".into(),
             findings: vec![finding],
             charts: vec![],
@@ -133,10 +147,10 @@ mod tests {
         for cut in [end + 1, whole.len() - 1] {
             fs::write(&path, &whole[..cut]).unwrap();
             let mut kept = Kept::open(folder.path()).unwrap();
-            assert_eq!(kept.of("B1").unwrap().findings[0].ours, Ours::Number(1.0));
+            assert_eq!(kept.of("B1").next().unwrap().findings[0].ours, Ours::Number(1.0));
             kept.add(record("B3", "m", true, 4.0)).unwrap();
             let kept = Kept::open(folder.path()).unwrap();
-            assert!(["B1", "B2", "B3"].iter().all(|item| kept.of(item).is_some()), "cut at {cut}");
+            assert!(["B1", "B2", "B3"].iter().all(|item| kept.of(item).next().is_some()), "cut at {cut}");
         }
         // A line that is none, before the last, is told with its number.
         fs::write(&path, "{}\n".to_owned() + &whole).unwrap();
@@ -153,5 +167,13 @@ mod tests {
         assert!(kept.holds("B1", &here, true) && !kept.holds("B1", &here, false));
         assert!(kept.holds("B2", &here, true) && kept.holds("B2", &here, false));
         assert!(!kept.holds("B2", &elsewhere, true) && !kept.holds("B3", &here, true));
+        // What a browser measured is kept beside, and does not stand for ours.
+        for ours in [5.0, 6.0] {
+            kept.add(Record { by: "Chromium".into(), ..record("B3", "m", false, ours) }).unwrap();
+        }
+        assert!(!kept.holds("B3", &here, true));
+        kept.add(record("B3", "m", false, 7.0)).unwrap();
+        let all: Vec<_> = kept.of("B3").map(|record| record.findings[0].ours.clone()).collect();
+        assert_eq!(all, [Ours::Number(7.0), Ours::Number(6.0)]);
     }
 }

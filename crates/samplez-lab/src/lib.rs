@@ -10,22 +10,42 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod contenders;
 mod counted;
 mod data;
+pub mod documents;
 mod error;
+mod figures;
 mod finding;
+mod grid;
 mod items;
 mod kept;
+mod matrix;
+mod merge;
+mod orderings;
+mod papers;
 mod place;
 pub mod plot;
 mod race;
 mod report;
+pub mod rounds;
+pub mod seeding;
+mod speeds;
+pub mod stack;
+pub mod streams;
 pub mod text;
+mod tradeoff;
 
-pub use counted::Line;
+pub use contenders::Contender;
+pub use counted::{Line, counts};
 pub use data::{Claim, Item, Sense, Unit, Value};
 pub use error::LabError;
+pub use figures::Figure;
 pub use finding::{Finding, Ours, Verdict};
+pub use matrix::Matrix;
+pub use orderings::orderings;
 pub use place::Place;
 pub use race::Race;
 pub use report::{Report, Step, Summary};
+pub use speeds::{Entry, Measured};
+pub use tradeoff::Tradeoff;

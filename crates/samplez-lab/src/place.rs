@@ -1,7 +1,8 @@
 //! Where and when something was measured.
 
 use serde::{Deserialize, Serialize};
-use std::process::Command;
+use std::io::Write;
+use std::process::{Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A machine and a commit; what is measured on another one is measured again.
@@ -9,7 +10,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub struct Place {
     /// The processor, its cores, and the instructions in use.
     pub machine: String,
-    /// The commit in whose tree this runs, with `+` if files have changed since; `unknown` outside of the project.
+    /// The commit in whose tree this runs, with `+` and eight digits of a hash of what has changed in the code and in the claims since;
+    /// `unknown` outside of the project.
     pub commit: String,
 }
 
@@ -36,16 +38,42 @@ fn processor() -> String {
     name.map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, name)| name.trim().to_owned())
 }
 
+/// What the numbers may depend on.
+const SOURCES: [&str; 4] = ["crates", "kat", "Cargo.toml", "Cargo.lock"];
+
 /// Asks git, if this is a tree of the project.
 fn commit() -> Option<String> {
-    let git = |arguments: &[&str]| {
-        let out = Command::new("git").args(arguments).output().ok().filter(|out| out.status.success())?;
-        String::from_utf8(out.stdout).ok().map(|text| text.trim().to_owned())
+    let top = git(&["rev-parse", "--show-toplevel"], "")?;
+    git(&["rev-parse", "--verify", "--quiet", "HEAD:crates/samplez-lab"], "")?;
+    let commit = git(&["rev-parse", "--short=12", "HEAD"], "")?;
+    let below = |arguments: &[&'static str]| {
+        let all = ["-C", top.as_str()].iter().chain(arguments).chain(&SOURCES).copied().collect::<Vec<_>>();
+        git(&all, "")
     };
-    git(&["rev-parse", "--verify", "--quiet", "HEAD:./crates/samplez-lab"])?;
-    let changed = git(&["status", "--porcelain", "--untracked-files=no"])?;
-    let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
-    Some(if changed.is_empty() { commit } else { commit + "+" })
+    let changed = below(&["diff", "HEAD", "--"])?;
+    let new = below(&["ls-files", "--others", "--exclude-standard", "--"])?;
+    let of_new = git(&["-C", &top, "hash-object", "--stdin-paths"], &new)?;
+    if changed.is_empty() && new.is_empty() {
+        return Some(commit);
+    }
+    let hash = git(&["hash-object", "--stdin"], &format!("{changed}\n{new}\n{of_new}"))?;
+    Some(format!("{commit}+{}", hash.get(..8)?))
+}
+
+/// What git prints, given an input.
+fn git(arguments: &[&str], input: &str) -> Option<String> {
+    let mut git = Command::new("git");
+    let git = git.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = git.spawn().ok()?;
+    // Those that read nothing may have ended.
+    let _ = child.stdin.take()?.write_all(input.as_bytes());
+    let out = child.wait_with_output().ok().filter(|out| out.status.success())?;
+    Some(String::from_utf8_lossy(&out.stdout).trim().to_owned())
+}
+
+/// How many want a processor, by the mean of the last minute.
+pub(crate) fn load() -> Option<f64> {
+    std::fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
 }
 
 /// Today in UTC, as `2026-11-22`.

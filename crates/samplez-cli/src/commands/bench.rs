@@ -1,18 +1,12 @@
 //! `samplez bench`.
 
-mod contenders;
-mod figures;
 mod matrix;
 mod openssl;
-mod orderings;
 mod papers;
 mod race;
-mod rounds;
 mod sample;
 mod schemes;
 mod sources;
-mod speeds;
-mod stack;
 mod tradeoff;
 
 use crate::args::Bench;

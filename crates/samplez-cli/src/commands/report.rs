@@ -7,8 +7,14 @@ use samplez_lab::Step;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
-    let report =
-        samplez_lab::Report { only: args.only.clone(), quick: args.quick, again: args.again, out: args.out.clone() };
+    let report = samplez_lab::Report {
+        only: args.only.clone(),
+        quick: args.quick,
+        again: args.again,
+        out: args.out.clone(),
+        merge: args.merge.clone(),
+        unvectorized: args.unvectorized.clone(),
+    };
     let summary = report.run(|step| match step {
         Step::Begins(..) if args.quiet => (),
         Step::Begins(item, title, number, of) => complain(format_args!("{number}/{of}  {item}  {title}")),

@@ -88,6 +88,11 @@ impl Unit {
         (self.kind == other.kind).then(|| value * self.scale / other.scale)
     }
 
+    /// Whether its values are those of a machine, of which each is another.
+    pub(crate) fn is_of_machines(&self) -> bool {
+        matches!(self.kind, Kind::Speed | Kind::Throughput | Kind::Time)
+    }
+
     /// Whether values are compared by their difference, not by their ratio.
     pub(crate) fn by_difference(&self) -> bool {
         matches!(self.kind, Kind::Percent | Kind::Log2 | Kind::Mean)

@@ -1,5 +1,6 @@
 //! What experiments share: how long they may take, and races whose results several items need.
 
+use crate::answer::Answer;
 use crate::error::LabError;
 use crate::race::Race;
 use cpu_time::ThreadTime;
@@ -8,15 +9,19 @@ use samplez_check::papers::{Row, bit_counts};
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::hint::black_box;
+use std::path::PathBuf;
 use std::rc::Rc;
 
 /// Items whose numbers are times, not the same twice.
 #[cfg(test)]
 pub(crate) const TIMED: &[&str] = &[
     "B1", "B2", "B11", "B12", "B14", "B15a", "B15b", "B15c", "B16a", "B16b", "B17", "B18", "B19", "B20", "B21", "B23",
-    "B24", "D7", "D8", "D16", "D17", "D18", "D19", "D21", "J13", "J18", "J19", "J20", "J23", "S6", "S8", "S9", "S11",
-    "S13", "S15", "S27",
+    "B24", "B25", "D5", "D7", "D8", "D16", "D17", "D18", "D19", "D21", "D22", "J13", "J18", "J19", "J20", "J23", "S6",
+    "S8", "S9", "S11", "S12", "S13", "S15", "S26", "S27",
 ];
+
+/// How an item is measured.
+pub(crate) type Measure = fn(&Bench, &mut Answer<'_>) -> Result<(), LabError>;
 
 /// A sampler, timed.
 #[derive(Clone, Debug)]
@@ -52,13 +57,15 @@ impl Timed {
 /// How long experiments may take, and what they have measured for each other.
 pub(crate) struct Bench {
     pub(crate) quick: bool,
+    /// The command built without vectorization, if there is one.
+    pub(crate) unvectorized: Option<PathBuf>,
     races: RefCell<BTreeMap<String, Rc<Vec<Timed>>>>,
     bits: OnceCell<Vec<Row>>,
 }
 
 impl Bench {
-    pub(crate) fn new(quick: bool) -> Bench {
-        Bench { quick, races: RefCell::default(), bits: OnceCell::new() }
+    pub(crate) fn new(quick: bool, unvectorized: Option<PathBuf>) -> Bench {
+        Bench { quick, unvectorized, races: RefCell::default(), bits: OnceCell::new() }
     }
 
     /// `quick` in a hurry, `whole` otherwise.

@@ -8,19 +8,15 @@ mod counts;
 mod derived;
 mod means;
 mod partitions;
+mod plainly;
 mod sizes;
 mod sources;
 mod split;
 mod sweeps;
+mod unvectorized;
 mod wide;
 
-pub(crate) use bench::Bench;
-
-use crate::answer::Answer;
-use crate::error::LabError;
-
-/// How an item is measured.
-pub(crate) type Measure = fn(&Bench, &mut Answer<'_>) -> Result<(), LabError>;
+pub(crate) use bench::{Bench, Measure};
 
 /// Every item that is measured.
 const MEASURED: &[(&str, Measure)] = &[
@@ -51,11 +47,13 @@ const MEASURED: &[(&str, Measure)] = &[
     ("B22", partitions::algorithm),
     ("B23", sweeps::line),
     ("B24", sweeps::densities),
+    ("B25", plainly::lazy),
     ("B26", partitions::centres),
     ("D1", centred::algorithms),
     ("D2", counts::uniform_rejection),
     ("D3", counts::binary_trials),
     ("D4", counts::bin),
+    ("D5", plainly::half),
     ("D6", centred::coins),
     ("D7", centred::binary_method),
     ("D8", centred::karney),
@@ -95,8 +93,10 @@ const MEASURED: &[(&str, Measure)] = &[
     ("S4", sources::state_of_rand),
     ("S5", sources::seedings),
     ("S6", sources::figure_2),
+    ("S7", unvectorized::figure_3),
     ("S8", sources::ratios),
     ("S9", sources::figure_4),
+    ("S10", unvectorized::figure_5),
     ("S11", sources::inside),
     ("S12", sources::states),
     ("S13", sources::table_2),
@@ -111,6 +111,7 @@ const MEASURED: &[(&str, Measure)] = &[
     ("S22", means::figure_12),
     ("S23", means::zero_seed),
     ("S24", means::other_samplers),
+    ("S26", browser::inside_schemes),
     ("S27", sources::threads),
     ("S28", sources::enough_for_bliss_b),
     ("S29", sources::which),
@@ -135,6 +136,7 @@ pub(crate) fn measure_of(item: &str) -> Option<Measure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answer::Answer;
     use crate::data::{Claim, Item};
 
     /// Every item is measured, or says why not, or is about one that is in the list.
@@ -160,7 +162,7 @@ mod tests {
     #[test]
     #[ignore = "times every sampler over every source: minutes"]
     fn every_item_answers_every_claim() {
-        let (claims, bench, mut wrong) = (Claim::all().unwrap(), Bench::new(true), Vec::new());
+        let (claims, bench, mut wrong) = (Claim::all().unwrap(), Bench::new(true, None), Vec::new());
         for (id, measure) in MEASURED {
             let (start, mut answer) = (std::time::Instant::now(), Answer::new(id, &claims));
             match measure(&bench, &mut answer) {
@@ -188,7 +190,7 @@ mod tests {
     #[test]
     fn what_is_exact_answers_every_claim() {
         let claims = Claim::all().unwrap();
-        let bench = Bench::new(true);
+        let bench = Bench::new(true, None);
         for (id, measure) in MEASURED.iter().filter(|(id, _)| !bench::TIMED.contains(id)) {
             let run = || {
                 let mut answer = Answer::new(id, &claims);

@@ -5,7 +5,10 @@ use super::bench::build;
 use crate::answer::Answer;
 use crate::error::LabError;
 use crate::finding::Verdict;
+use crate::grid::CROSS;
 use crate::plot::{Chart, Plot, Series};
+use crate::rounds::median;
+use crate::streams::{bulk, draws, stack_of};
 use cpu_time::ThreadTime;
 use rand_core::TryRng;
 use samplez::sources::Generator;
@@ -146,11 +149,26 @@ pub(super) fn seedings(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabErro
 }
 
 pub(super) fn figure_2(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
-    let speeds = speeds(bench)?;
-    for (name, speed) in &speeds {
-        answer.more(&format!("speed of {name}"), (*speed, "MB/s"), "in bulk, requests of 64 KiB, the fastest turn");
+    let (bytes, rounds) = bench.length((1 << 20, 3), (1 << 23, 9));
+    let mut all = vec![(Vec::new(), Vec::new()); Source::ALL.len()];
+    for _ in 0..rounds {
+        for (source, (in_bulk, singly)) in Source::ALL.iter().zip(&mut all) {
+            in_bulk.push(bulk(*source, bytes)? / 1e6);
+            singly.push(draws(*source, bytes / 64)? / 1e6);
+        }
     }
-    let values = speeds.iter().map(|(_, speed)| *speed).collect();
+    let terms = format!(
+        "By requests of 64 KiB, and by draws of 8 bytes: medians of {rounds} rounds, processor time of one thread"
+    );
+    let mut values = vec![f64::NAN; SOURCES.len()];
+    for (source, (in_bulk, singly)) in Source::ALL.iter().zip(all) {
+        let in_bulk = median(in_bulk);
+        answer.more(&format!("{source}{CROSS}in bulk"), (in_bulk, "MB/s"), &terms);
+        answer.more(&format!("{source}{CROSS}by draws"), (median(singly), "MB/s"), &terms);
+        if let Some(at) = SOURCES.iter().position(|(_, known)| known == source) {
+            values[at] = in_bulk;
+        }
+    }
     let caption = "In bulk, vectorized where the machine can.";
     let chart =
         places("speeds", "Speeds of the sources", caption, ("MB/s", true), vec![("in bulk".into(), values)], &names());
@@ -249,38 +267,50 @@ fn under(built: &Built, source: Source, count: usize, rounds: u32) -> Result<(f6
     Ok((1e-6 / fastest, taken.get() as f64 / drawn as f64))
 }
 
-/// Each sampler over each source.
-fn matrix(bench: &Bench) -> Result<Vec<(&'static str, Vec<f64>)>, LabError> {
-    let (count, rounds) = bench.length((1 << 14, 2), (1 << 17, 5));
-    SAMPLERS
-        .iter()
-        .map(|(name, recipe)| {
-            let built = build(recipe)?;
-            let speeds = SOURCES.iter().map(|(_, source)| Ok(under(&built, *source, count, rounds)?.0));
-            Ok((*name, speeds.collect::<Result<Vec<f64>, LabError>>()?))
-        })
-        .collect()
+/// Million samples a second of each of these samplers over each source, the fastest of rounds in which all take turns.
+fn matrix(bench: &Bench, recipes: &[&str], sources: &[Source]) -> Result<Vec<Vec<f64>>, LabError> {
+    let (count, rounds) = bench.length((1 << 14, 2), (1 << 16, 9));
+    let built = recipes.iter().map(|recipe| build(recipe)).collect::<Result<Vec<Built>, _>>()?;
+    let mut speeds = vec![vec![0.0_f64; sources.len()]; built.len()];
+    for _ in 0..rounds {
+        for (built, speeds) in built.iter().zip(&mut speeds) {
+            for (source, fastest) in sources.iter().zip(speeds) {
+                *fastest = fastest.max(under(built, *source, count, 1)?.0);
+            }
+        }
+    }
+    Ok(speeds)
+}
+
+/// The paper's samplers over the paper's sources.
+fn papers_matrix(bench: &Bench) -> Result<Vec<(&'static str, Vec<f64>)>, LabError> {
+    let all = matrix(bench, &SAMPLERS.map(|(_, recipe)| recipe), &SOURCES.map(|(_, source)| source))?;
+    Ok(SAMPLERS.iter().map(|(name, _)| *name).zip(all).collect())
 }
 
 pub(super) fn figure_4(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
-    let all = matrix(bench)?;
-    for (sampler, speeds) in &all {
-        for ((source, _), speed) in SOURCES.iter().zip(speeds) {
-            answer.more(
-                &format!("{sampler} over {source}"),
-                (*speed, "million samples/s"),
-                "64 bits, σ = 215 or k = 254, to i32",
-            );
+    let frugal = format!("{},frugal=true", SAMPLERS[0].1);
+    let recipes = [SAMPLERS[0].1, &frugal, SAMPLERS[1].1, SAMPLERS[2].1];
+    let all = matrix(bench, &recipes, &Source::ALL)?;
+    let names_here = ["bernoulli", "bernoulli, frugal", "cdt", "ziggurat"];
+    let terms = "64 bits, σ = 215, Bernoulli k = 254; to i32 from one continuous stream of the source; the fastest round, one thread";
+    for (at, source) in Source::ALL.iter().enumerate() {
+        for (sampler, speeds) in names_here.iter().zip(&all) {
+            answer.more(&format!("{source}{CROSS}{sampler}"), (speeds[at], "million samples/s"), terms);
         }
     }
-    let series = all.into_iter().map(|(name, speeds)| (name.to_owned(), speeds)).collect();
+    let at = |source: &Source| Source::ALL.iter().position(|known| known == source).unwrap_or(0);
+    let of_paper = |speeds: &Vec<f64>| SOURCES.iter().map(|(_, source)| speeds[at(source)]).collect::<Vec<f64>>();
+    let series = [(SAMPLERS[0].0, &all[0]), (SAMPLERS[1].0, &all[2]), (SAMPLERS[2].0, &all[3])]
+        .map(|(n, s)| (n.into(), of_paper(s)));
     let caption = "Tables of 64 bits; the paper's σ, t and m are not known.";
-    let chart = places("samplers", "Samplers over sources", caption, ("million samples/s", true), series, &names());
+    let chart =
+        places("samplers", "Samplers over sources", caption, ("million samples/s", true), series.into(), &names());
     answer.drawn("samplers over sources, vectorized", chart, "one continuous stream of each source")
 }
 
 pub(super) fn inside(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
-    let all = matrix(bench)?;
+    let all = papers_matrix(bench)?;
     let at = |name: &str| SOURCES.iter().position(|(known, _)| *known == name).unwrap_or(0);
     let gains: Vec<f64> = all
         .iter()
@@ -319,7 +349,19 @@ pub(super) fn states(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError>
     ] {
         let terms = format!("bytes of a generator of {source}");
         answer.beside(&format!("heap of {name}"), (source.state_bytes() as f64, "bytes"), &terms, why)?;
-        answer.unmeasured(&format!("stack of {name}"), "by another command, samplez bench sources")?;
+        let quantity = format!("stack of {name}");
+        let terms = format!("{source}: seeding and one request, by the paint that a thread's stack has lost");
+        match stack_of(source) {
+            Some(bytes) => answer.beside(&quantity, (bytes as f64, "bytes"), &terms, why)?,
+            None => answer.unmeasured(&quantity, "this system does not let a program see its stack")?,
+        }
+    }
+    let terms = "A generator with its buffer; the stack for seeding and one request of 64 KiB";
+    for source in Source::ALL {
+        answer.more(&format!("{source}{CROSS}state"), (source.state_bytes() as f64, "bytes"), terms);
+        if let Some(bytes) = stack_of(source) {
+            answer.more(&format!("{source}{CROSS}stack"), (bytes as f64, "bytes"), terms);
+        }
     }
     Ok(())
 }

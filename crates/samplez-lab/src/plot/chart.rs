@@ -159,6 +159,11 @@ impl Chart {
         text
     }
 
+    /// The name of its files, without an ending.
+    pub(crate) fn file(&self, item: &str) -> String {
+        format!("{item}-{}", self.name)
+    }
+
     /// The series' names, each once, with whose they are.
     fn names(&self) -> Vec<(&str, bool)> {
         let mut names: Vec<(&str, bool)> = Vec::new();

@@ -9,7 +9,8 @@ use crate::error::LabError;
 use crate::finding::{Finding, Ours, Verdict};
 use crate::items::{Bench, measure_of};
 use crate::kept::{Kept, Record};
-use crate::place::{Place, today};
+use crate::merge::merge;
+use crate::place::{Place, load, today};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -24,6 +25,10 @@ pub struct Report {
     pub again: bool,
     /// The folder.
     pub out: PathBuf,
+    /// Files of findings that others made, in browsers or in Python: a line of JSON for each.
+    pub merge: Vec<PathBuf>,
+    /// The command of another build, without vectorization, for what is compared with it.
+    pub unvectorized: Option<PathBuf>,
 }
 
 /// How far a report is.
@@ -35,7 +40,7 @@ pub enum Step<'a> {
     Failed(&'a str, String),
 }
 
-/// What stands in a report.
+/// What stands in a report of what was asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Findings that reproduce a claim.
@@ -58,12 +63,12 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// If no item has such a name, or a file cannot be read or written.
+    /// If no item has such a name, or a file cannot be read or written, or has a line that is no finding.
     ///
     /// ```
     /// use samplez_lab::{Report, Step};
     /// let folder = tempfile::tempdir()?;
-    /// let report = Report { only: vec!["E7".into()], quick: true, again: false, out: folder.path().into() };
+    /// let report = Report { only: vec!["E7".into()], quick: true, again: false, out: folder.path().into(), merge: vec![], unvectorized: None };
     /// let mut steps = 0;
     /// let summary = report.run(|_| steps += 1)?;
     /// assert_eq!((steps, summary.contradicted), (1, 1)); // 558 is 548
@@ -80,7 +85,7 @@ impl Report {
             )));
         }
         let mut kept = Kept::open(&self.out)?;
-        let (here, bench) = (Place::here(), Bench::new(self.quick));
+        let (here, bench) = (Place::here(), Bench::new(self.quick, self.unvectorized.clone()));
         let asked = |item: &&Item| self.only.is_empty() || self.only.iter().any(|name| item.is_in(name));
         let needed = |item: &&Item| self.again || !kept.holds(&item.id, &here, self.quick);
         let todo: Vec<_> = items
@@ -89,6 +94,9 @@ impl Report {
             .filter(needed)
             .filter_map(|item| measure_of(&item.id).map(|measure| (item, measure)))
             .collect();
+        for path in &self.merge {
+            merge(path, &here, &items, &claims, &mut kept)?;
+        }
         let mut failed = Vec::new();
         for (number, (item, measure)) in todo.iter().enumerate() {
             tell(Step::Begins(&item.id, &item.title, number + 1, todo.len()));
@@ -103,10 +111,12 @@ impl Report {
             findings.extend(lacking);
             kept.add(Record {
                 item: item.id.clone(),
+                by: String::new(),
                 place: here.clone(),
                 date: today(),
                 quick: self.quick,
                 seconds: start.elapsed().as_secs_f64(),
+                load: load(),
                 command: format!("samplez report --only {}{}", item.id, if self.quick { " --quick" } else { "" }),
                 findings,
                 charts,
@@ -116,7 +126,8 @@ impl Report {
         let page = self.out.join("index.html");
         crate::kept::write(&page, &page::html(&items, &claims, &kept))?;
         let mut summary = Summary { failed, page, ..Summary::default() };
-        for finding in items.iter().filter_map(|item| kept.of(&item.id)).flat_map(|record| &record.findings) {
+        let records = items.iter().filter(asked).flat_map(|item| kept.of(&item.id));
+        for finding in records.flat_map(|record| &record.findings) {
             match finding.verdict {
                 Verdict::Reproduced => summary.reproduced += 1,
                 Verdict::Contradicted(_) => summary.contradicted += 1,

@@ -1,24 +1,12 @@
 //! The page: one file, without a script and without the network.
 
 use crate::data::{Claim, Item};
-use crate::finding::{Finding, Ours, Rounded, Verdict};
+use crate::finding::{Finding, Rounded, Verdict};
+use crate::grid::Grid;
 use crate::kept::{Kept, Record};
+use crate::papers::{PAPERS, VERDICTS, bare, ours, stated};
 use crate::plot::{chart, escaped};
 use std::fmt::Write;
-
-/// The papers, in the order of the page, with their machines.
-const PAPERS: [(char, &str, &str); 6] = [
-    (
-        'B',
-        "[BCGHW13]: the discrete Ziggurat",
-        "Sun XFire 4400, Opteron 8356 at 2.3 GHz, one core; 10^6 single calls, their mean",
-    ),
-    ('D', "[DW18]: rejection for centred laws", "i7-6820HQ, 8 GB, g++ -Os"),
-    ('J', "[JSDGS17]: samplers in JavaScript", "i7-6500U, 8 GB, Windows 10; Chrome 60, Firefox 54, Opera 47, Edge 38"),
-    ('S', "[BSOVOGR17]: sources of randomness", "i7-6700 at 3.4 GHz, GCC 5.4.0 -O2"),
-    ('T', "Figures that were printed here beside the papers'", "what was wrong with them, and the row that stands now"),
-    ('E', "Slips in the papers' figures", "each derived from the paper's own figures"),
-];
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--page:#fff;--text:#1d1f23;--soft:#555;--line:#d8dade;--box:#f5f6f8;--link:#0b5cad;
@@ -34,6 +22,7 @@ h2{margin-top:2.5rem;border-bottom:2px solid var(--line)}h3{margin:2rem 0 .3rem}
 .wide{overflow-x:auto}table{border-collapse:collapse;width:100%;min-width:46rem;font-size:.87rem;overflow-wrap:normal;table-layout:fixed}
 th,td{text-align:left;vertical-align:top;padding:.3rem .6rem .3rem 0;border-bottom:1px solid var(--line)}
 th:nth-child(1){width:34%}th:nth-child(2){width:16%}th:nth-child(3){width:16%}th:nth-child(4){width:9%}
+table.grid{table-layout:auto;width:auto;min-width:0}.grid th:nth-child(n){width:auto;font-weight:400}.grid td{text-align:right}
 td .soft{font-size:.8rem;overflow-wrap:anywhere}
 .v{font-weight:600}.reproduced{color:var(--good)}.contradicted{color:var(--bad)}.comparable{color:var(--other)}.measured{color:var(--none)}
 figure{margin:1rem 0;padding:.5rem;border:1px solid var(--line);border-radius:.4rem}figure svg{width:100%;height:auto;display:block}
@@ -61,7 +50,7 @@ pub(super) fn html(items: &[Item], claims: &[Claim], kept: &Kept) -> String {
     for (letter, title, machine) in PAPERS {
         put!(html, "<h2 id=\"{letter}\">{}</h2><p class=\"soft\">{}</p>", escaped(title), escaped(machine));
         for item in items.iter().filter(|item| item.id.starts_with(letter)) {
-            section(&mut html, item, claims, kept.of(&item.id));
+            section(&mut html, item, claims, &kept.of(&item.id).collect::<Vec<_>>());
         }
     }
     put!(html, "</main></body></html>");
@@ -82,16 +71,17 @@ fn head(html: &mut String, items: &[Item], kept: &Kept) {
         put!(html, "<li><a href=\"#{letter}\">{}</a></li>", escaped(title));
     }
     put!(html, "</ul></nav><ul class=\"sum\">");
-    let records: Vec<&Record> = items.iter().filter_map(|item| kept.of(&item.id)).collect();
+    let records: Vec<&Record> = items.iter().flat_map(|item| kept.of(&item.id)).collect();
     let count = |name: &str| records.iter().flat_map(|r| &r.findings).filter(|f| f.verdict.name() == name).count();
-    for name in ["reproduced", "contradicted", "not comparable", "not measured yet"] {
+    for name in VERDICTS {
         put!(html, "<li><span class=\"v {}\">{}</span> {name}</li>", class(name), count(name));
     }
-    let missing = items.iter().filter(|item| kept.of(&item.id).is_none() && item.about.is_none()).count();
-    put!(html, "<li>{} items measured, {missing} not</li></ul>", records.len());
+    let (measured, other): (Vec<_>, Vec<_>) = items.iter().partition(|item| kept.of(&item.id).next().is_some());
+    let missing = other.iter().filter(|item| item.about.is_none()).count();
+    put!(html, "<li>{} items measured, {missing} not</li></ul>", measured.len());
     let mut places: Vec<String> = Vec::new();
     for record in &records {
-        let place = format!("{}, {}, commit {}", record.place.machine, record.date, record.place.commit);
+        let place = record.told();
         if !places.contains(&place) {
             places.push(place);
         }
@@ -114,46 +104,62 @@ fn class(verdict: &str) -> &str {
     }
 }
 
-fn section(html: &mut String, item: &Item, claims: &[Claim], record: Option<&Record>) {
+fn section(html: &mut String, item: &Item, claims: &[Claim], records: &[&Record]) {
     put!(html, "<section aria-labelledby=\"{0}\"><h3 id=\"{0}\">{0} · {1}</h3>", item.id, escaped(&item.title));
     put!(html, "<p class=\"soft\">{}</p>", escaped(&item.asks));
     if let Some(about) = &item.about {
         put!(html, "<p class=\"soft\">Stands at <a href=\"#{about}\">{about}</a>.</p>");
     }
-    match record {
-        Some(record) => measured(html, record, claims),
-        None if item.about.is_none() => {
-            let why = item.lacking.as_deref().unwrap_or("this run did not ask for it");
-            put!(html, "<p><span class=\"v measured\">not measured yet</span>: {}</p>", escaped(why));
-            let own: Vec<&Claim> = claims.iter().filter(|claim| claim.item == item.id).collect();
-            put!(html, "<ul class=\"soft\">");
-            for claim in own {
-                put!(
-                    html,
-                    "<li>{}, {}: {}</li>",
-                    escaped(&claim.place),
-                    escaped(&claim.quantity),
-                    escaped(&claim.shown())
-                );
-            }
-            put!(html, "</ul>");
+    for record in records {
+        measured(html, record, claims);
+    }
+    if records.is_empty() && item.about.is_none() {
+        let why = item.lacking.as_deref().unwrap_or("this run did not ask for it");
+        put!(html, "<p><span class=\"v measured\">not measured yet</span>: {}</p>", escaped(why));
+        put!(html, "<ul class=\"soft\">");
+        for claim in claims.iter().filter(|claim| claim.item == item.id) {
+            let (place, what, shown) = (escaped(&claim.place), escaped(&claim.quantity), claim.shown());
+            put!(html, "<li>{place}, {what}: {}</li>", escaped(&shown));
         }
-        None => {}
+        put!(html, "</ul>");
     }
     put!(html, "</section>");
 }
 
 fn measured(html: &mut String, record: &Record, claims: &[Claim]) {
-    put!(html, "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Findings of {}\"><table>", record.item);
-    put!(
-        html,
-        "<thead><tr><th scope=\"col\">what</th><th scope=\"col\">the paper</th><th scope=\"col\">here</th>\
-         <th scope=\"col\">here to paper</th><th scope=\"col\">verdict</th></tr></thead><tbody>"
-    );
-    for finding in &record.findings {
-        row(html, finding, claims);
+    if !record.by.is_empty() {
+        put!(html, "<p><b>{}</b></p>", escaped(&record.by));
     }
-    put!(html, "</tbody></table></div>");
+    let (single, grids) = Grid::split(&record.findings);
+    let name = escaped(&[record.item.as_str(), &record.by].join(" "));
+    let table = "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Findings of";
+    if !single.is_empty() {
+        put!(
+            html,
+            "{table} {name}\"><table><thead><tr><th scope=\"col\">what</th><th scope=\"col\">the paper</th>\
+             <th scope=\"col\">here</th><th scope=\"col\">here to paper</th><th scope=\"col\">verdict</th></tr></thead><tbody>"
+        );
+        for finding in single {
+            row(html, finding, claims);
+        }
+        put!(html, "</tbody></table></div>");
+    }
+    for (grid, number) in grids.iter().zip(1..) {
+        put!(html, "<p class=\"soft\">{}: {}</p>", escaped(grid.unit), escaped(grid.terms));
+        put!(html, "{table} {name}, table {number}\"><table class=\"grid\"><thead><tr><th></th>");
+        for column in &grid.columns {
+            put!(html, "<th scope=\"col\">{}</th>", escaped(column));
+        }
+        put!(html, "</tr></thead><tbody>");
+        for row in &grid.rows {
+            put!(html, "<tr><th scope=\"row\">{}</th>", escaped(row));
+            for column in &grid.columns {
+                put!(html, "<td>{}</td>", escaped(&grid.cell(row, column).map_or("–".into(), bare)));
+            }
+            put!(html, "</tr>");
+        }
+        put!(html, "</tbody></table></div>");
+    }
     for chart in &record.charts {
         put!(html, "<figure>{}", chart.draw(false));
         put!(html, "<figcaption><b>{}</b> {}</figcaption></figure>", escaped(&chart.title), escaped(&chart.caption));
@@ -161,30 +167,16 @@ fn measured(html: &mut String, record: &Record, claims: &[Claim]) {
     let hurry = if record.quick { ", in a hurry" } else { "" };
     put!(
         html,
-        "<p class=\"soft\"><code>{}</code>: {} s{hurry}, {}, {}, commit {}</p>",
+        "<p class=\"soft\"><code>{}</code>: {} s{hurry}, {}</p>",
         escaped(&record.command),
         Rounded(record.seconds),
-        record.date,
-        escaped(&record.place.machine),
-        escaped(&record.place.commit)
+        escaped(&record.told())
     );
 }
 
 fn row(html: &mut String, finding: &Finding, claims: &[Claim]) {
     let claim = finding.claim(claims);
-    let ours = match &finding.ours {
-        Ours::Number(number) if finding.unit == "count" => Rounded(*number).to_string(),
-        Ours::Number(number) if finding.unit == "bytes" && *number >= 1e4 => {
-            format!("{} bytes", crate::text::grouped(*number as i128))
-        }
-        Ours::Number(number) => format!("{} {}", Rounded(*number), finding.unit),
-        Ours::Text(text) => text.clone(),
-        Ours::None => String::new(),
-    };
-    let (stated, place) = claim.map_or((String::new(), String::new()), |claim| {
-        let note = if claim.note.is_empty() { String::new() } else { format!(" ({})", claim.note) };
-        (claim.shown() + &note, claim.place.clone())
-    });
+    let (stated, place) = stated(claim);
     put!(
         html,
         "<tr><td>{}<div class=\"soft\">{}</div></td><td>{}<div class=\"soft\">{}</div></td><td>{}</td><td>{}</td>\
@@ -193,7 +185,7 @@ fn row(html: &mut String, finding: &Finding, claims: &[Claim]) {
         escaped(&finding.terms),
         escaped(&stated),
         escaped(&place),
-        escaped(&ours),
+        escaped(&ours(finding)),
         escaped(&finding.relation(claims)),
         class(finding.verdict.name()),
         finding.verdict.name(),

@@ -7,11 +7,10 @@ use crate::kept::{Kept, Record, write as write_file};
 use serde_json::json;
 use std::path::Path;
 
-pub(super) const HEADER: &str =
-    "row,item,quantity,place,claim,claim unit,here,unit,relation,verdict,why,terms,command,machine,date,commit,quick";
+pub(super) const HEADER: &str = "row,item,quantity,place,claim,claim unit,here,unit,relation,verdict,why,terms,command,machine,date,commit,quick,by,load";
 
 pub(super) fn write(folder: &Path, items: &[Item], claims: &[Claim], kept: &Kept) -> Result<(), LabError> {
-    let records: Vec<&Record> = items.iter().filter_map(|item| kept.of(&item.id)).collect();
+    let records: Vec<&Record> = items.iter().flat_map(|item| kept.of(&item.id)).collect();
     let findings = || records.iter().flat_map(|record| record.findings.iter().map(move |finding| (*record, finding)));
     let lines: String = findings().map(|(record, finding)| line(record, finding, claims) + "\n").collect();
     write_file(&folder.join("findings.jsonl"), &lines)?;
@@ -21,7 +20,7 @@ pub(super) fn write(folder: &Path, items: &[Item], claims: &[Claim], kept: &Kept
     std::fs::create_dir_all(&figures)
         .map_err(|error| LabError::System(format!("cannot make {}: {error}", figures.display())))?;
     for (record, chart) in records.iter().flat_map(|record| record.charts.iter().map(move |chart| (record, chart))) {
-        let name = format!("{}-{}", record.item, chart.name);
+        let name = chart.file(&record.item);
         write_file(&figures.join(name.clone() + ".svg"), &chart.draw(true))?;
         write_file(&figures.join(name + ".csv"), &chart.csv())?;
     }
@@ -41,6 +40,8 @@ fn line(record: &Record, finding: &Finding, claims: &[Claim]) -> String {
         "date": record.date,
         "commit": record.place.commit,
         "quick": record.quick,
+        "by": record.by,
+        "load": record.load,
     })
     .to_string()
 }
@@ -70,6 +71,8 @@ fn row(record: &Record, finding: &Finding, claims: &[Claim]) -> String {
         record.date.clone(),
         record.place.commit.clone(),
         record.quick.to_string(),
+        record.by.clone(),
+        record.load.map_or(String::new(), |load| load.to_string()),
     ];
     fields.map(|field| csv::field(&field)).join(",")
 }

@@ -1,16 +1,11 @@
 //! `samplez bench papers`: every method at the papers' widths and precisions.
 
-use super::contenders::Contender;
-use super::figures::{self, Figure};
-use super::orderings;
-use super::speeds::{Entry, Measured};
 use crate::args::BenchPapers;
 use crate::failure::Failure;
 use crate::numbers::{grouped, rate};
 use crate::report::{columns, print};
 use samplez::arch::Backend;
-use samplez::{Noise, Rational};
-use samplez_lab::Race;
+use samplez_lab::{Contender, Entry, Figure, Measured, Race, orderings};
 use serde_json::json;
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -23,34 +18,16 @@ pub(crate) fn run(args: &BenchPapers) -> Result<ExitCode, Failure> {
     let mut entries = Vec::new();
     for (precision, _) in PRECISIONS {
         for sigma in &args.sigma {
-            entries.extend(measure(race, sigma, precision)?);
+            entries.extend(Entry::measure(race, sigma, precision)?);
         }
     }
-    let figures = figures::measure(race)?;
+    let figures = Figure::measure(race)?;
     print(&match (args.json, args.csv) {
         (true, _) => as_json(race, &entries, &figures),
         (_, true) => as_csv(&entries),
         _ => as_text(race, &args.sigma, &entries, &figures),
     })?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// All methods at one width and precision, in one race.
-fn measure(race: Race, sigma: &str, precision: u32) -> Result<Vec<Entry>, Failure> {
-    let width: Rational = sigma.parse().map_err(|_| Failure::Input(format!("sigma = {sigma}: not a number")))?;
-    let built: Vec<_> =
-        Contender::all().into_iter().map(|contender| (contender.name, contender.build(width, precision))).collect();
-    let samplers: Vec<&dyn Noise> = built.iter().filter_map(|(_, built)| built.as_deref().ok()).collect();
-    let mut speeds = race.run(&samplers)?.into_iter();
-    let entries = built.into_iter().map(|(name, built)| {
-        let outcome = built.map(|sampler| {
-            let profile = sampler.profile();
-            let speed = speeds.next().unwrap_or(f64::NAN);
-            Measured { law: profile.target.to_string(), bytes: profile.table_bytes as u64, speed }
-        });
-        Entry { sigma: sigma.to_string(), precision, name, outcome }
-    });
-    Ok(entries.collect())
 }
 
 fn as_text(race: Race, sigmas: &[String], entries: &[Entry], figures: &[Figure]) -> String {
@@ -72,9 +49,8 @@ fn as_text(race: Race, sigmas: &[String], entries: &[Entry], figures: &[Figure])
         );
         let _ = write!(text, "\n{}", grid(sigmas, &cells, "bytes", |m| grouped(i128::from(m.bytes))));
     }
-    let _ =
-        write!(text, "\nThe papers' absolute figures, on the machines of their days\n\n{}", figures::as_text(figures));
-    let _ = write!(text, "\nThe papers' orderings\n\n{}", orderings::as_text(sigmas, entries));
+    let _ = write!(text, "\nThe papers' absolute figures, on the machines of their days\n\n{}", Figure::table(figures));
+    let _ = write!(text, "\nThe papers' orderings\n\n{}", orderings(sigmas, entries));
     text
 }
 

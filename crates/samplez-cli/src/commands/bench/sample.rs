@@ -1,6 +1,5 @@
 //! `samplez bench sample`.
 
-use super::rounds::ROUNDS;
 use crate::args::BenchSample;
 use crate::commands::sample::{describe, dtype};
 use crate::failure::Failure;
@@ -10,6 +9,7 @@ use crate::report::print;
 use cpu_time::ThreadTime;
 use samplez::arch::Backend;
 use samplez::{Built, Bulk, Int, Method, Noise, Options, Recipe, Seed, Source};
+use samplez_lab::rounds::ROUNDS;
 use serde_json::{Value, json};
 use std::hint::black_box;
 use std::num::NonZeroUsize;

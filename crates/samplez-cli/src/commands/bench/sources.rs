@@ -1,20 +1,18 @@
 //! `samplez bench sources`.
 
 use super::openssl::{self, BASELINES};
-use super::rounds::{ROUNDS, median, processor_time};
-use super::stack;
 use crate::args::BenchSources;
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::report::{columns, print};
-use samplez::{EntropyError, Seed, Source};
+use samplez::{EntropyError, Source};
+use samplez_lab::rounds::{ROUNDS, median};
+use samplez_lab::stack;
+use samplez_lab::streams::{REQUEST, bulk, draws, stack_of};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use std::hint::black_box;
 use std::process::ExitCode;
 
-/// Bytes of a request in bulk.
-const REQUEST: usize = 1 << 16;
 /// Bytes in bulk for each draw of 8 bytes.
 const PER_DRAW: usize = 64;
 /// Seconds of OpenSSL's for each baseline: the rounds begin with one.
@@ -58,7 +56,7 @@ pub(super) fn run(args: &BenchSources) -> Result<ExitCode, Failure> {
             source: *source,
             bulk: median(bulk),
             draws: median(draws),
-            stack: stack::used(|| drop(bulk_request(*source))),
+            stack: stack_of(*source),
         })
         .collect();
     let baselines = baselines.map(|figures| (!figures.is_empty()).then(|| median(figures)));
@@ -73,58 +71,6 @@ pub(super) fn run(args: &BenchSources) -> Result<ExitCode, Failure> {
 
 fn failed(error: EntropyError) -> Failure {
     Failure::System(error.to_string())
-}
-
-const fn seed() -> Seed {
-    Seed::from_bytes([0; 32])
-}
-
-/// Bytes per second, by requests of [`REQUEST`] bytes.
-fn bulk(source: Source, bytes: usize) -> Result<f64, EntropyError> {
-    let mut generator = source.open(&seed())?;
-    let mut out = vec![0; REQUEST];
-    generator.try_fill_bytes(&mut out)?;
-    let requests = bytes / REQUEST;
-    let seconds = processor_time::<EntropyError>(|| {
-        for _ in 0..requests {
-            generator.try_fill_bytes(&mut out)?;
-            black_box(&mut out);
-        }
-        Ok(())
-    })?;
-    Ok((requests * REQUEST) as f64 / seconds)
-}
-
-/// Bytes per second, by draws of 8 bytes; fewer of them from a source that asks the system for
-/// each.
-fn draws(source: Source, count: usize) -> Result<f64, EntropyError> {
-    let count = if source.is_seeded() { count } else { count / 16 };
-    let mut sum = 0;
-    let seconds = match source.seeded(&seed()) {
-        Some(mut generator) => processor_time::<EntropyError>(|| {
-            (0..count).for_each(|_| sum ^= generator.next_u64());
-            Ok(())
-        })?,
-        None => {
-            let mut generator = source.open(&seed())?;
-            processor_time::<EntropyError>(|| {
-                for _ in 0..count {
-                    sum ^= generator.try_next_u64()?;
-                }
-                Ok(())
-            })?
-        }
-    };
-    black_box(sum);
-    Ok((8 * count) as f64 / seconds)
-}
-
-/// What the stack is measured of: seeding, and one request.
-fn bulk_request(source: Source) -> Result<(), EntropyError> {
-    let mut out = vec![0; REQUEST];
-    source.open(&seed())?.try_fill_bytes(&mut out)?;
-    black_box(&mut out);
-    Ok(())
 }
 
 fn report(figures: &[Figures], baselines: &[Option<f64>], openssl: &Result<String, String>) -> Value {

@@ -1,13 +1,19 @@
-//! The pictures of `samplez seeding`: a panel for each source and seed.
+//! The pictures: a panel for each source and seed.
 
 use super::trial::Trial;
-use crate::numbers::grouped;
-use crate::report::symbols;
+use crate::plot::{Axis, Layout, Marks, Panel, Sheet};
+use crate::text::{grouped, symbols};
 use samplez::DiscreteGaussian;
-use samplez_lab::plot::{Axis, Layout, Marks, Panel, Sheet};
 
 /// The sheets, each with the name of its file.
-pub(super) fn all(law: &DiscreteGaussian, trials: &[Trial], count: u64) -> [(&'static str, Sheet); 4] {
+///
+/// ```
+/// let law = samplez::DiscreteGaussian::with_sigma(215.into())?;
+/// let [(name, mean), ..] = samplez_lab::seeding::sheets(&law, &[], 1000);
+/// assert!(name == "mean" && mean.draw().contains("Running mean"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn all(law: &DiscreteGaussian, trials: &[Trial], count: u64) -> [(&'static str, Sheet); 4] {
     let (center, sigma) = trials.first().map_or((0.0, 1.0), |trial| (trial.run.mean, trial.run.sigma));
     let n = count as f64;
     let numbers = || Axis { name: "samples N".into(), from: 1.0, to: n, logarithmic: true };

@@ -3,20 +3,28 @@
 use samplez::{Built, DiscreteGaussian, Method, Noise, Options, ParamError, Rational, Recipe, Width};
 
 /// The rectangles of 6656 bytes: 20 each at 106 bits, and 36 beside them.
-pub(super) const RECTANGLES_32: u32 = (6656 - 36) / 20;
+pub(crate) const RECTANGLES_32: u32 = (6656 - 36) / 20;
 
 /// A method, perhaps with as many rectangles as a paper has.
-#[derive(Clone, Copy)]
-pub(super) struct Contender {
-    pub(super) name: &'static str,
-    pub(super) method: Method,
-    pub(super) rectangles: Option<u32>,
+#[derive(Clone, Copy, Debug)]
+pub struct Contender {
+    /// What it is called.
+    pub name: &'static str,
+    /// The method.
+    pub method: Method,
+    /// The Ziggurat's rectangles, if not those that it has by itself.
+    pub rectangles: Option<u32>,
 }
 
 impl Contender {
     /// Every method, and the Ziggurat with \[JSDGS17\]'s 63 rectangles and in 6656 bytes, the memory at which \[BCGHW13\] has it at
     /// σ = 32.
-    pub(super) fn all() -> Vec<Contender> {
+    ///
+    /// ```
+    /// let all = samplez_lab::Contender::all();
+    /// assert!(all.iter().any(|contender| contender.name == "ziggurat, 6656 bytes"));
+    /// ```
+    pub fn all() -> Vec<Contender> {
         let mut all: Vec<Contender> =
             Method::ALL.into_iter().map(|method| Contender { name: method.name(), method, rectangles: None }).collect();
         let with = |name, rectangles| Contender { name, method: Method::Ziggurat, rectangles: Some(rectangles) };
@@ -28,7 +36,17 @@ impl Contender {
 
     /// The sampler at this σ, centred, with tables of so many bits, up to 13σ where it has a tail; or
     /// why there is none.
-    pub(super) fn build(self, sigma: Rational, precision: u32) -> Result<Box<dyn Noise>, String> {
+    ///
+    /// # Errors
+    ///
+    /// What the method does not take.
+    ///
+    /// ```
+    /// let cdt = samplez_lab::Contender { name: "cdt", method: samplez::Method::Cdt, rectangles: None };
+    /// assert_eq!(cdt.build(32.into(), 106)?.profile().table_bytes, 6048);
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn build(self, sigma: Rational, precision: u32) -> Result<Box<dyn Noise>, String> {
         let tail = Some(Rational::from(13));
         let options = Options { precision: Some(precision), rectangles: self.rectangles, tail, ..Options::default() };
         let law = self.law(sigma).map_err(|e| e.to_string())?;

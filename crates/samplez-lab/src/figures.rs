@@ -1,14 +1,15 @@
 //! Absolute speeds that the papers state, and ours.
 
-use super::contenders::RECTANGLES_32;
-use crate::failure::Failure;
-use crate::numbers::{grouped, rate};
-use crate::report::columns;
+use crate::contenders::RECTANGLES_32;
+use crate::data::{Claim, Unit};
+use crate::error::LabError;
+use crate::race::Race;
+use crate::text::{columns, grouped, rate};
 use samplez::{Built, DiscreteGaussian, Method, Noise, Options, ParamError, Rational, Recipe, Width};
-use samplez_lab::{Claim, Race, Unit};
 use serde_json::{Value, json};
 
 /// What a paper states, where, and what is asked of this library.
+#[derive(Clone, Debug)]
 struct Stated {
     paper: &'static str,
     what: &'static str,
@@ -21,8 +22,9 @@ struct Stated {
     asked: f64,
 }
 
-/// A figure, measured.
-pub(super) struct Figure {
+/// A speed that a paper states, measured here.
+#[derive(Clone, Debug)]
+pub struct Figure {
     stated: Stated,
     /// Million samples a second on the paper's machine.
     theirs: f64,
@@ -114,26 +116,46 @@ impl Stated {
     }
 }
 
-/// All figures in one race.
-pub(super) fn measure(race: Race) -> Result<Vec<Figure>, Failure> {
-    let claims = Claim::all().map_err(Failure::Input)?;
-    let stated = stated();
-    let samplers: Vec<Box<dyn Noise>> =
-        stated.iter().map(Stated::build).collect::<Result<_, _>>().map_err(Failure::Input)?;
-    let speeds = race.run(&samplers.iter().map(|sampler| &**sampler).collect::<Vec<_>>())?;
-    let figures = stated.into_iter().zip(samplers).zip(speeds).map(|((stated, sampler), speed)| {
-        let theirs = stated.theirs(&claims)?;
-        Ok(Figure { stated, theirs, bytes: sampler.profile().table_bytes as u64, speed })
-    });
-    figures.collect::<Result<_, String>>().map_err(Failure::Input)
-}
-
 impl Figure {
+    /// All figures in one race.
+    ///
+    /// # Errors
+    ///
+    /// If a claim is not in kat/papers, or a sampler cannot be built or run.
+    ///
+    /// ```no_run
+    /// use samplez_lab::{Figure, Race};
+    /// let race = Race { source: samplez::Source::ChaCha20, rounds: 5, turn: 0.01 };
+    /// println!("{}", Figure::table(&Figure::measure(race)?));
+    /// # Ok::<(), samplez_lab::LabError>(())
+    /// ```
+    pub fn measure(race: Race) -> Result<Vec<Figure>, LabError> {
+        let claims = Claim::all().map_err(LabError::Input)?;
+        let stated = stated();
+        let samplers: Vec<Box<dyn Noise>> =
+            stated.iter().map(Stated::build).collect::<Result<_, _>>().map_err(LabError::Input)?;
+        let speeds = race.run(&samplers.iter().map(|sampler| &**sampler).collect::<Vec<_>>())?;
+        let figures = stated.into_iter().zip(samplers).zip(speeds).map(|((stated, sampler), speed)| {
+            let theirs = stated.theirs(&claims)?;
+            Ok(Figure { stated, theirs, bytes: sampler.profile().table_bytes as u64, speed })
+        });
+        figures.collect::<Result<_, String>>().map_err(LabError::Input)
+    }
+
     fn is_met(&self) -> bool {
         self.speed >= self.stated.asked
     }
 
-    pub(super) fn as_json(&self) -> Value {
+    /// As JSON.
+    ///
+    /// ```no_run
+    /// use samplez_lab::{Figure, Race};
+    /// let race = Race { source: samplez::Source::ChaCha20, rounds: 5, turn: 0.01 };
+    /// let all: Vec<_> = Figure::measure(race)?.iter().map(Figure::as_json).collect();
+    /// assert!(all.iter().all(|figure| figure["met"] == true));
+    /// # Ok::<(), samplez_lab::LabError>(())
+    /// ```
+    pub fn as_json(&self) -> Value {
         json!({
             "paper": self.stated.paper,
             "what": self.stated.what,
@@ -145,29 +167,35 @@ impl Figure {
             "met": self.is_met(),
         })
     }
+
+    /// A line for each.
+    ///
+    /// ```
+    /// assert!(samplez_lab::Figure::table(&[]).contains("its figure for"));
+    /// ```
+    pub fn table(figures: &[Figure]) -> String {
+        let header =
+            ["paper", "its figure for", "method", "bytes", "stated", "asked", "here", "times stated", "verdict"];
+        let mut rows = vec![header.map(String::from).to_vec()];
+        rows.extend(figures.iter().map(|figure| {
+            let stated = &figure.stated;
+            vec![
+                stated.paper.into(),
+                stated.what.into(),
+                stated.method.name().into(),
+                grouped(i128::from(figure.bytes)),
+                short(figure.theirs),
+                rate(stated.asked),
+                rate(figure.speed),
+                rate(figure.speed / figure.theirs),
+                if figure.is_met() { "met" } else { "MISSED" }.into(),
+            ]
+        }));
+        columns(&rows, &[3, 4, 5, 6, 7])
+    }
 }
 
 /// As the paper prints it: no digits that a change of units makes.
 fn short(figure: f64) -> String {
     ((figure * 1e6).round() / 1e6).to_string()
-}
-
-pub(super) fn as_text(figures: &[Figure]) -> String {
-    let header = ["paper", "its figure for", "method", "bytes", "stated", "asked", "here", "times stated", "verdict"];
-    let mut rows = vec![header.map(String::from).to_vec()];
-    rows.extend(figures.iter().map(|figure| {
-        let stated = &figure.stated;
-        vec![
-            stated.paper.into(),
-            stated.what.into(),
-            stated.method.name().into(),
-            grouped(i128::from(figure.bytes)),
-            short(figure.theirs),
-            rate(stated.asked),
-            rate(figure.speed),
-            rate(figure.speed / figure.theirs),
-            if figure.is_met() { "met" } else { "MISSED" }.into(),
-        ]
-    }));
-    columns(&rows, &[3, 4, 5, 6, 7])
 }

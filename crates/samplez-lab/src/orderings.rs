@@ -1,7 +1,7 @@
 //! Who is faster, in the papers and here.
 
-use super::speeds::Entry;
-use crate::report::columns;
+use crate::speeds::Entry;
+use crate::text::columns;
 
 /// The fastest first, as a paper has it; the paper's names are those of our methods.
 struct Ordering {
@@ -39,7 +39,12 @@ const ORDERINGS: [Ordering; 6] = [
 
 const TABLE_3: [&str; 4] = ["knuth-yao-compact", "ziggurat, 63 rectangles", "cdt", "rejection-table"];
 
-pub(super) fn as_text(sigmas: &[String], entries: &[Entry]) -> String {
+/// The papers' orders beside those of these entries, and the three fastest of all methods at each width.
+///
+/// ```
+/// assert!(samplez_lab::orderings(&[], &[]).starts_with("paper  sigma"));
+/// ```
+pub fn orderings(sigmas: &[String], entries: &[Entry]) -> String {
     let header = ["paper", "sigma", "the paper's order, fastest first", "the order here"];
     let mut rows = vec![header.map(String::from).to_vec()];
     let mut row = |paper: &str, sigma: &str, theirs: String, here: Vec<&str>| {
@@ -71,8 +76,8 @@ fn ranked(entries: &[Entry], sigma: &str, precision: u32, wanted: impl Fn(&str) 
 
 #[cfg(test)]
 mod tests {
-    use super::super::speeds::Measured;
     use super::*;
+    use crate::speeds::Measured;
 
     #[test]
     fn the_fastest_comes_first() {

@@ -1,0 +1,96 @@
+//! The documents that a kept run of the report makes: docs/papers-reproduced.md, the tables of docs/sources.md, and pictures.
+//!
+//! The run is docs/report/run.jsonl, what a reader must be told beside the numbers is docs/report/prose.md: a heading for
+//! each item or paper that has any.
+
+mod markdown;
+mod prose;
+mod reproduced;
+mod run;
+mod sources;
+
+use crate::data::Item;
+use crate::error::LabError;
+use crate::kept::{Kept, Record, write};
+use prose::Prose;
+use run::{RUN, Run, is_shown, read};
+use std::path::{Path, PathBuf};
+
+const PROSE: &str = "docs/report/prose.md";
+const DIEHARDER: &str = "docs/report/dieharder.csv";
+const REPRODUCED: &str = "docs/papers-reproduced.md";
+const SOURCES: &str = "docs/sources.md";
+/// The folder of the pictures.
+pub const PICTURES: &str = "docs/images/report";
+
+/// Keeps the report in `report` as the run of the tree in `root`: every finding, and of the charts those that documents show.
+/// Gives the number of items.
+///
+/// # Errors
+///
+/// If there is no report, or the run cannot be written.
+///
+/// ```
+/// use samplez_lab::{Report, documents};
+/// let (root, out) = (tempfile::tempdir()?, tempfile::tempdir()?);
+/// std::fs::create_dir_all(root.path().join("docs/report"))?;
+/// assert!(documents::keep(root.path(), out.path()).is_err());
+/// let report = Report { only: vec!["E7".into(), "E5".into()], quick: true, again: false, out: out.path().into(), merge: vec![], unvectorized: None };
+/// report.run(|_| ())?;
+/// assert_eq!(documents::keep(root.path(), out.path())?, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn keep(root: &Path, report: &Path) -> Result<usize, LabError> {
+    let path = report.join("kept.jsonl");
+    let kept = Kept::of_lines(path.clone(), &read(&path)?)?;
+    let (mut text, mut count) = (String::new(), 0);
+    for item in Item::all().map_err(LabError::Input)? {
+        for record in kept.of(&item.id) {
+            let line = serde_json::to_string(&trimmed(record)).map_err(|error| LabError::System(error.to_string()))?;
+            text += &(line + "\n");
+            count += usize::from(record.by.is_empty());
+        }
+    }
+    write(&root.join(RUN), &text)?;
+    Ok(count)
+}
+
+/// A record with as many digits as mean something, and the charts that are shown.
+fn trimmed(record: &Record) -> Record {
+    let charts = record.charts.iter().filter(|chart| is_shown(&record.item, chart)).cloned().map(|mut chart| {
+        for series in chart.plots.iter_mut().flat_map(|plot| &mut plot.series) {
+            series.points = series.points.iter().map(|(x, y)| (digits(*x), digits(*y))).collect();
+        }
+        chart
+    });
+    Record { charts: charts.collect(), seconds: digits(record.seconds), ..record.clone() }
+}
+
+/// Five digits of a number.
+fn digits(value: f64) -> f64 {
+    format!("{value:.4e}").parse().unwrap_or(value)
+}
+
+/// The documents and pictures that the run in the tree makes, each with its path from the root.
+///
+/// # Errors
+///
+/// If the run, the prose or a document cannot be read.
+///
+/// ```
+/// let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+/// let made = samplez_lab::documents::made(&root)?;
+/// assert!(made.iter().any(|(path, text)| path.ends_with("papers-reproduced.md") && text.contains("### B15a")));
+/// # Ok::<(), samplez_lab::LabError>(())
+/// ```
+pub fn made(root: &Path) -> Result<Vec<(PathBuf, String)>, LabError> {
+    let (run, prose) = (Run::read(root)?, Prose::parse(&read(&root.join(PROSE))?)?);
+    let mut all = vec![
+        (REPRODUCED.into(), reproduced::text(&run, &prose)?),
+        (SOURCES.into(), sources::filled(&run, &read(&root.join(DIEHARDER))?, &read(&root.join(SOURCES))?)?),
+    ];
+    for item in &run.items {
+        all.extend(run.shown(&item.id).map(|(name, chart)| (Path::new(PICTURES).join(name), chart.draw(true))));
+    }
+    Ok(all)
+}

@@ -1,0 +1,130 @@
+// What browsers find of [JSDGS17], for `samplez report --merge`: a line of JSON for each finding. Arguments: the file, milliseconds of a
+// figure (200), engines (node, chromium, firefox, webkit; all if none is named).
+// @ts-check
+
+import { writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
+import { BROWSERS } from "../test/drivers.mjs";
+import { serveSite } from "../test/site.mjs";
+import { beside } from "./beside.mjs";
+
+/** @typedef {import("./beside.mjs").Beside} Beside */
+/** @typedef {import("../build/site/page/src/tables45.js").SchemeTime} SchemeTime */
+/** @typedef {{ rows: Beside[], schemes: SchemeTime[] }} Measured */
+
+const [file, time, ...chosen] = process.argv.slice(2);
+if (file === undefined) {
+  console.error("usage: node bench/findings.mjs FILE [MILLISECONDS [ENGINE ...]]");
+  process.exit(2);
+}
+const milliseconds = Number(time ?? 200);
+const wanted = (/** @type {string} */ engine) => chosen.length === 0 || chosen.includes(engine);
+const command = "node bench/findings.mjs";
+const date = new Date().toISOString().slice(0, 10);
+
+/** How many wanted a processor before this began. */
+const load = loadavg()[0];
+
+/** @type {string[]} */
+const lines = [];
+/** @param {string} by @param {string} item @param {string} quantity @param {number | string | null} ours @param {string} unit @param {string} terms
+ * @param {string} [verdict] */
+function found(by, item, quantity, ours, unit, terms, verdict) {
+  lines.push(JSON.stringify({ item, quantity, terms, ours, unit, by, date, load, command, ...(verdict === undefined ? {} : { verdict }) }));
+}
+
+/** What an order is worth where who is slower by no more than a tenth is level, as everywhere in the report. */
+const LEVEL = 0.9;
+/** The paper's, the fastest first. */
+const ORDER = ["Knuth-Yao", "Ziggurat", "inversion", "rejection"];
+const NOT_PRINTED = "not comparable: the paper's values are only drawn";
+/** The paper's operations in Tables 4 and 5, by what the page calls them. @type {[string, string, string][]} */
+const OPERATIONS = [
+  ["keys", "J19", "BLISS-II key"],
+  ["sign, plain", "J19", "BLISS-II signature"],
+  ["verify", "J19", "BLISS-II verification"],
+  ["1024 samples: an attempt to sign", "J20", "sampling in a signature of BLISS-II"],
+  ["256·4972 samples: Regev's keys", "J20", "sampling in a key of Regev"],
+  ["2·256·128 samples: LP11's keys", "J20", "sampling in a key of LP11"],
+  ["640 samples: LP11's encryption", "J20", "sampling in an encryption of LP11"],
+];
+
+/** @param {string} engine @param {Measured} measured */
+function tell(engine, { rows, schemes }) {
+  const here = "samples/ms";
+  for (const { name, sigma, plain, wasm, recipe } of rows) {
+    found(engine, "J13", `${name} at ${sigma}`, wasm, here, `${recipe}; WebAssembly, the fastest window`);
+    found(engine, "J17", `${name}, WebAssembly × ${sigma}`, wasm, here, "By σ: the paper's t and m, 128 bits");
+    found(engine, "J17", `${name}, plain JavaScript × ${sigma}`, plain, here, "By σ: the paper's t and m, 128 bits");
+    found(engine, "J25", `${name} × ${sigma}`, wasm / plain, "times", "By σ: WebAssembly over the same algorithm in plain JavaScript");
+  }
+  found(engine, "J17", "speeds in four browsers", null, here, "the four methods at three widths", NOT_PRINTED);
+  const least = Math.min(...rows.map(({ wasm, plain }) => wasm / plain));
+  const gain = `128-bit integers in WebAssembly at every place, ${least.toFixed(1)} times plain JavaScript with words of 32 bits, or more`;
+  found(engine, "J25", "binary digits", gain, "statement", "no sampler of the package has a floating-point number", "reproduced");
+  /** @type {string[]} */
+  const kept = [];
+  const sigmas = [...new Set(rows.map(({ sigma }) => sigma))];
+  for (const kind of /** @type {const} */ (["wasm", "plain"])) {
+    for (const sigma of sigmas) {
+      const at = (/** @type {string} */ name) => rows.find((row) => row.name === name && row.sigma === sigma)?.[kind] ?? NaN;
+      const holds = ORDER.every((name, i) => ORDER.slice(0, i).every((faster) => at(faster) >= LEVEL * at(name)));
+      if (holds) kept.push(`${kind === "wasm" ? "WebAssembly" : "plain JavaScript"} at ${sigma}`);
+    }
+  }
+  const all = 2 * sigmas.length;
+  const why = kept.length === all ? "reproduced" : `contradicted: it stands in ${kept.length} of ${all} cells: ${kept.join(", ") || "none"}`;
+  found(engine, "J18", "who is faster", `the paper's order in ${kept.length} of ${all} cells`, "order", "WebAssembly and plain JavaScript at three widths", why);
+  for (const [item, quantity, name] of /** @type {const} */ ([
+    ["J5", "rejection", "rejection"],
+    ["J6", "inversion", "inversion"],
+  ])) {
+    const speeds = rows.filter((row) => row.name === name).map(({ sigma, plain, wasm }) => `${plain.toFixed(0)} at ${sigma} (${wasm.toFixed(0)} in WebAssembly)`);
+    found(engine, item, quantity, `${speeds.join(", ")} samples/ms`, "statement", "plain JavaScript, 128 bits drawn whole; web/bench/four.mjs", "reproduced");
+  }
+  for (const [what, item, quantity] of OPERATIONS) {
+    const row = schemes.findLast((row) => row.what === what);
+    if (row !== undefined) found(engine, item, quantity, row.milliseconds, "ms", `${row.set}${row.noise ? `; ${row.noise}` : ""}; WebAssembly, the median`);
+  }
+  console.log(`${engine}: ${rows.length} speeds, ${schemes.length} times`);
+}
+
+/** @type {string[]} */
+const browsers = [];
+if (wanted("node")) {
+  const root = new URL("../build/site/", import.meta.url).href;
+  const { measureSchemes } = await import("../build/site/page/src/tables45.js");
+  /** @type {SchemeTime[]} */
+  const schemes = [];
+  for await (const row of measureSchemes(milliseconds)) schemes.push(row);
+  tell(`Node ${process.version}`, { rows: await beside(root, milliseconds), schemes });
+}
+const site = await serveSite();
+for (const [name, start] of Object.entries(BROWSERS).filter(([name]) => wanted(name))) {
+  const driver = await start();
+  try {
+    await driver.open(site.url);
+    const measure = `(async () => {
+      const { beside } = await import("/bench/beside.mjs");
+      const { measureSchemes } = await import("/page/src/tables45.js");
+      const rows = await beside(location.origin + "/", ${milliseconds});
+      const schemes = [];
+      for await (const row of measureSchemes(${milliseconds})) schemes.push(row);
+      return JSON.stringify({ rows, schemes });
+    })()`;
+    tell(name, JSON.parse(await driver.evaluate(measure)));
+    browsers.push(name);
+  } finally {
+    await driver.close();
+  }
+}
+site.close();
+if (browsers.length > 0) {
+  const by = browsers.join(", ");
+  const engines = "not comparable: Opera and Edge are of Chromium's engine by now; WebKit, which the paper did not have, stands in";
+  found(by, "J11", "browsers", browsers.length, "count", by, engines);
+  found(by, "J22", "browsers that run the schemes", browsers.length, "count", `${by}; times at J19 and J20`, engines);
+  const aim = "keys, signatures, encryption and decryption of all three schemes, from the package's samplez/schemes";
+  found(by, "J24", "aim", aim, "statement", "the page uses it, and the package's tests", "reproduced");
+}
+writeFileSync(file, lines.map((line) => `${line}\n`).join(""));
