@@ -13,7 +13,7 @@ fn ideal_draws_are_consistent() {
             let report = verify(&target, &Reference::new(&target).draws(100 * i + j, 200_000));
             assert_eq!(rejecting(&report), [""; 0], "sigma {sigma}, center {center}: {report:?}");
             let applicable = report.tests.iter().filter(|test| test.p_value.is_some()).count();
-            assert!(applicable >= 5 && (sigma == "0.3" || applicable >= 24), "{sigma} {center}: {applicable}");
+            assert!(applicable >= 5 && (sigma == "0.3" || applicable >= 22), "{sigma} {center}: {applicable}");
         }
     }
 }
@@ -33,24 +33,25 @@ fn p_values_are_uniform(sigma: &str, center: &str, n: usize) {
     let limit = 2.4 / (RUNS as f64).sqrt();
     let target = law(sigma, center);
     let (reference, empty) = (Reference::new(&target), Verifier::new(&target).unwrap());
-    let mut p_values: Vec<(String, Vec<f64>)> = Vec::new();
+    let mut p_values: Vec<(String, u64, Vec<f64>)> = Vec::new();
     for seed in 0..RUNS {
         let mut verifier = empty.clone();
         verifier.push(&reference.draws(seed << 20, n));
         let report = verifier.finish().unwrap();
         assert_eq!(rejecting(&report), [""; 0], "{sigma} {center}: seed {seed}");
         p_values.resize(report.tests.len(), Default::default());
-        for ((name, values), test) in p_values.iter_mut().zip(report.tests) {
-            *name = test.name;
+        for ((name, members, values), test) in p_values.iter_mut().zip(report.tests) {
+            (*name, *members) = (test.name, test.members);
             values.extend(test.p_value);
         }
     }
-    for (name, values) in &mut p_values {
+    for (name, members, values) in &mut p_values {
+        let members = *members;
         let got = distance(values);
         println!("{sigma:>7} {center:>5} {name:15} n = {:4}, KS = {got:.4}", values.len());
         match name.as_str() {
             // Conservative by construction: never too many small values.
-            "range" => {
+            _ if members > 1 || ["range", "stuck"].contains(&name.as_str()) => {
                 let small = values.iter().filter(|p| **p <= 0.1).count();
                 assert!(small as f64 <= 0.1 * RUNS as f64 + 4.0 * (0.09 * RUNS as f64).sqrt());
             }
@@ -114,9 +115,11 @@ fn chunks_and_threads_change_nothing_that_matters() {
         });
         let (first, second) = halves.split_at_mut(1);
         first[0].merge(&second[0]).unwrap();
-        for (other, tolerance) in [(cut.finish().unwrap(), 1e-5), (halves[0].finish().unwrap(), 0.1)] {
-            for (a, b) in whole.tests.iter().zip(&other.tests) {
-                let tolerance = if a.name.starts_with("serial") { tolerance } else { 1e-9 };
+        for (other, order) in [(cut.finish().unwrap(), true), (halves[0].finish().unwrap(), false)] {
+            // What is of the order is the same however a stream is cut, but not for two streams.
+            let of_values = 11;
+            for (a, b) in whole.tests.iter().zip(&other.tests).take(if order { whole.tests.len() } else { of_values }) {
+                let tolerance = 1e-9;
                 let (x, y) = (a.statistic.unwrap_or(0.0), b.statistic.unwrap_or(0.0));
                 let gap = (x - y).abs() / x.abs().max(1.0);
                 assert!(

@@ -21,6 +21,7 @@ mod karney;
 mod knuth_yao;
 mod mutations;
 mod openssl_drbg;
+mod order;
 mod rejection;
 mod rejection_table;
 mod rounder;

@@ -1,81 +1,96 @@
 //! The family of tests, and the judgement over all of it.
 
 use super::cells::{Cell, Numbers, Outcome, likelihood_ratio, merged, pearson, share};
+use super::coding::Coding;
+use super::dependence::{self, Family, Reach};
 use super::histogram::Histogram;
+use super::order::{FOURIER, Order};
 use super::report::{Power, Report, Test, Verdict};
-use super::serial::{LAGS, Serial};
 use super::summary::Summary;
+use super::sums::{CONSTANT, sum};
 use super::target::{ORDERS, Target};
 use super::{ALPHA, pvalue};
-
-/// A sum of n terms is taken for normal, but for its skewness, if the excess kurtosis of a
-/// term is at most this times n.
-const MAX_KURTOSIS: f64 = 0.01;
-
-const NOT_NORMAL: &str = "needs more values: the sum is far from normal";
-const CONSTANT: &str = "the law is constant here";
 
 /// What was seen of some values, beside the law that they are judged by.
 pub(super) struct Observed<'a> {
     pub(super) n: u64,
     pub(super) target: &'a Target,
     pub(super) histogram: &'a Histogram,
-    pub(super) serial: &'a Serial,
+    pub(super) coding: &'a Coding,
+    /// Of streams that have ended.
+    pub(super) order: &'a Order,
     /// Of all values.
     pub(super) summary: Summary,
 }
 
 /// Runs every test.
 pub(super) fn judge(observed: Observed<'_>) -> Report {
-    let family = Family::new(observed);
-    let mut outcomes = vec![
-        ("chi-squared".into(), pearson(&family.cells)),
-        ("G".into(), likelihood_ratio(&family.cells)),
-        ("sign".into(), share(family.summary.above, family.off_center(), family.p_above)),
-        ("parity".into(), share(family.odd(), family.n, family.p_odd())),
-        ("low 4 bits".into(), family.low_bits()),
-        (format!("P(X = {})", family.marked_value()), share(family.summary.at_mark, family.n, family.p_marked)),
+    let (coding, order) = (observed.coding, observed.order);
+    let values = Values::new(observed);
+    let mut families = vec![
+        Family::single("chi-squared", pearson(&values.cells)),
+        Family::single("G", likelihood_ratio(&values.cells)),
+        Family::single("sign", share(values.summary.above, values.off_center(), values.p_above)),
+        Family::single("parity", share(values.odd(), values.n, values.p_odd())),
+        Family::single("low 4 bits", values.low_bits()),
+        Family::single(
+            format!("P(X = {})", values.marked_value()),
+            share(values.summary.at_mark, values.n, values.p_marked),
+        ),
     ];
     for (k, name) in (1..).zip(["mean", "variance", "third moment", "fourth moment"]) {
-        outcomes.push((name.into(), family.moment(k)));
+        families.push(Family::single(name, values.moment(k)));
     }
-    outcomes.push(("range".into(), family.range()));
-    for k in 1..=LAGS {
-        outcomes.push((format!("serial lag {k}"), family.serial(k)));
-    }
-    let applicable = outcomes.iter().filter(|(_, outcome)| outcome.is_ok()).count();
-    let power = family.power(applicable);
-    let tests = holm(outcomes);
+    families.push(Family::single("range", values.range()));
+    families.extend(dependence::families(coding, order));
+    let tests = holm(families.iter().map(together).collect());
+    let applicable = tests.iter().filter(|test| test.p_value.is_some()).count();
+    let power = values.power(applicable, Reach::new(order), &tests);
     let consistent = tests.iter().all(|test| test.verdict != Verdict::Reject);
-    Report { n: family.n, tests, power, consistent }
+    Report { n: values.n, tests, power, consistent }
+}
+
+/// A family's least p-value, times the number of its tests (Bonferroni's correction), without a verdict.
+fn together(family: &Family) -> Test {
+    let applicable = family.members.iter().filter_map(|member| Some((member, member.outcome.ok()?)));
+    let members = applicable.clone().count() as u64;
+    // NaN, which no test should give, comes first.
+    let key = |p: f64| if p.is_nan() { -1.0 } else { p };
+    let least = applicable.min_by(|(_, a), (_, b)| key(a.p_value).total_cmp(&key(b.p_value)));
+    let reason = family.members.iter().find_map(|member| member.outcome.err()).unwrap_or("no test applies");
+    let numbers = least.as_ref().map(|(_, numbers)| *numbers);
+    Test {
+        name: family.name.clone(),
+        members,
+        at: least.map(|(member, _)| member.at.clone()).filter(|at| !at.is_empty()),
+        statistic: numbers.map(|numbers| numbers.statistic),
+        dof: numbers.and_then(|numbers| numbers.dof),
+        p_value: numbers.map(|numbers| (numbers.p_value * members as f64).min(1.0)),
+        verdict: if numbers.is_some() { Verdict::Pass } else { Verdict::NotApplicable(reason) },
+    }
 }
 
 /// Holm's step-down correction: the i-th smallest of m p-values is compared to α/(m-i+1), and
 /// the first that passes lets all larger ones pass. The chance of any false rejection is at most
 /// α under every dependence.
-fn holm(outcomes: Vec<(String, Outcome)>) -> Vec<Test> {
-    let mut p_values: Vec<f64> = outcomes.iter().filter_map(|(_, o)| o.ok()).map(|o| o.p_value).collect();
+fn holm(mut tests: Vec<Test>) -> Vec<Test> {
+    let mut p_values: Vec<f64> = tests.iter().filter_map(|test| test.p_value).collect();
     p_values.sort_by(f64::total_cmp);
     let m = p_values.len();
     // NaN, which no test should give, rejects.
     let passes = |(i, p): (usize, &f64)| *p >= ALPHA / (m - i) as f64;
     let least_passing = p_values.iter().enumerate().find(|it| passes(*it)).map_or(f64::INFINITY, |(_, p)| *p);
-    let test = |(name, outcome): (String, Outcome)| match outcome {
-        Ok(Numbers { statistic, dof, p_value }) => {
-            let verdict = if p_value >= least_passing { Verdict::Pass } else { Verdict::Reject };
-            Test { name, statistic: Some(statistic), dof, p_value: Some(p_value), verdict }
+    for test in &mut tests {
+        if let Some(p) = test.p_value {
+            test.verdict = if p >= least_passing { Verdict::Pass } else { Verdict::Reject };
         }
-        Err(reason) => {
-            Test { name, statistic: None, dof: None, p_value: None, verdict: Verdict::NotApplicable(reason) }
-        }
-    };
-    outcomes.into_iter().map(test).collect()
+    }
+    tests
 }
 
 /// The values' summary beside the law's numbers.
-struct Family<'a> {
+struct Values<'a> {
     target: &'a Target,
-    serial: &'a Serial,
     n: u64,
     summary: Summary,
     cells: Vec<Cell>,
@@ -86,16 +101,15 @@ struct Family<'a> {
     p_marked: f64,
 }
 
-impl<'a> Family<'a> {
+impl<'a> Values<'a> {
     fn new(observed: Observed<'a>) -> Self {
         let target = observed.target;
         let (last_below, first_above) = target.sides();
         let (below, above) = (target.mass(i64::MIN..=last_below), target.mass(first_above..=i64::MAX));
         let marked = target.marked();
-        Family {
+        Values {
             cells: cells(&observed),
             target,
-            serial: observed.serial,
             n: observed.n,
             summary: observed.summary,
             moments: target.moments(),
@@ -142,13 +156,6 @@ impl<'a> Family<'a> {
         sum(excess, self.n, variance, third / variance.powf(1.5), fourth / (variance * variance) - 3.0)
     }
 
-    /// The sum of T_i·T_(i-k): uncorrelated terms of mean 0 and variance 1.
-    fn serial(&self, k: usize) -> Outcome {
-        self.target.deviation().ok_or(CONSTANT)?;
-        let (skewness, kurtosis) = (self.moments[3].powi(2), self.moments[4].powi(2) - 3.0);
-        sum(self.serial.product(k), self.serial.pairs(k), 1.0, skewness, kurtosis)
-    }
-
     /// The extremes. Four p-values, each at most t with probability at most t (of the least and
     /// of the greatest value, for lying too far out and for not lying far enough), combined by
     /// Bonferroni's inequality.
@@ -169,9 +176,15 @@ impl<'a> Family<'a> {
     }
 
     /// See [`Power`] for the formulas.
-    fn power(&self, applicable: usize) -> Power {
+    fn power(&self, applicable: usize, reach: Reach, tests: &[Test]) -> Power {
         let level = ALPHA / applicable as f64;
         let z = pvalue::two_sided_quantile(level);
+        // What is left of the level for each of so many parts of a family's test.
+        let within = |name: &str, parts: f64| {
+            let test = tests.iter().find(|test| test.name == name && test.members > 0)?;
+            Some(level / test.members as f64 / parts)
+        };
+        let normal = pvalue::two_sided_quantile;
         let n = self.n as f64;
         let spread = |p: f64, n: f64| z * (p * (1.0 - p) / n).sqrt();
         let distance = |numbers: Numbers| {
@@ -187,20 +200,14 @@ impl<'a> Family<'a> {
                 .ok()
                 .map(|_| spread(self.p_above, self.off_center() as f64)),
             parity: share(self.odd(), self.n, self.p_odd()).ok().map(|_| spread(self.p_odd(), n)),
-            correlation: self.serial(1).ok().map(|_| z / (self.serial.pairs(1) as f64).sqrt()),
+            correlation: within("x at lags", 1.0).map(|level| normal(level) / (reach.values as f64).sqrt()),
+            magnitudes: within("|x| at lags", 1.0).map(|level| normal(level) / (reach.magnitudes as f64).sqrt()),
+            place: within("places of x", 1024.0).map(|level| normal(level) / (n / 1024.0).sqrt()),
+            wave: within("Fourier", FOURIER as f64).map(|level| reach.wave(level)),
+            repeat: within("repeats", 1.0).and(reach.repeat),
             total_variation: pearson(&self.cells).ok().map(distance),
         }
     }
-}
-
-/// A sum of n uncorrelated terms with mean 0 and this variance, skewness and excess kurtosis.
-fn sum(excess: f64, n: u64, variance: f64, skewness: f64, kurtosis: f64) -> Outcome {
-    let n = n as f64;
-    if kurtosis > MAX_KURTOSIS * n {
-        return Err(NOT_NORMAL);
-    }
-    let z = excess / (n * variance).sqrt();
-    Ok(Numbers::normal(pvalue::normalised(z, skewness / n.sqrt())))
 }
 
 /// The intervals of the χ² test, merged: the tail below the range, the range in at most 4096
@@ -228,9 +235,10 @@ mod tests {
 
     #[test]
     fn holm_steps_down() {
-        let outcome = |p| ("t".to_string(), Ok(Numbers { statistic: 0.0, dof: None, p_value: p }));
+        let test = |p| together(&Family::single("t", Ok(Numbers { statistic: 0.0, dof: None, p_value: p })));
         let verdicts = |p: &[f64]| -> Vec<bool> {
-            let tests = holm(p.iter().map(|p| outcome(*p)).chain([("na".into(), Err("reason"))]).collect());
+            let none = together(&Family::single("na", Err("reason")));
+            let tests = holm(p.iter().map(|p| test(*p)).chain([none]).collect());
             assert_eq!(tests.last().unwrap().verdict, Verdict::NotApplicable("reason"));
             tests[..p.len()].iter().map(|test| test.verdict == Verdict::Reject).collect()
         };

@@ -1,5 +1,6 @@
 //! Counts of y in intervals of equal, power-of-two width.
 
+use super::coding::Coding;
 use super::target::Target;
 
 #[derive(Clone, Debug)]
@@ -19,16 +20,23 @@ impl Histogram {
         Histogram { low, log2_bin, counts: vec![0; len as usize], below: 0, above: 0 }
     }
 
-    /// Counts each value, and hands those out of range to `outlier`.
+    /// Counts each value, writes its cell's code, and hands those out of range to `outlier`.
     #[inline]
-    pub(super) fn push(&mut self, values: &[i64], mut outlier: impl FnMut(i64)) {
-        for y in values {
+    pub(super) fn push(&mut self, values: &[i64], coding: &Coding, codes: &mut [i16], mut outlier: impl FnMut(i64)) {
+        let (shift, table) = (coding.log2_cell() - self.log2_bin, coding.codes());
+        let (first, last) = (table[0], table[table.len() - 1]);
+        for (y, code) in values.iter().zip(codes) {
             // A value below `low` wraps round to a huge index.
             let index = (y.wrapping_sub(self.low) as u64) >> self.log2_bin;
             match self.counts.get_mut(index as usize) {
-                Some(count) => *count += 1,
+                Some(count) => {
+                    *count += 1;
+                    *code = table.get((index >> shift) as usize).copied().unwrap_or(last);
+                }
                 None => {
-                    *(if *y < self.low { &mut self.below } else { &mut self.above }) += 1;
+                    let below = *y < self.low;
+                    *(if below { &mut self.below } else { &mut self.above }) += 1;
+                    *code = if below { first } else { last };
                     outlier(*y);
                 }
             }

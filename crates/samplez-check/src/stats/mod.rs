@@ -3,9 +3,11 @@
 //! A [`Verifier`] streams: any number of values in constant memory, in chunks of any size, on
 //! many threads (one each, then [`Verifier::merge`]). [`Verifier::finish`] gives a [`Report`].
 //!
-//! # The family
+//! # The families
 //!
-//! | test | statistic |
+//! Each row is a family of tests with one verdict: its least p-value times the number of its tests (Bonferroni).
+//!
+//! | family | tests |
 //! |---|---|
 //! | chi-squared, G | Pearson's and the likelihood ratio (Williams-corrected) of the counts in intervals, merged until each expects [`MIN_EXPECTATION`] |
 //! | sign | share of values above c among those that are not c |
@@ -13,16 +15,29 @@
 //! | P(X = 0) | share of zeros; of the integer nearest to c where 0 is more than σ away |
 //! | mean … fourth moment | power sums about the exact mean, against the exact moments |
 //! | range | the least and the largest value: too far out, or not far enough |
-//! | serial lag 1 … 16 | sums of products of values that many places apart |
+//! | x, \|x\|, x² at lags | sums of products of values that are 1 … 64, 128, 256 … 65536 places apart; \|x\| is about the mean |
+//! | equal at lags | how many values are equal to the one so many places before |
+//! | runs | how many runs there are of values on one side of the centre |
+//! | stuck | the greatest number of values, in 64, that are equal to the one before |
+//! | orderings of x, of \|x\| | Pearson's for the 75 orders, equality included, of four values 1 … 256 places apart |
+//! | places of x, of \|x\| | means at all places modulo 2 … 65536: the sum of their squares, and the farthest of all |
+//! | sums of 4096 | of x, \|x\| and x² over windows: the sum of their squares, and the farthest of all |
+//! | Walsh, Fourier | the greatest and the least energy of coefficients of x and \|x\| in blocks of 1024 and 4096 |
+//! | repeats | whether a sequence of values comes again, or one of \|x\|, forwards or backwards, whatever the distance |
 //!
 //! All expectations are the discrete law's own, never those of the continuous Gaussian. A sum is
 //! compared to a normal variable after a correction for its skewness, a χ² statistic to its
-//! asymptotic law. A test that would be wrong at this number of values is not applicable, and
+//! asymptotic law, sums of squares to the multiple of χ² with the same mean and variance; `range`, `stuck` and `repeats` are
+//! bounds that hold for every n. A test that would be wrong at this number of values is not applicable, and
 //! says what it needs.
+//!
+//! The tests of order see cells of values, at most 1024 for the law's range: each integer up to σ of about 54. All but those of
+//! `x` at lags up to 16, `runs`, `stuck`, `places`, `sums` and `repeats` look at a subsample of windows of 4096 values: the first 64, and
+//! one in 16 of the others, by a hash of its number.
 //!
 //! # Error of the first kind
 //!
-//! The verdict rejects where Holm's correction over the applicable tests gives a p-value below
+//! The verdict rejects where Holm's correction over the applicable families gives a p-value below
 //! [`ALPHA`]. So ideal values are rejected with probability about 1e-6, whatever the dependence
 //! between the tests; "about", since p-values that far out rest on approximations. Pearson's are
 //! the worst of them: with three cells, two of which expect 25 values, it exceeds its nominal
@@ -50,12 +65,15 @@
 //! ```
 
 mod cells;
+mod coding;
+mod dependence;
 mod family;
 mod histogram;
+mod order;
 mod pvalue;
 mod report;
-mod serial;
 mod summary;
+mod sums;
 mod target;
 mod verifier;
 

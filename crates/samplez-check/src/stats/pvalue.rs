@@ -1,6 +1,6 @@
 //! Tails of the χ² and the normal distribution, right down to 1e-300.
 
-use statrs::function::gamma::gamma_ur;
+use statrs::function::gamma::{gamma_lr, gamma_ur};
 
 /// P(χ²_dof >= x), for dof > 0.
 pub(super) fn chi_squared(x: f64, dof: f64) -> f64 {
@@ -11,6 +11,14 @@ pub(super) fn chi_squared(x: f64, dof: f64) -> f64 {
     } else {
         gamma_ur(dof / 2.0, x / 2.0)
     }
+}
+
+/// Twice the smaller of P(χ²_dof >= x) and P(χ²_dof <= x).
+pub(super) fn chi_squared_two_sided(x: f64, dof: f64) -> f64 {
+    if x.is_nan() || x <= 0.0 || x.is_infinite() {
+        return 0.0;
+    }
+    (2.0 * if x > dof { gamma_ur(dof / 2.0, x / 2.0) } else { gamma_lr(dof / 2.0, x / 2.0) }).min(1.0)
 }
 
 /// P(|Z| >= |z|) for a standard normal Z.

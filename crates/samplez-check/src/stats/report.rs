@@ -27,7 +27,7 @@ pub struct Report {
     pub consistent: bool,
 }
 
-/// One test.
+/// A family of tests, judged as one: by its least p-value, times the number of its tests.
 ///
 /// ```
 /// # use samplez_check::stats::Verifier;
@@ -40,14 +40,18 @@ pub struct Report {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Test {
-    /// The test's name, as in the table of the module's documentation.
+    /// The family's name, as in the table of the module's documentation.
     pub name: String,
-    /// χ² or G; for sums and shares a standard normal z; for the range the distance of the
-    /// farthest value from the centre in σ. `None` where the test does not apply.
+    /// How many of its tests apply; 0 if none does.
+    pub members: u64,
+    /// Which of them has the least p-value: a lag, a stride, a place. `None` where there is but one, or none applies.
+    pub at: Option<String>,
+    /// That one's statistic: χ² or G; for sums and shares a standard normal z; for the range the distance of the
+    /// farthest value from the centre in σ; a count for `stuck` and `repeats`. `None` where no test applies.
     pub statistic: Option<f64>,
-    /// Degrees of freedom, for χ² and G.
+    /// Its degrees of freedom, for χ² and G.
     pub dof: Option<u64>,
-    /// The p-value, before Holm's correction. `None` where the test does not apply.
+    /// Its p-value times the number of tests that apply, at most 1, before Holm's correction. `None` where none does.
     pub p_value: Option<f64>,
     /// After Holm's correction.
     pub verdict: Verdict,
@@ -79,12 +83,13 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// The smallest deviations that a test of the family would have rejected with probability at
+/// The smallest deviations that a test would have rejected with probability at
 /// least 1/2, to first order in 1/√n. `None` where the test does not apply.
 ///
-/// With m applicable tests, Holm's correction rejects at p < α/m at the latest. So with z such
+/// With m applicable families, Holm's correction rejects at p < α/m at the latest. So with z such
 /// that P(|Z| >= z) = α/m, a deviation that moves a test's mean by z standard deviations is seen
-/// with probability 1/2. T is the standardised value (X - mean)/deviation.
+/// with probability 1/2; a test that is one of k in its family has z_k, with P(|Z| >= z_k) = α/(m·k). T is the
+/// standardised value (X - mean)/deviation.
 ///
 /// ```
 /// # use samplez_check::stats::Verifier;
@@ -108,8 +113,19 @@ pub struct Power {
     pub sign: Option<f64>,
     /// Error of p = P(X odd): z·√(p(1-p)/n).
     pub parity: Option<f64>,
-    /// Serial correlation at lag 1: z/√(n-1).
+    /// Serial correlation at lag 1, or up to lag 16: z_74/√(n-1).
     pub correlation: Option<f64>,
+    /// Serial correlation of |X - mean| at any of the lags: z_74/√n', n' pairs having been looked at.
+    pub magnitudes: Option<f64>,
+    /// Shift of the mean at one place modulo 1024, in standard deviations: z_k/√(n/1024), k = 1024 for each test of
+    /// the family.
+    pub place: Option<f64>,
+    /// Amplitude of a wave of one of the frequencies 1/4096 … 2047/4096, in standard deviations: √(2λ/(4096·B)), B windows
+    /// having been transformed, λ as below for 2B degrees of freedom.
+    pub wave: Option<f64>,
+    /// Length of a sequence of values that comes again anywhere: w + ln 2/r, where each fingerprint takes w values and
+    /// a share r of all positions has one that is kept.
+    pub repeat: Option<f64>,
     /// Statistical distance, seen in the cells of the χ² test with d degrees of freedom:
     /// ½·√(λ/n), λ = q - d + 1, where P(χ²_d >= q) = α/m.
     ///

@@ -17,6 +17,9 @@ pub(super) const ORDERS: usize = 17;
 /// Residues modulo 16 are counted.
 pub(super) const RESIDUES: usize = 16;
 
+/// The tests of order see at most so many cells.
+const CELLS: u64 = 1024;
+
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub(super) dist: DiscreteGaussian,
@@ -46,6 +49,10 @@ impl Target {
             allowed: "laws whose mass lies within 64 bits: sigma up to about 2^57",
         };
         let range = law.tail_range(-64.0).ok_or(refused)?;
+        // Cells of many integers begin at their multiples, so that -y lies in the mirror image of y's cell.
+        let bits = cell_bits(&range);
+        let low = if bits == 0 { *range.start() } else { range.start() >> (bits + 1) << (bits + 1) };
+        let range = low..=*range.end();
         let far = law.tail_range(-1000.0).ok_or(refused)?;
         let moments = law.moments();
         Ok(Target {
@@ -116,12 +123,22 @@ impl Target {
         if (zero as f64 - self.center).abs() <= self.sigma { zero } else { 0 }
     }
 
+    /// The width, as its logarithm, of the cells that the tests of order see.
+    pub(super) fn log2_cell(&self) -> u32 {
+        cell_bits(&self.range)
+    }
+
     /// The least power of two, as its logarithm, by which `range` is cut into at most
     /// [`MAX_BINS`] intervals.
     pub(super) fn log2_bin(&self) -> u32 {
         let width = self.range.end().abs_diff(*self.range.start());
         (width / MAX_BINS as u64).checked_ilog2().map_or(0, |bits| bits + 1)
     }
+}
+
+/// The least power of two, as its logarithm, that cuts the range into at most [`CELLS`] cells.
+fn cell_bits(range: &RangeInclusive<i64>) -> u32 {
+    (range.end().abs_diff(*range.start()) / CELLS).checked_ilog2().map_or(0, |bits| bits + 1)
 }
 
 /// c as (the nearest integer, the rest in -1/2 ..= 1/2), exactly.

@@ -1,9 +1,10 @@
 //! [`Verifier`]: the streaming part.
 
+use super::coding::Coding;
 use super::family::{self, Observed};
 use super::histogram::Histogram;
+use super::order::Order;
 use super::report::{Report, VerifyError};
-use super::serial::Serial;
 use super::summary::Summary;
 use super::target::Target;
 use super::{BLOCK, MAX_DIRECT, MIN_SAMPLES};
@@ -12,8 +13,7 @@ use samplez_core::sampler::Int;
 
 /// Takes in integers, and judges whether they are draws from one law.
 ///
-/// Memory: at most 2 MiB, whatever the number of values. The order of the values matters for
-/// the serial tests only.
+/// Memory: at most 6 MiB, whatever the number of values.
 ///
 /// ```
 /// use samplez_check::stats::Verifier;
@@ -33,7 +33,8 @@ pub struct Verifier {
     /// of its range, otherwise all.
     direct: bool,
     summary: Summary,
-    serial: Serial,
+    coding: Coding,
+    order: Order,
     len: u64,
 }
 
@@ -54,12 +55,14 @@ impl Verifier {
     /// ```
     pub fn new(law: &DiscreteGaussian) -> Result<Self, ParamError> {
         let target = Target::new(law)?;
+        let coding = Coding::of_law(&target);
         let direct = target.range.end().abs_diff(*target.range.start()) < MAX_DIRECT;
         Ok(Verifier {
             histogram: Histogram::new(&target, if direct { 0 } else { target.log2_bin() }),
             direct,
             summary: Summary::new(&target),
-            serial: Serial::new(&target),
+            order: Order::new(&coding),
+            coding,
             len: 0,
             target,
         })
@@ -67,9 +70,8 @@ impl Verifier {
 
     /// Takes in values that follow those already taken in.
     ///
-    /// Chunks of some thousand values are fastest. How a stream is cut changes the serial
-    /// statistics by rounding errors only (about 1e-7), for σ above some 10^4 the moments too
-    /// (1e-13).
+    /// Chunks of some thousand values are fastest. How a stream is cut changes nothing, but for σ above some 10^4 the
+    /// moments by rounding errors (1e-13).
     ///
     /// ```
     /// # use samplez_check::stats::Verifier;
@@ -80,26 +82,27 @@ impl Verifier {
     /// # Ok::<(), samplez_core::params::ParamError>(())
     /// ```
     pub fn push<T: Int>(&mut self, samples: &[T]) {
-        let mut block = [0; BLOCK];
+        let (mut block, mut codes) = ([0; BLOCK], [0; BLOCK]);
         for chunk in samples.chunks(BLOCK) {
             let values = &mut block[..chunk.len()];
             for (y, x) in values.iter_mut().zip(chunk) {
                 // Where this saturates, the value is absurdly far out of the law's range anyway.
                 *y = x.widen().saturating_sub(self.target.shift);
             }
+            let codes = &mut codes[..chunk.len()];
             if self.direct {
-                self.histogram.push(values, |y| self.summary.add(y, 1));
+                self.histogram.push(values, &self.coding, codes, |y| self.summary.add(y, 1));
             } else {
-                self.histogram.push(values, |_| ());
+                self.histogram.push(values, &self.coding, codes, |_| ());
                 self.summary.push(values);
             }
-            self.serial.push(values);
+            self.order.push(codes);
         }
         self.len += samples.len() as u64;
     }
 
     /// Adds what another verifier of the same law has seen. Its values count as a stream of
-    /// their own: no serial product spans the two.
+    /// their own: no pair or window spans the two, but what comes in both has come again.
     ///
     /// # Errors
     ///
@@ -122,7 +125,7 @@ impl Verifier {
         }
         self.histogram.merge(&other.histogram);
         self.summary.merge(&other.summary);
-        self.serial.merge(&other.serial);
+        self.order.merge(&other.order);
         self.len += other.len;
         Ok(())
     }
@@ -173,7 +176,8 @@ impl Verifier {
             n: self.len,
             target: &self.target,
             histogram: &self.histogram,
-            serial: &self.serial,
+            coding: &self.coding,
+            order: &self.order.ended(),
             summary: self.summary(),
         }))
     }

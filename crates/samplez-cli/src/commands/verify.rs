@@ -30,6 +30,8 @@ fn as_json(law: &DiscreteGaussian, report: &Report) -> Value {
         };
         json!({
             "name": test.name,
+            "tests": test.members,
+            "at": test.at,
             "statistic": test.statistic,
             "dof": test.dof,
             "p_value": test.p_value,
@@ -37,7 +39,8 @@ fn as_json(law: &DiscreteGaussian, report: &Report) -> Value {
             "reason": reason,
         })
     };
-    let Power { sigma, mean, zero, sign, parity, correlation, total_variation } = report.power;
+    let Power { sigma, mean, zero, sign, parity, correlation, magnitudes, place, wave, repeat, total_variation } =
+        report.power;
     json!({
         "law": law.to_string(),
         "n": report.n,
@@ -51,17 +54,24 @@ fn as_json(law: &DiscreteGaussian, report: &Report) -> Value {
             "sign": sign,
             "parity": parity,
             "correlation": correlation,
+            "magnitudes": magnitudes,
+            "place": place,
+            "wave": wave,
+            "repeat": repeat,
             "total_variation": total_variation,
         },
     })
 }
 
 fn as_text(name: &str, law: &DiscreteGaussian, report: &Report) -> String {
-    let mut rows = vec![["test", "statistic", "dof", "p-value", "verdict"].map(String::from).to_vec()];
+    let header = ["family", "tests", "most unlike at", "statistic", "dof", "p-value", "verdict"];
+    let mut rows = vec![header.map(String::from).to_vec()];
     for test in &report.tests {
         let or_dash = |cell: Option<String>| cell.unwrap_or_else(|| "-".to_string());
         rows.push(vec![
             test.name.clone(),
+            test.members.to_string(),
+            test.at.clone().unwrap_or_default(),
             or_dash(test.statistic.map(|s| format!("{s:.3}"))),
             or_dash(test.dof.map(grouped)),
             or_dash(test.p_value.map(p_value)),
@@ -76,7 +86,7 @@ fn as_text(name: &str, law: &DiscreteGaussian, report: &Report) -> String {
     format!(
         "{} integers of {name} against {law}\n\n{}\n{}\n{verdict} (ideal samples are rejected with probability about {ALPHA:e})\n",
         grouped(report.n),
-        columns(&rows, &[1, 2, 3]),
+        columns(&rows, &[1, 3, 4, 5]),
         power(&report.power)
     )
 }
@@ -87,14 +97,19 @@ fn p_value(p: f64) -> String {
 
 /// What would have been seen, line by line.
 fn power(power: &Power) -> String {
-    let Power { sigma, mean, zero, sign, parity, correlation, total_variation } = *power;
+    let Power { sigma, mean, zero, sign, parity, correlation, magnitudes, place, wave, repeat, total_variation } =
+        *power;
     let lines = [
         (sigma, "relative error of sigma"),
         (mean, "shift of the mean, in sigma"),
         (zero, "relative error of P(X = 0), or of the integer nearest to a centre far from 0"),
         (sign, "error of P(X > centre)"),
         (parity, "error of P(X odd)"),
-        (correlation, "serial correlation at lag 1"),
+        (correlation, "serial correlation at lags 1 to 16"),
+        (magnitudes, "serial correlation of |x| at lags 1 to 64 and powers of two to 65536"),
+        (place, "shift of the mean at one place modulo 1024, in sigma"),
+        (wave, "amplitude of a wave in the mean, in sigma"),
+        (repeat, "length of a sequence that comes again, in values"),
         (total_variation, "statistical distance"),
     ];
     let rows: Vec<Vec<String>> = lines

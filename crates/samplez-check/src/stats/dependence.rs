@@ -1,0 +1,289 @@
+//! Families of tests of the order in which values come.
+
+use super::cells::{Cell, Numbers, Outcome, merged, pearson};
+use super::coding::{Coding, Series, Shape};
+use super::order::{Kind, LAGS, Order, PERIOD_BITS, STRIDES, Stretches, Sum, WALSH, WINDOW, lag, orderings};
+use super::pvalue;
+use super::sums::{CONSTANT, MAX_KURTOSIS, NOT_NORMAL, equal_neighbours, squares, sum};
+
+/// Tests of one kind, judged together.
+pub(super) struct Family {
+    pub(super) name: String,
+    pub(super) members: Vec<Member>,
+}
+
+/// A test, and where it looks: nowhere in particular if it is the only one.
+pub(super) struct Member {
+    pub(super) at: String,
+    pub(super) outcome: Outcome,
+}
+
+impl Family {
+    /// A family of one.
+    pub(super) fn single(name: impl Into<String>, outcome: Outcome) -> Self {
+        Family { name: name.into(), members: vec![Member { at: String::new(), outcome }] }
+    }
+
+    fn new(name: impl Into<String>, members: impl IntoIterator<Item = (String, Outcome)>) -> Self {
+        let members = members.into_iter().map(|(at, outcome)| Member { at, outcome }).collect();
+        Family { name: name.into(), members }
+    }
+}
+
+const NO_WINDOW: &str = "needs 4096 values in a row";
+const TOO_FEW: &str = "needs more values";
+const LOW_ENTROPY: &str = "the law's entropy is too small for sequences that never come again";
+
+/// All families, of streams that have ended.
+pub(super) fn families(coding: &Coding, order: &Order) -> Vec<Family> {
+    let shapes = Series::ALL.map(|series| coding.shape(series));
+    let mut families = Vec::new();
+    for ((series, shape), sums) in Series::ALL.into_iter().zip(shapes).zip(&order.lags.products) {
+        families.push(Family::new(format!("{} at lags", series.name()), at_lags(sums, |sum| products(sum, shape))));
+    }
+    let cells = coding.masses();
+    let sizes: Vec<f64> = coding.sizes().into_iter().map(|(_, p)| p).collect();
+    let cumulants = equal_neighbours(cells);
+    families.push(Family::new("equal at lags", at_lags(&order.lags.equal, |sum| equal(sum, cells, cumulants))));
+    families.push(Family::single("runs", runs(coding, &order.lags.alike)));
+    families.push(Family::single("stuck", stuck(&order.stretches, cells)));
+    for (series, masses) in [(Series::Value, cells), (Series::Magnitude, &sizes)] {
+        let expected = orderings(masses);
+        let members = STRIDES.iter().enumerate().filter(|(_, (of, _))| *of == series);
+        let member = |(i, (_, stride)): (usize, &(Series, usize))| {
+            (format!("stride {stride}"), pattern(&order.patterns.counts(i), &expected))
+        };
+        families.push(Family::new(format!("orderings of {}", series.name()), members.map(member)));
+    }
+    let lengths: Vec<u64> = order.lengths().collect();
+    for (i, series) in [Series::Value, Series::Magnitude].into_iter().enumerate() {
+        families.push(Family::new(
+            format!("places of {}", series.name()),
+            places(&order.places.sums(i), &lengths, shapes[i]),
+        ));
+    }
+    families.push(Family::new("sums of 4096", window_sums(order, shapes)));
+    families.push(Family::new("Walsh", spectrum(order, shapes, true)));
+    families.push(Family::new("Fourier", spectrum(order, shapes, false)));
+    let n = lengths.iter().sum();
+    families.push(Family::new("repeats", repeats(order, n)));
+    families
+}
+
+fn at_lags(sums: &[Sum; LAGS], outcome: impl Fn(&Sum) -> Outcome) -> impl Iterator<Item = (String, Outcome)> {
+    sums.iter().enumerate().map(move |(i, sum)| (format!("lag {}", lag(i)), outcome(sum)))
+}
+
+/// The cumulants of a sum of f_i·f_(i-k), f independent with mean ε and variance v: with ε = 0, the terms are uncorrelated
+/// and their third moments add up; the fourth cumulant of each is μ4² - 3v⁴ and, since squares of terms that share an f are
+/// correlated, 6(μ4 - v²)v² more. With ε ≠ 0, which is far below √v, terms that share an f have covariance ε²v.
+fn products(sum_of: &Sum, shape: Shape) -> Outcome {
+    let Shape { mean, variance, skewness, kurtosis } = shape;
+    if variance == 0.0 {
+        return Err(CONSTANT);
+    }
+    if sum_of.pairs == 0 {
+        return Err(TOO_FEW);
+    }
+    let (pairs, links) = (sum_of.pairs as f64, sum_of.links as f64);
+    let square = mean * mean;
+    let each = (variance + square).powi(2) - square * square + 2.0 * links / pairs * square * variance;
+    let fourth = kurtosis + 3.0;
+    let kurtosis = fourth * fourth - 3.0 + 6.0 * (fourth - 1.0);
+    sum(sum_of.total as f64 - pairs * square, sum_of.pairs, each, skewness * skewness, kurtosis)
+}
+
+/// How many pairs are equal. Pairs that share a value are correlated: the cumulants are those of single pairs, and for each
+/// link what a pair in a chain has more.
+fn equal(sum_of: &Sum, masses: &[f64], chain: [f64; 4]) -> Outcome {
+    if sum_of.pairs == 0 {
+        return Err(TOO_FEW);
+    }
+    let p: f64 = masses.iter().map(|p| p * p).sum();
+    let q = p * (1.0 - p);
+    let alone = [p, q, q * (1.0 - 2.0 * p), q * (1.0 - 6.0 * q)];
+    let linked = sum_of.links as f64 / sum_of.pairs as f64;
+    let [mean, variance, third, fourth] = core::array::from_fn(|k| alone[k] + linked * (chain[k] - alone[k]));
+    let excess = sum_of.total as f64 - sum_of.pairs as f64 * mean;
+    sum(excess, sum_of.pairs, variance, third / variance.powf(1.5), fourth / (variance * variance))
+}
+
+/// The number of runs of values on one side.
+fn runs(coding: &Coding, alike: &Sum) -> Outcome {
+    let below: f64 = coding.law(|code| code).iter().filter(|(code, _)| *code < 0).map(|(_, p)| p).sum();
+    let sides = [below, 1.0 - below];
+    let mut numbers = equal(alike, &sides, equal_neighbours(&sides))?;
+    // Fewer equal neighbours, more runs.
+    numbers.statistic = -numbers.statistic;
+    Ok(numbers)
+}
+
+/// The greatest number of equal neighbours in a stretch, by a bound over all stretches.
+fn stuck(stretches: &Stretches, masses: &[f64]) -> Outcome {
+    if masses.len() < 2 {
+        return Err(CONSTANT);
+    }
+    if stretches.count == 0 {
+        return Err(TOO_FEW);
+    }
+    let p_value = (stretches.count as f64 * Stretches::tail(masses, stretches.most)).min(1.0);
+    Ok(Numbers { statistic: f64::from(stretches.most), dof: None, p_value })
+}
+
+fn pattern(counts: &[u64], expected: &[f64]) -> Outcome {
+    let n = counts.iter().sum::<u64>() as f64;
+    let cell = |(count, p): (&u64, &f64)| Cell { count: *count, expected: n * p };
+    pearson(&merged(counts.iter().zip(expected).map(cell)))
+}
+
+/// For each power of two: whether the means at all places are the law's, by the sum of their squares and by the
+/// one that is farthest off.
+fn places(sums: &[i64], lengths: &[u64], shape: Shape) -> Vec<(String, Outcome)> {
+    let mut outcomes = Vec::new();
+    let mut folded = sums.to_vec();
+    for bits in (1..=PERIOD_BITS).rev() {
+        let period = 1_u64 << bits;
+        folded.truncate(period as usize);
+        let count = |place: u64| lengths.iter().map(|n| (n + period - 1 - place) >> bits).sum::<u64>();
+        let least = count(period - 1);
+        let apt = if shape.variance == 0.0 {
+            Err(CONSTANT)
+        } else if least < 16 || shape.kurtosis.max(shape.skewness.powi(2)) > MAX_KURTOSIS * least as f64 {
+            Err(NOT_NORMAL)
+        } else {
+            Ok(())
+        };
+        let both = apt.map(|()| {
+            let (mut total, mut low, mut high) = (0.0, 0.0_f64, 0.0_f64);
+            for (place, sum) in (0..).zip(&folded) {
+                let n = count(place) as f64;
+                let z = (*sum as f64 - n * shape.mean) / (n * shape.variance).sqrt();
+                total += z * z;
+                (low, high) = (low.min(z), high.max(z));
+            }
+            let least = least as f64;
+            let one = farthest(low, high, shape.skewness / least.sqrt(), period as f64);
+            (squares(total, period as f64, shape.kurtosis / least), one)
+        });
+        outcomes.push((format!("mod {period}"), both.map(|(all, _)| all)));
+        outcomes.push((format!("one of {period}"), both.map(|(_, one)| one)));
+        for i in 0..period as usize / 2 {
+            folded[i] += folded[i + period as usize / 2];
+        }
+    }
+    outcomes.reverse();
+    outcomes
+}
+
+/// The least and the greatest of so many normalised sums of this skewness: the one that is farther out.
+fn farthest(low: f64, high: f64, skewness: f64, count: f64) -> Numbers {
+    let (low, high) = (pvalue::normalised(low, skewness), pvalue::normalised(high, skewness));
+    let statistic = if -low > high { low } else { high };
+    Numbers { statistic, dof: None, p_value: (pvalue::two_sided(statistic) * count).min(1.0) }
+}
+
+fn window_sums(order: &Order, shapes: [Shape; 3]) -> Vec<(String, Outcome)> {
+    let spectrum = &order.spectrum;
+    let mut outcomes = Vec::new();
+    for ((series, shape), sums) in Series::ALL.into_iter().zip(shapes).zip(&spectrum.sums) {
+        let apt = apt(shape, spectrum.summed, WINDOW);
+        let both = apt.and_then(|()| sums.extremes.ok_or(NO_WINDOW)).map(|(low, high)| {
+            let (windows, length) = (spectrum.summed as f64, WINDOW as f64);
+            let mean = length * shape.mean;
+            let total = sums.squares as f64 - 2.0 * mean * sums.total as f64 + windows * mean * mean;
+            let deviation = (length * shape.variance).sqrt();
+            let z = |sum: i64| (sum as f64 - mean) / deviation;
+            let one = farthest(z(low), z(high), shape.skewness / length.sqrt(), windows);
+            (squares(total / (deviation * deviation), windows, shape.kurtosis / length), one)
+        });
+        outcomes.push((series.name().to_string(), both.map(|(all, _)| all)));
+        outcomes.push((format!("{}, one window", series.name()), both.map(|(_, one)| one)));
+    }
+    outcomes
+}
+
+/// Whether so many sums of so many terms each are near normal.
+fn apt(shape: Shape, count: u64, terms: usize) -> Result<(), &'static str> {
+    if shape.variance == 0.0 {
+        Err(CONSTANT)
+    } else if count == 0 {
+        Err(NO_WINDOW)
+    } else if shape.kurtosis > MAX_KURTOSIS * terms as f64 {
+        Err("the law's values are too rare")
+    } else {
+        Ok(())
+    }
+}
+
+/// The greatest and the least energy of all coefficients.
+fn spectrum(order: &Order, shapes: [Shape; 3], walsh: bool) -> Vec<(String, Outcome)> {
+    let spectrum = &order.spectrum;
+    let terms = if walsh { WALSH } else { WINDOW };
+    // Each energy is a sum of so many squares of normal variables; F_k has two, each of half the variance.
+    let count = spectrum.windows as f64 * if walsh { (WINDOW / WALSH) as f64 } else { 2.0 };
+    let mut outcomes = Vec::new();
+    for (i, series) in [Series::Value, Series::Magnitude].into_iter().enumerate() {
+        let shape = shapes[i];
+        let energies = if walsh { &spectrum.walsh[i][1..] } else { &spectrum.fourier[i][..] };
+        let variance = terms as f64 * shape.variance / if walsh { 1.0 } else { 2.0 };
+        for (what, greatest) in [("greatest", true), ("least", false)] {
+            let outcome = apt(shape, spectrum.windows, terms).map(|()| {
+                let pick = |best: f64, energy: f64| if greatest { best.max(energy) } else { best.min(energy) };
+                let energy = energies.iter().copied().reduce(pick).unwrap_or(0.0);
+                let numbers = squares(energy / variance, count, shape.kurtosis / terms as f64);
+                // One side counts: where the energy lies on the other one, all is well.
+                let side = (numbers.statistic >= numbers.dof.unwrap_or(0) as f64) == greatest;
+                let p = if side { numbers.p_value / 2.0 } else { 1.0 };
+                let p_value = (p * energies.len() as f64).min(1.0);
+                Numbers { p_value, ..numbers }
+            });
+            outcomes.push((format!("{what}, {}", series.name()), outcome));
+        }
+    }
+    outcomes
+}
+
+fn repeats(order: &Order, n: u64) -> Vec<(String, Outcome)> {
+    let outcome = |(what, kind): (&str, &Kind)| {
+        let outcome = kind.length.map_or(Err(LOW_ENTROPY), |_| {
+            let p_value = if kind.again > 0 { Kind::bound(n) } else { 1.0 };
+            Ok(Numbers { statistic: kind.again as f64, dof: None, p_value })
+        });
+        (what.to_string(), outcome)
+    };
+    ["sequences", "magnitudes, either way"].into_iter().zip(order.repeats.kinds()).map(outcome).collect()
+}
+
+/// How much of the values was looked at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach {
+    /// Pairs of values at lag 1.
+    pub(super) values: u64,
+    /// Pairs of magnitudes at lag 1.
+    pub(super) magnitudes: u64,
+    /// A sequence of so many values, come again, is seen with probability 1/2.
+    pub(super) repeat: Option<f64>,
+    /// Windows that were transformed.
+    windows: u64,
+}
+
+impl Reach {
+    pub(super) fn new(order: &Order) -> Self {
+        let repeat = order.repeats.kinds()[0];
+        let share = order.repeats.share * repeat.kept();
+        Reach {
+            values: order.lags.products[0][0].pairs,
+            magnitudes: order.lags.products[1][0].pairs,
+            repeat: repeat.length.map(|length| length as f64 + core::f64::consts::LN_2 / share),
+            windows: order.spectrum.windows,
+        }
+    }
+
+    /// The amplitude, in standard deviations, of a wave of one of the frequencies whose energy is above what it is with
+    /// this probability, with probability 1/2: it adds A²·4096/2 to each window's noncentrality.
+    pub(super) fn wave(&self, level: f64) -> f64 {
+        let dof = 2.0 * self.windows as f64;
+        let more = (pvalue::chi_squared_quantile(level, dof) - dof + 1.0).max(0.0);
+        (2.0 * more / (self.windows as f64 * WINDOW as f64)).sqrt()
+    }
+}
