@@ -257,7 +257,7 @@ impl DuWei5 {
 pub(crate) fn fill<T: Int>(out: &mut [T], mut sample: impl FnMut() -> i64) -> Result<(), RangeError> {
     for slot in out {
         let value = sample();
-        *slot = T::narrow(value).ok_or(RangeError { value, dtype: T::NAME })?;
+        *slot = T::narrow(value).ok_or(RangeError::of::<T>())?;
     }
     Ok(())
 }

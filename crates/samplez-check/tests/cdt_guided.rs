@@ -316,7 +316,7 @@ fn a_sample_too_large_for_the_type_is_refused() {
     let error = sampler.fill(&mut reader(1), &mut out).unwrap_err();
     sampler.fill(&mut reader(1), &mut first).unwrap();
     let at = first.iter().position(|x| i8::narrow(*x).is_none()).unwrap();
-    assert_eq!((error.value, error.dtype), (first[at], "i8"));
+    assert_eq!(error.dtype, "i8");
     assert!(out[..at].iter().zip(first).all(|(a, b)| a.widen() == b));
 }
 

@@ -131,8 +131,10 @@ fn a_sample_that_does_not_fit_is_an_error() {
     let mut wide = vec![0_i16; 1000];
     sampler.fill(&mut reader(5), &mut wide).unwrap();
     let first = wide.iter().position(|x| i8::try_from(*x).is_err()).unwrap();
-    let error = sampler.fill(&mut reader(5), &mut vec![0_i8; 1000]).unwrap_err();
-    assert_eq!((error.value, error.dtype), (wide[first].into(), "i8"));
+    let mut narrow = vec![0_i8; 1000];
+    let error = sampler.fill(&mut reader(5), &mut narrow).unwrap_err();
+    assert_eq!(error.dtype, "i8");
+    assert!(narrow[..first].iter().zip(&wide).all(|(x, y)| i16::from(*x) == *y));
 }
 
 #[test]

@@ -221,7 +221,8 @@ fn a_sample_too_large_for_the_type_is_refused() {
     let error = sampler.fill(&mut reader(1), &mut out).unwrap_err();
     sampler.fill(&mut reader(1), &mut all).unwrap();
     let at = all.iter().position(|x| i8::narrow(*x).is_none()).unwrap();
-    assert_eq!((error.value, error.dtype), (all[at], "i8"));
+    assert_eq!(error.dtype, "i8");
+    assert!(out[..at].iter().zip(all).all(|(x, y)| i64::from(*x) == y));
 }
 
 /// Every flipped bit of a table is noticed, but those that leave a law of the same shape: a swap

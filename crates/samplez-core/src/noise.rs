@@ -256,8 +256,7 @@ fn narrowed<T: Int>(sampler: &dyn Noise, bits: &mut BitReader<dyn Rng + '_>, out
         // MAX - MIN = 2^n - 1 above MIN, and so are these distances' bits together.
         let above = |value: i64| value.wrapping_sub(T::MIN).cast_unsigned();
         if wide.iter().fold(0, |bits, value| bits | above(*value)) > above(T::MAX) {
-            let first = wide.iter().find(|value| T::narrow(**value).is_none());
-            return first.map_or(Ok(()), |value| Err(RangeError { value: *value, dtype: T::NAME }));
+            return Err(RangeError::of::<T>());
         }
         for (slot, value) in part.iter_mut().zip(wide) {
             *slot = T::wrapping(*value);

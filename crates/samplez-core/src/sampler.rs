@@ -84,24 +84,38 @@ macro_rules! int {
 }
 int!(i8 I8, i16 I16, i32 I32, i64 I64);
 
-/// A sample does not fit the output type.
+/// A sample does not fit the output type. Which one it was is not told: samples are secrets.
 ///
 /// ```
 /// use samplez_core::sampler::RangeError;
-/// let e = RangeError { value: 300, dtype: "i8" };
-/// assert_eq!(e.to_string(), "the sample 300 does not fit the output type i8: choose a wider type");
+/// let e = RangeError::of::<i8>();
+/// assert_eq!(e.to_string(), "a sample does not fit the output type i8, -128 to 127: choose a wider type");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RangeError {
-    /// The sample.
-    pub value: i64,
     /// The name of the type.
     pub dtype: &'static str,
+    /// Its least value.
+    pub min: i64,
+    /// Its largest value.
+    pub max: i64,
+}
+
+impl RangeError {
+    /// A sample does not fit this type.
+    ///
+    /// ```
+    /// assert_eq!(samplez_core::sampler::RangeError::of::<i16>().max, 32_767);
+    /// ```
+    pub const fn of<T: Int>() -> Self {
+        RangeError { dtype: T::NAME, min: T::MIN, max: T::MAX }
+    }
 }
 
 impl fmt::Display for RangeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the sample {} does not fit the output type {}: choose a wider type", self.value, self.dtype)
+        let RangeError { dtype, min, max } = self;
+        write!(f, "a sample does not fit the output type {dtype}, {min} to {max}: choose a wider type")
     }
 }
 
@@ -110,7 +124,7 @@ impl core::error::Error for RangeError {}
 /// The sample as a T, or that it does not fit.
 #[inline(always)]
 pub(crate) fn narrowed<T: Int>(value: i64) -> Result<T, RangeError> {
-    T::narrow(value).ok_or(RangeError { value, dtype: T::NAME })
+    T::narrow(value).ok_or(RangeError::of::<T>())
 }
 
 /// A sampler for one fixed law. It holds no generator: `&self`, shareable, replayable.

@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 ///
 /// ```
 /// use samplez::{EntropyError, RangeError, StreamError};
-/// let e: StreamError<EntropyError> = RangeError { value: 300, dtype: "i8" }.into();
+/// let e: StreamError<EntropyError> = RangeError::of::<i8>().into();
 /// assert!(e.to_string().contains("does not fit"));
 /// ```
 #[derive(Debug)]

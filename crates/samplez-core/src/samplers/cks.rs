@@ -490,7 +490,7 @@ impl Sampler for Cks {
             let (accepted, value) = self.attempt_fast(bits);
             out[i] = T::wrapping(value);
             if out[i].widen() != value && accepted {
-                return Err(RangeError { value, dtype: T::NAME });
+                return Err(RangeError::of::<T>());
             }
             i += usize::from(accepted);
         }

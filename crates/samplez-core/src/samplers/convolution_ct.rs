@@ -144,7 +144,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> ConvolutionCt<S, P> {
 /// The sums in their type, or the first that does not fit.
 fn narrow<T: Int>(sums: &[i64], out: &mut [T]) -> Result<(), RangeError> {
     for (slot, sum) in out.iter_mut().zip(sums) {
-        *slot = T::narrow(*sum).ok_or(RangeError { value: *sum, dtype: T::NAME })?;
+        *slot = T::narrow(*sum).ok_or(RangeError::of::<T>())?;
     }
     Ok(())
 }

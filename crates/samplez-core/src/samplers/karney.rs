@@ -394,7 +394,7 @@ impl Sampler for Karney {
             let (accepted, value) = self.frame.attempt_fast(|k, s| self.start_by_table(k, s), bits);
             out[i] = T::wrapping(value);
             if out[i].widen() != value && accepted {
-                return Err(RangeError { value, dtype: T::NAME });
+                return Err(RangeError::of::<T>());
             }
             i += usize::from(accepted);
         }

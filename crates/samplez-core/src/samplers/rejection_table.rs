@@ -203,7 +203,7 @@ impl<S: AsRef<[u32]>> Sampler for TableRejection<S> {
             let (accepted, value) = self.trial::<S_BITS, B>(self.excess, bits);
             out[i] = T::wrapping(value);
             if out[i].widen() != value && accepted {
-                return Err(RangeError { value, dtype: T::NAME });
+                return Err(RangeError::of::<T>());
             }
             i += usize::from(accepted);
         }

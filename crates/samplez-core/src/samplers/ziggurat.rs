@@ -298,7 +298,7 @@ impl<S: AsRef<[u32]>> Sampler for Ziggurat<S> {
             let value = self.table.center() + value;
             out[i] = T::wrapping(value);
             if out[i].widen() != value && accepted {
-                return Err(RangeError { value, dtype: T::NAME });
+                return Err(RangeError::of::<T>());
             }
             i += usize::from(accepted);
         }

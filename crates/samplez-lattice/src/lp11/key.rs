@@ -115,7 +115,9 @@ fn draw(
     count: usize,
 ) -> Result<Wiped<i16>, Error> {
     let mut wide = Wiped::zeros(count);
-    noise.fill(bits, &mut wide).map_err(|e| Error::refused("noise", e.value, "its support must fit 32 bits"))?;
+    noise
+        .fill(bits, &mut wide)
+        .map_err(|_| Error::refused("noise", noise.profile().target, "its support must fit 32 bits"))?;
     let modulus = Modulus::new(set.q.get());
     Ok(Wiped::new(wide.iter().map(|e| modulus.centred_word(*e)).collect()))
 }

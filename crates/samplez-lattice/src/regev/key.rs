@@ -85,7 +85,9 @@ pub fn generate(
     let mut b = Wiped::zeros(m * l);
     let mut row: Wiped<i32> = Wiped::zeros(l);
     for b in b.chunks_exact_mut(l) {
-        noise.fill(bits, &mut row).map_err(|e| Error::refused("noise", e.value, "its support must fit 32 bits"))?;
+        noise
+            .fill(bits, &mut row)
+            .map_err(|_| Error::refused("noise", noise.profile().target, "its support must fit 32 bits"))?;
         b.iter_mut().zip(row.iter()).for_each(|(b, e)| *b = modulus.centred(i64::from(*e)));
     }
     Split::new(n, &s).add_product(modulus, &a, &mut b);

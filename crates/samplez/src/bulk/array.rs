@@ -258,7 +258,7 @@ impl<'a> Bulk<'a> {
             }
             self.sampler.fill(bits, &mut *scratch)?;
             for (slot, value) in out.iter_mut().zip(&scratch[from..]) {
-                *slot = T::narrow(*value).ok_or(RangeError { value: *value, dtype: T::NAME })?;
+                *slot = T::narrow(*value).ok_or(RangeError::of::<T>())?;
             }
             Ok(())
         };

@@ -168,7 +168,7 @@ impl<S: AsRef<[u32]>> Bernoulli<S> {
             out[i] = T::wrapping(value);
             // In this order, so that it is the range that is branched on, not the coin.
             if out[i].widen() != value && accepted {
-                return Err(RangeError { value, dtype: T::NAME });
+                return Err(RangeError::of::<T>());
             }
             i += usize::from(accepted);
         }

@@ -287,7 +287,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
                 let value = first + i64::from(*index);
                 match T::narrow(value) {
                     Some(value) => *slot = value,
-                    None => wrong = wrong.or(Some(RangeError { value, dtype: T::NAME })),
+                    None => wrong = wrong.or(Some(RangeError::of::<T>())),
                 }
             }
             if wrong.is_some() {
