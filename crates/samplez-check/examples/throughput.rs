@@ -12,7 +12,7 @@ use std::time::Instant;
 /// Best of five rounds over the same values.
 fn verify<T: Int>(sigma: &str) -> Result<(), Box<dyn std::error::Error>> {
     let law = DiscreteGaussian::with_sigma(sigma.parse()?)?;
-    let mut samples = vec![T::ZERO; 4_000_000];
+    let mut samples = vec![T::ZERO; 16_000_000];
     let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
     Karney::new(&law)?.fill(&mut bits, &mut samples)?;
     let empty = Verifier::new(&law)?;

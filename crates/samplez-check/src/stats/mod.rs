@@ -32,8 +32,8 @@
 //! says what it needs.
 //!
 //! The tests of order see cells of values, at most 1024 for the law's range: each integer up to σ of about 54. All but those of
-//! `x` at lags up to 16, `runs`, `stuck`, `places`, `sums` and `repeats` look at a subsample of windows of 4096 values: the first 64, and
-//! one in 16 of the others, by a hash of its number.
+//! `x` at lags up to 16, `runs`, `stuck`, `places`, `sums` and `repeats` look at a subsample of windows of 4096 values: the first 32, and
+//! one in 32 of the others, by a hash of its number.
 //!
 //! # Error of the first kind
 //!

@@ -26,7 +26,7 @@ pub(super) const WINDOW: usize = 4096;
 const HEAD: u64 = 32;
 
 /// Of later windows, one in so many.
-const ONE_IN: u64 = 16;
+const ONE_IN: u64 = 32;
 
 /// The farthest lag.
 const HISTORY: usize = 1 << 16;
