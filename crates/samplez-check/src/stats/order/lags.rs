@@ -1,6 +1,6 @@
 //! Sums over pairs of values that are so many places apart.
 
-use super::{Tracks, WINDOW};
+use super::window::WINDOW;
 use crate::stats::coding::HIGHEST;
 
 /// The lags: 1 … 64, and the powers of two from 128 to 2^16.
@@ -49,7 +49,7 @@ impl Default for Lags {
 
 impl Lags {
     /// What is summed over all windows.
-    pub(super) fn all(&mut self, codes: &[i16], tracks: &Tracks, place: Place) {
+    pub(super) fn all(&mut self, codes: &[i16], tracks: &[Vec<i16>; 3], place: Place) {
         let every = Place { chosen: u32::MAX, ..place };
         for (index, sum) in self.products[0][..NEAR].iter_mut().enumerate() {
             sum.add(&tracks[0], every, lag(index), products);
@@ -58,7 +58,7 @@ impl Lags {
     }
 
     /// What is summed over the chosen windows.
-    pub(super) fn some(&mut self, codes: &[i16], tracks: &Tracks, place: Place) {
+    pub(super) fn some(&mut self, codes: &[i16], tracks: &[Vec<i16>; 3], place: Place) {
         for (i, (track, sums)) in tracks.iter().zip(&mut self.products).enumerate() {
             for (index, sum) in sums.iter_mut().enumerate().skip(if i == 0 { NEAR } else { 0 }) {
                 sum.add(track, place, lag(index), products);

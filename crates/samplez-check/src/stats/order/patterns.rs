@@ -1,6 +1,6 @@
 //! The order of four values so many places apart: one of 75, for they may be equal.
 
-use super::WINDOW;
+use super::window::WINDOW;
 use crate::stats::coding::Series;
 
 /// Which series, how many places apart: 4·stride divides a window.

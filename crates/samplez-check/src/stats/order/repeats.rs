@@ -5,7 +5,7 @@
 //! again. At most [`KEPT`] of each kind are kept: when they are too many, only those whose fingerprint ends in one more zero
 //! bit, then and from then on. A sequence whose values overlap those of the last one taken is passed over.
 
-use super::mixed;
+use super::window::mixed;
 use crate::stats::coding::Coding;
 use std::collections::HashSet;
 

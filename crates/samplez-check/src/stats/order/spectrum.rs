@@ -1,6 +1,6 @@
 //! Energies of Walsh and Fourier coefficients, and sums of whole windows.
 
-use super::WINDOW;
+use super::window::WINDOW;
 use core::f64::consts::TAU;
 use std::sync::OnceLock;
 
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     fn noise(seed: u64) -> Vec<i16> {
-        (0..WINDOW as u64).map(|i| (super::super::mixed(seed << 20 | i) % 63) as i16 - 31).collect()
+        (0..WINDOW as u64).map(|i| (crate::stats::order::window::mixed(seed << 20 | i) % 63) as i16 - 31).collect()
     }
 
     #[test]
