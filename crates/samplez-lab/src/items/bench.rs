@@ -3,6 +3,7 @@
 use crate::answer::Answer;
 use crate::error::LabError;
 use crate::race::Race;
+use crate::rounds::median;
 use cpu_time::ThreadTime;
 use samplez::{BitReader, Built, Noise, Recipe, Seed, Source};
 use samplez_check::papers::{Row, bit_counts};
@@ -20,6 +21,9 @@ pub(crate) const TIMED: &[&str] = &[
     "S8", "S9", "S11", "S12", "S13", "S15", "S26", "S27",
 ];
 
+/// Turns of single calls, an odd number; the median of their means counts.
+const MEANS: usize = 5;
+
 /// How an item is measured.
 pub(crate) type Measure = fn(&Bench, &mut Answer<'_>) -> Result<(), LabError>;
 
@@ -34,14 +38,18 @@ pub(crate) struct Timed {
     pub(crate) bits: f64,
     /// Million samples a second in bulk, the fastest turn.
     pub(crate) bulk: f64,
-    /// Million samples a second by single calls, their mean.
+    /// Million samples a second by single calls, the median of means.
     pub(crate) single: f64,
 }
 
 impl Timed {
     /// On which terms the single calls ran.
     pub(crate) fn singly(&self) -> String {
-        format!("{}; {} bytes; single calls, their mean", self.recipe, crate::text::grouped(i128::from(self.bytes)))
+        format!(
+            "{}; {} bytes; single calls, the median of five means",
+            self.recipe,
+            crate::text::grouped(i128::from(self.bytes))
+        )
     }
 
     /// On which terms the bulk ran.
@@ -96,15 +104,22 @@ impl Bench {
         let built = recipes.iter().map(|recipe| build(recipe)).collect::<Result<Vec<Built>, _>>()?;
         let samplers: Vec<&dyn Noise> = built.iter().map(Built::sampler).collect();
         let bulk = self.race().run(&samplers)?;
-        let calls = self.length(0.01, 0.1);
-        let timed = built.iter().zip(bulk).zip(recipes).map(|((built, bulk), recipe)| Timed {
+        // In turns as well, so that what else the machine does meets all alike.
+        let calls = self.length(0.01, 0.1) / MEANS as f64;
+        let mut singly = vec![Vec::with_capacity(MEANS); built.len()];
+        for _ in 0..MEANS {
+            for (built, means) in built.iter().zip(&mut singly) {
+                means.push(single(built.sampler(), calls));
+            }
+        }
+        let timed = built.iter().zip(bulk).zip(singly).zip(recipes).map(|(((built, bulk), singly), recipe)| Timed {
             recipe: recipe.clone(),
             bytes: built.profile().table_bytes as u64,
             rectangles: built.options().rectangles,
             trials: built.profile().expected_trials,
             bits: built.profile().expected_bits,
             bulk,
-            single: single(built.sampler(), calls),
+            single: median(singly),
         });
         let timed = Rc::new(timed.collect::<Vec<_>>());
         self.races.borrow_mut().insert(name, Rc::clone(&timed));
