@@ -44,6 +44,11 @@
 //! 4e-8 by a factor of 18, with 40 cells by 1.1 (from exact Poisson tails), so that a law on a
 //! handful of values is rejected with probability up to some 2.5e-6.
 //!
+//! Sums have the mean, the variance and the third cumulant that the law gives them, exactly: of products of values so many places
+//! apart the third cumulants add up, for products that share a value are uncorrelated; of pairs of equal values the cumulants of
+//! chains are added, which a test compares with all short sequences. Their fourth cumulant decides whether a test applies: where
+//! it would change the p-value at the family's level by a factor of more than about 2, the row says how many values it needs.
+//!
 //! ```
 //! use samplez_check::stats::Verifier;
 //! use samplez_core::{bits::BitReader, params::DiscreteGaussian, sampler::Sampler};
