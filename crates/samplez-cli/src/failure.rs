@@ -58,6 +58,7 @@ impl From<LabError> for Failure {
     fn from(error: LabError) -> Failure {
         match error {
             LabError::Input(why) => Failure::Input(why),
+            LabError::Refused(refused) => Failure::refused(&refused),
             LabError::System(why) => Failure::System(why),
         }
     }

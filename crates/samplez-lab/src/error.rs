@@ -12,6 +12,8 @@ use std::fmt;
 pub enum LabError {
     /// What was asked for cannot be measured.
     Input(String),
+    /// The library refuses the law, the method or an option.
+    Refused(samplez::Refused),
     /// The system could not do its part: read, write, give entropy.
     System(String),
 }
@@ -20,6 +22,7 @@ impl fmt::Display for LabError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LabError::Input(why) | LabError::System(why) => f.write_str(why),
+            LabError::Refused(refused) => refused.fmt(f),
         }
     }
 }
@@ -28,7 +31,7 @@ impl std::error::Error for LabError {}
 
 impl From<samplez::Refused> for LabError {
     fn from(refused: samplez::Refused) -> LabError {
-        LabError::Input(refused.to_string())
+        LabError::Refused(refused)
     }
 }
 
