@@ -321,6 +321,10 @@ pub(crate) struct Reading {
     /// The integer type of a raw file
     #[arg(long, value_enum, value_name = "TYPE")]
     pub(crate) dtype: Option<Dtype>,
+    /// The column of a CSV file, by its name in the first row or by its number, from 1; needed where it has more than one, but for
+    /// the one that pandas writes for its index
+    #[arg(long, value_name = "NAME|N")]
+    pub(crate) column: Option<String>,
 }
 
 #[cfg(test)]

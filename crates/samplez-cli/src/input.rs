@@ -86,21 +86,39 @@ fn decode(
     reading: &Reading,
 ) -> Result<Box<dyn Integers>, ReadError> {
     let refuse = |what: &str| Err(ReadError::Content(what.to_string()));
+    if let (Some(column), None | Some(Format::Csv), None) = (&reading.column, format, reading.dtype) {
+        return Ok(Box::new(csv::Reader::of_column(marked(stream, Vec::new())?, column)));
+    }
+    if reading.column.is_some() {
+        return refuse("--column is for CSV files only: add --format csv if this is one");
+    }
     match (format, reading.dtype) {
         (Some(Format::Raw), None) => refuse("a raw file does not say its integer type: give --dtype"),
         (Some(Format::Raw), Some(dtype)) => Ok(Box::new(raw::Reader::new(stream, dtype))),
         (_, Some(_)) => refuse("--dtype is for raw files only: add --format raw if this is one"),
-        (Some(Format::Text), None) => Ok(Box::new(text::Reader::new(stream))),
-        (Some(Format::Csv), None) => Ok(Box::new(csv::Reader::new(stream))),
+        (Some(Format::Text), None) => Ok(Box::new(text::Reader::new(marked(stream, Vec::new())?))),
+        (Some(Format::Csv), None) => Ok(Box::new(csv::Reader::new(marked(stream, Vec::new())?))),
         (Some(Format::Npy), None) => Ok(Box::new(npy::Reader::new(stream)?)),
         (None, None) => {
             let mut start = Vec::new();
             stream.by_ref().take(8).read_to_end(&mut start)?;
-            let is_npy = npy::is_npy(&start);
-            let whole = Cursor::new(start).chain(stream);
-            if is_npy { Ok(Box::new(npy::Reader::new(whole)?)) } else { Ok(Box::new(text::Reader::new(whole))) }
+            if npy::is_npy(&start) {
+                return Ok(Box::new(npy::Reader::new(Cursor::new(start).chain(stream))?));
+            }
+            Ok(Box::new(text::Reader::new(marked(stream, start)?)))
         }
     }
+}
+
+/// A text of which this much has been read, without the mark that some programs put before UTF-8.
+fn marked<R: BufRead>(mut stream: R, mut start: Vec<u8>) -> Result<impl BufRead + use<R>, ReadError> {
+    const MARK: &[u8] = "\u{feff}".as_bytes();
+    let missing = MARK.len().saturating_sub(start.len());
+    stream.by_ref().take(missing as u64).read_to_end(&mut start)?;
+    if start.starts_with(MARK) {
+        start.drain(..MARK.len());
+    }
+    Ok(Cursor::new(start).chain(stream))
 }
 
 /// Counts the bytes that pass.

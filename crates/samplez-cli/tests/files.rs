@@ -142,7 +142,8 @@ fn what_cannot_be_judged_is_named() {
         ("empty.txt", b"", "holds no integers"),
         ("float.txt", b"1\n2\n0.5\n", "line 3: \"0.5\" is not an integer"),
         ("big.txt", b"1 99999999999999999999", "line 1: \"99999999999999999999\""),
-        ("two.csv", b"x\n1,,2\n", "line 2: a cell is empty"),
+        ("empty.csv", b",x\n0,1\n1,\n", "line 3: a cell is empty"),
+        ("two.csv", b"x,y\n1,2\n", "it has 2 columns (x, y): choose one by --column, its name or number"),
         ("binary", &npy[128..], "is not an integer"),
         ("x.raw", b"12", "--dtype"),
     ] {
@@ -156,6 +157,26 @@ fn what_cannot_be_judged_is_named() {
     fail(&format!("{} --dtype i8 --format text", verify(&raw)), 2, &["--dtype is for raw files only"]);
     fail(&verify(&folder.path().join("missing.npy")), 2, &["missing.npy", "No such file"]);
     fail(&verify(folder.path()), 2, &["cannot read", "directory"]);
+}
+
+/// Two samples side by side, as pandas writes them: each column for itself, never both as one stream.
+#[test]
+fn a_column_is_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = String::from_utf8(sampled(folder.path(), "x.txt", 20_000, "")).unwrap();
+    let rows = text.lines().enumerate().map(|(i, x)| format!("{i},{x}.0,{i}\r\n"));
+    let path = folder.path().join("frame.csv");
+    fs::write(&path, format!("\u{feff},\"a, b\",count\r\n{}", rows.collect::<String>())).unwrap();
+    let verify = format!("verify {} {LAW}", path.display());
+    for column in ["2", "count"] {
+        let (code, ..) = run(&format!("{verify} --column {column}"));
+        assert_eq!(code, Some(if column == "2" { 0 } else { 1 }), "{column}");
+    }
+    fail(&verify, 2, &["frame.csv", "it has 3 columns (\"\", a, b, count)", "--column"]);
+    fail(&format!("{verify} --column c"), 2, &["column = c", "numbered from 1"]);
+    let npy = folder.path().join("x.npy");
+    sampled(folder.path(), "x.npy", 1000, "");
+    fail(&format!("verify {} {LAW} --column x", npy.display()), 2, &["--column is for CSV files only"]);
 }
 
 #[test]

@@ -1,117 +1,222 @@
-//! Decimal integers separated by commas and line ends.
+//! Integers in a column of a CSV file.
 
 use super::decimal::Decimal;
 use super::{Integers, ReadError, bad};
+use csv_core::ReadFieldResult;
 use std::io::BufRead;
 
-/// Reads decimal integers separated by commas and line ends, row by row. Spaces around an
-/// integer and blank lines are skipped, and so is the first line if it begins with a letter,
-/// `_`, `#` or a quotation mark (a header).
+/// Bytes of a cell, and columns, at most: a reader holds no more of a file.
+const CELL: usize = 256;
+const COLUMNS: usize = 1 << 16;
+
+/// Reads the integers of one column, row by row; a quotation mark holds a cell together, and blanks around an integer, blank lines and lines
+/// that begin with `#` are skipped. The first row names the columns unless its first cell that is not empty begins as a number does.
+///
+/// If no column is asked for there must be one alone, beside which the column that pandas writes for its index, the first, without a
+/// name, does not count.
 ///
 /// ```
 /// use samplez_cli::files::{Integers, csv};
-/// let mut reader = csv::Reader::new("x, y\n3, -1\n2, 0\n".as_bytes());
 /// let mut out = [0; 8];
-/// assert_eq!(reader.read(&mut out)?, 4);
-/// assert_eq!(out[..4], [3, -1, 2, 0]);
+/// assert_eq!(csv::Reader::new(",x\n0,3\n1,-1\n".as_bytes()).read(&mut out)?, 2);
+/// assert_eq!(out[..2], [3, -1]);
+/// let error = csv::Reader::new("x,y\n3,-1\n".as_bytes()).read(&mut out).unwrap_err();
+/// assert_eq!(error.to_string(), "it has 2 columns (x, y): choose one by --column, its name or number");
 /// # Ok::<(), samplez_cli::files::ReadError>(())
 /// ```
 pub struct Reader<R> {
     reader: R,
-    token: Decimal,
+    parser: csv_core::Reader,
+    /// A column's name, or its number from 1.
+    wanted: Option<String>,
+    layout: Option<Layout>,
+    /// The first row's integer, if that is no header.
+    first: Option<i64>,
+    /// The bytes of the cell that was read last.
+    cell: [u8; CELL],
+    len: usize,
+    /// Lines that have begun.
     line: u64,
-    place: Place,
 }
 
-/// Where the next byte stands.
-#[derive(Clone, Copy, PartialEq)]
-enum Place {
-    /// Before the first byte that is not blank.
-    Start,
-    /// In the header.
-    Header,
-    /// At the start of a row, or in its first cell.
-    Row,
-    /// After a comma: an integer must follow.
-    AfterComma,
-    /// In blanks after an integer: only a comma or a line end may follow.
-    AfterInteger,
+/// What all rows have in common.
+#[derive(Clone, Copy)]
+struct Layout {
+    columns: usize,
+    column: usize,
+}
+
+/// A cell has been read: the line that it ends in, and whether it is its row's last.
+struct Cell {
+    line: u64,
+    last: bool,
 }
 
 impl<R: BufRead> Reader<R> {
-    /// A reader of CSV.
+    /// A reader of the only column.
     ///
     /// ```
     /// use samplez_cli::files::{Integers, csv};
-    /// let error = csv::Reader::new("1,,2".as_bytes()).read(&mut [0; 8]).unwrap_err();
-    /// assert_eq!(error.to_string(), "line 1: a cell is empty; expected an integer");
+    /// let error = csv::Reader::new("1\nx".as_bytes()).read(&mut [0; 8]).unwrap_err();
+    /// assert_eq!(error.to_string(), "line 2: \"x\" is not an integer of i64");
     /// ```
     pub fn new(reader: R) -> Self {
-        Reader { reader, token: Decimal::default(), line: 1, place: Place::Start }
+        let mut parser = csv_core::ReaderBuilder::new().comment(Some(b'#')).build();
+        // It takes a byte order mark away if all of it comes at once: what is read must not depend on the pieces.
+        let _ = parser.read_field(b"\n", &mut [0]);
+        Reader { reader, parser, wanted: None, layout: None, first: None, cell: [0; CELL], len: 0, line: 1 }
     }
 
-    /// Takes one byte in; returns the integer that it ends, if it ends one.
-    fn step(&mut self, byte: u8) -> Result<Option<i64>, ReadError> {
-        match (self.place, byte) {
-            (Place::Header, b'\n') | (Place::Row | Place::AfterInteger | Place::AfterComma, b',' | b'\n') => {
-                return self.end_cell(byte);
-            }
-            (Place::Header, _) => {}
-            (Place::Start, b'\n') => self.line += 1,
-            (_, b' ' | b'\t' | b'\r') => {
-                if !self.token.is_empty() {
-                    self.place = Place::AfterInteger;
+    /// A reader of the column of this name or, if none has it, this number, from 1.
+    ///
+    /// ```
+    /// use samplez_cli::files::{Integers, csv};
+    /// let mut out = [0; 8];
+    /// for column in ["y", "2"] {
+    ///     assert_eq!(csv::Reader::of_column("x,y\n3,-1\n".as_bytes(), column).read(&mut out)?, 1);
+    ///     assert_eq!(out[0], -1);
+    /// }
+    /// # Ok::<(), samplez_cli::files::ReadError>(())
+    /// ```
+    pub fn of_column(reader: R, column: &str) -> Self {
+        Reader { wanted: Some(column.into()), ..Self::new(reader) }
+    }
+
+    /// Reads the next cell, if there is one.
+    fn next_cell(&mut self) -> Result<Option<Cell>, ReadError> {
+        self.len = 0;
+        loop {
+            let bytes = self.reader.fill_buf()?;
+            let (result, used, written) = self.parser.read_field(bytes, &mut self.cell[self.len..]);
+            let lines = bytes[..used].iter().filter(|byte| **byte == b'\n').count() as u64;
+            let ended = used > 0 && bytes[used - 1] == b'\n';
+            self.reader.consume(used);
+            self.line += lines;
+            self.len += written;
+            match result {
+                ReadFieldResult::InputEmpty => {}
+                ReadFieldResult::OutputFull => {
+                    return bad(format!("line {}: a cell has more than {CELL} bytes", self.line));
                 }
-            }
-            (Place::Start, b'_' | b'#' | b'"' | b'\'') => self.place = Place::Header,
-            (Place::Start, _) if byte.is_ascii_alphabetic() => self.place = Place::Header,
-            (Place::Start, b',') => return self.end_cell(byte),
-            (Place::AfterInteger, _) => {
-                return bad(format!("line {}: two values without a comma between them", self.line));
-            }
-            (Place::Start | Place::Row | Place::AfterComma, _) => {
-                if self.place == Place::Start {
-                    self.place = Place::Row;
+                ReadFieldResult::Field { record_end } => {
+                    let line = self.line - u64::from(record_end && ended);
+                    return Ok(Some(Cell { line, last: record_end }));
                 }
-                self.token.push(byte);
+                ReadFieldResult::End => return Ok(None),
             }
         }
-        Ok(None)
     }
 
-    /// A comma, a line end or the end of the file.
-    fn end_cell(&mut self, byte: u8) -> Result<Option<i64>, ReadError> {
-        let value = if !self.token.is_empty() {
-            let line = self.line;
-            Some(self.token.take().or_else(|text| bad(format!("line {line}: {text} is not an integer of i64")))?)
-        } else if byte == b',' || self.place == Place::AfterComma {
-            return bad(format!("line {}: a cell is empty; expected an integer", self.line));
-        } else {
-            None
+    fn text(&self) -> &[u8] {
+        self.cell[..self.len].trim_ascii()
+    }
+
+    fn integer(&self, line: u64) -> Result<i64, ReadError> {
+        if self.text().is_empty() {
+            return bad(format!("line {line}: a cell is empty; expected an integer"));
+        }
+        let mut token = Decimal::default();
+        self.text().iter().for_each(|byte| token.push(*byte));
+        token.take().or_else(|text| bad(format!("line {line}: {text} is not an integer of i64")))
+    }
+
+    /// Looks at the first row: which column is read, and the first integer, if that is in it. False at the file's end.
+    fn begin(&mut self) -> Result<bool, ReadError> {
+        let mut cells: Vec<String> = Vec::new();
+        let line = loop {
+            let Some(Cell { line, last }) = self.next_cell()? else { return Ok(false) };
+            cells.push(String::from_utf8_lossy(self.text()).into_owned());
+            if cells.len() > COLUMNS {
+                return bad(format!("line {line}: more than {COLUMNS} columns"));
+            }
+            if last {
+                // A line of blanks alone.
+                if cells.len() == 1 && cells[0].is_empty() {
+                    cells.clear();
+                    continue;
+                }
+                break line;
+            }
         };
-        self.place = if byte == b',' { Place::AfterComma } else { Place::Row };
-        self.line += u64::from(byte == b'\n');
-        Ok(value)
+        let begins = cells.iter().find_map(|cell| cell.chars().next());
+        let has_header = begins.is_some_and(|first| !first.is_ascii_digit() && !"+-.".contains(first));
+        let column = chosen(&cells, has_header, self.wanted.as_deref())?;
+        if !has_header {
+            self.len = cells[column].len();
+            self.cell[..self.len].copy_from_slice(cells[column].as_bytes());
+            self.first = Some(self.integer(line)?);
+        }
+        self.layout = Some(Layout { columns: cells.len(), column });
+        Ok(true)
+    }
+
+    /// The next row's integer.
+    fn value(&mut self, Layout { columns, column }: Layout) -> Result<Option<i64>, ReadError> {
+        let (mut value, mut cells) = (None, 0);
+        loop {
+            let Some(Cell { line, last }) = self.next_cell()? else { return Ok(None) };
+            if last && cells == 0 && self.text().is_empty() && columns == 1 {
+                continue; // a line of blanks alone
+            }
+            if cells == column {
+                value = Some(self.integer(line)?);
+            }
+            cells += 1;
+            if last && cells != columns || cells > columns {
+                let more = if last { "" } else { "or more " };
+                return bad(format!("line {line}: a row of {cells} {more}cells, where the first has {columns}"));
+            }
+            if last {
+                return Ok(value);
+            }
+        }
+    }
+}
+
+/// The place of the column that is read.
+fn chosen(cells: &[String], has_header: bool, wanted: Option<&str>) -> Result<usize, ReadError> {
+    let names = || {
+        // Enough to see what it is.
+        let some: Vec<&str> = cells.iter().take(8).map(|name| if name.is_empty() { "\"\"" } else { name }).collect();
+        format!("({}{})", some.join(", "), if cells.len() > 8 { ", …" } else { "" })
+    };
+    let columns = match (cells.len(), has_header) {
+        (1, _) => "1 column".to_string(),
+        (n, true) => format!("{n} columns {}", names()),
+        (n, false) => format!("{n} columns"),
+    };
+    match wanted {
+        None if cells.len() == 1 => Ok(0),
+        None if cells.len() == 2 && has_header && cells[0].is_empty() => Ok(1),
+        None => bad(format!("it has {columns}: choose one by --column, its name or number")),
+        Some(wanted) => {
+            let mut named = cells.iter().enumerate().filter(|(_, name)| has_header && *name == wanted);
+            match (named.next(), named.next()) {
+                (Some(_), Some(_)) => bad(format!("column = {wanted}: two columns have this name; give its number")),
+                (Some((place, _)), None) => Ok(place),
+                _ => match wanted.parse::<usize>() {
+                    Ok(number) if (1..=cells.len()).contains(&number) => Ok(number - 1),
+                    _ => bad(format!("column = {wanted}: it has {columns}, numbered from 1")),
+                },
+            }
+        }
     }
 }
 
 impl<R: BufRead> Integers for Reader<R> {
     fn read(&mut self, out: &mut [i64]) -> Result<usize, ReadError> {
+        if self.layout.is_none() && !out.is_empty() && !self.begin()? {
+            return Ok(0);
+        }
         let mut count = 0;
-        while count < out.len() {
-            let bytes = self.reader.fill_buf()?;
-            let Some(&byte) = bytes.first() else {
-                if let Some(value) = self.end_cell(b'\n')? {
-                    out[count] = value;
-                    count += 1;
-                }
-                break;
+        while let (Some(layout), true) = (self.layout, count < out.len()) {
+            let next = match self.first.take() {
+                Some(first) => Some(first),
+                None => self.value(layout)?,
             };
-            self.reader.consume(1);
-            if let Some(value) = self.step(byte)? {
-                out[count] = value;
-                count += 1;
-            }
+            let Some(value) = next else { break };
+            out[count] = value;
+            count += 1;
         }
         Ok(count)
     }
@@ -136,15 +241,21 @@ mod tests {
             });
         }
         results.dedup();
-        assert_eq!(results.len(), 1, "the result depends on the cut of the stream");
+        assert_eq!(results.len(), 1, "the result depends on the cut of the stream: {text:?} {results:?}");
         results.remove(0)
     }
 
     #[test]
     fn rows_headers_and_blanks() {
-        for text in
-            ["x\n1\n-2\n3", "1,-2\n3\n", "\n\n\"a b\",c\n 1 , -2\t\r\n\n 3 \r\n", "# by numpy\n1,-2,3", "1,-2,3\n\n"]
-        {
+        for text in [
+            "x\n1\n-2\n3",
+            "\n\n\"a, b\"\n 1 \r\n -2\t\r\n\n  \n 3 \r\n",
+            "# by numpy\n1\n-2\n3",
+            "x\n1\n-2\n3\n\n",
+            ",x\n0,1\n1,-2\n2,3\n",
+            "\u{feff}x\n1\n-2\n3",
+            "1.000000000000000000e+00\n-2.000000000000000000e+00\n3.0\n",
+        ] {
             assert_eq!(all(text), Ok(vec![1, -2, 3]), "{text:?}");
         }
         assert_eq!(all(""), Ok(vec![]));
@@ -157,15 +268,49 @@ mod tests {
         let cases = [
             ("x\n1\n2.5\n", "line 3: \"2.5\" is not an integer of i64"),
             ("1\nx\n", "line 2: \"x\" is not an integer of i64"),
-            ("1,,2", "line 1: a cell is empty; expected an integer"),
-            (",1", "line 1: a cell is empty; expected an integer"),
-            ("1,\n2", "line 1: a cell is empty; expected an integer"),
-            ("1,2,", "line 1: a cell is empty; expected an integer"),
-            ("1\n2 3\n", "line 2: two values without a comma between them"),
+            ("1\r\n\r\nx\r\n", "line 3: \"x\" is not an integer of i64"),
+            ("1,2\n", "it has 2 columns: choose one by --column, its name or number"),
+            ("a,b,c\n1,2,3\n", "it has 3 columns (a, b, c): choose one by --column, its name or number"),
+            ("x\n1\n2,3\n", "line 3: a row of 2 cells, where the first has 1"),
+            (",x\n0,1\n1\n", "line 3: a row of 1 cells, where the first has 2"),
+            (",x\n0,1\n1,\n", "line 3: a cell is empty; expected an integer"),
+            ("1\n2 3\n", "line 2: \"2 3\" is not an integer of i64"),
             ("2.5\n", "line 1: \"2.5\" is not an integer of i64"),
+            ("nan\nnan\n", "line 2: \"nan\" is not an integer of i64"),
         ];
         for (text, message) in cases {
             assert_eq!(all(text), Err(message.to_string()), "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_column_is_chosen_by_name_or_number() {
+        let of = |text: &str, column: &str| {
+            let mut out = [0; 8];
+            let read = Reader::of_column(text.as_bytes(), column).read(&mut out);
+            read.map(|n| out[..n].to_vec()).map_err(|e| e.to_string())
+        };
+        let text = ",x,2,x y\n0,10,20,30\n1,11,21,31\n";
+        assert_eq!(of(text, "x"), Ok(vec![10, 11]));
+        assert_eq!(of(text, "x y"), Ok(vec![30, 31]));
+        assert_eq!(of(text, "2"), Ok(vec![20, 21]), "a name comes before a number");
+        assert_eq!(of(text, "4"), Ok(vec![30, 31]));
+        assert_eq!(of("5,6\n7,8\n", "2"), Ok(vec![6, 8]));
+        for (text, column, message) in [
+            (text, "y", "column = y: it has 4 columns (\"\", x, 2, x y), numbered from 1"),
+            (text, "0", "column = 0: it has 4 columns (\"\", x, 2, x y), numbered from 1"),
+            ("5,6\n", "3", "column = 3: it has 2 columns, numbered from 1"),
+            ("x,x\n1,2\n", "x", "column = x: two columns have this name; give its number"),
+        ] {
+            assert_eq!(of(text, column), Err(message.to_string()));
+        }
+    }
+
+    #[test]
+    fn what_a_reader_holds_is_bounded() {
+        let cell = "1".repeat(CELL + 1);
+        assert_eq!(all(&cell), Err(format!("line 1: a cell has more than {CELL} bytes")));
+        let row = ",".repeat(COLUMNS);
+        assert_eq!(all(&row), Err(format!("line 1: more than {COLUMNS} columns")));
     }
 }

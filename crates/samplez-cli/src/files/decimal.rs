@@ -1,6 +1,6 @@
 //! Decimal integers in a byte stream: what text and CSV files share.
 
-/// A token that is being read byte by byte.
+/// A token that is being read byte by byte: an integer, or a decimal fraction that is one, as NumPy and pandas write floats.
 #[derive(Default)]
 pub(super) struct Decimal {
     negative: bool,
@@ -12,7 +12,8 @@ pub(super) struct Decimal {
     text: Vec<u8>,
 }
 
-/// So many bytes of a bad token are shown.
+/// So many bytes of a token are kept, and of a bad one shown.
+const KEPT: usize = 64;
 const SHOWN: usize = 40;
 
 impl Decimal {
@@ -36,7 +37,7 @@ impl Decimal {
             b'+' if self.text.is_empty() => {}
             _ => self.invalid = true,
         }
-        if self.text.len() <= SHOWN {
+        if self.text.len() <= KEPT {
             self.text.push(byte);
         }
     }
@@ -48,7 +49,7 @@ impl Decimal {
             if self.negative { 0_i64.checked_sub_unsigned(self.magnitude) } else { i64::try_from(self.magnitude).ok() };
         let result = match value {
             Some(value) if self.digits && !self.invalid => Ok(value),
-            _ => Err(self.shown()),
+            _ => integral(&self.text).ok_or_else(|| self.shown()),
         };
         self.clear();
         result
@@ -64,6 +65,27 @@ impl Decimal {
         let text = String::from_utf8_lossy(&self.text[..self.text.len().min(SHOWN)]);
         let dots = if self.text.len() > SHOWN { "…" } else { "" };
         format!("\"{}{dots}\"", text.escape_debug())
+    }
+}
+
+/// The integer that is written with a point or an exponent.
+fn integral(text: &[u8]) -> Option<i64> {
+    let text = str::from_utf8(text).ok().filter(|text| text.len() <= KEPT)?;
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let unsigned = mantissa.trim_start_matches(['+', '-']);
+    let sign = &mantissa[..mantissa.len() - unsigned.len()];
+    let (whole, part) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+    let digits = format!("{whole}{part}");
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) || sign.len() > 1 {
+        return None;
+    }
+    let exponent = i64::from(exponent.parse::<i32>().ok()?);
+    let kept = digits.trim_end_matches('0');
+    let zeros = exponent - part.len() as i64 + (digits.len() - kept.len()) as i64;
+    match kept.trim_start_matches('0') {
+        "" => Some(0),
+        _ if !(0..=19).contains(&zeros) => None,
+        kept => format!("{sign}{kept}{}", "0".repeat(zeros as usize)).parse().ok(),
     }
 }
 
@@ -87,18 +109,31 @@ mod tests {
         assert_eq!(parse("+12"), Ok(12));
         assert_eq!(parse("-0"), Ok(0));
         assert_eq!(parse("0000000000000000000000000012"), Ok(12));
+        for (text, value) in
+            [("3.0", 3), ("-1.200000000000000000e+01", -12), ("1.5e1", 15), ("120e-1", 12), ("-0.0", 0), ("+.5e1", 5)]
+        {
+            assert_eq!(parse(text), Ok(value));
+        }
+        assert_eq!(parse("-9223372036854775808.0"), Ok(i64::MIN));
         let bad = [
             "",
             "-",
             "+",
-            "1.0",
-            "1e3",
+            "1.5",
+            "1e",
+            "e3",
+            ".",
+            "1e-1",
+            "12e+19",
+            "1e99999999999",
+            "+-1.0",
             "--1",
             "1-",
             "0x10",
             "nan",
             "1_000",
             "9223372036854775808",
+            "9223372036854775808.0",
             "-9223372036854775809",
             "99999999999999999999",
         ];

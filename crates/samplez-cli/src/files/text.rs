@@ -4,7 +4,7 @@ use super::decimal::Decimal;
 use super::{Integers, ReadError, bad};
 use std::io::BufRead;
 
-/// Reads decimal integers separated by spaces, tabs and line ends (`\n` or `\r\n`).
+/// Reads decimal integers separated by spaces, tabs and line ends (`\n` or `\r\n`). What follows a `#` up to its line's end is skipped.
 ///
 /// ```
 /// use samplez_cli::files::{Integers, text};
@@ -16,6 +16,7 @@ pub struct Reader<R> {
     reader: R,
     token: Decimal,
     line: u64,
+    in_comment: bool,
 }
 
 impl<R: BufRead> Reader<R> {
@@ -27,7 +28,7 @@ impl<R: BufRead> Reader<R> {
     /// # Ok::<(), samplez_cli::files::ReadError>(())
     /// ```
     pub fn new(reader: R) -> Self {
-        Reader { reader, token: Decimal::default(), line: 1 }
+        Reader { reader, token: Decimal::default(), line: 1, in_comment: false }
     }
 
     fn end_token(&mut self) -> Result<i64, ReadError> {
@@ -50,12 +51,19 @@ impl<R: BufRead> Integers for Reader<R> {
             let mut used = 0;
             let mut ended = false;
             for byte in bytes {
+                if self.in_comment && *byte != b'\n' {
+                    used += 1;
+                    continue;
+                }
                 if byte.is_ascii_whitespace() {
                     if !self.token.is_empty() {
                         ended = true;
                         break; // the separator stays for the next round, and with it the line number
                     }
                     self.line += u64::from(*byte == b'\n');
+                    self.in_comment = false;
+                } else if *byte == b'#' && self.token.is_empty() {
+                    self.in_comment = true;
                 } else {
                     self.token.push(*byte);
                 }
@@ -90,7 +98,7 @@ mod tests {
 
     #[test]
     fn tokens_survive_every_cut_of_the_stream() {
-        let text = "12 -345\r\n\n\t6789 0\n-1";
+        let text = "# 5\n12 -345\r\n\n\t6789 # 7\n0\n-1 #";
         for capacity in 1..24 {
             for chunk in 1..6 {
                 assert_eq!(all(text, capacity, chunk).unwrap(), [12, -345, 6789, 0, -1]);
