@@ -2,6 +2,9 @@
 // t and m, in turns.
 // @ts-check
 
+import { FOUR } from "./four.mjs";
+import { rate, schemes } from "./measure.mjs";
+
 /** @typedef {{ name: string, sigma: string, plain: number, wasm: number, recipe: string }} Beside  speeds in samples a millisecond */
 
 /** The paper's names, with the options that have its t and m. */
@@ -16,7 +19,6 @@ const OPTIONS = {
 export async function beside(root, milliseconds) {
   const { DiscreteGaussian } = await import(`${root}dist/index.js`);
   const { measure, PAPER_SIGMAS } = await import(`${root}page/src/benchmark.js`);
-  const { FOUR } = await import(root.startsWith("file:") ? "./four.mjs" : `${root}bench/four.mjs`);
   /** @type {Beside[]} */
   const rows = [];
   for (const sigma of PAPER_SIGMAS) {
@@ -25,29 +27,13 @@ export async function beside(root, milliseconds) {
       const wasm = measure(d, milliseconds);
       const { recipe } = d;
       d.dispose();
-      rows.push({ name, sigma, plain: rate(FOUR[name](sigma), Number(sigma), milliseconds), wasm, recipe });
+      rows.push({ name, sigma, plain: rate(FOUR[name](sigma), Number(sigma), milliseconds, 8192), wasm, recipe });
     }
   }
   return rows;
 }
 
-/** Samples a millisecond, the best of many short windows; that they are samples is checked by their variance.
- * @param {(out: Int16Array) => void} fill @param {number} sigma @param {number} milliseconds */
-function rate(fill, sigma, milliseconds) {
-  const out = new Int16Array(8192);
-  let best = 0;
-  const start = performance.now();
-  for (let now = start; now - start < 1.5 * milliseconds; ) {
-    const from = now;
-    let rounds = 0;
-    do {
-      fill(out);
-      rounds++;
-      now = performance.now();
-    } while (now - from < 4);
-    best = Math.max(best, (rounds * out.length) / (now - from));
-  }
-  const variance = out.reduce((sum, x) => sum + x * x, 0) / out.length;
-  if (Math.abs(variance / sigma ** 2 - 1) > 0.15) throw new Error(`plain: the variance is ${variance}`);
-  return best;
+/** Both, and the schemes' operations. @param {string} root @param {number} milliseconds */
+export async function all(root, milliseconds) {
+  return { rows: await beside(root, milliseconds), schemes: await schemes(root, milliseconds) };
 }

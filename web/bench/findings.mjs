@@ -4,12 +4,10 @@
 
 import { writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
-import { BROWSERS } from "../test/drivers.mjs";
-import { serveSite } from "../test/site.mjs";
-import { beside } from "./beside.mjs";
+import { inEngines } from "./engines.mjs";
 
 /** @typedef {import("./beside.mjs").Beside} Beside */
-/** @typedef {import("../build/site/page/src/tables45.js").SchemeTime} SchemeTime */
+/** @typedef {import("./measure.mjs").SchemeTime} SchemeTime */
 /** @typedef {{ rows: Beside[], schemes: SchemeTime[] }} Measured */
 
 const [file, time, ...chosen] = process.argv.slice(2);
@@ -18,7 +16,6 @@ if (file === undefined) {
   process.exit(2);
 }
 const milliseconds = Number(time ?? 200);
-const wanted = (/** @type {string} */ engine) => chosen.length === 0 || chosen.includes(engine);
 const command = "node bench/findings.mjs";
 const date = new Date().toISOString().slice(0, 10);
 
@@ -89,36 +86,7 @@ function tell(engine, { rows, schemes }) {
   console.log(`${engine}: ${rows.length} speeds, ${schemes.length} times`);
 }
 
-/** @type {string[]} */
-const browsers = [];
-if (wanted("node")) {
-  const root = new URL("../build/site/", import.meta.url).href;
-  const { measureSchemes } = await import("../build/site/page/src/tables45.js");
-  /** @type {SchemeTime[]} */
-  const schemes = [];
-  for await (const row of measureSchemes(milliseconds)) schemes.push(row);
-  tell(`Node ${process.version}`, { rows: await beside(root, milliseconds), schemes });
-}
-const site = await serveSite();
-for (const [name, start] of Object.entries(BROWSERS).filter(([name]) => wanted(name))) {
-  const driver = await start();
-  try {
-    await driver.open(site.url);
-    const measure = `(async () => {
-      const { beside } = await import("/bench/beside.mjs");
-      const { measureSchemes } = await import("/page/src/tables45.js");
-      const rows = await beside(location.origin + "/", ${milliseconds});
-      const schemes = [];
-      for await (const row of measureSchemes(${milliseconds})) schemes.push(row);
-      return JSON.stringify({ rows, schemes });
-    })()`;
-    tell(name, JSON.parse(await driver.evaluate(measure)));
-    browsers.push(name);
-  } finally {
-    await driver.close();
-  }
-}
-site.close();
+const browsers = await inEngines(chosen, "beside.mjs", "all", milliseconds, tell);
 if (browsers.length > 0) {
   const by = browsers.join(", ");
   const engines = "not comparable: Opera and Edge are of Chromium's engine by now; WebKit, which the paper did not have, stands in";

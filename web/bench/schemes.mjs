@@ -3,15 +3,13 @@
 // figure (600), engines (node, chromium, firefox, webkit; all if none is named).
 // @ts-check
 
-import { BROWSERS } from "../test/drivers.mjs";
-import { serveSite } from "../test/site.mjs";
+import { inEngines } from "./engines.mjs";
 
 const milliseconds = Number(process.argv[2] ?? 600);
 const chosen = process.argv.slice(3);
-const wanted = (/** @type {string} */ engine) => chosen.length === 0 || chosen.includes(engine);
 const GOAL = 20;
 
-/** @typedef {import("../build/site/page/src/tables45.js").SchemeTime} SchemeTime */
+/** @typedef {import("./measure.mjs").SchemeTime} SchemeTime */
 
 /** @param {SchemeTime[]} rows @param {string} engine */
 function show(rows, engine) {
@@ -31,28 +29,5 @@ function show(rows, engine) {
 }
 
 let missed = 0;
-if (wanted("node")) {
-  const { measureSchemes } = await import("../build/site/page/src/tables45.js");
-  /** @type {SchemeTime[]} */
-  const rows = [];
-  for await (const row of measureSchemes(milliseconds)) rows.push(row);
-  missed += show(rows, `Node ${process.version}`);
-}
-const site = await serveSite();
-for (const [name, start] of Object.entries(BROWSERS).filter(([name]) => wanted(name))) {
-  const driver = await start();
-  try {
-    await driver.open(site.url);
-    const measure = `(async () => {
-      const { measureSchemes } = await import("/page/src/tables45.js");
-      const rows = [];
-      for await (const row of measureSchemes(${milliseconds})) rows.push(row);
-      return JSON.stringify(rows);
-    })()`;
-    missed += show(JSON.parse(await driver.evaluate(measure)), name);
-  } finally {
-    await driver.close();
-  }
-}
-site.close();
+await inEngines(chosen, "measure.mjs", "schemes", milliseconds, (engine, /** @type {SchemeTime[]} */ rows) => (missed += show(rows, engine)));
 process.exitCode = missed > 0 ? 1 : 0;

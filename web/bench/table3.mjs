@@ -4,13 +4,10 @@
 // @ts-check
 
 import { paper, PAPER, PAPER_SIGMAS } from "../build/site/page/src/benchmark.js";
-import { BROWSERS } from "../test/drivers.mjs";
-import { serveSite } from "../test/site.mjs";
-import { measure } from "./measure.mjs";
+import { inEngines } from "./engines.mjs";
 
 const milliseconds = Number(process.argv[2] ?? 600);
 const chosen = process.argv.slice(3);
-const wanted = (/** @type {string} */ engine) => chosen.length === 0 || chosen.includes(engine);
 const GOAL = 20;
 /** Of the Knuth–Yao walk at σ = 3.3311. */
 const GOAL_NARROW = 10;
@@ -53,17 +50,5 @@ function show(rows, engine) {
 }
 
 let missed = 0;
-if (wanted("node")) missed += show(await measure(new URL("../build/site/", import.meta.url).href, milliseconds), `Node ${process.version}`);
-const site = await serveSite();
-for (const [name, start] of Object.entries(BROWSERS).filter(([name]) => wanted(name))) {
-  const driver = await start();
-  try {
-    await driver.open(site.url);
-    const rows = `import("/bench/measure.mjs").then(({ measure }) => measure(location.origin + "/", ${milliseconds})).then(JSON.stringify)`;
-    missed += show(JSON.parse(await driver.evaluate(rows)), name);
-  } finally {
-    await driver.close();
-  }
-}
-site.close();
+await inEngines(chosen, "measure.mjs", "measure", milliseconds, (engine, /** @type {Row[]} */ rows) => (missed += show(rows, engine)));
 process.exitCode = missed > 0 ? 1 : 0;
