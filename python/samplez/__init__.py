@@ -6,7 +6,7 @@
 >>> bool(abs(noise.std() - 3.2) < 0.02)
 True
 
-`samplez.dask` samples and verifies on a cluster, `samplez.dp` holds differential privacy's helpers, `samplez.schemes` signatures and
+`samplez.dask` samples and verifies on a cluster, `samplez.dp` releases integers with differential privacy, `samplez.schemes` signatures and
 encryption for research and teaching; import them by name.
 """
 

@@ -8,15 +8,20 @@ from pathlib import Path
 import pytest
 
 import samplez
+import samplez.dp
 from samplez.schemes import bliss, lp11, regev
 
 README = Path(__file__).parents[1] / "README.md"
-MODULES = ["samplez", "samplez.dask", "samplez.dp", "samplez._certificate", "samplez._gaussian", "samplez._plan", "samplez._random", "samplez._recipe",
+MODULES = ["samplez", "samplez.dask", "samplez.dp._accounting", "samplez.dp._budget", "samplez.dp._mechanisms", "samplez._certificate", "samplez._gaussian", "samplez._plan", "samplez._random", "samplez._recipe",
            "samplez.schemes", "samplez.schemes._noise", "samplez.schemes.bliss", "samplez.schemes.lp11", "samplez.schemes.regev"]
 
 
-def test_readme() -> None:
-    result = doctest.testfile(str(README), module_relative=False)
+GUIDE = README.parents[1] / "docs" / "book" / "differential-privacy.md"
+
+
+@pytest.mark.parametrize("page", [README, GUIDE])
+def test_readme(page: Path) -> None:
+    result = doctest.testfile(str(page), module_relative=False)
     assert result.attempted > 10 and result.failed == 0
 
 

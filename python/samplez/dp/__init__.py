@@ -1,0 +1,37 @@
+"""Differential privacy with integer noise: the discrete Gaussian [CKS20] and the discrete Laplace, their accounting, and a budget.
+
+No floating-point number touches the noise or its parameters: a float that is given stands for the shortest decimal that reads
+back as it. Guarantees are rounded to the safe side: ρ is a fraction, and δ is an upper bound.
+
+What is protected, and what is not:
+
+- The *values* of the release. The guarantee is for integer queries of the stated sensitivity under the stated neighbouring relation;
+  bounding the sensitivity (by clipping) is the caller's duty.
+- The *time* that drawing takes: it does not depend on the noise, but with ``exact=True``. What Python does with the values before and
+  after is the caller's affair.
+- Not *memory*: values and noise are not wiped.
+- Floats are refused: rounding them to integers can change the sensitivity, and is the caller's decision.
+- Seeds are for tests. Noise under a known seed protects nothing.
+- Releases add up: a `Budget` keeps count, and refuses. Subsampling is not accounted here.
+
+[CKS20] C. Canonne, G. Kamath, T. Steinke: The Discrete Gaussian for Differential Privacy.
+"""
+
+from samplez.dp._accounting import delta, delta_of_rho, epsilon, epsilon_of_rho, rho, rho_of, sigma_squared
+from samplez.dp._budget import Budget, BudgetExceeded
+from samplez.dp._mechanisms import Release, discrete_gaussian_mechanism, discrete_laplace_mechanism
+
+__all__ = [
+    "Budget",
+    "BudgetExceeded",
+    "Release",
+    "delta",
+    "delta_of_rho",
+    "discrete_gaussian_mechanism",
+    "discrete_laplace_mechanism",
+    "epsilon",
+    "epsilon_of_rho",
+    "rho",
+    "rho_of",
+    "sigma_squared",
+]

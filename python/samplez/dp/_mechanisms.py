@@ -1,0 +1,170 @@
+"""Integers in, noisy integers out."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from samplez._gaussian import DiscreteGaussian
+from samplez._numbers import Number
+from samplez._random import BitGenerator, Rng, secret_seed
+from samplez.dp._accounting import (
+    constant_time_noise,
+    delta_of_noise,
+    guarantee,
+    noise_for,
+    positive,
+    query_of,
+    rho_of_noise,
+    with_distance,
+)
+from samplez.dp._budget import Budget
+from samplez.dp._laplace import LARGEST, SMALLEST, discrete_laplace
+
+# So much of δ is kept for the distance of a constant-time sampler.
+_RESERVE = Fraction(1, 2**10)
+_LEAST, _MOST = -(2**63), 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Release:
+    """Noisy values, and what they cost."""
+
+    values: int | npt.NDArray[np.int64]
+    """The values plus noise."""
+    sigma_squared: Fraction | None
+    """σ² of discrete Gaussian noise."""
+    scale: Fraction | None
+    """The scale of discrete Laplace noise."""
+    rho: Fraction
+    """The release is ρ-zCDP, but for `distance`."""
+    epsilon: Fraction | None
+    delta: float | None
+    """With `epsilon`: the release is (ε, δ)-DP for this δ, which is at most the one asked for, and 0 for discrete Laplace noise."""
+    distance: Fraction
+    """The statistical distance of the noise, of all coordinates together, from the law that is accounted; 0 if it is exact. `delta` covers it."""
+
+
+def discrete_gaussian_mechanism(
+    values: int | npt.ArrayLike,
+    sensitivity: Number | None = None,
+    *,
+    sensitivity_squared: Number | None = None,
+    rho: Number | None = None,
+    epsilon: Number | None = None,
+    delta: Number | None = None,
+    clients: int = 1,
+    exact: bool = False,
+    budget: Budget | None = None,
+    rng: Rng = None,
+) -> Release:
+    """Adds discrete Gaussian noise to integers, for a guarantee given as `rho` (zCDP) or as `epsilon` and `delta`.
+
+    `values` is an int or integers in an array; floats are refused. `sensitivity` is the L2 sensitivity Δ, the largest Euclidean
+    distance between the values of neighbouring data sets (for a single value, the largest difference); `sensitivity_squared` is
+    its square, where that is the rational number: 2, where one person moves from one cell of a histogram to another.
+
+    (ε, δ) is accounted as `samplez.dp.delta` does for so many integers. With `clients`, these are the values of one of n parties,
+    and the guarantee is of the sum of their noisy values, each drawn with its own randomness; Δ is the sensitivity of that sum.
+
+    The noise is drawn in constant time, from a law within `Release.distance` of the one that is accounted; δ includes what that
+    costs. With ``exact=True`` the law is the one, and the time depends on the noise. `rng` should stay ``None``, the operating
+    system; a seed, or a cryptographic `samplez.Source` or `samplez.BitGenerator`, is for tests.
+
+    `budget` pays before the noise is drawn. A noisy value beyond 64 bits is the nearest that is not: that tells no more than itself.
+
+    >>> release = discrete_gaussian_mechanism([100, 250, 3], sensitivity_squared=2, rho="0.1")
+    >>> release.sigma_squared, release.rho, len(release.values), release.distance < 2**-100
+    (Fraction(10, 1), Fraction(1, 10), 3, True)
+    >>> discrete_gaussian_mechanism(412, 1, epsilon=1, delta="1e-6", exact=True).distance
+    Fraction(0, 1)
+    """
+    clean = _integers(values)
+    if not isinstance(exact, bool):
+        raise TypeError(f"exact: must be a bool, not {type(exact).__name__}")
+    query = query_of(sensitivity, sensitivity_squared, max(clean.size, 1), clients)
+    r, e, d = guarantee(rho, epsilon, delta)
+    chosen = noise_for(query, r, e, d if d is None or exact else d * (1 - _RESERVE))
+    noise = DiscreteGaussian(sigma_squared=chosen, exact=True) if exact else constant_time_noise(chosen)
+    distance = query.dimension * query.clients * _distance(noise)
+    bound = None
+    if e is not None and d is not None:
+        bound = with_distance(delta_of_noise(query, e, chosen), e, distance)
+        if bound > d:
+            raise ValueError(f"delta = {d}: is less than what a constant-time sampler's distance costs; must be larger, or exact=True")
+    cost = rho_of_noise(query, chosen)
+    seed = secret_seed(rng)
+    _spend(budget, cost, distance)
+    return Release(_noisy(clean, noise.sample(clean.shape, rng=seed)), chosen, None, cost, e, bound, distance)
+
+
+def discrete_laplace_mechanism(
+    values: int | npt.ArrayLike,
+    sensitivity: Number,
+    *,
+    epsilon: Number,
+    budget: Budget | None = None,
+    rng: Rng = None,
+) -> Release:
+    """Adds discrete Laplace noise to integers: the release is ε-DP, without δ.
+
+    `sensitivity` is the L1 sensitivity Δ: the largest sum of differences between the values of neighbours. The noise has
+    P(x) proportional to exp(-|x| ε/Δ), exactly, Δ being rounded down to an integer, as distances are. It is drawn in a time
+    that tells nothing of it. The rest is as for `discrete_gaussian_mechanism`; a `budget` pays ρ = ε²/2.
+
+    >>> release = discrete_laplace_mechanism([100, 250, 3], sensitivity=1, epsilon="0.5")
+    >>> release.scale, release.epsilon, release.delta, release.rho
+    (Fraction(2, 1), Fraction(1, 2), 0.0, Fraction(1, 8))
+    """
+    clean = _integers(values)
+    step, e = positive("sensitivity", sensitivity), positive("epsilon", epsilon)
+    if step < 1:
+        raise ValueError(f"sensitivity = {step}: must be at least 1: integers that differ, differ by 1")
+    scale = math.floor(step) / e
+    if not SMALLEST <= scale <= LARGEST:
+        raise ValueError(f"epsilon = {e}: sensitivity/epsilon must lie between 2^-10 and 2^50")
+    words = BitGenerator("chacha20", secret_seed(rng))
+    cost = e**2 / 2
+    _spend(budget, cost, Fraction(0))
+    noise = discrete_laplace(scale, clean.size, lambda count: words.random_raw(count)).reshape(clean.shape)
+    return Release(_noisy(clean, noise), None, scale, cost, e, 0.0, Fraction(0))
+
+
+def _integers(values: Any) -> npt.NDArray[np.int64]:
+    """The values, of 64 bits. No message shows one."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "iu":
+        reason = "; a float's low bits can tell what rounding was to hide, and how to round is the caller's decision"
+        raise TypeError(f"values: must be integers of at most 64 bits, not {array.dtype}{reason if array.dtype.kind == 'f' else ''}")
+    if array.dtype == np.uint64 and array.size and int(array.max()) > _MOST:
+        raise OverflowError("values: must lie between -2^63 and 2^63 - 1")
+    return array.astype(np.int64)
+
+
+def _distance(noise: DiscreteGaussian) -> Fraction:
+    """The statistical distance of one sample: a power of two, from above."""
+    certificate = noise.certificate()
+    if certificate.exact:
+        return Fraction(0)
+    return Fraction(1) if certificate.log2_sd is None else Fraction(2) ** math.ceil(certificate.log2_sd)
+
+
+def _spend(budget: Budget | None, rho: Fraction, distance: Fraction) -> None:
+    if budget is not None:
+        if not isinstance(budget, Budget):
+            raise TypeError(f"budget: must be a samplez.dp.Budget, not {type(budget).__name__}")
+        budget.spend(rho, distance)
+
+
+def _noisy(clean: npt.NDArray[np.int64], noise: Any) -> int | npt.NDArray[np.int64]:
+    """The sums, or the nearest of 64 bits."""
+    values, drawn = clean.reshape(-1), noise.reshape(-1)
+    sums = values + drawn
+    beyond = ((values ^ sums) & (drawn ^ sums)) < 0
+    sums = np.where(beyond, np.where(drawn < 0, _LEAST, _MOST), sums)
+    return int(sums[0]) if clean.ndim == 0 else cast("npt.NDArray[np.int64]", sums.reshape(clean.shape))

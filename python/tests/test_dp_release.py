@@ -1,0 +1,334 @@
+"""What the mechanisms release, discrete Laplace noise, budgets, and a table of bad inputs."""
+
+import copy
+import math
+import os
+import pickle
+import threading
+from collections.abc import Callable
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import samplez
+from samplez import dp
+from samplez.dp import _laplace
+
+SEED = bytes(range(32))
+
+
+def test_gaussian() -> None:
+    values = np.arange(20_000)
+    release = dp.discrete_gaussian_mechanism(values, 2, rho="0.5", exact=True, rng=1)
+    assert release.sigma_squared == 4 and release.rho == Fraction(1, 2) and release.epsilon is None and release.distance == 0
+    noise = release.values - values
+    expected = samplez.DiscreteGaussian(sigma_squared=4, exact=True).sample(20_000, rng=1)
+    assert np.array_equal(noise, expected)
+    single = dp.discrete_gaussian_mechanism(7, 1, epsilon=1, delta="1e-6")
+    assert isinstance(single.values, int) and single.delta is not None and 0 < single.delta <= 1e-6
+    several = dp.discrete_gaussian_mechanism([7, 8], sensitivity_squared=2, epsilon=1, delta="1e-6")
+    assert several.delta is not None and several.delta <= 1e-6
+    assert several.sigma_squared is not None and single.sigma_squared is not None
+    assert 1.9 < several.sigma_squared / single.sigma_squared < 2.1
+    assert dp.discrete_gaussian_mechanism(np.int32(3), 1, rho=1).values != dp.discrete_gaussian_mechanism(10**6, 1, rho=1).values
+    assert np.shape(dp.discrete_gaussian_mechanism(np.zeros((2, 3), np.uint8), 1, rho=1).values) == (2, 3)
+    assert np.shape(dp.discrete_gaussian_mechanism(np.zeros(0, int), 1, rho=1).values) == (0,)
+
+
+@pytest.mark.parametrize("rho", ["500", "2", "0.1", "1e-3", "1e-7", "1e-12"])
+def test_the_noise_is_drawn_in_constant_time(rho: str) -> None:
+    """By default, at any width; its law is within the distance that is told, and one sample moves it by less than 2^-110."""
+    values = np.zeros(1000, int)
+    release = dp.discrete_gaussian_mechanism(values, 1, rho=rho, rng=SEED)
+    noise = samplez.DiscreteGaussian(sigma_squared=release.sigma_squared, constant_time=True)
+    certificate = noise.certificate()
+    assert certificate.timing == "constant" and certificate.log2_sd is not None
+    assert 1000 * 2**certificate.log2_sd <= release.distance < 1000 * Fraction(2) ** -110
+    assert np.array_equal(release.values, noise.sample(1000, rng=SEED))
+
+
+def test_delta_has_the_distance() -> None:
+    release = dp.discrete_gaussian_mechanism([0] * 4, sensitivity_squared=2, epsilon=1, delta="1e-9")
+    assert release.sigma_squared is not None and release.delta is not None
+    ideal = dp.delta(1, release.sigma_squared, sensitivity_squared=2, dimension=4)
+    assert ideal + 3.7 * float(release.distance) <= release.delta <= 1e-9
+    # No certificate reaches so far; the exact sampler needs none.
+    with pytest.raises(ValueError, match=r"delta = .*: is less than what a constant-time sampler's distance costs"):
+        dp.discrete_gaussian_mechanism(0, 1, epsilon=1, delta="1e-40")
+    assert dp.discrete_gaussian_mechanism(0, 1, epsilon=1, delta="1e-40", exact=True).distance == 0
+
+
+def test_clients() -> None:
+    release = dp.discrete_gaussian_mechanism(np.zeros(100, int), sensitivity_squared=2, rho="0.01", clients=50)
+    assert release.rho <= Fraction(1, 100)
+    assert release.sigma_squared is not None and 2 <= release.sigma_squared < Fraction(2001, 1000)
+    alone = dp.discrete_gaussian_mechanism(np.zeros(100, int), sensitivity_squared=2, rho="0.25")
+    assert 20 < release.distance / alone.distance <= 100
+
+
+@pytest.mark.parametrize("mechanism", [
+    lambda values: dp.discrete_gaussian_mechanism(values, 1, rho="0.01"), lambda values: dp.discrete_laplace_mechanism(values, 1, epsilon="0.1"),
+])
+def test_the_ends_of_64_bits(mechanism: Callable[[Any], dp.Release]) -> None:
+    """What lies beyond is the nearest: nothing is raised, which would tell on which side the noise was."""
+    for end in (2**63 - 1, -(2**63)):
+        values = mechanism([end] * 200).values
+        assert isinstance(values, np.ndarray)
+        near = np.abs(values.astype(object) - end)
+        assert (near < 10**4).all() and (near == 0).sum() > 50 and (near > 0).sum() > 50
+        one = mechanism(end).values
+        assert isinstance(one, int) and abs(one - end) < 10**4
+
+
+def scripted(*words: int) -> _laplace.Words:
+    """These words, one after the other."""
+    left = list(words)
+
+    def next_words(count: int) -> npt.NDArray[np.uint64]:
+        taken, left[:] = left[:count], left[count:]
+        assert len(taken) == count
+        return np.array(taken, np.uint64)
+
+    return next_words
+
+
+def coin(x: Fraction, one: int) -> Decimal:
+    """1/(one + e^x) in 80 digits."""
+    return 1 / (one + (Decimal(x.numerator) / Decimal(x.denominator)).exp())
+
+
+@pytest.mark.parametrize("scale", ["1/1024", "1/3", "1", "2.5", "1000", "123456789/1000"])
+def test_bits_of_a_geometric_number(scale: str) -> None:
+    """The thresholds are the leading bits of the coins, and the coins make the law."""
+    s = Fraction(scale)
+    with localcontext(prec=80):
+        for x in [(1 << bit) / s for bit in range(24) if (1 << bit) <= 1100 * s]:
+            for one, words in ((0, 1), (1, 1), (1, 2), (0, 3)):
+                expected = coin(x, one) * 2 ** (64 * words)
+                assert abs(expected - _laplace.leading(x, one, words) - Decimal("0.5")) <= Decimal("0.5")
+        q = (-Decimal(s.denominator) / Decimal(s.numerator)).exp()
+        for value in (0, 1, 2, 3, 5, 8, 100, 255):
+            # Eight bits and what is above them.
+            product = 1 - (-Decimal(256 * s.denominator) / Decimal(s.numerator)).exp()
+            for bit in range(8):
+                p = coin((1 << bit) / s, 1)
+                product *= p if value >> bit & 1 else 1 - p
+            assert abs(product / ((1 - q) * q**value) - 1) < Decimal("1e-70")
+
+
+def test_words_that_equal_a_threshold() -> None:
+    """The comparison goes on with the next 64 bits of the probability, and the next."""
+    x = Fraction(1)
+    first, second, third = (_laplace.leading(x, 1, count) % 2**64 for count in (1, 2, 3))
+    for words, expected in (((first - 1,), 1), ((first + 1,), 0), ((first, second - 1), 1), ((first, second + 1), 0),
+                            ((first, second, third - 1), 1), ((first, second, third + 1), 0)):
+        assert _laplace._Coin.of(x, 1).toss(1, scripted(*words)).tolist() == [expected]
+
+
+def test_beyond_the_drawn_bits() -> None:
+    """What has probability exp(-100) and less, by words that make it happen."""
+    scale, bits, large = Fraction(1), 7, 2**64 - 1
+    x = (1 << bits) / scale
+    rare = [_laplace.leading(x, 0, count) % 2**64 for count in (1, 2, 3)]
+    happens = (*rare[:2], rare[2] - 1)
+    assert rare[0] == 0 and rare[2] > 0
+    assert _laplace._geometric(scale, 1, scripted(*[large] * bits, large)).tolist() == [0]
+    # The last bit's first word is 0, too: its probability is 2^-92.
+    assert _laplace._geometric(scale, 1, scripted(*[0] * (bits + 1), large)).tolist() == [127]
+    assert _laplace._geometric(scale, 1, scripted(0, *[large] * (bits - 1), *happens, *happens, large)).tolist() == [1 + 2 * 128]
+
+
+@pytest.mark.parametrize("scale", ["0.3", "1", "2.5", "40"])
+def test_laplace_s_law(scale: str) -> None:
+    """χ² of 200,000 values against the law; seeds are fixed, and a right sampler fails once in 10^6."""
+    from scipy.stats import chi2
+
+    s, count = Fraction(scale), 200_000
+    values = dp.discrete_laplace_mechanism(np.zeros(count, int), 1, epsilon=1 / s, rng=SEED).values
+    assert isinstance(values, np.ndarray)
+    q = math.exp(-1 / s)
+    reach = next(x for x in range(10**4) if count * q**x * (1 - q) / (1 + q) < 20)
+    expected = np.array([count * (1 - q) / (1 + q) * q ** abs(x) for x in range(-reach + 1, reach)])
+    expected = np.concatenate([[count * q**reach / (1 + q)], expected, [count * q**reach / (1 + q)]])
+    seen = np.bincount(np.clip(values, -reach, reach) + reach, minlength=2 * reach + 1)
+    assert ((seen - expected) ** 2 / expected).sum() < chi2.isf(1e-6, 2 * reach)
+
+
+def test_laplace() -> None:
+    release = dp.discrete_laplace_mechanism([1, 2, 3], "2.5", epsilon="1/3", rng=SEED)
+    assert release.scale == 6 and release.rho == Fraction(1, 18) and release.delta == 0 and release.distance == 0
+    assert np.array_equal(release.values, dp.discrete_laplace_mechanism([1, 2, 3], 2, epsilon="1/3", rng=SEED).values)
+    assert isinstance(dp.discrete_laplace_mechanism(5, 1, epsilon=1).values, int)
+    wide = dp.discrete_laplace_mechanism(np.zeros(50, int), 1, epsilon=Fraction(1, 2**50), rng=SEED).values
+    assert 2**46 < np.abs(wide).mean() < 2**54
+
+
+def test_budget_of_rho() -> None:
+    budget = dp.Budget(rho="0.3")
+    for _ in range(3):
+        dp.discrete_gaussian_mechanism([1, 2], 1, rho="0.1", budget=budget)
+    assert budget.rho == Fraction(3, 10) and budget.remaining() == 0 and 0 < budget.distance < Fraction(1, 2**110)
+    spent = budget.distance
+    for refused in (
+        lambda: dp.discrete_gaussian_mechanism(1, 1, rho="1e-9", budget=budget),
+        lambda: dp.discrete_laplace_mechanism(1, 1, epsilon="1e-9", budget=budget),
+        lambda: budget.spend("1e-30"),
+    ):
+        with pytest.raises(dp.BudgetExceeded, match="is more than is left of the budget"):
+            refused()
+        assert budget.rho == Fraction(3, 10) and budget.distance == spent
+    assert dp.delta_of_rho("0.3", 2) <= budget.delta(2) <= dp.delta_of_rho("0.3", 2) * (1 + 1e-14)
+    assert repr(budget) == "Budget(rho=3/10; rho 3/10 spent)"
+
+
+def test_budget_of_epsilon_and_delta() -> None:
+    budget = dp.Budget(epsilon=1, delta="1e-6")
+    assert budget.remaining() == dp.rho_of(1, "1e-6") and budget.delta(1) == 0
+    budget.spend("0.005", distance="2e-7")
+    left = budget.remaining()
+    assert 0 < left < dp.rho_of(1, "1e-6") - Fraction(5, 1000)
+    # (1 + e)·2e-7 is more than half of δ.
+    assert budget.delta(1) > 3.7e-7
+    with pytest.raises(dp.BudgetExceeded):
+        budget.spend(left * Fraction(1001, 1000))
+    with pytest.raises(dp.BudgetExceeded):
+        budget.spend("1e-12", distance="1e-7")
+    budget.spend(left)
+    assert budget.delta(1) <= 1e-6
+    # An ε-DP release is ε²/2-zCDP.
+    pure = dp.Budget(rho=1)
+    dp.discrete_laplace_mechanism(1, 1, epsilon=1, budget=pure)
+    assert pure.rho == Fraction(1, 2)
+
+
+def test_what_is_refused_for_its_arguments_costs_nothing() -> None:
+    budget = dp.Budget(rho=1)
+    wrongs: list[dict[str, Any]] = [{"values": 1.5}, {"rng": "no seed"}, {"sensitivity": 0}, {"exact": "yes"}]
+    for wrong in wrongs:
+        with pytest.raises((TypeError, ValueError)):
+            dp.discrete_gaussian_mechanism(**{"values": 1, "sensitivity": 1, "rho": "0.1", "budget": budget, **wrong})
+    assert budget.rho == 0
+
+
+def test_budget_of_threads() -> None:
+    """Sixteen threads, 20 tries each, and exactly 100 succeed."""
+    budget, spent = dp.Budget(rho=1), []
+
+    def work() -> None:
+        for _ in range(20):
+            try:
+                budget.spend("0.01")
+                spent.append(1)
+            except dp.BudgetExceeded:
+                pass
+
+    threads = [threading.Thread(target=work) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(spent) == 100 and budget.rho == 1
+
+
+def test_budgets_are_not_copied() -> None:
+    budget = dp.Budget(rho=1)
+    for attempt in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="two copies would each spend all of it"):
+            attempt(budget)
+    if hasattr(os, "fork"):
+        child = os.fork()
+        if child == 0:
+            try:
+                budget.spend("0.1")
+            except RuntimeError:
+                os._exit(0)
+            os._exit(1)
+        assert os.waitpid(child, 0)[1] == 0
+
+
+GAUSSIAN, LAPLACE, BUDGET = dp.discrete_gaussian_mechanism, dp.discrete_laplace_mechanism, dp.Budget
+# What is called with what, and the error that it gets.
+BAD: list[tuple[Callable[..., Any], dict[str, Any], type[Exception], str]] = [
+    # Values: integers only, and no message shows one.
+    (GAUSSIAN, {"values": 1.5, "rho": 1}, TypeError, r"values: must be integers of at most 64 bits, not float64; a float's low bits"),
+    (GAUSSIAN, {"values": 3.0, "rho": 1}, TypeError, "values: must be integers"),
+    (GAUSSIAN, {"values": [1, 2.0], "rho": 1}, TypeError, "values: must be integers"),
+    (GAUSSIAN, {"values": [True], "rho": 1}, TypeError, "values: must be integers .*, not bool"),
+    (GAUSSIAN, {"values": "12", "rho": 1}, TypeError, "values: must be integers"),
+    (GAUSSIAN, {"values": None, "rho": 1}, TypeError, "values: must be integers .*, not object"),
+    (GAUSSIAN, {"values": [float("nan")], "rho": 1}, TypeError, "values: must be integers"),
+    (GAUSSIAN, {"values": Fraction(3), "rho": 1}, TypeError, "values: must be integers .*, not object"),
+    (GAUSSIAN, {"values": 2**70, "rho": 1}, TypeError, "values: must be integers of at most 64 bits"),
+    (GAUSSIAN, {"values": [2**63], "rho": "0.01"}, OverflowError, "values: must lie between -2\\^63 and 2\\^63 - 1"),
+    (LAPLACE, {"values": 1.5, "epsilon": 1}, TypeError, "values: must be integers"),
+    # The guarantee, in one way.
+    (GAUSSIAN, {}, TypeError, "must be given as rho, or as epsilon and delta"),
+    (GAUSSIAN, {"epsilon": 1}, TypeError, "epsilon alone is discrete_laplace_mechanism's"),
+    (GAUSSIAN, {"delta": "0.1"}, TypeError, "must be given as rho"),
+    (GAUSSIAN, {"rho": 1, "epsilon": 1, "delta": "0.1"}, TypeError, "must be given as rho"),
+    (GAUSSIAN, {"rho": 0}, ValueError, "rho = 0: must be positive"),
+    (GAUSSIAN, {"rho": -1}, ValueError, "rho = -1: must be positive"),
+    (GAUSSIAN, {"rho": float("nan")}, ValueError, "rho = nan: must be finite"),
+    (GAUSSIAN, {"rho": float("inf")}, ValueError, "rho = inf: must be finite"),
+    (GAUSSIAN, {"rho": True}, TypeError, "rho = True: must be a number, not a truth value"),
+    (GAUSSIAN, {"rho": [1]}, TypeError, "rho: must be a str, int, Fraction, Decimal or float, not list"),
+    (GAUSSIAN, {"epsilon": 1, "delta": 1}, ValueError, "delta = 1: must be below 1"),
+    (GAUSSIAN, {"epsilon": 1, "delta": 0}, ValueError, "delta = 0: must be positive"),
+    (GAUSSIAN, {"epsilon": 0, "delta": "0.1"}, ValueError, "epsilon = 0: must be positive"),
+    (GAUSSIAN, {"epsilon": -1, "delta": "0.1"}, ValueError, "epsilon = -1: must be positive"),
+    (GAUSSIAN, {"epsilon": "x", "delta": "0.1"}, ValueError, "epsilon = x: must be a number such as"),
+    (GAUSSIAN, {"epsilon": "1/0", "delta": "0.1"}, ValueError, "epsilon = 1/0: must be a number such as"),
+    (GAUSSIAN, {"epsilon": 1, "delta": "1e-60"}, ValueError, "delta = .*: is less than what a constant-time sampler's distance costs"),
+    (GAUSSIAN, {"epsilon": "1e-30", "delta": "1e-14"}, ValueError, "delta = .*: takes more than 2\\^62, of sigma_squared"),
+    (GAUSSIAN, {"rho": "1e-40"}, ValueError, "sigma_squared = .*: not representable exactly"),
+    (LAPLACE, {"epsilon": 0}, ValueError, "epsilon = 0: must be positive"),
+    (LAPLACE, {"epsilon": "1e-30"}, ValueError, "epsilon = .*: sensitivity/epsilon must lie between 2\\^-10 and 2\\^50"),
+    (LAPLACE, {"epsilon": 2000}, ValueError, "epsilon = 2000: sensitivity/epsilon must lie between"),
+    # The sensitivity, in one way.
+    (GAUSSIAN, {"rho": 1, "sensitivity": None}, TypeError, "must be given as sensitivity, or as sensitivity_squared"),
+    (GAUSSIAN, {"rho": 1, "sensitivity_squared": 1}, TypeError, "must be given as sensitivity, or as sensitivity_squared"),
+    (GAUSSIAN, {"rho": 1, "sensitivity": 0}, ValueError, "sensitivity = 0: must be positive"),
+    (GAUSSIAN, {"rho": 1, "sensitivity": -2}, ValueError, "sensitivity = -2: must be positive"),
+    (GAUSSIAN, {"rho": 1, "sensitivity": "1/2"}, ValueError, "sensitivity = 1/2: must be at least 1"),
+    (GAUSSIAN, {"rho": 1, "sensitivity": None, "sensitivity_squared": "0.9"}, ValueError, "sensitivity_squared = 9/10: must be at least 1"),
+    (GAUSSIAN, {"rho": 1, "sensitivity": "sqrt(2)"}, ValueError, "sensitivity = sqrt\\(2\\): must be a number such as"),
+    (LAPLACE, {"epsilon": 1, "sensitivity": "0.5"}, ValueError, "sensitivity = 1/2: must be at least 1"),
+    # The rest.
+    (GAUSSIAN, {"rho": 1, "clients": 0}, ValueError, "clients = 0: must lie between 1 and"),
+    (GAUSSIAN, {"rho": 1, "clients": 1.5}, TypeError, "clients: must be an integer, not float"),
+    (GAUSSIAN, {"rho": 1, "exact": 1}, TypeError, "exact: must be a bool, not int"),
+    (GAUSSIAN, {"rho": 1, "budget": 1}, TypeError, "budget: must be a samplez.dp.Budget, not int"),
+    (LAPLACE, {"epsilon": 1, "budget": "1"}, TypeError, "budget: must be a samplez.dp.Budget, not str"),
+    (GAUSSIAN, {"rho": 1, "rng": np.random.default_rng(1)}, ValueError, "rng: a NumPy PCG64 is not cryptographic"),
+    (LAPLACE, {"epsilon": 1, "rng": np.random.default_rng(1)}, ValueError, "rng: a NumPy PCG64 is not cryptographic"),
+    (GAUSSIAN, {"rho": 1, "rng": object()}, TypeError, "rng: must be None"),
+    (BUDGET, {}, TypeError, "must be given as rho, or as epsilon and delta"),
+    (BUDGET, {"epsilon": 1}, TypeError, "must be given as rho"),
+    (BUDGET, {"rho": 0}, ValueError, "rho = 0: must be positive"),
+    (BUDGET, {"epsilon": 1, "delta": 2}, ValueError, "delta = 2: must be below 1"),
+    (dp.Budget(rho=1).spend, {"rho": -1}, ValueError, "rho = -1: must be positive"),
+    (dp.Budget(rho=1).spend, {"rho": "0.1", "distance": -1}, ValueError, "distance = -1: must not be negative"),
+    (dp.Budget(rho=1).delta, {"epsilon": -1}, ValueError, "epsilon = -1: must not be negative"),
+    (dp.rho, {"sigma_squared": 0}, ValueError, "sigma_squared = 0: must be positive"),
+    (dp.rho, {"sigma_squared": 1, "clients": 2**41}, ValueError, "clients = .*: must lie between 1 and"),
+    (dp.delta, {"epsilon": -1, "sigma_squared": 1}, ValueError, "epsilon = -1: must not be negative"),
+    (dp.delta, {"epsilon": 1, "sigma_squared": 1, "dimension": 0}, ValueError, "dimension = 0: must lie between 1 and 2\\^63 - 1"),
+    (dp.delta_of_rho, {"rho": 0, "epsilon": 1}, ValueError, "rho = 0: must be positive"),
+    (dp.epsilon, {"delta": 0, "sigma_squared": 1}, ValueError, "delta = 0: must be positive"),
+    (dp.epsilon_of_rho, {"rho": 1, "delta": 1}, ValueError, "delta = 1: must be below 1"),
+    (dp.rho_of, {"epsilon": 0, "delta": "0.1"}, ValueError, "epsilon = 0: must be positive"),
+    (dp.sigma_squared, {"sensitivity": 1}, TypeError, "must be given as rho"),
+]
+
+
+@pytest.mark.parametrize(("function", "arguments", "error", "text"), BAD)
+def test_bad_input(function: Callable[..., Any], arguments: dict[str, Any], error: type[Exception], text: str) -> None:
+    usual = {"values": 1, "sensitivity": 1} if function in (GAUSSIAN, LAPLACE) else {}
+    if "sensitivity_squared" in arguments and "sensitivity" in arguments:
+        usual.pop("sensitivity")
+    with pytest.raises(error, match=text):
+        function(**{**usual, **arguments})
