@@ -1,7 +1,7 @@
 //! `Isochronous`: the exact law of the shipped integers, wrong variants of it, one stream for
 //! single samples and fills on every backend, and statistics at full width.
 
-use crate::common::one_word::{Model, Strips, certificate, one_trial, place, weights, within};
+use crate::common::one_word::{Model, Records, Strips, certificate, one_trial, place, weights, within};
 use crate::common::{law, rejecting, verify};
 use samplez_core::arch::Backend;
 use samplez_core::bits::{BitReader, BitSource, Counted};
@@ -208,29 +208,12 @@ fn all_backends_and_single_samples_are_one_stream() {
     agrees::<i32>("67108864", "0", 2000);
 }
 
-/// A stream of bits, and then none.
-struct Records(Vec<bool>, usize);
-
-impl Records {
-    fn push(&mut self, value: u64, n: u32) {
-        self.0.extend((0..n).map(|i| value >> i & 1 != 0));
-    }
-
-    /// A record of this sampler.
-    fn push_record(&mut self, sampler: &Isochronous, v: u64, upper: bool, u: u64) {
-        let (k, _, at) = sampler.shape();
-        let (word, low) = record(sampler, v, upper, u);
-        self.push(word, 64);
-        self.push(low, if at == 0 { 0 } else { k.next_multiple_of(16) });
-    }
-}
-
-impl BitSource for Records {
-    fn bits(&mut self, n: u32) -> u64 {
-        let bits = &self.0[self.1..self.1 + n as usize];
-        self.1 += n as usize;
-        bits.iter().rev().fold(0, |value, bit| value << 1 | u64::from(*bit))
-    }
+/// Appends a record of this sampler.
+fn push_record(records: &mut Records, sampler: &Isochronous, v: u64, upper: bool, u: u64) {
+    let (k, _, at) = sampler.shape();
+    let (word, low) = record(sampler, v, upper, u);
+    records.push(word, 64);
+    records.push(low, if at == 0 { 0 } else { k.next_multiple_of(16) });
 }
 
 /// What is above the lower end is rejected from the probability on: where it is equal, by 64 bits more, which come between
@@ -255,15 +238,15 @@ fn the_last_bit_decides() {
                 // Strip 0 at its lower end is accepted, whatever u and b are.
                 let sure = |records: &mut Records, want: &mut Vec<i64>, i: u64| {
                     let (upper, u) = (i.is_multiple_of(3), i % (1 << k));
-                    records.push_record(&sampler, weights[0].1 << (n - 16), upper, u);
+                    push_record(records, &sampler, weights[0].1 << (n - 16), upper, u);
                     want.push(place(u, upper));
                 };
                 (0..before).for_each(|i| sure(&mut records, &mut want, i));
-                records.push_record(&sampler, lower + goal - 1, upper, 0);
-                records.push_record(&sampler, lower + goal, upper, 0);
+                push_record(&mut records, &sampler, lower + goal - 1, upper, 0);
+                push_record(&mut records, &sampler, lower + goal, upper, 0);
                 records.push(next, 64);
-                records.push_record(&sampler, lower + goal + 1, upper, 0);
-                records.push_record(&sampler, lower + goal, upper, 0);
+                push_record(&mut records, &sampler, lower + goal + 1, upper, 0);
+                push_record(&mut records, &sampler, lower + goal, upper, 0);
                 records.push(next - 1, 64);
                 want.extend([place(z0 << k, upper); 2]);
                 (before..before + after).for_each(|i| sure(&mut records, &mut want, i));

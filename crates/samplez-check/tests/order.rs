@@ -1,7 +1,7 @@
 //! Faults of order: the values' own law is right, or nearly, and what follows what is wrong. Each is rejected, by the family that is
 //! meant to see it.
 
-use crate::common::{Random, Reference, law, rejecting, verify};
+use crate::common::{Random, Reference, law, rejected};
 use samplez_core::params::DiscreteGaussian;
 
 const N: usize = 300_000;
@@ -9,15 +9,6 @@ const N: usize = 300_000;
 /// Ideal draws, and coins for what is done to them.
 fn ideal(target: &DiscreteGaussian, seed: u64) -> (Vec<i64>, Random) {
     (Reference::new(target).draws(seed, N), Random::new(seed + 1_000_000))
-}
-
-fn rejected(what: &str, target: &DiscreteGaussian, samples: &[i64], seen_by: &[&str]) {
-    let report = verify(target, samples);
-    let names = rejecting(&report);
-    println!("{what}: {names:?}");
-    for name in seen_by {
-        assert!(names.contains(name), "{what}: {name} does not see it, only {names:?} do: {report:?}");
-    }
 }
 
 /// Each value with a fresh sign.

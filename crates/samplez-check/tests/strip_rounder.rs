@@ -2,7 +2,7 @@
 //! every backend, and statistics at full width.
 
 use crate::common::law;
-use crate::common::one_word::{Model, Strips, certificate, one_trial, place, weights, within};
+use crate::common::one_word::{Model, Records, Strips, certificate, one_trial, place, weights, within};
 use samplez_check::stats::Verifier;
 use samplez_core::arch::Backend;
 use samplez_core::bits::{BitReader, BitSource, Counted};
@@ -264,24 +264,6 @@ fn single_calls_and_batches_are_their_steps_on_every_backend() {
                 assert_eq!(bits.bits(64), after, "{range:?}, {count}, {backend}: the bits used");
             }
         }
-    }
-}
-
-/// A stream of bits, and then none.
-#[derive(Clone)]
-struct Records(Vec<bool>, usize);
-
-impl Records {
-    fn push(&mut self, value: u64, n: u32) {
-        self.0.extend((0..n).map(|i| value >> i & 1 != 0));
-    }
-}
-
-impl BitSource for Records {
-    fn bits(&mut self, n: u32) -> u64 {
-        let bits = &self.0[self.1..self.1 + n as usize];
-        self.1 += n as usize;
-        bits.iter().rev().fold(0, |value, bit| value << 1 | u64::from(*bit))
     }
 }
 

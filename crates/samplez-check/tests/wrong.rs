@@ -1,21 +1,11 @@
 //! Wrong laws are rejected, by the tests that are meant to see them, at the stated number of
 //! values; and the stated power is true.
 
-use crate::common::{Random, Reference, law, rejecting, verify};
+use crate::common::{Random, Reference, law, rejected, rejecting, verify};
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_tables::Law;
 
 const MILLION: usize = 1_000_000;
-
-/// The samples are rejected, and `seen_by` is among the tests that do so.
-fn rejected(what: &str, target: &DiscreteGaussian, samples: &[i64], seen_by: &[&str]) {
-    let report = verify(target, samples);
-    let names = rejecting(&report);
-    println!("{what}: {names:?}");
-    for name in seen_by {
-        assert!(names.contains(name), "{what}: {name} does not see it, only {names:?} do: {report:?}");
-    }
-}
 
 #[test]
 fn wrong_parameters() {

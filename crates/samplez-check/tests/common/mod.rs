@@ -101,3 +101,13 @@ pub(crate) fn rejecting(report: &Report) -> Vec<&str> {
     assert_eq!(names.is_empty(), report.consistent);
     names
 }
+
+/// The samples are rejected, and `seen_by` is among the tests that do so.
+pub(crate) fn rejected(what: &str, target: &DiscreteGaussian, samples: &[i64], seen_by: &[&str]) {
+    let report = verify(target, samples);
+    let names = rejecting(&report);
+    println!("{what}: {names:?}");
+    for name in seen_by {
+        assert!(names.contains(name), "{what}: {name} does not see it, only {names:?} do: {report:?}");
+    }
+}

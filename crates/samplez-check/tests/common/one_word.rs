@@ -1,5 +1,6 @@
 //! Trials by one word: their exact law, summed over all words, and its certificate.
 
+use samplez_core::bits::BitSource;
 use samplez_core::params::DiscreteGaussian;
 use samplez_core::profile::Bound;
 use samplez_core::table::{CdtTable, Shape};
@@ -110,4 +111,22 @@ pub(crate) fn within(bound: &Bound, declared: &Bound) -> bool {
         && bound.log2_sd <= declared.log2_sd
         && bound.log2_rinf <= declared.log2_rinf
         && bound.log2_tail <= declared.log2_tail
+}
+
+/// A stream of bits, and then none.
+#[derive(Clone)]
+pub(crate) struct Records(pub(crate) Vec<bool>, pub(crate) usize);
+
+impl Records {
+    pub(crate) fn push(&mut self, value: u64, n: u32) {
+        self.0.extend((0..n).map(|i| value >> i & 1 != 0));
+    }
+}
+
+impl BitSource for Records {
+    fn bits(&mut self, n: u32) -> u64 {
+        let bits = &self.0[self.1..self.1 + n as usize];
+        self.1 += n as usize;
+        bits.iter().rev().fold(0, |value, bit| value << 1 | u64::from(*bit))
+    }
 }

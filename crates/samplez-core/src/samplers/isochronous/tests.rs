@@ -3,7 +3,7 @@ use super::*;
 use crate::arch::strips::{Accepted, BLOCK, KEYS, PADDING, Trials};
 use crate::params::Width;
 use crate::samplers::common::fixed_exp::exp_neg;
-use crate::testing::reader;
+use crate::testing::{reader, words};
 use std::string::ToString;
 use std::vec::Vec;
 
@@ -57,29 +57,11 @@ fn strips_hold_what_they_promise() {
     assert_eq!(low, 0);
 }
 
-/// Words of every kind: any, at the ends of strips and near them, all zeros and all ones.
-fn words(count: usize, strips: &Strips) -> Vec<[u64; BLOCK]> {
-    use crate::bits::BitSource;
-    let mut bits = reader(5);
-    let mut word = |i: usize| {
-        let (word, end) = (bits.bits(64), u64::from(strips.envelope.keys[i % KEYS] + strips.envelope.ones));
-        match i % 7 {
-            0 => word >> 16 | end << 48,
-            1 => (word >> 16 | end << 48).wrapping_sub(1 << 48),
-            2 => word >> 44,
-            3 => !(word >> 44),
-            4 => word >> (word % 64),
-            _ => word,
-        }
-    };
-    (0..count).map(|block| core::array::from_fn(|i| word(BLOCK * block + i))).collect()
-}
-
 #[test]
 fn on_every_backend_a_trial_is_the_specification() {
     for (sigma, fraction) in SIGMAS.into_iter().zip([0, u64::MAX, 1 << 63, u64::MAX / 3].into_iter().cycle()) {
         let (strips, _, _) = of(sigma, fraction);
-        let (words, low) = (words(200, &strips), words(200, &strips));
+        let (words, low) = (words(200, &strips.envelope), words(200, &strips.envelope));
         let lows = if strips.inner == strips.envelope.shift { &[] } else { &low[..] };
         for backend in Backend::available() {
             let mut values = std::vec![[0; BLOCK]; words.len()];

@@ -1,7 +1,7 @@
 use super::*;
 use crate::arch::strips::{BLOCK, Call, CallTrials, Kept};
 use crate::samplers::common::fixed_exp::exp_neg;
-use crate::testing::reader;
+use crate::testing::{reader, words};
 use std::string::ToString;
 use std::vec::Vec;
 
@@ -40,23 +40,6 @@ fn widths(rounder: &StripRounder) -> [Rational; 3] {
 }
 
 const FRACTIONS: [u64; 8] = [0, 1, 2, u64::MAX, u64::MAX - 1, 1 << 63, (1 << 63) - 1, u64::MAX / 3];
-
-/// Words of every kind: any, at the ends of strips and near them, all zeros and all ones.
-fn words(count: usize, envelope: &Envelope) -> Vec<[u64; BLOCK]> {
-    let mut bits = reader(5);
-    let mut word = |i: usize| {
-        let (word, end) = (bits.bits(64), u64::from(envelope.keys[i % 16] + envelope.ones));
-        match i % 7 {
-            0 => word >> 16 | end << 48,
-            1 => (word >> 16 | end << 48).wrapping_sub(1 << 48),
-            2 => word >> 44,
-            3 => !(word >> 44),
-            4 => word >> (word % 64),
-            _ => word,
-        }
-    };
-    (0..count).map(|block| core::array::from_fn(|i| word(BLOCK * block + i))).collect()
-}
 
 #[test]
 fn on_every_backend_a_trial_is_the_specification() {
