@@ -26,6 +26,9 @@ pub(crate) struct Record {
     /// How many wanted a processor meanwhile, this program among them, by the system's mean of a minute; if it tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) load: Option<f64>,
+    /// Seconds of the yardstick to which its times are levelled ([`levelled_time`](crate::rounds::levelled_time)), if it has times.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) yardstick: Option<f64>,
     pub(crate) command: String,
     pub(crate) findings: Vec<Finding>,
     pub(crate) charts: Vec<Chart>,
@@ -126,6 +129,7 @@ mod tests {
             quick,
             seconds: 1.0,
             load: None,
+            yardstick: None,
             command: "samplez report".into(),
             findings: vec![finding],
             charts: vec![],

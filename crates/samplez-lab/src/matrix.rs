@@ -2,7 +2,7 @@
 
 use crate::error::LabError;
 use crate::plot::Bars;
-use crate::rounds::{ROUNDS, median, processor_time};
+use crate::rounds::{ROUNDS, levelled_time, median};
 use crate::text::{columns, grouped, symbols};
 use rand_core::TryRng;
 use samplez::sources::Generator;
@@ -216,7 +216,7 @@ fn cell<T: Int>(sampler: &dyn Noise, source: Source, count: usize) -> Result<Fig
     let mut speeds = Vec::new();
     // The first round warms up.
     for round in 0..=ROUNDS {
-        let seconds = processor_time(|| {
+        let seconds = levelled_time(|| {
             let mut left = count;
             while left > 0 {
                 let part = left.min(out.len());

@@ -58,6 +58,7 @@ pub(crate) fn merge(
                 quick: false,
                 seconds: 0.0,
                 load: foreign.load,
+                yardstick: None,
                 command: foreign.command.clone(),
                 findings: Vec::new(),
                 charts: Vec::new(),

@@ -1,7 +1,7 @@
 //! Samplers that take turns.
 
 use crate::error::LabError;
-use cpu_time::ThreadTime;
+use crate::rounds::{levelled_time, median};
 use samplez::{Bulk, Noise, Seed, Source};
 use std::hint::black_box;
 
@@ -15,14 +15,14 @@ const PART: usize = 8 * BLOCK;
 pub struct Race {
     /// What they draw from.
     pub source: Source,
-    /// Turns of each sampler; its fastest counts.
+    /// Turns of each sampler; their median counts.
     pub rounds: u32,
     /// A turn's length in seconds, at least that of one block.
     pub turn: f64,
 }
 
 impl Race {
-    /// Million samples a second of each, in bulk, to i32, on one thread, by its processor time.
+    /// Million samples a second of each, in bulk, to i32, on one thread, by its processor time, [levelled](levelled_time).
     ///
     /// # Errors
     ///
@@ -42,24 +42,25 @@ impl Race {
             let bulk = Bulk::new(*sampler, self.source, Seed::from_bytes([0; 32]));
             time(&bulk, &mut out, BLOCK)?; // warms up
             let blocks = (self.turn / time(&bulk, &mut out, BLOCK)?).ceil();
-            lanes.push((bulk, BLOCK * (blocks as usize).clamp(1, 1 << 12), f64::INFINITY));
+            lanes.push((bulk, BLOCK * (blocks as usize).clamp(1, 1 << 12), Vec::new()));
         }
         for _ in 0..self.rounds {
-            for (bulk, count, fastest) in &mut lanes {
-                *fastest = fastest.min(time(bulk, &mut out, *count)? / *count as f64);
+            for (bulk, count, turns) in &mut lanes {
+                turns.push(time(bulk, &mut out, *count)? / *count as f64);
             }
         }
-        Ok(lanes.into_iter().map(|(_, _, fastest)| 1e-6 / fastest).collect())
+        Ok(lanes.into_iter().map(|(_, _, turns)| 1e-6 / median(turns)).collect())
     }
 }
 
 /// Seconds for the first `count` samples, part by part.
 fn time(bulk: &Bulk<'_>, out: &mut [i32], count: usize) -> Result<f64, LabError> {
-    let start = ThreadTime::now();
-    for first in (0..count).step_by(PART) {
-        let part = &mut out[..PART.min(count - first)];
-        bulk.fill(first as u64, part)?;
-        black_box(part);
-    }
-    Ok(start.elapsed().as_secs_f64().max(1e-9))
+    levelled_time(|| {
+        for first in (0..count).step_by(PART) {
+            let part = &mut out[..PART.min(count - first)];
+            bulk.fill(first as u64, part)?;
+            black_box(part);
+        }
+        Ok(())
+    })
 }

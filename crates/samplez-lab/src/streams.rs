@@ -1,6 +1,6 @@
 //! Sources by themselves: bytes a second, and stack.
 
-use crate::rounds::processor_time;
+use crate::rounds::levelled_time;
 use crate::stack;
 use samplez::{EntropyError, Seed, Source};
 use std::hint::black_box;
@@ -27,7 +27,7 @@ pub fn bulk(source: Source, bytes: usize) -> Result<f64, EntropyError> {
     let mut out = vec![0; REQUEST];
     generator.try_fill_bytes(&mut out)?;
     let requests = bytes / REQUEST;
-    let seconds = processor_time::<EntropyError>(|| {
+    let seconds = levelled_time::<EntropyError>(|| {
         for _ in 0..requests {
             generator.try_fill_bytes(&mut out)?;
             black_box(&mut out);
@@ -52,13 +52,13 @@ pub fn draws(source: Source, count: usize) -> Result<f64, EntropyError> {
     let count = if source.is_seeded() { count } else { count / 16 };
     let mut sum = 0;
     let seconds = match source.seeded(&seed()) {
-        Some(mut generator) => processor_time::<EntropyError>(|| {
+        Some(mut generator) => levelled_time::<EntropyError>(|| {
             (0..count).for_each(|_| sum ^= generator.next_u64());
             Ok(())
         })?,
         None => {
             let mut generator = source.open(&seed())?;
-            processor_time::<EntropyError>(|| {
+            levelled_time::<EntropyError>(|| {
                 for _ in 0..count {
                     sum ^= generator.try_next_u64()?;
                 }

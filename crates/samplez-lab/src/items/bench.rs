@@ -3,12 +3,13 @@
 use crate::answer::Answer;
 use crate::error::LabError;
 use crate::race::Race;
-use crate::rounds::median;
+use crate::rounds::{levelled_time, median};
 use cpu_time::ThreadTime;
 use samplez::{BitReader, Built, Noise, Recipe, Seed, Source};
 use samplez_check::papers::{Row, bit_counts};
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::hint::black_box;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -36,7 +37,7 @@ pub(crate) struct Timed {
     /// Trials of a sample, and its random bits, as the sampler declares them.
     pub(crate) trials: f64,
     pub(crate) bits: f64,
-    /// Million samples a second in bulk, the fastest turn.
+    /// Million samples a second in bulk, the median of turns.
     pub(crate) bulk: f64,
     /// Million samples a second by single calls, the median of means.
     pub(crate) single: f64,
@@ -55,7 +56,7 @@ impl Timed {
     /// On which terms the bulk ran.
     pub(crate) fn in_bulk(&self) -> String {
         format!(
-            "{}; {} bytes; in bulk to i32, the fastest turn",
+            "{}; {} bytes; in bulk to i32, the median of turns",
             self.recipe,
             crate::text::grouped(i128::from(self.bytes))
         )
@@ -149,15 +150,17 @@ pub(crate) fn build(recipe: &str) -> Result<Built, LabError> {
 fn single(sampler: &dyn Noise, seconds: f64) -> f64 {
     let mut reader = BitReader::new(samplez::sources::ChaCha20::new(&Seed::from_bytes([1; 32])));
     let bits: &mut BitReader<dyn rand_core::Rng + '_> = &mut reader;
-    let (mut calls, start) = (0, ThreadTime::now());
-    loop {
-        for _ in 0..1000 {
-            black_box(sampler.sample(bits));
+    let mut calls = 0;
+    let spent = levelled_time(|| {
+        let start = ThreadTime::now();
+        while calls < 1_000_000 && start.elapsed().as_secs_f64() < seconds {
+            for _ in 0..1000 {
+                black_box(sampler.sample(bits));
+            }
+            calls += 1000;
         }
-        calls += 1000;
-        let spent = start.elapsed().as_secs_f64();
-        if spent > seconds || calls >= 1_000_000 {
-            return f64::from(calls) / spent.max(1e-9) / 1e6;
-        }
-    }
+        Ok::<(), Infallible>(())
+    });
+    let Ok(spent) = spent;
+    f64::from(calls) / spent / 1e6
 }

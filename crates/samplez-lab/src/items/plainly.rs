@@ -5,10 +5,11 @@ use super::Bench;
 use crate::answer::Answer;
 use crate::error::LabError;
 use crate::finding::Verdict;
-use cpu_time::ThreadTime;
+use crate::rounds::{levelled_time, median};
 use samplez::sources::ChaCha20;
 use samplez::{BitReader, Seed};
 use samplez_core::bits::BitSource;
+use std::convert::Infallible;
 use std::hint::black_box;
 
 type Bits = BitReader<ChaCha20>;
@@ -17,17 +18,19 @@ fn bits() -> Bits {
     BitReader::new(ChaCha20::new(&Seed::from_bytes([13; 32])))
 }
 
-/// Million calls a second, the fastest of turns.
+/// Million calls a second, the median of turns.
 fn speed(bench: &Bench, mut call: impl FnMut(&mut Bits) -> u64) -> f64 {
-    let (calls, mut bits, mut fastest) = (bench.length(50_000, 1_000_000), bits(), f64::INFINITY);
+    let (calls, mut bits, mut turns) = (bench.length(50_000, 1_000_000), bits(), Vec::new());
     for _ in 0..bench.length(3, 7) {
-        let start = ThreadTime::now();
-        for _ in 0..calls {
-            black_box(call(&mut bits));
-        }
-        fastest = fastest.min(start.elapsed().as_secs_f64());
+        let Ok(seconds) = levelled_time(|| {
+            for _ in 0..calls {
+                black_box(call(&mut bits));
+            }
+            Ok::<(), Infallible>(())
+        });
+        turns.push(seconds);
     }
-    f64::from(calls) / fastest.max(1e-9) / 1e6
+    f64::from(calls) / median(turns) / 1e6
 }
 
 /// BLISS's BIN: x ≥ 0 with probability 2^(-x²)/w, stopping at the first 1 among the zeros.

@@ -7,9 +7,8 @@ use crate::error::LabError;
 use crate::finding::Verdict;
 use crate::grid::CROSS;
 use crate::plot::{Chart, Plot, Series};
-use crate::rounds::median;
+use crate::rounds::{levelled_time, median};
 use crate::streams::{bulk, draws, stack_of};
-use cpu_time::ThreadTime;
 use rand_core::TryRng;
 use samplez::sources::Generator;
 use samplez::{Built, Bulk, EntropyError, Seed, Source, Stream};
@@ -43,25 +42,16 @@ const fn zeros() -> Seed {
     Seed::from_bytes([0; 32])
 }
 
-/// MB a second in bulk by requests of 64 KiB, the fastest turn of the round.
+/// MB a second in bulk by requests of 64 KiB, medians of rounds in which all take turns.
 fn speeds(bench: &Bench) -> Result<Vec<(&'static str, f64)>, LabError> {
-    let rounds = bench.length(2, 5);
-    let mut fastest = vec![0.0_f64; SOURCES.len()];
-    let mut out = vec![0; 1 << 16];
+    let (bytes, rounds) = bench.length((1 << 20, 3), (1 << 23, 9));
+    let mut all = vec![Vec::new(); SOURCES.len()];
     for _ in 0..rounds {
-        for ((_, source), best) in SOURCES.iter().zip(&mut fastest) {
-            let mut generator = source.open(&zeros())?;
-            generator.try_fill_bytes(&mut out)?;
-            let (mut requests, start) = (0, ThreadTime::now());
-            while requests < 4 || start.elapsed().as_secs_f64() < bench.length(0.005, 0.05) {
-                generator.try_fill_bytes(&mut out)?;
-                black_box(&mut out);
-                requests += 1;
-            }
-            *best = best.max(f64::from(requests) * out.len() as f64 / start.elapsed().as_secs_f64() / 1e6);
+        for ((_, source), turns) in SOURCES.iter().zip(&mut all) {
+            turns.push(bulk(*source, bytes)? / 1e6);
         }
     }
-    Ok(SOURCES.iter().map(|(name, _)| *name).zip(fastest).collect())
+    Ok(SOURCES.iter().zip(all).map(|((name, _), turns)| (*name, median(turns))).collect())
 }
 
 fn of(speeds: &[(&str, f64)], name: &str) -> f64 {
@@ -248,38 +238,36 @@ impl TryRng for Counting {
     }
 }
 
-/// Million samples a second, and the random bytes of a sample.
-fn under(built: &Built, source: Source, count: usize, rounds: u32) -> Result<(f64, f64), LabError> {
+/// Million samples a second of one turn, and the random bytes of a sample.
+fn under(built: &Built, source: Source, count: usize) -> Result<(f64, f64), LabError> {
     let taken = Rc::new(Cell::new(0));
     let mut stream = Stream::new(Counting { generator: source.open(&zeros())?, taken: Rc::clone(&taken) });
     let mut out = vec![0_i32; 8192];
-    let (mut fastest, mut drawn) = (f64::INFINITY, 0);
-    for _ in 0..rounds {
-        let start = ThreadTime::now();
-        for _ in 0..count.div_ceil(out.len()) {
+    let parts = count.div_ceil(out.len());
+    let seconds = levelled_time(|| {
+        for _ in 0..parts {
             stream.fill(built.sampler(), &mut out).map_err(|why| LabError::System(why.to_string()))?;
             black_box(&mut out);
-            drawn += out.len();
         }
-        let samples = count.div_ceil(out.len()) * out.len();
-        fastest = fastest.min(start.elapsed().as_secs_f64() / samples as f64);
-    }
-    Ok((1e-6 / fastest, taken.get() as f64 / drawn as f64))
+        Ok::<(), LabError>(())
+    })?;
+    let samples = (parts * out.len()) as f64;
+    Ok((1e-6 * samples / seconds, taken.get() as f64 / samples))
 }
 
-/// Million samples a second of each of these samplers over each source, the fastest of rounds in which all take turns.
+/// Million samples a second of each of these samplers over each source, medians of rounds in which all take turns.
 fn matrix(bench: &Bench, recipes: &[&str], sources: &[Source]) -> Result<Vec<Vec<f64>>, LabError> {
-    let (count, rounds) = bench.length((1 << 14, 2), (1 << 16, 9));
+    let (count, rounds) = bench.length((1 << 14, 3), (1 << 16, 9));
     let built = recipes.iter().map(|recipe| build(recipe)).collect::<Result<Vec<Built>, _>>()?;
-    let mut speeds = vec![vec![0.0_f64; sources.len()]; built.len()];
+    let mut speeds = vec![vec![Vec::new(); sources.len()]; built.len()];
     for _ in 0..rounds {
         for (built, speeds) in built.iter().zip(&mut speeds) {
-            for (source, fastest) in sources.iter().zip(speeds) {
-                *fastest = fastest.max(under(built, *source, count, 1)?.0);
+            for (source, turns) in sources.iter().zip(speeds) {
+                turns.push(under(built, *source, count)?.0);
             }
         }
     }
-    Ok(speeds)
+    Ok(speeds.into_iter().map(|row| row.into_iter().map(median).collect()).collect())
 }
 
 /// The paper's samplers over the paper's sources.
@@ -293,7 +281,7 @@ pub(super) fn figure_4(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), Lab
     let recipes = [SAMPLERS[0].1, &frugal, SAMPLERS[1].1, SAMPLERS[2].1];
     let all = matrix(bench, &recipes, &Source::ALL)?;
     let names_here = ["bernoulli", "bernoulli, frugal", "cdt", "ziggurat"];
-    let terms = "64 bits, σ = 215, Bernoulli k = 254; to i32 from one continuous stream of the source; the fastest round, one thread";
+    let terms = "64 bits, σ = 215, Bernoulli k = 254; to i32 from one continuous stream of the source; the median of rounds, one thread";
     for (at, source) in Source::ALL.iter().enumerate() {
         for (sampler, speeds) in names_here.iter().zip(&all) {
             answer.more(&format!("{source}{CROSS}{sampler}"), (speeds[at], "million samples/s"), terms);
@@ -371,7 +359,7 @@ fn bytes() -> Result<[f64; 4], LabError> {
     let frugal = format!("{},frugal=true", SAMPLERS[0].1);
     let mut all = [0.0; 4];
     for (bytes, recipe) in all.iter_mut().zip([SAMPLERS[0].1, SAMPLERS[1].1, SAMPLERS[2].1, &frugal]) {
-        *bytes = under(&build(recipe)?, Source::ChaCha20, 1 << 20, 1)?.1;
+        *bytes = under(&build(recipe)?, Source::ChaCha20, 1 << 20)?.1;
     }
     Ok(all)
 }
@@ -429,24 +417,22 @@ pub(super) fn ziggurat_beside_cdt(bench: &Bench, answer: &mut Answer<'_>) -> Res
 pub(super) fn threads(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
     let built = build(SAMPLERS[2].1)?;
     let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let mut out = vec![0_i32; bench.length(1 << 18, 1 << 22)];
+    let mut out = vec![0_i32; bench.length(1 << 18, 1 << 20)];
     let mut all = Vec::new();
     for (name, source) in SOURCES.iter().filter(|(_, source)| source.is_seeded()) {
         let bulk = Bulk::new(built.sampler(), *source, zeros());
-        let mut fastest = |threads: NonZeroUsize| -> Result<f64, LabError> {
-            let mut best = f64::INFINITY;
-            for _ in 0..3 {
-                let start = std::time::Instant::now();
-                bulk.par_fill(0, &mut out, threads)?;
-                best = best.min(start.elapsed().as_secs_f64());
-            }
-            Ok(best)
+        let mut seconds = |threads: NonZeroUsize| -> Result<f64, LabError> {
+            let start = std::time::Instant::now();
+            bulk.par_fill(0, &mut out, threads)?;
+            Ok(start.elapsed().as_secs_f64())
         };
-        let gain = fastest(NonZeroUsize::MIN)? / fastest(cores)?;
+        // One and all in turns, as near to each other as may be.
+        let turns = (0..bench.length(3, 7)).map(|_| Ok(seconds(NonZeroUsize::MIN)? / seconds(cores)?));
+        let gain = median(turns.collect::<Result<Vec<f64>, LabError>>()?);
         answer.more(
             &format!("{cores} threads over one, {name}"),
             (gain, "times"),
-            "the Ziggurat, 64 bits, by the wall clock",
+            "the Ziggurat, 64 bits, by the wall clock, the median of turns",
         );
         all.push(gain);
     }

@@ -11,10 +11,11 @@ use super::sweeps::{Variant, sweep};
 use crate::answer::Answer;
 use crate::error::LabError;
 use crate::plot::{Chart, Plot, Series};
-use cpu_time::ThreadTime;
+use crate::rounds::{levelled_time, median};
 use rand_core::Rng;
 use samplez::Seed;
 use samplez::sources::ChaCha20;
+use std::convert::Infallible;
 use std::hint::black_box;
 
 /// The counts of a sample, its time, and the table's bytes.
@@ -42,18 +43,20 @@ impl Counted {
     }
 }
 
-/// Nanoseconds for a random bit of ChaCha20 in bulk.
+/// Nanoseconds for a random bit of ChaCha20 in bulk, the median of turns.
 fn bit() -> f64 {
     let mut source = ChaCha20::new(&Seed::from_bytes([9; 32]));
     let mut out = vec![0; 1 << 16];
-    let mut best = f64::INFINITY;
-    for _ in 0..20 {
-        let start = ThreadTime::now();
-        source.fill_bytes(&mut out);
-        black_box(&mut out);
-        best = best.min(start.elapsed().as_secs_f64());
+    let mut turns = Vec::new();
+    for _ in 0..21 {
+        let Ok(seconds) = levelled_time(|| {
+            source.fill_bytes(&mut out);
+            black_box(&mut out);
+            Ok::<(), Infallible>(())
+        });
+        turns.push(seconds);
     }
-    1e9 * best / (8.0 * out.len() as f64)
+    1e9 * median(turns) / (8.0 * out.len() as f64)
 }
 
 /// x and y with the least Σ (x·a + y·b - t)², neither below 0.

@@ -8,6 +8,7 @@ use crate::error::LabError;
 use crate::finding::{Finding, Ours};
 use crate::grid::CROSS;
 use crate::kept::{Kept, Record};
+use crate::rounds::standard;
 use std::process::Command;
 
 const NONE: &str = "no second build without vectorization was named: --unvectorized PROGRAM; make report makes one";
@@ -43,16 +44,19 @@ fn beside(
         let found = findings.iter().find(|finding| finding.quantity == name);
         found.and_then(|finding| if let Ours::Number(speed) = finding.ours { Some(speed) } else { None })
     };
+    // Each program's times are levelled to the pace at which it began: the other's are told at this one's.
+    let pace = record.yardstick.map_or(1.0, |other| other / standard());
     let terms = "By source: without vectorization, built with -C no-vectorize-loops, -C no-vectorize-slp and the portable backend";
     for finding in record.findings.iter().filter(|finding| finding.quantity.contains(CROSS)) {
         let Ours::Number(without) = finding.ours else { continue };
+        let without = without * pace;
         answer.more(&finding.quantity, (without, &finding.unit), terms);
         if let Some(with) = speed(&ours.findings, &finding.quantity).filter(|_| finding.quantity.ends_with(column)) {
             let name = finding.quantity.replace(CROSS, ", ");
             answer.more(
                 &format!("vectorized over not, {name}"),
                 (with / without, "times"),
-                "both in this run, one after the other",
+                "both in this run, one after the other, at one pace",
             );
         }
     }

@@ -11,6 +11,7 @@ use crate::items::{Bench, measure_of};
 use crate::kept::{Kept, Record};
 use crate::merge::merge;
 use crate::place::{Place, load, today};
+use crate::rounds::standard;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -117,6 +118,7 @@ impl Report {
                 quick: self.quick,
                 seconds: start.elapsed().as_secs_f64(),
                 load: load(),
+                yardstick: Some(standard()),
                 command: format!("samplez report --only {}{}", item.id, if self.quick { " --quick" } else { "" }),
                 findings,
                 charts,

@@ -199,6 +199,27 @@ impl Set {
         self.parameters().d
     }
 
+    /// The nonzero entries of f and of g: so many ±1 and so many ±2. Their shares of n are the papers' δ₁ and δ₂,
+    /// which tables round.
+    ///
+    /// ```
+    /// use samplez_lattice::bliss::Set;
+    /// assert_eq!((Set::I.secret_entries(), Set::IV.secret_entries()), ((154, 0), (231, 31)));
+    /// ```
+    pub const fn secret_entries(self) -> (usize, usize) {
+        (self.parameters().ones, self.parameters().twos)
+    }
+
+    /// B₂ and B_∞: a signature is refused above this Euclidean and this maximum norm.
+    ///
+    /// ```
+    /// assert_eq!(samplez_lattice::bliss::Set::II.norm_bounds(), (11_074, 1563));
+    /// ```
+    pub const fn norm_bounds(self) -> (u32, u32) {
+        let of = self.parameters();
+        (of.norm.unsigned_abs() as u32, of.max_norm.unsigned_abs())
+    }
+
     /// The law that the signer's noise must have: D_{Z,σ} with σ = k·sqrt(1/(2 ln 2)), in this very form. The
     /// acceptance is computed for this σ, which is not the table's round number (215.7277 for 215).
     ///
