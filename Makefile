@@ -176,7 +176,7 @@ web: node-modules targets ## build the npm package into web/dist
 page: web ## build the page into web/build/site, and serve it (PORT=8000)
 	cd web && node tools/page.mjs serve
 
-test-web: web browsers ## the npm package's tests in Node, its and the page's in Chromium, Firefox and WebKit
+test-web: web browsers ## the npm package's tests in Node and bundlers, its and the page's in Chromium, Firefox and WebKit
 	cd web && npx --no-install tsc --project tsconfig.checks.json
 	cd web && node tools/page.mjs
 	@$(CARGO) build --quiet --workspace --bin samplez
@@ -269,7 +269,7 @@ dieharder-quick: tools dieharder-program ## three quick tests of dieharder on ev
 
 clean: tools ## remove what was built and the demo's output
 	$(CARGO) clean
-	rm -rf $(OUT) fuzz/target fuzz/corpus fuzz/artifacts web/dist web/build web/node_modules python/target python/.venv docs/site/.venv
+	rm -rf $(OUT) fuzz/target fuzz/corpus fuzz/artifacts web/dist web/build web/LICENSE-* web/node_modules python/target python/.venv docs/site/.venv
 
 tools:
 	@command -v $(CARGO) >/dev/null || { \
@@ -331,7 +331,7 @@ rustup = command -v rustup >/dev/null || { \
 
 node-modules:
 	@command -v npm >/dev/null || { \
-		echo "npm is missing: install Node.js 20 or newer (https://nodejs.org; Debian, Ubuntu: apt install npm)." >&2; \
+		echo "npm is missing: install Node.js 20.19 or newer (https://nodejs.org; Debian, Ubuntu: apt install npm)." >&2; \
 		exit 1; }
 	@cd web && { cmp -s package-lock.json node_modules/.from 2>/dev/null || \
 		{ npm ci --no-fund --no-audit && cp package-lock.json node_modules/.from; }; }

@@ -1,5 +1,7 @@
 /** The typed arrays that take samples. */
 
+import { shown } from "./shown.js";
+
 export type SampleArray = Int8Array | Int16Array | Int32Array | BigInt64Array;
 
 const TYPES = [Int8Array, Int16Array, Int32Array, BigInt64Array] as const;
@@ -9,8 +11,7 @@ type SampleArrayType = (typeof TYPES)[number];
 export function typeOf(array: SampleArray): SampleArrayType {
   const type = TYPES.find((type) => array instanceof type);
   if (type !== undefined) return type;
-  const got = Object.prototype.toString.call(array).slice(8, -1);
-  throw new TypeError(`array = ${got}: must be an Int8Array, Int16Array, Int32Array or BigInt64Array`);
+  throw new TypeError(`array = ${shown(array)}: must be an Int8Array, Int16Array, Int32Array or BigInt64Array`);
 }
 
 /** The narrowest type that holds these values. */
@@ -32,4 +33,9 @@ export function copy(from: SampleArray, to: SampleArray, at: number): void {
   } else {
     to.set(from, at);
   }
+}
+
+/** Overwrites the samples with zeros. */
+export function wipe({ buffer, byteOffset, byteLength }: SampleArray): void {
+  new Uint8Array(buffer, byteOffset, byteLength).fill(0);
 }

@@ -1,8 +1,10 @@
+import type { MethodName, SourceName } from "./name-types.js";
+
 /** The library's certificate of a sampler, with the field names that it has in every language. Each `log2_…` is an upper
  * bound of the log2 of what it names, given ideal random bits, computed from the integers of the table in use; null
  * where the law is D_{Z,σ,c} itself. */
 export interface Certificate {
-  readonly method: string;
+  readonly method: MethodName;
   /** The law aimed at, in words. */
   readonly law: string;
   readonly center: string;
@@ -34,7 +36,7 @@ export interface Certificate {
 
 /** The choice of a method; `reason` is null where the caller chose. */
 export interface Plan {
-  readonly method: string;
+  readonly method: MethodName;
   readonly reason: string | null;
 }
 
@@ -49,7 +51,7 @@ export interface Description {
   readonly variance: number;
   /** The values to expect: outside of them an exact law has a mass below 2^-128. */
   readonly typical: readonly [bigint, bigint];
-  readonly source: string;
+  readonly source: SourceName;
   /** Whether the seed determines the samples. */
   readonly seeded: boolean;
 }

@@ -1,7 +1,9 @@
-import { copy, narrowest, typeOf, type SampleArray } from "./arrays.js";
+import { copy, narrowest, typeOf, wipe, type SampleArray } from "./arrays.js";
 import { description, type Certificate, type Description, type Plan } from "./certificate.js";
+import { DISPOSE } from "./disposable.js";
 import { Instance } from "./instance.js";
 import { address, checkEnd, integer, type Integer } from "./integers.js";
+import type { SourceName } from "./name-types.js";
 import { request, seedBytes, type Options } from "./options.js";
 
 /** Samples in a block of the stream: the library's `bulk::BLOCK`. */
@@ -72,7 +74,7 @@ export class DiscreteGaussian {
   }
 
   /** The name of the source of random bits. */
-  get source(): string {
+  get source(): SourceName {
     return this.#description.source;
   }
 
@@ -162,7 +164,17 @@ export class DiscreteGaussian {
     if (!this.#open) return;
     this.#open = false;
     this.#instance.close();
-    this.#block.fill(0 as never);
+    wipe(this.#block);
+  }
+
+  /** `dispose()`, which `using` calls at the end of a block. */
+  [DISPOSE](): void {
+    this.dispose();
+  }
+
+  /** The recipe, and nothing of the seed. */
+  toString(): string {
+    return `DiscreteGaussian(${this.recipe})`;
   }
 
   #live(): Instance {

@@ -42,10 +42,11 @@ class Entropy {
   }
 }
 
-// Bundlers know a file by these very words.
-const load = loader((simd) =>
-  simd ? new URL("./samplez-simd.wasm", import.meta.url) : new URL("./samplez.wasm", import.meta.url),
-);
+/** Where the module lies. Bundlers know a file by these very words. */
+export const moduleUrl = (simd: boolean): URL =>
+  simd ? new URL("./samplez-simd.wasm", import.meta.url) : new URL("./samplez.wasm", import.meta.url);
+
+const load = loader(moduleUrl);
 
 export class Instance {
   readonly #wasm: Exports;
@@ -62,8 +63,7 @@ export class Instance {
   static async create(simd: boolean | undefined): Promise<Instance> {
     const vectors = simd ?? hasSimd();
     const entropy = new Entropy();
-    const instance = await WebAssembly.instantiate(await load(vectors), { samplez: { entropy: entropy.give } });
-    const wasm = instance.exports as unknown as Exports;
+    const wasm = (await load(vectors, { samplez: { entropy: entropy.give } })) as unknown as Exports;
     entropy.memory = wasm.memory;
     return new Instance(wasm, entropy, vectors);
   }

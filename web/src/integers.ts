@@ -1,5 +1,7 @@
 /** Integers of 64 bits, as arguments. */
 
+import { shown } from "./shown.js";
+
 /** An integer that addresses a sample or is one. */
 export type Integer = number | bigint;
 
@@ -26,7 +28,7 @@ export function checkEnd(first: bigint, length: number): void {
 
 function whole(name: string, value: Integer): bigint {
   if (typeof value === "bigint") return value;
-  if (typeof value !== "number") throw new TypeError(`${name} = ${value}: must be a number or a BigInt`);
+  if (typeof value !== "number") throw new TypeError(`${name} = ${shown(value)}: must be a number or a BigInt`);
   if (Number.isSafeInteger(value)) return BigInt(value);
   throw new RangeError(`${name} = ${value}: must be an integer; beyond 2^53 a BigInt`);
 }

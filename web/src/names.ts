@@ -1,8 +1,9 @@
 import { Instance } from "./instance.js";
+import type { MethodName, SourceName } from "./name-types.js";
 
 /** A sampling method. */
 export interface Method {
-  readonly name: string;
+  readonly name: MethodName;
   readonly summary: string;
   /** The options that shape it; others it refuses, but for those that every method heeds. */
   readonly heeds: readonly string[];
@@ -10,7 +11,7 @@ export interface Method {
 
 /** A source of random bits. */
 export interface Source {
-  readonly name: string;
+  readonly name: SourceName;
   readonly summary: string;
   /** Whether a seed determines its stream. */
   readonly seeded: boolean;

@@ -1,4 +1,6 @@
 import { freshSeed } from "./entropy.js";
+import type { MethodName, SourceName } from "./name-types.js";
+import { shown } from "./shown.js";
 
 /** An exact number: a decimal, a fraction or scientific notation as text, such as `"16/5"`; a number stands for
  * its shortest decimal, so that 3.2 is 16/5. For the very double write the fraction that it is, such as
@@ -16,8 +18,8 @@ export type Width =
 export type Law = Width & {
   /** The centre c; 0 if absent. */
   center?: Exact;
-  /** A name of {@link methods}; `"auto"` (if absent) lets the planner choose. */
-  method?: string;
+  /** `"auto"` (if absent) lets the planner choose. */
+  method?: MethodName | "auto";
   /** Precision of a table in bits, 1 to 256; 128 if absent. */
   precision?: number;
   /** The largest table that may be built, in bytes. */
@@ -51,8 +53,8 @@ export type Seed = Uint8Array | string | number | bigint;
 
 /** What an array of samples is made from. */
 export type Options = (Law | Recipe) & {
-  /** A name of {@link sources}; `"chacha20"` if absent. */
-  source?: string;
+  /** `"chacha20"` if absent. */
+  source?: SourceName;
   /** Where the samples come from; a fresh one from `crypto.getRandomValues` if absent. */
   seed?: Seed;
   /** Whether to use SIMD instructions; if absent, where there are any. The samples are the same. */
@@ -61,15 +63,17 @@ export type Options = (Law | Recipe) & {
 
 /** Lines of `key<TAB>value`, as the module reads them. What stays on this side is left out. */
 export function request(options: Options): string {
-  if (typeof options !== "object" || options === null) throw new TypeError(`options = ${options}: must be an object`);
+  if (typeof options !== "object" || options === null) throw new TypeError(`options = ${shown(options)}: must be an object`);
   const { simd } = options as Options;
-  if (simd !== undefined && typeof simd !== "boolean") throw new TypeError(`simd = ${simd}: must be true or false`);
+  if (simd !== undefined && typeof simd !== "boolean") throw new TypeError(`simd = ${shown(simd)}: must be true or false`);
   const lines = Object.entries(options).map(([key, value]) => {
-    const here = key === "simd" || (key === "seed" && value instanceof Uint8Array);
+    const here = key === "simd" || (key === "seed" && !["string", "number", "bigint"].includes(typeof value));
     if (here || value === undefined) return "";
-    if (key !== "seed" && typeof value === "object" && value !== null) throw new TypeError(`${key}: must be a text, a number or a boolean`);
+    if (["object", "function", "symbol"].includes(typeof value) && value !== null) {
+      throw new TypeError(`${key}: must be a text, a number or a boolean`);
+    }
     const text = String(value);
-    if (/[\t\r\n]/.test(key + text)) throw new Error(`${key} = ${text}: must be one line without tabs`);
+    if (/[\t\r\n]/.test(key + text)) throw new Error(`${key}${key === "seed" ? "" : ` = ${text}`}: must be one line without tabs`);
     return `${key}\t${text}\n`;
   });
   return lines.join("");
@@ -80,6 +84,5 @@ export function seedBytes({ seed }: { seed?: Seed | undefined }): Uint8Array {
   if (seed === undefined) return freshSeed();
   if (typeof seed === "string" || typeof seed === "bigint" || Number.isSafeInteger(seed)) return new Uint8Array(0);
   if (seed instanceof Uint8Array) return seed;
-  const given = typeof seed === "number" ? ` = ${seed}` : "";
-  throw new TypeError(`seed${given}: must be 32 bytes as a Uint8Array, 64 hexadecimal digits, or a whole number below 2^64, beyond 2^53 as a bigint`);
+  throw new TypeError(`seed: must be 32 bytes as a Uint8Array, 64 hexadecimal digits, or a whole number below 2^64, beyond 2^53 as a bigint`);
 }

@@ -1,8 +1,9 @@
 import { freshSeed } from "./entropy.js";
-import { copy, typeOf, type SampleArray } from "./arrays.js";
+import { copy, typeOf, wipe, type SampleArray } from "./arrays.js";
 import { DiscreteGaussian } from "./gaussian.js";
 import { address, checkEnd, type Integer } from "./integers.js";
 import { request, type Options } from "./options.js";
+import { shown } from "./shown.js";
 import type { Reply, Task } from "./tasks.js";
 import { startWorker, type Connection } from "./threads.js";
 
@@ -38,9 +39,9 @@ export async function fillParallel<T extends SampleArray>(
   const first = address(parallel.first ?? 0);
   checkEnd(first, array.length);
   const wanted = parallel.workers ?? globalThis.navigator?.hardwareConcurrency ?? 2;
-  if (!Number.isInteger(wanted) || wanted < 1) throw new RangeError(`workers = ${wanted}: must be an integer from 1 on`);
+  if (!Number.isInteger(wanted) || wanted < 1) throw new RangeError(`workers = ${shown(wanted)}: must be an integer from 1 on`);
   // Every worker has the one seed; a mistake in the options is found before there is any.
-  const seed = options.seed ?? freshSeed();
+  const seed = options.seed === undefined ? freshSeed() : options.seed;
   const shared: Options = { ...options, seed };
   const checked = await DiscreteGaussian.create(shared);
   checked.fillAt(first, array.subarray(0, 0));
@@ -50,11 +51,9 @@ export async function fillParallel<T extends SampleArray>(
   for (let at = 0; at < array.length; at += TASK - Number((first + BigInt(at)) % BigInt(TASK))) starts.push(at);
   let next = 0;
   let done = 0;
-  let over = false;
   const workers: Connection[] = [];
   const run = async (): Promise<void> => {
-    const worker = await startWorker();
-    if (over) return worker.stop();
+    const worker = startWorker();
     workers.push(worker);
     check(await worker.ask(shared));
     for (let i = next++; i < starts.length; i = next++) {
@@ -62,7 +61,10 @@ export async function fillParallel<T extends SampleArray>(
       const length = (starts[i + 1] ?? array.length) - at;
       const task: Task = { first: first + BigInt(at), length, bytes: array.BYTES_PER_ELEMENT };
       const reply = check(await worker.ask(task));
-      if ("samples" in reply) copy(reply.samples, array, at);
+      if ("samples" in reply) {
+        copy(reply.samples, array, at);
+        wipe(reply.samples);
+      }
       done += length;
       onProgress?.(done, array.length);
     }
@@ -78,7 +80,6 @@ export async function fillParallel<T extends SampleArray>(
     return array;
   } finally {
     signal?.removeEventListener("abort", abort);
-    over = true;
     for (const worker of workers) worker.stop();
   }
 }

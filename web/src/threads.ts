@@ -1,6 +1,9 @@
 /** Workers of browsers and of Node, alike. */
 
+import { moduleUrl } from "./instance.js";
+import { because } from "./module.js";
 import type { Options } from "./options.js";
+import { builtin } from "./platform.js";
 import type { Reply, Task } from "./tasks.js";
 
 /** A worker that answers each message with one. */
@@ -9,24 +12,38 @@ export interface Connection {
   stop(): void;
 }
 
-const SCRIPT = () => new URL("./worker.js", import.meta.url);
+const REMEDY =
+  "samplez-worker.js must lie where the script looks for it, on the page's own origin, and a Content-Security-Policy allow it under worker-src";
 
-export async function startWorker(): Promise<Connection> {
+/** A worker that has not started yet, or an error that says why there is none. */
+export function startWorker(): Connection {
   let answer: (reply: Reply) => void = () => {};
   let fail: (error: Error) => void = () => {};
+  let answered = false;
+  const heard = (reply: Reply): void => {
+    answered = true;
+    answer(reply);
+  };
+  const failed = (cause: unknown): void => fail(answered ? because("a worker stopped", cause, "a smaller table may help") : refused(cause));
   let post: (message: Options | Task) => void;
   let stop: () => void;
   if (typeof Worker === "function") {
-    const worker = new Worker(SCRIPT(), { type: "module" });
-    worker.onmessage = ({ data }) => answer(data);
-    worker.onerror = (event) => fail(new Error(event.message || "a worker could not be started"));
+    const worker = started(() => new Worker(new URL("./samplez-worker.js", import.meta.url), { type: "module" }));
+    worker.onmessage = ({ data }) => heard(data);
+    worker.onerror = (event) => {
+      event.preventDefault?.();
+      failed(event.message || "the engine does not say why");
+    };
     post = (message) => worker.postMessage(message);
     stop = () => worker.terminate();
   } else {
-    const { Worker } = await import("node:worker_threads");
-    const worker = new Worker(SCRIPT());
-    worker.on("message", (reply) => answer(reply));
-    worker.on("error", (error) => fail(error instanceof Error ? error : new Error(String(error))));
+    const threads = builtin("node:worker_threads");
+    if (threads === undefined) throw refused("this engine has neither Worker nor node:worker_threads; Node has both from 20.16 on");
+    // The worker lies beside the module. Written as above it would be one more file to a bundler.
+    const worker = started(() => new threads.Worker(new URL("samplez-worker.js", moduleUrl(false))));
+    worker.on("message", heard);
+    worker.on("error", failed);
+    worker.on("exit", (code) => failed(`it ended by itself, with the code ${code}`));
     post = (message) => worker.postMessage(message);
     stop = () => void worker.terminate();
   }
@@ -36,4 +53,14 @@ export async function startWorker(): Promise<Connection> {
       post(message);
     });
   return { ask, stop };
+}
+
+const refused = (cause: unknown): Error => because("a worker could not be started", cause, REMEDY);
+
+function started<T>(start: () => T): T {
+  try {
+    return start();
+  } catch (cause) {
+    throw refused(cause);
+  }
 }

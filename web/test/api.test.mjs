@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { inspect } from "node:util";
 import * as samplez from "../dist/index.js";
 import { check, parse } from "./vectors.mjs";
 
@@ -69,7 +70,7 @@ test("node: fresh seeds differ, given ones do not", async () => {
 test("node: recipes and short seeds are those of every language", async () => {
   let count = 0;
   for (const line of recipes.trim().split("\n").slice(1)) {
-    const [recipe = "", source = "", short = "", head = ""] = line.split(",");
+    const [recipe = "", source, short = "", head = ""] = /** @type {[string, import("../dist/index.js").SourceName]} */ (line.split(","));
     const samples = head.split(" ").map(Number);
     const seeds = short.length === 64 ? [short] : [short, BigInt(short), ...(Number.isSafeInteger(Number(short)) ? [Number(short)] : [])];
     for (const seed of seeds) {
@@ -132,6 +133,77 @@ test("node: wide samples come as BigInts", async () => {
   assert.throws(() => wide.fill(new Int32Array(9)), /do not fit the output type i32: choose a wider type/);
 });
 
+test("node: the widest samples are drawn, shared among workers and wiped", async (t) => {
+  // Karney's widest, Micciancio and Walter's widest, and a centre far out.
+  for (const options of [{ sigma: "1e8" }, { sigma: "1e12" }, { sigma: 2 ** 46, method: "karney" }, { sigma: "2e16", center: "5" }, { sigma: "1/2", center: "1e17", exact: true }]) {
+    const all = /** @type {import("../dist/index.js").Options} */ ({ ...options, seed });
+    const d = await create(all);
+    /** @type {Set<any>} */
+    const blocks = new Set();
+    const { set } = BigInt64Array.prototype;
+    const watched = t.mock.method(Object.getPrototypeOf(BigInt64Array.prototype), "set", function (/** @type {any} */ ...args) {
+      // @ts-ignore
+      blocks.add(this);
+      // @ts-ignore
+      return set.apply(this, args);
+    });
+    const first = d.sampleBigInt();
+    watched.mock.restore();
+    const [block] = [...blocks].filter((array) => array.length === 8192);
+    assert.ok(block.some((/** @type {bigint} */ x) => x !== 0n) && block[0] === first, d.recipe);
+    const array = d.fillAt(0, new BigInt64Array(300_000));
+    assert.equal(array[0], first);
+    assert.deepEqual(await fillParallel(new BigInt64Array(300_000), all, { workers: 2 }), array);
+    d.dispose();
+    assert.ok(block.every((/** @type {bigint} */ x) => x === 0n));
+    assert.throws(() => d.sampleBigInt(), /has been disposed of/);
+  }
+});
+
+test("node: an array tells its recipe and never its seed; a block's end disposes of it", async () => {
+  const d = await create({ sigma: 3.2, seed });
+  assert.equal(`${d}`, "DiscreteGaussian(sigma=16/5,method=cdt-guided,precision=128)");
+  assert.doesNotMatch(inspect(d, { depth: 9, showHidden: true }) + JSON.stringify(d), /7, 7|0707/);
+  /** @type {any} */ (d)[Symbol.dispose ?? Symbol.for("Symbol.dispose")]();
+  assert.throws(() => d.sample(), /^Error: this DiscreteGaussian has been disposed of$/);
+});
+
+test("node: the types of names are what there is", async () => {
+  const types = readFileSync(new URL("../src/name-types.ts", import.meta.url), "utf8");
+  const [methods = [], sources = []] = types.split("export type").slice(1).map((type) => [...type.matchAll(/"(.*?)"/g)].map((match) => match[1]));
+  assert.deepEqual(methods, (await samplez.methods()).map(({ name }) => name));
+  assert.deepEqual(sources, (await samplez.sources()).map(({ name }) => name));
+});
+
+test("node: no error shows samples or a seed", async () => {
+  const d = await create({ sigma: 215, seed });
+  const samples = d.fill(new Int16Array(5));
+  const text = "07".repeat(32);
+  const any = (/** @type {unknown} */ value) => /** @type {any} */ (value);
+  /** @type {[() => unknown, RegExp][]} */
+  const wrong = [
+    [() => d.fillAt(any(samples), samples), /^TypeError: first = Int16Array: must be a number or a BigInt$/],
+    [() => d.pmf(any(samples)), /^TypeError: x = Int16Array: must be/],
+    [() => d.cdf(any([...samples])), /^TypeError: x = Array: must be/],
+    [() => d.mass(any(Symbol("3")), 3), /^TypeError: low = Symbol\(3\): must be/],
+    [() => d.fill(any([...samples])), /^TypeError: array = Array: must be/],
+    [() => d.fill(any(Object.create(null))), /^TypeError: array = Object: must be/],
+    [() => create(any(samples)), /^Error: 0: no such option/],
+    [() => create({ sigma: 3, seed: `${text}\n` }), /^Error: seed: must be one line without tabs$/],
+    [() => create({ sigma: 3, seed: text.slice(1) }), /^Error: seed: /],
+    [() => fillParallel(samples, { sigma: 215 }, { workers: any(samples) }), /^RangeError: workers = Int16Array: must be/],
+    [() => fillParallel(samples, { sigma: 215 }, { first: any(samples) }), /^TypeError: first = Int16Array: must be/],
+    [() => fillParallel(samples, any(5)), /^TypeError: options = 5: must be an object$/],
+  ];
+  for (const [act, message] of wrong) {
+    await assert.rejects(async () => act(), (error) => {
+      assert.match(String(error), message);
+      assert.ok(!String(error).includes(samples.join()) && !String(error).includes(text.slice(0, 20)));
+      return true;
+    });
+  }
+});
+
 test("node: errors are the library's own texts", async () => {
   const bad = /** @type {[any, string | RegExp][]} */ ([
     [{ sigma: -2 }, "sigma = -2: must be greater than 0"],
@@ -162,9 +234,9 @@ test("node: errors are the library's own texts", async () => {
     [{ sigma: 3, seed: -1 }, /^seed: .*64 hexadecimal digits/],
     [{ sigma: 3, seed: 1n << 64n }, /^seed: .*64 hexadecimal digits/],
     [{ sigma: 3, seed: 1n << 300n }, /^seed: .*64 hexadecimal digits/],
-    [{ sigma: 3, seed: 1.5 }, /^seed = 1.5: must be 32 bytes/],
-    [{ sigma: 3, seed: NaN }, /^seed = NaN: must be 32 bytes/],
-    [{ sigma: 3, seed: 2 ** 60 }, /^seed = 1152921504606847000: must be .* beyond 2\^53 as a bigint$/],
+    [{ sigma: 3, seed: 1.5 }, /^seed: must be 32 bytes/],
+    [{ sigma: 3, seed: NaN }, /^seed: must be 32 bytes/],
+    [{ sigma: 3, seed: 2 ** 60 }, /^seed: must be .* beyond 2\^53 as a bigint$/],
     [{ sigma: 3, seed: {} }, /^seed: must be 32 bytes/],
     [{ sigma: 3, precision: 0 }, "precision = 0: must be between 1 and 256"],
     [{ sigma: 3, method: "karney", precision: 72 }, /^precision = 72: /],
@@ -175,6 +247,7 @@ test("node: errors are the library's own texts", async () => {
     [{ recipe: "sigma=3,setup_time=-1" }, "setupTime = -1: must be a number of seconds from 0 to 3.2e9"],
     [{ recipe: "sigma=3", tail: 13 }, "tail = 13: must be said in the recipe, which is given"],
     [{ sigma: [3] }, "sigma: must be a text, a number or a boolean"],
+    [{ sigma: Symbol("3") }, "sigma: must be a text, a number or a boolean"],
     [{ sigma: "abc" }, /^sigma = abc: not a number/],
     [{ sigma: null }, /^sigma = null: not a number/],
     [{ sigma: 3, simd: "yes" }, "simd = yes: must be true or false"],

@@ -129,6 +129,37 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       await clean();
     });
 
+    test(`${name}: the widest samples, by one and by workers, disposed of; and on the page`, async () => {
+      await open(PAGE);
+      const fill = `(async () => {
+        const { DiscreteGaussian, fillParallel } = await import("/dist/index.js");
+        const heads = [];
+        for (const [sigma, method] of [["1e8", "auto"], ["1e12", "auto"], ["70368744177664", "karney"], ["2e16", "auto"]]) {
+          const options = { sigma, method, seed: new Uint8Array(32).fill(9) };
+          const d = await DiscreteGaussian.create(options);
+          heads.push(String(d.sampleBigInt()));
+          const one = d.fillAt(5, new BigInt64Array(1e5));
+          d.dispose();
+          const many = await fillParallel(new BigInt64Array(1e5), options, { first: 5, workers: 2 });
+          if (!one.every((x, i) => x === many[i])) heads.push("workers differ");
+        }
+        return JSON.stringify(heads);
+      })()`;
+      const heads = [];
+      for (const [sigma, method] of /** @type {const} */ ([["1e8", "auto"], ["1e12", "auto"], ["70368744177664", "karney"], ["2e16", "auto"]])) {
+        heads.push(String((await DiscreteGaussian.create({ sigma, method, seed: new Uint8Array(32).fill(9) })).sampleBigInt()));
+      }
+      assert.deepEqual(JSON.parse(await driver.evaluate(fill)), heads);
+      for (const sigma of ["1e12", "1e16"]) {
+        await open(`?recipe=sigma=${sigma}&count=100000&seed=${SEED}`);
+        await until(driver, `${TEXT("status")} === "Drew 100,000 samples."`);
+        assert.equal(await driver.evaluate(TEXT("alert")), "");
+        assert.equal((await cells(driver)).reduce((sum, [, seen]) => sum + seen, 0), 100_000);
+        assert.ok(Number(await definition(driver, "moments", "p-value")) > 1e-6);
+      }
+      await clean();
+    });
+
     test(`${name}: the picture shows the samples, and the law`, async () => {
       await open(PAGE);
       const rows = await cells(driver);

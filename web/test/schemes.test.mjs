@@ -58,7 +58,7 @@ test("node: a signature is one of its text alone, under its key alone, and from 
 });
 
 test("node: nothing but zeros is left on the module's stack", async () => {
-  const bytes = readFileSync(new URL("../dist/schemes/schemes.wasm", import.meta.url));
+  const bytes = readFileSync(new URL("../dist/schemes/samplez-schemes.wasm", import.meta.url));
   const { instance } = await WebAssembly.instantiate(bytes, {});
   const wasm = /** @type {any} */ (instance.exports);
   // The stack comes first in the memory, and grows towards 0.

@@ -3,7 +3,7 @@
 // @ts-check
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -59,10 +59,12 @@ function withoutNames(module) {
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 run("npx", ["--no-install", "tsc"], web);
+// npm packs what is below this folder, and no links.
+for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) copyFileSync(join(root, licence), join(web, licence));
 
 writeFileSync(join(dist, "samplez.wasm"), wasm("samplez-web", "web-plain", SMALL));
 writeFileSync(join(dist, "samplez-simd.wasm"), wasm("samplez-web", "web-simd", [...SMALL, ...SIMD]));
-writeFileSync(join(dist, "schemes", "schemes.wasm"), wasm("samplez-web-schemes", "web-schemes", SIMD));
+writeFileSync(join(dist, "schemes", "samplez-schemes.wasm"), wasm("samplez-web-schemes", "web-schemes", SIMD));
 
 for (const [folder, limit] of Object.entries(LIMITS)) {
   let scripts = 0;

@@ -37,7 +37,7 @@ usage: cargo xtask COMMAND
   check-leaks FOLDER
                leaks that are planted in a copy of the sources, below FOLDER, are found by samplez-ct
   check-kat    the SHA-256 of the known-answer vectors
-  gen-docs     writes the documents' tables of methods and options; with --check, compares them
+  gen-docs     writes the documents' tables of methods and options, and their types in TypeScript; with --check, compares them
   gen-header   writes capi/include/samplez.h; with --check, compares it with what capi/src makes
   gen-report   writes docs/papers-reproduced.md, the tables of docs/sources.md and docs/images/report/ from the run that is kept in
                docs/report/; with a folder, that of `samplez report`, keeps it first; with --check, compares them

@@ -1,8 +1,8 @@
 //! The documents' tables of methods and options, from the rows: what stands between the markers `<!-- NAME: cargo xtask
-//! gen-docs -->` and `<!-- /NAME -->`.
+//! gen-docs -->` and `<!-- /NAME -->`. And a file for TypeScript, whose types cannot be asked for at run time.
 
 use crate::files::{self, Findings};
-use samplez::{Kind, Method, OptionInfo, Options, Timing};
+use samplez::{Kind, Method, OptionInfo, Options, Source, Timing};
 use std::path::Path;
 
 /// A document, the markers in it, and what makes the text between them.
@@ -13,6 +13,9 @@ const PLACES: [Place; 3] = [
     ("ARCHITECTURE.md", "samplers", samplers),
     ("docs/book/choosing.md", "options", options),
 ];
+
+/// The types of names in JavaScript.
+const NAME_TYPES: &str = "web/src/name-types.ts";
 
 /// Writes the tables, or compares them with what the rows make.
 pub(crate) fn run(root: &Path, check: bool) -> Findings {
@@ -29,6 +32,14 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
             Some(new) => std::fs::write(&path, new).map_err(|e| files::named(&path, &e))?,
         }
     }
+    let (path, types) = (root.join(NAME_TYPES), name_types());
+    if check {
+        if !files::read(&path).is_ok_and(|text| text == types) {
+            findings.push(format!("{NAME_TYPES}: is not what the rows say: cargo xtask gen-docs"));
+        }
+    } else {
+        std::fs::write(&path, types).map_err(|e| files::named(&path, &e))?;
+    }
     Ok(findings)
 }
 
@@ -42,6 +53,19 @@ fn replaced(text: &str, name: &str, table: &str) -> Option<String> {
     let (before, rest) = text.split_once(&opening)?;
     let (_, after) = rest.split_once(&format!("<!-- /{name} -->"))?;
     Some(format!("{before}{opening}\n\n{table}\n<!-- /{name} -->{after}"))
+}
+
+/// Names as types. Of the sources those that a module of WebAssembly has: generators, and the machine's own by JavaScript.
+fn name_types() -> String {
+    let sources = Source::ALL.into_iter().filter(|source| source.is_seeded() || *source == Source::Os);
+    let methods = union("MethodName", "The name of a method.", Method::ALL.into_iter().map(Method::name));
+    let sources = union("SourceName", "The name of a source.", sources.map(Source::name));
+    format!("// Written by `cargo xtask gen-docs`.\n\n{methods}\n{sources}")
+}
+
+fn union(name: &str, summary: &str, members: impl Iterator<Item = &'static str>) -> String {
+    let members: String = members.map(|member| format!("\n  | \"{member}\"")).collect();
+    format!("/** {summary} */\nexport type {name} ={members};\n")
 }
 
 fn methods() -> String {
@@ -107,6 +131,13 @@ mod tests {
         assert_eq!(replaced(&new, "x", "| new |\n").unwrap(), new);
         assert_eq!(replaced(&text, "y", ""), None);
         assert_eq!(replaced(&opening("x"), "x", ""), None);
+    }
+
+    #[test]
+    fn every_method_has_a_type_and_no_device_has() {
+        let types = name_types();
+        assert!(Method::ALL.iter().all(|m| types.contains(&format!("\n  | \"{m}\""))));
+        assert!(types.contains("| \"chacha20\"\n") && types.ends_with(";\n") && !types.contains("dev-"), "{types}");
     }
 
     #[test]

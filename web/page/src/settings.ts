@@ -1,6 +1,6 @@
 /** What the page is set to: in its form, and as a recipe in its address, so that a colleague sees the same. */
 
-import type { Law, Options } from "../../dist/index.js";
+import type { Law, Options, SourceName } from "../../dist/index.js";
 import { element } from "./svg.js";
 
 export const FORMS = ["sigma", "sigmaSquared", "kSigma2", "s"] as const;
@@ -77,7 +77,7 @@ export function choosePreset(): void {
   field("width").value = width;
 }
 
-export const options = (): Options => ({ recipe: recipe(), source: value("source"), seed: value("seed") });
+export const options = (): Options => ({ recipe: recipe(), source: value("source") as SourceName, seed: value("seed") });
 
 /** What the pictures are of: the law and its table, and rectangles. */
 export function pictured(): Law {

@@ -2,6 +2,7 @@
 
 import { hasSimd, loader } from "../module.js";
 import { seedBytes, type Seed } from "../options.js";
+import { shown } from "../shown.js";
 
 interface Exports {
   readonly memory: WebAssembly.Memory;
@@ -25,7 +26,7 @@ interface Exports {
 }
 
 // Bundlers know a file by these very words.
-const load = loader(() => new URL("./schemes.wasm", import.meta.url));
+const load = loader(() => new URL("./samplez-schemes.wasm", import.meta.url));
 
 /** A message, a key or another array of bytes; a text stands for its UTF-8. */
 export type Bytes = Uint8Array | string;
@@ -34,8 +35,7 @@ export type Bytes = Uint8Array | string;
 export function bytesOf(name: string, value: Bytes): Uint8Array {
   if (typeof value === "string") return new TextEncoder().encode(value);
   if (value instanceof Uint8Array) return value;
-  const got = Object.prototype.toString.call(value).slice(8, -1);
-  throw new TypeError(`${name} = ${got}: must be a Uint8Array or a text`);
+  throw new TypeError(`${name} = ${shown(value)}: must be a Uint8Array or a text`);
 }
 
 /** Statuses of calls: a failure, whose answer is a message, and what `verify` says of bytes that are no signature. */
@@ -54,8 +54,7 @@ export class Instance {
 
   static async create(): Promise<Instance> {
     if (!hasSimd()) throw new Error("samplez/schemes needs WebAssembly with SIMD instructions, which this engine lacks");
-    const instance = await WebAssembly.instantiate(await load(true), {});
-    return new Instance(instance.exports as unknown as Exports);
+    return new Instance((await load(true, {})) as unknown as Exports);
   }
 
   sets(): string {

@@ -1,7 +1,8 @@
 /** What all schemes have: a set, its noise, an end. */
 
+import { DISPOSE } from "../disposable.js";
 import type { Seed } from "../options.js";
-import { DISPOSE } from "./disposable.js";
+import { shown } from "../shown.js";
 import { Handle } from "./handle.js";
 import type { Instance } from "./instance.js";
 
@@ -50,7 +51,7 @@ export abstract class Scheme {
   /** So many samples of the scheme's noise. */
   sampleNoise(count: number, { seed }: Seeded = {}): Int32Array {
     if (!Number.isInteger(count) || count < 0 || count > MOST) {
-      throw new RangeError(`count = ${count}: must be an integer between 0 and ${MOST}`);
+      throw new RangeError(`count = ${shown(count)}: must be an integer between 0 and ${MOST}`);
     }
     return this.handle.instance.draw(this.handle.number, count, seed);
   }
@@ -72,7 +73,7 @@ const MOST = 1 << 24;
 function request(options: Record<string, unknown>): string {
   const lines = Object.entries(options).map(([key, value]) => {
     if (value === undefined) return "";
-    if (typeof value !== "string") throw new TypeError(`${key} = ${value}: must be a text`);
+    if (typeof value !== "string") throw new TypeError(`${key} = ${shown(value)}: must be a text`);
     if (/[\t\r\n]/.test(key + value)) throw new Error(`${key} = ${value}: must be one line without tabs`);
     return `${key}\t${value}\n`;
   });
@@ -81,7 +82,7 @@ function request(options: Record<string, unknown>): string {
 
 /** The options, if they are an object. */
 export function checked<T extends object>(options: T): T {
-  if (typeof options !== "object" || options === null) throw new TypeError(`options = ${options}: must be an object`);
+  if (typeof options !== "object" || options === null) throw new TypeError(`options = ${shown(options)}: must be an object`);
   return options;
 }
 

@@ -1,5 +1,5 @@
+import { DISPOSE } from "../disposable.js";
 import { Bliss, type BlissOptions } from "./bliss.js";
-import { DISPOSE } from "./disposable.js";
 import { Encryption, type Lp11Options, type RegevOptions } from "./encryption.js";
 import { Instance } from "./instance.js";
 

@@ -22,7 +22,8 @@ pub(crate) const FRONTS: [Front; 7] = [
     },
     Front { folder: "python/samplez", free: &[], is_clean: true },
     Front { folder: "python/src", free: &[], is_clean: true },
-    Front { folder: "web/src", free: &[], is_clean: true },
+    // Types of the names, which `cargo xtask gen-docs` writes.
+    Front { folder: "web/src", free: &["web/src/name-types.ts"], is_clean: true },
     Front { folder: "web/wasm/src", free: &[], is_clean: true },
     // A module that is downloaded: it carries a few methods, which this one file names.
     Front { folder: "web/schemes/src", free: &["web/schemes/src/noise.rs"], is_clean: true },

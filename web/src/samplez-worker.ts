@@ -2,6 +2,7 @@
 
 import { DiscreteGaussian } from "./gaussian.js";
 import type { Options } from "./options.js";
+import { builtin } from "./platform.js";
 import type { Reply, Task } from "./tasks.js";
 
 const ARRAYS = { 1: Int8Array, 2: Int16Array, 4: Int32Array, 8: BigInt64Array } as const;
@@ -30,9 +31,9 @@ if (typeof self !== "undefined" && "postMessage" in self) {
     self.postMessage(reply, { transfer: moved(reply) });
   };
 } else {
-  const { parentPort } = await import("node:worker_threads");
-  parentPort?.on("message", async (message) => {
+  const port = builtin("node:worker_threads")?.parentPort;
+  port?.on("message", async (message) => {
     const reply = await answer(message);
-    parentPort.postMessage(reply, moved(reply));
+    port.postMessage(reply, moved(reply));
   });
 }
