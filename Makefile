@@ -4,10 +4,16 @@ CARGO ?= cargo
 OUT ?= out
 # dieharder's arguments; every test by default. -g 200 reads standard input.
 DIEHARDER ?= -a
+# The sources that it judges; all by default.
+DIEHARDER_SOURCES ?=
 DIEHARDER_SEED = 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
 # Where cargo builds, and the version of the workspace.
 TARGET = $(abspath $(or $(CARGO_TARGET_DIR),target))
 VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
+REPOSITORY = $(shell sed -n 's/^repository = "\(.*\)"/\1/p' Cargo.toml)
+# Cargo's profile of what is packed: release, or dev in a hurry; and where cargo then puts it.
+PROFILE ?= release
+BUILT = $(TARGET)/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))
 SAMPLEZ = $(CARGO) run --quiet --release -p samplez-cli --
 # As `cargo xtask`, but of the build that the tests are of: what is built by itself is built anew, with fewer features.
 XTASK = $(CARGO) build --quiet --workspace --bin xtask && $(TARGET)/debug/xtask
@@ -19,6 +25,7 @@ define OWN_CHECKS
 	$(XTASK) gen-docs --check
 	$(XTASK) gen-report --check
 	$(XTASK) check-kat
+	$(XTASK) check-packages
 	$(XTASK) gen-kat --check
 endef
 FUZZ_SECONDS ?= 30
@@ -39,7 +46,7 @@ NO_STD = -p samplez-core -p samplez-sources -p samplez-tables -p samplez-lattice
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat report bench bench-peers miri fuzz fuzz-regression clean \
 	scheme-laws dieharder dieharder-quick dieharder-program web page test-web web-bench web-native browsers node-modules ct ct-quick valgrind backends capi \
 	capi-install test-go wheel test-python python-bench python-venv test-emulated emulators \
-	ct-shipped ct-leaks
+	ct-shipped ct-leaks capi-files package msrv lint-workflows
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,7 +68,7 @@ demo: tools ## sample ten million at sigma = 3.2, verify, certify, draw; says wh
 test: tools libssl no-std kat fuzz-regression test-web test-go test-python ct-quick backends dieharder-quick ## every test: unit, documentation, vectors, no_std builds, fuzz corpus, npm and Python packages, memcheck
 	$(CARGO) test --workspace
 
-lint: tools site ## format, clippy, documentation, dependency law, links, generated files; warnings are errors
+lint: tools site lint-workflows ## format, clippy, documentation, dependency law, links, generated files; warnings are errors
 	$(CARGO) fmt --all -- --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	$(CARGO) fmt --manifest-path python/Cargo.toml -- --check
@@ -95,14 +102,23 @@ ci-quick: tools ## after a build, minutes: format, clippy, the project's own che
 	$(CARGO) test --quiet --workspace --lib --bins
 	$(CARGO) test --quiet --doc -p samplez-core -p samplez-sources -p samplez-tables -p samplez
 
+# In a hurry beside the command: its features, and what is built of them.
 capi: tools ## the C library: target/release/libsamplez_c.{a,so}, header in capi/include
-	$(CARGO) build --quiet --release -p samplez-capi
+	$(CARGO) build --quiet --profile $(PROFILE) -p samplez-capi $(if $(filter dev,$(PROFILE)),-p samplez-cli --lib)
+	@ln -sf $(SHARED) $(BUILT)/$(LOADED)
+
+# The shared library's name for the linker and for the loader, as capi/build.rs has it: before 1.0 with the minor version.
+INTERFACE = $(shell echo $(VERSION) | sed -E 's/^((0\.)?[0-9]+).*/\1/')
+SHARED = libsamplez_c$(if $(filter Darwin,$(shell uname -s)),.dylib,.so)
+LOADED = libsamplez_c$(if $(filter Darwin,$(shell uname -s)),.$(INTERFACE).dylib,.so.$(INTERFACE))
+STRIP ?= strip
 
 # pip and maturin of the virtual environment in python/.venv.
 IN_VENV = cd python && PATH="$$PWD/.venv/bin:$$PATH"
 
 wheel: python-venv ## the Python package as an abi3 wheel, for Python 3.10 and newer, in python/target/wheels
-	$(IN_VENV) maturin build --quiet --release --strip --out target/wheels
+	rm -f python/target/wheels/*
+	$(IN_VENV) $(if $(filter dev,$(PROFILE)),CARGO_TARGET_DIR=$(TARGET)) maturin build --quiet --profile $(PROFILE) --strip --out target/wheels
 
 test-python: python-venv ## the Python package's tests, mypy --strict and stubtest, in a virtual environment of their own
 	$(IN_VENV) CARGO_TARGET_DIR=$(TARGET) MATURIN_PEP517_ARGS="--profile dev" \
@@ -124,18 +140,48 @@ python-venv: tools
 		&& cp tests/requirements.txt .venv/.from; }; }
 
 PREFIX ?= /usr/local
-capi-install: capi ## header, libraries and pkg-config file below PREFIX (default /usr/local)
-	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
+capi-install: capi capi-files ## header, libraries, pkg-config's file and CMake's below PREFIX (default /usr/local)
+
+LIB = $(DESTDIR)$(PREFIX)/lib
+capi-files:
+	install -d $(DESTDIR)$(PREFIX)/include $(LIB)/pkgconfig $(LIB)/cmake/samplez
 	install -m 644 capi/include/samplez.h $(DESTDIR)$(PREFIX)/include/
-	install -m 644 $(TARGET)/release/libsamplez_c.a $(DESTDIR)$(PREFIX)/lib/
-	install -m 755 $(TARGET)/release/libsamplez_c.so $(DESTDIR)$(PREFIX)/lib/
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' capi/samplez.pc.in \
-		> $(DESTDIR)$(PREFIX)/lib/pkgconfig/samplez.pc
+	install -m 644 $(BUILT)/libsamplez_c.a $(LIB)/
+	install -m 755 $(BUILT)/$(SHARED) $(LIB)/$(LOADED)
+	$(STRIP) $(if $(filter Darwin,$(shell uname -s)),-x,--strip-unneeded) $(LIB)/$(LOADED)
+	$(STRIP) -S $(LIB)/libsamplez_c.a
+	ln -sf $(LOADED) $(LIB)/$(SHARED)
+	sed -e 's|@REPOSITORY@|$(REPOSITORY)|' -e 's|@VERSION@|$(VERSION)|' capi/samplez.pc.in > $(LIB)/pkgconfig/samplez.pc
+	install -m 644 capi/samplez-config.cmake $(LIB)/cmake/samplez/
+	sed 's|@VERSION@|$(VERSION)|' capi/samplez-config-version.cmake.in > $(LIB)/cmake/samplez/samplez-config-version.cmake
+
+package: web capi wheel ## every package for this machine in out/packages, each installed in a clean place and tried (PROFILE=dev: in a hurry)
+	@packages/package.sh $(abspath $(OUT))/packages $(TARGET) $(VERSION) $(PROFILE)
+
+MSRV = $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+msrv: tools ## what is published, the C library and the command build by the oldest compiler that they promise
+	@$(call rustup,the oldest compiler)
+	@rustup toolchain list | grep -q '^$(MSRV)' || rustup toolchain install $(MSRV) --profile minimal
+	cargo +$(MSRV) check --locked --target-dir $(TARGET)/msrv -p samplez --all-features -p samplez-capi -p samplez-cli
+	cargo +$(MSRV) check --locked --target-dir $(TARGET)/msrv --manifest-path python/Cargo.toml
+
+# Public CI's files: by their schema, and for what makes them unsafe. Neither asks the network.
+WORKFLOWS = .github/.venv
+lint-workflows:
+	@cmp -s .github/requirements.txt $(WORKFLOWS)/.from || { \
+		rm -rf $(WORKFLOWS); python3 -m venv $(WORKFLOWS) \
+			&& $(WORKFLOWS)/bin/pip install --quiet --disable-pip-version-check -r .github/requirements.txt \
+			&& cp .github/requirements.txt $(WORKFLOWS)/.from; }
+	@check() { $(WORKFLOWS)/bin/check-jsonschema --quiet --builtin-schema "vendor.$$@"; }; \
+		check github-workflows .github/workflows/*.yml && check dependabot .github/dependabot.yml \
+		&& check github-issue-config .github/ISSUE_TEMPLATE/config.yml && check github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml \
+		&& check citation-file-format CITATION.cff
+	@$(WORKFLOWS)/bin/zizmor --offline --quiet --persona=regular .github
 
 test-go: tools ## the Go example, through cgo
 	@command -v go >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get install -y -qq golang-go; } || { \
 		echo "go is missing: install it (Debian, Ubuntu: apt install golang-go)." >&2; exit 1; }
-	$(CARGO) build --quiet -p samplez-capi -p samplez-cli --lib # beside the command: its features, and what is built of them
+	@$(MAKE) --no-print-directory capi PROFILE=dev
 	cd capi/examples/go && CGO_ENABLED=1 CGO_LDFLAGS="-L$(TARGET)/debug -Wl,-rpath,$(TARGET)/debug" \
 		GOFLAGS=-buildvcs=false go run .
 
@@ -249,7 +295,7 @@ fuzz-regression: tools ## run the fuzz targets' bodies on the committed seeds, o
 dieharder: tools dieharder-program ## every source through dieharder (hours each; DIEHARDER="-d 8" for one test); reports in out/
 	@mkdir -p $(OUT)
 	@$(CARGO) build --quiet --release -p samplez-cli
-	@failed=; for source in $$($(SAMPLEZ) sources | awk 'NR > 1 { print $$1 }'); do \
+	@failed=; for source in $(or $(DIEHARDER_SOURCES),$$($(SAMPLEZ) sources | awk 'NR > 1 { print $$1 }')); do \
 		echo "$$source: $(OUT)/dieharder-$$source.txt"; \
 		$(SAMPLEZ) bytes --source $$source | dieharder -g 200 $(DIEHARDER) > $(OUT)/dieharder-$$source.txt; \
 		if grep FAILED $(OUT)/dieharder-$$source.txt; then failed="$$failed $$source"; fi; \
@@ -269,7 +315,8 @@ dieharder-quick: tools dieharder-program ## three quick tests of dieharder on ev
 
 clean: tools ## remove what was built and the demo's output
 	$(CARGO) clean
-	rm -rf $(OUT) fuzz/target fuzz/corpus fuzz/artifacts web/dist web/build web/LICENSE-* web/node_modules python/target python/.venv docs/site/.venv
+	rm -rf $(OUT) fuzz/target fuzz/corpus fuzz/artifacts web/dist web/build web/LICENSE-* web/node_modules python/target python/.venv \
+		docs/site/.venv .github/.venv
 
 tools:
 	@command -v $(CARGO) >/dev/null || { \

@@ -4,6 +4,14 @@
  *
  * Every function that can fail returns a samplez_status; samplez_last_error() has the words.
  * Numbers are passed as texts, and taken exactly.
+ *
+ * Alignment: an array is aligned as its type asks, as malloc's is; one that is not is refused with
+ * SAMPLEZ_INVALID_ARGUMENT. Arrays of bytes may begin anywhere.
+ *
+ * Threads and fork: a sampler may be used by many threads at once, a stream by one at a time. After a
+ * fork both processes have copies of each seeded stream, which go on to give the same integers: open
+ * new streams there, each with its own seed. Samplers may be used on both sides. Do not fork while
+ * another thread is in this library.
  */
 
 #ifndef SAMPLEZ_H
@@ -14,6 +22,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+
+#define SAMPLEZ_VERSION "0.1.0"
+#define SAMPLEZ_VERSION_MAJOR 0
+#define SAMPLEZ_VERSION_MINOR 1
+#define SAMPLEZ_VERSION_PATCH 0
 
 /*
  How a call ended. `samplez_last_error` has the words.
@@ -121,7 +134,8 @@ extern "C" {
 const char *samplez_last_error(void);
 
 /*
- The version of the library, as "0.1.0".
+ The version of the library, as the header's SAMPLEZ_VERSION has it: of the library that the program
+ runs with, which may be another than that of the header.
  */
 const char *samplez_version(void);
 

@@ -138,7 +138,8 @@ pub extern "C" fn samplez_last_error() -> *const c_char {
     LAST.with_borrow(|last| last.bytes.as_ptr().cast())
 }
 
-/// The version of the library, as "0.1.0".
+/// The version of the library, as the header's SAMPLEZ_VERSION has it: of the library that the program
+/// runs with, which may be another than that of the header.
 #[unsafe(no_mangle)]
 pub extern "C" fn samplez_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()

@@ -44,7 +44,10 @@ static int says(const char *text) {
 }
 
 int main(void) {
-    CHECK(strcmp(samplez_version(), "0.1.0") == 0);
+    CHECK(strcmp(samplez_version(), SAMPLEZ_VERSION) == 0);
+    char version[32];
+    snprintf(version, sizeof version, "%d.%d.%d", SAMPLEZ_VERSION_MAJOR, SAMPLEZ_VERSION_MINOR, SAMPLEZ_VERSION_PATCH);
+    CHECK(strcmp(version, SAMPLEZ_VERSION) == 0);
 
     /* Errors name the argument, its value, and what is allowed; the handle is NULL. */
     samplez_sampler *sampler = (samplez_sampler *)1;

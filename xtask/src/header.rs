@@ -4,7 +4,16 @@ use crate::files::Findings;
 use std::path::Path;
 use std::process::Command;
 
-const FILE: &str = "capi/include/samplez.h";
+pub(crate) const FILE: &str = "capi/include/samplez.h";
+
+/// The header's version macros.
+pub(crate) fn macros(version: &str) -> String {
+    let mut text = format!("\n#define SAMPLEZ_VERSION \"{version}\"");
+    for (name, number) in ["MAJOR", "MINOR", "PATCH"].iter().zip(version.split('.')) {
+        text += &format!("\n#define SAMPLEZ_VERSION_{name} {number}");
+    }
+    text
+}
 
 /// Writes the header, or with `check` compares it.
 pub(crate) fn run(root: &Path, check: bool) -> Findings {
@@ -13,6 +22,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
         .arg(root.join("capi/header/Cargo.toml"))
         .arg("--")
         .arg(root.join("capi/src"))
+        .arg(macros(env!("CARGO_PKG_VERSION")))
         .output()?;
     if !output.status.success() {
         return Err(std::io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));

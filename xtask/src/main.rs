@@ -13,7 +13,9 @@ mod docs;
 mod files;
 mod header;
 mod kat;
+mod packages;
 mod plants;
+mod release;
 mod report;
 mod rounders;
 mod rows;
@@ -37,12 +39,15 @@ usage: cargo xtask COMMAND
   check-leaks FOLDER
                leaks that are planted in a copy of the sources, below FOLDER, are found by samplez-ct
   check-kat    the SHA-256 of the known-answer vectors
+  check-packages  one version, one repository, one oldest compiler; what a registry asks of a crate; licences
   gen-docs     writes the documents' tables of methods and options, and their types in TypeScript; with --check, compares them
   gen-header   writes capi/include/samplez.h; with --check, compares it with what capi/src makes
   gen-report   writes docs/papers-reproduced.md, the tables of docs/sources.md and docs/images/report/ from the run that is kept in
                docs/report/; with a folder, that of `samplez report`, keeps it first; with --check, compares them
   gen-tables   writes the tables of examples/microcontroller; with --check, compares them with what `samplez table` makes
   gen-kat      writes kat/streams.csv, kat/rounders.csv and kat/schemes.csv; with --check, compares them with what the code makes
+  release VERSION  writes the version into every package, closes the changelog's open section under it, and writes the tag's notes
+  release-notes VERSION  prints what the changelog says of a version
   measure-speeds  writes crates/samplez/src/speeds/, what plans say of speeds, of all classes of machines or of the one named:
                on an idle machine, some minutes
 ";
@@ -77,6 +82,9 @@ fn main() -> ExitCode {
         (Some("check-asm"), Some(program)) => asm::check(&root, Path::new(program)),
         (Some("check-leaks"), Some(folder)) => plants::check(&root, Path::new(folder)),
         (Some("check-kat"), None) => kat::check(&root),
+        (Some("check-packages"), None) => packages::check(&root),
+        (Some("release"), Some(version)) => release::run(&root, version),
+        (Some("release-notes"), Some(version)) => release::notes(&root, version),
         (Some("help" | "--help" | "-h"), None) => {
             print!("{USAGE}");
             return ExitCode::SUCCESS;

@@ -1,4 +1,4 @@
-//! Prints the header of the C interface, from the source folder given.
+//! Prints the header of the C interface, from the source folder given; the second argument is what stands below the includes.
 
 use cbindgen::{Config, EnumConfig, Language, Style};
 use std::process::ExitCode;
@@ -10,17 +10,27 @@ const HEADER: &str = "\
  *
  * Every function that can fail returns a samplez_status; samplez_last_error() has the words.
  * Numbers are passed as texts, and taken exactly.
+ *
+ * Alignment: an array is aligned as its type asks, as malloc's is; one that is not is refused with
+ * SAMPLEZ_INVALID_ARGUMENT. Arrays of bytes may begin anywhere.
+ *
+ * Threads and fork: a sampler may be used by many threads at once, a stream by one at a time. After a
+ * fork both processes have copies of each seeded stream, which go on to give the same integers: open
+ * new streams there, each with its own seed. Samplers may be used on both sides. Do not fork while
+ * another thread is in this library.
  */";
 
 fn main() -> ExitCode {
-    let Some(folder) = std::env::args().nth(1) else {
-        eprintln!("usage: samplez-header FOLDER");
+    let mut arguments = std::env::args().skip(1);
+    let (Some(folder), Some(macros)) = (arguments.next(), arguments.next()) else {
+        eprintln!("usage: samplez-header FOLDER MACROS");
         return ExitCode::from(2);
     };
     let config = Config {
         language: Language::C,
         header: Some(HEADER.into()),
         include_guard: Some("SAMPLEZ_H".into()),
+        after_includes: Some(macros),
         cpp_compat: true,
         style: Style::Both,
         usize_is_size_t: true,

@@ -26,6 +26,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
 
 #[cfg(test)]
@@ -47,3 +48,8 @@ pub mod table;
 #[cfg(test)]
 mod testing;
 pub mod uniform;
+
+/// The examples of README.md run too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

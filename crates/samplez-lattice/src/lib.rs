@@ -60,3 +60,8 @@ mod wipe;
 
 pub use demand::{Demand, Problem};
 pub use error::Error;
+
+/// The examples of README.md run too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

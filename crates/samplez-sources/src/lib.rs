@@ -32,6 +32,7 @@
 //! Cryptographic generators implement [`rand_core::CryptoRng`], the others do not, and what
 //! [`CryptoBits`](samplez_core::bits::CryptoBits) demands is that.
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
 
 #[cfg(any(test, feature = "std"))]
@@ -84,3 +85,8 @@ pub use salsa::{Salsa8, Salsa12, Salsa20};
 pub use seed::{ParseSeedError, Seed};
 #[cfg(feature = "std")]
 pub use source::{CryptoGenerator, Generator, SeededGenerator, Source, UnknownSource};
+
+/// The examples of README.md run too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

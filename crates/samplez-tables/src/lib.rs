@@ -43,3 +43,8 @@ pub use plain::{
 };
 pub use rejection::{RejectionBuildError, RejectionOptions, build_rejection, certify_rejection};
 pub use ziggurat::{ZigguratBuildError, ZigguratOptions, build_ziggurat, certify_ziggurat};
+
+/// The examples of README.md run too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -30,6 +30,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod bulk;
 mod certificate;
@@ -70,6 +71,8 @@ pub use samplez_tables as tables;
 #[cfg(doctest)]
 mod documents {
     #[doc = include_str!("../../../README.md")]
+    struct Project;
+    #[doc = include_str!("../README.md")]
     struct Readme;
     #[doc = include_str!("../../../docs/book/rust.md")]
     struct Rust;

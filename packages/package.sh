@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# Packs what `make package` has built, installs each package into a clean place, and draws the vectors of kat/recipes.csv there.
+#
+# usage: package.sh OUT TARGET VERSION PROFILE: where the packages go, where cargo builds, what is packed, and how it was built.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+out=$1 target=$2 version=$3 profile=$4
+cargo=${CARGO:-cargo}
+smoke=$PWD/packages/smoke
+vectors=$PWD/kat/recipes.csv
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+
+fail() {
+    echo "packages/package.sh: $*" >&2
+    exit 1
+}
+
+# A program that takes what capi/tests/vectors.c takes draws every row.
+draws() {
+    while IFS=, read -r recipe source seed samples; do
+        drawn=$("$@" "$recipe" "$source" "$seed" 0 16 | paste -sd ' ')
+        [ "$drawn" = "$samples" ] || fail "$*: $recipe, $source, $seed: $drawn, not $samples"
+    done < <(tail -n +2 "$vectors")
+    echo "$(($(wc -l < "$vectors") - 1)) rows"
+}
+
+# The crates that are published, without a place of their own: a program takes them by version, and finds what was packed.
+crates() {
+    local names=(samplez-core samplez-sources samplez-tables samplez-lattice samplez)
+    mkdir -p "$out/crates" "$place/crates/src"
+    "$cargo" package --quiet --no-verify --allow-dirty "${names[@]/#/--package=}"
+    {
+        printf '[package]\nname = "smoke"\nedition = "2024"\n[workspace]\n[dependencies]\n'
+        printf 'samplez = { version = "=%s", features = ["rand", "schemes", "serde"] }\n[patch.crates-io]\n' "$version"
+    } > "$place/crates/Cargo.toml"
+    for name in "${names[@]}"; do
+        local crate=$name-$version
+        cp "$target/package/$crate.crate" "$out/crates/"
+        tar -xzf "$out/crates/$crate.crate" -C "$place/crates"
+        for licence in LICENSE-APACHE LICENSE-MIT; do
+            cmp "$licence" "$place/crates/$crate/$licence"
+        done
+        printf '%s = { path = "%s" }\n' "$name" "$crate" >> "$place/crates/Cargo.toml"
+    done
+    cp "$smoke/main.rs" "$place/crates/src/"
+    cp Cargo.lock "$place/crates/" # the dependencies that were tested
+    (cd "$place/crates" && CARGO_TARGET_DIR=$target/packages "$cargo" run --quiet -- "$vectors")
+}
+
+# A virtual environment with what pip makes of a distribution.
+installed() {
+    python3 -m venv "$place/$1"
+    "$place/$1/bin/pip" install --quiet --disable-pip-version-check "$2"
+    (cd "$place" && "$place/$1/bin/python" "$smoke/smoke.py" "$vectors")
+}
+
+# The wheel, and the source distribution, of which pip builds another.
+wheel_and_sdist() {
+    mkdir -p "$out/python"
+    (cd python && PATH="$PWD/.venv/bin:$PATH" maturin --quiet sdist --out "$out/python")
+    cp "python/target/wheels/samplez-$version"-*.whl "$out/python/"
+    installed wheel "$out/python/samplez-$version"-*.whl
+    CARGO_TARGET_DIR=$target/packages/python MATURIN_PEP517_ARGS="--profile $profile" \
+        installed sdist "$out/python/samplez-$version.tar.gz"
+}
+
+npm_package() {
+    mkdir -p "$out/npm" "$place/npm"
+    (cd web && npm pack --silent --pack-destination "$out/npm" > /dev/null)
+    for licence in LICENSE-APACHE LICENSE-MIT; do
+        tar -xOf "$out/npm/samplez-$version.tgz" "package/$licence" | cmp "$licence" -
+    done
+    cd "$place/npm"
+    echo '{ "private": true, "type": "module" }' > package.json
+    npm install --silent --no-audit --no-fund --offline "$out/npm/samplez-$version.tgz"
+    cp "$smoke/smoke.mjs" .
+    node smoke.mjs "$vectors"
+    cd - > /dev/null
+}
+
+# Header, libraries, and what pkg-config and CMake read, in a tar that is unpacked anywhere.
+c_library() {
+    local name prefix library
+    name=samplez-c-$version-$(uname -m)-$(uname -s | tr '[:upper:]' '[:lower:]')
+    prefix=$place/$name
+    mkdir -p "$out/c"
+    "${MAKE:-make}" --no-print-directory capi-files PROFILE="$profile" PREFIX= DESTDIR="$place/stage/$name"
+    cp LICENSE-APACHE LICENSE-MIT "$place/stage/$name/"
+    tar -czf "$out/c/$name.tar.gz" -C "$place/stage" "$name"
+    tar -xzf "$out/c/$name.tar.gz" -C "$place"
+
+    export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+    [ "$(pkg-config --modversion samplez)" = "$version" ] || fail "pkg-config has another version than $version"
+    # shellcheck disable=SC2046 # flags, several
+    "${CC:-cc}" capi/tests/vectors.c -o "$place/by-pkg-config" $(pkg-config --cflags --libs samplez)
+    LD_LIBRARY_PATH=$prefix/lib draws "$place/by-pkg-config"
+
+    if [ "$(uname -s)" = Linux ]; then
+        library=$prefix/lib/libsamplez_c.so
+        # Without it the loader names what it misses, the interface's version with it.
+        if missing=$("$place/by-pkg-config" 2>&1); then fail "a program runs without the library"; fi
+        grep -q 'libsamplez_c\.so\.[0-9]' <<< "$missing" || fail "the loader says: $missing"
+        diff <(nm -D --defined-only "$library" | awk '{ print $3 }' | sort) \
+            <(sed -n 's/^[a-z].*[ *]\(samplez_[a-z0-9_]*\)(.*/\1/p' "$prefix/include/samplez.h" | sort) \
+            || fail "the shared library exports other functions than the header has"
+        if readelf --section-headers "$library" | grep -q '\.debug_\|\.symtab'; then fail "$library is not stripped"; fi
+    fi
+
+    command -v cmake > /dev/null || fail "cmake is missing: install it (Debian, Ubuntu: apt install cmake)"
+    cmake -S "$smoke" -B "$place/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DSOURCE="$PWD/capi/tests/vectors.c" -DVERSION="$version" > /dev/null
+    cmake --build "$place/cmake" > /dev/null
+    draws "$place/cmake/shared"
+    draws "$place/cmake/static"
+    if cmake -S "$smoke" -B "$place/other" -DCMAKE_PREFIX_PATH="$prefix" -DSOURCE=x.c -DVERSION=999 &> /dev/null; then
+        fail "CMake finds version 999"
+    fi
+}
+
+rm -rf "$out"
+mkdir -p "$out"
+for package in crates wheel_and_sdist npm_package c_library; do
+    echo "$package:"
+    "$package"
+done
+echo "In $out, each installed and tried:"
+(cd "$out" && find . -type f -printf '    %P\n' 2> /dev/null | sort || find . -type f)
