@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""kat/ziggurat-tables.csv: the bounds of Ziggurat tables from their words alone.
+"""kat/ziggurat-tables.csv: the bounds of Ziggurat tables from their words alone; and
+kat/ziggurat-partitions.csv: partitions of the least area.
 
 Usage: python3 kat/gen_ziggurat.py
 
@@ -8,16 +9,19 @@ the law of the words by rational arithmetic, its distance from D_{Z,sigma} by mp
 digits.
 The density of a column is floor(2^n rho(x)), by mpmath, not the word for log2(e)/(2 sigma^2), which
 is checked.
+
+A partition is that of the least area S for which y_0 reaches 1, by bisection with 60 digits from 0.
 """
 
 import sys
 from fractions import Fraction
 from pathlib import Path
 
-from mpmath import exp, floor, ldexp, log, mp, mpf, nstr, power
+from mpmath import exp, floor, ldexp, log, mp, mpf, nstr, power, sqrt, workdps
 
 mp.dps = 400
 PATH = Path(__file__).parent / "ziggurat-tables.csv"
+PARTITIONS = PATH.with_name("ziggurat-partitions.csv")
 HEAD = "sigma,rectangles,precision,omega,y0-1,sd,r2,r256,r513,rinf,tail,trials,words"
 
 
@@ -67,13 +71,47 @@ def row(sigma, m, n, omega, words):
     return ",".join([sigma, str(m), str(n), str(omega), y0, *bounds, trials, words])
 
 
+def partition(sigma, tail, m):
+    """The edges X_i + 1 and y_0 at the least area, bracketed to 2^-200 of the last rectangle's."""
+    with workdps(60):
+        width = mpf(Fraction(sigma).numerator) / Fraction(sigma).denominator
+        last = int(floor(Fraction(tail) * Fraction(sigma)))
+
+        def at(area):
+            edges, y = [last + 1], mpf(0)
+            for i in range(m, 0, -1):
+                y += area / edges[0]
+                if i > 1:
+                    if y > 1:
+                        return None, None
+                    edges.insert(0, min(last, int(floor(width * sqrt(-2 * log(y))))) + 1)
+            return [0] + edges, y
+
+        low, high = mpf(0), mpf(last + 1)
+        for _ in range(200):
+            middle = (low + high) / 2
+            y0 = at(middle)[1]
+            low, high = (middle, high) if y0 is not None and y0 < 1 else (low, middle)
+        edges, y0 = at(high)
+        return f"{sigma},{tail},{m},{nstr(y0, 17)}," + " ".join(map(str, edges))
+
+
+CASES = [
+    ("100", "2", 256), ("100", "1", 256), ("100", "1/2", 16), ("100", "5/2", 64), ("100", "251/100", 64), ("1000", "1/100", 40),
+    ("10", "1/10", 2), ("3.3311", "2", 63), ("1/2", "2", 8), ("10000", "1", 100), ("10000000", "1/1000", 60), ("10", "13", 63),
+]  # fmt: skip
+
+
 def main():
     lines = [line.split(",") for line in PATH.read_text().splitlines()[1:]]
     rows = [row(f[0], int(f[1]), int(f[2]), int(f[3]), f[-1]) for f in lines]
-    text = "\n".join([HEAD, *rows]) + "\n"
-    if "--check" in sys.argv:
-        sys.exit(0 if PATH.read_text() == text else "kat/ziggurat-tables.csv differs")
-    PATH.write_text(text)
+    partitions = ["sigma,tail,rectangles,y0,edges", *(partition(*case) for case in CASES)]
+    for path, lines in ((PATH, [HEAD, *rows]), (PARTITIONS, partitions)):
+        text = "\n".join(lines) + "\n"
+        if "--check" in sys.argv and path.read_text() != text:
+            sys.exit(f"kat/{path.name} differs")
+        if "--check" not in sys.argv:
+            path.write_text(text)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ True
 encryption for research and teaching; import them by name.
 """
 
+from samplez._block import block
 from samplez._certificate import Certificate
 from samplez._gaussian import DiscreteGaussian
 from samplez._plan import MethodInfo, Plan, methods, plan
@@ -28,6 +29,7 @@ __all__ = [
     "Plan",
     "Source",
     "SourceInfo",
+    "block",
     "methods",
     "options",
     "plan",

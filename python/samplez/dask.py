@@ -1,4 +1,5 @@
-"""Sampling and verifying on a cluster, with Dask: ``pip install "samplez[dask]"``.
+"""Sampling and verifying on a cluster, with Dask: ``pip install "samplez[dask]"``. It rests on `samplez.block` alone, with which any other
+scheduler does the same.
 
 Element number i of an array, in C order, is sample number i of (distribution, source, seed): see
 `DiscreteGaussian.sample`. So neither the chunks, nor the number of workers, nor a worker that dies and whose tasks are
@@ -25,6 +26,7 @@ try:
 except ImportError:
     raise ImportError('samplez.dask needs Dask: pip install "samplez[dask]"') from None
 
+from samplez._block import block
 from samplez._gaussian import DTYPES, DiscreteGaussian, integers
 from samplez._numbers import whole
 from samplez._random import Seed, seed_for
@@ -93,7 +95,6 @@ def _block(
     block_info: Any = None,
 ) -> npt.NDArray[np.signedinteger[Any]]:
     """One chunk, run by run of neighbouring elements."""
-    dist = DiscreteGaussian.from_recipe(recipe)
     location: Location = block_info[None]["array-location"]
     out = np.empty([stop - start for start, stop in location], dtype)
     flat = out.reshape(-1)
@@ -102,7 +103,7 @@ def _block(
         begin, end = runs[0][0], sum(runs[-1])
         direct = len(runs) == 1
         span = flat[at : at + end - begin] if direct else np.empty(end - begin, dtype)
-        dist.sample(out=span, rng=seed, source=source, first=first + begin)
+        block(recipe, seed, 0, span.size, out=span, source=source, first=first + begin)
         for address, length in runs:
             if not direct:
                 flat[at : at + length] = span[address - begin : address - begin + length]
@@ -239,12 +240,11 @@ def _count_addresses(
     recipe: str, seed: bytes, source: str, first: int, length: int, dtype: str, grid: _Grid, middle: int
 ) -> _Counts:
     """A task of `verify`: samples `first` to `first` + `length` - 1, in memory that does not depend on `length`."""
-    dist = DiscreteGaussian.from_recipe(recipe)
     buffer = np.empty(min(length, _PIECE), dtype)
     total = grid.count(buffer[:0], middle)
     for start in range(0, length, _PIECE):
         part = buffer[: min(_PIECE, length - start)]
-        dist.sample(out=part, rng=seed, source=source, first=first + start)
+        block(recipe, seed, 0, part.size, out=part, source=source, first=first + start)
         total += grid.count(part, middle)
     return total
 

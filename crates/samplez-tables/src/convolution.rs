@@ -5,12 +5,12 @@
 use crate::cdt::{BuildError, CdtOptions, Rounding, build_cdt};
 use crate::law::sigma;
 use alloc::vec::Vec;
-use core::f64::consts::{LN_2, PI};
+use core::f64::consts::{LN_2, LOG2_E, PI};
 use core::fmt;
 use libm::{exp2, expm1, log2, sqrt};
 use samplez_core::params::{DiscreteGaussian, ParamError};
 use samplez_core::profile::Bound;
-use samplez_core::table::{ConvolutionError, ConvolutionTable, MAX_LEVELS, hypotenuse, narrowed_by, norm};
+use samplez_core::table::{CdtTable, ConvolutionError, ConvolutionTable, MAX_LEVELS, hypotenuse, narrowed_by, norm};
 
 /// What a convolution may cost and lose.
 ///
@@ -257,12 +257,43 @@ pub fn certify_convolution<S: AsRef<[u32]>>(table: &ConvolutionTable<S>) -> Boun
         log2_up(expm1(exponent * SLACK) * SLACK)
     };
     let log2_rinf = divergence(base.log2_rinf);
+    let log2_tail = log2_up(leaves * exp2(base.log2_tail) * libm::exp(ln_rinf) * SLACK).min(0.0);
     Bound {
         log2_sd: log2_up((leaves * exp2(base.log2_sd) + sd) * SLACK).min(0.0),
         log2_renyi: base.log2_renyi.map(|(order, log2)| (order, divergence(log2).min(log2_rinf))),
         log2_rinf,
-        log2_tail: log2_up(leaves * exp2(base.log2_tail) * libm::exp(ln_rinf) * SLACK).min(0.0),
+        log2_tail: reached(table).map_or(log2_tail, |reach| log2_tail.min(mass_beyond(reach, sigma(table.target())))),
     }
+}
+
+/// A number up to which, in absolute value, every integer is a sum that can come out, less the centre.
+///
+/// If a level's samples take all values to ±G, z1 Y1 + z2 Y2 takes every x with (z1 + z2)G - |x| >= (z1 - 1)(z2 - 1), where 2G is
+/// not below either leg less 1: what is not a sum of legs is less than that (Frobenius).
+fn reached<S: AsRef<[u32]>>(table: &ConvolutionTable<S>) -> Option<u64> {
+    table.levels().iter().try_fold(unbroken(table.base()), |reach, (z1, z2)| {
+        let wide_enough = 2 * reach >= z1.max(z2) - 1;
+        ((z1 + z2) * reach).checked_sub((z1 - 1) * (z2 - 1)).filter(|_| wide_enough)
+    })
+}
+
+/// The largest value of a folded table such that it and all smaller ones have weight.
+fn unbroken<S: AsRef<[u32]>>(base: &CdtTable<S>) -> u64 {
+    let (heads, others) = base.digits().split_at(base.len());
+    let each = base.precision().div_ceil(32) as usize - 1;
+    let threshold = |j: usize| (heads[j], &others[j * each..(j + 1) * each]);
+    let last = base.len().saturating_sub(1);
+    let broken = (0..last).find(|j| threshold(*j) == threshold(j + 1));
+    let ends = base.len() > 0 && threshold(last).0 == 0 && threshold(last).1.iter().all(|digit| *digit == 0);
+    broken.unwrap_or(base.len() - usize::from(ends)) as u64
+}
+
+/// log2 of an upper bound of P(|X| > reach) around an integer, 1 at most: the sum beyond is below the integral, (σ²/reach)·ρ(reach), and the
+/// total at least σ sqrt(2π).
+fn mass_beyond(reach: u64, sigma: f64) -> f64 {
+    let t = reach as f64 / sigma;
+    let exponent = 0.5 * LOG2_E * t * t * (1.0 - 1.0 / (1_u64 << 44) as f64);
+    (log2_up(sqrt(2.0 / PI) / t * SLACK) - exponent).next_up().min(0.0)
 }
 
 /// Far above what rounding of a few operations costs.
@@ -304,6 +335,50 @@ mod tests {
         let bliss = log2(smoothing(19.466 / sqrt(122.0)));
         assert!(bliss > -87.450_011 && bliss < -87.450_009, "{bliss}");
         assert!(smoothing(0.2) == 1.0 && smoothing(40.0) > 0.0);
+    }
+
+    /// Every value to `reached` is a sum; the next one is not, over one level. A value without weight ends the base there.
+    #[test]
+    fn what_is_reached() {
+        let folded = |thresholds: &[u32]| {
+            let digits: Vec<u32> = thresholds.iter().map(|threshold| threshold << 24).collect();
+            let unknown = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0); 3], log2_rinf: 0.0, log2_tail: 0.0 };
+            let law = DiscreteGaussian::with_sigma(1.into()).unwrap();
+            CdtTable::new(law, unknown, samplez_core::table::Shape::Folded, 0, 8, digits).unwrap()
+        };
+        let falling: Vec<u32> = (1..=20).rev().collect();
+        for (thresholds, values, legs) in [
+            (&falling[..], 20, &[(3, 4)][..]),
+            (&falling, 20, &[(12, 5)]),
+            (&falling[..9], 9, &[(3, 4), (5, 12)]),
+            (&falling, 20, &[(4, 3), (21, 20)]),
+            (&[9, 7, 7, 5, 2], 1, &[(3, 4)]),
+            (&[9, 7, 4, 0, 0], 3, &[(4, 3)]),
+            (&[0], 0, &[(3, 4)]),
+        ] {
+            let base = folded(thresholds);
+            assert_eq!(unbroken(&base), values, "{thresholds:?}");
+            let m = legs.iter().map(|(z1, z2)| hypotenuse(*z1, *z2).unwrap()).product::<u64>() as i64;
+            let target = DiscreteGaussian::with_sigma(m.into()).unwrap();
+            let table = ConvolutionTable::new(target, *base.bound(), base, legs).unwrap();
+            let mut sums: alloc::collections::BTreeSet<i64> = (-(values as i64)..=values as i64).collect();
+            for (z1, z2) in legs {
+                let (z1, z2) = (*z1 as i64, *z2 as i64);
+                sums = sums.iter().flat_map(|a| sums.iter().map(move |b| z1 * a + z2 * b)).collect();
+            }
+            let Some(reach) = reached(&table).map(|reach| reach as i64) else {
+                assert!(values < 2, "{thresholds:?} {legs:?}");
+                continue;
+            };
+            assert!((-reach..=reach).all(|x| sums.contains(&x)), "{thresholds:?} {legs:?}: {reach}");
+            assert!(legs.len() > 1 || !sums.contains(&(reach + 1)), "{thresholds:?} {legs:?}: {reach}");
+            assert!(reach as f64 > 0.7 * *table.support().end() as f64 || values < 9, "{legs:?}: {reach}");
+        }
+        let law = crate::Law::new(&DiscreteGaussian::with_sigma("43".parse().unwrap()).unwrap());
+        for reach in [30_u64, 60, 200, 700, 1500] {
+            let (bound, exact) = (mass_beyond(reach, 43.0), log2(2.0 * law.sf(reach as i64)));
+            assert!(exact <= bound && bound < exact + 1.5, "{reach}: {exact} {bound}");
+        }
     }
 
     #[test]

@@ -173,11 +173,16 @@ impl<'a, const N: usize> Columns<'a, N> {
 /// 2/(2W) for the total 2W of weights, each counted as often as it has signs: what turns a weight
 /// into the probability of x, of which ±x have half each and zero has half.
 ///
-/// W is at least 1/64: the trials, m/W, are at most m(tσ + 1)/(σ sqrt(π/2)), and t <= 40.
+/// The reciprocal is taken of a number of at least 1. For the builder's tables 2W·2^7 is one: S <= (X_m + 1)/(m - 1), since m - 1
+/// rectangles of at least S/(X_m + 1) each end at y_1 <= 1, so that W = (1/2 + Σ ρ)/S is at least (1/2 + Σ ρ)/(X_m + 1), which
+/// for X_m <= 40σ is above 1/80. Other words may need more.
 pub(super) fn inverse_of_total<const N: usize>(total: &Interval<N>) -> Interval<N> {
     let doubled = |x: Interval<N>| x.add(&x);
-    let inverse = (0..7).fold(*total, |x, _| doubled(x)).reciprocal();
-    (0..7).fold(inverse, |x, _| doubled(x))
+    let (mut scaled, mut shift) = ((0..7).fold(*total, |x, _| doubled(x)), 7);
+    while scaled.lo[N - 1] == 0 && shift < 64 {
+        (scaled, shift) = (doubled(scaled), shift + 1);
+    }
+    (0..shift).fold(scaled.reciprocal(), |x, _| doubled(x))
 }
 
 fn leading_zeros(height: &Height) -> u32 {

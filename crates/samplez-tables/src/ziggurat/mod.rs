@@ -31,7 +31,7 @@ use samplez_core::table::{Chord, Height, ZigguratParts, ZigguratTable};
 ///
 /// [`ZigguratBuildError`]: an option out of its range, a center that is not an integer, a table
 /// larger than allowed; or no partition, where no area S gives `rectangles` rectangles with
-/// y_1 <= 1 <= y_0.
+/// y_1 <= 1 <= y_0 < 2. No such law and options are known.
 ///
 /// ```
 /// use samplez_core::params::DiscreteGaussian;

@@ -59,7 +59,7 @@ impl ZigguratOptions {
     /// SD <= t e^((1-t²)/2) + (⌊tσ⌋ + 1)(2^(1-n) + 2^(1-ω))/(σ sqrt(π/2))
     /// ```
     ///
-    /// (\[BCGHW13\], Theorem 1; proved for the table built here in docs/proofs/ziggurat.md): the
+    /// for t >= 1 (\[BCGHW13\], Theorem 1; proved for the table built here in docs/proofs/ziggurat.md): the
     /// least whole t with the first term at most half of the bound, then the least n with
     /// ω = n + 32. The table's own bound, computed from its integers, is smaller still.
     ///
@@ -188,7 +188,7 @@ impl ZigguratOptions {
     }
 }
 
-/// log2 of t e^((1-t²)/2), an upper bound of P(|X| > tσ) for t >= 1.
+/// log2 of t e^((1-t²)/2), an upper bound of P(|X| > tσ) for t >= 1, and none below.
 fn tail_bound(t: f64) -> f64 {
     log2(t) + 0.5 * (1.0 - t * t) * LOG2_E
 }
@@ -225,7 +225,7 @@ pub enum ZigguratBuildError {
         /// t.
         tail: Rational,
     },
-    /// No area gives this number of rectangles y_1 <= 1 <= y_0.
+    /// No area S, of those that a double holds, gives this number of rectangles with y_1 <= 1 <= y_0 < 2.
     NoPartition {
         /// The law aimed at.
         target: DiscreteGaussian,
@@ -275,7 +275,7 @@ impl fmt::Display for ZigguratBuildError {
             }
             Self::NoPartition { target, rectangles } => write!(
                 f,
-                "rectangles = {rectangles}: with {} there is no partition into that many rectangles of equal area; choose another number",
+                "rectangles = {rectangles}: with {} no area lets so many rectangles reach a height of 1 and the first one stay below 2; choose another number",
                 target.width()
             ),
             Self::Flat { rectangle, precision } => write!(

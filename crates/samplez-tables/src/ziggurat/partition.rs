@@ -7,7 +7,7 @@ use crate::law::sigma;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::f64::consts::FRAC_PI_2;
-use libm::{log, sqrt};
+use libm::{log, log1p, sqrt};
 use samplez_core::params::DiscreteGaussian;
 use samplez_core::table::{Height, LIMBS};
 
@@ -17,16 +17,18 @@ pub(super) struct Partition {
     pub(super) heights: Vec<Height>,
 }
 
-/// A column edge closer to an integer than this, in doubles, is decided by interval arithmetic.
+/// A column edge closer to an integer than this, in doubles, is decided by interval arithmetic. Doubles are within 2^-20 of it:
+/// some 2^-48 of at most 2^24.
 const DOUBT: f64 = 0.01;
 
 impl Partition {
     /// The partition of the least area S for which y_0 reaches 1.
     ///
     /// From the bottom, y_m = 0, X_m = `last`, y_(i-1) = y_i + S/(X_i + 1) and
-    /// X_(i-1) = max{x : ρ(x) >= y_(i-1)}. Both y_0 and every other y_i rise with S: S by
-    /// bisection in doubles, between the area of the bell over m and the whole of the last
-    /// rectangle; then, raised by 2^-40 of itself, with certified edges and heights.
+    /// X_(i-1) = min(`last`, max{x : ρ(x) >= y_(i-1)}). Both y_0 and every other y_i rise with S: S by
+    /// bisection in doubles up to the whole of the last rectangle, from the area of the bell over m, or from 0 if the support
+    /// has less than that; then, raised by 2^-40 of itself, with certified edges and heights. Where that is too far or not far
+    /// enough, the bisection is by certified heights.
     pub(super) fn find<const N: usize>(
         density: &Density<N>,
         law: &DiscreteGaussian,
@@ -34,18 +36,15 @@ impl Partition {
         last: u32,
     ) -> Result<Self, ZigguratBuildError> {
         let (m, sigma) = (options.rectangles, sigma(law));
-        let (mut low, mut high) = (0.99 * sigma * sqrt(FRAC_PI_2) / f64::from(m), f64::from(last) + 1.0);
-        for _ in 0..200 {
-            let middle = 0.5 * (low + high);
-            if middle <= low || middle >= high {
-                break;
-            }
-            if estimate(middle, sigma, m, last) { high = middle } else { low = middle }
-        }
+        let most = f64::from(last) + 1.0;
+        let whole = 0.99 * sigma * sqrt(FRAC_PI_2) / f64::from(m);
+        let start = if whole < most && !estimate(whole, sigma, m, last) { whole } else { 0.0 };
+        let mut low = 0.0;
+        let near = border(start, most, |area| estimate(area, sigma, m, last));
         for attempt in 0..4 {
-            let raised = high * (1.0 + libm::exp2(-40.0 + 4.0 * f64::from(attempt)));
+            let raised = near * (1.0 + libm::exp2(-40.0 + 4.0 * f64::from(attempt)));
             match Self::of_area(density, sigma, options, last, raised) {
-                Outcome::TooSmall => {}
+                Outcome::TooSmall => low = raised,
                 Outcome::TooLarge => break,
                 Outcome::Flat(rectangle) => {
                     return Err(ZigguratBuildError::Flat { rectangle, precision: options.precision });
@@ -53,7 +52,14 @@ impl Partition {
                 Outcome::Found(partition) => return Ok(partition),
             }
         }
-        Err(ZigguratBuildError::NoPartition { target: *law, rectangles: m })
+        let outcome = |area| Self::of_area(density, sigma, options, last, area);
+        match outcome(border(low, most, |area| !matches!(outcome(area), Outcome::TooSmall))) {
+            Outcome::Found(partition) => Ok(partition),
+            Outcome::Flat(rectangle) => Err(ZigguratBuildError::Flat { rectangle, precision: options.precision }),
+            Outcome::TooSmall | Outcome::TooLarge => {
+                Err(ZigguratBuildError::NoPartition { target: *law, rectangles: m })
+            }
+        }
     }
 
     fn of_area<const N: usize>(
@@ -81,7 +87,7 @@ impl Partition {
                 return Outcome::TooLarge;
             }
             heights[i - 1] = to_height(&y, options.precision);
-            edges[i - 1] = edge(density, sigma, &y).min(edges[i] - 1) + 1;
+            edges[i - 1] = edge(density, sigma, &y, edges[i] - 1) + 1;
         }
         if sub(&y, &one).is_none() {
             return Outcome::TooSmall;
@@ -122,12 +128,30 @@ fn estimate(area: f64, sigma: f64, m: u32, last: u32) -> bool {
     y >= 1.0
 }
 
-/// max{x : ρ(x) >= y} for 0 < y <= 1.
-fn edge<const N: usize>(density: &Density<N>, sigma: f64, y: &[u64; N]) -> u32 {
-    let position = sigma * sqrt(-2.0 * log(crate::fixed::nearest(y).min(1.0)));
+/// The least double above `low` that is large enough, of those up to `high`.
+fn border(mut low: f64, mut high: f64, mut large_enough: impl FnMut(f64) -> bool) -> f64 {
+    for _ in 0..200 {
+        let middle = 0.5 * (low + high);
+        if middle <= low || middle >= high {
+            break;
+        }
+        if large_enough(middle) { high = middle } else { low = middle }
+    }
+    high
+}
+
+/// min(`most`, max{x : ρ(x) >= y}) for 0 < y <= 1 and `most` below 2^24.
+fn edge<const N: usize>(density: &Density<N>, sigma: f64, y: &[u64; N], most: u32) -> u32 {
+    // -ln y with full relative precision on either side of 1/2.
+    let below = sub(&Interval::<N>::ONE.lo, y).map_or(0.0, |rest| crate::fixed::nearest(&rest));
+    let exponent = if below < 0.5 { -log1p(-below) } else { -log(crate::fixed::nearest(y)) };
+    let position = sigma * sqrt(2.0 * exponent);
+    if position >= f64::from(most) + 1.0 + DOUBT {
+        return most;
+    }
     let mut x = position as u32;
     if (position - f64::from(x) - 0.5).abs() < 0.5 - DOUBT {
-        return x;
+        return x.min(most);
     }
     let reaches = |x: u32| sub(&density.weights(Side::Up, x.into()).value.lo, y).is_some();
     while x > 0 && !reaches(x) {
@@ -136,7 +160,7 @@ fn edge<const N: usize>(density: &Density<N>, sigma: f64, y: &[u64; N]) -> u32 {
     while reaches(x + 1) {
         x += 1;
     }
-    x
+    x.min(most)
 }
 
 /// ⌊2^n y⌋ for y < 2.

@@ -1,0 +1,52 @@
+"""Block i of a recipe: what a worker of any cluster makes."""
+
+from __future__ import annotations
+
+from typing import SupportsIndex
+
+import numpy.typing as npt
+
+from samplez._gaussian import DiscreteGaussian, Integers
+from samplez._numbers import whole
+from samplez._random import Seed, seed_for
+from samplez._samplez import BLOCK
+
+
+def block(
+    recipe: str | DiscreteGaussian,
+    seed: Seed,
+    index: SupportsIndex,
+    size: SupportsIndex = BLOCK,
+    *,
+    dtype: npt.DTypeLike | None = None,
+    out: Integers | None = None,
+    source: str = "chacha20",
+    first: SupportsIndex = 0,
+) -> Integers:
+    """Block number `index` of the samples of (`recipe`, `source`, `seed`), cut into blocks of `size` from sample `first` on.
+
+    These are the samples ``first + index * size`` and on, as `DiscreteGaussian.sample` numbers them, in an array of one axis. So a task for
+    any cluster is two texts and two numbers: in whatever order blocks are made, on whatever machine, and however often, they are the
+    same. A process builds the sampler of a recipe once. Send `DiscreteGaussian.recipe`, which names what was chosen. The seed must be
+    said, as it is what makes blocks parts of one array; whoever schedules or runs tasks sees it.
+
+    A `size` that is a multiple of 8192, the length of the library's own blocks, wastes nothing. `dtype`, `out` and `source` are those of
+    `DiscreteGaussian.sample`, and so are the errors.
+
+    >>> recipe = samplez.DiscreteGaussian("3.2").recipe
+    >>> whole = samplez.DiscreteGaussian("3.2").sample(30_000, rng=1)
+    >>> bool((samplez.block(recipe, 1, 2, 10_000) == whole[20_000:]).all())
+    True
+    """
+    if seed is None:
+        raise TypeError("seed: must be said: blocks of one array have one seed")
+    key = seed_for(source, seed)
+    dist = recipe if isinstance(recipe, DiscreteGaussian) else DiscreteGaussian.from_recipe(recipe)
+    index, length = whole("index", index, 0, 2**64 - 1), whole("size", size, 1, 2**63 - 1)
+    begin = whole("first", first, 0, 2**64 - 1)
+    address = begin + index * length
+    if address + length > 2**64:
+        raise ValueError(
+            f"index = {index}: with blocks of {length} samples from {begin} on the last address must be below 2^64"
+        )
+    return dist.sample(length, key, dtype, out, source=source, first=address)

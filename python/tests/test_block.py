@@ -1,0 +1,86 @@
+"""Block i of a recipe: the same samples as the whole array's, wherever they are cut; and the guide's examples."""
+
+import importlib.util
+import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import samplez
+
+G = samplez.DiscreteGaussian("3.2", "1/4")
+GUIDE = Path(__file__).parents[2] / "docs" / "book" / "cluster.md"
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000, 8192, 20_000])
+@pytest.mark.parametrize("first", [0, 5])
+def test_blocks_are_parts_of_the_array(size: int, first: int) -> None:
+    whole = G.sample(60_000, rng=9, first=first)
+    for index in (0, 1, 2):
+        for recipe in (G, G.recipe, G.said):
+            part = samplez.block(recipe, 9, index, size, first=first)
+            assert part.dtype == np.int64 and np.array_equal(part, whole[index * size : (index + 1) * size])
+
+
+def test_type_source_and_room() -> None:
+    room = np.empty(100, np.int8)
+    assert samplez.block(G.recipe, 9, 3, 100, out=room, source="chacha8") is room
+    assert np.array_equal(room, G.sample(100, rng=9, first=300, source="chacha8"))
+    assert samplez.block(G.recipe, "9", 3, 100, dtype="int16").dtype == np.int16
+    assert samplez.block(G.recipe, 9, 3).size == 8192
+
+
+def test_threads_in_any_order() -> None:
+    whole = G.sample(100_000, rng=2)
+    with ThreadPoolExecutor(3) as pool:
+        parts = dict(zip(range(9, -1, -1), pool.map(lambda i: samplez.block(G.recipe, 2, i, 10_000), range(9, -1, -1))))
+    assert np.array_equal(np.concatenate([parts[i] for i in range(10)]), whole)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "error", "said"),
+    [
+        ((None, 0, 1), {}, TypeError, "seed: must be said"),
+        ((1, -1, 1), {}, ValueError, "index = -1"),
+        ((1, 0.5, 1), {}, TypeError, "index: must be an integer"),
+        ((1, 0, 0), {}, ValueError, "size = 0"),
+        ((1, 2**60, 2**20), {}, ValueError, r"index = 1152921504606846976: with blocks of 1048576 samples from 0 on"),
+        ((1, 0, 10), {"first": 2**64 - 5}, ValueError, "from 18446744073709551611 on the last address"),
+        ((1, 0, 1), {"source": "os"}, ValueError, "seed: source = os takes no seed"),
+        ((1, 0, 1), {"dtype": "float64"}, TypeError, "dtype = float64"),
+        ((1, 0, 3), {"out": np.empty(2, np.int64)}, ValueError, "out has shape"),
+    ],
+)
+def test_bad_input(arguments: Any, options: Any, error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said):
+        samplez.block(G.recipe, *arguments, **options)
+
+
+def test_a_wrong_recipe() -> None:
+    with pytest.raises(ValueError, match="sigma"):
+        samplez.block("sigma=0", 1, 0)
+
+
+def examples() -> list[str]:
+    return re.findall(r"^```python\n(.*?)^```$", GUIDE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def test_the_guide_counts_the_same_on_every_engine() -> None:
+    """The first example defines what a task does, each other one runs the tasks on an engine. Ray and Spark are heavy: theirs run where they are
+    installed."""
+    ours, *engines = examples()
+    assert len(engines) == 3
+    whole = samplez.DiscreteGaussian("3.2").sample(2**23, rng=1, dtype="int8")
+    wanted = np.bincount(whole.view(np.uint8), minlength=256)
+    run = 0
+    for engine in engines:
+        needs = re.findall(r"^(?:import|from) (\w+)", engine, re.MULTILINE)
+        if all(importlib.util.find_spec(name) for name in needs):
+            names: dict[str, Any] = {}
+            exec(ours.replace("2**30", "2**23") + engine, names)
+            assert np.array_equal(names["total"], wanted), engine
+            run += 1
+    assert run >= 1
