@@ -249,7 +249,7 @@ pub(super) fn others(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
     };
     let ours = "[MW17]'s convolution, inversion, Knuth-Yao and all others stand beside, measured, not in words";
     answer.statement("other methods", ours, "all methods of a width in one race", verdict)?;
-    let terms = "By σ: in bulk to i32 over ChaCha20, the fastest turn, one thread; tables of 106 bits, t = 13; bernoulli and du-wei-5 at the \
+    let terms = "By σ: in bulk to i32 over ChaCha20, the median of turns, one thread; tables of 106 bits, t = 13; bernoulli and du-wei-5 at the \
                  nearest multiple of σ₂; – is a width that a method does not take";
     for method in Contender::all() {
         for (_, sigma, speed) in speeds.iter().filter(|(name, ..)| *name == method.name) {

@@ -93,9 +93,9 @@ fn walk(bits: &mut impl BitSource) -> u64 {
 }
 
 pub(super) fn half(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
-    let terms = "Algorithm 10 of [DDLL13], one random bit at a time of ChaCha20, single calls, the fastest turn";
+    let terms = "Algorithm 10 of [DDLL13], one random bit at a time of ChaCha20, single calls, the median of turns";
     answer.speed("half Gaussian at σ₂", speed(bench, bin), terms)?;
-    let terms = "Algorithm 8, its levels as bits of words, one random bit at a time, single calls, the fastest turn";
+    let terms = "Algorithm 8, its levels as bits of words, one random bit at a time, single calls, the median of turns";
     answer.more("half Gaussian at σ₂ by Algorithm 8", (speed(bench, walk), "million samples/s"), terms);
     Ok(())
 }
