@@ -3,6 +3,7 @@
 
 mod common;
 
+mod against;
 mod bernoulli;
 mod cdt;
 mod cdt_ct;

@@ -59,6 +59,8 @@ pub(super) struct Coding {
     masses: Arc<[f64]>,
     /// What is taken off for each series.
     less: [i16; 3],
+    /// Of how many values the masses are the shares; `None` if they are a law's.
+    seen: Option<u64>,
 }
 
 /// Mean, variance, skewness and excess kurtosis.
@@ -84,6 +86,33 @@ impl Coding {
         Coding::new(low, log2_cell, (0..count).map(mass).collect(), target.mean)
     }
 
+    /// Cells from `low` on that were seen so often, about the middle or the end of a cell, lest values at the same distance from
+    /// the mean have different codes.
+    pub(super) fn of_values(low: i64, log2_cell: u32, counts: &[u64]) -> Self {
+        let n = counts.iter().sum::<u64>().max(1) as f64;
+        let mean = (0..).zip(counts).map(|(i, count)| f64::from(i) * *count as f64 / n).sum::<f64>();
+        let width = 2_f64.powi(log2_cell as i32);
+        let middle = low as f64 + (2.0 * mean).round() / 2.0 * width + (width - 1.0) / 2.0;
+        Coding::new(low, log2_cell, counts.iter().map(|count| *count as f64 / n).collect(), middle)
+    }
+
+    /// The same codes, with shares of what was seen as masses.
+    pub(super) fn seen(&self, counts: &[u64]) -> Self {
+        let n = counts.iter().sum::<u64>();
+        let masses = counts.iter().map(|count| *count as f64 / n.max(1) as f64).collect();
+        Coding { masses, seen: Some(n), ..self.clone() }
+    }
+
+    /// True if the masses are shares of what was seen.
+    pub(super) const fn is_seen(&self) -> bool {
+        self.seen.is_some()
+    }
+
+    /// The share of so many of the values that the masses come from: 0 if they are a law's.
+    pub(super) fn share(&self, values: u64) -> f64 {
+        self.seen.map_or(0.0, |n| values as f64 / n.max(1) as f64)
+    }
+
     /// Cells from `low` on with these masses, of a law or of what was seen, about this mean.
     fn new(low: i64, log2_cell: u32, masses: Arc<[f64]>, mean: f64) -> Self {
         let width = 2_f64.powi(log2_cell as i32);
@@ -92,7 +121,7 @@ impl Coding {
         let far = middle(0).abs().max(middle(masses.len() - 1).abs());
         let scale = if masses.len() < 2 { 0.0 } else { f64::from(PEAK) / far };
         let codes: Arc<[i16]> = (0..masses.len()).map(|i| (middle(i) * scale).round() as i16).collect();
-        let mut coding = Coding { log2_cell, codes, masses, less: [0; 3] };
+        let mut coding = Coding { log2_cell, codes, masses, less: [0; 3], seen: None };
         coding.less = Series::ALL.map(|series| coding.balance(series));
         coding
     }

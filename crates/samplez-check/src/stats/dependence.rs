@@ -24,27 +24,40 @@ impl Family {
         Family { name: name.into(), members: vec![Member { at: String::new(), outcome }] }
     }
 
-    fn new(name: impl Into<String>, members: impl IntoIterator<Item = (String, Outcome)>) -> Self {
+    pub(super) fn new(name: impl Into<String>, members: impl IntoIterator<Item = (String, Outcome)>) -> Self {
         let members = members.into_iter().map(|(at, outcome)| Member { at, outcome }).collect();
         Family { name: name.into(), members }
     }
 }
 
 const NO_WINDOW: &str = "needs 4096 values in a row";
+/// Sums of windows are judged beside the mean of all values if a window is no more of them than a sixteenth.
+const MOST_LEFT: f64 = 1.0 - 1.0 / 16.0;
+
 const TOO_FEW: &str = "needs more values";
-const LOW_ENTROPY: &str = "the law's entropy is too small for sequences that never come again";
+pub(super) const LOW_ENTROPY: &str = "the law's entropy is too small for sequences that never come again";
 
 /// All families, of streams that have ended.
+///
+/// Where the masses are shares of what was seen, and not a law's, they take from each statistic what it owes to the law: of
+/// a sum over pairs, so much of its linear part as the pairs have of all values; of the means at places and of windows, one
+/// degree of freedom.
 pub(super) fn families(coding: &Coding, order: &Order) -> Vec<Family> {
     let shapes = Series::ALL.map(|series| coding.shape(series));
     let mut families = Vec::new();
     for ((series, shape), sums) in Series::ALL.into_iter().zip(shapes).zip(&order.lags.products) {
-        families.push(Family::new(format!("{} at lags", series.name()), at_lags(sums, |sum| products(sum, shape))));
+        families.push(Family::new(
+            format!("{} at lags", series.name()),
+            at_lags(sums, |sum| products(sum, shape, coding.share(sum.pairs))),
+        ));
     }
     let cells = coding.masses();
     let sizes: Vec<f64> = coding.sizes().into_iter().map(|(_, p)| p).collect();
-    let cumulants = equal_neighbours(cells);
-    families.push(Family::new("equal at lags", at_lags(&order.lags.equal, |sum| equal(sum, cells, cumulants))));
+    let pairs = Pairs::new(cells);
+    families.push(Family::new(
+        "equal at lags",
+        at_lags(&order.lags.equal, |sum| pairs.equal(sum, coding.share(sum.pairs))),
+    ));
     families.push(Family::single("runs", runs(coding, &order.lags.alike)));
     families.push(Family::single("stuck", stuck(&order.stretches, cells)));
     for (series, masses) in [(Series::Value, cells), (Series::Magnitude, &sizes)] {
@@ -59,10 +72,10 @@ pub(super) fn families(coding: &Coding, order: &Order) -> Vec<Family> {
     for (i, series) in [Series::Value, Series::Magnitude].into_iter().enumerate() {
         families.push(Family::new(
             format!("places of {}", series.name()),
-            places(&order.places.sums(i), &lengths, shapes[i]),
+            places(&order.places.sums(i), &lengths, shapes[i], coding.is_seen()),
         ));
     }
-    families.push(Family::new("sums of 4096", window_sums(order, shapes)));
+    families.push(Family::new("sums of 4096", window_sums(order, shapes, coding)));
     families.push(Family::new("Walsh", spectrum(order, shapes, true)));
     families.push(Family::new("Fourier", spectrum(order, shapes, false)));
     let n = lengths.iter().sum();
@@ -76,8 +89,8 @@ fn at_lags(sums: &[Sum; LAGS], outcome: impl Fn(&Sum) -> Outcome) -> impl Iterat
 
 /// The cumulants of a sum of f_i·f_(i-k), f independent with mean ε and variance v: with ε = 0, the terms are uncorrelated
 /// and their third moments add up; the fourth cumulant of each is μ4² - 3v⁴ and, since squares of terms that share an f are
-/// correlated, 6(μ4 - v²)v² more. With ε ≠ 0, which is far below √v, terms that share an f have covariance ε²v.
-fn products(sum_of: &Sum, shape: Shape) -> Outcome {
+/// correlated, 6(μ4 - v²)v² more. With ε ≠ 0, which is far below √v, the linear part ε(f_i + f_(i-k)) adds to the variance.
+fn products(sum_of: &Sum, shape: Shape, share: f64) -> Outcome {
     let Shape { mean, variance, skewness, kurtosis } = shape;
     if variance == 0.0 {
         return Err(CONSTANT);
@@ -87,32 +100,74 @@ fn products(sum_of: &Sum, shape: Shape) -> Outcome {
     }
     let (pairs, links) = (sum_of.pairs as f64, sum_of.links as f64);
     let square = mean * mean;
-    let each = (variance + square).powi(2) - square * square + 2.0 * links / pairs * square * variance;
+    let linear = 2.0 * (1.0 + links / pairs) * square * variance;
+    let each = variance * variance + linear * (1.0 - share).max(0.0);
     let fourth = kurtosis + 3.0;
     let kurtosis = fourth * fourth - 3.0 + 6.0 * (fourth - 1.0);
-    sum(sum_of.total as f64 - pairs * square, sum_of.pairs, each, skewness * skewness, kurtosis)
+    // Two values of so many have covariance -v/n, if their mean is taken for the law's.
+    let excess = sum_of.total as f64 - pairs * square + share * variance;
+    sum(excess, sum_of.pairs, each, skewness * skewness, kurtosis)
 }
 
-/// How many pairs are equal. Pairs that share a value are correlated: the cumulants are those of single pairs, and for each
-/// link what a pair in a chain has more.
-fn equal(sum_of: &Sum, masses: &[f64], chain: [f64; 4]) -> Outcome {
-    if sum_of.pairs == 0 {
-        return Err(TOO_FEW);
+/// How many pairs are equal.
+struct Pairs {
+    /// Of a pair by itself, of one more in a chain, of what is not linear in a pair whose neighbours in the chain share a value
+    /// with it: cumulants 1 to 4.
+    alone: [f64; 4],
+    chain: [f64; 4],
+    bare: [f64; 4],
+}
+
+impl Pairs {
+    fn new(masses: &[f64]) -> Self {
+        let p: f64 = masses.iter().map(|p| p * p).sum();
+        let q = p * (1.0 - p);
+        let alone = [p, q, q * (1.0 - 2.0 * p), q * (1.0 - 6.0 * q)];
+        // g = [x = y] - p(x) - p(y) + p has mean 0 for each x: its moments, as if x and y never were equal, and what is more where
+        // they are; and the mean square of its second moments for each x.
+        let mean = |f: &dyn Fn(f64) -> f64| masses.iter().map(|a| a * f(*a)).sum::<f64>();
+        let ours: [f64; 5] = core::array::from_fn(|k| mean(&|a| (p - a).powi(k as i32)));
+        let theirs: [f64; 5] = core::array::from_fn(|k| mean(&|a| (-a).powi(k as i32)));
+        let choose =
+            [[0.0; 5], [0.0; 5], [1.0, 2.0, 1.0, 0.0, 0.0], [1.0, 3.0, 3.0, 1.0, 0.0], [1.0, 4.0, 6.0, 4.0, 1.0]];
+        let moments: [f64; 5] = core::array::from_fn(|k| {
+            let apart = (0..=k).map(|j| choose[k][j] * ours[j] * theirs[k - j]).sum::<f64>();
+            let power = k as i32;
+            apart + mean(&|a| a * ((1.0 + p - 2.0 * a).powi(power) - (p - 2.0 * a).powi(power)))
+        });
+        let squares = mean(&|a| {
+            let apart = (p - a).powi(2) + 2.0 * (p - a) * theirs[1] + theirs[2];
+            (apart + a * ((1.0 + p - 2.0 * a).powi(2) - (p - 2.0 * a).powi(2))).powi(2)
+        });
+        let [_, _, variance, third, fourth] = moments;
+        let linked = 6.0 * (squares - variance * variance);
+        let bare = [p, variance, third, fourth - 3.0 * variance * variance + linked];
+        Pairs { alone, chain: equal_neighbours(masses), bare }
     }
-    let p: f64 = masses.iter().map(|p| p * p).sum();
-    let q = p * (1.0 - p);
-    let alone = [p, q, q * (1.0 - 2.0 * p), q * (1.0 - 6.0 * q)];
-    let linked = sum_of.links as f64 / sum_of.pairs as f64;
-    let [mean, variance, third, fourth] = core::array::from_fn(|k| alone[k] + linked * (chain[k] - alone[k]));
-    let excess = sum_of.total as f64 - sum_of.pairs as f64 * mean;
-    sum(excess, sum_of.pairs, variance, third / variance.powf(1.5), fourth / (variance * variance))
+
+    /// Pairs that share a value are correlated: the cumulants are those of single pairs, and for each link what a pair in a
+    /// chain has more.
+    fn equal(&self, sum_of: &Sum, share: f64) -> Outcome {
+        if sum_of.pairs == 0 {
+            return Err(TOO_FEW);
+        }
+        let (pairs, linked) = (sum_of.pairs as f64, sum_of.links as f64 / sum_of.pairs as f64);
+        let share = share.min(1.0);
+        let [mean, variance, third, fourth] = core::array::from_fn(|k| {
+            let known = self.alone[k] + linked * (self.chain[k] - self.alone[k]);
+            known + share * (self.bare[k] - known)
+        });
+        // Of the values that were seen, the second of a pair is none of those that are the first.
+        let excess = sum_of.total as f64 - pairs * mean + share * (1.0 - mean);
+        sum(excess, sum_of.pairs, variance, third / variance.powf(1.5), fourth / (variance * variance))
+    }
 }
 
 /// The number of runs of values on one side.
 fn runs(coding: &Coding, alike: &Sum) -> Outcome {
     let below: f64 = coding.law(|code| code).iter().filter(|(code, _)| *code < 0).map(|(_, p)| p).sum();
     let sides = [below, 1.0 - below];
-    let mut numbers = equal(alike, &sides, equal_neighbours(&sides))?;
+    let mut numbers = Pairs::new(&sides).equal(alike, coding.share(alike.pairs))?;
     // Fewer equal neighbours, more runs.
     numbers.statistic = -numbers.statistic;
     Ok(numbers)
@@ -138,7 +193,7 @@ fn pattern(counts: &[u64], expected: &[f64]) -> Outcome {
 
 /// For each power of two: whether the means at all places are the law's, by the sum of their squares and by the
 /// one that is farthest off.
-fn places(sums: &[i64], lengths: &[u64], shape: Shape) -> Vec<(String, Outcome)> {
+fn places(sums: &[i64], lengths: &[u64], shape: Shape, seen: bool) -> Vec<(String, Outcome)> {
     let mut outcomes = Vec::new();
     let mut folded = sums.to_vec();
     for bits in (1..=PERIOD_BITS).rev() {
@@ -161,9 +216,10 @@ fn places(sums: &[i64], lengths: &[u64], shape: Shape) -> Vec<(String, Outcome)>
                 total += z * z;
                 (low, high) = (low.min(z), high.max(z));
             }
-            let least = least as f64;
-            let one = farthest(low, high, shape.skewness / least.sqrt(), period as f64);
-            (squares(total, period as f64, shape.kurtosis / least), one)
+            let (least, period) = (least as f64, period as f64);
+            let left = if seen { 1.0 - 1.0 / period } else { 1.0 };
+            let one = farthest(low / left.sqrt(), high / left.sqrt(), shape.skewness / least.sqrt(), period);
+            (squares(total, period * left, shape.kurtosis / least), one)
         });
         outcomes.push((format!("mod {period}"), both.map(|(all, _)| all)));
         outcomes.push((format!("one of {period}"), both.map(|(_, one)| one)));
@@ -182,19 +238,21 @@ fn farthest(low: f64, high: f64, skewness: f64, count: f64) -> Numbers {
     Numbers { statistic, dof: None, p_value: (pvalue::two_sided(statistic) * count).min(1.0) }
 }
 
-fn window_sums(order: &Order, shapes: [Shape; 3]) -> Vec<(String, Outcome)> {
+fn window_sums(order: &Order, shapes: [Shape; 3], coding: &Coding) -> Vec<(String, Outcome)> {
     let spectrum = &order.spectrum;
+    // What is left of a window's variance.
+    let left = 1.0 - coding.share(WINDOW as u64);
     let mut outcomes = Vec::new();
     for ((series, shape), sums) in Series::ALL.into_iter().zip(shapes).zip(&spectrum.sums) {
-        let apt = apt(shape, spectrum.summed, WINDOW);
+        let apt = apt(shape, spectrum.summed, WINDOW).and(if left > MOST_LEFT { Ok(()) } else { Err(TOO_FEW) });
         let both = apt.and_then(|()| sums.extremes.ok_or(NO_WINDOW)).map(|(low, high)| {
             let (windows, length) = (spectrum.summed as f64, WINDOW as f64);
             let mean = length * shape.mean;
             let total = sums.squares as f64 - 2.0 * mean * sums.total as f64 + windows * mean * mean;
             let deviation = (length * shape.variance).sqrt();
-            let z = |sum: i64| (sum as f64 - mean) / deviation;
+            let z = |sum: i64| (sum as f64 - mean) / (deviation * left.sqrt());
             let one = farthest(z(low), z(high), shape.skewness / length.sqrt(), windows);
-            (squares(total / (deviation * deviation), windows, shape.kurtosis / length), one)
+            (squares(total / (deviation * deviation), windows * left, shape.kurtosis / length), one)
         });
         outcomes.push((series.name().to_string(), both.map(|(all, _)| all)));
         outcomes.push((format!("{}, one window", series.name()), both.map(|(_, one)| one)));
@@ -285,5 +343,25 @@ impl Reach {
         let dof = 2.0 * self.windows as f64;
         let more = (pvalue::chi_squared_quantile(level, dof) - dof + 1.0).max(0.0);
         (2.0 * more / (self.windows as f64 * WINDOW as f64)).sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is not linear in a pair, against its definition.
+    #[test]
+    fn cumulants_of_equal_pairs_with_shares_that_were_seen() {
+        let masses = [0.2, 0.5, 0.3, 0.0];
+        let p: f64 = masses.iter().map(|p| p * p).sum();
+        let g = |x: usize, y: usize| f64::from(u8::from(x == y)) - masses[x] - masses[y] + p;
+        let second = |x: usize| (0..4).map(|y| masses[y] * g(x, y).powi(2)).sum::<f64>();
+        let moment = |k: i32| (0..16).map(|i| masses[i / 4] * masses[i % 4] * g(i / 4, i % 4).powi(k)).sum::<f64>();
+        let (variance, squares) = (moment(2), (0..4).map(|x| masses[x] * second(x).powi(2)).sum::<f64>());
+        let linked = 6.0 * (squares - variance * variance);
+        let want = [p, variance, moment(3), moment(4) - 3.0 * variance * variance + linked];
+        let bare = Pairs::new(&masses).bare;
+        assert!(bare.iter().zip(want).all(|(got, want)| (got - want).abs() < 1e-15), "{bare:?} {want:?}");
     }
 }

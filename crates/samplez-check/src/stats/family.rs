@@ -51,7 +51,7 @@ pub(super) fn judge(observed: Observed<'_>) -> Report {
 }
 
 /// A family's least p-value, times the number of its tests (Bonferroni's correction), without a verdict.
-fn together(family: &Family) -> Test {
+pub(super) fn together(family: &Family) -> Test {
     let applicable = family.members.iter().filter_map(|member| Some((member, member.outcome.ok()?)));
     let members = applicable.clone().count() as u64;
     // NaN, which no test should give, comes first.
@@ -73,7 +73,7 @@ fn together(family: &Family) -> Test {
 /// Holm's step-down correction: the i-th smallest of m p-values is compared to α/(m-i+1), and
 /// the first that passes lets all larger ones pass. The chance of any false rejection is at most
 /// α under every dependence.
-fn holm(mut tests: Vec<Test>) -> Vec<Test> {
+pub(super) fn holm(mut tests: Vec<Test>) -> Vec<Test> {
     let mut p_values: Vec<f64> = tests.iter().filter_map(|test| test.p_value).collect();
     p_values.sort_by(f64::total_cmp);
     let m = p_values.len();

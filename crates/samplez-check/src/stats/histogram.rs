@@ -2,6 +2,7 @@
 
 use super::coding::Coding;
 use super::target::Target;
+use samplez_core::sampler::Int;
 
 #[derive(Clone, Debug)]
 pub(super) struct Histogram {
@@ -15,32 +16,87 @@ pub(super) struct Histogram {
 impl Histogram {
     /// No counts yet, over the target's range in intervals of 2^`log2_bin`.
     pub(super) fn new(target: &Target, log2_bin: u32) -> Self {
-        let (low, high) = (*target.range.start(), *target.range.end());
+        Histogram::over(*target.range.start(), *target.range.end(), log2_bin)
+    }
+
+    /// No counts yet, from `low` to at least `high` in intervals of 2^`log2_bin`.
+    pub(super) fn over(low: i64, high: i64, log2_bin: u32) -> Self {
         let len = (high.abs_diff(low) >> log2_bin) + 1;
         Histogram { low, log2_bin, counts: vec![0; len as usize], below: 0, above: 0 }
     }
 
     /// Counts each value, writes its cell's code, and hands those out of range to `outlier`.
+    ///
+    /// `x` counts as x - `shift`. Both ends of the range, so moved back, have to fit in 64 bits.
     #[inline]
-    pub(super) fn push(&mut self, values: &[i64], coding: &Coding, codes: &mut [i16], mut outlier: impl FnMut(i64)) {
-        let (shift, table) = (coding.log2_cell() - self.log2_bin, coding.codes());
+    pub(super) fn push<T: Int>(
+        &mut self,
+        samples: &[T],
+        shift: i64,
+        coding: &Coding,
+        codes: &mut [i16],
+        outlier: impl FnMut(i64),
+    ) {
+        // What is known to be 0 is not shifted.
+        match (self.log2_bin, coding.log2_cell()) {
+            (0, 0) => self.count(samples, shift, coding, codes, outlier, |offset| offset, |index| index),
+            (0, cell) => self.count(samples, shift, coding, codes, outlier, |offset| offset, |index| index >> cell),
+            (bin, cell) => {
+                let within = cell - bin;
+                self.count(samples, shift, coding, codes, outlier, |offset| offset >> bin, |index| index >> within);
+            }
+        }
+    }
+
+    #[inline]
+    #[expect(clippy::too_many_arguments, reason = "one loop, in three versions")]
+    fn count<T: Int>(
+        &mut self,
+        samples: &[T],
+        shift: i64,
+        coding: &Coding,
+        codes: &mut [i16],
+        mut outlier: impl FnMut(i64),
+        bin: impl Fn(u64) -> u64,
+        cell: impl Fn(u64) -> u64,
+    ) {
+        let (table, counts) = (coding.codes(), self.counts.as_mut_slice());
         let (first, last) = (table[0], table[table.len() - 1]);
-        for (y, code) in values.iter().zip(codes) {
-            // A value below `low` wraps round to a huge index.
-            let index = (y.wrapping_sub(self.low) as u64) >> self.log2_bin;
-            match self.counts.get_mut(index as usize) {
+        let start = self.low.wrapping_add(shift);
+        for (x, code) in samples.iter().zip(codes) {
+            // A value below the range wraps round to a huge index.
+            let x = x.widen();
+            let index = bin(x.wrapping_sub(start) as u64);
+            match counts.get_mut(index as usize) {
                 Some(count) => {
                     *count += 1;
-                    *code = table.get((index >> shift) as usize).copied().unwrap_or(last);
+                    *code = table.get(cell(index) as usize).copied().unwrap_or(last);
                 }
                 None => {
-                    let below = *y < self.low;
+                    let below = x < start;
                     *(if below { &mut self.below } else { &mut self.above }) += 1;
                     *code = if below { first } else { last };
-                    outlier(*y);
+                    outlier(x.saturating_sub(shift));
                 }
             }
         }
+    }
+
+    /// Counts one value.
+    pub(super) fn add(&mut self, y: i64) {
+        match self.counts.get_mut((y.wrapping_sub(self.low) as u64 >> self.log2_bin) as usize) {
+            Some(count) => *count += 1,
+            None => *(if y < self.low { &mut self.below } else { &mut self.above }) += 1,
+        }
+    }
+
+    /// The counts in wider intervals of 2^`log2_cell`, what lies outside added to the ends.
+    pub(super) fn cells(&self, log2_cell: u32) -> Vec<u64> {
+        let groups = self.counts.chunks(1 << (log2_cell - self.log2_bin));
+        let mut cells: Vec<u64> = groups.map(|group| group.iter().sum()).collect();
+        cells[0] += self.below;
+        cells.last_mut().into_iter().for_each(|last| *last += self.above);
+        cells
     }
 
     pub(super) fn merge(&mut self, other: &Histogram) {
@@ -54,6 +110,11 @@ impl Histogram {
     /// Values below the first interval, and above the last.
     pub(super) const fn outside(&self) -> (u64, u64) {
         (self.below, self.above)
+    }
+
+    /// The counts of all intervals, ascending.
+    pub(super) fn counts(&self) -> &[u64] {
+        &self.counts
     }
 
     pub(super) const fn log2_bin(&self) -> u32 {

@@ -35,6 +35,23 @@
 //! `x` at lags up to 16, `runs`, `stuck`, `places`, `sums` and `repeats` look at a subsample of windows of 4096 values: the first 32, and
 //! one in 32 of the others, by a hash of its number.
 //!
+//! # Two samples
+//!
+//! A [`Comparer`] judges two samples of one unknown law. Given how often each value came in both together, every way to deal the
+//! values out to the two is equally likely, and the tests are of this deal:
+//!
+//! | family | tests |
+//! |---|---|
+//! | chi-squared, low 4 bits | Pearson's for homogeneity, of counts in intervals and of residues mod 16, merged until the smaller sample expects [`MIN_EXPECTATION`] |
+//! | Kolmogorov-Smirnov | the greatest distance of the two distribution functions; an upper bound for discrete laws |
+//! | mean … fourth moment | sums over one sample of powers about the mean of all, against draws without replacement |
+//! | range | how many values of one lie beyond all of the other: a bound for every n |
+//! | in both | sequences that come in both, in order or by their magnitudes in either direction; the same counts throughout |
+//!
+//! Beside them stand the families of order, of each sample by itself, with the shares of its own cells in place of the law's
+//! masses. What a statistic owes to these shares is taken from its mean and its cumulants, where it is not on the safe side: of the
+//! means at places and of windows one degree of freedom, of the number of equal pairs all that is linear.
+//!
 //! # Error of the first kind
 //!
 //! The verdict rejects where Holm's correction over the applicable families gives a p-value below
@@ -71,6 +88,8 @@
 
 mod cells;
 mod coding;
+mod comparer;
+mod comparison;
 mod dependence;
 mod family;
 mod histogram;
@@ -79,10 +98,12 @@ mod pvalue;
 mod report;
 mod summary;
 mod sums;
+mod tally;
 mod target;
 mod verifier;
 
-pub use report::{Power, Report, Test, Verdict, VerifyError};
+pub use comparer::Comparer;
+pub use report::{Comparison, Power, Report, Test, Verdict, VerifyError};
 pub use verifier::Verifier;
 
 /// The probability with which ideal values are rejected, over the whole family of tests.
@@ -107,7 +128,7 @@ pub const MIN_EXPECTATION: f64 = 25.0;
 pub const MIN_SAMPLES: u64 = 100;
 
 /// The χ² test has at most this many intervals, besides the two tails.
-const MAX_BINS: usize = 4096;
+const MAX_BINS: u64 = 4096;
 
 /// A range of at most this many integers is counted value by value.
 const MAX_DIRECT: u64 = 1 << 18;

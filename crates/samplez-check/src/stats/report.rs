@@ -27,6 +27,32 @@ pub struct Report {
     pub consistent: bool,
 }
 
+/// The outcome of all tests of two samples against each other.
+///
+/// ```
+/// use samplez_check::stats::Comparer;
+/// let mut comparer = Comparer::new(&[0_i8, 1], &[0, 1]);
+/// comparer.push_first(&[0_i8; 1000]);
+/// comparer.push_second(&[1_i8; 500]);
+/// let comparison = comparer.finish()?;
+/// assert_eq!((comparison.n, comparison.consistent), ([1000, 500], false));
+/// # Ok::<(), samplez_check::stats::VerifyError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// The number of values of each.
+    pub n: [u64; 2],
+    /// Every family of tests, also those that do not apply: of both samples, then of the order in the first, then in the second.
+    pub tests: Vec<Test>,
+    /// What would have been seen: as in [`Power`], with nm/(n+m) for n, and for what is of the order the smaller sample.
+    pub power: Power,
+    /// How many of the second sample's sequences that were kept come in the first too, and of how many: more than 0 if values
+    /// were copied. `None` if the samples' entropy is too small for sequences that never come again.
+    pub shared: Option<(u64, u64)>,
+    /// True if no test rejects.
+    pub consistent: bool,
+}
+
 /// A family of tests, judged as one: by its least p-value, times the number of its tests.
 ///
 /// ```

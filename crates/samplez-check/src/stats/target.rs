@@ -50,7 +50,7 @@ impl Target {
         };
         let range = law.tail_range(-64.0).ok_or(refused)?;
         // Cells of many integers begin at their multiples, so that -y lies in the mirror image of y's cell.
-        let bits = cell_bits(&range);
+        let bits = log2_width(&range, CELLS);
         let low = if bits == 0 { *range.start() } else { range.start() >> (bits + 1) << (bits + 1) };
         let range = low..=*range.end();
         let far = law.tail_range(-1000.0).ok_or(refused)?;
@@ -125,20 +125,19 @@ impl Target {
 
     /// The width, as its logarithm, of the cells that the tests of order see.
     pub(super) fn log2_cell(&self) -> u32 {
-        cell_bits(&self.range)
+        log2_width(&self.range, CELLS)
     }
 
     /// The least power of two, as its logarithm, by which `range` is cut into at most
     /// [`MAX_BINS`] intervals.
     pub(super) fn log2_bin(&self) -> u32 {
-        let width = self.range.end().abs_diff(*self.range.start());
-        (width / MAX_BINS as u64).checked_ilog2().map_or(0, |bits| bits + 1)
+        log2_width(&self.range, MAX_BINS)
     }
 }
 
-/// The least power of two, as its logarithm, that cuts the range into at most [`CELLS`] cells.
-fn cell_bits(range: &RangeInclusive<i64>) -> u32 {
-    (range.end().abs_diff(*range.start()) / CELLS).checked_ilog2().map_or(0, |bits| bits + 1)
+/// The least power of two, as its logarithm, that cuts the range into at most so many intervals and one.
+pub(super) fn log2_width(range: &RangeInclusive<i64>, most: u64) -> u32 {
+    (range.end().abs_diff(*range.start()) / most).checked_ilog2().map_or(0, |bits| bits + 1)
 }
 
 /// c as (the nearest integer, the rest in -1/2 ..= 1/2), exactly.

@@ -29,8 +29,8 @@ use samplez_core::sampler::Int;
 pub struct Verifier {
     target: Target,
     histogram: Histogram,
-    /// True if the histogram has a bin for each value: then `summary` holds only the values out
-    /// of its range, otherwise all.
+    /// True if the histogram has a bin for each value, none of which 64 bits do not hold: then `summary` holds only the
+    /// values out of its range, otherwise all.
     direct: bool,
     summary: Summary,
     coding: Coding,
@@ -56,7 +56,9 @@ impl Verifier {
     pub fn new(law: &DiscreteGaussian) -> Result<Self, ParamError> {
         let target = Target::new(law)?;
         let coding = Coding::of_law(&target);
-        let direct = target.range.end().abs_diff(*target.range.start()) < MAX_DIRECT;
+        let (low, high) = (*target.range.start(), *target.range.end());
+        let moved = low.checked_add(target.shift).and(high.checked_add(target.shift));
+        let direct = high.abs_diff(low) < MAX_DIRECT && moved.is_some();
         Ok(Verifier {
             histogram: Histogram::new(&target, if direct { 0 } else { target.log2_bin() }),
             direct,
@@ -82,18 +84,20 @@ impl Verifier {
     /// # Ok::<(), samplez_core::params::ParamError>(())
     /// ```
     pub fn push<T: Int>(&mut self, samples: &[T]) {
+        let shift = self.target.shift;
         let (mut block, mut codes) = ([0; BLOCK], [0; BLOCK]);
         for chunk in samples.chunks(BLOCK) {
-            let values = &mut block[..chunk.len()];
-            for (y, x) in values.iter_mut().zip(chunk) {
-                // Where this saturates, the value is absurdly far out of the law's range anyway.
-                *y = x.widen().saturating_sub(self.target.shift);
-            }
             let codes = &mut codes[..chunk.len()];
             if self.direct {
-                self.histogram.push(values, &self.coding, codes, |y| self.summary.add(y, 1));
+                let summary = &mut self.summary;
+                self.histogram.push(chunk, shift, &self.coding, codes, |y| summary.add(y, 1));
             } else {
-                self.histogram.push(values, &self.coding, codes, |_| ());
+                let values = &mut block[..chunk.len()];
+                for (y, x) in values.iter_mut().zip(chunk) {
+                    // Where this saturates, the value is absurdly far out of the law's range anyway.
+                    *y = x.widen().saturating_sub(shift);
+                }
+                self.histogram.push(values, 0, &self.coding, codes, |_| ());
                 self.summary.push(values);
             }
             self.order.push(codes);

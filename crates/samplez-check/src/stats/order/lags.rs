@@ -120,11 +120,11 @@ impl Place {
 /// Lanes of 16 bits. With fewer than 64 of them compilers do not see vectors.
 const LANES: usize = 64;
 
-/// So many products add up within the lanes.
+/// So many products add up within the lanes; of what is counted, a whole window does.
 const PART: usize = LANES * (i16::MAX / (HIGHEST * HIGHEST)) as usize;
 
 fn products(a: &[i16], b: &[i16]) -> i64 {
-    lanes(a, b, i16::wrapping_mul)
+    a.chunks(PART).zip(b.chunks(PART)).map(|(a, b)| lanes(a, b, i16::wrapping_mul)).sum()
 }
 
 fn equal(a: &[i16], b: &[i16]) -> i64 {
@@ -138,19 +138,21 @@ fn alike(a: &[i16], b: &[i16]) -> i64 {
 /// Σ kernel(a_i, b_i), in lanes of 16 bits.
 #[inline]
 fn lanes(a: &[i16], b: &[i16], kernel: impl Fn(i16, i16) -> i16) -> i64 {
-    let mut total = 0;
-    for (a, b) in a.chunks(PART).zip(b.chunks(PART)) {
-        let mut sums = [0_i16; LANES];
-        let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
-        for (x, y) in a.iter().zip(b) {
-            for lane in 0..LANES {
-                sums[lane] = sums[lane].wrapping_add(kernel(x[lane], y[lane]));
-            }
+    let mut sums = [0_i16; LANES];
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+    for (x, y) in a.iter().zip(b) {
+        for lane in 0..LANES {
+            sums[lane] = sums[lane].wrapping_add(kernel(x[lane], y[lane]));
         }
-        let rest = a_rest.iter().zip(b_rest).map(|(x, y)| i64::from(kernel(*x, *y)));
-        total += sums.iter().map(|sum| i64::from(*sum)).sum::<i64>() + rest.sum::<i64>();
     }
-    total
+    let mut wide = [0_i32; 8];
+    for sums in sums.as_chunks::<8>().0 {
+        for (wide, sum) in wide.iter_mut().zip(sums) {
+            *wide = wide.wrapping_add(i32::from(*sum));
+        }
+    }
+    let rest = a_rest.iter().zip(b_rest).map(|(x, y)| i64::from(kernel(*x, *y)));
+    wide.iter().copied().map(i64::from).sum::<i64>() + rest.sum::<i64>()
 }
 
 #[cfg(test)]

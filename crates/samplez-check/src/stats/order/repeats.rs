@@ -116,8 +116,9 @@ impl Repeats {
         }
         let sequence = &codes[at - half..=at + half];
         self.mirrored.see(start + (at - half) as u64, start + (at + half + 1) as u64, || {
+            // Of the two directions, the one that comes first.
             let sizes = || sequence.iter().map(|code| code.wrapping_abs());
-            fingerprint(sizes()).min(fingerprint(sizes().rev()))
+            if sizes().le(sizes().rev()) { fingerprint(sizes()) } else { fingerprint(sizes().rev()) }
         });
     }
 
@@ -161,6 +162,13 @@ impl Kind {
         other.seen.iter().for_each(|print| self.keep(*print));
     }
 
+    /// How many of the second's sequences are among the first's, and of how many: only those that both would keep.
+    pub(in super::super) fn shared(first: &Kind, second: &Kind) -> (u64, u64) {
+        let zeros = first.zeros.max(second.zeros);
+        let kept = second.seen.iter().filter(|print| print.trailing_zeros() >= zeros);
+        (kept.clone().filter(|print| first.seen.contains(*print)).count() as u64, kept.count() as u64)
+    }
+
     /// A bound of the probability that any of n sequences equals one that is kept: each value of a later sequence has
     /// to be one value of an earlier one, or of its mirror image.
     pub(in super::super) fn bound(n: u64) -> f64 {
@@ -173,16 +181,24 @@ impl Kind {
     }
 }
 
-/// 128 bits of a sequence: two independent chains of multiplications.
+/// 128 bits of a sequence: Σ key·code, which two different sequences share for a share of at most 2^-112 of all keys, for
+/// their codes differ by less than 2^16; mixed one to one, for its last bits decide what is kept.
 fn fingerprint(codes: impl Iterator<Item = i16>) -> u128 {
-    let (mut a, mut b) = (1_u64, 2_u64);
-    for code in codes {
-        let code = code as u64;
-        a = (a ^ code).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-        b = (b.wrapping_add(code)).wrapping_mul(0xd6e8_feb8_6659_fd93).rotate_left(37);
-    }
-    u128::from(mixed(a)) << 64 | u128::from(mixed(b))
+    let term = |(code, key): (i16, &u128)| key.wrapping_mul(u128::from(code as u16));
+    let sum = codes.zip(&KEYS).map(term).fold(0_u128, u128::wrapping_add);
+    let (high, low) = ((sum >> 64) as u64, sum as u64);
+    u128::from(high) << 64 | u128::from(mixed(low ^ mixed(high)))
 }
+
+/// Odd numbers of 128 bits without a pattern.
+static KEYS: [u128; LONGEST + 1] = {
+    let (mut keys, mut i) = ([0; LONGEST + 1], 0);
+    while i < keys.len() {
+        keys[i] = (mixed(2 * i as u64) as u128) << 64 | mixed(2 * i as u64 + 1) as u128 | 1;
+        i += 1;
+    }
+    keys
+};
 
 #[cfg(test)]
 mod tests {

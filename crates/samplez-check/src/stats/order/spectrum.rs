@@ -52,7 +52,10 @@ impl Spectrum {
             return;
         }
         for (sums, values) in self.sums.iter_mut().zip(series) {
-            let sum = i64::from(values.iter().fold(0_i32, |sum, value| sum.wrapping_add(i32::from(*value))));
+            // At most 1024·31, in 16 bits.
+            let parts =
+                values.as_chunks::<WALSH>().0.iter().map(|part| part.iter().fold(0, |a: i16, b| a.wrapping_add(*b)));
+            let sum: i64 = parts.map(i64::from).sum();
             sums.total += sum;
             sums.squares += i128::from(sum) * i128::from(sum);
             let (low, high) = sums.extremes.unwrap_or((sum, sum));
