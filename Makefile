@@ -89,7 +89,7 @@ docs: tools site ## the documentation site, out/site/index.html; its links are c
 SITE = docs/site
 site: site-tools
 	@NO_MKDOCS_2_WARNING=1 $(SITE)/.venv/bin/mkdocs build --config-file $(SITE)/mkdocs.yml --site-dir $(abspath $(OUT))/site
-	@cd $(SITE) && .venv/bin/python -B -m unittest --quiet test_check
+	@cd $(SITE) && .venv/bin/python -B -m unittest --quiet test_check test_mathematics
 	@$(SITE)/.venv/bin/python -B $(SITE)/check.py $(OUT)/site
 
 # What stands after a build: nothing is installed, nothing is built for release.

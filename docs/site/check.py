@@ -1,21 +1,39 @@
-"""Every link of the built site leads somewhere in it, and nothing is loaded from elsewhere:
-`check.py FOLDER` prints what is wrong, and exits with 1 if anything is."""
+"""Every link of the built site leads somewhere in it, nothing is loaded from elsewhere, no formula stands raw, and search finds a word
+with accents without them: `check.py FOLDER` prints what is wrong, and exits with 1 if anything is."""
 
+import json
+import re
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 
+# Where text is not for reading, or is code.
+NOT_PROSE = ("pre", "code", "script", "style", "title")
+RAW = re.compile(r"\S*[_^]\{\S*")
+
+
 class Page(HTMLParser):
-    """The anchors of a page, its links, and what it loads."""
+    """The anchors of a page, its links, what it loads, and the formulas that stand raw in it."""
 
     def __init__(self, text):
         super().__init__()
-        self.anchors, self.links, self.loaded = set(), [], []
+        self.anchors, self.links, self.loaded, self.raw = set(), [], [], []
+        self.within = []
         self.feed(text)
 
+    def handle_endtag(self, tag):
+        if tag in NOT_PROSE and self.within:
+            self.within.pop()
+
+    def handle_data(self, data):
+        if not self.within:
+            self.raw += RAW.findall(data)
+
     def handle_starttag(self, tag, attrs):
+        if tag in NOT_PROSE:
+            self.within.append(tag)
         attrs = dict(attrs)
         self.anchors.update(attrs[name] for name in ("id", "name") if attrs.get(name))
         if tag == "a" and attrs.get("href"):
@@ -34,6 +52,8 @@ def check(folder):
         at = path.relative_to(folder.resolve())
         if at.name == "404.html":
             continue  # its links are absolute: nobody knows from where it is shown
+        for formula in page.raw:
+            yield f"{at}: {formula} is not rendered"
         for link in page.links + page.loaded:
             url = urlsplit(link)
             if url.netloc or url.scheme in ("mailto", "data"):
@@ -47,7 +67,17 @@ def check(folder):
                 yield f"{at}: {link}: no such anchor"
 
 
+def search(folder):
+    """What is wrong in the search's index."""
+    index = json.loads((folder / "search/search_index.json").read_text(encoding="utf-8"))
+    texts = [f"{entry['title']} {entry['text']}".lower() for entry in index["docs"]]
+    if not any("rényi" in text for text in texts):
+        yield "search: no page has Rényi"
+    if any("rényi" in text and "renyi" not in text for text in texts):
+        yield "search: renyi does not find Rényi"
+
+
 if __name__ == "__main__":
-    findings = sorted(set(check(Path(sys.argv[1]))))
+    findings = sorted({*check(Path(sys.argv[1])), *search(Path(sys.argv[1]))})
     print("\n".join(findings) or f"{sys.argv[1]}: every link leads somewhere")
     sys.exit(bool(findings))

@@ -1,14 +1,23 @@
 """Collects the site's pages: the documents in the navigation, where they lie in the repository, and every
-file they link to. A Rust file becomes a page with its text; what is no document is copied."""
+file they link to. A Rust file becomes a page with its text; what is no document is copied. Formulas are rendered, and
+search finds words without their accents too."""
 
+import json
 import logging
 import posixpath
 import re
+import sys
+import unicodedata
 from pathlib import Path
 
 from mkdocs.structure.files import File, Files
 
-ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+from mathematics import blocks, formulas  # noqa: E402
+
+ROOT = HERE.parents[1]
+STYLE = "docs/site/site.css"
 FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s#]+)")
 RUST = re.compile(r"(\]\([^)\s#:]+\.rs)(?=[)#])")
@@ -40,7 +49,7 @@ def leaves(nav):
 
 def on_files(files, config):
     found = Files([file for file in files if not file.is_documentation_page()])
-    queue, seen = list(leaves(config.nav)), set()
+    queue, seen = [*leaves(config.nav), STYLE], set()
     while queue:
         uri = queue.pop()
         if uri in seen:
@@ -70,3 +79,31 @@ def on_page_markdown(markdown, page, config, files):
     to_papers = posixpath.relpath(PAPERS, posixpath.dirname(uri) or ".")
     references = "\n".join(f"[{key}]: {to_papers}#{key}" for key in ENTRY.findall(papers))
     return RUST.sub(r"\1.md", markdown) + f"\n\n{references}\n"
+
+
+def on_page_content(html, page, config, files):
+    if page.file.src_uri.endswith(".rs.md"):
+        return html
+    return formulas(blocks(html))
+
+
+def on_post_page(output, page, config):
+    # What is around the content has formulas in its titles.
+    return output if page.file.src_uri.endswith(".rs.md") else formulas(output)
+
+
+def plain(word):
+    """A word without its accents."""
+    return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
+
+
+def on_post_build(config):
+    """Words with accents stand in the search's index without them besides: «renyi» finds «Rényi»."""
+    path = Path(config.site_dir) / "search/search_index.json"
+    index = json.loads(path.read_text(encoding="utf-8"))
+    for entry in index["docs"]:
+        words = sorted(set(re.findall(r"[^\W\d_]+", entry["title"] + " " + entry["text"])))
+        also = [plain(word) for word in words if word.isalpha() and plain(word).isascii() and not word.isascii()]
+        if also:
+            entry["text"] += " " + " ".join(also)
+    path.write_text(json.dumps(index, ensure_ascii=False), encoding="utf-8")

@@ -1,10 +1,11 @@
 """What is wrong in a site is found, and nothing else."""
 
+import json
 import tempfile
 import unittest
 from pathlib import Path
 
-from check import check
+from check import check, search
 
 
 class Check(unittest.TestCase):
@@ -17,7 +18,7 @@ class Check(unittest.TestCase):
             return list(check(root))
 
     def test_right(self):
-        for body in ['<a href="sub/page.html#x">', '<a href="#top">', '<a href="https://example.org">', '<img src="data:,">']:
+        for body in ['<a href="sub/page.html#x">', '<a href="#top">', '<a href="https://example.org">', '<img src="data:,">', "<pre>e^{x}</pre>"]:
             self.assertEqual(self.findings(body), [], body)
 
     def test_wrong(self):
@@ -28,11 +29,21 @@ class Check(unittest.TestCase):
             ('<a href="sub">', "leads nowhere"),
             ('<img src="sub/none.png">', "leads nowhere"),
             ('<script src="https://example.org/x.js"></script>', "loads https://example.org/x.js"),
+            ("<p>a D_{Z,σ} b</p>", "D_{Z,σ} is not rendered"),
+            ("<code>x</code><li>e^{−x}", "e^{−x} is not rendered"),
             ('<link rel="stylesheet" href="//example.org/x.css">', "loads //example.org/x.css"),
         ]:
             findings = self.findings(body)
             self.assertEqual(len(findings), 1, body)
             self.assertIn(what, findings[0])
+
+    def test_search(self):
+        for text, count in [("Rényi's renyi", 0), ("Rényi's", 1), ("others", 1)]:
+            with tempfile.TemporaryDirectory() as folder:
+                (Path(folder) / "search").mkdir()
+                index = json.dumps({"docs": [{"title": "", "text": text}]})
+                (Path(folder) / "search/search_index.json").write_text(index)
+                self.assertEqual(len(list(search(Path(folder)))), count, text)
 
     def test_empty(self):
         with tempfile.TemporaryDirectory() as folder:

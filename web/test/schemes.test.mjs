@@ -232,7 +232,7 @@ test("node: mistakes are said in the library's words", async () => {
     [() => schemes.regev(any({ set: "I" })), /^Error: set = I: must be mr09-136, /],
     [() => bliss.keygen({ seed: "x" }), /^Error: seed: a seed is 64 hexadecimal digits/],
     [() => bliss.keygen({ seed: new Uint8Array(31) }), /^Error: seed: must be 32 bytes; got 31$/],
-    [() => bliss.keygen({ seed: 1.5 }), /^TypeError: seed = 1.5: must be 32 bytes/],
+    [() => bliss.keygen({ seed: 1.5 }), /^TypeError: seed: must be 32 bytes/],
     [() => secretKey.sign(any(3)), /^TypeError: message = Number: must be a Uint8Array or a text$/],
     [() => publicKey.verify("x", any([])), /^TypeError: signature = Array: must be/],
     [() => publicKey.verify("x", new Uint8Array()), /^Error: malformed signature: /],
