@@ -120,6 +120,8 @@ c_library() {
 
 rm -rf "$out"
 mkdir -p "$out"
+# What was built of earlier packages: packed files have no dates of their own, by which cargo would know that they have changed.
+rm -rf "$target"/packages/*/.fingerprint/samplez* "$target"/packages/python/*/.fingerprint/samplez*
 for package in crates wheel_and_sdist npm_package c_library; do
     echo "$package:"
     "$package"
