@@ -190,6 +190,28 @@ impl<'a> Bulk<'a> {
         wiped(filled, out)
     }
 
+    /// The block of this number, if the array is cut into blocks of as many samples as `out` holds: samples number
+    /// `index·len`, `index·len + 1`, … What a worker is to make is told by two numbers. Cheapest where `len` is a multiple of
+    /// [`BLOCK`].
+    ///
+    /// # Errors
+    ///
+    /// [`FillError`].
+    ///
+    /// ```
+    /// # use samplez::{Bulk, Recipe, Seed, Source};
+    /// # let sampler = "sigma=3.2".parse::<Recipe>()?.build()?.into_sampler();
+    /// # let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([0; 32]));
+    /// let (mut all, mut block) = ([0_i8; 30_000], [0_i8; 10_000]);
+    /// bulk.fill(0, &mut all)?;
+    /// bulk.fill_block(2, &mut block)?;
+    /// assert_eq!(block, all[20_000..]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fill_block<T: Int>(&self, index: u64, out: &mut [T]) -> Result<(), FillError> {
+        self.fill(block_address(index, out.len() as u64)?, out)
+    }
+
     /// From a source that takes no seed.
     fn anew<T: Int>(&self, source: Source, seed: &Seed, out: &mut [T]) -> Result<(), FillError> {
         let rng = source.open(seed).map_err(|error| FillError::Entropy(Failure::Source(error)))?;
@@ -386,6 +408,24 @@ pub(super) fn check_address(first: u64, len: u64) -> Result<(), FillError> {
         Some(_) => Ok(()),
         None => Err(FillError::Address { first, len }),
     }
+}
+
+/// The address at which block `index` of blocks of `len` samples begins.
+///
+/// # Errors
+///
+/// [`FillError::Block`] if it does not end below 2^64.
+///
+/// ```
+/// use samplez::bulk::block_address;
+/// assert_eq!(block_address(3, 10_000)?, 30_000);
+/// let e = block_address(1 << 60, 1 << 20).unwrap_err();
+/// assert_eq!(e.to_string(), "index = 1152921504606846976: with blocks of 1048576 samples the last address must be below 2^64");
+/// # Ok::<(), samplez::FillError>(())
+/// ```
+pub fn block_address(index: u64, len: u64) -> Result<u64, FillError> {
+    let first = index.checked_mul(len).filter(|first| check_address(*first, len).is_ok());
+    first.ok_or(FillError::Block { index, len })
 }
 
 /// How far several threads are.

@@ -29,6 +29,13 @@ pub enum FillError {
         /// The number of samples asked for.
         len: u64,
     },
+    /// The last address of the block, (`index` + 1)·`len` - 1, is not below 2^64.
+    Block {
+        /// The block asked for.
+        index: u64,
+        /// The samples of a block.
+        len: u64,
+    },
     /// Whoever watched the progress did not want to go on.
     Stopped,
 }
@@ -41,6 +48,9 @@ impl fmt::Display for FillError {
             FillError::Address { first, len } => {
                 write!(f, "first = {first}: with {len} samples the last address must be below 2^64")
             }
+            FillError::Block { index, len } => {
+                write!(f, "index = {index}: with blocks of {len} samples the last address must be below 2^64")
+            }
             FillError::Stopped => f.write_str("stopped on request"),
         }
     }
@@ -51,7 +61,7 @@ impl std::error::Error for FillError {
         match self {
             FillError::Range(e) => e.source(),
             FillError::Entropy(e) => e.source(),
-            FillError::Address { .. } | FillError::Stopped => None,
+            FillError::Address { .. } | FillError::Block { .. } | FillError::Stopped => None,
         }
     }
 }

@@ -5,7 +5,8 @@
 //! start. So the array is a function of (sampler, source, seed, i), and any part of it can be made
 //! anywhere, in any order, by any number of threads.
 //!
-//! A [`Bulk`] fills slices of any of the integer types: [`fill`](Bulk::fill) on this thread,
+//! A [`Bulk`] fills slices of any of the integer types: [`fill`](Bulk::fill) on this thread, a whole block of
+//! any size by its number with [`fill_block`](Bulk::fill_block),
 //! [`par_fill`](Bulk::par_fill) on several, [`par_fill_while`](Bulk::par_fill_while) with an eye on the
 //! progress. What does not fit in memory, or is to be written while the next is made, comes
 //! in order from [`blocks`](Bulk::blocks).
@@ -14,7 +15,7 @@ mod array;
 mod blocks;
 mod error;
 
-pub use array::{AnyNoise, BLOCK, Bulk};
+pub use array::{AnyNoise, BLOCK, Bulk, block_address};
 pub use blocks::{Blocks, Part};
 pub use error::FillError;
 
