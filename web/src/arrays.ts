@@ -1,6 +1,6 @@
 /** The typed arrays that take samples. */
 
-import { shown } from "./shown.js";
+import { kind } from "./shown.js";
 
 export type SampleArray = Int8Array | Int16Array | Int32Array | BigInt64Array;
 
@@ -11,7 +11,7 @@ type SampleArrayType = (typeof TYPES)[number];
 export function typeOf(array: SampleArray): SampleArrayType {
   const type = TYPES.find((type) => array instanceof type);
   if (type !== undefined) return type;
-  throw new TypeError(`array = ${shown(array)}: must be an Int8Array, Int16Array, Int32Array or BigInt64Array`);
+  throw new TypeError(`array = ${kind(array)}: must be an Int8Array, Int16Array, Int32Array or BigInt64Array`);
 }
 
 /** The narrowest type that holds these values. */

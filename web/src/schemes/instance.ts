@@ -2,7 +2,7 @@
 
 import { hasSimd, loader } from "../module.js";
 import { seedBytes, type Seed } from "../options.js";
-import { shown } from "../shown.js";
+import { kind } from "../shown.js";
 
 interface Exports {
   readonly memory: WebAssembly.Memory;
@@ -35,7 +35,7 @@ export type Bytes = Uint8Array | string;
 export function bytesOf(name: string, value: Bytes): Uint8Array {
   if (typeof value === "string") return new TextEncoder().encode(value);
   if (value instanceof Uint8Array) return value;
-  throw new TypeError(`${name} = ${shown(value)}: must be a Uint8Array or a text`);
+  throw new TypeError(`${name} = ${kind(value)}: must be a Uint8Array or a text`);
 }
 
 /** Statuses of calls: a failure, whose answer is a message, and what `verify` says of bytes that are no signature. */
