@@ -165,7 +165,7 @@ impl fmt::Debug for Seed {
 /// ```
 /// use samplez_sources::Seed;
 /// let e = "xyz".parse::<Seed>().unwrap_err();
-/// assert_eq!(e.to_string(), "a seed is 64 hexadecimal digits (32 bytes), or a number below 2^64; got 3 characters");
+/// assert_eq!(e.to_string(), "a seed is 64 hexadecimal digits (32 bytes), or a number below 2^64 in decimal digits; got 3 characters");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -180,7 +180,7 @@ pub enum ParseSeedError {
 
 impl fmt::Display for ParseSeedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a seed is 64 hexadecimal digits (32 bytes), or a number below 2^64; ")?;
+        f.write_str("a seed is 64 hexadecimal digits (32 bytes), or a number below 2^64 in decimal digits; ")?;
         match self {
             Self::Length(n) => write!(f, "got {n} characters"),
             Self::NotHex(at) => write!(f, "character {at} of 64 is no hexadecimal digit"),

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::f64::consts::{LN_2, LOG2_E, PI};
 use core::fmt;
 use libm::{exp2, expm1, log2, sqrt};
-use samplez_core::params::{DiscreteGaussian, ParamError};
+use samplez_core::params::{DiscreteGaussian, ParamError, Width};
 use samplez_core::profile::Bound;
 use samplez_core::table::{CdtTable, ConvolutionError, ConvolutionTable, MAX_LEVELS, hypotenuse, narrowed_by, norm};
 
@@ -144,7 +144,13 @@ pub fn build_convolution(
         (chosen, narrow) = plan(longest_hypotenuse);
     }
     if chosen.is_empty() {
-        return Err(refuse(width.name(), width.value(), "a wider sigma (about 54 or more for a bound of 128 bits)"));
+        let wider = match width {
+            Width::Sigma(_) | Width::SigmaSq(_) if options.any_legs => {
+                "a wider sigma (about 5 or more for a bound of 128 bits)"
+            }
+            _ => "a wider sigma (about 54 or more for a bound of 128 bits)",
+        };
+        return Err(refuse(width.name(), width.value(), wider));
     }
     let unfit = "a sigma whose parameter, divided by the hypotenuses, has a denominator below 2^64";
     let narrow = narrow.ok_or(refuse(width.name(), width.value(), unfit))?;

@@ -133,7 +133,10 @@ impl Options {
                 "memory",
                 (0, u64::MAX),
                 Some(1 << 30),
-                ["a whole number of bytes below 2^64", "the most memory that a sample may read, in bytes"],
+                [
+                    "a whole number of bytes below 2^64, or with a unit: 4KB is 4000, 4KiB 4096",
+                    "the most memory that a sample may read, in bytes",
+                ],
             )
         },
         whole("rectangles", (2, 1 << 16), None, ["between 2 and 65536", "the number of rectangles"]),
@@ -201,7 +204,8 @@ impl Options {
         })
     }
 
-    /// Says `name` from a text: whole numbers, rationals for `tail`, seconds for `setup_time`, `true` or `false`.
+    /// Says `name` from a text: whole numbers, rationals for `tail`, seconds for `setup_time`, `true` or `false`; for `memory` bytes, or a
+    /// number with a unit: B, kB or KB, MB, GB, TB are powers of 1000, KiB, MiB, GiB, TiB of 1024.
     ///
     /// # Errors
     ///
@@ -214,6 +218,8 @@ impl Options {
     /// options.set("chord", "false")?;
     /// assert_eq!(options, Options { precision: Some(72), chord: Some(false), ..Options::default() });
     /// assert_eq!(options.set("precision", "257").unwrap_err().to_string(), "precision = 257: must be between 1 and 256");
+    /// options.set("memory", "1.5KiB")?;
+    /// assert_eq!(options.get("memory").as_deref(), Some("1536"));
     /// # Ok::<(), samplez::Refused>(())
     /// ```
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Refused> {
@@ -383,14 +389,54 @@ enum Value {
 
 /// The value that a text states, if it is one that the option takes.
 fn read(info: &OptionInfo, value: &str) -> Result<Value, Refused> {
-    let refused = || Refused::new(info.name, value, format!("must be {}", info.allowed));
+    let mut allowed = format!("must be {}", info.allowed);
     match info.kind {
         Kind::Flag { .. } => value.parse().ok().map(Value::Flag),
-        Kind::Whole { min, max, .. } => value.parse().ok().filter(|n| (min..=max).contains(n)).map(Value::Whole),
+        Kind::Whole { min, max, .. } => {
+            let number = if info.name == "memory" { bytes(value) } else { value.parse().ok() };
+            let number = number.filter(|n| (min..=max).contains(n));
+            if let (None, Some(meant)) = (number, value.parse::<Rational>().ok().filter(|q| q.is_integer()))
+                && u64::try_from(meant.num()).is_ok_and(|n| (min..=max).contains(&n))
+            {
+                allowed += &format!("; write it in digits alone: {meant}");
+            }
+            number.map(Value::Whole)
+        }
         Kind::Rational { .. } => Some(rational(info.name, value)?).filter(|q| q.num() > 0).map(Value::Rational),
         Kind::Seconds => duration(value).map(Value::Seconds),
     }
-    .ok_or_else(refused)
+    .ok_or_else(|| Refused::new(info.name, value, allowed))
+}
+
+/// The units of [`bytes`].
+const UNITS: [(&str, u64); 10] = [
+    ("B", 1),
+    ("kB", 1000),
+    ("KB", 1000),
+    ("MB", 1_000_000),
+    ("GB", 1_000_000_000),
+    ("TB", 1_000_000_000_000),
+    ("KiB", 1 << 10),
+    ("MiB", 1 << 20),
+    ("GiB", 1 << 30),
+    ("TiB", 1 << 40),
+];
+
+/// A number of bytes: digits alone, or a decimal and a unit that make a whole number.
+fn bytes(text: &str) -> Option<u64> {
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = &text[number.len()..];
+    if unit.is_empty() {
+        return text.parse().ok();
+    }
+    let (_, size) = UNITS.iter().find(|(name, _)| *name == unit)?;
+    let number = number.trim_end();
+    let plain = number.starts_with(|c: char| c.is_ascii_digit()) && !number.contains(['/', 'e', 'E']);
+    let number = number.parse::<Rational>().ok().filter(|_| plain)?;
+    // Both factors are below 2^64, for a rational has numbers of i64.
+    let total = i128::from(number.num()) * i128::from(*size);
+    let den = i128::from(number.den());
+    if total % den == 0 { u64::try_from(total / den).ok() } else { None }
 }
 
 /// Whole nanoseconds, rounded down.
@@ -438,6 +484,56 @@ mod tests {
             [("precision", "0"), ("precision", "257"), ("rectangles", "1"), ("rectangles", "65537"), ("tail", "0")]
         {
             assert!(Options::default().set(name, text).is_err(), "{name}={text}");
+        }
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        for (text, size) in [
+            ("0", 0),
+            ("0B", 0),
+            ("4096", 4096),
+            ("4kB", 4000),
+            ("4KB", 4000),
+            ("4KiB", 4096),
+            ("1.5KiB", 1536),
+            ("0.004MB", 4000),
+            ("2 GiB", 1 << 31),
+            ("1TB", 1_000_000_000_000),
+            ("16TiB", 1 << 44),
+        ] {
+            assert_eq!(bytes(text), Some(size), "{text}");
+        }
+        for text in [
+            "",
+            "KB",
+            "4K",
+            "4kb",
+            "4Ki",
+            "4 k B",
+            "-4KB",
+            "1/2KB",
+            "1e3KB",
+            "0.0001KB",
+            "4KB ",
+            "99999999TiB",
+            "4.KiBs",
+        ] {
+            assert_eq!(bytes(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_number_in_another_notation_is_told_in_digits() {
+        let told = |name, text| Options::default().set(name, text).unwrap_err().to_string();
+        assert_eq!(
+            told("precision", "1e2"),
+            "precision = 1e2: must be between 1 and 256; write it in digits alone: 100"
+        );
+        assert!(told("rectangles", "256.0").ends_with("digits alone: 256"));
+        assert!(told("memory", "4e3").ends_with("digits alone: 4000"));
+        for text in ["1e3", "0.5", "-1e0", "12.5"] {
+            assert!(told("precision", text).ends_with("between 1 and 256"), "{text}");
         }
     }
 

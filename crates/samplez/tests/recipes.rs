@@ -73,7 +73,10 @@ fn wrong_texts_are_refused_by_name() {
         ("sigma=3,method=dice", "method = dice: must be one of auto, karney, cdt, "),
         ("sigma=3,precision=0", "precision = 0: must be between 1 and 256"),
         ("sigma=3,precision=257", "precision = 257: must be between 1 and 256"),
-        ("sigma=3,memory=-1", "memory = -1: must be a whole number of bytes below 2^64"),
+        (
+            "sigma=3,memory=-1",
+            "memory = -1: must be a whole number of bytes below 2^64, or with a unit: 4KB is 4000, 4KiB 4096",
+        ),
         ("sigma=3,exact=yes", "exact = yes: must be true or false"),
         ("sigma=3,setup_time=-1", "setup_time = -1: must be a number of seconds from 0 to 3.2e9"),
         ("sigma=3,method=karney,precision=72", "precision = 72: karney is exact and has none"),

@@ -9,7 +9,7 @@ use crate::refused::Refused;
 pub use row::Row;
 pub(crate) use row::{Ask, Cost};
 use samplez_core::noise::Noise;
-use samplez_core::params::DiscreteGaussian;
+use samplez_core::params::{DiscreteGaussian, ParamError};
 use samplez_core::profile::{Profile, Timing};
 use std::fmt;
 use std::str::FromStr;
@@ -228,8 +228,8 @@ impl Method {
     pub(crate) fn build(self, law: &DiscreteGaussian, options: &Options) -> Result<Made, Refused> {
         options.check()?;
         self.admits(options)?;
-        let options_in_force = self.in_force(law, options).map_err(|why| in_arguments(why, law))?;
-        let sampler = (self.row().build)(law, options).map_err(|why| in_arguments(why, law))?;
+        let options_in_force = self.in_force(law, options).map_err(|why| self.own(why, law))?;
+        let sampler = (self.row().build)(law, options).map_err(|why| self.own(why, law))?;
         let profile = sampler.profile();
         if profile.table_bytes as u64 > options.memory() {
             let allowed = format!("{self} takes {} bytes for {law}, more than that", profile.table_bytes);
@@ -244,7 +244,19 @@ impl Method {
     ///
     /// Why it cannot be built, as far as that is known without building it.
     pub(crate) fn cost(self, ask: &Ask<'_>) -> Result<Cost, Refused> {
-        (self.row().cost)(ask).map_err(|why| in_arguments(why, ask.law))
+        (self.row().cost)(ask).map_err(|why| self.own(why, ask.law))
+    }
+
+    /// A refusal in this method's name, and of an argument that a recipe has: it may be built of another one's parts, which name that.
+    fn own(self, why: Refused, law: &DiscreteGaussian) -> Refused {
+        match why.cause().and_then(|cause| cause.downcast_ref()) {
+            Some(error @ ParamError::Unsupported { method, allowed, .. }) if *method != self.name() => {
+                let error = *error;
+                let said = Refused::new(why.argument(), why.value(), format!("method {self} allows {allowed}"));
+                in_arguments(said.because(error), law)
+            }
+            _ => in_arguments(why, law),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 use super::*;
 use crate::options::Kind;
+use crate::recipe::Recipe;
 use samplez_core::params::Width;
 
 /// The estimates of memory against the tables that are built.
@@ -108,4 +109,27 @@ fn what_would_be_ignored_is_refused() {
             assert!(refused.allowed().starts_with(method.name()), "{refused}");
         }
     }
+}
+
+/// Whoever's parts a method is built of, it refuses in its own name.
+#[test]
+fn a_refusal_names_its_method() {
+    let mut refusals = 0;
+    for text in
+        ["sigma=3.2,center=1/3", "sigma=4", "s=25", "s=1000,center=1/2", "sigma=1e18", "k_sigma2=5/2", "sigma=0.4"]
+    {
+        let law = text.parse::<Recipe>().unwrap().law;
+        for method in Method::ALL {
+            let Err(why) = method.build(&law, &Options::default()) else { continue };
+            if let Some((_, rest)) = why.allowed().split_once("method ") {
+                refusals += 1;
+                assert!(rest.starts_with(&format!("{method} allows ")), "{method}: {why}");
+            }
+        }
+    }
+    assert!(refusals > 30, "{refusals}");
+    let narrow = |text: &str| text.parse::<Recipe>().unwrap().build().unwrap_err().to_string();
+    let allowed = "method convolution-ct allows a wider sigma (about 5 or more";
+    assert!(narrow("sigma=4,method=convolution-ct").contains(allowed));
+    assert!(narrow("s=25,method=convolution-ct").contains("a wider sigma (about 54 or more"));
 }
