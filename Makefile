@@ -45,7 +45,7 @@ NO_STD = -p samplez-core -p samplez-sources -p samplez-tables -p samplez-lattice
 .DEFAULT_GOAL := help
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat report bench bench-peers miri fuzz fuzz-regression clean \
 	scheme-laws dieharder dieharder-quick dieharder-program web page test-web web-bench web-native browsers node-modules ct ct-quick valgrind backends capi \
-	capi-install test-go wheel test-python python-bench python-venv test-emulated emulators \
+	capi-install install test-go wheel test-python python-bench python-venv test-emulated emulators \
 	ct-shipped ct-leaks capi-files package msrv lint-workflows
 
 help: ## this list
@@ -177,6 +177,19 @@ lint-workflows:
 		&& check github-issue-config .github/ISSUE_TEMPLATE/config.yml && check github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml \
 		&& check citation-file-format CITATION.cff
 	@$(WORKFLOWS)/bin/zizmor --offline --quiet --persona=regular .github
+
+# The command says itself what its manual and completions are: it has to run on the machine that installs it.
+SHARE = $(DESTDIR)$(PREFIX)/share
+install: tools ## the command, its manual and completions below PREFIX (default /usr/local), or below DESTDIR for packagers
+	$(CARGO) build --quiet --release -p samplez-cli
+	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions \
+		$(SHARE)/fish/vendor_completions.d $(SHARE)/samplez
+	install -m 755 $(TARGET)/release/samplez $(DESTDIR)$(PREFIX)/bin/
+	$(TARGET)/release/samplez man --out $(SHARE)/man/man1
+	$(TARGET)/release/samplez completions bash > $(SHARE)/bash-completion/completions/samplez
+	$(TARGET)/release/samplez completions zsh > $(SHARE)/zsh/site-functions/_samplez
+	$(TARGET)/release/samplez completions fish > $(SHARE)/fish/vendor_completions.d/samplez.fish
+	$(TARGET)/release/samplez completions powershell > $(SHARE)/samplez/samplez.ps1
 
 test-go: tools ## the Go example, through cgo
 	@command -v go >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get install -y -qq golang-go; } || { \

@@ -30,10 +30,10 @@ Exit codes:
   1    verify: the samples are rejected
   2    wrong arguments or wrong input
   3    the system failed: disk full, file not writable, no entropy
-  4    the reader of standard output closed the pipe
+  141  the reader of standard output closed the pipe; nothing is said
   130  interrupted (143 terminated, 129 hung up); no partial file is left";
 
-/// Discrete Gaussian sampling over the integers: sample, verify, certify, plot.
+/// Discrete Gaussian integers. To begin: samplez sample --sigma 3.2 --count 10
 ///
 /// The law is D_Z(σ, c): P(X = x) is proportional to exp(-(x-c)²/(2σ²)) for every integer x.
 /// Numbers are exact: 3.2, 16/5 and 1.6e5 are taken as the rationals that they are.
@@ -57,8 +57,7 @@ pub(crate) enum Command {
     Plan(Plan),
     Papers(Papers),
     Report(Report),
-    /// List the random sources
-    Sources,
+    Sources(ListSources),
     Bytes(Bytes),
     Seeding(Seeding),
     #[command(subcommand)]
@@ -66,6 +65,8 @@ pub(crate) enum Command {
     /// Measure speeds on this machine
     #[command(subcommand)]
     Bench(Bench),
+    Completions(Completions),
+    Man(Man),
 }
 
 /// Draw samples, to a file or to standard output
@@ -105,8 +106,9 @@ pub(crate) struct Sample {
 
 /// Round numbers to integers, each by the discrete Gaussian around it
 ///
-/// The file has one centre in each line, a decimal or a fraction; for each, --count integers of
-/// D_Z(σ, centre) are written, one in a line.
+/// The file has one centre in each line, a decimal or a fraction, where lines that begin with # do not count; or it is a
+/// CSV file (.csv, or with --column), whose first row may name columns. For each centre --count integers of D_Z(σ, centre)
+/// are written, in the formats of `sample`.
 #[derive(Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct Round {
@@ -127,6 +129,16 @@ pub(crate) struct Round {
     pub(crate) source: Source,
     #[command(flatten)]
     pub(crate) seed: SeedArgs,
+    /// The column of a CSV file of centres, by its name in the first row or by its number, from 1; needed where it has more than one
+    #[arg(long, value_name = "NAME|N")]
+    pub(crate) column: Option<String>,
+    /// The format of the integers [default: by the extension of --out: .txt .csv .npy .raw .bin; text to
+    /// standard output]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+    /// The integer type of npy and raw [default: i64]
+    #[arg(long, value_enum, value_name = "TYPE")]
+    pub(crate) dtype: Option<Dtype>,
     /// The file [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
@@ -204,6 +216,37 @@ pub(crate) struct Methods {
     /// Measure each method's speed: samples to i64 on one thread over ChaCha20
     #[arg(long)]
     pub(crate) measure: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// List the random sources
+#[derive(Args)]
+pub(crate) struct ListSources {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Write a shell's completions to standard output
+///
+/// For bash into ~/.local/share/bash-completion/completions/samplez, for zsh into a file _samplez in a folder of $fpath, for fish
+/// into ~/.config/fish/completions/samplez.fish; PowerShell reads them from its $PROFILE. `make install` puts all of them in
+/// their places.
+#[derive(Args)]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// Write the manual: the page of samplez to standard output, or the pages of all commands to a folder
+#[derive(Args)]
+pub(crate) struct Man {
+    /// The folder for samplez.1, samplez-sample.1 and so on, made if need be
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 /// Write a source's raw bytes to standard output, for test suites and other programs
@@ -241,6 +284,9 @@ pub(crate) struct Papers {
     /// Repetitions for each mean, 1000 to 100000000
     #[arg(long, value_name = "N", default_value_t = 400_000, value_parser = value_parser!(u32).range(1000..=100_000_000), allow_hyphen_values = true)]
     pub(crate) repetitions: u32,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Measure what the papers report, and write one page of their claims beside ours
@@ -264,6 +310,9 @@ pub(crate) struct Report {
     /// This command of another build, without vectorization; `make report` makes one
     #[arg(long, value_name = "PROGRAM")]
     pub(crate) unvectorized: Option<PathBuf>,
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
     /// No lines on what is being measured
     #[arg(long)]
     pub(crate) quiet: bool,
@@ -309,6 +358,9 @@ pub(crate) struct Seeding {
     /// The folder for pictures and figures, made if need be
     #[arg(long, value_name = "DIR", default_value = "seeding")]
     pub(crate) out: PathBuf,
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// How to read a file.

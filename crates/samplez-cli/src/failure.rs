@@ -6,6 +6,9 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
+/// A shell tells 128 more of a program that a signal ends; that of a closed pipe is 13 on all that have it.
+const SIGPIPE: u8 = 13;
+
 /// Why a command stops. The exit codes are part of the interface: see the crate's head.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -34,6 +37,9 @@ impl Failure {
     pub(crate) fn write(name: &str, error: &io::Error) -> Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
+            io::ErrorKind::FileTooLarge => Failure::System(format!(
+                "cannot write {name}: {error}: no room below the limit on the size of files (ulimit -f)"
+            )),
             _ => Failure::System(format!("cannot write {name}: {error}")),
         }
     }
@@ -42,14 +48,16 @@ impl Failure {
         match self {
             Failure::Input(_) => 2,
             Failure::System(_) => 3,
-            Failure::ClosedPipe => 4,
+            Failure::ClosedPipe => 128 + SIGPIPE,
             Failure::Signal(number) => 128 + number,
         }
     }
 
-    /// Prints the line; returns the exit code.
+    /// Prints the line, but of a closed pipe, whose reader has what it wanted; returns the exit code.
     pub(crate) fn report(&self) -> ExitCode {
-        complain(format_args!("error: {self}"));
+        if !matches!(self, Failure::ClosedPipe) {
+            complain(format_args!("error: {self}"));
+        }
         ExitCode::from(self.code())
     }
 }

@@ -111,7 +111,7 @@ fn decode(
 }
 
 /// A text of which this much has been read, without the mark that some programs put before UTF-8.
-fn marked<R: BufRead>(mut stream: R, mut start: Vec<u8>) -> Result<impl BufRead + use<R>, ReadError> {
+pub(crate) fn marked<R: BufRead>(mut stream: R, mut start: Vec<u8>) -> Result<impl BufRead + use<R>, ReadError> {
     const MARK: &[u8] = "\u{feff}".as_bytes();
     let missing = MARK.len().saturating_sub(start.len());
     stream.by_ref().take(missing as u64).read_to_end(&mut start)?;

@@ -11,7 +11,7 @@
 //! | 1 | `verify`: the samples are rejected, or the signature is not valid |
 //! | 2 | wrong arguments or wrong input |
 //! | 3 | the system failed: the disk is full, the file cannot be written, no entropy |
-//! | 4 | the reader of standard output closed the pipe |
+//! | 141 | the reader of standard output closed the pipe; nothing is said |
 //! | 130, 143, 129 | interrupted (Ctrl-C), terminated, hung up |
 #![forbid(unsafe_code)]
 

@@ -1,20 +1,27 @@
 //! Where the data goes: standard output, or a file that appears whole or not at all.
 
-use crate::failure::Failure;
+mod part;
+mod room;
+
+pub(crate) use part::Readers;
+
+use crate::failure::{Failure, complain};
+use crate::numbers::grouped;
+use part::{Existing, Part};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Seek, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tempfile::NamedTempFile;
 
 /// A place to write to.
 ///
 /// A regular file is written under a temporary name in its own directory and takes its name in
 /// [`finish`](Output::finish); until then a file that had the name keeps its content. A failure,
-/// SIGINT, SIGTERM or SIGHUP on the way removes the temporary file. What is not a regular file
-/// (a device, a named pipe) is written to directly.
+/// SIGINT, SIGTERM or SIGHUP on the way removes the temporary file; what a killed run has left is
+/// removed by the next one of the same name. What is not a regular file (a device, a named pipe) is
+/// written to directly.
 pub(crate) struct Output {
     sink: Sink,
     name: String,
@@ -23,69 +30,104 @@ pub(crate) struct Output {
 enum Sink {
     Stdout(io::Stdout),
     Direct(File),
-    Whole { file: NamedTempFile, path: PathBuf, stop: StopSignal, existing: Existing },
-}
-
-/// What becomes of a file that has the name already.
-#[derive(Clone, Copy, PartialEq)]
-enum Existing {
-    Replaced,
-    Refused,
-}
-
-/// Who may read a file.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Readers {
-    /// Whoever may read any new file.
-    Any,
-    /// Its owner alone.
-    Owner,
+    Whole { part: Part, stop: StopSignal },
 }
 
 impl Output {
+    /// For reports. One that nobody reads is no error.
     pub(crate) fn stdout() -> Output {
+        room::survive_size_limit();
         Output { sink: Sink::Stdout(io::stdout()), name: "standard output".to_string() }
     }
 
-    pub(crate) fn file(path: &Path) -> Result<Output, Failure> {
-        Self::open(path, Existing::Replaced, Readers::Any)
+    /// For data, which must not be lost: an error if standard output is closed.
+    pub(crate) fn data() -> Result<Output, Failure> {
+        if room::stdout_is_closed() {
+            return Err(Failure::System(
+                "cannot write standard output: it is closed (or /dev/null, opened for reading too): redirect it, or name a file".into(),
+            ));
+        }
+        Ok(Output::stdout())
+    }
+
+    /// The file, or standard output for data. What is replaced or was left over is told, unless quiet.
+    pub(crate) fn to(path: Option<&Path>, quiet: bool) -> Result<Output, Failure> {
+        path.map_or_else(Output::data, |path| Output::file(path, quiet))
+    }
+
+    /// A file, which replaces one that has its name.
+    pub(crate) fn file(path: &Path, quiet: bool) -> Result<Output, Failure> {
+        let output = Self::open(path, Existing::Replaced, Readers::Any, quiet)?;
+        if let (Sink::Whole { part, .. }, false) = (&output.sink, quiet)
+            && let Ok(old) = fs::metadata(part.path())
+        {
+            let bytes = grouped(i128::from(old.len()));
+            complain(format_args!("note: {} exists ({bytes} bytes), and is replaced when all is written", output.name));
+        }
+        Ok(output)
     }
 
     /// A file that must not be there yet: nothing of this name is replaced, even if it appears meanwhile.
     pub(crate) fn new_file(path: &Path, readers: Readers) -> Result<Output, Failure> {
-        Self::open(path, Existing::Refused, readers)
+        if fs::metadata(path).is_ok_and(|found| found.is_file()) {
+            return Err(exists(&path.display().to_string()));
+        }
+        Self::open(path, Existing::Refused, readers, false)
     }
 
-    fn open(path: &Path, existing: Existing, readers: Readers) -> Result<Output, Failure> {
+    fn open(path: &Path, existing: Existing, readers: Readers, quiet: bool) -> Result<Output, Failure> {
         let name = path.display().to_string();
-        if existing == Existing::Refused && fs::metadata(path).is_ok_and(|found| found.is_file()) {
-            return Err(exists(&name));
-        }
-        let sink = Self::sink(path, existing, readers).map_err(|error| Failure::write(&name, &error))?;
+        room::survive_size_limit();
+        let sink = Self::sink(path, existing, readers, quiet).map_err(|error| Failure::write(&name, &error))?;
         Ok(Output { sink, name })
     }
 
-    fn sink(path: &Path, existing: Existing, readers: Readers) -> io::Result<Sink> {
-        // Through a symbolic link: the file it points to is replaced, not the link.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        match fs::metadata(&path) {
+    fn sink(path: &Path, existing: Existing, readers: Readers, quiet: bool) -> io::Result<Sink> {
+        match fs::metadata(path) {
             Ok(found) if found.is_dir() => return Err(io::Error::from(io::ErrorKind::IsADirectory)),
             Ok(found) if !found.is_file() => return Ok(Sink::Direct(File::options().write(true).open(path)?)),
             _ => {}
         }
-        let directory = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let stop = StopSignal::watch()?;
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".samplez-").suffix(".part");
-        // The permissions of any new file, less the process's umask; a temporary file has none for others.
-        #[cfg(unix)]
-        if readers == Readers::Any {
-            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        for name in part::sweep(path) {
+            if !quiet {
+                complain(format_args!("note: {name}, left by a run that was killed, is removed"));
+            }
         }
-        #[cfg(not(unix))]
-        let _ = readers;
-        let file = builder.tempfile_in(directory)?;
-        Ok(Sink::Whole { file, path, stop, existing })
+        Ok(Sink::Whole { part: Part::create(path, existing, readers)?, stop })
+    }
+
+    /// Refuses what surely will not fit, before the first byte: at least so many bytes are to come.
+    pub(crate) fn expect(&self, bytes: u128) -> Result<(), Failure> {
+        let left = match &self.sink {
+            #[cfg(unix)]
+            Sink::Stdout(_) => room::stdout().ok().and_then(|file| room::of(&file)),
+            Sink::Whole { part, .. } => room::of(part.file()),
+            _ => None,
+        };
+        match left {
+            Some(left) if u128::from(left) < bytes => Err(Failure::System(format!(
+                "cannot write {}: it takes at least {} bytes, and there is room for {}",
+                self.name,
+                grouped(i128::try_from(bytes).unwrap_or(i128::MAX)),
+                grouped(i128::from(left))
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether [`rewrite`](Self::rewrite) can be.
+    pub(crate) fn is_rewritable(&self) -> bool {
+        matches!(self.sink, Sink::Whole { .. })
+    }
+
+    /// Writes the first bytes of a file anew, when all others are written.
+    pub(crate) fn rewrite(&mut self, start: &[u8]) -> Result<(), Failure> {
+        let result = match &mut self.sink {
+            Sink::Whole { part, .. } => part.file().rewind().and_then(|()| part.file().write_all(start)),
+            _ => Err(io::Error::from(io::ErrorKind::NotSeekable)),
+        };
+        result.map_err(|error| Failure::write(&self.name, &error))
     }
 
     /// Appends `bytes`.
@@ -93,9 +135,9 @@ impl Output {
         let result = match &mut self.sink {
             Sink::Stdout(stdout) => stdout.write_all(bytes),
             Sink::Direct(file) => file.write_all(bytes),
-            Sink::Whole { file, stop, .. } => {
+            Sink::Whole { part, stop } => {
                 stop.check()?;
-                file.as_file_mut().write_all(bytes)
+                part.file().write_all(bytes)
             }
         };
         result.map_err(|error| Failure::write(&self.name, &error))
@@ -106,18 +148,12 @@ impl Output {
         let result = match self.sink {
             Sink::Stdout(mut stdout) => stdout.flush(),
             Sink::Direct(_) => Ok(()),
-            Sink::Whole { file, path, stop, existing } => {
-                let synced = file.as_file().sync_all();
+            Sink::Whole { part, stop } => {
+                let synced = part.file().sync_all();
                 stop.check()?;
-                let placed = match existing {
-                    Existing::Replaced => synced.and_then(|()| file.persist(path).map_err(|error| error.error)),
-                    Existing::Refused => {
-                        synced.and_then(|()| file.persist_noclobber(path).map_err(|error| error.error))
-                    }
-                };
-                match placed {
+                match synced.and_then(|()| part.place()) {
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(exists(&self.name)),
-                    placed => placed.map(|_| ()),
+                    placed => placed,
                 }
             }
         };
@@ -127,7 +163,7 @@ impl Output {
     /// Finishes both, or neither: if the second fails, the first is taken back where it is a new file.
     pub(crate) fn finish_both(first: Output, second: Output) -> Result<(), Failure> {
         let new = match &first.sink {
-            Sink::Whole { path, existing: Existing::Refused, .. } => Some(path.clone()),
+            Sink::Whole { part, .. } if part.is_new() => Some(part.path().to_path_buf()),
             _ => None,
         };
         first.finish()?;

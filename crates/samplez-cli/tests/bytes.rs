@@ -104,7 +104,7 @@ fn the_time_is_a_seed_with_a_warning() {
 
 #[test]
 fn an_endless_stream_ends_with_its_reader() {
-    for (count, expected) in [("", 0), ("--count 1e15", 4)] {
+    for (count, expected) in [("", 0), ("--count 1e15", 141)] {
         let mut command = samplez();
         command.args(format!("bytes --source chacha8 {count}").split_whitespace());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -112,7 +112,7 @@ fn an_endless_stream_ends_with_its_reader() {
         pipe.read_exact(&mut [0; 1 << 20]).unwrap();
         drop(pipe);
         let (code, _, err) = outcome(child.wait_with_output().unwrap());
-        assert_eq!((code, err.lines().count()), (Some(expected), usize::from(expected != 0)), "{err}");
+        assert_eq!((code, err.as_str()), (Some(expected), ""));
     }
 }
 

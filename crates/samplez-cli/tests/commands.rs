@@ -6,8 +6,10 @@ use common::{SEED, names, outcome, run, samplez, succeed};
 use serde_json::Value;
 use std::fs;
 
+/// What the command prints with `--json`.
 fn json(line: &str) -> Value {
-    serde_json::from_str(&succeed(line)).expect("JSON")
+    let line = if line.contains("--json") { line.to_string() } else { format!("{line} --json") };
+    serde_json::from_str(&succeed(&line)).expect("JSON")
 }
 
 fn keys(value: &Value) -> Vec<&str> {
@@ -131,6 +133,114 @@ fn lists() {
     }
 }
 
+/// What reports does so to programs too, by the same numbers.
+#[test]
+fn every_report_has_json() {
+    let methods = json("methods --s 8.35");
+    assert_eq!(keys(&methods), ["auto", "law", "methods", "precision"]);
+    let of = |name: &str| methods["methods"].as_array().unwrap().iter().find(|m| m["method"] == name).unwrap();
+    assert_eq!((&of("cdt")["exact"], &of("cdt")["million_per_second"]), (&false.into(), &Value::Null));
+    assert!(of("cdt")["log2_sd"].as_f64() < Some(-115.0) && of("cdt")["setup_seconds"].as_f64() > Some(0.0));
+    assert_eq!(of("karney")["refused"].as_str().unwrap().split(':').next(), Some("--s = 167/20"));
+    assert!(methods["auto"]["recipe"].as_str().unwrap().starts_with("s=167/20,method="));
+    assert!(json("methods --measure --constant-time")["methods"][3]["million_per_second"].as_f64() > Some(0.0));
+
+    let sources = json("sources");
+    let os = sources["sources"].as_array().unwrap().iter().find(|source| source["source"] == "os").unwrap();
+    assert_eq!((&os["cryptographic"], &os["seeded"]), (&true.into(), &false.into()));
+
+    let papers = json("papers --repetitions 1000");
+    assert_eq!(keys(&papers), ["bits", "knuth_yao_matrices", "repetitions", "trials"]);
+    assert!(papers["bits"][0]["measured"].is_number() && papers["knuth_yao_matrices"][0]["bytes"].is_number());
+
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().display();
+    let seeding =
+        json(&format!("seeding --sigma 215 --method karney --count 1e4 --sources kiss64 --seed 1 --out {out}/s"));
+    assert_eq!((&seeding["trials"][0]["source"], &seeding["samples"]), (&"kiss64".into(), &10_000.into()));
+    assert!(seeding["trials"][0]["consistent"].is_boolean() && seeding["trials"][0]["rejected_by"].is_array());
+    let tradeoff = json(&format!("bench tradeoff --sigma 10 --rounds 1 --turn 1 --out {out}/t"));
+    assert_eq!(
+        (&tradeoff["points"][0]["method"], &tradeoff["points"][0]["rectangles"]),
+        (&"ziggurat".into(), &2.into())
+    );
+    let report = json(&format!("report --quick --only E7 --quiet --out {out}/r"));
+    assert_eq!(
+        (&report["reproduced"], &report["contradicted"], &report["failed"]),
+        (&0.into(), &1.into(), &Value::Array(vec![]))
+    );
+    for (line, accuracy) in [("--sigma 3.2 --exact", "exact"), ("--sigma 3.2", "statistical distance <= 2^-12")] {
+        let plan = json(&format!("plan {line}"));
+        assert!(plan["accuracy"].as_str().unwrap().starts_with(accuracy), "{plan}");
+    }
+}
+
+/// Colours where they are asked for, by the conventions: NO_COLOR goes before CLICOLOR_FORCE, and a pipe has none.
+#[test]
+fn verdicts_in_colour() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.npy");
+    succeed(&format!("sample --sigma 3.2 --count 1e5 --seed {SEED} --quiet --out {}", path.display()));
+    let verify = |sigma: &str, variables: &[(&str, &str)]| {
+        let mut command = samplez();
+        command.args(["verify", path.to_str().unwrap(), "--sigma", sigma]);
+        command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").envs(variables.iter().copied());
+        outcome(command.output().unwrap()).1
+    };
+    let (plain, green, red) = (verify("3.2", &[]), "\u{1b}[32m", "\u{1b}[1m\u{1b}[31m");
+    assert!(!plain.contains('\u{1b}'));
+    let forced = verify("3.2", &[("CLICOLOR_FORCE", "1")]);
+    assert!(
+        forced.contains(&format!("{green}consistent: "))
+            && forced.contains(&format!("{green}pass"))
+            && !forced.contains(red)
+    );
+    assert_eq!(forced.replace(green, "").replace("\u{1b}[0m", ""), plain);
+    let rejected = verify("3.4", &[("CLICOLOR_FORCE", "1")]);
+    assert!(rejected.contains(&format!("{red}REJECTED: ")) && rejected.contains(&format!("{red}reject")), "{rejected}");
+    assert_eq!(verify("3.2", &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]), plain);
+}
+
+#[test]
+fn completions_and_manual() {
+    for (shell, words) in [
+        ("bash", ["complete -F _samplez", "--k-sigma2"]),
+        ("zsh", ["#compdef samplez", "--k-sigma2"]),
+        ("fish", ["complete -c samplez", "k-sigma2"]),
+        ("powershell", ["Register-ArgumentCompleter", "--k-sigma2"]),
+        ("elvish", ["edit:completion:arg-completer", "--k-sigma2"]),
+    ] {
+        let text = succeed(&format!("completions {shell}"));
+        // The names of sources and methods too, where the shell's completions have values.
+        let values =
+            if ["powershell", "elvish"].contains(&shell) { ["sample"; 2] } else { ["chacha20", "cdt-lazy-ct"] };
+        for word in words.into_iter().chain(values).chain(["certify", "bliss"]) {
+            assert!(text.contains(word), "{shell}: {word}");
+        }
+        if shell == "bash" {
+            // Where there is a bash, it takes them.
+            let mut bash = std::process::Command::new("bash");
+            if let Ok(output) = bash.args(["-n", "-c", &text]).output() {
+                assert_eq!(outcome(output), (Some(0), String::new(), String::new()));
+            }
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("man1");
+    assert_eq!(succeed(&format!("man --out {}", out.display())), "");
+    let pages = names(&out);
+    for page in
+        ["samplez.1", "samplez-sample.1", "samplez-round.1", "samplez-scheme-bliss-sign.1", "samplez-bench-matrix.1"]
+    {
+        assert!(pages.iter().any(|name| name == page), "{page}: {pages:?}");
+    }
+    assert!(!pages.iter().any(|name| name.contains("help")), "{pages:?}");
+    let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
+    assert!(read("samplez-sample.1").contains(".TH samplez-sample 1") && read("samplez-sample.1").contains("center"));
+    assert_eq!(read("samplez.1"), succeed("man"));
+    assert!(read("samplez.1").contains("141") && read("samplez.1").contains("samplez\\-sample(1)"));
+}
+
 #[test]
 fn counts_of_the_papers() {
     let text = succeed("papers --repetitions 200000");
@@ -200,6 +310,27 @@ fn the_summary_names_law_method_and_count() {
 }
 
 #[test]
+fn labels_of_wide_laws_are_within_the_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    for sigma in ["1e12", "1e15"] {
+        succeed(&format!("sample --sigma {sigma} --count 20000 --seed {SEED} --quiet --out {}", at("x.npy")));
+        succeed(&format!("plot --in {} --sigma {sigma} --quiet --out {}", at("x.npy"), at("x.svg")));
+        let svg = fs::read_to_string(at("x.svg")).unwrap();
+        let mut labels = 0;
+        for text in svg.lines().filter(|line| line.starts_with("<text x=") && line.contains("\"middle\"")) {
+            let x: f64 = text.split('"').nth(1).unwrap().parse().unwrap();
+            let label = text.rsplit_once("</text>").unwrap().0.rsplit('>').next().unwrap();
+            // DejaVu's digits are 0.636 of the size wide, and nothing in a number is wider.
+            let half = 0.5 * 12.0 * 0.636 * label.chars().count() as f64;
+            assert!(x - half >= 0.0 && x + half <= 960.0, "{text}");
+            labels += 1;
+        }
+        assert!(labels >= 4, "{labels}");
+    }
+}
+
+#[test]
 fn pictures() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
@@ -211,12 +342,12 @@ fn pictures() {
         );
         assert!(terminal.lines().count() >= bins.min(22), "{terminal}");
 
-        assert_eq!(succeed(&format!("plot --in {} {law} --out {}", file("x.npy"), file("x.svg"))), "");
+        assert_eq!(succeed(&format!("plot --in {} {law} --quiet --out {}", file("x.npy"), file("x.svg"))), "");
         let svg = fs::read_to_string(file("x.svg")).unwrap();
         assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"));
         assert!(svg.matches("<rect").count() >= bins, "{law}");
 
-        assert_eq!(succeed(&format!("plot --in {} {law} --out {}", file("x.npy"), file("x.png"))), "");
+        assert_eq!(succeed(&format!("plot --in {} {law} --quiet --out {}", file("x.npy"), file("x.png"))), "");
         let png = fs::read(file("x.png")).unwrap();
         assert!(png.starts_with(b"\x89PNG") && png.len() > 10_000, "{} bytes", png.len());
     }

@@ -62,7 +62,9 @@ fn the_law_is_that_of_each_centre() {
     let out = folder.path().join("x.txt").display().to_string();
     for method in ["karney", "isochronous", "strips"] {
         let seed = format!("--seed {SEED}");
-        assert_eq!(succeed(&format!("round {path} --sigma 3.2 --method {method} --count 2e5 {seed} --out {out}")), "");
+        let (code, shown, err) =
+            common::run(&format!("round {path} --sigma 3.2 --method {method} --count 2e5 {seed} --out {out}"));
+        assert_eq!((code, shown.as_str(), err.contains("is replaced")), (Some(0), "", method != "karney"), "{err}");
         succeed(&format!("verify {out} --sigma 3.2 --center 7/3"));
         fail_to_verify(&out, "--sigma 3.2 --center 2.4");
     }
@@ -139,4 +141,67 @@ fn bad_files_and_widths() {
     fail(&format!("round {path} --sigma 3 --count 0"), 2, &["--count", "whole numbers"]);
     fail(&format!("round {path} --sigma 3 --method cdt"), 2, &["--method", "karney", "isochronous"]);
     fail(&format!("round {path} --sigma 3 --source os --seed {SEED}"), 2, &["os", "takes no seed"]);
+}
+
+/// One seed, the same integers in every format, as `sample` writes them.
+#[test]
+fn every_format_and_type() {
+    let (folder, path) = file(CENTERS[..5].join("\n").as_bytes());
+    let round = |name: &str, more: &str| {
+        let out = folder.path().join(name);
+        let line = format!("round {path} --sigma 3.2 --count 1000 --seed {SEED} --out {} {more}", out.display());
+        assert_eq!(succeed(&line), "");
+        fs::read(out).unwrap()
+    };
+    let text = round("x.txt", "");
+    let values = integers(str::from_utf8(&text).unwrap());
+    assert_eq!(values.len(), 5000);
+    assert_eq!(succeed(&format!("round {path} --sigma 3.2 --count 1000 --seed {SEED}")).into_bytes(), text);
+    assert_eq!(round("x.csv", ""), [b"x\n", &text[..]].concat());
+    for (dtype, size) in [("", 8), ("i32", 4), ("i64", 8)] {
+        let more = if dtype.is_empty() { String::new() } else { format!("--dtype {dtype}") };
+        let expected: Vec<u8> = values.iter().flat_map(|x| x.to_le_bytes()[..size].to_vec()).collect();
+        let name = |extension: &str| format!("x{dtype}.{extension}");
+        assert!(round(&name("bin"), &more) == expected, "{dtype}");
+        let npy = round(&name("npy"), &more);
+        let descr = format!("{{'descr': '<i{size}', 'fortran_order': False, 'shape': (5000,), }}");
+        assert!(str::from_utf8(&npy[10..128]).unwrap().starts_with(&descr), "{dtype}");
+        assert!(npy[128..] == expected, "{dtype}");
+    }
+    let (code, _, err) = common::run(&format!("round {path} --sigma 3.2 --format npy"));
+    assert!(code == Some(2) && err.contains("known at the end") && err.contains("--out"), "{err}");
+    // Five columns of i16 would not hold the fourth centre's integers; they stay untold.
+    let out = folder.path().join("narrow.raw");
+    fail(
+        &format!("round {path} --sigma 3.2 --dtype i8 --seed {SEED} --out {}", out.display()),
+        2,
+        &["line 4: --dtype i8 is too narrow for an integer of this center"],
+    );
+    assert!(!out.exists());
+}
+
+#[test]
+fn centres_in_a_column_and_behind_comments() {
+    let expected = |centers: &str| {
+        let (_folder, path) = file(centers.as_bytes());
+        succeed(&format!("round {path} --sigma 3.2 --seed {SEED}"))
+    };
+    let plain = expected("1/3\n-2.5\n");
+    assert_eq!(expected("# two centres\n1/3\n # and\n-2.5\n"), plain);
+    assert_eq!(expected("\u{feff}1/3\r\n-2.5"), plain);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("frame.csv");
+    for (content, column) in [
+        ("center\n1/3\n-2.5\n", ""),
+        ("1/3\n-2.5\n", ""),
+        (",c\n0,1/3\n1,-2.5\n", ""),
+        ("id,\"a, b\"\n7, 1/3 \n8,-2.5\n", "--column 2"),
+        ("id,c\n7,1/3\n8,-2.5\n", "--column c"),
+    ] {
+        fs::write(&path, content).unwrap();
+        let line = format!("round {} --sigma 3.2 --seed {SEED} {column}", path.display());
+        assert_eq!(succeed(&line), plain, "{content}");
+    }
+    fs::write(&path, "id,c\n7,1/3\n8,one\n").unwrap();
+    fail(&format!("round {} --sigma 3.2 --column c", path.display()), 2, &["frame.csv", "line 3", "\"one\""]);
 }

@@ -23,7 +23,7 @@ fn spawn(line: &str, out: &Path) -> Child {
 /// Waits until the child has begun its temporary file in the folder.
 fn await_file(folder: &Path, child: &mut Child) {
     let start = Instant::now();
-    while !names(folder).iter().any(|name| name.starts_with(".samplez-")) {
+    while !names(folder).iter().any(|name| name.ends_with(".part")) {
         if start.elapsed() > Duration::from_secs(20) {
             child.kill().unwrap();
             panic!("no temporary file in {:?}", names(folder));
@@ -66,18 +66,50 @@ fn a_failed_run_keeps_the_old_file() {
     assert_eq!((names(folder.path()), fs::read(&path).unwrap().len()), (vec!["x.raw".to_string()], 5));
 }
 
-/// A limit on the size of files stands in for a full disk.
+/// The command under a limit on the size of files, in blocks of 512 bytes (1024 in some shells), as it is begun by any shell.
+fn limited(line: &str, folder: &Path) -> (Option<i32>, String, String) {
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -f 64; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_samplez")]);
+    outcome(command.args(line.split(' ')).current_dir(folder).stdin(Stdio::null()).output().unwrap())
+}
+
+#[test]
+fn what_does_not_fit_is_refused_before_the_first_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    for line in ["sample --sigma 3.2 --count 1e7 --out x.npy", "sample --sigma 3.2 --count 1e7 --out x.txt"] {
+        let (code, out, err) = limited(line, folder.path());
+        assert_eq!((code, out.as_str(), err.lines().count()), (Some(3), "", 1), "{err}");
+        assert!(err.contains("cannot write x.") && err.contains("takes at least") && err.contains("room for"), "{err}");
+    }
+    // No disk has as many bytes.
+    let out = folder.path().join("x.raw");
+    fail(
+        &format!("sample --sigma 3.2 --count 9e18 --out {}", out.display()),
+        3,
+        &["x.raw", "9,000,000,000,000,000,000 bytes"],
+    );
+    let file = fs::File::create(&out).unwrap();
+    let mut command = samplez();
+    command.args("sample --sigma 3.2 --count 9e18 --format raw".split(' '));
+    let (code, _, err) = outcome(command.stdout(file).output().unwrap());
+    assert!(code == Some(3) && err.contains("cannot write standard output: it takes at least"), "{err}");
+    assert_eq!((names(folder.path()), fs::read(&out).unwrap().len()), (vec!["x.raw".to_string()], 0));
+}
+
+/// How long the text will be is not known before; the limit stands in for a full disk.
 #[test]
 fn a_full_disk_is_an_error_and_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
-    let script = "trap '' XFSZ; ulimit -f 64; exec \"$0\" \"$@\"";
-    let mut command = Command::new("sh");
-    command.args(["-c", script, env!("CARGO_BIN_EXE_samplez")]);
-    command.args("sample --sigma 3.2 --count 1e7 --quiet --out".split(' ')).arg(folder.path().join("x.npy"));
-    let (code, out, err) = outcome(command.output().unwrap());
+    let line = "sample --sigma 1e12 --count 10000 --quiet --format text";
+    let (code, out, err) = limited(&format!("{line} --out x.txt"), folder.path());
     assert_eq!((code, out.as_str()), (Some(3), ""), "{err}");
-    assert!(err.contains("x.npy") && err.contains("File too large"), "{err}");
+    assert!(err.contains("x.txt") && err.contains("File too large") && err.contains("ulimit -f"), "{err}");
     assert!(names(folder.path()).is_empty());
+
+    let script = format!("ulimit -f 64; exec {} {line} > y.txt", env!("CARGO_BIN_EXE_samplez"));
+    let (code, _, err) = outcome(Command::new("sh").args(["-c", &script]).current_dir(&folder).output().unwrap());
+    assert_eq!(code, Some(3), "{err}");
+    assert!(err.contains("standard output: File too large"), "{err}");
 }
 
 #[test]
@@ -106,19 +138,80 @@ fn full_devices_are_errors_on_every_way() {
     }
 }
 
+/// Whoever closes the pipe has enough: nothing is said, by no command.
 #[test]
-fn a_closed_pipe_has_its_own_exit_code() {
-    let mut command = samplez();
-    command.args("sample --sigma 3.2 --count 1e12".split(' '));
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+fn a_closed_pipe_is_silent() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("centers.txt"), "1/3\n").unwrap();
+    succeed(&format!("sample --sigma 3.2 --count 1000 --quiet --out {}", at("x.npy").display()));
+    for line in [
+        "sample --sigma 3.2 --count 1e12",
+        "sample --sigma 3.2 --count 1e12 --format npy --quiet",
+        "round centers.txt --sigma 3 --count 1e12",
+        "bytes --source chacha8 --count 1e15",
+        "verify x.npy --sigma 3.2",
+        "verify x.npy --sigma 3.2 --json",
+        "plot --in x.npy --sigma 3.2",
+        "certify --sigma 3.2",
+        "table --sigma 3.2 --emit rust",
+        "methods",
+        "plan --sigma 3.2",
+        "papers --repetitions 1000",
+        "sources",
+        "scheme sets",
+        "bench sample --sigma 3.2 --count 1000",
+        "completions zsh",
+        "man",
+        "--help",
+        "sample --help",
+        "--version",
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = samplez();
+        let output = command.current_dir(&folder).args(line.split(' ')).stdout(writer).output().unwrap();
+        let (code, _, err) = outcome(output);
+        assert_eq!((code, err.as_str()), (Some(141), ""), "{line}");
+    }
+    // And where the first lines have been read.
+    let mut child = samplez();
+    child.args("sample --sigma 3.2 --count 1e12".split(' '));
+    let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     let mut pipe = BufReader::new(child.stdout.take().unwrap());
     pipe.read_line(&mut line).unwrap();
     drop(pipe);
     assert!(line.trim().parse::<i64>().is_ok());
     let (code, _, err) = outcome(child.wait_with_output().unwrap());
-    assert_eq!((code, err.lines().count()), (Some(4), 1), "{err}");
-    assert!(err.contains("closed the pipe"), "{err}");
+    assert_eq!((code, err.as_str()), (Some(141), ""));
+}
+
+/// Data that would go nowhere is an error; a report that nobody reads is none, for its exit code says enough.
+#[test]
+fn a_closed_standard_output_is_an_error_for_data() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("centers.txt"), "1/3\n").unwrap();
+    let run = |line: &str, redirection: &str| {
+        let script = format!("exec {} {line} {redirection}", env!("CARGO_BIN_EXE_samplez"));
+        outcome(Command::new("sh").args(["-c", &script]).current_dir(&folder).stdin(Stdio::null()).output().unwrap())
+    };
+    for line in [
+        "sample --sigma 3.2 --count 10",
+        "sample --sigma 3.2 --count 10 --format npy",
+        "round centers.txt --sigma 3",
+        "bytes --source chacha8 --count 10",
+        "table --sigma 3.2 --emit c",
+    ] {
+        let (code, _, err) = run(line, ">&-");
+        assert_eq!((code, err.lines().count()), (Some(3), 1), "{line}: {err}");
+        assert!(err.contains("cannot write standard output: it is closed"), "{line}: {err}");
+        let (code, _, err) = run(line, "> /dev/null");
+        assert_eq!(code, Some(0), "{line}: {err}");
+    }
+    assert_eq!(run("sample --sigma 3.2 --count 10 --out x.txt --quiet", ">&-"), (Some(0), "".into(), "".into()));
+    assert_eq!(run("certify --sigma 3.2", ">&-").0, Some(0));
+    assert_eq!(run("sample --sigma 3.2 --count 10", "2>&- | wc -l").1.trim(), "10");
 }
 
 #[test]
@@ -152,12 +245,77 @@ fn a_new_file_has_the_permissions_of_any_new_file() {
 }
 
 #[test]
-fn a_symbolic_link_stays_one() {
+fn a_file_that_is_replaced_keeps_its_permissions_and_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    let (file, link) = (folder.path().join("file.txt"), folder.path().join("link.txt"));
-    fs::write(&file, "old").unwrap();
-    std::os::unix::fs::symlink(&file, &link).unwrap();
-    succeed(&format!("sample --sigma 3.2 --count 5 --quiet --out {}", link.display()));
-    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 5);
+    let path = folder.path().join("x.txt");
+    for mode in [0o600, 0o640, 0o666, 0o755] {
+        fs::write(&path, "precious").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        let line = format!("sample --sigma 3.2 --count 5 --out {}", path.display());
+        let (code, _, err) = common::run(&line);
+        assert!(
+            code == Some(0) && err.starts_with("note: ") && err.contains("x.txt exists (8 bytes), and is replaced"),
+            "{err}"
+        );
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o7777, mode);
+        assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 5);
+        // Quiet, and for the next one.
+        succeed(&format!("{line} --quiet"));
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o7777, mode);
+    }
+    // What may not be written may not be replaced; the superuser may write anything.
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o400)).unwrap();
+    if fs::File::options().write(true).open(&path).is_err() {
+        fail(&format!("sample --sigma 3.2 --count 9 --out {}", path.display()), 3, &["x.txt", "Permission denied"]);
+        assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 5);
+    }
+}
+
+#[test]
+fn a_symbolic_link_stays_one_wherever_it_leads() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("d")).unwrap();
+    fs::write(at("file.txt"), "old").unwrap();
+    for (link, target) in [("live.txt", "file.txt"), ("dangling.txt", "d/new.txt")] {
+        std::os::unix::fs::symlink(target, at(link)).unwrap();
+        succeed(&format!("sample --sigma 3.2 --count 5 --quiet --out {}", at(link).display()));
+        assert!(fs::symlink_metadata(at(link)).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(at(target)).unwrap().lines().count(), 5, "{link}");
+    }
+    std::os::unix::fs::symlink("loop.txt", at("loop.txt")).unwrap();
+    fail(
+        &format!("sample --sigma 3.2 --count 5 --out {}", at("loop.txt").display()),
+        3,
+        &["loop.txt", "leads nowhere"],
+    );
+    assert_eq!(names(&at("d")), ["new.txt"]);
+}
+
+#[test]
+fn what_a_killed_run_left_is_named_and_removed_by_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, other) = (folder.path().join("x.raw"), folder.path().join("y.raw"));
+    let mut child = spawn(LONG, &path);
+    await_file(folder.path(), &mut child);
+    let mut living = spawn(LONG, &path);
+    // A run that lives keeps its file, whoever else writes to the name.
+    while names(folder.path()).len() < 2 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(names(folder.path()).len(), 2);
+    succeed(&format!("sample --sigma 3.2 --count 5 --quiet --out {}", other.display()));
+    assert_eq!(names(folder.path()).len(), 3);
+    let (code, _, err) = common::run(&format!("sample --sigma 3.2 --count 5 --out {}", path.display()));
+    let note = err.lines().next().unwrap_or_default();
+    assert!(
+        code == Some(0) && note.starts_with("note: .x.raw.samplez-") && note.contains("left by a run that was killed"),
+        "{err}"
+    );
+    assert_eq!(names(folder.path()).len(), 3);
+    signal(&living, "INT");
+    living.wait().unwrap();
+    assert_eq!(names(folder.path()), ["x.raw", "y.raw"]);
 }

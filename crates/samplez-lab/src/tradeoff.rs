@@ -5,6 +5,7 @@ use crate::plot::{Axis, Layout, Marks, Panel, Sheet};
 use crate::race::Race;
 use crate::text::{columns, grouped, rate};
 use samplez::{DiscreteGaussian, Method, Noise, Options, Rational, Recipe};
+use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// 2 to 8192 rectangles.
@@ -73,6 +74,30 @@ impl Tradeoff {
     /// ```
     pub fn csv(&self) -> String {
         as_csv(&self.points)
+    }
+
+    /// The same by name, and what could not be built.
+    ///
+    /// ```
+    /// # use samplez_lab::{Race, Tradeoff};
+    /// let race = Race { source: samplez::Source::ChaCha20, rounds: 1, turn: 0.0001 };
+    /// assert_eq!(Tradeoff::measure(race, &[])?.as_json()["rounds"], 1);
+    /// # Ok::<(), samplez_lab::LabError>(())
+    /// ```
+    pub fn as_json(&self) -> Value {
+        let point = |Point { sigma, method, rectangles, bytes, speed }: &Point| {
+            json!({
+                "sigma": sigma, "method": method.name(), "rectangles": rectangles, "bytes": bytes, "million_per_second": speed,
+            })
+        };
+        json!({
+            "points": self.points.iter().map(point).collect::<Vec<_>>(),
+            "refused": self.refused.lines().collect::<Vec<_>>(),
+            "source": self.race.source.name(),
+            "rounds": self.race.rounds,
+            "turn_seconds": self.race.turn,
+            "clock": "thread",
+        })
     }
 
     /// A picture: SVG, a panel for each width.

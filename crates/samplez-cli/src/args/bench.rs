@@ -145,6 +145,9 @@ pub(crate) struct BenchTradeoff {
     /// The folder for tradeoff.csv and tradeoff.svg, made if need be
     #[arg(long, value_name = "DIR", default_value = "tradeoff")]
     pub(crate) out: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Every scheme's operations: time, attempts, and the share of it that is sampling

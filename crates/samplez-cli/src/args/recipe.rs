@@ -226,7 +226,7 @@ fn option(info: &OptionInfo) -> Arg {
                 help += &format!(", {min} to {max}");
             }
             help += &default.map_or(String::new(), |default| format!(" [default: {default}]"));
-            argument(info.name, "N")
+            argument(info.name, if info.name == "memory" { "BYTES" } else { "N" })
         }
         Kind::Rational { default } => {
             help += &format!(" [default: {default}]");

@@ -20,7 +20,7 @@ Exit codes:
   1    verify: it is not
   2    wrong arguments or wrong input
   3    the system failed: disk full, file not writable, no entropy
-  4    the reader of standard output closed the pipe";
+  141  the reader of standard output closed the pipe; nothing is said";
 
 /// Schemes over the samplers, for research and teaching: BLISS, LP11, Regev; not for production
 #[derive(Subcommand)]
@@ -121,6 +121,9 @@ pub(crate) struct BlissVerify {
     pub(crate) issuer: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) profile: ProfileArg,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// BLISS's signers.

@@ -3,46 +3,112 @@
 use crate::args::Methods;
 use crate::failure::Failure;
 use crate::numbers::{grouped, rounded_up};
-use crate::report::{columns, print};
-use samplez::{Bulk, Exactness, FillError, Method, Noise, Profile, Recipe, Seed, Source};
+use crate::report::{columns, print, print_json};
+use samplez::{Built, Bulk, Exactness, FillError, Method, Noise, Profile, Recipe, Refused, Seed, Source};
+use serde_json::{Value, json};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 pub(crate) fn run(args: &Methods) -> Result<ExitCode, Failure> {
     // 3.2, the width in the homomorphic encryption standard.
-    let Recipe { law, options, .. } = args.recipe.recipe_or("sigma", "3.2")?;
+    let asked = args.recipe.recipe_or("sigma", "3.2")?;
+    let Recipe { law, options, .. } = asked;
+    let mut tried = Vec::new();
+    for method in Method::ALL {
+        let start = Instant::now();
+        let built = (Recipe { law, method: Some(method), options: method.part_of(&options) }).build();
+        let setup = start.elapsed();
+        let speed = match &built {
+            Ok(built) if args.measure => Some(speed(built.sampler()).map_err(|e| Failure::Input(e.to_string()))?),
+            _ => None,
+        };
+        let outcome = built.map(|built| Fit { profile: built.profile().clone(), setup, speed });
+        tried.push(Tried { method, outcome });
+    }
+    let auto = (Recipe { law, method: None, options }).build();
+    match args.json {
+        true => print_json(&as_json(args, &asked, &tried, &auto)),
+        false => print(&as_text(args, &asked, &tried, &auto)),
+    }?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What came of a method.
+struct Tried {
+    method: Method,
+    outcome: Result<Fit, Refused>,
+}
+
+/// A method that takes the law.
+struct Fit {
+    profile: Profile,
+    setup: Duration,
+    /// Million samples a second, if measured.
+    speed: Option<f64>,
+}
+
+fn as_json(args: &Methods, asked: &Recipe, tried: &[Tried], auto: &Result<Built, Refused>) -> Value {
+    let method = |Tried { method, outcome }: &Tried| match outcome {
+        Ok(Fit { profile, setup, speed }) => json!({
+            "method": method.name(),
+            "summary": method.summary(),
+            "exact": profile.exactness.is_exact(),
+            "log2_sd": match &profile.exactness {
+                Exactness::Exact => None,
+                Exactness::Within(bound) => Some(bound.log2_sd),
+            },
+            "table_bytes": profile.table_bytes,
+            "setup_seconds": setup.as_secs_f64(),
+            "expected_bits": profile.expected_bits,
+            "expected_trials": profile.expected_trials,
+            "timing": profile.timing.to_string(),
+            "million_per_second": speed,
+        }),
+        Err(why) => json!({
+            "method": method.name(),
+            "summary": method.summary(),
+            "refused": args.recipe.refused(why).to_string(),
+        }),
+    };
+    let auto = match auto {
+        Ok(built) => json!({
+            "method": built.method().name(), "reason": built.reason(), "recipe": built.recipe().to_string(),
+        }),
+        Err(why) => json!({ "refused": args.recipe.refused(why).to_string() }),
+    };
+    json!({
+        "law": asked.law.to_string(),
+        "precision": asked.options.precision(),
+        "methods": tried.iter().map(method).collect::<Vec<_>>(),
+        "auto": auto,
+    })
+}
+
+fn as_text(args: &Methods, asked: &Recipe, tried: &[Tried], auto: &Result<Built, Refused>) -> String {
     let header = ["method", "law", "table bytes", "setup", "bits/sample", "trials/sample", "timing"];
     let mut rows = vec![header.map(String::from).to_vec()];
     if args.measure {
         rows[0].push("million/s".into());
     }
     let (mut refused, mut summaries) = (String::new(), Vec::new());
-    for method in Method::ALL {
+    for Tried { method, outcome } in tried {
         summaries.push(vec![method.to_string(), method.summary().to_string()]);
-        let start = Instant::now();
-        match (Recipe { law, method: Some(method), options: method.part_of(&options) }).build() {
-            Ok(built) => {
-                let setup = start.elapsed();
-                let mut row = row(method, built.profile(), setup);
-                if args.measure {
-                    row.push(format!("{:.1}", speed(built.sampler()).map_err(|e| Failure::Input(e.to_string()))?));
-                }
-                rows.push(row);
-            }
-            Err(why) => refused += &format!("{method} refuses: {}\n", args.recipe.refused(&why)),
+        match outcome {
+            Ok(fit) => rows.push(row(*method, fit)),
+            Err(why) => refused += &format!("{method} refuses: {}\n", args.recipe.refused(why)),
         }
     }
-    let auto = match (Recipe { law, method: None, options }).build() {
+    let auto = match auto {
         Ok(built) => format!("auto takes {}: {}\nrecipe {}", built.method(), built.reason(), built.recipe()),
-        Err(why) => format!("auto: {}", args.recipe.refused(&why)),
+        Err(why) => format!("auto: {}", args.recipe.refused(why)),
     };
     let table = if rows.len() > 1 { columns(&rows, &[2, 3, 4, 5, 7]) } else { String::new() };
-    print(&format!(
-        "{}\nFor {law}, tables at {} bits:\n\n{table}{refused}\n{auto}\n",
+    format!(
+        "{}\nFor {}, tables at {} bits:\n\n{table}{refused}\n{auto}\n",
         columns(&summaries, &[]),
-        options.precision(),
-    ))?;
-    Ok(ExitCode::SUCCESS)
+        asked.law,
+        asked.options.precision(),
+    )
 }
 
 /// Millions of samples a second: the median of a few fills of 2^18, after one to warm up.
@@ -60,12 +126,12 @@ fn speed(sampler: &dyn Noise) -> Result<f64, FillError> {
     Ok(out.len() as f64 / seconds[3] / 1e6)
 }
 
-fn row(method: Method, profile: &Profile, setup: Duration) -> Vec<String> {
+fn row(method: Method, Fit { profile, setup, speed }: &Fit) -> Vec<String> {
     let law = match &profile.exactness {
         Exactness::Exact => "exact".to_string(),
         Exactness::Within(bound) => format!("SD <= 2^{}", rounded_up(bound.log2_sd, 2)),
     };
-    vec![
+    let mut row = vec![
         method.to_string(),
         law,
         grouped(profile.table_bytes as i128),
@@ -73,5 +139,7 @@ fn row(method: Method, profile: &Profile, setup: Duration) -> Vec<String> {
         format!("{:.2}", profile.expected_bits),
         format!("{:.4}", profile.expected_trials),
         profile.timing.to_string(),
-    ]
+    ];
+    row.extend(speed.map(|speed| format!("{speed:.1}")));
+    row
 }

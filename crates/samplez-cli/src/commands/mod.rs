@@ -4,6 +4,8 @@ mod audit;
 mod bench;
 mod bytes;
 mod certify;
+mod completions;
+mod man;
 mod methods;
 mod papers;
 mod plan;
@@ -34,10 +36,12 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Papers(args) => papers::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Plan(args) => plan::run(&args),
-        Command::Sources => sources::run(),
+        Command::Sources(args) => sources::run(&args),
         Command::Bytes(args) => bytes::run(&args),
         Command::Seeding(args) => seeding::run(&args),
         Command::Scheme(args) => scheme::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
     }
 }

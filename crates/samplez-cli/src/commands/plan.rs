@@ -2,6 +2,7 @@
 
 use crate::args;
 use crate::failure::{Failure, spelled};
+use crate::numbers::rounded_up;
 use crate::report::{columns, print};
 use samplez::{Built, Plan};
 use serde_json::{Map, Value, json};
@@ -20,6 +21,7 @@ fn as_json(built: &Built, plan: &Plan) -> Result<Value, Failure> {
     let mut fields = certificate.map_err(|error| Failure::System(format!("the certificate: {error}")))?;
     let refused = plan.refused.iter().map(|other| json!({ "method": other.method.name(), "why": other.why() }));
     fields.extend([
+        ("accuracy".into(), accuracy(built).into()),
         ("recipe".into(), built.recipe().to_string().into()),
         ("reason".into(), plan.reason.clone().into()),
         (
@@ -33,6 +35,14 @@ fn as_json(built: &Built, plan: &Plan) -> Result<Value, Failure> {
         ("refused".into(), refused.collect()),
     ]);
     Ok(fields.into())
+}
+
+/// How near to the ideal law, whether the method has a precision or not.
+fn accuracy(built: &Built) -> String {
+    match built.certificate().bound() {
+        None => "exact".into(),
+        Some(bound) => format!("statistical distance <= 2^{}", rounded_up(bound.log2_sd, 2)),
+    }
 }
 
 fn as_text(built: &Built, plan: &Plan) -> String {

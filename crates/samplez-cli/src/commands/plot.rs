@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Plot) -> Result<ExitCode, Failure> {
         Picture::Svg => svg.into_bytes(),
         Picture::Png => png::render(&svg).map_err(|error| Failure::System(format!("cannot render: {error}")))?,
     };
-    let mut output = Output::file(path)?;
+    let mut output = Output::file(path, args.quiet)?;
     output.write(&bytes)?;
     output.finish()?;
     Ok(ExitCode::SUCCESS)

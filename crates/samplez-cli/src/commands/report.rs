@@ -2,8 +2,9 @@
 
 use crate::args::Report;
 use crate::failure::{Failure, complain};
-use crate::report::print;
+use crate::report::{print, print_json};
 use samplez_lab::Step;
+use serde_json::json;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
@@ -20,6 +21,18 @@ pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
         Step::Begins(item, title, number, of) => complain(format_args!("{number}/{of}  {item}  {title}")),
         Step::Failed(item, why) => complain(format_args!("error: {item}: {why}")),
     })?;
+    let code = if summary.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(3) };
+    if args.json {
+        print_json(&json!({
+            "reproduced": summary.reproduced,
+            "contradicted": summary.contradicted,
+            "not_comparable": summary.not_comparable,
+            "not_measured": summary.not_measured,
+            "failed": summary.failed.iter().map(|(item, why)| json!({ "item": item, "why": why })).collect::<Vec<_>>(),
+            "page": summary.page.display().to_string(),
+        }))?;
+        return Ok(code);
+    }
     print(&format!(
         "{} reproduced, {} contradicted, {} not comparable, {} not measured.\nThe page is {}.\n",
         summary.reproduced,
@@ -28,5 +41,5 @@ pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
         summary.not_measured,
         summary.page.display()
     ))?;
-    Ok(if summary.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(3) })
+    Ok(code)
 }

@@ -1,8 +1,10 @@
 //! `samplez round`.
 
+use super::sample::{format, header};
 use crate::args::{Round, Rounding};
 use crate::failure::Failure;
-use crate::input::{self, Opened};
+use crate::files::{Dtype, Encode, Format, ReadError, csv};
+use crate::input::{self, Opened, marked};
 use crate::output::Output;
 use samplez::samplers::isochronous::{IsochronousRounder, Scale};
 use samplez::samplers::karney::KarneyRounder;
@@ -46,44 +48,115 @@ fn all<T: Rounder>(
     rounder: &T,
     prepare: impl Fn(Rational) -> Result<T::Center, ParamError>,
 ) -> Result<ExitCode, Failure> {
+    let format = format(args.format, args.out.as_deref())?;
     let generator = args.source.open(&args.seed.seed(args.source)?);
     let mut stream = Stream::<Generator>::new(generator.map_err(|error| Failure::System(error.to_string()))?);
-    let mut centers = Centers::open(&args.file)?;
-    let mut output = args.out.as_deref().map_or_else(|| Ok(Output::stdout()), Output::file)?;
-    let (mut lines, mut digits) = (Vec::new(), itoa::Buffer::new());
+    let mut centers = Centers::open(&args.file, args.column.as_deref())?;
+    let mut writing = Writing::begin(args, format)?;
     while let Some(center) = centers.next()? {
         let center = prepare(center).map_err(|error| centers.bad(error))?;
         for _ in 0..args.count {
             let x = stream.round(rounder, center).map_err(|error| Failure::System(error.to_string()))?;
-            lines.extend_from_slice(digits.format(x).as_bytes());
-            lines.push(b'\n');
-            if lines.len() >= CHUNK {
-                output.write(&lines)?;
-                lines.clear();
-            }
+            writing.push(x, &centers)?;
         }
     }
-    if centers.line == 0 {
+    if writing.count == 0 {
         return Err(Failure::input(&centers.name, "holds no centers"));
     }
-    output.write(&lines)?;
-    output.finish()?;
+    writing.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The numbers of a file, one in each line.
+/// What is written, and where.
+struct Writing {
+    output: Output,
+    format: Format,
+    dtype: Dtype,
+    bytes: Vec<u8>,
+    count: u64,
+}
+
+impl Writing {
+    fn begin(args: &Round, format: Format) -> Result<Writing, Failure> {
+        if args.dtype.is_some() && !format.is_binary() {
+            return Err(Failure::Input("--dtype is for npy and raw: text has integers of any size".into()));
+        }
+        let dtype = args.dtype.unwrap_or(Dtype::I64);
+        let output = Output::to(args.out.as_deref(), false)?;
+        if format == Format::Npy && !output.is_rewritable() {
+            let why =
+                "how many integers there are stands at its beginning, and is known at the end: name a file by --out";
+            return Err(Failure::input("--format npy", why));
+        }
+        // Of npy, in place of the one that tells how many integers there are.
+        let bytes = header(format, dtype, 0);
+        Ok(Writing { output, format, dtype, bytes, count: 0 })
+    }
+
+    /// An integer of the last centre.
+    fn push(&mut self, x: i64, centers: &Centers) -> Result<(), Failure> {
+        let (bytes, dtype) = (&mut self.bytes, self.dtype);
+        match dtype {
+            _ if !self.format.is_binary() => i64::to_lines(&[x], bytes),
+            dtype if !dtype.range().contains(&x) => {
+                // Which one it is stays untold: it may be a secret.
+                let why = format_args!("--dtype {dtype} is too narrow for an integer of this center");
+                return Err(centers.bad(why));
+            }
+            Dtype::I8 => i8::to_bytes(&[x as i8], bytes),
+            Dtype::I16 => i16::to_bytes(&[x as i16], bytes),
+            Dtype::I32 => i32::to_bytes(&[x as i32], bytes),
+            Dtype::I64 => i64::to_bytes(&[x], bytes),
+        }
+        self.count += 1;
+        if self.bytes.len() >= CHUNK {
+            self.output.write(&self.bytes)?;
+            self.bytes.clear();
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<(), Failure> {
+        self.output.write(&self.bytes)?;
+        if self.format == Format::Npy {
+            self.output.rewrite(&header(self.format, self.dtype, self.count))?;
+        }
+        self.output.finish()
+    }
+}
+
+/// The numbers of a file.
 struct Centers {
     name: String,
-    reader: BufReader<Box<dyn Read>>,
+    rows: Rows,
     /// The number of the last line that was read.
     line: u64,
 }
 
+/// Where they stand.
+enum Rows {
+    /// One in each line.
+    Lines(Box<dyn BufRead>),
+    Column(csv::Reader<Box<dyn BufRead>>),
+}
+
 impl Centers {
-    /// Opens `path`, or standard input for `-`.
-    fn open(path: &Path) -> Result<Centers, Failure> {
+    /// Opens `path`, or standard input for `-`: a CSV file by its name, or if a column is asked for.
+    fn open(path: &Path, column: Option<&str>) -> Result<Centers, Failure> {
         let Opened { name, stream, .. } = input::open(path)?;
-        Ok(Centers { name, reader: BufReader::with_capacity(CHUNK, stream), line: 0 })
+        let mut stream = BufReader::with_capacity(CHUNK, stream);
+        let cannot_read = |error: ReadError| Failure::input(&name, error);
+        if stream.fill_buf().map_err(|error| cannot_read(error.into()))?.starts_with(b"\x93NUMPY") {
+            let why = "is an npy file: centers are text, one in a line, or a column of a CSV file, such as numpy.savetxt writes";
+            return Err(Failure::input(&name, why));
+        }
+        let stream: Box<dyn BufRead> = Box::new(marked(stream, Vec::new()).map_err(cannot_read)?);
+        let rows = match (column, Format::of_path(path)) {
+            (Some(column), _) => Rows::Column(csv::Reader::of_column(stream, column)),
+            (None, Some(Format::Csv)) => Rows::Column(csv::Reader::new(stream)),
+            (None, _) => Rows::Lines(stream),
+        };
+        Ok(Centers { name, rows, line: 0 })
     }
 
     /// An error in the last line.
@@ -91,19 +164,42 @@ impl Centers {
         Failure::input(&self.name, format_args!("line {}: {what}", self.line))
     }
 
-    /// The next line's number; `None` at the end.
+    /// The next number; `None` at the end.
     fn next(&mut self) -> Result<Option<Rational>, Failure> {
-        let mut line = Vec::new();
-        let read = self.reader.by_ref().take(LINE).read_until(b'\n', &mut line);
-        if read.map_err(|error| Failure::input(&self.name, format!("cannot read: {error}")))? == 0 {
-            return Ok(None);
-        }
-        self.line += 1;
-        if line.len() as u64 == LINE && !line.ends_with(b"\n") {
-            return Err(self.bad(format_args!("longer than {LINE} bytes; a line has one center, such as 3.2 or 16/5")));
-        }
-        let text = String::from_utf8_lossy(&line);
-        let text = text.trim_ascii();
+        let text = match &mut self.rows {
+            Rows::Lines(_) => self.next_line()?,
+            Rows::Column(reader) => {
+                let next = reader.next_text().map_err(|error| Failure::input(&self.name, error))?;
+                next.map(|(line, text)| {
+                    self.line = line;
+                    text
+                })
+            }
+        };
+        let Some(text) = text else { return Ok(None) };
         text.parse().map(Some).map_err(|error| self.bad(format_args!("center = {text:?}: {error}")))
+    }
+
+    /// The next line that is no comment.
+    fn next_line(&mut self) -> Result<Option<String>, Failure> {
+        loop {
+            let Rows::Lines(reader) = &mut self.rows else { return Ok(None) };
+            let mut line = Vec::new();
+            let read = reader.by_ref().take(LINE).read_until(b'\n', &mut line);
+            if read.map_err(|error| Failure::input(&self.name, format!("cannot read: {error}")))? == 0 {
+                return Ok(None);
+            }
+            self.line += 1;
+            if line.len() as u64 == LINE && !line.ends_with(b"\n") {
+                return Err(
+                    self.bad(format_args!("longer than {LINE} bytes; a line has one center, such as 3.2 or 16/5"))
+                );
+            }
+            let text = String::from_utf8_lossy(&line);
+            let text = text.trim_ascii();
+            if !text.starts_with('#') {
+                return Ok(Some(text.to_string()));
+            }
+        }
     }
 }

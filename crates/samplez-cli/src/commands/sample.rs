@@ -9,20 +9,19 @@ use crate::progress::Progress;
 use samplez::{Built, Bulk, FillError};
 use std::io::{IsTerminal, stdout};
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
 
 pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
-    let format = format(args)?;
+    let format = format(args.format, args.out.as_deref())?;
     let seed = args.seed.seed(args.source)?;
     let built = args.recipe.build()?;
     let dtype = dtype(args.dtype, &built)?;
     let threads = args.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
 
-    let output = match &args.out {
-        Some(path) => Output::file(path)?,
-        None => Output::stdout(),
-    };
+    let output = Output::to(args.out.as_deref(), args.quiet)?;
+    output.expect(least_bytes(format, dtype, args.count))?;
     let bar_would_mix_with_data = args.out.is_none() && stdout().is_terminal();
     let progress = Progress::new(Some(args.count), "samples", args.quiet || bar_would_mix_with_data);
     let mut writing = Writing { format, count: args.count, output, progress };
@@ -51,8 +50,8 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
 }
 
 /// The format asked for, else that of the file's name, else text.
-fn format(args: &Sample) -> Result<Format, Failure> {
-    let format = match (args.format, &args.out) {
+pub(super) fn format(asked: Option<Format>, out: Option<&Path>) -> Result<Format, Failure> {
+    let format = match (asked, out) {
         (Some(format), _) => format,
         (None, None) => Format::Text,
         (None, Some(path)) => Format::of_path(path).ok_or_else(|| {
@@ -60,7 +59,7 @@ fn format(args: &Sample) -> Result<Format, Failure> {
             Failure::input(&name, "the name does not end in .txt, .csv, .npy, .raw or .bin: add --format")
         })?,
     };
-    if format.is_binary() && args.out.is_none() && stdout().is_terminal() {
+    if format.is_binary() && out.is_none() && stdout().is_terminal() {
         return Err(Failure::Input(format!(
             "--format {format} is not for a terminal: add --out or redirect the output"
         )));
@@ -84,6 +83,25 @@ pub(super) fn dtype(asked: Option<Dtype>, built: &Built) -> Result<Dtype, Failur
     }
 }
 
+/// So many integers take at least so many bytes.
+fn least_bytes(format: Format, dtype: Dtype, count: u64) -> u128 {
+    let each = match format {
+        Format::Npy | Format::Raw => dtype.size(),
+        // A digit and the line's end.
+        Format::Text | Format::Csv => 2,
+    };
+    header(format, dtype, count).len() as u128 + u128::from(count) * each as u128
+}
+
+/// What stands before so many integers.
+pub(super) fn header(format: Format, dtype: Dtype, count: u64) -> Vec<u8> {
+    match format {
+        Format::Npy => npy::header(dtype, count),
+        Format::Csv => b"x\n".to_vec(),
+        Format::Text | Format::Raw => Vec::new(),
+    }
+}
+
 /// What is written, and where.
 struct Writing {
     format: Format,
@@ -95,11 +113,7 @@ struct Writing {
 impl Writing {
     /// Writes header and samples: the threads sample and encode, this one writes.
     fn all<T: Encode>(&mut self, bulk: &Bulk<'static>, threads: NonZeroUsize, dtype: Dtype) -> Result<(), Failure> {
-        match self.format {
-            Format::Npy => self.output.write(&npy::header(dtype, self.count))?,
-            Format::Csv => self.output.write(b"x\n")?,
-            Format::Text | Format::Raw => {}
-        }
+        self.output.write(&header(self.format, dtype, self.count))?;
         let encode = if self.format.is_binary() { T::to_bytes } else { T::to_lines };
         let parts = bulk.blocks_as(0, self.count, threads, move |_, samples: &[T], out| encode(samples, out));
         for part in parts.map_err(describe)? {

@@ -4,10 +4,11 @@ use crate::args::Seeding;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::plot::png;
-use crate::report::print;
+use crate::report::{print, print_json, print_verdicts};
 use crate::seeds::{SeedFrom, SeedPlan};
 use samplez::{DiscreteGaussian, Seed};
 use samplez_lab::seeding::{Trial, narrower, sheets, summary, tables};
+use serde_json::json;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -32,7 +33,18 @@ pub(crate) fn run(args: &Seeding) -> Result<ExitCode, Failure> {
             }
         }
     }
-    print(&summary(&law, &trials, args.count, built.method().name()))?;
+    if args.json {
+        write(&args.out, &law, &trials, args.count)?;
+        print_json(&json!({
+            "law": law.to_string(),
+            "method": built.method().name(),
+            "samples": args.count,
+            "trials": trials.iter().map(Trial::as_json).collect::<Vec<_>>(),
+            "folder": args.out.display().to_string(),
+        }))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    print_verdicts(&summary(&law, &trials, args.count, built.method().name()))?;
     write(&args.out, &law, &trials, args.count)?;
     print(&format!("\nPictures and figures are in {}.\n", args.out.display()))?;
     Ok(ExitCode::SUCCESS)
@@ -53,7 +65,8 @@ fn write(folder: &Path, law: &DiscreteGaussian, trials: &[Trial], count: u64) ->
 }
 
 fn file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let mut output = Output::file(path)?;
+    // A run's folder: that its files are written again is no news.
+    let mut output = Output::file(path, true)?;
     output.write(bytes)?;
     output.finish()
 }

@@ -1,12 +1,27 @@
 //! `samplez sources`.
 
+use crate::args::ListSources;
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::report::{columns, print};
+use crate::report::{columns, print, print_json};
 use samplez::Source;
+use serde_json::json;
 use std::process::ExitCode;
 
-pub(crate) fn run() -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &ListSources) -> Result<ExitCode, Failure> {
+    if args.json {
+        let source = |source: Source| {
+            json!({
+                "source": source.name(),
+                "cryptographic": source.is_cryptographic(),
+                "seeded": source.is_seeded(),
+                "state_bytes": source.state_bytes(),
+                "summary": source.summary(),
+            })
+        };
+        print_json(&json!({ "sources": Source::ALL.map(source) }))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut rows = vec![["source", "kind", "seed", "state", "what it is"].map(String::from).to_vec()];
     for source in Source::ALL {
         let kind = if source.is_cryptographic() { "cryptographic" } else { "NOT CRYPTOGRAPHIC" };

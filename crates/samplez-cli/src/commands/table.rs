@@ -14,7 +14,7 @@ pub(crate) fn run(args: &Table) -> Result<ExitCode, Failure> {
     let form = args.form.unwrap_or_else(|| own(precision));
     let table = build_plain(&law, &form).map_err(refused)?;
     let text = emit(&table, args.emit.into(), &args.name);
-    let mut output = args.out.as_deref().map_or_else(|| Ok(Output::stdout()), Output::file)?;
+    let mut output = Output::to(args.out.as_deref(), false)?;
     output.write(text.as_bytes())?;
     output.finish()?;
     Ok(ExitCode::SUCCESS)

@@ -4,7 +4,7 @@ use crate::args::Verify;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::numbers::grouped;
-use crate::report::{columns, print};
+use crate::report::{columns, print_json, print_verdicts};
 use samplez::DiscreteGaussian;
 use samplez_check::stats::{ALPHA, Power, Report, Test, Verdict, Verifier};
 use serde_json::{Value, json};
@@ -17,7 +17,10 @@ pub(crate) fn run(args: &Verify) -> Result<ExitCode, Failure> {
     let name = input.name().to_string();
     input.for_each_chunk(args.quiet, |samples| verifier.push(samples))?;
     let report = verifier.finish().map_err(|error| Failure::input(&name, error))?;
-    print(&if args.json { format!("{:#}\n", as_json(&law, &report)) } else { as_text(&name, &law, &report) })?;
+    match args.json {
+        true => print_json(&as_json(&law, &report)),
+        false => print_verdicts(&as_text(&name, &law, &report)),
+    }?;
     Ok(ExitCode::from(if report.consistent { 0 } else { 1 }))
 }
 

@@ -30,8 +30,8 @@ pub struct Reader<R> {
     /// A column's name, or its number from 1.
     wanted: Option<String>,
     layout: Option<Layout>,
-    /// The first row's integer, if that is no header.
-    first: Option<i64>,
+    /// The line of the first row, if that is no header: its cell has been read.
+    first: Option<u64>,
     /// The bytes of the cell that was read last.
     cell: [u8; CELL],
     len: usize,
@@ -111,6 +111,23 @@ impl<R: BufRead> Reader<R> {
         self.cell[..self.len].trim_ascii()
     }
 
+    /// The next cell of the column as it is written, without the blanks around it, and its line.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] for a row that is not as the first, and a column that is not there.
+    ///
+    /// ```
+    /// use samplez_cli::files::csv;
+    /// let mut reader = csv::Reader::of_column("id,center\n7, 1/3\n".as_bytes(), "center");
+    /// assert_eq!(reader.next_text()?, Some((2, "1/3".into())));
+    /// assert_eq!(reader.next_text()?, None);
+    /// # Ok::<(), samplez_cli::files::ReadError>(())
+    /// ```
+    pub fn next_text(&mut self) -> Result<Option<(u64, String)>, ReadError> {
+        self.row(|reader, line| Ok((line, String::from_utf8_lossy(reader.text()).into_owned())))
+    }
+
     fn integer(&self, line: u64) -> Result<i64, ReadError> {
         if self.text().is_empty() {
             return bad(format!("line {line}: a cell is empty; expected an integer"));
@@ -120,11 +137,11 @@ impl<R: BufRead> Reader<R> {
         token.take().or_else(|text| bad(format!("line {line}: {text} is not an integer of i64")))
     }
 
-    /// Looks at the first row: which column is read, and the first integer, if that is in it. False at the file's end.
-    fn begin(&mut self) -> Result<bool, ReadError> {
+    /// Looks at the first row: which column is read, and its first cell, if that is in it. None at the file's end.
+    fn begin(&mut self) -> Result<Option<Layout>, ReadError> {
         let mut cells: Vec<String> = Vec::new();
         let line = loop {
-            let Some(Cell { line, last }) = self.next_cell()? else { return Ok(false) };
+            let Some(Cell { line, last }) = self.next_cell()? else { return Ok(None) };
             cells.push(String::from_utf8_lossy(self.text()).into_owned());
             if cells.len() > COLUMNS {
                 return bad(format!("line {line}: more than {COLUMNS} columns"));
@@ -144,14 +161,22 @@ impl<R: BufRead> Reader<R> {
         if !has_header {
             self.len = cells[column].len();
             self.cell[..self.len].copy_from_slice(cells[column].as_bytes());
-            self.first = Some(self.integer(line)?);
+            self.first = Some(line);
         }
         self.layout = Some(Layout { columns: cells.len(), column });
-        Ok(true)
+        Ok(self.layout)
     }
 
-    /// The next row's integer.
-    fn value(&mut self, Layout { columns, column }: Layout) -> Result<Option<i64>, ReadError> {
+    /// What `take` makes of the next row's cell.
+    fn row<T>(&mut self, take: impl Fn(&Self, u64) -> Result<T, ReadError>) -> Result<Option<T>, ReadError> {
+        let layout = match self.layout {
+            Some(layout) => Some(layout),
+            None => self.begin()?,
+        };
+        let Some(Layout { columns, column }) = layout else { return Ok(None) };
+        if let Some(line) = self.first.take() {
+            return take(self, line).map(Some);
+        }
         let (mut value, mut cells) = (None, 0);
         loop {
             let Some(Cell { line, last }) = self.next_cell()? else { return Ok(None) };
@@ -159,7 +184,7 @@ impl<R: BufRead> Reader<R> {
                 continue; // a line of blanks alone
             }
             if cells == column {
-                value = Some(self.integer(line)?);
+                value = Some(take(self, line)?);
             }
             cells += 1;
             if last && cells != columns || cells > columns {
@@ -192,11 +217,11 @@ fn chosen(cells: &[String], has_header: bool, wanted: Option<&str>) -> Result<us
         Some(wanted) => {
             let mut named = cells.iter().enumerate().filter(|(_, name)| has_header && *name == wanted);
             match (named.next(), named.next()) {
-                (Some(_), Some(_)) => bad(format!("column = {wanted}: two columns have this name; give its number")),
+                (Some(_), Some(_)) => bad(format!("--column = {wanted}: two columns have this name; give its number")),
                 (Some((place, _)), None) => Ok(place),
                 _ => match wanted.parse::<usize>() {
                     Ok(number) if (1..=cells.len()).contains(&number) => Ok(number - 1),
-                    _ => bad(format!("column = {wanted}: it has {columns}, numbered from 1")),
+                    _ => bad(format!("--column = {wanted}: it has {columns}, numbered from 1")),
                 },
             }
         }
@@ -205,16 +230,9 @@ fn chosen(cells: &[String], has_header: bool, wanted: Option<&str>) -> Result<us
 
 impl<R: BufRead> Integers for Reader<R> {
     fn read(&mut self, out: &mut [i64]) -> Result<usize, ReadError> {
-        if self.layout.is_none() && !out.is_empty() && !self.begin()? {
-            return Ok(0);
-        }
         let mut count = 0;
-        while let (Some(layout), true) = (self.layout, count < out.len()) {
-            let next = match self.first.take() {
-                Some(first) => Some(first),
-                None => self.value(layout)?,
-            };
-            let Some(value) = next else { break };
+        while count < out.len() {
+            let Some(value) = self.row(Self::integer)? else { break };
             out[count] = value;
             count += 1;
         }
@@ -297,10 +315,10 @@ mod tests {
         assert_eq!(of(text, "4"), Ok(vec![30, 31]));
         assert_eq!(of("5,6\n7,8\n", "2"), Ok(vec![6, 8]));
         for (text, column, message) in [
-            (text, "y", "column = y: it has 4 columns (\"\", x, 2, x y), numbered from 1"),
-            (text, "0", "column = 0: it has 4 columns (\"\", x, 2, x y), numbered from 1"),
-            ("5,6\n", "3", "column = 3: it has 2 columns, numbered from 1"),
-            ("x,x\n1,2\n", "x", "column = x: two columns have this name; give its number"),
+            (text, "y", "--column = y: it has 4 columns (\"\", x, 2, x y), numbered from 1"),
+            (text, "0", "--column = 0: it has 4 columns (\"\", x, 2, x y), numbered from 1"),
+            ("5,6\n", "3", "--column = 3: it has 2 columns, numbered from 1"),
+            ("x,x\n1,2\n", "x", "--column = x: two columns have this name; give its number"),
         ] {
             assert_eq!(of(text, column), Err(message.to_string()));
         }

@@ -208,7 +208,8 @@ impl Picture<'_> {
                 let x = LEFT + (RIGHT - LEFT) * ((tick - i128::from(low)) as f64 + 0.5) / span;
                 self.line((x, y), (x, y + 5.0), SOFT_INK, 1.0);
                 self.line((x, TOP_PANEL.1), (x, TOP_PANEL.1 + 5.0), SOFT_INK, 1.0);
-                self.text(x, y + 21.0, "middle", SOFT_INK, 12.0, &grouped(tick));
+                let text = grouped(tick);
+                self.text(within(x, &text), y + 21.0, "middle", SOFT_INK, 12.0, &text);
             }
             tick += step;
         }
@@ -218,8 +219,27 @@ impl Picture<'_> {
     }
 }
 
+/// Where the middle of a label of size 12 has to be for it to end within the picture: `x`, or as near as can be.
+fn within(x: f64, text: &str) -> f64 {
+    let half = 0.5 * 12.0 * 0.64 * text.chars().count() as f64 + 2.0;
+    x.clamp(half, WIDTH - half)
+}
+
 /// The size at which `text` fits into the picture, at most `size`; a character is taken for 0.6
 /// of its size wide.
 fn fitting(size: f64, text: &str) -> f64 {
     ((RIGHT - LEFT) / (0.6 * text.chars().count() as f64)).min(size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_end_within_the_picture() {
+        assert_eq!(within(500.0, "-4,000,000,000,000"), 500.0);
+        let (left, right) = (within(3.0, "-4,000"), within(959.0, "4,000,000,000,000"));
+        // DejaVu's digits are 0.636 of the size wide, its commas half of that.
+        assert!(left > 0.5 * 12.0 * (5.0 * 0.636 + 0.318) && right < WIDTH - 0.5 * 12.0 * (13.0 * 0.636 + 4.0 * 0.318));
+    }
 }

@@ -6,6 +6,7 @@ mod trial;
 use crate::text::{columns, grouped};
 use samplez::{DiscreteGaussian, Source};
 use samplez_check::stats::Verdict;
+use serde_json::{Value, json};
 use std::fmt::Write;
 
 pub use sheets::all as sheets;
@@ -49,12 +50,40 @@ pub fn summary(law: &DiscreteGaussian, trials: &[Trial], count: u64, method: &st
     text
 }
 
+impl Trial {
+    /// What came out, by name: `source`, `seed`, `samples`, `mean`, `z`, `periodic_bits`, `consistent`, and the tests that reject.
+    ///
+    /// ```
+    /// use samplez_lab::seeding::{Trial, narrower};
+    /// let recipe: samplez::Recipe = "sigma=215,method=ziggurat".parse()?;
+    /// let (built, seed) = (recipe.build()?, samplez::Seed::from_bytes([0; 32]));
+    /// let trial = Trial::run(&recipe.law, built.sampler(), &[], samplez::Source::ChaCha20, (&seed, "zeros"), 1000)?;
+    /// assert_eq!(trial.as_json()["consistent"], true);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn as_json(&self) -> Value {
+        json!({
+            "source": self.source.name(),
+            "seed": self.seed,
+            "samples": self.run.report.n,
+            "mean": self.run.track.last().map(|point| point.mean),
+            "z": self.run.z,
+            "periodic_bits": self.repeating,
+            "consistent": self.run.report.consistent,
+            "rejected_by": rejecting(self),
+        })
+    }
+}
+
+/// The names of the tests that reject.
+fn rejecting(trial: &Trial) -> Vec<&str> {
+    let rejecting = trial.run.report.tests.iter().filter(|test| test.verdict == Verdict::Reject);
+    rejecting.map(|test| test.name.as_str()).collect()
+}
+
 /// The tests that reject, the first three by name.
 fn verdict(trial: &Trial) -> String {
-    let rejecting: Vec<&str> = (trial.run.report.tests.iter())
-        .filter(|test| test.verdict == Verdict::Reject)
-        .map(|test| test.name.as_str())
-        .collect();
+    let rejecting = rejecting(trial);
     match rejecting.len() {
         0 => "consistent".to_string(),
         n => {

@@ -25,7 +25,7 @@ pub(super) fn run(args: &BenchMatrix) -> Result<ExitCode, Failure> {
             ("matrix-speed.svg", matrix.draw_speeds()),
             ("matrix-bytes.svg", matrix.draw_bytes()),
         ] {
-            let mut output = Output::file(&folder.join(name))?;
+            let mut output = Output::file(&folder.join(name), true)?;
             output.write(text.as_bytes())?;
             output.finish()?;
         }

@@ -12,7 +12,7 @@ use crate::commands::scheme::cipher::Cipher;
 use crate::commands::scheme::lp11::Lp11;
 use crate::commands::scheme::regev::Regev;
 use crate::failure::Failure;
-use crate::report::print;
+use crate::report::{print_json, print_verdicts};
 use row::{Row, Under};
 use samplez::schemes::{Demand, bliss};
 use std::process::ExitCode;
@@ -30,11 +30,10 @@ pub(super) fn run(args: &BenchSchemes) -> Result<ExitCode, Failure> {
     bench.cipher::<Lp11>()?;
     bench.cipher::<Regev>()?;
     let Bench { rows, refused, .. } = bench;
-    print(&if args.json {
-        format!("{:#}\n", report::as_json(args, &rows, &refused))
-    } else {
-        report::as_text(args, &rows, &refused)
-    })?;
+    match args.json {
+        true => print_json(&report::as_json(args, &rows, &refused)),
+        false => print_verdicts(&report::as_text(args, &rows, &refused)),
+    }?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -3,7 +3,7 @@
 use crate::args::BenchTradeoff;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::report::print;
+use crate::report::{print, print_json};
 use samplez_lab::{Race, Tradeoff};
 use std::process::ExitCode;
 
@@ -12,9 +12,13 @@ pub(crate) fn run(args: &BenchTradeoff) -> Result<ExitCode, Failure> {
         .map_err(|error| Failure::System(format!("cannot make {}: {error}", args.out.display())))?;
     let measured = Tradeoff::measure(Race::from(&args.timing), &args.sigma)?;
     for (name, text) in [("tradeoff.csv", measured.csv()), ("tradeoff.svg", measured.draw())] {
-        let mut output = Output::file(&args.out.join(name))?;
+        let mut output = Output::file(&args.out.join(name), true)?;
         output.write(text.as_bytes())?;
         output.finish()?;
+    }
+    if args.json {
+        print_json(&measured.as_json())?;
+        return Ok(ExitCode::SUCCESS);
     }
     print(&format!("{}\nFigures and picture are in {}.\n", measured.text(), args.out.display()))?;
     Ok(ExitCode::SUCCESS)

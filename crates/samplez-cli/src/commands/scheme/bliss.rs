@@ -5,10 +5,11 @@ use super::randomness::{generator, noise, tell};
 use crate::args::{BlissKeygen, BlissSign, BlissVerify, SignerName, Signing};
 use crate::failure::Failure;
 use crate::numbers::grouped;
-use crate::report::print;
+use crate::report::{print_json, print_verdicts};
 use samplez::Timing;
 use samplez::schemes::Error;
 use samplez::schemes::bliss::{Certificate, EitherSigningKey, Profile, PublicKey, Set, Signature};
+use serde_json::json;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -49,7 +50,7 @@ fn sign(args: &BlissSign) -> Result<ExitCode, Failure> {
         return Err(Failure::input(&format!("--method {}", noise.method()), why));
     }
     let message = read(&args.file)?;
-    let mut output = binary(args.out.as_deref(), "a signature", "--out")?;
+    let mut output = binary(args.out.as_deref(), "a signature", args.random.quiet)?;
     let mut rng = generator(&args.random)?;
     let signed = match args.signer {
         SignerName::Isochronous => key.sign_isochronous(profile, noise.sampler(), &message.bytes, &mut rng),
@@ -83,11 +84,16 @@ fn verify(args: &BlissVerify) -> Result<ExitCode, Failure> {
         // The parser has seen to it.
         _ => return Err(Failure::Input("a file, --public and --signature, or --certificate and --issuer".into())),
     };
-    let (text, code) = match verdict {
+    let (text, code) = match &verdict {
         Ok(text) => (format!("valid: {text}\n"), 0),
         Err(text) => (format!("INVALID: {text}\n"), 1),
     };
-    print(&text)?;
+    if args.json {
+        let (Ok(what) | Err(what)) = verdict;
+        print_json(&json!({ "valid": code == 0, "what": what }))?;
+    } else {
+        print_verdicts(&text)?;
+    }
     Ok(ExitCode::from(code))
 }
 

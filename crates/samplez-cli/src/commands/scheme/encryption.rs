@@ -45,7 +45,7 @@ fn encrypt<C: Cipher>(args: &Encrypt) -> Result<(), Failure> {
         }
     };
     let message = read(&args.file)?;
-    let mut output = binary(args.out.as_deref(), "a ciphertext", "--out")?;
+    let mut output = binary(args.out.as_deref(), "a ciphertext", args.random.quiet)?;
     let mut rng = generator(&args.random)?;
     let encrypted = C::encrypt(&key, noise.as_ref().map(Built::sampler), &message.bytes, &mut rng);
     let ciphertext = encrypted.map_err(|error| failed(&message.name, error))?;

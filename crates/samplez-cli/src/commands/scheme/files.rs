@@ -64,10 +64,10 @@ pub(super) fn one_standard_input(paths: &[&Path]) -> Result<(), Failure> {
 }
 
 /// The file, or standard output, which must not be a terminal.
-pub(super) fn binary(out: Option<&Path>, what: &str, argument: &str) -> Result<Output, Failure> {
+pub(super) fn binary(out: Option<&Path>, what: &str, quiet: bool) -> Result<Output, Failure> {
     match out {
-        Some(path) => Output::file(path),
-        None => binary_stdout(what, argument),
+        Some(path) => Output::file(path, quiet),
+        None => binary_stdout(what, "--out"),
     }
 }
 
@@ -76,14 +76,14 @@ fn binary_stdout(what: &str, argument: &str) -> Result<Output, Failure> {
         let why = format!("{what} is not for a terminal: add {argument} or redirect the output");
         return Err(Failure::Input(why));
     }
-    Ok(Output::stdout())
+    Output::data()
 }
 
 /// The file, or standard output; a terminal gets nothing but text.
 pub(super) fn message(out: Option<&Path>, message: &[u8]) -> Result<Output, Failure> {
     let is_text =
         std::str::from_utf8(message).is_ok_and(|text| !text.chars().any(|c| c.is_control() && !"\n\t".contains(c)));
-    if is_text && out.is_none() { Ok(Output::stdout()) } else { binary(out, "a message that is no text", "--out") }
+    if is_text && out.is_none() { Output::data() } else { binary(out, "a message that is no text", false) }
 }
 
 /// Where a new pair of keys will be.

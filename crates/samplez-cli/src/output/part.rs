@@ -1,0 +1,195 @@
+//! The file that is being written: beside the one that it will be, and locked as long as its writer lives.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// What becomes of a file that has the name already.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Existing {
+    Replaced,
+    Refused,
+}
+
+/// Who may read a new file.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Readers {
+    /// Whoever may read any new file.
+    Any,
+    /// Its owner alone.
+    Owner,
+}
+
+/// A file that takes its name when it is complete.
+pub(super) struct Part {
+    file: NamedTempFile,
+    path: PathBuf,
+    existing: Existing,
+}
+
+/// How a part's name ends.
+const PART: &str = ".part";
+/// Characters of the file's own name that its part has.
+const NAME: usize = 60;
+/// Links that are followed, one after the other.
+const LINKS: usize = 40;
+
+impl Part {
+    /// A part of the file at this path, with the owner and the permissions of the one that it replaces.
+    pub(super) fn create(path: &Path, existing: Existing, readers: Readers) -> io::Result<Part> {
+        let path = followed(path)?;
+        let old = fs::metadata(&path).ok().filter(|_| existing == Existing::Replaced);
+        if old.is_some() {
+            // What may not be written may not be replaced either, though the folder would allow it.
+            File::options().write(true).open(&path)?;
+        }
+        let beginning = beginning(&path);
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&beginning).suffix(PART);
+        // The permissions of any new file, less the process's umask; a temporary file has none for others.
+        #[cfg(unix)]
+        if readers == Readers::Any && old.is_none() {
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        }
+        #[cfg(not(unix))]
+        let _ = readers;
+        let file = loop {
+            let file = builder.tempfile_in(folder(&path))?;
+            // Where there are no locks nobody takes it for left over. Before it is locked another run may do so, and remove it.
+            let is_locked = !matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
+            if is_locked && file.path().exists() {
+                break file;
+            }
+        };
+        if let Some(old) = old {
+            keep_owner(file.as_file(), &old);
+            file.as_file().set_permissions(old.permissions())?;
+        }
+        Ok(Part { file, path, existing })
+    }
+
+    /// Where it will be.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn file(&self) -> &File {
+        self.file.as_file()
+    }
+
+    pub(super) fn is_new(&self) -> bool {
+        self.existing == Existing::Refused
+    }
+
+    /// Gives it its name.
+    pub(super) fn place(self) -> io::Result<()> {
+        match self.existing {
+            Existing::Replaced => self.file.persist(self.path),
+            Existing::Refused => self.file.persist_noclobber(self.path),
+        }
+        .map(drop)
+        .map_err(|error| error.error)
+    }
+}
+
+/// Removes the parts of the file at this path whose writers are dead; returns their names.
+pub(super) fn sweep(path: &Path) -> Vec<String> {
+    let Ok(path) = followed(path) else { return Vec::new() };
+    let beginning = beginning(&path);
+    let Ok(entries) = fs::read_dir(folder(&path)) else { return Vec::new() };
+    let mut removed = Vec::new();
+    for entry in entries.flatten() {
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let is_part = name.starts_with(&beginning) && name.ends_with(PART);
+        if !is_part || !entry.file_type().is_ok_and(|found| found.is_file()) {
+            continue;
+        }
+        // A writer that lives holds the lock.
+        let Ok(file) = File::options().read(true).write(true).open(entry.path()) else { continue };
+        if file.try_lock().is_ok() && fs::remove_file(entry.path()).is_ok() {
+            removed.push(name);
+        }
+    }
+    removed
+}
+
+/// How the names of a file's parts begin: hidden, and with its own name.
+fn beginning(path: &Path) -> String {
+    let name: String = path.file_name().unwrap_or_default().to_string_lossy().chars().take(NAME).collect();
+    format!(".{name}.samplez-")
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The file that a path stands for: links are followed, also where the file that they lead to is not there yet.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    if let Ok(path) = fs::canonicalize(path) {
+        return Ok(path);
+    }
+    let mut path = path.to_path_buf();
+    for _ in 0..LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = folder(&path).join(target),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("it is a symbolic link that leads nowhere"))
+}
+
+/// As far as that is allowed; it is to the superuser, who may write anyone's files.
+#[cfg(unix)]
+fn keep_owner(file: &File, old: &fs::Metadata) {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let new = file.metadata();
+    if new.is_ok_and(|new| (new.uid(), new.gid()) != (old.uid(), old.gid())) {
+        let _ = fchown(file, Some(old.uid()), Some(old.gid()));
+    }
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &File, _: &fs::Metadata) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_left_alone_while_its_writer_lives() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.npy");
+        let part = Part::create(&path, Existing::Replaced, Readers::Any).unwrap();
+        let name = part.file.path().file_name().unwrap().to_str().unwrap().to_string();
+        assert!(name.starts_with(".x.npy.samplez-") && name.ends_with(".part"), "{name}");
+        assert!(sweep(&path).is_empty() && part.file.path().exists());
+        // What is left over is removed by whoever writes to the same name, and by nobody else.
+        let (_, left) = part.file.keep().unwrap();
+        assert!(sweep(&folder.path().join("y.npy")).is_empty() && left.exists());
+        assert_eq!(sweep(&path), [name]);
+        assert!(!left.exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_to_their_end() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("d")).unwrap();
+        symlink("b", at("a")).unwrap();
+        symlink("d/c", at("b")).unwrap();
+        assert_eq!(followed(&at("a")).unwrap(), at("d/c"));
+        symlink("loop", at("loop")).unwrap();
+        assert!(followed(&at("loop")).unwrap_err().to_string().contains("leads nowhere"));
+        assert_eq!(followed(Path::new("nothing.npy")).unwrap(), Path::new("nothing.npy"));
+    }
+
+    #[test]
+    fn long_names_leave_room() {
+        let long = "ü".repeat(120);
+        assert_eq!(beginning(Path::new(&long)), format!(".{}.samplez-", "ü".repeat(60)));
+        assert_eq!(folder(Path::new("x")), Path::new("."));
+    }
+}

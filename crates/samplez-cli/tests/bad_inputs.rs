@@ -1,0 +1,347 @@
+//! Bad input, one line each: what is typed, the exit code, and what the message names. Nothing is on standard output then, no file appears,
+//! and none changes.
+
+mod common;
+
+use common::{SEED, fail, names, outcome, run, samplez, succeed};
+use std::fs;
+
+type Case = (&'static str, i32, &'static [&'static str]);
+
+/// Laws.
+const LAWS: &[Case] = &[
+    ("sample --count 1 --sigma 0", 2, &["error: --sigma = 0: ", "greater than 0"]),
+    ("sample --count 1 --sigma -1", 2, &["error: --sigma = -1: ", "greater than 0"]),
+    ("sample --count 1 --s -8.35", 2, &["error: --s = -167/20: ", "greater than 0"]),
+    ("sample --count 1 --sigma-squared 0", 2, &["error: --sigma-squared = 0: ", "greater than 0"]),
+    ("sample --count 1 --sigma nan", 2, &["--sigma = nan: ", "3.2, 16/5"]),
+    ("sample --count 1 --sigma inf", 2, &["--sigma = inf: ", "3.2, 16/5"]),
+    ("sample --count 1 --sigma abc", 2, &["--sigma = abc: ", "3.2, 16/5"]),
+    ("sample --count 1 --sigma=", 2, &["--sigma = : ", "3.2, 16/5"]),
+    ("sample --count 1 --sigma 1.2.3", 2, &["--sigma = 1.2.3: ", "3.2, 16/5"]),
+    ("sample --count 1 --sigma 0x10", 2, &["--sigma = 0x10: ", "3.2, 16/5"]),
+    ("sample --count 1 --sigma 1_000", 2, &["--sigma = 1_000: ", "3.2, 16/5"]),
+    ("sample --count 1 --sigma 1e40", 2, &["--sigma", "1e40", "2^63-1"]),
+    ("sample --count 1 --sigma 1/0", 2, &["--sigma", "1/0", "denominator is zero"]),
+    ("sample --count 1 --sigma 3 --s 8", 2, &["--sigma", "--s", "cannot be used with"]),
+    ("sample --count 1 --sigma 3 --center 1/0", 2, &["--center", "denominator is zero"]),
+    ("sample --count 1", 2, &["--sigma", "--sigma-squared", "--k-sigma2", "--s", "--recipe"]),
+    ("verify - --center 1", 2, &["--sigma"]),
+    ("certify", 2, &["--sigma"]),
+    ("plan", 2, &["--sigma", "--sigma-squared", "--k-sigma2", "--s"]),
+    ("plan --sigma 0", 2, &["--sigma = 0: ", "greater than 0"]),
+    ("plot --in -", 2, &["--sigma"]),
+    ("round centers.txt", 2, &["--sigma"]),
+    ("sample --count 1 --recipe sigma=3.2,sigma=4", 2, &["--recipe", "sigma"]),
+    ("sample --count 1 --recipe sigma=3.2 --sigma 4", 2, &["--sigma 4", "--recipe says sigma already"]),
+    ("sample --count 1 --recipe sigma=3.2,colour=red", 2, &["--recipe", "colour"]),
+];
+
+/// Counts, sizes, seeds and names.
+const VALUES: &[Case] = &[
+    ("sample --sigma 3", 2, &["--count"]),
+    ("sample --sigma 3 --count -1", 2, &["--count", "-1", "whole numbers from 1"]),
+    ("sample --sigma 3 --count 0", 2, &["--count", "0", "whole numbers from 1"]),
+    ("sample --sigma 3 --count 1.5", 2, &["--count", "1.5", "whole numbers from 1"]),
+    ("sample --sigma 3 --count nan", 2, &["--count", "nan", "whole numbers from 1"]),
+    ("sample --sigma 3 --count 1e40", 2, &["--count", "1e40", "whole numbers from 1"]),
+    ("sample --sigma 3 --count ten", 2, &["--count", "ten", "whole numbers from 1"]),
+    ("sample --sigma 3 --count 1__0", 2, &["--count", "1__0", "whole numbers from 1"]),
+    ("sample --sigma 3 --count 1 --threads 0", 2, &["--threads", "0", "1 to 1024"]),
+    ("sample --sigma 3 --count 1 --threads 1025", 2, &["--threads", "1025", "1 to 1024"]),
+    ("sample --sigma 3 --count 1 --threads two", 2, &["--threads", "two", "1 to 1024"]),
+    ("sample --sigma 3 --count 1 --precision 0", 2, &["error: --precision = 0: must be between 1 and 256"]),
+    ("certify --sigma 3 --precision 257", 2, &["error: --precision = 257: must be between 1 and 256"]),
+    ("methods --precision -1", 2, &["error: --precision = -1: must be between 1 and 256"]),
+    ("plan --sigma 3 --precision 12.5", 2, &["error: --precision = 12.5: must be between 1 and 256"]),
+    ("sample --sigma 3 --count 1 --method cdt --precision many", 2, &["--precision = many: must be between 1 and 256"]),
+    (
+        "certify --sigma 3 --method cdt --precision 1e2",
+        2,
+        &["error: --precision = 1e2: must be between 1 and 256; write it in digits alone: 100"],
+    ),
+    ("sample --sigma 3 --count 1 --method ziggurat --rectangles 2.56e2", 2, &["--rectangles = 2.56e2", "alone: 256"]),
+    ("plan --sigma 3 --memory abc", 2, &["--memory = abc: must be a whole number of bytes", "4KB is 4000, 4KiB 4096"]),
+    ("plan --sigma 3 --memory 4K", 2, &["--memory = 4K: ", "4KB is 4000, 4KiB 4096"]),
+    ("plan --sigma 3 --memory 4kb", 2, &["--memory = 4kb: ", "4KB is 4000"]),
+    ("plan --sigma 3 --memory -4KB", 2, &["--memory = -4KB: "]),
+    ("plan --sigma 3 --memory 0.0001KB", 2, &["--memory = 0.0001KB: must be a whole number of bytes"]),
+    ("plan --sigma 3 --memory 99999999TiB", 2, &["--memory = 99999999TiB: ", "below 2^64"]),
+    ("sample --sigma 3 --count 1 --memory 4e3", 2, &["--memory = 4e3: ", "digits alone: 4000"]),
+    ("methods --sigma 3 --memory 99999999999999999999", 2, &["--memory = 99999999999999999999: must be a whole"]),
+    ("plan --sigma 3 --setup-time -1", 2, &["--setup-time = -1: must be", "seconds from 0"]),
+    ("sample --count 1 --sigma 3 --setup-time 1e300", 2, &["--setup-time = 1e300: must be", "seconds from 0"]),
+    ("sample --sigma 3 --count 1 --seed deadbeef", 2, &["--seed: ", "64 hexadecimal digits", "number below 2^64"]),
+    ("sample --sigma 3 --count 1 --seed 0x2a", 2, &["--seed: ", "64 hexadecimal digits", "number below 2^64"]),
+    ("sample --sigma 3 --count 1 --seed secret", 2, &["--seed: ", "64 hexadecimal digits", "number below 2^64"]),
+    ("sample --sigma 3 --count 1 --seed -1", 2, &["--seed: ", "number below 2^64"]),
+    ("sample --sigma 3 --count 1 --seed 18446744073709551616", 2, &["--seed: ", "a larger number"]),
+    ("sample --sigma 3 --count 1 --seed-from dice", 2, &["--seed-from", "os, dev-random", "file:PATH"]),
+    ("sample --sigma 3 --count 1 --seed-from os --repeat", 2, &["--repeat", "file:PATH"]),
+    ("sample --sigma 3 --count 1 --source os --seed 1", 2, &["--seed", "os", "takes no seed"]),
+    ("sample --sigma 3 --count 1 --method dice", 2, &["--method", "dice", "auto", "karney", "cdt"]),
+    ("sample --sigma 3 --count 1 --source dice", 2, &["--source", "dice", "chacha20", "os"]),
+    ("sample --sigma 3 --count 1 --format xml", 2, &["--format", "xml", "text, csv, npy, raw"]),
+    ("sample --sigma 3 --count 1 --dtype f32", 2, &["--dtype", "f32", "i8, i16, i32, i64"]),
+    ("dance", 2, &["dance"]),
+    ("", 2, &["To begin: samplez sample --sigma 3.2 --count 10", "Usage"]),
+    ("completions", 2, &["SHELL"]),
+    ("completions tcsh", 2, &["tcsh", "bash", "fish", "powershell", "zsh"]),
+    ("papers --repetitions 999", 2, &["--repetitions", "999"]),
+    ("papers --repetitions 1e9", 2, &["--repetitions", "1e9"]),
+    ("bench papers --rounds 1001", 2, &["--rounds", "1001"]),
+    ("bench tradeoff --turn 0", 2, &["--turn", "0"]),
+    ("bench papers --sigma 5", 2, &["--sigma", "5", "3.3311"]),
+    ("bench papers --json --csv", 2, &["--json", "--csv"]),
+    ("bench tradeoff --sigma 107", 2, &["--sigma", "107", "1.6e5"]),
+    ("bench sources --sources dice", 2, &["--sources", "dice", "kiss64"]),
+    ("bench sources --count 65535", 2, &["--count", "65535", "from 65536"]),
+    ("bench matrix --methods cdt,dice", 2, &["--methods", "dice", "ziggurat"]),
+    ("bench matrix --precision 257", 2, &["--precision", "257", "256"]),
+    ("bench matrix --count 0", 2, &["--count", "0"]),
+    ("bench matrix --sigma 215 --count 10", 2, &["sigma = 215", "bernoulli", "k-sigma2"]),
+    ("report --out /dev/null/x --only=X1", 2, &["no such item"]),
+    ("report --out /dev/null/x --only=B15d", 2, &["no such item"]),
+    ("report --out /dev/null/x --only=", 2, &["no such item"]),
+];
+
+/// What methods cannot honour.
+const METHODS: &[Case] = &[
+    ("sample --count 1 --sigma 3.2 --method ziggurat --center 1/3", 2, &["center = 1/3", "method ziggurat"]),
+    (
+        "sample --count 1 --sigma 3.2 --method ziggurat --rectangles 1",
+        2,
+        &["--rectangles = 1: must be between 2 and 65536"],
+    ),
+    ("sample --count 1 --sigma 3.2 --method ziggurat --tail 0", 2, &["tail = 0"]),
+    ("sample --count 1 --sigma 3.2 --method ziggurat --tail 41", 2, &["tail = 41"]),
+    ("sample --count 1 --sigma 3.2 --method ziggurat --tail x", 2, &["not a number"]),
+    ("sample --count 1 --sigma 3.2 --method rejection-table --tail 13.5", 2, &["tail = 27/2"]),
+    ("sample --count 1 --sigma 3.2 --method rejection-table --center 1/3", 2, &["center = 1/3"]),
+    ("sample --count 1 --sigma 1e9 --method ziggurat", 2, &["sigma = 1000000000"]),
+    ("sample --count 1 --sigma 10 --method convolution", 2, &["sigma = 10", "method convolution allows"]),
+    ("sample --count 1 --sigma 1e4 --method convolution --center 0.5", 2, &["center = 1/2"]),
+    (
+        "sample --count 1 --method convolution-ct --sigma 4",
+        2,
+        &["sigma = 4: method convolution-ct allows", "about 5 or"],
+    ),
+    ("sample --count 1 --method convolution-ct --s 25", 2, &["s = 25: method convolution-ct allows", "about 54"]),
+    ("sample --count 1 --method convolution-ct --sigma 1e18", 2, &["1000000000000000000", "convolution-ct"]),
+    (
+        "sample --count 1 --method convolution-ct --sigma 215 --center 1/3",
+        2,
+        &["center = 1/3: method convolution-ct allows an integer center"],
+    ),
+    ("sample --count 1 --method convolution-ct --sigma 215 --memory 100", 2, &["base table", "100"]),
+    (
+        "sample --count 1 --method convolution-ct --sigma 215 --exact",
+        2,
+        &["error: --exact: convolution-ct is certified"],
+    ),
+    ("sample --count 1 --sigma 3.2 --method du-wei-4", 2, &["sigma = 16/5"]),
+    ("sample --count 1 --sigma 254 --method du-wei-5", 2, &["sigma = 254"]),
+    ("sample --count 1 --k-sigma2 2.5 --method du-wei-5-ky", 2, &["k-sigma2 = 5/2", "du-wei-5-ky"]),
+    ("sample --count 1 --sigma 215 --method bernoulli", 2, &["k-sigma2 only"]),
+    ("sample --count 1 --k-sigma2 2.5 --method bernoulli", 2, &["k-sigma2 = 5/2"]),
+    ("sample --count 1 --k-sigma2 268435457 --method bernoulli", 2, &["k <= 2^28"]),
+    ("sample --count 1 --k-sigma2 254 --method bernoulli --center 1/2", 2, &["center = 1/2"]),
+    ("sample --count 1 --k-sigma2 254 --method bernoulli --memory 100", 2, &["336 bytes"]),
+    ("sample --count 1 --s 8.35 --method cks", 2, &["s = 167/20"]),
+    ("sample --count 1 --s 8.35 --method karney", 2, &["s = 167/20", "karney"]),
+    ("sample --count 1 --s 8.35 --exact", 2, &["s = 167/20"]),
+    ("sample --count 1 --s 8 --method isochronous", 2, &["s = 8", "rational sigma, 1 <= sigma <= 2^26"]),
+    ("sample --count 1 --sigma 1e12 --method cdt", 2, &["161 TiB", "(--memory)"]),
+    ("certify --s 1e12 --method cdt", 2, &["TiB", "(--memory)"]),
+    ("certify --sigma 3.2 --method cdt --memory 100", 2, &["bytes", "100"]),
+    ("certify --sigma 3.2 --method cdt --memory 0.1KB", 2, &["bytes", "100"]),
+    ("sample --count 1 --sigma 1000 --method cdt-lazy-ct", 2, &["sigma = 1000: thresholds = 12774", "4095"]),
+    ("sample --count 1 --sigma 3.2 --method cdt-lazy-ct --memory 1000", 2, &["--memory = 1000", "1.72 KiB"]),
+    (
+        "sample --count 1 --sigma 3.2 --method cdt --no-chord",
+        2,
+        &["error: --no-chord: cdt has no such option", "ziggurat"],
+    ),
+    ("sample --count 1 --sigma 3.2 --method cdt --frugal", 2, &["error: --frugal: cdt has no such option"]),
+    (
+        "sample --count 1 --sigma 3.2 --method karney --precision 72",
+        2,
+        &["--precision = 72: karney is exact and has none"],
+    ),
+    (
+        "sample --count 1 --sigma 3.2 --method cdt --exact",
+        2,
+        &["error: --exact: cdt is certified, not exact; ", "karney"],
+    ),
+    (
+        "sample --count 1 --sigma 3.2 --method karney --constant-time",
+        2,
+        &["error: --constant-time: karney is of variable timing", "constant-time are cdt-ct"],
+    ),
+    (
+        "bench sample --sigma 3.2 --method ziggurat --constant-time",
+        2,
+        &["error: --constant-time: ziggurat is of variable timing"],
+    ),
+    (
+        "sample --count 1 --sigma 3.2 --method karney --isochronous",
+        2,
+        &["error: --isochronous: karney is of variable timing", "isochronous are cdt-ct, cdt-lazy-ct, isochronous"],
+    ),
+    (
+        "sample --count 1 --sigma 3.2 --method isochronous --constant-time",
+        2,
+        &["--constant-time: isochronous is of isochronous timing", "cdt-ct"],
+    ),
+    (
+        "sample --count 1 --recipe sigma=3.2,method=karney,constant_time=true",
+        2,
+        &["error: --recipe: constant_time = true: karney is of variable timing"],
+    ),
+    (
+        "plan --s 8.35 --exact",
+        2,
+        &["error: no method for D_Z(s = 167/20, center = 0), exact: ", "karney: --s = 167/20"],
+    ),
+    ("plan --s 8.35 --memory 0", 2, &["in at most 0 bytes", "cdt: takes about", "rejection: --s = 167/20"]),
+    ("plan --sigma 3 --setup-time 0", 2, &["set up within 0ns", "karney: takes about"]),
+    ("sample --count 1 --sigma 3.2 --exact --memory 100", 2, &["karney: takes about 4096 bytes"]),
+    (
+        "plan --sigma 1e5 --center 1/3 --constant-time",
+        2,
+        &[
+            "no method",
+            "constant-time",
+            "cdt-ct: --sigma = 100000: thresholds = ",
+            "32767",
+            "convolution-ct: --center = 1/3: method convolution-ct",
+        ],
+    ),
+    ("plan --sigma 3.2 --constant-time --exact", 2, &["no method", "constant-time", "exact"]),
+    ("round centers.txt --sigma 3 --method cdt", 2, &["--method", "karney", "isochronous"]),
+    ("round centers.txt --sigma 0.99 --method strips", 2, &["sigma = ", "1 <= sigma <= 2^26"]),
+];
+
+/// Files, in and out.
+const FILES: &[Case] = &[
+    ("sample --sigma 3 --count 1 --out noise.dat", 2, &["noise.dat", ".npy", "--format"]),
+    ("sample --sigma 1000 --count 10 --dtype i8 --out x.npy", 2, &["--dtype i8", "too narrow", "i16"]),
+    ("sample --sigma 3.2 --center 1000 --count 10 --dtype i8", 2, &["--dtype i8", "too narrow"]),
+    ("bench sample --sigma 215 --dtype i8", 2, &["--dtype i8", "too narrow", "i16"]),
+    ("sample --sigma 3 --count 1 --out missing/x.npy", 3, &["missing/x.npy", "No such file"]),
+    ("plot --sigma 3 --in x.npy --out x.jpg", 2, &["x.jpg", ".svg or .png"]),
+    ("plot --sigma 3 --in x.npy --out x", 2, &["--out x", ".svg or .png"]),
+    ("verify missing.npy --sigma 3", 2, &["missing.npy", "No such file"]),
+    ("verify empty.txt --sigma 3", 2, &["empty.txt", "holds no integers"]),
+    ("verify halves.txt --sigma 3", 2, &["halves.txt", "line 2", "0.5", "not an integer"]),
+    ("verify two.csv --sigma 3", 2, &["two.csv", "2 columns (x, y)", "--column"]),
+    ("verify two.csv --sigma 3 --column z", 2, &["--column = z", "numbered from 1"]),
+    ("verify centers.txt --sigma 3 --dtype i8", 2, &["--dtype is for raw files only"]),
+    ("verify centers.txt --sigma 3 --column x --format text", 2, &["--column is for CSV files only"]),
+    ("round missing.txt --sigma 3", 2, &["missing.txt", "cannot open"]),
+    ("round empty.txt --sigma 3", 2, &["empty.txt", "holds no centers"]),
+    ("round bad.txt --sigma 3 --out x.npy", 2, &["bad.txt", "line 2", "\"one\""]),
+    ("round two.csv --sigma 3", 2, &["two.csv", "2 columns (x, y)", "--column"]),
+    ("round two.csv --sigma 3 --column z", 2, &["--column = z", "numbered from 1"]),
+    ("round array.npy --sigma 3", 2, &["array.npy", "is an npy file", "text"]),
+    ("round centers.txt --sigma 3 --out x.dat", 2, &["x.dat", ".npy", "--format"]),
+    ("round centers.txt --sigma 3 --format npy", 2, &["--format npy", "--out"]),
+    ("round centers.txt --sigma 3 --dtype i8", 2, &["--dtype", "npy and raw"]),
+    ("round wide.txt --sigma 3 --out x.npy --dtype i8", 2, &["wide.txt", "line 1", "--dtype i8", "too narrow"]),
+    ("bench tradeoff --out /dev/null/x", 3, &["/dev/null/x"]),
+    ("report --only E7 --out /dev/null/x", 3, &["cannot make /dev/null/x"]),
+    ("bench matrix --sources kiss64 --count 10 --out /dev/null/x", 3, &["cannot make"]),
+    ("man --out /dev/null/x", 3, &["cannot make /dev/null/x"]),
+];
+
+fn check(cases: &[Case]) {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in [
+        ("empty.txt", ""),
+        ("halves.txt", "1\n0.5\n"),
+        ("two.csv", "x,y\n1,2\n"),
+        ("centers.txt", "# centers\n1/3\n"),
+        ("bad.txt", "1/3\none\n"),
+        ("wide.txt", "1000\n"),
+    ] {
+        fs::write(folder.path().join(name), content).unwrap();
+    }
+    fs::copy(common::fixture("i1-le.npy"), folder.path().join("array.npy")).unwrap();
+    let before = names(folder.path());
+    for (line, code, words) in cases {
+        let output = samplez().current_dir(&folder).args(line.split_whitespace()).output().unwrap();
+        let (got, out, err) = outcome(output);
+        assert_eq!((got, out.as_str()), (Some(*code), ""), "{line}\n{err}");
+        for word in *words {
+            assert!(err.contains(word), "{line}\nexpected \"{word}\" in:\n{err}");
+        }
+        assert!(!err.contains("panicked"), "{line}\n{err}");
+        assert_eq!(names(folder.path()), before, "{line}");
+    }
+}
+
+#[test]
+fn laws() {
+    check(LAWS);
+}
+
+#[test]
+fn values() {
+    check(VALUES);
+}
+
+#[test]
+fn methods() {
+    check(METHODS);
+}
+
+#[test]
+fn files() {
+    check(FILES);
+}
+
+#[test]
+fn seeds_are_never_repeated() {
+    let short = &SEED[2..];
+    fail(&format!("sample --sigma 3 --count 1 --seed {short}"), 2, &["--seed", "64"]);
+    for line in [
+        format!("sample --sigma 3 --count 1 --seed {short}zz"),
+        format!("sample --sigma 3 --count 1 --seed {short}"),
+        format!("sample --sigma 3 --count 1 --seed {SEED}"),
+        format!("sample --sigma 3 --count 1 --seed {SEED} --source os"),
+        format!("sample --sigma 3 --count 0 --seed {SEED}"),
+    ] {
+        let (_, out, err) = run(&line);
+        assert!(!(out + &err).contains(&short[..16]), "the seed is shown: {line}");
+    }
+}
+
+#[test]
+fn good_input_beside_it() {
+    for width in ["--sigma 3.2", "--sigma 16/5", "--sigma 1.6e5", "--sigma-squared 10.24", "--k-sigma2 254", "--s 8.35"]
+    {
+        for center in ["", "--center 1/3", "--center -7/2", "--center -1e6"] {
+            let out = succeed(&format!("sample {width} {center} --count 3 --quiet"));
+            assert_eq!(out.lines().filter(|line| line.parse::<i64>().is_ok()).count(), 3, "{width} {center}");
+        }
+    }
+    assert_eq!(succeed("sample --sigma 3 --count 1_0 --quiet").lines().count(), 10);
+    assert_eq!(succeed("sample --sigma 3 --count 1e1 --quiet").lines().count(), 10);
+    assert_eq!(succeed("sample --sigma 3.2 --count 10 --dtype i8 --quiet").lines().count(), 10);
+    // A size is the number of its bytes.
+    let recipe = |memory: &str| succeed(&format!("plan --sigma 32 --memory {memory} --json"));
+    assert_eq!(recipe("2.08KB"), recipe("2080"));
+    assert_eq!(recipe("2KiB"), recipe("2048"));
+    let text = "--recipe sigma=32,memory=2.08KB --count 5 --seed 1 --quiet";
+    assert_eq!(succeed(&format!("sample {text}")), succeed(&format!("sample {}", text.replace("2.08KB", "2080"))));
+}
+
+#[test]
+fn help_is_on_standard_output() {
+    let (code, out, err) = run("--help");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    for command in ["sample", "verify", "certify", "plot", "methods", "plan", "sources", "man", "Exit codes"] {
+        assert!(out.contains(command), "{command}");
+    }
+    assert!(succeed("--version").starts_with("samplez "));
+}
