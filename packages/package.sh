@@ -20,7 +20,7 @@ fail() {
 # A program that takes what capi/tests/vectors.c takes draws every row.
 draws() {
     while IFS=, read -r recipe source seed samples; do
-        drawn=$("$@" "$recipe" "$source" "$seed" 0 16 | paste -sd ' ')
+        drawn=$("$@" "$recipe" "$source" "$seed" 0 16 | paste -sd ' ' -)
         [ "$drawn" = "$samples" ] || fail "$*: $recipe, $source, $seed: $drawn, not $samples"
     done < <(tail -n +2 "$vectors")
     echo "$(($(wc -l < "$vectors") - 1)) rows"
@@ -95,7 +95,7 @@ c_library() {
     [ "$(pkg-config --modversion samplez)" = "$version" ] || fail "pkg-config has another version than $version"
     # shellcheck disable=SC2046 # flags, several
     "${CC:-cc}" capi/tests/vectors.c -o "$place/by-pkg-config" $(pkg-config --cflags --libs samplez)
-    LD_LIBRARY_PATH=$prefix/lib draws "$place/by-pkg-config"
+    LD_LIBRARY_PATH=$prefix/lib DYLD_LIBRARY_PATH=$prefix/lib draws "$place/by-pkg-config"
 
     if [ "$(uname -s)" = Linux ]; then
         library=$prefix/lib/libsamplez_c.so
