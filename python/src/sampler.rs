@@ -163,7 +163,7 @@ impl Sampler {
 
     /// The entropy in bits.
     fn entropy(&self) -> f64 {
-        self.law.entropy()
+        self.law.entropy_bits()
     }
 
     /// E[X].

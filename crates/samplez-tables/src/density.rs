@@ -83,11 +83,26 @@ impl Exponent {
     }
 
     fn scaled<const N: usize>(&self, numerator: Natural, denominators: [u64; 2]) -> Option<Interval<N>> {
+        self.halved(numerator, denominators, 0)
+    }
+
+    /// The same over 2^halvings, halvings <= 5·63.
+    fn halved<const N: usize>(
+        &self,
+        numerator: Natural,
+        denominators: [u64; 2],
+        mut halvings: u32,
+    ) -> Option<Interval<N>> {
         let numerator = self.top.iter().fold(numerator, |product, factor| product.times(*factor));
+        let powers = core::iter::from_fn(|| {
+            let step = halvings.min(63);
+            halvings -= step;
+            (step > 0).then_some(1_u64 << step)
+        });
         // Small divisors together: a division costs more than anything else here.
-        let mut divisors = [1_u64; 5];
+        let mut divisors = [1_u64; 10];
         let mut last = 0;
-        for divisor in denominators.into_iter().chain(self.bottom) {
+        for divisor in denominators.into_iter().chain(self.bottom).chain(powers) {
             match divisors[last].checked_mul(divisor) {
                 Some(product) => divisors[last] = product,
                 None => {
@@ -106,11 +121,28 @@ impl Exponent {
     }
 
     /// E at distance `from + steps` from the mode, less E at distance `from`; `None` if that
-    /// is 2^20 or more, where e^-E is as good as 0.
-    pub(crate) fn gap<const N: usize>(&self, side: Side, from: u64, steps: u64) -> Option<Interval<N>> {
-        let twice_middle = 2 * u128::from(from) + u128::from(steps);
-        let sum = Natural::new(twice_middle).times(self.den).plus(2 * self.signed_offset(side));
-        if steps == 0 { Some(Interval::ZERO) } else { self.scaled(sum.times(steps), [self.den, 1]) }
+    /// is 2^20 or more, where e^-E is as good as 0. No distance exceeds 2^64.
+    pub(crate) fn gap<const N: usize>(&self, side: Side, from: u128, steps: u128) -> Option<Interval<N>> {
+        self.gap_halved(side, from, steps, 0)
+    }
+
+    /// The same over 2^halvings.
+    pub(crate) fn gap_halved<const N: usize>(
+        &self,
+        side: Side,
+        from: u128,
+        steps: u128,
+        halvings: u32,
+    ) -> Option<Interval<N>> {
+        if steps == 0 {
+            return Some(Interval::ZERO);
+        }
+        let sum = Natural::new(2 * from + steps).times(self.den).plus(2 * self.signed_offset(side));
+        let product = match u64::try_from(steps) {
+            Ok(steps) => sum.times(steps),
+            Err(_) => sum.times(1 << 32).times(1 << 32),
+        };
+        self.halved(product, [self.den, 1], halvings)
     }
 
     /// The second difference of E in steps of 2^stride, f·2t/b·4^stride; also (2^stride/σ)².
@@ -120,14 +152,14 @@ impl Exponent {
 
     /// The slope of E at distance `from`, in steps of 2^stride: f·2(dk + m)/d·t/b·2^stride, which
     /// is |x - c|·2^stride/σ² if x lies on this side of c.
-    pub(crate) fn slope<const N: usize>(&self, side: Side, from: u64, stride: u32) -> Option<Interval<N>> {
-        let sum = Natural::new(from.into()).times(self.den).plus(self.signed_offset(side));
+    pub(crate) fn slope<const N: usize>(&self, side: Side, from: u128, stride: u32) -> Option<Interval<N>> {
+        let sum = Natural::new(from).times(self.den).plus(self.signed_offset(side));
         self.scaled(sum.times(2).times(1 << stride), [self.den, 1])
     }
 
     /// Whether the x at this distance lies exactly 1/2 from c.
-    pub(crate) fn is_half(&self, side: Side, distance: u64) -> bool {
-        self.den == 2 && 2 * i128::from(distance) + self.signed_offset(side) == 1
+    pub(crate) fn is_half(&self, side: Side, distance: u128) -> bool {
+        self.den == 2 && 2 * distance as i128 + self.signed_offset(side) == 1
     }
 
     /// 4(x0 - c) as a rational, not reduced.
@@ -136,7 +168,7 @@ impl Exponent {
     }
 
     /// E at the mode.
-    fn at_mode<const N: usize>(&self) -> Option<Interval<N>> {
+    pub(crate) fn at_mode<const N: usize>(&self) -> Option<Interval<N>> {
         let m = self.offset.unsigned_abs() as u64;
         self.scaled(Natural::new(m.into()).times(m), [self.den, self.den])
     }
@@ -188,14 +220,14 @@ impl<const N: usize> Density<N> {
     }
 
     /// P at this distance from the mode, with relative precision; `None` below 2^-(2^20).
-    pub(crate) fn scaled(&self, side: Side, distance: u64) -> Option<Scaled<N>> {
+    pub(crate) fn scaled(&self, side: Side, distance: u128) -> Option<Scaled<N>> {
         let weight = exp_neg(&self.exponent.gap(side, 0, distance)?);
         Some(weight.mul(&self.mode_mass))
     }
 
     /// P·2^stride at this distance from the mode, with relative precision; `None` below 2^-(2^20).
     /// Needs σ >= [`POISSON_SIGMA`] unless `stride` is 0.
-    pub(crate) fn strided(&self, side: Side, distance: u64, stride: u32) -> Option<Scaled<N>> {
+    pub(crate) fn strided(&self, side: Side, distance: u128, stride: u32) -> Option<Scaled<N>> {
         if stride == 0 {
             return self.scaled(side, distance);
         }
@@ -205,7 +237,7 @@ impl<const N: usize> Density<N> {
 
     /// P at this distance from the mode.
     pub(crate) fn at(&self, side: Side, distance: u64) -> Interval<N> {
-        self.scaled(side, distance).map_or(Interval { lo: [0; N], width: 1 }, |p| p.fixed())
+        self.scaled(side, distance.into()).map_or(Interval { lo: [0; N], width: 1 }, |p| p.fixed())
     }
 
     /// P at the distances `from`, `from + 1`, … from the mode.
@@ -215,7 +247,7 @@ impl<const N: usize> Density<N> {
 
     /// e^-E at the distances `from`, `from + 1`, … from the mode, over that at the mode.
     pub(crate) fn weights(&self, side: Side, from: u64) -> Walk<N> {
-        let first = weight(self.exponent.gap(side, 0, from));
+        let first = weight(self.exponent.gap(side, 0, from.into()));
         Walk::new(&self.exponent, self.curvature, side, from, first)
     }
 
@@ -225,7 +257,7 @@ impl<const N: usize> Density<N> {
     }
 
     /// P at the distances `from`, `from + 2^stride`, …, over P at `from`.
-    pub(crate) fn relative_walk(&self, side: Side, from: u64, stride: u32) -> Walk<N> {
+    pub(crate) fn relative_walk(&self, side: Side, from: u128, stride: u32) -> Walk<N> {
         let curvature = if stride == 0 { self.curvature } else { weight(self.exponent.curvature(stride)) };
         let ratio = weight(self.exponent.gap(side, from, 1 << stride));
         Walk { value: Interval::ONE, ratio, curvature }
@@ -277,7 +309,7 @@ pub(crate) struct Walk<const N: usize> {
 
 impl<const N: usize> Walk<N> {
     fn new(exponent: &Exponent, curvature: Interval<N>, side: Side, from: u64, value: Interval<N>) -> Self {
-        Walk { value, ratio: weight(exponent.gap(side, from, 1)), curvature }
+        Walk { value, ratio: weight(exponent.gap(side, from.into(), 1)), curvature }
     }
 
     /// One step outwards.
@@ -341,7 +373,11 @@ mod tests {
         assert_eq!(gap.lo[2], 4);
         assert_eq!(gap.lo[1], 0x6d55_5555_5555_5555);
         assert_eq!(exponent.gap::<3>(Side::Down, 7, 0), Some(Interval::ZERO));
-        assert_eq!(exponent.gap::<3>(Side::Up, 0, u64::MAX), None);
+        assert_eq!(exponent.gap::<3>(Side::Up, 0, 1 << 64), None);
+        // 2^64·(2^64·3 - 2)/3 · 25/512 over 2^120: short of 12.5 by less than 2^-60.
+        let halved = exponent.gap_halved::<3>(Side::Up, 0, 1 << 64, 120).unwrap();
+        assert_eq!((halved.lo[2], halved.lo[1] >> 8), (12, (1 << 55) - 1));
+        assert_eq!(exponent.gap_halved::<3>(Side::Up, 2, 8, 1).unwrap().lo[2], 2);
         assert_eq!(exponent.offset(Side::Down), 1.0 / 3.0);
     }
 }

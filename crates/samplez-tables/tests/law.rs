@@ -7,6 +7,7 @@ use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_tables::Law;
 use std::collections::HashMap;
 
+const DISTRIBUTION: &str = include_str!("../../../kat/law-distribution.csv");
 const ROUNDED: &str = include_str!("../../../kat/law-rounded.csv");
 const VALUES: &str = include_str!("../../../kat/law-values.csv");
 
@@ -33,7 +34,7 @@ fn values_are_within_their_stated_errors() {
             "variance" if want > 1e-300 => exact(law.variance()),
             "fourth" if want > 1e-300 => relative(law.moments().fourth) / 1e-13,
             "third" => (law.moments().third - want).abs() / (1e-13 * absolute_third[&(row[0], row[1], row[2])]),
-            "entropy" => exact(law.entropy()),
+            "entropy" => exact(law.entropy_bits()),
             "tail" => f64::from(u8::from(law.tail_range(want) != Some(at(4)..=at(5)))) * 9.0,
             "absolute-third" | "mean" | "variance" | "fourth" => continue,
             other => panic!("kind {other}"),
@@ -67,7 +68,7 @@ fn values_are_correctly_rounded() {
             "mean" => law.mean(),
             "var" => law.variance(),
             "std" => law.std_dev(),
-            "entropy" => law.entropy(),
+            "entropy" => law.entropy_bits(),
             "ppf" => {
                 assert_eq!(law.quantile(row[4].parse().unwrap()), Some(row[6].parse().unwrap()), "{row:?}");
                 *seen.entry("ppf").or_default() += 1;
@@ -79,6 +80,99 @@ fn values_are_correctly_rounded() {
         *seen.entry(row[3]).or_default() += 1;
     }
     assert!(seen.len() == 9 && seen.values().all(|n| *n > 50), "{seen:?}");
+}
+
+/// Every vector of kat/law-distribution.csv: to the last bit, but that skewness and kurtosis may be off by 2^-400.
+#[test]
+fn the_distribution_is_correctly_rounded() {
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    for row in common::rows(DISTRIBUTION) {
+        let law = Law::new(&common::law(&row));
+        let want: f64 = row[5].parse().unwrap();
+        let at = || row[4].parse::<i64>().unwrap();
+        let real = || row[4].parse::<f64>().unwrap();
+        let got = match row[3] {
+            "logpmf" => law.logpmf(at()),
+            "logcdf" => law.logcdf(at()),
+            "logsf" => law.logsf(at()),
+            "moment" => law.moment(row[4].parse().unwrap()).unwrap(),
+            "skew" => law.skewness(),
+            "kurtosis" => law.excess_kurtosis(),
+            "nats" => law.entropy(),
+            "entropy" => law.entropy_in(real()).unwrap(),
+            "isf" | "median" => {
+                let got = if row[3] == "median" { Some(law.median()) } else { law.isf(real()) };
+                assert_eq!(got, row[5].parse().ok(), "{row:?}"); // none where it is beyond i64
+                *seen.entry(row[3]).or_default() += 1;
+                continue;
+            }
+            other => panic!("kind {other}"),
+        };
+        let small = 2_f64.powi(-400);
+        let equal = got == want || (matches!(row[3], "skew" | "kurtosis") && (got - want).abs() <= small);
+        assert!(equal, "{row:?}: {got:?}");
+        assert!(got != 0.0 || got.is_sign_positive(), "{row:?}: -0");
+        *seen.entry(row[3]).or_default() += 1;
+    }
+    assert!(seen.len() == 10 && seen.values().all(|n| *n > 25), "{seen:?}");
+}
+
+/// Quantiles from both ends, and what lies outside of their domains.
+#[test]
+fn quantiles_and_intervals_agree() {
+    for (width, center) in [("0.3", "1/3"), ("3.2", "1/2"), ("300", "0"), ("1e6", "-1/3"), ("1e17", "1/7")] {
+        let width = Width::Sigma(width.parse().unwrap());
+        let law = Law::new(&DiscreteGaussian::new(center.parse().unwrap(), width).unwrap());
+        for q in [1e-9, 0.25, 0.5, 0.75] {
+            // 1 - q is exact for the last three.
+            let (x, upper) = (law.quantile(q).unwrap(), law.isf(q).unwrap());
+            assert!(law.cdf(x) >= q && law.cdf(x - 1) <= q && law.sf(upper) <= q && law.sf(upper - 1) >= q, "{q}");
+            assert!(q < 0.1 || law.quantile(1.0 - q) == Some(upper), "{q}");
+        }
+        for confidence in [0.0, 0.5, 0.95, 1.0 - 1e-12] {
+            let interval = law.interval(confidence).unwrap();
+            assert!(interval.contains(&law.median()) && law.mass(interval) >= confidence);
+        }
+        for q in [0.0, 1.0, -0.5, 1.5, f64::NAN, f64::INFINITY] {
+            assert_eq!((law.quantile(q), law.isf(q)), (None, None));
+        }
+        for confidence in [1.0, -1e-9, 2.0, f64::NAN] {
+            assert_eq!(law.interval(confidence), None);
+        }
+        for base in [1.0, 0.5, 0.0, -2.0, f64::NAN, f64::INFINITY] {
+            assert_eq!(law.entropy_in(base), None);
+        }
+    }
+    let wide = Law::new(&DiscreteGaussian::with_sigma("1e18".parse().unwrap()).unwrap());
+    assert_eq!(wide.isf(1e-200), None, "30e18 is beyond i64");
+    let interval = wide.interval(0.99).unwrap();
+    assert_eq!((interval.start() + interval.end(), interval.end() / 10_i64.pow(15)), (0, 2575));
+}
+
+/// Moments, as expectations too.
+#[test]
+fn expectations() {
+    for (width, center) in [("0.2", "1/3"), ("0.7", "-1/3"), ("4.9", "1/2"), ("21.5", "-9/7"), ("1000", "1/4")] {
+        let width = Width::Sigma(width.parse().unwrap());
+        let law = Law::new(&DiscreteGaussian::new(center.parse().unwrap(), width).unwrap());
+        assert!((law.expect(|_| 1.0).unwrap() - 1.0).abs() < 1e-15);
+        for order in 0..=8 {
+            let size = law.expect(|x| (x as f64).powi(order).abs()).unwrap();
+            let moment = law.expect(|x| (x as f64).powi(order)).unwrap();
+            assert!((moment - law.moment(order as u32).unwrap()).abs() < 1e-14 * size, "{order}");
+        }
+        let entropy = law.expect(|x| -law.logpmf(x)).unwrap();
+        assert!((entropy / law.entropy() - 1.0).abs() < 1e-14, "{entropy}");
+        assert_eq!(law.expect(|x| if x == 40_000 { f64::NAN } else { 1.0 }).unwrap().is_nan(), law.pmf(40_000) > 0.0);
+    }
+    let wide = |sigma: &str| Law::new(&DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap()).expect(|_| 1.0);
+    assert_eq!(wide("1048577"), None);
+    assert_eq!(
+        Law::new(&DiscreteGaussian::new(i64::MAX.into(), Width::Sigma(3.into())).unwrap())
+            .expect(|_| 2.0)
+            .map(|e| e < 1.2),
+        Some(true)
+    );
 }
 
 /// Small variances, down to those that are 0 as doubles while their roots are not; from sums with 4000 bits.
@@ -155,7 +249,13 @@ fn extreme_parameters_give_finite_answers() {
                 assert!((0.0..1.0 + 1e-12).contains(&law.mass(i64::MIN..=i64::MAX)));
                 assert!(law.mass(i64::MIN..=0) >= law.pmf(0));
                 assert!(moments.mean.is_finite() && moments.variance >= 0.0 && moments.fourth >= 0.0);
-                assert!(law.entropy() >= 0.0 && law.entropy() < 66.0);
+                assert!(law.entropy() >= 0.0 && law.entropy_bits() < 66.0);
+                for x in [i64::MIN, 0, i64::MAX] {
+                    let logs = [law.logpmf(x), law.logcdf(x), law.logsf(x)];
+                    assert!(logs.iter().all(|log| *log <= 0.0 && log.is_finite()), "{:?} {x}: {logs:?}", law.target());
+                }
+                assert!((1..=32).step_by(31).all(|n| law.moment(n).is_some_and(|moment| !moment.is_nan())));
+                assert!(!law.skewness().is_nan() && !law.excess_kurtosis().is_nan());
                 let _ = law.tail_range(-2.0);
             }
         }
@@ -163,4 +263,5 @@ fn extreme_parameters_give_finite_answers() {
     // A point mass.
     let point = Law::new(&DiscreteGaussian::with_sigma(Rational::new(1, u64::MAX).unwrap()).unwrap());
     assert_eq!((point.pmf(0), point.pmf(1), point.entropy(), point.tail_range(-9.0)), (1.0, 0.0, 0.0, Some(0..=0)));
+    assert_eq!((point.logpmf(0), point.logpmf(1), point.moment(2)), (0.0, -1.7014118346046923e38, Some(0.0)));
 }

@@ -37,7 +37,7 @@ pub(crate) fn exp_neg<const N: usize>(x: &Interval<N>) -> Scaled<N> {
     // e^-x falls by at most w ulp where x rises by w; x - k ln 2 is r less at most k ulp (the
     // error of ln 2), which raises e^-r by less than k + 1.
     let lowered = value.sub(&Interval { lo: [0; N], width: x.width });
-    Scaled { value: Interval { width: lowered.width.saturating_add(k + 1), ..lowered }, shift: k as u32 }
+    Scaled { value: Interval { width: lowered.width.saturating_add(k + 1), ..lowered }, shift: k as i32 }
 }
 
 /// e^-x for x <= 1/8, by the series.
@@ -89,7 +89,7 @@ mod tests {
                     assert_eq!(fine.shift, coarse.shift);
                     assert!(contains(&coarse.value, &fine.value.lo), "{x:?}");
                 }
-                assert!(coarse.value.width <= 2 * width + (1 << 15) + 2 * u64::from(coarse.shift), "{x:?} {coarse:?}");
+                assert!(coarse.value.width <= 2 * width + (1 << 15) + 2 * coarse.shift as u64, "{x:?} {coarse:?}");
             }
         }
     }

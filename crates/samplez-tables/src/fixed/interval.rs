@@ -84,6 +84,18 @@ impl<const N: usize> Interval<N> {
         Interval { lo: limbs::shr(&self.lo, n), width }
     }
 
+    /// The product with 2^n, known to be below 2^64.
+    pub(crate) fn shl(&self, n: u32) -> Self {
+        let mut doubled = *self;
+        let mut left = n;
+        while left > 0 {
+            let step = left.min(63);
+            doubled = doubled.times(1 << step);
+            left -= step;
+        }
+        doubled
+    }
+
     /// The interval with its lower end lowered and its upper end raised by n ulp.
     pub(crate) fn widen(&self, n: u64) -> Self {
         let lower = self.sub(&Interval { lo: add_ulps(&[0; N], n).0, width: 0 });
@@ -205,6 +217,7 @@ mod tests {
                     );
                 }
                 check(x.widen(5), *end, u128::from(x.width) + 10);
+                check(x.shl(30), end.shl(30), u128::from(x.width) << 30);
                 if x.lo[2] > 0 {
                     check(x.reciprocal(), end.reciprocal(), u128::from(x.width) + 1);
                 } else if x.lo[1] > 0 && end.lo[8] == 0 {

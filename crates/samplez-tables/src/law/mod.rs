@@ -1,8 +1,13 @@
 //! The law D_{Z,σ,c}, evaluated from its exact parameters.
 
 mod entropy;
+mod expect;
+mod log;
 mod moments;
 mod quantile;
+mod raw;
+mod shape;
+mod sums;
 mod tail;
 mod width;
 
@@ -22,7 +27,7 @@ const FEW: u64 = 512;
 
 /// The law D_{Z,σ,c}, ready to be evaluated at any σ and centre.
 ///
-/// Probabilities, mean, variance, standard deviation and entropy are *correctly rounded*: each is
+/// Probabilities and their logarithms, mean, variance, standard deviation and entropy are *correctly rounded*: each is
 /// the double nearest to the exact value, ties to even, from interval arithmetic with at least 192
 /// bits of fraction and the exact parameters, and with 512 bits where 192 do not decide. (What 512 do
 /// not decide lies within 2^-380 of a tie between two doubles; no such case is known.)
@@ -225,7 +230,7 @@ impl Law {
 
     /// P at this distance from the mode.
     fn at(&self, side: Side, distance: u64) -> f64 {
-        self.density.scaled(side, distance).map_or(0.0, |p| p.to_f64())
+        self.density.scaled(side, distance.into()).map_or(0.0, |p| p.to_f64())
     }
 
     /// x - c for the x at this distance from the mode.
@@ -249,7 +254,7 @@ impl Law {
 fn cumulative<const N: usize>(density: &Density<N>, x: i64) -> Scaled<N> {
     match density.exponent().locate(x) {
         (Side::Up, distance) => complement(&tail::beyond(density, Side::Up, distance)),
-        (Side::Down, distance) => tail::tail(density, Side::Down, distance),
+        (Side::Down, distance) => tail::tail(density, Side::Down, distance.into()),
     }
 }
 
@@ -257,7 +262,7 @@ fn cumulative<const N: usize>(density: &Density<N>, x: i64) -> Scaled<N> {
 fn survival<const N: usize>(density: &Density<N>, x: i64) -> Scaled<N> {
     match density.exponent().locate(x) {
         (Side::Up, distance) => tail::beyond(density, Side::Up, distance),
-        (Side::Down, distance) => complement(&tail::tail(density, Side::Down, distance)),
+        (Side::Down, distance) => complement(&tail::tail(density, Side::Down, distance.into())),
     }
 }
 
@@ -273,7 +278,7 @@ fn between<const N: usize>(density: &Density<N>, low: i64, high: i64) -> Scaled<
         if few {
             tail::run(density, side, first, last - first + 1)
         } else {
-            tail::tail(density, side, first).sub(&tail::beyond(density, side, last))
+            tail::tail(density, side, first.into()).sub(&tail::beyond(density, side, last))
         }
     };
     if low > mode {

@@ -1,8 +1,9 @@
-//! Moments.
+//! Mean, variance, standard deviation and the central moments after them.
 
+use super::sums::around_mode;
 use super::{Law, correctly_rounded, width};
-use crate::density::{Density, POISSON_SIGMA, Side};
-use crate::fixed::{Interval, Natural, Scaled, exp_neg};
+use crate::density::{Density, POISSON_SIGMA};
+use crate::fixed::{Interval, Natural, Scaled};
 use libm::scalbn;
 
 /// Mean, variance, third and fourth central moment.
@@ -129,51 +130,20 @@ impl Law {
     }
 }
 
-/// The exponent of a sum whose square root is 0 as a double.
-const NEGLIGIBLE: u32 = 2800;
-
-/// Σ w, Σ k w, Σ k² w and Σ g w over the distances k >= 1 of a side, with the weights w = e^-g over
-/// that of the mode, for σ < 5.
-pub(super) fn sums<const N: usize>(density: &Density<N>, side: Side) -> [Scaled<N>; 4] {
-    let exponent = density.exponent();
-    let first = exponent.gap(side, 0, 1).map(|gap| exp_neg(&gap)).filter(|first| first.shift < NEGLIGIBLE + 80);
-    // Elsewhere even the sum with g is below 2^-2800, as each term is below 2^20 times its weight or 2^-2^20.
-    let Some(first) = first else { return [Scaled::below(NEGLIGIBLE); 4] };
-    let mut walk = density.relative_walk(side, 1, 0);
-    let mut sums = [Interval::ZERO; 4];
-    let mut k = 1;
-    // From a term at which the ratio is 1/2 or less, those that follow add up to less than 2, and
-    // with (k + i)² to less than 12k²; g is at most (k/σ)².
-    while walk.value.lo != [0; N] || walk.ratio.lo[N - 2] >> 63 != 0 || walk.ratio.lo[N - 1] != 0 {
-        let gap = exponent.gap(side, 0, k).unwrap_or(Interval { lo: [0; N], width: u64::MAX });
-        let terms = [walk.value, walk.value.times(k), walk.value.times(k * k), walk.value.mul(&gap)];
-        for (sum, term) in sums.iter_mut().zip(terms) {
-            *sum = sum.add(&term);
-        }
-        walk.advance();
-        k += 1;
-    }
-    let steepest = (libm::ceil(1.0 / (density.sigma() * density.sigma())) as u64).saturating_add(1);
-    let rest = walk.value.width.saturating_mul(12 * k * k).saturating_mul(steepest);
-    sums.map(|sum| first.mul(&sum.add(&Interval { lo: [0; N], width: rest })))
-}
-
-/// |E\[X\] - x0| from Σ k w of both sides, for σ < 5: X leans from the mode towards c.
-fn lean<const N: usize>(density: &Density<N>, up: &Scaled<N>, down: &Scaled<N>) -> Scaled<N> {
-    let (more, less) = if density.exponent().four_offsets().0 < 0 { (up, down) } else { (down, up) };
-    more.sub(less).mul(density.mode_mass())
+/// |c|.
+pub(super) fn absolute_center<const N: usize>(density: &Density<N>) -> Interval<N> {
+    let center = density.law().center();
+    let (size, den) = (center.num().unsigned_abs(), center.den());
+    let fraction = Natural::new((size % den).into()).over(&[den]).unwrap_or(Interval::ZERO);
+    fraction.add(&Interval::ONE.times(size / den))
 }
 
 /// |E\[X\]|, where it is not c by symmetry.
 fn absolute_mean<const N: usize>(density: &Density<N>) -> Scaled<N> {
-    let center = density.law().center();
     if density.sigma() >= POISSON_SIGMA {
-        let (size, den) = (center.num().unsigned_abs(), center.den());
-        let fraction = Natural::new((size % den).into()).over(&[den]).unwrap_or(Interval::ZERO);
-        return fraction.add(&Interval::ONE.times(size / den)).widen(1).into();
+        return absolute_center(density).widen(1).into();
     }
-    let [up, down] = [Side::Up, Side::Down].map(|side| sums(density, side)[1]);
-    let lean = lean(density, &up, &down);
+    let [lean, ..] = around_mode(density);
     let mode = Interval::ONE.times(density.exponent().mode().unsigned_abs());
     let outwards = (density.exponent().four_offsets().0 < 0) == (density.exponent().mode() > 0);
     if mode == Interval::ZERO {
@@ -186,14 +156,12 @@ fn absolute_mean<const N: usize>(density: &Density<N>) -> Scaled<N> {
 }
 
 /// The variance over 4^magnitude.
-fn variance<const N: usize>(density: &Density<N>) -> Scaled<N> {
+pub(super) fn variance<const N: usize>(density: &Density<N>) -> Scaled<N> {
     if density.sigma() >= POISSON_SIGMA {
         return width::variance(density).widen(1).into();
     }
-    let [up, down] = [Side::Up, Side::Down].map(|side| sums(density, side));
-    let lean = lean(density, &up[1], &down[1]);
-    let square = Scaled { value: lean.value.mul(&lean.value), shift: 2 * lean.shift };
-    up[2].add(&down[2]).mul(density.mode_mass()).sub(&square)
+    let [lean, square, ..] = around_mode(density);
+    square.sub(&lean.product(&lean))
 }
 
 /// The standard deviation over 2^magnitude.
@@ -201,13 +169,7 @@ fn deviation<const N: usize>(density: &Density<N>) -> Scaled<N> {
     if density.sigma() >= POISSON_SIGMA {
         return width::sigma(density).widen(1).into();
     }
-    // sqrt(v·2^-s) = sqrt(v/2^b)·2^-(s-b)/2, for v < 2^8 and a b with s - b even.
     let variance = variance(density);
-    // There v < 2^8 makes the root less than 2^-1096.
-    if variance.shift > 2200 {
-        return Scaled::below(1090);
-    }
-    let halvings = 8 + variance.shift % 2;
-    let root = variance.value.shr(halvings).sqrt();
-    Scaled { value: root.times(1 << 4), shift: variance.shift / 2 }
+    // There the value is below 2^8, and the root less than 2^-1096.
+    if variance.shift > 2200 { Scaled::below(1090) } else { variance.sqrt() }
 }

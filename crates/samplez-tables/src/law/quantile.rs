@@ -1,8 +1,11 @@
 //! Quantiles.
 
-use super::{Law, cumulative};
+use super::{Law, cumulative, survival};
+use crate::density::Side;
+use crate::fixed::Scaled;
 use core::cmp::Ordering;
 use core::f64::consts::FRAC_1_SQRT_2;
+use core::ops::RangeInclusive;
 use libm::erfc;
 
 impl Law {
@@ -18,15 +21,72 @@ impl Law {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn quantile(&self, q: f64) -> Option<i64> {
+        // What 512 bits do not decide counts as equal.
+        let reaches = |x| compared(cumulative(&self.density, x), || cumulative(&self.fine(), x), q);
+        self.least(q, 1.0, &|x| reaches(x) != Ordering::Less)
+    }
+
+    /// The least x with P(X > x) <= q, of the exact law and the exact q, for 0 < q < 1: the quantile of 1 - q, for q that
+    /// are small, too. `None` for any other q, and unless `i64::MIN` < x <= `i64::MAX`.
+    ///
+    /// ```
+    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_tables::Law;
+    /// let law = Law::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?);
+    /// assert_eq!((law.isf(0.975), law.isf(0.5), law.isf(1e-300)), (Some(-6), Some(0), Some(118)));
+    /// assert_eq!(law.isf(0.0), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn isf(&self, q: f64) -> Option<i64> {
+        let exceeds = |x| compared(survival(&self.density, x), || survival(&self.fine(), x), q);
+        self.least(q, -1.0, &|x| exceeds(x) != Ordering::Greater)
+    }
+
+    /// The least x with P(X <= x) >= 1/2: the integer nearest to the centre, of two the lower.
+    ///
+    /// ```
+    /// use samplez_core::params::{DiscreteGaussian, Width};
+    /// use samplez_tables::Law;
+    /// let law = Law::new(&DiscreteGaussian::new("-7/2".parse()?, Width::Sigma("3.2".parse()?))?);
+    /// assert_eq!(law.median(), -4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn median(&self) -> i64 {
+        // With a centre halfway between two integers P(X < x0) is 1/2, otherwise neither side of the mode has as much.
+        let exponent = self.density.exponent();
+        exponent.mode() - i64::from(exponent.is_half(Side::Down, 1))
+    }
+
+    /// The [`quantile`](Self::quantile) and the [`isf`](Self::isf) of (1 - confidence)/2, between which X lies with at least
+    /// this probability; `None` unless 0 <= confidence < 1, and where one of them is.
+    ///
+    /// ```
+    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_tables::Law;
+    /// let law = Law::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?);
+    /// assert_eq!((law.interval(0.95), law.interval(0.0)), (Some(-6..=6), Some(0..=0)));
+    /// assert_eq!(law.interval(1.0), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn interval(&self, confidence: f64) -> Option<RangeInclusive<i64>> {
+        if !(0.0..1.0).contains(&confidence) {
+            return None;
+        }
+        let outside = (1.0 - confidence) / 2.0;
+        Some(self.quantile(outside)?..=self.isf(outside)?)
+    }
+
+    /// The least x that is enough, about sign·z σ from the centre for the standard normal's quantile z of q.
+    fn least(&self, q: f64, sign: f64, enough: &dyn Fn(i64) -> bool) -> Option<i64> {
         if !(q > 0.0 && q < 1.0) {
             return None;
         }
         // The continuous law's quantile, and steps away from it that double.
-        let guess = self.center() + self.sigma() * normal_quantile(q);
+        let guess = self.center() + sign * self.sigma() * normal_quantile(q);
         let (least, most) = (i128::from(i64::MIN), i128::from(i64::MAX));
         let middle = (guess as i128).clamp(least, most);
         let mut step = 1 + (self.sigma() * 1e-13) as i128;
-        let enough = |x: i128| self.reaches(x as i64, q);
+        let enough = |x: i128| enough(x as i64);
         let (mut short, mut long);
         if enough(middle) {
             (short, long) = (middle - step, middle);
@@ -49,12 +109,11 @@ impl Law {
         }
         if long > least && long <= most { Some(long as i64) } else { None }
     }
+}
 
-    /// P(X <= x) >= q. What 512 bits do not decide counts as equal.
-    fn reaches(&self, x: i64, q: f64) -> bool {
-        let order = cumulative(&self.density, x).compare(q).or_else(|| cumulative(&self.fine(), x).compare(q));
-        order != Some(Ordering::Less)
-    }
+/// How a probability compares with q; what 512 bits do not decide is equal.
+fn compared<const N: usize, const M: usize>(coarse: Scaled<N>, fine: impl FnOnce() -> Scaled<M>, q: f64) -> Ordering {
+    coarse.compare(q).or_else(|| fine().compare(q)).unwrap_or(Ordering::Equal)
 }
 
 /// The z at which a standard normal variable stays below z with probability q, about.

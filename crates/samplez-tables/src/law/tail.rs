@@ -12,38 +12,35 @@ use libm::scalbn;
 /// see [`corrections`]. So each takes time independent of σ.
 ///
 /// With a centre halfway between two integers, each half of the line holds exactly 1/2.
-pub(super) fn tail<const N: usize>(density: &Density<N>, side: Side, from: u64) -> Scaled<N> {
+pub(super) fn tail<const N: usize>(density: &Density<N>, side: Side, from: u128) -> Scaled<N> {
     debug_assert!(from >= 1);
     if density.exponent().is_half(side, from) {
         return Interval::HALF.into();
     }
-    let start = from as f64 + density.exponent().offset(side);
-    let stride = stride(density.sigma(), start);
-    let sum = |first: Scaled<N>| {
-        let walk = terms(density, side, from, stride, None);
-        first.mul(&if stride == 0 { walk } else { corrections(density, side, from, stride, walk) })
-    };
-    heavy(density.strided(side, from, stride)).map_or(Scaled::below(NEGLIGIBLE), sum)
+    let stride = stride(density, side, from);
+    heavy(density.strided(side, from, stride))
+        .map_or(Scaled::below(NEGLIGIBLE), |first| first.mul(&relative(density, side, from, stride)))
 }
 
 /// Σ P over the distances k > distance from the mode.
 pub(super) fn beyond<const N: usize>(density: &Density<N>, side: Side, distance: u64) -> Scaled<N> {
-    match distance.checked_add(1) {
-        Some(from) => tail(density, side, from),
-        // Nearly σ or more away, or negligible, so that the difference is of the size of the tail.
-        None => heavy(density.scaled(side, distance))
-            .map_or(Scaled::below(NEGLIGIBLE), |first| tail(density, side, distance).sub(&first)),
-    }
+    tail(density, side, u128::from(distance) + 1)
+}
+
+/// Σ P over the distances k >= from, over P(from)·2^stride for the [`stride`] of `from`: at least 1, and at most 2^10.
+pub(super) fn relative<const N: usize>(density: &Density<N>, side: Side, from: u128, stride: u32) -> Interval<N> {
+    let walk = terms(density, side, from, stride, None);
+    if stride == 0 { walk } else { corrections(density, side, from, stride, walk) }
 }
 
 /// Σ P over `len` distances from `from` on, for as many as may be added one by one.
 pub(super) fn run<const N: usize>(density: &Density<N>, side: Side, from: u64, len: u64) -> Scaled<N> {
-    let sum = |first: Scaled<N>| first.mul(&terms(density, side, from, 0, Some(len)));
-    heavy(density.scaled(side, from)).map_or(Scaled::below(NEGLIGIBLE), sum)
+    let sum = |first: Scaled<N>| first.mul(&terms(density, side, from.into(), 0, Some(len)));
+    heavy(density.scaled(side, from.into())).map_or(Scaled::below(NEGLIGIBLE), sum)
 }
 
 /// The exponent of a sum to which no double but 0 is nearest.
-const NEGLIGIBLE: u32 = 1200;
+pub(super) const NEGLIGIBLE: i32 = 1200;
 
 /// Nothing, where the sum of all following terms (less than 2^64 times the first) is below 2^-1200.
 fn heavy<const N: usize>(first: Option<Scaled<N>>) -> Option<Scaled<N>> {
@@ -53,7 +50,8 @@ fn heavy<const N: usize>(first: Option<Scaled<N>>) -> Option<Scaled<N>> {
 /// The exponent of the step: terms 1/σ' apart, σ' = σ/2^stride, where σ' is 20 + 3u or up to twice
 /// that, u = start/σ. Then there are less than 14σ' of them to 2^-140, and the Euler-Maclaurin
 /// terms fall by a factor of about (u + sqrt n)/(2πσ') each, at most 1/12.
-fn stride(sigma: f64, start: f64) -> u32 {
+pub(super) fn stride<const N: usize>(density: &Density<N>, side: Side, from: u128) -> u32 {
+    let (sigma, start) = (density.sigma(), from as f64 + density.exponent().offset(side));
     let least = 20.0 + 3.0 * start / sigma;
     (0..63).rev().find(|stride| scalbn(sigma, -(*stride as i32)) >= least).unwrap_or(0)
 }
@@ -61,7 +59,7 @@ fn stride(sigma: f64, start: f64) -> u32 {
 /// Σ P(from + j·2^stride)/P(from) over all j >= 0, or over j < len.
 ///
 /// The ratio of neighbours falls; once it is r < 1, what follows a term v is below v/(1 - r).
-fn terms<const N: usize>(density: &Density<N>, side: Side, from: u64, stride: u32, len: Option<u64>) -> Interval<N> {
+fn terms<const N: usize>(density: &Density<N>, side: Side, from: u128, stride: u32, len: Option<u64>) -> Interval<N> {
     let mut walk = density.relative_walk(side, from, stride);
     let mut sum = Interval::ZERO;
     let mut left = len.unwrap_or(u64::MAX);
@@ -106,7 +104,7 @@ fn rest<const N: usize>(value: &Interval<N>, ratio: &Interval<N>) -> Option<u64>
 fn corrections<const N: usize>(
     density: &Density<N>,
     side: Side,
-    from: u64,
+    from: u128,
     stride: u32,
     sum: Interval<N>,
 ) -> Interval<N> {
@@ -217,9 +215,9 @@ mod tests {
                 let law = DiscreteGaussian::new(center.parse().unwrap(), width).unwrap();
                 let density = Density::<9>::new(&law, crate::law::sigma(&law));
                 for side in [Side::Up, Side::Down] {
-                    for from in [1, 5, (3.0 * density.sigma()) as u64, (30.0 * density.sigma()) as u64] {
+                    for from in [1, 5, (3.0 * density.sigma()) as u128, (30.0 * density.sigma()) as u128] {
                         let fast = tail(&density, side, from);
-                        strides += u32::from(stride(density.sigma(), from as f64) > 0);
+                        strides += u32::from(stride(&density, side, from) > 0);
                         let first = density.scaled(side, from).unwrap();
                         assert_meet(&fast, &first.mul(&terms(&density, side, from, 0, None)));
                         // 192 bits: the same double, or none.
@@ -235,7 +233,7 @@ mod tests {
 
     #[test]
     fn remainders_are_found_everywhere() {
-        for u in [0.0, 0.01, 1.0, 6.0, 20.0, 42.0] {
+        for u in [0.0, 0.01, 1.0, 6.0, 20.0, 42.0, 1e3, 1e6, 1e12, 3e18] {
             for factor in [1.0, 1.5, 1.999] {
                 let sigma = factor * (20.0 + 3.0 * u);
                 assert!(order::<4>(u, sigma).1 < 1 << 45, "{u}");
