@@ -18,11 +18,11 @@ pub(crate) use table::{Audited, Table};
 
 use crate::files::{Dtype, Format};
 use crate::seeds::{SeedArgs, Sources};
-use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
-use samplez::{Rational, Source};
+use clap::{Args, Parser, Subcommand, value_parser};
+use samplez::{Rational, RoundMethod, Source};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use values::{count, rational, source, threads};
+use values::{count, rational, round_method, source, threads};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -119,8 +119,8 @@ pub(crate) struct Round {
     #[arg(long, value_name = "Q", value_parser = rational, allow_hyphen_values = true)]
     pub(crate) sigma: Rational,
     /// How
-    #[arg(long, value_enum, value_name = "NAME", default_value_t = Rounding::Karney)]
-    pub(crate) method: Rounding,
+    #[arg(long, value_name = "NAME", default_value = RoundMethod::Karney.name(), value_parser = round_method())]
+    pub(crate) method: RoundMethod,
     /// Integers for each centre: 1000, 10_000_000 or 1e7
     #[arg(long, value_name = "N", default_value = "1", value_parser = count, allow_hyphen_values = true)]
     pub(crate) count: u64,
@@ -142,17 +142,6 @@ pub(crate) struct Round {
     /// The file [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-}
-
-/// Methods that take a centre with each call.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Rounding {
-    /// Exact; rational σ and centres; variable time
-    Karney,
-    /// Within 2^-51 of the law; σ from 1 to 2^26; the time does not depend on the integers
-    Isochronous,
-    /// The same by one word a trial, within 2^-53: faster, from fewer bits
-    Strips,
 }
 
 /// Judge a file of integers, ours or anyone's: is it consistent with the law?

@@ -41,6 +41,7 @@ mod plan;
 mod recipe;
 mod recipe_text;
 mod refused;
+mod rounding;
 #[cfg(feature = "schemes")]
 pub mod schemes;
 mod stream;
@@ -53,6 +54,7 @@ pub use options::{Kind, OptionInfo, Options};
 pub use plan::{NoMethod, Plan, Refusal};
 pub use recipe::{Built, Recipe};
 pub use refused::Refused;
+pub use rounding::{RoundCenter, RoundError, RoundMethod, Rounding, Sigmas};
 pub use stream::{Stream, StreamError};
 
 pub use samplez_core::bits::{BitReader, BitSource, Counted, CryptoBits, Failure, Fault, Latched};

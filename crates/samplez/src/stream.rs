@@ -1,5 +1,6 @@
 //! One continuous stream of samples, from any generator, one that may fail included.
 
+use crate::rounding::{self, RoundError, RoundMethod, Sigmas};
 use rand_core::TryRng;
 use samplez_core::bits::{BitReader, BitSource, Failure, Latched};
 use samplez_core::noise::Noise;
@@ -146,6 +147,34 @@ impl<R: TryRng> Stream<R> {
     pub fn round<T: Rounder>(&mut self, rounder: &T, center: T::Center) -> Result<i64, StreamError<R::Error>> {
         let sample = rounder.round(center, &mut self.bits);
         self.verdict().map(|()| sample)
+    }
+
+    /// One sample around each of the centres, which are the floats' exact values: the integers that [`round`](Self::round) gives,
+    /// one after the other, with a [`Rounding`](crate::Rounding) of this method and σ.
+    ///
+    /// # Errors
+    ///
+    /// [`RoundError`]: for a σ or a centre that the method does not allow, for lengths that differ, and if the generator fails or
+    /// is stuck. `out` is then all zeros, and the bits that were drawn are spent.
+    ///
+    /// ```
+    /// use samplez::{RoundMethod, Seed, Sigmas, Source, Stream};
+    /// let mut stream = Stream::new(Source::Os.open(&Seed::from_bytes([0; 32]))?);
+    /// let mut out = [0; 3];
+    /// stream.round_all(RoundMethod::Strips, Sigmas::One("3.2".parse()?), &[0.25, -17.5, 1e6], &mut out)?;
+    /// assert!((out[2] - 1_000_000).abs() < 50);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn round_all(
+        &mut self,
+        method: RoundMethod,
+        sigmas: Sigmas<'_>,
+        centers: &[f64],
+        out: &mut [i64],
+    ) -> Result<(), RoundError<R::Error>> {
+        let rounded = rounding::round_all(method, sigmas, centers, &mut self.bits, out).map_err(RoundError::Refused);
+        let failed = self.bits.take_failure().map_or(Ok(()), |failure| Err(RoundError::Source(failure)));
+        failed.and(rounded).inspect_err(|_| out.fill(0))
     }
 
     /// A seed of the stream's next 32 bytes: the way from a generator that may fail to a scheme, which has no place for a failure.

@@ -1,11 +1,16 @@
 //! What single arguments may be.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use samplez::{Options, Rational, Source};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use samplez::{Options, Rational, RoundMethod, Source};
 use std::num::NonZeroUsize;
 
 pub(super) fn source() -> impl TypedValueParser<Value = Source> {
     PossibleValuesParser::new(Source::ALL.map(Source::name)).try_map(|name| name.parse())
+}
+
+pub(super) fn round_method() -> impl TypedValueParser<Value = RoundMethod> {
+    let told = RoundMethod::ALL.map(|method| PossibleValue::new(method.name()).help(method.summary()));
+    PossibleValuesParser::new(told).try_map(|name| name.parse())
 }
 
 pub(super) fn rational(text: &str) -> Result<Rational, samplez::ParseRationalError> {

@@ -1,16 +1,13 @@
 //! `samplez round`.
 
 use super::sample::{format, header};
-use crate::args::{Round, Rounding};
+use crate::args::Round;
 use crate::failure::Failure;
 use crate::files::{Dtype, Encode, Format, ReadError, csv};
 use crate::input::{self, Opened, marked};
 use crate::output::Output;
-use samplez::samplers::isochronous::{IsochronousRounder, Scale};
-use samplez::samplers::karney::KarneyRounder;
-use samplez::samplers::strip_rounder::StripRounder;
 use samplez::sources::Generator;
-use samplez::{FixedPoint, ParamError, Rational, Rounder, Stream};
+use samplez::{Rational, Rounding, Stream};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::ExitCode;
@@ -21,42 +18,16 @@ const LINE: u64 = 400;
 const CHUNK: usize = 1 << 16;
 
 pub(crate) fn run(args: &Round) -> Result<ExitCode, Failure> {
-    match args.method {
-        Rounding::Karney => {
-            let rounder = KarneyRounder::new(args.sigma).map_err(refused)?;
-            all(args, &rounder, |center| rounder.center(center))
-        }
-        Rounding::Isochronous => {
-            let scale = Scale::new(args.sigma).map_err(refused)?;
-            all(args, &IsochronousRounder, |center| Ok((FixedPoint::new(center)?, scale)))
-        }
-        Rounding::Strips => {
-            let rounder = StripRounder::of_sigma(args.sigma).map_err(refused)?;
-            let width = rounder.width(args.sigma).map_err(refused)?;
-            all(args, &rounder, |center| Ok((FixedPoint::new(center)?, width)))
-        }
-    }
-}
-
-fn refused(error: ParamError) -> Failure {
-    Failure::refused(&error.into())
-}
-
-/// Rounds the whole file.
-fn all<T: Rounder>(
-    args: &Round,
-    rounder: &T,
-    prepare: impl Fn(Rational) -> Result<T::Center, ParamError>,
-) -> Result<ExitCode, Failure> {
+    let rounding = Rounding::new(args.method, args.sigma).map_err(|error| Failure::refused(&error.into()))?;
     let format = format(args.format, args.out.as_deref())?;
     let generator = args.source.open(&args.seed.seed(args.source)?);
     let mut stream = Stream::<Generator>::new(generator.map_err(|error| Failure::System(error.to_string()))?);
     let mut centers = Centers::open(&args.file, args.column.as_deref())?;
     let mut writing = Writing::begin(args, format)?;
     while let Some(center) = centers.next()? {
-        let center = prepare(center).map_err(|error| centers.bad(error))?;
+        let center = rounding.center(center).map_err(|error| centers.bad(error))?;
         for _ in 0..args.count {
-            let x = stream.round(rounder, center).map_err(|error| Failure::System(error.to_string()))?;
+            let x = stream.round(&rounding, center).map_err(|error| Failure::System(error.to_string()))?;
             writing.push(x, &centers)?;
         }
     }

@@ -1,0 +1,389 @@
+//! Rounding to integers: samples of D_{Z,σ,c} with a centre for each, and perhaps a σ.
+
+use crate::refused::Refused;
+use samplez_core::bits::{BitSource, Failure};
+use samplez_core::params::{FixedPoint, ParamError, Rational};
+use samplez_core::profile::{Exactness, Timing};
+use samplez_core::sampler::Rounder;
+use samplez_core::samplers::isochronous::{IsochronousRounder, Scale};
+use samplez_core::samplers::karney::{KarneyRounder, RationalCenter};
+use samplez_core::samplers::strip_rounder::{StripRounder, StripWidth};
+use std::fmt;
+use std::str::FromStr;
+
+/// A method that takes a centre with each call.
+///
+/// ```
+/// use samplez::RoundMethod;
+/// assert_eq!("strips".parse::<RoundMethod>()?, RoundMethod::Strips);
+/// let e = "dice".parse::<RoundMethod>().unwrap_err();
+/// assert_eq!(e.to_string(), "method = dice: must be one of karney, isochronous, strips");
+/// # Ok::<(), samplez::Refused>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RoundMethod {
+    /// Exact, for rational σ and centres \[Kar16\].
+    Karney,
+    /// Isochronous rejection from a half Gaussian \[HPRR20\].
+    Isochronous,
+    /// The same from strips, by one word a trial.
+    Strips,
+}
+
+impl RoundMethod {
+    /// Every method.
+    ///
+    /// ```
+    /// assert_eq!(samplez::RoundMethod::ALL.len(), 3);
+    /// ```
+    pub const ALL: [RoundMethod; 3] = [RoundMethod::Karney, RoundMethod::Isochronous, RoundMethod::Strips];
+
+    /// The name, the same in every language.
+    ///
+    /// ```
+    /// assert_eq!(samplez::RoundMethod::Karney.name(), "karney");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            RoundMethod::Karney => "karney",
+            RoundMethod::Isochronous => "isochronous",
+            RoundMethod::Strips => "strips",
+        }
+    }
+
+    /// One line about it.
+    ///
+    /// ```
+    /// assert!(samplez::RoundMethod::Karney.summary().starts_with("exact"));
+    /// ```
+    pub const fn summary(self) -> &'static str {
+        match self {
+            RoundMethod::Karney => "exact; rational σ and centres; variable time",
+            RoundMethod::Isochronous => {
+                "within 2^-51 of the law; σ from 1 to 2^26; the time does not depend on the integers"
+            }
+            RoundMethod::Strips => "the same by one word a trial, within 2^-53: faster, from fewer bits",
+        }
+    }
+
+    /// What its running time reveals.
+    ///
+    /// ```
+    /// use samplez::{RoundMethod, Timing};
+    /// assert_eq!(RoundMethod::Strips.timing(), Timing::Isochronous);
+    /// ```
+    pub const fn timing(self) -> Timing {
+        match self {
+            RoundMethod::Karney => KarneyRounder::TIMING,
+            RoundMethod::Isochronous => IsochronousRounder::TIMING,
+            RoundMethod::Strips => StripRounder::TIMING,
+        }
+    }
+}
+
+impl fmt::Display for RoundMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for RoundMethod {
+    type Err = Refused;
+
+    fn from_str(name: &str) -> Result<Self, Refused> {
+        let found = Self::ALL.into_iter().find(|method| method.name() == name);
+        found.ok_or_else(|| Refused::name("method", name, Self::ALL.map(Self::name)))
+    }
+}
+
+/// A rounder of this method and σ.
+///
+/// ```
+/// use samplez::{RoundMethod, Rounding, Seed, Source, Stream};
+/// let rounding = Rounding::new(RoundMethod::Karney, "3.2".parse()?)?;
+/// let mut stream = Stream::new(Source::Os.open(&Seed::from_bytes([0; 32]))?);
+/// let x = stream.round(&rounding, rounding.center("1000/7".parse()?)?)?;
+/// assert!((90..200).contains(&x));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Rounding(Prepared);
+
+#[derive(Clone, Copy, Debug)]
+enum Prepared {
+    Karney(KarneyRounder),
+    Isochronous(Scale),
+    Strips(StripRounder, StripWidth),
+}
+
+/// A centre that a [`Rounding`] has taken, for that one. `Debug` shows nothing of it.
+///
+/// ```
+/// use samplez::{RoundMethod, Rounding};
+/// let center = Rounding::new(RoundMethod::Strips, "3.2".parse()?)?.center("4711".parse()?)?;
+/// assert!(!format!("{center:?}").contains("4711"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct RoundCenter(Taken);
+
+#[derive(Clone, Copy, Debug)]
+enum Taken {
+    Rational(RationalCenter),
+    Fixed(FixedPoint),
+}
+
+impl Rounding {
+    /// The rounder of this σ.
+    ///
+    /// # Errors
+    ///
+    /// [`ParamError`] if the method does not allow it: `karney` takes rational σ up to 2^47, the others from 1 to 2^26.
+    ///
+    /// ```
+    /// use samplez::{RoundMethod, Rounding};
+    /// let e = Rounding::new(RoundMethod::Isochronous, "0.5".parse()?).unwrap_err();
+    /// assert_eq!(e.to_string(), "sigma = 1/2: method isochronous allows 1 <= sigma <= 2^26");
+    /// # Ok::<(), samplez::ParseRationalError>(())
+    /// ```
+    pub fn new(method: RoundMethod, sigma: Rational) -> Result<Self, ParamError> {
+        Ok(Rounding(match method {
+            RoundMethod::Karney => Prepared::Karney(KarneyRounder::new(sigma)?),
+            RoundMethod::Isochronous => Prepared::Isochronous(Scale::new(sigma)?),
+            RoundMethod::Strips => {
+                let rounder = StripRounder::of_sigma(sigma)?;
+                Prepared::Strips(rounder, rounder.width(sigma)?)
+            }
+        }))
+    }
+
+    /// The centre, for calls of this rounder.
+    ///
+    /// # Errors
+    ///
+    /// [`ParamError`] if the method does not allow it: with `karney` num(σ)·den(c) is at most 2^61 and den(σ)·den(c) less than
+    /// 2^63; with each |c| is at most 2^62.
+    ///
+    /// ```
+    /// use samplez::{RoundMethod, Rounding};
+    /// let rounding = Rounding::new(RoundMethod::Karney, "3.2".parse()?)?;
+    /// assert!(rounding.center("1/3".parse()?).is_ok() && rounding.center("1e-18".parse()?).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn center(&self, center: Rational) -> Result<RoundCenter, ParamError> {
+        Ok(RoundCenter(match self.0 {
+            Prepared::Karney(rounder) => Taken::Rational(rounder.center(center)?),
+            Prepared::Isochronous(_) | Prepared::Strips(..) => Taken::Fixed(FixedPoint::new(center)?),
+        }))
+    }
+
+    /// The exact value of a float as a centre.
+    fn float(&self, center: f64) -> Result<RoundCenter, String> {
+        let fixed = FixedPoint::from_f64(center).ok_or("must be a number from -2^62 to 2^62")?;
+        match self.0 {
+            Prepared::Karney(_) => {
+                let exact = Rational::from_f64_exact(center)
+                    .map_err(|_| "method karney takes no float with digits below 2^-63")?;
+                self.center(exact).map_err(|e| e.to_string())
+            }
+            Prepared::Isochronous(_) | Prepared::Strips(..) => Ok(RoundCenter(Taken::Fixed(fixed))),
+        }
+    }
+}
+
+impl Rounder for Rounding {
+    type Center = RoundCenter;
+    /// Of the slowest to tell: what a method has is [`RoundMethod::timing`].
+    const TIMING: Timing = Timing::Variable;
+
+    fn exactness(&self) -> Exactness {
+        match self.0 {
+            Prepared::Karney(rounder) => rounder.exactness(),
+            Prepared::Isochronous(_) => IsochronousRounder.exactness(),
+            Prepared::Strips(rounder, _) => rounder.exactness(),
+        }
+    }
+
+    /// # Panics
+    ///
+    /// If the centre was taken by a rounder of another method.
+    #[inline]
+    fn round<B: BitSource + ?Sized>(&self, center: RoundCenter, bits: &mut B) -> i64 {
+        match (&self.0, center.0) {
+            (Prepared::Karney(rounder), Taken::Rational(center)) => rounder.round(center, bits),
+            (Prepared::Isochronous(scale), Taken::Fixed(center)) => IsochronousRounder.round((center, *scale), bits),
+            (Prepared::Strips(rounder, width), Taken::Fixed(center)) => rounder.round((center, *width), bits),
+            _ => panic!("a centre that was taken by a rounder of another method"),
+        }
+    }
+}
+
+/// σ of an array of roundings.
+///
+/// ```
+/// use samplez::{RoundMethod, Seed, Sigmas, Source, Stream};
+/// let mut stream = Stream::new(Source::ChaCha20.open(&Seed::from_bytes([0; 32]))?);
+/// let mut out = [0; 3];
+/// stream.round_all(RoundMethod::Isochronous, Sigmas::Each(&[1.0, 20.5, 1e6]), &[0.1, 1e3, -7.5], &mut out)?;
+/// assert!(out[0].abs() < 15 && (out[1] - 1000).abs() < 300);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub enum Sigmas<'a> {
+    /// The same for every centre.
+    One(Rational),
+    /// One for each centre, the exact value of the float.
+    Each(&'a [f64]),
+}
+
+/// Why an array of centres was not rounded.
+///
+/// ```
+/// use samplez::{RoundError, RoundMethod, Seed, Sigmas, Source, Stream};
+/// let mut stream = Stream::new(Source::ChaCha20.open(&Seed::from_bytes([0; 32]))?);
+/// let (sigma, centers) = (Sigmas::One("3.2".parse()?), [0.5, f64::NAN]);
+/// let e = stream.round_all(RoundMethod::Strips, sigma, &centers, &mut [0; 2]).unwrap_err();
+/// assert_eq!(e.to_string(), "centers[1] = NaN: must be a number from -2^62 to 2^62");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub enum RoundError<E> {
+    /// An argument is refused.
+    Refused(Refused),
+    /// The generator failed, or is stuck.
+    Source(Failure<E>),
+}
+
+impl<E: fmt::Display> fmt::Display for RoundError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RoundError::Refused(e) => e.fmt(f),
+            RoundError::Source(e) => e.fmt(f),
+        }
+    }
+}
+
+impl<E: std::error::Error> std::error::Error for RoundError<E> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            RoundError::Refused(e) => e.source(),
+            RoundError::Source(e) => e.source(),
+        }
+    }
+}
+
+/// Rounds one after the other; what [`Stream::round_all`](crate::Stream::round_all) does but for the source's failures.
+pub(crate) fn round_all<B: BitSource + ?Sized>(
+    method: RoundMethod,
+    sigmas: Sigmas<'_>,
+    centers: &[f64],
+    bits: &mut B,
+    out: &mut [i64],
+) -> Result<(), Refused> {
+    let as_many = |argument, len: usize| match len == centers.len() {
+        true => Ok(()),
+        false => Err(Refused::new(argument, len, format!("must be as many as there are centers, {}", centers.len()))),
+    };
+    as_many("length of out", out.len())?;
+    let mut rounding = None;
+    match sigmas {
+        Sigmas::One(sigma) => rounding = Some(Rounding::new(method, sigma)?),
+        Sigmas::Each(each) => {
+            as_many("length of sigmas", each.len())?;
+            if method == RoundMethod::Strips {
+                let allowed = "takes one sigma for all centers; `method` isochronous takes one for each";
+                return Err(Refused::new("method", method, allowed));
+            }
+        }
+    }
+    let mut last = f64::NAN;
+    for (i, (center, slot)) in centers.iter().zip(out).enumerate() {
+        if let Sigmas::Each(each) = sigmas
+            && each[i] != last
+        {
+            last = each[i];
+            let refused = |e: &dyn fmt::Display| Refused::new(format!("sigmas[{i}]"), last, e.to_string());
+            let exact = Rational::from_f64_exact(last).map_err(|e| refused(&e))?;
+            rounding = Some(Rounding::new(method, exact).map_err(|e| refused(&e))?);
+        }
+        let Some(rounding) = &rounding else { continue };
+        let taken = rounding.float(*center);
+        *slot = rounding.round(taken.map_err(|allowed| Refused::new(format!("centers[{i}]"), center, allowed))?, bits);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Seed, Source, Stream};
+
+    fn stream() -> Stream<samplez_sources::Generator> {
+        Stream::new(Source::ChaCha20.open(&Seed::from_bytes([5; 32])).unwrap())
+    }
+
+    const CENTERS: [f64; 6] = [0.5, -17.25, 1e6, 3.0, -0.125, 1234.0625];
+
+    #[test]
+    fn arrays_are_calls_one_after_the_other() {
+        let sigma = "3.2".parse().unwrap();
+        for method in RoundMethod::ALL {
+            let rounding = Rounding::new(method, sigma).unwrap();
+            let (mut one, mut all, mut out) = (stream(), stream(), [0; CENTERS.len()]);
+            all.round_all(method, Sigmas::One(sigma), &CENTERS, &mut out).unwrap();
+            for (x, center) in out.into_iter().zip(CENTERS) {
+                let center = rounding.center(Rational::from_f64_exact(center).unwrap()).unwrap();
+                assert_eq!(one.round(&rounding, center).unwrap(), x, "{method}");
+            }
+            if method != RoundMethod::Strips {
+                let mut each = [0; CENTERS.len()];
+                let sigmas = [2.5, 2.5, 4.0, 2.5, 1.0, 1.0];
+                let (mut stream, mut single) = (stream(), stream());
+                stream.round_all(method, Sigmas::Each(&sigmas), &CENTERS, &mut each).unwrap();
+                for ((x, center), sigma) in each.into_iter().zip(CENTERS).zip(sigmas) {
+                    let rounding = Rounding::new(method, Rational::from_f64_exact(sigma).unwrap()).unwrap();
+                    let center = rounding.center(Rational::from_f64_exact(center).unwrap()).unwrap();
+                    assert_eq!(single.round(&rounding, center).unwrap(), x, "{method}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn refusals_name_the_place() {
+        let says = |method, sigmas: Sigmas<'_>, centers: &[f64], places: usize| {
+            let mut out = vec![7; places];
+            let message = stream().round_all(method, sigmas, centers, &mut out).unwrap_err().to_string();
+            assert!(out.iter().all(|x| *x == 0), "what was drawn is wiped");
+            message
+        };
+        let one = Sigmas::One("3.2".parse().unwrap());
+        let small = Sigmas::One("1/2".parse().unwrap());
+        use RoundMethod::{Isochronous, Karney, Strips};
+        assert_eq!(
+            says(Strips, one, &[0.0, 1e19], 2),
+            "centers[1] = 10000000000000000000: must be a number from -2^62 to 2^62"
+        );
+        assert_eq!(says(Karney, one, &[f64::INFINITY], 1), "centers[0] = inf: must be a number from -2^62 to 2^62");
+        let digits = says(Karney, one, &[0.5, 1e-3], 2);
+        assert!(
+            digits.starts_with("centers[1] = 0.001: sigma = 16/5: method karney allows sigma and center with"),
+            "{digits}"
+        );
+        assert!(says(Karney, one, &[1e-30], 1).starts_with("centers[0] = 0.000000000000000000000000000001: "));
+        assert_eq!(says(Isochronous, small, &[0.0], 1), "sigma = 1/2: method isochronous allows 1 <= sigma <= 2^26");
+        assert_eq!(says(Isochronous, one, &[0.0], 2), "length of out = 2: must be as many as there are centers, 1");
+        assert_eq!(
+            says(Isochronous, Sigmas::Each(&[1.0]), &[0.0; 2], 2),
+            "length of sigmas = 1: must be as many as there are centers, 2"
+        );
+        assert!(
+            says(Isochronous, Sigmas::Each(&[2.0, 0.5]), &[0.0; 2], 2)
+                .starts_with("sigmas[1] = 0.5: sigma = 1/2: method isochronous")
+        );
+        assert!(says(Isochronous, Sigmas::Each(&[2.0, f64::NAN]), &[0.0; 2], 2).starts_with("sigmas[1] = NaN: "));
+        assert!(says(Karney, Sigmas::Each(&[2.0, -1.0]), &[0.0; 2], 2).contains("must be greater than 0"));
+        assert!(says(Strips, Sigmas::Each(&[2.0]), &[0.0], 1).starts_with("method = strips: takes one sigma for all"));
+    }
+}
