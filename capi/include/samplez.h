@@ -222,7 +222,7 @@ enum samplez_status samplez_sampler_profile(const struct samplez_sampler *sample
                                             struct samplez_profile *out);
 
 /*
- Writes P(X = x) of the ideal law D_{Z,sigma,c}, correctly rounded.
+ Writes P(X = x) of the ideal law D_{Z,sigma,c}, correctly rounded: the double nearest to the exact value.
 
  # Safety
 
@@ -231,6 +231,196 @@ enum samplez_status samplez_sampler_profile(const struct samplez_sampler *sample
 enum samplez_status samplez_sampler_pmf(const struct samplez_sampler *sampler,
                                         int64_t x,
                                         double *out);
+
+/*
+ Writes the natural logarithm of P(X = x), correctly rounded; it is finite everywhere.
+
+ # Safety
+
+ `sampler` is a live handle, `out` points to a double.
+ */
+enum samplez_status samplez_sampler_logpmf(const struct samplez_sampler *sampler,
+                                           int64_t x,
+                                           double *out);
+
+/*
+ Writes P(X <= x), correctly rounded.
+
+ # Safety
+
+ `sampler` is a live handle, `out` points to a double.
+ */
+enum samplez_status samplez_sampler_cdf(const struct samplez_sampler *sampler,
+                                        int64_t x,
+                                        double *out);
+
+/*
+ Writes the natural logarithm of P(X <= x), correctly rounded; it is finite everywhere.
+
+ # Safety
+
+ `sampler` is a live handle, `out` points to a double.
+ */
+enum samplez_status samplez_sampler_logcdf(const struct samplez_sampler *sampler,
+                                           int64_t x,
+                                           double *out);
+
+/*
+ Writes P(X > x), correctly rounded.
+
+ # Safety
+
+ `sampler` is a live handle, `out` points to a double.
+ */
+enum samplez_status samplez_sampler_sf(const struct samplez_sampler *sampler,
+                                       int64_t x,
+                                       double *out);
+
+/*
+ Writes the natural logarithm of P(X > x), correctly rounded; it is finite everywhere.
+
+ # Safety
+
+ `sampler` is a live handle, `out` points to a double.
+ */
+enum samplez_status samplez_sampler_logsf(const struct samplez_sampler *sampler,
+                                          int64_t x,
+                                          double *out);
+
+/*
+ Writes P(low <= X <= high), correctly rounded; 0 if low is above high.
+
+ # Safety
+
+ `sampler` is a live handle, `out` points to a double.
+ */
+enum samplez_status samplez_sampler_mass(const struct samplez_sampler *sampler,
+                                         int64_t low,
+                                         int64_t high,
+                                         double *out);
+
+/*
+ Writes the least x with P(X <= x) >= q, of the exact law. `q` must lie between 0 and 1, both excluded; SAMPLEZ_RANGE
+ if x lies beyond 64 bits.
+
+ # Safety
+
+ `sampler` is a live handle, `out` points to an int64_t.
+ */
+enum samplez_status samplez_sampler_ppf(const struct samplez_sampler *sampler,
+                                        double q,
+                                        int64_t *out);
+
+/*
+ Writes the least x with P(X > x) <= q, of the exact law: the quantile of 1 - q for the smallest q, too. Otherwise as
+ samplez_sampler_ppf.
+
+ # Safety
+
+ `sampler` is a live handle, `out` points to an int64_t.
+ */
+enum samplez_status samplez_sampler_isf(const struct samplez_sampler *sampler,
+                                        double q,
+                                        int64_t *out);
+
+/*
+ Writes the least x with P(X <= x) >= 1/2.
+
+ # Safety
+
+ `sampler` is a live handle, `out` points to an int64_t.
+ */
+enum samplez_status samplez_sampler_median(const struct samplez_sampler *sampler, int64_t *out);
+
+/*
+ Writes the mean, correctly rounded. It is not the center where sigma is small.
+
+ # Safety
+
+ `sampler` is a live handle, `out` points to a double.
+ */
+enum samplez_status samplez_sampler_mean(const struct samplez_sampler *sampler, double *out);
+
+/*
+ Writes the variance, correctly rounded. It is not sigma squared where sigma is small.
+
+ # Safety
+
+ `sampler` is a live handle, `out` points to a double.
+ */
+enum samplez_status samplez_sampler_variance(const struct samplez_sampler *sampler, double *out);
+
+/*
+ Writes the standard deviation, correctly rounded.
+
+ # Safety
+
+ `sampler` is a live handle, `out` points to a double.
+ */
+enum samplez_status samplez_sampler_std(const struct samplez_sampler *sampler, double *out);
+
+/*
+ Writes the skewness; 0 from sigma = 5 on, where it is below 2^-650.
+
+ # Safety
+
+ `sampler` is a live handle, `out` points to a double.
+ */
+enum samplez_status samplez_sampler_skewness(const struct samplez_sampler *sampler, double *out);
+
+/*
+ Writes the excess kurtosis, 0 for a normal law; 0 from sigma = 5 on, where it is below 2^-650.
+
+ # Safety
+
+ `sampler` is a live handle, `out` points to a double.
+ */
+enum samplez_status samplez_sampler_excess_kurtosis(const struct samplez_sampler *sampler,
+                                                    double *out);
+
+/*
+ Writes the raw moment, the mean of X to the power of `order`, correctly rounded but for ties; `order` is at most 32.
+
+ # Safety
+
+ `sampler` is a live handle, `out` points to a double.
+ */
+enum samplez_status samplez_sampler_moment(const struct samplez_sampler *sampler,
+                                           uint32_t order,
+                                           double *out);
+
+/*
+ Writes the entropy in nats, correctly rounded.
+
+ # Safety
+
+ `sampler` is a live handle, `out` points to a double.
+ */
+enum samplez_status samplez_sampler_entropy(const struct samplez_sampler *sampler, double *out);
+
+/*
+ Writes the entropy in digits of a base, 2 for bits, correctly rounded. The base must be finite and above 1.
+
+ # Safety
+
+ `sampler` is a live handle, `out` points to a double.
+ */
+enum samplez_status samplez_sampler_entropy_in(const struct samplez_sampler *sampler,
+                                               double base,
+                                               double *out);
+
+/*
+ Writes the ends of the interval in which X lies with at least this probability: the quantiles of (1 - confidence)/2 from
+ below and from above. `confidence` is at least 0 and below 1; SAMPLEZ_RANGE if an end lies beyond 64 bits.
+
+ # Safety
+
+ `sampler` is a live handle, `low` and `high` point to an int64_t each.
+ */
+enum samplez_status samplez_sampler_interval(const struct samplez_sampler *sampler,
+                                             double confidence,
+                                             int64_t *low,
+                                             int64_t *high);
 
 /*
  Reads a seed from a text: 64 hexadecimal digits, or a whole number below 2^64, a short seed. The same
@@ -327,6 +517,41 @@ enum samplez_status samplez_fill_i64(const struct samplez_sampler *sampler,
                                      struct samplez_stream *stream,
                                      int64_t *out,
                                      size_t count);
+
+/*
+ Writes a sample of D_{Z,sigma,c} for each of `count` centers c, the exact values of the doubles.
+
+ `method` is "karney" (exact; `sigma` and the center must be fractions small enough), "isochronous" or "strips" (within 2^-51
+ and 2^-53 of the law, sigma from 1 to 2^26, in a time that tells nothing of the integers). `sigma` is a text, "3.2" or
+ "16/5", and taken exactly. The same method, sigma and stream give the same integers in every language, and as
+ `samplez round`. What is refused is named with its place, centers[3]; `out` is then all zeros.
+
+ # Safety
+
+ `stream` is a live handle; `method` and `sigma` end with a zero byte; `count` doubles at `centers`, room for `count` values at
+ `out`.
+ */
+enum samplez_status samplez_round(struct samplez_stream *stream,
+                                  const char *method,
+                                  const char *sigma,
+                                  const double *centers,
+                                  int64_t *out,
+                                  size_t count);
+
+/*
+ The same with a sigma for each center, the exact values of the doubles; not by "strips".
+
+ # Safety
+
+ `stream` is a live handle; `method` ends with a zero byte; `count` doubles at `sigmas` and at `centers`, room for `count` values
+ at `out`.
+ */
+enum samplez_status samplez_round_each(struct samplez_stream *stream,
+                                       const char *method,
+                                       const double *sigmas,
+                                       const double *centers,
+                                       int64_t *out,
+                                       size_t count);
 
 /*
  Samples number `first`, `first` + 1, … of the array of a sampler, a source and a seed, as 8-bit
