@@ -130,6 +130,7 @@ test-python: python-venv ## the Python package's tests, mypy --strict and stubte
 python-bench: python-venv capi ## the Python package's speed, as ratios to the library's own fill
 	$(IN_VENV) pip install --quiet --no-build-isolation --no-deps --force-reinstall .
 	$(IN_VENV) python benches/fill.py $(abspath $(TARGET))/release/libsamplez_c.so
+	$(IN_VENV) python benches/calls.py
 
 python-venv: tools
 	@command -v python3 >/dev/null && python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' || { \

@@ -9,22 +9,16 @@
 //! | `status.rs` | statuses, messages, and the guard around every function |
 //! | `sampler.rs` | samplers: creation, certificate |
 //! | `stream.rs` | continuous streams: named sources, a caller's generator |
-//! | `law.rs` | the law of a sampler, as a distribution |
-//! | `round.rs` | centres rounded to integers |
 //! | `bulk.rs` | arrays with addresses |
 
 #![allow(non_camel_case_types)] // names as C spells them
 
 mod bulk;
-mod law;
-mod round;
 mod sampler;
 mod status;
 mod stream;
 
 pub use bulk::*;
-pub use law::*;
-pub use round::*;
 pub use sampler::*;
 pub use status::*;
 pub use stream::*;

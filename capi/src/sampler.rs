@@ -9,7 +9,6 @@ use std::ptr;
 /// A sampler of one law: immutable, and safe to use from many threads at once.
 pub struct samplez_sampler {
     built: Built,
-    law: Law,
     method: CString,
     recipe: CString,
     reason: CString,
@@ -73,7 +72,6 @@ pub unsafe extern "C" fn samplez_sampler_new(recipe: *const c_char, out: *mut *m
             reason: words(built.reason()),
             certificate: words(&certificate.to_string()),
             certificate_json: words(&certificate.to_json()),
-            law: Law::new(built.law()),
             built,
         })
     };
@@ -174,16 +172,6 @@ pub(crate) unsafe fn sampler_of<'a>(sampler: *const samplez_sampler) -> Result<&
     unsafe { sampler.as_ref() }.map(|sampler| sampler.built.sampler()).ok_or_else(|| null("sampler"))
 }
 
-/// The ideal law of a sampler.
-///
-/// # Safety
-///
-/// Null, or a live handle.
-pub(crate) unsafe fn law_of<'a>(sampler: *const samplez_sampler) -> Result<&'a Law, Failed> {
-    // SAFETY: by this function's own condition.
-    unsafe { sampler.as_ref() }.map(|sampler| &sampler.law).ok_or_else(|| null("sampler"))
-}
-
 /// Writes what the sampler declares.
 ///
 /// # Safety
@@ -225,6 +213,25 @@ pub unsafe extern "C" fn samplez_sampler_profile(
         };
         // SAFETY: not null, and a place for a profile by the function's condition.
         unsafe { out.write(written) };
+        Ok(())
+    })
+}
+
+/// Writes P(X = x) of the ideal law D_{Z,sigma,c}, correctly rounded.
+///
+/// # Safety
+///
+/// `sampler` is a live handle, `out` points to a double.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_sampler_pmf(sampler: *const samplez_sampler, x: i64, out: *mut f64) -> samplez_status {
+    guard(|| {
+        // SAFETY: by the function's condition.
+        let sampler = unsafe { sampler.as_ref() }.ok_or_else(|| null("sampler"))?;
+        if out.is_null() {
+            return Err(null("out"));
+        }
+        // SAFETY: not null, and a place for a double by the function's condition.
+        unsafe { out.write(Law::new(sampler.built.law()).pmf(x)) };
         Ok(())
     })
 }

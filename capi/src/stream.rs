@@ -16,25 +16,18 @@ use std::slice;
 /// open new ones after the fork, each with its own seed.
 pub struct samplez_stream(Stream<Generator>);
 
-impl samplez_stream {
-    /// The stream itself.
-    pub(crate) fn bits(&mut self) -> &mut Stream<Generator> {
-        &mut self.0
-    }
-}
-
 /// Fills `length` bytes at `out` with random bytes; 0 for success, anything else for a failure.
 pub type samplez_callback = Option<extern "C" fn(context: *mut c_void, out: *mut u8, length: usize) -> c_int>;
 
 /// A named source or a callback.
-pub(crate) enum Generator {
+enum Generator {
     Source(samplez::sources::Generator),
     Callback(extern "C" fn(*mut c_void, *mut u8, usize) -> c_int, *mut c_void),
 }
 
 /// Why a generator failed.
 #[derive(Debug)]
-pub(crate) enum GeneratorError {
+enum GeneratorError {
     Source(EntropyError),
     Callback(c_int),
 }

@@ -17,9 +17,7 @@ sys.path.insert(0, str(HERE))
 from mathematics import blocks, formulas  # noqa: E402
 
 ROOT = HERE.parents[1]
-STYLE, WORKER = "docs/site/site.css", "docs/site/worker.js"
-# What the theme would load for a search from the disk.
-SHIM = "https://unpkg.com/iframe-worker/shim"
+STYLE = "docs/site/site.css"
 FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s#]+)")
 RUST = re.compile(r"(\]\([^)\s#:]+\.rs)(?=[)#])")
@@ -51,7 +49,7 @@ def leaves(nav):
 
 def on_files(files, config):
     found = Files([file for file in files if not file.is_documentation_page()])
-    queue, seen = [*leaves(config.nav), STYLE, WORKER], set()
+    queue, seen = [*leaves(config.nav), STYLE], set()
     while queue:
         uri = queue.pop()
         if uri in seen:
@@ -90,13 +88,8 @@ def on_page_content(html, page, config, files):
 
 
 def on_post_page(output, page, config):
-    output = output.replace(SHIM, posixpath.relpath(WORKER, posixpath.dirname(page.file.dest_uri) or "."))
     # What is around the content has formulas in its titles.
     return output if page.file.src_uri.endswith(".rs.md") else formulas(output)
-
-
-def on_post_template(output_content, template_name, config):
-    return output_content.replace(SHIM, f"/{WORKER}")
 
 
 def plain(word):

@@ -10,6 +10,8 @@ True
 encryption for research and teaching; import them by name.
 """
 
+from samplez._arrays import round as round  # not in __all__, as it has a built-in's name
+from samplez._arrays import round_methods, sample
 from samplez._block import block
 from samplez._certificate import Certificate
 from samplez._gaussian import DiscreteGaussian
@@ -33,5 +35,7 @@ __all__ = [
     "methods",
     "options",
     "plan",
+    "round_methods",
+    "sample",
     "sources",
 ]

@@ -5,28 +5,29 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, Union, overload
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, Union, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
 from samplez._certificate import Certificate, certificate_of
+from samplez._law import Law
 from samplez._numbers import Number, name_of, whole
-from samplez._random import Progress, Rng, seed_for, stream_of
+from samplez._random import Progress, Rng, is_seed, seed_for, stream_of
 from samplez._recipe import Options, build, recipe_text
+from samplez._typing import Self, Unpack
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from typing_extensions import Self, Unpack
+else:
+    Axes = Any  # Matplotlib need not be there
 
-Integers: TypeAlias = "npt.NDArray[np.signedinteger[Any]]"
-Size: TypeAlias = Union[SupportsIndex, "Sequence[SupportsIndex]"]
+Integers: TypeAlias = npt.NDArray[np.signedinteger[Any]]
+Size: TypeAlias = Union[SupportsIndex, Sequence[SupportsIndex]]
 DTYPES = tuple(np.dtype(name) for name in ("int8", "int16", "int32", "int64"))
 # Samples of a stream between two looks at Ctrl-C and two calls of `progress`.
 STEP = 1 << 20
-# Values of the law computed between two looks at Ctrl-C: some tenths of a second.
-PIECE = 1 << 13
 
 
 def integers(name: str, dtype: npt.DTypeLike) -> np.dtype[Any]:
@@ -40,7 +41,13 @@ def integers(name: str, dtype: npt.DTypeLike) -> np.dtype[Any]:
     return kind
 
 
-class DiscreteGaussian:
+def shape_of(size: Size) -> tuple[int, ...]:
+    """The shape that a `size` means."""
+    lengths: Sequence[Any] = size if isinstance(size, (tuple, list)) else (size,)
+    return tuple(whole("size", length, 0, 2**63 - 1) for length in lengths)
+
+
+class DiscreteGaussian(Law):
     """The discrete Gaussian over the integers, D_{Z,σ,c}: P(X = x) is proportional to exp(-(x-c)²/(2σ²)).
 
     The width is given in one of four forms: `sigma`, `sigma_squared`, `k_sigma2` (σ = k·sqrt(1/(2 ln 2)), as BLISS has
@@ -52,7 +59,9 @@ class DiscreteGaussian:
     those of `samplez.options()`: `precision`, `memory`, `rectangles`, `tail`, `chord`, `pdf_table`, `frugal`, `exact`,
     `constant_time`, `isochronous`, `setup_time`. One that the method would ignore is refused.
 
-    Raises `ValueError` for what the library refuses, `TypeError` for what is no number; both name the argument. Distributions
+    The law's functions are those of a frozen distribution of `scipy.stats`; `scipy()` makes one for SciPy's own functions.
+
+    Raises `ValueError` for what the library refuses, `TypeError` for what is no number or no option; both name the argument. Distributions
     are equal if they have the same law, however it is written, and the same method and options were said. Immutable, picklable
     (as the text of what was said), safe to share between threads.
 
@@ -65,7 +74,7 @@ class DiscreteGaussian:
     True
     """
 
-    __slots__ = ("__weakref__", "_sampler")
+    __slots__ = ("__weakref__",)
 
     def __init__(
         self,
@@ -80,7 +89,7 @@ class DiscreteGaussian:
     ) -> None:
         chosen = None if method is None else name_of("method", method)
         widths = {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}
-        self._sampler = build(recipe_text({**widths, "center": center, "method": chosen, **options}))
+        self._sampler = build(recipe_text({**widths, "center": center, "method": chosen}, options))
 
     @classmethod
     def from_recipe(cls, recipe: str) -> Self:
@@ -178,11 +187,11 @@ class DiscreteGaussian:
 
         `rng` is one of:
 
-        - ``None``: a seed from the operating system.
+        - ``None``: bits of the operating system.
         - A seed: 32 bytes, or a str of 64 hexadecimal digits; or an int from 0 to 2^64 - 1, a short seed, which is for results to
           reproduce and not for secrets. Sample number i then is a function of the distribution, `source`, the seed and i, the
           same in every language and for any number of `threads`; the array holds the samples `first`, `first` + 1, … in C
-          order. Two calls with one seed give the same integers.
+          order. Two calls with one seed give the same integers. A NumPy ``SeedSequence`` is the seed of its 32 bytes.
         - A `samplez.Source`: its stream's next bits.
         - A NumPy ``Generator``, ``BitGenerator`` or ``RandomState``: its 64-bit words, its lock held. They are taken 128 at
           a time; what is left of the last 128 at the end of the call is dropped.
@@ -195,12 +204,19 @@ class DiscreteGaussian:
         holds then is unspecified. Raises `OSError` if a source or generator gives no random bits or is stuck; `out` is all
         zeros then.
         """
+        if size is out is dtype is progress is None and source == "chacha20" and first == 0 and threads == 1:
+            if rng is None:
+                return self._sampler.one()
+            if type(rng) is np.random.Generator:
+                bits = rng.bit_generator
+                with bits.lock:
+                    return self._sampler.one_over(bits.capsule)
         if progress is not None and not callable(progress):
             raise TypeError(f"progress: must be callable, not {type(progress).__name__}")
         array = self._array(size, dtype, out)
         flat = array.reshape(-1)  # a view: the array is contiguous
         try:
-            if rng is None or isinstance(rng, (int, np.integer, bytes, bytearray, memoryview, str)):
+            if is_seed(rng):
                 self._addressed(flat, seed_for(source, rng, "rng"), source, first, threads, progress)
             else:
                 if threads not in (1, None) or first != 0 or source != "chacha20":
@@ -235,10 +251,7 @@ class DiscreteGaussian:
     def _array(size: Size | None, dtype: npt.DTypeLike | None, out: Integers | None) -> Integers:
         """A new array, or `out` if it will do."""
         wanted = None if dtype is None else integers("dtype", dtype)
-        shape: tuple[int, ...] | None = None
-        if size is not None:
-            lengths: Sequence[Any] = size if isinstance(size, (tuple, list)) else (size,)
-            shape = tuple(whole("size", length, 0, 2**63 - 1) for length in lengths)
+        shape = None if size is None else shape_of(size)
         if out is None:
             kind = wanted or np.dtype(np.int64)
             if shape is not None and prod(shape) * kind.itemsize > 2**63 - 1:
@@ -258,123 +271,20 @@ class DiscreteGaussian:
             raise ValueError(f"size = {shape}: out has shape {out.shape}")
         return out
 
-    @overload
-    def _each(self, name: Literal["pmf", "cdf", "sf"], x: int | np.integer[Any]) -> float: ...
-    @overload
-    def _each(self, name: Literal["pmf", "cdf", "sf"], x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
-    def _each(self, name: Literal["pmf", "cdf", "sf"], x: Any) -> Any:
-        values = np.asarray(x)
-        if values.dtype == object and all(isinstance(value, int) for value in values.flat):
-            raise OverflowError("x: must lie between -2^63 and 2^63 - 1")
-        if values.size and values.dtype.kind not in "iu":
-            raise TypeError(f"x: must be integers, not {values.dtype}")
-        if values.dtype == np.uint64 and values.size and values.max() > 2**63 - 1:
-            raise OverflowError("x: must lie between -2^63 and 2^63 - 1")
-        return self._pieces(getattr(self._sampler, name), values.astype(np.int64), np.float64)
-
-    @staticmethod
-    def _pieces(function: Any, values: npt.NDArray[Any], dtype: npt.DTypeLike) -> Any:
-        """The function of every value, each computed once, with a look at Ctrl-C now and then."""
-        if values.ndim == 0:
-            return function(values.reshape(1))[0].item()
-        different, places = np.unique(values, return_inverse=True)
-        results = [function(different[start : start + PIECE]) for start in range(0, different.size, PIECE)]
-        return np.concatenate([np.empty(0, dtype), *results])[places.reshape(values.shape)]
-
-    @overload
-    def pmf(self, x: int | np.integer[Any]) -> float: ...
-    @overload
-    def pmf(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
-    def pmf(self, x: Any) -> Any:
-        """P(X = x) of D_{Z,σ,c}, correctly rounded: the double nearest to the exact value.
-
-        >>> g = samplez.DiscreteGaussian("3.2")
-        >>> g.pmf(0), g.pmf([-1, 40]).tolist()
-        (0.12466946262544772, [0.11872831443707117, 1.4672485493672332e-35])
-        """
-        return self._each("pmf", x)
-
-    @overload
-    def cdf(self, x: int | np.integer[Any]) -> float: ...
-    @overload
-    def cdf(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
-    def cdf(self, x: Any) -> Any:
-        """P(X <= x), correctly rounded, in time independent of σ: some 20 µs for a value from σ = 20 on.
-
-        >>> samplez.DiscreteGaussian("1e12").cdf(-5 * 10**12)
-        2.866515718799373e-07
-        """
-        return self._each("cdf", x)
-
-    @overload
-    def sf(self, x: int | np.integer[Any]) -> float: ...
-    @overload
-    def sf(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
-    def sf(self, x: Any) -> Any:
-        """P(X > x), correctly rounded, in the far tail too."""
-        return self._each("sf", x)
-
-    @overload
-    def ppf(self, q: float) -> int: ...
-    @overload
-    def ppf(self, q: npt.ArrayLike) -> npt.NDArray[np.int64]: ...
-    def ppf(self, q: Any) -> Any:
-        """The least x with P(X <= x) >= q, for 0 < q < 1: of the exact law, not of its rounded probabilities.
-
-        Raises `OverflowError` if it lies beyond 64 bits.
-
-        >>> samplez.DiscreteGaussian("3.2").ppf([0.025, 0.5, 0.975]).tolist()
-        [-6, 0, 6]
-        """
-        values = np.asarray(q)
-        if values.size and values.dtype.kind not in "fiu":
-            raise TypeError(f"q: must be numbers, not {values.dtype}")
-        return self._pieces(self._sampler.ppf, values.astype(np.float64), np.int64)
-
-    def median(self) -> int:
-        """The least x with P(X <= x) >= 1/2."""
-        return self.ppf(0.5)
-
-    def interval(self, confidence: float) -> tuple[int, int]:
-        """The quantiles of (1 - confidence)/2 and (1 + confidence)/2, between which X lies at least so often.
-
-        >>> samplez.DiscreteGaussian("3.2").interval(0.95)
-        (-6, 6)
-        """
-        if isinstance(confidence, bool) or not isinstance(confidence, (int, float, np.integer, np.floating)):
-            raise TypeError(f"confidence: must be a number, not {type(confidence).__name__}")
-        low, high = (1 - float(confidence)) / 2, (1 + float(confidence)) / 2
-        if not 0 < low < high < 1:
-            raise ValueError(f"confidence = {confidence}: must lie between 0 and 1 - 2^-52, 0 excluded")
-        return self.ppf(low), self.ppf(high)
-
     def rvs(self, size: Size | None = None, random_state: Rng = None) -> int | Integers:
         """`sample` under the names of `scipy.stats`: an int, or an array of int64."""
         return self.sample(rng=random_state) if size is None else self.sample(size, random_state)
 
-    def mean(self) -> float:
-        """E[X], correctly rounded. It is not the centre where σ is small."""
-        return self._sampler.mean()
+    def scipy(self) -> Any:
+        """This law as a frozen discrete distribution of `scipy.stats`, for functions of SciPy's that take one. Needs SciPy.
 
-    def var(self) -> float:
-        """The variance, correctly rounded. It is not σ² where σ is small."""
-        return self._sampler.var()
-
-    def std(self) -> float:
-        """The standard deviation, correctly rounded. It is not σ where σ is small.
-
-        >>> samplez.DiscreteGaussian("0.5").std()
-        0.46369459247239286
+        >>> frozen = samplez.DiscreteGaussian("3.2").scipy()
+        >>> frozen.dist.name, int(frozen.ppf(0.975)), frozen.rvs(5, random_state=1).shape
+        ('discrete_gaussian', 6, (5,))
         """
-        return self._sampler.std()
+        from samplez._scipy import frozen
 
-    def entropy(self) -> float:
-        """The entropy in bits, correctly rounded."""
-        return self._sampler.entropy()
-
-    def support(self) -> tuple[int, int]:
-        """The least and the largest value that this sampler can give."""
-        return self.certificate().support
+        return frozen(self)
 
     def certificate(self) -> Certificate:
         """How far this sampler's law is from D_{Z,σ,c}, its timing, its costs.
@@ -405,4 +315,4 @@ class DiscreteGaussian:
     def _repr_html_(self) -> str:
         from samplez._plot import html
 
-        return html(self.certificate(), self.entropy())
+        return html(self.certificate(), self.entropy(base=2))

@@ -10,7 +10,7 @@ from typing import Any, SupportsIndex, TypeAlias, Union
 
 import numpy as np
 
-Number: TypeAlias = Union[int, str, Fraction, Decimal, float, "np.integer[Any]", "np.floating[Any]"]
+Number: TypeAlias = Union[int, str, Fraction, Decimal, float, np.integer[Any], np.floating[Any]]
 """A number. A float is the shortest decimal that reads back as it: ``3.2`` is 16/5. ``Fraction(3.2)`` and ``Decimal(3.2)``
 are the double itself, 3602879701896397/1125899906842624."""
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from samplez import _samplez
 from samplez._certificate import Certificate, certificate_of
 from samplez._numbers import Number
 from samplez._recipe import Options, build, recipe_text
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
+from samplez._typing import Unpack
 
 
 @dataclass(frozen=True)
@@ -68,9 +66,8 @@ def plan(
     'karney'
     """
     widths = {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}
-    sampler = build(recipe_text({**widths, "center": center, **options}))
+    sampler = build(recipe_text({**widths, "center": center}, options))
     planned = sampler.plan()
-    if planned is None:
-        raise ValueError(f"method = {sampler.method}: is named, and leaves nothing to plan")
+    assert planned is not None  # no method was named
     reason, setup, speed, instructions, refused = planned
     return Plan(sampler.method, sampler.recipe, reason, certificate_of(sampler), setup, speed, instructions, dict(refused))

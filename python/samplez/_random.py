@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, NamedTuple, NoReturn, TypeAlias, Union
+from typing import Any, NamedTuple, NoReturn, TypeAlias, TypeGuard, Union
+from weakref import WeakSet
 
 import numpy as np
+import numpy.typing as npt
+from numpy.random.bit_generator import ISeedSequence, ISpawnableSeedSequence
 
 from samplez import _samplez
 from samplez._numbers import name_of, whole
 
-Seed: TypeAlias = Union[int, str, bytes, None]
+Seed: TypeAlias = Union[int, str, bytes, ISeedSequence, None]
 """32 bytes, or a str of 64 hexadecimal digits; an int from 0 to 2^64 - 1, a short seed, hashed the same in every language, for
-results to reproduce and not for secrets; or ``None`` for 32 bytes of the operating system."""
+results to reproduce and not for secrets; a NumPy ``SeedSequence``, whose first 32 bytes are taken; or ``None`` for 32 bytes of the
+operating system."""
+
+
+def is_seed(rng: object) -> TypeGuard[Seed]:
+    """Whether this is a seed, and no stream."""
+    return rng is None or isinstance(rng, (int, np.integer, bytes, bytearray, memoryview, str, ISeedSequence))
 
 
 def seed_bytes(seed: Seed, name: str = "seed") -> bytes:
@@ -28,6 +38,8 @@ def seed_bytes(seed: Seed, name: str = "seed") -> bytes:
         return octets
     if isinstance(seed, str):
         return _samplez.seed(name, name_of(name, seed))
+    if isinstance(seed, ISeedSequence):
+        return seed.generate_state(8, np.uint32).astype("<u4").tobytes()
     number = whole(name, seed, None, None)
     if number < 0:
         raise ValueError(f"{name} = {number}: must lie between 0 and 2^64 - 1")
@@ -108,54 +120,205 @@ class Source:
         return self._stream
 
 
+class SeedTree(ISpawnableSeedSequence):
+    """The `seed_seq` of a `BitGenerator`, by NumPy's protocol: a seed, and the seeds below it, which tell nothing of it nor of
+    each other.
+
+    >>> tree = samplez.BitGenerator(seed=1).seed_seq
+    >>> [child.generate_state(2).shape for child in tree.spawn(3)], tree.n_children_spawned
+    ([(2,), (2,), (2,)], 3)
+    """
+
+    def __init__(self, seed: Seed = None) -> None:
+        self._seed = seed_bytes(seed)
+        self._spawned = 0
+
+    @property
+    def n_children_spawned(self) -> int:
+        """How many seeds were spawned."""
+        return self._spawned
+
+    def generate_state(self, n_words: int, dtype: Any = np.uint32) -> npt.NDArray[Any]:
+        """The first words of a stream of their own under this seed, of uint32 or uint64."""
+        kind = np.dtype(dtype)
+        if kind not in (np.dtype(np.uint32), np.dtype(np.uint64)):
+            raise ValueError(f"dtype = {kind}: must be uint32 or uint64")
+        size = whole("n_words", n_words, 0, 2**32) * kind.itemsize
+        stream = _samplez.Stream("chacha20", _samplez.descendant(self._seed, "state", 0))
+        octets = b"".join(stream.seed() for _ in range(0, size, 32))[:size]
+        return np.frombuffer(octets, kind.newbyteorder("<")).astype(kind)
+
+    def spawn(self, n_children: int) -> list[SeedTree]:
+        """So many new seeds below this one, others with each call."""
+        first, self._spawned = self._spawned, self._spawned + whole("n_children", n_children, 0, 2**32)
+        return [SeedTree(_samplez.descendant(self._seed, "spawn", number)) for number in range(first, self._spawned)]
+
+    def __repr__(self) -> str:
+        return "<samplez SeedTree>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("the seed of a samplez.BitGenerator cannot be copied or pickled: two copies would give the same bits")
+
+
+_Lock: Any = type(threading.RLock())
+
+
+class _Guard(_Lock):  # type: ignore[misc]
+    """The lock of a generator that a forked process must not use."""
+
+
+class _Forked(_Lock):  # type: ignore[misc]
+    """What it becomes there."""
+
+    def acquire(self, *_: object, **__: object) -> NoReturn:
+        raise RuntimeError("this samplez.BitGenerator was made before the process forked, and would repeat its parent's bits: make a "
+                           "new one, with another seed, in each process, or give it copyable=True")
+
+    __enter__ = acquire
+
+
+_GUARDS: WeakSet[Any] = WeakSet()
+
+
+def _guard() -> None:
+    for lock in list(_GUARDS):
+        lock.__class__ = _Forked
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_guard)
+
+
 class BitGenerator(np.random.BitGenerator):
     """One of the sources as a bit generator of NumPy: ``numpy.random.Generator(samplez.BitGenerator("chacha20"))``.
 
     All of `numpy.random`'s distributions run on it. The seed is as for `Source`; a source that takes none can fail
     at any word, which NumPy cannot report, and is refused.
 
-    It is not copied or pickled. Of processes forked after seeding each would repeat the same bits: seed afterwards.
+    `spawn` and `jumped` give generators of independent streams. Two copies of a generator give the same bits. So it shows no
+    state, is neither copied nor pickled, and refuses to work in a process that was forked after it was made; with
+    ``copyable=True`` it does all of that, as NumPy's own do, and its state has the seed.
 
     >>> import numpy
     >>> rng = numpy.random.Generator(samplez.BitGenerator("chacha20", seed=1))
-    >>> bool(0 <= rng.random() < 1)
-    True
+    >>> bool(0 <= rng.random() < 1), [bool(0 <= child.random() < 1) for child in rng.spawn(2)]
+    (True, [True, True])
     """
 
-    def __init__(self, source: str = "chacha20", seed: Seed = None) -> None:
+    def __init__(self, source: str = "chacha20", seed: Seed = None, *, copyable: bool = False) -> None:
+        if not isinstance(copyable, (bool, np.bool_)):
+            raise TypeError(f"copyable: must be True or False, not {type(copyable).__name__}")
         super().__init__(0)  # the base class's own seed, which nothing reads
-        self._offered = _samplez.Offered(self.capsule, source, seed_for(source, seed))
-        self._name = source
+        self._root = seed_for(source, seed)
+        self._name, self._copyable, self._jumps = source, bool(copyable), 0
+        self._sequence: ISeedSequence = seed if isinstance(seed, ISeedSequence) else SeedTree(self._root)
+        self._lock = _Guard()
+        if not copyable:
+            _GUARDS.add(self._lock)
+        self._begin(0)
+
+    def _begin(self, taken: int) -> None:
+        """Goes to a place in the stream; the lock is held, or nobody else has the generator yet."""
+        seed = _samplez.descendant(self._root, "jumped", self._jumps) if self._jumps else self._root
+        self._offered = _samplez.Offered(self.capsule, self._name, seed, taken)
 
     def __repr__(self) -> str:
         return f"samplez.BitGenerator({self._name!r})"
 
     @property
-    def seed_seq(self) -> NoReturn:
-        """There is none."""
-        raise NotImplementedError("a samplez.BitGenerator has no SeedSequence")
+    def lock(self) -> Any:  # type: ignore[override]
+        """Held while words are drawn."""
+        return self._lock
+
+    def random_raw(self, size: Any = None, output: bool = True) -> Any:
+        """The next words, as NumPy's generators give them: an int, or an array of uint64."""
+        with self._lock:
+            return super().random_raw(size, output)  # type: ignore[call-overload]
 
     @property
-    def state(self) -> NoReturn:
-        """Not shown: whoever knows it knows all that follows."""
-        raise NotImplementedError("a samplez.BitGenerator does not show its state")
+    def seed_seq(self) -> ISeedSequence:
+        """The ``SeedSequence`` that was given, or the seed as one."""
+        with self._lock:
+            return self._sequence
+
+    def spawn(self, n_children: int) -> list[BitGenerator]:
+        """So many new generators under seeds that `seed_seq` spawns."""
+        sequence = self.seed_seq
+        if not isinstance(sequence, ISpawnableSeedSequence):
+            raise TypeError(f"seed: a {type(sequence).__name__} does not spawn")
+        seeds = sequence.spawn(whole("n_children", n_children, 0, 2**32))
+        return [BitGenerator(self._name, seed, copyable=self._copyable) for seed in seeds]
+
+    def jumped(self, jumps: int = 1) -> BitGenerator:
+        """A new generator at the beginning of the stream so many jumps away: independent of this one's, the same wherever this
+        one stands. Two jumps are a jump from the jumped.
+
+        >>> bits = samplez.BitGenerator(seed=1)
+        >>> bits.jumped(2).random_raw() == bits.jumped().jumped().random_raw()
+        True
+        """
+        with self._lock:
+            new = BitGenerator(self._name, self._root, copyable=self._copyable)
+            new._jumps = self._jumps + whole("jumps", jumps, 1, 2**62)
+            new._sequence = SeedTree(_samplez.descendant(self._root, "jumped tree", new._jumps))
+            new._begin(0)
+        return new
+
+    def _place(self) -> dict[str, Any]:
+        with self._lock:
+            taken = self._offered.taken()
+        return {"source": self._name, "seed": self._root.hex(), "jumps": self._jumps, "taken": taken}
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """Source, seed, jumps, and how many bytes were taken; only of a generator with ``copyable=True``, for whoever knows it knows
+        all that follows."""
+        if not self._copyable:
+            raise NotImplementedError("a samplez.BitGenerator shows its state only with copyable=True")
+        return {"bit_generator": "BitGenerator", **self._place()}
 
     @state.setter
-    def state(self, value: object) -> NoReturn:
-        raise NotImplementedError("a samplez.BitGenerator's state cannot be set")
+    def state(self, value: Mapping[str, Any]) -> None:
+        if not self._copyable:
+            raise NotImplementedError("a samplez.BitGenerator's state can be set only with copyable=True")
+        names = {"bit_generator", "source", "seed", "jumps", "taken"}
+        if not isinstance(value, Mapping) or set(value) != names or value["bit_generator"] != "BitGenerator":
+            raise ValueError(f"state: must be that of a samplez.BitGenerator, with {', '.join(sorted(names))}")
+        seed = seed_for(value["source"], name_of("seed", value["seed"]))
+        jumps, taken = (whole(name, value[name], 0, 2**63 - 1) for name in ("jumps", "taken"))
+        with self._lock:
+            self._name, self._root, self._jumps = value["source"], seed, jumps
+            self._begin(taken)
 
-    def spawn(self, n_children: int) -> NoReturn:
-        """Not offered: give each generator a seed of its own."""
-        raise NotImplementedError("a samplez.BitGenerator does not spawn: give each generator a seed of its own")
+    def __reduce__(self) -> Any:
+        if not self._copyable:
+            raise TypeError("a samplez.BitGenerator cannot be copied or pickled, for two copies would give the same bits, unless it has "
+                            "copyable=True")
+        sequence = self._sequence
+        kept = (sequence._seed, sequence._spawned) if isinstance(sequence, SeedTree) else sequence
+        return _restored, (self.state, kept)
 
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("a samplez.BitGenerator cannot be copied or pickled: two copies would give the same bits")
+
+def _restored(state: Mapping[str, Any], kept: Any) -> BitGenerator:
+    """A copy of a generator."""
+    bits = BitGenerator(state["source"], state["seed"], copyable=True)
+    bits.state = state
+    if isinstance(kept, tuple):
+        tree = SeedTree(kept[0])
+        tree._spawned, kept = kept[1], tree
+    bits._sequence = kept
+    return bits
 
 
 Rng: TypeAlias = Union[
-    int, str, bytes, Source, np.random.Generator, np.random.BitGenerator, np.random.RandomState, None
+    int, str, bytes, ISeedSequence, Source, np.random.Generator, np.random.BitGenerator, np.random.RandomState, None
 ]
 """What `DiscreteGaussian.sample` takes for randomness."""
+
+
+def open_stream(rng: Rng) -> tuple[_samplez.Stream, AbstractContextManager[Any]]:
+    """The stream of whatever is taken for randomness, of ChaCha20 under a seed, and the lock to hold while it is drawn from."""
+    return (_samplez.Stream("chacha20", seed_bytes(rng, "rng")), nullcontext()) if is_seed(rng) else stream_of(rng)
 
 
 def stream_of(rng: object) -> tuple[_samplez.Stream, AbstractContextManager[Any]]:
@@ -165,7 +328,7 @@ def stream_of(rng: object) -> tuple[_samplez.Stream, AbstractContextManager[Any]
     bits = getattr(rng, "bit_generator", None) or getattr(rng, "_bit_generator", rng)
     capsule, lock = getattr(bits, "capsule", None), getattr(bits, "lock", None)
     if capsule is None or lock is None:
-        raise TypeError("rng: must be None, a seed (32 bytes, a str or an int), a samplez.Source, or a NumPy Generator or "
+        raise TypeError("rng: must be None, a seed (32 bytes, a str, an int or a SeedSequence), a samplez.Source, or a NumPy Generator or "
                         f"BitGenerator, not {type(rng).__name__}")
     return _samplez.Stream.over(capsule), lock
 
@@ -178,7 +341,9 @@ def secret_seed(rng: Rng) -> bytes:
         name, kind = bits._name, f"samplez.{type(bits).__name__} over {bits._name}"
     elif isinstance(bits, np.random.BitGenerator):
         name, kind = "", f"NumPy {type(bits).__name__}"
-    elif rng is None or isinstance(rng, (int, np.integer, bytes, bytearray, memoryview, str)):
+    elif isinstance(rng, ISeedSequence) and not isinstance(rng, SeedTree):
+        name, kind = "", f"NumPy {type(rng).__name__}"
+    elif is_seed(rng):
         return seed_bytes(rng, "rng")
     else:
         raise TypeError("rng: must be None, a seed (32 bytes, a str or an int), a samplez.Source or a samplez.BitGenerator, not "
@@ -194,4 +359,5 @@ def secret_seed(rng: Rng) -> bytes:
 Progress: TypeAlias = Callable[[int, int], object]
 """Called with the number of samples made and the number asked for."""
 
-__all__ = ["BitGenerator", "Progress", "Rng", "Seed", "Source", "SourceInfo", "secret_seed", "seed_for", "sources", "stream_of"]
+__all__ = ["BitGenerator", "Progress", "Rng", "Seed", "SeedTree", "Source", "SourceInfo", "is_seed", "open_stream", "secret_seed", "seed_for",
+           "sources", "stream_of"]

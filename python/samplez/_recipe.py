@@ -53,10 +53,15 @@ def options() -> tuple[OptionInfo, ...]:
 _FLAGS = frozenset(option.name for option in options() if option.kind == "flag")
 
 
-def recipe_text(said: Mapping[str, object]) -> str:
-    """The recipe of these names and values; those that are ``None`` are not said. All refusing is the library's."""
+def recipe_text(law: Mapping[str, object], options: Mapping[str, object]) -> str:
+    """The recipe of these names and values; those that are ``None`` are not said. Raises `TypeError` for an option that there is
+    not; all other refusing is the library's."""
+    unknown = sorted(options.keys() - Options.__annotations__.keys())
+    if unknown:
+        known = ", ".join((*law, *Options.__annotations__))
+        raise TypeError(f"{unknown[0]}: is no keyword argument; must be one of {known}")
     pairs = []
-    for name, value in said.items():
+    for name, value in (*law.items(), *options.items()):
         if name in _FLAGS and isinstance(value, (bool, np.bool_)):
             pairs.append((name, str(value).lower()))
         elif value is not None:

@@ -224,14 +224,14 @@ class _Grid:
 
 def _grid(dist: DiscreteGaussian) -> _Grid:
     """The bins of a law: 2^-40 of it in either tail, at most `_BINS` between them."""
-    low, high = dist.ppf(2.0**-40), dist.ppf(1 - 2.0**-40)
+    low, high = int(dist.ppf(2.0**-40)), int(dist.ppf(1 - 2.0**-40))
     width = -(-(high - low + 1) // _BINS)
     return _Grid(low, width, -(-(high - low + 1) // width))
 
 
 def _narrowest(dist: DiscreteGaussian) -> str:
     """The smallest type for all but 10^-300 of the law on either side."""
-    low = dist.ppf(1e-300)
+    low = int(dist.ppf(1e-300))
     high = math.ceil(2 * dist.mean()) - low + 1
     return next((kind.name for kind in DTYPES if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max), "int64")
 

@@ -13,6 +13,7 @@ use samplez::sources::SeededGenerator;
 use samplez::{EntropyError, Source};
 use std::ffi::{CStr, c_void};
 use std::ptr::NonNull;
+use zeroize::Zeroizing;
 
 const NAME: &CStr = c"BitGenerator";
 
@@ -86,30 +87,45 @@ impl TryRng for Words {
     }
 }
 
+/// A generator, and how many of its bytes were taken.
+struct State {
+    rng: SeededGenerator,
+    taken: u64,
+}
+
 /// One of our generators, to be called through a `bitgen_t`.
 #[pyclass(frozen, module = "samplez._samplez")]
 pub(crate) struct Offered {
-    state: *mut SeededGenerator,
+    state: *mut State,
 }
 
-// SAFETY: a `SeededGenerator` is Send; nothing here reads it but the C functions below, under the lock of the
+// SAFETY: a `State` is Send; nothing here reads it but `taken` and the C functions below, under the lock of the
 // bit generator that they were installed in.
 unsafe impl Send for Offered {}
-// SAFETY: as above; there is no method that takes `&self`.
+// SAFETY: as above; `taken` is called under that lock.
 unsafe impl Sync for Offered {}
 
 #[pymethods]
 impl Offered {
-    /// Makes the bit generator that owns this capsule the one of a source under a seed of 32
-    /// bytes. It must keep what is returned for as long as it lives.
+    /// Makes the bit generator that owns this capsule, and whose lock the caller holds, the one of a source under a seed of 32
+    /// bytes, of which so many bytes were taken. It must keep what is returned for as long as it lives.
     #[new]
-    fn new(capsule: &Bound<'_, PyAny>, source: &str, seed: &[u8]) -> PyResult<Self> {
+    fn new(py: Python<'_>, capsule: &Bound<'_, PyAny>, source: &str, seed: &[u8], taken: u64) -> PyResult<Self> {
         let source: Source = source.parse().map_err(invalid)?;
-        let rng = source.seeded(&seed_of(seed)?).ok_or_else(|| {
+        let mut rng = source.seeded(&seed_of(seed)?).ok_or_else(|| {
             invalid(format!("source = {source}: it can fail, and a NumPy bit generator cannot; take one with a seed"))
         })?;
+        py.detach(|| {
+            // The bytes do not depend on the sizes of the requests.
+            let (mut dropped, mut left) = (Zeroizing::new([0; 4096]), taken);
+            while left > 0 {
+                let now = left.min(dropped.len() as u64);
+                rng.fill_bytes(&mut dropped[..now as usize]);
+                left -= now;
+            }
+        });
         let pointer = pointer(capsule)?;
-        let state = Box::into_raw(Box::new(rng));
+        let state = Box::into_raw(Box::new(State { rng, taken }));
         let bitgen = Bitgen {
             state: state.cast(),
             next_uint64: Some(next_u64),
@@ -118,9 +134,15 @@ impl Offered {
             next_raw: Some(next_u64),
         };
         // SAFETY: a capsule of that name holds a bitgen_t; its owner is being initialised, and
-        // nobody else reads it yet.
+        // nobody else reads it yet, or its lock is held.
         unsafe { pointer.write(bitgen) };
         Ok(Offered { state })
+    }
+
+    /// How many bytes were taken; the caller holds the bit generator's lock.
+    fn taken(&self) -> u64 {
+        // SAFETY: made by `Box::into_raw` in `new`, alive as long as this is, and nobody else uses it now.
+        unsafe { (*self.state).taken }
     }
 }
 
@@ -136,7 +158,9 @@ impl Drop for Offered {
 /// `state` is that of a live [`Offered`], and nobody else uses it now.
 unsafe extern "C" fn next_u64(state: *mut c_void) -> u64 {
     // SAFETY: by the function's condition.
-    unsafe { &mut *state.cast::<SeededGenerator>() }.next_u64()
+    let state = unsafe { &mut *state.cast::<State>() };
+    state.taken += 8;
+    state.rng.next_u64()
 }
 
 /// # Safety
@@ -144,7 +168,9 @@ unsafe extern "C" fn next_u64(state: *mut c_void) -> u64 {
 /// As [`next_u64`].
 unsafe extern "C" fn next_u32(state: *mut c_void) -> u32 {
     // SAFETY: by the function's condition.
-    unsafe { &mut *state.cast::<SeededGenerator>() }.next_u32()
+    let state = unsafe { &mut *state.cast::<State>() };
+    state.taken += 4;
+    state.rng.next_u32()
 }
 
 /// A multiple of 2^-53 in [0, 1).

@@ -5,6 +5,8 @@
 //! in `samplez/`. Arrays come in, are filled in place without the interpreter's lock, and are
 //! never copied.
 
+mod ahead;
+mod arrays;
 mod bitgen;
 mod errors;
 mod fill;
@@ -18,6 +20,8 @@ mod stream;
 #[pyo3::pymodule(gil_used = false)]
 mod _samplez {
     #[pymodule_export]
+    use crate::arrays::{round, round_texts, sample_each};
+    #[pymodule_export]
     use crate::bitgen::Offered;
     #[pymodule_export]
     use crate::sampler::{Sampler, recipe};
@@ -27,12 +31,12 @@ mod _samplez {
         Lp11SecretKey, RegevParameters, RegevPublicKey, RegevSecretKey, lp11_keygen, scheme_noise, scheme_sets,
     };
     #[pymodule_export]
-    use crate::seed::seed;
+    use crate::seed::{descendant, seed};
     #[pymodule_export]
     use crate::stream::Stream;
 
     use pyo3::pyfunction;
-    use samplez::{Kind, Method, Options, Source};
+    use samplez::{Kind, Method, Options, RoundMethod, Source};
 
     /// Samples in a block of an addressed array.
     #[pymodule_export]
@@ -42,6 +46,12 @@ mod _samplez {
     #[pyfunction]
     fn methods() -> Vec<(&'static str, &'static str, bool, String)> {
         Method::ALL.map(|m| (m.name(), m.summary(), m.is_exact(), m.timing().to_string())).into()
+    }
+
+    /// (name, summary, exact, timing) of every method that takes its centre with each call.
+    #[pyfunction]
+    fn round_methods() -> Vec<(&'static str, &'static str, bool, String)> {
+        RoundMethod::ALL.map(|m| (m.name(), m.summary(), m == RoundMethod::Karney, m.timing().to_string())).into()
     }
 
     /// (name, kind, allowed, summary, demand) of every option.

@@ -1,5 +1,7 @@
 //! Samplers: built of recipes, filling arrays, and answering about their law.
 
+use crate::ahead::Ahead;
+use crate::bitgen::Words;
 use crate::errors::invalid;
 use crate::fill::{of_bulk, of_stream, with_integers};
 use crate::seed::seed_of;
@@ -11,6 +13,8 @@ use samplez::tables::Law;
 use samplez::{Built, Bulk, Noise, Recipe, Source};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
+use std::sync::{Mutex, TryLockError};
+use zeroize::Zeroizing;
 
 /// Samples between two looks at Ctrl-C and two calls of `progress`, for each thread.
 const STEP: u64 = 1 << 20;
@@ -32,6 +36,8 @@ pub(crate) struct Sampler {
     said: Recipe,
     built: Built,
     law: Law,
+    /// Samples for single calls that name no generator.
+    ahead: Mutex<Option<Ahead>>,
 }
 
 #[pymethods]
@@ -41,7 +47,7 @@ impl Sampler {
     fn new(py: Python<'_>, recipe: &str) -> PyResult<Self> {
         let said: Recipe = recipe.parse().map_err(invalid)?;
         let built = py.detach(|| said.build()).map_err(invalid)?;
-        Ok(Sampler { said, law: Law::new(built.law()), built })
+        Ok(Sampler { said, law: Law::new(built.law()), built, ahead: Mutex::new(None) })
     }
 
     /// The recipe that was given, in the library's form.
@@ -121,10 +127,25 @@ impl Sampler {
 
     /// The stream's next samples into `out`.
     fn fill_stream(&self, py: Python<'_>, out: &Bound<'_, PyAny>, stream: &Stream) -> PyResult<()> {
-        with_integers!(out, slice => py.detach(|| {
-            let mut bits = stream.bits.lock().unwrap_or_else(|e| e.into_inner());
-            bits.fill(self.built.sampler(), slice)
-        }).map_err(of_stream))
+        with_integers!(out, slice => py.detach(|| stream.lock().fill(self.built.sampler(), slice)).map_err(of_stream))
+    }
+
+    /// One sample, from bits of the operating system.
+    fn one(&self) -> PyResult<i64> {
+        let noise = self.built.sampler();
+        match self.ahead.try_lock() {
+            Ok(mut ahead) => Ahead::next(&mut ahead, noise),
+            Err(TryLockError::Poisoned(poisoned)) => Ahead::next(&mut poisoned.into_inner(), noise),
+            // Another thread is at it, or was when this process was forked.
+            Err(TryLockError::WouldBlock) => Ahead::next(&mut None, noise),
+        }
+    }
+
+    /// One sample from the words of a NumPy bit generator, whose lock the caller holds: that of a stream of its own.
+    fn one_over(&self, capsule: &Bound<'_, PyAny>) -> PyResult<i64> {
+        let mut sample = Zeroizing::new([0]);
+        samplez::Stream::new(Words::of(capsule)?).fill(self.built.sampler(), &mut sample[..]).map_err(of_stream)?;
+        Ok(sample[0])
     }
 
     /// P(X = x).
@@ -132,14 +153,29 @@ impl Sampler {
         self.each(py, x, Law::pmf)
     }
 
+    /// ln P(X = x).
+    fn logpmf<'py>(&self, py: Python<'py>, x: PyReadonlyArray1<'py, i64>) -> Bound<'py, PyArray1<f64>> {
+        self.each(py, x, Law::logpmf)
+    }
+
     /// P(X <= x).
     fn cdf<'py>(&self, py: Python<'py>, x: PyReadonlyArray1<'py, i64>) -> Bound<'py, PyArray1<f64>> {
         self.each(py, x, Law::cdf)
     }
 
+    /// ln P(X <= x).
+    fn logcdf<'py>(&self, py: Python<'py>, x: PyReadonlyArray1<'py, i64>) -> Bound<'py, PyArray1<f64>> {
+        self.each(py, x, Law::logcdf)
+    }
+
     /// P(X > x).
     fn sf<'py>(&self, py: Python<'py>, x: PyReadonlyArray1<'py, i64>) -> Bound<'py, PyArray1<f64>> {
         self.each(py, x, Law::sf)
+    }
+
+    /// ln P(X > x).
+    fn logsf<'py>(&self, py: Python<'py>, x: PyReadonlyArray1<'py, i64>) -> Bound<'py, PyArray1<f64>> {
+        self.each(py, x, Law::logsf)
     }
 
     /// P(low <= X <= high).
@@ -149,21 +185,22 @@ impl Sampler {
 
     /// The least x with P(X <= x) >= q; each q lies between 0 and 1, both excluded.
     fn ppf<'py>(&self, py: Python<'py>, q: PyReadonlyArray1<'py, f64>) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        let q: Vec<f64> = q.as_array().iter().copied().collect();
-        let quantile = |q: &f64| self.law.quantile(*q).ok_or(*q);
-        let x: Result<Vec<i64>, f64> = py.detach(|| q.iter().map(quantile).collect());
-        x.map(|x| PyArray1::from_vec(py, x)).map_err(|q| {
-            if q > 0.0 && q < 1.0 {
-                PyOverflowError::new_err(format!("q = {q}: the quantile lies beyond 64 bits"))
-            } else {
-                invalid(format!("q = {q}: must lie between 0 and 1, both excluded"))
-            }
-        })
+        self.quantiles(py, q, Law::quantile)
     }
 
-    /// The entropy in bits.
+    /// The least x with P(X > x) <= q; each q lies between 0 and 1, both excluded.
+    fn isf<'py>(&self, py: Python<'py>, q: PyReadonlyArray1<'py, f64>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        self.quantiles(py, q, Law::isf)
+    }
+
+    /// The entropy in nats.
     fn entropy(&self) -> f64 {
-        self.law.entropy_bits()
+        self.law.entropy()
+    }
+
+    /// The entropy with logarithms to this base; `None` unless it is finite and above 1.
+    fn entropy_in(&self, base: f64) -> Option<f64> {
+        self.law.entropy_in(base)
     }
 
     /// E[X].
@@ -187,6 +224,16 @@ impl Sampler {
         (moments.mean, moments.variance, moments.third, moments.fourth)
     }
 
+    /// E[X^order]; `None` for an order that is not computed.
+    fn moment(&self, order: u32) -> Option<f64> {
+        self.law.moment(order)
+    }
+
+    /// E[(X - mean)³]/σ_X³, and E[(X - mean)⁴]/σ_X⁴ - 3.
+    fn shape(&self) -> (f64, f64) {
+        (self.law.skewness(), self.law.excess_kurtosis())
+    }
+
     /// The parameter σ as a double.
     fn sigma(&self) -> f64 {
         self.law.sigma()
@@ -196,7 +243,7 @@ impl Sampler {
 impl Sampler {
     /// The sampler of what was built, as if all of it had been said.
     pub(crate) fn of(built: Built) -> Self {
-        Sampler { said: *built.recipe(), law: Law::new(built.law()), built }
+        Sampler { said: *built.recipe(), law: Law::new(built.law()), built, ahead: Mutex::new(None) }
     }
 
     /// What a scheme takes.
@@ -214,5 +261,18 @@ impl Sampler {
         let x: Vec<i64> = x.as_array().iter().copied().collect();
         let values = py.detach(|| x.iter().map(|x| f(&self.law, *x)).collect());
         PyArray1::from_vec(py, values)
+    }
+
+    /// The quantiles of each q between 0 and 1.
+    fn quantiles<'py>(
+        &self,
+        py: Python<'py>,
+        q: PyReadonlyArray1<'py, f64>,
+        f: fn(&Law, f64) -> Option<i64>,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let q: Vec<f64> = q.as_array().iter().copied().collect();
+        let x: Result<Vec<i64>, f64> = py.detach(|| q.iter().map(|q| f(&self.law, *q).ok_or(*q)).collect());
+        let beyond = |q| PyOverflowError::new_err(format!("q = {q}: the quantile lies beyond 64 bits"));
+        x.map(|x| PyArray1::from_vec(py, x)).map_err(beyond)
     }
 }

@@ -17,3 +17,10 @@ pub(crate) fn seed<'py>(py: Python<'py>, argument: &str, text: &str) -> PyResult
     let seed: Seed = text.parse().map_err(|e| invalid(format!("{argument}: {e}")))?;
     Ok(PyBytes::new(py, seed.expose()))
 }
+
+/// The 32 bytes of the block with this number in the stream with this name below a seed.
+#[pyfunction]
+pub(crate) fn descendant<'py>(py: Python<'py>, seed: &[u8], name: &str, number: u64) -> PyResult<Bound<'py, PyBytes>> {
+    let seed = seed_of(seed)?.stream(name).block(number);
+    Ok(PyBytes::new(py, seed.expose()))
+}

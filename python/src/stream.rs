@@ -9,12 +9,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samplez::sources::Generator;
 use samplez::{Source, Stream as Bits};
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
 /// A stream from which any samplers draw, one after the other.
 #[pyclass(frozen, module = "samplez._samplez")]
 pub(crate) struct Stream {
-    pub(crate) bits: Mutex<Bits<Generator>>,
+    bits: Mutex<Bits<Generator>>,
     /// What owns the memory that the generator reads.
     _owner: Option<Py<PyAny>>,
 }
@@ -39,8 +39,14 @@ impl Stream {
 
     /// A seed of the next 32 bytes.
     fn seed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let mut bits = self.bits.lock().unwrap_or_else(|e| e.into_inner());
-        let seed = bits.seed().map_err(of_stream)?;
+        let seed = self.lock().seed().map_err(of_stream)?;
         Ok(PyBytes::new(py, seed.expose()))
+    }
+}
+
+impl Stream {
+    /// The stream, for as long as nobody else draws from it.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Bits<Generator>> {
+        self.bits.lock().unwrap_or_else(|e| e.into_inner())
     }
 }

@@ -68,8 +68,8 @@ def test_numbers_are_what_was_written() -> None:
         ({"sigma": 3, "tail": 0}, ValueError, "tail = 0: must be"),
         ({"sigma": 3, "method": "karney", "precision": 72}, ValueError, "precision = 72: karney is exact and has none"),
         ({"sigma": 3, "method": "karney", "rectangles": 72}, ValueError, "rectangles = 72: "),
-        ({"sigma": 3, "max_table_bytes": 72}, ValueError, "max_table_bytes = 72: must be one of sigma"),
-        ({"sigma": 3, "colour": "red"}, ValueError, "colour = red: must be one of sigma"),
+        ({"sigma": 3, "max_table_bytes": 72}, TypeError, "max_table_bytes: is no keyword argument; must be one of sigma"),
+        ({"sigma": 3, "colour": "red"}, TypeError, "colour: is no keyword argument; must be one of sigma"),
         ({"sigma": "1e12", "method": "cdt"}, ValueError, "1000000000000"),
         ({"sigma": "3.2", "method": "cdt", "exact": True}, ValueError, "exact = true: cdt is certified, not exact"),
     ],
@@ -128,7 +128,7 @@ def test_bad_recipes(recipe: Any, error: type[Exception], text: str) -> None:
         ({"size": 3, "rng": 1, "source": "os"}, ValueError, "rng: source = os takes no seed"),
         ({"size": 3, "rng": b"short"}, ValueError, "rng: has 5 bytes, must have 32"),
         ({"size": 3, "rng": True}, TypeError, "truth value"),
-        ({"size": 3, "rng": 1.5}, TypeError, "rng: must be None, a seed .32 bytes, a str or an int."),
+        ({"size": 3, "rng": 1.5}, TypeError, "rng: must be None, a seed .32 bytes, a str, an int or a SeedSequence."),
         ({"size": 3, "rng": np.random}, TypeError, "not module"),
         ({"size": 3, "source": "dice"}, ValueError, "source = dice: must be one of chacha20"),
         ({"size": 3, "source": 5}, TypeError, "source: must be a str, not int"),
@@ -167,26 +167,6 @@ def test_narrow_types_overflow() -> None:
         with pytest.raises(OverflowError, match="does not fit the output type i8"):
             wide.sample(1000, rng=rng, dtype="int8")
     assert wide.sample(1000, rng=1, dtype="int16").std() > 900
-
-
-def test_values_of_the_law() -> None:
-    for call in (G.pmf, G.cdf, G.sf):
-        bad: Any
-        for bad in (1.5, [1.0], "1", float("nan"), True):
-            with pytest.raises(TypeError, match="x: must be integers"):
-                call(bad)
-        for bad in (2**63, -(2**70), [2**64]):
-            with pytest.raises(OverflowError, match="x: must lie"):
-                call(bad)
-    assert G.pmf(2**63 - 1) == 0 and G.cdf(2**63 - 1) == 1 and G.sf(-(2**63)) == 1
-    for bad_level in ("0.5", None, True, np.array([0.5])):
-        with pytest.raises(TypeError, match="confidence: must be a number"):
-            G.interval(bad_level)  # type: ignore[arg-type]
-    for bad_q in (0, 1, -0.1, float("nan"), [0.5, 2]):
-        with pytest.raises(ValueError, match="q = "):
-            G.ppf(bad_q)
-    with pytest.raises(TypeError, match="q: must be numbers"):
-        G.ppf("0.5")
 
 
 def test_bad_sources() -> None:
@@ -268,7 +248,7 @@ def test_plans_and_lists() -> None:
     assert rebuilt.certificate() == plan.certificate and rebuilt.method == plan.method
     with pytest.raises(ValueError, match="no method for"):
         samplez.plan(s="8.35", center="1/3", exact=True)
-    with pytest.raises(ValueError, match="method = karney: is named"):
+    with pytest.raises(TypeError, match="method: is no keyword argument"):
         samplez.plan(3, method="karney")  # type: ignore[call-arg]
     assert {"karney", "cks"} <= {method.name for method in samplez.methods() if method.exact}
 
@@ -280,7 +260,7 @@ def test_options_are_the_library_s() -> None:
     assert seen == {option.name: types[option.kind] for option in samplez.options()}
     assert [option.name for option in samplez.options()] == list(seen)
     # The ignored errors are a type checker's, which would complain if there were none.
-    with pytest.raises(ValueError, match="colour = red: must be one of sigma"):
+    with pytest.raises(TypeError, match="colour: is no keyword argument; must be one of sigma"):
         samplez.DiscreteGaussian(3, colour="red")  # type: ignore[call-arg]
     with pytest.raises(ValueError, match="frugal = 1.0: must be true or false"):
         samplez.plan(3, frugal=1.0)  # type: ignore[arg-type]

@@ -12,15 +12,15 @@ import samplez.dp
 from samplez.schemes import bliss, lp11, regev
 
 README = Path(__file__).parents[1] / "README.md"
-MODULES = ["samplez", "samplez._block", "samplez.dask", "samplez.dp._accounting", "samplez.dp._budget", "samplez.dp._mechanisms", "samplez._certificate", "samplez._gaussian", "samplez._plan", "samplez._random", "samplez._recipe",
+MODULES = ["samplez", "samplez._arrays", "samplez._block", "samplez.dask", "samplez.dp._accounting", "samplez.dp._budget", "samplez.dp._mechanisms", "samplez._certificate", "samplez._gaussian", "samplez._law", "samplez._plan", "samplez._random", "samplez._recipe",
            "samplez.schemes", "samplez.schemes._noise", "samplez.schemes.bliss", "samplez.schemes.lp11", "samplez.schemes.regev"]
 
 
-GUIDE = README.parents[1] / "docs" / "book" / "differential-privacy.md"
+GUIDES = README.parents[1] / "docs" / "book"
 
 
-@pytest.mark.parametrize("page", [README, GUIDE])
-def test_readme(page: Path) -> None:
+@pytest.mark.parametrize("page", [README, GUIDES / "differential-privacy.md", GUIDES / "scipy.md"], ids=lambda page: str(page.name))
+def test_page(page: Path) -> None:
     result = doctest.testfile(str(page), module_relative=False)
     assert result.attempted > 10 and result.failed == 0
 

@@ -35,7 +35,7 @@ def test_values_are_correctly_rounded() -> None:
             if kind == "ppf":
                 assert function(float(row["a"])) == int(row["value"]), row
             else:
-                value = function(int(row["a"])) if kind in ("pmf", "cdf", "sf") else function()
+                value = function(int(row["a"])) if row["a"] else function(base=2) if kind == "entropy" else function()
                 assert value == float(row["value"]), row
             seen[kind] = seen.get(kind, 0) + 1
     assert len(seen) == 8 and min(seen.values()) > 50
@@ -66,14 +66,10 @@ def test_quantiles_invert(sigma: str) -> None:
     assert g.median() == g.ppf(0.5) and g.interval(0.5) == (g.ppf(0.25), g.ppf(0.75))
 
 
-def test_quantiles_have_a_domain() -> None:
+def test_quantiles_go_as_far_as_doubles() -> None:
     g = samplez.DiscreteGaussian("3.2")
-    for q in (0, 1, -0.5, float("nan"), 2.0):
-        with pytest.raises(ValueError, match="must lie between 0 and 1"):
-            g.ppf(q)
-        with pytest.raises(ValueError, match="confidence = "):
-            g.interval(q)
     assert g.ppf(5e-324) == -123 and g.cdf(-123) == 38 * 5e-324 and g.cdf(-124) == 0
+    assert g.isf(5e-324) == 123 and g.isf(1 - 2.0**-53) == g.ppf(2.0**-53) == -26
 
 
 def test_scalars_and_arrays() -> None:

@@ -34,6 +34,7 @@
 
 pub mod bulk;
 mod certificate;
+mod each;
 mod measured;
 mod method;
 mod options;

@@ -107,8 +107,13 @@ impl<R: TryRng> Stream<R> {
         Ok(filled?)
     }
 
+    /// The stream's bits; [`verdict`](Self::verdict) tells after they were drawn whether they were random.
+    pub(crate) fn bits(&mut self) -> &mut BitReader<Latched<R>> {
+        &mut self.bits
+    }
+
     /// Whether the bits of what was just sampled were random.
-    fn verdict(&mut self) -> Result<(), StreamError<R::Error>> {
+    pub(crate) fn verdict(&mut self) -> Result<(), StreamError<R::Error>> {
         self.bits.take_failure().map_or(Ok(()), |failure| Err(StreamError::Source(failure)))
     }
 

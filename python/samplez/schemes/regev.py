@@ -64,7 +64,7 @@ class Parameters:
         k_sigma2: Number | None = None,
         s: Number | None = None,
     ) -> None:
-        law = recipe_text({"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s})
+        law = recipe_text({"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}, {})
         self._parameters = _samplez.RegevParameters(*_shape(n, l, m, q, r, t), law)
 
     @classmethod

@@ -221,10 +221,7 @@ fn places(sums: &[i64], lengths: &[u64], shape: Shape, seen: bool) -> Vec<(Strin
             let one = farthest(low / left.sqrt(), high / left.sqrt(), shape.skewness / least.sqrt(), period);
             (squares(total, period * left, shape.kurtosis / least), one)
         });
-        // Beside their own mean, two places have one square, of a number that is often 0: the other test says all.
-        if bits > 1 || !seen {
-            outcomes.push((format!("mod {period}"), both.map(|(all, _)| all)));
-        }
+        outcomes.push((format!("mod {period}"), both.map(|(all, _)| all)));
         outcomes.push((format!("one of {period}"), both.map(|(_, one)| one)));
         for i in 0..period as usize / 2 {
             folded[i] += folded[i + period as usize / 2];

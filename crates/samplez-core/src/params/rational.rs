@@ -350,12 +350,14 @@ impl TryFrom<f64> for Rational {
         }
         power += mantissa.trailing_zeros() as i32;
         mantissa >>= mantissa.trailing_zeros();
+        // In lowest terms: the mantissa is odd.
         let (num, den) = match power {
-            0..=63 => (u128::from(mantissa) << power, 1),
-            -63..=-1 => (u128::from(mantissa), 1 << -power),
+            0..=62 if mantissa <= i64::MAX as u64 >> power => (mantissa << power, 1),
+            -63..=-1 => (mantissa, 1 << -power),
             _ => return Err(ParseRationalError::TooLarge),
         };
-        Rational::reduced(value < 0.0, num, den).ok_or(ParseRationalError::TooLarge)
+        let num = num as i64; // at most 2^63 - 1
+        Ok(Rational { num: if value < 0.0 { -num } else { num }, den })
     }
 }
 
@@ -363,6 +365,20 @@ impl TryFrom<f64> for Rational {
 mod tests {
     use super::*;
     use std::string::ToString;
+
+    #[test]
+    fn doubles_are_in_lowest_terms() {
+        let exact = |value: f64| Rational::try_from(value).ok().map(|q| (q.num(), q.den()));
+        assert_eq!(exact(-0.0), Some((0, 1)));
+        assert_eq!(exact(-2.5), Some((-5, 2)));
+        assert_eq!(exact(6.0), Some((6, 1)));
+        assert_eq!(exact(2f64.powi(62)), Some((1 << 62, 1)));
+        assert_eq!(exact(-(2f64.powi(63).next_down())), Some((-(i64::MAX - 1023), 1)));
+        assert_eq!(exact(2f64.powi(-63)), Some((1, 1 << 63)));
+        for large in [2f64.powi(63), -(2f64.powi(63)), 2f64.powi(-64), 1e-5, f64::MIN_POSITIVE / 2.0, f64::MAX] {
+            assert_eq!(Rational::try_from(large), Err(ParseRationalError::TooLarge), "{large}");
+        }
+    }
 
     #[test]
     fn texts_convert_exactly_or_fail() {

@@ -48,6 +48,7 @@ use crate::arch::Backend;
 use crate::arch::strips::{Envelope, Search, Trial};
 use crate::bits::BitSource;
 use crate::params::{FixedPoint, ParamError, Rational};
+use crate::product::full;
 use crate::profile::{Bound, Exactness, Timing};
 use crate::sampler::Rounder;
 
@@ -110,16 +111,21 @@ fn narrow_square(sigma: Rational, shift: u32) -> (u128, u32) {
     if shift == 0 { (square(sigma, 0), 0) } else { (square(sigma, shift - 1), 2) }
 }
 
-/// log2(value) in units of 2^-57 for a value above 0, short by less than 1.1. It rises with the value.
-fn log2(value: u128) -> u64 {
-    let whole = value.ilog2();
-    let mut y = (value << (127 - whole) >> 64) as u64; // 1 <= y < 2 in units of 2^-63
-    let mut log = u64::from(whole);
+/// log2 of each value above 0 in units of 2^-57, short by less than 1.1. It rises with the value. The products of one value wait for
+/// each other, those of several do not.
+fn log2<const N: usize>(values: [u128; N]) -> [u64; N] {
+    let whole = values.map(u128::ilog2);
+    // 1 <= y < 2 in units of 2^-63
+    let mut y: [u64; N] = core::array::from_fn(|i| (values[i] << (127 - whole[i]) >> 64) as u64);
+    let mut log = whole.map(u64::from);
     for _ in 0..57 {
-        let square = u128::from(y) * u128::from(y);
-        let bit = (square >> 127) as u64;
-        y = (square >> (63 + bit)) as u64;
-        log = log << 1 | bit;
+        for (y, log) in y.iter_mut().zip(&mut log) {
+            let square = full(*y, *y);
+            let (high, low) = ((square >> 64) as u64, square as u64);
+            let small = (high >> 63) ^ 1; // whether y² < 2
+            *y = high << small | (low >> 63 & small);
+            *log = *log << 1 | (small ^ 1);
+        }
     }
     log
 }
@@ -150,7 +156,7 @@ impl StripRounder {
             return Err(refused("sigma_max", sigma_max, "sigma_min <= sigma_max <= 2*sigma_min, at most 2^26"));
         }
         let (envelope, height, count) = envelope(sigma_max);
-        let log_square = log2(narrow_square(sigma_min, envelope.shift).0);
+        let [log_square] = log2([narrow_square(sigma_min, envelope.shift).0]);
         let search = Search::new(&envelope);
         Ok(StripRounder { sigma_min, sigma_max, height, count, log_square, envelope, search })
     }
@@ -187,12 +193,35 @@ impl StripRounder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn width(&self, sigma: Rational) -> Result<StripWidth, ParamError> {
-        if sigma.num() <= 0 || !at_most(self.sigma_min, 1, sigma) || !at_most(sigma, 1, self.sigma_max) {
-            return Err(refused("sigma", sigma, "sigma_min <= sigma <= sigma_max"));
+        let [width] = self.widths([sigma])?;
+        Ok(width)
+    }
+
+    /// [`width`](Self::width) of each σ. Four together take half the time of four calls, or less.
+    ///
+    /// # Errors
+    ///
+    /// [`ParamError::Unsupported`] for the first that is not between σ_min and σ_max.
+    ///
+    /// ```
+    /// use samplez_core::{params::Rational, samplers::strip_rounder::StripRounder};
+    /// let rounder = StripRounder::new(Rational::from(16), Rational::from(32))?;
+    /// let sigmas = [16, 20, 25, 32].map(Rational::from);
+    /// assert_eq!(rounder.widths(sigmas)?[2], rounder.width(sigmas[2])?);
+    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// ```
+    pub fn widths<const N: usize>(&self, sigmas: [Rational; N]) -> Result<[StripWidth; N], ParamError> {
+        let fits = |s: &Rational| s.num() > 0 && at_most(self.sigma_min, 1, *s) && at_most(*s, 1, self.sigma_max);
+        if let Some(sigma) = sigmas.iter().find(|sigma| !fits(sigma)) {
+            return Err(refused("sigma", *sigma, "sigma_min <= sigma <= sigma_max"));
         }
-        let (square, scale) = narrow_square(sigma, self.envelope.shift);
-        let lift = (1 << 55) + ((self.log_square - log2(square)) >> 3);
-        Ok(StripWidth { square: (square >> (65 - scale)) as u64, lift })
+        let squares = sigmas.map(|sigma| narrow_square(sigma, self.envelope.shift));
+        let logs = log2(squares.map(|(square, _)| square));
+        Ok(core::array::from_fn(|i| {
+            let (square, scale) = squares[i];
+            let lift = (1 << 55) + ((self.log_square - logs[i]) >> 3);
+            StripWidth { square: (square >> (65 - scale)) as u64, lift }
+        }))
     }
 
     /// Expected trials of a call: each is accepted with probability S·ρ_σ(Z - f)·σ_min/σ/2K.

@@ -54,7 +54,8 @@ pub(in crate::samplers) fn envelope(sigma: Rational) -> (Envelope, u64, u64) {
 /// K²/σ² in units of 2^-128, at most 2^128 - 1: 1/σ by two digits, short by one unit.
 fn kappa(sigma: Rational, shift: u32) -> u128 {
     let (num, den) = (u128::from(sigma.num().unsigned_abs()), u128::from(sigma.den()));
-    let (digit, rest) = ((den << 64) / num, (den << 64) % num);
+    let digit = (den << 64) / num;
+    let rest = (den << 64) - digit * num;
     let inverse = digit.checked_mul(1 << 64).map_or(u128::MAX, |high| high + (rest << 64) / num);
     let ratio = inverse.saturating_mul(1 << shift);
     mul_high(ratio, ratio)

@@ -1,0 +1,295 @@
+//! Arrays of widths and centres: one sample for each, isochronous, in batches.
+
+use crate::refused::Refused;
+use crate::rounding::{RoundError, Sigmas};
+use crate::stream::{Stream, StreamError};
+use rand_core::TryRng;
+use samplez_core::params::{FixedPoint, ParamError, Rational};
+use samplez_core::samplers::strip_rounder::{StripRounder, StripWidth};
+use std::ops::Range;
+use std::sync::OnceLock;
+use zeroize::Zeroizing;
+
+/// Samples whose σ are sorted by their octaves at a time. Part of the stream's definition.
+const PIECE: usize = 1 << 13;
+/// [1, 2] to [2^25, 2^26].
+const OCTAVES: usize = 26;
+/// Widths that are made at a time.
+const TOGETHER: usize = 4;
+
+/// What a sample of a batch takes.
+type Call = (FixedPoint, StripWidth);
+
+/// The rounder for σ from 2^n to 2^(n + 1).
+fn octave(n: usize) -> Result<&'static StripRounder, ParamError> {
+    static ROUNDERS: [OnceLock<Result<StripRounder, ParamError>>; OCTAVES] = [const { OnceLock::new() }; OCTAVES];
+    let make = || StripRounder::new(Rational::from(1 << n), Rational::from(2 << n));
+    ROUNDERS[n].get_or_init(make).as_ref().map_err(Clone::clone)
+}
+
+/// The rounder of a σ that is shared, and its width.
+fn at_one_width(sigma: Rational) -> Result<(StripRounder, StripWidth), ParamError> {
+    let rounder = StripRounder::of_sigma(sigma)?;
+    Ok((rounder, rounder.width(sigma)?))
+}
+
+/// The octave of σ; `None` unless 1 <= σ <= 2^26. That of 2^26 is the last.
+fn octave_of(sigma: f64) -> Option<usize> {
+    let allowed = (1.0..=(1_u64 << OCTAVES) as f64).contains(&sigma);
+    allowed.then(|| ((sigma.to_bits() >> 52) as usize - 1023).min(OCTAVES - 1))
+}
+
+/// The centre of the element with this number; `first` is that of the first here.
+fn fixed(first: usize, i: usize, center: f64) -> Result<FixedPoint, Refused> {
+    let fixed = FixedPoint::from_f64(center);
+    let refused = || Refused::new(format!("centers[{}]", first + i), center, "must be a number between -2^62 and 2^62");
+    fixed.ok_or_else(refused)
+}
+
+fn bad_sigma(first: usize, i: usize, sigma: f64) -> Refused {
+    Refused::new(format!("sigmas[{}]", first + i), sigma, "must be from 1 to 2^26")
+}
+
+/// The room of a piece, used for one after the other.
+#[derive(Default)]
+struct Room {
+    /// The elements of the piece, by octave.
+    places: Vec<u32>,
+    /// Where each octave's end.
+    ends: [usize; OCTAVES],
+    calls: Vec<Call>,
+    drawn: Zeroizing<Vec<i64>>,
+}
+
+impl Room {
+    /// Sorts the elements by octave, in each in their order.
+    fn sort(&mut self, first: usize, sigmas: &[f64]) -> Result<(), Refused> {
+        let octave_of = |i: usize| octave_of(sigmas[i]).ok_or_else(|| bad_sigma(first, i, sigmas[i]));
+        let mut next = [0; OCTAVES];
+        for i in 0..sigmas.len() {
+            next[octave_of(i)?] += 1;
+        }
+        let mut before = 0;
+        for (next, end) in next.iter_mut().zip(&mut self.ends) {
+            *end = before + *next;
+            (*next, before) = (before, *end);
+        }
+        self.places.resize(sigmas.len(), 0);
+        for i in 0..sigmas.len() {
+            let next = &mut next[octave_of(i)?];
+            self.places[*next] = i as u32;
+            *next += 1;
+        }
+        Ok(())
+    }
+
+    /// The calls of an octave's elements.
+    fn prepare(
+        &mut self,
+        first: usize,
+        of: Range<usize>,
+        rounder: &StripRounder,
+        sigmas: &[f64],
+        centers: &[f64],
+    ) -> Result<(), Refused> {
+        self.calls.clear();
+        let exact = |i: usize| Rational::try_from(sigmas[i]).map_err(|_| bad_sigma(first, i, sigmas[i]));
+        let (fours, rest) = self.places[of].as_chunks::<TOGETHER>();
+        for four in fours {
+            let four = four.map(|place| place as usize);
+            let mut exactly = [Rational::ZERO; TOGETHER];
+            for (slot, i) in exactly.iter_mut().zip(four) {
+                *slot = exact(i)?;
+            }
+            for (i, width) in four.into_iter().zip(rounder.widths(exactly)?) {
+                self.calls.push((fixed(first, i, centers[i])?, width));
+            }
+        }
+        for i in rest.iter().map(|place| *place as usize) {
+            self.calls.push((fixed(first, i, centers[i])?, rounder.width(exact(i)?)?));
+        }
+        Ok(())
+    }
+}
+
+impl<R: TryRng> Stream<R> {
+    /// One sample for each centre, of D_{Z,σ,c} within [`BOUND`](samplez_core::samplers::strip_rounder::BOUND), in batches of
+    /// [`StripRounder`]: of one rounder for a σ that is shared, else for each octave of σ from [1, 2] to [2^25, 2^26]. σ of
+    /// [`Sigmas::Each`] and the centres are the doubles themselves.
+    ///
+    /// The time tells a shared σ, else in which octave each σ is, and nothing of the samples. They are other integers than those
+    /// of [`round_all`](Self::round_all). Among each 8192 elements those of the lowest octave are drawn first.
+    ///
+    /// # Errors
+    ///
+    /// [`RoundError`]: unless 1 <= σ <= 2^26 and |c| < 2^62, there are as many σ, centres and places in `out`, and the generator
+    /// gives random bits; `out` is all zeros then.
+    ///
+    /// ```
+    /// use samplez::{Seed, Sigmas, Source, Stream};
+    /// let mut stream = Stream::new(Source::ChaCha20.open(&Seed::from_bytes([0; 32]))?);
+    /// let mut out = [0; 3];
+    /// stream.sample_each(Sigmas::Each(&[1.5, 1e6, 3.2]), &[0.25, 0.0, -1e9], &mut out)?;
+    /// assert!(out[0].abs() < 30 && out[2].abs_diff(-1_000_000_000) < 60);
+    /// let e = stream.sample_each(Sigmas::Each(&[1.5, 0.5]), &[0.0; 2], &mut out[..2]).unwrap_err();
+    /// assert_eq!(e.to_string(), "sigmas[1] = 0.5: must be from 1 to 2^26");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sample_each(
+        &mut self,
+        sigmas: Sigmas<'_>,
+        centers: &[f64],
+        out: &mut [i64],
+    ) -> Result<(), RoundError<R::Error>> {
+        let sampled = self.each(sigmas, centers, out).map_err(RoundError::Refused);
+        let failed = self.verdict().map_err(|error| match error {
+            StreamError::Source(failure) => RoundError::Source(failure),
+            StreamError::Range(e) => RoundError::Refused(Refused::new("out", e.dtype, e.to_string())),
+        });
+        failed.and(sampled).inspect_err(|_| out.fill(0))
+    }
+
+    fn each(&mut self, sigmas: Sigmas<'_>, centers: &[f64], out: &mut [i64]) -> Result<(), Refused> {
+        let (each, shared) = match sigmas {
+            Sigmas::Each(each) => (each, None),
+            Sigmas::One(sigma) => (&[][..], Some(at_one_width(sigma)?)),
+        };
+        let lengths = [("sigmas", if shared.is_some() { out.len() } else { each.len() }), ("centers", centers.len())];
+        if let Some((argument, length)) = lengths.into_iter().find(|(_, length)| *length != out.len()) {
+            let allowed = format!("must be as many as out has places, {}", out.len());
+            return Err(Refused::new(format!("length of {argument}"), length, allowed));
+        }
+        let mut room = Room::default();
+        for (piece, out) in out.chunks_mut(PIECE).enumerate() {
+            let first = piece * PIECE;
+            let now = first..first + out.len();
+            match &shared {
+                Some((rounder, width)) => self.at_one(&mut room, first, (rounder, *width), &centers[now], out)?,
+                None => self.by_octaves(&mut room, first, &each[now.clone()], &centers[now], out)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn at_one(
+        &mut self,
+        room: &mut Room,
+        first: usize,
+        (rounder, width): (&StripRounder, StripWidth),
+        centers: &[f64],
+        out: &mut [i64],
+    ) -> Result<(), Refused> {
+        room.calls.clear();
+        for (i, center) in centers.iter().enumerate() {
+            room.calls.push((fixed(first, i, *center)?, width));
+        }
+        rounder.round_batch(&room.calls, self.bits(), out);
+        Ok(())
+    }
+
+    fn by_octaves(
+        &mut self,
+        room: &mut Room,
+        first: usize,
+        sigmas: &[f64],
+        centers: &[f64],
+        out: &mut [i64],
+    ) -> Result<(), Refused> {
+        room.sort(first, sigmas)?;
+        let mut begin = 0;
+        for (n, end) in room.ends.into_iter().enumerate() {
+            if end > begin {
+                let rounder = octave(n)?;
+                room.prepare(first, begin..end, rounder, sigmas, centers)?;
+                room.drawn.resize(end - begin, 0);
+                rounder.round_batch(&room.calls, self.bits(), &mut room.drawn);
+                for (place, sample) in room.places[begin..end].iter().zip(&*room.drawn) {
+                    out[*place as usize] = *sample;
+                }
+            }
+            begin = end;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use samplez_core::bits::BitReader;
+    use samplez_core::sampler::Rounder;
+    use samplez_sources::{ChaCha20, Seed, Source};
+
+    fn stream() -> Stream<samplez_sources::Generator> {
+        Stream::new(Source::ChaCha20.open(&Seed::from_bytes([3; 32])).unwrap())
+    }
+
+    #[test]
+    fn octaves() {
+        let edges = [(1.0, 0), (2f64.next_down(), 0), (2.0, 1), (3.9, 1), (2f64.powi(25), 25), (2f64.powi(26), 25)];
+        for (sigma, n) in edges {
+            assert_eq!(octave_of(sigma), Some(n), "{sigma}");
+            assert!(octave(n).unwrap().width(Rational::try_from(sigma).unwrap()).is_ok(), "{sigma}");
+        }
+        for sigma in [1f64.next_down(), 2f64.powi(26).next_up(), 0.0, -2.0, f64::NAN, f64::INFINITY] {
+            assert_eq!(octave_of(sigma), None, "{sigma}");
+        }
+    }
+
+    /// The stream is defined by batches of the public rounders, lowest octave first, piece by piece.
+    #[test]
+    fn they_are_batches() {
+        let count = PIECE + 1000;
+        let sigmas: Vec<f64> = (0..count).map(|i| 1.0 + (i * 7919 % 10_007) as f64 / 1000.0).collect();
+        let centers: Vec<f64> = (0..count).map(|i| (i * 31 % 1009) as f64 / 17.0 - 20.0).collect();
+        let mut out = vec![0; count];
+        stream().sample_each(Sigmas::Each(&sigmas), &centers, &mut out).unwrap();
+
+        let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([3; 32])));
+        let mut expected = vec![0; count];
+        for piece in [0..PIECE, PIECE..count] {
+            for n in 0..4 {
+                let places: Vec<usize> = piece.clone().filter(|i| octave_of(sigmas[*i]) == Some(n)).collect();
+                let rounder = StripRounder::new(Rational::from(1 << n), Rational::from(2 << n)).unwrap();
+                let call = |i: &usize| {
+                    let width = rounder.width(Rational::try_from(sigmas[*i]).unwrap()).unwrap();
+                    (FixedPoint::from_f64(centers[*i]).unwrap(), width)
+                };
+                let calls: Vec<Call> = places.iter().map(call).collect();
+                let mut drawn = vec![0; calls.len()];
+                rounder.round_batch(&calls, &mut bits, &mut drawn);
+                places.iter().zip(drawn).for_each(|(place, x)| expected[*place] = x);
+            }
+        }
+        assert_eq!(out, expected);
+
+        let shared = "3.2".parse().unwrap();
+        let rounder = StripRounder::of_sigma(shared).unwrap();
+        let width = rounder.width(shared).unwrap();
+        assert!(matches!(rounder.exactness(), samplez_core::profile::Exactness::Within(_)));
+        let calls: Vec<Call> = centers[..1000].iter().map(|c| (FixedPoint::from_f64(*c).unwrap(), width)).collect();
+        let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([3; 32])));
+        rounder.round_batch(&calls, &mut bits, &mut expected[..1000]);
+        stream().sample_each(Sigmas::One(shared), &centers[..1000], &mut out[..1000]).unwrap();
+        assert_eq!(out[..1000], expected[..1000]);
+    }
+
+    #[test]
+    fn what_is_refused_is_wiped() {
+        let refused = |sigmas: &[f64], centers: &[f64]| {
+            let mut out = [7; 3];
+            let error = stream().sample_each(Sigmas::Each(sigmas), centers, &mut out).unwrap_err();
+            assert_eq!(out, [0; 3]);
+            error.to_string()
+        };
+        assert_eq!(refused(&[2.0, f64::NAN, 2.0], &[0.0; 3]), "sigmas[1] = NaN: must be from 1 to 2^26");
+        for center in [f64::NAN, f64::INFINITY, 4.7e18] {
+            let text = refused(&[2.0; 3], &[0.0, 0.0, center]);
+            assert_eq!(text, format!("centers[2] = {center}: must be a number between -2^62 and 2^62"));
+        }
+        assert_eq!(refused(&[2.0; 2], &[0.0; 3]), "length of sigmas = 2: must be as many as out has places, 3");
+        assert_eq!(refused(&[2.0; 3], &[0.0; 2]), "length of centers = 2: must be as many as out has places, 3");
+        let one = stream().sample_each(Sigmas::One(Rational::ZERO), &[], &mut []).unwrap_err();
+        assert_eq!(one.to_string(), "sigma = 0: method strips allows 1 <= sigma <= 2^26");
+    }
+}

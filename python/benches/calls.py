@@ -1,0 +1,62 @@
+"""Single samples, and arrays of widths and centres, beside NumPy's normal numbers in the same rounds.
+
+    make python-bench
+
+The times are the thread's processor time, the best of the rounds.
+"""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+import samplez
+
+ROUNDS = 25
+CALLS = 2000
+SAMPLES = 1 << 18
+
+
+def contest(runs: dict[str, Callable[[], object]], each: int, calls: int) -> None:
+    """Nanoseconds a sample of each, taking turns, and the ratio to the first."""
+    best = dict.fromkeys(runs, float("inf"))
+    for _ in range(ROUNDS):
+        for name, run in runs.items():
+            start = time.thread_time()
+            for _ in range(calls):
+                run()
+            best[name] = min(best[name], (time.thread_time() - start) / (each * calls))
+    first = next(iter(best.values()))
+    for name, seconds in best.items():
+        print(f"| {name} | {seconds * 1e9:.1f} | {1e-6 / seconds:.2f} | {seconds / first:.2f} |")
+
+
+def main() -> None:
+    rng, g = np.random.default_rng(1), samplez.DiscreteGaussian("3.2")
+    wide = samplez.DiscreteGaussian(215, constant_time=True)
+    source = samplez.Source(seed=1)
+    print("| single samples | ns | million/s | times rng.normal() |\n|---|---|---|---|")
+    singles: dict[str, Callable[[], object]] = {
+        "`rng.normal()`": rng.normal,
+        "`g.sample()`, σ = 3.2": g.sample,
+        "`g.sample()`, σ = 215, constant time": wide.sample,
+        "`g.sample(rng=rng)`": lambda: g.sample(rng=rng),
+        "`g.sample(rng=source)`": lambda: g.sample(rng=source),
+    }
+    contest(singles, 1, CALLS)
+    sigmas, centers = rng.uniform(1, 1000, SAMPLES), rng.normal(0, 1e4, SAMPLES)
+    narrow = rng.uniform(1.28, 1.82, SAMPLES)
+    print("\n| arrays of 2^18 | ns | million/s | times rng.normal |\n|---|---|---|---|")
+    arrays: dict[str, Callable[[], object]] = {
+        "`rng.normal(centers, sigmas)`": lambda: rng.normal(centers, sigmas),
+        "`sample(sigmas, centers)`, σ from 1 to 1000": lambda: samplez.sample(sigmas, centers),
+        "`sample(sigmas, centers)`, σ from 1.28 to 1.82": lambda: samplez.sample(narrow, centers),
+        "`sample('3.2', centers)`": lambda: samplez.sample("3.2", centers),
+        "`round(centers, '3.2', 'strips')`": lambda: samplez.round(centers, "3.2", "strips"),
+        "`round(centers, sigmas, 'isochronous')`": lambda: samplez.round(centers, sigmas, "isochronous"),
+    }
+    contest(arrays, SAMPLES, 1)
+
+
+if __name__ == "__main__":
+    main()

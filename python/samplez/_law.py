@@ -1,0 +1,305 @@
+"""The law as a frozen distribution, by the names and habits of `scipy.stats`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from samplez import _samplez
+from samplez._numbers import whole
+
+# Values of the law computed between two looks at Ctrl-C: some tenths of a second.
+_PIECE = 1 << 13
+# The most values that `expect` adds up.
+_TERMS = 1 << 22
+_LEAST, _MOST = -(2**63), 2**63 - 1
+# What a function tends to on the left and on the right.
+_ENDS = {
+    "pmf": (0.0, 0.0),
+    "cdf": (0.0, 1.0),
+    "sf": (1.0, 0.0),
+    "logpmf": (-math.inf, -math.inf),
+    "logcdf": (-math.inf, 0.0),
+    "logsf": (0.0, -math.inf),
+}
+
+
+def _reals(name: str, values: object) -> npt.NDArray[Any]:
+    """An array of integers or floats, or of Python's integers that are too large for one."""
+    array = np.asarray(values)
+    if array.dtype == object and all(isinstance(value, int) and not isinstance(value, bool) for value in array.flat):
+        return array
+    if array.size and array.dtype.kind not in "iuf":
+        raise TypeError(f"{name}: must be numbers, not {array.dtype}")
+    return array
+
+
+def _pieces(function: Any, values: npt.NDArray[Any], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """The function of every value, each computed once, with a look at Ctrl-C now and then."""
+    different, places = np.unique(values, return_inverse=True)
+    results = [function(different[start : start + _PIECE]) for start in range(0, different.size, _PIECE)]
+    return np.asarray(np.concatenate([np.empty(0, dtype), *results])[places.reshape(values.shape)])
+
+
+class Law:
+    """D_{Z,σ,c} by its functions; that of a `DiscreteGaussian`."""
+
+    __slots__ = ("_sampler",)
+    _sampler: _samplez.Sampler
+
+    def _each(self, name: str, x: object) -> Any:
+        values, (left, right) = _reals("x", x), _ENDS[name]
+        floor = np.floor(values) if values.dtype.kind == "f" else values
+        # NaN is neither below nor above.
+        below, above = np.asarray(floor < float(_LEAST)), np.asarray(floor >= 2.0**63)
+        within = np.where(below | above | (floor != floor), 0, floor).astype(np.int64)
+        function = getattr(self._sampler, name)
+        result = _pieces(function, within, np.float64)
+        for beyond, edge, limit in ((below, _LEAST, left), (above, _MOST, right)):
+            if beyond.any():
+                # These functions are monotonic in the tails: if the last value of 64 bits has the limit, so have those beyond.
+                finite = any(-math.inf < value < math.inf for value in values[beyond].tolist())
+                if finite and function(np.array([edge]))[0] != limit:
+                    raise OverflowError(f"x: must lie between -2^63 and 2^63 - 1, where {name} does not end yet")
+                result[beyond] = limit
+        if values.dtype.kind == "f":
+            if name in ("pmf", "logpmf"):
+                result[floor != values] = left
+            result[np.isnan(values)] = math.nan
+        return result.item() if result.ndim == 0 else result
+
+    @overload
+    def pmf(self, x: float) -> float: ...
+    @overload
+    def pmf(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+    def pmf(self, x: Any) -> Any:
+        """P(X = x) of D_{Z,σ,c}, correctly rounded: the double nearest to the exact value. 0 between integers.
+
+        >>> g = samplez.DiscreteGaussian("3.2")
+        >>> g.pmf(0), g.pmf([-1, 40]).tolist(), g.pmf(0.5)
+        (0.12466946262544772, [0.11872831443707117, 1.4672485493672332e-35], 0.0)
+        """
+        return self._each("pmf", x)
+
+    @overload
+    def logpmf(self, x: float) -> float: ...
+    @overload
+    def logpmf(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+    def logpmf(self, x: Any) -> Any:
+        """ln P(X = x), correctly rounded, also where `pmf` is 0 as a double.
+
+        >>> samplez.DiscreteGaussian("3.2").logpmf([0, 1000]).tolist()
+        [-2.0820893430103538, -48830.207089343014]
+        """
+        return self._each("logpmf", x)
+
+    @overload
+    def cdf(self, x: float) -> float: ...
+    @overload
+    def cdf(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+    def cdf(self, x: Any) -> Any:
+        """P(X <= x), correctly rounded, in time independent of σ: some 20 µs for a value from σ = 20 on.
+
+        >>> samplez.DiscreteGaussian("1e12").cdf(-5 * 10**12)
+        2.866515718799373e-07
+        """
+        return self._each("cdf", x)
+
+    @overload
+    def logcdf(self, x: float) -> float: ...
+    @overload
+    def logcdf(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+    def logcdf(self, x: Any) -> Any:
+        """ln P(X <= x), correctly rounded."""
+        return self._each("logcdf", x)
+
+    @overload
+    def sf(self, x: float) -> float: ...
+    @overload
+    def sf(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+    def sf(self, x: Any) -> Any:
+        """P(X > x), correctly rounded, in the far tail too."""
+        return self._each("sf", x)
+
+    @overload
+    def logsf(self, x: float) -> float: ...
+    @overload
+    def logsf(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+    def logsf(self, x: Any) -> Any:
+        """ln P(X > x), correctly rounded."""
+        return self._each("logsf", x)
+
+    def _quantile(self, function: Any, q: object, at_zero: float) -> Any:
+        values = _reals("q", q).astype(np.float64)
+        inside = np.asarray((values > 0) & (values < 1))
+        result: npt.NDArray[Any]
+        if inside.all():
+            result = _pieces(function, values, np.int64)
+        else:
+            result = np.full(values.shape, math.nan)
+            result[values == 0], result[values == 1] = at_zero, -at_zero
+            result[inside] = _pieces(function, values[inside], np.int64)
+        return result.item() if result.ndim == 0 else result
+
+    @overload
+    def ppf(self, q: float) -> float: ...
+    @overload
+    def ppf(self, q: npt.ArrayLike) -> npt.NDArray[Any]: ...
+    def ppf(self, q: Any) -> Any:
+        """The least x with P(X <= x) >= q: of the exact law, not of its rounded probabilities.
+
+        An int, or an array of int64, for 0 < q < 1. Where some q is not, these are floats: -inf for 0 and inf for 1, as SciPy has
+        it, and NaN for others. Raises `OverflowError` if x lies beyond 64 bits.
+
+        >>> g = samplez.DiscreteGaussian("3.2")
+        >>> g.ppf([0.025, 0.5, 0.975]).tolist(), g.ppf([0, 0.5, 1, 2]).tolist()
+        ([-6, 0, 6], [-inf, 0.0, inf, nan])
+        """
+        return self._quantile(self._sampler.ppf, q, -math.inf)
+
+    @overload
+    def isf(self, q: float) -> float: ...
+    @overload
+    def isf(self, q: npt.ArrayLike) -> npt.NDArray[Any]: ...
+    def isf(self, q: Any) -> Any:
+        """The least x with P(X > x) <= q; for q near 0 what `ppf` of 1 - q has no doubles for. What comes out is as with `ppf`.
+
+        >>> samplez.DiscreteGaussian("3.2").isf([0.975, 0.025, 1e-100]).tolist()
+        [-6, 6, 68]
+        """
+        return self._quantile(self._sampler.isf, q, math.inf)
+
+    def median(self) -> int:
+        """The least x with P(X <= x) >= 1/2."""
+        return int(self.ppf(0.5))
+
+    @overload
+    def interval(self, confidence: float) -> tuple[float, float]: ...
+    @overload
+    def interval(self, confidence: npt.ArrayLike) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]: ...
+    def interval(self, confidence: Any) -> Any:
+        """`ppf` and `isf` of (1 - confidence)/2, between which X lies at least so often.
+
+        >>> samplez.DiscreteGaussian("3.2").interval(0.95)
+        (-6, 6)
+        """
+        levels = _reals("confidence", confidence).astype(np.float64)
+        if not ((levels >= 0) & (levels <= 1)).all():
+            raise ValueError(f"confidence = {confidence}: must lie between 0 and 1")
+        tail = (1 - levels) / 2
+        return self.ppf(tail), self.isf(tail)
+
+    def mean(self) -> float:
+        """E[X], correctly rounded. It is not the centre where σ is small."""
+        return self._sampler.mean()
+
+    def var(self) -> float:
+        """The variance, correctly rounded. It is not σ² where σ is small."""
+        return self._sampler.var()
+
+    def std(self) -> float:
+        """The standard deviation, correctly rounded. It is not σ where σ is small.
+
+        >>> samplez.DiscreteGaussian("0.5").std()
+        0.46369459247239286
+        """
+        return self._sampler.std()
+
+    def stats(self, moments: str = "mv") -> float | tuple[float, ...]:
+        """Of mean (``m``), variance (``v``), skewness (``s``) and excess kurtosis (``k``) those that are asked for, in this order.
+
+        >>> samplez.DiscreteGaussian("3.2").stats(), samplez.DiscreteGaussian(10).stats("k")
+        ((0.0, 10.24), 0.0)
+        """
+        if not isinstance(moments, str):
+            raise TypeError(f"moments: must be a str, not {type(moments).__name__}")
+        if not moments or set(moments) - set("mvsk"):
+            raise ValueError(f"moments = {moments}: must be some of the letters m, v, s, k")
+        skewness, kurtosis = self._sampler.shape() if set(moments) & set("sk") else (0.0, 0.0)
+        every = {"m": self.mean(), "v": self.var(), "s": skewness, "k": kurtosis}
+        asked = tuple(value for letter, value in every.items() if letter in moments)
+        return asked if len(asked) > 1 else asked[0]
+
+    def moment(self, order: int) -> float:
+        """E[X^order], for an order from 0 to 32; inf where doubles end.
+
+        >>> samplez.DiscreteGaussian("3.2").moment(2)
+        10.24
+        """
+        number = whole("order", order, 0, 2**31)
+        moment = self._sampler.moment(number)
+        if moment is None:
+            raise ValueError(f"order = {number}: must lie between 0 and 32")
+        return moment
+
+    def expect(
+        self,
+        func: Callable[[npt.NDArray[np.float64]], npt.ArrayLike] | None = None,
+        lb: float | None = None,
+        ub: float | None = None,
+        conditional: bool = False,
+    ) -> float:
+        """E[func(X)] over lb <= X <= ub, by adding up func(x)·P(X = x) wherever that probability is a double above 0; given that X
+        lies there, if `conditional`.
+
+        `func` takes an array of integers as floats, as SciPy's does, and is x if none is said. Raises `ValueError` for more than 2^22
+        values, as σ has from 54,000 on; `lb` and `ub` make them fewer.
+
+        >>> g = samplez.DiscreteGaussian("3.2")
+        >>> round(g.expect(lambda x: x**2), 9), round(g.expect(lb=0, conditional=True), 6)
+        (10.24, 2.251639)
+        """
+        if func is not None and not callable(func):
+            raise TypeError(f"func: must be callable, not {type(func).__name__}")
+        low, high = int(self.ppf(5e-324)) - 1, int(self.isf(5e-324)) + 1
+        asked = []
+        for name, bound, least in (("lb", lb, -math.inf), ("ub", ub, math.inf)):
+            number = least if bound is None else bound
+            if isinstance(number, (bool, np.bool_)) or not isinstance(number, (int, float, np.integer, np.floating)):
+                raise TypeError(f"{name}: must be a number, not {type(number).__name__}")
+            if number != number:
+                raise ValueError(f"{name} = nan: must be a number")
+            asked.append(number)
+        low = low if asked[0] <= low else (high + 1 if asked[0] > high else math.ceil(asked[0]))
+        high = high if asked[1] >= high else (low - 1 if asked[1] < low else math.floor(asked[1]))
+        if high - low >= _TERMS:
+            raise ValueError(f"expect: has {high - low + 1} values to add up, at most 2^22: narrow lb and ub")
+        x = np.arange(low, high + 1, dtype=np.int64)
+        values = x.astype(np.float64)
+        results = np.asarray(values if func is None else func(values))
+        if results.dtype.kind not in "biuf":
+            raise TypeError(f"func: must give real numbers, not {results.dtype}")
+        terms = np.broadcast_to(results, x.shape) * self.pmf(x)
+        total = math.fsum(terms.tolist()) if np.isfinite(terms).all() else float(terms.sum())
+        if not conditional:
+            return total
+        mass = self._sampler.mass(low, high) if low <= high else 0.0
+        return total / mass if mass > 0 else math.nan
+
+    def entropy(self, base: float | None = None) -> float:
+        """The entropy in nats, as SciPy gives it, correctly rounded; in bits with ``base=2``.
+
+        >>> g = samplez.DiscreteGaussian("3.2")
+        >>> g.entropy(), g.entropy(base=2)
+        (2.5820893430103538, 3.7251674902932788)
+        """
+        if base is None:
+            return self._sampler.entropy()
+        if isinstance(base, bool) or not isinstance(base, (int, float, np.integer, np.floating)):
+            raise TypeError(f"base: must be a number, not {type(base).__name__}")
+        entropy = self._sampler.entropy_in(float(base))
+        if entropy is None:
+            raise ValueError(f"base = {base}: must be finite and above 1")
+        return entropy
+
+    def support(self) -> tuple[float, float]:
+        """That of the law: (-inf, inf). What this sampler can give is ``certificate().support``."""
+        return -math.inf, math.inf
+
+
+
+__all__ = ["Law"]

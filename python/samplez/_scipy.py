@@ -1,0 +1,79 @@
+"""The law as a distribution of `scipy.stats`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+try:
+    from scipy.stats import rv_discrete
+except ImportError:
+    raise ImportError('this needs SciPy: pip install "samplez[scipy]"') from None
+
+if TYPE_CHECKING:
+    from samplez._gaussian import DiscreteGaussian
+
+
+class _Discrete(rv_discrete):  # type: ignore[misc]
+    """One law, which has no shape parameters. SciPy makes new instances of it from the parameters of the constructor."""
+
+    def __new__(cls, *_: Any, **__: Any) -> Any:
+        return object.__new__(cls)
+
+    def __init__(self, gaussian: DiscreteGaussian, **parameters: Any) -> None:
+        self.gaussian = gaussian
+        super().__init__(**{"a": -np.inf, "b": np.inf, "name": "discrete_gaussian", **parameters})
+
+    def _updated_ctor_param(self) -> dict[str, Any]:
+        return {**super()._updated_ctor_param(), "gaussian": self.gaussian}
+
+    def _pmf(self, x: Any) -> Any:
+        return self.gaussian.pmf(x)
+
+    def _logpmf(self, x: Any) -> Any:
+        return self.gaussian.logpmf(x)
+
+    def _cdf(self, x: Any) -> Any:
+        return self.gaussian.cdf(x)
+
+    def _logcdf(self, x: Any) -> Any:
+        return self.gaussian.logcdf(x)
+
+    def _sf(self, x: Any) -> Any:
+        return self.gaussian.sf(x)
+
+    def _logsf(self, x: Any) -> Any:
+        return self.gaussian.logsf(x)
+
+    def _ppf(self, q: Any) -> Any:
+        return self.gaussian.ppf(q)
+
+    def _isf(self, q: Any) -> Any:
+        return self.gaussian.isf(q)
+
+    def _stats(self) -> Any:
+        return self.gaussian.stats("mvsk")
+
+    def _munp(self, n: int) -> float:
+        return self.gaussian.moment(int(n))
+
+    def _entropy(self) -> float:
+        return self.gaussian.entropy()
+
+    def _rvs(self, size: Any = None, random_state: Any = None) -> Any:
+        return self.gaussian.sample(size, random_state)
+
+    def expect(
+        self, func: Any = None, args: Any = (), loc: int = 0, lb: Any = None, ub: Any = None, conditional: bool = False, **_: Any
+    ) -> float:
+        def shifted(x: Any) -> Any:
+            return x + loc if func is None else func(x + loc)
+
+        ends = [None if end is None else end - loc for end in (lb, ub)]
+        return self.gaussian.expect(shifted, ends[0], ends[1], conditional)
+
+
+def frozen(gaussian: DiscreteGaussian) -> Any:
+    """The law as a frozen `rv_discrete`."""
+    return _Discrete(gaussian)()

@@ -1,0 +1,98 @@
+//! A centre, and perhaps a width, for every sample.
+
+use crate::errors::invalid;
+use crate::fill::{exclusive, of_stream};
+use crate::stream::Stream;
+use numpy::{PyArrayDyn, PyReadonlyArray1};
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use samplez::{EntropyError, Rational, RoundError, RoundMethod, Rounding, Sigmas};
+
+/// One σ, a text, or one for each sample.
+#[derive(FromPyObject)]
+pub(crate) enum Widths<'py> {
+    One(String),
+    Each(PyReadonlyArray1<'py, f64>),
+}
+
+impl Widths<'_> {
+    fn sigmas(&self) -> PyResult<Sigmas<'_>> {
+        match self {
+            Widths::One(text) => Ok(Sigmas::One(rational("sigma", text)?)),
+            Widths::Each(array) => Ok(Sigmas::Each(array.as_slice().map_err(invalid)?)),
+        }
+    }
+}
+
+fn rational(argument: &str, text: &str) -> PyResult<Rational> {
+    text.parse().map_err(|e| invalid(format!("{argument} = {text}: {e}")))
+}
+
+fn failed(error: RoundError<EntropyError>) -> PyErr {
+    match error {
+        RoundError::Source(e) => PyOSError::new_err(e.to_string()),
+        refused => invalid(refused),
+    }
+}
+
+/// The stream's next samples of these widths and centres, in batches.
+#[pyfunction]
+pub(crate) fn sample_each(
+    py: Python<'_>,
+    sigma: Widths<'_>,
+    centers: PyReadonlyArray1<'_, f64>,
+    stream: &Stream,
+    out: &Bound<'_, PyArrayDyn<i64>>,
+) -> PyResult<()> {
+    let (sigmas, mut out) = (sigma.sigmas()?, exclusive(out)?);
+    let (centers, out) = (centers.as_slice().map_err(invalid)?, out.as_slice_mut().map_err(invalid)?);
+    py.detach(|| stream.lock().sample_each(sigmas, centers, out)).map_err(failed)
+}
+
+/// The stream's next samples of these widths and centres, one call of the method's rounder after the other.
+#[pyfunction]
+pub(crate) fn round(
+    py: Python<'_>,
+    method: &str,
+    sigma: Widths<'_>,
+    centers: PyReadonlyArray1<'_, f64>,
+    stream: &Stream,
+    out: &Bound<'_, PyArrayDyn<i64>>,
+) -> PyResult<()> {
+    let method: RoundMethod = method.parse().map_err(invalid)?;
+    let (sigmas, mut out) = (sigma.sigmas()?, exclusive(out)?);
+    let (centers, out) = (centers.as_slice().map_err(invalid)?, out.as_slice_mut().map_err(invalid)?);
+    py.detach(|| stream.lock().round_all(method, sigmas, centers, out)).map_err(failed)
+}
+
+/// The same for centres that are texts, and a σ that is one, or as many.
+#[pyfunction]
+pub(crate) fn round_texts(
+    py: Python<'_>,
+    method: &str,
+    sigmas: Vec<String>,
+    centers: Vec<String>,
+    stream: &Stream,
+    out: &Bound<'_, PyArrayDyn<i64>>,
+) -> PyResult<()> {
+    let method: RoundMethod = method.parse().map_err(invalid)?;
+    let mut out = exclusive(out)?;
+    let out = out.as_slice_mut().map_err(invalid)?;
+    if centers.len() != out.len() || ![1, out.len()].contains(&sigmas.len()) {
+        return Err(invalid("sigma, center: must be as many as out has"));
+    }
+    py.detach(|| {
+        let mut stream = stream.lock();
+        let mut rounder: Option<(&str, Rounding)> = None;
+        for (i, (slot, center)) in out.iter_mut().zip(&centers).enumerate() {
+            let text = &*sigmas[i.min(sigmas.len() - 1)];
+            let rounding = match rounder {
+                Some((same, rounding)) if same == text => rounding,
+                _ => rounder.insert((text, Rounding::new(method, rational("sigma", text)?).map_err(invalid)?)).1,
+            };
+            let center = rounding.center(rational("center", center)?).map_err(invalid)?;
+            *slot = stream.round(&rounding, center).map_err(of_stream)?;
+        }
+        Ok(())
+    })
+}

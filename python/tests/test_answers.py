@@ -1,0 +1,153 @@
+"""A table of inputs, and the answer that each gets: every public function that takes numbers."""
+
+import importlib
+import math
+import re
+import typing
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from samplez.schemes import bliss, lp11, regev
+
+# Of any type: much of what follows a type checker refuses, too.
+samplez: Any = importlib.import_module("samplez")
+G = samplez.DiscreteGaussian("3.2")
+FAR = samplez.DiscreteGaussian(1000, 2**62, method="karney")
+
+ANSWERS: list[tuple[Any, Any]] = [
+    # The law: integral floats, others, ends, and what has no place in 64 bits.
+    (lambda: G.pmf(0.0), G.pmf(0)),
+    (lambda: G.pmf(np.float32(2)), G.pmf(2)),
+    (lambda: G.pmf(0.5), 0.0),
+    (lambda: G.cdf(0.5), G.cdf(0)),
+    (lambda: G.cdf(-0.5), G.cdf(-1)),
+    (lambda: G.sf(1e300), 0.0),
+    (lambda: G.cdf(2**70), 1.0),
+    (lambda: G.cdf(-(2**70)), 0.0),
+    (lambda: G.cdf(np.uint64(2**64 - 1)), 1.0),
+    (lambda: G.pmf(2**63), 0.0),
+    (lambda: G.logcdf(math.inf), 0.0),
+    (lambda: G.logsf(math.inf), -math.inf),
+    (lambda: G.logpmf(1e300), OverflowError("x: must lie between -2^63 and 2^63 - 1, where logpmf does not end yet")),
+    (lambda: G.logsf([0, 2**64]), OverflowError("where logsf does not end yet")),
+    (lambda: G.pmf([]).shape, (0,)),
+    (lambda: G.pmf([[1, 2.5], [math.nan, 0]]).shape, (2, 2)),
+    (lambda: G.pmf("1"), TypeError("x: must be numbers, not <U1")),
+    (lambda: G.pmf(True), TypeError("x: must be numbers, not bool")),
+    (lambda: G.pmf(None), TypeError("x: must be numbers, not object")),
+    (lambda: G.pmf(1j), TypeError("x: must be numbers, not complex128")),
+    (lambda: G.pmf(Fraction(1, 2)), TypeError("x: must be numbers, not object")),
+    (lambda: FAR.cdf(2.0**62), pytest.approx(0.5, abs=1e-3)),
+    (lambda: G.ppf(0.5), 0),
+    (lambda: G.ppf(0), -math.inf),
+    (lambda: G.ppf(1), math.inf),
+    (lambda: math.isnan(G.ppf(1.5)), True),
+    (lambda: math.isnan(G.isf(math.nan)), True),
+    (lambda: G.isf(0.0), math.inf),
+    (lambda: G.ppf([0.1, 0.9]).dtype, np.dtype(np.int64)),
+    (lambda: G.ppf([0.1, 1]).dtype, np.dtype(np.float64)),
+    (lambda: G.ppf([]).shape, (0,)),
+    (lambda: G.ppf("0.5"), TypeError("q: must be numbers")),
+    (lambda: G.isf(False), TypeError("q: must be numbers, not bool")),
+    (lambda: G.interval(0), (0, 0)),
+    (lambda: G.interval(1), (-math.inf, math.inf)),
+    (lambda: [part.tolist() for part in G.interval([0.5, 0.95])], [[-2, -6], [2, 6]]),
+    (lambda: G.interval(1.1), ValueError("confidence = 1.1: must lie between 0 and 1")),
+    (lambda: G.interval(math.nan), ValueError("confidence = nan: must lie between 0 and 1")),
+    (lambda: G.interval("0.5"), TypeError("confidence: must be numbers")),
+    (lambda: G.stats("sk"), (0.0, pytest.approx(0, abs=1e-50))),
+    (lambda: G.stats("vm"), (0.0, 10.24)),
+    (lambda: G.stats("x"), ValueError("moments = x: must be some of the letters m, v, s, k")),
+    (lambda: G.stats(""), ValueError("moments = : must be some")),
+    (lambda: G.stats(2), TypeError("moments: must be a str, not int")),
+    (lambda: G.moment(0), 1.0),
+    (lambda: G.moment(3), 0.0),
+    (lambda: G.moment(-1), ValueError("order = -1: must lie between 0 and")),
+    (lambda: G.moment(33), ValueError("order = 33: must lie between 0 and 32")),
+    (lambda: G.moment(1.5), TypeError("order: must be an integer, not float")),
+    (lambda: G.expect(3), TypeError("func: must be callable, not int")),
+    (lambda: G.expect(lambda x: x * 1j), TypeError("func: must give real numbers, not complex128")),
+    (lambda: G.expect(lambda x: x[:3]), ValueError("could not be broadcast")),
+    (lambda: G.expect(lb="0"), TypeError("lb: must be a number, not str")),
+    (lambda: G.expect(ub=math.nan), ValueError("ub = nan: must be a number")),
+    (lambda: samplez.DiscreteGaussian(10**6).expect(), ValueError("values to add up, at most 2^22: narrow lb and ub")),
+    (lambda: samplez.DiscreteGaussian(10**6).expect(lb=-(10**5), ub=10**5), pytest.approx(0, abs=1e-6)),
+    (lambda: G.entropy(base=1), ValueError("base = 1: must be finite and above 1")),
+    (lambda: G.entropy(base=math.inf), ValueError("base = inf: must be finite and above 1")),
+    (lambda: G.entropy(base="2"), TypeError("base: must be a number, not str")),
+    # Options that there are not.
+    (lambda: samplez.DiscreteGaussian(3, colour="red"), TypeError("colour: is no keyword argument; must be one of sigma")),
+    (lambda: samplez.plan(3, method="karney"), TypeError("method: is no keyword argument; must be one of sigma")),
+    (lambda: G.sample(3, colour="red"), TypeError("unexpected keyword argument")),
+    # Arrays of widths and centres.
+    (lambda: samplez.sample([1.5, 2], [0, 1, 2]), ValueError("sigma, center: have shapes (2,) and (3,), which do not broadcast")),
+    (lambda: samplez.sample([1.5, 2], 0, size=3), ValueError("size = (3,): sigma and center have shape (2,) together")),
+    (lambda: samplez.sample([1.5, 2], 0, size=()), ValueError("size = (): sigma and center have shape (2,) together")),
+    (lambda: samplez.sample([1.5], 0, size=-1), ValueError("size = -1")),
+    (lambda: samplez.sample([1.5, 0.5]), ValueError("sigma: element 1 is 0.5, must be from 1 to 2^26")),
+    (lambda: samplez.sample([1.5, math.nan]), ValueError("sigma: element 1 is nan, must be from 1 to 2^26")),
+    (lambda: samplez.sample(3, [0, math.inf]), ValueError("center: element 1 is inf, must be a number between -2^62 and 2^62")),
+    (lambda: samplez.sample(0.5, [0.0, 1.0]), ValueError("sigma = 1/2: method strips allows 1 <= sigma <= 2^26")),
+    (lambda: samplez.sample(math.nan, [0.0, 1.0]), ValueError("sigma = nan: must be finite")),
+    (lambda: samplez.sample("abc", [0.0, 1.0]), ValueError("sigma = abc: ")),
+    (lambda: samplez.sample(["1.5"]), TypeError("sigma: must be floats of at most 64 bits, or integers up to 2^53; others are taken with exact")),
+    (lambda: samplez.sample(3, [2**53 + 1]), TypeError("center: must be floats of at most 64 bits")),
+    (lambda: samplez.sample(3, [True]), TypeError("center: must be floats")),
+    (lambda: samplez.sample(3, [0.5], exact=1), TypeError("exact: must be True or False, not int")),
+    (lambda: samplez.sample(3, [True], exact=True), TypeError("center = True: must be a number, not a truth value")),
+    (lambda: samplez.sample(3, ["1/0"], exact=True), ValueError("center = 1/0: ")),
+    (lambda: samplez.sample([3, 0], 0, exact=True), ValueError("sigma = 0: must be greater than 0")),
+    (lambda: samplez.sample(3, [0.5], rng=1.5), TypeError("rng: must be None, a seed")),
+    (lambda: samplez.sample([], []).shape, (0,)),
+    (lambda: samplez.sample([[1.5], [2]], [0, 1, 2], size=(5, 2, 3)).shape, (5, 2, 3)),
+    (lambda: samplez.sample(3, [1, 2], exact=True).dtype, np.dtype(np.int64)),
+    (lambda: isinstance(samplez.sample(3), int), True),
+    (lambda: samplez.sample(-1), ValueError("sigma = -1")),
+    # Rounding.
+    (lambda: samplez.round([1.5], 3, method="dice"), ValueError("method = dice: must be one of karney, isochronous, strips")),
+    (lambda: samplez.round([1.5], 3, method=3), TypeError("method: must be a str, not int")),
+    (lambda: samplez.round([1.5], [3, 4.0], method="strips"), ValueError("sigma: method strips takes one sigma for all centers")),
+    (lambda: samplez.round([1.5, math.nan], 3), ValueError("center = nan: must be finite")),
+    (lambda: samplez.round([1.5, math.nan], 3, method="isochronous"), ValueError("center: element 1 is nan, must be")),
+    (lambda: samplez.round([1.5], 0.5, method="isochronous"), ValueError("sigma = 1/2: method isochronous allows 1 <= sigma <= 2^26")),
+    (lambda: samplez.round([2**63], 3), ValueError("center = 9223372036854775808")),
+    (lambda: samplez.round([], 3).shape, (0,)),
+    (lambda: isinstance(samplez.round(Fraction(1, 3), Decimal("3.2")), int), True),
+    (lambda: samplez.round([Fraction(1, 3), 2], "3.2", method="strips").shape, (2,)),
+    # Generators.
+    (lambda: samplez.BitGenerator(seed=1, copyable=1), TypeError("copyable: must be True or False, not int")),
+    (lambda: samplez.BitGenerator(seed=1).jumped(0), ValueError("jumps = 0: must lie between 1 and")),
+    (lambda: samplez.BitGenerator(seed=1).spawn(-1), ValueError("n_children = -1")),
+    (lambda: samplez.BitGenerator(seed=1).spawn(0), []),
+    (lambda: samplez.BitGenerator(seed=1).seed_seq.generate_state(2, np.int8), ValueError("dtype = int8: must be uint32 or uint64")),
+    (lambda: samplez.BitGenerator(seed=1).state, NotImplementedError("only with copyable=True")),
+    (lambda: setattr(samplez.BitGenerator(seed=1, copyable=True), "state", {}), ValueError("state: must be that of a samplez.BitGenerator")),
+]
+
+
+@pytest.mark.parametrize(("ask", "answer"), ANSWERS, ids=range(len(ANSWERS)))
+def test_answer(ask: Any, answer: Any) -> None:
+    if isinstance(answer, Exception):
+        with pytest.raises(type(answer), match=re.escape(str(answer))):
+            ask()
+    else:
+        assert ask() == answer
+
+
+def test_hints_are_there_at_run_time() -> None:
+    """Of every public class and function."""
+    seen = 0
+    for module in (samplez, bliss, lp11, regev):
+        for name in {*module.__all__, "round"} & set(dir(module)):
+            thing = getattr(module, name)
+            members = [member for member in vars(thing).values() if callable(member)] if isinstance(thing, type) else [thing]
+            for member in members:
+                if callable(member) and hasattr(member, "__annotations__") and "samplez" in str(getattr(member, "__module__", "")):
+                    typing.get_type_hints(member)
+                    seen += 1
+    hints = typing.get_type_hints(samplez.DiscreteGaussian.__init__)
+    assert "options" in hints and seen > 40
