@@ -290,7 +290,7 @@ fn unbroken<S: AsRef<[u32]>>(base: &CdtTable<S>) -> u64 {
     let threshold = |j: usize| (heads[j], &others[j * each..(j + 1) * each]);
     let last = base.len().saturating_sub(1);
     let broken = (0..last).find(|j| threshold(*j) == threshold(j + 1));
-    let ends = base.len() > 0 && threshold(last).0 == 0 && threshold(last).1.iter().all(|digit| *digit == 0);
+    let ends = !base.is_empty() && threshold(last).0 == 0 && threshold(last).1.iter().all(|digit| *digit == 0);
     broken.unwrap_or(base.len() - usize::from(ends)) as u64
 }
 

@@ -111,6 +111,7 @@ impl FromStr for RoundMethod {
 pub struct Rounding(Prepared);
 
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "one for an array, and without an allocation")]
 enum Prepared {
     Karney(KarneyRounder),
     Isochronous(Scale),

@@ -84,7 +84,7 @@ fn narrow<const N: usize>(density: &Density<N>, n: u32) -> Scaled<N> {
         let weight = exp_neg(&gap);
         if side == out {
             more = more.add(&weight.product(&power(mode + distance)));
-        } else if distance < mode || (distance > mode && n % 2 == 0) {
+        } else if distance < mode || (distance > mode && n.is_multiple_of(2)) {
             more = more.add(&weight.product(&power(mode.abs_diff(distance))));
         } else if distance > mode {
             less = less.add(&weight.product(&power(distance - mode)));
