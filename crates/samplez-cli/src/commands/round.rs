@@ -108,7 +108,7 @@ struct Centers {
 enum Rows {
     /// One in each line.
     Lines(Box<dyn BufRead>),
-    Column(csv::Reader<Box<dyn BufRead>>),
+    Column(Box<csv::Reader<Box<dyn BufRead>>>),
 }
 
 impl Centers {
@@ -123,8 +123,8 @@ impl Centers {
         }
         let stream: Box<dyn BufRead> = Box::new(marked(stream, Vec::new()).map_err(cannot_read)?);
         let rows = match (column, Format::of_path(path)) {
-            (Some(column), _) => Rows::Column(csv::Reader::of_column(stream, column)),
-            (None, Some(Format::Csv)) => Rows::Column(csv::Reader::new(stream)),
+            (Some(column), _) => Rows::Column(Box::new(csv::Reader::of_column(stream, column))),
+            (None, Some(Format::Csv)) => Rows::Column(Box::new(csv::Reader::new(stream))),
             (None, _) => Rows::Lines(stream),
         };
         Ok(Centers { name, rows, line: 0 })
