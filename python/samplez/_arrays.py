@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, TypeAlias, Union, cast
+from typing import Any, TypeAlias, Union, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,6 @@ from samplez._random import Rng, open_stream
 
 Numbers: TypeAlias = Union[Number, npt.ArrayLike, Sequence[Any]]
 """A number, or an array of them."""
-Method: TypeAlias = Literal["karney", "isochronous", "strips"]
 
 # Samples between two looks at Ctrl-C. A whole number of the pieces in which the library sorts widths.
 _STEP = 1 << 20
@@ -29,6 +28,10 @@ def round_methods() -> tuple[MethodInfo, ...]:
     ['isochronous', 'strips']
     """
     return tuple(MethodInfo(*entry) for entry in _samplez.round_methods())
+
+
+_EXACT = next(method.name for method in round_methods() if method.exact)
+"""The one whose laws are exact."""
 
 
 def _is_one(values: object) -> bool:
@@ -147,7 +150,7 @@ def sample(
     if not fits:
         raise ValueError(f"size = {shape}: sigma and center have shape {together} together")
     if exact:
-        return _by_texts("karney", sigma, center, shape, rng)
+        return _by_texts(_EXACT, sigma, center, shape, rng)
     sigmas, centers = _sigmas(sigma, shape), _centers(center, shape)
 
     def draw(stream: _samplez.Stream, part: slice, out: npt.NDArray[np.int64]) -> None:
@@ -157,7 +160,7 @@ def sample(
 
 
 def round(  # as `samplez round`
-    centers: Numbers, sigma: Numbers, method: Method = "karney", rng: Rng = None
+    centers: Numbers, sigma: Numbers, method: str = _EXACT, rng: Rng = None
 ) -> int | npt.NDArray[np.int64]:
     """An integer around each centre, of D_{Z,σ,center}: those of the command ``samplez round`` under the same seed. An int for
     a single centre and σ, else an array of int64 of the shape to which they broadcast.
@@ -181,7 +184,7 @@ def round(  # as `samplez round`
     if method == "strips" and not _is_one(sigma):
         raise ValueError("sigma: method strips takes one sigma for all centers; samplez.sample takes one for each")
     shape = _together(sigma, centers)
-    exact = method == "karney" or not _are_doubles(_number(centers)) or _is_one(centers)
+    exact = method == _EXACT or not _are_doubles(_number(centers)) or _is_one(centers)
     if exact or not (_is_one(sigma) or _are_doubles(sigma)):
         out = _by_texts(method, sigma, centers, shape, rng)
     else:
@@ -203,4 +206,4 @@ def _together(sigma: Any, center: Any) -> tuple[int, ...]:
         raise ValueError(f"sigma, center: have shapes {shapes[0]} and {shapes[1]}, which do not broadcast") from None
 
 
-__all__ = ["Method", "Numbers", "round", "round_methods", "sample"]
+__all__ = ["Numbers", "round", "round_methods", "sample"]

@@ -1,8 +1,8 @@
-"""The law as a distribution of `scipy.stats`."""
+"""The law of a `DiscreteGaussian`, which alone makes one, as a distribution of `scipy.stats`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,17 +11,13 @@ try:
 except ImportError:
     raise ImportError('this needs SciPy: pip install "samplez[scipy]"') from None
 
-if TYPE_CHECKING:
-    from samplez._gaussian import DiscreteGaussian
-
-
 class _Discrete(rv_discrete):  # type: ignore[misc]
     """One law, which has no shape parameters. SciPy makes new instances of it from the parameters of the constructor."""
 
     def __new__(cls, *_: Any, **__: Any) -> Any:
         return object.__new__(cls)
 
-    def __init__(self, gaussian: DiscreteGaussian, **parameters: Any) -> None:
+    def __init__(self, gaussian: Any, **parameters: Any) -> None:
         self.gaussian = gaussian
         super().__init__(**{"a": -np.inf, "b": np.inf, "name": "discrete_gaussian", **parameters})
 
@@ -74,6 +70,6 @@ class _Discrete(rv_discrete):  # type: ignore[misc]
         return self.gaussian.expect(shifted, ends[0], ends[1], conditional)
 
 
-def frozen(gaussian: DiscreteGaussian) -> Any:
+def frozen(gaussian: Any) -> Any:
     """The law as a frozen `rv_discrete`."""
     return _Discrete(gaussian)()

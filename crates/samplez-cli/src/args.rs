@@ -48,6 +48,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Sample(Sample),
     Round(Round),
+    #[command(mut_group("law", |group| group.arg("against")))]
     Verify(Verify),
     Certify(Certify),
     Table(Table),
@@ -144,15 +145,19 @@ pub(crate) struct Round {
     pub(crate) out: Option<PathBuf>,
 }
 
-/// Judge a file of integers, ours or anyone's: is it consistent with the law?
+/// Judge a file of integers, ours or anyone's: is it consistent with the law, or with another file?
 ///
-/// Exit code 0 if it is, 1 if not, 2 if the file cannot be judged.
+/// Exit code 0 if it is, 1 if not, 2 if the file cannot be judged. docs/book/verifying.md says what each test sees.
 #[derive(Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct Verify {
     /// The file; - is standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
+    /// Another file, in place of a law: are both independent samples of one law, whatever that is? What its extension does not say
+    /// of its format is as for the first
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["width", "center", "recipe"])]
+    pub(crate) against: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) law: Law,
     #[command(flatten)]

@@ -14,6 +14,8 @@ use std::rc::Rc;
 pub(crate) struct Input {
     name: String,
     integers: Box<dyn Integers>,
+    /// What was read before its turn.
+    head: Vec<i64>,
     bytes_read: Rc<Cell<u64>>,
     bytes: Option<u64>,
 }
@@ -29,7 +31,7 @@ impl Input {
         let stream = BufReader::with_capacity(1 << 18, Counting { stream, bytes_read: Rc::clone(&bytes_read) });
         let format = reading.format.or_else(|| Format::of_path(path));
         let integers = decode(stream, format, reading).map_err(|error| Failure::input(&name, error))?;
-        Ok(Input { name, integers, bytes_read, bytes })
+        Ok(Input { name, integers, head: Vec::new(), bytes_read, bytes })
     }
 
     /// The file's name for messages.
@@ -42,10 +44,24 @@ impl Input {
         Path::new(&self.name).file_name().and_then(|name| name.to_str()).unwrap_or(&self.name)
     }
 
+    /// The first integers, as many as are read at once.
+    pub(crate) fn head(&mut self) -> Result<&[i64], Failure> {
+        if self.head.is_empty() {
+            let mut head = vec![0; CHUNK];
+            let n = self.integers.read(&mut head).map_err(|error| Failure::input(&self.name, error))?;
+            head.truncate(n);
+            self.head = head;
+        }
+        Ok(&self.head)
+    }
+
     /// Hands all integers to `take`, a chunk at a time; returns how many they were, at least 1.
     pub(crate) fn for_each_chunk(mut self, quiet: bool, mut take: impl FnMut(&[i64])) -> Result<u64, Failure> {
         let mut progress = Progress::new(self.bytes, "bytes", quiet);
-        let (mut chunk, mut count) = (vec![0; CHUNK], 0_u64);
+        let (mut chunk, mut count) = (vec![0; CHUNK], self.head.len() as u64);
+        if !self.head.is_empty() {
+            take(&self.head);
+        }
         loop {
             match self.integers.read(&mut chunk).map_err(|error| Failure::input(&self.name, error))? {
                 0 if count == 0 => return Err(Failure::input(&self.name, "holds no integers")),

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{SEED, names, outcome, run, samplez, succeed};
+use common::{SEED, fail, names, outcome, run, samplez, succeed};
 use serde_json::Value;
 use std::fs;
 
@@ -46,6 +46,53 @@ fn samples_are_consistent_with_their_law_and_not_with_others() {
         let report: Value = serde_json::from_str(&out).unwrap();
         assert_eq!((code, &report["consistent"]), (Some(1), &false.into()));
     }
+}
+
+#[test]
+fn two_files_against_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (a, b, wide, raw) = (path("a.npy"), path("b.csv"), path("wide.txt"), path("a.raw"));
+    succeed(&format!("sample --sigma 3.2 --count 200000 --seed {SEED} --quiet --out {a}"));
+    succeed(&format!("sample --sigma 3.2 --count 90000 --seed 7 --quiet --out {b}"));
+    succeed(&format!("sample --sigma 3.3 --count 200000 --seed 8 --quiet --out {wide}"));
+    succeed(&format!("sample --sigma 3.2 --count 200000 --seed {SEED} --dtype i8 --quiet --out {raw}"));
+
+    let out = succeed(&format!("verify {a} --against {b}"));
+    assert!(
+        out.contains("200,000 integers") && out.contains("against 90,000 of") && out.contains("consistent:"),
+        "{out}"
+    );
+    let report = json(&format!("verify {b} --against {a} --json"));
+    assert_eq!((&report["consistent"], &report["n"]), (&true.into(), &vec![90_000, 200_000].into()));
+    assert_eq!(report["shared"]["sequences"], 0);
+    assert!(report["power"]["sigma"].as_f64().unwrap() < 0.05 && report["tests"].as_array().unwrap().len() > 30);
+
+    let (code, out, err) = run(&format!("verify {a} --against {wide}"));
+    assert_eq!((code, err.as_str()), (Some(1), ""), "{out}");
+    assert!(out.contains("REJECTED") && !out.contains("Copied"), "{out}");
+    // The same values, though in other files; a type is for the raw one.
+    for line in [
+        format!("{raw} --against {a} --dtype i8"),
+        format!("{a} --against {raw} --dtype i8"),
+        format!("{a} --against {a}"),
+    ] {
+        let (code, out, err) = run(&format!("verify {line}"));
+        assert!((code, out.contains("Copied"), err.as_str()) == (Some(1), true, ""), "{line}\n{out}{err}");
+    }
+    fail(&format!("verify {a} --against {b} --dtype i8"), 2, &["--dtype is for raw files only"]);
+    fail(&format!("verify {a} --against {a} --column x"), 2, &["--column is for CSV files only"]);
+
+    fail(&format!("verify {a} --against {b} --sigma 3.2"), 2, &["--against", "--sigma"]);
+    fail(&format!("verify {a} --against {b} --center 1"), 2, &["--against", "--center"]);
+    fail(&format!("verify {a} --against {b} --recipe sigma=3"), 2, &["--against", "--recipe"]);
+    fail(&format!("verify {a}"), 2, &["--sigma", "--against"]);
+    fail("verify - --against -", 2, &["standard input can be read only once"]);
+    fail(&format!("verify {a} --against {}", path("none.npy")), 2, &["none.npy", "No such file"]);
+    fs::write(path("few.txt"), "1\n2\n").unwrap();
+    fail(&format!("verify {a} --against {}", path("few.txt")), 2, &["few.txt", "n = 2", "at least 100"]);
+    fs::write(path("empty.txt"), "").unwrap();
+    fail(&format!("verify {} --against {a}", path("empty.txt")), 2, &["empty.txt", "no integers"]);
 }
 
 #[test]

@@ -1,16 +1,27 @@
 //! `samplez verify`.
 
-use crate::args::Verify;
+use crate::args::{Reading, Verify};
 use crate::failure::Failure;
+use crate::files::Format;
 use crate::input::Input;
 use crate::numbers::grouped;
 use crate::report::{columns, print_json, print_verdicts};
 use samplez::DiscreteGaussian;
-use samplez_check::stats::{ALPHA, Power, Report, Test, Verdict, Verifier};
+use samplez_check::stats::{ALPHA, Comparer, Comparison, Power, Report, Test, Verdict, Verifier};
 use serde_json::{Value, json};
+use std::path::Path;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &Verify) -> Result<ExitCode, Failure> {
+    let consistent = match &args.against {
+        Some(other) => against(args, other)?,
+        None => alone(args)?,
+    };
+    Ok(ExitCode::from(if consistent { 0 } else { 1 }))
+}
+
+/// One file against a law.
+fn alone(args: &Verify) -> Result<bool, Failure> {
     let law = args.law.law()?;
     let mut verifier = Verifier::new(&law).map_err(|error| Failure::Input(error.to_string()))?;
     let input = Input::open(&args.file, &args.reading)?;
@@ -21,10 +32,65 @@ pub(crate) fn run(args: &Verify) -> Result<ExitCode, Failure> {
         true => print_json(&as_json(&law, &report)),
         false => print_verdicts(&as_text(&name, &law, &report)),
     }?;
-    Ok(ExitCode::from(if report.consistent { 0 } else { 1 }))
+    Ok(report.consistent)
+}
+
+/// Two files against each other.
+fn against(args: &Verify, other: &Path) -> Result<bool, Failure> {
+    if args.file == Path::new("-") && other == Path::new("-") {
+        return Err(Failure::Input("standard input can be read only once: --against wants another file".to_string()));
+    }
+    let [ours, theirs] = readings(args, other);
+    let (mut first, mut second) = (Input::open(&args.file, &ours)?, Input::open(other, &theirs)?);
+    let names = [first.name().to_string(), second.name().to_string()];
+    let mut comparer = Comparer::new(first.head()?, second.head()?);
+    let n = first.for_each_chunk(args.quiet, |samples| comparer.push_first(samples))?;
+    let m = second.for_each_chunk(args.quiet, |samples| comparer.push_second(samples))?;
+    let shorter = &names[usize::from(m < n)];
+    let comparison = comparer.finish().map_err(|error| Failure::input(shorter, error))?;
+    match args.json {
+        true => print_json(&both_as_json(&comparison)),
+        false => print_verdicts(&both_as_text(&names, &comparison)),
+    }?;
+    Ok(comparison.consistent)
+}
+
+/// How to read both files. What the extension of the second leaves open is as for the first; an integer type and a column are for
+/// the one that takes them, if the other does not.
+fn readings(args: &Verify, other: &Path) -> [Reading; 2] {
+    let said = &args.reading;
+    let (first, second) = (said.format.or(Format::of_path(&args.file)), Format::of_path(other).or(said.format));
+    let reading = |format: Option<Format>, mine: Option<Format>, theirs: Option<Format>| Reading {
+        format,
+        dtype: said.dtype.filter(|_| mine == Some(Format::Raw) || theirs != Some(Format::Raw)),
+        column: said.column.clone().filter(|_| mine == Some(Format::Csv) || theirs != Some(Format::Csv)),
+    };
+    [reading(said.format, first, second), reading(second, second, first)]
 }
 
 fn as_json(law: &DiscreteGaussian, report: &Report) -> Value {
+    json!({
+        "law": law.to_string(),
+        "n": report.n,
+        "consistent": report.consistent,
+        "alpha": ALPHA,
+        "tests": tests_as_json(&report.tests),
+        "power": power_as_json(report.power),
+    })
+}
+
+fn both_as_json(comparison: &Comparison) -> Value {
+    json!({
+        "n": comparison.n,
+        "consistent": comparison.consistent,
+        "alpha": ALPHA,
+        "shared": comparison.shared.map(|(again, of)| json!({ "sequences": again, "of": of })),
+        "tests": tests_as_json(&comparison.tests),
+        "power": power_as_json(comparison.power),
+    })
+}
+
+fn tests_as_json(tests: &[Test]) -> Value {
     let test = |test: &Test| {
         let (verdict, reason) = match test.verdict {
             Verdict::Pass => ("pass", None),
@@ -42,34 +108,70 @@ fn as_json(law: &DiscreteGaussian, report: &Report) -> Value {
             "reason": reason,
         })
     };
+    tests.iter().map(test).collect()
+}
+
+fn power_as_json(power: Power) -> Value {
     let Power { sigma, mean, zero, sign, parity, correlation, magnitudes, place, wave, repeat, total_variation } =
-        report.power;
+        power;
     json!({
-        "law": law.to_string(),
-        "n": report.n,
-        "consistent": report.consistent,
-        "alpha": ALPHA,
-        "tests": report.tests.iter().map(test).collect::<Vec<_>>(),
-        "power": {
-            "sigma": sigma,
-            "mean": mean,
-            "zero": zero,
-            "sign": sign,
-            "parity": parity,
-            "correlation": correlation,
-            "magnitudes": magnitudes,
-            "place": place,
-            "wave": wave,
-            "repeat": repeat,
-            "total_variation": total_variation,
-        },
+        "sigma": sigma,
+        "mean": mean,
+        "zero": zero,
+        "sign": sign,
+        "parity": parity,
+        "correlation": correlation,
+        "magnitudes": magnitudes,
+        "place": place,
+        "wave": wave,
+        "repeat": repeat,
+        "total_variation": total_variation,
     })
 }
 
 fn as_text(name: &str, law: &DiscreteGaussian, report: &Report) -> String {
+    let verdict = if report.consistent {
+        format!("consistent: {name} passes for samples of {law}")
+    } else {
+        format!("REJECTED: {name} does not hold samples of {law}")
+    };
+    format!(
+        "{} integers of {name} against {law}\n\n{}\n{}\n{verdict} (ideal samples are rejected with probability about {ALPHA:e})\n",
+        grouped(report.n),
+        table(&report.tests),
+        power(&report.power)
+    )
+}
+
+fn both_as_text([first, second]: &[String; 2], comparison: &Comparison) -> String {
+    let verdict = if comparison.consistent {
+        format!("consistent: {first} and {second} pass for independent samples of one law")
+    } else {
+        format!("REJECTED: {first} and {second} are not independent samples of one law")
+    };
+    let shared = match comparison.shared {
+        Some((again, of)) if again > 0 => {
+            format!(
+                "Copied: {} of {} sequences of {second} that were kept come in {first} too.\n",
+                grouped(again),
+                grouped(of)
+            )
+        }
+        _ => String::new(),
+    };
+    let [n, m] = comparison.n.map(grouped);
+    format!(
+        "{n} integers of {first} against {m} of {second}\n\n{}\n{}\n{shared}{verdict} \
+         (ideal samples are rejected with probability about {ALPHA:e})\n",
+        table(&comparison.tests),
+        power(&comparison.power)
+    )
+}
+
+fn table(tests: &[Test]) -> String {
     let header = ["family", "tests", "most unlike at", "statistic", "dof", "p-value", "verdict"];
     let mut rows = vec![header.map(String::from).to_vec()];
-    for test in &report.tests {
+    for test in tests {
         let or_dash = |cell: Option<String>| cell.unwrap_or_else(|| "-".to_string());
         rows.push(vec![
             test.name.clone(),
@@ -81,17 +183,7 @@ fn as_text(name: &str, law: &DiscreteGaussian, report: &Report) -> String {
             test.verdict.to_string(),
         ]);
     }
-    let verdict = if report.consistent {
-        format!("consistent: {name} passes for samples of {law}")
-    } else {
-        format!("REJECTED: {name} does not hold samples of {law}")
-    };
-    format!(
-        "{} integers of {name} against {law}\n\n{}\n{}\n{verdict} (ideal samples are rejected with probability about {ALPHA:e})\n",
-        grouped(report.n),
-        columns(&rows, &[1, 3, 4, 5]),
-        power(&report.power)
-    )
+    columns(&rows, &[1, 3, 4, 5])
 }
 
 fn p_value(p: f64) -> String {
