@@ -11,6 +11,7 @@ try:
 except ImportError:
     raise ImportError('this needs SciPy: pip install "samplez[scipy]"') from None
 
+
 class _Discrete(rv_discrete):  # type: ignore[misc]
     """One law, which has no shape parameters. SciPy makes new instances of it from the parameters of the constructor."""
 
