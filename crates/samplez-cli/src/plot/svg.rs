@@ -239,7 +239,8 @@ mod tests {
     fn labels_end_within_the_picture() {
         assert_eq!(within(500.0, "-4,000,000,000,000"), 500.0);
         let (left, right) = (within(3.0, "-4,000"), within(959.0, "4,000,000,000,000"));
-        // DejaVu's digits are 0.636 of the size wide, its commas half of that.
-        assert!(left > 0.5 * 12.0 * (5.0 * 0.636 + 0.318) && right < WIDTH - 0.5 * 12.0 * (13.0 * 0.636 + 4.0 * 0.318));
+        // DejaVu's digits are 0.64 of the size wide, its commas half of that.
+        let half = |digits: f64, commas: f64| 0.5 * 12.0 * 0.64 * (digits + 0.5 * commas);
+        assert!(left > half(5.0, 1.0) && right < WIDTH - half(13.0, 4.0));
     }
 }
