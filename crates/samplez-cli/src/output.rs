@@ -67,9 +67,11 @@ impl Output {
         Ok(output)
     }
 
-    /// A file that must not be there yet: nothing of this name is replaced, even if it appears meanwhile.
+    /// A file that must not be there yet: nothing of this name is replaced, even if it appears meanwhile. A link that leads nowhere
+    /// is there too: a key is not written where its name does not say.
     pub(crate) fn new_file(path: &Path, readers: Readers) -> Result<Output, Failure> {
-        if fs::metadata(path).is_ok_and(|found| found.is_file()) {
+        let leads_nowhere = || fs::symlink_metadata(path).is_ok();
+        if fs::metadata(path).map_or_else(|_| leads_nowhere(), |found| found.is_file()) {
             return Err(exists(&path.display().to_string()));
         }
         Self::open(path, Existing::Refused, readers, false)
