@@ -52,10 +52,10 @@ class _Discrete(rv_discrete):  # type: ignore[misc]
     def _stats(self) -> Any:
         return self.gaussian.stats("mvsk")
 
-    def _munp(self, n: int) -> float:
+    def _munp(self, n: int) -> Any:
         return self.gaussian.moment(int(n))
 
-    def _entropy(self) -> float:
+    def _entropy(self) -> Any:
         return self.gaussian.entropy()
 
     def _rvs(self, size: Any = None, random_state: Any = None) -> Any:
@@ -63,7 +63,7 @@ class _Discrete(rv_discrete):  # type: ignore[misc]
 
     def expect(
         self, func: Any = None, args: Any = (), loc: int = 0, lb: Any = None, ub: Any = None, conditional: bool = False, **_: Any
-    ) -> float:
+    ) -> Any:
         def shifted(x: Any) -> Any:
             return x + loc if func is None else func(x + loc)
 
