@@ -121,6 +121,7 @@ wheel: python-venv ## the Python package as an abi3 wheel, for Python 3.10 and n
 	$(IN_VENV) $(if $(filter dev,$(PROFILE)),CARGO_TARGET_DIR=$(TARGET)) maturin build --quiet --profile $(PROFILE) --strip --out target/wheels
 
 test-python: python-venv ## the Python package's tests, mypy --strict and stubtest, in a virtual environment of their own
+	@$(CARGO) build --quiet --workspace --bin samplez
 	$(IN_VENV) CARGO_TARGET_DIR=$(TARGET) MATURIN_PEP517_ARGS="--profile dev" \
 		pip install --quiet --no-build-isolation --no-deps --force-reinstall .
 	$(IN_VENV) pytest
