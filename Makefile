@@ -85,12 +85,19 @@ docs: tools site ## the documentation site, out/site/index.html; its links are c
 	$(CARGO) test --quiet -p samplez-capi --test c examples
 
 # The site alone, which `make lint` builds too.
-.PHONY: docs site site-tools
+.PHONY: docs site site-tools reference
 SITE = docs/site
-site: site-tools
-	@NO_MKDOCS_2_WARNING=1 $(SITE)/.venv/bin/mkdocs build --config-file $(SITE)/mkdocs.yml --site-dir $(abspath $(OUT))/site
-	@cd $(SITE) && .venv/bin/python -B -m unittest --quiet test_check test_mathematics
+site: site-tools reference
+	@NO_MKDOCS_2_WARNING=1 SAMPLEZ_REFERENCE=$(REFERENCE) $(SITE)/.venv/bin/mkdocs build --config-file $(SITE)/mkdocs.yml --site-dir $(abspath $(OUT))/site
+	@cd $(SITE) && .venv/bin/python -B -m unittest --quiet test_check test_mathematics test_listings
 	@$(SITE)/.venv/bin/python -B $(SITE)/check.py $(OUT)/site
+
+# What the site's reference is made of besides sources: rustdoc's pages of the crate, and the manual.
+REFERENCE = $(TARGET)/reference
+reference: tools
+	@$(CARGO) doc --quiet --no-deps -p samplez --all-features --target-dir $(REFERENCE)
+	@$(CARGO) build --quiet --workspace --bin samplez
+	@rm -rf $(REFERENCE)/man && $(TARGET)/debug/samplez man --out $(REFERENCE)/man
 
 # What stands after a build: nothing is installed, nothing is built for release.
 ci-quick: tools ## after a build, minutes: format, clippy, the project's own checks, generated files, unit and documentation tests

@@ -1,5 +1,5 @@
 """Every link of the built site leads somewhere in it, nothing is loaded from elsewhere, no formula stands raw, and search finds a word
-with accents without them: `check.py FOLDER` prints what is wrong, and exits with 1 if anything is."""
+with accents without them. What rustdoc wrote, in rust/, is linked to, and not looked at itself. `check.py FOLDER` prints what is wrong, and exits with 1 if anything is."""
 
 import json
 import re
@@ -45,7 +45,9 @@ class Page(HTMLParser):
 
 def check(folder):
     """What is wrong, a line each."""
-    pages = {path.resolve(): Page(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.html"))}
+    rustdoc = (folder / "rust").resolve()
+    found = [path.resolve() for path in sorted(folder.rglob("*.html"))]
+    pages = {path: Page(path.read_text(encoding="utf-8")) for path in found if not path.is_relative_to(rustdoc)}
     if not pages:
         yield f"{folder}: no pages"
     for path, page in pages.items():
@@ -75,6 +77,12 @@ def search(folder):
         yield "search: no page has Rényi"
     if any("rényi" in text and "renyi" not in text for text in texts):
         yield "search: renyi does not find Rényi"
+    # Every item of the reference is an entry of its own.
+    places = {entry.get("location") for entry in index["docs"]}
+    for page in sorted((folder / "reference").glob("*.html")):
+        for item in re.findall(r'<h3 id="([^"]+)"', page.read_text(encoding="utf-8")):
+            if f"reference/{page.name}#{item}" not in places:
+                yield f"search: does not find {item} of reference/{page.name}"
 
 
 if __name__ == "__main__":

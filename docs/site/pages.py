@@ -1,11 +1,12 @@
 """Collects the site's pages: the documents in the navigation, where they lie in the repository, and every
 file they link to. A Rust file becomes a page with its text; what is no document is copied. Formulas are rendered, and
-search finds words without their accents too."""
+search finds words without their accents too. Pages below `reference/` are made by reference.py."""
 
 import json
 import logging
 import posixpath
 import re
+import shutil
 import sys
 import unicodedata
 from pathlib import Path
@@ -14,6 +15,7 @@ from mkdocs.structure.files import File, Files
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+import reference  # noqa: E402
 from mathematics import blocks, formulas  # noqa: E402
 
 ROOT = HERE.parents[1]
@@ -55,7 +57,9 @@ def on_files(files, config):
         if uri in seen:
             continue
         seen.add(uri)
-        if uri.endswith(".rs"):
+        if uri.startswith("reference/"):
+            found.append(File.generated(config, uri, content=reference.text(Path(uri).stem)))
+        elif uri.endswith(".rs"):
             code = (ROOT / uri).read_text(encoding="utf-8")
             page = f"---\ntitle: {uri}\nsearch: {{exclude: true}}\n---\n\n# {uri}\n\n`````rust\n{code}`````\n"
             found.append(File.generated(config, f"{uri}.md", content=page))
@@ -68,8 +72,15 @@ def on_files(files, config):
 
 def on_page_markdown(markdown, page, config, files):
     uri = page.file.src_uri
-    if uri.endswith(".rs.md"):
+    if uri.endswith(".rs.md") or uri.startswith("reference/"):
         return markdown
+    if uri == reference.TABLE:
+        markdown = reference.linked(markdown)
+        page.meta["hide"] = ["toc"]
+    pointer = reference.pointer(uri)
+    if pointer:
+        heading, rest = markdown.split("\n", 1)
+        markdown = f"{heading}\n\n{pointer}\n{rest}"
     for item in NO_LIST.findall(FENCED.sub("", markdown)):
         log.warning("%s: a list needs an empty line above it: %s", uri, item)
     papers = (ROOT / PAPERS).read_text(encoding="utf-8")
@@ -98,7 +109,10 @@ def plain(word):
 
 
 def on_post_build(config):
-    """Words with accents stand in the search's index without them besides: «renyi» finds «Rényi»."""
+    """rustdoc's pages are beside ours. Words with accents stand in the search's index without them besides: «renyi» finds «Rényi»."""
+    rustdoc = Path(config.site_dir) / "rust"
+    shutil.rmtree(rustdoc, ignore_errors=True)
+    shutil.copytree(reference.BUILT / "doc", rustdoc)
     path = Path(config.site_dir) / "search/search_index.json"
     index = json.loads(path.read_text(encoding="utf-8"))
     for entry in index["docs"]:

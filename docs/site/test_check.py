@@ -45,6 +45,26 @@ class Check(unittest.TestCase):
                 (Path(folder) / "search/search_index.json").write_text(index)
                 self.assertEqual(len(list(search(Path(folder)))), count, text)
 
+    def test_search_finds_the_reference(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            (root / "search").mkdir()
+            (root / "reference").mkdir()
+            (root / "reference" / "c.html").write_text('<h3 id="draw">draw</h3><h3 id="stop">stop</h3>')
+            entry = {"title": "draw", "text": "Rényi renyi", "location": "reference/c.html#draw"}
+            (root / "search/search_index.json").write_text(json.dumps({"docs": [entry]}))
+            self.assertEqual(list(search(root)), ["search: does not find stop of reference/c.html"])
+
+    def test_rustdoc_is_not_looked_at(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            (root / "rust").mkdir()
+            (root / "rust" / "x.html").write_text('<a href="gone.html">')
+            (root / "index.html").write_text('<a href="rust/x.html">')
+            self.assertEqual(list(check(root)), [])
+            (root / "index.html").write_text('<a href="rust/y.html">')
+            self.assertEqual(len(list(check(root))), 1)
+
     def test_empty(self):
         with tempfile.TemporaryDirectory() as folder:
             self.assertEqual(len(list(check(Path(folder)))), 1)

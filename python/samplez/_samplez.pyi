@@ -113,7 +113,8 @@ class Sampler:
     def shape(self) -> tuple[float, float]: ...
     def sigma(self) -> float: ...
 
-class InvalidSignature(Exception): ...
+class InvalidSignature(Exception):
+    """A signature is none of this message under this key."""
 
 @final
 class BlissSigningKey:

@@ -2,6 +2,7 @@
 
 import { kind } from "./shown.js";
 
+/** The arrays that samples go into: integers of 8, 16, 32 and 64 bits. A sample that does not fit is refused. */
 export type SampleArray = Int8Array | Int16Array | Int32Array | BigInt64Array;
 
 const TYPES = [Int8Array, Int16Array, Int32Array, BigInt64Array] as const;

@@ -66,8 +66,10 @@ pub use samplez_core::params::{DiscreteGaussian, FixedPoint, ParamError, ParseRa
 pub use samplez_core::profile::{Bound, Exactness, Profile, Timing};
 pub use samplez_core::sampler::{Attempt, Int, RangeError, Rounder, Sampler, Slots};
 pub use samplez_core::{arch, coins, samplers, table, uniform};
+#[doc(inline)]
 pub use samplez_sources as sources;
 pub use samplez_sources::{EntropyError, ParseSeedError, Seed, Source, UnknownSource};
+#[doc(inline)]
 pub use samplez_tables as tables;
 
 /// The documents' Rust examples run too.

@@ -4,6 +4,7 @@ import { Handle } from "./handle.js";
 import { bytesOf, type Bytes, type Instance } from "./instance.js";
 import { checked, Key, Scheme, type SchemeOptions, type Seeded } from "./scheme.js";
 
+/** What BLISS takes: a set of its paper, and what the paper leaves open. */
 export interface BlissOptions extends SchemeOptions {
   set: "0" | "I" | "II" | "III" | "IV";
   /** Which signer keys are made for; `"b"` (BLISS-B) if absent. */
@@ -72,6 +73,7 @@ export class Bliss extends Scheme {
   }
 }
 
+/** A signing key: it signs. */
 export class BlissSecretKey extends Key {
   readonly #scheme: Handle;
 
@@ -88,6 +90,7 @@ export class BlissSecretKey extends Key {
   }
 }
 
+/** A public key: it verifies. */
 export class BlissPublicKey extends Key {
   constructor(handle: Handle) {
     super(handle);

@@ -4,10 +4,12 @@ import { Handle } from "./handle.js";
 import { bytesOf, type Bytes, type Instance } from "./instance.js";
 import { checked, Key, Scheme, type SchemeOptions, type Seeded } from "./scheme.js";
 
+/** What LP11 takes: a set over matrices or over rings. */
 export interface Lp11Options extends SchemeOptions {
   set: "matrix-128" | "matrix-192" | "matrix-256" | "matrix-320" | "ring-256" | "ring-512";
 }
 
+/** What Regev's encryption takes: a set. */
 export interface RegevOptions extends SchemeOptions {
   /** The last is inferred: it fits the noise of [JSDGS17], which does not say its set. */
   set: "mr09-136" | "mr09-166" | "mr09-192" | "mr09-214" | "mr09-233" | "mr09-233-t40" | "jsdgs17-256";
@@ -47,6 +49,7 @@ export class Encryption extends Scheme {
   }
 }
 
+/** A public key: it encrypts. */
 export class EncryptionKey extends Key {
   readonly #scheme: Handle;
 
@@ -62,6 +65,7 @@ export class EncryptionKey extends Key {
   }
 }
 
+/** A secret key: it decrypts. */
 export class DecryptionKey extends Key {
   constructor(handle: Handle) {
     super(handle);

@@ -1,0 +1,115 @@
+"""What a language offers is read from its sources, and a name that it has not is found."""
+
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import reference
+from listings import c, command, python, rust, typescript
+from listings.item import Missing, first_sentence, names, prose
+
+
+class Sentences(unittest.TestCase):
+    def test_first(self):
+        self.assertEqual(first_sentence("One, e.g. this\none. Two."), "One, e.g. this one.")
+        self.assertEqual(first_sentence("No end\n\nAnother."), "No end")
+
+    def test_prose(self):
+        self.assertEqual(prose("a < ``b<c>`` {@link d} [Kar16]"), 'a &lt; <code>b&lt;c&gt;</code> <code>d</code> <a href="../docs/papers.html#Kar16">[Kar16]</a>')
+
+
+class Listings(unittest.TestCase):
+    def found(self, groups):
+        return {name: (item.signature, item.about) for name, item in names(groups).items()}
+
+    def test_c(self):
+        text = "/* About. */\n#define SAMPLEZ_VERSION \"1\"\n/*\n Draws. Well.\n */\nint samplez_draw(int a,\n                 int b);\n"
+        self.assertEqual(self.found(c.listing(text))["samplez_draw"], ("int samplez_draw(int a, int b);", "Draws."))
+        with self.assertRaises(Missing):
+            c.listing(text + "int samplez_bare(void);\n")
+
+    def test_python(self):
+        with tempfile.TemporaryDirectory() as folder:
+            package = Path(folder) / "p"
+            package.mkdir()
+            (package / "__init__.py").write_text('"""A package."""\nfrom p._a import A, f\n__all__ = ["A", "f"]\n')
+            (package / "_a.py").write_text(
+                'class B:\n    def g(self, x: int) -> int:\n        """From B."""\n\n\n'
+                'class A(B):\n    """An A. More."""\n\n    y: int\n    """A field."""\n\n    def _h(self): ...\n\n\n'
+                'def f(a, *, b=1):\n    """Does it."""\n'
+            )
+            with mock.patch.object(python, "MODULES", ["p"]):
+                found = self.found(python.listing(Path(folder)))
+                self.assertEqual(found["p.A"], ("class p.A(B)", "An A."))
+                self.assertEqual(found["p.A.g"], ("g(x: int) -> int", "From B."))
+                self.assertEqual(found["p.A.y"], ("y: int", "A field."))
+                self.assertEqual(found["p.f"], ("def p.f(a, *, b=1)", "Does it."))
+                self.assertNotIn("p.A._h", found)
+                (package / "_a.py").write_text("class A: ...\ndef f(): ...\n")
+                with self.assertRaises(Missing):
+                    python.listing(Path(folder))
+
+    def test_typescript(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "index.ts").write_text('export { A, type T } from "./a.js";\n')
+            (Path(folder) / "a.ts").write_text(
+                "/** A type. */\nexport type T = { a: number } | string;\n\n/** A class. */\nexport class A {\n  #hidden = 1;\n\n"
+                "  /** Gives {@link T}. */\n  async give({ n }: { n: number } = { n: 1 }): Promise<{ t: T }> {\n    if (n) return { t: \"}\" };\n  }\n\n"
+                "  private secret(): void {}\n\n  /** Last. */\n  get last(): T {\n    return 1;\n  }\n}\n"
+            )
+            with mock.patch.object(typescript, "ENTRIES", {"samplez": "index.ts"}):
+                found = self.found(typescript.listing(Path(folder)))
+                self.assertEqual(found["T"], ("type T = { a: number } | string", "A type."))
+                self.assertEqual(found["A.give"], ("async give({ n }: { n: number } = { n: 1 }): Promise<{ t: T }>", "Gives <code>T</code>."))
+                self.assertEqual(sorted(found), ["A", "A.give", "A.last", "T"])
+                (Path(folder) / "a.ts").write_text("export class A {}\n")
+                with self.assertRaises(Missing):
+                    typescript.listing(Path(folder))
+
+    def test_command(self):
+        page = (
+            ".TH x 1\n.SH NAME\nsamplez\\-draw \\- Draw a sample\n.SH SYNOPSIS\n\\fBsamplez draw\\fR [\\fB\\-\\-sigma\\fR] \n"
+            ".SH OPTIONS\n.TP\n\\fB\\-\\-sigma\\fR \\fI<Q>\\fR\nThe width. More\n.TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nPrint help\n"
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "samplez-draw.1").write_text(page)
+            found = self.found(command.listing(Path(folder)))
+        self.assertEqual(found, {"samplez draw": ("samplez draw [--sigma]", "Draw a sample"), "samplez draw --sigma": ("--sigma <Q>", "The width.")})
+
+    def test_rust(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "all.html").write_text('<li><a href="m/struct.A.html">m::A</a></li>')
+            (Path(folder) / "m").mkdir()
+            page = (
+                '<pre class="rust item-decl"><code>pub struct A { <span>x</span> }</code></pre><details class="toggle top-doc" open>'
+                '<div class="docblock"><p>An <a href="B.html"><code>A</code></a>. More.</p></div></details>'
+                '<section id="method.f" class="method"><h4 class="code-header">pub fn <a>f</a>(&amp;self)</h4></section></summary><div class="docblock"><p>Does it.</p></div>'
+                '<h2 id="trait-implementations"></h2><section id="method.clone" class="method"><h4 class="code-header">fn clone()</h4></section>'
+            )
+            (Path(folder) / "m/struct.A.html").write_text(page)
+            found = self.found(rust.listing(Path(folder)))
+            self.assertEqual(found, {"m::A": ("pub struct A { … }", "An <code>A</code>."), "m::A::f": ("pub fn f(&self)", "Does it.")})
+
+
+class Table(unittest.TestCase):
+    """Of the sources as they are: `make reference` has built what has to be."""
+
+    def test_every_language_is_there(self):
+        for language in reference.LANGUAGES:
+            self.assertGreater(len(reference.index(language)), 20, language)
+
+    def test_names(self):
+        table = (reference.ROOT / reference.TABLE).read_text(encoding="utf-8")
+        with self.assertNoLogs("mkdocs.hooks.reference", "WARNING"):
+            self.assertGreater(reference.linked(table).count("../../reference/"), 150)
+
+    def test_a_wrong_name_is_found(self):
+        row = "| x | `Bulk::drain` | – | – | `samplez_drain` | `samplez sample --sigma` |"
+        with self.assertLogs("mkdocs.hooks.reference", "WARNING") as logs:
+            reference.linked(row)
+        self.assertEqual(len(logs.output), 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
