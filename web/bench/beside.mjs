@@ -21,7 +21,8 @@ const TURNS = 4;
 /** @param {string} root  where the site is @param {number} milliseconds @returns {Promise<Beside[]>} */
 export async function beside(root, milliseconds) {
   const { DiscreteGaussian } = await import(`${root}dist/index.js`);
-  const { measure, PAPER_SIGMAS } = await import(`${root}page/src/benchmark.js`);
+  const { measure } = await import(`${root}page/src/benchmark.js`);
+  const { PAPER_SIGMAS } = await import(`${root}page/src/paper.js`);
   /** @type {Beside[]} */
   const rows = [];
   for (const sigma of PAPER_SIGMAS) {

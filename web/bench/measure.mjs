@@ -4,11 +4,12 @@
 import { plain } from "./plain.mjs";
 
 /** @typedef {{ method: string, sigma: string, rate: number | null, refusal: string | null }} Row */
-/** @typedef {import("../build/site/page/src/tables45.js").SchemeTime} SchemeTime */
+/** @typedef {import("../build/site/page/src/protocol.js").SchemeTime} SchemeTime */
 
 /** @param {string} root  where the site is @param {number} milliseconds @returns {Promise<Row[]>} */
 export async function measure(root, milliseconds) {
-  const { benchmark, PAPER_SIGMAS } = await import(`${root}page/src/benchmark.js`);
+  const { benchmark } = await import(`${root}page/src/benchmark.js`);
+  const { PAPER_SIGMAS } = await import(`${root}page/src/paper.js`);
   /** @type {Row[]} */
   const rows = [];
   for await (const row of benchmark(milliseconds)) rows.push(row);

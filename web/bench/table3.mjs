@@ -3,7 +3,7 @@
 // firefox, webkit; all if none is named).
 // @ts-check
 
-import { paper, PAPER, PAPER_SIGMAS } from "../build/site/page/src/benchmark.js";
+import { paper, PAPER, PAPER_SIGMAS } from "../build/site/page/src/paper.js";
 import { inEngines } from "./engines.mjs";
 
 const milliseconds = Number(process.argv[2] ?? 600);

@@ -3,7 +3,7 @@
 
 /** The controls that Tab is to reach, in the order of the page, each by its id or name. */
 export function controls() {
-  const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("input, select, button, summary, [tabindex]"));
+  const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("a[href], input, select, button, summary, [tabindex]"));
   const reachable = Array.from(all).filter((e) => !e.hasAttribute("disabled") && e.checkVisibility());
   return reachable.map((e) => e.id || e.getAttribute("aria-label") || e.textContent);
 }
@@ -15,6 +15,53 @@ export function focus() {
   const { top, bottom } = e.getBoundingClientRect();
   const seen = outlineStyle !== "none" && parseFloat(outlineWidth) >= 2 && bottom > 0 && top < innerHeight;
   return { name: e.id || e.getAttribute("aria-label") || e.textContent, seen };
+}
+
+/** What a checker of accessibility would complain about: names that are missing or said twice, headings that skip a level, live
+ * regions within live regions, references to nothing, pictures without words, text that is no text. */
+export function faults() {
+  /** @type {string[]} */
+  const found = [];
+  const all = (/** @type {string} */ selector) => /** @type {HTMLElement[]} */ (Array.from(document.querySelectorAll(selector)));
+  const what = (/** @type {Element} */ e) => `${e.tagName.toLowerCase()}#${e.id}`;
+  const words = (/** @type {Element | null | undefined} */ e) => e?.textContent?.trim() ?? "";
+  const name = (/** @type {HTMLElement} */ e) => {
+    const by = e.getAttribute("aria-labelledby");
+    const labels = "labels" in e ? Array.from(/** @type {NodeListOf<HTMLElement>} */ (e.labels ?? []), words) : [];
+    return e.getAttribute("aria-label") ?? (by ? words(document.getElementById(by)) : (labels.join(" ") || (/^(INPUT|SELECT)$/.test(e.tagName) ? "" : words(e))));
+  };
+  for (const e of all("input, select, button, summary, a[href], [tabindex], section, form, [role=group], [role=region]")) {
+    if (!name(e)) found.push(`${what(e)} has no name`);
+  }
+  /** @type {Map<string, Element>} */
+  const named = new Map();
+  for (const e of all("input, select, button")) {
+    const same = named.get(name(e));
+    if (same) found.push(`${what(e)} and ${what(same)} are both «${name(e)}»`);
+    named.set(name(e), e);
+  }
+  for (const e of all("[tabindex]")) if (e.tabIndex > 0) found.push(`${what(e)} leaves the order of the page`);
+  const ids = all("[id]").map((e) => e.id);
+  for (const id of ids.filter((id, i) => ids.indexOf(id) !== i)) found.push(`two elements #${id}`);
+  for (const e of all("[aria-labelledby], label[for]")) {
+    const to = e.getAttribute("aria-labelledby") ?? e.getAttribute("for") ?? "";
+    if (!document.getElementById(to)) found.push(`${what(e)} refers to #${to}, which is not there`);
+  }
+  for (const e of all("svg")) if (e.getAttribute("role") !== "img" || !e.getAttribute("aria-label")) found.push(`${what(e)} has no words`);
+  for (const e of all("math")) if (!e.getAttribute("alttext")) found.push(`${what(e)} has no words`);
+  const live = "[aria-live=polite], [aria-live=assertive], [role=status], [role=alert]";
+  for (const e of all(live)) if (e.parentElement?.closest(live)) found.push(`${what(e)} is live in what is live`);
+  if (all("[aria-live=assertive]").length > 0) found.push("something interrupts");
+  let level = 0;
+  for (const e of all("h1, h2, h3, h4")) {
+    const next = Number(e.tagName[1]);
+    if (next > level + 1) found.push(`${words(e)} skips a level`);
+    level = next;
+  }
+  if (all("h1").length !== 1 || all("main").length !== 1) found.push("there is not one h1 and one main");
+  if (!document.documentElement.lang || !document.title) found.push("no language, or no title");
+  for (const e of all("th")) if (!e.getAttribute("scope")) found.push(`th ${words(e)} has no scope`);
+  return found;
 }
 
 /** The ratio of luminances (WCAG 2) of each pair of colours that meet on the page: text and what it stands on, and

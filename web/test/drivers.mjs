@@ -15,7 +15,7 @@ import puppeteer from "puppeteer-core";
  * @property {(expression: string) => Promise<any>} evaluate  its value, awaited
  * @property {(selector: string) => Promise<void>} click
  * @property {(selector: string, text: string) => Promise<void>} type  in place of what a field holds; \n is Enter
- * @property {(key: "Tab" | "Enter" | "Space") => Promise<void>} press
+ * @property {(key: "Tab" | "Enter" | "Space" | "Left" | "Right") => Promise<void>} press
  * @property {(width: number, height: number) => Promise<void>} resize
  * @property {(() => Promise<string[]>) | undefined} told  role and name of what a screen reader hears of, if the browser says
  * @property {() => string[]} problems  what the browser itself has complained about
@@ -98,7 +98,7 @@ async function puppet(browser, { dark = false, calm = false }) {
       await page.keyboard.press("Backspace");
       for (const key of text) await page.keyboard.press(/** @type {any} */ (key === "\n" ? "Enter" : key));
     },
-    press: (key) => page.keyboard.press(/** @type {any} */ (key === "Space" ? " " : key)),
+    press: (key) => page.keyboard.press(/** @type {any} */ ({ Space: " ", Left: "ArrowLeft", Right: "ArrowRight" }[/** @type {"Space"} */ (key)] ?? key)),
     told: chrome ? async () => flat(await page.accessibility.snapshot()) : undefined,
     resize: (width, height) => page.setViewport({ width, height }),
     problems: () => problems,
@@ -121,7 +121,7 @@ const freePort = () =>
   });
 
 /** The keys of WebDriver. */
-const KEYS = { Tab: "\uE004", Enter: "\uE007", Space: " " };
+const KEYS = { Tab: "\uE004", Enter: "\uE007", Space: " ", Left: "\uE012", Right: "\uE014" };
 
 /** @param {Wishes} wishes @returns {Promise<Driver>} */
 async function webkit({ dark = false }) {

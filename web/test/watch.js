@@ -1,8 +1,8 @@
 // Loaded first on the page under test: keeps what goes wrong, and what is handed over as a file.
 // @ts-check
 
-/** @type {{ problems: string[], files: Promise<string>[] }} */
-const watch = { problems: [], files: [] };
+/** @type {{ problems: string[], files: Promise<string>[], shifts: string[] }} */
+const watch = { problems: [], files: [], shifts: [] };
 Object.assign(window, { watch });
 addEventListener("error", (event) => watch.problems.push(`error: ${event.message}`));
 addEventListener("unhandledrejection", (event) => watch.problems.push(`rejection: ${event.reason}`));
@@ -16,6 +16,13 @@ for (const level of /** @type {const} */ (["error", "warn"])) {
     said(...words);
   };
 }
+// What moves without a user's doing, where the browser tells.
+new PerformanceObserver((list) => {
+  for (const entry of /** @type {any[]} */ (list.getEntries())) {
+    const moved = entry.sources.map((/** @type {any} */ { node }) => node?.id || node?.className || node?.nodeName);
+    if (!entry.hadRecentInput) watch.shifts.push(`${entry.value.toFixed(4)} at ${entry.startTime.toFixed(0)} ms: ${moved.join()}`);
+  }
+}).observe({ type: "layout-shift", buffered: true });
 const createObjectURL = URL.createObjectURL.bind(URL);
 URL.createObjectURL = (blob) => {
   if (blob instanceof Blob) watch.files.push(blob.text());

@@ -2,9 +2,10 @@
 // @ts-check
 
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import { copyOf, linked, methodRows, nativeRates, root } from "./documents.mjs";
 import { serve } from "./serve.mjs";
 
 const web = fileURLToPath(new URL("..", import.meta.url));
@@ -15,6 +16,28 @@ mkdirSync(site, { recursive: true });
 execFileSync("npx", ["--no-install", "tsc", "--project", "page/tsconfig.json"], { cwd: web, stdio: "inherit" });
 cpSync(join(web, "dist"), join(site, "dist"), { recursive: true });
 for (const file of ["index.html", "style.css", "icon.svg"]) cpSync(join(web, "page", file), join(site, file));
+
+/** A script and all that it imports, for the browser to ask for at once.
+ * @param {string} script @param {Set<string>} found */
+function graph(script, found = new Set()) {
+  if (found.has(script)) return found;
+  found.add(script);
+  const imports = readFileSync(join(site, script), "utf8").matchAll(/^(?:import|export)\b[^;"']*\bfrom ["'](\.[^"']+)["']/gm);
+  for (const [, name = ""] of imports) graph(posix.join(posix.dirname(script), name), found);
+  return found;
+}
+const main = "page/src/main.js";
+const preloads = [...graph(main)].filter((script) => script !== main).map((script) => `<link rel="modulepreload" href="${script}">\n`);
+const index = join(site, "index.html");
+const page = readFileSync(index, "utf8");
+const anchor = `<script type="module" src="${main}">`;
+if (!page.includes(anchor)) throw new Error("index.html does not load the page's script");
+writeFileSync(index, page.replace(anchor, preloads.join("") + anchor));
+
+for (const path of linked()) cpSync(join(root, path), join(site, copyOf(path)));
+const documents = { methods: methodRows(), native: nativeRates(), errata: copyOf("docs/errata.md") };
+for (const row of Object.values(documents.methods)) Object.assign(row, { source: copyOf(row.source), proof: copyOf(row.proof) });
+writeFileSync(join(site, "documents.json"), JSON.stringify(documents));
 
 if (process.argv[2] === "serve") {
   const { url } = await serve(site, Number(process.env["PORT"] ?? 8000));

@@ -12,6 +12,8 @@ const TYPES = {
   ".js": "text/javascript; charset=utf-8",
   ".mjs": "text/javascript; charset=utf-8",
   ".csv": "text/csv; charset=utf-8",
+  ".json": "application/json",
+  ".txt": "text/plain; charset=utf-8",
   ".svg": "image/svg+xml",
   ".wasm": "application/wasm",
 };

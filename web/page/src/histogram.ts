@@ -9,20 +9,31 @@ const REACH = 5.5;
 /** About so many cells at most. */
 const MOST = 120;
 
-export function cellsOf(d: DiscreteGaussian): Cells {
-  const { sigma } = d;
-  const { center } = d.certificate();
-  const middle = BigInt(Math.round(rational(center)));
+/** What the cells are of a law around `center`. */
+function layout(sigma: number, center: number) {
+  const middle = BigInt(Math.round(center));
   const reach = Math.ceil(REACH * sigma) + 1;
   const width = Math.max(1, Math.ceil((2 * reach + 1) / MOST));
   const half = Math.ceil((reach - (width - 1) / 2) / width);
-  const first = middle - BigInt(half * width + Math.floor((width - 1) / 2));
-  const number = 2 * half + 1;
+  return { first: middle - BigInt(half * width + Math.floor((width - 1) / 2)), width, number: 2 * half + 1 };
+}
+
+export function cellsOf(d: DiscreteGaussian): Cells {
+  const { first, width, number } = layout(d.sigma, rational(d.certificate().center));
   const end = first + BigInt(number * width);
   const lowest = -(1n << 63n);
   const cell = (i: number) => first + BigInt(i * width);
   const inner = Array.from({ length: number }, (_, i) => (width === 1 ? d.pmf(cell(i)) : d.mass(cell(i), cell(i + 1) - 1n)));
   return { first: Number(first), width, probabilities: [d.mass(lowest, first - 1n), ...inner, d.mass(end, -lowest - 1n)] };
+}
+
+/** The law in plain doubles, to look at until the library has come. */
+export function sketch(sigma: number, center: number): Cells {
+  const { first, width, number } = layout(sigma, center);
+  const middle = (i: number) => Number(first) + i * width + (width - 1) / 2;
+  const heights = Array.from({ length: number }, (_, i) => Math.exp(-(((middle(i) - center) / sigma) ** 2) / 2));
+  const sum = heights.reduce((a, b) => a + b);
+  return { first: Number(first), width, probabilities: [0, ...heights.map((height) => height / sum), 0] };
 }
 
 /** A rational's text as a number. */

@@ -1,41 +1,36 @@
 /** The page: its form asks the worker, and shows what it answers. */
 
-import type { KnuthYaoFigure, ZigguratFigure } from "../../dist/index.js";
+import type { Certificate } from "../../dist/index.js";
+import { LANGUAGES, snippet, type Language, type Shown } from "./code.js";
 import { certificateRows, describe } from "./certificate.js";
+import { documents, showOrigin } from "./documents.js";
 import { drawHistogram, fillTable } from "./picture.js";
+import { rational, sketch } from "./histogram.js";
 import type { Answer, Cells, Measurement, Moments, Question, Snapshot } from "./protocol.js";
 import { startSchemes } from "./schemes.js";
 import * as settings from "./settings.js";
 import { element } from "./svg.js";
-import { download, showTable } from "./table.js";
-import { drawWalk } from "./walk.js";
-import { drawZiggurat } from "./ziggurat.js";
+import { download, showNative, showTable } from "./table.js";
+import { Walks } from "./walks.js";
 
 const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 const ask = (question: Question): void => worker.postMessage(question);
 
 const status = element("status", HTMLElement);
 const alert = element("alert", HTMLElement);
-const runButton = element("run", HTMLButtonElement);
-const stopButton = element("stop", HTMLButtonElement);
-const benchmarkButton = element("benchmark", HTMLButtonElement);
 const downloadButton = element("download", HTMLButtonElement);
 const histogram = element("histogram", SVGSVGElement);
+
+const walks = new Walks(ask);
 
 let cells: Cells | undefined;
 let last: Snapshot | undefined;
 let shown = 0;
-let sigma = 1;
-let zigguratFigure: ZigguratFigure | undefined;
-let walkFigure: KnuthYaoFigure | undefined;
+let shownSettings: Shown | undefined;
+let language: Language = LANGUAGES[0];
 let rows: Measurement[] = [];
 
-function busy(what: string | undefined): void {
-  const working = what !== undefined;
-  runButton.disabled = benchmarkButton.disabled = working;
-  stopButton.disabled = !working;
-  document.body.dataset["state"] = working ? what : "idle";
-}
+const busy = (what: string | undefined): void => void (document.body.dataset["state"] = what ?? "idle");
 
 function say(text: string): void {
   status.textContent = text;
@@ -57,9 +52,24 @@ function start(what: string, question: () => Question): void {
   }
 }
 
-function run(): void {
-  settings.toAddress();
-  start("running", () => ({ type: "run", options: settings.options(), count: settings.count() }));
+/** Draws anew; slowly, so that one sees it. */
+function run(slowly = false): void {
+  start("running", () => ({ type: "run", options: settings.options(), seed: settings.value("seed"), count: settings.count(), slowly }));
+}
+
+/** The code of what is shown, in the language chosen. */
+function showCode(): void {
+  for (const name of LANGUAGES) element(`code-${name}`, HTMLButtonElement).setAttribute("aria-pressed", String(name === language));
+  if (shownSettings !== undefined) element("code", HTMLElement).textContent = snippet(language, shownSettings);
+}
+
+async function copy(text: string, said: string, otherwise: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(said);
+  } catch {
+    say(otherwise);
+  }
 }
 
 function show(snapshot: Snapshot, final: boolean): void {
@@ -67,6 +77,7 @@ function show(snapshot: Snapshot, final: boolean): void {
   last = snapshot;
   shown = performance.now();
   drawHistogram(histogram, cells, snapshot);
+  performance.mark("samples");
   const digits = (x: number) => x.toPrecision(6);
   describe(element("moments", HTMLDListElement), [
     ["samples", snapshot.done.toLocaleString("en")],
@@ -92,25 +103,27 @@ function receive(answer: Answer): void {
       settings.offer("method", answer.methods);
       settings.offer("source", answer.sources);
       settings.fromAddress();
-      busy(undefined);
-      run();
+      // Who comes for the first time sees it grow.
+      run(location.search === "" && !still.matches);
       return;
     case "built":
       cells = answer.cells;
       moments = answer.moments;
-      sigma = moments.sigma;
+      shownSettings = answer.shown;
+      showCode();
+      settings.showSliders(moments.sigma, rational(answer.certificate.center));
       describe(element("certificate", HTMLDListElement), certificateRows(answer.certificate, answer.plan, answer.simd));
-      ask({ type: "figures", law: settings.pictured() });
+      void showOrigin(answer.plan.method);
+      certificate = answer.certificate;
+      if (!sliding) startWalks();
       return say(`Sampling by ${answer.plan.method}.`);
     case "progress":
       if (answer.last || !still.matches || performance.now() - shown > STILL) show(answer.snapshot, answer.last);
       return;
-    case "ziggurat":
-      zigguratFigure = typeof answer.figure === "string" ? undefined : answer.figure;
-      return picture("ziggurat", answer.figure, (svg, figure) => drawZiggurat(svg, figure, sigma));
     case "walk":
-      walkFigure = typeof answer.figure === "string" ? undefined : answer.figure;
-      return picture("walk", answer.figure, drawWalk);
+      return walks.begin(answer);
+    case "no walk":
+      return walks.refuse(answer.walk, answer.why);
     case "measured":
       rows.push(answer.row);
       showTable(element("rates", HTMLTableSectionElement), rows);
@@ -122,12 +135,14 @@ function receive(answer: Answer): void {
   }
 }
 
-/** Draws a figure, or says why there is none. */
-function picture<F>(name: string, figure: F | string, drawn: (svg: SVGSVGElement, figure: F) => string): void {
-  const svg = element(name, SVGSVGElement);
-  const caption = element(`${name}-caption`, HTMLElement);
-  svg.toggleAttribute("hidden", typeof figure === "string");
-  caption.textContent = typeof figure === "string" ? `No picture: ${figure}` : drawn(svg, figure);
+let certificate: Certificate | undefined;
+/** Whether a slider is on its way: what is further down the page waits until it has stopped. */
+let sliding = false;
+
+function startWalks(): void {
+  if (certificate === undefined) return;
+  const precision = settings.value("precision") || "128";
+  walks.about({ certificate, sigma: moments.sigma, precision, rectangles: settings.value("rectangles"), seed: settings.value("seed") });
 }
 
 function done(aborted: boolean): void {
@@ -145,37 +160,49 @@ worker.onerror = (event) => fail(`The worker stopped: ${event.message}`);
 
 element("settings", HTMLFormElement).addEventListener("submit", (event) => {
   event.preventDefault();
+  settings.toAddress();
   run();
 });
-document.addEventListener("change", (event) => {
-  if (event.target instanceof HTMLSelectElement && event.target.id === "preset") settings.choosePreset();
+document.addEventListener("change", ({ target }) => {
+  if (target instanceof HTMLInputElement && target.type === "range") {
+    if (!target.id.endsWith("-slider")) return;
+    sliding = false;
+    settings.toAddress();
+    return startWalks();
+  }
+  if (target instanceof HTMLSelectElement && target.id === "preset") settings.choosePreset();
   else settings.showPreset();
   settings.toAddress();
-  if (event.target instanceof HTMLInputElement && event.target.id === "rectangles") {
-    ask({ type: "figures", law: settings.pictured() });
-  }
+  if (target instanceof HTMLInputElement && target.id === "rectangles") startWalks();
+});
+settings.startSliders(() => {
+  sliding = true;
+  run();
 });
 element("reseed", HTMLButtonElement).addEventListener("click", () => {
   settings.freshSeed();
   settings.toAddress();
 });
-element("share", HTMLButtonElement).addEventListener("click", async () => {
+element("share", HTMLButtonElement).addEventListener("click", () => {
   settings.toAddress();
-  try {
-    await navigator.clipboard.writeText(location.href);
-    say("The address is on the clipboard.");
-  } catch {
-    say("Copy the page's address: it holds all settings and the seed.");
-  }
+  void copy(location.href, "The address is on the clipboard.", "Copy the page's address: it holds all settings and the seed.");
 });
-stopButton.addEventListener("click", () => ask({ type: "abort" }));
-element("throw", HTMLButtonElement).addEventListener("click", () => {
-  if (zigguratFigure !== undefined) picture("ziggurat", zigguratFigure, (svg, figure) => drawZiggurat(svg, figure, sigma));
+for (const name of LANGUAGES) {
+  element(`code-${name}`, HTMLButtonElement).addEventListener("click", () => {
+    language = name;
+    showCode();
+  });
+}
+element("copy", HTMLButtonElement).addEventListener("click", () => {
+  const code = element("code", HTMLElement);
+  getSelection()?.selectAllChildren(code);
+  void copy(code.textContent, "The code is on the clipboard.", "The code is selected: copy it.");
 });
-element("again", HTMLButtonElement).addEventListener("click", () => {
-  if (walkFigure !== undefined) element("walk-caption", HTMLElement).textContent = drawWalk(element("walk", SVGSVGElement), walkFigure);
+element("stop", HTMLButtonElement).addEventListener("click", () => ask({ type: "abort" }));
+addEventListener("resize", () => {
+  if (cells !== undefined && last !== undefined) drawHistogram(histogram, cells, last);
 });
-benchmarkButton.addEventListener("click", () => {
+element("benchmark", HTMLButtonElement).addEventListener("click", () => {
   rows = [];
   downloadButton.disabled = true;
   const milliseconds = Number(element("effort", HTMLSelectElement).value);
@@ -183,6 +210,14 @@ benchmarkButton.addEventListener("click", () => {
 });
 downloadButton.addEventListener("click", () => download(rows));
 
+settings.fromAddress();
+const [sketched, middle] = [Number(settings.value("width")), Number(settings.value("center") || "0")];
+if (settings.value("form") === "sigma" && sketched > 0 && sketched < 1e15 && Number.isFinite(middle)) {
+  drawHistogram(histogram, sketch(sketched, middle), undefined);
+  performance.mark("law");
+}
 startSchemes();
+showCode();
+void documents.then(({ native }) => showNative(element("native", HTMLElement), native));
 busy("loading");
 ask({ type: "names" });

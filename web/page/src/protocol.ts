@@ -1,20 +1,29 @@
 /** What the page and its worker say to each other. */
 
-import type { Certificate, KnuthYaoFigure, Law, Method, Options, Plan, Source, ZigguratFigure } from "../../dist/index.js";
+import type { Certificate, KnuthYaoFigure, Method, Options, Plan, Source, ZigguratFigure } from "../../dist/index.js";
+import type { Shown } from "./code.js";
+
+/** What is walked through; of the coins there is no table to show. */
+export interface Figures {
+  readonly ziggurat: ZigguratFigure;
+  readonly walk: KnuthYaoFigure;
+  readonly coins: undefined;
+}
+export type Walk = keyof Figures;
 
 export type Question =
   | { type: "names" }
-  | { type: "run"; options: Options; count: number }
-  | { type: "figures"; law: Law }
+  | { type: "run"; options: Options; seed: string; count: number; slowly: boolean }
+  | { type: "walk"; walk: Walk; recipe: string; seed: string }
   | { type: "benchmark"; milliseconds: number }
   | { type: "abort" };
 
 export type Answer =
   | { type: "names"; methods: Method[]; sources: Source[] }
-  | { type: "built"; plan: Plan; certificate: Certificate; moments: Moments; cells: Cells; simd: boolean }
+  | { type: "built"; plan: Plan; certificate: Certificate; moments: Moments; cells: Cells; simd: boolean; shown: Shown }
   | { type: "progress"; snapshot: Snapshot; last: boolean }
-  | { type: "ziggurat"; figure: ZigguratFigure | string }
-  | { type: "walk"; figure: KnuthYaoFigure | string }
+  | { type: "walk"; walk: Walk; recipe: string; seed: string; figure: Figures[Walk]; samples: readonly string[] }
+  | { type: "no walk"; walk: Walk; why: string }
   | { type: "measured"; row: Measurement }
   | { type: "done"; aborted: boolean }
   | { type: "error"; message: string };
@@ -55,4 +64,15 @@ export interface Measurement {
   readonly sigma: string;
   readonly rate: number | null;
   readonly refusal: string | null;
+}
+
+/** A time in milliseconds, a median, beside the paper's in Opera. */
+export interface SchemeTime {
+  readonly table: 4 | 5;
+  readonly what: string;
+  readonly set: string;
+  /** The recipe of the noise; empty where there is none. */
+  readonly noise: string;
+  readonly paper: number;
+  readonly milliseconds: number;
 }

@@ -1,6 +1,6 @@
 /** What the page's «Schemes» and its worker say to each other. */
 
-import type { SchemeTime } from "./tables45.js";
+import type { SchemeTime } from "./protocol.js";
 
 export type SchemeQuestion =
   | { type: "key"; set: string; noise: string }

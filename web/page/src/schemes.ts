@@ -1,10 +1,11 @@
 /** The page's «Schemes»: keys, signatures and ciphertexts, made in a worker of their own, which the first button starts. */
 
 import { describe } from "./certificate.js";
+import { schemesCsv } from "./paper.js";
+import type { SchemeTime } from "./protocol.js";
 import { save } from "./save.js";
 import type { SchemeAnswer, SchemeQuestion } from "./schemes-protocol.js";
 import { element } from "./svg.js";
-import { schemesCsv, type SchemeTime } from "./tables45.js";
 
 const input = (id: string) => element(id, HTMLInputElement);
 const list = (id: string) => element(id, HTMLSelectElement);

@@ -1,6 +1,6 @@
 /** What the page is set to: in its form, and as a recipe in its address, so that a colleague sees the same. */
 
-import type { Law, Options, SourceName } from "../../dist/index.js";
+import type { Options, SourceName } from "../../dist/index.js";
 import { element } from "./svg.js";
 
 export const FORMS = ["sigma", "sigmaSquared", "kSigma2", "s"] as const;
@@ -79,10 +79,28 @@ export function choosePreset(): void {
 
 export const options = (): Options => ({ recipe: recipe(), source: value("source") as SourceName, seed: value("seed") });
 
-/** What the pictures are of: the law and its table, and rectangles. */
-export function pictured(): Law {
-  const text = { center: value("center") || "0", precision: value("precision"), rectangles: value("rectangles") };
-  return { [value("form")]: value("width"), ...text } as unknown as Law;
+/** Sliders beside the fields: σ on a logarithmic scale, and the centre. */
+export function startSliders(moved: () => void): void {
+  const [sigma, center] = [element("sigma-slider", HTMLInputElement), element("center-slider", HTMLInputElement)];
+  sigma.addEventListener("input", () => {
+    field("form").value = "sigma";
+    field("width").value = String(Number((10 ** Number(sigma.value)).toPrecision(3)));
+    showPreset();
+    sigma.setAttribute("aria-valuetext", `σ = ${value("width")}`);
+    moved();
+  });
+  center.addEventListener("input", () => {
+    field("center").value = center.value;
+    moved();
+  });
+}
+
+/** Puts the sliders where the law is. */
+export function showSliders(sigma: number, center: number): void {
+  const slider = element("sigma-slider", HTMLInputElement);
+  slider.value = String(Math.log10(sigma));
+  slider.setAttribute("aria-valuetext", `σ = ${Number(sigma.toPrecision(6))}`);
+  element("center-slider", HTMLInputElement).value = String(center);
 }
 
 /** The number of samples to draw. */

@@ -18,8 +18,25 @@ export function draw(svg: SVGElement, label: string, shapes: readonly SVGElement
   svg.replaceChildren(...shapes);
 }
 
+/** The width of a picture as it stands on the page, which becomes its own: a text of 13 pixels is that large on every screen. */
+export function widthOf(svg: SVGSVGElement, height: number): number {
+  const width = Math.max(280, Math.round(svg.clientWidth || 720));
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  return width;
+}
+
 export const path = (points: readonly (readonly [number, number])[]): string =>
   points.map(([x, y], i) => `${i === 0 ? "M" : "L"}${x.toFixed(2)} ${y.toFixed(2)}`).join("");
+
+/** A text whose powers, written e^{−½}, stand above the line. */
+export function rich(text: string): (string | HTMLElement)[] {
+  return text.split(/\^\{([^}]*)\}/).map((part, i) => {
+    if (i % 2 === 0) return part;
+    const raised = document.createElement("sup");
+    raised.textContent = part;
+    return raised;
+  });
+}
 
 /** An element of the page that must be there. */
 export function element<T extends Element>(id: string, type: new () => T): T {

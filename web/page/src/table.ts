@@ -1,6 +1,7 @@
 /** The benchmark's table, and its file. */
 
-import { csv, paper, PAPER_SIGMAS } from "./benchmark.js";
+import { csv, paper, PAPER_SIGMAS } from "./paper.js";
+import type { Documents } from "./documents.js";
 import type { Measurement } from "./protocol.js";
 import { save } from "./save.js";
 
@@ -40,6 +41,12 @@ export function showTable(body: HTMLTableSectionElement, rows: readonly Measurem
       return row;
     }),
   );
+}
+
+/** What the native library does at the same widths, and where that was measured: not here. */
+export function showNative(home: HTMLElement, { machine, date, rates }: Documents["native"]): void {
+  const said = Object.entries(rates).map(([method, of]) => `${method} ${PAPER_SIGMAS.map((sigma) => rate(of[sigma] ?? 0)).join(", ")}`);
+  home.textContent = `Measured natively on ${machine}, ${date}, not in this browser, in single calls, samples per millisecond at the same three widths: ${said.join("; ")}.`;
 }
 
 /** Hands the table to the browser as a file. */

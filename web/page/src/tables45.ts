@@ -1,17 +1,7 @@
 /** [JSDGS17]'s Tables 4 and 5 in this engine: BLISS-II, and the time that sampling takes in its three schemes. */
 
 import { Schemes, type BlissKeys } from "../../dist/schemes/index.js";
-
-/** A time in milliseconds, a median, beside the paper's in Opera. */
-export interface SchemeTime {
-  readonly table: 4 | 5;
-  readonly what: string;
-  readonly set: string;
-  /** The recipe of the noise; empty where there is none. */
-  readonly noise: string;
-  readonly paper: number;
-  readonly milliseconds: number;
-}
+import type { SchemeTime } from "./protocol.js";
 
 /** The default; the fastest; what the paper takes. */
 const NOISES = ["", "method=cdt-guided", "method=knuth-yao-compact"];
@@ -85,13 +75,4 @@ export async function* measureSchemes(milliseconds: number): AsyncGenerator<Sche
 function drop({ secretKey, publicKey }: BlissKeys): void {
   secretKey.dispose();
   publicKey.dispose();
-}
-
-/** The rows as comma-separated values. */
-export function schemesCsv(rows: readonly SchemeTime[], where: string): string {
-  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-  const lines = rows.map(({ table, what, set, noise, paper, milliseconds }) =>
-    [table, quoted(what), quoted(set), quoted(noise), paper, milliseconds.toPrecision(4), (paper / milliseconds).toFixed(1), quoted(where)].join(),
-  );
-  return ["table,what,set,noise,paper's ms,ms,times as fast,where", ...lines, ""].join("\n");
 }

@@ -1,9 +1,11 @@
 /** All computing, off the main thread. */
 
-import { DiscreteGaussian, knuthYaoFigure, methods, sources, zigguratFigure, type Law } from "../../dist/index.js";
+import { DiscreteGaussian, knuthYaoFigure, methods, sources, zigguratFigure, type Law, type Options } from "../../dist/index.js";
 import { benchmark } from "./benchmark.js";
+import { shownBy } from "./code.js";
 import { cellsOf, Histogram } from "./histogram.js";
-import type { Answer, Moments, Question } from "./protocol.js";
+import { SAMPLES } from "./story.js";
+import type { Answer, Figures, Moments, Question, Walk } from "./protocol.js";
 
 /** Samples between two looks at the clock. */
 const CHUNK = 65_536;
@@ -12,75 +14,100 @@ const PICTURE = 100;
 /** Samples of the first picture. */
 const FIRST = 1000;
 
-let aborted = false;
+/** Of a slow run: what each picture adds to the samples, and milliseconds between two. */
+const GROWTH = 0.15;
+const SLOW = 45;
+
+/** The number of the task that may go on: a new one ends those before it. */
+let current = 0;
 
 const post = (answer: Answer): void => self.postMessage(answer);
 /** Lets messages in. */
-const breathe = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+const breathe = (milliseconds = 0): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const momentsOf = ({ sigma, mean, variance }: DiscreteGaussian): Moments => ({ sigma, mean, variance });
 
-async function run({ options, count }: Extract<Question, { type: "run" }>): Promise<void> {
+async function run({ options, seed, count, slowly }: Extract<Question, { type: "run" }>, mine: number): Promise<void> {
   const d = await DiscreteGaussian.create(options);
+  if (mine !== current) return d.dispose();
   const cells = cellsOf(d);
-  post({ type: "built", plan: d.plan, certificate: d.certificate(), moments: momentsOf(d), cells, simd: d.simd });
+  post({ type: "built", plan: d.plan, certificate: d.certificate(), moments: momentsOf(d), cells, simd: d.simd, shown: shownBy(d, seed, count) });
   const histogram = new Histogram(d, cells);
   const [low, high] = d.typical;
   const wide = BigInt.asIntN(32, low) !== low || BigInt.asIntN(32, high) !== high;
   let done = 0;
   let spent = 0;
   let shown = performance.now();
-  while (done < count && !aborted) {
-    const length = Math.min(done === 0 ? FIRST : CHUNK - (done % CHUNK), count - done);
+  while (done < count && mine === current) {
+    const most = done === 0 ? FIRST : slowly ? Math.ceil(done * GROWTH) : CHUNK;
+    const length = Math.min(most, CHUNK - (done % CHUNK), count - done);
     const start = performance.now();
     const samples = d.fill(wide ? new BigInt64Array(length) : new Int32Array(length));
     spent += performance.now() - start;
     histogram.add(samples);
     const first = done === 0;
     done += length;
-    if (first || performance.now() - shown > PICTURE) {
+    if (first || slowly || performance.now() - shown > PICTURE) {
       post({ type: "progress", snapshot: histogram.snapshot(spent > 0 ? done / spent : 0), last: false });
-      await breathe();
+      await breathe(slowly ? SLOW : 0);
       shown = performance.now();
     }
   }
-  post({ type: "progress", snapshot: histogram.snapshot(spent > 0 ? done / spent : 0), last: true });
   d.dispose();
+  // One that gave way to another has nothing more to say.
+  if (mine === current || stopped === mine) post({ type: "progress", snapshot: histogram.snapshot(spent > 0 ? done / spent : 0), last: true });
 }
 
-async function figures(law: Law): Promise<void> {
-  post({ type: "ziggurat", figure: await zigguratFigure(law).catch(message) });
-  post({ type: "walk", figure: await knuthYaoFigure(law).catch(message) });
+const FIGURES: { readonly [W in Walk]: (law: Law) => Promise<Figures[W]> | Figures[W] } = {
+  ziggurat: zigguratFigure,
+  walk: knuthYaoFigure,
+  coins: () => undefined,
+};
+
+/** What a walk goes through, and the library's samples to compare with. */
+async function walk({ walk, recipe, seed }: Extract<Question, { type: "walk" }>): Promise<void> {
+  try {
+    const figure = await FIGURES[walk]({ recipe } as unknown as Law);
+    const d = await DiscreteGaussian.create({ recipe, seed, source: "chacha20" } satisfies Options);
+    const samples = Array.from(d.fill(new BigInt64Array(SAMPLES)), String);
+    d.dispose();
+    post({ type: "walk", walk, recipe, seed, figure, samples });
+  } catch (error) {
+    post({ type: "no walk", walk, why: message(error) });
+  }
 }
 
-async function answer(question: Question): Promise<void> {
+/** The last task that was told to stop. */
+let stopped = 0;
+
+async function answer(question: Question, mine: number): Promise<void> {
   switch (question.type) {
     case "names":
       return post({ type: "names", methods: await methods(), sources: await sources() });
     case "run":
-      return run(question);
-    case "figures":
-      return figures(question.law);
+      return run(question, mine);
+    case "walk":
+      return walk(question);
     case "benchmark":
       for await (const row of benchmark(question.milliseconds)) {
+        if (mine !== current) return;
         post({ type: "measured", row });
         await breathe();
-        if (aborted) return;
       }
       return;
     case "abort":
-      aborted = true;
+      stopped = current++;
   }
 }
 
 self.onmessage = async ({ data }: MessageEvent<Question>) => {
   const task = data.type === "run" || data.type === "benchmark";
-  if (task) aborted = false;
+  const mine = task ? ++current : current;
   try {
-    await answer(data);
+    await answer(data, mine);
   } catch (error) {
-    post({ type: "error", message: message(error) });
+    if (mine === current) post({ type: "error", message: message(error) });
   }
-  if (task) post({ type: "done", aborted });
+  if (task && (mine === current || stopped === mine)) post({ type: "done", aborted: stopped === mine });
 };
