@@ -1,7 +1,7 @@
 //! Ideal draws pass, and their p-values are uniform.
 
-use crate::common::{Reference, law, rejecting, verify};
-use samplez_check::stats::{Verdict, Verifier};
+use crate::common::{Random, Reference, law, rejecting, verify};
+use samplez_check::stats::{Comparer, Verdict, Verifier};
 
 /// σ from 0.3 to 2^40 at all kinds of centres.
 #[test]
@@ -15,6 +15,40 @@ fn ideal_draws_are_consistent() {
             let applicable = report.tests.iter().filter(|test| test.p_value.is_some()).count();
             assert!(applicable >= 5 && (sigma == "0.3" || applicable >= 22), "{sigma} {center}: {applicable}");
         }
+    }
+}
+
+fn shuffled(mut values: Vec<i64>, random: &mut Random) -> Vec<i64> {
+    for i in (1..values.len()).rev() {
+        values.swap(i, random.below(i as u64 + 1) as usize);
+    }
+    values
+}
+
+/// A sum of a few thousand integers is exactly its mean once in a few hundred times, two of them are equal as often: that is
+/// no fault, though a continuous law would never have it.
+#[test]
+fn sums_that_are_what_they_should_be() {
+    let target = law("3.2", "0");
+    let (reference, mut random) = (Reference::new(&target), Random::new(7));
+    for seed in 0..20 {
+        let half = reference.draws(seed, 2048);
+        let window = half.iter().flat_map(|x| [*x, -*x]).collect();
+        let report = verify(&target, &shuffled(window, &mut random));
+        assert_eq!(rejecting(&report), [""; 0], "seed {seed}: {report:?}");
+
+        let (even, odd) = (shuffled(half.clone(), &mut random), shuffled(half, &mut random));
+        let first: Vec<i64> = even.into_iter().zip(odd).flat_map(|(a, b)| [a, b]).collect();
+        let second = reference.draws(seed + 1000, 4096);
+        let mut comparer = Comparer::new(&first, &second);
+        comparer.push_first(&first);
+        comparer.push_second(&second);
+        let comparison = comparer.finish().unwrap();
+        let places: Vec<_> = comparison.tests.iter().filter(|test| test.name.starts_with("places of x")).collect();
+        assert!(
+            places.len() == 2 && places.iter().all(|test| test.verdict == Verdict::Pass),
+            "seed {seed}: {places:?}"
+        );
     }
 }
 

@@ -4,7 +4,7 @@ use super::cells::{Cell, Numbers, Outcome, merged, pearson};
 use super::coding::{Coding, Series, Shape};
 use super::order::{Kind, LAGS, Order, PERIOD_BITS, STRIDES, Stretches, Sum, WALSH, WINDOW, lag, orderings};
 use super::pvalue;
-use super::sums::{CONSTANT, MAX_KURTOSIS, NOT_NORMAL, equal_neighbours, squares, sum};
+use super::sums::{CONSTANT, MAX_KURTOSIS, NOT_NORMAL, Sides, equal_neighbours, sides, squares, sum};
 
 /// Tests of one kind, judged together.
 pub(super) struct Family {
@@ -288,12 +288,11 @@ fn spectrum(order: &Order, shapes: [Shape; 3], walsh: bool) -> Vec<(String, Outc
             let outcome = apt(shape, spectrum.windows, terms).map(|()| {
                 let pick = |best: f64, energy: f64| if greatest { best.max(energy) } else { best.min(energy) };
                 let energy = energies.iter().copied().reduce(pick).unwrap_or(0.0);
-                let numbers = squares(energy / variance, count, shape.kurtosis / terms as f64);
-                // One side counts: where the energy lies on the other one, all is well.
-                let side = (numbers.statistic >= numbers.dof.unwrap_or(0) as f64) == greatest;
-                let p = if side { numbers.p_value / 2.0 } else { 1.0 };
-                let p_value = (p * energies.len() as f64).min(1.0);
-                Numbers { p_value, ..numbers }
+                let Sides { statistic, dof, below, above } =
+                    sides(energy / variance, count, shape.kurtosis / terms as f64);
+                let one = if greatest { above } else { below };
+                let p_value = (one * energies.len() as f64).min(1.0);
+                Numbers { statistic, dof: Some(dof.round() as u64), p_value }
             });
             outcomes.push((format!("{what}, {}", series.name()), outcome));
         }

@@ -13,12 +13,15 @@ pub(super) fn chi_squared(x: f64, dof: f64) -> f64 {
     }
 }
 
-/// Twice the smaller of P(χ²_dof >= x) and P(χ²_dof <= x).
-pub(super) fn chi_squared_two_sided(x: f64, dof: f64) -> f64 {
-    if x.is_nan() || x <= 0.0 || x.is_infinite() {
-        return 0.0;
+/// P(χ²_dof <= x), for dof > 0.
+pub(super) fn chi_squared_below(x: f64, dof: f64) -> f64 {
+    if x <= 0.0 {
+        0.0
+    } else if x.is_infinite() {
+        1.0
+    } else {
+        gamma_lr(dof / 2.0, x / 2.0)
     }
-    (2.0 * if x > dof { gamma_ur(dof / 2.0, x / 2.0) } else { gamma_lr(dof / 2.0, x / 2.0) }).min(1.0)
 }
 
 /// Kolmogorov's law: P(√n·D >= x) for the greatest distance D of n values' distribution function from the law's, as n grows.

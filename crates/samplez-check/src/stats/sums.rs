@@ -23,12 +23,33 @@ pub(super) fn sum(excess: f64, n: u64, variance: f64, skewness: f64, kurtosis: f
     Ok(Numbers::normal(pvalue::normalised(z, skewness / n.sqrt())))
 }
 
+/// From so many degrees of freedom on a sum of squares may be too small. Below, it is 0, or next to it, more often than a
+/// continuous law has it: its terms are sums of integers, and with few terms all of them are at their means now and then.
+const LOW_SIDE: f64 = 24.0;
+
 /// A sum of squares of `count` independent variables with mean 0, variance 1 and excess kurtosis `kurtosis`: a
-/// multiple of a χ² variable with the same mean and variance, on both sides.
+/// multiple of a χ² variable with the same mean and variance; on both sides, or where it has few degrees of freedom on the
+/// upper one.
 pub(super) fn squares(total: f64, count: f64, kurtosis: f64) -> Numbers {
+    let Sides { statistic, dof, below, above } = sides(total, count, kurtosis);
+    let p_value = if dof < LOW_SIDE { above } else { (2.0 * below.min(above)).min(1.0) };
+    Numbers { statistic, dof: Some(dof.round() as u64), p_value }
+}
+
+/// A χ² variable, and the probabilities that it is at most and at least what it is.
+pub(super) struct Sides {
+    pub(super) statistic: f64,
+    pub(super) dof: f64,
+    pub(super) below: f64,
+    pub(super) above: f64,
+}
+
+/// As [`squares`], each side by itself.
+pub(super) fn sides(total: f64, count: f64, kurtosis: f64) -> Sides {
     let dof = count / (1.0 + kurtosis / 2.0);
     let statistic = total * dof / count;
-    Numbers { statistic, dof: Some(dof.round() as u64), p_value: pvalue::chi_squared_two_sided(statistic, dof) }
+    let (below, above) = (pvalue::chi_squared_below(statistic, dof), pvalue::chi_squared(statistic, dof));
+    Sides { statistic, dof, below, above }
 }
 
 /// Cumulants 1 to 4, for each pair, of how many neighbours are equal in a long sequence of independent values with
@@ -122,6 +143,9 @@ mod tests {
         assert!(squares(10.0, 10.0, 0.0).p_value > 0.8);
         let (low, high) = (squares(500.0, 1000.0, 0.0), squares(1500.0, 1000.0, 0.0));
         assert!(low.p_value < 1e-20 && high.p_value < 1e-15);
+        // Two sums of a thousand integers are both at their means more often than once in a million times.
+        assert_eq!(squares(0.0, 2.0, 0.0).p_value, 1.0);
+        assert!(squares(60.0, 2.0, 0.0).p_value < 1e-12 && squares(0.0, 24.0, 0.0).p_value == 0.0);
         // Heavier tails, fewer degrees of freedom.
         assert!(squares(1500.0, 1000.0, 1.0).p_value > high.p_value);
     }

@@ -8,6 +8,7 @@
 use super::window::mixed;
 use crate::stats::coding::Coding;
 use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, DefaultHasher};
 
 /// Fingerprints kept of each kind.
 const KEPT: usize = 1 << 14;
@@ -38,7 +39,8 @@ pub(in super::super) struct Repeats {
 pub(in super::super) struct Kind {
     /// How long a sequence is; `None` if the law's entropy is too small for one.
     pub(in super::super) length: Option<usize>,
-    seen: HashSet<u128>,
+    // The fingerprints are mixed already: a hash without a random key asks the system for nothing.
+    seen: HashSet<u128, BuildHasherDefault<DefaultHasher>>,
     /// Zero bits at the end of those that are kept.
     zeros: u32,
     /// Up to here sequences were taken.
