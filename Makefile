@@ -44,7 +44,7 @@ NO_STD = -p samplez-core -p samplez-sources -p samplez-tables -p samplez-lattice
 
 .DEFAULT_GOAL := help
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat report bench bench-peers miri fuzz fuzz-regression clean \
-	scheme-laws dieharder dieharder-quick dieharder-program web page test-web web-bench web-native browsers node-modules ct ct-quick valgrind backends capi \
+	scheme-laws dieharder dieharder-quick dieharder-program web page test-web web-bench web-native browsers node-modules ct ct-quick valgrind strace backends capi \
 	capi-install install test-go wheel test-python python-bench python-venv test-emulated emulators \
 	ct-shipped ct-leaks capi-files package msrv lint-workflows
 
@@ -65,7 +65,7 @@ demo: tools ## sample ten million at sigma = 3.2, verify, certify, draw; says wh
 	@echo
 	@echo "The samples are in $(OUT)/noise.npy, the picture in $(OUT)/noise.svg and $(OUT)/noise.png."
 
-test: tools libssl no-std kat fuzz-regression test-web test-go test-python ct-quick backends dieharder-quick ## every test: unit, documentation, vectors, no_std builds, fuzz corpus, npm and Python packages, memcheck
+test: tools libssl strace no-std kat fuzz-regression test-web test-go test-python ct-quick backends dieharder-quick ## every test: unit, documentation, vectors, no_std builds, fuzz corpus, npm and Python packages, memcheck
 	$(CARGO) test --workspace
 
 lint: tools site lint-workflows ## format, clippy, documentation, dependency law, links, generated files; warnings are errors
@@ -380,6 +380,11 @@ valgrind:
 	@command -v valgrind >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
 		&& apt-get install -y valgrind; } || { \
 		echo "valgrind is missing: install it (Debian, Ubuntu: apt install valgrind)." >&2; exit 1; }
+
+strace:
+	@command -v strace >/dev/null || [ "$$(uname -s)" != Linux ] || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
+		&& apt-get install -y -qq strace; } || { \
+		echo "strace, by which tests let system calls fail, is missing: install it (Debian, Ubuntu: apt install strace)." >&2; exit 1; }
 
 CROSS = $(EMULATED:%=gcc-%-linux-gnu)
 

@@ -109,10 +109,10 @@ pub(crate) fn flag(name: &str) -> Option<bool> {
     }
 }
 
-/// One line on standard error. If that fails there is nobody left to tell.
+/// One line on standard error, whole even where others write to it too. If that fails there is nobody left to tell.
 pub(crate) fn complain(line: fmt::Arguments<'_>) {
     use io::Write;
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
 }
 
 /// What the argument parser has to say: help and version on standard output, errors on

@@ -88,12 +88,16 @@ pub(crate) struct Opened {
 /// Opens `path`, or standard input for `-`.
 pub(crate) fn open(path: &Path) -> Result<Opened, Failure> {
     if path == Path::new("-") {
-        return Ok(Opened { name: "standard input".to_string(), stream: Box::new(io::stdin().lock()), bytes: None });
+        return Ok(Opened {
+            name: "standard input".to_string(),
+            stream: Box::new(Patient(io::stdin().lock())),
+            bytes: None,
+        });
     }
     let name = path.display().to_string();
     let file = File::open(path).map_err(|error| Failure::input(&name, format!("cannot open: {error}")))?;
     let bytes = file.metadata().ok().filter(|found| found.is_file()).map(|found| found.len());
-    Ok(Opened { name, stream: Box::new(file), bytes })
+    Ok(Opened { name, stream: Box::new(Patient(file)), bytes })
 }
 
 fn decode(
@@ -135,6 +139,20 @@ pub(crate) fn marked<R: BufRead>(mut stream: R, mut start: Vec<u8>) -> Result<im
         start.drain(..MARK.len());
     }
     Ok(Cursor::new(start).chain(stream))
+}
+
+/// Reads again where a signal interrupted.
+struct Patient<R>(R);
+
+impl<R: Read> Read for Patient<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.0.read(buffer) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                done => return done,
+            }
+        }
+    }
 }
 
 /// Counts the bytes that pass.

@@ -4,7 +4,7 @@ use crate::failure::{Failure, flag, spelled, told};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, Error, FromArgMatches};
 use samplez::{Built, DiscreteGaussian, Kind, Method, OptionInfo, Options, Recipe, Refused};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// A law, and no more.
 pub(crate) type Law = Said<true, false, false>;
@@ -65,7 +65,7 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> Said<LAW, OPTIONS
         if is_argument && !self.names_in_text().contains(name) { spelled(name) } else { name.to_string() }
     }
 
-    fn names_in_text(&self) -> HashSet<&str> {
+    fn names_in_text(&self) -> BTreeSet<&str> {
         let pairs = self.text.as_deref().and_then(|text| Recipe::pairs(text).ok()).unwrap_or_default();
         pairs.into_iter().map(|(name, _)| name).collect()
     }
