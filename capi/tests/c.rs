@@ -79,10 +79,39 @@ fn c_draws_the_shared_vectors() {
     assert!(recipes.lines().count() > 2);
 }
 
+/// The first block of a language in a document.
+fn block<'a>(markdown: &'a str, language: &str) -> &'a str {
+    let (_, from) = markdown.split_once(&format!("```{language}\n")).expect("a block");
+    from.split_once("```").expect("its end").0
+}
+
 /// The first block of C in a document.
 fn example(markdown: &str) -> &str {
-    let (_, from) = markdown.split_once("```c\n").expect("a block of C");
-    from.split_once("```").expect("its end").0
+    block(markdown, "c")
+}
+
+/// The tutorial's program in C++ begins as the command does, which the tutorial shows below it.
+#[test]
+fn the_examples_in_cpp_run() {
+    let tutorial = include_str!("../../docs/book/tutorial-fhe.md");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (source, program) = (folder.join("errors.cpp"), folder.join("errors"));
+    std::fs::write(&source, block(tutorial, "cpp")).unwrap();
+    let compiled = Command::new(std::env::var_os("CXX").unwrap_or("c++".into()))
+        .args(["-std=c++17", "-Wall", "-Wextra", "-Werror", "-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all"])
+        .arg(format!("-I{HERE}/include"))
+        .arg(&source)
+        .arg(library())
+        .args(["-lm", "-lpthread", "-ldl", "-o"])
+        .arg(&program)
+        .output()
+        .expect("a C++ compiler: install g++ or clang (Debian, Ubuntu: apt install g++)");
+    assert!(compiled.status.success(), "{}", text(&compiled));
+    let run = Command::new(program).output().unwrap();
+    assert!(run.status.success(), "{}", text(&run));
+    let (_, shown) = tutorial.split_once("$ samplez sample").expect("the command");
+    let shown: Vec<&str> = shown.lines().skip(1).take_while(|line| *line != "```").collect();
+    assert_eq!(String::from_utf8_lossy(&run.stdout).split_whitespace().collect::<Vec<_>>(), shown);
 }
 
 #[test]

@@ -19,7 +19,7 @@ MODULES = ["samplez", "samplez._arrays", "samplez._block", "samplez.dask", "samp
 GUIDES = README.parents[1] / "docs" / "book"
 
 
-@pytest.mark.parametrize("page", [README, GUIDES / "differential-privacy.md", GUIDES / "scipy.md"], ids=lambda page: str(page.name))
+@pytest.mark.parametrize("page", [README, GUIDES / "differential-privacy.md", GUIDES / "scipy.md", GUIDES / "tutorial-statistician.md", GUIDES / "tutorial-teacher.md"], ids=lambda page: str(page.name))
 def test_page(page: Path) -> None:
     result = doctest.testfile(str(page), module_relative=False)
     assert result.attempted > 10 and result.failed == 0

@@ -1,7 +1,7 @@
 //! What the documents tell a user to type works, and prints what they show.
 //!
-//! In blocks of `sh`, the lines that begin with `samplez` or `echo` or pipe into it are run, in one folder for each document, and each
-//! target of a `make` has to exist. In blocks of `text`, a line `$ samplez …` is run, and the lines below
+//! In blocks of `sh`, the lines that begin with `samplez`, `echo` or `cc` or pipe into it are run, in one folder for each document, and each
+//! target of a `make` has to exist. A block of `c` whose first line is a comment with a file's name is that file. In blocks of `text`, a line `$ samplez …` is run, and the lines below
 //! it have to come out in this order, others between them; `…` stands for more. It takes seconds: the counts
 //! are those of the documents.
 
@@ -55,12 +55,23 @@ impl Shell {
     }
 }
 
+/// The blocks of C that begin with a comment that names a file.
+fn files(markdown: &str) -> impl Iterator<Item = (&str, &str)> {
+    blocks(markdown, "c").into_iter().filter_map(|block| {
+        let name = block.lines().next()?.strip_prefix("/* ")?.strip_suffix(".c */")?;
+        (!name.contains('/')).then_some((name, block))
+    })
+}
+
 /// What does not work in a document.
 fn failures(markdown: &str, targets: &[&str]) -> String {
     let shell = Shell::new();
     let mut wrong = String::new();
+    for (name, text) in files(markdown) {
+        fs::write(shell.folder.path().join(format!("{name}.c")), text).unwrap();
+    }
     for line in blocks(markdown, "sh").iter().flat_map(|block| block.lines()) {
-        if line.starts_with("samplez ") || line.contains("| samplez ") || line.starts_with("echo ") {
+        if ["samplez ", "echo ", "cc "].iter().any(|program| line.starts_with(program)) || line.contains("| samplez ") {
             let (code, _, err) = shell.run(line);
             if code != Some(0) {
                 writeln!(wrong, "{line}\n{err}").unwrap();
@@ -113,12 +124,13 @@ fn what_is_wrong_is_found() {
             "there: timing   constant",
         ),
         ("```text\n$ samplez sources\nchacha20\n```\n", "there: chacha20"),
+        ("```c\n/* x.c */\nint main(void) { return y; }\n```\n```sh\ncc x.c -o x\n```\n", "undeclared"),
         ("```text\nout of nowhere\n```\n", "there: out of nowhere"),
     ] {
         let wrong = failures(markdown, &["coffee"]);
         assert!(wrong.contains(what), "{markdown}{wrong}");
     }
-    let right = "```sh\nsamplez sample --sigma 3 --count 9 --quiet > x.txt # to a file\nsamplez plot --in x.txt --sigma 3\n\
+    let right = "```c\n/* x.c */\nint main(void) { return 0; }\n```\n```sh\ncc x.c -o x\nsamplez sample --sigma 3 --count 9 --quiet > x.txt # to a file\nsamplez plot --in x.txt --sigma 3\n\
                  samplez bytes --source os | dieharder -a\nmake coffee\n```\n\
                  ```text\n$ samplez sample --sigma 1/1000 --count 2 --quiet\n0\n…\n```\n";
     assert_eq!(failures(right, &["coffee"]), "");

@@ -86,4 +86,9 @@ mod documents {
     #[cfg(feature = "schemes")]
     #[doc = include_str!("../../../docs/book/schemes.md")]
     struct Schemes;
+    #[cfg(feature = "schemes")]
+    #[doc = include_str!("../../../docs/book/tutorial-cryptographer.md")]
+    struct Cryptographer;
+    #[doc = include_str!("../../../docs/book/tutorial-fhe.md")]
+    struct Fhe;
 }
