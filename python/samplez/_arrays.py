@@ -118,8 +118,8 @@ def sample(
     `center` are broadcast.
 
     Arrays hold floats, which are the doubles that they are, or integers; 1 <= σ <= 2^26 and \\|c\\| < 2^62. Each sample's law is within
-    a statistical distance of 2^-53 of D_{Z,σ,c}, and within R_∞ - 1 <= 2^-51. The time does not depend on the samples; it tells a
-    single σ, and of arrays in which octave each σ is. `rng` is as in `DiscreteGaussian.sample`, a seed being that of one stream:
+    a statistical distance of 2^-53 of D_{Z,σ,c}, and within R_∞ - 1 <= 2^-51. The time does not depend on the samples; it may
+    tell σ, at least in which octave each is. `rng` is as in `DiscreteGaussian.sample`, a seed being that of one stream:
     the array is a function of the seed, `sigma` and `center`.
 
     With ``exact=True`` each law is D_{Z,σ,c} itself, any rational σ and centre is taken, in arrays of str, Fraction and Decimal too,

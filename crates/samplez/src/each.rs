@@ -117,7 +117,7 @@ impl<R: TryRng> Stream<R> {
     /// [`StripRounder`]: of one rounder for a σ that is shared, else for each octave of σ from [1, 2] to [2^25, 2^26]. σ of
     /// [`Sigmas::Each`] and the centres are the doubles themselves.
     ///
-    /// The time tells a shared σ, else in which octave each σ is, and nothing of the samples. They are other integers than those
+    /// The time may tell σ, a shared one or each, at least in which octave it is; it tells nothing of the samples. They are other integers than those
     /// of [`round_all`](Self::round_all). Among each 8192 elements those of the lowest octave are drawn first.
     ///
     /// # Errors

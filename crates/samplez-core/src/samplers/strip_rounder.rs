@@ -38,6 +38,7 @@
 //! [`SamplerZ`]: crate::samplers::sampler_z::SamplerZ
 
 mod batch;
+mod log2;
 mod width;
 
 pub use width::StripWidth;
@@ -48,9 +49,9 @@ use crate::arch::Backend;
 use crate::arch::strips::{Envelope, Search, Trial};
 use crate::bits::BitSource;
 use crate::params::{FixedPoint, ParamError, Rational};
-use crate::product::full;
 use crate::profile::{Bound, Exactness, Timing};
 use crate::sampler::Rounder;
+use log2::log2;
 
 /// The largest σ: k <= 25.
 const SIGMA_MAX: i64 = 1 << 26;
@@ -90,6 +91,8 @@ pub struct StripRounder {
     count: u64,
     /// Of σ_min, as [`log2`] gives it for its square.
     log_square: u64,
+    /// [`width::range_key`].
+    range: u64,
     envelope: Envelope,
     search: Search,
 }
@@ -109,25 +112,6 @@ fn at_most(a: Rational, n: u128, b: Rational) -> bool {
 fn narrow_square(sigma: Rational, shift: u32) -> (u128, u32) {
     // K may exceed σ, K/2 does not.
     if shift == 0 { (square(sigma, 0), 0) } else { (square(sigma, shift - 1), 2) }
-}
-
-/// log2 of each value above 0 in units of 2^-57, short by less than 1.1. It rises with the value. The products of one value wait for
-/// each other, those of several do not.
-fn log2<const N: usize>(values: [u128; N]) -> [u64; N] {
-    let whole = values.map(u128::ilog2);
-    // 1 <= y < 2 in units of 2^-63
-    let mut y: [u64; N] = core::array::from_fn(|i| (values[i] << (127 - whole[i]) >> 64) as u64);
-    let mut log = whole.map(u64::from);
-    for _ in 0..57 {
-        for (y, log) in y.iter_mut().zip(&mut log) {
-            let square = full(*y, *y);
-            let (high, low) = ((square >> 64) as u64, square as u64);
-            let small = (high >> 63) ^ 1; // whether y² < 2
-            *y = high << small | (low >> 63 & small);
-            *log = *log << 1 | (small ^ 1);
-        }
-    }
-    log
 }
 
 impl StripRounder {
@@ -158,7 +142,8 @@ impl StripRounder {
         let (envelope, height, count) = envelope(sigma_max);
         let [log_square] = log2([narrow_square(sigma_min, envelope.shift).0]);
         let search = Search::new(&envelope);
-        Ok(StripRounder { sigma_min, sigma_max, height, count, log_square, envelope, search })
+        let range = width::range_key([sigma_min, sigma_max]);
+        Ok(StripRounder { sigma_min, sigma_max, height, count, log_square, range, envelope, search })
     }
 
     /// The rounder for this σ alone, with a centre per call.
@@ -219,8 +204,9 @@ impl StripRounder {
         let logs = log2(squares.map(|(square, _)| square));
         Ok(core::array::from_fn(|i| {
             let (square, scale) = squares[i];
-            let lift = (1 << 55) + ((self.log_square - logs[i]) >> 3);
-            StripWidth { square: (square >> (65 - scale)) as u64, lift }
+            // Near σ_min the difference may be a unit below 0.
+            let lift = (1 << 55) + (self.log_square.saturating_sub(logs[i]) >> 3);
+            StripWidth { square: (square >> (65 - scale)) as u64, lift, range: self.range }
         }))
     }
 
@@ -260,8 +246,12 @@ impl Rounder for StripRounder {
         Exactness::Within(BOUND)
     }
 
+    /// # Panics
+    ///
+    /// If the width is of a rounder of another range.
     #[inline]
     fn round<B: BitSource + ?Sized>(&self, (center, width): (FixedPoint, StripWidth), bits: &mut B) -> i64 {
+        self.check(width);
         let call = width.call(center.fraction());
         loop {
             let word = bits.bits(64);
@@ -276,6 +266,15 @@ impl Rounder for StripRounder {
 }
 
 impl StripRounder {
+    /// Panics for the width of another range, under which the law would be another.
+    #[inline]
+    fn check(&self, width: StripWidth) {
+        assert!(
+            width.range == self.range,
+            "width: must be one of this rounder, or of one with its sigma_min and sigma_max"
+        );
+    }
+
     /// One sample for each centre: D_{Z,σ,c} within [`BOUND`], by other integers than [`round`](Rounder::round) gives, and
     /// faster. The result is a function of the bits and of all the centres: cut into other pieces, the centres get other
     /// integers. Isochronous.
@@ -286,7 +285,7 @@ impl StripRounder {
     ///
     /// # Panics
     ///
-    /// If the slices differ in length.
+    /// If the slices differ in length, or a width is of a rounder of another range.
     ///
     /// ```
     /// use samplez_core::{bits::BitReader, params::FixedPoint, samplers::strip_rounder::StripRounder};
@@ -319,6 +318,7 @@ impl StripRounder {
         out: &mut [i64],
     ) {
         assert_eq!(centers.len(), out.len(), "round_batch: as many results as centers");
+        centers.iter().for_each(|(_, width)| self.check(*width));
         for i in batch::passes(&self.envelope, backend, centers, bits, out) {
             out[i] = self.round(centers[i], bits);
         }

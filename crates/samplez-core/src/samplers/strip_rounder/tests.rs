@@ -196,24 +196,6 @@ fn the_goal_is_the_law() {
 }
 
 #[test]
-fn logarithms() {
-    for n in 0..128 {
-        assert_eq!(log2([1 << n]), [n << 57]);
-    }
-    assert_eq!(log2([u128::MAX]), [u64::MAX]);
-    // log2(3) = 1.58496250072115618145373894394781…, short by less than 1.1 units.
-    let three = 0x032b_8034_73f7_ad0f_u64;
-    let [log] = log2([3]);
-    assert!((three - 1..=three).contains(&log), "{log:x}");
-    let mut before = 0;
-    for value in (1..100_000_u128).map(|i| i * i * i * 0x1_2345_6789) {
-        let [log] = log2([value]);
-        assert!(log > before && (log as f64 / 2f64.powi(57) - (value as f64).log2()).abs() < 1e-12);
-        before = log;
-    }
-}
-
-#[test]
 fn parameters_are_refused_by_name() {
     let refused = |min: &str, max: &str| StripRounder::new(rational(min), rational(max)).unwrap_err().to_string();
     for min in ["0.999999999", "0", "-3", "67108864.5"] {
@@ -230,6 +212,29 @@ fn parameters_are_refused_by_name() {
         assert!(text.contains("sigma_min <= sigma <= sigma_max"), "{text}");
     }
     assert!(rounder.width(rational("1.8205")).is_ok());
+}
+
+#[test]
+fn widths_of_another_rounder_are_refused() {
+    let falcon = rounder(RANGES[0]);
+    let own = falcon.width(rational("1.5")).unwrap();
+    let center = FixedPoint::from_f64(0.25).unwrap();
+    assert_eq!(rounder(RANGES[0]).width(rational("1.5")).unwrap(), own, "another of the same range");
+    assert!(rounder(RANGES[0]).round((center, own), &mut reader(1)).abs() < 30);
+    for range in [RANGES[1], RANGES[3], ["1.2778336969128337", "1.8"]] {
+        let other = rounder(range);
+        let foreign = other.width(rational("1.5")).unwrap();
+        let refused = |work: &mut dyn FnMut()| {
+            let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_err();
+            let text = panic.downcast_ref::<&str>().copied().unwrap_or_default();
+            assert!(text.starts_with("width: must be one of this rounder"), "{text}");
+        };
+        refused(&mut || _ = falcon.round((center, foreign), &mut reader(1)));
+        let mut calls = [(center, own); 300];
+        calls[299].1 = foreign;
+        refused(&mut || falcon.round_batch(&calls, &mut reader(1), &mut [0; 300]));
+        refused(&mut || _ = other.round((center, own), &mut reader(1)));
+    }
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! The width of a call.
 
 use crate::arch::strips::Call;
+use crate::params::Rational;
 
-/// What a call needs to know about σ and the σ_min of the rounder that made it: for that rounder, or one of the same range; in
-/// any other the law that comes out is another. In a trapdoor sampler σ is secret: `Debug` shows nothing.
+/// What a call needs to know about σ and the σ_min of the rounder that made it: for that rounder, or one of the same range; any
+/// other panics. In a trapdoor sampler σ is secret: `Debug` shows nothing.
 ///
 /// ```
 /// use samplez_core::{params::Rational, samplers::strip_rounder::StripRounder};
@@ -18,6 +19,15 @@ pub struct StripWidth {
     pub(super) square: u64,
     /// log2(σ/σ_min) + 1 in units of 2^-55.
     pub(super) lift: u64,
+    /// Whose it is: [`range_key`].
+    pub(super) range: u64,
+}
+
+/// A number that rounders of one range have, and of two ranges hardly: the FNV hash of σ_min and σ_max.
+pub(super) fn range_key(sigmas: [Rational; 2]) -> u64 {
+    let words = sigmas.into_iter().flat_map(|sigma| [sigma.num().unsigned_abs(), sigma.den()]);
+    let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    words.flat_map(u64::to_le_bytes).fold(0xcbf2_9ce4_8422_2325, hash)
 }
 
 impl core::fmt::Debug for StripWidth {
@@ -27,11 +37,15 @@ impl core::fmt::Debug for StripWidth {
 }
 
 impl StripWidth {
-    /// One of these where the mask is all ones, and the other where it is 0, without a branch: for the tests that none depends
-    /// on a width.
+    /// One of these two of one rounder where the mask is all ones, and the other where it is 0, without a branch: for the tests
+    /// that none depends on a width.
     #[doc(hidden)]
     pub fn either(self, other: Self, mask: u64) -> Self {
-        StripWidth { square: self.square & mask | other.square & !mask, lift: self.lift & mask | other.lift & !mask }
+        StripWidth {
+            square: self.square & mask | other.square & !mask,
+            lift: self.lift & mask | other.lift & !mask,
+            range: self.range,
+        }
     }
 
     /// What a trial knows of a call with this width and this fraction of its centre.
