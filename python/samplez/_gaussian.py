@@ -14,7 +14,7 @@ from samplez import _samplez
 from samplez._certificate import Certificate, certificate_of
 from samplez._law import Law
 from samplez._numbers import Number, name_of, whole
-from samplez._random import Progress, Rng, is_seed, seed_for, stream_of
+from samplez._random import Progress, Rng, Source, is_seed, seed_for, stream_of
 from samplez._recipe import Options, build, recipe_text
 from samplez._typing import Self, Unpack
 
@@ -194,7 +194,7 @@ class DiscreteGaussian(Law):
           order. Two calls with one seed give the same integers. A NumPy ``SeedSequence`` is the seed of its 32 bytes.
         - A `samplez.Source`: its stream's next bits.
         - A NumPy ``Generator``, ``BitGenerator`` or ``RandomState``: its 64-bit words, its lock held. They are taken 128 at
-          a time; what is left of the last 128 at the end of the call is dropped.
+          a time, for ``sample(rng=generator)`` 16 first; what is left of the last ones at the end of the call is dropped.
 
         `dtype` is int8, int16, int32 or int64 (the default). `out` is a C-contiguous, writeable array to fill instead of a
         new one. `threads` counts for seeds only; ``None`` takes every core. `progress` is called, as ``progress(done, total)``,
@@ -211,6 +211,8 @@ class DiscreteGaussian(Law):
                 bits = rng.bit_generator
                 with bits.lock:
                     return self._sampler.one_over(bits.capsule)
+            if type(rng) is Source:
+                return self._sampler.one_of(rng._open())
         if progress is not None and not callable(progress):
             raise TypeError(f"progress: must be callable, not {type(progress).__name__}")
         array = self._array(size, dtype, out)

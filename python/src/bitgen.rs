@@ -40,6 +40,7 @@ fn pointer(capsule: &Bound<'_, PyAny>) -> PyResult<NonNull<Bitgen>> {
 }
 
 /// The words of somebody's bit generator.
+#[derive(Clone, Copy)]
 pub(crate) struct Words {
     state: *mut c_void,
     next: Next<u64>,
@@ -62,7 +63,8 @@ impl Words {
         Ok(Words { state: bitgen.state, next: bitgen.next_uint64.ok_or_else(wrong)? })
     }
 
-    fn next(&self) -> u64 {
+    /// The next word.
+    pub(crate) fn next(&self) -> u64 {
         // SAFETY: the generator's function on the generator's own state, its lock held.
         unsafe { (self.next)(self.state) }
     }

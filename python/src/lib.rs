@@ -13,6 +13,7 @@ mod fill;
 mod sampler;
 mod schemes;
 mod seed;
+mod single;
 mod stream;
 
 /// The native module. It needs no interpreter lock: samplers are immutable, a `Stream` has a lock of its own, a bit

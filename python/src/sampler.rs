@@ -5,15 +5,17 @@ use crate::bitgen::Words;
 use crate::errors::invalid;
 use crate::fill::{of_bulk, of_stream, with_integers};
 use crate::seed::seed_of;
+use crate::single;
 use crate::stream::Stream;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
+use samplez::sources::Generator;
 use samplez::tables::Law;
-use samplez::{Built, Bulk, Noise, Recipe, Source};
+use samplez::{Built, Bulk, Noise, Recipe, Source, Stream as Bits};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, TryLockError};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 use zeroize::Zeroizing;
 
 /// Samples between two looks at Ctrl-C and two calls of `progress`, for each thread.
@@ -143,8 +145,18 @@ impl Sampler {
 
     /// One sample from the words of a NumPy bit generator, whose lock the caller holds: that of a stream of its own.
     fn one_over(&self, capsule: &Bound<'_, PyAny>) -> PyResult<i64> {
+        single::sample(Words::of(capsule)?, self.built.sampler())
+    }
+
+    /// The stream's next sample.
+    fn one_of(&self, py: Python<'_>, stream: &Stream) -> PyResult<i64> {
         let mut sample = Zeroizing::new([0]);
-        samplez::Stream::new(Words::of(capsule)?).fill(self.built.sampler(), &mut sample[..]).map_err(of_stream)?;
+        let mut fill = |mut bits: MutexGuard<'_, Bits<Generator>>| bits.fill(self.built.sampler(), &mut sample[..]);
+        match stream.try_lock() {
+            Some(bits) => fill(bits),
+            None => py.detach(|| fill(stream.lock())),
+        }
+        .map_err(of_stream)?;
         Ok(sample[0])
     }
 

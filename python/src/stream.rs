@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samplez::sources::Generator;
 use samplez::{Source, Stream as Bits};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 
 /// A stream from which any samplers draw, one after the other.
 #[pyclass(frozen, module = "samplez._samplez")]
@@ -48,5 +48,14 @@ impl Stream {
     /// The stream, for as long as nobody else draws from it.
     pub(crate) fn lock(&self) -> MutexGuard<'_, Bits<Generator>> {
         self.bits.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// The stream, unless somebody draws from it.
+    pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, Bits<Generator>>> {
+        match self.bits.try_lock() {
+            Ok(bits) => Some(bits),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
     }
 }

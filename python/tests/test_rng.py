@@ -130,11 +130,10 @@ def test_single_samples() -> None:
     """They follow the law, whoever asks; a generator's is the first of an array from it."""
     draws = np.array([G.sample() for _ in range(20_000)])
     assert abs(draws.mean()) < 5 * 3.2 / 141 and abs(draws.std() - 3.2) < 0.1
-    assert G.sample(rng=np.random.default_rng(5)) == G.sample(3, rng=np.random.default_rng(5))[0]
     assert G.sample(rng=np.random.PCG64(5)) == G.sample(rng=np.random.Generator(np.random.PCG64(5)))
     rng = np.random.default_rng(5)
     G.sample(rng=rng)
-    assert rng.bit_generator.random_raw() == np.random.PCG64(5).random_raw(129)[128]
+    assert rng.bit_generator.random_raw() == np.random.PCG64(5).random_raw(17)[16]
     together: list[int] = []
     threads = [threading.Thread(target=lambda: together.extend(G.sample() for _ in range(2000))) for _ in range(4)]
     for thread in threads:
@@ -254,6 +253,34 @@ def test_a_stuck_generator_is_an_error(method: str) -> None:
         assert not out.any()
         with pytest.raises(OSError, match="the generator is stuck"):
             g.sample(rng=rng)
+
+
+@pytest.mark.parametrize("method", [method.name for method in samplez.methods()])
+def test_single_samples_are_those_of_arrays(method: str) -> None:
+    """From a generator the first of an array, from a source the next of its stream."""
+    g = of_method(method)
+    for seed in range(50):
+        assert g.sample(rng=np.random.default_rng(seed)) == g.sample(1, rng=np.random.default_rng(seed))[0]
+    one, other = samplez.Source(seed=8), samplez.Source(seed=8)
+    assert [g.sample(rng=one) for _ in range(300)] == [g.sample(1, rng=other)[0] for _ in range(300)]
+
+
+def test_a_single_sample_beyond_the_first_words() -> None:
+    """16 words, and then what follows as for an array; a generator that is stuck there ends."""
+    beyond = 0
+    for method in samplez.methods():
+        g = of_method(method.name)
+        for word in (0, 2**64 - 1, 0x5555555555555555):
+            script = [word] * 15 + [word ^ 6] + np.random.PCG64(7).random_raw(4000).tolist()
+            drawn, again = iter(script), iter(script)
+            one: Any = Scripted(lambda drawn=drawn: next(drawn))  # type: ignore[misc]
+            array: Any = Scripted(lambda again=again: next(again))  # type: ignore[misc]
+            assert g.sample(rng=np.random.Generator(one)) == g.sample(1, rng=array)[0]
+            beyond += len(list(drawn)) < len(script) - 16
+            stuck: Any = Scripted(lambda word=word: word)  # type: ignore[misc]
+            with pytest.raises(OSError, match="the generator is stuck"):
+                g.sample(rng=np.random.Generator(stuck))
+    assert beyond > 0
 
 
 def test_a_generator_that_gets_stuck_wipes_all() -> None:
