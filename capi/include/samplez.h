@@ -5,8 +5,8 @@
  * Every function that can fail returns a samplez_status; samplez_last_error() has the words.
  * Numbers are passed as texts, and taken exactly.
  *
- * Alignment: an array is aligned as its type asks, as malloc's is; one that is not is refused with
- * SAMPLEZ_INVALID_ARGUMENT. Arrays of bytes may begin anywhere.
+ * Alignment: an array is aligned as its type asks, as malloc's is, and so is the place of any other result;
+ * what is not is refused with SAMPLEZ_INVALID_ARGUMENT. Arrays of bytes may begin anywhere.
  *
  * Threads and fork: a sampler may be used by many threads at once, a stream by one at a time. After a
  * fork both processes have copies of each seeded stream, which go on to give the same integers: open

@@ -1,6 +1,6 @@
 //! Samplers.
 
-use crate::status::{Failed, create, free, guard, null, samplez_status, text};
+use crate::status::{Failed, behind, create, free, guard, place, samplez_status, text};
 use samplez::tables::Law;
 use samplez::{Built, Exactness, Noise, Recipe, Timing};
 use std::ffi::{CString, c_char};
@@ -86,12 +86,9 @@ pub unsafe extern "C" fn samplez_sampler_new(recipe: *const c_char, out: *mut *m
 /// Null, or a live handle.
 unsafe fn words(sampler: *const samplez_sampler, which: impl FnOnce(&samplez_sampler) -> &CString) -> *const c_char {
     // SAFETY: by this function's own condition.
-    match unsafe { sampler.as_ref() } {
-        Some(sampler) => which(sampler).as_ptr(),
-        None => {
-            let _ = null("sampler"); // keeps the message
-            ptr::null()
-        }
+    match unsafe { behind("sampler", sampler) } {
+        Ok(sampler) => which(sampler).as_ptr(),
+        Err(_) => ptr::null(), // the message is kept
     }
 }
 
@@ -169,7 +166,7 @@ pub unsafe extern "C" fn samplez_sampler_free(sampler: *mut samplez_sampler) {
 /// Null, or a live handle.
 pub(crate) unsafe fn sampler_of<'a>(sampler: *const samplez_sampler) -> Result<&'a dyn Noise, Failed> {
     // SAFETY: by this function's own condition.
-    unsafe { sampler.as_ref() }.map(|sampler| sampler.built.sampler()).ok_or_else(|| null("sampler"))
+    Ok(unsafe { behind("sampler", sampler) }?.built.sampler())
 }
 
 /// Writes what the sampler declares.
@@ -184,10 +181,8 @@ pub unsafe extern "C" fn samplez_sampler_profile(
 ) -> samplez_status {
     guard(|| {
         // SAFETY: by the function's condition.
-        let sampler = unsafe { sampler.as_ref() }.ok_or_else(|| null("sampler"))?;
-        if out.is_null() {
-            return Err(null("out"));
-        }
+        let sampler = unsafe { behind("sampler", sampler) }?;
+        let out = place("out", out)?;
         let profile = sampler.built.profile();
         let bound = match &profile.exactness {
             Exactness::Exact => None,
@@ -211,7 +206,7 @@ pub unsafe extern "C" fn samplez_sampler_profile(
             expected_bits: profile.expected_bits,
             expected_trials: profile.expected_trials,
         };
-        // SAFETY: not null, and a place for a profile by the function's condition.
+        // SAFETY: not null, aligned, and a place for a profile by the function's condition.
         unsafe { out.write(written) };
         Ok(())
     })
@@ -226,11 +221,9 @@ pub unsafe extern "C" fn samplez_sampler_profile(
 pub unsafe extern "C" fn samplez_sampler_pmf(sampler: *const samplez_sampler, x: i64, out: *mut f64) -> samplez_status {
     guard(|| {
         // SAFETY: by the function's condition.
-        let sampler = unsafe { sampler.as_ref() }.ok_or_else(|| null("sampler"))?;
-        if out.is_null() {
-            return Err(null("out"));
-        }
-        // SAFETY: not null, and a place for a double by the function's condition.
+        let sampler = unsafe { behind("sampler", sampler) }?;
+        let out = place("out", out)?;
+        // SAFETY: not null, aligned, and a place for a double by the function's condition.
         unsafe { out.write(Law::new(sampler.built.law()).pmf(x)) };
         Ok(())
     })

@@ -89,10 +89,8 @@ pub(crate) fn guard(body: impl FnOnce() -> Result<(), Failed>) -> samplez_status
 /// `out` is null or points to a pointer.
 pub(crate) unsafe fn create<T>(out: *mut *mut T, make: impl FnOnce() -> Result<T, Failed>) -> samplez_status {
     guard(|| {
-        if out.is_null() {
-            return Err(null("out"));
-        }
-        // SAFETY: not null, and a place for a pointer by this function's own condition.
+        let out = place("out", out)?;
+        // SAFETY: not null, aligned, and a place for a pointer by this function's own condition.
         unsafe { out.write(ptr::null_mut()) };
         let handle = Box::into_raw(Box::new(make()?));
         // SAFETY: as above.
@@ -129,6 +127,39 @@ pub(crate) unsafe fn text<'a>(argument: &str, pointer: *const c_char) -> Result<
 
 pub(crate) fn null(argument: &str) -> Failed {
     Failed::argument(format_args!("{argument}: must not be NULL"))
+}
+
+/// A pointer to what a function writes; what it points to is the caller's promise.
+///
+/// # Errors
+///
+/// For null, and for a pointer that no value of the type can be at.
+pub(crate) fn place<T>(argument: &str, out: *mut T) -> Result<*mut T, Failed> {
+    if out.is_null() {
+        return Err(null(argument));
+    }
+    if !out.is_aligned() {
+        let align = align_of::<T>();
+        return Err(Failed::argument(format_args!(
+            "{argument} = {out:p}: must be a multiple of {align}, as the type asks"
+        )));
+    }
+    Ok(out)
+}
+
+/// What is behind a handle.
+///
+/// # Errors
+///
+/// For null, and for a pointer that is surely none of ours.
+///
+/// # Safety
+///
+/// Null, misaligned, or a live handle.
+pub(crate) unsafe fn behind<'a, T>(argument: &str, handle: *const T) -> Result<&'a T, Failed> {
+    let handle = place(argument, handle.cast_mut())?;
+    // SAFETY: not null, aligned, and a live handle by this function's own condition.
+    Ok(unsafe { &*handle })
 }
 
 /// The message of the last error of this thread, in UTF-8; empty before the first one. Valid

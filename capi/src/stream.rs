@@ -2,7 +2,7 @@
 
 use crate::sampler::{sampler_of, samplez_sampler};
 use crate::status::{
-    Failed, SAMPLEZ_ENTROPY, SAMPLEZ_RANGE, create, free, guard, null, samplez_status, text as read_text,
+    Failed, SAMPLEZ_ENTROPY, SAMPLEZ_RANGE, create, free, guard, null, place, samplez_status, text as read_text,
 };
 use rand_core::TryRng;
 use samplez::{EntropyError, Int, Seed, Source, Stream, StreamError};
@@ -188,8 +188,10 @@ unsafe fn fill<T: Int>(
 ) -> samplez_status {
     guard(|| {
         // SAFETY: by this function's own conditions.
-        let (sampler, stream, out) = unsafe { (sampler_of(sampler)?, stream.as_mut(), slice_of(out, count)?) };
-        stream.ok_or_else(|| null("stream"))?.0.fill(sampler, out).map_err(|e| match e {
+        let (sampler, stream) = unsafe { (sampler_of(sampler)?, &mut *place("stream", stream)?) };
+        // SAFETY: by this function's own conditions.
+        let out = unsafe { slice_of(out, count) }?;
+        stream.0.fill(sampler, out).map_err(|e| match e {
             StreamError::Range(e) => Failed::new(SAMPLEZ_RANGE, e),
             StreamError::Source(e) => Failed::new(SAMPLEZ_ENTROPY, e),
         })
@@ -205,13 +207,7 @@ pub(crate) unsafe fn slice_of<'a, T: Int>(out: *mut T, count: usize) -> Result<&
     if count == 0 {
         return Ok(&mut []);
     }
-    if out.is_null() {
-        return Err(null("out"));
-    }
-    if !out.is_aligned() {
-        let align = align_of::<T>();
-        return Err(Failed::argument(format_args!("out = {out:p}: must be a multiple of {align}, as the type asks")));
-    }
+    let out = place("out", out)?;
     if count > isize::MAX as usize / size_of::<T>() {
         return Err(Failed::argument(format_args!("count = {count}: more than memory can hold")));
     }

@@ -45,6 +45,16 @@ fn a_c_program_gets_what_the_header_says() {
     assert!(run.status.success(), "the check in line {:?} (mod 256) of api.c\n{}", run.status.code(), text(&run));
 }
 
+/// Every row of the table, and that there are as many as it seems.
+#[test]
+fn bad_inputs_get_the_answers_of_the_table() {
+    let program = compile("bad_inputs", &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
+    let run = Command::new(program).output().unwrap();
+    assert!(run.status.success(), "{}", text(&run));
+    let rows: usize = text(&run).trim().parse().expect("how many rows there are");
+    assert!(rows >= 120, "{rows}");
+}
+
 /// Draws the first samples from address `first` on, and compares them with `head`.
 fn draws(program: &Path, recipe: &str, source: &str, seed: &str, first: &str, head: &str) {
     let head: Vec<&str> = head.split(' ').collect();

@@ -1,0 +1,272 @@
+/* Bad inputs: of each call the status, and words of the message. A row that is answered otherwise is printed; if all are answered
+ * as they say, how many rows there are.
+ *
+ * Not here is what no library can see: a handle that was freed, a text without an end, a buffer that is too short. */
+#include "samplez.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INVALID SAMPLEZ_INVALID_ARGUMENT
+
+static int rows = 0, wrong = 0;
+
+/* One row. Words that are NULL: an answer without a message. */
+static void row(const char *call, int status, int expected, const char *words) {
+    rows++;
+    if (status != expected || (words != NULL && strstr(samplez_last_error(), words) == NULL)) {
+        wrong++;
+        printf("%s\n  is %d: %s\n  and should be %d: %s\n", call, status, samplez_last_error(), expected, words ? words : "");
+    }
+}
+#define ROW(call, status, words) row(#call, call, status, words)
+
+/* A text that is NULL, with words of the message. */
+static void none(const char *call, const char *text, const char *words) {
+    row(call, text == NULL ? INVALID : SAMPLEZ_OK, INVALID, words);
+}
+#define NONE(call, words) none(#call, call, words)
+
+/* Recipes, which samplez_sampler_new refuses. */
+static const struct { const char *recipe, *words; } RECIPES[] = {
+    {"", "recipe"},
+    {",", "recipe"},
+    {"=", " = : must be one of sigma"},
+    {"sigma", "recipe"},
+    {"sigma=", "sigma = : "},
+    {"sigma=0", "sigma = 0: must be greater than 0"},
+    {"sigma=-0", "sigma = 0: must be greater than 0"},
+    {"sigma=-1", "sigma = -1: must be greater than 0"},
+    {"sigma_squared=0", "sigma_squared = 0: must be greater than 0"},
+    {"k_sigma2=-3", "k_sigma2 = -3: must be greater than 0"},
+    {"s=-8", "s = -8: must be greater than 0"},
+    {"sigma=nan", "sigma = nan: "},
+    {"sigma=inf", "sigma = inf: "},
+    {"sigma=-inf", "sigma = -inf: "},
+    {"sigma=abc", "sigma = abc: "},
+    {"sigma=0x10", "sigma = 0x10: "},
+    {"sigma=1_000", "sigma = 1_000: "},
+    {"sigma=1.2.3", "sigma = 1.2.3: "},
+    {"sigma=1e40", "2^63-1"},
+    {"sigma=1/0", "denominator is zero"},
+    {"sigma=1/-3", "sigma = 1/-3: "},
+    {"sigma=3 4", "sigma = 3 4: "},
+    {"sigma=\xff", "recipe: must be UTF-8"},
+    {"\xf0\x9f\x8e\xb2=6", " = 6: must be one of sigma"},
+    {"radius=1", "radius"},
+    {"method=karney", "width"},
+    {"center=1", "width"},
+    {"sigma=3,sigma=3", "sigma"},
+    {"sigma=3,s=8", "s"},
+    {"sigma=3,center=nan", "center = nan: "},
+    {"sigma=3,center=1/0", "denominator is zero"},
+    {"sigma=3,center=1e40", "2^63-1"},
+    {"sigma=3,method=dice", "method = dice"},
+    {"sigma=3,method=", "method = "},
+    {"sigma=3,colour=red", "colour = red"},
+    {"sigma=3,precision=0", "precision = 0: must be between 1 and 256"},
+    {"sigma=3,precision=257", "precision = 257: must be between 1 and 256"},
+    {"sigma=3,precision=-1", "precision = -1: must be between 1 and 256"},
+    {"sigma=3,precision=1.5", "precision = 1.5: must be between 1 and 256"},
+    {"sigma=3,precision=72,precision=72", "precision"},
+    {"sigma=3,method=karney,precision=72", "precision = 72"},
+    {"sigma=3,exact=maybe", "exact = maybe"},
+    {"sigma=3,memory=abc", "memory = abc"},
+    {"sigma=3,memory=-1", "memory = -1"},
+    {"sigma=3,setup_time=-1", "setup_time = -1"},
+    {"sigma=3,threads=2", "threads = 2"},
+    {"sigma=1e12,method=cdt", "sigma = 1000000000000: "},
+    {"sigma=0.5,method=isochronous", "sigma = 1/2: "},
+    {"sigma=3.2,center=1/3,method=ziggurat", "center = 1/3: "},
+};
+
+/* Texts that are no seeds; the message tells nothing of them. */
+static const char *const SEEDS[] = {
+    "", " ", "-1", "1.5", "1e3", "0x2a", "abc", "18446744073709551616", "deadbeef", "\xff",
+    "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e",
+    "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f20",
+    "g00102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+};
+
+static const char *const SOURCES[] = {"", " ", "dice", "CHACHA20", "chacha20 ", "chacha20,os"};
+
+static int fails(void *context, uint8_t *out, size_t length) {
+    (void)context;
+    memset(out, 0x5a, length);
+    return -3;
+}
+
+static int constant(void *context, uint8_t *out, size_t length) {
+    (void)context;
+    memset(out, 0, length);
+    return 0;
+}
+
+/* Whether `count` values are all 0. */
+static int zeros(const void *values, size_t bytes) {
+    const uint8_t *byte = values;
+    for (size_t i = 0; i < bytes; i++) {
+        if (byte[i] != 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* The rows of every type. */
+#define FILLS(T, bits) \
+static void of_##T(samplez_sampler *sampler, samplez_stream *stream, const uint8_t *seed) { \
+    static union { int64_t align; T values[64]; uint8_t bytes[64 * sizeof(T) + 1]; } room; \
+    T *out = room.values, *odd = (T *)(void *)(room.bytes + 1); \
+    samplez_sampler *no_sampler = (samplez_sampler *)(void *)(room.bytes + 1); \
+    samplez_stream *no_stream = (samplez_stream *)(void *)(room.bytes + 1), *broken = NULL; \
+    ROW(samplez_fill_i##bits(NULL, stream, out, 8), INVALID, "sampler: must not be NULL"); \
+    ROW(samplez_fill_i##bits(sampler, NULL, out, 8), INVALID, "stream: must not be NULL"); \
+    ROW(samplez_fill_i##bits(sampler, stream, NULL, 8), INVALID, "out: must not be NULL"); \
+    ROW(samplez_fill_i##bits(no_sampler, stream, out, 8), INVALID, "sampler = 0x"); \
+    ROW(samplez_fill_i##bits(sampler, no_stream, out, 8), INVALID, "stream = 0x"); \
+    ROW(samplez_fill_i##bits(NULL, stream, NULL, 0), INVALID, "sampler: must not be NULL"); \
+    ROW(samplez_fill_i##bits(sampler, NULL, NULL, 0), INVALID, "stream: must not be NULL"); \
+    ROW(samplez_fill_i##bits(sampler, stream, NULL, 0), SAMPLEZ_OK, NULL); \
+    ROW(samplez_fill_i##bits(sampler, stream, odd, 0), SAMPLEZ_OK, NULL); \
+    ROW(samplez_fill_i##bits(sampler, stream, out, SIZE_MAX), INVALID, "count = 18446744073709551615: more than memory can hold"); \
+    ROW(samplez_fill_i##bits(sampler, stream, out, SIZE_MAX / 2 / sizeof(T) + 1), INVALID, "more than memory can hold"); \
+    ROW(samplez_bulk_i##bits(NULL, "chacha20", seed, 0, out, 8, 1), INVALID, "sampler: must not be NULL"); \
+    ROW(samplez_bulk_i##bits(no_sampler, "chacha20", seed, 0, out, 8, 1), INVALID, "sampler = 0x"); \
+    ROW(samplez_bulk_i##bits(sampler, NULL, seed, 0, out, 8, 1), INVALID, "source: must not be NULL"); \
+    ROW(samplez_bulk_i##bits(sampler, "dice", seed, 0, out, 8, 1), INVALID, "source = dice"); \
+    ROW(samplez_bulk_i##bits(sampler, "\xff", seed, 0, out, 8, 1), INVALID, "source: must be UTF-8"); \
+    ROW(samplez_bulk_i##bits(sampler, "os", seed, 0, out, 8, 1), INVALID, "source = os: must be one that takes a seed"); \
+    ROW(samplez_bulk_i##bits(sampler, "chacha20", NULL, 0, out, 8, 1), INVALID, "seed: must not be NULL"); \
+    ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, NULL, 8, 1), INVALID, "out: must not be NULL"); \
+    ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, out, 8, 0), INVALID, "threads = 0: must be at least 1"); \
+    ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, out, 8, SIZE_MAX), SAMPLEZ_OK, NULL); \
+    ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, NULL, 0, 1), SAMPLEZ_OK, NULL); \
+    ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, UINT64_MAX, out, 2, 1), INVALID, "first = 18446744073709551615: with 2 samples"); \
+    ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, out, SIZE_MAX, 1), INVALID, "count = 18446744073709551615: more than memory"); \
+    if (sizeof(T) > 1) { \
+        ROW(samplez_fill_i##bits(sampler, stream, odd, 8), INVALID, "as the type asks"); \
+        ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, odd, 8, 1), INVALID, "as the type asks"); \
+    } \
+    samplez_stream_from_callback(fails, NULL, &broken); \
+    memset(out, 1, sizeof room.values); \
+    ROW(samplez_fill_i##bits(sampler, broken, out, 64), SAMPLEZ_ENTROPY, "callback: gave no randomness, and returned -3"); \
+    ROW(zeros(out, sizeof room.values) ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL); \
+    samplez_stream_free(broken); \
+    samplez_stream_from_callback(constant, NULL, &broken); \
+    ROW(samplez_fill_i##bits(sampler, broken, out, 64), SAMPLEZ_ENTROPY, "stuck"); \
+    samplez_stream_free(broken); \
+}
+FILLS(int8_t, 8)
+FILLS(int16_t, 16)
+FILLS(int32_t, 32)
+FILLS(int64_t, 64)
+
+int main(void) {
+    samplez_sampler *sampler = NULL, *wide = NULL, *handle;
+    samplez_stream *stream = NULL, *opened;
+    uint8_t seed[32];
+    static union { samplez_profile profile; double mass; samplez_sampler *sampler; samplez_stream *stream; uint8_t bytes[256]; } room;
+    uint8_t *odd = room.bytes + 1;
+    if (samplez_sampler_new("sigma=3.2", &sampler) || samplez_sampler_new("sigma=1000,method=karney", &wide) ||
+        samplez_seed_from_text("7", seed) || samplez_stream_new("chacha20", seed, &stream)) {
+        return 1;
+    }
+
+    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; i++) {
+        handle = sampler;
+        row(RECIPES[i].recipe, samplez_sampler_new(RECIPES[i].recipe, &handle), INVALID, RECIPES[i].words);
+        row("its handle is NULL", handle == NULL ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
+        samplez_sampler_free(handle);
+    }
+    static char overlong[5000];
+    memset(overlong, '1', sizeof overlong - 1);
+    memcpy(overlong, "sigma=", 6);
+    ROW(samplez_sampler_new(overlong, &handle), INVALID, "recipe");
+    ROW(samplez_sampler_new(NULL, &handle), INVALID, "recipe: must not be NULL");
+    ROW(samplez_sampler_new("sigma=3", NULL), INVALID, "out: must not be NULL");
+    ROW(samplez_sampler_new(NULL, NULL), INVALID, "out: must not be NULL");
+    ROW(samplez_sampler_new("sigma=3", (samplez_sampler **)(void *)odd), INVALID, "must be a multiple of 8");
+
+    samplez_sampler *no_sampler = (samplez_sampler *)(void *)odd;
+    NONE(samplez_sampler_method(NULL), "sampler: must not be NULL");
+    NONE(samplez_sampler_recipe(NULL), "sampler: must not be NULL");
+    NONE(samplez_sampler_reason(NULL), "sampler: must not be NULL");
+    NONE(samplez_sampler_certificate(NULL), "sampler: must not be NULL");
+    NONE(samplez_sampler_certificate_json(NULL), "sampler: must not be NULL");
+    NONE(samplez_sampler_method(no_sampler), "sampler = 0x");
+    NONE(samplez_sampler_recipe(no_sampler), "sampler = 0x");
+    NONE(samplez_sampler_reason(no_sampler), "sampler = 0x");
+    NONE(samplez_sampler_certificate(no_sampler), "sampler = 0x");
+    NONE(samplez_sampler_certificate_json(no_sampler), "sampler = 0x");
+    ROW(samplez_sampler_profile(NULL, &room.profile), INVALID, "sampler: must not be NULL");
+    ROW(samplez_sampler_profile(no_sampler, &room.profile), INVALID, "sampler = 0x");
+    ROW(samplez_sampler_profile(sampler, NULL), INVALID, "out: must not be NULL");
+    ROW(samplez_sampler_profile(NULL, NULL), INVALID, "sampler: must not be NULL");
+    ROW(samplez_sampler_profile(sampler, (samplez_profile *)(void *)odd), INVALID, "must be a multiple of 8, as the type asks");
+    ROW(samplez_sampler_pmf(NULL, 0, &room.mass), INVALID, "sampler: must not be NULL");
+    ROW(samplez_sampler_pmf(no_sampler, 0, &room.mass), INVALID, "sampler = 0x");
+    ROW(samplez_sampler_pmf(sampler, 0, NULL), INVALID, "out: must not be NULL");
+    ROW(samplez_sampler_pmf(sampler, 0, (double *)(void *)odd), INVALID, "must be a multiple of 8, as the type asks");
+    /* Far from the centre the mass is 0, and no error. */
+    ROW(samplez_sampler_pmf(sampler, INT64_MIN, &room.mass), SAMPLEZ_OK, NULL);
+    ROW(room.mass == 0 ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
+    ROW(samplez_sampler_pmf(sampler, INT64_MAX, &room.mass), SAMPLEZ_OK, NULL);
+
+    for (size_t i = 0; i < sizeof SEEDS / sizeof *SEEDS; i++) {
+        uint8_t before[32], after[32];
+        memset(before, 0xa5, sizeof before);
+        memcpy(after, before, sizeof after);
+        row(SEEDS[i], samplez_seed_from_text(SEEDS[i], after), INVALID, i == 9 ? "text: must be UTF-8" : "64 hexadecimal digits");
+        row("and nothing is written", memcmp(before, after, sizeof after) ? INVALID : SAMPLEZ_OK, SAMPLEZ_OK, NULL);
+        int told = strlen(SEEDS[i]) > 1 && strstr(samplez_last_error(), SEEDS[i]) != NULL;
+        row("nor told", told ? INVALID : SAMPLEZ_OK, SAMPLEZ_OK, NULL);
+    }
+    ROW(samplez_seed_from_text(NULL, seed), INVALID, "text: must not be NULL");
+    ROW(samplez_seed_from_text("1", NULL), INVALID, "seed: must not be NULL");
+
+    for (size_t i = 0; i < sizeof SOURCES / sizeof *SOURCES; i++) {
+        opened = stream;
+        row(SOURCES[i], samplez_stream_new(SOURCES[i], seed, &opened), INVALID, "source = ");
+        row("its handle is NULL", opened == NULL ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
+    }
+    ROW(samplez_stream_new(NULL, seed, &opened), INVALID, "source: must not be NULL");
+    ROW(samplez_stream_new("\xff", seed, &opened), INVALID, "source: must be UTF-8");
+    ROW(samplez_stream_new("os", seed, &opened), INVALID, "seed: must be NULL, since the source os takes none");
+    ROW(samplez_stream_new("chacha20", seed, NULL), INVALID, "out: must not be NULL");
+    ROW(samplez_stream_new("chacha20", seed, (samplez_stream **)(void *)odd), INVALID, "must be a multiple of 8");
+    ROW(samplez_stream_from_callback(NULL, NULL, &opened), INVALID, "callback: must not be NULL");
+    ROW(samplez_stream_from_callback(fails, NULL, NULL), INVALID, "out: must not be NULL");
+    ROW(samplez_stream_from_callback(fails, NULL, (samplez_stream **)(void *)odd), INVALID, "must be a multiple of 8");
+
+    of_int8_t(sampler, stream, seed);
+    of_int16_t(sampler, stream, seed);
+    of_int32_t(sampler, stream, seed);
+    of_int64_t(sampler, stream, seed);
+    static int8_t narrow[1000];
+    ROW(samplez_fill_i8(wide, stream, narrow, 1000), SAMPLEZ_RANGE, "does not fit");
+    ROW(samplez_bulk_i8(wide, "chacha20", seed, 0, narrow, 1000, 2), SAMPLEZ_RANGE, "does not fit");
+
+    /* A seed and a source's name within the output: both are read before it is written. */
+    int64_t apart[8], over[8];
+    memset(over, 0, sizeof over);
+    memcpy(over, seed, 32);
+    memcpy((uint8_t *)over + 40, "chacha20", 9);
+    ROW(samplez_bulk_i64(sampler, "chacha20", seed, 3, apart, 8, 1), SAMPLEZ_OK, NULL);
+    ROW(samplez_bulk_i64(sampler, (const char *)over + 40, (const uint8_t *)over, 3, over, 8, 1), SAMPLEZ_OK, NULL);
+    ROW(memcmp(apart, over, sizeof over) ? INVALID : SAMPLEZ_OK, SAMPLEZ_OK, NULL);
+
+    /* What was refused changed nothing: the stream goes on, and NULL may be freed. */
+    ROW(samplez_fill_i64(sampler, stream, apart, 8), SAMPLEZ_OK, NULL);
+    samplez_sampler_free(sampler);
+    samplez_sampler_free(wide);
+    samplez_stream_free(stream);
+    samplez_sampler_free(NULL);
+    samplez_stream_free(NULL);
+    if (wrong == 0) {
+        printf("%d\n", rows);
+    }
+    return wrong != 0;
+}
