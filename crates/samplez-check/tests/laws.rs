@@ -14,6 +14,7 @@ mod cks;
 mod coins;
 mod convolution;
 mod convolution_ct;
+mod discrete_laplace;
 mod du_wei;
 mod du_wei_frugal;
 mod ideal;

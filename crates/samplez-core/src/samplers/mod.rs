@@ -23,6 +23,7 @@ pub mod cdt_lazy_ct;
 pub mod cks;
 pub mod convolution;
 pub mod convolution_ct;
+pub mod discrete_laplace;
 pub mod du_wei;
 pub mod isochronous;
 pub mod karney;
