@@ -93,6 +93,51 @@ fn the_bound_holds_and_is_close() {
     }
 }
 
+/// The declared tail against the mass of the values that do not come out, added up one by one: not below it, and above it by no more than
+/// what the proof gives away. That is (σ²/G)·exp((x0² - G²)/2σ²): the tail is at least twice the mass of the least value x0 that does not
+/// come out, and is bounded by an integral from G on, up to which all values do.
+#[test]
+fn the_tail_is_the_mass_of_what_does_not_come_out() {
+    let mut closest = f64::INFINITY;
+    for (s, legs, precision) in [
+        ("2", &[(3, 4)][..], 30),
+        ("3", &[(3, 4)], 30),
+        ("4", &[(3, 4)], 12),
+        ("6", &[(5, 12)], 30),
+        ("1", &[(1, 1)], 30),
+        ("3", &[(1, 2)], 20),
+        ("2", &[(2, 3)], 30),
+        ("2", &[(3, 4), (3, 4)], 30),
+        ("2.2", &[(4, 3), (5, 12)], 30),
+        ("3", &[(1, 4), (4, 9)], 30),
+    ] {
+        let base = base(s, precision);
+        let digits = base.digits().iter().map(|d| u128::from(d >> (32 - precision))).collect::<Vec<_>>();
+        let mut q = weights(&digits, precision);
+        let reach = |q: &std::collections::BTreeMap<i64, u128>| (0..).find(|x| !q.contains_key(&(x + 1))).unwrap();
+        let mut from = reach(&q);
+        for (z1, z2) in legs {
+            q = convolved(&q, *z1, *z2);
+            let (z1, z2) = (*z1 as i64, *z2 as i64);
+            assert!(z1.max(z2) - 1 <= 2 * from, "the proof's condition");
+            from = (z1 + z2) * from - (z1 - 1) * (z2 - 1);
+            assert!(reach(&q) >= from, "{s} {legs:?}: a value to {from} does not come out");
+        }
+        let table = table(s, "0", base, legs);
+        let (declared, ideal) = (certify_convolution(&table).log2_tail, Law::new(table.target()));
+        let (sigma, least) = (ideal.sigma(), reach(&q) + 1);
+        // Beyond 30σ there is nothing that a double could hold.
+        let tail: f64 = (least..(30.0 * sigma) as i64).filter(|x| !q.contains_key(x)).map(|x| 2.0 * ideal.pmf(x)).sum();
+        let (g, x0) = (from as f64, least as f64);
+        let given_away =
+            (sigma * sigma / g).log2() + (x0 * x0 - g * g) / (2.0 * sigma * sigma) * std::f64::consts::LOG2_E;
+        assert!(tail.log2() <= declared, "{s} {legs:?}: {} {declared}", tail.log2());
+        assert!(declared <= tail.log2() + given_away + 1e-6, "{s} {legs:?}: {} {declared} {given_away}", tail.log2());
+        closest = closest.min(declared - tail.log2());
+    }
+    assert!(closest < 1.0, "{closest}");
+}
+
 fn reader(seed: u8) -> BitReader<ChaCha20> {
     BitReader::new(ChaCha20::new(&Seed::from_bytes([seed; 32])))
 }
