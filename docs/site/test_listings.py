@@ -56,13 +56,14 @@ class Listings(unittest.TestCase):
             (Path(folder) / "a.ts").write_text(
                 "/** A type. */\nexport type T = { a: number } | string;\n\n/** A class. */\nexport class A {\n  #hidden = 1;\n\n"
                 "  /** Gives {@link T}. */\n  async give({ n }: { n: number } = { n: 1 }): Promise<{ t: T }> {\n    if (n) return { t: \"}\" };\n  }\n\n"
-                "  private secret(): void {}\n\n  /** Last. */\n  get last(): T {\n    return 1;\n  }\n}\n"
+                "  private secret(): void {}\n\n  /** Any. */\n  any<U extends T = T>(u: U): U {}\n\n  /** Last. */\n  get last(): T {\n    return 1;\n  }\n}\n"
             )
             with mock.patch.object(typescript, "ENTRIES", {"samplez": "index.ts"}):
                 found = self.found(typescript.listing(Path(folder)))
                 self.assertEqual(found["T"], ("type T = { a: number } | string", "A type."))
                 self.assertEqual(found["A.give"], ("async give({ n }: { n: number } = { n: 1 }): Promise<{ t: T }>", "Gives <code>T</code>."))
-                self.assertEqual(sorted(found), ["A", "A.give", "A.last", "T"])
+                self.assertEqual(found["A.any"], ("any<U extends T = T>(u: U): U", "Any."))
+                self.assertEqual(sorted(found), ["A", "A.any", "A.give", "A.last", "T"])
                 (Path(folder) / "a.ts").write_text("export class A {}\n")
                 with self.assertRaises(Missing):
                     typescript.listing(Path(folder))

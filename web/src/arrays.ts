@@ -9,10 +9,10 @@ const TYPES = [Int8Array, Int16Array, Int32Array, BigInt64Array] as const;
 type SampleArrayType = (typeof TYPES)[number];
 
 /** The type of an array, or an error that says what is allowed. */
-export function typeOf(array: SampleArray): SampleArrayType {
+export function typeOf(name: string, array: SampleArray): SampleArrayType {
   const type = TYPES.find((type) => array instanceof type);
   if (type !== undefined) return type;
-  throw new TypeError(`array = ${kind(array)}: must be an Int8Array, Int16Array, Int32Array or BigInt64Array`);
+  throw new TypeError(`${name} = ${kind(array)}: must be an Int8Array, Int16Array, Int32Array or BigInt64Array`);
 }
 
 /** The narrowest type that holds these values. */

@@ -45,10 +45,8 @@ export interface Description {
   readonly certificate: Certificate;
   readonly plan: Plan;
   readonly recipe: string;
-  /** The law's width as a double, its mean and its variance. */
+  /** The law's width as a double. */
   readonly sigma: number;
-  readonly mean: number;
-  readonly variance: number;
   /** The values to expect: outside of them an exact law has a mass below 2^-128. */
   readonly typical: readonly [bigint, bigint];
   readonly source: SourceName;

@@ -3,8 +3,10 @@ import { description, type Certificate, type Description, type Plan } from "./ce
 import { DISPOSE } from "./disposable.js";
 import { Instance } from "./instance.js";
 import { address, checkEnd, integer, type Integer } from "./integers.js";
+import { entropy, expectation, moment, quantile, quantileBigInt, stats, valueAt, type ExpectOptions, type Real } from "./law.js";
 import type { SourceName } from "./name-types.js";
 import { request, seedBytes, type Options } from "./options.js";
+import { shown } from "./shown.js";
 
 /** Samples in a block of the stream: the library's `bulk::BLOCK`. */
 const BLOCK = 8192;
@@ -58,16 +60,6 @@ export class DiscreteGaussian {
     return this.#description.sigma;
   }
 
-  /** The mean of the ideal law, correctly rounded. */
-  get mean(): number {
-    return this.#description.mean;
-  }
-
-  /** The variance of the ideal law, correctly rounded. */
-  get variance(): number {
-    return this.#description.variance;
-  }
-
   /** The least and the largest value to expect: what is outside has a mass below 2^-128, or cannot come out. */
   get typical(): readonly [bigint, bigint] {
     return this.#description.typical;
@@ -98,19 +90,116 @@ export class DiscreteGaussian {
     return this.#description.certificate;
   }
 
-  /** P(X = x) of the ideal law, correctly rounded: the double nearest to the exact value. */
-  pmf(x: Integer): number {
-    return this.#live().pmf(integer("x", x));
+  /** P(X = x) of D_{Z,σ,c}, correctly rounded: the double nearest to the exact value. 0 between integers. */
+  pmf(x: Real): number {
+    return valueAt(this.#live(), "pmf", x);
   }
 
-  /** P(X <= x) of the ideal law, correctly rounded. */
-  cdf(x: Integer): number {
-    return this.#live().cdf(integer("x", x));
+  /** ln P(X = x), correctly rounded, also where {@link pmf} is 0 as a double. */
+  logpmf(x: Real): number {
+    return valueAt(this.#live(), "logpmf", x);
   }
 
-  /** P(low <= X <= high) of the ideal law, correctly rounded. */
+  /** P(X <= x), correctly rounded, in time independent of σ. */
+  cdf(x: Real): number {
+    return valueAt(this.#live(), "cdf", x);
+  }
+
+  /** ln P(X <= x), correctly rounded. */
+  logcdf(x: Real): number {
+    return valueAt(this.#live(), "logcdf", x);
+  }
+
+  /** P(X > x), correctly rounded, in the far tail too. */
+  sf(x: Real): number {
+    return valueAt(this.#live(), "sf", x);
+  }
+
+  /** ln P(X > x), correctly rounded. */
+  logsf(x: Real): number {
+    return valueAt(this.#live(), "logsf", x);
+  }
+
+  /** P(low <= X <= high), correctly rounded. */
   mass(low: Integer, high: Integer): number {
-    return this.#live().mass(integer("low", low), integer("high", high));
+    const ends = [integer("low", low), integer("high", high)] as const;
+    return this.#live().law((law) => law.mass(...ends));
+  }
+
+  /** The least x with P(X <= x) >= q, of the exact law: -Infinity for 0, Infinity for 1, NaN outside, as SciPy answers. An x beyond
+   * 2^53 is refused, and {@link ppfBigInt} gives it. */
+  ppf(q: number): number {
+    return quantile(this.#live(), "ppf", q);
+  }
+
+  /** The same as a BigInt, for 0 < q < 1. */
+  ppfBigInt(q: number): bigint {
+    return quantileBigInt(this.#live(), "ppf", q);
+  }
+
+  /** The least x with P(X > x) <= q; for q near 0 what {@link ppf} of 1 - q has no doubles for. The rest is as there. */
+  isf(q: number): number {
+    return quantile(this.#live(), "isf", q);
+  }
+
+  /** The same as a BigInt, for 0 < q < 1. */
+  isfBigInt(q: number): bigint {
+    return quantileBigInt(this.#live(), "isf", q);
+  }
+
+  /** The least x with P(X <= x) >= 1/2. */
+  median(): number {
+    return this.ppf(0.5);
+  }
+
+  /** {@link ppf} and {@link isf} of (1 - confidence)/2, between which X lies at least so often. */
+  interval(confidence: number): [low: number, high: number] {
+    if (!(typeof confidence === "number" && confidence >= 0 && confidence <= 1)) {
+      throw new RangeError(`confidence = ${shown(confidence)}: must lie between 0 and 1`);
+    }
+    const tail = (1 - confidence) / 2;
+    return [this.ppf(tail), this.isf(tail)];
+  }
+
+  /** E[X], correctly rounded. It is not the centre where σ is small. */
+  mean(): number {
+    return this.#live().law((law) => law.mean());
+  }
+
+  /** The variance, correctly rounded. It is not σ² where σ is small. */
+  var(): number {
+    return this.#live().law((law) => law.variance());
+  }
+
+  /** The standard deviation, correctly rounded. It is not σ where σ is small. */
+  std(): number {
+    return this.#live().law((law) => law.std_dev());
+  }
+
+  /** Of mean (`m`), variance (`v`), skewness (`s`) and excess kurtosis (`k`) those that are asked for, in this order. */
+  stats(moments = "mv"): number[] {
+    return stats(this.#live(), moments);
+  }
+
+  /** E[X^order], correctly rounded, for an order from 0 to 32; Infinity where doubles end. */
+  moment(order: number): number {
+    return moment(this.#live(), order);
+  }
+
+  /** E[f(X)] over lb <= X <= ub, adding up f(x)·P(X = x) wherever that probability is a double above 0; given that X lies there,
+   * if `conditional`. At most 2^22 values, fewer than σ has from 54,000 on. `f` is x if absent, and takes it as a number. */
+  expect(f: (x: number) => number = (x) => x, options: ExpectOptions = {}): number {
+    return expectation(this.#live(), f, options);
+  }
+
+  /** The entropy in nats, as SciPy gives it, correctly rounded; in bits with the base 2. */
+  entropy(base?: number): number {
+    return entropy(this.#live(), base);
+  }
+
+  /** That of the law, all integers. What this sampler can give is `certificate().support`. */
+  support(): [low: number, high: number] {
+    return [-Infinity, Infinity];
   }
 
   /** Fills the array with the samples number `first`, `first + 1`, …. Fastest from a multiple of 8192 on. */
@@ -122,7 +211,7 @@ export class DiscreteGaussian {
   /** Fills the array with the next samples. */
   fill<T extends SampleArray>(array: T): T {
     this.#live();
-    typeOf(array);
+    typeOf("array", array);
     let done = 0;
     while (done < array.length) {
       const offset = Number(this.#position % BigInt(BLOCK));
@@ -201,13 +290,11 @@ export class DiscreteGaussian {
 
   #fill(first: bigint, array: SampleArray, start: number, length: number): void {
     const instance = this.#live();
-    const type = typeOf(array);
+    typeOf("array", array);
     checkEnd(first, length);
     // An empty array is checked too.
     for (let done = 0; done < length || done === 0; done += CHUNK) {
-      const take = Math.min(CHUNK, length - done);
-      const memory = instance.fill(8 * type.BYTES_PER_ELEMENT, first + BigInt(done), take);
-      array.set(new type(memory, instance.output, take) as never, start + done);
+      instance.fill(array, start + done, Math.min(CHUNK, length - done), first + BigInt(done));
     }
   }
 }

@@ -1,21 +1,43 @@
 /** One instance of the module, and what crosses its border: texts, integers, samples. */
 
+import { typeOf, type SampleArray } from "./arrays.js";
 import { noEntropy, randomBytes } from "./entropy.js";
 import { hasSimd, loader } from "./module.js";
 
-interface Exports {
+/** Functions of the law; NaN where one has no value, -2^63 for a quantile beyond 64 bits. */
+export interface LawFunctions {
+  pmf(x: bigint): number;
+  logpmf(x: bigint): number;
+  cdf(x: bigint): number;
+  logcdf(x: bigint): number;
+  sf(x: bigint): number;
+  logsf(x: bigint): number;
+  mass(low: bigint, high: bigint): number;
+  ppf(q: number): bigint;
+  isf(q: number): bigint;
+  mean(): number;
+  variance(): number;
+  std_dev(): number;
+  skewness(): number;
+  excess_kurtosis(): number;
+  moment(order: number): number;
+  entropy(): number;
+  entropy_in(base: number): number;
+}
+
+interface Exports extends LawFunctions {
   readonly memory: WebAssembly.Memory;
   input(len: number): number;
   answer_ptr(): number;
   answer_len(): number;
   names(): number;
   open(len: number): number;
+  open_stream(len: number): number;
   figure(kind: number): number;
   fill(bits: number, first: bigint, len: number): number;
+  around_doubles(len: number, bits: number, count: number): number;
+  around_texts(first: bigint, bits: number, count: number): number;
   output(): number;
-  pmf(x: bigint): number;
-  cdf(x: bigint): number;
-  mass(low: bigint, high: bigint): number;
   close(): void;
 }
 
@@ -83,26 +105,40 @@ export class Instance {
     return this.#answer(() => this.#wasm.figure(kind));
   }
 
-  /** Samples `first`, … as a view of the memory, good until the next call. */
-  fill(bits: number, first: bigint, len: number): ArrayBuffer {
-    this.#answer(() => this.#wasm.fill(bits, first, len));
-    return this.#wasm.memory.buffer as ArrayBuffer;
+  /** Opens a stream; `seed` is empty if the request names one. */
+  openStream(request: string, seed: Uint8Array): string {
+    const length = this.#give(request, seed);
+    return this.#answer(() => this.#wasm.open_stream(length));
   }
 
-  get output(): number {
-    return this.#wasm.output() >>> 0;
+  /** Samples `first`, … to an array, from `start` on. */
+  fill(array: SampleArray, start: number, length: number, first: bigint): void {
+    this.#take(array, start, length, (bits) => this.#wasm.fill(bits, first, length));
   }
 
-  pmf(x: bigint): number {
-    return this.#wasm.pmf(x);
+  /** The stream's next integers, around doubles: a method of rounding or nothing, a tab and σ or nothing; the widths unless σ is
+   * said, and the centres. */
+  aroundDoubles(array: SampleArray, start: number, length: number, head: string, numbers: readonly Float64Array[]): void {
+    const bytes = new Uint8Array(8 * numbers.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const { buffer, byteOffset, byteLength } of numbers) {
+      bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+      at += byteLength;
+    }
+    const given = this.#give(head, bytes);
+    bytes.fill(0);
+    this.#take(array, start, length, (bits) => this.#wasm.around_doubles(given, bits, length));
   }
 
-  cdf(x: bigint): number {
-    return this.#wasm.cdf(x);
+  /** The same around texts, a line each: a method of rounding, the widths, the centres. */
+  aroundTexts(array: SampleArray, start: number, length: number, lines: string): void {
+    this.#give(lines, new Uint8Array(0));
+    this.#take(array, start, length, (bits) => this.#wasm.around_texts(BigInt(start), bits, length));
   }
 
-  mass(low: bigint, high: bigint): number {
-    return this.#wasm.mass(low, high);
+  /** A value of the law. */
+  law<T>(value: (law: LawFunctions) => T): T {
+    return this.#run(() => value(this.#wasm));
   }
 
   /** Wipes what is secret. */
@@ -120,16 +156,27 @@ export class Instance {
     return request.length;
   }
 
-  /** The answer to a call; its message as an error if the call failed. */
-  #answer(call: () => number): string {
-    let status: number;
+  /** Integers that a call gives, with so many bits each, to an array. */
+  #take(array: SampleArray, start: number, length: number, call: (bits: number) => number): void {
+    const type = typeOf("array", array);
+    this.#answer(() => call(8 * type.BYTES_PER_ELEMENT));
+    array.set(new type(this.#wasm.memory.buffer as ArrayBuffer, this.#wasm.output() >>> 0, length) as never, start);
+  }
+
+  /** A call, whose failure is told as what it is. */
+  #run<T>(call: () => T): T {
     try {
-      status = call();
+      return call();
     } catch (cause) {
       this.#entropy.check();
       const text = "the WebAssembly module stopped, for want of memory or by a bug; a smaller memory may help";
       throw new Error(text, { cause });
     }
+  }
+
+  /** The answer to a call; its message as an error if the call failed. */
+  #answer(call: () => number): string {
+    const status = this.#run(call);
     const length = this.#wasm.answer_len();
     if (status === 0 && length === 0) return ""; // a fill, which need not wait for a decoder
     const at = this.#wasm.answer_ptr() >>> 0;

@@ -21,6 +21,12 @@ export type MethodName =
   | "du-wei-5-ky"
   | "cks";
 
+/** The name of a method that takes a centre with each sample. */
+export type RoundMethodName =
+  | "karney"
+  | "isochronous"
+  | "strips";
+
 /** The name of a source. */
 export type SourceName =
   | "chacha20"

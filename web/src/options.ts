@@ -51,20 +51,30 @@ export type Recipe = { recipe: string };
  * language makes the same, to be reproduced by others, not for secrets. */
 export type Seed = Uint8Array | string | number | bigint;
 
-/** What an array of samples is made from. */
-export type Options = (Law | Recipe) & {
+/** Where random bits come from. */
+export interface StreamOptions {
   /** `"chacha20"` if absent. */
   source?: SourceName;
   /** Where the samples come from; a fresh one from `crypto.getRandomValues` if absent. */
   seed?: Seed;
   /** Whether to use SIMD instructions; if absent, where there are any. The samples are the same. */
   simd?: boolean;
-};
+}
+
+/** What an array of samples is made from. */
+export type Options = (Law | Recipe) & StreamOptions;
+
+/** Refuses what is no object, and options that have none of these names. */
+export function checkOptions(argument: string, options: object, names?: readonly string[]): void {
+  if (typeof options !== "object" || options === null) throw new TypeError(`${argument} = ${shown(options)}: must be an object`);
+  const unknown = Object.keys(options).find((key) => names !== undefined && !names.includes(key));
+  if (unknown !== undefined) throw new Error(`${unknown}: no such option; there are ${names?.join(", ")}`);
+}
 
 /** Lines of `key<TAB>value`, as the module reads them. What stays on this side is left out. */
-export function request(options: Options): string {
-  if (typeof options !== "object" || options === null) throw new TypeError(`options = ${shown(options)}: must be an object`);
-  const { simd } = options as Options;
+export function request(options: Options | StreamOptions): string {
+  checkOptions("options", options);
+  const { simd } = options;
   if (simd !== undefined && typeof simd !== "boolean") throw new TypeError(`simd = ${shown(simd)}: must be true or false`);
   const lines = Object.entries(options).map(([key, value]) => {
     const here = key === "simd" || (key === "seed" && !["string", "number", "bigint"].includes(typeof value));

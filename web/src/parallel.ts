@@ -2,7 +2,7 @@ import { freshSeed } from "./entropy.js";
 import { copy, typeOf, wipe, type SampleArray } from "./arrays.js";
 import { DiscreteGaussian } from "./gaussian.js";
 import { address, checkEnd, type Integer } from "./integers.js";
-import { request, type Options } from "./options.js";
+import { checkOptions, request, type Options } from "./options.js";
 import { shown } from "./shown.js";
 import type { Reply, Task } from "./tasks.js";
 import { startWorker, type Connection } from "./threads.js";
@@ -31,10 +31,12 @@ export async function fillParallel<T extends SampleArray>(
   options: Options,
   parallel: ParallelOptions = {},
 ): Promise<T> {
+  checkOptions("parallel", parallel, ["first", "workers", "onProgress", "signal"]);
   const { onProgress, signal } = parallel;
+  if (onProgress !== undefined && typeof onProgress !== "function") throw new TypeError("onProgress: must be a function");
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError("signal: must be an AbortSignal");
   signal?.throwIfAborted();
-  typeOf(array);
+  typeOf("array", array);
   request(options);
   const first = address(parallel.first ?? 0);
   checkEnd(first, array.length);

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { DiscreteGaussian, methods } from "../dist/index.js";
+import { FUNCTIONS, TABLE } from "./bad-inputs.mjs";
 import { BROWSERS } from "./drivers.mjs";
 import { serveSite } from "./site.mjs";
 
@@ -85,6 +86,24 @@ for (const [name, start] of Object.entries(BROWSERS)) {
         assert.ok(count >= 70);
         assert.deepEqual(failures, []);
       }
+      await clean();
+    });
+
+    test(`${name}: the law to the last bit, Python's integers around centres, and bad inputs`, async () => {
+      await open(PAGE);
+      const check = `(async () => {
+        const [samplez, schemes] = [await import("/dist/index.js"), await import("/dist/schemes/index.js")];
+        const { checkLaw } = await import("/test/law-vectors.mjs");
+        const { checkRounding } = await import("/test/round-vectors.mjs");
+        const { checkTable } = await import("/test/bad-inputs.mjs");
+        const law = await checkLaw(samplez, await (await fetch("/kat/law-distribution.csv")).text(), false);
+        return JSON.stringify([law, await checkRounding(samplez, true), await checkTable(samplez, schemes, ${FUNCTIONS})]);
+      })()`;
+      const [law, rounding, table] = JSON.parse(await driver.evaluate(check));
+      assert.deepEqual(law.failures, []);
+      assert.ok(Object.values(law.seen).reduce((sum, n) => sum + n, 0) > 4500);
+      assert.deepEqual([rounding.count > 7, rounding.wrong], [true, []]);
+      assert.deepEqual([table.count, table.wrong, table.leaks], [TABLE.length, [], []]);
       await clean();
     });
 

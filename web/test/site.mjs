@@ -21,6 +21,9 @@ export async function serveSite() {
     "/index.html": watched,
     "/test/watch.js": at("watch.js"),
     "/test/vectors.mjs": at("vectors.mjs"),
+    "/test/law-vectors.mjs": at("law-vectors.mjs"),
+    "/test/round-vectors.mjs": at("round-vectors.mjs"),
+    "/test/bad-inputs.mjs": at("bad-inputs.mjs"),
     "/test/access.mjs": at("access.mjs"),
     "/bench/measure.mjs": at("../bench/measure.mjs"),
     "/bench/plain.mjs": at("../bench/plain.mjs"),
@@ -28,6 +31,7 @@ export async function serveSite() {
     "/bench/beside.mjs": at("../bench/beside.mjs"),
     "/test/scheme-vectors.mjs": at("scheme-vectors.mjs"),
     "/kat/streams.csv": at("../../kat/streams.csv"),
+    "/kat/law-distribution.csv": at("../../kat/law-distribution.csv"),
     "/kat/schemes.csv": at("../../kat/schemes.csv"),
   });
   return {

@@ -3,7 +3,7 @@
 
 /** @typedef {typeof import("../dist/index.js")} Package */
 
-const FORMS = { sigma: "sigma", "sigma-squared": "sigmaSquared", "k-sigma2": "kSigma2", s: "s" };
+export const FORMS = { sigma: "sigma", "sigma-squared": "sigmaSquared", "k-sigma2": "kSigma2", s: "s" };
 
 /** The vectors' options, addresses and hashes.
  * @param {string} csv */

@@ -2,7 +2,7 @@
 //! gen-docs -->` and `<!-- /NAME -->`. And a file for TypeScript, whose types cannot be asked for at run time.
 
 use crate::files::{self, Findings};
-use samplez::{Kind, Method, OptionInfo, Options, Source, Timing};
+use samplez::{Kind, Method, OptionInfo, Options, RoundMethod, Source, Timing};
 use std::path::Path;
 
 /// A document, the markers in it, and what makes the text between them.
@@ -59,8 +59,10 @@ fn replaced(text: &str, name: &str, table: &str) -> Option<String> {
 fn name_types() -> String {
     let sources = Source::ALL.into_iter().filter(|source| source.is_seeded() || *source == Source::Os);
     let methods = union("MethodName", "The name of a method.", Method::ALL.into_iter().map(Method::name));
+    let round = RoundMethod::ALL.into_iter().map(RoundMethod::name);
+    let round = union("RoundMethodName", "The name of a method that takes a centre with each sample.", round);
     let sources = union("SourceName", "The name of a source.", sources.map(Source::name));
-    format!("// Written by `cargo xtask gen-docs`.\n\n{methods}\n{sources}")
+    format!("// Written by `cargo xtask gen-docs`.\n\n{methods}\n{round}\n{sources}")
 }
 
 fn union(name: &str, summary: &str, members: impl Iterator<Item = &'static str>) -> String {

@@ -49,6 +49,9 @@ def signature(text, at):
             continue
         if c in ";=" or (c == "{" and not typed):
             break
+        if c == "<" and not typed:  # parameters that are types, perhaps with defaults
+            at = text.index(">", at) + 1
+            continue
         if c in OPEN:
             at = closing(text, at)
         typed = c in ":|&<," or (typed and c.isspace())

@@ -4,7 +4,7 @@
 //! `key<TAB>value`, an answer is JSON or, after a status of 1, the library's own message.
 //! Methods and sources go by their names, so that a new one needs nothing here.
 //!
-//! One instance of the module holds one array of samples; JavaScript makes an instance for each
+//! One instance of the module holds one array of samples or one stream; JavaScript makes an instance for each
 //! and drops it whole. Nothing here is `unsafe` but the import that asks for entropy: JavaScript
 //! reads and writes only where [`input`], [`answer_ptr`] and [`output`] say.
 
@@ -13,17 +13,29 @@ mod array;
 mod entropy;
 mod figure;
 mod json;
+mod output;
 mod request;
+mod stream;
 
 use array::Array;
+use output::Output;
+use samplez::tables::Law;
 use std::cell::RefCell;
+use stream::Stream;
 use zeroize::Zeroize;
 
 #[derive(Default)]
 struct State {
     input: Vec<u8>,
     answer: String,
+    held: Held,
+}
+
+#[derive(Default)]
+struct Held {
     array: Option<Array>,
+    stream: Option<Stream>,
+    output: Output,
 }
 
 thread_local! {
@@ -34,9 +46,9 @@ const OK: u32 = 0;
 const FAILED: u32 = 1;
 
 /// Runs `work` on the input, which is wiped, and keeps its answer or its message.
-fn answer(work: impl FnOnce(&[u8], &mut Option<Array>) -> Result<String, String>) -> u32 {
+fn answer(work: impl FnOnce(&[u8], &mut Held) -> Result<String, String>) -> u32 {
     STATE.with_borrow_mut(|state| {
-        let result = work(&state.input, &mut state.array);
+        let result = work(&state.input, &mut state.held);
         state.input.zeroize();
         let status = if result.is_ok() { OK } else { FAILED };
         state.answer = result.unwrap_or_else(|message| message);
@@ -44,8 +56,9 @@ fn answer(work: impl FnOnce(&[u8], &mut Option<Array>) -> Result<String, String>
     })
 }
 
-fn with_array<T>(work: impl FnOnce(&mut Array) -> T) -> Option<T> {
-    STATE.with_borrow_mut(|state| state.array.as_mut().map(work))
+/// A number of the law aimed at; NaN without an array, and where there is none.
+fn of_law<T: Into<Option<f64>>>(work: impl FnOnce(&Law) -> T) -> f64 {
+    STATE.with_borrow(|state| state.held.array.as_ref().and_then(|array| work(array.law()).into()).unwrap_or(f64::NAN))
 }
 
 /// Room for an input of `len` bytes; what was there is gone.
@@ -70,7 +83,7 @@ pub extern "C" fn answer_len() -> usize {
     STATE.with_borrow(|state| state.answer.len())
 }
 
-/// Answers with the methods, the sources and the defaults.
+/// Answers with the methods, those of rounding, and the sources.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn names() -> u32 {
     answer(|_, _| Ok(request::names()))
@@ -80,13 +93,50 @@ pub extern "C" fn names() -> u32 {
 /// the 32 bytes of a seed unless the request names one. Answers with its description.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn open(len: usize) -> u32 {
-    answer(|input, array| {
-        let (text, seed) = input.split_at_checked(len).ok_or("the request is longer than the input")?;
+    answer(|input, held| {
+        let (text, seed) = split(input, len)?;
         let built = Array::build(&request::parse(text)?, seed)?;
         let description = built.describe();
-        *array = Some(built);
+        held.array = Some(built);
         Ok(description)
     })
+}
+
+/// Opens the stream that the input describes, as [`open`] has it. Answers with its description.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn open_stream(len: usize) -> u32 {
+    answer(|input, held| {
+        let (text, seed) = split(input, len)?;
+        Ok(held.stream.insert(Stream::open(&request::parse_bits(text)?, seed)?).describe())
+    })
+}
+
+/// The next `count` integers of the stream, with so many bits each, to be read at [`output`]: around doubles, as the first `len`
+/// bytes of the input say. Answers with nothing.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn around_doubles(len: usize, bits: u32, count: usize) -> u32 {
+    draw(bits, count, |stream, input, out| {
+        let (head, numbers) = split(input, len)?;
+        stream.around_doubles(head, numbers, out)
+    })
+}
+
+/// The same around numbers that are texts, the first of them having this number.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn around_texts(first: u64, bits: u32, count: usize) -> u32 {
+    draw(bits, count, |stream, input, out| stream.around_texts(input, first, out))
+}
+
+fn draw(bits: u32, count: usize, work: impl FnOnce(&mut Stream, &[u8], &mut [i64]) -> Result<(), String>) -> u32 {
+    answer(|input, held| {
+        let stream = held.stream.as_mut().ok_or("no stream has been opened")?;
+        held.output.draw(bits, count, |out| work(stream, input, out)).map(|()| String::new())
+    })
+}
+
+/// The first bytes of an input, and the others.
+fn split(input: &[u8], len: usize) -> Result<(&[u8], &[u8]), String> {
+    Ok(input.split_at_checked(len).ok_or("the request is longer than the input")?)
 }
 
 /// Answers with the picture of a request: what a table of its law looks like.
@@ -99,37 +149,80 @@ pub extern "C" fn figure(kind: u32) -> u32 {
 /// at [`output`]. Answers with nothing.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn fill(bits: u32, first: u64, len: usize) -> u32 {
-    answer(|_, array| {
-        let array = array.as_mut().ok_or("no array has been opened")?;
-        array.fill(bits, first, len).map(|()| String::new())
+    answer(|_, Held { array, output, .. }| {
+        let array = array.as_ref().ok_or("no array has been opened")?;
+        array.fill(bits, first, len, output).map(|()| String::new())
     })
 }
 
-/// Where the samples of the last [`fill`] begin.
+/// Where the integers of the last call begin that gave any.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn output() -> *const u64 {
-    with_array(|array| array.output()).unwrap_or(std::ptr::null())
+    STATE.with_borrow(|state| state.held.output.as_ptr())
 }
 
-/// P(X = x) of the law aimed at; NaN without an array.
+/// Exports of functions of the law aimed at; NaN without an array, and where one has no value.
+macro_rules! of_law {
+    ($($(#[$doc:meta])* $name:ident($($argument:ident: $type:ty),*) = $value:expr;)*) => {$(
+        $(#[$doc])*
+        #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+        pub extern "C" fn $name($($argument: $type),*) -> f64 {
+            let value: fn(&Law, $($type),*) -> _ = $value;
+            of_law(|law| value(law, $($argument),*))
+        }
+    )*};
+}
+
+of_law! {
+    /// P(X = x).
+    pmf(x: i64) = Law::pmf;
+    /// ln P(X = x).
+    logpmf(x: i64) = Law::logpmf;
+    /// P(X <= x).
+    cdf(x: i64) = Law::cdf;
+    /// ln P(X <= x).
+    logcdf(x: i64) = Law::logcdf;
+    /// P(X > x).
+    sf(x: i64) = Law::sf;
+    /// ln P(X > x).
+    logsf(x: i64) = Law::logsf;
+    /// P(low <= X <= high).
+    mass(low: i64, high: i64) = |law, low, high| law.mass(low..=high);
+    /// E[X].
+    mean() = Law::mean;
+    /// The variance.
+    variance() = Law::variance;
+    /// The standard deviation.
+    std_dev() = Law::std_dev;
+    /// E[(X - mean)³] over the cube of the standard deviation.
+    skewness() = Law::skewness;
+    /// E[(X - mean)⁴]/variance² - 3.
+    excess_kurtosis() = Law::excess_kurtosis;
+    /// E[X^order], for orders that are computed.
+    moment(order: u32) = Law::moment;
+    /// The entropy in nats.
+    entropy() = Law::entropy;
+    /// The entropy with logarithms to a base that is finite and above 1.
+    entropy_in(base: f64) = Law::entropy_in;
+}
+
+/// The least x with P(X <= x) >= q, for q between 0 and 1; -2^63 if it lies beyond 64 bits, and without an array.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn pmf(x: i64) -> f64 {
-    with_array(|array| array.law().pmf(x)).unwrap_or(f64::NAN)
+pub extern "C" fn ppf(q: f64) -> i64 {
+    quantile(q, Law::quantile)
 }
 
-/// P(X <= x) of the law aimed at; NaN without an array.
+/// The least x with P(X > x) <= q, likewise.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn cdf(x: i64) -> f64 {
-    with_array(|array| array.law().cdf(x)).unwrap_or(f64::NAN)
+pub extern "C" fn isf(q: f64) -> i64 {
+    quantile(q, Law::isf)
 }
 
-/// P(low <= X <= high) of the law aimed at; NaN without an array.
-#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn mass(low: i64, high: i64) -> f64 {
-    with_array(|array| array.law().mass(low..=high)).unwrap_or(f64::NAN)
+fn quantile(q: f64, of: fn(&Law, f64) -> Option<i64>) -> i64 {
+    STATE.with_borrow(|state| state.held.array.as_ref().and_then(|array| of(array.law(), q)).unwrap_or(i64::MIN))
 }
 
-/// Drops the array, and wipes its seed and its last output.
+/// Drops the array and the stream, and wipes their secrets and the last output.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn close() {
     STATE.with_borrow_mut(|state| *state = State::default());
@@ -156,11 +249,11 @@ mod tests {
         let sampler = Recipe::new(law).method(Method::Karney).build().unwrap();
         let mut samples = [0_i16; 1_000];
         Bulk::new(sampler.sampler(), Source::ChaCha20, Seed::from_bytes([7; 32])).fill(8_000, &mut samples).unwrap();
-        assert!(with_array(|array| array.last_i16()[..1_000] == samples).unwrap());
+        assert_eq!(STATE.with_borrow_mut(|state| state.held.output.room::<i16>(1_000).to_vec()), samples);
         assert_eq!((pmf(0), cdf(-4), mass(-100, 100)), (0.12466946262544772, 0.13605105553235816, 1.0));
-        assert!(!output().is_null());
+        assert_eq!((ppf(0.975), isf(0.975), moment(2), moment(33).is_nan()), (6, -6, 10.24, true));
         close();
-        assert!(output().is_null() && pmf(0).is_nan());
+        assert!(pmf(0).is_nan() && mean().is_nan() && ppf(0.5) == i64::MIN);
     }
 
     #[test]
@@ -188,6 +281,33 @@ mod tests {
         assert!(error("sigma\t3\nseed\tff\n").starts_with("seed: a seed is 64 hexadecimal digits"));
         let missing = call("sigma\t3\n", &[]).unwrap_err();
         assert_eq!(missing, "seed: must be 32 bytes; got 0");
+    }
+
+    #[test]
+    fn a_stream_is_what_the_library_rounds() {
+        use samplez::{RoundMethod, Seed, Sigmas, Source};
+        let give = |bytes: &[u8]| {
+            input(bytes.len());
+            STATE.with_borrow_mut(|state| state.input.copy_from_slice(bytes));
+        };
+        let last = |len| STATE.with_borrow_mut(|state| state.held.output.room::<i64>(len).to_vec());
+        assert_eq!(around_texts(0, 64, 1), FAILED);
+        give(&[7; 32]);
+        assert_eq!(open_stream(0), OK);
+        let mut stream = samplez::Stream::new(Source::ChaCha20.open(&Seed::from_bytes([7; 32])).unwrap());
+        let (centers, mut expected) = ([0.5, -17.25, 1e6], [0; 3]);
+        stream.round_all(RoundMethod::Strips, Sigmas::One("3.2".parse().unwrap()), &centers, &mut expected).unwrap();
+        let numbers = centers.map(f64::to_le_bytes).concat();
+        give(&[b"strips\t3.2", &numbers[..]].concat());
+        assert_eq!((around_doubles(10, 64, 3), last(3)), (OK, expected.to_vec()));
+        // What comes next, of texts.
+        stream.round_all(RoundMethod::Isochronous, Sigmas::Each(&[1.5, 2.5, 4.0]), &centers, &mut expected).unwrap();
+        give(b"isochronous\n1.5\n5/2\n4\n1/2\n-17.25\n1e6");
+        assert_eq!((around_texts(0, 64, 3), last(3)), (OK, expected.to_vec()));
+        give(&[b"strips\t3.2", &numbers[..]].concat());
+        assert_eq!((around_doubles(10, 16, 3), last(3)), (FAILED, vec![0; 3]));
+        close();
+        assert_eq!(around_texts(0, 64, 1), FAILED);
     }
 
     #[test]

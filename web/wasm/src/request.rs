@@ -1,40 +1,54 @@
 //! Requests: lines of `key<TAB>value`, with the names that the npm package's options have.
 
 use crate::json;
-use samplez::{Method, Recipe, Refused, Seed, Source};
-use std::fmt::Display;
-use std::str::FromStr;
+use samplez::{Method, Recipe, Refused, RoundMethod, Seed, Source};
+use zeroize::Zeroize;
 
 /// Beside the library's names, `recipe` says all of a law at once.
 const RECIPE: &str = "recipe";
 
+/// Where random bits come from.
+pub(crate) struct Bits {
+    pub(crate) source: Source,
+    /// `None`: it comes as bytes.
+    seed: Option<Seed>,
+}
+
+impl Bits {
+    /// The seed, which may be these bytes.
+    pub(crate) fn seed(&self, bytes: &[u8]) -> Result<Seed, String> {
+        if let Some(seed) = &self.seed {
+            return Ok(seed.clone());
+        }
+        let length = |_| format!("seed: must be 32 bytes; got {}", bytes.len());
+        let mut bytes: [u8; 32] = bytes.try_into().map_err(length)?;
+        let seed = Seed::from_bytes(bytes);
+        bytes.zeroize();
+        Ok(seed)
+    }
+}
+
 /// What an array of samples is made from.
 pub(crate) struct Request {
     pub(crate) recipe: Recipe,
-    pub(crate) source: Source,
-    /// `None`: it comes as bytes.
-    pub(crate) seed: Option<Seed>,
+    pub(crate) bits: Bits,
 }
 
 pub(crate) fn parse(text: &[u8]) -> Result<Request, String> {
-    let text = str::from_utf8(text).map_err(|e| e.to_string())?;
-    let (mut source, mut seed, mut recipe) = (Source::ChaCha20, None, None);
-    let mut pairs = Vec::new();
-    for line in text.lines() {
-        let (key, value) = line.split_once('\t').ok_or("a line of a request lacks its value")?;
+    let (mut recipe, mut pairs) = (None, Vec::new());
+    let bits = read(text, |key, value| {
         match key {
-            "source" => source = working(plain(value)?)?,
-            "seed" => seed = Some(value.parse().map_err(|e| format!("seed: {e}"))?),
             RECIPE => recipe = Some(value.parse::<Recipe>().map_err(|e| refusal(&e))?),
             _ if !key.contains('_') && Recipe::names().any(|name| name == snake(key)) => {
-                pairs.push((snake(key), value))
+                pairs.push((snake(key), value.to_string()))
             }
-            _ => return Err(unknown(key)),
+            _ => return Err(unknown(key, Recipe::names().chain([RECIPE]))),
         }
-    }
+        Ok(())
+    })?;
     let recipe = match (recipe, pairs.first()) {
         (None, _) => {
-            let pairs = pairs.iter().map(|(name, value)| (name.as_str(), *value));
+            let pairs = pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()));
             Recipe::from_pairs(pairs).map_err(|e| refusal(&e))?
         }
         (Some(recipe), None) => recipe,
@@ -42,7 +56,27 @@ pub(crate) fn parse(text: &[u8]) -> Result<Request, String> {
             return Err(format!("{} = {value}: must be said in the recipe, which is given", camel(name)));
         }
     };
-    Ok(Request { recipe, source, seed })
+    Ok(Request { recipe, bits })
+}
+
+/// What a stream is made from.
+pub(crate) fn parse_bits(text: &[u8]) -> Result<Bits, String> {
+    read(text, |key, _| Err(unknown(key, [].into_iter())))
+}
+
+/// The source and the seed; every other key is handed on.
+fn read(text: &[u8], mut other: impl FnMut(&str, &str) -> Result<(), String>) -> Result<Bits, String> {
+    let text = str::from_utf8(text).map_err(|e| e.to_string())?;
+    let mut bits = Bits { source: Source::ChaCha20, seed: None };
+    for line in text.lines() {
+        let (key, value) = line.split_once('\t').ok_or("a line of a request lacks its value")?;
+        match key {
+            "source" => bits.source = working(value)?,
+            "seed" => bits.seed = Some(value.parse().map_err(|e| format!("seed: {e}"))?),
+            _ => other(key, value)?,
+        }
+    }
+    Ok(bits)
 }
 
 /// The library's name of an option, whose words underscores join.
@@ -76,23 +110,22 @@ pub(crate) fn refusal(refused: &Refused) -> String {
     refused.respelled(camel)
 }
 
-fn unknown(key: &str) -> String {
-    let names: Vec<_> = Recipe::names().chain([RECIPE, "source", "seed"]).map(camel).collect();
+fn unknown<'a>(key: &str, names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<_> = names.chain(["source", "seed"]).map(camel).collect();
     format!("{key}: no such option; there are {}", names.join(", "))
 }
 
-/// A value whose error says everything.
-fn plain<T: FromStr<Err: Display>>(value: &str) -> Result<T, String> {
-    value.parse().map_err(|e: T::Err| e.to_string())
-}
-
-/// The source, if it is one of those that [`works`].
-fn working(source: Source) -> Result<Source, String> {
-    if works(source) {
+/// The source of this name, if it is one of those that [`works`].
+fn working(name: &str) -> Result<Source, String> {
+    let found = name.parse::<Source>();
+    if let Ok(source) = found
+        && works(source)
+    {
         return Ok(source);
     }
+    let elsewhere = if found.is_ok() { "not available here; " } else { "" };
     let names = Vec::from_iter(Source::ALL.into_iter().filter(|s| works(*s)).map(Source::name));
-    Err(format!("source = {source}: not available here; must be one of {}", names.join(", ")))
+    Err(format!("source = {name}: {elsewhere}must be one of {}", names.join(", ")))
 }
 
 /// Whether the source can be opened: devices are not everywhere, nowhere in WebAssembly.
@@ -119,7 +152,20 @@ pub(crate) fn names() -> String {
     });
     json::object([
         ("methods", json::array(methods)),
+        ("roundMethods", round_methods()),
         ("sources", json::array(sources)),
         ("block", samplez::bulk::BLOCK.to_string()),
     ])
+}
+
+/// The methods that take a centre with each sample.
+pub(crate) fn round_methods() -> String {
+    json::array(RoundMethod::ALL.map(|m| {
+        json::object([
+            ("name", json::text(m.name())),
+            ("summary", json::text(m.summary())),
+            ("exact", (m == RoundMethod::Karney).to_string()),
+            ("timing", json::text(&m.timing().to_string())),
+        ])
+    }))
 }

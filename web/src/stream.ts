@@ -1,0 +1,192 @@
+import { typeOf, wipe, type SampleArray } from "./arrays.js";
+import { DISPOSE } from "./disposable.js";
+import { Instance } from "./instance.js";
+import type { RoundMethodName, SourceName } from "./name-types.js";
+import type { RoundMethod } from "./names.js";
+import { checkOptions, request, seedBytes, type Exact, type StreamOptions } from "./options.js";
+import { shown } from "./shown.js";
+
+/** A number for each integer that is drawn: doubles, or exact numbers of any kind. */
+export type Numbers = Float64Array | readonly Exact[];
+
+/** How {@link Stream.round} goes about it. */
+export interface RoundOptions<T extends SampleArray> {
+  /** One of `roundMethods()`; the exact one if absent. */
+  method?: RoundMethodName | undefined;
+  /** Where the integers go; a new BigInt64Array if absent. */
+  out?: T | undefined;
+}
+
+/** How {@link Stream.sample} goes about it. */
+export interface SampleOptions<T extends SampleArray> {
+  /** Whether each law is to be D_{Z,σ,c} itself, for any rational σ and centre, in a time that depends on the samples. */
+  exact?: boolean | undefined;
+  /** Where the integers go; a new BigInt64Array if absent. */
+  out?: T | undefined;
+}
+
+/** Integers that the module makes at a time: whole pieces in which the library sorts widths. */
+const CHUNK = 8 * 8192;
+/** Where a call's texts or doubles are, made once for all its chunks. */
+type Give = (start: number, length: number) => void;
+
+/**
+ * A stream of random bits, and integers from it around centres of their own: what is drawn next depends on what has been drawn.
+ *
+ * ```js
+ * const stream = await Stream.create();
+ * stream.round([10.3, -0.1], "3.2");
+ * ```
+ */
+export class Stream {
+  readonly #instance: Instance;
+  readonly #methods: readonly RoundMethod[];
+  /** The name of the source of random bits. */
+  readonly source: SourceName;
+  /** Whether the seed determines what is drawn. */
+  readonly seeded: boolean;
+  #open = true;
+
+  private constructor(instance: Instance, description: string) {
+    this.#instance = instance;
+    ({ roundMethods: this.#methods, source: this.source, seeded: this.seeded } = JSON.parse(description));
+  }
+
+  /** The stream of a source and a seed, from its beginning. */
+  static async create(options: StreamOptions = {}): Promise<Stream> {
+    const text = request(options);
+    const seed = seedBytes(options);
+    const instance = await Instance.create(options.simd);
+    return new Stream(instance, instance.openStream(text, seed));
+  }
+
+  /** Whether SIMD instructions are in use. */
+  get simd(): boolean {
+    return this.#instance.simd;
+  }
+
+  /**
+   * An integer around each centre, of D_{Z,σ,center}: those of the command `samplez round` and of Python's `samplez.round` under the
+   * same seed. σ is one for all, or an array with one for each.
+   *
+   * A number is the shortest decimal that reads back as it for the exact method, and for the others in an array of nothing but
+   * numbers the double that it is. If a call fails, `out` is all zeros, and the bits that were drawn are spent.
+   */
+  round<T extends SampleArray = BigInt64Array>(centers: Numbers, sigma: Exact | Numbers, options: RoundOptions<T> = {}): T {
+    checkOptions("options", options, ["method", "out"]);
+    const { method: name = this.#exact().name, out } = options;
+    const method = this.#methods.find((method) => method.name === name);
+    if (method === undefined) {
+      const names = this.#methods.map(({ name }) => name).join(", ");
+      throw new RangeError(`method = ${shown(name)}: must be one of ${names}`);
+    }
+    const around = numbers("centers", centers);
+    const doubles = !method.exact && areDoubles(around) && (!isMany(sigma) || areDoubles(numbers("sigma", sigma)));
+    return this.#draw(name, sigma, around, doubles, out);
+  }
+
+  /**
+   * Samples of D_{Z,σ,c} with a σ, or a centre, or both, for each; one of them at least is an array. Each law is within a statistical
+   * distance of 2^-53 of it, for 1 <= σ <= 2^26 and |c| < 2^62. The time does not depend on the samples; it tells a single σ, and of
+   * arrays in which octave each is. They are those of Python's `samplez.sample`.
+   *
+   * A number in an array is the double that it is, and with `exact` the shortest decimal that reads back as it.
+   */
+  sample<T extends SampleArray = BigInt64Array>(sigma: Exact | Numbers, centers: Exact | Numbers = 0, options: SampleOptions<T> = {}): T {
+    checkOptions("options", options, ["exact", "out"]);
+    const { exact = false, out } = options;
+    if (typeof exact !== "boolean") throw new TypeError(`exact = ${shown(exact)}: must be true or false`);
+    if (!isMany(sigma) && !isMany(centers)) throw new TypeError("sigma, centers: one must be an array; of one σ and one centre a DiscreteGaussian samples");
+    const around = isMany(centers) ? numbers("centers", centers) : new Array<Exact>(numbers("sigma", sigma as Numbers).length).fill(centers);
+    return this.#draw(exact ? this.#exact().name : "", sigma, around, !exact, out);
+  }
+
+  /** Wipes the generator and what it has given. The memory goes with the last reference in any case. */
+  dispose(): void {
+    this.#open = false;
+    this.#instance.close();
+  }
+
+  /** `dispose()`, which `using` calls at the end of a block. */
+  [DISPOSE](): void {
+    this.dispose();
+  }
+
+  /** The source, and nothing of the seed. */
+  toString(): string {
+    return `Stream(${this.source})`;
+  }
+
+  #exact(): RoundMethod {
+    return this.#methods.find(({ exact }) => exact)!;
+  }
+
+  #draw<T extends SampleArray>(method: string, sigma: Exact | Numbers, centers: Numbers, doubles: boolean, out: T | undefined): T {
+    if (!this.#open) throw new Error("this Stream has been disposed of");
+    const sigmas = isMany(sigma) ? numbers("sigma", sigma) : undefined;
+    if (sigmas !== undefined && sigmas.length !== centers.length) {
+      throw new RangeError(`sigma: has ${sigmas.length} elements, must have as many as there are centers, ${centers.length}`);
+    }
+    const array = out ?? new BigInt64Array(centers.length);
+    typeOf("out", array);
+    if (array.length !== centers.length) throw new RangeError(`out: has ${array.length} elements, must have as many as there are centers, ${centers.length}`);
+    const one = sigmas === undefined ? text("sigma", sigma as Exact) : "";
+    const give = doubles ? this.#doubles(array, method, one, sigmas, centers) : this.#texts(array, method, one, sigmas, centers);
+    try {
+      // Without a centre σ is checked.
+      for (let done = 0; done < array.length || done === 0; done += CHUNK) give(done, Math.min(CHUNK, array.length - done));
+    } catch (error) {
+      wipe(array);
+      throw error;
+    }
+    return array as T;
+  }
+
+  #doubles(array: SampleArray, method: string, sigma: string, sigmas: Numbers | undefined, centers: Numbers): Give {
+    const many = [
+      ...(sigmas === undefined ? [] : [within("sigma", sigmas, (x) => x >= 1 && x <= 2 ** 26, "a number from 1 to 2^26")]),
+      within("centers", centers, (x) => Math.abs(x) < 2 ** 62, "a number between -2^62 and 2^62"),
+    ];
+    return (start, length) => {
+      const parts = many.map((array) => array.subarray(start, start + length));
+      this.#instance.aroundDoubles(array, start, length, `${method}\t${sigma}`, parts);
+    };
+  }
+
+  #texts(array: SampleArray, method: string, sigma: string, sigmas: Numbers | undefined, centers: Numbers): Give {
+    const lines = (name: string, many: Numbers, start: number, length: number) =>
+      Array.from(many.slice(start, start + length), (value: Exact, i) => text(`${name}[${start + i}]`, value));
+    return (start, length) => {
+      const widths = sigmas === undefined ? [sigma] : lines("sigma", sigmas, start, length);
+      const all = [method, ...widths, ...lines("centers", centers, start, length)];
+      this.#instance.aroundTexts(array, start, length, all.join("\n"));
+    };
+  }
+}
+
+const isMany = (values: Exact | Numbers): values is Numbers => typeof values === "object" && values !== null;
+
+/** An array of numbers of a kind that is taken. */
+function numbers(name: string, values: Numbers): Numbers {
+  if (values instanceof Float64Array || Array.isArray(values)) return values;
+  throw new TypeError(`${name} = ${shown(values)}: must be an array or a Float64Array`);
+}
+
+const areDoubles = (values: Numbers): boolean => values instanceof Float64Array || values.every((value) => typeof value === "number");
+
+/** Doubles that are allowed. */
+function within(name: string, values: Numbers, allows: (x: number) => boolean, allowed: string): Float64Array {
+  for (let i = 0; i < values.length; i++) {
+    const x = values[i];
+    if (typeof x !== "number" || !allows(x)) throw new RangeError(`${name}[${i}] = ${shown(x)}: must be ${allowed}`);
+  }
+  return values instanceof Float64Array ? values : Float64Array.from(values as readonly number[]);
+}
+
+/** A number as a line of text. */
+function text(name: string, value: Exact): string {
+  if (!["string", "number", "bigint"].includes(typeof value)) throw new TypeError(`${name} = ${shown(value)}: must be a text or a number`);
+  const line = String(value);
+  if (/[\t\r\n]/.test(line)) throw new RangeError(`${name} = ${line}: must be one line without tabs`);
+  return line;
+}

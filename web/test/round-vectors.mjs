@@ -1,0 +1,38 @@
+// What Python's package gives around centres of their own, judged by any copy of this one, in Node and in browsers.
+// @ts-check
+
+const length = 20_000;
+const widths = Float64Array.from({ length }, (_, i) => 1 + ((i * 7919) % 10_007) / 16);
+const centers = Float64Array.from({ length }, (_, i) => ((i * 31) % 1009) / 16 - 20);
+const shifted = centers.map((x) => x + 0.125);
+const narrow = Array.from({ length }, (_, i) => (i % 2 === 0 ? "1/3" : "0.5"));
+
+/** @typedef {import("../dist/index.js").Stream} Stream */
+
+/** Calls with the seed 5, and the SHA-256 of their int64s. In Python, with `i = numpy.arange(20000)`, these arrays, and rng=5:
+ * `samplez.sample(widths, centers)`, `samplez.sample("3.2", centers)`, `samplez.sample(narrow, "1/7", exact=True)`,
+ * `samplez.round(centers, widths, method)`, `samplez.round(shifted, 3.2, method)`.
+ * @type {[call: (stream: Stream) => BigInt64Array<ArrayBuffer>, sha256: string][]} */
+export const CASES = [
+  [(s) => s.sample(widths, centers), "f071d1758e6b5a1c555ed9773e0395a3f3dec703a7cb2b43eb557b41b54b45ba"],
+  [(s) => s.sample("3.2", centers), "87ea1e408f4a29c1b962af9dd75c7c358c7285355c531d1226d7f5f06f9d37eb"],
+  [(s) => s.sample(narrow, "1/7", { exact: true }), "2695881334927829dff104e71c21558cf078b843894d65198e94eeb9fb7e0d20"],
+  [(s) => s.round(centers, widths), "84b43f7cc53128f26415d406d98e885b4599fbef050f93cdffe2353ab5a3b879"],
+  [(s) => s.round(centers, widths, { method: "isochronous" }), "dddccfecc13f44c9186b502af8a723dbe9f7e40b15a2ee624e42d670cc8943eb"],
+  [(s) => s.round(shifted, 3.2, { method: "karney" }), "65bf3f3e3e033097e0b21c06bc62f2e041fde75ba14bee6c6f76224eaf7b0bc3"],
+  [(s) => s.round([...shifted], "16/5", { method: "isochronous" }), "0c4f1fabbe64fb4387fd10c9fb4dcf7493162f0254be8c00513d3bb5fbe8366d"],
+  [(s) => s.round(shifted, 3.2, { method: "strips" }), "9436de40415b2e44e53c0c2cf74eb779f57e3b836093774408f1a7aa0ef1017e"],
+];
+
+/** The number of calls, and those that give other integers.
+ * @param {Pick<typeof import("../dist/index.js"), "Stream">} samplez @param {boolean} simd */
+export async function checkRounding({ Stream }, simd) {
+  const wrong = [];
+  for (const [call, want] of CASES) {
+    const stream = await Stream.create({ seed: 5, simd });
+    const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", call(stream).buffer));
+    if ([...sum].map((byte) => byte.toString(16).padStart(2, "0")).join("") !== want) wrong.push(String(call));
+    stream.dispose();
+  }
+  return { count: CASES.length, wrong };
+}
