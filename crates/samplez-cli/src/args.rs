@@ -22,7 +22,7 @@ use clap::{Args, Parser, Subcommand, value_parser};
 use samplez::{Rational, RoundMethod, Source};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use values::{count, rational, round_method, source, threads};
+use values::{block, count, rational, round_method, source, threads};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -82,6 +82,10 @@ pub(crate) struct Sample {
     /// How many samples: 1000, 10_000_000 or 1e7
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub(crate) count: u64,
+    /// Block I of --count samples, from 0: samples number I·N to (I + 1)·N - 1 of this recipe, source and seed, for jobs that each make
+    /// a part; with --seed, or --seed-from file:PATH
+    #[arg(long, value_name = "I", value_parser = block, allow_hyphen_values = true)]
+    pub(crate) block: Option<u64>,
     /// Where the random bits come from
     #[arg(long, value_name = "NAME", default_value = "chacha20", value_parser = source())]
     pub(crate) source: Source,
@@ -108,7 +112,7 @@ pub(crate) struct Sample {
 /// Round numbers to integers, each by the discrete Gaussian around it
 ///
 /// The file has one centre in each line, a decimal or a fraction, where lines that begin with # do not count; or it is a
-/// CSV file (.csv, or with --column), whose first row may name columns. For each centre --count integers of D_Z(σ, centre)
+/// CSV file (.csv, or with --column), whose first row may name columns; or NumPy's .npy of float64. For each centre --count integers of D_Z(σ, centre)
 /// are written, in the formats of `sample`.
 #[derive(Args)]
 #[command(after_help = EXIT_CODES)]

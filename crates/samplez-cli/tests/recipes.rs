@@ -3,8 +3,9 @@
 mod common;
 
 use common::{SEED, fail, run, succeed};
-use samplez::{Kind, Method, Options, Recipe};
+use samplez::{Bulk, Kind, Method, Options, Recipe, Source};
 use serde_json::Value;
+use std::fs;
 
 fn json(line: &str) -> Value {
     serde_json::from_str(&succeed(line)).expect("JSON")
@@ -217,4 +218,26 @@ fn what_is_no_seed_is_refused_and_not_repeated() {
     );
     assert!(code == Some(2) && err.starts_with("error: --seed: "), "{err}");
     assert!(help("sample").contains("a number below 2^64 for results to reproduce, not for secrets"));
+}
+
+#[test]
+fn blocks_are_those_of_the_library() {
+    let whole = succeed("sample --sigma 3.2 --center 1/3 --count 30000 --seed 5 --quiet");
+    let parts: String = (0..3)
+        .map(|i| {
+            succeed(&format!("sample --sigma 3.2 --center 1/3 --count 10000 --block {i} --seed 5 --threads 2 --quiet"))
+        })
+        .collect();
+    assert!(parts == whole, "blocks 0 to 2 are the first 30000 samples");
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.raw").display().to_string();
+    let far = "--count 5000 --block 368934881474191 --source chacha12 --seed 5";
+    let (_, _, err) = run(&format!("sample --recipe sigma=3.2,method=karney --dtype i64 {far} --out {path}"));
+    assert!(err.contains("5,000 samples, block 368934881474191 (raw, i64)"), "{err}");
+    let sampler = "sigma=3.2,method=karney".parse::<Recipe>().unwrap().build().unwrap().into_sampler();
+    let mut block = [0_i64; 5000];
+    Bulk::new(&*sampler, Source::ChaCha12, "5".parse().unwrap()).fill_block(368_934_881_474_191, &mut block).unwrap();
+    let bytes: Vec<u8> = block.iter().flat_map(|x| x.to_le_bytes()).collect();
+    assert!(fs::read(&path).unwrap() == bytes);
 }

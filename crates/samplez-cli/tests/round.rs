@@ -70,6 +70,55 @@ fn the_law_is_that_of_each_centre() {
     }
 }
 
+/// An npy file of float64.
+fn doubles(descr: &str, shape: &str, values: &[f64]) -> Vec<u8> {
+    let dictionary = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}\n");
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((dictionary.len() as u16).to_le_bytes());
+    bytes.extend(dictionary.as_bytes());
+    let big = descr.starts_with('>');
+    bytes.extend(values.iter().flat_map(|x| if big { x.to_be_bytes() } else { x.to_le_bytes() }));
+    bytes
+}
+
+/// Those of the same numbers as text: of the shortest decimals for karney, of the doubles themselves for the others.
+#[test]
+fn an_npy_file_of_doubles_is_read() {
+    let values = [0.1, -2.5, 1e6 + 0.3, -1e-3, 4611686018427387000.0, 0.0];
+    let decimals: String = values.iter().map(|x| format!("{x}\n")).collect();
+    for (descr, shape) in [("<f8", "(6,)"), (">f8", "(6,)"), ("=f8", "(2, 3)")] {
+        let (_folder, npy) = file(&doubles(descr, shape, &values));
+        let (_folder_of_text, text) = file(decimals.as_bytes());
+        let more = format!("--sigma 3.2 --count 40 --seed {SEED}");
+        assert_eq!(succeed(&format!("round {npy} {more}")), succeed(&format!("round {text} {more}")), "{descr}");
+
+        let mut bits = BitReader::new(ChaCha20::new(&SEED.parse::<Seed>().unwrap()));
+        let rounder = StripRounder::of_sigma("3.2".parse().unwrap()).unwrap();
+        let width = rounder.width("3.2".parse().unwrap()).unwrap();
+        let centers = values.iter().flat_map(|x| [FixedPoint::from_f64(*x).unwrap(); 40]);
+        let expected: Vec<i64> = centers.map(|center| rounder.round((center, width), &mut bits)).collect();
+        assert_eq!(integers(&succeed(&format!("round {npy} {more} --method strips"))), expected, "{descr}");
+    }
+    let bad = |content: &[u8], more: &str, words: &[&str]| {
+        let (_folder, path) = file(content);
+        fail(&format!("round {path} --sigma 3.2 --seed 1 {more}"), 2, words);
+    };
+    for center in [f64::NAN, f64::INFINITY, 1e19] {
+        let content = doubles("<f8", "(2,)", &[1.0, center]);
+        bad(&content, "--method strips", &["element 1: ", "must be a number from -2^62 to 2^62"]);
+        bad(&content, "", &["element 1: ", "center = "]);
+    }
+    bad(
+        &doubles("<f8", "(3,)", &[1.0, 2.0]),
+        "",
+        &["truncated: the header promises 3 numbers of 8 bytes, the file holds 2"],
+    );
+    bad(&doubles("<f8", "(1,)", &[1.0, 2.0]), "", &["trailing bytes after the 1 numbers"]);
+    bad(&doubles("<f8", "(0,)", &[]), "", &["holds no centers"]);
+    bad(&doubles("<f4", "(1,)", &[1.0]), "", &["descr '<f4'", "expected float64"]);
+    bad(&doubles("<f8", "(1,)", &[1.0]), "--column 1", &["--column", "has no columns"]);
+}
+
 fn fail_to_verify(path: &str, law: &str) {
     let (code, out, _) = common::run(&format!("verify {path} {law}"));
     assert_eq!(code, Some(1), "{law}\n{out}");

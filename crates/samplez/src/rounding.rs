@@ -180,6 +180,23 @@ impl Rounding {
     }
 
     /// The exact value of a float as a centre.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] unless it is a number from -2^62 to 2^62, and one that `karney` takes as [`center`](Self::center).
+    ///
+    /// ```
+    /// use samplez::{RoundMethod, Rounding};
+    /// let rounding = Rounding::new(RoundMethod::Strips, "3.2".parse()?)?;
+    /// assert!(rounding.center_of_f64(-1e-300).is_ok());
+    /// let e = rounding.center_of_f64(f64::INFINITY).unwrap_err();
+    /// assert_eq!(e.to_string(), "center = inf: must be a number from -2^62 to 2^62");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn center_of_f64(&self, center: f64) -> Result<RoundCenter, Refused> {
+        self.float(center).map_err(|allowed| Refused::new("center", center, allowed))
+    }
+
     fn float(&self, center: f64) -> Result<RoundCenter, String> {
         let fixed = FixedPoint::from_f64(center).ok_or("must be a number from -2^62 to 2^62")?;
         match self.0 {

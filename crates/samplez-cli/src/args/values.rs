@@ -25,6 +25,13 @@ pub(super) fn count(text: &str) -> Result<u64, String> {
     number.and_then(|q| u64::try_from(q.num()).ok()).filter(|n| *n > 0).ok_or_else(|| allowed.to_string())
 }
 
+/// The number of a block, in digits.
+pub(super) fn block(text: &str) -> Result<u64, String> {
+    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let number = if digits { text.parse().ok() } else { None };
+    number.ok_or_else(|| "allowed are whole numbers from 0 to 2^64-1".into())
+}
+
 /// As [`count`], from 2^16 on.
 pub(super) fn bulk_bytes(text: &str) -> Result<u64, String> {
     let enough = count(text).ok().filter(|n| *n >= 1 << 16);

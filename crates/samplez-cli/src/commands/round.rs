@@ -3,11 +3,11 @@
 use super::sample::{format, header};
 use crate::args::Round;
 use crate::failure::Failure;
-use crate::files::{Dtype, Encode, Format, ReadError, csv};
+use crate::files::{Dtype, Encode, Format, ReadError, csv, npy};
 use crate::input::{self, Opened, marked};
 use crate::output::Output;
 use samplez::sources::Generator;
-use samplez::{Rational, Rounding, Stream};
+use samplez::{Rational, RoundCenter, RoundMethod, Rounding, Stream};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::ExitCode;
@@ -24,8 +24,7 @@ pub(crate) fn run(args: &Round) -> Result<ExitCode, Failure> {
     let mut stream = Stream::<Generator>::new(generator.map_err(|error| Failure::System(error.to_string()))?);
     let mut centers = Centers::open(&args.file, args.column.as_deref())?;
     let mut writing = Writing::begin(args, format)?;
-    while let Some(center) = centers.next()? {
-        let center = rounding.center(center).map_err(|error| centers.bad(error))?;
+    while let Some(center) = centers.next(&rounding, args.method)? {
         for _ in 0..args.count {
             let x = stream.round(&rounding, center).map_err(|error| Failure::System(error.to_string()))?;
             writing.push(x, &centers)?;
@@ -100,7 +99,7 @@ impl Writing {
 struct Centers {
     name: String,
     rows: Rows,
-    /// The number of the last line that was read.
+    /// The number of the last line, or element, that was read; of lines from 1, of elements from 0.
     line: u64,
 }
 
@@ -109,6 +108,8 @@ enum Rows {
     /// One in each line.
     Lines(Box<dyn BufRead>),
     Column(Box<csv::Reader<Box<dyn BufRead>>>),
+    /// An npy file of float64, and how many were read.
+    Doubles(npy::Doubles<Box<dyn BufRead>>, u64),
 }
 
 impl Centers {
@@ -118,8 +119,12 @@ impl Centers {
         let mut stream = BufReader::with_capacity(CHUNK, stream);
         let cannot_read = |error: ReadError| Failure::input(&name, error);
         if stream.fill_buf().map_err(|error| cannot_read(error.into()))?.starts_with(b"\x93NUMPY") {
-            let why = "is an npy file: centers are text, one in a line, or a column of a CSV file, such as numpy.savetxt writes";
-            return Err(Failure::input(&name, why));
+            if column.is_some() {
+                return Err(Failure::input("--column", format_args!("{name} is an npy file, which has no columns")));
+            }
+            let stream: Box<dyn BufRead> = Box::new(stream);
+            let doubles = npy::Doubles::new(stream).map_err(cannot_read)?;
+            return Ok(Centers { name, rows: Rows::Doubles(doubles, 0), line: 0 });
         }
         let stream: Box<dyn BufRead> = Box::new(marked(stream, Vec::new()).map_err(cannot_read)?);
         let rows = match (column, Format::of_path(path)) {
@@ -130,14 +135,36 @@ impl Centers {
         Ok(Centers { name, rows, line: 0 })
     }
 
-    /// An error in the last line.
+    /// An error in the last line, or element.
     fn bad(&self, what: impl std::fmt::Display) -> Failure {
-        Failure::input(&self.name, format_args!("line {}: {what}", self.line))
+        let unit = if matches!(self.rows, Rows::Doubles(..)) { "element" } else { "line" };
+        Failure::input(&self.name, format_args!("{unit} {}: {what}", self.line))
     }
 
-    /// The next number; `None` at the end.
-    fn next(&mut self) -> Result<Option<Rational>, Failure> {
+    /// The next centre; `None` at the end. A double is the shortest decimal that reads back as it for `karney`, as in Python, and its
+    /// exact value for the others.
+    fn next(&mut self, rounding: &Rounding, method: RoundMethod) -> Result<Option<RoundCenter>, Failure> {
+        let Rows::Doubles(doubles, read) = &mut self.rows else {
+            let Some(center) = self.next_text()? else { return Ok(None) };
+            return rounding.center(center).map(Some).map_err(|error| self.bad(error));
+        };
+        let Some(double) = doubles.next().map_err(|error| Failure::input(&self.name, error))? else { return Ok(None) };
+        (self.line, *read) = (*read, *read + 1);
+        let center = if method == RoundMethod::Karney {
+            let decimal = Rational::from_f64_shortest(double);
+            rounding
+                .center(decimal.map_err(|error| self.bad(format_args!("center = {double}: {error}")))?)
+                .map_err(|e| e.into())
+        } else {
+            rounding.center_of_f64(double)
+        };
+        center.map(Some).map_err(|error| self.bad(error))
+    }
+
+    /// The next number of a text; `None` at the end.
+    fn next_text(&mut self) -> Result<Option<Rational>, Failure> {
         let text = match &mut self.rows {
+            Rows::Doubles(..) => None,
             Rows::Lines(_) => self.next_line()?,
             Rows::Column(reader) => {
                 let next = reader.next_text().map_err(|error| Failure::input(&self.name, error))?;

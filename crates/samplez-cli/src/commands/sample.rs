@@ -6,6 +6,7 @@ use crate::files::{Dtype, Encode, Format, npy};
 use crate::numbers::{grouped, metric};
 use crate::output::Output;
 use crate::progress::Progress;
+use samplez::bulk::block_address;
 use samplez::{Built, Bulk, FillError};
 use std::io::{IsTerminal, stdout};
 use std::num::NonZeroUsize;
@@ -16,6 +17,7 @@ use std::thread;
 pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
     let format = format(args.format, args.out.as_deref())?;
     let seed = args.seed.seed(args.source)?;
+    let first = first(args)?;
     let built = args.recipe.build()?;
     let dtype = dtype(args.dtype, &built)?;
     let threads = args.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
@@ -24,7 +26,7 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
     output.expect(least_bytes(format, dtype, args.count))?;
     let bar_would_mix_with_data = args.out.is_none() && stdout().is_terminal();
     let progress = Progress::new(Some(args.count), "samples", args.quiet || bar_would_mix_with_data);
-    let mut writing = Writing { format, count: args.count, output, progress };
+    let mut writing = Writing { format, first, count: args.count, output, progress };
     let (law, method, recipe) = (*built.law(), built.method(), *built.recipe());
     let bulk = Bulk::new(built.into_sampler(), args.source, seed);
     match dtype {
@@ -43,10 +45,28 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
         let rate =
             if seconds > 0.01 { format!(", {} samples/s", metric(args.count as f64 / seconds)) } else { String::new() };
         let count = grouped(args.count);
-        complain(format_args!("{law} by {method}: {count} samples ({kind}) in {seconds:.2} s{rate}"));
+        let block = args.block.map_or_else(String::new, |index| format!(", block {index}"));
+        complain(format_args!("{law} by {method}: {count} samples{block} ({kind}) in {seconds:.2} s{rate}"));
         complain(format_args!("recipe {recipe}; source {}; {}", args.source, args.seed.told(args.source)));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The number of the first sample.
+fn first(args: &Sample) -> Result<u64, Failure> {
+    let Some(index) = args.block else { return Ok(0) };
+    if !args.source.is_seeded() {
+        let why = format!("the source {} takes no seed, and blocks of one array have one", args.source);
+        return Err(Failure::Input(format!("--block {index}: {why}")));
+    }
+    if !args.seed.is_repeatable() {
+        let needed = "blocks of one array have one seed: add --seed, or --seed-from file:PATH";
+        return Err(Failure::Input(format!("--block {index}: {needed}")));
+    }
+    block_address(index, args.count).map_err(|_| {
+        let allowed = format!("with blocks of {} samples the last must end below 2^64", args.count);
+        Failure::Input(format!("--block {index}: {allowed}"))
+    })
 }
 
 /// The format asked for, else that of the file's name, else text.
@@ -105,6 +125,8 @@ pub(super) fn header(format: Format, dtype: Dtype, count: u64) -> Vec<u8> {
 /// What is written, and where.
 struct Writing {
     format: Format,
+    /// The number of the first sample.
+    first: u64,
     count: u64,
     output: Output,
     progress: Progress,
@@ -115,11 +137,11 @@ impl Writing {
     fn all<T: Encode>(&mut self, bulk: &Bulk<'static>, threads: NonZeroUsize, dtype: Dtype) -> Result<(), Failure> {
         self.output.write(&header(self.format, dtype, self.count))?;
         let encode = if self.format.is_binary() { T::to_bytes } else { T::to_lines };
-        let parts = bulk.blocks_as(0, self.count, threads, move |_, samples: &[T], out| encode(samples, out));
+        let parts = bulk.blocks_as(self.first, self.count, threads, move |_, samples: &[T], out| encode(samples, out));
         for part in parts.map_err(describe)? {
             let part = part.map_err(describe)?;
             self.output.write(&part)?;
-            self.progress.at(part.first() + part.samples());
+            self.progress.at(part.first() - self.first + part.samples());
         }
         Ok(())
     }

@@ -87,33 +87,7 @@ impl<R: Read> Reader<R> {
     /// assert!(npy::Reader::new(&b""[..]).is_err());
     /// ```
     pub fn new(mut reader: R) -> Result<Self, ReadError> {
-        let mut start = [0; 8];
-        let filled = fill(&mut reader, &mut start)?;
-        if !is_npy(&start[..filled]) {
-            return bad("not an npy file: it must begin with the bytes \\x93NUMPY");
-        }
-        let length_size = match (filled, start[6], start[7]) {
-            (8, 1, 0) => 2,
-            (8, 2 | 3, 0) => 4,
-            (8, major, minor) => {
-                return bad(format!("npy version {major}.{minor}; expected version 1.0, 2.0 or 3.0"));
-            }
-            _ => return bad("truncated in the npy header"),
-        };
-        let mut length = [0; 4];
-        if fill(&mut reader, &mut length[..length_size])? < length_size {
-            return bad("truncated in the npy header");
-        }
-        let length = u32::from_le_bytes(length) as usize;
-        if length > MAX_HEADER {
-            return bad(format!("an npy header of {length} bytes; expected at most {MAX_HEADER}"));
-        }
-        let mut text = vec![0; length];
-        let filled = fill(&mut reader, &mut text)?;
-        if filled < length {
-            return bad(format!("truncated in the npy header: it has {filled} bytes; expected {length}"));
-        }
-        let (element, promised) = header::parse(&text)?;
+        let (element, promised) = header::parse(&header_of(&mut reader)?)?;
         Ok(Reader { elements: Elements::new(reader, element), element, promised, seen: 0 })
     }
 
@@ -127,6 +101,98 @@ impl<R: Read> Reader<R> {
     /// ```
     pub fn promised(&self) -> u64 {
         self.promised
+    }
+}
+
+/// The dictionary at the beginning.
+fn header_of(mut reader: impl Read) -> Result<Vec<u8>, ReadError> {
+    let mut start = [0; 8];
+    let filled = fill(&mut reader, &mut start)?;
+    if !is_npy(&start[..filled]) {
+        return bad("not an npy file: it must begin with the bytes \\x93NUMPY");
+    }
+    let length_size = match (filled, start[6], start[7]) {
+        (8, 1, 0) => 2,
+        (8, 2 | 3, 0) => 4,
+        (8, major, minor) => {
+            return bad(format!("npy version {major}.{minor}; expected version 1.0, 2.0 or 3.0"));
+        }
+        _ => return bad("truncated in the npy header"),
+    };
+    let mut length = [0; 4];
+    if fill(&mut reader, &mut length[..length_size])? < length_size {
+        return bad("truncated in the npy header");
+    }
+    let length = u32::from_le_bytes(length) as usize;
+    if length > MAX_HEADER {
+        return bad(format!("an npy header of {length} bytes; expected at most {MAX_HEADER}"));
+    }
+    let mut text = vec![0; length];
+    let filled = fill(&mut reader, &mut text)?;
+    if filled < length {
+        return bad(format!("truncated in the npy header: it has {filled} bytes; expected {length}"));
+    }
+    Ok(text)
+}
+
+/// Reads an array of float64, of any byte order, shape and memory order, in the order in which the file stores it.
+///
+/// ```
+/// use samplez_cli::files::npy;
+/// let mut file = b"\x93NUMPY\x01\x00\x46\x00{'descr': '<f8', 'fortran_order': False, 'shape': (1,)}".to_vec();
+/// file.resize(80, b' ');
+/// file.extend(2.5_f64.to_le_bytes());
+/// let mut reader = npy::Doubles::new(&file[..])?;
+/// assert_eq!((reader.next()?, reader.next()?), (Some(2.5), None));
+/// # Ok::<(), samplez_cli::files::ReadError>(())
+/// ```
+pub struct Doubles<R> {
+    reader: R,
+    big_endian: bool,
+    promised: u64,
+    seen: u64,
+}
+
+impl<R: Read> Doubles<R> {
+    /// Reads the header; the reader should be buffered.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] if the magic, the version or the header is wrong, or if the array does not hold float64.
+    ///
+    /// ```
+    /// use samplez_cli::files::{Dtype, npy};
+    /// let error = npy::Doubles::new(&npy::header(Dtype::I8, 3)[..]).err().unwrap();
+    /// assert_eq!(error.to_string(), "holds elements of descr '|i1'; expected float64, '<f8'");
+    /// ```
+    pub fn new(mut reader: R) -> Result<Self, ReadError> {
+        let (big_endian, promised) = header::parse_doubles(&header_of(&mut reader)?)?;
+        Ok(Doubles { reader, big_endian, promised, seen: 0 })
+    }
+
+    /// The next number; `None` at the end.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] if there are fewer or more than the header promises.
+    #[expect(clippy::should_implement_trait, reason = "an iterator has no errors")]
+    pub fn next(&mut self) -> Result<Option<f64>, ReadError> {
+        let mut bytes = [0; 8];
+        let wanted = if self.seen < self.promised { 8 } else { 1 };
+        let filled = fill(&mut self.reader, &mut bytes[..wanted])?;
+        if wanted == 1 {
+            return if filled == 0 {
+                Ok(None)
+            } else {
+                bad(format!("trailing bytes after the {} numbers that the header promises", self.promised))
+            };
+        }
+        if filled < 8 {
+            let (promised, seen) = (self.promised, self.seen);
+            return bad(format!("truncated: the header promises {promised} numbers of 8 bytes, the file holds {seen}"));
+        }
+        self.seen += 1;
+        Ok(Some(if self.big_endian { f64::from_be_bytes(bytes) } else { f64::from_le_bytes(bytes) }))
     }
 }
 

@@ -3,8 +3,26 @@
 use super::super::binary::Element;
 use super::super::{ReadError, bad};
 
-/// The element type and the number of elements that a header states.
+/// The element type and the number of elements that a header of integers states.
 pub(super) fn parse(text: &[u8]) -> Result<(Element, u64), ReadError> {
+    let (descr, count) = fields(text)?;
+    Ok((element(descr)?, count))
+}
+
+/// Whether the doubles are big-endian, and how many there are.
+pub(super) fn parse_doubles(text: &[u8]) -> Result<(bool, u64), ReadError> {
+    let (descr, count) = fields(text)?;
+    match descr {
+        Descr::Plain("<f8") => Ok((false, count)),
+        Descr::Plain(">f8") => Ok((true, count)),
+        Descr::Plain("=f8") => Ok((cfg!(target_endian = "big"), count)),
+        Descr::Plain(other) => bad(format!("holds elements of descr '{}'; expected float64, '<f8'", excerpt(other))),
+        Descr::Structured => bad("holds records (a structured type); expected float64"),
+    }
+}
+
+/// The element type, and the number of elements.
+fn fields(text: &[u8]) -> Result<(Descr<'_>, u64), ReadError> {
     let Ok(text) = str::from_utf8(text) else {
         return bad("the npy header is not text");
     };
@@ -13,7 +31,7 @@ pub(super) fn parse(text: &[u8]) -> Result<(Element, u64), ReadError> {
         return bad(format!("the npy header is not a dictionary of descr, fortran_order and shape: {}", excerpt(text)));
     };
     match fields {
-        Fields { descr: Some(descr), fortran_order: true, shape: Some(count) } => Ok((element(descr)?, count?)),
+        Fields { descr: Some(descr), fortran_order: true, shape: Some(count) } => Ok((descr, count?)),
         _ => bad(format!("the npy header must name descr, fortran_order and shape: {}", excerpt(text))),
     }
 }
