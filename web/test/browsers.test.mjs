@@ -66,7 +66,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
     });
     const open = async (/** @type {string} */ query) => {
       await driver.open(site.url + query);
-      await until(driver, IDLE);
+      await until(driver, `${IDLE} && document.body.dataset.walks === "idle"`);
     };
     /** What has gone wrong on the page since it was opened. */
     const clean = async () => {
@@ -338,6 +338,14 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       if (name === "chromium") assert.ok(await driver.evaluate('PerformanceObserver.supportedEntryTypes.includes("layout-shift")'));
       assert.deepEqual(shifts, []);
       assert.equal(await driver.evaluate("location.search"), "");
+      if (name === "chromium") {
+        // On a phone, too.
+        await driver.resize(390, 844);
+        await driver.open(site.url);
+        await until(driver, `${IDLE} && ${TEXT("status")} === "Drew 1,000,000 samples."`);
+        assert.equal(await driver.evaluate("JSON.stringify([innerWidth, watch.shifts])"), "[390,[]]");
+        await driver.resize(1000, 900);
+      }
       await clean();
     });
 
@@ -498,7 +506,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       const other = await start({ dark: true, calm: true });
       try {
         await other.open(site.url + PAGE);
-        await until(other, IDLE);
+        await until(other, `${IDLE} && document.body.dataset.walks === "idle"`);
         await judge(other, true);
         if (await other.evaluate('matchMedia("(prefers-reduced-motion: reduce)").matches')) {
           const times = await redrawn(other);

@@ -205,7 +205,7 @@ test("page: the recipes that it writes are of the forms of kat/recipes.csv, and 
   }
   // Of a source without a seed there is nothing to repeat.
   const os = await DiscreteGaussian.create({ sigma: 3, source: "os" });
-  for (const language of LANGUAGES) assert.ok(!snippet(language, shownBy(os, "42", 16)).includes("42"), language);
+  for (const language of LANGUAGES) assert.ok(!/42|seed[32]/.test(snippet(language, shownBy(os, "42", 16))), language);
 });
 
 test("page: every method has its paper, proof and source, and every link leads to a file of the repository", async () => {

@@ -65,15 +65,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 int main(void) {
     size_t count = ${count};
     int${bits}_t *samples = malloc(count * sizeof *samples);
-    uint8_t seed[32]${given(seed, () => "", " = {0}")};
+${given(seed, () => "    uint8_t seed[32];", "    struct samplez_stream *stream = NULL;")}
     struct samplez_sampler *sampler = NULL;
-    if (samples == NULL${given(seed, (seed) => `\n        || samplez_seed_from_text("${seed}", seed)`)}
+    if (samples == NULL
         || samplez_sampler_new("${recipe}", &sampler)
-        || samplez_bulk_i${bits}(sampler, "${source}", seed, 0, samples, count, 1)) {
+        ${given(
+          seed,
+          (seed) => `|| samplez_seed_from_text("${seed}", seed)
+        || samplez_bulk_i${bits}(sampler, "${source}", seed, 0, samples, count, 1)`,
+          `|| samplez_stream_new("${source}", NULL, &stream)
+        || samplez_fill_i${bits}(sampler, stream, samples, count)`,
+        )}) {
         fprintf(stderr, "%s\\n", samplez_last_error());
         return 1;
     }
-    samplez_sampler_free(sampler);
+${given(seed, () => "", "    samplez_stream_free(stream);\n")}    samplez_sampler_free(sampler);
     free(samples);
     return 0;
 }

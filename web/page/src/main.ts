@@ -21,7 +21,23 @@ const alert = element("alert", HTMLElement);
 const downloadButton = element("download", HTMLButtonElement);
 const histogram = element("histogram", SVGSVGElement);
 
-const walks = new Walks(ask);
+/** Builds what is walked through, in a worker of its own: for wide laws that takes so long that the samples must not wait. */
+let walker: Worker | undefined;
+/** Questions that it has not answered. */
+let open = 0;
+const walks = new Walks((question) => {
+  if (walker === undefined) {
+    walker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    walker.onmessage = ({ data }: MessageEvent<Answer>) => {
+      if (--open === 0) document.body.dataset["walks"] = "idle";
+      receive(data);
+    };
+    walker.onerror = (event) => fail(`The worker stopped: ${event.message}`);
+  }
+  open++;
+  document.body.dataset["walks"] = "busy";
+  walker.postMessage(question);
+});
 
 let cells: Cells | undefined;
 let last: Snapshot | undefined;
@@ -141,6 +157,12 @@ let sliding = false;
 
 function startWalks(): void {
   if (certificate === undefined) return;
+  if (open > 0) {
+    // What it is at is of another law.
+    walker?.terminate();
+    walker = undefined;
+    open = 0;
+  }
   const precision = settings.value("precision") || "128";
   walks.about({ certificate, sigma: moments.sigma, precision, rectangles: settings.value("rectangles"), seed: settings.value("seed") });
 }

@@ -35,7 +35,6 @@ export class Player<S extends Step> {
     this.#caption = document.createElement("p");
     this.#caption.className = "caption said";
     this.#caption.id = id("caption");
-    this.#caption.setAttribute("aria-live", "polite");
     this.#buttons = {
       back: button("◂ Back", `${what}: one step back`),
       play: button("▶ Play", `${what}: play`),
@@ -83,6 +82,15 @@ export class Player<S extends Step> {
     this.#show();
   }
 
+  /** Shows that something is on its way. */
+  wait(): void {
+    this.pause();
+    this.#next = undefined;
+    this.#tape.replaceChildren();
+    this.#caption.textContent = "Building the table …";
+    this.#enable(false);
+  }
+
   /** Nothing can be shown, and why. */
   refuse(why: string): void {
     this.pause();
@@ -103,7 +111,6 @@ export class Player<S extends Step> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#buttons.play.textContent = "▶ Play";
-    this.#caption.setAttribute("aria-live", "polite");
   }
 
   get #rate(): number {
@@ -123,7 +130,9 @@ export class Player<S extends Step> {
     return this.#stories[this.#sample];
   }
 
-  #show(): void {
+  /** Shows the step; `told`: to a screen reader too, which could not follow what plays, and need not hear what was not asked for. */
+  #show(told = false): void {
+    this.#caption.setAttribute("aria-live", told && this.#timer === undefined ? "polite" : "off");
     const story = this.#story();
     const step = story?.steps[this.#step];
     if (story === undefined || step === undefined) return;
@@ -163,21 +172,19 @@ export class Player<S extends Step> {
       this.#sample--;
       this.#step = (this.#story()?.steps.length ?? 1) - 1;
     }
-    this.#show();
+    this.#show(true);
   }
 
   #another(): void {
     if (this.#sample + 1 >= SAMPLES) return;
     this.#sample++;
     this.#step = 0;
-    this.#show();
+    this.#show(true);
   }
 
   #play(): void {
     if (this.#next === undefined) return;
     this.#buttons.play.textContent = "❚❚ Pause";
-    // A screen reader could not follow.
-    this.#caption.setAttribute("aria-live", "off");
     const on = (): void => {
       this.#go(1);
       if (this.#next === undefined || this.#buttons.step.disabled) return this.pause();

@@ -131,9 +131,10 @@ export class Walks {
     this.#about = about;
     const { certificate, seed, precision, rectangles } = about;
     const law = `${certificate.width.form}=${certificate.width.value},center=${certificate.center}`;
-    this.#ask({ type: "walk", walk: "ziggurat", seed, recipe: `${law},method=ziggurat,precision=${precision},rectangles=${rectangles}` });
-    this.#ask({ type: "walk", walk: "walk", seed, recipe: `${law},method=knuth-yao,precision=${precision}` });
+    Object.values(this.#players).forEach((player) => player.wait());
     this.#coins();
+    this.#ask({ type: "walk", walk: "walk", seed, recipe: `${law},method=knuth-yao,precision=${precision}` });
+    this.#ask({ type: "walk", walk: "ziggurat", seed, recipe: `${law},method=ziggurat,precision=${precision},rectangles=${rectangles}` });
   }
 
   #coins(): void {
