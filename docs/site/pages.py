@@ -27,6 +27,9 @@ ENTRY = re.compile(r"^- \*\*\[(\w+)\]\*\*", re.MULTILINE)
 # What CommonMark takes for a list and Python-Markdown does not: an item right below a line of a paragraph.
 NO_LIST = re.compile(r"^(?![-*|#\s]|\d+\. ).*\n(- .*)", re.MULTILINE)
 PAPERS = "docs/papers.md"
+# The record of every measurement, whose tables are opened by whoever wants them.
+RECORD = "benches/RESULTS.md"
+ROWS = re.compile(r"<table>.*?</table>", re.DOTALL)
 log = logging.getLogger("mkdocs.hooks.pages")
 
 
@@ -92,9 +95,21 @@ def on_page_markdown(markdown, page, config, files):
     return RUST.sub(r"\1.md", markdown) + f"\n\n{references}\n"
 
 
+def fold(html):
+    """Tables of more than a few rows, folded."""
+
+    def folded(match):
+        rows = match[0].count("<tr>") - 1
+        return match[0] if rows < 5 else f"<details><summary>The table: {rows} rows</summary>{match[0]}</details>"
+
+    return ROWS.sub(folded, html)
+
+
 def on_page_content(html, page, config, files):
     if page.file.src_uri.endswith(".rs.md"):
         return html
+    if page.file.src_uri == RECORD:
+        html = fold(html)
     return formulas(blocks(html))
 
 

@@ -1,4 +1,5 @@
-//! The documents that a kept run of the report makes: docs/papers-reproduced.md, the tables of docs/sources.md, and pictures.
+//! The documents that a kept run of the report makes: docs/papers-reproduced.md, the tables of docs/sources.md, and pictures; and
+//! docs/book/speed.md, of what else was measured.
 //!
 //! The run is docs/report/run.jsonl, what a reader must be told beside the numbers is docs/report/prose.md: a heading for
 //! each item or paper that has any.
@@ -8,6 +9,7 @@ mod prose;
 mod reproduced;
 mod run;
 mod sources;
+mod speed;
 
 use crate::data::Item;
 use crate::error::LabError;
@@ -20,6 +22,8 @@ const PROSE: &str = "docs/report/prose.md";
 const DIEHARDER: &str = "docs/report/dieharder.csv";
 const REPRODUCED: &str = "docs/papers-reproduced.md";
 const SOURCES: &str = "docs/sources.md";
+const SPEED: &str = "docs/book/speed.md";
+const RESULTS: &str = "benches/RESULTS.md";
 /// The folder of the pictures.
 pub const PICTURES: &str = "docs/images/report";
 
@@ -89,6 +93,9 @@ pub fn made(root: &Path) -> Result<Vec<(PathBuf, String)>, LabError> {
         (REPRODUCED.into(), reproduced::text(&run, &prose)?),
         (SOURCES.into(), sources::filled(&run, &read(&root.join(DIEHARDER))?, &read(&root.join(SOURCES))?)?),
     ];
+    let (page, charts) = speed::filled(&read(&root.join(RESULTS))?, &read(&root.join(SPEED))?)?;
+    all.push((SPEED.into(), page));
+    all.extend(charts.iter().map(|chart| (Path::new(PICTURES).join(speed::file(chart)), chart.draw(true))));
     for item in &run.items {
         all.extend(run.shown(&item.id).map(|(name, chart)| (Path::new(PICTURES).join(name), chart.draw(true))));
     }

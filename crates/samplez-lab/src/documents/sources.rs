@@ -48,7 +48,7 @@ fn grids(run: &Run, item: &str) -> Result<String, LabError> {
     Ok(text + &format!("`{}`: {}{hurry}.\n", record.command, record.told()))
 }
 
-fn replaced(text: &str, name: &str, table: &str) -> Option<String> {
+pub(super) fn replaced(text: &str, name: &str, table: &str) -> Option<String> {
     let opening = format!("<!-- {name}: cargo xtask gen-report -->");
     let (before, rest) = text.split_once(&opening)?;
     let (_, after) = rest.split_once(&format!("<!-- /{name} -->"))?;
