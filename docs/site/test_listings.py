@@ -5,6 +5,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+import pages
 import reference
 from listings import c, command, python, rust, typescript
 from listings.item import Missing, first_sentence, names, prose
@@ -91,6 +92,14 @@ class Listings(unittest.TestCase):
             (Path(folder) / "m/struct.A.html").write_text(page)
             found = self.found(rust.listing(Path(folder)))
             self.assertEqual(found, {"m::A": ("pub struct A { … }", "An <code>A</code>."), "m::A::f": ("pub fn f(&self)", "Does it.")})
+
+
+class Folding(unittest.TestCase):
+    def test_long_tables(self):
+        table = "<table><tr><th>x</th></tr>" + "<tr><td>1</td></tr>" * 5 + "</table>"
+        self.assertEqual(pages.fold(f"<p>{table}</p>"), f"<p><details><summary>The table: 5 rows</summary>{table}</details></p>")
+        short = table.replace("<tr><td>1</td></tr>", "", 1)
+        self.assertEqual(pages.fold(short), short)
 
 
 class Table(unittest.TestCase):
