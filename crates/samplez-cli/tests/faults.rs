@@ -172,7 +172,7 @@ fn judge(
     if let Some(name) = whole
         .files
         .keys()
-        .find(|name| !found.contains_key(*name) && !(case.new && case.written.contains(&name.as_str())))
+        .find(|name| !(found.contains_key(*name) || case.new && case.written.contains(&name.as_str())))
     {
         return Some(format!("{name} is gone"));
     }
