@@ -78,10 +78,9 @@ impl Cases {
                 let additional = self.bytes(0, longest);
                 match self.below(4) {
                     0 => Step::Reseed { entropy: self.bytes(entropy_min, entropy_max), additional },
-                    // What a `Reseeding` generator asks for is of the least length.
                     1 => Step::Resist {
                         bytes: self.length(1, 4096),
-                        entropy: self.bytes(entropy_min, entropy_min),
+                        entropy: self.bytes(entropy_min, entropy_max),
                         additional,
                     },
                     2 => Step::Generate { bytes: self.length(1, 65_536), additional },
@@ -94,7 +93,7 @@ impl Cases {
     }
 }
 
-/// Entropy for one seeding.
+/// Entropy for one seeding, in whatever pieces it is asked for.
 struct Once(Vec<u8>);
 
 impl TryRng for Once {
@@ -106,11 +105,18 @@ impl TryRng for Once {
         unreachable!("entropy is asked for as bytes")
     }
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
-        out.copy_from_slice(&std::mem::take(&mut self.0));
+        let rest = self.0.split_off(out.len());
+        out.copy_from_slice(&std::mem::replace(&mut self.0, rest));
         Ok(())
     }
 }
 impl TryCryptoRng for Once {}
+
+impl Drop for Once {
+    fn drop(&mut self) {
+        assert!(self.0.is_empty(), "all of the entropy is used");
+    }
+}
 
 /// What our generator gives, request by request.
 fn ours<M: Mechanism>(mut drbg: Drbg<M>, steps: &[Step]) -> Vec<Vec<u8>> {
@@ -126,6 +132,7 @@ fn ours<M: Mechanism>(mut drbg: Drbg<M>, steps: &[Step]) -> Vec<Vec<u8>> {
         let mut out = vec![0; bytes];
         if let Step::Resist { entropy, .. } = step {
             let mut resisting = Reseeding::new(drbg, Once(entropy.clone())).with_prediction_resistance();
+            resisting = resisting.with_entropy_bytes(entropy.len()).unwrap();
             resisting.generate(&mut out, additional).unwrap();
             drbg = resisting.into_drbg();
         } else {

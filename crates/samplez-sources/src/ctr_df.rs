@@ -15,7 +15,8 @@ use zeroize::{Zeroize, Zeroizing};
 /// Key and counter block of CTR_DRBG over AES-256, in bytes.
 pub(super) const SEED_BYTES: usize = 48;
 
-struct Chains<C> {
+/// The chains of step 8 on their way through S.
+pub(super) struct Derivation<C> {
     cipher: C,
     /// Chaining values for i = 0, 1, 2.
     values: [[u8; 16]; 3],
@@ -23,18 +24,23 @@ struct Chains<C> {
     filled: usize,
 }
 
-impl<C: Backend> Chains<C> {
-    fn new() -> Self {
+impl<C: Backend> Derivation<C> {
+    /// For an input of so many bytes, fewer than 2^32.
+    pub(super) fn new(length: usize) -> Self {
         let cipher = C::new(&core::array::from_fn(|i| i as u8));
         let mut values = [[0; 16]; 3];
         for (i, value) in values.iter_mut().enumerate() {
             value[3] = i as u8;
             cipher.encrypt(value);
         }
-        Chains { cipher, values, block: [0; 16], filled: 0 }
+        let mut chains = Derivation { cipher, values, block: [0; 16], filled: 0 };
+        chains.absorb(&(length as u32).to_be_bytes()); // steps 2–3
+        chains.absorb(&(SEED_BYTES as u32).to_be_bytes());
+        chains
     }
 
-    fn absorb(&mut self, bytes: &[u8]) {
+    /// The next piece of the input.
+    pub(super) fn absorb(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.block[self.filled] = *byte;
             self.filled += 1;
@@ -52,9 +58,29 @@ impl<C: Backend> Chains<C> {
         self.block = [0; 16];
         self.filled = 0;
     }
+
+    /// 48 bytes of the input, which has been absorbed.
+    pub(super) fn finish(mut self) -> Zeroizing<[u8; SEED_BYTES]> {
+        self.absorb(&[0x80]);
+        if self.filled > 0 {
+            self.close_block();
+        }
+        // steps 9–10
+        let mut key = Zeroizing::new([0; 32]);
+        key.copy_from_slice(self.values[..2].as_flattened());
+        let mut x = Zeroizing::new(self.values[2]);
+        // steps 11–14
+        self.cipher.rekey(&key);
+        let mut out = Zeroizing::new([0; SEED_BYTES]);
+        for block in out.chunks_exact_mut(16) {
+            self.cipher.encrypt(&mut x);
+            block.copy_from_slice(&*x);
+        }
+        out
+    }
 }
 
-impl<C> Drop for Chains<C> {
+impl<C> Drop for Derivation<C> {
     fn drop(&mut self) {
         self.values.zeroize();
         self.block.zeroize();
@@ -65,26 +91,7 @@ impl<C> Drop for Chains<C> {
 ///
 /// Requires fewer than 2^32 bytes of input in all.
 pub(super) fn derive<C: Backend>(inputs: &[&[u8]]) -> Zeroizing<[u8; SEED_BYTES]> {
-    let mut chains = Chains::<C>::new();
-    let length = inputs.iter().map(|input| input.len() as u32).sum::<u32>();
-    // steps 2–8
-    chains.absorb(&length.to_be_bytes());
-    chains.absorb(&(SEED_BYTES as u32).to_be_bytes());
-    inputs.iter().for_each(|input| chains.absorb(input));
-    chains.absorb(&[0x80]);
-    if chains.filled > 0 {
-        chains.close_block();
-    }
-    // steps 9–10
-    let mut key = Zeroizing::new([0; 32]);
-    key.copy_from_slice(chains.values[..2].as_flattened());
-    let mut x = Zeroizing::new(chains.values[2]);
-    // steps 11–14
-    chains.cipher.rekey(&key);
-    let mut out = Zeroizing::new([0; SEED_BYTES]);
-    for block in out.chunks_exact_mut(16) {
-        chains.cipher.encrypt(&mut x);
-        block.copy_from_slice(&*x);
-    }
-    out
+    let mut derivation = Derivation::<C>::new(inputs.iter().map(|input| input.len()).sum());
+    inputs.iter().for_each(|input| derivation.absorb(input));
+    derivation.finish()
 }

@@ -23,8 +23,9 @@
 //! derivation function, as the standard has it.
 
 use super::aes256::{Aes256, Aes256Soft, Cipher};
-use super::ctr_df::{SEED_BYTES, derive};
-use super::drbg::{Drbg, DrbgError, Mechanism, Steps};
+use super::ctr_df::{Derivation, SEED_BYTES, derive};
+use super::drbg::{Drbg, DrbgError, Entropy, Mechanism, Steps};
+use core::convert::Infallible;
 use core::ops::RangeInclusive;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
@@ -82,7 +83,7 @@ impl<C: Cipher> Drbg<CtrDrbg<C>> {
     pub fn instantiate_without_derivation(entropy: &[u8; 48], personalization: &[u8]) -> Result<Self, DrbgError> {
         let mut ctr = CtrDrbg::<C>::zero(false);
         DrbgError::check_length("personalization", personalization, ctr.input_max())?;
-        ctr.reseed(entropy, personalization);
+        let Ok(()) = ctr.reseed::<Infallible>(Entropy::Given(entropy), personalization);
         Ok(Drbg::seeded(ctr))
     }
 }
@@ -128,14 +129,20 @@ impl<C: Cipher> Steps for CtrDrbg<C> {
     }
 
     /// §10.2.1.4
-    fn reseed(&mut self, entropy: &[u8], additional: &[u8]) {
-        if self.derivation {
-            self.update(&derive::<C>(&[entropy, additional]));
+    fn reseed<E>(&mut self, entropy: Entropy<'_, E>, additional: &[u8]) -> Result<(), E> {
+        let data = if self.derivation {
+            let mut derivation = Derivation::<C>::new(entropy.len() + additional.len());
+            entropy.each(|piece| derivation.absorb(piece))?;
+            derivation.absorb(additional);
+            derivation.finish()
         } else {
             let mut data = self.stretch(additional);
-            data.iter_mut().zip(entropy).for_each(|(d, e)| *d ^= e);
-            self.update(&data);
-        }
+            let mut rest = data.iter_mut();
+            entropy.each(|piece| piece.iter().zip(rest.by_ref()).for_each(|(e, d)| *d ^= e))?;
+            data
+        };
+        self.update(&data);
+        Ok(())
     }
 
     fn begin(&mut self, additional: &[u8]) -> Self::Request {

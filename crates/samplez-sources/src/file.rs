@@ -5,7 +5,8 @@ mod error;
 
 pub use error::{FileError, FileErrorKind};
 
-use super::EntropyError;
+use super::health::{HealthTested, HealthTests};
+use super::os::EntropyError;
 use core::fmt;
 use rand_core::{TryCryptoRng, TryRng};
 use std::fs::File;
@@ -100,7 +101,7 @@ impl fmt::Debug for EntropyFile {
 
 /// `/dev/random` or `/dev/urandom`, asked for every byte. On Linux since 5.6 both give the bytes
 /// of getrandom(2); `/dev/urandom` gives them even before the system's generator is seeded, early
-/// at boot.
+/// at boot. Under the [health tests](HealthTests::live), as [`Os`](super::Os) is.
 ///
 /// ```
 /// use samplez_sources::{Device, Seed};
@@ -110,7 +111,7 @@ impl fmt::Debug for EntropyFile {
 /// # Ok::<(), samplez_sources::EntropyError>(())
 /// ```
 #[derive(Debug)]
-pub struct Device(EntropyFile);
+pub struct Device(HealthTested<EntropyFile>);
 
 impl Device {
     /// `/dev/random`: waits until the system's generator is seeded.
@@ -123,7 +124,7 @@ impl Device {
     /// assert!(samplez_sources::Device::random().is_ok() || cfg!(not(unix)));
     /// ```
     pub fn random() -> Result<Self, FileError> {
-        EntropyFile::open("/dev/random").map(Device)
+        Self::open("/dev/random")
     }
 
     /// `/dev/urandom`: does not wait.
@@ -136,7 +137,11 @@ impl Device {
     /// assert!(samplez_sources::Device::urandom().is_ok() || cfg!(not(unix)));
     /// ```
     pub fn urandom() -> Result<Self, FileError> {
-        EntropyFile::open("/dev/urandom").map(Device)
+        Self::open("/dev/urandom")
+    }
+
+    fn open(name: &'static str) -> Result<Self, FileError> {
+        EntropyFile::open(name).map(|file| Device(HealthTested::new(file, HealthTests::live(name))))
     }
 }
 
@@ -160,13 +165,13 @@ impl TryRng for EntropyFile {
 impl TryRng for Device {
     type Error = EntropyError;
     fn try_next_u32(&mut self) -> Result<u32, EntropyError> {
-        self.0.try_next_u32()
+        Ok(self.0.try_next_u32()?)
     }
     fn try_next_u64(&mut self) -> Result<u64, EntropyError> {
-        self.0.try_next_u64()
+        Ok(self.0.try_next_u64()?)
     }
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), EntropyError> {
-        self.0.try_fill_bytes(out)
+        Ok(self.0.try_fill_bytes(out)?)
     }
 }
 
@@ -225,5 +230,14 @@ mod tests {
         assert!(null.try_next_u64().is_err());
         let mut zero = EntropyFile::open("/dev/zero").unwrap();
         assert_eq!(zero.try_next_u64().unwrap(), 0);
+    }
+
+    /// What stands under a device's name and is dead seeds nothing.
+    #[cfg(unix)]
+    #[test]
+    fn a_dead_device() {
+        let error = Seed::from_entropy(&mut Device::open("/dev/zero").unwrap()).unwrap_err();
+        let expected = "/dev/zero failed the repetition count test of SP 800-90B: 11 or more equal bytes in a row";
+        assert!(matches!(error, EntropyError::Health(_)) && error.to_string() == expected, "{error}");
     }
 }

@@ -18,7 +18,7 @@
 //!
 //! Departures: none. Sums are modulo 2^440 for SHA-256, 2^888 for SHA-512.
 
-use super::drbg::{Drbg, ENTROPY_RANGE, INPUT_MAX, Mechanism, Steps};
+use super::drbg::{Drbg, ENTROPY_RANGE, Entropy, INPUT_MAX, Mechanism, Steps};
 use core::ops::RangeInclusive;
 use core::slice;
 use sha2::Digest;
@@ -164,21 +164,45 @@ impl Function for Sha512 {
 fn hash<H: Function>(parts: &[&[u8]], out: &mut [u8]) {
     let mut digest = H::Digest::new();
     parts.iter().for_each(|part| digest.update(part));
+    close(digest, out);
+}
+
+/// The first bytes of the hash.
+fn close(digest: impl Digest, out: &mut [u8]) {
     let mut value = digest.finalize();
     out.copy_from_slice(&value[..out.len()]);
     value.as_mut_slice().zeroize();
 }
 
-/// Hash_df (§10.3.1) of the concatenated parts, of which there are at most five.
-fn derive<H: Function>(parts: [&[u8]; 4]) -> H::Seed {
-    let mut seed = H::ZERO;
-    let out = seed.as_mut();
-    let bits = (8 * out.len() as u32).to_be_bytes();
-    for (chunk, counter) in out.chunks_mut(H::OUT).zip(1_u8..) {
-        let [a, b, c, d] = parts;
-        hash::<H>(&[&[counter], &bits, a, b, c, d], chunk);
+/// Hash_df (§10.3.1): the digests of all blocks of the output side by side, so that the input is read once.
+struct Derivation<H: Function>([H::Digest; 2]);
+
+impl<H: Function> Derivation<H> {
+    fn new() -> Self {
+        let length = H::ZERO.as_ref().len();
+        debug_assert!(length.div_ceil(H::OUT) == 2);
+        let bits = (8 * length as u32).to_be_bytes();
+        Derivation([1, 2].map(|counter: u8| H::Digest::new().chain_update([counter]).chain_update(bits)))
     }
-    seed
+
+    fn absorb(&mut self, bytes: &[u8]) {
+        self.0.iter_mut().for_each(|digest| digest.update(bytes));
+    }
+
+    fn finish(self) -> H::Seed {
+        let mut seed = H::ZERO;
+        for (out, digest) in seed.as_mut().chunks_mut(H::OUT).zip(self.0) {
+            close(digest, out);
+        }
+        seed
+    }
+}
+
+/// Hash_df of the concatenated parts.
+fn derive<H: Function>(parts: [&[u8]; 3]) -> H::Seed {
+    let mut derivation = Derivation::<H>::new();
+    parts.iter().for_each(|part| derivation.absorb(part));
+    derivation.finish()
 }
 
 /// `sum` += `term` modulo 2^(8·length of `sum`), both big-endian, in time that depends on lengths
@@ -210,7 +234,7 @@ fn add(sum: &mut [u8], term: &[u8]) {
 
 impl<H: Hash> HashDrbg<H> {
     fn new(v: H::Seed) -> Self {
-        let c = derive::<H>([&[0], v.as_ref(), &[], &[]]);
+        let c = derive::<H>([&[0], v.as_ref(), &[]]);
         HashDrbg { v, c }
     }
 
@@ -231,12 +255,18 @@ impl<H: Hash> Steps for HashDrbg<H> {
 
     /// §10.1.1.2
     fn instantiate(entropy: &[u8], nonce: &[u8], personalization: &[u8]) -> Self {
-        Self::new(derive::<H>([entropy, nonce, personalization, &[]]))
+        Self::new(derive::<H>([entropy, nonce, personalization]))
     }
 
     /// §10.1.1.3
-    fn reseed(&mut self, entropy: &[u8], additional: &[u8]) {
-        *self = Self::new(derive::<H>([&[1], self.v.as_ref(), entropy, additional]));
+    fn reseed<E>(&mut self, entropy: Entropy<'_, E>, additional: &[u8]) -> Result<(), E> {
+        let mut derivation = Derivation::<H>::new();
+        derivation.absorb(&[1]);
+        derivation.absorb(self.v.as_ref());
+        entropy.each(|piece| derivation.absorb(piece))?;
+        derivation.absorb(additional);
+        *self = Self::new(derivation.finish());
+        Ok(())
     }
 
     fn begin(&mut self, additional: &[u8]) {

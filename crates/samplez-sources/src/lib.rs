@@ -53,6 +53,7 @@ mod drbg;
 mod file;
 mod glibc_random;
 mod hash_drbg;
+mod health;
 mod insecure;
 mod isaac64;
 mod keystream;
@@ -74,6 +75,7 @@ pub use drbg::{Drbg, DrbgError, DrbgStream, Mechanism, Reseeding, ReseedingError
 pub use file::{Device, EntropyFile, FileError, FileErrorKind};
 pub use glibc_random::GlibcRandom;
 pub use hash_drbg::{Hash, HashDrbg, HashDrbgSha256, HashDrbgSha512, Sha256, Sha512};
+pub use health::{HealthAlarm, HealthParamError, HealthTest, HealthTested, HealthTestedError, HealthTests};
 #[cfg(feature = "std")]
 pub use insecure::{Insecure, InsecureSeed, insecure_time_seed};
 pub use isaac64::Isaac64;

@@ -1,13 +1,14 @@
 //! The operating system's generator.
 #![cfg(feature = "os")]
 
-use super::Seed;
 #[cfg(feature = "std")]
 use super::file::FileError;
+use super::health::{HealthAlarm, HealthTested, HealthTestedError, HealthTests};
+use super::seed::Seed;
 use core::fmt;
 use rand_core::{TryCryptoRng, TryRng};
 
-/// No entropy: the operating system, a device or a file did not give it.
+/// No entropy: the operating system, a device or a file did not give it, or gave what fails the health tests.
 ///
 /// ```
 /// fn seed() -> Result<samplez_sources::Seed, samplez_sources::EntropyError> {
@@ -23,6 +24,8 @@ pub enum EntropyError {
     /// A device or a file could not be read.
     #[cfg(feature = "std")]
     File(FileError),
+    /// What a live source gave fails a [health test](HealthTests).
+    Health(HealthAlarm),
 }
 
 /// What the operating system said when it was asked for entropy.
@@ -55,6 +58,7 @@ impl fmt::Display for EntropyError {
             EntropyError::System(e) => e.fmt(f),
             #[cfg(feature = "std")]
             EntropyError::File(e) => e.fmt(f),
+            EntropyError::Health(e) => e.fmt(f),
         }
     }
 }
@@ -65,6 +69,7 @@ impl core::error::Error for EntropyError {
             EntropyError::System(e) => e.source(),
             #[cfg(feature = "std")]
             EntropyError::File(e) => e.source(),
+            EntropyError::Health(e) => e.source(),
         }
     }
 }
@@ -75,7 +80,17 @@ impl From<getrandom::Error> for EntropyError {
     }
 }
 
-/// The operating system's generator (getrandom(2) or its equal), asked for every byte.
+impl<E: Into<EntropyError>> From<HealthTestedError<E>> for EntropyError {
+    fn from(error: HealthTestedError<E>) -> Self {
+        match error {
+            HealthTestedError::Source(error) => error.into(),
+            HealthTestedError::Alarm(alarm) => EntropyError::Health(alarm),
+        }
+    }
+}
+
+/// The operating system's generator (getrandom(2) or its equal), asked for every byte, under the
+/// [health tests](HealthTests::live): at its first request it draws 1,024 bytes for them.
 /// Fallible, so it is a [`TryRng`] and no [`rand_core::Rng`]; seeding [`super::ChaCha20`] from
 /// it is the usual way.
 ///
@@ -87,7 +102,7 @@ impl From<getrandom::Error> for EntropyError {
 /// # Ok::<(), samplez_sources::EntropyError>(())
 /// ```
 #[derive(Debug)]
-pub struct Os(());
+pub struct Os(HealthTested<getrandom::SysRng>);
 
 impl Os {
     /// The system's generator.
@@ -97,31 +112,31 @@ impl Os {
     /// ```
     #[allow(clippy::new_without_default)] // house rule: no source has a default
     pub const fn new() -> Self {
-        Os(())
+        Os(HealthTested::new(getrandom::SysRng, HealthTests::live("the operating system's generator")))
     }
 }
 
 impl TryRng for Os {
     type Error = EntropyError;
     fn try_next_u32(&mut self) -> Result<u32, EntropyError> {
-        Ok(getrandom::SysRng.try_next_u32()?)
+        Ok(self.0.try_next_u32()?)
     }
     fn try_next_u64(&mut self) -> Result<u64, EntropyError> {
-        Ok(getrandom::SysRng.try_next_u64()?)
+        Ok(self.0.try_next_u64()?)
     }
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), EntropyError> {
-        Ok(getrandom::SysRng.try_fill_bytes(out)?)
+        Ok(self.0.try_fill_bytes(out)?)
     }
 }
 
 impl TryCryptoRng for Os {}
 
 impl Seed {
-    /// A fresh seed from the operating system.
+    /// A fresh seed from the operating system, behind 1,024 bytes for the start-up [health test](HealthTests::live).
     ///
     /// # Errors
     ///
-    /// [`EntropyError`] if the system gives none; there is no fallback.
+    /// [`EntropyError`] if the system gives none, or bytes that fail a test; there is no fallback.
     ///
     /// ```
     /// use samplez_sources::Seed;

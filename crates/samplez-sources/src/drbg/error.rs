@@ -58,16 +58,20 @@ pub enum DrbgError {
 }
 
 impl DrbgError {
-    pub(super) fn check_entropy(entropy: &[u8], allowed: RangeInclusive<usize>) -> Result<(), Self> {
-        if entropy.len() < *allowed.start() {
-            return Err(Self::EntropyTooShort { got: entropy.len(), min: *allowed.start() });
+    pub(super) fn check_entropy(got: usize, allowed: RangeInclusive<usize>) -> Result<(), Self> {
+        if got < *allowed.start() {
+            return Err(Self::EntropyTooShort { got, min: *allowed.start() });
         }
-        Self::check_length("entropy", entropy, *allowed.end())
+        Self::at_most("entropy", got, *allowed.end())
     }
 
     pub(crate) fn check_length(input: &'static str, bytes: &[u8], max: usize) -> Result<(), Self> {
-        if bytes.len() > max {
-            return Err(Self::InputTooLong { input, got: bytes.len(), max });
+        Self::at_most(input, bytes.len(), max)
+    }
+
+    fn at_most(input: &'static str, got: usize, max: usize) -> Result<(), Self> {
+        if got > max {
+            return Err(Self::InputTooLong { input, got, max });
         }
         Ok(())
     }

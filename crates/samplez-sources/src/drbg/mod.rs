@@ -8,15 +8,18 @@
 //! | [`Reseeding`] | a `Drbg` with its entropy: automatic reseeding, prediction resistance |
 //! | [`DrbgStream`] | an endless stream of bytes from a `Drbg`, which cannot fail |
 
+mod entropy;
 mod error;
 mod reseeding;
 mod stream;
 
+pub(crate) use entropy::Entropy;
 pub use error::DrbgError;
 pub use reseeding::{Reseeding, ReseedingError};
 pub use stream::DrbgStream;
 
 use super::Seed;
+use core::convert::Infallible;
 use core::fmt;
 use core::ops::RangeInclusive;
 use rand_core::{TryCryptoRng, TryRng};
@@ -62,7 +65,8 @@ pub trait Steps: Sized {
     type Request;
 
     fn instantiate(entropy: &[u8], nonce: &[u8], personalization: &[u8]) -> Self;
-    fn reseed(&mut self, entropy: &[u8], additional: &[u8]);
+    /// If the entropy fails, the state is as before.
+    fn reseed<E>(&mut self, entropy: Entropy<'_, E>, additional: &[u8]) -> Result<(), E>;
     /// Begins a request. Without additional input the state stays as it is.
     fn begin(&mut self, additional: &[u8]) -> Self::Request;
     /// The current request's output from block `first` on.
@@ -143,7 +147,7 @@ impl<M: Mechanism> Drbg<M> {
     /// assert_eq!(e, DrbgError::EntropyTooShort { got: 31, min: 32 });
     /// ```
     pub fn instantiate(entropy: &[u8], nonce: &[u8], personalization: &[u8]) -> Result<Self, DrbgError> {
-        DrbgError::check_entropy(entropy, ENTROPY_RANGE)?;
+        DrbgError::check_entropy(entropy.len(), ENTROPY_RANGE)?;
         if nonce.len() < NONCE_MIN {
             return Err(DrbgError::NonceTooShort { got: nonce.len(), min: NONCE_MIN });
         }
@@ -186,9 +190,15 @@ impl<M: Mechanism> Drbg<M> {
     /// # Ok::<(), samplez_sources::DrbgError>(())
     /// ```
     pub fn reseed(&mut self, entropy: &[u8], additional: &[u8]) -> Result<(), DrbgError> {
-        DrbgError::check_entropy(entropy, self.mechanism.entropy_range())?;
+        DrbgError::check_entropy(entropy.len(), self.mechanism.entropy_range())?;
         self.check_additional(additional)?;
-        self.mechanism.reseed(entropy, additional);
+        let Ok(()) = self.reseed_from::<Infallible>(Entropy::Given(entropy), additional);
+        Ok(())
+    }
+
+    /// As [`reseed`](Self::reseed), of lengths that have been checked.
+    fn reseed_from<E>(&mut self, entropy: Entropy<'_, E>, additional: &[u8]) -> Result<(), E> {
+        self.mechanism.reseed(entropy, additional)?;
         self.counter = 1;
         Ok(())
     }

@@ -1,19 +1,17 @@
 //! A generator of \[SP800-90A\] with its entropy.
 
-use super::{Drbg, DrbgError, Mechanism, RESEED_INTERVAL};
+use super::{Drbg, DrbgError, Entropy, Mechanism, RESEED_INTERVAL};
 use core::fmt;
 use rand_core::{TryCryptoRng, TryRng};
 use zeroize::Zeroizing;
-
-/// The most entropy that a mechanism asks for at once: 48 bytes of CTR_DRBG without derivation.
-const ENTROPY_BYTES: usize = 48;
 
 /// A [`Drbg`] that takes fresh entropy by itself: after a number of requests, or before each
 /// (prediction resistance).
 ///
 /// The entropy is any [`TryCryptoRng`], such as the system's `Os`, from which it draws 32
-/// bytes a seeding, or 48 for CTR_DRBG without derivation function. Where entropy can fail, so can
-/// every request; nothing is given then.
+/// bytes a seeding, 48 for CTR_DRBG without derivation function, or [as many as you say](Self::with_entropy_bytes).
+/// Where entropy can fail, so can every request; nothing is given then. `Os` and devices are under
+/// [health tests](crate::HealthTests); other entropy goes into a [`HealthTested`](crate::HealthTested).
 ///
 /// ```
 /// # #[cfg(feature = "os")] {
@@ -29,6 +27,8 @@ pub struct Reseeding<M: Mechanism, E> {
     entropy: E,
     /// Requests after which entropy is drawn; 0 is before each.
     interval: u64,
+    /// Bytes of entropy for a reseeding, which the mechanism allows.
+    entropy_bytes: usize,
 }
 
 impl<M: Mechanism, E: TryCryptoRng> Reseeding<M, E> {
@@ -44,7 +44,8 @@ impl<M: Mechanism, E: TryCryptoRng> Reseeding<M, E> {
     /// # Ok::<(), samplez_sources::DrbgError>(())
     /// ```
     pub fn new(drbg: Drbg<M>, entropy: E) -> Self {
-        Reseeding { drbg, entropy, interval: RESEED_INTERVAL }
+        let entropy_bytes = *drbg.mechanism.entropy_range().start();
+        Reseeding { drbg, entropy, interval: RESEED_INTERVAL, entropy_bytes }
     }
 
     /// The generator instantiated from 32 bytes of the entropy, and 16 for the nonce.
@@ -103,6 +104,30 @@ impl<M: Mechanism, E: TryCryptoRng> Reseeding<M, E> {
         self
     }
 
+    /// Draws so many bytes of entropy for each reseeding, from 32 to 2^30, in place of the least number: for a source
+    /// that gives less than 8 bits of entropy a byte, and for test vectors. CTR_DRBG without derivation function
+    /// takes 48.
+    ///
+    /// # Errors
+    ///
+    /// [`DrbgError`] for any other number.
+    ///
+    /// ```
+    /// use samplez_sources::{ChaCha20, HashDrbgSha256, Reseeding, Seed};
+    /// let rng = |bytes| {
+    ///     let drbg = HashDrbgSha256::instantiate(&[1; 160], &[2; 16], b"").unwrap();
+    ///     Reseeding::new(drbg, ChaCha20::new(&Seed::from_bytes([3; 32]))).with_entropy_bytes(bytes)
+    /// };
+    /// rng(320)?.with_prediction_resistance().generate(&mut [0; 32], b"").unwrap();
+    /// assert_eq!(rng(20).unwrap_err().to_string(), "the entropy has 20 bytes; at least 32 are required");
+    /// # Ok::<(), samplez_sources::DrbgError>(())
+    /// ```
+    pub fn with_entropy_bytes(mut self, bytes: usize) -> Result<Self, DrbgError> {
+        DrbgError::check_entropy(bytes, self.drbg.mechanism.entropy_range())?;
+        self.entropy_bytes = bytes;
+        Ok(self)
+    }
+
     /// The generator without its entropy.
     ///
     /// ```
@@ -131,10 +156,10 @@ impl<M: Mechanism, E: TryCryptoRng> Reseeding<M, E> {
     /// ```
     pub fn reseed(&mut self, additional: &[u8]) -> Result<(), ReseedingError<E::Error>> {
         self.drbg.check_additional(additional)?;
-        let mut bytes = Zeroizing::new([0; ENTROPY_BYTES]);
-        let input = &mut bytes[..*self.drbg.mechanism.entropy_range().start()];
-        self.entropy.try_fill_bytes(input).map_err(ReseedingError::Entropy)?;
-        Ok(self.drbg.reseed(input, additional)?)
+        let mut draw = |piece: &mut [u8]| self.entropy.try_fill_bytes(piece);
+        self.drbg
+            .reseed_from(Entropy::Drawn(self.entropy_bytes, &mut draw), additional)
+            .map_err(ReseedingError::Entropy)
     }
 
     /// One request, as [`Drbg::generate`], after a reseeding if it is due. The additional input
@@ -232,7 +257,7 @@ impl<E: core::error::Error> core::error::Error for ReseedingError<E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Aes256, CtrDrbg, CtrDrbgAes256, HashDrbg, HashDrbgSha512, Sha512};
+    use crate::{Aes256, CtrDrbg, CtrDrbgAes256, HashDrbg, HashDrbgSha256, HashDrbgSha512, Sha512};
     use std::string::ToString;
     use std::vec::Vec;
 
@@ -318,6 +343,43 @@ mod tests {
         assert_eq!(rng.try_next_u64().unwrap(), by_hand.try_next_u64().unwrap());
         let e = Reseeding::<CtrDrbg<Aes256>, _>::from_entropy(script(47), b"").unwrap_err();
         assert_eq!(e, ReseedingError::Entropy(Exhausted));
+    }
+
+    fn any_length<M: Mechanism>(new: fn() -> Drbg<M>, lengths: &[usize]) {
+        for length in lengths.iter().copied() {
+            let mut rng = Reseeding::new(new(), Script((0..2 * length).map(|i| i as u8).collect()));
+            rng = rng.with_entropy_bytes(length).unwrap().with_prediction_resistance();
+            let mut by_hand = new();
+            let (mut a, mut b) = ([0; 50], [0; 50]);
+            for round in 0..2 {
+                rng.generate(&mut a, b"input").unwrap();
+                let entropy: Vec<u8> = (round * length..(round + 1) * length).map(|i| i as u8).collect();
+                by_hand.reseed(&entropy, b"input").unwrap();
+                by_hand.generate(&mut b, b"").unwrap();
+                assert_eq!(a, b, "{length} bytes of entropy, request {round}");
+            }
+            // Entropy that ends in the midst of a reseeding: the state stays.
+            rng.entropy.0 = std::vec![7; length - 1];
+            assert_eq!(rng.generate(&mut a, b""), Err(ReseedingError::Entropy(Exhausted)));
+            assert_eq!(rng.into_drbg().try_next_u64(), by_hand.try_next_u64());
+        }
+    }
+
+    #[test]
+    fn entropy_of_any_length() {
+        let lengths = [32, 33, 63, 64, 65, 128, 160, 320, 1000, 8191];
+        any_length(|| CtrDrbgAes256::instantiate(&[1; 32], &[2; 16], b"").unwrap(), &lengths);
+        any_length(|| HashDrbgSha256::instantiate(&[1; 32], &[2; 16], b"").unwrap(), &lengths);
+        any_length(|| HashDrbgSha512::instantiate(&[1; 32], &[2; 16], b"").unwrap(), &lengths);
+        let without = || CtrDrbgAes256::instantiate_without_derivation(&[1; 48], b"").unwrap();
+        any_length(without, &[48]);
+        let refused = |bytes| Reseeding::new(without(), script(0)).with_entropy_bytes(bytes).unwrap_err();
+        assert_eq!(refused(47), DrbgError::EntropyTooShort { got: 47, min: 48 });
+        assert_eq!(refused(49), DrbgError::InputTooLong { input: "entropy", got: 49, max: 48 });
+        let derived = Reseeding::new(CtrDrbgAes256::instantiate(&[1; 32], &[2; 16], b"").unwrap(), script(0));
+        let got = (1 << 30) + 1;
+        let too_long = DrbgError::InputTooLong { input: "entropy", got, max: 1 << 30 };
+        assert_eq!(derived.with_entropy_bytes(got).unwrap_err(), too_long);
     }
 
     /// A bad request is refused before entropy is spent on it.
