@@ -26,6 +26,7 @@ define OWN_CHECKS
 	$(XTASK) gen-report --check
 	$(XTASK) check-kat
 	$(XTASK) check-packages
+	$(XTASK) gen-security --check
 	$(XTASK) gen-kat --check
 endef
 FUZZ_SECONDS ?= 30

@@ -49,7 +49,7 @@ typedef enum samplez_status {
    */
   SAMPLEZ_ENTROPY = 3,
   /*
-   A bug in this library.
+   A bug in this library, or a self-test that failed.
    */
   SAMPLEZ_INTERNAL = 4,
 } samplez_status;
@@ -138,6 +138,13 @@ const char *samplez_last_error(void);
  runs with, which may be another than that of the header.
  */
 const char *samplez_version(void);
+
+/*
+ Known answers of every cryptographic generator and of the tests of live entropy, for programs that have to show
+ self-tests before use; nothing else runs them. SAMPLEZ_INTERNAL if one is wrong, and `samplez_last_error` names it: do
+ not use the library then.
+ */
+samplez_status samplez_self_test(void);
 
 /*
  Builds the sampler of a recipe.

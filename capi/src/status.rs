@@ -18,7 +18,7 @@ pub enum samplez_status {
     SAMPLEZ_RANGE = 2,
     /// The source of randomness failed, or is stuck. The output is all zeros.
     SAMPLEZ_ENTROPY = 3,
-    /// A bug in this library.
+    /// A bug in this library, or a self-test that failed.
     SAMPLEZ_INTERNAL = 4,
 }
 pub(crate) use samplez_status::*;
@@ -174,4 +174,15 @@ pub extern "C" fn samplez_last_error() -> *const c_char {
 #[unsafe(no_mangle)]
 pub extern "C" fn samplez_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}
+
+/// Known answers of every cryptographic generator and of the tests of live entropy, for programs that have to show
+/// self-tests before use; nothing else runs them. SAMPLEZ_INTERNAL if one is wrong, and `samplez_last_error` names it: do
+/// not use the library then.
+#[unsafe(no_mangle)]
+pub extern "C" fn samplez_self_test() -> samplez_status {
+    guard(|| match samplez::sources::self_test() {
+        Ok(_) => Ok(()),
+        Err(e) => Err(Failed::new(SAMPLEZ_INTERNAL, e)),
+    })
 }

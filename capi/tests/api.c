@@ -48,6 +48,7 @@ int main(void) {
     char version[32];
     snprintf(version, sizeof version, "%d.%d.%d", SAMPLEZ_VERSION_MAJOR, SAMPLEZ_VERSION_MINOR, SAMPLEZ_VERSION_PATCH);
     CHECK(strcmp(version, SAMPLEZ_VERSION) == 0);
+    CHECK(samplez_self_test() == SAMPLEZ_OK);
 
     /* Errors name the argument, its value, and what is allowed; the handle is NULL. */
     samplez_sampler *sampler = (samplez_sampler *)1;

@@ -16,7 +16,7 @@ from samplez._block import block
 from samplez._certificate import Certificate
 from samplez._gaussian import DiscreteGaussian
 from samplez._plan import MethodInfo, Plan, methods, plan
-from samplez._random import BitGenerator, Source, SourceInfo, sources
+from samplez._random import BitGenerator, Source, SourceInfo, self_test, sources
 from samplez._recipe import OptionInfo, Options, options
 
 __version__ = "0.1.0"
@@ -37,5 +37,6 @@ __all__ = [
     "plan",
     "round_methods",
     "sample",
+    "self_test",
     "sources",
 ]

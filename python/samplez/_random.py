@@ -68,6 +68,18 @@ def sources() -> tuple[SourceInfo, ...]:
     return tuple(SourceInfo(*entry) for entry in _samplez.sources())
 
 
+def self_test() -> int:
+    """Known answers of every cryptographic generator and of the tests of live entropy: how many there were, all of them right.
+
+    For programs that have to show self-tests before use; nothing else runs them. A `RuntimeError` names the first that is wrong:
+    do not use the library then.
+
+    >>> samplez.self_test() > 10
+    True
+    """
+    return _samplez.self_test()
+
+
 _UNSEEDED = frozenset(source.name for source in sources() if not source.seeded)
 _CRYPTOGRAPHIC = frozenset(source.name for source in sources() if source.cryptographic)
 
@@ -360,4 +372,4 @@ Progress: TypeAlias = Callable[[int, int], object]
 """Called with the number of samples made and the number asked for."""
 
 __all__ = ["BitGenerator", "Progress", "Rng", "Seed", "SeedTree", "Source", "SourceInfo", "is_seed", "open_stream", "secret_seed", "seed_for",
-           "sources", "stream_of"]
+           "self_test", "sources", "stream_of"]

@@ -36,8 +36,10 @@ mod _samplez {
     #[pymodule_export]
     use crate::stream::Stream;
 
-    use pyo3::pyfunction;
+    use pyo3::exceptions::PyRuntimeError;
+    use pyo3::{PyResult, pyfunction};
     use samplez::{Kind, Method, Options, RoundMethod, Source};
+    use std::num::NonZero;
 
     /// Samples in a block of an addressed array.
     #[pymodule_export]
@@ -71,5 +73,12 @@ mod _samplez {
     #[pyfunction]
     fn sources() -> Vec<(&'static str, &'static str, bool, bool)> {
         Source::ALL.map(|s| (s.name(), s.summary(), s.is_seeded(), s.is_cryptographic())).into()
+    }
+
+    /// How many self-tests passed, if all did.
+    #[pyfunction]
+    fn self_test() -> PyResult<usize> {
+        let failed = |e: samplez::sources::SelfTestError| PyRuntimeError::new_err(e.to_string());
+        samplez::sources::self_test().map(NonZero::get).map_err(failed)
     }
 }

@@ -25,6 +25,7 @@ mod statics;
 mod streams;
 mod structure;
 mod tables;
+mod trust;
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
@@ -44,6 +45,8 @@ usage: cargo xtask COMMAND
   gen-header   writes capi/include/samplez.h; with --check, compares it with what capi/src makes
   gen-report   writes docs/papers-reproduced.md, the tables of docs/sources.md and docs/images/report/ from the run that is kept in
                docs/report/; with a folder, that of `samplez report`, keeps it first; with --check, compares them
+  gen-security  writes SECURITY.md's tables of unsafe code, each piece of which has its reason, and of dependencies, each of which
+               is there for one; with --check, compares them
   gen-tables   writes the tables of examples/microcontroller; with --check, compares them with what `samplez table` makes
   gen-kat      writes kat/streams.csv, kat/rounders.csv and kat/schemes.csv; with --check, compares them with what the code makes
   release VERSION  writes the version into every package, closes the changelog's open section under it, and writes the tag's notes
@@ -72,6 +75,8 @@ fn main() -> ExitCode {
         (Some("gen-kat"), None) => vectors(&root, false),
         (Some("gen-kat"), Some("--check")) => vectors(&root, true),
         (Some("gen-report"), argument) => report::run(&root, argument),
+        (Some("gen-security"), None) => trust::run(&root, false),
+        (Some("gen-security"), Some("--check")) => trust::run(&root, true),
         (Some("gen-tables"), None) => statics::run(&root, false),
         (Some("gen-tables"), Some("--check")) => statics::run(&root, true),
         (Some("gen-header"), None) => header::run(&root, false),

@@ -222,6 +222,9 @@ pub(crate) struct Methods {
 /// List the random sources
 #[derive(Args)]
 pub(crate) struct ListSources {
+    /// Compute known answers with every cryptographic source, and say whether they are right (exit code 3 if not)
+    #[arg(long)]
+    pub(crate) self_test: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

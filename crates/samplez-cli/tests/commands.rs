@@ -178,6 +178,8 @@ fn lists() {
     for word in ["chacha20", "kiss64", "NOT CRYPTOGRAPHIC", "dev-urandom", "os", "seed", "state", "RFC 8439"] {
         assert!(sources.contains(word), "{word}:\n{sources}");
     }
+    assert!(succeed("sources --self-test").ends_with(" self-tests, all passed\n"));
+    assert!(json("sources --self-test")["self_tests_passed"].as_u64() > Some(10));
 }
 
 /// What reports does so to programs too, by the same numbers.

@@ -2,30 +2,10 @@
 
 use super::Seed;
 use super::bytes::byte_stream;
-#[cfg(any(target_arch = "x86_64", target_arch = "wasm32", target_arch = "aarch64"))]
-use super::chacha_wide::{Stream, stream};
+use super::chacha_wide::{Start, Stream, stream};
 use super::seedable::seedable;
 use ::chacha20::{R8, R12, R20};
 use rand_core::TryCryptoRng;
-#[cfg(not(any(target_arch = "x86_64", target_arch = "wasm32", target_arch = "aarch64")))]
-use stream::{Stream, stream};
-
-/// The `chacha20` crate's cipher under a 64-bit block counter and a zero nonce.
-#[cfg(not(any(target_arch = "x86_64", target_arch = "wasm32", target_arch = "aarch64")))]
-mod stream {
-    use crate::Seed;
-    use crate::keystream::Keystream;
-    use ::chacha20::cipher::StreamCipherCoreWrapper;
-    use ::chacha20::variants::Legacy;
-    use ::chacha20::{ChaChaCore, Rounds};
-    use rand_core::SeedableRng;
-
-    pub(super) type Stream<R> = Keystream<StreamCipherCoreWrapper<ChaChaCore<R, Legacy>>>;
-
-    pub(super) fn stream<R: Rounds>(seed: &Seed) -> Stream<R> {
-        Keystream::new(StreamCipherCoreWrapper::from_core(ChaChaCore::from_seed(*seed.expose())))
-    }
-}
 
 /// The ChaCha20 keystream under a seed as its key, with a 64-bit block counter from 0 and a
 /// zero nonce. The first 2^32 blocks are RFC 8439's; the period is 2^70 bytes.
@@ -65,7 +45,7 @@ pub struct ChaCha12(Stream<R12>);
 pub struct ChaCha8(Stream<R8>);
 
 macro_rules! chacha {
-    ($($name:ident),*) => {$(
+    ($($name:ident, $short:literal;)*) => {$(
         impl $name {
             /// The keystream under `seed`, from its start.
             ///
@@ -75,7 +55,39 @@ macro_rules! chacha {
             #[doc = concat!("assert_eq!(format!(\"{rng:?}\"), \"", stringify!($name), " { .. }\");")]
             /// ```
             pub fn new(seed: &Seed) -> Self {
-                $name(stream(seed))
+                Self::with_nonce(seed, &[0; 8], 0)
+            }
+
+            /// Bernstein's form: the keystream under a key and a nonce of 64 bits, from this block on; a block has
+            /// 64 bytes, and their counter 64 bits. The library's own streams have a zero nonce and take a
+            /// [child seed](Seed::stream) where another stream is wanted; this is for streams that others define.
+            ///
+            /// The same key under the same nonce gives the same stream.
+            ///
+            /// ```
+            /// use rand_core::Rng;
+            #[doc = concat!("use samplez_sources::{", stringify!($name), ", Seed};")]
+            /// let key = Seed::from_bytes([7; 32]);
+            /// let mut start = [0; 80];
+            #[doc = concat!(stringify!($name), "::with_nonce(&key, b\"nonce 42\", 0).fill_bytes(&mut start);")]
+            #[doc = concat!("let mut rng = ", stringify!($name), "::with_nonce(&key, b\"nonce 42\", 1);")]
+            /// assert_eq!(rng.next_u64().to_le_bytes(), start[64..72]);
+            /// ```
+            pub fn with_nonce(key: &Seed, nonce: &[u8; 8], block: u64) -> Self {
+                $name(stream(&Start { key: key.expose(), nonce: *nonce, block }))
+            }
+
+            /// As [`with_nonce`](Self::with_nonce), under a key of 128 bits, which is all the security that is left.
+            /// It is zeroised with the generator, the caller's bytes are not.
+            ///
+            /// ```
+            /// use rand_core::Rng;
+            #[doc = concat!("use samplez_sources::", stringify!($name), ";")]
+            #[doc = concat!("let mut rng = ", stringify!($name), "::with_short_key(&[0; 16], &[0; 8], 0);")]
+            #[doc = concat!("assert_eq!(rng.next_u32().to_le_bytes(), ", $short, "); // draft-strombergson, TC1")]
+            /// ```
+            pub fn with_short_key(key: &[u8; 16], nonce: &[u8; 8], block: u64) -> Self {
+                $name(stream(&Start { key, nonce: *nonce, block }))
             }
         }
         byte_stream!($name);
@@ -83,4 +95,30 @@ macro_rules! chacha {
         impl TryCryptoRng for $name {}
     )*};
 }
-chacha!(ChaCha20, ChaCha12, ChaCha8);
+chacha! {
+    ChaCha20, "[0x89, 0x67, 0x09, 0x52]";
+    ChaCha12, "[0xe1, 0x04, 0x7b, 0xa9]";
+    ChaCha8, "[0xe2, 0x8a, 0x5f, 0xa4]";
+}
+
+impl ChaCha20 {
+    /// RFC 8439's form: the keystream under a key and a nonce of 96 bits, from this block on.
+    ///
+    /// That stream ends with block 2^32 - 1, after 2^38 bytes from its first block; there the RFC has a user stop, and this generator
+    /// goes on with the blocks of the nonce whose first word is one more.
+    ///
+    /// ```
+    /// use rand_core::Rng;
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// let key = Seed::from_bytes(std::array::from_fn(|i| i as u8));
+    /// let nonce = [0, 0, 0, 9, 0, 0, 0, 0x4a, 0, 0, 0, 0];
+    /// let mut rng = ChaCha20::ietf(&key, &nonce, 1);
+    /// assert_eq!(rng.next_u32().to_le_bytes(), [0x10, 0xf1, 0xe7, 0xe4]); // RFC 8439, 2.3.2
+    /// ```
+    pub fn ietf(key: &Seed, nonce: &[u8; 12], block: u32) -> Self {
+        let (first, rest) = nonce.split_first_chunk().expect("12 bytes have a first 4");
+        let high = u64::from(u32::from_le_bytes(*first)) << 32;
+        let nonce = rest.try_into().expect("12 - 4 = 8");
+        Self::with_nonce(key, nonce, high | u64::from(block))
+    }
+}

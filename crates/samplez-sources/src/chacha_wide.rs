@@ -1,7 +1,6 @@
 //! ChaCha by [`arch`](crate::arch): as many blocks at once as the machine's instructions allow.
 
-use crate::Seed;
-use crate::arch::chacha::{BYTES, Blocks};
+use crate::arch::chacha::{BYTES, Blocks, LONG, SHORT};
 use crate::keystream::{Keystream, Make};
 use chacha20::Rounds;
 use core::marker::PhantomData;
@@ -10,19 +9,32 @@ use zeroize::Zeroize;
 
 pub(super) type Stream<R> = Keystream<Wide<R>, BYTES>;
 
-pub(super) fn stream<R: Rounds>(seed: &Seed) -> Stream<R> {
+/// What a keystream is of.
+pub(super) struct Start<'a> {
+    /// 32 bytes, or 16.
+    pub(super) key: &'a [u8],
+    pub(super) nonce: [u8; 8],
+    pub(super) block: u64,
+}
+
+pub(super) fn stream<R: Rounds>(start: &Start) -> Stream<R> {
+    let Start { key: bytes, nonce, block: counter } = *start;
+    let constants = if bytes.len() == 16 { &SHORT } else { &LONG };
     let mut key = [0; 8];
-    for (word, bytes) in key.iter_mut().zip(seed.expose().as_chunks().0) {
+    for (word, bytes) in key.iter_mut().zip(bytes.as_chunks().0.iter().cycle()) {
         *word = u32::from_le_bytes(*bytes);
     }
-    let stream = Keystream::new(Wide { key, counter: 0, rounds: PhantomData });
+    let nonce = [0, 1].map(|i| u32::from_le_bytes(nonce.as_chunks().0[i]));
+    let stream = Keystream::new(Wide { constants, key, nonce, counter, rounds: PhantomData });
     key.zeroize();
     stream
 }
 
-/// Under a 64-bit block counter and a zero nonce. Zeroised on drop.
+/// Under a 64-bit block counter. The key is zeroised on drop.
 pub(super) struct Wide<R: Rounds> {
+    constants: &'static [u32; 4],
     key: [u32; 8],
+    nonce: [u32; 2],
     /// The first block that has not been made.
     counter: u64,
     rounds: PhantomData<R>,
@@ -31,7 +43,8 @@ pub(super) struct Wide<R: Rounds> {
 impl<R: Rounds> Make<BYTES> for Wide<R> {
     fn make(&mut self, out: &mut [[u8; BYTES]]) {
         let blocks = (BYTES / 64 * out.len()) as u64;
-        write(Blocks { key: &self.key, counter: self.counter, double_rounds: R::COUNT, out });
+        let Wide { constants, ref key, nonce, counter, .. } = *self;
+        write(Blocks { constants, key, nonce, counter, double_rounds: R::COUNT, out });
         self.counter = self.counter.wrapping_add(blocks);
     }
 }
@@ -51,6 +64,7 @@ impl<R: Rounds> Drop for Wide<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Seed;
     use ::chacha20::cipher::{StreamCipher, StreamCipherCoreWrapper};
     use ::chacha20::variants::Legacy;
     use ::chacha20::{ChaChaCore, R8, R12, R20};
@@ -64,7 +78,7 @@ mod tests {
         let core = ChaChaCore::<R, Legacy>::from_seed(*seed.expose());
         StreamCipherCoreWrapper::from_core(core).write_keystream(&mut expected);
         for size in [1, 8, 255, 256, 257, 1000, 1023, 1024, 1025, 4096, 10_000] {
-            let mut keystream = stream::<R>(&seed);
+            let mut keystream = stream::<R>(&Start { key: seed.expose(), nonce: [0; 8], block: 0 });
             let mut out = vec![0; 10_000];
             out.chunks_mut(size).for_each(|part| keystream.fill(part));
             assert!(out == expected, "{} double rounds, pieces of {size}", R::COUNT);

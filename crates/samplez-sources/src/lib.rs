@@ -45,7 +45,6 @@ mod aes_fast;
 mod arch;
 mod bytes;
 mod chacha;
-#[cfg(any(test, target_arch = "x86_64", target_arch = "wasm32", target_arch = "aarch64"))]
 mod chacha_wide;
 mod ctr_df;
 mod ctr_drbg;
@@ -63,6 +62,7 @@ mod posix_rand;
 mod salsa;
 mod seed;
 mod seedable;
+mod self_test;
 #[cfg(feature = "std")]
 mod source;
 
@@ -85,6 +85,7 @@ pub use os::{EntropyError, Os, SystemError};
 pub use posix_rand::PosixRand;
 pub use salsa::{Salsa8, Salsa12, Salsa20};
 pub use seed::{ParseSeedError, Seed};
+pub use self_test::{SelfTestError, self_test};
 #[cfg(feature = "std")]
 pub use source::{CryptoGenerator, Generator, SeededGenerator, Source, UnknownSource};
 

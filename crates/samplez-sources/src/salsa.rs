@@ -4,8 +4,32 @@ use super::Seed;
 use super::bytes::byte_stream;
 use super::keystream::Keystream;
 use super::seedable::seedable;
-use ::salsa20::cipher::KeyIvInit;
+use ::salsa20::SalsaCore;
+use ::salsa20::cipher::StreamCipherCoreWrapper;
+use ::salsa20::cipher::consts::{U4, U6, U10};
+use ::salsa20::cipher::typenum::Unsigned;
 use rand_core::TryCryptoRng;
+use zeroize::Zeroize;
+
+type Stream<R> = Keystream<StreamCipherCoreWrapper<SalsaCore<R>>>;
+
+/// The keystream under a key of 16 or 32 bytes.
+fn stream<R: Unsigned>(key: &[u8], nonce: &[u8; 8], block: u64) -> Stream<R> {
+    let (constants, low, high): (&[u8; 16], _, _) = match key.len() {
+        16 => (b"expand 16-byte k", key, key),
+        _ => (b"expand 32-byte k", &key[..16], &key[16..]),
+    };
+    let block = block.to_le_bytes();
+    let parts: [&[u8]; 8] =
+        [&constants[..4], low, &constants[4..8], nonce, &block, &constants[8..12], high, &constants[12..]];
+    let mut state = [0; 16];
+    for (word, bytes) in state.iter_mut().zip(parts.iter().flat_map(|part| part.as_chunks().0)) {
+        *word = u32::from_le_bytes(*bytes);
+    }
+    let stream = Keystream::new(StreamCipherCoreWrapper::from_core(SalsaCore::from_raw_state(state)));
+    state.zeroize();
+    stream
+}
 
 /// The Salsa20 keystream under a seed as its key, with a 64-bit block counter from 0 and a zero
 /// nonce. The period is 2^70 bytes.
@@ -21,7 +45,7 @@ use rand_core::TryCryptoRng;
 /// let mut rng = Salsa20::new(&Seed::from_bytes(key));
 /// assert_eq!(rng.next_u32().to_le_bytes(), [0xe3, 0xbe, 0x8f, 0xdd]); // ECRYPT, set 1, vector 0
 /// ```
-pub struct Salsa20(Keystream<::salsa20::Salsa20>);
+pub struct Salsa20(Stream<U10>);
 
 /// As [`Salsa20`], with 12 rounds: the eSTREAM portfolio's choice.
 ///
@@ -31,7 +55,7 @@ pub struct Salsa20(Keystream<::salsa20::Salsa20>);
 /// use samplez_sources::{Salsa12, Seed};
 /// let _rng = Salsa12::new(&Seed::from_bytes([7; 32]));
 /// ```
-pub struct Salsa12(Keystream<::salsa20::Salsa12>);
+pub struct Salsa12(Stream<U6>);
 
 /// As [`Salsa20`], with 8 rounds.
 ///
@@ -42,10 +66,10 @@ pub struct Salsa12(Keystream<::salsa20::Salsa12>);
 /// use samplez_sources::{Salsa8, Seed};
 /// let _rng = Salsa8::new(&Seed::from_bytes([7; 32]));
 /// ```
-pub struct Salsa8(Keystream<::salsa20::Salsa8>);
+pub struct Salsa8(Stream<U4>);
 
 macro_rules! salsa {
-    ($($name:ident),*) => {$(
+    ($($name:ident, $short:literal;)*) => {$(
         impl $name {
             /// The keystream under `seed`, from its start.
             ///
@@ -55,7 +79,41 @@ macro_rules! salsa {
             #[doc = concat!("assert_eq!(format!(\"{rng:?}\"), \"", stringify!($name), " { .. }\");")]
             /// ```
             pub fn new(seed: &Seed) -> Self {
-                $name(Keystream::new(::salsa20::$name::new(seed.expose().into(), &[0; 8].into())))
+                Self::with_nonce(seed, &[0; 8], 0)
+            }
+
+            /// The keystream under a key and a nonce, from this block on; a block has 64 bytes, and their counter 64 bits.
+            /// The library's own streams have a zero nonce and take a [child seed](Seed::stream) where another stream is
+            /// wanted; this is for streams that others define.
+            ///
+            /// The same key under the same nonce gives the same stream.
+            ///
+            /// ```
+            /// use rand_core::Rng;
+            #[doc = concat!("use samplez_sources::{", stringify!($name), ", Seed};")]
+            /// let key = Seed::from_bytes([7; 32]);
+            /// let mut start = [0; 80];
+            #[doc = concat!(stringify!($name), "::with_nonce(&key, b\"nonce 42\", 0).fill_bytes(&mut start);")]
+            #[doc = concat!("let mut rng = ", stringify!($name), "::with_nonce(&key, b\"nonce 42\", 1);")]
+            /// assert_eq!(rng.next_u64().to_le_bytes(), start[64..72]);
+            /// ```
+            pub fn with_nonce(key: &Seed, nonce: &[u8; 8], block: u64) -> Self {
+                $name(stream(key.expose(), nonce, block))
+            }
+
+            /// As [`with_nonce`](Self::with_nonce), under a key of 128 bits, which is all the security that is left.
+            /// It is zeroised with the generator, the caller's bytes are not.
+            ///
+            /// ```
+            /// use rand_core::Rng;
+            #[doc = concat!("use samplez_sources::", stringify!($name), ";")]
+            /// let mut key = [0; 16];
+            /// key[0] = 0x80;
+            #[doc = concat!("let mut rng = ", stringify!($name), "::with_short_key(&key, &[0; 8], 0);")]
+            #[doc = concat!("assert_eq!(rng.next_u32().to_le_bytes(), ", $short, "); // ECRYPT, set 1, vector 0")]
+            /// ```
+            pub fn with_short_key(key: &[u8; 16], nonce: &[u8; 8], block: u64) -> Self {
+                $name(stream(key, nonce, block))
             }
         }
         byte_stream!($name);
@@ -63,4 +121,8 @@ macro_rules! salsa {
         impl TryCryptoRng for $name {}
     )*};
 }
-salsa!(Salsa20, Salsa12, Salsa8);
+salsa! {
+    Salsa20, "[0x4d, 0xfa, 0x5e, 0x48]";
+    Salsa12, "[0xfc, 0x20, 0x7d, 0xbf]";
+    Salsa8, "[0xa9, 0xc9, 0xf8, 0x88]";
+}

@@ -128,6 +128,73 @@ fn published_keystreams() {
     assert_eq!(checked, 12);
 }
 
+/// The generator of this name under a key of 16 or 32 bytes, a nonce of 8 or 12, and from a block on.
+fn under(name: &str, key: &[u8], nonce: &[u8], block: u64) -> Box<dyn TryRng<Error = Infallible>> {
+    macro_rules! make {
+        ($cipher:ident) => {{
+            let nonce = nonce.try_into().unwrap();
+            match key.try_into() {
+                Ok(key) => Box::new($cipher::with_nonce(&Seed::from_bytes(key), nonce, block)),
+                Err(_) => Box::new($cipher::with_short_key(key.try_into().unwrap(), nonce, block)),
+            }
+        }};
+    }
+    match name {
+        "chacha20" => make!(ChaCha20),
+        "chacha12" => make!(ChaCha12),
+        "chacha8" => make!(ChaCha8),
+        "salsa20" => make!(Salsa20),
+        "salsa12" => make!(Salsa12),
+        "salsa8" => make!(Salsa8),
+        "chacha20-ietf" => {
+            let key = Seed::from_bytes(key.try_into().unwrap());
+            Box::new(ChaCha20::ietf(&key, nonce.try_into().unwrap(), block.try_into().unwrap()))
+        }
+        other => panic!("{other}"),
+    }
+}
+
+/// Published keystreams under nonces, short keys, and blocks up to the counter's carry.
+#[test]
+fn published_keystreams_under_nonces() {
+    let (mut short, mut with_nonce, mut carries) = (0, 0, 0);
+    for line in include_str!("../../../kat/keystreams.csv").lines().skip(1) {
+        let [name, key, nonce, offset, kind, expected] = line.split(',').collect::<Vec<_>>().try_into().unwrap();
+        let (key, nonce, expected) = (hex(key), hex(nonce), hex(expected));
+        let offset: u64 = offset.parse().unwrap();
+        let mut rng = under(name, &key, &nonce, offset / 64);
+        rng.fill_bytes(&mut vec![0; offset as usize % 64]);
+        let mut out = vec![0; expected.len()];
+        if kind == "xor" {
+            // The ECRYPT digest: the XOR of the blocks of 131,072 bytes.
+            for _ in 0..131_072 / 64 {
+                let mut block = [0; 64];
+                rng.fill_bytes(&mut block);
+                out.iter_mut().zip(block).for_each(|(o, b)| *o ^= b);
+            }
+        } else {
+            rng.fill_bytes(&mut out);
+        }
+        assert_eq!(out, expected, "{name}, offset {offset}");
+        short += u32::from(key.len() == 16);
+        with_nonce += u32::from(nonce.iter().any(|byte| *byte != 0));
+        carries += u32::from(offset < 1 << 38 && offset + out.len() as u64 > 1 << 38);
+    }
+    assert_eq!((short, with_nonce, carries), (22, 23, 11));
+}
+
+/// RFC 8439, 2.3.2: a nonce whose first word is not zero.
+#[test]
+fn the_block_of_the_rfc() {
+    let key = Seed::from_bytes(std::array::from_fn(|i| i as u8));
+    let mut rng = ChaCha20::ietf(&key, &[0, 0, 0, 9, 0, 0, 0, 0x4a, 0, 0, 0, 0], 1);
+    let mut out = [0; 64];
+    rng.fill_bytes(&mut out);
+    let expected = "10f1e7e4d13b5915500fdd1fa32071c4c7d1f4c733c068030422aa9ac3d46c4e\
+                    d2826446079faa0914c2d705d98b02a2b5129cd1de164eb9cbd083e8a2503c4e";
+    assert_eq!(out[..], hex(expected));
+}
+
 /// Salsa20's block by the letter of its specification, with a key of 16 or 32 bytes.
 fn salsa_block(rounds: usize, key: &[u8], counter: u64) -> [u8; 64] {
     let constant: &[u8; 16] = if key.len() == 32 { b"expand 32-byte k" } else { b"expand 16-byte k" };

@@ -12,7 +12,7 @@ use circles::Imports;
 use fronts::FRONTS;
 use std::io;
 use std::path::Path;
-use tokens::Language;
+pub(crate) use tokens::{Language, Token, tokens};
 
 /// The most lines of a file.
 const LINES: usize = 600;

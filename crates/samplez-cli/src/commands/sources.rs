@@ -9,6 +9,9 @@ use serde_json::json;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &ListSources) -> Result<ExitCode, Failure> {
+    if args.self_test {
+        return self_test(args.json);
+    }
     if args.json {
         let source = |source: Source| {
             json!({
@@ -30,5 +33,15 @@ pub(crate) fn run(args: &ListSources) -> Result<ExitCode, Failure> {
         rows.push([source.name(), kind, seed, &state, source.summary()].map(String::from).to_vec());
     }
     print(&columns(&rows, &[3]))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn self_test(as_json: bool) -> Result<ExitCode, Failure> {
+    let passed = samplez::sources::self_test().map_err(|error| Failure::System(error.to_string()))?;
+    if as_json {
+        print_json(&json!({ "self_tests_passed": passed }))?;
+    } else {
+        print(&format!("{passed} self-tests, all passed\n"))?;
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -82,8 +82,43 @@ pub trait Steps: Sized {
 /// A generator of \[SP800-90A\] at a security strength of 256 bits, without its own entropy.
 ///
 /// Inputs are the standard's: what makes it a *random* bit generator is the entropy that the
-/// caller gives. This is no validated module: it has the standard's values and limits, and no
-/// self-tests or continuous health tests of a certification.
+/// caller gives. This is no validated module: it has the standard's values and limits; [`self_test`](crate::self_test)
+/// and [`HealthTests`](crate::HealthTests) are there for who needs them, and nobody has certified anything.
+///
+/// # Inputs
+///
+/// | input | secret | is | if it repeats, or is empty |
+/// |---|---|---|---|
+/// | entropy | yes | 256 bits of entropy, in as many bytes as it takes | the same bits again: all rests on it |
+/// | nonce | no | whatever does not repeat under the same entropy source: a counter, a time, or 128 bits of entropy (§8.6.7) | two instances are told apart by their entropy alone |
+/// | personalization | may be | who this instance is: application, version, device, user, process (§8.7.1) | as for the nonce |
+/// | additional input | may be | whatever is at hand at a request: a message, a time, a password (§8.7.2) | nothing is lost |
+///
+/// The last three add no strength that is counted on, and can take none away: an adversary may choose them.
+///
+/// ```
+/// use samplez_sources::{CtrDrbgAes256, Seed};
+/// # fn key(drbg: &mut CtrDrbgAes256) -> u64 { rand_core::TryRng::try_next_u64(drbg).unwrap() }
+/// let entropy = Seed::from_bytes([7; 32]); // `Seed::from_os()?`, where it matters
+///
+/// // A nonce: the number of the start, which a device keeps; two starts differ though the entropy should fail to.
+/// let start = |number: u128| CtrDrbgAes256::instantiate(entropy.expose(), &number.to_be_bytes(), b"");
+/// assert_ne!(key(&mut start(1)?), key(&mut start(2)?));
+///
+/// // A personalization string: the same seed on two devices.
+/// let device = |name: &[u8]| CtrDrbgAes256::instantiate(entropy.expose(), &[0; 16], name);
+/// assert_ne!(key(&mut device(b"sampler 1.0, device A")?), key(&mut device(b"sampler 1.0, device B")?));
+///
+/// // Additional input: the message that a signature is for, so that a state that repeats (a restored snapshot)
+/// // does not repeat the noise for another message.
+/// let (mut one, mut other) = ([0; 32], [0; 32]);
+/// start(1)?.generate(&mut one, b"message one")?;
+/// start(1)?.generate(&mut other, b"another message")?;
+/// assert_ne!(one, other);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # As a generator
 ///
 /// As a [`TryRng`] it cuts what is asked into requests of 2^16 bytes; every call is a request of
 /// its own, `try_next_u64` too. [`DrbgStream`] is the way to draw small pieces.

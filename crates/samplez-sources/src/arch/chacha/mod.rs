@@ -13,8 +13,8 @@ use core::marker::PhantomData;
 use samplez_core::arch::{Backend, Kernel};
 use words::{Row, Words};
 
-/// Bytes that are made together: sixteen blocks, for WebAssembly four.
-pub(crate) const BYTES: usize = if cfg!(target_arch = "wasm32") { 256 } else { 1024 };
+/// Bytes that are made together: sixteen blocks, and four where no register holds as many.
+pub(crate) const BYTES: usize = if cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) { 1024 } else { 256 };
 
 /// What every machine of the target has.
 #[cfg(samplez_backend = "simd128")]
@@ -30,11 +30,14 @@ type Portable = neon::Neon;
 )))]
 type Portable = [u32; 1];
 
-/// The keystream under `key` and a zero nonce, from block `counter` on, after so many double rounds.
+/// The keystream under `key` and `nonce`, from block `counter` on, after so many double rounds.
 ///
 /// No branch, index or address depends on the key.
 pub(crate) struct Blocks<'a> {
+    /// [`LONG`] or [`SHORT`].
+    pub(crate) constants: &'static [u32; 4],
     pub(crate) key: &'a [u32; 8],
+    pub(crate) nonce: [u32; 2],
     pub(crate) counter: u64,
     pub(crate) double_rounds: usize,
     pub(crate) out: &'a mut [[u8; BYTES]],
@@ -58,20 +61,23 @@ impl Blocks<'_> {
 struct In<'a, W>(Blocks<'a>, PhantomData<W>);
 
 /// "expand 32-byte k".
-const CONSTANTS: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
+pub(crate) static LONG: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
+
+/// "expand 16-byte k", for a key of 16 bytes, which stands twice.
+pub(crate) static SHORT: [u32; 4] = [0x6170_7865, 0x3120_646e, 0x7962_2d36, 0x6b20_6574];
 
 impl<W: Words> Kernel for In<'_, W> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let Blocks { key, mut counter, double_rounds, out } = self.0;
+        let Blocks { constants, key, nonce, mut counter, double_rounds, out } = self.0;
+        let (constants, [nonce0, nonce1]) = (constants.map(W::splat), nonce.map(W::splat));
         let [k0, k1, k2, k3, k4, k5, k6, k7] = key.map(W::splat);
         let moves = &W::moves();
         for out in out.as_flattened_mut().chunks_exact_mut(64 * W::LANES) {
             let [low, high] = W::counters(counter);
-            let nonce = W::splat(0);
-            let start = [CONSTANTS.map(W::splat), [k0, k1, k2, k3], [k4, k5, k6, k7], [low, high, nonce, nonce]];
+            let start = [constants, [k0, k1, k2, k3], [k4, k5, k6, k7], [low, high, nonce0, nonce1]];
             let mut x = start;
             for _ in 0..double_rounds {
                 let [a, b, c, d] = quarter_rounds(x, moves);
@@ -128,7 +134,7 @@ mod tests {
     fn blocks(backend: Option<Backend>, counter: u64, count: usize) -> Vec<[u8; BYTES]> {
         let mut out = vec![[0; BYTES]; count];
         let key = core::array::from_fn(|i| 0x0123_4567 * i as u32);
-        let blocks = Blocks { key: &key, counter, double_rounds: 4, out: &mut out };
+        let blocks = Blocks { constants: &LONG, key: &key, nonce: [5, 6], counter, double_rounds: 4, out: &mut out };
         match backend {
             Some(backend) => blocks.write(backend),
             None => In(blocks, PhantomData::<[u32; 1]>).run(),
