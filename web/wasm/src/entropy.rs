@@ -2,6 +2,7 @@
 
 use getrandom::Error;
 
+// SAFETY: the loader gives the module a function of this type (web/src).
 #[link(wasm_import_module = "samplez")]
 unsafe extern "C" {
     /// Fills `len` bytes with random ones; returns 0, or 1 if there are none.
