@@ -144,7 +144,7 @@ const char *samplez_version(void);
  self-tests before use; nothing else runs them. SAMPLEZ_INTERNAL if one is wrong, and `samplez_last_error` names it: do
  not use the library then.
  */
-samplez_status samplez_self_test(void);
+enum samplez_status samplez_self_test(void);
 
 /*
  Builds the sampler of a recipe.
