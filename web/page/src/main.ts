@@ -2,6 +2,7 @@
 
 import type { Certificate } from "../../dist/index.js";
 import { LANGUAGES, snippet, type Language, type Shown } from "./code.js";
+import { numeral } from "./axes.js";
 import { certificateRows, describe } from "./certificate.js";
 import { documents, showOrigin } from "./documents.js";
 import { drawHistogram, fillTable } from "./picture.js";
@@ -102,12 +103,14 @@ function show(snapshot: Snapshot, final: boolean): void {
     ["mean", `${digits(snapshot.mean)} (exact ${digits(moments.mean)})`],
     ["variance", `${digits(snapshot.variance)} (exact ${digits(moments.variance)})`],
     ["beyond 3σ", `${(100 * snapshot.tail).toFixed(4)} % (exact ${(100 * snapshot.expectedTail).toFixed(4)} %)`],
+    ["95 % of the law", moments.middle.map((x) => numeral(Number(x))).join(" to ")],
+    ["entropy", `${moments.entropy.toFixed(4)} bits a sample`],
     ["samples per ms", Math.round(snapshot.rate).toLocaleString("en")],
   ]);
   if (final) fillTable(element("cells", HTMLTableSectionElement), cells, snapshot);
 }
 
-let moments: Moments = { sigma: 1, mean: 0, variance: 0 };
+let moments: Moments = { sigma: 1, mean: 0, variance: 0, entropy: 0, middle: [0n, 0n] };
 
 /** Whether the user wants few things to move: then a picture stands for so many milliseconds. */
 const still = matchMedia("(prefers-reduced-motion: reduce)");

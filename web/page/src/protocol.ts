@@ -33,6 +33,10 @@ export interface Moments {
   readonly sigma: number;
   readonly mean: number;
   readonly variance: number;
+  /** In bits. */
+  readonly entropy: number;
+  /** The quantiles of 2.5 and 97.5 %. */
+  readonly middle: readonly [bigint, bigint];
 }
 
 /** The histogram's cells: cell i holds `width` values from `first + i * width` on; before and after them a tail. */

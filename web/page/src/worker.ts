@@ -26,7 +26,13 @@ const post = (answer: Answer): void => self.postMessage(answer);
 const breathe = (milliseconds = 0): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const momentsOf = (d: DiscreteGaussian): Moments => ({ sigma: d.sigma, mean: d.mean(), variance: d.var() });
+const momentsOf = (d: DiscreteGaussian): Moments => ({
+  sigma: d.sigma,
+  mean: d.mean(),
+  variance: d.var(),
+  entropy: d.entropy(2),
+  middle: [d.ppfBigInt(0.025), d.isfBigInt(0.025)],
+});
 
 async function run({ options, seed, count, slowly }: Extract<Question, { type: "run" }>, mine: number): Promise<void> {
   const d = await DiscreteGaussian.create(options);
