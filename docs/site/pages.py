@@ -26,6 +26,7 @@ RUST = re.compile(r"(\]\([^)\s#:]+\.rs)(?=[)#])")
 ENTRY = re.compile(r"^- \*\*\[(\w+)\]\*\*", re.MULTILINE)
 # What CommonMark takes for a list and Python-Markdown does not: an item right below a line of a paragraph.
 NO_LIST = re.compile(r"^(?![-*|#\s]|\d+\. ).*\n(- .*)", re.MULTILINE)
+NAMED = re.compile(r"\[([^\]\n]+)\]\(([^)\s#:]+)\)")
 PAPERS = "docs/papers.md"
 # The record of every measurement, whose tables are opened by whoever wants them.
 RECORD = "benches/RESULTS.md"
@@ -73,6 +74,12 @@ def on_files(files, config):
     return found
 
 
+def without_folders(markdown, uri):
+    """Links to folders, which the site has not, are their texts."""
+    here = (ROOT / uri).parent
+    return NAMED.sub(lambda match: match[1] if (here / match[2]).is_dir() else match[0], markdown)
+
+
 def on_page_markdown(markdown, page, config, files):
     uri = page.file.src_uri
     if uri.endswith(".rs.md") or uri.startswith("reference/"):
@@ -80,6 +87,7 @@ def on_page_markdown(markdown, page, config, files):
     if uri == reference.TABLE:
         markdown = reference.linked(markdown)
         page.meta["hide"] = ["toc"]
+    markdown = without_folders(markdown, uri)
     pointer = reference.pointer(uri)
     if pointer:
         heading, rest = markdown.split("\n", 1)

@@ -102,6 +102,11 @@ class Folding(unittest.TestCase):
         self.assertEqual(pages.fold(short), short)
 
 
+class Folders(unittest.TestCase):
+    def test_links_to_folders(self):
+        self.assertEqual(pages.without_folders("[a](docs) [b](README.md) [c](gone)", "README.md"), "a [b](README.md) [c](gone)")
+
+
 class Table(unittest.TestCase):
     """Of the sources as they are: `make reference` has built what has to be."""
 
