@@ -188,7 +188,7 @@ of_law! {
     logsf(x: i64) = Law::logsf;
     /// P(low <= X <= high).
     mass(low: i64, high: i64) = |law, low, high| law.mass(low..=high);
-    /// E[X].
+    /// The mean.
     mean() = Law::mean;
     /// The variance.
     variance() = Law::variance;
