@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn squares_have_two_tails() {
-        assert!(squares(10.0, 10.0, 0.0).p_value > 0.8);
+        assert!(squares(100.0, 100.0, 0.0).p_value > 0.8);
         let (low, high) = (squares(500.0, 1000.0, 0.0), squares(1500.0, 1000.0, 0.0));
         assert!(low.p_value < 1e-20 && high.p_value < 1e-15);
         // Two sums of a thousand integers are both at their means more often than once in a million times.
