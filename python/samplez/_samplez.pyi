@@ -31,6 +31,7 @@ __all__ = [
     "scheme_noise",
     "scheme_sets",
     "seed",
+    "self_test",
     "sources",
 ]
 
