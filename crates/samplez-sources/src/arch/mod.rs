@@ -5,5 +5,4 @@
 
 #[cfg(any(test, not(target_arch = "wasm32")))]
 pub(crate) mod aes;
-#[cfg(any(test, target_arch = "x86_64", target_arch = "aarch64", target_arch = "wasm32"))]
 pub(crate) mod chacha;
