@@ -118,7 +118,8 @@ def on_page_content(html, page, config, files):
         return html
     if page.file.src_uri == RECORD:
         html = fold(html)
-    return formulas(blocks(html))
+    # Only proofs have formulas that stand by themselves, as indented blocks; elsewhere a block is code.
+    return formulas(blocks(html) if page.file.src_uri.startswith("docs/proofs/") else html)
 
 
 def on_post_page(output, page, config):

@@ -37,6 +37,15 @@ fn sums_that_are_what_they_should_be() {
         let report = verify(&target, &shuffled(window, &mut random));
         assert_eq!(rejecting(&report), [""; 0], "seed {seed}: {report:?}");
 
+        // The wave of four values has no energy at all.
+        let quarters = [reference.draws(seed + 100, 1024), reference.draws(seed + 200, 1024)];
+        let [a, b] = quarters.clone().map(|quarter| shuffled(quarter, &mut random));
+        let [c, d] = quarters.map(|quarter| shuffled(quarter, &mut random));
+        let window: Vec<i64> = (0..1024).flat_map(|i| [a[i], b[i], c[i], d[i]]).collect();
+        let report = verify(&target, &window);
+        let waves = report.tests.iter().find(|test| test.name == "Fourier").unwrap();
+        assert_eq!(waves.verdict, Verdict::Pass, "seed {seed}: {waves:?}");
+
         let (even, odd) = (shuffled(half.clone(), &mut random), shuffled(half, &mut random));
         let first: Vec<i64> = even.into_iter().zip(odd).flat_map(|(a, b)| [a, b]).collect();
         let second = reference.draws(seed + 1000, 4096);

@@ -187,9 +187,12 @@ struct StopSignal(Arc<AtomicUsize>);
 impl StopSignal {
     fn watch() -> io::Result<StopSignal> {
         let seen = Arc::new(AtomicUsize::new(0));
-        let mut signals = vec![SIGINT, SIGTERM];
-        #[cfg(unix)]
-        signals.push(signal_hook::consts::SIGHUP);
+        let signals = [
+            SIGINT,
+            SIGTERM,
+            #[cfg(unix)]
+            signal_hook::consts::SIGHUP,
+        ];
         for signal in signals {
             signal_hook::flag::register_usize(signal, Arc::clone(&seen), signal as usize)?;
         }

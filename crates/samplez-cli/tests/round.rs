@@ -105,7 +105,7 @@ fn an_npy_file_of_doubles_is_read() {
     };
     for center in [f64::NAN, f64::INFINITY, 1e19] {
         let content = doubles("<f8", "(2,)", &[1.0, center]);
-        bad(&content, "--method strips", &["element 1: ", "must be a number from -2^62 to 2^62"]);
+        bad(&content, "--method strips", &["element 1: ", "must be a number between -2^62 and 2^62"]);
         bad(&content, "", &["element 1: ", "center = "]);
     }
     bad(

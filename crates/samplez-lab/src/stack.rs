@@ -1,8 +1,10 @@
 //! How much stack a piece of work takes.
 
 /// Bytes of stack that are watched.
+#[cfg(target_os = "linux")]
 const WATCHED: usize = 1 << 18;
 /// What they are painted with.
+#[cfg(target_os = "linux")]
 const PAINT: u8 = 0xa5;
 
 /// The stack that `work` takes below its caller, in bytes; `None` where this cannot be seen.
@@ -26,6 +28,7 @@ pub fn used(work: impl FnOnce() + Send) -> Option<usize> {
     })
 }
 
+/// The stack that a piece of work takes: `None`, for this cannot be seen here.
 #[cfg(not(target_os = "linux"))]
 pub fn used(_: impl FnOnce() + Send) -> Option<usize> {
     None

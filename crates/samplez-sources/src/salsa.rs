@@ -88,6 +88,10 @@ macro_rules! salsa {
             ///
             /// The same key under the same nonce gives the same stream.
             ///
+            /// # Panics
+            ///
+            /// The generator, where it is read in the last four of the 2^64 blocks or past them.
+            ///
             /// ```
             /// use rand_core::Rng;
             #[doc = concat!("use samplez_sources::{", stringify!($name), ", Seed};")]
@@ -103,6 +107,10 @@ macro_rules! salsa {
 
             /// As [`with_nonce`](Self::with_nonce), under a key of 128 bits, which is all the security that is left.
             /// It is zeroised with the generator, the caller's bytes are not.
+            ///
+            /// # Panics
+            ///
+            /// As there.
             ///
             /// ```
             /// use rand_core::Rng;

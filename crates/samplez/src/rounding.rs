@@ -183,14 +183,14 @@ impl Rounding {
     ///
     /// # Errors
     ///
-    /// [`Refused`] unless it is a number from -2^62 to 2^62, and one that `karney` takes as [`center`](Self::center).
+    /// [`Refused`] unless it is a number between -2^62 and 2^62, and one that `karney` takes as [`center`](Self::center).
     ///
     /// ```
     /// use samplez::{RoundMethod, Rounding};
     /// let rounding = Rounding::new(RoundMethod::Strips, "3.2".parse()?)?;
     /// assert!(rounding.center_of_f64(-1e-300).is_ok());
     /// let e = rounding.center_of_f64(f64::INFINITY).unwrap_err();
-    /// assert_eq!(e.to_string(), "center = inf: must be a number from -2^62 to 2^62");
+    /// assert_eq!(e.to_string(), "center = inf: must be a number between -2^62 and 2^62");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn center_of_f64(&self, center: f64) -> Result<RoundCenter, Refused> {
@@ -198,7 +198,7 @@ impl Rounding {
     }
 
     fn float(&self, center: f64) -> Result<RoundCenter, String> {
-        let fixed = FixedPoint::from_f64(center).ok_or("must be a number from -2^62 to 2^62")?;
+        let fixed = FixedPoint::from_f64(center).ok_or("must be a number between -2^62 and 2^62")?;
         match self.0 {
             Prepared::Karney(_) => {
                 let exact = Rational::from_f64_exact(center)
@@ -262,7 +262,7 @@ pub enum Sigmas<'a> {
 /// let mut stream = Stream::new(Source::ChaCha20.open(&Seed::from_bytes([0; 32]))?);
 /// let (sigma, centers) = (Sigmas::One("3.2".parse()?), [0.5, f64::NAN]);
 /// let e = stream.round_all(RoundMethod::Strips, sigma, &centers, &mut [0; 2]).unwrap_err();
-/// assert_eq!(e.to_string(), "centers[1] = NaN: must be a number from -2^62 to 2^62");
+/// assert_eq!(e.to_string(), "centers[1] = NaN: must be a number between -2^62 and 2^62");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -381,9 +381,9 @@ mod tests {
         use RoundMethod::{Isochronous, Karney, Strips};
         assert_eq!(
             says(Strips, one, &[0.0, 1e19], 2),
-            "centers[1] = 10000000000000000000: must be a number from -2^62 to 2^62"
+            "centers[1] = 10000000000000000000: must be a number between -2^62 and 2^62"
         );
-        assert_eq!(says(Karney, one, &[f64::INFINITY], 1), "centers[0] = inf: must be a number from -2^62 to 2^62");
+        assert_eq!(says(Karney, one, &[f64::INFINITY], 1), "centers[0] = inf: must be a number between -2^62 and 2^62");
         let digits = says(Karney, one, &[0.5, 1e-3], 2);
         assert!(
             digits.starts_with("centers[1] = 0.001: sigma = 16/5: method karney allows sigma and center with"),

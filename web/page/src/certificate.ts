@@ -11,7 +11,7 @@ const samples = (log2: number | null): string =>
 export function certificateRows(c: Certificate, plan: Plan, simd: boolean): [string, string][] {
   const rows: [string, string][] = [
     ["law", c.law],
-    ["method", plan.reason === null ? c.method : `${c.method}: ${plan.reason}${plan.reason.includes(" a second") ? " (natively, not in this browser)" : ""}`],
+    ["method", plan.reason === null ? c.method : `${c.method}: ${plan.reason}${plan.reason.includes(" a second") ? " (as measured in WebAssembly on another machine)" : ""}`],
   ];
   if (c.exact) {
     rows.push(["distance", "none: the law is exact, given ideal random bits"]);

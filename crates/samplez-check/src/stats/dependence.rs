@@ -4,7 +4,7 @@ use super::cells::{Cell, Numbers, Outcome, merged, pearson};
 use super::coding::{Coding, Series, Shape};
 use super::order::{Kind, LAGS, Order, PERIOD_BITS, STRIDES, Stretches, Sum, WALSH, WINDOW, lag, orderings};
 use super::pvalue;
-use super::sums::{CONSTANT, MAX_KURTOSIS, NOT_NORMAL, Sides, equal_neighbours, sides, squares, sum};
+use super::sums::{CONSTANT, LOW_SIDE, MAX_KURTOSIS, NOT_NORMAL, Sides, equal_neighbours, sides, squares, sum};
 
 /// Tests of one kind, judged together.
 pub(super) struct Family {
@@ -285,7 +285,9 @@ fn spectrum(order: &Order, shapes: [Shape; 3], walsh: bool) -> Vec<(String, Outc
         let energies = if walsh { &spectrum.walsh[i][1..] } else { &spectrum.fourier[i][..] };
         let variance = terms as f64 * shape.variance / if walsh { 1.0 } else { 2.0 };
         for (what, greatest) in [("greatest", true), ("least", false)] {
-            let outcome = apt(shape, spectrum.windows, terms).map(|()| {
+            // A few sums of integers are all 0 now and then.
+            let enough = if greatest || count >= LOW_SIDE { Ok(()) } else { Err(TOO_FEW) };
+            let outcome = apt(shape, spectrum.windows, terms).and(enough).map(|()| {
                 let pick = |best: f64, energy: f64| if greatest { best.max(energy) } else { best.min(energy) };
                 let energy = energies.iter().copied().reduce(pick).unwrap_or(0.0);
                 let Sides { statistic, dof, below, above } =

@@ -25,7 +25,7 @@ pub(super) fn sum(excess: f64, n: u64, variance: f64, skewness: f64, kurtosis: f
 
 /// From so many degrees of freedom on a sum of squares may be too small. Below, it is 0, or next to it, more often than a
 /// continuous law has it: its terms are sums of integers, and with few terms all of them are at their means now and then.
-const LOW_SIDE: f64 = 24.0;
+pub(super) const LOW_SIDE: f64 = 24.0;
 
 /// A sum of squares of `count` independent variables with mean 0, variance 1 and excess kurtosis `kurtosis`: a
 /// multiple of a χ² variable with the same mean and variance; on both sides, or where it has few degrees of freedom on the

@@ -1,6 +1,7 @@
 //! What the system leaves to write: room on the disk, the limit on the size of files, an open descriptor.
 
 use std::fs::File;
+#[cfg(unix)]
 use std::io;
 
 /// How many bytes more a file may get: what its disk has left, or the limit on the size of files if that is less. `None` where nobody

@@ -18,7 +18,7 @@ pub(super) const ROW: Row = Row {
     file: "cdt_lazy_ct/mod.rs",
     law: "the law of `cdt` but for 2^-(precision + 8), which its bound has",
     takes: "as `cdt`, up to 4,095 thresholds",
-    memory: "as `cdt`, and as much again: 1.8 KB at σ = 3.2, 112 KB at 215",
+    memory: "two to two and a half times `cdt`'s: 1.8 KB at σ = 3.2, 112 KB at 215",
     timing: CdtLazyCt::<Vec<u32>, Vec<i8>>::TIMING,
     exact: false,
     heeds: &["precision"],
