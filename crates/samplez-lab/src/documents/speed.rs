@@ -272,7 +272,7 @@ fn peers(results: &str) -> Result<Chart, LabError> {
     Ok(Chart {
         name: "peers".into(),
         title: "Samplers of other libraries, and ours".into(),
-        caption: "One thread, generators included, into 32 bits; not all sample the same law: [the comparison](comparison.md). `make bench-peers`."
+        caption: "One thread, generators included, into 32 bits; `cdt-ct` at 72 bits (above: 128), and it and `cdt-guided` before their present forms; not all sample the same law: [the comparison](comparison.md). `make bench-peers`."
             .into(),
         x: ("σ".into(), true),
         y: ("million samples a second".into(), true),
