@@ -124,7 +124,7 @@ for (const [name, build] of Object.entries(APPLICATIONS)) {
         const result = await driver.evaluate(`new Promise((resolve) => {
           const look = () => (document.body?.dataset.result === undefined ? setTimeout(look, 20) : resolve(document.body.dataset.result));
           look();
-          setTimeout(() => resolve('"no answer in time"'), 60_000);
+          setTimeout(() => resolve('"no answer in time"'), 180_000);
         })`);
         assert.deepEqual([JSON.parse(result), driver.problems()], [expected, []], driver.name);
       }

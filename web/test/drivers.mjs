@@ -168,7 +168,7 @@ async function webkit({ dark = false }) {
     }
   }
   const at = `/session/${session.sessionId}`;
-  await call("POST", `${at}/timeouts`, { script: 300_000, pageLoad: 60_000 });
+  await call("POST", `${at}/timeouts`, { script: 300_000, pageLoad: 180_000 });
   const element = async (/** @type {string} */ selector) =>
     Object.values(await call("POST", `${at}/element`, { using: "css selector", value: selector }))[0];
   return {

@@ -38,7 +38,7 @@ const FILL = "(s) => s.fillParallel(new BigInt64Array(9), { sigma: 3 }, { worker
 function said(copy, act, { flags = [], first = "" } = {}) {
   const index = pathToFileURL(join(copy, "dist/index.js")).href;
   const program = `${first}; import("${index}").then(${act}).then(() => "no error", String).then(console.log)`;
-  return execFileSync(process.execPath, [...flags, "-e", program], { encoding: "utf8", timeout: 60_000, stdio: ["ignore", "pipe", "ignore"] }).trim();
+  return execFileSync(process.execPath, [...flags, "-e", program], { encoding: "utf8", timeout: 180_000, stdio: ["ignore", "pipe", "ignore"] }).trim();
 }
 
 test("node: what is missing is said", () => {

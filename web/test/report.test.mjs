@@ -64,7 +64,7 @@ for (const name of ["chromium", "firefox"]) {
           }
           assert.deepEqual(wanted.filter((control) => !seen.has(control)), []);
           await driver.resize(360, 800);
-          for (const end = Date.now() + 10_000; (await driver.evaluate("innerWidth")) !== 360 && Date.now() < end; ) {
+          for (const end = Date.now() + 180_000; (await driver.evaluate("innerWidth")) !== 360 && Date.now() < end; ) {
             await new Promise((resolve) => setTimeout(resolve, 100));
           }
           assert.equal(await driver.evaluate("innerWidth"), 360);

@@ -94,7 +94,7 @@ function show(snapshot: Snapshot, final: boolean): void {
   last = snapshot;
   shown = performance.now();
   drawHistogram(histogram, cells, snapshot);
-  performance.mark("samples");
+  performance.mark("samples", { detail: snapshot.done });
   const digits = (x: number) => x.toPrecision(6);
   describe(element("moments", HTMLDListElement), [
     ["samples", snapshot.done.toLocaleString("en")],
