@@ -397,7 +397,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       const lines = csv.trimEnd().split("\n");
       assert.equal(lines.length, 1 + 3 * names.length);
       const rate = (/** @type {string} */ method) => Number(lines.find((line) => line.startsWith(`${method},3.3311,`))?.split(",")[2]);
-      for (const method of names) assert.ok(rate(method) > 0, method);
+      for (const method of ["cdt-guided", "rejection"]) assert.ok(rate(method) > 0, method); // not all have the law
       assert.match(lines.find((line) => line.startsWith("knuth-yao,107,")) ?? "", /,Knuth–Yao,862,/);
       await clean();
     });

@@ -20,6 +20,7 @@ mod report;
 mod rounders;
 mod rows;
 mod schemes;
+mod soak;
 mod speeds;
 mod statics;
 mod streams;
@@ -51,6 +52,8 @@ usage: cargo xtask COMMAND
   gen-kat      writes kat/streams.csv, kat/rounders.csv and kat/schemes.csv; with --check, compares them with what the code makes
   release VERSION  writes the version into every package, closes the changelog's open section under it, and writes the tag's notes
   release-notes VERSION  prints what the changelog says of a version
+  soak         draws what docs/trust/soak.csv lacks, 10^10 samples a row, and judges them: hours, with --release; of one METHOD alone;
+               with `matrix` what docs/trust/matrix.csv lacks, every method over every source on this build's backend
   measure-speeds  writes crates/samplez/src/speeds/, what plans say of speeds, of all classes of machines or of the one named:
                on an idle machine, some minutes
 ";
@@ -81,6 +84,7 @@ fn main() -> ExitCode {
         (Some("gen-tables"), Some("--check")) => statics::run(&root, true),
         (Some("gen-header"), None) => header::run(&root, false),
         (Some("gen-header"), Some("--check")) => header::run(&root, true),
+        (Some("soak"), what) => soak::run(&root, what),
         (Some("measure-speeds"), class) => speeds::run(&root, class),
         (Some("check-deps"), None) => both(deps::check(&root), structure::check(&root)),
         (Some("check-docs"), None) => docs::check(&root),

@@ -1,9 +1,10 @@
-//! Evidence of constant time, on the binary that the compiler made: `make ct`.
+//! Evidence of constant time, on the binary that the compiler made: `make ct`; and of erased memory.
 //!
-//! Two tests, over every sampler that claims constant time and over controls that leak. A claim
+//! Two tests of time, over every sampler that claims constant time and over controls that leak. A claim
 //! that is refuted, or a control that is not caught, makes the program fail.
 
 mod cases;
+mod erased;
 mod memcheck;
 mod secret;
 mod shipped;
@@ -22,6 +23,7 @@ usage: samplez-ct COMMAND
   timing MEASUREMENTS [NAME]
                         every case, or those with NAME in theirs, on a fixed stream of bits and on
                         random ones; Welch's t
+  erased [NAME]         what is left of secrets in the process's memory, after what held them was dropped
   shipped PROGRAM [ARGUMENT]
                         fills through the C library or the Python package by a program of theirs, under valgrind
   part FIRST STEP NAME  some of the cases that memcheck chooses, for valgrind
@@ -40,6 +42,7 @@ fn run(arguments: &[&str]) -> Result<usize, String> {
             println!("Compiler: {}\n", env!("SAMPLEZ_RUSTC"));
             Ok(timing::all(&cases, measurements, name.first().unwrap_or(&"")))
         }
+        ["erased", name @ ..] if name.len() <= 1 => erased::all(name.first().unwrap_or(&"")),
         ["shipped", program @ ..] if !program.is_empty() => shipped::all(program),
         ["part", first, step, name] => memcheck::part(&cases, number(first)?, number(step)?.max(1), name).map(|()| 0),
         _ => Err(USAGE.into()),

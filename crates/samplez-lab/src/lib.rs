@@ -44,7 +44,7 @@ pub use figures::Figure;
 pub use finding::{Finding, Ours, Verdict};
 pub use matrix::Matrix;
 pub use orderings::orderings;
-pub use place::Place;
+pub use place::{Place, today};
 pub use race::Race;
 pub use report::{Report, Step, Summary};
 pub use speeds::{Entry, Measured};

@@ -77,7 +77,11 @@ pub(crate) fn load() -> Option<f64> {
 }
 
 /// Today in UTC, as `2026-11-22`.
-pub(crate) fn today() -> String {
+///
+/// ```
+/// assert_eq!(samplez_lab::today().len(), 10);
+/// ```
+pub fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     date(seconds / 86_400)
 }

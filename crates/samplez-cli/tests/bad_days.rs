@@ -1,0 +1,126 @@
+//! Days on which processes die at any moment, pipes are slow, and there are more threads than processors. Each system call
+//! that fails alone is in `faults.rs`, full disks and closed pipes are in `whole_or_nothing.rs`.
+#![cfg(unix)]
+
+mod common;
+
+use common::{SEED, samplez, succeed};
+use std::fs;
+use std::io::Read;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+const COUNT: usize = 3_000_000;
+
+/// Makes the file, `COUNT` bytes, in some hundredths of a second.
+fn line(path: &str) -> String {
+    format!("sample --sigma 3.2 --count {COUNT} --format raw --dtype i8 --seed {SEED} --quiet --out {path}")
+}
+
+fn begin(line: &str) -> Child {
+    samplez().args(line.split(' ')).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// A hundred runs, each killed a little later than the one before until one lives to its end, and so on: what stands under the name is
+/// the old file whole or the new one whole, and one run that lives removes whatever the dead have left.
+#[test]
+fn whenever_it_is_killed_the_file_is_the_old_one_or_the_new() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.raw");
+    let line = line(path.to_str().unwrap());
+    let start = Instant::now();
+    succeed(&line);
+    let step = start.elapsed() / 30;
+    let (old, new) = (vec![b'o'; 1000], fs::read(&path).unwrap());
+    let (mut died, mut lived, mut littered) = (0, 0, 0);
+    let mut pause = Duration::ZERO;
+    while died + lived < 100 {
+        fs::write(&path, &old).unwrap();
+        let mut child = begin(&line);
+        std::thread::sleep(pause);
+        child.kill().unwrap();
+        let status = child.wait().unwrap();
+        let now = fs::read(&path).unwrap();
+        assert!(now == old || now == new, "{} bytes after {pause:?}, {status}", now.len());
+        assert!(!status.success() || now == new, "success without the file, after {pause:?}");
+        littered += usize::from(fs::read_dir(folder.path()).unwrap().count() > 1);
+        if status.success() {
+            // All moments were tried: again from the beginning.
+            (lived, pause) = (lived + 1, Duration::ZERO);
+        } else {
+            (died, pause) = (died + 1, pause + step);
+        }
+    }
+    assert!(died > 20 && littered > 0, "{died} died, {lived} lived, {littered} left something");
+    let (code, _, note) = common::run(&line.replace("--quiet ", ""));
+    assert!(code == Some(0), "{note}");
+    assert_eq!(fs::read(&path).unwrap(), new);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{note}");
+}
+
+/// Who reads slowly gets the same bytes, in the end.
+#[test]
+fn a_slow_reader_gets_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.raw");
+    succeed(&line(path.to_str().unwrap()));
+    let whole = line("");
+    let mut child = begin(whole.strip_suffix(" --out ").unwrap());
+    let (mut pipe, mut got) = (child.stdout.take().unwrap(), Vec::new());
+    let mut part = [0; 4099];
+    loop {
+        let length = pipe.read(&mut part).unwrap();
+        if length == 0 {
+            break;
+        }
+        got.extend_from_slice(&part[..length]);
+        if got.len() < 200_000 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+    assert!(child.wait().unwrap().success());
+    assert_eq!(got, fs::read(path).unwrap());
+}
+
+/// Many runs at once, of 64 threads each: none fails, and all make the same file.
+#[test]
+fn more_threads_than_processors_change_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    succeed(&line(&at("one")));
+    let names: Vec<String> = (0..8).map(|i| at(&format!("many-{i}"))).collect();
+    let runs: Vec<Child> = names.iter().map(|name| begin(&format!("{} --threads 64", line(name)))).collect();
+    for mut run in runs {
+        assert!(run.wait().unwrap().success());
+    }
+    let one = fs::read(at("one")).unwrap();
+    for name in names {
+        assert_eq!(fs::read(&name).unwrap(), one, "{name}");
+    }
+}
+
+/// Pieces that workers make, one of which dies twice and is begun again by another: together they are the whole.
+#[test]
+fn a_worker_that_dies_twice_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let piece = |index: usize, count: usize, name: &str| {
+        format!(
+            "sample --sigma 3.2 --block {index} --count {count} --format raw --dtype i8 --seed {SEED} --quiet --out {}",
+            at(name)
+        )
+    };
+    succeed(&line(&at("whole")));
+    let mut pieces = Vec::new();
+    for index in 0..4 {
+        let name = format!("piece-{index}");
+        for _ in 0..if index == 2 { 2 } else { 0 } {
+            let mut worker = begin(&piece(index, COUNT / 4, &name));
+            worker.kill().unwrap();
+            worker.wait().unwrap();
+        }
+        succeed(&piece(index, COUNT / 4, &name));
+        pieces.extend(fs::read(at(&name)).unwrap());
+    }
+    assert!(pieces == fs::read(at("whole")).unwrap(), "the pieces are not the whole");
+}
