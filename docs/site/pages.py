@@ -31,6 +31,8 @@ PAPERS = "docs/papers.md"
 # The record of every measurement, whose tables are opened by whoever wants them.
 RECORD = "benches/RESULTS.md"
 ROWS = re.compile(r"<table>.*?</table>", re.DOTALL)
+# A short name, which a table does not break at its hyphens.
+NAME = re.compile(r"<code>(?=[\w-]{1,20}</code>)")
 log = logging.getLogger("mkdocs.hooks.pages")
 
 
@@ -118,6 +120,7 @@ def on_page_content(html, page, config, files):
         return html
     if page.file.src_uri == RECORD:
         html = fold(html)
+    html = ROWS.sub(lambda table: NAME.sub('<code class="name">', table[0]), html)
     # Only proofs have formulas that stand by themselves, as indented blocks; elsewhere a block is code.
     return formulas(blocks(html) if page.file.src_uri.startswith("docs/proofs/") else html)
 

@@ -395,6 +395,10 @@ fn pictures() {
         let svg = fs::read_to_string(file("x.svg")).unwrap();
         assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"));
         assert!(svg.matches("<rect").count() >= bins, "{law}");
+        assert!(
+            svg.contains("(prefers-color-scheme:dark)")
+                && svg.contains("<rect width=\"960\" height=\"640\" fill=\"#ffffff\"/>")
+        );
 
         assert_eq!(succeed(&format!("plot --in {} {law} --quiet --out {}", file("x.npy"), file("x.png"))), "");
         let png = fs::read(file("x.png")).unwrap();

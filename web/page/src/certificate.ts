@@ -1,12 +1,15 @@
 /** The certificate in words. */
 
 import type { Certificate, Plan } from "../../dist/index.js";
+import { rich } from "./svg.js";
 
+/** A power of two whose exponent is so many hundredths. */
+const two = (hundredths: number): string => `2^{${(hundredths / 100).toFixed(2).replace("-", "−")}}`;
 /** An upper bound: rounded up, never down. */
-const power = (log2: number | null): string => log2 === null ? "0" : `≤ 2^${(Math.ceil(log2 * 100) / 100).toFixed(2)}`;
+const power = (log2: number | null): string => log2 === null ? "0" : `≤ ${two(Math.ceil(log2 * 100))}`;
 /** A number of samples: rounded down. */
 const samples = (log2: number | null): string =>
-  log2 === null ? "no bound of a large enough order" : log2 < 0 ? "not even one" : `2^${(Math.floor(log2 * 100) / 100).toFixed(2)}`;
+  log2 === null ? "no bound of a large enough order" : log2 < 0 ? "not even one" : two(Math.floor(log2 * 100));
 
 export function certificateRows(c: Certificate, plan: Plan, simd: boolean): [string, string][] {
   const rows: [string, string][] = [
@@ -18,7 +21,7 @@ export function certificateRows(c: Certificate, plan: Plan, simd: boolean): [str
   } else {
     if (c.precision !== null) rows.push(["precision", `${c.precision} bits`]);
     rows.push(["statistical distance", power(c.log2_sd)]);
-    for (const [order, log2] of Object.entries(c.log2_renyi)) rows.push([`Rényi R_${order.replace("inf", "∞")} − 1`, power(log2)]);
+    for (const [order, log2] of Object.entries(c.log2_renyi)) rows.push([`Rényi R_{${order.replace("inf", "∞")}} − 1`, power(log2)]);
     rows.push(["tail cut off", power(c.log2_tail)]);
     for (const [level, search] of Object.entries(c.samples_log2)) {
       const decision = c.samples_log2_decision[level] ?? null;
@@ -35,15 +38,15 @@ export function certificateRows(c: Certificate, plan: Plan, simd: boolean): [str
   return rows;
 }
 
-/** Fills a description list. */
+/** Fills a description list; texts as `rich` takes them. */
 export function describe(list: HTMLDListElement, rows: readonly [string, string][]): void {
   list.replaceChildren(
     ...rows.map(([name, text]) => {
       const pair = document.createElement("div");
       const term = document.createElement("dt");
       const definition = document.createElement("dd");
-      term.textContent = name;
-      definition.textContent = text;
+      term.append(...rich(name));
+      definition.append(...rich(text));
       pair.append(term, definition);
       return pair;
     }),

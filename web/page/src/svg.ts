@@ -28,13 +28,13 @@ export function widthOf(svg: SVGSVGElement, height: number): number {
 export const path = (points: readonly (readonly [number, number])[]): string =>
   points.map(([x, y], i) => `${i === 0 ? "M" : "L"}${x.toFixed(2)} ${y.toFixed(2)}`).join("");
 
-/** A text whose powers, written e^{−½}, stand above the line. */
+/** A text whose powers, written e^{−½}, stand above the line, and whose indices, R_{2}, below. */
 export function rich(text: string): (string | HTMLElement)[] {
-  return text.split(/\^\{([^}]*)\}/).map((part, i) => {
+  return text.split(/([\^_]\{[^}]*\})/).map((part, i) => {
     if (i % 2 === 0) return part;
-    const raised = document.createElement("sup");
-    raised.textContent = part;
-    return raised;
+    const moved = document.createElement(part.startsWith("^") ? "sup" : "sub");
+    moved.textContent = part.slice(2, -1);
+    return moved;
   });
 }
 

@@ -34,4 +34,17 @@ mod tests {
         assert!(blank.starts_with(b"\x89PNG"));
         assert!(written.len() > blank.len() + 200, "{} and {} bytes", written.len(), blank.len());
     }
+
+    /// The colours for dark screens are none of a PNG.
+    #[test]
+    fn paper_stays_white() {
+        let svg = |style: &str| {
+            format!(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"10\" height=\"10\">{style}<rect width=\"10\" height=\"10\" fill=\"#ffffff\"/></svg>"
+            )
+        };
+        let white = render(&svg("")).unwrap();
+        assert_eq!(render(&svg(&samplez_lab::plot::dark())).unwrap(), white);
+        assert_ne!(render(&svg("<style>[fill=\"#ffffff\"]{fill:#16181c}</style>")).unwrap(), white);
+    }
 }

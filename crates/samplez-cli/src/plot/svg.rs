@@ -3,7 +3,7 @@
 use super::Caption;
 use super::histogram::Histogram;
 use crate::numbers::grouped;
-use samplez_lab::plot::{BLUE, GRID, INK, SOFT_INK, VERMILION, escaped, label, step as round_step};
+use samplez_lab::plot::{BANDS, BLUE, GRID, INK, PAPER, SOFT_INK, VERMILION, dark, escaped, label, step as round_step};
 use std::fmt::Write;
 
 pub(super) const WIDTH: f64 = 960.0;
@@ -50,7 +50,8 @@ impl Picture<'_> {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
              font-family=\"'DejaVu Sans', Verdana, 'Segoe UI', Arial, sans-serif\" font-size=\"13\" fill=\"{INK}\">"
         );
-        put!(self, "<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#ffffff\"/>");
+        put!(self, "{}", dark());
+        put!(self, "<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"{PAPER}\"/>");
         let h = self.histogram;
         let title = format!("{} samples against {}", grouped(h.total), caption.law);
         put!(self, "<title>{}</title>", escaped(&title));
@@ -162,7 +163,7 @@ impl Picture<'_> {
         let reach = (h.worst() * 1.1).max(4.5);
         let (y_top, y_bottom) = LOW_PANEL;
         let y = |value: f64| (y_top + y_bottom) / 2.0 - (y_bottom - y_top) / 2.0 * value / reach;
-        for (band, colour) in [(4.0, "#f1f1f1"), (2.0, "#e2e2e2")] {
+        for (band, colour) in [4.0, 2.0].into_iter().zip(BANDS) {
             put!(
                 self,
                 "<rect x=\"{LEFT}\" y=\"{:.2}\" width=\"{}\" height=\"{:.2}\" fill=\"{colour}\"/>",

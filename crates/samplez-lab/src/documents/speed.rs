@@ -32,8 +32,19 @@ pub(super) fn file(chart: &Chart) -> String {
     format!("speed-{}.svg", chart.name)
 }
 
+/// What tells the plots of a chart apart; nothing where there is but one.
+fn plots_of(chart: &Chart) -> Option<&'static str> {
+    match chart.name.as_str() {
+        _ if chart.plots.len() == 1 => None,
+        "languages" => Some("method"),
+        "python" => Some("law, method, type"),
+        _ => Some("instructions"),
+    }
+}
+
 /// The caption, and the chart's numbers in a table that is opened by whoever wants it.
 fn folded(chart: &Chart) -> String {
+    let of = plots_of(chart);
     let mut names: Vec<&str> = Vec::new();
     for series in chart.plots.iter().flat_map(|plot| &plot.series) {
         if !names.contains(&series.name.as_str()) {
@@ -51,10 +62,11 @@ fn folded(chart: &Chart) -> String {
                 series.points.iter().find(|point| point.0 == place).map(|point| number(point.1))
             };
             let cells = names.iter().map(|name| cell(name).unwrap_or("–".into()));
-            rows.push([plot.title.clone(), number(place)].into_iter().chain(cells).collect());
+            let title = of.map(|_| plot.title.clone());
+            rows.push(title.into_iter().chain([number(place)]).chain(cells).collect());
         }
     }
-    let head: Vec<&str> = ["", chart.x.0.as_str()].into_iter().chain(names).collect();
+    let head: Vec<&str> = of.into_iter().chain([chart.x.0.as_str()]).chain(names).collect();
     format!(
         "{}\n\n<details markdown=\"1\">\n<summary>The numbers: {}</summary>\n\n{}\n</details>\n",
         chart.caption,
@@ -73,11 +85,8 @@ fn number(value: f64) -> String {
 fn charts(results: &str) -> Result<Vec<Chart>, LabError> {
     let of_speeds =
         |methods: &[&str]| SPEEDS.map(|(name, text)| Plot { title: name.into(), series: speeds(text, methods) });
-    let measured = SPEEDS.map(|(name, text)| {
-        let said = text.lines().next().unwrap_or_default().trim_start_matches("# ");
-        format!("{name}: {said}")
-    });
-    let measured = format!("One thread, ChaCha20 included. {}.", measured.join(". "));
+    let measured = format!("One thread, ChaCha20 included. {}.", machines());
+    let as_above = "One thread, ChaCha20 included, measured with those over a table, above.";
     let chart = |name: &str, title: &str, caption: &str, y: &str, plots: Vec<Plot>| Chart {
         name: name.into(),
         title: title.into(),
@@ -107,14 +116,14 @@ fn charts(results: &str) -> Result<Vec<Chart>, LabError> {
         chart(
             "exact",
             "Speed of exact methods by σ",
-            &measured,
+            as_above,
             speed,
             of_speeds(&["karney", "cks", "du-wei-4", "du-wei-5", "du-wei-5-ky"]).into(),
         ),
         chart(
             "constant-time",
             "Constant and isochronous time beside variable time, by σ",
-            &measured,
+            as_above,
             speed,
             of_speeds(&["cdt-guided", "cdt-lazy-ct", "convolution-ct", "isochronous", "cdt-ct"]).into(),
         ),
@@ -128,6 +137,19 @@ fn charts(results: &str) -> Result<Vec<Chart>, LabError> {
     let plots = vec![Plot { title: String::new(), series: memory()? }];
     all.push(chart("memory", "Memory of a sampler by σ", caption, "bytes", plots));
     Ok(all)
+}
+
+/// Where the planner's speeds were measured: once for all classes of which the same is said.
+fn machines() -> String {
+    let mut found: Vec<(String, &str)> = Vec::new();
+    for (name, text) in SPEEDS {
+        let said = text.lines().next().unwrap_or_default().trim_start_matches("# ");
+        match found.iter_mut().find(|(_, known)| *known == said) {
+            Some((names, _)) => *names += &format!(", {name}"),
+            None => found.push((name.into(), said)),
+        }
+    }
+    found.iter().map(|(names, said)| format!("{names}: {said}")).collect::<Vec<_>>().join(". ")
 }
 
 /// What a file of the planner's speeds has of these methods.

@@ -1,6 +1,6 @@
 //! Groups of horizontal bars.
 
-use super::ink::{COLOURS, GRID, INK, SOFT_INK, escaped};
+use super::ink::{COLOURS, GRID, INK, PAPER, SOFT_INK, dark, escaped};
 use super::ticks;
 use std::fmt::Write;
 
@@ -64,7 +64,8 @@ fn draw(bars: &Bars) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" \
          font-family=\"'DejaVu Sans', Verdana, 'Segoe UI', Arial, sans-serif\" font-size=\"11\" fill=\"{INK}\">"
     );
-    put!(svg, "<rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#ffffff\"/>");
+    put!(svg, "{}", dark());
+    put!(svg, "<rect width=\"{WIDTH}\" height=\"{height}\" fill=\"{PAPER}\"/>");
     text(&mut svg, (24.0, 32.0), "start", INK, 18.0, &bars.title);
     text(&mut svg, (24.0, 54.0), "start", SOFT_INK, 12.0, &bars.subtitle);
     let each = (RIGHT - LEFT) / bars.series.len().max(1) as f64;

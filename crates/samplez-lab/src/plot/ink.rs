@@ -10,9 +10,39 @@ pub const INK: &str = "#222222";
 pub const SOFT_INK: &str = "#5c5c5c";
 /// Lines behind the data.
 pub const GRID: &str = "#e4e4e4";
+/// What all stands on.
+pub const PAPER: &str = "#ffffff";
+/// Bands behind the data, the outer and the inner.
+pub const BANDS: [&str; 2] = ["#f1f1f1", "#e2e2e2"];
 
 /// Colours of Okabe and Ito, which people who see colours differently can tell apart.
 pub(crate) const COLOURS: [&str; 6] = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00"];
+
+/// What colours become where the reader wants dark pages; the others are read on both.
+const DARK: [(&str, &str); 10] = [
+    (PAPER, "#16181c"),
+    (INK, "#eaeaea"),
+    (SOFT_INK, "#b0b0b0"),
+    (GRID, "#3a3d44"),
+    (BANDS[0], "#202329"),
+    (BANDS[1], "#2b2f36"),
+    (BLUE, "#2f6c96"),
+    (VERMILION, "#ff9d57"),
+    (COLOURS[0], "#6db9ec"),
+    (COLOURS[2], "#4fcfa6"),
+];
+
+/// The style of a picture whose colours are attributes: on dark screens others stand in their place, on paper and for
+/// readers without style sheets they stay.
+///
+/// ```
+/// assert!(samplez_lab::plot::dark().contains("[fill=\"#ffffff\"]{fill:#16181c}"));
+/// ```
+pub fn dark() -> String {
+    let rules =
+        DARK.map(|(light, dark)| format!("[fill=\"{light}\"]{{fill:{dark}}}[stroke=\"{light}\"]{{stroke:{dark}}}\n"));
+    format!("<style>@media screen and (prefers-color-scheme:dark){{\n{}}}</style>", rules.concat())
+}
 
 /// Text as SVG and HTML want it: no markup, no control characters.
 ///

@@ -10,6 +10,6 @@ mod ticks;
 pub use axis::Axis;
 pub use bars::Bars;
 pub use chart::{Chart, Plot, Series};
-pub use ink::{BLUE, GRID, INK, SOFT_INK, VERMILION, escaped};
+pub use ink::{BANDS, BLUE, GRID, INK, PAPER, SOFT_INK, VERMILION, dark, escaped};
 pub use panels::{Layout, Marks, Panel, Sheet};
 pub use ticks::{label, step};

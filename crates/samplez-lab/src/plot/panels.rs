@@ -1,7 +1,7 @@
 //! A sheet of small panels with common axes, one for each run of an experiment.
 
 use super::axis::Axis;
-use super::ink::{BLUE, COLOURS, GRID, INK, SOFT_INK, VERMILION, escaped};
+use super::ink::{BLUE, COLOURS, GRID, INK, PAPER, SOFT_INK, VERMILION, dark, escaped};
 use std::fmt::Write;
 
 const GAP: (f64, f64) = (16.0, 40.0);
@@ -99,7 +99,8 @@ fn draw(sheet: &Sheet) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
          font-family=\"'DejaVu Sans', Verdana, 'Segoe UI', Arial, sans-serif\" font-size=\"11\" fill=\"{INK}\">"
     );
-    put!(svg, "<rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>");
+    put!(svg, "{}", dark());
+    put!(svg, "<rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>");
     text(&mut svg, (LEFT, 32.0), "start", INK, 18.0, &sheet.title);
     text(&mut svg, (LEFT, 54.0), "start", SOFT_INK, 12.0, &sheet.subtitle);
     for (i, panel) in sheet.panels.iter().enumerate() {
