@@ -79,6 +79,10 @@ lint: tools site lint-workflows ## format, clippy, documentation, dependency law
 	$(OWN_CHECKS)
 	$(XTASK) gen-tables --check
 	$(XTASK) gen-header --check
+	@cd $(SITE) && SAMPLEZ_REFERENCE=$(REFERENCE) python3 -B api.py --check
+
+api: reference ## the public interface of each language as text, docs/api: a line for each name; `make lint` compares them
+	@cd $(SITE) && SAMPLEZ_REFERENCE=$(REFERENCE) python3 -B api.py
 
 docs: tools site ## the documentation site, out/site/index.html; its links are checked, its commands, Rust and C run
 	$(CARGO) test --quiet -p samplez --doc documents
@@ -86,7 +90,7 @@ docs: tools site ## the documentation site, out/site/index.html; its links are c
 	$(CARGO) test --quiet -p samplez-capi --test c examples
 
 # The site alone, which `make lint` builds too.
-.PHONY: docs site site-tools reference
+.PHONY: api docs site site-tools reference
 SITE = docs/site
 site: site-tools reference
 	@NO_MKDOCS_2_WARNING=1 SAMPLEZ_REFERENCE=$(REFERENCE) $(SITE)/.venv/bin/mkdocs build --config-file $(SITE)/mkdocs.yml --site-dir $(abspath $(OUT))/site

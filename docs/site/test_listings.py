@@ -5,6 +5,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+import api
 import pages
 import reference
 from listings import c, command, python, rust, typescript
@@ -92,6 +93,22 @@ class Listings(unittest.TestCase):
             (Path(folder) / "m/struct.A.html").write_text(page)
             found = self.found(rust.listing(Path(folder)))
             self.assertEqual(found, {"m::A": ("pub struct A { … }", "An <code>A</code>."), "m::A::f": ("pub fn f(&self)", "Does it.")})
+
+
+class Interface(unittest.TestCase):
+    def test_lines(self):
+        text = "/* About. */\n#define SAMPLEZ_VERSION \"1\"\n/* Draws. */\nint samplez_draw(int a);\n/* What. */\ntypedef enum samplez_s {\n  /* B. */\n  B = 1,\n} samplez_s;\n"
+        listed = ["B  B = 1\n", "SAMPLEZ_VERSION  #define SAMPLEZ_VERSION\n", "samplez_draw  int samplez_draw(int a);\n", "samplez_s  typedef enum samplez_s { … } samplez_s;\n"]
+        self.assertEqual(api.lines(c.listing(text)), listed)
+
+    def test_a_change_is_found(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(api, "API", Path(folder)):
+            with mock.patch.object(api, "made", lambda: {"c.txt": ["a  int a(int);\n"]}):
+                api.main(check=False)
+                api.main(check=True)
+            for other in ([], ["a  int a(long);\n"], ["a  int a(int);\n", "b  int b(int);\n"]):
+                with mock.patch.object(api, "made", lambda other=other: {"c.txt": other}), self.assertRaisesRegex(SystemExit, "(?s)\\n[-+][ab]  int .*make api"):
+                    api.main(check=True)
 
 
 class Folding(unittest.TestCase):
