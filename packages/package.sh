@@ -102,6 +102,10 @@ c_library() {
         # Without it the loader names what it misses, the interface's version with it.
         if missing=$("$place/by-pkg-config" 2>&1); then fail "a program runs without the library"; fi
         grep -q 'libsamplez_c\.so\.[0-9]' <<< "$missing" || fail "the loader says: $missing"
+        # shellcheck disable=SC2046 # flags, several
+        "${CC:-cc}" capi/tests/vectors.c -o "$place/by-rpath" $(pkg-config --cflags --libs samplez) \
+            -Wl,-rpath,"$(pkg-config --variable=libdir samplez)"
+        draws "$place/by-rpath"
         diff <(nm -D --defined-only "$library" | awk '{ print $3 }' | sort) \
             <(sed -n 's/^[a-z].*[ *]\(samplez_[a-z0-9_]*\)(.*/\1/p' "$prefix/include/samplez.h" | sort) \
             || fail "the shared library exports other functions than the header has"

@@ -10,6 +10,7 @@ True
 encryption for research and teaching; import them by name.
 """
 
+from samplez import _native as _native  # the first: it says what is wrong where there is no native module
 from samplez._arrays import round as round  # not in __all__, as it has a built-in's name
 from samplez._arrays import round_methods, sample
 from samplez._block import block

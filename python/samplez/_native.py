@@ -1,0 +1,23 @@
+"""The package's native module is there, or whoever imports the package is told what is wrong, and on which machine."""
+
+import platform
+import sys
+from pathlib import Path
+
+
+def absent(error: ImportError) -> str:
+    """What to say where the native module cannot be imported, for `error`."""
+    folder = Path(__file__).parent
+    found = ", ".join(sorted(path.name for path in folder.glob("_samplez.*") if path.suffix != ".pyi"))
+    what = f"cannot be loaded: there is {found}; {error}" if found else "is missing"
+    here = f"{platform.python_implementation()} {platform.python_version()}, {sys.platform} on {platform.machine()}"
+    return (
+        f"samplez's native module {what}. The package is {folder}, this is {here}. Install the wheel for it: pip install --force-reinstall "
+        "samplez; or, with Rust, pip install ./python in a checkout, and start Python elsewhere than in its folder python"
+    )
+
+
+try:
+    import samplez._samplez  # noqa: F401
+except ImportError as error:
+    raise ImportError(absent(error), name="samplez._samplez") from error
