@@ -4,6 +4,7 @@
 //! target of a `make` has to exist. A block of `c` whose first line is a comment with a file's name is that file. In blocks of `text`, a line `$ samplez …` is run, and the lines below
 //! it have to come out in this order, others between them; `…` stands for more. It takes seconds: the counts
 //! are those of the documents.
+#![cfg(unix)]
 
 mod common;
 

@@ -9,8 +9,8 @@
 use rand_core::Rng;
 use samplez::samplers::{cdt_ct::CdtCt, cdt_guided::CdtGuided};
 use samplez::sources::{Aes256, ChaCha20, CtrDrbg, HashDrbg, Mechanism, Reseeding, Sha512};
-use samplez::{BitReader, BitSource, Bulk, DiscreteGaussian, Method, Noise, Recipe, Seed, Source, Stream};
 use samplez::tables::{CdtGuidedOptions, CdtOptions, build_cdt, build_guided};
+use samplez::{BitReader, BitSource, Bulk, DiscreteGaussian, Method, Noise, Recipe, Seed, Source, Stream};
 use samplez_lattice::{bliss, lp11, regev};
 use std::any::Any;
 use std::collections::HashSet;

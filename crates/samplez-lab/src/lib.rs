@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+pub mod clock;
 mod contenders;
 mod counted;
 mod data;

@@ -126,7 +126,7 @@ impl Matrix {
             "precision": precision,
             "samples_per_round": count,
             "rounds": ROUNDS,
-            "clock": "thread",
+            "clock": crate::clock::NAME,
             "cells": cells.collect::<Vec<_>>(),
         })
     }

@@ -1,6 +1,6 @@
 //! Rounds, and what is made of their times.
 
-use cpu_time::ThreadTime;
+use crate::clock::Clock;
 use std::hint::black_box;
 use std::sync::OnceLock;
 
@@ -17,7 +17,7 @@ pub fn median(mut figures: Vec<f64>) -> f64 {
     figures[figures.len() / 2]
 }
 
-/// Seconds of this thread's processor time, levelled: a processor that others share, or that saves power, runs at another pace
+/// Seconds of this thread's processor time ([`Clock`]), levelled: a processor that others share, or that saves power, runs at another pace
 /// from one moment to the next, and a yardstick, the same work each time, runs before and after. What is told is how long the
 /// work would have taken at the pace at which this program began; so two times are comparable that were not measured together.
 ///
@@ -33,7 +33,7 @@ pub fn median(mut figures: Vec<f64>) -> f64 {
 pub fn levelled_time<E>(work: impl FnOnce() -> Result<(), E>) -> Result<f64, E> {
     let standard = standard();
     let before = yardstick();
-    let start = ThreadTime::now();
+    let start = Clock::now();
     work()?;
     let seconds = start.elapsed().as_secs_f64();
     Ok(levelled(seconds, standard, before, yardstick()))
@@ -54,7 +54,7 @@ pub(crate) fn standard() -> f64 {
 
 /// Seconds of work that is always the same: products in four chains, which no compiler makes vectors of.
 fn yardstick() -> f64 {
-    let start = ThreadTime::now();
+    let start = Clock::now();
     let mut chains = black_box([1_u64, 2, 3, 4]);
     for _ in 0..20_000 {
         for x in &mut chains {

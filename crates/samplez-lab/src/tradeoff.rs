@@ -96,7 +96,7 @@ impl Tradeoff {
             "source": self.race.source.name(),
             "rounds": self.race.rounds,
             "turn_seconds": self.race.turn,
-            "clock": "thread",
+            "clock": crate::clock::NAME,
         })
     }
 

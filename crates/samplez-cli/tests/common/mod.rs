@@ -8,6 +8,15 @@ use std::process::{Command, Output, Stdio};
 
 pub(crate) const SEED: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 
+/// What the system says of a file that is not there.
+pub(crate) const ABSENT: &str = if cfg!(windows) { "(os error " } else { "No such file" };
+
+/// What cannot be done to a folder in a file's place.
+pub(crate) const FOLDER: [&str; 2] = ["cannot ", if cfg!(windows) { "open" } else { "read" }];
+
+/// Where the system's entropy is read.
+pub(crate) const ENTROPY: &[&str] = if cfg!(windows) { &["os"] } else { &["os", "dev-random", "dev-urandom"] };
+
 pub(crate) fn samplez() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_samplez"));
     command.stdin(Stdio::null());

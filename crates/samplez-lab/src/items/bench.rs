@@ -1,10 +1,10 @@
 //! What experiments share: how long they may take, and races whose results several items need.
 
 use crate::answer::Answer;
+use crate::clock::Clock;
 use crate::error::LabError;
 use crate::race::Race;
 use crate::rounds::{levelled_time, median};
-use cpu_time::ThreadTime;
 use samplez::{BitReader, Built, Noise, Recipe, Seed, Source};
 use samplez_check::papers::{Row, bit_counts};
 use std::cell::{OnceCell, RefCell};
@@ -152,7 +152,7 @@ fn single(sampler: &dyn Noise, seconds: f64) -> f64 {
     let bits: &mut BitReader<dyn rand_core::Rng + '_> = &mut reader;
     let mut calls = 0;
     let spent = levelled_time(|| {
-        let start = ThreadTime::now();
+        let start = Clock::now();
         while calls < 1_000_000 && start.elapsed().as_secs_f64() < seconds {
             for _ in 0..1000 {
                 black_box(sampler.sample(bits));

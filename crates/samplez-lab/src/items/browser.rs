@@ -4,11 +4,11 @@ use super::Bench;
 use super::bench::{Timed, build};
 use super::sizes;
 use crate::answer::Answer;
+use crate::clock::Clock;
 use crate::error::LabError;
 use crate::finding::Verdict;
 use crate::grid::CROSS;
 use crate::rounds::{levelled_time, median};
-use cpu_time::ThreadTime;
 use samplez::schemes::bliss::{Classic, Hash, Profile, Set, Signer, SigningKey};
 use samplez::schemes::{self, lp11, regev};
 use samplez::sources::CryptoGenerator;
@@ -230,7 +230,7 @@ pub(super) fn order(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabErr
 
 /// Milliseconds of an operation, the median.
 fn milliseconds(bench: &Bench, mut run: impl FnMut() -> Result<(), LabError>) -> Result<f64, LabError> {
-    let (mut all, start) = (Vec::new(), ThreadTime::now());
+    let (mut all, start) = (Vec::new(), Clock::now());
     while all.len() < 15 || start.elapsed().as_secs_f64() < bench.length(0.02, 0.3) {
         all.push(levelled_time(&mut run)? * 1e3);
     }

@@ -93,7 +93,7 @@ fn as_json(race: Race, entries: &[Entry], figures: &[Figure]) -> String {
         .collect();
     let report = json!({
         "source": race.source.name(),
-        "clock": "thread",
+        "clock": samplez_lab::clock::NAME,
         "rounds": race.rounds,
         "turn_seconds": race.turn,
         "backend": Backend::current().name(),

@@ -6,9 +6,9 @@ use crate::failure::Failure;
 use crate::files::Dtype;
 use crate::numbers::{grouped, metric};
 use crate::report::print;
-use cpu_time::ThreadTime;
 use samplez::arch::Backend;
 use samplez::{Built, Bulk, Int, Method, Noise, Options, Recipe, Seed, Source};
+use samplez_lab::clock::{self, Clock};
 use samplez_lab::rounds::ROUNDS;
 use serde_json::{Value, json};
 use std::hint::black_box;
@@ -47,7 +47,7 @@ pub(super) fn run(args: &BenchSample) -> Result<ExitCode, Failure> {
         "threads": contest.threads,
         "samples_per_round": count,
         "rounds": ROUNDS,
-        "clock": if contest.is_one_thread() { "thread" } else { "wall" },
+        "clock": if contest.is_one_thread() { clock::NAME } else { "wall" },
         "samples_per_second": figures.samples.round(),
         "keystream_bytes_per_second": figures.keystream.round(),
         "plain_cdt_samples_per_second": figures.plain.map(f64::round),
@@ -137,10 +137,9 @@ impl Contest {
         Ok(Figures { samples, plain: plain.map(|_| plain_samples), keystream })
     }
 
-    /// The thread's processor time, which other work on the machine does not enter; on several
-    /// threads the time on the wall.
+    /// By the laboratory's clock; on several threads the time on the wall.
     fn time(&self, work: impl FnOnce() -> Result<(), Failure>) -> Result<f64, Failure> {
-        let (wall, processor) = (Instant::now(), ThreadTime::now());
+        let (wall, processor) = (Instant::now(), Clock::now());
         work()?;
         let elapsed = if self.is_one_thread() { processor.elapsed() } else { wall.elapsed() };
         Ok(elapsed.as_secs_f64())

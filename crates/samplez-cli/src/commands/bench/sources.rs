@@ -98,7 +98,7 @@ fn report(figures: &[Figures], baselines: &[Option<f64>], openssl: &Result<Strin
         "aes_instructions": aes_instructions(),
         "request_bytes": REQUEST,
         "rounds": ROUNDS,
-        "clock": "thread",
+        "clock": samplez_lab::clock::NAME,
     })
 }
 

@@ -1,8 +1,8 @@
 //! How operations are timed, and what of it is sampling.
 
 use crate::failure::Failure;
-use cpu_time::ThreadTime;
 use samplez::{BitReader, Noise, Profile, RangeError, Slots, Timing};
+use samplez_lab::clock::Clock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -55,7 +55,7 @@ pub(super) fn times<T>(
     check(run()?)?; // warms up
     let (mut spent, mut all) = (Duration::ZERO, Vec::new());
     while all.len() < *RUNS.start() || spent < turn && all.len() < *RUNS.end() {
-        let start = ThreadTime::now();
+        let start = Clock::now();
         let made = run()?;
         let time = start.elapsed();
         check(made)?;
