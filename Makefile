@@ -27,6 +27,7 @@ define OWN_CHECKS
 	$(XTASK) check-kat
 	$(XTASK) check-packages
 	$(XTASK) gen-security --check
+	$(XTASK) gen-trust --check
 	$(XTASK) gen-kat --check
 endef
 FUZZ_SECONDS ?= 30
@@ -47,7 +48,7 @@ NO_STD = -p samplez-core -p samplez-sources -p samplez-tables -p samplez-lattice
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat report bench bench-peers miri fuzz fuzz-regression clean \
 	scheme-laws dieharder dieharder-quick dieharder-program web page test-web web-bench web-native browsers node-modules ct ct-quick valgrind strace backends capi \
 	capi-install install test-go wheel test-python python-bench python-venv test-emulated emulators \
-	ct-shipped ct-leaks capi-files package msrv lint-workflows
+	ct-shipped ct-leaks erased capi-files package msrv lint-workflows
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,7 +67,7 @@ demo: tools ## sample ten million at sigma = 3.2, verify, certify, draw; says wh
 	@echo
 	@echo "The samples are in $(OUT)/noise.npy, the picture in $(OUT)/noise.svg and $(OUT)/noise.png."
 
-test: tools libssl strace no-std kat fuzz-regression test-web test-go test-python ct-quick backends dieharder-quick ## every test: unit, documentation, vectors, no_std builds, fuzz corpus, npm and Python packages, memcheck
+test: tools libssl strace no-std kat fuzz-regression test-web test-go test-python ct-quick erased backends dieharder-quick ## every test: unit, documentation, vectors, no_std builds, fuzz corpus, npm and Python packages, memcheck
 	$(CARGO) test --workspace
 
 lint: tools site lint-workflows ## format, clippy, documentation, dependency law, links, generated files; warnings are errors
@@ -280,6 +281,9 @@ ct: tools ct-quick ct-shipped ct-leaks ## evidence of constant time: memcheck, o
 
 ct-quick: tools valgrind ## constant time by memcheck alone, the random bits undefined; some seconds
 	$(CARGO) run --quiet --release -p samplez-ct -- memcheck
+
+erased: tools ## what is left of secrets in a process's memory, after what held them was dropped: nothing; as docs/trust/erased.csv
+	@$(CARGO) run --quiet --release -p samplez-ct -- erased
 
 CT = crates/samplez-ct/shipped
 ct-shipped: capi wheel valgrind ## memcheck of the C library and of the Python package as they are built for release; instructions of the library

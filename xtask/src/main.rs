@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 mod asm;
+mod csv;
 mod deps;
 mod docs;
 mod files;
 mod header;
 mod kat;
+mod markers;
 mod packages;
 mod plants;
 mod release;
@@ -20,6 +22,7 @@ mod report;
 mod rounders;
 mod rows;
 mod schemes;
+mod security;
 mod soak;
 mod speeds;
 mod statics;
@@ -48,6 +51,7 @@ usage: cargo xtask COMMAND
                docs/report/; with a folder, that of `samplez report`, keeps it first; with --check, compares them
   gen-security  writes SECURITY.md's tables of unsafe code, each piece of which has its reason, and of dependencies, each of which
                is there for one; with --check, compares them
+  gen-trust    writes the tables of docs/trust.md from the measurements that are kept in docs/trust/; with --check, compares them
   gen-tables   writes the tables of examples/microcontroller; with --check, compares them with what `samplez table` makes
   gen-kat      writes kat/streams.csv, kat/rounders.csv and kat/schemes.csv; with --check, compares them with what the code makes
   release VERSION  writes the version into every package, closes the changelog's open section under it, and writes the tag's notes
@@ -78,8 +82,10 @@ fn main() -> ExitCode {
         (Some("gen-kat"), None) => vectors(&root, false),
         (Some("gen-kat"), Some("--check")) => vectors(&root, true),
         (Some("gen-report"), argument) => report::run(&root, argument),
-        (Some("gen-security"), None) => trust::run(&root, false),
-        (Some("gen-security"), Some("--check")) => trust::run(&root, true),
+        (Some("gen-security"), None) => security::run(&root, false),
+        (Some("gen-security"), Some("--check")) => security::run(&root, true),
+        (Some("gen-trust"), None) => trust::run(&root, false),
+        (Some("gen-trust"), Some("--check")) => trust::run(&root, true),
         (Some("gen-tables"), None) => statics::run(&root, false),
         (Some("gen-tables"), Some("--check")) => statics::run(&root, true),
         (Some("gen-header"), None) => header::run(&root, false),

@@ -3,6 +3,7 @@
 //! A row that is kept is not drawn again, so what was broken off goes on where it was; to draw a row anew, delete it.
 //! All seeds are derived from the row's name: the same samples come on every machine.
 
+use crate::csv::ends;
 use crate::files::{Findings, named, read};
 use samplez::{Bulk, Int, Method, Recipe, Seed, Source};
 use samplez_check::stats::{Report, Verdict, Verifier};
@@ -19,13 +20,17 @@ pub(crate) const SOAK: &str = "docs/trust/soak.csv";
 pub(crate) const MATRIX: &str = "docs/trust/matrix.csv";
 
 /// Of each method the first three that it is built for.
-const LAWS: [&str; 6] = [
+const LAWS: [&str; 10] = [
     "sigma=3.2,center=0",
     "sigma=215,center=0",
     "sigma=19.5,center=1/3",
     "k_sigma2=254,center=0",
     "s=8.35,center=5",
     "k_sigma2=3,center=-8",
+    "k_sigma2=188388,center=7",
+    "sigma_squared=1000000,center=-3",
+    "sigma=160000,center=0",
+    "sigma=1099511627776,center=0",
 ];
 const LAWS_OF_EACH: usize = 3;
 
@@ -34,9 +39,9 @@ const SAMPLES: u64 = 10_000_000_000;
 const SAMPLES_OF_DEFAULT: u64 = 100_000_000_000;
 const SAMPLES_OF_CELL: u64 = 10_000_000;
 
-const SOAK_HEADER: &str =
+pub(crate) const SOAK_HEADER: &str =
     "law,method,samples,families,least p,of,rejects,seen error of sigma,seconds,date,machine,commit";
-const MATRIX_HEADER: &str = "backend,method,source,law,types,samples of each,least p,of,rejects,date,commit";
+pub(crate) const MATRIX_HEADER: &str = "backend,method,source,law,types,samples of each,least p,of,rejects,date,commit";
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -53,7 +58,6 @@ pub(crate) fn run(root: &Path, what: Option<&str>) -> Findings {
 fn soak(root: &Path, methods: &[Method]) -> Result<Vec<String>> {
     let mut file = Kept::open(root, SOAK, SOAK_HEADER, 2)?;
     let mut findings = Vec::new();
-    // The quick ones first: a night that ends early has done most of them.
     let mut units = Vec::new();
     for method in methods {
         units.extend(laws_of(*method).map(|law| (law, method.name(), SAMPLES)));
@@ -67,7 +71,7 @@ fn soak(root: &Path, methods: &[Method]) -> Result<Vec<String>> {
             continue;
         }
         let start = Instant::now();
-        let report = verify::<i32>(law, method, Source::ChaCha20, samples)?;
+        let report = verify::<i64>(law, method, Source::ChaCha20, samples)?;
         let judged = Judged::of(&report);
         let seconds = start.elapsed().as_secs_f64();
         let sigma = report.power.sigma.map_or(String::new(), |error| format!("{error:.1e}"));
@@ -212,15 +216,6 @@ impl Kept {
         std::fs::write(&part, text).map_err(|error| named(&part, &error))?;
         Ok(std::fs::rename(&part, &self.path).map_err(|error| named(&self.path, &error))?)
     }
-}
-
-/// Where the fields of a line of CSV end: at commas that are not in quotes.
-fn ends(line: &str) -> impl Iterator<Item = usize> + '_ {
-    let mut quoted = false;
-    line.char_indices().filter_map(move |(at, sign)| {
-        quoted ^= sign == '"';
-        (sign == ',' && !quoted).then_some(at)
-    })
 }
 
 #[cfg(test)]

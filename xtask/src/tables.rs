@@ -2,6 +2,7 @@
 //! gen-docs -->` and `<!-- /NAME -->`. And a file for TypeScript, whose types cannot be asked for at run time.
 
 use crate::files::{self, Findings};
+use crate::markers;
 use samplez::{Kind, Method, OptionInfo, Options, RoundMethod, Source, Timing};
 use std::path::Path;
 
@@ -21,16 +22,7 @@ const NAME_TYPES: &str = "web/src/name-types.ts";
 pub(crate) fn run(root: &Path, check: bool) -> Findings {
     let mut findings = Vec::new();
     for (file, name, make) in PLACES {
-        let path = root.join(file);
-        let text = files::read(&path)?;
-        match replaced(&text, name, &make()) {
-            None => findings.push(format!("{file}: has no markers «{}» and «<!-- /{name} -->»", opening(name))),
-            Some(new) if new == text => {}
-            Some(_) if check => {
-                findings.push(format!("{file}: its table of {name} is not what the rows say: cargo xtask gen-docs"))
-            }
-            Some(new) => std::fs::write(&path, new).map_err(|e| files::named(&path, &e))?,
-        }
+        findings.extend(markers::fill(root, file, "gen-docs", &[(name, make())], check)?);
     }
     let (path, types) = (root.join(NAME_TYPES), name_types());
     if check {
@@ -41,18 +33,6 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
         std::fs::write(&path, types).map_err(|e| files::named(&path, &e))?;
     }
     Ok(findings)
-}
-
-fn opening(name: &str) -> String {
-    format!("<!-- {name}: cargo xtask gen-docs -->")
-}
-
-/// The text with another table between the markers.
-fn replaced(text: &str, name: &str, table: &str) -> Option<String> {
-    let opening = opening(name);
-    let (before, rest) = text.split_once(&opening)?;
-    let (_, after) = rest.split_once(&format!("<!-- /{name} -->"))?;
-    Some(format!("{before}{opening}\n\n{table}\n<!-- /{name} -->{after}"))
 }
 
 /// Names as types. Of the sources those that a module of WebAssembly has: generators, and the machine's own by JavaScript.
@@ -124,16 +104,6 @@ fn heeding(info: &OptionInfo) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_between_the_markers_is_replaced() {
-        let text = format!("a\n{}\nold\n<!-- /x -->\nb\n", opening("x"));
-        let new = replaced(&text, "x", "| new |\n").unwrap();
-        assert_eq!(new, format!("a\n{}\n\n| new |\n\n<!-- /x -->\nb\n", opening("x")));
-        assert_eq!(replaced(&new, "x", "| new |\n").unwrap(), new);
-        assert_eq!(replaced(&text, "y", ""), None);
-        assert_eq!(replaced(&opening("x"), "x", ""), None);
-    }
 
     #[test]
     fn every_method_has_a_type_and_no_device_has() {

@@ -1,222 +1,161 @@
-//! What a reviewer has to trust: SECURITY.md's tables of `unsafe` in our code, each with its proof, and of other people's
-//! crates.
+//! docs/trust.md's tables, from what was measured and is kept in docs/trust/.
 
-use crate::files::{self, Findings};
-use crate::structure::{Language, Token, tokens};
+use crate::csv::rows;
+use crate::files::Findings;
+use crate::markers;
+use crate::soak::{MATRIX, MATRIX_HEADER, SOAK, SOAK_HEADER};
+use samplez::Source;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::fmt::Write;
+use std::io;
+use std::path::Path;
 
-const FILE: &str = "SECURITY.md";
+const FILE: &str = "docs/trust.md";
 
-/// Where ours is, and what for. It is nowhere else.
-const ROOMS: [(&str, &str); 6] = [
-    ("crates/samplez-core/src/arch", "vector instructions of tables and trials"),
-    ("crates/samplez-sources/src/arch", "vector and AES instructions of the ciphers"),
-    ("capi/src", "pointers that C gives"),
-    ("web/wasm/src", "entropy, which JavaScript writes into the module's memory"),
-    ("python/src", "NumPy's C interface for bit generators"),
-    ("crates/samplez-ct/src", "requests to valgrind; a tool, not shipped"),
-];
+const FUZZ: &str = "docs/trust/fuzz.csv";
+const FUZZ_HEADER: &str = "target,oracle,date,machine,commit,seconds,executions,edges,corpus,findings";
+const COVERAGE: &str = "docs/trust/coverage.csv";
+const COVERAGE_HEADER: &str = "crate,lines,covered,date,machine,commit";
+const ERASED: &str = "docs/trust/erased.csv";
+const ERASED_HEADER: &str = "value,windows,found alive,found after the drop,copies on the stack";
 
-/// Lines above an `unsafe` within which its proof begins.
-const NEAR: usize = 10;
-
-/// What the libraries take from others, and what for. A new one is written here by whoever has read why it is needed.
-const NEEDS: [(&str, &str); 24] = [
-    ("block-buffer", "part of `digest`"),
-    ("bytemuck", "words seen as bytes"),
-    ("cfg-if", "part of others"),
-    ("chacha20", "HChaCha20 for the seed tree"),
-    ("cipher", "traits of the ciphers"),
-    ("cpufeatures", "which instructions the machine has"),
-    ("crypto-common", "part of `cipher` and `digest`"),
-    ("digest", "traits of the hashes"),
-    ("getrandom", "the operating system's entropy"),
-    ("hybrid-array", "part of `cipher` and `digest`"),
-    ("inout", "part of `cipher`"),
-    ("keccak", "part of `sha3`"),
-    ("libc", "part of `getrandom` and `cpufeatures`"),
-    ("libm", "logarithms of laws and bounds, the same everywhere"),
-    ("rand", "a sampler as a distribution of `rand`; feature `rand`"),
-    ("rand_core", "the traits of generators"),
-    ("salsa20", "Salsa20"),
-    ("serde", "recipes and certificates in files; feature `serde`"),
-    ("serde_core", "part of `serde`"),
-    ("sha2", "Hash_DRBG; a scheme's hash"),
-    ("sha3", "the schemes' random oracles; feature `schemes`"),
-    ("sponge-cursor", "part of `sha3`"),
-    ("typenum", "part of `hybrid-array`"),
-    ("zeroize", "erasing"),
-];
-
-/// Writes the tables, or with `check` compares them; in either case `unsafe` without its proof is a finding.
+/// Writes the tables, or with `check` compares them.
 pub(crate) fn run(root: &Path, check: bool) -> Findings {
-    let (mut findings, unsafes) = ours(root)?;
-    let (more, others) = others(root)?;
-    findings.extend(more);
-    let path = root.join(FILE);
-    let text = files::read(&path)?;
-    let mut new = text.clone();
-    for (name, table) in [("unsafe", &unsafes), ("dependencies", &others)] {
-        let (opening, closing) = (format!("<!-- {name}: cargo xtask gen-security -->"), format!("<!-- /{name} -->"));
-        let parts = new.split_once(&opening).and_then(|(before, rest)| Some((before, rest.split_once(&closing)?.1)));
-        match parts {
-            Some((before, after)) => new = format!("{before}{opening}\n\n{table}\n{closing}{after}"),
-            None => findings.push(format!("{FILE}: has no markers «{opening}» and «{closing}»")),
+    let tables = [
+        ("coverage", coverage(root)?),
+        ("fuzz", fuzz(root)?),
+        ("soak", soak(root)?),
+        ("matrix", matrix(root)?),
+        ("erased", erased(root)?),
+    ];
+    markers::fill(root, FILE, "gen-trust", &tables, check)
+}
+
+/// A table, or that there is none.
+fn table(head: &str, lines: &[String]) -> String {
+    if lines.is_empty() {
+        return "Not measured yet.\n".into();
+    }
+    let columns = head.matches('|').count() - 1;
+    let mut text = format!("{head}\n|{}\n", "---|".repeat(columns));
+    lines.iter().for_each(|line| text += &format!("{line}\n"));
+    text
+}
+
+fn number(text: &str) -> io::Result<u64> {
+    text.parse().map_err(|_| io::Error::other(format!("{text}: must be a number")))
+}
+
+/// A number in groups of three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            text.push(',');
         }
+        text.push(digit);
     }
-    if new != text && check {
-        findings.push(format!("{FILE}: its tables are not what the tree holds: cargo xtask gen-security"));
-    } else if new != text {
-        std::fs::write(&path, new).map_err(|e| files::named(&path, &e))?;
-    }
-    Ok(findings)
+    text
 }
 
-/// How often a file has blocks, functions and implementations that are unsafe, and lines of those without a proof near.
-#[derive(Default, PartialEq, Debug)]
-struct Count {
-    blocks: usize,
-    functions: usize,
-    implementations: usize,
-    unproved: Vec<usize>,
+fn percent(part: u64, whole: u64) -> String {
+    format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
 }
 
-impl Count {
-    fn total(&self) -> usize {
-        self.blocks + self.functions + self.implementations
+fn coverage(root: &Path) -> io::Result<String> {
+    let mut lines = Vec::new();
+    for [name, all, covered, date, machine, commit] in rows(root, COVERAGE, COVERAGE_HEADER)? {
+        let (all, covered) = (number(&all)?, number(&covered)?);
+        lines.push(format!("| {name} | {} | {} | {machine}, {date}, {commit} |", grouped(all), percent(covered, all)));
     }
+    Ok(table("| crate | lines | run by tests | where and when |", &lines))
 }
 
-fn count(text: &str) -> Count {
-    let mut count = Count::default();
-    let lines: Vec<&str> = text.lines().collect();
-    let found = tokens(text, Language::Rust);
-    for (i, (token, line)) in found.iter().enumerate() {
-        if token.word() != Some("unsafe") {
-            continue;
+fn fuzz(root: &Path) -> io::Result<String> {
+    let mut lines = Vec::new();
+    for [target, oracle, date, machine, commit, seconds, executions, edges, corpus, findings] in
+        rows(root, FUZZ, FUZZ_HEADER)?
+    {
+        lines.push(format!(
+            "| `{target}` | {oracle} | {seconds} s | {} | {} | {} | {findings} | {machine}, {date}, {commit} |",
+            grouped(number(&executions)?),
+            grouped(number(&edges)?),
+            grouped(number(&corpus)?)
+        ));
+    }
+    Ok(table("| target | what it holds results against | time | executions | edges | corpus | findings | where and when |", &lines))
+}
+
+fn soak(root: &Path) -> io::Result<String> {
+    let mut lines = Vec::new();
+    for [law, method, samples, families, least, of, rejects, sigma, seconds, date, machine, commit] in
+        rows(root, SOAK, SOAK_HEADER)?
+    {
+        let speed = number(&samples)? / number(&seconds)?.max(1) / 1_000_000;
+        lines.push(format!(
+            "| `{method}` | `{law}` | {} | {families}: {rejects} reject | {least}, {of} | {sigma} | {speed} M/s | {machine}, {date}, {commit} |",
+            grouped(number(&samples)?)
+        ));
+    }
+    let head = "| method | law | samples | families of tests | least p (corrected), of | an error of σ that would be seen | speed, judged | where and when |";
+    Ok(table(head, &lines))
+}
+
+/// What the matrix comes to, by backend.
+fn matrix(root: &Path) -> io::Result<String> {
+    #[derive(Default)]
+    struct Sum {
+        pairs: u64,
+        runs: u64,
+        samples: u64,
+        least: Option<f64>,
+        rejects: u64,
+        weak: Vec<String>,
+        date: String,
+    }
+    let mut sums: BTreeMap<String, Sum> = BTreeMap::new();
+    for [backend, method, source, _, types, samples, least, _, rejects, date, _] in rows(root, MATRIX, MATRIX_HEADER)? {
+        let sum = sums.entry(backend).or_default();
+        let (types, rejects) = (number(&types)?, number(&rejects)?);
+        let least: f64 = least.parse().map_err(|_| io::Error::other(format!("{least}: must be a number")))?;
+        sum.pairs += 1;
+        sum.runs += types;
+        sum.samples += types * number(&samples)?;
+        if source.parse::<Source>().is_ok_and(Source::is_cryptographic) {
+            sum.least = Some(sum.least.map_or(least, |old| old.min(least)));
+            sum.rejects += rejects;
+        } else if rejects > 0 {
+            sum.weak.push(format!("`{method}` over `{source}`"));
         }
-        let next = found.get(i + 1).map(|(token, _)| *token);
-        let before = found[..i].last().map(|(token, _)| *token);
-        // A function's condition is its documentation's `# Safety`, which clippy demands of public ones.
-        let proof = match next {
-            Some(Token::Mark('{')) => {
-                count.blocks += 1;
-                "SAFETY:"
-            }
-            // The type of a pointer to one is no code.
-            Some(Token::Word("fn" | "extern")) if matches!(before, Some(Token::Mark(':' | '(' | '<' | ',' | '='))) => {
-                continue;
-            }
-            Some(Token::Word("fn" | "extern")) => {
-                count.functions += 1;
-                "Safety"
-            }
-            Some(Token::Word("impl")) => {
-                count.implementations += 1;
-                "SAFETY:"
-            }
-            _ => continue, // an attribute
+        sum.date = date;
+    }
+    let mut lines = Vec::new();
+    for (backend, Sum { pairs, runs, samples, least, rejects, weak, date }) in sums {
+        let mut line = format!("| {backend} | {pairs} | {runs} | {} | {rejects} | ", grouped(samples));
+        let _ = match least {
+            Some(least) => write!(line, "{least:.1e} in {runs} runs"),
+            None => write!(line, "none"),
         };
-        // What stands above without an empty line between, or on the line itself.
-        let above = lines[..*line].iter().rev().take_while(|line| !line.trim().is_empty());
-        let reach = if proof == "Safety" { usize::MAX } else { NEAR };
-        if !above.take(reach).any(|line| line.contains(proof) || line.contains("SAFETY:")) {
-            count.unproved.push(*line);
-        }
+        let weak = if weak.is_empty() { "none".to_owned() } else { weak.join(", ") };
+        lines.push(format!("{line} | {weak} | {date} |"));
     }
-    count
+    let head = "| backend | methods × sources | runs | samples | rejected, of cryptographic sources | their least p (corrected) | rejected, of others | last |";
+    Ok(table(head, &lines))
 }
 
-/// What is unproved or in no room, and the table.
-fn ours(root: &Path) -> std::io::Result<(Vec<String>, String)> {
-    let mut findings = Vec::new();
-    let mut rooms = BTreeMap::new();
-    for part in ["crates", "capi", "web", "python", "benches", "examples", "fuzz", "xtask"] {
-        for path in files::below(&root.join(part), "rs")? {
-            let at = files::shown(root, &path);
-            let count = count(&files::read(&path)?);
-            findings.extend(count.unproved.iter().map(|line| format!("{at}:{line}: unsafe without its reason")));
-            if count.total() == 0 || at.contains("/tests/") {
-                continue;
-            }
-            match ROOMS.iter().position(|(room, _)| at.starts_with(room)) {
-                Some(room) => {
-                    let sum: &mut (Count, usize) = rooms.entry(room).or_default();
-                    sum.0.blocks += count.blocks;
-                    sum.0.functions += count.functions;
-                    sum.0.implementations += count.implementations;
-                    sum.1 += 1;
-                }
-                None => findings.push(format!("{at}: unsafe outside the rooms that are for it")),
-            }
-        }
+fn erased(root: &Path) -> io::Result<String> {
+    let mut lines = Vec::new();
+    for [value, windows, before, after, stack] in rows(root, ERASED, ERASED_HEADER)? {
+        lines.push(format!(
+            "| {value} | {} | {} | {} | {} |",
+            grouped(number(&windows)?),
+            grouped(number(&before)?),
+            grouped(number(&after)?),
+            grouped(number(&stack)?)
+        ));
     }
-    let mut table =
-        String::from("| where | files | blocks | functions | implementations | for |\n|---|--:|--:|--:|--:|---|\n");
-    for (room, (count, files)) in &rooms {
-        let ((path, what), Count { blocks, functions, implementations, .. }) = (ROOMS[*room], count);
-        table += &format!("| [{path}]({path}) | {files} | {blocks} | {functions} | {implementations} | {what} |\n");
-    }
-    Ok((findings, table))
-}
-
-/// What nobody has written the use of, and the table.
-fn others(root: &Path) -> std::io::Result<(Vec<String>, String)> {
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
-        .args(["tree", "--locked", "--offline", "-e", "normal", "--target", "x86_64-unknown-linux-gnu"])
-        .args(["--all-features", "--prefix", "none", "-f", "{p}", "-p", "samplez", "-p", "samplez-lattice"])
-        .current_dir(root)
-        .output()?;
-    if !output.status.success() {
-        return Err(std::io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));
-    }
-    let text = String::from_utf8_lossy(&output.stdout);
-    let mut taken = BTreeMap::new();
-    for line in text.lines() {
-        let mut words = line.split_whitespace();
-        if let (Some(name), Some(version)) = (words.next(), words.next())
-            && !name.starts_with("samplez")
-        {
-            taken.insert(name, version.trim_start_matches('v'));
-        }
-    }
-    let mut findings = Vec::new();
-    let mut table = String::from("| crate | version | `unsafe` | for |\n|---|---|--:|---|\n");
-    for (name, version) in &taken {
-        let need = NEEDS.iter().find(|(known, _)| known == name).map(|(_, need)| *need);
-        if need.is_none() {
-            findings.push(format!("{name} {version}: nobody has said what for; xtask/src/trust.rs"));
-        }
-        let unsafes = match folder(name, version) {
-            Some(folder) => unsafe_in(&folder)?.to_string(),
-            None => return Err(std::io::Error::other(format!("{name} {version}: its text is not here: cargo fetch"))),
-        };
-        table += &format!("| `{name}` | {version} | {unsafes} | {} |\n", need.unwrap_or("?"));
-    }
-    for (name, _) in NEEDS {
-        if !taken.contains_key(name) {
-            findings.push(format!("{name}: is no dependency of the libraries any more; xtask/src/trust.rs"));
-        }
-    }
-    Ok((findings, table))
-}
-
-/// Where cargo has a crate's text.
-fn folder(name: &str, version: &str) -> Option<PathBuf> {
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")))?;
-    let registries = std::fs::read_dir(home.join("registry/src")).ok()?;
-    registries.flatten().map(|entry| entry.path().join(format!("{name}-{version}"))).find(|path| path.exists())
-}
-
-fn unsafe_in(folder: &Path) -> std::io::Result<usize> {
-    let mut sum = 0;
-    for path in files::below(&folder.join("src"), "rs")? {
-        sum += count(&files::read(&path)?).total();
-    }
-    Ok(sum)
+    Ok(table("| value | windows of 16 bytes looked for | found while it lived | found after the drop | copies on the stack |", &lines))
 }
 
 #[cfg(test)]
@@ -224,18 +163,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn proofs_are_looked_for() {
-        let of = |text: &str| {
-            let count = count(text);
-            (count.blocks, count.functions, count.implementations, count.unproved)
-        };
-        assert_eq!(of("fn f() {\n    // SAFETY: it is.\n    unsafe { g() }\n}\n"), (1, 0, 0, vec![]));
-        assert_eq!(of("fn f() {\n    unsafe { g() }\n}\n"), (1, 0, 0, vec![2]));
-        assert_eq!(of("// SAFETY: of another\n\nfn f() {\n    unsafe { g() }\n}\n"), (1, 0, 0, vec![4]));
-        assert_eq!(of("/// # Safety\n///\n/// Never.\nunsafe fn f() {}\n"), (0, 1, 0, vec![]));
-        assert_eq!(of("unsafe extern \"C\" fn f() {}\n"), (0, 1, 0, vec![1]));
-        assert_eq!(of("// SAFETY: so.\nunsafe impl Send for X {}\nunsafe impl Sync for X {}\n"), (0, 0, 2, vec![]));
-        assert_eq!(of("#[unsafe(no_mangle)]\n// unsafe { of no code }\nfn f() { \"unsafe {\"; }\n"), (0, 0, 0, vec![]));
-        assert_eq!(of("struct S(unsafe fn());\n"), (0, 0, 0, vec![]));
+    fn tables_have_as_many_columns_as_heads() {
+        assert_eq!(table("| a | b |", &["| 1 | 2 |".into()]), "| a | b |\n|---|---|\n| 1 | 2 |\n");
+        assert_eq!(table("| a |", &[]), "Not measured yet.\n");
+        assert_eq!([0, 999, 1000, 12_345_678].map(grouped), ["0", "999", "1,000", "12,345,678"]);
     }
 }
