@@ -24,6 +24,8 @@ pub(crate) struct SeedArgs {
 
 /// The digits of a seed of 32 bytes: a shorter text is a short seed, which is no secret.
 const HEX: usize = 64;
+/// The argument that has `--repeat` beside it.
+const FROM: &str = "--seed-from";
 
 /// A place where seeds are.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,8 +51,8 @@ impl SeedFrom {
         }
     }
 
-    /// The seed that is there now.
-    pub(crate) fn seed(&self, repeat: bool) -> Result<Seed, Failure> {
+    /// The seed that is there now, as the argument of this name asks.
+    fn seed(&self, argument: &str, repeat: bool) -> Result<Seed, Failure> {
         let seed = match self {
             SeedFrom::Os => Seed::from_os(),
             SeedFrom::DevRandom => Device::random().map_err(Into::into).and_then(|mut d| Seed::from_entropy(&mut d)),
@@ -63,11 +65,10 @@ impl SeedFrom {
         };
         seed.map_err(|error| match (self, &error) {
             (SeedFrom::File(_), EntropyError::File(e)) if matches!(e.kind(), FileErrorKind::End(1..)) => {
-                Failure::Input(format!(
-                    "--seed-from {error}: a seed takes 32 bytes (--repeat reads it again, for tests)"
-                ))
+                let again = if argument == FROM { " (--repeat reads it again, for tests)" } else { "" };
+                Failure::Input(format!("{argument} {error}: a seed takes 32 bytes{again}"))
             }
-            (SeedFrom::File(_), _) => Failure::Input(format!("--seed-from {error}")),
+            (SeedFrom::File(_), _) => Failure::Input(format!("{argument} {error}")),
             _ => Failure::System(error.to_string()),
         })
     }
@@ -77,7 +78,7 @@ impl SeedArgs {
     /// The seed asked for, else a fresh one of the operating system; any for a source that takes
     /// none.
     pub(crate) fn seed(&self, source: Source) -> Result<Seed, Failure> {
-        let name = if self.seed.is_some() { "--seed" } else { "--seed-from" };
+        let name = if self.seed.is_some() { "--seed" } else { FROM };
         match (&self.seed, &self.seed_from) {
             (None, None) if !source.is_seeded() => Ok(Seed::from_bytes([0; 32])),
             _ if !source.is_seeded() => Err(Failure::Input(format!("{name}: the source {source} takes no seed"))),
@@ -91,7 +92,7 @@ impl SeedArgs {
                     let warning = "the time has at most 30 bits of entropy: nothing secret may depend on this seed";
                     complain(format_args!("warning: {warning}"));
                 }
-                from.seed(self.repeat)
+                from.seed(FROM, self.repeat)
             }
         }
     }
@@ -147,7 +148,7 @@ impl SeedPlan {
     pub(crate) fn seed(&self) -> Result<Seed, Failure> {
         match self {
             SeedPlan::Zeros => Ok(Seed::from_bytes([0; 32])),
-            SeedPlan::From(from) => from.seed(false),
+            SeedPlan::From(from) => from.seed("--seed", false),
             SeedPlan::Fixed(hex) => hex.parse().map_err(|error| Failure::input("--seed", error)),
         }
     }

@@ -64,8 +64,12 @@ fn bad_arguments() {
     let base = format!("seeding --sigma 3.2 --count 1000 --out {}", folder.path().join("x").display());
     fail(&format!("{base} --sources dice"), 2, &["dice", "kiss64"]);
     fail(&format!("{base} --seed ones"), 2, &["--seed", "zeros", "64 hexadecimal digits"]);
-    fail(&format!("{base} --seed file:{}", file.display()), 2, &["ended after 5 bytes"]);
-    fail(&format!("{base} --seed file:{}", folder.path().display()), 2, &FOLDER);
+    fail(
+        &format!("{base} --seed file:{}", file.display()),
+        2,
+        &["--seed ", "ended after 5 bytes", ": a seed takes 32 bytes\n"],
+    );
+    fail(&format!("{base} --seed file:{}", folder.path().display()), 2, &["--seed ", FOLDER[0], FOLDER[1]]);
     fail("seeding --count 1000", 2, &["--sigma"]);
     fail(&format!("{base} --count -1"), 2, &["--count"]);
     fail(&format!("seeding --sigma 3.2 --count 10 --out {}", folder.path().display()), 2, &["at least 100"]);
