@@ -56,7 +56,17 @@ pub(super) fn add_ulps<const N: usize>(a: &[u64; N], n: u64) -> ([u64; N], bool)
 
 /// a·b rounded down, or `None` if it reaches 2^64.
 pub(super) fn mul<const N: usize>(a: &[u64; N], b: &[u64; N]) -> Option<[u64; N]> {
+    #[cfg(not(target_arch = "wasm32"))]
+    let product = by_limbs(a, b);
+    #[cfg(target_arch = "wasm32")]
+    let product = by_halves(a, b);
     // Limb N - 1 of the product is the result's limb 0.
+    if product[2 * N - 1] == 0 { Some(core::array::from_fn(|i| product[N - 1 + i])) } else { None }
+}
+
+/// All limbs of the product.
+#[cfg(any(test, not(target_arch = "wasm32")))]
+fn by_limbs<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; 2 * MOST_LIMBS] {
     let mut product = [0_u64; 2 * MOST_LIMBS];
     for (i, digit) in a.iter().enumerate() {
         let mut carry = 0;
@@ -66,7 +76,25 @@ pub(super) fn mul<const N: usize>(a: &[u64; N], b: &[u64; N]) -> Option<[u64; N]
         }
         product[i + N] = carry;
     }
-    if product[2 * N - 1] == 0 { Some(core::array::from_fn(|i| product[N - 1 + i])) } else { None }
+    product
+}
+
+/// The same by halves of limbs: WebAssembly has no product of 128 bits, and the compiler's own way is a call.
+#[cfg(any(test, target_arch = "wasm32"))]
+fn by_halves<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; 2 * MOST_LIMBS] {
+    let half = |limbs: &[u64; N], i: usize| (limbs[i / 2] >> (32 * (i % 2))) as u32;
+    let mut factors = [0_u32; 2 * MOST_LIMBS];
+    (0..2 * N).for_each(|i| factors[i] = half(b, i));
+    let mut product = [0_u32; 4 * MOST_LIMBS];
+    for i in 0..2 * N {
+        let (digit, mut carry) = (u64::from(half(a, i)), 0);
+        for (slot, factor) in product[i..i + 2 * N].iter_mut().zip(&factors[..2 * N]) {
+            let double = digit * u64::from(*factor) + u64::from(*slot) + carry;
+            (*slot, carry) = (double as u32, double >> 32);
+        }
+        product[i + 2 * N] = carry as u32;
+    }
+    core::array::from_fn(|i| u64::from(product[2 * i]) | u64::from(product[2 * i + 1]) << 32)
 }
 
 /// a/divisor rounded down; the divisor is not 0.
@@ -156,6 +184,17 @@ mod tests {
         assert_eq!(mul(&third, &[0, 0, 3]), Some([u64::MAX, u64::MAX, 0]));
         assert_eq!(mul(&third, &third), Some([0xc71c_71c7_1c71_c71c, 0x1c71_c71c_71c7_1c71, 0]));
         assert_eq!(mul(&[0, 0, 1 << 32], &[0, 0, 1 << 32]), None);
+        let mut word = 1_u64;
+        let mut limbs = || {
+            [(); 5].map(|()| {
+                word = word.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+                if word.is_multiple_of(5) { u64::MAX } else { word ^ word >> 29 }
+            })
+        };
+        for _ in 0..1000 {
+            let (a, b) = (limbs(), limbs());
+            assert_eq!(by_halves(&a, &b), by_limbs(&a, &b));
+        }
         let mut number = [5, 0, 1];
         div_small(&mut number, 3);
         assert_eq!(number, [0x5555_5555_5555_5557, 0x5555_5555_5555_5555, 0]);
