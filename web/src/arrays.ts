@@ -8,6 +8,8 @@ export type SampleArray = Int8Array | Int16Array | Int32Array | BigInt64Array;
 const TYPES = [Int8Array, Int16Array, Int32Array, BigInt64Array] as const;
 type SampleArrayType = (typeof TYPES)[number];
 
+export const isSampleArray = (array: unknown): array is SampleArray => TYPES.some((type) => array instanceof type);
+
 /** The type of an array, or an error that says what is allowed. */
 export function typeOf(name: string, array: SampleArray): SampleArrayType {
   const type = TYPES.find((type) => array instanceof type);

@@ -74,11 +74,17 @@ export function checkOptions(argument: string, options: object, names?: readonly
 /** Lines of `key<TAB>value`, as the module reads them. What stays on this side is left out. */
 export function request(options: Options | StreamOptions): string {
   checkOptions("options", options);
-  const { simd } = options;
+  const { simd, ...others } = options;
   if (simd !== undefined && typeof simd !== "boolean") throw new TypeError(`simd = ${shown(simd)}: must be true or false`);
+  const { seed } = others;
+  if (!["string", "number", "bigint"].includes(typeof seed)) delete others.seed;
+  return lines(others);
+}
+
+/** Options as lines of `key<TAB>value`. */
+export function lines(options: object): string {
   const lines = Object.entries(options).map(([key, value]) => {
-    const here = key === "simd" || (key === "seed" && !["string", "number", "bigint"].includes(typeof value));
-    if (here || value === undefined) return "";
+    if (value === undefined) return "";
     if (["object", "function", "symbol"].includes(typeof value) && value !== null) {
       throw new TypeError(`${key}: must be a text, a number or a boolean`);
     }

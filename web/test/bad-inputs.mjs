@@ -191,6 +191,44 @@ export const TABLE = [
   ["gone.stats()", "Error: this DiscreteGaussian has been disposed of"],
   ["ended.round([1], 3)", "Error: this Stream has been disposed of"],
   ["ended.sample([1.5])", "Error: this Stream has been disposed of"],
+  ["verify(samples, { sigma: 3 })", "Error: n = 3 values: a verdict needs at least 100"],
+  ["verify(new Int8Array(0), { sigma: 3 })", "Error: n = 0 values: a verdict needs at least 100"],
+  ["verify([], { sigma: 3 })", "Error: n = 0 values: a verdict needs at least 100"],
+  ["verify(new Set(), { sigma: 3 })", "Error: n = 0 values: a verdict needs at least 100"],
+  ["verify(undefined, { sigma: 3 })", "TypeError: samples = Undefined: must be an Int8Array, Int16Array, Int32Array, BigInt64Array or an array of integers, or an iterable of such"],
+  ["verify(null, { sigma: 3 })", "TypeError: samples = Null: must be an Int8Array, Int16Array, Int32Array, BigInt64Array or an array of integers, or an iterable of such"],
+  ["verify(5, { sigma: 3 })", "TypeError: samples = Number: must be an Int8Array, Int16Array, Int32Array, BigInt64Array or an array of integers, or an iterable of such"],
+  ['verify("1 -88", { sigma: 3 })', "TypeError: samples = String: must be an Int8Array, Int16Array, Int32Array, BigInt64Array or an array of integers, or an iterable of such"],
+  ["verify({}, { sigma: 3 })", "TypeError: samples = Object: must be an Int8Array, Int16Array, Int32Array, BigInt64Array or an array of integers, or an iterable of such"],
+  ["verify(new Float64Array(9), { sigma: 3 })", "TypeError: samples = Float64Array: must be an Int8Array, Int16Array, Int32Array, BigInt64Array or an array of integers, or an iterable of such"],
+  ["verify(new Uint8Array(9), { sigma: 3 })", "TypeError: samples = Uint8Array: must be an Int8Array, Int16Array, Int32Array, BigInt64Array or an array of integers, or an iterable of such"],
+  ["verify(new ArrayBuffer(9), { sigma: 3 })", "TypeError: samples = ArrayBuffer: must be an Int8Array, Int16Array, Int32Array, BigInt64Array or an array of integers, or an iterable of such"],
+  ["verify(new Set([samples, 5]), { sigma: 3 })", "TypeError: a piece of samples = Number: must be an Int8Array, Int16Array, Int32Array, BigInt64Array or an array of integers, or an iterable of such"],
+  ["verify(new Set([samples, new Uint16Array(9)]), { sigma: 3 })", "TypeError: a piece of samples = Uint16Array: must be an Int8Array, Int16Array, Int32Array, BigInt64Array or an array of integers, or an iterable of such"],
+  ["verify([1, NaN], { sigma: 3 })", "RangeError: samples[1]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is NaN"],
+  ["verify([-Infinity], { sigma: 3 })", "RangeError: samples[0]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is -Infinity"],
+  ["verify([1, -88.5], { sigma: 3 })", "RangeError: samples[1]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is a fraction"],
+  ["verify([2 ** 53], { sigma: 3 })", "RangeError: samples[0]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is a number beyond 2^53"],
+  ["verify([2n ** 63n], { sigma: 3 })", "RangeError: samples[0]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is a BigInt beyond 64 bits"],
+  ['verify(["-88"], { sigma: 3 })', "RangeError: samples[0]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is String"],
+  ["verify([1, , 3], { sigma: 3 })", "RangeError: samples[1]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is Undefined"],
+  ["verify([[1, 2], [3]], { sigma: 3 })", "RangeError: samples[0]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is Array"],
+  ["verify(new Set([[1], [1, null]]), { sigma: 3 })", "RangeError: a piece of samples[1]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is Null"],
+  ["verify(detached, { sigma: 3 })", "TypeError: samples = Int16Array: its buffer is detached, and its values are gone"],
+  ["verify(samples)", "TypeError: options = undefined: must be an object"],
+  ["verify(samples, 3.2)", "TypeError: options = 3.2: must be an object"],
+  ["verify(samples, {})", "Error: width = nothing: must be said, as one of sigma, sigmaSquared, kSigma2, s"],
+  ["verify(samples, { center: 3 })", "Error: width = nothing: must be said, as one of sigma, sigmaSquared, kSigma2, s"],
+  ["verify(samples, { sigma: -1 })", "Error: sigma = -1: must be greater than 0"],
+  ["verify(samples, { sigma: NaN })", "Error: sigma = NaN: not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5"],
+  ["verify(samples, { sigma: [3] })", "TypeError: sigma: must be a text, a number or a boolean"],
+  ["verify(samples, { sigma: 3, s: 3 })", "Error: s = 3: the width is said already, as sigma"],
+  ['verify(samples, { sigma: 3, center: "x" })', "Error: center = x: not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5"],
+  ["verify(samples, { sigma: 3, alpha: 2 })", "Error: alpha: no such option; there are sigma, sigmaSquared, kSigma2, s, center, recipe"],
+  ['verify(samples, { sigma: 3, method: "cdt" })', "Error: method: no such option; there are sigma, sigmaSquared, kSigma2, s, center, recipe"],
+  ['verify(samples, { recipe: "sigma=3,method=dice" })', "Error: method = dice: must be one of auto, karney, cdt, cdt-guided, cdt-ct, cdt-lazy-ct…"],
+  ['verify(samples, { recipe: "sigma=3", center: 1 })', "Error: center = 1: must be said in the recipe, which is given"],
+  ['verify(samples, { sigma: "1e18" })', "Error: sigma = 1000000000000000000: method verify allows laws whose mass lies within 64 bits: sigma up to about 2^57"],
   ['figure({ sigma: 3, center: "1/2" })', "Error: center = 1/2: method ziggurat allows an integer center only"],
   ["figure(null)", "TypeError: options = null: must be an object"],
   ['schemes.bliss({ set: "X" })', "Error: set = X: must be 0, I, II, III or IV"],
@@ -205,7 +243,7 @@ export const TABLE = [
 ];
 
 /** What the calls are about. */
-const NAMES = "create, stream, fillParallel, figure, d, w, far, edge, samples, r, gone, ended, schemes";
+const NAMES = "create, stream, fillParallel, figure, d, w, far, edge, samples, detached, verify, r, gone, ended, schemes";
 
 /** The calls as the text of an array of functions, for an engine to read where a policy forbids `new Function`. */
 export const FUNCTIONS = `[${TABLE.map(([call]) => `({ ${NAMES} }) => ${call}`).join(", ")}]`;
@@ -213,7 +251,7 @@ export const FUNCTIONS = `[${TABLE.map(([call]) => `({ ${NAMES} }) => ${call}`).
 /** The number of rows, those that give something else, with what it is, and what shows an engine's error, samples or a seed.
  * @param {typeof import("../dist/index.js")} samplez @param {typeof import("../dist/schemes/index.js")} schemes
  * @param {((things: object) => unknown)[]} functions {@link FUNCTIONS} */
-export async function checkTable({ DiscreteGaussian, Stream, fillParallel, zigguratFigure }, { Schemes }, functions) {
+export async function checkTable({ DiscreteGaussian, Stream, fillParallel, verify, zigguratFigure }, { Schemes }, functions) {
   const create = DiscreteGaussian.create.bind(DiscreteGaussian);
   const seed = new Uint8Array(32).fill(7);
   const things = {
@@ -226,11 +264,14 @@ export async function checkTable({ DiscreteGaussian, Stream, fillParallel, ziggu
     far: await create({ sigma: "1/2", center: "1e17", exact: true, seed }),
     edge: await create({ sigma: 2 ** 57, center: 2n ** 62n, method: "convolution", seed }),
     samples: new Int16Array([77, -88, 99]),
+    detached: new Int16Array([77, -88, 99]),
+    verify,
     r: await Stream.create({ seed }),
     gone: await create({ sigma: "3.2", seed }),
     ended: await Stream.create({ seed }),
     schemes: await Schemes.create(),
   };
+  structuredClone(things.detached, { transfer: [things.detached.buffer] });
   things.gone.dispose();
   things.ended.dispose();
   const [wrong, leaks] = [/** @type {string[]} */ ([]), /** @type {string[]} */ ([])];

@@ -9,6 +9,7 @@ import { DiscreteGaussian, methods } from "../dist/index.js";
 import { FUNCTIONS, TABLE } from "./bad-inputs.mjs";
 import { BROWSERS } from "./drivers.mjs";
 import { serveSite } from "./site.mjs";
+import { CASES as VERDICTS } from "./verify-vectors.mjs";
 
 /** @typedef {import("./drivers.mjs").Driver} Driver */
 
@@ -107,6 +108,16 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       assert.ok(Object.values(law.seen).reduce((sum, n) => sum + n, 0) > 4500);
       assert.deepEqual([rounding.count > 7, rounding.wrong], [true, []]);
       assert.deepEqual([table.count, table.wrong, table.leaks], [TABLE.length, [], []]);
+      await clean();
+    });
+
+    test(`${name}: the command's verdicts on integers`, async () => {
+      await open(PAGE);
+      const check = `(async () => {
+        const { checkVerdicts } = await import("/test/verify-vectors.mjs");
+        return JSON.stringify(await checkVerdicts(await import("/dist/index.js")));
+      })()`;
+      assert.deepEqual(JSON.parse(await driver.evaluate(check)), { count: VERDICTS.length, wrong: [] });
       await clean();
     });
 

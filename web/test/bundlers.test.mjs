@@ -106,6 +106,7 @@ before(async () => {
     parallel: true,
     wide: (await draw("1e15", new BigInt64Array(4))).map(String),
     signed: true,
+    consistent: true,
     fromOwn: await draw("215", new Int16Array(8)),
   };
   for (const name of ["chromium", "firefox"]) drivers[name] = await /** @type {any} */ (BROWSERS)[name]();

@@ -18,7 +18,7 @@ const lacking = (/** @type {string} */ name) => join(folder, name);
 /** Copies of the package that lack a file each, and one in which a page stands for the module, as from a server that answers so. */
 before(() => {
   rmSync(folder, { recursive: true, force: true });
-  for (const name of ["whole", "samplez-simd.wasm", "samplez-worker.js", "replaced"]) {
+  for (const name of ["whole", "samplez-simd.wasm", "samplez-verify.wasm", "samplez-worker.js", "replaced"]) {
     const copy = lacking(name);
     mkdirSync(copy, { recursive: true });
     cpSync(dist, join(copy, "dist"), { recursive: true });
@@ -31,6 +31,7 @@ before(() => {
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const SAMPLE = "(s) => s.DiscreteGaussian.create({ sigma: 3 })";
+const VERIFY = "(s) => s.verify(new Int8Array(100), { sigma: 3 })";
 const FILL = "(s) => s.fillParallel(new BigInt64Array(9), { sigma: 3 }, { workers: 2 })";
 
 /** What this gives in Node: the error's text.
@@ -44,6 +45,9 @@ function said(copy, act, { flags = [], first = "" } = {}) {
 test("node: what is missing is said", () => {
   const must = "it must lie where the script looks for it, and Node be 20.16 or newer";
   assert.match(said(lacking("samplez-simd.wasm"), SAMPLE), new RegExp(`^Error: file:.*/samplez-simd\\.wasm could not be loaded: ENOENT.*; ${must}$`));
+  assert.match(said(lacking("samplez-verify.wasm"), VERIFY), new RegExp(`^Error: file:.*/samplez-verify\\.wasm could not be loaded: ENOENT.*; ${must}$`));
+  assert.equal(said(lacking("samplez-verify.wasm"), SAMPLE), "no error");
+  assert.equal(said(lacking("samplez-simd.wasm"), VERIFY), "no error");
   assert.match(said(lacking("replaced"), SAMPLE), /^Error: file:.*\/samplez-simd\.wasm is no WebAssembly module: a server or a bundler has put something else in its place/);
   assert.match(said(lacking("samplez-worker.js"), FILL), /^Error: a worker could not be started: .*samplez-worker\.js.*; samplez-worker\.js must lie where/);
   assert.equal(said(whole, FILL), "no error");
@@ -81,11 +85,18 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       assert.match(await refusal(whole, without(" 'wasm-unsafe-eval'", ""), SAMPLE), /samplez-simd\.wasm was not compiled: .*; a Content-Security-Policy must allow script-src 'wasm-unsafe-eval'$/s);
       assert.match(await refusal(whole, without("connect-src 'self'", "connect-src 'none'"), SAMPLE), /samplez-simd\.wasm could not be loaded: .*; it must lie where the script looks for it, and a Content-Security-Policy allow it under connect-src$/);
       assert.match(await refusal(whole, without("worker-src 'self'", "worker-src 'none'"), FILL), /^Error: a worker could not be started: .*allow it under worker-src$/);
+      assert.match(await refusal(whole, without(" 'wasm-unsafe-eval'", ""), VERIFY), /samplez-verify\.wasm was not compiled: /);
+      assert.match(await refusal(whole, without("connect-src 'self'", "connect-src 'none'"), VERIFY), /samplez-verify\.wasm could not be loaded: .*allow it under connect-src$/);
       assert.equal(await refusal(whole, POLICY, FILL), "no error");
+      assert.equal(await refusal(whole, POLICY, VERIFY), "no error");
     });
 
     test(`${name}: what is missing is said`, async () => {
       assert.match(await refusal(lacking("samplez-simd.wasm"), POLICY, SAMPLE), /samplez-simd\.wasm could not be loaded: 404 Not Found; /);
+      assert.match(await refusal(lacking("samplez-verify.wasm"), POLICY, VERIFY), /samplez-verify\.wasm could not be loaded: 404 Not Found; /);
+      // Once it is there, the next call has it: a failure is not remembered.
+      const again = `(s) => { const { fetch } = globalThis; globalThis.fetch = () => Promise.reject(new Error("offline")); return (${VERIFY})(s).catch((error) => { globalThis.fetch = fetch; if (!error.message.includes("offline")) throw error; return (${VERIFY})(s); }); }`;
+      assert.equal(await refusal(whole, POLICY, again), "no error");
       assert.match(await refusal(lacking("replaced"), POLICY, SAMPLE), /samplez-simd\.wasm is no WebAssembly module: /);
       assert.match(await refusal(lacking("samplez-worker.js"), POLICY, FILL), /^Error: a worker could not be started: .*samplez-worker\.js must lie where/);
       const engine = `(s) => (delete globalThis.WebAssembly, (${SAMPLE})(s))`;

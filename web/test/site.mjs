@@ -23,6 +23,7 @@ export async function serveSite() {
     "/test/vectors.mjs": at("vectors.mjs"),
     "/test/law-vectors.mjs": at("law-vectors.mjs"),
     "/test/round-vectors.mjs": at("round-vectors.mjs"),
+    "/test/verify-vectors.mjs": at("verify-vectors.mjs"),
     "/test/bad-inputs.mjs": at("bad-inputs.mjs"),
     "/test/access.mjs": at("access.mjs"),
     "/bench/measure.mjs": at("../bench/measure.mjs"),

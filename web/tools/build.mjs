@@ -1,5 +1,5 @@
-// Builds the package into web/dist: the TypeScript, the samplers' WebAssembly module with SIMD instructions and without, and the
-// schemes' with them. Fails if what a page loads of one half of it, the samplers or the schemes, is larger than it may be.
+// Builds the package into web/dist: the TypeScript, the samplers' WebAssembly module with SIMD instructions and without, and with them
+// those of the schemes and of `verify`. Fails if what a page loads of one part of it is larger than it may be.
 // @ts-check
 
 import { execFileSync } from "node:child_process";
@@ -8,9 +8,13 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
-/** The most that a folder's scripts and the larger of its modules, for a page loads one, may take together, each gzipped: who
- * uses the samplers loads the first, who uses the schemes the second and a few scripts of the first. */
-const LIMITS = { ".": 340 * 1024, schemes: 200 * 1024 };
+/** The most that what a page loads may take together, each file gzipped: of a folder the scripts, of modules the largest. Who uses the
+ * samplers loads the first; who uses the schemes the second, and a few scripts of the first; who judges samples the third, and such. */
+const LIMITS = [
+  { scripts: ".", modules: ["samplez.wasm", "samplez-simd.wasm"], limit: 340 },
+  { scripts: "schemes", modules: ["schemes/samplez-schemes.wasm"], limit: 200 },
+  { modules: ["samplez-verify.wasm"], limit: 150 },
+];
 
 /** The kernels by SIMD instructions, and all other code with them too, which is smaller for that. */
 const SIMD = ["--cfg", 'samplez_backend="simd128"', "-C", "target-feature=+simd128"];
@@ -28,14 +32,14 @@ function run(command, args, cwd, env = {}) {
 }
 
 /** A crate's module, built with these flags; in a folder for them, for cargo builds anew when flags change.
- * @param {string} crate @param {string} name @param {string[]} flags */
-function wasm(crate, name, flags) {
+ * @param {string} crate @param {string} name @param {string[]} flags @param {string} [profile] */
+function wasm(crate, name, flags, profile = "web") {
   const folder = join(target, name);
-  const args = ["build", "--quiet", "--package", crate, "--profile", "web", "--target", "wasm32-unknown-unknown"];
+  const args = ["build", "--quiet", "--package", crate, "--profile", profile, "--target", "wasm32-unknown-unknown"];
   // A list with a separator that no flag holds; it wins over every other setting of flags.
   const encoded = flags.join("\x1f");
   run(process.env["CARGO"] ?? "cargo", args, root, { CARGO_TARGET_DIR: folder, CARGO_ENCODED_RUSTFLAGS: encoded });
-  return withoutNames(readFileSync(join(folder, "wasm32-unknown-unknown/web", `${crate.replaceAll("-", "_")}.wasm`)));
+  return withoutNames(readFileSync(join(folder, "wasm32-unknown-unknown", profile, `${crate.replaceAll("-", "_")}.wasm`)));
 }
 
 /** The module without its custom sections: names, which cargo's `strip` does not always take away, and producers.
@@ -65,20 +69,20 @@ for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) copyFileSync(join(root,
 writeFileSync(join(dist, "samplez.wasm"), wasm("samplez-web", "web-plain", SMALL));
 writeFileSync(join(dist, "samplez-simd.wasm"), wasm("samplez-web", "web-simd", [...SMALL, ...SIMD]));
 writeFileSync(join(dist, "schemes", "samplez-schemes.wasm"), wasm("samplez-web-schemes", "web-schemes", SIMD));
+writeFileSync(join(dist, "samplez-verify.wasm"), wasm("samplez-web-verify", "web-verify", [...SMALL, ...SIMD], "web-verify"));
 
-for (const [folder, limit] of Object.entries(LIMITS)) {
-  let scripts = 0;
-  let module = 0;
-  for (const file of readdirSync(join(dist, folder)).filter((name) => /\.(js|wasm)$/.test(name))) {
-    const bytes = readFileSync(join(dist, folder, file));
-    const size = gzipSync(bytes, { level: 9 }).length;
-    const script = file.endsWith(".js");
-    if (script) scripts += size;
-    else module = Math.max(module, size);
-    const raw = script ? "" : `, ${(bytes.length / 1024).toFixed(1)} KB`;
-    console.log(`${(size / 1024).toFixed(1).padStart(7)} KB gzipped  ${join("web/dist", folder, file)}${raw}`);
-  }
-  const sum = scripts + module;
-  console.log(`${(sum / 1024).toFixed(1).padStart(7)} KB of at most ${limit / 1024}`);
-  if (sum > limit) throw new Error(`${join("web/dist", folder)} is too large`);
+/** The size of a file as it travels. @param {string} file */
+function gzipped(file) {
+  const bytes = readFileSync(join(dist, file));
+  const size = gzipSync(bytes, { level: 9 }).length / 1024;
+  const raw = file.endsWith(".js") ? "" : `, ${(bytes.length / 1024).toFixed(1)} KB`;
+  console.log(`${size.toFixed(1).padStart(7)} KB gzipped  ${join("web/dist", file)}${raw}`);
+  return size;
+}
+
+for (const { scripts, modules, limit } of LIMITS) {
+  const files = scripts === undefined ? [] : readdirSync(join(dist, scripts)).filter((name) => name.endsWith(".js"));
+  const sum = files.reduce((sum, file) => sum + gzipped(join(scripts ?? "", file)), 0) + Math.max(...modules.map(gzipped));
+  console.log(`${sum.toFixed(1).padStart(7)} KB of at most ${limit}`);
+  if (sum > limit) throw new Error(`${modules.join(" or ")} and its scripts are too large`);
 }

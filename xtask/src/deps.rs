@@ -10,7 +10,7 @@ use crate::files::{self, Findings};
 use std::path::Path;
 
 /// The crates and their storeys; a crate may depend only on lower storeys.
-const CRATES: [(&str, u32); 19] = [
+const CRATES: [(&str, u32); 20] = [
     ("samplez-core", 0),
     ("samplez-sources", 1),
     ("samplez-tables", 1),
@@ -22,6 +22,7 @@ const CRATES: [(&str, u32); 19] = [
     ("samplez-python", 3),
     ("samplez-web", 3),
     ("samplez-web-schemes", 3),
+    ("samplez-web-verify", 3),
     ("samplez-capi", 3),
     ("samplez-cli", 4),
     ("samplez-bench", 5),

@@ -1,5 +1,5 @@
 // An application as one would write it: the package, its workers, its schemes, and a worker of its own.
-import { DiscreteGaussian, fillParallel } from "samplez";
+import { DiscreteGaussian, fillParallel, verify } from "samplez";
 import { Schemes } from "samplez/schemes";
 
 const seed = new Uint8Array(32).fill(7);
@@ -11,6 +11,7 @@ async function run() {
   const wide = await fillParallel(new BigInt64Array(1000), { sigma: "1e15", seed }, { workers: 1 });
   const schemes = await Schemes.create();
   const { secretKey, publicKey } = schemes.bliss({ set: "I" }).keygen();
+  const { consistent } = await verify(samples, { sigma: "3.2" });
   const own = new Worker(new URL("./own-worker.js", import.meta.url), { type: "module" });
   const fromOwn = await new Promise((resolve, reject) => {
     own.onmessage = ({ data }) => resolve(data);
@@ -22,6 +23,7 @@ async function run() {
     parallel: samples.every((x, i) => x === parallel[i]),
     wide: Array.from(wide.subarray(0, 4), String),
     signed: publicKey.verify("a text", secretKey.sign("a text").signature),
+    consistent,
     fromOwn,
   };
 }

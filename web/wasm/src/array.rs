@@ -2,7 +2,8 @@
 
 use crate::json;
 use crate::output::{Output, no_type};
-use crate::request::{Request, refusal};
+use crate::recipe::refusal;
+use crate::request::Request;
 use samplez::tables::Law;
 use samplez::{Built, Bulk, Int, Seed, Source};
 use std::ops::RangeInclusive;

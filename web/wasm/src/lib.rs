@@ -14,6 +14,7 @@ mod entropy;
 mod figure;
 mod json;
 mod output;
+mod recipe;
 mod request;
 mod stream;
 

@@ -1,11 +1,12 @@
 //! Requests: lines of `key<TAB>value`, with the names that the npm package's options have.
 
 use crate::json;
-use samplez::{Method, Recipe, Refused, RoundMethod, Seed, Source};
+use crate::recipe::{RECIPE, Said, camel, unknown};
+use samplez::{Method, Recipe, RoundMethod, Seed, Source};
 use zeroize::Zeroize;
 
-/// Beside the library's names, `recipe` says all of a law at once.
-const RECIPE: &str = "recipe";
+/// What says where random bits come from.
+const BITS: [&str; 2] = ["source", "seed"];
 
 /// Where random bits come from.
 pub(crate) struct Bits {
@@ -35,33 +36,17 @@ pub(crate) struct Request {
 }
 
 pub(crate) fn parse(text: &[u8]) -> Result<Request, String> {
-    let (mut recipe, mut pairs) = (None, Vec::new());
-    let bits = read(text, |key, value| {
-        match key {
-            RECIPE => recipe = Some(value.parse::<Recipe>().map_err(|e| refusal(&e))?),
-            _ if !key.contains('_') && Recipe::names().any(|name| name == snake(key)) => {
-                pairs.push((snake(key), value.to_string()))
-            }
-            _ => return Err(unknown(key, Recipe::names().chain([RECIPE]))),
-        }
-        Ok(())
+    let mut said = Said::default();
+    let bits = read(text, |key, value| match said.take(Recipe::names(), key, value)? {
+        true => Ok(()),
+        false => Err(unknown(key, Recipe::names().chain([RECIPE]).chain(BITS))),
     })?;
-    let recipe = match (recipe, pairs.first()) {
-        (None, _) => {
-            let pairs = pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-            Recipe::from_pairs(pairs).map_err(|e| refusal(&e))?
-        }
-        (Some(recipe), None) => recipe,
-        (Some(_), Some((name, value))) => {
-            return Err(format!("{} = {value}: must be said in the recipe, which is given", camel(name)));
-        }
-    };
-    Ok(Request { recipe, bits })
+    Ok(Request { recipe: said.recipe()?, bits })
 }
 
 /// What a stream is made from.
 pub(crate) fn parse_bits(text: &[u8]) -> Result<Bits, String> {
-    read(text, |key, _| Err(unknown(key, [].into_iter())))
+    read(text, |key, _| Err(unknown(key, BITS.into_iter())))
 }
 
 /// The source and the seed; every other key is handed on.
@@ -77,42 +62,6 @@ fn read(text: &[u8], mut other: impl FnMut(&str, &str) -> Result<(), String>) ->
         }
     }
     Ok(bits)
-}
-
-/// The library's name of an option, whose words underscores join.
-fn snake(key: &str) -> String {
-    let mut name = String::new();
-    for c in key.chars() {
-        if c.is_ascii_uppercase() {
-            name.push('_');
-        }
-        name.push(c.to_ascii_lowercase());
-    }
-    name
-}
-
-/// The name of an option in JavaScript, whose words capitals begin.
-fn camel(name: &str) -> String {
-    let (first, rest) = name.split_at(1);
-    let mut key = String::from(first);
-    let mut capital = false;
-    for c in rest.chars() {
-        match c {
-            '_' => capital = true,
-            _ => key.push(if std::mem::take(&mut capital) { c.to_ascii_uppercase() } else { c }),
-        }
-    }
-    key
-}
-
-/// What the library refuses, with its arguments as they are spelled here.
-pub(crate) fn refusal(refused: &Refused) -> String {
-    refused.respelled(camel)
-}
-
-fn unknown<'a>(key: &str, names: impl Iterator<Item = &'a str>) -> String {
-    let names: Vec<_> = names.chain(["source", "seed"]).map(camel).collect();
-    format!("{key}: no such option; there are {}", names.join(", "))
 }
 
 /// The source of this name, if it is one of those that [`works`].

@@ -13,7 +13,7 @@ pub(crate) struct Front {
     pub(crate) is_clean: bool,
 }
 
-pub(crate) const FRONTS: [Front; 7] = [
+pub(crate) const FRONTS: [Front; 8] = [
     // The laboratory: what papers measured, by their methods' names.
     Front {
         folder: "crates/samplez-cli/src",
@@ -25,6 +25,7 @@ pub(crate) const FRONTS: [Front; 7] = [
     // Types of the names, which `cargo xtask gen-docs` writes.
     Front { folder: "web/src", free: &["web/src/name-types.ts"], is_clean: true },
     Front { folder: "web/wasm/src", free: &[], is_clean: true },
+    Front { folder: "web/verify/src", free: &[], is_clean: true },
     // A module that is downloaded: it carries a few methods, which this one file names.
     Front { folder: "web/schemes/src", free: &["web/schemes/src/noise.rs"], is_clean: true },
     Front { folder: "capi/src", free: &[], is_clean: true },

@@ -65,7 +65,7 @@ pub(super) fn likelihood_ratio(cells: &[Cell]) -> Outcome {
     // Each term gets expected - count, which adds up to 0, lest large terms cancel.
     let term = |cell: &Cell| {
         let excess = (cell.count as f64 - cell.expected) / cell.expected;
-        let log = if cell.count == 0 { 0.0 } else { (1.0 + excess) * excess.ln_1p() };
+        let log = if cell.count == 0 { 0.0 } else { (1.0 + excess) * libm::log1p(excess) };
         cell.expected * (log - excess)
     };
     let g = 2.0 * cells.iter().map(term).sum::<f64>();

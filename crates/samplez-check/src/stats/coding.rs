@@ -187,7 +187,7 @@ impl Coding {
             return Shape { mean, variance: 0.0, skewness: 0.0, kurtosis: 0.0 };
         }
         let kurtosis = central(4) / (variance * variance) - 3.0;
-        Shape { mean, variance, skewness: central(3) / variance.powf(1.5), kurtosis }
+        Shape { mean, variance, skewness: central(3) / (variance * variance.sqrt()), kurtosis }
     }
 }
 

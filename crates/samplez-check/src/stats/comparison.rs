@@ -165,7 +165,7 @@ impl Deal {
         };
         let ends = [beyond(&mut self.counts.iter()), beyond(&mut self.counts.iter().rev())];
         let total = self.total() as f64;
-        let p = |end: &[u64; 2]| (0..2).map(|i| (self.n[i] as f64 / total).powf(end[i] as f64)).fold(1.0, f64::min);
+        let p = |end: &[u64; 2]| (0..2).map(|i| libm::pow(self.n[i] as f64 / total, end[i] as f64)).fold(1.0, f64::min);
         let least = ends.iter().map(p).fold(1.0, f64::min);
         let statistic = ends.iter().flatten().copied().max().unwrap_or(0) as f64;
         Numbers { statistic, dof: None, p_value: (4.0 * least).min(1.0) }
@@ -178,7 +178,7 @@ impl Deal {
         // ln C(2a, a)
         let halves = |a: u64| libm::lgamma(2.0 * a as f64 + 1.0) - 2.0 * libm::lgamma(a as f64 + 1.0);
         let log = self.counts.iter().map(|[a, _]| halves(*a)).sum::<f64>() - halves(self.n[0]);
-        Numbers { statistic: f64::from(same), dof: None, p_value: if same { log.exp().min(1.0) } else { 1.0 } }
+        Numbers { statistic: f64::from(same), dof: None, p_value: if same { libm::exp(log).min(1.0) } else { 1.0 } }
     }
 
     /// As [`Power`] says, with nm/(n+m) for n; what is of the order, in the smaller sample.

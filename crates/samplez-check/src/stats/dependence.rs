@@ -159,7 +159,7 @@ impl Pairs {
         });
         // Of the values that were seen, the second of a pair is none of those that are the first.
         let excess = sum_of.total as f64 - pairs * mean + share * (1.0 - mean);
-        sum(excess, sum_of.pairs, variance, third / variance.powf(1.5), fourth / (variance * variance))
+        sum(excess, sum_of.pairs, variance, third / (variance * variance.sqrt()), fourth / (variance * variance))
     }
 }
 

@@ -153,7 +153,7 @@ impl<'a> Values<'a> {
         let third = raw(3) - 3.0 * raw(2) * mean + 2.0 * mean.powi(3);
         let fourth = raw(4) - 4.0 * raw(3) * mean + 6.0 * raw(2) * mean * mean - 3.0 * mean.powi(4);
         let excess = self.summary.power(k) - self.n as f64 * mean;
-        sum(excess, self.n, variance, third / variance.powf(1.5), fourth / (variance * variance) - 3.0)
+        sum(excess, self.n, variance, third / (variance * variance.sqrt()), fourth / (variance * variance) - 3.0)
     }
 
     /// The extremes. Four p-values, each at most t with probability at most t (of the least and
@@ -163,8 +163,8 @@ impl<'a> Values<'a> {
         let (low, high) = self.summary.extremes.ok_or(CONSTANT)?;
         let n = self.n as f64;
         // P(some of n values falls into an event of probability q), P(none does)
-        let some = |q: f64| -(n * (-q.min(1.0)).ln_1p()).exp_m1();
-        let none = |q: f64| (n * (-q.min(1.0)).ln_1p()).exp();
+        let some = |q: f64| -libm::expm1(n * libm::log1p(-q.min(1.0)));
+        let none = |q: f64| libm::exp(n * libm::log1p(-q.min(1.0)));
         let below = low.checked_sub(1).map_or(0.0, |y| self.target.mass(i64::MIN..=y));
         let above = high.checked_add(1).map_or(0.0, |y| self.target.mass(y..=i64::MAX));
         let p_values =

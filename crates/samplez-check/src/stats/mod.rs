@@ -35,6 +35,8 @@
 //! `x` at lags up to 16, `runs`, `stuck`, `places`, `sums` and `repeats` look at a subsample of windows of 4096 values: the first 32, and
 //! one in 32 of the others, by a hash of its number.
 //!
+//! A report is the same to the last bit on every machine: of functions that are not exact only those of `libm` are used.
+//!
 //! # Two samples
 //!
 //! A [`Comparer`] judges two samples of one unknown law. Given how often each value came in both together, every way to deal the
@@ -92,6 +94,7 @@ mod comparer;
 mod comparison;
 mod dependence;
 mod family;
+mod gamma;
 mod histogram;
 mod order;
 mod pvalue;

@@ -1,6 +1,6 @@
 //! Tails of the χ² and the normal distribution, right down to 1e-300.
 
-use statrs::function::gamma::{gamma_lr, gamma_ur};
+use super::gamma;
 
 /// P(χ²_dof >= x), for dof > 0.
 pub(super) fn chi_squared(x: f64, dof: f64) -> f64 {
@@ -9,7 +9,7 @@ pub(super) fn chi_squared(x: f64, dof: f64) -> f64 {
     } else if x.is_infinite() {
         0.0
     } else {
-        gamma_ur(dof / 2.0, x / 2.0)
+        gamma::upper(dof / 2.0, x / 2.0)
     }
 }
 
@@ -20,7 +20,7 @@ pub(super) fn chi_squared_below(x: f64, dof: f64) -> f64 {
     } else if x.is_infinite() {
         1.0
     } else {
-        gamma_lr(dof / 2.0, x / 2.0)
+        gamma::lower(dof / 2.0, x / 2.0)
     }
 }
 
@@ -29,7 +29,7 @@ pub(super) fn kolmogorov(x: f64) -> f64 {
     if x < 0.25 {
         return 1.0;
     }
-    let term = |k: i32| if k % 2 == 0 { -1.0 } else { 1.0 } * (-2.0 * (f64::from(k) * x).powi(2)).exp();
+    let term = |k: i32| if k % 2 == 0 { -1.0 } else { 1.0 } * libm::exp(-2.0 * (f64::from(k) * x).powi(2));
     (2.0 * (1..30).map(term).sum::<f64>()).min(1.0)
 }
 
@@ -47,7 +47,7 @@ pub(super) fn normalised(z: f64, skew: f64) -> f64 {
     if skew.abs() < 1e-9 {
         return z;
     }
-    let root = (1.0 + skew * z / 2.0).max(0.0).cbrt();
+    let root = libm::cbrt((1.0 + skew * z / 2.0).max(0.0));
     6.0 / skew * (root - 1.0) + skew / 6.0
 }
 

@@ -33,6 +33,8 @@ pub struct Verifier {
     /// values out of its range, otherwise all.
     direct: bool,
     summary: Summary,
+    /// Values for `summary` whose block is not full, if it holds all.
+    pending: Vec<i64>,
     coding: Coding,
     order: Order,
     len: u64,
@@ -63,6 +65,7 @@ impl Verifier {
             histogram: Histogram::new(&target, if direct { 0 } else { target.log2_bin() }),
             direct,
             summary: Summary::new(&target),
+            pending: Vec::new(),
             order: Order::new(&coding),
             coding,
             len: 0,
@@ -72,8 +75,7 @@ impl Verifier {
 
     /// Takes in values that follow those already taken in.
     ///
-    /// Chunks of some thousand values are fastest. How a stream is cut changes nothing, but for σ above some 10^4 the
-    /// moments by rounding errors (1e-13).
+    /// Chunks of some thousand values are fastest. How a stream is cut changes nothing.
     ///
     /// ```
     /// # use samplez_check::stats::Verifier;
@@ -98,11 +100,24 @@ impl Verifier {
                     *y = x.widen().saturating_sub(shift);
                 }
                 self.histogram.push(values, 0, &self.coding, codes, |_| ());
-                self.summary.push(values);
+                self.sum_up(values);
             }
             self.order.push(codes);
         }
         self.len += samples.len() as u64;
+    }
+
+    /// By whole blocks from the beginning of the stream on: sums are rounded.
+    fn sum_up(&mut self, mut values: &[i64]) {
+        while !values.is_empty() {
+            let (now, later) = values.split_at((BLOCK - self.pending.len()).min(values.len()));
+            self.pending.extend_from_slice(now);
+            if self.pending.len() == BLOCK {
+                self.summary.push(&self.pending);
+                self.pending.clear();
+            }
+            values = later;
+        }
     }
 
     /// Adds what another verifier of the same law has seen. Its values count as a stream of
@@ -128,7 +143,7 @@ impl Verifier {
             return Err(VerifyError::OtherLaw);
         }
         self.histogram.merge(&other.histogram);
-        self.summary.merge(&other.summary);
+        self.summary.merge(&other.summed());
         self.order.merge(&other.order);
         self.len += other.len;
         Ok(())
@@ -186,9 +201,16 @@ impl Verifier {
         }))
     }
 
+    /// `summary`, of values whose block is not full too.
+    fn summed(&self) -> Summary {
+        let mut summary = self.summary.clone();
+        summary.push(&self.pending);
+        summary
+    }
+
     /// The summary of all values.
     fn summary(&self) -> Summary {
-        let mut summary = self.summary.clone();
+        let mut summary = self.summed();
         if self.direct {
             for (y, _, count) in self.histogram.bins() {
                 summary.add(y, count);

@@ -61,7 +61,7 @@ impl Repeats {
         }
         let length = |law: Vec<(i16, f64)>| {
             let most = law.iter().map(|(_, p)| *p).fold(0.0, f64::max);
-            let length = (BITS / -most.log2()).ceil();
+            let length = (BITS / -libm::log2(most)).ceil();
             (length <= LONGEST as f64 && share > 1e-9).then_some(length as usize)
         };
         let (forward, mirrored) = (length(coding.law(|code| code)), length(coding.sizes()).map(|length| length | 1));
@@ -174,7 +174,7 @@ impl Kind {
     /// A bound of the probability that any of n sequences equals one that is kept: each value of a later sequence has
     /// to be one value of an earlier one, or of its mirror image.
     pub(in super::super) fn bound(n: u64) -> f64 {
-        (n as f64 * KEPT as f64 * 2.0 * 2_f64.powf(-BITS)).min(1.0)
+        (n as f64 * KEPT as f64 * 2.0 * libm::exp2(-BITS)).min(1.0)
     }
 
     /// Of all sequences so far, the share whose fingerprints are kept.

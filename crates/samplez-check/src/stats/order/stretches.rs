@@ -31,7 +31,7 @@ impl Stretches {
     /// the least of E\[e^(θS)\]e^(-θ·most).
     pub(in super::super) fn tail(masses: &[f64], most: u16) -> f64 {
         let bound = |theta: f64| {
-            let more = theta.exp_m1();
+            let more = libm::expm1(theta);
             let mut ending: Vec<f64> = masses.to_vec();
             let mut log = 0.0;
             for _ in 1..STRETCH {
@@ -39,9 +39,9 @@ impl Stretches {
                 for (weight, p) in ending.iter_mut().zip(masses) {
                     *weight = p * (1.0 + more * *weight / all);
                 }
-                log += all.ln();
+                log += libm::log(all);
             }
-            (log + ending.iter().sum::<f64>().ln() - theta * f64::from(most)).exp()
+            libm::exp(log + libm::log(ending.iter().sum::<f64>()) - theta * f64::from(most))
         };
         (0..12).map(|i| bound(f64::from(i) * 0.7)).fold(1.0, f64::min)
     }

@@ -1,0 +1,238 @@
+/** Judging integers: {@link verify}. */
+
+import { isSampleArray, typeOf, wipe, type SampleArray } from "./arrays.js";
+import type { Integer } from "./integers.js";
+import { hasSimd, loader } from "./module.js";
+import { checkOptions, lines, type Exact, type Recipe, type Width } from "./options.js";
+import { kind } from "./shown.js";
+
+/** Integers to judge: one of the arrays that take samples, or an array of numbers and BigInts. */
+export type Integers = SampleArray | readonly Integer[];
+
+/** The law that integers are judged by; of a recipe only its law counts. */
+export type VerifyOptions = Recipe | Width & {
+  /** The centre c; 0 if absent. */
+  center?: Exact;
+};
+
+/** A family of tests, judged as one: by its least p-value, times the number of its tests. */
+export interface Test {
+  /** The family's name, the same in every language. */
+  readonly name: string;
+  /** How many of its tests apply; 0 if none does. */
+  readonly tests: number;
+  /** Which of them is the most unlike the law: a lag, a stride, a place. */
+  readonly at: string | null;
+  /** Its statistic: χ² or G; a standard normal z; a distance in σ; a count. `null` where none applies. */
+  readonly statistic: number | null;
+  /** Its degrees of freedom, for χ² and G. */
+  readonly dof: number | null;
+  /** Its p-value times the number of tests that apply, at most 1, before Holm's correction. */
+  readonly pValue: number | null;
+  /** What the family says after Holm's correction over all of them. */
+  readonly verdict: "pass" | "reject" | "not applicable";
+  /** Why it is not applicable. */
+  readonly reason: string | null;
+}
+
+/** The deviations that would have been seen with probability 1/2 at this number of values; `null` where no test applies. */
+export interface Power {
+  /** Relative error of σ. */
+  readonly sigma: number | null;
+  /** Shift of the mean, in σ. */
+  readonly mean: number | null;
+  /** Relative error of P(X = 0), or of the integer nearest to a centre far from 0. */
+  readonly zero: number | null;
+  /** Error of P(X > centre). */
+  readonly sign: number | null;
+  /** Error of P(X odd). */
+  readonly parity: number | null;
+  /** Serial correlation at lags 1 to 16. */
+  readonly correlation: number | null;
+  /** Serial correlation of |x| at all lags. */
+  readonly magnitudes: number | null;
+  /** Shift of the mean at one place modulo 1024, in σ. */
+  readonly place: number | null;
+  /** Amplitude of a wave in the mean, in σ. */
+  readonly wave: number | null;
+  /** Length of a sequence that comes again, in values. */
+  readonly repeat: number | null;
+  /** Statistical distance. */
+  readonly totalVariation: number | null;
+}
+
+/** The verdict on integers: what `samplez verify --json` says of them. */
+export interface Report {
+  /** The law. */
+  readonly law: string;
+  /** The number of values. */
+  readonly n: number;
+  /** Whether no test rejects. */
+  readonly consistent: boolean;
+  /** The probability with which ideal samples are rejected, over all tests: about 1e-6. */
+  readonly alpha: number;
+  /** Every family of tests, also those that do not apply. */
+  readonly tests: readonly Test[];
+  /** What would have been seen. */
+  readonly power: Power;
+}
+
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  input(len: number): number;
+  answer_ptr(): number;
+  answer_len(): number;
+  open(len: number): number;
+  push(bits: number, len: number): number;
+  report(): number;
+}
+
+const NAMES = ["sigma", "sigmaSquared", "kSigma2", "s", "center", "recipe"];
+const ALLOWED = "must be an Int8Array, Int16Array, Int32Array, BigInt64Array or an array of integers, or an iterable of such";
+/** Values that the module takes at a time. */
+const CHUNK = 65536;
+
+// Bundlers know a file by these very words.
+const load = loader(() => new URL("./samplez-verify.wasm", import.meta.url));
+
+/**
+ * Whether integers, whoever made them, are consistent with samples of D_{Z,σ,c}: by the tests of the command `samplez verify`, with its
+ * figures to the last digit.
+ *
+ * ```js
+ * const { consistent, tests } = await verify(samples, { sigma: "3.2" });
+ * ```
+ *
+ * What does not fit memory comes in pieces, from an iterable, which may be async; the order counts. Ideal samples are rejected with
+ * probability about 1e-6. Fewer than 100 values are an error. The work is the caller's thread's: a worker's, where it is much.
+ */
+export async function verify(
+  samples: Integers | Iterable<Integers> | AsyncIterable<Integers>,
+  options: VerifyOptions,
+): Promise<Report> {
+  checkOptions("options", options, NAMES);
+  const request = lines(options);
+  const pieces = asPieces(samples);
+  const judge = await Judge.create(request);
+  try {
+    if (pieces === undefined) judge.take("samples", samples as Integers);
+    else for await (const piece of pieces) judge.take("a piece of samples", piece);
+    return judge.report();
+  } finally {
+    judge.wipe();
+  }
+}
+
+/** Several arrays; `undefined`: it is one. Checked before anything is loaded. */
+function asPieces(samples: unknown): Iterable<Integers> | AsyncIterable<Integers> | undefined {
+  if (isIntegers(samples)) return undefined;
+  const several = typeof samples === "object" && samples !== null && !ArrayBuffer.isView(samples);
+  if (several && (Symbol.iterator in samples || Symbol.asyncIterator in samples)) return samples as Iterable<Integers>;
+  throw new TypeError(`samples = ${kind(samples)}: ${ALLOWED}`);
+}
+
+const isIntegers = (samples: unknown): samples is Integers => isSampleArray(samples) || Array.isArray(samples);
+
+/** An instance of the module, which judges once. */
+class Judge {
+  readonly #wasm: Exports;
+
+  private constructor(wasm: Exports) {
+    this.#wasm = wasm;
+  }
+
+  static async create(request: string): Promise<Judge> {
+    if (!hasSimd()) throw new Error("verify needs WebAssembly with SIMD instructions, which this engine lacks");
+    const judge = new Judge((await load(true, {})) as unknown as Exports);
+    const text = new TextEncoder().encode(request);
+    const at = judge.#input(text.length);
+    new Uint8Array(judge.#wasm.memory.buffer).set(text, at);
+    judge.#answer(judge.#call((wasm) => wasm.open(text.length)));
+    return judge;
+  }
+
+  take(name: string, values: Integers): void {
+    if (!isIntegers(values)) throw new TypeError(`${name} = ${kind(values)}: ${ALLOWED}`);
+    if (!Array.isArray(values)) return this.#push(name, values as SampleArray);
+    for (let start = 0; start < values.length; start += CHUNK) {
+      const part = bigInts(name, values, start, Math.min(CHUNK, values.length - start));
+      this.#push(name, part);
+      wipe(part);
+    }
+  }
+
+  report(): Report {
+    const report = JSON.parse(this.#answer(this.#call((wasm) => wasm.report())));
+    for (const test of report.tests) Object.freeze(test);
+    Object.freeze(report.tests);
+    Object.freeze(report.power);
+    return Object.freeze(report);
+  }
+
+  /** Writes zeros over all that the instance has. */
+  wipe(): void {
+    new Uint8Array(this.#wasm.memory.buffer).fill(0);
+  }
+
+  #push(name: string, values: SampleArray): void {
+    const type = typeOf(name, values);
+    if (isDetached(values)) throw new TypeError(`${name} = ${kind(values)}: its buffer is detached, and its values are gone`);
+    for (let start = 0; start < values.length; start += CHUNK) {
+      const part = values.subarray(start, start + CHUNK);
+      const at = this.#input(part.byteLength);
+      new type(this.#wasm.memory.buffer as ArrayBuffer, at, part.length).set(part as never);
+      this.#answer(this.#call((wasm) => wasm.push(8 * type.BYTES_PER_ELEMENT, part.length)));
+    }
+  }
+
+  /** Where the module's input begins, which has room for so many bytes. */
+  #input(bytes: number): number {
+    return this.#call((wasm) => wasm.input(bytes)) >>> 0;
+  }
+
+  #call(call: (wasm: Exports) => number): number {
+    try {
+      return call(this.#wasm);
+    } catch (cause) {
+      throw new Error("the WebAssembly module stopped, for want of memory or by a bug", { cause });
+    }
+  }
+
+  /** The answer to a call; its message as an error if the call failed. */
+  #answer(status: number): string {
+    const bytes = new Uint8Array(this.#wasm.memory.buffer, this.#wasm.answer_ptr() >>> 0, this.#wasm.answer_len());
+    const text = new TextDecoder().decode(bytes);
+    if (status !== 0) throw new Error(text);
+    return text;
+  }
+}
+
+/** Some of an array, each checked. */
+function bigInts(name: string, values: readonly Integer[], start: number, length: number): BigInt64Array {
+  const big = new BigInt64Array(length);
+  for (let i = 0; i < length; i++) {
+    const value = values[start + i];
+    if (typeof value === "number" ? !Number.isSafeInteger(value) : typeof value !== "bigint" || BigInt.asIntN(64, value) !== value) {
+      throw new RangeError(`${name}[${start + i}]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is ${what(value)}`);
+    }
+    big[i] = BigInt(value as Integer);
+  }
+  return big;
+}
+
+/** What is no such integer, without its value: it may be a sample's. */
+function what(value: unknown): string {
+  if (typeof value === "bigint") return "a BigInt beyond 64 bits";
+  if (typeof value !== "number") return kind(value);
+  if (!Number.isFinite(value)) return String(value);
+  return Number.isInteger(value) ? "a number beyond 2^53" : "a fraction";
+}
+
+function isDetached({ buffer }: SampleArray): boolean {
+  try {
+    new Uint8Array(buffer);
+    return false;
+  } catch {
+    return true;
+  }
+}

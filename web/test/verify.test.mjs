@@ -1,0 +1,133 @@
+// Verdicts on integers, in Node: those of the command, to the last digit.
+// @ts-check
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { DiscreteGaussian, verify } from "../dist/index.js";
+import { CASES, canonical, checkVerdicts, drawn, sha256 } from "./verify-vectors.mjs";
+
+/** @typedef {import("../dist/index.js").Report} Report */
+
+const SAMPLEZ = process.env["SAMPLEZ"] ?? fileURLToPath(new URL("../../target/debug/samplez", import.meta.url));
+const folder = fileURLToPath(new URL("../build/verify", import.meta.url));
+const DTYPES = { Int8Array: "i8", Int16Array: "i16", Int32Array: "i32", BigInt64Array: "i64" };
+
+before(() => mkdirSync(folder, { recursive: true }));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A name of another language, here. @param {string} name */
+const camel = (name) => name.replace(/[_-]([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+
+/** What the command says of integers, by the names that things have here.
+ * @param {import("../dist/index.js").SampleArray} samples @param {typeof CASES[number]} of @returns {Report} */
+function said(samples, { type, law }) {
+  const file = join(folder, "samples.raw");
+  writeFileSync(file, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
+  const arguments_ = Object.entries(law).map(([name, value]) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}=${value}`);
+  const { stdout, stderr, status } = spawnSync(SAMPLEZ, ["verify", file, "--dtype", DTYPES[type], "--json", "--quiet", ...arguments_], { encoding: "utf8" });
+  assert.ok(status === 0 || status === 1, `${arguments_.join(" ")}: ${stderr}`);
+  return JSON.parse(stdout, (_, value) =>
+    value === null || typeof value !== "object" || Array.isArray(value) ? value : Object.fromEntries(Object.entries(value).map(([name, of]) => [camel(name), of])),
+  );
+}
+
+for (const found of CASES) {
+  test(`node: the command's verdict, ${found.name}`, async () => {
+    const samples = await drawn({ DiscreteGaussian }, found);
+    const [ours, theirs] = [await verify(samples, found.law), said(samples, found)];
+    assert.deepEqual(ours, theirs);
+    assert.equal(ours.consistent, found.consistent);
+    assert.equal(await sha256(canonical(theirs)), found.sha256, "the vector is not the command's");
+  });
+}
+
+test("node: another figure is found", async () => {
+  const other = async (/** @type {any} */ samples, /** @type {any} */ law) => {
+    const report = await verify(samples, law);
+    return { ...report, tests: report.tests.map((test, i) => (i === 3 ? { ...test, pValue: (test.pValue ?? 0) * (1 + 2 ** -52) } : test)) };
+  };
+  const cases = CASES.filter(({ type }) => type === "Int8Array");
+  assert.deepEqual((await checkVerdicts({ DiscreteGaussian, verify }, cases)).wrong, []);
+  assert.deepEqual((await checkVerdicts({ DiscreteGaussian, verify: other }, cases)).wrong, cases.map(({ name }) => name));
+});
+
+test("node: what is wrong is told by the family that sees it", async () => {
+  const rejecting = async (/** @type {string} */ name) => {
+    const found = /** @type {typeof CASES[number]} */ (CASES.find((found) => found.name === name));
+    const { tests } = await verify(await drawn({ DiscreteGaussian }, found), found.law);
+    return tests.filter(({ verdict }) => verdict === "reject").map(({ name }) => name);
+  };
+  assert.ok((await rejecting("a wrong sigma")).includes("variance"));
+  assert.ok((await rejecting("another centre")).includes("mean"));
+  assert.ok((await rejecting("a sign too often")).includes("sign"));
+  assert.ok((await rejecting("in order")).includes("runs"));
+  assert.deepEqual(await rejecting("copied"), ["repeats"]);
+});
+
+test("node: arrays of every type, of numbers and of BigInts, and pieces of them, are judged alike", async () => {
+  const law = { sigma: "3.2" };
+  const samples = (await DiscreteGaussian.create({ ...law, seed: 7 })).fill(new Int8Array(150_000));
+  const want = await verify(samples, law);
+  const numbers = Array.from(samples);
+  const shared = new Int16Array(new SharedArrayBuffer(2 * samples.length));
+  shared.set(samples);
+  const arrays = [Int16Array.from(samples), Int32Array.from(samples), BigInt64Array.from(numbers.map(BigInt)), numbers, numbers.map(BigInt), shared, new Int8Array([99, ...samples]).subarray(1)];
+  for (const array of arrays) assert.deepEqual(await verify(array, law), want);
+  const cuts = [0, 1, 4097, 70_000, 70_000, 150_000];
+  const pieces = cuts.slice(1).map((end, i) => (i % 2 ? samples : numbers).slice(cuts[i], end));
+  assert.deepEqual(await verify(new Set(pieces), law), want);
+  assert.deepEqual(await verify((function* () { yield* pieces; })(), law), want);
+  assert.deepEqual(await verify((async function* () { yield* pieces; })(), law), want);
+  assert.deepEqual(await verify(new ReadableStream({ start: (stream) => (pieces.forEach((piece) => stream.enqueue(piece)), stream.close()) }), law), want);
+});
+
+test("node: how wide integers are cut changes no rounding", async () => {
+  const law = { sigma: 30_000 };
+  const samples = (await DiscreteGaussian.create({ ...law, seed: 7 })).fill(new Int32Array(150_000));
+  const pieces = [0, 1, 1500, 70_001].map((start, i, starts) => samples.subarray(start, starts[i + 1]));
+  assert.deepEqual(await verify(pieces.values(), law), await verify(samples, law));
+});
+
+test("node: nothing is left of the samples in the module's memory, and an iterable is closed", async () => {
+  /** @type {WebAssembly.Memory[]} */
+  const memories = [];
+  const { instantiate } = WebAssembly;
+  WebAssembly.instantiate = /** @type {any} */ (async (/** @type {any} */ module, /** @type {any} */ imports) => {
+    const instance = /** @type {any} */ (await instantiate(module, imports));
+    memories.push(instance.exports.memory);
+    return instance;
+  });
+  try {
+    let closed = 0;
+    const pieces = function* (/** @type {unknown} */ last) {
+      try {
+        yield new Int8Array(100_000).fill(1);
+        yield last;
+      } finally {
+        closed++;
+      }
+    };
+    const of = (/** @type {unknown} */ last) => verify(/** @type {any} */ (pieces(last)), { sigma: 3 });
+    assert.equal((await of(new Int8Array(9))).consistent, false);
+    await assert.rejects(of(5), { message: /^a piece of samples = Number: must be an Int8Array/ });
+    await assert.rejects(of([1, 2.5]), { message: /^a piece of samples\[1\]: .*; is a fraction$/ });
+    await assert.rejects(verify([1, 2, 3], { sigma: 3 }), { message: "n = 3 values: a verdict needs at least 100" });
+    assert.deepEqual([closed, memories.length], [3, 4]);
+    for (const { buffer } of memories) assert.ok(buffer.byteLength > 1 << 20 && new Uint8Array(buffer).every((byte) => byte === 0));
+  } finally {
+    WebAssembly.instantiate = instantiate;
+  }
+});
+
+test("node: samples that were given away are missed, before and meanwhile", async () => {
+  const message = "samples = Int8Array: its buffer is detached, and its values are gone";
+  const samples = new Int8Array(1000);
+  const judged = verify(samples, { sigma: 3 });
+  structuredClone(samples, { transfer: [samples.buffer] });
+  await assert.rejects(judged, { name: "TypeError", message });
+  await assert.rejects(verify(samples, { sigma: 3 }), { name: "TypeError", message });
+});

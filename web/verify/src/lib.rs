@@ -1,0 +1,176 @@
+//! Verdicts for JavaScript: the WebAssembly module behind the npm package's `verify`.
+//!
+//! As in the package's other modules: plain `extern "C"` exports, texts for what is not a number. [`open`] takes a law, [`push`] integers
+//! as often as there are any, and [`report`] answers with the verdict, in JSON. A status of 1 comes with the library's own message.
+//!
+//! An instance judges once, and JavaScript writes zeros over all of its memory when it has.
+//!
+//! The exports have their names in WebAssembly alone: in a test's program `open` is the system's.
+
+#[path = "../../wasm/src/json.rs"]
+mod json;
+#[path = "../../wasm/src/recipe.rs"]
+mod recipe;
+mod report;
+
+use recipe::{RECIPE, Said, unknown};
+use samplez::{DiscreteGaussian, Recipe};
+use samplez_check::stats::Verifier;
+use std::cell::RefCell;
+
+#[derive(Default)]
+struct State {
+    /// In words, for integers of all widths to be aligned.
+    input: Vec<u64>,
+    answer: String,
+    judge: Option<(DiscreteGaussian, Verifier)>,
+}
+
+thread_local! {
+    static STATE: RefCell<State> = RefCell::default();
+}
+
+const OK: u32 = 0;
+const FAILED: u32 = 1;
+
+/// Runs `work`, and keeps its answer or its message.
+fn answer(work: impl FnOnce(&mut State) -> Result<String, String>) -> u32 {
+    STATE.with_borrow_mut(|state| {
+        let result = work(state);
+        let status = if result.is_ok() { OK } else { FAILED };
+        state.answer = result.unwrap_or_else(|message| message);
+        status
+    })
+}
+
+/// Room for an input of `len` bytes.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn input(len: usize) -> *mut u64 {
+    STATE.with_borrow_mut(|state| {
+        state.input.resize(len.div_ceil(size_of::<u64>()), 0);
+        state.input.as_mut_ptr()
+    })
+}
+
+/// Where the answer of the last call begins.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn answer_ptr() -> *const u8 {
+    STATE.with_borrow(|state| state.answer.as_ptr())
+}
+
+/// How many bytes of UTF-8 it has.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn answer_len() -> usize {
+    STATE.with_borrow(|state| state.answer.len())
+}
+
+/// The law to judge by: lines of `key<TAB>value` in the input's first `len` bytes. Answers with nothing.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn open(len: usize) -> u32 {
+    answer(|state| {
+        let law = law(taken(&state.input, len)?)?;
+        let verifier = Verifier::new(&law).map_err(|e| recipe::refusal(&e.into()))?;
+        state.judge = Some((law, verifier));
+        Ok(String::new())
+    })
+}
+
+/// Takes in the integers of the input, so many with this many bits each. Answers with nothing.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn push(bits: u32, len: usize) -> u32 {
+    answer(|state| {
+        let (_, verifier) = state.judge.as_mut().ok_or("no law has been opened")?;
+        match bits {
+            8 => verifier.push::<i8>(taken(&state.input, len)?),
+            16 => verifier.push::<i16>(taken(&state.input, len)?),
+            32 => verifier.push::<i32>(taken(&state.input, len)?),
+            64 => verifier.push::<i64>(taken(&state.input, len)?),
+            _ => return Err(format!("bits = {bits}: must be one of 8, 16, 32, 64")),
+        }
+        Ok(String::new())
+    })
+}
+
+/// Answers with the verdict on what has been pushed.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn report() -> u32 {
+    answer(|state| {
+        let (law, verifier) = state.judge.as_ref().ok_or("no law has been opened")?;
+        let report = verifier.finish().map_err(|e| e.to_string())?;
+        Ok(report::to_json(law, &report))
+    })
+}
+
+/// The first so many of the input.
+fn taken<T: bytemuck::Pod>(input: &[u64], len: usize) -> Result<&[T], String> {
+    Ok(bytemuck::cast_slice(input).get(..len).ok_or("the input is shorter than it is said to be")?)
+}
+
+fn law(text: &[u8]) -> Result<DiscreteGaussian, String> {
+    let names = || Recipe::WIDTHS.into_iter().chain(["center"]);
+    let mut said = Said::default();
+    for line in str::from_utf8(text).map_err(|e| e.to_string())?.lines() {
+        let (key, value) = line.split_once('\t').ok_or("a line of a request lacks its value")?;
+        if !said.take(names(), key, value)? {
+            return Err(unknown(key, names().chain([RECIPE])));
+        }
+    }
+    Ok(said.recipe()?.law)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Calls `export`, and gives its answer or its message.
+    fn said(export: impl FnOnce() -> u32) -> Result<String, String> {
+        let status = export();
+        let text = STATE.with_borrow(|state| state.answer.clone());
+        if status == OK { Ok(text) } else { Err(text) }
+    }
+
+    fn opened(request: &str) -> Result<String, String> {
+        input(request.len());
+        STATE.with_borrow_mut(|state| {
+            bytemuck::cast_slice_mut(&mut state.input)[..request.len()].copy_from_slice(request.as_bytes())
+        });
+        said(|| open(request.len()))
+    }
+
+    #[test]
+    fn judges() {
+        assert_eq!(said(|| report()), Err("no law has been opened".into()));
+        assert_eq!(opened("sigma\t2\ncenter\t1/2\n"), Ok(String::new()));
+        input(1001);
+        for (bits, len) in [(8, 1001), (16, 500), (32, 250), (64, 125)] {
+            assert_eq!(said(|| push(bits, len)), Ok(String::new()));
+        }
+        let json = said(|| report()).unwrap();
+        assert!(
+            json.starts_with(
+                "{\"law\":\"D_Z(sigma = 2, center = 1/2)\",\"n\":1876,\"consistent\":false,\"alpha\":0.000001,"
+            ),
+            "{json}"
+        );
+        assert_eq!(said(|| push(8, 1009)), Err("the input is shorter than it is said to be".into()));
+        assert_eq!(said(|| push(24, 1)), Err("bits = 24: must be one of 8, 16, 32, 64".into()));
+    }
+
+    #[test]
+    fn refuses_laws() {
+        let cases = [
+            ("center\t1\n", "width = nothing: must be said, as one of sigma, sigmaSquared, kSigma2, s"),
+            (
+                "sigma\t1e18\n",
+                "sigma = 1000000000000000000: method verify allows laws whose mass lies within 64 bits: sigma up to about 2^57",
+            ),
+            ("method\tcdt\n", "method: no such option; there are sigma, sigmaSquared, kSigma2, s, center, recipe"),
+            ("recipe\tsigma=3\ncenter\t1\n", "center = 1: must be said in the recipe, which is given"),
+            ("recipe\tsigma=3,method=dice\n", "method = dice: must be one of auto, "),
+        ];
+        for (request, message) in cases {
+            let got = opened(request).unwrap_err();
+            assert!(got.starts_with(message), "{got}");
+        }
+    }
+}
