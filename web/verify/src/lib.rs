@@ -1,7 +1,7 @@
 //! Verdicts for JavaScript: the WebAssembly module behind the npm package's `verify`.
 //!
 //! As in the package's other modules: plain `extern "C"` exports, texts for what is not a number. [`open`] takes a law, [`push`] integers
-//! as often as there are any, and [`report`] answers with the verdict, in JSON. A status of 1 comes with the library's own message.
+//! as often as there are any, and [`report()`] answers with the verdict, in JSON. A status of 1 comes with the library's own message.
 //!
 //! An instance judges once, and JavaScript writes zeros over all of its memory when it has.
 //!
