@@ -34,7 +34,11 @@ FUZZ_SECONDS ?= 30
 CT_MEASUREMENTS ?= 10_000_000
 # Backends that the tests force; AVX-512 is the default where it is.
 FORCED = $(if $(filter x86_64,$(shell uname -m)),scalar avx2,scalar)
-FUZZ_TARGETS = params files builders schemes
+FUZZ_TARGETS = $(sort $(basename $(notdir $(wildcard fuzz/targets/*.rs))))
+# Whether the run is kept in docs/trust/fuzz.csv.
+FUZZ_KEEP ?=
+# Cargo's profile of development is optimized, and checks for overflow. Its own folder: another compiler, other flags.
+FUZZ = $(CARGO) +nightly fuzz run --dev --target-dir fuzz/target
 # Machines that qemu emulates: one with NEON, one that is big-endian.
 EMULATED = aarch64 s390x
 # Tests that end within seconds under Miri, which is some hundred times slower than the machine.
@@ -312,15 +316,20 @@ miri: nightly ## the core's examples and the quick tests under Miri, on a big-en
 	$(CARGO) +nightly miri test -p samplez-core --lib --target s390x-unknown-linux-gnu -- $(MIRI_CORE)
 	$(CARGO) +nightly miri test -p samplez-sources --lib --target s390x-unknown-linux-gnu
 
-fuzz: nightly ## fuzz each target for FUZZ_SECONDS (default 30)
+fuzz: nightly libssl ## fuzz each target for FUZZ_SECONDS (default 30); FUZZ_TARGETS="recipes tables": these alone; FUZZ_KEEP=1: keep the run
 	@$(CARGO) fuzz --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-fuzz
 	@for target in $(FUZZ_TARGETS); do \
-		mkdir -p fuzz/corpus/$$target; \
-		$(CARGO) +nightly fuzz run $$target fuzz/corpus/$$target fuzz/seeds/$$target \
-			-- -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=20 || exit 1; \
+		mkdir -p fuzz/corpus/$$target fuzz/artifacts; log=fuzz/artifacts/$$target.log; \
+		echo "fuzzing $$target, $(FUZZ_SECONDS) s: $$log"; \
+		$(FUZZ) $$target fuzz/corpus/$$target fuzz/seeds/$$target -- -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=20 \
+			-print_final_stats=1 > $$log 2>&1; ended=$$?; \
+		[ $$ended = 0 ] || tail -n 80 $$log; \
+		[ -z "$(FUZZ_KEEP)" ] || { $(XTASK) keep-fuzz $$log; } || exit 1; \
+		[ $$ended = 0 ] || exit 1; \
+		grep -E 'DONE|^Done' $$log; \
 	done
 
-fuzz-regression: tools ## run the fuzz targets' bodies on the committed seeds, on the stable toolchain
+fuzz-regression: tools libssl ## run the fuzz targets' bodies on the committed seeds, on the stable toolchain
 	$(CARGO) test --quiet --workspace --test seeds
 
 dieharder: tools dieharder-program ## every source through dieharder (hours each; DIEHARDER="-d 8" for one test); reports in out/

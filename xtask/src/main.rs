@@ -12,6 +12,7 @@ mod csv;
 mod deps;
 mod docs;
 mod files;
+mod fuzzed;
 mod header;
 mod kat;
 mod markers;
@@ -58,6 +59,7 @@ usage: cargo xtask COMMAND
   release-notes VERSION  prints what the changelog says of a version
   soak         draws what docs/trust/soak.csv lacks, 10^10 samples a row, and judges them: hours, with --release; of one METHOD alone;
                with `matrix` what docs/trust/matrix.csv lacks, every method over every source on this build's backend
+  keep-fuzz LOG  keeps a run of the fuzz target of that name in docs/trust/fuzz.csv, from libFuzzer's log
   measure-speeds  writes crates/samplez/src/speeds/, what plans say of speeds, of all classes of machines or of the one named:
                on an idle machine, some minutes
 ";
@@ -91,6 +93,7 @@ fn main() -> ExitCode {
         (Some("gen-header"), None) => header::run(&root, false),
         (Some("gen-header"), Some("--check")) => header::run(&root, true),
         (Some("soak"), what) => soak::run(&root, what),
+        (Some("keep-fuzz"), Some(log)) => fuzzed::keep(&root, Path::new(log)),
         (Some("measure-speeds"), class) => speeds::run(&root, class),
         (Some("check-deps"), None) => both(deps::check(&root), structure::check(&root)),
         (Some("check-docs"), None) => docs::check(&root),

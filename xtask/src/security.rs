@@ -11,13 +11,14 @@ use std::process::Command;
 const FILE: &str = "SECURITY.md";
 
 /// Where ours is, and what for. It is nowhere else.
-const ROOMS: [(&str, &str); 6] = [
+const ROOMS: [(&str, &str); 7] = [
     ("crates/samplez-core/src/arch", "vector instructions of tables and trials"),
     ("crates/samplez-sources/src/arch", "vector and AES instructions of the ciphers"),
     ("capi/src", "pointers that C gives"),
     ("web/wasm/src", "entropy, which JavaScript writes into the module's memory"),
     ("python/src", "NumPy's C interface for bit generators"),
     ("crates/samplez-ct/src", "requests to valgrind; a tool, not shipped"),
+    ("fuzz/src", "calls of the C interface, as a program makes them; a tool, not shipped"),
 ];
 
 /// Lines above an `unsafe` within which its proof begins.

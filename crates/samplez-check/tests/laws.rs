@@ -22,6 +22,7 @@ mod isochronous;
 mod karney;
 mod knuth_yao;
 mod mutations;
+mod openssl;
 mod openssl_drbg;
 mod order;
 mod rejection;

@@ -117,6 +117,7 @@ static void generate(EVP_RAND_CTX *drbg, EVP_RAND_CTX *parent, int resist, char 
     for (size_t i = 0; i < out.length; i++)
         printf("%02x", out.at[i]);
     putchar('\n');
+    fflush(stdout);
 }
 
 int main(void)
