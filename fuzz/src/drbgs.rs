@@ -103,7 +103,7 @@ fn bytes(input: &mut Input<'_>, least: usize, most: usize) -> Vec<u8> {
         _ => most + 1 + length % 64,
     };
     let length = if how < 220 { length.min(most) } else { length };
-    (0..length).map(|i| first.wrapping_mul((2 * i | 1) as u8).wrapping_add((i >> 7) as u8)).collect()
+    (0..length).map(|i| first.wrapping_mul((2 * i + 1) as u8).wrapping_add((i >> 7) as u8)).collect()
 }
 
 struct Seeding {

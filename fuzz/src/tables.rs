@@ -313,10 +313,10 @@ fn ziggurat(input: &mut Input<'_>, tape: Tape<'_>) {
     let built = parts == *there.parts() && words == there.words();
     match ZigguratTable::new(parts, words) {
         Ok(table) => {
-            if table.support().end() - table.support().start() < 1 << 8 {
-                if let Some(bound) = certify_ziggurat(&table) {
-                    certified(&bound);
-                }
+            if table.support().end() - table.support().start() < 1 << 8
+                && let Some(bound) = certify_ziggurat(&table)
+            {
+                certified(&bound);
             }
             attempts(&Ziggurat::from_table(table), 64 + 512 + 64 * 32, tape);
         }

@@ -139,10 +139,10 @@ impl<R: BufRead> Reader<R> {
 
     /// Looks at the first row: which column is read, and its first cell, if that is in it. None at the file's end.
     fn begin(&mut self) -> Result<Option<Layout>, ReadError> {
-        let mut cells: Vec<String> = Vec::new();
+        let mut cells: Vec<Vec<u8>> = Vec::new();
         let line = loop {
             let Some(Cell { line, last }) = self.next_cell()? else { return Ok(None) };
-            cells.push(String::from_utf8_lossy(self.text()).into_owned());
+            cells.push(self.text().to_vec());
             if cells.len() > COLUMNS {
                 return bad(format!("line {line}: more than {COLUMNS} columns"));
             }
@@ -155,12 +155,14 @@ impl<R: BufRead> Reader<R> {
                 break line;
             }
         };
-        let begins = cells.iter().find_map(|cell| cell.chars().next());
+        // What is not UTF-8 is longer as a text than the cell has room for.
+        let names: Vec<String> = cells.iter().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect();
+        let begins = names.iter().find_map(|name| name.chars().next());
         let has_header = begins.is_some_and(|first| !first.is_ascii_digit() && !"+-.".contains(first));
-        let column = chosen(&cells, has_header, self.wanted.as_deref())?;
+        let column = chosen(&names, has_header, self.wanted.as_deref())?;
         if !has_header {
             self.len = cells[column].len();
-            self.cell[..self.len].copy_from_slice(cells[column].as_bytes());
+            self.cell[..self.len].copy_from_slice(&cells[column]);
             self.first = Some(line);
         }
         self.layout = Some(Layout { columns: cells.len(), column });
