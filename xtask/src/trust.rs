@@ -84,7 +84,10 @@ fn fuzz(root: &Path) -> io::Result<String> {
             grouped(number(&corpus)?)
         ));
     }
-    Ok(table("| target | what it holds results against | time | executions | edges | corpus | findings | where and when |", &lines))
+    Ok(table(
+        "| target | what it holds results against | time | executions | edges | corpus | findings | where and when |",
+        &lines,
+    ))
 }
 
 fn soak(root: &Path) -> io::Result<String> {
@@ -155,7 +158,10 @@ fn erased(root: &Path) -> io::Result<String> {
             grouped(number(&stack)?)
         ));
     }
-    Ok(table("| value | windows of 16 bytes looked for | found while it lived | found after the drop | copies on the stack |", &lines))
+    Ok(table(
+        "| value | windows of 16 bytes looked for | found while it lived | found after the drop | copies on the stack |",
+        &lines,
+    ))
 }
 
 #[cfg(test)]
