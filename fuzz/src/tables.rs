@@ -1,4 +1,4 @@
-//! Tables of words that anybody may have written: refused, or a sampler that draws what it claims to.
+//! Tables of words that anybody may have written: refused, or a sampler that draws within its support and its bits.
 //!
 //! A built table with some bits flipped, or the input's own words, together with parameters that may be others. What is
 //! accepted gives values within its support, and takes no more bits than the method may; it can be certified; a guide, parts or a
@@ -330,7 +330,13 @@ fn rejection(input: &mut Input<'_>, tape: Tape<'_>) {
     let center = other(input, there.center(), |input| input.i64());
     let precision = other(input, there.precision(), |input| input.u16().into());
     let digits = edited(input, there.digits());
-    let Ok(table) = RejectionTable::new(law, unknown(), center, precision, digits) else { return };
+    let built = law == *there.target()
+        && (center, precision) == (there.center(), there.precision())
+        && digits == there.digits();
+    let table = match RejectionTable::new(law, unknown(), center, precision, digits) {
+        Ok(table) => table,
+        Err(error) => return assert!(!built, "{error}"),
+    };
     if law.center() == Rational::from(center) {
         certified(&certify_rejection(&table));
     }
@@ -377,7 +383,11 @@ fn plain(input: &mut Input<'_>) {
             entries[at] = new;
         }
     }
-    let Ok(table) = PlainTable::new(&law, &form, entries) else { return };
+    let built = law == *there.target() && form == *there.form() && entries == there.entries();
+    let table = match PlainTable::new(&law, &form, entries) {
+        Ok(table) => table,
+        Err(error) => return assert!(!built, "{error}"),
+    };
     let found = audit(&table);
     certified(&found.bound);
     if let Some(cdt) = table.to_cdt() {

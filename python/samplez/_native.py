@@ -12,8 +12,8 @@ def absent(error: ImportError) -> str:
     what = f"cannot be loaded: there is {found}; {error}" if found else "is missing"
     here = f"{platform.python_implementation()} {platform.python_version()}, {sys.platform} on {platform.machine()}"
     return (
-        f"samplez's native module {what}. The package is {folder}, this is {here}. Install the wheel for it: pip install --force-reinstall "
-        "samplez; or, with Rust, pip install ./python in a checkout, and start Python elsewhere than in its folder python"
+        f"samplez's native module {what}. The package is {folder}, this is {here}. Install the wheel for it; or, with "
+        "Rust, pip install --force-reinstall ./python in a checkout, and start Python elsewhere than in its folder python"
     )
 
 

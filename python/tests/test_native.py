@@ -37,7 +37,7 @@ def test_no_native_module(elsewhere: Path) -> None:
     said = importing(elsewhere)
     assert said.startswith(f"ImportError: samplez's native module is missing. The package is {elsewhere}, this is {platform.python_implementation()} ")
     assert platform.python_version() in said and sys.platform in said and platform.machine() in said
-    assert "pip install --force-reinstall samplez" in said and "checkout" in said
+    assert "pip install --force-reinstall ./python" in said and "checkout" in said
 
 
 def test_native_module_of_another_system(elsewhere: Path) -> None:

@@ -103,7 +103,7 @@ const load = loader(() => new URL("./samplez-verify.wasm", import.meta.url));
  * const { consistent, tests } = await verify(samples, { sigma: "3.2" });
  * ```
  *
- * What does not fit memory comes in pieces, from an iterable, which may be async; the order counts. Ideal samples are rejected with
+ * What does not fit memory comes in pieces, from an iterable that is no array itself, and may be async; the order counts. Ideal samples are rejected with
  * probability about 1e-6. Fewer than 100 values are an error. The work is the caller's thread's: a worker's, where it is much.
  */
 export async function verify(
@@ -156,8 +156,11 @@ class Judge {
     if (!Array.isArray(values)) return this.#push(name, values as SampleArray);
     for (let start = 0; start < values.length; start += CHUNK) {
       const part = bigInts(name, values, start, Math.min(CHUNK, values.length - start));
-      this.#push(name, part);
-      wipe(part);
+      try {
+        this.#push(name, part);
+      } finally {
+        wipe(part);
+      }
     }
   }
 
@@ -213,6 +216,7 @@ function bigInts(name: string, values: readonly Integer[], start: number, length
   for (let i = 0; i < length; i++) {
     const value = values[start + i];
     if (typeof value === "number" ? !Number.isSafeInteger(value) : typeof value !== "bigint" || BigInt.asIntN(64, value) !== value) {
+      wipe(big);
       throw new RangeError(`${name}[${start + i}]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is ${what(value)}`);
     }
     big[i] = BigInt(value as Integer);

@@ -24,6 +24,12 @@ pub(crate) fn fields(line: &str) -> Vec<&str> {
     fields
 }
 
+/// A field, in quotes where it needs them; quotes of its own are left out.
+pub(crate) fn field(text: &str) -> String {
+    let text = text.replace('"', "");
+    if text.contains(',') { format!("\"{text}\"") } else { text }
+}
+
 /// The rows below a file's header; none if there is no file.
 pub(crate) fn rows<const N: usize>(root: &Path, file: &str, header: &str) -> io::Result<Vec<[String; N]>> {
     let path = root.join(file);
@@ -51,5 +57,6 @@ mod tests {
     fn commas_in_quotes_end_nothing() {
         assert_eq!(fields("\"a,b\",c,,\"d\""), ["a,b", "c", "", "d"]);
         assert_eq!(fields(""), [""]);
+        assert_eq!((field("a: b").as_str(), field("a, \"b\"").as_str()), ("a: b", "\"a, b\""));
     }
 }

@@ -1,5 +1,6 @@
 //! `docs/trust/fuzz.csv`: what was fuzzed, for how long and with which end, a row for each target, from libFuzzer's own log.
 
+use crate::csv::field;
 use crate::files::{self, Findings};
 use samplez_lab::Place;
 use std::io;
@@ -31,11 +32,6 @@ fn table(old: &str, target: &str, row: String) -> String {
     let mut rows: Vec<String> = others.chain([row]).collect();
     rows.sort();
     [HEADER.to_owned()].into_iter().chain(rows).map(|line| line + "\n").collect()
-}
-
-/// A field of a table, in quotes where it needs them.
-pub(crate) fn field(text: &str) -> String {
-    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into() }
 }
 
 /// What a target promises: the first paragraph of its file.
@@ -97,6 +93,5 @@ mod tests {
         assert_eq!(first, format!("{HEADER}\nb,1\n"));
         assert_eq!(table(&table(&first, "a", "a,2".into()), "b", "b,3".into()), format!("{HEADER}\na,2\nb,3\n"));
         assert_eq!(oracle("//! Bytes: read,\n//! or refused.\n//!\n//! More.\n"), "Bytes: read, or refused.");
-        assert_eq!((field("a: b").as_str(), field("a, \"b\"").as_str()), ("a: b", "\"a, \"\"b\"\"\""));
     }
 }

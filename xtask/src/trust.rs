@@ -4,7 +4,8 @@ use crate::csv::rows;
 use crate::files::Findings;
 use crate::markers;
 use crate::soak::{MATRIX, MATRIX_HEADER, SOAK, SOAK_HEADER};
-use samplez::Source;
+use samplez::{Method, Source};
+use samplez_lab::text::grouped;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io;
@@ -14,20 +15,12 @@ const FILE: &str = "docs/trust.md";
 
 const FUZZ: &str = "docs/trust/fuzz.csv";
 const FUZZ_HEADER: &str = "target,oracle,date,machine,commit,seconds,executions,edges,corpus,findings";
-const COVERAGE: &str = "docs/trust/coverage.csv";
-const COVERAGE_HEADER: &str = "crate,lines,covered,date,machine,commit";
 const ERASED: &str = "docs/trust/erased.csv";
 const ERASED_HEADER: &str = "value,windows,found alive,found after the drop,copies on the stack";
 
 /// Writes the tables, or with `check` compares them.
 pub(crate) fn run(root: &Path, check: bool) -> Findings {
-    let tables = [
-        ("coverage", coverage(root)?),
-        ("fuzz", fuzz(root)?),
-        ("soak", soak(root)?),
-        ("matrix", matrix(root)?),
-        ("erased", erased(root)?),
-    ];
+    let tables = [("fuzz", fuzz(root)?), ("soak", soak(root)?), ("matrix", matrix(root)?), ("erased", erased(root)?)];
     markers::fill(root, FILE, "gen-trust", &tables, check)
 }
 
@@ -44,32 +37,6 @@ fn table(head: &str, lines: &[String]) -> String {
 
 fn number(text: &str) -> io::Result<u64> {
     text.parse().map_err(|_| io::Error::other(format!("{text}: must be a number")))
-}
-
-/// A number in groups of three digits.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.char_indices() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-fn percent(part: u64, whole: u64) -> String {
-    format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
-}
-
-fn coverage(root: &Path) -> io::Result<String> {
-    let mut lines = Vec::new();
-    for [name, all, covered, date, machine, commit] in rows(root, COVERAGE, COVERAGE_HEADER)? {
-        let (all, covered) = (number(&all)?, number(&covered)?);
-        lines.push(format!("| {name} | {} | {} | {machine}, {date}, {commit} |", grouped(all), percent(covered, all)));
-    }
-    Ok(table("| crate | lines | run by tests | where and when |", &lines))
 }
 
 fn fuzz(root: &Path) -> io::Result<String> {
@@ -112,6 +79,8 @@ fn matrix(root: &Path) -> io::Result<String> {
         pairs: u64,
         runs: u64,
         samples: u64,
+        /// Runs over cryptographic sources.
+        judged: u64,
         least: Option<f64>,
         rejects: u64,
         weak: Vec<String>,
@@ -128,16 +97,18 @@ fn matrix(root: &Path) -> io::Result<String> {
         if source.parse::<Source>().is_ok_and(Source::is_cryptographic) {
             sum.least = Some(sum.least.map_or(least, |old| old.min(least)));
             sum.rejects += rejects;
+            sum.judged += types;
         } else if rejects > 0 {
             sum.weak.push(format!("`{method}` over `{source}`"));
         }
-        sum.date = date;
+        sum.date = sum.date.clone().max(date);
     }
+    let all = Method::ALL.len() * Source::ALL.iter().filter(|source| source.is_seeded()).count();
     let mut lines = Vec::new();
-    for (backend, Sum { pairs, runs, samples, least, rejects, weak, date }) in sums {
-        let mut line = format!("| {backend} | {pairs} | {runs} | {} | {rejects} | ", grouped(samples));
+    for (backend, Sum { pairs, runs, samples, judged, least, rejects, weak, date }) in sums {
+        let mut line = format!("| {backend} | {pairs} of {all} | {runs} | {} | {rejects} | ", grouped(samples));
         let _ = match least {
-            Some(least) => write!(line, "{least:.1e} in {runs} runs"),
+            Some(least) => write!(line, "{least:.1e} in {judged} runs"),
             None => write!(line, "none"),
         };
         let weak = if weak.is_empty() { "none".to_owned() } else { weak.join(", ") };
@@ -172,6 +143,5 @@ mod tests {
     fn tables_have_as_many_columns_as_heads() {
         assert_eq!(table("| a | b |", &["| 1 | 2 |".into()]), "| a | b |\n|---|---|\n| 1 | 2 |\n");
         assert_eq!(table("| a |", &[]), "Not measured yet.\n");
-        assert_eq!([0, 999, 1000, 12_345_678].map(grouped), ["0", "999", "1,000", "12,345,678"]);
     }
 }

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{SEED, samplez, succeed};
+use common::{SEED, names, samplez, succeed};
 use std::fs;
 use std::io::Read;
 use std::process::{Child, Stdio};
@@ -43,7 +43,7 @@ fn whenever_it_is_killed_the_file_is_the_old_one_or_the_new() {
         let now = fs::read(&path).unwrap();
         assert!(now == old || now == new, "{} bytes after {pause:?}, {status}", now.len());
         assert!(!status.success() || now == new, "success without the file, after {pause:?}");
-        littered += usize::from(fs::read_dir(folder.path()).unwrap().count() > 1);
+        littered += usize::from(names(folder.path()).len() > 1);
         if status.success() {
             // All moments were tried: again from the beginning.
             (lived, pause) = (lived + 1, Duration::ZERO);
@@ -55,7 +55,7 @@ fn whenever_it_is_killed_the_file_is_the_old_one_or_the_new() {
     let (code, _, note) = common::run(&line.replace("--quiet ", ""));
     assert!(code == Some(0), "{note}");
     assert_eq!(fs::read(&path).unwrap(), new);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{note}");
+    assert_eq!(names(folder.path()).len(), 1, "{note}");
 }
 
 /// Who reads slowly gets the same bytes, in the end.
@@ -111,16 +111,22 @@ fn a_worker_that_dies_twice_changes_nothing() {
         )
     };
     succeed(&line(&at("whole")));
-    let mut pieces = Vec::new();
+    let (mut pieces, mut died) = (Vec::new(), 0);
     for index in 0..4 {
         let name = format!("piece-{index}");
         for _ in 0..if index == 2 { 2 } else { 0 } {
-            let mut worker = begin(&piece(index, COUNT / 4, &name));
-            worker.kill().unwrap();
-            worker.wait().unwrap();
+            let mut worker = begin(&piece(index, COUNT, &name));
+            // It has begun to write.
+            while names(folder.path()).iter().all(|name| !name.ends_with(".part"))
+                && worker.try_wait().unwrap().is_none()
+            {
+                std::thread::yield_now();
+            }
+            died += usize::from(worker.kill().is_ok() && !worker.wait().unwrap().success());
         }
         succeed(&piece(index, COUNT / 4, &name));
         pieces.extend(fs::read(at(&name)).unwrap());
     }
+    assert!(died > 0, "no worker died");
     assert!(pieces == fs::read(at("whole")).unwrap(), "the pieces are not the whole");
 }

@@ -4,6 +4,7 @@
 //! each cell has a code of 11 bits, strictly ascending, about zero. Three series of six bits are functions of the code.
 //! Their sums are of integers, so that nothing is rounded, and their laws follow from the cells' exact masses.
 
+use super::power;
 use super::target::Target;
 use std::sync::Arc;
 
@@ -181,7 +182,7 @@ impl Coding {
         let less = self.less[series as usize];
         let law = self.law(|code| series.value(code, less));
         let mean: f64 = law.iter().map(|(value, p)| p * f64::from(*value)).sum();
-        let central = |k: i32| law.iter().map(|(value, p)| p * (f64::from(*value) - mean).powi(k)).sum::<f64>();
+        let central = |k: usize| law.iter().map(|(value, p)| p * power(f64::from(*value) - mean, k)).sum::<f64>();
         let variance = central(2);
         if variance < 1e-9 {
             return Shape { mean, variance: 0.0, skewness: 0.0, kurtosis: 0.0 };

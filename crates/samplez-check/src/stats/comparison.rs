@@ -10,7 +10,7 @@ use super::order::{Kind, Order};
 use super::report::{Comparison, Power, Test, Verdict};
 use super::sums::{CONSTANT, MAX_KURTOSIS, NOT_NORMAL};
 use super::tally::{Tally, shared};
-use super::{ALPHA, MIN_EXPECTATION, pvalue};
+use super::{ALPHA, MIN_EXPECTATION, power, pvalue};
 
 /// Runs every test.
 pub(super) fn judge(first: &Tally, second: &Tally) -> Comparison {
@@ -119,7 +119,7 @@ impl Deal {
     ///
     /// Of all deals its mean is that of all values, and its variance and third moment are those of draws without replacement:
     /// nm/(N-1) times the variance, nm(m-n)/((N-1)(N-2)) times the third central moment.
-    fn moment(&self, k: i32) -> Result<(Numbers, f64), &'static str> {
+    fn moment(&self, k: usize) -> Result<(Numbers, f64), &'static str> {
         let total = self.total() as f64;
         let all = |f: &dyn Fn(f64) -> f64| {
             let terms = (0..).zip(&self.counts).filter(|(_, [a, b])| a + b > 0);
@@ -130,9 +130,9 @@ impl Deal {
         if deviation < 1e-9 {
             return Err(CONSTANT);
         }
-        let power = |x: f64| ((x - mean) / deviation).powi(k);
-        let middle = all(&power);
-        let central = |j: i32| all(&|x| (power(x) - middle).powi(j));
+        let powered = |x: f64| power((x - mean) / deviation, k);
+        let middle = all(&powered);
+        let central = |j: usize| all(&|x| power(powered(x) - middle, j));
         let (variance, third, fourth) = (central(2), central(3), central(4));
         if variance < 1e-9 {
             return Err(CONSTANT);
@@ -141,10 +141,10 @@ impl Deal {
         if fourth / (variance * variance) - 3.0 > MAX_KURTOSIS * n.min(m) {
             return Err(NOT_NORMAL);
         }
-        let sum: f64 = (0..).zip(&self.counts).map(|(i, [a, _])| *a as f64 * (power(f64::from(i)) - middle)).sum();
+        let sum: f64 = (0..).zip(&self.counts).map(|(i, [a, _])| *a as f64 * (powered(f64::from(i)) - middle)).sum();
         let spread = (n * m / (total - 1.0) * variance).sqrt();
-        let skewness = n * m * (m - n) / ((total - 1.0) * (total - 2.0)) * third / spread.powi(3);
-        let fourth_power = all(&|x| ((x - mean) / deviation).powi(4));
+        let skewness = n * m * (m - n) / ((total - 1.0) * (total - 2.0)) * third / power(spread, 3);
+        let fourth_power = all(&|x| power((x - mean) / deviation, 4));
         Ok((Numbers::normal(pvalue::normalised(sum / spread, skewness)), fourth_power))
     }
 

@@ -3,8 +3,8 @@
 use super::cells::{Cell, Numbers, Outcome, merged, pearson};
 use super::coding::{Coding, Series, Shape};
 use super::order::{Kind, LAGS, Order, PERIOD_BITS, STRIDES, Stretches, Sum, WALSH, WINDOW, lag, orderings};
-use super::pvalue;
 use super::sums::{CONSTANT, LOW_SIDE, MAX_KURTOSIS, NOT_NORMAL, Sides, equal_neighbours, sides, squares, sum};
+use super::{power, pvalue};
 
 /// Tests of one kind, judged together.
 pub(super) struct Family {
@@ -126,14 +126,13 @@ impl Pairs {
         // g = [x = y] - p(x) - p(y) + p has mean 0 for each x: its moments, as if x and y never were equal, and what is more where
         // they are; and the mean square of its second moments for each x.
         let mean = |f: &dyn Fn(f64) -> f64| masses.iter().map(|a| a * f(*a)).sum::<f64>();
-        let ours: [f64; 5] = core::array::from_fn(|k| mean(&|a| (p - a).powi(k as i32)));
-        let theirs: [f64; 5] = core::array::from_fn(|k| mean(&|a| (-a).powi(k as i32)));
+        let ours: [f64; 5] = core::array::from_fn(|k| mean(&|a| power(p - a, k)));
+        let theirs: [f64; 5] = core::array::from_fn(|k| mean(&|a| power(-a, k)));
         let choose =
             [[0.0; 5], [0.0; 5], [1.0, 2.0, 1.0, 0.0, 0.0], [1.0, 3.0, 3.0, 1.0, 0.0], [1.0, 4.0, 6.0, 4.0, 1.0]];
         let moments: [f64; 5] = core::array::from_fn(|k| {
             let apart = (0..=k).map(|j| choose[k][j] * ours[j] * theirs[k - j]).sum::<f64>();
-            let power = k as i32;
-            apart + mean(&|a| a * ((1.0 + p - 2.0 * a).powi(power) - (p - 2.0 * a).powi(power)))
+            apart + mean(&|a| a * (power(1.0 + p - 2.0 * a, k) - power(p - 2.0 * a, k)))
         });
         let squares = mean(&|a| {
             let apart = (p - a).powi(2) + 2.0 * (p - a) * theirs[1] + theirs[2];

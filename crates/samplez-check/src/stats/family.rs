@@ -9,7 +9,7 @@ use super::report::{Power, Report, Test, Verdict};
 use super::summary::Summary;
 use super::sums::{CONSTANT, sum};
 use super::target::{ORDERS, Target};
-use super::{ALPHA, pvalue};
+use super::{ALPHA, power, pvalue};
 
 /// What was seen of some values, beside the law that they are judged by.
 pub(super) struct Observed<'a> {
@@ -150,8 +150,8 @@ impl<'a> Values<'a> {
         if variance < 1e-9 {
             return Err(CONSTANT);
         }
-        let third = raw(3) - 3.0 * raw(2) * mean + 2.0 * mean.powi(3);
-        let fourth = raw(4) - 4.0 * raw(3) * mean + 6.0 * raw(2) * mean * mean - 3.0 * mean.powi(4);
+        let third = raw(3) - 3.0 * raw(2) * mean + 2.0 * power(mean, 3);
+        let fourth = raw(4) - 4.0 * raw(3) * mean + 6.0 * raw(2) * mean * mean - 3.0 * power(mean, 4);
         let excess = self.summary.power(k) - self.n as f64 * mean;
         sum(excess, self.n, variance, third / (variance * variance.sqrt()), fourth / (variance * variance) - 3.0)
     }

@@ -1,6 +1,6 @@
 //! The incomplete gamma functions, the same to the last bit on every machine: `libm`'s functions alone, none of the platform's.
 
-/// From this order on Stirling's series for Γ is used: its last term here is below 10^-20.
+/// From this order on Stirling's series for Γ is used: the first term that is left out is below 10^-21.
 const STIRLING: f64 = 50.0;
 
 /// Q(a, x) = Γ(a, x)/Γ(a), for a > 0 and finite x > 0.
@@ -44,7 +44,7 @@ fn fraction(a: f64, x: f64) -> f64 {
     let mut b = x + 1.0 - a;
     let (mut c, mut d) = (1.0 / TINY, 1.0 / b);
     let (mut i, mut value, mut step) = (0.0, d, 0.0);
-    // The steps end within rounding of 1; NaN ends them too.
+    // The steps tend to 1, and stay within rounding of it; NaN ends them too.
     while f64::abs(step - 1.0) > 2.0 * f64::EPSILON {
         i += 1.0;
         let numerator = i * (a - i);

@@ -1,7 +1,7 @@
 //! Sums of many terms, taken for normal but for their skewness; sums of squares of such.
 
 use super::cells::{Numbers, Outcome};
-use super::pvalue;
+use super::{power, pvalue};
 
 /// A sum of n terms is taken for normal, but for its skewness, if the excess kurtosis of a
 /// term is at most this times n.
@@ -58,8 +58,8 @@ pub(super) fn sides(total: f64, count: f64, kurtosis: f64) -> Sides {
 /// With e = exp(θ) - 1, E\[exp(θS)\] grows with each value by the factor λ that solves λ = Σ p/(1 - e·p/λ), which is
 /// the greatest eigenvalue of the matrix p(y)(1 + e·\[x = y\]). Power series in e, then in θ.
 pub(super) fn equal_neighbours(masses: &[f64]) -> [f64; 4] {
-    let power = |k: i32| masses.iter().map(|p| p.powi(k)).sum::<f64>();
-    let powers = [power(2), power(3), power(4), power(5)];
+    let sum_of = |k: usize| masses.iter().map(|p| power(*p, k)).sum::<f64>();
+    let powers = [sum_of(2), sum_of(3), sum_of(4), sum_of(5)];
     let e = [0.0, 1.0, 0.0, 0.0, 0.0];
     let mut lambda = [1.0, 0.0, 0.0, 0.0, 0.0];
     for _ in 0..4 {

@@ -2,7 +2,7 @@
 //!
 //! All statistics are taken of y = x - shift: exact for any centre, however large.
 
-use super::MAX_BINS;
+use super::{MAX_BINS, power};
 use core::ops::RangeInclusive;
 use samplez_core::params::{DiscreteGaussian, ParamError, Rational};
 use samplez_tables::Law;
@@ -91,7 +91,7 @@ impl Target {
             for y in self.far.clone() {
                 let (mass, t) = (self.law.pmf(y), (y as f64 - self.mean) / deviation);
                 for (k, moment) in moments.iter_mut().enumerate() {
-                    *moment += mass * t.powi(k as i32);
+                    *moment += mass * power(t, k);
                 }
             }
         }

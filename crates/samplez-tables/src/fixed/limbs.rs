@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(mul(&[0, 0, 1 << 32], &[0, 0, 1 << 32]), None);
         let mut word = 1_u64;
         let mut limbs = || {
-            [(); 5].map(|()| {
+            [(); MOST_LIMBS].map(|()| {
                 word = word.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
                 if word.is_multiple_of(5) { u64::MAX } else { word ^ word >> 29 }
             })
@@ -194,6 +194,7 @@ mod tests {
         for _ in 0..1000 {
             let (a, b) = (limbs(), limbs());
             assert_eq!(by_halves(&a, &b), by_limbs(&a, &b));
+            assert_eq!(by_halves(&[a[0]], &[b[0]]), by_limbs(&[a[0]], &[b[0]]));
         }
         let mut number = [5, 0, 1];
         div_small(&mut number, 3);

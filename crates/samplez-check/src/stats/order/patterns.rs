@@ -2,6 +2,7 @@
 
 use super::window::WINDOW;
 use crate::stats::coding::Series;
+use crate::stats::power;
 
 /// Which series, how many places apart: 4·stride divides a window.
 pub(in super::super) const STRIDES: [(Series, usize); 7] = [
@@ -93,13 +94,13 @@ fn all() -> impl Iterator<Item = [i16; 4]> {
 /// probabilities, in the order of the values.
 pub(in super::super) fn orderings(masses: &[f64]) -> Vec<f64> {
     let probability = |ranks: [i16; 4]| {
-        let size = |rank: i16| ranks.iter().filter(|r| **r == rank).count() as i32;
+        let size = |rank: i16| ranks.iter().filter(|r| **r == rank).count();
         // below[j]: that the groups before the j-th are placed, in this order, among the values so far.
         let mut below = [1.0, 0.0, 0.0, 0.0, 0.0];
         for p in masses {
             for j in (0..4).rev() {
                 if size(j as i16) > 0 {
-                    below[j + 1] += below[j] * p.powi(size(j as i16));
+                    below[j + 1] += below[j] * power(*p, size(j as i16));
                 }
             }
         }
