@@ -15,7 +15,7 @@ export default async function* report(events) {
       const reason = String(error?.cause?.stack ?? error?.stack ?? error);
       failures.push(`    ${data.name}: ${shortened(reason)}`);
       yield `test ${data.name} ... FAILED\n${reason}\n`;
-    } else if (type === "test:diagnostic" && data.level === "error") {
+    } else if (type === "test:diagnostic" && (data.level === "error" || data.nesting > 0)) {
       yield `${data.message}\n`;
     }
   }
