@@ -31,6 +31,8 @@ define OWN_CHECKS
 	$(XTASK) gen-kat --check
 endef
 FUZZ_SECONDS ?= 30
+# Whose tests are run for coverage.
+COVERED = samplez-core samplez-sources samplez-tables samplez-lattice samplez samplez-check
 CT_MEASUREMENTS ?= 10_000_000
 # Backends that the tests force; AVX-512 is the default where it is.
 FORCED = $(if $(filter x86_64,$(shell uname -m)),scalar avx2,scalar)
@@ -315,6 +317,12 @@ miri: nightly ## the core's examples and the quick tests under Miri, on a big-en
 	$(CARGO) +nightly miri test -p samplez-tables --lib -- $(MIRI_TABLES)
 	$(CARGO) +nightly miri test -p samplez-core --lib --target s390x-unknown-linux-gnu -- $(MIRI_CORE)
 	$(CARGO) +nightly miri test -p samplez-sources --lib --target s390x-unknown-linux-gnu
+
+coverage: tools libssl ## which lines of the libraries their tests run, kept in docs/trust/coverage.csv; each of three crates has a test or a reason
+	@$(CARGO) llvm-cov --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-llvm-cov
+	@rustup component add llvm-tools
+	$(CARGO) llvm-cov test $(COVERED:%=-p %) --lcov --output-path $(TARGET)/coverage.lcov
+	$(XTASK) keep-coverage $(TARGET)/coverage.lcov
 
 fuzz: nightly libssl ## fuzz each target for FUZZ_SECONDS (default 30); FUZZ_TARGETS="recipes tables": these alone; FUZZ_KEEP=1: keep the run
 	@$(CARGO) fuzz --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-fuzz

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 mod asm;
+mod covered;
 mod csv;
 mod deps;
 mod docs;
@@ -59,6 +60,8 @@ usage: cargo xtask COMMAND
   release-notes VERSION  prints what the changelog says of a version
   soak         draws what docs/trust/soak.csv lacks, 10^10 samples a row, and judges them: hours, with --release; of one METHOD alone;
                with `matrix` what docs/trust/matrix.csv lacks, every method over every source on this build's backend
+  keep-coverage LCOV  keeps the coverage of the libraries in docs/trust/coverage.csv; a line of three of them without a test or a reason is
+               a finding
   keep-fuzz LOG  keeps a run of the fuzz target of that name in docs/trust/fuzz.csv, from libFuzzer's log
   measure-speeds  writes crates/samplez/src/speeds/, what plans say of speeds, of all classes of machines or of the one named:
                on an idle machine, some minutes
@@ -93,6 +96,7 @@ fn main() -> ExitCode {
         (Some("gen-header"), None) => header::run(&root, false),
         (Some("gen-header"), Some("--check")) => header::run(&root, true),
         (Some("soak"), what) => soak::run(&root, what),
+        (Some("keep-coverage"), Some(lcov)) => covered::keep(&root, Path::new(lcov)),
         (Some("keep-fuzz"), Some(log)) => fuzzed::keep(&root, Path::new(log)),
         (Some("measure-speeds"), class) => speeds::run(&root, class),
         (Some("check-deps"), None) => both(deps::check(&root), structure::check(&root)),
