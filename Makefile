@@ -31,7 +31,7 @@ define OWN_CHECKS
 	$(XTASK) gen-kat --check
 endef
 FUZZ_SECONDS ?= 30
-# Whose tests are run for coverage.
+# Whose tests are run for coverage, but for those that draw long for their statistics.
 COVERED = samplez-core samplez-sources samplez-tables samplez-lattice samplez samplez-check
 CT_MEASUREMENTS ?= 10_000_000
 # Backends that the tests force; AVX-512 is the default where it is.
@@ -54,7 +54,7 @@ NO_STD = -p samplez-core -p samplez-sources -p samplez-tables -p samplez-lattice
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat report bench bench-peers miri fuzz fuzz-regression clean \
 	scheme-laws dieharder dieharder-quick dieharder-program web page test-web web-bench web-native browsers node-modules ct ct-quick valgrind strace backends capi \
 	capi-install install test-go wheel test-python python-bench python-venv test-emulated emulators \
-	ct-shipped ct-leaks erased capi-files package msrv lint-workflows
+	ct-shipped ct-leaks erased faults coverage capi-files package msrv lint-workflows
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -288,6 +288,9 @@ ct: tools ct-quick ct-shipped ct-leaks ## evidence of constant time: memcheck, o
 ct-quick: tools valgrind ## constant time by memcheck alone, the random bits undefined; some seconds
 	$(CARGO) run --quiet --release -p samplez-ct -- memcheck
 
+faults: tools strace ## faults that are planted in a copy of the sources, one by one, are found by tests, whose names docs/trust/faults.csv keeps: half an hour
+	$(XTASK) check-faults $(TARGET)/faults
+
 erased: tools ## what is left of secrets in a process's memory, after what held them was dropped: nothing; as docs/trust/erased.csv
 	@$(CARGO) run --quiet --release -p samplez-ct -- erased
 
@@ -321,7 +324,7 @@ miri: nightly ## the core's examples and the quick tests under Miri, on a big-en
 coverage: tools libssl ## which lines of the libraries their tests run, kept in docs/trust/coverage.csv; each of three crates has a test or a reason
 	@$(CARGO) llvm-cov --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-llvm-cov
 	@rustup component add llvm-tools
-	$(CARGO) llvm-cov test $(COVERED:%=-p %) --lcov --output-path $(TARGET)/coverage.lcov
+	$(CARGO) llvm-cov test $(COVERED:%=-p %) --lcov --output-path $(TARGET)/coverage.lcov -- --skip statistics
 	$(XTASK) keep-coverage $(TARGET)/coverage.lcov
 
 fuzz: nightly libssl ## fuzz each target for FUZZ_SECONDS (default 30); FUZZ_TARGETS="recipes tables": these alone; FUZZ_KEEP=1: keep the run

@@ -3,8 +3,9 @@
 //! The lines of the crates in [`EXPLAINED`] that no test runs each have a reason, which somebody has written into `xtask/uncovered.tsv`:
 //! the file, how many lines there are from the first one on, its text, and why. A reason goes with the text, wherever it moves.
 
+use crate::csv::field;
 use crate::files::{self, Findings};
-use crate::fuzzed::field;
+use crate::trust::{COVERAGE_HEADER, UNCOVERED_HEADER};
 use samplez_lab::Place;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -41,16 +42,16 @@ pub(crate) fn keep(root: &Path, lcov: &Path) -> Findings {
         return Err(io::Error::other(format!("{}: has no line of crates/*/src", lcov.display())));
     }
     let rows = totals.iter().map(|(name, (lines, covered))| format!("{name},{lines},{covered},{place}\n"));
-    write(root, "coverage.csv", "crate,lines,covered,date,machine,commit\n", rows)?;
+    write(root, "coverage.csv", COVERAGE_HEADER, rows)?;
     let (rows, findings) = explained(&uncovered(&counts, &texts), &files::read(&root.join(REASONS))?);
-    write(root, "uncovered.csv", "file,lines,why\n", rows)?;
+    write(root, "uncovered.csv", UNCOVERED_HEADER, rows)?;
     Ok(findings)
 }
 
 fn write(root: &Path, name: &str, header: &str, rows: impl IntoIterator<Item = String>) -> io::Result<()> {
     let path = root.join(FOLDER).join(name);
     std::fs::create_dir_all(root.join(FOLDER))?;
-    std::fs::write(&path, [header.to_owned()].into_iter().chain(rows).collect::<String>())
+    std::fs::write(&path, [format!("{header}\n")].into_iter().chain(rows).collect::<String>())
         .map_err(|error| files::named(&path, &error))
 }
 

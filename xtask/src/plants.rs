@@ -40,7 +40,7 @@ const PLANTS: [Plant; 3] = [
 ];
 
 /// Copies the tree's sources; build products stay behind.
-fn copied(from: &Path, to: &Path) -> std::io::Result<()> {
+pub(crate) fn copied(from: &Path, to: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(to)?;
     for entry in std::fs::read_dir(from).map_err(|e| files::named(from, &e))? {
         let path = entry?.path();
@@ -60,13 +60,12 @@ fn copied(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The source with the leak in it.
-fn leaking(plant: &Plant, text: &str) -> std::io::Result<String> {
-    if text.matches(plant.sound).count() != 1 {
-        let Plant { file, sound, .. } = plant;
+/// The source with something else in the place of what stands there once.
+pub(crate) fn replaced(file: &str, text: &str, sound: &str, planted: &str) -> std::io::Result<String> {
+    if text.matches(sound).count() != 1 {
         return Err(Error::new(ErrorKind::InvalidData, format!("{file}: `{sound}` must stand there once")));
     }
-    Ok(text.replace(plant.sound, plant.leaking))
+    Ok(text.replace(sound, planted))
 }
 
 /// What is wrong with a report of samplez-ct, whose rows end in whether a case is as claimed.
@@ -96,7 +95,8 @@ pub(crate) fn check(root: &Path, folder: &Path) -> Findings {
     copied(root, &tree)?;
     for plant in &PLANTS {
         let path: PathBuf = tree.join(plant.file);
-        std::fs::write(&path, leaking(plant, &files::read(&path)?)?).map_err(|e| files::named(&path, &e))?;
+        let text = replaced(plant.file, &files::read(&path)?, plant.sound, plant.leaking)?;
+        std::fs::write(&path, text).map_err(|e| files::named(&path, &e))?;
     }
     let output = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
         .args(["run", "--quiet", "--release", "--package", "samplez-ct", "--", "memcheck"])
@@ -120,8 +120,9 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         for plant in &PLANTS {
             let text = files::read(&root.join(plant.file)).unwrap();
-            assert!(leaking(plant, &text).unwrap().contains(plant.leaking), "{}", plant.file);
-            assert!(leaking(plant, "").is_err());
+            let planted = |text: &str| replaced(plant.file, text, plant.sound, plant.leaking);
+            assert!(planted(&text).unwrap().contains(plant.leaking), "{}", plant.file);
+            assert!(planted("").is_err());
         }
     }
 

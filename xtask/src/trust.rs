@@ -1,6 +1,7 @@
 //! docs/trust.md's tables, from what was measured and is kept in docs/trust/.
 
 use crate::csv::rows;
+use crate::faults::{FAULTS, FAULTS_HEADER};
 use crate::files::Findings;
 use crate::markers;
 use crate::soak::{MATRIX, MATRIX_HEADER, SOAK, SOAK_HEADER};
@@ -15,12 +16,24 @@ const FILE: &str = "docs/trust.md";
 
 const FUZZ: &str = "docs/trust/fuzz.csv";
 const FUZZ_HEADER: &str = "target,oracle,date,machine,commit,seconds,executions,edges,corpus,findings";
+const COVERAGE: &str = "docs/trust/coverage.csv";
+pub(crate) const COVERAGE_HEADER: &str = "crate,lines,covered,date,machine,commit";
+const UNCOVERED: &str = "docs/trust/uncovered.csv";
+pub(crate) const UNCOVERED_HEADER: &str = "file,lines,why";
 const ERASED: &str = "docs/trust/erased.csv";
 const ERASED_HEADER: &str = "value,windows,found alive,found after the drop,copies on the stack";
 
 /// Writes the tables, or with `check` compares them.
 pub(crate) fn run(root: &Path, check: bool) -> Findings {
-    let tables = [("fuzz", fuzz(root)?), ("soak", soak(root)?), ("matrix", matrix(root)?), ("erased", erased(root)?)];
+    let tables = [
+        ("fuzz", fuzz(root)?),
+        ("coverage", coverage(root)?),
+        ("uncovered", uncovered(root)?),
+        ("faults", faults(root)?),
+        ("soak", soak(root)?),
+        ("matrix", matrix(root)?),
+        ("erased", erased(root)?),
+    ];
     markers::fill(root, FILE, "gen-trust", &tables, check)
 }
 
@@ -55,6 +68,35 @@ fn fuzz(root: &Path) -> io::Result<String> {
         "| target | what it holds results against | time | executions | edges | corpus | findings | where and when |",
         &lines,
     ))
+}
+
+fn coverage(root: &Path) -> io::Result<String> {
+    let mut lines = Vec::new();
+    for [name, all, covered, date, machine, commit] in rows(root, COVERAGE, COVERAGE_HEADER)? {
+        let (all, covered) = (number(&all)?, number(&covered)?);
+        let share = 100.0 * covered as f64 / all as f64;
+        lines.push(format!(
+            "| `{name}` | {} | {} | {share:.1} % | {machine}, {date}, {commit} |",
+            grouped(all),
+            grouped(all - covered)
+        ));
+    }
+    Ok(table("| crate | lines of code | never run | run | where and when |", &lines))
+}
+
+fn uncovered(root: &Path) -> io::Result<String> {
+    let rows = rows(root, UNCOVERED, UNCOVERED_HEADER)?;
+    let lines: Vec<String> = rows.iter().map(|[file, lines, why]| format!("| {file}:{lines} | {why} |")).collect();
+    Ok(table("| lines | why no test runs them |", &lines))
+}
+
+fn faults(root: &Path) -> io::Result<String> {
+    let rows = rows(root, FAULTS, FAULTS_HEADER)?;
+    let line = |[fault, file, tests, found, date, commit]: &[String; 6]| {
+        format!("| {fault} | `{file}` | `{tests}` | {found} | {date}, {commit} |")
+    };
+    let lines: Vec<String> = rows.iter().map(line).collect();
+    Ok(table("| fault | planted in | tests that were run | those that found it | when |", &lines))
 }
 
 fn soak(root: &Path) -> io::Result<String> {

@@ -124,6 +124,7 @@ fn full_devices_are_errors_on_every_way() {
 
     for line in [
         "sample --sigma 3.2 --count 10",
+        "sample --sigma 3.2 --count 10 --format raw",
         "sample --sigma 3.2 --count 1e6 --format raw",
         "certify --sigma 3.2",
         "methods",

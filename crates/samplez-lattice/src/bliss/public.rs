@@ -155,4 +155,15 @@ mod tests {
             assert_eq!((under(Rounding::From0), under(Rounding::Centred)), (Ok(()), Err(Error::Invalid)));
         }
     }
+
+    /// As long as the bounds allow is short, by one more is not: ‖(z₁, 2^d z₂†)‖² = 3² + 4² + 4·(1² + 5²) = 129; the largest is 10.
+    #[test]
+    fn the_bounds_are_short_themselves() {
+        let (z1, z2) = ([3, -4, 0], [1, -5, 0]);
+        let short = |norm, max_norm| is_short(&z1, &z2, 1, norm, max_norm);
+        assert_eq!((short(129, 10), short(128, 10), short(129, 9)), (true, false, false));
+        // In z₁ alone, and at the largest |z| that a bound may have.
+        let short = |norm, max_norm| is_short(&[-CUT as i16], &[0], 1, norm, max_norm);
+        assert_eq!((short(1 << 24, CUT), short((1 << 24) - 1, CUT), short(1 << 24, CUT - 1)), (true, false, false));
+    }
 }

@@ -259,6 +259,21 @@ mod tests {
     }
 
     #[test]
+    fn carries_go_through_all_limbs() {
+        const ALL: u64 = u64::MAX;
+        let (ulp, one) = ([1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 1]);
+        let below_one = [ALL, ALL, ALL, ALL, ALL, ALL, 0];
+        assert_eq!(add(&below_one, &ulp), one);
+        assert_eq!(sub(&one, &ulp), below_one);
+        // A limb that carries by itself and by the one below.
+        assert_eq!(add(&[ALL, ALL, 0, 0, 0, 0, 0], &[ALL, ALL, 0, 0, 0, 0, 0]), [ALL - 1, ALL, 1, 0, 0, 0, 0]);
+        assert_eq!(sub(&[ALL - 1, ALL, 1, 0, 0, 0, 0], &[ALL, ALL, 0, 0, 0, 0, 0]), [ALL, ALL, 0, 0, 0, 0, 0]);
+        // (1 - u)² = 1 - 2u + u², rounded down.
+        assert_eq!(mul(&below_one, &below_one), [ALL - 1, ALL, ALL, ALL, ALL, ALL, 0]);
+        assert_eq!(div_small(&[0, 0, 0, 0, 0, 0, ALL], ALL), one);
+    }
+
+    #[test]
     fn known_values() {
         let kappa = kappa(0);
         assert_eq!(kappa[..5], [0, 0xb8aa_3b29, 0x5c17_f0bb, 0xbe87_fed0, 0x691d_3e88]);
