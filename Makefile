@@ -54,7 +54,7 @@ NO_STD = -p samplez-core -p samplez-sources -p samplez-tables -p samplez-lattice
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat report bench bench-peers miri fuzz fuzz-regression clean \
 	scheme-laws dieharder dieharder-quick dieharder-program web page test-web web-bench web-native browsers node-modules ct ct-quick valgrind strace backends capi \
 	capi-install install test-go wheel test-python python-bench python-venv test-emulated emulators \
-	ct-shipped ct-leaks erased faults coverage capi-files package msrv lint-workflows
+	ct-shipped ct-leaks erased faults mutants coverage capi-files package msrv lint-workflows
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -288,7 +288,7 @@ ct: tools ct-quick ct-shipped ct-leaks ## evidence of constant time: memcheck, o
 ct-quick: tools valgrind ## constant time by memcheck alone, the random bits undefined; some seconds
 	$(CARGO) run --quiet --release -p samplez-ct -- memcheck
 
-faults: tools strace ## faults that are planted in a copy of the sources, one by one, are found by tests, whose names docs/trust/faults.csv keeps: half an hour
+faults: tools strace ## faults that are planted in a copy of the sources, one by one, are found by tests, whose names docs/trust/faults.csv keeps: a quarter of an hour
 	$(XTASK) check-faults $(TARGET)/faults
 
 erased: tools ## what is left of secrets in a process's memory, after what held them was dropped: nothing; as docs/trust/erased.csv
@@ -320,6 +320,11 @@ miri: nightly ## the core's examples and the quick tests under Miri, on a big-en
 	$(CARGO) +nightly miri test -p samplez-tables --lib -- $(MIRI_TABLES)
 	$(CARGO) +nightly miri test -p samplez-core --lib --target s390x-unknown-linux-gnu -- $(MIRI_CORE)
 	$(CARGO) +nightly miri test -p samplez-sources --lib --target s390x-unknown-linux-gnu
+
+IN ?= crates/samplez-core/src/bits
+mutants: tools libssl ## mutants of the files below IN that have not been judged as they stand, kept in docs/trust/mutants.csv: seconds each, a run that is cut off goes on
+	@$(CARGO) mutants --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-mutants
+	$(XTASK) check-mutants $(IN)
 
 coverage: tools libssl ## which lines of the libraries their tests run, kept in docs/trust/coverage.csv; each of three crates has a test or a reason
 	@$(CARGO) llvm-cov --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-llvm-cov

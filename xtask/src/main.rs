@@ -18,6 +18,7 @@ mod fuzzed;
 mod header;
 mod kat;
 mod markers;
+mod mutants;
 mod packages;
 mod plants;
 mod release;
@@ -61,7 +62,9 @@ usage: cargo xtask COMMAND
   release-notes VERSION  prints what the changelog says of a version
   soak         draws what docs/trust/soak.csv lacks, 10^10 samples a row, and judges them: hours, with --release; of one METHOD alone;
                with `matrix` what docs/trust/matrix.csv lacks, every method over every source on this build's backend
-  check-faults FOLDER  plants faults in a copy of the sources, one by one, and keeps in docs/trust/faults.csv which tests find each: half an hour
+  check-faults FOLDER  plants faults in a copy of the sources, one by one, and keeps in docs/trust/faults.csv which tests find each: a quarter of an hour
+  check-mutants PATH  makes the mutants of the files below PATH, in the core, the sources or the tables, that docs/trust/mutants.csv has
+               not judged as they stand, and keeps which of them no test notices; a survivor without a reason is a finding: hours
   keep-coverage LCOV  keeps the coverage of the libraries in docs/trust/coverage.csv; a line of three of them without a test or a reason is
                a finding
   keep-fuzz LOG  keeps a run of the fuzz target of that name in docs/trust/fuzz.csv, from libFuzzer's log
@@ -100,6 +103,7 @@ fn main() -> ExitCode {
         (Some("soak"), what) => soak::run(&root, what),
         (Some("keep-coverage"), Some(lcov)) => covered::keep(&root, Path::new(lcov)),
         (Some("check-faults"), Some(folder)) => faults::check(&root, Path::new(folder)),
+        (Some("check-mutants"), Some(path)) => mutants::check(&root, path),
         (Some("keep-fuzz"), Some(log)) => fuzzed::keep(&root, Path::new(log)),
         (Some("measure-speeds"), class) => speeds::run(&root, class),
         (Some("check-deps"), None) => both(deps::check(&root), structure::check(&root)),

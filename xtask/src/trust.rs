@@ -4,6 +4,7 @@ use crate::csv::rows;
 use crate::faults::{FAULTS, FAULTS_HEADER};
 use crate::files::Findings;
 use crate::markers;
+use crate::mutants::{self, MUTANTS, MUTANTS_HEADER};
 use crate::soak::{MATRIX, MATRIX_HEADER, SOAK, SOAK_HEADER};
 use samplez::{Method, Source};
 use samplez_lab::text::grouped;
@@ -29,6 +30,8 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
         ("fuzz", fuzz(root)?),
         ("coverage", coverage(root)?),
         ("uncovered", uncovered(root)?),
+        ("mutants", mutants(root)?),
+        ("survivors", survivors(root)?),
         ("faults", faults(root)?),
         ("soak", soak(root)?),
         ("matrix", matrix(root)?),
@@ -88,6 +91,45 @@ fn uncovered(root: &Path) -> io::Result<String> {
     let rows = rows(root, UNCOVERED, UNCOVERED_HEADER)?;
     let lines: Vec<String> = rows.iter().map(|[file, lines, why]| format!("| {file}:{lines} | {why} |")).collect();
     Ok(table("| lines | why no test runs them |", &lines))
+}
+
+/// What the mutants come to, by the folder of each crate.
+fn mutants(root: &Path) -> io::Result<String> {
+    #[derive(Default)]
+    struct Sum {
+        files: usize,
+        /// Caught, too slow, missed, unviable.
+        counts: [u64; 4],
+        last: String,
+    }
+    let room = |file: &str| file.splitn(5, '/').take(4).collect::<Vec<_>>().join("/");
+    let mut sums = BTreeMap::<String, Sum>::new();
+    for [file, _, caught, timeouts, missed, unviable, _, date, _] in rows(root, MUTANTS, MUTANTS_HEADER)? {
+        let sum = sums.entry(room(&file)).or_default();
+        for (sum, count) in sum.counts.iter_mut().zip([caught, timeouts, missed, unviable]) {
+            *sum += number(&count)?;
+        }
+        (sum.files, sum.last) = (sum.files + 1, date.max(std::mem::take(&mut sum.last)));
+    }
+    let mut lines = Vec::new();
+    for (room, Sum { files, counts: [caught, timeouts, missed, unviable], last }) in &sums {
+        let path = root.join(room);
+        let all = if path.is_file() { 1 } else { crate::files::below(&path, "rs")?.len() };
+        lines.push(format!(
+            "| `{room}` | {files} of {all} | {} | {caught} | {timeouts} | {missed} | {unviable} | {last} |",
+            caught + timeouts + missed
+        ));
+    }
+    Ok(table("| in | files | mutants that compile | caught | too slow | survive | do not compile | last |", &lines))
+}
+
+fn survivors(root: &Path) -> io::Result<String> {
+    let survivors = mutants::survivors(root)?;
+    let line = |s: &mutants::Survivor| {
+        let why = if s.why.is_empty() { "nobody has said" } else { &s.why };
+        format!("| `{}:{}` | {} | {why} |", s.file, s.line, s.change.replace('|', "\\|"))
+    };
+    Ok(table("| line | change | why it may live |", &survivors.iter().map(line).collect::<Vec<_>>()))
 }
 
 fn faults(root: &Path) -> io::Result<String> {
