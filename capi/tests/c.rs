@@ -140,3 +140,26 @@ fn the_examples_run() {
     let drawn = String::from_utf8(run.stdout).unwrap();
     assert_eq!(drawn.split_whitespace().filter(|word| word.parse::<i8>().is_ok()).count(), 3, "{drawn}");
 }
+
+/// What the page shows as code draws: the first program the vectors' samples, the second, from the operating system, others.
+#[test]
+fn the_page_s_programs_run() {
+    let (before, show) = ("    free(samples);", "for (size_t i = 0; i < 16; i++) printf(\"%d \", samples[i]);");
+    let programs = include_str!("../../docs/book/names.md").split("```c\n").skip(1);
+    let drawn: Vec<String> = programs
+        .enumerate()
+        .map(|(i, piece)| {
+            let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("page{i}.c"));
+            let program = piece.split("```").next().unwrap().replace(before, &format!("{show}\n{before}"));
+            assert!(program.contains(show));
+            std::fs::write(&source, program).unwrap();
+            let run = Command::new(compile_file(&source, &["-fsanitize=address,undefined"])).output().unwrap();
+            assert!(run.status.success(), "{}", text(&run));
+            String::from_utf8(run.stdout).unwrap()
+        })
+        .collect();
+    let vectors = include_str!("../../kat/recipes.csv");
+    let wanted = vectors.lines().find_map(|line| line.strip_prefix("sigma=3.2&method=karney,chacha20,42,")).unwrap();
+    assert_eq!((drawn.len(), drawn[0].trim_end()), (2, wanted));
+    assert_ne!(drawn[0], drawn[1]);
+}

@@ -4,6 +4,7 @@ import doctest
 import importlib
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,6 +32,20 @@ def test_the_project_s_readme() -> None:
     assert examples
     for example in examples:
         exec(example, {})
+
+
+def test_the_page_s_programs() -> None:
+    """What the page shows as code: the first draws the vectors' samples, the second, from the operating system, others."""
+    programs = re.findall(r"^```python\n(.*?)^```$", (GUIDES / "names.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    drawn: list[list[int]] = []
+    for program in programs:
+        scope: dict[str, Any] = {}
+        exec(program, scope)
+        drawn.append(scope["samples"].tolist())
+    vectors = (README.parents[1] / "kat" / "recipes.csv").read_text(encoding="utf-8")
+    wanted = re.search(r"^sigma=3\.2&method=karney,chacha20,42,(.*)$", vectors, re.MULTILINE)
+    assert wanted and " ".join(map(str, drawn[0][:16])) == wanted[1]
+    assert len(drawn) == 2 and len(drawn[1]) == len(drawn[0]) and drawn[1] != drawn[0]
 
 
 @pytest.mark.parametrize("name", MODULES)

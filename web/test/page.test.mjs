@@ -190,6 +190,20 @@ test("page: the code that it shows draws what it shows", { skip: !process.env["S
   }
 });
 
+/** The languages' names in a fence. @type {Record<string, string>} */
+const FENCES = { JavaScript: "js", Python: "python", Rust: "rust", C: "c", Command: "sh" };
+
+test("page: docs/book/names.md has the code that it shows, which the other languages' tests run", async () => {
+  const { shownBy, snippet, LANGUAGES } = await page("code");
+  const programs = [...readFileSync(join(root, "docs/book/names.md"), "utf8").matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, fence, text]) => ({ fence, text }));
+  const wanted = [];
+  for (const source of /** @type {const} */ (["chacha20", "os"])) {
+    const shown = shownBy(await DiscreteGaussian.create({ recipe: "sigma=3.2,method=karney", source }), "42", 100_000);
+    for (const language of LANGUAGES) wanted.push({ fence: FENCES[language], text: snippet(language, shown) });
+  }
+  assert.deepEqual(programs, wanted);
+});
+
 test("page: the recipes that it writes are of the forms of kat/recipes.csv, and draw their samples", async () => {
   const { shownBy, snippet, LANGUAGES } = await page("code");
   const lines = readFileSync(join(root, "kat/recipes.csv"), "utf8").trim().split("\n").slice(1);

@@ -1,7 +1,7 @@
 //! What the documents tell a user to type works, and prints what they show.
 //!
 //! In blocks of `sh`, the lines that begin with `samplez`, `echo` or `cc` or pipe into it are run, in one folder for each document, and each
-//! target of a `make` has to exist. A block of `c` whose first line is a comment with a file's name is that file. In blocks of `text`, a line `$ samplez …` is run, and the lines below
+//! target of a `make` has to exist; a line that ends in `\` goes on. A block of `c` whose first line is a comment with a file's name is that file. In blocks of `text`, a line `$ samplez …` is run, and the lines below
 //! it have to come out in this order, others between them; `…` stands for more. It takes seconds: the counts
 //! are those of the documents.
 #![cfg(unix)]
@@ -71,7 +71,8 @@ fn failures(markdown: &str, targets: &[&str]) -> String {
     for (name, text) in files(markdown) {
         fs::write(shell.folder.path().join(format!("{name}.c")), text).unwrap();
     }
-    for line in blocks(markdown, "sh").iter().flat_map(|block| block.lines()) {
+    let commands: Vec<String> = blocks(markdown, "sh").iter().map(|block| block.replace("\\\n", "")).collect();
+    for line in commands.iter().flat_map(|block| block.lines()) {
         if ["samplez ", "echo ", "cc "].iter().any(|program| line.starts_with(program)) || line.contains("| samplez ") {
             let (code, _, err) = shell.run(line);
             if code != Some(0) {
@@ -118,6 +119,7 @@ fn the_documents_are_right() {
 fn what_is_wrong_is_found() {
     for (markdown, what) in [
         ("```sh\nsamplez sample --sigma 0 --count 1\n```\n", "sigma = 0"),
+        ("```sh\nsamplez sample --count 1 \\\n  --sigma 0\n```\n", "sigma = 0"),
         ("```sh\nsamplez dice\n```\n", "unrecognized"),
         ("```sh\nmake tea   # now\n```\n", "make tea   # now: no such target"),
         (

@@ -81,6 +81,8 @@ mod documents {
     struct Readme;
     #[doc = include_str!("../../../docs/book/rust.md")]
     struct Rust;
+    #[doc = include_str!("../../../docs/book/names.md")]
+    struct Names;
     #[doc = include_str!("../../../docs/book/constant-time.md")]
     struct ConstantTime;
     #[cfg(feature = "schemes")]
