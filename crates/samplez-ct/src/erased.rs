@@ -5,12 +5,16 @@
 //! own memory as it was while it lived. It must find some then, and none after the drop; controls that erase nothing, a large one and
 //! one of a seed's size, must be found out.
 //!
-//! Not looked for: what is shorter, such as the memory of health tests, and the keys of schemes, whose memory is not the value's own.
+//! Of the secret keys of LP11 and Regev also what the value's own memory points to, as glibc's heap has it; of all schemes' the encoding.
+//!
+//! Not looked for: what is shorter, such as the memory of health tests, and BLISS's polynomials, whose small entries are mostly zeros.
 //! Copies on the stack are counted, and are no error: SECURITY.md promises nothing of what the compiler moves.
 
 use rand_core::Rng;
+use samplez::schemes::{self, bliss, lp11, regev};
 use samplez::sources::{Aes256, ChaCha20, CtrDrbg, HashDrbg, Mechanism, Reseeding, Sha512};
 use samplez::{BitReader, BitSource, Bulk, Method, Noise, Recipe, Seed, Source, Stream};
+use samplez_lattice::bliss::{B, Classic, Hash, Kind, SigningKey};
 use std::any::Any;
 use std::collections::HashSet;
 use std::fs::File;
@@ -37,12 +41,17 @@ const AHEAD: usize = 4096;
 struct Alive {
     value: Box<dyn Any>,
     place: (usize, usize),
+    /// Whether all that it points to is secret too.
+    deep: bool,
     secrets: Vec<Zeroizing<Vec<u8>>>,
+    /// What is no secret, though it stands among them.
+    public: Vec<u8>,
 }
 
 fn alive<T: 'static>(value: T, secrets: Vec<Zeroizing<Vec<u8>>>) -> Alive {
     let value = Box::new(value);
-    Alive { place: (from_ref::<T>(&value).cast::<u8>() as usize, size_of::<T>()), value, secrets }
+    let place = (from_ref::<T>(&value).cast::<u8>() as usize, size_of::<T>());
+    Alive { value, place, deep: false, secrets, public: Vec::new() }
 }
 
 /// Makes a value under a seed.
@@ -67,6 +76,10 @@ fn cases() -> Vec<(String, Make)> {
         case(&format!("Bulk, {method}"), Box::new(move |seed| bulk(method, seed)));
     }
     case("Blocks", Box::new(blocks));
+    case("lp11::SecretKey", Box::new(lp11_key));
+    case("regev::SecretKey", Box::new(regev_key));
+    case("bliss::SigningKey as bytes, classic", Box::new(bliss_bytes::<Classic>));
+    case("bliss::SigningKey as bytes, B", Box::new(bliss_bytes::<B>));
     cases
 }
 
@@ -93,7 +106,7 @@ fn generator(source: Source, seed: &Seed) -> Result<Alive> {
     rng.fill_bytes(&mut [0; 10]);
     let place = (from_ref(&*rng).cast::<u8>() as usize, size_of_val(&*rng));
     let secrets = vec![bytes(seed), ahead(&mut *other)];
-    Ok(Alive { value: Box::new(rng), place, secrets })
+    Ok(Alive { value: Box::new(rng), place, deep: false, secrets, public: Vec::new() })
 }
 
 fn reader(source: Source, seed: &Seed) -> Result<Alive> {
@@ -155,6 +168,52 @@ fn blocks(seed: &Seed) -> Result<Alive> {
     Ok(alive((blocks, part, bulk), secrets))
 }
 
+/// A key and a message that it decrypts.
+fn lp11_key(seed: &Seed) -> Result<Alive> {
+    let noise = schemes::noise(&lp11::Set::Ring256.demand(), "")?;
+    let mut rng = ChaCha20::new(seed);
+    let (public, secret) = lp11::generate(lp11::Set::Ring256, noise.sampler(), &mut rng)?;
+    let message = message(seed);
+    let ciphertext = public.encrypt(noise.sampler(), &message, &mut rng)?;
+    let decrypted = Zeroizing::new(secret.decrypt(&ciphertext)?);
+    let secrets = vec![secret.to_bytes(), message];
+    Ok(Alive { deep: true, ..alive((secret, decrypted), secrets) })
+}
+
+fn regev_key(seed: &Seed) -> Result<Alive> {
+    let set = regev::Set::Mr09N136;
+    let noise = schemes::noise(&set.demand(), "")?;
+    let mut rng = ChaCha20::new(seed);
+    let (public, secret) = regev::generate(set, noise.sampler(), &mut rng)?;
+    let message = message(seed);
+    let ciphertext = public.encrypt(&message, &mut rng)?;
+    let decrypted = Zeroizing::new(secret.decrypt(&ciphertext)?);
+    let secrets = vec![secret.to_bytes(), message];
+    Ok(Alive { deep: true, ..alive((secret, decrypted), secrets) })
+}
+
+fn message(seed: &Seed) -> Zeroizing<Vec<u8>> {
+    let mut message = Zeroizing::new(vec![0; 32]);
+    ChaCha20::new(&seed.stream("message")).fill_bytes(&mut message);
+    message
+}
+
+/// Keys, their encodings, and keys that were read from these. Ten of them: of one, a few dozen windows have hardly a zero.
+fn bliss_bytes<K: Kind + 'static>(seed: &Seed) -> Result<Alive> {
+    let (profile, mut rng) = (bliss::Profile::Strongswan(Hash::Sha2_512), ChaCha20::new(seed));
+    let (mut keys, mut secrets, mut public) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..10 {
+        let key = SigningKey::<K>::generate(bliss::Set::I, &mut rng)?;
+        let bytes = key.to_bytes(profile)?;
+        let read = SigningKey::<K>::from_bytes(profile, &bytes)?;
+        // The encoding has the public key in it, which nobody erases.
+        public.extend(key.public_key().to_bytes(profile)?);
+        secrets.push(bytes.clone());
+        keys.push((key, bytes, read));
+    }
+    Ok(Alive { public, ..alive(keys, secrets) })
+}
+
 /// All windows of what is secret, under the mask.
 struct Wanted {
     windows: HashSet<u128>,
@@ -164,6 +223,21 @@ struct Wanted {
 
 fn windows(bytes: &[u8]) -> impl Iterator<Item = &[u8; WINDOW]> {
     bytes.windows(WINDOW).filter_map(|window| window.first_chunk())
+}
+
+/// The parts of what is secret that are in no public window.
+fn without<'a>(secret: &'a [u8], public: &HashSet<&[u8; WINDOW]>) -> Vec<&'a [u8]> {
+    let mut is_public = vec![false; secret.len()];
+    for (i, _) in windows(secret).enumerate().filter(|(_, window)| public.contains(window)) {
+        is_public[i..i + WINDOW].fill(true);
+    }
+    let mut rest = secret;
+    let parts = is_public.chunk_by(|i, j| i == j).filter_map(|run| {
+        let (part, after) = rest.split_at(run.len());
+        rest = after;
+        (!run[0]).then_some(part)
+    });
+    parts.collect()
 }
 
 impl Wanted {
@@ -242,6 +316,23 @@ impl Searcher {
         Ok(found)
     }
 
+    /// The blocks of glibc's heap that the words at this place point to. Before a block is its size, with three flags.
+    fn blocks(&self, place: (usize, usize)) -> Result<Vec<(usize, usize)>> {
+        let words = self.own(place)?;
+        let words = words.chunks_exact(8).filter_map(|word| Some(u64::from_le_bytes(*word.first_chunk()?)));
+        let mut blocks = Vec::new();
+        for at in words.filter(|at| at % 16 == 0 && *at > 1 << 16) {
+            let mut header = [0; 8];
+            if self.memory.read_exact_at(&mut header, at - 8).is_ok() {
+                let size = u64::from_le_bytes(header) & !7;
+                if (32..1 << 20).contains(&size) {
+                    blocks.push((usize::try_from(at)?, usize::try_from(size - 8)?));
+                }
+            }
+        }
+        Ok(blocks)
+    }
+
     /// The bytes of the process's memory at this place.
     fn own(&self, (start, length): (usize, usize)) -> Result<Zeroizing<Vec<u8>>> {
         let mut bytes = Zeroizing::new(vec![0; length]);
@@ -254,12 +345,16 @@ impl Searcher {
 fn judge(make: &Make) -> Result<(usize, Found, Found)> {
     let mut searcher = Searcher::new()?;
     let seed = Seed::from_os()?;
-    let Alive { value, place, secrets } = make(&seed)?;
+    let Alive { value, place, deep, secrets, public } = make(&seed)?;
     drop(seed);
     let mut wanted = Wanted::new();
-    secrets.iter().for_each(|secret| wanted.add(secret));
+    let public = windows(&public).collect();
+    secrets.iter().for_each(|secret| without(secret, &public).into_iter().for_each(|part| wanted.add(part)));
     drop(secrets);
     wanted.add(&searcher.own(place)?);
+    for block in if deep { searcher.blocks(place)? } else { Vec::new() } {
+        wanted.add(&searcher.own(block)?);
+    }
     let before = searcher.look(&wanted)?;
     drop(value);
     Ok((wanted.windows.len(), before, searcher.look(&wanted)?))

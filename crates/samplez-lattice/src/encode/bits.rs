@@ -33,8 +33,15 @@ impl Packer {
     pub(crate) fn finish(mut self) -> Vec<u8> {
         let last = ((self.window << (32 - self.held)) as u32).to_be_bytes();
         self.bytes.extend_from_slice(&last[..self.held.div_ceil(8) as usize]);
-        self.window.zeroize(); // it may be a key's
-        self.bytes
+        core::mem::take(&mut self.bytes)
+    }
+}
+
+/// What it writes may be a key, or a message whose ciphertext turns out to be malformed.
+impl Drop for Packer {
+    fn drop(&mut self) {
+        self.bytes.zeroize();
+        self.window.zeroize();
     }
 }
 

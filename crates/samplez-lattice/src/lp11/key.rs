@@ -288,17 +288,18 @@ impl SecretKey {
         if fields.div_ceil(8) + 5 != ciphertext.len() as u64 {
             return Err(Error::malformed("ciphertext", "its length is not what it says"));
         }
-        let mut message = Vec::with_capacity(blocks * s.bits / 8);
-        for _ in 0..blocks {
+        let mut message = Zeroizing::new(alloc::vec![0; blocks * s.bits / 8]);
+        for block in message.chunks_exact_mut(s.bits / 8) {
             let (c1, c2) = (take_all(s, s.n, &mut unpacker)?, take_all(s, s.bits, &mut unpacker)?);
-            message.extend(self.decrypt_block(s, c1, &c2));
+            self.decrypt_block(s, c1, &c2, block);
         }
         unpacker.finish()?;
         message.truncate(length);
-        Ok(message)
+        Ok(core::mem::take(&mut *message))
     }
 
-    fn decrypt_block(&self, s: &Parameters, mut c1: Wiped<i16>, c2: &[i16]) -> Vec<u8> {
+    /// Decrypts a block of zeros: into where the message is, for nobody would erase a copy.
+    fn decrypt_block(&self, s: &Parameters, mut c1: Wiped<i16>, c2: &[i16], block: &mut [u8]) {
         let q = s.q();
         let mut products = Wiped::new(Vec::with_capacity(s.bits));
         if let Some(ring) = s.ring {
@@ -312,12 +313,11 @@ impl SecretKey {
                 || products.extend(self.r2.chunks_exact(s.n).map(|column| inner(column, &c1))),
             );
         }
-        let (mut block, modulus) = (alloc::vec![0; s.bits / 8], Modulus::new(s.q.get()));
+        let modulus = Modulus::new(s.q.get());
         for (i, (product, c)) in products.iter().zip(c2).enumerate() {
             let v = i32::from(modulus.centred_word(product + i32::from(*c)));
             block[i / 8] |= u8::from(v.abs() >= q / 4) << (7 - i % 8);
         }
-        block
     }
 
     /// The key's bytes: the set's number and R₂, ⌈lg q⌉ bits an entry.
