@@ -130,12 +130,15 @@ fn the_examples_run() {
     let short = format!("#include <samplez.h>\nint main(void) {{\n{short}\nreturn noise[0] == 127;\n}}\n");
     let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("short.c");
     std::fs::write(&source, short).unwrap();
-    let run = Command::new(compile_file(&source, &["-fsanitize=undefined"])).output().unwrap();
+    let run =
+        Command::new(compile_file(&source, &["-fsanitize=undefined", "-fno-sanitize-recover=all"])).output().unwrap();
     assert!(run.status.success(), "{}", text(&run));
 
     let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("example.c");
     std::fs::write(&source, example(include_str!("../README.md"))).unwrap();
-    let run = Command::new(compile_file(&source, &["-fsanitize=address,undefined"])).output().unwrap();
+    let run = Command::new(compile_file(&source, &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]))
+        .output()
+        .unwrap();
     assert!(run.status.success(), "{}", text(&run));
     let drawn = String::from_utf8(run.stdout).unwrap();
     assert_eq!(drawn.split_whitespace().filter(|word| word.parse::<i8>().is_ok()).count(), 3, "{drawn}");
@@ -143,7 +146,7 @@ fn the_examples_run() {
 
 /// What the page shows as code draws: the first program the vectors' samples, the second, from the operating system, others.
 #[test]
-fn the_page_s_programs_run() {
+fn the_page_s_examples_run() {
     let (before, show) = ("    free(samples);", "for (size_t i = 0; i < 16; i++) printf(\"%d \", samples[i]);");
     let programs = include_str!("../../docs/book/names.md").split("```c\n").skip(1);
     let drawn: Vec<String> = programs
@@ -153,7 +156,10 @@ fn the_page_s_programs_run() {
             let program = piece.split("```").next().unwrap().replace(before, &format!("{show}\n{before}"));
             assert!(program.contains(show));
             std::fs::write(&source, program).unwrap();
-            let run = Command::new(compile_file(&source, &["-fsanitize=address,undefined"])).output().unwrap();
+            let run =
+                Command::new(compile_file(&source, &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]))
+                    .output()
+                    .unwrap();
             assert!(run.status.success(), "{}", text(&run));
             String::from_utf8(run.stdout).unwrap()
         })

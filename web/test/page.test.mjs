@@ -149,6 +149,7 @@ function npy(file) {
 }
 
 const SETTINGS = [
+  { recipe: "sigma=3.2,method=karney", seed: "42", source: "chacha20", count: 100_000 },
   { recipe: "sigma=3.2", seed: "42", source: "chacha20", count: 100_000 },
   { recipe: "sigma=215,center=-3,method=ziggurat,precision=72", seed: "5a".repeat(32), source: "chacha8", count: 10_000 },
   { recipe: "k_sigma2=254,center=-7,method=bernoulli", seed: "18446744073709551615", source: "aes128-ctr", count: 10_000 },
@@ -202,6 +203,16 @@ test("page: docs/book/names.md has the code that it shows, which the other langu
     for (const language of LANGUAGES) wanted.push({ fence: FENCES[language], text: snippet(language, shown) });
   }
   assert.deepEqual(programs, wanted);
+  // Of the first, what it draws is compared above; the second is of other samples each time.
+  const shown = shownBy(await DiscreteGaussian.create({ recipe: "sigma=3.2,method=karney", source: "os" }), "42", 1000);
+  const folder = mkdtempSync(join(tmpdir(), "samplez-os-"));
+  try {
+    const script = snippet("JavaScript", shown).replace('from "samplez"', `from ${JSON.stringify(new URL("dist/index.js", site).href)}`);
+    writeFileSync(join(folder, "code.mjs"), `${script}\nconsole.log(samples.length, new Set(samples).size > 10);\n`);
+    assert.equal(execFileSync(process.execPath, [join(folder, "code.mjs")]).toString(), "1000 true\n");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test("page: the recipes that it writes are of the forms of kat/recipes.csv, and draw their samples", async () => {

@@ -14,8 +14,9 @@ use std::path::Path;
 const FOLDER: &str = "docs/trust";
 const REASONS: &str = "xtask/uncovered.tsv";
 
-/// The crates whose lines all have a test or a reason.
-const EXPLAINED: [&str; 3] = ["samplez-core", "samplez-sources", "samplez-tables"];
+/// The crates whose lines are counted, the first of which all have a test or a reason.
+const COUNTED: [&str; 5] = ["samplez-core", "samplez-sources", "samplez-tables", "samplez-lattice", "samplez"];
+const EXPLAINED: &[&str] = COUNTED.split_at(3).0;
 
 /// How often each line of each file was run.
 type Counts = BTreeMap<String, BTreeMap<usize, u64>>;
@@ -25,11 +26,10 @@ pub(crate) fn keep(root: &Path, lcov: &Path) -> Findings {
     let mut counts = read(root, &files::read(lcov)?);
     let mut texts = BTreeMap::new();
     for (file, lines) in &mut counts {
-        let text: Vec<String> = files::read(&root.join(file))?.lines().map(|line| line.trim().to_owned()).collect();
-        // By the house's custom the tests are at the end of a file.
-        let shipped = text.iter().position(|line| line == "#[cfg(test)]").unwrap_or(text.len());
-        lines.retain(|line, _| *line <= shipped);
-        texts.insert(file.clone(), text);
+        let text = files::read(&root.join(file))?;
+        let tests = tests(&text);
+        lines.retain(|line, _| !tests.contains(line));
+        texts.insert(file.clone(), text.lines().map(|line| line.trim().to_owned()).collect());
     }
     let Place { machine, commit } = Place::here();
     let place = [samplez_lab::today().as_str(), &machine, &commit].map(field).join(",");
@@ -48,11 +48,25 @@ pub(crate) fn keep(root: &Path, lcov: &Path) -> Findings {
     Ok(findings)
 }
 
+/// The lines of a file that are there for tests alone: what has the attribute, to its last line, which is indented as the first.
+fn tests(text: &str) -> BTreeSet<usize> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut tests = BTreeSet::new();
+    for (start, line) in lines.iter().enumerate().filter(|(_, line)| line.trim() == "#[cfg(test)]") {
+        let indent = line.len() - line.trim_start().len();
+        let ends = |line: &str| {
+            let text = line.trim();
+            !text.starts_with('#') && line.len() - line.trim_start().len() == indent && text.ends_with(['}', ';', ','])
+        };
+        let end = lines[start + 1..].iter().position(|line| ends(line)).map_or(lines.len(), |after| start + 2 + after);
+        tests.extend(start + 1..=end);
+    }
+    tests
+}
+
 fn write(root: &Path, name: &str, header: &str, rows: impl IntoIterator<Item = String>) -> io::Result<()> {
-    let path = root.join(FOLDER).join(name);
-    std::fs::create_dir_all(root.join(FOLDER))?;
-    std::fs::write(&path, [format!("{header}\n")].into_iter().chain(rows).collect::<String>())
-        .map_err(|error| files::named(&path, &error))
+    let text: String = [format!("{header}\n")].into_iter().chain(rows).collect();
+    files::write(&root.join(FOLDER).join(name), &text)
 }
 
 /// The crate of a file.
@@ -68,7 +82,9 @@ fn read(root: &Path, lcov: &str) -> Counts {
         if let Some(path) = line.strip_prefix("SF:") {
             let shown = files::shown(root, Path::new(path));
             let name = shown.rsplit('/').next().unwrap_or_default();
-            let ours = shown.starts_with("crates/") && shown.split('/').nth(2) == Some("src");
+            let ours = shown.starts_with("crates/")
+                && shown.split('/').nth(2) == Some("src")
+                && COUNTED.contains(&package(&shown));
             file = (ours && !["tests.rs", "testing.rs"].contains(&name) && !shown.contains("/tests/")).then_some(shown);
         } else if let (Some(data), Some(file)) = (line.strip_prefix("DA:"), &file) {
             let mut numbers = data.split(',');
@@ -158,6 +174,14 @@ mod tests {
     fn runs_of_lines_are_found() {
         let run = |first, last, lines| Run { file: FILE.into(), first, last, lines, text: format!("line {first}") };
         assert_eq!(runs(), [run(2, 4, 2), run(7, 7, 1)]);
+    }
+
+    #[test]
+    fn what_is_there_for_tests_is_left_out() {
+        let text = "use a;\n#[cfg(test)]\nmod testing;\nfn b() {}\n    #[cfg(test)]\n    #[inline]\n    fn c() {\n        1;\n    }\n\
+                    fn d() {\n}\n#[cfg(test)]\nmod tests {\n    fn e() {\n    }\n}\n";
+        assert_eq!(tests(text), [2, 3, 5, 6, 7, 8, 9, 12, 13, 14, 15, 16].into());
+        assert_eq!(tests("#[cfg(test)]\nmod tests {"), [1, 2].into());
     }
 
     #[test]

@@ -44,6 +44,16 @@ pub(crate) fn below(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> 
     Ok(found)
 }
 
+/// Writes a file as a whole, or leaves it as it was.
+pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
+    let part = path.with_extension("part");
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(|e| named(folder, &e))?;
+    }
+    std::fs::write(&part, text).map_err(|e| named(&part, &e))?;
+    std::fs::rename(&part, path).map_err(|e| named(path, &e))
+}
+
 /// The text of a file.
 pub(crate) fn read(path: &Path) -> io::Result<String> {
     std::fs::read_to_string(path).map_err(|e| named(path, &e))

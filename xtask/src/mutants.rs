@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 pub(crate) const MUTANTS: &str = "docs/trust/mutants.csv";
 pub(crate) const MUTANTS_HEADER: &str = "file,digest,caught,timeouts,missed,unviable,seconds,date,commit";
 const SURVIVORS: &str = "docs/trust/survivors.tsv";
-const SURVIVORS_HEADER: &str = "file\tline\tchange\tcode\twhy it may live";
+const SURVIVORS_HEADER: &str = "file\tline\tat\tchange\tcode\twhy it may live";
 
 const FOLDER: &str = "target/mutants";
 
@@ -34,7 +34,7 @@ const TESTS: [(&str, [Tests; 2]); 3] = [
         "samplez-core",
         [
             Tests { packages: &["samplez-core"], arguments: &["--lib"] },
-            Tests { packages: &["samplez-check"], arguments: &["--lib", "--tests"] },
+            Tests { packages: &["samplez", "samplez-check"], arguments: &["--lib", "--tests"] },
         ],
     ),
     (
@@ -151,19 +151,18 @@ impl Copy {
 
 /// Judges the mutants of the files below this path that have no row yet, and keeps each file's as it is done.
 pub(crate) fn check(root: &Path, below: &str) -> Findings {
-    let folder = root.join(FOLDER);
+    let (folder, commit) = (root.join(FOLDER), Place::here().commit);
     let (tree, target, out) = (folder.join("tree"), folder.join("target"), folder.join("out"));
     copied(root, &tree)?;
     let mut copy = Copy { tree, target, out, clean: BTreeMap::new() };
-    let path = root.join(below);
+    let path = copy.tree.join(below);
     let all = if path.is_file() { vec![path] } else { files::below(&path, "rs")? };
-    let all: Vec<String> = all.iter().map(|path| files::shown(root, path)).collect();
+    let all: Vec<String> = all.iter().map(|path| files::shown(&copy.tree, path)).collect();
     let Some([quick, thorough]) = all.first().and_then(|file| tests(file)) else {
         return Err(Error::other(format!("{below}: must be in one of {:?}", TESTS.map(|(package, _)| package))));
     };
-    let mut findings = Vec::new();
     for file in all.iter().filter(|file| file.contains("/src/")) {
-        let text = files::read(&root.join(file))?;
+        let text = files::read(&copy.tree.join(file))?;
         let kept = rows::<9>(root, MUTANTS, MUTANTS_HEADER)?;
         if kept.iter().any(|row| row[0] == *file && row[1] == digest(&text)) {
             continue;
@@ -174,9 +173,9 @@ pub(crate) fn check(root: &Path, below: &str) -> Findings {
             let again = copy.judged(file, thorough, true)?;
             outcome = outcome.then(again);
         }
-        findings.extend(keep(root, file, &text, &outcome, start.elapsed().as_secs())?);
+        keep(root, file, &text, &outcome, [start.elapsed().as_secs().to_string(), commit.clone()])?;
     }
-    Ok(findings)
+    unexplained(root, below)
 }
 
 /// A change that no test noticed.
@@ -184,6 +183,8 @@ pub(crate) fn check(root: &Path, below: &str) -> Findings {
 pub(crate) struct Survivor {
     pub(crate) file: String,
     pub(crate) line: usize,
+    /// The place in the line's text, from 1.
+    at: usize,
     pub(crate) change: String,
     /// The text of the line.
     pub(crate) code: String,
@@ -195,15 +196,31 @@ impl Survivor {
     /// From `FILE:LINE:COLUMN: CHANGE`, `cargo-mutants`' name for it.
     fn named(name: &str, text: &str) -> Option<Survivor> {
         let mut parts = name.splitn(4, ':');
-        let (file, line, change) = (parts.next()?.into(), parts.next()?.parse().ok()?, parts.nth(1)?.trim().into());
-        let code = text.lines().nth(usize::checked_sub(line, 1)?)?.trim().replace('\t', " ");
-        Some(Survivor { file, line, change, code, why: String::new() })
+        let (file, line, column) = (parts.next()?.into(), parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+        let change = parts.next()?.trim().into();
+        let code = text.lines().nth(usize::checked_sub(line, 1)?)?;
+        let at = usize::checked_sub(column, code.len() - code.trim_start().len())?;
+        Some(Survivor { file, line, at, change, code: code.trim().replace('\t', " "), why: String::new() })
     }
 
     fn row(&self) -> String {
-        let Survivor { file, line, change, code, why } = self;
-        format!("{file}\t{line}\t{change}\t{code}\t{why}\n")
+        let Survivor { file, line, at, change, code, why } = self;
+        format!("{file}\t{line}\t{at}\t{change}\t{code}\t{why}\n")
     }
+
+    fn finding(&self) -> Option<String> {
+        let Survivor { file, line, change, code, why, .. } = self;
+        why.is_empty().then(|| format!("{file}:{line}: survives without a reason: {change}: {code}"))
+    }
+}
+
+/// The survivors below this path without a reason.
+pub(crate) fn unexplained(root: &Path, below: &str) -> Findings {
+    Ok(survivors(root)?
+        .iter()
+        .filter(|survivor| survivor.file.starts_with(below))
+        .filter_map(Survivor::finding)
+        .collect())
 }
 
 /// All that are kept.
@@ -215,10 +232,12 @@ pub(crate) fn survivors(root: &Path) -> Result<Vec<Survivor>> {
     let text = files::read(&path)?;
     let rows = text.lines().skip(1).map(|row| {
         let fields: Vec<&str> = row.split('\t').collect();
-        match (&fields[..], fields.get(1).and_then(|line| line.parse().ok())) {
-            ([file, _, change, code, why], Some(line)) => Ok(Survivor {
+        let number = |i: usize| fields.get(i).and_then(|field| field.parse().ok());
+        match (&fields[..], number(1), number(2)) {
+            ([file, _, _, change, code, why], Some(line), Some(at)) => Ok(Survivor {
                 file: (*file).into(),
                 line,
+                at,
                 change: (*change).into(),
                 code: (*code).into(),
                 why: (*why).into(),
@@ -233,35 +252,32 @@ pub(crate) fn survivors(root: &Path) -> Result<Vec<Survivor>> {
 fn replaced(old: &[Survivor], file: &str, new: Vec<Survivor>) -> Vec<Survivor> {
     let mut all: Vec<Survivor> = old.iter().filter(|old| old.file != file).cloned().collect();
     all.extend(new.into_iter().map(|new| {
-        let same = |old: &&Survivor| (&old.file, &old.change, &old.code) == (&new.file, &new.change, &new.code);
+        let key = |s: &Survivor| (s.file.clone(), s.at, s.change.clone(), s.code.clone());
+        let same = |old: &&Survivor| key(old) == key(&new);
         let why = old.iter().find(same).map(|old| old.why.clone()).unwrap_or_default();
         Survivor { why, ..new }
     }));
-    all.sort_by(|a, b| (&a.file, a.line, &a.change).cmp(&(&b.file, b.line, &b.change)));
+    all.sort_by(|a, b| (&a.file, a.line, a.at, &a.change).cmp(&(&b.file, b.line, b.at, &b.change)));
     all
 }
 
-/// Keeps a file's outcome; says which survivors have no reason.
-fn keep(root: &Path, file: &str, text: &str, outcome: &Outcome, seconds: u64) -> Findings {
+/// Keeps a file's outcome, and that it is done last; with how many seconds it took and the commit.
+fn keep(root: &Path, file: &str, text: &str, outcome: &Outcome, [seconds, commit]: [String; 2]) -> Result<()> {
     let wrong = |name: &String| Error::other(format!("{name}: no mutant of {file}"));
     let new = outcome.missed.iter().map(|name| Survivor::named(name, text).ok_or_else(|| wrong(name)));
-    let all = replaced(&survivors(root)?, file, new.collect::<Result<_>>()?);
-    let row = |row: &[String; 9]| row.iter().map(|text| field(text)).collect::<Vec<_>>().join(",") + "\n";
+    let mut all = replaced(&survivors(root)?, file, new.collect::<Result<_>>()?);
+    all.retain(|survivor| root.join(&survivor.file).exists());
     let mut counts: Vec<[String; 9]> = rows(root, MUTANTS, MUTANTS_HEADER)?;
-    counts.retain(|row| row[0] != file);
+    counts.retain(|row| row[0] != file && root.join(&row[0]).exists());
     let Outcome { caught, unviable, timeouts, missed } = outcome;
     let [caught, timeouts, missed, unviable] =
         [caught, timeouts, missed, unviable].map(|names| names.len().to_string());
-    let (date, commit) = (samplez_lab::today(), Place::here().commit);
-    counts.push([file.into(), digest(text), caught, timeouts, missed, unviable, seconds.to_string(), date, commit]);
+    counts.push([file.into(), digest(text), caught, timeouts, missed, unviable, seconds, samplez_lab::today(), commit]);
     counts.sort();
-    let write = |path: &str, text: String| {
-        std::fs::write(root.join(path), text).map_err(|error| files::named(&root.join(path), &error))
-    };
-    write(MUTANTS, format!("{MUTANTS_HEADER}\n{}", counts.iter().map(row).collect::<String>()))?;
-    write(SURVIVORS, format!("{SURVIVORS_HEADER}\n{}", all.iter().map(Survivor::row).collect::<String>()))?;
-    let unexplained = all.iter().filter(|survivor| survivor.file == file && survivor.why.is_empty());
-    Ok(unexplained.map(|s| format!("{file}:{}: survives without a reason: {}: {}", s.line, s.change, s.code)).collect())
+    let row = |row: &[String; 9]| row.iter().map(|text| field(text)).collect::<Vec<_>>().join(",") + "\n";
+    let survivors = all.iter().map(Survivor::row).collect::<String>();
+    files::write(&root.join(SURVIVORS), &format!("{SURVIVORS_HEADER}\n{survivors}"))?;
+    files::write(&root.join(MUTANTS), &format!("{MUTANTS_HEADER}\n{}", counts.iter().map(row).collect::<String>()))
 }
 
 #[cfg(test)]
@@ -272,14 +288,14 @@ mod tests {
 
     fn survivor(line: usize, why: &str) -> Survivor {
         let (file, change, code) = (FILE.into(), "replace + with - in A::b".into(), "a + b".into());
-        Survivor { file, line, change, code, why: why.into() }
+        Survivor { file, line, at: 3, change, code, why: why.into() }
     }
 
     #[test]
     fn names_are_read() {
-        let name = format!("{FILE}:2:5: replace + with - in A::b");
+        let name = format!("{FILE}:2:7: replace + with - in A::b");
         assert_eq!(Survivor::named(&name, "fn b() {\n    a + b\n}"), Some(survivor(2, "")));
-        for wrong in ["", "a.rs", "a.rs:x:1: replace", "a.rs:0:1: replace", "a.rs:9:1: replace"] {
+        for wrong in ["", "a.rs", "a.rs:x:1: replace", "a.rs:0:1: replace", "a.rs:9:1: replace", "a.rs:1:x: replace"] {
             assert_eq!(Survivor::named(wrong, "a + b"), None, "{wrong}");
         }
     }
@@ -289,8 +305,10 @@ mod tests {
         let old = [survivor(2, "so"), Survivor { file: "b.rs".into(), ..survivor(1, "other") }];
         let moved = replaced(&old, FILE, vec![survivor(7, "")]);
         assert_eq!(moved, [old[1].clone(), survivor(7, "so")]);
-        let changed = Survivor { code: "a + c".into(), ..survivor(7, "") };
-        assert_eq!(replaced(&old, FILE, vec![changed.clone()]), [old[1].clone(), changed]);
+        for changed in [Survivor { code: "a + c".into(), ..survivor(7, "") }, Survivor { at: 5, ..survivor(7, "") }] {
+            assert!(changed.finding().is_some() && moved[1].finding().is_none());
+            assert_eq!(replaced(&old, FILE, vec![changed.clone()]), [old[1].clone(), changed]);
+        }
     }
 
     #[test]

@@ -39,9 +39,17 @@ const PLANTS: [Plant; 3] = [
     },
 ];
 
-/// Copies the tree's sources; build products stay behind.
+/// Makes `to` a copy of the tree's sources, and removes from it what these have no more; build products stay behind.
 pub(crate) fn copied(from: &Path, to: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(to).map_err(|e| files::named(to, &e))? {
+        let entry = entry?;
+        if !files::is_skipped(&entry.file_name().to_string_lossy()) && !from.join(entry.file_name()).exists() {
+            let path = entry.path();
+            let removed = if path.is_dir() { std::fs::remove_dir_all(&path) } else { std::fs::remove_file(&path) };
+            removed.map_err(|e| files::named(&path, &e))?;
+        }
+    }
     for entry in std::fs::read_dir(from).map_err(|e| files::named(from, &e))? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

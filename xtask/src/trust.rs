@@ -37,13 +37,13 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
         ("matrix", matrix(root)?),
         ("erased", erased(root)?),
     ];
-    markers::fill(root, FILE, "gen-trust", &tables, check)
+    crate::both(markers::fill(root, FILE, "gen-trust", &tables, check), mutants::unexplained(root, ""))
 }
 
-/// A table, or that there is none.
-fn table(head: &str, lines: &[String]) -> String {
+/// A table of what was measured, or that nothing was; or that it has no line.
+fn table(root: &Path, measured: &str, head: &str, lines: &[String]) -> String {
     if lines.is_empty() {
-        return "Not measured yet.\n".into();
+        return if root.join(measured).exists() { "None.\n" } else { "Not measured yet.\n" }.into();
     }
     let columns = head.matches('|').count() - 1;
     let mut text = format!("{head}\n|{}\n", "---|".repeat(columns));
@@ -68,6 +68,8 @@ fn fuzz(root: &Path) -> io::Result<String> {
         ));
     }
     Ok(table(
+        root,
+        FUZZ,
         "| target | what it holds results against | time | executions | edges | corpus | findings | where and when |",
         &lines,
     ))
@@ -84,13 +86,14 @@ fn coverage(root: &Path) -> io::Result<String> {
             grouped(all - covered)
         ));
     }
-    Ok(table("| crate | lines of code | never run | run | where and when |", &lines))
+    Ok(table(root, COVERAGE, "| crate | lines of code | never run | run | where and when |", &lines))
 }
 
 fn uncovered(root: &Path) -> io::Result<String> {
     let rows = rows(root, UNCOVERED, UNCOVERED_HEADER)?;
-    let lines: Vec<String> = rows.iter().map(|[file, lines, why]| format!("| {file}:{lines} | {why} |")).collect();
-    Ok(table("| lines | why no test runs them |", &lines))
+    let line = |[file, lines, why]: &[String; 3]| format!("| `{file}:{lines}` | {} |", reason(why));
+    let lines: Vec<String> = rows.iter().map(line).collect();
+    Ok(table(root, UNCOVERED, "| lines | why no test runs them |", &lines))
 }
 
 /// What the mutants come to, by the folder of each crate.
@@ -120,16 +123,24 @@ fn mutants(root: &Path) -> io::Result<String> {
             caught + timeouts + missed
         ));
     }
-    Ok(table("| in | files | mutants that compile | caught | too slow | survive | do not compile | last |", &lines))
+    Ok(table(
+        root,
+        MUTANTS,
+        "| in | files | mutants that compile | caught | too slow | survive | do not compile | last |",
+        &lines,
+    ))
+}
+
+fn reason(why: &str) -> &str {
+    if why.is_empty() { "no reason yet" } else { why }
 }
 
 fn survivors(root: &Path) -> io::Result<String> {
     let survivors = mutants::survivors(root)?;
     let line = |s: &mutants::Survivor| {
-        let why = if s.why.is_empty() { "nobody has said" } else { &s.why };
-        format!("| `{}:{}` | {} | {why} |", s.file, s.line, s.change.replace('|', "\\|"))
+        format!("| `{}:{}` | `{}` | {} |", s.file, s.line, s.change.replace('|', "\\|"), reason(&s.why))
     };
-    Ok(table("| line | change | why it may live |", &survivors.iter().map(line).collect::<Vec<_>>()))
+    Ok(table(root, MUTANTS, "| line | change | why it may live |", &survivors.iter().map(line).collect::<Vec<_>>()))
 }
 
 fn faults(root: &Path) -> io::Result<String> {
@@ -138,7 +149,7 @@ fn faults(root: &Path) -> io::Result<String> {
         format!("| {fault} | `{file}` | `{tests}` | {found} | {date}, {commit} |")
     };
     let lines: Vec<String> = rows.iter().map(line).collect();
-    Ok(table("| fault | planted in | tests that were run | those that found it | when |", &lines))
+    Ok(table(root, FAULTS, "| fault | planted in | tests that were run | those that found it | when |", &lines))
 }
 
 fn soak(root: &Path) -> io::Result<String> {
@@ -153,7 +164,7 @@ fn soak(root: &Path) -> io::Result<String> {
         ));
     }
     let head = "| method | law | samples | families of tests | least p (corrected), of | an error of σ that would be seen | speed, judged | where and when |";
-    Ok(table(head, &lines))
+    Ok(table(root, SOAK, head, &lines))
 }
 
 /// What the matrix comes to, by backend.
@@ -199,7 +210,7 @@ fn matrix(root: &Path) -> io::Result<String> {
         lines.push(format!("{line} | {weak} | {date} |"));
     }
     let head = "| backend | methods × sources | runs | samples | rejected, of cryptographic sources | their least p (corrected) | rejected, of others | last |";
-    Ok(table(head, &lines))
+    Ok(table(root, MATRIX, head, &lines))
 }
 
 fn erased(root: &Path) -> io::Result<String> {
@@ -214,6 +225,8 @@ fn erased(root: &Path) -> io::Result<String> {
         ));
     }
     Ok(table(
+        root,
+        ERASED,
         "| value | windows of 16 bytes looked for | found while it lived | found after the drop | copies on the stack |",
         &lines,
     ))
@@ -225,7 +238,9 @@ mod tests {
 
     #[test]
     fn tables_have_as_many_columns_as_heads() {
-        assert_eq!(table("| a | b |", &["| 1 | 2 |".into()]), "| a | b |\n|---|---|\n| 1 | 2 |\n");
-        assert_eq!(table("| a |", &[]), "Not measured yet.\n");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        assert_eq!(table(root, "x", "| a | b |", &["| 1 | 2 |".into()]), "| a | b |\n|---|---|\n| 1 | 2 |\n");
+        assert_eq!(table(root, "no such file", "| a |", &[]), "Not measured yet.\n");
+        assert_eq!(table(root, "Cargo.toml", "| a |", &[]), "None.\n");
     }
 }

@@ -168,14 +168,15 @@ fn blocks(seed: &Seed) -> Result<Alive> {
     Ok(alive((blocks, part, bulk), secrets))
 }
 
-/// A key and a message that it decrypts.
+/// A key and a message that it decrypts, the second time but for the end.
 fn lp11_key(seed: &Seed) -> Result<Alive> {
     let noise = schemes::noise(&lp11::Set::Ring256.demand(), "")?;
     let mut rng = ChaCha20::new(seed);
     let (public, secret) = lp11::generate(lp11::Set::Ring256, noise.sampler(), &mut rng)?;
     let message = message(seed);
-    let ciphertext = public.encrypt(noise.sampler(), &message, &mut rng)?;
+    let mut ciphertext = public.encrypt(noise.sampler(), &message, &mut rng)?;
     let decrypted = Zeroizing::new(secret.decrypt(&ciphertext)?);
+    malformed(&mut ciphertext, |bytes| secret.decrypt(bytes).is_ok())?;
     let secrets = vec![secret.to_bytes(), message];
     Ok(Alive { deep: true, ..alive((secret, decrypted), secrets) })
 }
@@ -186,14 +187,22 @@ fn regev_key(seed: &Seed) -> Result<Alive> {
     let mut rng = ChaCha20::new(seed);
     let (public, secret) = regev::generate(set, noise.sampler(), &mut rng)?;
     let message = message(seed);
-    let ciphertext = public.encrypt(&message, &mut rng)?;
+    let mut ciphertext = public.encrypt(&message, &mut rng)?;
     let decrypted = Zeroizing::new(secret.decrypt(&ciphertext)?);
+    malformed(&mut ciphertext, |bytes| secret.decrypt(bytes).is_ok())?;
     let secrets = vec![secret.to_bytes(), message];
     Ok(Alive { deep: true, ..alive((secret, decrypted), secrets) })
 }
 
+/// The last residue of several blocks becomes one that none has: what was decrypted before is no message.
+fn malformed(ciphertext: &mut [u8], decrypts: impl Fn(&[u8]) -> bool) -> Result<()> {
+    ciphertext.iter_mut().rev().take(2).for_each(|byte| *byte = 0xff);
+    if decrypts(ciphertext) { Err("a residue above q is decrypted".into()) } else { Ok(()) }
+}
+
+/// Of several blocks.
 fn message(seed: &Seed) -> Zeroizing<Vec<u8>> {
-    let mut message = Zeroizing::new(vec![0; 32]);
+    let mut message = Zeroizing::new(vec![0; 100]);
     ChaCha20::new(&seed.stream("message")).fill_bytes(&mut message);
     message
 }
