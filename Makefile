@@ -333,13 +333,18 @@ mutants: tools libssl ## mutants of the files below IN that have not been judged
 	@$(CARGO) mutants --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-mutants
 	$(XTASK) check-mutants $(IN)
 
-coverage: tools libssl ## which lines of the libraries their tests run, kept in docs/trust/coverage.csv; each of three crates has a test or a reason
+coverage: tools libssl nightly ## which lines of the libraries their tests run, kept in docs/trust/coverage.csv; each of three crates has a test or a reason
 	@$(CARGO) llvm-cov --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-llvm-cov
-	@rustup component add llvm-tools
+	@rustup component add llvm-tools && rustup component add llvm-tools --toolchain nightly
 	$(CARGO) llvm-cov clean --workspace --profraw-only
 	$(CARGO) llvm-cov --no-report test $(COVERED:%=-p %)
 	$(CARGO) llvm-cov --no-report test -p samplez-check --test laws -- $(UNCOUNTED:%=--skip %)
-	$(CARGO) llvm-cov report --lcov --output-path $(TARGET)/coverage.lcov
+	$(CARGO) llvm-cov --no-report test -p samplez-fuzz
+	$(CARGO) llvm-cov --no-report test -p samplez-cli --test bad_inputs --test tables
+	$(CARGO) llvm-cov report --lcov --output-path $(TARGET)/coverage.tests.lcov
+	CARGO_TARGET_DIR=$(TARGET)/doc-coverage $(CARGO) +nightly llvm-cov --doctests test --doc $(COVERED:%=-p %) \
+		--lcov --output-path $(TARGET)/coverage.examples.lcov
+	cat $(TARGET)/coverage.tests.lcov $(TARGET)/coverage.examples.lcov > $(TARGET)/coverage.lcov
 	$(XTASK) keep-coverage $(TARGET)/coverage.lcov
 
 fuzz: nightly libssl ## fuzz each target for FUZZ_SECONDS (default 30); FUZZ_TARGETS="recipes tables": these alone; FUZZ_KEEP=1: keep the run

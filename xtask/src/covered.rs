@@ -28,7 +28,8 @@ pub(crate) fn keep(root: &Path, lcov: &Path) -> Findings {
     for (file, lines) in &mut counts {
         let text = files::read(&root.join(file))?;
         let tests = tests(&text);
-        lines.retain(|line, _| !tests.contains(line));
+        let is_comment = |line: usize| text.lines().nth(line - 1).is_some_and(|line| line.trim().starts_with("//"));
+        lines.retain(|line, _| !tests.contains(line) && !is_comment(*line));
         texts.insert(file.clone(), text.lines().map(|line| line.trim().to_owned()).collect());
     }
     let Place { machine, commit } = Place::here();
