@@ -165,6 +165,11 @@ fn fills_and_single_samples_are_one_stream() {
     agrees::<i32>(&built("1.6e5", "-1000", 72), 9_000);
     agrees::<i64>(&built("1073741824", "7", 128), 5_000);
     agrees::<i64>(&built("1125899906842624", "0", 256), 5_000);
+    // Four levels: a narrower base than it would take.
+    let options = ConvolutionOptions { precision: 128, bound: 128, ..ConvolutionOptions::constant_time() };
+    let deep = build_convolution(&law("1e17", "0"), &options).unwrap();
+    assert_eq!(deep.levels().len(), 4);
+    agrees::<i64>(&guided(deep), 2_000);
     // A base whose samples are no i16.
     let wide = guided(table("4000", "0", base("4000", 64), &[(3, 4)]));
     agrees::<i32>(&wide, 3_000);

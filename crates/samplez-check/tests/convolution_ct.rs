@@ -109,6 +109,8 @@ fn batches_are_sums_of_the_bases_batches() {
     agrees::<i32>("1.6e5", "-1000", 72);
     agrees::<i64>("1073741824", "7", 128);
     agrees::<i64>("1e15", "0", 200);
+    assert_eq!(built("1e17", "0", 128).levels().len(), 4);
+    agrees::<i64>("1e17", "0", 128);
 }
 
 /// What the base's overflow adds to the bound of the sums: 2^L times its ε to the distance, and (1-ε)^(-2·2^L).

@@ -2,6 +2,7 @@
 #![cfg(all(feature = "std", feature = "os"))]
 
 use rand_core::{TryCryptoRng, TryRng};
+use samplez_core::bits::{BitReader, BitSource, Fault};
 use samplez_sources::{
     Aes256, ChaCha20, CtrDrbg, CtrDrbgAes256, Device, DrbgError, DrbgStream, EntropyError, EntropyFile, HashDrbgSha256,
     HashDrbgSha512, HealthParamError, HealthTested, HealthTestedError, HealthTests, InsecureSeed, Os, Reseeding,
@@ -81,6 +82,21 @@ fn words_are_bytes() {
         }
         assert!(matches!(source.instantiate(&[1; 31], &[2; 16], b""), Some(Err(DrbgError::EntropyTooShort { .. }))));
     }
+}
+
+/// Bits through a pointer to a pointer are the reader's own, and so is its fault.
+#[test]
+fn a_reader_behind_a_pointer_is_the_same() {
+    fn drawn<B: BitSource>(mut bits: B) -> (u64, [u64; 2], u32) {
+        let (first, mut words) = (bits.bits(9), [0; 2]);
+        bits.words(&mut words);
+        let outcome = bits.declassify(5);
+        bits.condemn();
+        (first, words, outcome)
+    }
+    let [direct, mut behind] = [1, 1].map(|byte| BitReader::new(ChaCha20::new(&seed(byte))));
+    assert_eq!(drawn(&mut &mut behind), drawn(direct));
+    assert_eq!(behind.fault(), Some(Fault::Overflow));
 }
 
 #[test]

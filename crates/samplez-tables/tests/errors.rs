@@ -2,13 +2,14 @@
 #![cfg(not(miri))]
 
 use samplez_core::params::{DiscreteGaussian, ParamError, Rational, Width};
+use samplez_core::samplers::sampler_z::SamplerZ;
 use samplez_core::table::{
-    BernoulliError, ConvolutionError, GuideError, KnuthYaoError, LazyError, TableError, ZigguratError,
+    BernoulliError, ConvolutionError, ConvolutionTable, GuideError, KnuthYaoError, LazyError, TableError, ZigguratError,
 };
 use samplez_tables::{
-    BernoulliBuildError, BuildError, ConvolutionBuildError, EntryRounding, GuidedBuildError, KnuthYaoBuildError,
-    Language, LazyBuildError, ParseWholeError, PlainError, RejectionBuildError, TableForm, Whole, ZigguratBuildError,
-    build_plain, emit,
+    BernoulliBuildError, BuildError, CdtOptions, ConvolutionBuildError, EntryRounding, GuidedBuildError,
+    KnuthYaoBuildError, Language, LazyBuildError, ParseWholeError, PlainError, RejectionBuildError, TableForm, Whole,
+    ZigguratBuildError, ZigguratOptions, build_cdt, build_plain, emit,
 };
 use std::error::Error;
 
@@ -134,7 +135,32 @@ fn statics_name_each_form_of_width() {
         let folded = emit(&build_plain(&law, &TableForm::folded_cdt(64)).unwrap(), Language::Rust, "TABLE");
         assert!(folded.contains(name) && folded.contains("Shape::Folded"), "{folded}");
     }
+    // All of the law is above -30 to 64 bits, which no digits of the core's hold.
+    let form = TableForm { first: Some(-30), ..TableForm::full_cdt(64) };
+    let array = emit(&build_plain(&law(), &form).unwrap(), Language::Rust, "TABLE");
+    assert!(array.contains("pub static TABLE: [u128; 59] = [\n    0x10000000000000000,"), "{array}");
     let form = TableForm { first: Some(-29), ..TableForm::full_cdt(64) };
     let full = emit(&build_plain(&law(), &form).unwrap(), Language::Rust, "TABLE");
     assert!(full.contains("Shape::Full, -29, 64"), "{full}");
+}
+
+#[test]
+fn what_is_no_table_is_refused() {
+    assert_eq!(Rational::from(-4).sqrt_exact(), None);
+    let none = TableForm { len: Some(0), ..TableForm::folded_cdt(64) };
+    assert_eq!(build_plain(&law(), &none), Err(PlainError::Count { entries: 0, stated: None }));
+    assert_eq!(Rational::from(4).sqrt_exact(), Some(Rational::from(2)));
+    let third = DiscreteGaussian::new(Rational::new(1, 3).unwrap(), Width::Sigma(Rational::from(5))).unwrap();
+    let base = build_cdt(&law(), &CdtOptions::default()).unwrap();
+    let bound = *base.bound();
+    let refused = ConvolutionTable::new(third, bound, base, &[(1, 2)]).unwrap_err();
+    assert_eq!(refused, ConvolutionError::Center { center: Rational::new(1, 3).unwrap() });
+    // A table of 256 bits is not as precise where its columns are a hundred thousand.
+    let narrow = DiscreteGaussian::with_sigma("1e-6".parse().unwrap()).unwrap();
+    assert!(matches!(ZigguratOptions::for_bound(&narrow, -240), Err(ZigguratBuildError::Bound { log2_sd: -240, .. })));
+    // Below Falcon's least width, and above the largest.
+    for sigma in ["1.1", "1.27", "1.83"] {
+        assert!(SamplerZ::FALCON_512.width(sigma.parse().unwrap()).is_err(), "{sigma}");
+    }
+    assert!(SamplerZ::FALCON_512.width("1.3".parse().unwrap()).is_ok());
 }

@@ -265,3 +265,18 @@ fn extreme_parameters_give_finite_answers() {
     assert_eq!((point.pmf(0), point.pmf(1), point.entropy(), point.tail_range(-9.0)), (1.0, 0.0, 0.0, Some(0..=0)));
     assert_eq!((point.logpmf(0), point.logpmf(1), point.moment(2)), (0.0, -1.7014118346046923e38, Some(0.0)));
 }
+
+/// A mean on the mode's inner side: by the symmetry, E for the centre 8/5 is 2 - E for 2/5, whose mode is 0.
+#[test]
+fn means_lean_to_either_side() {
+    let mean = |sigma: &str, center: &str| {
+        let law = DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(sigma.parse().unwrap())).unwrap();
+        Law::new(&law).mean()
+    };
+    for sigma in ["0.2", "0.3", "0.5", "1"] {
+        let small = mean(sigma, "2/5");
+        for (center, wanted) in [("8/5", 2.0 - small), ("7/5", 1.0 + small), ("-8/5", small - 2.0), ("-2/5", -small)] {
+            assert!((mean(sigma, center) - wanted).abs() <= 4.0 * f64::EPSILON, "{sigma}, {center}");
+        }
+    }
+}
