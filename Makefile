@@ -322,12 +322,6 @@ miri: nightly ## the core's examples and the quick tests under Miri, on a big-en
 	$(CARGO) +nightly miri test -p samplez-core --lib --target s390x-unknown-linux-gnu -- $(MIRI_CORE)
 	$(CARGO) +nightly miri test -p samplez-sources --lib --target s390x-unknown-linux-gnu
 
-# Nobody's memory is another's: the standard library is built with the sanitizer too.
-threads: nightly ## the tests of what has threads, under ThreadSanitizer; Linux
-	@rustup component add rust-src --toolchain nightly
-	RUSTFLAGS="-Zsanitizer=thread" $(CARGO) +nightly test -Zbuild-std --target $(shell rustc -vV | sed -n 's/^host: //p') \
-		--target-dir $(TARGET)/threads -p samplez --lib --test streams
-
 IN ?= crates/samplez-core/src/bits
 mutants: tools libssl ## mutants of the files below IN that have not been judged as they stand, kept in docs/trust/mutants.csv: seconds each, a run that is cut off goes on
 	@$(CARGO) mutants --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-mutants
