@@ -174,11 +174,12 @@ fn lp11_key(seed: &Seed) -> Result<Alive> {
     let mut rng = ChaCha20::new(seed);
     let (public, secret) = lp11::generate(lp11::Set::Ring256, noise.sampler(), &mut rng)?;
     let message = message(seed);
-    let mut ciphertext = public.encrypt(noise.sampler(), &message, &mut rng)?;
+    let ciphertext = public.encrypt(noise.sampler(), &message, &mut rng)?;
     let decrypted = Zeroizing::new(secret.decrypt(&ciphertext)?);
-    malformed(&mut ciphertext, |bytes| secret.decrypt(bytes).is_ok())?;
-    let secrets = vec![secret.to_bytes(), message];
-    Ok(Alive { deep: true, ..alive((secret, decrypted), secrets) })
+    let (secrets, ciphertext) = (vec![secret.to_bytes(), message], malformed(ciphertext));
+    let public = ciphertext.clone();
+    let last = AtLast(move || assert!(secret.decrypt(&ciphertext).is_err(), "a residue above q"));
+    Ok(Alive { deep: true, public, ..alive((last, decrypted), secrets) })
 }
 
 fn regev_key(seed: &Seed) -> Result<Alive> {
@@ -187,17 +188,27 @@ fn regev_key(seed: &Seed) -> Result<Alive> {
     let mut rng = ChaCha20::new(seed);
     let (public, secret) = regev::generate(set, noise.sampler(), &mut rng)?;
     let message = message(seed);
-    let mut ciphertext = public.encrypt(&message, &mut rng)?;
+    let ciphertext = public.encrypt(&message, &mut rng)?;
     let decrypted = Zeroizing::new(secret.decrypt(&ciphertext)?);
-    malformed(&mut ciphertext, |bytes| secret.decrypt(bytes).is_ok())?;
-    let secrets = vec![secret.to_bytes(), message];
-    Ok(Alive { deep: true, ..alive((secret, decrypted), secrets) })
+    let (secrets, ciphertext) = (vec![secret.to_bytes(), message], malformed(ciphertext));
+    let public = ciphertext.clone();
+    let last = AtLast(move || assert!(secret.decrypt(&ciphertext).is_err(), "a residue above q"));
+    Ok(Alive { deep: true, public, ..alive((last, decrypted), secrets) })
 }
 
 /// The last residue of several blocks becomes one that none has: what was decrypted before is no message.
-fn malformed(ciphertext: &mut [u8], decrypts: impl Fn(&[u8]) -> bool) -> Result<()> {
+fn malformed(mut ciphertext: Vec<u8>) -> Vec<u8> {
     ciphertext.iter_mut().rev().take(2).for_each(|byte| *byte = 0xff);
-    if decrypts(ciphertext) { Err("a residue above q is decrypted".into()) } else { Ok(()) }
+    ciphertext
+}
+
+/// Does this when it is dropped, before what it holds is: nothing comes between that and the search, and overwrites what is left.
+struct AtLast<F: Fn()>(F);
+
+impl<F: Fn()> Drop for AtLast<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
 }
 
 /// Of several blocks.
@@ -358,11 +369,12 @@ fn judge(make: &Make) -> Result<(usize, Found, Found)> {
     drop(seed);
     let mut wanted = Wanted::new();
     let public = windows(&public).collect();
-    secrets.iter().for_each(|secret| without(secret, &public).into_iter().for_each(|part| wanted.add(part)));
+    let mut want = |secret: &[u8]| without(secret, &public).into_iter().for_each(|part| wanted.add(part));
+    secrets.iter().for_each(|secret| want(secret));
     drop(secrets);
-    wanted.add(&searcher.own(place)?);
+    want(&searcher.own(place)?);
     for block in if deep { searcher.blocks(place)? } else { Vec::new() } {
-        wanted.add(&searcher.own(block)?);
+        want(&searcher.own(block)?);
     }
     let before = searcher.look(&wanted)?;
     drop(value);
