@@ -23,9 +23,9 @@ const create = (options) => DiscreteGaussian.create(options);
 
 for (const simd of [false, true]) {
   test(`node: the native library's samples, ${simd ? "with" : "without"} SIMD`, async () => {
-    const { count, failures, faults } = await check(samplez, csv, simd);
+    const { count, failures } = await check(samplez, csv, simd);
     assert.ok(count >= 70);
-    assert.deepEqual([failures, faults], [[], []]);
+    assert.deepEqual(failures, []);
   });
 }
 
@@ -35,27 +35,6 @@ test("node: a wrong vector is found", async () => {
   assert.equal((await check(samplez, wrong, false)).failures.length, 1);
   const wrongHash = `header\n${line.replace(/,0 2 -1/, ",0 2 -1").replace(/[0-9a-f]{64}(?=,0)/, "0".repeat(64))}\n`;
   assert.equal((await check(samplez, wrongHash, false)).failures.length, 1);
-});
-
-test("node: a vector that is wrong once is told apart, with what differed", async () => {
-  const line = csv.split("\n")[1] ?? "";
-  for (const times of [1, 2]) {
-    let left = times;
-    const DiscreteGaussian = {
-      create: async (/** @type {import("../dist/index.js").Options} */ options) => {
-        const d = await samplez.DiscreteGaussian.create(options);
-        const fillAt = (/** @type {bigint} */ first, /** @type {BigInt64Array} */ samples) => {
-          d.fillAt(first, samples);
-          if (left-- > 0) samples[3] = 99n;
-          return samples;
-        };
-        return { simd: d.simd, fillAt };
-      },
-    };
-    const { failures, faults } = await check(/** @type {any} */ ({ DiscreteGaussian }), `header\n${line}\n`, false);
-    assert.deepEqual([failures.length, faults.length], times === 1 ? [0, 1] : [1, 0]);
-    if (times === 1) assert.match(faults[0] ?? "", /: 1 differ, from number 3 on: 99 for -?\d+$/);
-  }
 });
 
 test("node: the vectors have every method, and every method has a vector", async () => {

@@ -9,6 +9,7 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { POLICY, serve } from "../tools/serve.mjs";
 import { BROWSERS } from "./drivers.mjs";
+import { testsOf } from "./engines.mjs";
 
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
 const folder = fileURLToPath(new URL("../build/refusals", import.meta.url));
@@ -67,6 +68,10 @@ for (const [name, start] of Object.entries(BROWSERS)) {
     let driver;
     before(async () => void (driver = await start()));
     after(() => driver?.close());
+    const test = testsOf(name, async () => {
+      await driver.close();
+      driver = await start();
+    });
 
     /** What this gives on a page of that copy under that policy: the error's text.
      * @param {string} copy @param {string} policy @param {string} act */
@@ -74,7 +79,9 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       const { url, close } = await serve(copy, 0, {}, policy);
       try {
         await driver.open(url);
-        return await driver.evaluate(`import("/dist/index.js").then(${act}).then(() => "no error", String)`);
+        // Of a module that stopped, the engine's own reason is wanted too.
+        const text = "(error) => (String(error).includes(' stopped, ') ? `${error}: ${error.cause?.stack}, ${error.cause}` : String(error))";
+        return await driver.evaluate(`import("/dist/index.js").then(${act}).then(() => "no error", ${text})`);
       } finally {
         close();
       }

@@ -29,34 +29,17 @@ async function digest(bytes) {
   return [...sum].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The lines that this package does not draw, and their number. A line that comes right in a new instance, of the same module with the
- * same bytes, is told apart, with what was wrong.
+/** The lines that this package does not draw, and the vectors' number.
  * @param {Package} samplez @param {string} csv @param {boolean} simd */
 export async function check(samplez, csv, simd) {
   /** @type {string[]} */
   const failures = [];
-  /** @type {string[]} */
-  const faults = [];
   const vectors = parse(csv);
   for (const { line, options, first, count, sha256, head } of vectors) {
-    const draw = async () => {
-      const d = await samplez.DiscreteGaussian.create({ ...options, simd });
-      const samples = d.fillAt(first, new BigInt64Array(count));
-      const right = (await digest(samples.buffer)) === sha256 && samples.slice(0, head.split(" ").length).join(" ") === head;
-      return { samples, right, asked: d.simd === simd };
-    };
-    const { samples, right, asked } = await draw();
-    if (right && asked) continue;
-    const again = asked && (await draw());
-    if (again && again.right && again.asked) faults.push(`${line}: ${difference(samples, again.samples)}`);
-    else failures.push(line);
+    const d = await samplez.DiscreteGaussian.create({ ...options, simd });
+    const samples = d.fillAt(first, new BigInt64Array(count));
+    const right = (await digest(samples.buffer)) === sha256 && samples.slice(0, head.split(" ").length).join(" ") === head;
+    if (!right || d.simd !== simd) failures.push(line);
   }
-  return { count: vectors.length, failures, faults };
-}
-
-/** @param {BigInt64Array} seen @param {BigInt64Array} right */
-function difference(seen, right) {
-  const at = [...right.keys()].filter((i) => seen[i] !== right[i]);
-  const shown = at.slice(0, 5).map((i) => `${seen[i]} for ${right[i]}`);
-  return at.length === 0 ? "no integer differs, its sum did" : `${at.length} differ, from number ${at[0]} on: ${shown.join(", ")}`;
+  return { count: vectors.length, failures };
 }
