@@ -33,6 +33,8 @@ endef
 FUZZ_SECONDS ?= 30
 # Whose lines are counted, and which of samplez-check's tests are left out there: they draw long, for their statistics.
 COVERED = samplez-core samplez-sources samplez-tables samplez-lattice samplez
+# Tests that start no browser.
+IN_NODE = $(shell cd web && grep -L drivers.mjs test/*.test.mjs)
 UNCOUNTED = against:: ideal:: mutations:: order:: statistics wrong::
 CT_MEASUREMENTS ?= 10_000_000
 # Backends that the tests force; AVX-512 is the default where it is.
@@ -55,7 +57,7 @@ NO_STD = -p samplez-core -p samplez-sources -p samplez-tables -p samplez-lattice
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat report bench bench-peers miri fuzz fuzz-regression clean \
 	scheme-laws dieharder dieharder-quick dieharder-program web page test-web web-bench web-native browsers node-modules ct ct-quick valgrind strace backends capi \
 	capi-install install test-go wheel test-python python-bench python-venv test-emulated emulators \
-	ct-shipped ct-leaks erased faults mutants coverage capi-files package msrv lint-workflows
+	ct-shipped ct-leaks erased faults mutants coverage coverage-fronts capi-files package msrv lint-workflows
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -340,6 +342,19 @@ coverage: tools libssl nightly ## which lines of the libraries their tests run, 
 		--lcov --output-path $(TARGET)/coverage.examples.lcov
 	cat $(TARGET)/coverage.tests.lcov $(TARGET)/coverage.examples.lcov > $(TARGET)/coverage.lcov
 	$(XTASK) keep-coverage $(TARGET)/coverage.lcov
+
+# The scripts as they are shipped, and what Node runs of them; what only a browser has is not counted as run.
+coverage-fronts: web python-venv ## the same for the packages for Python and for JavaScript, by pytest-cov and c8
+	@$(CARGO) build --quiet --workspace --bin samplez
+	cd web && SAMPLEZ=$(TARGET)/debug/samplez npx --yes c8@12.0.0 --clean --src dist --include 'dist/**' --reporter lcovonly --report-dir build/coverage \
+		node --test --test-concurrency=1 --test-reporter=./tools/reporter.mjs $(IN_NODE)
+	$(IN_VENV) pip install --quiet pytest-cov==7.1.0
+	$(IN_VENV) CARGO_TARGET_DIR=$(TARGET) MATURIN_PEP517_ARGS="--profile dev" \
+		pip install --quiet --no-build-isolation --no-deps --force-reinstall .
+	$(IN_VENV) pytest --cov="$$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')/samplez" --cov-report=lcov:$(TARGET)/coverage.python.lcov
+	sed 's|^SF:|SF:web/|' web/build/coverage/lcov.info > $(TARGET)/coverage.fronts.lcov
+	sed 's|^SF:.*site-packages/|SF:python/|' $(TARGET)/coverage.python.lcov >> $(TARGET)/coverage.fronts.lcov
+	$(XTASK) keep-coverage $(TARGET)/coverage.fronts.lcov
 
 fuzz: nightly libssl ## fuzz each target for FUZZ_SECONDS (default 30); FUZZ_TARGETS="recipes tables": these alone; FUZZ_KEEP=1: keep the run
 	@$(CARGO) fuzz --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-fuzz

@@ -212,6 +212,10 @@ def test_progress_and_interruption() -> None:
     assert np.array_equal(many, G.sample(5_000_000, rng=1, dtype="int8", threads=1))
     assert seen == sorted(seen) and len(seen) <= 3 and seen[-1] == (5_000_000, 5_000_000)
 
+    seen.clear()
+    G.sample(3_000_000, rng=np.random.default_rng(1), dtype="int8", progress=lambda done, total: seen.append((done, total)))
+    assert len(seen) > 1 and seen == sorted(seen) and seen[-1] == (3_000_000, 3_000_000)
+
     def broken(done: int, total: int) -> None:
         raise LookupError(f"{done} of {total}")
 

@@ -37,6 +37,9 @@ def client() -> Iterator[Client]:
         (30_000, 7_001),
         ((300, 200), (70, 90)),
         ((300, 200), (300, 1)),
+        # Runs that are drawn apart: far from each other, or too many together.
+        ((5, 50_000), (5, 7)),
+        ((40, 4_000), (40, 3)),
         ((20, 30, 40), (7, 30, 40)),
         ((20, 30, 40), (7, 11, 40)),
         ((20, 30, 40), (20, 30, 13)),
@@ -161,6 +164,9 @@ def test_bad_arguments() -> None:
         sd.verify(G, 0)
     with pytest.raises(TypeError, match="data: must be an array of signed integers"):
         sd.verify(G, da.zeros(3))
+    for empty in (da.zeros(0, dtype="int8"), da.zeros((3, 0), dtype="int64")):
+        with pytest.raises(ValueError, match="data: is empty"):
+            sd.verify(G, empty).compute(scheduler="sync")
     for ignored in ({"seed": 1}, {"source": "os"}, {"first": 1}):
         with pytest.raises(ValueError, match="seed, source and first go with a number of samples"):
             sd.verify(G, da.zeros(3, dtype="int8"), **ignored)

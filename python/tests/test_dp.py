@@ -226,3 +226,5 @@ def test_the_distance_of_a_table_is_covered(sigma_squared: str, bits: int) -> No
         actual = float(sum(max(p - factor * q, Fraction(0)) for p, q in zip(table, padded, strict=False)))
         covered = with_distance(dp.delta(epsilon, sigma_2), Fraction(epsilon), distance)
         assert actual <= covered <= 1 and (bits > 6 or actual > dp.delta(epsilon, sigma_2))
+    # e^ε is beyond a double: nothing is claimed.
+    assert with_distance(0.0, Fraction(800), distance) == 1 and with_distance(0.25, Fraction(800), Fraction(0)) == 0.25

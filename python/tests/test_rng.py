@@ -66,6 +66,7 @@ def test_secrets_are_not_shown_or_copied() -> None:
             pickle.dumps(secret)
         with pytest.raises(TypeError):
             copy.copy(secret)
+    assert repr(samplez.Source(seed=77)) == "samplez.Source('chacha20')"
     bits = samplez.BitGenerator(seed=77)
     asks: list[Callable[[], object]] = [lambda: bits.state, lambda: setattr(bits, "state", {})]
     for ask in asks:
@@ -120,6 +121,12 @@ def test_seed_sequences_are_seeds() -> None:
     assert [child.random_raw() for child in bits.spawn(2)] == expected
     copied = pickle.loads(pickle.dumps(samplez.BitGenerator(seed=make(), copyable=True)))
     assert [child.random_raw() for child in copied.spawn(2)] == expected
+    class Fixed(np.random.bit_generator.ISeedSequence):
+        def generate_state(self, n_words: int, dtype: Any = np.uint32) -> Any:
+            return np.arange(n_words, dtype=dtype)
+
+    with pytest.raises(TypeError, match="seed: a Fixed does not spawn"):
+        samplez.BitGenerator(seed=Fixed()).spawn(1)
     from samplez.schemes import lp11
 
     with pytest.raises(ValueError, match="rng: a NumPy SeedSequence is not cryptographic"):

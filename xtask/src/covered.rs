@@ -1,22 +1,30 @@
 //! `docs/trust/coverage.csv` and `docs/trust/uncovered.csv`: which lines of the shipped code the tests run, and why not the others.
 //!
-//! The lines of the crates in [`EXPLAINED`] that no test runs each have a reason, which somebody has written into `xtask/uncovered.tsv`:
+//! The crates are measured together, the packages for Python and for JavaScript each by its own language's tool: what a measurement has
+//! nothing of keeps its row. The lines of the crates in [`EXPLAINED`] that no test runs each have a reason, which somebody has written into `xtask/uncovered.tsv`:
 //! the file, how many lines there are from the first one on, its text, and why. A reason goes with the text, wherever it moves.
 
-use crate::csv::field;
+use crate::csv::{field, rows};
 use crate::files::{self, Findings};
-use crate::trust::{COVERAGE_HEADER, UNCOVERED_HEADER};
+use crate::trust::{COVERAGE, COVERAGE_HEADER, UNCOVERED, UNCOVERED_HEADER};
 use samplez_lab::Place;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
-const FOLDER: &str = "docs/trust";
 const REASONS: &str = "xtask/uncovered.tsv";
 
-/// The crates whose lines are counted, the first of which all have a test or a reason.
-const COUNTED: [&str; 5] = ["samplez-core", "samplez-sources", "samplez-tables", "samplez-lattice", "samplez"];
-const EXPLAINED: &[&str] = COUNTED.split_at(3).0;
+/// What is counted, and its files; of the first each line has a test or a reason.
+const COUNTED: [(&str, &str); 7] = [
+    ("samplez-core", "crates/samplez-core/src/"),
+    ("samplez-sources", "crates/samplez-sources/src/"),
+    ("samplez-tables", "crates/samplez-tables/src/"),
+    ("samplez-lattice", "crates/samplez-lattice/src/"),
+    ("samplez", "crates/samplez/src/"),
+    ("samplez for Python", "python/samplez/"),
+    ("samplez for JavaScript", "web/dist/"),
+];
+const EXPLAINED: &[(&str, &str)] = COUNTED.split_at(3).0;
 
 /// How often each line of each file was run.
 type Counts = BTreeMap<String, BTreeMap<usize, u64>>;
@@ -28,25 +36,43 @@ pub(crate) fn keep(root: &Path, lcov: &Path) -> Findings {
     for (file, lines) in &mut counts {
         let text = files::read(&root.join(file))?;
         let tests = tests(&text);
-        let is_comment = |line: usize| text.lines().nth(line - 1).is_some_and(|line| line.trim().starts_with("//"));
-        lines.retain(|line, _| !tests.contains(line) && !is_comment(*line));
+        let is_code = |line: usize| text.lines().nth(line - 1).is_none_or(|line| is_code(file, line));
+        lines.retain(|line, _| !tests.contains(line) && is_code(*line));
         texts.insert(file.clone(), text.lines().map(|line| line.trim().to_owned()).collect());
     }
     let Place { machine, commit } = Place::here();
     let place = [samplez_lab::today().as_str(), &machine, &commit].map(field).join(",");
     let mut totals = BTreeMap::<&str, (usize, usize)>::new();
     for (file, lines) in &counts {
-        let total = totals.entry(package(file)).or_default();
+        let total = totals.entry(package(&COUNTED, file).unwrap_or_default()).or_default();
         *total = (total.0 + lines.len(), total.1 + lines.values().filter(|count| **count > 0).count());
     }
     if totals.is_empty() {
-        return Err(io::Error::other(format!("{}: has no line of crates/*/src", lcov.display())));
+        let wanted = COUNTED.map(|(_, files)| files).join(", ");
+        return Err(io::Error::other(format!("{}: has no line of {wanted}", lcov.display())));
     }
-    let rows = totals.iter().map(|(name, (lines, covered))| format!("{name},{lines},{covered},{place}\n"));
-    write(root, "coverage.csv", COVERAGE_HEADER, rows)?;
+    let kept: BTreeMap<String, String> = rows::<6>(root, COVERAGE, COVERAGE_HEADER)?
+        .into_iter()
+        .map(|row| (row[0].clone(), row.each_ref().map(|text| field(text)).join(",") + "\n"))
+        .collect();
+    let row = |name: &str| match totals.get(name) {
+        Some((lines, covered)) => Some(format!("{name},{lines},{covered},{place}\n")),
+        None => kept.get(name).cloned(),
+    };
+    write(root, COVERAGE, COVERAGE_HEADER, COUNTED.iter().filter_map(|(name, _)| row(name)))?;
+    if !counts.keys().any(|file| package(EXPLAINED, file).is_some()) {
+        return Ok(Vec::new());
+    }
     let (rows, findings) = explained(&uncovered(&counts, &texts), &files::read(&root.join(REASONS))?);
-    write(root, "uncovered.csv", UNCOVERED_HEADER, rows)?;
+    write(root, UNCOVERED, UNCOVERED_HEADER, rows)?;
     Ok(findings)
+}
+
+/// Neither empty nor a comment: some tools count these too.
+fn is_code(file: &str, line: &str) -> bool {
+    let comments: &[&str] = if file.ends_with(".js") { &["//", "/*", "* ", "*/"] } else { &["//"] };
+    let line = line.trim();
+    !line.is_empty() && !comments.iter().any(|comment| line.starts_with(comment))
 }
 
 /// The lines of a file that are there for tests alone: what has the attribute, to its last line, which is indented as the first.
@@ -67,15 +93,15 @@ fn tests(text: &str) -> BTreeSet<usize> {
 
 fn write(root: &Path, name: &str, header: &str, rows: impl IntoIterator<Item = String>) -> io::Result<()> {
     let text: String = [format!("{header}\n")].into_iter().chain(rows).collect();
-    files::write(&root.join(FOLDER).join(name), &text)
+    files::write(&root.join(name), &text)
 }
 
-/// The crate of a file.
-fn package(file: &str) -> &str {
-    file.split('/').nth(1).unwrap_or_default()
+/// What a file is counted for.
+fn package(counted: &[(&'static str, &str)], file: &str) -> Option<&'static str> {
+    counted.iter().find(|(_, files)| file.starts_with(files)).map(|(name, _)| *name)
 }
 
-/// The counts of the crates' own files that are no tests.
+/// The counts of the packages' own files that are no tests.
 fn read(root: &Path, lcov: &str) -> Counts {
     let mut counts = Counts::new();
     let mut file = None;
@@ -83,10 +109,8 @@ fn read(root: &Path, lcov: &str) -> Counts {
         if let Some(path) = line.strip_prefix("SF:") {
             let shown = files::shown(root, Path::new(path));
             let name = shown.rsplit('/').next().unwrap_or_default();
-            let ours = shown.starts_with("crates/")
-                && shown.split('/').nth(2) == Some("src")
-                && COUNTED.contains(&package(&shown));
-            file = (ours && !["tests.rs", "testing.rs"].contains(&name) && !shown.contains("/tests/")).then_some(shown);
+            let is_test = ["tests.rs", "testing.rs"].contains(&name) || shown.contains("/tests/");
+            file = (package(&COUNTED, &shown).is_some() && !is_test).then_some(shown);
         } else if let (Some(data), Some(file)) = (line.strip_prefix("DA:"), &file) {
             let mut numbers = data.split(',');
             let (line, count) =
@@ -112,7 +136,7 @@ struct Run {
 
 fn uncovered(counts: &Counts, texts: &BTreeMap<String, Vec<String>>) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
-    for (file, lines) in counts.iter().filter(|(file, _)| EXPLAINED.contains(&package(file))) {
+    for (file, lines) in counts.iter().filter(|(file, _)| package(EXPLAINED, file).is_some()) {
         let mut open = false;
         for (line, count) in lines {
             match runs.last_mut().filter(|_| open) {
@@ -183,6 +207,8 @@ mod tests {
                     fn d() {\n}\n#[cfg(test)]\nmod tests {\n    fn e() {\n    }\n}\n";
         assert_eq!(tests(text), [2, 3, 5, 6, 7, 8, 9, 12, 13, 14, 15, 16].into());
         assert_eq!(tests("#[cfg(test)]\nmod tests {"), [1, 2].into());
+        assert!([("a.rs", "  * b"), ("a.js", "a"), ("a.py", "# a")].iter().all(|(file, line)| is_code(file, line)));
+        assert!(["", "  ", "// a", "    /** b */", "     * c", " */"].iter().all(|line| !is_code("a.js", line)));
     }
 
     #[test]

@@ -17,9 +17,9 @@ const FILE: &str = "docs/trust.md";
 
 const FUZZ: &str = "docs/trust/fuzz.csv";
 const FUZZ_HEADER: &str = "target,oracle,date,machine,commit,seconds,executions,edges,corpus,findings";
-const COVERAGE: &str = "docs/trust/coverage.csv";
+pub(crate) const COVERAGE: &str = "docs/trust/coverage.csv";
 pub(crate) const COVERAGE_HEADER: &str = "crate,lines,covered,date,machine,commit";
-const UNCOVERED: &str = "docs/trust/uncovered.csv";
+pub(crate) const UNCOVERED: &str = "docs/trust/uncovered.csv";
 pub(crate) const UNCOVERED_HEADER: &str = "file,lines,why";
 const ERASED: &str = "docs/trust/erased.csv";
 const ERASED_HEADER: &str = "value,windows,found alive,found after the drop,copies on the stack";
@@ -86,7 +86,7 @@ fn coverage(root: &Path) -> io::Result<String> {
             grouped(all - covered)
         ));
     }
-    Ok(table(root, COVERAGE, "| crate | lines of code | never run | run | where and when |", &lines))
+    Ok(table(root, COVERAGE, "| package | lines of code | never run | run | where and when |", &lines))
 }
 
 fn uncovered(root: &Path) -> io::Result<String> {
