@@ -31,6 +31,9 @@ const WINDOW: usize = 16;
 /// Windows with more zeros than this are no secret: addresses and small integers are full of them.
 const ZEROS: usize = 1;
 
+/// Sizes are multiples of 16, and a rest of 16 is not split off.
+const SPARE: usize = 31;
+
 /// What is looked for is kept under this mask, lest it be found where it is kept.
 const MASK: u128 = 0x5bd1_e995_9d1b_873c_c2b2_ae35_27d4_eb2f;
 
@@ -336,7 +339,8 @@ impl Searcher {
         Ok(found)
     }
 
-    /// The blocks of glibc's heap that the words at this place point to. Before a block is its size, with three flags.
+    /// The blocks of glibc's heap that the words at this place point to. Before a block is its size, with three flags. It may be larger
+    /// than what was asked for by up to [`SPARE`] bytes, which are somebody else's of before.
     fn blocks(&self, place: (usize, usize)) -> Result<Vec<(usize, usize)>> {
         let words = self.own(place)?;
         let words = words.chunks_exact(8).filter_map(|word| Some(u64::from_le_bytes(*word.first_chunk()?)));
@@ -345,8 +349,8 @@ impl Searcher {
             let mut header = [0; 8];
             if self.memory.read_exact_at(&mut header, at - 8).is_ok() {
                 let size = u64::from_le_bytes(header) & !7;
-                if (32..1 << 20).contains(&size) {
-                    blocks.push((usize::try_from(at)?, usize::try_from(size - 8)?));
+                if (64..1 << 20).contains(&size) {
+                    blocks.push((usize::try_from(at)?, usize::try_from(size)? - 8 - SPARE));
                 }
             }
         }
