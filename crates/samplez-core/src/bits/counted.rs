@@ -67,3 +67,39 @@ impl<B: BitSource> BitSource for Counted<B> {
 }
 
 impl<B: CryptoBits> CryptoBits for Counted<B> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Keeps what it is told.
+    #[derive(Default)]
+    struct Told {
+        outcomes: u32,
+        is_condemned: bool,
+    }
+
+    impl BitSource for Told {
+        fn bits(&mut self, _: u32) -> u64 {
+            0
+        }
+        fn declassify(&mut self, outcome: u32) -> u32 {
+            self.outcomes += outcome;
+            outcome + 10
+        }
+        fn condemn(&mut self) {
+            self.is_condemned = true;
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_bits_is_passed_on() {
+        let mut told = Told::default();
+        // Through a reference too.
+        let mut counted = Counted::new(&mut told);
+        assert_eq!([counted.declassify(3), counted.declassify(4)], [13, 14]);
+        counted.condemn();
+        assert_eq!(counted.count(), 0);
+        assert!(told.outcomes == 7 && told.is_condemned);
+    }
+}
