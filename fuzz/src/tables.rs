@@ -43,7 +43,7 @@ pub fn tables(data: &[u8]) {
         0 => drop(cdt(&mut input).map(|table| inversions(&table, tape))),
         1 => drop(cdt(&mut input).map(|table| guided(table, &mut input, tape))),
         2 => drop(cdt(&mut input).map(|table| lazy(table, &mut input))),
-        3 => convolution(&mut input, tape),
+        3 => drop(convolution(&mut input, tape)),
         4 => knuth_yao(&mut input, tape),
         5 => ziggurat(&mut input, tape),
         6 => rejection(&mut input, tape),
@@ -239,7 +239,8 @@ fn lazy(table: CdtTable<Vec<u32>>, input: &mut Input<'_>) {
     }
 }
 
-fn convolution(input: &mut Input<'_>, tape: Tape<'_>) {
+/// Whether the table is one.
+fn convolution(input: &mut Input<'_>, tape: Tape<'_>) -> bool {
     let there = input.of(&BUILT.cdts);
     let levels: Vec<(u64, u64)> = (0..input.byte() % 6)
         .map(|_| {
@@ -254,7 +255,7 @@ fn convolution(input: &mut Input<'_>, tape: Tape<'_>) {
     let wide = norm.and_then(|norm| Rational::new(256 * i64::try_from(norm).ok().filter(|n| *n < 1 << 54)?, 25));
     let law = wide.and_then(|square| DiscreteGaussian::new(Rational::from(-7), Width::SigmaSq(square)).ok());
     let law = any_law(input, &law.unwrap_or(*there.target()));
-    let Ok(table) = ConvolutionTable::new(law, unknown(), there.clone(), &levels) else { return };
+    let Ok(table) = ConvolutionTable::new(law, unknown(), there.clone(), &levels) else { return false };
     let (count, whole) = (1 << levels.len(), there.precision() + 1);
     let guide = guide(there, 1 << 12).expect("a guide fits");
     draws(&Convolution::from_table(table.clone(), guide).expect("a guide to its base"), count * whole, tape);
@@ -267,6 +268,7 @@ fn convolution(input: &mut Input<'_>, tape: Tape<'_>) {
     }
     // What its levels add to the base's bound may come to more than 1.
     assert!(!certify_convolution(&table).log2_sd.is_nan());
+    true
 }
 
 fn knuth_yao(input: &mut Input<'_>, tape: Tape<'_>) {
@@ -396,5 +398,24 @@ fn plain(input: &mut Input<'_>) {
         certified(&bound);
         let (of, all) = (&found.support, &profile.support);
         assert!(of.start() >= all.start() && of.end() <= all.end(), "{of:?} is not within {all:?}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn convolutions_are_drawn_from() {
+        let seeds: [(&[u8], bool); 3] = [
+            (include_bytes!("../seeds/tables/convolution"), true),
+            (include_bytes!("../seeds/tables/convolution-two"), true),
+            (include_bytes!("../seeds/tables/convolution-legs"), false),
+        ];
+        for (seed, is_one) in seeds {
+            let mut input = Input(seed);
+            assert_eq!(input.byte() % 9, 3);
+            assert_eq!(convolution(&mut input, Tape::new(seed)), is_one, "{seed:?}");
+        }
     }
 }
