@@ -52,21 +52,21 @@ const TESTS: [(&str, &[Tests]); 3] = [
                 ],
             },
             Tests { optimized: true, packages: &["samplez-core"], arguments: &["--lib"] },
-            Tests { optimized: true, packages: &["samplez", "samplez-check"], arguments: &["--lib", "--tests"] },
+            Tests { optimized: true, packages: &["samplez", "samplez-check", "samplez-ct"], arguments: &["--tests"] },
         ],
     ),
     (
         "samplez-sources",
         &[
             Tests { optimized: true, packages: &["samplez-sources"], arguments: &["--lib", "--tests"] },
-            Tests { optimized: true, packages: &["samplez"], arguments: &["--lib", "--tests"] },
+            Tests { optimized: true, packages: &["samplez", "samplez-ct"], arguments: &["--tests"] },
         ],
     ),
     (
         "samplez-tables",
         &[
             Tests { optimized: true, packages: &["samplez-tables"], arguments: &["--lib", "--tests"] },
-            Tests { optimized: true, packages: &["samplez", "samplez-check"], arguments: &["--lib", "--tests"] },
+            Tests { optimized: true, packages: &["samplez", "samplez-check", "samplez-ct"], arguments: &["--tests"] },
         ],
     ),
 ];

@@ -139,3 +139,16 @@ impl Drop for Watch {
         self.edge.zeroize();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_not_odd() {
+        let mut watch = Watch::new();
+        // The same difference in both words.
+        assert!(!watch.is_odd([6, 5]) && !watch.is_odd([5, 6]));
+        assert!(watch.is_odd([5, 6]) && watch.is_odd([7, 7]) && watch.is_odd([7, 7]) && !watch.is_odd([7, 8]));
+    }
+}
