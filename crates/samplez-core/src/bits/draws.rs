@@ -31,7 +31,7 @@ pub fn uniform_below<B: BitSource + ?Sized>(m: u64, bits: &mut B) -> u64 {
     let m = u128::from(m);
     while v < m {
         // The least t with v·2^t >= m; v·2^t < 2m <= 2^65.
-        let t = (m - 1).ilog2() - v.ilog2();
+        let t = m.ilog2() - v.ilog2();
         let t = if v << t >= m { t } else { t + 1 };
         v <<= t;
         c = c << t | u128::from(bits.bits(t));
