@@ -159,8 +159,9 @@ fn soak(root: &Path) -> io::Result<String> {
     {
         let speed = number(&samples)? / number(&seconds)?.max(1) / 1_000_000;
         lines.push(format!(
-            "| `{method}` | `{law}` | {} | {families}: {rejects} reject | {least}, {of} | {sigma} | {speed} M/s | {machine}, {date}, {commit} |",
-            grouped(number(&samples)?)
+            "| `{method}` | `{law}` | {} | {families}: {rejects} reject | {least}, {} | {sigma} | {speed} M/s | {machine}, {date}, {commit} |",
+            grouped(number(&samples)?),
+            of.replace('|', "\\|")
         ));
     }
     let head = "| method | law | samples | families of tests | least p (corrected), of | an error of σ that would be seen | speed, judged | where and when |";
