@@ -33,9 +33,9 @@ endef
 FUZZ_SECONDS ?= 30
 # Whose lines are counted, and which of samplez-check's tests are left out there: they draw long, for their statistics.
 COVERED = samplez-core samplez-sources samplez-tables samplez-lattice samplez
-# Tests that start no browser.
-IN_NODE = $(shell cd web && grep -L drivers.mjs test/*.test.mjs)
 UNCOUNTED = against:: ideal:: mutations:: order:: statistics wrong::
+# The npm package's tests that start no browser.
+IN_NODE = $(shell cd web && grep -L drivers.mjs test/*.test.mjs)
 CT_MEASUREMENTS ?= 10_000_000
 # Backends that the tests force; AVX-512 is the default where it is.
 FORCED = $(if $(filter x86_64,$(shell uname -m)),scalar avx2,scalar)
@@ -315,8 +315,8 @@ ct-leaks: tools valgrind ## leaks that are planted in a copy of the sources are 
 scheme-laws: tools ## BLISS's laws at length: 10^5 signatures of each set by both signers, 2·10^5 candidates of keys
 	$(CARGO) test --release -p samplez-lattice --lib -- --ignored --nocapture
 
-# Seen to find a race that was planted: then it ends with 66. The standard library is built with the sanitizer too.
-threads: nightly ## the tests of what has threads, under ThreadSanitizer; Linux
+# The standard library is built with the sanitizer too. A race ends it with 66, as was seen with a small program that has one.
+threads: nightly ## the crate samplez's unit tests and vectors, by several threads, under ThreadSanitizer; Linux
 	rustup component add --toolchain nightly rust-src
 	RUSTFLAGS="-Zsanitizer=thread" $(CARGO) +nightly test -Zbuild-std --target $(shell rustc -vV | sed -n 's/^host: //p') \
 		--target-dir $(TARGET)/threads -p samplez --lib --test streams
@@ -357,7 +357,7 @@ coverage-fronts: web python-venv ## the same for the packages for Python and for
 	$(IN_VENV) pip install --quiet pytest-cov==7.1.0
 	$(IN_VENV) CARGO_TARGET_DIR=$(TARGET) MATURIN_PEP517_ARGS="--profile dev" \
 		pip install --quiet --no-build-isolation --no-deps --force-reinstall .
-	$(IN_VENV) pytest --cov="$$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')/samplez" --cov-report=lcov:$(TARGET)/coverage.python.lcov
+	$(IN_VENV) COVERAGE_FILE=$(TARGET)/coverage.python pytest --cov="$$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')/samplez" --cov-report=lcov:$(TARGET)/coverage.python.lcov
 	sed 's|^SF:|SF:web/|' web/build/coverage/lcov.info > $(TARGET)/coverage.fronts.lcov
 	sed 's|^SF:.*site-packages/|SF:python/|' $(TARGET)/coverage.python.lcov >> $(TARGET)/coverage.fronts.lcov
 	$(XTASK) keep-coverage $(TARGET)/coverage.fronts.lcov
