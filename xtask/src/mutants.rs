@@ -13,6 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Error, Result};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 pub(crate) const MUTANTS: &str = "docs/trust/mutants.csv";
@@ -24,65 +26,66 @@ const FOLDER: &str = "target/mutants";
 
 /// Tests, as `cargo test` has them chosen.
 struct Tests {
-    /// As they are run everywhere; else not, for what changes with each mutant is compiled five times faster so.
+    /// As they are run everywhere; else not, for what changes with each mutant is compiled faster so.
     optimized: bool,
     packages: &'static [&'static str],
     arguments: &'static [&'static str],
+    /// Only those with the mutated room in their names.
+    of_room: bool,
 }
 
-/// Which tests the mutants of a crate are put to: those that are quick, then, what survives these, those that take their time.
-const TESTS: [(&str, &[Tests]); 3] = [
-    (
-        "samplez-core",
-        &[
-            Tests {
-                optimized: false,
-                packages: &["samplez-core"],
-                arguments: &[
-                    "--lib",
-                    "--",
-                    // These draw long, or try many vectors.
-                    "--skip=declared_costs",
-                    "--skip=both_ways",
-                    "--skip=have_their_share",
-                    "--skip=brackets_hold",
-                    "--skip=every_place",
-                    "--skip=a_ladder",
-                    "--skip=trees_of_every_length",
-                ],
-            },
-            Tests { optimized: true, packages: &["samplez-core"], arguments: &["--lib"] },
-            Tests { optimized: true, packages: &["samplez", "samplez-check", "samplez-ct"], arguments: &["--tests"] },
-        ],
-    ),
-    (
-        "samplez-sources",
-        &[
-            Tests { optimized: true, packages: &["samplez-sources"], arguments: &["--lib", "--tests"] },
-            Tests { optimized: true, packages: &["samplez", "samplez-ct"], arguments: &["--tests"] },
-        ],
-    ),
-    (
-        "samplez-tables",
-        &[
-            Tests { optimized: true, packages: &["samplez-tables"], arguments: &["--lib", "--tests"] },
-            Tests { optimized: true, packages: &["samplez", "samplez-check", "samplez-ct"], arguments: &["--tests"] },
-        ],
-    ),
+const CORE: Tests = Tests { optimized: true, packages: &["samplez-core"], arguments: &["--lib"], of_room: false };
+const CORE_ROOM: Tests = Tests { optimized: false, of_room: true, ..CORE };
+const LAWS: Tests =
+    Tests { optimized: true, packages: &["samplez-check"], arguments: &["--test", "laws"], of_room: true };
+const SOURCES: Tests =
+    Tests { optimized: true, packages: &["samplez-sources"], arguments: &["--lib", "--tests"], of_room: false };
+const TABLES: Tests = Tests { packages: &["samplez-tables"], ..SOURCES };
+const TABLES_ROOM: Tests = Tests { arguments: &["--lib"], of_room: true, ..TABLES };
+
+/// Which tests the mutants below a path are put to: those of the room that are quick, then what these don't notice to more.
+const TESTS: [(&str, &[Tests]); 4] = [
+    ("crates/samplez-core/src/table/", &[CORE_ROOM, TABLES, LAWS, CORE]),
+    ("crates/samplez-core/src/", &[CORE_ROOM, LAWS, CORE]),
+    ("crates/samplez-sources/src/", &[SOURCES]),
+    ("crates/samplez-tables/src/", &[TABLES_ROOM, TABLES]),
 ];
 
-/// Those of the crate that this file is of.
+/// What is left after all files had theirs is put to these, which take minutes.
+const LAST: Tests = Tests {
+    optimized: true,
+    packages: &["samplez", "samplez-check", "samplez-ct", "samplez-fuzz", "samplez-tables"],
+    arguments: &["--tests"],
+    of_room: false,
+};
+
+/// Those that this file is put to.
 fn tests(file: &str) -> Option<&'static [Tests]> {
-    let name = file.strip_prefix("crates/")?.split('/').next()?;
-    TESTS.iter().find(|(package, _)| *package == name).map(|(_, tests)| *tests)
+    TESTS.iter().find(|(below, _)| file.starts_with(below)).map(|(_, tests)| *tests)
+}
+
+/// How the tests of a file are called: by the sampler or the table, else by the folder or the file.
+fn room(file: &str) -> &str {
+    let mut path = file.split_once("/src/").map_or(file, |(_, path)| path);
+    for floor in ["samplers/", "table/"] {
+        path = path.strip_prefix(floor).unwrap_or(path);
+    }
+    path.split('/').next().unwrap_or(path).trim_end_matches(".rs")
+}
+
+/// The part of a file that is shipped: what comes before its tests.
+fn shipped(text: &str) -> &str {
+    let is_tests = |at: &usize| text[*at..].lines().nth(1).is_some_and(|line| line.ends_with('{'));
+    let tests = text.match_indices("#[cfg(test)]\nmod ").map(|(at, _)| at).find(is_tests);
+    text[..tests.unwrap_or(text.len())].trim_end()
 }
 
 fn digest(text: &str) -> String {
-    Sha256::digest(text).iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(shipped(text)).iter().take(6).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// What became of a file's mutants, each by its name.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct Outcome {
     caught: BTreeSet<String>,
     unviable: BTreeSet<String>,
@@ -106,7 +109,7 @@ impl Outcome {
     }
 
     /// After those that were missed were put to more tests.
-    fn then(mut self, again: Outcome) -> Outcome {
+    fn then(mut self, again: &Outcome) -> Outcome {
         for (to, from) in [(&mut self.caught, &again.caught), (&mut self.timeouts, &again.timeouts)] {
             to.extend(self.missed.intersection(from).cloned().collect::<Vec<_>>());
         }
@@ -121,90 +124,159 @@ struct Copy {
     target: PathBuf,
     out: PathBuf,
     /// How long the tests take without a mutant, by their arguments.
-    clean: BTreeMap<String, Duration>,
+    clean: BTreeMap<String, Option<Duration>>,
 }
 
 impl Copy {
     fn cargo(&self, tests: &Tests, arguments: &[&str]) -> Command {
         let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
         command.args(arguments).env("CARGO_TARGET_DIR", &self.target).current_dir(&self.tree);
+        // Tests stop at the first that fails.
+        command.env("RUSTC_BOOTSTRAP", "1").env("CARGO_PROFILE_DEV_DEBUG", "0");
+        command.env("RUST_TEST_THREADS", "1");
         if !tests.optimized {
-            command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
+            command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
         }
         command
     }
 
-    /// Without a mutant the tests pass; three times what they take, and ten seconds, is too long.
-    fn limit(&mut self, tests: &Tests) -> Result<Duration> {
-        let mut arguments = vec!["test", "--quiet"];
-        tests.packages.iter().for_each(|package| arguments.extend(["-p", *package]));
-        arguments.extend(tests.arguments);
-        let name = format!("{}{}", arguments[2..].join(" "), if tests.optimized { "" } else { ", not optimized" });
-        if !self.clean.contains_key(&name) {
-            let built = self.cargo(tests, &[&["test", "--no-run"], &arguments[1..]].concat()).output()?;
-            let start = Instant::now();
-            let ended = self.cargo(tests, &arguments).output()?;
-            if !built.status.success() || !ended.status.success() {
-                let words = [built.stderr, ended.stdout, ended.stderr];
-                let words = words.map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
-                return Err(Error::other(format!("{name}: fails without a mutant: {words}")));
-            }
-            self.clean.insert(name.clone(), start.elapsed());
+    /// How long the tests take without a mutant, which they pass; or nothing, if there are none.
+    fn clean(&mut self, tests: &Tests, arguments: &[&str]) -> Result<Option<Duration>> {
+        let name = format!("{}{}", arguments.join(" "), if tests.optimized { "" } else { ", not optimized" });
+        if let Some(&clean) = self.clean.get(&name) {
+            return Ok(clean);
         }
-        Ok(self.clean[&name] * 3 + Duration::from_secs(10))
+        let mut all = vec!["test", "--quiet"];
+        tests.packages.iter().for_each(|package| all.extend(["-p", *package]));
+        let options = all.len();
+        all.extend(arguments);
+        let listed = self.cargo(tests, &[&all[..], &["--list"]].concat()).output()?;
+        let start = Instant::now();
+        let ended = self.cargo(tests, &all).output()?;
+        if !listed.status.success() || !ended.status.success() {
+            let words = [listed.stderr, ended.stdout, ended.stderr];
+            let words = words.map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
+            return Err(Error::other(format!("{}: fails without a mutant: {words}", all[options..].join(" "))));
+        }
+        let clean = String::from_utf8_lossy(&listed.stdout).contains(": test").then(|| start.elapsed());
+        self.clean.insert(name, clean);
+        Ok(clean)
     }
 
-    /// What becomes of the mutants of a file under these tests; `again`: of those that were missed.
-    fn judged(&mut self, file: &str, tests: &Tests, again: bool) -> Result<Outcome> {
-        let limit = self.limit(tests)?.as_secs().to_string();
+    /// What becomes of these mutants of a file under these tests, of all of them if none is named.
+    ///
+    /// Three times what the tests take without a mutant, and ten seconds, is too long.
+    fn judged(&mut self, file: &str, tests: &Tests, only: &BTreeSet<String>) -> Result<Option<Outcome>> {
+        let mut arguments = [tests.arguments, &["--", "-Z", "unstable-options", "--fail-fast"]].concat();
+        arguments.extend(tests.of_room.then(|| room(file)));
+        let Some(clean) = self.clean(tests, &arguments)? else { return Ok(None) };
+        let limit = (clean * 3 + Duration::from_secs(10)).as_secs().to_string();
         let mut command =
             self.cargo(tests, &["mutants", "--in-place", "--baseline=skip", "--no-shuffle", "--colors=never"]);
         command.args(["--timeout", &limit, "--build-timeout=600", "--file", file]).arg("--output").arg(&self.out);
-        command.args(again.then_some("--iterate"));
-        command.args(["--test-package", &tests.packages.join(",")]).arg("--").args(tests.arguments);
+        command.args(only.iter().flat_map(|name| ["--re".into(), exactly(name)]));
+        command.args(["--test-package", &tests.packages.join(",")]).arg("--").args(arguments);
         // 2: some were missed, 3: some took too long.
         let status = command.stdout(Stdio::null()).status()?;
         if !matches!(status.code(), Some(0 | 2 | 3)) {
             return Err(Error::other(format!("{file}: cargo mutants: {status}")));
         }
-        Outcome::read(&self.out.join("mutants.out"))
+        Outcome::read(&self.out.join("mutants.out")).map(Some)
+    }
+
+    /// What becomes of all mutants of a file.
+    fn all(&mut self, file: &str, tests: &[Tests]) -> Result<Outcome> {
+        let mut outcome: Option<Outcome> = None;
+        for tests in tests {
+            let open = outcome.as_ref().map(|outcome| outcome.missed.clone()).unwrap_or_default();
+            if outcome.is_some() && open.is_empty() {
+                break;
+            }
+            if let Some(then) = self.judged(file, tests, &open)? {
+                outcome = Some(outcome.map_or_else(|| then.clone(), |first| first.then(&then)));
+            }
+        }
+        outcome.ok_or_else(|| Error::other(format!("{file}: no tests")))
+    }
+
+    /// What became of those that had been missed, after more tests were written, or under those that take long.
+    fn again(&mut self, file: &str, tests: &[Tests], missed: BTreeSet<String>) -> Result<Outcome> {
+        let mut outcome = Outcome { missed, ..Outcome::default() };
+        for tests in tests.iter().chain([&LAST]) {
+            if outcome.missed.is_empty() {
+                break;
+            }
+            if let Some(then) = self.judged(file, tests, &outcome.missed)? {
+                outcome = outcome.then(&then);
+            }
+        }
+        Ok(outcome)
     }
 }
 
-/// Judges the mutants of the files below this path that have no row yet, and keeps each file's as it is done.
+/// A regular expression that this text alone matches.
+fn exactly(text: &str) -> String {
+    let is_plain = |c: char| !c.is_ascii_punctuation() || ['<', '>'].contains(&c);
+    let escaped = text.chars().map(|c| if is_plain(c) { c.into() } else { format!("\\{c}") });
+    format!("^{}$", escaped.collect::<String>())
+}
+
+/// Judges the mutants of the files below this path that have no row yet, and keeps each file's as it is done; then, once more, those that
+/// survived and have no reason to.
+///
+/// As many files at a time as there are processors.
 pub(crate) fn check(root: &Path, below: &str) -> Findings {
-    let (folder, commit) = (root.join(FOLDER), Place::here().commit);
-    let (tree, target, out) = (folder.join("tree"), folder.join("target"), folder.join("out"));
-    copied(root, &tree)?;
-    let mut copy = Copy { tree, target, out, clean: BTreeMap::new() };
-    let path = copy.tree.join(below);
+    let path = root.join(below);
     let all = if path.is_file() { vec![path] } else { files::below(&path, "rs")? };
-    let all: Vec<String> = all.iter().map(|path| files::shown(&copy.tree, path)).collect();
-    let Some(tests) = all.first().and_then(|file| tests(file)) else {
-        return Err(Error::other(format!("{below}: must be in one of {:?}", TESTS.map(|(package, _)| package))));
-    };
-    for file in all.iter().filter(|file| file.contains("/src/")) {
+    let all = all.iter().map(|path| files::shown(root, path));
+    let all: Vec<_> = all.filter_map(|file| tests(&file).map(|tests| (file, tests))).collect();
+    if all.is_empty() {
+        return Err(Error::other(format!("{below}: must be below one of {:?}", TESTS.map(|(below, _)| below))));
+    }
+    let mut copies = Vec::new();
+    for i in 0..std::thread::available_parallelism()?.get().min(all.len()) {
+        let folder = root.join(FOLDER).join(i.to_string());
+        let (tree, target, out) = (folder.join("tree"), folder.join("target"), folder.join("out"));
+        copied(root, &tree)?;
+        copies.push(Copy { tree, target, out, clean: BTreeMap::new() });
+    }
+    let commit = Place::here().commit;
+    let keeping = Mutex::new(());
+    each(&mut copies, &all, |copy, (file, tests)| {
         let text = files::read(&copy.tree.join(file))?;
-        let kept = rows::<9>(root, MUTANTS, MUTANTS_HEADER)?;
-        if kept.iter().any(|row| row[0] == *file && row[1] == digest(&text)) {
-            continue;
+        if rows::<9>(root, MUTANTS, MUTANTS_HEADER)?.iter().any(|row| row[0] == *file && row[1] == digest(&text)) {
+            return Ok(());
         }
         let start = Instant::now();
-        let mut outcome = copy.judged(file, &tests[0], false)?;
-        let known = survivors(root)?;
-        let is_open = |name: &String| {
-            let new = Survivor::named(name, &text);
-            new.is_none_or(|new| !known.iter().any(|old| old.is(&new) && !old.why.is_empty()))
-        };
-        for more in &tests[1..] {
-            // What has a reason needs no more tests.
-            if outcome.missed.iter().any(is_open) {
-                outcome = outcome.then(copy.judged(file, more, true)?);
-            }
-        }
-        keep(root, file, &text, &outcome, [start.elapsed().as_secs().to_string(), commit.clone()])?;
-    }
+        let outcome = copy.all(file, tests)?;
+        let _one = keeping.lock();
+        keep(root, file, &text, &outcome, [start.elapsed().as_secs().to_string(), commit.clone()])
+    })?;
+    each(&mut copies, &all, |copy, (file, tests)| {
+        let text = files::read(&copy.tree.join(file))?;
+        let open = survivors(root)?.into_iter().filter(|s| s.file == *file && s.why.is_empty());
+        let open = open.filter_map(|survivor| survivor.name(&text)).collect();
+        let outcome = copy.again(file, tests, open)?;
+        let _one = keeping.lock();
+        keep_again(root, file, &text, &outcome)
+    })?;
     unexplained(root, below)
+}
+
+/// Has each of these done by one of the copies.
+fn each<T: Sync>(copies: &mut [Copy], all: &[T], job: impl Fn(&mut Copy, &T) -> Result<()> + Sync) -> Result<()> {
+    let next = AtomicUsize::new(0);
+    let work = |copy: &mut Copy| {
+        while let Some(one) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+            job(copy, one)?;
+        }
+        Ok(())
+    };
+    let work = &work;
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = copies.iter_mut().map(|copy| scope.spawn(move || work(copy))).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().expect("no job panics"))
+    })
 }
 
 /// A change that no test noticed.
@@ -230,6 +302,13 @@ impl Survivor {
         let code = text.lines().nth(usize::checked_sub(line, 1)?)?;
         let at = usize::checked_sub(column, code.len() - code.trim_start().len())?;
         Some(Survivor { file, line, at, change, code: code.trim().replace('\t', " "), why: String::new() })
+    }
+
+    /// What [`named`](Self::named) reads.
+    fn name(&self, text: &str) -> Option<String> {
+        let code = text.lines().nth(self.line.checked_sub(1)?)?;
+        let column = self.at + code.len() - code.trim_start().len();
+        Some(format!("{}:{}:{column}: {}", self.file, self.line, self.change))
     }
 
     /// Whether both are the same change of the same text, wherever that stands.
@@ -298,17 +377,40 @@ fn replaced(old: &[Survivor], file: &str, new: Vec<Survivor>) -> Vec<Survivor> {
 fn keep(root: &Path, file: &str, text: &str, outcome: &Outcome, [seconds, commit]: [String; 2]) -> Result<()> {
     let wrong = |name: &String| Error::other(format!("{name}: no mutant of {file}"));
     let new = outcome.missed.iter().map(|name| Survivor::named(name, text).ok_or_else(|| wrong(name)));
-    let mut all = replaced(&survivors(root)?, file, new.collect::<Result<_>>()?);
-    all.retain(|survivor| root.join(&survivor.file).exists());
+    let survivors = replaced(&survivors(root)?, file, new.collect::<Result<_>>()?);
     let mut counts: Vec<[String; 9]> = rows(root, MUTANTS, MUTANTS_HEADER)?;
-    counts.retain(|row| row[0] != file && root.join(&row[0]).exists());
+    counts.retain(|row| row[0] != file);
     let Outcome { caught, unviable, timeouts, missed } = outcome;
     let [caught, timeouts, missed, unviable] =
         [caught, timeouts, missed, unviable].map(|names| names.len().to_string());
     counts.push([file.into(), digest(text), caught, timeouts, missed, unviable, seconds, samplez_lab::today(), commit]);
+    write(root, survivors, counts)
+}
+
+/// Keeps what became of survivors that were tried again.
+fn keep_again(root: &Path, file: &str, text: &str, again: &Outcome) -> Result<()> {
+    let mut survivors = survivors(root)?;
+    let is_in = |names: &BTreeSet<String>, s: &Survivor| s.name(text).is_some_and(|name| names.contains(&name));
+    survivors.retain(|s| s.file != file || !is_in(&again.caught, s) && !is_in(&again.timeouts, s));
+    let mut counts: Vec<[String; 9]> = rows(root, MUTANTS, MUTANTS_HEADER)?;
+    for [of, _, caught, timeouts, missed, ..] in &mut counts {
+        if of == file {
+            let more = |count: &str, names: &BTreeSet<String>| count.parse().unwrap_or(0) + names.len();
+            *caught = more(caught, &again.caught).to_string();
+            *timeouts = more(timeouts, &again.timeouts).to_string();
+            *missed = survivors.iter().filter(|s| s.file == file).count().to_string();
+        }
+    }
+    write(root, survivors, counts)
+}
+
+/// Writes both files, without what is there no more.
+fn write(root: &Path, mut survivors: Vec<Survivor>, mut counts: Vec<[String; 9]>) -> Result<()> {
+    survivors.retain(|survivor| root.join(&survivor.file).exists());
+    counts.retain(|row| root.join(&row[0]).exists());
     counts.sort();
     let row = |row: &[String; 9]| row.iter().map(|text| field(text)).collect::<Vec<_>>().join(",") + "\n";
-    let survivors = all.iter().map(Survivor::row).collect::<String>();
+    let survivors = survivors.iter().map(Survivor::row).collect::<String>();
     files::write(&root.join(SURVIVORS), &format!("{SURVIVORS_HEADER}\n{survivors}"))?;
     files::write(&root.join(MUTANTS), &format!("{MUTANTS_HEADER}\n{}", counts.iter().map(row).collect::<String>()))
 }
@@ -327,7 +429,9 @@ mod tests {
     #[test]
     fn names_are_read() {
         let name = format!("{FILE}:2:7: replace + with - in A::b");
-        assert_eq!(Survivor::named(&name, "fn b() {\n    a + b\n}"), Some(survivor(2, "")));
+        let text = "fn b() {\n    a + b\n}";
+        assert_eq!(Survivor::named(&name, text), Some(survivor(2, "")));
+        assert_eq!(survivor(2, "").name(text), Some(name));
         for wrong in ["", "a.rs", "a.rs:x:1: replace", "a.rs:0:1: replace", "a.rs:9:1: replace", "a.rs:1:x: replace"] {
             assert_eq!(Survivor::named(wrong, "a + b"), None, "{wrong}");
         }
@@ -354,13 +458,31 @@ mod tests {
             missed: names(&["d"]),
             ..Outcome::default()
         };
-        let both = first.then(again);
+        let both = first.then(&again);
         assert_eq!((both.caught, both.timeouts, both.missed), (names(&["a", "b"]), names(&["c"]), names(&["d"])));
+    }
+
+    #[test]
+    fn changed_tests_leave_a_row_as_it_is() {
+        assert_eq!(digest("fn a() {}\n\n#[cfg(test)]\nmod tests {\n}"), digest("fn a() {}\n"));
+        for more in ["use b::c;", "mod tests;"] {
+            assert_ne!(digest(&format!("fn a() {{}}\n#[cfg(test)]\n{more}\nfn b() {{}}")), digest("fn a() {}\n"));
+        }
+        assert_eq!(exactly("a.rs:2: + in A<B>"), r"^a\.rs\:2\: \+ in A<B>$");
     }
 
     #[test]
     fn a_file_has_its_crates_tests() {
         assert_eq!(tests(FILE).unwrap()[0].packages, ["samplez-core"]);
+        assert_eq!(tests("crates/samplez-core/src/table/cdt.rs").unwrap()[1].packages, ["samplez-tables"]);
+        for (file, of) in [
+            ("samplez-core/src/samplers/cdt_lazy_ct/finish.rs", "cdt_lazy_ct"),
+            ("samplez-core/src/samplers/cdt.rs", "cdt"),
+            ("samplez-core/src/table/ziggurat/height.rs", "ziggurat"),
+            ("samplez-core/src/bits/draws.rs", "bits"),
+        ] {
+            assert_eq!(room(file), of);
+        }
         assert!(tests("crates/samplez-cli/src/main.rs").is_none() && tests("README.md").is_none());
     }
 }

@@ -212,4 +212,9 @@ mod tests {
         };
         assert_eq!([of(0), of(1), of(2), of(3)], [1024, 1024, 512, 0]);
     }
+
+    #[test]
+    fn debug_shows_names() {
+        assert_eq!(std::format!("{:?}", LazyUniform::new(0, 0)), "LazyUniform { .. }");
+    }
 }

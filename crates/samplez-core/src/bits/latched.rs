@@ -166,7 +166,11 @@ mod tests {
             write!(f, "gone at {}", self.0)
         }
     }
-    impl core::error::Error for Gone {}
+    impl core::error::Error for Gone {
+        fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+            Some(&fmt::Error)
+        }
+    }
 
     impl TryRng for Failing {
         type Error = Gone;
@@ -203,5 +207,29 @@ mod tests {
         assert_eq!(bits.take_failure(), Some(Failure::Source(Gone(4))));
         assert_eq!(bits.take_failure(), None);
         assert_eq!(bits.bits(64), SplitMix64(5).next(), "the next request's first word");
+    }
+
+    #[test]
+    fn short_words_fail_as_long_ones() {
+        let mut rng = Latched::new(Failing(0));
+        let words: [u32; 5] = core::array::from_fn(|_| rand_core::Rng::next_u32(&mut rng));
+        assert_eq!((&words[..3], rng.error), (&[1, 2, 3][..], Some(Gone(4))));
+        let mut mix = SplitMix64(0);
+        assert_eq!(words[3..], [mix.next() as u32, mix.next() as u32]);
+    }
+
+    #[test]
+    fn a_failure_says_what_its_cause_says() {
+        use core::error::Error;
+        use std::string::ToString;
+        let (gone, stuck) = (Failure::Source(Gone(4)), Failure::<Gone>::Stuck(Fault::Constant(0)));
+        assert_eq!((gone.to_string(), stuck.to_string()), (Gone(4).to_string(), Fault::Constant(0).to_string()));
+        assert!(gone.source().is_some() && stuck.source().is_none());
+    }
+
+    #[test]
+    fn debug_shows_names() {
+        let latched = Latched::new(Failing(0));
+        assert_eq!(std::format!("{latched:?}"), "Latched { .. }");
     }
 }

@@ -378,4 +378,18 @@ mod tests {
             assert!((1..=64).all(|n| reader.bits(n) == new.bits(n)), "after {read} bits");
         }
     }
+
+    #[test]
+    fn a_condemned_reader_asks_its_generator_for_nothing() {
+        let mut bits = BitReader::new(Ramp(0));
+        bits.condemn();
+        assert_eq!(bits.fault(), Some(Fault::Overflow));
+        let words: Vec<u64> = (0..300).map(|_| bits.bits(64)).collect();
+        assert!(bits.rng_mut().0 == 0 && words.windows(2).all(|two| two[0] != two[1]));
+    }
+
+    #[test]
+    fn debug_shows_names() {
+        assert_eq!(std::format!("{:?}", BitReader::new(Ramp(0))), "BitReader { .. }");
+    }
 }

@@ -97,3 +97,64 @@ impl<B: BitSource + ?Sized> BitSource for &mut B {
 pub trait CryptoBits: BitSource {}
 
 impl<B: CryptoBits + ?Sized> CryptoBits for &mut B {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A source that has no more than it must: the words 1, 2, ….
+    struct Plain(u64);
+
+    impl BitSource for Plain {
+        fn bits(&mut self, _: u32) -> u64 {
+            self.0 += 1;
+            self.0
+        }
+    }
+
+    #[test]
+    fn what_a_source_need_not_have() {
+        let (mut words, mut plain) = ([0; 3], Plain(0));
+        plain.words(&mut words);
+        assert_eq!((words, plain.declassify(7), plain.bit()), ([1, 2, 3], 7, true));
+    }
+
+    /// What a source was told, and by which of its functions it was asked.
+    #[derive(Default)]
+    struct Told {
+        asked: [u32; 2],
+        outcome: u32,
+        condemned: bool,
+    }
+
+    impl BitSource for Told {
+        fn bits(&mut self, n: u32) -> u64 {
+            self.asked[0] += n;
+            5
+        }
+        fn words(&mut self, out: &mut [u64]) {
+            self.asked[1] += out.len() as u32;
+            out.fill(6);
+        }
+        fn declassify(&mut self, outcome: u32) -> u32 {
+            self.outcome = outcome;
+            outcome + 1
+        }
+        fn condemn(&mut self) {
+            self.condemned = true;
+        }
+    }
+
+    #[test]
+    fn a_borrowed_source_is_the_source() {
+        fn ask(mut bits: impl BitSource) -> (u64, [u64; 2], u32) {
+            let mut words = [0; 2];
+            bits.words(&mut words);
+            bits.condemn();
+            (bits.bits(9), words, bits.declassify(3))
+        }
+        let mut told = Told::default();
+        assert_eq!(ask(&mut told), (5, [6, 6], 4));
+        assert_eq!((told.asked, told.outcome, told.condemned), ([9, 2], 3, true));
+    }
+}

@@ -151,4 +151,20 @@ mod tests {
         assert!(!watch.is_odd([6, 5]) && !watch.is_odd([5, 6]));
         assert!(watch.is_odd([5, 6]) && watch.is_odd([7, 7]) && watch.is_odd([7, 7]) && !watch.is_odd([7, 8]));
     }
+
+    #[test]
+    fn the_first_fault_stays_and_says_what_it_is() {
+        use std::string::ToString;
+        let mut watch = Watch::new();
+        watch.condemn();
+        watch.condemn();
+        assert_eq!((watch.fault(), watch.is_alert()), (Some(Fault::Overflow), true));
+        let mut stuck = Watch::new();
+        stuck.examine(&[0x0505_0505_0505_0505; WORDS]);
+        stuck.condemn();
+        assert_eq!(stuck.fault(), Some(Fault::Constant(5)));
+        for (fault, words) in [(Fault::Constant(5), "0x05"), (Fault::Repeated, "again"), (Fault::Overflow, "open")] {
+            assert!(fault.to_string().contains(words), "{fault}");
+        }
+    }
 }
