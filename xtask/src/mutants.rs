@@ -30,25 +30,33 @@ struct Tests {
     optimized: bool,
     packages: &'static [&'static str],
     arguments: &'static [&'static str],
-    /// Only those with the mutated room in their names.
-    of_room: bool,
+    of: Of,
 }
 
-const CORE: Tests = Tests { optimized: true, packages: &["samplez-core"], arguments: &["--lib"], of_room: false };
-const CORE_ROOM: Tests = Tests { optimized: false, of_room: true, ..CORE };
+/// Which of a program's tests.
+enum Of {
+    All,
+    /// Those of the mutated module.
+    Module,
+    /// Those with the name of the mutated room in theirs.
+    Room,
+}
+
+const CORE: Tests = Tests { optimized: true, packages: &["samplez-core"], arguments: &["--lib"], of: Of::All };
+const CORE_MODULE: Tests = Tests { optimized: false, of: Of::Module, ..CORE };
 const LAWS: Tests =
-    Tests { optimized: true, packages: &["samplez-check"], arguments: &["--test", "laws"], of_room: true };
+    Tests { optimized: true, packages: &["samplez-check"], arguments: &["--test", "laws"], of: Of::Room };
 const SOURCES: Tests =
-    Tests { optimized: true, packages: &["samplez-sources"], arguments: &["--lib", "--tests"], of_room: false };
+    Tests { optimized: true, packages: &["samplez-sources"], arguments: &["--lib", "--tests"], of: Of::All };
 const TABLES: Tests = Tests { packages: &["samplez-tables"], ..SOURCES };
-const TABLES_ROOM: Tests = Tests { arguments: &["--lib"], of_room: true, ..TABLES };
+const TABLES_MODULE: Tests = Tests { arguments: &["--lib"], of: Of::Module, ..TABLES };
 
 /// Which tests the mutants below a path are put to: those of the room that are quick, then what these don't notice to more.
 const TESTS: [(&str, &[Tests]); 4] = [
-    ("crates/samplez-core/src/table/", &[CORE_ROOM, TABLES, LAWS, CORE]),
-    ("crates/samplez-core/src/", &[CORE_ROOM, LAWS, CORE]),
+    ("crates/samplez-core/src/table/", &[CORE_MODULE, TABLES, LAWS, CORE]),
+    ("crates/samplez-core/src/", &[CORE_MODULE, LAWS, CORE]),
     ("crates/samplez-sources/src/", &[SOURCES]),
-    ("crates/samplez-tables/src/", &[TABLES_ROOM, TABLES]),
+    ("crates/samplez-tables/src/", &[TABLES_MODULE, TABLES]),
 ];
 
 /// What is left after all files had theirs is put to these, which take minutes.
@@ -56,7 +64,7 @@ const LAST: Tests = Tests {
     optimized: true,
     packages: &["samplez", "samplez-check", "samplez-ct", "samplez-fuzz", "samplez-tables"],
     arguments: &["--tests"],
-    of_room: false,
+    of: Of::All,
 };
 
 /// Those that this file is put to.
@@ -64,13 +72,16 @@ fn tests(file: &str) -> Option<&'static [Tests]> {
     TESTS.iter().find(|(below, _)| file.starts_with(below)).map(|(_, tests)| *tests)
 }
 
-/// How the tests of a file are called: by the sampler or the table, else by the folder or the file.
-fn room(file: &str) -> &str {
-    let mut path = file.split_once("/src/").map_or(file, |(_, path)| path);
-    for floor in ["samplers/", "table/"] {
-        path = path.strip_prefix(floor).unwrap_or(path);
-    }
-    path.split('/').next().unwrap_or(path).trim_end_matches(".rs")
+/// Its module: a sampler's, a table's, else the first below the crate.
+fn module(file: &str) -> String {
+    let path = file.split_once("/src/").map_or(file, |(_, path)| path).trim_end_matches(".rs");
+    let depth = if ["samplers/", "table/"].iter().any(|floor| path.starts_with(floor)) { 2 } else { 1 };
+    path.split('/').take(depth).collect::<Vec<_>>().join("::")
+}
+
+/// What the sampler, the table or the folder is called.
+fn room(module: &str) -> &str {
+    module.rsplit("::").next().unwrap_or(module)
 }
 
 /// The part of a file that is shipped: what comes before its tests.
@@ -168,7 +179,13 @@ impl Copy {
     /// Three times what the tests take without a mutant, and ten seconds, is too long.
     fn judged(&mut self, file: &str, tests: &Tests, only: &BTreeSet<String>) -> Result<Option<Outcome>> {
         let mut arguments = [tests.arguments, &["--", "-Z", "unstable-options", "--fail-fast"]].concat();
-        arguments.extend(tests.of_room.then(|| room(file)));
+        let module = module(file);
+        let below = format!("{module}::");
+        arguments.extend(match tests.of {
+            Of::All => None,
+            Of::Module => Some(below.as_str()),
+            Of::Room => Some(room(&module)),
+        });
         let Some(clean) = self.clean(tests, &arguments)? else { return Ok(None) };
         let limit = (clean * 3 + Duration::from_secs(10)).as_secs().to_string();
         let mut command =
@@ -475,13 +492,14 @@ mod tests {
     fn a_file_has_its_crates_tests() {
         assert_eq!(tests(FILE).unwrap()[0].packages, ["samplez-core"]);
         assert_eq!(tests("crates/samplez-core/src/table/cdt.rs").unwrap()[1].packages, ["samplez-tables"]);
-        for (file, of) in [
-            ("samplez-core/src/samplers/cdt_lazy_ct/finish.rs", "cdt_lazy_ct"),
-            ("samplez-core/src/samplers/cdt.rs", "cdt"),
-            ("samplez-core/src/table/ziggurat/height.rs", "ziggurat"),
-            ("samplez-core/src/bits/draws.rs", "bits"),
+        for (file, module_of, room_of) in [
+            ("samplez-core/src/samplers/cdt_lazy_ct/finish.rs", "samplers::cdt_lazy_ct", "cdt_lazy_ct"),
+            ("samplez-core/src/samplers/cdt.rs", "samplers::cdt", "cdt"),
+            ("samplez-core/src/table/ziggurat/height.rs", "table::ziggurat", "ziggurat"),
+            ("samplez-core/src/bits/draws.rs", "bits", "bits"),
+            ("samplez-tables/src/law.rs", "law", "law"),
         ] {
-            assert_eq!(room(file), of);
+            assert_eq!((module(file).as_str(), room(module_of)), (module_of, room_of));
         }
         assert!(tests("crates/samplez-cli/src/main.rs").is_none() && tests("README.md").is_none());
     }
