@@ -40,10 +40,13 @@ enum Of {
     Module,
     /// Those with the name of the mutated room in theirs.
     Room,
+    /// The examples in the mutated file.
+    File,
 }
 
 const CORE: Tests = Tests { optimized: true, packages: &["samplez-core"], arguments: &["--lib"], of: Of::All };
 const CORE_MODULE: Tests = Tests { optimized: false, of: Of::Module, ..CORE };
+const EXAMPLES: Tests = Tests { arguments: &[], of: Of::File, ..CORE };
 const LAWS: Tests =
     Tests { optimized: true, packages: &["samplez-check"], arguments: &["--test", "laws"], of: Of::Room };
 const SOURCES: Tests =
@@ -53,8 +56,8 @@ const TABLES_MODULE: Tests = Tests { arguments: &["--lib"], of: Of::Module, ..TA
 
 /// Which tests the mutants below a path are put to: those of the room that are quick, then what these don't notice to more.
 const TESTS: [(&str, &[Tests]); 4] = [
-    ("crates/samplez-core/src/table/", &[CORE_MODULE, TABLES, LAWS, CORE]),
-    ("crates/samplez-core/src/", &[CORE_MODULE, LAWS, CORE]),
+    ("crates/samplez-core/src/table/", &[CORE_MODULE, TABLES, EXAMPLES, LAWS, CORE]),
+    ("crates/samplez-core/src/", &[CORE_MODULE, LAWS, EXAMPLES, CORE]),
     ("crates/samplez-sources/src/", &[SOURCES]),
     ("crates/samplez-tables/src/", &[TABLES_MODULE, TABLES]),
 ];
@@ -185,6 +188,7 @@ impl Copy {
             Of::All => None,
             Of::Module => Some(below.as_str()),
             Of::Room => Some(room(&module)),
+            Of::File => Some(file),
         });
         let Some(clean) = self.clean(tests, &arguments)? else { return Ok(None) };
         let limit = (clean * 3 + Duration::from_secs(10)).as_secs().to_string();

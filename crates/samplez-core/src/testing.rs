@@ -2,6 +2,9 @@
 
 use crate::arch::strips::{BLOCK, Envelope, KEYS};
 use crate::bits::{BitReader, BitSource, SplitMix64};
+use crate::params::{DiscreteGaussian, Rational};
+use crate::profile::Bound;
+use crate::table::{CdtTable, Shape, TableError};
 use core::convert::Infallible;
 use rand_core::TryRng;
 use std::vec::Vec;
@@ -43,4 +46,46 @@ pub(crate) fn words(count: usize, envelope: &Envelope) -> Vec<[u64; BLOCK]> {
         }
     };
     (0..count).map(|block| core::array::from_fn(|i| word(BLOCK * block + i))).collect()
+}
+
+/// For tables whose bound nobody looks at.
+pub(crate) const BOUND: Bound =
+    Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+
+/// Falling thresholds below 2^`precision`, at most 2^127: any, some at the ends, and some twice.
+pub(crate) fn falling(count: usize, precision: u32, seed: u8) -> Vec<u128> {
+    let mut bits = reader(seed);
+    let mut one = |i: usize| {
+        let any = (u128::from(bits.bits(64)) << 64 | u128::from(bits.bits(64))) >> (128 - precision);
+        match i % 5 {
+            0 => any >> bits.bits(6).min(u64::from(precision) - 1),
+            1 => (1 << precision) - 1 - (any >> (precision / 2)),
+            _ => any,
+        }
+    };
+    let mut all: Vec<u128> = (0..count).map(&mut one).collect();
+    if count > 3 {
+        (all[1], all[2]) = (all[0], 0);
+    }
+    all.sort_by(|a, b| b.cmp(a));
+    all
+}
+
+/// Digits as a [`CdtTable`] has them.
+pub(crate) fn digits(thresholds: &[u128], precision: u32) -> Vec<u32> {
+    let each = precision.div_ceil(32);
+    let digit = |t: &u128, i: u32| (t << (32 * each - precision) >> (32 * (each - 1 - i))) as u32;
+    let rest = thresholds.iter().flat_map(|t| (1..each).map(move |i| digit(t, i)));
+    thresholds.iter().map(|t| digit(t, 0)).chain(rest).collect()
+}
+
+/// A table of these thresholds.
+pub(crate) fn table(
+    shape: Shape,
+    first: i64,
+    precision: u32,
+    thresholds: &[u128],
+) -> Result<CdtTable<Vec<u32>>, TableError> {
+    let law = DiscreteGaussian::with_sigma(Rational::from(1)).expect("a law");
+    CdtTable::new(law, BOUND, shape, first, precision, digits(thresholds, precision))
 }

@@ -227,6 +227,7 @@ fn digits_of(target: &DiscreteGaussian, precision: u32) -> Result<usize, ParamEr
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::string::ToString;
 
     #[test]
     fn sizes_are_what_they_are_said_to_be() {
@@ -238,5 +239,47 @@ mod tests {
         // 253·(253 + 24·254) = 1_606_297 < 2^21
         assert_eq!((entries(1, 128), entries(2, 8), entries(254, 128)), (0, 5, 21));
         assert_eq!(entries(K_MAX, MAX_PRECISION), 62);
+    }
+
+    /// The number of digits for k·sqrt(1/(2 ln 2)) around c.
+    fn sized(k: &str, c: &str, precision: u32) -> Result<usize, ParamError> {
+        let law = DiscreteGaussian::new(c.parse().unwrap(), Width::KSigma2(k.parse().unwrap()));
+        digits_of(&law.unwrap(), precision)
+    }
+
+    #[test]
+    fn laws_at_the_limits_and_beyond() {
+        let (k, c) = ("268435456", "4611686018427387904");
+        assert_eq!((sized(k, c, 256), sized(k, &std::format!("-{c}"), 1)), (Ok(62 * 8), Ok(60)));
+        for (k, c, precision) in [
+            ("268435457", "0", 8),
+            ("5/2", "0", 8),
+            ("2", "4611686018427387905", 8),
+            ("2", "1/2", 8),
+            ("2", "0", 0),
+            ("2", "0", 257),
+        ] {
+            assert!(sized(k, c, precision).is_err(), "k = {k}, c = {c}, {precision} bits");
+        }
+    }
+
+    #[test]
+    fn entries_of_several_digits() {
+        let law = DiscreteGaussian::new(crate::params::Rational::ZERO, Width::KSigma2(2.into())).unwrap();
+        let bound =
+            Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+        let digits: [u32; 3 * 6] = core::array::from_fn(|i| (i as u32 + 1) << 30);
+        // (k-1)(k-1 + 2kX) = 37, X = 9.
+        let table = BernoulliTable::new(law, bound, 66, digits).unwrap();
+        for i in 0..6 {
+            assert_eq!(table.entry(i), &digits[3 * i..3 * i + 3]);
+        }
+        let mut loose = digits;
+        loose[5] |= 1 << 29;
+        let refused = BernoulliTable::new(law, bound, 66, loose).unwrap_err();
+        assert_eq!(
+            (refused, refused.to_string()),
+            (BernoulliError::LooseBits { index: 1 }, "entry 1 has bits set below the precision".into())
+        );
     }
 }

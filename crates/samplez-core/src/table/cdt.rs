@@ -298,3 +298,105 @@ impl<S> CdtTable<S> {
         CdtTable { head_bits, ..self }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::Rational;
+    use crate::testing::{BOUND, digits, falling, table};
+    use std::vec;
+    use std::vec::Vec;
+
+    #[test]
+    fn thresholds_are_read_back() {
+        for precision in [1, 8, 31, 32, 33, 63, 64, 65, 96, 97, 127] {
+            let thresholds = falling(9, precision, 3);
+            for (shape, low, most) in [(Shape::Folded, -2, 31), (Shape::Full, 7, 32)] {
+                let table = table(shape, 7, precision, &thresholds).unwrap();
+                let (each, view) = (precision.div_ceil(32), table.view());
+                for (j, t) in thresholds.iter().enumerate() {
+                    let read = view.threshold(j).fold(0_u128, |value, digit| value << 32 | u128::from(digit));
+                    assert_eq!(read >> (32 * each - precision), *t);
+                    assert_eq!(u128::from(view.heads()[j]), read >> (32 * (each - 1)));
+                }
+                assert_eq!((view.len(), view.bytes(), view.digits()), (9, 36 * each as usize, table.digits()));
+                assert_eq!((view.support(), view.head_bits()), (low..=16, precision.min(most)));
+                assert_eq!((view.target(), view.bound(), view.shape()), (table.target(), &BOUND, shape));
+                assert_eq!((view.first(), view.precision(), view.is_empty()), (7, precision, false));
+                assert_eq!(table.with_head_bits(1).head_bits(), 1);
+            }
+        }
+    }
+
+    #[test]
+    fn precisions_and_lengths() {
+        let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+        let given = |precision, digits: Vec<u32>| {
+            let slice = CdtTable::from_slice(law, BOUND, Shape::Full, 0, precision, &digits).map(|table| table.len());
+            assert_eq!(CdtTable::new(law, BOUND, Shape::Full, 0, precision, &digits).map(|table| table.len()), slice);
+            slice
+        };
+        let wrong = |digits, per_threshold| Err(TableError::Length { digits, per_threshold });
+        for precision in [0, 257] {
+            let (value, min, max) = (precision.into(), 1, 256);
+            let refused = ParamError::OutOfRange { argument: "precision", value, min, max };
+            assert_eq!(given(precision, vec![0; 8]), Err(TableError::Precision(refused)));
+        }
+        assert_eq!((given(1, vec![1 << 31]), given(256, vec![1; 8]), given(256, vec![1; 24])), (Ok(1), Ok(1), Ok(3)));
+        assert_eq!(
+            (given(32, vec![]), given(33, vec![]), given(33, vec![0; 3])),
+            (wrong(0, 1), wrong(0, 2), wrong(3, 2))
+        );
+    }
+
+    #[test]
+    fn supports_at_the_ends() {
+        let fits = |shape, first, count| match table(shape, first, 32, &vec![1; count]) {
+            Ok(table) => Some(table.support()),
+            Err(TableError::Support) => None,
+            Err(other) => panic!("{other}"),
+        };
+        use Shape::{Folded, Full};
+        let (low, high) = (i64::MIN, i64::MAX);
+        assert_eq!((fits(Folded, low + 2, 2), fits(Folded, low + 2, 3)), (Some(low..=low + 4), None));
+        assert_eq!((fits(Full, low, 3), fits(Full, high - 3, 3)), (Some(low..=low + 3), Some(high - 3..=high)));
+        assert_eq!((fits(Full, high - 3, 4), fits(Folded, high - 3, 4)), (None, None));
+        assert_eq!(fits(Folded, high - 3, 3), Some(high - 6..=high));
+    }
+
+    #[test]
+    fn what_is_no_table_is_refused_at_its_place() {
+        let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+        for precision in [30_u32, 32, 33, 64, 95, 96, 110] {
+            // Every digit falls once, all before it equal.
+            let each = precision.div_ceil(32);
+            let thresholds: Vec<u128> = (0..each)
+                .flat_map(|i| {
+                    let low = precision.saturating_sub(32 * (i + 1));
+                    [(5 << low) + (each - i) as u128 * 3, (5 << low) + (each - i) as u128 * 3 - 1]
+                })
+                .collect();
+            let mut thresholds = thresholds;
+            thresholds.sort_by(|a, b| b.cmp(a));
+            assert!(table(Shape::Full, 0, precision, &thresholds).is_ok());
+            for i in 1..thresholds.len() {
+                let mut wrong = thresholds.clone();
+                wrong.swap(i - 1, i);
+                let expected = (wrong[i] > wrong[i - 1]).then_some(TableError::NotDescending { index: i + 1 });
+                assert_eq!(table(Shape::Full, 0, precision, &wrong).err(), expected, "{precision} bits, {i}");
+            }
+            for (j, bit) in [(0, 0), (1, (32 * each - precision).saturating_sub(1))] {
+                let mut digits = digits(&thresholds, precision);
+                let (len, more) = (thresholds.len(), each as usize - 1);
+                let last = if more == 0 { j } else { len + (j + 1) * more - 1 };
+                digits[last] ^= 1 << bit;
+                let refused = CdtTable::from_slice(law, BOUND, Shape::Full, 0, precision, &digits).map(|_| ());
+                if precision % 32 != 0 {
+                    assert_eq!(refused, Err(TableError::LooseBits { index: j + 1 }), "{precision} bits");
+                } else {
+                    assert_ne!(refused, Err(TableError::LooseBits { index: j + 1 }), "{precision} bits");
+                }
+            }
+        }
+    }
+}

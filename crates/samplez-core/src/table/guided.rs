@@ -310,3 +310,132 @@ impl<S, G> GuidedTable<S, G> {
         GuidedTable { lead_bits, ..self }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{falling, table};
+    use std::string::ToString;
+    use std::vec;
+    use std::vec::Vec;
+
+    /// How many thresholds are above u.
+    fn index(thresholds: &[u128], u: u128) -> usize {
+        thresholds.iter().filter(|t| **t > u).count()
+    }
+
+    /// Tables, each with the bits of its guides.
+    const CASES: [(Shape, usize, u32, u32); 9] = [
+        (Shape::Folded, 1, 8, 1),
+        (Shape::Folded, 9, 8, 8),
+        (Shape::Folded, 20, 40, 5),
+        (Shape::Folded, 20, 40, 15),
+        (Shape::Folded, 20, 40, 16),
+        (Shape::Full, 7, 16, 4),
+        (Shape::Full, 30, 64, 9),
+        (Shape::Full, 30, 100, 16),
+        (Shape::Full, 30, 100, 17),
+    ];
+
+    #[test]
+    fn entries_are_what_the_type_says() {
+        for (i, (shape, count, precision, bits)) in CASES.into_iter().enumerate() {
+            let thresholds = falling(count, precision, i as u8);
+            let sign = u32::from(shape == Shape::Folded);
+            let made = GuidedTable::with_guide_in(table(shape, 0, precision, &thresholds).unwrap(), vec![0; 1 << bits]);
+            let guided = made.unwrap();
+            // A first draw of 16 bits, or of 32, of what the precision has.
+            let lead_bits = (if bits + sign <= 16 { 16 } else { 32 } - sign).min(precision);
+            let narrow = lead_bits + sign == 16;
+            assert_eq!((guided.lead_bits(), guided.is_narrow()), (lead_bits, narrow), "{shape:?}, {precision}, {bits}");
+            assert_eq!((guided.guide_bits(), guided.bytes()), (bits, guided.table().bytes() + (4 << bits)));
+            for (cell, entry) in guided.guide().iter().enumerate() {
+                let of = |t: &u128| (t >> (precision - bits)) as usize;
+                let above = thresholds.iter().filter(|t| of(t) > cell).count() as u32;
+                let held: Vec<_> = thresholds.iter().filter(|t| of(t) == cell).collect();
+                let flag = match &held[..] {
+                    [] => 0,
+                    [t] if narrow => ((**t >> (precision - lead_bits)) as u32) << 16,
+                    _ if narrow => 1 << 15,
+                    _ => 1 << 31,
+                };
+                assert_eq!(*entry, above + flag, "{shape:?}, {precision} bits, cell {cell} of 2^{bits}");
+            }
+            let open =
+                (0..1 << bits).filter(|cell| thresholds.iter().any(|t| t >> (precision - bits) == *cell)).count();
+            // Of each cell's uniforms: those that a threshold in it is above, for each, and one more comparison.
+            let part = |t: &u128| (*t as f64 / 2_f64.powi((precision - bits) as i32)).fract();
+            let more: f64 = thresholds.iter().map(part).sum();
+            let compared = (open as f64 + more) / f64::from(1 << bits);
+            assert!((guided.expected_comparisons() - compared).abs() < 1e-6, "{compared}");
+            let mut leads: Vec<u128> = thresholds.iter().map(|t| t >> (precision - lead_bits)).collect();
+            leads.dedup();
+            assert_eq!(guided.open_leads(), leads.len());
+            assert_eq!(guided.clone().into_guide(), guided.guide());
+        }
+    }
+
+    #[test]
+    fn what_is_looked_up_is_the_index() {
+        for (i, (shape, count, precision, bits)) in CASES.into_iter().enumerate() {
+            let thresholds = falling(count, precision, i as u8);
+            let guided = table(shape, 0, precision, &thresholds).unwrap();
+            let guided = GuidedTable::with_guide_in(guided, vec![0; 1 << bits]).unwrap();
+            let below = precision - guided.lead_bits();
+            let step = (1_u128 << guided.lead_bits() >> 16).max(1);
+            let near = thresholds.iter().flat_map(|t| [t >> below, (t >> below).wrapping_add(1)]);
+            for lead in (0..1 << guided.lead_bits()).step_by(step as usize).chain(near) {
+                if lead >> guided.lead_bits() != 0 {
+                    continue;
+                }
+                let (most, least) =
+                    (index(&thresholds, lead << below), index(&thresholds, (lead << below) + (1 << below) - 1));
+                let cell = lead >> (guided.lead_bits() - bits);
+                let held = thresholds.iter().filter(|t| **t >> (precision - bits) == cell).count();
+                let is_first = thresholds.iter().any(|t| t >> below == lead);
+                match guided.look_up(lead as u32) {
+                    Ok(index) => assert_eq!((index, index), (most, least)),
+                    Err(index) => {
+                        assert_eq!(index, thresholds.iter().filter(|t| **t >> (precision - bits) > cell).count());
+                        assert!(
+                            held > 0 && (!guided.is_narrow() || held > 1 || is_first),
+                            "{precision}, {bits}: {lead}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn guides_that_do_not_belong_are_refused() {
+        let thresholds = falling(9, 20, 1);
+        let new = |guide: Vec<u32>| GuidedTable::new(table(Shape::Full, 0, 20, &thresholds).unwrap(), guide);
+        let filled = |len| GuidedTable::with_guide_in(table(Shape::Full, 0, 20, &thresholds).unwrap(), vec![0; len]);
+        for len in [0, 1, 3, 6, 1 << 21] {
+            let wrong = GuideError::Length { entries: len, max: 20 };
+            assert_eq!((new(vec![0; len]).unwrap_err(), filled(len).unwrap_err()), (wrong, wrong));
+        }
+        assert!(filled(2).is_ok() && filled(1 << 20).is_ok());
+        let guide = filled(64).unwrap().into_guide();
+        for cell in 0..64 {
+            let mut wrong = guide.clone();
+            wrong[cell] ^= 1;
+            assert_eq!(new(wrong).unwrap_err(), GuideError::Entry { cell });
+        }
+        let error = GuideError::Length { entries: 3, max: 20 };
+        assert_eq!(error.to_string(), "guide: got 3 entries, must be a power of two from 2 to 2^20");
+        let other = filled(1 << 17).unwrap().with_lead_bits(18);
+        assert_eq!(other.lead_bits(), 18);
+    }
+
+    #[test]
+    fn many_thresholds_have_no_narrow_entries() {
+        for (count, narrow) in [((1 << 15) - 1, true), (1 << 15, false)] {
+            let thresholds: Vec<u128> = (0..count).rev().map(|t: u128| t << 3).collect();
+            let guided =
+                GuidedTable::with_guide_in(table(Shape::Full, 0, 20, &thresholds).unwrap(), vec![0; 4]).unwrap();
+            assert_eq!(guided.is_narrow(), narrow);
+        }
+    }
+}
