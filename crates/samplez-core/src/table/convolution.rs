@@ -273,3 +273,132 @@ impl<S> ConvolutionTable<S> {
         self.base
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{BOUND, digits};
+    use std::vec;
+    use std::vec::Vec;
+
+    fn law(width: &str, center: &str) -> DiscreteGaussian {
+        let (name, value) = width.split_once('=').unwrap();
+        let value = value.parse().unwrap();
+        let width = match name {
+            "sigma" => Width::Sigma(value),
+            "sigma_sq" => Width::SigmaSq(value),
+            "k_sigma2" => Width::KSigma2(value),
+            _ => Width::S(value),
+        };
+        DiscreteGaussian::new(center.parse().unwrap(), width).unwrap()
+    }
+
+    fn base(law: DiscreteGaussian, shape: Shape, first: i64, len: usize) -> CdtTable<Vec<u32>> {
+        CdtTable::new(law, BOUND, shape, first, 8, digits(&vec![5; len], 8)).unwrap()
+    }
+
+    fn made(
+        width: &str,
+        center: &str,
+        base: CdtTable<Vec<u32>>,
+        levels: &[(u64, u64)],
+    ) -> Result<ConvolutionTable<Vec<u32>>, ConvolutionError> {
+        ConvolutionTable::new(law(width, center), BOUND, base, levels)
+    }
+
+    #[test]
+    fn legs_and_their_squares() {
+        const TOP: u64 = (1 << 32) - 1;
+        for (z1, z2) in [(0, 1), (1, 0), (0, 0), (2, 4), (9, 6), (1 << 32, 1), (1, 1 << 32), (TOP, TOP - 1)] {
+            assert_eq!((norm(z1, z2), hypotenuse(z1, z2)), (None, None), "{z1}, {z2}");
+        }
+        assert_eq!((norm(1, 1), norm(5, 12), norm(12, 5), norm(35, 12)), (Some(2), Some(169), Some(169), Some(1369)));
+        assert_eq!((hypotenuse(1, 1), hypotenuse(5, 12), hypotenuse(12, 35)), (None, Some(13), Some(37)));
+        assert_eq!(norm(TOP, 1), Some(TOP * TOP + 1));
+        assert_eq!((gcd(0, 7), gcd(7, 0), gcd(84, 30), gcd(30, 84)), (7, 7, 6, 6));
+    }
+
+    #[test]
+    fn each_width_is_narrowed_in_its_form() {
+        for (wide, m, narrow) in [
+            ("sigma=15/2", 5, "sigma=3/2"),
+            ("sigma=7", 3, "sigma=7/3"),
+            ("sigma_sq=50", 5, "sigma_sq=2"),
+            ("sigma_sq=7/2", 3, "sigma_sq=7/18"),
+            ("k_sigma2=254", 127, "k_sigma2=2"),
+            ("s=10", 4, "s=5/2"),
+        ] {
+            let of_zero = law(narrow, "0");
+            assert_eq!(narrowed(&law(wide, "3"), m), Some(of_zero), "{wide}");
+            assert_eq!(narrowed_by(&law(wide, "3"), u128::from(m * m)), Some(of_zero), "{wide}");
+        }
+        for (wide, norm, narrow) in [
+            ("sigma=215", 97, Some("sigma_sq=46225/97")),
+            ("sigma=15/2", 6, Some("sigma_sq=75/8")),
+            ("sigma_sq=10/3", 2, Some("sigma_sq=5/3")),
+            ("sigma_sq=10/3", 5, Some("sigma_sq=2/3")),
+            ("s=10", 2, None),
+            ("k_sigma2=254", 2, None),
+        ] {
+            assert_eq!(narrowed_by(&law(wide, "0"), norm), narrow.map(|narrow| law(narrow, "0")), "{wide}");
+        }
+        // What has no room in a Rational.
+        assert_eq!(narrowed(&law("sigma=1/18446744073709551615", "0"), 2), None);
+        assert_eq!(narrowed_by(&law("sigma=1", "0"), 1 << 65), None);
+        assert_eq!(narrowed_by(&law("sigma=1", "0"), u128::MAX), None);
+    }
+
+    #[test]
+    fn factors_and_supports() {
+        let base = base(law("sigma=1", "0"), Shape::Folded, 0, 3);
+        let table = made("sigma=65", "-7", base.clone(), &[(3, 4), (5, 12)]).unwrap();
+        // Every product of a leg of each level; the first level's changes fastest.
+        assert_eq!(table.factors()[..4], [15, 20, 36, 48]);
+        assert_eq!((table.levels(), table.support()), (&[(3, 4), (5, 12)][..], -7 - 3 * 7 * 17..=-7 + 3 * 7 * 17));
+        assert_eq!((table.target(), table.bound()), (&law("sigma=65", "-7"), &BOUND));
+        assert_eq!((table.base().len(), table.clone().into_base().digits()), (3, base.digits()));
+        let four = made("sigma=625", "0", base, &[(3, 4); 4]).unwrap();
+        assert_eq!((four.factors()[0], four.factors()[15], four.factors()[1]), (81, 256, 108));
+    }
+
+    #[test]
+    fn what_is_no_convolution_is_refused() {
+        let one = |len| base(law("sigma=1", "0"), Shape::Folded, 0, len);
+        let refused = |width, center, base, levels: &[_]| made(width, center, base, levels).unwrap_err();
+        for levels in [vec![], vec![(3, 4); 5]] {
+            let wrong = ConvolutionError::Levels { levels: levels.len() };
+            assert_eq!(refused("sigma=5", "0", one(1), &levels), wrong);
+        }
+        let half = Rational::new(1, 2).unwrap();
+        assert_eq!(refused("sigma=5", "1/2", one(1), &[(3, 4)]), ConvolutionError::Center { center: half });
+        assert_eq!(refused("sigma=25", "0", one(1), &[(3, 4), (3, 6)]), ConvolutionError::Legs { level: 2 });
+        assert_eq!(refused("sigma=6", "0", one(1), &[(3, 4)]), ConvolutionError::Base);
+        let (full, moved) =
+            (base(law("sigma=1", "0"), Shape::Full, 0, 1), base(law("sigma=1", "0"), Shape::Folded, 1, 1));
+        assert_eq!(refused("sigma=5", "0", full, &[(3, 4)]), ConvolutionError::Base);
+        assert_eq!(refused("sigma=5", "0", moved, &[(3, 4)]), ConvolutionError::Base);
+        // 1·7 beyond the centre, on both sides.
+        for (center, fits) in [("9223372036854775800", true), ("9223372036854775801", false)] {
+            assert_eq!(made("sigma=5", center, one(1), &[(3, 4)]).is_ok(), fits, "{center}");
+        }
+        for (center, fits) in [("-9223372036854775801", true), ("-9223372036854775802", false)] {
+            assert_eq!(made("sigma=5", center, one(1), &[(3, 4)]).is_ok(), fits, "{center}");
+        }
+        assert_eq!(refused("sigma=5", "9223372036854775801", one(1), &[(3, 4)]), ConvolutionError::Support);
+    }
+
+    #[test]
+    fn refusals_say_what_is_allowed() {
+        use std::string::ToString;
+        let center = Rational::new(1, 2).unwrap();
+        for (error, words) in [
+            (ConvolutionError::Levels { levels: 5 }, "levels: got 5, must be 1 to 4"),
+            (ConvolutionError::Legs { level: 2 }, "level 2"),
+            (ConvolutionError::Center { center }, "center = 1/2"),
+            (ConvolutionError::Base, "must be folded"),
+            (ConvolutionError::Support, "range of i64"),
+        ] {
+            assert!(error.to_string().contains(words), "{error}");
+        }
+    }
+}
