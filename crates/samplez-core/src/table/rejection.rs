@@ -119,3 +119,33 @@ impl<S> RejectionTable<S> {
         self.heights.bytes()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::Rational;
+    use crate::testing::{BOUND, digits, falling};
+    use std::vec::Vec;
+
+    #[test]
+    fn heights_are_those_of_its_digits() {
+        let law = DiscreteGaussian::with_sigma(Rational::from(2)).unwrap();
+        for precision in [7, 32, 70] {
+            let heights = falling(6, precision, 5);
+            let digits = digits(&heights, precision);
+            let table = RejectionTable::new(law, BOUND, -9, precision, digits.clone()).unwrap();
+            let each = precision.div_ceil(32);
+            for (s, height) in (1..).zip(&heights) {
+                let read: Vec<u32> = table.height(s).collect();
+                assert_eq!(read[0], table.heads()[s - 1]);
+                let read = read.into_iter().fold(0_u128, |value, digit| value << 32 | u128::from(digit));
+                assert_eq!(read >> (32 * each - precision), *height);
+            }
+            assert_eq!((table.target(), table.bound(), table.center(), table.support()), (&law, &BOUND, -9, -15..=-3));
+            assert_eq!((table.precision(), table.len(), table.is_empty()), (precision, 6, false));
+            assert_eq!((table.bytes(), table.digits()), (24 * each as usize, &digits[..]));
+        }
+        let short = RejectionTable::new(law, BOUND, 0, 33, [1]).unwrap_err();
+        assert_eq!(short, TableError::Length { digits: 1, per_threshold: 2 });
+    }
+}
