@@ -1,4 +1,4 @@
-//! A generator for the unit tests, which the core has none of, and the words that are hard for trials by one word.
+//! For the unit tests: a generator, which the core has none of, the words that are hard for trials by one word, and tables of any thresholds.
 
 use crate::arch::strips::{BLOCK, Envelope, KEYS};
 use crate::bits::{BitReader, BitSource, SplitMix64};
@@ -52,7 +52,7 @@ pub(crate) fn words(count: usize, envelope: &Envelope) -> Vec<[u64; BLOCK]> {
 pub(crate) const BOUND: Bound =
     Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
 
-/// Falling thresholds below 2^`precision`, at most 2^127: any, some at the ends, and some twice.
+/// Falling thresholds below 2^`precision`, of at most 127 bits: any, some at the ends, and some twice.
 pub(crate) fn falling(count: usize, precision: u32, seed: u8) -> Vec<u128> {
     let mut bits = reader(seed);
     let mut one = |i: usize| {

@@ -239,6 +239,16 @@ mod tests {
         // 253·(253 + 24·254) = 1_606_297 < 2^21
         assert_eq!((entries(1, 128), entries(2, 8), entries(254, 128)), (0, 5, 21));
         assert_eq!(entries(K_MAX, MAX_PRECISION), 62);
+        for (k, precision) in (1..500).flat_map(|k| [(k, 1), (k, 40), (k, 128)]) {
+            // z = y² + 2kxy at its largest.
+            let (y, x) = (k - 1, last_x(precision));
+            let z: u64 = y * y + 2 * k * x * y;
+            assert_eq!(
+                entries(k, precision),
+                z.checked_ilog2().map_or(0, |log2| log2 as usize + 1),
+                "{k}, {precision}"
+            );
+        }
     }
 
     /// The number of digits for k·sqrt(1/(2 ln 2)) around c.
@@ -274,6 +284,7 @@ mod tests {
         for i in 0..6 {
             assert_eq!(table.entry(i), &digits[3 * i..3 * i + 3]);
         }
+        assert_eq!((table.len(), table.is_empty(), table.bytes(), table.digits()), (6, false, 4 * 3 * 6, &digits[..]));
         let mut loose = digits;
         loose[5] |= 1 << 29;
         let refused = BernoulliTable::new(law, bound, 66, loose).unwrap_err();

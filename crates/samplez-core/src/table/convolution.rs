@@ -164,10 +164,10 @@ pub fn narrowed_by(law: &DiscreteGaussian, norm: u128) -> Option<DiscreteGaussia
         Width::SigmaSq(q) => (q.num().unsigned_abs().into(), q.den().into()),
         Width::KSigma2(_) | Width::S(_) => return None,
     };
+    // num and den have no common divisor, and then have none any more.
     let common = gcd(num, norm);
-    let (num, den) = (num / common, den.checked_mul(norm / common)?);
-    let common = gcd(num, den);
-    let square = Rational::new(i64::try_from(num / common).ok()?, u64::try_from(den / common).ok()?)?;
+    let den = den.checked_mul(norm / common)?;
+    let square = Rational::new(i64::try_from(num / common).ok()?, u64::try_from(den).ok()?)?;
     DiscreteGaussian::new(Rational::ZERO, Width::SigmaSq(square)).ok()
 }
 
