@@ -504,7 +504,7 @@ mod tests {
     fn walks_are_those_of_the_tree() {
         let mut bits = reader(4);
         for (rows, precision) in
-            [(2, 1), (2, 9), (5, 20), (31, 30), (33, 31), (40, 32), (70, 33), (129, 60), (200, 100)]
+            [(2, 1), (2, 9), (5, 20), (31, 30), (32, 17), (33, 31), (40, 32), (64, 28), (70, 33), (129, 60), (200, 100)]
         {
             for (shape, columns) in [
                 (Shape::Folded, Columns::Packed),
@@ -535,8 +535,10 @@ mod tests {
                 for i in 0..1 << levels {
                     assert_eq!(table.entry(i), entry(walk(&ones, i as u64, levels as usize)), "{rows}, {precision}");
                 }
-                for _ in 0..300 {
-                    let word = bits.bits(64) >> (bits.bits(4) * 4);
+                for i in 0..300 {
+                    // The last of the nodes, down to a level, and from there on any: it is the deepest walk.
+                    let deep = if i % 4 == 0 { (1 << (i % 64)) - 1 } else { 0 };
+                    let word = bits.bits(64) >> (bits.bits(4) * 4) | deep;
                     assert_eq!(table.look(word), entry(walk(&ones, word, 31)), "{rows}, {precision}: {word:x}");
                     let mut d = 0;
                     let mut at = Err(0);
@@ -622,6 +624,7 @@ mod tests {
         assert_eq!(with(&[one, two, first, second ^ 1]), KnuthYaoError::FirstTable { index: 1 });
         assert_eq!(with(&[one, two, first ^ 1, second ^ 1]), KnuthYaoError::FirstTable { index: 0 });
         assert_eq!(with(&[one, two | 4, first, second]), KnuthYaoError::Column { column: 1 });
+        assert_eq!(with(&[one | 4, two, first, second]), KnuthYaoError::Column { column: 0 });
         assert_eq!(with(&[0b11, two, first, second]), KnuthYaoError::Tree { column: 1 });
         assert_eq!(with(&[one, one, first, second]), KnuthYaoError::Tree { column: 1 });
         assert_eq!(with(&[0, two, first, second]), KnuthYaoError::Tree { column: 0 });
@@ -635,6 +638,9 @@ mod tests {
         assert_eq!(compact(&[0, 5, 4, 0b1110], Shape::Folded), Err(KnuthYaoError::Column { column: 0 }));
         assert_eq!(compact(&[0, 2, 5, 0b1110], Shape::Folded), Err(KnuthYaoError::Column { column: 1 }));
         assert_eq!(compact(&[0, 2, 1, 0b1110], Shape::Folded), Err(KnuthYaoError::Column { column: 1 }));
+        let long = KnuthYaoParts { columns: Columns::Compact, first_levels: 0, rows: 64, ..small() };
+        let long = KnuthYaoParts { digits: vec![0, 40, 4, 0b1110], ..long };
+        assert_eq!(made(long).unwrap_err(), KnuthYaoError::Column { column: 0 });
         assert_eq!(compact(&[0, 1, 3, 2, 0, 0b111], Shape::Full), Err(KnuthYaoError::Column { column: 0 }));
         assert_eq!(compact(&[0, 2], Shape::Folded), Err(KnuthYaoError::Length { words: 2, wanted: 3 }));
         assert_eq!(compact(&[0, 2], Shape::Full), Err(KnuthYaoError::Length { words: 2, wanted: 5 }));
