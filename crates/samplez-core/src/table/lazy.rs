@@ -783,11 +783,44 @@ mod tests {
         }
     }
 
+    /// As [`slots`] says, for a batch of n, by logarithms; and how near the bound is to a power of two, where it may be either.
+    fn model_of_slots(n: u64, open_bits: u32, most: i32) -> (u64, i32, f64) {
+        let odds = (f64::from(open_bits).exp2() - 1.0).recip();
+        let (mut t, mut near) = (-(n as f64) * odds.ln_1p() / 2_f64.ln(), 1.0_f64);
+        for k in 0..n {
+            // t_(k+1), and the factor there.
+            t += ((n - k) as f64 / (k + 1) as f64 * odds).log2();
+            let r = (n - k - 1) as f64 / (k + 2) as f64 * odds;
+            if k >= 8 && k % 8 == 0 && r < 1.0 {
+                let bound = t - (1.0 - r).log2();
+                near = near.min((bound - bound.round()).abs());
+                if bound.floor() as i32 + 1 <= most {
+                    return (k, bound.floor() as i32 + 1, near);
+                }
+            }
+        }
+        (n, i32::MIN, near)
+    }
+
+    #[test]
+    fn slots_are_the_least_by_the_bound() {
+        for (open_bits, most) in [(5, -9), (6, -24), (7, -72), (8, -136), (10, -72), (12, -264), (15, -136), (16, -9)] {
+            let (all, log2_overflow) = slots(open_bits, most).unwrap();
+            let model = (1..).zip(all).map(|(row, _)| model_of_slots(64 * row, open_bits, most)).collect::<Vec<_>>();
+            for (slots, (k, _, near)) in all.into_iter().zip(&model) {
+                assert!(u64::from(slots) == *k || *near < 1e-6, "{open_bits}, {most}: {slots}, {k}");
+            }
+            let worst = model.iter().map(|(_, log2, _)| *log2).max().unwrap();
+            assert!(log2_overflow == worst || model.iter().any(|(_, _, near)| *near < 1e-6), "{open_bits}, {most}");
+        }
+    }
+
     #[test]
     fn upper_bounds_are_rounded_up_by_less_than_a_unit() {
         let mut bits = crate::testing::reader(9);
         use crate::bits::BitSource;
-        let check = |m: u64, numerator: u64, denominator: u64| {
+        // What the product is, what its bound is, and a unit of that.
+        let bounded = |m: u64, numerator: u64, denominator: u64| {
             let Upper { m: above, e } = Upper { m, e: 0 }.times(numerator, denominator);
             assert!(above >> 63 == 1);
             // m·numerator/denominator·2^-e, times 2^64 so that it is whole enough.
@@ -797,6 +830,10 @@ mod tests {
             let (above, denominator) = (u128::from(above), u128::from(denominator));
             let (left, unit) = ((above * denominator) << whole, denominator << whole);
             let product = product << shift;
+            (product, left, unit)
+        };
+        let check = |m, numerator, denominator| {
+            let (product, left, unit) = bounded(m, numerator, denominator);
             assert!(left >= product && left - unit < product, "{m}·{numerator}/{denominator}");
         };
         // The last is rounded up to 2^64.
@@ -808,6 +845,9 @@ mod tests {
         for _ in 0..1000 {
             let (m, numerator) = (bits.bits(64) | 1 << 63, 1 + bits.bits(20));
             check(m, numerator, 1 + bits.bits(20));
+            // The quotient has 51 bits at least.
+            let (product, left, _) = bounded(m, numerator % 8 + 1, 1 + bits.bits(36));
+            assert!(left >= product && left - product <= product >> 50);
         }
     }
 
