@@ -813,6 +813,20 @@ mod tests {
             let worst = model.iter().map(|(_, log2, _)| *log2).max().unwrap();
             assert!(log2_overflow == worst || model.iter().any(|(_, _, near)| *near < 1e-6), "{open_bits}, {most}");
         }
+        // As many as there can be, of 2048.
+        assert!((-120..-9).filter_map(|most| slots(4, most)).any(|(all, _)| all[31] == 240));
+    }
+
+    #[test]
+    fn batches_have_the_slots_of_their_rows() {
+        let table = table(Shape::Full, 0, 100, &gaussian(200, 100)).unwrap();
+        let len = LazyTable::<_, Vec<i8>>::parts_len(&table).unwrap();
+        let lazy = LazyTable::with_parts_in(table, vec![0; len]).unwrap();
+        let all = lazy.split.slots.map(usize::from);
+        assert!(all[0] < all[4] && all[4] < all[31], "{all:?}");
+        for samples in 1..=LAZY_BATCH {
+            assert_eq!(lazy.slots(samples), all[(samples - 1) / LAZY_ROW]);
+        }
     }
 
     #[test]
