@@ -89,7 +89,10 @@ fn room(module: &str) -> &str {
 
 /// The part of a file that is shipped: what comes before its tests.
 fn shipped(text: &str) -> &str {
-    let is_tests = |at: &usize| text[*at..].lines().nth(1).is_some_and(|line| line.ends_with('{'));
+    let is_tests = |at: &usize| {
+        let mut lines = text[*at..].lines().skip(1);
+        lines.next().is_some_and(|line| line.ends_with('{')) || lines.next().is_none()
+    };
     let tests = text.match_indices("#[cfg(test)]\nmod ").map(|(at, _)| at).find(is_tests);
     text[..tests.unwrap_or(text.len())].trim_end()
 }
@@ -244,13 +247,18 @@ fn exactly(text: &str) -> String {
     format!("^{}$", escaped.collect::<String>())
 }
 
+/// The files below a path, or the one that it is, but for tests' own.
+pub(crate) fn judged(path: &Path) -> Result<Vec<PathBuf>> {
+    let all = if path.is_file() { vec![path.to_owned()] } else { files::below(path, "rs")? };
+    Ok(all.into_iter().filter(|path| !path.ends_with("tests.rs")).collect())
+}
+
 /// Judges the mutants of the files below this path that have no row yet, and keeps each file's as it is done; then, once more, those that
 /// survived and have no reason to.
 ///
 /// As many files at a time as there are processors.
 pub(crate) fn check(root: &Path, below: &str) -> Findings {
-    let path = root.join(below);
-    let all = if path.is_file() { vec![path] } else { files::below(&path, "rs")? };
+    let all = judged(&root.join(below))?;
     let all = all.iter().map(|path| files::shown(root, path));
     let all: Vec<_> = all.filter_map(|file| tests(&file).map(|tests| (file, tests))).collect();
     if all.is_empty() {
@@ -488,6 +496,7 @@ mod tests {
     #[test]
     fn changed_tests_leave_a_row_as_it_is() {
         assert_eq!(digest("fn a() {}\n\n#[cfg(test)]\nmod tests {\n}"), digest("fn a() {}\n"));
+        assert_eq!(digest("fn a() {}\n\n#[cfg(test)]\nmod tests;\n"), digest("fn a() {}\n"));
         for more in ["use b::c;", "mod tests;"] {
             assert_ne!(digest(&format!("fn a() {{}}\n#[cfg(test)]\n{more}\nfn b() {{}}")), digest("fn a() {}\n"));
         }

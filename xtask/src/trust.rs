@@ -116,8 +116,7 @@ fn mutants(root: &Path) -> io::Result<String> {
     }
     let mut lines = Vec::new();
     for (room, Sum { files, counts: [caught, timeouts, missed, unviable], last }) in &sums {
-        let path = root.join(room);
-        let all = if path.is_file() { 1 } else { crate::files::below(&path, "rs")?.len() };
+        let all = mutants::judged(&root.join(room))?.len();
         lines.push(format!(
             "| `{room}` | {files} of {all} | {} | {caught} | {timeouts} | {missed} | {unviable} | {last} |",
             caught + timeouts + missed
