@@ -51,7 +51,7 @@ fn table(root: &Path, measured: &str, head: &str, lines: &[String]) -> String {
     text
 }
 
-fn number(text: &str) -> io::Result<u64> {
+pub(crate) fn number(text: &str) -> io::Result<u64> {
     text.parse().map_err(|_| io::Error::other(format!("{text}: must be a number")))
 }
 

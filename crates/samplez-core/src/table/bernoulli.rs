@@ -227,6 +227,7 @@ fn digits_of(target: &DiscreteGaussian, precision: u32) -> Result<usize, ParamEr
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::BOUND;
     use std::string::ToString;
 
     #[test]
@@ -276,18 +277,16 @@ mod tests {
     #[test]
     fn entries_of_several_digits() {
         let law = DiscreteGaussian::new(crate::params::Rational::ZERO, Width::KSigma2(2.into())).unwrap();
-        let bound =
-            Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
         let digits: [u32; 3 * 6] = core::array::from_fn(|i| (i as u32 + 1) << 30);
         // (k-1)(k-1 + 2kX) = 37, X = 9.
-        let table = BernoulliTable::new(law, bound, 66, digits).unwrap();
+        let table = BernoulliTable::new(law, BOUND, 66, digits).unwrap();
         for i in 0..6 {
             assert_eq!(table.entry(i), &digits[3 * i..3 * i + 3]);
         }
         assert_eq!((table.len(), table.is_empty(), table.bytes(), table.digits()), (6, false, 4 * 3 * 6, &digits[..]));
         let mut loose = digits;
         loose[5] |= 1 << 29;
-        let refused = BernoulliTable::new(law, bound, 66, loose).unwrap_err();
+        let refused = BernoulliTable::new(law, BOUND, 66, loose).unwrap_err();
         assert_eq!(
             (refused, refused.to_string()),
             (BernoulliError::LooseBits { index: 1 }, "entry 1 has bits set below the precision".into())
