@@ -4,10 +4,9 @@
 //! A file whose text has a row is not taken again: a run that was cut off goes on where it was. Behind each survivor somebody writes why
 //! it may live: it changes nothing that is promised. A reason stays with the change and the text of its line, wherever that moves.
 
-use crate::csv::{field, rows};
+use crate::csv::{field, number, rows};
 use crate::files::{self, Findings};
 use crate::plants::copied;
-use crate::trust::number;
 use samplez_lab::Place;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};

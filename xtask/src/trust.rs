@@ -1,6 +1,6 @@
 //! docs/trust.md's tables, from what was measured and is kept in docs/trust/.
 
-use crate::csv::rows;
+use crate::csv::{number, rows};
 use crate::faults::{FAULTS, FAULTS_HEADER};
 use crate::files::Findings;
 use crate::markers;
@@ -49,10 +49,6 @@ fn table(root: &Path, measured: &str, head: &str, lines: &[String]) -> String {
     let mut text = format!("{head}\n|{}\n", "---|".repeat(columns));
     lines.iter().for_each(|line| text += &format!("{line}\n"));
     text
-}
-
-pub(crate) fn number(text: &str) -> io::Result<u64> {
-    text.parse().map_err(|_| io::Error::other(format!("{text}: must be a number")))
 }
 
 fn fuzz(root: &Path) -> io::Result<String> {
