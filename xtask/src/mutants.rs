@@ -40,6 +40,8 @@ enum Of {
     Module,
     /// Those with the name of the mutated room in theirs.
     Room,
+    /// The quickest of these, or of all where the room has none.
+    Quick,
     /// The examples in the mutated file.
     File,
 }
@@ -49,6 +51,7 @@ const CORE_MODULE: Tests = Tests { optimized: false, of: Of::Module, ..CORE };
 const EXAMPLES: Tests = Tests { arguments: &[], of: Of::File, ..CORE };
 const LAWS: Tests =
     Tests { optimized: true, packages: &["samplez-check"], arguments: &["--test", "laws"], of: Of::Room };
+const QUICK_LAWS: Tests = Tests { of: Of::Quick, ..LAWS };
 const SOURCES: Tests =
     Tests { optimized: true, packages: &["samplez-sources"], arguments: &["--lib", "--tests"], of: Of::All };
 const TABLES: Tests = Tests { packages: &["samplez-tables"], ..SOURCES };
@@ -57,7 +60,7 @@ const TABLES_MODULE: Tests = Tests { arguments: &["--lib"], of: Of::Module, ..TA
 /// Which tests the mutants below a path are put to: those of the room that are quick, then what these don't notice to more.
 const TESTS: [(&str, &[Tests]); 4] = [
     ("crates/samplez-core/src/table/", &[CORE_MODULE, TABLES, EXAMPLES, LAWS, CORE]),
-    ("crates/samplez-core/src/", &[CORE_MODULE, LAWS, EXAMPLES, CORE]),
+    ("crates/samplez-core/src/", &[CORE_MODULE, QUICK_LAWS, LAWS, EXAMPLES, CORE]),
     ("crates/samplez-sources/src/", &[SOURCES]),
     ("crates/samplez-tables/src/", &[TABLES_MODULE, TABLES]),
 ];
@@ -69,6 +72,9 @@ const LAST: [Tests; 3] = [
     Tests { packages: &["samplez", "samplez-fuzz", "samplez-tables"], ..SOURCES },
     Tests { arguments: &["--test", "laws", "--", "--skip=ideal::", "--skip=wrong::"], of: Of::All, ..LAWS },
 ];
+
+/// How long the quick ones take in all.
+const QUICK: f64 = 3.0;
 
 /// Those that this file is put to.
 fn tests(file: &str) -> Option<&'static [Tests]> {
@@ -85,6 +91,22 @@ fn module(file: &str) -> String {
 /// What the sampler, the table or the folder is called.
 fn room(module: &str) -> &str {
     module.rsplit("::").next().unwrap_or(module)
+}
+
+/// The quickest of these tests, from what `--report-time` prints of them: up to [`QUICK`] in all.
+fn quickest(printed: &str) -> Vec<String> {
+    let timed = printed.lines().filter_map(|line| {
+        let (name, rest) = line.strip_prefix("test ")?.split_once(" ... ok <")?;
+        Some((rest.strip_suffix("s>")?.parse::<f64>().ok()?, name))
+    });
+    let mut timed: Vec<_> = timed.collect();
+    timed.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut sum = 0.0;
+    let mut has_time = |&(time, _): &(f64, _)| {
+        sum += time;
+        sum <= QUICK
+    };
+    timed.into_iter().take_while(|one| has_time(one)).map(|(_, name)| name.into()).collect()
 }
 
 /// The part of a file that is shipped: what comes before its tests.
@@ -142,6 +164,8 @@ struct Copy {
     out: PathBuf,
     /// How long the tests take without a mutant, by their arguments.
     clean: BTreeMap<String, Option<Duration>>,
+    /// The quickest tests of a room.
+    quick: BTreeMap<String, Vec<String>>,
 }
 
 impl Copy {
@@ -180,6 +204,24 @@ impl Copy {
         Ok(clean)
     }
 
+    /// The names of the room's quickest tests; of the quickest of all if it has none.
+    fn quick(&mut self, tests: &Tests, room: &str) -> Result<Vec<String>> {
+        if let Some(names) = self.quick.get(room) {
+            return Ok(names.clone());
+        }
+        let mut arguments = vec!["test", "--quiet", "-p", tests.packages[0]];
+        arguments.extend(tests.arguments);
+        arguments.extend(["--", "-Z", "unstable-options", "--report-time", "--format=pretty"]);
+        arguments.extend((!room.is_empty()).then_some(room));
+        let ended = self.cargo(tests, &arguments).output()?;
+        let mut names = quickest(&String::from_utf8_lossy(&ended.stdout));
+        if names.is_empty() && !room.is_empty() {
+            names = self.quick(tests, "")?;
+        }
+        self.quick.insert(room.into(), names.clone());
+        Ok(names)
+    }
+
     /// What becomes of these mutants of a file under these tests, of all of them if none is named.
     ///
     /// Three times what the tests take without a mutant, and ten seconds, is too long.
@@ -188,13 +230,17 @@ impl Copy {
         arguments.extend((!arguments.contains(&"--")).then_some("--"));
         arguments.extend(["-Z", "unstable-options", "--fail-fast"]);
         let module = module(file);
-        let below = format!("{module}::");
-        arguments.extend(match tests.of {
-            Of::All => None,
-            Of::Module => Some(below.as_str()),
-            Of::Room => Some(room(&module)),
-            Of::File => Some(file),
-        });
+        let chosen = match tests.of {
+            Of::All => Vec::new(),
+            Of::Module => vec![format!("{module}::")],
+            Of::Room => vec![room(&module).into()],
+            Of::Quick => match self.quick(tests, room(&module))? {
+                names if names.is_empty() => return Ok(None),
+                names => [vec!["--exact".into()], names].concat(),
+            },
+            Of::File => vec![file.into()],
+        };
+        arguments.extend(chosen.iter().map(String::as_str));
         let Some(clean) = self.clean(tests, &arguments)? else { return Ok(None) };
         let limit = (clean * 3 + Duration::from_secs(10)).as_secs().to_string();
         let mut command =
@@ -270,7 +316,7 @@ pub(crate) fn check(root: &Path, below: &str) -> Findings {
         let folder = root.join(FOLDER).join(i.to_string());
         let (tree, target, out) = (folder.join("tree"), folder.join("target"), folder.join("out"));
         copied(root, &tree)?;
-        copies.push(Copy { tree, target, out, clean: BTreeMap::new() });
+        copies.push(Copy { tree, target, out, clean: BTreeMap::new(), quick: BTreeMap::new() });
     }
     let commit = Place::here().commit;
     let keeping = Mutex::new(());
@@ -492,6 +538,14 @@ mod tests {
         };
         let both = first.then(&again);
         assert_eq!((both.caught, both.timeouts, both.missed), (names(&["a", "b"]), names(&["c"]), names(&["d"])));
+    }
+
+    #[test]
+    fn quick_tests_end_in_time() {
+        let printed = "running 4 tests\ntest a::b ... ok <2.500s>\ntest a::c ... ok <0.001s>\ntest d ... ok <1.000s>\n\
+                       test e ... FAILED <0.001s>\n\ntest result: ok. 3 passed; finished in 3.50s\n";
+        assert_eq!(quickest(printed), ["a::c", "d"]);
+        assert!(quickest("running 0 tests\n").is_empty());
     }
 
     #[test]
