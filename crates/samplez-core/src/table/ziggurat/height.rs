@@ -234,6 +234,7 @@ pub(super) fn rho_bracket(kappa: u64, shift: u32, x: u32, precision: u32) -> (u6
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::vec::Vec;
 
     /// log2(e)/2 = κ of σ = 1 to 384 bits, over 4^j: κ of σ = 2^j.
     fn kappa(j: u32) -> [u32; 13] {
@@ -285,6 +286,39 @@ mod tests {
         assert_eq!(rho_floor(&kappa, 6, 25), [0; LIMBS]);
         assert_eq!(rho_floor(&kappa, 6, 26)[0], 1);
         assert_eq!(rho_floor(&kappa, 1 << 23, 256), [0; LIMBS]);
+    }
+
+    #[test]
+    fn rare_values_are_zero() {
+        // 2^-32 and less, as an exponent that no word holds.
+        for (kappa, x) in
+            [([1, 0], 1 << 16), ([u32::MAX, 0], 1 << 16), ([1 << 31, 0], 1 << 17), ([1 << 31, 0], 3 << 17)]
+        {
+            assert_eq!(rho_floor(&kappa, x, 256), [0; LIMBS], "{kappa:?} {x}");
+        }
+    }
+
+    /// Where the last bit of κ decides between two floors: never above what κ and a unit of its last word would give, nor below that by
+    /// more than 2^-47.
+    #[test]
+    fn the_last_word_of_kappa_may_be_off() {
+        for n in [24, 56, 88, 120, 152, 184, 216, 248, 280_u32] {
+            let half = |height: Height| height[(n as usize - 1) / 64] == 1 << ((n - 1) % 64);
+            // x²κ <= 1 < x²(κ + u): 2^nρ(x) may lie below 2^(n-1).
+            let x = (1 << 23) + 1;
+            let (square, mut rest) = (u128::from(x) * u128::from(x), 1);
+            let digit = |_| {
+                let part = rest << 32;
+                rest = part % square;
+                (part / square) as u32
+            };
+            let kappa: Vec<u32> = core::iter::once(0).chain((0..(n + 104) / 32).map(digit)).collect();
+            assert!(!half(rho_floor(&kappa, x, n)), "{n}");
+            // κ = 1 - 2^-(n + 45): 2^nρ(1) is above 2^(n-1) by more than 2^-47.
+            let ones = |j| u32::MAX.checked_shl(32 * (j + 1) - (n + 45).min(32 * (j + 1))).unwrap_or(0);
+            let kappa: Vec<u32> = core::iter::once(0).chain((0..(n + 104) / 32).map(ones)).collect();
+            assert!(half(rho_floor(&kappa, 1, n)), "{n}");
+        }
     }
 
     #[test]
