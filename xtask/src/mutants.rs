@@ -57,16 +57,24 @@ const SOURCES: Tests =
 const TABLES: Tests = Tests { packages: &["samplez-tables"], ..SOURCES };
 const TABLES_MODULE: Tests = Tests { arguments: &["--lib"], of: Of::Module, ..TABLES };
 
-/// Which tests the mutants below a path are put to: those of the room that are quick, then what these don't notice to more.
-const TESTS: [(&str, &[Tests]); 4] = [
-    ("crates/samplez-core/src/table/", &[CORE_MODULE, TABLES, EXAMPLES, LAWS, CORE]),
-    ("crates/samplez-core/src/", &[CORE_MODULE, QUICK_LAWS, LAWS, EXAMPLES, CORE]),
-    ("crates/samplez-sources/src/", &[SOURCES]),
-    ("crates/samplez-tables/src/", &[TABLES_MODULE, TABLES]),
+/// The tests of the mutants below a path.
+struct Stages {
+    below: &'static str,
+    /// What all are put to: those of the room that are quick.
+    first: &'static [Tests],
+    /// What those are put to that these don't notice and nobody has given a reason to live.
+    then: &'static [Tests],
+}
+
+const STAGES: [Stages; 4] = [
+    Stages { below: "crates/samplez-core/src/table/", first: &[CORE_MODULE], then: &[TABLES, EXAMPLES, LAWS, CORE] },
+    Stages { below: "crates/samplez-core/src/", first: &[CORE_MODULE, QUICK_LAWS], then: &[LAWS, EXAMPLES, CORE] },
+    Stages { below: "crates/samplez-sources/src/", first: &[SOURCES], then: &[] },
+    Stages { below: "crates/samplez-tables/src/", first: &[TABLES_MODULE], then: &[TABLES] },
 ];
 
-/// What is left after all files had theirs is put to these, which take minutes: what is left of secrets in memory, streams, hostile
-/// tables, and all laws but for the statistics' own.
+/// What these don't notice either is put to those that take minutes: what is left of secrets in memory, streams, hostile tables, and
+/// all laws but for the statistics' own.
 const LAST: [Tests; 3] = [
     Tests { packages: &["samplez-ct"], arguments: &["--tests"], ..SOURCES },
     Tests { packages: &["samplez", "samplez-fuzz", "samplez-tables"], ..SOURCES },
@@ -77,8 +85,8 @@ const LAST: [Tests; 3] = [
 const QUICK: f64 = 3.0;
 
 /// Those that this file is put to.
-fn tests(file: &str) -> Option<&'static [Tests]> {
-    TESTS.iter().find(|(below, _)| file.starts_with(below)).map(|(_, tests)| *tests)
+fn stages(file: &str) -> Option<&'static Stages> {
+    STAGES.iter().find(|stages| file.starts_with(stages.below))
 }
 
 /// Its module: a sampler's, a table's, else the first below the crate.
@@ -256,12 +264,12 @@ impl Copy {
         Outcome::read(&self.out.join("mutants.out")).map(Some)
     }
 
-    /// What becomes of all mutants of a file.
-    fn all(&mut self, file: &str, tests: &[Tests]) -> Result<Outcome> {
+    /// What becomes of all mutants of a file under the first tests; under more where it has none of these.
+    fn all(&mut self, file: &str, stages: &Stages) -> Result<Outcome> {
         let mut outcome: Option<Outcome> = None;
-        for tests in tests {
+        for (i, tests) in stages.first.iter().chain(stages.then).enumerate() {
             let open = outcome.as_ref().map(|outcome| outcome.missed.clone()).unwrap_or_default();
-            if outcome.is_some() && open.is_empty() {
+            if outcome.is_some() && (open.is_empty() || i >= stages.first.len()) {
                 break;
             }
             if let Some(then) = self.judged(file, tests, &open)? {
@@ -271,10 +279,10 @@ impl Copy {
         outcome.ok_or_else(|| Error::other(format!("{file}: no tests")))
     }
 
-    /// What became of those that had been missed, after more tests were written, or under those that take long.
-    fn again(&mut self, file: &str, tests: &[Tests], missed: BTreeSet<String>) -> Result<Outcome> {
+    /// What becomes of those that were missed, under all tests.
+    fn again(&mut self, file: &str, stages: &Stages, missed: BTreeSet<String>) -> Result<Outcome> {
         let mut outcome = Outcome { missed, ..Outcome::default() };
-        for tests in tests.iter().chain(&LAST) {
+        for tests in stages.first.iter().chain(stages.then).chain(&LAST) {
             if outcome.missed.is_empty() {
                 break;
             }
@@ -306,10 +314,10 @@ pub(crate) fn judged(path: &Path) -> Result<Vec<PathBuf>> {
 pub(crate) fn check(root: &Path, below: &str) -> Findings {
     let all = judged(&root.join(below))?;
     let all = all.iter().map(|path| files::shown(root, path));
-    let all: Vec<_> = all.filter_map(|file| tests(&file).map(|tests| (file, tests))).collect();
+    let all: Vec<_> = all.filter_map(|file| stages(&file).map(|stages| (file, stages))).collect();
     // A file of tests has no mutants.
     if all.is_empty() && !below.ends_with("tests.rs") {
-        return Err(Error::other(format!("{below}: must be below one of {:?}", TESTS.map(|(below, _)| below))));
+        return Err(Error::other(format!("{below}: must be below one of {:?}", STAGES.map(|stages| stages.below))));
     }
     let mut copies = Vec::new();
     for i in 0..std::thread::available_parallelism()?.get().min(all.len()) {
@@ -320,21 +328,21 @@ pub(crate) fn check(root: &Path, below: &str) -> Findings {
     }
     let commit = Place::here().commit;
     let keeping = Mutex::new(());
-    each(&mut copies, &all, |copy, (file, tests)| {
+    each(&mut copies, &all, |copy, (file, stages)| {
         let text = files::read(&copy.tree.join(file))?;
         if rows::<9>(root, MUTANTS, MUTANTS_HEADER)?.iter().any(|row| row[0] == *file && row[1] == digest(&text)) {
             return Ok(());
         }
         let start = Instant::now();
-        let outcome = copy.all(file, tests)?;
+        let outcome = copy.all(file, stages)?;
         let _one = keeping.lock();
         keep(root, file, &text, &outcome, [start.elapsed().as_secs().to_string(), commit.clone()])
     })?;
-    each(&mut copies, &all, |copy, (file, tests)| {
+    each(&mut copies, &all, |copy, (file, stages)| {
         let text = files::read(&copy.tree.join(file))?;
         let open = survivors(root)?.into_iter().filter(|s| s.file == *file && s.why.is_empty());
         let open = open.filter_map(|survivor| survivor.name(&text)).collect();
-        let outcome = copy.again(file, tests, open)?;
+        let outcome = copy.again(file, stages, open)?;
         let _one = keeping.lock();
         keep_again(root, file, &text, &outcome)
     })?;
@@ -560,8 +568,8 @@ mod tests {
 
     #[test]
     fn a_file_has_its_crates_tests() {
-        assert_eq!(tests(FILE).unwrap()[0].packages, ["samplez-core"]);
-        assert_eq!(tests("crates/samplez-core/src/table/cdt.rs").unwrap()[1].packages, ["samplez-tables"]);
+        assert_eq!(stages(FILE).unwrap().below, "crates/samplez-core/src/");
+        assert_eq!(stages("crates/samplez-core/src/table/cdt.rs").unwrap().then[0].packages, ["samplez-tables"]);
         for (file, module_of, room_of) in [
             ("samplez-core/src/samplers/cdt_lazy_ct/finish.rs", "samplers::cdt_lazy_ct", "cdt_lazy_ct"),
             ("samplez-core/src/samplers/cdt.rs", "samplers::cdt", "cdt"),
@@ -571,6 +579,6 @@ mod tests {
         ] {
             assert_eq!((module(file).as_str(), room(module_of)), (module_of, room_of));
         }
-        assert!(tests("crates/samplez-cli/src/main.rs").is_none() && tests("README.md").is_none());
+        assert!(stages("crates/samplez-cli/src/main.rs").is_none() && stages("README.md").is_none());
     }
 }
