@@ -331,9 +331,9 @@ miri: nightly ## the core's examples and the quick tests under Miri, on a big-en
 	$(CARGO) +nightly miri test -p samplez-sources --lib --target s390x-unknown-linux-gnu
 
 IN ?= crates/samplez-core/src/bits
-mutants: tools libssl ## mutants of the files below IN that have not been judged as they stand, kept in docs/trust/mutants.csv: seconds each, a run that is cut off goes on
+mutants: tools libssl ## mutants of the files below the paths IN that have not been judged as they stand, kept in docs/trust/mutants.csv: seconds each, a run that is cut off goes on
 	@$(CARGO) mutants --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-mutants
-	$(XTASK) check-mutants $(IN)
+	$(XTASK) check-mutants "$(IN)"
 
 coverage: tools libssl nightly ## which lines of the libraries their tests run, kept in docs/trust/coverage.csv; each of three crates has a test or a reason
 	@$(CARGO) llvm-cov --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-llvm-cov

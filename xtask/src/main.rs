@@ -63,8 +63,9 @@ usage: cargo xtask COMMAND
   soak         draws what docs/trust/soak.csv lacks, 10^10 samples a row, and judges them: hours, with --release; of one METHOD alone;
                with `matrix` what docs/trust/matrix.csv lacks, every method over every source on this build's backend
   check-faults FOLDER  plants faults in a copy of the sources, one by one, and keeps in docs/trust/faults.csv which tests find each: a quarter of an hour
-  check-mutants PATH  makes the mutants of the files below PATH, in the core, the sources or the tables, that docs/trust/mutants.csv has
-               not judged as they stand, and keeps which of them no test notices; a survivor without a reason is a finding: hours
+  check-mutants PATHS  makes the mutants of the files below PATHS (one argument, with spaces between), in the core, the sources or the
+               tables, that docs/trust/mutants.csv has not judged as they stand, and keeps which of them no test notices; a survivor
+               without a reason is a finding: hours
   keep-coverage LCOV  keeps the coverage of the libraries in docs/trust/coverage.csv; a line of three of them without a test or a reason is
                a finding
   keep-fuzz LOG  keeps a run of the fuzz target of that name in docs/trust/fuzz.csv, from libFuzzer's log

@@ -307,18 +307,28 @@ pub(crate) fn judged(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(all.into_iter().filter(|path| !path.ends_with("tests.rs")).collect())
 }
 
-/// Judges the mutants of the files below this path that have no row yet, and keeps each file's as it is done; then, once more, those that
-/// survived and have no reason to.
+/// The files below one of these paths, with their tests.
+fn chosen(root: &Path, paths: &str) -> Result<Vec<(String, &'static Stages)>> {
+    let mut chosen = Vec::new();
+    for below in paths.split_whitespace() {
+        let all = judged(&root.join(below))?;
+        let all = all.iter().map(|path| files::shown(root, path));
+        let all: Vec<_> = all.filter_map(|file| stages(&file).map(|stages| (file, stages))).collect();
+        // A file of tests has no mutants.
+        if all.is_empty() && !below.ends_with("tests.rs") {
+            return Err(Error::other(format!("{below}: must be below one of {:?}", STAGES.map(|stages| stages.below))));
+        }
+        chosen.extend(all);
+    }
+    Ok(chosen)
+}
+
+/// Judges the mutants of the files below these paths, with spaces between, that have no row yet, and keeps each file's as it is done;
+/// then, once more, those that survived and have no reason to.
 ///
 /// As many files at a time as there are processors.
-pub(crate) fn check(root: &Path, below: &str) -> Findings {
-    let all = judged(&root.join(below))?;
-    let all = all.iter().map(|path| files::shown(root, path));
-    let all: Vec<_> = all.filter_map(|file| stages(&file).map(|stages| (file, stages))).collect();
-    // A file of tests has no mutants.
-    if all.is_empty() && !below.ends_with("tests.rs") {
-        return Err(Error::other(format!("{below}: must be below one of {:?}", STAGES.map(|stages| stages.below))));
-    }
+pub(crate) fn check(root: &Path, paths: &str) -> Findings {
+    let all = chosen(root, paths)?;
     let mut copies = Vec::new();
     for i in 0..std::thread::available_parallelism()?.get().min(all.len()) {
         let folder = root.join(FOLDER).join(i.to_string());
@@ -346,7 +356,7 @@ pub(crate) fn check(root: &Path, below: &str) -> Findings {
         let _one = keeping.lock();
         keep_again(root, file, &text, &outcome)
     })?;
-    unexplained(root, below)
+    Ok(unexplained(root)?.into_iter().filter(|one| all.iter().any(|(file, _)| one.starts_with(file))).collect())
 }
 
 /// Has each of these done by one of the copies.
@@ -414,13 +424,9 @@ impl Survivor {
     }
 }
 
-/// The survivors below this path without a reason.
-pub(crate) fn unexplained(root: &Path, below: &str) -> Findings {
-    Ok(survivors(root)?
-        .iter()
-        .filter(|survivor| survivor.file.starts_with(below))
-        .filter_map(Survivor::finding)
-        .collect())
+/// The survivors without a reason.
+pub(crate) fn unexplained(root: &Path) -> Findings {
+    Ok(survivors(root)?.iter().filter_map(Survivor::finding).collect())
 }
 
 /// All that are kept.

@@ -37,7 +37,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
         ("matrix", matrix(root)?),
         ("erased", erased(root)?),
     ];
-    Ok([markers::fill(root, FILE, "gen-trust", &tables, check)?, mutants::unexplained(root, "")?].concat())
+    Ok([markers::fill(root, FILE, "gen-trust", &tables, check)?, mutants::unexplained(root)?].concat())
 }
 
 /// A table of what was measured, or that nothing was; or that it has no line.
