@@ -236,8 +236,8 @@ mod tests {
     use super::*;
     use std::vec::Vec;
 
-    /// log2(e)/2 = κ of σ = 1 to 384 bits, over 4^j: κ of σ = 2^j.
-    fn kappa(j: u32) -> [u32; 13] {
+    /// log2(e)/2 = κ of σ = 1 to 384 bits, over 4^j: κ of σ = 2^j, 0 <= j, or to 384 - 2|j| bits.
+    fn kappa(j: i32) -> [u32; 13] {
         // 1/(2 ln 2) by long division of 2^383 by ln 2, bit by bit.
         let (mut remainder, mut quotient) = ([0; 7], [0_u64; 7]);
         remainder[INTEGER - 1] = 1 << 63;
@@ -248,7 +248,11 @@ mod tests {
             }
             remainder = add(&remainder, &remainder);
         }
-        let quotient = shr(&quotient, 2 * j);
+        let quotient = if j < 0 {
+            (0..-2 * j).fold(quotient, |double, _| add(&double, &double))
+        } else {
+            shr(&quotient, 2 * j.unsigned_abs())
+        };
         core::array::from_fn(|i| match i.checked_sub(1) {
             None => quotient[INTEGER] as u32,
             Some(i) => (quotient[INTEGER - 1 - i / 2] >> (32 * (1 - i % 2))) as u32,
@@ -341,11 +345,11 @@ mod tests {
 
     #[test]
     fn brackets_hold_and_are_narrow() {
-        for j in [0, 1, 5, 12, 20] {
+        for j in [-6, -2, -1, 0, 1, 5, 12, 20] {
             let kappa = kappa(j);
             let (mantissa, shift) = leading(&kappa);
-            for i in 1..3000_u32 {
-                let x = ((u64::from(i) << j) / 250) as u32 + 1;
+            let sigma = 1_u32 << j.max(0);
+            for x in (1..12 * sigma + 2).step_by(1 + sigma as usize / 150) {
                 for n in [3, 20, 62, 63, 64, 106, 256] {
                     let height = rho_floor(&kappa, x, n);
                     let (lo, hi) = rho_bracket(mantissa, shift, x, n);
