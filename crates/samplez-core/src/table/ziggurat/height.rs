@@ -319,9 +319,27 @@ mod tests {
             let kappa: Vec<u32> = core::iter::once(0).chain((0..(n + 104) / 32).map(digit)).collect();
             assert!(!half(rho_floor(&kappa, x, n)), "{n}");
             // κ = 1 - 2^-(n + 45): 2^nρ(1) is above 2^(n-1) by more than 2^-47.
-            let ones = |j| u32::MAX.checked_shl(32 * (j + 1) - (n + 45).min(32 * (j + 1))).unwrap_or(0);
-            let kappa: Vec<u32> = core::iter::once(0).chain((0..(n + 104) / 32).map(ones)).collect();
-            assert!(half(rho_floor(&kappa, 1, n)), "{n}");
+            assert!(half(rho_floor(&below_one(n + 45), 1, n)), "{n}");
+        }
+    }
+
+    /// 1 - 2^-places to 384 bits.
+    fn below_one(places: u32) -> [u32; 13] {
+        core::array::from_fn(|j| match j {
+            0 => 0,
+            _ => u32::MAX.checked_shl((32 * j as u32).saturating_sub(places)).unwrap_or(0),
+        })
+    }
+
+    /// Where ρ is above 1/2 by less than the floor allows for, the floor is below, and so is the bracket.
+    #[test]
+    fn brackets_allow_for_the_floors_slack() {
+        for n in [1, 2, 3] {
+            let kappa = below_one(n + 50);
+            let (mantissa, shift) = leading(&kappa);
+            assert_eq!(rho_floor(&kappa, 1, n)[0], (1 << (n - 1)) - 1, "{n}");
+            let (lo, hi) = rho_bracket(mantissa, shift, 1, n);
+            assert!(lo <= ((1 << (n - 1)) - 1) << (63 - n) && hi >= 1 << 62, "{n}: {lo} {hi}");
         }
     }
 
