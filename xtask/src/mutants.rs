@@ -91,10 +91,11 @@ fn stages(file: &str) -> Option<&'static Stages> {
     STAGES.iter().find(|stages| file.starts_with(stages.below))
 }
 
-/// Its module: a sampler's, a table's, else the first below the crate.
+/// Its module: a sampler's, a table's, else the first below the crate. What samplers have in common is tested by all of them.
 fn module(file: &str) -> String {
     let path = file.split_once("/src/").map_or(file, |(_, path)| path).trim_end_matches(".rs");
-    let depth = if ["samplers/", "table/"].iter().any(|floor| path.starts_with(floor)) { 2 } else { 1 };
+    let is_floor = ["samplers/", "table/"].iter().any(|floor| path.starts_with(floor));
+    let depth = if is_floor && !path.starts_with("samplers/common/") { 2 } else { 1 };
     path.split('/').take(depth).collect::<Vec<_>>().join("::")
 }
 
@@ -375,6 +376,7 @@ mod tests {
             ("samplez-core/src/samplers/cdt_lazy_ct/finish.rs", "samplers::cdt_lazy_ct", "cdt_lazy_ct"),
             ("samplez-core/src/samplers/cdt.rs", "samplers::cdt", "cdt"),
             ("samplez-core/src/table/ziggurat/height.rs", "table::ziggurat", "ziggurat"),
+            ("samplez-core/src/samplers/common/ln2.rs", "samplers", "samplers"),
             ("samplez-core/src/bits/draws.rs", "bits", "bits"),
             ("samplez-tables/src/law.rs", "law", "law"),
         ] {

@@ -123,8 +123,9 @@ impl Room {
     }
 }
 
-impl Drop for Room {
-    fn drop(&mut self) {
+impl Room {
+    /// Erases what has been read and made.
+    pub(super) fn erase(&mut self) {
         let (count, words) = self.dirty;
         let blocks = count.div_ceil(BLOCK);
         if words > count {
@@ -135,6 +136,20 @@ impl Drop for Room {
         self.values[..blocks].as_flattened_mut().zeroize();
         self.below.zeroize();
         self.kept[..(blocks * BLOCK + PADDING).min(CHUNK + PADDING)].zeroize();
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_blank(&self) -> bool {
+        let words = [self.words.as_flattened(), self.lows.as_flattened(), &self.raw].concat();
+        words.iter().all(|word| *word == 0)
+            && self.values.as_flattened().iter().chain(&self.kept).all(|value| *value == 0)
+            && self.below.iter().all(|mask| *mask == 0)
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        self.erase();
     }
 }
 

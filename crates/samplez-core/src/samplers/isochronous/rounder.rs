@@ -239,6 +239,122 @@ impl Rounder for IsochronousRounder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bits::Counted;
+    use crate::testing::reader;
+    use std::vec::Vec;
+
+    #[test]
+    fn counts_are_of_what_lies_above() {
+        let thresholds = [9, 5, 5, 2];
+        for (value, count) in [(0, 4), (1, 4), (2, 3), (4, 3), (5, 1), (8, 1), (9, 0), (1 << 100, 0)] {
+            assert_eq!(count_above(value, &thresholds), count, "{value}");
+        }
+    }
+
+    /// The base's mass at z0 is proportional to e^(-z0²/8), and all of them are 2^112.
+    #[test]
+    fn weights_are_a_half_gaussian() {
+        let weights: Vec<u128> = (0..=HALF.len()).map(IsochronousRounder::base_weight).collect();
+        assert_eq!(weights.iter().sum::<u128>(), 1 << HALF_BITS);
+        for (z0, weight) in weights.iter().enumerate().take(12) {
+            let ideal = weights[0] as f64 * (-((z0 * z0) as f64) / 8.0).exp();
+            assert!((*weight as f64 / ideal - 1.0).abs() < 1e-12, "{z0}: {weight}");
+        }
+    }
+
+    #[test]
+    fn ratios_end_at_a_word() {
+        assert_eq!(ratio(1, 3), u64::MAX / 3);
+        assert_eq!(ratio(3, 3), u64::MAX);
+        assert_eq!(ratio(2, 1 << 63), 4);
+        assert_eq!(ratio(0, 7), 0);
+    }
+
+    /// Against doubles: exp(-(z - f)²/2σ² + z0²/8), where that is not below 2^-60.
+    #[test]
+    fn acceptances_are_the_exponential() {
+        for text in ["1", "1.3", "2", "3", "7.9", "1000.5", "67108864"] {
+            let sigma: f64 = text.parse().unwrap();
+            let scale = Scale::new(text.parse().unwrap()).unwrap();
+            assert_eq!(IsochronousRounder::multiplier(scale), (sigma / 2.0).ceil() as u64);
+            let mut seen = 0;
+            for z0 in 0..5_u64 {
+                for steps in 0..40 {
+                    let distance = (z0 as f64 * scale.multiplier as f64) + f64::from(steps) * sigma / 16.0;
+                    let exponent = z0 as f64 * z0 as f64 / 8.0 - (distance / sigma).powi(2) / 2.0;
+                    let got = IsochronousRounder::acceptance(scale, z0, (distance * 2f64.powi(64)) as u128);
+                    let want = exponent.min(0.0).exp() * 2f64.powi(128);
+                    assert!((got as f64 / want - 1.0).abs() < 1e-12, "{text}, {z0}, {distance}: {got}, {want}");
+                    seen += usize::from(exponent < -0.1);
+                }
+            }
+            assert!(seen > 100, "{text}");
+        }
+    }
+
+    /// Steps 1 to 5 from the bits, in their order: 112 for z0, one for the sign, 15 and 64 for u; then the comparison.
+    fn by_the_steps(center: FixedPoint, scale: Scale, bits: &mut impl BitSource) -> i64 {
+        loop {
+            let v = u128::from(bits.bits(64)) | u128::from(bits.bits(48)) << 64;
+            let z0 = (0..24)
+                .filter(|j| v < (0..=*j).fold(1 << 112, |rest, z| rest - IsochronousRounder::base_weight(z)))
+                .count();
+            let (upper, lowest) = (bits.bit(), u128::from(bits.bits(15)));
+            let wide = lowest | if scale.multiplier > 1 { u128::from(bits.bits(64)) << 15 } else { 0 };
+            let u = (u128::from(scale.multiplier) * wide / (1 << 79)) as i64;
+            let x = (scale.multiplier * z0 as u64) as i64 + u;
+            let z = if upper { x + 1 } else { -x };
+            let distance = ((i128::from(z) << 64) - i128::from(center.fraction())).unsigned_abs();
+            let goal = IsochronousRounder::acceptance(scale, z0 as u64, distance);
+            let first = u128::from(bits.bits(64));
+            let is_below =
+                if first == goal >> 64 { first << 64 | u128::from(bits.bits(64)) } else { first << 64 } < goal;
+            if is_below {
+                return center.floor() + z;
+            }
+        }
+    }
+
+    #[test]
+    fn rounding_is_the_steps() {
+        for (sigma, center) in
+            [("1", "0"), ("1.5", "-7/3"), ("2", "1/2"), ("2.5", "123456.75"), ("1e6", "1/3"), ("67108864", "-1/7")]
+        {
+            let (scale, center) =
+                (Scale::new(sigma.parse().unwrap()).unwrap(), FixedPoint::new(center.parse().unwrap()).unwrap());
+            let (mut steps, mut bits) = (reader(4), reader(4));
+            for _ in 0..150 {
+                assert_eq!(
+                    IsochronousRounder.round((center, scale), &mut bits),
+                    by_the_steps(center, scale, &mut steps),
+                    "{sigma}"
+                );
+            }
+            assert_eq!(bits.bits(64), steps.bits(64), "{sigma}");
+        }
+        assert_eq!(IsochronousRounder.exactness(), Exactness::Within(ROUNDER_BOUND));
+    }
+
+    struct Given(core::array::IntoIter<u64, 2>);
+
+    impl BitSource for Given {
+        fn bits(&mut self, n: u32) -> u64 {
+            assert_eq!(n, 64);
+            self.0.next().unwrap()
+        }
+    }
+
+    /// The second word decides where the first one is the probability's, and is drawn nowhere else.
+    #[test]
+    fn the_second_word_decides() {
+        let threshold = 5_u128 << 64 | 7;
+        for (words, below, used) in
+            [([4, 9], true, 64), ([5, 6], true, 128), ([5, 7], false, 128), ([5, 8], false, 128), ([6, 0], false, 64)]
+        {
+            let mut bits = Counted::new(Given(words.into_iter()));
+            assert_eq!((is_below(threshold, &mut bits), bits.count()), (below, used), "{words:?}");
+        }
+    }
 
     #[test]
     fn scales() {
@@ -254,10 +370,9 @@ mod tests {
 
     #[test]
     fn candidates_are_every_integer_once() {
-        let mut seen: std::vec::Vec<i64> =
-            (0..100).flat_map(|x| [candidate(x, true, 0).0, candidate(x, false, 0).0]).collect();
+        let mut seen: Vec<i64> = (0..100).flat_map(|x| [candidate(x, true, 0).0, candidate(x, false, 0).0]).collect();
         seen.sort();
-        assert_eq!(seen, (-99..=100).collect::<std::vec::Vec<_>>());
+        assert_eq!(seen, (-99..=100).collect::<Vec<_>>());
         let f = 1 << 62;
         assert_eq!(candidate(3, true, f), (4, (4 << 64) - (1 << 62)));
         assert_eq!(candidate(3, false, f), (-3, (3 << 64) + (1 << 62)));

@@ -1,6 +1,8 @@
+use super::batch::{CHUNK, Room};
 use super::strips::build;
 use super::*;
-use crate::arch::strips::{Accepted, BLOCK, KEYS, PADDING, Trials};
+use crate::arch::strips::{Accepted, BLOCK, Envelope, KEYS, PADDING, Trials};
+use crate::bits::{BitReader, Fault, SplitMix64};
 use crate::params::Width;
 use crate::samplers::common::fixed_exp::exp_neg;
 use crate::testing::{reader, words};
@@ -166,4 +168,246 @@ fn supports_are_what_can_come_out() {
     let (k, ..) = sampler.shape();
     let ends: Vec<i64> = [0, 1].map(|b| sampler.trial(b << k | ((1 << k) - 1), 0).0).into();
     assert_eq!(ends, [*support.start(), *support.end()]);
+}
+
+fn sampler(sigma: &str, center: &str) -> Isochronous {
+    let law = DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(sigma.parse().unwrap())).unwrap();
+    Isochronous::new(&law).unwrap()
+}
+
+/// Where each strip ends, in units of 2^16: T_j, falling to 0.
+fn ends(sampler: &Isochronous) -> Vec<u64> {
+    let Envelope { keys, ones, .. } = sampler.strips.envelope;
+    let (count, ones) = (sampler.count, u64::from(ones));
+    let wide = keys.iter().take((count - ones) as usize).map(|key| u64::from(*key) + ones);
+    wide.chain((0..ones).rev()).collect()
+}
+
+/// Steps 1 to 5 from the bits of a record, one after the other.
+fn by_the_steps(sampler: &Isochronous, ends: &[u64], floor: i64, bits: &mut impl BitSource) -> i64 {
+    let (k, _, low) = sampler.shape();
+    loop {
+        let mut u = if low == 0 && k > 0 { bits.bits(k) } else { 0 };
+        let upper = bits.bit();
+        let n = if low == 0 { 63 - k } else { 63 };
+        let v = bits.bits(n);
+        if low > 0 {
+            u = bits.bits(if k <= 16 { 16 } else { 32 }) % (1 << k);
+        }
+        let z0 = ends.iter().filter(|end| v < *end << (n - 16)).count();
+        let x = (z0 as u64) << k | u;
+        let (goal, next) = sampler.strips.goal(x, if upper { u64::MAX } else { 0 });
+        let rest = v - (ends[z0] << (n - 16));
+        if rest < goal || rest == goal && bits.bits(64) < next {
+            return floor + if upper { x as i64 + 1 } else { -(x as i64) };
+        }
+    }
+}
+
+/// Bits that are known, and then those of a generator.
+#[derive(Clone)]
+struct Tape {
+    bits: Vec<bool>,
+    at: usize,
+}
+
+impl Tape {
+    fn new() -> Self {
+        Tape { bits: Vec::new(), at: 0 }
+    }
+
+    fn push(&mut self, value: u64, n: u32) {
+        self.bits.extend((0..n).map(|i| value >> i & 1 != 0));
+    }
+
+    /// A record of this trial.
+    fn record(&mut self, sampler: &Isochronous, v: u64, upper: bool, u: u64) {
+        match sampler.shape() {
+            (k, _, 0) => self.push(v << (k + 1) | u64::from(upper) << k | u, 64),
+            (k, _, _) => {
+                self.push(v << 1 | u64::from(upper), 64);
+                self.push(u, if k <= 16 { 16 } else { 32 });
+            }
+        }
+    }
+}
+
+impl BitSource for Tape {
+    fn bits(&mut self, n: u32) -> u64 {
+        let bit = |at: usize| match self.bits.get(at) {
+            Some(bit) => u64::from(*bit),
+            None => SplitMix64(at as u64 / 64).next() >> (at % 64) & 1,
+        };
+        let value = (0..n).map(|i| bit(self.at + i as usize) << i).sum();
+        self.at += n as usize;
+        value
+    }
+}
+
+/// Fills by every backend, and single samples, against the steps: the samples, and the bits that follow.
+fn agrees<T: Int + PartialEq + std::fmt::Debug>(sampler: &Isochronous, floor: i64, source: &Tape, count: usize) {
+    let ends = ends(sampler);
+    let mut steps = source.clone();
+    let want: Vec<T> =
+        (0..count).map(|_| T::narrow(by_the_steps(sampler, &ends, floor, &mut steps)).unwrap()).collect();
+    let mut single = source.clone();
+    let samples: Vec<T> = (0..count).map(|_| T::narrow(sampler.sample(&mut single)).unwrap()).collect();
+    assert!(samples == want && single.at == steps.at, "{:?}", sampler.target);
+    for backend in Backend::available() {
+        for piece in [count.max(1), CHUNK, 33] {
+            let (mut filled, mut bits) = (std::vec![T::ZERO; count], source.clone());
+            filled.chunks_mut(piece).for_each(|part| sampler.fill_by(backend, &mut bits, part).unwrap());
+            assert!(filled == want && bits.at == steps.at, "{:?}, {backend}, {piece} at a time", sampler.target);
+        }
+    }
+}
+
+#[test]
+fn fills_and_single_samples_are_the_steps() {
+    let of = |sigma: &str, center: &str| sampler(sigma, center);
+    agrees::<i8>(&of("1", "0"), 0, &Tape::new(), 40);
+    agrees::<i16>(&of("3.2", "-7/3"), -3, &Tape::new(), 700);
+    agrees::<i16>(&of("215", "1/3"), 0, &Tape::new(), 1100);
+    agrees::<i32>(&of("217.7", "-1/8"), -1, &Tape::new(), 600);
+    agrees::<i64>(&of("1.6e5", "123456789012.6"), 123_456_789_012, &Tape::new(), 530);
+    agrees::<i32>(&of("222823", "1/2"), 0, &Tape::new(), 530);
+    agrees::<i64>(&of("67108864", "-4611686018427387904"), -(1 << 62), &Tape::new(), 64);
+    agrees::<i64>(&of("5", "1/2"), 0, &Tape::new(), 0);
+}
+
+/// A trial at its goal is decided by 64 bits more, which come between two records; all that follows is read on from there.
+#[test]
+fn the_last_bit_decides() {
+    for sigma in ["1.5", "19.5", "1000", "3e5"] {
+        let sampler = sampler(sigma, "1/3");
+        let (k, _, low) = sampler.shape();
+        let n = if low == 0 { 63 - k } else { 63 };
+        let ends = ends(&sampler);
+        let mut compared = 0;
+        for (before, after) in [(0, 0), (3, 40), (31, 1), (32, 520)] {
+            for (z0, upper) in [(0, true), (1, false), (3, true)] {
+                let lower = ends[z0] << (n - 16);
+                let (goal, next) = sampler.strips.goal((z0 as u64) << k, if upper { u64::MAX } else { 0 });
+                if next == 0 {
+                    continue; // equal is rejected, then
+                }
+                compared += 1;
+                // The first strip's lower end is accepted, whatever u and b are.
+                let sure =
+                    |tape: &mut Tape, i: u64| tape.record(&sampler, ends[0] << (n - 16), i % 3 == 0, i % (1 << k));
+                let mut tape = Tape::new();
+                (0..before).for_each(|i| sure(&mut tape, i));
+                for (v, more) in [(goal - 1, None), (goal, Some(next)), (goal + 1, None), (goal, Some(next - 1))] {
+                    tape.record(&sampler, lower + v, upper, 0);
+                    tape.push(more.unwrap_or(0), if more.is_some() { 64 } else { 0 });
+                }
+                (0..after).for_each(|i| sure(&mut tape, i));
+                agrees::<i64>(&sampler, 0, &tape, (before + 2 + after) as usize);
+            }
+        }
+        assert!(compared >= 8, "{sigma}");
+    }
+}
+
+#[test]
+fn a_sample_that_does_not_fit_is_an_error() {
+    // -128 to 127 is the support of the first, with more on one side of it that of the others.
+    for (center, fits) in [("-1/2", true), ("1/2", false), ("-3/2", false), ("100", false)] {
+        let sampler = sampler("10.6", center);
+        let floor = FixedPoint::new(center.parse().unwrap()).unwrap().floor();
+        assert_eq!(sampler.profile().support, floor - 127..=floor + 128);
+        let (mut wide, mut narrow) = ([0_i16; 100], [1_i8; 100]);
+        sampler.fill(&mut reader(5), &mut wide).unwrap();
+        let filled = sampler.fill(&mut reader(5), &mut narrow);
+        let first = wide.iter().position(|x| i8::try_from(*x).is_err()).unwrap_or(100);
+        assert!(!fits || first == 100);
+        assert!(narrow[..first].iter().zip(&wide).all(|(x, y)| i16::from(*x) == *y));
+        assert_eq!(filled.err().map(|error| error.dtype), (first < 100).then_some("i8"));
+    }
+}
+
+#[test]
+fn what_is_said_of_cost_is_what_the_steps_cost() {
+    for (sigma, record) in
+        [("1", 64.0), ("3.4", 64.0), ("19.5", 64.0), ("217.6", 64.0), ("217.61", 80.0), ("300", 80.0)]
+    {
+        let sampler = sampler(sigma, "1/3");
+        let profile = sampler.profile();
+        let (k, count, low) = sampler.shape();
+        let n = if low == 0 { 63 - k } else { 63 };
+        let mass = |x: u64| [0, u64::MAX].map(|upper| sampler.strips.goal(x, upper).0 as f64).iter().sum::<f64>();
+        let accepted = (0..count << k).map(mass).sum::<f64>() / 2f64.powi((n + k + 1) as i32);
+        assert!((profile.expected_trials * accepted - 1.0).abs() < 1e-6, "{sigma}: {}", profile.expected_trials);
+        assert!((profile.expected_bits / profile.expected_trials - record).abs() < 1e-9, "{sigma}");
+        assert_eq!((profile.table_bytes, profile.timing), (152, Timing::Isochronous));
+        assert_eq!(profile.target, sampler.target);
+    }
+    let wide = sampler("222823", "0").profile();
+    assert!((wide.expected_bits / wide.expected_trials - 96.0).abs() < 1e-9);
+    assert_eq!(wide.exactness, Exactness::Within(BOUND));
+}
+
+/// The bounds of both samplers are small, and each is below those that it bounds.
+#[test]
+fn bounds_are_in_their_order() {
+    for (bound, rinf) in [(BOUND, -52.0), (ROUNDER_BOUND, -50.0)] {
+        let [two, most, last] = bound.log2_renyi.map(|(_, log2)| log2);
+        assert_eq!((bound.log2_rinf, bound.log2_sd), (rinf, rinf - 1.0));
+        assert!(two < most && most < last && last < 2.0 * rinf + 8.0, "{bound:?}");
+        assert!(bound.log2_tail < -100.0 && two >= 2.0 * rinf - 1.0, "{bound:?}");
+    }
+}
+
+#[test]
+fn widths_at_both_ends() {
+    let new = |sigma: &str| Isochronous::new(&DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap());
+    for sigma in ["1", "67108864", "9223372036854775807/9223372036854775807", "4611686018427387904/68719476736"] {
+        assert!(new(sigma).is_ok(), "{sigma}");
+    }
+    for sigma in ["9223372036854775806/9223372036854775807", "67108865", "9223372036854775807/137438953471"] {
+        let error = new(sigma).unwrap_err();
+        assert!(error.to_string().contains("1 <= sigma <= 2^26") && error.to_string().contains(sigma), "{error}");
+    }
+    let square = Width::SigmaSq("121/4".parse().unwrap());
+    let law = DiscreteGaussian::new(Rational::ZERO, square).unwrap();
+    assert_eq!(Isochronous::new(&law).unwrap().shape(), sampler("5.5", "0").shape());
+}
+
+/// What was read ahead comes first, wherever a request ends, then what the source has.
+#[test]
+fn bits_read_ahead_come_first() {
+    for low_bits in [0, 16, 32] {
+        for count in [1, 2, 3, 7, CHUNK] {
+            let total = count * (64 + low_bits);
+            for n in [1, 3, 63, 64] {
+                let (mut room, mut bits, mut want) = (Room::new(), reader(3), reader(3));
+                room.draw(low_bits, count, &mut bits);
+                let mut ahead = room.ahead(low_bits, count, &mut bits);
+                for i in 0..total.div_ceil(n) {
+                    assert_eq!(ahead.is_empty(), i * n >= total);
+                    assert_eq!(ahead.bits(n as u32), want.bits(n as u32), "{low_bits}, {count}, {n}");
+                }
+                assert!(ahead.is_empty());
+                assert_eq!(ahead.bits(17), want.bits(17));
+                assert_eq!(ahead.declassify(5), 5);
+                ahead.condemn();
+                assert_eq!(bits.fault(), Some(Fault::Overflow));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_room_is_erased() {
+    for (low_bits, count) in [(0, 1), (0, 32), (0, 33), (0, CHUNK), (16, 1), (16, 100), (32, 31), (32, CHUNK)] {
+        let sampler = sampler(["19.5", "1000", "3e5"][low_bits / 16], "0");
+        let mut room = Room::new();
+        let mut bits: BitReader<SplitMix64> = reader(8);
+        room.draw(low_bits, count, &mut bits);
+        room.try_all(Backend::Scalar, &sampler.strips, low_bits, count);
+        room.keep(Backend::Scalar, 0, &mut bits, count, &mut [0_i32; CHUNK]);
+        assert!(!room.is_blank(), "{low_bits}, {count}");
+        room.erase();
+        assert!(room.is_blank(), "{low_bits}, {count}");
+    }
 }
