@@ -293,8 +293,9 @@ fn the_last_bit_decides() {
                 }
                 compared += 1;
                 // The first strip's lower end is accepted, whatever u and b are.
-                let sure =
-                    |tape: &mut Tape, i: u64| tape.record(&sampler, ends[0] << (n - 16), i % 3 == 0, i % (1 << k));
+                let sure = |tape: &mut Tape, i: u64| {
+                    tape.record(&sampler, ends[0] << (n - 16), i.is_multiple_of(3), i % (1 << k))
+                };
                 let mut tape = Tape::new();
                 (0..before).for_each(|i| sure(&mut tape, i));
                 for (v, more) in [(goal - 1, None), (goal, Some(next)), (goal + 1, None), (goal, Some(next - 1))] {
