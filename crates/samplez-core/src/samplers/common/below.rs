@@ -37,3 +37,43 @@ pub(crate) fn uniform_bits(m: u64) -> f64 {
     }
     bits
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::Counted;
+    use crate::testing::reader;
+
+    /// Every value has as many draws; those that are too many are drawn anew, by themselves.
+    #[test]
+    fn values_have_as_many_draws() {
+        for m in 1..=20_u64 {
+            let threshold = 128 % m;
+            let (mut counts, mut anew) = ([0; 20], 0);
+            for draw in 0..128 {
+                let (mut bits, mut plain) = (Counted::new(reader(draw as u8)), reader(draw as u8));
+                let value = below::<7, _>(draw, m, threshold, &mut bits);
+                if draw * m % 128 < threshold {
+                    assert_eq!(value, uniform_below(m, &mut plain), "{m}, {draw}");
+                    anew += 1;
+                } else {
+                    assert_eq!((value, bits.count()), (draw * m / 128, 0), "{m}, {draw}");
+                    counts[value as usize] += 1;
+                }
+            }
+            assert_eq!(anew, threshold, "{m}");
+            assert!(counts[..m as usize].iter().all(|count| *count == 128 / m), "{m}: {counts:?}");
+        }
+        assert_eq!((M_OF_32, 12 + 1 + J_OF_32, 12 + 1 + J_OF_64), (4096, 32, 64));
+    }
+
+    #[test]
+    fn what_uniform_draws_cost() {
+        // 5: 3 bits; with 3/8 one more; with 1/16 from the beginning. The others are alike.
+        for (m, bits) in
+            [(1, 0.0), (2, 1.0), (3, 8.0 / 3.0), (5, 3.6), (6, 11.0 / 3.0), (1 << 20, 20.0), (u64::MAX, 64.0)]
+        {
+            assert!((uniform_bits(m) - bits).abs() < 1e-7, "{m}: {}", uniform_bits(m));
+        }
+    }
+}

@@ -19,3 +19,20 @@ pub(crate) fn estimated_exp_neg(y: f64) -> f64 {
     }
     result
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn estimates_are_the_exponential() {
+        for y in [0.0, 1e-9, 0.01, 0.1, 0.99, 1.0, 1.5, 3.0, 20.0, 63.9, 64.0, 300.0, 700.0] {
+            let ratio = estimated_exp_neg(y) / (-y).exp();
+            assert!((ratio - 1.0).abs() < 1e-12 * y.max(10.0), "{y}: {ratio}");
+        }
+        for y in [744.0, 745.0, 745.5, 1e5, f64::INFINITY] {
+            assert!((0.0..=1e-322).contains(&estimated_exp_neg(y)), "{y}");
+        }
+        assert!(estimated_exp_neg(744.0) > 0.0);
+    }
+}

@@ -128,9 +128,16 @@ impl<B: BitSource + ?Sized> BitSource for Feed<'_, B> {
     }
 }
 
+impl<B: ?Sized> Feed<'_, B> {
+    /// Erases what has been read.
+    fn erase(&mut self) {
+        self.buffer[..self.dirty].zeroize();
+    }
+}
+
 impl<B: ?Sized> Drop for Feed<'_, B> {
     fn drop(&mut self) {
-        self.buffer[..self.dirty].zeroize();
+        self.erase();
     }
 }
 
@@ -180,6 +187,83 @@ mod tests {
                 drop(feed);
                 assert_eq!(counted.count(), total as u64);
             }
+        }
+    }
+
+    #[test]
+    fn words_are_loaded_and_looked_at_as_bytes() {
+        let (mut plain, mut counted) = (reader(6), Counted::new(reader(6)));
+        let mut feed = Feed::new(&mut counted);
+        assert_eq!((feed.ahead(), feed.position(), feed.peek()), (0, 0, 0));
+        for count in [1, 5, WORDS] {
+            let words: std::vec::Vec<u64> = (0..count).map(|_| plain.bits(64)).collect();
+            let all = feed.load(count);
+            assert_eq!((&all[..count], all.len()), (&words[..], WORDS));
+            assert_eq!((feed.ahead(), feed.position()), (64 * count, 0));
+            for at in (0..64 * count).step_by(4) {
+                let known = |i: usize| words.get((at + i) / 64).map_or(0, |word| word >> ((at + i) % 64) & 1);
+                let next: u64 = (0..64).map(|i| known(i) << i).sum();
+                assert_eq!(feed.peek(), next, "{count}, {at}");
+                match feed.bytes() {
+                    Some((bytes, left)) => {
+                        assert_eq!((at % 8, left), (0, 8 * count - at / 8));
+                        assert!(bytes.len() >= left + 64 && bytes[..8] == next.to_le_bytes(), "{count}, {at}");
+                    }
+                    None => assert!(!at.is_multiple_of(8) || cfg!(target_endian = "big")),
+                }
+                feed.skip(4);
+            }
+            assert_eq!((feed.ahead(), feed.position(), feed.peek()), (0, 64 * count, 0));
+        }
+        assert_eq!(feed.bits(64), plain.bits(64), "nothing is ahead");
+        feed.condemn();
+        drop(feed);
+        assert_eq!(counted.count(), 64 * (1 + 5 + WORDS as u64 + 1));
+    }
+
+    /// As much as will be used, in whole words, and no more than there is room for.
+    #[test]
+    fn no_more_is_read_than_will_be_used() {
+        for (least, ahead) in
+            [(0, 0), (63, 0), (64, 64), (127, 64), (128, 128), (64 * WORDS, 64 * WORDS), (1 << 20, 64 * WORDS)]
+        {
+            let mut counted = Counted::new(reader(6));
+            let mut feed = Feed::new(&mut counted);
+            assert_eq!((feed.look_ahead(least), feed.ahead()), (ahead > 0, ahead), "{least}");
+            drop(feed);
+            assert_eq!(counted.count(), ahead as u64);
+        }
+        // 60 bits are left; they count.
+        let (mut counted, mut plain) = (Counted::new(reader(6)), reader(6));
+        let mut feed = Feed::new(&mut counted);
+        assert!(feed.look_ahead(64));
+        feed.skip(4);
+        plain.bits(4);
+        for (least, ahead) in [(60, 60), (123, 60), (124, 124)] {
+            assert_eq!((feed.look_ahead(least), feed.ahead()), (ahead >= 64, ahead), "{least}");
+        }
+        assert!(feed.look_ahead(1 << 20) && feed.ahead() == 124, "as long as 64 are there");
+        for n in [60, 64] {
+            assert_eq!(feed.bits(n), plain.bits(n));
+        }
+    }
+
+    #[test]
+    fn what_was_read_is_erased() {
+        let mut bits = reader(7);
+        let mut feed = Feed::new(&mut bits);
+        for (count, least) in [(3, 0), (0, 130), (WORDS, 0), (0, 64 * WORDS)] {
+            if count > 0 {
+                feed.load(count);
+                feed.skip(64 * count);
+            } else {
+                feed.read(least);
+                feed.skip(feed.ahead());
+            }
+            assert!(feed.buffer.iter().any(|word| *word != 0));
+            feed.erase();
+            assert!(feed.buffer.iter().all(|word| *word == 0), "{count}, {least}");
+            (feed.at, feed.end, feed.dirty) = (0, 0, 0);
         }
     }
 }

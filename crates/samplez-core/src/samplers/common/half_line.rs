@@ -192,6 +192,7 @@ fn is_left_over<B: BitSource + ?Sized>(e: u32, m: u64, bits: &mut B) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bits::Counted;
     use crate::testing::reader;
 
     #[test]
@@ -238,5 +239,47 @@ mod tests {
             judge::<32>(half_line);
             judge::<1024>(half_line);
         }
+    }
+
+    /// Bit by bit the same law, for the bits that are declared.
+    #[test]
+    fn walks_have_the_law_and_cost_what_they_declare() {
+        let draw = |half_line, bits: &mut Counted<_>| match half_line {
+            HalfLine::Bin => HalfLine::bin(bits),
+            HalfLine::KnuthYao => HalfLine::walk::<60, _>(bits),
+        };
+        for half_line in [HalfLine::Bin, HalfLine::KnuthYao] {
+            let mut bits = Counted::new(reader(6));
+            let (n, mut counts) = (50_000, [0_f64; 4]);
+            for _ in 0..n {
+                counts[draw(half_line, &mut bits).unwrap().min(3) as usize] += 1.0;
+            }
+            for (x, count) in counts.iter().enumerate() {
+                let mean = W.recip() / (1_u64 << (x * x)) as f64 * f64::from(n);
+                assert!((count - mean).abs() < 6.0 * mean.sqrt() + 5.0, "{half_line:?}, x = {x}: {counts:?}");
+            }
+            let (measured, declared) = (bits.count() as f64 / f64::from(n), half_line.bits());
+            assert!((measured / declared - 1.0).abs() < 0.02, "{half_line:?}: {measured}, {declared}");
+        }
+        assert_eq!(HalfLine::KnuthYao.acceptance(), 1.0);
+        assert!((HalfLine::Bin.acceptance() - 0.782_234).abs() < 1e-6);
+        // [DW18], Sections 4.1 and 4.2: the papers' 2.5568 and 2.0309, and what a walk of finite depth spends.
+        assert!((HalfLine::Bin.bits() - 2.5568).abs() < 1e-4, "{}", HalfLine::Bin.bits());
+        assert!((HalfLine::KnuthYao.bits() - 2.0309).abs() < 1e-4, "{}", HalfLine::KnuthYao.bits());
+    }
+
+    /// Runs of zeros without end are given up.
+    #[test]
+    fn endless_runs_are_none() {
+        struct Bits(bool);
+        impl BitSource for Bits {
+            fn bits(&mut self, n: u32) -> u64 {
+                if self.0 { u64::MAX >> (64 - n) } else { 0 }
+            }
+        }
+        assert_eq!((HalfLine::bin(&mut Bits(false)), HalfLine::walk::<60, _>(&mut Bits(false))), (Some(0), Some(0)));
+        assert_eq!(far(4, &mut Bits(false)), None);
+        // The first place past 4 is x = 2's, the first past 5 nobody's.
+        assert_eq!((far(4, &mut Bits(true)), far(5, &mut Bits(true))), (Some(2), None));
     }
 }

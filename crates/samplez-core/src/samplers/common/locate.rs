@@ -49,3 +49,54 @@ pub(crate) const fn prefix_table<const N: usize, const R: usize>(
     }
     table
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same bit for ever.
+    struct Bits(bool);
+
+    impl BitSource for Bits {
+        fn bits(&mut self, n: u32) -> u64 {
+            if self.0 { u64::MAX >> (64 - n) } else { 0 }
+        }
+    }
+
+    const ENDS: [u128; 6] = [2, 5, 5, 9, 12, 12];
+
+    /// The first i for the least uniform of a prefix, and for all below its end.
+    fn outermost(prefix: u64, len: u32, whole: u128) -> [usize; 2] {
+        let (low, high) = (u128::from(prefix) * whole, u128::from(prefix + 1) * whole);
+        [ENDS.iter().position(|end| low < end << len), ENDS.iter().position(|end| high <= end << len)]
+            .map(Option::unwrap)
+    }
+
+    #[test]
+    fn uniforms_are_located_at_both_ends_of_a_prefix() {
+        for whole in [7, 11, 12] {
+            for len in 0..9 {
+                for prefix in 0..1 << len {
+                    let found = [false, true].map(|bit| locate(prefix, len, whole, 6, |i| ENDS[i], &mut Bits(bit)));
+                    assert_eq!(found, outermost(prefix, len, whole), "{whole}, {prefix}/2^{len}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_prefix_has_a_value_where_all_its_uniforms_have() {
+        fn check<const N: usize>(whole: u128) {
+            let table = prefix_table::<N, 6>(whole, &ENDS, &[10, 11, 12, 13, 14, 15], 99);
+            for (prefix, value) in (0..).zip(table) {
+                let [low, high] = outermost(prefix, N.ilog2(), whole);
+                assert_eq!(value, if low == high { 10 + low as u8 } else { 99 }, "{whole}, {prefix} of {N}");
+            }
+        }
+        for whole in [7, 11, 12] {
+            check::<1>(whole);
+            check::<8>(whole);
+            check::<64>(whole);
+        }
+    }
+}

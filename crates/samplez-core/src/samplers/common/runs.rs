@@ -112,6 +112,96 @@ pub(crate) const INVERSES: [u64; 9] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bits::Counted;
+    use crate::testing::reader;
+
+    /// Σ (-1)^i γ^i/(n(n+1)…(n+i-1)).
+    fn even(n: f64, goal: f64) -> f64 {
+        let (mut sum, mut term) = (0.0, 1.0);
+        for i in 0..60 {
+            sum += term;
+            term *= -goal / (n + f64::from(i));
+        }
+        sum
+    }
+
+    /// As often as that, within 6 deviations; and the bits of a trial.
+    fn judge(share: f64, mut trial: impl FnMut() -> bool) {
+        let n = 20_000_u32;
+        let is = (0..n).filter(|_| trial()).count() as f64;
+        let deviation = (f64::from(n) * share * (1.0 - share)).sqrt();
+        assert!((is - f64::from(n) * share).abs() <= 6.0 * deviation, "{share}: {is}");
+    }
+
+    /// With coins of 3 bits, of which many are close, and with those of 16, which decide nearly always.
+    #[test]
+    fn even_runs_have_the_exponential_law() {
+        for (num, den) in [(0_u64, 1), (1, 3), (1, 2), (7, 8), (1, 1)] {
+            let goal = u64::try_from((u128::from(num) << 64) / den).unwrap_or(u64::MAX);
+            let exact = || (u128::from(num), den);
+            let share = (-(num as f64) / den as f64).exp();
+            let mut bits = reader(3);
+            judge(share, || is_even::<3, _>(goal, 2, &mut bits, exact));
+            judge(share, || is_even::<COIN, _>(goal, 2, &mut bits, exact));
+        }
+    }
+
+    #[test]
+    fn runs_from_a_later_coin_have_their_law() {
+        let mut bits = reader(4);
+        for (n, num, den) in [(1, 1, 1), (1, 1, 3), (2, 2, 1), (2, 1, 2), (5, 7, 2)] {
+            judge(even(n as f64, num as f64 / den as f64), || run_from(n, num, den, &mut bits));
+        }
+    }
+
+    /// 2 bits for each coin of a run, fewer for one that a few places decide.
+    #[test]
+    fn what_long_runs_cost() {
+        for (num, den) in [(9_u64, 10), (2, 3), (1, 3)] {
+            let goal = ((u128::from(num) << 64) / den) as u64;
+            let mut bits = Counted::new(reader(5));
+            let n = 40_000;
+            for _ in 0..n {
+                is_even::<COIN, _>(goal, 2, &mut bits, || (num.into(), den));
+            }
+            let beyond = bits.count() as f64 / f64::from(n) - f64::from(2 * COIN);
+            let declared = long_run_bits(num as f64 / den as f64);
+            assert!((beyond - declared).abs() < 0.06 * declared, "{num}/{den}: {beyond}, {declared}");
+        }
+    }
+
+    /// Between the goal and its slack the exact coin is asked, and nowhere else.
+    #[test]
+    fn exact_coins_are_asked_where_two_do_not_decide() {
+        struct Given(u64);
+        impl BitSource for Given {
+            fn bits(&mut self, n: u32) -> u64 {
+                core::mem::replace(&mut self.0, u64::MAX) & (u64::MAX >> (64 - n))
+            }
+        }
+        // The goal is 8/16, the first coin the lower 4 bits; 4/16 is the second's.
+        for first in 0..16_u64 {
+            for second in 0..16_u64 {
+                let mut asked = false;
+                let even = is_even::<4, _>(1 << 63, 2, &mut Given(second << 4 | first), || {
+                    asked = true;
+                    (1, 2)
+                });
+                let both = first < 8 && second < 4;
+                assert_eq!(asked, both || first == 8 || second == 4, "{first}, {second}");
+                // Of what is asked the bits are ones: no coin more succeeds.
+                assert_eq!(even, both || first >= 8, "{first}, {second}");
+            }
+        }
+    }
+
+    #[test]
+    fn inverses_are_rounded_down() {
+        for p in 2..=8_u128 {
+            assert_eq!(u128::from(INVERSES[p as usize]), (1 << 64) / p);
+        }
+        assert_eq!(INVERSES[..2], [u64::MAX; 2]);
+    }
 
     /// A coin that decides is right for every true goal in [goal, goal + 64).
     #[test]
