@@ -118,8 +118,8 @@ fn module(path: &str, text: &str) -> Vec<(usize, String)> {
     if matches!(places.last(), Some(&("mod" | "lib"))) {
         places.pop();
     }
-    if matches!(places.last(), Some(&("tests" | "testing"))) {
-        return Vec::new(); // a test module in a file of its own, or what they share
+    if places.iter().any(|place| ["tests", "testing"].contains(place)) {
+        return Vec::new(); // a test module in files of its own, or what they share
     }
     let Some(own) = places.first() else { return Vec::new() }; // lib.rs names every module
     let Some((_, allowed)) = MODULES.iter().find(|(name, _)| name == own) else {
@@ -220,6 +220,9 @@ mod tests {
         assert_eq!(lines("samplers/cdt.rs", "use super::super::sources;\n"), [1]);
         assert_eq!(lines("samplers/deep/a.rs", "use super::super::super::{params, sources};\n"), [1]);
         assert_eq!(lines("novel.rs", ""), [1], "every module has a place");
+        for test in ["samplers/cks/tests.rs", "samplers/cks/tests/steps.rs", "testing.rs"] {
+            assert_eq!(lines(test, "use crate::sources;\n"), [0; 0], "{test}");
+        }
         for fine in [
             "use crate::{bits::{A, sources}, params::*};\n",
             "// use crate::sources;\n",

@@ -252,10 +252,16 @@ fn exactly(text: &str) -> String {
     format!("^{}$", escaped.collect::<String>())
 }
 
+/// Whether all of a file is tests, or what they share, which is built for them alone and has no mutants.
+fn is_test(path: &Path) -> bool {
+    let names = path.file_name().into_iter().chain(path.parent().and_then(Path::file_name));
+    names.into_iter().any(|name| ["tests.rs", "tests", "testing.rs"].iter().any(|test| name == *test))
+}
+
 /// The files below a path, or the one that it is, but for tests' own.
 pub(crate) fn judged(path: &Path) -> Result<Vec<PathBuf>> {
     let all = if path.is_file() { vec![path.to_owned()] } else { files::below(path, "rs")? };
-    Ok(all.into_iter().filter(|path| !path.ends_with("tests.rs")).collect())
+    Ok(all.into_iter().filter(|path| !is_test(path)).collect())
 }
 
 /// Makes a program of each room's laws in a copy: it is compiled in a fifth of the time that the one of all of them takes.
@@ -287,8 +293,7 @@ fn chosen(root: &Path, paths: &str) -> Result<Vec<(String, &'static Stages)>> {
         let all = judged(&root.join(below))?;
         let all = all.iter().map(|path| files::shown(root, path));
         let all: Vec<_> = all.filter_map(|file| stages(&file).map(|stages| (file, stages))).collect();
-        // A file of tests has no mutants.
-        if all.is_empty() && !below.ends_with("tests.rs") {
+        if all.is_empty() && !is_test(Path::new(below)) {
             return Err(Error::other(format!("{below}: must be below one of {:?}", STAGES.map(|stages| stages.below))));
         }
         chosen.extend(all);
@@ -361,6 +366,18 @@ mod tests {
                        test e ... FAILED <0.001s>\n\ntest result: ok. 3 passed; finished in 3.50s\n";
         assert_eq!(quickest(printed), ["a::c", "d"]);
         assert!(quickest("running 0 tests\n").is_empty());
+    }
+
+    #[test]
+    fn tests_have_no_mutants() {
+        assert!(
+            ["a/src/b/tests.rs", "a/src/b/tests/steps.rs", "a/src/testing.rs"]
+                .iter()
+                .all(|file| is_test(Path::new(file)))
+        );
+        assert!(
+            !["a/src/b/attests.rs", "tests/src/b/c.rs", "a/src/lib.rs"].iter().any(|file| is_test(Path::new(file)))
+        );
     }
 
     #[test]

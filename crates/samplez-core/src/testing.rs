@@ -89,3 +89,147 @@ pub(crate) fn table(
     let law = DiscreteGaussian::with_sigma(Rational::from(1)).expect("a law");
     CdtTable::new(law, BOUND, shape, first, precision, digits(thresholds, precision))
 }
+
+/// Chosen bits, and what is said of them; behind them nothing, or those of a generator, but no more than any sampler needs.
+#[derive(Clone)]
+pub(crate) struct Tape {
+    pub(crate) bits: Vec<bool>,
+    /// How many have been read.
+    pub(crate) read: usize,
+    then: Option<u64>,
+    pub(crate) outcomes: Vec<u32>,
+    pub(crate) is_condemned: bool,
+}
+
+impl Tape {
+    pub(crate) const fn new(bits: Vec<bool>) -> Self {
+        Tape { bits, read: 0, then: None, outcomes: Vec::new(), is_condemned: false }
+    }
+
+    /// These pieces, each the lowest bits of a number and how many, and then those of the generator with this seed.
+    pub(crate) fn before(pieces: &[(u64, u32)], seed: u64) -> Self {
+        let mut bits = Vec::new();
+        pieces.iter().for_each(|(value, n)| write(&mut bits, (*value).into(), *n));
+        Tape { then: Some(seed), ..Tape::new(bits) }
+    }
+
+    fn bit_at(&self, at: usize) -> bool {
+        match (self.bits.get(at), self.then) {
+            (Some(bit), _) => *bit,
+            (None, Some(seed)) if at < 1 << 20 => SplitMix64((seed << 32) + at as u64 / 64).next() >> (at % 64) & 1 != 0,
+            _ => panic!("the tape ends"),
+        }
+    }
+}
+
+impl BitSource for Tape {
+    fn bits(&mut self, n: u32) -> u64 {
+        assert!((1..=64).contains(&n), "{n} bits");
+        let value = (0..n).map(|i| u64::from(self.bit_at(self.read + i as usize)) << i).sum();
+        self.read += n as usize;
+        value
+    }
+
+    fn declassify(&mut self, outcome: u32) -> u32 {
+        self.outcomes.push(outcome);
+        outcome
+    }
+
+    fn condemn(&mut self) {
+        self.is_condemned = true;
+    }
+}
+
+/// Puts the `n` lowest bits of a number on a tape, the least significant first.
+pub(crate) fn write(tape: &mut Vec<bool>, number: u128, n: u32) {
+    tape.extend((0..n).map(|i| number >> i & 1 != 0));
+}
+
+/// A generator all of whose bytes are this one.
+pub(crate) struct Stuck(pub(crate) u8);
+
+impl TryRng for Stuck {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok(u32::from_ne_bytes([self.0; 4]))
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(u64::from_ne_bytes([self.0; 8]))
+    }
+
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+        out.fill(self.0);
+        Ok(())
+    }
+}
+
+/// A table bit by bit, the most significant first, as such numbers are compared.
+pub(crate) struct Plain {
+    pub(crate) shape: Shape,
+    pub(crate) first: i64,
+    pub(crate) thresholds: Vec<Vec<bool>>,
+}
+
+impl Plain {
+    /// Thresholds of up to 256 bits: any, some far down and some far up, and some that begin as others do or are equal.
+    pub(crate) fn any(shape: Shape, first: i64, precision: usize, count: usize, seed: u8) -> Self {
+        let mut bits = reader(seed);
+        let mut thresholds: Vec<Vec<bool>> = Vec::new();
+        for i in 0..count {
+            let mut one: Vec<bool> = (0..precision).map(|_| bits.bit()).collect();
+            let place = bits.bits(16) as usize % (precision + 1);
+            match i % 6 {
+                0 => one[..place].fill(false),
+                1 => one[..place].fill(true),
+                2 | 3 => one[..place].clone_from_slice(&thresholds[i - 2][..place]),
+                4 => one[..precision - 1].clone_from_slice(&thresholds[i - 2][..precision - 1]),
+                _ => {}
+            }
+            thresholds.push(one);
+        }
+        thresholds.sort_by(|a, b| b.cmp(a));
+        Plain { shape, first, thresholds }
+    }
+
+    pub(crate) fn precision(&self) -> usize {
+        self.thresholds[0].len()
+    }
+
+    pub(crate) fn is_folded(&self) -> bool {
+        self.shape == Shape::Folded
+    }
+
+    pub(crate) fn table(&self) -> CdtTable<Vec<u32>> {
+        let digits = |t: &Vec<bool>| -> Vec<u32> {
+            let digit = |part: &[bool]| (0..32).fold(0, |d, i| d << 1 | u32::from(part.get(i) == Some(&true)));
+            t.chunks(32).map(digit).collect()
+        };
+        let all: Vec<Vec<u32>> = self.thresholds.iter().map(digits).collect();
+        let rest = all.iter().flat_map(|t| t[1..].iter().copied());
+        let digits = all.iter().map(|t| t[0]).chain(rest).collect();
+        let law = DiscreteGaussian::with_sigma(Rational::from(1)).expect("a law");
+        CdtTable::new(law, BOUND, self.shape, self.first, self.precision() as u32, digits).expect("a table")
+    }
+
+    /// A uniform that begins as one of the thresholds does, or is it.
+    pub(crate) fn near(&self, bits: &mut impl BitSource) -> Vec<bool> {
+        let mut u: Vec<bool> = (0..self.precision()).map(|_| bits.bit()).collect();
+        let like = &self.thresholds[bits.bits(16) as usize % self.thresholds.len()];
+        let place = match bits.bits(2) {
+            0 => 0,
+            1 => bits.bits(16) as usize % (self.precision() + 1),
+            2 => self.precision() - 1,
+            _ => self.precision(),
+        };
+        u[..place].clone_from_slice(&like[..place]);
+        u
+    }
+
+    /// The sample of this uniform and this sign.
+    pub(crate) fn sample(&self, u: &[bool], is_negative: bool) -> i64 {
+        let index = self.thresholds.iter().filter(|t| u < &t[..]).count() as i64;
+        if self.is_folded() && is_negative { self.first - index } else { self.first + index }
+    }
+}

@@ -187,3 +187,127 @@ impl<S: AsRef<[u32]>> Sampler for Cdt<S> {
         table.first() + ((index as i64 ^ -negative) + negative)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::BitSource;
+    use crate::testing::{BOUND, Plain, Tape, falling, reader, table};
+    use std::vec;
+    use std::vec::Vec;
+
+    /// The bits in the order in which they are read, of u with `head_bits` leading ones: the sign of a folded table, then
+    /// the leading bits as a number, then the others as a number for each digit of 32 bits.
+    fn stream(plain: &Plain, u: &[bool], is_negative: bool, head_bits: usize) -> Vec<bool> {
+        let mut stream = vec![];
+        if plain.is_folded() {
+            stream.push(is_negative);
+        }
+        stream.extend(u[..head_bits].iter().rev());
+        let mut known = head_bits;
+        while known < u.len() {
+            let end = u.len().min(known / 32 * 32 + 32);
+            stream.extend(u[known..end].iter().rev());
+            known = end;
+        }
+        stream
+    }
+
+    #[test]
+    fn samples_are_the_inverse_of_the_table() {
+        let mut bits = reader(1);
+        let mut seen = [0; 3];
+        for precision in [1, 2, 8, 30, 31, 32, 33, 63, 64, 65, 96, 127, 128, 255, 256] {
+            for shape in [Shape::Folded, Shape::Full] {
+                for (count, first) in [(1, 0), (2, -5), (3, 7), (4, 1), (13, -6), (40, 100)] {
+                    let plain = Plain::any(shape, first, precision, count, (precision + count) as u8);
+                    let most = precision.min(if plain.is_folded() { 31 } else { 32 });
+                    for head_bits in [most, 1 + bits.bits(8) as usize % most, 1 + bits.bits(2) as usize % most] {
+                        let cdt = Cdt::from_table(plain.table().with_head_bits(head_bits as u32));
+                        for _ in 0..6 {
+                            let (u, is_negative) = (plain.near(&mut bits), bits.bit());
+                            let mut tape = Tape::new(stream(&plain, &u, is_negative, head_bits));
+                            tape.bits.extend([true; 300]);
+                            let x = cdt.sample(&mut tape);
+                            assert_eq!(
+                                x,
+                                plain.sample(&u, is_negative),
+                                "{shape:?}, {precision}, {head_bits} of {u:?}"
+                            );
+                            // What is not needed is not drawn.
+                            let is_open = plain.thresholds.iter().any(|t| t[..head_bits] == u[..head_bits]);
+                            let needed = if is_open { precision } else { head_bits };
+                            assert_eq!(tape.read, needed + usize::from(plain.is_folded()));
+                            seen[0] += usize::from(is_open && needed > head_bits);
+                            seen[1] += usize::from(!is_open);
+                            seen[2] += usize::from(x - first == count as i64 && is_open);
+                        }
+                    }
+                }
+            }
+        }
+        assert!(seen.iter().all(|seen| *seen > 50), "{seen:?}");
+    }
+
+    #[test]
+    fn fills_are_samples() {
+        let plain = Plain::any(Shape::Folded, 2, 40, 9, 4);
+        let cdt = Cdt::from_table(plain.table());
+        for len in [0, 1, 17] {
+            let (mut one, mut all) = (reader(3), reader(3));
+            let mut out = vec![0_i8; len];
+            assert_eq!(cdt.fill(&mut all, &mut out), Ok(()));
+            assert!(out.iter().all(|x| i64::from(*x) == cdt.sample(&mut one)));
+            assert_eq!(one.bits(64), all.bits(64));
+        }
+    }
+
+    #[test]
+    fn a_count_is_that_of_the_heads_above() {
+        let mut bits = reader(2);
+        for count in 1..40 {
+            let heads: Vec<u32> = falling(count, 8, count as u8).iter().map(|t| *t as u32).collect();
+            let keys = core::array::from_fn(|i| if i % 2 == 0 { heads[i % count] } else { bits.bits(8) as u32 });
+            let counts: [usize; 6] = count_above(&heads, keys);
+            let expected = keys.map(|key| heads.iter().filter(|head| **head > key).count());
+            assert_eq!(counts, expected, "{heads:?}, {keys:?}");
+        }
+    }
+
+    #[test]
+    fn an_expected_draw_is_the_mean_of_all_first_draws() {
+        for (shape, sign) in [(Shape::Folded, 1.0), (Shape::Full, 0.0)] {
+            for (precision, head_bits) in [(6, 6), (40, 4), (40, 5), (70, 3), (33, 8)] {
+                let plain = Plain::any(shape, 3, precision, 12, 9);
+                let cdt = Cdt::from_table(plain.table().with_head_bits(head_bits));
+                let is_open = |u: &u64| {
+                    let leads =
+                        |t: &Vec<bool>| t[..head_bits as usize].iter().fold(0, |v, bit| v << 1 | u64::from(*bit));
+                    plain.thresholds.iter().any(|t| leads(t) == *u)
+                };
+                let open = (0..1 << head_bits).filter(is_open).count() as f64;
+                let rest = precision as f64 - f64::from(head_bits);
+                let expected = f64::from(head_bits) + sign + rest * open / f64::from(head_bits).exp2();
+                let profile = cdt.profile();
+                assert!((profile.expected_bits - expected).abs() < 1e-12, "{expected}: {}", profile.expected_bits);
+                let bytes = 4 * 12 * precision.div_ceil(32);
+                assert_eq!((profile.table_bytes, profile.expected_trials), (bytes, 1.0));
+            }
+        }
+        // Of 31 bits that lead, only the lowest differs; and of two thresholds they are equal.
+        let thresholds = [7 << 36 | 3 << 8, 7 << 36 | 1 << 8, 7 << 36 | 5, 7 << 36 | 4];
+        let cdt = Cdt::from_table(table(Shape::Folded, 0, 39, &thresholds).unwrap_or_else(|_| unreachable!()));
+        assert_eq!(cdt.profile().expected_bits, 32.0 + 8.0 * 3.0 / 2_f64.powi(31));
+        assert_eq!(cdt.table().len(), 4);
+    }
+
+    #[test]
+    fn a_profile_is_the_table_s() {
+        let cdt = Cdt::from_table(Plain::any(Shape::Folded, 5, 100, 3, 1).table());
+        let profile = cdt.profile();
+        assert_eq!((profile.support, profile.exactness), (2..=8, Exactness::Within(BOUND)));
+        assert_eq!((profile.timing, profile.target), (Timing::Variable, *cdt.table().target()));
+        let full = Cdt::from_table(Plain::any(Shape::Full, 5, 100, 3, 1).table());
+        assert_eq!(full.profile().support, 5..=8);
+    }
+}

@@ -508,4 +508,4 @@ impl Sampler for Cks {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

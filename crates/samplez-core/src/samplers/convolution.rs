@@ -102,3 +102,6 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for Convolution<S, G> {
         self.sums.fill(Backend::current(), out, |bases| self.base.fill(bits, bases))
     }
 }
+
+#[cfg(test)]
+mod tests;

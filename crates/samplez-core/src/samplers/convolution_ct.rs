@@ -167,3 +167,6 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Sampler for ConvolutionCt<S, P> {
         self.fill_by(Backend::current(), bits, out)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -141,9 +141,11 @@ impl DiscreteLaplace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::Counted;
-    use crate::testing::reader;
+    use crate::bits::{Counted, bernoulli};
+    use crate::testing::{Tape, reader};
     use std::string::ToString;
+    use std::vec;
+    use std::vec::Vec;
 
     fn noise(scale: &str) -> DiscreteLaplace {
         DiscreteLaplace::new(scale.parse().unwrap()).unwrap()
@@ -184,5 +186,121 @@ mod tests {
         for scale in ["140737488355328", "1/18446744073709551615", "9223372036854775807/65536"] {
             assert!(noise(scale).sample(&mut reader(3)).unsigned_abs() < 1 << 62);
         }
+    }
+
+    /// Algorithm 2 as it is printed, on integers of 128 bits, with the exact draws that the bits are read by.
+    fn printed(t: u64, s: u64, bits: &mut impl BitSource) -> i64 {
+        // Algorithm 1: whether the first coin gamma/K that fails has an odd K.
+        let expires = |numerator: u64, bits: &mut dyn FnMut(u128, u128) -> bool| {
+            (1_u128..).find(|k| !bits(numerator.into(), u128::from(t) * k)).unwrap() % 2 == 1
+        };
+        loop {
+            let u = uniform_below(t, bits);
+            let d = expires(u, &mut |num, den| bernoulli(num, den, bits));
+            if !d {
+                continue;
+            }
+            let mut v = 0_u128;
+            while expires(t, &mut |num, den| bernoulli(num / u128::from(t), den / u128::from(t), bits)) {
+                v += 1;
+            }
+            let y = ((u128::from(u) + u128::from(t) * v) / u128::from(s)) as i64;
+            match (bits.bit(), y) {
+                (true, 0) => {}
+                (true, y) => return -y,
+                (false, y) => return y,
+            }
+        }
+    }
+
+    #[test]
+    fn samples_are_those_of_the_printed_algorithm() {
+        for (scale, t, s) in
+            [("1", 1, 1), ("4", 4, 1), ("7/3", 7, 3), ("1/5", 1, 5), ("2/9", 2, 9), ("1000003/11", 1_000_003, 11)]
+        {
+            let (mut printed_from, mut bits) = (Counted::new(reader(4)), Counted::new(reader(4)));
+            for _ in 0..300 {
+                assert_eq!(noise(scale).sample(&mut bits), printed(t, s, &mut printed_from), "{scale}");
+                assert_eq!(bits.count(), printed_from.count(), "{scale}");
+            }
+        }
+    }
+
+    #[test]
+    fn samples_are_attempts_that_succeed() {
+        let (mut one, mut other, mut refused) = (reader(5), reader(5), 0);
+        for scale in ["1", "9/2", "1/4"] {
+            for _ in 0..200 {
+                let wanted = loop {
+                    match noise(scale).attempt(&mut one) {
+                        Some(value) => break value,
+                        None => refused += 1,
+                    }
+                };
+                assert_eq!(noise(scale).sample(&mut other), wanted);
+            }
+        }
+        assert_eq!(one.bits(64), other.bits(64));
+        assert!(refused > 100, "{refused}");
+    }
+
+    /// With bits 0, 1, 0, 1, … each coin of exp(-1) succeeds by two heads: for 1/1, of certainty, and for 1/2.
+    #[test]
+    fn the_longest_row_of_coins() {
+        for (rows, wanted) in [(0, Some(0)), (1, Some(1)), (2, Some(2)), ((1 << 15) - 1, Some(32767)), (1 << 15, None)]
+        {
+            for negative in [false, true] {
+                // U = 0, whose first coin fails.
+                let mut tape = vec![true];
+                (0..rows).for_each(|_| tape.extend([false, true]));
+                // One that fails, and the sign: neither comes after the last of all rows.
+                if wanted.is_some() {
+                    tape.extend([true, true, negative]);
+                }
+                let (used, mut bits) = (tape.len(), Tape::new(tape));
+                let wanted = wanted.filter(|y| *y != 0 || !negative).map(|y| if negative { -y } else { y });
+                assert_eq!((noise("1").attempt(&mut bits), bits.read), (wanted, used), "{rows}");
+            }
+        }
+    }
+
+    fn filled<T: Int>(scale: &str, len: usize) {
+        let (mut one, mut other) = (reader(6), reader(6));
+        let mut out = vec![T::ZERO; len];
+        noise(scale).fill(&mut one, &mut out).unwrap();
+        assert!(out.iter().all(|x| x.widen() == noise(scale).sample(&mut other)), "{scale}");
+        assert_eq!(one.bits(64), other.bits(64), "{scale}");
+    }
+
+    #[test]
+    fn fills_are_the_samples() {
+        for len in [0, 1, 2, 3, 65, 200] {
+            filled::<i8>("3", len);
+            filled::<i16>("1000", len);
+            filled::<i32>("10000000", len);
+            filled::<i64>("1000000000000", len);
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_where_it_comes() {
+        for (scale, seed) in [("10", 1), ("20", 2), ("20", 3), ("30", 4), ("30", 5)] {
+            let (mut one, mut other) = (Counted::new(reader(seed)), Counted::new(reader(seed)));
+            let mut out = [0_i8; 2000];
+            let result = noise(scale).fill(&mut one, &mut out);
+            let narrow = |_| i8::try_from(noise(scale).sample(&mut other));
+            let wanted: Vec<i8> = (0..2000).map(narrow).map_while(Result::ok).collect();
+            assert_eq!(out[..wanted.len()], wanted);
+            assert_eq!(one.count(), other.count());
+            assert_eq!(result, if wanted.len() < 2000 { Err(RangeError::of::<i8>()) } else { Ok(()) }, "{scale}");
+        }
+        // The ends fit.
+        let (mut bits, mut out, mut seen) = (reader(7), [0_i8; 1], [false; 2]);
+        for _ in 0..4000 {
+            if noise("40").fill(&mut bits, &mut out).is_ok() {
+                (seen[0], seen[1]) = (seen[0] || out[0] == i8::MIN, seen[1] || out[0] == i8::MAX);
+            }
+        }
+        assert_eq!(seen, [true; 2]);
     }
 }

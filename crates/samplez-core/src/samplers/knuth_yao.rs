@@ -222,3 +222,6 @@ impl<S: AsRef<[u32]>> Sampler for KnuthYao<S> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

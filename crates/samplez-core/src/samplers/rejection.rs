@@ -244,3 +244,6 @@ impl Sampler for Rejection {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

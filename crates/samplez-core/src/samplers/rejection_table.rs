@@ -210,3 +210,6 @@ impl<S: AsRef<[u32]>> Sampler for TableRejection<S> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

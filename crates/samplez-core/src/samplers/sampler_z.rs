@@ -252,3 +252,6 @@ impl Rounder for SamplerZ {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -314,3 +314,6 @@ impl<S: AsRef<[u32]>> Sampler for Ziggurat<S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -88,3 +88,55 @@ impl<S: AsRef<[u32]>> Sampler for FrugalBernoulli<S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{Tape, is_below, table};
+    use super::*;
+
+    /// As [`is_below`], of a uniform of which nothing is drawn.
+    #[test]
+    fn attempts_take_their_steps() {
+        for (k, center, precision) in
+            [(1, 0, 128), (2, 4, 40), (3, -5, 33), (254, 0, 128), (600, 7, 8), (1 << 28, 0, 65)]
+        {
+            let table = table(k, center, precision);
+            let frugal = Bernoulli::from_table(table.clone()).frugal();
+            let model = |bits: &mut Tape| {
+                let x = HalfLine::bin(bits).filter(|x| *x <= table.last_x())?;
+                let y = uniform_below(k, bits);
+                if !is_below(0, 0, y * y + 2 * k * x * y, &table, bits) {
+                    return None;
+                }
+                let is_negative = bits.bits(1) == 1;
+                let value = (k * x + y) as i64;
+                match (value, is_negative) {
+                    (0, true) => None,
+                    (_, true) => Some(center - value),
+                    (_, false) => Some(center + value),
+                }
+            };
+            for seed in 0..100 {
+                let (mut ours, mut theirs) = (Tape::new(&[], seed), Tape::new(&[], seed));
+                let expected = model(&mut theirs);
+                assert_eq!((frugal.attempt(&mut ours), &ours), (expected, &theirs), "{k}");
+                let expected = (0..).find_map(|_| model(&mut theirs));
+                assert_eq!((Some(frugal.sample(&mut ours)), ours), (expected, theirs), "{k}");
+            }
+        }
+    }
+
+    /// BIN's stages are through with 2x - 2 zeros and a one each: x = 6 after 1, 1, 001, 00001, …; 5 is the last x of 1 bit.
+    #[test]
+    fn an_x_beyond_the_last_is_rejected() {
+        let table = table(1, 0, 1);
+        let frugal = Bernoulli::from_table(table).frugal();
+        for (x, expected) in [(4, Some(4)), (5, Some(5)), (6, None), (7, None)] {
+            // A one, then stages of 2i - 2 zeros and a one for i < x, then 2x - 1 zeros; the sign is 0.
+            let ones = (1..x).map(|i| 1_u64 << (i * i)).sum::<u64>() | 1;
+            let mut bits = Tape::new(&[ones], 0);
+            assert_eq!(frugal.attempt(&mut bits), expected, "{x}");
+            assert_eq!(bits.at, x * x + 1 + u64::from(expected.is_some()));
+        }
+    }
+}

@@ -244,3 +244,6 @@ impl<S: AsRef<[u32]>> Sampler for Bernoulli<S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

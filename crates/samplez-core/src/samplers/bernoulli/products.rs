@@ -167,6 +167,7 @@ fn multiply(fraction: &mut [u32; LONGEST], len: usize, factor: &[u32]) -> usize 
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::{Table, Tape, is_below, product};
     use super::*;
     use crate::bits::uniform_below;
     use crate::params::{DiscreteGaussian, Rational, Width};
@@ -219,5 +220,72 @@ mod tests {
         assert_eq!(multiply(&mut fraction, 2, &[u32::MAX, u32::MAX]), 4);
         // (2^64 - 2^33 + 1)(2^64 - 1) = 2^128 - 2^97 + 2^33 - 1
         assert_eq!(fraction[..5], [u32::MAX - 1, 0, 1, u32::MAX, 0]);
+    }
+
+    /// Entries a little below 1 whose products lose nearly a unit each time they are rounded down.
+    fn losing_table() -> Table {
+        let (mut bits, mut last, mut factors) = (reader(4), u64::MAX, Vec::new());
+        for i in 0..61 {
+            last = if i % SPAN == 0 { u64::MAX } else { last };
+            // What the next product loses is the lower half of this one.
+            let lost = |factor: u64| (u128::from(last) * u128::from(factor)) as u64;
+            let factor = (0..40).map(|_| bits.bits(33).wrapping_neg()).max_by_key(|factor| lost(*factor)).unwrap();
+            factors.push(factor);
+            last = high(last, factor);
+        }
+        // A third digit of ones, which the factors leave out.
+        let width = Width::KSigma2(Rational::from(1 << 28));
+        let law = DiscreteGaussian::new(Rational::ZERO, width).unwrap();
+        let digits = factors.iter().flat_map(|factor| [(factor >> 32) as u32, *factor as u32, u32::MAX]);
+        BernoulliTable::new(law, crate::testing::BOUND, 96, digits.collect()).unwrap()
+    }
+
+    fn fraction(places: &[bool]) -> u64 {
+        places[..64].iter().fold(0, |sum, place| sum << 1 | u64::from(*place))
+    }
+
+    #[test]
+    fn a_uniform_next_to_the_product_is_compared_in_full() {
+        let table = losing_table();
+        let (products, all) = (Products::new(&table), u64::MAX >> (64 - table.len()));
+        let (lower, exact) = (products.lower_end(all), fraction(&product(&table, all)));
+        // 62 + 9 come from the entries' and the empty products' own ends.
+        assert!((107..SLACK).contains(&(exact - lower)), "{}", exact - lower);
+        for places in lower / 2 - 3..exact / 2 + 20 {
+            let (mut ours, mut theirs) = (Tape::new(&[], places), Tape::new(&[], places));
+            let expected = is_below(places, 63, all, &table, &mut theirs);
+            assert_eq!((products.is_below::<63, _, _>(places, all, &table, &mut ours), ours), (expected, theirs));
+        }
+    }
+
+    #[test]
+    fn a_uniform_is_drawn_to_the_place_that_parts_it_from_the_product() {
+        let mut bits = reader(6);
+        for table in
+            [losing_table(), super::super::tests::table(254, 0, 128), super::super::tests::table(188_388, 0, 96)]
+        {
+            let products = Products::new(&table);
+            let z = [1, 5, 129, u64::MAX >> (64 - table.len())].into_iter().chain((0..4).map(|_| bits.bits(20) | 1));
+            for z in z.collect::<Vec<_>>() {
+                let exact = fraction(&product(&table, z));
+                // The places of the product, but for one; place 0 is drawn first.
+                for part in [0, 1, 7, 20, 30, 45, 46, 47, 48, 49, 55, 63] {
+                    let word = exact.reverse_bits() ^ 1 << part;
+                    let (mut ours, mut theirs) = (Tape::new(&[word], z), Tape::new(&[word], z));
+                    let expected = is_below(0, 0, z, &table, &mut theirs);
+                    assert_eq!((products.is_below_lazily(z, &table, &mut ours), ours), (expected, theirs), "{part}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn memory_is_a_kibibyte_for_seven_entries() {
+        for (k, precision, entries) in [(1, 8, 0), (2, 8, 5), (2, 128, 6), (3, 8, 7), (3, 128, 8), (1 << 28, 256, 62)] {
+            let table = super::super::tests::table(k, 0, precision);
+            assert_eq!(table.len(), entries);
+            let tables = entries.div_ceil(7).max(1);
+            assert_eq!(Products::new(&table).bytes(), 1024 * tables);
+        }
     }
 }

@@ -237,3 +237,6 @@ impl<S: AsRef<[u32]>> Sampler for CdtCt<S> {
         self.fill_by(Backend::current(), bits, out)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -117,3 +117,61 @@ fn next_open(open: &[u64; BLOCKS], at: usize) -> usize {
     }
     BLOCK * block + flags.trailing_zeros() as usize
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samplers::cdt_guided::tests::laws;
+    use crate::testing::reader;
+
+    /// The sample, the bits that it takes, and when it is left to others.
+    #[test]
+    fn what_is_open_is_searched_in_the_word() {
+        let (mut bits, mut seen) = (reader(1), [0; 3]);
+        for law in laws().into_iter().filter(|law| law.lead_bits + law.sign() == 16 && !law.is_lead_forced) {
+            let sampler = law.sampler();
+            if !sampler.table().is_narrow() {
+                continue;
+            }
+            let (head_bits, of) = ((32 - law.sign()).min(law.precision), |t: u128, n| t >> (law.precision - n));
+            for i in 0..400 {
+                let (u, negative) = (law.choose(i, &mut bits), u128::from(bits.bit()));
+                let (lead, more) = (of(u, law.lead_bits), of(u, head_bits));
+                let more_bits = head_bits - law.lead_bits;
+                let draw = lead << law.sign() | if law.sign() == 1 { negative } else { 0 };
+                let word = draw | (more & ((1 << more_bits) - 1)) << 16 | u128::from(bits.bits(64)) << (16 + more_bits);
+                let is = |n, among: &u128| of(*among, n) == of(u, n);
+                let count = |n| law.thresholds.iter().filter(|t| is(n, t)).count();
+                // A lead of 0 is that of no threshold too, where a cell has none.
+                let held = count(law.guide_bits);
+                let wanted = if held < 2 && count(law.lead_bits) == 0 && (held == 1 || lead != 0) {
+                    None
+                } else if count(law.lead_bits) == 0 {
+                    Some((law.index(u), 16))
+                } else if count(head_bits) == 0 {
+                    Some((law.index(u), 16 + more_bits))
+                } else {
+                    None
+                };
+                assert_eq!(sampler.search_ahead(word as u64), wanted, "{law:?}: {u:x}");
+                seen[wanted.map_or(0, |(_, used)| if used == 16 { 1 } else { 2 })] += 1;
+            }
+        }
+        assert!(seen.iter().all(|seen| *seen > 100), "{seen:?}");
+    }
+
+    #[test]
+    fn the_next_that_is_open() {
+        let mut bits = reader(2);
+        let lanes = BLOCK * BLOCKS;
+        for i in 0..40 {
+            let open: [u64; BLOCKS] =
+                core::array::from_fn(|_| if i == 0 { 0 } else { bits.bits(64) & bits.bits(64) & bits.bits(64) });
+            let open = open.map(|flags| if flags % 3 == 0 { flags & 1 << (flags / 3 % 64) } else { flags });
+            for at in 0..lanes {
+                let next = (at..lanes).find(|lane| open[lane / 64] >> (lane % 64) & 1 != 0);
+                assert_eq!(next_open(&open, at), next.unwrap_or(lanes));
+            }
+        }
+    }
+}

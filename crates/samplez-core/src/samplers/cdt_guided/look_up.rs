@@ -122,4 +122,19 @@ mod tests {
             }
         }
     }
+
+    /// Leads of 0 equal what stands beside the mark of several thresholds.
+    #[test]
+    fn several_thresholds_in_the_first_cell_leave_its_draws_open() {
+        for folded in [true, false] {
+            let guide = [5 | u32::from(SHARED), 3];
+            let mut block = [0; BLOCK / 4];
+            block[1] = 0x8000_0000_0001_0002;
+            let (mut values, mut open) = ([[0; BLOCK]], [0]);
+            let (values, open) = (&mut values[..], &mut open[..]);
+            LookUp { guide: &guide, guide_bits: 1, folded, blocks: &[block], values: &mut *values, open: &mut *open }
+                .run();
+            assert_eq!((open[0], values[0][7]), (!(1 << 7), 3), "the seventh is the second cell's");
+        }
+    }
 }

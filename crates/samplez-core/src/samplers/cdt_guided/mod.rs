@@ -227,3 +227,6 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for CdtGuided<S, G> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -34,3 +34,41 @@ pub(super) fn put<T: Int>(value: i64, out: &mut &mut [T]) {
         *out = later;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    #[test]
+    fn values_are_written_and_left_behind() {
+        let values: Vec<i16> = (0..300).map(|i| i * 37 - 4000).collect();
+        for room in [0, 1, 15, 16, 17, 63, 64, 65, 100, 250] {
+            for len in [0, 1, 2, 15, 16, 17, 31, 47, 48, 63, 64, 65, 79, 80, 81, 128, 200] {
+                // With room behind the values, or none.
+                for values in [&values[..], &values[..len]] {
+                    let mut out = std::vec![-1_i32; room];
+                    let mut rest = &mut out[..];
+                    if len > room {
+                        continue;
+                    }
+                    copy(values, len, &mut rest, 1000);
+                    assert_eq!(rest.len(), room - len);
+                    put(7, &mut rest);
+                    assert_eq!(rest.len(), (room - len).saturating_sub(1));
+                    let sums = values[..len].iter().map(|value| i32::from(*value) + 1000);
+                    let wanted: Vec<i32> = sums.chain([7]).take(room).collect();
+                    assert_eq!(out[..wanted.len()], wanted, "{len} of {room}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lanes_behind_may_hold_any_value() {
+        let mut out = [0_i8; 16];
+        let mut rest = &mut out[..];
+        copy(&[i16::MAX; 16], 0, &mut rest, i64::MAX);
+        assert_eq!(rest.len(), 16);
+    }
+}

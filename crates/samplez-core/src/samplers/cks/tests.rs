@@ -3,6 +3,9 @@ use crate::bits::Counted;
 use crate::testing::reader;
 use std::format;
 
+pub(crate) mod steps;
+pub(crate) mod whole;
+
 fn cks(sigma_sq: &str) -> Cks {
     let width = Width::SigmaSq(sigma_sq.parse().unwrap());
     Cks::new(&DiscreteGaussian::new(Rational::ZERO, width).unwrap()).unwrap()

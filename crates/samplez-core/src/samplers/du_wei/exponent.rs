@@ -115,4 +115,46 @@ mod tests {
             assert!(!run(coins).0);
         }
     }
+
+    /// What a verdict says: heads, tails, or nothing.
+    fn said(verdict: Verdict) -> (bool, bool) {
+        (verdict.yes, verdict.no)
+    }
+
+    #[test]
+    fn a_verdict_is_certain_or_none() {
+        let (heads, tails, open) = ((true, false), (false, true), (false, false));
+        // Of eight places: 5·2^56 is where the uniforms with the places 5 begin.
+        let edge = 5 << 56;
+        for (places, goal, verdict) in [
+            (4, edge - 1, open),
+            (4, edge, heads),
+            (4, edge + 1, heads),
+            (5, edge, open),
+            (5, edge - SLACK + 1, open),
+            (5, edge - SLACK, tails),
+            (0, 0, open),
+            (1, 0, tails),
+            (255, u64::MAX, open),
+            (255, u64::MAX - SLACK, open),
+            (254, u64::MAX, heads),
+        ] {
+            assert_eq!(said(Verdict::below::<8>(places, goal)), verdict, "{places}, {goal:x}");
+        }
+        for (places, verdict) in [(0, heads), (4, heads), (5, open), (6, tails), (255, tails)] {
+            assert_eq!(said(Verdict::below_constant::<8>(places, edge | 77)), verdict, "{places}");
+        }
+        let verdict = |(yes, no)| Verdict { yes, no };
+        for (a, b, and) in [
+            (heads, heads, heads),
+            (heads, open, open),
+            (open, heads, open),
+            (open, open, open),
+            (tails, heads, tails),
+            (open, tails, tails),
+            (tails, tails, tails),
+        ] {
+            assert_eq!(said(verdict(a).and(verdict(b))), and);
+        }
+    }
 }

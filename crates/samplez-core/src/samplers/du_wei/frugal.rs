@@ -215,3 +215,6 @@ impl Sampler for FrugalDuWei<DuWei5> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

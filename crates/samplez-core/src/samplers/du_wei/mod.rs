@@ -19,3 +19,6 @@ mod frugal;
 pub use five::DuWei5;
 pub use four::DuWei4;
 pub use frugal::FrugalDuWei;
+
+#[cfg(test)]
+mod tests;

@@ -104,6 +104,7 @@ mod tests {
     use super::*;
     use crate::sampler::Sampler;
     use crate::testing::reader;
+    use std::string::ToString;
 
     #[test]
     fn it_is_karney() {
@@ -118,5 +119,38 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_a_rounder_tells() {
+        let rounder = KarneyRounder::new(Rational::from(3)).unwrap();
+        let center = rounder.center("22/7".parse().unwrap()).unwrap();
+        assert_eq!(std::format!("{center:?}"), "RationalCenter { .. }");
+        assert_eq!((rounder.exactness(), KarneyRounder::TIMING), (Exactness::Exact, Timing::Variable));
+    }
+
+    #[test]
+    fn rounding_all_is_rounding_each() {
+        let rounder = KarneyRounder::new("5/2".parse().unwrap()).unwrap();
+        let centers = ["0", "1/2", "-22/7", "1000001/3"].map(|c| rounder.center(c.parse().unwrap()).unwrap());
+        for len in 0..=4 {
+            let (mut a, mut b, mut out) = (reader(9), reader(9), [7; 4]);
+            rounder.round_all(&centers[..len], &mut a, &mut out[..len]);
+            assert!(out[..len].iter().zip(centers).all(|(x, c)| *x == rounder.round(c, &mut b)));
+            assert_eq!(a.bits(64), b.bits(64));
+            assert!(out[len..].iter().all(|x| *x == 7));
+        }
+    }
+
+    #[test]
+    fn a_rounder_refuses_what_karney_refuses() {
+        let text = |sigma: &str| KarneyRounder::new(sigma.parse().unwrap()).unwrap_err().to_string();
+        assert!(KarneyRounder::new("140737488355328".parse().unwrap()).is_ok());
+        assert!(text("140737488355329").contains("sigma <= 2^47"), "{}", text("140737488355329"));
+        let rounder = KarneyRounder::new("1/8".parse().unwrap()).unwrap();
+        assert!(rounder.center("1/2".parse().unwrap()).is_ok());
+        let rounder = KarneyRounder::new("1/9".parse().unwrap()).unwrap();
+        let error = rounder.center("1/2".parse().unwrap()).unwrap_err().to_string();
+        assert!(error.contains("distance to the nearest integer"), "{error}");
     }
 }

@@ -7,6 +7,8 @@ use crate::bits::Counted;
 use crate::testing::reader;
 use std::vec::Vec;
 
+mod steps;
+
 fn law(sigma: &str, center: &str) -> DiscreteGaussian {
     let width = crate::params::Width::Sigma(sigma.parse().unwrap());
     DiscreteGaussian::new(center.parse().unwrap(), width).unwrap()

@@ -167,7 +167,9 @@ fn group<B: BitSource + ?Sized>(backend: Backend, centers: &[(FixedPoint, SmallW
 mod tests {
     use super::*;
     use crate::params::Rational;
-    use crate::testing::reader;
+    use crate::testing::{Tape, reader};
+    use std::vec;
+    use std::vec::Vec;
 
     /// On every backend a trial is what the calls one by one are made of.
     #[test]
@@ -195,5 +197,81 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// A word whose leading 55 bits are those of the probability which its others and the first word make.
+    fn on_the_border(call: (FixedPoint, SmallWidth), high: u64, rest: u64) -> u64 {
+        let (_, threshold) = SamplerZ::trial(call.1, call.0.fraction(), [high, rest & 0x1ff]);
+        threshold >> 9 << 9 | rest & 0x1ff
+    }
+
+    /// The passes, one trial at a time, over bits that are made as they are needed: their words, and the samples.
+    fn passes(centers: &[(FixedPoint, SmallWidth)], seed: u8) -> (Vec<bool>, Vec<i64>, [usize; 2]) {
+        let (mut bits, mut tape, mut borders) = (reader(seed), vec![], [0; 2]);
+        let mut samples = vec![0; centers.len()];
+        let push = |tape: &mut Vec<bool>, value: u64, n: u32| tape.extend((0..n).map(|i| value >> i & 1 != 0));
+        for (start, group) in (0..).step_by(256).zip(centers.chunks(256)) {
+            let mut waiting: Vec<usize> = (0..group.len()).collect();
+            while !waiting.is_empty() {
+                let mut words = vec![];
+                for i in &waiting {
+                    let (high, mut rest) = (bits.bits(64), bits.bits(64));
+                    if bits.bits(2) == 0 {
+                        rest = on_the_border(group[*i], high, rest);
+                    }
+                    push(&mut tape, high, 64);
+                    push(&mut tape, rest, 64);
+                    words.push([high, rest]);
+                }
+                let mut later = vec![];
+                for (i, [high, rest]) in waiting.into_iter().zip(words) {
+                    let (center, width) = group[i];
+                    let (z, threshold) = SamplerZ::trial(width, center.fraction(), [high, rest & 0x1ff]);
+                    // The draw has 64 bits: 55 of the word, and 9 that are read if those do not decide.
+                    let mut draw = rest >> 9 << 9;
+                    if draw == threshold >> 9 << 9 {
+                        let more = match bits.bits(2) {
+                            0 => threshold & 511,
+                            1 => (threshold & 511).saturating_sub(1),
+                            _ => bits.bits(9),
+                        };
+                        push(&mut tape, more, 9);
+                        draw += more;
+                        borders[usize::from(draw < threshold)] += 1;
+                    }
+                    samples[start + i] = center.floor() + z;
+                    if draw >= threshold {
+                        later.push(i);
+                    }
+                }
+                waiting = later;
+            }
+        }
+        (tape, samples, borders)
+    }
+
+    #[test]
+    fn batches_are_passes_of_trials() {
+        let (sampler, mut bits) = (SamplerZ::FALCON_1024, reader(8));
+        for len in [0, 1, 2, 7, 8, 9, 129, 255, 256, 257, 530] {
+            let calls: Vec<_> = (0..len)
+                .map(|i| {
+                    let width = sampler.width(Rational::new(1300 + (i as i64 * 77) % 500, 1000).unwrap()).unwrap();
+                    (FixedPoint::from_parts(i as i64 * 1000 - 9000, bits.bits(64)).unwrap(), width)
+                })
+                .collect();
+            let (tape, samples, borders) = passes(&calls, len as u8);
+            assert!(len < 100 || borders.iter().all(|seen| *seen > 10), "{borders:?}");
+            let (read, mut tape) = (tape.len(), Tape::new(tape));
+            let mut out = vec![i64::MIN; len];
+            sampler.round_batch(&calls, &mut tape, &mut out);
+            assert_eq!((out, tape.read), (samples, read), "{len}");
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "as many results as centers")]
+    fn results_are_as_many_as_centers() {
+        SamplerZ::FALCON_512.round_batch(&[], &mut reader(1), &mut [0]);
     }
 }
