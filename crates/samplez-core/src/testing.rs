@@ -116,7 +116,9 @@ impl Tape {
     fn bit_at(&self, at: usize) -> bool {
         match (self.bits.get(at), self.then) {
             (Some(bit), _) => *bit,
-            (None, Some(seed)) if at < 1 << 20 => SplitMix64((seed << 32) + at as u64 / 64).next() >> (at % 64) & 1 != 0,
+            (None, Some(seed)) if at < 1 << 20 => {
+                SplitMix64((seed << 32) + at as u64 / 64).next() >> (at % 64) & 1 != 0
+            }
             _ => panic!("the tape ends"),
         }
     }

@@ -3,10 +3,10 @@
 //! Paper: \[BCGHW13\], §2 (rejection sampling), with the coins of \[Kar16\], Algorithm H. Proof: docs/proofs/rejection.md.
 //!
 //! | Law        | exact on its support: D_{Z,σ,c} given abs(x - c) <= tσ; the distance from D_{Z,σ,c} is the tail's mass, bounded by a closed form |
-//! | Bits       | computed by [`profile`](crate::sampler::Sampler::profile): about 10.4 (lg(26σ) + 2) for t = 13 and wide laws |
+//! | Bits       | computed by [`profile`](crate::sampler::Sampler::profile): about 10.4 (lg(26σ) + 8) for t = 13 and wide laws |
 //! | Memory     | none |
 //! | Timing     | Variable: the number of coins depends on the proposal |
-//! | Parameters | rational σ² = A/B, centre a/d and tail p/q <= 64 with p²·A·d² <= 2^120 and B·q² <= 2^120; abs(c), tσ <= 2^61 |
+//! | Parameters | rational σ² = A/B, centre a/d and tail p/q <= 64 with p²·A·d² <= 2^120 and B·q² <= 2^120; abs(c) <= 2^61 |
 //!
 //! ```text
 //! 1  x uniform on the integers with abs(x - c) <= tσ
@@ -30,7 +30,7 @@ use crate::sampler::{Attempt, Sampler};
 
 /// Bounds every product of the constructor.
 const LARGEST: u128 = 1 << 120;
-/// Bounds |c| and tσ.
+/// Bounds |c|; tσ is below half of it, by what the products are bounded by.
 const REACH: u128 = 1 << 61;
 /// The largest tail t: a wide law takes 0.8t attempts, and has less than 2^-1024 beyond t = 39.
 const TAIL_MAX: u128 = 64;
@@ -106,8 +106,8 @@ impl Rejection {
         let lower = within(q.checked_mul(q).and_then(|q| q.checked_mul(b))).ok_or(budget)?;
         // |xd - a| <= reach if and only if |x - c| <= tσ.
         let reach = (upper / lower).isqrt();
-        if reach / d > REACH || u128::from(center.floor().unsigned_abs()) > REACH {
-            return Err(refuse_width("|center| and tail*sigma up to 2^61 only"));
+        if u128::from(center.floor().unsigned_abs()) > REACH {
+            return Err(refuse("center", center, "|center| up to 2^61 only"));
         }
         let (a, d, reach) = (i128::from(center.num()), d as i128, reach as i128);
         let (low, high) = (-(reach - a).div_euclid(d), (a + reach).div_euclid(d));

@@ -3,7 +3,7 @@
 //! Paper: \[JSDGS17\], Algorithm 1 (rejSam). Proof: docs/proofs/rejection-table.md.
 //!
 //! | Law        | the table's own, P(c) ~ 2^B, P(c ± s) ~ P_s for the integers P_s = 2^B ρ(s), rounded down; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound) |
-//! | Bits       | 32 + min(B, 32) for each trial, and B - 32 more with a probability of about n/2^32: computed by [`profile`](crate::sampler::Sampler::profile) |
+//! | Bits       | 32 + min(B, 32) for each trial, and B - 32 more with a probability of about 2^-32: computed by [`profile`](crate::sampler::Sampler::profile) |
 //! | Memory     | 4n⌈B/32⌉ bytes, n = tσ at most (tail t) |
 //! | Timing     | Variable: the number of trials does not depend on the sample, but the addresses read do |
 //! | Parameters | any σ whose table fits, n < 2^31; integer centre; B from 1 to 256 |

@@ -3,7 +3,7 @@
 //! Paper: \[BCGHW13\], Algorithms 1 (Ziggurat) and 2 (sLine). Proof: docs/proofs/ziggurat.md.
 //!
 //! | Law        | the table's own, the same for all four variants; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound) |
-//! | Bits       | 64 for each trial, and min(ω, 64) more in the share of trials that leave x unseen; [`profile`](crate::sampler::Sampler::profile) computes the mean |
+//! | Bits       | 64 for each trial, and min(ω, 64) more in the share of trials that have to look at x; [`profile`](crate::sampler::Sampler::profile) computes the mean |
 //! | Memory     | 4(m + 1) + 4m⌈n/32⌉ bytes, and 4⌊tσ⌋⌈n/32⌉ (P) or 4⌈(n + 104)/32⌉ + 4 (not P) |
 //! | Timing     | Variable: rectangle, trials and comparisons depend on the sample |
 //! | Parameters | any form of σ with 1 <= ⌊tσ⌋ < 2^24, integer centre; m from 2 to 2^16, n to 256, ω from n to 512 |

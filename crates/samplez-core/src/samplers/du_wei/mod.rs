@@ -4,7 +4,7 @@
 //! docs/proofs/du-wei.md.
 //!
 //! | Law        | exact: D_{Z,σ,c}; see each sampler's file for the one condition on its proposal |
-//! | Bits       | [`DuWei4`]: 258; [`DuWei5`]: 188 with the table walk, 241 without: words are drawn whole, for speed; at σ = 215 [`FrugalDuWei`] takes 31, 20.3 and 21.1, in more time |
+//! | Bits       | [`DuWei4`]: 258; [`DuWei5`]: 182 with the table walk, 233 without: words are drawn whole, for speed; at σ = 215 [`FrugalDuWei`] takes 31, 20.3 and 21.1, in more time |
 //! | Memory     | 4 KiB, the same for every σ |
 //! | Timing     | Variable: the number of attempts and of coins depends on the sample |
 //! | Parameters | [`DuWei4`]: integers σ <= 2^40 and c; [`DuWei5`]: σ = k·sqrt(1/(2 ln 2)), integers k <= 2^40 and c |
