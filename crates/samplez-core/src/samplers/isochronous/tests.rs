@@ -405,10 +405,45 @@ fn a_room_is_erased() {
         let mut room = Room::new();
         let mut bits: BitReader<SplitMix64> = reader(8);
         room.draw(low_bits, count, &mut bits);
-        room.try_all(Backend::Scalar, &sampler.strips, low_bits, count);
+        assert!(room.try_all(Backend::Scalar, &sampler.strips, low_bits, count), "no trial at its goal");
         room.keep(Backend::Scalar, 0, &mut bits, count, &mut [0_i32; CHUNK]);
         assert!(!room.is_blank(), "{low_bits}, {count}");
         room.erase();
         assert!(room.is_blank(), "{low_bits}, {count}");
+    }
+}
+
+/// Where every trial is accepted, too.
+#[test]
+fn a_full_room_is_erased() {
+    let sampler = sampler("19.5", "0");
+    let (k, ..) = sampler.shape();
+    let mut tape = Tape::new();
+    (0..CHUNK as u64)
+        .for_each(|i| tape.record(&sampler, ends(&sampler)[0] << (47 - k), i.is_multiple_of(3), i % (1 << k)));
+    let mut room = Room::new();
+    room.draw(0, CHUNK, &mut tape);
+    assert!(room.try_all(Backend::Scalar, &sampler.strips, 0, CHUNK));
+    assert_eq!(room.keep(Backend::Scalar, 0, &mut tape, CHUNK, &mut [0_i32; CHUNK]), CHUNK);
+    room.erase();
+    assert!(room.is_blank());
+}
+
+/// One trial at its goal is noticed, and two of them are, wherever in their blocks.
+#[test]
+fn trials_at_their_goals_are_noticed() {
+    let sampler = sampler("19.5", "1/3");
+    let (k, ..) = sampler.shape();
+    let lower = ends(&sampler)[1] << (47 - k);
+    let goal = sampler.strips.goal(1 << k, 0).0;
+    for at in [&[][..], &[5], &[5, 37], &[31, 32], &[0, 64, 96]] {
+        for count in [64, 100] {
+            let mut tape = Tape::new();
+            (0..count).for_each(|i| tape.record(&sampler, lower + goal - u64::from(!at.contains(&i)), false, 0));
+            let mut room = Room::new();
+            room.draw(0, count, &mut tape);
+            let decided = room.try_all(Backend::Scalar, &sampler.strips, 0, count);
+            assert_eq!(decided, !at.iter().any(|i| *i < count), "{at:?}, {count}");
+        }
     }
 }
