@@ -2,7 +2,8 @@
 //! than each decision needs.
 //!
 //! BIN stops at the first place that decides, y takes the bits of a Fast Dice Roller, the one uniform
-//! for all coins ends at the first place that parts it from their product, and the sign is drawn last.
+//! for all coins ends at the first place that parts it from their product, rarely at one behind it, and
+//! the sign is drawn last.
 
 use super::super::common::below::uniform_bits;
 use super::super::common::half_line::{HalfLine, W};
