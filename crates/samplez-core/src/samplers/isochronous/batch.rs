@@ -137,14 +137,6 @@ impl Room {
         self.below.zeroize();
         self.kept[..(blocks * BLOCK + PADDING).min(CHUNK + PADDING)].zeroize();
     }
-
-    #[cfg(test)]
-    pub(super) fn is_blank(&self) -> bool {
-        let words = [self.words.as_flattened(), self.lows.as_flattened(), &self.raw].concat();
-        words.iter().all(|word| *word == 0)
-            && self.values.as_flattened().iter().chain(&self.kept).all(|value| *value == 0)
-            && self.below.iter().all(|mask| *mask == 0)
-    }
 }
 
 impl Drop for Room {
@@ -205,5 +197,15 @@ impl<B: BitSource + ?Sized> BitSource for Ahead<'_, B> {
 
     fn condemn(&mut self) {
         self.bits.condemn();
+    }
+}
+
+#[cfg(test)]
+impl Room {
+    pub(super) fn is_blank(&self) -> bool {
+        let words = [self.words.as_flattened(), self.lows.as_flattened(), &self.raw].concat();
+        words.iter().all(|word| *word == 0)
+            && self.values.as_flattened().iter().chain(&self.kept).all(|value| *value == 0)
+            && self.below.iter().all(|mask| *mask == 0)
     }
 }
