@@ -91,7 +91,7 @@ pub(crate) fn table(
 }
 
 /// Chosen bits, and what is said of them; behind them nothing, or those of a generator, but no more than any sampler needs.
-#[derive(Clone)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tape {
     pub(crate) bits: Vec<bool>,
     /// How many have been read.
@@ -111,6 +111,11 @@ impl Tape {
         let mut bits = Vec::new();
         pieces.iter().for_each(|(value, n)| write(&mut bits, (*value).into(), *n));
         Tape { then: Some(seed), ..Tape::new(bits) }
+    }
+
+    /// These words, and then those of the generator.
+    pub(crate) fn words(words: &[u64], seed: u64) -> Self {
+        Tape::before(&words.iter().map(|word| (*word, 64)).collect::<Vec<_>>(), seed)
     }
 
     fn bit_at(&self, at: usize) -> bool {

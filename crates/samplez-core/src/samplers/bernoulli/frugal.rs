@@ -92,8 +92,9 @@ impl<S: AsRef<[u32]>> Sampler for FrugalBernoulli<S> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Tape, is_below, table};
+    use super::super::tests::{is_below, table};
     use super::*;
+    use crate::testing::Tape;
 
     /// As [`is_below`], of a uniform of which nothing is drawn.
     #[test]
@@ -118,7 +119,7 @@ mod tests {
                 }
             };
             for seed in 0..100 {
-                let (mut ours, mut theirs) = (Tape::new(&[], seed), Tape::new(&[], seed));
+                let (mut ours, mut theirs) = (Tape::words(&[], seed), Tape::words(&[], seed));
                 let expected = model(&mut theirs);
                 assert_eq!((frugal.attempt(&mut ours), &ours), (expected, &theirs), "{k}");
                 let expected = (0..).find_map(|_| model(&mut theirs));
@@ -135,9 +136,9 @@ mod tests {
         for (x, expected) in [(4, Some(4)), (5, Some(5)), (6, None), (7, None)] {
             // A one, then stages of 2i - 2 zeros and a one for i < x, then 2x - 1 zeros; the sign is 0.
             let ones = (1..x).map(|i| 1_u64 << (i * i)).sum::<u64>() | 1;
-            let mut bits = Tape::new(&[ones], 0);
+            let mut bits = Tape::words(&[ones], 0);
             assert_eq!(frugal.attempt(&mut bits), expected, "{x}");
-            assert_eq!(bits.at, x * x + 1 + u64::from(expected.is_some()));
+            assert_eq!(bits.read as u64, x * x + 1 + u64::from(expected.is_some()));
         }
     }
 }

@@ -167,11 +167,12 @@ fn multiply(fraction: &mut [u32; LONGEST], len: usize, factor: &[u32]) -> usize 
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Table, Tape, is_below, product};
+    use super::super::tests::{Table, is_below, product};
     use super::*;
     use crate::bits::uniform_below;
     use crate::params::{DiscreteGaussian, Rational, Width};
     use crate::profile::Bound;
+    use crate::testing::Tape;
     use crate::testing::reader;
     use std::vec::Vec;
 
@@ -252,7 +253,7 @@ mod tests {
         // 62 + 9 come from the entries' and the empty products' own ends.
         assert!((107..SLACK).contains(&(exact - lower)), "{}", exact - lower);
         for places in lower / 2 - 3..exact / 2 + 20 {
-            let (mut ours, mut theirs) = (Tape::new(&[], places), Tape::new(&[], places));
+            let (mut ours, mut theirs) = (Tape::words(&[], places), Tape::words(&[], places));
             let expected = is_below(places, 63, all, &table, &mut theirs);
             assert_eq!((products.is_below::<63, _, _>(places, all, &table, &mut ours), ours), (expected, theirs));
         }
@@ -271,7 +272,7 @@ mod tests {
                 // The places of the product, but for one; place 0 is drawn first.
                 for part in [0, 1, 7, 20, 30, 45, 46, 47, 48, 49, 55, 63] {
                     let word = exact.reverse_bits() ^ 1 << part;
-                    let (mut ours, mut theirs) = (Tape::new(&[word], z), Tape::new(&[word], z));
+                    let (mut ours, mut theirs) = (Tape::words(&[word], z), Tape::words(&[word], z));
                     let expected = is_below(0, 0, z, &table, &mut theirs);
                     assert_eq!((products.is_below_lazily(z, &table, &mut ours), ours), (expected, theirs), "{part}");
                 }

@@ -1,42 +1,12 @@
 //! The samplers against the steps of their files, on the same bits: products in full, and uniforms compared with them place by place.
 
 use super::*;
-use crate::bits::{BitReader, Fault, SplitMix64, uniform_below};
+use crate::bits::{BitReader, Fault, uniform_below};
 use crate::params::{DiscreteGaussian, Rational, Width};
 use crate::samplers::common::below::uniform_bits;
-use crate::testing::{BOUND, reader};
-use core::convert::Infallible;
-use rand_core::TryRng;
+use crate::testing::{BOUND, Stuck, Tape, reader};
 use std::vec;
 use std::vec::Vec;
-
-/// These words, then any.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Tape {
-    words: Vec<u64>,
-    seed: u64,
-    /// Bits read.
-    pub(super) at: u64,
-}
-
-impl Tape {
-    pub(super) fn new(words: &[u64], seed: u64) -> Self {
-        Tape { words: words.to_vec(), seed, at: 0 }
-    }
-
-    fn word(&self, i: u64) -> u64 {
-        self.words.get(i as usize).copied().unwrap_or_else(|| SplitMix64(self.seed << 32 | i).next())
-    }
-}
-
-impl BitSource for Tape {
-    fn bits(&mut self, n: u32) -> u64 {
-        let (word, from) = (self.at / 64, self.at % 64);
-        let both = u128::from(self.word(word)) | u128::from(self.word(word + 1)) << 64;
-        self.at += u64::from(n);
-        (both >> from) as u64 & (u64::MAX >> (64 - n))
-    }
-}
 
 pub(super) type Table = BernoulliTable<Vec<u32>>;
 
@@ -143,7 +113,7 @@ const fn widths(k: u64) -> [u32; 3] {
 fn agree(attempt: impl Fn(&mut Tape) -> Option<i64>, model: impl Fn(&mut Tape) -> Option<i64>, tape: &Tape) {
     let (mut ours, mut theirs) = (tape.clone(), tape.clone());
     let expected = model(&mut theirs);
-    assert_eq!((attempt(&mut ours), ours.at), (expected, theirs.at), "{tape:x?}");
+    assert_eq!((attempt(&mut ours), ours.read), (expected, theirs.read), "{tape:x?}");
 }
 
 #[test]
@@ -194,7 +164,7 @@ fn attempts_take_their_steps() {
             // What settles an open x comes first: a run of zeros.
             let next = (bits.bits(36) << 28 | 1 << [0, 1, 8, 17, 27][round % 5]) << (if k <= 512 { 32 } else { 0 });
             let words = if k <= 512 { vec![first | next] } else { vec![first, next] };
-            let tape = Tape::new(&words, bits.bits(20));
+            let tape = Tape::words(&words, bits.bits(20));
             let model = |widths| {
                 let table = sampler.table();
                 move |bits: &mut Tape| model(table, widths, bits)
@@ -214,7 +184,7 @@ fn attempts_take_their_steps() {
 
 /// Whether it fits. A fill is the samples one by one, up to the first that does not fit.
 pub(super) fn fills<T: Int>(sampler: &impl Sampler, len: usize, seed: u64) -> bool {
-    let (mut out, mut ours, mut theirs) = (vec![T::ZERO; len], Tape::new(&[], seed), Tape::new(&[], seed));
+    let (mut out, mut ours, mut theirs) = (vec![T::ZERO; len], Tape::words(&[], seed), Tape::words(&[], seed));
     let mut result = Ok(());
     let filled = sampler.fill(&mut ours, &mut out);
     for slot in out {
@@ -298,27 +268,10 @@ fn profiles_are_what_the_steps_say() {
     }
 }
 
-/// Zeros for ever.
-struct Stuck;
-
-impl TryRng for Stuck {
-    type Error = Infallible;
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok(0)
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Ok(0)
-    }
-    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
-        out.fill(0);
-        Ok(())
-    }
-}
-
 #[test]
 fn samplers_end_on_a_stuck_generator_and_its_reader_tells() {
     let sampler = Bernoulli::from_table(table(10, 0, 64));
-    let (mut bits, mut again) = (BitReader::new(Stuck), BitReader::new(Stuck));
+    let (mut bits, mut again) = (BitReader::new(Stuck(0)), BitReader::new(Stuck(0)));
     let mut out = [0_i64; 500];
     assert_eq!((sampler.fill(&mut bits, &mut out), sampler.frugal().fill(&mut again, &mut out)), (Ok(()), Ok(())));
     assert_eq!([bits.fault(), again.fault()], [Some(Fault::Constant(0)); 2]);

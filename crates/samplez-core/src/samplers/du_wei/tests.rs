@@ -3,47 +3,17 @@
 use super::five::TRIALS as TRIALS_5;
 use super::four::TRIALS as TRIALS_4;
 use super::{DuWei4, DuWei5};
-use crate::bits::{BitReader, BitSource, Fault, LazyUniform, SplitMix64, bernoulli, uniform_below};
+use crate::bits::{BitReader, BitSource, Fault, LazyUniform, bernoulli, uniform_below};
 use crate::params::{DiscreteGaussian, Rational, Width};
 use crate::profile::Exactness;
 use crate::sampler::{Attempt, Int, RangeError, Sampler};
 use crate::samplers::common::exp_square::{coin_h, draw_k};
 use crate::samplers::common::half_line::{HalfLine, W};
 use crate::samplers::common::ln2::is_below_ln2;
+use crate::testing::{Stuck, Tape};
 use core::cmp::Ordering;
-use core::convert::Infallible;
-use rand_core::TryRng;
 use std::string::ToString;
 use std::vec;
-use std::vec::Vec;
-
-/// These words, then any.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Tape {
-    words: Vec<u64>,
-    seed: u64,
-    /// Bits read.
-    pub(super) at: u64,
-}
-
-impl Tape {
-    pub(super) fn new(words: &[u64], seed: u64) -> Self {
-        Tape { words: words.to_vec(), seed, at: 0 }
-    }
-
-    fn word(&self, i: u64) -> u64 {
-        self.words.get(i as usize).copied().unwrap_or_else(|| SplitMix64(self.seed << 32 | i).next())
-    }
-}
-
-impl BitSource for Tape {
-    fn bits(&mut self, n: u32) -> u64 {
-        let (word, from) = (self.at / 64, self.at % 64);
-        let both = u128::from(self.word(word)) | u128::from(self.word(word + 1)) << 64;
-        self.at += u64::from(n);
-        (both >> from) as u64 & (u64::MAX >> (64 - n))
-    }
-}
 
 fn law_4(sigma: &str, center: &str) -> DiscreteGaussian {
     DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(sigma.parse().unwrap())).unwrap()
@@ -196,7 +166,7 @@ pub(super) fn agree(
 ) -> bool {
     let (mut ours, mut theirs) = (tape.clone(), tape);
     let Some(expected) = model(&mut theirs) else { return false };
-    assert_eq!((attempt(&mut ours), ours.at), (expected, theirs.at), "{:x?}, {}", theirs.words, theirs.seed);
+    assert_eq!((attempt(&mut ours), ours.read), (expected, theirs.read), "{theirs:?}");
     true
 }
 
@@ -237,7 +207,7 @@ fn algorithm_5_takes_its_steps() {
                 });
                 // The second word settles what is open first: a run of zeros.
                 let second = if round % 11 == 8 { bits.bits(64) << 16 | 1 << [4, 13, 4, 5][round % 4] } else { coins };
-                let tape = Tape::new(&[prefix | negative << 12 | fair << 13 | draw << 20, second], bits.bits(20));
+                let tape = Tape::words(&[prefix | negative << 12 | fair << 13 | draw << 20, second], bits.bits(20));
                 let model = |bits: &mut Tape| model_of_five(k, -7, way, FULL_5, bits);
                 agreed += usize::from(agree(|bits| sampler.attempt(bits), model, tape.clone()));
                 agree(|bits| sampler.attempt_narrow::<4096, 7, 44, 10, _>(bits), model, tape);
@@ -253,7 +223,7 @@ fn algorithm_5_takes_its_steps_with_narrow_draws() {
     for k in [1, 2, 3, 5, 7, 11, 254] {
         for (way, sampler) in five(k, 3) {
             for seed in 0..600 {
-                let tape = Tape::new(&[], seed << 8 | k);
+                let tape = Tape::words(&[], seed << 8 | k);
                 let model = |widths| move |bits: &mut Tape| model_of_five(k, 3, way, widths, bits);
                 let narrow = |bits: &mut Tape| sampler.attempt_narrow::<2, 1, 1, 1, _>(bits);
                 agreed += usize::from(agree(narrow, model([1, 1, 1, 1]), tape.clone()));
@@ -364,7 +334,7 @@ fn algorithm_4_takes_its_steps() {
             });
             let words = [prefix | negative << 12 | draw << 13, halves | coins << 60, coins >> 4];
             let model = |bits: &mut Tape| model_of_four(sigma, -7, [12, 51, 12, 20], bits);
-            let tape = Tape::new(&words, bits.bits(20));
+            let tape = Tape::words(&words, bits.bits(20));
             agreed += usize::from(agree(|bits| sampler.attempt(bits), model, tape.clone()));
             agree(|bits| sampler.attempt_narrow::<4096, 51, 12, 20, _>(bits), model, tape);
         }
@@ -378,7 +348,7 @@ fn algorithm_4_takes_its_steps_with_narrow_draws() {
     for sigma in [1, 2, 3, 5, 7, 11, 254] {
         let sampler = four(sigma, 3);
         for seed in 0..1000 {
-            let tape = Tape::new(&[], seed << 8 | sigma);
+            let tape = Tape::words(&[], seed << 8 | sigma);
             let model = |widths| move |bits: &mut Tape| model_of_four(sigma, 3, widths, bits);
             let narrow = |bits: &mut Tape| sampler.attempt_narrow::<2, 1, 1, 1, _>(bits);
             agreed += usize::from(agree(narrow, model([1, 1, 1, 1]), tape.clone()));
@@ -391,7 +361,7 @@ fn algorithm_4_takes_its_steps_with_narrow_draws() {
 
 /// A fill is the samples one by one, up to the first that does not fit.
 fn fills<T: Int>(sampler: &impl Sampler, len: usize, seed: u64) -> bool {
-    let (mut out, mut ours, mut theirs) = (vec![T::ZERO; len], Tape::new(&[], seed), Tape::new(&[], seed));
+    let (mut out, mut ours, mut theirs) = (vec![T::ZERO; len], Tape::words(&[], seed), Tape::words(&[], seed));
     let mut result = Ok(());
     let filled = sampler.fill(&mut ours, &mut out);
     for slot in out {
@@ -435,7 +405,7 @@ fn fills_are_samples_one_by_one() {
 fn samples_are_the_first_accepted_attempts() {
     for seed in 0..200 {
         let check = |sampler: &dyn Fn(&mut Tape) -> i64, attempt: &dyn Fn(&mut Tape) -> Option<i64>| {
-            let (mut ours, mut theirs) = (Tape::new(&[], seed), Tape::new(&[], seed));
+            let (mut ours, mut theirs) = (Tape::words(&[], seed), Tape::words(&[], seed));
             let sample = sampler(&mut ours);
             assert_eq!((Some(sample), ours), ((0..).find_map(|_| attempt(&mut theirs)), theirs));
         };
@@ -517,27 +487,10 @@ fn laws_at_the_limits_and_beyond() {
     assert!(DuWei5::new(&law_4("7", "0")).unwrap_err().to_string().contains("`k_sigma2` only"));
 }
 
-/// Zeros for ever.
-struct Stuck;
-
-impl TryRng for Stuck {
-    type Error = Infallible;
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok(0)
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Ok(0)
-    }
-    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
-        out.fill(0);
-        Ok(())
-    }
-}
-
 #[test]
 fn samplers_end_on_a_stuck_generator_and_its_reader_tells() {
     fn ends(sampler: &impl Sampler) {
-        let mut bits = BitReader::new(Stuck);
+        let mut bits = BitReader::new(Stuck(0));
         let mut out = [0_i64; 200];
         assert_eq!(sampler.fill(&mut bits, &mut out), Ok(()));
         assert_eq!(bits.fault(), Some(Fault::Constant(0)));

@@ -1,9 +1,10 @@
 //! The steps coin by coin on the same bits, and what they cost on average by sums over all proposals.
 
-use super::super::tests::{Tape, agree, five, four};
+use super::super::tests::{agree, five, four};
 use super::*;
 use crate::coins::coin;
 use crate::profile::Exactness;
+use crate::testing::Tape;
 
 /// True with probability e^-γ: the run of γ, γ/2, γ/3, … is even.
 fn exp(num: u128, den: u128, bits: &mut Tape) -> bool {
@@ -70,7 +71,7 @@ fn both_algorithms_take_their_steps() {
         let frugal = four(size, 11).frugal();
         for seed in 0..rounds {
             let model = |bits: &mut Tape| Some(model_of_four(size, 11, bits));
-            let tape = Tape::new(&[], 16 * seed + size % 11);
+            let tape = Tape::words(&[], 16 * seed + size % 11);
             assert!(agree(|bits| frugal.attempt(bits), model, tape.clone()));
             far[0] += usize::from(frugal.attempt(&mut tape.clone()).is_some_and(|z| z.abs_diff(11) > 2 * size));
             let (mut ours, mut theirs) = (tape.clone(), tape);
@@ -81,7 +82,7 @@ fn both_algorithms_take_their_steps() {
             let frugal = sampler.frugal();
             for seed in 0..rounds {
                 let model = |bits: &mut Tape| Some(model_of_five(size, 11, way, bits));
-                let tape = Tape::new(&[], 16 * seed + size % 11);
+                let tape = Tape::words(&[], 16 * seed + size % 11);
                 assert!(agree(|bits| frugal.attempt(bits), model, tape.clone()));
                 far[1] += usize::from(frugal.attempt(&mut tape.clone()).is_some_and(|z| z.abs_diff(11) > 2 * size));
                 let (mut ours, mut theirs) = (tape.clone(), tape);
@@ -106,7 +107,7 @@ fn a_walk_leaves_its_table_where_it_is_told() {
             let heads = (0..i / 25).take_while(|_| bits.bits(1) == 1).count() as u64;
             (heads == i / 25 && exp2((i % 25).into(), 25, bits)).then(|| signed(0, 5 * x + y, is_negative))
         };
-        let tape = Tape::new(&[], seed);
+        let tape = Tape::words(&[], seed);
         assert!(agree(|bits| frugal.attempt_narrow::<2, _>(bits), |bits| Some(model(bits)), tape.clone()));
         others += usize::from(frugal.attempt(&mut tape.clone()) != frugal.attempt_narrow::<2, _>(&mut tape.clone()));
     }
@@ -116,8 +117,8 @@ fn a_walk_leaves_its_table_where_it_is_told() {
 /// Each coin e^-½ is true after one 1.
 #[test]
 fn a_k_of_two_to_the_fifteen_is_rejected() {
-    let mut ones = Tape::new(&[u64::MAX; 1024], 0);
-    assert_eq!((four(3, 0).frugal().attempt(&mut ones), ones.at), (None, 1 << 15));
+    let mut ones = Tape::words(&[u64::MAX; 1024], 0);
+    assert_eq!((four(3, 0).frugal().attempt(&mut ones), ones.read), (None, 1 << 15));
 }
 
 #[test]
