@@ -145,7 +145,7 @@ impl<B: ?Sized> Drop for Feed<'_, B> {
 mod tests {
     use super::*;
     use crate::bits::Counted;
-    use crate::testing::reader;
+    use crate::testing::{Tape, reader};
 
     #[test]
     fn what_is_declassified_goes_to_the_source() {
@@ -162,6 +162,13 @@ mod tests {
         let mut source = Marked(0);
         assert_eq!(Feed::new(&mut source).declassify(7), 7);
         assert_eq!(source.0, 1);
+    }
+
+    #[test]
+    fn the_mark_of_an_overflow_goes_to_the_source() {
+        let mut tape = Tape::new(std::vec![]);
+        Feed::new(&mut tape).condemn();
+        assert!(tape.is_condemned);
     }
 
     /// The same bits as from the source itself, however they are read; nothing is left over.

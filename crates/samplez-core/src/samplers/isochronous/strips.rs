@@ -90,14 +90,16 @@ pub(super) fn build(sigma: Rational, fraction: u64) -> (Strips, u64, u64) {
     (strips, height, count)
 }
 
+/// (m, s) with m·2^-(63 + s) above e^(-κj²/2), by 2^-40 to 2^-38 relative; κj²/2 < 2^9.
+fn raised(kappa: u128, j: u128) -> (u64, u32) {
+    let (m, s) = exp_neg((kappa >> (129 - EXPONENT_BITS)) * (j * j));
+    (m + (m >> 39), s)
+}
+
 /// The largest S, in units of 2^-32, for which all weights are at most 2^16 together, and those weights: strip j's is above
 /// 2^16·S·e^(-κj²/2), by 2^-40 relative at least. What is left of 2^16 goes to the first strip.
 fn weights(kappa: u128, count: usize) -> (u64, [u32; MAX_STRIPS]) {
-    let heights: [(u64, u32); MAX_STRIPS] = core::array::from_fn(|j| {
-        let j = j.min(count - 1) as u128;
-        let (m, s) = exp_neg((kappa >> (129 - EXPONENT_BITS)) * (j * j));
-        (m + (m >> 39), s) // 2^-(63 + s)
-    });
+    let heights: [_; MAX_STRIPS] = core::array::from_fn(|j| raised(kappa, j.min(count - 1) as u128));
     let weights = |height: u64| {
         heights.map(|(m, s)| shift_right_wide(u128::from(height) * u128::from(m), s + 63 + 32 - 16) as u32 + 1)
     };
@@ -109,4 +111,73 @@ fn weights(kappa: u128, count: usize) -> (u64, [u32; MAX_STRIPS]) {
         }
     }
     (height, weights(height))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::BitSource;
+    use crate::testing::reader;
+
+    /// K²/σ² < 1 in units of 2^-128, rounded down.
+    fn exact(sigma: Rational, shift: u32) -> u128 {
+        let (num, den) = (u128::from(sigma.num().unsigned_abs()), u128::from(sigma.den()) << shift);
+        let (mut rest, divisor) = (den * den, num * num);
+        (0..128).fold(0, |value, _| {
+            rest <<= 1;
+            let digit = rest >= divisor;
+            rest -= if digit { divisor } else { 0 };
+            value << 1 | u128::from(digit)
+        })
+    }
+
+    #[test]
+    fn high_halves_of_products() {
+        let halves = |x: u128| (x >> 64, x & u128::from(u64::MAX));
+        let mut bits = reader(1);
+        let mut any = || u128::from(bits.bits(64)) << 64 | u128::from(bits.bits(64));
+        let ends = [0, 1, u128::from(u64::MAX), 1 << 64, u128::MAX - 1, u128::MAX];
+        let mut all: std::vec::Vec<_> = ends.into_iter().flat_map(|a| ends.map(|b| (a, b))).collect();
+        all.extend((0..10_000).map(|_| (any(), any())));
+        for (a, b) in all {
+            let ((a1, a0), (b1, b0)) = (halves(a), halves(b));
+            let ((high, low), (cross_high, cross_low)) = (halves(a1 * b0), halves(a0 * b1));
+            let exact = a1 * b1 + high + cross_high + ((low + cross_low + ((a0 * b0) >> 64)) >> 64);
+            assert!((0..=2).contains(&(exact - mul_high(a, b))), "{a:x}, {b:x}");
+        }
+    }
+
+    #[test]
+    fn kappa_and_the_square_fall_short_by_as_little_as_they_say() {
+        let mut bits = reader(2);
+        for shift in 0..=MAX_SHIFT {
+            for i in 0..200 {
+                // From K to 3.4 K, 1 included.
+                let den = if i == 0 { 1 } else { 1 + bits.bits(30) };
+                let low = den << shift;
+                let num = low + if i == 0 { 0 } else { bits.bits(63) % (low * 12 / 5) };
+                let sigma = Rational::new(num as i64, den).unwrap();
+                let wanted = if num == low { u128::MAX } else { exact(sigma, shift) };
+                assert!((0..=(2 << shift) + 3).contains(&(wanted - kappa(sigma, shift))), "{sigma}, {shift}");
+                let (square, ratio) = (square(sigma, shift) as f64, low as f64 / num as f64);
+                let wanted = ratio * ratio / 2.0 * core::f64::consts::LOG2_E * 2_f64.powi(128);
+                assert!((square / wanted - 1.0).abs() < 1e-15, "{sigma}, {shift}");
+            }
+        }
+    }
+
+    #[test]
+    fn weights_come_from_above() {
+        let mut bits = reader(3);
+        for i in 0..500_u64 {
+            let kappa = if i == 0 { u128::MAX } else { u128::from(bits.bits(64)) << 64 | u128::from(bits.bits(64)) };
+            let ratio = (kappa as f64 / 2_f64.powi(128)).sqrt();
+            for j in (0..41).take_while(|j| f64::from(*j) * ratio < 16.0) {
+                let (m, s) = raised(kappa, j as u128);
+                let value = m as f64 * 2_f64.powi(-63 - s as i32);
+                let above = value / (-0.5 * (f64::from(j) * ratio).powi(2)).exp() - 1.0;
+                assert!((2_f64.powi(-40)..2_f64.powi(-38)).contains(&above), "{kappa:x}, {j}: {above}");
+            }
+        }
+    }
 }

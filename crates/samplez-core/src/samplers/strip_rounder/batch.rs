@@ -128,13 +128,20 @@ impl Room {
     }
 }
 
-impl Drop for Room {
-    fn drop(&mut self) {
+impl Room {
+    /// Erases what was read, what calls there were, and what was made of them.
+    fn erase(&mut self) {
         let blocks = self.dirty.div_ceil(BLOCK);
         for array in [&mut self.words, &mut self.lows, &mut self.fractions, &mut self.squares, &mut self.lifts] {
             array[..blocks].as_flattened_mut().zeroize();
         }
         self.values[..blocks].as_flattened_mut().zeroize();
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        self.erase();
     }
 }
 
@@ -176,4 +183,154 @@ pub(super) fn passes<B: BitSource + ?Sized>(
     }
     // Those that were not under way yet come last.
     left.into_iter().take(waiting).chain(next..centers.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::StripRounder;
+    use super::*;
+    use crate::sampler::Rounder;
+    use crate::testing::{Tape, reader};
+    use std::vec;
+    use std::vec::Vec;
+
+    type Calls = Vec<(FixedPoint, StripWidth)>;
+
+    fn rounder(min: &str, max: &str) -> StripRounder {
+        StripRounder::new(min.parse().unwrap(), max.parse().unwrap()).unwrap()
+    }
+
+    /// Calls of two widths, with any centres.
+    fn calls(rounder: &StripRounder, sigmas: [&str; 2], count: usize) -> Calls {
+        let widths = rounder.widths(sigmas.map(|sigma| sigma.parse().unwrap())).unwrap();
+        let mut bits = reader(count as u8);
+        let mut center = || FixedPoint::from_f64((bits.bits(40) as i64 - (1 << 39)) as f64 / 1024.0).unwrap();
+        (0..count).map(|i| (center(), widths[i % 3 % 2])).collect()
+    }
+
+    /// A call's sample by this trial, if it is accepted.
+    fn accepted(
+        rounder: &StripRounder,
+        (center, width): (FixedPoint, StripWidth),
+        [word, low]: [u64; 2],
+        bits: &mut Tape,
+    ) -> Option<i64> {
+        let (z, rest, goal, next) = rounder.trial(width, center.fraction(), word, low);
+        (rest < goal || rest == goal && bits.bits(64) < next).then_some(center.floor() + z)
+    }
+
+    /// What `round_batch` says that it does, call by call.
+    fn by_the_steps(rounder: &StripRounder, calls: &Calls, bits: &mut Tape) -> Vec<i64> {
+        let is_wide = rounder.shape().0 > 0;
+        let low = |bits: &mut Tape| if is_wide { bits.bits(32) } else { 0 };
+        let (mut out, mut waiting, mut next) = (vec![0; calls.len()], vec![], 0);
+        loop {
+            let fresh = next..(next + 256 - waiting.len()).min(calls.len());
+            let under_way: Vec<usize> = waiting.into_iter().chain(fresh.clone()).collect();
+            if under_way.len() < 8 {
+                for i in under_way {
+                    let mut one = || {
+                        let word = bits.bits(64);
+                        let low = low(bits);
+                        accepted(rounder, calls[i], [word, low], bits)
+                    };
+                    out[i] = core::iter::from_fn(|| Some(one())).flatten().next().unwrap();
+                }
+                return out;
+            }
+            next = fresh.end;
+            let words: Vec<u64> = under_way.iter().map(|_| bits.bits(64)).collect();
+            let lows: Vec<u64> = under_way.iter().map(|_| low(bits)).collect();
+            waiting = vec![];
+            for ((i, word), low) in under_way.into_iter().zip(words).zip(lows) {
+                match accepted(rounder, calls[i], [word, low], bits) {
+                    Some(z) => out[i] = z,
+                    None => waiting.push(i),
+                }
+            }
+        }
+    }
+
+    fn agrees(rounder: &StripRounder, calls: &Calls, tape: &Tape) {
+        let mut steps = tape.clone();
+        let wanted = by_the_steps(rounder, calls, &mut steps);
+        for backend in Backend::available() {
+            let (mut bits, mut out) = (tape.clone(), vec![i64::MIN; calls.len()]);
+            rounder.round_batch_by(backend, calls, &mut bits, &mut out);
+            assert!(out == wanted && bits.read == steps.read, "{} calls, {backend}", calls.len());
+        }
+        if calls.len() < FEW {
+            let mut bits = tape.clone();
+            assert!(calls.iter().zip(&wanted).all(|(call, z)| rounder.round(*call, &mut bits) == *z));
+            assert_eq!(bits.read, steps.read);
+        }
+    }
+
+    const RANGES: [([&str; 2], [&str; 2]); 3] = [
+        (["1.2778336969128337", "1.8205"], ["1.3", "1.8205"]),
+        (["19.5", "19.5"], ["19.5", "19.5"]),
+        (["1e5", "2e5"], ["1e5", "123456.75"]),
+    ];
+
+    #[test]
+    fn batches_are_their_steps() {
+        for ([min, max], sigmas) in RANGES {
+            let rounder = rounder(min, max);
+            for count in [0, 1, 7, 8, 9, 31, 32, 33, 255, 256, 257, 263, 300, 1000] {
+                agrees(&rounder, &calls(&rounder, sigmas, count), &Tape::before(&[], count as u64));
+            }
+        }
+    }
+
+    /// In the first pass some trials are at their goals, where 64 bits more decide, which come behind all words.
+    #[test]
+    fn the_last_bit_decides() {
+        for ([min, max], sigmas) in RANGES {
+            let rounder = rounder(min, max);
+            let first = rounder.envelope.keys[0] + rounder.envelope.ones;
+            for (count, open) in [(8, &[0, 7][..]), (40, &[31, 32, 33]), (256, &[0, 1, 100, 101, 255]), (300, &[255])] {
+                let calls = calls(&rounder, sigmas, count);
+                for upper in [0, 1] {
+                    let (mut words, mut more) = (vec![], vec![]);
+                    for (i, (center, width)) in calls.iter().take(WINDOW).enumerate() {
+                        // At the lower end of the first strip.
+                        let end = u64::from(first) << 48 | upper;
+                        let (_, rest, goal, next) = rounder.trial(*width, center.fraction(), end, 0);
+                        assert!(rest == 0 && goal > 0);
+                        let is_open = open.contains(&i);
+                        // Others are just above their goals, or below.
+                        let off = if is_open { goal } else { goal - 1 + 2 * (i as u64 % 2) };
+                        words.push((end + (off << 1), 64));
+                        if is_open {
+                            more.push((next.wrapping_sub(i as u64 % 2), 64));
+                        }
+                    }
+                    let lows = vec![(0, 32); if rounder.shape().0 > 0 { words.len() } else { 0 }];
+                    agrees(&rounder, &calls, &Tape::before(&[words, lows, more].concat(), 7));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_room_is_erased() {
+        let is_blank = |room: &Room| {
+            let words = [&room.words, &room.lows, &room.fractions, &room.squares, &room.lifts];
+            words.iter().all(|words| words.iter().flatten().all(|word| *word == 0))
+                && room.values.iter().flatten().all(|value| *value == 0)
+        };
+        let rounder = rounder("1e5", "2e5");
+        for (waiting, fresh) in [(0, 8), (3, 30), (0, 32), (1, 32), (0, 256), (250, 6)] {
+            let (mut room, count) = (Room::new(), waiting + fresh);
+            let mut bits = Tape::before(&[], 1);
+            room.admit(0, 0, &calls(&rounder, ["1e5", "2e5"], waiting));
+            room.admit(waiting, 5, &calls(&rounder, ["1e5", "2e5"], fresh));
+            room.draw(true, count, &mut bits);
+            let _ = room.try_all(Backend::current(), &rounder.envelope, count, &mut bits);
+            assert!(!is_blank(&room));
+            assert!(room.places.as_flattened()[waiting..count].iter().copied().eq(5..5 + fresh as u64));
+            room.erase();
+            assert!(is_blank(&room), "{waiting} and {fresh}");
+        }
+    }
 }

@@ -54,3 +54,44 @@ impl StripWidth {
         Call { fraction, square: self.square, lift: self.lift }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::BitSource;
+    use crate::testing::reader;
+    use std::collections::BTreeSet;
+    use std::format;
+
+    #[test]
+    fn one_of_two_widths_is_chosen_whole() {
+        let mut bits = reader(1);
+        for _ in 0..100 {
+            let range = bits.bits(64);
+            let mut any = || StripWidth { square: bits.bits(64), lift: bits.bits(64), range };
+            let (a, b) = (any(), any());
+            assert!(a.either(b, u64::MAX) == a && a.either(b, 0) == b);
+        }
+    }
+
+    #[test]
+    fn a_width_shows_nothing() {
+        assert_eq!(format!("{:?}", StripWidth { square: 3, lift: 4, range: 5 }), "StripWidth { .. }");
+    }
+
+    #[test]
+    fn ranges_have_keys_of_their_own() {
+        // FNV-1a by its definition.
+        let plain = |[a, b]: [u64; 2]| {
+            let bytes = [a, 1, b, 1].map(u64::to_le_bytes).concat();
+            bytes.iter().fold(14_695_981_039_346_656_037_u64, |hash, byte| {
+                (hash ^ u64::from(*byte)).wrapping_mul((1 << 40) + 0x1b3)
+            })
+        };
+        let whole = |n: u64| Rational::from(n as i64);
+        assert_eq!(range_key([whole(3), whole(70_000)]), plain([3, 70_000]));
+        let keys: BTreeSet<u64> =
+            (1..100).flat_map(|a| (1..100).map(move |b| range_key([whole(a), whole(b)]))).collect();
+        assert_eq!(keys.len(), 99 * 99);
+    }
+}

@@ -94,33 +94,36 @@ fn regions_are_found_by_their_bounds() {
     }
 }
 
-/// The slivers and the tail, which few draws reach, entered by their prefixes. A region that
-/// rejects draws k afresh.
-#[test]
-fn rare_regions_have_their_share() {
+/// What comes of a region that few draws reach, entered by its prefix, in so many draws: these k with these shares, and where
+/// it rejects, k afresh.
+fn share(place: usize, draws: u32, shares: &[(usize, f64)]) {
     let mut bits = reader(5);
-    let tail = |k: usize| 32.0 * weight(k);
-    let sliver = |k: usize, place: usize| {
+    let prefix = prefix_at((REGIONS[place - 1].0 + REGIONS[place].0) / 2, 40);
+    let mut counts = [0.0; 12];
+    (0..draws).for_each(|_| counts[draw_k(prefix, 40, &mut bits) as usize] += 1.0);
+    let (n, total) = (f64::from(draws), shares.iter().map(|(_, share)| share).sum::<f64>());
+    for (k, share) in shares.iter().copied().take(4) {
+        let p = share + (1.0 - total) * weight(k) / G;
+        let sd = (p * (1.0 - p) * n).sqrt();
+        let (count, ideal) = (counts[k], p * n);
+        assert!((count - ideal).abs() < 4.5 * sd + 1.0, "region {place}, k = {k}: {count}, expected {ideal}");
+    }
+}
+
+#[test]
+fn slivers_have_their_share() {
+    for (k, place) in [(1, 2), (2, 4)] {
         let (low, high) = (REGIONS[place - 1].0, REGIONS[place].0);
         let before = if k == 1 { REGIONS[0].0 } else { REGIONS[2].0 };
-        (weight(k) * UNIT as f64 - (low - before) as f64) / (high - low) as f64
-    };
-    let tail_total: f64 = (3..12).map(tail).sum();
-    for (place, n, total, shares) in [
-        (2, 300_000, sliver(1, 2), std::vec![(1, sliver(1, 2))]),
-        (4, 300_000, sliver(2, 4), std::vec![(2, sliver(2, 4))]),
-        (5, 4_000_000, tail_total, (3..7).map(|k| (k, tail(k))).collect()),
-    ] {
-        let prefix = prefix_at((REGIONS[place - 1].0 + REGIONS[place].0) / 2, 40);
-        let mut counts = [0.0; 12];
-        (0..n).for_each(|_| counts[draw_k(prefix, 40, &mut bits) as usize] += 1.0);
-        for (k, share) in shares {
-            let p = share + (1.0 - total) * weight(k) / G;
-            let sd = (p * (1.0 - p) * f64::from(n)).sqrt();
-            let (count, ideal) = (counts[k], p * f64::from(n));
-            assert!((count - ideal).abs() < 4.5 * sd + 1.0, "region {place}, k = {k}: {count}, expected {ideal}");
-        }
+        let accepted = (weight(k) * UNIT as f64 - (low - before) as f64) / (high - low) as f64;
+        share(place, 300_000, &[(k, accepted)]);
     }
+}
+
+#[test]
+fn the_tail_has_its_share() {
+    let shares: Vec<_> = (3..12).map(|k| (k, 32.0 * weight(k))).collect();
+    share(5, 4_000_000, &shares);
 }
 
 /// The leading 12 bits of a uniform that lies in the tail.
