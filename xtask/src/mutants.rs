@@ -23,6 +23,9 @@ const FOLDER: &str = "target/mutants";
 
 const LAWS_FOLDER: &str = "crates/samplez-check/tests";
 
+/// The core once more, in a copy, without what its examples alone need.
+const ALONE: &str = "samplez-core-alone";
+
 /// Tests, as `cargo test` has them chosen.
 struct Tests {
     /// As they are run everywhere; else not, for what changes with each mutant is compiled in a fifth of the time.
@@ -30,6 +33,8 @@ struct Tests {
     packages: &'static [&'static str],
     arguments: &'static [&'static str],
     of: Of,
+    /// The quickest of these alone: up to [`QUICK`].
+    is_quick: bool,
 }
 
 /// Which of a program's tests.
@@ -37,21 +42,23 @@ enum Of {
     All,
     /// Those of the mutated module.
     Module,
+    /// Those of the samplers.
+    Samplers,
     /// The laws of the mutated room, by the program that [`programs`] made of them.
     Room,
-    /// The quickest of these.
-    Quick,
     /// The examples in the mutated file.
     File,
 }
 
-const CORE: Tests = Tests { optimized: true, packages: &["samplez-core"], arguments: &["--lib"], of: Of::All };
-const CORE_MODULE: Tests = Tests { optimized: false, of: Of::Module, ..CORE };
+const CORE: Tests =
+    Tests { optimized: true, packages: &["samplez-core"], arguments: &["--lib"], of: Of::All, is_quick: false };
+const CORE_MODULE: Tests = Tests { optimized: false, packages: &[ALONE], of: Of::Module, ..CORE };
+const QUICK_MODULE: Tests = Tests { is_quick: true, ..CORE_MODULE };
+const QUICK_SAMPLERS: Tests = Tests { of: Of::Samplers, ..QUICK_MODULE };
 const EXAMPLES: Tests = Tests { arguments: &[], of: Of::File, ..CORE };
-const LAWS: Tests = Tests { optimized: true, packages: &["samplez-check"], arguments: &[], of: Of::Room };
-const QUICK_LAWS: Tests = Tests { of: Of::Quick, ..LAWS };
-const SOURCES: Tests =
-    Tests { optimized: true, packages: &["samplez-sources"], arguments: &["--lib", "--tests"], of: Of::All };
+const LAWS: Tests = Tests { packages: &["samplez-check"], arguments: &[], of: Of::Room, ..CORE };
+const QUICK_LAWS: Tests = Tests { is_quick: true, ..LAWS };
+const SOURCES: Tests = Tests { packages: &["samplez-sources"], arguments: &["--lib", "--tests"], ..CORE };
 const TABLES: Tests = Tests { packages: &["samplez-tables"], ..SOURCES };
 const TABLES_MODULE: Tests = Tests { arguments: &["--lib"], of: Of::Module, ..TABLES };
 
@@ -64,9 +71,18 @@ struct Stages {
     then: &'static [Tests],
 }
 
-const STAGES: [Stages; 4] = [
+const STAGES: [Stages; 5] = [
     Stages { below: "crates/samplez-core/src/table/", first: &[CORE_MODULE], then: &[TABLES, EXAMPLES, LAWS, CORE] },
-    Stages { below: "crates/samplez-core/src/", first: &[CORE_MODULE, QUICK_LAWS], then: &[LAWS, EXAMPLES, CORE] },
+    Stages {
+        below: "crates/samplez-core/src/samplers/common/",
+        first: &[QUICK_MODULE, QUICK_SAMPLERS],
+        then: &[CORE_MODULE, CORE],
+    },
+    Stages {
+        below: "crates/samplez-core/src/",
+        first: &[QUICK_MODULE, QUICK_LAWS],
+        then: &[CORE_MODULE, LAWS, EXAMPLES, CORE],
+    },
     Stages { below: "crates/samplez-sources/src/", first: &[SOURCES], then: &[] },
     Stages { below: "crates/samplez-tables/src/", first: &[TABLES_MODULE], then: &[TABLES] },
 ];
@@ -91,11 +107,11 @@ fn stages(file: &str) -> Option<&'static Stages> {
     STAGES.iter().find(|stages| file.starts_with(stages.below))
 }
 
-/// Its module: a sampler's, a table's, else the first below the crate. What samplers have in common is tested by all of them.
+/// Its module: a sampler's, a table's, that of what samplers have in common, else the first below the crate.
 fn module(file: &str) -> String {
     let path = file.split_once("/src/").map_or(file, |(_, path)| path).trim_end_matches(".rs");
-    let is_floor = ["samplers/", "table/"].iter().any(|floor| path.starts_with(floor));
-    let depth = if is_floor && !path.starts_with("samplers/common/") { 2 } else { 1 };
+    let floors = [("samplers/common/", 3), ("samplers/", 2), ("table/", 2)];
+    let depth = floors.iter().find(|(floor, _)| path.starts_with(floor)).map_or(1, |(_, depth)| *depth);
     path.split('/').take(depth).collect::<Vec<_>>().join("::")
 }
 
@@ -104,8 +120,15 @@ fn room(module: &str) -> &str {
     module.rsplit("::").next().unwrap_or(module)
 }
 
+/// The quickest of some tests, and whether that is all of them.
+#[derive(Debug, PartialEq)]
+struct Quickest {
+    names: Vec<String>,
+    are_all: bool,
+}
+
 /// The quickest of these tests, from what `--report-time` prints of them: up to [`QUICK`] in all.
-fn quickest(printed: &str) -> Vec<String> {
+fn quickest(printed: &str) -> Quickest {
     let timed = printed.lines().filter_map(|line| {
         let (name, rest) = line.strip_prefix("test ")?.split_once(" ... ok <")?;
         Some((rest.strip_suffix("s>")?.parse::<f64>().ok()?, name))
@@ -113,11 +136,12 @@ fn quickest(printed: &str) -> Vec<String> {
     let mut timed: Vec<_> = timed.collect();
     timed.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut sum = 0.0;
-    let mut has_time = |&(time, _): &(f64, _)| {
+    let mut has_time = |&&(time, _): &&(f64, &str)| {
         sum += time;
         sum <= QUICK
     };
-    timed.into_iter().take_while(|one| has_time(one)).map(|(_, name)| name.into()).collect()
+    let names: Vec<_> = timed.iter().take_while(|one| has_time(one)).map(|(_, name)| (*name).into()).collect();
+    Quickest { are_all: names.len() == timed.len(), names }
 }
 
 /// A copy of the sources in which the mutants are made, one by one.
@@ -127,8 +151,8 @@ struct Copy {
     out: PathBuf,
     /// How long the tests take without a mutant, by their arguments.
     clean: BTreeMap<String, Option<Duration>>,
-    /// The quickest tests of a room.
-    quick: BTreeMap<String, Vec<String>>,
+    /// The quickest tests, by the arguments that choose all of them.
+    quick: BTreeMap<String, Quickest>,
 }
 
 impl Copy {
@@ -146,7 +170,7 @@ impl Copy {
 
     /// How long the tests take without a mutant, which they pass; or nothing, if there are none.
     fn clean(&mut self, tests: &Tests, arguments: &[&str]) -> Result<Option<Duration>> {
-        let name = format!("{}{}", arguments.join(" "), if tests.optimized { "" } else { ", not optimized" });
+        let name = name_of(tests, arguments);
         if let Some(&clean) = self.clean.get(&name) {
             return Ok(clean);
         }
@@ -167,16 +191,18 @@ impl Copy {
         Ok(clean)
     }
 
-    /// The names of the room's quickest laws.
-    fn quick(&mut self, tests: &Tests, program: &str) -> Result<Vec<String>> {
-        if let Some(names) = self.quick.get(program) {
-            return Ok(names.clone());
+    /// The names of the quickest of these tests.
+    fn quick(&mut self, tests: &Tests, arguments: &[&str]) -> Result<Vec<String>> {
+        let name = name_of(tests, arguments);
+        if let Some(quick) = self.quick.get(&name) {
+            return Ok(quick.names.clone());
         }
-        let timed = ["--test", program, "--", "-Z", "unstable-options", "--report-time", "--format=pretty"];
-        let arguments = [&["test", "--quiet", "-p", tests.packages[0]], &timed[..]].concat();
+        let timed = ["--report-time", "--format=pretty"];
+        let arguments = [&["test", "--quiet", "-p", tests.packages[0]], arguments, &timed[..]].concat();
         let ended = self.cargo(tests, &arguments).output()?;
-        let names = quickest(&String::from_utf8_lossy(&ended.stdout));
-        self.quick.insert(program.into(), names.clone());
+        let quick = quickest(&String::from_utf8_lossy(&ended.stdout));
+        let names = quick.names.clone();
+        self.quick.insert(name, quick);
         Ok(names)
     }
 
@@ -186,27 +212,42 @@ impl Copy {
     fn judged(&mut self, file: &str, tests: &Tests, only: &BTreeSet<String>) -> Result<Option<Outcome>> {
         let module = module(file);
         let program = format!("room_{}", room(&module));
-        let (of_room, chosen) = match tests.of {
-            Of::All => (false, Vec::new()),
-            Of::Module => (false, vec![format!("{module}::")]),
-            Of::File => (false, vec![file.into()]),
-            Of::Room | Of::Quick if !self.tree.join(LAWS_FOLDER).join(format!("{program}.rs")).exists() => {
-                return Ok(None);
-            }
-            Of::Room => (true, Vec::new()),
-            Of::Quick => (true, [vec!["--exact".into()], self.quick(tests, &program)?].concat()),
+        let (of_room, filter) = match tests.of {
+            Of::All => (false, None),
+            Of::Module => (false, Some(format!("{module}::"))),
+            Of::Samplers => (false, Some("samplers::".into())),
+            Of::File => (false, Some(file.into())),
+            Of::Room if !self.tree.join(LAWS_FOLDER).join(format!("{program}.rs")).exists() => return Ok(None),
+            Of::Room => (true, None),
         };
         let mut arguments = if of_room { vec!["--test", &program] } else { tests.arguments.to_vec() };
         arguments.extend((!arguments.contains(&"--")).then_some("--"));
         arguments.extend(["-Z", "unstable-options", "--fail-fast"]);
-        arguments.extend(chosen.iter().map(String::as_str));
+        let all: Vec<&str> = arguments.iter().copied().chain(filter.as_deref()).collect();
+        let quick;
+        if tests.is_quick {
+            quick = self.quick(tests, &all)?;
+            if quick.is_empty() {
+                return Ok(None);
+            }
+            arguments.extend(["--exact"].into_iter().chain(quick.iter().map(String::as_str)));
+        } else if self.quick.get(&name_of(tests, &all)).is_some_and(|quick| quick.are_all && !quick.names.is_empty()) {
+            // These have been run.
+            return Ok(None);
+        } else {
+            arguments = all;
+        }
         let Some(clean) = self.clean(tests, &arguments)? else { return Ok(None) };
         let limit = (clean * 3 + Duration::from_secs(10)).as_secs().to_string();
         let mut command =
             self.cargo(tests, &["mutants", "--in-place", "--baseline=skip", "--no-shuffle", "--colors=never"]);
         command.args(["--timeout", &limit, "--build-timeout=600", "--file", file]).arg("--output").arg(&self.out);
         command.args(only.iter().flat_map(|name| ["--re".into(), exactly(name)]));
-        command.args(["--test-package", &tests.packages.join(",")]).arg("--").args(arguments);
+        command.args(["--test-package", &tests.packages.join(",")]);
+        // Which programs these are is for the compiler too.
+        let split = arguments.iter().position(|&argument| argument == "--").unwrap_or(arguments.len());
+        command.args(arguments[..split].iter().map(|argument| format!("--cargo-arg={argument}")));
+        command.arg("--").args(&arguments[split..]);
         // 2: some were missed, 3: some took too long.
         let status = command.stdout(Stdio::null()).status()?;
         if !matches!(status.code(), Some(0 | 2 | 3)) {
@@ -243,6 +284,11 @@ impl Copy {
         }
         Ok(outcome)
     }
+}
+
+/// What these tests are remembered by.
+fn name_of(tests: &Tests, arguments: &[&str]) -> String {
+    format!("{}{}", arguments.join(" "), if tests.optimized { "" } else { ", not optimized" })
 }
 
 /// A regular expression that this text alone matches.
@@ -286,6 +332,21 @@ fn programs(tree: &Path) -> Result<()> {
     files::write(&manifest, &listed)
 }
 
+/// Makes a package of the core's own tests in a copy: what its examples need is not compiled anew for these.
+fn alone(tree: &Path) -> Result<()> {
+    let core = files::read(&tree.join("crates/samplez-core/Cargo.toml"))?;
+    let cut = |from: &str| core.find(from).ok_or_else(|| Error::other(format!("samplez-core's manifest: no {from}")));
+    let features = &core[cut("[features]")?..cut("[dependencies]")?];
+    let dependencies = &core[cut("[dependencies]")?..cut("[dev-dependencies]")?];
+    let lints = &core[cut("[lints]")?..];
+    let manifest = format!(
+        "[package]\nname = {ALONE:?}\nbuild = false\nversion.workspace = true\nedition.workspace = true\n\n\
+         [lib]\nname = \"samplez_core\"\npath = \"../samplez-core/src/lib.rs\"\n\n\
+         {features}default = [\"rand\"]\n\n{dependencies}{lints}"
+    );
+    files::write(&tree.join("crates").join(ALONE).join("Cargo.toml"), &manifest)
+}
+
 /// The files below one of these paths, with their tests.
 fn chosen(root: &Path, paths: &str) -> Result<Vec<(String, &'static Stages)>> {
     let mut chosen = Vec::new();
@@ -313,6 +374,7 @@ pub(crate) fn check(root: &Path, paths: &str) -> Findings {
         let (tree, target, out) = (folder.join("tree"), folder.join("target"), folder.join("out"));
         copied(root, &tree)?;
         programs(&tree)?;
+        alone(&tree)?;
         copies.push(Copy { tree, target, out, clean: BTreeMap::new(), quick: BTreeMap::new() });
     }
     let commit = Place::here().commit;
@@ -364,8 +426,10 @@ mod tests {
     fn quick_tests_end_in_time() {
         let printed = "running 4 tests\ntest a::b ... ok <2.500s>\ntest a::c ... ok <0.001s>\ntest d ... ok <1.000s>\n\
                        test e ... FAILED <0.001s>\n\ntest result: ok. 3 passed; finished in 3.50s\n";
-        assert_eq!(quickest(printed), ["a::c", "d"]);
-        assert!(quickest("running 0 tests\n").is_empty());
+        assert_eq!(quickest(printed), Quickest { names: vec!["a::c".into(), "d".into()], are_all: false });
+        let all = quickest("test a ... ok <1.000s>\ntest b ... ok <1.900s>\n");
+        assert_eq!(all, Quickest { names: vec!["a".into(), "b".into()], are_all: true });
+        assert!(quickest("running 0 tests\n").names.is_empty());
     }
 
     #[test]
@@ -393,7 +457,7 @@ mod tests {
             ("samplez-core/src/samplers/cdt_lazy_ct/finish.rs", "samplers::cdt_lazy_ct", "cdt_lazy_ct"),
             ("samplez-core/src/samplers/cdt.rs", "samplers::cdt", "cdt"),
             ("samplez-core/src/table/ziggurat/height.rs", "table::ziggurat", "ziggurat"),
-            ("samplez-core/src/samplers/common/ln2.rs", "samplers", "samplers"),
+            ("samplez-core/src/samplers/common/ln2.rs", "samplers::common::ln2", "ln2"),
             ("samplez-core/src/bits/draws.rs", "bits", "bits"),
             ("samplez-tables/src/law.rs", "law", "law"),
         ] {
