@@ -26,10 +26,15 @@ const LAWS_FOLDER: &str = "crates/samplez-check/tests";
 /// The core once more, in a copy, without what its examples alone need.
 const ALONE: &str = "samplez-core-alone";
 
+/// The table builders' tests as one program, in a copy.
+const WHOLE: &str = "whole";
+const BUILDERS: &str = "crates/samplez-tables/tests";
+
 /// Tests, as `cargo test` has them chosen.
 struct Tests {
-    /// As they are run everywhere; else not, for what changes with each mutant is compiled in a fifth of the time.
-    optimized: bool,
+    /// How far the compiler optimizes: 2 is what they are run with everywhere; with less, what changes with each mutant is compiled in a
+    /// fifth of the time, and with 0 what computes long takes ten times as long.
+    level: &'static str,
     packages: &'static [&'static str],
     arguments: &'static [&'static str],
     of: Of,
@@ -51,8 +56,8 @@ enum Of {
 }
 
 const CORE: Tests =
-    Tests { optimized: true, packages: &["samplez-core"], arguments: &["--lib"], of: Of::All, is_quick: false };
-const CORE_MODULE: Tests = Tests { optimized: false, packages: &[ALONE], of: Of::Module, ..CORE };
+    Tests { level: "2", packages: &["samplez-core"], arguments: &["--lib"], of: Of::All, is_quick: false };
+const CORE_MODULE: Tests = Tests { level: "0", packages: &[ALONE], of: Of::Module, ..CORE };
 const QUICK_MODULE: Tests = Tests { is_quick: true, ..CORE_MODULE };
 const QUICK_SAMPLERS: Tests = Tests { of: Of::Samplers, ..QUICK_MODULE };
 const EXAMPLES: Tests = Tests { arguments: &[], of: Of::File, ..CORE };
@@ -60,7 +65,7 @@ const LAWS: Tests = Tests { packages: &["samplez-check"], arguments: &[], of: Of
 const QUICK_LAWS: Tests = Tests { is_quick: true, ..LAWS };
 const SOURCES: Tests = Tests { packages: &["samplez-sources"], arguments: &["--lib", "--tests"], ..CORE };
 const TABLES: Tests = Tests { packages: &["samplez-tables"], ..SOURCES };
-const TABLES_MODULE: Tests = Tests { arguments: &["--lib"], of: Of::Module, ..TABLES };
+const TABLES_WHOLE: Tests = Tests { level: "1", arguments: &["--lib", "--test", WHOLE], ..TABLES };
 
 /// The tests of the mutants below a path.
 struct Stages {
@@ -84,7 +89,7 @@ const STAGES: [Stages; 5] = [
         then: &[CORE_MODULE, LAWS, EXAMPLES, CORE],
     },
     Stages { below: "crates/samplez-sources/src/", first: &[SOURCES], then: &[] },
-    Stages { below: "crates/samplez-tables/src/", first: &[TABLES_MODULE], then: &[TABLES] },
+    Stages { below: "crates/samplez-tables/src/", first: &[TABLES_WHOLE], then: &[] },
 ];
 
 /// What these don't notice either is put to those that take minutes: what is left of secrets in memory, streams, hostile tables, and
@@ -162,9 +167,7 @@ impl Copy {
         // Tests stop at the first that fails.
         command.env("RUSTC_BOOTSTRAP", "1").env("CARGO_PROFILE_DEV_DEBUG", "0");
         command.env("RUST_TEST_THREADS", "1");
-        if !tests.optimized {
-            command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
-        }
+        command.env("CARGO_PROFILE_DEV_OPT_LEVEL", tests.level);
         command
     }
 
@@ -288,7 +291,7 @@ impl Copy {
 
 /// What these tests are remembered by.
 fn name_of(tests: &Tests, arguments: &[&str]) -> String {
-    format!("{}{}", arguments.join(" "), if tests.optimized { "" } else { ", not optimized" })
+    format!("{}, optimized by {}", arguments.join(" "), tests.level)
 }
 
 /// A regular expression that this text alone matches.
@@ -330,6 +333,24 @@ fn programs(tree: &Path) -> Result<()> {
         listed += &format!("\n[[test]]\nname = \"room_{room}\"\n");
     }
     files::write(&manifest, &listed)
+}
+
+/// Makes one program of the table builders' tests in a copy: seven are linked in seven times its time.
+fn whole(tree: &Path) -> Result<()> {
+    let folder = tree.join(BUILDERS);
+    let mut program = "#![allow(missing_docs)]\nmod common;\n".to_owned();
+    for path in files::below(&folder, "rs")? {
+        let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if path.parent() != Some(&folder) || name == WHOLE {
+            continue;
+        }
+        let text = files::read(&path)?;
+        // What is said of the program stands at its head alone.
+        let kept = text.lines().filter(|line| !line.starts_with("//!") && !line.starts_with("#!["));
+        let kept = kept.map(|line| if line == "mod common;" { "use crate::common;" } else { line });
+        program += &format!("mod {name} {{\n{}\n}}\n", kept.collect::<Vec<_>>().join("\n"));
+    }
+    files::write(&folder.join(format!("{WHOLE}.rs")), &program)
 }
 
 /// Makes a package of the core's own tests in a copy: what its examples need is not compiled anew for these.
@@ -374,6 +395,7 @@ pub(crate) fn check(root: &Path, paths: &str) -> Findings {
         let (tree, target, out) = (folder.join("tree"), folder.join("target"), folder.join("out"));
         copied(root, &tree)?;
         programs(&tree)?;
+        whole(&tree)?;
         alone(&tree)?;
         copies.push(Copy { tree, target, out, clean: BTreeMap::new(), quick: BTreeMap::new() });
     }
