@@ -86,6 +86,7 @@ fn what_does_not_fit_is_refused_where_it_comes() {
     let thresholds: Vec<u128> = falling(16, 64, 5).into_iter().map(|t| t.max(1)).collect();
     for (center, fits) in [(-16, true), (-17, false), (15, true), (16, false)] {
         let (sampler, _) = made(center, LEVELS[0], &thresholds, 64);
+        assert_eq!((sampler.sums.fits::<i8>(), sampler.sums.fits::<i16>()), (fits, true));
         for place in [0, 9, 39] {
             let (mut tape, mut out) = (vec![], [0_i8; 40]);
             for i in 0..40 {

@@ -208,18 +208,19 @@ mod tests {
         (0..count).map(|i| (center(), widths[i % 3 % 2])).collect()
     }
 
-    /// A call's sample by this trial, if it is accepted.
-    fn accepted(
+    /// Whether this trial of a call is at its goal, and the call's sample, if it is accepted.
+    fn tried(
         rounder: &StripRounder,
         (center, width): (FixedPoint, StripWidth),
         [word, low]: [u64; 2],
         bits: &mut Tape,
-    ) -> Option<i64> {
+    ) -> (bool, Option<i64>) {
         let (z, rest, goal, next) = rounder.trial(width, center.fraction(), word, low);
-        (rest < goal || rest == goal && bits.bits(64) < next).then_some(center.floor() + z)
+        let is_accepted = rest < goal || rest == goal && bits.bits(64) < next;
+        (rest == goal, is_accepted.then_some(center.floor() + z))
     }
 
-    /// What `round_batch` says that it does, call by call.
+    /// What `round_batch` says that it does, call by call, and what it makes public.
     fn by_the_steps(rounder: &StripRounder, calls: &Calls, bits: &mut Tape) -> Vec<i64> {
         let is_wide = rounder.shape().0 > 0;
         let low = |bits: &mut Tape| if is_wide { bits.bits(32) } else { 0 };
@@ -232,7 +233,9 @@ mod tests {
                     let mut one = || {
                         let word = bits.bits(64);
                         let low = low(bits);
-                        accepted(rounder, calls[i], [word, low], bits)
+                        let (is_open, sample) = tried(rounder, calls[i], [word, low], bits);
+                        bits.outcomes.extend([u32::from(!is_open), sample.is_some().into()]);
+                        sample
                     };
                     out[i] = core::iter::from_fn(|| Some(one())).flatten().next().unwrap();
                 }
@@ -242,12 +245,20 @@ mod tests {
             let words: Vec<u64> = under_way.iter().map(|_| bits.bits(64)).collect();
             let lows: Vec<u64> = under_way.iter().map(|_| low(bits)).collect();
             waiting = vec![];
-            for ((i, word), low) in under_way.into_iter().zip(words).zip(lows) {
-                match accepted(rounder, calls[i], [word, low], bits) {
+            let masks = || vec![0; words.len().div_ceil(32)];
+            let (mut open, mut done) = (masks(), masks());
+            for (place, ((i, word), low)) in under_way.into_iter().zip(words).zip(lows).enumerate() {
+                let (is_open, sample) = tried(rounder, calls[i], [word, low], bits);
+                open[place / 32] |= u32::from(is_open) << (place % 32);
+                done[place / 32] |= u32::from(sample.is_some()) << (place % 32);
+                match sample {
                     Some(z) => out[i] = z,
                     None => waiting.push(i),
                 }
             }
+            let is_any = open.iter().any(|mask| *mask != 0);
+            bits.outcomes.push(u32::from(!is_any));
+            bits.outcomes.extend(if is_any { open } else { vec![] }.into_iter().chain(done));
         }
     }
 
@@ -258,6 +269,7 @@ mod tests {
             let (mut bits, mut out) = (tape.clone(), vec![i64::MIN; calls.len()]);
             rounder.round_batch_by(backend, calls, &mut bits, &mut out);
             assert!(out == wanted && bits.read == steps.read, "{} calls, {backend}", calls.len());
+            assert_eq!(bits.outcomes, steps.outcomes, "{} calls, {backend}", calls.len());
         }
         if calls.len() < FEW {
             let mut bits = tape.clone();
@@ -288,7 +300,8 @@ mod tests {
         for ([min, max], sigmas) in RANGES {
             let rounder = rounder(min, max);
             let first = rounder.envelope.keys[0] + rounder.envelope.ones;
-            for (count, open) in [(8, &[0, 7][..]), (40, &[31, 32, 33]), (256, &[0, 1, 100, 101, 255]), (300, &[255])] {
+            let opens = [&[0, 7][..], &[31, 32, 33], &[5, 37], &[0, 1, 100, 101, 255], &[255]];
+            for (count, open) in [8, 40, 64, 256, 300].into_iter().zip(opens) {
                 let calls = calls(&rounder, sigmas, count);
                 for upper in [0, 1] {
                     let (mut words, mut more) = (vec![], vec![]);

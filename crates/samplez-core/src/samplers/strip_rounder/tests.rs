@@ -195,6 +195,20 @@ fn the_goal_is_the_law() {
     }
 }
 
+/// The proof's sums, in its units of 2^-55, each rounded up to a power of 2; the tail's share is in all of them.
+#[test]
+fn the_bound_is_that_of_the_proof() {
+    let (unit, tail) = ((-55_f64).exp2(), (-104_f64).exp2() + (-119_f64).exp2());
+    let up = |x: f64| x.log2().ceil();
+    let bound = Bound {
+        log2_sd: up(3.3 * unit + tail),
+        log2_renyi: [2, 256, 513].map(|a| (a, up(up(f64::from(a) / 2.0 * (3.4 * unit).powi(2)).exp2() + tail))),
+        log2_rinf: up(13.7 * unit + tail),
+        log2_tail: up(tail),
+    };
+    assert_eq!((BOUND, rounder(RANGES[0]).exactness()), (bound, Exactness::Within(bound)));
+}
+
 #[test]
 fn parameters_are_refused_by_name() {
     let refused = |min: &str, max: &str| StripRounder::new(rational(min), rational(max)).unwrap_err().to_string();
