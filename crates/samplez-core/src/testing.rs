@@ -152,6 +152,21 @@ pub(crate) fn write(tape: &mut Vec<bool>, number: u128, n: u32) {
     tape.extend((0..n).map(|i| number >> i & 1 != 0));
 }
 
+/// A uniform's first `n` places, which are those of num/den, and the next, which is not; whether it is below num/den.
+pub(crate) fn parting(num: u128, den: u128, n: usize) -> (Vec<bool>, bool) {
+    let mut rest = num;
+    let mut places: Vec<bool> = (0..=n)
+        .map(|_| {
+            let place = 2 * rest >= den;
+            rest = 2 * rest - if place { den } else { 0 };
+            place
+        })
+        .collect();
+    places[n] = !places[n];
+    let is_below = !places[n];
+    (places, is_below)
+}
+
 /// A generator all of whose bytes are this one.
 pub(crate) struct Stuck(pub(crate) u8);
 

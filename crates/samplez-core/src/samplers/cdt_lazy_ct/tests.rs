@@ -369,6 +369,14 @@ fn a_room_knows_what_is_to_be_erased() {
     }
 }
 
+/// The drop goes by what the room says that it has held, and cannot where that is more than there is.
+#[test]
+#[should_panic(expected = "out of range")]
+fn a_room_that_is_dropped_is_erased() {
+    let mut room = Room::new();
+    room.dirty.0 = usize::MAX;
+}
+
 /// Draws of 0xff.., where v is among the last 16: all samples are open.
 struct Open(crate::bits::SplitMix64);
 

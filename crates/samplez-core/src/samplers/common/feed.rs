@@ -255,6 +255,15 @@ mod tests {
         }
     }
 
+    /// The drop goes by what the feed says that it has read, and cannot where that is more than there is.
+    #[test]
+    #[should_panic(expected = "out of range")]
+    fn a_feed_that_is_dropped_is_erased() {
+        let mut bits = reader(7);
+        let mut feed = Feed::new(&mut bits);
+        feed.dirty = usize::MAX;
+    }
+
     #[test]
     fn what_was_read_is_erased() {
         let mut bits = reader(7);

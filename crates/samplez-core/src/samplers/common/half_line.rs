@@ -193,7 +193,7 @@ fn is_left_over<B: BitSource + ?Sized>(e: u32, m: u64, bits: &mut B) -> bool {
 mod tests {
     use super::*;
     use crate::bits::Counted;
-    use crate::testing::reader;
+    use crate::testing::{Tape, reader};
 
     #[test]
     fn tables_hold_what_is_settled() {
@@ -281,5 +281,12 @@ mod tests {
         assert_eq!(far(4, &mut Bits(false)), None);
         // The first place past 4 is x = 2's, the first past 5 nobody's.
         assert_eq!((far(4, &mut Bits(true)), far(5, &mut Bits(true))), (Some(2), None));
+        // A shorter run is given up where its place is that of an x which is too large.
+        for (x, is_x) in [(X_END - 1, true), (X_END, false)] {
+            let mut bits = std::vec![false; (x * x - 4) as usize];
+            bits.push(true);
+            let mut tape = Tape::new(bits);
+            assert_eq!((far(4, &mut tape), tape.read), (is_x.then_some(x), tape.bits.len()));
+        }
     }
 }

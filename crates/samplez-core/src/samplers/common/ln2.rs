@@ -51,7 +51,8 @@ pub(crate) fn is_below_ln2<const C: u32, B: BitSource + ?Sized>(prefix: u64, bit
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::reader;
+    use crate::testing::{Tape, parting, reader};
+    use std::vec::Vec;
 
     /// P(U < ln 2 | prefix) at the prefix that holds ln 2, by counting.
     fn judge<const C: u32>() {
@@ -75,6 +76,37 @@ mod tests {
         judge::<4>();
         judge::<10>();
         judge::<16>();
+    }
+
+    /// The coins of the series, each by a uniform that leaves its bound at a late place.
+    fn decides<const C: u32>() {
+        let sum: u64 = (1..=20).map(|j| (LCM << 20) / (j << j)).sum();
+        let unit = LCM << (20 - C);
+        let (head, rest) = (sum / unit, u128::from(sum % unit));
+        for n in 70..82 {
+            let (fraction, is_below) = parting(rest, unit.into(), n);
+            let mut tape = Tape::new(fraction.clone());
+            if is_below {
+                assert_eq!((is_below_ln2::<C, _>(head, &mut tape), tape.read), (true, n + 1), "{C} places");
+                continue;
+            }
+            for i in 1..6 {
+                let (last, is_below) = parting(LCM.into(), (u128::from(unit) - rest) * (20 + i), n);
+                let ones = (1..=i).map(|j| j < i);
+                let bits: Vec<bool> = fraction.iter().copied().chain(ones).chain(last).collect();
+                let (len, mut tape) = (bits.len(), Tape::new(bits));
+                assert_eq!((is_below_ln2::<C, _>(head, &mut tape), tape.read), (is_below, len), "{C} places, {i}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_coins_are_the_series() {
+        decides::<0>();
+        decides::<1>();
+        decides::<2>();
+        decides::<10>();
+        decides::<16>();
     }
 
     /// The series past its fraction, 2^-20·Σ 2^-i/(20 + i), against ln 2 itself.

@@ -53,6 +53,7 @@ pub(crate) const fn prefix_table<const N: usize, const R: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{Tape, parting};
 
     /// The same bit for ever.
     struct Bits(bool);
@@ -80,6 +81,19 @@ mod tests {
                     let found = [false, true].map(|bit| locate(prefix, len, whole, 6, |i| ENDS[i], &mut Bits(bit)));
                     assert_eq!(found, outermost(prefix, len, whole), "{whole}, {prefix}/2^{len}");
                 }
+            }
+        }
+    }
+
+    /// A uniform that has more places in common with a bound than there are in a word.
+    #[test]
+    fn the_first_other_place_decides() {
+        for (whole, i) in [(7, 0), (11, 0), (11, 3)] {
+            for n in 100..112 {
+                let (places, is_below) = parting(ENDS[i], whole, n);
+                let mut tape = Tape::new(places);
+                let found = locate(0, 0, whole, 6, |i| ENDS[i], &mut tape);
+                assert_eq!((found, tape.read), (if is_below { i } else { i + 1 }, n + 1), "{whole}, {i}, {n}");
             }
         }
     }

@@ -209,3 +209,16 @@ impl Room {
             && self.below.iter().all(|mask| *mask == 0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The drop goes by what the room says that it has held, and cannot where that is more than there is.
+    #[test]
+    #[should_panic(expected = "out of range")]
+    fn a_room_that_is_dropped_is_erased() {
+        let mut room = Room::new();
+        room.dirty.0 = usize::MAX;
+    }
+}

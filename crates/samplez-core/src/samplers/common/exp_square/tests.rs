@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::bits::Counted;
-use crate::testing::reader;
+use crate::testing::{Tape, parting, reader, write};
+use std::vec;
 use std::vec::Vec;
 
 #[test]
@@ -94,11 +95,16 @@ fn regions_are_found_by_their_bounds() {
     }
 }
 
+/// A prefix within this region, of 40 bits.
+fn inside(place: usize) -> u64 {
+    prefix_at((REGIONS[place - 1].0 + REGIONS[place].0) / 2, 40)
+}
+
 /// What comes of a region that few draws reach, entered by its prefix, in so many draws: these k with these shares, and where
 /// it rejects, k afresh.
 fn share(place: usize, draws: u32, shares: &[(usize, f64)]) {
     let mut bits = reader(5);
-    let prefix = prefix_at((REGIONS[place - 1].0 + REGIONS[place].0) / 2, 40);
+    let prefix = inside(place);
     let mut counts = [0.0; 12];
     (0..draws).for_each(|_| counts[draw_k(prefix, 40, &mut bits) as usize] += 1.0);
     let (n, total) = (f64::from(draws), shares.iter().map(|(_, share)| share).sum::<f64>());
@@ -117,6 +123,50 @@ fn slivers_have_their_share() {
         let before = if k == 1 { REGIONS[0].0 } else { REGIONS[2].0 };
         let accepted = (weight(k) * UNIT as f64 - (low - before) as f64) / (high - low) as f64;
         share(place, 300_000, &[(k, accepted)]);
+    }
+}
+
+/// Runs of coins γ/(n+1), γ/(n+2), … behind the term of order n, each by a uniform that leaves the coin's bound as late as it can
+/// in 80 places.
+#[test]
+fn slivers_are_runs_of_the_coins_behind_their_order() {
+    for (place, k, num, order) in [(2, 1, 1, 6), (4, 2, 4, 12)] {
+        for heads in 0..4 {
+            let mut bits = vec![];
+            for coin in 0..=heads {
+                let (places, _) = (0..80)
+                    .rev()
+                    .map(|n| parting(num, 2 * (order + 1 + coin), n))
+                    .find(|(_, is_below)| *is_below == (coin < heads))
+                    .unwrap();
+                bits.extend(places);
+            }
+            if heads % 2 == 1 {
+                // k afresh: 0.
+                write(&mut bits, 0, 12);
+            }
+            let (len, mut tape) = (bits.len(), Tape::new(bits));
+            let wanted = if heads % 2 == 0 { k } else { 0 };
+            assert_eq!((draw_k(inside(place), 40, &mut tape), tape.read), (wanted, len), "k = {k}, {heads} heads");
+        }
+    }
+}
+
+/// Where k comes to K_MAX it is drawn again, without another bit; below it is not.
+#[test]
+fn what_is_too_large_is_drawn_again() {
+    // A coin that succeeds is a uniform's 11, which is not below 1/2.
+    let (mut tape, len) = (Tape::new(vec![true; 2 * K_MAX as usize]), 2 * K_MAX as usize);
+    assert_eq!((draw_k_printed(&mut tape), tape.read), (None, len));
+    for i in [10, 1 << 14, K_MAX - 4, K_MAX - 3] {
+        let mut bits = vec![true; i as usize];
+        if i < K_MAX - 3 {
+            // The first of the coins behind, 0.1110…, fails.
+            write(&mut bits, 0b11110, 5);
+        }
+        write(&mut bits, 0, 12);
+        let (len, mut tape) = (bits.len(), Tape::new(bits));
+        assert_eq!((draw_k(inside(5), 40, &mut tape), tape.read), (0, len), "i = {i}");
     }
 }
 
