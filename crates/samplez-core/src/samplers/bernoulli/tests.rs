@@ -182,6 +182,22 @@ fn attempts_take_their_steps() {
     }
 }
 
+#[test]
+fn an_x_beyond_the_table_is_rejected() {
+    for (k, precision) in [(2, 8), (3, 20), (254, 16), (511, 8)] {
+        let sampler = Bernoulli::from_table(table(k, 7, precision));
+        let ([p, j, c], last) = (widths(k), sampler.table().last_x());
+        for x in [last, last + 1] {
+            // An open prefix, y = 0, a uniform below anything, and what settles x: x² - p zeros and a one.
+            let zeros = (x * x) as u32 - p;
+            let tape = Tape::before(&[(200 << 1 | 2 << (1 + p), 1 + p + j + c), (1 << zeros, zeros + 1)], 1);
+            agree(|bits| sampler.attempt(bits), |bits| model(sampler.table(), [p, j, c], bits), &tape);
+            let wanted = (x == last).then_some(7 + (k * x) as i64);
+            assert_eq!(sampler.attempt(&mut tape.clone()), wanted, "{k}, {precision}");
+        }
+    }
+}
+
 /// Whether it fits. A fill is the samples one by one, up to the first that does not fit.
 pub(super) fn fills<T: Int>(sampler: &impl Sampler, len: usize, seed: u64) -> bool {
     let (mut out, mut ours, mut theirs) = (vec![T::ZERO; len], Tape::words(&[], seed), Tape::words(&[], seed));
