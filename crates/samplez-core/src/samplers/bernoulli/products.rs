@@ -280,6 +280,20 @@ mod tests {
         }
     }
 
+    /// The product is m + 1/4, and m its lower end.
+    #[test]
+    fn a_uniform_within_a_unit_of_the_lower_end_is_drawn_further() {
+        for (m, uniform, is_below) in
+            [(0x3456_789a_bcde_ffff, [0x3456_789a_bcde_ffff, u64::MAX], false), (1 << 61 | 5, [1 << 61, 0], true)]
+        {
+            let table = super::super::tests::table_of(2, 0, 64, |i| if i == 0 { 4 * m + 1 } else { 1 << 62 });
+            let products = Products::new(&table);
+            assert_eq!((products.lower_end(3), fraction(&product(&table, 3))), (m, m));
+            let mut tape = Tape::words(&uniform.map(u64::reverse_bits), 0);
+            assert_eq!(products.is_below_lazily(3, &table, &mut tape), is_below, "{m:x}");
+        }
+    }
+
     #[test]
     fn memory_is_a_kibibyte_for_seven_entries() {
         for (k, precision, entries) in [(1, 8, 0), (2, 8, 5), (2, 128, 6), (3, 8, 7), (3, 128, 8), (1 << 28, 256, 62)] {
