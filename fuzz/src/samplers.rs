@@ -375,8 +375,9 @@ fn lazy_fill(
         }
         let padding = 8 * table.fine_digits() as u32 - model.fine_bits;
         slots.iter_mut().for_each(|slot| *slot >>= padding);
-        match model.batch(ROW, &draws[..len], &slots) {
-            Some(batch) => samples.extend(batch),
+        // The rest of the last row has slots too.
+        match model.batch(ROW, &draws, &slots) {
+            Some(batch) => samples.extend(&batch[..len]),
             None => overflow = true,
         }
     }
