@@ -152,3 +152,60 @@ fn with_guide<S: AsRef<[u32]>>(
     guide.resize(1 << bits, 0);
     GuidedTable::with_guide_in(table, guide).map_err(GuidedBuildError::Guide)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_guide_has_the_bits_that_its_thresholds_want() {
+        let wanted = [
+            (1, 8),
+            (5, 8),
+            (8, 8),
+            (9, 9),
+            (42, 11),
+            (512, 14),
+            (513, 14),
+            (1 << 14, 14),
+            ((1 << 14) + 1, 15),
+            ((1 << 15) - 1, 15),
+            (1 << 15, 17),
+            ((1 << 15) + 1, 18),
+        ];
+        assert_eq!(wanted.map(|(n, _)| (n, wanted_bits(n))), wanted);
+    }
+
+    #[test]
+    fn thresholds_and_guide_share_the_memory() {
+        let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
+        let build = |max_bytes: u64, guide_bits: Option<u32>| {
+            let cdt = CdtOptions { max_bytes, ..CdtOptions::default() };
+            build_guided(&law, &CdtGuidedOptions { cdt, guide_bits }).map(|table| (table.guide_bits(), table.bytes()))
+        };
+        // 42 thresholds of 16 bytes.
+        let bytes = |bits: u32| 672 + (4 << bits);
+        for bits in 1..=11 {
+            for given in [None, Some(bits)] {
+                assert_eq!(build(bytes(bits), given), Ok((bits, bytes(bits) as usize)));
+            }
+            let refused = Err(GuidedBuildError::TooLarge { bytes: bytes(bits).into(), limit: bytes(bits) - 1 });
+            assert_eq!(build(bytes(bits) - 1, Some(bits)), refused);
+            let shorter = if bits == 1 { refused } else { Ok((bits - 1, bytes(bits - 1) as usize)) };
+            assert_eq!(build(bytes(bits) - 1, None), shorter);
+        }
+        assert_eq!(build(1 << 30, None), Ok((11, bytes(11) as usize)));
+        assert_eq!(build(1 << 30, Some(13)), Ok((13, bytes(13) as usize)));
+    }
+
+    #[test]
+    fn a_guide_has_at_most_the_bits_of_a_threshold() {
+        let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
+        let build = |guide_bits| {
+            let cdt = CdtOptions { precision: 7, ..CdtOptions::default() };
+            build_guided(&law, &CdtGuidedOptions { cdt, guide_bits }).map(|table| table.guide_bits())
+        };
+        assert_eq!((build(None), build(Some(7)), build(Some(8))), (Ok(7), Ok(7), Err(out_of_range(8, 7))));
+        assert_eq!((build(Some(0)), build(Some(27))), (Err(out_of_range(0, 26)), Err(out_of_range(27, 26))));
+    }
+}

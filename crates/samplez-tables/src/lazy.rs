@@ -103,3 +103,20 @@ fn with_parts<S: AsRef<[u32]>>(table: CdtTable<S>, limit: u64) -> Result<LazyTab
     parts.resize(len, 0);
     LazyTable::with_parts_in(table, parts).map_err(LazyBuildError::Parts)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thresholds_and_parts_share_the_memory() {
+        let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
+        let build = |max_bytes: u64| {
+            build_lazy(&law, &CdtOptions { max_bytes, ..CdtOptions::default() }).map(|table| table.bytes())
+        };
+        let bytes = 672 + 17 * 64;
+        assert_eq!(build(bytes), Ok(bytes as usize));
+        let refused = LazyBuildError::TooLarge { bytes: bytes.into(), limit: bytes - 1 };
+        assert_eq!(build(bytes - 1), Err(refused));
+    }
+}

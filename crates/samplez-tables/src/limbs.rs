@@ -30,3 +30,15 @@ macro_rules! with_limbs {
 }
 
 pub(crate) use with_limbs;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_96_bits_more_than_a_table_has() {
+        let limbs =
+            [(1, 3), (32, 3), (33, 4), (96, 4), (97, 5), (128, 5), (160, 5), (161, 6), (224, 6), (225, 7), (256, 7)];
+        assert_eq!(limbs.map(|(precision, _)| (precision, enough(precision))), limbs);
+    }
+}

@@ -252,6 +252,7 @@ fn attempt<const N: usize>(law: &DiscreteGaussian, options: &CdtOptions) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use samplez_core::params::Width;
 
     /// With hardly more bits than the table has, entries stay undecided; with enough, two
     /// working precisions agree.
@@ -266,6 +267,27 @@ mod tests {
         }
     }
 
+    /// From masses in doubles, with two thresholds less on each side.
+    #[test]
+    fn a_nearest_table_is_refused_before_it_is_summed() {
+        let refused = |law: &DiscreteGaussian| {
+            let options = CdtOptions { max_bytes: 0, rounding: Rounding::Nearest, ..CdtOptions::default() };
+            match build_cdt(law, &options) {
+                Err(BuildError::TooLarge { bytes, .. }) => bytes,
+                other => panic!("{other:?}"),
+            }
+        };
+        for (center, sides) in [("0", 1), ("1/3", 2)] {
+            let width = Width::Sigma("215".parse().unwrap());
+            let law = DiscreteGaussian::new(center.parse().unwrap(), width).unwrap();
+            let options = CdtOptions { rounding: Rounding::Nearest, ..CdtOptions::default() };
+            let bytes = build_cdt(&law, &options).unwrap().bytes() as u128;
+            assert_eq!(refused(&law), bytes - 16 * 2 * sides, "{center}");
+        }
+        let law = DiscreteGaussian::with_sigma("1e18".parse().unwrap()).unwrap();
+        assert_eq!(refused(&law), 16 * ((1 << 63) - 1));
+    }
+
     #[test]
     fn sizes_have_three_digits() {
         use alloc::string::ToString;
@@ -275,6 +297,7 @@ mod tests {
             assert_eq!(Size(bytes).to_string(), text);
         }
         assert_eq!(Size(u128::from(u64::MAX)).to_string(), "16.0 EiB");
+        assert_eq!([Size(10_240), Size(102_400)].map(|size| size.to_string()), ["10.0 KiB", "100 KiB"]);
         assert_eq!(Size(500 << 40).to_string(), "500 TiB");
     }
 }

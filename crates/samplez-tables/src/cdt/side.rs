@@ -152,3 +152,123 @@ impl<'a, const N: usize> Cumulate<'a, N> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::law::sigma;
+    use alloc::vec::Vec;
+    use samplez_core::params::{DiscreteGaussian, Width};
+
+    fn law(sigma: &str, center: &str) -> DiscreteGaussian {
+        DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(sigma.parse().unwrap())).unwrap()
+    }
+
+    fn density<const N: usize>(law: &DiscreteGaussian) -> Density<N> {
+        Density::new(law, sigma(law))
+    }
+
+    fn rule(precision: u32, rounding: Rounding, folded: bool) -> Rule {
+        Rule { precision, rounding, folded }
+    }
+
+    /// Fractions of 128 bits are integers here.
+    #[test]
+    fn roundings_are_those_of_integers() {
+        let density = density::<3>(&law("3.2", "0"));
+        let split = |x: u128| [x as u64, (x >> 64) as u64, 0];
+        let mut state = 1_u128;
+        for i in 0..if cfg!(miri) { 36 } else { 4000 } {
+            state = state.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645).wrapping_add(1);
+            let precision = [1, 7, 32, 63, 64, 65, 96, 126, 127][i % 9];
+            let (unit, half) = (1_u128 << (128 - precision), 1_u128 << (127 - precision));
+            // Near a multiple of a half, at random, or near 1.
+            let near = |x: u128| x.wrapping_add(state >> 125).wrapping_sub(4);
+            let lo = match i % 4 {
+                0 => near((state >> 1) / half * half),
+                1 => state.rotate_right(64),
+                2 => near(half),
+                _ => u128::MAX - (state >> 124),
+            };
+            let width = [0, 1, 3, (state >> 70) as u64 >> (state >> 122)][i / 9 % 4];
+            let x = Interval { lo: split(lo), width };
+            let cumulate = |rounding| Cumulate::new(&density, 3.2, Side::Up, rule(precision, rounding, false));
+            if let Some(hi) = lo.checked_add(width.into()) {
+                let floor = |x: u128| x / unit * unit;
+                let want = (floor(lo) == floor(hi)).then(|| split(floor(lo)));
+                assert_eq!(cumulate(Rounding::Floor).floor(&x).ok(), want, "{precision} {x:?}");
+                let nearest = |x: u128| x.checked_add(half).map(floor);
+                let want = (nearest(lo) == nearest(hi)).then(|| split(nearest(lo).unwrap_or(unit.wrapping_neg())));
+                assert_eq!(cumulate(Rounding::Nearest).nearest(&x).ok(), want, "{precision} {x:?}");
+            }
+        }
+    }
+
+    /// Distances up to which an index has a threshold, by their definitions.
+    #[test]
+    #[cfg_attr(miri, ignore = "slow")]
+    fn lengths_are_those_of_the_definitions() {
+        for (center, folded) in [("0", true), ("1/3", false)] {
+            let law = law("7/2", center);
+            let density = density::<5>(&law);
+            for precision in [1, 2, 5, 40, 64, 65] {
+                for side in [Side::Up, Side::Down] {
+                    let unit = |bits: u32| Interval::<5>::ONE.shr(bits).lo;
+                    let twice = u32::from(folded);
+                    let reaches = |x: &Interval<5>, bits: u32| crate::fixed::sub(&x.lo, &unit(bits + twice)).is_some();
+                    let all: Vec<_> = (1..60).map(|k| density.at(side, k)).collect();
+                    let floored = all.iter().filter(|p| reaches(p, precision)).count();
+                    let mut tail = Interval::ZERO;
+                    let mut nearest = 0;
+                    for p in all.iter().rev() {
+                        tail = tail.add(p);
+                        nearest += u64::from(reaches(&tail, precision + 1));
+                    }
+                    let cumulate = |rounding| Cumulate::new(&density, 3.5, side, rule(precision, rounding, folded));
+                    assert_eq!(cumulate(Rounding::Floor).floored_len().ok(), Some(floored as u64));
+                    assert_eq!(cumulate(Rounding::Nearest).nearest_len().ok(), Some(nearest));
+                    let from = cumulate(Rounding::Nearest).negligible().ok().unwrap();
+                    assert!(density.at(side, from).lo != [0; 5] && density.at(side, from + 1).lo == [0; 5]);
+                }
+            }
+        }
+        // No distance has less than 2^-128.
+        let density = density::<5>(&law("9e18", "0"));
+        let cumulate = Cumulate::new(&density, 9e18, Side::Up, rule(128, Rounding::Floor, true));
+        assert_eq!(cumulate.floored_len().ok(), Some(1 << 63));
+    }
+
+    /// Where hardly any bits are left for it, what stands beyond the first distance counts.
+    #[test]
+    #[cfg_attr(miri, ignore = "slow")]
+    fn what_is_decided_is_what_more_bits_say() {
+        for (center, folded) in [("0", true), ("1/3", false)] {
+            let law = law("100000", center);
+            let (few, more) = (density::<3>(&law), density::<5>(&law));
+            let few = |precision| Cumulate::new(&few, 1e5, Side::Up, rule(precision, Rounding::Nearest, folded));
+            let more = |precision| Cumulate::new(&more, 1e5, Side::Up, rule(precision, Rounding::Nearest, folded));
+            let from = few(128).negligible().ok().unwrap();
+            let least = from - 300;
+            let mut wanted = Vec::new();
+            let is_decided = more(150).tails(more(150).negligible().ok().unwrap(), |k, tail| {
+                if k <= from {
+                    wanted.push((k, Interval { lo: *tail, width: 0 }));
+                }
+                k > least
+            });
+            assert!(is_decided.is_ok() && wanted.len() == 301);
+            for precision in [90, 113, 114, 115, 116, 117, 118] {
+                let mut decided = Vec::new();
+                let is_decided = few(precision).tails(from, |k, tail| {
+                    decided.push((k, *tail));
+                    k > least
+                });
+                assert!(is_decided.is_ok() || precision > 90);
+                for ((k, tail), (other, exact)) in decided.into_iter().zip(&wanted) {
+                    let exact = more(precision).nearest(exact).ok().unwrap();
+                    assert_eq!((k, tail), (*other, [exact[2], exact[3], exact[4]]), "{precision}");
+                }
+            }
+        }
+    }
+}
