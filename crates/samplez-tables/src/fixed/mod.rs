@@ -22,3 +22,6 @@ pub(crate) use limbs::{add, down, nearest, sub, up};
 pub(crate) use log::{ln, ln_1p};
 pub(crate) use quotient::Natural;
 pub(crate) use scaled::Scaled;
+
+#[cfg(test)]
+mod tests;
