@@ -67,7 +67,7 @@ impl<const N: usize> Interval<N> {
     pub(crate) fn div_small(&self, divisor: u64) -> Self {
         let mut lo = self.lo;
         limbs::div_small(&mut lo, divisor);
-        Interval { lo, width: if self.width == UNKNOWN { UNKNOWN } else { self.width / divisor + 2 } }
+        Interval { lo, width: if self.width == UNKNOWN { UNKNOWN } else { (self.width / divisor).saturating_add(2) } }
     }
 
     /// The product with an integer.
@@ -80,7 +80,8 @@ impl<const N: usize> Interval<N> {
 
     /// The quotient by 2^n.
     pub(crate) fn shr(&self, n: u32) -> Self {
-        let width = if self.width == UNKNOWN { UNKNOWN } else { self.width.checked_shr(n).unwrap_or(0) + 2 };
+        let width = self.width.checked_shr(n).unwrap_or(0).saturating_add(2);
+        let width = if self.width == UNKNOWN { UNKNOWN } else { width };
         Interval { lo: limbs::shr(&self.lo, n), width }
     }
 
@@ -102,7 +103,7 @@ impl<const N: usize> Interval<N> {
         Interval { lo: lower.lo, width: self.width.saturating_add(n).saturating_add(n) }
     }
 
-    /// 1/x for x >= 1, by restoring division.
+    /// 1/x for 1 <= x <= 2^63, by restoring division.
     pub(crate) fn reciprocal(&self) -> Self {
         let mut remainder = Self::ONE.lo;
         let mut quotient = [0; N];
@@ -229,6 +230,14 @@ mod tests {
         assert_eq!(small.sub(&Interval::ONE), Interval::ZERO);
         assert_eq!(small.sqrt(), Interval { lo: [0, 1 << 62, 0], width: 1 });
         assert_eq!(Interval::<3>::ONE.reciprocal().lo, Interval::<3>::ONE.lo);
+    }
+
+    #[test]
+    fn a_width_that_can_take_no_more_is_unknown() {
+        for less in [1, 2] {
+            let wide = Interval { width: UNKNOWN - less, ..Interval::<3>::ONE };
+            assert_eq!((wide.shr(0).hi(), wide.div_small(1).hi()), (None, None));
+        }
     }
 
     #[test]
