@@ -12,9 +12,9 @@ const HEADER: &str = "target,oracle,date,machine,commit,seconds,executions,edges
 /// Keeps the run whose log this is, `TARGET.log`, in place of the target's last one.
 pub(crate) fn keep(root: &Path, log: &Path) -> Findings {
     let target = log.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let text = files::read(&root.join("fuzz/src").join(&target).with_extension("rs"))?;
     let wrong = |what: &str| io::Error::other(format!("{}: {what}", log.display()));
     let run = Run::read(&files::read(log)?).ok_or_else(|| wrong("no log of libFuzzer with -print_final_stats=1"))?;
+    let text = files::read(&root.join("fuzz/src").join(&target).with_extension("rs"))?;
     let Place { machine, commit } = Place::here();
     let Run { seconds, executions, edges, corpus, findings } = run;
     let head = [target.as_str(), &oracle(&text), &samplez_lab::today(), &machine, &commit].map(field).join(",");

@@ -45,25 +45,25 @@ pub(crate) const MATRIX_HEADER: &str = "backend,method,source,law,types,samples 
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// Draws what the files lack: of `what` alone, which is a method or `matrix`, or all of soak.csv.
+/// Draws what the files lack: of `what` alone, which is a method, `auto` or `matrix`, or all of soak.csv.
 pub(crate) fn run(root: &Path, what: Option<&str>) -> Findings {
     let done = match what {
         Some("matrix") => matrix(root),
-        Some(name) => name.parse::<Method>().map_err(Into::into).and_then(|method| soak(root, &[method])),
-        None => soak(root, &Method::ALL),
+        Some("auto") => soak(root, true, &[]),
+        Some(name) => name.parse::<Method>().map_err(Into::into).and_then(|method| soak(root, false, &[method])),
+        None => soak(root, true, &Method::ALL),
     };
     done.map_err(|error| io::Error::other(format!("soak: {error}")))
 }
 
-fn soak(root: &Path, methods: &[Method]) -> Result<Vec<String>> {
+/// The row of the method that is taken where none is named, if asked for, and those of these.
+fn soak(root: &Path, of_default: bool, methods: &[Method]) -> Result<Vec<String>> {
     let mut file = Kept::open(root, SOAK, SOAK_HEADER, 2)?;
     let mut findings = Vec::new();
     let mut units = Vec::new();
+    units.extend(of_default.then_some((LAWS[0], "auto", SAMPLES_OF_DEFAULT)));
     for method in methods {
         units.extend(laws_of(*method).map(|law| (law, method.name(), SAMPLES)));
-    }
-    if methods.len() == Method::ALL.len() {
-        units.insert(0, (LAWS[0], "auto", SAMPLES_OF_DEFAULT));
     }
     for (law, method, samples) in units {
         let key = format!("{},{method}", field(law));
