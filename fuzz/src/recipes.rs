@@ -5,8 +5,11 @@ use samplez::{BitReader, Built, Exactness, Method, Options, Rational, Recipe, Re
 use samplez_sources::ChaCha20;
 use std::time::Duration;
 
-/// The most memory of what is built, and the most time by the planner's estimate, of which a sanitizer takes twenty times as much.
+/// The most memory of what is built.
 const MOST_BYTES: u64 = 1 << 14;
+/// The most time for wide laws by the planner's estimate, of which a sanitizer takes twenty times as much. Others are planned as
+/// they are meant, without a limit if there is none.
+const WIDE: f64 = 4096.0;
 const MOST_TIME: Duration = Duration::from_millis(50);
 
 /// The first byte chooses whether the text is only read, or built too; or whether it is a seed, or a name.
@@ -58,7 +61,9 @@ fn worded(refused: &Refused) {
 fn build(mut recipe: Recipe) {
     let memory = recipe.options.memory();
     recipe.options.memory = Some(memory.min(MOST_BYTES));
-    recipe.options.setup_time = Some(recipe.options.setup_time.map_or(MOST_TIME, |most| most.min(MOST_TIME)));
+    if recipe.law.width().value().to_f64() > WIDE {
+        recipe.options.setup_time = Some(recipe.options.setup_time.map_or(MOST_TIME, |most| most.min(MOST_TIME)));
+    }
     let built = match recipe.build() {
         Ok(built) => built,
         Err(refused) => return worded(&refused),
