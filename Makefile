@@ -21,18 +21,18 @@ XTASK = $(CARGO) build --quiet --workspace --bin xtask && $(TARGET)/debug/xtask
 define OWN_CHECKS
 	$(XTASK) check-deps
 	$(XTASK) check-docs
-	$(XTASK) check-rows
-	$(XTASK) gen-docs --check
-	$(XTASK) gen-report --check
+	$(TOOLS) check-rows
+	$(TOOLS) gen-docs --check
+	$(TOOLS) gen-report --check
 	$(XTASK) check-kat
 	$(XTASK) check-packages
 	$(XTASK) gen-security --check
-	$(XTASK) gen-trust --check
-	$(XTASK) gen-kat --check
+	$(TOOLS) gen-trust --check
+	$(TOOLS) gen-kat --check
 endef
 FUZZ_SECONDS ?= 30
 # Whose lines are counted, and which of samplez-check's tests are left out there: they draw long, for their statistics.
-COVERED = samplez-core samplez-sources samplez-tables samplez-lattice samplez
+COVERED = samplez-core samplez-sources samplez-tables samplez-schemes samplez
 UNCOUNTED = against:: ideal:: mutations:: order:: statistics wrong::
 # The npm package's tests that start no browser.
 IN_NODE = $(shell cd web && grep -L drivers.mjs test/*.test.mjs)
@@ -51,7 +51,7 @@ MIRI_CORE = bits::reader bits::latched params:: table::
 MIRI_TABLES = exponents_are_exact constants_satisfy a_walk_agrees sizes_have known_values \
 	the_unknown_stays limbs:: quotient:: law::mass
 # Crates that must build without std.
-NO_STD = -p samplez-core -p samplez-sources -p samplez-tables -p samplez-lattice
+NO_STD = -p samplez-core -p samplez-sources -p samplez-tables -p samplez-schemes
 
 .DEFAULT_GOAL := help
 .PHONY: help tools libssl targets nightly demo test lint ci-quick no-std kat report bench bench-peers miri threads fuzz fuzz-regression clean \
@@ -83,11 +83,11 @@ lint: tools site lint-workflows ## format, clippy, documentation, dependency law
 	$(CARGO) fmt --all -- --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	$(CARGO) fmt --manifest-path python/Cargo.toml -- --check
-	$(CARGO) fmt --manifest-path benches/peers/Cargo.toml -- --check
+	$(CARGO) fmt --manifest-path lab/benches/peers/Cargo.toml -- --check
 	$(CARGO) clippy --manifest-path python/Cargo.toml --target-dir $(TARGET) --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	$(OWN_CHECKS)
-	$(XTASK) gen-tables --check
+	$(TOOLS) gen-tables --check
 	$(XTASK) gen-header --check
 	@cd $(SITE) && SAMPLEZ_REFERENCE=$(REFERENCE) python3 -B api.py --check
 
@@ -118,7 +118,7 @@ reference: tools
 ci-quick: tools ## after a build, minutes: format, clippy, the project's own checks, generated files, unit and documentation tests
 	$(CARGO) fmt --all -- --check
 	$(CARGO) fmt --manifest-path python/Cargo.toml -- --check
-	$(CARGO) fmt --manifest-path benches/peers/Cargo.toml -- --check
+	$(CARGO) fmt --manifest-path lab/benches/peers/Cargo.toml -- --check
 	$(CARGO) clippy --quiet --workspace --all-targets -- -D warnings
 	$(OWN_CHECKS)
 	$(CARGO) test --quiet --workspace --lib --bins
@@ -251,7 +251,7 @@ test-emulated: tools emulators ## unit tests of core and sources, and the vector
 
 kat: tools ## the known-answer vectors are unchanged
 	$(XTASK) check-kat
-	$(XTASK) gen-kat --check
+	$(TOOLS) gen-kat --check
 
 web: node-modules targets ## build the npm package into web/dist
 	cd web && node tools/build.mjs
@@ -281,8 +281,8 @@ bench: tools libssl ## the benchmarks, as ratios to baselines measured in the sa
 
 bench-peers: tools ## samplers of other libraries and ours in the same run; Lattigo's where there is Go 1.21 or newer
 	@lattigo=; mkdir -p $(TARGET)/peers; if command -v go >/dev/null; then \
-		lattigo=$(TARGET)/peers/lattigo; (cd benches/peers/lattigo && go build -o $$lattigo .) || exit 1; fi; \
-	$(CARGO) run --quiet --release --locked --manifest-path benches/peers/Cargo.toml \
+		lattigo=$(TARGET)/peers/lattigo; (cd lab/benches/peers/lattigo && go build -o $$lattigo .) || exit 1; fi; \
+	$(CARGO) run --quiet --release --locked --manifest-path lab/benches/peers/Cargo.toml \
 		--target-dir $(TARGET)/peers -- $$lattigo
 
 ct: tools ct-quick ct-shipped ct-leaks ## evidence of constant time: memcheck, of what is shipped and of planted leaks too, instructions, and CT_MEASUREMENTS (10^7) timings of each case
@@ -292,12 +292,12 @@ ct-quick: tools valgrind ## constant time by memcheck alone, the random bits und
 	$(CARGO) run --quiet --release -p samplez-ct -- memcheck
 
 faults: tools strace ## faults that are planted in a copy of the sources, one by one, are found by tests, whose names docs/trust/faults.csv keeps: a quarter of an hour
-	$(XTASK) check-faults $(TARGET)/faults
+	$(TOOLS) check-faults $(TARGET)/faults
 
 erased: tools ## what is left of secrets in a process's memory, after what held them was dropped: nothing; as docs/trust/erased.csv
 	@$(CARGO) run --quiet --release -p samplez-ct -- erased
 
-CT = crates/samplez-ct/shipped
+CT = lab/ct/shipped
 ct-shipped: capi wheel valgrind ## memcheck of the C library and of the Python package as they are built for release; instructions of the library
 	@mkdir -p $(TARGET)/ct
 	$(CC) -O1 -Icapi/include $(CT)/secret.c $(CT)/library.c -o $(TARGET)/ct/library \
@@ -307,13 +307,13 @@ ct-shipped: capi wheel valgrind ## memcheck of the C library and of the Python p
 	$(CARGO) run --quiet --release -p samplez-ct -- shipped $(TARGET)/ct/library
 	PYTHONPATH=$(TARGET)/ct/package $(CARGO) run --quiet --release -p samplez-ct -- \
 		shipped python/.venv/bin/python $(CT)/wheel.py $(TARGET)/ct/secret.so
-	$(XTASK) check-asm $(TARGET)/release/libsamplez_c.so
+	$(TOOLS) check-asm $(TARGET)/release/libsamplez_c.so
 
 ct-leaks: tools valgrind ## leaks that are planted in a copy of the sources are found, each by the cases of its path and by no other
-	$(XTASK) check-leaks $(TARGET)/leaks
+	$(TOOLS) check-leaks $(TARGET)/leaks
 
 scheme-laws: tools ## BLISS's laws at length: 10^5 signatures of each set by both signers, 2·10^5 candidates of keys
-	$(CARGO) test --release -p samplez-lattice --lib -- --ignored --nocapture
+	$(CARGO) test --release -p samplez-schemes --lib -- --ignored --nocapture
 
 # The standard library is built with the sanitizer too. A race ends it with 66, as was seen with a small program that has one.
 threads: nightly ## the crate samplez's unit tests and vectors, by several threads, under ThreadSanitizer; Linux
@@ -333,7 +333,7 @@ miri: nightly ## the core's examples and the quick tests under Miri, on a big-en
 IN ?= crates/samplez-core/src/bits
 mutants: tools libssl ## mutants of the files below the paths IN that have not been judged as they stand, kept in docs/trust/mutants.csv: seconds each, a run that is cut off goes on
 	@$(CARGO) mutants --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-mutants
-	$(XTASK) check-mutants "$(IN)"
+	$(TOOLS) check-mutants "$(IN)"
 
 coverage: tools libssl nightly ## which lines of the libraries their tests run, kept in docs/trust/coverage.csv; each of three crates has a test or a reason
 	@$(CARGO) llvm-cov --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-llvm-cov
@@ -347,7 +347,7 @@ coverage: tools libssl nightly ## which lines of the libraries their tests run, 
 	CARGO_TARGET_DIR=$(TARGET)/doc-coverage $(CARGO) +nightly llvm-cov --doctests test --doc $(COVERED:%=-p %) \
 		--lcov --output-path $(TARGET)/coverage.examples.lcov
 	cat $(TARGET)/coverage.tests.lcov $(TARGET)/coverage.examples.lcov > $(TARGET)/coverage.lcov
-	$(XTASK) keep-coverage $(TARGET)/coverage.lcov
+	$(TOOLS) keep-coverage $(TARGET)/coverage.lcov
 
 # The scripts as they are shipped, and what Node runs of them; what only a browser has is not counted as run.
 coverage-fronts: web python-venv ## the same for the packages for Python and for JavaScript, by pytest-cov and c8
@@ -360,7 +360,7 @@ coverage-fronts: web python-venv ## the same for the packages for Python and for
 	$(IN_VENV) COVERAGE_FILE=$(TARGET)/coverage.python pytest --cov="$$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')/samplez" --cov-report=lcov:$(TARGET)/coverage.python.lcov
 	sed 's|^SF:|SF:web/|' web/build/coverage/lcov.info > $(TARGET)/coverage.fronts.lcov
 	sed 's|^SF:.*site-packages/|SF:python/|' $(TARGET)/coverage.python.lcov >> $(TARGET)/coverage.fronts.lcov
-	$(XTASK) keep-coverage $(TARGET)/coverage.fronts.lcov
+	$(TOOLS) keep-coverage $(TARGET)/coverage.fronts.lcov
 
 fuzz: nightly libssl ## fuzz each target for FUZZ_SECONDS (default 30); FUZZ_TARGETS="recipes tables": these alone; FUZZ_KEEP=1: keep the run
 	@$(CARGO) fuzz --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-fuzz
@@ -370,7 +370,7 @@ fuzz: nightly libssl ## fuzz each target for FUZZ_SECONDS (default 30); FUZZ_TAR
 		$(FUZZ) $$target fuzz/corpus/$$target fuzz/seeds/$$target -- -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=20 \
 			-print_final_stats=1 > $$log 2>&1; ended=$$?; \
 		[ $$ended = 0 ] || tail -n 80 $$log; \
-		[ -z "$(FUZZ_KEEP)" ] || { $(XTASK) keep-fuzz $$log; } || exit 1; \
+		[ -z "$(FUZZ_KEEP)" ] || { $(TOOLS) keep-fuzz $$log; } || exit 1; \
 		[ $$ended = 0 ] || exit 1; \
 		grep -E 'DONE|^Done' $$log; \
 	done

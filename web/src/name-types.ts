@@ -1,4 +1,4 @@
-// Written by `cargo xtask gen-docs`.
+// Written by `cargo tools gen-docs`.
 
 /** The name of a method. */
 export type MethodName =

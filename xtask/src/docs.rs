@@ -1,10 +1,10 @@
 //! The documents keep their promises: relative links resolve, bibliographic keys are in
 //! docs/papers.md, documents that comments name exist, and each sampler's file has its head.
 
-use crate::files::{self, Findings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use xtask::files::{self, Findings};
 
 /// The rows of the table at the head of a sampler's file.
 const HEAD: [&str; 5] = ["Law", "Bits", "Memory", "Timing", "Parameters"];

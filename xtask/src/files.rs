@@ -4,24 +4,24 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// What is wrong, each with its place; or why the check could not run.
-pub(crate) type Findings = io::Result<Vec<String>>;
+pub type Findings = io::Result<Vec<String>>;
 
 /// Folders that hold no source of ours: build products, installed packages, outputs.
 const SKIP: [&str; 7] = ["target", "node_modules", "corpus", "artifacts", "coverage", "out", "__pycache__"];
 
 /// An error that names the file it is about.
-pub(crate) fn named(path: &Path, error: &io::Error) -> io::Error {
+pub fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 /// Whether a folder of this name is not entered.
-pub(crate) fn is_skipped(name: &str) -> bool {
+pub fn is_skipped(name: &str) -> bool {
     name.starts_with('.') || SKIP.contains(&name)
 }
 
 /// The files below `folder` with this extension, sorted; hidden folders and build products are
 /// not entered. A folder that does not exist holds no files.
-pub(crate) fn below(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
+pub fn below(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -45,7 +45,7 @@ pub(crate) fn below(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> 
 }
 
 /// Writes a file as a whole, or leaves it as it was.
-pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
+pub fn write(path: &Path, text: &str) -> io::Result<()> {
     let part = path.with_extension("part");
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|e| named(folder, &e))?;
@@ -55,11 +55,11 @@ pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
 }
 
 /// The text of a file.
-pub(crate) fn read(path: &Path) -> io::Result<String> {
+pub fn read(path: &Path) -> io::Result<String> {
     std::fs::read_to_string(path).map_err(|e| named(path, &e))
 }
 
 /// `path` as seen from `root`, with forward slashes.
-pub(crate) fn shown(root: &Path, path: &Path) -> String {
+pub fn shown(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(path).to_string_lossy().replace('\\', "/")
 }

@@ -1,8 +1,8 @@
 //! The C header: what cbindgen makes of the C interface.
 
-use crate::files::Findings;
 use std::path::Path;
 use std::process::Command;
+use xtask::files::Findings;
 
 pub(crate) const FILE: &str = "capi/include/samplez.h";
 

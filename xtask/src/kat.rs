@@ -1,10 +1,10 @@
 //! The known-answer vectors are the files that `kat/SHA256SUMS` says.
 
-use crate::files::{self, Findings};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
+use xtask::files::{self, Findings};
 
 pub(crate) fn check(root: &Path) -> Findings {
     let folder = root.join("kat");

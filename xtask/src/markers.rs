@@ -1,10 +1,10 @@
-//! What stands in a document between `<!-- NAME: cargo xtask COMMAND -->` and `<!-- /NAME -->`, which programs write.
+//! What stands in a document between `<!-- NAME: cargo COMMAND -->` and `<!-- /NAME -->`, which programs write.
 
 use crate::files::{Findings, named, read};
 use std::path::Path;
 
 /// Writes texts between a document's markers, or with `check` says which of them would change.
-pub(crate) fn fill(root: &Path, file: &str, command: &str, texts: &[(&str, String)], check: bool) -> Findings {
+pub fn fill(root: &Path, file: &str, command: &str, texts: &[(&str, String)], check: bool) -> Findings {
     let (path, mut findings) = (root.join(file), Vec::new());
     let old = read(&path)?;
     let mut text = old.clone();
@@ -12,7 +12,7 @@ pub(crate) fn fill(root: &Path, file: &str, command: &str, texts: &[(&str, Strin
         match replaced(&text, name, command, made) {
             None => findings.push(format!("{file}: has no «{}» and «<!-- /{name} -->»", opening(name, command))),
             Some(new) if check && new != text => {
-                findings.push(format!("{file}: its {name} is not what is made now: cargo xtask {command}"));
+                findings.push(format!("{file}: its {name} is not what is made now: cargo {command}"));
             }
             Some(new) => text = new,
         }
@@ -24,7 +24,7 @@ pub(crate) fn fill(root: &Path, file: &str, command: &str, texts: &[(&str, Strin
 }
 
 fn opening(name: &str, command: &str) -> String {
-    format!("<!-- {name}: cargo xtask {command} -->")
+    format!("<!-- {name}: cargo {command} -->")
 }
 
 fn replaced(text: &str, name: &str, command: &str, made: &str) -> Option<String> {

@@ -1,14 +1,15 @@
 //! What the packages say of themselves: one version, one repository and one oldest compiler, those of the workspace's manifest; and
 //! what a registry asks of a crate.
 
-use crate::files::{self, Findings};
 use crate::header;
 use std::io;
 use std::path::Path;
+use xtask::files::{self, Findings};
 
 /// The crates that are published, each after those that it needs. All others say `publish = false`: they are checks, programs
 /// and the native halves of other languages' packages.
-const PUBLISHED: [&str; 5] = ["samplez-core", "samplez-sources", "samplez-tables", "samplez-lattice", "samplez"];
+const PUBLISHED: [&str; 7] =
+    ["samplez-core", "samplez-sources", "samplez-tables", "samplez-schemes", "samplez-stats", "samplez", "samplez-cli"];
 
 /// What the manifest of a published crate has.
 const FIELDS: [&str; 12] = [
@@ -43,21 +44,23 @@ const VERSIONS: [(&str, &str, &str, usize); 8] = [
 ];
 
 /// Cargo's locks, which repeat it for each crate of ours.
-const LOCKS: [&str; 3] = ["Cargo.lock", "python/Cargo.lock", "benches/peers/Cargo.lock"];
+const LOCKS: [&str; 3] = ["Cargo.lock", "python/Cargo.lock", "lab/benches/peers/Cargo.lock"];
 
 /// Files that name the repository.
 const REPOSITORY: [&str; 5] =
     ["python/pyproject.toml", "web/package.json", "CITATION.cff", "packages/conda/recipe.yaml", "SECURITY.md"];
 
 /// Files that tell the oldest compiler, and how.
-const COMPILER: [(&str, &str, &str); 7] = [
+const COMPILER: [(&str, &str, &str); 9] = [
     ("python/Cargo.toml", "rust-version = \"", "\""),
     ("README.md", "Rust ", " or newer"),
     ("crates/samplez-core/README.md", "Rust ", " or newer"),
     ("crates/samplez-sources/README.md", "Rust ", " or newer"),
     ("crates/samplez-tables/README.md", "Rust ", " or newer"),
-    ("crates/samplez-lattice/README.md", "Rust ", " or newer"),
+    ("crates/samplez-schemes/README.md", "Rust ", " or newer"),
+    ("crates/samplez-stats/README.md", "Rust ", " or newer"),
     ("crates/samplez/README.md", "Rust ", " or newer"),
+    ("crates/samplez-cli/README.md", "Rust ", " or newer"),
 ];
 
 /// Where the repository is not yet.

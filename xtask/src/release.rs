@@ -1,11 +1,11 @@
 //! A release: `cargo xtask release VERSION` writes the version and the changelog's heading, `release-notes` prints what is below it.
 
-use crate::files::{self, Findings};
 use crate::packages;
 use std::io::{self, Error};
 use std::path::Path;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
+use xtask::files::{self, Findings};
 
 const CHANGELOG: &str = "CHANGELOG.md";
 const OPEN: &str = "## [Unreleased]";

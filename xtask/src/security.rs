@@ -1,12 +1,12 @@
 //! What a reviewer has to trust: SECURITY.md's tables of `unsafe` in our code, each with its proof, and of other people's
 //! crates.
 
-use crate::files::{self, Findings};
-use crate::markers;
 use crate::structure::{Language, Token, tokens};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use xtask::files::{self, Findings};
+use xtask::markers;
 
 const FILE: &str = "SECURITY.md";
 
@@ -17,8 +17,8 @@ const ROOMS: [(&str, &str); 7] = [
     ("capi/src", "pointers that C gives"),
     ("web/wasm/src", "entropy, which JavaScript writes into the module's memory"),
     ("python/src", "NumPy's C interface for bit generators"),
-    ("crates/samplez-ct/src", "requests to valgrind; a tool, not shipped"),
-    ("fuzz/src", "calls of the C interface, as a program makes them; a tool, not shipped"),
+    ("lab/ct/src", "requests to valgrind; a tool, not shipped"),
+    ("lab/fuzz/src", "calls of the C interface, as a program makes them; a tool, not shipped"),
 ];
 
 /// Lines above an `unsafe` within which its proof begins.
@@ -58,7 +58,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
     let (more, others) = others(root)?;
     findings.extend(more);
     let tables = [("unsafe", unsafes), ("dependencies", others)];
-    findings.extend(markers::fill(root, FILE, "gen-security", &tables, check)?);
+    findings.extend(markers::fill(root, FILE, "xtask gen-security", &tables, check)?);
     Ok(findings)
 }
 
@@ -121,7 +121,7 @@ fn count(text: &str) -> Count {
 fn ours(root: &Path) -> std::io::Result<(Vec<String>, String)> {
     let mut findings = Vec::new();
     let mut rooms = BTreeMap::new();
-    for part in ["crates", "capi", "web", "python", "benches", "examples", "fuzz", "xtask"] {
+    for part in ["crates", "capi", "web", "python", "examples", "lab", "xtask"] {
         for path in files::below(&root.join(part), "rs")? {
             let at = files::shown(root, &path);
             let count = count(&files::read(&path)?);
@@ -154,7 +154,7 @@ fn ours(root: &Path) -> std::io::Result<(Vec<String>, String)> {
 fn others(root: &Path) -> std::io::Result<(Vec<String>, String)> {
     let output = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
         .args(["tree", "--locked", "--offline", "-e", "normal", "--target", "x86_64-unknown-linux-gnu"])
-        .args(["--all-features", "--prefix", "none", "-f", "{p}", "-p", "samplez", "-p", "samplez-lattice"])
+        .args(["--all-features", "--prefix", "none", "-f", "{p}", "-p", "samplez", "-p", "samplez-schemes"])
         .current_dir(root)
         .output()?;
     if !output.status.success() {

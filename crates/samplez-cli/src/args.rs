@@ -6,10 +6,9 @@ mod scheme;
 mod table;
 mod values;
 
-pub(crate) use bench::{
-    Bench, BenchMatrix, BenchPapers, BenchSample, BenchSchemes, BenchSources, BenchTradeoff, Timing,
-};
-pub(crate) use recipe::{Law, Open, Sampler, Whole};
+pub(crate) use bench::{Bench, BenchSample, BenchSchemes, BenchSources};
+pub use recipe::{Law, Whole};
+pub(crate) use recipe::{Open, Sampler};
 pub(crate) use scheme::{
     BlissKeygen, BlissSign, BlissVerify, Decrypt, Encrypt, Encryption, Keygen, NewKeys, Random, Scheme, SchemeSets,
     SignerName, Signing,
@@ -17,12 +16,13 @@ pub(crate) use scheme::{
 pub(crate) use table::{Audited, Table};
 
 use crate::files::{Dtype, Format};
-use crate::seeds::{SeedArgs, Sources};
-use clap::{Args, Parser, Subcommand, value_parser};
+use crate::seeds::SeedArgs;
+use clap::{Args, Parser, Subcommand};
 use samplez::{Rational, RoundMethod, Source};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use values::{block, count, rational, round_method, source, threads};
+use values::{block, rational, round_method, threads};
+pub use values::{count, precision, source};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -56,11 +56,8 @@ pub(crate) enum Command {
     #[command(mut_group("law", |group| group.required(false)))]
     Methods(Methods),
     Plan(Plan),
-    Papers(Papers),
-    Report(Report),
     Sources(ListSources),
     Bytes(Bytes),
-    Seeding(Seeding),
     #[command(subcommand)]
     Scheme(Scheme),
     /// Measure speeds on this machine
@@ -276,52 +273,6 @@ pub(crate) struct Bytes {
     pub(crate) count: Option<u64>,
 }
 
-/// Count the papers' random bits, trials and bytes again, beside the papers' figures
-///
-/// The algorithms whose bits are counted are the papers' own, corrected where docs/errata.md says so; the library's samplers
-/// draw wider. Exact is the expectation, summed where it has a sum; measured is a mean.
-#[derive(Args)]
-pub(crate) struct Papers {
-    /// Repetitions for each mean, 1000 to 100000000
-    #[arg(long, value_name = "N", default_value_t = 400_000, value_parser = value_parser!(u32).range(1000..=100_000_000), allow_hyphen_values = true)]
-    pub(crate) repetitions: u32,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// Measure what the papers report, and write one page of their claims beside ours
-///
-/// Each item is kept as soon as it is measured; what is kept for this machine and commit is not measured again. The page is
-/// index.html in the folder, beside findings.csv, findings.jsonl and the figures. docs/adr/0020-laboratory.md says how claims are judged.
-#[derive(Args)]
-pub(crate) struct Report {
-    /// Items, separated by commas: B15a, B15, or all of a paper: B, D, J, S; E for slips of the papers [default: all]
-    #[arg(long, value_name = "ITEMS", value_delimiter = ',')]
-    pub(crate) only: Vec<String>,
-    /// In a hurry: fewer points and shorter turns
-    #[arg(long)]
-    pub(crate) quick: bool,
-    /// Measure again what is kept
-    #[arg(long)]
-    pub(crate) again: bool,
-    /// Findings that others made, in browsers or in Python: a line of JSON for each; can be given again
-    #[arg(long, value_name = "FILE")]
-    pub(crate) merge: Vec<PathBuf>,
-    /// This command of another build, without vectorization; `make report` makes one
-    #[arg(long, value_name = "PROGRAM")]
-    pub(crate) unvectorized: Option<PathBuf>,
-    /// Print the summary as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// No lines on what is being measured
-    #[arg(long)]
-    pub(crate) quiet: bool,
-    /// The folder, made if need be
-    #[arg(long, value_name = "DIR", default_value = "out/report")]
-    pub(crate) out: PathBuf,
-}
-
 /// Name the best method for a law and a budget, with its options, and say why
 ///
 /// What is planned has been built, so it works. Setup time is an estimate for the machine of
@@ -333,33 +284,6 @@ pub(crate) struct Plan {
     #[command(flatten)]
     pub(crate) recipe: Open,
     /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// Run every source well and badly seeded under a sampler, and judge what comes out
-///
-/// Writes pictures (SVG and PNG) of the running mean, its distance from the law's mean, the mean
-/// against σ, and the first samples one by one, with their figures as CSV. The verdicts are
-/// those of tests with a stated error probability, not of the eye.
-#[derive(Args)]
-pub(crate) struct Seeding {
-    #[command(flatten)]
-    pub(crate) recipe: Whole,
-    /// The seeds: zeros, os, time, file:PATH, or for every source 64 hexadecimal digits or a number
-    /// below 2^64 [default: os, then zeros]
-    #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
-    pub(crate) seed: Option<String>,
-    /// The sources, separated by commas, or all
-    #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Sources::parse)]
-    pub(crate) sources: Sources,
-    /// Samples of each run
-    #[arg(long, value_name = "N", default_value = "1e6", value_parser = count, allow_hyphen_values = true)]
-    pub(crate) count: u64,
-    /// The folder for pictures and figures, made if need be
-    #[arg(long, value_name = "DIR", default_value = "seeding")]
-    pub(crate) out: PathBuf,
-    /// Print the summary as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

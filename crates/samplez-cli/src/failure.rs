@@ -1,7 +1,6 @@
 //! How a command fails: one line on standard error, and an exit code.
 
 use samplez::{Kind, NoMethod, Options, Refused};
-use samplez_lab::LabError;
 use std::fmt;
 use std::io;
 use std::process::ExitCode;
@@ -11,7 +10,7 @@ const SIGPIPE: u8 = 13;
 
 /// Why a command stops. The exit codes are part of the interface: see the crate's head.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// Wrong arguments, or an input that cannot be used.
     Input(String),
     /// The system could not do its part: write, or give entropy.
@@ -24,12 +23,12 @@ pub(crate) enum Failure {
 
 impl Failure {
     /// `name: what`, with exit code 2.
-    pub(crate) fn input(name: &str, what: impl fmt::Display) -> Failure {
+    pub fn input(name: &str, what: impl fmt::Display) -> Failure {
         Failure::Input(format!("{name}: {what}"))
     }
 
     /// What the library refuses, with its arguments as they are spelled here.
-    pub(crate) fn refused(refused: &Refused) -> Failure {
+    pub fn refused(refused: &Refused) -> Failure {
         Failure::Input(told(refused, spelled))
     }
 
@@ -54,21 +53,11 @@ impl Failure {
     }
 
     /// Prints the line, but of a closed pipe, whose reader has what it wanted; returns the exit code.
-    pub(crate) fn report(&self) -> ExitCode {
+    pub fn report(&self) -> ExitCode {
         if !matches!(self, Failure::ClosedPipe) {
             complain(format_args!("error: {self}"));
         }
         ExitCode::from(self.code())
-    }
-}
-
-impl From<LabError> for Failure {
-    fn from(error: LabError) -> Failure {
-        match error {
-            LabError::Input(why) => Failure::Input(why),
-            LabError::Refused(refused) => Failure::refused(&refused),
-            LabError::System(why) => Failure::System(why),
-        }
     }
 }
 
@@ -110,14 +99,14 @@ pub(crate) fn flag(name: &str) -> Option<bool> {
 }
 
 /// One line on standard error, whole even where others write to it too. If that fails there is nobody left to tell.
-pub(crate) fn complain(line: fmt::Arguments<'_>) {
+pub fn complain(line: fmt::Arguments<'_>) {
     use io::Write;
     let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
 }
 
 /// What the argument parser has to say: help and version on standard output, errors on
 /// standard error.
-pub(crate) fn report_usage(error: &clap::Error) -> Result<ExitCode, Failure> {
+pub fn report_usage(error: &clap::Error) -> Result<ExitCode, Failure> {
     match error.print() {
         Err(io_error) if !error.use_stderr() => Err(Failure::write("standard output", &io_error)),
         _ => Ok(ExitCode::from(if error.use_stderr() { 2 } else { 0 })),

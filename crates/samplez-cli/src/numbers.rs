@@ -1,6 +1,6 @@
 //! Numbers as people read them.
 
-pub(crate) use samplez_lab::text::{grouped, rate};
+pub(crate) use crate::text::{grouped, rate};
 
 /// An upper bound with so many decimals: rounded up, never down.
 pub(crate) fn rounded_up(bound: f64, decimals: usize) -> String {

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// SIGINT, SIGTERM or SIGHUP on the way removes the temporary file; what a killed run has left is
 /// removed by the next one of the same name. What is not a regular file (a device, a named pipe) is
 /// written to directly.
-pub(crate) struct Output {
+pub struct Output {
     sink: Sink,
     name: String,
 }
@@ -56,7 +56,7 @@ impl Output {
     }
 
     /// A file, which replaces one that has its name.
-    pub(crate) fn file(path: &Path, quiet: bool) -> Result<Output, Failure> {
+    pub fn file(path: &Path, quiet: bool) -> Result<Output, Failure> {
         let output = Self::open(path, Existing::Replaced, Readers::Any, quiet)?;
         if let (Sink::Whole { part, .. }, false) = (&output.sink, quiet)
             && let Ok(old) = fs::metadata(part.path())
@@ -133,7 +133,7 @@ impl Output {
     }
 
     /// Appends `bytes`.
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         let result = match &mut self.sink {
             Sink::Stdout(stdout) => stdout.write_all(bytes),
             Sink::Direct(file) => file.write_all(bytes),
@@ -146,7 +146,7 @@ impl Output {
     }
 
     /// Everything is written: the file takes its name, on disk.
-    pub(crate) fn finish(self) -> Result<(), Failure> {
+    pub fn finish(self) -> Result<(), Failure> {
         let result = match self.sink {
             Sink::Stdout(mut stdout) => stdout.flush(),
             Sink::Direct(_) => Ok(()),

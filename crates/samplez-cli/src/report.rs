@@ -6,22 +6,22 @@ use anstream::{AutoStream, ColorChoice};
 use clap::builder::styling::{AnsiColor, Style};
 use serde_json::Value;
 
-pub(crate) use samplez_lab::text::{columns, symbols};
+pub(crate) use crate::text::{columns, symbols};
 
 /// Prints a finished text on standard output.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
+pub fn print(text: &str) -> Result<(), Failure> {
     let mut output = Output::stdout();
     output.write(text.as_bytes())?;
     output.finish()
 }
 
 /// Prints a report for programs.
-pub(crate) fn print_json(report: &Value) -> Result<(), Failure> {
+pub fn print_json(report: &Value) -> Result<(), Failure> {
     print(&format!("{report:#}\n"))
 }
 
 /// Prints a text, its verdicts in colour if standard output is a terminal that shows colours and `NO_COLOR` is not set.
-pub(crate) fn print_verdicts(text: &str) -> Result<(), Failure> {
+pub fn print_verdicts(text: &str) -> Result<(), Failure> {
     match AutoStream::choice(&std::io::stdout()) {
         ColorChoice::Never => print(text),
         _ => print(&coloured(text)),

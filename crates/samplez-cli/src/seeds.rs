@@ -29,16 +29,22 @@ const FROM: &str = "--seed-from";
 
 /// A place where seeds are.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum SeedFrom {
+pub enum SeedFrom {
+    /// The operating system.
     Os,
+    /// /dev/random.
     DevRandom,
+    /// /dev/urandom.
     DevUrandom,
+    /// The scrambled time.
     InsecureTime,
+    /// The first 32 bytes of a file.
     File(PathBuf),
 }
 
 impl SeedFrom {
-    pub(crate) fn parse(text: &str) -> Result<SeedFrom, String> {
+    /// Parses the value of `--seed-from`.
+    pub fn parse(text: &str) -> Result<SeedFrom, String> {
         match text {
             "os" => Ok(SeedFrom::Os),
             "dev-random" => Ok(SeedFrom::DevRandom),
@@ -121,7 +127,7 @@ impl SeedArgs {
 
 /// The seeds of an experiment.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum SeedPlan {
+pub enum SeedPlan {
     /// 32 zero bytes: what is left of a generator when nobody seeds it.
     Zeros,
     /// From the same place for each source.
@@ -131,7 +137,8 @@ pub(crate) enum SeedPlan {
 }
 
 impl SeedPlan {
-    pub(crate) fn parse(text: &str) -> Result<SeedPlan, String> {
+    /// Parses `zeros`, a place or a seed.
+    pub fn parse(text: &str) -> Result<SeedPlan, String> {
         if text == "zeros" {
             return Ok(SeedPlan::Zeros);
         }
@@ -145,7 +152,7 @@ impl SeedPlan {
     }
 
     /// The next source's seed.
-    pub(crate) fn seed(&self) -> Result<Seed, Failure> {
+    pub fn seed(&self) -> Result<Seed, Failure> {
         match self {
             SeedPlan::Zeros => Ok(Seed::from_bytes([0; 32])),
             SeedPlan::From(from) => from.seed("--seed", false),
@@ -154,7 +161,7 @@ impl SeedPlan {
     }
 
     /// One word.
-    pub(crate) fn name(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
             SeedPlan::Zeros => "zeros",
             SeedPlan::From(SeedFrom::Os) => "os",
@@ -169,10 +176,11 @@ impl SeedPlan {
 
 /// Sources by name.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Sources(pub(crate) Vec<Source>);
+pub struct Sources(pub Vec<Source>);
 
 impl Sources {
-    pub(crate) fn parse(text: &str) -> Result<Sources, String> {
+    /// Parses names separated by commas, or `all`.
+    pub fn parse(text: &str) -> Result<Sources, String> {
         if text == "all" {
             return Ok(Sources(Source::ALL.to_vec()));
         }

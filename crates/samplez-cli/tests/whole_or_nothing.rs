@@ -158,7 +158,6 @@ fn a_closed_pipe_is_silent() {
         "table --sigma 3.2 --emit rust",
         "methods",
         "plan --sigma 3.2",
-        "papers --repetitions 1000",
         "sources",
         "scheme sets",
         "bench sample --sigma 3.2 --count 1000",

@@ -1,5 +1,5 @@
 //! Measures what speeds/ holds, for the class of machines that this program is compiled for and runs on:
-//! `cargo xtask measure-speeds` runs it for each. A line is `method,width,value,million samples a second`.
+//! `cargo tools measure-speeds` runs it for each. A line is `method,width,value,million samples a second`.
 
 use samplez::{Bulk, Int, Method, Noise, Recipe, Seed, Source};
 use std::time::{Duration, Instant};

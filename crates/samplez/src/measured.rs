@@ -1,6 +1,6 @@
 //! How fast a method is on machines like this one: what a plan says. What it chooses does not depend on it.
 //!
-//! `cargo xtask measure-speeds` measures every method at a few laws in each class of machines, and writes speeds/. Between
+//! `cargo tools measure-speeds` measures every method at a few laws in each class of machines, and writes speeds/. Between
 //! these laws the ratio of what was measured to the planner's estimate is taken, so that options count as they do there.
 
 use crate::method::{Ask, Method};

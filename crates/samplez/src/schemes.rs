@@ -1,4 +1,4 @@
-//! Schemes over the samplers: `samplez-lattice`, and the noise that a scheme demands, built by a recipe.
+//! Schemes over the samplers: `samplez-schemes`, and the noise that a scheme demands, built by a recipe.
 //!
 //! For research, teaching and the reproduction of what papers measured; in production use ML-KEM, ML-DSA or FN-DSA.
 //!
@@ -19,7 +19,7 @@
 use crate::options::Options;
 use crate::recipe::{Built, Recipe};
 use crate::refused::Refused;
-pub use samplez_lattice::{Demand, Error, Problem, bliss, lp11, regev, ring};
+pub use samplez_schemes::{Demand, Error, Problem, bliss, lp11, regev, ring};
 
 /// The precisions that are tried where none is said, in bits, the least first.
 ///

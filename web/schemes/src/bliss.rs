@@ -4,8 +4,8 @@ use crate::request::Request;
 use crate::scheme::{Description, Key, Keys, Scheme, same};
 use samplez_core::noise::Noise;
 use samplez_core::profile::Timing;
-use samplez_lattice::bliss::{EitherSigningKey, Profile, PublicKey, Set, Signature, Variant};
-use samplez_lattice::{Demand, Error};
+use samplez_schemes::bliss::{EitherSigningKey, Profile, PublicKey, Set, Signature, Variant};
+use samplez_schemes::{Demand, Error};
 use samplez_sources::ChaCha20;
 use zeroize::Zeroizing;
 

@@ -9,7 +9,7 @@ use samplez_core::sampler::{RangeError, Slots};
 use samplez_core::samplers::cdt_guided::CdtGuided;
 use samplez_core::samplers::cdt_lazy_ct::CdtLazyCt;
 use samplez_core::samplers::knuth_yao::KnuthYao;
-use samplez_lattice::{Demand, Error};
+use samplez_schemes::{Demand, Error};
 use samplez_tables::{CdtGuidedOptions, CdtOptions, KnuthYaoOptions};
 
 /// Of a law and a precision.

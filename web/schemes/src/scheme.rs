@@ -1,7 +1,7 @@
 //! What a scheme is to this module: a [`Scheme`] makes and reads keys, a [`Key`] works.
 
 use samplez_core::noise::Noise;
-use samplez_lattice::{Demand, Error};
+use samplez_schemes::{Demand, Error};
 use samplez_sources::ChaCha20;
 use zeroize::Zeroizing;
 

@@ -5,7 +5,7 @@ use crate::request::Request;
 use crate::scheme::{Description, Key, Scheme};
 use crate::{bliss, json, lp11, regev};
 use samplez_core::bits::BitReader;
-use samplez_lattice::Error;
+use samplez_schemes::Error;
 use samplez_sources::{ChaCha20, Seed};
 use std::ops::{Deref, DerefMut};
 use zeroize::{Zeroize, Zeroizing};

@@ -15,7 +15,7 @@ mod report;
 
 use recipe::{RECIPE, Said, unknown};
 use samplez::{DiscreteGaussian, Recipe};
-use samplez_check::stats::Verifier;
+use samplez_stats::Verifier;
 use std::cell::RefCell;
 
 #[derive(Default)]

@@ -2,7 +2,7 @@
 
 use crate::json;
 use samplez::DiscreteGaussian;
-use samplez_check::stats::{ALPHA, Power, Report, Test, Verdict};
+use samplez_stats::{ALPHA, Power, Report, Test, Verdict};
 
 pub(crate) fn to_json(law: &DiscreteGaussian, report: &Report) -> String {
     json::object([

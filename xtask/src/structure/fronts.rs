@@ -1,7 +1,6 @@
 //! A front adds no vocabulary of its own: no line of it names a method.
 
 use super::tokens::{Language, Placed, Token, tokens};
-use samplez::Method;
 
 /// A front, and why it is not yet held to the rule; empty where it is.
 pub(crate) struct Front {
@@ -14,7 +13,7 @@ pub(crate) struct Front {
 }
 
 pub(crate) const FRONTS: [Front; 8] = [
-    // The laboratory: what papers measured, by their methods' names.
+    // What papers measured, by their methods' names.
     Front {
         folder: "crates/samplez-cli/src",
         free: &["crates/samplez-cli/src/commands/bench", "crates/samplez-cli/src/args/bench"],
@@ -22,7 +21,7 @@ pub(crate) const FRONTS: [Front; 8] = [
     },
     Front { folder: "python/samplez", free: &[], is_clean: true },
     Front { folder: "python/src", free: &[], is_clean: true },
-    // Types of the names, which `cargo xtask gen-docs` writes.
+    // Types of the names, which `cargo tools gen-docs` writes.
     Front { folder: "web/src", free: &["web/src/name-types.ts"], is_clean: true },
     Front { folder: "web/wasm/src", free: &[], is_clean: true },
     Front { folder: "web/verify/src", free: &[], is_clean: true },
@@ -35,23 +34,31 @@ pub(crate) const FRONTS: [Front; 8] = [
 ///
 /// A text is a name if it is nothing else; names that are an option's or a timing's too are not told
 /// apart, and pass.
-pub(crate) fn named(text: &str, language: Language) -> Vec<(usize, String)> {
+///
+/// `methods` are the methods' names.
+pub(crate) fn named(text: &str, language: Language, methods: &[String]) -> Vec<(usize, String)> {
     let code = tokens(text, language);
     // What follows is the test module, by the house's custom.
     let end = if language == Language::Rust { tests_start(&code) } else { code.len() };
     let mut found = Vec::new();
     for (at, (token, line)) in code[..end].iter().enumerate() {
         let method = match token {
-            Token::Text(text) => Method::ALL.iter().find(|method| method.name() == *text && !is_shared(text)),
+            Token::Text(text) => methods.iter().find(|method| method == text && !is_shared(text)),
             Token::Word(word) => {
                 let of_method = at > 1 && code[at - 1].0 == Token::Path && code[at - 2].0 == Token::Word("Method");
-                Method::ALL.iter().find(|method| of_method && format!("{method:?}") == *word)
+                methods.iter().find(|method| of_method && variant(method) == *word)
             }
             _ => None,
         };
-        found.extend(method.map(|method| (*line, method.name().to_owned())));
+        found.extend(method.map(|method| (*line, method.clone())));
     }
     found
+}
+
+/// A method's name as a variant of `Method`: `du-wei-5-ky` as `DuWei5Ky`.
+fn variant(method: &str) -> String {
+    let capital = |part: &str| part.chars().take(1).flat_map(char::to_uppercase).chain(part.chars().skip(1)).collect();
+    method.split('-').map(capital).collect::<Vec<String>>().concat()
 }
 
 /// Whether a method's name is also an option's or a timing's.
@@ -72,7 +79,10 @@ mod tests {
 
     #[test]
     fn names_of_methods_are_found() {
-        let lines = |text, language| named(text, language).into_iter().map(|(line, _)| line).collect::<Vec<_>>();
+        let methods = ["karney", "cdt", "isochronous", "du-wei-5-ky"].map(String::from);
+        let lines =
+            |text, language| named(text, language, &methods).into_iter().map(|(line, _)| line).collect::<Vec<_>>();
+        assert_eq!(lines("Method::DuWei5Ky", Language::Rust), [1]);
         let rust = "// \"karney\"\n/// Method::Karney\nlet a = Method::Karney;\nlet b = [\"cdt\", \"du-wei-5-ky\"];\n";
         assert_eq!(lines(rust, Language::Rust), [3, 4, 4]);
         let fine =

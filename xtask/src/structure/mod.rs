@@ -7,12 +7,12 @@ mod rust;
 mod scripts;
 mod tokens;
 
-use crate::files::{self, Findings};
 use circles::Imports;
 use fronts::FRONTS;
 use std::io;
 use std::path::Path;
 pub(crate) use tokens::{Language, Token, tokens};
+use xtask::files::{self, Findings};
 
 /// The most lines of a file.
 const LINES: usize = 600;
@@ -27,8 +27,9 @@ pub(crate) fn check(root: &Path) -> Findings {
             }
         }
     }
+    let methods = methods(root)?;
     for front in &FRONTS {
-        let named = named_methods(root, front)?;
+        let named = named_methods(root, front, &methods)?;
         if front.is_clean {
             findings.extend(named);
         } else if named.is_empty() {
@@ -71,12 +72,23 @@ fn circles(root: &Path) -> Findings {
     Ok(imports.circles())
 }
 
-fn named_methods(root: &Path, front: &fronts::Front) -> Findings {
+/// The methods' names, from their rows.
+fn methods(root: &Path) -> io::Result<Vec<String>> {
+    let rows = sources(root, &root.join("crates/samplez/src/method"), Language::Rust)?;
+    let name = |text: &str| Some(text.split_once("\n    name: \"")?.1.split_once('"')?.0.to_owned());
+    let found: Vec<String> = rows.iter().filter_map(|(_, text)| name(text)).collect();
+    if found.is_empty() {
+        return Err(io::Error::other("crates/samplez/src/method: no row has a line «name: \"…\"»"));
+    }
+    Ok(found)
+}
+
+fn named_methods(root: &Path, front: &fronts::Front, methods: &[String]) -> Findings {
     let mut findings = Vec::new();
     for language in [Language::Rust, Language::Python, Language::TypeScript] {
         for (path, text) in sources(root, &root.join(front.folder), language)? {
             if !front.free.iter().any(|free| path.starts_with(free)) {
-                let named = fronts::named(&text, language).into_iter();
+                let named = fronts::named(&text, language, methods).into_iter();
                 findings.extend(named.map(|(line, name)| format!("{path}:{line}: a front names the method {name}")));
             }
         }

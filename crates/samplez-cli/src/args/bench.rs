@@ -1,23 +1,18 @@
 //! The arguments of `samplez bench`.
 
-use super::recipe::{Law, Whole};
-use super::values::{bulk_bytes, count, precision, source, threads};
+use super::recipe::Whole;
+use super::values::{bulk_bytes, count, source, threads};
 use crate::files::Dtype;
 use crate::seeds::Sources;
 use clap::{Args, Subcommand, value_parser};
 use samplez::{Method, Source};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 /// What is measured.
 #[derive(Subcommand)]
 pub(crate) enum Bench {
     Sample(BenchSample),
     Sources(BenchSources),
-    #[command(mut_group("law", |group| group.required(false)))]
-    Matrix(BenchMatrix),
-    Papers(BenchPapers),
-    Tradeoff(BenchTradeoff),
     Schemes(BenchSchemes),
 }
 
@@ -37,48 +32,6 @@ pub(crate) struct BenchSources {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-/// Samplers over sources: speed, and random bytes a sample
-///
-/// Without a width sigma = 215, or k = 254 (215.73) for methods that take a whole k. Every sampler
-/// draws from one continuous stream of the source, whose bytes are counted.
-#[derive(Args)]
-pub(crate) struct BenchMatrix {
-    #[command(flatten)]
-    pub(crate) law: Law,
-    /// The methods, separated by commas
-    #[arg(long, value_name = "NAMES", default_value = "bernoulli,cdt,ziggurat", value_parser = MethodList::parse)]
-    pub(crate) methods: MethodList,
-    /// Precision of the tables, in bits, 1 to 256
-    #[arg(long, value_name = "BITS", default_value = "64", value_parser = precision, allow_hyphen_values = true)]
-    pub(crate) precision: u32,
-    /// Also the forms that draw bit by bit, of methods that have one
-    #[arg(long)]
-    pub(crate) frugal: bool,
-    /// The sources, separated by commas, or all
-    #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Sources::parse)]
-    pub(crate) sources: Sources,
-    /// Samples in a round: 1000, 10_000_000 or 1e7
-    #[arg(long, value_name = "N", default_value = "131072", value_parser = count, allow_hyphen_values = true)]
-    pub(crate) count: u64,
-    /// A folder for matrix.csv, matrix.json and two figures, made if need be
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// Methods by name.
-#[derive(Clone, Debug)]
-pub(crate) struct MethodList(pub(crate) Vec<Method>);
-
-impl MethodList {
-    fn parse(text: &str) -> Result<MethodList, String> {
-        let methods = text.split(',').map(|name| name.trim().parse::<Method>());
-        methods.collect::<Result<_, _>>().map(MethodList).map_err(|error| error.to_string())
-    }
 }
 
 /// Samples a second, beside the source alone and plain cdt in the same run
@@ -108,47 +61,6 @@ pub(crate) struct BenchSample {
 
 /// The schemes.
 const SCHEMES: [&str; 3] = ["bliss", "lp11", "regev"];
-/// The widths of the papers.
-const PAPERS_SIGMAS: [&str; 8] = ["3.3311", "10", "32", "55.5649", "107", "215", "1000", "1.6e5"];
-/// The widths of \[BCGHW13\]'s figure.
-const TRADEOFF_SIGMAS: [&str; 3] = ["10", "32", "1.6e5"];
-
-/// Every method at the papers' widths and precisions, beside the speeds that the papers state
-///
-/// Tables of 106, 64 and 128 bits, t = 13. Takes half a minute of processor time, and half a GB of
-/// memory at σ = 1.6e5. docs/papers-reproduced.md discusses a run.
-#[derive(Args)]
-pub(crate) struct BenchPapers {
-    /// The widths, separated by commas [default: all]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = PAPERS_SIGMAS, default_values = PAPERS_SIGMAS, hide_default_value = true)]
-    pub(crate) sigma: Vec<String>,
-    #[command(flatten)]
-    pub(crate) timing: Timing,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Print the speeds as CSV
-    #[arg(long, conflicts_with = "json")]
-    pub(crate) csv: bool,
-}
-
-/// The Ziggurat's speed against its memory, beside inversion and Knuth-Yao: figures and a picture
-///
-/// 2 to 8192 rectangles, tables of 106 bits, t = 13, as [BCGHW13].
-#[derive(Args)]
-pub(crate) struct BenchTradeoff {
-    /// The widths, separated by commas [default: all]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = TRADEOFF_SIGMAS, default_values = TRADEOFF_SIGMAS, hide_default_value = true)]
-    pub(crate) sigma: Vec<String>,
-    #[command(flatten)]
-    pub(crate) timing: Timing,
-    /// The folder for tradeoff.csv and tradeoff.svg, made if need be
-    #[arg(long, value_name = "DIR", default_value = "tradeoff")]
-    pub(crate) out: PathBuf,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
 
 /// Every scheme's operations: time, attempts, and the share of it that is sampling
 ///
@@ -187,18 +99,4 @@ impl Noises {
         });
         methods.collect::<Result<_, _>>().map(Noises).map_err(|error| format!("{error}, or default"))
     }
-}
-
-/// How samplers that take turns are timed.
-#[derive(Args)]
-pub(crate) struct Timing {
-    /// Where the random bits come from
-    #[arg(long, value_name = "NAME", default_value = "chacha20", value_parser = source())]
-    pub(crate) source: Source,
-    /// Turns of each sampler, 1 to 1000; its fastest counts
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u32).range(1..=1000), allow_hyphen_values = true)]
-    pub(crate) rounds: u32,
-    /// A turn's length in milliseconds of processor time, 1 to 1000
-    #[arg(long, value_name = "MS", default_value_t = 10, value_parser = value_parser!(u32).range(1..=1000), allow_hyphen_values = true)]
-    pub(crate) turn: u32,
 }

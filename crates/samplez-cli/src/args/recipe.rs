@@ -7,16 +7,16 @@ use samplez::{Built, DiscreteGaussian, Kind, Method, OptionInfo, Options, Recipe
 use std::collections::BTreeSet;
 
 /// A law, and no more.
-pub(crate) type Law = Said<true, false, false>;
+pub type Law = Said<true, false, false>;
 /// A law and options, where the method is not the user's to name.
 pub(crate) type Open = Said<true, true, false>;
 /// All of a recipe.
-pub(crate) type Whole = Said<true, true, true>;
+pub type Whole = Said<true, true, true>;
 /// Method and options, where the law is not the user's to name.
 pub(crate) type Sampler = Said<false, true, true>;
 
 /// What was said of a recipe, as it was said: nothing here is a default.
-pub(crate) struct Said<const LAW: bool, const OPTIONS: bool, const METHOD: bool> {
+pub struct Said<const LAW: bool, const OPTIONS: bool, const METHOD: bool> {
     /// That of `--recipe`.
     text: Option<String>,
     /// The other arguments: names and values as a recipe has them.
@@ -25,27 +25,27 @@ pub(crate) struct Said<const LAW: bool, const OPTIONS: bool, const METHOD: bool>
 
 impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> Said<LAW, OPTIONS, METHOD> {
     /// The recipe.
-    pub(crate) fn recipe(&self) -> Result<Recipe, Failure> {
+    pub fn recipe(&self) -> Result<Recipe, Failure> {
         self.with(&[])
     }
 
     /// The recipe, of this width if none was said.
-    pub(crate) fn recipe_or(&self, width: &'static str, value: &str) -> Result<Recipe, Failure> {
+    pub fn recipe_or(&self, width: &'static str, value: &str) -> Result<Recipe, Failure> {
         self.with(&[(width, value)])
     }
 
     /// The law.
-    pub(crate) fn law(&self) -> Result<DiscreteGaussian, Failure> {
+    pub fn law(&self) -> Result<DiscreteGaussian, Failure> {
         self.recipe().map(|recipe| recipe.law)
     }
 
     /// What is built by the recipe.
-    pub(crate) fn build(&self) -> Result<Built, Failure> {
+    pub fn build(&self) -> Result<Built, Failure> {
         self.recipe()?.build().map_err(|refused| self.refused(&refused))
     }
 
     /// A refusal of the recipe, in the words of whoever stated it.
-    pub(crate) fn refused(&self, refused: &Refused) -> Failure {
+    pub fn refused(&self, refused: &Refused) -> Failure {
         let is_in_text = self.names_in_text().contains(refused.argument());
         Failure::Input(if is_in_text {
             format!("--recipe: {refused}")
@@ -55,12 +55,12 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> Said<LAW, OPTIONS
     }
 
     /// Whether nothing was said.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.text.is_none() && self.arguments.is_empty()
     }
 
     /// An argument as it was said, or could be.
-    pub(crate) fn spelled(&self, name: &str) -> String {
+    pub fn spelled(&self, name: &str) -> String {
         let is_argument = LAW || !is_width(name) && name != "center";
         if is_argument && !self.names_in_text().contains(name) { spelled(name) } else { name.to_string() }
     }
@@ -71,7 +71,7 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> Said<LAW, OPTIONS
     }
 
     /// The recipe of this law, which may be said once more.
-    pub(crate) fn recipe_of(&self, law: &DiscreteGaussian) -> Result<Recipe, Failure> {
+    pub fn recipe_of(&self, law: &DiscreteGaussian) -> Result<Recipe, Failure> {
         let (width, center) = (law.width().value().to_string(), law.center().to_string());
         self.with(&[(law.width().name(), &width), ("center", &center)])
     }

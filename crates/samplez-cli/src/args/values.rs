@@ -4,7 +4,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use samplez::{Options, Rational, RoundMethod, Source};
 use std::num::NonZeroUsize;
 
-pub(super) fn source() -> impl TypedValueParser<Value = Source> {
+/// Parses the name of a source.
+pub fn source() -> impl TypedValueParser<Value = Source> {
     PossibleValuesParser::new(Source::ALL.map(Source::name)).try_map(|name| name.parse())
 }
 
@@ -18,7 +19,7 @@ pub(super) fn rational(text: &str) -> Result<Rational, samplez::ParseRationalErr
 }
 
 /// A whole number above 0, in any exact notation, with `_` between digits if one likes.
-pub(super) fn count(text: &str) -> Result<u64, String> {
+pub fn count(text: &str) -> Result<u64, String> {
     let allowed = "allowed are whole numbers from 1 to 2^63-1, such as 1000, 10_000_000 or 1e7";
     let between_digits = text.split('_').all(|part| !part.is_empty());
     let number = text.replace('_', "").parse::<Rational>().ok().filter(|q| between_digits && q.is_integer());
@@ -39,7 +40,7 @@ pub(super) fn bulk_bytes(text: &str) -> Result<u64, String> {
 }
 
 /// The option, for commands that have no others.
-pub(super) fn precision(text: &str) -> Result<u32, String> {
+pub fn precision(text: &str) -> Result<u32, String> {
     let mut options = Options::default();
     options.set("precision", text).map_err(|refused| refused.allowed().to_string())?;
     Ok(options.precision())

@@ -7,14 +7,11 @@ mod certify;
 mod completions;
 mod man;
 mod methods;
-mod papers;
 mod plan;
 mod plot;
-mod report;
 mod round;
 mod sample;
 mod scheme;
-mod seeding;
 mod sources;
 mod table;
 mod verify;
@@ -33,12 +30,9 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Table(args) => table::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Methods(args) => methods::run(&args),
-        Command::Papers(args) => papers::run(&args),
-        Command::Report(args) => report::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Sources(args) => sources::run(&args),
         Command::Bytes(args) => bytes::run(&args),
-        Command::Seeding(args) => seeding::run(&args),
         Command::Scheme(args) => scheme::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => completions::run(&args),

@@ -7,7 +7,7 @@ use crate::input::Input;
 use crate::numbers::grouped;
 use crate::report::{columns, print_json, print_verdicts};
 use samplez::DiscreteGaussian;
-use samplez_check::stats::{ALPHA, Comparer, Comparison, Power, Report, Test, Verdict, Verifier};
+use samplez_stats::{ALPHA, Comparer, Comparison, Power, Report, Test, Verdict, Verifier};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;

@@ -8,7 +8,7 @@ const SCALE: f32 = 2.0;
 
 /// Renders an SVG of ours. Fonts of the system are never read, so every machine gives the same
 /// picture.
-pub(crate) fn render(svg: &str) -> Result<Vec<u8>, String> {
+pub fn render(svg: &str) -> Result<Vec<u8>, String> {
     let mut options = Options { font_family: "DejaVu Sans".to_string(), ..Options::default() };
     options.fontdb_mut().load_font_data(dejavu::sans::regular().to_vec());
     let tree = Tree::from_str(svg, &options).map_err(|error| error.to_string())?;
@@ -44,7 +44,7 @@ mod tests {
             )
         };
         let white = render(&svg("")).unwrap();
-        assert_eq!(render(&svg(&samplez_lab::plot::dark())).unwrap(), white);
+        assert_eq!(render(&svg(&crate::draw::dark())).unwrap(), white);
         assert_ne!(render(&svg("<style>[fill=\"#ffffff\"]{fill:#16181c}</style>")).unwrap(), white);
     }
 }

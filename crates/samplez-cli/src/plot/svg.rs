@@ -2,8 +2,8 @@
 
 use super::Caption;
 use super::histogram::Histogram;
+use crate::draw::{BANDS, BLUE, GRID, INK, PAPER, SOFT_INK, VERMILION, dark, escaped, label, step as round_step};
 use crate::numbers::grouped;
-use samplez_lab::plot::{BANDS, BLUE, GRID, INK, PAPER, SOFT_INK, VERMILION, dark, escaped, label, step as round_step};
 use std::fmt::Write;
 
 pub(super) const WIDTH: f64 = 960.0;

@@ -3,12 +3,12 @@
 use super::openssl::{self, BASELINES};
 use crate::args::BenchSources;
 use crate::failure::Failure;
+use crate::measure::rounds::{ROUNDS, median};
+use crate::measure::stack;
+use crate::measure::streams::{REQUEST, bulk, draws, stack_of};
 use crate::numbers::grouped;
 use crate::report::{columns, print};
 use samplez::{EntropyError, Source};
-use samplez_lab::rounds::{ROUNDS, median};
-use samplez_lab::stack;
-use samplez_lab::streams::{REQUEST, bulk, draws, stack_of};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -98,7 +98,7 @@ fn report(figures: &[Figures], baselines: &[Option<f64>], openssl: &Result<Strin
         "aes_instructions": aes_instructions(),
         "request_bytes": REQUEST,
         "rounds": ROUNDS,
-        "clock": samplez_lab::clock::NAME,
+        "clock": crate::measure::clock::NAME,
     })
 }
 

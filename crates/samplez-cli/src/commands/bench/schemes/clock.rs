@@ -1,8 +1,8 @@
 //! How operations are timed, and what of it is sampling.
 
 use crate::failure::Failure;
+use crate::measure::clock::Clock;
 use samplez::{BitReader, Noise, Profile, RangeError, Slots, Timing};
-use samplez_lab::clock::Clock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 

@@ -43,7 +43,7 @@ pub(super) fn as_json(args: &BenchSchemes, rows: &[Row], refused: &[String]) -> 
     };
     json!({
         "unit": "microseconds",
-        "clock": samplez_lab::clock::NAME,
+        "clock": crate::measure::clock::NAME,
         "turn_milliseconds": args.turn,
         "backend": Backend::current().name(),
         "rows": rows.iter().map(row).collect::<Vec<_>>(),

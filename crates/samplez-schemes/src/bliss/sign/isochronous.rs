@@ -1,0 +1,284 @@
+//! Signing without a branch, an index or an address that depends on a secret: [`IsochronousSigner`].
+//!
+//! Paper: \[BBEFRT19\], whose idea it is: noise in constant time, and one comparison of a draw with the acceptance's probability,
+//! computed by integers, in place of coins.
+//!
+//! | | |
+//! |---|---|
+//! | Law | that of [`Signer`](super::Signer) within [`ACCEPTANCE_BOUND`](crate::bliss::ACCEPTANCE_BOUND): an attempt is accepted with the exact probability within 2^-120 of it |
+//! | Noise | constant-time or isochronous, with a support of 16 bits |
+//! | Bits | the noise's, and 257 an attempt |
+//! | Timing | Isochronous: the number of attempts, and their challenges. Evidence: SECURITY.md |
+//!
+//! # What is public, and why it may be
+//!
+//! *The key, the set, the profile, the lengths, the noise's method and table.*
+//!
+//! *Whether an attempt is accepted in step 6.* Whatever S and c are, and c is fixed before the sign and the draw: z is y + v or y - v, so
+//! that it has a chance of D(z)·exp(-‖v‖²/2σ²)·cosh(⟨z,v⟩/σ²), of which the acceptance leaves D(z)/M. Summed
+//! over z that is 1/M (within 2^-120 of it): the number of attempts is geometric and independent of S, of c and of z.
+//!
+//! *Whether the norms are kept, of what was accepted.* That is a function of z₁, z₂, c and the public key, since
+//! u - z₂ = ζ·2a_q·z₁ + qc; and z is D_{Z,σ}, independent of S.
+//!
+//! *The challenge c of each attempt, of rejected ones too,* as the hash's bytes, with which its indices may be searched for repeats, and be
+//! indices of memory. c of the last attempt is in the signature. c of a rejected one is H(w, μ) for the
+//! commitment w = ⌊u⌉_d mod p, which is never public: if H is a random oracle, it is uniform and
+//! independent of everything else, S included, until somebody asks H for this w. By the paragraph before last a rejection does not change
+//! that: it has the same probability for every c. So who sees the rejected c could have drawn them himself. What is
+//! assumed besides is that nobody guesses w. Who could would test his guess against c, as he can
+//! with a signature, whose w everybody computes: 2n samples of some 7 to 10 bits of entropy each go into w.
+//! The w, y and z of rejected attempts are what must not leak: these with c would tell of S. They are erased.
+//!
+//! # What is not done
+//!
+//! Nothing but time, branches and addresses is looked at: no masking, nothing against power, emanation or faults. Products of 64 bits
+//! are taken to be constant-time, as on any 64-bit processor of today.
+
+use super::steps::{commit, compress, products};
+use crate::Error;
+use crate::bliss::acceptance::Acceptance;
+use crate::bliss::oracle::Oracle;
+use crate::bliss::probe::Probe;
+use crate::bliss::profile::Profile;
+use crate::bliss::public::{Variant, is_short};
+use crate::bliss::secret::{Kind, SigningKey};
+use crate::bliss::signature::Signature;
+use crate::wipe::Wiped;
+use core::fmt;
+use rand_core::{CryptoRng, Rng};
+use samplez_core::bits::{BitReader, BitSource};
+use samplez_core::noise::Noise;
+use samplez_core::profile::Timing;
+use zeroize::Zeroizing;
+
+/// A key, a profile and a sampler without a timing leak: signs without one.
+///
+/// Its signatures are those of [`Signer`](super::Signer), and verified like them. What shows is how many attempts one took, and the
+/// challenges of all of them; neither tells of the key.
+///
+/// ```
+/// use samplez_core::samplers::cdt_ct::CdtCt;
+/// use samplez_schemes::bliss::{B, Hash, IsochronousSigner, Profile, Set, SigningKey};
+/// use samplez_sources::{ChaCha20, Seed};
+/// use samplez_tables::{CdtOptions, build_cdt};
+/// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
+/// let key = SigningKey::<B>::generate(Set::II, &mut rng)?;
+/// let noise = CdtCt::from_table(build_cdt(&Set::II.noise_law(), &CdtOptions::default())?)?;
+/// let profile = Profile::Strongswan(Hash::Sha2_512);
+/// let signature = IsochronousSigner::new(&key, profile, &noise)?.sign(b"message", &mut rng)?;
+/// key.public_key().verify(profile, b"message", &signature)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct IsochronousSigner<'a, K: Kind> {
+    pub(super) key: &'a SigningKey<K>,
+    pub(super) profile: Profile,
+    noise: &'a dyn Noise,
+    acceptance: Acceptance,
+}
+
+impl<K: Kind> fmt::Debug for IsochronousSigner<'_, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IsochronousSigner")
+            .field("key", &self.key)
+            .field("profile", &self.profile)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The scratch of an attempt; erased.
+struct Attempt {
+    /// y₁ and y₂, then z₁ and z₂.
+    y: Wiped<i16>,
+    v: Wiped<i16>,
+    u: Wiped<i32>,
+    rounded: Wiped<i32>,
+    z2: Wiped<i16>,
+    uniform: Zeroizing<[u64; 4]>,
+}
+
+impl<'a, K: Kind> IsochronousSigner<'a, K> {
+    /// A signer over this noise.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] if the noise is variable-time, or its support does not fit 16 bits; and as
+    /// [`Signer::new`](super::Signer::new).
+    ///
+    /// ```
+    /// use samplez_core::samplers::du_wei::DuWei5;
+    /// use samplez_schemes::bliss::{B, IsochronousSigner, Profile, Set, SigningKey};
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// let key = SigningKey::<B>::generate(Set::I, &mut ChaCha20::new(&Seed::from_bytes([1; 32])))?;
+    /// let noise = DuWei5::new(&Set::I.noise_law())?;
+    /// let error = IsochronousSigner::new(&key, Profile::Sri, &noise).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "noise = D_Z(sigma = 254 sqrt(1/(2 ln 2)), center = 0): its timing must be constant or isochronous, and is variable"
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(key: &'a SigningKey<K>, profile: Profile, noise: &'a dyn Noise) -> Result<Self, Error> {
+        profile.supports(key.set())?;
+        key.set().demand().check(noise)?;
+        let refused = |allowed| Err(Error::refused("noise", noise.profile().target, allowed));
+        if noise.timing() == Timing::Variable {
+            return refused("its timing must be constant or isochronous, and is variable");
+        }
+        if !noise.fits::<i16>() {
+            return refused("its support must fit 16 bits, or it would show whether each sample does");
+        }
+        Ok(Self::over(key, profile, noise))
+    }
+
+    /// The same without a look at the noise.
+    pub(super) fn over(key: &'a SigningKey<K>, profile: Profile, noise: &'a dyn Noise) -> Self {
+        IsochronousSigner { key, profile, noise, acceptance: Acceptance::new(key.set(), K::VARIANT) }
+    }
+
+    /// A signature of the message.
+    ///
+    /// # Law
+    ///
+    /// z₁ and z₂ of what is returned are D_{Z,σ}, given that they keep to the norms, and independent of the key and of c, if
+    /// the noise is D_{Z,σ} and the generator's bits are ideal, within [`ACCEPTANCE_BOUND`](crate::bliss::ACCEPTANCE_BOUND).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Generator`] if the generator is stuck, or the noise has condemned its bits.
+    ///
+    /// ```
+    /// use samplez_core::samplers::convolution_ct::ConvolutionCt;
+    /// use samplez_schemes::bliss::{B, IsochronousSigner, Profile, Set, SigningKey};
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// use samplez_tables::{ConvolutionOptions, build_convolution, parts};
+    /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
+    /// let key = SigningKey::<B>::generate(Set::III, &mut rng)?;
+    /// let table = build_convolution(&Set::III.noise_law(), &ConvolutionOptions::constant_time())?;
+    /// let parts = parts(table.base(), 1 << 20)?;
+    /// let noise = ConvolutionCt::from_table(table, parts)?;
+    /// let signature = IsochronousSigner::new(&key, Profile::Sri, &noise)?.sign(b"message", &mut rng)?;
+    /// assert_eq!(signature.challenge().len(), 30);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sign(&self, message: &[u8], rng: &mut (impl CryptoRng + ?Sized)) -> Result<Signature, Error> {
+        self.sign_counted(message, rng).map(|(signature, _)| signature)
+    }
+
+    /// A signature of the message, and how many attempts it took. The number is public.
+    ///
+    /// # Errors
+    ///
+    /// As [`sign`](Self::sign).
+    ///
+    /// ```
+    /// use samplez_core::samplers::cdt_ct::CdtCt;
+    /// use samplez_schemes::bliss::{Classic, IsochronousSigner, Profile, Set, SigningKey};
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// use samplez_tables::{CdtOptions, build_cdt};
+    /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
+    /// let key = SigningKey::<Classic>::generate(Set::Toy, &mut rng)?;
+    /// let noise = CdtCt::from_table(build_cdt(&Set::Toy.noise_law(), &CdtOptions::default())?)?;
+    /// let (_, attempts) = IsochronousSigner::new(&key, Profile::Hila, &noise)?.sign_counted(b"message", &mut rng)?;
+    /// assert!(attempts >= 1); // 7.4 on average
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sign_counted(&self, message: &[u8], rng: &mut (impl CryptoRng + ?Sized)) -> Result<(Signature, u64), Error> {
+        self.sign_probed(message, rng, &mut ())
+    }
+
+    /// The same under the eyes of a test.
+    #[doc(hidden)]
+    pub fn sign_probed(
+        &self,
+        message: &[u8],
+        rng: &mut (impl CryptoRng + ?Sized),
+        probe: &mut impl Probe,
+    ) -> Result<(Signature, u64), Error> {
+        let set = self.key.set().parameters();
+        let n = set.n();
+        let mut oracle = Oracle::new(self.profile, set, message);
+        let words = |count| Wiped::zeros(count);
+        let wide = || Wiped::zeros(n);
+        let mut scratch = Attempt {
+            y: words(2 * n),
+            v: words(2 * n),
+            u: wide(),
+            rounded: wide(),
+            z2: words(n),
+            uniform: Zeroizing::new([0; 4]),
+        };
+        let mut reader = BitReader::new(rng);
+        let bits: &mut BitReader<dyn Rng + '_> = &mut reader;
+        probe.secret(self.key.secret.s1.shifted(n));
+        probe.secret(self.key.secret.s1.shifted(0));
+        probe.secret(self.key.secret.s2.shifted(n));
+        probe.secret(self.key.secret.s2.shifted(0));
+        let mut attempts = 1;
+        loop {
+            let signature = self.attempt(&mut oracle, &mut scratch, bits, probe);
+            if let Some(fault) = bits.fault() {
+                return Err(Error::Generator(fault));
+            }
+            if let Some(signature) = signature {
+                return Ok((signature, attempts));
+            }
+            attempts += 1;
+        }
+    }
+
+    /// Steps 1 to 8; each `probe.public` marks what becomes public.
+    fn attempt(
+        &self,
+        oracle: &mut Oracle,
+        scratch: &mut Attempt,
+        bits: &mut BitReader<dyn Rng + '_>,
+        probe: &mut impl Probe,
+    ) -> Option<Signature> {
+        let set = self.key.set().parameters();
+        let Attempt { y, v, u, rounded, z2, uniform } = scratch;
+        // step 1; the support fits.
+        self.noise.fill(bits, y).ok()?;
+        let ((y1, y2), (v1, v2)) = (y.split_at_mut(set.n()), v.split_at_mut(set.n()));
+        // steps 2 and 3
+        let rounding = self.profile.rounding();
+        commit(self.key.public_key(), rounding, [y1, y2], v1, u, rounded);
+        let challenge = oracle.challenge(rounded, probe);
+        // step 4
+        match K::VARIANT {
+            Variant::Classic => self.key.secret.times(&challenge, v1, v2),
+            Variant::B => self.key.secret.greedy(
+                &challenge,
+                v1,
+                v2,
+                #[inline(always)]
+                |v, s, minus| probe.add_signed(v, s, minus),
+            ),
+        }
+        // step 5: z takes y's place.
+        let minus = -(bits.bits(1) as i16);
+        #[cfg(test)]
+        let minus = probe.sign(minus);
+        probe.add_signed(y1, v1, minus);
+        probe.add_signed(y2, v2, minus);
+        // step 6
+        let (square, along) = products([y1, y2], [v1, v2]);
+        bits.words(&mut uniform[..]);
+        let half = |i: usize| u128::from(uniform[i]) << 64 | u128::from(uniform[i + 1]);
+        let accepted = probe.decide(&self.acceptance, square, along, [half(0), half(2)]);
+        if probe.public(accepted) == 0 {
+            return None;
+        }
+        // step 7
+        compress(set, rounding, rounded, u, y2, z2);
+        // step 8
+        let (norm, max_norm) = self.profile.norms(self.key.set());
+        if probe.public(u32::from(is_short(y1, z2, set.d, norm, max_norm))) == 0 {
+            return None;
+        }
+        #[cfg(test)]
+        probe.signed([y1, y2], [v1, v2]);
+        let mut public = |z: &[i16]| z.iter().map(|z| probe.public(*z as u32) as i16).collect();
+        Some(Signature { set: self.key.set(), z1: public(y1), z2: public(z2), challenge })
+    }
+}

@@ -1,0 +1,268 @@
+//! Signing: [`Signer`], and [`IsochronousSigner`].
+
+mod isochronous;
+#[cfg(test)]
+mod law;
+mod steps;
+
+pub use isochronous::IsochronousSigner;
+
+use super::challenge::add_signed;
+use super::oracle::Oracle;
+use super::profile::Profile;
+use super::public::{Variant, is_short};
+use super::secret::{Kind, SigningKey};
+use super::set::Parameters;
+use super::signature::Signature;
+use crate::Error;
+use crate::wipe::Wiped;
+use core::fmt;
+use rand_core::{CryptoRng, Rng};
+use samplez_core::bits::{BitReader, BitSource};
+use samplez_core::coins::ExpCoin;
+use samplez_core::noise::Noise;
+use steps::{commit, compress, products};
+
+/// A key, a profile and a sampler for the noise: signs.
+///
+/// ```
+/// use samplez_core::samplers::du_wei::DuWei5;
+/// use samplez_schemes::bliss::{B, Hash, Profile, Set, Signer, SigningKey};
+/// use samplez_sources::{ChaCha20, Seed};
+/// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
+/// let key = SigningKey::<B>::generate(Set::I, &mut rng)?;
+/// let noise = DuWei5::new(&Set::I.noise_law())?; // or any other sampler of this law
+/// let profile = Profile::Strongswan(Hash::Sha2_512);
+/// let signature = Signer::new(&key, profile, &noise)?.sign(b"message", &mut rng)?;
+/// key.public_key().verify(profile, b"message", &signature)?;
+/// assert!(key.public_key().verify(profile, b"massage", &signature).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Signer<'a, K: Kind> {
+    key: &'a SigningKey<K>,
+    profile: Profile,
+    noise: &'a dyn Noise,
+    fits: bool,
+    coin: ExpCoin,
+    rule: Rule,
+}
+
+/// How attempts are accepted.
+#[derive(Clone, Copy)]
+enum Rule {
+    /// As the scheme says.
+    Exact,
+    /// A fault that a test plants: whether the sign is drawn, and the acceptance by ‖v‖², ⟨z,v⟩ and 53 bits.
+    #[cfg(test)]
+    Planted { signed: bool, accept: fn(&Parameters, i64, i64, u64) -> bool },
+}
+
+impl<K: Kind> fmt::Debug for Signer<'_, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Signer").field("key", &self.key).field("profile", &self.profile).finish_non_exhaustive()
+    }
+}
+
+/// The scratch of an attempt; erased.
+struct Attempt {
+    y1: Wiped<i16>,
+    y2: Wiped<i16>,
+    v1: Wiped<i16>,
+    v2: Wiped<i16>,
+    wide: Wiped<i32>,
+    u: Wiped<i32>,
+    rounded: Wiped<i32>,
+}
+
+impl<'a, K: Kind> Signer<'a, K> {
+    /// A signer over this noise.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] if the profile does not support the key's set, or if the noise is not what the set
+    /// [demands](super::Set::demand): another law, or a certificate that does not allow the samples of 2^48 signatures.
+    ///
+    /// ```
+    /// use samplez_core::{params::DiscreteGaussian, samplers::karney::Karney};
+    /// use samplez_schemes::bliss::{B, Profile, Set, Signer, SigningKey};
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// let key = SigningKey::<B>::generate(Set::I, &mut ChaCha20::new(&Seed::from_bytes([1; 32])))?;
+    /// let other = Karney::new(&DiscreteGaussian::with_sigma("215".parse()?)?)?;
+    /// let error = Signer::new(&key, Profile::Sri, &other).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "noise = D_Z(sigma = 215, center = 0): its law must be D_Z(sigma = 254 sqrt(1/(2 ln 2)), center = 0)"
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(key: &'a SigningKey<K>, profile: Profile, noise: &'a dyn Noise) -> Result<Self, Error> {
+        profile.supports(key.set())?;
+        key.set().demand().check(noise)?;
+        Self::over(key, profile, noise, Rule::Exact)
+    }
+
+    fn over(key: &'a SigningKey<K>, profile: Profile, noise: &'a dyn Noise, rule: Rule) -> Result<Self, Error> {
+        let width = key.set().noise_law().width();
+        let coin = ExpCoin::of_width(width).map_err(|e| Error::refused("set", key.set(), e))?;
+        Ok(Signer { key, profile, noise, fits: noise.fits::<i16>(), coin, rule })
+    }
+
+    /// A signature of the message.
+    ///
+    /// # Law
+    ///
+    /// z₁ and z₂ of what is returned are D_{Z,σ}, given that they keep to the norms, and independent of the key and of c, if
+    /// the noise is D_{Z,σ} and the generator's bits are ideal.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Generator`] if the generator is stuck.
+    ///
+    /// ```
+    /// use samplez_core::samplers::du_wei::DuWei5;
+    /// use samplez_schemes::bliss::{B, Profile, Set, Signer, SigningKey};
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
+    /// let (key, noise) = (SigningKey::<B>::generate(Set::III, &mut rng)?, DuWei5::new(&Set::III.noise_law())?);
+    /// let signature = Signer::new(&key, Profile::Sri, &noise)?.sign(b"message", &mut rng)?;
+    /// assert_eq!(signature.challenge().len(), 30);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sign(&self, message: &[u8], rng: &mut (impl CryptoRng + ?Sized)) -> Result<Signature, Error> {
+        self.sign_counted(message, rng).map(|(signature, _)| signature)
+    }
+
+    /// A signature of the message, and how many attempts it took.
+    ///
+    /// # Errors
+    ///
+    /// As [`sign`](Self::sign).
+    ///
+    /// ```
+    /// use samplez_core::samplers::du_wei::DuWei5;
+    /// use samplez_schemes::bliss::{Classic, Profile, Set, Signer, SigningKey};
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
+    /// let key = SigningKey::<Classic>::generate(Set::Toy, &mut rng)?;
+    /// let noise = DuWei5::new(&Set::Toy.noise_law())?;
+    /// let (_, attempts) = Signer::new(&key, Profile::Hila, &noise)?.sign_counted(b"message", &mut rng)?;
+    /// assert!(attempts >= 1); // 7.4 on average
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sign_counted(&self, message: &[u8], rng: &mut (impl CryptoRng + ?Sized)) -> Result<(Signature, u64), Error> {
+        self.sign_observed(message, rng, |_, _| ())
+    }
+
+    /// A signature, its attempts, and a look at (z₁, z₂) and v of the accepted one.
+    fn sign_observed(
+        &self,
+        message: &[u8],
+        rng: &mut (impl CryptoRng + ?Sized),
+        mut look: impl FnMut([&[i16]; 2], [&[i16]; 2]),
+    ) -> Result<(Signature, u64), Error> {
+        let set = self.key.set().parameters();
+        let n = set.n();
+        let mut oracle = Oracle::new(self.profile, set, message);
+        let words = || Wiped::zeros(n);
+        let wide = || Wiped::zeros(n);
+        let mut scratch = Attempt {
+            y1: words(),
+            y2: words(),
+            v1: words(),
+            v2: words(),
+            wide: if self.fits { Wiped::default() } else { wide() },
+            u: wide(),
+            rounded: wide(),
+        };
+        let mut reader = BitReader::new(rng);
+        let bits: &mut BitReader<dyn Rng + '_> = &mut reader;
+        let mut attempts = 1;
+        loop {
+            if let Some(signature) = self.attempt(set, &mut oracle, &mut scratch, bits) {
+                look([&scratch.y1, &scratch.y2], [&scratch.v1, &scratch.v2]);
+                return bits.fault().map_or(Ok((signature, attempts)), |fault| Err(Error::Generator(fault)));
+            }
+            attempts += 1;
+        }
+    }
+
+    fn attempt(
+        &self,
+        set: &'static Parameters,
+        oracle: &mut Oracle,
+        scratch: &mut Attempt,
+        bits: &mut BitReader<dyn Rng + '_>,
+    ) -> Option<Signature> {
+        let Attempt { y1, y2, v1, v2, wide, u, rounded } = scratch;
+        // step 1
+        if !(self.draw(y1, wide, bits) && self.draw(y2, wide, bits)) {
+            return None;
+        }
+        // steps 2 and 3
+        let rounding = self.profile.rounding();
+        commit(self.key.public_key(), rounding, [y1, y2], v1, u, rounded);
+        let challenge = oracle.challenge(rounded, &mut ());
+        // step 4
+        match K::VARIANT {
+            Variant::Classic => self.key.secret.times(&challenge, v1, v2),
+            Variant::B => self.key.secret.greedy(&challenge, v1, v2, add_signed),
+        }
+        // step 5: z takes y's place.
+        let minus = match self.rule {
+            Rule::Exact => bits.bit(),
+            #[cfg(test)]
+            Rule::Planted { signed, .. } => signed && bits.bit(),
+        };
+        add_signed(y1, v1, -i16::from(minus));
+        add_signed(y2, v2, -i16::from(minus));
+        // step 6
+        let (square, along) = products([y1, y2], [v1, v2]);
+        if !self.accepts(set, square, along, bits) {
+            return None;
+        }
+        // step 7
+        let mut z2 = alloc::vec![0; set.n()];
+        compress(set, rounding, rounded, u, y2, &mut z2);
+        // step 8
+        let (norm, max_norm) = self.profile.norms(self.key.set());
+        is_short(y1, &z2, set.d, norm, max_norm).then(|| Signature {
+            set: self.key.set(),
+            z1: y1.to_vec(),
+            z2,
+            challenge,
+        })
+    }
+
+    /// Fills y with noise, unless a sample does not fit 16 bits: then the attempt is over. |y| >= 2^15 has
+    /// probability below 2^-10000 in every set.
+    fn draw(&self, y: &mut [i16], wide: &mut [i32], bits: &mut BitReader<dyn Rng + '_>) -> bool {
+        if self.fits {
+            return self.noise.fill(bits, y).is_ok();
+        }
+        if self.noise.fill(bits, wide).is_err() {
+            return false;
+        }
+        for (y, wide) in y.iter_mut().zip(wide.iter()) {
+            *y = *wide as i16;
+        }
+        wide.iter().all(|wide| i16::try_from(*wide).is_ok())
+    }
+
+    /// True with probability 1/(M·exp(-‖v‖²/2σ²)·cosh(⟨z,v⟩/σ²)), for M = exp(e/2σ²): e^(-(e - ‖v‖²)/2σ²) and
+    /// 1/cosh(2⟨z,v⟩/2σ²). e >= ‖v‖² because the classic key's N_κ is below its limit, and ‖S‖²κ <= P_max.
+    fn accepts(&self, set: &Parameters, square: i64, along: i64, bits: &mut BitReader<dyn Rng + '_>) -> bool {
+        let exponent = match K::VARIANT {
+            Variant::Classic => set.classic_exponent,
+            Variant::B => set.b_exponent,
+        };
+        debug_assert!(square <= i64::from(exponent));
+        match self.rule {
+            Rule::Exact => {
+                let rest = i64::from(exponent).abs_diff(square);
+                self.coin.exp_vartime(rest, bits) && self.coin.sech_vartime(2 * along.unsigned_abs(), bits)
+            }
+            #[cfg(test)]
+            Rule::Planted { accept, .. } => accept(set, square, along, bits.bits(53)),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Schemes over any sampler and any cryptographic source: BLISS, LP11 and Regev.
+//!
+//! A scheme takes its noise as [`&dyn Noise`](samplez_core::noise::Noise), any sampler of the right law, and its randomness from any
+//! [`CryptoRng`](rand_core::CryptoRng). A sampler of another law, or whose certificate does not allow the scheme's number of
+//! samples, is refused; a generator without the cryptographic mark does not compile.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`bliss`] | signatures \[DDLL13\], \[Duc14\]: classic and BLISS-B |
+//! | [`lp11`] | encryption \[LP11\] over matrices and rings: against chosen plaintexts alone, with decryption failures |
+//! | [`regev`] | encryption \[MR09\] of letters, over matrices: against chosen plaintexts alone, with decryption failures |
+//! | [`ring`] | Z_q\[x\]/(x^n + 1) with its transforms, for schemes of your own |
+//!
+//! `no_std` with an allocator.
+//!
+//! # What these schemes are for
+//!
+//! Research, teaching, and the reproduction of what papers measured; not for production. Their parameters are older than today's
+//! estimates of sieving: the lattice estimator gives BLISS about 2^104 to 2^112, LP11 with n = 256 about 2^93, and Regev
+//! with the published sets about 2^65; each set says its own, `security()`. LP11 and Regev withstand chosen plaintexts alone, and their
+//! decryption fails now and then. BLISS's plain signer is variable-time, and from the cache traces of such a signer keys have been
+//! recovered in practice (Flush, Gauss and Reload, CHES 2016: 450 signatures); [`bliss::IsochronousSigner`] leaves no such traces, but
+//! nobody else has examined it. In production use ML-KEM, ML-DSA or FN-DSA.
+//!
+//! # Example
+//!
+//! ```
+//! use samplez_core::samplers::du_wei::DuWei5;
+//! use samplez_schemes::bliss::{B, Hash, Profile, Set, Signer, SigningKey};
+//! use samplez_sources::{ChaCha20, Seed};
+//!
+//! let mut rng = ChaCha20::new(&Seed::from_bytes([7; 32]));
+//! let key = SigningKey::<B>::generate(Set::IV, &mut rng)?;
+//! let noise = DuWei5::new(&Set::IV.noise_law())?;
+//! let profile = Profile::Strongswan(Hash::Sha2_512);
+//! let signature = Signer::new(&key, profile, &noise)?.sign(b"a text", &mut rng)?;
+//! key.public_key().verify(profile, b"a text", &signature)?;
+//! assert!(key.public_key().verify(profile, b"a test", &signature).is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+pub mod bliss;
+mod chance;
+mod demand;
+mod encode;
+mod error;
+mod fastest;
+pub mod lp11;
+mod modulus;
+pub mod regev;
+pub mod ring;
+mod series;
+mod wipe;
+
+pub use demand::{Demand, Problem};
+pub use error::Error;
+
+/// The examples of README.md run too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

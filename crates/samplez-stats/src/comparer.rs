@@ -1,0 +1,101 @@
+//! [`Comparer`]: two samples against each other, as they stream.
+
+use super::MIN_SAMPLES;
+use super::comparison::judge;
+use super::report::{Comparison, VerifyError};
+use super::tally::Tally;
+use samplez_core::sampler::Int;
+
+/// Takes in two samples, and judges whether both are independent draws from one law, whatever that is.
+///
+/// The samples may differ in length. Memory: at most 12 MiB, whatever the number of values.
+///
+/// ```
+/// use samplez_stats::Comparer;
+/// use samplez_core::{bits::BitReader, params::DiscreteGaussian, sampler::Sampler};
+/// use samplez_core::samplers::karney::Karney;
+/// use samplez_sources::{ChaCha20, Seed};
+/// let sampler = Karney::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?)?;
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// let (mut first, mut second) = (vec![0_i8; 100_000], vec![0_i16; 50_000]);
+/// sampler.fill(&mut bits, &mut first)?;
+/// sampler.fill(&mut bits, &mut second)?;
+///
+/// let empty = Comparer::new(&first[..10_000], &first[..10_000]);
+/// let mut comparer = empty.clone();
+/// comparer.push_first(&first);
+/// comparer.push_second(&second);
+/// assert!(comparer.finish()?.consistent);
+///
+/// let mut copied = empty;
+/// copied.push_first(&first);
+/// copied.push_second(&first[30_000..]);
+/// let comparison = copied.finish()?;
+/// assert!(!comparison.consistent && comparison.shared.is_some_and(|(again, of)| again > 10 && 2 * again > of));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Comparer {
+    first: Tally,
+    second: Tally,
+}
+
+impl Comparer {
+    /// One that has seen nothing, of samples that begin with these values: some ten thousand of each are enough, and they
+    /// decide on nothing but where the cells are cut that values are counted in.
+    ///
+    /// ```
+    /// use samplez_stats::Comparer;
+    /// let comparer = Comparer::new::<i64>(&[3, -1, 4], &[1, -5, 9]);
+    /// assert_eq!(comparer.finish().unwrap_err().to_string(), "n = 0 values: a verdict needs at least 100");
+    /// ```
+    pub fn new<T: Int>(first: &[T], second: &[T]) -> Self {
+        let empty = Tally::new(first, second);
+        Comparer { first: empty.clone(), second: empty }
+    }
+
+    /// Takes in values of the first sample, those that [`Comparer::new`] saw among them.
+    ///
+    /// ```
+    /// # use samplez_stats::Comparer;
+    /// let mut comparer = Comparer::new(&[0_i8, 1], &[0, 1]);
+    /// comparer.push_first(&[0_i8, 1]);
+    /// comparer.push_first(&[1_i64 << 40]);
+    /// ```
+    pub fn push_first<T: Int>(&mut self, samples: &[T]) {
+        self.first.push(samples);
+    }
+
+    /// Takes in values of the second sample.
+    ///
+    /// ```
+    /// # use samplez_stats::Comparer;
+    /// let mut comparer = Comparer::new(&[0_i8, 1], &[0, 1]);
+    /// comparer.push_second(&[0_i8; 1000]);
+    /// ```
+    pub fn push_second<T: Int>(&mut self, samples: &[T]) {
+        self.second.push(samples);
+    }
+
+    /// The verdict on the values so far; more may follow.
+    ///
+    /// # Errors
+    ///
+    /// [`VerifyError::TooFew`] below [`MIN_SAMPLES`] values of either sample.
+    ///
+    /// ```
+    /// # use samplez_stats::Comparer;
+    /// let mut comparer = Comparer::new(&[0_i8, 1], &[0, 1]);
+    /// comparer.push_first(&[0_i8; 1000]);
+    /// comparer.push_second(&[1_i8; 1000]);
+    /// assert!(!comparer.finish()?.consistent);
+    /// # Ok::<(), samplez_stats::VerifyError>(())
+    /// ```
+    pub fn finish(&self) -> Result<Comparison, VerifyError> {
+        let n = self.first.len.min(self.second.len);
+        if n < MIN_SAMPLES {
+            return Err(VerifyError::TooFew { n });
+        }
+        Ok(judge(&self.first, &self.second))
+    }
+}

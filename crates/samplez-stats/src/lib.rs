@@ -1,0 +1,152 @@
+//! Statistical tests of integers that claim to be draws from D_{Z,σ,c}.
+//!
+//! A [`Verifier`] streams: any number of values in constant memory, in chunks of any size, on
+//! many threads (one each, then [`Verifier::merge`]). [`Verifier::finish`] gives a [`Report`].
+//!
+//! # The families
+//!
+//! Each row is a family of tests with one verdict: its least p-value times the number of its tests (Bonferroni).
+//!
+//! | family | tests |
+//! |---|---|
+//! | chi-squared, G | Pearson's and the likelihood ratio (Williams-corrected) of the counts in intervals, merged until each expects [`MIN_EXPECTATION`] |
+//! | sign | share of values above c among those that are not c |
+//! | parity, low 4 bits | share of odd values; Pearson's for the residues mod 16 |
+//! | P(X = 0) | share of zeros; of the integer nearest to c where 0 is more than σ away |
+//! | mean … fourth moment | power sums about the exact mean, against the exact moments |
+//! | range | the least and the largest value: too far out, or not far enough |
+//! | x, \|x\|, x² at lags | sums of products of values that are 1 … 64, 128, 256 … 65536 places apart; \|x\| is about the mean |
+//! | equal at lags | how many values are equal to the one so many places before |
+//! | runs | how many runs there are of values on one side of the centre |
+//! | stuck | the greatest number of values, in 64, that are equal to the one before |
+//! | orderings of x, of \|x\| | Pearson's for the 75 orders, equality included, of four values 1 … 256 places apart |
+//! | places of x, of \|x\| | means at all places modulo 2 … 65536: the sum of their squares, and the farthest of all |
+//! | sums of 4096 | of x, \|x\| and x² over windows: the sum of their squares, and the farthest of all |
+//! | Walsh, Fourier | the greatest and the least energy of coefficients of x and \|x\| in blocks of 1024 and 4096 |
+//! | repeats | whether a sequence of values comes again, or one of \|x\|, forwards or backwards, whatever the distance |
+//!
+//! All expectations are the discrete law's own, never those of the continuous Gaussian. A sum is
+//! compared to a normal variable after a correction for its skewness, a χ² statistic to its
+//! asymptotic law, sums of squares to the multiple of χ² with the same mean and variance; `range`, `stuck` and `repeats` are
+//! bounds that hold for every n. A test that would be wrong at this number of values is not applicable, and
+//! says what it needs.
+//!
+//! The tests of order see cells of values, at most 1024 for the law's range: each integer up to σ of about 54. All but those of
+//! `x` at lags up to 16, `runs`, `stuck`, `places`, `sums` and `repeats` look at a subsample of windows of 4096 values: the first 32, and
+//! one in 32 of the others, by a hash of its number.
+//!
+//! A report is meant to be the same to the last bit on every machine: of functions that are not exact only those of `libm` are used.
+//! Tests compare x86-64 with WebAssembly.
+//!
+//! # Two samples
+//!
+//! A [`Comparer`] judges two samples of one unknown law. Given how often each value came in both together, every way to deal the
+//! values out to the two is equally likely, and the tests are of this deal:
+//!
+//! | family | tests |
+//! |---|---|
+//! | chi-squared, low 4 bits | Pearson's for homogeneity, of counts in intervals and of residues mod 16, merged until the smaller sample expects [`MIN_EXPECTATION`] |
+//! | Kolmogorov-Smirnov | the greatest distance of the two distribution functions; an upper bound for discrete laws |
+//! | mean … fourth moment | sums over one sample of powers about the mean of all, against draws without replacement |
+//! | range | how many values of one lie beyond all of the other: a bound for every n |
+//! | in both | sequences that come in both, in order or by their magnitudes in either direction; the same counts throughout |
+//!
+//! Beside them stand the families of order, of each sample by itself, with the shares of its own cells in place of the law's
+//! masses. What a statistic owes to these shares is taken from its mean and its cumulants, where it is not on the safe side: of the
+//! means at places and of windows one degree of freedom, of the number of equal pairs all that is linear.
+//!
+//! # Error of the first kind
+//!
+//! The verdict rejects where Holm's correction over the applicable families gives a p-value below
+//! [`ALPHA`]. So ideal values are rejected with probability about 1e-6, whatever the dependence
+//! between the tests; "about", since p-values that far out rest on approximations. Pearson's are
+//! the worst of them: with three cells, two of which expect 25 values, it exceeds its nominal
+//! 4e-8 by a factor of 18, with 40 cells by 1.1 (from exact Poisson tails), so that a law on a
+//! handful of values is rejected with probability up to some 2.5e-6.
+//!
+//! Sums have the mean, the variance and the third cumulant that the law gives them, exactly: of products of values so many places
+//! apart the third cumulants add up, for products that share a value are uncorrelated; of pairs of equal values the cumulants of
+//! chains are added, which a test compares with all short sequences. Their fourth cumulant decides whether a test applies: where
+//! it would change the p-value at the family's level by a factor of more than about 2, the row says how many values it needs.
+//!
+//! ```
+//! use samplez_stats::Verifier;
+//! use samplez_core::{bits::BitReader, params::DiscreteGaussian, sampler::Sampler};
+//! use samplez_core::samplers::karney::Karney;
+//! use samplez_sources::{ChaCha20, Seed};
+//! let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
+//! let mut samples = vec![0_i32; 100_000];
+//! let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+//! Karney::new(&law)?.fill(&mut bits, &mut samples)?;
+//!
+//! let mut verifier = Verifier::new(&law)?;
+//! verifier.push(&samples);
+//! assert!(verifier.finish()?.consistent);
+//!
+//! let mut other = Verifier::new(&DiscreteGaussian::with_sigma("3.3".parse()?)?)?;
+//! other.push(&samples);
+//! assert!(!other.finish()?.consistent);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod cells;
+mod coding;
+mod comparer;
+mod comparison;
+mod dependence;
+mod family;
+mod gamma;
+mod histogram;
+mod order;
+mod pvalue;
+mod report;
+mod summary;
+mod sums;
+mod tally;
+mod target;
+mod verifier;
+
+pub use comparer::Comparer;
+pub use report::{Comparison, Power, Report, Test, Verdict, VerifyError};
+pub use verifier::Verifier;
+
+/// The probability with which ideal values are rejected, over the whole family of tests.
+///
+/// ```
+/// assert_eq!(samplez_stats::ALPHA, 1e-6);
+/// ```
+pub const ALPHA: f64 = 1e-6;
+
+/// Every cell of a χ² test, and each side of a yes-or-no count, expects at least this many values.
+///
+/// ```
+/// assert!(samplez_stats::MIN_EXPECTATION >= 10.0);
+/// ```
+pub const MIN_EXPECTATION: f64 = 25.0;
+
+/// No verdict on fewer values.
+///
+/// ```
+/// assert_eq!(samplez_stats::MIN_SAMPLES, 100);
+/// ```
+pub const MIN_SAMPLES: u64 = 100;
+
+/// The χ² test has at most this many intervals, besides the two tails.
+const MAX_BINS: u64 = 4096;
+
+/// A range of at most this many integers is counted value by value.
+const MAX_DIRECT: u64 = 1 << 18;
+
+/// Values that are handled at once.
+const BLOCK: usize = 1024;
+
+/// x^k by multiplication alone: `powi` need not be the same on every machine.
+fn power(x: f64, k: usize) -> f64 {
+    (0..k).fold(1.0, |product, _| product * x)
+}
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,221 @@
+//! [`Verifier`]: the streaming part.
+
+use super::coding::Coding;
+use super::family::{self, Observed};
+use super::histogram::Histogram;
+use super::order::Order;
+use super::report::{Report, VerifyError};
+use super::summary::Summary;
+use super::target::Target;
+use super::{BLOCK, MAX_DIRECT, MIN_SAMPLES};
+use samplez_core::params::{DiscreteGaussian, ParamError};
+use samplez_core::sampler::Int;
+
+/// Takes in integers, and judges whether they are draws from one law.
+///
+/// Memory: at most 6 MiB, whatever the number of values.
+///
+/// ```
+/// use samplez_stats::Verifier;
+/// use samplez_core::params::DiscreteGaussian;
+/// let mut verifier = Verifier::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?)?;
+/// verifier.push(&[1_i8; 500]);
+/// verifier.push(&[-1_i64; 500]);
+/// assert_eq!(verifier.len(), 1000);
+/// assert!(!verifier.finish()?.consistent);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Verifier {
+    target: Target,
+    histogram: Histogram,
+    /// True if the histogram has a bin for each value, none of which 64 bits do not hold: then `summary` holds only the
+    /// values out of its range, otherwise all.
+    direct: bool,
+    summary: Summary,
+    /// Values for `summary` whose block is not full, if it holds all.
+    pending: Vec<i64>,
+    coding: Coding,
+    order: Order,
+    len: u64,
+}
+
+impl Verifier {
+    /// A verifier that has seen nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`ParamError::Unsupported`] if σ is so large that 64 bits do not hold the law's mass
+    /// (from about 2^57).
+    ///
+    /// ```
+    /// use samplez_stats::Verifier;
+    /// use samplez_core::params::{DiscreteGaussian, Rational};
+    /// assert!(Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(1 << 40))?).is_ok());
+    /// assert!(Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(1 << 61))?).is_err());
+    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// ```
+    pub fn new(law: &DiscreteGaussian) -> Result<Self, ParamError> {
+        let target = Target::new(law)?;
+        let coding = Coding::of_law(&target);
+        let (low, high) = (*target.range.start(), *target.range.end());
+        let moved = low.checked_add(target.shift).and(high.checked_add(target.shift));
+        let direct = high.abs_diff(low) < MAX_DIRECT && moved.is_some();
+        Ok(Verifier {
+            histogram: Histogram::new(&target, if direct { 0 } else { target.log2_bin() }),
+            direct,
+            summary: Summary::new(&target),
+            pending: Vec::new(),
+            order: Order::new(&coding),
+            coding,
+            len: 0,
+            target,
+        })
+    }
+
+    /// Takes in values that follow those already taken in.
+    ///
+    /// Chunks of some thousand values are fastest. How a stream is cut changes nothing.
+    ///
+    /// ```
+    /// # use samplez_stats::Verifier;
+    /// # use samplez_core::params::{DiscreteGaussian, Rational};
+    /// let mut verifier = Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?;
+    /// verifier.push(&[3_i16, -1, 0]);
+    /// assert_eq!(verifier.len(), 3);
+    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// ```
+    pub fn push<T: Int>(&mut self, samples: &[T]) {
+        let shift = self.target.shift;
+        let (mut block, mut codes) = ([0; BLOCK], [0; BLOCK]);
+        for chunk in samples.chunks(BLOCK) {
+            let codes = &mut codes[..chunk.len()];
+            if self.direct {
+                let summary = &mut self.summary;
+                self.histogram.push(chunk, shift, &self.coding, codes, |y| summary.add(y, 1));
+            } else {
+                let values = &mut block[..chunk.len()];
+                for (y, x) in values.iter_mut().zip(chunk) {
+                    // Where this saturates, the value is absurdly far out of the law's range anyway.
+                    *y = x.widen().saturating_sub(shift);
+                }
+                self.histogram.push(values, 0, &self.coding, codes, |_| ());
+                self.sum_up(values);
+            }
+            self.order.push(codes);
+        }
+        self.len += samples.len() as u64;
+    }
+
+    /// By whole blocks from the beginning of the stream on: sums are rounded.
+    fn sum_up(&mut self, mut values: &[i64]) {
+        while !values.is_empty() {
+            let (now, later) = values.split_at((BLOCK - self.pending.len()).min(values.len()));
+            self.pending.extend_from_slice(now);
+            if self.pending.len() == BLOCK {
+                self.summary.push(&self.pending);
+                self.pending.clear();
+            }
+            values = later;
+        }
+    }
+
+    /// Adds what another verifier of the same law has seen. Its values count as a stream of
+    /// their own: no pair or window spans the two, but what comes in both has come again.
+    ///
+    /// # Errors
+    ///
+    /// [`VerifyError::OtherLaw`] if the laws differ; nothing has changed then.
+    ///
+    /// ```
+    /// # use samplez_stats::Verifier;
+    /// # use samplez_core::params::{DiscreteGaussian, Rational};
+    /// let empty = Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?;
+    /// let (mut a, mut b) = (empty.clone(), empty);
+    /// a.push(&[1_i64, 2]);
+    /// b.push(&[3_i64]);
+    /// a.merge(&b)?;
+    /// assert_eq!(a.len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn merge(&mut self, other: &Verifier) -> Result<(), VerifyError> {
+        if self.target.dist != other.target.dist {
+            return Err(VerifyError::OtherLaw);
+        }
+        self.histogram.merge(&other.histogram);
+        self.summary.merge(&other.summed());
+        self.order.merge(&other.order);
+        self.len += other.len;
+        Ok(())
+    }
+
+    /// Values taken in so far.
+    ///
+    /// ```
+    /// # use samplez_stats::Verifier;
+    /// # use samplez_core::params::{DiscreteGaussian, Rational};
+    /// let verifier = Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?;
+    /// assert!(verifier.len() == 0 && verifier.is_empty());
+    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// ```
+    pub const fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// True if no value was taken in.
+    ///
+    /// ```
+    /// # use samplez_stats::Verifier;
+    /// # use samplez_core::params::{DiscreteGaussian, Rational};
+    /// assert!(Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?.is_empty());
+    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// ```
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The verdict on the values so far; more may follow.
+    ///
+    /// # Errors
+    ///
+    /// [`VerifyError::TooFew`] below [`MIN_SAMPLES`] values.
+    ///
+    /// ```
+    /// # use samplez_stats::Verifier;
+    /// # use samplez_core::params::{DiscreteGaussian, Rational};
+    /// let verifier = Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?;
+    /// assert_eq!(verifier.finish().unwrap_err().to_string(), "n = 0 values: a verdict needs at least 100");
+    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// ```
+    pub fn finish(&self) -> Result<Report, VerifyError> {
+        if self.len < MIN_SAMPLES {
+            return Err(VerifyError::TooFew { n: self.len });
+        }
+        Ok(family::judge(Observed {
+            n: self.len,
+            target: &self.target,
+            histogram: &self.histogram,
+            coding: &self.coding,
+            order: &self.order.ended(),
+            summary: self.summary(),
+        }))
+    }
+
+    /// `summary`, of values whose block is not full too.
+    fn summed(&self) -> Summary {
+        let mut summary = self.summary.clone();
+        summary.push(&self.pending);
+        summary
+    }
+
+    /// The summary of all values.
+    fn summary(&self) -> Summary {
+        let mut summary = self.summed();
+        if self.direct {
+            for (y, _, count) in self.histogram.bins() {
+                summary.add(y, count);
+            }
+        }
+        summary
+    }
+}

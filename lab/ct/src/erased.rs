@@ -1,0 +1,418 @@
+//! Memory that held secrets, after what held them was dropped: `samplez-ct erased`, on Linux.
+//!
+//! The process reads all of its own writable memory, freed blocks and dead stack too, from /proc/self/mem. It looks for any 16
+//! successive bytes, at most one of them zero, of what is secret: of the seed, of the stream to come, of the samples, of the value's
+//! own memory as it was while it lived. It must find some then, and none after the drop; controls that erase nothing, a large one and
+//! one of a seed's size, must be found out.
+//!
+//! Each value is dropped where it is, in a block that stays allocated: the allocator can neither give that memory away nor write into it
+//! before the search. Seeds are fixed, one for each case. So the outcome does not depend on chance. (A block that is freed loses its first 16
+//! bytes to glibc's lists. Of a control of 32 bytes one window was left, and one seed in about 600 has two zeros in it: that was no secret.)
+//!
+//! Of the secret keys of LP11 and Regev also what the value's own memory points to, as glibc's heap has it; of all schemes' the encoding.
+//!
+//! Not looked for: what is shorter, such as the memory of health tests, and BLISS's polynomials, whose small entries are mostly zeros.
+//! Copies on the stack are counted, and are no error: SECURITY.md promises nothing of what the compiler moves.
+
+use rand_core::Rng;
+use samplez::schemes::{self, bliss, lp11, regev};
+use samplez::sources::{Aes256, ChaCha20, CtrDrbg, HashDrbg, Mechanism, Reseeding, Sha512};
+use samplez::{BitReader, BitSource, Bulk, Method, Noise, Recipe, Seed, Source, Stream};
+use samplez_schemes::bliss::{B, Classic, Hash, Kind, SigningKey};
+use std::collections::HashSet;
+use std::fs::File;
+use std::hint::black_box;
+use std::io::Read;
+use std::os::unix::fs::FileExt;
+use std::ptr::from_ref;
+use zeroize::Zeroizing;
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// Successive bytes that are looked for together.
+const WINDOW: usize = 16;
+
+/// Windows with more zeros than this are no secret: addresses and small integers are full of them.
+const ZEROS: usize = 1;
+
+/// Sizes are multiples of 16, and a rest of 16 is not split off.
+const SPARE: usize = 31;
+
+/// What is looked for is kept under this mask, lest it be found where it is kept.
+const MASK: u128 = 0x5bd1_e995_9d1b_873c_c2b2_ae35_27d4_eb2f;
+
+/// Bytes of a generator's stream that count as secret.
+const AHEAD: usize = 4096;
+
+/// A value that can be dropped where it is.
+trait Droppable {
+    fn drop_in_place(&mut self);
+}
+
+impl<T> Droppable for Option<T> {
+    fn drop_in_place(&mut self) {
+        *self = None;
+    }
+}
+
+/// A value, where it is with its size, and what else is secret in it.
+struct Alive {
+    value: Box<dyn Droppable>,
+    place: (usize, usize),
+    /// Whether all that it points to is secret too.
+    deep: bool,
+    secrets: Vec<Zeroizing<Vec<u8>>>,
+    /// What is no secret, though it stands among them.
+    public: Vec<u8>,
+}
+
+fn alive<T: 'static>(value: T, secrets: Vec<Zeroizing<Vec<u8>>>) -> Alive {
+    let value = Box::new(Some(value));
+    let place = (from_ref::<Option<T>>(&value).cast::<u8>() as usize, size_of::<Option<T>>());
+    Alive { value, place, deep: false, secrets, public: Vec::new() }
+}
+
+/// Makes a value under a seed.
+type Make = Box<dyn Fn(&Seed) -> Result<Alive>>;
+
+/// Types that promise to erase themselves, by name; the controls first.
+fn cases() -> Vec<(String, Make)> {
+    let mut cases: Vec<(String, Make)> = Vec::new();
+    let mut case = |name: &str, make: Make| cases.push((name.to_owned(), make));
+    case(CONTROLS[0], Box::new(control));
+    case(CONTROLS[1], Box::new(|seed| Ok(alive(*seed.expose(), vec![bytes(seed)]))));
+    case("Seed", Box::new(|seed| Ok(alive(seed.clone(), vec![bytes(seed)]))));
+    // posix-rand's state is one word: shorter than a window.
+    for source in Source::ALL.into_iter().filter(|source| source.is_seeded() && *source != Source::PosixRand) {
+        case(&format!("{source}"), Box::new(move |seed| generator(source, seed)));
+        case(&format!("BitReader of {source}"), Box::new(move |seed| reader(source, seed)));
+    }
+    case("Reseeding, CTR_DRBG", Box::new(reseeding::<CtrDrbg<Aes256>>));
+    case("Reseeding, Hash_DRBG", Box::new(reseeding::<HashDrbg<Sha512>>));
+    case("Stream", Box::new(stream));
+    for method in Method::ALL {
+        case(&format!("Bulk, {method}"), Box::new(move |seed| bulk(method, seed)));
+    }
+    case("Blocks", Box::new(blocks));
+    case("lp11::SecretKey", Box::new(lp11_key));
+    case("regev::SecretKey", Box::new(regev_key));
+    case("bliss::SigningKey as bytes, classic", Box::new(bliss_bytes::<Classic>));
+    case("bliss::SigningKey as bytes, B", Box::new(bliss_bytes::<B>));
+    cases
+}
+
+const CONTROLS: [&str; 2] = ["control: an array of 4096 bytes", "control: an array of 32 bytes"];
+
+/// Nothing erases it.
+fn control(seed: &Seed) -> Result<Alive> {
+    let secret = ahead(&mut ChaCha20::new(seed));
+    let array: [u8; AHEAD] = secret.as_slice().try_into()?;
+    Ok(alive(array, vec![secret]))
+}
+
+fn bytes(seed: &Seed) -> Zeroizing<Vec<u8>> {
+    Zeroizing::new(seed.expose().to_vec())
+}
+
+fn ahead(rng: &mut (impl Rng + ?Sized)) -> Zeroizing<Vec<u8>> {
+    let mut bytes = Zeroizing::new(vec![0; AHEAD]);
+    rng.fill_bytes(&mut bytes);
+    bytes
+}
+
+fn generator(source: Source, seed: &Seed) -> Result<Alive> {
+    let [mut other, mut rng] = [source.seeded(seed).ok_or("seeded")?, source.seeded(seed).ok_or("seeded")?];
+    rng.fill_bytes(&mut [0; 10]);
+    let place = (from_ref(&*rng).cast::<u8>() as usize, size_of_val(&*rng));
+    let secrets = vec![bytes(seed), ahead(&mut *other)];
+    Ok(Alive { value: Box::new(Some(rng)), place, deep: false, secrets, public: Vec::new() })
+}
+
+fn reader(source: Source, seed: &Seed) -> Result<Alive> {
+    let secrets = vec![bytes(seed), ahead(&mut *source.seeded(seed).ok_or("seeded")?)];
+    let mut reader = BitReader::new(source.seeded(seed).ok_or("seeded")?);
+    reader.bits(3);
+    Ok(alive(reader, secrets))
+}
+
+fn reseeding<M: Mechanism + 'static>(seed: &Seed) -> Result<Alive> {
+    let mut rng = Reseeding::<M, _>::from_entropy(ChaCha20::new(seed), b"erased")?;
+    rng.generate(&mut [0; 100], b"")?;
+    Ok(alive(rng, vec![bytes(seed), ahead(&mut ChaCha20::new(seed))]))
+}
+
+/// Each method's sampler under a law whose samples have few zeros: of a byte, or else of eight.
+fn noise(method: Method) -> Result<(Box<dyn Noise>, bool)> {
+    for (law, is_narrow) in [("sigma=3.2", true), ("k_sigma2=3", true), ("sigma=1e12", false)] {
+        if let Ok(built) = format!("{law},method={method}").parse::<Recipe>()?.build() {
+            return Ok((built.into_sampler(), is_narrow));
+        }
+    }
+    Err(format!("{method}: no law is built").into())
+}
+
+fn as_bytes(samples: &[i8]) -> Zeroizing<Vec<u8>> {
+    Zeroizing::new(samples.iter().map(|x| x.cast_unsigned()).collect())
+}
+
+fn stream(seed: &Seed) -> Result<Alive> {
+    let mut stream = Stream::new(ChaCha20::new(seed));
+    let mut samples = Zeroizing::new(vec![0_i8; AHEAD]);
+    stream.fill(&*noise(Method::CdtGuided)?.0, &mut samples)?;
+    let secrets = vec![bytes(seed), ahead(&mut ChaCha20::new(seed)), as_bytes(&samples)];
+    Ok(alive(stream, secrets))
+}
+
+fn bulk(method: Method, seed: &Seed) -> Result<Alive> {
+    let (noise, is_narrow) = noise(method)?;
+    let bulk = Bulk::new(noise, Source::ChaCha20, seed.clone());
+    let mut secrets = vec![bytes(seed), ahead(&mut ChaCha20::new(&seed.block(0)))];
+    if is_narrow {
+        let mut samples = Zeroizing::new(vec![0_i8; 3 * AHEAD]);
+        bulk.fill(0, &mut samples)?;
+        secrets.push(as_bytes(&samples));
+        return Ok(alive((bulk, samples), secrets));
+    }
+    let mut samples = Zeroizing::new(vec![0_i64; 3 * AHEAD]);
+    bulk.fill(0, &mut samples)?;
+    secrets.push(Zeroizing::new(samples.iter().flat_map(|x| x.to_le_bytes()).collect()));
+    Ok(alive((bulk, samples), secrets))
+}
+
+fn blocks(seed: &Seed) -> Result<Alive> {
+    let bulk = Bulk::new(noise(Method::CdtGuided)?.0, Source::ChaCha20, seed.clone());
+    let mut blocks = bulk.blocks::<i8>(0, 1_000_000, 2.try_into()?)?;
+    let part = blocks.next().ok_or("a part")??;
+    let secrets = vec![bytes(seed), as_bytes(&part)];
+    Ok(alive((blocks, part, bulk), secrets))
+}
+
+/// A key and a message that it decrypts, the second time but for the end.
+fn lp11_key(seed: &Seed) -> Result<Alive> {
+    let noise = schemes::noise(&lp11::Set::Ring256.demand(), "")?;
+    let mut rng = ChaCha20::new(seed);
+    let (public, secret) = lp11::generate(lp11::Set::Ring256, noise.sampler(), &mut rng)?;
+    let message = message(seed);
+    let ciphertext = public.encrypt(noise.sampler(), &message, &mut rng)?;
+    let decrypted = Zeroizing::new(secret.decrypt(&ciphertext)?);
+    let (secrets, ciphertext) = (vec![secret.to_bytes(), message], malformed(ciphertext));
+    let public = ciphertext.clone();
+    let last = AtLast(move || assert!(secret.decrypt(&ciphertext).is_err(), "a residue above q"));
+    Ok(Alive { deep: true, public, ..alive((last, decrypted), secrets) })
+}
+
+fn regev_key(seed: &Seed) -> Result<Alive> {
+    let set = regev::Set::Mr09N136;
+    let noise = schemes::noise(&set.demand(), "")?;
+    let mut rng = ChaCha20::new(seed);
+    let (public, secret) = regev::generate(set, noise.sampler(), &mut rng)?;
+    let message = message(seed);
+    let ciphertext = public.encrypt(&message, &mut rng)?;
+    let decrypted = Zeroizing::new(secret.decrypt(&ciphertext)?);
+    let (secrets, ciphertext) = (vec![secret.to_bytes(), message], malformed(ciphertext));
+    let public = ciphertext.clone();
+    let last = AtLast(move || assert!(secret.decrypt(&ciphertext).is_err(), "a residue above q"));
+    Ok(Alive { deep: true, public, ..alive((last, decrypted), secrets) })
+}
+
+/// The last residue of several blocks becomes one that none has: what was decrypted before is no message.
+fn malformed(mut ciphertext: Vec<u8>) -> Vec<u8> {
+    ciphertext.iter_mut().rev().take(2).for_each(|byte| *byte = 0xff);
+    ciphertext
+}
+
+/// Does this when it is dropped, before what it holds is: nothing comes between that and the search, and overwrites what is left.
+struct AtLast<F: Fn()>(F);
+
+impl<F: Fn()> Drop for AtLast<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
+/// Of several blocks.
+fn message(seed: &Seed) -> Zeroizing<Vec<u8>> {
+    let mut message = Zeroizing::new(vec![0; 100]);
+    ChaCha20::new(&seed.stream("message")).fill_bytes(&mut message);
+    message
+}
+
+/// Keys, their encodings, and keys that were read from these. Ten of them: of one, a few dozen windows have hardly a zero.
+fn bliss_bytes<K: Kind + 'static>(seed: &Seed) -> Result<Alive> {
+    let (profile, mut rng) = (bliss::Profile::Strongswan(Hash::Sha2_512), ChaCha20::new(seed));
+    let (mut keys, mut secrets, mut public) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..10 {
+        let key = SigningKey::<K>::generate(bliss::Set::I, &mut rng)?;
+        let bytes = key.to_bytes(profile)?;
+        let read = SigningKey::<K>::from_bytes(profile, &bytes)?;
+        // The encoding has the public key in it, which nobody erases.
+        public.extend(key.public_key().to_bytes(profile)?);
+        secrets.push(bytes.clone());
+        keys.push((key, bytes, read));
+    }
+    Ok(Alive { public, ..alive(keys, secrets) })
+}
+
+/// All windows of what is secret, under the mask.
+struct Wanted {
+    windows: HashSet<u128>,
+    /// The first two bytes of any.
+    starts: Vec<bool>,
+}
+
+fn windows(bytes: &[u8]) -> impl Iterator<Item = &[u8; WINDOW]> {
+    bytes.windows(WINDOW).filter_map(|window| window.first_chunk())
+}
+
+/// The parts of what is secret that are in no public window.
+fn without<'a>(secret: &'a [u8], public: &HashSet<&[u8; WINDOW]>) -> Vec<&'a [u8]> {
+    let mut is_public = vec![false; secret.len()];
+    for (i, _) in windows(secret).enumerate().filter(|(_, window)| public.contains(window)) {
+        is_public[i..i + WINDOW].fill(true);
+    }
+    let mut rest = secret;
+    let parts = is_public.chunk_by(|i, j| i == j).filter_map(|run| {
+        let (part, after) = rest.split_at(run.len());
+        rest = after;
+        (!run[0]).then_some(part)
+    });
+    parts.collect()
+}
+
+impl Wanted {
+    fn new() -> Wanted {
+        Wanted { windows: HashSet::new(), starts: vec![false; 1 << 16] }
+    }
+
+    fn add(&mut self, secret: &[u8]) {
+        for window in windows(secret) {
+            if window.iter().filter(|byte| **byte == 0).count() <= ZEROS {
+                self.windows.insert(u128::from_le_bytes(*window) ^ MASK);
+                self.starts[usize::from(u16::from_le_bytes([window[0], window[1]]))] = true;
+            }
+        }
+    }
+
+    fn count(&self, memory: &[u8]) -> usize {
+        let wanted = |window: &&[u8; WINDOW]| {
+            self.starts[usize::from(u16::from_le_bytes([window[0], window[1]]))]
+                && self.windows.contains(&(u128::from_le_bytes(**window) ^ MASK))
+        };
+        windows(memory).filter(wanted).count()
+    }
+}
+
+/// How many windows are found on the main thread's stack, and elsewhere.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    stack: usize,
+    elsewhere: usize,
+}
+
+/// What looks through all of the process's memory that can be written. All that it needs is there before a value is dropped:
+/// an allocation after that would take, and overwrite, the block that was just freed.
+struct Searcher {
+    memory: File,
+    maps: String,
+    /// Erased after each look, as it holds what it read; not looked through itself.
+    part: Zeroizing<Vec<u8>>,
+}
+
+impl Searcher {
+    fn new() -> Result<Searcher> {
+        let memory = File::open("/proc/self/mem")?;
+        Ok(Searcher { memory, maps: String::with_capacity(1 << 17), part: Zeroizing::new(vec![0; 1 << 20]) })
+    }
+
+    fn look(&mut self, wanted: &Wanted) -> Result<Found> {
+        let mut found = Found::default();
+        self.maps.clear();
+        File::open("/proc/self/maps")?.read_to_string(&mut self.maps)?;
+        let own = from_ref(&self.part[0]) as u64..=from_ref(&self.part[self.part.len() - 1]) as u64;
+        for line in self.maps.lines() {
+            let mut fields = line.split_ascii_whitespace();
+            let (range, rights) = (fields.next().unwrap_or_default(), fields.next().unwrap_or_default());
+            if !rights.starts_with("rw") {
+                continue;
+            }
+            let (start, end) = range.split_once('-').ok_or("a range of addresses")?;
+            let (mut at, end) = (u64::from_str_radix(start, 16)?, u64::from_str_radix(end, 16)?);
+            while at < end {
+                if own.contains(&at) {
+                    at = own.end() + 1;
+                    continue;
+                }
+                let stop = if at < *own.start() { end.min(*own.start()) } else { end };
+                let length = self.part.len().min(usize::try_from(stop - at)?);
+                self.memory.read_exact_at(&mut self.part[..length], at)?;
+                let count = wanted.count(&self.part[..length]);
+                *(if line.ends_with("[stack]") { &mut found.stack } else { &mut found.elsewhere }) += count;
+                // The next part begins with the windows that this one has begun.
+                at += if at + (length as u64) < stop { (length - (WINDOW - 1)) as u64 } else { length as u64 };
+            }
+        }
+        self.part.fill(0);
+        Ok(found)
+    }
+
+    /// The blocks of glibc's heap that the words at this place point to. Before a block is its size, with three flags. It may be larger
+    /// than what was asked for by up to [`SPARE`] bytes, which are somebody else's of before.
+    fn blocks(&self, place: (usize, usize)) -> Result<Vec<(usize, usize)>> {
+        let words = self.own(place)?;
+        let words = words.chunks_exact(8).filter_map(|word| Some(u64::from_le_bytes(*word.first_chunk()?)));
+        let mut blocks = Vec::new();
+        for at in words.filter(|at| at % 16 == 0 && *at > 1 << 16) {
+            let mut header = [0; 8];
+            if self.memory.read_exact_at(&mut header, at - 8).is_ok() {
+                let size = u64::from_le_bytes(header) & !7;
+                if (64..1 << 20).contains(&size) {
+                    blocks.push((usize::try_from(at)?, usize::try_from(size)? - 8 - SPARE));
+                }
+            }
+        }
+        Ok(blocks)
+    }
+
+    /// The bytes of the process's memory at this place.
+    fn own(&self, (start, length): (usize, usize)) -> Result<Zeroizing<Vec<u8>>> {
+        let mut bytes = Zeroizing::new(vec![0; length]);
+        self.memory.read_exact_at(&mut bytes, start as u64)?;
+        Ok(bytes)
+    }
+}
+
+/// What is found of one case's secrets while the value lives, and after.
+fn judge(case: &str, make: &Make) -> Result<(usize, Found, Found)> {
+    let mut searcher = Searcher::new()?;
+    let seed = Seed::from_bytes([0; 32]).stream(case);
+    let Alive { mut value, place, deep, secrets, public } = make(&seed)?;
+    drop(seed);
+    let mut wanted = Wanted::new();
+    let public = windows(&public).collect();
+    let mut want = |secret: &[u8]| without(secret, &public).into_iter().for_each(|part| wanted.add(part));
+    secrets.iter().for_each(|secret| want(secret));
+    drop(secrets);
+    want(&searcher.own(place)?);
+    for block in if deep { searcher.blocks(place)? } else { Vec::new() } {
+        want(&searcher.own(block)?);
+    }
+    let before = searcher.look(&wanted)?;
+    value.drop_in_place();
+    let after = searcher.look(&wanted)?;
+    // The block stays allocated until here.
+    drop(black_box(value));
+    Ok((wanted.windows.len(), before, after))
+}
+
+/// All cases as lines of CSV, and how many are not as they should be.
+pub(crate) fn all(name: &str) -> std::result::Result<usize, String> {
+    let mut wrong = 0;
+    println!("value,windows,found alive,found after the drop,copies on the stack");
+    for (case, make) in cases().iter().filter(|(case, _)| case.contains(name) || CONTROLS.contains(&case.as_str())) {
+        let (wanted, before, after) = judge(case, make).map_err(|error| format!("{case}: {error}"))?;
+        println!("\"{case}\",{wanted},{},{},{}", before.elsewhere, after.elsewhere, after.stack);
+        // The controls show that what stays is seen.
+        wrong += usize::from(before.elsewhere == 0 || (after.elsewhere == 0) == CONTROLS.contains(&case.as_str()));
+    }
+    Ok(wrong)
+}

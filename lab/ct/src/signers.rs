@@ -1,0 +1,244 @@
+//! BLISS's signer without branches: its key, its noise and its coins are undefined, and leaks are planted in its steps.
+//!
+//! What becomes public is what the signer says: the hash of each attempt, whether it is accepted, whether it keeps to the norms,
+//! and the signature. An isochronous sampler's own marks count too.
+
+use crate::valgrind;
+use rand_core::{Rng, TryCryptoRng, TryRng};
+use samplez::samplers::{cdt_ct::CdtCt, cdt_lazy_ct::CdtLazyCt, convolution_ct::ConvolutionCt};
+use samplez::sources::ChaCha20;
+use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_lazy, parts};
+use samplez::{BitReader, BitSource, Noise, RangeError, Sampler, Seed, Slots, Timing};
+use samplez_schemes::bliss::{
+    Acceptance, B, Classic, Hash, IsochronousSigner, Kind, Probe, Profile, Set, Signature, SigningKey, Variant,
+};
+use std::convert::Infallible;
+use std::hint::black_box;
+
+/// A signer's noise.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Method {
+    Convolution,
+    Inversion,
+    Lazy,
+}
+
+/// A leak that is planted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leak {
+    None,
+    /// A branch on the sign of step 5, or of GreedySC.
+    Sign,
+    /// GreedySC takes s or -s from a table, by its secret sign.
+    Greedy,
+    /// The acceptance compares word by word and stops at the first that differs.
+    EarlyExit,
+    /// Challenges are used as if they were public, without a word.
+    Challenge,
+    /// Acceptance is branched on as if it was public, without a word.
+    Decision,
+}
+
+/// A key of the set and variant, and a message, signed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Signing {
+    pub(crate) set: Set,
+    pub(crate) variant: Variant,
+    pub(crate) profile: Profile,
+    pub(crate) method: Method,
+    pub(crate) leak: Leak,
+}
+
+/// Each set and variant under one profile and noise; the other profiles and noises under one set; leaks.
+pub(crate) fn all() -> Vec<Signing> {
+    let base = Signing {
+        set: Set::I,
+        variant: Variant::B,
+        profile: Profile::Strongswan(Hash::Sha2_512),
+        method: Method::Lazy,
+        leak: Leak::None,
+    };
+    let mut cases = Vec::new();
+    for set in [Set::I, Set::II, Set::III, Set::IV] {
+        cases.extend([Variant::B, Variant::Classic].map(|variant| Signing { set, variant, ..base }));
+    }
+    cases.extend([Profile::Sri, Profile::Hila].map(|profile| Signing { profile, ..base }));
+    cases.extend([Method::Inversion, Method::Convolution].map(|method| Signing { set: Set::II, method, ..base }));
+    cases.push(Signing { variant: Variant::Classic, leak: Leak::Sign, ..base });
+    let leaks = [Leak::Greedy, Leak::EarlyExit, Leak::Challenge, Leak::Decision];
+    cases.extend(leaks.map(|leak| Signing { leak, ..base }));
+    cases
+}
+
+impl Signing {
+    pub(crate) fn name(&self) -> String {
+        let Signing { set, variant, profile, method, leak } = self;
+        let method = match method {
+            Method::Convolution => "convolution-ct",
+            Method::Inversion => "cdt-ct",
+            Method::Lazy => "cdt-lazy-ct",
+        };
+        let name = format!("{variant} {set} signing, {profile}, {method}");
+        match leak {
+            Leak::None => name,
+            Leak::Sign => format!("control: {name}, a branch on the sign"),
+            Leak::Greedy => format!("control: {name}, an index by GreedySC's sign"),
+            Leak::EarlyExit => format!("control: {name}, an early exit of the acceptance"),
+            Leak::Challenge => format!("control: {name}, challenges not declassified"),
+            Leak::Decision => format!("control: {name}, acceptance not declassified"),
+        }
+    }
+
+    /// Signs with randomness made of these bits; z₁'s first coefficients.
+    pub(crate) fn run<S: BitSource>(&self, bits: &mut S) -> [i16; 16] {
+        let signature = match self.variant {
+            Variant::B => self.sign::<B>(bits),
+            Variant::Classic => self.sign::<Classic>(bits),
+        };
+        core::array::from_fn(|i| signature.z1()[i])
+    }
+
+    fn sign<K: Kind>(&self, bits: &mut impl BitSource) -> Signature {
+        let law = self.set.noise_law();
+        let options = CdtOptions::default();
+        let noise: Box<dyn Noise> = match self.method {
+            Method::Convolution => {
+                let table = build_convolution(&law, &ConvolutionOptions::constant_time()).expect("a table");
+                let parts = parts(table.base(), 1 << 20).expect("a small table");
+                Box::new(Marked(ConvolutionCt::from_table(table, parts).expect("its own parts")))
+            }
+            Method::Inversion => {
+                Box::new(CdtCt::from_table(build_cdt(&law, &options).expect("a table")).expect("a small table"))
+            }
+            Method::Lazy => Box::new(Marked(CdtLazyCt::from_table(build_lazy(&law, &options).expect("a small table")))),
+        };
+        let mut rng = ChaCha20::new(&Seed::from_bytes([7; 32]));
+        let key = SigningKey::<K>::generate(self.set, &mut rng).expect("a sound generator");
+        let signer = IsochronousSigner::new(&key, self.profile, &*noise).expect("noise that it allows");
+        let mut watch = Watch { leak: self.leak, sums: 0 };
+        let signed = signer.sign_probed(b"message", &mut Generator(bits), &mut watch);
+        signed.expect("a sound generator").0
+    }
+}
+
+/// A generator made of bits, as if they were cryptographic. The first and the last word of each request are public: these are what
+/// the signer's reader looks at to see whether a generator is stuck.
+struct Generator<'a, S>(&'a mut S);
+
+impl<S: BitSource> TryRng for Generator<'_, S> {
+    type Error = Infallible;
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok(self.0.bits(32) as u32)
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.0.bits(64))
+    }
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+        let last = out.len().div_ceil(8).wrapping_sub(1);
+        for (i, bytes) in out.chunks_mut(8).enumerate() {
+            let mut halves = [self.0.bits(32) as u32, self.0.bits(32) as u32];
+            if i == 0 || i == last {
+                halves = halves.map(|half| self.0.declassify(half));
+            }
+            bytes.copy_from_slice(&halves.map(u32::to_le_bytes).as_flattened()[..bytes.len()]);
+        }
+        Ok(())
+    }
+}
+
+impl<S: BitSource> TryCryptoRng for Generator<'_, S> {}
+
+/// A sampler whose own marks of what is public count.
+struct Marked<S>(S);
+
+impl<S: Sampler + Send + Sync> Noise for Marked<S> {
+    fn noise_profile(&self) -> samplez::Profile {
+        self.0.profile()
+    }
+    fn noise_timing(&self) -> Timing {
+        S::TIMING
+    }
+    fn noise_batch(&self) -> usize {
+        S::BATCH
+    }
+    fn noise_sample(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64 {
+        self.0.sample(&mut Bits(bits))
+    }
+    fn noise_fill(&self, bits: &mut BitReader<dyn Rng + '_>, out: Slots<'_>) -> Result<(), RangeError> {
+        match out {
+            Slots::I8(out) => self.0.fill(&mut Bits(bits), out),
+            Slots::I16(out) => self.0.fill(&mut Bits(bits), out),
+            Slots::I32(out) => self.0.fill(&mut Bits(bits), out),
+            Slots::I64(out) => self.0.fill(&mut Bits(bits), out),
+        }
+    }
+}
+
+struct Bits<'a, 'b>(&'a mut BitReader<dyn Rng + 'b>);
+
+impl BitSource for Bits<'_, '_> {
+    fn bits(&mut self, n: u32) -> u64 {
+        self.0.bits(n)
+    }
+    fn words(&mut self, out: &mut [u64]) {
+        self.0.words(out);
+    }
+    fn declassify(&mut self, outcome: u32) -> u32 {
+        valgrind::made_defined(outcome)
+    }
+    fn condemn(&mut self) {
+        self.0.condemn();
+    }
+}
+
+/// Marks what the signer says is secret and public; leaks as it was told.
+struct Watch {
+    leak: Leak,
+    /// Sums made with a sign.
+    sums: u32,
+}
+
+impl Probe for Watch {
+    fn secret(&mut self, words: &[i16]) {
+        valgrind::make_secret(words);
+    }
+    fn public(&mut self, value: u32) -> u32 {
+        match self.leak {
+            Leak::Challenge => value,
+            _ => valgrind::made_defined(value),
+        }
+    }
+    fn add_signed(&mut self, sum: &mut [i16], term: &[i16], minus: i16) {
+        self.sums += 1;
+        match self.leak {
+            Leak::Sign if black_box(minus) != 0 => {
+                for (sum, term) in sum.iter_mut().zip(term) {
+                    *sum = black_box(*sum) - term;
+                }
+            }
+            // The second index of the challenge: until then the sign of GreedySC is known.
+            Leak::Greedy if self.sums == 3 => {
+                let negative: Vec<i16> = term.iter().map(|term| -term).collect();
+                let terms = [term, &negative];
+                ().add_signed(sum, black_box(terms)[usize::from(minus != 0)], 0);
+            }
+            _ => ().add_signed(sum, term, minus),
+        }
+    }
+    fn decide(&mut self, acceptance: &Acceptance, square: i64, along: i64, uniform: [u128; 2]) -> u32 {
+        match self.leak {
+            Leak::EarlyExit => {
+                let [left, right] = acceptance.sides(square, along, uniform);
+                for (left, right) in left.iter().zip(&right) {
+                    if black_box(left) != black_box(right) {
+                        return u32::from(left < right);
+                    }
+                }
+                0
+            }
+            Leak::Decision if acceptance.decide(square, along, uniform) == 0 => black_box(0),
+            Leak::Decision => black_box(1),
+            _ => acceptance.decide(square, along, uniform),
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! \[JSDGS17\] natively: its parameters, its samplers with its t and m, its schemes. Browsers have a command of their own.
+
+use super::Bench;
+use super::bench::{Timed, build};
+use super::sizes;
+use crate::answer::Answer;
+use crate::error::LabError;
+use crate::finding::Verdict;
+use crate::grid::CROSS;
+use samplez::schemes::bliss::{Classic, Hash, Profile, Set, Signer, SigningKey};
+use samplez::schemes::{self, lp11, regev};
+use samplez::sources::CryptoGenerator;
+use samplez::tables::ZigguratOptions;
+use samplez::{BitReader, Built, DiscreteGaussian, Seed, Source, Width};
+use samplez_cli::measure::clock::Clock;
+use samplez_cli::measure::rounds::{levelled_time, median};
+use samplez_core::bits::uniform_below;
+use std::hint::black_box;
+use std::rc::Rc;
+
+const WIDTHS: [&str; 3] = ["3.3311", "55.5649", "107"];
+/// Its names, with the methods that do the work, its t and its m.
+const METHODS: [(&str, &str); 4] = [
+    ("Knuth-Yao", "knuth-yao-compact,precision=128"),
+    ("Ziggurat", "ziggurat,precision=128,tail=13,rectangles=63"),
+    ("inversion", "cdt,precision=128"),
+    ("rejection", "rejection-table,precision=128,tail=13"),
+];
+
+fn four(bench: &Bench, sigma: &str) -> Result<Rc<Vec<Timed>>, LabError> {
+    bench.timed(&METHODS.map(|(_, method)| format!("sigma={sigma},method={method}")))
+}
+
+fn generator() -> Result<CryptoGenerator, LabError> {
+    let opened = Source::ChaCha20.crypto(&Seed::from_bytes([3; 32]));
+    opened.ok_or_else(|| LabError::System("no cryptographic source".into()))
+}
+
+fn failed(why: schemes::Error) -> LabError {
+    LabError::System(why.to_string())
+}
+
+pub(super) fn bliss(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let (noise, mut rng) = (schemes::noise(&Set::II.demand(), "")?, generator()?);
+    let key = SigningKey::<Classic>::generate(Set::II, &mut rng).map_err(failed)?;
+    let profile = Profile::Strongswan(Hash::Sha2_512);
+    let profile = if profile.supports(Set::II).is_ok() { profile } else { Profile::Hila };
+    let signer = Signer::new(&key, profile, noise.sampler()).map_err(failed)?;
+    let signature = signer.sign(b"a text", &mut rng).map_err(failed)?;
+    let public = key.public_key();
+    let right = public.verify(profile, b"a text", &signature).is_ok();
+    let wrong = public.verify(profile, b"another", &signature).is_ok();
+    let verdict =
+        if right && !wrong { Verdict::Reproduced } else { Verdict::Contradicted("verification fails".into()) };
+    let ours = "a signature of classic BLISS-II verifies, and not for another text";
+    let terms = "with the rejection that Table 1 leaves out; q = 12289";
+    answer.statement("BLISS", ours, terms, verdict)
+}
+
+pub(super) fn bliss_ii(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let set = Set::II;
+    let terms = "the set's constants";
+    answer.exact("n of BLISS-II", (set.dimension() as f64, "count"), terms, "")?;
+    let why = "11289 = 3·53·71 is no prime: a misprint of 12289";
+    answer.exact("q of BLISS-II", (f64::from(set.modulus()), "count"), terms, why)?;
+    answer.exact("κ of BLISS-II", (set.challenge_weight() as f64, "count"), terms, "")?;
+    answer.exact("d of BLISS-II", (f64::from(set.dropped_bits()), "count"), terms, "")?;
+    let sigma = sigma_of(&set.noise_law());
+    answer.exact("σ of BLISS-II", (sigma.round(), "count"), &format!("k = 126, {sigma:.2}, rounded"), "")?;
+    let (ones, twos) = set.secret_entries();
+    let density = |entries: usize| entries as f64 / set.dimension() as f64;
+    answer.exact(
+        "δ₁ of BLISS-II",
+        (density(ones), "count"),
+        &format!("{ones} of {} entries are ±1", set.dimension()),
+        "",
+    )?;
+    answer.exact(
+        "δ₂ of BLISS-II",
+        (density(twos), "count"),
+        &format!("{twos} of {} entries are ±2", set.dimension()),
+        "",
+    )?;
+    let (norm, max_norm) = set.norm_bounds();
+    answer.exact("B₂ of BLISS-II", (f64::from(norm), "count"), terms, "")?;
+    answer.exact("B∞ of BLISS-II", (f64::from(max_norm), "count"), terms, "")?;
+    let why = "today's estimates are lower";
+    answer.exact("security of BLISS-II", (f64::from(set.security()), "bits"), "by today's estimates", why)
+}
+
+fn sigma_of(law: &DiscreteGaussian) -> f64 {
+    match law.width() {
+        Width::Sigma(q) => q.to_f64(),
+        Width::SigmaSq(q) => q.to_f64().sqrt(),
+        Width::KSigma2(q) => q.to_f64() * (0.5 / std::f64::consts::LN_2).sqrt(),
+        Width::S(q) => q.to_f64() / (2.0 * std::f64::consts::PI).sqrt(),
+    }
+}
+
+fn width(
+    answer: &mut Answer<'_>,
+    quantity: &str,
+    law: &DiscreteGaussian,
+    terms: &str,
+    why: &str,
+) -> Result<(), LabError> {
+    answer.exact(quantity, (sigma_of(law), "count"), terms, why)
+}
+
+pub(super) fn regev(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let law = regev::Set::Jsdgs17N256.demand().law;
+    width(answer, "σ of Regev's encryption", &law, "the set inferred from it: n = l = 256, q = 32749, m = 4972", "")
+}
+
+pub(super) fn lp11(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let law = lp11::Set::Matrix256.noise_law();
+    width(answer, "σ of LP11", &law, "matrix-256, s = 8.35: σ = 3.33117, of which the paper cuts the end", "")
+}
+
+/// The zeros that begin the differences of heights, which Algorithm 3 does not store.
+pub(super) fn differences(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let law = DiscreteGaussian::with_sigma(107.into()).map_err(|why| LabError::Input(why.to_string()))?;
+    let options = ZigguratOptions { rectangles: 63, tail: 13.into(), ..ZigguratOptions::default() };
+    let table = samplez::tables::build_ziggurat(&law, &options).map_err(|why| LabError::Input(why.to_string()))?;
+    let m = table.parts().rectangles as usize;
+    answer.exact("rectangles", (m as f64, "count"), "σ = 107, t = 13, 128 bits", "")?;
+    let scale = (-f64::from(table.parts().precision)).exp2();
+    let height =
+        |i: usize| table.edge_height(i).iter().rev().fold(0.0, |sum, limb| sum * 2_f64.powi(64) + *limb as f64) * scale;
+    let zeros: f64 = (1..=m).map(|i| (-(height(i - 1) - height(i)).log2()).floor().max(0.0)).sum();
+    answer.more(
+        "leading zeros of a stored difference, mean",
+        (zeros / m as f64, "bits"),
+        "of 128; what Algorithm 3 does not store",
+    );
+    Ok(())
+}
+
+pub(super) fn below(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let rng = samplez::sources::ChaCha20::new(&Seed::from_bytes([4; 32]));
+    let mut bits = samplez::Counted::new(BitReader::new(rng));
+    let count = bench.repetitions();
+    let mut seen = [0_u32; 6];
+    for _ in 0..count {
+        seen[uniform_below(6, &mut bits) as usize] += 1;
+    }
+    let mean = bits.count() as f64 / f64::from(count);
+    let expected = f64::from(count) / 6.0;
+    let worst = seen.iter().map(|n| (f64::from(*n) - expected).abs() / expected.sqrt()).fold(0.0, f64::max);
+    let verdict = if worst < 5.0 { Verdict::Reproduced } else { Verdict::Contradicted("not uniform".into()) };
+    let ours = format!("{mean:.3} bits for a number below 6");
+    answer.statement(
+        "uniform below a bound",
+        &ours,
+        "by [Lum13]; Algorithm 4 as printed gives 7 below 6 (docs/errata.md)",
+        verdict,
+    )
+}
+
+/// Zeros of the probability matrix that the compressed form leaves out.
+pub(super) fn matrix(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let (compact, offsets) = sizes::matrix("107", 128)?;
+    let packed = build("sigma=107,method=knuth-yao,precision=128")?.profile().table_bytes;
+    let ours = format!("{packed} bytes packed, {compact} compressed, of which {offsets} are offsets of columns");
+    answer.statement("matrix", &ours, "σ = 107, 128 bits", Verdict::Reproduced)
+}
+
+pub(super) fn walk(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let draw = |method: &str| -> Result<Vec<i32>, LabError> {
+        let built = build(&format!("sigma=107,method={method},precision=128"))?;
+        let mut out = vec![0_i32; 1 << 14];
+        samplez::Bulk::new(built.sampler(), Source::ChaCha20, Seed::from_bytes([0; 32])).fill(0, &mut out)?;
+        Ok(out)
+    };
+    let same = draw("knuth-yao-compact")? == draw("knuth-yao")?;
+    let verdict = if same { Verdict::Reproduced } else { Verdict::Contradicted("the walks differ".into()) };
+    let ours = "the same samples as the walk over the whole matrix";
+    answer.statement("walk", ours, "σ = 107, 128 bits, 2^14 samples of one seed", verdict)
+}
+
+pub(super) fn parameters(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    for sigma in WIDTHS {
+        build(&format!("sigma={sigma},method={}", METHODS[1].1))?;
+    }
+    let terms = "every row of this paper, at σ = 3.3311, 55.5649 and 107";
+    answer.exact("precision", (128.0, "bits"), terms, "")?;
+    answer.exact("t", (13.0, "count"), terms, "")?;
+    answer.exact("rectangles", (63.0, "count"), terms, "")
+}
+
+pub(super) fn table_3(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    for sigma in WIDTHS {
+        for ((name, _), timed) in METHODS.iter().zip(four(bench, sigma)?.iter()) {
+            answer.speed(
+                &format!("{name} at {sigma}"),
+                timed.single,
+                &format!("{}; natively, the paper's in Opera", timed.singly()),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn order(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let mut worst: Option<Vec<(&str, f64)>> = None;
+    for sigma in WIDTHS {
+        let timed = four(bench, sigma)?;
+        let speeds: Vec<(&str, f64)> =
+            METHODS.iter().map(|(name, _)| *name).zip(timed.iter().map(|timed| timed.bulk)).collect();
+        for (name, speed) in &speeds {
+            answer.more(
+                &format!("{name} at {sigma}, in bulk"),
+                (*speed, "million samples/s"),
+                "natively, m = 63, t = 13",
+            );
+        }
+        let keeps = speeds.windows(2).all(|pair| pair[0].1 >= 0.9 * pair[1].1);
+        if !keeps || worst.is_none() {
+            worst = Some(speeds);
+        }
+    }
+    let why = "natively the Ziggurat and inversion draw no more than the bits that decide; in browsers the paper's order stands in 11 of 12 cells";
+    answer.order(
+        "who is faster",
+        &worst.unwrap_or_default(),
+        "a width whose order is not the paper's, or σ = 3.3311; natively, in bulk",
+        why,
+    )
+}
+
+/// Milliseconds of an operation, the median.
+fn milliseconds(bench: &Bench, mut run: impl FnMut() -> Result<(), LabError>) -> Result<f64, LabError> {
+    let (mut all, start) = (Vec::new(), Clock::now());
+    while all.len() < 15 || start.elapsed().as_secs_f64() < bench.length(0.02, 0.3) {
+        all.push(levelled_time(&mut run)? * 1e3);
+    }
+    Ok(median(all))
+}
+
+fn walk_noise(law: &DiscreteGaussian) -> Result<Built, LabError> {
+    noise_by(law, "knuth-yao-compact,precision=128")
+}
+
+fn noise_by(law: &DiscreteGaussian, method: &str) -> Result<Built, LabError> {
+    let (name, value) = match law.width() {
+        Width::Sigma(q) => ("sigma", q),
+        Width::SigmaSq(q) => ("sigma_squared", q),
+        Width::KSigma2(q) => ("k_sigma2", q),
+        Width::S(q) => ("s", q),
+    };
+    build(&format!("{name}={value},method={method}"))
+}
+
+pub(super) fn table_4(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let (noise, mut rng) = (walk_noise(&Set::II.noise_law())?, generator()?);
+    let terms =
+        "classic BLISS-II with its rejection, natively over knuth-yao-compact; the median; the paper's in Opera";
+    let key = milliseconds(bench, || SigningKey::<Classic>::generate(Set::II, &mut rng).map(drop).map_err(failed))?;
+    answer.time("BLISS-II key", (key, "ms"), terms)?;
+    let profile = Profile::Hila;
+    let key = SigningKey::<Classic>::generate(Set::II, &mut rng).map_err(failed)?;
+    let signer = Signer::new(&key, profile, noise.sampler()).map_err(failed)?;
+    let sign =
+        milliseconds(bench, || signer.sign(b"a text", &mut rng).map(|made| drop(black_box(made))).map_err(failed))?;
+    answer.time("BLISS-II signature", (sign, "ms"), terms)?;
+    let signature = signer.sign(b"a text", &mut rng).map_err(failed)?;
+    let public = key.public_key();
+    let verify = milliseconds(bench, || public.verify(profile, b"a text", &signature).map_err(failed))?;
+    answer.time("BLISS-II verification", (verify, "ms"), terms)
+}
+
+/// Times of as many samples as an operation takes.
+pub(super) fn table_5(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    for (quantity, law, samples, what) in [
+        ("sampling in a signature of BLISS-II", Set::II.noise_law(), 1024, "one attempt, 2n = 1024 samples"),
+        (
+            "sampling in a key of Regev",
+            regev::Set::Jsdgs17N256.demand().law,
+            4972 * 256,
+            "m·l = 1,272,832 samples of the inferred set",
+        ),
+        (
+            "sampling in a key of LP11",
+            lp11::Set::Matrix256.noise_law(),
+            lp11::Set::Matrix256.key_samples() as usize,
+            "matrix-256",
+        ),
+        (
+            "sampling in an encryption of LP11",
+            lp11::Set::Matrix256.noise_law(),
+            lp11::Set::Matrix256.block_samples() as usize,
+            "matrix-256, a block",
+        ),
+    ] {
+        let noise = walk_noise(&law)?;
+        let mut reader = BitReader::new(samplez::sources::ChaCha20::new(&Seed::from_bytes([5; 32])));
+        let bits: &mut BitReader<dyn rand_core::Rng + '_> = &mut reader;
+        let mut out = vec![0_i16; samples];
+        let time = milliseconds(bench, || {
+            noise.sampler().fill(bits, &mut out).map_err(|why| LabError::Input(why.to_string()))
+        })?;
+        answer.time(
+            quantity,
+            (time, "ms"),
+            &format!("{what}; natively over knuth-yao-compact, the paper's in Opera"),
+        )?;
+    }
+    Ok(())
+}
+
+/// A signature of BLISS-II over each sampler and source.
+pub(super) fn inside_schemes(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let law = Set::II.noise_law();
+    let methods = ["cdt-guided", "cdt", "knuth-yao-compact", "ziggurat", "bernoulli"];
+    let sources = [Source::ChaCha20, Source::CtrDrbgAes256, Source::CtrDrbgAes256Soft, Source::HashDrbgSha256];
+    let terms = "By source: a signature of classic BLISS-II with its rejections, natively; medians";
+    let key = SigningKey::<Classic>::generate(Set::II, &mut generator()?).map_err(failed)?;
+    let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
+    for method in methods {
+        let noise = noise_by(&law, method)?;
+        let signer = Signer::new(&key, Profile::Hila, noise.sampler()).map_err(failed)?;
+        for source in sources {
+            let opened = source.crypto(&Seed::from_bytes([3; 32]));
+            let mut rng = opened.ok_or_else(|| LabError::System(format!("{source} is not for schemes")))?;
+            let time = milliseconds(bench, || {
+                signer.sign(b"a text", &mut rng).map(|made| drop(black_box(made))).map_err(failed)
+            })?;
+            (least, most) = (least.min(time), most.max(time));
+            answer.more(&format!("{method}{CROSS}{source}"), (1e3 * time, "µs"), terms);
+        }
+    }
+    let ours = format!("the slowest pair of sampler and source takes {:.1} times as long as the fastest", most / least);
+    let verdict =
+        Verdict::NotComparable("the paper leaves it for later; all schemes are in samplez bench schemes".into());
+    answer.statement("samplers inside schemes", &ours, "five samplers over four sources", verdict)
+}
+
+/// \[BCGHW13\] says of another scheme that more than half of signing is sampling.
+pub(super) fn share_of_signing(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let mut rng = generator()?;
+    let law = Set::II.noise_law();
+    let walk = walk_noise(&law)?;
+    let key = SigningKey::<Classic>::generate(Set::II, &mut rng).map_err(failed)?;
+    let signer = Signer::new(&key, Profile::Hila, walk.sampler()).map_err(failed)?;
+    let (mut attempts, mut signatures) = (0_u64, 0_u32);
+    let sign = milliseconds(bench, || {
+        let (_, tries) = signer.sign_counted(b"a text", &mut rng).map_err(failed)?;
+        (attempts, signatures) = (attempts + tries, signatures + 1);
+        Ok(())
+    })?;
+    let mut reader = BitReader::new(samplez::sources::ChaCha20::new(&Seed::from_bytes([5; 32])));
+    let bits: &mut BitReader<dyn rand_core::Rng + '_> = &mut reader;
+    let mut out = vec![0_i16; 1024];
+    let attempt =
+        milliseconds(bench, || walk.sampler().fill(bits, &mut out).map_err(|why| LabError::Input(why.to_string())))?;
+    let share = 100.0 * attempt * attempts as f64 / f64::from(signatures) / sign;
+    let why = "BLISS-II, another scheme than [WHCB13]'s, whose widths are far larger";
+    answer.beside(
+        "share of sampling in signing",
+        (share.min(100.0), "%"),
+        "classic BLISS-II over knuth-yao-compact, all attempts",
+        why,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_noise_has_the_sets_law() {
+        for law in
+            [Set::II.noise_law(), lp11::Set::Matrix256.noise_law(), DiscreteGaussian::with_sigma(3.into()).unwrap()]
+        {
+            assert_eq!(*walk_noise(&law).unwrap().law(), law);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Bytes of tables beside the papers' bytes.
+
+use super::Bench;
+use crate::answer::Answer;
+use crate::error::LabError;
+use crate::finding::Verdict;
+use samplez::DiscreteGaussian;
+use samplez::table::Columns;
+use samplez::tables::{CdtOptions, KnuthYaoOptions, build_knuth_yao};
+use samplez_cli::text::grouped;
+
+/// How much the form of a table may change its bytes: a tenth, for entries more or less at its end.
+const FORM: f64 = 0.1;
+
+/// Bytes of a compressed matrix without a table of first levels, and of its offsets, which the paper does not count.
+pub(super) fn matrix(sigma: &str, precision: u32) -> Result<(f64, f64), LabError> {
+    let law = sigma.parse().ok().and_then(|sigma| DiscreteGaussian::with_sigma(sigma).ok());
+    let law = law.ok_or_else(|| LabError::Input(format!("sigma = {sigma}")))?;
+    let cdt = CdtOptions { precision, ..CdtOptions::default() };
+    let options = KnuthYaoOptions { cdt, columns: Columns::Compact, first_levels: Some(0) };
+    let table = build_knuth_yao(&law, &options).map_err(|why| LabError::Input(why.to_string()))?;
+    Ok((table.bytes() as f64, 4.0 * f64::from(precision + 1)))
+}
+
+pub(super) fn peikert(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let recipe = "sigma=1.6e5,method=cdt,precision=106";
+    let why = "its parameters are not printed; ours is inversion at σ = 1.6e5";
+    answer.beside("memory of Peikert's sampler", (bench.bytes(recipe)?, "bytes"), recipe, why)
+}
+
+/// The paper's formulas, and what is built here.
+pub(super) fn formulas(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let model = 16.0 * 13.0 * 10.0;
+    answer.exact("memory of inversion at 10", (model, "bytes"), "the paper's model 16·t·σ", "")?;
+    let law = DiscreteGaussian::with_sigma(10.into()).map_err(|why| LabError::Input(why.to_string()))?;
+    let options = |rectangles| samplez::tables::ZigguratOptions {
+        rectangles,
+        precision: 106,
+        omega: 107,
+        tail: 13.into(),
+        ..samplez::tables::ZigguratOptions::default()
+    };
+    let of = |m| options(m).bytes(&law).map_err(|why| LabError::Input(why.to_string()));
+    let (few, many) = (of(63)?, of(64)?);
+    let ours = format!("{} bytes for each rectangle, and {} beside them", many - few, few - 63 * (many - few));
+    let why = "heights here have 4·⌈n/32⌉ bytes and abscissae 4, where the paper has 16 for each".to_owned();
+    let quantity = "memory of the Ziggurat with m rectangles";
+    answer.statement(quantity, &ours, "ziggurat, precision 106", Verdict::NotComparable(why))?;
+    for (sigma, formula) in [("10", "10"), ("32", "32"), ("1000", "1000"), ("1.6e5", "1.6e5")] {
+        let recipe = format!("sigma={sigma},method=knuth-yao,precision=106");
+        let why =
+            "the formula's unit slipped: a matrix of so few bytes cannot hold 106 bits of each of 13σ probabilities";
+        answer.exact(&format!("memory of Knuth-Yao at {formula}"), (bench.bytes(&recipe)?, "bytes"), &recipe, why)?;
+    }
+    for sigma in ["10", "32", "1000", "1.6e5"] {
+        for method in ["cdt", "rejection-table", "ziggurat"] {
+            let tail = if method == "ziggurat" { ",tail=13" } else { "" };
+            let recipe = format!("sigma={sigma},method={method},precision=106{tail}");
+            answer.more(&format!("memory of {method} at {sigma}"), (bench.bytes(&recipe)?, "bytes"), &recipe);
+        }
+    }
+    Ok(())
+}
+
+/// \[JSDGS17\]'s bytes, of the same four methods with the paper's t and m.
+pub(super) fn table_3(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    for sigma in ["3.3311", "55.5649", "107"] {
+        for (name, recipe) in [
+            ("rejection", format!("sigma={sigma},method=rejection-table,precision=128,tail=13")),
+            ("inversion", format!("sigma={sigma},method=cdt,precision=128")),
+            (
+                "the Ziggurat",
+                format!("sigma={sigma},method=ziggurat,precision=128,tail=13,rectangles=63,pdf_table=true"),
+            ),
+        ] {
+            let why = "the paper has 16 bytes for every number; here heights have 16 and abscissae 4";
+            answer.near(
+                &format!("memory of {name} at {sigma}"),
+                (bench.bytes(&recipe)?, "bytes"),
+                FORM,
+                &recipe,
+                why,
+            )?;
+        }
+        let (all, offsets) = matrix(sigma, 128)?;
+        let terms = format!("compressed matrix of 128 bits without its {} bytes of offsets", grouped(offsets as i128));
+        answer.near(&format!("memory of Knuth-Yao at {sigma}"), (all - offsets, "bytes"), FORM, &terms, "")?;
+    }
+    Ok(())
+}
+
+pub(super) fn earlier_work(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let (all, offsets) = matrix("107", 128)?;
+    let terms = format!("compressed matrix of 128 bits without its {} bytes of offsets", grouped(offsets as i128));
+    answer.near("memory of Knuth-Yao at 107", (all - offsets, "bytes"), FORM, &terms, "")?;
+    let recipe = "sigma=107,method=knuth-yao-compact,precision=128";
+    let why = "the earlier work's table is not at hand; ours with its table of first levels, which is for speed";
+    answer.beside("memory of Knuth-Yao in earlier work at 107", (bench.bytes(recipe)?, "bytes"), recipe, why)
+}

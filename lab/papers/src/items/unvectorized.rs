@@ -1,0 +1,78 @@
+//! \[BSOVOGR17\]'s Figures 3 and 5: sources, and samplers over them, by a program that the compiler did not vectorize and whose
+//! own vector code is off. It is another build of the command; `make report` makes one.
+
+use super::bench::Measure;
+use super::{Bench, sources};
+use crate::answer::Answer;
+use crate::error::LabError;
+use crate::finding::{Finding, Ours};
+use crate::grid::CROSS;
+use crate::kept::{Kept, Record};
+use samplez_cli::measure::rounds::standard;
+use std::process::Command;
+
+const NONE: &str = "no second build without vectorization was named: --unvectorized PROGRAM; make report makes one";
+
+/// What the other program finds of an item, if there is one.
+fn other(bench: &Bench, item: &str) -> Result<Option<Record>, LabError> {
+    let Some(program) = &bench.unvectorized else { return Ok(None) };
+    let failed = |why: &dyn std::fmt::Display| LabError::System(format!("{}: {why}", program.display()));
+    let folder = std::env::temp_dir().join(format!("samplez-unvectorized-{}-{item}", std::process::id()));
+    let mut command = Command::new(program);
+    command.args(["report", "--quiet", "--only", item, "--out"]).arg(&folder).args(bench.quick.then_some("--quick"));
+    let out = command.output().map_err(|why| failed(&why))?;
+    if !out.status.success() {
+        return Err(failed(&String::from_utf8_lossy(&out.stderr)));
+    }
+    let record = Kept::open(&folder)?.of(item).next().cloned();
+    std::fs::remove_dir_all(&folder).map_err(|why| failed(&why))?;
+    Ok(record)
+}
+
+/// The item of ours, measured again, the same by the other program, and what vectorization gains.
+fn beside(
+    bench: &Bench,
+    answer: &mut Answer<'_>,
+    (item, measure): (&'static str, Measure),
+    quantity: &str,
+    column: &str,
+) -> Result<(), LabError> {
+    let Some(record) = other(bench, item)? else { return answer.unmeasured(quantity, NONE) };
+    let mut ours = answer.beginning(item);
+    measure(bench, &mut ours)?;
+    let speed = |findings: &[Finding], name: &str| {
+        let found = findings.iter().find(|finding| finding.quantity == name);
+        found.and_then(|finding| if let Ours::Number(speed) = finding.ours { Some(speed) } else { None })
+    };
+    // Each program's times are levelled to the pace at which it began: the other's are told at this one's.
+    let pace = record.yardstick.map_or(1.0, |other| other / standard());
+    let terms = "By source: without vectorization, built with -C no-vectorize-loops, -C no-vectorize-slp and the portable backend";
+    for finding in record.findings.iter().filter(|finding| finding.quantity.contains(CROSS)) {
+        let Ours::Number(without) = finding.ours else { continue };
+        let without = without * pace;
+        answer.more(&finding.quantity, (without, &finding.unit), terms);
+        if let Some(with) = speed(&ours.findings, &finding.quantity).filter(|_| finding.quantity.ends_with(column)) {
+            let name = finding.quantity.replace(CROSS, ", ");
+            answer.more(
+                &format!("vectorized over not, {name}"),
+                (with / without, "times"),
+                "both in this run, one after the other, at one pace",
+            );
+        }
+    }
+    let chart = record.charts.into_iter().next().ok_or_else(|| LabError::Input(format!("{item}: no chart")))?;
+    let caption = chart.caption.replace("In bulk, vectorized where the machine can.", "In bulk, not vectorized.");
+    answer.drawn(
+        quantity,
+        crate::plot::Chart { title: format!("{}, not vectorized", chart.title), caption, ..chart },
+        terms,
+    )
+}
+
+pub(super) fn figure_3(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    beside(bench, answer, ("S6", sources::figure_2), "speeds of all sources, not vectorized", "in bulk")
+}
+
+pub(super) fn figure_5(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    beside(bench, answer, ("S9", sources::figure_4), "samplers over sources, not vectorized", "ziggurat")
+}

@@ -1,0 +1,47 @@
+//! The laboratory: what papers claim, what we find, and the report of both.
+//!
+//! A [`Claim`] is what a paper says of one quantity, digit by digit (kat/papers); an [`Item`] one of its figures, tables or
+//! statements; a [`Finding`] what came out here, with the [`Verdict`] on the claim. An experiment answers an item: it is one
+//! row in `items/mod.rs`. A [`Report`] runs experiments, keeps what each found, and writes the page.
+//!
+//! The binary `samplez-lab` shows pieces of it by themselves: the [`Race`] of samplers, the experiment on seeds, the counts.
+//!
+//! See docs/adr/0020-laboratory.md.
+#![forbid(unsafe_code)]
+
+mod answer;
+mod contenders;
+mod counted;
+mod data;
+pub mod documents;
+mod error;
+mod figures;
+mod finding;
+mod grid;
+mod items;
+mod kept;
+mod matrix;
+mod merge;
+mod orderings;
+mod papers;
+mod place;
+pub mod plot;
+mod race;
+mod report;
+pub mod seeding;
+mod speeds;
+mod tradeoff;
+
+pub use contenders::Contender;
+pub use counted::{Line, counts};
+pub use data::{Claim, Item, Sense, Unit, Value};
+pub use error::LabError;
+pub use figures::Figure;
+pub use finding::{Finding, Ours, Verdict};
+pub use matrix::Matrix;
+pub use orderings::orderings;
+pub use place::{Place, today};
+pub use race::Race;
+pub use report::{Report, Step, Summary};
+pub use speeds::{Entry, Measured};
+pub use tradeoff::Tradeoff;

@@ -1,0 +1,55 @@
+//! Running the program.
+
+// Each test binary uses its own part of this.
+#![allow(dead_code)]
+
+use std::process::{Command, Output, Stdio};
+
+pub(crate) const SEED: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+
+/// What cannot be done to a folder in a file's place.
+pub(crate) const FOLDER: [&str; 2] = ["cannot ", if cfg!(windows) { "open" } else { "read" }];
+
+pub(crate) fn samplez_lab() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_samplez-lab"));
+    command.stdin(Stdio::null());
+    command
+}
+
+/// Exit code, standard output, standard error.
+pub(crate) fn outcome(output: Output) -> (Option<i32>, String, String) {
+    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// Runs the program with arguments that are separated by spaces.
+pub(crate) fn run(line: &str) -> (Option<i32>, String, String) {
+    outcome(samplez_lab().args(line.split_whitespace()).output().expect("the program starts"))
+}
+
+/// Runs the program and expects success and silence on standard error; returns its output.
+pub(crate) fn succeed(line: &str) -> String {
+    let (code, out, err) = run(line);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{line}");
+    out
+}
+
+/// Runs the program and expects this exit code, an error that contains each of `words`, and
+/// nothing on standard output.
+pub(crate) fn fail(line: &str, expected: i32, words: &[&str]) {
+    let (code, out, err) = run(line);
+    assert_eq!((code, out.as_str()), (Some(expected), ""), "{line}\n{err}");
+    for word in words {
+        assert!(err.contains(word), "{line}\nexpected \"{word}\" in:\n{err}");
+    }
+    assert!(!err.contains("panicked"), "{line}\n{err}");
+}
+
+/// The names in a folder, sorted.
+pub(crate) fn names(folder: &std::path::Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("the folder is readable");
+    let mut names: Vec<String> =
+        entries.map(|e| e.expect("an entry").file_name().into_string().expect("a UTF-8 name")).collect();
+    names.sort();
+    names
+}

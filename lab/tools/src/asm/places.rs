@@ -1,0 +1,190 @@
+//! Where the rules hold, and what is allowed there.
+
+use super::listing::Frame;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Where constant or isochronous time is claimed: an instruction is under the rules if a function of these files is one
+/// that it is in.
+pub(super) const CLAIMS: &[&str] = &[
+    "crates/samplez-core/src/arch/aarch64.rs",
+    "crates/samplez-core/src/arch/inversion.rs",
+    "crates/samplez-core/src/arch/lazy/",
+    "crates/samplez-core/src/arch/planes.rs",
+    "crates/samplez-core/src/arch/register.rs",
+    "crates/samplez-core/src/arch/strips/",
+    "crates/samplez-core/src/arch/x86_64.rs",
+    "crates/samplez-core/src/samplers/cdt_ct/",
+    "crates/samplez-core/src/samplers/cdt_lazy_ct/",
+    "crates/samplez-core/src/samplers/convolution_ct.rs",
+    "crates/samplez-core/src/samplers/isochronous.rs",
+    "crates/samplez-core/src/samplers/isochronous/",
+    "crates/samplez-core/src/samplers/sampler_z/batch.rs",
+    "crates/samplez-core/src/samplers/strip_rounder",
+    "crates/samplez-core/src/samplers/common/fixed_exp.rs",
+    "crates/samplez-core/src/samplers/common/sums.rs",
+    "crates/samplez-schemes/src/bliss/sign/isochronous.rs",
+    "crates/samplez-schemes/src/bliss/sign/steps.rs",
+    "crates/samplez-sources/src/arch/",
+    PLANTED,
+];
+
+/// What a test compiles.
+pub(super) const PLANTED: &str = "lab/tools/src/asm/planted.rs";
+
+/// Functions that know parameters and no sample.
+const PUBLIC: &[&str] = &["new", "profile", "noise_profile", "from_table", "envelope"];
+
+/// Lines whose operands are public: the file, a piece of the line, and what they are.
+const ALLOWED: &[(&str, &str, &str)] = &[
+    ("crates/samplez-core/src/arch/inversion.rs", "words.chunks_exact(8 * record)", "lengths"),
+    (
+        "crates/samplez-core/src/arch/inversion.rs",
+        "_ => self.invert::<V, 5>()",
+        "lengths: the line before's, inlined here",
+    ),
+    ("crates/samplez-core/src/arch/inversion.rs", "column[j] = *digit", "the table's digits, at strides"),
+    ("crates/samplez-core/src/arch/lazy/planes.rs", "*step = planes[lane % LANES]", "strides"),
+    ("crates/samplez-core/src/arch/lazy/planes.rs", "(i, plane) in planes.into_iter().enumerate()", "strides"),
+    ("crates/samplez-core/src/arch/lazy/planes.rs", "read(draws.iter().map(", "strides"),
+    ("crates/samplez-core/src/arch/lazy/planes.rs", "batch.slots.div_ceil(64)", "the number of slots"),
+    (
+        "crates/samplez-core/src/arch/lazy/search.rs",
+        "batch.fine.rows.chunks_exact(batch.fine.stride)",
+        "the table's shape",
+    ),
+    (
+        "crates/samplez-core/src/arch/lazy/search.rs",
+        "let mut rows: [&[u8]; MAX_DIGITS]",
+        "the table's shape, from below",
+    ),
+    ("crates/samplez-core/src/arch/planes.rs", "column[a & 7] = *word", "strides"),
+    ("crates/samplez-core/src/arch/planes.rs", "words.chunks_exact(record)", "lengths"),
+    ("crates/samplez-core/src/arch/planes.rs", "planes.into_iter().enumerate()", "strides"),
+    ("crates/samplez-core/src/samplers/cdt_ct/mod.rs", "MAX_WORDS / batch", "the precision"),
+    ("crates/samplez-core/src/samplers/cdt_ct/small.rs", "rows.chunks_exact_mut(2 * distance)", "lengths"),
+    ("crates/samplez-core/src/samplers/common/sums.rs", "bases.chunks_exact(out.len())", "lengths"),
+    ("crates/samplez-core/src/samplers/convolution_ct.rs", "out.chunks_mut(LAZY_BATCH / width)", "the number of legs"),
+    ("crates/samplez-core/src/samplers/isochronous.rs", "bits.declassify(", "whether a trial is decided, or accepted"),
+    ("crates/samplez-core/src/samplers/isochronous/rounder.rs", "(num / den, u128::from(num).div_ceil(", "σ"),
+    (
+        "crates/samplez-core/src/samplers/common/accepts.rs",
+        "bits.declassify(",
+        "whether a trial is decided, or accepted",
+    ),
+];
+
+/// The sources, by lines.
+pub(super) struct Sources<'a> {
+    root: &'a Path,
+    files: BTreeMap<String, Vec<String>>,
+}
+
+impl<'a> Sources<'a> {
+    pub(super) const fn new(root: &'a Path) -> Self {
+        Sources { root, files: BTreeMap::new() }
+    }
+
+    fn line(&mut self, file: &str, number: usize) -> &str {
+        let root = self.root;
+        let lines = self.files.entry(file.to_owned()).or_insert_with(|| {
+            let text = std::fs::read_to_string(root.join(file)).unwrap_or_default();
+            text.lines().map(|line| line.trim().to_owned()).collect()
+        });
+        number.checked_sub(1).and_then(|i| lines.get(i)).map_or("", String::as_str)
+    }
+
+    /// The place, if the rules hold there and refuse it: file, line, and the line's text.
+    pub(super) fn refused(&mut self, frames: &[Frame]) -> Option<String> {
+        let own: Vec<(String, &Frame)> =
+            frames.iter().filter_map(|frame| Some((within(&frame.file)?, frame))).collect();
+        let claimed: Vec<&(String, &Frame)> =
+            own.iter().filter(|(file, _)| CLAIMS.iter().any(|claim| file.starts_with(claim))).collect();
+        let (file, frame) = claimed.first()?;
+        if claimed.iter().any(|(_, frame)| PUBLIC.contains(&name(&frame.function).as_str())) {
+            return None;
+        }
+        for (file, frame) in &own {
+            let line = self.line(file, frame.line).to_owned();
+            if ALLOWED.iter().any(|(allowed, piece, _)| file == allowed && line.contains(piece)) {
+                return None;
+            }
+        }
+        Some(format!("{file}:{}: in {}, `{}`", frame.line, name(&frame.function), self.line(file, frame.line)))
+    }
+}
+
+/// A path of ours, as seen from the root of the tree.
+fn within(file: &str) -> Option<String> {
+    let at = ["crates/samplez", "lab/tools/src"].iter().filter_map(|start| file.rfind(start)).min()?;
+    Some(file[at..].to_owned())
+}
+
+/// The function's own name, without its path, its types and closures.
+fn name(function: &str) -> String {
+    let (mut depth, mut plain) = (0, String::new());
+    for c in function.chars() {
+        match c {
+            '<' => depth += 1,
+            '>' => depth -= 1,
+            c if depth == 0 => plain.push(c),
+            _ => {}
+        }
+    }
+    let parts = plain.split("::").filter(|part| !part.is_empty() && !part.starts_with('{'));
+    parts.last().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use samplez::{Method, Timing};
+
+    const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+    fn frame(function: &str, file: &str, line: usize) -> Frame {
+        Frame { function: function.into(), file: format!("/home/x/samplez/{file}"), line }
+    }
+
+    #[test]
+    fn every_claim_is_under_the_rules() {
+        for method in Method::ALL.into_iter().filter(|method| method.timing() != Timing::Variable) {
+            let file = format!("crates/samplez-core/src/samplers/{}", method.name().replace('-', "_"));
+            let ends = [".rs", "/"].map(|end| format!("{file}{end}"));
+            assert!(CLAIMS.iter().any(|claim| ends.iter().any(|end| claim == end)), "{method}");
+        }
+        for claim in CLAIMS {
+            assert!(Path::new(ROOT).join(claim).exists(), "{claim}");
+        }
+    }
+
+    #[test]
+    fn what_is_allowed_is_there() {
+        for (file, piece, reason) in ALLOWED {
+            let text = std::fs::read_to_string(Path::new(ROOT).join(file)).unwrap_or_default();
+            assert!(text.contains(piece) && !reason.is_empty(), "{file}: {piece}");
+        }
+    }
+
+    #[test]
+    fn places_are_judged() {
+        let mut sources = Sources::new(Path::new(ROOT));
+        let library = frame("core::num::div", "library/core/num.rs", 3);
+        let table = frame("samplez::build", "crates/samplez-tables/src/lib.rs", 3);
+        let planted = frame("<samplez_tools::Divided as Kernel>::run", PLANTED, 1);
+        assert_eq!(sources.refused(&[library.clone(), table.clone()]), None);
+        let place = sources.refused(&[library.clone(), planted.clone(), table]).unwrap_or_default();
+        assert!(place.starts_with(&format!("{PLANTED}:1: in run, `//!")), "{place}");
+        assert_eq!(
+            sources.refused(&[library, frame("samplez_tools::new::<u8>::{closure#0}", PLANTED, 1), planted]),
+            None
+        );
+    }
+
+    #[test]
+    fn names_are_short() {
+        assert_eq!(name("noise_fill<alloc::vec::Vec<u32, alloc::alloc::Global>, i8>"), "noise_fill");
+        assert_eq!(name("<samplez::A<u8> as samplez::B>::run::{closure#2}"), "run");
+        assert_eq!(name("samplez_core::samplers::cks::Cks::new"), "new");
+    }
+}

@@ -1,0 +1,266 @@
+//! `docs/trust/soak.csv` and `docs/trust/matrix.csv`: many samples of every method, through the tests of `samplez verify`.
+//!
+//! A row that is kept is not drawn again, so what was broken off goes on where it was; to draw a row anew, delete it.
+//! All seeds are derived from the row's name: the same samples come on every machine.
+
+use crate::csv::{ends, field};
+use samplez::{Bulk, FillError, Int, Method, Recipe, Seed, Source};
+use samplez_lab::{Place, today};
+use samplez_stats::{Report, Verdict, Verifier};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+use std::time::Instant;
+use xtask::files::{Findings, named, read};
+
+pub(crate) const SOAK: &str = "docs/trust/soak.csv";
+pub(crate) const MATRIX: &str = "docs/trust/matrix.csv";
+
+/// Of each method the first three that it is built for.
+const LAWS: [&str; 10] = [
+    "sigma=3.2,center=0",
+    "sigma=215,center=0",
+    "sigma=19.5,center=1/3",
+    "k_sigma2=254,center=0",
+    "s=8.35,center=5",
+    "k_sigma2=3,center=-8",
+    "k_sigma2=188388,center=7",
+    "sigma_squared=1000000,center=-3",
+    "sigma=160000,center=0",
+    "sigma=1099511627776,center=0",
+];
+const LAWS_OF_EACH: usize = 3;
+
+const SAMPLES: u64 = 10_000_000_000;
+/// Of the method that is taken where none is named, under the first law.
+const SAMPLES_OF_DEFAULT: u64 = 100_000_000_000;
+const SAMPLES_OF_CELL: u64 = 10_000_000;
+
+pub(crate) const SOAK_HEADER: &str =
+    "law,method,samples,families,least p,of,rejects,seen error of sigma,seconds,date,machine,commit";
+pub(crate) const MATRIX_HEADER: &str = "backend,method,source,law,types,samples of each,least p,of,rejects,date,commit";
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// Draws what the files lack: of `what` alone, which is a method, `auto` or `matrix`, or all of soak.csv.
+pub(crate) fn run(root: &Path, what: Option<&str>) -> Findings {
+    let done = match what {
+        Some("matrix") => matrix(root),
+        Some("auto") => soak(root, true, &[]),
+        Some(name) => name.parse::<Method>().map_err(Into::into).and_then(|method| soak(root, false, &[method])),
+        None => soak(root, true, &Method::ALL),
+    };
+    done.map_err(|error| io::Error::other(format!("soak: {error}")))
+}
+
+/// The row of the method that is taken where none is named, if asked for, and those of these.
+fn soak(root: &Path, of_default: bool, methods: &[Method]) -> Result<Vec<String>> {
+    let mut file = Kept::open(root, SOAK, SOAK_HEADER, 2)?;
+    let mut findings = Vec::new();
+    let mut units = Vec::new();
+    units.extend(of_default.then_some((LAWS[0], "auto", SAMPLES_OF_DEFAULT)));
+    for method in methods {
+        units.extend(laws_of(*method).map(|law| (law, method.name(), SAMPLES)));
+    }
+    for (law, method, samples) in units {
+        let key = format!("{},{method}", field(law));
+        if file.has(&key) {
+            continue;
+        }
+        let start = Instant::now();
+        let report = verify::<i64>(law, method, Source::ChaCha20, samples)?;
+        let judged = Judged::of(&report);
+        let seconds = start.elapsed().as_secs_f64();
+        let sigma = report.power.sigma.map_or(String::new(), |error| format!("{error:.1e}"));
+        let Place { machine, commit } = Place::here();
+        file.add(
+            &key,
+            &format!(
+                "{samples},{},{:.2e},{},{},{sigma},{seconds:.0},{},{},{commit}",
+                judged.families,
+                judged.least,
+                judged.family,
+                judged.rejects,
+                today(),
+                field(&machine)
+            ),
+        )?;
+        eprintln!("{key}: {samples} samples, least p {:.2e} of {}", judged.least, judged.families);
+        findings.extend((judged.rejects > 0).then(|| format!("{key}: {} families reject", judged.rejects)));
+    }
+    Ok(findings)
+}
+
+/// Every method over every source, in every type that holds the law, on this build's backend.
+fn matrix(root: &Path) -> Result<Vec<String>> {
+    let mut file = Kept::open(root, MATRIX, MATRIX_HEADER, 3)?;
+    let backend = samplez::arch::Backend::current().name();
+    let mut findings = Vec::new();
+    for method in Method::ALL {
+        let law = laws_of(method).next().ok_or_else(|| format!("{method}: no law of {LAWS:?} is built"))?;
+        for source in Source::ALL.into_iter().filter(|source| source.is_seeded()) {
+            let key = format!("{backend},{},{}", method.name(), source.name());
+            if file.has(&key) {
+                continue;
+            }
+            let reports = [
+                held(verify::<i8>(law, method.name(), source, SAMPLES_OF_CELL))?,
+                held(verify::<i16>(law, method.name(), source, SAMPLES_OF_CELL))?,
+                held(verify::<i32>(law, method.name(), source, SAMPLES_OF_CELL))?,
+                held(verify::<i64>(law, method.name(), source, SAMPLES_OF_CELL))?,
+            ];
+            let reports: Vec<Report> = reports.into_iter().flatten().collect();
+            let judged: Vec<Judged> = reports.iter().map(Judged::of).collect();
+            let worst = judged.iter().min_by(|a, b| a.least.total_cmp(&b.least)).ok_or("no type holds the law")?;
+            let rejects: usize = judged.iter().map(|judged| judged.rejects).sum();
+            let commit = Place::here().commit;
+            file.add(
+                &key,
+                &format!(
+                    "{},{},{SAMPLES_OF_CELL},{:.2e},{},{rejects},{},{commit}",
+                    field(law),
+                    judged.len(),
+                    worst.least,
+                    worst.family,
+                    today()
+                ),
+            )?;
+            eprintln!("{key}: {} types, least p {:.2e}, {rejects} reject", judged.len(), worst.least);
+            findings.extend((rejects > 0 && source.is_cryptographic()).then(|| format!("{key}: {rejects} reject")));
+        }
+    }
+    Ok(findings)
+}
+
+/// The laws of the list that the method is built for.
+fn laws_of(method: Method) -> impl Iterator<Item = &'static str> {
+    LAWS.into_iter().filter(move |law| recipe(law, method.name()).is_ok_and(|it| it.build().is_ok())).take(LAWS_OF_EACH)
+}
+
+fn recipe(law: &str, method: &str) -> Result<Recipe> {
+    Ok(format!("{law},method={method}").parse::<Recipe>()?)
+}
+
+/// So many samples, judged while threads draw the next ones.
+fn verify<T: Int>(law: &str, method: &str, source: Source, samples: u64) -> Result<Report> {
+    let built = recipe(law, method)?.build()?;
+    let mut verifier = Verifier::new(built.law())?;
+    let seed = Sha256::digest(format!("soak {law} {method} {} {}", source.name(), T::NAME));
+    let bulk = Bulk::new(built.into_sampler(), source, Seed::from_bytes(seed.into()));
+    for part in bulk.blocks::<T>(0, samples, available_parallelism()?)? {
+        verifier.push(&part?);
+    }
+    Ok(verifier.finish()?)
+}
+
+/// The report, unless the type is too narrow for a sample.
+fn held(report: Result<Report>) -> Result<Option<Report>> {
+    match report {
+        Err(error) if matches!(error.downcast_ref(), Some(FillError::Range(_))) => Ok(None),
+        report => report.map(Some),
+    }
+}
+
+/// What a report comes to.
+struct Judged {
+    /// The families that apply.
+    families: usize,
+    /// Their least p-value times their number, at most 1: below α the report rejects.
+    least: f64,
+    family: String,
+    rejects: usize,
+}
+
+impl Judged {
+    fn of(report: &Report) -> Judged {
+        let applicable = || report.tests.iter().filter_map(|test| Some((test.p_value?, &test.name)));
+        let families = applicable().count();
+        let (least, family) = applicable().min_by(|a, b| a.0.total_cmp(&b.0)).map_or((1.0, ""), |(p, name)| (p, name));
+        Judged {
+            families,
+            least: (least * families as f64).min(1.0),
+            family: family.to_owned(),
+            rejects: report.tests.iter().filter(|test| test.verdict == Verdict::Reject).count(),
+        }
+    }
+}
+
+/// A file of rows by key, which is written anew after each row: a run that is broken off loses one.
+struct Kept {
+    path: PathBuf,
+    header: &'static str,
+    rows: BTreeMap<String, String>,
+}
+
+impl Kept {
+    /// The rows that are there; the key is the first `columns` of each.
+    fn open(root: &Path, name: &str, header: &'static str, columns: usize) -> Result<Kept> {
+        let path = root.join(name);
+        let text = if path.exists() { read(&path)? } else { format!("{header}\n") };
+        let mut lines = text.lines();
+        if lines.next() != Some(header) {
+            return Err(format!("{name}: its first line must be {header}").into());
+        }
+        let rows = lines.map(|line| {
+            let end = ends(line).nth(columns - 1).ok_or_else(|| format!("{name}: {line}: too short"))?;
+            Ok((line[..end].to_owned(), line[end + 1..].to_owned()))
+        });
+        Ok(Kept { path, header, rows: rows.collect::<Result<_>>()? })
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.rows.contains_key(key)
+    }
+
+    fn add(&mut self, key: &str, row: &str) -> Result<()> {
+        self.rows.insert(key.to_owned(), row.to_owned());
+        let mut text = format!("{}\n", self.header);
+        for (key, row) in &self.rows {
+            text.push_str(&format!("{key},{row}\n"));
+        }
+        let part = self.path.with_extension("csv.part");
+        std::fs::write(&part, text).map_err(|error| named(&part, &error))?;
+        Ok(std::fs::rename(&part, &self.path).map_err(|error| named(&self.path, &error))?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stay_and_come_back() -> Result<()> {
+        let root = std::env::temp_dir().join(format!("samplez-soak-{}", std::process::id()));
+        std::fs::create_dir_all(root.join("docs/trust"))?;
+        let open = || Kept::open(&root, SOAK, SOAK_HEADER, 2);
+        let mut file = open()?;
+        file.add("\"sigma=3.2,center=0\",karney", "5,x")?;
+        file.add("\"sigma=3.2,center=0\",cdt", "6,y")?;
+        let again = open()?;
+        assert!(again.has("\"sigma=3.2,center=0\",karney") && !again.has("\"sigma=3.2,center=0\",cks"));
+        assert_eq!(again.rows, file.rows);
+        assert!(Kept::open(&root, SOAK, MATRIX_HEADER, 2).is_err());
+        std::fs::remove_dir_all(root)?;
+        Ok(())
+    }
+
+    /// Every method has three laws; what is verified is the law: another one is rejected; a narrow type is not an error.
+    #[test]
+    fn methods_have_laws() -> Result<()> {
+        for method in Method::ALL {
+            assert_eq!(laws_of(method).count(), LAWS_OF_EACH, "{method}");
+        }
+        let report = verify::<i32>(LAWS[0], "karney", Source::ChaCha20, 100_000)?;
+        assert_eq!((report.n, Judged::of(&report).rejects), (100_000, 0));
+        let mut other = Verifier::new(recipe(LAWS[1], "karney")?.build()?.law())?;
+        let bulk =
+            Bulk::new(recipe(LAWS[0], "karney")?.build()?.into_sampler(), Source::ChaCha20, Seed::from_number(1));
+        other.push(&bulk.blocks::<i32>(0, 10_000, 1.try_into()?)?.next().ok_or("a part")??);
+        assert!(Judged::of(&other.finish()?).rejects > 0);
+        assert!(held(verify::<i8>(LAWS[1], "karney", Source::ChaCha20, 100_000))?.is_none());
+        Ok(())
+    }
+}

@@ -1,0 +1,126 @@
+//! The documents' tables of methods and options, from the rows: what stands between the markers `<!-- NAME: cargo xtask
+//! gen-docs -->` and `<!-- /NAME -->`. And a file for TypeScript, whose types cannot be asked for at run time.
+
+use samplez::{Kind, Method, OptionInfo, Options, RoundMethod, Source, Timing};
+use std::path::Path;
+use xtask::files::{self, Findings};
+use xtask::markers;
+
+/// A document, the markers in it, and what makes the text between them.
+type Place = (&'static str, &'static str, fn() -> String);
+
+const PLACES: [Place; 3] = [
+    ("README.md", "methods", methods),
+    ("ARCHITECTURE.md", "samplers", samplers),
+    ("docs/book/choosing.md", "options", options),
+];
+
+/// The types of names in JavaScript.
+const NAME_TYPES: &str = "web/src/name-types.ts";
+
+/// Writes the tables, or compares them with what the rows make.
+pub(crate) fn run(root: &Path, check: bool) -> Findings {
+    let mut findings = Vec::new();
+    for (file, name, make) in PLACES {
+        findings.extend(markers::fill(root, file, "tools gen-docs", &[(name, make())], check)?);
+    }
+    let (path, types) = (root.join(NAME_TYPES), name_types());
+    if check {
+        if !files::read(&path).is_ok_and(|text| text == types) {
+            findings.push(format!("{NAME_TYPES}: is not what the rows say: cargo tools gen-docs"));
+        }
+    } else {
+        std::fs::write(&path, types).map_err(|e| files::named(&path, &e))?;
+    }
+    Ok(findings)
+}
+
+/// Names as types. Of the sources those that a module of WebAssembly has: generators, and the machine's own by JavaScript.
+fn name_types() -> String {
+    let sources = Source::ALL.into_iter().filter(|source| source.is_seeded() || *source == Source::Os);
+    let methods = union("MethodName", "The name of a method.", Method::ALL.into_iter().map(Method::name));
+    let round = RoundMethod::ALL.into_iter().map(RoundMethod::name);
+    let round = union("RoundMethodName", "The name of a method that takes a centre with each sample.", round);
+    let sources = union("SourceName", "The name of a source.", sources.map(Source::name));
+    format!("// Written by `cargo tools gen-docs`.\n\n{methods}\n{round}\n{sources}")
+}
+
+fn union(name: &str, summary: &str, members: impl Iterator<Item = &'static str>) -> String {
+    let members: String = members.map(|member| format!("\n  | \"{member}\"")).collect();
+    format!("/** {summary} */\nexport type {name} ={members};\n")
+}
+
+fn methods() -> String {
+    let mut table = String::from("| method | law | σ and centre | table | timing |\n|---|---|---|---|---|\n");
+    for row in Method::ALL.map(Method::row) {
+        let timing = match row.timing {
+            Timing::Constant => "**constant**".to_string(),
+            other => other.to_string(),
+        };
+        let (name, paper) = (row.name, if row.paper.is_empty() { "" } else { " " });
+        table +=
+            &format!("| `{name}`{paper}{} | {} | {} | {} | {timing} |\n", row.paper, row.law, row.takes, row.memory);
+    }
+    table
+}
+
+fn samplers() -> String {
+    let mut table =
+        String::from("| method | file in `samplers/` | paper | law | parameters |\n|---|---|---|---|---|\n");
+    for row in Method::ALL.map(Method::row) {
+        let shown = row.file.trim_end_matches("mod.rs");
+        let link = format!("[{shown}](crates/samplez-core/src/samplers/{})", row.file);
+        table += &format!("| `{}` | {link} | {} | {} | {} |\n", row.name, row.paper, row.law, row.takes);
+    }
+    table
+}
+
+fn options() -> String {
+    let mut table = String::from("| option | says | value | unless said | heeded by |\n|---|---|---|---|---|\n");
+    for info in Options::INFO {
+        let OptionInfo { name, summary, allowed, .. } = info;
+        table += &format!("| `{name}` | {summary} | {allowed} | {} | {} |\n", default(&info), heeding(&info));
+    }
+    table
+}
+
+fn default(info: &OptionInfo) -> String {
+    match info.kind {
+        Kind::Flag { default } => default.to_string(),
+        Kind::Whole { default: Some(n), .. } => n.to_string(),
+        Kind::Rational { default } => default.to_string(),
+        _ => "open".into(),
+    }
+}
+
+fn heeding(info: &OptionInfo) -> String {
+    if info.demand {
+        return "every method, as a demand".into();
+    }
+    let heeding = Method::ALL.into_iter().filter(|method| method.heeds().contains(&info.name));
+    heeding.map(|method| format!("`{method}`")).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_method_has_a_type_and_no_device_has() {
+        let types = name_types();
+        assert!(Method::ALL.iter().all(|m| types.contains(&format!("\n  | \"{m}\""))));
+        assert!(types.contains("| \"chacha20\"\n") && types.ends_with(";\n") && !types.contains("dev-"), "{types}");
+    }
+
+    #[test]
+    fn every_method_and_option_has_a_line() {
+        let tables = [methods(), samplers(), options()];
+        assert!(Method::ALL.iter().all(|m| tables[..2].iter().all(|table| table.contains(&format!("| `{m}`")))));
+        assert!(Options::NAMES.iter().all(|name| tables[2].contains(&format!("| `{name}` |"))));
+        for table in tables {
+            let columns = |line: &str| line.matches('|').count();
+            let lines: Vec<&str> = table.lines().collect();
+            assert!(lines.iter().all(|line| columns(line) == columns(lines[0])), "{table}");
+        }
+    }
+}
