@@ -86,7 +86,7 @@ c_library() {
     name=samplez-c-$version-$(uname -m)-$(uname -s | tr '[:upper:]' '[:lower:]')
     prefix=$place/$name
     mkdir -p "$out/c"
-    "${MAKE:-make}" --no-print-directory capi-files PROFILE="$profile" PREFIX= DESTDIR="$place/stage/$name"
+    "${MAKE:-make}" --no-print-directory capi-install BUILT_ALREADY=1 PROFILE="$profile" PREFIX= DESTDIR="$place/stage/$name"
     cp LICENSE-APACHE LICENSE-MIT "$place/stage/$name/"
     tar -czf "$out/c/$name.tar.gz" -C "$place/stage" "$name"
     tar -xzf "$out/c/$name.tar.gz" -C "$place"

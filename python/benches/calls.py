@@ -1,6 +1,6 @@
 """Single samples, and arrays of widths and centres, beside NumPy's normal numbers in the same rounds.
 
-    make python-bench
+    make bench BENCH=python
 
 The times are the thread's processor time, the best of the rounds.
 """

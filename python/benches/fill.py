@@ -1,6 +1,6 @@
 """The speed of `sample` against the library's own fill, which is called by its C interface in the same rounds.
 
-    make python-bench
+    make bench BENCH=python
 
 Both fill the same array with the same integers, which is checked; the times are the thread's processor time.
 """

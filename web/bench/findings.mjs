@@ -1,4 +1,4 @@
-// What browsers find of [JSDGS17], for `samplez report --merge`: a line of JSON for each finding. Arguments: the file, milliseconds of a
+// What browsers find of [JSDGS17], for `samplez-lab report --merge`: a line of JSON for each finding. Arguments: the file, milliseconds of a
 // figure (200), engines (node, chromium, firefox, webkit; all if none is named).
 // @ts-check
 

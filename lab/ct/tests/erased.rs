@@ -1,4 +1,4 @@
-//! What `make erased` looks for in release builds, in this one.
+//! What `make ct CT=erased` looks for in release builds, in this one.
 #![cfg(target_os = "linux")]
 
 use std::process::Command;

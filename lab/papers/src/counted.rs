@@ -1,4 +1,4 @@
-//! The counts of `samplez papers`: random bits and trials beside the papers' figures.
+//! The counts of `samplez-lab papers`: random bits and trials beside the papers' figures.
 
 use crate::data::{Claim, Value};
 use samplez_check::papers::{Row, bit_counts, knuth_yao_bytes, trial_counts};
@@ -104,7 +104,7 @@ impl Line {
     }
 }
 
-/// All counts as `samplez papers` prints them, each mean of so many repetitions under a fixed seed.
+/// All counts as `samplez-lab papers` prints them, each mean of so many repetitions under a fixed seed.
 ///
 /// # Errors
 ///

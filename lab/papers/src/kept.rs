@@ -130,7 +130,7 @@ mod tests {
             seconds: 1.0,
             load: None,
             yardstick: None,
-            command: "samplez report".into(),
+            command: "samplez-lab report".into(),
             findings: vec![finding],
             charts: vec![],
         }

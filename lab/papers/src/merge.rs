@@ -134,7 +134,7 @@ mod tests {
     fn line(item: &str, quantity: &str, ours: &str, unit: &str, more: &str) -> String {
         format!(
             "{{\"item\":\"{item}\",\"quantity\":\"{quantity}\",\"terms\":\"t\",\"ours\":{ours},\"unit\":\"{unit}\",\
-             \"by\":\"Chromium\",\"date\":\"2026-11-22\",\"command\":\"make web-bench\"{more}}}\n"
+             \"by\":\"Chromium\",\"date\":\"2026-11-22\",\"command\":\"make bench BENCH=web\"{more}}}\n"
         )
     }
 

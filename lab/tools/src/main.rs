@@ -36,7 +36,7 @@ usage: cargo tools COMMAND
                leaks that are planted in a copy of the sources, below FOLDER, are found by samplez-ct
   gen-docs     writes the documents' tables of methods and options, and their types in TypeScript; with --check, compares them
   gen-report   writes docs/papers-reproduced.md, the tables of docs/sources.md and docs/images/report/ from the run that is kept in
-               docs/report/; with a folder, that of `samplez report`, keeps it first; with --check, compares them
+               docs/report/; with a folder, that of `samplez-lab report`, keeps it first; with --check, compares them
   gen-trust    writes the tables of docs/trust.md from the measurements that are kept in docs/trust/; with --check, compares them
   gen-tables   writes the tables of examples/microcontroller; with --check, compares them with what `samplez table` makes
   gen-kat      writes kat/streams.csv, kat/rounders.csv and kat/schemes.csv; with --check, compares them with what the code makes

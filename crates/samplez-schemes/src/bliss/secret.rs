@@ -283,7 +283,7 @@ mod tests {
     /// The same of every set, with 2·10^5 candidates: standard deviations are 0.05 % and 0.35 %. The shares that pass are those of a
     /// program of its own over the whole Gram matrix, which tried 2500 of each set: within 1 % of what it should be.
     #[test]
-    #[ignore = "2·10^5 candidates of each set take half a minute when optimized: make scheme-laws; 10^4 of two are tried in every run"]
+    #[ignore = "2·10^5 candidates of each set take half a minute when optimized: cargo test --release -p samplez-schemes --lib -- --ignored; 10^4 of two are tried in every run"]
     fn candidates_of_every_set_pass_as_often_as_they_should() {
         for set in Set::ALL {
             let [failed, passed] = shares(set, 200_000);

@@ -1,5 +1,5 @@
 //! Speeds between the points at which they were measured: million samples a second, from benches/RESULTS.md, `samplez
-//! methods --measure` and `samplez bench papers` on the machine that it names, over ChaCha20 on one thread.
+//! methods --measure` and `samplez-lab bench papers` on the machine that it names, over ChaCha20 on one thread.
 //!
 //! The planner goes by their order, which is the same on every machine; what it says is [`measured`](crate::measured).
 

@@ -92,7 +92,7 @@ impl Judge {
         let result = compiling.wait_with_output().unwrap();
         assert!(
             result.status.success(),
-            "this test needs OpenSSL 3 and its headers: `make libssl`, or apt-get install libssl-dev (Debian, Ubuntu), \
+            "this test needs OpenSSL 3 and its headers: `.ci/need libssl`, or apt-get install libssl-dev (Debian, Ubuntu), \
              dnf install openssl-devel (Fedora), brew install openssl (macOS).\n{}",
             String::from_utf8_lossy(&result.stderr)
         );

@@ -222,7 +222,7 @@ fn sources(results: &str) -> Result<Chart, LabError> {
     Ok(Chart {
         name: "sources".into(),
         title: "Speed of sources by how much is asked for at a time".into(),
-        caption: "AVX-512, one thread, 2026-11-22 under a load of 12: the ratios count. `make libssl`, then \
+        caption: "AVX-512, one thread, 2026-11-22 under a load of 12: the ratios count. `.ci/need libssl`, then \
                   `cargo run --release -p samplez-bench --features openssl -- sources`."
             .into(),
         x: ("bytes at a time".into(), true),
@@ -248,7 +248,7 @@ fn languages(results: &str) -> Result<Chart, LabError> {
     Ok(Chart {
         name: "languages".into(),
         title: "Native code beside WebAssembly in Node".into(),
-        caption: "One thread, 16-bit integers, 2026-11-21, the machine alone; native code here is without vector kernels. `make web-native`.".into(),
+        caption: "One thread, 16-bit integers, 2026-11-21, the machine alone; native code here is without vector kernels. `make bench BENCH=wasm`.".into(),
         x: ("σ".into(), true),
         y: ("million samples a second".into(), true),
         plots: plots.into(),
@@ -271,7 +271,7 @@ fn calls(results: &str) -> Result<Chart, LabError> {
     Ok(Chart {
         name: "python".into(),
         title: "Python beside the library's own fill, by the length of the array".into(),
-        caption: "One thread, ChaCha20, 2026-11-21, with much other work on the machine: the ratios count. `make python-bench`.".into(),
+        caption: "One thread, ChaCha20, 2026-11-21, with much other work on the machine: the ratios count. `make bench BENCH=python`.".into(),
         x: ("samples in a call".into(), true),
         y: ("million samples a second".into(), true),
         plots: plots.into(),
@@ -294,7 +294,7 @@ fn peers(results: &str) -> Result<Chart, LabError> {
     Ok(Chart {
         name: "peers".into(),
         title: "Samplers of other libraries, and ours".into(),
-        caption: "One thread, generators included, into 32 bits; `cdt-ct` at 72 bits (above: 128), and it and `cdt-guided` before their present forms; not all sample the same law: [the comparison](comparison.md). `make bench-peers`."
+        caption: "One thread, generators included, into 32 bits; `cdt-ct` at 72 bits (above: 128), and it and `cdt-guided` before their present forms; not all sample the same law: [the comparison](comparison.md). `make bench BENCH=peers`."
             .into(),
         x: ("σ".into(), true),
         y: ("million samples a second".into(), true),

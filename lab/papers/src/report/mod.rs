@@ -119,7 +119,7 @@ impl Report {
                 seconds: start.elapsed().as_secs_f64(),
                 load: load(),
                 yardstick: Some(standard()),
-                command: format!("samplez report --only {}{}", item.id, if self.quick { " --quick" } else { "" }),
+                command: format!("samplez-lab report --only {}{}", item.id, if self.quick { " --quick" } else { "" }),
                 findings,
                 charts,
             })?;

@@ -200,13 +200,13 @@ fn signatures_of_classic_bliss_tell_nothing_of_the_key() {
 
 /// Both signers, the second over constant-time noise; attempts within 1 % of M.
 #[test]
-#[ignore = "10^5 signatures of each set take minutes: make scheme-laws; 500 or more of each are signed in every run"]
+#[ignore = "10^5 signatures of each set take minutes: cargo test --release -p samplez-schemes --lib -- --ignored; 500 or more of each are signed in every run"]
 fn a_hundred_thousand_signatures_of_each_set_of_bliss_b() {
     Set::ALL.into_iter().zip(20..).for_each(|(set, seed)| are_sound::<B>(set, 100_000, seed, true));
 }
 
 #[test]
-#[ignore = "10^5 signatures of each set take minutes: make scheme-laws; 500 or more of each are signed in every run"]
+#[ignore = "10^5 signatures of each set take minutes: cargo test --release -p samplez-schemes --lib -- --ignored; 500 or more of each are signed in every run"]
 fn a_hundred_thousand_signatures_of_each_set_of_classic_bliss() {
     Set::ALL.into_iter().zip(30..).for_each(|(set, seed)| are_sound::<Classic>(set, 100_000, seed, true));
 }

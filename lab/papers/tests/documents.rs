@@ -1,6 +1,6 @@
 //! What the documents tell a user to type works, and prints what they show.
 //!
-//! In blocks of `sh`, the lines that begin with `samplez`, `echo` or `cc` or pipe into it are run, in one folder for each document, and each
+//! In blocks of `sh`, the lines that begin with `samplez`, `samplez-lab`, `echo` or `cc` or pipe into it are run, in one folder for each document, and each
 //! target of a `make` has to exist; a line that ends in `\` goes on. A block of `c` whose first line is a comment with a file's name is that file. In blocks of `text`, a line `$ samplez …` is run, and the lines below
 //! it have to come out in this order, others between them; `…` stands for more. It takes seconds: the counts
 //! are those of the documents.
@@ -43,7 +43,9 @@ impl Shell {
             fs::write(&program, "#!/bin/sh\nhead -c 10000 > read-by-another\n").unwrap();
             assert!(Command::new("chmod").arg("+x").arg(program).status().unwrap().success());
         }
-        let command = Path::new(env!("CARGO_BIN_EXE_samplez")).parent().unwrap();
+        let command = Path::new(env!("CARGO_BIN_EXE_samplez-lab")).parent().unwrap();
+        let product = command.join("samplez");
+        assert!(product.exists(), "{} is missing: run cargo build -p samplez-cli", product.display());
         let path = format!("{}:{}:{}", command.display(), others.display(), std::env::var("PATH").unwrap());
         Shell { folder, path }
     }
@@ -73,7 +75,9 @@ fn failures(markdown: &str, targets: &[&str]) -> String {
     }
     let commands: Vec<String> = blocks(markdown, "sh").iter().map(|block| block.replace("\\\n", "")).collect();
     for line in commands.iter().flat_map(|block| block.lines()) {
-        if ["samplez ", "echo ", "cc "].iter().any(|program| line.starts_with(program)) || line.contains("| samplez ") {
+        if ["samplez ", "samplez-lab ", "echo ", "cc "].iter().any(|program| line.starts_with(program))
+            || line.contains("| samplez ")
+        {
             let (code, _, err) = shell.run(line);
             if code != Some(0) {
                 writeln!(wrong, "{line}\n{err}").unwrap();

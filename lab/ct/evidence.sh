@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Evidence of constant time and of erased secrets: evidence.sh STAGE..., of quick, erased, shipped, leaks and timing.
+#
+# quick    memcheck with the random bits undefined: seconds
+# erased   a search of the process's memory for secrets after their drop, as lines of CSV: a minute
+# shipped  memcheck of the C library and the Python package as built for release, and the library's instructions: minutes
+# leaks    leaks planted in a copy of the sources, each of which memcheck must find: minutes
+# timing   CT_MEASUREMENTS (10^7) timings of each case: hours
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+cargo=${CARGO:-cargo} target=${CARGO_TARGET_DIR:-$PWD/target} here=lab/ct/shipped
+# Built as the tests are: a build of one package has other features.
+tools() { "$cargo" build --quiet --workspace --bin samplez-tools && "$target/debug/samplez-tools" "$@"; }
+ct() { "$cargo" run --quiet --release -p samplez-ct -- "$@"; }
+
+shipped() {
+    ${MAKE:-make} --no-print-directory capi wheel
+    mkdir -p "$target/ct"
+    ${CC:-cc} -O1 -Icapi/include "$here/secret.c" "$here/library.c" -o "$target/ct/library" \
+        -L"$target/release" -lsamplez_c -Wl,-rpath,"$target/release"
+    ${CC:-cc} -O1 -shared -fPIC "$here/secret.c" -o "$target/ct/secret.so"
+    python/.venv/bin/pip install --quiet --no-deps --force-reinstall --target "$target/ct/package" python/target/wheels/samplez-*.whl
+    ct shipped "$target/ct/library"
+    PYTHONPATH=$target/ct/package ct shipped python/.venv/bin/python "$here/wheel.py" "$target/ct/secret.so"
+    tools check-asm "$target/release/libsamplez_c.so"
+}
+
+for stage in "$@"; do
+    case $stage in
+    quick) .ci/need valgrind && ct memcheck ;;
+    erased) ct erased ;;
+    shipped) .ci/need valgrind && shipped ;;
+    leaks) .ci/need valgrind && tools check-leaks "$target/leaks" ;;
+    timing) ct timing "${CT_MEASUREMENTS:-10_000_000}" ;;
+    *) echo "CT = $stage: expected quick, erased, shipped, leaks or timing" >&2 && exit 2 ;;
+    esac
+done
