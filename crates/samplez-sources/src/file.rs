@@ -1,10 +1,7 @@
 //! Entropy from files and devices.
 #![cfg(feature = "std")]
 
-mod error;
-
-pub use error::{FileError, FileErrorKind};
-
+use super::file_error::{FileError, FileErrorKind};
 use super::health::{HealthTested, HealthTests};
 use super::os::EntropyError;
 use core::fmt;

@@ -50,6 +50,7 @@ mod ctr_df;
 mod ctr_drbg;
 mod drbg;
 mod file;
+mod file_error;
 mod glibc_random;
 mod hash_drbg;
 mod health;
@@ -72,7 +73,9 @@ pub use chacha::{ChaCha8, ChaCha12, ChaCha20};
 pub use ctr_drbg::{CtrDrbg, CtrDrbgAes256, CtrDrbgAes256Soft};
 pub use drbg::{Drbg, DrbgError, DrbgStream, Mechanism, Reseeding, ReseedingError};
 #[cfg(feature = "std")]
-pub use file::{Device, EntropyFile, FileError, FileErrorKind};
+pub use file::{Device, EntropyFile};
+#[cfg(feature = "std")]
+pub use file_error::{FileError, FileErrorKind};
 pub use glibc_random::GlibcRandom;
 pub use hash_drbg::{Hash, HashDrbg, HashDrbgSha256, HashDrbgSha512, Sha256, Sha512};
 pub use health::{HealthAlarm, HealthParamError, HealthTest, HealthTested, HealthTestedError, HealthTests};

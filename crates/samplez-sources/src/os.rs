@@ -2,7 +2,7 @@
 #![cfg(feature = "os")]
 
 #[cfg(feature = "std")]
-use super::file::FileError;
+use super::file_error::FileError;
 use super::health::{HealthAlarm, HealthTested, HealthTestedError, HealthTests};
 use super::seed::Seed;
 use core::fmt;

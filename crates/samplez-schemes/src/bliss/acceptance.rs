@@ -27,8 +27,8 @@
 //! of what it is under the exact acceptance (twice the error, because the sum of the chances has it too). That gives
 //! [`ACCEPTANCE_BOUND`], which allows 2^228 signatures in a search problem at 128 bits; a key is to give 2^48.
 
-use super::public::Variant;
 use super::set::Set;
+use super::variant::Variant;
 use samplez_core::profile::Bound;
 
 /// How far the law of a signature of [`IsochronousSigner`](super::IsochronousSigner) is from that of the exact acceptance, over the same

@@ -2,11 +2,12 @@
 
 use super::bytes::variant_of;
 use super::profile::Profile;
-use super::public::{PublicKey, Variant};
+use super::public::PublicKey;
 use super::secret::{B, Classic, SigningKey};
 use super::set::Set;
 use super::sign::{IsochronousSigner, Signer};
 use super::signature::Signature;
+use super::variant::Variant;
 use crate::Error;
 use alloc::vec::Vec;
 use rand_core::CryptoRng;

@@ -41,12 +41,14 @@
 //! Research and teaching only: the lattice estimator gives sets I to IV 2^104 to 2^112, and keys have been recovered from the cache traces of
 //! plain signers. In production use ML-DSA or FN-DSA.
 
+#[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 mod acceptance;
 mod bytes;
 mod certificate;
 mod challenge;
 mod either;
 mod oracle;
+#[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 mod probe;
 mod profile;
 mod public;
@@ -57,15 +59,18 @@ mod signature;
 mod variant;
 
 pub use acceptance::ACCEPTANCE_BOUND;
+#[cfg(feature = "testing")]
 #[doc(hidden)]
 pub use acceptance::Acceptance;
 pub use certificate::Certificate;
 pub use either::EitherSigningKey;
+#[cfg(feature = "testing")]
 #[doc(hidden)]
 pub use probe::Probe;
 pub use profile::{Hash, Profile};
-pub use public::{PublicKey, Variant};
+pub use public::PublicKey;
 pub use secret::{B, Classic, Kind, SigningKey};
 pub use set::Set;
 pub use sign::{IsochronousSigner, Signer};
 pub use signature::Signature;
+pub use variant::Variant;

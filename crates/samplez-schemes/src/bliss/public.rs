@@ -4,7 +4,7 @@ use super::oracle::Oracle;
 use super::profile::{Profile, Rounding};
 use super::set::Set;
 use super::signature::Signature;
-pub use super::variant::Variant;
+use super::variant::Variant;
 use crate::Error;
 use crate::fastest::fastest;
 use crate::ring::Factor;

@@ -1,8 +1,9 @@
 //! Signing keys: [`SigningKey`], one type for each variant.
 
 use super::challenge::Secret;
-use super::public::{PublicKey, Variant};
+use super::public::PublicKey;
 use super::set::{Parameters, Set};
+use super::variant::Variant;
 use crate::Error;
 use crate::ring::Shifts;
 use crate::wipe::Wiped;

@@ -1,8 +1,9 @@
 //! What both encodings of keys share: the values of a_q, and the entries of f and g, as fields of bits.
 
 use crate::Error;
-use crate::bliss::public::{PublicKey, Variant};
+use crate::bliss::public::PublicKey;
 use crate::bliss::set::{Parameters, Set};
+use crate::bliss::variant::Variant;
 use crate::encode::bits::{Packer, Unpacker};
 use crate::wipe::Wiped;
 use alloc::vec::Vec;

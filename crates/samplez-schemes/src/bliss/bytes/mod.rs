@@ -7,10 +7,11 @@ pub(super) mod strongswan;
 
 use self::fields::KeyParts;
 use super::profile::Profile;
-use super::public::{PublicKey, Variant};
+use super::public::PublicKey;
 use super::secret::{Kind, SigningKey};
 use super::set::Set;
 use super::signature::Signature;
+use super::variant::Variant;
 use crate::Error;
 use alloc::vec::Vec;
 use zeroize::Zeroizing;

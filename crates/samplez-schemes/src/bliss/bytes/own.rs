@@ -4,10 +4,11 @@
 use super::fields::{KeyParts, read_entries, read_slots, write_entries, write_slots};
 use crate::Error;
 use crate::bliss::profile::Profile;
-use crate::bliss::public::{PublicKey, Variant};
+use crate::bliss::public::PublicKey;
 use crate::bliss::secret::{Kind, SigningKey};
 use crate::bliss::set::Set;
 use crate::bliss::signature::Signature;
+use crate::bliss::variant::Variant;
 use crate::encode::bits::{Packer, Unpacker};
 use alloc::format;
 use alloc::vec::Vec;

@@ -41,9 +41,10 @@ use crate::bliss::acceptance::Acceptance;
 use crate::bliss::oracle::Oracle;
 use crate::bliss::probe::Probe;
 use crate::bliss::profile::Profile;
-use crate::bliss::public::{Variant, is_short};
+use crate::bliss::public::is_short;
 use crate::bliss::secret::{Kind, SigningKey};
 use crate::bliss::signature::Signature;
+use crate::bliss::variant::Variant;
 use crate::wipe::Wiped;
 use core::fmt;
 use rand_core::{CryptoRng, Rng};
@@ -184,12 +185,22 @@ impl<'a, K: Kind> IsochronousSigner<'a, K> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn sign_counted(&self, message: &[u8], rng: &mut (impl CryptoRng + ?Sized)) -> Result<(Signature, u64), Error> {
-        self.sign_probed(message, rng, &mut ())
+        self.signed(message, rng, &mut ())
     }
 
-    /// The same under the eyes of a test.
+    /// As [`sign_counted`](Self::sign_counted), with a test's probe at each step.
+    #[cfg(feature = "testing")]
     #[doc(hidden)]
     pub fn sign_probed(
+        &self,
+        message: &[u8],
+        rng: &mut (impl CryptoRng + ?Sized),
+        probe: &mut impl Probe,
+    ) -> Result<(Signature, u64), Error> {
+        self.signed(message, rng, probe)
+    }
+
+    pub(super) fn signed(
         &self,
         message: &[u8],
         rng: &mut (impl CryptoRng + ?Sized),

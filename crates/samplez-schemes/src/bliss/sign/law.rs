@@ -82,7 +82,7 @@ impl<K: Kind> Observed for Ruled<'_, K> {
     }
     fn observe(&self, message: &[u8], rng: &mut ChaCha20, look: &mut Look<'_>) -> (Signature, u64) {
         let mut probe = Watch { set: self.0.key.set().parameters(), rule: self.1, look };
-        self.0.sign_probed(message, rng, &mut probe).unwrap()
+        self.0.signed(message, rng, &mut probe).unwrap()
     }
 }
 

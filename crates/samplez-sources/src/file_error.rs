@@ -1,4 +1,5 @@
 //! What goes wrong with files and devices.
+#![cfg(feature = "std")]
 
 use core::fmt;
 use std::io;
