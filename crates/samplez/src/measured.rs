@@ -92,7 +92,8 @@ mod tests {
         let mut found = 0;
         for method in Method::ALL {
             for (law, speed) in lines().lines().filter_map(|line| point(line, method)) {
-                let (sigma, estimate) = estimated(method, &law).unwrap();
+                let (sigma, estimate) = estimated(method, &law)
+                    .unwrap_or_else(|| panic!("{method}: no estimate at {law}: see src/method/speed.rs"));
                 let said = here(method, sigma, estimate);
                 assert!((said / speed - 1.0).abs() < 1e-9, "{method} {law}: {said}, {speed}");
                 // Half of the estimate, as of half of the memory.

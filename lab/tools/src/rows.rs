@@ -1,5 +1,5 @@
-//! Every method's row keeps its promises: the sampler's file is there, its proof, a test of wrong forms of it, stream
-//! vectors and a benchmark.
+//! Every method has its files and lines: the sampler, its proof and the proof's line in the index, a test of wrong forms that
+//! is built, stream vectors, a benchmark that runs, and a measured speed for each class of machines.
 
 use samplez::{Method, Row};
 use std::io;
@@ -13,6 +13,11 @@ pub(crate) fn check(root: &Path) -> Findings {
         tests: texts(&root.join("lab/check/tests"))?,
         mutations: texts(&root.join("lab/check/tests/mutations"))?,
         proofs: files::below(&root.join("docs/proofs"), "md")?.iter().map(|path| stem(path)).collect(),
+        index: files::read(&root.join("docs/proofs/README.md"))?,
+        speeds: files::below(&root.join("crates/samplez/src/speeds"), "csv")?
+            .into_iter()
+            .map(|path| Ok((stem(&path), files::read(&path)?)))
+            .collect::<io::Result<_>>()?,
     };
     let mut findings = Vec::new();
     for row in Method::ALL.map(Method::row) {
@@ -39,6 +44,9 @@ struct Evidence {
     tests: Vec<(String, String)>,
     mutations: Vec<(String, String)>,
     proofs: Vec<String>,
+    index: String,
+    /// By class of machines.
+    speeds: Vec<(String, String)>,
 }
 
 impl Evidence {
@@ -51,24 +59,50 @@ impl Evidence {
         match proof(file).filter(|proof| self.proofs.contains(proof)) {
             None => lacks.push("no proof: the head of its sampler's file names none that there is".to_string()),
             Some(proof) => {
+                if !self.index.contains(&format!("({proof}.md)")) {
+                    lacks.push(format!("docs/proofs/README.md has no line for {proof}.md"));
+                }
                 // Wrong forms are in a file of their own, or beside the other tests of what the proof is about.
                 let name = proof.replace('-', "_");
                 let wrong = |line: &str| line.starts_with("fn ") && line.contains("wrong");
                 let beside = |text: &str| text.lines().any(wrong);
+                let built = format!("mod {name};");
+                let is_built = |text: &str| text.lines().any(|line| line == built);
+                if self.tests.iter().any(|(file, _)| *file == name)
+                    && !self.tests.iter().any(|(_, text)| is_built(text))
+                {
+                    lacks.push(format!("its tests are not built: lab/check/tests/laws.rs has no line «{built}»"));
+                }
                 let own = self.mutations.iter().any(|(file, text)| *file == name && text.contains("#[test]"));
                 if !own && !self.tests.iter().any(|(file, text)| *file == name && beside(text)) {
-                    lacks.push(format!("no test of wrong forms: samplez-check/tests has no {name}.rs with one"));
+                    lacks.push(format!("no test of wrong forms: lab/check/tests has no {name}.rs with one"));
                 }
             }
         }
         if !self.streams.lines().any(|line| line.split(',').nth(3) == Some(row.name)) {
-            lacks.push("no vector in kat/streams.csv".into());
+            lacks.push(
+                "no vector in kat/streams.csv: a line in lab/tools/src/streams.rs, then cargo tools gen-kat".into(),
+            );
         }
         let module = row.file.trim_end_matches("/mod.rs").trim_end_matches(".rs");
         let import =
             |text: &str| [format!("{module}::"), format!("\"{}\"", row.name)].iter().any(|name| text.contains(name));
-        if !self.benchmarks.iter().any(|(file, text)| file != "main" && import(text)) {
-            lacks.push(format!("no benchmark: no file of lab/benches/src imports {module}"));
+        match self.benchmarks.iter().find(|(file, text)| file != "main" && import(text)) {
+            None => lacks.push(format!("no benchmark: no file of lab/benches/src imports {module}")),
+            Some((file, _)) => {
+                let built = format!("mod {file};");
+                if !self.benchmarks.iter().any(|(name, text)| name == "main" && text.contains(&built)) {
+                    lacks.push(format!("its benchmark is not built: lab/benches/src/main.rs has no line «{built}»"));
+                }
+            }
+        }
+        for (class, text) in &self.speeds {
+            let line = format!("{},", row.name);
+            if !text.lines().any(|text| text.starts_with(&line)) {
+                lacks.push(format!(
+                    "no speed in crates/samplez/src/speeds/{class}.csv: cargo tools measure-speeds {class}, with --release"
+                ));
+            }
         }
         lacks
     }
@@ -91,10 +125,12 @@ mod tests {
         let named = |name: &str, text: &str| vec![(name.to_string(), text.to_string())];
         Evidence {
             streams: "width\nsigma,3,0,karney,0\n".into(),
-            benchmarks: named("cks", "use samplez::samplers::karney::Karney;"),
-            tests: named("karney", "#[test]\nfn wrong_laws() {}"),
+            benchmarks: [named("cks", "use samplez::samplers::karney::Karney;"), named("main", "mod cks;")].concat(),
+            tests: [named("karney", "#[test]\nfn wrong_laws() {}"), named("laws", "mod karney;")].concat(),
             mutations: Vec::new(),
             proofs: vec!["karney".into()],
+            index: "| [Karney](karney.md) |".into(),
+            speeds: named("avx2", "karney,sigma,3.2,16.7\n"),
         }
     }
 
@@ -110,6 +146,10 @@ mod tests {
         };
         assert!(lacks(&|e| e.streams.clear()).starts_with("no vector"));
         assert!(lacks(&|e| e.benchmarks = empty()).starts_with("no benchmark"));
+        assert!(lacks(&|e| e.index.clear()).starts_with("docs/proofs/README.md"));
+        assert!(lacks(&|e| e.speeds[0].1.clear()).starts_with("no speed in crates/samplez/src/speeds/avx2.csv"));
+        assert!(lacks(&|e| e.benchmarks[1].1.clear()).starts_with("its benchmark is not built"));
+        assert!(lacks(&|e| e.tests[1].1.clear()).starts_with("its tests are not built"));
         assert!(lacks(&|e| e.tests = empty()).starts_with("no test of wrong forms"));
         assert!(lacks(&|e| e.tests[0].1 = "fn right() {}".into()).starts_with("no test of wrong forms"));
         assert!(lacks(&|e| e.proofs.clear()).starts_with("no proof"));
