@@ -44,6 +44,7 @@ define TEXT_CHECKS
 	$(XTASK) check-docs
 	$(XTASK) check-kat
 	$(XTASK) check-packages
+	$(XTASK) check-prose
 	$(XTASK) gen-security --check
 endef
 # Files that the library makes are those that are committed.

@@ -9,9 +9,10 @@ mod tokens;
 
 use circles::Imports;
 use fronts::FRONTS;
+pub(crate) use rust::{is_for_tests, item};
 use std::io;
 use std::path::Path;
-pub(crate) use tokens::{Language, Token, tokens};
+pub(crate) use tokens::{Language, Placed, Token, tokens};
 use xtask::files::{self, Findings};
 
 /// The most lines of a file.

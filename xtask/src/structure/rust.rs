@@ -341,7 +341,7 @@ fn path_end(code: &[Placed<'_>], start: usize) -> usize {
 }
 
 /// Whether `#[cfg(test)]` or `#[cfg(all(test, …))]` begins here.
-fn is_for_tests(code: &[Placed<'_>]) -> bool {
+pub(crate) fn is_for_tests(code: &[Placed<'_>]) -> bool {
     let mut words = code.iter().map_while(|(token, _)| (*token != Token::Mark(']')).then(|| token.word())).flatten();
     match (words.next(), words.next()) {
         (Some("cfg"), Some("test")) => true,
@@ -351,7 +351,7 @@ fn is_for_tests(code: &[Placed<'_>]) -> bool {
 }
 
 /// The tokens of the item whose attribute begins here: up to its `;` or its closing brace.
-fn item(code: &[Placed<'_>]) -> usize {
+pub(crate) fn item(code: &[Placed<'_>]) -> usize {
     let mut depth = 0;
     for (at, (token, _)) in code.iter().enumerate() {
         match token {
