@@ -208,9 +208,11 @@ mod tests {
             assert_eq!(manifest(&upward.replace("[dependencies]", section)).len(), 1, "{section}");
         }
         assert!(manifest(&upward.replace("[dependencies]", "[dev-dependencies]")).is_empty());
-        let as_table = "[package]\nname = \"samplez-check\"\n[dependencies.samplez]\npath = \"../x\"\n";
+        let as_table = "[package]\nname = \"samplez-stats\"\n[dependencies.samplez]\npath = \"../x\"\n";
         assert_eq!(manifest(as_table).len(), 1, "sideways is upwards");
         assert!(manifest(&as_table.replace("dependencies.samplez", "dependencies.samplez-tables")).is_empty());
+        let lab = "[package]\nname = \"samplez-cli\"\n[dependencies]\nsamplez-lab.workspace = true\n";
+        assert_eq!(manifest(lab).len(), 1, "the product does not depend on the laboratory");
         assert_eq!(manifest("[package]\nname = \"samplez-new\"\n").len(), 1, "every crate has a place");
         assert!(manifest("[workspace.dependencies]\nsamplez = \"1\"\n").is_empty());
     }
