@@ -207,11 +207,30 @@ const METHODS: &[Case] = &[
     (
         "plan --s 8.35 --exact",
         2,
-        &["error: no method for D_Z(s = 167/20, center = 0), exact: ", "karney: --s = 167/20"],
+        &[
+            "error: no method for D_Z(s = 167/20, center = 0), exact: leave --exact out, and cdt is",
+            "karney             --s = 167/20",
+        ],
     ),
-    ("plan --s 8.35 --memory 0", 2, &["in at most 0 bytes", "cdt: takes about", "rejection: --s = 167/20"]),
-    ("plan --sigma 3 --setup-time 0", 2, &["set up within 0ns", "karney: takes about"]),
-    ("sample --count 1 --sigma 3.2 --exact --memory 100", 2, &["karney: takes about 4096 bytes"]),
+    (
+        "plan --s 8.35 --memory 0",
+        2,
+        &[
+            "in at most 0 bytes: leave --memory out",
+            "cdt                takes about",
+            "rejection          --s = 167/20",
+        ],
+    ),
+    (
+        "plan --sigma 3 --setup-time 0",
+        2,
+        &["set up within 0ns: leave --setup-time out", "karney             takes about"],
+    ),
+    (
+        "sample --count 1 --sigma 3.2 --exact --memory 100",
+        2,
+        &["in at most 100 bytes: leave --memory out, and karney is possible"],
+    ),
     (
         "plan --sigma 1e5 --center 1/3 --constant-time",
         2,

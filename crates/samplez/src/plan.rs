@@ -92,7 +92,7 @@ impl Refusal {
 /// ```
 /// use samplez::{Method, NoMethod, Recipe};
 /// let refused = "s=8.35,center=1/3,exact=true".parse::<Recipe>()?.build().unwrap_err();
-/// assert!(refused.to_string().starts_with("method = auto: no method for D_Z(s = 167/20, center = 1/3), exact: "));
+/// assert!(refused.to_string().starts_with("method = auto: no method for D_Z(s = 167/20, center = 1/3), exact: leave `exact` out"));
 /// assert_eq!(NoMethod::of(&refused).unwrap().refused.len(), Method::ALL.len());
 /// # Ok::<(), samplez::Refused>(())
 /// ```
@@ -181,12 +181,37 @@ pub(crate) fn choose(law: &DiscreteGaussian, options: &Options) -> Result<(Metho
         }
     }
     in_order(&mut refused);
-    // Those out of the question by their declaration go without saying, if there are others.
-    let eligible = refused.iter().filter(|refusal| objection(refusal.method, options).is_none());
-    let each: Vec<String> = eligible.map(|refusal| format!("{}: {}", refusal.method, refusal.why)).collect();
-    let each = if each.is_empty() { "no method declares as much".into() } else { each.join("; ") };
+    let way = way_out(law, options);
     let wishes = wishes(options).map_or(String::new(), |words| format!(", {words}"));
-    Err(Refused::new("method", "auto", format!("no method for {law}{wishes}: {each}")).because(NoMethod { refused }))
+    Err(Refused::new("method", "auto", format!("no method for {law}{wishes}: {way}")).because(NoMethod { refused }))
+}
+
+/// The one option without which a method remains, limits before requirements.
+fn way_out(law: &DiscreteGaussian, options: &Options) -> String {
+    let limits = Options::INFO.iter().filter(|info| ["memory", "setup_time"].contains(&info.name));
+    let shapes = Options::INFO.iter().filter(|info| !info.demand);
+    let requirements = Options::INFO.iter().filter(|info| info.demand);
+    let given = limits.chain(shapes).chain(requirements).filter(|info| options.get(info.name).is_some());
+    for info in given {
+        let fewer = without(options, info.name);
+        let ask = Ask::new(law, &fewer);
+        if let Some(method) = Method::ALL.into_iter().find(|method| admit(*method, &ask).is_ok()) {
+            return format!("leave `{}` out, and {method} is possible", info.name);
+        }
+    }
+    "change the width or the centre; a plan lists each method's reason".into()
+}
+
+/// The options except this one.
+fn without(options: &Options, name: &str) -> Options {
+    let mut fewer = Options::default();
+    for info in Options::INFO.iter().filter(|info| info.name != name) {
+        if let Some(value) = options.get(info.name) {
+            // What was accepted once is accepted again.
+            let _ = fewer.set(info.name, &value.to_string());
+        }
+    }
+    fewer
 }
 
 fn in_order(refused: &mut [Refusal]) {

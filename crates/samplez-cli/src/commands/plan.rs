@@ -1,15 +1,24 @@
 //! `samplez plan`.
 
 use crate::args;
-use crate::failure::{Failure, spelled};
+use crate::failure::{Failure, complain, spelled};
 use crate::numbers::rounded_up;
 use crate::report::{columns, print};
-use samplez::{Built, Plan};
+use samplez::{Built, NoMethod, Plan, Refusal};
 use serde_json::{Map, Value, json};
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &args::Plan) -> Result<ExitCode, Failure> {
-    let built = args.recipe.build()?;
+    let built = match args.recipe.recipe()?.build() {
+        Ok(built) => built,
+        Err(refused) => {
+            // The list, which other commands' errors leave out.
+            if let Some(none) = NoMethod::of(&refused) {
+                complain(format_args!("{}", columns(&reasons(&none.refused), &[]).trim_end()));
+            }
+            return Err(args.recipe.refused(&refused));
+        }
+    };
     let Some(plan) = built.plan() else { return Err(Failure::Input("no method was left open".into())) };
     print(&if args.json { format!("{:#}\n", as_json(&built, plan)?) } else { as_text(&built, plan) })?;
     Ok(ExitCode::SUCCESS)
@@ -59,8 +68,11 @@ fn as_text(built: &Built, plan: &Plan) -> String {
         ],
     ];
     let rows: Vec<Vec<String>> = rows.iter().map(|row| row.map(String::from).to_vec()).collect();
-    let refused: Vec<Vec<String>> =
-        plan.refused.iter().map(|other| vec![other.method.to_string(), other.respelled(spelled)]).collect();
     let certificate = built.certificate().respelled(spelled);
-    format!("{}\n{certificate}\nNot taken:\n\n{}", columns(&rows, &[]), columns(&refused, &[]))
+    format!("{}\n{certificate}\nNot taken:\n\n{}", columns(&rows, &[]), columns(&reasons(&plan.refused), &[]))
+}
+
+/// Every method that was not chosen, with its reason.
+fn reasons(refused: &[Refusal]) -> Vec<Vec<String>> {
+    refused.iter().map(|other| vec![other.method.to_string(), other.respelled(spelled)]).collect()
 }
