@@ -402,8 +402,7 @@ fn paint_stack() {
 }
 
 /// What is found of one case's secrets while the value lives, and after.
-fn judge(case: &str, make: &Make) -> Result<(usize, Found, Found)> {
-    let mut searcher = Searcher::new()?;
+fn judge(case: &str, make: &Make, searcher: &mut Searcher) -> Result<(usize, Found, Found)> {
     let seed = Seed::from_bytes(ROOT).stream(case);
     paint_stack();
     let Alive { value, place, deep, secrets, public } = make(&seed)?;
@@ -425,10 +424,11 @@ fn judge(case: &str, make: &Make) -> Result<(usize, Found, Found)> {
 /// All cases as lines of CSV, and how many are not as they should be.
 pub(crate) fn all(name: &str) -> std::result::Result<usize, String> {
     allocator::keep();
+    let mut searcher = Searcher::new().map_err(|error| error.to_string())?;
     let mut wrong = 0;
     println!("value,windows,found alive,found after the drop,copies on the stack");
     for (case, make) in cases().iter().filter(|(case, _)| case.contains(name) || CONTROLS.contains(&case.as_str())) {
-        let (wanted, before, after) = judge(case, make).map_err(|error| format!("{case}: {error}"))?;
+        let (wanted, before, after) = judge(case, make, &mut searcher).map_err(|error| format!("{case}: {error}"))?;
         println!("\"{case}\",{wanted},{},{},{}", before.elsewhere, after.elsewhere, after.stack);
         // The controls show that what stays is seen, all of it.
         let is_right = if CONTROLS.contains(&case.as_str()) {
