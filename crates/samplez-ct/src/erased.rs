@@ -288,6 +288,12 @@ impl Wanted {
         Wanted { windows: Set::default(), starts: vec![false; 1 << 16] }
     }
 
+    /// Keeps its memory: each case's own would be kept for good, and searched.
+    fn clear(&mut self) {
+        self.windows.clear();
+        self.starts.fill(false);
+    }
+
     fn add(&mut self, secret: &[u8]) {
         for window in windows(secret) {
             if window.iter().filter(|byte| **byte == 0).count() <= ZEROS {
@@ -402,12 +408,12 @@ fn paint_stack() {
 }
 
 /// What is found of one case's secrets while the value lives, and after.
-fn judge(case: &str, make: &Make, searcher: &mut Searcher) -> Result<(usize, Found, Found)> {
+fn judge(case: &str, make: &Make, searcher: &mut Searcher, wanted: &mut Wanted) -> Result<(usize, Found, Found)> {
     let seed = Seed::from_bytes(ROOT).stream(case);
     paint_stack();
     let Alive { value, place, deep, secrets, public } = make(&seed)?;
     drop(seed);
-    let mut wanted = Wanted::new();
+    wanted.clear();
     let public = windows(&public).collect();
     let mut want = |secret: &[u8]| without(secret, &public).into_iter().for_each(|part| wanted.add(part));
     secrets.iter().for_each(|secret| want(secret));
@@ -416,19 +422,20 @@ fn judge(case: &str, make: &Make, searcher: &mut Searcher) -> Result<(usize, Fou
     for block in if deep { searcher.blocks(place)? } else { Vec::new() } {
         want(&searcher.own(block)?);
     }
-    let before = searcher.look(&wanted)?;
+    let before = searcher.look(wanted)?;
     drop(value);
-    Ok((wanted.windows.len(), before, searcher.look(&wanted)?))
+    Ok((wanted.windows.len(), before, searcher.look(wanted)?))
 }
 
 /// All cases as lines of CSV, and how many are not as they should be.
 pub(crate) fn all(name: &str) -> std::result::Result<usize, String> {
     allocator::keep();
-    let mut searcher = Searcher::new().map_err(|error| error.to_string())?;
+    let (mut searcher, mut wanted) = (Searcher::new().map_err(|error| error.to_string())?, Wanted::new());
     let mut wrong = 0;
     println!("value,windows,found alive,found after the drop,copies on the stack");
     for (case, make) in cases().iter().filter(|(case, _)| case.contains(name) || CONTROLS.contains(&case.as_str())) {
-        let (wanted, before, after) = judge(case, make, &mut searcher).map_err(|error| format!("{case}: {error}"))?;
+        let judged = judge(case, make, &mut searcher, &mut wanted);
+        let (wanted, before, after) = judged.map_err(|error| format!("{case}: {error}"))?;
         println!("\"{case}\",{wanted},{},{},{}", before.elsewhere, after.elsewhere, after.stack);
         // The controls show that what stays is seen, all of it.
         let is_right = if CONTROLS.contains(&case.as_str()) {
