@@ -67,7 +67,7 @@ demo: tools ## sample ten million at sigma = 3.2, verify, certify, draw; says wh
 	@$(CARGO) build --quiet --release -p samplez-cli
 	@mkdir -p $(OUT)
 	@rm -f $(OUT)/noise.npy $(OUT)/noise.svg $(OUT)/noise.png
-	$(SAMPLEZ) sample --sigma 3.2 --count 10000000 --out $(OUT)/noise.npy
+	$(SAMPLEZ) sample --sigma 3.2 --count 10000000 --seed 1 --out $(OUT)/noise.npy
 	$(SAMPLEZ) verify $(OUT)/noise.npy --sigma 3.2
 	$(SAMPLEZ) certify --sigma 3.2 --method cdt --precision 128
 	$(SAMPLEZ) plot --in $(OUT)/noise.npy --sigma 3.2 --out $(OUT)/noise.svg
