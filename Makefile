@@ -69,7 +69,7 @@ demo: ## sample ten million at sigma = 3.2, verify, certify, draw; prints where 
 	@$(CARGO) build --quiet --release -p samplez-cli
 	@mkdir -p $(OUT)
 	@rm -f $(OUT)/noise.npy $(OUT)/noise.svg $(OUT)/noise.png
-	$(SAMPLEZ) sample --sigma 3.2 --count 10000000 --out $(OUT)/noise.npy
+	$(SAMPLEZ) sample --sigma 3.2 --count 10000000 --seed 1 --out $(OUT)/noise.npy
 	$(SAMPLEZ) verify $(OUT)/noise.npy --sigma 3.2
 	$(SAMPLEZ) certify --sigma 3.2 --method cdt --precision 128
 	$(SAMPLEZ) plot --in $(OUT)/noise.npy --sigma 3.2 --out $(OUT)/noise.svg
@@ -135,7 +135,8 @@ docs: ## the documentation site, out/site/index.html; its links are checked, its
 	$(NEED) site
 	$(SITE_BUILD)
 	$(CARGO) test --quiet -p samplez --doc documents
-	$(CARGO) test --quiet -p samplez-lab --test documents
+	$(CARGO) build --quiet --workspace --bin samplez
+	$(CARGO) test --quiet --workspace --test documents
 	$(CARGO) test --quiet -p samplez-capi --test c examples
 
 api: ## write docs/api, the public interface of each language, a line for each name; make lint compares

@@ -5,7 +5,9 @@ import json
 import os
 import pickle
 import signal
+import sys
 import threading
+import time
 from dataclasses import asdict
 from decimal import Decimal
 from fractions import Fraction
@@ -222,13 +224,22 @@ def test_progress_and_interruption() -> None:
     with pytest.raises(LookupError, match=r"1048576 of 3000000"):
         G.sample(3_000_000, rng=1, dtype="int8", threads=1, progress=broken)
     slow = samplez.DiscreteGaussian("3.2", method="rejection")
-    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    main, package = threading.get_ident(), os.path.dirname(samplez.__file__)
+
+    def interrupt() -> None:
+        """Once the main thread samples, which takes it minutes."""
+        while not sys._current_frames()[main].f_code.co_filename.startswith(package):
+            time.sleep(0.01)
+        time.sleep(0.3)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    interrupter = threading.Thread(target=interrupt)
     # A shell that starts this in the background has the signal ignored.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer.start()
     with pytest.raises(KeyboardInterrupt):
+        interrupter.start()
         slow.sample(200_000_000, rng=1, dtype="int8")
-    timer.join()
+    interrupter.join()
     signal.signal(signal.SIGINT, before)
 
 

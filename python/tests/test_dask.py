@@ -12,7 +12,7 @@ import dask.array as da
 import numpy as np
 import pytest
 import scipy.stats
-from distributed import Client, LocalCluster
+from distributed import Client, Event, LocalCluster
 
 import samplez
 import samplez.dask as sd
@@ -124,15 +124,29 @@ def test_a_killed_worker_changes_nothing(client: Client) -> None:
     count = 2_000_000
     before = client.run(os.getpid)
     alone = sd.verify(SLOW, count, seed=6, task=100_000).compute(scheduler="sync")
-    future = client.compute(sd.verify(SLOW, count, seed=6, task=100_000))
-    array = client.compute(sd.sample(SLOW, 300_000, 30_000, seed=6, dtype="int8"))
-    while not all(client.processing().values()):
+
+    def wait_for(event: str) -> None:
+        Event(event).wait()
+
+    def behind(result: Any, gate: None) -> Any:
+        return result
+
+    # Nothing ends before the gate opens; it waits on one worker, and the other one works.
+    opened = Event("gate", client=client)
+    gate = client.submit(wait_for, "gate", pure=False)
+    while not (keepers := [name for name, keys in client.processing().items() if keys]):
+        time.sleep(0.01)
+    victim = next(name for name in before if name not in keepers)
+    future = client.submit(behind, client.compute(sd.verify(SLOW, count, seed=6, task=100_000)), gate)
+    array = client.submit(behind, client.compute(sd.sample(SLOW, 300_000, 30_000, seed=6, dtype="int8")), gate)
+    while not (client.processing().get(victim) or client.has_what().get(victim)):
         time.sleep(0.01)
     assert future.status == "pending", "the victim must die at work"
-    os.kill(sorted(before.values())[0], signal.SIGKILL)
-    assert future.result(timeout=120) == alone
-    assert np.array_equal(array.result(timeout=120), SLOW.sample(300_000, rng=6, dtype="int8"))
-    client.wait_for_workers(2, timeout=120)
+    os.kill(before[victim], signal.SIGKILL)
+    opened.set()
+    assert future.result() == alone
+    assert np.array_equal(array.result(), SLOW.sample(300_000, rng=6, dtype="int8"))
+    client.wait_for_workers(2)
     assert set(client.run(os.getpid).values()) != set(before.values())
 
 

@@ -11,8 +11,8 @@ NOTEBOOK = Path(__file__).parents[1] / "examples" / "tutorial.ipynb"
 def test_tutorial() -> None:
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     nbformat.validate(notebook)
-    # In a folder without the package: the installed one is meant.
-    NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(NOTEBOOK.parent)}}).execute()
+    # In a folder without the package: the installed one is meant. However long a busy machine takes for a cell.
+    NotebookClient(notebook, timeout=None, kernel_name="python3", resources={"metadata": {"path": str(NOTEBOOK.parent)}}).execute()
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert len(code) > 8 and all(cell.execution_count for cell in code)
     assert any("-ct" in str(cell.outputs) for cell in code)

@@ -131,13 +131,15 @@ async function webkit({ dark = false }) {
     ...readdirSync("/usr/lib").map((folder) => `/usr/lib/${folder}/webkit2gtk-4.1/MiniBrowser`),
   ]);
   const xvfb = find("xvfb-run", ["/usr/bin/xvfb-run"]);
-  const port = await freePort();
   // A group of its own, so that the server, the driver and the browser end together.
-  const child = spawn(xvfb, ["-a", driver, `--port=${port}`], {
-    detached: true,
-    stdio: "ignore",
-    env: { ...process.env, GTK_THEME: dark ? "Adwaita:dark" : "Adwaita" },
-  });
+  const begun = (/** @type {number} */ port) =>
+    spawn(xvfb, ["-a", driver, `--port=${port}`], {
+      detached: true,
+      stdio: "ignore",
+      env: { ...process.env, GTK_THEME: dark ? "Adwaita:dark" : "Adwaita" },
+    });
+  let port = await freePort();
+  let child = begun(port);
   const stop = () => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
@@ -160,11 +162,17 @@ async function webkit({ dark = false }) {
       session = await call("POST", "/session", { capabilities: { alwaysMatch: options } });
       break;
     } catch (error) {
-      if (tries === 60) {
+      // Far longer than any machine takes, however busy.
+      if (tries === 600) {
         stop();
         throw error;
       }
       await new Promise((resolve) => setTimeout(resolve, 500));
+      // It ends at once where somebody else has taken the port meanwhile.
+      if (child.exitCode !== null) {
+        port = await freePort();
+        child = begun(port);
+      }
     }
   }
   const at = `/session/${session.sessionId}`;

@@ -9,10 +9,10 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// A run of minutes.
-const LONG: &str = "sample --sigma 3.2 --method karney --count 2e9 --threads 1 --format raw";
+/// A run of minutes, by the slowest method, so that its file is not large.
+const LONG: &str = "sample --sigma 3.2 --method rejection --count 2e8 --threads 1 --format raw --dtype i8";
 
 fn spawn(line: &str, out: &Path) -> Child {
     let mut command = samplez();
@@ -20,14 +20,12 @@ fn spawn(line: &str, out: &Path) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Waits until the child has begun its temporary file in the folder.
-fn await_file(folder: &Path, child: &mut Child) {
-    let start = Instant::now();
-    while !names(folder).iter().any(|name| name.ends_with(".part")) {
-        if start.elapsed() > Duration::from_secs(20) {
-            child.kill().unwrap();
-            panic!("no temporary file in {:?}", names(folder));
-        }
+/// Waits until so many temporary files have been written to in the folder, however long that takes, as long as the child lives.
+fn await_files(folder: &Path, count: usize, child: &mut Child) {
+    let written = |name: &String| name.ends_with(".part") && fs::metadata(folder.join(name)).unwrap().len() > 0;
+    while names(folder).iter().filter(|name| written(name)).count() < count {
+        let ended = child.try_wait().unwrap();
+        assert!(ended.is_none(), "{ended:?}, and no temporary file in {:?}", names(folder));
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -42,7 +40,7 @@ fn signals_leave_no_file() {
     for (name, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         let folder = tempfile::tempdir().unwrap();
         let mut child = spawn(LONG, &folder.path().join("x.raw"));
-        await_file(folder.path(), &mut child);
+        await_files(folder.path(), 1, &mut child);
         signal(&child, name);
         let (got, out, err) = outcome(child.wait_with_output().unwrap());
         assert_eq!((got, out.as_str()), (Some(code), ""), "{name}: {err}");
@@ -57,7 +55,7 @@ fn a_failed_run_keeps_the_old_file() {
     let path = folder.path().join("x.raw");
     fs::write(&path, "precious").unwrap();
     let mut child = spawn(LONG, &path);
-    await_file(folder.path(), &mut child);
+    await_files(folder.path(), 1, &mut child);
     signal(&child, "INT");
     assert_eq!(outcome(child.wait_with_output().unwrap()).0, Some(130));
     assert_eq!((names(folder.path()), fs::read(&path).unwrap()), (vec!["x.raw".to_string()], b"precious".to_vec()));
@@ -297,12 +295,10 @@ fn what_a_killed_run_left_is_named_and_removed_by_the_next() {
     let folder = tempfile::tempdir().unwrap();
     let (path, other) = (folder.path().join("x.raw"), folder.path().join("y.raw"));
     let mut child = spawn(LONG, &path);
-    await_file(folder.path(), &mut child);
+    await_files(folder.path(), 1, &mut child);
     let mut living = spawn(LONG, &path);
     // A run that lives keeps its file, whoever else writes to the name.
-    while names(folder.path()).len() < 2 {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    await_files(folder.path(), 2, &mut living);
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(names(folder.path()).len(), 2);

@@ -46,15 +46,18 @@ pub struct Aes128Ctr(Keystream<Ctr<Fast128>, BYTES>);
 /// A cipher, which zeroises itself, and the counter of the next block.
 struct Ctr<C> {
     cipher: C,
-    counter: u128,
+    /// Big-endian. A `u128`'s alignment would leave 15 bytes of padding in this structure. A move fills padding with stale bytes of the
+    /// stack, which may be secret, and no drop erases it.
+    counter: [u8; 16],
 }
 
 macro_rules! ctr {
     ($($name:ident, $cipher:ident, $key:literal);*) => {$(
         impl Make<BYTES> for Ctr<$cipher> {
             fn make(&mut self, out: &mut [[u8; BYTES]]) {
-                self.cipher.keystream(self.counter, out.as_flattened_mut());
-                self.counter = self.counter.wrapping_add((BYTES / 16 * out.len()) as u128);
+                let counter = u128::from_be_bytes(self.counter);
+                self.cipher.keystream(counter, out.as_flattened_mut());
+                self.counter = counter.wrapping_add((BYTES / 16 * out.len()) as u128).to_be_bytes();
             }
         }
 
@@ -67,7 +70,7 @@ macro_rules! ctr {
             #[doc = concat!("assert_eq!(format!(\"{rng:?}\"), \"", stringify!($name), " { .. }\");")]
             /// ```
             pub fn new(seed: &Seed) -> Self {
-                $name(Keystream::new(Ctr { cipher: $cipher::new(&seed.expose()[..$key]), counter: 0 }))
+                $name(Keystream::new(Ctr { cipher: $cipher::new(&seed.expose()[..$key]), counter: [0; 16] }))
             }
         }
         byte_stream!($name);

@@ -40,7 +40,9 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 /// ```
 pub struct CtrDrbg<C: Cipher> {
     cipher: C,
-    v: u128,
+    /// V, big-endian. A `u128`'s alignment would leave 15 bytes of padding in this structure. A move fills padding with stale bytes of the
+    /// stack, which may be secret, and no drop erases it.
+    v: [u8; 16],
     derivation: bool,
 }
 
@@ -91,16 +93,21 @@ impl<C: Cipher> Drbg<CtrDrbg<C>> {
 impl<C: Cipher> CtrDrbg<C> {
     /// K = 0, V = 0: the state before the first Update.
     fn zero(derivation: bool) -> Self {
-        CtrDrbg { cipher: C::new(&[0; 32]), v: 0, derivation }
+        CtrDrbg { cipher: C::new(&[0; 32]), v: [0; 16], derivation }
     }
 
     fn update(&mut self, data: &[u8; SEED_BYTES]) {
         let mut temp = Zeroizing::new([0; SEED_BYTES]);
-        self.cipher.keystream(self.v.wrapping_add(1), &mut *temp);
+        self.cipher.keystream(self.ahead(1), &mut *temp);
         temp.iter_mut().zip(data).for_each(|(t, d)| *t ^= d);
         let (key, v) = temp.split_first_chunk().expect("48 bytes have a first 32");
         self.cipher.rekey(key);
-        self.v = u128::from_be_bytes(v.try_into().expect("48 - 32 = 16"));
+        self.v = v.try_into().expect("48 - 32 = 16");
+    }
+
+    /// V + n mod 2^128.
+    fn ahead(&self, n: u64) -> u128 {
+        u128::from_be_bytes(self.v).wrapping_add(n.into())
     }
 
     /// An input made 48 bytes long: derived, or padded with zeros.
@@ -155,11 +162,11 @@ impl<C: Cipher> Steps for CtrDrbg<C> {
     }
 
     fn blocks(&self, first: u64, out: &mut [u8]) {
-        self.cipher.keystream(self.v.wrapping_add(1).wrapping_add(first.into()), out); // steps 3–5
+        self.cipher.keystream(self.ahead(1).wrapping_add(first.into()), out); // steps 3–5
     }
 
     fn finish(&mut self, request: Self::Request, blocks: u64, _counter: u64) {
-        self.v = self.v.wrapping_add(blocks.into());
+        self.v = self.ahead(blocks).to_be_bytes();
         self.update(&request); // step 6
     }
 

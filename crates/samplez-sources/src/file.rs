@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 ///
 /// ```
 /// use samplez_sources::{EntropyFile, Seed};
-/// let path = std::env::temp_dir().join("samplez-doc-entropy");
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("entropy");
 /// std::fs::write(&path, [7; 40])?;
 /// let mut file = EntropyFile::open(&path)?;
 /// assert_eq!(Seed::from_entropy(&mut file)?.expose(), &[7; 32]);
@@ -186,33 +187,35 @@ mod tests {
     use crate::Seed;
     use std::string::ToString;
 
-    fn file(name: &str, content: &[u8]) -> PathBuf {
-        let path = std::env::temp_dir().join(std::format!("samplez-test-{}-{name}", std::process::id()));
-        std::fs::write(&path, content).unwrap();
-        path
+    fn file(content: &[u8]) -> tempfile::NamedTempFile {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(&file, content).unwrap();
+        file
     }
 
     #[test]
     fn every_byte_once() {
         let content: [u8; 100] = core::array::from_fn(|i| i as u8);
-        let path = file("once", &content);
-        let mut reader = EntropyFile::open(&path).unwrap();
+        let file = file(&content);
+        let mut reader = EntropyFile::open(file.path()).unwrap();
         let mut out = [0; 100];
         out.chunks_mut(7).for_each(|part| reader.try_fill_bytes(part).unwrap());
         assert_eq!(out, content);
         let error = reader.try_next_u32().unwrap_err();
         assert!(
-            matches!(&error, EntropyError::File(e) if e.path() == path && matches!(e.kind(), FileErrorKind::End(100)))
+            matches!(&error, EntropyError::File(e) if e.path() == file.path() && matches!(e.kind(), FileErrorKind::End(100)))
         );
     }
 
     #[test]
     fn repeating_repeats_the_whole_file() {
-        let mut reader = EntropyFile::open(file("five", b"abcde")).unwrap().repeating();
+        let five = file(b"abcde");
+        let mut reader = EntropyFile::open(five.path()).unwrap().repeating();
         let mut out = [0; 12];
         reader.try_fill_bytes(&mut out).unwrap();
         assert_eq!(&out, b"abcdeabcdeab");
-        let mut empty = EntropyFile::open(file("empty", b"")).unwrap().repeating();
+        let empty = file(b"");
+        let mut empty = EntropyFile::open(empty.path()).unwrap().repeating();
         let error = empty.try_fill_bytes(&mut out).unwrap_err().to_string();
         assert!(error.contains("is empty"), "{error}");
     }

@@ -25,7 +25,8 @@ fn main() {
         (seeded, [os.try_next_u64().expect("entropy"), device.try_next_u64().expect("entropy")])
     };
 
-    let path = std::env::temp_dir().join(format!("samplez-fork-{}", std::process::id()));
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = folder.path().join("words");
     match fork().expect("this process can fork") {
         Fork::Child => {
             let (seeded, system) = draw();
@@ -37,10 +38,10 @@ fn main() {
             let (seeded, system) = draw();
             fork::waitpid(child).expect("the child ends");
             let bytes = std::fs::read(&path).expect("the child has written");
-            std::fs::remove_file(&path).expect("it can be removed");
             let words: Vec<u64> = bytes.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
             assert_eq!(words.len(), 6);
             assert_eq!(words[..4], seeded, "seeded before the fork: the same in both");
+            // Two pairs of 64 bits: equal by chance with probability 2^-63.
             assert!(words[4] != system[0] && words[5] != system[1], "the system's: different");
         }
     }

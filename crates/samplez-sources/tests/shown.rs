@@ -102,6 +102,7 @@ fn a_reader_behind_a_pointer_is_the_same() {
 #[test]
 #[cfg(unix)]
 fn words_of_live_entropy_differ() {
+    // Equal by chance with probability below 2^-62 for each source.
     fn differ<R: TryCryptoRng<Error: Debug>>(rng: &mut R) {
         let words: Vec<u64> = (0..4).map(|_| rng.try_next_u64().unwrap()).collect();
         assert!(words.windows(2).all(|pair| pair[0] != pair[1]));
@@ -114,12 +115,12 @@ fn words_of_live_entropy_differ() {
 
 #[test]
 fn a_file_gives_its_words_and_ends() {
-    let path = std::env::temp_dir().join(format!("samplez-entropy-{}", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("entropy");
     std::fs::write(&path, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]).unwrap();
     let mut file = EntropyFile::open(&path).unwrap();
     assert_eq!((file.try_next_u32().unwrap(), file.try_next_u64().unwrap()), (0x0403_0201, 0x0c0b_0a09_0807_0605));
     let ended = file.try_next_u32().unwrap_err();
-    std::fs::remove_file(&path).unwrap();
     assert!(ended.to_string().contains("ended after 13 bytes"), "{ended}");
     assert!(ended.source().is_none());
     assert_eq!(format!("{file:?}"), format!("EntropyFile {{ path: {path:?}, .. }}"));

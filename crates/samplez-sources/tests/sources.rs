@@ -83,10 +83,9 @@ fn every_generator_is_seedable() {
 #[test]
 fn a_source_that_fails_seeds_nothing() {
     use rand_core::SeedableRng;
-    let path = std::env::temp_dir().join(format!("samplez-short-{}", std::process::id()));
-    std::fs::write(&path, [7; 31]).unwrap();
-    let e = ChaCha20::try_from_rng(&mut samplez_sources::EntropyFile::open(&path).unwrap()).unwrap_err();
-    std::fs::remove_file(&path).unwrap();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(&file, [7; 31]).unwrap();
+    let e = ChaCha20::try_from_rng(&mut samplez_sources::EntropyFile::open(file.path()).unwrap()).unwrap_err();
     assert!(e.to_string().contains("ended after 31 bytes"), "{e}");
 }
 

@@ -3,6 +3,7 @@
 //! Two tests of time, over every sampler that claims constant time and over controls that leak. A claim
 //! that is refuted, or a control that is not caught, makes the program fail.
 
+mod allocator;
 mod cases;
 mod erased;
 mod memcheck;
@@ -15,6 +16,9 @@ mod welch;
 mod work;
 
 use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 
 const USAGE: &str = "\
 usage: samplez-ct COMMAND

@@ -70,8 +70,11 @@ fn bench_matrix_counts_the_bytes() {
         let of: Vec<&Value> = cells.iter().filter(|cell| cell["method"] == method).collect();
         assert_eq!(of.len(), 3);
         for cell in of {
+            // A seeded source gives the same each time. Over the system's the standard deviation is 0.0122 for `bernoulli` and at most
+            // 0.004 for the others, so that chance exceeds this with probability below 1e-11.
+            let most = if cell["source"] == "os" { 0.1 } else { 0.05 };
             let counted = cell["bytes_per_sample"].as_f64().unwrap();
-            assert!((counted - bytes).abs() < 0.05, "{cell}");
+            assert!((counted - bytes).abs() < most, "{cell}");
             assert!(cell["samples_per_second"].as_f64().unwrap() > 1e4, "{cell}");
         }
     }

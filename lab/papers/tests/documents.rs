@@ -3,21 +3,25 @@
 //! In blocks of `sh`, the lines that begin with `samplez`, `samplez-lab`, `echo` or `cc` or pipe into it are run, in one folder for each document, and each
 //! target of a `make` has to exist; a line that ends in `\` goes on. A block of `c` whose first line is a comment with a file's name is that file. In blocks of `text`, a line `$ samplez …` is run, and the lines below
 //! it have to come out in this order, others between them; `…` stands for more. It takes seconds: the counts
-//! are those of the documents.
+//! are those of the documents. Samples that a document draws without a seed get one: see `fixtures/programs/samplez`.
 #![cfg(unix)]
 
 mod common;
 
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-
-/// Programs that are not here: they read a little, and are content.
-const OTHERS: [&str; 1] = ["dieharder"];
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// The command, which is built beside `samplez-lab`.
+fn samplez() -> PathBuf {
+    let program = Path::new(env!("CARGO_BIN_EXE_samplez-lab")).with_file_name("samplez");
+    assert!(program.exists(), "{} is missing: run cargo build -p samplez-cli", program.display());
+    program
 }
 
 /// The fenced blocks of a language.
@@ -27,7 +31,7 @@ fn blocks<'a>(markdown: &'a str, language: &str) -> Vec<&'a str> {
     pieces.map(|piece| piece.split("```").next().unwrap_or_default()).collect()
 }
 
-/// A folder with the command and what stands for other programs first on the path.
+/// A folder, and a path on which the programs of `fixtures/programs` come first: the command, and what stands for others.
 struct Shell {
     folder: tempfile::TempDir,
     path: String,
@@ -36,24 +40,17 @@ struct Shell {
 impl Shell {
     fn new() -> Shell {
         let folder = tempfile::tempdir().unwrap();
-        let others = folder.path().join("others");
-        fs::create_dir(&others).unwrap();
-        for name in OTHERS {
-            let program = others.join(name);
-            fs::write(&program, "#!/bin/sh\nhead -c 10000 > read-by-another\n").unwrap();
-            assert!(Command::new("chmod").arg("+x").arg(program).status().unwrap().success());
-        }
-        let command = Path::new(env!("CARGO_BIN_EXE_samplez-lab")).parent().unwrap();
-        let product = command.join("samplez");
-        assert!(product.exists(), "{} is missing: run cargo build -p samplez-cli", product.display());
-        let path = format!("{}:{}:{}", command.display(), others.display(), std::env::var("PATH").unwrap());
+        let here = Path::new(env!("CARGO_BIN_EXE_samplez-lab")).parent().unwrap();
+        let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/programs");
+        let path = format!("{}:{}:{}", programs.display(), here.display(), std::env::var("PATH").unwrap());
         Shell { folder, path }
     }
 
     /// Exit code, standard output, standard error of a line.
     fn run(&self, line: &str) -> (Option<i32>, String, String) {
         let mut command = Command::new("sh");
-        command.args(["-c", line]).env("PATH", &self.path).current_dir(&self.folder).stdin(Stdio::null());
+        command.args(["-c", line]).env("PATH", &self.path).env("SAMPLEZ", samplez());
+        command.current_dir(&self.folder).stdin(Stdio::null());
         common::outcome(command.output().unwrap())
     }
 }

@@ -45,11 +45,19 @@ fn a_zero_state_is_seen_and_a_zero_seed_is_not() {
 fn well_seeded_sources_pass_whatever_they_are() {
     let folder = tempfile::tempdir().unwrap();
     let base = format!("seeding --method karney --sigma 215 --count 1e5 --out {}", folder.path().display());
-    let (code, text, _) = run(&format!("{base} --sources kiss64,isaac64,os --seed {SEED}"));
+    // What the system seeds is other each time, and is rejected by chance with probability 1e-6 a verdict: whoever is rejected once, and
+    // that is by chance with 2e-6 at most, has to pass the second time. Both fail with probability below 1e-11.
+    let passes = |sources: &str| {
+        let once = || run(&format!("{base} --sources {sources}")).1;
+        let text = once();
+        if text.matches(" consistent").count() == 3 { text } else { once() }
+    };
+    let (code, _, _) = run(&format!("{base} --sources kiss64,isaac64 --seed {SEED}"));
     assert_eq!(code, Some(0));
+    let text = passes(&format!("kiss64,isaac64,os --seed {SEED}"));
     assert_eq!(text.matches(" consistent").count(), 3, "{text}");
     // Without a seed: well and badly, and once for a source that takes none.
-    let (_, text, _) = run(&format!("{base} --sources chacha8,os"));
+    let text = passes("chacha8,os");
     let rows = ["chacha8  os", "chacha8  zeros", "os       none"];
     assert!(rows.iter().all(|row| text.contains(row)) && text.matches(" consistent").count() == 3, "{text}");
     let (code, text, _) = run(&format!("{base} --sources glibc-random --seed time"));

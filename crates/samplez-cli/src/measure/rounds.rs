@@ -49,7 +49,11 @@ fn levelled(seconds: f64, standard: f64, before: f64, after: f64) -> f64 {
 /// Seconds of the yardstick to which this program's times are levelled: the fastest of many when it was first needed.
 pub fn standard() -> f64 {
     static STANDARD: OnceLock<f64> = OnceLock::new();
-    *STANDARD.get_or_init(|| (0..200).map(|_| yardstick()).fold(f64::INFINITY, f64::min))
+    *STANDARD.get_or_init(|| fastest((0..200).map(|_| yardstick())))
+}
+
+fn fastest(times: impl Iterator<Item = f64>) -> f64 {
+    times.fold(f64::INFINITY, f64::min)
 }
 
 /// Seconds of work that is always the same: products in four chains, which no compiler makes vectors of.
@@ -76,7 +80,14 @@ mod tests {
         assert_eq!(levelled(2.0, 1e-4, 2e-4, 2e-4), 1.0);
         assert_eq!(levelled(3.0, 1e-4, 1e-4, 2e-4), 2.0);
         assert_eq!(levelled(0.0, 1e-4, 1e-4, 1e-4), LEAST);
-        assert!((1e-6..1e-2).contains(&yardstick()), "{}", yardstick());
-        assert!(standard() <= 1.5 * yardstick());
+    }
+
+    /// Single times are at the mercy of the machine. The fastest of 200 is not: it would take a hundred times as long only on a processor
+    /// that is a hundred times as slow.
+    #[test]
+    fn the_standard_is_the_fastest_of_many() {
+        assert_eq!(fastest([3.0, 1.0, 2.0].into_iter()), 1.0);
+        assert!((1e-6..1e-2).contains(&standard()), "{}", standard());
+        assert_eq!(standard(), standard());
     }
 }

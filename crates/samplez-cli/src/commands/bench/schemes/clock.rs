@@ -81,13 +81,18 @@ pub(super) fn sampling(
         let within = watched.nanoseconds.swap(0, Ordering::Relaxed) as f64 / 1e3;
         all.push((time, within, watched.samples.swap(0, Ordering::Relaxed) as f64));
     }
+    Ok(summed(all))
+}
+
+/// Of runs: the time, what of it was sampling, the samples.
+fn summed(mut all: Vec<(f64, f64, f64)>) -> Sampling {
     let samples = all.iter().map(|(_, _, samples)| samples).sum::<f64>() / all.len() as f64;
     // By the time for a sample, so that many attempts do not count as slow.
     all.sort_unstable_by(|a, b| (a.0 / a.2).total_cmp(&(b.0 / b.2)));
     let kept = &all[..(all.len() as f64 * KEPT).ceil() as usize];
     let sum = |part: fn(&(f64, f64, f64)) -> f64| kept.iter().map(part).sum::<f64>();
     let (time, within, drawn) = (sum(|run| run.0), sum(|run| run.1), sum(|run| run.2));
-    Ok(Sampling { share: within / time, samples, per_sample: within / drawn })
+    Sampling { share: within / time, samples, per_sample: within / drawn }
 }
 
 /// A sampler whose fills are timed, the generator's time within them included.
@@ -141,25 +146,64 @@ mod tests {
         assert_eq!((times.quantile(0.1), times.median(), times.quantile(0.9), times.runs()), (1.0, 5.0, 9.0, 11));
     }
 
-    /// An operation that does nothing but sample is sampling, one that waits is not; samples are counted.
+    /// The slowest tenth of the runs counts for the samples alone.
     #[test]
     fn shares() {
+        let mut runs = vec![(10.0, 4.0, 2.0); 9];
+        runs.push((1e6, 0.0, 12.0));
+        let sampling = summed(runs);
+        assert_eq!((sampling.share, sampling.samples, sampling.per_sample), (0.4, 3.0, 2.0));
+    }
+
+    /// Waits in each fill.
+    struct Waiting<'a>(&'a dyn Noise);
+
+    const WAIT: Duration = Duration::from_millis(5);
+
+    impl Noise for Waiting<'_> {
+        fn noise_profile(&self) -> Profile {
+            self.0.noise_profile()
+        }
+        fn noise_timing(&self) -> Timing {
+            self.0.noise_timing()
+        }
+        fn noise_batch(&self) -> usize {
+            self.0.noise_batch()
+        }
+        fn noise_sample(&self, bits: &mut BitReader<dyn rand_core::Rng + '_>) -> i64 {
+            self.0.noise_sample(bits)
+        }
+        fn noise_fill(&self, bits: &mut BitReader<dyn rand_core::Rng + '_>, out: Slots<'_>) -> Result<(), RangeError> {
+            std::thread::sleep(WAIT);
+            self.0.noise_fill(bits, out)
+        }
+    }
+
+    /// What a fill waits is sampling, what passes outside of fills is not; samples are counted. A sleep takes its time at least, whatever
+    /// else the machine does.
+    #[test]
+    fn fills_are_timed() {
         use samplez::{Recipe, Seed, sources::ChaCha20};
         let built = "sigma=3.2".parse::<Recipe>().unwrap().build().unwrap();
-        let measure = |wait: u64| {
+        let wait = WAIT.as_secs_f64() * 1e6;
+        let measure = |noise: &dyn Noise, wait: Duration| {
             let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
             let mut out = vec![0_i16; 1 << 14];
-            sampling(Duration::ZERO, built.sampler(), |noise| {
+            let sampling = sampling(Duration::ZERO, noise, |noise| {
                 let mut reader = BitReader::new(&mut rng);
                 let bits: &mut BitReader<dyn rand_core::Rng + '_> = &mut reader;
                 noise.noise_fill(bits, Slots::I16(&mut out)).unwrap();
-                std::thread::sleep(Duration::from_millis(wait));
+                std::thread::sleep(wait);
                 Ok(())
-            })
-            .unwrap()
+            });
+            let sampling = sampling.unwrap();
+            assert_eq!(sampling.samples, 16_384.0);
+            let within = sampling.per_sample * sampling.samples;
+            (within, within / sampling.share - within)
         };
-        let (busy, waiting) = (measure(0), measure(20));
-        assert_eq!((busy.samples, waiting.samples), (16_384.0, 16_384.0));
-        assert!(busy.share > 0.5 && waiting.share < 0.5, "{} {}", busy.share, waiting.share);
+        let (within, _) = measure(&Waiting(built.sampler()), Duration::ZERO);
+        assert!(within >= 0.999 * wait, "{within}");
+        let (_, outside) = measure(built.sampler(), WAIT);
+        assert!(outside >= 0.999 * wait, "{outside}");
     }
 }
