@@ -192,10 +192,19 @@ fn way_out(law: &DiscreteGaussian, options: &Options) -> String {
     let shapes = Options::INFO.iter().filter(|info| !info.demand);
     let requirements = Options::INFO.iter().filter(|info| info.demand);
     let given = limits.chain(shapes).chain(requirements).filter(|info| options.get(info.name).is_some());
+    let possible = |options: &Options| {
+        let ask = Ask::new(law, options);
+        Method::ALL.into_iter().find(|method| admit(*method, &ask).is_ok())
+    };
     for info in given {
         let fewer = without(options, info.name);
-        let ask = Ask::new(law, &fewer);
-        if let Some(method) = Method::ALL.into_iter().find(|method| admit(*method, &ask).is_ok()) {
+        let isochronous = Options { isochronous: Some(true), ..fewer };
+        if info.name == "constant_time"
+            && let Some(method) = possible(&isochronous)
+        {
+            return format!("with `isochronous` in place of `constant_time` {method} is possible");
+        }
+        if let Some(method) = possible(&fewer) {
             return format!("leave `{}` out, and {method} is possible", info.name);
         }
     }

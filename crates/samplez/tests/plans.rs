@@ -101,6 +101,12 @@ fn random_wishes_are_honoured() {
     assert!(planned.len() > 150 && planned.contains(&Method::Rejection), "{}", planned.len());
 }
 
+/// Every method's reason, behind a refusal of the planner.
+fn reasons(refused: &Refused) -> String {
+    let each = NoMethod::of(refused).unwrap().refused.iter();
+    each.map(|refusal| format!("{}: {}", refusal.method, refusal.why())).collect::<Vec<_>>().join("; ")
+}
+
 /// A narrow budget buys fewer rectangles, down to what cannot be built.
 #[test]
 fn rectangles_follow_the_memory() {
@@ -133,8 +139,12 @@ fn time_to_set_up_decides() {
     assert_eq!(method("3"), Ok(Method::Ziggurat));
     assert_eq!(method("0.01"), Ok(Method::Convolution));
     assert_eq!(method("1e-4"), Ok(Method::DuWei4));
-    let error = method("1e-6").unwrap_err().to_string();
-    assert!(error.contains("set up within 1µs") && error.contains("karney: takes about 0.0 ms"), "{error}");
+    let refused = method("1e-6").unwrap_err();
+    assert!(
+        refused.to_string().ends_with(", set up within 1µs: leave setup_time out, and karney is possible"),
+        "{refused}"
+    );
+    assert!(reasons(&refused).contains("karney: takes about 0.0 ms"), "{}", reasons(&refused));
     let named = build("sigma=1.6e5,method=cdt,setup_time=1e-6").unwrap_err();
     assert_eq!(named.argument(), "setup_time");
     assert!(build("sigma=3.2,method=cdt,setup_time=1").is_ok());
@@ -142,13 +152,18 @@ fn time_to_set_up_decides() {
 
 #[test]
 fn errors_say_why() {
-    let error = build("s=1099511627776,center=1/3,exact=true").unwrap_err().to_string();
-    for words in [", exact: karney: s = 1099511627776", "cks: center = 1/3"] {
-        assert!(error.contains(words) && !error.contains("cdt"), "{error}");
+    let refused = build("s=1099511627776,center=1/3,exact=true").unwrap_err();
+    assert!(refused.to_string().contains(", exact: change the width or the centre"), "{refused}");
+    for words in ["karney: s = 1099511627776", "cks: center = 1/3", "cdt: certified, not exact"] {
+        assert!(reasons(&refused).contains(words), "{}", reasons(&refused));
     }
     let refused = build("s=1099511627776,center=1/3").unwrap_err();
-    let error = refused.respelled(|name| format!("--{name}"));
-    assert!(error.contains("convolution: --center = 1/3") && error.contains("cdt: takes about"), "{error}");
+    assert!(reasons(&refused).contains("cdt: takes about"), "{}", reasons(&refused));
+    let none = NoMethod::of(&refused).unwrap();
+    let convolution = none.refused.iter().find(|refusal| refusal.method == Method::Convolution).unwrap();
+    assert!(convolution.respelled(|name| format!("--{name}")).starts_with("--center = 1/3"), "{convolution:?}");
+    // One line, whatever was asked for.
+    assert!(refused.to_string().len() < 200 && !refused.to_string().contains('\n'), "{refused}");
 }
 
 /// A wish for constant time is granted by who declares it; for isochrony, by constant time too, and the faster is taken.
@@ -164,9 +179,11 @@ fn timing_is_as_declared() {
     {
         assert_eq!(method(&format!("sigma={sigma},center=7,constant_time=true")), Ok(expected));
     }
-    let error = method("sigma=1e5,center=1/3,constant_time=true").unwrap_err().to_string();
-    for words in ["constant-time: cdt-ct: sigma = 100000: thresholds = ", "convolution-ct: center = 1/3"] {
-        assert!(error.contains(words) && !error.contains("karney"), "{error}");
+    let refused = method("sigma=1e5,center=1/3,constant_time=true").unwrap_err();
+    let way = ", constant-time: with isochronous in place of constant_time isochronous is possible";
+    assert!(refused.to_string().ends_with(way), "{refused}");
+    for words in ["cdt-ct: sigma = 100000: thresholds = ", "convolution-ct: center = 1/3"] {
+        assert!(reasons(&refused).contains(words), "{}", reasons(&refused));
     }
     for (sigma, expected) in [("3.2", Method::CdtLazyCt), ("215", Method::ConvolutionCt), ("1e5", Method::Isochronous)]
     {
@@ -175,8 +192,12 @@ fn timing_is_as_declared() {
     assert_eq!(method("s=1e6,isochronous=true"), Ok(Method::ConvolutionCt));
     // 2^-53 is no 72 bits.
     assert_eq!(method("sigma=215,isochronous=true,precision=72"), Ok(Method::ConvolutionCt));
-    let error = method("s=1e6,center=1/3,isochronous=true").unwrap_err().to_string();
-    assert!(error.contains("constant-time or isochronous: cdt-ct: ") && error.contains("isochronous: s = "), "{error}");
+    let refused = method("s=1e6,center=1/3,isochronous=true").unwrap_err();
+    assert!(
+        refused.to_string().contains(", constant-time or isochronous: leave isochronous out, and cdt is possible"),
+        "{refused}"
+    );
+    assert!(reasons(&refused).contains("isochronous: s = "), "{}", reasons(&refused));
 }
 
 /// What was said is honoured under auto too: by those that heed it.
@@ -187,9 +208,13 @@ fn options_admit_who_heeds_them() {
     }
     assert_eq!(build("k_sigma2=254,frugal=true").unwrap().method(), Method::Bernoulli);
     assert_eq!(build("sigma=215,frugal=true").unwrap().method(), Method::DuWei4);
-    let error = build("sigma=3.2,center=1/3,rectangles=64").unwrap_err().to_string();
-    assert!(error.contains("with rectangles = 64: ziggurat: center = 1/3"), "{error}");
-    assert!(error.starts_with("method = auto: "), "{error}");
+    let refused = build("sigma=3.2,center=1/3,rectangles=64").unwrap_err();
+    assert!(
+        refused.to_string().ends_with("with rectangles = 64: leave rectangles out, and karney is possible"),
+        "{refused}"
+    );
+    assert!(refused.to_string().starts_with("method = auto: "), "{refused}");
+    assert!(reasons(&refused).contains("ziggurat: center = 1/3"), "{}", reasons(&refused));
     let tailed = build("sigma=32,tail=20").unwrap();
     assert!(tailed.reason().starts_with("the fastest of what is with tail = 20: about "), "{}", tailed.reason());
     let plan = build("sigma=32,tail=20").unwrap();
