@@ -162,7 +162,7 @@ fn missing_documents(root: &Path, comments: &str) -> Vec<String> {
 fn decisions(paths: &[PathBuf], read: impl Fn(&Path) -> io::Result<String>) -> Findings {
     let mut seen = BTreeMap::new();
     let mut findings = Vec::new();
-    for path in paths {
+    for path in paths.iter().filter(|path| !path.ends_with("README.md")) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let number = name.split('-').next().and_then(|digits| digits.parse::<u32>().ok());
         let Some(number) = number else {
@@ -255,6 +255,7 @@ mod tests {
         assert_eq!(of(&["0006-a.md", "0006-b.md"], "# 6. A"), ["docs/adr/0006-b.md: 0006-a.md has the same number"]);
         assert_eq!(of(&["0007-a.md"], "# 6. A"), ["docs/adr/0007-a.md:1: the title has another number"]);
         assert_eq!(of(&["a.md"], "").len(), 1);
+        assert_eq!(of(&["README.md"], "# Decision records"), [""; 0]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use xtask::markers;
 type Place = (&'static str, &'static str, fn() -> String);
 
 const PLACES: [Place; 3] = [
-    ("README.md", "methods", methods),
+    ("docs/book/choosing.md", "methods", methods),
     ("ARCHITECTURE.md", "samplers", samplers),
     ("docs/book/choosing.md", "options", options),
 ];

@@ -71,10 +71,19 @@ impl Ceilings {
     }
 
     /// The ceilings, each lowered to the present findings and never raised; and the files that have more.
+    ///
+    /// If a file is moved or split, its ceiling passes to the new files, unless these have more findings in sum.
     pub(crate) fn lowered(&self, judged: &Judged) -> (Self, Vec<String>) {
         let present = Self::of(judged);
-        let lower = |(path, ceiling): (&String, &usize)| (path.clone(), present.get(path).min(*ceiling));
-        (Self(self.0.iter().map(lower).filter(|(_, count)| *count > 0).collect()), self.exceeded(judged))
+        let gone: usize = self.0.iter().filter(|(path, _)| !judged.contains_key(*path)).map(|(_, count)| count).sum();
+        let new: usize = present.0.iter().filter(|(path, _)| !self.0.contains_key(*path)).map(|(_, count)| count).sum();
+        let lower = |(path, count): (&String, &usize)| {
+            let ceiling = self.0.get(path).copied().unwrap_or(if new <= gone { *count } else { 0 });
+            (path.clone(), ceiling.min(*count))
+        };
+        let lowered = Self(present.0.iter().map(lower).filter(|(_, count)| *count > 0).collect());
+        let findings = lowered.exceeded(judged);
+        (lowered, findings)
     }
 }
 
@@ -112,6 +121,18 @@ mod tests {
         assert_eq!(after, ceilings("a.md\t2\nb.md\t1\nc.md\t2\n"));
         let named: Vec<&String> = findings.iter().filter(|finding| finding.contains("ceiling")).collect();
         assert_eq!(named, ["b.md: 2 findings, its ceiling is 1", "d.md: 1 findings, its ceiling is 0"]);
+    }
+
+    #[test]
+    fn a_file_that_is_moved_or_split_passes_its_ceiling_on() {
+        let before = ceilings("a.md\t3\n");
+        let split = judged(&[("b.md", 2), ("c.md", 1)]);
+        assert_eq!(before.lowered(&split), (ceilings("b.md\t2\nc.md\t1\n"), vec![]));
+        let more = judged(&[("b.md", 2), ("c.md", 2)]);
+        let (after, findings) = before.lowered(&more);
+        assert_eq!((after, findings.len()), (ceilings(""), 6));
+        let copied = judged(&[("a.md", 3), ("b.md", 1)]);
+        assert_eq!(before.lowered(&copied).0, before, "the first file is still there");
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub(super) const ROW: Row = Row {
     file: "cdt_guided/mod.rs",
     law: "the same law as `cdt`",
     takes: "as `cdt`",
-    memory: "and a guide: 9.3 KiB with its codes at σ = 3.2, 64 KiB at 215 and 1000",
+    memory: "and an index table: 9.3 KiB with its codes at σ = 3.2, 64 KiB at 215 and 1000",
     timing: CdtGuided::<Vec<u32>, Vec<u32>>::TIMING,
     exact: false,
     heeds: &["precision"],

@@ -84,7 +84,7 @@ pub(super) fn sampling(
     Ok(summed(all))
 }
 
-/// Of runs: the time, what of it was sampling, the samples.
+/// Sums runs, each with its time, the part of it spent in sampling, and the samples.
 fn summed(mut all: Vec<(f64, f64, f64)>) -> Sampling {
     let samples = all.iter().map(|(_, _, samples)| samples).sum::<f64>() / all.len() as f64;
     // By the time for a sample, so that many attempts do not count as slow.
