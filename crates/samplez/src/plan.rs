@@ -147,6 +147,15 @@ struct Candidate {
 /// [`Refused`] from [`NoMethod`], with each method's reason.
 pub(crate) fn choose(law: &DiscreteGaussian, options: &Options) -> Result<(Method, Made, Plan), Refused> {
     options.check()?;
+    chosen(law, options).map_err(|refused| {
+        let way = way_out(law, options);
+        let wishes = wishes(options).map_or(String::new(), |words| format!(", {words}"));
+        Refused::new("method", "auto", format!("no method for {law}{wishes}: {way}")).because(NoMethod { refused })
+    })
+}
+
+/// The choice, or every method's reason.
+fn chosen(law: &DiscreteGaussian, options: &Options) -> Result<(Method, Made, Plan), Vec<Refusal>> {
     let (mut refused, mut candidates) = (Vec::new(), Vec::new());
     let ask = Ask::new(law, options);
     for method in Method::ALL {
@@ -181,9 +190,7 @@ pub(crate) fn choose(law: &DiscreteGaussian, options: &Options) -> Result<(Metho
         }
     }
     in_order(&mut refused);
-    let way = way_out(law, options);
-    let wishes = wishes(options).map_or(String::new(), |words| format!(", {words}"));
-    Err(Refused::new("method", "auto", format!("no method for {law}{wishes}: {way}")).because(NoMethod { refused }))
+    Err(refused)
 }
 
 /// The one option without which a method remains, limits before requirements.
@@ -192,10 +199,8 @@ fn way_out(law: &DiscreteGaussian, options: &Options) -> String {
     let shapes = Options::INFO.iter().filter(|info| !info.demand);
     let requirements = Options::INFO.iter().filter(|info| info.demand);
     let given = limits.chain(shapes).chain(requirements).filter(|info| options.get(info.name).is_some());
-    let possible = |options: &Options| {
-        let ask = Ask::new(law, options);
-        Method::ALL.into_iter().find(|method| admit(*method, &ask).is_ok())
-    };
+    // Built, not estimated: what is named is possible.
+    let possible = |options: &Options| chosen(law, options).ok().map(|(method, ..)| method);
     for info in given {
         let fewer = without(options, info.name);
         let isochronous = Options { isochronous: Some(true), ..fewer };

@@ -141,7 +141,7 @@ fn time_to_set_up_decides() {
     assert_eq!(method("1e-4"), Ok(Method::DuWei4));
     let refused = method("1e-6").unwrap_err();
     assert!(
-        refused.to_string().ends_with(", set up within 1µs: leave setup_time out, and karney is possible"),
+        refused.to_string().ends_with(", set up within 1µs: leave setup_time out, and convolution is possible"),
         "{refused}"
     );
     assert!(reasons(&refused).contains("karney: takes about 0.0 ms"), "{}", reasons(&refused));
@@ -210,7 +210,7 @@ fn options_admit_who_heeds_them() {
     assert_eq!(build("sigma=215,frugal=true").unwrap().method(), Method::DuWei4);
     let refused = build("sigma=3.2,center=1/3,rectangles=64").unwrap_err();
     assert!(
-        refused.to_string().ends_with("with rectangles = 64: leave rectangles out, and karney is possible"),
+        refused.to_string().ends_with("with rectangles = 64: leave rectangles out, and cdt-guided is possible"),
         "{refused}"
     );
     assert!(refused.to_string().starts_with("method = auto: "), "{refused}");
