@@ -17,7 +17,7 @@ const ROOMS: [(&str, &str); 7] = [
     ("capi/src", "pointers that C gives"),
     ("web/wasm/src", "entropy, which JavaScript writes into the module's memory"),
     ("python/src", "NumPy's C interface for bit generators"),
-    ("lab/ct/src", "requests to valgrind; a tool, not shipped"),
+    ("lab/ct/src", "requests to valgrind, an allocator that keeps freed blocks; a tool, not shipped"),
     ("lab/fuzz/src", "calls of the C interface, as a program makes them; a tool, not shipped"),
 ];
 
