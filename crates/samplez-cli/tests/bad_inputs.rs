@@ -208,7 +208,7 @@ const METHODS: &[Case] = &[
         "plan --s 8.35 --exact",
         2,
         &[
-            "error: no method for D_Z(s = 167/20, center = 0), exact: leave --exact out, and cdt is",
+            "error: no method for D_Z(s = 167/20, center = 0), exact: leave --exact out, and cdt-guided is",
             "karney             --s = 167/20",
         ],
     ),
