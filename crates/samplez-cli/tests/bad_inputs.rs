@@ -237,9 +237,9 @@ const METHODS: &[Case] = &[
         &[
             "no method",
             "constant-time",
-            "cdt-ct: --sigma = 100000: thresholds = ",
+            "cdt-ct             --sigma = 100000: thresholds = ",
             "32767",
-            "convolution-ct: --center = 1/3: method convolution-ct",
+            "convolution-ct     --center = 1/3: method convolution-ct",
         ],
     ),
     ("plan --sigma 3.2 --constant-time --exact", 2, &["no method", "constant-time", "exact"]),

@@ -46,6 +46,6 @@ fn nothing_is_left_out() {
         .collect();
     targets.sort();
     assert_eq!(targets, seeds::ALL);
-    let nightly = std::fs::read_to_string(here("../.github/workflows/nightly.yml")).unwrap();
+    let nightly = std::fs::read_to_string(here("../../.github/workflows/nightly.yml")).unwrap();
     assert!(nightly.contains(&format!("target: [{}]", targets.join(", "))), "nightly.yml");
 }
