@@ -152,7 +152,7 @@ fn texts_that_are_no_recipe() {
         ("sigma=1e12,method=cdt", "more than the 1.00 GiB allowed (memory)"),
         (
             "s=8.35,exact=true",
-            "error: no method for D_Z(s = 167/20, center = 0), exact: leave exact out, and cdt is possible",
+            "error: no method for D_Z(s = 167/20, center = 0), exact: leave exact out, and cdt-guided is possible",
         ),
     ] {
         for command in ["sample --count 1", "certify", "bench sample"] {
