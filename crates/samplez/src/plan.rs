@@ -92,7 +92,7 @@ impl Refusal {
 /// ```
 /// use samplez::{Method, NoMethod, Recipe};
 /// let refused = "s=8.35,center=1/3,exact=true".parse::<Recipe>()?.build().unwrap_err();
-/// assert!(refused.to_string().starts_with("method = auto: no method for D_Z(s = 167/20, center = 1/3), exact: leave `exact` out"));
+/// assert!(refused.to_string().starts_with("method = auto: no method for D_Z(s = 167/20, center = 1/3), exact: leave exact out"));
 /// assert_eq!(NoMethod::of(&refused).unwrap().refused.len(), Method::ALL.len());
 /// # Ok::<(), samplez::Refused>(())
 /// ```
