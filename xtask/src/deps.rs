@@ -4,7 +4,7 @@
 //! `samplez-core ← {sources, tables, schemes} ← {samplez, stats} ← {cli, python, web, capi}`, and the laboratory above all of these.
 //! Inside the core: `params ← table ← samplers → bits`, in full in [`MODULES`].
 //!
-//! Development dependencies and test modules may look upwards: they ship nothing.
+//! Development dependencies and test modules may look upwards, but not from the product to the laboratory.
 
 use std::path::Path;
 use xtask::files::{self, Findings};
@@ -80,14 +80,14 @@ fn storey(name: &str) -> Option<u32> {
 fn manifest(text: &str) -> Vec<String> {
     let mut section = "";
     let mut package = "";
-    let mut imports = Vec::new();
+    let (mut imports, mut of_tests) = (Vec::new(), Vec::new());
     for line in text.lines().map(str::trim) {
         if let Some(name) = line.strip_prefix('[') {
             section = name.trim_matches(['[', ']']);
-            if let Some((table, name)) = section.rsplit_once('.')
-                && is_dependencies(table)
-            {
-                imports.push(name);
+            match section.rsplit_once('.') {
+                Some((table, name)) if is_dependencies(table) => imports.push(name),
+                Some((table, name)) if table.ends_with(TESTS) => of_tests.push(name),
+                _ => {}
             }
             continue;
         }
@@ -97,6 +97,8 @@ fn manifest(text: &str) -> Vec<String> {
             package = value.trim().trim_matches('"');
         } else if is_dependencies(section) {
             imports.push(key);
+        } else if section.ends_with(TESTS) {
+            of_tests.push(key);
         }
     }
     if package.is_empty() {
@@ -106,10 +108,20 @@ fn manifest(text: &str) -> Vec<String> {
         return vec![format!("the crate {package} has no place in the dependency law (xtask/src/deps.rs)")];
     };
     let ours = imports.into_iter().filter(|name| name.starts_with("samplez"));
-    ours.filter(|name| storey(name).is_none_or(|other| other >= own))
-        .map(|name| format!("{package} must not depend on {name}: imports go downwards only"))
-        .collect()
+    let upward = ours
+        .filter(|name| storey(name).is_none_or(|other| other >= own))
+        .map(|name| format!("{package} must not depend on {name}: imports go downwards only"));
+    let laboratory =
+        (of_tests.into_iter()).filter(|name| own < LAB && storey(name).is_some_and(|other| other >= LAB)).map(|name| {
+            format!(
+                "{package} must not depend on {name}, not even in tests: the product is built without the laboratory"
+            )
+        });
+    upward.chain(laboratory).collect()
 }
+
+/// The section of what tests need.
+const TESTS: &str = "dev-dependencies";
 
 /// `dependencies`, `build-dependencies`, `target.….dependencies`; not `dev-dependencies`.
 fn is_dependencies(section: &str) -> bool {
@@ -213,6 +225,9 @@ mod tests {
         assert!(manifest(&as_table.replace("dependencies.samplez", "dependencies.samplez-tables")).is_empty());
         let lab = "[package]\nname = \"samplez-cli\"\n[dependencies]\nsamplez-lab.workspace = true\n";
         assert_eq!(manifest(lab).len(), 1, "the product does not depend on the laboratory");
+        for section in ["[dev-dependencies]", "[target.'cfg(unix)'.dev-dependencies]"] {
+            assert_eq!(manifest(&lab.replace("[dependencies]", section)).len(), 1, "{section}: nor do its tests");
+        }
         assert_eq!(manifest("[package]\nname = \"samplez-new\"\n").len(), 1, "every crate has a place");
         assert!(manifest("[workspace.dependencies]\nsamplez = \"1\"\n").is_empty());
     }

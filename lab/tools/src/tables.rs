@@ -1,4 +1,4 @@
-//! The documents' tables of methods and options, from the rows: what stands between the markers `<!-- NAME: cargo xtask
+//! The documents' tables of methods and options, from the rows: what stands between the markers `<!-- NAME: cargo tools
 //! gen-docs -->` and `<!-- /NAME -->`. And a file for TypeScript, whose types cannot be asked for at run time.
 
 use samplez::{Kind, Method, OptionInfo, Options, RoundMethod, Source, Timing};
@@ -76,7 +76,7 @@ fn samplers() -> String {
 }
 
 fn options() -> String {
-    let mut table = String::from("| option | says | value | unless said | heeded by |\n|---|---|---|---|---|\n");
+    let mut table = String::from("| option | meaning | value | default | used by |\n|---|---|---|---|---|\n");
     for info in Options::INFO {
         let OptionInfo { name, summary, allowed, .. } = info;
         table += &format!("| `{name}` | {summary} | {allowed} | {} | {} |\n", default(&info), heeding(&info));
