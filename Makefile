@@ -217,7 +217,7 @@ test-web: web ## the npm package's tests in Node and bundlers, its and the page'
 	$(NEED) browsers
 	cd web && npx --no-install tsc --project tsconfig.checks.json
 	cd web && node tools/page.mjs
-	@$(CARGO) build --quiet --workspace --bin samplez
+	@$(CARGO) build --quiet --workspace --bin samplez --bin samplez-lab
 	cd web && SAMPLEZ=$(TARGET)/debug/samplez node --test --test-concurrency=1 --test-reporter=./tools/reporter.mjs test/*.test.mjs
 
 # Core and sources by their unit tests, but for Karney's statistics, which take as long as the rest; what is above them by

@@ -5,15 +5,15 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { serve } from "../tools/serve.mjs";
 import { BROWSERS } from "./drivers.mjs";
 
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
-/** The command, as `make test-web` builds it. */
-const SAMPLEZ = process.env["SAMPLEZ"] ?? at("../../target/debug/samplez");
+/** The laboratory's command, as `make test-web` builds it. */
+const LAB = join(dirname(process.env["SAMPLEZ"] ?? at("../../target/debug/samplez")), "samplez-lab");
 /** Items that are exact: findings of every verdict, a chart, a table of names by names. */
 const ITEMS = "E,B4,B8,D15,J14,S12";
 
@@ -25,7 +25,7 @@ let folder;
 let site;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "samplez-report-"));
-  execFileSync(SAMPLEZ, ["report", "--quick", "--quiet", "--only", ITEMS, "--out", folder]);
+  execFileSync(LAB, ["report", "--quick", "--quiet", "--only", ITEMS, "--out", folder]);
   // The page has its style in itself, and nothing from elsewhere.
   const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'self'";
   site = await serve(folder, 0, { "/test/access.mjs": at("access.mjs") }, policy);
