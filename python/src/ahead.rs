@@ -11,7 +11,7 @@ use zeroize::{Zeroize, Zeroizing};
 const AHEAD: usize = 128;
 
 /// The next samples under a seed of the operating system. Each is erased when it is handed out, the rest when this goes.
-pub(crate) struct Ahead {
+pub(crate) struct Lookahead {
     /// The process that made them: one that was forked from it would hand out the same.
     process: u32,
     stream: Stream<Generator>,
@@ -19,19 +19,19 @@ pub(crate) struct Ahead {
     next: usize,
 }
 
-impl Ahead {
+impl Lookahead {
     fn new() -> PyResult<Self> {
         let failed = |e: samplez::EntropyError| PyOSError::new_err(e.to_string());
         let seed = Seed::from_os().map_err(failed)?;
         let stream = Stream::new(Source::ChaCha20.open(&seed).map_err(failed)?);
-        Ok(Ahead { process: std::process::id(), stream, samples: Zeroizing::new([0; AHEAD]), next: AHEAD })
+        Ok(Lookahead { process: std::process::id(), stream, samples: Zeroizing::new([0; AHEAD]), next: AHEAD })
     }
 
     /// The next sample; what there is not yet, or is another process's, is made anew.
     pub(crate) fn next(place: &mut Option<Self>, noise: &dyn Noise) -> PyResult<i64> {
         let ahead = match place {
             Some(ahead) if ahead.process == std::process::id() => ahead,
-            _ => place.insert(Ahead::new()?),
+            _ => place.insert(Lookahead::new()?),
         };
         if ahead.next >= AHEAD {
             ahead.stream.fill(noise, &mut ahead.samples[..]).map_err(of_stream)?;

@@ -1,6 +1,6 @@
 //! Samplers: built of recipes, filling arrays, and answering about their law.
 
-use crate::ahead::Ahead;
+use crate::ahead::Lookahead;
 use crate::bitgen::Words;
 use crate::errors::invalid;
 use crate::fill::{of_bulk, of_stream, with_integers};
@@ -39,7 +39,7 @@ pub(crate) struct Sampler {
     built: Built,
     law: Law,
     /// Samples for single calls that name no generator.
-    ahead: Mutex<Option<Ahead>>,
+    ahead: Mutex<Option<Lookahead>>,
 }
 
 #[pymethods]
@@ -136,10 +136,10 @@ impl Sampler {
     fn one(&self) -> PyResult<i64> {
         let noise = self.built.sampler();
         match self.ahead.try_lock() {
-            Ok(mut ahead) => Ahead::next(&mut ahead, noise),
-            Err(TryLockError::Poisoned(poisoned)) => Ahead::next(&mut poisoned.into_inner(), noise),
+            Ok(mut ahead) => Lookahead::next(&mut ahead, noise),
+            Err(TryLockError::Poisoned(poisoned)) => Lookahead::next(&mut poisoned.into_inner(), noise),
             // Another thread is at it, or was when this process was forked.
-            Err(TryLockError::WouldBlock) => Ahead::next(&mut None, noise),
+            Err(TryLockError::WouldBlock) => Lookahead::next(&mut None, noise),
         }
     }
 

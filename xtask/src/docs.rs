@@ -28,9 +28,9 @@ pub(crate) fn check(root: &Path) -> Findings {
     let samplers = root.join("crates/samplez-core/src/samplers");
     for path in files::below(&samplers, "rs")? {
         if holds_sampler(&files::read(&path)?) {
-            // The samplers of one paper may share a folder; its mod.rs then has the head.
+            // The samplers of one paper may share a folder; the file beside it then has the head.
             let folder = path.parent().filter(|folder| *folder != samplers);
-            let head = folder.map_or(path.clone(), |folder| folder.join("mod.rs"));
+            let head = folder.map_or(path.clone(), |folder| folder.with_extension("rs"));
             let at = files::shown(root, &head);
             findings.extend(missing_rows(&files::read(&head)?).into_iter().map(|f| format!("{at}:1: {f}")));
         }

@@ -13,7 +13,7 @@ pub(crate) use scheme::{
     BlissKeygen, BlissSign, BlissVerify, Decrypt, Encrypt, Encryption, Keygen, NewKeys, Random, Scheme, SchemeSets,
     SignerName, Signing,
 };
-pub(crate) use table::{Audited, Table};
+pub(crate) use table::{AuditArgs, Table};
 
 use crate::files::{Dtype, Format};
 use crate::seeds::SeedArgs;
@@ -179,7 +179,7 @@ pub(crate) struct Certify {
     #[command(flatten)]
     pub(crate) recipe: Whole,
     #[command(flatten)]
-    pub(crate) audited: Audited,
+    pub(crate) audited: AuditArgs,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

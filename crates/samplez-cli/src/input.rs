@@ -26,7 +26,7 @@ const CHUNK: usize = 1 << 16;
 impl Input {
     /// Opens `path`, or standard input for `-`.
     pub(crate) fn open(path: &Path, reading: &Reading) -> Result<Input, Failure> {
-        let Opened { name, stream, bytes } = open(path)?;
+        let InputFile { name, stream, bytes } = open(path)?;
         let bytes_read = Rc::new(Cell::new(0));
         let stream = BufReader::with_capacity(1 << 18, Counting { stream, bytes_read: Rc::clone(&bytes_read) });
         let format = reading.format.or_else(|| Format::of_path(path));
@@ -77,7 +77,7 @@ impl Input {
 }
 
 /// An open file.
-pub(crate) struct Opened {
+pub(crate) struct InputFile {
     /// Its name for messages.
     pub(crate) name: String,
     pub(crate) stream: Box<dyn Read>,
@@ -86,18 +86,18 @@ pub(crate) struct Opened {
 }
 
 /// Opens `path`, or standard input for `-`.
-pub(crate) fn open(path: &Path) -> Result<Opened, Failure> {
+pub(crate) fn open(path: &Path) -> Result<InputFile, Failure> {
     if path == Path::new("-") {
-        return Ok(Opened {
+        return Ok(InputFile {
             name: "standard input".to_string(),
-            stream: Box::new(Patient(io::stdin().lock())),
+            stream: Box::new(Retrying(io::stdin().lock())),
             bytes: None,
         });
     }
     let name = path.display().to_string();
     let file = File::open(path).map_err(|error| Failure::input(&name, format!("cannot open: {error}")))?;
     let bytes = file.metadata().ok().filter(|found| found.is_file()).map(|found| found.len());
-    Ok(Opened { name, stream: Box::new(Patient(file)), bytes })
+    Ok(InputFile { name, stream: Box::new(Retrying(file)), bytes })
 }
 
 fn decode(
@@ -142,9 +142,9 @@ pub(crate) fn marked<R: BufRead>(mut stream: R, mut start: Vec<u8>) -> Result<im
 }
 
 /// Reads again where a signal interrupted.
-struct Patient<R>(R);
+struct Retrying<R>(R);
 
-impl<R: Read> Read for Patient<R> {
+impl<R: Read> Read for Retrying<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.0.read(buffer) {

@@ -1,7 +1,7 @@
 //! Where the data goes: standard output, or a file that appears whole or not at all.
 
+mod limits;
 mod part;
-mod room;
 
 pub(crate) use part::Readers;
 
@@ -36,13 +36,13 @@ enum Sink {
 impl Output {
     /// For reports. One that nobody reads is no error.
     pub(crate) fn stdout() -> Output {
-        room::survive_size_limit();
+        limits::survive_size_limit();
         Output { sink: Sink::Stdout(io::stdout()), name: "standard output".to_string() }
     }
 
     /// For data, which must not be lost: an error if standard output is closed.
     pub(crate) fn data() -> Result<Output, Failure> {
-        if room::stdout_is_closed() {
+        if limits::stdout_is_closed() {
             return Err(Failure::System(
                 "cannot write standard output: it is closed (or /dev/null, opened for reading too): redirect it, or name a file".into(),
             ));
@@ -79,7 +79,7 @@ impl Output {
 
     fn open(path: &Path, existing: Existing, readers: Readers, quiet: bool) -> Result<Output, Failure> {
         let name = path.display().to_string();
-        room::survive_size_limit();
+        limits::survive_size_limit();
         let sink = Self::sink(path, existing, readers, quiet).map_err(|error| Failure::write(&name, &error))?;
         Ok(Output { sink, name })
     }
@@ -103,8 +103,8 @@ impl Output {
     pub(crate) fn expect(&self, bytes: u128) -> Result<(), Failure> {
         let left = match &self.sink {
             #[cfg(unix)]
-            Sink::Stdout(_) => room::stdout().ok().and_then(|file| room::of(&file)),
-            Sink::Whole { part, .. } => room::of(part.file()),
+            Sink::Stdout(_) => limits::stdout().ok().and_then(|file| limits::of(&file)),
+            Sink::Whole { part, .. } => limits::of(part.file()),
             _ => None,
         };
         match left {

@@ -1,6 +1,6 @@
 //! For the unit tests: a generator, which the core has none of, the words that are hard for trials by one word, and tables of any thresholds.
 
-use crate::arch::strips::{BLOCK, Envelope, KEYS};
+use crate::arch::isochronous::{BLOCK, Envelope, KEYS};
 use crate::bits::{BitReader, BitSource, SplitMix64};
 use crate::params::{DiscreteGaussian, Rational};
 use crate::profile::Bound;

@@ -1,4 +1,4 @@
-//! Scratch memory that is erased in one sweep: [`Wiped`].
+//! Scratch memory that is erased in one sweep: [`ErasedVec`].
 
 use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
@@ -12,27 +12,27 @@ pub(crate) fn wipe<T: Copy + Default>(words: &mut [T]) {
 
 /// A list that is erased when it is dropped, with the room beyond its end. It must not outgrow that.
 #[derive(Default)]
-pub(crate) struct Wiped<T: Copy + Default>(Vec<T>);
+pub(crate) struct ErasedVec<T: Copy + Default>(Vec<T>);
 
-impl<T: Copy + Default> Wiped<T> {
+impl<T: Copy + Default> ErasedVec<T> {
     pub(crate) const fn new(words: Vec<T>) -> Self {
-        Wiped(words)
+        ErasedVec(words)
     }
 
     /// So many zeros.
     pub(crate) fn zeros(count: usize) -> Self {
-        Wiped(alloc::vec![T::default(); count])
+        ErasedVec(alloc::vec![T::default(); count])
     }
 }
 
-impl<T: Copy + Default> Drop for Wiped<T> {
+impl<T: Copy + Default> Drop for ErasedVec<T> {
     fn drop(&mut self) {
         self.0.resize(self.0.capacity(), T::default());
         wipe(&mut self.0);
     }
 }
 
-impl<T: Copy + Default> Deref for Wiped<T> {
+impl<T: Copy + Default> Deref for ErasedVec<T> {
     type Target = Vec<T>;
     #[inline(always)]
     fn deref(&self) -> &Vec<T> {
@@ -40,7 +40,7 @@ impl<T: Copy + Default> Deref for Wiped<T> {
     }
 }
 
-impl<T: Copy + Default> DerefMut for Wiped<T> {
+impl<T: Copy + Default> DerefMut for ErasedVec<T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut Vec<T> {
         &mut self.0

@@ -338,7 +338,7 @@ impl Source {
     /// ```
     pub fn open(self, seed: &Seed) -> Result<Generator, EntropyError> {
         if let Some(rng) = self.seeded(seed) {
-            return Ok(Box::new(Sure(rng)));
+            return Ok(Box::new(Infallible(rng)));
         }
         Ok(match self {
             Source::DevRandom => Box::new(Device::random()?),
@@ -370,7 +370,7 @@ impl Source {
         personalization: &[u8],
     ) -> Option<Result<Generator, DrbgError>> {
         fn stream<M: Mechanism + Send + 'static>(drbg: Result<Drbg<M>, DrbgError>) -> Result<Generator, DrbgError> {
-            Ok(Box::new(Sure(Box::new(DrbgStream::new(drbg?)))))
+            Ok(Box::new(Infallible(Box::new(DrbgStream::new(drbg?)))))
         }
         match self {
             Source::CtrDrbgAes256 => Some(stream(CtrDrbgAes256::instantiate(entropy, nonce, personalization))),
@@ -383,9 +383,9 @@ impl Source {
 }
 
 /// A generator that cannot fail, among those that can.
-struct Sure(SeededGenerator);
+struct Infallible(SeededGenerator);
 
-impl TryRng for Sure {
+impl TryRng for Infallible {
     type Error = EntropyError;
     fn try_next_u32(&mut self) -> Result<u32, EntropyError> {
         Ok(self.0.next_u32())

@@ -14,8 +14,8 @@ use super::{ALPHA, MIN_EXPECTATION, power, pvalue};
 
 /// Runs every test.
 pub(super) fn judge(first: &Tally, second: &Tally) -> Comparison {
-    let deal = Deal { n: [first.len, second.len], counts: pairs(&first.counts(), &second.counts()) };
-    let residues = Deal { n: deal.n, counts: pairs(&first.residues, &second.residues) };
+    let deal = Counts { n: [first.len, second.len], counts: pairs(&first.counts(), &second.counts()) };
+    let residues = Counts { n: deal.n, counts: pairs(&first.residues, &second.residues) };
     let mut families = vec![
         Family::single("chi-squared", deal.homogeneity()),
         Family::single("Kolmogorov-Smirnov", Ok(deal.farthest_apart())),
@@ -41,7 +41,7 @@ pub(super) fn judge(first: &Tally, second: &Tally) -> Comparison {
 }
 
 /// What comes in both samples that independent ones do not share.
-fn in_both(deal: &Deal, shared: [Option<(u64, u64)>; 2]) -> Vec<(String, Outcome)> {
+fn in_both(deal: &Counts, shared: [Option<(u64, u64)>; 2]) -> Vec<(String, Outcome)> {
     let outcome = |found: Option<(u64, u64)>| {
         let (again, _) = found.ok_or(dependence::LOW_ENTROPY)?;
         let p_value = if again > 0 { Kind::bound(deal.total()) } else { 1.0 };
@@ -59,12 +59,12 @@ fn pairs(first: &[u64], second: &[u64]) -> Vec<[u64; 2]> {
 }
 
 /// How often each value came in each of two samples, ascending.
-struct Deal {
+struct Counts {
     n: [u64; 2],
     counts: Vec<[u64; 2]>,
 }
 
-impl Deal {
+impl Counts {
     fn total(&self) -> u64 {
         self.n[0] + self.n[1]
     }

@@ -314,7 +314,7 @@ fn repeats(order: &Order, n: u64) -> Vec<(String, Outcome)> {
 
 /// How much of the values was looked at.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reach {
+pub(super) struct Extent {
     /// Pairs of values at lag 1.
     pub(super) values: u64,
     /// Pairs of magnitudes at lag 1.
@@ -325,11 +325,11 @@ pub(super) struct Reach {
     windows: u64,
 }
 
-impl Reach {
+impl Extent {
     pub(super) fn new(order: &Order) -> Self {
         let repeat = order.repeats.kinds()[0];
         let share = order.repeats.share * repeat.kept();
-        Reach {
+        Extent {
             values: order.lags.products[0][0].pairs,
             magnitudes: order.lags.products[1][0].pairs,
             repeat: repeat.length.map(|length| length as f64 + core::f64::consts::LN_2 / share),

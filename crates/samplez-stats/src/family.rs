@@ -2,7 +2,7 @@
 
 use super::cells::{Cell, Numbers, Outcome, likelihood_ratio, merged, pearson, share};
 use super::coding::Coding;
-use super::dependence::{self, Family, Reach};
+use super::dependence::{self, Extent, Family};
 use super::histogram::Histogram;
 use super::order::{FOURIER, Order};
 use super::report::{Power, Report, Test, Verdict};
@@ -45,7 +45,7 @@ pub(super) fn judge(observed: Observed<'_>) -> Report {
     families.extend(dependence::families(coding, order));
     let tests = holm(families.iter().map(together).collect());
     let applicable = tests.iter().filter(|test| test.p_value.is_some()).count();
-    let power = values.power(applicable, Reach::new(order), &tests);
+    let power = values.power(applicable, Extent::new(order), &tests);
     let consistent = tests.iter().all(|test| test.verdict != Verdict::Reject);
     Report { n: values.n, tests, power, consistent }
 }
@@ -176,7 +176,7 @@ impl<'a> Values<'a> {
     }
 
     /// See [`Power`] for the formulas.
-    fn power(&self, applicable: usize, reach: Reach, tests: &[Test]) -> Power {
+    fn power(&self, applicable: usize, reach: Extent, tests: &[Test]) -> Power {
         let level = ALPHA / applicable as f64;
         let z = pvalue::two_sided_quantile(level);
         // What is left of the level for each of so many parts of a family's test.

@@ -50,9 +50,9 @@ fn bad_sigma(first: usize, i: usize, sigma: f64) -> Refused {
     Refused::new(format!("sigmas[{}]", first + i), sigma, "must be from 1 to 2^26")
 }
 
-/// The room of a piece, used for one after the other.
+/// The scratch buffers of a piece, used for one after the other.
 #[derive(Default)]
-struct Room {
+struct Scratch {
     /// The elements of the piece, by octave.
     places: Vec<u32>,
     /// Where each octave's end.
@@ -61,7 +61,7 @@ struct Room {
     drawn: Zeroizing<Vec<i64>>,
 }
 
-impl Room {
+impl Scratch {
     /// Sorts the elements by octave, in each in their order.
     fn sort(&mut self, first: usize, sigmas: &[f64]) -> Result<(), Refused> {
         let octave_of = |i: usize| octave_of(sigmas[i]).ok_or_else(|| bad_sigma(first, i, sigmas[i]));
@@ -159,13 +159,13 @@ impl<R: TryRng> Stream<R> {
             let allowed = format!("must be as many as out has places, {}", out.len());
             return Err(Refused::new(format!("length of {argument}"), length, allowed));
         }
-        let mut room = Room::default();
+        let mut scratch = Scratch::default();
         for (piece, out) in out.chunks_mut(PIECE).enumerate() {
             let first = piece * PIECE;
             let now = first..first + out.len();
             match &shared {
-                Some((rounder, width)) => self.at_one(&mut room, first, (rounder, *width), &centers[now], out)?,
-                None => self.by_octaves(&mut room, first, &each[now.clone()], &centers[now], out)?,
+                Some((rounder, width)) => self.at_one(&mut scratch, first, (rounder, *width), &centers[now], out)?,
+                None => self.by_octaves(&mut scratch, first, &each[now.clone()], &centers[now], out)?,
             }
         }
         Ok(())
@@ -173,37 +173,37 @@ impl<R: TryRng> Stream<R> {
 
     fn at_one(
         &mut self,
-        room: &mut Room,
+        scratch: &mut Scratch,
         first: usize,
         (rounder, width): (&StripRounder, StripWidth),
         centers: &[f64],
         out: &mut [i64],
     ) -> Result<(), Refused> {
-        room.calls.clear();
+        scratch.calls.clear();
         for (i, center) in centers.iter().enumerate() {
-            room.calls.push((fixed(first, i, *center)?, width));
+            scratch.calls.push((fixed(first, i, *center)?, width));
         }
-        rounder.round_batch(&room.calls, self.bits(), out);
+        rounder.round_batch(&scratch.calls, self.bits(), out);
         Ok(())
     }
 
     fn by_octaves(
         &mut self,
-        room: &mut Room,
+        scratch: &mut Scratch,
         first: usize,
         sigmas: &[f64],
         centers: &[f64],
         out: &mut [i64],
     ) -> Result<(), Refused> {
-        room.sort(first, sigmas)?;
+        scratch.sort(first, sigmas)?;
         let mut begin = 0;
-        for (n, end) in room.ends.into_iter().enumerate() {
+        for (n, end) in scratch.ends.into_iter().enumerate() {
             if end > begin {
                 let rounder = octave(n)?;
-                room.prepare(first, begin..end, rounder, sigmas, centers)?;
-                room.drawn.resize(end - begin, 0);
-                rounder.round_batch(&room.calls, self.bits(), &mut room.drawn);
-                for (place, sample) in room.places[begin..end].iter().zip(&*room.drawn) {
+                scratch.prepare(first, begin..end, rounder, sigmas, centers)?;
+                scratch.drawn.resize(end - begin, 0);
+                rounder.round_batch(&scratch.calls, self.bits(), &mut scratch.drawn);
+                for (place, sample) in scratch.places[begin..end].iter().zip(&*scratch.drawn) {
                     out[*place as usize] = *sample;
                 }
             }

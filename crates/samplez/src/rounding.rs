@@ -127,10 +127,10 @@ enum Prepared {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct RoundCenter(Taken);
+pub struct RoundCenter(Value);
 
 #[derive(Clone, Copy, Debug)]
-enum Taken {
+enum Value {
     Rational(RationalCenter),
     Fixed(FixedPoint),
 }
@@ -174,8 +174,8 @@ impl Rounding {
     /// ```
     pub fn center(&self, center: Rational) -> Result<RoundCenter, ParamError> {
         Ok(RoundCenter(match self.0 {
-            Prepared::Karney(rounder) => Taken::Rational(rounder.center(center)?),
-            Prepared::Isochronous(_) | Prepared::Strips(..) => Taken::Fixed(FixedPoint::new(center)?),
+            Prepared::Karney(rounder) => Value::Rational(rounder.center(center)?),
+            Prepared::Isochronous(_) | Prepared::Strips(..) => Value::Fixed(FixedPoint::new(center)?),
         }))
     }
 
@@ -205,7 +205,7 @@ impl Rounding {
                     .map_err(|_| "method karney takes no float with digits below 2^-63")?;
                 self.center(exact).map_err(|e| e.to_string())
             }
-            Prepared::Isochronous(_) | Prepared::Strips(..) => Ok(RoundCenter(Taken::Fixed(fixed))),
+            Prepared::Isochronous(_) | Prepared::Strips(..) => Ok(RoundCenter(Value::Fixed(fixed))),
         }
     }
 }
@@ -229,9 +229,9 @@ impl Rounder for Rounding {
     #[inline]
     fn round<B: BitSource + ?Sized>(&self, center: RoundCenter, bits: &mut B) -> i64 {
         match (&self.0, center.0) {
-            (Prepared::Karney(rounder), Taken::Rational(center)) => rounder.round(center, bits),
-            (Prepared::Isochronous(scale), Taken::Fixed(center)) => IsochronousRounder.round((center, *scale), bits),
-            (Prepared::Strips(rounder, width), Taken::Fixed(center)) => rounder.round((center, *width), bits),
+            (Prepared::Karney(rounder), Value::Rational(center)) => rounder.round(center, bits),
+            (Prepared::Isochronous(scale), Value::Fixed(center)) => IsochronousRounder.round((center, *scale), bits),
+            (Prepared::Strips(rounder, width), Value::Fixed(center)) => rounder.round((center, *width), bits),
             _ => panic!("a centre that was taken by a rounder of another method"),
         }
     }

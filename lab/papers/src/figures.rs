@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 /// What a paper states, where, and what is asked of this library.
 #[derive(Clone, Debug)]
-struct Stated {
+struct PaperFigure {
     paper: &'static str,
     what: &'static str,
     method: Method,
@@ -25,7 +25,7 @@ struct Stated {
 /// A speed that a paper states, measured here.
 #[derive(Clone, Debug)]
 pub struct Figure {
-    stated: Stated,
+    stated: PaperFigure,
     /// Million samples a second on the paper's machine.
     theirs: f64,
     bytes: u64,
@@ -35,9 +35,9 @@ pub struct Figure {
 /// The rectangles of 524 KB: 20 bytes each at 106 bits, and 36 beside them.
 const RECTANGLES_WIDE: u32 = (524_000 - 36) / 20;
 
-fn stated() -> Vec<Stated> {
+fn stated() -> Vec<PaperFigure> {
     // [BCGHW13]: n = 106, t = 13.
-    let table = |what, method, claim, asked| Stated {
+    let table = |what, method, claim, asked| PaperFigure {
         paper: "[BCGHW13]",
         what,
         method,
@@ -47,8 +47,8 @@ fn stated() -> Vec<Stated> {
         claim,
         asked,
     };
-    let wide = |it: Stated| Stated { width: Width::Sigma(Rational::from(160_000)), ..it };
-    let exact = |what, method, width, claim, asked| Stated {
+    let wide = |it: PaperFigure| PaperFigure { width: Width::Sigma(Rational::from(160_000)), ..it };
+    let exact = |what, method, width, claim, asked| PaperFigure {
         paper: "[DW18]",
         what,
         method,
@@ -70,11 +70,11 @@ fn stated() -> Vec<Stated> {
         table("plain rejection, sigma = 32", Method::Rejection, ("B15a", "plain rejection at 32"), 0.02),
         table("Knuth-Yao, sigma = 32", Method::KnuthYao, walk, 38.8),
         table("Knuth-Yao, sigma = 32, compact", Method::KnuthYaoCompact, walk, 38.8),
-        Stated {
+        PaperFigure {
             rectangles: Some(RECTANGLES_32),
             ..table("Ziggurat, 6656 bytes, sigma = 32", Method::Ziggurat, ("B15a", "Ziggurat at 32"), 6.0)
         },
-        Stated {
+        PaperFigure {
             rectangles: Some(RECTANGLES_WIDE),
             ..wide(table("Ziggurat, 524 KB, sigma = 1.6e5", Method::Ziggurat, WIDE, 30.0))
         },
@@ -96,7 +96,7 @@ fn stated() -> Vec<Stated> {
 const ALGORITHM_9: (&str, &str) = ("D16", "Algorithm 5 with Algorithm 9 at k = 254");
 const WIDE: (&str, &str) = ("B16a", "Ziggurat at 1.6e5 in 524 KB");
 
-impl Stated {
+impl PaperFigure {
     fn build(&self) -> Result<Box<dyn Noise>, String> {
         let law = DiscreteGaussian::new(Rational::from(0), self.width).map_err(|e: ParamError| e.to_string())?;
         let tail = Some(Rational::from(13));
@@ -133,7 +133,7 @@ impl Figure {
         let claims = Claim::all().map_err(LabError::Input)?;
         let stated = stated();
         let samplers: Vec<Box<dyn Noise>> =
-            stated.iter().map(Stated::build).collect::<Result<_, _>>().map_err(LabError::Input)?;
+            stated.iter().map(PaperFigure::build).collect::<Result<_, _>>().map_err(LabError::Input)?;
         let speeds = race.run(&samplers.iter().map(|sampler| &**sampler).collect::<Vec<_>>())?;
         let figures = stated.into_iter().zip(samplers).zip(speeds).map(|((stated, sampler), speed)| {
             let theirs = stated.theirs(&claims)?;

@@ -35,14 +35,14 @@ pub(crate) struct Record {
 }
 
 /// The file of records, to which each is added at once; the last of an item counts, of each that measured it.
-pub(crate) struct Kept {
+pub(crate) struct Records {
     path: PathBuf,
     records: Vec<Record>,
 }
 
-impl Kept {
+impl Records {
     /// Those of a folder, which is made if need be. A last line that was not finished is dropped.
-    pub(crate) fn open(folder: &Path) -> Result<Kept, LabError> {
+    pub(crate) fn open(folder: &Path) -> Result<Records, LabError> {
         let path = folder.join("kept.jsonl");
         let failed =
             |what: &str, error: std::io::Error| LabError::System(format!("cannot {what} {}: {error}", path.display()));
@@ -57,12 +57,12 @@ impl Kept {
             let file = OpenOptions::new().write(true).open(&path).map_err(|error| failed("mend", error))?;
             file.set_len(whole as u64).map_err(|error| failed("mend", error))?;
         }
-        Kept::of_lines(path, &text[..whole])
+        Records::of_lines(path, &text[..whole])
     }
 
     /// Those of a text, as of a file of this name.
-    pub(crate) fn of_lines(path: PathBuf, text: &str) -> Result<Kept, LabError> {
-        let mut kept = Kept { path, records: Vec::new() };
+    pub(crate) fn of_lines(path: PathBuf, text: &str) -> Result<Records, LabError> {
+        let mut kept = Records { path, records: Vec::new() };
         for (line, number) in text.lines().zip(1..) {
             let record = serde_json::from_str(line);
             kept.put(record.map_err(|why| LabError::Input(format!("{}:{number}: {why}", kept.path.display())))?);
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn nothing_is_lost_by_an_interruption() {
         let folder = tempfile::tempdir().unwrap();
-        let mut kept = Kept::open(folder.path()).unwrap();
+        let mut kept = Records::open(folder.path()).unwrap();
         kept.add(record("B1", "m", true, 1.0)).unwrap();
         kept.add(record("B2", "m", false, 2.0)).unwrap();
         kept.add(record("B1", "m", true, 3.0)).unwrap();
@@ -150,21 +150,21 @@ mod tests {
         let end = whole[..whole.len() - 1].rfind('\n').unwrap() + 1;
         for cut in [end + 1, whole.len() - 1] {
             fs::write(&path, &whole[..cut]).unwrap();
-            let mut kept = Kept::open(folder.path()).unwrap();
+            let mut kept = Records::open(folder.path()).unwrap();
             assert_eq!(kept.of("B1").next().unwrap().findings[0].ours, Ours::Number(1.0));
             kept.add(record("B3", "m", true, 4.0)).unwrap();
-            let kept = Kept::open(folder.path()).unwrap();
+            let kept = Records::open(folder.path()).unwrap();
             assert!(["B1", "B2", "B3"].iter().all(|item| kept.of(item).next().is_some()), "cut at {cut}");
         }
         // A line that is none, before the last, is told with its number.
         fs::write(&path, "{}\n".to_owned() + &whole).unwrap();
-        assert!(matches!(Kept::open(folder.path()), Err(LabError::Input(why)) if why.contains("kept.jsonl:1")));
+        assert!(matches!(Records::open(folder.path()), Err(LabError::Input(why)) if why.contains("kept.jsonl:1")));
     }
 
     #[test]
     fn what_is_kept_need_not_be_measured_again() {
         let folder = tempfile::tempdir().unwrap();
-        let mut kept = Kept::open(folder.path()).unwrap();
+        let mut kept = Records::open(folder.path()).unwrap();
         kept.add(record("B1", "m", true, 1.0)).unwrap();
         kept.add(record("B2", "m", false, 1.0)).unwrap();
         let [here, elsewhere] = ["m", "n"].map(|m| record("", m, true, 0.0).place);

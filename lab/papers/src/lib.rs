@@ -2,7 +2,7 @@
 //!
 //! A [`Claim`] is what a paper says of one quantity, digit by digit (kat/papers); an [`Item`] one of its figures, tables or
 //! statements; a [`Finding`] what came out here, with the [`Verdict`] on the claim. An experiment answers an item: it is one
-//! row in `items/mod.rs`. A [`Report`] runs experiments, keeps what each found, and writes the page.
+//! row in `items.rs`. A [`Report`] runs experiments, keeps what each found, and writes the page.
 //!
 //! The binary `samplez-lab` shows pieces of it by themselves: the [`Race`] of samplers, the experiment on seeds, the counts.
 //!

@@ -3,7 +3,7 @@
 use crate::data::{Claim, Item, Sense, Unit, Value};
 use crate::error::LabError;
 use crate::finding::{Finding, Ours, Verdict};
-use crate::kept::{Kept, Record};
+use crate::kept::{Record, Records};
 use crate::place::Place;
 use serde::Deserialize;
 use std::path::Path;
@@ -34,7 +34,7 @@ pub(crate) fn merge(
     here: &Place,
     items: &[Item],
     claims: &[Claim],
-    kept: &mut Kept,
+    kept: &mut Records,
 ) -> Result<(), LabError> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| LabError::System(format!("cannot read {}: {error}", path.display())))?;
@@ -118,12 +118,12 @@ const fn sense(sense: Sense) -> &'static str {
 mod tests {
     use super::*;
 
-    fn run(lines: &str) -> Result<Kept, LabError> {
+    fn run(lines: &str) -> Result<Records, LabError> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("browsers.jsonl");
         std::fs::write(&path, lines).unwrap();
         let here = Place { machine: "m".into(), commit: "c".into() };
-        let mut kept = Kept::open(folder.path())?;
+        let mut kept = Records::open(folder.path())?;
         for _ in 0..2 {
             merge(&path, &here, &Item::all().unwrap(), &Claim::all().unwrap(), &mut kept)?;
         }

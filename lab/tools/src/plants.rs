@@ -18,7 +18,7 @@ struct Plant {
 const PLANTS: [Plant; 3] = [
     // A branch on a sample, in fills of 64-bit integers alone.
     Plant {
-        file: "crates/samplez-core/src/samplers/cdt_ct/mod.rs",
+        file: "crates/samplez-core/src/samplers/cdt_ct.rs",
         sound: "*slot = T::wrapping(first + i64::from(*index));",
         leaking: "if size_of::<T>() == 8 && *index == 3 { black_box(()); } *slot = T::wrapping(first + i64::from(*index));",
         cases: "cdt-ct fill, I64 ",

@@ -84,7 +84,7 @@ impl Evidence {
                 "no vector in kat/streams.csv: a line in lab/tools/src/streams.rs, then cargo tools gen-kat".into(),
             );
         }
-        let module = row.file.trim_end_matches("/mod.rs").trim_end_matches(".rs");
+        let module = row.file.trim_end_matches(".rs");
         let import =
             |text: &str| [format!("{module}::"), format!("\"{}\"", row.name)].iter().any(|name| text.contains(name));
         match self.benchmarks.iter().find(|(file, text)| file != "main" && import(text)) {

@@ -58,7 +58,7 @@ pub(crate) fn run(root: &Path, what: Option<&str>) -> Findings {
 
 /// The row of the method that is taken where none is named, if asked for, and those of these.
 fn soak(root: &Path, of_default: bool, methods: &[Method]) -> Result<Vec<String>> {
-    let mut file = Kept::open(root, SOAK, SOAK_HEADER, 2)?;
+    let mut file = RowFile::open(root, SOAK, SOAK_HEADER, 2)?;
     let mut findings = Vec::new();
     let mut units = Vec::new();
     units.extend(of_default.then_some((LAWS[0], "auto", SAMPLES_OF_DEFAULT)));
@@ -96,7 +96,7 @@ fn soak(root: &Path, of_default: bool, methods: &[Method]) -> Result<Vec<String>
 
 /// Every method over every source, in every type that holds the law, on this build's backend.
 fn matrix(root: &Path) -> Result<Vec<String>> {
-    let mut file = Kept::open(root, MATRIX, MATRIX_HEADER, 3)?;
+    let mut file = RowFile::open(root, MATRIX, MATRIX_HEADER, 3)?;
     let backend = samplez::arch::Backend::current().name();
     let mut findings = Vec::new();
     for method in Method::ALL {
@@ -189,15 +189,15 @@ impl Judged {
 }
 
 /// A file of rows by key, which is written anew after each row: a run that is broken off loses one.
-struct Kept {
+struct RowFile {
     path: PathBuf,
     header: &'static str,
     rows: BTreeMap<String, String>,
 }
 
-impl Kept {
+impl RowFile {
     /// The rows that are there; the key is the first `columns` of each.
-    fn open(root: &Path, name: &str, header: &'static str, columns: usize) -> Result<Kept> {
+    fn open(root: &Path, name: &str, header: &'static str, columns: usize) -> Result<RowFile> {
         let path = root.join(name);
         let text = if path.exists() { read(&path)? } else { format!("{header}\n") };
         let mut lines = text.lines();
@@ -208,7 +208,7 @@ impl Kept {
             let end = ends(line).nth(columns - 1).ok_or_else(|| format!("{name}: {line}: too short"))?;
             Ok((line[..end].to_owned(), line[end + 1..].to_owned()))
         });
-        Ok(Kept { path, header, rows: rows.collect::<Result<_>>()? })
+        Ok(RowFile { path, header, rows: rows.collect::<Result<_>>()? })
     }
 
     fn has(&self, key: &str) -> bool {
@@ -235,14 +235,14 @@ mod tests {
     fn rows_stay_and_come_back() -> Result<()> {
         let root = std::env::temp_dir().join(format!("samplez-soak-{}", std::process::id()));
         std::fs::create_dir_all(root.join("docs/trust"))?;
-        let open = || Kept::open(&root, SOAK, SOAK_HEADER, 2);
+        let open = || RowFile::open(&root, SOAK, SOAK_HEADER, 2);
         let mut file = open()?;
         file.add("\"sigma=3.2,center=0\",karney", "5,x")?;
         file.add("\"sigma=3.2,center=0\",cdt", "6,y")?;
         let again = open()?;
         assert!(again.has("\"sigma=3.2,center=0\",karney") && !again.has("\"sigma=3.2,center=0\",cks"));
         assert_eq!(again.rows, file.rows);
-        assert!(Kept::open(&root, SOAK, MATRIX_HEADER, 2).is_err());
+        assert!(RowFile::open(&root, SOAK, MATRIX_HEADER, 2).is_err());
         std::fs::remove_dir_all(root)?;
         Ok(())
     }

@@ -68,8 +68,7 @@ fn samplers() -> String {
     let mut table =
         String::from("| method | file in `samplers/` | paper | law | parameters |\n|---|---|---|---|---|\n");
     for row in Method::ALL.map(Method::row) {
-        let shown = row.file.trim_end_matches("mod.rs");
-        let link = format!("[{shown}](crates/samplez-core/src/samplers/{})", row.file);
+        let link = format!("[{0}](crates/samplez-core/src/samplers/{0})", row.file);
         table += &format!("| `{}` | {link} | {} | {} | {} |\n", row.name, row.paper, row.law, row.takes);
     }
     table

@@ -7,23 +7,23 @@ use samplez::{Built, DiscreteGaussian, Kind, Method, OptionInfo, Options, Recipe
 use std::collections::BTreeSet;
 
 /// A law, and no more.
-pub type Law = Said<true, false, false>;
+pub type Law = RecipeArgs<true, false, false>;
 /// A law and options, where the method is not the user's to name.
-pub(crate) type Open = Said<true, true, false>;
+pub(crate) type Open = RecipeArgs<true, true, false>;
 /// All of a recipe.
-pub type Whole = Said<true, true, true>;
+pub type Whole = RecipeArgs<true, true, true>;
 /// Method and options, where the law is not the user's to name.
-pub(crate) type Sampler = Said<false, true, true>;
+pub(crate) type Sampler = RecipeArgs<false, true, true>;
 
 /// What was said of a recipe, as it was said: nothing here is a default.
-pub struct Said<const LAW: bool, const OPTIONS: bool, const METHOD: bool> {
+pub struct RecipeArgs<const LAW: bool, const OPTIONS: bool, const METHOD: bool> {
     /// That of `--recipe`.
     text: Option<String>,
     /// The other arguments: names and values as a recipe has them.
     arguments: Vec<(&'static str, String)>,
 }
 
-impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> Said<LAW, OPTIONS, METHOD> {
+impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, OPTIONS, METHOD> {
     /// The recipe.
     pub fn recipe(&self) -> Result<Recipe, Failure> {
         self.with(&[])
@@ -111,9 +111,9 @@ fn typed(name: &str, value: &str) -> String {
     if flag(name).is_some() { spelled(name) } else { format!("{} {value}", spelled(name)) }
 }
 
-impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> FromArgMatches for Said<LAW, OPTIONS, METHOD> {
+impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> FromArgMatches for RecipeArgs<LAW, OPTIONS, METHOD> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        let mut said = Said { text: None, arguments: Vec::new() };
+        let mut said = RecipeArgs { text: None, arguments: Vec::new() };
         said.update_from_arg_matches(matches)?;
         Ok(said)
     }
@@ -139,7 +139,7 @@ fn value(matches: &ArgMatches, name: &str) -> Option<String> {
     }
 }
 
-impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> Args for Said<LAW, OPTIONS, METHOD> {
+impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> Args for RecipeArgs<LAW, OPTIONS, METHOD> {
     fn augment_args(command: Command) -> Command {
         let mut command = command;
         if LAW {

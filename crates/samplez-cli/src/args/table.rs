@@ -55,7 +55,7 @@ impl From<Emit> for Language {
 
 /// A table to audit.
 #[derive(Args)]
-pub(crate) struct Audited {
+pub(crate) struct AuditArgs {
     /// Audit this table, anyone's: whole numbers, decimal or 0x…, with spaces, commas or line ends between; # or // begins
     /// a comment. - is standard input
     #[arg(long, value_name = "FILE")]

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Methods) -> Result<ExitCode, Failure> {
             _ => None,
         };
         let outcome = built.map(|built| Fit { profile: built.profile().clone(), setup, speed });
-        tried.push(Tried { method, outcome });
+        tried.push(Entry { method, outcome });
     }
     let auto = (Recipe { law, method: None, options }).build();
     match args.json {
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Methods) -> Result<ExitCode, Failure> {
 }
 
 /// What came of a method.
-struct Tried {
+struct Entry {
     method: Method,
     outcome: Result<Fit, Refused>,
 }
@@ -47,8 +47,8 @@ struct Fit {
     speed: Option<f64>,
 }
 
-fn as_json(args: &Methods, asked: &Recipe, tried: &[Tried], auto: &Result<Built, Refused>) -> Value {
-    let method = |Tried { method, outcome }: &Tried| match outcome {
+fn as_json(args: &Methods, asked: &Recipe, tried: &[Entry], auto: &Result<Built, Refused>) -> Value {
+    let method = |Entry { method, outcome }: &Entry| match outcome {
         Ok(Fit { profile, setup, speed }) => json!({
             "method": method.name(),
             "summary": method.summary(),
@@ -84,14 +84,14 @@ fn as_json(args: &Methods, asked: &Recipe, tried: &[Tried], auto: &Result<Built,
     })
 }
 
-fn as_text(args: &Methods, asked: &Recipe, tried: &[Tried], auto: &Result<Built, Refused>) -> String {
+fn as_text(args: &Methods, asked: &Recipe, tried: &[Entry], auto: &Result<Built, Refused>) -> String {
     let header = ["method", "law", "table bytes", "setup", "bits/sample", "trials/sample", "timing"];
     let mut rows = vec![header.map(String::from).to_vec()];
     if args.measure {
         rows[0].push("million/s".into());
     }
     let (mut refused, mut summaries) = (String::new(), Vec::new());
-    for Tried { method, outcome } in tried {
+    for Entry { method, outcome } in tried {
         summaries.push(vec![method.to_string(), method.summary().to_string()]);
         match outcome {
             Ok(fit) => rows.push(row(*method, fit)),

@@ -4,7 +4,7 @@ use super::sample::{format, header};
 use crate::args::Round;
 use crate::failure::Failure;
 use crate::files::{Dtype, Encode, Format, ReadError, csv, npy};
-use crate::input::{self, Opened, marked};
+use crate::input::{self, InputFile, marked};
 use crate::output::Output;
 use samplez::sources::Generator;
 use samplez::{Rational, RoundCenter, RoundMethod, Rounding, Stream};
@@ -115,7 +115,7 @@ enum Rows {
 impl Centers {
     /// Opens `path`, or standard input for `-`: a CSV file by its name, or if a column is asked for.
     fn open(path: &Path, column: Option<&str>) -> Result<Centers, Failure> {
-        let Opened { name, stream, .. } = input::open(path)?;
+        let InputFile { name, stream, .. } = input::open(path)?;
         let mut stream = BufReader::with_capacity(CHUNK, stream);
         let cannot_read = |error: ReadError| Failure::input(&name, error);
         if stream.fill_buf().map_err(|error| cannot_read(error.into()))?.starts_with(b"\x93NUMPY") {

@@ -23,7 +23,7 @@
 //! the search, and those of [`CdtLazyCt`]; and the legs need no whole hypotenuse where the base's width can be stated as σ².
 //! If the support does not fit the output type of `fill`, whether each sample fits is revealed: by the error.
 
-use super::cdt_lazy_ct::{CdtLazyCt, Room, concluded};
+use super::cdt_lazy_ct::{CdtLazyCt, Scratch, concluded};
 use super::common::sums::Sums;
 use crate::arch::Backend;
 use crate::bits::BitSource;
@@ -113,7 +113,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> ConvolutionCt<S, P> {
         out: &mut [T],
         overflow: &mut u32,
     ) -> Result<(), RangeError> {
-        let (mut room, mut bases) = (Room::new(), [0_i16; LAZY_BATCH]);
+        let (mut scratch, mut bases) = (Scratch::new(), [0_i16; LAZY_BATCH]);
         let width = self.sums.width();
         let used = LAZY_BATCH.min(width.saturating_mul(out.len()));
         let mut sums = [0_i64; LAZY_BATCH / 2];
@@ -121,7 +121,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> ConvolutionCt<S, P> {
         for out in out.chunks_mut(LAZY_BATCH / width) {
             let bases = &mut bases[..out.len() * width];
             // Base samples are within ±4095.
-            filled = self.base.fill_in(&mut room, backend, bits, bases, overflow);
+            filled = self.base.fill_in(&mut scratch, backend, bits, bases, overflow);
             if self.sums.fits::<T>() {
                 self.sums.add_legs(backend, bases, out);
             } else {

@@ -39,13 +39,13 @@ pub(super) mod strips;
 pub use rounder::{IsochronousRounder, ROUNDER_BOUND, Scale};
 
 use crate::arch::Backend;
-use crate::arch::strips::{Strips, Trial};
+use crate::arch::isochronous::{Strips, Trial};
 use crate::bits::BitSource;
 use crate::params::{DiscreteGaussian, FixedPoint, ParamError, Rational};
 use crate::profile::{Bound, Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
 use crate::samplers::common::accepts::accepts;
-use batch::{CHUNK, Room};
+use batch::{CHUNK, Scratch};
 use core::ops::RangeInclusive;
 
 /// The largest σ: k <= 25.
@@ -158,21 +158,21 @@ impl Isochronous {
             }
             return Ok(());
         }
-        let (mut room, low_bits) = (Room::new(), self.low_bits() as usize);
+        let (mut scratch, low_bits) = (Scratch::new(), self.low_bits() as usize);
         let mut done = 0;
         while done < out.len() {
             // No more trials than samples to come: each gives one at most.
             let rest = &mut out[done..];
             let count = rest.len().min(CHUNK);
-            room.draw(low_bits, count, bits);
+            scratch.draw(low_bits, count, bits);
             // steps 1 to 4
-            let decided = room.try_all(backend, &self.strips, low_bits, count);
+            let decided = scratch.try_all(backend, &self.strips, low_bits, count);
             done += if bits.declassify(decided.into()) != 0 {
                 // step 5
-                room.keep(backend, self.floor, bits, count, rest)
+                scratch.keep(backend, self.floor, bits, count, rest)
             } else {
                 // Somewhere 64 more bits are needed, which come between two records.
-                let mut ahead = room.ahead(low_bits, count, bits);
+                let mut ahead = scratch.ahead(low_bits, count, bits);
                 let mut made = 0;
                 while !ahead.is_empty() {
                     rest[made] = T::wrapping(self.sample(&mut ahead));

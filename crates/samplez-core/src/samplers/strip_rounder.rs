@@ -46,7 +46,7 @@ pub use width::StripWidth;
 use super::common::accepts::accepts;
 use super::isochronous::strips::{envelope, square};
 use crate::arch::Backend;
-use crate::arch::strips::{Envelope, Search, Trial};
+use crate::arch::isochronous::{Envelope, Search, Trial};
 use crate::bits::BitSource;
 use crate::params::{FixedPoint, ParamError, Rational};
 use crate::profile::{Bound, Exactness, Timing};

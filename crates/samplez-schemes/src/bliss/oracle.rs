@@ -4,7 +4,7 @@ use super::probe::Probe;
 use super::profile::{Hash, Profile};
 use super::set::Parameters;
 use crate::fastest::fastest;
-use crate::wipe::Wiped;
+use crate::wipe::ErasedVec;
 use alloc::vec::Vec;
 use sha2::{Digest, Sha256, Sha384, Sha512};
 use sha3::{Sha3_256, Sha3_384, Sha3_512};
@@ -14,7 +14,7 @@ pub(super) struct Oracle {
     profile: Profile,
     set: &'static Parameters,
     /// The message's hash, then room for u and what the profile appends.
-    input: Wiped<u8>,
+    input: ErasedVec<u8>,
     hash: usize,
 }
 
@@ -25,7 +25,7 @@ impl Oracle {
             Profile::Sri | Profile::Hila => hash(Hash::Sha3_512, message),
         };
         let hash = hashed.len();
-        let mut input = Wiped::zeros(hash + 2 * set.n() + 2);
+        let mut input = ErasedVec::zeros(hash + 2 * set.n() + 2);
         input[..hash].copy_from_slice(&hashed);
         Oracle { profile, set, input, hash }
     }

@@ -6,7 +6,7 @@ use super::set::{Parameters, Set};
 use super::variant::Variant;
 use crate::Error;
 use crate::ring::Shifts;
-use crate::wipe::Wiped;
+use crate::wipe::ErasedVec;
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
@@ -123,7 +123,7 @@ impl<K: Kind> SigningKey<K> {
     /// Steps 2 to 4; nothing if 2 or 3 restarts.
     pub(super) fn from_parts(set: Set, f: &[i16], g: &[i16]) -> Option<Self> {
         let parameters = set.parameters();
-        let mut s2 = Wiped::new(g.iter().map(|c| 2 * c).collect::<Vec<i16>>());
+        let mut s2 = ErasedVec::new(g.iter().map(|c| 2 * c).collect::<Vec<i16>>());
         s2[0] += 1;
         // step 2
         if K::VARIANT == Variant::Classic && n_kappa(parameters, f, &s2) > parameters.classic_limit {
@@ -132,7 +132,7 @@ impl<K: Kind> SigningKey<K> {
         let secret = Secret { s1: Shifts::new(f), s2: Shifts::new(&s2) };
         // steps 3 and 4
         let ring = parameters.ring;
-        let mut a = Wiped::new(f.to_vec());
+        let mut a = ErasedVec::new(f.to_vec());
         ring.transform(&mut a);
         let invertible = ring.invert(&mut a);
         ring.transform(&mut s2);
@@ -152,16 +152,16 @@ impl<K: Kind> SigningKey<K> {
     }
 
     /// f and g.
-    pub(super) fn parts(&self) -> [Wiped<i16>; 2] {
-        let mut g = Wiped::new(self.secret.s2.shifted(0).to_vec());
+    pub(super) fn parts(&self) -> [ErasedVec<i16>; 2] {
+        let mut g = ErasedVec::new(self.secret.s2.shifted(0).to_vec());
         g.iter_mut().for_each(|c| *c >>= 1); // 2g + 1 in place 0, 2g elsewhere
-        [Wiped::new(self.secret.s1.shifted(0).to_vec()), g]
+        [ErasedVec::new(self.secret.s1.shifted(0).to_vec()), g]
     }
 }
 
 /// A uniform polynomial with as many entries ±1 and ±2 as the set says.
-fn sparse<S: BitSource>(set: &Parameters, bits: &mut S) -> Wiped<i16> {
-    let mut entries = Wiped::zeros(set.n());
+fn sparse<S: BitSource>(set: &Parameters, bits: &mut S) -> ErasedVec<i16> {
+    let mut entries = ErasedVec::zeros(set.n());
     for (size, count) in [(2, set.twos), (1, set.ones)] {
         let mut left = count;
         while left > 0 {
@@ -181,18 +181,18 @@ fn n_kappa(set: &Parameters, s1: &[i16], s2: &[i16]) -> i32 {
     let (n, weight, ring) = (set.n(), set.weight, set.ring);
     // Row 0 is s·s* for s*(x) = s(1/x), summed over both: below q/2, so that residues tell it.
     let square = |s: &[i16]| {
-        let mut reversed = Wiped::new(s.to_vec());
+        let mut reversed = ErasedVec::new(s.to_vec());
         reversed[1..].reverse();
         reversed[1..].iter_mut().for_each(|c| *c = -*c);
-        Wiped::new(ring.product(s, &reversed))
+        ErasedVec::new(ring.product(s, &reversed))
     };
-    let mut row: Wiped<i32> =
-        Wiped::new(square(s1).iter().zip(square(s2).iter()).map(|(a, b)| i32::from(*a) + i32::from(*b)).collect());
+    let mut row: ErasedVec<i32> =
+        ErasedVec::new(square(s1).iter().zip(square(s2).iter()).map(|(a, b)| i32::from(*a) + i32::from(*b)).collect());
     let largest = row[1..].iter().fold(0, |largest, t| largest.max(t.abs()));
     // How often each value from -largest to largest stands in the row, its diagonal apart.
-    let mut counts = Wiped::zeros(2 * largest as usize + 1);
+    let mut counts = ErasedVec::zeros(2 * largest as usize + 1);
     row[1..].iter().for_each(|t| counts[(t + largest) as usize] += 1);
-    let mut sums = Wiped::new(Vec::with_capacity(n));
+    let mut sums = ErasedVec::new(Vec::with_capacity(n));
     for i in 0..n {
         let (mut sum, mut left) = (row[0], weight as u32 - 1);
         for (place, count) in counts.iter().enumerate().rev() {

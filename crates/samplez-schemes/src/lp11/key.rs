@@ -5,7 +5,7 @@ use crate::Error;
 use crate::encode::bits::{Packer, Unpacker};
 use crate::fastest::fastest;
 use crate::modulus::Modulus;
-use crate::wipe::Wiped;
+use crate::wipe::ErasedVec;
 use alloc::vec::Vec;
 use core::fmt;
 use rand_core::{CryptoRng, Rng};
@@ -35,7 +35,7 @@ pub struct PublicKey {
 /// ```
 pub struct SecretKey {
     set: Set,
-    r2: Wiped<i16>,
+    r2: ErasedVec<i16>,
 }
 
 impl fmt::Debug for SecretKey {
@@ -81,14 +81,14 @@ pub fn generate(
     let bits: &mut BitReader<dyn Rng + '_> = &mut reader;
     let size = if s.ring.is_some() { s.n } else { s.n * s.bits };
     let drawn = draw(s, noise, bits, 2 * size)?;
-    let [r1, mut r2] = [&drawn[..size], &drawn[size..]].map(|r| Wiped::new(r.to_vec()));
+    let [r1, mut r2] = [&drawn[..size], &drawn[size..]].map(|r| ErasedVec::new(r.to_vec()));
     let mut p = Vec::with_capacity(size);
     if let Some(ring) = s.ring {
         // r₂ and all of the public key are kept transformed.
         let mut r1 = r1;
         ring.transform(&mut r1);
         ring.transform(&mut r2);
-        let mut product = Wiped::new(a.clone());
+        let mut product = ErasedVec::new(a.clone());
         ring.multiply(&mut product, &r2);
         p.extend(r1.iter().zip(product.iter()).map(|(r, c)| modulus.centred_word(i32::from(*r) - i32::from(*c))));
     } else {
@@ -113,13 +113,13 @@ fn draw(
     noise: &dyn Noise,
     bits: &mut BitReader<dyn Rng + '_>,
     count: usize,
-) -> Result<Wiped<i16>, Error> {
-    let mut wide = Wiped::zeros(count);
+) -> Result<ErasedVec<i16>, Error> {
+    let mut wide = ErasedVec::zeros(count);
     noise
         .fill(bits, &mut wide)
         .map_err(|_| Error::refused("noise", noise.profile().target, "its support must fit 32 bits"))?;
     let modulus = Modulus::new(set.q.get());
-    Ok(Wiped::new(wide.iter().map(|e| modulus.centred_word(*e)).collect()))
+    Ok(ErasedVec::new(wide.iter().map(|e| modulus.centred_word(*e)).collect()))
 }
 
 /// The inner product of centred residues below 2^11 in absolute value, at most 320 of them: below 2^31.
@@ -190,11 +190,11 @@ impl PublicKey {
         let mut drawn = draw(s, noise, bits, 2 * s.n + s.bits)?;
         let (e1, rest) = drawn.split_at_mut(s.n);
         let (e2, e3) = rest.split_at(s.n);
-        let [mut c1, mut c2] = [s.n, s.bits].map(Wiped::zeros);
+        let [mut c1, mut c2] = [s.n, s.bits].map(ErasedVec::zeros);
         if let Some(ring) = s.ring {
             ring.transform(e1);
             for (c, factor) in [(&mut c1, &self.a), (&mut c2, &self.p)] {
-                let mut product = Wiped::new(e1.to_vec());
+                let mut product = ErasedVec::new(e1.to_vec());
                 ring.multiply(&mut product, factor);
                 ring.untransform(&mut product);
                 c.iter_mut().zip(product.iter()).for_each(|(c, x)| *c = i32::from(*x));
@@ -299,9 +299,9 @@ impl SecretKey {
     }
 
     /// Decrypts a block of zeros: into where the message is, for nobody would erase a copy.
-    fn decrypt_block(&self, s: &Parameters, mut c1: Wiped<i16>, c2: &[i16], block: &mut [u8]) {
+    fn decrypt_block(&self, s: &Parameters, mut c1: ErasedVec<i16>, c2: &[i16], block: &mut [u8]) {
         let q = s.q();
-        let mut products = Wiped::new(Vec::with_capacity(s.bits));
+        let mut products = ErasedVec::new(Vec::with_capacity(s.bits));
         if let Some(ring) = s.ring {
             ring.transform(&mut c1);
             ring.multiply(&mut c1, &self.r2);
@@ -367,9 +367,9 @@ fn read<'a>(what: &'static str, bytes: &'a [u8]) -> Result<(Set, &'static Parame
 }
 
 /// So many residues.
-fn take_all(s: &Parameters, count: usize, unpacker: &mut Unpacker<'_>) -> Result<Wiped<i16>, Error> {
+fn take_all(s: &Parameters, count: usize, unpacker: &mut Unpacker<'_>) -> Result<ErasedVec<i16>, Error> {
     unpacker.require(count * width(s) as usize)?;
-    let mut residues = Wiped::new(Vec::with_capacity(count));
+    let mut residues = ErasedVec::new(Vec::with_capacity(count));
     for _ in 0..count {
         let value = unpacker.take(width(s))? as i32;
         if value >= s.q() {

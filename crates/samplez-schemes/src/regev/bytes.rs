@@ -6,7 +6,7 @@ use super::parameters::{Parameters, Shape};
 use super::set::Set;
 use crate::Error;
 use crate::encode::bits::{Packer, Unpacker};
-use crate::wipe::Wiped;
+use crate::wipe::ErasedVec;
 use alloc::vec::Vec;
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 
@@ -92,10 +92,14 @@ pub(super) fn write(parameters: &Parameters, parts: &[&[i16]]) -> Vec<u8> {
 }
 
 /// So many residues, centred: at most 2^27, of 15 bits.
-pub(super) fn take(parameters: &Parameters, count: usize, unpacker: &mut Unpacker<'_>) -> Result<Wiped<i16>, Error> {
+pub(super) fn take(
+    parameters: &Parameters,
+    count: usize,
+    unpacker: &mut Unpacker<'_>,
+) -> Result<ErasedVec<i16>, Error> {
     let (q, bits) = (parameters.shape().q, width(parameters));
     unpacker.require(count * bits as usize)?;
-    let mut residues = Wiped::new(Vec::with_capacity(count));
+    let mut residues = ErasedVec::new(Vec::with_capacity(count));
     for _ in 0..count {
         let value = unpacker.take(bits)?;
         if value >= q {

@@ -6,7 +6,7 @@ use super::product::{Split, combine};
 use crate::Error;
 use crate::encode::bits::Packer;
 use crate::modulus::Modulus;
-use crate::wipe::Wiped;
+use crate::wipe::ErasedVec;
 use alloc::vec::Vec;
 use core::fmt;
 use core::num::NonZeroU16;
@@ -37,7 +37,7 @@ pub struct PublicKey {
 /// ```
 pub struct SecretKey {
     parameters: Parameters,
-    s: Wiped<i16>,
+    s: ErasedVec<i16>,
 }
 
 impl fmt::Debug for SecretKey {
@@ -82,8 +82,8 @@ pub fn generate(
     let a = uniform(&parameters, m * n, &mut reader).to_vec();
     let s = uniform(&parameters, n * l, &mut reader);
     let bits: &mut BitReader<dyn Rng + '_> = &mut reader;
-    let mut b = Wiped::zeros(m * l);
-    let mut row: Wiped<i32> = Wiped::zeros(l);
+    let mut b = ErasedVec::zeros(m * l);
+    let mut row: ErasedVec<i32> = ErasedVec::zeros(l);
     for b in b.chunks_exact_mut(l) {
         noise
             .fill(bits, &mut row)
@@ -101,16 +101,16 @@ const fn modulus(parameters: &Parameters) -> Modulus {
 }
 
 /// Uniform centred residues.
-fn uniform(parameters: &Parameters, count: usize, bits: &mut impl BitSource) -> Wiped<i16> {
+fn uniform(parameters: &Parameters, count: usize, bits: &mut impl BitSource) -> ErasedVec<i16> {
     let q = parameters.shape().q as i32;
     let drawn = below(q as u32, count, bits);
     let centred = |x: &u16| (i32::from(*x) - if i32::from(*x) > q / 2 { q } else { 0 }) as i16;
-    Wiped::new(drawn.iter().map(centred).collect())
+    ErasedVec::new(drawn.iter().map(centred).collect())
 }
 
 /// Uniform numbers below `bound`, which is between 1 and 2^15.
-fn below<S: BitSource + ?Sized>(bound: u32, count: usize, bits: &mut S) -> Wiped<u16> {
-    let mut drawn = Wiped::zeros(count);
+fn below<S: BitSource + ?Sized>(bound: u32, count: usize, bits: &mut S) -> ErasedVec<u16> {
+    let mut drawn = ErasedVec::zeros(count);
     fill_below(NonZeroU16::new(bound as u16).unwrap_or(NonZeroU16::MIN), bits, &mut drawn);
     drawn
 }
@@ -150,8 +150,8 @@ impl PublicKey {
         let bit = |i: usize| message.get(i / 8).map_or(0, |byte| u32::from(byte >> (7 - i % 8) & 1));
         for block in 0..blocks(&self.parameters, u64::from(length)) as usize {
             let drawn = below(2 * r + 1, m as usize, &mut bits);
-            let a: Wiped<i16> = Wiped::new(drawn.iter().map(|a| *a as i16 - r as i16).collect());
-            let [mut u, mut c] = [n, l].map(|length| Wiped::zeros(length as usize));
+            let a: ErasedVec<i16> = ErasedVec::new(drawn.iter().map(|a| *a as i16 - r as i16).collect());
+            let [mut u, mut c] = [n, l].map(|length| ErasedVec::zeros(length as usize));
             combine(&self.a, &a, &mut u);
             combine(&self.b, &a, &mut c);
             for (i, c) in c.iter_mut().enumerate() {

@@ -1,21 +1,21 @@
 //! Products of matrices and vectors, compiled for the instructions that the machine has.
 
 use crate::modulus::Modulus;
-use crate::wipe::Wiped;
+use crate::wipe::ErasedVec;
 use alloc::vec::Vec;
 use samplez_core::arch::{Backend, Kernel};
 
 /// S by columns, each entry s as 256h + l with l from -128 to 127.
 pub(super) struct Split {
     n: usize,
-    low: Wiped<i16>,
-    high: Wiped<i16>,
+    low: ErasedVec<i16>,
+    high: ErasedVec<i16>,
 }
 
 impl Split {
     /// Of columns of n residues, |s| < 2^14.
     pub(super) fn new(n: usize, columns: &[i16]) -> Self {
-        let part = |part: fn(i16) -> i16| Wiped::new(columns.iter().map(|s| part(*s)).collect::<Vec<i16>>());
+        let part = |part: fn(i16) -> i16| ErasedVec::new(columns.iter().map(|s| part(*s)).collect::<Vec<i16>>());
         Split { n, low: part(|s| i16::from(s as i8)), high: part(|s| (s - i16::from(s as i8)) >> 8) }
     }
 

@@ -1,6 +1,6 @@
 //! A polynomial and all its products with powers of x.
 
-use crate::wipe::Wiped;
+use crate::wipe::ErasedVec;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -16,7 +16,7 @@ use core::fmt;
 /// s.subtract_shifted(0, &mut sum);
 /// assert_eq!((sum, s.inner(1, &sum)), ([-5, -1, -1, -1], 14));
 /// ```
-pub struct Shifts(Wiped<i16>);
+pub struct Shifts(ErasedVec<i16>);
 
 impl Shifts {
     /// All products of this polynomial with powers of x.
@@ -29,7 +29,7 @@ impl Shifts {
         let mut both = Vec::with_capacity(2 * s.len());
         both.extend(s.iter().map(|c| c.wrapping_neg()));
         both.extend_from_slice(s);
-        Shifts(Wiped::new(both))
+        Shifts(ErasedVec::new(both))
     }
 
     /// x^i·s.

@@ -39,17 +39,17 @@ pub(super) struct Column<const N: usize> {
 
 /// Whether what the chords accept and reject in a rectangle is right.
 #[derive(Clone, Copy)]
-pub(super) struct Fit {
+pub(super) struct Coverage {
     pub(super) accepts: bool,
     pub(super) rejects: bool,
 }
 
-impl Fit {
-    pub(super) const BOTH: Fit = Fit { accepts: true, rejects: true };
+impl Coverage {
+    pub(super) const BOTH: Coverage = Coverage { accepts: true, rejects: true };
 }
 
-impl BitAndAssign for Fit {
-    fn bitand_assign(&mut self, other: Fit) {
+impl BitAndAssign for Coverage {
+    fn bitand_assign(&mut self, other: Coverage) {
         self.accepts &= other.accepts;
         self.rejects &= other.rejects;
     }
@@ -151,14 +151,14 @@ impl<'a, const N: usize> Columns<'a, N> {
     }
 
     /// Whether the chord's decisions for a column follow from the integers.
-    pub(super) fn fit(&self, column: &Column<N>) -> Fit {
+    pub(super) fn fit(&self, column: &Column<N>) -> Coverage {
         let (j, x) = (column.rectangle, column.x);
         let (first, end) = (self.table.words()[j], self.table.words()[j + 1]);
         let lower = self.table.edge_height(j + 1);
         let height = sub(&self.table.edge_height(j), &lower).unwrap_or([0; LIMBS]);
         let d = sub(&column.height, &lower);
         let area = d.map(|d| times(&d, end - first));
-        Fit {
+        Coverage {
             // (X_j - x) h <= w d
             accepts: match area {
                 Some(area) => sub(&area, &times(&height, end - 1 - x)).is_some(),

@@ -291,7 +291,7 @@ impl<T: Zeroize> Shared<T> {
 
     /// What a thread does.
     fn work(&self) {
-        let _tells = TellsOfPanic(self);
+        let _tells = PanicGuard(self);
         loop {
             let mut state = lock(&self.state);
             while state.next < state.end && state.parts.len() as u64 >= state.most {
@@ -305,9 +305,9 @@ impl<T: Zeroize> Shared<T> {
 }
 
 /// Notes that its thread panicked, for whoever waits for its part.
-struct TellsOfPanic<'a, T: Zeroize>(&'a Shared<T>);
+struct PanicGuard<'a, T: Zeroize>(&'a Shared<T>);
 
-impl<T: Zeroize> Drop for TellsOfPanic<'_, T> {
+impl<T: Zeroize> Drop for PanicGuard<'_, T> {
     fn drop(&mut self) {
         if thread::panicking() {
             let mut state = lock(&self.0.state);
@@ -389,7 +389,7 @@ impl<T: Zeroize> Iterator for Blocks<T> {
             if self.threads.is_empty() {
                 let number = Shared::claim(&mut state)?;
                 drop(state);
-                let tells = TellsOfPanic(&self.shared);
+                let tells = PanicGuard(&self.shared);
                 self.shared.finish(number);
                 drop(tells);
                 state = lock(&self.shared.state);

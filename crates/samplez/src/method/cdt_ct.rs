@@ -14,7 +14,7 @@ pub(super) const ROW: Row = Row {
     name: "cdt-ct",
     summary: "cdt in constant time, 512 samples at once; any form of sigma up to some thousands, any center",
     paper: "[JSDGS17]",
-    file: "cdt_ct/mod.rs",
+    file: "cdt_ct.rs",
     law: "the same law as `cdt`",
     takes: "as `cdt`, up to 32,767 thresholds",
     memory: "as `cdt`",

@@ -16,7 +16,7 @@ pub(super) const ROW: Row = Row {
     name: "cdt-guided",
     summary: "cdt with an index on the leading bits: about one comparison a sample",
     paper: "[JSDGS17]",
-    file: "cdt_guided/mod.rs",
+    file: "cdt_guided.rs",
     law: "the same law as `cdt`",
     takes: "as `cdt`",
     memory: "and an index table: 9.3 KiB with its codes at σ = 3.2, 64 KiB at 215 and 1000",

@@ -13,7 +13,7 @@ pub(super) const ROW: Row = Row {
     name: "du-wei-4",
     summary: "exact rejection, integer sigma and center",
     paper: "[DW18]",
-    file: "du_wei/mod.rs",
+    file: "du_wei.rs",
     law: "**exact**",
     takes: "integer σ and centre",
     memory: "4 KiB",

@@ -13,7 +13,7 @@ pub(super) const ROW: Row = Row {
     name: "du-wei-5",
     summary: "exact binary rejection, sigma = k sqrt(1/(2 ln 2)) with integer k, integer center",
     paper: "[DW18]",
-    file: "du_wei/mod.rs",
+    file: "du_wei.rs",
     law: "**exact**",
     takes: "σ = k·sqrt(1/(2 ln 2)), integer k and centre",
     memory: "4 KiB",

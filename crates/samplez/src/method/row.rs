@@ -28,7 +28,7 @@ pub struct Row {
     pub summary: &'static str,
     /// The keys of its papers in docs/papers.md, in brackets; may be empty.
     pub paper: &'static str,
-    /// Its file, or its folder's, in the core's `samplers/`.
+    /// Its file in the core's `samplers/`.
     pub file: &'static str,
     /// Its law in Markdown, in few words.
     pub law: &'static str,

@@ -2,7 +2,7 @@
 
 use crate::data::{Claim, Item};
 use crate::error::LabError;
-use crate::kept::Kept;
+use crate::kept::Records;
 use crate::plot::Chart;
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ const SHOWN: [(&str, &str); 7] = [
 pub(super) struct Run {
     pub(super) items: Vec<Item>,
     pub(super) claims: Vec<Claim>,
-    pub(super) kept: Kept,
+    pub(super) kept: Records,
 }
 
 impl Run {
@@ -33,7 +33,7 @@ impl Run {
         Ok(Run {
             items: Item::all().map_err(LabError::Input)?,
             claims: Claim::all().map_err(LabError::Input)?,
-            kept: Kept::of_lines(RUN.into(), &text)?,
+            kept: Records::of_lines(RUN.into(), &text)?,
         })
     }
 

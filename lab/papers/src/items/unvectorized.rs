@@ -7,7 +7,7 @@ use crate::answer::Answer;
 use crate::error::LabError;
 use crate::finding::{Finding, Ours};
 use crate::grid::CROSS;
-use crate::kept::{Kept, Record};
+use crate::kept::{Record, Records};
 use samplez_cli::measure::rounds::standard;
 use std::process::Command;
 
@@ -24,7 +24,7 @@ fn other(bench: &Bench, item: &str) -> Result<Option<Record>, LabError> {
     if !out.status.success() {
         return Err(failed(&String::from_utf8_lossy(&out.stderr)));
     }
-    let record = Kept::open(&folder)?.of(item).next().cloned();
+    let record = Records::open(&folder)?.of(item).next().cloned();
     std::fs::remove_dir_all(&folder).map_err(|why| failed(&why))?;
     Ok(record)
 }

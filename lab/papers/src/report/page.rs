@@ -3,7 +3,7 @@
 use crate::data::{Claim, Item};
 use crate::finding::{Finding, Rounded, Verdict};
 use crate::grid::Grid;
-use crate::kept::{Kept, Record};
+use crate::kept::{Record, Records};
 use crate::papers::{PAPERS, VERDICTS, bare, ours, stated};
 use crate::plot::chart;
 use samplez_cli::draw::escaped;
@@ -40,7 +40,7 @@ macro_rules! put {
     }};
 }
 
-pub(super) fn html(items: &[Item], claims: &[Claim], kept: &Kept) -> String {
+pub(super) fn html(items: &[Item], claims: &[Claim], kept: &Records) -> String {
     let mut html = String::new();
     put!(html, "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">");
     put!(html, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
@@ -58,7 +58,7 @@ pub(super) fn html(items: &[Item], claims: &[Claim], kept: &Kept) -> String {
     html
 }
 
-fn head(html: &mut String, items: &[Item], kept: &Kept) {
+fn head(html: &mut String, items: &[Item], kept: &Records) {
     put!(html, "<header><h1>The papers' figures, measured again</h1>");
     put!(
         html,
@@ -206,7 +206,7 @@ mod tests {
     fn the_page_stands_alone() {
         let folder = tempfile::tempdir().unwrap();
         let (items, claims) = (Item::all().unwrap(), Claim::all().unwrap());
-        let page = html(&items, &claims, &Kept::open(folder.path()).unwrap());
+        let page = html(&items, &claims, &Records::open(folder.path()).unwrap());
         for item in &items {
             assert!(page.contains(&format!("<h3 id=\"{}\">", item.id)), "{}", item.id);
         }

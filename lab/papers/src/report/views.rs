@@ -3,13 +3,13 @@
 use crate::data::{Claim, Item, csv};
 use crate::error::LabError;
 use crate::finding::{Finding, Ours};
-use crate::kept::{Kept, Record, write as write_file};
+use crate::kept::{Record, Records, write as write_file};
 use serde_json::json;
 use std::path::Path;
 
 pub(super) const HEADER: &str = "row,item,quantity,place,claim,claim unit,here,unit,relation,verdict,why,terms,command,machine,date,commit,quick,by,load";
 
-pub(super) fn write(folder: &Path, items: &[Item], claims: &[Claim], kept: &Kept) -> Result<(), LabError> {
+pub(super) fn write(folder: &Path, items: &[Item], claims: &[Claim], kept: &Records) -> Result<(), LabError> {
     let records: Vec<&Record> = items.iter().flat_map(|item| kept.of(&item.id)).collect();
     let findings = || records.iter().flat_map(|record| record.findings.iter().map(move |finding| (*record, finding)));
     let lines: String = findings().map(|(record, finding)| line(record, finding, claims) + "\n").collect();

@@ -2,7 +2,7 @@
 
 use super::look_up::{BLOCK, LookUp};
 use super::output::{copy, put};
-use super::{By, CdtGuided};
+use super::{CdtGuided, Lookup};
 use crate::arch::Backend;
 use crate::bits::BitSource;
 use crate::sampler::{Int, Sampler};
@@ -93,7 +93,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
     fn look_up(&self, words: &[u64], values: &mut [[i16; BLOCK]], open: &mut [u64]) {
         let (backend, (blocks, _)) = (Backend::current(), words.as_chunks());
         let blocks = &blocks[..values.len()];
-        if let By::Ladder(ladder) = &self.by
+        if let Lookup::Ladder(ladder) = &self.by
             && ladder.look_up(backend, blocks, values, open)
         {
             return;

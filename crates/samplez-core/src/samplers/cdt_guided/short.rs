@@ -3,7 +3,7 @@
 use super::CdtGuided;
 use super::output::{copy, put};
 use crate::arch::Backend;
-use crate::arch::codes::{Codes, PADDING};
+use crate::arch::cdt_guided::{Codes, PADDING};
 use crate::bits::BitSource;
 use crate::sampler::{Int, Sampler};
 use crate::samplers::common::feed::{Feed, WORDS};

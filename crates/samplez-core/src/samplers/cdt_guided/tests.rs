@@ -366,9 +366,9 @@ fn profiles_are_what_the_draws_cost() {
 #[test]
 fn how_draws_are_looked_up() {
     let by = |law: &Law| match law.sampler().by {
-        By::Codes(_) => "codes",
-        By::Ladder(_) => "ladder",
-        By::Guide => "guide",
+        Lookup::Codes(_) => "codes",
+        Lookup::Ladder(_) => "ladder",
+        Lookup::Guide => "guide",
     };
     for law in laws() {
         let is_narrow = law.lead_bits + law.sign() == 16;

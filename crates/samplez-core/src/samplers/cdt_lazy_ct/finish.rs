@@ -1,7 +1,7 @@
 //! From indices to samples of any output type.
 
 use crate::arch::Kernel;
-use crate::arch::lazy::COLUMNS;
+use crate::arch::cdt_lazy_ct::COLUMNS;
 use crate::sampler::Int;
 
 /// From indices to samples: `first` + index, and if folded with the sign that the draw begins with.

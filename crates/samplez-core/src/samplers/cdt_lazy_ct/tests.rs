@@ -340,7 +340,7 @@ fn indices_are_bytes_where_they_fit() {
 /// 512 words of draws, 240 slots of 32 bytes, a row more; two bytes a sample; two counters.
 #[test]
 fn a_room_is_for_the_longest_batch() {
-    assert_eq!(size_of::<Room>(), 8 * 512 + 240 * 32 + 64 + 2 * 2048 + 16);
+    assert_eq!(size_of::<Scratch>(), 8 * 512 + 240 * 32 + 64 + 2 * 2048 + 16);
 }
 
 #[test]
@@ -350,31 +350,34 @@ fn a_room_knows_what_is_to_be_erased() {
         if !is_narrow {
             case = Case::new(Shape::Full, 0, 24, &shifted(0, 400));
         }
-        let mut room = Room::new();
+        let mut scratch = Scratch::new();
         let mut most = 0;
         for len in [100, 600, 40] {
             let (bits, samples) = case.fill(len, &[6]);
             let (mut out, mut overflow) = (vec![0_i16; len], 4);
             let mut tape = Tape::new(bits.clone());
-            assert_eq!(case.sampler.fill_in(&mut room, Backend::current(), &mut tape, &mut out, &mut overflow), Ok(()));
+            assert_eq!(
+                case.sampler.fill_in(&mut scratch, Backend::current(), &mut tape, &mut out, &mut overflow),
+                Ok(())
+            );
             assert!(out.iter().map(|x| i64::from(*x)).eq(samples.unwrap()));
             // Nothing is forgotten, and nobody told.
             assert_eq!((overflow, tape.outcomes), (4, vec![]));
             most = most.max(bits.len() / 64);
-            assert_eq!(room.dirty, (most, if len == 100 { 16 } else { 80 }));
-            assert!(room.words[most..].iter().chain(&room.low[room.dirty.1..]).all(|word| *word == 0));
-            assert!(room.words[most - 1] != 0 && room.low[..room.dirty.1].iter().any(|word| *word != 0));
-            assert_eq!(room.high.iter().all(|word| *word == 0), is_narrow);
+            assert_eq!(scratch.dirty, (most, if len == 100 { 16 } else { 80 }));
+            assert!(scratch.words[most..].iter().chain(&scratch.low[scratch.dirty.1..]).all(|word| *word == 0));
+            assert!(scratch.words[most - 1] != 0 && scratch.low[..scratch.dirty.1].iter().any(|word| *word != 0));
+            assert_eq!(scratch.high.iter().all(|word| *word == 0), is_narrow);
         }
     }
 }
 
-/// The drop goes by what the room says that it has held, and cannot where that is more than there is.
+/// The drop goes by what the buffers say that they have held, and cannot where that is more than there is.
 #[test]
 #[should_panic(expected = "out of range")]
 fn a_room_that_is_dropped_is_erased() {
-    let mut room = Room::new();
-    room.dirty.0 = usize::MAX;
+    let mut scratch = Scratch::new();
+    scratch.dirty.0 = usize::MAX;
 }
 
 /// Draws of 0xff.., where v is among the last 16: all samples are open.

@@ -1,6 +1,6 @@
 //! The outcome of a trial by one word.
 
-use crate::arch::strips::Trial;
+use crate::arch::isochronous::Trial;
 use crate::bits::BitSource;
 
 /// Whether the trial is accepted, for which 64 more bits are drawn if it is at its goal. Both are public.

@@ -91,7 +91,7 @@ impl Sums {
 
     /// Fills `out` with the sums of `bases`: as many samples of each leg, one leg after the other. Every sum is to fit T.
     pub(crate) fn add_legs<T: Int>(&self, backend: Backend, bases: &[i16], out: &mut [T]) {
-        backend.run(AddLegs { factors: self.factors(), center: self.center, bases, out });
+        backend.run(LegSums { factors: self.factors(), center: self.center, bases, out });
     }
 
     /// Base samples of a sample.
@@ -139,19 +139,19 @@ impl<T: Int, const N: usize> Kernel for Add<'_, T, N> {
 }
 
 /// The sums of base samples that lie one leg after the other.
-struct AddLegs<'a, T> {
+struct LegSums<'a, T> {
     factors: &'a [i64],
     center: i64,
     bases: &'a [i16],
     out: &'a mut [T],
 }
 
-impl<T: Int> Kernel for AddLegs<'_, T> {
+impl<T: Int> Kernel for LegSums<'_, T> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let AddLegs { factors, center, bases, out } = self;
+        let LegSums { factors, center, bases, out } = self;
         out.fill(T::wrapping(center));
         for (factor, leg) in factors.iter().zip(bases.chunks_exact(out.len())) {
             // As the sums fit T, they are wanted modulo 2^(width of T) only: narrow products, more of them at once.

@@ -1,6 +1,6 @@
 //! Many trials of one law: what is read ahead for them, and what they give.
 
-use crate::arch::strips::{Accepted, BLOCK, PADDING, Strips, Trials};
+use crate::arch::isochronous::{Accepted, BLOCK, PADDING, Strips, Trials};
 use crate::arch::{Backend, Kernel};
 use crate::bits::BitSource;
 use crate::sampler::Int;
@@ -19,8 +19,8 @@ fn trials(count: usize) -> impl Iterator<Item = u32> {
     (1..=count.div_ceil(BLOCK)).map(move |block| if block * BLOCK <= count { u32::MAX } else { last })
 }
 
-/// The room of a fill, erased when it ends.
-pub(super) struct Room {
+/// The scratch buffers of a fill, erased when it ends.
+pub(super) struct Scratch {
     /// Records that are longer than a word, little-endian,
     raw: [u64; WORDS],
     /// their first 64 bits, or all, and the others.
@@ -33,9 +33,9 @@ pub(super) struct Room {
     dirty: (usize, usize),
 }
 
-impl Room {
+impl Scratch {
     pub(super) fn new() -> Self {
-        Room {
+        Scratch {
             raw: [0; WORDS],
             words: [[0; BLOCK]; BLOCKS],
             lows: [[0; BLOCK]; BLOCKS],
@@ -108,22 +108,27 @@ impl Room {
         }
         let (values, accepted) = (&self.values[..blocks], &self.below[..blocks]);
         let made = Accepted { values, accepted, out: &mut self.kept }.run(backend);
-        backend.run(Moved { values: &self.kept[..made], floor, out });
+        backend.run(Shifted { values: &self.kept[..made], floor, out });
         made
     }
 
     /// The records that were read, from the first bit on, and behind them the source.
-    pub(super) fn ahead<'a, B: ?Sized>(&'a mut self, low_bits: usize, count: usize, bits: &'a mut B) -> Ahead<'a, B> {
+    pub(super) fn ahead<'a, B: ?Sized>(
+        &'a mut self,
+        low_bits: usize,
+        count: usize,
+        bits: &'a mut B,
+    ) -> Lookahead<'a, B> {
         let end = count * (64 + low_bits);
         if low_bits == 0 {
-            return Ahead { words: self.words.as_flattened(), at: 0, end, bits };
+            return Lookahead { words: self.words.as_flattened(), at: 0, end, bits };
         }
         self.raw[..end.div_ceil(64)].iter_mut().for_each(|word| *word = u64::from_le(*word));
-        Ahead { words: &self.raw, at: 0, end, bits }
+        Lookahead { words: &self.raw, at: 0, end, bits }
     }
 }
 
-impl Room {
+impl Scratch {
     /// Erases what has been read and made.
     pub(super) fn erase(&mut self) {
         let (count, words) = self.dirty;
@@ -139,20 +144,20 @@ impl Room {
     }
 }
 
-impl Drop for Room {
+impl Drop for Scratch {
     fn drop(&mut self) {
         self.erase();
     }
 }
 
 /// Values to which `floor` is added.
-struct Moved<'a, T> {
+struct Shifted<'a, T> {
     values: &'a [i32],
     floor: i64,
     out: &'a mut [T],
 }
 
-impl<T: Int> Kernel for Moved<'_, T> {
+impl<T: Int> Kernel for Shifted<'_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -164,21 +169,21 @@ impl<T: Int> Kernel for Moved<'_, T> {
 }
 
 /// Bits that were read before, and after them those of the source.
-pub(super) struct Ahead<'a, B: ?Sized> {
+pub(super) struct Lookahead<'a, B: ?Sized> {
     words: &'a [u64],
     at: usize,
     end: usize,
     bits: &'a mut B,
 }
 
-impl<B: ?Sized> Ahead<'_, B> {
+impl<B: ?Sized> Lookahead<'_, B> {
     /// Whether all that was read before has been used.
     pub(super) fn is_empty(&self) -> bool {
         self.at == self.end
     }
 }
 
-impl<B: BitSource + ?Sized> BitSource for Ahead<'_, B> {
+impl<B: BitSource + ?Sized> BitSource for Lookahead<'_, B> {
     fn bits(&mut self, n: u32) -> u64 {
         let known = (self.end - self.at).min(n as usize) as u32;
         if known == 0 {
@@ -201,7 +206,7 @@ impl<B: BitSource + ?Sized> BitSource for Ahead<'_, B> {
 }
 
 #[cfg(test)]
-impl Room {
+impl Scratch {
     pub(super) fn is_blank(&self) -> bool {
         let words = [self.words.as_flattened(), self.lows.as_flattened(), &self.raw].concat();
         words.iter().all(|word| *word == 0)
@@ -214,11 +219,11 @@ impl Room {
 mod tests {
     use super::*;
 
-    /// The drop goes by what the room says that it has held, and cannot where that is more than there is.
+    /// The drop goes by what the buffers say that they have held, and cannot where that is more than there is.
     #[test]
     #[should_panic(expected = "out of range")]
     fn a_room_that_is_dropped_is_erased() {
-        let mut room = Room::new();
-        room.dirty.0 = usize::MAX;
+        let mut scratch = Scratch::new();
+        scratch.dirty.0 = usize::MAX;
     }
 }

@@ -1,6 +1,6 @@
 //! The strips of one law: their weights, and the constants of a trial.
 
-use crate::arch::strips::{Envelope, KEYS, MAX_SHIFT, Strips};
+use crate::arch::isochronous::{Envelope, KEYS, MAX_SHIFT, Strips};
 use crate::params::Rational;
 use crate::samplers::common::fixed_exp::{EXPONENT_BITS, exp_neg, shift_right_wide};
 

@@ -1,7 +1,7 @@
-use super::batch::{CHUNK, Room};
+use super::batch::{CHUNK, Scratch};
 use super::strips::build;
 use super::*;
-use crate::arch::strips::{Accepted, BLOCK, Envelope, KEYS, PADDING, Trials};
+use crate::arch::isochronous::{Accepted, BLOCK, Envelope, KEYS, PADDING, Trials};
 use crate::bits::{BitReader, Fault, SplitMix64};
 use crate::params::Width;
 use crate::samplers::common::fixed_exp::exp_neg;
@@ -382,9 +382,9 @@ fn bits_read_ahead_come_first() {
         for count in [1, 2, 3, 7, CHUNK] {
             let total = count * (64 + low_bits);
             for n in [1, 3, 63, 64] {
-                let (mut room, mut bits, mut want) = (Room::new(), reader(3), reader(3));
-                room.draw(low_bits, count, &mut bits);
-                let mut ahead = room.ahead(low_bits, count, &mut bits);
+                let (mut scratch, mut bits, mut want) = (Scratch::new(), reader(3), reader(3));
+                scratch.draw(low_bits, count, &mut bits);
+                let mut ahead = scratch.ahead(low_bits, count, &mut bits);
                 for i in 0..total.div_ceil(n) {
                     assert_eq!(ahead.is_empty(), i * n >= total);
                     assert_eq!(ahead.bits(n as u32), want.bits(n as u32), "{low_bits}, {count}, {n}");
@@ -403,14 +403,14 @@ fn bits_read_ahead_come_first() {
 fn a_room_is_erased() {
     for (low_bits, count) in [(0, 1), (0, 32), (0, 33), (0, CHUNK), (16, 1), (16, 100), (32, 31), (32, CHUNK)] {
         let sampler = sampler(["19.5", "1000", "3e5"][low_bits / 16], "0");
-        let mut room = Room::new();
+        let mut scratch = Scratch::new();
         let mut bits: BitReader<SplitMix64> = reader(8);
-        room.draw(low_bits, count, &mut bits);
-        assert!(room.try_all(Backend::Scalar, &sampler.strips, low_bits, count), "no trial at its goal");
-        room.keep(Backend::Scalar, 0, &mut bits, count, &mut [0_i32; CHUNK]);
-        assert!(!room.is_blank(), "{low_bits}, {count}");
-        room.erase();
-        assert!(room.is_blank(), "{low_bits}, {count}");
+        scratch.draw(low_bits, count, &mut bits);
+        assert!(scratch.try_all(Backend::Scalar, &sampler.strips, low_bits, count), "no trial at its goal");
+        scratch.keep(Backend::Scalar, 0, &mut bits, count, &mut [0_i32; CHUNK]);
+        assert!(!scratch.is_blank(), "{low_bits}, {count}");
+        scratch.erase();
+        assert!(scratch.is_blank(), "{low_bits}, {count}");
     }
 }
 
@@ -422,12 +422,12 @@ fn a_full_room_is_erased() {
     let mut tape = Tape::new();
     (0..CHUNK as u64)
         .for_each(|i| tape.record(&sampler, ends(&sampler)[0] << (47 - k), i.is_multiple_of(3), i % (1 << k)));
-    let mut room = Room::new();
-    room.draw(0, CHUNK, &mut tape);
-    assert!(room.try_all(Backend::Scalar, &sampler.strips, 0, CHUNK));
-    assert_eq!(room.keep(Backend::Scalar, 0, &mut tape, CHUNK, &mut [0_i32; CHUNK]), CHUNK);
-    room.erase();
-    assert!(room.is_blank());
+    let mut scratch = Scratch::new();
+    scratch.draw(0, CHUNK, &mut tape);
+    assert!(scratch.try_all(Backend::Scalar, &sampler.strips, 0, CHUNK));
+    assert_eq!(scratch.keep(Backend::Scalar, 0, &mut tape, CHUNK, &mut [0_i32; CHUNK]), CHUNK);
+    scratch.erase();
+    assert!(scratch.is_blank());
 }
 
 /// One trial at its goal is noticed, and two of them are, wherever in their blocks.
@@ -441,9 +441,9 @@ fn trials_at_their_goals_are_noticed() {
         for count in [64, 100] {
             let mut tape = Tape::new();
             (0..count).for_each(|i| tape.record(&sampler, lower + goal - u64::from(!at.contains(&i)), false, 0));
-            let mut room = Room::new();
-            room.draw(0, count, &mut tape);
-            let decided = room.try_all(Backend::Scalar, &sampler.strips, 0, count);
+            let mut scratch = Scratch::new();
+            scratch.draw(0, count, &mut tape);
+            let decided = scratch.try_all(Backend::Scalar, &sampler.strips, 0, count);
             assert_eq!(decided, !at.iter().any(|i| *i < count), "{at:?}, {count}");
         }
     }

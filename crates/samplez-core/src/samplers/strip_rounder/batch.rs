@@ -2,7 +2,7 @@
 
 use super::width::StripWidth;
 use crate::arch::Backend;
-use crate::arch::strips::{BLOCK, Call, CallTrials, Envelope, Kept};
+use crate::arch::isochronous::{BLOCK, Call, CallTrials, Compaction, Envelope};
 use crate::bits::BitSource;
 use crate::params::FixedPoint;
 use zeroize::Zeroize;
@@ -15,8 +15,8 @@ pub(super) const FEW: usize = 8;
 
 type Words = [[u64; BLOCK]; BLOCKS];
 
-/// The room of a batch, erased when it ends.
-struct Room {
+/// The scratch buffers of a batch, erased when it ends.
+struct Scratch {
     words: Words,
     lows: Words,
     /// Of each call under way the fields of [`Call`],
@@ -36,10 +36,10 @@ fn under_way(count: usize) -> impl Iterator<Item = u32> {
     (1..=count.div_ceil(BLOCK)).map(move |block| if block * BLOCK <= count { u32::MAX } else { last })
 }
 
-impl Room {
+impl Scratch {
     fn new() -> Self {
         let none = [[0; BLOCK]; BLOCKS];
-        Room {
+        Scratch {
             words: none,
             lows: none,
             fractions: none,
@@ -122,13 +122,13 @@ impl Room {
     /// Brings the calls of these masks together; how many there are.
     fn keep(&mut self, backend: Backend, count: usize, kept: &[u32]) -> usize {
         let blocks = count.div_ceil(BLOCK);
-        let Room { fractions, squares, lifts, places, .. } = self;
+        let Scratch { fractions, squares, lifts, places, .. } = self;
         let arrays = [fractions, squares, lifts, places].map(|array| &mut array[..blocks]);
-        Kept { arrays, kept: &kept[..blocks] }.run(backend)
+        Compaction { arrays, kept: &kept[..blocks] }.run(backend)
     }
 }
 
-impl Room {
+impl Scratch {
     /// Erases what was read, what calls there were, and what was made of them.
     fn erase(&mut self) {
         let blocks = self.dirty.div_ceil(BLOCK);
@@ -139,7 +139,7 @@ impl Room {
     }
 }
 
-impl Drop for Room {
+impl Drop for Scratch {
     fn drop(&mut self) {
         self.erase();
     }
@@ -155,7 +155,7 @@ pub(super) fn passes<B: BitSource + ?Sized>(
 ) -> impl Iterator<Item = usize> + use<B> {
     let (mut left, mut waiting, mut next) = ([0; FEW], 0, 0);
     if centers.len() >= FEW {
-        let mut room = Room::new();
+        let mut scratch = Scratch::new();
         loop {
             let fresh = next..(next + WINDOW - waiting).min(centers.len());
             let count = waiting + fresh.len();
@@ -163,21 +163,21 @@ pub(super) fn passes<B: BitSource + ?Sized>(
                 break;
             }
             next = fresh.end;
-            room.admit(waiting, fresh.start, &centers[fresh.clone()]);
-            room.draw(envelope.shift > 0, count, bits);
+            scratch.admit(waiting, fresh.start, &centers[fresh.clone()]);
+            scratch.draw(envelope.shift > 0, count, bits);
             // steps 1 to 4
-            let rejected = room.try_all(backend, envelope, count, bits);
+            let rejected = scratch.try_all(backend, envelope, count, bits);
             // step 5; what was rejected is written over by a later pass.
-            let (before, values) = room.values.as_flattened()[..count].split_at(waiting);
-            for (place, value) in room.places.as_flattened().iter().zip(before) {
+            let (before, values) = scratch.values.as_flattened()[..count].split_at(waiting);
+            for (place, value) in scratch.places.as_flattened().iter().zip(before) {
                 out[*place as usize] = centers[*place as usize].0.floor() + i64::from(*value);
             }
             for ((slot, (center, _)), value) in out[fresh.clone()].iter_mut().zip(&centers[fresh]).zip(values) {
                 *slot = center.floor() + i64::from(*value);
             }
-            waiting = room.keep(backend, count, &rejected);
+            waiting = scratch.keep(backend, count, &rejected);
         }
-        for (left, place) in left.iter_mut().zip(&room.places.as_flattened()[..waiting]) {
+        for (left, place) in left.iter_mut().zip(&scratch.places.as_flattened()[..waiting]) {
             *left = *place as usize;
         }
     }
@@ -327,23 +327,23 @@ mod tests {
 
     #[test]
     fn a_room_is_erased() {
-        let is_blank = |room: &Room| {
-            let words = [&room.words, &room.lows, &room.fractions, &room.squares, &room.lifts];
+        let is_blank = |scratch: &Scratch| {
+            let words = [&scratch.words, &scratch.lows, &scratch.fractions, &scratch.squares, &scratch.lifts];
             words.iter().all(|words| words.iter().flatten().all(|word| *word == 0))
-                && room.values.iter().flatten().all(|value| *value == 0)
+                && scratch.values.iter().flatten().all(|value| *value == 0)
         };
         let rounder = rounder("1e5", "2e5");
         for (waiting, fresh) in [(0, 8), (3, 30), (0, 32), (1, 32), (0, 256), (250, 6)] {
-            let (mut room, count) = (Room::new(), waiting + fresh);
+            let (mut scratch, count) = (Scratch::new(), waiting + fresh);
             let mut bits = Tape::before(&[], 1);
-            room.admit(0, 0, &calls(&rounder, ["1e5", "2e5"], waiting));
-            room.admit(waiting, 5, &calls(&rounder, ["1e5", "2e5"], fresh));
-            room.draw(true, count, &mut bits);
-            let _ = room.try_all(Backend::current(), &rounder.envelope, count, &mut bits);
-            assert!(!is_blank(&room));
-            assert!(room.places.as_flattened()[waiting..count].iter().copied().eq(5..5 + fresh as u64));
-            room.erase();
-            assert!(is_blank(&room), "{waiting} and {fresh}");
+            scratch.admit(0, 0, &calls(&rounder, ["1e5", "2e5"], waiting));
+            scratch.admit(waiting, 5, &calls(&rounder, ["1e5", "2e5"], fresh));
+            scratch.draw(true, count, &mut bits);
+            let _ = scratch.try_all(Backend::current(), &rounder.envelope, count, &mut bits);
+            assert!(!is_blank(&scratch));
+            assert!(scratch.places.as_flattened()[waiting..count].iter().copied().eq(5..5 + fresh as u64));
+            scratch.erase();
+            assert!(is_blank(&scratch), "{waiting} and {fresh}");
         }
     }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::arch::strips::{BLOCK, Call, CallTrials, Kept};
+use crate::arch::isochronous::{BLOCK, Call, CallTrials, Compaction};
 use crate::samplers::common::fixed_exp::exp_neg;
 use crate::testing::{reader, words};
 use std::string::ToString;
@@ -107,7 +107,7 @@ fn what_is_kept_is_brought_together() {
         let all = [1, 2, 3, 4].map(array);
         for backend in Backend::available() {
             let mut arrays = all.clone();
-            let made = Kept { arrays: arrays.each_mut().map(|array| &mut array[..]), kept: &kept }.run(backend);
+            let made = Compaction { arrays: arrays.each_mut().map(|array| &mut array[..]), kept: &kept }.run(backend);
             for (array, before) in arrays.iter().zip(&all) {
                 let want: Vec<u64> = before.as_flattened().iter().copied().filter(is_set).collect();
                 assert_eq!(array.as_flattened()[..made], want, "{backend}");

@@ -1,6 +1,6 @@
 //! The width of a call.
 
-use crate::arch::strips::Call;
+use crate::arch::isochronous::Call;
 use crate::params::Rational;
 
 /// What a call needs to know about σ and the σ_min of the rounder that made it: for that rounder, or one of the same range; any

@@ -5,7 +5,7 @@ use crate::bliss::public::PublicKey;
 use crate::bliss::set::{Parameters, Set};
 use crate::bliss::variant::Variant;
 use crate::encode::bits::{Packer, Unpacker};
-use crate::wipe::Wiped;
+use crate::wipe::ErasedVec;
 use alloc::vec::Vec;
 
 /// What a signing key's bytes hold.
@@ -14,8 +14,8 @@ pub(super) struct KeyParts {
     pub(super) variant: Variant,
     /// a_q in the ring's own order, if it is there too.
     pub(super) slots: Option<Vec<i16>>,
-    pub(super) f: Wiped<i16>,
-    pub(super) g: Wiped<i16>,
+    pub(super) f: ErasedVec<i16>,
+    pub(super) g: ErasedVec<i16>,
 }
 
 /// sign·a_q at ψ^(2k+1), k = 0, 1, …
@@ -50,8 +50,8 @@ pub(super) fn write_entries(set: &Parameters, entries: &[i16], packer: &mut Pack
 }
 
 /// What [`write_entries`] wrote, with as many ±1 and ±2 as the set has.
-pub(super) fn read_entries(set: &Parameters, unpacker: &mut Unpacker<'_>) -> Result<Wiped<i16>, Error> {
-    let mut entries = Wiped::new(Vec::with_capacity(set.n()));
+pub(super) fn read_entries(set: &Parameters, unpacker: &mut Unpacker<'_>) -> Result<ErasedVec<i16>, Error> {
+    let mut entries = ErasedVec::new(Vec::with_capacity(set.n()));
     for _ in 0..set.n() {
         entries.push(unpacker.take_signed(set.entry_bits())? as i16);
     }

@@ -45,7 +45,7 @@ use crate::bliss::public::is_short;
 use crate::bliss::secret::{Kind, SigningKey};
 use crate::bliss::signature::Signature;
 use crate::bliss::variant::Variant;
-use crate::wipe::Wiped;
+use crate::wipe::ErasedVec;
 use core::fmt;
 use rand_core::{CryptoRng, Rng};
 use samplez_core::bits::{BitReader, BitSource};
@@ -90,11 +90,11 @@ impl<K: Kind> fmt::Debug for IsochronousSigner<'_, K> {
 /// The scratch of an attempt; erased.
 struct Attempt {
     /// y₁ and y₂, then z₁ and z₂.
-    y: Wiped<i16>,
-    v: Wiped<i16>,
-    u: Wiped<i32>,
-    rounded: Wiped<i32>,
-    z2: Wiped<i16>,
+    y: ErasedVec<i16>,
+    v: ErasedVec<i16>,
+    u: ErasedVec<i32>,
+    rounded: ErasedVec<i32>,
+    z2: ErasedVec<i16>,
     uniform: Zeroizing<[u64; 4]>,
 }
 
@@ -209,8 +209,8 @@ impl<'a, K: Kind> IsochronousSigner<'a, K> {
         let set = self.key.set().parameters();
         let n = set.n();
         let mut oracle = Oracle::new(self.profile, set, message);
-        let words = |count| Wiped::zeros(count);
-        let wide = || Wiped::zeros(n);
+        let words = |count| ErasedVec::zeros(count);
+        let wide = || ErasedVec::zeros(n);
         let mut scratch = Attempt {
             y: words(2 * n),
             v: words(2 * n),

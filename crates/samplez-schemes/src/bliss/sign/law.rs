@@ -73,9 +73,9 @@ impl<K: Kind> Observed for Signer<'_, K> {
 }
 
 /// The signer without branches, under a rule.
-struct Ruled<'a, K: Kind>(IsochronousSigner<'a, K>, Rule);
+struct RuleSigner<'a, K: Kind>(IsochronousSigner<'a, K>, Rule);
 
-impl<K: Kind> Observed for Ruled<'_, K> {
+impl<K: Kind> Observed for RuleSigner<'_, K> {
     type Variant = K;
     fn key(&self) -> (&SigningKey<K>, Profile) {
         (self.0.key, self.0.profile)
@@ -174,9 +174,9 @@ fn are_sound<K: Kind>(set: Set, count: u32, seed: u8, whole: bool) {
     is_sound(&Signer::new(&key, profile, &noise).unwrap(), count, seed);
     if whole {
         let noise = CdtLazyCt::from_table(build_lazy(&set.noise_law(), &CdtOptions::default()).unwrap());
-        is_sound(&Ruled(IsochronousSigner::new(&key, profile, &noise).unwrap(), Rule::Exact), count, seed + 100);
+        is_sound(&RuleSigner(IsochronousSigner::new(&key, profile, &noise).unwrap(), Rule::Exact), count, seed + 100);
     } else {
-        is_sound(&Ruled(IsochronousSigner::over(&key, profile, &noise), Rule::Exact), count, seed + 100);
+        is_sound(&RuleSigner(IsochronousSigner::over(&key, profile, &noise), Rule::Exact), count, seed + 100);
     }
 }
 
@@ -219,13 +219,13 @@ fn is_found(what: &str, [b_set, classic_set]: [Set; 2], rule: Rule, cut: bool) {
     );
     let [whole_b, whole_classic] = [b_set, classic_set].map(noise);
     let [cut_b, cut_classic] = [(&whole_b, b_set), (&whole_classic, classic_set)]
-        .map(|(noise, set)| Cut(noise, (3.0 * f64::from(set.parameters().k) / (2.0 * LN_2).sqrt()) as i64));
+        .map(|(noise, set)| CutSampler(noise, (3.0 * f64::from(set.parameters().k) / (2.0 * LN_2).sqrt()) as i64));
     let noise: [&dyn Noise; 2] = if cut { [&cut_b, &cut_classic] } else { [&whole_b, &whole_classic] };
     let found = [
         judge(&Signer::over(&b, PROFILE, noise[0], rule).unwrap(), 3000, 13),
         judge(&Signer::over(&classic, PROFILE, noise[1], rule).unwrap(), 1000, 14),
-        judge(&Ruled(IsochronousSigner::over(&b, PROFILE, noise[0]), rule), 3000, 15),
-        judge(&Ruled(IsochronousSigner::over(&classic, PROFILE, noise[1]), rule), 1000, 16),
+        judge(&RuleSigner(IsochronousSigner::over(&b, PROFILE, noise[0]), rule), 3000, 15),
+        judge(&RuleSigner(IsochronousSigner::over(&classic, PROFILE, noise[1]), rule), 1000, 16),
     ];
     std::println!("{what}: {found:?}");
     assert!(found.iter().all(Result::is_err), "{what}: {found:?}");
@@ -244,9 +244,9 @@ fn exponent(set: &Parameters) -> i32 {
 }
 
 /// A sampler whose tails are cut at ± the second.
-struct Cut<'a>(&'a CdtGuided<Vec<u32>, Vec<u32>>, i64);
+struct CutSampler<'a>(&'a CdtGuided<Vec<u32>, Vec<u32>>, i64);
 
-impl Sampler for Cut<'_> {
+impl Sampler for CutSampler<'_> {
     const TIMING: Timing = Timing::Variable;
     fn profile(&self) -> profile::Profile {
         self.0.profile()
@@ -292,5 +292,5 @@ fn the_planted_rule_without_a_fault_is_sound() {
     let (key, noise) = (SigningKey::<B>::generate(Set::I, &mut rng(11)).unwrap(), noise(Set::I));
     let rule = Rule::Planted { signed: true, accept };
     judge(&Signer::over(&key, PROFILE, &noise, rule).unwrap(), 3000, 13).unwrap();
-    judge(&Ruled(IsochronousSigner::over(&key, PROFILE, &noise), rule), 3000, 13).unwrap();
+    judge(&RuleSigner(IsochronousSigner::over(&key, PROFILE, &noise), rule), 3000, 13).unwrap();
 }

@@ -9,7 +9,7 @@ pub(super) struct Neon(uint32x4_t);
 impl Words for Neon {
     const LANES: usize = 4;
     /// Where the bytes of four words go when each turns by 8.
-    type Moves = uint8x16_t;
+    type Shuffles = uint8x16_t;
     #[inline(always)]
     fn moves() -> uint8x16_t {
         const BY_8: [u8; 16] = [3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14];

@@ -11,7 +11,7 @@ pub(super) struct Simd128(v128);
 
 impl Words for Simd128 {
     const LANES: usize = 4;
-    type Moves = ();
+    type Shuffles = ();
     #[inline(always)]
     fn moves() {}
     #[inline(always)]

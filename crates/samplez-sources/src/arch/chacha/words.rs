@@ -7,8 +7,8 @@ pub(super) type Row<W> = [W; 4];
 pub(super) trait Words: Copy {
     const LANES: usize;
     /// What [`xor_rotate`](Self::xor_rotate) needs beside its operands.
-    type Moves;
-    fn moves() -> Self::Moves;
+    type Shuffles;
+    fn moves() -> Self::Shuffles;
     /// The same word for every block.
     fn splat(word: u32) -> Self;
     /// The lower and upper words of `first`, `first` + 1, … modulo 2^64.
@@ -17,12 +17,12 @@ pub(super) trait Words: Copy {
     fn write(words: [Row<Self>; 4], out: &mut [u8]);
     fn add(self, other: Self) -> Self;
     /// (self ⊕ other), rotated left by N, 1 to 31.
-    fn xor_rotate<const N: i32>(self, other: Self, moves: &Self::Moves) -> Self;
+    fn xor_rotate<const N: i32>(self, other: Self, moves: &Self::Shuffles) -> Self;
 }
 
 impl Words for [u32; 1] {
     const LANES: usize = 1;
-    type Moves = ();
+    type Shuffles = ();
     #[inline(always)]
     fn moves() {}
     #[inline(always)]

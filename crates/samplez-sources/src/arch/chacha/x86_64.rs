@@ -23,9 +23,9 @@ pub(super) struct Avx512(__m512i);
 
 /// Where the bytes of four words go when each turns by 16 and by 8, twice for the two halves of a register.
 #[repr(align(32))]
-pub(super) struct Moves([[u8; 32]; 2]);
+pub(super) struct Shuffles([[u8; 32]; 2]);
 
-static MOVES: Moves = Moves([
+static MOVES: Shuffles = Shuffles([
     [2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13],
     [3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14, 3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14],
 ]);
@@ -33,7 +33,7 @@ static MOVES: Moves = Moves([
 #[cfg(target_feature = "sse2")]
 impl Words for Sse2 {
     const LANES: usize = 4;
-    type Moves = ();
+    type Shuffles = ();
     #[inline(always)]
     fn moves() {}
     #[inline(always)]
@@ -87,11 +87,11 @@ impl Words for Sse2 {
 
 impl Words for Avx2 {
     const LANES: usize = 8;
-    type Moves = &'static Moves;
+    type Shuffles = &'static Shuffles;
     /// Out of the compiler's sight: it would put two instructions in the place of a turn by 16, and turn both operands
     /// of the XOR before.
     #[inline(always)]
-    fn moves() -> Self::Moves {
+    fn moves() -> Self::Shuffles {
         black_box(&MOVES)
     }
     #[inline(always)]
@@ -148,7 +148,7 @@ impl Words for Avx2 {
         Avx2(unsafe { _mm256_add_epi32(self.0, other.0) })
     }
     #[inline(always)]
-    fn xor_rotate<const N: i32>(self, other: Self, moves: &Self::Moves) -> Self {
+    fn xor_rotate<const N: i32>(self, other: Self, moves: &Self::Shuffles) -> Self {
         // SAFETY: AVX2 is detected; the reads are of 32 bytes, aligned as their type is.
         Avx2(unsafe {
             let x = _mm256_xor_si256(self.0, other.0);
@@ -166,7 +166,7 @@ impl Words for Avx2 {
 
 impl Words for Avx512 {
     const LANES: usize = 16;
-    type Moves = ();
+    type Shuffles = ();
     #[inline(always)]
     fn moves() {}
     #[inline(always)]

@@ -72,7 +72,7 @@ pub(super) fn sampling(
     noise: &dyn Noise,
     mut run: impl FnMut(&dyn Noise) -> Result<(), Failure>,
 ) -> Result<Sampling, Failure> {
-    let watched = Watched { noise, nanoseconds: AtomicU64::new(0), samples: AtomicU64::new(0) };
+    let watched = TimedNoise { noise, nanoseconds: AtomicU64::new(0), samples: AtomicU64::new(0) };
     let (begun, mut all) = (Instant::now(), Vec::new());
     while all.len() < *RUNS.start() || begun.elapsed() < turn && all.len() < *RUNS.end() {
         let start = Instant::now();
@@ -96,13 +96,13 @@ fn summed(mut all: Vec<(f64, f64, f64)>) -> Sampling {
 }
 
 /// A sampler whose fills are timed, the generator's time within them included.
-struct Watched<'a> {
+struct TimedNoise<'a> {
     noise: &'a dyn Noise,
     nanoseconds: AtomicU64,
     samples: AtomicU64,
 }
 
-impl Watched<'_> {
+impl TimedNoise<'_> {
     fn watch<T>(&self, samples: usize, draw: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let drawn = draw();
@@ -112,7 +112,7 @@ impl Watched<'_> {
     }
 }
 
-impl Noise for Watched<'_> {
+impl Noise for TimedNoise<'_> {
     fn noise_profile(&self) -> Profile {
         self.noise.noise_profile()
     }

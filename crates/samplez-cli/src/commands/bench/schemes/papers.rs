@@ -6,7 +6,7 @@ use crate::report::columns;
 use serde_json::{Value, json};
 
 /// A stated figure, and which of ours stands beside it.
-struct Stated {
+struct PaperFigure {
     /// Who, and where.
     of: &'static str,
     what: &'static str,
@@ -42,8 +42,8 @@ const fn bliss(
     stated: f64,
     set: &'static str,
     operation: &'static str,
-) -> Stated {
-    Stated {
+) -> PaperFigure {
+    PaperFigure {
         of,
         what,
         stated,
@@ -56,15 +56,15 @@ const fn bliss(
     }
 }
 
-const fn classic(it: Stated) -> Stated {
-    Stated { variant: Some("classic"), ..it }
+const fn classic(it: PaperFigure) -> PaperFigure {
+    PaperFigure { variant: Some("classic"), ..it }
 }
 
-const fn isochronous(it: Stated) -> Stated {
-    Stated { signer: Some("isochronous"), ..classic(it) }
+const fn isochronous(it: PaperFigure) -> PaperFigure {
+    PaperFigure { signer: Some("isochronous"), ..classic(it) }
 }
 
-const REGEV: Stated = Stated {
+const REGEV: PaperFigure = PaperFigure {
     of: TABLE_5,
     what: "keygen's sampling",
     stated: 910_590.0,
@@ -76,16 +76,19 @@ const REGEV: Stated = Stated {
     part: Part::Sampling,
 };
 
-const fn lp11(what: &'static str, stated: f64, set: &'static str, operation: &'static str, part: Part) -> Stated {
-    Stated { of: TABLE_5, what, stated, scheme: "lp11", set, variant: None, signer: None, operation, part }
+const fn lp11(what: &'static str, stated: f64, set: &'static str, operation: &'static str, part: Part) -> PaperFigure {
+    PaperFigure { of: TABLE_5, what, stated, scheme: "lp11", set, variant: None, signer: None, operation, part }
 }
 
-const STATED: [Stated; 26] = [
+const STATED: [PaperFigure; 26] = [
     classic(bliss(TABLE_4, "keygen, Opera", 130_330.0, "II", "keygen")),
     classic(bliss(TABLE_4, "sign, Opera", 3196.0, "II", "sign")),
     classic(bliss(TABLE_4, "verify, Opera", 211.0, "II", "verify")),
-    classic(Stated { part: Part::Samples(1024.0), ..bliss(TABLE_5, "sampling, one attempt", 1180.0, "II", "sign") }),
-    classic(Stated { part: Part::Sampling, ..bliss(TABLE_5, "sampling, all attempts", 1180.0, "II", "sign") }),
+    classic(PaperFigure {
+        part: Part::Samples(1024.0),
+        ..bliss(TABLE_5, "sampling, one attempt", 1180.0, "II", "sign")
+    }),
+    classic(PaperFigure { part: Part::Sampling, ..bliss(TABLE_5, "sampling, all attempts", 1180.0, "II", "sign") }),
     REGEV,
     lp11("keygen's sampling", 3570.0, "matrix-256", "keygen", Part::Sampling),
     lp11("as many samples", 3570.0, "matrix-256", "keygen", Part::Samples(20_999.0)),
@@ -112,7 +115,7 @@ const STATED: [Stated; 26] = [
 const GOAL: &str = "goal";
 
 /// What this library asks of itself, over `cdt-guided` and the plain signer: at most so many microseconds.
-const GOALS: [Stated; 15] = [
+const GOALS: [PaperFigure; 15] = [
     bliss(GOAL, "", 80.0, "I", "keygen"),
     bliss(GOAL, "", 80.0, "II", "keygen"),
     bliss(GOAL, "", 80.0, "III", "keygen"),
@@ -126,14 +129,14 @@ const GOALS: [Stated; 15] = [
     bliss(GOAL, "", 15.0, "II", "verify"),
     bliss(GOAL, "", 15.0, "III", "verify"),
     bliss(GOAL, "", 15.0, "IV", "verify"),
-    Stated { of: GOAL, ..lp11("", 15.0, "ring-256", "encrypt", Part::Whole) },
-    Stated { of: GOAL, ..lp11("", 8.0, "ring-256", "decrypt", Part::Whole) },
+    PaperFigure { of: GOAL, ..lp11("", 15.0, "ring-256", "encrypt", Part::Whole) },
+    PaperFigure { of: GOAL, ..lp11("", 8.0, "ring-256", "decrypt", Part::Whole) },
 ];
 
 /// The sampler that the goals are stated for.
 const GUIDED: &str = "cdt-guided";
 
-impl Stated {
+impl PaperFigure {
     /// Ours, over the sampler and the first source that was asked for.
     fn ours(&self, rows: &[Row], asked: &str) -> Option<f64> {
         let is_it = |row: &&Row| {
@@ -169,7 +172,7 @@ fn samplers(rows: &[Row]) -> Vec<&'static str> {
 }
 
 pub(super) fn as_json(rows: &[Row]) -> Value {
-    let beside = |it: &Stated| {
+    let beside = |it: &PaperFigure| {
         let ours =
             samplers(rows).into_iter().filter_map(|asked| Some((asked.to_string(), json!(it.ours(rows, asked)?))));
         json!({

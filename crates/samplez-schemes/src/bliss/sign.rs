@@ -16,7 +16,7 @@ use super::set::Parameters;
 use super::signature::Signature;
 use super::variant::Variant;
 use crate::Error;
-use crate::wipe::Wiped;
+use crate::wipe::ErasedVec;
 use core::fmt;
 use rand_core::{CryptoRng, Rng};
 use samplez_core::bits::{BitReader, BitSource};
@@ -66,13 +66,13 @@ impl<K: Kind> fmt::Debug for Signer<'_, K> {
 
 /// The scratch of an attempt; erased.
 struct Attempt {
-    y1: Wiped<i16>,
-    y2: Wiped<i16>,
-    v1: Wiped<i16>,
-    v2: Wiped<i16>,
-    wide: Wiped<i32>,
-    u: Wiped<i32>,
-    rounded: Wiped<i32>,
+    y1: ErasedVec<i16>,
+    y2: ErasedVec<i16>,
+    v1: ErasedVec<i16>,
+    v2: ErasedVec<i16>,
+    wide: ErasedVec<i32>,
+    u: ErasedVec<i32>,
+    rounded: ErasedVec<i32>,
 }
 
 impl<'a, K: Kind> Signer<'a, K> {
@@ -164,14 +164,14 @@ impl<'a, K: Kind> Signer<'a, K> {
         let set = self.key.set().parameters();
         let n = set.n();
         let mut oracle = Oracle::new(self.profile, set, message);
-        let words = || Wiped::zeros(n);
-        let wide = || Wiped::zeros(n);
+        let words = || ErasedVec::zeros(n);
+        let wide = || ErasedVec::zeros(n);
         let mut scratch = Attempt {
             y1: words(),
             y2: words(),
             v1: words(),
             v2: words(),
-            wide: if self.fits { Wiped::default() } else { wide() },
+            wide: if self.fits { ErasedVec::default() } else { wide() },
             u: wide(),
             rounded: wide(),
         };

@@ -4,7 +4,7 @@
 //! have been detected; nothing else makes an [`Avx2`] or [`Avx512`].
 
 use super::call_lanes;
-use super::calls::{CallTrials, Kept};
+use super::calls::{CallTrials, Compaction};
 use super::lanes::{self, Lanes};
 use super::trial::{Accepted, KEYS, Trials};
 use crate::arch::Backend;
@@ -70,13 +70,13 @@ pub(super) fn run_calls(trials: CallTrials<'_>, backend: Backend) {
     }
 }
 
-/// [`Kept::run`].
+/// [`Compaction::run`].
 ///
 /// # Panics
 ///
 /// As [`run`].
 #[inline]
-pub(super) fn kept(words: Kept<'_>, backend: Backend) -> usize {
+pub(super) fn kept(words: Compaction<'_>, backend: Backend) -> usize {
     assert!(has(backend));
     if backend == Backend::Avx512 && has_avx512::get() {
         // SAFETY: the processor has the instructions.
@@ -201,7 +201,7 @@ static HALVES: [[u8; 8]; 16] = {
 ///
 /// The processor must have AVX2 and POPCNT.
 #[target_feature(enable = "avx2,popcnt")]
-fn kept_avx2(words: Kept<'_>) -> usize {
+fn kept_avx2(words: Compaction<'_>) -> usize {
     let mut arrays = words.arrays.map(<[_]>::as_flattened_mut);
     let (mut made, mut at) = (0, 0);
     for mask in words.kept.iter().flat_map(|mask| mask.to_le_bytes()).flat_map(|mask| [mask & 15, mask >> 4]) {
@@ -227,7 +227,7 @@ fn kept_avx2(words: Kept<'_>) -> usize {
 ///
 /// The processor must have AVX-512F and POPCNT.
 #[target_feature(enable = "avx512f,popcnt")]
-fn kept_avx512(words: Kept<'_>) -> usize {
+fn kept_avx512(words: Compaction<'_>) -> usize {
     let mut arrays = words.arrays.map(<[_]>::as_flattened_mut);
     let (mut made, mut at) = (0, 0);
     for mask in words.kept.iter().flat_map(|mask| mask.to_le_bytes()) {

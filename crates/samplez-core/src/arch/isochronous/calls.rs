@@ -144,12 +144,12 @@ impl CallTrials<'_> {
 }
 
 /// Arrays of words of one length, of which those whose bit is set are moved to the heads.
-pub(crate) struct Kept<'a> {
+pub(crate) struct Compaction<'a> {
     pub(crate) arrays: [&'a mut [[u64; BLOCK]]; 4],
     pub(crate) kept: &'a [u32],
 }
 
-impl Kept<'_> {
+impl Compaction<'_> {
     /// By the definition; how many there are.
     #[inline(always)]
     pub(super) fn one_by_one(self) -> usize {

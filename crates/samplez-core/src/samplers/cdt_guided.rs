@@ -40,7 +40,7 @@ mod output;
 mod short;
 
 use super::cdt::Cdt;
-use crate::arch::{Codes, Ladder};
+use crate::arch::cdt_guided::{Codes, Ladder};
 use crate::bits::BitSource;
 use crate::profile::{Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
@@ -65,13 +65,13 @@ use crate::table::{GuidedTable, Shape};
 #[derive(Clone, Debug)]
 pub struct CdtGuided<S, G> {
     table: GuidedTable<S, G>,
-    by: By,
+    by: Lookup,
 }
 
 /// How draws are looked up.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is no allocator to box it with")]
-enum By {
+enum Lookup {
     /// Bytes, by their codes.
     Codes(Codes),
     /// 16 bits, by a search in the thresholds' leads where the machine can, otherwise by the guide.
@@ -96,13 +96,13 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
         let leads = table.table().heads().iter().map(|head| (head >> (32 - table.lead_bits())) as u16);
         let folded = table.table().shape() == Shape::Folded;
         let by = if !table.is_narrow() {
-            By::Guide
+            Lookup::Guide
         } else if let Some(codes) = Codes::new(leads.clone(), folded) {
-            By::Codes(codes)
+            Lookup::Codes(codes)
         } else if let Some(ladder) = Ladder::new(leads.take_while(|lead| *lead > 0), folded) {
-            By::Ladder(ladder)
+            Lookup::Ladder(ladder)
         } else {
-            By::Guide
+            Lookup::Guide
         };
         CdtGuided { table, by }
     }
@@ -172,7 +172,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for CdtGuided<S, G> {
         let saved = f64::from(table.head_bits() - self.table.lead_bits());
         let decided = 1.0 - self.table.open_leads() as f64 / (1_u64 << self.table.lead_bits()) as f64;
         let (codes, short) = match &self.by {
-            By::Codes(codes) => (size_of::<Codes>(), 8.0 * (1.0 - codes.open_share())),
+            Lookup::Codes(codes) => (size_of::<Codes>(), 8.0 * (1.0 - codes.open_share())),
             _ => (0, 0.0),
         };
         Profile {
@@ -186,7 +186,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for CdtGuided<S, G> {
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
         // step 1: the leading bits of u, above the sign
         let draw = match &self.by {
-            By::Codes(codes) => {
+            Lookup::Codes(codes) => {
                 let first = bits.bits(8) as u8;
                 if let Some(value) = codes.first(first) {
                     return self.table.table().first() + i64::from(value);
@@ -208,7 +208,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for CdtGuided<S, G> {
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
         let support = self.table.table().support();
         if *support.start() >= T::MIN && *support.end() <= T::MAX {
-            if let By::Codes(codes) = &self.by {
+            if let Lookup::Codes(codes) = &self.by {
                 self.fill_short(codes, bits, out);
                 return Ok(());
             }

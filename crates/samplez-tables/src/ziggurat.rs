@@ -13,7 +13,7 @@ use crate::law::sigma;
 use crate::limbs::{enough, with_limbs};
 use alloc::vec;
 use alloc::vec::Vec;
-use columns::{Column, Columns, Fit};
+use columns::{Column, Columns, Coverage};
 use partition::Partition;
 use samplez_core::params::DiscreteGaussian;
 use samplez_core::profile::Bound;
@@ -138,8 +138,8 @@ fn survey<const N: usize>(
     columns: &Columns<N>,
     rectangles: u32,
     mut visit: impl FnMut(&Column<N>),
-) -> (Interval<N>, Vec<Fit>) {
-    let (mut total, mut fits) = (Interval::ZERO, vec![Fit::BOTH; rectangles as usize]);
+) -> (Interval<N>, Vec<Coverage>) {
+    let (mut total, mut fits) = (Interval::ZERO, vec![Coverage::BOTH; rectangles as usize]);
     columns.each(|column| {
         // Zero counts half: half of its trials are rejected.
         for _ in 0..1 + u32::from(column.x > 0) {
@@ -165,7 +165,7 @@ fn distance<const N: usize>(columns: &Columns<N>, density: &Density<N>, total: &
 }
 
 /// The longest runs of rectangles in which the chord is right for every column.
-fn chord(fits: &[Fit]) -> Chord {
+fn chord(fits: &[Coverage]) -> Chord {
     let accept_to = fits.iter().skip(1).position(|fit| !fit.accepts).map_or(fits.len(), |i| i + 1);
     let reject_after = fits.iter().rposition(|fit| !fit.rejects).map_or(0, |i| i + 1);
     Chord { accept_to: accept_to as u32, reject_after: reject_after as u32 }

@@ -40,7 +40,7 @@ mod finish;
 
 use super::cdt_ct::CdtCt;
 use crate::arch::Backend;
-use crate::arch::lazy::{Batch, COLUMNS, MAX_DIGITS, MAX_LEVELS, MAX_ROWS, MAX_SLOTS, Tree};
+use crate::arch::cdt_lazy_ct::{Batch, COLUMNS, MAX_DIGITS, MAX_LEVELS, MAX_ROWS, MAX_SLOTS, Tree};
 use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler};
@@ -88,7 +88,7 @@ pub struct CdtLazyCt<S, P> {
 }
 
 /// What a fill needs, erased when it ends.
-pub(super) struct Room {
+pub(super) struct Scratch {
     words: [u64; WORDS],
     /// Bytes, by words: as such they are erased eight at a time.
     low: [u64; LAZY_BATCH / 8],
@@ -97,15 +97,15 @@ pub(super) struct Room {
     dirty: (usize, usize),
 }
 
-impl Room {
+impl Scratch {
     /// Inlined: made elsewhere, it may be copied to its place, and takes the stack twice.
     #[inline(always)]
     pub(super) const fn new() -> Self {
-        Room { words: [0; WORDS], low: [0; LAZY_BATCH / 8], high: [0; LAZY_BATCH / 8], dirty: (0, 0) }
+        Scratch { words: [0; WORDS], low: [0; LAZY_BATCH / 8], high: [0; LAZY_BATCH / 8], dirty: (0, 0) }
     }
 }
 
-impl Drop for Room {
+impl Drop for Scratch {
     fn drop(&mut self) {
         self.words[..self.dirty.0].zeroize();
         self.low[..self.dirty.1].zeroize();
@@ -178,23 +178,23 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
         backend: Backend,
         first: i64,
         bits: &mut B,
-        room: &mut Room,
+        scratch: &mut Scratch,
         out: &mut [T],
     ) -> u32 {
         let (rows, digits) = (out.len().div_ceil(COLUMNS), self.table.fine_digits());
         let slots = self.table.slots(out.len());
         let (samples, long) = (rows * COLUMNS, slots * digits);
         let used = rows * ROW_WORDS + long / 8;
-        room.dirty = (room.dirty.0.max(used), room.dirty.1.max(samples / 8));
+        scratch.dirty = (scratch.dirty.0.max(used), scratch.dirty.1.max(samples / 8));
         // steps 1 and 2
-        let words = &mut room.words[..used];
+        let words = &mut scratch.words[..used];
         bits.words(words);
         words.iter_mut().for_each(|word| *word = word.to_le());
-        let (draws, spare) = cast_slice::<u64, u8>(&room.words).split_at(2 * samples);
+        let (draws, spare) = cast_slice::<u64, u8>(&scratch.words).split_at(2 * samples);
         // steps 3 and 4
         let (least, certain) = self.table.offsets();
-        let low: &mut [u8] = cast_slice_mut(&mut room.low[..samples / 8]);
-        let high: &mut [u8] = cast_slice_mut(&mut room.high[..if self.is_narrow() { 0 } else { samples / 8 }]);
+        let low: &mut [u8] = cast_slice_mut(&mut scratch.low[..samples / 8]);
+        let high: &mut [u8] = cast_slice_mut(&mut scratch.high[..if self.is_narrow() { 0 } else { samples / 8 }]);
         let overflow = Batch {
             coarse: tree(self.table.coarse()),
             fine: tree(self.table.fine()),
@@ -230,17 +230,17 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
         let filled = if out.len() < LEAST {
             self.one_by_one(bits, out)
         } else {
-            self.fill_in(&mut Room::new(), backend, bits, out, &mut overflow)
+            self.fill_in(&mut Scratch::new(), backend, bits, out, &mut overflow)
         };
         concluded(bits, overflow, out);
         filled
     }
 
-    /// [`fill_by`](Self::fill_by) within this room; `overflow` is set if a batch has overflowed, and the caller is to
+    /// [`fill_by`](Self::fill_by) within these buffers; `overflow` is set if a batch has overflowed, and the caller is to
     /// [conclude](concluded).
     pub(super) fn fill_in<T: Int, B: BitSource + ?Sized>(
         &self,
-        room: &mut Room,
+        scratch: &mut Scratch,
         backend: Backend,
         bits: &mut B,
         out: &mut [T],
@@ -248,7 +248,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
     ) -> Result<(), RangeError> {
         let rest = out.len() % LAZY_BATCH;
         let (batches, singles) = out.split_at_mut(out.len() - if rest < LEAST { rest } else { 0 });
-        self.fill_batches(backend, bits, room, batches, overflow)?;
+        self.fill_batches(backend, bits, scratch, batches, overflow)?;
         self.one_by_one(bits, singles)
     }
 
@@ -267,14 +267,14 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
         &self,
         backend: Backend,
         bits: &mut B,
-        room: &mut Room,
+        scratch: &mut Scratch,
         out: &mut [T],
         overflow: &mut u32,
     ) -> Result<(), RangeError> {
         let first = self.table.table().first();
         if self.fits::<T>() {
             for out in out.chunks_mut(LAZY_BATCH) {
-                *overflow |= self.batch(backend, first, bits, room, out);
+                *overflow |= self.batch(backend, first, bits, scratch, out);
             }
             return Ok(());
         }
@@ -282,7 +282,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
         let mut wrong = None;
         for out in out.chunks_mut(LAZY_BATCH) {
             let indices = &mut indices[..out.len()];
-            *overflow |= self.batch(backend, 0, bits, room, indices);
+            *overflow |= self.batch(backend, 0, bits, scratch, indices);
             for (slot, index) in out.iter_mut().zip(indices) {
                 let value = first + i64::from(*index);
                 match T::narrow(value) {

@@ -1,6 +1,6 @@
 //! A short falling list, searched in a register.
 
-use super::Backend;
+use crate::arch::Backend;
 
 /// Up to 31 falling numbers, 0 < key < 2^16, in which AVX-512 finds the places of 32 draws at once.
 ///

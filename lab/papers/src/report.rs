@@ -8,7 +8,7 @@ use crate::data::{Claim, Item};
 use crate::error::LabError;
 use crate::finding::{Finding, Ours, Verdict};
 use crate::items::{Bench, measure_of};
-use crate::kept::{Kept, Record};
+use crate::kept::{Record, Records};
 use crate::merge::merge;
 use crate::place::{Place, load, today};
 use samplez_cli::measure::rounds::standard;
@@ -85,7 +85,7 @@ impl Report {
                 "{name}: no such item; must be a letter of B, D, J, S, T and E, or one with a number"
             )));
         }
-        let mut kept = Kept::open(&self.out)?;
+        let mut kept = Records::open(&self.out)?;
         let (here, bench) = (Place::here(), Bench::new(self.quick, self.unvectorized.clone()));
         let asked = |item: &&Item| self.only.is_empty() || self.only.iter().any(|name| item.is_in(name));
         let needed = |item: &&Item| self.again || !kept.holds(&item.id, &here, self.quick);

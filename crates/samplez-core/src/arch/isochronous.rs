@@ -25,7 +25,7 @@ mod trial;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-pub(crate) use calls::{Call, CallTrials, Kept, Search};
+pub(crate) use calls::{Call, CallTrials, Compaction, Search};
 pub(crate) use trial::{Accepted, BLOCK, Envelope, KEYS, MAX_SHIFT, PADDING, Strips, Trial, Trials};
 
 use super::{Backend, Kernel};
@@ -90,19 +90,19 @@ impl Accepted<'_> {
         if machine::has(backend) {
             return machine::accepted(self, backend);
         }
-        backend.run(InTurn(self))
+        backend.run(Portable(self))
     }
 }
 
 /// [`Accepted`] by its definition.
-struct InTurn<'a>(Accepted<'a>);
+struct Portable<'a>(Accepted<'a>);
 
-impl Kernel for InTurn<'_> {
+impl Kernel for Portable<'_> {
     type Output = usize;
 
     #[inline(always)]
     fn run(self) -> usize {
-        let InTurn(Accepted { values, accepted, out }) = self;
+        let Portable(Accepted { values, accepted, out }) = self;
         let mut made = 0;
         for (values, mask) in values.iter().zip(accepted) {
             for (i, value) in values.iter().enumerate() {
@@ -138,7 +138,7 @@ impl Kernel for CallsOneByOne<'_> {
     }
 }
 
-impl Kept<'_> {
+impl Compaction<'_> {
     /// Moves them; how many there are.
     #[inline]
     #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "one way, in portable code"))]

@@ -16,7 +16,7 @@ mod shifts;
 
 pub use shifts::Shifts;
 
-use crate::wipe::Wiped;
+use crate::wipe::ErasedVec;
 use alloc::vec::Vec;
 use plan::Plan;
 
@@ -208,7 +208,7 @@ impl Ring {
     /// assert_eq!(Ring::N256Q7681.product(&a, &a)[3], -248);
     /// ```
     pub fn product(self, a: &[i16], b: &[i16]) -> Vec<i16> {
-        let (mut a, mut b) = (a.to_vec(), Wiped::new(b.to_vec()));
+        let (mut a, mut b) = (a.to_vec(), ErasedVec::new(b.to_vec()));
         self.transform(&mut a);
         self.transform(&mut b);
         self.multiply(&mut a, &b);

@@ -30,7 +30,7 @@ mod small;
 pub use small::CdtCtSmall;
 
 use crate::arch::Backend;
-use crate::arch::inversion::{Inversion, MAX_THRESHOLDS, MAX_WORDS};
+use crate::arch::cdt_ct::{Inversion, MAX_THRESHOLDS, MAX_WORDS};
 use crate::arch::planes::BATCH;
 use crate::bits::BitSource;
 use crate::params::ParamError;
@@ -40,7 +40,7 @@ use crate::table::{CdtTable, MAX_PRECISION, Shape};
 use core::hint::black_box;
 use zeroize::Zeroize;
 
-/// Batches of 512 samples at a time, so that the room for them is cleared once.
+/// Batches of 512 samples at a time, so that their scratch buffers are cleared once.
 const MAX_BATCHES: usize = 4;
 
 const DIGITS: usize = MAX_PRECISION.div_ceil(32) as usize;

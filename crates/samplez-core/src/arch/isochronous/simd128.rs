@@ -33,13 +33,13 @@ impl Kernel for InPairs<'_> {
 /// [`Accepted::run`].
 #[inline]
 pub(super) fn accepted(values: Accepted<'_>, backend: Backend) -> usize {
-    backend.run(ByFours(values))
+    backend.run(Simd128(values))
 }
 
 /// Compiled for the instructions by [`Backend::run`].
-struct ByFours<'a>(Accepted<'a>);
+struct Simd128<'a>(Accepted<'a>);
 
-impl Kernel for ByFours<'_> {
+impl Kernel for Simd128<'_> {
     type Output = usize;
 
     #[inline(always)]

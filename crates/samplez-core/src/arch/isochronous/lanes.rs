@@ -82,14 +82,14 @@ pub(super) trait Lanes: Copy {
 
 /// An [`Envelope`] in registers.
 #[derive(Clone, Copy)]
-pub(super) struct Enclosing<V: Lanes> {
+pub(super) struct EnvelopeLanes<V: Lanes> {
     keys: [V; KEYS - 2],
     table: V::Table16,
     ones: V,
     heights: V::Table8,
 }
 
-impl<V: Lanes> Enclosing<V> {
+impl<V: Lanes> EnvelopeLanes<V> {
     #[inline(always)]
     pub(super) fn new(envelope: &Envelope) -> Self {
         let mut keys = [V::splat(0); KEYS - 2];
@@ -97,7 +97,7 @@ impl<V: Lanes> Enclosing<V> {
             *key = V::splat16(*number);
         }
         let (table, heights) = (V::table16(&envelope.keys), V::table8(&envelope.heights));
-        Enclosing { keys, table, ones: V::splat16(envelope.ones), heights }
+        EnvelopeLanes { keys, table, ones: V::splat16(envelope.ones), heights }
     }
 
     /// z0 and the strip's lower end, each by 16 bits, of the leading 16 bits of these words.
@@ -155,7 +155,7 @@ impl<V: Lanes> Enclosing<V> {
 /// What all trials of a law share, in registers.
 #[derive(Clone, Copy)]
 struct Shared<V: Lanes> {
-    enclosing: Enclosing<V>,
+    enclosing: EnvelopeLanes<V>,
     shift: V::Count,
     mask: V,
     inner: V::Count,
@@ -174,7 +174,7 @@ impl<V: Lanes> Shared<V> {
         let square = V::splat(strips.square);
         let [below, above] = strips.offsets;
         Shared {
-            enclosing: Enclosing::new(&strips.envelope),
+            enclosing: EnvelopeLanes::new(&strips.envelope),
             shift: V::places(shift),
             mask: V::splat((1 << shift) - 1),
             inner: V::places(strips.inner),

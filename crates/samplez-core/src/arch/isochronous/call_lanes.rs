@@ -1,13 +1,13 @@
 //! The trials of [`Envelope::trial`] in registers, four of them at a time.
 
 use super::calls::CallTrials;
-use super::lanes::{Enclosing, Lanes, TURNS};
+use super::lanes::{EnvelopeLanes, Lanes, TURNS};
 use super::trial::{BLOCK, Envelope, MAX_SHIFT};
 
 /// What the trials of all calls share, in registers.
 #[derive(Clone, Copy)]
 struct Shared<V: Lanes> {
-    enclosing: Enclosing<V>,
+    enclosing: EnvelopeLanes<V>,
     shift: V::Count,
     mask: V,
     place: V::Count,
@@ -33,7 +33,7 @@ impl<V: Lanes> Shared<V> {
     #[inline(always)]
     fn new(envelope: &Envelope) -> Self {
         Shared {
-            enclosing: Enclosing::new(envelope),
+            enclosing: EnvelopeLanes::new(envelope),
             shift: V::places(envelope.shift),
             mask: V::splat((1 << envelope.shift) - 1),
             place: V::places(MAX_SHIFT - envelope.shift),

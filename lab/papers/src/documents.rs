@@ -13,7 +13,7 @@ mod speed;
 
 use crate::data::Item;
 use crate::error::LabError;
-use crate::kept::{Kept, Record, write};
+use crate::kept::{Record, Records, write};
 use prose::Prose;
 use run::{RUN, Run, is_shown, read};
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ pub const PICTURES: &str = "docs/images/report";
 /// ```
 pub fn keep(root: &Path, report: &Path) -> Result<usize, LabError> {
     let path = report.join("kept.jsonl");
-    let kept = Kept::of_lines(path.clone(), &read(&path)?)?;
+    let kept = Records::of_lines(path.clone(), &read(&path)?)?;
     let (mut text, mut count) = (String::new(), 0);
     for item in Item::all().map_err(LabError::Input)? {
         for record in kept.of(&item.id) {

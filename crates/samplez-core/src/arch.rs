@@ -19,21 +19,18 @@
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod aarch64;
-pub(crate) mod codes;
-pub(crate) mod inversion;
-mod ladder;
-pub(crate) mod lazy;
+pub(crate) mod cdt_ct;
+pub(crate) mod cdt_guided;
+pub(crate) mod cdt_lazy_ct;
+pub(crate) mod isochronous;
 pub(crate) mod planes;
 mod register;
-pub(crate) mod strips;
 #[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
 mod wasm32;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-pub(crate) use codes::Codes;
 use core::fmt;
-pub(crate) use ladder::Ladder;
 use register::Register;
 #[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
 #[doc(hidden)]

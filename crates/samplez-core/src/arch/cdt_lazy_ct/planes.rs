@@ -6,7 +6,7 @@
 
 use super::batch::{Batch, COLUMNS, MAX_DIGITS, MAX_ROWS, SLOTS, ranks};
 use crate::arch::RegisterKernel;
-use crate::arch::inversion::{STEP, below};
+use crate::arch::cdt_ct::{STEP, below};
 use crate::arch::planes::{Aligned, Plane, transpose_bits};
 use crate::arch::register::Register;
 use core::array;

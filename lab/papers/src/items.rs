@@ -151,7 +151,7 @@ mod tests {
             let rows = [measure_of(&item.id).is_some(), item.lacking.is_some()].into_iter().filter(|row| *row).count();
             match &item.about {
                 None => {
-                    assert_eq!(rows, 1, "{}: a row in items/mod.rs, or what it lacks in items.csv; not both", item.id)
+                    assert_eq!(rows, 1, "{}: a row in items.rs, or what it lacks in items.csv; not both", item.id)
                 }
                 Some(about) => assert!(rows <= 1 && items.iter().any(|item| item.id == *about), "{}", item.id),
             }

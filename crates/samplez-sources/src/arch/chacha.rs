@@ -94,7 +94,7 @@ impl<W: Words> Kernel for In<'_, W> {
 /// RFC 8439, 2.1, of the four columns at once. All is written out or by rows, and so becomes code
 /// without loops and addresses.
 #[inline(always)]
-fn quarter_rounds<W: Words>([a, b, c, d]: [Row<W>; 4], moves: &W::Moves) -> [Row<W>; 4] {
+fn quarter_rounds<W: Words>([a, b, c, d]: [Row<W>; 4], moves: &W::Shuffles) -> [Row<W>; 4] {
     let a = pairs(a, b, W::add);
     let d = pairs(d, a, |x, y| x.xor_rotate::<16>(y, moves));
     let c = pairs(c, d, W::add);
