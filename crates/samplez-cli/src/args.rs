@@ -22,7 +22,9 @@ use samplez::{Rational, RoundMethod, Source};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use values::{block, rational, round_method, threads};
-pub use values::{count, precision, source};
+#[cfg(feature = "testing")]
+pub use values::precision;
+pub use values::{count, source};
 
 const EXIT_CODES: &str = "\
 Exit codes:

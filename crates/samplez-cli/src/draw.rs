@@ -3,5 +3,7 @@
 mod ink;
 mod ticks;
 
-pub use ink::{BANDS, BLUE, COLOURS, GRID, INK, PAPER, SOFT_INK, VERMILION, dark, escaped};
+#[cfg(feature = "testing")]
+pub use ink::COLOURS;
+pub use ink::{BANDS, BLUE, GRID, INK, PAPER, SOFT_INK, VERMILION, dark, escaped};
 pub use ticks::{label, step};

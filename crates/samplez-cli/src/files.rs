@@ -6,13 +6,13 @@
 //! # Example
 //!
 //! ```
-//! use samplez_cli::files::{Integers, text};
+//! use samplez_cli::testing::files::{Integers, text};
 //! let mut reader = text::Reader::new("3 -1\n2".as_bytes());
 //! let mut out = [0; 8];
 //! assert_eq!(reader.read(&mut out)?, 3);
 //! assert_eq!(out[..3], [3, -1, 2]);
 //! assert_eq!(reader.read(&mut out)?, 0);
-//! # Ok::<(), samplez_cli::files::ReadError>(())
+//! # Ok::<(), samplez_cli::testing::files::ReadError>(())
 //! ```
 
 mod binary;
@@ -32,12 +32,12 @@ use std::{fmt, io};
 /// A stream of integers, in the order in which a file stores them.
 ///
 /// ```
-/// use samplez_cli::files::{Dtype, Integers, raw};
+/// use samplez_cli::testing::files::{Dtype, Integers, raw};
 /// let mut reader = raw::Reader::new(&[1, 0, 255, 255][..], Dtype::I16);
 /// let mut out = [0; 4];
 /// assert_eq!(reader.read(&mut out)?, 2);
 /// assert_eq!(out[..2], [1, -1]);
-/// # Ok::<(), samplez_cli::files::ReadError>(())
+/// # Ok::<(), samplez_cli::testing::files::ReadError>(())
 /// ```
 pub trait Integers {
     /// Writes the next integers to the front of `out` and returns how many they are; 0 only at
@@ -53,7 +53,7 @@ pub trait Integers {
 /// Why a file cannot be read as integers.
 ///
 /// ```
-/// use samplez_cli::files::npy;
+/// use samplez_cli::testing::files::npy;
 /// let e = npy::Reader::new(&b"3 -1 2"[..]).err().expect("not an npy file");
 /// assert_eq!(e.to_string(), "not an npy file: it must begin with the bytes \\x93NUMPY");
 /// ```

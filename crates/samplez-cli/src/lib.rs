@@ -1,7 +1,6 @@
 //! The `samplez` command line: parse, call `samplez`, then print, plot or write.
 //!
-//! The library part exists for the binary, its tests and the fuzz targets: [`run`] is the
-//! whole program, [`files`] reads and writes files of integers.
+//! The library part exists for the binary, its tests and the laboratory: [`run`] is the whole program.
 //!
 //! # Exit codes
 //!
@@ -14,24 +13,23 @@
 //! | 141 | the reader of standard output closed the pipe; nothing is said |
 //! | 130, 143, 129 | interrupted (Ctrl-C), terminated, hung up |
 #![forbid(unsafe_code)]
+// What only `testing` shows.
+#![cfg_attr(not(feature = "testing"), allow(dead_code, unreachable_pub))]
 
 mod args;
 mod commands;
-#[doc(hidden)] // the laboratory draws its pictures with the command's colours
-pub mod draw;
+mod draw;
 mod failure;
-pub mod files;
+mod files;
 mod input;
-#[doc(hidden)] // the laboratory measures as `samplez bench` does
-pub mod measure;
+mod measure;
 mod numbers;
 mod output;
 mod plot;
 mod progress;
 mod report;
 mod seeds;
-#[doc(hidden)] // the laboratory formats numbers and tables as the command does
-pub mod text;
+mod text;
 
 use clap::Parser;
 use std::ffi::OsString;
@@ -70,13 +68,30 @@ fn moved(error: &clap::Error, args: &[OsString]) -> Option<failure::Failure> {
     Some(failure::Failure::input(command, format_args!("this command belongs to samplez-lab: {way}")))
 }
 
-/// Arguments, output and errors as `samplez` has them, for `samplez-lab`. No part of the public interface.
-#[doc(hidden)]
-pub mod lab {
+/// What the laboratory and the tests share with the command. No part of the public interface.
+#[cfg(feature = "testing")]
+pub mod testing {
     pub use crate::args::{Law, Whole, count, precision, source};
     pub use crate::failure::{Failure, complain, report_usage};
     pub use crate::output::Output;
     pub use crate::plot::png::render;
     pub use crate::report::{print, print_json, print_verdicts};
     pub use crate::seeds::{SeedFrom, SeedPlan, Sources};
+
+    /// The colours and marks of the command's pictures.
+    pub mod draw {
+        pub use crate::draw::*;
+    }
+    /// Files of integers.
+    pub mod files {
+        pub use crate::files::*;
+    }
+    /// How `samplez bench` measures.
+    pub mod measure {
+        pub use crate::measure::*;
+    }
+    /// Numbers and tables as text.
+    pub mod text {
+        pub use crate::text::*;
+    }
 }

@@ -6,7 +6,7 @@ use samplez::DiscreteGaussian;
 ///
 /// ```
 /// let law = samplez::DiscreteGaussian::with_sigma("3.2".parse()?)?;
-/// assert_eq!(samplez_cli::text::symbols(&law), "D_Z(σ = 16/5, c = 0)");
+/// assert_eq!(samplez_cli::testing::text::symbols(&law), "D_Z(σ = 16/5, c = 0)");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn symbols(law: &DiscreteGaussian) -> String {
@@ -18,7 +18,7 @@ pub fn symbols(law: &DiscreteGaussian) -> String {
 ///
 /// ```
 /// let rows = [["σ", "1", "x"], ["name", "10", ""]].map(|row| row.map(String::from).to_vec());
-/// assert_eq!(samplez_cli::text::columns(&rows, &[1]), "σ      1  x\nname  10\n");
+/// assert_eq!(samplez_cli::testing::text::columns(&rows, &[1]), "σ      1  x\nname  10\n");
 /// ```
 pub fn columns(rows: &[Vec<String>], right: &[usize]) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -39,7 +39,7 @@ pub fn columns(rows: &[Vec<String>], right: &[usize]) -> String {
 /// 1234567 as `1,234,567`.
 ///
 /// ```
-/// assert_eq!(samplez_cli::text::grouped(-1_234_567), "-1,234,567");
+/// assert_eq!(samplez_cli::testing::text::grouped(-1_234_567), "-1,234,567");
 /// ```
 pub fn grouped(number: impl Into<i128>) -> String {
     let number: i128 = number.into();
@@ -57,7 +57,7 @@ pub fn grouped(number: impl Into<i128>) -> String {
 /// Three digits that mean something.
 ///
 /// ```
-/// assert_eq!([1.0, 10.0, 100.0].map(samplez_cli::text::rate), ["1.00", "10.0", "100"]);
+/// assert_eq!([1.0, 10.0, 100.0].map(samplez_cli::testing::text::rate), ["1.00", "10.0", "100"]);
 /// ```
 pub fn rate(speed: f64) -> String {
     let decimals = if speed < 10.0 { 2 } else { usize::from(speed < 100.0) };

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{ABSENT, FOLDER, SEED, fail, fixture, outcome, run, samplez, succeed};
-use samplez_cli::files::{Integers, npy};
+use samplez_cli::testing::files::{Integers, npy};
 use std::fs;
 use std::io::Write;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! The readers of files of integers: never a panic, whatever the bytes, and the same integers
 //! whatever the pieces in which they are read.
 
-use samplez_cli::files::{Dtype, Encode, Integers, csv, npy, raw, text};
+use samplez_cli::testing::files::{Dtype, Encode, Integers, csv, npy, raw, text};
 use std::io::{BufRead, BufReader};
 
 /// The first byte chooses the format, the second the pieces; the rest is the file.

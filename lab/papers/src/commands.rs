@@ -9,7 +9,7 @@ mod seeding;
 mod tradeoff;
 
 use args::{Bench, Command, Timing};
-use samplez_cli::lab::Failure;
+use samplez_cli::testing::Failure;
 use samplez_lab::Race;
 use std::process::ExitCode;
 

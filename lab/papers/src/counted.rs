@@ -2,7 +2,7 @@
 
 use crate::data::{Claim, Value};
 use samplez_check::papers::{Row, bit_counts, knuth_yao_bytes, trial_counts};
-use samplez_cli::text::{columns, grouped};
+use samplez_cli::testing::text::{columns, grouped};
 
 /// One count beside its claim.
 #[derive(Clone, Debug, PartialEq)]

@@ -50,7 +50,7 @@ impl From<samplez::EntropyError> for LabError {
     }
 }
 
-impl From<LabError> for samplez_cli::lab::Failure {
+impl From<LabError> for samplez_cli::testing::Failure {
     fn from(error: LabError) -> Self {
         match error {
             LabError::Input(why) => Self::Input(why),

@@ -5,7 +5,7 @@ use crate::data::{Claim, Unit};
 use crate::error::LabError;
 use crate::race::Race;
 use samplez::{Built, DiscreteGaussian, Method, Noise, Options, ParamError, Rational, Recipe, Width};
-use samplez_cli::text::{columns, grouped, rate};
+use samplez_cli::testing::text::{columns, grouped, rate};
 use serde_json::{Value, json};
 
 /// What a paper states, where, and what is asked of this library.

@@ -26,7 +26,7 @@ pub(crate) struct Record {
     /// How many wanted a processor meanwhile, this program among them, by the system's mean of a minute; if it tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) load: Option<f64>,
-    /// Seconds of the yardstick to which its times are levelled ([`levelled_time`](samplez_cli::measure::rounds::levelled_time)), if it has times.
+    /// Seconds of the yardstick to which its times are levelled ([`levelled_time`](samplez_cli::testing::measure::rounds::levelled_time)), if it has times.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) yardstick: Option<f64>,
     pub(crate) command: String,

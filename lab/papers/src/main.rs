@@ -4,7 +4,7 @@
 mod commands;
 
 use clap::Parser;
-use samplez_cli::lab::report_usage;
+use samplez_cli::testing::report_usage;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

@@ -5,8 +5,8 @@ use crate::plot::Bars;
 use rand_core::TryRng;
 use samplez::sources::Generator;
 use samplez::{DiscreteGaussian, EntropyError, Int, Noise, Recipe, Seed, Source, Stream, StreamError};
-use samplez_cli::measure::rounds::{ROUNDS, levelled_time, median};
-use samplez_cli::text::{columns, grouped, symbols};
+use samplez_cli::testing::measure::rounds::{ROUNDS, levelled_time, median};
+use samplez_cli::testing::text::{columns, grouped, symbols};
 use serde_json::{Value, json};
 use std::cell::Cell;
 use std::fmt::Write;
@@ -126,7 +126,7 @@ impl Matrix {
             "precision": precision,
             "samples_per_round": count,
             "rounds": ROUNDS,
-            "clock": samplez_cli::measure::clock::NAME,
+            "clock": samplez_cli::testing::measure::clock::NAME,
             "cells": cells.collect::<Vec<_>>(),
         })
     }

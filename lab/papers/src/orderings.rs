@@ -1,7 +1,7 @@
 //! Who is faster, in the papers and here.
 
 use crate::speeds::Entry;
-use samplez_cli::text::columns;
+use samplez_cli::testing::text::columns;
 
 /// The fastest first, as a paper has it; the paper's names are those of our methods.
 struct Ordering {

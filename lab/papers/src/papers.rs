@@ -26,7 +26,7 @@ pub(crate) fn ours(finding: &Finding) -> String {
     match &finding.ours {
         Ours::Number(number) if finding.unit == "count" => Rounded(*number).to_string(),
         Ours::Number(number) if finding.unit == "bytes" && *number >= 1e4 => {
-            format!("{} bytes", samplez_cli::text::grouped(*number as i128))
+            format!("{} bytes", samplez_cli::testing::text::grouped(*number as i128))
         }
         Ours::Number(number) => format!("{} {}", Rounded(*number), finding.unit),
         Ours::Text(text) => text.clone(),
@@ -37,7 +37,7 @@ pub(crate) fn ours(finding: &Finding) -> String {
 /// What came out, where the unit is told elsewhere.
 pub(crate) fn bare(finding: &Finding) -> String {
     match &finding.ours {
-        Ours::Number(number) if finding.unit == "bytes" => samplez_cli::text::grouped(*number as i128),
+        Ours::Number(number) if finding.unit == "bytes" => samplez_cli::testing::text::grouped(*number as i128),
         Ours::Number(number) => Rounded(*number).to_string(),
         _ => ours(finding),
     }

@@ -2,7 +2,7 @@
 
 use crate::error::LabError;
 use samplez::{Bulk, Noise, Seed, Source};
-use samplez_cli::measure::rounds::{levelled_time, median};
+use samplez_cli::testing::measure::rounds::{levelled_time, median};
 use std::hint::black_box;
 
 /// Samples of a bulk array's block.

@@ -11,7 +11,7 @@ use crate::items::{Bench, measure_of};
 use crate::kept::{Record, Records};
 use crate::merge::merge;
 use crate::place::{Place, load, today};
-use samplez_cli::measure::rounds::standard;
+use samplez_cli::testing::measure::rounds::standard;
 use std::path::PathBuf;
 use std::time::Instant;
 

@@ -4,7 +4,7 @@ mod sheets;
 mod trial;
 
 use samplez::{DiscreteGaussian, Source};
-use samplez_cli::text::{columns, grouped};
+use samplez_cli::testing::text::{columns, grouped};
 use samplez_stats::Verdict;
 use serde_json::{Value, json};
 use std::fmt::Write;

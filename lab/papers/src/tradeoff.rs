@@ -4,7 +4,7 @@ use crate::error::LabError;
 use crate::plot::{Axis, Layout, Marks, Panel, Sheet};
 use crate::race::Race;
 use samplez::{DiscreteGaussian, Method, Noise, Options, Rational, Recipe};
-use samplez_cli::text::{columns, grouped, rate};
+use samplez_cli::testing::text::{columns, grouped, rate};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -96,7 +96,7 @@ impl Tradeoff {
             "source": self.race.source.name(),
             "rounds": self.race.rounds,
             "turn_seconds": self.race.turn,
-            "clock": samplez_cli::measure::clock::NAME,
+            "clock": samplez_cli::testing::measure::clock::NAME,
         })
     }
 

@@ -1,7 +1,7 @@
 //! The stack that fills take is what their samplers' documentation says.
 #![cfg(target_os = "linux")]
 
-use samplez_cli::measure::stack::used;
+use samplez_cli::testing::measure::stack::used;
 
 /// What the sampler's documentation says: less than 4 KiB, where the wide batches take many tens. Both include the generator, here one
 /// without wide registers: ChaCha by AVX-512 takes more for itself than the sampler does.

@@ -5,7 +5,7 @@ use crate::faults::{FAULTS, FAULTS_HEADER};
 use crate::mutants::{self, MUTANTS, MUTANTS_HEADER};
 use crate::soak::{MATRIX, MATRIX_HEADER, SOAK, SOAK_HEADER};
 use samplez::{Method, Source};
-use samplez_cli::text::grouped;
+use samplez_cli::testing::text::grouped;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io;

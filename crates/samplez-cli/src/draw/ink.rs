@@ -36,7 +36,7 @@ const DARK: [(&str, &str); 10] = [
 /// readers without style sheets they stay.
 ///
 /// ```
-/// assert!(samplez_cli::draw::dark().contains("[fill=\"#ffffff\"]{fill:#16181c}"));
+/// assert!(samplez_cli::testing::draw::dark().contains("[fill=\"#ffffff\"]{fill:#16181c}"));
 /// ```
 pub fn dark() -> String {
     let rules =
@@ -47,7 +47,7 @@ pub fn dark() -> String {
 /// Text as SVG and HTML want it: no markup, no control characters.
 ///
 /// ```
-/// assert_eq!(samplez_cli::draw::escaped("<b>&\u{1b}[31m"), "&lt;b&gt;&amp;\u{fffd}[31m");
+/// assert_eq!(samplez_cli::testing::draw::escaped("<b>&\u{1b}[31m"), "&lt;b&gt;&amp;\u{fffd}[31m");
 /// ```
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

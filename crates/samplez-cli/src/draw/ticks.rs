@@ -4,7 +4,7 @@
 /// `most` parts. `span` and `most` are positive.
 ///
 /// ```
-/// assert_eq!(samplez_cli::draw::step(11.0, 10.0), 2.0);
+/// assert_eq!(samplez_cli::testing::draw::step(11.0, 10.0), 2.0);
 /// ```
 pub fn step(span: f64, most: f64) -> f64 {
     let least = span / most;
@@ -15,7 +15,7 @@ pub fn step(span: f64, most: f64) -> f64 {
 /// `value`, a multiple of `step`, without more digits than the step needs.
 ///
 /// ```
-/// assert_eq!(samplez_cli::draw::label(0.1, 0.05), "0.10");
+/// assert_eq!(samplez_cli::testing::draw::label(0.1, 0.05), "0.10");
 /// ```
 pub fn label(value: f64, step: f64) -> String {
     let digits = (-step.log10().floor()).max(0.0);

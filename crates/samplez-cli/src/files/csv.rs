@@ -16,13 +16,13 @@ const COLUMNS: usize = 1 << 16;
 /// name, does not count.
 ///
 /// ```
-/// use samplez_cli::files::{Integers, csv};
+/// use samplez_cli::testing::files::{Integers, csv};
 /// let mut out = [0; 8];
 /// assert_eq!(csv::Reader::new(",x\n0,3\n1,-1\n".as_bytes()).read(&mut out)?, 2);
 /// assert_eq!(out[..2], [3, -1]);
 /// let error = csv::Reader::new("x,y\n3,-1\n".as_bytes()).read(&mut out).unwrap_err();
 /// assert_eq!(error.to_string(), "it has 2 columns (x, y): choose one by --column, its name or number");
-/// # Ok::<(), samplez_cli::files::ReadError>(())
+/// # Ok::<(), samplez_cli::testing::files::ReadError>(())
 /// ```
 pub struct Reader<R> {
     reader: R,
@@ -56,7 +56,7 @@ impl<R: BufRead> Reader<R> {
     /// A reader of the only column.
     ///
     /// ```
-    /// use samplez_cli::files::{Integers, csv};
+    /// use samplez_cli::testing::files::{Integers, csv};
     /// let error = csv::Reader::new("1\nx".as_bytes()).read(&mut [0; 8]).unwrap_err();
     /// assert_eq!(error.to_string(), "line 2: \"x\" is not an integer of i64");
     /// ```
@@ -70,13 +70,13 @@ impl<R: BufRead> Reader<R> {
     /// A reader of the column of this name or, if none has it, this number, from 1.
     ///
     /// ```
-    /// use samplez_cli::files::{Integers, csv};
+    /// use samplez_cli::testing::files::{Integers, csv};
     /// let mut out = [0; 8];
     /// for column in ["y", "2"] {
     ///     assert_eq!(csv::Reader::of_column("x,y\n3,-1\n".as_bytes(), column).read(&mut out)?, 1);
     ///     assert_eq!(out[0], -1);
     /// }
-    /// # Ok::<(), samplez_cli::files::ReadError>(())
+    /// # Ok::<(), samplez_cli::testing::files::ReadError>(())
     /// ```
     pub fn of_column(reader: R, column: &str) -> Self {
         Reader { wanted: Some(column.into()), ..Self::new(reader) }
@@ -118,11 +118,11 @@ impl<R: BufRead> Reader<R> {
     /// [`ReadError`] for a row that is not as the first, and a column that is not there.
     ///
     /// ```
-    /// use samplez_cli::files::csv;
+    /// use samplez_cli::testing::files::csv;
     /// let mut reader = csv::Reader::of_column("id,center\n7, 1/3\n".as_bytes(), "center");
     /// assert_eq!(reader.next_text()?, Some((2, "1/3".into())));
     /// assert_eq!(reader.next_text()?, None);
-    /// # Ok::<(), samplez_cli::files::ReadError>(())
+    /// # Ok::<(), samplez_cli::testing::files::ReadError>(())
     /// ```
     pub fn next_text(&mut self) -> Result<Option<(u64, String)>, ReadError> {
         self.row(|reader, line| Ok((line, String::from_utf8_lossy(reader.text()).into_owned())))

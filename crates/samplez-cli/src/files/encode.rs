@@ -5,7 +5,7 @@ use samplez::Int;
 /// The integer types as bytes and as text.
 ///
 /// ```
-/// use samplez_cli::files::Encode;
+/// use samplez_cli::testing::files::Encode;
 /// let mut bytes = Vec::new();
 /// i16::to_bytes(&[1, -2], &mut bytes);
 /// assert_eq!(bytes, [1, 0, 254, 255]);
@@ -14,7 +14,7 @@ pub trait Encode: Int {
     /// Appends the integers, little-endian.
     ///
     /// ```
-    /// use samplez_cli::files::Encode;
+    /// use samplez_cli::testing::files::Encode;
     /// let mut bytes = vec![9];
     /// i8::to_bytes(&[1, -2], &mut bytes);
     /// assert_eq!(bytes, [9, 1, 254]);
@@ -24,7 +24,7 @@ pub trait Encode: Int {
     /// Appends the integers in decimal, one per line.
     ///
     /// ```
-    /// use samplez_cli::files::Encode;
+    /// use samplez_cli::testing::files::Encode;
     /// let mut bytes = Vec::new();
     /// i64::to_lines(&[1, -2], &mut bytes);
     /// assert_eq!(bytes, b"1\n-2\n");

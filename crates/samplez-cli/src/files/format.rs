@@ -8,7 +8,7 @@ use std::path::Path;
 /// A file format.
 ///
 /// ```
-/// use samplez_cli::files::Format;
+/// use samplez_cli::testing::files::Format;
 /// use std::path::Path;
 /// assert_eq!(Format::of_path(Path::new("noise.npy")), Some(Format::Npy));
 /// assert_eq!(Format::of_path(Path::new("noise")), None);
@@ -29,7 +29,7 @@ impl Format {
     /// The format that the extension of `path` stands for: `.txt`, `.csv`, `.npy`, `.raw`, `.bin`.
     ///
     /// ```
-    /// use samplez_cli::files::Format;
+    /// use samplez_cli::testing::files::Format;
     /// assert_eq!(Format::of_path("a.CSV".as_ref()), Some(Format::Csv));
     /// ```
     pub fn of_path(path: &Path) -> Option<Format> {
@@ -46,7 +46,7 @@ impl Format {
     /// True for the formats that are not text.
     ///
     /// ```
-    /// assert!(samplez_cli::files::Format::Npy.is_binary());
+    /// assert!(samplez_cli::testing::files::Format::Npy.is_binary());
     /// ```
     pub const fn is_binary(self) -> bool {
         matches!(self, Format::Npy | Format::Raw)
@@ -67,7 +67,7 @@ impl fmt::Display for Format {
 /// A signed integer type.
 ///
 /// ```
-/// use samplez_cli::files::Dtype;
+/// use samplez_cli::testing::files::Dtype;
 /// assert_eq!(Dtype::narrowest(-43..=43), Dtype::I8);
 /// assert_eq!(Dtype::narrowest(-43..=128), Dtype::I16);
 /// assert_eq!(Dtype::I16.to_string(), "i16");
@@ -88,14 +88,14 @@ impl Dtype {
     /// Every type, narrowest first.
     ///
     /// ```
-    /// assert_eq!(samplez_cli::files::Dtype::ALL.len(), 4);
+    /// assert_eq!(samplez_cli::testing::files::Dtype::ALL.len(), 4);
     /// ```
     pub const ALL: [Dtype; 4] = [Dtype::I8, Dtype::I16, Dtype::I32, Dtype::I64];
 
     /// The bytes of one integer.
     ///
     /// ```
-    /// assert_eq!(samplez_cli::files::Dtype::I32.size(), 4);
+    /// assert_eq!(samplez_cli::testing::files::Dtype::I32.size(), 4);
     /// ```
     pub const fn size(self) -> usize {
         match self {
@@ -109,7 +109,7 @@ impl Dtype {
     /// The values of the type.
     ///
     /// ```
-    /// assert_eq!(samplez_cli::files::Dtype::I8.range(), -128..=127);
+    /// assert_eq!(samplez_cli::testing::files::Dtype::I8.range(), -128..=127);
     /// ```
     pub const fn range(self) -> RangeInclusive<i64> {
         let max = i64::MAX >> (64 - 8 * self.size());
@@ -119,7 +119,7 @@ impl Dtype {
     /// Whether every value of `values` is one of the type.
     ///
     /// ```
-    /// assert!(!samplez_cli::files::Dtype::I8.holds(&(0..=128)));
+    /// assert!(!samplez_cli::testing::files::Dtype::I8.holds(&(0..=128)));
     /// ```
     pub fn holds(self, values: &RangeInclusive<i64>) -> bool {
         self.range().contains(values.start()) && self.range().contains(values.end())
@@ -128,7 +128,7 @@ impl Dtype {
     /// The narrowest type that holds every value of `values`.
     ///
     /// ```
-    /// use samplez_cli::files::Dtype;
+    /// use samplez_cli::testing::files::Dtype;
     /// assert_eq!(Dtype::narrowest(i64::MIN..=0), Dtype::I64);
     /// ```
     pub fn narrowest(values: RangeInclusive<i64>) -> Dtype {

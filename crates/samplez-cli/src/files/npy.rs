@@ -19,7 +19,7 @@ const MAX_HEADER: usize = 1 << 16;
 /// Whether a file that starts with these bytes is an npy file.
 ///
 /// ```
-/// assert!(samplez_cli::files::npy::is_npy(b"\x93NUMPY\x01\x00v\x00{"));
+/// assert!(samplez_cli::testing::files::npy::is_npy(b"\x93NUMPY\x01\x00v\x00{"));
 /// ```
 pub fn is_npy(start: &[u8]) -> bool {
     start.starts_with(MAGIC)
@@ -29,14 +29,14 @@ pub fn is_npy(start: &[u8]) -> bool {
 /// multiple of 64 bytes.
 ///
 /// ```
-/// use samplez_cli::files::{Dtype, Integers, npy};
+/// use samplez_cli::testing::files::{Dtype, Integers, npy};
 /// let mut file = npy::header(Dtype::I16, 2);
 /// assert_eq!(file.len() % 64, 0);
 /// file.extend([1, 0, 254, 255]);
 /// let mut out = [0; 4];
 /// assert_eq!(npy::Reader::new(&file[..])?.read(&mut out)?, 2);
 /// assert_eq!(out[..2], [1, -2]);
-/// # Ok::<(), samplez_cli::files::ReadError>(())
+/// # Ok::<(), samplez_cli::testing::files::ReadError>(())
 /// ```
 pub fn header(dtype: Dtype, count: u64) -> Vec<u8> {
     let order = if dtype.size() == 1 { '|' } else { '<' };
@@ -58,14 +58,14 @@ pub fn header(dtype: Dtype, count: u64) -> Vec<u8> {
 /// in the order in which the file stores them.
 ///
 /// ```
-/// use samplez_cli::files::{Dtype, Integers, npy};
+/// use samplez_cli::testing::files::{Dtype, Integers, npy};
 /// let mut file = npy::header(Dtype::I8, 3);
 /// file.extend([1, 2]);
 /// let mut reader = npy::Reader::new(&file[..])?;
 /// assert_eq!(reader.read(&mut [0; 8])?, 2);
 /// let error = reader.read(&mut [0; 8]).unwrap_err();
 /// assert_eq!(error.to_string(), "truncated: the header promises 3 integers of 1 byte, the file holds 2");
-/// # Ok::<(), samplez_cli::files::ReadError>(())
+/// # Ok::<(), samplez_cli::testing::files::ReadError>(())
 /// ```
 pub struct Reader<R> {
     elements: Elements<R>,
@@ -83,7 +83,7 @@ impl<R: Read> Reader<R> {
     /// hold integers.
     ///
     /// ```
-    /// use samplez_cli::files::npy;
+    /// use samplez_cli::testing::files::npy;
     /// assert!(npy::Reader::new(&b""[..]).is_err());
     /// ```
     pub fn new(mut reader: R) -> Result<Self, ReadError> {
@@ -94,10 +94,10 @@ impl<R: Read> Reader<R> {
     /// The number of integers that the header promises.
     ///
     /// ```
-    /// use samplez_cli::files::{Dtype, npy};
+    /// use samplez_cli::testing::files::{Dtype, npy};
     /// let file = npy::header(Dtype::I8, 3);
     /// assert_eq!(npy::Reader::new(&file[..])?.promised(), 3);
-    /// # Ok::<(), samplez_cli::files::ReadError>(())
+    /// # Ok::<(), samplez_cli::testing::files::ReadError>(())
     /// ```
     pub fn promised(&self) -> u64 {
         self.promised
@@ -138,13 +138,13 @@ fn header_of(mut reader: impl Read) -> Result<Vec<u8>, ReadError> {
 /// Reads an array of float64, of any byte order, shape and memory order, in the order in which the file stores it.
 ///
 /// ```
-/// use samplez_cli::files::npy;
+/// use samplez_cli::testing::files::npy;
 /// let mut file = b"\x93NUMPY\x01\x00\x46\x00{'descr': '<f8', 'fortran_order': False, 'shape': (1,)}".to_vec();
 /// file.resize(80, b' ');
 /// file.extend(2.5_f64.to_le_bytes());
 /// let mut reader = npy::Doubles::new(&file[..])?;
 /// assert_eq!((reader.next()?, reader.next()?), (Some(2.5), None));
-/// # Ok::<(), samplez_cli::files::ReadError>(())
+/// # Ok::<(), samplez_cli::testing::files::ReadError>(())
 /// ```
 pub struct Doubles<R> {
     reader: R,
@@ -161,7 +161,7 @@ impl<R: Read> Doubles<R> {
     /// [`ReadError`] if the magic, the version or the header is wrong, or if the array does not hold float64.
     ///
     /// ```
-    /// use samplez_cli::files::{Dtype, npy};
+    /// use samplez_cli::testing::files::{Dtype, npy};
     /// let error = npy::Doubles::new(&npy::header(Dtype::I8, 3)[..]).err().unwrap();
     /// assert_eq!(error.to_string(), "holds elements of descr '|i1'; expected float64, '<f8'");
     /// ```

@@ -7,13 +7,13 @@ use std::io::Read;
 /// Reads bare integers of one type.
 ///
 /// ```
-/// use samplez_cli::files::{Dtype, Integers, raw};
+/// use samplez_cli::testing::files::{Dtype, Integers, raw};
 /// let mut reader = raw::Reader::new(&[5, 251][..], Dtype::I8);
 /// let mut out = [0; 4];
 /// assert_eq!(reader.read(&mut out)?, 2);
 /// assert_eq!(out[..2], [5, -5]);
 /// assert_eq!(reader.read(&mut out)?, 0);
-/// # Ok::<(), samplez_cli::files::ReadError>(())
+/// # Ok::<(), samplez_cli::testing::files::ReadError>(())
 /// ```
 pub struct Reader<R> {
     elements: Elements<R>,
@@ -24,7 +24,7 @@ impl<R: Read> Reader<R> {
     /// A reader of integers of this type.
     ///
     /// ```
-    /// use samplez_cli::files::{Dtype, Integers, raw};
+    /// use samplez_cli::testing::files::{Dtype, Integers, raw};
     /// let mut reader = raw::Reader::new(&[5][..], Dtype::I16);
     /// assert!(reader.read(&mut [0; 4]).is_err());
     /// ```

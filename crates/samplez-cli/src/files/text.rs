@@ -7,7 +7,7 @@ use std::io::BufRead;
 /// Reads decimal integers separated by spaces, tabs and line ends (`\n` or `\r\n`). What follows a `#` up to its line's end is skipped.
 ///
 /// ```
-/// use samplez_cli::files::{Integers, text};
+/// use samplez_cli::testing::files::{Integers, text};
 /// let mut reader = text::Reader::new("3\n-1 x".as_bytes());
 /// let error = reader.read(&mut [0; 8]).unwrap_err();
 /// assert_eq!(error.to_string(), "line 2: \"x\" is not an integer of i64");
@@ -23,9 +23,9 @@ impl<R: BufRead> Reader<R> {
     /// A reader of text.
     ///
     /// ```
-    /// use samplez_cli::files::{Integers, text};
+    /// use samplez_cli::testing::files::{Integers, text};
     /// assert_eq!(text::Reader::new("".as_bytes()).read(&mut [0; 8])?, 0);
-    /// # Ok::<(), samplez_cli::files::ReadError>(())
+    /// # Ok::<(), samplez_cli::testing::files::ReadError>(())
     /// ```
     pub fn new(reader: R) -> Self {
         Reader { reader, token: Decimal::default(), line: 1, in_comment: false }

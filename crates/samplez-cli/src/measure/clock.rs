@@ -4,7 +4,7 @@
 /// second, the time on the wall.
 ///
 /// ```
-/// let start = samplez_cli::measure::clock::Clock::now();
+/// let start = samplez_cli::testing::measure::clock::Clock::now();
 /// let first = start.elapsed();
 /// while start.elapsed() == first {}
 /// assert!(start.elapsed() > first);

@@ -10,7 +10,7 @@ pub const ROUNDS: usize = 9;
 /// The middle of an odd number of figures.
 ///
 /// ```
-/// assert_eq!(samplez_cli::measure::rounds::median(vec![3.0, 1.0, 2.0]), 2.0);
+/// assert_eq!(samplez_cli::testing::measure::rounds::median(vec![3.0, 1.0, 2.0]), 2.0);
 /// ```
 pub fn median(mut figures: Vec<f64>) -> f64 {
     figures.sort_by(f64::total_cmp);
@@ -26,7 +26,7 @@ pub fn median(mut figures: Vec<f64>) -> f64 {
 /// The work's.
 ///
 /// ```
-/// let seconds = samplez_cli::measure::rounds::levelled_time(|| Ok::<(), ()>(()))?;
+/// let seconds = samplez_cli::testing::measure::rounds::levelled_time(|| Ok::<(), ()>(()))?;
 /// assert!(seconds > 0.0);
 /// # Ok::<(), ()>(())
 /// ```

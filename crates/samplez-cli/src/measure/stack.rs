@@ -15,8 +15,8 @@ const PAINT: u8 = 0xa5;
 ///
 /// ```
 /// if cfg!(target_os = "linux") {
-///     let floor = samplez_cli::measure::stack::used(|| ()).unwrap();
-///     let array = samplez_cli::measure::stack::used(|| { std::hint::black_box([1_u8; 10_000]); }).unwrap();
+///     let floor = samplez_cli::testing::measure::stack::used(|| ()).unwrap();
+///     let array = samplez_cli::testing::measure::stack::used(|| { std::hint::black_box([1_u8; 10_000]); }).unwrap();
 ///     assert!(array >= 10_000 && floor < 10_000);
 /// }
 /// ```

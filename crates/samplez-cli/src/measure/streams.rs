@@ -19,7 +19,7 @@ const fn seed() -> Seed {
 /// The source's.
 ///
 /// ```
-/// assert!(samplez_cli::measure::streams::bulk(samplez::Source::ChaCha20, 1 << 17)? > 0.0);
+/// assert!(samplez_cli::testing::measure::streams::bulk(samplez::Source::ChaCha20, 1 << 17)? > 0.0);
 /// # Ok::<(), samplez::EntropyError>(())
 /// ```
 pub fn bulk(source: Source, bytes: usize) -> Result<f64, EntropyError> {
@@ -45,7 +45,7 @@ pub fn bulk(source: Source, bytes: usize) -> Result<f64, EntropyError> {
 /// The source's.
 ///
 /// ```
-/// assert!(samplez_cli::measure::streams::draws(samplez::Source::ChaCha20, 1000)? > 0.0);
+/// assert!(samplez_cli::testing::measure::streams::draws(samplez::Source::ChaCha20, 1000)? > 0.0);
 /// # Ok::<(), samplez::EntropyError>(())
 /// ```
 pub fn draws(source: Source, count: usize) -> Result<f64, EntropyError> {
@@ -73,7 +73,7 @@ pub fn draws(source: Source, count: usize) -> Result<f64, EntropyError> {
 /// Bytes of stack for seeding and one request, if they can be seen.
 ///
 /// ```
-/// let bytes = samplez_cli::measure::streams::stack_of(samplez::Source::Salsa20);
+/// let bytes = samplez_cli::testing::measure::streams::stack_of(samplez::Source::Salsa20);
 /// assert!(bytes.is_none_or(|bytes| (100..100_000).contains(&bytes)));
 /// ```
 pub fn stack_of(source: Source) -> Option<usize> {

@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, value_parser};
 use samplez::{Method, Source};
-use samplez_cli::lab::{Law, Sources, Whole, count, precision, source};
+use samplez_cli::testing::{Law, Sources, Whole, count, precision, source};
 use std::path::PathBuf;
 
 /// What the papers report, measured again, and how bad sources show

@@ -2,9 +2,9 @@
 
 use super::args::BenchMatrix;
 use samplez::{Method, Options, Rational, Recipe, Width};
-use samplez_cli::lab::Failure;
-use samplez_cli::lab::Output;
-use samplez_cli::lab::print;
+use samplez_cli::testing::Failure;
+use samplez_cli::testing::Output;
+use samplez_cli::testing::print;
 use samplez_lab::Matrix;
 use std::process::ExitCode;
 

@@ -2,8 +2,8 @@
 
 use super::args::Papers;
 use samplez_check::papers::knuth_yao_bytes;
-use samplez_cli::lab::Failure;
-use samplez_cli::lab::{print, print_json};
+use samplez_cli::testing::Failure;
+use samplez_cli::testing::{print, print_json};
 use samplez_lab::Line;
 use serde_json::{Value, json};
 use std::process::ExitCode;

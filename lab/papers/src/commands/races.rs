@@ -2,10 +2,10 @@
 
 use super::args::BenchPapers;
 use samplez::arch::Backend;
-use samplez_cli::lab::Failure;
-use samplez_cli::lab::print;
-use samplez_cli::text::columns;
-use samplez_cli::text::{grouped, rate};
+use samplez_cli::testing::Failure;
+use samplez_cli::testing::print;
+use samplez_cli::testing::text::columns;
+use samplez_cli::testing::text::{grouped, rate};
 use samplez_lab::{Contender, Entry, Figure, Measured, Race, orderings};
 use serde_json::json;
 use std::fmt::Write;
@@ -94,7 +94,7 @@ fn as_json(race: Race, entries: &[Entry], figures: &[Figure]) -> String {
         .collect();
     let report = json!({
         "source": race.source.name(),
-        "clock": samplez_cli::measure::clock::NAME,
+        "clock": samplez_cli::testing::measure::clock::NAME,
         "rounds": race.rounds,
         "turn_seconds": race.turn,
         "backend": Backend::current().name(),

@@ -1,8 +1,8 @@
 //! `samplez-lab report`.
 
 use super::args::Report;
-use samplez_cli::lab::{Failure, complain};
-use samplez_cli::lab::{print, print_json};
+use samplez_cli::testing::{Failure, complain};
+use samplez_cli::testing::{print, print_json};
 use samplez_lab::Step;
 use serde_json::json;
 use std::process::ExitCode;

@@ -2,11 +2,11 @@
 
 use super::args::Seeding;
 use samplez::{DiscreteGaussian, Seed};
-use samplez_cli::lab::Failure;
-use samplez_cli::lab::Output;
-use samplez_cli::lab::render;
-use samplez_cli::lab::{SeedFrom, SeedPlan};
-use samplez_cli::lab::{print, print_json, print_verdicts};
+use samplez_cli::testing::Failure;
+use samplez_cli::testing::Output;
+use samplez_cli::testing::render;
+use samplez_cli::testing::{SeedFrom, SeedPlan};
+use samplez_cli::testing::{print, print_json, print_verdicts};
 use samplez_lab::seeding::{Trial, narrower, sheets, summary, tables};
 use serde_json::json;
 use std::path::Path;

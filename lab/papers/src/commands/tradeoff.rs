@@ -1,9 +1,9 @@
 //! `samplez-lab bench tradeoff`: speed against memory, as \[BCGHW13\]'s figure has it.
 
 use super::args::BenchTradeoff;
-use samplez_cli::lab::Failure;
-use samplez_cli::lab::Output;
-use samplez_cli::lab::{print, print_json};
+use samplez_cli::testing::Failure;
+use samplez_cli::testing::Output;
+use samplez_cli::testing::{print, print_json};
 use samplez_lab::{Race, Tradeoff};
 use std::process::ExitCode;
 

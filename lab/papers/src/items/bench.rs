@@ -5,8 +5,8 @@ use crate::error::LabError;
 use crate::race::Race;
 use samplez::{BitReader, Built, Noise, Recipe, Seed, Source};
 use samplez_check::papers::{Row, bit_counts};
-use samplez_cli::measure::clock::Clock;
-use samplez_cli::measure::rounds::{levelled_time, median};
+use samplez_cli::testing::measure::clock::Clock;
+use samplez_cli::testing::measure::rounds::{levelled_time, median};
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -49,7 +49,7 @@ impl Timed {
         format!(
             "{}; {} bytes; single calls, the median of five means",
             self.recipe,
-            samplez_cli::text::grouped(i128::from(self.bytes))
+            samplez_cli::testing::text::grouped(i128::from(self.bytes))
         )
     }
 
@@ -58,7 +58,7 @@ impl Timed {
         format!(
             "{}; {} bytes; in bulk to i32, the median of turns",
             self.recipe,
-            samplez_cli::text::grouped(i128::from(self.bytes))
+            samplez_cli::testing::text::grouped(i128::from(self.bytes))
         )
     }
 }

@@ -7,7 +7,7 @@ use crate::error::LabError;
 use crate::finding::Verdict;
 use samplez::sources::ChaCha20;
 use samplez::{BitReader, Seed};
-use samplez_cli::measure::rounds::{levelled_time, median};
+use samplez_cli::testing::measure::rounds::{levelled_time, median};
 use samplez_core::bits::BitSource;
 use std::convert::Infallible;
 use std::hint::black_box;

@@ -7,7 +7,7 @@ use crate::finding::Verdict;
 use samplez::DiscreteGaussian;
 use samplez::table::Columns;
 use samplez::tables::{CdtOptions, KnuthYaoOptions, build_knuth_yao};
-use samplez_cli::text::grouped;
+use samplez_cli::testing::text::grouped;
 
 /// How much the form of a table may change its bytes: a tenth, for entries more or less at its end.
 const FORM: f64 = 0.1;

@@ -14,7 +14,7 @@ use crate::plot::{Chart, Plot, Series};
 use rand_core::Rng;
 use samplez::Seed;
 use samplez::sources::ChaCha20;
-use samplez_cli::measure::rounds::{levelled_time, median};
+use samplez_cli::testing::measure::rounds::{levelled_time, median};
 use std::convert::Infallible;
 use std::hint::black_box;
 

@@ -8,7 +8,7 @@ use crate::error::LabError;
 use crate::finding::{Finding, Ours};
 use crate::grid::CROSS;
 use crate::kept::{Record, Records};
-use samplez_cli::measure::rounds::standard;
+use samplez_cli::testing::measure::rounds::standard;
 use std::process::Command;
 
 const NONE: &str = "no second build without vectorization was named: --unvectorized PROGRAM; make report makes one";

@@ -1,6 +1,6 @@
 //! An axis of a picture.
 
-use samplez_cli::draw;
+use samplez_cli::testing::draw;
 
 /// An axis: its name, its ends and its scale.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Groups of horizontal bars.
 
-use samplez_cli::draw;
-use samplez_cli::draw::{COLOURS, GRID, INK, PAPER, SOFT_INK, dark, escaped};
+use samplez_cli::testing::draw;
+use samplez_cli::testing::draw::{COLOURS, GRID, INK, PAPER, SOFT_INK, dark, escaped};
 use std::fmt::Write;
 
 const WIDTH: f64 = 960.0;

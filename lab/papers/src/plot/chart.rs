@@ -1,7 +1,7 @@
 //! The charts of the report: the paper's data as open marks, ours as filled ones, in light and in dark.
 
 use super::axis::Axis;
-use samplez_cli::draw::escaped;
+use samplez_cli::testing::draw::escaped;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! A sheet of small panels with common axes, one for each run of an experiment.
 
 use super::axis::Axis;
-use samplez_cli::draw::{BLUE, COLOURS, GRID, INK, PAPER, SOFT_INK, VERMILION, dark, escaped};
+use samplez_cli::testing::draw::{BLUE, COLOURS, GRID, INK, PAPER, SOFT_INK, VERMILION, dark, escaped};
 use std::fmt::Write;
 
 const GAP: (f64, f64) = (16.0, 40.0);

@@ -6,7 +6,7 @@ use crate::grid::Grid;
 use crate::kept::{Record, Records};
 use crate::papers::{PAPERS, VERDICTS, bare, ours, stated};
 use crate::plot::chart;
-use samplez_cli::draw::escaped;
+use samplez_cli::testing::draw::escaped;
 use std::fmt::Write;
 
 const STYLE: &str = "\

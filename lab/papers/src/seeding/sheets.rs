@@ -3,7 +3,7 @@
 use super::trial::Trial;
 use crate::plot::{Axis, Layout, Marks, Panel, Sheet};
 use samplez::DiscreteGaussian;
-use samplez_cli::text::{grouped, symbols};
+use samplez_cli::testing::text::{grouped, symbols};
 
 /// The sheets, each with the name of its file.
 ///
