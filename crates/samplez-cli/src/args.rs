@@ -21,9 +21,9 @@ use clap::{Args, Parser, Subcommand};
 use samplez::{Rational, RoundMethod, Source};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use values::{block, rational, round_method, threads};
 #[cfg(feature = "testing")]
 pub use values::precision;
+use values::{block, rational, round_method, threads};
 pub use values::{count, source};
 
 const EXIT_CODES: &str = "\

@@ -60,16 +60,6 @@ impl<'a> RandDistribution<'a> {
     ///
     /// [`SupportError`] unless `T` holds every value that can come out. An exact sampler's support is that of `i64`,
     /// however narrow its law.
-    ///
-    /// ```
-    /// use samplez_core::{distribution::RandDistribution, params::DiscreteGaussian, samplers::isochronous::Isochronous};
-    /// let sampler = Isochronous::new(&DiscreteGaussian::with_sigma("1000".parse()?)?)?;
-    /// let d = RandDistribution::new(&sampler);
-    /// assert!(d.narrow::<i32>().is_ok());
-    /// let refused = d.narrow::<i8>().unwrap_err();
-    /// assert!(refused.to_string().ends_with(" do not all fit the output type i8: choose a wider type"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn narrow<T: Int>(self) -> Result<RandDistribution<'a, T>, SupportError> {
         if self.noise.fits::<T>() {
             Ok(RandDistribution { noise: self.noise, output: PhantomData })

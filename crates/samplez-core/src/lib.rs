@@ -38,6 +38,8 @@ pub mod bits;
 pub mod coins;
 #[cfg(feature = "rand")]
 pub mod distribution;
+#[cfg(test)]
+mod fixtures;
 pub mod noise;
 pub mod params;
 mod product;
@@ -45,8 +47,8 @@ pub mod profile;
 pub mod sampler;
 pub mod samplers;
 pub mod table;
-#[cfg(test)]
-mod testing;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod uniform;
 
 /// The examples of README.md run too.

@@ -135,55 +135,23 @@ impl<S: Sampler + Send + Sync> Noise for S {
 
 impl dyn Noise + '_ {
     /// The sampler's declaration.
-    ///
-    /// ```
-    /// # use samplez_core::{noise::Noise, params::DiscreteGaussian, samplers::karney::Karney};
-    /// let noise: Box<dyn Noise> = Box::new(Karney::new(&DiscreteGaussian::with_sigma("16/5".parse()?)?)?);
-    /// assert!(noise.profile().exactness.is_exact());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn profile(&self) -> Profile {
         self.noise_profile()
     }
 
     /// What the running time reveals.
-    ///
-    /// ```
-    /// # use samplez_core::{noise::Noise, params::DiscreteGaussian, profile::Timing, samplers::karney::Karney};
-    /// let noise: Box<dyn Noise> = Box::new(Karney::new(&DiscreteGaussian::with_sigma("16/5".parse()?)?)?);
-    /// assert_eq!(noise.timing(), Timing::Variable);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn timing(&self) -> Timing {
         self.noise_timing()
     }
 
     /// Whether every value that can come out fits `T`. Then [`fill`](#method.fill) of `T` returns no
     /// error, and no time depends on whether a sample fits.
-    ///
-    /// ```
-    /// # use samplez_core::{noise::Noise, params::DiscreteGaussian};
-    /// # use samplez_core::samplers::{isochronous::Isochronous, karney::Karney};
-    /// let law = DiscreteGaussian::with_sigma("16/5".parse()?)?;
-    /// let [isochronous, karney]: [Box<dyn Noise>; 2] =
-    ///     [Box::new(Isochronous::new(&law)?), Box::new(Karney::new(&law)?)];
-    /// assert!(isochronous.fits::<i16>());
-    /// assert!(!karney.fits::<i16>() && karney.fits::<i64>()); // exact: every integer can come out
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn fits<T: Int>(&self) -> bool {
         let support = self.noise_profile().support;
         *support.start() >= T::MIN && *support.end() <= T::MAX
     }
 
     /// How many samples [`fill`](#method.fill) makes together: [`Sampler::BATCH`].
-    ///
-    /// ```
-    /// # use samplez_core::{noise::Noise, params::DiscreteGaussian, samplers::karney::Karney};
-    /// let noise: Box<dyn Noise> = Box::new(Karney::new(&DiscreteGaussian::with_sigma("16/5".parse()?)?)?);
-    /// assert_eq!(noise.batch(), 1);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn batch(&self) -> usize {
         self.noise_batch()
     }

@@ -40,11 +40,6 @@ pub enum Width {
 
 impl Width {
     /// The rational inside.
-    ///
-    /// ```
-    /// use samplez_core::params::{Rational, Width};
-    /// assert_eq!(Width::S(Rational::from(8)).value(), Rational::from(8));
-    /// ```
     pub const fn value(self) -> Rational {
         match self {
             Width::Sigma(q) | Width::SigmaSq(q) | Width::KSigma2(q) | Width::S(q) => q,
@@ -52,11 +47,6 @@ impl Width {
     }
 
     /// The name of the form as an argument: `sigma`, `sigma_squared`, `k_sigma2` or `s`.
-    ///
-    /// ```
-    /// use samplez_core::params::{Rational, Width};
-    /// assert_eq!(Width::SigmaSq(Rational::from(8)).name(), "sigma_squared");
-    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Width::Sigma(_) => "sigma",
@@ -67,13 +57,6 @@ impl Width {
     }
 
     /// σ itself, where σ is rational: always for `Sigma`, for `SigmaSq` if q is a square.
-    ///
-    /// ```
-    /// use samplez_core::params::{Rational, Width};
-    /// assert_eq!(Width::SigmaSq("10.24".parse()?).rational_sigma(), Some("3.2".parse()?));
-    /// assert_eq!(Width::S(Rational::from(8)).rational_sigma(), None);
-    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
-    /// ```
     pub const fn rational_sigma(self) -> Option<Rational> {
         match self {
             Width::Sigma(q) => Some(q),
@@ -171,24 +154,11 @@ impl DiscreteGaussian {
     }
 
     /// The centre c.
-    ///
-    /// ```
-    /// use samplez_core::params::{DiscreteGaussian, Rational};
-    /// assert_eq!(DiscreteGaussian::with_sigma(Rational::from(2))?.center(), Rational::ZERO);
-    /// # Ok::<(), samplez_core::params::ParamError>(())
-    /// ```
     pub const fn center(&self) -> Rational {
         self.center
     }
 
     /// The width.
-    ///
-    /// ```
-    /// use samplez_core::params::{DiscreteGaussian, Rational, Width};
-    /// let d = DiscreteGaussian::with_sigma(Rational::from(2))?;
-    /// assert_eq!(d.width(), Width::Sigma(Rational::from(2)));
-    /// # Ok::<(), samplez_core::params::ParamError>(())
-    /// ```
     pub const fn width(&self) -> Width {
         self.width
     }

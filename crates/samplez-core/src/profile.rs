@@ -110,10 +110,6 @@ pub enum Exactness {
 
 impl Exactness {
     /// True for `Exact`.
-    ///
-    /// ```
-    /// assert!(samplez_core::profile::Exactness::Exact.is_exact());
-    /// ```
     pub const fn is_exact(&self) -> bool {
         matches!(self, Exactness::Exact)
     }

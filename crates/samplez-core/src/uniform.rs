@@ -86,7 +86,7 @@ pub fn fill_below<M: Modulus, B: BitSource + ?Sized>(q: M, bits: &mut B, out: &m
 mod tests {
     use super::*;
     use crate::bits::Counted;
-    use crate::testing::reader;
+    use crate::fixtures::reader;
 
     /// One draw after the other: the definition of the stream.
     fn one_by_one<M: Modulus>(q: M, bits: &mut impl BitSource, out: &mut [M::Residue]) {

@@ -82,15 +82,6 @@ impl Comparer {
     /// # Errors
     ///
     /// [`VerifyError::TooFew`] below [`MIN_SAMPLES`] values of either sample.
-    ///
-    /// ```
-    /// # use samplez_stats::Comparer;
-    /// let mut comparer = Comparer::new(&[0_i8, 1], &[0, 1]);
-    /// comparer.push_first(&[0_i8; 1000]);
-    /// comparer.push_second(&[1_i8; 1000]);
-    /// assert!(!comparer.finish()?.consistent);
-    /// # Ok::<(), samplez_stats::VerifyError>(())
-    /// ```
     pub fn finish(&self) -> Result<Comparison, VerifyError> {
         let n = self.first.len.min(self.second.len);
         if n < MIN_SAMPLES {

@@ -150,26 +150,11 @@ impl Verifier {
     }
 
     /// Values taken in so far.
-    ///
-    /// ```
-    /// # use samplez_stats::Verifier;
-    /// # use samplez_core::params::{DiscreteGaussian, Rational};
-    /// let verifier = Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?;
-    /// assert!(verifier.len() == 0 && verifier.is_empty());
-    /// # Ok::<(), samplez_core::params::ParamError>(())
-    /// ```
     pub const fn len(&self) -> u64 {
         self.len
     }
 
     /// True if no value was taken in.
-    ///
-    /// ```
-    /// # use samplez_stats::Verifier;
-    /// # use samplez_core::params::{DiscreteGaussian, Rational};
-    /// assert!(Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?.is_empty());
-    /// # Ok::<(), samplez_core::params::ParamError>(())
-    /// ```
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -179,14 +164,6 @@ impl Verifier {
     /// # Errors
     ///
     /// [`VerifyError::TooFew`] below [`MIN_SAMPLES`] values.
-    ///
-    /// ```
-    /// # use samplez_stats::Verifier;
-    /// # use samplez_core::params::{DiscreteGaussian, Rational};
-    /// let verifier = Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?;
-    /// assert_eq!(verifier.finish().unwrap_err().to_string(), "n = 0 values: a verdict needs at least 100");
-    /// # Ok::<(), samplez_core::params::ParamError>(())
-    /// ```
     pub fn finish(&self) -> Result<Report, VerifyError> {
         if self.len < MIN_SAMPLES {
             return Err(VerifyError::TooFew { n: self.len });

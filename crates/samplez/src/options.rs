@@ -277,13 +277,6 @@ impl Options {
     }
 
     /// What was said, names and texts, in the order of [`INFO`](Self::INFO).
-    ///
-    /// ```
-    /// use samplez::Options;
-    /// let options = Options { exact: Some(true), precision: Some(72), ..Options::default() };
-    /// let said: Vec<_> = options.said().collect();
-    /// assert_eq!(said, [("precision", "72".to_string()), ("exact", "true".to_string())]);
-    /// ```
     pub fn said(&self) -> impl Iterator<Item = (&'static str, String)> + '_ {
         Self::NAMES.into_iter().filter_map(|name| self.get(name).map(|text| (name, text)))
     }
@@ -294,82 +287,46 @@ impl Options {
     }
 
     /// The precision in force: 128 bits unless said.
-    ///
-    /// ```
-    /// assert_eq!(samplez::Options::default().precision(), 128);
-    /// ```
     pub fn precision(&self) -> u32 {
         self.precision.unwrap_or(128)
     }
 
     /// The memory in force: 1 GiB unless said.
-    ///
-    /// ```
-    /// assert_eq!(samplez::Options::default().memory(), 1 << 30);
-    /// ```
     pub fn memory(&self) -> u64 {
         self.memory.unwrap_or(1 << 30)
     }
 
     /// The tail in force: 14σ unless said.
-    ///
-    /// ```
-    /// assert_eq!(samplez::Options::default().tail(), 14.into());
-    /// ```
     pub fn tail(&self) -> Rational {
         self.tail.unwrap_or(DEFAULT_TAIL)
     }
 
     /// Whether chords are in force: unless `false` was said.
-    ///
-    /// ```
-    /// assert!(samplez::Options::default().chord());
-    /// ```
     pub fn chord(&self) -> bool {
         self.chord.unwrap_or(true)
     }
 
     /// Whether densities are stored.
-    ///
-    /// ```
-    /// assert!(!samplez::Options::default().pdf_table());
-    /// ```
     pub fn pdf_table(&self) -> bool {
         self.pdf_table.unwrap_or(false)
     }
 
     /// Whether the sampler draws bit by bit.
-    ///
-    /// ```
-    /// assert!(!samplez::Options::default().frugal());
-    /// ```
     pub fn frugal(&self) -> bool {
         self.frugal.unwrap_or(false)
     }
 
     /// Whether exactness is demanded.
-    ///
-    /// ```
-    /// assert!(!samplez::Options::default().exact());
-    /// ```
     pub fn exact(&self) -> bool {
         self.exact.unwrap_or(false)
     }
 
     /// Whether constant time is demanded.
-    ///
-    /// ```
-    /// assert!(!samplez::Options::default().constant_time());
-    /// ```
     pub fn constant_time(&self) -> bool {
         self.constant_time.unwrap_or(false)
     }
 
     /// Whether isochrony is demanded.
-    ///
-    /// ```
-    /// assert!(!samplez::Options::default().isochronous());
-    /// ```
     pub fn isochronous(&self) -> bool {
         self.isochronous.unwrap_or(false)
     }

@@ -62,13 +62,6 @@ pub struct Refusal {
 
 impl Refusal {
     /// Why not.
-    ///
-    /// ```
-    /// # use samplez::Recipe;
-    /// let built = "sigma=3.2".parse::<Recipe>()?.build()?;
-    /// assert!(built.plan().unwrap().refused.iter().any(|refusal| refusal.why().starts_with("slower: ")));
-    /// # Ok::<(), samplez::Refused>(())
-    /// ```
     pub fn why(&self) -> String {
         self.respelled(str::to_string)
     }

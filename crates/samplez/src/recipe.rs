@@ -70,13 +70,6 @@ impl Recipe {
     }
 
     /// By this method.
-    ///
-    /// ```
-    /// # use samplez::{DiscreteGaussian, Method, Recipe};
-    /// # let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
-    /// assert_eq!(Recipe::new(law).method(Method::Karney).to_string(), "sigma=16/5,method=karney");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     #[must_use]
     pub const fn method(mut self, method: Method) -> Self {
         self.method = Some(method);
@@ -84,14 +77,6 @@ impl Recipe {
     }
 
     /// With these options, in place of all that were said.
-    ///
-    /// ```
-    /// # use samplez::{DiscreteGaussian, Options, Recipe};
-    /// # let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
-    /// let options = Options { exact: Some(true), ..Options::default() };
-    /// assert_eq!(Recipe::new(law).options(options).to_string(), "sigma=16/5,exact=true");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     #[must_use]
     pub const fn options(mut self, options: Options) -> Self {
         self.options = options;
@@ -179,12 +164,6 @@ impl Recipe {
     ///
     /// [`Refused`] if the method cannot honour the law or an option, or ignores one; where no method is named, if none will
     /// do, and then [`NoMethod`](crate::NoMethod) has each one's reason.
-    ///
-    /// ```
-    /// let built = "sigma=3.2,method=karney".parse::<samplez::Recipe>()?.build()?;
-    /// assert!(built.profile().exactness.is_exact());
-    /// # Ok::<(), samplez::Refused>(())
-    /// ```
     pub fn build(&self) -> Result<Built, Refused> {
         let (method, made, plan) = match self.method {
             Some(method) => (method, plan::named(method, &self.law, &self.options)?, None),
@@ -274,112 +253,51 @@ impl fmt::Debug for Built {
 
 impl Built {
     /// The sampler.
-    ///
-    /// ```
-    /// # let built = "sigma=3.2".parse::<samplez::Recipe>()?.build()?;
-    /// let profile = built.sampler().profile();
-    /// assert_eq!(&profile, built.profile());
-    /// # Ok::<(), samplez::Refused>(())
-    /// ```
     pub fn sampler(&self) -> &dyn Noise {
         &*self.sampler
     }
 
     /// The sampler alone.
-    ///
-    /// ```
-    /// # let built = "sigma=3.2".parse::<samplez::Recipe>()?.build()?;
-    /// let sampler: Box<dyn samplez::Noise> = built.into_sampler();
-    /// # Ok::<(), samplez::Refused>(())
-    /// ```
     pub fn into_sampler(self) -> Box<dyn Noise> {
         self.sampler
     }
 
     /// The sampler's declaration.
-    ///
-    /// ```
-    /// # let built = "sigma=3.2,method=cdt".parse::<samplez::Recipe>()?.build()?;
-    /// assert_eq!(built.profile().table_bytes, 672);
-    /// # Ok::<(), samplez::Refused>(())
-    /// ```
     pub fn profile(&self) -> &Profile {
         &self.profile
     }
 
     /// The law aimed at.
-    ///
-    /// ```
-    /// # let built = "sigma=3.2".parse::<samplez::Recipe>()?.build()?;
-    /// assert_eq!(built.law().to_string(), "D_Z(sigma = 16/5, center = 0)");
-    /// # Ok::<(), samplez::Refused>(())
-    /// ```
     pub fn law(&self) -> &DiscreteGaussian {
         &self.recipe.law
     }
 
     /// The method, named or chosen.
-    ///
-    /// ```
-    /// # let built = "sigma=3.2,exact=true".parse::<samplez::Recipe>()?.build()?;
-    /// assert_eq!(built.method(), samplez::Method::Karney);
-    /// # Ok::<(), samplez::Refused>(())
-    /// ```
     pub fn method(&self) -> Method {
         self.method
     }
 
     /// The options in force: those that the method heeds, and the memory.
-    ///
-    /// ```
-    /// # let built = "sigma=3.2".parse::<samplez::Recipe>()?.build()?;
-    /// assert_eq!((built.options().precision, built.options().rectangles), (Some(128), None));
-    /// # Ok::<(), samplez::Refused>(())
-    /// ```
     pub fn options(&self) -> &Options {
         &self.options
     }
 
     /// The recipe that makes this very sampler again, on any machine: with its method named, and what was left open said.
-    ///
-    /// ```
-    /// let built = "sigma=3.2,constant_time=true".parse::<samplez::Recipe>()?.build()?;
-    /// assert_eq!(built.recipe().to_string(), "sigma=16/5,method=cdt-lazy-ct,precision=128");
-    /// # Ok::<(), samplez::Refused>(())
-    /// ```
     pub fn recipe(&self) -> &Recipe {
         &self.recipe
     }
 
     /// The planner's account; `None` where the method was named.
-    ///
-    /// ```
-    /// # let built = "sigma=3.2".parse::<samplez::Recipe>()?.build()?;
-    /// assert!(built.plan().unwrap().million_per_second > 100.0);
-    /// # Ok::<(), samplez::Refused>(())
-    /// ```
     pub fn plan(&self) -> Option<&Plan> {
         self.plan.as_ref()
     }
 
     /// Why this method, in a sentence.
-    ///
-    /// ```
-    /// # let built = "sigma=3.2,method=cdt".parse::<samplez::Recipe>()?.build()?;
-    /// assert_eq!(built.reason(), "named");
-    /// # Ok::<(), samplez::Refused>(())
-    /// ```
     pub fn reason(&self) -> &str {
         self.plan.as_ref().map_or("named", |plan| &plan.reason)
     }
 
     /// What the sampler's law is worth.
-    ///
-    /// ```
-    /// # let built = "sigma=3.2,method=cdt".parse::<samplez::Recipe>()?.build()?;
-    /// assert!(built.certificate().bound().unwrap().samples_log2(128).unwrap() > 120.0);
-    /// # Ok::<(), samplez::Refused>(())
-    /// ```
     pub fn certificate(&self) -> Certificate {
         Certificate::new(self.method, self.profile.clone(), self.options)
     }
@@ -387,12 +305,6 @@ impl Built {
     /// The values to expect: a table's support, or for an exact sampler the range outside of
     /// which the law has a mass below 2^-128. What does not fit an output type of that range is an
     /// error when it comes, not a wrong sample.
-    ///
-    /// ```
-    /// let built = "sigma=3.2,method=karney".parse::<samplez::Recipe>()?.build()?;
-    /// assert!((41..45).contains(built.typical_range().end()));
-    /// # Ok::<(), samplez::Refused>(())
-    /// ```
     pub fn typical_range(&self) -> RangeInclusive<i64> {
         let support = &self.profile.support;
         match self.profile.exactness {

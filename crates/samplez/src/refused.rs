@@ -52,13 +52,6 @@ impl Refused {
     }
 
     /// The same with the error that it comes from, whose story `allowed` tells: for [`cause`](Self::cause).
-    ///
-    /// ```
-    /// use samplez::{Rational, Refused};
-    /// let why = "abc".parse::<Rational>().unwrap_err();
-    /// let refused = Refused::new("sigma", "abc", why.to_string()).because(why);
-    /// assert!(refused.cause().is_some());
-    /// ```
     #[must_use]
     pub fn because(mut self, cause: impl Error + Send + Sync + 'static) -> Self {
         self.cause = Some(Arc::new(cause));
@@ -67,41 +60,21 @@ impl Refused {
 
     /// The error that it comes from, for whoever asks for its type. The message says all that it says, so it is no
     /// [`Error::source`]; its own source is.
-    ///
-    /// ```
-    /// use samplez::{ParseRationalError, Recipe};
-    /// let refused = "sigma=abc".parse::<Recipe>().unwrap_err();
-    /// assert!(refused.cause().unwrap().is::<ParseRationalError>());
-    /// assert!(std::error::Error::source(&refused).is_none());
-    /// ```
     pub fn cause(&self) -> Option<&(dyn Error + 'static)> {
         self.cause.as_deref().map(|cause| cause as _)
     }
 
     /// The argument's name.
-    ///
-    /// ```
-    /// assert_eq!(samplez::Refused::new("tail", 0, "must be above 0").argument(), "tail");
-    /// ```
     pub fn argument(&self) -> &str {
         &self.argument
     }
 
     /// Its value, as a text.
-    ///
-    /// ```
-    /// assert_eq!(samplez::Refused::new("tail", 0, "must be above 0").value(), "0");
-    /// ```
     pub fn value(&self) -> &str {
         &self.value
     }
 
     /// What is allowed, or what is wrong; the names of arguments stand between backticks.
-    ///
-    /// ```
-    /// let refused = samplez::Refused::new("sigma", "1e12", "the table takes 161 TiB, more than allowed (`memory`)");
-    /// assert!(refused.allowed().ends_with("(`memory`)"));
-    /// ```
     pub fn allowed(&self) -> &str {
         &self.allowed
     }

@@ -32,15 +32,6 @@ impl<B> Counted<B> {
     }
 
     /// Bits handed out so far.
-    ///
-    /// ```
-    /// # use samplez_core::bits::{BitReader, BitSource, Counted};
-    /// # use samplez_sources::{ChaCha20, Seed};
-    /// # let inner = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
-    /// let mut bits = Counted::new(inner);
-    /// bits.bit();
-    /// assert_eq!(bits.count(), 1);
-    /// ```
     pub const fn count(&self) -> u64 {
         self.count
     }

@@ -84,21 +84,6 @@ impl<R: Rng + ?Sized> BitReader<R> {
     ///
     /// Equal bytes are found when 1024 of them have come, a repetition when the same 1024 bytes come for
     /// the third time; from then on the bits are pseudorandom. A fault stays.
-    ///
-    /// ```
-    /// use samplez_core::bits::{BitReader, BitSource, Fault};
-    /// # use rand_core::TryRng;
-    /// # struct Stuck(u8);
-    /// # impl TryRng for Stuck {
-    /// #     type Error = std::convert::Infallible;
-    /// #     fn try_next_u32(&mut self) -> Result<u32, Self::Error> { Ok(0) }
-    /// #     fn try_next_u64(&mut self) -> Result<u64, Self::Error> { Ok(0) }
-    /// #     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Self::Error> { Ok(out.fill(self.0)) }
-    /// # }
-    /// let mut bits = BitReader::new(Stuck(0xff)); // all its bytes are 0xff
-    /// while bits.bit() {} // ends
-    /// assert_eq!(bits.fault(), Some(Fault::Constant(0xff)));
-    /// ```
     pub fn fault(&self) -> Option<Fault> {
         self.watch.fault()
     }

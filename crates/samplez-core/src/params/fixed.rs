@@ -91,19 +91,11 @@ impl FixedPoint {
     }
 
     /// ⌊c⌋.
-    ///
-    /// ```
-    /// assert_eq!(samplez_core::params::FixedPoint::from_f64(-0.5).unwrap().floor(), -1);
-    /// ```
     pub const fn floor(self) -> i64 {
         self.floor
     }
 
     /// c - ⌊c⌋, in units of 2^-64.
-    ///
-    /// ```
-    /// assert_eq!(samplez_core::params::FixedPoint::from_f64(-0.5).unwrap().fraction(), 1 << 63);
-    /// ```
     pub const fn fraction(self) -> u64 {
         self.fraction
     }

@@ -67,39 +67,21 @@ impl Rational {
     }
 
     /// The numerator.
-    ///
-    /// ```
-    /// assert_eq!(samplez_core::params::Rational::from(-5).num(), -5);
-    /// ```
     pub const fn num(self) -> i64 {
         self.num
     }
 
     /// The denominator, at least 1.
-    ///
-    /// ```
-    /// assert_eq!(samplez_core::params::Rational::from(-5).den(), 1);
-    /// ```
     pub const fn den(self) -> u64 {
         self.den
     }
 
     /// True for whole numbers.
-    ///
-    /// ```
-    /// assert!(samplez_core::params::Rational::from(7).is_integer());
-    /// ```
     pub const fn is_integer(self) -> bool {
         self.den == 1
     }
 
     /// The largest integer that is not above the number.
-    ///
-    /// ```
-    /// use samplez_core::params::Rational;
-    /// assert_eq!("-1/3".parse::<Rational>()?.floor(), -1);
-    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
-    /// ```
     pub const fn floor(self) -> i64 {
         (self.num as i128).div_euclid(self.den as i128) as i64
     }
@@ -107,25 +89,11 @@ impl Rational {
     /// The nearest double (for display and estimates; samplers never use it).
     ///
     /// The quotient of two correctly rounded conversions: within 2 units in the last place.
-    ///
-    /// ```
-    /// use samplez_core::params::Rational;
-    /// assert_eq!("0.5".parse::<Rational>()?.to_f64(), 0.5);
-    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
-    /// ```
     pub const fn to_f64(self) -> f64 {
         self.num as f64 / self.den as f64
     }
 
     /// The positive square root, if that is rational too.
-    ///
-    /// ```
-    /// use samplez_core::params::Rational;
-    /// let q: Rational = "10.24".parse()?;
-    /// assert_eq!(q.sqrt_exact(), Some("3.2".parse()?));
-    /// assert_eq!(Rational::from(2).sqrt_exact(), None);
-    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
-    /// ```
     pub const fn sqrt_exact(self) -> Option<Rational> {
         if self.num < 0 {
             return None;

@@ -192,7 +192,7 @@ impl<S: AsRef<[u32]>> Sampler for Cdt<S> {
 mod tests {
     use super::*;
     use crate::bits::BitSource;
-    use crate::testing::{BOUND, Plain, Tape, falling, reader, table};
+    use crate::fixtures::{BOUND, Plain, Tape, falling, reader, table};
     use std::vec;
     use std::vec::Vec;
 

@@ -127,14 +127,13 @@ impl<S: AsRef<[u32]>> CdtCt<S> {
         self.table.precision() as usize + usize::from(self.signed())
     }
 
-    /// [`Sampler::fill`] by this backend, for the tests that compare all of them. A backend that
+    /// [`Sampler::fill`] by this backend. A backend that
     /// is not available is the portable one.
     ///
     /// # Errors
     ///
     /// As [`Sampler::fill`].
-    #[doc(hidden)]
-    pub fn fill_by<T: Int, B: BitSource + ?Sized>(
+    pub(crate) fn fill_on<T: Int, B: BitSource + ?Sized>(
         &self,
         backend: Backend,
         bits: &mut B,
@@ -234,7 +233,7 @@ impl<S: AsRef<[u32]>> Sampler for CdtCt<S> {
     }
 
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
-        self.fill_by(Backend::current(), bits, out)
+        self.fill_on(Backend::current(), bits, out)
     }
 }
 

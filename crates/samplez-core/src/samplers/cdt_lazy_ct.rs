@@ -213,14 +213,13 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
         overflow
     }
 
-    /// [`Sampler::fill`] by this backend, for the tests that compare all of them. A backend that
+    /// [`Sampler::fill`] by this backend. A backend that
     /// is not available is the portable one.
     ///
     /// # Errors
     ///
     /// As [`Sampler::fill`].
-    #[doc(hidden)]
-    pub fn fill_by<T: Int, B: BitSource + ?Sized>(
+    pub(crate) fn fill_on<T: Int, B: BitSource + ?Sized>(
         &self,
         backend: Backend,
         bits: &mut B,
@@ -236,7 +235,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
         filled
     }
 
-    /// [`fill_by`](Self::fill_by) within these buffers; `overflow` is set if a batch has overflowed, and the caller is to
+    /// [`fill_on`](Self::fill_on) within these buffers; `overflow` is set if a batch has overflowed, and the caller is to
     /// [conclude](concluded).
     pub(super) fn fill_in<T: Int, B: BitSource + ?Sized>(
         &self,
@@ -322,7 +321,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Sampler for CdtLazyCt<S, P> {
     }
 
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
-        self.fill_by(Backend::current(), bits, out)
+        self.fill_on(Backend::current(), bits, out)
     }
 }
 

@@ -73,9 +73,8 @@ impl DiscreteLaplace {
         Ok(DiscreteLaplace { t, s })
     }
 
-    /// One attempt; `None` if it is rejected. For the exact law tests.
-    #[doc(hidden)]
-    pub fn attempt<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
+    /// One attempt; `None` if it is rejected.
+    pub(crate) fn trial<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
         // step 1
         let u = uniform_below(self.t, bits);
         if !run_from(1, u, self.t, bits) {
@@ -105,7 +104,7 @@ impl DiscreteLaplace {
     /// ```
     pub fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
         loop {
-            if let Some(value) = self.attempt(bits) {
+            if let Some(value) = self.trial(bits) {
                 return value;
             }
         }
@@ -142,7 +141,7 @@ impl DiscreteLaplace {
 mod tests {
     use super::*;
     use crate::bits::{Counted, bernoulli};
-    use crate::testing::{Tape, reader};
+    use crate::fixtures::{Tape, reader};
     use std::string::ToString;
     use std::vec;
     use std::vec::Vec;

@@ -39,7 +39,7 @@ pub(super) mod strips;
 pub use rounder::{IsochronousRounder, ROUNDER_BOUND, Scale};
 
 use crate::arch::Backend;
-use crate::arch::isochronous::{Strips, Trial};
+use crate::arch::isochronous::Strips;
 use crate::bits::BitSource;
 use crate::params::{DiscreteGaussian, FixedPoint, ParamError, Rational};
 use crate::profile::{Bound, Exactness, Profile, Timing};
@@ -138,14 +138,13 @@ impl Isochronous {
         (self.strips.envelope.shift - self.strips.inner).next_multiple_of(16)
     }
 
-    /// [`Sampler::fill`] by this backend, for the tests that compare all of them. A backend that
+    /// [`Sampler::fill`] by this backend. A backend that
     /// is not available is the portable one.
     ///
     /// # Errors
     ///
     /// As [`Sampler::fill`].
-    #[doc(hidden)]
-    pub fn fill_by<T: Int, B: BitSource + ?Sized>(
+    pub(crate) fn fill_on<T: Int, B: BitSource + ?Sized>(
         &self,
         backend: Backend,
         bits: &mut B,
@@ -187,14 +186,14 @@ impl Isochronous {
     /// A trial by this word and what follows it in a record: z, how far v is above its strip's lower end, and the
     /// probability, times the weight, in units of 2^-n, and what follows in units of 2^-(n + 64); n is the number of
     /// v's bits. For the exact law tests.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn trial(&self, word: u64, low: u64) -> (i64, u64, u64, u64) {
-        let Trial { value, rest, goal, next } = self.strips.trial(word, low);
-        (value.into(), rest, goal, next)
+        let trial = self.strips.trial(word, low);
+        (trial.value.into(), trial.rest, trial.goal, trial.next)
     }
 
     /// k, the number of strips, and where in a record u begins; for the exact law tests.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn shape(&self) -> (u32, u64, u32) {
         let Strips { envelope, inner, .. } = self.strips;
         let shift = envelope.shift;
@@ -232,7 +231,7 @@ impl Sampler for Isochronous {
     }
 
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
-        self.fill_by(Backend::current(), bits, out)
+        self.fill_on(Backend::current(), bits, out)
     }
 }
 

@@ -188,20 +188,18 @@ impl SamplerZ {
     /// A trial from the nine bytes of Algorithm 12, of which `rest` holds the last, and the byte of b
     /// above it: z and the probability in units of 2^-64. No branch and no address depends on them,
     /// on the width or on the centre; for the tests of that too.
-    #[doc(hidden)]
     #[inline(always)]
-    pub fn trial(width: SmallWidth, fraction: u64, [high, rest]: [u64; 2]) -> (i64, u64) {
+    pub(crate) fn trial_of(width: SmallWidth, fraction: u64, [high, rest]: [u64; 2]) -> (i64, u64) {
         // Algorithm 12
         let z0 = count_above(u128::from(high) << 8 | u128::from(rest & 0xff), &RCDT);
         // Algorithm 15
         let (z, distance) = candidate(z0, rest >> 8 & 1 != 0, fraction);
-        (z, Self::acceptance(width, z0, distance))
+        (z, Self::acceptance_of(width, z0, distance))
     }
 
     /// Algorithm 14's probability in units of 2^-64, for the exact law tests.
-    #[doc(hidden)]
     #[inline(always)]
-    pub fn acceptance(width: SmallWidth, z0: u64, distance: u128) -> u64 {
+    pub(crate) fn acceptance_of(width: SmallWidth, z0: u64, distance: u128) -> u64 {
         let square = half_square(distance, 0, width.inverse);
         let (m, s) = exp_neg(less(square, u128::from(z0 * z0) * BASE_INVERSE));
         // 2^63·exp(-x)·2^64·scale, to 2^-64
@@ -209,7 +207,7 @@ impl SamplerZ {
     }
 
     /// BaseSampler's weights ⌊2^72·pmf⌋, for the exact law tests.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn base_weight(z0: usize) -> u128 {
         let upper = if z0 == 0 { 1 << 72 } else { RCDT[z0 - 1] };
         upper - RCDT.get(z0).copied().unwrap_or(0)
@@ -244,7 +242,7 @@ impl Rounder for SamplerZ {
             // Algorithm 12: 9 bytes, the first the highest
             let high = bits.bits(64).swap_bytes();
             let rest = bits.bits(16); // the ninth byte, and that of b
-            let (z, threshold) = Self::trial(width, center.fraction(), [high, rest]);
+            let (z, threshold) = Self::trial_of(width, center.fraction(), [high, rest]);
             // Algorithm 14
             if is_below(threshold, bits) {
                 return center.floor() + z;

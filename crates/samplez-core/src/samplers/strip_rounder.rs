@@ -46,7 +46,7 @@ pub use width::StripWidth;
 use super::common::accepts::accepts;
 use super::isochronous::strips::{envelope, square};
 use crate::arch::Backend;
-use crate::arch::isochronous::{Envelope, Search, Trial};
+use crate::arch::isochronous::{Envelope, Search};
 use crate::bits::BitSource;
 use crate::params::{FixedPoint, ParamError, Rational};
 use crate::profile::{Bound, Exactness, Timing};
@@ -224,17 +224,17 @@ impl StripRounder {
     }
 
     /// k, and how many strips there are; for the exact law tests.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn shape(&self) -> (u32, u64) {
         (self.envelope.shift, self.count)
     }
 
     /// A trial by this word and the 32 bits that follow it: z, how far v is above its strip's lower end, and the probability,
     /// times the weight, in units of 2^-63, and what follows in units of 2^-127. For the exact law tests.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn trial(&self, width: StripWidth, fraction: u64, word: u64, low: u64) -> (i64, u64, u64, u64) {
-        let Trial { value, rest, goal, next } = self.envelope.trial(&width.call(fraction), word, low);
-        (value.into(), rest, goal, next)
+        let trial = self.envelope.trial(&width.call(fraction), word, low);
+        (trial.value.into(), trial.rest, trial.goal, trial.next)
     }
 }
 
@@ -304,13 +304,12 @@ impl StripRounder {
         bits: &mut B,
         out: &mut [i64],
     ) {
-        self.round_batch_by(Backend::current(), centers, bits, out);
+        self.round_batch_on(Backend::current(), centers, bits, out);
     }
 
-    /// [`round_batch`](Self::round_batch) by this backend, for the tests that compare all of them. A backend that is not
+    /// [`round_batch`](Self::round_batch) by this backend. A backend that is not
     /// available is the portable one.
-    #[doc(hidden)]
-    pub fn round_batch_by<B: BitSource + ?Sized>(
+    pub(crate) fn round_batch_on<B: BitSource + ?Sized>(
         &self,
         backend: Backend,
         centers: &[(FixedPoint, StripWidth)],

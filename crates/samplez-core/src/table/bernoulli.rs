@@ -110,14 +110,6 @@ impl<S: AsRef<[u32]>> BernoulliTable<S> {
     }
 
     /// The digits, in storage order.
-    ///
-    /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, table::BernoulliTable};
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
-    /// # let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2))).unwrap();
-    /// let table = BernoulliTable::new(law, bound, 8, vec![215 << 24, 181 << 24, 128 << 24, 64 << 24, 16 << 24]).unwrap();
-    /// assert_eq!(table.digits()[2], 1 << 31);
-    /// ```
     pub fn digits(&self) -> &[u32] {
         self.digits.as_ref()
     }
@@ -137,17 +129,6 @@ impl<S: AsRef<[u32]>> BernoulliTable<S> {
     }
 }
 
-/// Accessors; each returns what [`BernoulliTable::new`] was given, or what follows from it.
-///
-/// ```
-/// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, table::BernoulliTable};
-/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
-/// let law = DiscreteGaussian::new(Rational::from(7), Width::KSigma2(Rational::from(1))).unwrap();
-/// let table = BernoulliTable::new(law, bound, 128, []).unwrap();
-/// assert_eq!((table.target(), table.bound(), table.precision()), (&law, &bound, 128));
-/// assert_eq!((table.k(), table.center(), table.last_x(), table.support()), (1, 7, 12, -5..=19));
-/// assert_eq!((table.len(), table.is_empty(), table.bytes()), (0, true, 0));
-/// ```
 impl<S> BernoulliTable<S> {
     /// The law aimed at.
     pub const fn target(&self) -> &DiscreteGaussian {
@@ -227,7 +208,7 @@ fn digits_of(target: &DiscreteGaussian, precision: u32) -> Result<usize, ParamEr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::BOUND;
+    use crate::fixtures::BOUND;
     use std::string::ToString;
 
     #[test]

@@ -92,16 +92,6 @@ impl<S: AsRef<[u32]>> CdtTable<S> {
     }
 
     /// A borrowed view of the same table.
-    ///
-    /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::table::{CdtTable, Shape};
-    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
-    /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, vec![140 << 24]).unwrap();
-    /// let view: CdtTable<&[u32]> = table.view();
-    /// assert_eq!(view.len(), table.len());
-    /// ```
     pub fn view(&self) -> CdtTable<&[u32]> {
         CdtTable {
             target: self.target,
@@ -116,15 +106,6 @@ impl<S: AsRef<[u32]>> CdtTable<S> {
     }
 
     /// The digits, in storage order.
-    ///
-    /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::table::{CdtTable, Shape};
-    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
-    /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, vec![140 << 24]).unwrap();
-    /// assert_eq!(table.digits(), [140 << 24]);
-    /// ```
     pub fn digits(&self) -> &[u32] {
         self.digits.as_ref()
     }
@@ -232,18 +213,6 @@ const fn digit(digits: &[u32], len: usize, each: usize, j: usize, i: usize) -> u
     if i == 0 { digits[j] } else { digits[len + j * (each - 1) + i - 1] }
 }
 
-/// Accessors; each returns what [`CdtTable::new`] was given, or what follows from it.
-///
-/// ```
-/// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-/// # use samplez_core::table::{CdtTable, Shape};
-/// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
-/// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, vec![140 << 24]).unwrap();
-/// assert_eq!((table.target(), table.bound(), table.shape()), (&law, &bound, Shape::Folded));
-/// assert_eq!((table.first(), table.precision(), table.len(), table.is_empty()), (0, 8, 1, false));
-/// assert_eq!((table.support(), table.bytes(), table.head_bits()), (-1..=1, 4, 8));
-/// ```
 impl<S> CdtTable<S> {
     /// The law aimed at.
     pub const fn target(&self) -> &DiscreteGaussian {
@@ -292,7 +261,7 @@ impl<S> CdtTable<S> {
 
     /// The same table, read with a shorter first draw: same law, other stream. It exists for
     /// the exact law tests, which walk every first draw.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn with_head_bits(self, head_bits: u32) -> Self {
         assert!((1..=self.head_bits).contains(&head_bits));
         CdtTable { head_bits, ..self }
@@ -302,8 +271,8 @@ impl<S> CdtTable<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixtures::{BOUND, digits, falling, table};
     use crate::params::Rational;
-    use crate::testing::{BOUND, digits, falling, table};
     use std::vec;
     use std::vec::Vec;
 

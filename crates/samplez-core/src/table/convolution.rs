@@ -221,17 +221,6 @@ impl<S: AsRef<[u32]>> ConvolutionTable<S> {
     }
 
     /// The same convolution with another bound.
-    ///
-    /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::table::{CdtTable, ConvolutionTable, Shape};
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
-    /// # let base = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let base = CdtTable::new(base, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
-    /// # let law = DiscreteGaussian::with_sigma(Rational::from(5)).unwrap();
-    /// let table = ConvolutionTable::new(law, bound, base, &[(3, 4)]).unwrap();
-    /// assert_eq!(table.with_bound(Bound { log2_sd: -2.0, ..bound }).bound().log2_sd, -2.0);
-    /// ```
     pub fn with_bound(self, bound: Bound) -> Self {
         ConvolutionTable { bound, ..self }
     }
@@ -277,7 +266,7 @@ impl<S> ConvolutionTable<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{BOUND, digits};
+    use crate::fixtures::{BOUND, digits};
     use std::vec;
     use std::vec::Vec;
 

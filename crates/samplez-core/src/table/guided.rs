@@ -194,15 +194,6 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
     }
 
     /// The entries, by cell.
-    ///
-    /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::table::{CdtTable, GuidedTable, Shape};
-    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
-    /// # let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
-    /// assert_eq!(GuidedTable::new(table, [1, 1 << 31]).unwrap().guide(), [1, 1 << 31]);
-    /// ```
     #[inline(always)]
     pub fn guide(&self) -> &[u32] {
         self.guide.as_ref()
@@ -211,17 +202,6 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
     /// Comparisons with a threshold for one sample, on average, until the table's first digits
     /// have decided: none in a decided cell; in an open one, those above u and one more. Below 2
     /// if the guide has at least as many cells as there are thresholds.
-    ///
-    /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::table::{CdtTable, GuidedTable, Shape};
-    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
-    /// # let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
-    /// // Half of the uniforms are in the open cell, 12 of its 128 below T_1 = 128 + 12.
-    /// let guided = GuidedTable::new(table, [1, 1 << 31]).unwrap();
-    /// assert_eq!(guided.expected_comparisons(), 0.5 * (1.0 + 12.0 / 128.0));
-    /// ```
     pub fn expected_comparisons(&self) -> f64 {
         let cell_bits = 32 - self.guide_bits;
         let within = |head: &u32| f64::from(head & ((1 << cell_bits) - 1)) / f64::from(1_u32 << cell_bits);
@@ -263,17 +243,6 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
     }
 }
 
-/// Accessors; each returns what [`GuidedTable::new`] was given, or what follows from it.
-///
-/// ```
-/// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-/// # use samplez_core::table::{CdtTable, GuidedTable, Shape};
-/// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
-/// # let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
-/// let guided = GuidedTable::new(table, [1, 1 << 31]).unwrap();
-/// assert_eq!((guided.table().len(), guided.guide_bits(), guided.lead_bits(), guided.bytes()), (1, 1, 8, 12));
-/// ```
 impl<S, G> GuidedTable<S, G> {
     /// The thresholds.
     pub const fn table(&self) -> &CdtTable<S> {
@@ -304,7 +273,7 @@ impl<S, G> GuidedTable<S, G> {
 
     /// The same table, read with another first draw: same law, other stream. It exists for the
     /// exact law tests, which walk every first draw.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn with_lead_bits(self, lead_bits: u32) -> Self {
         assert!(!self.narrow && (self.guide_bits..=self.table.head_bits()).contains(&lead_bits));
         GuidedTable { lead_bits, ..self }
@@ -314,7 +283,7 @@ impl<S, G> GuidedTable<S, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{falling, table};
+    use crate::fixtures::{falling, table};
     use std::string::ToString;
     use std::vec;
     use std::vec::Vec;

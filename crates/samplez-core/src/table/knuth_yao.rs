@@ -373,20 +373,6 @@ fn low_bits(n: usize) -> u64 {
     u64::MAX >> (64 - n.min(64))
 }
 
-/// Accessors; each returns what [`KnuthYaoTable::new`] was given, or what follows from it.
-///
-/// ```
-/// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-/// # use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape};
-/// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
-/// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
-///     first_levels: 0, digits: [0b10, 0b11] };
-/// let table = KnuthYaoTable::new(law, bound, parts).unwrap();
-/// assert_eq!((table.target(), table.bound(), table.parts()), (&law, &bound, &parts));
-/// assert_eq!((table.support(), table.quiet(), table.expected_depth(), table.bytes()), (-1..=1, 0, 1.5, 8));
-/// assert_eq!(table.column_bytes(), 8);
-/// ```
 impl<S> KnuthYaoTable<S> {
     /// The law aimed at.
     pub const fn target(&self) -> &DiscreteGaussian {

@@ -487,16 +487,6 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     /// of probability at least 1-ε for each batch, so that Q <= T/(1-ε) everywhere. ε is charged to every sample, as if
     /// each were a batch. Then SD <= SD(T, P) + ε, and for every order a >= 2, infinity included,
     /// R_a(Q‖P) <= (1-ε)^-2·R_a(T‖P); of the reverse direction nothing is said: R_a(P‖Q) is infinite.
-    ///
-    /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::table::{CdtTable, LazyTable, Shape};
-    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
-    /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
-    /// let lazy = LazyTable::with_parts_in(table, [0; 192]).unwrap();
-    /// assert!((-3.0..-2.99).contains(&lazy.bound().log2_sd) && lazy.bound().log2_tail == -3.0);
-    /// ```
     pub fn bound(&self) -> Bound {
         conditioned(self.table.bound(), self.split.log2_overflow)
     }
@@ -514,17 +504,6 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     }
 }
 
-/// Accessors; each returns what [`LazyTable::new`] was given, or what follows from it.
-///
-/// ```
-/// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-/// # use samplez_core::table::{CdtTable, LazyTable, Shape};
-/// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
-/// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
-/// let lazy = LazyTable::with_parts_in(table, [0; 192]).unwrap();
-/// assert_eq!((lazy.table().len(), lazy.parts().len(), lazy.fine_digits()), (1, 192, 1));
-/// ```
 impl<S, P> LazyTable<S, P> {
     /// The thresholds.
     pub const fn table(&self) -> &CdtTable<S> {
@@ -563,7 +542,7 @@ impl<S, P> LazyTable<S, P> {
         self.table.bytes() + 2 * stride(self.split.coarse) + self.split.digits * stride(self.split.fine)
     }
     /// For tests: a; how many D there are; how many F_j, j >= 1, are 2^(B-L+m); how many F there are.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub const fn layout(&self) -> [usize; 4] {
         [self.split.first, self.split.coarse, self.split.certain, self.split.fine]
     }

@@ -51,14 +51,6 @@ impl<S: AsRef<[u32]>> RejectionTable<S> {
     }
 
     /// The digits, in storage order.
-    ///
-    /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, table::RejectionTable};
-    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
-    /// let table = RejectionTable::new(law, bound, 0, 8, [155 << 24, 34 << 24]).unwrap();
-    /// assert_eq!(table.digits(), [155 << 24, 34 << 24]);
-    /// ```
     pub fn digits(&self) -> &[u32] {
         self.heights.digits()
     }
@@ -75,16 +67,6 @@ impl<S: AsRef<[u32]>> RejectionTable<S> {
     }
 }
 
-/// Accessors; each returns what [`RejectionTable::new`] was given, or what follows from it.
-///
-/// ```
-/// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, table::RejectionTable};
-/// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
-/// let table = RejectionTable::new(law, bound, 5, 8, [155 << 24, 34 << 24]).unwrap();
-/// assert_eq!((table.target(), table.bound(), table.center(), table.precision()), (&law, &bound, 5, 8));
-/// assert_eq!((table.len(), table.is_empty(), table.bytes(), table.support()), (2, false, 8, 3..=7));
-/// ```
 impl<S> RejectionTable<S> {
     /// The law aimed at.
     pub const fn target(&self) -> &DiscreteGaussian {
@@ -123,8 +105,8 @@ impl<S> RejectionTable<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixtures::{BOUND, digits, falling};
     use crate::params::Rational;
-    use crate::testing::{BOUND, digits, falling};
     use std::vec::Vec;
 
     #[test]

@@ -256,21 +256,6 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
     }
 
     /// A borrowed view of the same table.
-    ///
-    /// ```
-    /// # use samplez_core::params::{DiscreteGaussian, Rational};
-    /// # use samplez_core::profile::Bound;
-    /// # use samplez_core::table::{ZigguratParts, ZigguratTable};
-    /// # let parts = ZigguratParts {
-    /// #     target: DiscreteGaussian::with_sigma(Rational::from(1))?,
-    /// #     bound: Bound { log2_sd: -2.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 },
-    /// #     expected_trials: 1.5, precision: 3, omega: 4, rectangles: 2, chord: None, stored: true,
-    /// # };
-    /// let table = ZigguratTable::new(parts, vec![0, 1, 3, 0, 4 << 29, 4 << 29, 1 << 29])?;
-    /// let view: ZigguratTable<&[u32]> = table.view();
-    /// assert_eq!(view.words(), table.words());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn view(&self) -> ZigguratTable<&[u32]> {
         ZigguratTable {
             parts: self.parts,
@@ -286,79 +271,22 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
     }
 
     /// The words, in storage order.
-    ///
-    /// ```
-    /// # use samplez_core::params::{DiscreteGaussian, Rational};
-    /// # use samplez_core::profile::Bound;
-    /// # use samplez_core::table::{ZigguratParts, ZigguratTable};
-    /// # let parts = ZigguratParts {
-    /// #     target: DiscreteGaussian::with_sigma(Rational::from(1))?,
-    /// #     bound: Bound { log2_sd: -2.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 },
-    /// #     expected_trials: 1.5, precision: 3, omega: 4, rectangles: 2, chord: None, stored: true,
-    /// # };
-    /// let table = ZigguratTable::new(parts, [0, 1, 3, 0, 4 << 29, 4 << 29, 1 << 29])?;
-    /// assert_eq!(table.words()[..3], [0, 1, 3]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn words(&self) -> &[u32] {
         self.words.as_ref()
     }
 
     /// The memory of the words.
-    ///
-    /// ```
-    /// # use samplez_core::params::{DiscreteGaussian, Rational};
-    /// # use samplez_core::profile::Bound;
-    /// # use samplez_core::table::{ZigguratParts, ZigguratTable};
-    /// # let parts = ZigguratParts {
-    /// #     target: DiscreteGaussian::with_sigma(Rational::from(1))?,
-    /// #     bound: Bound { log2_sd: -2.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 },
-    /// #     expected_trials: 1.5, precision: 3, omega: 4, rectangles: 2, chord: None, stored: true,
-    /// # };
-    /// let table = ZigguratTable::new(parts, [0, 1, 3, 0, 4 << 29, 4 << 29, 1 << 29])?;
-    /// assert_eq!(table.bytes(), 28);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn bytes(&self) -> usize {
         4 * self.words.as_ref().len()
     }
 
     /// The values that can come out: c - X_m to c + X_m.
-    ///
-    /// ```
-    /// # use samplez_core::params::{DiscreteGaussian, Rational};
-    /// # use samplez_core::profile::Bound;
-    /// # use samplez_core::table::{ZigguratParts, ZigguratTable};
-    /// # let parts = ZigguratParts {
-    /// #     target: DiscreteGaussian::with_sigma(Rational::from(1))?,
-    /// #     bound: Bound { log2_sd: -2.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 },
-    /// #     expected_trials: 1.5, precision: 3, omega: 4, rectangles: 2, chord: None, stored: true,
-    /// # };
-    /// let table = ZigguratTable::new(parts, [0, 1, 3, 0, 4 << 29, 4 << 29, 1 << 29])?;
-    /// assert_eq!(table.support(), -2..=2);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn support(&self) -> core::ops::RangeInclusive<i64> {
         let reach = i64::from(self.words.as_ref()[self.parts.rectangles as usize]) - 1;
         self.center - reach..=self.center + reach
     }
 }
 
-/// Accessors; each returns what [`ZigguratTable::new`] was given.
-///
-/// ```
-/// # use samplez_core::params::{DiscreteGaussian, Rational};
-/// # use samplez_core::profile::Bound;
-/// # use samplez_core::table::{ZigguratParts, ZigguratTable};
-/// # let parts = ZigguratParts {
-/// #     target: DiscreteGaussian::with_sigma(Rational::from(1))?,
-/// #     bound: Bound { log2_sd: -2.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 },
-/// #     expected_trials: 1.5, precision: 3, omega: 4, rectangles: 2, chord: None, stored: true,
-/// # };
-/// let table = ZigguratTable::new(parts, [0, 1, 3, 0, 4 << 29, 4 << 29, 1 << 29])?;
-/// assert_eq!((table.parts().omega, table.center()), (4, 0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 impl<S> ZigguratTable<S> {
     /// All but the words.
     pub const fn parts(&self) -> &ZigguratParts {
@@ -379,7 +307,7 @@ impl<S> ZigguratTable<S> {
 
     /// The same table, read with a shorter first draw of y': same law, other stream. It exists
     /// for the exact law tests, which walk every first draw.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn with_head_bits(self, head_bits: u32) -> Self {
         assert!((1..=self.head_bits).contains(&head_bits));
         ZigguratTable { head_bits, ..self }

@@ -7,27 +7,11 @@ use crate::fixed::{Constant, Interval, Scaled, ln, ln_1p};
 
 impl Law {
     /// The entropy of X in nats, correctly rounded: -Σ P ln P, the unit of `scipy.stats`.
-    ///
-    /// ```
-    /// use samplez_core::params::DiscreteGaussian;
-    /// use samplez_tables::Law;
-    /// let entropy = Law::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?).entropy();
-    /// assert_eq!(entropy, 2.5820893430103538);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn entropy(&self) -> f64 {
         correctly_rounded!(self, false, nats)
     }
 
     /// The entropy of X in bits, correctly rounded.
-    ///
-    /// ```
-    /// use samplez_core::params::DiscreteGaussian;
-    /// use samplez_tables::Law;
-    /// let entropy = Law::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?).entropy_bits();
-    /// assert_eq!(entropy, 3.7251674902932788);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn entropy_bits(&self) -> f64 {
         correctly_rounded!(self, false, digits, 2.0)
     }

@@ -43,14 +43,6 @@ impl Law {
     }
 
     /// The least x with P(X <= x) >= 1/2: the integer nearest to the centre, of two the lower.
-    ///
-    /// ```
-    /// use samplez_core::params::{DiscreteGaussian, Width};
-    /// use samplez_tables::Law;
-    /// let law = Law::new(&DiscreteGaussian::new("-7/2".parse()?, Width::Sigma("3.2".parse()?))?);
-    /// assert_eq!(law.median(), -4);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn median(&self) -> i64 {
         // With a centre halfway between two integers P(X < x0) is 1/2, otherwise neither side of the mode has as much.
         let exponent = self.density.exponent();

@@ -216,40 +216,16 @@ impl PlainTable {
     }
 
     /// The law aimed at.
-    ///
-    /// ```
-    /// # use samplez_core::params::DiscreteGaussian;
-    /// # use samplez_tables::{PlainTable, TableForm, Whole};
-    /// # let law = DiscreteGaussian::with_sigma("1".parse().unwrap()).unwrap();
-    /// let table = PlainTable::new(&law, &TableForm::HAWK, vec![Whole::from(140)]).unwrap();
-    /// assert_eq!((table.target(), table.form()), (&law, &TableForm::HAWK));
-    /// ```
     pub fn target(&self) -> &DiscreteGaussian {
         &self.target
     }
 
     /// The form.
-    ///
-    /// ```
-    /// # use samplez_core::params::DiscreteGaussian;
-    /// # use samplez_tables::{PlainTable, TableForm, Whole};
-    /// # let law = DiscreteGaussian::with_sigma("1".parse().unwrap()).unwrap();
-    /// let table = PlainTable::new(&law, &TableForm::HAWK, vec![Whole::from(140)]).unwrap();
-    /// assert_eq!(table.form().precision, 78);
-    /// ```
     pub fn form(&self) -> &TableForm {
         &self.form
     }
 
     /// The entries.
-    ///
-    /// ```
-    /// # use samplez_core::params::DiscreteGaussian;
-    /// # use samplez_tables::{PlainTable, TableForm, Whole};
-    /// # let law = DiscreteGaussian::with_sigma("1".parse().unwrap()).unwrap();
-    /// let table = PlainTable::new(&law, &TableForm::HAWK, vec![Whole::from(140)]).unwrap();
-    /// assert_eq!(table.entries(), [Whole::from(140)]);
-    /// ```
     pub fn entries(&self) -> &[Whole] {
         &self.entries
     }
@@ -260,30 +236,12 @@ impl PlainTable {
     }
 
     /// The sum of the weights, which is 2^precision unless the rest is drawn again.
-    ///
-    /// ```
-    /// # use samplez_core::params::DiscreteGaussian;
-    /// # use samplez_tables::{PlainTable, TableForm, Whole};
-    /// # let law = DiscreteGaussian::with_sigma("1.4".parse().unwrap()).unwrap();
-    /// let table = PlainTable::new(&law, &TableForm::FRODO, vec![Whole::from(30000), Whole::from(15000)]).unwrap();
-    /// assert_eq!(table.total().to_string(), "60000");
-    /// ```
     pub fn total(&self) -> Whole {
         self.total
     }
 
     /// The same numbers for this library's samplers, certified: where they are a tail, over a folded line with an integer
     /// centre or over the full line; `None` for any other form.
-    ///
-    /// ```
-    /// use samplez_core::params::DiscreteGaussian;
-    /// use samplez_tables::{CdtOptions, TableForm, build_cdt, build_plain};
-    /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
-    /// let table = build_plain(&law, &TableForm::folded_cdt(72))?.to_cdt().unwrap();
-    /// assert_eq!(table.digits(), build_cdt(&law, &CdtOptions { precision: 72, ..CdtOptions::default() })?.digits());
-    /// assert!(build_plain(&law, &TableForm::FALCON)?.to_cdt().is_none());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn to_cdt(&self) -> Option<CdtTable<Vec<u32>>> {
         let exponent = Exponent::new(&self.target);
         let (shape, first) = match self.form.line {

@@ -142,30 +142,11 @@ pub struct Part<T: Zeroize> {
 
 impl<T: Zeroize> Part<T> {
     /// The address of its first sample.
-    ///
-    /// ```
-    /// # use samplez::{Bulk, Recipe, Seed, Source};
-    /// # let sampler = "sigma=3.2".parse::<Recipe>()?.build()?.into_sampler();
-    /// # let bulk = Bulk::new(sampler, Source::ChaCha20, Seed::from_bytes([9; 32]));
-    /// let mut parts = bulk.blocks::<i8>(1, 200_000, 1.try_into()?)?;
-    /// assert_eq!([parts.next(), parts.next()].map(|part| part.unwrap().unwrap().first()), [1, 131_072]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn first(&self) -> u64 {
         self.first
     }
 
     /// How many samples it is, or was made of.
-    ///
-    /// ```
-    /// # use samplez::{Bulk, Recipe, Seed, Source};
-    /// # let sampler = "sigma=3.2".parse::<Recipe>()?.build()?.into_sampler();
-    /// # let bulk = Bulk::new(sampler, Source::ChaCha20, Seed::from_bytes([9; 32]));
-    /// let doubled = |_, samples: &[i8], out: &mut Vec<i8>| samples.iter().for_each(|x| out.extend([*x, *x]));
-    /// let part = bulk.blocks_as(0, 70, 1.try_into()?, doubled)?.next().ok_or("a part")??;
-    /// assert_eq!((part.samples(), part.len()), (70, 140));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn samples(&self) -> u64 {
         self.samples
     }

@@ -94,7 +94,7 @@ impl<S: AsRef<[u32]>> Sampler for FrugalBernoulli<S> {
 mod tests {
     use super::super::tests::{is_below, table};
     use super::*;
-    use crate::testing::Tape;
+    use crate::fixtures::Tape;
 
     /// As [`is_below`], of a uniform of which nothing is drawn.
     #[test]

@@ -170,10 +170,10 @@ mod tests {
     use super::super::tests::{Table, is_below, product};
     use super::*;
     use crate::bits::uniform_below;
+    use crate::fixtures::Tape;
+    use crate::fixtures::reader;
     use crate::params::{DiscreteGaussian, Rational, Width};
     use crate::profile::Bound;
-    use crate::testing::Tape;
-    use crate::testing::reader;
     use std::vec::Vec;
 
     /// A table of arbitrary digits.
@@ -238,7 +238,7 @@ mod tests {
         let width = Width::KSigma2(Rational::from(1 << 28));
         let law = DiscreteGaussian::new(Rational::ZERO, width).unwrap();
         let digits = factors.iter().flat_map(|factor| [(factor >> 32) as u32, *factor as u32, u32::MAX]);
-        BernoulliTable::new(law, crate::testing::BOUND, 96, digits.collect()).unwrap()
+        BernoulliTable::new(law, crate::fixtures::BOUND, 96, digits.collect()).unwrap()
     }
 
     fn fraction(places: &[bool]) -> u64 {

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::bits::{BitReader, Fault, uniform_below};
+use crate::fixtures::{BOUND, Stuck, Tape, reader};
 use crate::params::{DiscreteGaussian, Rational, Width};
 use crate::samplers::common::below::uniform_bits;
-use crate::testing::{BOUND, Stuck, Tape, reader};
 use std::vec;
 use std::vec::Vec;
 

@@ -1,7 +1,7 @@
 //! Both samplers against inversion bit by bit, on the same bits.
 
 use super::*;
-use crate::testing::{BOUND, Plain, Tape, reader};
+use crate::fixtures::{BOUND, Plain, Tape, reader};
 use std::string::ToString;
 use std::vec;
 use std::vec::Vec;

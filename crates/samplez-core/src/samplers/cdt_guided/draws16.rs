@@ -121,8 +121,8 @@ fn next_open(open: &[u64; BLOCKS], at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixtures::reader;
     use crate::samplers::cdt_guided::tests::laws;
-    use crate::testing::reader;
 
     /// The sample, the bits that it takes, and when it is left to others.
     #[test]

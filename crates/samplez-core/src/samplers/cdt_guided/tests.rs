@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::bits::{BitReader, Fault, SplitMix64};
-use crate::testing::{Tape, falling, reader, table, write};
+use crate::fixtures::{Tape, falling, reader, table, write};
 use core::convert::Infallible;
 use rand_core::TryRng;
 use std::vec;

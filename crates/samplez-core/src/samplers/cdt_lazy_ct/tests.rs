@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::bits::{BitReader, Fault};
-use crate::testing::{Tape, reader, table};
+use crate::fixtures::{Tape, reader, table};
 use core::convert::Infallible;
 use rand_core::TryRng;
 use std::vec;

@@ -1,6 +1,6 @@
 use super::*;
 use crate::bits::Counted;
-use crate::testing::reader;
+use crate::fixtures::reader;
 use std::format;
 
 pub(crate) mod steps;

@@ -42,7 +42,7 @@ pub(crate) fn uniform_bits(m: u64) -> f64 {
 mod tests {
     use super::*;
     use crate::bits::Counted;
-    use crate::testing::reader;
+    use crate::fixtures::reader;
 
     /// Every value has as many draws; those that are too many are drawn anew, by themselves.
     #[test]

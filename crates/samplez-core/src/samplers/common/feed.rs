@@ -145,7 +145,7 @@ impl<B: ?Sized> Drop for Feed<'_, B> {
 mod tests {
     use super::*;
     use crate::bits::Counted;
-    use crate::testing::{Tape, reader};
+    use crate::fixtures::{Tape, reader};
 
     #[test]
     fn what_is_declassified_goes_to_the_source() {

@@ -193,7 +193,7 @@ fn is_left_over<B: BitSource + ?Sized>(e: u32, m: u64, bits: &mut B) -> bool {
 mod tests {
     use super::*;
     use crate::bits::Counted;
-    use crate::testing::{Tape, reader};
+    use crate::fixtures::{Tape, reader};
 
     #[test]
     fn tables_hold_what_is_settled() {

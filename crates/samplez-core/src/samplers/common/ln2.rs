@@ -51,7 +51,7 @@ pub(crate) fn is_below_ln2<const C: u32, B: BitSource + ?Sized>(prefix: u64, bit
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Tape, parting, reader};
+    use crate::fixtures::{Tape, parting, reader};
     use std::vec::Vec;
 
     /// P(U < ln 2 | prefix) at the prefix that holds ln 2, by counting.

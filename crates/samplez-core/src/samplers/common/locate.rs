@@ -53,7 +53,7 @@ pub(crate) const fn prefix_table<const N: usize, const R: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Tape, parting};
+    use crate::fixtures::{Tape, parting};
 
     /// The same bit for ever.
     struct Bits(bool);

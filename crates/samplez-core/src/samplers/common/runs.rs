@@ -113,7 +113,7 @@ pub(crate) const INVERSES: [u64; 9] = {
 mod tests {
     use super::*;
     use crate::bits::Counted;
-    use crate::testing::reader;
+    use crate::fixtures::reader;
 
     /// Σ (-1)^i γ^i/(n(n+1)…(n+i-1)).
     fn even(n: f64, goal: f64) -> f64 {

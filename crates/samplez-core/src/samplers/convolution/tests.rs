@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::bits::Counted;
+use crate::fixtures::{BOUND, Tape, digits, falling, reader, write};
 use crate::params::{DiscreteGaussian, Rational, Width};
 use crate::profile::Exactness;
 use crate::table::{CdtTable, Shape};
-use crate::testing::{BOUND, Tape, digits, falling, reader, write};
 use std::vec;
 use std::vec::Vec;
 

@@ -75,7 +75,7 @@ pub(super) fn run([first, second, third]: [Verdict; 3]) -> (bool, bool) {
 mod tests {
     use super::*;
     use crate::bits::uniform_below;
-    use crate::testing::reader;
+    use crate::fixtures::reader;
 
     /// Against the quotient by long division.
     #[test]

@@ -302,7 +302,7 @@ pub(super) const TRIALS: f64 = 1.398_942_285_752_008_7;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::reader;
+    use crate::fixtures::reader;
 
     /// Outside of the partial sums S_5 and S_6 the places decide, between them true has the
     /// probability (e^-½ - S_5)/(S_6 - S_5).

@@ -4,13 +4,13 @@ use super::five::TRIALS as TRIALS_5;
 use super::four::TRIALS as TRIALS_4;
 use super::{DuWei4, DuWei5};
 use crate::bits::{BitReader, BitSource, Fault, LazyUniform, bernoulli, uniform_below};
+use crate::fixtures::{Stuck, Tape};
 use crate::params::{DiscreteGaussian, Rational, Width};
 use crate::profile::Exactness;
 use crate::sampler::{Attempt, Int, RangeError, Sampler};
 use crate::samplers::common::exp_square::{coin_h, draw_k};
 use crate::samplers::common::half_line::{HalfLine, W};
 use crate::samplers::common::ln2::is_below_ln2;
-use crate::testing::{Stuck, Tape};
 use core::cmp::Ordering;
 use std::string::ToString;
 use std::vec;
@@ -185,7 +185,7 @@ fn near(any: u64, head: u64, width: u32) -> u64 {
 
 #[test]
 fn algorithm_5_takes_its_steps() {
-    let (mut bits, mut agreed) = (crate::testing::reader(1), 0);
+    let (mut bits, mut agreed) = (crate::fixtures::reader(1), 0);
     for k in [1, 2, 3, 5, 254, 188_388, (1 << 40) - 1, 1 << 40, 3 << 38] {
         for (way, sampler) in five(k, -7) {
             for round in 0..400 {
@@ -312,7 +312,7 @@ fn model_of_four(sigma: u64, c: i64, [p, width, half, coin]: Widths, bits: &mut 
 
 #[test]
 fn algorithm_4_takes_its_steps() {
-    let (mut bits, mut agreed) = (crate::testing::reader(2), 0);
+    let (mut bits, mut agreed) = (crate::fixtures::reader(2), 0);
     for sigma in [1, 2, 3, 5, 215, 188_388, (1 << 40) - 1, 1 << 40, 3 << 38] {
         let sampler = four(sigma, -7);
         for round in 0..500 {

@@ -59,6 +59,7 @@ const HALF: [u128; 24] = [
     0x000000000000000000000000005c,
 ];
 /// The base's precision.
+#[cfg(feature = "testing")]
 const HALF_BITS: u32 = 112;
 /// The largest σ: K <= 2^25, and ⌊K·w/2^79⌋ is uniform within K·2^-79 <= 2^-54 relative.
 const SIGMA_MAX: u64 = 1 << 26;
@@ -168,9 +169,8 @@ impl IsochronousRounder {
     /// Steps 1 to 3 and step 4's probability, from two words, a third where K > 1, and the centre's
     /// fraction: z and the probability in units of 2^-128. No branch and no address depends on
     /// them; for the tests of that too.
-    #[doc(hidden)]
     #[inline(always)]
-    pub fn trial(scale: Scale, fraction: u64, [low, high, wide]: [u64; 3]) -> (i64, u128) {
+    pub(crate) fn trial_of(scale: Scale, fraction: u64, [low, high, wide]: [u64; 3]) -> (i64, u128) {
         // step 1: 112 bits of 128; 1 for b, 15 for u
         let z0 = count_above(u128::from(low) | u128::from(high & 0xffff_ffff_ffff) << 64, &HALF);
         // step 2: u = 0 if K = 1
@@ -178,27 +178,26 @@ impl IsochronousRounder {
         let x = scale.multiplier * z0 + ((wide * u128::from(scale.multiplier)) >> 79) as u64;
         // step 3
         let (z, distance) = candidate(x, high >> 48 & 1 != 0, fraction);
-        (z, Self::acceptance(scale, z0, distance))
+        (z, Self::acceptance_of(scale, z0, distance))
     }
 
     /// Step 4's probability in units of 2^-128, for the exact law tests.
-    #[doc(hidden)]
     #[inline(always)]
-    pub fn acceptance(scale: Scale, z0: u64, distance: u128) -> u128 {
+    pub(crate) fn acceptance_of(scale: Scale, z0: u64, distance: u128) -> u128 {
         let square = half_square(distance, scale.exponent, scale.inverse);
         let (m, s) = exp_neg(less(square, u128::from(z0 * z0) << (EXPONENT_BITS - 3)));
         shift_right_wide(u128::from(m) << 65, s)
     }
 
     /// Step 1's weights ⌊2^112·pmf⌋, z0 = 0 first, for the exact law tests.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn base_weight(z0: usize) -> u128 {
         let upper = if z0 == 0 { 1 << HALF_BITS } else { HALF[z0 - 1] };
         upper - HALF.get(z0).copied().unwrap_or(0)
     }
 
     /// K.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn multiplier(scale: Scale) -> u64 {
         scale.multiplier
     }
@@ -227,7 +226,7 @@ impl Rounder for IsochronousRounder {
         loop {
             let (low, high) = (bits.bits(64), bits.bits(64));
             let wide = if scale.multiplier > 1 { bits.bits(64) } else { 0 };
-            let (z, threshold) = Self::trial(scale, center.fraction(), [low, high, wide]);
+            let (z, threshold) = Self::trial_of(scale, center.fraction(), [low, high, wide]);
             // step 4
             if is_below(threshold, bits) {
                 return center.floor() + z; // step 5
@@ -240,7 +239,7 @@ impl Rounder for IsochronousRounder {
 mod tests {
     use super::*;
     use crate::bits::Counted;
-    use crate::testing::reader;
+    use crate::fixtures::reader;
     use std::vec::Vec;
 
     #[test]

@@ -117,7 +117,7 @@ fn weights(kappa: u128, count: usize) -> (u64, [u32; MAX_STRIPS]) {
 mod tests {
     use super::*;
     use crate::bits::BitSource;
-    use crate::testing::reader;
+    use crate::fixtures::reader;
 
     /// K²/σ² < 1 in units of 2^-128, rounded down.
     fn exact(sigma: Rational, shift: u32) -> u128 {

@@ -3,9 +3,9 @@ use super::strips::build;
 use super::*;
 use crate::arch::isochronous::{Accepted, BLOCK, Envelope, KEYS, PADDING, Trials};
 use crate::bits::{BitReader, Fault, SplitMix64};
+use crate::fixtures::{reader, words};
 use crate::params::Width;
 use crate::samplers::common::fixed_exp::exp_neg;
-use crate::testing::{reader, words};
 use std::string::ToString;
 use std::vec::Vec;
 

@@ -102,8 +102,8 @@ impl Rounder for KarneyRounder {
 mod tests {
     use super::super::Karney;
     use super::*;
+    use crate::fixtures::reader;
     use crate::sampler::Sampler;
-    use crate::testing::reader;
     use std::string::ToString;
 
     #[test]

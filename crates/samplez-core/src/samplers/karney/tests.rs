@@ -4,7 +4,7 @@ use super::super::common::exp_square::K_MAX;
 use super::super::common::exp_square::tests::{G, Script, tail_prefix};
 use super::*;
 use crate::bits::Counted;
-use crate::testing::reader;
+use crate::fixtures::reader;
 use std::vec::Vec;
 
 mod steps;

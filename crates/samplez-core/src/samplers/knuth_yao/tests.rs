@@ -1,9 +1,9 @@
 //! Walks to chosen leaves, whose bits are found by going up from them, and what a fill of them reads.
 
 use super::*;
+use crate::fixtures::{BOUND, Tape, falling, reader, write};
 use crate::params::{DiscreteGaussian, Rational};
 use crate::table::{Columns, KnuthYaoParts};
-use crate::testing::{BOUND, Tape, falling, reader, write};
 use std::vec;
 use std::vec::Vec;
 

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::bits::{BitReader, Fault};
+use crate::fixtures::{Stuck, Tape};
 use crate::sampler::{Int, RangeError};
-use crate::testing::{Stuck, Tape};
 use std::vec::Vec;
 
 fn q(text: &str) -> Rational {

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::bits::{BitReader, Fault, uniform_below};
+use crate::fixtures::{BOUND, Stuck, Tape, digits, falling};
 use crate::params::{DiscreteGaussian, Rational};
-use crate::testing::{BOUND, Stuck, Tape, digits, falling};
 use std::vec::Vec;
 
 type Table = TableRejection<Vec<u32>>;

@@ -113,7 +113,7 @@ impl SamplerZ {
 impl SamplerZ {
     /// Eight trials of a batch on this backend: for the tests that no branch and no address
     /// depends on words, width or centres.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn trials_by(backend: Backend, width: SmallWidth, words: [[u64; TRIALS]; 3]) -> ([i64; TRIALS], [u64; TRIALS]) {
         let [high, low, fraction] = words;
         backend.run(Trials { high, low, fraction, inverse: [width.inverse; TRIALS], scale: [width.scale; TRIALS] })
@@ -166,8 +166,8 @@ fn group<B: BitSource + ?Sized>(backend: Backend, centers: &[(FixedPoint, SmallW
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixtures::{Tape, reader};
     use crate::params::Rational;
-    use crate::testing::{Tape, reader};
     use std::vec;
     use std::vec::Vec;
 

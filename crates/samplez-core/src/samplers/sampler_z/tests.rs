@@ -1,7 +1,7 @@
 //! Single calls against Falcon's algorithms 12 to 15, in floating point where the sampler has fixed point.
 
 use super::*;
-use crate::testing::{Tape, reader};
+use crate::fixtures::{Tape, reader};
 use std::format;
 use std::string::ToString;
 use std::vec;

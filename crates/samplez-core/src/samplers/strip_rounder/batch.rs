@@ -189,8 +189,8 @@ pub(super) fn passes<B: BitSource + ?Sized>(
 mod tests {
     use super::super::StripRounder;
     use super::*;
+    use crate::fixtures::{Tape, reader};
     use crate::sampler::Rounder;
-    use crate::testing::{Tape, reader};
     use std::vec;
     use std::vec::Vec;
 

@@ -1,7 +1,7 @@
 use super::*;
 use crate::arch::isochronous::{BLOCK, Call, CallTrials, Compaction};
+use crate::fixtures::{reader, words};
 use crate::samplers::common::fixed_exp::exp_neg;
-use crate::testing::{reader, words};
 use std::string::ToString;
 use std::vec::Vec;
 

@@ -39,7 +39,7 @@ impl core::fmt::Debug for StripWidth {
 impl StripWidth {
     /// One of these two of one rounder where the mask is all ones, and the other where it is 0, without a branch: for the tests
     /// that none depends on a width.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn either(self, other: Self, mask: u64) -> Self {
         StripWidth {
             square: self.square & mask | other.square & !mask,
@@ -59,7 +59,7 @@ impl StripWidth {
 mod tests {
     use super::*;
     use crate::bits::BitSource;
-    use crate::testing::reader;
+    use crate::fixtures::reader;
     use std::collections::BTreeSet;
     use std::format;
 

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::bits::{BitReader, Fault};
+use crate::fixtures::{BOUND, Stuck, Tape, reader};
 use crate::params::{DiscreteGaussian, Rational};
 use crate::table::{Chord, ZigguratParts};
-use crate::testing::{BOUND, Stuck, Tape, reader};
 use std::vec::Vec;
 
 /// A table whose densities are stored: any integers in the place of each.

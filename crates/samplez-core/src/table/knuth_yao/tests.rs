@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::bits::BitSource;
+use crate::fixtures::{BOUND, falling, reader};
 use crate::params::Rational;
-use crate::testing::{BOUND, falling, reader};
 use std::vec;
 use std::vec::Vec;
 

@@ -1,7 +1,7 @@
 //! Lazy tables against what their type says, in plain integers.
 
 use super::*;
-use crate::testing::{BOUND, falling, table};
+use crate::fixtures::{BOUND, falling, table};
 use std::string::ToString;
 use std::vec;
 use std::vec::Vec;
@@ -247,7 +247,7 @@ fn batches_have_the_slots_of_their_rows() {
 
 #[test]
 fn upper_bounds_are_rounded_up_by_less_than_a_unit() {
-    let mut bits = crate::testing::reader(9);
+    let mut bits = crate::fixtures::reader(9);
     use crate::bits::BitSource;
     // What the product is, what its bound is, and a unit of that.
     let bounded = |m: u64, numerator: u64, denominator: u64| {

@@ -1,8 +1,8 @@
 //! What a partition's words say, and which are none.
 
 use super::*;
+use crate::fixtures::BOUND;
 use crate::params::{DiscreteGaussian, Rational};
-use crate::testing::BOUND;
 use std::string::ToString;
 use std::vec::Vec;
 

@@ -3,7 +3,7 @@
 use super::super::*;
 use super::steps::{Law, Tape, laws, same, width};
 use crate::bits::{BitReader, Fault};
-use crate::testing::reader;
+use crate::fixtures::reader;
 use rand_core::TryRng;
 use std::string::ToString;
 use std::vec::Vec;

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::bits::Counted;
-use crate::testing::{Tape, parting, reader, write};
+use crate::fixtures::{Tape, parting, reader, write};
 use std::vec;
 use std::vec::Vec;
 

@@ -3,8 +3,8 @@
 use super::super::tests::{agree, five, four};
 use super::*;
 use crate::coins::coin;
+use crate::fixtures::Tape;
 use crate::profile::Exactness;
-use crate::testing::Tape;
 
 /// True with probability e^-γ: the run of γ, γ/2, γ/3, … is even.
 fn exp(num: u128, den: u128, bits: &mut Tape) -> bool {
