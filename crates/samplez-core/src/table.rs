@@ -23,8 +23,25 @@ pub(crate) use lazy::{LAZY_ROW, Levels, MAX_FINE_DIGITS, MAX_LAZY_SLOTS, conditi
 pub use rejection::RejectionTable;
 pub use ziggurat::{Chord, Height, LIMBS, MAX_COLUMNS, ZigguratError, ZigguratParts, ZigguratTable};
 
-use crate::params::ParamError;
+use crate::params::{DiscreteGaussian, ParamError};
+use crate::profile::Bound;
 use core::fmt;
+use core::ops::RangeInclusive;
+
+/// What every table says of itself.
+pub trait Table {
+    /// The distribution aimed at.
+    fn target(&self) -> &DiscreteGaussian;
+
+    /// The certified distance from it.
+    fn bound(&self) -> Bound;
+
+    /// The values that can come out.
+    fn support(&self) -> RangeInclusive<i64>;
+
+    /// The memory of the digits, in bytes.
+    fn bytes(&self) -> usize;
+}
 
 /// The largest precision of a table, in bits.
 pub const MAX_PRECISION: u32 = 256;

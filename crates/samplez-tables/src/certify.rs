@@ -11,6 +11,7 @@ use crate::limbs::{enough, with_limbs};
 use libm::log2;
 pub(crate) use renyi::Renyi;
 use samplez_core::profile::Bound;
+use samplez_core::table::Table;
 use samplez_core::table::{CdtTable, Shape};
 
 /// Steps of the recurrence between two direct exponentials.

@@ -10,6 +10,7 @@ use core::fmt;
 use libm::{exp2, expm1, log2, sqrt};
 use samplez_core::params::{DiscreteGaussian, ParamError, Width};
 use samplez_core::profile::Bound;
+use samplez_core::table::Table;
 use samplez_core::table::{CdtTable, ConvolutionError, ConvolutionTable, MAX_LEVELS, hypotenuse, narrowed_by, norm};
 
 /// What a convolution may cost and lose.
@@ -156,7 +157,7 @@ pub fn build_convolution(
     let narrow = narrow.ok_or(refuse(width.name(), width.value(), unfit))?;
     let options = CdtOptions { precision: options.precision, max_bytes: options.max_bytes, rounding: Rounding::Floor };
     let base = build_cdt(&narrow, &options).map_err(ConvolutionBuildError::Base)?;
-    let unknown = *base.bound();
+    let unknown = base.bound();
     let table = ConvolutionTable::new(*law, unknown, base, &chosen).map_err(|error| match error {
         ConvolutionError::Support => refuse(width.name(), width.value(), "a narrower sigma (to 2^57): values are i64"),
         error => ConvolutionBuildError::Table(error),
@@ -366,7 +367,7 @@ mod tests {
             assert_eq!(unbroken(&base), values, "{thresholds:?}");
             let m = legs.iter().map(|(z1, z2)| hypotenuse(*z1, *z2).unwrap()).product::<u64>() as i64;
             let target = DiscreteGaussian::with_sigma(m.into()).unwrap();
-            let table = ConvolutionTable::new(target, *base.bound(), base, legs).unwrap();
+            let table = ConvolutionTable::new(target, base.bound(), base, legs).unwrap();
             let mut sums: alloc::collections::BTreeSet<i64> = (-(values as i64)..=values as i64).collect();
             for (z1, z2) in legs {
                 let (z1, z2) = (*z1 as i64, *z2 as i64);

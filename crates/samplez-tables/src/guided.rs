@@ -4,6 +4,7 @@ use crate::cdt::{BuildError, CdtOptions, Size, build_cdt};
 use alloc::vec::Vec;
 use core::fmt;
 use samplez_core::params::{DiscreteGaussian, ParamError};
+use samplez_core::table::Table;
 use samplez_core::table::{CdtTable, GuideError, GuidedTable, MAX_GUIDE_BITS};
 
 /// What the thresholds and the guide may cost.

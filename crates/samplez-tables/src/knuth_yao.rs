@@ -6,6 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 use samplez_core::params::{DiscreteGaussian, ParamError};
+use samplez_core::table::Table;
 use samplez_core::table::{CdtTable, Columns, KnuthYaoError, KnuthYaoParts, KnuthYaoTable, MAX_FIRST_LEVELS, Shape};
 
 /// What a table may cost, how it is rounded and how it is stored.
@@ -147,13 +148,12 @@ pub fn build_knuth_yao(
     };
     let (shape, first, columns) = (table.shape(), table.first(), options.columns);
     let mut parts = KnuthYaoParts { shape, first, precision, rows, columns, first_levels: 0, digits };
-    let plain = KnuthYaoTable::new(*law, *table.bound(), parts.clone()).map_err(KnuthYaoBuildError::Matrix)?;
+    let plain = KnuthYaoTable::new(*law, table.bound(), parts.clone()).map_err(KnuthYaoBuildError::Matrix)?;
     if first_levels == 0 {
         return Ok(plain);
     }
     parts.digits.extend(plain.first_table(first_levels));
-    KnuthYaoTable::new(*law, *table.bound(), KnuthYaoParts { first_levels, ..parts })
-        .map_err(KnuthYaoBuildError::Matrix)
+    KnuthYaoTable::new(*law, table.bound(), KnuthYaoParts { first_levels, ..parts }).map_err(KnuthYaoBuildError::Matrix)
 }
 
 /// Levels after which few walks are still going: there are fewer than n inner nodes on a level.

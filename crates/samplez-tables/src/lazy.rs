@@ -4,6 +4,7 @@ use crate::cdt::{BuildError, CdtOptions, Size, build_cdt};
 use alloc::vec::Vec;
 use core::fmt;
 use samplez_core::params::DiscreteGaussian;
+use samplez_core::table::Table;
 use samplez_core::table::{CdtTable, LazyError, LazyTable};
 
 /// Why a table with its parts cannot be built.

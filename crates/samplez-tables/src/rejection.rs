@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use samplez_core::params::{DiscreteGaussian, ParamError, Rational, Width};
 use samplez_core::profile::Bound;
+use samplez_core::table::Table;
 use samplez_core::table::{MAX_PRECISION, RejectionTable};
 
 /// Steps of the recurrence between two direct exponentials.

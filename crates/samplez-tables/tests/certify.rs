@@ -3,6 +3,7 @@
 
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::profile::Bound;
+use samplez_core::table::Table;
 use samplez_core::table::{CdtTable, Shape};
 use samplez_tables::{Law, certify};
 

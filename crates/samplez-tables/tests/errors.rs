@@ -3,6 +3,7 @@
 
 use samplez_core::params::{DiscreteGaussian, ParamError, Rational, Width};
 use samplez_core::samplers::sampler_z::SamplerZ;
+use samplez_core::table::Table;
 use samplez_core::table::{
     BernoulliError, ConvolutionError, ConvolutionTable, GuideError, KnuthYaoError, LazyError, TableError, ZigguratError,
 };
@@ -152,7 +153,7 @@ fn what_is_no_table_is_refused() {
     assert_eq!(Rational::from(4).sqrt_exact(), Some(Rational::from(2)));
     let third = DiscreteGaussian::new(Rational::new(1, 3).unwrap(), Width::Sigma(Rational::from(5))).unwrap();
     let base = build_cdt(&law(), &CdtOptions::default()).unwrap();
-    let bound = *base.bound();
+    let bound = base.bound();
     let refused = ConvolutionTable::new(third, bound, base, &[(1, 2)]).unwrap_err();
     assert_eq!(refused, ConvolutionError::Center { center: Rational::new(1, 3).unwrap() });
     // A table of 256 bits is not as precise where its columns are a hundred thousand.

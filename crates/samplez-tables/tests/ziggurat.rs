@@ -5,6 +5,7 @@ use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::profile::Bound;
 use samplez_core::sampler::Sampler;
 use samplez_core::samplers::ziggurat::Ziggurat;
+use samplez_core::table::Table;
 use samplez_core::table::{ZigguratError, ZigguratParts, ZigguratTable};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{ZigguratOptions, build_ziggurat, certify_ziggurat};

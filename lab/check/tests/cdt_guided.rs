@@ -7,6 +7,7 @@ use samplez_core::bits::{BitReader, BitSource, Counted};
 use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::cdt::Cdt;
 use samplez_core::samplers::cdt_guided::CdtGuided;
+use samplez_core::table::Table;
 use samplez_core::table::{CdtTable, GuideError, GuidedTable, Shape};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{CdtGuidedOptions, CdtOptions, Rounding, build_cdt, build_guided};

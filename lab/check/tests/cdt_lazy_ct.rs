@@ -8,6 +8,7 @@ use samplez_core::arch::Backend;
 use samplez_core::bits::{BitReader, BitSource, Counted, Fault};
 use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::{cdt_ct::CdtCt, cdt_lazy_ct::CdtLazyCt};
+use samplez_core::table::Table as _;
 use samplez_core::table::{CdtTable, LAZY_BATCH, LazyError, LazyTable, Shape};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{CdtOptions, build_lazy};
@@ -489,7 +490,7 @@ fn refusals_say_what_is_allowed() {
     let mut flat: Vec<u32> = (0..3000).map(|i| ((3000 - i) as u64 * (1 << 32) / 3001) as u32).collect();
     flat.resize(3000 * 7, 0);
     let any = table(Shape::Full, 0, 8, &[1]);
-    let flat = CdtTable::new(*any.target(), *any.bound(), Shape::Full, 0, 200, flat).unwrap();
+    let flat = CdtTable::new(*any.target(), any.bound(), Shape::Full, 0, 200, flat).unwrap();
     let error = split(flat).map(|table| table.slots(LAZY_BATCH)).unwrap_err();
     assert!(error.to_string().ends_with("need more than the 240 slots allowed"), "{error}");
     let fits = CdtLazyCt::from_table(built("100", "0", 72));

@@ -8,6 +8,7 @@ use samplez_core::bits::{BitReader, BitSource, Counted};
 use samplez_core::params::{DiscreteGaussian, Width};
 use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::convolution::Convolution;
+use samplez_core::table::Table;
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{ConvolutionOptions, Law, build_convolution, certify_convolution, guide};
 
@@ -211,7 +212,7 @@ fn full_width_samples_are_consistent() {
         let law = DiscreteGaussian::new(center.parse().unwrap(), width).unwrap();
         let options = ConvolutionOptions { precision, bound: precision.min(128), ..ConvolutionOptions::default() };
         let table = build_convolution(&law, &options).unwrap_or_else(|e| panic!("{law}: {e}"));
-        let bound = *table.bound();
+        let bound = table.bound();
         assert!(bound.log2_rinf < 24.0 - f64::from(options.bound) && bound.log2_tail < -30.0, "{law}: {bound:?}");
         let sampler = guided(table);
         let (mut bits, mut samples) = (Counted::new(reader(29)), vec![0_i64; 4_000_000]);
@@ -253,7 +254,7 @@ fn any_legs_are_taken_where_the_base_can_be_stated() {
         let options = ConvolutionOptions { any_legs, base_sigma: 64, ..ConvolutionOptions::default() };
         let table = build_convolution(law, &options).unwrap();
         let bound = certify_convolution(&table);
-        assert!(bound.log2_rinf < -100.0 && bound == *table.bound(), "{law}: {bound:?}");
+        assert!(bound.log2_rinf < -100.0 && bound == table.bound(), "{law}: {bound:?}");
         (table.levels().to_vec(), Law::new(table.base().target()).sigma())
     };
     let q = |text: &str| text.parse().unwrap();

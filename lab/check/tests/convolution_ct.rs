@@ -9,6 +9,7 @@ use samplez_core::bits::{BitReader, BitSource};
 use samplez_core::profile::Exactness;
 use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::{cdt_lazy_ct::CdtLazyCt, convolution_ct::ConvolutionCt};
+use samplez_core::table::Table;
 use samplez_core::table::{ConvolutionTable, LAZY_BATCH, LazyTable};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{ConvolutionOptions, build_convolution, parts};
@@ -118,7 +119,7 @@ fn batches_are_sums_of_the_bases_batches() {
 fn the_bound_has_the_overflow_of_every_base_sample() {
     for (sigma, precision) in [("5", 1), ("215", 20), ("215", 72), ("1000", 128), ("1.6e5", 128), ("1e15", 200)] {
         let table = built(sigma, "0", precision);
-        let (without, leaves) = (*table.bound(), 1 << table.levels().len());
+        let (without, leaves) = (table.bound(), 1 << table.levels().len());
         let base = LazyTable::new(table.base().clone(), parts(table.base(), 1 << 20).unwrap()).unwrap();
         let epsilon = f64::from(base.log2_overflow()).exp2() * f64::from(leaves);
         let Exactness::Within(with) = over(table).profile().exactness else { panic!("it is not exact") };

@@ -8,6 +8,7 @@ use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::profile::Bound;
 use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::knuth_yao::KnuthYao;
+use samplez_core::table::Table;
 use samplez_core::table::{CdtTable, Columns, KnuthYaoError, KnuthYaoParts, KnuthYaoTable, Shape};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{CdtOptions, KnuthYaoOptions, Law, Rounding, build_cdt, build_knuth_yao};
@@ -239,7 +240,7 @@ fn damaged_tables_are_refused() {
             for bit in 0..32 {
                 let mut parts = parts.clone();
                 parts.digits[word] ^= 1 << bit;
-                silent += usize::from(KnuthYaoTable::new(target, *table.bound(), parts).is_ok());
+                silent += usize::from(KnuthYaoTable::new(target, table.bound(), parts).is_ok());
             }
         }
         // Unused bits at the end of the last word of compact columns, and their first rows, which
@@ -248,7 +249,7 @@ fn damaged_tables_are_refused() {
         assert!(silent <= slack, "{columns:?}: {silent} of {used} words");
         for digits in [parts.digits[1..].to_vec(), [&parts.digits[..], &[0]].concat(), Vec::new()] {
             let parts = KnuthYaoParts { digits, ..parts.clone() };
-            let error = KnuthYaoTable::new(target, *table.bound(), parts).unwrap_err();
+            let error = KnuthYaoTable::new(target, table.bound(), parts).unwrap_err();
             assert!(!matches!(error, KnuthYaoError::Range(_) | KnuthYaoError::Support), "{error}");
         }
     }

@@ -8,6 +8,7 @@ use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::sampler::{Attempt, Sampler};
 use samplez_core::samplers::rejection_table::TableRejection;
 use samplez_core::table::RejectionTable;
+use samplez_core::table::Table as _;
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{Law, RejectionOptions, build_rejection};
 
@@ -61,7 +62,7 @@ fn a_trial_has_the_law_of_its_heights() {
 fn the_certificate_is_the_distance_of_the_law() {
     for (sigma, precision, tail) in [("1", 8, 13), ("3.2", 12, 13), ("3.2", 20, 2), ("10", 24, 4)] {
         let sampler = built(sigma, "0", precision, tail);
-        let (bound, heights) = (*sampler.table().bound(), heights(sampler.table()));
+        let (bound, heights) = (sampler.table().bound(), heights(sampler.table()));
         let ideal = Law::new(&law(sigma, "0"));
         let unit = f64::from(1 << precision);
         let z = 1.0 + 2.0 * heights.iter().map(|h| f64::from(*h) / unit).sum::<f64>();

@@ -10,6 +10,7 @@ use samplez_core::samplers::rejection::Rejection;
 use samplez_core::samplers::rejection_table::TableRejection;
 use samplez_core::samplers::ziggurat::Ziggurat;
 use samplez_core::table::Columns;
+use samplez_core::table::Table;
 use samplez_tables::{
     BernoulliOptions, CdtGuidedOptions, CdtOptions, ConvolutionOptions, KnuthYaoOptions, RejectionOptions,
     ZigguratOptions, build_bernoulli, build_convolution, build_guided, build_knuth_yao, build_rejection,

@@ -7,6 +7,7 @@ use samplez_core::samplers::cdt::Cdt;
 use samplez_core::samplers::cks::Cks;
 use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
 use samplez_core::samplers::karney::Karney;
+use samplez_core::table::Table;
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{CdtOptions, build_cdt};
 

@@ -2,6 +2,7 @@
 //! samples of the plain code, and uses as many bits. What has a definition in plain integers is compared with that.
 
 use crate::input::{Input, Tape};
+use samplez_core::table::Table;
 #[allow(dead_code, reason = "the tests read more of it")]
 #[path = "../../check/tests/common/lazy.rs"]
 mod lazy;

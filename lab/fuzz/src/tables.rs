@@ -18,6 +18,7 @@ use samplez_core::samplers::convolution_ct::ConvolutionCt;
 use samplez_core::samplers::knuth_yao::KnuthYao;
 use samplez_core::samplers::rejection_table::TableRejection;
 use samplez_core::samplers::ziggurat::Ziggurat;
+use samplez_core::table::Table;
 use samplez_core::table::{
     BernoulliTable, CdtTable, Chord, Columns, ConvolutionTable, GuidedTable, KnuthYaoParts, KnuthYaoTable, LazyTable,
     RejectionTable, Shape, ZigguratParts, ZigguratTable,

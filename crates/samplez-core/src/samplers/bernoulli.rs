@@ -30,6 +30,7 @@
 mod frugal;
 mod products;
 
+use crate::table::Table as _;
 pub use frugal::FrugalBernoulli;
 
 use super::common::below::below;
@@ -217,7 +218,7 @@ impl<S: AsRef<[u32]>> Sampler for Bernoulli<S> {
         let each = f64::from(1 + PREFIXES.ilog2() + y_bits + u_bits);
         Profile {
             target: *self.table.target(),
-            exactness: Exactness::Within(*self.table.bound()),
+            exactness: Exactness::Within(self.table.bound()),
             timing: Self::TIMING,
             support: self.table.support(),
             table_bytes: self.table.bytes() + self.products.bytes() + PREFIXES,

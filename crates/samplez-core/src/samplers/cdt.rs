@@ -26,6 +26,7 @@
 use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::Sampler;
+use crate::table::Table;
 use crate::table::{CdtTable, MAX_PRECISION, Shape};
 use core::hint::select_unpredictable;
 
@@ -160,7 +161,7 @@ impl<S: AsRef<[u32]>> Sampler for Cdt<S> {
         let rest = f64::from(table.precision() - head_bits) * undecided as f64 / (1_u64 << head_bits) as f64;
         Profile {
             target: *table.target(),
-            exactness: Exactness::Within(*table.bound()),
+            exactness: Exactness::Within(table.bound()),
             timing: Self::TIMING,
             support: table.support(),
             table_bytes: table.bytes(),

@@ -27,6 +27,7 @@
 
 mod small;
 
+use crate::table::Table;
 pub use small::CdtCtSmall;
 
 use crate::arch::Backend;
@@ -194,7 +195,7 @@ impl<S: AsRef<[u32]>> Sampler for CdtCt<S> {
     fn profile(&self) -> Profile {
         Profile {
             target: *self.table.target(),
-            exactness: Exactness::Within(*self.table.bound()),
+            exactness: Exactness::Within(self.table.bound()),
             timing: Self::TIMING,
             support: self.table.support(),
             table_bytes: self.table.bytes(),

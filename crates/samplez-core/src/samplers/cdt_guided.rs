@@ -44,6 +44,7 @@ use crate::arch::cdt_guided::{Codes, Ladder};
 use crate::bits::BitSource;
 use crate::profile::{Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
+use crate::table::Table;
 use crate::table::{GuidedTable, Shape};
 
 /// Inversion over a [`GuidedTable`].

@@ -44,6 +44,7 @@ use crate::arch::cdt_lazy_ct::{Batch, COLUMNS, MAX_DIGITS, MAX_LEVELS, MAX_ROWS,
 use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler};
+use crate::table::Table;
 use crate::table::{
     LAZY_BATCH, LAZY_ROW, LazyTable, Levels, MAX_FINE_DIGITS, MAX_LAZY_SLOTS, MAX_LAZY_THRESHOLDS, Shape,
 };

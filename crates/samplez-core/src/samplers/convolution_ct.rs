@@ -155,7 +155,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Sampler for ConvolutionCt<S, P> {
     /// Each of the base samples may be a batch by itself: 2^L times its ε is charged to a sample.
     fn profile(&self) -> Profile {
         let overflow = self.base.table().log2_overflow() + self.sums.width().ilog2() as i32;
-        self.sums.profile(&self.base.profile(), conditioned(self.sums.bound(), overflow), Self::TIMING)
+        self.sums.profile(&self.base.profile(), conditioned(*self.sums.bound(), overflow), Self::TIMING)
     }
 
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {

@@ -35,6 +35,7 @@ use super::common::feed::Feed;
 use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
+use crate::table::Table;
 use crate::table::{Entry, KNOWN_LEVELS, KnuthYaoTable, Shape, Step};
 
 /// The walk over a [`KnuthYaoTable`].
@@ -194,7 +195,7 @@ impl<S: AsRef<[u32]>> Sampler for KnuthYao<S> {
         let sign = if self.folded() { 1.0 - zero } else { 0.0 };
         Profile {
             target: *table.target(),
-            exactness: Exactness::Within(*table.bound()),
+            exactness: Exactness::Within(table.bound()),
             timing: Self::TIMING,
             support: table.support(),
             table_bytes: table.bytes(),

@@ -27,6 +27,7 @@ use crate::bits::BitSource;
 use crate::params::ParamError;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Attempt, Int, RangeError, Sampler};
+use crate::table::Table as _;
 use crate::table::{MAX_PRECISION, RejectionTable};
 
 const DIGITS: usize = MAX_PRECISION.div_ceil(32) as usize;
@@ -179,7 +180,7 @@ impl<S: AsRef<[u32]>> Sampler for TableRejection<S> {
         let draw = f64::from(1 + S_BITS + self.head_bits);
         Profile {
             target: *table.target(),
-            exactness: Exactness::Within(*table.bound()),
+            exactness: Exactness::Within(table.bound()),
             timing: Self::TIMING,
             support: table.support(),
             table_bytes: table.bytes(),

@@ -37,6 +37,7 @@
 use crate::bits::{BitSource, uniform_below};
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Attempt, Int, RangeError, Sampler};
+use crate::table::Table;
 use crate::table::{Height, LIMBS, ZigguratTable};
 
 /// Bits of the draw of i.

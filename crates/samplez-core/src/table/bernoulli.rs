@@ -1,6 +1,7 @@
 //! The table of the Bernoulli sampler: the probabilities 2^(-2^i/k²).
 
 use super::MAX_PRECISION;
+use super::Table;
 use crate::params::{DiscreteGaussian, ParamError, Width};
 use crate::profile::Bound;
 use core::fmt;
@@ -130,14 +131,6 @@ impl<S: AsRef<[u32]>> BernoulliTable<S> {
 }
 
 impl<S> BernoulliTable<S> {
-    /// The law aimed at.
-    pub const fn target(&self) -> &DiscreteGaussian {
-        &self.target
-    }
-    /// The certified distance from it.
-    pub const fn bound(&self) -> &Bound {
-        &self.bound
-    }
     /// The precision B in bits.
     pub const fn precision(&self) -> u32 {
         self.precision
@@ -161,15 +154,6 @@ impl<S> BernoulliTable<S> {
     /// Whether there are no entries: k = 1.
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-    /// The values that can come out, and some at the ends that cannot where entries are 0.
-    pub const fn support(&self) -> core::ops::RangeInclusive<i64> {
-        let reach = (self.k * (self.last_x() + 1) - 1) as i64;
-        self.center() - reach..=self.center() + reach
-    }
-    /// The memory of the digits.
-    pub const fn bytes(&self) -> usize {
-        4 * self.precision.div_ceil(32) as usize * self.len()
     }
 }
 
@@ -203,6 +187,26 @@ fn digits_of(target: &DiscreteGaussian, precision: u32) -> Result<usize, ParamEr
         return Err(ParamError::OutOfRange { argument: "precision", value, min: 1, max });
     }
     Ok(entries(k.num().unsigned_abs(), precision) * precision.div_ceil(32) as usize)
+}
+
+impl<S> Table for BernoulliTable<S> {
+    fn target(&self) -> &DiscreteGaussian {
+        &self.target
+    }
+
+    fn bound(&self) -> Bound {
+        self.bound
+    }
+
+    /// The values that can come out, and some at the ends that cannot where entries are 0.
+    fn support(&self) -> core::ops::RangeInclusive<i64> {
+        let reach = (self.k * (self.last_x() + 1) - 1) as i64;
+        self.center() - reach..=self.center() + reach
+    }
+
+    fn bytes(&self) -> usize {
+        4 * self.precision.div_ceil(32) as usize * self.len()
+    }
 }
 
 #[cfg(test)]

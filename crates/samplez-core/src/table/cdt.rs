@@ -1,8 +1,10 @@
 //! The cumulative table of inversion.
 
+use super::Table;
 use super::{MAX_PRECISION, TableError};
 use crate::params::{DiscreteGaussian, ParamError};
 use crate::profile::Bound;
+use core::ops::RangeInclusive;
 
 /// How a [`CdtTable`] lays out the line.
 ///
@@ -214,14 +216,6 @@ const fn digit(digits: &[u32], len: usize, each: usize, j: usize, i: usize) -> u
 }
 
 impl<S> CdtTable<S> {
-    /// The law aimed at.
-    pub const fn target(&self) -> &DiscreteGaussian {
-        &self.target
-    }
-    /// The certified distance from it.
-    pub const fn bound(&self) -> &Bound {
-        &self.bound
-    }
     /// The layout.
     pub const fn shape(&self) -> Shape {
         self.shape
@@ -242,17 +236,13 @@ impl<S> CdtTable<S> {
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
-    /// The values that can come out.
-    pub const fn support(&self) -> core::ops::RangeInclusive<i64> {
+    /// The values that can come out, also in a constant.
+    pub const fn support(&self) -> RangeInclusive<i64> {
         let low = match self.shape {
             Shape::Folded => self.first - self.len as i64,
             Shape::Full => self.first,
         };
         low..=self.first + self.len as i64
-    }
-    /// The memory of the digits.
-    pub const fn bytes(&self) -> usize {
-        4 * self.len * self.precision.div_ceil(32) as usize
     }
     /// Bits of u that a sampler draws first: 31 (folded) or 32, or the precision if that is less.
     pub const fn head_bits(&self) -> u32 {
@@ -265,6 +255,24 @@ impl<S> CdtTable<S> {
     pub fn with_head_bits(self, head_bits: u32) -> Self {
         assert!((1..=self.head_bits).contains(&head_bits));
         CdtTable { head_bits, ..self }
+    }
+}
+
+impl<S> Table for CdtTable<S> {
+    fn target(&self) -> &DiscreteGaussian {
+        &self.target
+    }
+
+    fn bound(&self) -> Bound {
+        self.bound
+    }
+
+    fn support(&self) -> RangeInclusive<i64> {
+        self.support()
+    }
+
+    fn bytes(&self) -> usize {
+        4 * self.len * self.precision.div_ceil(32) as usize
     }
 }
 
@@ -290,7 +298,7 @@ mod tests {
                 }
                 assert_eq!((view.len(), view.bytes(), view.digits()), (9, 36 * each as usize, table.digits()));
                 assert_eq!((view.support(), view.head_bits()), (low..=16, precision.min(most)));
-                assert_eq!((view.target(), view.bound(), view.shape()), (table.target(), &BOUND, shape));
+                assert_eq!((view.target(), view.bound(), view.shape()), (table.target(), BOUND, shape));
                 assert_eq!((view.first(), view.precision(), view.is_empty()), (7, precision, false));
                 assert_eq!(table.with_head_bits(1).head_bits(), 1);
             }

@@ -1,5 +1,6 @@
 //! The base table of a convolution, and the legs that widen it.
 
+use super::Table;
 use super::{CdtTable, Shape};
 use crate::params::{DiscreteGaussian, Rational, Width};
 use crate::profile::Bound;
@@ -227,14 +228,6 @@ impl<S: AsRef<[u32]>> ConvolutionTable<S> {
 }
 
 impl<S> ConvolutionTable<S> {
-    /// The law aimed at.
-    pub const fn target(&self) -> &DiscreteGaussian {
-        &self.target
-    }
-    /// The certified distance from it.
-    pub const fn bound(&self) -> &Bound {
-        &self.bound
-    }
     /// The table of the samples that are added up.
     pub const fn base(&self) -> &CdtTable<S> {
         &self.base
@@ -250,16 +243,30 @@ impl<S> ConvolutionTable<S> {
             legs.map(|(i, (z1, z2))| (if leaf >> i & 1 == 0 { *z1 } else { *z2 }) as i64).product()
         })
     }
-    /// The least and the greatest value that can come out.
-    pub fn support(&self) -> core::ops::RangeInclusive<i64> {
+
+    /// The samplers' base: the parts of the table.
+    pub(crate) fn into_base(self) -> CdtTable<S> {
+        self.base
+    }
+}
+
+impl<S> Table for ConvolutionTable<S> {
+    fn target(&self) -> &DiscreteGaussian {
+        &self.target
+    }
+
+    fn bound(&self) -> Bound {
+        self.bound
+    }
+
+    fn support(&self) -> core::ops::RangeInclusive<i64> {
         let reach = self.levels().iter().fold(self.base.len() as i64, |sum, (z1, z2)| sum * (z1 + z2) as i64);
         let center = self.target.center().num();
         center - reach..=center + reach
     }
 
-    /// The samplers' base: the parts of the table.
-    pub(crate) fn into_base(self) -> CdtTable<S> {
-        self.base
+    fn bytes(&self) -> usize {
+        self.base.bytes()
     }
 }
 
@@ -344,7 +351,7 @@ mod tests {
         // Every product of a leg of each level; the first level's changes fastest.
         assert_eq!(table.factors()[..4], [15, 20, 36, 48]);
         assert_eq!((table.levels(), table.support()), (&[(3, 4), (5, 12)][..], -7 - 3 * 7 * 17..=-7 + 3 * 7 * 17));
-        assert_eq!((table.target(), table.bound()), (&law("sigma=65", "-7"), &BOUND));
+        assert_eq!((table.target(), table.bound()), (&law("sigma=65", "-7"), BOUND));
         assert_eq!((table.base().len(), table.clone().into_base().digits()), (3, base.digits()));
         let four = made("sigma=625", "0", base, &[(3, 4); 4]).unwrap();
         assert_eq!((four.factors()[0], four.factors()[15], four.factors()[1]), (81, 256, 108));

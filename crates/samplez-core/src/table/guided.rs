@@ -1,6 +1,9 @@
 //! A cumulative table with a guide: what a uniform's leading bits already decide.
 
+use super::Table;
 use super::{CdtTable, Shape};
+use crate::params::DiscreteGaussian;
+use crate::profile::Bound;
 use core::fmt;
 
 /// The most leading bits that a guide can be indexed by.
@@ -261,10 +264,6 @@ impl<S, G> GuidedTable<S, G> {
     pub const fn lead_bits(&self) -> u32 {
         self.lead_bits
     }
-    /// The memory of thresholds and guide.
-    pub const fn bytes(&self) -> usize {
-        self.table.bytes() + (4 << self.guide_bits)
-    }
 
     /// The guide alone.
     pub fn into_guide(self) -> G {
@@ -277,6 +276,24 @@ impl<S, G> GuidedTable<S, G> {
     pub fn with_lead_bits(self, lead_bits: u32) -> Self {
         assert!(!self.narrow && (self.guide_bits..=self.table.head_bits()).contains(&lead_bits));
         GuidedTable { lead_bits, ..self }
+    }
+}
+
+impl<S, G> Table for GuidedTable<S, G> {
+    fn target(&self) -> &DiscreteGaussian {
+        self.table.target()
+    }
+
+    fn bound(&self) -> Bound {
+        self.table.bound()
+    }
+
+    fn support(&self) -> core::ops::RangeInclusive<i64> {
+        self.table.support()
+    }
+
+    fn bytes(&self) -> usize {
+        self.table.bytes() + (4 << self.guide_bits)
     }
 }
 

@@ -4,6 +4,7 @@ mod parts;
 
 pub use parts::{Columns, KnuthYaoError, KnuthYaoParts, MAX_FIRST_LEVELS};
 
+use super::Table;
 use super::select::select;
 use super::{MAX_PRECISION, Shape};
 use crate::params::{DiscreteGaussian, ParamError};
@@ -374,26 +375,9 @@ fn low_bits(n: usize) -> u64 {
 }
 
 impl<S> KnuthYaoTable<S> {
-    /// The law aimed at.
-    pub const fn target(&self) -> &DiscreteGaussian {
-        &self.target
-    }
-    /// The certified distance from it.
-    pub const fn bound(&self) -> &Bound {
-        &self.bound
-    }
     /// The parts.
     pub const fn parts(&self) -> &KnuthYaoParts<S> {
         &self.parts
-    }
-    /// The values that can come out.
-    pub const fn support(&self) -> core::ops::RangeInclusive<i64> {
-        let last = self.parts.rows as i64 - 1;
-        let low = match self.parts.shape {
-            Shape::Folded => self.parts.first - last,
-            Shape::Full => self.parts.first,
-        };
-        low..=self.parts.first + last
     }
     /// The number of leading columns without a one: no walk ends sooner.
     pub const fn quiet(&self) -> u32 {
@@ -407,8 +391,28 @@ impl<S> KnuthYaoTable<S> {
     pub const fn column_bytes(&self) -> usize {
         4 * self.first_at
     }
-    /// The memory of the columns and of the first table, in bytes.
-    pub const fn bytes(&self) -> usize {
+}
+
+impl<S> Table for KnuthYaoTable<S> {
+    fn target(&self) -> &DiscreteGaussian {
+        &self.target
+    }
+
+    fn bound(&self) -> Bound {
+        self.bound
+    }
+
+    fn support(&self) -> core::ops::RangeInclusive<i64> {
+        let last = self.parts.rows as i64 - 1;
+        let low = match self.parts.shape {
+            Shape::Folded => self.parts.first - last,
+            Shape::Full => self.parts.first,
+        };
+        low..=self.parts.first + last
+    }
+
+    /// Of the columns and of the first table.
+    fn bytes(&self) -> usize {
         4 * (self.first_at + if self.parts.first_levels == 0 { 0 } else { 1 << self.parts.first_levels })
     }
 }

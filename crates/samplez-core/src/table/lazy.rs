@@ -1,6 +1,8 @@
 //! A cumulative table split in two: what a draw of 16 bits decides, and the rest.
 
+use super::Table;
 use super::{CdtTable, Shape};
+use crate::params::DiscreteGaussian;
 use crate::profile::Bound;
 use core::fmt;
 
@@ -386,7 +388,7 @@ fn log2_of_sum(a: f64, b: f64) -> f64 {
 }
 
 /// This bound, of T, for T conditioned on an event of probability at least 1 - ε, ε = 2^`overflow` <= 2^-5.
-pub(crate) fn conditioned(bound: &Bound, overflow: i32) -> Bound {
+pub(crate) fn conditioned(bound: Bound, overflow: i32) -> Bound {
     let overflow = f64::from(overflow);
     // (1-ε)^-2 - 1 <= 2.1ε, and 2.1(1+r) <= 2^(2.08 + max(0, log2 r)).
     let divergence = |log2: f64| log2_of_sum(log2, overflow + 2.08 + log2.max(0.0));
@@ -480,17 +482,6 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
         Ok(Split::new(table)?.len())
     }
 
-    /// The certified distance of a sample from the target: that of the table, and what conditioning on no overflow
-    /// adds.
-    ///
-    /// A fill that does not overflow has the law Q of independent samples of the table's law T, conditioned on an event
-    /// of probability at least 1-ε for each batch, so that Q <= T/(1-ε) everywhere. ε is charged to every sample, as if
-    /// each were a batch. Then SD <= SD(T, P) + ε, and for every order a >= 2, infinity included,
-    /// R_a(Q‖P) <= (1-ε)^-2·R_a(T‖P); of the reverse direction nothing is said: R_a(P‖Q) is infinite.
-    pub fn bound(&self) -> Bound {
-        conditioned(self.table.bound(), self.split.log2_overflow)
-    }
-
     /// The tree of the D_j.
     pub(crate) fn coarse(&self) -> Levels<'_> {
         let (rows, _) = self.parts.as_ref().split_at(self.split.coarse_len());
@@ -537,10 +528,6 @@ impl<S, P> LazyTable<S, P> {
     pub const fn log2_overflow(&self) -> i32 {
         self.split.log2_overflow
     }
-    /// The memory of thresholds and parts.
-    pub const fn bytes(&self) -> usize {
-        self.table.bytes() + 2 * stride(self.split.coarse) + self.split.digits * stride(self.split.fine)
-    }
     /// For tests: a; how many D there are; how many F_j, j >= 1, are 2^(B-L+m); how many F there are.
     #[cfg(feature = "testing")]
     pub const fn layout(&self) -> [usize; 4] {
@@ -549,6 +536,31 @@ impl<S, P> LazyTable<S, P> {
     /// The index of the least decided value, and that of a draw of w which is above all F_j of the tree.
     pub(crate) const fn offsets(&self) -> (usize, usize) {
         (self.split.first, self.split.certain)
+    }
+}
+
+impl<S, P> Table for LazyTable<S, P> {
+    fn target(&self) -> &DiscreteGaussian {
+        self.table.target()
+    }
+
+    /// The certified distance of a sample from the target: that of the table, and what conditioning on no overflow
+    /// adds.
+    ///
+    /// A fill that does not overflow has the law Q of independent samples of the table's law T, conditioned on an event
+    /// of probability at least 1-ε for each batch, so that Q <= T/(1-ε) everywhere. ε is charged to every sample, as if
+    /// each were a batch. Then SD <= SD(T, P) + ε, and for every order a >= 2, infinity included,
+    /// R_a(Q‖P) <= (1-ε)^-2·R_a(T‖P); of the reverse direction nothing is said: R_a(P‖Q) is infinite.
+    fn bound(&self) -> Bound {
+        conditioned(self.table.bound(), self.split.log2_overflow)
+    }
+
+    fn support(&self) -> core::ops::RangeInclusive<i64> {
+        self.table.support()
+    }
+
+    fn bytes(&self) -> usize {
+        self.table.bytes() + 2 * stride(self.split.coarse) + self.split.digits * stride(self.split.fine)
     }
 }
 

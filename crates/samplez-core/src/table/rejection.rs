@@ -1,5 +1,6 @@
 //! The heights of table rejection.
 
+use super::Table;
 use super::{CdtTable, Shape, TableError};
 use crate::params::DiscreteGaussian;
 use crate::profile::Bound;
@@ -68,14 +69,6 @@ impl<S: AsRef<[u32]>> RejectionTable<S> {
 }
 
 impl<S> RejectionTable<S> {
-    /// The law aimed at.
-    pub const fn target(&self) -> &DiscreteGaussian {
-        self.heights.target()
-    }
-    /// The certified distance from it.
-    pub const fn bound(&self) -> &Bound {
-        self.heights.bound()
-    }
     /// The centre.
     pub const fn center(&self) -> i64 {
         self.heights.first()
@@ -92,12 +85,22 @@ impl<S> RejectionTable<S> {
     pub const fn is_empty(&self) -> bool {
         self.heights.is_empty()
     }
-    /// The values that can come out.
-    pub const fn support(&self) -> core::ops::RangeInclusive<i64> {
+}
+
+impl<S> Table for RejectionTable<S> {
+    fn target(&self) -> &DiscreteGaussian {
+        self.heights.target()
+    }
+
+    fn bound(&self) -> Bound {
+        self.heights.bound()
+    }
+
+    fn support(&self) -> core::ops::RangeInclusive<i64> {
         self.heights.support()
     }
-    /// The memory of the digits.
-    pub const fn bytes(&self) -> usize {
+
+    fn bytes(&self) -> usize {
         self.heights.bytes()
     }
 }
@@ -123,7 +126,7 @@ mod tests {
                 let read = read.into_iter().fold(0_u128, |value, digit| value << 32 | u128::from(digit));
                 assert_eq!(read >> (32 * each - precision), *height);
             }
-            assert_eq!((table.target(), table.bound(), table.center(), table.support()), (&law, &BOUND, -9, -15..=-3));
+            assert_eq!((table.target(), table.bound(), table.center(), table.support()), (&law, BOUND, -9, -15..=-3));
             assert_eq!((table.precision(), table.len(), table.is_empty()), (precision, 6, false));
             assert_eq!((table.bytes(), table.digits()), (24 * each as usize, &digits[..]));
         }

@@ -6,6 +6,9 @@ mod parts;
 pub use height::{Height, LIMBS};
 pub use parts::{Chord, ZigguratError, ZigguratParts};
 
+use super::Table;
+use crate::params::DiscreteGaussian;
+use crate::profile::Bound;
 use height::{KAPPA_GUARD, from_digits, rho_bracket, rho_floor};
 
 /// The largest right edge of a rectangle plus 1: 2^24.
@@ -274,17 +277,6 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
     pub fn words(&self) -> &[u32] {
         self.words.as_ref()
     }
-
-    /// The memory of the words.
-    pub fn bytes(&self) -> usize {
-        4 * self.words.as_ref().len()
-    }
-
-    /// The values that can come out: c - X_m to c + X_m.
-    pub fn support(&self) -> core::ops::RangeInclusive<i64> {
-        let reach = i64::from(self.words.as_ref()[self.parts.rectangles as usize]) - 1;
-        self.center - reach..=self.center + reach
-    }
 }
 
 impl<S> ZigguratTable<S> {
@@ -311,6 +303,26 @@ impl<S> ZigguratTable<S> {
     pub fn with_head_bits(self, head_bits: u32) -> Self {
         assert!((1..=self.head_bits).contains(&head_bits));
         ZigguratTable { head_bits, ..self }
+    }
+}
+
+impl<S: AsRef<[u32]>> Table for ZigguratTable<S> {
+    fn target(&self) -> &DiscreteGaussian {
+        &self.parts.target
+    }
+
+    fn bound(&self) -> Bound {
+        self.parts.bound
+    }
+
+    /// c - X_m to c + X_m.
+    fn support(&self) -> core::ops::RangeInclusive<i64> {
+        let reach = i64::from(self.words.as_ref()[self.parts.rectangles as usize]) - 1;
+        self.center - reach..=self.center + reach
+    }
+
+    fn bytes(&self) -> usize {
+        4 * self.words.as_ref().len()
     }
 }
 

@@ -11,6 +11,7 @@ use core::fmt;
 use core::fmt::Write;
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::profile::Bound;
+use samplez_core::table::Table as _;
 use samplez_core::table::{CdtTable, Shape};
 
 /// The language of a table's text.
@@ -133,7 +134,7 @@ fn rust_table(table: &CdtTable<Vec<u32>>, name: &str, facts: &[String]) -> Resul
         Shape::Folded => "Folded",
         Shape::Full => "Full",
     };
-    let Bound { log2_sd, log2_renyi, log2_rinf, log2_tail } = *table.bound();
+    let Bound { log2_sd, log2_renyi, log2_rinf, log2_tail } = table.bound();
     let renyi = log2_renyi.map(|(order, log2)| format!("({order}, {})", double(log2))).join(", ");
     let (first, precision, target) = (table.first(), table.precision(), table.target());
     let [sd, rinf, tail] = [log2_sd, log2_rinf, log2_tail].map(double);

@@ -1,5 +1,6 @@
 //! Inversion over a certified table, with a guide on the leading bits.
 
+use samplez_core::table::Table;
 use super::cdt;
 use super::row::{Ask, Cost, Row, as_said};
 use super::speed::{self, Points};

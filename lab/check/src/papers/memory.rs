@@ -2,6 +2,7 @@
 
 use samplez_core::params::{DiscreteGaussian, Rational};
 use samplez_core::table::Columns;
+use samplez_core::table::Table;
 use samplez_tables::{CdtOptions, KnuthYaoOptions, build_knuth_yao};
 
 /// A table's bytes, and what a paper says of it.

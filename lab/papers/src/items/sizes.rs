@@ -8,6 +8,7 @@ use samplez::DiscreteGaussian;
 use samplez::table::Columns;
 use samplez::tables::{CdtOptions, KnuthYaoOptions, build_knuth_yao};
 use samplez_cli::testing::text::grouped;
+use samplez_core::table::Table;
 
 /// How much the form of a table may change its bytes: a tenth, for entries more or less at its end.
 const FORM: f64 = 0.1;

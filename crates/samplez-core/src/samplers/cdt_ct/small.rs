@@ -9,6 +9,7 @@ use crate::arch::{Backend, Kernel};
 use crate::bits::BitSource;
 use crate::profile::{Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler};
+use crate::table::Table;
 use crate::table::{CdtTable, MAX_PRECISION};
 use zeroize::Zeroize;
 

@@ -4,6 +4,7 @@ use crate::arch::{Backend, Kernel};
 use crate::params::DiscreteGaussian;
 use crate::profile::{Bound, Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError};
+use crate::table::Table;
 use crate::table::{ConvolutionTable, MAX_LEVELS};
 use core::ops::RangeInclusive;
 use zeroize::Zeroize;
@@ -27,7 +28,7 @@ impl Sums {
     pub(crate) fn new<S: AsRef<[u32]>>(table: &ConvolutionTable<S>) -> Self {
         Sums {
             target: *table.target(),
-            bound: *table.bound(),
+            bound: table.bound(),
             support: table.support(),
             levels: table.levels().len(),
             factors: table.factors(),

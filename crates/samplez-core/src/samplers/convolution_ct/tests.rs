@@ -201,7 +201,7 @@ fn profiles_are_those_of_many_bases() {
         assert_eq!((profile.timing, profile.expected_trials), (Timing::Constant, 1.0));
         // What a batch may overflow, charged to each base sample.
         let overflow = base.table().log2_overflow() + levels.len() as i32;
-        assert_eq!(profile.exactness, Exactness::Within(conditioned(&BOUND, overflow)));
+        assert_eq!(profile.exactness, Exactness::Within(conditioned(BOUND, overflow)));
     }
     // 2^-3 and 8·2^-16 at 8 bits, where an overflow of a batch has 2^-16 or less.
     let one = DiscreteGaussian::new(Rational::ZERO, Width::SigmaSq(Rational::from(1))).unwrap();

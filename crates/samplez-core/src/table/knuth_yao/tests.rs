@@ -129,7 +129,7 @@ fn walks_are_those_of_the_tree() {
             assert!((table.expected_depth() - depth).abs() < 1e-9);
             let last = rows as i64 - 1;
             assert_eq!(table.support(), (if shape == Shape::Folded { 9 - last } else { 9 })..=9 + last);
-            assert_eq!((table.parts().rows, table.bound()), (rows, &BOUND));
+            assert_eq!((table.parts().rows, table.bound()), (rows, BOUND));
         }
     }
 }

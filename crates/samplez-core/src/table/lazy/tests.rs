@@ -297,7 +297,7 @@ fn sums_of_powers_are_bounded_from_above() {
 fn a_conditioned_bound_is_above_what_conditioning_makes() {
     let bound = Bound { log2_renyi: [(2, -20.0), (256, 4.0), (513, -1.0)], log2_rinf: 2.0, ..BOUND };
     for overflow in [-5, -20, -72] {
-        let (made, epsilon) = (conditioned(&bound, overflow), f64::from(overflow).exp2());
+        let (made, epsilon) = (conditioned(bound, overflow), f64::from(overflow).exp2());
         assert!(made.log2_sd >= (bound.log2_sd.exp2() + epsilon).log2());
         assert!(made.log2_sd <= (bound.log2_sd.exp2() + 2.0 * epsilon).log2() + 1e-12);
         let pairs = made.log2_renyi.iter().map(|(_, log2)| *log2).zip(bound.log2_renyi.iter().map(|(_, log2)| *log2));
