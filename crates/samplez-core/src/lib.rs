@@ -32,6 +32,18 @@
 #[cfg(test)]
 extern crate std;
 
+/// A method that tests and the laboratory see (feature `testing`), and otherwise this crate alone.
+macro_rules! for_tests {
+    ($(#[$attribute:meta])* fn $($rest:tt)*) => {
+        #[cfg(feature = "testing")]
+        $(#[$attribute])*
+        pub fn $($rest)*
+        #[cfg(not(feature = "testing"))]
+        $(#[$attribute])*
+        pub(crate) fn $($rest)*
+    };
+}
+
 #[allow(unsafe_code)] // calls of code compiled for instructions that were detected
 pub mod arch;
 pub mod bits;

@@ -13,7 +13,7 @@ mod ziggurat;
 
 pub use bernoulli::{BernoulliError, BernoulliTable};
 pub use cdt::{CdtTable, Shape};
-pub use convolution::{ConvolutionError, ConvolutionTable, MAX_LEVELS, hypotenuse, narrowed, narrowed_by, norm};
+pub use convolution::{ConvolutionError, ConvolutionTable, MAX_LEVELS, hypotenuse, narrowed_by, norm};
 pub(crate) use guided::SHARED;
 pub use guided::{GuideError, GuidedTable, MAX_GUIDE_BITS};
 pub use knuth_yao::{Columns, KnuthYaoError, KnuthYaoParts, KnuthYaoTable, MAX_FIRST_LEVELS};

@@ -14,7 +14,6 @@ use libm::exp2;
 pub use rounding::Rounding;
 use samplez_core::params::{DiscreteGaussian, ParamError};
 use samplez_core::profile::Bound;
-use samplez_core::table::Table;
 use samplez_core::table::{CdtTable, MAX_PRECISION, Shape};
 use side::{Cumulate, Rule, Undecided};
 

@@ -113,7 +113,7 @@ impl Scratch {
 }
 
 impl<R: TryRng> Stream<R> {
-    /// One sample for each centre, of D_{Z,σ,c} within [`BOUND`](samplez_core::samplers::strip_rounder::BOUND), in batches of
+    /// One sample for each centre, of D_{Z,σ,c} within its declared bound, in batches of
     /// [`StripRounder`]: of one rounder for a σ that is shared, else for each octave of σ from [1, 2] to [2^25, 2^26]. σ of
     /// [`Sigmas::Each`] and the centres are the doubles themselves.
     ///

@@ -1,10 +1,10 @@
 //! The static table and its samples are those of the library's builder and sampler.
 
-use samplez_core::table::Table;
 use samplez::samplers::cdt::Cdt;
 use samplez::samplers::cdt_ct::CdtCt;
 use samplez::tables::{CdtOptions, build_cdt};
 use samplez::{BitReader, DiscreteGaussian, Sampler, Seed, sources};
+use samplez_core::table::Table;
 use samplez_microcontroller::{ChaCha20, NOISE, RCDT, fill};
 
 const KEY: [u8; 32] = [0x5a; 32];

@@ -102,6 +102,7 @@ impl<S: AsRef<[u32]>> Bernoulli<S> {
     /// let sampler = Bernoulli::from_table(BernoulliTable::new(law, bound, 128, []).unwrap());
     /// assert_eq!(sampler.table().k(), 1);
     /// ```
+    #[cfg(feature = "testing")]
     pub const fn table(&self) -> &BernoulliTable<S> {
         &self.table
     }

@@ -78,6 +78,7 @@ impl<S: AsRef<[u32]>> Cdt<S> {
     /// # let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// assert_eq!(Cdt::from_table(table).table().len(), 1);
     /// ```
+    #[cfg(feature = "testing")]
     pub const fn table(&self) -> &CdtTable<S> {
         &self.table
     }

@@ -115,6 +115,7 @@ impl<S: AsRef<[u32]>> CdtCt<S> {
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// assert_eq!(CdtCt::from_table(table).unwrap().table().len(), 1);
     /// ```
+    #[cfg(feature = "testing")]
     pub const fn table(&self) -> &CdtTable<S> {
         &self.table
     }

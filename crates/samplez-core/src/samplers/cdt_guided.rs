@@ -138,8 +138,9 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
     /// lead is a threshold's.
     #[inline(never)]
     fn search<B: BitSource + ?Sized>(&self, lead: u32, start: usize, bits: &mut B) -> usize {
-        let cdt = Cdt::from_table(self.table.table().view());
-        let (heads, lead_bits, head_bits) = (cdt.table().heads(), self.table.lead_bits(), cdt.table().head_bits());
+        let table = self.table.table();
+        let cdt = Cdt::from_table(table.view());
+        let (heads, lead_bits, head_bits) = (table.heads(), self.table.lead_bits(), table.head_bits());
         let mut u0 = lead << (32 - lead_bits);
         let unknown = ((1_u64 << (32 - lead_bits)) - 1) as u32;
         let start = start + heads[start..].iter().take_while(|head| **head > u0 | unknown).count();

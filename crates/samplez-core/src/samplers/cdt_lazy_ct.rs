@@ -146,20 +146,11 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
         CdtLazyCt { table }
     }
 
-    /// The table.
-    ///
-    /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::samplers::cdt_lazy_ct::CdtLazyCt;
-    /// # use samplez_core::table::{CdtTable, LazyTable, Shape};
-    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
-    /// # let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
-    /// let sampler = CdtLazyCt::from_table(LazyTable::with_parts_in(table, [0; 192]).unwrap());
-    /// assert_eq!(sampler.table().slots(2048), 8);
-    /// ```
-    pub const fn table(&self) -> &LazyTable<S, P> {
-        &self.table
+    for_tests! {
+        /// The table.
+        fn table(&self) -> &LazyTable<S, P> {
+            &self.table
+        }
     }
 
     fn folded(&self) -> bool {

@@ -36,7 +36,7 @@ mod batch;
 pub(super) mod rounder;
 pub(super) mod strips;
 
-pub use rounder::{IsochronousRounder, ROUNDER_BOUND, Scale};
+pub use rounder::{IsochronousRounder, Scale};
 
 use crate::arch::Backend;
 use crate::arch::isochronous::Strips;

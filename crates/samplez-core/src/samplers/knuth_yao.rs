@@ -89,6 +89,7 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
     /// let sampler = KnuthYao::from_table(KnuthYaoTable::new(law, bound, parts).unwrap());
     /// assert_eq!(sampler.table().parts().rows, 2);
     /// ```
+    #[cfg(feature = "testing")]
     pub const fn table(&self) -> &KnuthYaoTable<S> {
         &self.table
     }

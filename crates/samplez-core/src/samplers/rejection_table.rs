@@ -94,6 +94,7 @@ impl<S: AsRef<[u32]>> TableRejection<S> {
     /// let table = RejectionTable::new(law, bound, 0, 8, [155 << 24, 34 << 24]).unwrap();
     /// assert_eq!(TableRejection::from_table(table).unwrap().table().len(), 2);
     /// ```
+    #[cfg(feature = "testing")]
     pub const fn table(&self) -> &RejectionTable<S> {
         &self.table
     }

@@ -67,7 +67,7 @@ const SIGMA_MAX: (u64, u64) = (3641, 2000);
 const SIGMA_MIN: (u64, u64) = (6, 5);
 
 /// For every σ' and centre allowed; docs/proofs/isochronous.md has the sum.
-pub const BOUND: Bound =
+pub(crate) const BOUND: Bound =
     Bound { log2_sd: -51.0, log2_renyi: [(2, -79.0), (256, -77.0), (513, -76.0)], log2_rinf: -50.0, log2_tail: -79.0 };
 
 /// Falcon's SamplerZ, for one σ_min.

@@ -59,7 +59,7 @@ const SIGMA_MAX: i64 = 1 << 26;
 const SQRT_TAU: f64 = 2.506_628_274_631_000_2;
 
 /// For every σ and centre allowed; docs/proofs/strip-rounder.md has the sum.
-pub const BOUND: Bound = Bound {
+pub(crate) const BOUND: Bound = Bound {
     log2_sd: -53.0,
     log2_renyi: [(2, -103.0), (256, -98.0), (513, -97.0)],
     log2_rinf: -51.0,
@@ -88,6 +88,7 @@ pub struct StripRounder {
     /// S in units of 2^-32.
     height: u64,
     /// How many strips there are.
+    #[cfg_attr(not(feature = "testing"), expect(dead_code, reason = "tests ask for it"))]
     count: u64,
     /// Of σ_min, as [`log2`] gives it for its square.
     log_square: u64,

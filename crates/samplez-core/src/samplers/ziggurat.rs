@@ -109,6 +109,7 @@ impl<S: AsRef<[u32]>> Ziggurat<S> {
     /// assert_eq!(Ziggurat::from_table(table).table().bytes(), 28);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[cfg(feature = "testing")]
     pub const fn table(&self) -> &ZigguratTable<S> {
         &self.table
     }

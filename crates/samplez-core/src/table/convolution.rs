@@ -127,7 +127,7 @@ const fn gcd(mut a: u128, mut b: u128) -> u128 {
 /// assert_eq!(narrowed(&law, 3), Some(DiscreteGaussian::with_sigma("1e6/3".parse()?)?));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn narrowed(law: &DiscreteGaussian, m: u64) -> Option<DiscreteGaussian> {
+pub(crate) fn narrowed(law: &DiscreteGaussian, m: u64) -> Option<DiscreteGaussian> {
     let over = |q: Rational| {
         let part = Rational::new(q.num(), m)?;
         Rational::new(part.num(), part.den().checked_mul(q.den())?)

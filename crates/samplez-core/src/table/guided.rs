@@ -205,6 +205,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
     /// Comparisons with a threshold for one sample, on average, until the table's first digits
     /// have decided: none in a decided cell; in an open one, those above u and one more. Below 2
     /// if the guide has at least as many cells as there are thresholds.
+    #[cfg(feature = "testing")]
     pub fn expected_comparisons(&self) -> f64 {
         let cell_bits = 32 - self.guide_bits;
         let within = |head: &u32| f64::from(head & ((1 << cell_bits) - 1)) / f64::from(1_u32 << cell_bits);
@@ -236,6 +237,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
     }
 
     /// The number of open cells.
+    #[cfg(feature = "testing")]
     fn open_cells(&self) -> usize {
         self.distinct(self.guide_bits)
     }
@@ -261,7 +263,7 @@ impl<S, G> GuidedTable<S, G> {
     }
     /// Bits of u that a sampler draws first: with the sign of a folded table they make 16 bits,
     /// or 32 if the guide needs more than that; never more than the precision.
-    pub const fn lead_bits(&self) -> u32 {
+    pub(crate) const fn lead_bits(&self) -> u32 {
         self.lead_bits
     }
 

@@ -340,25 +340,27 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         Entry::of(self.parts.digits.as_ref()[self.first_at + index])
     }
 
-    /// Bit of weight 2^-(column + 1) of the probability of a row; false outside the table.
-    ///
-    /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape};
-    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
-    /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
-    ///     first_levels: 0, digits: [0b10, 0b11] };
-    /// let table = KnuthYaoTable::new(law, bound, parts).unwrap();
-    /// assert_eq!([table.bit(0, 0), table.bit(0, 1), table.bit(1, 0), table.bit(1, 2)], [false, true, true, false]);
-    /// ```
-    pub fn bit(&self, row: usize, column: u32) -> bool {
-        if column >= self.parts.precision {
-            return false;
+    for_tests! {
+        /// Bit of weight 2^-(column + 1) of the probability of a row; false outside the table.
+        ///
+        /// ```
+        /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+        /// # use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape};
+        /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+        /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+        /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
+        ///     first_levels: 0, digits: [0b10, 0b11] };
+        /// let table = KnuthYaoTable::new(law, bound, parts).unwrap();
+        /// assert_eq!([table.bit(0, 0), table.bit(0, 1), table.bit(1, 0), table.bit(1, 2)], [false, true, true, false]);
+        /// ```
+        fn bit(&self, row: usize, column: u32) -> bool {
+            if column >= self.parts.precision {
+                return false;
+            }
+            let Column { first_row, start, end } = self.column(column);
+            let at = row.checked_sub(first_row).map(|offset| start + offset).filter(|at| *at < end);
+            at.is_some_and(|at| self.chunk(at) & 1 != 0)
         }
-        let Column { first_row, start, end } = self.column(column);
-        let at = row.checked_sub(first_row).map(|offset| start + offset).filter(|at| *at < end);
-        at.is_some_and(|at| self.chunk(at) & 1 != 0)
     }
 }
 
@@ -379,16 +381,21 @@ impl<S> KnuthYaoTable<S> {
     pub const fn parts(&self) -> &KnuthYaoParts<S> {
         &self.parts
     }
-    /// The number of leading columns without a one: no walk ends sooner.
-    pub const fn quiet(&self) -> u32 {
-        self.quiet
+    for_tests! {
+        /// The number of leading columns without a one: no walk ends sooner.
+        fn quiet(&self) -> u32 {
+            self.quiet
+        }
     }
-    /// The expected number of bits of a walk.
-    pub const fn expected_depth(&self) -> f64 {
-        self.expected_depth
+    for_tests! {
+        /// The expected number of bits of a walk.
+        fn expected_depth(&self) -> f64 {
+            self.expected_depth
+        }
     }
     /// The memory of the columns, in bytes.
-    pub const fn column_bytes(&self) -> usize {
+    #[cfg(feature = "testing")]
+    pub fn column_bytes(&self) -> usize {
         4 * self.first_at
     }
 }

@@ -509,24 +509,31 @@ impl<S, P> LazyTable<S, P> {
         self.parts
     }
     /// A sample is open with probability 2^-this: L - m.
-    pub const fn open_bits(&self) -> u32 {
+    #[cfg(feature = "testing")]
+    pub fn open_bits(&self) -> u32 {
         self.split.lead_bits - self.split.spare_bits
     }
-    /// The number of draws of w for a batch of so many samples: a multiple of 8.
-    ///
-    /// # Panics
-    ///
-    /// Unless there are 1 to 2048 samples.
-    pub const fn slots(&self, samples: usize) -> usize {
-        self.split.slots[samples.div_ceil(LAZY_ROW) - 1] as usize
+    for_tests! {
+        /// The number of draws of w for a batch of so many samples: a multiple of 8.
+        ///
+        /// # Panics
+        ///
+        /// Unless there are 1 to 2048 samples.
+        fn slots(&self, samples: usize) -> usize {
+            self.split.slots[samples.div_ceil(LAZY_ROW) - 1] as usize
+        }
     }
-    /// The bytes of a draw of w.
-    pub const fn fine_digits(&self) -> usize {
-        self.split.digits
+    for_tests! {
+        /// The bytes of a draw of w.
+        fn fine_digits(&self) -> usize {
+            self.split.digits
+        }
     }
-    /// An upper bound of log2 of the probability that more samples of a batch, of whatever length, are open than it has slots.
-    pub const fn log2_overflow(&self) -> i32 {
-        self.split.log2_overflow
+    for_tests! {
+        /// An upper bound of log2 of the probability that more samples of a batch, of whatever length, are open than it has slots.
+        fn log2_overflow(&self) -> i32 {
+            self.split.log2_overflow
+        }
     }
     /// For tests: a; how many D there are; how many F_j, j >= 1, are 2^(B-L+m); how many F there are.
     #[cfg(feature = "testing")]

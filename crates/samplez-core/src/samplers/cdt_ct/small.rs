@@ -9,8 +9,7 @@ use crate::arch::{Backend, Kernel};
 use crate::bits::BitSource;
 use crate::profile::{Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler};
-use crate::table::Table;
-use crate::table::{CdtTable, MAX_PRECISION};
+use crate::table::MAX_PRECISION;
 use zeroize::Zeroize;
 
 /// Samples of a batch, and bits of a plane.
@@ -62,8 +61,9 @@ impl<S: AsRef<[u32]>> CdtCtSmall<S> {
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// assert_eq!(CdtCtSmall::from(CdtCt::from_table(table).unwrap()).table().len(), 1);
     /// ```
-    pub const fn table(&self) -> &CdtTable<S> {
-        self.sampler.table()
+    #[cfg(feature = "testing")]
+    pub const fn table(&self) -> &crate::table::CdtTable<S> {
+        &self.sampler.table
     }
 
     /// [`Sampler::fill`] by this backend. A backend that
@@ -78,7 +78,7 @@ impl<S: AsRef<[u32]>> CdtCtSmall<S> {
         bits: &mut B,
         out: &mut [T],
     ) -> Result<(), RangeError> {
-        let (table, record) = (self.table(), self.sampler.record());
+        let (table, record) = (&self.sampler.table, self.sampler.record());
         let support = table.support();
         let fits = *support.start() >= T::MIN && *support.end() <= T::MAX;
         let whole = if fits { out.len() - out.len() % LANES } else { 0 };

@@ -67,7 +67,7 @@ const SIGMA_MAX: u64 = 1 << 26;
 const RATIO_BITS: u32 = 58;
 
 /// For every σ and centre allowed; docs/proofs/isochronous.md has the sum.
-pub const ROUNDER_BOUND: Bound = Bound {
+pub(crate) const ROUNDER_BOUND: Bound = Bound {
     log2_sd: -51.0,
     log2_renyi: [(2, -101.0), (256, -94.0), (513, -93.0)],
     log2_rinf: -50.0,
