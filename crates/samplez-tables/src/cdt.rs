@@ -252,6 +252,7 @@ fn attempt<const N: usize>(law: &DiscreteGaussian, options: &CdtOptions) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use samplez_core::table::Table;
     use samplez_core::params::Width;
 
     /// With hardly more bits than the table has, entries stay undecided; with enough, two
