@@ -91,27 +91,19 @@ impl<'a> Crate<'a> {
                     let is_public = at > 0 && matches!(code[at - 1].0, Token::Word("pub") | Token::Mark(')'));
                     let length = rest.iter().position(|(token, _)| *token == Token::Mark(';')).unwrap_or(rest.len());
                     for (path, name, line) in uses(&rest[1..length]) {
-                        let reexported = is_public.then_some(name);
-                        self.mentions.push(Mention {
-                            file,
-                            line,
-                            module: here.clone(),
-                            path: path.clone(),
-                            reexported,
-                        });
                         if name != "*" {
-                            module.names.insert(name, path);
+                            module.names.insert(name, path.clone());
                         }
+                        let reexported = is_public.then_some(name);
+                        self.mentions.push(Mention { file, line, module: here.clone(), path, reexported });
                     }
                     length
                 }
                 (Token::Word(word), ..) => {
                     module.words.insert(word);
                     let path = path(rest);
-                    let before = |back: usize| at.checked_sub(back).map(|at| code[at].0);
-                    let is_visibility = before(1) == Some(Token::Word("in")) && before(2) == Some(Token::Mark('('));
                     // `<T as Trait>::name` and `::std` begin in no module.
-                    if path.len() > 1 && before(1) != Some(Token::Path) && !is_visibility {
+                    if path.len() > 1 && (at == 0 || code[at - 1].0 != Token::Path) {
                         self.mentions.push(Mention { file, line: *line, module: here.clone(), path, reexported: None });
                     }
                     1
@@ -159,16 +151,14 @@ fn uses<'a>(code: &[Placed<'a>]) -> Vec<(Vec<&'a str>, &'a str, usize)> {
             Token::Mark('*') => path.push(("*", *line)),
             Token::Mark('{') => outer.push(path.len()),
             Token::Mark(end) => {
-                if let [.., (name, line)] = path[..]
-                    && path.len() > outer[outer.len() - 1]
-                {
-                    let mut names: Vec<&str> = path.iter().map(|(name, _)| *name).collect();
+                if path.len() > outer[outer.len() - 1] {
+                    let (mut names, lines): (Vec<&str>, Vec<usize>) = path.iter().copied().unzip();
+                    let (mut name, line) = (names[names.len() - 1], lines[lines.len() - 1]);
                     match names[..] {
                         [_, .., "as", _] => names.truncate(names.len() - 2),
-                        [_, .., "self"] => drop(names.pop()),
+                        [.., module, "self"] => name = module,
                         _ => {}
                     }
-                    let name = if name == "self" { names[names.len() - 1] } else { name };
                     found.push((names, name, line));
                 }
                 if *end == '}' {
@@ -210,7 +200,8 @@ mod tests {
         let back = ("b.rs", "use crate::a::A;\npub struct B(A);");
         for there in [
             "use crate::b::B;",
-            "use super::b::{self, B as C};",
+            "use super::b::{B as C};",
+            "use super::b::{self};\nfn f() { b::g() }",
             "use crate::{a::{self, A}, c, b::{B}};",
             "fn f(b: crate::b::B) {}",
             "use crate::b;\nfn f() { b::g() }",
@@ -235,6 +226,7 @@ mod tests {
             "#[cfg(all(test, unix))]\nuse crate::b::B;",
             "pub use crate::b::B;",
             "use crate::b;",
+            "use crate::b as d;\nfn f() { other::d::g() }",
             "pub(crate) use crate::b::*;",
             "use other::b::B;",
             "use b;\nfn f() { b::g() }",
@@ -264,6 +256,7 @@ mod tests {
     fn a_module_whose_file_is_elsewhere_is_not_the_root() {
         let root = |lines| circles(&[("lib.rs", lines), ("a.rs", "use crate::far;\npub fn f() { far::g() }")]);
         assert_eq!(root("mod a;\n#[path = \"../b.rs\"]\nmod far;\nfn h() { a::f() }"), [""; 0]);
+        assert_eq!(root("mod a;\nmacro_rules! far {}\npub(crate) use far;\nfn h() { a::f() }").len(), 1);
         assert_eq!(root("mod a;\nmod far {\n    pub fn g() {}\n}\nfn h() { a::f() }").len(), 1);
     }
 }

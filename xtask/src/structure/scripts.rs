@@ -3,17 +3,15 @@
 //! Every import that begins a line counts: at the top or in a function, for types alone, or to re-export.
 
 use super::circles::Imports;
-use std::collections::BTreeSet;
-use std::path::Path;
-
-fn names(files: &[(String, String)]) -> BTreeSet<&str> {
-    files.iter().map(|(path, _)| path.as_str()).collect()
-}
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 /// Adds the imports between Python files. The paths begin with the package's name, and are shown after `prefix`.
 /// A stub (`.pyi`) represents a native module.
 pub(crate) fn add_python(imports: &mut Imports, prefix: &str, files: &[(String, String)]) {
-    let known = names(files);
+    let module =
+        |path: &str| PathBuf::from(path.trim_end_matches(".pyi").trim_end_matches(".py").trim_end_matches("/__init__"));
+    let modules: BTreeMap<_, _> = files.iter().map(|(path, _)| (module(path), path)).collect();
     for (path, text) in files {
         let mut at = 0;
         for (number, line) in (1..).zip(text.split_inclusive('\n')) {
@@ -33,16 +31,8 @@ pub(crate) fn add_python(imports: &mut Imports, prefix: &str, files: &[(String, 
             let base = base.filter(|_| name.len() < from.len()).unwrap_or(Path::new("")).join(name.replace('.', "/"));
             for item in list.split([',', '(', ')']).filter_map(|item| item.split_whitespace().next()) {
                 // The longest part that is a module; the rest is a name in it.
-                let file = |module: &Path| {
-                    let module = module.to_string_lossy();
-                    ["", "/__init__"].iter().find_map(|name| {
-                        [".py", ".pyi"]
-                            .map(|end| format!("{module}{name}{end}"))
-                            .into_iter()
-                            .find(|f| known.contains(&**f))
-                    })
-                };
-                if let Some(to) = base.join(item.replace('.', "/")).ancestors().find_map(file) {
+                let item = base.join(item.replace('.', "/"));
+                if let Some(to) = item.ancestors().find_map(|part| modules.get(part)) {
                     imports.add(&format!("{prefix}{path}"), &format!("{prefix}{to}"), number);
                 }
             }
@@ -53,7 +43,6 @@ pub(crate) fn add_python(imports: &mut Imports, prefix: &str, files: &[(String, 
 /// Adds the imports between TypeScript files, by the relative paths in `import … from "…"`, `export … from "…"`, `import "…"` and
 /// `import("…")`. The files are shown after `prefix`.
 pub(crate) fn add_typescript(imports: &mut Imports, prefix: &str, files: &[(String, String)]) {
-    let known = names(files);
     for (path, text) in files {
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim_start().starts_with(['/', '*'])) {
             for pair in line.split(['"', '\'']).collect::<Vec<_>>().windows(2) {
@@ -68,7 +57,7 @@ pub(crate) fn add_typescript(imports: &mut Imports, prefix: &str, files: &[(Stri
                     }
                 }
                 let to = parts.join("/").trim_end_matches(".js").trim_end_matches(".ts").to_owned() + ".ts";
-                if is_import && pair[1].starts_with('.') && known.contains(&*to) {
+                if is_import && pair[1].starts_with('.') && files.iter().any(|(path, _)| *path == to) {
                     imports.add(&format!("{prefix}{path}"), &format!("{prefix}{to}"), number);
                 }
             }
@@ -96,7 +85,7 @@ mod tests {
             (1, "from . import c, b"),
             (1, "import os, p.b as q"),
             (1, "def f():\n    import p.b"),
-            (1, "from p import (\n    c,  # (\n    b,\n)"),
+            (1, "from p import (  # c\n    c,  # c\n    b,\n)"),
             (0, "from q.b import y"),
             (0, "import b"),
             (0, "# import p.b"),

@@ -1,4 +1,6 @@
 //! Rust as the checks read it: words, texts and marks in one list, without comments.
+//!
+//! The lexer is `proc-macro2`. `syn` would read no path inside a macro's braces.
 
 use proc_macro2::{LexError, Spacing, TokenStream, TokenTree};
 use std::io;
@@ -114,7 +116,7 @@ mod tests {
             shown.collect::<Vec<_>>().join(" ")
         };
         assert_eq!(rust("a::b // c\n/* d /* e */ f */ g"), "1a :: 1b 2g");
-        assert_eq!(rust("//! d\n/// e\nf: ::g"), "3f : :: 3g");
+        assert_eq!(rust("//! d\n/// e\n/** h */ f: ::g"), "3f : :: 3g");
         assert_eq!(rust("'x' '\\'' &'a b"), "1'x' 1'\\'' & 1a 1b");
         assert_eq!(rust(r##"x("a\"//b", r#"c"d"#, b"e")"##), r#"1x ( 1«a\"//b» , 1«c"d» , 1«e» )"#);
         assert_eq!(rust("{\n\"ü\nb\" c\n}"), "{ 2«ü\nb» 3c }");
