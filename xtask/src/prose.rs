@@ -69,7 +69,7 @@ fn scope(root: &Path) -> io::Result<Vec<PathBuf>> {
 fn findings(root: &Path, path: &Path, phrases: &Phrases) -> Findings {
     let text = files::read(path)?;
     let pieces = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("rs") => source::pieces(&text),
+        Some("rs") => source::pieces(&text).map_err(|error| files::named(path, &error))?,
         Some("md") => markdown::pieces(&text, 1),
         _ => return Err(io::Error::other(format!("{}: expected a .md or .rs file", path.display()))),
     };

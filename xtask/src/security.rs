@@ -1,7 +1,7 @@
 //! What a reviewer has to trust: SECURITY.md's tables of `unsafe` in our code, each with its proof, and of other people's
 //! crates.
 
-use crate::structure::{Language, Token, tokens};
+use crate::structure::{Token, tokens};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -77,10 +77,10 @@ impl Count {
     }
 }
 
-fn count(text: &str) -> Count {
+fn count(text: &str) -> std::io::Result<Count> {
     let mut count = Count::default();
     let lines: Vec<&str> = text.lines().collect();
-    let found = tokens(text, Language::Rust);
+    let found = tokens(text)?;
     for (i, (token, line)) in found.iter().enumerate() {
         if token.word() != Some("unsafe") {
             continue;
@@ -114,7 +114,7 @@ fn count(text: &str) -> Count {
             count.unproved.push(*line);
         }
     }
-    count
+    Ok(count)
 }
 
 /// What is unproved or in no room, and the table.
@@ -124,7 +124,7 @@ fn ours(root: &Path) -> std::io::Result<(Vec<String>, String)> {
     for part in ["crates", "capi", "web", "python", "examples", "lab", "xtask"] {
         for path in files::below(&root.join(part), "rs")? {
             let at = files::shown(root, &path);
-            let count = count(&files::read(&path)?);
+            let count = count(&files::read(&path)?).map_err(|error| files::named(&path, &error))?;
             findings.extend(count.unproved.iter().map(|line| format!("{at}:{line}: unsafe without its reason")));
             if count.total() == 0 || at.contains("/tests/") {
                 continue;
@@ -202,7 +202,7 @@ fn folder(name: &str, version: &str) -> Option<PathBuf> {
 fn unsafe_in(folder: &Path) -> std::io::Result<usize> {
     let mut sum = 0;
     for path in files::below(&folder.join("src"), "rs")? {
-        sum += count(&files::read(&path)?).total();
+        sum += count(&files::read(&path)?).map_err(|error| files::named(&path, &error))?.total();
     }
     Ok(sum)
 }
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn proofs_are_looked_for() {
         let of = |text: &str| {
-            let count = count(text);
+            let count = count(text).unwrap();
             (count.blocks, count.functions, count.implementations, count.unproved)
         };
         assert_eq!(of("fn f() {\n    // SAFETY: it is.\n    unsafe { g() }\n}\n"), (1, 0, 0, vec![]));

@@ -5,7 +5,8 @@
 
 use super::markdown;
 use super::text::{CODE, Kind, Piece};
-use crate::structure::{Language, Placed, Token, is_for_tests, item, tokens};
+use crate::structure::{Placed, Token, is_for_tests, item, tokens};
+use std::io;
 use std::ops::RangeInclusive;
 
 /// The attributes whose literals the user reads.
@@ -13,8 +14,8 @@ const HELP: [&str; 3] = ["arg", "command", "value"];
 /// A literal with fewer words is a name.
 const SHORTEST: usize = 3;
 
-pub(crate) fn pieces(text: &str) -> Vec<Piece> {
-    let code = tokens(text, Language::Rust);
+pub(crate) fn pieces(text: &str) -> io::Result<Vec<Piece>> {
+    let code = tokens(text)?;
     let (messages, mut silent) = messages(&code);
     silent.extend(code.iter().filter_map(|(token, line)| match token {
         Token::Text(text) => Some(line + 1..=line + text.matches('\n').count()),
@@ -24,7 +25,7 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     for (first, comment) in comments(text, &silent) {
         found.extend(markdown::pieces(&comment, first));
     }
-    found
+    Ok(found)
 }
 
 /// The doc comments, each with its first line.
@@ -139,7 +140,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Vec<(usize, String)> {
-        pieces(text).iter().map(|piece| (piece.line(0), piece.text.clone())).collect()
+        pieces(text).unwrap().iter().map(|piece| (piece.line(0), piece.text.clone())).collect()
     }
 
     fn expected<const N: usize>(list: [(usize, &str); N]) -> Vec<(usize, String)> {

@@ -1,76 +1,60 @@
 //! A front adds no vocabulary of its own: no line of it names a method.
 
-use super::tokens::{Language, Placed, Token, tokens};
-
-/// A front, and why it is not yet held to the rule; empty where it is.
-pub(crate) struct Front {
-    /// Its folder.
-    pub(crate) folder: &'static str,
-    /// Folders and files of it that are free.
-    pub(crate) free: &'static [&'static str],
-    /// False as long as it names methods; a front that no longer does must say so here.
-    pub(crate) is_clean: bool,
-}
-
-pub(crate) const FRONTS: [Front; 8] = [
-    // What papers measured, by their methods' names.
-    Front {
-        folder: "crates/samplez-cli/src",
-        free: &["crates/samplez-cli/src/commands/bench", "crates/samplez-cli/src/args/bench"],
-        is_clean: true,
-    },
-    Front { folder: "python/samplez", free: &[], is_clean: true },
-    Front { folder: "python/src", free: &[], is_clean: true },
-    // Types of the names, which `cargo tools gen-docs` writes.
-    Front { folder: "web/src", free: &["web/src/name-types.ts"], is_clean: true },
-    Front { folder: "web/wasm/src", free: &[], is_clean: true },
-    Front { folder: "web/verify/src", free: &[], is_clean: true },
-    // A module that is downloaded: it carries a few methods, which this one file names.
-    Front { folder: "web/schemes/src", free: &["web/schemes/src/noise.rs"], is_clean: true },
-    Front { folder: "capi/src", free: &[], is_clean: true },
+/// The folders of the fronts.
+pub(crate) const FRONTS: [&str; 8] = [
+    "crates/samplez-cli/src",
+    "python/samplez",
+    "python/src",
+    "web/src",
+    "web/wasm/src",
+    "web/verify/src",
+    "web/schemes/src",
+    "capi/src",
 ];
 
-/// What names a method: its line, and the name.
-///
-/// A text is a name if it is nothing else; names that are an option's or a timing's too are not told
-/// apart, and pass.
-///
-/// `methods` are the methods' names.
-pub(crate) fn named(text: &str, language: Language, methods: &[String]) -> Vec<(usize, String)> {
-    let code = tokens(text, language);
-    // What follows is the test module, by the house's custom.
-    let end = if language == Language::Rust { tests_start(&code) } else { code.len() };
+/// Files of fronts that may name methods.
+pub(crate) const FREE: [&str; 4] = [
+    // What papers measured, by their methods' names.
+    "crates/samplez-cli/src/commands/bench",
+    "crates/samplez-cli/src/args/bench",
+    // Types of the names, which `cargo tools gen-docs` writes.
+    "web/src/name-types.ts",
+    // A module that is downloaded: it includes a few methods, which this one file names.
+    "web/schemes/src/noise.rs",
+];
+
+/// The start of a line in a comment.
+const COMMENTS: [&str; 4] = ["//", "/*", "*", "# "];
+const DOCSTRING: &str = "\"\"\"";
+
+/// A method's name that is also an option's or a timing's.
+const SHARED: &str = "isochronous";
+
+/// The lines that name a method: as a string that is nothing else, or as a variant of `Method`.
+pub(crate) fn named(text: &str, methods: &[String]) -> Vec<usize> {
+    // In Rust the test module is the last item.
+    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let mut is_docstring = false;
     let mut found = Vec::new();
-    for (at, (token, line)) in code[..end].iter().enumerate() {
-        let method = match token {
-            Token::Text(text) => methods.iter().find(|method| method == text && !is_shared(text)),
-            Token::Word(word) => {
-                let of_method = at > 1 && code[at - 1].0 == Token::Path && code[at - 2].0 == Token::Word("Method");
-                methods.iter().find(|method| of_method && variant(method) == *word)
-            }
-            _ => None,
+    for (number, line) in (1..).zip(code.lines()) {
+        let line = line.trim();
+        let is_mark = line.starts_with(DOCSTRING) || line.ends_with(DOCSTRING);
+        is_docstring ^= is_mark && line.matches(DOCSTRING).count() == 1;
+        let is_code = !is_mark && !is_docstring && !COMMENTS.iter().any(|mark| line.starts_with(mark));
+        let is_method = |text: &str| text != SHARED && methods.iter().any(|method| method == text);
+        let is_quoted = |quote: char| line.split(quote).skip(1).any(is_method);
+        // A constant of `Method` is in capitals, a function begins with a small letter.
+        let is_variant = |(at, _): (usize, &str)| {
+            let (before, mut after) = (&line[..at], line[at + "Method::".len()..].chars());
+            !before.ends_with(char::is_alphanumeric)
+                && after.next().is_some_and(char::is_uppercase)
+                && after.next().is_some_and(|second| !second.is_uppercase())
         };
-        found.extend(method.map(|method| (*line, method.clone())));
+        if is_code && (['"', '\'', '`'].into_iter().any(is_quoted) || line.match_indices("Method::").any(is_variant)) {
+            found.push(number);
+        }
     }
     found
-}
-
-/// A method's name as a variant of `Method`: `du-wei-5-ky` as `DuWei5Ky`.
-fn variant(method: &str) -> String {
-    let capital = |part: &str| part.chars().take(1).flat_map(char::to_uppercase).chain(part.chars().skip(1)).collect();
-    method.split('-').map(capital).collect::<Vec<String>>().concat()
-}
-
-/// Whether a method's name is also an option's or a timing's.
-fn is_shared(name: &str) -> bool {
-    name == "isochronous"
-}
-
-fn tests_start(code: &[Placed<'_>]) -> usize {
-    let words = |at: usize| code.get(at).and_then(|(token, _)| token.word());
-    let is_start =
-        |at: &usize| code[*at].0 == Token::Mark('#') && words(at + 2) == Some("cfg") && words(at + 4) == Some("test");
-    (0..code.len()).find(is_start).unwrap_or(code.len())
 }
 
 #[cfg(test)]
@@ -80,15 +64,15 @@ mod tests {
     #[test]
     fn names_of_methods_are_found() {
         let methods = ["karney", "cdt", "isochronous", "du-wei-5-ky"].map(String::from);
-        let lines =
-            |text, language| named(text, language, &methods).into_iter().map(|(line, _)| line).collect::<Vec<_>>();
-        assert_eq!(lines("Method::DuWei5Ky", Language::Rust), [1]);
-        let rust = "// \"karney\"\n/// Method::Karney\nlet a = Method::Karney;\nlet b = [\"cdt\", \"du-wei-5-ky\"];\n";
-        assert_eq!(lines(rust, Language::Rust), [3, 4, 4]);
-        let fine =
-            "Method::ALL; karney(\"isochronous\"); Cdt::new(\"karney's\");\n#[cfg(test)]\nmod tests { \"karney\" }";
-        assert_eq!(lines(fine, Language::Rust), [0; 0]);
-        assert_eq!(lines("\"\"\"Text.\n\n>>> f(method=\"cdt\")\n\"\"\"\nx == 'karney'", Language::Python), [5]);
-        assert_eq!(lines("/** `cdt` */\nx === `cdt` || y.cdt", Language::TypeScript), [2]);
+        let lines = |text| named(text, &methods);
+        let rust = "// \"karney\"\n/// Method::Karney\nlet a = samplez::Method::Karney;\nlet b = [\"du-wei-5-ky\"];\n";
+        assert_eq!(lines(rust), [3, 4]);
+        assert_eq!(lines("#[arg(default_value = \"cdt\")]"), [1]);
+        let fine = "Method::ALL; RoundMethod::Karney; Cdt::new(\"karney's\", \"isochronous\");\n#[cfg(test)]\nmod tests { \"karney\" }";
+        assert_eq!(lines(fine), [0; 0]);
+        let python =
+            "\"\"\"Text of 'cdt'.\n\n>>> f(method=\"cdt\")\n'cdt'\n\"\"\"\n\"\"\"'cdt'\"\"\"\n# 'cdt'\nx == 'karney'";
+        assert_eq!(lines(python), [8]);
+        assert_eq!(lines("/** `cdt`\n * 'cdt' */\nx === `cdt` || y.cdt"), [3]);
     }
 }

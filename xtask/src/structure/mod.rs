@@ -8,42 +8,42 @@ mod scripts;
 mod tokens;
 
 use circles::Imports;
-use fronts::FRONTS;
-pub(crate) use rust::{is_for_tests, item};
+use fronts::{FREE, FRONTS};
 use std::io;
 use std::path::Path;
-pub(crate) use tokens::{Language, Placed, Token, tokens};
+pub(crate) use tokens::{Placed, Token, is_for_tests, item, tokens};
 use xtask::files::{self, Findings};
 
 /// The most lines of a file.
 const LINES: usize = 600;
+/// The extensions of the languages.
+const LANGUAGES: [&str; 3] = ["rs", "py", "ts"];
 
 pub(crate) fn check(root: &Path) -> Findings {
     let mut findings = circles(root)?;
-    for language in [Language::Rust, Language::Python, Language::TypeScript] {
+    let methods = methods(root)?;
+    for language in LANGUAGES {
         for (path, text) in sources(root, root, language)? {
             let lines = text.lines().count();
             if lines > LINES {
                 findings.push(format!("{path}: {lines} lines; a file has one job and at most {LINES}"));
             }
         }
-    }
-    let methods = methods(root)?;
-    for front in &FRONTS {
-        let named = named_methods(root, front, &methods)?;
-        if front.is_clean {
-            findings.extend(named);
-        } else if named.is_empty() {
-            findings
-                .push(format!("{}: names no method any more; say so in xtask/src/structure/fronts.rs", front.folder));
+        for front in FRONTS {
+            for (path, text) in sources(root, &root.join(front), language)? {
+                if !FREE.iter().any(|free| path.starts_with(free)) {
+                    let lines = fronts::named(&text, &methods).into_iter();
+                    findings.extend(lines.map(|line| format!("{path}:{line}: a front names a method")));
+                }
+            }
         }
     }
     Ok(findings)
 }
 
-/// The files of a language below a folder, as seen from another, with their texts.
-fn sources(seen_from: &Path, folder: &Path, language: Language) -> io::Result<Vec<(String, String)>> {
-    let paths = files::below(folder, language.extension())?;
+/// The files with this extension below a folder, as seen from another, with their texts.
+fn sources(seen_from: &Path, folder: &Path, extension: &str) -> io::Result<Vec<(String, String)>> {
+    let paths = files::below(folder, extension)?;
     paths.into_iter().map(|path| Ok((files::shown(seen_from, &path), files::read(&path)?))).collect()
 }
 
@@ -52,47 +52,27 @@ fn circles(root: &Path) -> Findings {
     for manifest in files::below(root, "toml")? {
         if manifest.file_name().is_some_and(|name| name == "Cargo.toml") {
             let folder = manifest.with_file_name("src");
-            rust::add(
-                &mut imports,
-                &format!("{}/", files::shown(root, &folder)),
-                &sources(&folder, &folder, Language::Rust)?,
-            );
+            let prefix = format!("{}/", files::shown(root, &folder));
+            rust::add(&mut imports, &prefix, &sources(&folder, &folder, "rs")?)?;
         }
     }
-    let package = root.join("python/samplez");
-    let mut modules = sources(&package, &package, Language::Python)?;
-    // What a native module offers stands in its stub.
-    for stub in files::below(&package, "pyi")? {
-        modules.push((files::shown(&package, &stub), String::new()));
-    }
-    scripts::add_python(&mut imports, "python/samplez/", "samplez", &modules);
+    let (python, package) = (root.join("python"), root.join("python/samplez"));
+    let modules = [sources(&python, &package, "py")?, sources(&python, &package, "pyi")?].concat();
+    scripts::add_python(&mut imports, "python/", &modules);
     for name in ["web/src/", "web/page/src/"] {
         let folder = root.join(name);
-        scripts::add_typescript(&mut imports, name, &sources(&folder, &folder, Language::TypeScript)?);
+        scripts::add_typescript(&mut imports, name, &sources(&folder, &folder, "ts")?);
     }
     Ok(imports.circles())
 }
 
 /// The methods' names, from their rows.
 fn methods(root: &Path) -> io::Result<Vec<String>> {
-    let rows = sources(root, &root.join("crates/samplez/src/method"), Language::Rust)?;
+    let rows = sources(root, &root.join("crates/samplez/src/method"), "rs")?;
     let name = |text: &str| Some(text.split_once("\n    name: \"")?.1.split_once('"')?.0.to_owned());
     let found: Vec<String> = rows.iter().filter_map(|(_, text)| name(text)).collect();
     if found.is_empty() {
         return Err(io::Error::other("crates/samplez/src/method: no row has a line «name: \"…\"»"));
     }
     Ok(found)
-}
-
-fn named_methods(root: &Path, front: &fronts::Front, methods: &[String]) -> Findings {
-    let mut findings = Vec::new();
-    for language in [Language::Rust, Language::Python, Language::TypeScript] {
-        for (path, text) in sources(root, &root.join(front.folder), language)? {
-            if !front.free.iter().any(|free| path.starts_with(free)) {
-                let named = fronts::named(&text, language, methods).into_iter();
-                findings.extend(named.map(|(line, name)| format!("{path}:{line}: a front names the method {name}")));
-            }
-        }
-    }
-    Ok(findings)
 }
