@@ -252,8 +252,8 @@ fn attempt<const N: usize>(law: &DiscreteGaussian, options: &CdtOptions) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use samplez_core::table::Table;
     use samplez_core::params::Width;
+    use samplez_core::table::Table;
 
     /// With hardly more bits than the table has, entries stay undecided; with enough, two
     /// working precisions agree.
