@@ -38,12 +38,12 @@ mod _samplez {
 
     use pyo3::exceptions::PyRuntimeError;
     use pyo3::{PyResult, pyfunction};
-    use samplez::{Kind, Method, Options, RoundMethod, Source};
+    use samplez::{bindings::Kind, Method, Options, RoundMethod, Source};
     use std::num::NonZero;
 
     /// Samples in a block of an addressed array.
     #[pymodule_export]
-    const BLOCK: u64 = samplez::bulk::BLOCK;
+    const BLOCK: u64 = samplez::bindings::BLOCK;
 
     /// (name, summary, exact, timing) of every method.
     #[pyfunction]

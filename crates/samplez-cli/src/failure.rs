@@ -1,6 +1,9 @@
 //! How a command fails: one line on standard error, and an exit code.
 
-use samplez::{Kind, NoMethod, Options, Refused};
+use samplez::{
+    Options, Refused,
+    bindings::{Kind, NoMethod},
+};
 use std::fmt;
 use std::io;
 use std::process::ExitCode;

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{SEED, fail, run, succeed};
-use samplez::{Bulk, Kind, Method, Options, Recipe, Source};
+use samplez::{Bulk, Method, Options, Recipe, Source, bindings::Kind};
 use serde_json::Value;
 use std::fs;
 

@@ -32,7 +32,8 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub mod bulk;
+pub mod bindings;
+mod bulk;
 mod certificate;
 mod each;
 mod measured;
@@ -48,29 +49,36 @@ pub mod schemes;
 mod stream;
 mod table_errors;
 
-pub use bulk::{AnyNoise, Blocks, Bulk, FillError, Part};
+pub use bulk::{Bulk, FillError};
 pub use certificate::Certificate;
-pub use method::{Method, Row};
-pub use options::{Kind, OptionInfo, Options};
-pub use plan::{NoMethod, Plan, Refusal};
+pub use method::Method;
+pub use options::Options;
+pub use plan::{Plan, Refusal};
 pub use recipe::{Built, Recipe};
 pub use refused::Refused;
 pub use rounding::{RoundCenter, RoundError, RoundMethod, Rounding, Sigmas};
 pub use stream::{Stream, StreamError};
 
-pub use samplez_core::bits::{BitReader, BitSource, Counted, CryptoBits, Failure, Fault, Latched};
+pub use samplez_core::bits::{BitReader, BitSource, CryptoBits, Failure, Fault};
 #[cfg(feature = "rand")]
-pub use samplez_core::distribution::{RandDistribution, SupportError};
+pub use samplez_core::distribution::RandDistribution;
 pub use samplez_core::noise::Noise;
 pub use samplez_core::params::{DiscreteGaussian, FixedPoint, ParamError, ParseRationalError, Rational, Width};
 pub use samplez_core::profile::{Bound, Exactness, Profile, Timing};
-pub use samplez_core::sampler::{Attempt, Int, RangeError, Rounder, Sampler, Slots};
-pub use samplez_core::{arch, coins, samplers, table, uniform};
+pub use samplez_core::sampler::{Int, RangeError, Rounder, Sampler};
+pub use samplez_core::{coins, samplers, uniform};
 #[doc(inline)]
 pub use samplez_sources as sources;
-pub use samplez_sources::{EntropyError, ParseSeedError, Seed, Source, UnknownSource};
-#[doc(inline)]
-pub use samplez_tables as tables;
+pub use samplez_sources::{EntropyError, Seed, Source};
+pub use samplez_tables::Law;
+
+/// Tables of probabilities: views, builders, certificates, audits and text.
+pub mod tables {
+    #[doc(inline)]
+    pub use samplez_core::table::*;
+    #[doc(inline)]
+    pub use samplez_tables::*;
+}
 
 /// The documents' Rust examples run too.
 #[cfg(doctest)]

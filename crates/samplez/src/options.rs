@@ -49,7 +49,7 @@ pub struct Options {
 /// What values an option takes.
 ///
 /// ```
-/// use samplez::{Kind, Options};
+/// use samplez::{bindings::Kind, Options};
 /// let chord = Options::INFO.iter().find(|option| option.name == "chord").unwrap();
 /// assert_eq!(chord.kind, Kind::Flag { default: true });
 /// ```

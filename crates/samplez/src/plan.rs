@@ -83,7 +83,7 @@ impl Refusal {
 /// No method honours the law within the options: what a [`Refused`] of the planner comes from.
 ///
 /// ```
-/// use samplez::{Method, NoMethod, Recipe};
+/// use samplez::{bindings::NoMethod, Method, Recipe};
 /// let refused = "s=8.35,center=1/3,exact=true".parse::<Recipe>()?.build().unwrap_err();
 /// assert!(refused.to_string().starts_with("method = auto: no method for D_Z(s = 167/20, center = 1/3), exact: leave exact out"));
 /// assert_eq!(NoMethod::of(&refused).unwrap().refused.len(), Method::ALL.len());
@@ -99,7 +99,7 @@ impl NoMethod {
     /// The reasons behind a refusal, if the planner made it.
     ///
     /// ```
-    /// use samplez::{NoMethod, Refused};
+    /// use samplez::{bindings::NoMethod, Refused};
     /// assert!(NoMethod::of(&Refused::new("tail", 0, "must be above 0")).is_none());
     /// ```
     pub fn of(refused: &Refused) -> Option<&Self> {

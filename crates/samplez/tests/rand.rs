@@ -7,8 +7,8 @@ use rand_core::{Rng, TryRng};
 use samplez::samplers::karney::Karney;
 use samplez::sources::ChaCha20;
 use samplez::{
-    BitReader, Built, Counted, DiscreteGaussian, Method, Noise, Profile, RandDistribution, RangeError, Recipe, Sampler,
-    Slots, Timing,
+    BitReader, Built, DiscreteGaussian, Method, Noise, Profile, RandDistribution, RangeError, Recipe, Sampler, Timing,
+    bindings::{Counted, Slots},
 };
 use std::convert::Infallible;
 

@@ -1,6 +1,6 @@
 //! Recipes as texts, what is refused, and certificates as JSON.
 
-use samplez::{Built, Kind, Method, Options, Recipe, Refused};
+use samplez::{Built, Method, Options, Recipe, Refused, bindings::Kind};
 use serde_json::Value;
 
 fn refused(text: &str) -> Refused {

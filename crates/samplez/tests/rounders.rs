@@ -1,6 +1,6 @@
 //! The streams of `kat/rounders.csv`, on every backend.
 
-use samplez::arch::Backend;
+use samplez::bindings::Backend;
 use samplez::samplers::isochronous::{IsochronousRounder, Scale};
 use samplez::samplers::karney::KarneyRounder;
 use samplez::samplers::sampler_z::SamplerZ;

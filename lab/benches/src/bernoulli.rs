@@ -6,7 +6,7 @@ use samplez::samplers::bernoulli::Bernoulli;
 use samplez::samplers::du_wei::DuWei5;
 use samplez::sources::ChaCha20;
 use samplez::tables::{BernoulliOptions, build_bernoulli};
-use samplez::{BitReader, BitSource, Counted, DiscreteGaussian, Rational, Sampler, Width};
+use samplez::{BitReader, BitSource, DiscreteGaussian, Rational, Sampler, Width, bindings::Counted};
 use std::error::Error;
 
 /// Algorithms 8 and 10 to 12 of \[DDLL13\] over entries of 64 bits, each coin and y a word of its

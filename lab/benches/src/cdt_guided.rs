@@ -6,7 +6,7 @@ use crate::naive;
 use rand_core::Rng;
 use samplez::samplers::{cdt::Cdt, cdt_guided::CdtGuided};
 use samplez::sources::ChaCha20;
-use samplez::table::Table;
+use samplez::tables::Table;
 use samplez::tables::{CdtGuidedOptions, CdtOptions, build_cdt, build_guided};
 use samplez::{BitReader, DiscreteGaussian, Int, Sampler};
 use std::error::Error;

@@ -3,7 +3,7 @@
 
 use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest, seed};
 use rand_core::Rng;
-use samplez::arch::Backend;
+use samplez::bindings::Backend;
 use samplez::samplers::{cdt_ct::CdtCt, cdt_guided::CdtGuided, cdt_lazy_ct::CdtLazyCt, convolution_ct::ConvolutionCt};
 use samplez::sources::ChaCha20;
 use samplez::tables::{

@@ -3,7 +3,7 @@
 use crate::contest::{Clock, Contestant, SAMPLES, checksum, medians, seed};
 use crate::rounder::{centers, falcons_strips, falcons_widths, rounds, strip_calls, strips_batch};
 use crate::sources::{BYTES, baselines, bulk, key};
-use samplez::arch::Backend;
+use samplez::bindings::Backend;
 use samplez::sources::{Aes256Ctr, ChaCha20};
 use samplez::{Bulk, FixedPoint, Int, Noise, Recipe, Source};
 use std::error::Error;

@@ -2,8 +2,8 @@
 
 use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest};
 use samplez::samplers::knuth_yao::KnuthYao;
-use samplez::table::Columns;
-use samplez::table::Table;
+use samplez::tables::Columns;
+use samplez::tables::Table;
 use samplez::tables::{KnuthYaoOptions, build_knuth_yao};
 use samplez::{DiscreteGaussian, Sampler};
 use std::error::Error;

@@ -1,7 +1,7 @@
 //! The baselines: Karney's algorithm and a 64-bit CDT as one would first write them, from the
 //! papers' step lists, over the same bits.
 
-use samplez::table::Shape;
+use samplez::tables::Shape;
 use samplez::tables::{self, CdtOptions};
 use samplez::{BitSource, DiscreteGaussian, Int, RangeError};
 use std::error::Error;

@@ -1,7 +1,7 @@
 //! A centre with each call.
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest};
-use samplez::arch::Backend;
+use samplez::bindings::Backend;
 use samplez::samplers::isochronous::{IsochronousRounder, Scale};
 use samplez::samplers::karney::{Karney, KarneyRounder};
 use samplez::samplers::sampler_z::SamplerZ;

@@ -3,7 +3,7 @@
 
 use crate::signers::{self, Leak};
 use crate::work::{Dtype, Entry, Subject, Work};
-use samplez::arch::Backend;
+use samplez::bindings::Backend;
 use samplez::samplers::isochronous::Scale;
 use samplez::samplers::sampler_z::SamplerZ;
 use samplez::samplers::strip_rounder::StripRounder;

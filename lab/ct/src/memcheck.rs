@@ -4,7 +4,7 @@ use crate::cases::{Case, Claim};
 use crate::secret::Secret;
 use crate::valgrind;
 use crate::work::COUNT;
-use samplez::arch::Backend;
+use samplez::bindings::Backend;
 use std::io;
 use std::num::NonZeroUsize;
 use std::process::{Child, Command, Stdio};

@@ -2,7 +2,7 @@
 
 use crate::secret::NothingPublic;
 use crate::signers::Signing;
-use samplez::arch::Backend;
+use samplez::bindings::Backend;
 use samplez::samplers::cdt_ct::{CdtCt, CdtCtSmall};
 use samplez::samplers::isochronous::{IsochronousRounder, Scale};
 use samplez::samplers::sampler_z::{SamplerZ, SmallWidth};

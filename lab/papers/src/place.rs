@@ -24,7 +24,7 @@ impl Place {
     /// ```
     pub fn here() -> Place {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let backend = samplez::arch::Backend::current().name();
+        let backend = samplez::bindings::Backend::current().name();
         Place {
             machine: format!("{}, {cores} cores, {backend}", processor()),
             commit: commit().unwrap_or("unknown".into()),

@@ -34,7 +34,7 @@ fn the_small_sampler_takes_little() {
 fn fills_by_batches_take_what_they_say() {
     use samplez::samplers::{cdt_lazy_ct::CdtLazyCt, convolution_ct::ConvolutionCt};
     use samplez::tables::{CdtOptions, ConvolutionOptions, build_convolution, build_lazy, parts};
-    use samplez::{BitReader, DiscreteGaussian, Seed, arch::Backend, sources::Salsa20};
+    use samplez::{BitReader, DiscreteGaussian, Seed, bindings::Backend, sources::Salsa20};
 
     let law = |sigma: &str| DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap();
     let cdt = CdtOptions { precision: 256, ..CdtOptions::default() };

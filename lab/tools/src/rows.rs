@@ -1,7 +1,7 @@
 //! Every method has its files and lines: the sampler, its proof and the proof's line in the index, a test of wrong forms that
 //! is built, stream vectors, a benchmark that runs, and a measured speed for each class of machines.
 
-use samplez::{Method, Row};
+use samplez::{Method, bindings::Row};
 use std::io;
 use std::path::Path;
 use xtask::files::{self, Findings};

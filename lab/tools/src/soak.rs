@@ -97,7 +97,7 @@ fn soak(root: &Path, of_default: bool, methods: &[Method]) -> Result<Vec<String>
 /// Every method over every source, in every type that holds the law, on this build's backend.
 fn matrix(root: &Path) -> Result<Vec<String>> {
     let mut file = RowFile::open(root, MATRIX, MATRIX_HEADER, 3)?;
-    let backend = samplez::arch::Backend::current().name();
+    let backend = samplez::bindings::Backend::current().name();
     let mut findings = Vec::new();
     for method in Method::ALL {
         let law = laws_of(method).next().ok_or_else(|| format!("{method}: no law of {LAWS:?} is built"))?;

@@ -1,7 +1,10 @@
 //! The documents' tables of methods and options, from the rows: what stands between the markers `<!-- NAME: cargo tools
 //! gen-docs -->` and `<!-- /NAME -->`. And a file for TypeScript, whose types cannot be asked for at run time.
 
-use samplez::{Kind, Method, OptionInfo, Options, RoundMethod, Source, Timing};
+use samplez::{
+    Method, Options, RoundMethod, Source, Timing,
+    bindings::{Kind, OptionInfo},
+};
 use std::path::Path;
 use xtask::files::{self, Findings};
 use xtask::markers;

@@ -2,8 +2,8 @@
 
 use crate::json;
 use crate::request::Request;
-use samplez::table::{Columns, Shape};
 use samplez::tables::{CdtOptions, KnuthYaoOptions, ZigguratOptions, build_knuth_yao, build_ziggurat};
+use samplez::tables::{Columns, Shape};
 
 /// Levels of the walk in a picture.
 const LEVELS: u32 = 40;

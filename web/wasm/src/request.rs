@@ -103,7 +103,7 @@ pub(crate) fn names() -> String {
         ("methods", json::array(methods)),
         ("roundMethods", round_methods()),
         ("sources", json::array(sources)),
-        ("block", samplez::bulk::BLOCK.to_string()),
+        ("block", samplez::bindings::BLOCK.to_string()),
     ])
 }
 

@@ -3,7 +3,10 @@
 use crate::failure::{Failure, flag, spelled, told};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, Error, FromArgMatches};
-use samplez::{Built, DiscreteGaussian, Kind, Method, OptionInfo, Options, Recipe, Refused};
+use samplez::{
+    Built, DiscreteGaussian, Method, Options, Recipe, Refused,
+    bindings::{Kind, OptionInfo},
+};
 use std::collections::BTreeSet;
 
 /// A law, and no more.

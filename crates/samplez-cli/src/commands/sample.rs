@@ -6,7 +6,7 @@ use crate::files::{Dtype, Encode, Format, npy};
 use crate::numbers::{grouped, metric};
 use crate::output::Output;
 use crate::progress::Progress;
-use samplez::bulk::block_address;
+use samplez::bindings::block_address;
 use samplez::{Built, Bulk, FillError};
 use std::io::{IsTerminal, stdout};
 use std::num::NonZeroUsize;

@@ -15,7 +15,7 @@ use zeroize::Zeroizing;
 /// Samples in a block. Part of the stream's definition.
 ///
 /// ```
-/// assert_eq!(samplez::bulk::BLOCK, 8192);
+/// assert_eq!(samplez::bindings::BLOCK, 8192);
 /// ```
 pub const BLOCK: u64 = 8192;
 
@@ -28,7 +28,7 @@ const MOST_TOGETHER: usize = 2048;
 /// A sampler that is borrowed, or owned together with others.
 ///
 /// ```
-/// use samplez::{DiscreteGaussian, Noise, bulk::AnyNoise, samplers::karney::Karney};
+/// use samplez::{bindings::AnyNoise, DiscreteGaussian, Noise, samplers::karney::Karney};
 /// let karney = Karney::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?)?;
 /// let borrowed = AnyNoise::from(&karney);
 /// let boxed: Box<dyn Noise> = Box::new(karney.clone());
@@ -417,7 +417,7 @@ pub(super) fn check_address(first: u64, len: u64) -> Result<(), FillError> {
 /// [`FillError::Block`] if it does not end below 2^64.
 ///
 /// ```
-/// use samplez::bulk::block_address;
+/// use samplez::bindings::block_address;
 /// assert_eq!(block_address(3, 10_000)?, 30_000);
 /// let e = block_address(1 << 60, 1 << 20).unwrap_err();
 /// assert_eq!(e.to_string(), "index = 1152921504606846976: with blocks of 1048576 samples the last address must be below 2^64");

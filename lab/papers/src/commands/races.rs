@@ -1,7 +1,7 @@
 //! `samplez-lab bench papers`: every method at the papers' widths and precisions.
 
 use super::args::BenchPapers;
-use samplez::arch::Backend;
+use samplez::bindings::Backend;
 use samplez_cli::testing::Failure;
 use samplez_cli::testing::print;
 use samplez_cli::testing::text::columns;

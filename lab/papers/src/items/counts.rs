@@ -12,7 +12,7 @@ use samplez::samplers::{
     karney::Karney,
 };
 use samplez::sources::ChaCha20;
-use samplez::{BitReader, Counted, DiscreteGaussian, Rational, Sampler, Seed, Width};
+use samplez::{BitReader, DiscreteGaussian, Rational, Sampler, Seed, Width, bindings::Counted};
 use samplez_check::papers::Row;
 use std::f64::consts::{LN_2, PI};
 

@@ -7,7 +7,7 @@ use crate::error::LabError;
 use crate::finding::Verdict;
 use crate::plot::{Chart, Plot, Series};
 use samplez::samplers::ziggurat::Ziggurat;
-use samplez::table::ZigguratTable;
+use samplez::tables::ZigguratTable;
 use samplez::tables::{ZigguratBuildError, ZigguratOptions, build_ziggurat};
 use samplez::{BitReader, DiscreteGaussian, Sampler, Seed, sources::ChaCha20};
 

@@ -5,7 +5,7 @@ use crate::answer::Answer;
 use crate::error::LabError;
 use crate::finding::Verdict;
 use samplez::DiscreteGaussian;
-use samplez::table::Columns;
+use samplez::tables::Columns;
 use samplez::tables::{CdtOptions, KnuthYaoOptions, build_knuth_yao};
 use samplez_cli::testing::text::grouped;
 use samplez_core::table::Table;

@@ -8,7 +8,7 @@ use crate::measure::clock::{self, Clock};
 use crate::measure::rounds::ROUNDS;
 use crate::numbers::{grouped, metric};
 use crate::report::print;
-use samplez::arch::Backend;
+use samplez::bindings::Backend;
 use samplez::{Built, Bulk, Int, Method, Noise, Options, Recipe, Seed, Source};
 use serde_json::{Value, json};
 use std::hint::black_box;

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::measure::clock::Clock;
-use samplez::{BitReader, Noise, Profile, RangeError, Slots, Timing};
+use samplez::{BitReader, Noise, Profile, RangeError, Timing, bindings::Slots};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 

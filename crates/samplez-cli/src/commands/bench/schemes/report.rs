@@ -6,7 +6,7 @@ use super::row::Row;
 use crate::args::BenchSchemes;
 use crate::numbers::{grouped, rate};
 use crate::report::columns;
-use samplez::arch::Backend;
+use samplez::bindings::Backend;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
