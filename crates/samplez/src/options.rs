@@ -117,7 +117,7 @@ impl Options {
     /// ```
     /// assert!(samplez::Options::default().set("setup_time", "3.3e9").is_err());
     /// ```
-    pub const MAX_SECONDS: u64 = 3_200_000_000;
+    pub(crate) const MAX_SECONDS: u64 = 3_200_000_000;
 
     /// Every option, in the order in which a recipe writes them.
     ///
@@ -302,32 +302,32 @@ impl Options {
     }
 
     /// Whether chords are in force: unless `false` was said.
-    pub fn chord(&self) -> bool {
+    pub(crate) fn chord(&self) -> bool {
         self.chord.unwrap_or(true)
     }
 
     /// Whether densities are stored.
-    pub fn pdf_table(&self) -> bool {
+    pub(crate) fn pdf_table(&self) -> bool {
         self.pdf_table.unwrap_or(false)
     }
 
     /// Whether the sampler draws bit by bit.
-    pub fn frugal(&self) -> bool {
+    pub(crate) fn frugal(&self) -> bool {
         self.frugal.unwrap_or(false)
     }
 
     /// Whether exactness is demanded.
-    pub fn exact(&self) -> bool {
+    pub(crate) fn exact(&self) -> bool {
         self.exact.unwrap_or(false)
     }
 
     /// Whether constant time is demanded.
-    pub fn constant_time(&self) -> bool {
+    pub(crate) fn constant_time(&self) -> bool {
         self.constant_time.unwrap_or(false)
     }
 
     /// Whether isochrony is demanded.
-    pub fn isochronous(&self) -> bool {
+    pub(crate) fn isochronous(&self) -> bool {
         self.isochronous.unwrap_or(false)
     }
 }

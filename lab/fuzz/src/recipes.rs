@@ -69,9 +69,9 @@ fn build(mut recipe: Recipe) {
         Err(refused) => return worded(&refused),
     };
     let (options, profile) = (&recipe.options, built.profile());
-    assert!(!options.exact() || profile.exactness == Exactness::Exact, "{recipe}: {}", built.method());
-    assert!(!options.constant_time() || profile.timing == Timing::Constant, "{recipe}: {}", built.method());
-    assert!(!options.isochronous() || profile.timing != Timing::Variable, "{recipe}: {}", built.method());
+    assert!(options.exact != Some(true) || profile.exactness == Exactness::Exact, "{recipe}: {}", built.method());
+    assert!(options.constant_time != Some(true) || profile.timing == Timing::Constant, "{recipe}: {}", built.method());
+    assert!(options.isochronous != Some(true) || profile.timing != Timing::Variable, "{recipe}: {}", built.method());
     assert!(profile.table_bytes as u64 <= options.memory(), "{recipe}: {} bytes", profile.table_bytes);
     assert!(recipe.method.is_none_or(|method| method == built.method()));
     assert_eq!(*built.law(), recipe.law);
