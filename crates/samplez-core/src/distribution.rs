@@ -89,6 +89,7 @@ impl<T> fmt::Debug for RandDistribution<'_, T> {
 /// assert_eq!(e.to_string(), "samples from -300 to 300 do not all fit the output type i8: choose a wider type");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SupportError {
     /// The values that can come out.
     pub support: RangeInclusive<i64>,

@@ -35,10 +35,11 @@ impl fmt::Display for Timing {
 ///
 /// ```
 /// use samplez_core::profile::Bound;
-/// let b = Bound { log2_sd: -123.8, log2_renyi: [(2, -244.0), (256, -129.2), (513, -129.2)], log2_rinf: -120.8, log2_tail: -126.0 };
+/// let b = Bound::new(-123.8, [(2, -244.0), (256, -129.2), (513, -129.2)], -120.8, -126.0);
 /// assert_eq!(b.renyi(256), Some(-129.2));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Bound {
     /// Statistical distance, ½ Σ |Q(x) - P(x)|.
     pub log2_sd: f64,
@@ -51,11 +52,24 @@ pub struct Bound {
 }
 
 impl Bound {
+    /// What holds for any two laws: SD <= 1, and nothing of the divergences.
+    pub const TRIVIAL: Bound = Bound {
+        log2_sd: 0.0,
+        log2_renyi: [(2, f64::INFINITY), (256, f64::INFINITY), (513, f64::INFINITY)],
+        log2_rinf: f64::INFINITY,
+        log2_tail: 0.0,
+    };
+
+    /// These distances, in the order of the fields.
+    pub const fn new(log2_sd: f64, log2_renyi: [(u32, f64); 3], log2_rinf: f64, log2_tail: f64) -> Self {
+        Bound { log2_sd, log2_renyi, log2_rinf, log2_tail }
+    }
+
     /// log2(R_a - 1) for one of the orders held.
     ///
     /// ```
     /// # use samplez_core::profile::Bound;
-    /// # let b = Bound { log2_sd: -1.0, log2_renyi: [(2, -2.0), (256, -3.0), (513, -4.0)], log2_rinf: -5.0, log2_tail: -6.0 };
+    /// # let b = Bound::new(-1.0, [(2, -2.0), (256, -3.0), (513, -4.0)], -5.0, -6.0);
     /// assert_eq!(b.renyi(513), Some(-4.0));
     /// assert_eq!(b.renyi(7), None);
     /// ```
@@ -71,7 +85,7 @@ impl Bound {
     ///
     /// ```
     /// # use samplez_core::profile::Bound;
-    /// # let b = Bound { log2_sd: -1.0, log2_renyi: [(2, -2.0), (256, -66.0), (513, -64.0)], log2_rinf: -5.0, log2_tail: -6.0 };
+    /// # let b = Bound::new(-1.0, [(2, -2.0), (256, -66.0), (513, -64.0)], -5.0, -6.0);
     /// assert_eq!(b.samples_log2(128), Some(64.0));
     /// assert_eq!(b.samples_log2(256), Some(62.0));
     /// assert_eq!((b.samples_log2(257), b.samples_log2(u32::MAX)), (None, None));
@@ -86,7 +100,7 @@ impl Bound {
     ///
     /// ```
     /// # use samplez_core::profile::Bound;
-    /// # let b = Bound { log2_sd: -192.0, log2_renyi: [(2, -2.0), (256, -66.0), (513, -64.0)], log2_rinf: -5.0, log2_tail: -6.0 };
+    /// # let b = Bound::new(-192.0, [(2, -2.0), (256, -66.0), (513, -64.0)], -5.0, -6.0);
     /// assert_eq!(b.samples_log2_decision(128), 64.0);
     /// ```
     pub fn samples_log2_decision(&self, security: u32) -> f64 {

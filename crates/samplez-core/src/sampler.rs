@@ -92,6 +92,7 @@ int!(i8 I8, i16 I16, i32 I32, i64 I64);
 /// assert_eq!(e.to_string(), "a sample does not fit the output type i8, -128 to 127: choose a wider type");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RangeError {
     /// The name of the type.
     pub dtype: &'static str,

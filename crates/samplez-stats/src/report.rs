@@ -16,6 +16,7 @@ use core::fmt;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Report {
     /// The number of values.
     pub n: u64,
@@ -39,6 +40,7 @@ pub struct Report {
 /// # Ok::<(), samplez_stats::VerifyError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Comparison {
     /// The number of values of each.
     pub n: [u64; 2],
@@ -65,6 +67,7 @@ pub struct Comparison {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Test {
     /// The family's name, as in the table of the module's documentation.
     pub name: String,
@@ -127,6 +130,7 @@ impl fmt::Display for Verdict {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+// Exhaustive: no front that writes it out shall miss a field.
 pub struct Power {
     /// Relative error of the standard deviation: (z/2)·√((E\[T⁴\] - 1)/n).
     pub sigma: Option<f64>,

@@ -84,7 +84,7 @@ impl fmt::Display for BernoulliBuildError {
 impl core::error::Error for BernoulliBuildError {}
 
 /// Distances that nobody has computed.
-const UNKNOWN: Bound = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0); 3], log2_rinf: 0.0, log2_tail: 0.0 };
+const UNKNOWN: Bound = Bound::TRIVIAL;
 
 /// The entries ⌊2^B·2^(-2^i/k²)⌋, with their certified bound.
 ///
@@ -228,7 +228,7 @@ fn bound<const N: usize>(table: &BernoulliTable<impl AsRef<[u32]>>) -> Bound {
     let log2_rinf = log2_up(largest);
     let log2_renyi = renyi.bounds(tail).map(|(order, bound)| (order, log2_up(bound).min(log2_rinf)));
     let log2_sd = log2_probability(largest);
-    Bound { log2_sd, log2_renyi, log2_rinf, log2_tail: log2_probability(tail) }
+    Bound::new(log2_sd, log2_renyi, log2_rinf, log2_probability(tail))
 }
 
 /// An entry as a number.

@@ -165,7 +165,7 @@ pub fn build_cdt(law: &DiscreteGaussian, options: &CdtOptions) -> Result<CdtTabl
         Stop::Undecided => BuildError::Undecided { target: *law },
         Stop::Error(error) => error,
     })?;
-    let unknown = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0); 3], log2_rinf: 0.0, log2_tail: 0.0 };
+    let unknown = Bound::TRIVIAL;
     let support = |_| BuildError::Support { target: *law };
     let view = CdtTable::new(*law, unknown, shape, first, precision, &digits).map_err(support)?;
     let bound = certify(&view);

@@ -118,7 +118,7 @@ impl<const N: usize> Tally<N> {
         let tail = Interval::ONE.sub(&self.covered).hi().map_or(1.0, |hi| up(&hi)).min(1.0);
         let log2_rinf = log2_up(self.largest);
         let log2_renyi = self.renyi.bounds(tail).map(|(order, bound)| (order, log2_up(bound).min(log2_rinf)));
-        Bound { log2_sd: log2_probability(self.excess), log2_renyi, log2_rinf, log2_tail: log2_probability(tail) }
+        Bound::new(log2_probability(self.excess), log2_renyi, log2_rinf, log2_probability(tail))
     }
 }
 

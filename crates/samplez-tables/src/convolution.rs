@@ -265,12 +265,12 @@ pub fn certify_convolution<S: AsRef<[u32]>>(table: &ConvolutionTable<S>) -> Boun
     };
     let log2_rinf = divergence(base.log2_rinf);
     let log2_tail = log2_up(leaves * exp2(base.log2_tail) * libm::exp(ln_rinf) * SLACK).min(0.0);
-    Bound {
-        log2_sd: log2_up((leaves * exp2(base.log2_sd) + sd) * SLACK).min(0.0),
-        log2_renyi: base.log2_renyi.map(|(order, log2)| (order, divergence(log2).min(log2_rinf))),
+    Bound::new(
+        log2_up((leaves * exp2(base.log2_sd) + sd) * SLACK).min(0.0),
+        base.log2_renyi.map(|(order, log2)| (order, divergence(log2).min(log2_rinf))),
         log2_rinf,
-        log2_tail: reached(table).map_or(log2_tail, |reach| log2_tail.min(mass_beyond(reach, sigma(table.target())))),
-    }
+        reached(table).map_or(log2_tail, |reach| log2_tail.min(mass_beyond(reach, sigma(table.target())))),
+    )
 }
 
 /// A number up to which, in absolute value, every integer is a sum that can come out, less the centre.
@@ -349,7 +349,7 @@ mod tests {
     fn what_is_reached() {
         let folded = |thresholds: &[u32]| {
             let digits: Vec<u32> = thresholds.iter().map(|threshold| threshold << 24).collect();
-            let unknown = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0); 3], log2_rinf: 0.0, log2_tail: 0.0 };
+            let unknown = Bound::TRIVIAL;
             let law = DiscreteGaussian::with_sigma(1.into()).unwrap();
             CdtTable::new(law, unknown, samplez_core::table::Shape::Folded, 0, 8, digits).unwrap()
         };

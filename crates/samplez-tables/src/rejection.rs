@@ -144,7 +144,7 @@ pub fn build_rejection(
     if digits.is_empty() {
         return Err(RejectionBuildError::Single { target: *law });
     }
-    let unknown = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0); 3], log2_rinf: 0.0, log2_tail: 0.0 };
+    let unknown = Bound::TRIVIAL;
     let support = |_| RejectionBuildError::Table(BuildError::Support { target: *law });
     let table = RejectionTable::new(*law, unknown, center.floor(), options.precision, &digits[..]).map_err(support)?;
     let bound = certify_rejection(&table);
@@ -236,12 +236,7 @@ pub fn certify_rejection<S: AsRef<[u32]>>(table: &RejectionTable<S>) -> Bound {
 fn bound<const N: usize>(table: &RejectionTable<impl AsRef<[u32]>>) -> Bound {
     let density = Density::<N>::new(table.target(), sigma(table.target()));
     if !density.exponent().is_symmetric() || density.exponent().mode() != table.center() {
-        return Bound {
-            log2_sd: 0.0,
-            log2_renyi: [2, 256, 513].map(|order| (order, f64::INFINITY)),
-            log2_rinf: f64::INFINITY,
-            log2_tail: 0.0,
-        };
+        return Bound::TRIVIAL;
     }
     let (len, each) = (table.len(), table.precision().div_ceil(32) as usize);
     let digits = table.digits();

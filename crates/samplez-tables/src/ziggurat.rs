@@ -59,7 +59,7 @@ fn build<const N: usize>(
     let last = options.last_column(law)?;
     let partition = Partition::find(&density, law, options, last)?;
     let digits = options.precision.div_ceil(32) as usize;
-    let unknown = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0); 3], log2_rinf: 0.0, log2_tail: 0.0 };
+    let unknown = Bound::TRIVIAL;
     let mut parts = ZigguratParts {
         target: *law,
         bound: unknown,

@@ -7,8 +7,7 @@ use samplez_core::table::Table;
 use samplez_core::table::{CdtTable, Shape};
 use samplez_tables::{Law, certify};
 
-const UNKNOWN: Bound =
-    Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: 0.0 };
+const UNKNOWN: Bound = Bound::TRIVIAL;
 
 fn law(sigma: &str, center: &str) -> DiscreteGaussian {
     DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(sigma.parse().unwrap())).unwrap()

@@ -285,7 +285,7 @@ fn bad_options_are_refused_by_name() {
 fn a_first_rectangle_of_height_two_is_refused() {
     let table = |n: u32, y0: u32, y1: u32| {
         let digits = n.div_ceil(32) as usize;
-        let bound = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0); 3], log2_rinf: 0.0, log2_tail: 0.0 };
+        let bound = Bound::TRIVIAL;
         let parts = ZigguratParts {
             target: DiscreteGaussian::with_sigma(Rational::from(1)).unwrap(),
             bound,

@@ -27,6 +27,7 @@ const NEARLY: f64 = 0.85;
 /// # Ok::<(), samplez::Refused>(())
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Plan {
     /// Why, in a sentence.
     pub reason: String,
@@ -53,6 +54,7 @@ pub struct Plan {
 /// # Ok::<(), samplez::Refused>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Refusal {
     /// The method.
     pub method: Method,
@@ -90,6 +92,7 @@ impl Refusal {
 /// # Ok::<(), samplez::Refused>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NoMethod {
     /// Every method, and why it was not taken.
     pub refused: Vec<Refusal>,

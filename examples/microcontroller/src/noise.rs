@@ -20,12 +20,7 @@ pub static NOISE: CdtTable<&[u32]> = {
     let Ok(law) = DiscreteGaussian::new(Rational::new(0, 1).unwrap(), Width::Sigma(Rational::new(16, 5).unwrap())) else {
         panic!("not a law")
     };
-    let bound = Bound {
-        log2_sd: -67.80957171543632,
-        log2_renyi: [(2, -73.26495181881347), (256, -71.32240596479066), (513, -71.18226124210703)],
-        log2_rinf: -64.80575174558753,
-        log2_tail: -74.07715873703567,
-    };
+    let bound = Bound::new(-67.80957171543632, [(2, -73.26495181881347), (256, -71.32240596479066), (513, -71.18226124210703)], -64.80575174558753, -74.07715873703567);
     match CdtTable::from_slice(law, bound, Shape::Folded, 0, 72, &NOISE_DIGITS) {
         Ok(table) => table,
         Err(_) => panic!("not a table"),

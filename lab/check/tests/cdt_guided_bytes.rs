@@ -33,8 +33,7 @@ impl Thresholds {
         let mut digits: Vec<u32> = self.all.iter().map(|t| digit(*t, 0)).collect();
         digits.extend(self.all.iter().flat_map(|t| (1..self.precision.div_ceil(32)).map(move |i| digit(*t, i))));
         let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-        let bound =
-            Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: 0.0 };
+        let bound = Bound::TRIVIAL;
         let table = CdtTable::new(law, bound, self.shape, FIRST, self.precision, digits).unwrap();
         CdtGuided::from_table(GuidedTable::with_guide_in(table, vec![0; 1 << guide_bits]).unwrap())
     }

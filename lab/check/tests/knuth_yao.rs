@@ -268,7 +268,7 @@ fn bad_parameters_are_refused() {
     assert_eq!(refusal("3.2", 5, Some(6), 1 << 30), "first_levels = 6: must be between 0 and 5");
     let message = "sigma = 16/5: the matrix takes 3.00 KiB, more than the 1000 bytes allowed (max_bytes)";
     assert_eq!(refusal("3.2", 128, None, 1000), message);
-    let bound = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0); 3], log2_rinf: 0.0, log2_tail: 0.0 };
+    let bound = Bound::TRIVIAL;
     let new = |first, rows, precision| {
         let (shape, columns) = (Shape::Folded, Columns::Packed);
         let parts = KnuthYaoParts { shape, first, precision, rows, columns, first_levels: 0, digits: [0b10, 0b11] };

@@ -221,7 +221,7 @@ fn thresholds(which: usize, input: &mut Input<'_>, most: u32) -> Cdts {
     all.sort_by(|a, b| b.cmp(a));
     let mut digits: Vec<u32> = all.iter().map(|digits| digits[0]).collect();
     digits.extend(all.iter().flat_map(|digits| &digits[1..]));
-    let bound = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0); 3], log2_rinf: 0.0, log2_tail: 0.0 };
+    let bound = Bound::TRIVIAL;
     CdtTable::new(RATIONAL[0], bound, shape, -3, precision, digits).expect("falling thresholds")
 }
 

@@ -59,7 +59,7 @@ const STRATA: u64 = 4096;
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::BernoulliTable;
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2)))?;
-/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// # let bound = Bound::TRIVIAL;
 /// let table = BernoulliTable::new(law, bound, 8, [215 << 24, 181 << 24, 128 << 24, 64 << 24, 16 << 24])?;
 /// let sampler = Bernoulli::from_table(table);
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
@@ -81,7 +81,7 @@ impl<S: AsRef<[u32]>> Bernoulli<S> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, sampler::Sampler};
     /// # use samplez_core::{samplers::bernoulli::Bernoulli, table::BernoulliTable};
     /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(1))).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// // With k = 1 only a negative zero is rejected: 1/(1 - 1/2w) trials.
     /// let sampler = Bernoulli::from_table(BernoulliTable::new(law, bound, 128, []).unwrap());
     /// assert!((sampler.profile().expected_trials - 1.46972).abs() < 1e-4);
@@ -98,7 +98,7 @@ impl<S: AsRef<[u32]>> Bernoulli<S> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound};
     /// # use samplez_core::{samplers::bernoulli::Bernoulli, table::BernoulliTable};
     /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(1))).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let sampler = Bernoulli::from_table(BernoulliTable::new(law, bound, 128, []).unwrap());
     /// assert_eq!(sampler.table().k(), 1);
     /// ```

@@ -42,7 +42,7 @@ const DIGITS: usize = MAX_PRECISION.div_ceil(32) as usize;
 /// // A table as it might lie in a static: 8 bits, σ = 1, values -1, 0, 1.
 /// static DIGITS: [u32; 1] = [140 << 24];
 /// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
-/// let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// let bound = Bound::TRIVIAL;
 /// let sampler = Cdt::from_table(CdtTable::new(law, bound, Shape::Folded, 0, 8, &DIGITS)?);
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
 /// assert!((0..100).all(|_| sampler.sample(&mut bits).abs() <= 1));
@@ -60,7 +60,7 @@ impl<S: AsRef<[u32]>> Cdt<S> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::{sampler::Sampler, samplers::cdt::Cdt, table::{CdtTable, Shape}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// assert_eq!(Cdt::from_table(table).profile().expected_bits, 9.0);
     /// ```
@@ -74,7 +74,7 @@ impl<S: AsRef<[u32]>> Cdt<S> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::{samplers::cdt::Cdt, table::{CdtTable, Shape}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// # let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// assert_eq!(Cdt::from_table(table).table().len(), 1);
     /// ```

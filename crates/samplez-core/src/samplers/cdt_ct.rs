@@ -56,7 +56,7 @@ const DIGITS: usize = MAX_PRECISION.div_ceil(32) as usize;
 /// // A table as it might lie in a static: 8 bits, σ = 1, values -1, 0, 1.
 /// static DIGITS: [u32; 1] = [140 << 24];
 /// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
-/// let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// let bound = Bound::TRIVIAL;
 /// let sampler = CdtCt::from_table(CdtTable::new(law, bound, Shape::Folded, 0, 8, &DIGITS)?)?;
 /// const { assert!(matches!(CdtCt::<&[u32]>::TIMING, Timing::Constant)) };
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
@@ -81,7 +81,7 @@ impl<S: AsRef<[u32]>> CdtCt<S> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::{sampler::Sampler, samplers::cdt_ct::CdtCt, table::{CdtTable, Shape}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// assert_eq!(CdtCt::from_table(table)?.profile().expected_bits, 9.0);
     /// let long = CdtTable::new(law, bound, Shape::Folded, 0, 8, vec![0; 40_000]).unwrap();
@@ -111,7 +111,7 @@ impl<S: AsRef<[u32]>> CdtCt<S> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::{samplers::cdt_ct::CdtCt, table::{CdtTable, Shape}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// assert_eq!(CdtCt::from_table(table).unwrap().table().len(), 1);
     /// ```

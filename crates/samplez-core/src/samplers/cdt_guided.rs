@@ -55,7 +55,7 @@ use crate::table::{GuidedTable, Shape};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{CdtTable, GuidedTable, Shape};
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
-/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// # let bound = Bound::TRIVIAL;
 /// // 8 bits, σ = 1, values -1, 0, 1, and a guide of one bit.
 /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24])?;
 /// let sampler = CdtGuided::from_table(GuidedTable::new(table, [1, 1 << 31])?);
@@ -88,7 +88,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::{sampler::Sampler, samplers::cdt_guided::CdtGuided, table::{CdtTable, GuidedTable, Shape}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// let sampler = CdtGuided::from_table(GuidedTable::new(table, [1, 1 << 31]).unwrap());
     /// assert_eq!(sampler.profile().expected_bits, 9.0);
@@ -114,7 +114,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::{samplers::cdt_guided::CdtGuided, table::{CdtTable, GuidedTable, Shape}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// # let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// let sampler = CdtGuided::from_table(GuidedTable::new(table, [1, 1 << 31]).unwrap());
     /// assert_eq!(sampler.table().guide_bits(), 1);

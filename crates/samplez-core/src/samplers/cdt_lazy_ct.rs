@@ -72,7 +72,7 @@ const _: () =
 /// use samplez_core::table::{CdtTable, LazyTable, Shape};
 /// use samplez_sources::{ChaCha20, Seed};
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
-/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// # let bound = Bound::TRIVIAL;
 /// // 8 bits, σ = 1, values -1, 0, 1.
 /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24])?;
 /// let sampler = CdtLazyCt::from_table(LazyTable::with_parts_in(table, [0; 192])?);
@@ -136,7 +136,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
     /// # use samplez_core::{sampler::Sampler, samplers::cdt_lazy_ct::CdtLazyCt};
     /// # use samplez_core::table::{CdtTable, LazyTable, Shape};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// let sampler = CdtLazyCt::from_table(LazyTable::with_parts_in(table, [0; 192]).unwrap());
     /// // Eight slots of one byte for 2048 samples.

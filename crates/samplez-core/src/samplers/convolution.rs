@@ -38,7 +38,7 @@ use crate::table::{ConvolutionTable, GuideError, GuidedTable};
 /// use samplez_core::table::{CdtTable, ConvolutionTable, Shape};
 /// // A toy: 8 bits, σ = 1 widened to 5, and a guide of one bit. `samplez_tables::build_convolution` and
 /// // `samplez_tables::guide` make real ones.
-/// let bound = Bound { log2_sd: 0.0, log2_renyi: [(2, 1.0), (256, 1.0), (513, 1.0)], log2_rinf: 1.0, log2_tail: -1.0 };
+/// let bound = Bound::new(0.0, [(2, 1.0), (256, 1.0), (513, 1.0)], 1.0, -1.0);
 /// let base = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// let base = CdtTable::new(base, bound, Shape::Folded, 0, 8, [140 << 24])?;
 /// let law = DiscreteGaussian::with_sigma(Rational::from(5))?;
@@ -64,7 +64,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Convolution<S, G> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::{sampler::Sampler, samplers::convolution::Convolution};
     /// # use samplez_core::table::{CdtTable, ConvolutionTable, Shape};
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 1.0), (256, 1.0), (513, 1.0)], log2_rinf: 1.0, log2_tail: -1.0 };
+    /// # let bound = Bound::new(-3.0, [(2, 1.0), (256, 1.0), (513, 1.0)], 1.0, -1.0);
     /// # let base = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let base = CdtTable::new(base, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(5)).unwrap();

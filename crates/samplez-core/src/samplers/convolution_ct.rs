@@ -40,7 +40,7 @@ use zeroize::Zeroize;
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{CdtTable, ConvolutionTable, LazyTable, Shape};
 /// // A toy: 8 bits, σ = 1 widened to 5. `samplez_tables::build_convolution` and `parts` make real ones.
-/// let bound = Bound { log2_sd: 0.0, log2_renyi: [(2, 1.0), (256, 1.0), (513, 1.0)], log2_rinf: 1.0, log2_tail: -1.0 };
+/// let bound = Bound::new(0.0, [(2, 1.0), (256, 1.0), (513, 1.0)], 1.0, -1.0);
 /// let base = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// let base = CdtTable::new(base, bound, Shape::Folded, 0, 8, [140 << 24, 14 << 24, 1 << 24])?;
 /// let parts = *LazyTable::with_parts_in(base.clone(), [0; 192])?.parts();
@@ -69,7 +69,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> ConvolutionCt<S, P> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::{sampler::Sampler, samplers::convolution_ct::ConvolutionCt};
     /// # use samplez_core::table::{CdtTable, ConvolutionTable, LazyTable, Shape};
-    /// # let bound = Bound { log2_sd: 0.0, log2_renyi: [(2, 1.0), (256, 1.0), (513, 1.0)], log2_rinf: 1.0, log2_tail: -1.0 };
+    /// # let bound = Bound::new(0.0, [(2, 1.0), (256, 1.0), (513, 1.0)], 1.0, -1.0);
     /// # let base = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let base = CdtTable::new(base, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(5)).unwrap();

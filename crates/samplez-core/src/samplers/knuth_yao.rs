@@ -46,7 +46,7 @@ use crate::table::{Entry, KNOWN_LEVELS, KnuthYaoTable, Shape, Step};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape};
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
-/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// # let bound = Bound::TRIVIAL;
 /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
 ///     first_levels: 0, digits: [0b10, 0b11] };
 /// let sampler = KnuthYao::from_table(KnuthYaoTable::new(law, bound, parts)?);
@@ -66,7 +66,7 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::{sampler::Sampler, samplers::knuth_yao::KnuthYao, table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
     ///     first_levels: 0, digits: [0b10, 0b11] };
     /// let sampler = KnuthYao::from_table(KnuthYaoTable::new(law, bound, parts).unwrap());
@@ -83,7 +83,7 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::{samplers::knuth_yao::KnuthYao, table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// # let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
     /// #     first_levels: 0, digits: [0b10, 0b11] };
     /// let sampler = KnuthYao::from_table(KnuthYaoTable::new(law, bound, parts).unwrap());

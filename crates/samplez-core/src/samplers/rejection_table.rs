@@ -42,7 +42,7 @@ const S_BITS: u32 = 31;
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::RejectionTable;
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
-/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// # let bound = Bound::TRIVIAL;
 /// let sampler = TableRejection::from_table(RejectionTable::new(law, bound, 0, 8, [155 << 24, 34 << 24])?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
 /// assert!((0..100).all(|_| sampler.sample(&mut bits).abs() <= 2));
@@ -70,7 +70,7 @@ impl<S: AsRef<[u32]>> TableRejection<S> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::{sampler::Sampler, samplers::rejection_table::TableRejection, table::RejectionTable};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let table = RejectionTable::new(law, bound, 0, 8, [155 << 24, 34 << 24]).unwrap();
     /// // 3 proposals, of which 1/2 + 155/256 + 34/256 are accepted.
     /// assert_eq!(TableRejection::from_table(table).unwrap().profile().expected_trials, 3.0 * 256.0 / 317.0);
@@ -90,7 +90,7 @@ impl<S: AsRef<[u32]>> TableRejection<S> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::{samplers::rejection_table::TableRejection, table::RejectionTable};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let table = RejectionTable::new(law, bound, 0, 8, [155 << 24, 34 << 24]).unwrap();
     /// assert_eq!(TableRejection::from_table(table).unwrap().table().len(), 2);
     /// ```

@@ -56,7 +56,7 @@ const X_BITS: u32 = 39;
 /// static WORDS: [u32; 7] = [0, 1, 3, 0, 4 << 29, 4 << 29, 1 << 29];
 /// let parts = ZigguratParts {
 ///     target: DiscreteGaussian::with_sigma(Rational::from(1))?,
-///     bound: Bound { log2_sd: -2.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 },
+///     bound: Bound::TRIVIAL,
 ///     expected_trials: 1.5, precision: 3, omega: 4, rectangles: 2, chord: None, stored: true,
 /// };
 /// let sampler = Ziggurat::from_table(ZigguratTable::new(parts, &WORDS)?);
@@ -83,7 +83,7 @@ impl<S: AsRef<[u32]>> Ziggurat<S> {
     /// # use samplez_core::{samplers::ziggurat::Ziggurat, table::{ZigguratParts, ZigguratTable}};
     /// # let parts = ZigguratParts {
     /// #     target: DiscreteGaussian::with_sigma(Rational::from(1))?,
-    /// #     bound: Bound { log2_sd: -2.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 },
+    /// #     bound: Bound::TRIVIAL,
     /// #     expected_trials: 1.5, precision: 3, omega: 4, rectangles: 2, chord: None, stored: true,
     /// # };
     /// let table = ZigguratTable::new(parts, [0, 1, 3, 0, 4 << 29, 4 << 29, 1 << 29])?;
@@ -102,7 +102,7 @@ impl<S: AsRef<[u32]>> Ziggurat<S> {
     /// # use samplez_core::{samplers::ziggurat::Ziggurat, table::{ZigguratParts, ZigguratTable}};
     /// # let parts = ZigguratParts {
     /// #     target: DiscreteGaussian::with_sigma(Rational::from(1))?,
-    /// #     bound: Bound { log2_sd: -2.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 },
+    /// #     bound: Bound::TRIVIAL,
     /// #     expected_trials: 1.5, precision: 3, omega: 4, rectangles: 2, chord: None, stored: true,
     /// # };
     /// let table = ZigguratTable::new(parts, [0, 1, 3, 0, 4 << 29, 4 << 29, 1 << 29])?;

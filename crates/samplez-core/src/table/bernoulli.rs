@@ -24,7 +24,7 @@ const METHOD: &str = "bernoulli";
 /// ```
 /// use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, table::BernoulliTable};
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2)))?;
-/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// # let bound = Bound::TRIVIAL;
 /// // 2^(-1/4), 2^(-1/2), 1/2, 1/4 and 1/16, in units of 1/256: (k-1)(k-1 + 2kX) = 25.
 /// let table = BernoulliTable::new(law, bound, 8, [215 << 24, 181 << 24, 128 << 24, 64 << 24, 16 << 24])?;
 /// assert_eq!((table.len(), table.bytes(), table.last_x(), table.support()), (5, 20, 6, -13..=13));
@@ -88,7 +88,7 @@ impl<S: AsRef<[u32]>> BernoulliTable<S> {
     /// ```
     /// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound};
     /// # use samplez_core::table::{BernoulliError, BernoulliTable};
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2)))?;
     /// let short = BernoulliTable::new(law, bound, 8, [215 << 24, 181 << 24]);
     /// assert_eq!(short.unwrap_err(), BernoulliError::Length { digits: 2, expected: 5 });
@@ -119,7 +119,7 @@ impl<S: AsRef<[u32]>> BernoulliTable<S> {
     ///
     /// ```
     /// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, table::BernoulliTable};
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// # let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2))).unwrap();
     /// let table = BernoulliTable::new(law, bound, 8, [215 << 24, 181 << 24, 128 << 24, 64 << 24, 16 << 24]).unwrap();
     /// assert_eq!(table.entry(4), [16 << 24]);

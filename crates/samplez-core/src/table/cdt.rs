@@ -35,7 +35,7 @@ pub enum Shape {
 /// use samplez_core::table::{CdtTable, Shape};
 /// // A coarse table of 8 bits for σ = 1 on {-1, 0, 1}: P(|X| >= 1) = 140/256.
 /// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
-/// let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// let bound = Bound::TRIVIAL;
 /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24])?;
 /// assert_eq!((table.len(), table.bytes(), table.support()), (1, 4, -1..=1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -64,7 +64,7 @@ impl<S: AsRef<[u32]>> CdtTable<S> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::table::{CdtTable, Shape, TableError};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let rising = CdtTable::new(law, bound, Shape::Full, 0, 8, [1 << 24, 2 << 24]);
     /// assert_eq!(rising.unwrap_err(), TableError::NotDescending { index: 2 });
     /// ```
@@ -126,7 +126,7 @@ impl<'a> CdtTable<&'a [u32]> {
     /// use samplez_core::{samplers::cdt_ct::CdtCt, table::{CdtTable, Shape}};
     /// static TABLE: CdtTable<&[u32]> = {
     ///     let Ok(law) = DiscreteGaussian::with_sigma(Rational::new(1, 1).unwrap()) else { panic!("not a law") };
-    ///     let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    ///     let bound = Bound::TRIVIAL;
     ///     match CdtTable::from_slice(law, bound, Shape::Folded, 0, 8, &[140 << 24]) {
     ///         Ok(table) => table,
     ///         Err(_) => panic!("not a table"),
@@ -141,7 +141,7 @@ impl<'a> CdtTable<&'a [u32]> {
     /// ```compile_fail
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, table::{CdtTable, Shape}};
     /// # const LAW: DiscreteGaussian = match DiscreteGaussian::with_sigma(Rational::new(1, 1).unwrap()) { Ok(law) => law, Err(_) => panic!() };
-    /// # const BOUND: Bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # const BOUND: Bound = Bound::TRIVIAL;
     /// static TABLE: CdtTable<&[u32]> = match CdtTable::from_slice(LAW, BOUND, Shape::Folded, 0, 8, &[1 << 24, 2 << 24]) {
     ///     Ok(table) => table,
     ///     Err(_) => panic!("not a table"),

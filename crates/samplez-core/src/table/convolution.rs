@@ -19,7 +19,7 @@ pub const MAX_LEVELS: usize = 4;
 /// ```
 /// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
 /// use samplez_core::table::{CdtTable, ConvolutionTable, Shape};
-/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// # let bound = Bound::TRIVIAL;
 /// let base = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// let base = CdtTable::new(base, bound, Shape::Folded, 0, 8, [140 << 24])?;
 /// // 3² + 4² = 5²
@@ -182,7 +182,7 @@ impl<S: AsRef<[u32]>> ConvolutionTable<S> {
     /// ```
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::table::{CdtTable, ConvolutionError, ConvolutionTable, Shape};
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// # let base = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let base = CdtTable::new(base, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// let law = DiscreteGaussian::with_sigma(Rational::from(6)).unwrap();

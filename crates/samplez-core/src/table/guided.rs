@@ -27,7 +27,7 @@ pub const MAX_GUIDE_BITS: u32 = 26;
 /// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
 /// use samplez_core::table::{CdtTable, GuidedTable, Shape};
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
-/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// # let bound = Bound::TRIVIAL;
 /// // T_1 = 10001100, T_2 = 00000101: with two leading bits the cells 10 and 00 are open.
 /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24, 5 << 24])?;
 /// let guided = GuidedTable::new(table, [1 << 31 | 1, 1, 1 << 31, 0])?;
@@ -142,7 +142,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::table::{CdtTable, GuideError, GuidedTable, Shape};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// let wrong = GuidedTable::new(table, [1, 0]);
     /// assert_eq!(wrong.unwrap_err(), GuideError::Entry { cell: 1 });
@@ -179,7 +179,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::table::{CdtTable, GuidedTable, Shape};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// let guided = GuidedTable::with_guide_in(table, [0; 2]).unwrap();
     /// assert_eq!(guided.guide(), [1, 1 << 31]);

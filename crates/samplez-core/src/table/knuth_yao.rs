@@ -38,7 +38,7 @@ const ROWS: usize = 1 << 26;
 /// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
 /// use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape};
 /// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
-/// let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// let bound = Bound::TRIVIAL;
 /// // P(0) = 0.01, P(±1) = 0.11: a leaf for row 1 at level 1, one for each at level 2.
 /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
 ///     first_levels: 0, digits: [0b10, 0b11] };
@@ -116,7 +116,7 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::table::{Columns, KnuthYaoError, KnuthYaoParts, KnuthYaoTable, Shape};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
     ///     first_levels: 0, digits: [0b10, 0b01] };
     /// assert_eq!(KnuthYaoTable::new(law, bound, parts).unwrap_err(), KnuthYaoError::Tree { column: 1 });
@@ -218,7 +218,7 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
     ///     first_levels: 0, digits: vec![0b10, 0b11] };
     /// let table = KnuthYaoTable::new(law, bound, parts.clone()).unwrap();
@@ -347,7 +347,7 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
         /// # use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape};
         /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-        /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+        /// # let bound = Bound::TRIVIAL;
         /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
         ///     first_levels: 0, digits: [0b10, 0b11] };
         /// let table = KnuthYaoTable::new(law, bound, parts).unwrap();

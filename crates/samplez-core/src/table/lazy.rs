@@ -46,7 +46,7 @@ const LEAST_LEVELS: u32 = 4;
 /// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
 /// use samplez_core::table::{CdtTable, LazyTable, Shape};
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
-/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// # let bound = Bound::TRIVIAL;
 /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24])?;
 /// let mut parts = vec![0; LazyTable::<[u32; 1], Vec<i8>>::parts_len(&table)?];
 /// let lazy = LazyTable::with_parts_in(table, parts)?;
@@ -411,7 +411,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::table::{CdtTable, LazyError, LazyTable, Shape};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// let wrong = LazyTable::new(table.view(), [0; 5]);
     /// assert_eq!(wrong.unwrap_err().to_string(), "parts: got 5 bytes, must be 192");
@@ -445,7 +445,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::table::{CdtTable, LazyTable, Shape};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// let lazy = LazyTable::with_parts_in(table.clone(), [0; 192]).unwrap();
     /// assert!(LazyTable::new(table, *lazy.parts()).is_ok());
@@ -473,7 +473,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::table::{CdtTable, LazyTable, Shape};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let long = CdtTable::new(law, bound, Shape::Folded, 0, 8, vec![0; 4096]).unwrap();
     /// let refused = LazyTable::<Vec<u32>, Vec<i8>>::parts_len(&long).unwrap_err();
     /// assert_eq!(refused.to_string(), "thresholds = 4096: must be between 1 and 4095");

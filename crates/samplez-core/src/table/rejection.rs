@@ -14,7 +14,7 @@ use crate::profile::Bound;
 /// ```
 /// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, table::RejectionTable};
 /// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
-/// let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// let bound = Bound::TRIVIAL;
 /// // ρ(1) = 0.6065, ρ(2) = 0.1353: 155/256 and 34/256.
 /// let table = RejectionTable::new(law, bound, 0, 8, [155 << 24, 34 << 24])?;
 /// assert_eq!((table.len(), table.bytes(), table.support()), (2, 8, -2..=2));
@@ -36,7 +36,7 @@ impl<S: AsRef<[u32]>> RejectionTable<S> {
     /// ```
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, table::{RejectionTable, TableError}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let rising = RejectionTable::new(law, bound, 0, 8, [34 << 24, 155 << 24]);
     /// assert_eq!(rising.unwrap_err(), TableError::NotDescending { index: 2 });
     /// ```

@@ -34,7 +34,7 @@ pub const MAX_COLUMNS: u32 = 1 << 24;
 /// // Two rectangles of 3 bits over σ = 1: {0} from 1/2 to 1 and {0, 1, 2} from 0 to 1/2.
 /// let parts = ZigguratParts {
 ///     target: DiscreteGaussian::with_sigma(Rational::from(1))?,
-///     bound: Bound { log2_sd: -2.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 },
+///     bound: Bound::TRIVIAL,
 ///     expected_trials: 1.5, precision: 3, omega: 4, rectangles: 2, chord: None, stored: true,
 /// };
 /// let words = [0, 1, 3, 0, 4 << 29, 4 << 29, 1 << 29];
@@ -75,7 +75,7 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
     /// # use samplez_core::table::{ZigguratParts, ZigguratTable};
     /// # let parts = ZigguratParts {
     /// #     target: DiscreteGaussian::with_sigma(Rational::from(1))?,
-    /// #     bound: Bound { log2_sd: -2.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 },
+    /// #     bound: Bound::TRIVIAL,
     /// #     expected_trials: 1.5, precision: 3, omega: 4, rectangles: 2, chord: None, stored: true,
     /// # };
     /// let error = ZigguratTable::new(ZigguratParts { omega: 2, ..parts }, [0; 7]).unwrap_err();
@@ -164,7 +164,7 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
     /// # use samplez_core::table::{ZigguratParts, ZigguratTable};
     /// # let parts = ZigguratParts {
     /// #     target: DiscreteGaussian::with_sigma(Rational::from(1))?,
-    /// #     bound: Bound { log2_sd: -2.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 },
+    /// #     bound: Bound::TRIVIAL,
     /// #     expected_trials: 1.5, precision: 3, omega: 4, rectangles: 2, chord: None, stored: true,
     /// # };
     /// let table = ZigguratTable::new(parts, [0, 1, 3, 0, 4 << 29, 4 << 29, 1 << 29])?;
@@ -224,7 +224,7 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
     /// # use samplez_core::table::{ZigguratParts, ZigguratTable};
     /// # let parts = ZigguratParts {
     /// #     target: DiscreteGaussian::with_sigma(Rational::from(1))?,
-    /// #     bound: Bound { log2_sd: -2.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 },
+    /// #     bound: Bound::TRIVIAL,
     /// #     expected_trials: 1.5, precision: 3, omega: 4, rectangles: 2, chord: None, stored: false,
     /// # };
     /// // log2(e)/2 = 0.72134752…, to 128 bits of fraction.

@@ -40,12 +40,7 @@ use samplez_core::profile::Bound;
 /// use samplez_schemes::bliss::ACCEPTANCE_BOUND;
 /// assert!(ACCEPTANCE_BOUND.samples_log2(128) >= Some(200.0)); // signatures
 /// ```
-pub const ACCEPTANCE_BOUND: Bound = Bound {
-    log2_sd: -118.0,
-    log2_renyi: [(2, -237.0), (256, -230.0), (513, -229.0)],
-    log2_rinf: -118.0,
-    log2_tail: -1270.0,
-};
+pub const ACCEPTANCE_BOUND: Bound = Bound::new(-118.0, [(2, -237.0), (256, -230.0), (513, -229.0)], -118.0, -1270.0);
 
 /// 1 in units of 2^-127.
 const ONE: u128 = 1 << 127;

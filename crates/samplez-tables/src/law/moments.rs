@@ -18,6 +18,7 @@ use libm::scalbn;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Moments {
     /// E\[X\].
     pub mean: f64,

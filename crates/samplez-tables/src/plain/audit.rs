@@ -23,6 +23,7 @@ use samplez_core::profile::Bound;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Audit {
     /// Upper bounds of the distance from D_{Z,σ,c}; of a half line, from D_{Z,σ,c} given X >= c.
     pub bound: Bound,

@@ -85,7 +85,7 @@ fn facts(table: &PlainTable, found: &Audit, origin: &str) -> Vec<String> {
         let rounded = libm::ceil(log2 * 100.0) / 100.0;
         if log2 == f64::INFINITY { "infinite".into() } else { format!("<= 2^{rounded:.2}") }
     };
-    let Bound { log2_sd, log2_renyi, log2_rinf, log2_tail } = found.bound;
+    let Bound { log2_sd, log2_renyi, log2_rinf, log2_tail, .. } = found.bound;
     let mut facts = vec![
         format!("origin: {origin}"),
         format!("law: {}", table.target()),
@@ -134,7 +134,7 @@ fn rust_table(table: &CdtTable<Vec<u32>>, name: &str, facts: &[String]) -> Resul
         Shape::Folded => "Folded",
         Shape::Full => "Full",
     };
-    let Bound { log2_sd, log2_renyi, log2_rinf, log2_tail } = table.bound();
+    let Bound { log2_sd, log2_renyi, log2_rinf, log2_tail, .. } = table.bound();
     let renyi = log2_renyi.map(|(order, log2)| format!("({order}, {})", double(log2))).join(", ");
     let (first, precision, target) = (table.first(), table.precision(), table.target());
     let [sd, rinf, tail] = [log2_sd, log2_rinf, log2_tail].map(double);
@@ -152,12 +152,7 @@ pub static {name}: CdtTable<&[u32]> = {{
     let Ok(law) = {law} else {{
         panic!(\"not a law\")
     }};
-    let bound = Bound {{
-        log2_sd: {sd},
-        log2_renyi: [{renyi}],
-        log2_rinf: {rinf},
-        log2_tail: {tail},
-    }};
+    let bound = Bound::new({sd}, [{renyi}], {rinf}, {tail});
     match CdtTable::from_slice(law, bound, Shape::{shape}, {first}, {precision}, &{name}_DIGITS) {{
         Ok(table) => table,
         Err(_) => panic!(\"not a table\"),

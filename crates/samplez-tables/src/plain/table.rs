@@ -269,7 +269,7 @@ impl PlainTable {
                 return None;
             }
         }
-        let unknown = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0); 3], log2_rinf: 0.0, log2_tail: 0.0 };
+        let unknown = Bound::TRIVIAL;
         let bound = certify(&CdtTable::new(self.target, unknown, shape, first, precision, &digits).ok()?);
         CdtTable::new(self.target, bound, shape, first, precision, digits).ok()
     }

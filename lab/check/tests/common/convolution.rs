@@ -24,7 +24,7 @@ pub(crate) fn table(
     let norms: u64 = legs.iter().map(|(z1, z2)| z1 * z1 + z2 * z2).product();
     let square = Rational::new(s.num() * s.num() * norms as i64, s.den() * s.den()).unwrap();
     let law = DiscreteGaussian::new(center.parse().unwrap(), Width::SigmaSq(square)).unwrap();
-    let bound = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: 0.0 };
+    let bound = Bound::TRIVIAL;
     ConvolutionTable::new(law, bound, base, legs).unwrap()
 }
 

@@ -99,7 +99,7 @@ pub(crate) fn certificate(masses: &BTreeMap<i64, u128>, target: &DiscreteGaussia
     thresholds.reverse();
     let mut digits: Vec<u32> = thresholds.iter().map(|digits| digits[0]).collect();
     digits.extend(thresholds.iter().flat_map(|digits| &digits[1..]));
-    let unknown = Bound { log2_sd: 0.0, log2_renyi: [2, 256, 513].map(|a| (a, 0.0)), log2_rinf: 0.0, log2_tail: 0.0 };
+    let unknown = Bound::TRIVIAL;
     let first = *masses.keys().next().unwrap();
     certify(&CdtTable::new(*target, unknown, Shape::Full, first, 256, digits).unwrap())
 }

@@ -103,7 +103,7 @@ pub(crate) fn table(
     heights: &[u32],
     rho: &[u32],
 ) -> Table {
-    let bound = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: 0.0 };
+    let bound = Bound::TRIVIAL;
     let parts = ZigguratParts {
         target: DiscreteGaussian::with_sigma(Rational::from(1)).unwrap(),
         bound,

@@ -18,7 +18,7 @@ use crate::sampler::{Attempt, Sampler};
 /// use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, sampler::Sampler};
 /// use samplez_core::{samplers::bernoulli::Bernoulli, table::BernoulliTable};
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(1)))?;
-/// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// # let bound = Bound::TRIVIAL;
 /// let wide = Bernoulli::from_table(BernoulliTable::new(law, bound, 128, [])?);
 /// assert!(wide.profile().expected_bits > 60.0 && wide.clone().frugal().profile().expected_bits < 6.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -35,7 +35,7 @@ impl<S: AsRef<[u32]>> Bernoulli<S> {
     /// # use samplez_sources::{ChaCha20, Seed};
     /// # use samplez_core::{samplers::bernoulli::Bernoulli, table::BernoulliTable};
     /// # let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(1))).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let sampler = Bernoulli::from_table(BernoulliTable::new(law, bound, 128, []).unwrap()).frugal();
     /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
     /// assert!((0..100).all(|_| sampler.sample(&mut bits).abs() < 6));

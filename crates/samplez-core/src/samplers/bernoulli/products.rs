@@ -179,7 +179,7 @@ mod tests {
     /// A table of arbitrary digits.
     fn table(k: i64, precision: u32, bits: &mut impl BitSource) -> BernoulliTable<Vec<u32>> {
         let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(k))).unwrap();
-        let bound = Bound { log2_sd: 0.0, log2_renyi: [(2, 0.0); 3], log2_rinf: 0.0, log2_tail: 0.0 };
+        let bound = Bound::TRIVIAL;
         let each = precision.div_ceil(32) as usize;
         let z = (k - 1) as u64 * ((k - 1) as u64 + 2 * k as u64 * u64::from((precision + 31).isqrt()));
         let mut digits = Vec::new();

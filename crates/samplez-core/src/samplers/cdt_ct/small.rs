@@ -30,7 +30,7 @@ const GROUP: usize = 8;
 /// use samplez_core::table::{CdtTable, Shape};
 /// use samplez_sources::{ChaCha20, Seed};
 /// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
-/// let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+/// let bound = Bound::TRIVIAL;
 /// let sampler = CdtCt::from_table(CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24])?)?;
 /// let bits = || BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
 /// let (mut wide, mut small) = ([0_i8; 1000], [0_i8; 1000]);
@@ -57,7 +57,7 @@ impl<S: AsRef<[u32]>> CdtCtSmall<S> {
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
     /// # use samplez_core::{samplers::cdt_ct::{CdtCt, CdtCtSmall}, table::{CdtTable, Shape}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound { log2_sd: -3.0, log2_renyi: [(2, 0.0), (256, 0.0), (513, 0.0)], log2_rinf: 0.0, log2_tail: -3.0 };
+    /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// assert_eq!(CdtCtSmall::from(CdtCt::from_table(table).unwrap()).table().len(), 1);
     /// ```

@@ -36,7 +36,7 @@ pub struct Chord {
 /// use samplez_core::table::ZigguratParts;
 /// let parts = ZigguratParts {
 ///     target: DiscreteGaussian::with_sigma(Rational::from(10))?,
-///     bound: Bound { log2_sd: -105.6, log2_renyi: [(2, -100.0); 3], log2_rinf: -90.0, log2_tail: -126.9 },
+///     bound: Bound::new(-105.6, [(2, -100.0); 3], -90.0, -126.9),
 ///     expected_trials: 1.07, precision: 106, omega: 107, rectangles: 64, chord: None, stored: false,
 /// };
 /// assert_eq!(parts.rectangles, 64);
