@@ -13,6 +13,7 @@ mod common {
     pub(super) mod locate;
     pub(super) mod runs;
     pub(super) mod sums;
+    pub(super) mod trials;
 }
 
 pub mod bernoulli;

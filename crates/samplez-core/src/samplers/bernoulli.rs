@@ -35,6 +35,7 @@ pub use frugal::FrugalBernoulli;
 
 use super::common::below::below;
 use super::common::half_line::{HalfLine, OPEN, REJECT, W};
+use super::common::trials::{fill_accepted, first_accepted};
 use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Attempt, Int, RangeError, Sampler};
@@ -161,22 +162,6 @@ impl<S: AsRef<[u32]>> Bernoulli<S> {
         accepted.then_some(value)
     }
 
-    /// Writes every attempt, and moves on only past the accepted ones: no branch on a coin.
-    #[inline(always)]
-    fn fill_with<T: Int>(out: &mut [T], mut attempt: impl FnMut() -> (bool, i64)) -> Result<(), RangeError> {
-        let mut i = 0;
-        while i < out.len() {
-            let (accepted, value) = attempt();
-            out[i] = T::wrapping(value);
-            // In this order, so that it is the range that is branched on, not the coin.
-            if out[i].widen() != value && accepted {
-                return Err(RangeError::of::<T>());
-            }
-            i += usize::from(accepted);
-        }
-        Ok(())
-    }
-
     /// The probability that a proposal (x, y, sign) is accepted: to 1e-6 for k <= 4096, where every
     /// y is summed, and for precisions of more than 24 bits, whose products are smooth in y.
     fn acceptance(&self) -> f64 {
@@ -230,19 +215,15 @@ impl<S: AsRef<[u32]>> Sampler for Bernoulli<S> {
 
     #[inline]
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
-        loop {
-            if let Some(value) = self.attempt(bits) {
-                return value;
-            }
-        }
+        first_accepted(|| self.attempt(bits))
     }
 
     #[inline]
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
         if self.table.k() <= K_NARROW {
-            Self::fill_with(out, || self.attempt_narrow_draw(bits))
+            fill_accepted(out, || self.attempt_narrow_draw(bits))
         } else {
-            Self::fill_with(out, || self.attempt_wide_draw(bits))
+            fill_accepted(out, || self.attempt_wide_draw(bits))
         }
     }
 }

@@ -38,6 +38,7 @@ use super::common::below::{J_OF_32, J_OF_64, M_OF_32, below};
 use super::common::estimate::estimated_exp_neg;
 use super::common::locate::{locate, prefix_table};
 use super::common::runs::{COIN, INVERSES, is_even, long_run_bits, run_from};
+use super::common::trials::{fill_accepted, first_accepted};
 use crate::bits::{BitSource, bernoulli, uniform_below};
 use crate::params::{DiscreteGaussian, ParamError, Rational, Width};
 use crate::product::full;
@@ -482,28 +483,14 @@ impl Sampler for Cks {
         }
     }
 
-    /// Writes every attempt, and moves on only past the accepted ones: no branch on a coin.
     #[inline]
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
-        let mut i = 0;
-        while i < out.len() {
-            let (accepted, value) = self.attempt_fast(bits);
-            out[i] = T::wrapping(value);
-            if out[i].widen() != value && accepted {
-                return Err(RangeError::of::<T>());
-            }
-            i += usize::from(accepted);
-        }
-        Ok(())
+        fill_accepted(out, || self.attempt_fast(bits))
     }
 
     #[inline]
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
-        loop {
-            if let Some(value) = self.attempt(bits) {
-                return value;
-            }
-        }
+        first_accepted(|| self.attempt(bits))
     }
 }
 

@@ -23,6 +23,7 @@
 //! No departures, but that V from 2^15 on, of probability e^-32768, is drawn again with U.
 
 use super::common::runs::run_from;
+use super::common::trials::first_accepted;
 use crate::bits::{BitSource, uniform_below};
 use crate::params::{ParamError, Rational};
 use crate::sampler::{Int, RangeError};
@@ -103,11 +104,7 @@ impl DiscreteLaplace {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
-        loop {
-            if let Some(value) = self.trial(bits) {
-                return value;
-            }
-        }
+        first_accepted(|| self.trial(bits))
     }
 
     /// Fills `out` with what as many calls of [`sample`](Self::sample) give.

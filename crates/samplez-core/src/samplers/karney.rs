@@ -45,6 +45,7 @@ use super::common::below::{J_OF_32, J_OF_64, M_OF_32, below};
 use super::common::estimate::estimated_exp_neg;
 use super::common::exp_square::{FAST, K_EXTRA_BITS, KTable, PREFIXES, draw_k, draw_k_printed};
 use super::common::runs::{COIN, INVERSES, is_even, long_run_bits};
+use super::common::trials::{fill_accepted, first_accepted};
 use crate::bits::{BitSource, bernoulli, uniform_below};
 use crate::params::{DiscreteGaussian, ParamError};
 use crate::product::full;
@@ -386,28 +387,14 @@ impl Sampler for Karney {
         }
     }
 
-    /// Writes every attempt, and moves on only past the accepted ones: no branch on a coin.
     #[inline]
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
-        let mut i = 0;
-        while i < out.len() {
-            let (accepted, value) = self.frame.attempt_fast(|k, s| self.start_by_table(k, s), bits);
-            out[i] = T::wrapping(value);
-            if out[i].widen() != value && accepted {
-                return Err(RangeError::of::<T>());
-            }
-            i += usize::from(accepted);
-        }
-        Ok(())
+        fill_accepted(out, || self.frame.attempt_fast(|k, s| self.start_by_table(k, s), bits))
     }
 
     #[inline]
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
-        loop {
-            if let Some(value) = self.attempt(bits) {
-                return value;
-            }
-        }
+        first_accepted(|| self.attempt(bits))
     }
 }
 

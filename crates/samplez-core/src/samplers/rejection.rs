@@ -23,6 +23,7 @@
 use super::common::below::uniform_bits;
 use super::common::estimate::estimated_exp_neg;
 use super::common::runs::run_from;
+use super::common::trials::first_accepted;
 use crate::bits::{BitSource, bernoulli, uniform_below};
 use crate::params::{DiscreteGaussian, ParamError, Rational, Width};
 use crate::profile::{Bound, Exactness, Profile, Timing};
@@ -237,11 +238,7 @@ impl Sampler for Rejection {
 
     #[inline]
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
-        loop {
-            if let Some(value) = self.attempt(bits) {
-                return value;
-            }
-        }
+        first_accepted(|| self.attempt(bits))
     }
 }
 

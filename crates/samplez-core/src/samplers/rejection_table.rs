@@ -23,6 +23,7 @@
 //!   over it with the next trial.
 
 use super::common::below::below;
+use super::common::trials::{fill_accepted, first_accepted};
 use crate::bits::BitSource;
 use crate::params::ParamError;
 use crate::profile::{Exactness, Profile, Timing};
@@ -192,24 +193,11 @@ impl<S: AsRef<[u32]>> Sampler for TableRejection<S> {
 
     #[inline]
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
-        loop {
-            if let Some(value) = self.attempt(bits) {
-                return value;
-            }
-        }
+        first_accepted(|| self.attempt(bits))
     }
 
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
-        let mut i = 0;
-        while i < out.len() {
-            let (accepted, value) = self.trial::<S_BITS, B>(self.excess, bits);
-            out[i] = T::wrapping(value);
-            if out[i].widen() != value && accepted {
-                return Err(RangeError::of::<T>());
-            }
-            i += usize::from(accepted);
-        }
-        Ok(())
+        fill_accepted(out, || self.trial::<S_BITS, B>(self.excess, bits))
     }
 }
 

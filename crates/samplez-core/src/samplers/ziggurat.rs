@@ -34,6 +34,7 @@
 //!   distinction of concave and convex arcs. Which rectangles have them follows from comparing
 //!   their decisions with step 6, column by column, when the table is built.
 
+use super::common::trials::{fill_accepted, first_accepted};
 use crate::bits::{BitSource, uniform_below};
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Attempt, Int, RangeError, Sampler};
@@ -291,29 +292,17 @@ impl<S: AsRef<[u32]>> Sampler for Ziggurat<S> {
         }
     }
 
-    /// Writes every trial, and moves on only past the accepted ones: no branch on the zero's coin.
     #[inline]
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
-        let mut i = 0;
-        while i < out.len() {
+        fill_accepted(out, || {
             let (accepted, value) = self.trial::<I_BITS, X_BITS, B>(self.threshold, bits);
-            let value = self.table.center() + value;
-            out[i] = T::wrapping(value);
-            if out[i].widen() != value && accepted {
-                return Err(RangeError::of::<T>());
-            }
-            i += usize::from(accepted);
-        }
-        Ok(())
+            (accepted, self.table.center() + value)
+        })
     }
 
     #[inline]
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
-        loop {
-            if let Some(value) = self.attempt(bits) {
-                return value;
-            }
-        }
+        first_accepted(|| self.attempt(bits))
     }
 }
 

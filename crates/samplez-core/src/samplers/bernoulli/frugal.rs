@@ -7,6 +7,7 @@
 
 use super::super::common::below::uniform_bits;
 use super::super::common::half_line::{HalfLine, W};
+use super::super::common::trials::first_accepted;
 use super::Bernoulli;
 use crate::bits::{BitSource, uniform_below};
 use crate::profile::{Profile, Timing};
@@ -82,11 +83,7 @@ impl<S: AsRef<[u32]>> Sampler for FrugalBernoulli<S> {
     }
 
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
-        loop {
-            if let Some(value) = self.attempt(bits) {
-                return value;
-            }
-        }
+        first_accepted(|| self.attempt(bits))
     }
 }
 

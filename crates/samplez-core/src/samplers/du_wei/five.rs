@@ -33,6 +33,7 @@
 use super::super::common::below::below;
 use super::super::common::half_line::{HalfLine, OPEN, REJECT, W, X_END};
 use super::super::common::ln2::{LN2_64, is_below_ln2};
+use super::super::common::trials::{fill_accepted, first_accepted};
 use super::exponent::{Exponent, SLACK, Verdict, run};
 use crate::bits::{BitSource, LazyUniform};
 use crate::params::{DiscreteGaussian, ParamError, Width};
@@ -291,28 +292,14 @@ impl Sampler for DuWei5 {
         }
     }
 
-    /// Writes every attempt, and moves on only past the accepted ones: no branch on a coin.
     #[inline]
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
-        let mut i = 0;
-        while i < out.len() {
-            let (accepted, value) = self.attempt_fast(bits);
-            out[i] = T::wrapping(value);
-            if out[i].widen() != value && accepted {
-                return Err(RangeError::of::<T>());
-            }
-            i += usize::from(accepted);
-        }
-        Ok(())
+        fill_accepted(out, || self.attempt_fast(bits))
     }
 
     #[inline]
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
-        loop {
-            if let Some(value) = self.attempt(bits) {
-                return value;
-            }
-        }
+        first_accepted(|| self.attempt(bits))
     }
 }
 

@@ -27,6 +27,7 @@ use super::super::common::below::below;
 use super::super::common::exp_square::{K_EXTRA_BITS, K_MAX, KTable, PREFIXES, UNIT, coin_h, draw_k, partial_sum};
 use super::super::common::locate::locate;
 use super::super::common::runs::run_from;
+use super::super::common::trials::{fill_accepted, first_accepted};
 use super::exponent::{Exponent, SLACK, Verdict, run};
 use crate::bits::{BitSource, LazyUniform};
 use crate::params::{DiscreteGaussian, ParamError};
@@ -271,28 +272,14 @@ impl Sampler for DuWei4 {
         }
     }
 
-    /// Writes every attempt, and moves on only past the accepted ones: no branch on a coin.
     #[inline]
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
-        let mut i = 0;
-        while i < out.len() {
-            let (accepted, value) = self.attempt_fast(bits);
-            out[i] = T::wrapping(value);
-            if out[i].widen() != value && accepted {
-                return Err(RangeError::of::<T>());
-            }
-            i += usize::from(accepted);
-        }
-        Ok(())
+        fill_accepted(out, || self.attempt_fast(bits))
     }
 
     #[inline]
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
-        loop {
-            if let Some(value) = self.attempt(bits) {
-                return value;
-            }
-        }
+        first_accepted(|| self.attempt(bits))
     }
 }
 

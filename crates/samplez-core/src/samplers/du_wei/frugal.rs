@@ -17,6 +17,7 @@ use super::super::common::below::uniform_bits;
 use super::super::common::estimate::estimated_exp_neg;
 use super::super::common::exp_square::K_MAX;
 use super::super::common::half_line::{HalfLine, W};
+use super::super::common::trials::first_accepted;
 use super::five::{self, DuWei5};
 use super::four::{self, DuWei4};
 use crate::bits::{BitSource, uniform_below};
@@ -191,11 +192,7 @@ impl Sampler for FrugalDuWei<DuWei4> {
     }
 
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
-        loop {
-            if let Some(value) = self.attempt(bits) {
-                return value;
-            }
-        }
+        first_accepted(|| self.attempt(bits))
     }
 }
 
@@ -208,11 +205,7 @@ impl Sampler for FrugalDuWei<DuWei5> {
     }
 
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
-        loop {
-            if let Some(value) = self.attempt(bits) {
-                return value;
-            }
-        }
+        first_accepted(|| self.attempt(bits))
     }
 }
 
