@@ -24,7 +24,8 @@ class Plan:
     setup_seconds: float
     """Estimated for the machine of benches/RESULTS.md."""
     million_per_second: float
-    """On one thread over ChaCha20, to the narrowest integers; measured on a machine with the same instructions, at laws nearby."""
+    """On one thread over ChaCha20, to the narrowest integers. It was measured on a machine with the same instructions, with default
+    options and integer centers, and is interpolated between the measured σ."""
     instructions: str
     """Those instructions: ``avx512``, ``avx2`` or ``scalar``."""
     refused: dict[str, str]
@@ -58,7 +59,7 @@ def plan(
     s: Number | None = None,
     **options: Unpack[Options],
 ) -> Plan:
-    """The fastest method that honours the law and the options, with its reason; the same on every machine.
+    """The first method in the planner's order that honours the law and the options, with its reason; the same on every machine.
 
     Arguments as of `DiscreteGaussian`, without `method`. Raises `ValueError` with each method's reason if none will do.
 

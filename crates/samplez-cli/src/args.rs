@@ -278,8 +278,8 @@ pub(crate) struct Bytes {
 /// Name the best method for a law and a budget, with its options, and say why
 ///
 /// What is planned has been built, so it works. Setup time is an estimate for the machine of
-/// benches/RESULTS.md; speed was measured on one with the instructions that it names, and
-/// `samplez methods --measure` measures yours. `--method auto`, the default of the other commands,
+/// benches/RESULTS.md. The speeds were measured with default options, on a machine with the
+/// instructions that the plan names; `samplez methods --measure` measures yours. `--method auto`, the default of the other commands,
 /// follows the same plan.
 #[derive(Args)]
 pub(crate) struct Plan {

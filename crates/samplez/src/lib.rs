@@ -39,6 +39,7 @@ mod each;
 mod measured;
 mod method;
 mod options;
+mod order;
 mod plan;
 mod recipe;
 mod recipe_text;

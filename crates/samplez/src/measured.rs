@@ -1,12 +1,12 @@
 //! How fast a method is on machines like this one: what a plan says. What it chooses does not depend on it.
 //!
-//! `cargo tools measure-speeds` measures every method at a few laws in each class of machines, and writes speeds/. Between
-//! these laws the ratio of what was measured to the planner's estimate is taken, so that options count as they do there.
+//! `cargo tools measure-speeds` measures every method at a few laws with default options in each class of machines, and writes
+//! speeds/.
 
-use crate::method::{Ask, Method};
-use crate::options::Options;
+use crate::method::Method;
 use samplez_core::arch::Backend;
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
+use samplez_tables::Law;
 
 /// The instructions that decide how fast samplers are here, by the name of their file in speeds/. Where none was measured, NEON
 /// among them, it is the portable text's: its registers have 128 bits on x86-64 too.
@@ -38,48 +38,49 @@ fn lines() -> &'static str {
     }
 }
 
-/// The law of a line for this method, and its speed.
-fn point(line: &str, of: Method) -> Option<(DiscreteGaussian, f64)> {
+/// σ and the speed of a line for this method.
+fn point(line: &str, of: Method) -> Option<(f64, f64)> {
     let [method, width, value, speed] = line.split(',').collect::<Vec<_>>().try_into().ok()?;
     let value = value.parse().ok().filter(|_| method == of.name())?;
     let width = if width == "k_sigma2" { Width::KSigma2(value) } else { Width::Sigma(value) };
-    Some((DiscreteGaussian::new(Rational::from(0), width).ok()?, speed.parse().ok()?))
+    let law = DiscreteGaussian::new(Rational::from(0), width).ok()?;
+    Some((Law::new(&law).sigma(), speed.parse().ok()?))
 }
 
-/// σ, and the planner's estimate of the speed as it was measured: with the options by default, and where these ask for more bits than
-/// the method is close to its law, with the wish that lets it be.
-fn estimated(method: Method, law: &DiscreteGaussian) -> Option<(f64, f64)> {
-    let wish = Options { isochronous: Some(true), ..Options::default() };
-    [Options::default(), wish].iter().find_map(|options| {
-        let ask = Ask::new(law, options);
-        Some((ask.sigma, method.cost(&ask).ok()?.speed))
-    })
+/// Million samples a second of a method in this class, at this σ: between the nearest σ that were measured linear in logarithms,
+/// outside the value of the nearest.
+///
+/// # Panics
+///
+/// If the method was not measured: a test finds this for each class that it runs on, `cargo tools check-rows` for all.
+pub(crate) fn here(method: Method, sigma: f64) -> f64 {
+    between(lines().lines().filter_map(|line| point(line, method)), sigma)
+        .unwrap_or_else(|| panic!("{}", missing(method)))
 }
 
-/// Million samples a second here, of a method for which the planner estimates `estimate` at this σ: between the laws that were
-/// measured linear in logarithms, outside as at the nearest.
-pub(crate) fn here(method: Method, sigma: f64, estimate: f64) -> f64 {
-    let points = lines().lines().filter_map(|line| {
-        let (law, speed) = point(line, method)?;
-        let (sigma, estimate) = estimated(method, &law)?;
-        Some((sigma.ln(), (speed / estimate).ln()))
-    });
-    let at = sigma.ln();
-    // The nearest on either side; lines of different forms of the width are not in one order.
+fn missing(method: Method) -> String {
+    let class = instructions();
+    format!(
+        "{method}: no speed in crates/samplez/src/speeds/{class}.csv; \
+         run `cargo run --release -p samplez-tools -- measure-speeds {class}`"
+    )
+}
+
+/// The speed at this σ from those at others, which may be in any order.
+fn between(points: impl Iterator<Item = (f64, f64)>, sigma: f64) -> Option<f64> {
     let (mut before, mut after) = (None::<(f64, f64)>, None::<(f64, f64)>);
     for point in points {
-        if point.0 <= at {
+        if point.0 <= sigma {
             before = before.filter(|best| best.0 >= point.0).or(Some(point));
         } else {
             after = after.filter(|best| best.0 <= point.0).or(Some(point));
         }
     }
-    let ratio = match (before, after) {
-        (Some((low, from)), Some((high, to))) => from + (to - from) * (at - low) / (high - low),
-        (Some((_, ratio)), None) | (None, Some((_, ratio))) => ratio,
-        (None, None) => 0.0,
-    };
-    estimate * ratio.exp()
+    match (before, after) {
+        (Some((low, from)), Some((high, to))) => Some(from * (to / from).powf((sigma / low).ln() / (high / low).ln())),
+        (Some((_, speed)), None) | (None, Some((_, speed))) => Some(speed),
+        (None, None) => None,
+    }
 }
 
 #[cfg(test)]
@@ -91,13 +92,10 @@ mod tests {
     fn what_was_measured_is_said() {
         let mut found = 0;
         for method in Method::ALL {
-            for (law, speed) in lines().lines().filter_map(|line| point(line, method)) {
-                let (sigma, estimate) = estimated(method, &law)
-                    .unwrap_or_else(|| panic!("{method}: no estimate at {law}: see src/method/speed.rs"));
-                let said = here(method, sigma, estimate);
-                assert!((said / speed - 1.0).abs() < 1e-9, "{method} {law}: {said}, {speed}");
-                // Half of the estimate, as of half of the memory.
-                assert!((here(method, sigma, estimate / 2.0) / speed - 0.5).abs() < 1e-9);
+            let points: Vec<_> = lines().lines().filter_map(|line| point(line, method)).collect();
+            assert!(!points.is_empty(), "{}", missing(method));
+            for (sigma, speed) in points {
+                assert!((here(method, sigma) / speed - 1.0).abs() < 1e-9, "{method} {sigma}: {speed}");
                 found += 1;
             }
         }
@@ -105,22 +103,31 @@ mod tests {
     }
 
     #[test]
-    fn every_line_is_read_and_every_method_has_one() {
-        let text = lines();
-        for method in Method::ALL {
-            assert!(text.lines().any(|line| point(line, method).is_some()), "{method}");
-        }
-        for line in text.lines().filter(|line| !line.starts_with('#')) {
+    fn every_line_is_read() {
+        for line in lines().lines().filter(|line| !line.starts_with('#')) {
             assert!(Method::ALL.into_iter().any(|method| point(line, method).is_some()), "{line}");
         }
     }
 
+    /// A missing speed names its file and the command.
     #[test]
-    fn between_laws_ratios_are_between() {
-        let ratio = |sigma: f64| here(Method::Karney, sigma, 1.0);
-        let (low, high) = (ratio(3.2), ratio(19.5));
-        let middle = ratio((3.2_f64 * 19.5).sqrt());
-        assert!((middle / (low * high).sqrt() - 1.0).abs() < 1e-6, "{low} {middle} {high}");
-        assert_eq!(ratio(1e-3), ratio(0.1));
+    fn a_missing_speed_names_the_command() {
+        let (text, class) = (missing(Method::Cks), instructions());
+        assert!(
+            text.starts_with(&format!("cks: no speed in crates/samplez/src/speeds/{class}.csv; run `cargo ")),
+            "{text}"
+        );
+        assert!(text.ends_with(&format!(" measure-speeds {class}`")), "{text}");
+    }
+
+    #[test]
+    fn between_laws_speeds_are_between() {
+        let points = [(1000.0, 5.0), (1.0, 80.0), (100.0, 20.0)];
+        let at = |sigma| between(points.into_iter(), sigma).unwrap();
+        for (sigma, speed) in [(0.1, 80.0), (1.0, 80.0), (10.0, 40.0), (100.0, 20.0), (1e3, 5.0), (1e9, 5.0)] {
+            assert!((at(sigma) / speed - 1.0).abs() < 1e-9, "{sigma}: {}", at(sigma));
+        }
+        assert!((at(1e5_f64.sqrt()) - 10.0).abs() < 1e-9);
+        assert_eq!(between([].into_iter(), 3.2), None);
     }
 }

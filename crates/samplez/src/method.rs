@@ -1,7 +1,6 @@
 //! The methods by name. Each has a file of its own with its [`Row`]; everything here is derived from these.
 
 mod row;
-mod speed;
 mod tables;
 
 use crate::options::Options;

@@ -31,7 +31,7 @@ pub const LADDER: [u32; 7] = [64, 72, 96, 128, 160, 192, 256];
 /// The noise that a scheme demands, as `said` has it: a recipe's text whose law may be left out, `method=cdt-guided`,
 /// `exact=true`, or nothing.
 ///
-/// Where neither method nor a demand on its kind or its timing is said, it is the fastest method that is constant-time or isochronous.
+/// If it names no method, kind or timing, the planner chooses among the constant-time and isochronous methods.
 /// Where no precision is said, it is the least of [`LADDER`] whose certificate meets the demand.
 ///
 /// # Errors

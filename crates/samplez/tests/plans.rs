@@ -7,7 +7,7 @@ fn build(text: &str) -> Result<Built, Refused> {
     text.parse::<Recipe>()?.build()
 }
 
-/// The choices of `plans.tsv`, which only a new method or a new measurement may change: method, rectangles and bytes.
+/// The choices of `plans.tsv`, which only a new method or a new order may change: method, rectangles and bytes.
 #[test]
 fn choices_stay() {
     let mut taken = Vec::new();
@@ -166,7 +166,7 @@ fn errors_say_why() {
     assert!(refused.to_string().len() < 200 && !refused.to_string().contains('\n'), "{refused}");
 }
 
-/// A wish for constant time is granted by who declares it; for isochrony, by constant time too, and the faster is taken.
+/// A wish for constant time is granted by who declares it; for isochrony, by constant time too, and the first in the order is taken.
 #[test]
 fn timing_is_as_declared() {
     let method = |text: &str| build(text).map(|built| built.method());
@@ -216,9 +216,48 @@ fn options_admit_who_heeds_them() {
     assert!(refused.to_string().starts_with("method = auto: "), "{refused}");
     assert!(reasons(&refused).contains("ziggurat: center = 1/3"), "{}", reasons(&refused));
     let tailed = build("sigma=32,tail=20").unwrap();
-    assert!(tailed.reason().starts_with("the fastest of what is with tail = 20: about "), "{}", tailed.reason());
+    let reason = "the first in the order that all machines share of what is with tail = 20: about ";
+    assert!(tailed.reason().starts_with(reason), "{}", tailed.reason());
+    assert!(
+        tailed.reason().contains(" million samples a second with default options, here from "),
+        "{}",
+        tailed.reason()
+    );
     let plan = build("sigma=32,tail=20").unwrap();
     let refused = &plan.plan().unwrap().refused;
     assert!(refused.iter().any(|r| r.method == Method::Karney && r.why() == "has no option tail"), "{refused:?}");
     assert!(matches!(plan.law().width(), Width::Sigma(_)));
+}
+
+/// The speed in a plan is the measured one, whatever the options are, and the text states for which options it was measured.
+#[test]
+fn speeds_are_those_of_default_options() {
+    let plans = ["sigma=215", "sigma=215,precision=192", "sigma=215,precision=128,memory=1073741824"]
+        .map(|text| build(text).unwrap());
+    let [default, precise, same] = plans.each_ref().map(|built| built.plan().unwrap());
+    assert_eq!(plans.each_ref().map(Built::method), [Method::CdtGuided; 3]);
+    assert_eq!(default.million_per_second.to_bits(), precise.million_per_second.to_bits());
+    assert_eq!(default.reason, same.reason);
+    let karney = |plan: &samplez::Plan| plan.refused.iter().find(|other| other.method == Method::Karney).unwrap().why();
+    for (plan, with) in [(default, ""), (precise, " with default options")] {
+        assert_eq!(plan.reason.contains(" with default options"), !with.is_empty(), "{}", plan.reason);
+        let why = karney(plan);
+        assert!(
+            why.starts_with("slower: about ") && why.ends_with(&format!(" million samples a second{with}")),
+            "{why}"
+        );
+    }
+}
+
+/// A method that precedes the chosen one takes too long to set up, and its reason is that.
+#[test]
+fn a_slow_setup_is_a_reason() {
+    let built = build("sigma=1.6e5").unwrap();
+    let reason = |method| built.plan().unwrap().refused.iter().find(|other| other.method == method).unwrap().why();
+    assert_eq!(built.method(), Method::Convolution);
+    let why = reason(Method::Ziggurat);
+    assert!(why.starts_with("about ") && why.contains(" million samples a second, but takes about "), "{why}");
+    assert!(why.ends_with(" to set up"), "{why}");
+    let later = reason(Method::Karney);
+    assert!(later.starts_with("slower: ") || later.starts_with("not the first in the order that"), "{later}");
 }

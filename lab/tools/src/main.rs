@@ -34,7 +34,7 @@ usage: cargo tools COMMAND
                the instructions of a program or library of ours, where constant or isochronous time is claimed
   check-leaks FOLDER
                leaks that are planted in a copy of the sources, below FOLDER, are found by samplez-ct
-  gen-docs     writes the documents' tables of methods and options, and their types in TypeScript; with --check, compares them
+  gen-docs     writes the documents' tables of methods, options and the planner's order, and their types in TypeScript; with --check, compares them
   gen-report   writes docs/papers-reproduced.md, the tables of docs/sources.md and docs/images/report/ from the run that is kept in
                docs/report/; with a folder, that of `samplez-lab report`, keeps it first; with --check, compares them
   gen-trust    writes the tables of docs/trust.md from the measurements that are kept in docs/trust/; with --check, compares them

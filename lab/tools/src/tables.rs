@@ -12,10 +12,11 @@ use xtask::markers;
 /// A document, the markers in it, and what makes the text between them.
 type Place = (&'static str, &'static str, fn() -> String);
 
-const PLACES: [Place; 3] = [
+const PLACES: [Place; 4] = [
     ("docs/book/choosing.md", "methods", methods),
     ("ARCHITECTURE.md", "samplers", samplers),
     ("docs/book/choosing.md", "options", options),
+    ("docs/book/choosing.md", "order", order),
 ];
 
 /// The types of names in JavaScript.
@@ -51,6 +52,13 @@ fn name_types() -> String {
 fn union(name: &str, summary: &str, members: impl Iterator<Item = &'static str>) -> String {
     let members: String = members.map(|member| format!("\n  | \"{member}\"")).collect();
     format!("/** {summary} */\nexport type {name} ={members};\n")
+}
+
+/// The planner's order, as the documentation of `samplez::Plan` has it.
+fn order() -> String {
+    let lines =
+        include_str!("../../../crates/samplez/src/plan.rs").lines().filter_map(|line| line.strip_prefix("/// "));
+    lines.filter(|line| line.starts_with('|')).map(|line| format!("{line}\n")).collect()
 }
 
 fn methods() -> String {

@@ -22,7 +22,7 @@ the signature is none of this message under this key
 Any noise and any source, by arguments that every operation has in common:
 
 - ``noise=``: a recipe's text whose law may be left out, such as ``"method=cdt-guided"``; a `samplez.DiscreteGaussian` of the law that
-  the set demands; or ``None`` for the fastest method that is constant-time or isochronous, as precise as the set demands (see
+  the set demands; or ``None`` for the planner's constant-time or isochronous method, as precise as the set demands (see
   `noise`). A sampler whose certificate does not allow the samples of the set's lifetime is refused.
 - ``source=``: the cryptographic generator on which the operation runs, by name. Others are refused.
 - ``rng=``: its seed, as in `samplez.DiscreteGaussian.sample`: ``None`` for 32 bytes of the operating system; 32 bytes, or a str of 64

@@ -75,7 +75,7 @@ def noise(scheme: str, set: str, recipe: str | None = None) -> DiscreteGaussian:
     """The noise that a parameter set demands: what `noise=` of the operations builds, with its certificate, to sample and to plot.
 
     `recipe` is a recipe's text whose law may be left out: ``"method=cdt-guided"``, ``"exact=true"``. Where neither a method nor a demand
-    on its kind or its timing is said, it is the fastest method that is constant-time or isochronous; where no precision is
+    on its kind or its timing is said, it is the planner's choice of those that are constant-time or isochronous; where no precision is
     said, the least of 64, 72, 96, 128, 160, 192 and 256 bits whose certificate allows the samples of the set's lifetime.
 
     Raises `ValueError` for another law, and for a method or a precision whose certificate does not allow so many samples.

@@ -62,7 +62,7 @@ fn as_text(built: &Built, plan: &Plan) -> String {
         [
             "speed",
             &format!(
-                "about {:.1} million/s, estimated from measurements ({})",
+                "about {:.1} million/s with default options, interpolated from measurements ({})",
                 plan.million_per_second, plan.instructions
             ),
         ],

@@ -1,7 +1,6 @@
 //! BLISS's binary sampler: coins from a short table \[DDLL13\].
 
 use super::row::{Ask, Cost, Row, TableSize, as_said};
-use super::speed::{self, Points};
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::params::{DiscreteGaussian, Width};
@@ -26,9 +25,6 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
-/// By k.
-const SPEED: Points = &[(4.0, 108.0), (38.0, 94.0), (253.0, 91.0), (1177.0, 76.0), (1.9e5, 67.0)];
-
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let k = match ask.law.width() {
         Width::KSigma2(k) if k.is_integer() => k.to_f64(),
@@ -41,7 +37,7 @@ fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let precision = ask.options.precision();
     let reach = 2.0 * f64::from(precision).sqrt() + 1.0;
     let size = TableSize { entries: (k * k * reach).log2().ceil(), precision };
-    Ok(ask.cost(size.bytes(), 1e-3, speed::at(SPEED, k)))
+    Ok(ask.cost(size.bytes(), 1e-3))
 }
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {

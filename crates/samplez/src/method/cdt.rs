@@ -1,7 +1,6 @@
 //! Inversion over a certified table.
 
 use super::row::{Ask, Cost, Row, as_said};
-use super::speed::{self, Points};
 use super::tables;
 use crate::options::Options;
 use crate::refused::Refused;
@@ -26,13 +25,9 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
-/// By the number of thresholds.
-pub(super) const SPEED: Points =
-    &[(44.0, 98.0), (131.0, 85.0), (1.39e3, 56.0), (1.28e4, 43.0), (5.1e4, 33.0), (2e5, 25.0), (2e6, 11.0)];
-
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let table = ask.table();
-    Ok(ask.cost(table.bytes(), table.setup(), speed::at(SPEED, table.entries)))
+    Ok(ask.cost(table.bytes(), table.setup()))
 }
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {

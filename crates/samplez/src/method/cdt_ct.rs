@@ -1,7 +1,6 @@
 //! Inversion over a certified table in constant time.
 
 use super::row::{Ask, Cost, Row, as_said};
-use super::speed::{self, Points};
 use super::tables;
 use crate::options::Options;
 use crate::refused::Refused;
@@ -26,13 +25,9 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
-/// By the number of thresholds at 128 bits: it compares every bit of every threshold.
-const SPEED: Points = &[(44.0, 150.0), (131.0, 112.0), (417.0, 62.0), (1.39e3, 24.8), (1.28e4, 3.1)];
-
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let table = ask.table();
-    let size = table.entries * f64::from(table.precision) / 128.0;
-    Ok(ask.cost(table.bytes(), table.setup(), speed::at(SPEED, size)))
+    Ok(ask.cost(table.bytes(), table.setup()))
 }
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {

@@ -1,7 +1,6 @@
 //! Inversion over a certified table in constant time, with few bits.
 
-use super::row::{Ask, Cost, Row, as_said, limbs};
-use super::speed::{self, Points};
+use super::row::{Ask, Cost, Row, as_said};
 use super::tables;
 use crate::options::Options;
 use crate::refused::Refused;
@@ -27,19 +26,13 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
-/// By the number of thresholds: what `cdt-guided` has there times the ratio of both in the same run, the geometric mean
-/// of those by AVX2 and by AVX-512.
-const SPEED: Points = &[(44.0, 1690.0), (131.0, 780.0), (255.0, 735.0), (2.8e3, 115.0)];
-
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let table = ask.table();
     if table.entries > 1.2 * MAX_LAZY_THRESHOLDS as f64 {
         let allowed = format!("{} allows at most {MAX_LAZY_THRESHOLDS} thresholds", ROW.name);
         return Err(Refused::width(ask.law.width(), allowed));
     }
-    // Slots have a number of that precision, samples have not.
-    let speed = speed::at(SPEED, table.entries) / limbs(table.precision).sqrt();
-    Ok(ask.cost(table.bytes() + ask.parts_bytes(ask.sigma), table.setup(), speed))
+    Ok(ask.cost(table.bytes() + ask.parts_bytes(ask.sigma), table.setup()))
 }
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {

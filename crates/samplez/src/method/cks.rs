@@ -1,7 +1,6 @@
 //! Exact rejection from a discrete Laplace law \[CKS20\].
 
 use super::row::{Ask, Cost, Row, as_said};
-use super::speed::{self, Points};
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::params::DiscreteGaussian;
@@ -25,11 +24,8 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
-/// By σ.
-const SPEED: Points = &[(1.0, 10.0), (10.0, 16.5)];
-
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
-    ask.exact(Cks::new(ask.law), speed::at(SPEED, ask.sigma))
+    ask.exact(Cks::new(ask.law))
 }
 
 fn build(law: &DiscreteGaussian, _: &Options) -> Result<Box<dyn Noise>, Refused> {

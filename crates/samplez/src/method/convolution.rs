@@ -1,7 +1,6 @@
 //! A base table and convolutions \[MW17\].
 
 use super::row::{Ask, Cost, Row, as_said};
-use super::speed::{self, Points};
 use super::tables;
 use crate::options::Options;
 use crate::refused::Refused;
@@ -27,14 +26,11 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
-/// By σ.
-const SPEED: Points = &[(1e2, 453.0), (1e3, 412.0), (1.6e4, 341.0), (1.6e5, 232.0), (1e9, 148.0), (1e15, 91.0)];
-
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     ask.integer_center(ROW.name)?;
     // Its base is at least as wide as this, and at most 640 or σ.
     let (least, most) = (ask.table_of(40.0), ask.table_of(640.0));
-    Ok(ask.cost(least.bytes() + least.guide_bytes(), most.setup(), speed::at(SPEED, ask.sigma)))
+    Ok(ask.cost(least.bytes() + least.guide_bytes(), most.setup()))
 }
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {

@@ -1,7 +1,6 @@
 //! A base table and convolutions in constant time, over a narrower base.
 
-use super::row::{Ask, Cost, Row, as_said, limbs};
-use super::speed::{self, Points};
+use super::row::{Ask, Cost, Row, as_said};
 use super::tables;
 use crate::options::Options;
 use crate::refused::Refused;
@@ -29,16 +28,12 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
-/// By σ: what `convolution` has there times the ratio of both, as for `cdt-lazy-ct`.
-const SPEED: Points = &[(54.0, 400.0), (215.0, 350.0), (1e3, 260.0), (1.6e5, 150.0), (1e9, 90.0), (1e15, 45.0)];
-
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     ask.integer_center(ROW.name)?;
     // Its base.
     let base = base_width(ask);
     let table = ask.table_of(base);
-    let speed = speed::at(SPEED, ask.sigma) / limbs(table.precision).sqrt();
-    Ok(ask.cost(table.bytes() + ask.parts_bytes(base), table.setup(), speed))
+    Ok(ask.cost(table.bytes() + ask.parts_bytes(base), table.setup()))
 }
 
 /// Levels are taken until the base is narrow enough, each of them to sqrt(κσ) or a bit more.

@@ -1,7 +1,6 @@
 //! Algorithm 5 of \[DW18\], with the Knuth–Yao walk by table.
 
 use super::row::{Ask, Cost, Row, as_said};
-use super::speed::{self, Points};
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::params::DiscreteGaussian;
@@ -25,11 +24,8 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
-/// By σ.
-const SPEED: Points = &[(1.0, 48.0), (100.0, 57.0)];
-
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
-    ask.exact(DuWei5::with_table_walk(ask.law), speed::at(SPEED, ask.sigma))
+    ask.exact(DuWei5::with_table_walk(ask.law))
 }
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {

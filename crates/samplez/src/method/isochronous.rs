@@ -24,9 +24,6 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
-/// Million trials a second, whatever σ is.
-const SPEED: f64 = 260.0;
-
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     // Its law is as close as it is; who wishes for isochrony and states no precision accepts that.
     let accepted = ask.options.isochronous() && ask.options.precision.is_none();
@@ -39,7 +36,7 @@ fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
         });
     }
     let profile = Isochronous::new(ask.law)?.profile();
-    Ok(ask.cost(profile.table_bytes as f64, NO_SETUP, SPEED / profile.expected_trials))
+    Ok(ask.cost(profile.table_bytes as f64, NO_SETUP))
 }
 
 fn build(law: &DiscreteGaussian, _: &Options) -> Result<Box<dyn Noise>, Refused> {

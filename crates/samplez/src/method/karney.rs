@@ -1,7 +1,6 @@
 //! Exact rejection without a table \[Kar16\].
 
 use super::row::{Ask, Cost, Row, as_said};
-use super::speed::{self, Points};
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::params::DiscreteGaussian;
@@ -25,11 +24,8 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
-/// By σ.
-const SPEED: Points = &[(1.0, 51.0), (10.0, 39.0), (1e3, 37.0), (1.6e4, 33.0)];
-
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
-    ask.exact(Karney::new(ask.law), speed::at(SPEED, ask.sigma))
+    ask.exact(Karney::new(ask.law))
 }
 
 fn build(law: &DiscreteGaussian, _: &Options) -> Result<Box<dyn Noise>, Refused> {

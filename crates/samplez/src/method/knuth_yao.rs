@@ -1,7 +1,6 @@
 //! The Knuth–Yao walk over the probability matrix, bit by bit.
 
 use super::row::{Ask, Cost, Row, as_said};
-use super::speed::{self, Points};
 use super::tables;
 use crate::options::Options;
 use crate::refused::Refused;
@@ -28,14 +27,10 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
-/// By the number of thresholds.
-const SPEED: Points =
-    &[(43.0, 48.0), (422.0, 46.0), (1.39e3, 34.0), (2.78e3, 31.0), (1.28e4, 21.0)];
-
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let table = ask.table();
     let bytes = table.matrix_bytes().max(table.bytes());
-    Ok(ask.cost(bytes, 1.3 * table.setup(), speed::at(SPEED, table.entries)))
+    Ok(ask.cost(bytes, 1.3 * table.setup()))
 }
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {

@@ -1,7 +1,6 @@
 //! The Knuth–Yao walk over compact columns, its first levels by table.
 
 use super::row::{Ask, Cost, Row, as_said};
-use super::speed::{self, Points};
 use super::tables;
 use crate::options::Options;
 use crate::refused::Refused;
@@ -28,16 +27,12 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
-/// By the number of thresholds.
-const SPEED: Points =
-    &[(13.0, 174.0), (131.0, 174.0), (1.3e3, 135.0), (1.28e4, 70.0), (5.1e4, 14.0), (2e5, 1.4), (2e6, 0.1)];
-
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let table = ask.table();
     // The table of first levels that `samplez_tables::build_knuth_yao` takes.
     let levels = (table.entries.log2().ceil() + 3.0).clamp(8.0, 16.0).min(f64::from(table.precision));
     let bytes = (table.matrix_bytes() + 4.0 * levels.exp2()).max(table.bytes());
-    Ok(ask.cost(bytes, table.setup() + 2e-6 * table.entries, speed::at(SPEED, table.entries)))
+    Ok(ask.cost(bytes, table.setup() + 2e-6 * table.entries))
 }
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {

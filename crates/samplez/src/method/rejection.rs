@@ -1,7 +1,6 @@
 //! Uniform proposals, accepted by exact coins.
 
 use super::row::{Ask, Cost, NO_SETUP, Row, as_said};
-use super::speed::{self, Points};
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::params::DiscreteGaussian;
@@ -25,13 +24,10 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
-/// By σ.
-const SPEED: Points = &[(1.0, 1.6)];
-
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let tail = ask.reach();
     Rejection::new(ask.law, tail)?;
-    let cost = ask.cost(0.0, NO_SETUP, speed::at(SPEED, ask.sigma));
+    let cost = ask.cost(0.0, NO_SETUP);
     Ok(Cost { options: Options { tail: Some(tail), ..*ask.options }, ..cost })
 }
 

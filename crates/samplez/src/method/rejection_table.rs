@@ -1,7 +1,6 @@
 //! Uniform proposals, accepted by a table of heights.
 
 use super::row::{Ask, Cost, Row, TableSize, as_said};
-use super::speed::{self, Points};
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::params::DiscreteGaussian;
@@ -26,15 +25,12 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
-/// By σ.
-const SPEED: Points = &[(1.0, 19.0), (10.0, 22.0), (4e3, 21.0), (1.6e4, 19.0)];
-
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let options = Options { tail: Some(ask.reach()), ..*ask.options };
     let tail = table(&options)?.tail;
     let size = TableSize { entries: f64::from(tail) * ask.sigma, precision: options.precision() };
     ask.integer_center(ROW.name)?;
-    Ok(Cost { options, ..ask.cost(size.bytes(), size.setup(), speed::at(SPEED, ask.sigma)) })
+    Ok(Cost { options, ..ask.cost(size.bytes(), size.setup()) })
 }
 
 /// The proposals' tail is a whole number of σ.

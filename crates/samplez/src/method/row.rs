@@ -63,8 +63,6 @@ pub(crate) struct Cost {
     pub(crate) bytes: f64,
     /// Seconds.
     pub(crate) setup: f64,
-    /// Million samples a second.
-    pub(crate) speed: f64,
     /// What to try next if it cannot be built with these options.
     pub(crate) retreat: fn(&Options) -> Option<Options>,
 }
@@ -92,15 +90,14 @@ impl<'a> Ask<'a> {
     }
 
     /// With these options, and no other way.
-    pub(crate) fn cost(&self, bytes: f64, setup: f64, speed: f64) -> Cost {
-        Cost { options: *self.options, bytes, setup, speed, retreat: |_| None }
+    pub(crate) fn cost(&self, bytes: f64, setup: f64) -> Cost {
+        Cost { options: *self.options, bytes, setup, retreat: |_| None }
     }
 
-    /// An exact method's, if its parameters are allowed. Drawn bit by bit they take three to five times as long.
-    pub(crate) fn exact<T, E: Into<Refused>>(&self, made: Result<T, E>, speed: f64) -> Result<Cost, Refused> {
+    /// An exact method's, if its parameters are allowed.
+    pub(crate) fn exact<T, E: Into<Refused>>(&self, made: Result<T, E>) -> Result<Cost, Refused> {
         made.map_err(Into::into)?;
-        let slower = if self.options.frugal() { 4.0 } else { 1.0 };
-        Ok(self.cost(FIXED_TABLE, NO_SETUP, speed / slower))
+        Ok(self.cost(FIXED_TABLE, NO_SETUP))
     }
 
     /// The inversion table of this law.

@@ -1,7 +1,6 @@
 //! The discrete Ziggurat \[BCGHW13\].
 
 use super::row::{Ask, Cost, Row, limbs};
-use super::speed::{self, Points};
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::params::DiscreteGaussian;
@@ -26,21 +25,6 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
-/// By the number of rectangles.
-const SPEED: Points = &[
-    (2.0, 13.0),
-    (4.0, 26.0),
-    (8.0, 46.0),
-    (16.0, 78.0),
-    (32.0, 115.0),
-    (64.0, 150.0),
-    (128.0, 180.0),
-    (256.0, 208.0),
-    (1024.0, 233.0),
-    (4096.0, 240.0),
-    (16384.0, 230.0),
-];
-
 /// The rectangles beyond which it gains nothing: their table fills the nearest cache.
 const MOST_RECTANGLES: u32 = 1024;
 /// Those that it gets where nobody plans.
@@ -52,13 +36,10 @@ fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let bytes = chosen.bytes(ask.law)? as f64;
     let columns = ask.sigma * options.tail().to_f64();
     let m = f64::from(chosen.rectangles);
-    // A narrow law has many trials, which more rectangles do not help.
-    let speed = speed::at(SPEED, m) * if ask.sigma < 5.0 { 0.85 } else { 1.0 };
     Ok(Cost {
         options: Options { rectangles: Some(chosen.rectangles), ..options },
         bytes,
         setup: limbs(options.precision()) * (3e-7 * columns + 3e-6 * m),
-        speed,
         retreat: if options.rectangles.is_none() { fewer } else { |_| None },
     })
 }

@@ -1,0 +1,115 @@
+//! The order in which the planner prefers methods, the same on every machine.
+//!
+//! A position is a method and a condition, so a method may have several. The documentation of [`Plan`](crate::Plan) shows the
+//! order as a table, which a test compares with [`ORDER`], and `cargo tools gen-docs` copies to docs/book/choosing.md.
+
+use crate::method::Method;
+use std::fmt;
+
+/// A condition on the law and on the sampler's size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum When {
+    Always,
+    /// The inversion table of the law has at most this many entries.
+    AtMost(f64),
+    /// It has at least this many.
+    AtLeast(f64),
+    /// The sampler's own tables take at least this many bytes.
+    Bytes(f64),
+}
+
+use When::{Always, AtLeast, AtMost, Bytes};
+
+/// The positions, the preferred one first. Every method has one that always holds.
+pub(crate) const ORDER: [(Method, When); 30] = [
+    (Method::CdtGuided, AtMost(6e3)),
+    (Method::Ziggurat, AtLeast(8e5)),
+    (Method::Convolution, Always),
+    (Method::CdtGuided, AtMost(2e4)),
+    (Method::CdtLazyCt, AtMost(1e3)),
+    (Method::Isochronous, AtLeast(1.2e4)),
+    (Method::Bernoulli, AtLeast(1e11)),
+    (Method::ConvolutionCt, Always),
+    (Method::CdtLazyCt, AtMost(1.5e3)),
+    (Method::Isochronous, Always),
+    (Method::CdtLazyCt, Always),
+    (Method::CdtGuided, Always),
+    (Method::CdtCt, AtMost(62.0)),
+    (Method::Ziggurat, Bytes(500.0)),
+    (Method::Bernoulli, Always),
+    (Method::Ziggurat, Always),
+    (Method::CdtCt, AtMost(300.0)),
+    (Method::Cdt, AtMost(1e4)),
+    (Method::DuWei5Ky, Always),
+    (Method::Karney, AtMost(300.0)),
+    (Method::DuWei4, Always),
+    (Method::Karney, Always),
+    (Method::Cdt, Always),
+    (Method::CdtCt, Always),
+    (Method::KnuthYaoCompact, Always),
+    (Method::KnuthYao, Always),
+    (Method::DuWei5, Always),
+    (Method::RejectionTable, Always),
+    (Method::Cks, Always),
+    (Method::Rejection, Always),
+];
+
+/// The first position of a method whose condition holds: for a law whose inversion table has so many entries, and a sampler that
+/// takes so many bytes. A method without a position comes last.
+pub(crate) fn position(method: Method, entries: f64, bytes: f64) -> usize {
+    let holds = |when| match when {
+        Always => true,
+        AtMost(most) => entries <= most,
+        AtLeast(least) => entries >= least,
+        Bytes(least) => bytes >= least,
+    };
+    ORDER.iter().position(|(of, when)| *of == method && holds(*when)).unwrap_or(ORDER.len())
+}
+
+impl fmt::Display for When {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Always => f.write_str("always"),
+            AtMost(most) => write!(f, "at most {most} entries"),
+            AtLeast(least) => write!(f, "at least {least} entries"),
+            Bytes(least) => write!(f, "at least {least} bytes of its own"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The documented order is the order: a missing, additional, changed or moved line fails.
+    #[test]
+    fn the_documented_order_is_the_order() {
+        let lines = include_str!("plan.rs").lines().filter_map(|line| line.strip_prefix("/// | "));
+        let documented: Vec<&str> = lines.filter(|line| line.starts_with('`')).collect();
+        let order = ORDER.map(|(method, when)| format!("`{method}` | {when} |"));
+        assert_eq!(
+            documented,
+            order,
+            "copy this table to the documentation of Plan:\n/// | {}",
+            order.join("\n/// | ")
+        );
+    }
+
+    #[test]
+    fn every_method_has_a_position_that_always_holds() {
+        for method in Method::ALL {
+            let always = ORDER.iter().filter(|position| **position == (method, Always)).count();
+            assert_eq!(always, 1, "{method}: needs one line `(Method::{method:?}, Always)` in src/order.rs");
+        }
+    }
+
+    /// A position behind one of the same method that always holds would never be used.
+    #[test]
+    fn every_position_can_be_reached() {
+        for (at, (method, when)) in ORDER.iter().enumerate() {
+            let reached = [1.0, 62.0, 300.0, 1e3, 1.5e3, 5e3, 1e4, 2e4, 1e5, 1e6, 1e12].into_iter();
+            let mut sizes = reached.flat_map(|entries| [(entries, 0.0), (entries, 1e4)]);
+            assert!(sizes.any(|(entries, bytes)| position(*method, entries, bytes) == at), "{method}, {when}");
+        }
+    }
+}
