@@ -33,7 +33,7 @@ mod x86_64;
 use core::fmt;
 use register::Register;
 #[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
-#[doc(hidden)]
+#[doc(hidden)] // the schemes multiply polynomials by it
 pub use wasm32::Eight;
 
 #[cfg(all(not(target_arch = "x86_64"), any(samplez_backend = "avx2", samplez_backend = "avx512")))]

@@ -1,4 +1,4 @@
-//! The sampler traits: [`Sampler`], [`Rounder`], [`Attempt`], and the output types [`Int`]. For a
+//! The sampler traits: [`Sampler`], [`Rounder`], and the output types [`Int`]. For a
 //! sampler that is chosen at run time see [`crate::noise`].
 
 use crate::bits::BitSource;
@@ -219,22 +219,4 @@ pub trait Rounder {
             *slot = self.round(*center, bits);
         }
     }
-}
-
-/// A rejection sampler seen one attempt at a time, for the exact law tests: the law of
-/// [`Sampler::sample`] is that of one attempt, given that it succeeds.
-///
-/// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, sampler::Attempt};
-/// use samplez_core::samplers::karney::Karney;
-/// use samplez_sources::{ChaCha20, Seed};
-/// let sampler = Karney::new(&DiscreteGaussian::with_sigma(Rational::from(10))?)?;
-/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
-/// let accepted = (0..1000).filter(|_| sampler.attempt(&mut bits).is_some()).count();
-/// assert!(accepted > 600 && accepted < 800);
-/// # Ok::<(), samplez_core::params::ParamError>(())
-/// ```
-pub trait Attempt {
-    /// One attempt: a sample, or `None` if it was rejected.
-    fn attempt<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64>;
 }

@@ -1,7 +1,7 @@
 //! The samplers: one file, one paper.
 
 /// What several samplers are made of.
-mod common {
+pub(crate) mod common {
     pub(super) mod accepts;
     pub(super) mod below;
     pub(super) mod estimate;
@@ -13,7 +13,7 @@ mod common {
     pub(super) mod locate;
     pub(super) mod runs;
     pub(super) mod sums;
-    pub(super) mod trials;
+    pub(crate) mod trials;
 }
 
 pub mod bernoulli;

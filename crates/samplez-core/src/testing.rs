@@ -2,6 +2,8 @@
 //!
 //! Methods that read private fields stand beside their types, behind the same feature.
 
+pub use crate::samplers::common::trials::Attempt;
+
 use crate::arch::Backend;
 use crate::bits::BitSource;
 use crate::params::FixedPoint;

@@ -23,7 +23,7 @@ pub trait Modulus: sealed::Sealed + Copy {
     /// ⌈lg q⌉, at least 1: what each draw takes.
     fn draw_bits(self) -> u32;
     /// The draw as a residue, and whether it is one.
-    #[doc(hidden)]
+    #[doc(hidden)] // the trait is sealed: only this module calls it
     fn admit(self, draw: u64) -> (Self::Residue, bool);
 }
 

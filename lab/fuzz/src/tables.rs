@@ -8,7 +8,7 @@ use crate::input::{Input, Tape};
 use crate::params;
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::profile::{Bound, Exactness};
-use samplez_core::sampler::{Attempt, Sampler};
+use samplez_core::sampler::Sampler;
 use samplez_core::samplers::bernoulli::Bernoulli;
 use samplez_core::samplers::cdt::Cdt;
 use samplez_core::samplers::cdt_ct::CdtCt;
@@ -23,6 +23,7 @@ use samplez_core::table::{
     BernoulliTable, CdtTable, Chord, Columns, ConvolutionTable, GuidedTable, KnuthYaoParts, KnuthYaoTable, LazyTable,
     RejectionTable, Shape, ZigguratParts, ZigguratTable,
 };
+use samplez_core::testing::Attempt;
 use samplez_tables::{
     BernoulliOptions, CdtOptions, KnuthYaoOptions, PlainTable, RejectionOptions, TableForm, Whole, ZigguratOptions,
     audit, build_bernoulli, build_cdt, build_knuth_yao, build_plain, build_rejection, build_ziggurat, certify,

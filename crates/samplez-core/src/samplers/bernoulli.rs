@@ -35,10 +35,11 @@ pub use frugal::FrugalBernoulli;
 
 use super::common::below::below;
 use super::common::half_line::{HalfLine, OPEN, REJECT, W};
+use super::common::trials::Attempt;
 use super::common::trials::{fill_accepted, first_accepted};
 use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
-use crate::sampler::{Attempt, Int, RangeError, Sampler};
+use crate::sampler::{Int, RangeError, Sampler};
 use crate::table::BernoulliTable;
 use products::Products;
 
@@ -94,15 +95,6 @@ impl<S: AsRef<[u32]>> Bernoulli<S> {
     }
 
     /// The table.
-    ///
-    /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound};
-    /// # use samplez_core::{samplers::bernoulli::Bernoulli, table::BernoulliTable};
-    /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(1))).unwrap();
-    /// # let bound = Bound::TRIVIAL;
-    /// let sampler = Bernoulli::from_table(BernoulliTable::new(law, bound, 128, []).unwrap());
-    /// assert_eq!(sampler.table().k(), 1);
-    /// ```
     #[cfg(feature = "testing")]
     pub const fn table(&self) -> &BernoulliTable<S> {
         &self.table
@@ -153,7 +145,7 @@ impl<S: AsRef<[u32]>> Bernoulli<S> {
 
     /// An attempt with draws as narrow as these widths, so that every draw can be walked: the same
     /// code and law as [`Attempt::attempt`], for the exact law tests.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn attempt_narrow<const P: usize, const J: u32, const C: u32, B: BitSource + ?Sized>(
         &self,
         bits: &mut B,

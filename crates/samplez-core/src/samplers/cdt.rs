@@ -69,15 +69,6 @@ impl<S: AsRef<[u32]>> Cdt<S> {
     }
 
     /// The table.
-    ///
-    /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{samplers::cdt::Cdt, table::{CdtTable, Shape}};
-    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound::TRIVIAL;
-    /// # let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
-    /// assert_eq!(Cdt::from_table(table).table().len(), 1);
-    /// ```
     #[cfg(feature = "testing")]
     pub const fn table(&self) -> &CdtTable<S> {
         &self.table

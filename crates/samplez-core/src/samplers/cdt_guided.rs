@@ -109,16 +109,6 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
     }
 
     /// The table.
-    ///
-    /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{samplers::cdt_guided::CdtGuided, table::{CdtTable, GuidedTable, Shape}};
-    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound::TRIVIAL;
-    /// # let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
-    /// let sampler = CdtGuided::from_table(GuidedTable::new(table, [1, 1 << 31]).unwrap());
-    /// assert_eq!(sampler.table().guide_bits(), 1);
-    /// ```
     pub const fn table(&self) -> &GuidedTable<S, G> {
         &self.table
     }

@@ -38,12 +38,15 @@ use super::common::below::{J_OF_32, J_OF_64, M_OF_32, below};
 use super::common::estimate::estimated_exp_neg;
 use super::common::locate::{locate, prefix_table};
 use super::common::runs::{COIN, INVERSES, is_even, long_run_bits, run_from};
+use super::common::trials::Attempt;
 use super::common::trials::{fill_accepted, first_accepted};
-use crate::bits::{BitSource, bernoulli, uniform_below};
+#[cfg(feature = "testing")]
+use crate::bits::uniform_below;
+use crate::bits::{BitSource, bernoulli};
 use crate::params::{DiscreteGaussian, ParamError, Rational, Width};
 use crate::product::full;
 use crate::profile::{Exactness, Profile, Timing};
-use crate::sampler::{Attempt, Int, RangeError, Sampler};
+use crate::sampler::{Int, RangeError, Sampler};
 
 /// V from here on is never settled by the table, nor fast.
 const FAST: u64 = 5;
@@ -253,7 +256,7 @@ impl Cks {
 
     /// An attempt with draws as narrow as these widths, so that every draw can be walked: the
     /// same code and law as [`Attempt::attempt`], for the exact law tests.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn attempt_narrow<const PREFIXES: usize, const J: u32, const C: u32, B: BitSource + ?Sized>(
         &self,
         bits: &mut B,
@@ -263,7 +266,7 @@ impl Cks {
     }
 
     /// An attempt with every step as printed, for the exact law tests.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn attempt_printed<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
         let u = uniform_below(self.t, bits);
         let v = (0..V_MAX).find(|_| !run_from(1, 1, 1, bits))?;

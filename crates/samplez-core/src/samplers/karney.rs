@@ -43,14 +43,19 @@
 
 use super::common::below::{J_OF_32, J_OF_64, M_OF_32, below};
 use super::common::estimate::estimated_exp_neg;
-use super::common::exp_square::{FAST, K_EXTRA_BITS, KTable, PREFIXES, draw_k, draw_k_printed};
+#[cfg(feature = "testing")]
+use super::common::exp_square::draw_k_printed;
+use super::common::exp_square::{FAST, K_EXTRA_BITS, KTable, PREFIXES, draw_k};
 use super::common::runs::{COIN, INVERSES, is_even, long_run_bits};
+use super::common::trials::Attempt;
 use super::common::trials::{fill_accepted, first_accepted};
-use crate::bits::{BitSource, bernoulli, uniform_below};
+#[cfg(feature = "testing")]
+use crate::bits::uniform_below;
+use crate::bits::{BitSource, bernoulli};
 use crate::params::{DiscreteGaussian, ParamError};
 use crate::product::full;
 use crate::profile::{Exactness, Profile, Timing};
-use crate::sampler::{Attempt, Int, RangeError, Sampler};
+use crate::sampler::{Int, RangeError, Sampler};
 
 /// The largest ⌈σ⌉: K_MAX·2^47 = 2^62, and with ⌊c⌋ <= 2^62 no sum exceeds an `i64`.
 const SIGMA_MAX: u64 = 1 << 47;
@@ -164,7 +169,7 @@ impl Karney {
 
     /// An attempt with draws as narrow as these widths, so that every draw can be walked: the
     /// same code and law as [`Attempt::attempt`], for the exact law tests.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn attempt_narrow<const PREFIXES: usize, const J: u32, const C: u32, B: BitSource + ?Sized>(
         &self,
         bits: &mut B,
@@ -178,7 +183,7 @@ impl Karney {
     }
 
     /// An attempt that always takes the way of k >= 8, for the exact law tests.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn attempt_printed<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
         let k = draw_k_printed(bits)?;
         let negative = bits.bit();

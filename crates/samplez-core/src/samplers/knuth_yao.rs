@@ -78,17 +78,6 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
     }
 
     /// The table.
-    ///
-    /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{samplers::knuth_yao::KnuthYao, table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape}};
-    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound::TRIVIAL;
-    /// # let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
-    /// #     first_levels: 0, digits: [0b10, 0b11] };
-    /// let sampler = KnuthYao::from_table(KnuthYaoTable::new(law, bound, parts).unwrap());
-    /// assert_eq!(sampler.table().parts().rows, 2);
-    /// ```
     #[cfg(feature = "testing")]
     pub const fn table(&self) -> &KnuthYaoTable<S> {
         &self.table

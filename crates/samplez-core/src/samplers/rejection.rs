@@ -23,11 +23,12 @@
 use super::common::below::uniform_bits;
 use super::common::estimate::estimated_exp_neg;
 use super::common::runs::run_from;
+use super::common::trials::Attempt;
 use super::common::trials::first_accepted;
 use crate::bits::{BitSource, bernoulli, uniform_below};
 use crate::params::{DiscreteGaussian, ParamError, Rational, Width};
 use crate::profile::{Bound, Exactness, Profile, Timing};
-use crate::sampler::{Attempt, Sampler};
+use crate::sampler::Sampler;
 
 /// Bounds every product of the constructor.
 const LARGEST: u128 = 1 << 120;

@@ -23,11 +23,12 @@
 //!   over it with the next trial.
 
 use super::common::below::below;
+use super::common::trials::Attempt;
 use super::common::trials::{fill_accepted, first_accepted};
 use crate::bits::BitSource;
 use crate::params::ParamError;
 use crate::profile::{Exactness, Profile, Timing};
-use crate::sampler::{Attempt, Int, RangeError, Sampler};
+use crate::sampler::{Int, RangeError, Sampler};
 use crate::table::Table as _;
 use crate::table::{MAX_PRECISION, RejectionTable};
 
@@ -86,15 +87,6 @@ impl<S: AsRef<[u32]>> TableRejection<S> {
     }
 
     /// The table.
-    ///
-    /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{samplers::rejection_table::TableRejection, table::RejectionTable};
-    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound::TRIVIAL;
-    /// let table = RejectionTable::new(law, bound, 0, 8, [155 << 24, 34 << 24]).unwrap();
-    /// assert_eq!(TableRejection::from_table(table).unwrap().table().len(), 2);
-    /// ```
     #[cfg(feature = "testing")]
     pub const fn table(&self) -> &RejectionTable<S> {
         &self.table
@@ -139,7 +131,7 @@ impl<S: AsRef<[u32]>> TableRejection<S> {
 
     /// A trial with draws as narrow as this, so that every draw can be walked: the same code and
     /// law as [`Attempt::attempt`], for the exact law tests.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn attempt_narrow<const J: u32, B: BitSource + ?Sized>(&self, head_bits: u32, bits: &mut B) -> Option<i64>
     where
         S: Clone,

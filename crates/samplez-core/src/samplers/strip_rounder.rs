@@ -212,13 +212,6 @@ impl StripRounder {
     }
 
     /// Expected trials of a call: each is accepted with probability S·ρ_σ(Z - f)·σ_min/σ/2K.
-    ///
-    /// ```
-    /// use samplez_core::samplers::strip_rounder::StripRounder;
-    /// let rounder = StripRounder::new("1.2778336969128337".parse()?, "1.8205".parse()?)?;
-    /// assert!((rounder.expected_trials() - 1.74).abs() < 0.01);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn expected_trials(&self) -> f64 {
         let height = self.height as f64 / (1_u64 << 32) as f64;
         2.0 * (1_u64 << self.envelope.shift) as f64 / (height * self.sigma_min.to_f64() * SQRT_TAU)

@@ -34,10 +34,11 @@
 //!   distinction of concave and convex arcs. Which rectangles have them follows from comparing
 //!   their decisions with step 6, column by column, when the table is built.
 
+use super::common::trials::Attempt;
 use super::common::trials::{fill_accepted, first_accepted};
 use crate::bits::{BitSource, uniform_below};
 use crate::profile::{Exactness, Profile, Timing};
-use crate::sampler::{Attempt, Int, RangeError, Sampler};
+use crate::sampler::{Int, RangeError, Sampler};
 use crate::table::Table;
 use crate::table::{Height, LIMBS, ZigguratTable};
 
@@ -97,19 +98,6 @@ impl<S: AsRef<[u32]>> Ziggurat<S> {
     }
 
     /// The table.
-    ///
-    /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{samplers::ziggurat::Ziggurat, table::{ZigguratParts, ZigguratTable}};
-    /// # let parts = ZigguratParts {
-    /// #     target: DiscreteGaussian::with_sigma(Rational::from(1))?,
-    /// #     bound: Bound::TRIVIAL,
-    /// #     expected_trials: 1.5, precision: 3, omega: 4, rectangles: 2, chord: None, stored: true,
-    /// # };
-    /// let table = ZigguratTable::new(parts, [0, 1, 3, 0, 4 << 29, 4 << 29, 1 << 29])?;
-    /// assert_eq!(Ziggurat::from_table(table).table().bytes(), 28);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     #[cfg(feature = "testing")]
     pub const fn table(&self) -> &ZigguratTable<S> {
         &self.table
@@ -226,7 +214,7 @@ impl<S: AsRef<[u32]>> Ziggurat<S> {
 
     /// A trial with draws as narrow as these widths, so that every draw can be walked: the same
     /// code and law as [`Attempt::attempt`], for the exact law tests.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn attempt_narrow<const I: u32, const X: u32, B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
         let threshold = (1 << I) % u64::from(self.table.parts().rectangles);
         let (accepted, value) = self.trial::<I, X, B>(threshold, bits);

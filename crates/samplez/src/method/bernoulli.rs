@@ -3,8 +3,8 @@
 use super::row::{Ask, Cost, Row, TableSize, as_said};
 use crate::options::Options;
 use crate::refused::Refused;
-use samplez_core::params::{DiscreteGaussian, Width};
 use samplez_core::noise::Noise;
+use samplez_core::params::{DiscreteGaussian, Width};
 use samplez_core::sampler::Sampler;
 use samplez_core::samplers::bernoulli::Bernoulli;
 use samplez_tables::BernoulliOptions;
@@ -29,7 +29,10 @@ fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let k = match ask.law.width() {
         Width::KSigma2(k) if k.is_integer() => k.to_f64(),
         width => {
-            return Err(Refused::width(width, "method bernoulli allows sigma = k sqrt(1/(2 ln 2)) with integer k only"));
+            return Err(Refused::width(
+                width,
+                "method bernoulli allows sigma = k sqrt(1/(2 ln 2)) with integer k only",
+            ));
         }
     };
     ask.integer_center(ROW.name)?;

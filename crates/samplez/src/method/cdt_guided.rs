@@ -4,11 +4,11 @@ use super::row::{Ask, Cost, Row, as_said};
 use super::tables;
 use crate::options::Options;
 use crate::refused::Refused;
-use samplez_core::params::DiscreteGaussian;
 use samplez_core::noise::Noise;
+use samplez_core::params::DiscreteGaussian;
 use samplez_core::sampler::Sampler;
-use samplez_core::table::Table;
 use samplez_core::samplers::cdt_guided::CdtGuided;
+use samplez_core::table::Table;
 use samplez_tables::{CdtGuidedOptions, CdtOptions, GuidedBuildError};
 
 pub(super) const ROW: Row = Row {

@@ -11,7 +11,8 @@ use super::super::common::trials::first_accepted;
 use super::Bernoulli;
 use crate::bits::{BitSource, uniform_below};
 use crate::profile::{Profile, Timing};
-use crate::sampler::{Attempt, Sampler};
+use crate::sampler::Sampler;
+use crate::samplers::common::trials::Attempt;
 
 /// The law of a [`Bernoulli`] from about a third of its bits, in more time: [`Bernoulli::frugal`].
 ///
@@ -29,18 +30,6 @@ pub struct FrugalBernoulli<S>(Bernoulli<S>);
 
 impl<S: AsRef<[u32]>> Bernoulli<S> {
     /// The same law, bit by bit.
-    ///
-    /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, sampler::Sampler};
-    /// # use samplez_core::bits::BitReader;
-    /// # use samplez_sources::{ChaCha20, Seed};
-    /// # use samplez_core::{samplers::bernoulli::Bernoulli, table::BernoulliTable};
-    /// # let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(1))).unwrap();
-    /// # let bound = Bound::TRIVIAL;
-    /// let sampler = Bernoulli::from_table(BernoulliTable::new(law, bound, 128, []).unwrap()).frugal();
-    /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
-    /// assert!((0..100).all(|_| sampler.sample(&mut bits).abs() < 6));
-    /// ```
     pub const fn frugal(self) -> FrugalBernoulli<S> {
         FrugalBernoulli(self)
     }

@@ -24,6 +24,7 @@ pub(crate) fn coin_h<B: BitSource + ?Sized>(bits: &mut B) -> bool {
 
 /// D1 and D2 as printed: k with probability proportional to e^(-k²/2), or `None` where D2
 /// rejects.
+#[cfg(any(test, feature = "testing"))]
 pub(crate) fn draw_k_printed<B: BitSource + ?Sized>(bits: &mut B) -> Option<u64> {
     let mut k = 0;
     while k < K_MAX && coin_h(bits) {

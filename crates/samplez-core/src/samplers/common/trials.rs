@@ -1,6 +1,15 @@
 //! The loops of rejection samplers.
 
+use crate::bits::BitSource;
 use crate::sampler::{Int, RangeError};
+
+/// A rejection sampler seen one attempt at a time: the distribution of its samples is that of one attempt, given that it
+/// succeeds.
+#[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
+pub trait Attempt {
+    /// One attempt: a sample, or `None` if it was rejected.
+    fn attempt<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64>;
+}
 
 /// Returns the first accepted sample: [`Sampler::sample`](crate::sampler::Sampler::sample) from attempts.
 #[inline(always)]

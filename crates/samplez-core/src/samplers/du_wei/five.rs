@@ -39,7 +39,8 @@ use crate::bits::{BitSource, LazyUniform};
 use crate::params::{DiscreteGaussian, ParamError, Width};
 use crate::product::high;
 use crate::profile::{Exactness, Profile, Timing};
-use crate::sampler::{Attempt, Int, RangeError, Sampler};
+use crate::sampler::{Int, RangeError, Sampler};
+use crate::samplers::common::trials::Attempt;
 
 /// The largest k: a sample is below (X_END + 1)·k < 2^51.
 const K_MAX: u64 = 1 << 40;
@@ -226,7 +227,7 @@ impl DuWei5 {
 
     /// An attempt with draws as narrow as these widths, so that every draw can be walked: the
     /// same code and law as [`Attempt::attempt`], for the exact law tests.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn attempt_narrow<const P: usize, const F: u32, const J: u32, const C: u32, B: BitSource + ?Sized>(
         &self,
         bits: &mut B,

@@ -33,7 +33,8 @@ use crate::bits::{BitSource, LazyUniform};
 use crate::params::{DiscreteGaussian, ParamError};
 use crate::product::high;
 use crate::profile::{Exactness, Profile, Timing};
-use crate::sampler::{Attempt, Int, RangeError, Sampler};
+use crate::sampler::{Int, RangeError, Sampler};
+use crate::samplers::common::trials::Attempt;
 
 /// The largest σ: a sample is at most K_MAX·σ <= 2^55.
 const SIGMA_MAX: u64 = 1 << 40;
@@ -202,7 +203,7 @@ impl DuWei4 {
 
     /// An attempt with draws as narrow as these widths, so that every draw can be walked: the
     /// same code and law as [`Attempt::attempt`], for the exact law tests.
-    #[doc(hidden)]
+    #[cfg(feature = "testing")]
     pub fn attempt_narrow<const P: usize, const J: u32, const H: u32, const C: u32, B: BitSource + ?Sized>(
         &self,
         bits: &mut B,

@@ -23,7 +23,8 @@ use super::four::{self, DuWei4};
 use crate::bits::{BitSource, uniform_below};
 use crate::coins::{coin_exp, coin_exp_bits, coin_exp2, coin_exp2_bits};
 use crate::profile::{Profile, Timing};
-use crate::sampler::{Attempt, Sampler};
+use crate::sampler::Sampler;
+use crate::samplers::common::trials::Attempt;
 
 /// Proposals that an expected cost is computed from.
 const STRATA: u64 = 1024;
@@ -49,13 +50,6 @@ pub struct FrugalDuWei<S>(S);
 
 impl DuWei4 {
     /// The same law, bit by bit.
-    ///
-    /// ```
-    /// use samplez_core::{params::DiscreteGaussian, sampler::Sampler, samplers::du_wei::DuWei4};
-    /// let sampler = DuWei4::new(&DiscreteGaussian::with_sigma("215".parse()?)?)?.frugal();
-    /// assert!(sampler.profile().expected_bits < 37.0);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn frugal(&self) -> FrugalDuWei<DuWei4> {
         FrugalDuWei(self.clone())
     }
@@ -63,14 +57,6 @@ impl DuWei4 {
 
 impl DuWei5 {
     /// The same law, bit by bit.
-    ///
-    /// ```
-    /// use samplez_core::params::{DiscreteGaussian, Rational, Width};
-    /// use samplez_core::{sampler::Sampler, samplers::du_wei::DuWei5};
-    /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2("254".parse()?))?;
-    /// assert!(DuWei5::new(&law)?.frugal().profile().expected_bits < 22.2);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn frugal(&self) -> FrugalDuWei<DuWei5> {
         FrugalDuWei(self.clone())
     }
@@ -155,10 +141,8 @@ impl FrugalDuWei<DuWei5> {
         self.0.half_line.bits() + 1.0 + uniform_bits(self.0.k) + (0..5).map(steps).sum::<f64>()
     }
 
-    /// An attempt whose walk leaves its table after P levels: the same code and law as
-    /// [`Attempt::attempt`], for the exact law tests.
-    #[doc(hidden)]
-    pub fn attempt_narrow<const P: u32, B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
+    /// An attempt whose walk leaves its table after P levels. The law does not depend on P.
+    fn attempt_with<const P: u32, B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
         // Step 1
         let x = match self.0.half_line {
             HalfLine::Bin => HalfLine::bin(bits),
@@ -177,9 +161,17 @@ impl FrugalDuWei<DuWei5> {
     }
 }
 
+#[cfg(feature = "testing")]
+impl FrugalDuWei<DuWei5> {
+    /// An attempt whose walk leaves its table after P levels, for the exact law tests.
+    pub fn attempt_narrow<const P: u32, B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
+        self.attempt_with::<P, B>(bits)
+    }
+}
+
 impl Attempt for FrugalDuWei<DuWei5> {
     fn attempt<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
-        self.attempt_narrow::<LEVELS, B>(bits)
+        self.attempt_with::<LEVELS, B>(bits)
     }
 }
 

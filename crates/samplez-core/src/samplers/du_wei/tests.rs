@@ -7,10 +7,11 @@ use crate::bits::{BitReader, BitSource, Fault, LazyUniform, bernoulli, uniform_b
 use crate::fixtures::{Stuck, Tape};
 use crate::params::{DiscreteGaussian, Rational, Width};
 use crate::profile::Exactness;
-use crate::sampler::{Attempt, Int, RangeError, Sampler};
+use crate::sampler::{Int, RangeError, Sampler};
 use crate::samplers::common::exp_square::{coin_h, draw_k};
 use crate::samplers::common::half_line::{HalfLine, W};
 use crate::samplers::common::ln2::is_below_ln2;
+use crate::samplers::common::trials::Attempt;
 use core::cmp::Ordering;
 use std::string::ToString;
 use std::vec;
