@@ -24,9 +24,10 @@
 use crate::allocator;
 use rand_core::Rng;
 use samplez::schemes::{self, bliss, lp11, regev};
-use samplez::sources::{Aes256, ChaCha20, CtrDrbg, HashDrbg, Mechanism, Reseeding, Sha512};
+use samplez::sources::{ChaCha20, Drbg, Reseeding};
 use samplez::{BitReader, BitSource, Bulk, Method, Noise, Recipe, Seed, Source, Stream};
 use samplez_schemes::bliss::{SigningKey, Variant};
+use samplez_sources::{Aes256, CtrDrbg, HashDrbg, Mechanism, Sha512};
 use std::any::Any;
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
@@ -137,7 +138,7 @@ fn reader(source: Source, seed: &Seed) -> Result<Alive> {
 }
 
 fn reseeding<M: Mechanism + 'static>(seed: &Seed) -> Result<Alive> {
-    let mut rng = Reseeding::<M, _>::from_entropy(ChaCha20::new(seed), b"erased")?;
+    let mut rng = Reseeding::<Drbg<M>, _>::from_entropy(ChaCha20::new(seed), b"erased")?;
     rng.generate(&mut [0; 100], b"")?;
     Ok(alive(rng, vec![bytes(seed), ahead(&mut ChaCha20::new(seed))]))
 }
