@@ -70,7 +70,7 @@ impl SeedFrom {
             }),
         };
         seed.map_err(|error| match (self, &error) {
-            (SeedFrom::File(_), EntropyError::File(e)) if matches!(e.kind(), FileErrorKind::End(1..)) => {
+            (SeedFrom::File(_), EntropyError::File(e)) if matches!(e.kind, FileErrorKind::End(1..)) => {
                 let again = if argument == FROM { " (--repeat reads it again, for tests)" } else { "" };
                 Failure::Input(format!("{argument} {error}: a seed takes 32 bytes{again}"))
             }

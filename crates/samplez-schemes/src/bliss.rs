@@ -35,7 +35,7 @@
 //! - With it 2σ² ln M of classic BLISS is a little below the paper's bound of N_κ in sets II to IV. Keys between the two would need
 //!   acceptances above 1; they are not generated and not read.
 //! - The rounding, the oracle H and all encodings are a [`Profile`]: the paper leaves them open, and implementations differ.
-//! - A key's variant is its type. A BLISS-B key under the classic signer would leak.
+//! - A key includes its variant, and signers follow it. A BLISS-B key under the classic signer would leak.
 //! - An attempt whose noise exceeds 16 bits is over. Its probability is below 2^-10000.
 //!
 //! Research and teaching only: the lattice estimator gives sets I to IV 2^104 to 2^112, and keys have been recovered from the cache traces of
@@ -46,7 +46,6 @@ mod acceptance;
 mod bytes;
 mod certificate;
 mod challenge;
-mod either;
 mod oracle;
 #[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 mod probe;
@@ -60,17 +59,14 @@ mod variant;
 
 pub use acceptance::ACCEPTANCE_BOUND;
 #[cfg(feature = "testing")]
-#[doc(hidden)]
 pub use acceptance::Acceptance;
 pub use certificate::Certificate;
-pub use either::EitherSigningKey;
 #[cfg(feature = "testing")]
-#[doc(hidden)]
 pub use probe::Probe;
-pub use profile::{Hash, Profile};
+pub use profile::Profile;
 pub use public::PublicKey;
-pub use secret::{B, Classic, Kind, SigningKey};
-pub use set::Set;
+pub use secret::SigningKey;
+pub use set::{Parameters, Set};
 pub use sign::{IsochronousSigner, Signer};
 pub use signature::Signature;
 pub use variant::Variant;

@@ -9,7 +9,7 @@
 //! | [`bliss`] | signatures \[DDLL13\], \[Duc14\]: classic and BLISS-B |
 //! | [`lp11`] | encryption \[LP11\] over matrices and rings: against chosen plaintexts alone, with decryption failures |
 //! | [`regev`] | encryption \[MR09\] of letters, over matrices: against chosen plaintexts alone, with decryption failures |
-//! | [`ring`] | Z_q\[x\]/(x^n + 1) with its transforms, for schemes of your own |
+//! | [`Ring`] | Z_q\[x\]/(x^n + 1) with its transforms, for schemes of your own |
 //!
 //! `no_std` with an allocator.
 //!
@@ -26,14 +26,14 @@
 //!
 //! ```
 //! use samplez_core::samplers::du_wei::DuWei5;
-//! use samplez_schemes::bliss::{B, Hash, Profile, Set, Signer, SigningKey};
+//! use samplez_schemes::bliss::{Profile, Set, Signer, SigningKey, Variant};
 //! use samplez_sources::{ChaCha20, Seed};
 //!
 //! let mut rng = ChaCha20::new(&Seed::from_bytes([7; 32]));
-//! let key = SigningKey::<B>::generate(Set::IV, &mut rng)?;
-//! let noise = DuWei5::new(&Set::IV.noise_law())?;
-//! let profile = Profile::Strongswan(Hash::Sha2_512);
-//! let signature = Signer::new(&key, profile, &noise)?.sign(b"a text", &mut rng)?;
+//! let key = SigningKey::generate(Set::IV, Variant::B, &mut rng)?;
+//! let noise = DuWei5::new(&Set::IV.demand().law)?;
+//! let profile = Profile::Strongswan;
+//! let (signature, attempts) = Signer::new(&key, profile, &noise)?.sign(b"a text", &mut rng)?;
 //! key.public_key().verify(profile, b"a text", &signature)?;
 //! assert!(key.public_key().verify(profile, b"a test", &signature).is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -54,12 +54,13 @@ mod fastest;
 pub mod lp11;
 mod modulus;
 pub mod regev;
-pub mod ring;
+mod ring;
 mod series;
 mod wipe;
 
 pub use demand::{Demand, Problem};
 pub use error::Error;
+pub use ring::Ring;
 
 /// The examples of README.md run too.
 #[cfg(doctest)]

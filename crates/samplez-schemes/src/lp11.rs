@@ -30,4 +30,4 @@ mod key;
 mod set;
 
 pub use key::{PublicKey, SecretKey, generate};
-pub use set::Set;
+pub use set::{Parameters, Set};

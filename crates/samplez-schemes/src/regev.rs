@@ -1,7 +1,7 @@
 //! Regev's encryption of many letters at once, from learning with errors.
 //!
 //! Papers: \[Reg05\], and \[MR09\], for many letters and the sets. It withstands chosen plaintexts alone, and **fails**: each
-//! letter is decrypted wrongly with [probability](Set::letter_error) about 1 % in the published sets, silently. Correct errors above it, or take
+//! letter is decrypted wrongly with [probability](Parameters::letter_error) about 1 % in the published sets, silently. Correct errors above it, or take
 //! [parameters for a rate of your own](Parameters::for_letter_error).
 //!
 //! | | |

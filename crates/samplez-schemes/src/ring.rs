@@ -3,8 +3,7 @@
 //! A polynomial is n coefficients, least degree first. Coefficients are `i16`; whatever comes out is
 //! *centred*, between -(q-1)/2 and (q-1)/2, and whatever goes in may be any `i16`.
 //!
-//! A [`Ring`]'s transform maps products to products slot by slot. The order of the slots is the ring's own;
-//! [`Ring::natural_order`] tells it, for encodings.
+//! A [`Ring`]'s transform maps products to products slot by slot. The order of the slots is unspecified.
 //!
 //! Time depends on the ring alone, not on coefficients. Scratch memory is erased.
 
@@ -13,8 +12,10 @@ mod eights;
 mod plan;
 mod rows;
 mod shifts;
+#[cfg(test)]
+mod tests;
 
-pub use shifts::Shifts;
+pub(crate) use shifts::Shifts;
 
 use crate::wipe::ErasedVec;
 use alloc::vec::Vec;
@@ -23,7 +24,7 @@ use plan::Plan;
 /// One of the rings that have a fast transform here.
 ///
 /// ```
-/// use samplez_schemes::ring::Ring;
+/// use samplez_schemes::Ring;
 /// let ring = Ring::N512Q12289;
 /// let mut x511 = vec![0; 512];
 /// x511[511] = 1;
@@ -67,18 +68,8 @@ fn array<const N: usize>(slice: &mut [i16]) -> &mut [i16; N] {
 }
 
 /// A polynomial by which others are multiplied, prepared for that. For public ones: it is not erased.
-///
-/// ```
-/// use samplez_schemes::ring::{Factor, Ring};
-/// let (ring, a, b): (_, Vec<i16>, Vec<i16>) = (Ring::N512Q12289, (0..512).collect(), (512..1024).collect());
-/// let mut slots = b.clone();
-/// ring.transform(&mut slots);
-/// let mut product = a.clone();
-/// Factor::new(ring, &slots).multiply(&mut product);
-/// assert_eq!(product, ring.product(&a, &b));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Factor {
+pub(crate) struct Factor {
     ring: Ring,
     words: [Vec<i16>; 2],
 }
@@ -89,15 +80,7 @@ impl Factor {
     /// # Panics
     ///
     /// Unless it has n slots.
-    ///
-    /// ```
-    /// use samplez_schemes::ring::{Factor, Ring};
-    /// let two = Factor::new(Ring::N256Q7681, &[2; 256]); // a constant has its value in every slot
-    /// let mut a = vec![7; 256];
-    /// two.multiply(&mut a);
-    /// assert_eq!(a, [14; 256]);
-    /// ```
-    pub fn new(ring: Ring, slots: &[i16]) -> Self {
+    pub(crate) fn new(ring: Ring, slots: &[i16]) -> Self {
         let wrong = "a transform has as many slots as its ring's degree";
         Factor { ring, words: with_plan!(ring, P => P::factor(slots.try_into().expect(wrong))) }
     }
@@ -107,7 +90,7 @@ impl Factor {
     /// # Panics
     ///
     /// Unless `a` has n coefficients.
-    pub fn multiply(&self, a: &mut [i16]) {
+    pub(crate) fn multiply(&self, a: &mut [i16]) {
         let words = self.words.each_ref().map(Vec::as_slice);
         with_plan!(self.ring, P => P::convolve(array(a), words));
     }
@@ -115,14 +98,12 @@ impl Factor {
 
 impl Ring {
     /// Every ring.
-    pub const ALL: [Ring; 3] = [Ring::N256Q7681, Ring::N256Q12289, Ring::N512Q12289];
+    #[cfg(test)]
+    const ALL: [Ring; 3] = [Ring::N256Q7681, Ring::N256Q12289, Ring::N512Q12289];
 
     /// n.
-    ///
-    /// ```
-    /// assert_eq!(samplez_schemes::ring::Ring::N256Q7681.degree(), 256);
-    /// ```
-    pub const fn degree(self) -> usize {
+    #[cfg(test)]
+    pub(crate) const fn degree(self) -> usize {
         match self {
             Ring::N256Q7681 | Ring::N256Q12289 => 256,
             Ring::N512Q12289 => 512,
@@ -130,11 +111,7 @@ impl Ring {
     }
 
     /// q.
-    ///
-    /// ```
-    /// assert_eq!(samplez_schemes::ring::Ring::N256Q7681.modulus(), 7681);
-    /// ```
-    pub const fn modulus(self) -> i32 {
+    pub(crate) const fn modulus(self) -> i32 {
         match self {
             Ring::N256Q7681 => 7681,
             Ring::N256Q12289 | Ring::N512Q12289 => 12289,
@@ -148,7 +125,7 @@ impl Ring {
     /// Unless `a` has n coefficients; so do all that follow.
     ///
     /// ```
-    /// use samplez_schemes::ring::Ring;
+    /// use samplez_schemes::Ring;
     /// let mut one = vec![0; 256];
     /// one[0] = 1;
     /// Ring::N256Q7681.transform(&mut one);
@@ -161,7 +138,7 @@ impl Ring {
     /// The inverse of [`transform`](Self::transform), in place.
     ///
     /// ```
-    /// use samplez_schemes::ring::Ring;
+    /// use samplez_schemes::Ring;
     /// let (ring, a): (_, Vec<i16>) = (Ring::N256Q12289, (0..256).collect());
     /// let mut b = a.clone();
     /// ring.transform(&mut b);
@@ -175,7 +152,7 @@ impl Ring {
     /// a ← a·b slot by slot, the product of two transforms.
     ///
     /// ```
-    /// use samplez_schemes::ring::Ring;
+    /// use samplez_schemes::Ring;
     /// let (mut a, b) = (vec![100; 256], vec![200; 256]);
     /// Ring::N256Q7681.multiply(&mut a, &b);
     /// assert!(a.iter().all(|slot| i32::from(*slot) == 20_000 - 3 * 7681));
@@ -188,7 +165,7 @@ impl Ring {
     /// a ← 1/a slot by slot, and whether that is an inverse; a slot of zero stays zero.
     ///
     /// ```
-    /// use samplez_schemes::ring::Ring;
+    /// use samplez_schemes::Ring;
     /// let mut a = vec![2; 256];
     /// assert!(Ring::N256Q7681.invert(&mut a));
     /// assert_eq!(a[7], -3840); // 2·(-3840) = -7680
@@ -203,7 +180,7 @@ impl Ring {
     /// The product of two polynomials by way of their transforms.
     ///
     /// ```
-    /// use samplez_schemes::ring::Ring;
+    /// use samplez_schemes::Ring;
     /// let a = vec![1; 256]; // all ones: the product's coefficient k is 2k + 2 - 256
     /// assert_eq!(Ring::N256Q7681.product(&a, &a)[3], -248);
     /// ```
@@ -218,17 +195,7 @@ impl Ring {
 
     /// For each slot its place k in the natural order, where slot k is the value at ψ^(2k + 1): ψ is 49 for
     /// n = 512, 2401 for n = 256 and q = 12289, 62 for q = 7681.
-    ///
-    /// ```
-    /// use samplez_schemes::ring::Ring;
-    /// let mut x = vec![0; 512];
-    /// x[1] = 1;
-    /// Ring::N512Q12289.transform(&mut x);
-    /// let order = Ring::N512Q12289.natural_order();
-    /// let at = |k| x[order.iter().position(|place| *place == k).unwrap()];
-    /// assert_eq!((at(0), i32::from(at(1))), (49, 49_i32.pow(3) - 10 * 12289)); // the values at 49 and 49^3
-    /// ```
-    pub fn natural_order(self) -> &'static [u16] {
+    pub(crate) fn natural_order(self) -> &'static [u16] {
         with_plan!(self, P => &P::NATURAL_ORDER)
     }
 }

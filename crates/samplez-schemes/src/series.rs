@@ -12,16 +12,17 @@ pub(crate) fn cosine(x: f64) -> f64 {
 }
 
 /// e^-x for x >= 0; a relative error of 1e-16 for each unit of x; 0 from 700 on.
-pub(crate) fn exponential(x: f64) -> f64 {
+pub(crate) const fn exponential(x: f64) -> f64 {
     if x >= 700.0 {
         return 0.0;
     }
     let whole = x as u32;
-    let rest = x - f64::from(whole);
-    let (mut sum, mut term) = (1.0, 1.0);
-    for i in 1..=20 {
-        term *= -rest / f64::from(i);
+    let rest = x - whole as f64;
+    let (mut sum, mut term, mut i) = (1.0, 1.0, 1);
+    while i <= 20 {
+        term *= -rest / i as f64;
         sum += term;
+        i += 1;
     }
     sum * power(1.0 / core::f64::consts::E, whole)
 }
@@ -42,7 +43,7 @@ pub(crate) fn logarithm(n: u32) -> f64 {
 }
 
 /// x^n.
-pub(crate) fn power(x: f64, n: u32) -> f64 {
+pub(crate) const fn power(x: f64, n: u32) -> f64 {
     let (mut result, mut square, mut rest) = (1.0, x, n);
     while rest > 0 {
         if rest & 1 != 0 {

@@ -8,34 +8,34 @@ use samplez_core::samplers::cdt_guided::CdtGuided;
 use samplez_core::samplers::du_wei::DuWei5;
 use samplez_core::samplers::karney::Karney;
 use samplez_schemes::Error;
-use samplez_schemes::bliss::{B, Classic, Hash, Kind, Profile, PublicKey, Set, Signature, Signer, SigningKey};
+use samplez_schemes::bliss::{Profile, PublicKey, Set, Signature, Signer, SigningKey, Variant};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{CdtGuidedOptions, CdtOptions, build_guided};
 use std::convert::Infallible;
 
-const PROFILES: [Profile; 3] = [Profile::Strongswan(Hash::Sha3_256), Profile::Sri, Profile::Hila];
+const PROFILES: [Profile; 3] = [Profile::StrongswanSha3_256, Profile::Sri, Profile::Hila];
 
 fn rng(number: u8) -> ChaCha20 {
     ChaCha20::new(&Seed::from_bytes([number; 32]))
 }
 
-fn each<K: Kind>(mut body: impl FnMut(Set, Profile, &SigningKey<K>)) {
+fn each(variant: Variant, mut body: impl FnMut(Set, Profile, &SigningKey)) {
     for set in Set::ALL {
-        let key = SigningKey::<K>::generate(set, &mut rng(set as u8)).unwrap();
+        let key = SigningKey::generate(set, variant, &mut rng(set as u8)).unwrap();
         for profile in PROFILES.into_iter().filter(|profile| profile.supports(set).is_ok()) {
             body(set, profile, &key);
         }
     }
 }
 
-fn signs_and_reads<K: Kind>() {
-    each::<K>(|set, profile, key| {
-        let noise = DuWei5::new(&set.noise_law()).unwrap();
+fn signs_and_reads(variant: Variant) {
+    each(variant, |set, profile, key| {
+        let noise = DuWei5::new(&set.demand().law).unwrap();
         let signer = Signer::new(key, profile, &noise).unwrap();
         let public = key.public_key();
         let mut rng = rng(100);
         for message in [&b""[..], b"message", &[0; 1000]] {
-            let signature = signer.sign(message, &mut rng).unwrap();
+            let (signature, _) = signer.sign(message, &mut rng).unwrap();
             assert_eq!(public.verify(profile, message, &signature), Ok(()), "{set} {profile}");
             let bytes = signature.to_bytes(profile).unwrap();
             assert_eq!(Signature::from_bytes(profile, set, &bytes).as_ref(), Ok(&signature));
@@ -44,36 +44,36 @@ fn signs_and_reads<K: Kind>() {
         let bytes = public.to_bytes(profile).unwrap();
         assert_eq!(PublicKey::from_bytes(profile, &bytes).as_ref(), Ok(public));
         let bytes = key.to_bytes(profile).unwrap();
-        let again = SigningKey::<K>::from_bytes(profile, &bytes).unwrap();
+        let again = SigningKey::from_bytes(profile, &bytes).unwrap();
         assert_eq!((again.public_key(), again.to_bytes(profile).unwrap()), (public, bytes));
     });
 }
 
 #[test]
 fn classic_keys_sign_under_every_set_and_profile() {
-    signs_and_reads::<Classic>();
+    signs_and_reads(Variant::Classic);
 }
 
 #[test]
 fn b_keys_sign_under_every_set_and_profile() {
-    signs_and_reads::<B>();
+    signs_and_reads(Variant::B);
 }
 
 #[test]
 fn the_same_generator_gives_the_same_signature() {
-    let key = SigningKey::<B>::generate(Set::I, &mut rng(1)).unwrap();
-    let noise = DuWei5::new(&Set::I.noise_law()).unwrap();
+    let key = SigningKey::generate(Set::I, Variant::B, &mut rng(1)).unwrap();
+    let noise = DuWei5::new(&Set::I.demand().law).unwrap();
     let signer = Signer::new(&key, Profile::Hila, &noise).unwrap();
     assert_eq!(signer.sign(b"a", &mut rng(2)).unwrap(), signer.sign(b"a", &mut rng(2)).unwrap());
-    assert_ne!(signer.sign(b"a", &mut rng(2)).unwrap(), signer.sign(b"a", &mut rng(3)).unwrap());
+    assert_ne!(signer.sign(b"a", &mut rng(2)).unwrap().0, signer.sign(b"a", &mut rng(3)).unwrap().0);
 }
 
 /// Every cut, bits, bytes at the end.
 #[test]
 fn malformed_bytes_are_errors() {
-    each::<B>(|set, profile, key| {
-        let noise = DuWei5::new(&set.noise_law()).unwrap();
-        let signature = Signer::new(key, profile, &noise).unwrap().sign(b"message", &mut rng(101)).unwrap();
+    each(Variant::B, |set, profile, key| {
+        let noise = DuWei5::new(&set.demand().law).unwrap();
+        let (signature, _) = Signer::new(key, profile, &noise).unwrap().sign(b"message", &mut rng(101)).unwrap();
         let bytes = signature.to_bytes(profile).unwrap();
         let verify = |bytes: &[u8]| {
             Signature::from_bytes(profile, set, bytes).and_then(|s| key.public_key().verify(profile, b"message", &s))
@@ -95,11 +95,10 @@ fn malformed_bytes_are_errors() {
             assert!(PublicKey::from_bytes(profile, &public[..end]).is_err());
         }
         for end in 0..secret.len() {
-            assert!(SigningKey::<B>::from_bytes(profile, &secret[..end]).is_err());
+            assert!(SigningKey::from_bytes(profile, &secret[..end]).is_err());
         }
         assert!(PublicKey::from_bytes(profile, &[&public[..], &[0]].concat()).is_err());
-        assert!(SigningKey::<B>::from_bytes(profile, &[&secret[..], &[0]].concat()).is_err());
-        assert!(SigningKey::<Classic>::from_bytes(profile, &secret).is_err());
+        assert!(SigningKey::from_bytes(profile, &[&secret[..], &[0]].concat()).is_err());
     });
 }
 
@@ -113,13 +112,13 @@ fn field(bytes: &mut [u8], at: usize, width: usize, value: u32) {
 
 #[test]
 fn fields_out_of_range_are_errors() {
-    let key = SigningKey::<B>::generate(Set::I, &mut rng(1)).unwrap();
-    let noise = DuWei5::new(&Set::I.noise_law()).unwrap();
+    let key = SigningKey::generate(Set::I, Variant::B, &mut rng(1)).unwrap();
+    let noise = DuWei5::new(&Set::I.demand().law).unwrap();
     let why = |result: Result<(), Error>| match result {
         Err(Error::Malformed { why, .. }) => why,
         other => panic!("{other:?}"),
     };
-    let signature = Signer::new(&key, Profile::Sri, &noise).unwrap().sign(b"", &mut rng(2)).unwrap();
+    let (signature, _) = Signer::new(&key, Profile::Sri, &noise).unwrap().sign(b"", &mut rng(2)).unwrap();
     let bytes = signature.to_bytes(Profile::Sri).unwrap();
     let read = |at, width, value| {
         let mut bytes = bytes.clone();
@@ -130,21 +129,21 @@ fn fields_out_of_range_are_errors() {
     assert_eq!(read(16, 13, 0x1fff & -2101_i32 as u32), "a coefficient is out of range");
     assert_eq!(read(16 + 512 * 13, 3, 3), "a coefficient is out of range");
     let indices = 16 + 512 * (13 + 3);
-    let second = u32::from(signature.challenge()[1]);
+    let second = u32::from(signature.parts().2[1]);
     assert_eq!(read(indices, 9, second), "the indices do not ascend");
     assert_eq!(read(0, 8, 2), "it is of another profile or set");
     assert_eq!(read(8, 8, 2), "it is of another profile or set");
     // An index twice, under a profile whose order is the oracle's. The last one begins at the last place from which on
     // there are nine bits with its value, and less than a byte of zeros.
-    let strongswan = Profile::Strongswan(Hash::Sha2_512);
-    let signature = Signer::new(&key, strongswan, &noise).unwrap().sign(b"", &mut rng(2)).unwrap();
+    let strongswan = Profile::Strongswan;
+    let (signature, _) = Signer::new(&key, strongswan, &noise).unwrap().sign(b"", &mut rng(2)).unwrap();
     let mut bytes = signature.to_bytes(strongswan).unwrap();
     let bit = |i: usize| u32::from(bytes[i / 8] >> (7 - i % 8) & 1);
     let value = |at: usize| (at..at + 9).fold(0, |value, i| value << 1 | bit(i));
-    let last = u32::from(signature.challenge()[22]);
+    let last = u32::from(signature.parts().2[22]);
     let is_last = |at: &usize| value(*at) == last && (at + 9..8 * bytes.len()).all(|i| bit(i) == 0);
     let at = (8 * bytes.len() - 16..=8 * bytes.len() - 9).rev().find(is_last).unwrap();
-    field(&mut bytes, at, 9, u32::from(signature.challenge()[0]));
+    field(&mut bytes, at, 9, u32::from(signature.parts().2[0]));
     assert_eq!(why(Signature::from_bytes(strongswan, Set::I, &bytes).map(drop)), "an index stands twice");
 
     let mut public = key.public_key().to_bytes(Profile::Hila).unwrap();
@@ -153,12 +152,12 @@ fn fields_out_of_range_are_errors() {
     let mut secret = key.to_bytes(Profile::Hila).unwrap();
     field(&mut secret, 24, 2, 2); // -2, which set I does not have
     let counts = "another number of entries than the set has";
-    assert_eq!(why(SigningKey::<B>::from_bytes(Profile::Hila, &secret).map(drop)), counts);
+    assert_eq!(why(SigningKey::from_bytes(Profile::Hila, &secret).map(drop)), counts);
 }
 
 #[test]
 fn noise_of_another_law_or_quality_is_refused() {
-    let key = SigningKey::<Classic>::generate(Set::I, &mut rng(1)).unwrap();
+    let key = SigningKey::generate(Set::I, Variant::Classic, &mut rng(1)).unwrap();
     let refused = |noise: &dyn Noise, profile| match Signer::new(&key, profile, noise).map(|_| ()) {
         Err(Error::Refused { argument, allowed, .. }) => (argument, allowed),
         other => panic!("{other:?}"),
@@ -174,7 +173,7 @@ fn noise_of_another_law_or_quality_is_refused() {
     let guided = |precision| {
         let cdt = CdtOptions { precision, ..CdtOptions::default() };
         let options = CdtGuidedOptions { cdt, ..CdtGuidedOptions::default() };
-        CdtGuided::from_table(build_guided(&Set::I.noise_law(), &options).unwrap())
+        CdtGuided::from_table(build_guided(&Set::I.demand().law, &options).unwrap())
     };
     let (argument, allowed) = refused(&guided(48), Profile::Sri);
     assert!(argument == "noise" && allowed.contains("must allow 2^59 samples of a search problem"), "{allowed}");
@@ -203,9 +202,9 @@ impl TryCryptoRng for Stuck {}
 #[test]
 fn a_stuck_generator_is_an_error_and_no_endless_loop() {
     let stuck = Error::Generator(Fault::Constant(0x55));
-    assert_eq!(SigningKey::<Classic>::generate(Set::II, &mut Stuck).map(drop), Err(stuck.clone()));
-    let key = SigningKey::<B>::generate(Set::II, &mut rng(1)).unwrap();
-    let noise = DuWei5::new(&Set::II.noise_law()).unwrap();
+    assert_eq!(SigningKey::generate(Set::II, Variant::Classic, &mut Stuck).map(drop), Err(stuck.clone()));
+    let key = SigningKey::generate(Set::II, Variant::B, &mut rng(1)).unwrap();
+    let noise = DuWei5::new(&Set::II.demand().law).unwrap();
     let signer = Signer::new(&key, Profile::Hila, &noise).unwrap();
     assert_eq!(signer.sign(b"", &mut Stuck), Err(stuck));
 }
@@ -214,16 +213,16 @@ fn a_stuck_generator_is_an_error_and_no_endless_loop() {
 #[test]
 fn a_generator_behind_a_pointer_signs() {
     let mut rng: Box<dyn CryptoRng> = Box::new(rng(4));
-    let key = SigningKey::<B>::generate(Set::I, &mut *rng).unwrap();
-    let noise: Box<dyn Noise> = Box::new(DuWei5::new(&Set::I.noise_law()).unwrap());
-    let signature = Signer::new(&key, Profile::Sri, &*noise).unwrap().sign(b"", &mut *rng).unwrap();
+    let key = SigningKey::generate(Set::I, Variant::B, &mut *rng).unwrap();
+    let noise: Box<dyn Noise> = Box::new(DuWei5::new(&Set::I.demand().law).unwrap());
+    let (signature, _) = Signer::new(&key, Profile::Sri, &*noise).unwrap().sign(b"", &mut *rng).unwrap();
     assert_eq!(key.public_key().verify(Profile::Sri, b"", &signature), Ok(()));
 }
 
 #[test]
 fn nothing_secret_is_shown() {
-    let key = SigningKey::<B>::generate(Set::I, &mut rng(1)).unwrap();
-    let noise = DuWei5::new(&Set::I.noise_law()).unwrap();
+    let key = SigningKey::generate(Set::I, Variant::B, &mut rng(1)).unwrap();
+    let noise = DuWei5::new(&Set::I.demand().law).unwrap();
     let signer = Signer::new(&key, Profile::Sri, &noise).unwrap();
     let shown = "SigningKey { set: I, variant: B, .. }";
     assert_eq!(format!("{key:?}"), shown);

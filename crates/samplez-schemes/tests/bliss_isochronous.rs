@@ -10,16 +10,14 @@ use samplez_core::samplers::cdt_guided::CdtGuided;
 use samplez_core::samplers::cdt_lazy_ct::CdtLazyCt;
 use samplez_core::samplers::convolution_ct::ConvolutionCt;
 use samplez_schemes::Error;
-use samplez_schemes::bliss::{
-    B, Classic, EitherSigningKey, Hash, IsochronousSigner, Kind, Profile, Set, Signer, SigningKey, Variant,
-};
+use samplez_schemes::bliss::{IsochronousSigner, Profile, Set, Signer, SigningKey, Variant};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{
     CdtGuidedOptions, CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_guided, build_lazy, parts,
 };
 use std::convert::Infallible;
 
-const PROFILES: [Profile; 3] = [Profile::Strongswan(Hash::Sha3_256), Profile::Sri, Profile::Hila];
+const PROFILES: [Profile; 3] = [Profile::StrongswanSha3_256, Profile::Sri, Profile::Hila];
 
 fn rng(number: u8) -> ChaCha20 {
     ChaCha20::new(&Seed::from_bytes([number; 32]))
@@ -27,7 +25,7 @@ fn rng(number: u8) -> ChaCha20 {
 
 /// Samplers that claim constant time.
 fn noises(set: Set) -> [Box<dyn Noise>; 3] {
-    let (law, cdt) = (set.noise_law(), CdtOptions::default());
+    let (law, cdt) = (set.demand().law, CdtOptions::default());
     let table = build_convolution(&law, &ConvolutionOptions::constant_time()).unwrap();
     let base = parts(table.base(), 1 << 20).unwrap();
     [
@@ -37,15 +35,15 @@ fn noises(set: Set) -> [Box<dyn Noise>; 3] {
     ]
 }
 
-fn signs<K: Kind>() {
+fn signs(variant: Variant) {
     for set in Set::ALL {
-        let key = SigningKey::<K>::generate(set, &mut rng(set as u8)).unwrap();
+        let key = SigningKey::generate(set, variant, &mut rng(set as u8)).unwrap();
         let noises = noises(set);
         let mut rng = rng(100);
         for (profile, noise) in PROFILES.into_iter().zip(&noises).filter(|(profile, _)| profile.supports(set).is_ok()) {
             let signer = IsochronousSigner::new(&key, profile, &**noise).unwrap();
             for message in [&b""[..], b"message", &[0; 1000]] {
-                let signature = signer.sign(message, &mut rng).unwrap();
+                let (signature, _) = signer.sign(message, &mut rng).unwrap();
                 assert_eq!(key.public_key().verify(profile, message, &signature), Ok(()), "{set} {profile}");
                 assert_eq!(key.public_key().verify(profile, b"massage", &signature), Err(Error::Invalid));
             }
@@ -55,29 +53,22 @@ fn signs<K: Kind>() {
 
 #[test]
 fn classic_keys_sign_under_every_set_and_profile() {
-    signs::<Classic>();
+    signs(Variant::Classic);
 }
 
 #[test]
 fn b_keys_sign_under_every_set_and_profile() {
-    signs::<B>();
+    signs(Variant::B);
 }
 
 #[test]
-fn the_same_generator_gives_the_same_signature_and_either_key_that_too() {
+fn the_same_generator_gives_the_same_signature() {
     let [noise, ..] = noises(Set::II);
     for variant in [Variant::Classic, Variant::B] {
-        let key = EitherSigningKey::generate(Set::II, variant, &mut rng(1)).unwrap();
-        let sign = |seed| key.sign_isochronous(Profile::Hila, &*noise, b"a", &mut rng(seed)).unwrap();
-        let by_type = match &key {
-            EitherSigningKey::Classic(key) => {
-                IsochronousSigner::new(key, Profile::Hila, &*noise).unwrap().sign_counted(b"a", &mut rng(2))
-            }
-            EitherSigningKey::B(key) => {
-                IsochronousSigner::new(key, Profile::Hila, &*noise).unwrap().sign_counted(b"a", &mut rng(2))
-            }
-        };
-        assert_eq!(by_type, Ok(sign(2)));
+        let key = SigningKey::generate(Set::II, variant, &mut rng(1)).unwrap();
+        let signer = IsochronousSigner::new(&key, Profile::Hila, &*noise).unwrap();
+        let sign = |seed| signer.sign(b"a", &mut rng(seed)).unwrap();
+        assert_eq!(sign(2), sign(2));
         assert_ne!(sign(2).0, sign(3).0);
     }
 }
@@ -114,12 +105,12 @@ impl Noise for Claims {
 
 #[test]
 fn noise_that_could_tell_by_its_time_is_refused() {
-    let key = SigningKey::<B>::generate(Set::I, &mut rng(1)).unwrap();
+    let key = SigningKey::generate(Set::I, Variant::B, &mut rng(1)).unwrap();
     let refused = |noise: &dyn Noise| match IsochronousSigner::new(&key, Profile::Sri, noise).map(drop) {
         Err(Error::Refused { argument: "noise", allowed, .. }) => allowed,
         other => panic!("{other:?}"),
     };
-    let guided = CdtGuided::from_table(build_guided(&Set::I.noise_law(), &CdtGuidedOptions::default()).unwrap());
+    let guided = CdtGuided::from_table(build_guided(&Set::I.demand().law, &CdtGuidedOptions::default()).unwrap());
     assert!(Signer::new(&key, Profile::Sri, &guided).is_ok());
     assert_eq!(refused(&guided), "its timing must be constant or isochronous, and is variable");
     let profile = noises(Set::I)[1].profile();
@@ -131,9 +122,9 @@ fn noise_that_could_tell_by_its_time_is_refused() {
     // What the plain signer refuses: another law, too little precision, a profile without the set.
     assert!(refused(&*noises(Set::II)[0]).starts_with("its law must be"));
     let coarse = CdtOptions { precision: 48, ..CdtOptions::default() };
-    let coarse = CdtCt::from_table(build_cdt(&Set::I.noise_law(), &coarse).unwrap()).unwrap();
+    let coarse = CdtCt::from_table(build_cdt(&Set::I.demand().law, &coarse).unwrap()).unwrap();
     assert!(refused(&coarse).contains("must allow 2^"));
-    let toy = SigningKey::<B>::generate(Set::Toy, &mut rng(1)).unwrap();
+    let toy = SigningKey::generate(Set::Toy, Variant::B, &mut rng(1)).unwrap();
     let error = IsochronousSigner::new(&toy, Profile::Sri, &*noises(Set::Toy)[0]).map(drop).unwrap_err();
     assert_eq!(error.to_string(), "set = 0: profile sri allows I to IV");
 }
@@ -160,7 +151,7 @@ impl TryCryptoRng for Stuck {}
 /// No signature z = ±v of noise that is none.
 #[test]
 fn a_stuck_generator_and_condemned_bits_are_errors() {
-    let key = SigningKey::<B>::generate(Set::I, &mut rng(1)).unwrap();
+    let key = SigningKey::generate(Set::I, Variant::B, &mut rng(1)).unwrap();
     let [_, noise, _] = noises(Set::I);
     let sign = |noise: &dyn Noise, rng: &mut dyn rand_core::CryptoRng| {
         IsochronousSigner::new(&key, Profile::Sri, noise).unwrap().sign(b"", rng).map(drop)
@@ -175,7 +166,7 @@ fn a_stuck_generator_and_condemned_bits_are_errors() {
 
 #[test]
 fn nothing_secret_is_shown() {
-    let key = SigningKey::<B>::generate(Set::I, &mut rng(1)).unwrap();
+    let key = SigningKey::generate(Set::I, Variant::B, &mut rng(1)).unwrap();
     let [noise, ..] = noises(Set::I);
     let signer = IsochronousSigner::new(&key, Profile::Sri, &*noise).unwrap();
     let shown = "IsochronousSigner { key: SigningKey { set: I, variant: B, .. }, profile: Sri, .. }";

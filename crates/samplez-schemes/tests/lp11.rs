@@ -14,7 +14,7 @@ fn rng(number: u8) -> ChaCha20 {
 fn noise(set: Set, precision: u32) -> CdtGuided<Vec<u32>, Vec<u32>> {
     let cdt = CdtOptions { precision, ..CdtOptions::default() };
     let options = CdtGuidedOptions { cdt, ..CdtGuidedOptions::default() };
-    CdtGuided::from_table(build_guided(&set.noise_law(), &options).unwrap())
+    CdtGuided::from_table(build_guided(&set.demand().law, &options).unwrap())
 }
 
 /// Fixed seeds under which none of these few bits fails.
@@ -44,7 +44,7 @@ fn bits_fail_at_the_exact_rate() {
         let (mut wrong, mut count) = (0, 0);
         for _ in 0..10 {
             let (public, secret) = lp11::generate(set, &noise, &mut rng).unwrap();
-            let mut message = vec![0; blocks * set.block_bits() / 8];
+            let mut message = vec![0; blocks * set.parameters().l / 8];
             rng.fill_bytes(&mut message);
             let ciphertext = public.encrypt(&noise, &message, &mut rng).unwrap();
             let read = secret.decrypt(&ciphertext).unwrap();

@@ -20,7 +20,7 @@ fn noise(law: DiscreteGaussian, precision: u32) -> CdtGuided<Vec<u32>, Vec<u32>>
 
 fn keys(parameters: impl Into<Parameters>, rng: &mut impl CryptoRng) -> (PublicKey, SecretKey) {
     let parameters = parameters.into();
-    regev::generate(parameters, &noise(parameters.noise_law(), 160), rng).unwrap()
+    regev::generate(parameters, &noise(parameters.demand().law, 160), rng).unwrap()
 }
 
 /// Small, and of several bits a letter; letters fail with 5e-10.
@@ -52,7 +52,7 @@ fn letters_fail_at_the_exact_rate() {
     for (set, blocks) in Set::ALL.into_iter().zip([200, 200, 200, 200, 200, 60, 60]) {
         let (parameters, mut rng) = (set.parameters(), rng(100 + set as u8));
         let (public, secret) = keys(set, &mut rng);
-        let (bits, letters) = (parameters.letter_bits() as usize, blocks * parameters.shape().l as usize);
+        let (bits, letters) = (parameters.shape().t.ilog2() as usize, blocks * parameters.shape().l as usize);
         let mut message = vec![0; bits * letters / 8];
         rng.fill_bytes(&mut message);
         let ciphertext = public.encrypt(&message, &mut rng).unwrap();
@@ -61,7 +61,7 @@ fn letters_fail_at_the_exact_rate() {
         let wrong = (0..8 * message.len() / bits)
             .filter(|letter| (letter * bits..(letter + 1) * bits).any(|i| bit(&message, i) != bit(&read, i)))
             .count() as f64;
-        let expected = letters as f64 * set.letter_error();
+        let expected = letters as f64 * set.parameters().letter_error();
         println!("{set}: {wrong} of {letters} letters, {expected:.1} expected");
         // A wrong letter from 2^bits on may read as the right one modulo 2^bits; under t = 40 that has a chance below 1e-5.
         assert!((wrong - expected).abs() < 7.5 * expected.sqrt(), "{set}: {wrong} for {expected:.1}");
@@ -153,12 +153,12 @@ fn parameters_have_one_encoding() {
     assert_eq!(why(&bytes), "malformed secret key: its parameters are not allowed");
     let squared = DiscreteGaussian::new(Rational::ZERO, Width::SigmaSq(Rational::new(9, 4).unwrap())).unwrap();
     let parameters = Parameters::new(small().shape(), squared).unwrap();
-    assert_eq!(parameters.noise_law().width(), Width::Sigma(Rational::new(3, 2).unwrap()));
+    assert_eq!(parameters.demand().law.width(), Width::Sigma(Rational::new(3, 2).unwrap()));
 }
 
 #[test]
 fn what_is_not_allowed_is_refused_by_name() {
-    let law = small().noise_law();
+    let law = small().demand().law;
     let refused = |shape, law| match Parameters::new(shape, law) {
         Err(Error::Refused { argument, .. }) => argument,
         other => panic!("{other:?}"),
@@ -198,7 +198,7 @@ fn parameters_for_a_rate_reach_it_and_no_wider_noise_does() {
     for (shape, rate) in [(Shape::new(64, 64, 4093, 2, 4), 1e-3), (Shape::new(128, 128, 12_289, 1, 2), 1e-9)] {
         let parameters = Parameters::for_letter_error(shape, rate).unwrap();
         assert!(parameters.letter_error() <= rate);
-        let s = parameters.noise_law().width().value();
+        let s = parameters.demand().law.width().value();
         let wider = Rational::new(s.num() * (1000 / s.den() as i64) + 1, 1000).unwrap();
         let law = DiscreteGaussian::new(Rational::ZERO, Width::S(wider)).unwrap();
         assert!(Parameters::new(shape, law).unwrap().letter_error() > rate);
@@ -207,11 +207,11 @@ fn parameters_for_a_rate_reach_it_and_no_wider_noise_does() {
 
 #[test]
 fn noise_that_is_too_coarse_or_of_another_law_is_refused() {
-    let law = Set::Mr09N136.parameters().noise_law();
+    let law = Set::Mr09N136.parameters().demand().law;
     let refused = |noise: &CdtGuided<_, _>| match regev::generate(Set::Mr09N136, noise, &mut rng(1)).map(drop) {
         Err(Error::Refused { argument: "noise", allowed, .. }) => allowed,
         other => panic!("{other:?}"),
     };
     assert!(refused(&noise(law, 128)).contains("2^19 samples of a decision problem"));
-    assert!(refused(&noise(small().noise_law(), 160)).contains("its law must be D_Z(s = 26039/2000, center = 0)"));
+    assert!(refused(&noise(small().demand().law, 160)).contains("its law must be D_Z(s = 26039/2000, center = 0)"));
 }

@@ -46,14 +46,14 @@ fn sigma(width: samplez_core::params::Width) -> f64 {
 fn lp11_and_regev_are_worth_what_they_say() {
     let moduli = [(128, 2053), (192, 4093), (256, 4093), (320, 4093), (256, 7681), (512, 12_289)];
     for (set, (n, q)) in lp11::Set::ALL.into_iter().zip(moduli) {
-        let sigma = sigma(set.noise_law().width());
+        let sigma = sigma(set.demand().law.width());
         let bits = primal(n, f64::from(q), sigma, sigma, 2 * n);
         println!("{set}: {bits:.1}");
-        assert_eq!(set.security(), bits as u32, "{set}");
+        assert_eq!(set.parameters().security, bits as u32, "{set}");
     }
     for set in regev::Set::ALL {
         let regev::Shape { n, m, q, .. } = set.parameters().shape();
-        let sigma = sigma(set.parameters().noise_law().width());
+        let sigma = sigma(set.parameters().demand().law.width());
         let bits = primal(n, f64::from(q), sigma, sigma, (m - n).min(6 * n));
         println!("{set}: {bits:.1}");
         assert_eq!(set.security(), bits as u32, "{set}");
@@ -69,6 +69,9 @@ fn bliss_says_no_more_than_the_primal_attack_on_its_keys() {
         let deviation = ((ones + 4.0 * twos) / f64::from(n)).sqrt();
         let bits = primal(n, q, deviation, 2.0 * deviation, n);
         println!("{set}: {bits:.1}");
-        assert!((f64::from(set.security())..f64::from(set.security() + 18)).contains(&bits), "{set}: {bits}");
+        assert!(
+            (f64::from(set.parameters().security)..f64::from(set.parameters().security + 18)).contains(&bits),
+            "{set}: {bits}"
+        );
     }
 }

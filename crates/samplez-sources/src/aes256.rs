@@ -18,17 +18,6 @@ use zeroize::Zeroize;
 use zeroize::ZeroizeOnDrop;
 
 /// A backend of AES-256: [`Aes256`] or [`Aes256Soft`], nothing else.
-///
-/// ```
-/// use samplez_sources::{Aes256, Aes256Soft, Cipher, CtrDrbg, Drbg};
-/// fn first_byte<C: Cipher>() -> u8 {
-///     let mut drbg = Drbg::<CtrDrbg<C>>::instantiate(&[1; 32], &[2; 16], b"").unwrap();
-///     let mut out = [0];
-///     drbg.generate(&mut out, b"").unwrap();
-///     out[0]
-/// }
-/// assert_eq!(first_byte::<Aes256>(), first_byte::<Aes256Soft>());
-/// ```
 pub trait Cipher: Backend {}
 
 /// What a backend does; sealed.
@@ -46,12 +35,6 @@ pub trait Backend: ZeroizeOnDrop {
 }
 
 /// AES-256 by the processor's instructions where it has them, by constant-time software elsewhere.
-///
-/// ```
-/// use samplez_sources::{Aes256, CtrDrbg, Drbg};
-/// let drbg = Drbg::<CtrDrbg<Aes256>>::instantiate(&[1; 32], &[2; 16], b"");
-/// assert!(drbg.is_ok());
-/// ```
 pub struct Aes256(Fast256);
 
 impl Cipher for Aes256 {}
@@ -76,12 +59,6 @@ impl Backend for Aes256 {
 }
 
 /// AES-256 by constant-time software, bit operations alone, whatever AES instructions the processor has.
-///
-/// ```
-/// use samplez_sources::{Aes256Soft, CtrDrbg, Drbg};
-/// let drbg = Drbg::<CtrDrbg<Aes256Soft>>::instantiate(&[1; 32], &[2; 16], b"");
-/// assert!(drbg.is_ok());
-/// ```
 #[cfg(not(target_arch = "wasm32"))]
 pub struct Aes256Soft(bitsliced::Planes<15>);
 

@@ -30,14 +30,6 @@ use core::ops::RangeInclusive;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 /// The CTR_DRBG mechanism of \[SP800-90A\] over AES-256; used as [`Drbg<CtrDrbg<C>>`](Drbg).
-///
-/// ```
-/// use samplez_sources::{Aes256, CtrDrbg, Drbg};
-/// let mut drbg = Drbg::<CtrDrbg<Aes256>>::instantiate(&[1; 32], &[2; 16], b"an application")?;
-/// let mut key = [0; 32];
-/// drbg.generate(&mut key, b"")?;
-/// # Ok::<(), samplez_sources::DrbgError>(())
-/// ```
 pub struct CtrDrbg<C: Cipher> {
     cipher: C,
     /// V, big-endian. A `u128`'s alignment would leave 15 bytes of padding in this structure. A move fills padding with stale bytes of the
@@ -56,12 +48,6 @@ pub struct CtrDrbg<C: Cipher> {
 pub type CtrDrbgAes256 = Drbg<CtrDrbg<Aes256>>;
 
 /// CTR_DRBG over AES-256 by constant-time software, with the output of [`CtrDrbgAes256`].
-///
-/// ```
-/// let drbg = samplez_sources::CtrDrbgAes256Soft::instantiate(&[1; 32], &[2; 16], b"")?;
-/// assert_eq!(format!("{drbg:?}"), "Drbg { .. }");
-/// # Ok::<(), samplez_sources::DrbgError>(())
-/// ```
 pub type CtrDrbgAes256Soft = Drbg<CtrDrbg<Aes256Soft>>;
 
 impl<C: Cipher> Drbg<CtrDrbg<C>> {

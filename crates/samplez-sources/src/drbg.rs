@@ -43,18 +43,6 @@ const NONCE_MIN: usize = 16;
 
 /// An algorithm of \[SP800-90A\]: [`CtrDrbg`](super::CtrDrbg) or [`HashDrbg`](super::HashDrbg),
 /// nothing else.
-///
-/// ```
-/// use samplez_sources::{CtrDrbgAes256, Drbg, HashDrbgSha512, Mechanism};
-/// fn draw<M: Mechanism>(drbg: &mut Drbg<M>) -> u8 {
-///     let mut out = [0];
-///     drbg.generate(&mut out, b"").unwrap();
-///     out[0]
-/// }
-/// draw(&mut CtrDrbgAes256::instantiate(&[1; 32], &[2; 16], b"")?);
-/// draw(&mut HashDrbgSha512::instantiate(&[1; 32], &[2; 16], b"")?);
-/// # Ok::<(), samplez_sources::DrbgError>(())
-/// ```
 pub trait Mechanism: Steps + ZeroizeOnDrop {}
 
 /// A mechanism's algorithms, on inputs whose lengths are within its limits; sealed.
@@ -79,7 +67,8 @@ pub trait Steps: Sized {
     fn input_max(&self) -> usize;
 }
 
-/// A generator of \[SP800-90A\] at a security strength of 256 bits, without its own entropy.
+/// A generator of \[SP800-90A\] at a security strength of 256 bits, without its own entropy. Its mechanism `M` is one of those behind
+/// [`CtrDrbgAes256`](crate::CtrDrbgAes256), [`HashDrbgSha256`](crate::HashDrbgSha256) and [`HashDrbgSha512`](crate::HashDrbgSha512).
 ///
 /// Inputs are the standard's: what makes it a *random* bit generator is the entropy that the
 /// caller gives. This is no validated module: it has the standard's values and limits; [`self_test`](crate::self_test)
@@ -142,25 +131,6 @@ pub struct Drbg<M: Mechanism> {
 }
 
 impl<M: Mechanism> Drbg<M> {
-    /// Bytes of the longest request: 2^16, the standard's 2^19 bits.
-    ///
-    /// ```
-    /// use samplez_sources::{CtrDrbgAes256, DrbgError};
-    /// let mut drbg = CtrDrbgAes256::instantiate(&[1; 32], &[2; 16], b"")?;
-    /// let mut out = vec![0; CtrDrbgAes256::REQUEST_BYTES + 1];
-    /// let e = drbg.generate(&mut out, b"").unwrap_err();
-    /// assert_eq!(e.to_string(), "a request for 65537 bytes; at most 65536 are allowed");
-    /// # Ok::<(), DrbgError>(())
-    /// ```
-    pub const REQUEST_BYTES: usize = REQUEST_BYTES;
-
-    /// Requests between two seedings: 2^48.
-    ///
-    /// ```
-    /// assert_eq!(samplez_sources::CtrDrbgAes256::RESEED_INTERVAL, 1 << 48);
-    /// ```
-    pub const RESEED_INTERVAL: u64 = RESEED_INTERVAL;
-
     pub(super) fn seeded(mechanism: M) -> Self {
         Drbg { mechanism, counter: 1 }
     }
@@ -195,17 +165,14 @@ impl<M: Mechanism> Drbg<M> {
     /// and no personalization.
     ///
     /// This makes a *deterministic stream* of a seed, and is part of the library's stream. It is
-    /// no instantiation as the standard demands: its nonce is always the same.
-    ///
-    /// ```
-    /// use samplez_sources::{CtrDrbgAes256, Seed};
-    /// let (mut a, mut b) = ([0; 8], [0; 8]);
-    /// CtrDrbgAes256::from_seed(&Seed::from_bytes([7; 32])).generate(&mut a, b"")?;
-    /// CtrDrbgAes256::instantiate(&[7; 32], &[0; 16], b"")?.generate(&mut b, b"")?;
-    /// assert_eq!(a, b);
-    /// # Ok::<(), samplez_sources::DrbgError>(())
-    /// ```
+    /// no instantiation as the standard demands: its nonce is always the same. Public for tests alone, with the feature
+    /// `testing`: no part of the public interface. [`DrbgStream::from_seed`] is the way.
+    #[cfg(feature = "testing")]
     pub fn from_seed(seed: &Seed) -> Self {
+        Self::of_seed(seed)
+    }
+
+    fn of_seed(seed: &Seed) -> Self {
         Self::seeded(M::instantiate(seed.expose(), &[0; NONCE_MIN], &[]))
     }
 
@@ -242,9 +209,9 @@ impl<M: Mechanism> Drbg<M> {
     ///
     /// # Errors
     ///
-    /// [`DrbgError`] if `out` has more than [`Self::REQUEST_BYTES`], for an additional input of
+    /// [`DrbgError`] if `out` has more than 2^16 bytes, for an additional input of
     /// more than 2^30 bytes (48 for CTR_DRBG without derivation function), and after
-    /// [`Self::RESEED_INTERVAL`] requests since the seeding. `out` and the state are then as
+    /// 2^48 requests since the seeding. `out` and the state are then as
     /// before.
     ///
     /// ```
@@ -316,7 +283,7 @@ mod tests {
     use std::vec;
 
     fn interval<M: Mechanism>() {
-        let mut drbg = Drbg::<M>::from_seed(&Seed::from_bytes([1; 32]));
+        let mut drbg = Drbg::<M>::of_seed(&Seed::from_bytes([1; 32]));
         drbg.counter = RESEED_INTERVAL;
         let mut out = [0; 16];
         assert_eq!(drbg.generate(&mut out, &[]), Ok(()), "the request of number 2^48");
@@ -332,8 +299,8 @@ mod tests {
 
     #[test]
     fn the_reseed_interval_ends() {
-        interval::<crate::CtrDrbg<crate::Aes256>>();
-        interval::<crate::HashDrbg<crate::Sha512>>();
+        interval::<crate::ctr_drbg::CtrDrbg<crate::aes256::Aes256>>();
+        interval::<crate::hash_drbg::HashDrbg<crate::hash_drbg::Sha512>>();
     }
 
     #[test]
@@ -376,7 +343,7 @@ mod tests {
     #[test]
     fn errors_do_not_change_the_state() {
         let seed = Seed::from_bytes([3; 32]);
-        let (mut a, mut b) = (CtrDrbgAes256::from_seed(&seed), CtrDrbgAes256::from_seed(&seed));
+        let (mut a, mut b) = (CtrDrbgAes256::of_seed(&seed), CtrDrbgAes256::of_seed(&seed));
         a.reseed(&[0; 3], &[]).unwrap_err();
         a.generate(&mut vec![0; REQUEST_BYTES + 1], b"input").unwrap_err();
         assert_eq!(a.try_next_u64(), b.try_next_u64());
@@ -386,7 +353,7 @@ mod tests {
     #[cfg_attr(miri, ignore = "whole requests take Miri minutes")]
     fn long_fills_are_requests_of_the_longest_length() {
         let seed = Seed::from_bytes([4; 32]);
-        let (mut a, mut b) = (HashDrbgSha256::from_seed(&seed), HashDrbgSha256::from_seed(&seed));
+        let (mut a, mut b) = (HashDrbgSha256::of_seed(&seed), HashDrbgSha256::of_seed(&seed));
         let (mut x, mut y) = (vec![0; 150_000], vec![0; 150_000]);
         a.try_fill_bytes(&mut x).unwrap();
         for range in [0..65_536, 65_536..131_072, 131_072..150_000] {

@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(out, content);
         let error = reader.try_next_u32().unwrap_err();
         assert!(
-            matches!(&error, EntropyError::File(e) if e.path() == file.path() && matches!(e.kind(), FileErrorKind::End(100)))
+            matches!(&error, EntropyError::File(e) if e.path == file.path() && matches!(e.kind, FileErrorKind::End(100)))
         );
     }
 

@@ -3,7 +3,7 @@
 
 use core::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A file or a device did not give the bytes that were asked for.
 ///
@@ -13,9 +13,12 @@ use std::path::{Path, PathBuf};
 /// assert!(e.to_string().starts_with("/no/such/file: cannot be opened: "));
 /// ```
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct FileError {
-    pub(super) path: PathBuf,
-    pub(super) kind: FileErrorKind,
+    /// The file or the device.
+    pub path: PathBuf,
+    /// What went wrong.
+    pub kind: FileErrorKind,
 }
 
 /// Why.
@@ -23,7 +26,7 @@ pub struct FileError {
 /// ```
 /// use samplez_sources::{EntropyFile, FileErrorKind};
 /// let e = EntropyFile::open("/no/such/file").unwrap_err();
-/// assert!(matches!(e.kind(), FileErrorKind::Open(_)));
+/// assert!(matches!(e.kind, FileErrorKind::Open(_)));
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]
@@ -34,29 +37,6 @@ pub enum FileErrorKind {
     Read(io::Error),
     /// It ended after so many bytes in all.
     End(u64),
-}
-
-impl FileError {
-    /// The file or the device.
-    ///
-    /// ```
-    /// # use samplez_sources::EntropyFile;
-    /// assert_eq!(EntropyFile::open("/no/such/file").unwrap_err().path().to_str(), Some("/no/such/file"));
-    /// ```
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// What went wrong.
-    ///
-    /// ```
-    /// # use samplez_sources::{EntropyFile, FileErrorKind};
-    /// # let e = EntropyFile::open("/no/such/file").unwrap_err();
-    /// assert!(!matches!(e.kind(), FileErrorKind::End(_)));
-    /// ```
-    pub const fn kind(&self) -> &FileErrorKind {
-        &self.kind
-    }
 }
 
 impl fmt::Display for FileError {

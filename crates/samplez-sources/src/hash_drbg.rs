@@ -26,14 +26,6 @@ use sha2::block_api::{compress256, compress512};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 /// The Hash_DRBG mechanism of \[SP800-90A\]; used as [`Drbg<HashDrbg<H>>`](Drbg).
-///
-/// ```
-/// use samplez_sources::{Drbg, HashDrbg, Sha256};
-/// let mut drbg = Drbg::<HashDrbg<Sha256>>::instantiate(&[1; 32], &[2; 16], b"an application")?;
-/// let mut key = [0; 32];
-/// drbg.generate(&mut key, b"")?;
-/// # Ok::<(), samplez_sources::DrbgError>(())
-/// ```
 pub struct HashDrbg<H: Hash> {
     v: H::Seed,
     c: H::Seed,
@@ -58,14 +50,6 @@ pub type HashDrbgSha256 = Drbg<HashDrbg<Sha256>>;
 pub type HashDrbgSha512 = Drbg<HashDrbg<Sha512>>;
 
 /// A hash of Hash_DRBG: [`Sha256`] or [`Sha512`], nothing else.
-///
-/// ```
-/// use samplez_sources::{Drbg, Hash, HashDrbg, Sha512};
-/// fn any<H: Hash>() -> bool {
-///     Drbg::<HashDrbg<H>>::instantiate(&[1; 32], &[2; 16], b"").is_ok()
-/// }
-/// assert!(any::<Sha512>());
-/// ```
 pub trait Hash: Function {}
 
 /// What a hash does; sealed.
@@ -109,11 +93,6 @@ const INITIAL: [u64; 8] = [
 ];
 
 /// SHA-256, by the processor's instructions where it has them.
-///
-/// ```
-/// use samplez_sources::{Drbg, HashDrbg, Sha256};
-/// assert!(Drbg::<HashDrbg<Sha256>>::instantiate(&[1; 32], &[2; 16], b"").is_ok());
-/// ```
 #[derive(Debug)]
 pub enum Sha256 {}
 
@@ -135,11 +114,6 @@ impl Function for Sha256 {
 }
 
 /// SHA-512, by the processor's instructions where it has them.
-///
-/// ```
-/// use samplez_sources::{Drbg, HashDrbg, Sha512};
-/// assert!(Drbg::<HashDrbg<Sha512>>::instantiate(&[1; 32], &[2; 16], b"").is_ok());
-/// ```
 #[derive(Debug)]
 pub enum Sha512 {}
 

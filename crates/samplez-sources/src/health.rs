@@ -47,9 +47,8 @@ const ALPHAS: core::ops::RangeInclusive<u32> = 20..=40;
 /// ```
 /// use samplez_sources::{HealthTest, HealthTests};
 /// let mut tests = HealthTests::new("a chip", 4, 40)?;
-/// assert_eq!((tests.repetition_cutoff(), tests.proportion_cutoff()), (11, 78));
 /// let alarm = tests.check(&[0x5a; 20]).unwrap_err();
-/// assert_eq!(alarm.test(), HealthTest::RepetitionCount);
+/// assert_eq!(alarm.test, HealthTest::RepetitionCount);
 /// # Ok::<(), samplez_sources::HealthParamError>(())
 /// ```
 pub struct HealthTests {
@@ -140,8 +139,8 @@ impl HealthTests {
     /// H = 4 and α = 2^-40, with which this library watches the operating system's sources.
     ///
     /// ```
-    /// let tests = samplez_sources::HealthTests::live("a device");
-    /// assert_eq!((tests.repetition_cutoff(), tests.proportion_cutoff()), (11, 78));
+    /// let mut tests = samplez_sources::HealthTests::live("a device");
+    /// assert_eq!(tests.check(&[0; 11]).unwrap_err().cutoff, 11);
     /// ```
     pub const fn live(source: &'static str) -> Self {
         const CUTOFFS: Cutoffs = Cutoffs::new(4, 40);
@@ -152,28 +151,6 @@ impl HealthTests {
         HealthTests { source, cutoffs, last: 0, run: 0, first: 0, seen: 0, equal: 0, alarm: None }
     }
 
-    /// So many equal bytes in a row are an alarm.
-    ///
-    /// ```
-    /// # use samplez_sources::HealthTests;
-    /// assert_eq!(HealthTests::new("a chip", 8, 20)?.repetition_cutoff(), 4); // 2^-24; 3 would be 2^-16
-    /// # Ok::<(), samplez_sources::HealthParamError>(())
-    /// ```
-    pub const fn repetition_cutoff(&self) -> u32 {
-        self.cutoffs.repetition
-    }
-
-    /// So many of a window's 512 bytes that equal its first, itself included, are an alarm.
-    ///
-    /// ```
-    /// # use samplez_sources::HealthTests;
-    /// assert_eq!(HealthTests::new("a chip", 1, 20)?.proportion_cutoff(), 311); // as §4.4.2 has it for 2^-20
-    /// # Ok::<(), samplez_sources::HealthParamError>(())
-    /// ```
-    pub const fn proportion_cutoff(&self) -> u32 {
-        self.cutoffs.proportion
-    }
-
     /// The source's next bytes. After an alarm every further call gives it again.
     ///
     /// # Errors
@@ -182,11 +159,12 @@ impl HealthTests {
     ///
     /// ```
     /// use samplez_sources::{HealthTest, HealthTests};
-    /// let mut tests = HealthTests::live("a device");
+    /// let mut tests = HealthTests::new("a device", 4, 40)?;
     /// let stuck: Vec<u8> = [0, 0xff].repeat(500);
     /// let alarm = tests.check(&stuck).unwrap_err();
-    /// assert_eq!(alarm.test(), HealthTest::AdaptiveProportion);
+    /// assert_eq!(alarm.test, HealthTest::AdaptiveProportion);
     /// assert_eq!(tests.check(b"whatever comes"), Err(alarm));
+    /// # Ok::<(), samplez_sources::HealthParamError>(())
     /// ```
     pub fn check(&mut self, bytes: &[u8]) -> Result<(), HealthAlarm> {
         let mut rest = bytes;
@@ -296,10 +274,10 @@ impl fmt::Debug for HealthTests {
 /// [`Reseeding`](super::Reseeding) generator.
 ///
 /// ```
-/// use samplez_sources::{ChaCha20, HashDrbg, HealthTested, HealthTests, Reseeding, Seed, Sha256};
+/// use samplez_sources::{ChaCha20, HashDrbgSha256, HealthTested, HealthTests, Reseeding, Seed};
 /// let chip = ChaCha20::new(&Seed::from_bytes([3; 32])); // in the place of one
 /// let tested = HealthTested::new(chip, HealthTests::new("the chip", 4, 40)?);
-/// let mut rng = Reseeding::<HashDrbg<Sha256>, _>::from_entropy(tested, b"an application")?;
+/// let mut rng = Reseeding::<HashDrbgSha256, _>::from_entropy(tested, b"an application")?;
 /// rng.generate(&mut [0; 32], b"")?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -316,8 +294,9 @@ impl<R> HealthTested<R> {
     /// use rand_core::TryRng;
     /// use samplez_sources::{HealthTested, HealthTests, Kiss64, Seed};
     /// let zero_state = Kiss64::new(&Seed::from_bytes([0; 32]));
-    /// let mut tested = HealthTested::new(zero_state, HealthTests::live("kiss64"));
+    /// let mut tested = HealthTested::new(zero_state, HealthTests::new("kiss64", 4, 40)?);
     /// assert!(tested.try_next_u64().is_ok()); // weak, and not dead: no test of health finds that
+    /// # Ok::<(), samplez_sources::HealthParamError>(())
     /// ```
     pub const fn new(source: R, tests: HealthTests) -> Self {
         HealthTested { source, tests, started: false }
@@ -397,53 +376,23 @@ impl fmt::Display for HealthTest {
 /// A source failed a health test. It tells no byte of it.
 ///
 /// ```
-/// let mut tests = samplez_sources::HealthTests::live("/dev/zero");
+/// let mut tests = samplez_sources::HealthTests::new("/dev/zero", 4, 40)?;
 /// let alarm = tests.check(&[0; 11]).unwrap_err();
 /// assert_eq!(
 ///     alarm.to_string(),
 ///     "/dev/zero failed the repetition count test of SP 800-90B: 11 or more equal bytes in a row"
 /// );
+/// # Ok::<(), samplez_sources::HealthParamError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HealthAlarm {
-    source: &'static str,
-    test: HealthTest,
-    cutoff: u32,
-}
-
-impl HealthAlarm {
     /// The source's name.
-    ///
-    /// ```
-    /// # let mut tests = samplez_sources::HealthTests::live("a device");
-    /// # let alarm = tests.check(&[0; 11]).unwrap_err();
-    /// assert_eq!(alarm.source_name(), "a device");
-    /// ```
-    pub const fn source_name(&self) -> &'static str {
-        self.source
-    }
-
+    pub source: &'static str,
     /// The test that it failed.
-    ///
-    /// ```
-    /// # let mut tests = samplez_sources::HealthTests::live("a device");
-    /// # let alarm = tests.check(&[0; 11]).unwrap_err();
-    /// assert_eq!(alarm.test(), samplez_sources::HealthTest::RepetitionCount);
-    /// ```
-    pub const fn test(&self) -> HealthTest {
-        self.test
-    }
-
+    pub test: HealthTest,
     /// The cutoff that was reached.
-    ///
-    /// ```
-    /// # let mut tests = samplez_sources::HealthTests::live("a device");
-    /// # let alarm = tests.check(&[0; 11]).unwrap_err();
-    /// assert_eq!(alarm.cutoff(), 11);
-    /// ```
-    pub const fn cutoff(&self) -> u32 {
-        self.cutoff
-    }
+    pub cutoff: u32,
 }
 
 impl fmt::Display for HealthAlarm {

@@ -17,7 +17,7 @@
 //! | [`ChaCha20`], [`ChaCha12`], [`ChaCha8`], [`Salsa20`], [`Salsa12`], [`Salsa8`] | the key; nonce and 64-bit counter 0 | yes |
 //! | [`Aes256Ctr`] | the key; the counter block 0 | yes |
 //! | [`Aes128Ctr`] | the first 16 bytes are the key, the others are ignored; the counter block 0 | yes |
-//! | [`DrbgStream`] over [`CtrDrbgAes256`], [`CtrDrbgAes256Soft`], [`HashDrbgSha256`], [`HashDrbgSha512`] | the entropy input; nonce of 16 zero bytes, no personalization | yes |
+//! | [`DrbgStream`] over [`CtrDrbgAes256`], [`HashDrbgSha256`], [`HashDrbgSha512`] | the entropy input; nonce of 16 zero bytes, no personalization | yes |
 //! | [`Isaac64`] | four words in `randrsl`, then Jenkins' `randinit(TRUE)` | no |
 //! | [`Kiss64`] | x, c, y, z | no |
 //! | [`GlibcRandom`] | the first 4 bytes go to `srandom`; the others are ignored | no |
@@ -33,11 +33,13 @@
 //! [`CryptoBits`](samplez_core::bits::CryptoBits) demands is that.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(not(feature = "std"), allow(rustdoc::broken_intra_doc_links))] // links to items that features add
 #![deny(unsafe_code)]
 
 #[cfg(any(test, feature = "std"))]
 extern crate std;
 
+#[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 mod aes256;
 mod aes_ctr;
 mod aes_fast;
@@ -47,6 +49,7 @@ mod bytes;
 mod chacha;
 mod chacha_wide;
 mod ctr_df;
+#[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 mod ctr_drbg;
 mod drbg;
 mod file;
@@ -68,16 +71,15 @@ mod self_test;
 mod source;
 
 pub use aes_ctr::{Aes128Ctr, Aes256Ctr};
-pub use aes256::{Aes256, Aes256Soft, Cipher};
 pub use chacha::{ChaCha8, ChaCha12, ChaCha20};
-pub use ctr_drbg::{CtrDrbg, CtrDrbgAes256, CtrDrbgAes256Soft};
-pub use drbg::{Drbg, DrbgError, DrbgStream, Mechanism, Reseeding, ReseedingError};
+pub use ctr_drbg::CtrDrbgAes256;
+pub use drbg::{Drbg, DrbgError, DrbgStream, Reseeding, ReseedingError};
 #[cfg(feature = "std")]
 pub use file::{Device, EntropyFile};
 #[cfg(feature = "std")]
 pub use file_error::{FileError, FileErrorKind};
 pub use glibc_random::GlibcRandom;
-pub use hash_drbg::{Hash, HashDrbg, HashDrbgSha256, HashDrbgSha512, Sha256, Sha512};
+pub use hash_drbg::{HashDrbgSha256, HashDrbgSha512};
 pub use health::{HealthAlarm, HealthParamError, HealthTest, HealthTested, HealthTestedError, HealthTests};
 #[cfg(feature = "std")]
 pub use insecure::{Insecure, InsecureSeed, insecure_time_seed};
@@ -91,6 +93,16 @@ pub use seed::{ParseSeedError, Seed};
 pub use self_test::{SelfTestError, self_test};
 #[cfg(feature = "std")]
 pub use source::{CryptoGenerator, Generator, SeededGenerator, Source, UnknownSource};
+
+// For tests: no part of the public interface.
+#[cfg(feature = "testing")]
+pub use aes256::{Aes256, Aes256Soft, Cipher};
+#[cfg(feature = "testing")]
+pub use ctr_drbg::{CtrDrbg, CtrDrbgAes256Soft};
+#[cfg(feature = "testing")]
+pub use drbg::Mechanism;
+#[cfg(feature = "testing")]
+pub use hash_drbg::{Hash, HashDrbg, Sha256, Sha512};
 
 /// The examples of README.md run too.
 #[cfg(doctest)]

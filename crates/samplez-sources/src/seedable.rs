@@ -2,11 +2,11 @@
 
 /// [`rand_core::SeedableRng`] over a constructor from a `&Seed`: all its ways lead through a [`Seed`](crate::Seed), which is erased.
 macro_rules! seedable {
-    ($name:ident $(<$m:ident: $bound:path>)?, $new:expr) => {
+    ($name:ty $(where $m:ident: $bound:path)?, $new:expr) => {
         /// The seed's bytes are a [`Seed`](crate::Seed)'s, and give the same stream. Every copy that is made here is
         /// erased; the caller's bytes are the caller's. `seed_from_u64` is by
         /// [`Seed::from_number`](crate::Seed::from_number): **not for secrets**.
-        impl $(<$m: $bound>)? rand_core::SeedableRng for $name $(<$m>)? {
+        impl $(<$m: $bound>)? rand_core::SeedableRng for $name {
             type Seed = [u8; 32];
 
             fn from_seed(mut seed: [u8; 32]) -> Self {

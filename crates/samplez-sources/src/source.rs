@@ -1,9 +1,11 @@
 //! The random sources by name.
 
+use crate::ctr_drbg::CtrDrbgAes256Soft;
+use crate::drbg::Mechanism;
 use crate::{
-    Aes128Ctr, Aes256, Aes256Ctr, Aes256Soft, ChaCha8, ChaCha12, ChaCha20, CtrDrbg, CtrDrbgAes256, CtrDrbgAes256Soft,
-    Device, Drbg, DrbgError, DrbgStream, EntropyError, GlibcRandom, HashDrbg, HashDrbgSha256, HashDrbgSha512, Isaac64,
-    Kiss64, Mechanism, Os, PosixRand, Salsa8, Salsa12, Salsa20, Seed, Sha256, Sha512,
+    Aes128Ctr, Aes256Ctr, ChaCha8, ChaCha12, ChaCha20, CtrDrbgAes256, Device, Drbg, DrbgError, DrbgStream,
+    EntropyError, GlibcRandom, HashDrbgSha256, HashDrbgSha512, Isaac64, Kiss64, Os, PosixRand, Salsa8, Salsa12,
+    Salsa20, Seed,
 };
 use rand_core::{CryptoRng, Rng, TryRng};
 use std::boxed::Box;
@@ -191,27 +193,27 @@ impl Source {
             Source::CtrDrbgAes256 => entry(
                 "ctr-drbg-aes256",
                 "CTR_DRBG with AES-256 (SP 800-90A), hardware where there is some",
-                size_of::<DrbgStream<CtrDrbg<Aes256>>>(),
+                size_of::<DrbgStream<CtrDrbgAes256>>(),
             )
-            .crypto(|seed| Box::new(DrbgStream::<CtrDrbg<Aes256>>::from_seed(seed))),
+            .crypto(|seed| Box::new(DrbgStream::<CtrDrbgAes256>::from_seed(seed))),
             Source::CtrDrbgAes256Soft => entry(
                 "ctr-drbg-aes256-soft",
                 "the same bytes, AES in constant-time software",
-                size_of::<DrbgStream<CtrDrbg<Aes256Soft>>>(),
+                size_of::<DrbgStream<CtrDrbgAes256Soft>>(),
             )
-            .crypto(|seed| Box::new(DrbgStream::<CtrDrbg<Aes256Soft>>::from_seed(seed))),
+            .crypto(|seed| Box::new(DrbgStream::<CtrDrbgAes256Soft>::from_seed(seed))),
             Source::HashDrbgSha256 => entry(
                 "hash-drbg-sha256",
                 "Hash_DRBG with SHA-256 (SP 800-90A)",
-                size_of::<DrbgStream<HashDrbg<Sha256>>>(),
+                size_of::<DrbgStream<HashDrbgSha256>>(),
             )
-            .crypto(|seed| Box::new(DrbgStream::<HashDrbg<Sha256>>::from_seed(seed))),
+            .crypto(|seed| Box::new(DrbgStream::<HashDrbgSha256>::from_seed(seed))),
             Source::HashDrbgSha512 => entry(
                 "hash-drbg-sha512",
                 "Hash_DRBG with SHA-512 (SP 800-90A)",
-                size_of::<DrbgStream<HashDrbg<Sha512>>>(),
+                size_of::<DrbgStream<HashDrbgSha512>>(),
             )
-            .crypto(|seed| Box::new(DrbgStream::<HashDrbg<Sha512>>::from_seed(seed))),
+            .crypto(|seed| Box::new(DrbgStream::<HashDrbgSha512>::from_seed(seed))),
             Source::Isaac64 => {
                 entry("isaac64", "ISAAC-64 (Jenkins)", size_of::<Isaac64>()).plain(|seed| Box::new(Isaac64::new(seed)))
             }
@@ -421,19 +423,10 @@ impl FromStr for Source {
 /// assert!(e.to_string().starts_with("source = dice: must be one of chacha20, "));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UnknownSource {
-    value: String,
-}
-
-impl UnknownSource {
-    /// What was asked for.
-    ///
-    /// ```
-    /// assert_eq!("dice".parse::<samplez_sources::Source>().unwrap_err().value(), "dice");
-    /// ```
-    pub fn value(&self) -> &str {
-        &self.value
-    }
+    /// The name that was asked for.
+    pub value: String,
 }
 
 impl fmt::Display for UnknownSource {

@@ -4,9 +4,9 @@
 use rand_core::{TryCryptoRng, TryRng};
 use samplez_core::bits::{BitReader, BitSource, Fault};
 use samplez_sources::{
-    Aes256, ChaCha20, CtrDrbg, CtrDrbgAes256, Device, DrbgError, DrbgStream, EntropyError, EntropyFile, HashDrbgSha256,
-    HashDrbgSha512, HealthParamError, HealthTested, HealthTestedError, HealthTests, InsecureSeed, Os, Reseeding,
-    ReseedingError, Seed, Source, insecure_time_seed,
+    ChaCha20, CtrDrbgAes256, Device, DrbgError, DrbgStream, EntropyError, EntropyFile, HashDrbgSha256, HashDrbgSha512,
+    HealthParamError, HealthTested, HealthTestedError, HealthTests, InsecureSeed, Os, Reseeding, ReseedingError, Seed,
+    Source, insecure_time_seed,
 };
 use std::error::Error;
 use std::fmt::Debug;
@@ -40,10 +40,10 @@ fn no_generator_shows_its_state() {
     same(&DrbgStream::new(drbg(1)), &DrbgStream::new(drbg(2)));
     same(&Reseeding::new(drbg(1), ChaCha20::new(&seed(1))), &Reseeding::new(drbg(2), ChaCha20::new(&seed(2))));
     same(&ChaCha20::new(&seed(1)), &ChaCha20::new(&seed(2)));
-    let tested = |byte| HealthTested::new(ChaCha20::new(&seed(byte)), HealthTests::live("a chip"));
+    let tested = |byte| HealthTested::new(ChaCha20::new(&seed(byte)), HealthTests::new("a chip", 4, 40).unwrap());
     same(&tested(1), &tested(2));
     let checked = |byte| {
-        let mut tests = HealthTests::live("a chip");
+        let mut tests = HealthTests::new("a chip", 4, 40).unwrap();
         tests.check(&[byte, 7, byte]).unwrap();
         tests
     };
@@ -59,8 +59,8 @@ fn no_generator_shows_its_state() {
 #[test]
 fn words_are_bytes() {
     words(|| CtrDrbgAes256::instantiate(&[1; 32], &[2; 16], b"").unwrap());
-    words(|| DrbgStream::<CtrDrbg<Aes256>>::from_seed(&seed(1)));
-    words(|| HealthTested::new(ChaCha20::new(&seed(1)), HealthTests::live("a chip")));
+    words(|| DrbgStream::<CtrDrbgAes256>::from_seed(&seed(1)));
+    words(|| HealthTested::new(ChaCha20::new(&seed(1)), HealthTests::new("a chip", 4, 40).unwrap()));
     words(|| {
         let drbg = HashDrbgSha512::instantiate(&[1; 32], &[2; 16], b"").unwrap();
         Reseeding::new(drbg, ChaCha20::new(&seed(1)))
@@ -154,7 +154,7 @@ fn errors_name_what_is_wrong_and_what_is_allowed() {
 
     let mut alarms = Vec::new();
     for byte in [|_: usize| 0_u8, |i: usize| if i.is_multiple_of(2) { 0 } else { i as u8 }] {
-        let mut tests = HealthTests::live("a chip");
+        let mut tests = HealthTests::new("a chip", 4, 40).unwrap();
         let bytes: Vec<u8> = (0..4096).map(byte).collect();
         alarms.push(tests.check(&bytes).unwrap_err());
     }
@@ -166,5 +166,5 @@ fn errors_name_what_is_wrong_and_what_is_allowed() {
     error(&HealthTestedError::Source(DrbgError::BadInterval { got: 0, max: 8 }), &["interval"]);
     let unknown = "dice".parse::<Source>().unwrap_err();
     error(&unknown, &["source = dice", "chacha20"]);
-    assert_eq!(unknown.value(), "dice");
+    assert_eq!(unknown.value, "dice");
 }

@@ -164,7 +164,7 @@ impl From<ParamError> for Refused {
 
 impl From<UnknownSource> for Refused {
     fn from(error: UnknownSource) -> Self {
-        Refused::name("source", error.value(), Source::ALL.map(Source::name)).because(error)
+        Refused::name("source", &error.value, Source::ALL.map(Source::name)).because(error)
     }
 }
 

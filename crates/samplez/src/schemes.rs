@@ -3,15 +3,15 @@
 //! For research, teaching and the reproduction of what papers measured; in production use ML-KEM, ML-DSA or FN-DSA.
 //!
 //! ```
-//! use samplez::schemes::{self, bliss::{B, Hash, Profile, Set, Signer, SigningKey}};
+//! use samplez::schemes::{self, bliss::{Profile, Set, Signer, SigningKey, Variant}};
 //! use samplez::{Seed, sources::ChaCha20};
 //! let noise = schemes::noise(&Set::I.demand(), "")?; // constant-time, and as precise as the set demands
 //! assert_eq!(noise.profile().timing, samplez::Timing::Constant);
 //!
 //! let mut rng = ChaCha20::new(&Seed::from_os()?);
-//! let key = SigningKey::<B>::generate(Set::I, &mut rng)?;
-//! let profile = Profile::Strongswan(Hash::Sha2_512);
-//! let signature = Signer::new(&key, profile, noise.sampler())?.sign(b"a text", &mut rng)?;
+//! let key = SigningKey::generate(Set::I, Variant::B, &mut rng)?;
+//! let profile = Profile::Strongswan;
+//! let (signature, _) = Signer::new(&key, profile, noise.sampler())?.sign(b"a text", &mut rng)?;
 //! key.public_key().verify(profile, b"a text", &signature)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -19,7 +19,7 @@
 use crate::options::Options;
 use crate::recipe::{Built, Recipe};
 use crate::refused::Refused;
-pub use samplez_schemes::{Demand, Error, Problem, bliss, lp11, regev, ring};
+pub use samplez_schemes::{Demand, Error, Problem, Ring, bliss, lp11, regev};
 
 /// The precisions that are tried where none is said, in bits, the least first.
 ///

@@ -37,21 +37,21 @@ fn the_vectors_come_out() {
                 let set: bliss::Set = set.parse().unwrap();
                 let profile: bliss::Profile = profile.parse().unwrap();
                 let built = schemes::noise(&set.demand(), noise).unwrap();
-                let key = bliss::EitherSigningKey::generate(set, variant.parse().unwrap(), &mut key_rng).unwrap();
+                let key = bliss::SigningKey::generate(set, variant.parse().unwrap(), &mut key_rng).unwrap();
                 let signature = match signer {
-                    "plain" => key.sign(profile, built.sampler(), &message, &mut rng),
-                    "isochronous" => key
-                        .sign_isochronous(profile, built.sampler(), &message, &mut rng)
-                        .map(|(signature, _)| signature),
+                    "plain" => bliss::Signer::new(&key, profile, built.sampler()).unwrap().sign(&message, &mut rng),
+                    "isochronous" => {
+                        bliss::IsochronousSigner::new(&key, profile, built.sampler()).unwrap().sign(&message, &mut rng)
+                    }
                     other => panic!("signer {other}"),
                 };
-                let signature = signature.unwrap();
+                let (signature, _) = signature.unwrap();
                 key.public_key().verify(profile, &message, &signature).unwrap();
                 let (public, secret) = (key.public_key().to_bytes(profile).unwrap(), key.to_bytes(profile).unwrap());
                 let signature = signature.to_bytes(profile).unwrap();
                 assert_eq!(sums([&public, &secret, &signature]), want, "{line}");
-                let read = bliss::EitherSigningKey::from_bytes(profile, &secret).unwrap();
-                assert_eq!((read.set(), read.variant()), (key.set(), key.variant()));
+                let read = bliss::SigningKey::from_bytes(profile, &secret).unwrap();
+                assert_eq!(read.public_key(), key.public_key());
                 counts[0] += 1;
             }
             "lp11" => {
@@ -65,7 +65,7 @@ fn the_vectors_come_out() {
             }
             "regev" => {
                 let set: regev::Set = set.parse().unwrap();
-                let built = schemes::noise(&set.demand(), noise).unwrap();
+                let built = schemes::noise(&set.parameters().demand(), noise).unwrap();
                 let (public, secret) = regev::generate(set, built.sampler(), &mut key_rng).unwrap();
                 let ciphertext = public.encrypt(&message, &mut rng).unwrap();
                 assert_eq!(sums([&public.to_bytes(), &secret.to_bytes(), &ciphertext]), want, "{line}");
@@ -82,7 +82,8 @@ fn the_vectors_come_out() {
 #[test]
 fn the_default_noise_is_no_better_than_it_must_be() {
     let bliss = bliss::Set::ALL.map(|set| set.demand());
-    let encryption = lp11::Set::ALL.map(|set| set.demand()).into_iter().chain(regev::Set::ALL.map(|set| set.demand()));
+    let encryption =
+        lp11::Set::ALL.map(|set| set.demand()).into_iter().chain(regev::Set::ALL.map(|set| set.parameters().demand()));
     for demand in bliss.into_iter().chain(encryption) {
         let built = schemes::noise(&demand, "").unwrap();
         assert_ne!(built.profile().timing, Timing::Variable, "{demand}");

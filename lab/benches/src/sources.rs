@@ -9,12 +9,12 @@ use ctr::Ctr128BE;
 use ctr::cipher::{KeyIvInit, StreamCipher};
 use rand_core::{Rng, SeedableRng, TryRng};
 use samplez::samplers::{cdt_guided::CdtGuided, cdt_lazy_ct::CdtLazyCt};
-use samplez::sources::{
+use samplez::tables::{CdtGuidedOptions, CdtOptions, build_guided, build_lazy};
+use samplez::{BitReader, DiscreteGaussian, Sampler};
+use samplez_sources::{
     Aes128Ctr, Aes256, Aes256Ctr, Aes256Soft, ChaCha8, ChaCha12, ChaCha20, CtrDrbg, Drbg, DrbgStream, HashDrbg,
     Mechanism, Seed, Sha256, Sha512,
 };
-use samplez::tables::{CdtGuidedOptions, CdtOptions, build_guided, build_lazy};
-use samplez::{BitReader, DiscreteGaussian, Sampler};
 use std::convert::Infallible;
 use std::error::Error;
 
@@ -42,7 +42,7 @@ pub(crate) fn bulk<'a, R: Rng + 'a>(name: &str, request: usize, mut rng: R) -> C
     (name.into(), Box::new(move |_| requests(&mut buffer, request, |out| rng.fill_bytes(out))))
 }
 
-fn stream<M: Mechanism>() -> DrbgStream<M> {
+fn stream<M: Mechanism>() -> DrbgStream<Drbg<M>> {
     DrbgStream::from_seed(&key())
 }
 

@@ -24,9 +24,10 @@
 use crate::allocator;
 use rand_core::Rng;
 use samplez::schemes::{self, bliss, lp11, regev};
-use samplez::sources::{Aes256, ChaCha20, CtrDrbg, HashDrbg, Mechanism, Reseeding, Sha512};
+use samplez::sources::{ChaCha20, Drbg, Reseeding};
 use samplez::{BitReader, BitSource, Bulk, Method, Noise, Recipe, Seed, Source, Stream};
-use samplez_schemes::bliss::{B, Classic, Hash, Kind, SigningKey};
+use samplez_schemes::bliss::{SigningKey, Variant};
+use samplez_sources::{Aes256, CtrDrbg, HashDrbg, Mechanism, Sha512};
 use std::any::Any;
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
@@ -98,8 +99,8 @@ fn cases() -> Vec<(String, Make)> {
     case("Blocks", Box::new(blocks));
     case("lp11::SecretKey", Box::new(lp11_key));
     case("regev::SecretKey", Box::new(regev_key));
-    case("bliss::SigningKey as bytes, classic", Box::new(bliss_bytes::<Classic>));
-    case("bliss::SigningKey as bytes, B", Box::new(bliss_bytes::<B>));
+    case("bliss::SigningKey as bytes, classic", Box::new(|seed: &Seed| bliss_bytes(Variant::Classic, seed)));
+    case("bliss::SigningKey as bytes, B", Box::new(|seed: &Seed| bliss_bytes(Variant::B, seed)));
     cases
 }
 
@@ -137,7 +138,7 @@ fn reader(source: Source, seed: &Seed) -> Result<Alive> {
 }
 
 fn reseeding<M: Mechanism + 'static>(seed: &Seed) -> Result<Alive> {
-    let mut rng = Reseeding::<M, _>::from_entropy(ChaCha20::new(seed), b"erased")?;
+    let mut rng = Reseeding::<Drbg<M>, _>::from_entropy(ChaCha20::new(seed), b"erased")?;
     rng.generate(&mut [0; 100], b"")?;
     Ok(alive(rng, vec![bytes(seed), ahead(&mut ChaCha20::new(seed))]))
 }
@@ -204,7 +205,7 @@ fn lp11_key(seed: &Seed) -> Result<Alive> {
 
 fn regev_key(seed: &Seed) -> Result<Alive> {
     let set = regev::Set::Mr09N136;
-    let noise = schemes::noise(&set.demand(), "")?;
+    let noise = schemes::noise(&set.parameters().demand(), "")?;
     let mut rng = ChaCha20::new(seed);
     let (public, secret) = regev::generate(set, noise.sampler(), &mut rng)?;
     let message = message(seed);
@@ -239,13 +240,13 @@ fn message(seed: &Seed) -> Zeroizing<Vec<u8>> {
 }
 
 /// Keys, their encodings, and keys that were read from these. Ten of them: of one, a few dozen windows have hardly a zero.
-fn bliss_bytes<K: Kind + 'static>(seed: &Seed) -> Result<Alive> {
-    let (profile, mut rng) = (bliss::Profile::Strongswan(Hash::Sha2_512), ChaCha20::new(seed));
+fn bliss_bytes(variant: Variant, seed: &Seed) -> Result<Alive> {
+    let (profile, mut rng) = (bliss::Profile::Strongswan, ChaCha20::new(seed));
     let (mut keys, mut secrets, mut public) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..10 {
-        let key = SigningKey::<K>::generate(bliss::Set::I, &mut rng)?;
+        let key = SigningKey::generate(bliss::Set::I, variant, &mut rng)?;
         let bytes = key.to_bytes(profile)?;
-        let read = SigningKey::<K>::from_bytes(profile, &bytes)?;
+        let read = SigningKey::from_bytes(profile, &bytes)?;
         // The encoding has the public key in it, which nobody erases.
         public.extend(key.public_key().to_bytes(profile)?);
         secrets.push(bytes.clone());

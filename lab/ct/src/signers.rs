@@ -9,9 +9,7 @@ use samplez::samplers::{cdt_ct::CdtCt, cdt_lazy_ct::CdtLazyCt, convolution_ct::C
 use samplez::sources::ChaCha20;
 use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_lazy, parts};
 use samplez::{BitReader, BitSource, Noise, RangeError, Sampler, Seed, Timing, bindings::Slots};
-use samplez_schemes::bliss::{
-    Acceptance, B, Classic, Hash, IsochronousSigner, Kind, Probe, Profile, Set, Signature, SigningKey, Variant,
-};
+use samplez_schemes::bliss::{Acceptance, IsochronousSigner, Probe, Profile, Set, Signature, SigningKey, Variant};
 use std::convert::Infallible;
 use std::hint::black_box;
 
@@ -54,7 +52,7 @@ pub(crate) fn all() -> Vec<Signing> {
     let base = Signing {
         set: Set::I,
         variant: Variant::B,
-        profile: Profile::Strongswan(Hash::Sha2_512),
+        profile: Profile::Strongswan,
         method: Method::Lazy,
         leak: Leak::None,
     };
@@ -91,15 +89,12 @@ impl Signing {
 
     /// Signs with randomness made of these bits; z₁'s first coefficients.
     pub(crate) fn run<S: BitSource>(&self, bits: &mut S) -> [i16; 16] {
-        let signature = match self.variant {
-            Variant::B => self.sign::<B>(bits),
-            Variant::Classic => self.sign::<Classic>(bits),
-        };
-        core::array::from_fn(|i| signature.z1()[i])
+        let signature = self.sign(bits);
+        core::array::from_fn(|i| signature.parts().0[i])
     }
 
-    fn sign<K: Kind>(&self, bits: &mut impl BitSource) -> Signature {
-        let law = self.set.noise_law();
+    fn sign(&self, bits: &mut impl BitSource) -> Signature {
+        let law = self.set.demand().law;
         let options = CdtOptions::default();
         let noise: Box<dyn Noise> = match self.method {
             Method::Convolution => {
@@ -113,7 +108,7 @@ impl Signing {
             Method::Lazy => Box::new(Marked(CdtLazyCt::from_table(build_lazy(&law, &options).expect("a small table")))),
         };
         let mut rng = ChaCha20::new(&Seed::from_bytes([7; 32]));
-        let key = SigningKey::<K>::generate(self.set, &mut rng).expect("a sound generator");
+        let key = SigningKey::generate(self.set, self.variant, &mut rng).expect("a sound generator");
         let signer = IsochronousSigner::new(&key, self.profile, &*noise).expect("noise that it allows");
         let mut watch = Watch { leak: self.leak, sums: 0 };
         let signed = signer.sign_probed(b"message", &mut Generator(bits), &mut watch);

@@ -7,7 +7,9 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samplez::Timing;
-use samplez::schemes::bliss::{Certificate, EitherSigningKey, Profile, PublicKey, Set, Signature, Variant};
+use samplez::schemes::bliss::{
+    Certificate, IsochronousSigner, Profile, PublicKey, Set, Signature, Signer, SigningKey, Variant,
+};
 
 fn profile_of(name: &str) -> PyResult<Profile> {
     name.parse().map_err(said)
@@ -19,7 +21,7 @@ fn set_of(name: &str) -> PyResult<Set> {
 
 /// A signing key. It is erased when it is dropped.
 #[pyclass(frozen, module = "samplez._samplez")]
-pub(crate) struct BlissSigningKey(EitherSigningKey);
+pub(crate) struct BlissSigningKey(SigningKey);
 
 #[pymethods]
 impl BlissSigningKey {
@@ -36,14 +38,14 @@ impl BlissSigningKey {
         let (set, variant) = (set_of(set)?, variant.parse::<Variant>().map_err(said)?);
         profile_of(profile)?.supports(set).map_err(said)?;
         let mut rng = generator(source, seed)?;
-        py.detach(|| EitherSigningKey::generate(set, variant, &mut rng)).map(BlissSigningKey).map_err(said)
+        py.detach(|| SigningKey::generate(set, variant, &mut rng)).map(BlissSigningKey).map_err(said)
     }
 
     /// The key with these bytes.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, profile: &str, data: &[u8]) -> PyResult<BlissSigningKey> {
         let profile = profile_of(profile)?;
-        py.detach(|| EitherSigningKey::from_bytes(profile, data)).map(BlissSigningKey).map_err(said)
+        py.detach(|| SigningKey::from_bytes(profile, data)).map(BlissSigningKey).map_err(said)
     }
 
     /// The key's bytes.
@@ -53,14 +55,14 @@ impl BlissSigningKey {
 
     /// The set's name.
     #[getter]
-    fn set(&self) -> &'static str {
-        self.0.set().name()
+    fn set(&self) -> String {
+        self.0.public_key().set().to_string()
     }
 
     /// The variant's name.
     #[getter]
     fn variant(&self) -> &'static str {
-        self.0.variant().name()
+        self.0.public_key().variant().name()
     }
 
     /// The public key.
@@ -88,8 +90,8 @@ impl BlissSigningKey {
                 let why = "the isochronous signer takes none whose timing is variable; signer='plain' does";
                 return Err(invalid(format!("noise = {method}: {why}")));
             }
-            "isochronous" => py.detach(|| key.sign_isochronous(profile, noise, message, &mut rng)),
-            "plain" => py.detach(|| key.sign_counted(profile, noise, message, &mut rng)),
+            "isochronous" => py.detach(|| IsochronousSigner::new(key, profile, noise)?.sign(message, &mut rng)),
+            "plain" => py.detach(|| Signer::new(key, profile, noise)?.sign(message, &mut rng)),
             _ => return Err(invalid(format!("signer = {signer}: must be isochronous or plain"))),
         };
         signed.map(|(signature, attempts)| (BlissSignature(signature), attempts)).map_err(said)
@@ -116,8 +118,8 @@ impl BlissPublicKey {
 
     /// The set's name.
     #[getter]
-    fn set(&self) -> &'static str {
-        self.0.set().name()
+    fn set(&self) -> String {
+        self.0.set().to_string()
     }
 
     /// The variant's name.
@@ -153,23 +155,23 @@ impl BlissSignature {
 
     /// The set's name.
     #[getter]
-    fn set(&self) -> &'static str {
-        self.0.set().name()
+    fn set(&self) -> String {
+        self.0.set().to_string()
     }
 
     /// z1.
     fn z1<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i16>> {
-        PyArray1::from_slice(py, self.0.z1())
+        PyArray1::from_slice(py, self.0.parts().0)
     }
 
     /// z2, of which the lower bits are dropped.
     fn z2_compressed<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i16>> {
-        PyArray1::from_slice(py, self.0.z2_compressed())
+        PyArray1::from_slice(py, self.0.parts().1)
     }
 
     /// The challenge's indices.
     fn challenge(&self) -> Vec<u16> {
-        self.0.challenge().to_vec()
+        self.0.parts().2.to_vec()
     }
 }
 
@@ -188,29 +190,28 @@ impl BlissCertificate {
 
     /// The subject's key.
     fn public_key(&self) -> BlissPublicKey {
-        BlissPublicKey(self.0.public_key().clone())
+        BlissPublicKey(self.0.public_key.clone())
     }
 
     /// The profile of the certificate's own signature.
     #[getter]
     fn profile(&self) -> &'static str {
-        Profile::Strongswan(self.0.hash()).name()
+        self.0.profile.name()
     }
 
     /// The issuer's name.
     fn issuer<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.0.issuer())
+        PyBytes::new(py, &self.0.issuer)
     }
 
     /// The subject's name.
     fn subject<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.0.subject())
+        PyBytes::new(py, &self.0.subject)
     }
 
     /// The bytes that are signed, and their signature.
     fn signed<'py>(&self, py: Python<'py>) -> (Bound<'py, PyBytes>, Bound<'py, PyBytes>) {
-        let (signed, signature) = self.0.signed();
-        (PyBytes::new(py, signed), PyBytes::new(py, signature))
+        (PyBytes::new(py, &self.0.signed), PyBytes::new(py, &self.0.signature))
     }
 
     /// Raises `InvalidSignature` unless it is signed by the key of that certificate, under its name; `ValueError` if its signature is

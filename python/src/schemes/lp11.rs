@@ -42,8 +42,8 @@ impl Lp11PublicKey {
 
     /// The set's name.
     #[getter]
-    fn set(&self) -> &'static str {
-        self.0.set().name()
+    fn set(&self) -> String {
+        self.0.set().to_string()
     }
 
     /// A ciphertext of the message.
@@ -80,8 +80,8 @@ impl Lp11SecretKey {
 
     /// The set's name.
     #[getter]
-    fn set(&self) -> &'static str {
-        self.0.set().name()
+    fn set(&self) -> String {
+        self.0.set().to_string()
     }
 
     /// The message of a ciphertext.

@@ -54,8 +54,8 @@ impl RegevParameters {
 
     /// The set that has these parameters.
     #[getter]
-    fn set(&self) -> Option<&'static str> {
-        Set::ALL.into_iter().find(|set| set.parameters() == self.0).map(Set::name)
+    fn set(&self) -> Option<String> {
+        Set::ALL.into_iter().find(|set| set.parameters() == self.0).map(|set| set.to_string())
     }
 
     /// n, l, m, q, r, t.
@@ -68,25 +68,26 @@ impl RegevParameters {
     /// The law of the noise, as it is shown.
     #[getter]
     fn law(&self) -> String {
-        self.0.noise_law().to_string()
+        self.0.demand().law.to_string()
     }
 
     /// The law of the noise, as a recipe.
     #[getter]
     fn recipe(&self) -> String {
-        Recipe::new(self.0.noise_law()).to_string()
+        Recipe::new(self.0.demand().law).to_string()
     }
 
     /// Bits that a letter carries.
     #[getter]
     fn letter_bits(&self) -> u32 {
-        self.0.letter_bits()
+        self.0.shape().t.ilog2()
     }
 
     /// Samples of noise that a key takes.
     #[getter]
     fn key_samples(&self) -> u64 {
-        self.0.key_samples()
+        let Shape { m, l, .. } = self.0.shape();
+        u64::from(m) * u64::from(l)
     }
 
     /// The probability that a letter is decrypted wrongly.

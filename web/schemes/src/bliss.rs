@@ -4,7 +4,9 @@ use crate::request::Request;
 use crate::scheme::{Description, Key, Keys, Scheme, same};
 use samplez_core::noise::Noise;
 use samplez_core::profile::Timing;
-use samplez_schemes::bliss::{EitherSigningKey, Profile, PublicKey, Set, Signature, Variant};
+use samplez_schemes::bliss::{
+    self, IsochronousSigner, Parameters, Profile, PublicKey, Set, Signature, SigningKey, Variant,
+};
 use samplez_schemes::{Demand, Error};
 use samplez_sources::ChaCha20;
 use zeroize::Zeroizing;
@@ -23,7 +25,7 @@ enum Signer {
     Isochronous,
 }
 
-struct Secret(EitherSigningKey, Profile, Signer);
+struct Secret(SigningKey, Profile, Signer);
 
 struct Public(PublicKey, Profile);
 
@@ -43,20 +45,20 @@ pub(crate) fn open(request: &Request<'_>) -> Result<Box<dyn Scheme>, String> {
 }
 
 pub(crate) fn sets() -> Vec<Description> {
-    let describe = |set: Set| Description {
-        scheme: "bliss",
-        set: set.name(),
-        parameters: vec![
-            ("n", set.dimension() as u64),
-            ("q", set.modulus().into()),
-            ("kappa", set.challenge_weight() as u64),
-            ("d", set.dropped_bits().into()),
-        ],
-        demand: set.demand(),
-        security: set.security(),
-        lifetime_log2: Some(set.signatures_log2()),
-        samples: Variant::ALL.map(|variant| (variant.name(), set.samples(variant))).into(),
-        failure: None,
+    let describe = |set: Set| {
+        let Parameters { n, q, weight, d, security, signatures_log2, classic_attempts, b_attempts, .. } =
+            *set.parameters();
+        let attempts = [(Variant::Classic, classic_attempts), (Variant::B, b_attempts)];
+        Description {
+            scheme: "bliss",
+            set: set.to_string(),
+            parameters: vec![("n", n as u64), ("q", q.into()), ("kappa", weight as u64), ("d", d.into())],
+            demand: set.demand(),
+            security,
+            lifetime_log2: Some(signatures_log2),
+            samples: attempts.map(|(variant, attempts)| (variant.name(), 2.0 * n as f64 * attempts)).into(),
+            failure: None,
+        }
     };
     Set::ALL.into_iter().map(describe).collect()
 }
@@ -68,7 +70,7 @@ impl Bliss {
         Ok(Public(key.clone(), self.profile))
     }
 
-    fn keys(&self, key: EitherSigningKey) -> Result<Keys, Error> {
+    fn keys(&self, key: SigningKey) -> Result<Keys, Error> {
         let public = self.of(key.public_key())?;
         Ok(Keys::pair(Secret(key, self.profile, self.signer), public))
     }
@@ -89,11 +91,11 @@ impl Scheme for Bliss {
     }
 
     fn keygen(&self, _: &dyn Noise, rng: &mut ChaCha20) -> Result<Keys, Error> {
-        self.keys(EitherSigningKey::generate(self.set, self.variant, rng)?)
+        self.keys(SigningKey::generate(self.set, self.variant, rng)?)
     }
 
     fn read_secret(&self, bytes: &[u8]) -> Result<Keys, Error> {
-        self.keys(EitherSigningKey::from_bytes(self.profile, bytes)?)
+        self.keys(SigningKey::from_bytes(self.profile, bytes)?)
     }
 
     fn read_public(&self, bytes: &[u8]) -> Result<Box<dyn Key>, Error> {
@@ -108,8 +110,8 @@ impl Key for Secret {
 
     fn sign(&self, noise: &dyn Noise, message: &[u8], rng: &mut ChaCha20) -> Result<(Vec<u8>, u64), Error> {
         let (signature, attempts) = match self.2 {
-            Signer::Isochronous => self.0.sign_isochronous(self.1, noise, message, rng),
-            Signer::Plain => self.0.sign_counted(self.1, noise, message, rng),
+            Signer::Isochronous => IsochronousSigner::new(&self.0, self.1, noise)?.sign(message, rng),
+            Signer::Plain => bliss::Signer::new(&self.0, self.1, noise)?.sign(message, rng),
         }?;
         Ok((signature.to_bytes(self.1)?, attempts))
     }

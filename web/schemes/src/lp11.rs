@@ -3,7 +3,7 @@
 use crate::request::Request;
 use crate::scheme::{Description, Key, Keys, Scheme, same};
 use samplez_core::noise::Noise;
-use samplez_schemes::lp11::{PublicKey, SecretKey, Set, generate};
+use samplez_schemes::lp11::{Parameters, PublicKey, SecretKey, Set, generate};
 use samplez_schemes::{Demand, Error};
 use samplez_sources::ChaCha20;
 use zeroize::Zeroizing;
@@ -16,15 +16,18 @@ pub(crate) fn open(request: &Request<'_>) -> Result<Box<dyn Scheme>, String> {
 }
 
 pub(crate) fn sets() -> Vec<Description> {
-    let describe = |set: Set| Description {
-        scheme: "lp11",
-        set: set.name(),
-        parameters: vec![("n", set.dimension() as u64), ("q", set.modulus().into()), ("l", set.block_bits() as u64)],
-        demand: set.demand(),
-        security: set.security(),
-        lifetime_log2: Some(set.encryptions_log2()),
-        samples: vec![("key", set.key_samples() as f64), ("block", set.block_samples() as f64)],
-        failure: Some(("bit", set.failure_rate())),
+    let describe = |set: Set| {
+        let Parameters { n, q, l, key_samples, block_samples, encryptions_log2, security, .. } = *set.parameters();
+        Description {
+            scheme: "lp11",
+            set: set.to_string(),
+            parameters: vec![("n", n as u64), ("q", q.get().into()), ("l", l as u64)],
+            demand: set.demand(),
+            security,
+            lifetime_log2: Some(encryptions_log2),
+            samples: vec![("key", key_samples as f64), ("block", block_samples as f64)],
+            failure: Some(("bit", set.failure_rate())),
+        }
     };
     Set::ALL.into_iter().map(describe).collect()
 }

@@ -158,7 +158,8 @@ mod tests {
     #[test]
     fn noise_is_the_librarys() {
         assert_eq!(LADDER, schemes::LADDER);
-        for demand in [bliss::Set::II.demand(), lp11::Set::Ring256.demand(), regev::Set::Mr09N136.demand()] {
+        for demand in [bliss::Set::II.demand(), lp11::Set::Ring256.demand(), regev::Set::Mr09N136.parameters().demand()]
+        {
             for method in METHODS {
                 let here = build(&demand, &format!("method={}", method.name)).unwrap();
                 let there = schemes::noise(&demand, &here.recipe).unwrap();
@@ -171,7 +172,7 @@ mod tests {
         assert!(METHODS.iter().all(|method| method.name.parse::<Known>().is_ok()));
         let bliss = bliss::Set::ALL.map(|set| set.demand());
         let lp11 = lp11::Set::ALL.map(|set| set.demand());
-        let regev = regev::Set::ALL.map(|set| set.demand());
+        let regev = regev::Set::ALL.map(|set| set.parameters().demand());
         for demand in bliss.iter().chain(&lp11).chain(&regev) {
             let default = build(demand, "").unwrap();
             assert_eq!(default.noise.timing(), Timing::Constant);

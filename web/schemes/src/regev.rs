@@ -21,13 +21,13 @@ pub(crate) fn sets() -> Vec<Description> {
         let parameters = [("n", n), ("l", l), ("m", m), ("q", q), ("r", r), ("t", t)];
         Description {
             scheme: "regev",
-            set: set.name(),
+            set: set.to_string(),
             parameters: parameters.map(|(name, value)| (name, value.into())).into(),
-            demand: set.demand(),
+            demand: set.parameters().demand(),
             security: set.security(),
             lifetime_log2: None,
-            samples: vec![("key", set.parameters().key_samples() as f64), ("block", 0.0)],
-            failure: Some(("letter", set.letter_error())),
+            samples: vec![("key", f64::from(m) * f64::from(l)), ("block", 0.0)],
+            failure: Some(("letter", set.parameters().letter_error())),
         }
     };
     Set::ALL.into_iter().map(describe).collect()
@@ -47,7 +47,7 @@ impl Regev {
 
 impl Scheme for Regev {
     fn demand(&self) -> Demand {
-        self.0.demand()
+        self.0.parameters().demand()
     }
 
     fn keygen(&self, noise: &dyn Noise, rng: &mut ChaCha20) -> Result<Keys, Error> {

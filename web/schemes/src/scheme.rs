@@ -65,7 +65,7 @@ pub(crate) fn same<T: PartialEq + std::fmt::Display>(found: T, wanted: T) -> Res
 /// A set, with the field names that it has in every language.
 pub(crate) struct Description {
     pub(crate) scheme: &'static str,
-    pub(crate) set: &'static str,
+    pub(crate) set: String,
     /// By the names that papers have for them.
     pub(crate) parameters: Vec<(&'static str, u64)>,
     pub(crate) demand: Demand,

@@ -254,7 +254,7 @@ pub(crate) fn sets() -> Answer {
         let failure = |(what, rate)| json::object([("of", json::text(what)), ("rate", json::number(rate))]);
         json::object([
             ("scheme", json::text(set.scheme)),
-            ("set", json::text(set.set)),
+            ("set", json::text(&set.set)),
             ("parameters", json::object(parameters)),
             ("noise", json::text(&set.demand.law.to_string())),
             ("problem", json::text(&set.demand.problem.to_string())),

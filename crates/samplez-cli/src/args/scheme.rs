@@ -235,5 +235,5 @@ fn profile() -> impl TypedValueParser<Value = Profile> {
 }
 
 fn variant() -> impl TypedValueParser<Value = Variant> {
-    PossibleValuesParser::new(Variant::ALL.map(Variant::name)).try_map(|name| name.parse())
+    PossibleValuesParser::new([Variant::Classic, Variant::B].map(Variant::name)).try_map(|name| name.parse())
 }

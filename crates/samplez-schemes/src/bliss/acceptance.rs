@@ -24,8 +24,8 @@
 //!
 //! p < 2^-130 needs |⟨z,v⟩| > 88σ². ‖v‖² <= 2σ² ln M <= 4σ², so that this has probability below 2^-1270, with this
 //! acceptance and with the exact one. But for that event, the chance of each signature is within a factor of 1 ± 2^-118.9
-//! of what it is under the exact acceptance (twice the error, because the sum of the chances has it too). That gives
-//! [`ACCEPTANCE_BOUND`], which allows 2^228 signatures in a search problem at 128 bits; a key is to give 2^48.
+//! of what it is under the exact acceptance (twice the error, because the sum of the chances has it too). The statistical distance is
+//! below 2^-118, and the distances of a test here allow 2^228 signatures in a search problem at 128 bits; a key is to give 2^48.
 
 use super::set::Set;
 use super::variant::Variant;
@@ -38,16 +38,13 @@ use samplez_core::profile::Bound;
 ///
 /// ```
 /// use samplez_schemes::bliss::ACCEPTANCE_BOUND;
-/// assert!(ACCEPTANCE_BOUND.samples_log2(128) >= Some(200.0)); // signatures
-/// ```
-pub const ACCEPTANCE_BOUND: Bound = Bound::new(-118.0, [(2, -237.0), (256, -230.0), (513, -229.0)], -118.0, -1270.0);
 
 /// 1 in units of 2^-127.
 const ONE: u128 = 1 << 127;
 const LOW: u128 = u64::MAX as u128;
 
 /// The acceptance of a set and variant.
-#[doc(hidden)]
+#[doc(hidden)] // for tests: exported with the feature `testing` alone
 #[derive(Clone, Copy, Debug)]
 pub struct Acceptance {
     /// e = 2σ² ln M.

@@ -8,10 +8,9 @@ pub(super) mod strongswan;
 use self::fields::KeyParts;
 use super::profile::Profile;
 use super::public::PublicKey;
-use super::secret::{Kind, SigningKey};
+use super::secret::SigningKey;
 use super::set::Set;
 use super::signature::Signature;
-use super::variant::Variant;
 use crate::Error;
 use alloc::vec::Vec;
 use zeroize::Zeroizing;
@@ -26,12 +25,12 @@ impl Signature {
     ///
     /// ```
     /// use samplez_core::samplers::du_wei::DuWei5;
-    /// use samplez_schemes::bliss::{B, Hash, Profile, Set, Signature, Signer, SigningKey};
+    /// use samplez_schemes::bliss::{Profile, Set, Signature, Signer, SigningKey, Variant};
     /// use samplez_sources::{ChaCha20, Seed};
     /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
-    /// let (key, noise) = (SigningKey::<B>::generate(Set::I, &mut rng)?, DuWei5::new(&Set::I.noise_law())?);
-    /// let profile = Profile::Strongswan(Hash::Sha2_512);
-    /// let signature = Signer::new(&key, profile, &noise)?.sign(b"message", &mut rng)?;
+    /// let (key, noise) = (SigningKey::generate(Set::I, Variant::B, &mut rng)?, DuWei5::new(&Set::I.demand().law)?);
+    /// let profile = Profile::Strongswan;
+    /// let (signature, _) = Signer::new(&key, profile, &noise)?.sign(b"message", &mut rng)?;
     /// let bytes = signature.to_bytes(profile)?;
     /// assert!(bytes.len() < 850); // depends on the signature
     /// assert_eq!(Signature::from_bytes(profile, Set::I, &bytes)?, signature);
@@ -40,8 +39,8 @@ impl Signature {
     pub fn to_bytes(&self, profile: Profile) -> Result<Vec<u8>, Error> {
         profile.supports(self.set)?;
         match profile {
-            Profile::Strongswan(_) => strongswan::write_signature(self),
             Profile::Sri | Profile::Hila => own::write_signature(profile, self),
+            _ => strongswan::write_signature(self),
         }
     }
 
@@ -60,8 +59,8 @@ impl Signature {
     pub fn from_bytes(profile: Profile, set: Set, bytes: &[u8]) -> Result<Self, Error> {
         profile.supports(set)?;
         match profile {
-            Profile::Strongswan(_) => strongswan::read_signature(set, bytes),
             Profile::Sri | Profile::Hila => own::read_signature(profile, set, bytes),
+            _ => strongswan::read_signature(set, bytes),
         }
     }
 }
@@ -74,9 +73,9 @@ impl PublicKey {
     /// [`Error::Refused`] if the profile has none for this set.
     ///
     /// ```
-    /// use samplez_schemes::bliss::{B, Profile, PublicKey, Set, SigningKey};
+    /// use samplez_schemes::bliss::{Profile, PublicKey, Set, SigningKey, Variant};
     /// use samplez_sources::{ChaCha20, Seed};
-    /// let key = SigningKey::<B>::generate(Set::IV, &mut ChaCha20::new(&Seed::from_bytes([1; 32])))?;
+    /// let key = SigningKey::generate(Set::IV, Variant::B, &mut ChaCha20::new(&Seed::from_bytes([1; 32])))?;
     /// let bytes = key.public_key().to_bytes(Profile::Sri)?;
     /// assert_eq!(bytes.len(), 3 + 512 * 14 / 8);
     /// assert_eq!(&PublicKey::from_bytes(Profile::Sri, &bytes)?, key.public_key());
@@ -85,8 +84,8 @@ impl PublicKey {
     pub fn to_bytes(&self, profile: Profile) -> Result<Vec<u8>, Error> {
         profile.supports(self.set)?;
         Ok(match profile {
-            Profile::Strongswan(_) => strongswan::write_public_key(self),
             Profile::Sri | Profile::Hila => own::write_public_key(profile, self),
+            _ => strongswan::write_public_key(self),
         })
     }
 
@@ -102,13 +101,13 @@ impl PublicKey {
     /// ```
     pub fn from_bytes(profile: Profile, bytes: &[u8]) -> Result<Self, Error> {
         match profile {
-            Profile::Strongswan(_) => strongswan::read_public_key(bytes),
             Profile::Sri | Profile::Hila => own::read_public_key(profile, bytes),
+            _ => strongswan::read_public_key(bytes),
         }
     }
 }
 
-impl<K: Kind> SigningKey<K> {
+impl SigningKey {
     /// The profile's encoding.
     ///
     /// # Errors
@@ -116,40 +115,37 @@ impl<K: Kind> SigningKey<K> {
     /// [`Error::Refused`] if the profile has none for this set.
     ///
     /// ```
-    /// use samplez_schemes::bliss::{B, Hash, Profile, Set, SigningKey};
+    /// use samplez_schemes::bliss::{Profile, Set, SigningKey, Variant};
     /// use samplez_sources::{ChaCha20, Seed};
-    /// let key = SigningKey::<B>::generate(Set::Toy, &mut ChaCha20::new(&Seed::from_bytes([1; 32])))?;
+    /// let key = SigningKey::generate(Set::Toy, Variant::B, &mut ChaCha20::new(&Seed::from_bytes([1; 32])))?;
     /// assert_eq!(key.to_bytes(Profile::Hila)?.len(), 3 + 2 * 256 * 3 / 8);
-    /// assert!(key.to_bytes(Profile::Strongswan(Hash::Sha2_512)).is_err());
+    /// assert!(key.to_bytes(Profile::Strongswan).is_err());
     /// # Ok::<(), samplez_schemes::Error>(())
     /// ```
     pub fn to_bytes(&self, profile: Profile) -> Result<Zeroizing<Vec<u8>>, Error> {
         profile.supports(self.set())?;
         Ok(match profile {
-            Profile::Strongswan(_) => strongswan::write_signing_key(self),
             Profile::Sri | Profile::Hila => own::write_signing_key(profile, self),
+            _ => strongswan::write_signing_key(self),
         })
     }
 
-    /// The key with this encoding.
+    /// Reads a key, of the variant that its bytes state.
     ///
     /// # Errors
     ///
-    /// [`Error::Malformed`] for whatever is not the one encoding of a key of this variant under this profile: also
+    /// [`Error::Malformed`] for whatever is not the one encoding of a key under this profile: also
     /// for numbers of entries ±1 and ±2 that the set does not have, an f without an inverse, a classic
     /// key whose N_κ is above the limit, and a public key inside that is another's.
     ///
     /// ```
-    /// use samplez_schemes::bliss::{Classic, Profile, SigningKey};
-    /// assert!(SigningKey::<Classic>::from_bytes(Profile::Sri, &[1, 1, 0, 77]).is_err());
+    /// use samplez_schemes::bliss::{Profile, SigningKey};
+    /// assert!(SigningKey::from_bytes(Profile::Sri, &[1, 1, 0, 77]).is_err());
     /// ```
     pub fn from_bytes(profile: Profile, bytes: &[u8]) -> Result<Self, Error> {
         let malformed = |why| Error::malformed("signing key", why);
         let parts = read_signing_key(profile, bytes)?;
-        if parts.variant != K::VARIANT {
-            return Err(malformed("it is of the other variant"));
-        }
-        let key = Self::from_parts(parts.set, &parts.f, &parts.g)
+        let key = Self::from_parts(parts.set, parts.variant, &parts.f, &parts.g)
             .ok_or(malformed("f has no inverse, or N_kappa is above its limit"))?;
         if parts.slots.is_some_and(|slots| slots != key.public_key().a) {
             return Err(malformed("its public key is another key's"));
@@ -158,14 +154,9 @@ impl<K: Kind> SigningKey<K> {
     }
 }
 
-/// The variant that the bytes of a signing key state.
-pub(super) fn variant_of(profile: Profile, bytes: &[u8]) -> Result<Variant, Error> {
-    read_signing_key(profile, bytes).map(|parts| parts.variant)
-}
-
 fn read_signing_key(profile: Profile, bytes: &[u8]) -> Result<KeyParts, Error> {
     match profile {
-        Profile::Strongswan(_) => strongswan::read_signing_key(bytes),
         Profile::Sri | Profile::Hila => own::read_signing_key(profile, bytes),
+        _ => strongswan::read_signing_key(bytes),
     }
 }

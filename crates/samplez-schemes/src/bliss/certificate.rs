@@ -1,7 +1,7 @@
 //! X.509 certificates, as far as it takes to verify who signed one: [`Certificate`].
 
-use super::bytes::strongswan::{read_hash, read_public_key};
-use super::profile::{Hash, Profile};
+use super::bytes::strongswan::{read_profile, read_public_key};
+use super::profile::Profile;
 use super::public::PublicKey;
 use super::signature::Signature;
 use crate::Error;
@@ -19,13 +19,20 @@ use alloc::vec::Vec;
 /// assert_eq!(error.to_string(), "malformed certificate: it ends too early");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Certificate {
-    signed: Vec<u8>,
-    issuer: Vec<u8>,
-    subject: Vec<u8>,
-    key: PublicKey,
-    hash: Hash,
-    signature: Vec<u8>,
+    /// The bytes that are signed.
+    pub signed: Vec<u8>,
+    /// Their signature, under the issuer's key.
+    pub signature: Vec<u8>,
+    /// The profile of the signature: strongSwan's, with the hash of its algorithm.
+    pub profile: Profile,
+    /// The issuer's name, in DER.
+    pub issuer: Vec<u8>,
+    /// The subject's name, in DER.
+    pub subject: Vec<u8>,
+    /// The subject's key.
+    pub public_key: PublicKey,
 }
 
 impl Certificate {
@@ -40,7 +47,7 @@ impl Certificate {
         all.finish()?;
         let (signed, mut body) = certificate.nested(der::SEQUENCE)?;
         let (_, algorithm) = certificate.nested(der::SEQUENCE)?;
-        let hash = read_hash(algorithm)?;
+        let profile = read_profile(algorithm)?;
         let signature = certificate.bit_string()?.to_vec();
         certificate.finish()?;
 
@@ -49,7 +56,7 @@ impl Certificate {
         }
         body.value(der::INTEGER)?; // serial number
         let (_, algorithm) = body.nested(der::SEQUENCE)?;
-        if read_hash(algorithm)? != hash {
+        if read_profile(algorithm)? != profile {
             return Err(body.error("two different signature algorithms"));
         }
         let (issuer, _) = body.nested(der::SEQUENCE)?;
@@ -67,35 +74,10 @@ impl Certificate {
             signed: signed.to_vec(),
             issuer: issuer.to_vec(),
             subject: subject.to_vec(),
-            key,
-            hash,
+            public_key: key,
+            profile,
             signature,
         })
-    }
-
-    /// The subject's key.
-    pub const fn public_key(&self) -> &PublicKey {
-        &self.key
-    }
-
-    /// The hash of its signature's algorithm.
-    pub const fn hash(&self) -> Hash {
-        self.hash
-    }
-
-    /// The issuer's name, in DER.
-    pub fn issuer(&self) -> &[u8] {
-        &self.issuer
-    }
-
-    /// The subject's name, in DER.
-    pub fn subject(&self) -> &[u8] {
-        &self.subject
-    }
-
-    /// The bytes that are signed, and their signature.
-    pub fn signed(&self) -> (&[u8], &[u8]) {
-        (&self.signed, &self.signature)
     }
 
     /// That it is signed by the key of that certificate, under its name.
@@ -107,8 +89,7 @@ impl Certificate {
         if self.issuer != issuer.subject {
             return Err(Error::Invalid);
         }
-        let profile = Profile::Strongswan(self.hash);
-        let signature = Signature::from_bytes(profile, issuer.key.set, &self.signature)?;
-        issuer.key.verify(profile, &self.signed, &signature)
+        let signature = Signature::from_bytes(self.profile, issuer.public_key.set, &self.signature)?;
+        issuer.public_key.verify(self.profile, &self.signed, &signature)
     }
 }

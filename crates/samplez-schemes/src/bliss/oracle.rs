@@ -1,7 +1,7 @@
 //! The challenge oracles: c = H(u, message), κ different indices below n.
 
 use super::probe::Probe;
-use super::profile::{Hash, Profile};
+use super::profile::Profile;
 use super::set::Parameters;
 use crate::fastest::fastest;
 use crate::wipe::ErasedVec;
@@ -20,10 +20,7 @@ pub(super) struct Oracle {
 
 impl Oracle {
     pub(super) fn new(profile: Profile, set: &'static Parameters, message: &[u8]) -> Self {
-        let hashed = match profile {
-            Profile::Strongswan(by) => hash(by, message),
-            Profile::Sri | Profile::Hila => hash(Hash::Sha3_512, message),
-        };
+        let hashed = hash(profile, message);
         let hash = hashed.len();
         let mut input = ErasedVec::zeros(hash + 2 * set.n() + 2);
         input[..hash].copy_from_slice(&hashed);
@@ -53,22 +50,22 @@ impl Oracle {
             },
         );
         match self.profile {
-            Profile::Strongswan(_) => mgf1(&self.input[..end], self.set, probe),
             Profile::Sri => counted_up(&mut self.input[..end], self.set, probe),
             Profile::Hila => rounds(&mut self.input[..end + 2], self.set, probe),
+            _ => mgf1(&self.input[..end], self.set, probe),
         }
     }
 }
 
 /// The message's hash.
-fn hash(hash: Hash, message: &[u8]) -> Vec<u8> {
-    match hash {
-        Hash::Sha2_512 => Sha512::digest(message).to_vec(),
-        Hash::Sha2_384 => Sha384::digest(message).to_vec(),
-        Hash::Sha2_256 => Sha256::digest(message).to_vec(),
-        Hash::Sha3_512 => Sha3_512::digest(message).to_vec(),
-        Hash::Sha3_384 => Sha3_384::digest(message).to_vec(),
-        Hash::Sha3_256 => Sha3_256::digest(message).to_vec(),
+fn hash(profile: Profile, message: &[u8]) -> Vec<u8> {
+    match profile {
+        Profile::Strongswan => Sha512::digest(message).to_vec(),
+        Profile::StrongswanSha2_384 => Sha384::digest(message).to_vec(),
+        Profile::StrongswanSha2_256 => Sha256::digest(message).to_vec(),
+        Profile::StrongswanSha3_512 | Profile::Sri | Profile::Hila => Sha3_512::digest(message).to_vec(),
+        Profile::StrongswanSha3_384 => Sha3_384::digest(message).to_vec(),
+        Profile::StrongswanSha3_256 => Sha3_256::digest(message).to_vec(),
     }
 }
 
@@ -153,7 +150,7 @@ mod tests {
 
     #[test]
     fn challenges_have_their_weight_and_no_index_twice() {
-        for profile in [Profile::Strongswan(Hash::Sha2_256), Profile::Sri, Profile::Hila] {
+        for profile in [Profile::StrongswanSha2_256, Profile::Sri, Profile::Hila] {
             for set in Set::ALL.into_iter().filter(|set| profile.supports(*set).is_ok()) {
                 let s = set.parameters();
                 let mut oracle = Oracle::new(profile, s, b"message");

@@ -5,7 +5,7 @@ use super::challenge::add_signed;
 
 /// What tests see of [`IsochronousSigner`](super::IsochronousSigner), and the steps in which they plant faults and leaks. `()` sees and
 /// changes nothing.
-#[doc(hidden)]
+#[doc(hidden)] // for tests: exported with the feature `testing` alone
 pub trait Probe {
     /// These words are secret: s₁, and s₂.
     fn secret(&mut self, _words: &[i16]) {}

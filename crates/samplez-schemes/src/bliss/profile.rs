@@ -6,41 +6,13 @@ use alloc::format;
 use core::fmt;
 use core::str::FromStr;
 
-/// The message's hash under [`Profile::Strongswan`].
-///
-/// ```
-/// use samplez_schemes::bliss::Hash;
-/// assert_eq!(Hash::ALL[0], Hash::Sha2_512);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Hash {
-    /// SHA-512, the one of the foreign certificates.
-    Sha2_512,
-    /// SHA-384.
-    Sha2_384,
-    /// SHA-256.
-    Sha2_256,
-    /// SHA3-512.
-    Sha3_512,
-    /// SHA3-384.
-    Sha3_384,
-    /// SHA3-256.
-    Sha3_256,
-}
-
-impl Hash {
-    /// Every hash, in the order of their object identifiers.
-    pub const ALL: [Hash; 6] =
-        [Hash::Sha2_512, Hash::Sha2_384, Hash::Sha2_256, Hash::Sha3_512, Hash::Sha3_384, Hash::Sha3_256];
-}
-
 /// How a signature's bits are made and written where the paper leaves it open. Signatures of one profile are
 /// none under another: the roundings differ on 24, 48 or 96 of 24578 residues, and a signature survives the other
 /// rounding alone with probability about 0.61, 0.37 or 0.14.
 ///
 /// | profile | rounded | challenge from | order of its indices | encoding | confirmed |
 /// |---|---|---|---|---|---|
-/// | `Strongswan` | in \[0, 2q) | MGF1 with SHA-512 over the message's hash and u, 16 bits each, high byte first; 9 bits an index | as drawn | strongSwan's, DER | by foreign certificates, with SHA-512 |
+/// | `Strongswan` and others | in \[0, 2q) | MGF1 with SHA-512 over the message's hash and u, 16 bits each, high byte first; 9 bits an index | as drawn | strongSwan's, DER | by foreign certificates, with SHA-512 |
 /// | `Sri` | in \[-q, q) | SHA3-512 over the message's SHA3-512 and u, low byte first, whose last byte is counted up | ascending | our own | **no** |
 /// | `Hila` | in \[0, 2q) | SHA3-512 over the message's SHA3-512, u and a counter, high byte first; 16 bits an index | ascending | our own | **no** |
 ///
@@ -49,15 +21,25 @@ impl Hash {
 /// this library verifies what it signed.
 ///
 /// ```
-/// use samplez_schemes::bliss::{Hash, Profile, Set};
+/// use samplez_schemes::bliss::{Profile, Set};
 /// assert!(Profile::Hila.supports(Set::Toy).is_ok());
-/// let refused = Profile::Strongswan(Hash::Sha2_512).supports(Set::Toy).unwrap_err();
+/// let refused = Profile::Strongswan.supports(Set::Toy).unwrap_err();
 /// assert_eq!(refused.to_string(), "set = 0: profile strongswan allows I to IV");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Profile {
-    /// As strongSwan 5.
-    Strongswan(Hash),
+    /// As strongSwan 5, with SHA-512, the hash of the foreign certificates.
+    Strongswan,
+    /// With SHA-384.
+    StrongswanSha2_384,
+    /// With SHA-256.
+    StrongswanSha2_256,
+    /// With SHA3-512.
+    StrongswanSha3_512,
+    /// With SHA3-384.
+    StrongswanSha3_384,
+    /// With SHA3-256.
+    StrongswanSha3_256,
     /// As the paper's own code, unconfirmed.
     Sri,
     /// As hilabliss, unconfirmed.
@@ -67,32 +49,28 @@ pub enum Profile {
 impl Profile {
     /// Every profile.
     pub const ALL: [Profile; 8] = [
-        Profile::Strongswan(Hash::Sha2_512),
-        Profile::Strongswan(Hash::Sha2_384),
-        Profile::Strongswan(Hash::Sha2_256),
-        Profile::Strongswan(Hash::Sha3_512),
-        Profile::Strongswan(Hash::Sha3_384),
-        Profile::Strongswan(Hash::Sha3_256),
+        Profile::Strongswan,
+        Profile::StrongswanSha2_384,
+        Profile::StrongswanSha2_256,
+        Profile::StrongswanSha3_512,
+        Profile::StrongswanSha3_384,
+        Profile::StrongswanSha3_256,
         Profile::Sri,
         Profile::Hila,
     ];
 
+    /// strongSwan's profiles, in the order of their hashes' object identifiers.
+    pub(super) const STRONGSWAN: &'static [Profile] = Profile::ALL.split_at(6).0;
+
     /// `strongswan`, which is with SHA-512, `strongswan-sha3-256` and the like, `sri` or `hila`.
-    ///
-    /// ```
-    /// use samplez_schemes::bliss::{Hash, Profile};
-    /// assert_eq!(Profile::Sri.name(), "sri");
-    /// assert_eq!(Profile::Strongswan(Hash::Sha2_512).name(), "strongswan");
-    /// assert_eq!("strongswan-sha2-256".parse(), Ok(Profile::Strongswan(Hash::Sha2_256)));
-    /// ```
     pub const fn name(self) -> &'static str {
         match self {
-            Profile::Strongswan(Hash::Sha2_512) => "strongswan",
-            Profile::Strongswan(Hash::Sha2_384) => "strongswan-sha2-384",
-            Profile::Strongswan(Hash::Sha2_256) => "strongswan-sha2-256",
-            Profile::Strongswan(Hash::Sha3_512) => "strongswan-sha3-512",
-            Profile::Strongswan(Hash::Sha3_384) => "strongswan-sha3-384",
-            Profile::Strongswan(Hash::Sha3_256) => "strongswan-sha3-256",
+            Profile::Strongswan => "strongswan",
+            Profile::StrongswanSha2_384 => "strongswan-sha2-384",
+            Profile::StrongswanSha2_256 => "strongswan-sha2-256",
+            Profile::StrongswanSha3_512 => "strongswan-sha3-512",
+            Profile::StrongswanSha3_384 => "strongswan-sha3-384",
+            Profile::StrongswanSha3_256 => "strongswan-sha3-256",
             Profile::Sri => "sri",
             Profile::Hila => "hila",
         }
@@ -120,15 +98,15 @@ impl Profile {
     pub(super) fn norms(self, set: Set) -> (i64, i32) {
         let Parameters { norm, max_norm, .. } = *set.parameters();
         match self {
-            Profile::Strongswan(_) => (norm * norm - 1, if set == Set::I { 2046 } else { max_norm - 1 }),
             Profile::Sri | Profile::Hila => (norm * norm, max_norm),
+            _ => (norm * norm - 1, if set == Set::I { 2046 } else { max_norm - 1 }),
         }
     }
 
     pub(super) const fn rounding(self) -> Rounding {
         match self {
             Profile::Sri => Rounding::Centred,
-            Profile::Strongswan(_) | Profile::Hila => Rounding::From0,
+            _ => Rounding::From0,
         }
     }
 }

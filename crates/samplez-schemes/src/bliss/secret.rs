@@ -1,4 +1,4 @@
-//! Signing keys: [`SigningKey`], one type for each variant.
+//! Signing keys: [`SigningKey`].
 
 use super::challenge::Secret;
 use super::public::PublicKey;
@@ -9,80 +9,43 @@ use crate::ring::Shifts;
 use crate::wipe::ErasedVec;
 use alloc::vec::Vec;
 use core::fmt;
-use core::marker::PhantomData;
 use rand_core::CryptoRng;
 use samplez_core::bits::{BitReader, BitSource, uniform_below};
 
-/// [`Classic`] or [`B`], as a type.
-///
-/// ```
-/// use samplez_schemes::bliss::{B, Kind, Variant};
-/// assert_eq!(B::VARIANT, Variant::B);
-/// ```
-pub trait Kind: sealed::Sealed {
-    /// The same as a value.
-    const VARIANT: Variant;
-}
-
-/// Classic BLISS \[DDLL13\].
-#[derive(Clone, Copy, Debug)]
-pub struct Classic;
-
-/// BLISS-B \[Duc14\].
-#[derive(Clone, Copy, Debug)]
-pub struct B;
-
-mod sealed {
-    /// Nobody else's type is a variant.
-    pub trait Sealed {}
-    impl Sealed for super::Classic {}
-    impl Sealed for super::B {}
-}
-
-impl Kind for Classic {
-    const VARIANT: Variant = Variant::Classic;
-}
-
-impl Kind for B {
-    const VARIANT: Variant = Variant::B;
-}
-
 /// A signing key (f, 2g + 1) with its public key. It is erased when it is dropped.
 ///
-/// A BLISS-B key under the classic signer would leak: its N_κ may be larger than what the classic signer's
-/// rejection covers. So the variant is part of the type, in the bytes, and bytes that say `Classic` over a key whose N_κ is too
-/// large are refused.
+/// The key includes its variant, and each signer follows it: a BLISS-B key under the classic signer would leak, because its N_κ may
+/// exceed the limit of the classic signer's rejection. Bytes that state the classic variant over a key whose N_κ is too large are
+/// rejected.
 ///
 /// Under [`Profile::Strongswan`](super::Profile::Strongswan) its bytes are strongSwan's, in DER. Under the other profiles they are our own: three bytes for
 /// profile, set and variant, then f and g in two's complement, 2 bits an entry (3 where entries of ±2 occur).
 ///
 /// ```
-/// use samplez_schemes::bliss::{B, Classic, Profile, Set, SigningKey};
+/// use samplez_schemes::bliss::{Profile, Set, SigningKey, Variant};
 /// use samplez_sources::{ChaCha20, Seed};
 /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
-/// let key = SigningKey::<B>::generate(Set::I, &mut rng)?;
-/// let bytes = key.to_bytes(Profile::Sri)?;
-/// assert_eq!(SigningKey::<B>::from_bytes(Profile::Sri, &bytes)?.public_key(), key.public_key());
-/// let error = SigningKey::<Classic>::from_bytes(Profile::Sri, &bytes).unwrap_err();
-/// assert_eq!(error.to_string(), "malformed signing key: it is of the other variant");
+/// let key = SigningKey::generate(Set::I, Variant::B, &mut rng)?;
+/// let again = SigningKey::from_bytes(Profile::Sri, &key.to_bytes(Profile::Sri)?)?; // the bytes include set and variant
+/// assert_eq!(again.public_key(), key.public_key());
+/// assert_eq!((again.public_key().set(), again.public_key().variant()), (Set::I, Variant::B));
 /// # Ok::<(), samplez_schemes::Error>(())
 /// ```
-pub struct SigningKey<K: Kind> {
+pub struct SigningKey {
     pub(super) secret: Secret,
     public: PublicKey,
-    kind: PhantomData<K>,
 }
 
-impl<K: Kind> fmt::Debug for SigningKey<K> {
+impl fmt::Debug for SigningKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SigningKey")
             .field("set", &self.public.set)
-            .field("variant", &K::VARIANT)
+            .field("variant", &self.public.variant)
             .finish_non_exhaustive()
     }
 }
 
-impl<K: Kind> SigningKey<K> {
+impl SigningKey {
     /// A new key.
     ///
     /// ```text
@@ -102,31 +65,31 @@ impl<K: Kind> SigningKey<K> {
     /// [`Error::Generator`] if the generator is stuck.
     ///
     /// ```
-    /// use samplez_schemes::bliss::{Classic, Set, SigningKey};
+    /// use samplez_schemes::bliss::{Set, SigningKey, Variant};
     /// use samplez_sources::{ChaCha20, Seed};
-    /// let key = SigningKey::<Classic>::generate(Set::Toy, &mut ChaCha20::new(&Seed::from_bytes([1; 32])))?;
+    /// let key = SigningKey::generate(Set::Toy, Variant::Classic, &mut ChaCha20::new(&Seed::from_bytes([1; 32])))?;
     /// assert_eq!(format!("{key:?}"), "SigningKey { set: Toy, variant: Classic, .. }");
     /// # Ok::<(), samplez_schemes::Error>(())
     /// ```
-    pub fn generate(set: Set, rng: &mut (impl CryptoRng + ?Sized)) -> Result<Self, Error> {
+    pub fn generate(set: Set, variant: Variant, rng: &mut (impl CryptoRng + ?Sized)) -> Result<Self, Error> {
         let parameters = set.parameters();
         let mut bits = BitReader::new(rng);
         loop {
             let f = sparse(parameters, &mut bits); // step 1
             let g = sparse(parameters, &mut bits);
-            if let Some(key) = Self::from_parts(set, &f, &g) {
+            if let Some(key) = Self::from_parts(set, variant, &f, &g) {
                 return bits.fault().map_or(Ok(key), |fault| Err(Error::Generator(fault)));
             }
         }
     }
 
     /// Steps 2 to 4; nothing if 2 or 3 restarts.
-    pub(super) fn from_parts(set: Set, f: &[i16], g: &[i16]) -> Option<Self> {
+    pub(super) fn from_parts(set: Set, variant: Variant, f: &[i16], g: &[i16]) -> Option<Self> {
         let parameters = set.parameters();
         let mut s2 = ErasedVec::new(g.iter().map(|c| 2 * c).collect::<Vec<i16>>());
         s2[0] += 1;
         // step 2
-        if K::VARIANT == Variant::Classic && n_kappa(parameters, f, &s2) > parameters.classic_limit {
+        if variant == Variant::Classic && n_kappa(parameters, f, &s2) > parameters.classic_limit {
             return None;
         }
         let secret = Secret { s1: Shifts::new(f), s2: Shifts::new(&s2) };
@@ -137,8 +100,8 @@ impl<K: Kind> SigningKey<K> {
         let invertible = ring.invert(&mut a);
         ring.transform(&mut s2);
         ring.multiply(&mut a, &s2);
-        let public = invertible.then(|| PublicKey::from_slots(set, K::VARIANT, a.to_vec()))?;
-        Some(SigningKey { secret, public, kind: PhantomData })
+        let public = invertible.then(|| PublicKey::from_slots(set, variant, a.to_vec()))?;
+        Some(SigningKey { secret, public })
     }
 
     /// The public key.
@@ -146,8 +109,7 @@ impl<K: Kind> SigningKey<K> {
         &self.public
     }
 
-    /// The set.
-    pub const fn set(&self) -> Set {
+    pub(super) const fn set(&self) -> Set {
         self.public.set
     }
 

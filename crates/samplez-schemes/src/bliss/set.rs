@@ -1,6 +1,5 @@
 //! The parameter sets: [`Set`].
 
-use super::variant::Variant;
 use crate::ring::Ring;
 use crate::series::exponential;
 use crate::{Demand, Error, Problem};
@@ -22,7 +21,7 @@ use samplez_core::params::{DiscreteGaussian, Rational, Width};
 /// ```
 /// use samplez_schemes::bliss::Set;
 /// let set: Set = "IV".parse()?;
-/// assert_eq!(set.noise_law().to_string(), "D_Z(sigma = 320 sqrt(1/(2 ln 2)), center = 0)");
+/// assert_eq!(set.demand().law.to_string(), "D_Z(sigma = 320 sqrt(1/(2 ln 2)), center = 0)");
 /// assert_eq!(Set::ALL.len(), 5);
 /// # Ok::<(), samplez_schemes::Error>(())
 /// ```
@@ -40,22 +39,46 @@ pub enum Set {
     IV,
 }
 
-/// What a set consists of.
-pub(super) struct Parameters {
+/// The numbers of a [`Set`], from [`Set::parameters`].
+///
+/// ```
+/// let of = samplez_schemes::bliss::Set::IV.parameters();
+/// assert_eq!((of.n, of.q, of.weight, of.d), (512, 12_289, 39, 8));
+/// assert!((of.classic_attempts - 5.222).abs() < 1e-3 && (of.b_attempts - 1.602).abs() < 1e-3);
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Parameters {
+    /// n, the degree of the ring.
+    pub n: usize,
+    /// q; the scheme counts modulo 2q.
+    pub q: u32,
+    /// The entries ±1 of f, and of g. Their share of n is the papers' δ₁, which tables round.
+    pub ones: usize,
+    /// The entries ±2 of f, and of g: likewise δ₂.
+    pub twos: usize,
+    /// κ, the number of ones in a challenge.
+    pub weight: usize,
+    /// d, the bits of z₂ that a signature omits.
+    pub d: u32,
+    /// B₂: a signature with a larger Euclidean norm is rejected.
+    pub norm: i64,
+    /// B_∞: a signature with a larger maximum norm is rejected.
+    pub max_norm: i32,
+    /// The attempts that a signature takes on average under the classic signer: M = exp(e/2σ²) = 2^(e/k²), but for the few that fail
+    /// by their norms. Each takes 2n samples of noise.
+    pub classic_attempts: f64,
+    /// The same of BLISS-B.
+    pub b_attempts: f64,
+    /// The signatures that a key may give in its life, as a power of two.
+    pub signatures_log2: u32,
+    /// About how many bits of security today's estimates leave. For I to IV the lattice estimator gives 104 to 112 by
+    /// hybrid attacks on the sparse keys; this is the lower end of it. BLISS-0 is a toy.
+    pub security: u32,
     pub(super) ring: Ring,
-    /// Entries ±1 and ±2 of f and g.
-    pub(super) ones: usize,
-    pub(super) twos: usize,
     pub(super) k: u32,
-    /// κ, the challenge's weight.
-    pub(super) weight: usize,
-    /// Bits dropped of u.
-    pub(super) d: u32,
     /// p = ⌊2q/2^d⌋.
     pub(super) p: i32,
-    /// B₂ and B_∞.
-    pub(super) norm: i64,
-    pub(super) max_norm: i32,
     /// The largest N_κ of a classic key: the lesser of C²·5(d₁ + 4d₂)κ and 2σ² ln M, cut to an integer.
     pub(super) classic_limit: i32,
     /// 2σ² ln M of the classic signer, cut: ⌊k²/(2α² ln 2)⌋.
@@ -65,6 +88,12 @@ pub(super) struct Parameters {
 }
 
 const TOY: Parameters = Parameters {
+    n: 256,
+    q: 7681,
+    classic_attempts: 0.0,
+    b_attempts: 0.0,
+    signatures_log2: 48,
+    security: 60,
     ring: Ring::N256Q7681,
     ones: 141,
     twos: 39,
@@ -77,8 +106,15 @@ const TOY: Parameters = Parameters {
     classic_limit: 40_095,
     classic_exponent: 40_176,
     b_exponent: 17_928,
-};
+}
+.counted();
 const I: Parameters = Parameters {
+    n: 512,
+    q: 12_289,
+    classic_attempts: 0.0,
+    b_attempts: 0.0,
+    signatures_log2: 48,
+    security: 104,
     ring: Ring::N512Q12289,
     ones: 154,
     twos: 0,
@@ -91,9 +127,10 @@ const I: Parameters = Parameters {
     classic_limit: 46_478,
     classic_exponent: 46_538,
     b_exponent: 17_825,
-};
+}
+.counted();
 const II: Parameters =
-    Parameters { k: 126, norm: 11_074, max_norm: 1563, classic_limit: 45_808, classic_exponent: 45_808, ..I };
+    Parameters { k: 126, norm: 11_074, max_norm: 1563, classic_limit: 45_808, classic_exponent: 45_808, ..I }.counted();
 const III: Parameters = Parameters {
     ones: 216,
     twos: 16,
@@ -107,7 +144,8 @@ const III: Parameters = Parameters {
     classic_exponent: 128_112,
     b_exponent: 42_270,
     ..I
-};
+}
+.counted();
 const IV: Parameters = Parameters {
     ones: 231,
     twos: 31,
@@ -121,14 +159,22 @@ const IV: Parameters = Parameters {
     classic_exponent: 244_185,
     b_exponent: 69_576,
     ..I
-};
+}
+.counted();
 
 impl Parameters {
+    /// With the attempts.
+    const fn counted(mut self) -> Self {
+        let square = (self.k * self.k) as f64;
+        self.classic_attempts = 1.0 / exponential(self.classic_exponent as f64 / square * core::f64::consts::LN_2);
+        self.b_attempts = 1.0 / exponential(self.b_exponent as f64 / square * core::f64::consts::LN_2);
+        self
+    }
     pub(super) const fn n(&self) -> usize {
-        self.ring.degree()
+        self.n
     }
     pub(super) const fn q(&self) -> i32 {
-        self.ring.modulus()
+        self.q as i32
     }
     /// Bits of an index below n.
     pub(super) const fn index_bits(&self) -> u32 {
@@ -148,7 +194,8 @@ impl Set {
     /// Every set.
     pub const ALL: [Set; 5] = [Set::Toy, Set::I, Set::II, Set::III, Set::IV];
 
-    pub(super) const fn parameters(self) -> &'static Parameters {
+    /// The set's numbers.
+    pub const fn parameters(self) -> &'static Parameters {
         match self {
             Set::Toy => &TOY,
             Set::I => &I,
@@ -158,12 +205,7 @@ impl Set {
         }
     }
 
-    /// `0`, `I`, `II`, `III` or `IV`.
-    ///
-    /// ```
-    /// assert_eq!(samplez_schemes::bliss::Set::Toy.name(), "0");
-    /// ```
-    pub const fn name(self) -> &'static str {
+    const fn name(self) -> &'static str {
         match self {
             Set::Toy => "0",
             Set::I => "I",
@@ -173,62 +215,8 @@ impl Set {
         }
     }
 
-    /// n, the degree of the ring.
-    ///
-    /// ```
-    /// use samplez_schemes::bliss::Set;
-    /// let set = Set::IV;
-    /// assert_eq!((set.dimension(), set.modulus(), set.challenge_weight(), set.dropped_bits()), (512, 12_289, 39, 8));
-    /// ```
-    pub const fn dimension(self) -> usize {
-        self.parameters().n()
-    }
-
-    /// q; the scheme counts modulo 2q.
-    pub const fn modulus(self) -> u32 {
-        self.parameters().q().unsigned_abs()
-    }
-
-    /// κ, the number of ones in a challenge.
-    pub const fn challenge_weight(self) -> usize {
-        self.parameters().weight
-    }
-
-    /// d, the bits of z₂ that are not sent.
-    pub const fn dropped_bits(self) -> u32 {
-        self.parameters().d
-    }
-
-    /// The nonzero entries of f and of g: so many ±1 and so many ±2. Their shares of n are the papers' δ₁ and δ₂,
-    /// which tables round.
-    ///
-    /// ```
-    /// use samplez_schemes::bliss::Set;
-    /// assert_eq!((Set::I.secret_entries(), Set::IV.secret_entries()), ((154, 0), (231, 31)));
-    /// ```
-    pub const fn secret_entries(self) -> (usize, usize) {
-        (self.parameters().ones, self.parameters().twos)
-    }
-
-    /// B₂ and B_∞: a signature is refused above this Euclidean and this maximum norm.
-    ///
-    /// ```
-    /// assert_eq!(samplez_schemes::bliss::Set::II.norm_bounds(), (11_074, 1563));
-    /// ```
-    pub const fn norm_bounds(self) -> (u32, u32) {
-        let of = self.parameters();
-        (of.norm.unsigned_abs() as u32, of.max_norm.unsigned_abs())
-    }
-
-    /// The law that the signer's noise must have: D_{Z,σ} with σ = k·sqrt(1/(2 ln 2)), in this very form. The
-    /// acceptance is computed for this σ, which is not the table's round number (215.7277 for 215).
-    ///
-    /// ```
-    /// use samplez_core::params::Width;
-    /// use samplez_schemes::bliss::Set;
-    /// assert_eq!(Set::I.noise_law().width(), Width::KSigma2(254.into()));
-    /// ```
-    pub const fn noise_law(self) -> DiscreteGaussian {
+    /// D_{Z,σ} with σ = k·sqrt(1/(2 ln 2)), in this very form.
+    pub(super) const fn noise_law(self) -> DiscreteGaussian {
         match self {
             Set::Toy => const { law(TOY.k) },
             Set::I => const { law(I.k) },
@@ -238,38 +226,11 @@ impl Set {
         }
     }
 
-    /// The attempts that a signature takes on average, M = exp(e/2σ²) = 2^(e/k²), but for the few that fail by their norms.
+    /// Returns the requirement on the signer's noise: the law D_{Z,σ} with σ = k·sqrt(1/(2 ln 2)), in this very form, and a certificate
+    /// that allows, in a search problem, the samples of 2^48 signatures. The acceptance is computed for this σ, which is not the
+    /// table's round number (215.7277 for 215).
     ///
-    /// ```
-    /// use samplez_schemes::bliss::{Set, Variant};
-    /// assert!((Set::I.attempts(Variant::B) - 1.2111).abs() < 1e-4);
-    /// assert!((Set::II.attempts(Variant::Classic) - 7.389).abs() < 1e-3);
-    /// ```
-    pub fn attempts(self, variant: Variant) -> f64 {
-        1.0 / exponential(f64::from(self.exponent(variant)) / f64::from(self.square()) * core::f64::consts::LN_2)
-    }
-
-    /// The samples that a signature takes on average, rejected attempts counted: 2n·M.
-    ///
-    /// ```
-    /// use samplez_schemes::bliss::{Set, Variant};
-    /// assert_eq!(Set::IV.samples(Variant::Classic).round(), 5347.0);
-    /// ```
-    pub fn samples(self, variant: Variant) -> f64 {
-        2.0 * self.parameters().n() as f64 * self.attempts(variant)
-    }
-
-    /// The signatures that a key may give in its life, as a power of two: 48.
-    ///
-    /// ```
-    /// assert_eq!(samplez_schemes::bliss::Set::I.signatures_log2(), 48);
-    /// ```
-    pub const fn signatures_log2(self) -> u32 {
-        48
-    }
-
-    /// What the signer asks of its noise: the [law](Self::noise_law), and a certificate that allows, in a search problem, the samples of
-    /// 2^48 signatures. Each takes fewer than 2n·2^⌈e/k²⌉, rejected attempts counted, by the classic signer, which takes
+    /// A signature takes fewer than 2n·2^⌈e/k²⌉, rejected attempts counted, by the classic signer, which takes
     /// more than BLISS-B's.
     ///
     /// ```
@@ -278,37 +239,11 @@ impl Set {
     /// assert_eq!((demand.problem, demand.samples_log2), (Problem::Search, 48 + 13)); // 1024·7.39 < 2^13
     /// ```
     pub const fn demand(self) -> Demand {
-        let two_n = 2 * self.parameters().n();
+        let of = self.parameters();
+        let two_n = 2 * of.n();
         // ⌈log2(2n) + e/k²⌉: 2n is a power of two.
-        let samples = two_n.ilog2() + self.exponent(Variant::Classic).unsigned_abs().div_ceil(self.square());
-        Demand { law: self.noise_law(), problem: Problem::Search, samples_log2: self.signatures_log2() + samples }
-    }
-
-    /// About how many bits of security today's estimates leave. For I to IV the lattice estimator gives 104 to 112 by
-    /// hybrid attacks on the sparse keys; this is the lower end of it. BLISS-0 is a toy.
-    ///
-    /// ```
-    /// use samplez_schemes::bliss::Set;
-    /// assert_eq!((Set::Toy.security(), Set::I.security()), (60, 104));
-    /// ```
-    pub const fn security(self) -> u32 {
-        match self {
-            Set::Toy => 60,
-            Set::I | Set::II | Set::III | Set::IV => 104,
-        }
-    }
-
-    /// e = 2σ² ln M, an integer.
-    const fn exponent(self, variant: Variant) -> i32 {
-        match variant {
-            Variant::Classic => self.parameters().classic_exponent,
-            Variant::B => self.parameters().b_exponent,
-        }
-    }
-
-    /// k² = 2σ² ln 2.
-    const fn square(self) -> u32 {
-        self.parameters().k * self.parameters().k
+        let samples = two_n.ilog2() + of.classic_exponent.unsigned_abs().div_ceil(of.k * of.k);
+        Demand { law: self.noise_law(), problem: Problem::Search, samples_log2: of.signatures_log2 + samples }
     }
 }
 
@@ -319,12 +254,14 @@ const fn law(k: u32) -> DiscreteGaussian {
     law
 }
 
+/// `0`, `I`, `II`, `III` or `IV`.
 impl fmt::Display for Set {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
+/// The names that `Display` writes.
 impl FromStr for Set {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
@@ -343,6 +280,7 @@ mod tests {
         let more = [(Set::III, 0.42, 0.03, 1.75, 0.7), (Set::IV, 0.45, 0.06, 1.88, 0.55)];
         for (set, delta1, delta2, c, alpha) in rows.into_iter().chain(more) {
             let s = set.parameters();
+            assert_eq!((s.n, s.q as i32), (s.ring.degree(), s.ring.modulus()));
             let count = |delta: f64| {
                 let exact = delta * s.n() as f64;
                 exact as usize + usize::from(exact as usize as f64 + 1e-9 < exact)

@@ -11,7 +11,7 @@ use super::challenge::add_signed;
 use super::oracle::Oracle;
 use super::profile::Profile;
 use super::public::is_short;
-use super::secret::{Kind, SigningKey};
+use super::secret::SigningKey;
 use super::set::Parameters;
 use super::signature::Signature;
 use super::variant::Variant;
@@ -28,19 +28,19 @@ use steps::{commit, compress, products};
 ///
 /// ```
 /// use samplez_core::samplers::du_wei::DuWei5;
-/// use samplez_schemes::bliss::{B, Hash, Profile, Set, Signer, SigningKey};
+/// use samplez_schemes::bliss::{Profile, Set, Signer, SigningKey, Variant};
 /// use samplez_sources::{ChaCha20, Seed};
 /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
-/// let key = SigningKey::<B>::generate(Set::I, &mut rng)?;
-/// let noise = DuWei5::new(&Set::I.noise_law())?; // or any other sampler of this law
-/// let profile = Profile::Strongswan(Hash::Sha2_512);
-/// let signature = Signer::new(&key, profile, &noise)?.sign(b"message", &mut rng)?;
+/// let key = SigningKey::generate(Set::I, Variant::B, &mut rng)?;
+/// let noise = DuWei5::new(&Set::I.demand().law)?; // or any other sampler of this law
+/// let profile = Profile::Strongswan;
+/// let (signature, _) = Signer::new(&key, profile, &noise)?.sign(b"message", &mut rng)?;
 /// key.public_key().verify(profile, b"message", &signature)?;
 /// assert!(key.public_key().verify(profile, b"massage", &signature).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Signer<'a, K: Kind> {
-    key: &'a SigningKey<K>,
+pub struct Signer<'a> {
+    key: &'a SigningKey,
     profile: Profile,
     noise: &'a dyn Noise,
     fits: bool,
@@ -58,7 +58,7 @@ enum Rule {
     Planted { signed: bool, accept: fn(&Parameters, i64, i64, u64) -> bool },
 }
 
-impl<K: Kind> fmt::Debug for Signer<'_, K> {
+impl fmt::Debug for Signer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Signer").field("key", &self.key).field("profile", &self.profile).finish_non_exhaustive()
     }
@@ -75,7 +75,7 @@ struct Attempt {
     rounded: ErasedVec<i32>,
 }
 
-impl<'a, K: Kind> Signer<'a, K> {
+impl<'a> Signer<'a> {
     /// A signer over this noise.
     ///
     /// # Errors
@@ -85,9 +85,9 @@ impl<'a, K: Kind> Signer<'a, K> {
     ///
     /// ```
     /// use samplez_core::{params::DiscreteGaussian, samplers::karney::Karney};
-    /// use samplez_schemes::bliss::{B, Profile, Set, Signer, SigningKey};
+    /// use samplez_schemes::bliss::{Profile, Set, Signer, SigningKey, Variant};
     /// use samplez_sources::{ChaCha20, Seed};
-    /// let key = SigningKey::<B>::generate(Set::I, &mut ChaCha20::new(&Seed::from_bytes([1; 32])))?;
+    /// let key = SigningKey::generate(Set::I, Variant::B, &mut ChaCha20::new(&Seed::from_bytes([1; 32])))?;
     /// let other = Karney::new(&DiscreteGaussian::with_sigma("215".parse()?)?)?;
     /// let error = Signer::new(&key, Profile::Sri, &other).unwrap_err();
     /// assert_eq!(
@@ -96,23 +96,23 @@ impl<'a, K: Kind> Signer<'a, K> {
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn new(key: &'a SigningKey<K>, profile: Profile, noise: &'a dyn Noise) -> Result<Self, Error> {
+    pub fn new(key: &'a SigningKey, profile: Profile, noise: &'a dyn Noise) -> Result<Self, Error> {
         profile.supports(key.set())?;
         key.set().demand().check(noise)?;
         Self::over(key, profile, noise, Rule::Exact)
     }
 
-    fn over(key: &'a SigningKey<K>, profile: Profile, noise: &'a dyn Noise, rule: Rule) -> Result<Self, Error> {
+    fn over(key: &'a SigningKey, profile: Profile, noise: &'a dyn Noise, rule: Rule) -> Result<Self, Error> {
         let width = key.set().noise_law().width();
         let coin = ExpCoin::of_width(width).map_err(|e| Error::refused("set", key.set(), e))?;
         Ok(Signer { key, profile, noise, fits: noise.fits::<i16>(), coin, rule })
     }
 
-    /// A signature of the message.
+    /// A signature of the message, and how many attempts it took.
     ///
     /// # Law
     ///
-    /// z₁ and z₂ of what is returned are D_{Z,σ}, given that they keep to the norms, and independent of the key and of c, if
+    /// z₁ and z₂ of the signature are D_{Z,σ}, given that they keep to the norms, and independent of the key and of c, if
     /// the noise is D_{Z,σ} and the generator's bits are ideal.
     ///
     /// # Errors
@@ -121,36 +121,15 @@ impl<'a, K: Kind> Signer<'a, K> {
     ///
     /// ```
     /// use samplez_core::samplers::du_wei::DuWei5;
-    /// use samplez_schemes::bliss::{B, Profile, Set, Signer, SigningKey};
+    /// use samplez_schemes::bliss::{Profile, Set, Signer, SigningKey, Variant};
     /// use samplez_sources::{ChaCha20, Seed};
     /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
-    /// let (key, noise) = (SigningKey::<B>::generate(Set::III, &mut rng)?, DuWei5::new(&Set::III.noise_law())?);
-    /// let signature = Signer::new(&key, Profile::Sri, &noise)?.sign(b"message", &mut rng)?;
-    /// assert_eq!(signature.challenge().len(), 30);
+    /// let (key, noise) = (SigningKey::generate(Set::III, Variant::B, &mut rng)?, DuWei5::new(&Set::III.demand().law)?);
+    /// let (signature, _) = Signer::new(&key, Profile::Sri, &noise)?.sign(b"message", &mut rng)?;
+    /// assert_eq!(signature.parts().2.len(), 30);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn sign(&self, message: &[u8], rng: &mut (impl CryptoRng + ?Sized)) -> Result<Signature, Error> {
-        self.sign_counted(message, rng).map(|(signature, _)| signature)
-    }
-
-    /// A signature of the message, and how many attempts it took.
-    ///
-    /// # Errors
-    ///
-    /// As [`sign`](Self::sign).
-    ///
-    /// ```
-    /// use samplez_core::samplers::du_wei::DuWei5;
-    /// use samplez_schemes::bliss::{Classic, Profile, Set, Signer, SigningKey};
-    /// use samplez_sources::{ChaCha20, Seed};
-    /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
-    /// let key = SigningKey::<Classic>::generate(Set::Toy, &mut rng)?;
-    /// let noise = DuWei5::new(&Set::Toy.noise_law())?;
-    /// let (_, attempts) = Signer::new(&key, Profile::Hila, &noise)?.sign_counted(b"message", &mut rng)?;
-    /// assert!(attempts >= 1); // 7.4 on average
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn sign_counted(&self, message: &[u8], rng: &mut (impl CryptoRng + ?Sized)) -> Result<(Signature, u64), Error> {
+    pub fn sign(&self, message: &[u8], rng: &mut (impl CryptoRng + ?Sized)) -> Result<(Signature, u64), Error> {
         self.sign_observed(message, rng, |_, _| ())
     }
 
@@ -204,7 +183,7 @@ impl<'a, K: Kind> Signer<'a, K> {
         commit(self.key.public_key(), rounding, [y1, y2], v1, u, rounded);
         let challenge = oracle.challenge(rounded, &mut ());
         // step 4
-        match K::VARIANT {
+        match self.key.public_key().variant() {
             Variant::Classic => self.key.secret.times(&challenge, v1, v2),
             Variant::B => self.key.secret.greedy(&challenge, v1, v2, add_signed),
         }
@@ -252,7 +231,7 @@ impl<'a, K: Kind> Signer<'a, K> {
     /// True with probability 1/(M·exp(-‖v‖²/2σ²)·cosh(⟨z,v⟩/σ²)), for M = exp(e/2σ²): e^(-(e - ‖v‖²)/2σ²) and
     /// 1/cosh(2⟨z,v⟩/2σ²). e >= ‖v‖² because the classic key's N_κ is below its limit, and ‖S‖²κ <= P_max.
     fn accepts(&self, set: &Parameters, square: i64, along: i64, bits: &mut BitReader<dyn Rng + '_>) -> bool {
-        let exponent = match K::VARIANT {
+        let exponent = match self.key.public_key().variant() {
             Variant::Classic => set.classic_exponent,
             Variant::B => set.b_exponent,
         };

@@ -24,35 +24,26 @@ pub struct Signature {
 
 impl Signature {
     /// The set.
-    ///
-    /// ```
-    /// use samplez_core::samplers::du_wei::DuWei5;
-    /// use samplez_schemes::bliss::{B, Profile, Set, Signer, SigningKey};
-    /// use samplez_sources::{ChaCha20, Seed};
-    /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
-    /// let (key, noise) = (SigningKey::<B>::generate(Set::I, &mut rng)?, DuWei5::new(&Set::I.noise_law())?);
-    /// let signature = Signer::new(&key, Profile::Sri, &noise)?.sign(b"message", &mut rng)?;
-    /// assert_eq!((signature.set(), signature.challenge().len()), (Set::I, 23));
-    /// assert!(signature.z1().iter().all(|z| z.abs() <= 2100)); // B_inf
-    /// assert!(signature.z2_compressed().iter().all(|z| z.abs() <= 2)); // B_inf/2^d
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub const fn set(&self) -> Set {
         self.set
     }
 
-    /// z₁, the half that is sent in full.
-    pub fn z1(&self) -> &[i16] {
-        &self.z1
-    }
-
-    /// z₂†, of which the lower bits are dropped.
-    pub fn z2_compressed(&self) -> &[i16] {
-        &self.z2
-    }
-
-    /// The indices at which the challenge c is 1.
-    pub fn challenge(&self) -> &[u16] {
-        &self.challenge
+    /// Returns (z₁, z₂†, c): z₁ in full, z₂ without its lower bits, and the indices at which the challenge is 1.
+    ///
+    /// ```
+    /// use samplez_core::samplers::du_wei::DuWei5;
+    /// use samplez_schemes::bliss::{Profile, Set, Signer, SigningKey, Variant};
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
+    /// let (key, noise) = (SigningKey::generate(Set::I, Variant::B, &mut rng)?, DuWei5::new(&Set::I.demand().law)?);
+    /// let (signature, _) = Signer::new(&key, Profile::Sri, &noise)?.sign(b"message", &mut rng)?;
+    /// let (z1, z2, challenge) = signature.parts();
+    /// assert!(z1.iter().all(|z| z.abs() <= 2100)); // B_inf
+    /// assert!(z2.iter().all(|z| z.abs() <= 2)); // B_inf/2^d
+    /// assert_eq!(challenge.len(), 23);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn parts(&self) -> (&[i16], &[i16], &[u16]) {
+        (&self.z1, &self.z2, &self.challenge)
     }
 }

@@ -20,9 +20,6 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// Both.
-    pub const ALL: [Variant; 2] = [Variant::Classic, Variant::B];
-
     /// `classic` or `b`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -35,7 +32,7 @@ impl Variant {
 impl FromStr for Variant {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
-        let found = Variant::ALL.into_iter().find(|variant| variant.name() == text);
+        let found = [Variant::Classic, Variant::B].into_iter().find(|variant| variant.name() == text);
         found.ok_or_else(|| Error::refused("variant", text, "must be classic or b"))
     }
 }

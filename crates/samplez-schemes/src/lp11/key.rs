@@ -59,7 +59,7 @@ impl fmt::Debug for SecretKey {
 /// use samplez_tables::{CdtGuidedOptions, CdtOptions, build_guided};
 /// let cdt = CdtOptions { precision: 192, ..CdtOptions::default() };
 /// let options = CdtGuidedOptions { cdt, ..CdtGuidedOptions::default() };
-/// let noise = CdtGuided::from_table(build_guided(&Set::Ring256.noise_law(), &options)?);
+/// let noise = CdtGuided::from_table(build_guided(&Set::Ring256.demand().law, &options)?);
 /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
 /// let (public, secret) = lp11::generate(Set::Ring256, &noise, &mut rng)?;
 /// let ciphertext = public.encrypt(&noise, b"a text", &mut rng)?;
@@ -79,7 +79,7 @@ pub fn generate(
     let modulus = Modulus::new(s.q.get());
     let a: Vec<i16> = uniform.iter().map(|a| modulus.centred_word(i32::from(*a))).collect();
     let bits: &mut BitReader<dyn Rng + '_> = &mut reader;
-    let size = if s.ring.is_some() { s.n } else { s.n * s.bits };
+    let size = if s.ring.is_some() { s.n } else { s.n * s.l };
     let drawn = draw(s, noise, bits, 2 * size)?;
     let [r1, mut r2] = [&drawn[..size], &drawn[size..]].map(|r| ErasedVec::new(r.to_vec()));
     let mut p = Vec::with_capacity(size);
@@ -95,7 +95,7 @@ pub fn generate(
         fastest(
             #[inline(always)]
             || {
-                for (row, r1) in a.chunks_exact(s.n).zip(r1.chunks_exact(s.bits)) {
+                for (row, r1) in a.chunks_exact(s.n).zip(r1.chunks_exact(s.l)) {
                     for (column, r) in r2.chunks_exact(s.n).zip(r1) {
                         p.push(modulus.centred_word(i32::from(*r) - inner(row, column)));
                     }
@@ -172,7 +172,7 @@ impl PublicKey {
         let mut out = alloc::vec![self.set as u8];
         out.extend_from_slice(&length.to_be_bytes());
         let mut packer = Packer::after(out);
-        for block in message.chunks(s.bits / 8) {
+        for block in message.chunks(s.l / 8) {
             let (c1, c2) = self.encrypt_block(s, noise, block, bits)?;
             c1.iter().chain(&c2).for_each(|c| put(s, *c, &mut packer));
         }
@@ -187,10 +187,10 @@ impl PublicKey {
         bits: &mut BitReader<dyn Rng + '_>,
     ) -> Result<(Vec<i16>, Vec<i16>), Error> {
         let q = s.q();
-        let mut drawn = draw(s, noise, bits, 2 * s.n + s.bits)?;
+        let mut drawn = draw(s, noise, bits, 2 * s.n + s.l)?;
         let (e1, rest) = drawn.split_at_mut(s.n);
         let (e2, e3) = rest.split_at(s.n);
-        let [mut c1, mut c2] = [s.n, s.bits].map(ErasedVec::zeros);
+        let [mut c1, mut c2] = [s.n, s.l].map(ErasedVec::zeros);
         if let Some(ring) = s.ring {
             ring.transform(e1);
             for (c, factor) in [(&mut c1, &self.a), (&mut c2, &self.p)] {
@@ -205,7 +205,7 @@ impl PublicKey {
                 || {
                     for (i, e) in e1.iter().enumerate() {
                         add_multiple(&mut c1, *e, &self.a[i * s.n..][..s.n]);
-                        add_multiple(&mut c2, *e, &self.p[i * s.bits..][..s.bits]);
+                        add_multiple(&mut c2, *e, &self.p[i * s.l..][..s.l]);
                     }
                 },
             );
@@ -231,7 +231,7 @@ impl PublicKey {
     /// # use samplez_tables::{CdtGuidedOptions, CdtOptions, build_guided};
     /// # let cdt = CdtOptions { precision: 192, ..CdtOptions::default() };
     /// # let options = CdtGuidedOptions { cdt, ..CdtGuidedOptions::default() };
-    /// # let noise = CdtGuided::from_table(build_guided(&Set::Ring512.noise_law(), &options)?);
+    /// # let noise = CdtGuided::from_table(build_guided(&Set::Ring512.demand().law, &options)?);
     /// let (public, _) = lp11::generate(Set::Ring512, &noise, &mut ChaCha20::new(&Seed::from_bytes([1; 32])))?;
     /// assert_eq!(public.to_bytes().len(), 1 + 2 * 512 * 14 / 8);
     /// assert_eq!(PublicKey::from_bytes(&public.to_bytes())?, public);
@@ -250,7 +250,7 @@ impl PublicKey {
         let (set, s, mut unpacker) = read("public key", bytes)?;
         let rows = if s.ring.is_some() { 1 } else { s.n };
         let a = take_all(s, rows * s.n, &mut unpacker)?.to_vec();
-        let p = take_all(s, rows * s.bits, &mut unpacker)?.to_vec();
+        let p = take_all(s, rows * s.l, &mut unpacker)?.to_vec();
         unpacker.finish()?;
         Ok(PublicKey { set, a, p })
     }
@@ -282,15 +282,15 @@ impl SecretKey {
             return Err(Error::malformed("ciphertext", "it is of another set"));
         }
         let length = (0..4).try_fold(0, |length, _| Ok(length << 8 | unpacker.take(8)? as usize))?;
-        let blocks = length.div_ceil(s.bits / 8);
+        let blocks = length.div_ceil(s.l / 8);
         // Before anything is allocated for it.
-        let fields = (blocks as u64) * (s.n + s.bits) as u64 * u64::from(width(s));
+        let fields = (blocks as u64) * (s.n + s.l) as u64 * u64::from(width(s));
         if fields.div_ceil(8) + 5 != ciphertext.len() as u64 {
             return Err(Error::malformed("ciphertext", "its length is not what it says"));
         }
-        let mut message = Zeroizing::new(alloc::vec![0; blocks * s.bits / 8]);
-        for block in message.chunks_exact_mut(s.bits / 8) {
-            let (c1, c2) = (take_all(s, s.n, &mut unpacker)?, take_all(s, s.bits, &mut unpacker)?);
+        let mut message = Zeroizing::new(alloc::vec![0; blocks * s.l / 8]);
+        for block in message.chunks_exact_mut(s.l / 8) {
+            let (c1, c2) = (take_all(s, s.n, &mut unpacker)?, take_all(s, s.l, &mut unpacker)?);
             self.decrypt_block(s, c1, &c2, block);
         }
         unpacker.finish()?;
@@ -301,7 +301,7 @@ impl SecretKey {
     /// Decrypts a block of zeros: into where the message is, for nobody would erase a copy.
     fn decrypt_block(&self, s: &Parameters, mut c1: ErasedVec<i16>, c2: &[i16], block: &mut [u8]) {
         let q = s.q();
-        let mut products = ErasedVec::new(Vec::with_capacity(s.bits));
+        let mut products = ErasedVec::new(Vec::with_capacity(s.l));
         if let Some(ring) = s.ring {
             ring.transform(&mut c1);
             ring.multiply(&mut c1, &self.r2);
@@ -332,7 +332,7 @@ impl SecretKey {
     /// [`Error::Malformed`] for whatever is not the one encoding of a key.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (set, s, mut unpacker) = read("secret key", bytes)?;
-        let r2 = take_all(s, if s.ring.is_some() { s.n } else { s.n * s.bits }, &mut unpacker)?;
+        let r2 = take_all(s, if s.ring.is_some() { s.n } else { s.n * s.l }, &mut unpacker)?;
         unpacker.finish()?;
         Ok(SecretKey { set, r2 })
     }

@@ -23,7 +23,7 @@ use samplez_core::params::{DiscreteGaussian, Rational, Width};
 /// ```
 /// use samplez_schemes::lp11::Set;
 /// let set: Set = "matrix-256".parse()?;
-/// assert_eq!(set.noise_law().to_string(), "D_Z(s = 167/20, center = 0)");
+/// assert_eq!(set.demand().law.to_string(), "D_Z(s = 167/20, center = 0)");
 /// # Ok::<(), samplez_schemes::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,14 +42,33 @@ pub enum Set {
     Ring512,
 }
 
-pub(super) struct Parameters {
-    pub(super) name: &'static str,
-    pub(super) n: usize,
-    pub(super) q: NonZeroU16,
+/// The numbers of a [`Set`], from [`Set::parameters`].
+///
+/// ```
+/// let of = samplez_schemes::lp11::Set::Matrix256.parameters();
+/// assert_eq!((of.n, of.q.get(), of.l), (256, 4093, 128));
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Parameters {
+    /// n, the dimension of the secrets.
+    pub n: usize,
+    /// The modulus.
+    pub q: NonZeroU16,
+    /// l, the bits that one block of ciphertext carries.
+    pub l: usize,
+    /// Samples of noise for a pair of keys: 2nl, over a ring 2n.
+    pub key_samples: u64,
+    /// Samples of noise for one block: 2n + l.
+    pub block_samples: u64,
+    /// The blocks that may be encrypted in a lifetime of a key, as a power of two.
+    pub encryptions_log2: u32,
+    /// About how many bits of security today's estimates leave: the primal attack's, by the geometric series assumption and sieves in
+    /// dimension β for 2^(0.296β + 20.4). The lattice estimator, which knows more attacks and refines each, has 93 for
+    /// `matrix-256`.
+    pub security: u32,
+    name: &'static str,
     law: DiscreteGaussian,
-    /// Bits of a block.
-    pub(super) bits: usize,
-    security: u32,
     pub(super) ring: Option<Ring>,
 }
 
@@ -64,7 +83,10 @@ const fn row(name: &'static str, n: usize, q: u16, s: i64, security: u32, ring: 
     let Some(q) = NonZeroU16::new(q) else { panic!("q > 0") };
     let Some(s) = Rational::new(s, 100) else { panic!("s is a rational") };
     let Ok(law) = DiscreteGaussian::new(Rational::ZERO, Width::S(s)) else { panic!("s > 0") };
-    Parameters { name, n, q, law, bits: if ring.is_some() { n } else { 128 }, security, ring }
+    let l = if ring.is_some() { n } else { 128 };
+    let key_samples = (2 * n * if ring.is_some() { 1 } else { l }) as u64;
+    let block_samples = (2 * n + l) as u64;
+    Parameters { n, q, l, key_samples, block_samples, encryptions_log2: 32, security, name, law, ring }
 }
 
 static ROWS: [Parameters; 6] = [
@@ -81,86 +103,12 @@ impl Set {
     pub const ALL: [Set; 6] =
         [Set::Matrix128, Set::Matrix192, Set::Matrix256, Set::Matrix320, Set::Ring256, Set::Ring512];
 
-    pub(super) const fn parameters(self) -> &'static Parameters {
+    /// The set's numbers.
+    pub const fn parameters(self) -> &'static Parameters {
         &ROWS[self as usize]
     }
 
-    /// The set's name.
-    ///
-    /// ```
-    /// assert_eq!(samplez_schemes::lp11::Set::Ring512.name(), "ring-512");
-    /// ```
-    pub const fn name(self) -> &'static str {
-        self.parameters().name
-    }
-
-    /// n, the dimension of the secrets.
-    ///
-    /// ```
-    /// use samplez_schemes::lp11::Set;
-    /// assert_eq!((Set::Matrix256.dimension(), Set::Matrix256.modulus()), (256, 4093));
-    /// ```
-    pub const fn dimension(self) -> usize {
-        self.parameters().n
-    }
-
-    /// q.
-    pub const fn modulus(self) -> u32 {
-        self.parameters().q().unsigned_abs()
-    }
-
-    /// The law that the noise must have, in this very form.
-    ///
-    /// ```
-    /// use samplez_core::params::Width;
-    /// use samplez_schemes::lp11::Set;
-    /// assert_eq!(Set::Matrix320.noise_law().width(), Width::S(8.into()));
-    /// ```
-    pub const fn noise_law(self) -> DiscreteGaussian {
-        self.parameters().law
-    }
-
-    /// Bits that one block of ciphertext carries.
-    ///
-    /// ```
-    /// use samplez_schemes::lp11::Set;
-    /// assert_eq!((Set::Matrix320.block_bits(), Set::Ring256.block_bits()), (128, 256));
-    /// ```
-    pub const fn block_bits(self) -> usize {
-        self.parameters().bits
-    }
-
-    /// Samples of noise that a pair of keys takes: 2nl, over a ring 2n.
-    ///
-    /// ```
-    /// use samplez_schemes::lp11::Set;
-    /// assert_eq!((Set::Matrix256.key_samples(), Set::Ring256.key_samples()), (65_536, 512));
-    /// ```
-    pub const fn key_samples(self) -> u64 {
-        let Parameters { n, bits, ring, .. } = self.parameters();
-        (2 * *n * if ring.is_some() { 1 } else { *bits }) as u64
-    }
-
-    /// Samples of noise that one block takes: 2n + l.
-    ///
-    /// ```
-    /// use samplez_schemes::lp11::Set;
-    /// assert_eq!((Set::Matrix256.block_samples(), Set::Ring256.block_samples()), (640, 768));
-    /// ```
-    pub const fn block_samples(self) -> u64 {
-        (2 * self.parameters().n + self.parameters().bits) as u64
-    }
-
-    /// The blocks that may be encrypted in a lifetime of a key, as a power of two: 32.
-    ///
-    /// ```
-    /// assert_eq!(samplez_schemes::lp11::Set::Ring256.encryptions_log2(), 32);
-    /// ```
-    pub const fn encryptions_log2(self) -> u32 {
-        32
-    }
-
-    /// What key and ciphertexts ask of their noise: the [law](Self::noise_law), and a certificate that allows, in a decision problem, the
+    /// What key and ciphertexts ask of their noise: the law, in this very form, and a certificate that allows, in a decision problem, the
     /// samples of a key and of 2^32 blocks.
     ///
     /// ```
@@ -169,21 +117,10 @@ impl Set {
     /// assert_eq!((demand.problem, demand.samples_log2), (Problem::Decision, 32 + 11)); // 3·512 <= 2^11
     /// ```
     pub const fn demand(self) -> Demand {
-        let samples = self.key_samples() + (self.block_samples() << self.encryptions_log2());
+        let of = self.parameters();
+        let samples = of.key_samples + (of.block_samples << of.encryptions_log2);
         let samples_log2 = samples.next_power_of_two().ilog2();
-        Demand { law: self.noise_law(), problem: Problem::Decision, samples_log2 }
-    }
-
-    /// About how many bits of security today's estimates leave: the primal attack's, by the geometric series assumption and sieves in
-    /// dimension β for 2^(0.296β + 20.4). The lattice estimator, which knows more attacks and refines each, has 93 for
-    /// `matrix-256`.
-    ///
-    /// ```
-    /// use samplez_schemes::lp11::Set;
-    /// assert_eq!((Set::Matrix256.security(), Set::Ring512.security()), (91, 167));
-    /// ```
-    pub const fn security(self) -> u32 {
-        self.parameters().security
+        Demand { law: of.law, problem: Problem::Decision, samples_log2 }
     }
 
     /// The probability that a fair bit is decrypted wrongly, from the exact law of the error, to about 1e-13: a bit fails when
@@ -209,16 +146,18 @@ impl Set {
     }
 }
 
+/// `matrix-128` and so on, as in the table.
 impl fmt::Display for Set {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(self.parameters().name)
     }
 }
 
+/// The names that `Display` writes.
 impl FromStr for Set {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
-        let found = Set::ALL.into_iter().find(|set| set.name() == text);
+        let found = Set::ALL.into_iter().find(|set| set.parameters().name == text);
         found.ok_or_else(|| {
             Error::refused("set", text, "must be matrix-128, matrix-192, matrix-256, matrix-320, ring-256 or ring-512")
         })

@@ -61,7 +61,7 @@ impl fmt::Debug for SecretKey {
 /// use samplez_tables::{CdtGuidedOptions, CdtOptions, build_guided};
 /// let cdt = CdtOptions { precision: 160, ..CdtOptions::default() };
 /// let options = CdtGuidedOptions { cdt, ..CdtGuidedOptions::default() };
-/// let noise = CdtGuided::from_table(build_guided(&Set::Mr09N136.demand().law, &options)?);
+/// let noise = CdtGuided::from_table(build_guided(&Set::Mr09N136.parameters().demand().law, &options)?);
 /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
 /// let (public, secret) = regev::generate(Set::Mr09N136, &noise, &mut rng)?;
 /// let ciphertext = public.encrypt(b"text", &mut rng)?;

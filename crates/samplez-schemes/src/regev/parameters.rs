@@ -26,7 +26,7 @@ pub struct Shape {
     pub q: u32,
     /// A ciphertext adds each row from -r to r times.
     pub r: u32,
-    /// The letters' modulus, 2 to q/2.
+    /// The letters' modulus, 2 to q/2. A letter carries ⌊lg t⌋ bits.
     pub t: u32,
 }
 
@@ -70,7 +70,7 @@ impl Shape {
 /// // One letter in a million fails, where the published sets lose one in a hundred.
 /// let parameters = Parameters::for_letter_error(Shape::new(256, 256, 32_749, 1, 2), 1e-6)?;
 /// assert!(parameters.letter_error() <= 1e-6);
-/// assert_eq!(parameters.noise_law().to_string(), "D_Z(s = 72859/1000, center = 0)");
+/// assert_eq!(parameters.demand().law.to_string(), "D_Z(s = 72859/1000, center = 0)");
 /// # Ok::<(), samplez_schemes::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -152,50 +152,32 @@ impl Parameters {
         Parameters { shape, law }
     }
 
-    /// The numbers but for the noise.
-    ///
-    /// ```
-    /// assert_eq!(samplez_schemes::regev::Set::Mr09N136.parameters().shape().q, 2003);
-    /// ```
+    /// The numbers except the noise.
     pub const fn shape(&self) -> Shape {
         self.shape
     }
 
     /// The law that the noise of a key must have.
-    ///
-    /// ```
-    /// let parameters = samplez_schemes::regev::Set::Mr09N136.parameters();
-    /// assert_eq!(parameters.noise_law().to_string(), "D_Z(s = 26039/2000, center = 0)"); // 0.0065·2003
-    /// ```
-    pub const fn noise_law(&self) -> DiscreteGaussian {
+    pub(super) const fn noise_law(&self) -> DiscreteGaussian {
         self.law
     }
 
     /// Bits that a letter carries: ⌊lg t⌋.
-    ///
-    /// ```
-    /// use samplez_schemes::regev::Set;
-    /// assert_eq!((Set::Mr09N192.parameters().letter_bits(), Set::Mr09N233T40.parameters().letter_bits()), (2, 5));
-    /// ```
-    pub const fn letter_bits(&self) -> u32 {
+    pub(super) const fn letter_bits(&self) -> u32 {
         self.shape.t.ilog2()
     }
 
     /// Samples of noise that a key takes, m·l. A ciphertext takes none.
-    ///
-    /// ```
-    /// assert_eq!(samplez_schemes::regev::Set::Mr09N136.parameters().key_samples(), 2008 * 136);
-    /// ```
-    pub const fn key_samples(&self) -> u64 {
+    pub(super) const fn key_samples(&self) -> u64 {
         self.shape.m as u64 * self.shape.l as u64
     }
 
-    /// What a key asks of its noise: the [law](Self::noise_law), and a certificate that allows, in a decision problem, the samples of a
-    /// key. Ciphertexts take no noise: there may be any number.
+    /// What a key asks of its noise: the law, and a certificate that allows, in a decision problem, the m·l samples
+    /// of a key. Ciphertexts take no noise: there may be any number.
     ///
     /// ```
     /// use samplez_schemes::{Problem, regev::Set};
-    /// let demand = Set::Mr09N136.demand();
+    /// let demand = Set::Mr09N136.parameters().demand();
     /// assert_eq!((demand.problem, demand.samples_log2), (Problem::Decision, 19)); // 2008·136 <= 2^19
     /// ```
     pub const fn demand(&self) -> Demand {

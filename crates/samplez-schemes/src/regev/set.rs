@@ -1,7 +1,7 @@
 //! The parameter sets: [`Set`].
 
 use super::parameters::{Parameters, Shape};
-use crate::{Demand, Error};
+use crate::Error;
 use core::fmt;
 use core::str::FromStr;
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
@@ -24,8 +24,7 @@ use samplez_core::params::{DiscreteGaussian, Rational, Width};
 /// ```
 /// use samplez_schemes::regev::Set;
 /// let set: Set = "jsdgs17-256".parse()?;
-/// assert!(set.is_inferred());
-/// assert_eq!(set.parameters().noise_law().to_string(), "D_Z(sigma = 555649/10000, center = 0)");
+/// assert_eq!(set.parameters().demand().law.to_string(), "D_Z(sigma = 555649/10000, center = 0)");
 /// # Ok::<(), samplez_schemes::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -87,50 +86,9 @@ impl Set {
     pub const ALL: [Set; 7] =
         [Set::Mr09N136, Set::Mr09N166, Set::Mr09N192, Set::Mr09N214, Set::Mr09N233, Set::Mr09N233T40, Set::Jsdgs17N256];
 
-    /// The set's name.
-    ///
-    /// ```
-    /// assert_eq!(samplez_schemes::regev::Set::Mr09N136.name(), "mr09-136");
-    /// ```
-    pub const fn name(self) -> &'static str {
-        ROWS[self as usize].name
-    }
-
     /// Its numbers.
-    ///
-    /// ```
-    /// assert_eq!(samplez_schemes::regev::Set::Mr09N233T40.parameters().shape().t, 40);
-    /// ```
     pub const fn parameters(self) -> Parameters {
         ROWS[self as usize].parameters
-    }
-
-    /// Whether no paper states it: true of `jsdgs17-256` alone.
-    ///
-    /// ```
-    /// assert!(!samplez_schemes::regev::Set::Mr09N136.is_inferred());
-    /// ```
-    pub const fn is_inferred(self) -> bool {
-        matches!(self, Set::Jsdgs17N256)
-    }
-
-    /// As [`Parameters::demand`].
-    ///
-    /// ```
-    /// assert_eq!(samplez_schemes::regev::Set::Jsdgs17N256.demand().samples_log2, 21);
-    /// ```
-    pub const fn demand(self) -> Demand {
-        self.parameters().demand()
-    }
-
-    /// As [`Parameters::letter_error`].
-    ///
-    /// ```
-    /// let rate = samplez_schemes::regev::Set::Jsdgs17N256.letter_error();
-    /// assert!((rate - 0.010492).abs() < 1e-6);
-    /// ```
-    pub fn letter_error(self) -> f64 {
-        self.parameters().letter_error()
     }
 
     /// About how many bits of security today's estimates leave: the primal attack's, by the geometric series assumption and sieves in
@@ -151,16 +109,18 @@ impl From<Set> for Parameters {
     }
 }
 
+/// `mr09-136` and so on, as in the table.
 impl fmt::Display for Set {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(ROWS[*self as usize].name)
     }
 }
 
+/// The names that `Display` writes.
 impl FromStr for Set {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
-        let found = Set::ALL.into_iter().find(|set| set.name() == text);
+        let found = Set::ALL.into_iter().find(|set| ROWS[*set as usize].name == text);
         found.ok_or_else(|| {
             let allowed =
                 "must be mr09-136, mr09-166, mr09-192, mr09-214, mr09-233, mr09-233-t40 or jsdgs17-256 (inferred)";
@@ -180,7 +140,7 @@ mod tests {
             assert_eq!(Parameters::new(parameters.shape(), parameters.noise_law()), Ok(parameters), "{set}");
             let Shape { n, l, m, q, r, t } = parameters.shape();
             // The inferred m is the formula's, rounded up.
-            assert_eq!(m, Shape::new(n, l, q, r, t).m + u32::from(set.is_inferred()), "{set}");
+            assert_eq!(m, Shape::new(n, l, q, r, t).m + u32::from(set == Set::Jsdgs17N256), "{set}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A generator of \[SP800-90A\] with its entropy.
 
-use super::{Drbg, DrbgError, Entropy, Mechanism, RESEED_INTERVAL};
+use super::{Drbg, DrbgError, Entropy, Mechanism, REQUEST_BYTES, RESEED_INTERVAL};
 use core::fmt;
 use rand_core::{TryCryptoRng, TryRng};
 use zeroize::Zeroizing;
@@ -15,15 +15,15 @@ use zeroize::Zeroizing;
 ///
 /// ```
 /// # #[cfg(feature = "os")] {
-/// use samplez_sources::{CtrDrbg, Aes256, Os, Reseeding};
-/// let mut rng = Reseeding::<CtrDrbg<Aes256>, Os>::from_entropy(Os::new(), b"an application")?.every(1000)?;
+/// use samplez_sources::{CtrDrbgAes256, Os, Reseeding};
+/// let mut rng = Reseeding::<CtrDrbgAes256, Os>::from_entropy(Os::new(), b"an application")?.every(1000)?;
 /// let mut key = [0; 32];
 /// rng.generate(&mut key, b"")?;
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Reseeding<M: Mechanism, E> {
-    drbg: Drbg<M>,
+pub struct Reseeding<D, E> {
+    drbg: D,
     entropy: E,
     /// Requests after which entropy is drawn; 0 is before each.
     interval: u64,
@@ -31,7 +31,7 @@ pub struct Reseeding<M: Mechanism, E> {
     entropy_bytes: usize,
 }
 
-impl<M: Mechanism, E: TryCryptoRng> Reseeding<M, E> {
+impl<M: Mechanism, E: TryCryptoRng> Reseeding<Drbg<M>, E> {
     /// The generator, already instantiated, that reseeds when the standard demands it: after 2^48
     /// requests.
     ///
@@ -56,9 +56,9 @@ impl<M: Mechanism, E: TryCryptoRng> Reseeding<M, E> {
     /// personalization of more than 2^30 bytes.
     ///
     /// ```
-    /// use samplez_sources::{ChaCha20, HashDrbg, Reseeding, Seed, Sha256};
+    /// use samplez_sources::{ChaCha20, HashDrbgSha256, Reseeding, Seed};
     /// let for_a_test = ChaCha20::new(&Seed::from_bytes([3; 32]));
-    /// assert!(Reseeding::<HashDrbg<Sha256>, _>::from_entropy(for_a_test, b"an application").is_ok());
+    /// assert!(Reseeding::<HashDrbgSha256, _>::from_entropy(for_a_test, b"an application").is_ok());
     /// ```
     pub fn from_entropy(mut entropy: E, personalization: &[u8]) -> Result<Self, ReseedingError<E::Error>> {
         let mut bytes = Zeroizing::new([0; 48]);
@@ -128,15 +128,8 @@ impl<M: Mechanism, E: TryCryptoRng> Reseeding<M, E> {
         Ok(self)
     }
 
-    /// The generator without its entropy.
-    ///
-    /// ```
-    /// use samplez_sources::{ChaCha20, HashDrbgSha256, Reseeding, Seed};
-    /// let drbg = HashDrbgSha256::instantiate(&[1; 32], &[2; 16], b"")?;
-    /// let mut drbg = Reseeding::new(drbg, ChaCha20::new(&Seed::from_bytes([3; 32]))).into_drbg();
-    /// drbg.generate(&mut [0; 32], b"")?;
-    /// # Ok::<(), samplez_sources::DrbgError>(())
-    /// ```
+    /// The generator without its entropy. For tests: no part of the public interface.
+    #[cfg(any(test, feature = "testing"))]
     pub fn into_drbg(self) -> Drbg<M> {
         self.drbg
     }
@@ -190,7 +183,7 @@ impl<M: Mechanism, E: TryCryptoRng> Reseeding<M, E> {
     }
 }
 
-impl<M: Mechanism, E: TryCryptoRng> TryRng for Reseeding<M, E> {
+impl<M: Mechanism, E: TryCryptoRng> TryRng for Reseeding<Drbg<M>, E> {
     type Error = ReseedingError<E::Error>;
     fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
         let mut bytes = [0; 4];
@@ -203,13 +196,13 @@ impl<M: Mechanism, E: TryCryptoRng> TryRng for Reseeding<M, E> {
         Ok(u64::from_le_bytes(bytes))
     }
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Self::Error> {
-        out.chunks_mut(Drbg::<M>::REQUEST_BYTES).try_for_each(|request| self.generate(request, &[]))
+        out.chunks_mut(REQUEST_BYTES).try_for_each(|request| self.generate(request, &[]))
     }
 }
 
-impl<M: Mechanism, E: TryCryptoRng> TryCryptoRng for Reseeding<M, E> {}
+impl<M: Mechanism, E: TryCryptoRng> TryCryptoRng for Reseeding<Drbg<M>, E> {}
 
-impl<M: Mechanism, E> fmt::Debug for Reseeding<M, E> {
+impl<D, E> fmt::Debug for Reseeding<D, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reseeding").finish_non_exhaustive()
     }
@@ -257,7 +250,7 @@ impl<E: core::error::Error> core::error::Error for ReseedingError<E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Aes256, CtrDrbg, CtrDrbgAes256, HashDrbg, HashDrbgSha256, HashDrbgSha512, Sha512};
+    use crate::{CtrDrbgAes256, HashDrbgSha256, HashDrbgSha512};
     use std::string::ToString;
     use std::vec::Vec;
 
@@ -337,11 +330,11 @@ mod tests {
 
     #[test]
     fn instantiates_from_entropy() {
-        let mut rng = Reseeding::<HashDrbg<Sha512>, _>::from_entropy(script(48), b"mine").unwrap();
+        let mut rng = Reseeding::<HashDrbgSha512, _>::from_entropy(script(48), b"mine").unwrap();
         let bytes: Vec<u8> = (0..48).collect();
         let mut by_hand = HashDrbgSha512::instantiate(&bytes[..32], &bytes[32..], b"mine").unwrap();
         assert_eq!(rng.try_next_u64().unwrap(), by_hand.try_next_u64().unwrap());
-        let e = Reseeding::<CtrDrbg<Aes256>, _>::from_entropy(script(47), b"").unwrap_err();
+        let e = Reseeding::<CtrDrbgAes256, _>::from_entropy(script(47), b"").unwrap_err();
         assert_eq!(e, ReseedingError::Entropy(Exhausted));
     }
 

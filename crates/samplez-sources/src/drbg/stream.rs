@@ -31,27 +31,27 @@ const CHUNK: usize = 1024;
 /// use samplez_sources::{CtrDrbgAes256, DrbgStream, Seed};
 /// let seed = Seed::from_bytes([7; 32]);
 /// let mut start = [0; 12];
-/// CtrDrbgAes256::from_seed(&seed).generate(&mut start, b"")?;
-/// let mut stream = DrbgStream::new(CtrDrbgAes256::from_seed(&seed));
+/// CtrDrbgAes256::instantiate(seed.expose(), &[0; 16], b"")?.generate(&mut start, b"")?;
+/// let mut stream = DrbgStream::<CtrDrbgAes256>::from_seed(&seed);
 /// assert_eq!(stream.next_u64().to_le_bytes(), start[..8]);
 /// assert_eq!(stream.next_u32().to_le_bytes(), start[8..]);
 /// # Ok::<(), samplez_sources::DrbgError>(())
 /// ```
-pub struct DrbgStream<M: Mechanism> {
-    requests: Requests<M>,
+pub struct DrbgStream<D> {
+    requests: Requests<D>,
     buffer: [u8; CHUNK],
     /// The next byte of `buffer`; `CHUNK` when it is used up.
     next: usize,
 }
 
 /// A generator in the middle of a request.
-struct Requests<M: Mechanism> {
-    drbg: Drbg<M>,
+struct Requests<D> {
+    drbg: D,
     /// Bytes of the current request that have been computed, a multiple of `CHUNK`.
     made: usize,
 }
 
-impl<M: Mechanism> Requests<M> {
+impl<M: Mechanism> Requests<Drbg<M>> {
     /// The next `out.len()` bytes, a multiple of `CHUNK`.
     fn chunks(&mut self, out: &mut [u8]) {
         let mut out = out;
@@ -70,7 +70,7 @@ impl<M: Mechanism> Requests<M> {
     }
 }
 
-impl<M: Mechanism> DrbgStream<M> {
+impl<M: Mechanism> DrbgStream<Drbg<M>> {
     /// The stream that goes on from the generator's state.
     ///
     /// ```
@@ -86,17 +86,18 @@ impl<M: Mechanism> DrbgStream<M> {
         DrbgStream { requests: Requests { drbg, made: 0 }, buffer: [0; CHUNK], next: CHUNK }
     }
 
-    /// The library's deterministic stream from a seed, of [`Drbg::from_seed`].
+    /// Returns the library's deterministic stream from a seed. The generator is instantiated from the seed's 32 bytes as entropy, a
+    /// nonce of 16 zero bytes and no personalization. This is no instantiation after the standard: its nonce is always the same.
     ///
     /// ```
     /// use samplez_core::bits::{BitReader, BitSource};
-    /// use samplez_sources::{Aes256, CtrDrbg, DrbgStream, Seed};
+    /// use samplez_sources::{CtrDrbgAes256, DrbgStream, Seed};
     /// let seed = Seed::from_bytes([7; 32]);
-    /// let mut bits = BitReader::new(DrbgStream::<CtrDrbg<Aes256>>::from_seed(&seed));
+    /// let mut bits = BitReader::new(DrbgStream::<CtrDrbgAes256>::from_seed(&seed));
     /// assert!(bits.bits(13) < 1 << 13);
     /// ```
     pub fn from_seed(seed: &Seed) -> Self {
-        Self::new(Drbg::from_seed(seed))
+        Self::new(Drbg::of_seed(seed))
     }
 
     /// As much of `out` as the buffer holds; what is left of `out`.
@@ -108,9 +109,9 @@ impl<M: Mechanism> DrbgStream<M> {
     }
 }
 
-seedable!(DrbgStream<M: Mechanism>, DrbgStream::from_seed);
+seedable!(DrbgStream<Drbg<M>> where M: Mechanism, DrbgStream::from_seed);
 
-impl<M: Mechanism> TryRng for DrbgStream<M> {
+impl<M: Mechanism> TryRng for DrbgStream<Drbg<M>> {
     type Error = Infallible;
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
         let mut bytes = [0; 4];
@@ -139,17 +140,17 @@ impl<M: Mechanism> TryRng for DrbgStream<M> {
     }
 }
 
-impl<M: Mechanism> TryCryptoRng for DrbgStream<M> {}
+impl<M: Mechanism> TryCryptoRng for DrbgStream<Drbg<M>> {}
 
-impl<M: Mechanism> Drop for DrbgStream<M> {
+impl<D> Drop for DrbgStream<D> {
     fn drop(&mut self) {
         self.buffer.zeroize();
     }
 }
 
-impl<M: Mechanism> ZeroizeOnDrop for DrbgStream<M> {}
+impl<D> ZeroizeOnDrop for DrbgStream<D> {}
 
-impl<M: Mechanism> fmt::Debug for DrbgStream<M> {
+impl<D> fmt::Debug for DrbgStream<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DrbgStream").finish_non_exhaustive()
     }
@@ -158,7 +159,10 @@ impl<M: Mechanism> fmt::Debug for DrbgStream<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Aes256, Aes256Soft, CtrDrbg, HashDrbg, Sha256, Sha512};
+    use crate::CtrDrbgAes256;
+    use crate::aes256::{Aes256, Aes256Soft};
+    use crate::ctr_drbg::CtrDrbg;
+    use crate::hash_drbg::{HashDrbg, Sha256, Sha512};
     use rand_core::Rng;
     use std::vec;
 
@@ -167,12 +171,12 @@ mod tests {
     fn fixed<M: Mechanism>(expected: [u128; 2]) {
         let seed = Seed::from_bytes(core::array::from_fn(|i| i as u8));
         let mut out = [0; 16];
-        Drbg::<M>::from_seed(&seed).generate(&mut out, &[]).unwrap();
+        Drbg::<M>::of_seed(&seed).generate(&mut out, &[]).unwrap();
         assert_eq!(u128::from_be_bytes(out), expected[0]);
         if cfg!(miri) {
             return; // which takes minutes for a whole request
         }
-        let mut stream = DrbgStream::<M>::from_seed(&seed);
+        let mut stream = DrbgStream::<Drbg<M>>::from_seed(&seed);
         stream.fill_bytes(&mut out);
         assert_eq!(u128::from_be_bytes(out), expected[0]);
         stream.fill_bytes(&mut vec![0; REQUEST_BYTES - 16]);
@@ -193,11 +197,11 @@ mod tests {
     fn pieces<M: Mechanism>() {
         let seed = Seed::from_bytes([5; 32]);
         let mut requests = vec![0; 3 * REQUEST_BYTES];
-        Drbg::<M>::from_seed(&seed).try_fill_bytes(&mut requests).unwrap();
+        Drbg::<M>::of_seed(&seed).try_fill_bytes(&mut requests).unwrap();
         let mut whole = vec![0; requests.len()];
-        DrbgStream::<M>::from_seed(&seed).fill_bytes(&mut whole);
+        DrbgStream::<Drbg<M>>::from_seed(&seed).fill_bytes(&mut whole);
         assert!(whole == requests);
-        let mut stream = DrbgStream::<M>::from_seed(&seed);
+        let mut stream = DrbgStream::<Drbg<M>>::from_seed(&seed);
         let mut rest = &requests[..];
         let mut lengths = [0, 1, 8, 4, 1024, 1019, 3, 5000, 70_000, 65_536, 1023, 1025].into_iter().cycle();
         while !rest.is_empty() {
@@ -223,7 +227,7 @@ mod tests {
     #[cfg_attr(miri, ignore = "whole requests take Miri minutes")]
     #[should_panic(expected = "the stream ends after 2^64 bytes")]
     fn the_stream_ends() {
-        let mut stream = DrbgStream::<CtrDrbg<Aes256>>::from_seed(&Seed::from_bytes([5; 32]));
+        let mut stream = DrbgStream::<CtrDrbgAes256>::from_seed(&Seed::from_bytes([5; 32]));
         stream.requests.drbg.counter = RESEED_INTERVAL - 1;
         let mut out = vec![0; REQUEST_BYTES];
         stream.fill_bytes(&mut out);

@@ -22,7 +22,7 @@ fn the_cutoffs() {
         let [h, a, repetition, proportion] = [0, 1, 2, 3].map(|i| fields[i].parse::<u32>().unwrap());
         let tests = HealthTests::new("a test", h, a).unwrap();
         assert_eq!(
-            (tests.repetition_cutoff(), tests.proportion_cutoff()),
+            (tests.cutoffs.repetition, tests.cutoffs.proportion),
             (repetition, proportion),
             "H = {h}, alpha = {a}"
         );
@@ -91,9 +91,9 @@ fn alarms_are_those_of_the_letter() {
             (Some((place, test)), Some((range, alarm))) => {
                 assert!(range.contains(&place), "case {case}: {range:?}, expected {place}");
                 // Two alarms within one request: the runs are told first.
-                if alarm.test() != test {
+                if alarm.test != test {
                     assert!(
-                        range.end() - range.start() > 0 && alarm.test() == HealthTest::RepetitionCount,
+                        range.end() - range.start() > 0 && alarm.test == HealthTest::RepetitionCount,
                         "case {case}"
                     );
                 }
@@ -111,7 +111,7 @@ fn broken_sources_are_caught() {
     let mut rng = random("broken");
     let mut random = [0; WINDOW];
     rng.fill_bytes(&mut random);
-    let caught = |bytes: [u8; WINDOW]| HealthTests::live("a test").check(&bytes).map_err(|alarm| alarm.test());
+    let caught = |bytes: [u8; WINDOW]| HealthTests::live("a test").check(&bytes).map_err(|alarm| alarm.test);
     assert_eq!(caught(random), Ok(()));
     assert_eq!(caught([0; WINDOW]), Err(HealthTest::RepetitionCount), "stuck");
     let alternating = core::array::from_fn(|i| if i % 2 == 0 { 0x55 } else { 0xaa });
@@ -193,7 +193,7 @@ fn a_tested_source() {
     let HealthTestedError::Alarm(alarm) = rng.try_fill_bytes(&mut out).unwrap_err() else {
         panic!("the source did not fail")
     };
-    assert_eq!((alarm.source_name(), alarm.cutoff()), ("a script", 11));
+    assert_eq!((alarm.source, alarm.cutoff), ("a script", 11));
     assert_eq!(out, [0; 100]);
     let told = "a script failed the repetition count test of SP 800-90B: 11 or more equal bytes in a row";
     assert_eq!(HealthTestedError::<fmt::Error>::from(alarm).to_string(), told);

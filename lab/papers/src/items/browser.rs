@@ -7,7 +7,7 @@ use crate::answer::Answer;
 use crate::error::LabError;
 use crate::finding::Verdict;
 use crate::grid::CROSS;
-use samplez::schemes::bliss::{Classic, Hash, Profile, Set, Signer, SigningKey};
+use samplez::schemes::bliss::{Profile, Set, Signer, SigningKey, Variant};
 use samplez::schemes::{self, lp11, regev};
 use samplez::sources::CryptoGenerator;
 use samplez::tables::ZigguratOptions;
@@ -42,11 +42,11 @@ fn failed(why: schemes::Error) -> LabError {
 
 pub(super) fn bliss(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
     let (noise, mut rng) = (schemes::noise(&Set::II.demand(), "")?, generator()?);
-    let key = SigningKey::<Classic>::generate(Set::II, &mut rng).map_err(failed)?;
-    let profile = Profile::Strongswan(Hash::Sha2_512);
+    let key = SigningKey::generate(Set::II, Variant::Classic, &mut rng).map_err(failed)?;
+    let profile = Profile::Strongswan;
     let profile = if profile.supports(Set::II).is_ok() { profile } else { Profile::Hila };
     let signer = Signer::new(&key, profile, noise.sampler()).map_err(failed)?;
-    let signature = signer.sign(b"a text", &mut rng).map_err(failed)?;
+    let (signature, _) = signer.sign(b"a text", &mut rng).map_err(failed)?;
     let public = key.public_key();
     let right = public.verify(profile, b"a text", &signature).is_ok();
     let wrong = public.verify(profile, b"another", &signature).is_ok();
@@ -58,34 +58,23 @@ pub(super) fn bliss(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> 
 }
 
 pub(super) fn bliss_ii(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
-    let set = Set::II;
+    let (set, of) = (Set::II, Set::II.parameters());
     let terms = "the set's constants";
-    answer.exact("n of BLISS-II", (set.dimension() as f64, "count"), terms, "")?;
+    answer.exact("n of BLISS-II", (of.n as f64, "count"), terms, "")?;
     let why = "11289 = 3·53·71 is no prime: a misprint of 12289";
-    answer.exact("q of BLISS-II", (f64::from(set.modulus()), "count"), terms, why)?;
-    answer.exact("κ of BLISS-II", (set.challenge_weight() as f64, "count"), terms, "")?;
-    answer.exact("d of BLISS-II", (f64::from(set.dropped_bits()), "count"), terms, "")?;
-    let sigma = sigma_of(&set.noise_law());
+    answer.exact("q of BLISS-II", (f64::from(of.q), "count"), terms, why)?;
+    answer.exact("κ of BLISS-II", (of.weight as f64, "count"), terms, "")?;
+    answer.exact("d of BLISS-II", (f64::from(of.d), "count"), terms, "")?;
+    let sigma = sigma_of(&set.demand().law);
     answer.exact("σ of BLISS-II", (sigma.round(), "count"), &format!("k = 126, {sigma:.2}, rounded"), "")?;
-    let (ones, twos) = set.secret_entries();
-    let density = |entries: usize| entries as f64 / set.dimension() as f64;
-    answer.exact(
-        "δ₁ of BLISS-II",
-        (density(ones), "count"),
-        &format!("{ones} of {} entries are ±1", set.dimension()),
-        "",
-    )?;
-    answer.exact(
-        "δ₂ of BLISS-II",
-        (density(twos), "count"),
-        &format!("{twos} of {} entries are ±2", set.dimension()),
-        "",
-    )?;
-    let (norm, max_norm) = set.norm_bounds();
-    answer.exact("B₂ of BLISS-II", (f64::from(norm), "count"), terms, "")?;
-    answer.exact("B∞ of BLISS-II", (f64::from(max_norm), "count"), terms, "")?;
+    let (ones, twos) = (of.ones, of.twos);
+    let density = |entries: usize| entries as f64 / of.n as f64;
+    answer.exact("δ₁ of BLISS-II", (density(ones), "count"), &format!("{ones} of {} entries are ±1", of.n), "")?;
+    answer.exact("δ₂ of BLISS-II", (density(twos), "count"), &format!("{twos} of {} entries are ±2", of.n), "")?;
+    answer.exact("B₂ of BLISS-II", (of.norm as f64, "count"), terms, "")?;
+    answer.exact("B∞ of BLISS-II", (f64::from(of.max_norm), "count"), terms, "")?;
     let why = "today's estimates are lower";
-    answer.exact("security of BLISS-II", (f64::from(set.security()), "bits"), "by today's estimates", why)
+    answer.exact("security of BLISS-II", (f64::from(of.security), "bits"), "by today's estimates", why)
 }
 
 fn sigma_of(law: &DiscreteGaussian) -> f64 {
@@ -108,12 +97,12 @@ fn width(
 }
 
 pub(super) fn regev(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
-    let law = regev::Set::Jsdgs17N256.demand().law;
+    let law = regev::Set::Jsdgs17N256.parameters().demand().law;
     width(answer, "σ of Regev's encryption", &law, "the set inferred from it: n = l = 256, q = 32749, m = 4972", "")
 }
 
 pub(super) fn lp11(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
-    let law = lp11::Set::Matrix256.noise_law();
+    let law = lp11::Set::Matrix256.demand().law;
     width(answer, "σ of LP11", &law, "matrix-256, s = 8.35: σ = 3.33117, of which the paper cuts the end", "")
 }
 
@@ -252,18 +241,19 @@ fn noise_by(law: &DiscreteGaussian, method: &str) -> Result<Built, LabError> {
 }
 
 pub(super) fn table_4(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
-    let (noise, mut rng) = (walk_noise(&Set::II.noise_law())?, generator()?);
+    let (noise, mut rng) = (walk_noise(&Set::II.demand().law)?, generator()?);
     let terms =
         "classic BLISS-II with its rejection, natively over knuth-yao-compact; the median; the paper's in Opera";
-    let key = milliseconds(bench, || SigningKey::<Classic>::generate(Set::II, &mut rng).map(drop).map_err(failed))?;
+    let key =
+        milliseconds(bench, || SigningKey::generate(Set::II, Variant::Classic, &mut rng).map(drop).map_err(failed))?;
     answer.time("BLISS-II key", (key, "ms"), terms)?;
     let profile = Profile::Hila;
-    let key = SigningKey::<Classic>::generate(Set::II, &mut rng).map_err(failed)?;
+    let key = SigningKey::generate(Set::II, Variant::Classic, &mut rng).map_err(failed)?;
     let signer = Signer::new(&key, profile, noise.sampler()).map_err(failed)?;
     let sign =
         milliseconds(bench, || signer.sign(b"a text", &mut rng).map(|made| drop(black_box(made))).map_err(failed))?;
     answer.time("BLISS-II signature", (sign, "ms"), terms)?;
-    let signature = signer.sign(b"a text", &mut rng).map_err(failed)?;
+    let (signature, _) = signer.sign(b"a text", &mut rng).map_err(failed)?;
     let public = key.public_key();
     let verify = milliseconds(bench, || public.verify(profile, b"a text", &signature).map_err(failed))?;
     answer.time("BLISS-II verification", (verify, "ms"), terms)
@@ -272,23 +262,23 @@ pub(super) fn table_4(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabE
 /// Times of as many samples as an operation takes.
 pub(super) fn table_5(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
     for (quantity, law, samples, what) in [
-        ("sampling in a signature of BLISS-II", Set::II.noise_law(), 1024, "one attempt, 2n = 1024 samples"),
+        ("sampling in a signature of BLISS-II", Set::II.demand().law, 1024, "one attempt, 2n = 1024 samples"),
         (
             "sampling in a key of Regev",
-            regev::Set::Jsdgs17N256.demand().law,
+            regev::Set::Jsdgs17N256.parameters().demand().law,
             4972 * 256,
             "m·l = 1,272,832 samples of the inferred set",
         ),
         (
             "sampling in a key of LP11",
-            lp11::Set::Matrix256.noise_law(),
-            lp11::Set::Matrix256.key_samples() as usize,
+            lp11::Set::Matrix256.demand().law,
+            lp11::Set::Matrix256.parameters().key_samples as usize,
             "matrix-256",
         ),
         (
             "sampling in an encryption of LP11",
-            lp11::Set::Matrix256.noise_law(),
-            lp11::Set::Matrix256.block_samples() as usize,
+            lp11::Set::Matrix256.demand().law,
+            lp11::Set::Matrix256.parameters().block_samples as usize,
             "matrix-256, a block",
         ),
     ] {
@@ -310,11 +300,11 @@ pub(super) fn table_5(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabE
 
 /// A signature of BLISS-II over each sampler and source.
 pub(super) fn inside_schemes(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
-    let law = Set::II.noise_law();
+    let law = Set::II.demand().law;
     let methods = ["cdt-guided", "cdt", "knuth-yao-compact", "ziggurat", "bernoulli"];
     let sources = [Source::ChaCha20, Source::CtrDrbgAes256, Source::CtrDrbgAes256Soft, Source::HashDrbgSha256];
     let terms = "By source: a signature of classic BLISS-II with its rejections, natively; medians";
-    let key = SigningKey::<Classic>::generate(Set::II, &mut generator()?).map_err(failed)?;
+    let key = SigningKey::generate(Set::II, Variant::Classic, &mut generator()?).map_err(failed)?;
     let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
     for method in methods {
         let noise = noise_by(&law, method)?;
@@ -338,13 +328,13 @@ pub(super) fn inside_schemes(bench: &Bench, answer: &mut Answer<'_>) -> Result<(
 /// \[BCGHW13\] says of another scheme that more than half of signing is sampling.
 pub(super) fn share_of_signing(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
     let mut rng = generator()?;
-    let law = Set::II.noise_law();
+    let law = Set::II.demand().law;
     let walk = walk_noise(&law)?;
-    let key = SigningKey::<Classic>::generate(Set::II, &mut rng).map_err(failed)?;
+    let key = SigningKey::generate(Set::II, Variant::Classic, &mut rng).map_err(failed)?;
     let signer = Signer::new(&key, Profile::Hila, walk.sampler()).map_err(failed)?;
     let (mut attempts, mut signatures) = (0_u64, 0_u32);
     let sign = milliseconds(bench, || {
-        let (_, tries) = signer.sign_counted(b"a text", &mut rng).map_err(failed)?;
+        let (_, tries) = signer.sign(b"a text", &mut rng).map_err(failed)?;
         (attempts, signatures) = (attempts + tries, signatures + 1);
         Ok(())
     })?;
@@ -370,7 +360,7 @@ mod tests {
     #[test]
     fn the_noise_has_the_sets_law() {
         for law in
-            [Set::II.noise_law(), lp11::Set::Matrix256.noise_law(), DiscreteGaussian::with_sigma(3.into()).unwrap()]
+            [Set::II.demand().law, lp11::Set::Matrix256.demand().law, DiscreteGaussian::with_sigma(3.into()).unwrap()]
         {
             assert_eq!(*walk_noise(&law).unwrap().law(), law);
         }

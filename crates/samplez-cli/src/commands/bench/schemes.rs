@@ -24,7 +24,7 @@ pub(super) fn run(args: &BenchSchemes) -> Result<ExitCode, Failure> {
     let mut bench = Bench { args, rows: Vec::new(), refused: Vec::new() };
     if bench.has_scheme("bliss") {
         for set in bliss::Set::ALL {
-            bench.set(set.name(), &set.demand(), |under| signing::measure(set, under))?;
+            bench.set(&set.to_string(), &set.demand(), |under| signing::measure(set, under))?;
         }
     }
     bench.cipher::<Lp11>()?;

@@ -8,7 +8,7 @@ use crate::numbers::grouped;
 use crate::report::{print_json, print_verdicts};
 use samplez::Timing;
 use samplez::schemes::Error;
-use samplez::schemes::bliss::{Certificate, EitherSigningKey, Profile, PublicKey, Set, Signature};
+use samplez::schemes::bliss::{Certificate, IsochronousSigner, Profile, PublicKey, Set, Signature, Signer, SigningKey};
 use serde_json::json;
 use std::path::Path;
 use std::process::ExitCode;
@@ -28,7 +28,7 @@ fn keygen(args: &BlissKeygen) -> Result<ExitCode, Failure> {
     profile.supports(set).map_err(refused)?;
     let files = KeyFiles::open(&args.keys)?;
     let mut rng = generator(&args.random)?;
-    let key = EitherSigningKey::generate(set, args.variant, &mut rng).map_err(refused)?;
+    let key = SigningKey::generate(set, args.variant, &mut rng).map_err(refused)?;
     let secret = key.to_bytes(profile).map_err(refused)?;
     let public = key.public_key().to_bytes(profile).map_err(refused)?;
     files.write(&secret, &public)?;
@@ -42,8 +42,8 @@ fn sign(args: &BlissSign) -> Result<ExitCode, Failure> {
     let profile = args.profile.profile;
     let secret = read_secret(&args.secret)?;
     let refused = |error| failed(&secret.name, error);
-    let key = EitherSigningKey::from_bytes(profile, &secret.bytes).map_err(refused)?;
-    let noise = noise(&key.set().demand(), &args.noise)?;
+    let key = SigningKey::from_bytes(profile, &secret.bytes).map_err(refused)?;
+    let noise = noise(&key.public_key().set().demand(), &args.noise)?;
     if args.signer == SignerName::Isochronous && noise.profile().timing == Timing::Variable {
         let why =
             "its timing is variable, and this signer takes no such noise: choose another method, or --signer plain";
@@ -53,8 +53,11 @@ fn sign(args: &BlissSign) -> Result<ExitCode, Failure> {
     let mut output = binary(args.out.as_deref(), "a signature", args.random.quiet)?;
     let mut rng = generator(&args.random)?;
     let signed = match args.signer {
-        SignerName::Isochronous => key.sign_isochronous(profile, noise.sampler(), &message.bytes, &mut rng),
-        SignerName::Plain => key.sign_counted(profile, noise.sampler(), &message.bytes, &mut rng),
+        SignerName::Isochronous => IsochronousSigner::new(&key, profile, noise.sampler())
+            .and_then(|signer| signer.sign(&message.bytes, &mut rng)),
+        SignerName::Plain => {
+            Signer::new(&key, profile, noise.sampler()).and_then(|signer| signer.sign(&message.bytes, &mut rng))
+        }
     };
     let (signature, attempts) = signed.map_err(refused)?;
     let bytes = signature.to_bytes(profile).map_err(refused)?;
@@ -118,7 +121,7 @@ fn file_verdict(profile: Profile, file: &Path, public: &Path, signature: &Path) 
 }
 
 fn certificate_verdict(profile: Profile, certificate: &Path, issuer: &Path) -> Result<Verdict, Failure> {
-    if !matches!(profile, Profile::Strongswan(_)) {
+    if matches!(profile, Profile::Sri | Profile::Hila) {
         let why = "has no certificates: leave it out, or say strongswan; the hash is the certificate's";
         return Err(Failure::input(&format!("--profile {profile}"), why));
     }
@@ -131,11 +134,11 @@ fn certificate_verdict(profile: Profile, certificate: &Path, issuer: &Path) -> R
     };
     Ok(match certificate.verify(&issuer) {
         Ok(()) => {
-            let by = described(issuer.public_key(), Profile::Strongswan(certificate.hash()));
-            let key = certificate.public_key();
+            let by = described(&issuer.public_key, certificate.profile);
+            let key = &certificate.public_key;
             Ok(format!("{name} is signed by {issuer_name}, {by}; its own key is {} {}", key.variant(), key.set()))
         }
-        Err(Error::Invalid) if certificate.issuer() != issuer.subject() => {
+        Err(Error::Invalid) if certificate.issuer != issuer.subject => {
             Err(format!("{name} names another issuer than {issuer_name}"))
         }
         Err(Error::Invalid) => Err(format!("{name} is not signed by {issuer_name}")),

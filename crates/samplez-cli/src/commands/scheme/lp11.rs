@@ -22,7 +22,8 @@ impl Cipher for Lp11 {
         false
     }
     fn parameters(set: Set) -> Vec<(&'static str, u64)> {
-        vec![("n", set.dimension() as u64), ("q", set.modulus().into()), ("l", set.block_bits() as u64)]
+        let of = set.parameters();
+        vec![("n", of.n as u64), ("q", of.q.get().into()), ("l", of.l as u64)]
     }
     fn demand(set: Set) -> Demand {
         set.demand()
@@ -31,19 +32,19 @@ impl Cipher for Lp11 {
         Some(key.set().demand())
     }
     fn security(set: Set) -> u32 {
-        set.security()
+        set.parameters().security
     }
     fn blocks_log2(set: Set) -> Option<u32> {
-        Some(set.encryptions_log2())
+        Some(set.parameters().encryptions_log2)
     }
     fn key_samples(set: Set) -> u64 {
-        set.key_samples()
+        set.parameters().key_samples
     }
     fn block_samples(set: Set) -> u64 {
-        set.block_samples()
+        set.parameters().block_samples
     }
     fn block_bytes(set: Set) -> usize {
-        set.block_bits() / 8
+        set.parameters().l / 8
     }
     fn failure(set: Set) -> (&'static str, f64) {
         ("bit", set.failure_rate())
@@ -61,7 +62,7 @@ impl Cipher for Lp11 {
         let none = || Error::Refused {
             argument: "noise",
             value: "none".into(),
-            allowed: format!("its law must be {}", key.set().noise_law()),
+            allowed: format!("its law must be {}", key.set().demand().law),
         };
         key.encrypt(noise.ok_or_else(none)?, message, rng)
     }

@@ -19,14 +19,14 @@ impl Cipher for Regev {
         &Set::ALL
     }
     fn is_inferred(set: Set) -> bool {
-        set.is_inferred()
+        set == Set::Jsdgs17N256
     }
     fn parameters(set: Set) -> Vec<(&'static str, u64)> {
         let Shape { n, l, m, q, r, t } = set.parameters().shape();
         [("n", n), ("l", l), ("m", m), ("q", q), ("r", r), ("t", t)].map(|(name, value)| (name, value.into())).to_vec()
     }
     fn demand(set: Set) -> Demand {
-        set.demand()
+        set.parameters().demand()
     }
     fn ciphertext_demand(_: &PublicKey) -> Option<Demand> {
         None
@@ -38,17 +38,18 @@ impl Cipher for Regev {
         None
     }
     fn key_samples(set: Set) -> u64 {
-        set.parameters().key_samples()
+        let Shape { m, l, .. } = set.parameters().shape();
+        u64::from(m) * u64::from(l)
     }
     fn block_samples(_: Set) -> u64 {
         0
     }
     fn block_bytes(set: Set) -> usize {
-        let parameters = set.parameters();
-        (parameters.shape().l * parameters.letter_bits() / 8) as usize
+        let Shape { l, t, .. } = set.parameters().shape();
+        (l * t.ilog2() / 8) as usize
     }
     fn failure(set: Set) -> (&'static str, f64) {
-        ("letter", set.letter_error())
+        ("letter", set.parameters().letter_error())
     }
 
     fn generate(set: Set, noise: &dyn Noise, rng: &mut CryptoGenerator) -> Result<(PublicKey, SecretKey), Error> {
@@ -69,7 +70,7 @@ impl Cipher for Regev {
     fn described(key: &PublicKey) -> String {
         let parameters = key.parameters();
         let set = Set::ALL.into_iter().find(|set| set.parameters() == parameters);
-        set.map_or_else(|| format!("{:?}, {}", parameters.shape(), parameters.noise_law()), |set| set.to_string())
+        set.map_or_else(|| format!("{:?}, {}", parameters.shape(), parameters.demand().law), |set| set.to_string())
     }
     fn public_bytes(key: &PublicKey) -> Vec<u8> {
         key.to_bytes()

@@ -44,22 +44,19 @@ fn rows() -> Vec<Row> {
 }
 
 fn signing(set: bliss::Set) -> Row {
+    let bliss::Parameters { n, q, weight, d, security, signatures_log2, .. } = *set.parameters();
+    let samples = |attempts| 2.0 * n as f64 * attempts;
     Row {
         scheme: "bliss",
         set: set.to_string(),
         inferred: false,
-        parameters: vec![
-            ("n", set.dimension() as u64),
-            ("q", set.modulus().into()),
-            ("kappa", set.challenge_weight() as u64),
-            ("d", set.dropped_bits().into()),
-        ],
+        parameters: vec![("n", n as u64), ("q", q.into()), ("kappa", weight as u64), ("d", d.into())],
         demand: set.demand(),
-        security: set.security(),
-        lifetime_log2: Some(set.signatures_log2()),
+        security,
+        lifetime_log2: Some(signatures_log2),
         samples: vec![
-            (Variant::Classic.name(), set.samples(Variant::Classic)),
-            (Variant::B.name(), set.samples(Variant::B)),
+            (Variant::Classic.name(), samples(set.parameters().classic_attempts)),
+            (Variant::B.name(), samples(set.parameters().b_attempts)),
         ],
         failure: None,
     }

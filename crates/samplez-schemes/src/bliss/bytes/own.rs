@@ -5,7 +5,7 @@ use super::fields::{KeyParts, read_entries, read_slots, write_entries, write_slo
 use crate::Error;
 use crate::bliss::profile::Profile;
 use crate::bliss::public::PublicKey;
-use crate::bliss::secret::{Kind, SigningKey};
+use crate::bliss::secret::SigningKey;
 use crate::bliss::set::Set;
 use crate::bliss::signature::Signature;
 use crate::bliss::variant::Variant;
@@ -17,9 +17,9 @@ use zeroize::Zeroizing;
 /// The first byte.
 const fn tag(profile: Profile) -> u8 {
     match profile {
-        Profile::Strongswan(_) => 0,
         Profile::Sri => 1,
         Profile::Hila => 2,
+        _ => 0,
     }
 }
 
@@ -98,11 +98,11 @@ pub(super) fn read_public_key(profile: Profile, bytes: &[u8]) -> Result<PublicKe
     Ok(PublicKey::from_slots(set, variant, a))
 }
 
-pub(super) fn write_signing_key<K: Kind>(profile: Profile, key: &SigningKey<K>) -> Zeroizing<Vec<u8>> {
+pub(super) fn write_signing_key(profile: Profile, key: &SigningKey) -> Zeroizing<Vec<u8>> {
     let (set, [f, g]) = (key.set().parameters(), key.parts());
     // All of it at once, so that no secret stays where it grew.
     let mut bytes = Vec::with_capacity(3 + 2 * set.n() * set.entry_bits() as usize / 8);
-    bytes.extend_from_slice(&[tag(profile), key.set() as u8, K::VARIANT as u8]);
+    bytes.extend_from_slice(&[tag(profile), key.set() as u8, key.public_key().variant() as u8]);
     let mut packer = Packer::after(bytes);
     write_entries(set, &f, &mut packer);
     write_entries(set, &g, &mut packer);

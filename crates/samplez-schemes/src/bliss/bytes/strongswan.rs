@@ -10,9 +10,9 @@
 use super::fields::{KeyParts, read_entries, read_slots, write_entries, write_slots};
 use super::huffman::{self, Code};
 use crate::Error;
-use crate::bliss::profile::Hash;
+use crate::bliss::profile::Profile;
 use crate::bliss::public::PublicKey;
-use crate::bliss::secret::{Kind, SigningKey};
+use crate::bliss::secret::SigningKey;
 use crate::bliss::set::Set;
 use crate::bliss::signature::Signature;
 use crate::bliss::variant::Variant;
@@ -56,20 +56,20 @@ fn read_set(reader: &mut Reader<'_>) -> Result<(Set, Variant), Error> {
 
 /// Writes the identifier of the signature algorithm, with its NULL.
 #[cfg(test)]
-fn write_hash(hash: Hash) -> Vec<u8> {
-    der::value(der::SEQUENCE, &[&oid(3, 1 + hash as u8), &[der::NULL, 0]])
+fn write_profile(profile: Profile) -> Vec<u8> {
+    der::value(der::SEQUENCE, &[&oid(3, 1 + profile as u8), &[der::NULL, 0]])
 }
 
 /// Reads a signature algorithm, with its NULL or without.
-pub(in crate::bliss) fn read_hash(mut reader: Reader<'_>) -> Result<Hash, Error> {
+pub(in crate::bliss) fn read_profile(mut reader: Reader<'_>) -> Result<Profile, Error> {
     let number = usize::from(number_below(3, &mut reader)?);
-    let hash = number.checked_sub(1).and_then(|i| Hash::ALL.get(i)).copied();
+    let profile = number.checked_sub(1).and_then(|i| Profile::STRONGSWAN.get(i)).copied();
     if reader.is_next(der::NULL) && !reader.value(der::NULL)?.is_empty() {
         return Err(reader.error("a NULL with contents"));
     }
     let unknown = reader.error("an unknown signature algorithm");
     reader.finish()?;
-    hash.ok_or(unknown)
+    profile.ok_or(unknown)
 }
 
 const fn code(set: Set) -> Code {
@@ -156,7 +156,7 @@ pub(in crate::bliss) fn read_public_key(bytes: &[u8]) -> Result<PublicKey, Error
 }
 
 /// SEQUENCE { set, BIT STRING -a_q, BIT STRING f, BIT STRING g }
-pub(super) fn write_signing_key<K: Kind>(key: &SigningKey<K>) -> Zeroizing<Vec<u8>> {
+pub(super) fn write_signing_key(key: &SigningKey) -> Zeroizing<Vec<u8>> {
     let public = key.public_key();
     let set = key.set().parameters();
     let [f, g] = key.parts().map(|entries| {
@@ -191,9 +191,9 @@ mod tests {
 
     #[test]
     fn identifiers_come_back() {
-        for hash in Hash::ALL {
-            let bytes = write_hash(hash);
-            assert_eq!(read_hash(Reader::new("test", &bytes).nested(der::SEQUENCE).unwrap().1), Ok(hash));
+        for profile in Profile::STRONGSWAN.iter().copied() {
+            let bytes = write_profile(profile);
+            assert_eq!(read_profile(Reader::new("test", &bytes).nested(der::SEQUENCE).unwrap().1), Ok(profile));
         }
         for set in SETS {
             for variant in [Variant::Classic, Variant::B] {

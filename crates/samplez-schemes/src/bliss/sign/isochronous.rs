@@ -5,7 +5,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | Law | that of [`Signer`](super::Signer) within [`ACCEPTANCE_BOUND`](crate::bliss::ACCEPTANCE_BOUND): an attempt is accepted with the exact probability within 2^-120 of it |
+//! | Law | that of [`Signer`](super::Signer) within a statistical distance of 2^-118: an attempt is accepted with the exact probability within 2^-120 of it |
 //! | Noise | constant-time or isochronous, with a support of 16 bits |
 //! | Bits | the noise's, and 257 an attempt |
 //! | Timing | Isochronous: the number of attempts, and their challenges. Evidence: SECURITY.md |
@@ -42,7 +42,7 @@ use crate::bliss::oracle::Oracle;
 use crate::bliss::probe::Probe;
 use crate::bliss::profile::Profile;
 use crate::bliss::public::is_short;
-use crate::bliss::secret::{Kind, SigningKey};
+use crate::bliss::secret::SigningKey;
 use crate::bliss::signature::Signature;
 use crate::bliss::variant::Variant;
 use crate::wipe::ErasedVec;
@@ -60,25 +60,25 @@ use zeroize::Zeroizing;
 ///
 /// ```
 /// use samplez_core::samplers::cdt_ct::CdtCt;
-/// use samplez_schemes::bliss::{B, Hash, IsochronousSigner, Profile, Set, SigningKey};
+/// use samplez_schemes::bliss::{IsochronousSigner, Profile, Set, SigningKey, Variant};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_tables::{CdtOptions, build_cdt};
 /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
-/// let key = SigningKey::<B>::generate(Set::II, &mut rng)?;
-/// let noise = CdtCt::from_table(build_cdt(&Set::II.noise_law(), &CdtOptions::default())?)?;
-/// let profile = Profile::Strongswan(Hash::Sha2_512);
-/// let signature = IsochronousSigner::new(&key, profile, &noise)?.sign(b"message", &mut rng)?;
+/// let key = SigningKey::generate(Set::II, Variant::B, &mut rng)?;
+/// let noise = CdtCt::from_table(build_cdt(&Set::II.demand().law, &CdtOptions::default())?)?;
+/// let profile = Profile::Strongswan;
+/// let (signature, _) = IsochronousSigner::new(&key, profile, &noise)?.sign(b"message", &mut rng)?;
 /// key.public_key().verify(profile, b"message", &signature)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct IsochronousSigner<'a, K: Kind> {
-    pub(super) key: &'a SigningKey<K>,
+pub struct IsochronousSigner<'a> {
+    pub(super) key: &'a SigningKey,
     pub(super) profile: Profile,
     noise: &'a dyn Noise,
     acceptance: Acceptance,
 }
 
-impl<K: Kind> fmt::Debug for IsochronousSigner<'_, K> {
+impl fmt::Debug for IsochronousSigner<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("IsochronousSigner")
             .field("key", &self.key)
@@ -98,7 +98,7 @@ struct Attempt {
     uniform: Zeroizing<[u64; 4]>,
 }
 
-impl<'a, K: Kind> IsochronousSigner<'a, K> {
+impl<'a> IsochronousSigner<'a> {
     /// A signer over this noise.
     ///
     /// # Errors
@@ -108,10 +108,10 @@ impl<'a, K: Kind> IsochronousSigner<'a, K> {
     ///
     /// ```
     /// use samplez_core::samplers::du_wei::DuWei5;
-    /// use samplez_schemes::bliss::{B, IsochronousSigner, Profile, Set, SigningKey};
+    /// use samplez_schemes::bliss::{IsochronousSigner, Profile, Set, SigningKey, Variant};
     /// use samplez_sources::{ChaCha20, Seed};
-    /// let key = SigningKey::<B>::generate(Set::I, &mut ChaCha20::new(&Seed::from_bytes([1; 32])))?;
-    /// let noise = DuWei5::new(&Set::I.noise_law())?;
+    /// let key = SigningKey::generate(Set::I, Variant::B, &mut ChaCha20::new(&Seed::from_bytes([1; 32])))?;
+    /// let noise = DuWei5::new(&Set::I.demand().law)?;
     /// let error = IsochronousSigner::new(&key, Profile::Sri, &noise).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
@@ -119,7 +119,7 @@ impl<'a, K: Kind> IsochronousSigner<'a, K> {
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn new(key: &'a SigningKey<K>, profile: Profile, noise: &'a dyn Noise) -> Result<Self, Error> {
+    pub fn new(key: &'a SigningKey, profile: Profile, noise: &'a dyn Noise) -> Result<Self, Error> {
         profile.supports(key.set())?;
         key.set().demand().check(noise)?;
         let refused = |allowed| Err(Error::refused("noise", noise.profile().target, allowed));
@@ -133,16 +133,16 @@ impl<'a, K: Kind> IsochronousSigner<'a, K> {
     }
 
     /// The same without a look at the noise.
-    pub(super) fn over(key: &'a SigningKey<K>, profile: Profile, noise: &'a dyn Noise) -> Self {
-        IsochronousSigner { key, profile, noise, acceptance: Acceptance::new(key.set(), K::VARIANT) }
+    pub(super) fn over(key: &'a SigningKey, profile: Profile, noise: &'a dyn Noise) -> Self {
+        IsochronousSigner { key, profile, noise, acceptance: Acceptance::new(key.set(), key.public_key().variant()) }
     }
 
-    /// A signature of the message.
+    /// A signature of the message, and how many attempts it took, which is public.
     ///
     /// # Law
     ///
-    /// z₁ and z₂ of what is returned are D_{Z,σ}, given that they keep to the norms, and independent of the key and of c, if
-    /// the noise is D_{Z,σ} and the generator's bits are ideal, within [`ACCEPTANCE_BOUND`](crate::bliss::ACCEPTANCE_BOUND).
+    /// z₁ and z₂ of the signature are D_{Z,σ}, given that they keep to the norms, and independent of the key and of c, if
+    /// the noise is D_{Z,σ} and the generator's bits are ideal, within a statistical distance of 2^-118.
     ///
     /// # Errors
     ///
@@ -150,47 +150,25 @@ impl<'a, K: Kind> IsochronousSigner<'a, K> {
     ///
     /// ```
     /// use samplez_core::samplers::convolution_ct::ConvolutionCt;
-    /// use samplez_schemes::bliss::{B, IsochronousSigner, Profile, Set, SigningKey};
+    /// use samplez_schemes::bliss::{IsochronousSigner, Profile, Set, SigningKey, Variant};
     /// use samplez_sources::{ChaCha20, Seed};
     /// use samplez_tables::{ConvolutionOptions, build_convolution, parts};
     /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
-    /// let key = SigningKey::<B>::generate(Set::III, &mut rng)?;
-    /// let table = build_convolution(&Set::III.noise_law(), &ConvolutionOptions::constant_time())?;
+    /// let key = SigningKey::generate(Set::III, Variant::B, &mut rng)?;
+    /// let table = build_convolution(&Set::III.demand().law, &ConvolutionOptions::constant_time())?;
     /// let parts = parts(table.base(), 1 << 20)?;
     /// let noise = ConvolutionCt::from_table(table, parts)?;
-    /// let signature = IsochronousSigner::new(&key, Profile::Sri, &noise)?.sign(b"message", &mut rng)?;
-    /// assert_eq!(signature.challenge().len(), 30);
+    /// let (signature, _) = IsochronousSigner::new(&key, Profile::Sri, &noise)?.sign(b"message", &mut rng)?;
+    /// assert_eq!(signature.parts().2.len(), 30);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn sign(&self, message: &[u8], rng: &mut (impl CryptoRng + ?Sized)) -> Result<Signature, Error> {
-        self.sign_counted(message, rng).map(|(signature, _)| signature)
-    }
-
-    /// A signature of the message, and how many attempts it took. The number is public.
-    ///
-    /// # Errors
-    ///
-    /// As [`sign`](Self::sign).
-    ///
-    /// ```
-    /// use samplez_core::samplers::cdt_ct::CdtCt;
-    /// use samplez_schemes::bliss::{Classic, IsochronousSigner, Profile, Set, SigningKey};
-    /// use samplez_sources::{ChaCha20, Seed};
-    /// use samplez_tables::{CdtOptions, build_cdt};
-    /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
-    /// let key = SigningKey::<Classic>::generate(Set::Toy, &mut rng)?;
-    /// let noise = CdtCt::from_table(build_cdt(&Set::Toy.noise_law(), &CdtOptions::default())?)?;
-    /// let (_, attempts) = IsochronousSigner::new(&key, Profile::Hila, &noise)?.sign_counted(b"message", &mut rng)?;
-    /// assert!(attempts >= 1); // 7.4 on average
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn sign_counted(&self, message: &[u8], rng: &mut (impl CryptoRng + ?Sized)) -> Result<(Signature, u64), Error> {
+    pub fn sign(&self, message: &[u8], rng: &mut (impl CryptoRng + ?Sized)) -> Result<(Signature, u64), Error> {
         self.signed(message, rng, &mut ())
     }
 
-    /// As [`sign_counted`](Self::sign_counted), with a test's probe at each step.
+    /// As [`sign`](Self::sign), with a test's probe at each step.
     #[cfg(feature = "testing")]
-    #[doc(hidden)]
+    #[doc(hidden)] // for tests
     pub fn sign_probed(
         &self,
         message: &[u8],
@@ -256,7 +234,7 @@ impl<'a, K: Kind> IsochronousSigner<'a, K> {
         commit(self.key.public_key(), rounding, [y1, y2], v1, u, rounded);
         let challenge = oracle.challenge(rounded, probe);
         // step 4
-        match K::VARIANT {
+        match self.key.public_key().variant() {
             Variant::Classic => self.key.secret.times(&challenge, v1, v2),
             Variant::B => self.key.secret.greedy(
                 &challenge,

@@ -8,7 +8,7 @@
 use super::*;
 use crate::bliss::acceptance::Acceptance;
 use crate::bliss::probe::Probe;
-use crate::bliss::{B, Classic, Hash, Set};
+use crate::bliss::{Set, Variant};
 use alloc::vec::Vec;
 use core::f64::consts::LN_2;
 use samplez_core::bits::BitSource;
@@ -21,7 +21,7 @@ use samplez_tables::{CdtGuidedOptions, CdtOptions, build_guided, build_lazy};
 use std::format;
 use std::string::String;
 
-const PROFILE: Profile = Profile::Strongswan(Hash::Sha2_512);
+const PROFILE: Profile = Profile::Strongswan;
 
 fn rng(number: u8) -> ChaCha20 {
     ChaCha20::new(&Seed::from_bytes([number; 32]))
@@ -57,14 +57,12 @@ type Look<'a> = dyn FnMut([&[i16]; 2], [&[i16]; 2]) + 'a;
 
 /// Either signer.
 trait Observed {
-    type Variant: Kind;
-    fn key(&self) -> (&SigningKey<Self::Variant>, Profile);
+    fn key(&self) -> (&SigningKey, Profile);
     fn observe(&self, message: &[u8], rng: &mut ChaCha20, look: &mut Look<'_>) -> (Signature, u64);
 }
 
-impl<K: Kind> Observed for Signer<'_, K> {
-    type Variant = K;
-    fn key(&self) -> (&SigningKey<K>, Profile) {
+impl Observed for Signer<'_> {
+    fn key(&self) -> (&SigningKey, Profile) {
         (self.key, self.profile)
     }
     fn observe(&self, message: &[u8], rng: &mut ChaCha20, look: &mut Look<'_>) -> (Signature, u64) {
@@ -73,11 +71,10 @@ impl<K: Kind> Observed for Signer<'_, K> {
 }
 
 /// The signer without branches, under a rule.
-struct RuleSigner<'a, K: Kind>(IsochronousSigner<'a, K>, Rule);
+struct RuleSigner<'a>(IsochronousSigner<'a>, Rule);
 
-impl<K: Kind> Observed for RuleSigner<'_, K> {
-    type Variant = K;
-    fn key(&self) -> (&SigningKey<K>, Profile) {
+impl Observed for RuleSigner<'_> {
+    fn key(&self) -> (&SigningKey, Profile) {
         (self.0.key, self.0.profile)
     }
     fn observe(&self, message: &[u8], rng: &mut ChaCha20, look: &mut Look<'_>) -> (Signature, u64) {
@@ -109,7 +106,8 @@ impl Probe for Watch<'_, '_> {
 
 /// The attempts for each signature, if all that was seen of the signer is within 6 standard deviations.
 fn judge<S: Observed>(signer: &S, count: u32, seed: u8) -> Result<f64, String> {
-    let ((key, profile), variant) = (signer.key(), S::Variant::VARIANT);
+    let (key, profile) = signer.key();
+    let variant = key.public_key().variant();
     let set = key.set().parameters();
     let sigma = f64::from(set.k) / (2.0 * LN_2).sqrt();
     let (mut along, mut coordinates, mut squares, mut free) =
@@ -159,7 +157,7 @@ fn judge<S: Observed>(signer: &S, count: u32, seed: u8) -> Result<f64, String> {
 fn is_sound<S: Observed>(signer: &S, count: u32, seed: u8) {
     let mean = judge(signer, count, seed).unwrap();
     let (key, _) = signer.key();
-    let (s, variant) = (key.set().parameters(), S::Variant::VARIANT);
+    let (s, variant) = (key.set().parameters(), key.public_key().variant());
     let exponent = if variant == Variant::B { s.b_exponent } else { s.classic_exponent };
     let m = (f64::from(exponent) / f64::from(s.k * s.k)).exp2();
     let sd = (m * (m - 1.0) / f64::from(count)).sqrt();
@@ -168,8 +166,8 @@ fn is_sound<S: Observed>(signer: &S, count: u32, seed: u8) {
 }
 
 /// Both signers over a key of the set, the second over constant-time noise where `whole`.
-fn are_sound<K: Kind>(set: Set, count: u32, seed: u8, whole: bool) {
-    let (key, noise) = (SigningKey::<K>::generate(set, &mut rng(seed)).unwrap(), noise(set));
+fn are_sound(variant: Variant, set: Set, count: u32, seed: u8, whole: bool) {
+    let (key, noise) = (SigningKey::generate(set, variant, &mut rng(seed)).unwrap(), noise(set));
     let profile = if set == Set::Toy { Profile::Hila } else { PROFILE };
     is_sound(&Signer::new(&key, profile, &noise).unwrap(), count, seed);
     if whole {
@@ -182,40 +180,40 @@ fn are_sound<K: Kind>(set: Set, count: u32, seed: u8, whole: bool) {
 
 #[test]
 fn signatures_of_bliss_b_tell_nothing_of_the_key() {
-    are_sound::<B>(Set::Toy, 1000, 1, false);
-    are_sound::<B>(Set::I, 6000, 2, false);
-    are_sound::<B>(Set::II, 2000, 3, false);
-    are_sound::<B>(Set::III, 1000, 4, false);
-    are_sound::<B>(Set::IV, 1000, 5, false);
+    are_sound(Variant::B, Set::Toy, 1000, 1, false);
+    are_sound(Variant::B, Set::I, 6000, 2, false);
+    are_sound(Variant::B, Set::II, 2000, 3, false);
+    are_sound(Variant::B, Set::III, 1000, 4, false);
+    are_sound(Variant::B, Set::IV, 1000, 5, false);
 }
 
 #[test]
 fn signatures_of_classic_bliss_tell_nothing_of_the_key() {
-    are_sound::<Classic>(Set::Toy, 500, 6, false);
-    are_sound::<Classic>(Set::I, 6000, 7, false);
-    are_sound::<Classic>(Set::II, 1500, 8, false);
-    are_sound::<Classic>(Set::III, 500, 9, false);
-    are_sound::<Classic>(Set::IV, 500, 10, false);
+    are_sound(Variant::Classic, Set::Toy, 500, 6, false);
+    are_sound(Variant::Classic, Set::I, 6000, 7, false);
+    are_sound(Variant::Classic, Set::II, 1500, 8, false);
+    are_sound(Variant::Classic, Set::III, 500, 9, false);
+    are_sound(Variant::Classic, Set::IV, 500, 10, false);
 }
 
 /// Both signers, the second over constant-time noise; attempts within 1 % of M.
 #[test]
 #[ignore = "10^5 signatures of each set take minutes: cargo test --release -p samplez-schemes --lib -- --ignored; 500 or more of each are signed in every run"]
 fn a_hundred_thousand_signatures_of_each_set_of_bliss_b() {
-    Set::ALL.into_iter().zip(20..).for_each(|(set, seed)| are_sound::<B>(set, 100_000, seed, true));
+    Set::ALL.into_iter().zip(20..).for_each(|(set, seed)| are_sound(Variant::B, set, 100_000, seed, true));
 }
 
 #[test]
 #[ignore = "10^5 signatures of each set take minutes: cargo test --release -p samplez-schemes --lib -- --ignored; 500 or more of each are signed in every run"]
 fn a_hundred_thousand_signatures_of_each_set_of_classic_bliss() {
-    Set::ALL.into_iter().zip(30..).for_each(|(set, seed)| are_sound::<Classic>(set, 100_000, seed, true));
+    Set::ALL.into_iter().zip(30..).for_each(|(set, seed)| are_sound(Variant::Classic, set, 100_000, seed, true));
 }
 
 /// A fault must be found in both variants and signers; `cut` cuts the noise's tails at 3σ.
 fn is_found(what: &str, [b_set, classic_set]: [Set; 2], rule: Rule, cut: bool) {
     let (b, classic) = (
-        SigningKey::<B>::generate(b_set, &mut rng(11)).unwrap(),
-        SigningKey::<Classic>::generate(classic_set, &mut rng(12)).unwrap(),
+        SigningKey::generate(b_set, Variant::B, &mut rng(11)).unwrap(),
+        SigningKey::generate(classic_set, Variant::Classic, &mut rng(12)).unwrap(),
     );
     let [whole_b, whole_classic] = [b_set, classic_set].map(noise);
     let [cut_b, cut_classic] = [(&whole_b, b_set), (&whole_classic, classic_set)]
@@ -289,7 +287,7 @@ fn a_sign_left_out_is_found() {
 #[test]
 fn the_planted_rule_without_a_fault_is_sound() {
     let accept = |set: &Parameters, square, along, draw| accepted(set, exponent(set), square, along, draw);
-    let (key, noise) = (SigningKey::<B>::generate(Set::I, &mut rng(11)).unwrap(), noise(Set::I));
+    let (key, noise) = (SigningKey::generate(Set::I, Variant::B, &mut rng(11)).unwrap(), noise(Set::I));
     let rule = Rule::Planted { signed: true, accept };
     judge(&Signer::over(&key, PROFILE, &noise, rule).unwrap(), 3000, 13).unwrap();
     judge(&RuleSigner(IsochronousSigner::over(&key, PROFILE, &noise), rule), 3000, 13).unwrap();

@@ -4,7 +4,7 @@ use super::clock::{Operation, sampling, times};
 use super::row::{Row, Under, failed};
 use crate::failure::Failure;
 use samplez::schemes::Error;
-use samplez::schemes::bliss::{B, Classic, Hash, IsochronousSigner, Kind, Profile, Set, Signature, Signer, SigningKey};
+use samplez::schemes::bliss::{IsochronousSigner, Profile, Set, Signature, Signer, SigningKey, Variant};
 use samplez::sources::CryptoGenerator;
 use samplez::{Noise, Timing};
 
@@ -15,8 +15,8 @@ pub(super) fn measure(set: Set, under: &Under<'_>) -> Result<Vec<Row>, Failure> 
     let mut rows = Vec::new();
     for way in [Way::Plain, Way::Isochronous] {
         if way == Way::Plain || under.noise.profile().timing != Timing::Variable {
-            rows.push(variant::<Classic>(set, way, under)?);
-            rows.push(variant::<B>(set, way, under)?);
+            rows.push(of_variant(set, Variant::Classic, way, under)?);
+            rows.push(of_variant(set, Variant::B, way, under)?);
         }
     }
     Ok(rows)
@@ -38,13 +38,13 @@ impl Way {
     }
 }
 
-enum Either<'a, K: Kind> {
-    Plain(Signer<'a, K>),
-    Isochronous(IsochronousSigner<'a, K>),
+enum Either<'a> {
+    Plain(Signer<'a>),
+    Isochronous(IsochronousSigner<'a>),
 }
 
-impl<'a, K: Kind> Either<'a, K> {
-    fn new(way: Way, key: &'a SigningKey<K>, profile: Profile, noise: &'a dyn Noise) -> Result<Self, Failure> {
+impl<'a> Either<'a> {
+    fn new(way: Way, key: &'a SigningKey, profile: Profile, noise: &'a dyn Noise) -> Result<Self, Failure> {
         match way {
             Way::Plain => Signer::new(key, profile, noise).map(Either::Plain),
             Way::Isochronous => IsochronousSigner::new(key, profile, noise).map(Either::Isochronous),
@@ -54,21 +54,25 @@ impl<'a, K: Kind> Either<'a, K> {
 
     fn sign(&self, rng: &mut CryptoGenerator) -> Result<(Signature, u64), Error> {
         match self {
-            Either::Plain(signer) => signer.sign_counted(MESSAGE, rng),
-            Either::Isochronous(signer) => signer.sign_counted(MESSAGE, rng),
+            Either::Plain(signer) => signer.sign(MESSAGE, rng),
+            Either::Isochronous(signer) => signer.sign(MESSAGE, rng),
         }
     }
 }
 
-fn variant<K: Kind>(set: Set, way: Way, under: &Under<'_>) -> Result<Row, Failure> {
+fn of_variant(set: Set, variant: Variant, way: Way, under: &Under<'_>) -> Result<Row, Failure> {
     let mut rng = under.generator()?;
-    let profile = match Profile::Strongswan(Hash::Sha2_512) {
+    let profile = match Profile::Strongswan {
         profile if profile.supports(set).is_ok() => profile,
         _ => Profile::Hila,
     };
-    let keygen = times(under.turn, || SigningKey::<K>::generate(set, &mut rng).map_err(failed), |_| Ok(()))?;
-    let key = SigningKey::<K>::generate(set, &mut rng).map_err(failed)?;
+    let keygen = times(under.turn, || SigningKey::generate(set, variant, &mut rng).map_err(failed), |_| Ok(()))?;
+    let key = SigningKey::generate(set, variant, &mut rng).map_err(failed)?;
     let public = key.public_key();
+    let expected = match variant {
+        Variant::Classic => set.parameters().classic_attempts,
+        Variant::B => set.parameters().b_attempts,
+    };
     let signer = Either::new(way, &key, profile, under.noise.sampler())?;
     let (mut attempts, mut signatures) = (0, 0_u32);
     let sign = times(
@@ -84,7 +88,6 @@ fn variant<K: Kind>(set: Set, way: Way, under: &Under<'_>) -> Result<Row, Failur
     })?;
     let (signature, _) = signer.sign(&mut rng).map_err(failed)?;
     let verify = times(under.turn, || public.verify(profile, MESSAGE, &signature).map_err(failed), |()| Ok(()))?;
-    let variant = K::VARIANT;
     Ok(Row {
         variant: Some(variant.name()),
         signer: Some(way.name()),
@@ -93,7 +96,7 @@ fn variant<K: Kind>(set: Set, way: Way, under: &Under<'_>) -> Result<Row, Failur
             Operation { name: "sign", times: sign, sampling: Some(share) },
             Operation { name: "verify", times: verify, sampling: None },
         ],
-        attempts: Some((attempts as f64 / f64::from(signatures), set.attempts(variant))),
+        attempts: Some((attempts as f64 / f64::from(signatures), expected)),
         ..Row::of("bliss", set.to_string(), under)
     })
 }
