@@ -81,7 +81,7 @@ impl Comparer {
     ///
     /// # Errors
     ///
-    /// [`VerifyError::TooFew`] below [`MIN_SAMPLES`] values of either sample.
+    /// [`VerifyError::TooFew`] below 100 values of either sample.
     pub fn finish(&self) -> Result<Comparison, VerifyError> {
         let n = self.first.len.min(self.second.len);
         if n < MIN_SAMPLES {

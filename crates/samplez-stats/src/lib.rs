@@ -113,25 +113,13 @@ pub use report::{Comparison, Power, Report, Test, Verdict, VerifyError};
 pub use verifier::Verifier;
 
 /// The probability with which ideal values are rejected, over the whole family of tests.
-///
-/// ```
-/// assert_eq!(samplez_stats::ALPHA, 1e-6);
-/// ```
 pub const ALPHA: f64 = 1e-6;
 
 /// Every cell of a χ² test, and each side of a yes-or-no count, expects at least this many values.
-///
-/// ```
-/// assert!(samplez_stats::MIN_EXPECTATION >= 10.0);
-/// ```
-pub const MIN_EXPECTATION: f64 = 25.0;
+pub(crate) const MIN_EXPECTATION: f64 = 25.0;
 
 /// No verdict on fewer values.
-///
-/// ```
-/// assert_eq!(samplez_stats::MIN_SAMPLES, 100);
-/// ```
-pub const MIN_SAMPLES: u64 = 100;
+pub(crate) const MIN_SAMPLES: u64 = 100;
 
 /// The χ² test has at most this many intervals, besides the two tails.
 const MAX_BINS: u64 = 4096;

@@ -173,7 +173,7 @@ pub struct Power {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// Fewer than [`MIN_SAMPLES`] values.
+    /// Fewer than 100 values.
     TooFew {
         /// How many there are.
         n: u64,

@@ -163,7 +163,7 @@ impl Verifier {
     ///
     /// # Errors
     ///
-    /// [`VerifyError::TooFew`] below [`MIN_SAMPLES`] values.
+    /// [`VerifyError::TooFew`] below 100 values.
     pub fn finish(&self) -> Result<Report, VerifyError> {
         if self.len < MIN_SAMPLES {
             return Err(VerifyError::TooFew { n: self.len });
