@@ -121,7 +121,7 @@ fn what_is_said_is_honoured_or_refused_by_its_name() {
         ("method=cdt,constant_time=true", "constant_time", "true", "cdt is of variable timing"),
         ("method=dice", "method", "dice", "must be one of"),
         ("colour=red", "colour", "red", "must be one of"),
-        ("method=cdt,method=cdt", "method", "cdt", "said twice"),
+        ("method=cdt,method=cdt", "method", "cdt", "given twice"),
     ] {
         let refused = built(said).unwrap_err();
         assert_eq!((refused.argument(), refused.value()), (argument, value), "{refused}");
