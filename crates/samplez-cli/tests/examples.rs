@@ -56,7 +56,7 @@ fn the_example_of_every_command_runs() {
         let (code, _, err) = outcome(shell.output().unwrap());
         assert_eq!(code, Some(0), "{example}\n{err}");
     }
-    // The manual has a page for every command; of those with commands below them there is no example.
+    // The manual has a page for every command. A command with subcommands has no example.
     let pages: Vec<String> = names(&at("man1")).iter().map(|name| name.trim_end_matches(".1").to_string()).collect();
     let is_leaf = |page: &&String| !pages.iter().any(|other| other.starts_with(&format!("{page}-")));
     let leaves: BTreeSet<String> =
