@@ -43,7 +43,7 @@ export const TABLE = [
   ['create({ sigma: 3, source: "dev-random" })', "Error: source = dev-random: not available here; must be one of chacha20, chacha12…"],
   ["create({ sigma: 3, simd: 1 })", "TypeError: simd = 1: must be true or false"],
   ['create({ recipe: "" })', "Error: recipe = nothing: must be pairs such as sigma=3.2,method=cdt"],
-  ['create({ recipe: "sigma=3,sigma=4" })', "Error: sigma = 4: is said twice"],
+  ['create({ recipe: "sigma=3,sigma=4" })', "Error: sigma = 4: is given twice"],
   ['create({ recipe: "sigma=3", tail: 13 })', "Error: tail = 13: must be said in the recipe, which is given"],
   ["create({ sigma: 3, seed: new Uint8Array(31) })", "Error: seed: must be 32 bytes; got 31"],
   ['create({ sigma: 3, seed: "07".repeat(31) })', "Error: seed: a seed is 64 hexadecimal digits (32 bytes), or a number below 2^64 in decimal digits; got 62 characters"],

@@ -28,17 +28,17 @@ pub use values::{count, source};
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0    done (verify: the samples are consistent with the law)
+  0    success (verify: the samples are consistent with the distribution)
   1    verify: the samples are rejected
   2    wrong arguments or wrong input
-  3    the system failed: disk full, file not writable, no entropy
-  141  the reader of standard output closed the pipe; nothing is said
+  3    system error: disk full, file not writable, no entropy
+  141  broken pipe on standard output; no message is printed
   130  interrupted (143 terminated, 129 hung up); no partial file is left";
 
 /// Discrete Gaussian integers. To begin: samplez sample --sigma 3.2 --count 10
 ///
-/// The law is D_Z(σ, c): P(X = x) is proportional to exp(-(x-c)²/(2σ²)) for every integer x.
-/// Numbers are exact: 3.2, 16/5 and 1.6e5 are taken as the rationals that they are.
+/// The distribution is D_Z(σ, c): P(X = x) is proportional to exp(-(x-c)²/(2σ²)) for every integer x.
+/// Numbers are exact: 3.2, 16/5 and 1.6e5 are read as rationals.
 #[derive(Parser)]
 #[command(name = "samplez", version, after_help = EXIT_CODES, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -72,25 +72,27 @@ pub(crate) enum Command {
 /// Draw samples, to a file or to standard output
 ///
 /// The same seed gives the same integers for every number of threads, type and format.
-/// A file appears whole or not at all. Standard output carries nothing but data.
+/// A file appears whole or not at all. Standard output contains only data.
+///
+/// Example: samplez sample --sigma 3.2 --count 1e5 --out noise.npy
 #[derive(Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct Sample {
     #[command(flatten)]
     pub(crate) recipe: Whole,
-    /// How many samples: 1000, 10_000_000 or 1e7
+    /// The number of samples: 1000, 10_000_000 or 1e7
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub(crate) count: u64,
-    /// Block I of --count samples, from 0: samples number I·N to (I + 1)·N - 1 of this recipe, source and seed, for jobs that each make
-    /// a part; with --seed, or --seed-from file:PATH
+    /// Write only block I of N = --count samples: samples I·N to (I + 1)·N - 1 of this recipe, source and seed. Requires --seed, or
+    /// --seed-from file:PATH [default: block 0]
     #[arg(long, value_name = "I", value_parser = block, allow_hyphen_values = true)]
     pub(crate) block: Option<u64>,
-    /// Where the random bits come from
+    /// The source of the random bits, see `samplez sources`
     #[arg(long, value_name = "NAME", default_value = "chacha20", value_parser = source())]
     pub(crate) source: Source,
     #[command(flatten)]
     pub(crate) seed: SeedArgs,
-    /// Threads [default: one for each core]
+    /// The number of threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = threads, allow_hyphen_values = true)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// The format [default: by the extension of --out: .txt .csv .npy .raw .bin; text to
@@ -108,11 +110,13 @@ pub(crate) struct Sample {
     pub(crate) quiet: bool,
 }
 
-/// Round numbers to integers, each by the discrete Gaussian around it
+/// Round each number of a file to an integer, by the discrete Gaussian around it
 ///
-/// The file has one centre in each line, a decimal or a fraction, where lines that begin with # do not count; or it is a
-/// CSV file (.csv, or with --column), whose first row may name columns; or NumPy's .npy of float64. For each centre --count integers of D_Z(σ, centre)
-/// are written, in the formats of `sample`.
+/// The file has one centre in each line, a decimal or a fraction. Lines that begin with # are ignored. A CSV file (.csv, or
+/// with --column) and NumPy's .npy of float64 are also read. The first row of a CSV file may name the columns. For each
+/// centre the command writes --count integers of D_Z(σ, centre), in the formats of `sample`.
+///
+/// Example: echo 10/3 | samplez round - --sigma 3.2
 #[derive(Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct Round {
@@ -122,18 +126,18 @@ pub(crate) struct Round {
     /// The width, as σ
     #[arg(long, value_name = "Q", value_parser = rational, allow_hyphen_values = true)]
     pub(crate) sigma: Rational,
-    /// How
+    /// The rounding method
     #[arg(long, value_name = "NAME", default_value = RoundMethod::Karney.name(), value_parser = round_method())]
     pub(crate) method: RoundMethod,
     /// Integers for each centre: 1000, 10_000_000 or 1e7
     #[arg(long, value_name = "N", default_value = "1", value_parser = count, allow_hyphen_values = true)]
     pub(crate) count: u64,
-    /// Where the random bits come from
+    /// The source of the random bits, see `samplez sources`
     #[arg(long, value_name = "NAME", default_value = "chacha20", value_parser = source())]
     pub(crate) source: Source,
     #[command(flatten)]
     pub(crate) seed: SeedArgs,
-    /// The column of a CSV file of centres, by its name in the first row or by its number, from 1; needed where it has more than one
+    /// The column of a CSV file of centres: its name in the first row, or its number from 1. Required if there are several
     #[arg(long, value_name = "NAME|N")]
     pub(crate) column: Option<String>,
     /// The format of the integers [default: by the extension of --out: .txt .csv .npy .raw .bin; text to
@@ -148,17 +152,20 @@ pub(crate) struct Round {
     pub(crate) out: Option<PathBuf>,
 }
 
-/// Judge a file of integers, ours or anyone's: is it consistent with the law, or with another file?
+/// Test whether a file of integers is consistent with a distribution, or with another file
 ///
-/// Exit code 0 if it is, 1 if not, 2 if the file cannot be judged. docs/book/verifying.md says what each test sees.
+/// The integers may be from any program. The exit code is 0 if they are consistent and 1 if they are rejected. It is 2 if
+/// the file cannot be tested. docs/book/verifying.md describes each test.
+///
+/// Example: samplez verify noise.npy --sigma 3.2
 #[derive(Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct Verify {
     /// The file; - is standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Another file, in place of a law: are both independent samples of one law, whatever that is? What its extension does not say
-    /// of its format is as for the first
+    /// Compare with this file, instead of a distribution: are both independent samples of the same distribution? The default
+    /// format is that of the first file, if the extension names none
     #[arg(long, value_name = "FILE", conflicts_with_all = ["width", "center", "recipe"])]
     pub(crate) against: Option<PathBuf>,
     #[command(flatten)]
@@ -173,9 +180,12 @@ pub(crate) struct Verify {
     pub(crate) quiet: bool,
 }
 
-/// Print a sampler's certificate: how far its law is from the ideal one, and what it costs
+/// Print a sampler's certificate: how far its distribution is from the ideal one, and its costs
 ///
-/// All bounds are upper bounds, computed by interval arithmetic from the table that is used. With --table, from anyone's.
+/// All bounds are upper bounds, computed by interval arithmetic from the sampler's table. With --table, the command
+/// certifies a table from any program.
+///
+/// Example: samplez certify --sigma 3.2 --method cdt --precision 128
 #[derive(Args)]
 pub(crate) struct Certify {
     #[command(flatten)]
@@ -187,7 +197,9 @@ pub(crate) struct Certify {
     pub(crate) json: bool,
 }
 
-/// Draw the histogram of a file over the exact law, with residuals
+/// Draw the histogram of a file over the exact distribution, with residuals
+///
+/// Example: samplez plot --in noise.npy --sigma 3.2 --out noise.svg
 #[derive(Args)]
 pub(crate) struct Plot {
     /// The file of samples; - is standard input
@@ -205,7 +217,9 @@ pub(crate) struct Plot {
     pub(crate) quiet: bool,
 }
 
-/// List the methods with their profile for one law (σ = 3.2 unless told)
+/// List the methods and their properties for one distribution [default: σ = 3.2]
+///
+/// Example: samplez methods --sigma 215
 #[derive(Args)]
 pub(crate) struct Methods {
     #[command(flatten)]
@@ -219,9 +233,11 @@ pub(crate) struct Methods {
 }
 
 /// List the random sources
+///
+/// Example: samplez sources --self-test
 #[derive(Args)]
 pub(crate) struct ListSources {
-    /// Compute known answers with every cryptographic source, and say whether they are right (exit code 3 if not)
+    /// Test every cryptographic source against known answers; the exit code is 3 if a test fails
     #[arg(long)]
     pub(crate) self_test: bool,
     /// Print JSON
@@ -231,9 +247,11 @@ pub(crate) struct ListSources {
 
 /// Write a shell's completions to standard output
 ///
-/// For bash into ~/.local/share/bash-completion/completions/samplez, for zsh into a file _samplez in a folder of $fpath, for fish
-/// into ~/.config/fish/completions/samplez.fish; PowerShell reads them from its $PROFILE. `make install` puts all of them in
-/// their places.
+/// For bash, write them to ~/.local/share/bash-completion/completions/samplez. For zsh, write them to a file _samplez in a
+/// folder of $fpath. For fish, write them to ~/.config/fish/completions/samplez.fish. For PowerShell, load them in $PROFILE.
+/// `make install` installs all of them.
+///
+/// Example: samplez completions bash > samplez.bash
 #[derive(Args)]
 pub(crate) struct Completions {
     /// The shell
@@ -242,17 +260,21 @@ pub(crate) struct Completions {
 }
 
 /// Write the manual: the page of samplez to standard output, or the pages of all commands to a folder
+///
+/// Example: samplez man --out man1
 #[derive(Args)]
 pub(crate) struct Man {
-    /// The folder for samplez.1, samplez-sample.1 and so on, made if need be
+    /// The folder for samplez.1, samplez-sample.1 and so on, created if missing [default: standard output]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 }
 
 /// Write a source's raw bytes to standard output, for test suites and other programs
 ///
-/// This is the source's one continuous stream, not the stream of blocks that `sample` draws from.
-/// Without --count it ends when its reader closes the pipe, which is no error then.
+/// The bytes are the source's one continuous stream, not the stream of blocks that `sample` uses.
+/// Without --count, the command writes until the pipe is broken, and exits with 0.
+///
+/// Example: samplez bytes --source chacha20 --seed 42 --count 32 > bytes.bin
 #[derive(Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct Bytes {
@@ -261,7 +283,7 @@ pub(crate) struct Bytes {
     pub(crate) source: Source,
     #[command(flatten)]
     pub(crate) seed: SeedArgs,
-    /// A DRBG's entropy input in place of a seed, at least 32 bytes
+    /// A DRBG's entropy input, instead of a seed; at least 32 bytes
     #[arg(long, value_name = "HEX", requires = "nonce")]
     pub(crate) entropy: Option<String>,
     /// A DRBG's nonce, at least 16 bytes
@@ -270,17 +292,19 @@ pub(crate) struct Bytes {
     /// A DRBG's personalization string
     #[arg(long, value_name = "HEX", requires = "entropy")]
     pub(crate) personalization: Option<String>,
-    /// How many bytes: 1000, 10_000_000 or 1e7 [default: no end]
+    /// The number of bytes: 1000, 10_000_000 or 1e7 [default: unlimited]
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub(crate) count: Option<u64>,
 }
 
-/// Name the best method for a law and a budget, with its options, and say why
+/// Choose the best method and options for a distribution and a budget, and give the reasons
 ///
-/// What is planned has been built, so it works. Setup time is an estimate for the machine of
-/// benches/RESULTS.md. The speeds were measured with default options, on a machine with the
-/// instructions that the plan names; `samplez methods --measure` measures yours. `--method auto`, the default of the other commands,
-/// follows the same plan.
+/// The command also builds the sampler, so a plan always works. Setup time is an estimate for the machine of
+/// benches/RESULTS.md. The speeds were measured with default options, on a machine with the instructions that the plan
+/// names. `samplez methods --measure` measures your machine. `--method auto`, the default of the other commands, follows
+/// the same plan.
+///
+/// Example: samplez plan --sigma 32 --memory 2080
 #[derive(Args)]
 pub(crate) struct Plan {
     #[command(flatten)]
@@ -293,15 +317,15 @@ pub(crate) struct Plan {
 /// How to read a file.
 #[derive(Args)]
 pub(crate) struct Reading {
-    /// The format [default: by the extension: .txt .csv .npy .raw .bin; else npy if the file
-    /// starts like one, and text otherwise]
+    /// The format [default: by the extension: .txt .csv .npy .raw .bin; otherwise npy if the file begins with
+    /// NumPy's magic bytes, else text]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
-    /// The integer type of a raw file
+    /// The integer type of a raw file; required for raw
     #[arg(long, value_enum, value_name = "TYPE")]
     pub(crate) dtype: Option<Dtype>,
-    /// The column of a CSV file, by its name in the first row or by its number, from 1; needed where it has more than one, but for
-    /// the one that pandas writes for its index
+    /// The column of a CSV file: its name in the first row, or its number from 1. Required if there are several; pandas' index
+    /// column does not count
     #[arg(long, value_name = "NAME|N")]
     pub(crate) column: Option<String>,
 }

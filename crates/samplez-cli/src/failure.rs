@@ -8,7 +8,7 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
-/// A shell tells 128 more of a program that a signal ends; that of a closed pipe is 13 on all that have it.
+/// A shell reports 128 plus the signal's number for a program that a signal ends. SIGPIPE is 13 on every system that has it.
 const SIGPIPE: u8 = 13;
 
 /// Why a command stops. The exit codes are part of the interface: see the crate's head.
@@ -30,7 +30,7 @@ impl Failure {
         Failure::Input(format!("{name}: {what}"))
     }
 
-    /// What the library refuses, with its arguments as they are spelled here.
+    /// A refusal of the library, with its arguments in the command's spelling.
     pub fn refused(refused: &Refused) -> Failure {
         Failure::Input(told(refused, spelled))
     }
@@ -40,7 +40,7 @@ impl Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
             io::ErrorKind::FileTooLarge => Failure::System(format!(
-                "cannot write {name}: {error}: no room below the limit on the size of files (ulimit -f)"
+                "cannot write {name}: {error}: the file would exceed the limit on file sizes (ulimit -f)"
             )),
             _ => Failure::System(format!("cannot write {name}: {error}")),
         }
@@ -55,7 +55,7 @@ impl Failure {
         }
     }
 
-    /// Prints the line, but of a closed pipe, whose reader has what it wanted; returns the exit code.
+    /// Prints the line, except for a broken pipe; returns the exit code.
     pub fn report(&self) -> ExitCode {
         if !matches!(self, Failure::ClosedPipe) {
             complain(format_args!("error: {self}"));
@@ -68,7 +68,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Input(what) | Failure::System(what) => f.write_str(what),
-            Failure::ClosedPipe => f.write_str("the reader of standard output closed the pipe"),
+            Failure::ClosedPipe => f.write_str("broken pipe on standard output"),
             Failure::Signal(2) => f.write_str("interrupted; nothing was written"),
             Failure::Signal(number) => write!(f, "stopped by signal {number}; nothing was written"),
         }
@@ -81,8 +81,7 @@ pub(crate) fn spelled(name: &str) -> String {
     if name == "width" { name.to_string() } else { format!("--{no}{}", name.replace('_', "-")) }
 }
 
-/// A refusal with every argument as `spell` has it; a flag is typed without a value, and a method that was left open not
-/// at all.
+/// A refusal with every argument as `spell` has it. A flag has no value. The method is left out if the user named none.
 pub(crate) fn told(refused: &Refused, spell: impl Fn(&str) -> String) -> String {
     let message = refused.respelled(&spell);
     let argument = spell(refused.argument());
@@ -93,7 +92,7 @@ pub(crate) fn told(refused: &Refused, spell: impl Fn(&str) -> String) -> String 
     }
 }
 
-/// What holds where an option that is a flag is not given.
+/// The default of an option that is a flag.
 pub(crate) fn flag(name: &str) -> Option<bool> {
     match Options::info(name).ok()?.kind {
         Kind::Flag { default } => Some(default),
@@ -101,13 +100,13 @@ pub(crate) fn flag(name: &str) -> Option<bool> {
     }
 }
 
-/// One line on standard error, whole even where others write to it too. If that fails there is nobody left to tell.
+/// Prints one line on standard error, whole even where others write to it too. A failure is ignored.
 pub fn complain(line: fmt::Arguments<'_>) {
     use io::Write;
     let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
 }
 
-/// What the argument parser has to say: help and version on standard output, errors on
+/// Prints the output of the argument parser: help and version on standard output, errors on
 /// standard error.
 pub fn report_usage(error: &clap::Error) -> Result<ExitCode, Failure> {
     match error.print() {

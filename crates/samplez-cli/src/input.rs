@@ -113,7 +113,7 @@ fn decode(
         return refuse("--column is for CSV files only: add --format csv if this is one");
     }
     match (format, reading.dtype) {
-        (Some(Format::Raw), None) => refuse("a raw file does not say its integer type: give --dtype"),
+        (Some(Format::Raw), None) => refuse("a raw file does not contain its integer type: add --dtype"),
         (Some(Format::Raw), Some(dtype)) => Ok(Box::new(raw::Reader::new(stream, dtype))),
         (_, Some(_)) => refuse("--dtype is for raw files only: add --format raw if this is one"),
         (Some(Format::Text), None) => Ok(Box::new(text::Reader::new(marked(stream, Vec::new())?))),

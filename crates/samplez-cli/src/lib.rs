@@ -6,11 +6,11 @@
 //!
 //! | code | meaning |
 //! |---|---|
-//! | 0 | done; `verify`: the samples are consistent with the law, or the signature is valid |
+//! | 0 | success; `verify`: the samples are consistent with the distribution, or the signature is valid |
 //! | 1 | `verify`: the samples are rejected, or the signature is not valid |
 //! | 2 | wrong arguments or wrong input |
-//! | 3 | the system failed: the disk is full, the file cannot be written, no entropy |
-//! | 141 | the reader of standard output closed the pipe; nothing is said |
+//! | 3 | system error: disk full, file not writable, no entropy |
+//! | 141 | broken pipe on standard output; no message is printed |
 //! | 130, 143, 129 | interrupted (Ctrl-C), terminated, hung up |
 #![forbid(unsafe_code)]
 // What only `testing` shows.

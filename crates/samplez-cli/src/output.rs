@@ -109,7 +109,7 @@ impl Output {
         };
         match left {
             Some(left) if u128::from(left) < bytes => Err(Failure::System(format!(
-                "cannot write {}: it takes at least {} bytes, and there is room for {}",
+                "cannot write {}: the output has at least {} bytes, and at most {} fit",
                 self.name,
                 grouped(i128::try_from(bytes).unwrap_or(i128::MAX)),
                 grouped(i128::from(left))

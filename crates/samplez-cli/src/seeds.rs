@@ -9,15 +9,15 @@ use std::path::PathBuf;
 /// Where the seed comes from.
 #[derive(Args)]
 pub(crate) struct SeedArgs {
-    /// The seed, 64 hexadecimal digits, or a number below 2^64 for results to reproduce, not for secrets; without
-    /// it, entropy from the operating system. Other users of the machine may see the arguments of a running program
+    /// The seed: 64 hexadecimal digits, or a number below 2^64 for results to reproduce, not for secrets. Other users of the
+    /// machine can see the arguments of a running program [default: a random seed from the operating system]
     #[arg(long, value_name = "SEED", conflicts_with = "seed_from", allow_hyphen_values = true)]
     seed: Option<String>,
-    /// Take the seed from: os, dev-random, dev-urandom; file:PATH, its first 32 bytes;
-    /// insecure-time, the scrambled time, which can be guessed
+    /// The origin of the seed: os, dev-random, dev-urandom, file:PATH (its first 32 bytes), or insecure-time (the scrambled
+    /// time, which an attacker can guess) [default: os]
     #[arg(long, value_name = "FROM", value_parser = SeedFrom::parse)]
     seed_from: Option<SeedFrom>,
-    /// For tests, with file:PATH: behind the file's last byte begins the file again
+    /// Continue at the beginning of the file after its last byte; for tests, with --seed-from file:PATH
     #[arg(long, requires = "seed_from")]
     repeat: bool,
 }
@@ -92,7 +92,7 @@ impl SeedArgs {
             (None, from) => {
                 let from = from.as_ref().unwrap_or(&SeedFrom::Os);
                 if self.repeat && !matches!(from, SeedFrom::File(_)) {
-                    return Err(Failure::Input("--repeat: only a file can be repeated: --seed-from file:PATH".into()));
+                    return Err(Failure::Input("--repeat: requires --seed-from file:PATH".into()));
                 }
                 if *from == SeedFrom::InsecureTime {
                     let warning = "the time has at most 30 bits of entropy: nothing secret may depend on this seed";
@@ -103,7 +103,7 @@ impl SeedArgs {
         }
     }
 
-    /// Where the seed was from, for whoever wants the same integers again. One that may be a secret is not told.
+    /// The origin of the seed, to repeat the run. A seed that may be a secret is not shown.
     pub(crate) fn told(&self, source: Source) -> String {
         match (&self.seed, &self.seed_from) {
             _ if !source.is_seeded() => "no seed".into(),
@@ -128,7 +128,7 @@ impl SeedArgs {
 /// The seeds of an experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SeedPlan {
-    /// 32 zero bytes: what is left of a generator when nobody seeds it.
+    /// 32 zero bytes: a generator that nobody seeds.
     Zeros,
     /// From the same place for each source.
     From(SeedFrom),

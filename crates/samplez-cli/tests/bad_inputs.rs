@@ -33,7 +33,7 @@ const LAWS: &[Case] = &[
     ("plot --in -", 2, &["--sigma"]),
     ("round centers.txt", 2, &["--sigma"]),
     ("sample --count 1 --recipe sigma=3.2,sigma=4", 2, &["--recipe", "sigma"]),
-    ("sample --count 1 --recipe sigma=3.2 --sigma 4", 2, &["--sigma 4", "--recipe says sigma already"]),
+    ("sample --count 1 --recipe sigma=3.2 --sigma 4", 2, &["--sigma 4", "--recipe already contains sigma"]),
     ("sample --count 1 --recipe sigma=3.2,colour=red", 2, &["--recipe", "colour"]),
 ];
 
@@ -274,7 +274,7 @@ const FILES: &[Case] = &[
     ("round centers.txt --sigma 3 --format npy", 2, &["--format npy", "--out"]),
     ("round centers.txt --sigma 3 --dtype i8", 2, &["--dtype", "npy and raw"]),
     ("round wide.txt --sigma 3 --out x.npy --dtype i8", 2, &["wide.txt", "line 1", "--dtype i8", "too narrow"]),
-    ("man --out bad.txt/x", 3, &["cannot make bad.txt/x"]),
+    ("man --out bad.txt/x", 3, &["cannot create bad.txt/x"]),
 ];
 
 fn check(cases: &[Case]) {

@@ -169,7 +169,7 @@ fn printed_bounds_are_upper_bounds() {
 #[test]
 fn lists() {
     let methods = succeed("methods");
-    for word in ["karney", "cdt", "16/5", "exact", "SD <= 2^-", "table bytes", "trials", "timing", "auto takes"] {
+    for word in ["karney", "cdt", "16/5", "exact", "SD <= 2^-", "table bytes", "trials", "timing", "auto chooses"] {
         assert!(methods.contains(word), "{word}:\n{methods}");
     }
     assert!(succeed("methods --s 8.35").contains("karney refuses: --s = 167/20"));

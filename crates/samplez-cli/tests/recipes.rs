@@ -116,18 +116,18 @@ fn a_recipe_states_the_law_for_verify_and_plot() {
 fn an_argument_that_the_recipe_states_is_refused_by_name() {
     let base = "sample --count 1 --recipe sigma=3.2,center=0,method=cdt,precision=72,constant_time=false,chord=true";
     for (argument, told) in [
-        ("--sigma 3", "--sigma 3: --recipe says sigma already"),
-        ("--s 8", "--s 8: --recipe says sigma already"),
-        ("--center 1/3", "--center 1/3: --recipe says center already"),
-        ("--method auto", "--method auto: --recipe says method already"),
-        ("--precision 72", "--precision 72: --recipe says precision already"),
-        ("--constant-time", "--constant-time: --recipe says constant_time already"),
-        ("--no-chord", "--no-chord: --recipe says chord already"),
+        ("--sigma 3", "--sigma 3: --recipe already contains sigma; remove one of them"),
+        ("--s 8", "--s 8: --recipe already contains sigma; remove one of them"),
+        ("--center 1/3", "--center 1/3: --recipe already contains center; remove one of them"),
+        ("--method auto", "--method auto: --recipe already contains method; remove one of them"),
+        ("--precision 72", "--precision 72: --recipe already contains precision; remove one of them"),
+        ("--constant-time", "--constant-time: --recipe already contains constant_time; remove one of them"),
+        ("--no-chord", "--no-chord: --recipe already contains chord; remove one of them"),
     ] {
         fail(&format!("{base} {argument}"), 2, &[&format!("error: {told}\n")]);
     }
     for command in ["plan", "methods"] {
-        fail(&format!("{command} --recipe sigma=3.2,method=cdt"), 2, &["--recipe: method = cdt: ", "leave it out"]);
+        fail(&format!("{command} --recipe sigma=3.2,method=cdt"), 2, &["--recipe: method = cdt: ", "remove it"]);
     }
 }
 
@@ -141,7 +141,7 @@ fn texts_that_are_no_recipe() {
         ("sigma", "--recipe = sigma: must be name=value"),
         ("sigma=3.2,", "--recipe = : must be name=value"),
         ("method=cdt", "must be said, as one of --sigma, --sigma-squared, --k-sigma2, --s"),
-        ("sigma=3.2,sigma=3.2", "--recipe: sigma = 3.2: is said twice"),
+        ("sigma=3.2,sigma=3.2", "--recipe: sigma = 3.2: is given twice"),
         ("sigma=3.2,s=8", "--recipe: s = 8: the width is said already, as sigma"),
         ("sigma=3.2,colour=red", "--recipe: colour = red: must be one of sigma, sigma_squared, "),
         ("sigma=3.2,precision=0", "--recipe: precision = 0: must be between 1 and 256"),

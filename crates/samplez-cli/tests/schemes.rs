@@ -104,7 +104,7 @@ fn bliss_signs_and_verifies() {
         folder.write("other", &flipped(TEXT, 3));
         let (code, out, err) = folder.run(&verify.replace("@text ", "@other "));
         assert_eq!((code, err.as_str()), (Some(1), ""), "{out}");
-        assert!(out.starts_with("INVALID: ") && out.contains("text.sig is no signature of"), "{out}");
+        assert!(out.starts_with("INVALID: ") && out.contains("text.sig is not a signature of"), "{out}");
         let signature = folder.read("text.sig");
         for bytes in [&flipped(&signature, 777), &signature[..signature.len() - 1], &[][..], &[0; 9]] {
             folder.write("text.sig", bytes);
@@ -148,7 +148,7 @@ fn lp11_encrypts_and_decrypts() {
         // A bit fails with probability 1e-5 to 5e-5; under this seed none of these does.
         let seed = format!("--method cdt-guided --quiet --seed {SEED}");
         let (_, _, err) = folder.run(&format!("scheme lp11 keygen --set {set} --secret @key --public @key.pub {seed}"));
-        assert!(err.starts_with("warning: this seed must never serve twice"), "{err}");
+        assert!(err.starts_with("warning: never use this seed twice"), "{err}");
         for message in [&b""[..], TEXT, &[7; 100]] {
             folder.write("message", message);
             folder.run(&format!("scheme lp11 encrypt @message --public @key.pub --out @cipher {seed}"));
@@ -190,7 +190,7 @@ fn a_seed_determines_what_is_made() {
     };
     let (first, err) = sign("--seed 42 --signer plain --method cdt-guided");
     assert!(err.contains("recipe k_sigma2=126,method=cdt-guided,precision="), "{err}");
-    assert!(err.contains("source chacha20; seed 42") && err.contains("warning: this seed must never serve twice"));
+    assert!(err.contains("source chacha20; seed 42") && err.contains("warning: never use this seed twice"));
     assert_eq!(sign("--seed 42 --signer plain --method cdt-guided").0, first);
     assert_ne!(sign("--seed 42 --signer plain --method cdt-guided --source ctr-drbg-aes256").0, first);
     let (fresh, err) = sign("");
@@ -242,7 +242,11 @@ fn half_a_pair_of_keys_is_never_left() {
         &["missing/key", "No such file"],
     );
     folder.fail("scheme bliss keygen --set I --secret @key --public @missing/pub", 3, &["missing/pub", "No such file"]);
-    folder.fail("scheme bliss keygen --set I --secret @key --public @key", 2, &["--public", "is the file of --secret"]);
+    folder.fail(
+        "scheme bliss keygen --set I --secret @key --public @key",
+        2,
+        &["--public", "must not be the file of --secret"],
+    );
     folder.fail("scheme bliss keygen --set I --secret -", 2, &["--secret -", "add --public FILE"]);
     folder.fail("scheme bliss keygen --set I --secret - --public -", 2, &["--secret -", "add --public FILE"]);
     assert_eq!(names(folder.0.path()), ["text"]);
@@ -367,8 +371,12 @@ fn wrong_arguments() {
     let sign = "scheme bliss sign @text --secret @key";
     folder.fail(&format!("{sign} --method dice"), 2, &["--method", "dice"]);
     folder.fail(&format!("{sign} --sigma 215"), 2, &["--sigma"]);
-    folder.fail(&format!("{sign} --recipe sigma=215"), 2, &["--recipe: sigma = 215: the scheme's law is", "254"]);
-    folder.fail(&format!("{sign} --recipe method=cdt --method cdt"), 2, &["--recipe says method already"]);
+    folder.fail(
+        &format!("{sign} --recipe sigma=215"),
+        2,
+        &["--recipe: sigma = 215: the scheme's distribution is", "254"],
+    );
+    folder.fail(&format!("{sign} --recipe method=cdt --method cdt"), 2, &["--recipe already contains method"]);
     folder.fail(
         &format!("{sign} --method cdt --precision 40"),
         2,
@@ -402,7 +410,7 @@ fn regev_encrypts_and_decrypts() {
     let wrong: u32 = TEXT.iter().zip(&again).map(|(a, b)| (a ^ b).count_ones()).sum();
     assert!(again.len() == TEXT.len() && wrong < 20, "{wrong}");
     let encrypt = "scheme regev encrypt @text --public @key.pub";
-    folder.fail(&format!("{encrypt} --precision 128"), 2, &["regev's ciphertexts take no noise"]);
+    folder.fail(&format!("{encrypt} --precision 128"), 2, &["regev's ciphertexts use no noise"]);
     folder.fail(&format!("scheme regev keygen --set 136 {keys}"), 2, &["--set = 136: must be mr09-136, "]);
     let cipher = folder.read("cipher");
     folder.write("cipher", &cipher[..cipher.len() - 2]);
@@ -471,7 +479,7 @@ fn benchmarks_say_what_they_measured() {
             && !text.contains("lp11"),
         "{text}"
     );
-    fail("bench schemes --sets V", 2, &["--sets V: must be of 0, I, II, III, IV, matrix-128"]);
+    fail("bench schemes --sets V", 2, &["--sets V: must be one of 0, I, II, III, IV, matrix-128"]);
     fail("bench schemes --sources kiss64", 2, &["kiss64", "cryptographic"]);
     fail("bench schemes --methods dice", 2, &["--methods", "dice", "or default"]);
     fail("bench schemes --schemes rsa", 2, &["--schemes", "rsa"]);

@@ -121,9 +121,9 @@ fn a_written_table_is_audited_as_the_certificate_says() {
 #[test]
 fn wrong_files_are_named_by_line_and_value() {
     let cases: [(&str, &str, &[&str]); 14] = [
-        ("", "--form hawk", &["holds no numbers"]),
-        ("# nothing\n\n", "--form hawk", &["holds no numbers"]),
-        ("5\n4\n", "", &["says nowhere what its numbers are", "--form"]),
+        ("", "--form hawk", &["contains no numbers"]),
+        ("# nothing\n\n", "--form hawk", &["contains no numbers"]),
+        ("5\n4\n", "", &["the form of its numbers is missing", "--form"]),
         ("5\nfive\n", "--form hawk", &["line 2", "`five`", "decimal digits"]),
         ("5\n-4\n", "--form hawk", &["line 2", "`-4`", "not a whole number"]),
         ("5 4.5\n", "--form hawk", &["line 1", "`4.5`"]),
@@ -145,11 +145,11 @@ fn wrong_files_are_named_by_line_and_value() {
     let folder = folder(&[("good.csv", "5\n4\n")]);
     fs::write(folder.path().join("binary"), [0xff, 0xfe, 0x00]).unwrap();
     for (line, part) in [
-        ("certify --table binary --sigma 3 --form hawk", "is no text"),
+        ("certify --table binary --sigma 3 --form hawk", "is not text"),
         ("certify --table nowhere --sigma 3 --form hawk", "cannot open"),
         ("certify --table good.csv --sigma 3 --center 1/3 --form hawk", "multiple of 1/2"),
-        ("certify --table good.csv --sigma 3 --form hawk --precision 72", "say its bits in --form"),
-        ("certify --table good.csv --sigma 3 --form hawk --method cdt", "leave out the method"),
+        ("certify --table good.csv --sigma 3 --form hawk --precision 72", "give the precision in --form"),
+        ("certify --table good.csv --sigma 3 --form hawk --method cdt", "method and options do not apply"),
         ("certify --table good.csv --form hawk", "--sigma"),
         ("certify --sigma 3 --form hawk", "--table"),
     ] {

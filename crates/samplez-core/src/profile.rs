@@ -146,7 +146,7 @@ pub struct Profile {
     pub exactness: Exactness,
     /// What the running time reveals.
     pub timing: Timing,
-    /// Every value that can come out.
+    /// Every possible sample value.
     pub support: RangeInclusive<i64>,
     /// Memory that a sample reads besides the code, in bytes.
     pub table_bytes: usize,

@@ -156,7 +156,7 @@ impl<R: TryRng> Stream<R> {
         };
         let lengths = [("sigmas", if shared.is_some() { out.len() } else { each.len() }), ("centers", centers.len())];
         if let Some((argument, length)) = lengths.into_iter().find(|(_, length)| *length != out.len()) {
-            let allowed = format!("must be as many as out has places, {}", out.len());
+            let allowed = format!("must equal the length of out, {}", out.len());
             return Err(Refused::new(format!("length of {argument}"), length, allowed));
         }
         let mut scratch = Scratch::default();
@@ -287,8 +287,8 @@ mod tests {
             let text = refused(&[2.0; 3], &[0.0, 0.0, center]);
             assert_eq!(text, format!("centers[2] = {center}: must be a number between -2^62 and 2^62"));
         }
-        assert_eq!(refused(&[2.0; 2], &[0.0; 3]), "length of sigmas = 2: must be as many as out has places, 3");
-        assert_eq!(refused(&[2.0; 3], &[0.0; 2]), "length of centers = 2: must be as many as out has places, 3");
+        assert_eq!(refused(&[2.0; 2], &[0.0; 3]), "length of sigmas = 2: must equal the length of out, 3");
+        assert_eq!(refused(&[2.0; 3], &[0.0; 2]), "length of centers = 2: must equal the length of out, 3");
         let one = stream().sample_each(Sigmas::One(Rational::ZERO), &[], &mut []).unwrap_err();
         assert_eq!(one.to_string(), "sigma = 0: method strips allows 1 <= sigma <= 2^26");
     }

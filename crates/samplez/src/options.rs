@@ -135,7 +135,7 @@ impl Options {
                 Some(1 << 30),
                 [
                     "a whole number of bytes below 2^64, or with a unit: 4KB is 4000, 4KiB 4096",
-                    "the most memory that a sample may read, in bytes",
+                    "the maximum memory that a sample may read, in bytes",
                 ],
             )
         },
@@ -147,22 +147,22 @@ impl Options {
             summary: "where the support ends, in sigma",
             demand: false,
         },
-        flag("chord", true, false, "decide by chords where that can be"),
+        flag("chord", true, false, "decide by chords where possible"),
         flag("pdf_table", false, false, "store every density: more memory, less time"),
         flag("frugal", false, false, "draw bit by bit: fewer bits, more time, another stream"),
-        flag("exact", false, true, "only methods whose law is the ideal one"),
+        flag("exact", false, true, "only methods with exactly the ideal distribution"),
         flag(
             "constant_time",
             false,
             true,
             "only methods of constant timing: no branch, index or address depends on a random bit",
         ),
-        flag("isochronous", false, true, "only methods whose time tells nothing of the samples"),
+        flag("isochronous", false, true, "only methods whose running time is independent of the samples"),
         OptionInfo {
             name: "setup_time",
             kind: Kind::Seconds,
             allowed: "a number of seconds from 0 to 3.2e9",
-            summary: "the longest that setting up may take, in seconds, by the estimate",
+            summary: "the maximum setup time, in seconds, as estimated",
             demand: true,
         },
     ];

@@ -141,7 +141,7 @@ impl Recipe {
         for (at, (name, value)) in pairs.iter().enumerate() {
             let mut before = pairs[..at].iter().map(|(name, _)| *name);
             if before.clone().any(|said| said == *name) {
-                return Err(Refused::new(*name, value, "is said twice"));
+                return Err(Refused::new(*name, value, "is given twice"));
             }
             let is_width = |name: &str| Self::WIDTHS.contains(&name);
             if let Some(said) = before.find(|said| is_width(name) && is_width(said)) {

@@ -156,7 +156,7 @@ impl From<ParamError> for Refused {
             ParamError::OutOfRange { argument, value, min, max } => {
                 (argument, value.to_string(), format!("must be between {min} and {max}"))
             }
-            other => ("parameter", other.to_string(), "is not one that the method takes".into()),
+            other => ("parameter", other.to_string(), "is not allowed by the method".into()),
         };
         Refused::new(argument, value, allowed).because(error)
     }

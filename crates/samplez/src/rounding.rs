@@ -53,9 +53,11 @@ impl RoundMethod {
         match self {
             RoundMethod::Karney => "exact; rational σ and centres; variable time",
             RoundMethod::Isochronous => {
-                "within 2^-51 of the law; σ from 1 to 2^26; the time does not depend on the integers"
+                "within 2^-51 of the distribution; σ from 1 to 2^26; running time independent of the integers"
             }
-            RoundMethod::Strips => "the same by one word a trial, within 2^-53: faster, from fewer bits",
+            RoundMethod::Strips => {
+                "like isochronous, but within 2^-53, faster and from fewer bits, by one word a trial"
+            }
         }
     }
 
@@ -189,7 +191,7 @@ impl Rounding {
         match self.0 {
             Prepared::Karney(_) => {
                 let exact = Rational::from_f64_exact(center)
-                    .map_err(|_| "method karney takes no float with digits below 2^-63")?;
+                    .map_err(|_| "method karney allows no float with bits below 2^-63; use `method` isochronous")?;
                 self.center(exact).map_err(|e| e.to_string())
             }
             Prepared::Isochronous(_) | Prepared::Strips(..) => Ok(RoundCenter(Value::Fixed(fixed))),
@@ -288,7 +290,7 @@ pub(crate) fn round_all<B: BitSource + ?Sized>(
 ) -> Result<(), Refused> {
     let as_many = |argument, len: usize| match len == centers.len() {
         true => Ok(()),
-        false => Err(Refused::new(argument, len, format!("must be as many as there are centers, {}", centers.len()))),
+        false => Err(Refused::new(argument, len, format!("must equal the number of centers, {}", centers.len()))),
     };
     as_many("length of out", out.len())?;
     let mut rounding = None;
@@ -378,10 +380,10 @@ mod tests {
         );
         assert!(says(Karney, one, &[1e-30], 1).starts_with("centers[0] = 0.000000000000000000000000000001: "));
         assert_eq!(says(Isochronous, small, &[0.0], 1), "sigma = 1/2: method isochronous allows 1 <= sigma <= 2^26");
-        assert_eq!(says(Isochronous, one, &[0.0], 2), "length of out = 2: must be as many as there are centers, 1");
+        assert_eq!(says(Isochronous, one, &[0.0], 2), "length of out = 2: must equal the number of centers, 1");
         assert_eq!(
             says(Isochronous, Sigmas::Each(&[1.0]), &[0.0; 2], 2),
-            "length of sigmas = 1: must be as many as there are centers, 2"
+            "length of sigmas = 1: must equal the number of centers, 2"
         );
         assert!(
             says(Isochronous, Sigmas::Each(&[2.0, 0.5]), &[0.0; 2], 2)

@@ -50,7 +50,7 @@ pub const LADDER: [u32; 7] = [64, 72, 96, 128, 160, 192, 256];
 /// assert_eq!((refused.argument(), refused.value()), ("precision", "128"));
 /// assert!(refused.allowed().contains("must allow 2^42 samples of a decision problem"));
 /// let refused = schemes::noise(&demand, "sigma=3").unwrap_err();
-/// assert_eq!(refused.to_string(), "sigma = 3: the scheme's law is D_Z(s = 1131/100, center = 0)");
+/// assert_eq!(refused.to_string(), "sigma = 3: the scheme's distribution is D_Z(s = 1131/100, center = 0)");
 /// # Ok::<(), samplez::Refused>(())
 /// ```
 pub fn noise(demand: &Demand, said: &str) -> Result<Built, Refused> {
@@ -82,7 +82,7 @@ pub fn noise(demand: &Demand, said: &str) -> Result<Built, Refused> {
 pub fn noise_of(demand: &Demand, recipe: &Recipe) -> Result<Built, Refused> {
     if recipe.law != demand.law {
         let (width, center) = (recipe.law.width(), recipe.law.center());
-        let allowed = format!("the scheme's law is {}", demand.law);
+        let allowed = format!("the scheme's distribution is {}", demand.law);
         return Err(match center == demand.law.center() {
             true => Refused::width(width, allowed),
             false => Refused::new("center", center, allowed),
@@ -97,7 +97,7 @@ pub fn noise_of(demand: &Demand, recipe: &Recipe) -> Result<Built, Refused> {
     if !open {
         return meets(demand, &recipe);
     }
-    let mut last = Refused::new("precision", "nothing", "must be said");
+    let mut last = Refused::new("precision", "nothing", "must be given");
     for precision in LADDER {
         match meets(demand, &recipe.precision(precision)) {
             Ok(built) => return Ok(built),

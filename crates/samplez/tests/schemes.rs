@@ -113,15 +113,15 @@ fn what_is_said_is_honoured_or_refused_by_its_name() {
         Exactness::Exact => panic!("a table"),
     }
     for (said, argument, value, allowed) in [
-        ("sigma=215", "sigma", "215", "the scheme's law is D_Z(sigma = 254 sqrt(1/(2 ln 2)), center = 0)"),
-        ("center=1", "center", "1", "the scheme's law is"),
+        ("sigma=215", "sigma", "215", "the scheme's distribution is D_Z(sigma = 254 sqrt(1/(2 ln 2)), center = 0)"),
+        ("center=1", "center", "1", "the scheme's distribution is"),
         ("method=cdt,precision=40", "precision", "40", "must allow 2^59 samples of a search problem at 128 bits"),
         ("precision=32", "precision", "32", "must allow 2^59 samples"),
         ("method=karney", "k_sigma2", "254", "method karney allows"),
         ("method=cdt,constant_time=true", "constant_time", "true", "cdt is of variable timing"),
         ("method=dice", "method", "dice", "must be one of"),
         ("colour=red", "colour", "red", "must be one of"),
-        ("method=cdt,method=cdt", "method", "cdt", "said twice"),
+        ("method=cdt,method=cdt", "method", "cdt", "given twice"),
     ] {
         let refused = built(said).unwrap_err();
         assert_eq!((refused.argument(), refused.value()), (argument, value), "{refused}");

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand, value_parser};
 use samplez::{Method, Source};
 use std::num::NonZeroUsize;
 
-/// What is measured.
+/// The benchmarks.
 #[derive(Subcommand)]
 pub(crate) enum Bench {
     Sample(BenchSample),
@@ -16,17 +16,19 @@ pub(crate) enum Bench {
     Schemes(BenchSchemes),
 }
 
-/// Raw bytes of every source, beside OpenSSL's ciphers in the same run
+/// Measure the bytes per second of every source, beside OpenSSL's ciphers in the same run
 ///
-/// In bulk and by draws of 8 bytes, with the bytes of state and of stack. The baselines are
-/// `openssl speed` of AES-256-CTR, with the machine's instructions and without, and of ChaCha20;
-/// where there is no openssl the report says so.
+/// Each source is measured in bulk and by draws of 8 bytes, with its bytes of state and of stack.
+/// The baselines are `openssl speed` of AES-256-CTR, with the machine's instructions and without, and of ChaCha20.
+/// Without openssl, the report has no baselines.
+///
+/// Example: samplez bench sources --sources chacha20,kiss64 --count 1e6
 #[derive(Args)]
 pub(crate) struct BenchSources {
     /// The sources, separated by commas, or all
     #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Sources::parse)]
     pub(crate) sources: Sources,
-    /// Bytes in a round, at least 65536: 1e7
+    /// The bytes of a round, at least 65536: 10_000_000 or 1e7
     #[arg(long, value_name = "N", default_value = "16777216", value_parser = bulk_bytes, allow_hyphen_values = true)]
     pub(crate) count: u64,
     /// Print JSON
@@ -34,24 +36,26 @@ pub(crate) struct BenchSources {
     pub(crate) json: bool,
 }
 
-/// Samples a second, beside the source alone and plain cdt in the same run
+/// Measure samples per second, beside the source alone and plain cdt in the same run
 ///
-/// Samples are made as `samplez sample` makes them, part by part into the same memory. Medians of
-/// nine rounds: of the thread's processor time, or of the time on the wall for several threads.
+/// The samples are made as in `samplez sample`, part by part in the same memory. Each figure is the median of nine rounds:
+/// of the thread's processor time, or of wall-clock time for several threads.
+///
+/// Example: samplez bench sample --sigma 3.2 --count 1e5
 #[derive(Args)]
 pub(crate) struct BenchSample {
     #[command(flatten)]
     pub(crate) recipe: Whole,
-    /// Where the random bits come from
+    /// The source of the random bits, see `samplez sources`
     #[arg(long, value_name = "NAME", default_value = "chacha20", value_parser = source())]
     pub(crate) source: Source,
     /// The integer type [default: the narrowest that holds the support]
     #[arg(long, value_enum, value_name = "TYPE")]
     pub(crate) dtype: Option<Dtype>,
-    /// Threads
+    /// The number of threads
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads, allow_hyphen_values = true)]
     pub(crate) threads: NonZeroUsize,
-    /// Samples in a round: 1000, 10_000_000 or 1e7
+    /// The samples of a round: 1000, 10_000_000 or 1e7
     #[arg(long, value_name = "N", default_value = "4194304", value_parser = count, allow_hyphen_values = true)]
     pub(crate) count: u64,
     /// Print JSON
@@ -62,9 +66,12 @@ pub(crate) struct BenchSample {
 /// The schemes.
 const SCHEMES: [&str; 3] = ["bliss", "lp11", "regev"];
 
-/// Every scheme's operations: time, attempts, and the share of it that is sampling
+/// Measure every scheme's operations: time, attempts, and the share of sampling in the time
 ///
-/// Over each sampler and source, one after the other, on one thread. The papers' figures stand below, beside ours.
+/// The command measures each sampler and source, one after the other, on one thread. It prints the papers' figures below,
+/// beside ours.
+///
+/// Example: samplez bench schemes --sets ring-256 --turn 20
 #[derive(Args)]
 pub(crate) struct BenchSchemes {
     /// The schemes, separated by commas [default: all]
@@ -73,13 +80,13 @@ pub(crate) struct BenchSchemes {
     /// The parameter sets, separated by commas, see `samplez scheme sets` [default: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true)]
     pub(crate) sets: Option<Vec<String>>,
-    /// The samplers, separated by commas: recipes' methods, or default, what a scheme takes where none is named
+    /// The samplers, separated by commas: methods, or "default" for the scheme's own choice
     #[arg(long, value_name = "NAMES", default_value = "default,cdt-guided", value_parser = Noises::parse)]
     pub(crate) methods: Noises,
     /// The sources, separated by commas; cryptographic ones that take a seed
     #[arg(long, value_name = "NAMES", default_value = "chacha20", value_parser = Sources::parse)]
     pub(crate) sources: Sources,
-    /// How long each operation is repeated, in milliseconds, 1 to 60000; it runs 15 times at least
+    /// The time for which each operation is repeated, in milliseconds, 1 to 60000; at least 15 repetitions
     #[arg(long, value_name = "MS", default_value_t = 200, value_parser = value_parser!(u32).range(1..=60_000), allow_hyphen_values = true)]
     pub(crate) turn: u32,
     /// Print JSON
@@ -87,7 +94,7 @@ pub(crate) struct BenchSchemes {
     pub(crate) json: bool,
 }
 
-/// Methods by name; none stands for what a scheme takes of itself.
+/// Methods by name; none stands for the scheme's own choice.
 #[derive(Clone, Debug)]
 pub(crate) struct Noises(pub(crate) Vec<Option<Method>>);
 

@@ -18,7 +18,7 @@ pub type Whole = RecipeArgs<true, true, true>;
 /// Method and options, where the law is not the user's to name.
 pub(crate) type Sampler = RecipeArgs<false, true, true>;
 
-/// What was said of a recipe, as it was said: nothing here is a default.
+/// The given parts of a recipe, as the user wrote them: nothing here is a default.
 pub struct RecipeArgs<const LAW: bool, const OPTIONS: bool, const METHOD: bool> {
     /// That of `--recipe`.
     text: Option<String>,
@@ -32,7 +32,7 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
         self.with(&[])
     }
 
-    /// The recipe, of this width if none was said.
+    /// The recipe, of this width if none is given.
     pub fn recipe_or(&self, width: &'static str, value: &str) -> Result<Recipe, Failure> {
         self.with(&[(width, value)])
     }
@@ -42,12 +42,12 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
         self.recipe().map(|recipe| recipe.law)
     }
 
-    /// What is built by the recipe.
+    /// The sampler that the recipe builds.
     pub fn build(&self) -> Result<Built, Failure> {
         self.recipe()?.build().map_err(|refused| self.refused(&refused))
     }
 
-    /// A refusal of the recipe, in the words of whoever stated it.
+    /// A refusal of the recipe, in the user's own spelling.
     pub fn refused(&self, refused: &Refused) -> Failure {
         let is_in_text = self.names_in_text().contains(refused.argument());
         Failure::Input(if is_in_text {
@@ -57,12 +57,12 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
         })
     }
 
-    /// Whether nothing was said.
+    /// Whether nothing is given.
     pub fn is_empty(&self) -> bool {
         self.text.is_none() && self.arguments.is_empty()
     }
 
-    /// An argument as it was said, or could be.
+    /// An argument as the user wrote it, or could write it.
     pub fn spelled(&self, name: &str) -> String {
         let is_argument = LAW || !is_width(name) && name != "center";
         if is_argument && !self.names_in_text().contains(name) { spelled(name) } else { name.to_string() }
@@ -73,18 +73,21 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
         pairs.into_iter().map(|(name, _)| name).collect()
     }
 
-    /// The recipe of this law, which may be said once more.
+    /// The recipe of this law, which the user may repeat.
     pub fn recipe_of(&self, law: &DiscreteGaussian) -> Result<Recipe, Failure> {
         let (width, center) = (law.width().value().to_string(), law.center().to_string());
         self.with(&[(law.width().name(), &width), ("center", &center)])
     }
 
-    /// What was said, and of the defaults what was not.
+    /// The given parts, with defaults for the missing ones.
     fn with(&self, defaults: &[(&str, &str)]) -> Result<Recipe, Failure> {
         let text = self.text.as_deref().map_or(Ok(Vec::new()), Recipe::pairs).map_err(|why| self.refused(&why))?;
         for (name, value) in &self.arguments {
             if let Some(other) = text.iter().map(|(name, _)| *name).find(|other| same(name, other)) {
-                return Err(Failure::input(&typed(name, value), format!("--recipe says {other} already")));
+                return Err(Failure::input(
+                    &typed(name, value),
+                    format!("--recipe already contains {other}; remove one of them"),
+                ));
             }
         }
         let said = || text.iter().copied().chain(self.arguments.iter().map(|(name, value)| (*name, value.as_str())));
@@ -93,7 +96,7 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
         match recipe.method {
             Some(method) if OPTIONS && !METHOD => Err(Failure::input(
                 "--recipe",
-                format!("method = {method}: this command looks at every method; leave it out"),
+                format!("method = {method}: is not allowed here, because this command compares all methods; remove it"),
             )),
             _ => Ok(recipe),
         }
@@ -104,7 +107,7 @@ fn is_width(name: &str) -> bool {
     Recipe::WIDTHS.contains(&name)
 }
 
-/// Whether one of them leaves nothing to say for the other.
+/// Whether one of them excludes the other.
 fn same(name: &str, other: &str) -> bool {
     name == other || is_width(name) && is_width(other)
 }
@@ -134,7 +137,7 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> FromArgMatches fo
     }
 }
 
-/// The value that was said.
+/// The given value.
 fn value(matches: &ArgMatches, name: &str) -> Option<String> {
     match flag(name) {
         Some(default) => matches.get_flag(name).then(|| (!default).to_string()),
@@ -150,7 +153,7 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> Args for RecipeAr
                 argument("center", "C").help("The centre c, any rational [default: 0]").help_heading(LAW_HEADING);
             command = command.args(Recipe::WIDTHS.map(width)).arg(center);
         }
-        command = command.arg(recipe(LAW, OPTIONS));
+        command = command.arg(recipe(LAW, OPTIONS, METHOD));
         if LAW {
             let law = ArgGroup::new("law").args(Recipe::WIDTHS).arg("recipe").multiple(true).required(true);
             command = command.group(ArgGroup::new("width").args(Recipe::WIDTHS)).group(law);
@@ -169,7 +172,7 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> Args for RecipeAr
     }
 }
 
-const LAW_HEADING: &str = "Law";
+const LAW_HEADING: &str = "Distribution";
 const SAMPLER: &str = "Sampler";
 
 /// An argument with a value that the library reads.
@@ -184,20 +187,26 @@ fn long(name: &str) -> String {
 fn width(name: &'static str) -> Arg {
     let what = match name {
         "sigma_squared" => "The width, as σ²",
-        "k_sigma2" => "The width, as k with σ = k·sqrt(1/(2 ln 2))",
-        "s" => "The width, as s with σ = s/sqrt(2π)",
+        "k_sigma2" => "The width, as k where σ = k·sqrt(1/(2 ln 2))",
+        "s" => "The width, as s where σ = s/sqrt(2π)",
         _ => "The width, as σ",
     };
     argument(name, "Q").help(what).help_heading(LAW_HEADING)
 }
 
-fn recipe(has_law: bool, has_options: bool) -> Arg {
+fn recipe(has_law: bool, has_options: bool, has_method: bool) -> Arg {
     let example = "in one text, such as sigma=16/5,center=1/3,method=cdt,precision=72";
     let help = match (has_law, has_options) {
-        (true, true) => format!("Law, method and options {example}; what it leaves open may be said beside it"),
-        (true, false) => format!("The law {example}, of which nothing but the law counts here"),
+        (true, true) if !has_method => {
+            "Distribution and options in one text, such as sigma=16/5,precision=72; other arguments may add to it"
+                .into()
+        }
+        (true, true) => format!("Distribution, method and options {example}; other arguments may add to it"),
+        (true, false) => {
+            "The distribution in one text, such as sigma=16/5,center=1/3; method and options in it are ignored".into()
+        }
         (false, _) => {
-            "Method and options in one text, such as method=cdt,precision=192; a law in it must be that of the set"
+            "Method and options in one text, such as method=cdt,precision=192; a distribution must be that of the set"
                 .into()
         }
     };
@@ -206,11 +215,11 @@ fn recipe(has_law: bool, has_options: bool) -> Arg {
 
 fn method() -> Arg {
     let names = PossibleValuesParser::new(["auto"].into_iter().chain(Method::ALL.map(Method::name)));
-    let help = "The method; auto chooses by law and options, see `samplez plan` [default: auto]";
+    let help = "The method; auto chooses by distribution and options, see `samplez plan` [default: auto]";
     argument("method", "NAME").value_parser(names).help(help).help_heading(SAMPLER)
 }
 
-/// So many methods are named where they are all that heed an option.
+/// An option that at most so many methods use names them.
 const FEW: usize = 5;
 
 fn option(info: &OptionInfo) -> Arg {
@@ -228,14 +237,17 @@ fn option(info: &OptionInfo) -> Arg {
             if max < u64::MAX {
                 help += &format!(", {min} to {max}");
             }
-            help += &default.map_or(String::new(), |default| format!(" [default: {default}]"));
+            help += &format!(" [default: {}]", default.map_or("automatic".into(), |default| default.to_string()));
             argument(info.name, if info.name == "memory" { "BYTES" } else { "N" })
         }
         Kind::Rational { default } => {
             help += &format!(" [default: {default}]");
             argument(info.name, "Q")
         }
-        _ => argument(info.name, "SECONDS"),
+        _ => {
+            help += " [default: no limit]";
+            argument(info.name, "SECONDS")
+        }
     };
     arg.help(help).help_heading(SAMPLER)
 }

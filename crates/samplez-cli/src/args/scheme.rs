@@ -4,40 +4,49 @@ use super::recipe::Sampler;
 use super::values::source;
 use crate::seeds::SeedArgs;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Command, Subcommand, ValueEnum};
 use samplez::Source;
 use samplez::schemes::bliss::{Profile, Variant};
 use std::path::PathBuf;
 
-/// What stands below the help of all of them.
+/// The text below the help of each scheme command.
 const PURPOSE: &str = "\
-These schemes are for research, teaching and the reproduction of papers. Their parameters are older than today's estimates
-(`samplez scheme sets`); the encryptions withstand chosen plaintexts alone, and fail now and then; keys have been recovered
-from the timing of BLISS signers. In production use ML-KEM, ML-DSA or FN-DSA.
+These schemes are for research, teaching and the reproduction of papers. Their parameters are older
+than today's estimates (`samplez scheme sets`). The encryptions are secure against chosen plaintexts
+only, and decryption sometimes fails. Timing attacks have recovered keys from BLISS signers. In
+production use ML-KEM, ML-DSA or FN-DSA.
 
 Exit codes:
-  0    done (verify: the signature is valid)
-  1    verify: it is not
+  0    success (verify: the signature is valid)
+  1    verify: the signature is not valid
   2    wrong arguments or wrong input
-  3    the system failed: disk full, file not writable, no entropy
-  141  the reader of standard output closed the pipe; nothing is said";
+  3    system error: disk full, file not writable, no entropy
+  141  broken pipe on standard output; no message is printed";
 
-/// Schemes over the samplers, for research and teaching: BLISS, LP11, Regev; not for production
+/// Sign and encrypt with BLISS, LP11 and Regev's scheme, for research and teaching; not for production
 #[derive(Subcommand)]
 pub(crate) enum Scheme {
     /// Sign with BLISS, classic or BLISS-B; verify signatures, and certificates
     #[command(subcommand)]
     Bliss(Signing),
-    /// Encrypt with LP11, over matrices or rings: against chosen plaintexts alone, and decryption fails now and then
+    /// Encrypt with LP11, over matrices or rings: secure against chosen plaintexts only, and decryption sometimes fails
     #[command(subcommand)]
+    #[command(mut_subcommand("keygen", |c| example(c, "lp11 keygen --set ring-256 --secret lp11.key --public lp11.pub")))]
+    #[command(mut_subcommand("encrypt", |c| example(c, "lp11 encrypt message.txt --public lp11.pub --out lp11.box")))]
+    #[command(mut_subcommand("decrypt", |c| example(c, "lp11 decrypt lp11.box --secret lp11.key")))]
     Lp11(Encryption),
-    /// Encrypt with Regev's scheme, many letters at a time: against chosen plaintexts alone, and one letter in a hundred fails
+    /// Encrypt with Regev's scheme, many letters at a time: secure against chosen plaintexts only, and one letter in a hundred fails
     #[command(subcommand)]
+    #[command(mut_subcommand("keygen", |c| example(c, "regev keygen --set mr09-136 --secret regev.key --public regev.pub")))]
+    #[command(mut_subcommand("encrypt", |c| example(c, "regev encrypt message.txt --public regev.pub --out regev.box")))]
+    #[command(mut_subcommand("decrypt", |c| example(c, "regev decrypt regev.box --secret regev.key")))]
     Regev(Encryption),
     Sets(SchemeSets),
 }
 
 /// List every parameter set: its parameters, noise, security by today's estimates, lifetime and failure rate
+///
+/// Example: samplez scheme sets
 #[derive(Args)]
 pub(crate) struct SchemeSets {
     /// Print JSON
@@ -45,7 +54,7 @@ pub(crate) struct SchemeSets {
     pub(crate) json: bool,
 }
 
-/// What a signature scheme does.
+/// The commands of a signature scheme.
 #[derive(Subcommand)]
 pub(crate) enum Signing {
     Keygen(BlissKeygen),
@@ -53,14 +62,16 @@ pub(crate) enum Signing {
     Verify(BlissVerify),
 }
 
-/// Make a pair of keys
+/// Generate a key pair
+///
+/// Example: samplez scheme bliss keygen --set I --secret bliss.key --public bliss.pub
 #[derive(Args)]
 #[command(after_help = PURPOSE)]
 pub(crate) struct BlissKeygen {
-    /// The parameter set: I, II, III, IV, or 0, a toy that the profile hila alone has
+    /// The parameter set: I, II, III, IV, or 0 (a toy, only with --profile hila)
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     pub(crate) set: String,
-    /// Which signer the key is for; a key never signs by the other one
+    /// The signer that the key is for; a key cannot be used with the other signer
     #[arg(long, value_name = "NAME", default_value = "b", value_parser = variant())]
     pub(crate) variant: Variant,
     #[command(flatten)]
@@ -73,7 +84,9 @@ pub(crate) struct BlissKeygen {
 
 /// Sign a file
 ///
-/// Set and variant are the key's. What is signed are the bytes of the file, whatever they are.
+/// The key determines the set and the variant. The command signs the bytes of the file.
+///
+/// Example: samplez scheme bliss sign message.txt --secret bliss.key --out message.sig
 #[derive(Args)]
 #[command(after_help = PURPOSE)]
 pub(crate) struct BlissSign {
@@ -85,7 +98,7 @@ pub(crate) struct BlissSign {
     pub(crate) secret: PathBuf,
     #[command(flatten)]
     pub(crate) profile: ProfileArg,
-    /// How it is signed; the verifier is the same
+    /// The signing algorithm; the verifier is the same
     #[arg(long, value_enum, value_name = "NAME", default_value_t = SignerName::Isochronous)]
     pub(crate) signer: SignerName,
     #[command(flatten)]
@@ -97,14 +110,17 @@ pub(crate) struct BlissSign {
     pub(crate) out: Option<PathBuf>,
 }
 
-/// Verify a signature of a file, or who signed a certificate
+/// Verify the signature of a file, or of a certificate
 ///
-/// Exit code 0 if it is valid, 1 if not, also where it is no signature at all; 2 if the key cannot be read.
-/// Of a certificate names, key and signature are looked at; dates, extensions and whether the issuer may issue are not.
+/// The exit code is 0 if the signature is valid, 1 if it is invalid or malformed, and 2 if the key cannot be read.
+/// In a certificate, the command checks names, key and signature. It ignores dates, extensions and the issuer's right to
+/// issue certificates.
+///
+/// Example: samplez scheme bliss verify message.txt --public bliss.pub --signature message.sig
 #[derive(Args)]
 #[command(after_help = PURPOSE)]
 pub(crate) struct BlissVerify {
-    /// The file that is signed; - is standard input
+    /// The signed file; - is standard input
     #[arg(value_name = "FILE", required_unless_present = "certificate", conflicts_with = "certificate")]
     pub(crate) file: Option<PathBuf>,
     /// The public key
@@ -113,10 +129,10 @@ pub(crate) struct BlissVerify {
     /// The signature
     #[arg(long, value_name = "FILE", required_unless_present = "certificate", conflicts_with = "certificate")]
     pub(crate) signature: Option<PathBuf>,
-    /// An X.509 certificate in DER, in place of the three
+    /// An X.509 certificate in DER, instead of FILE, --public and --signature
     #[arg(long, value_name = "FILE", requires = "issuer")]
     pub(crate) certificate: Option<PathBuf>,
-    /// The certificate of who signed it
+    /// The certificate of the issuer that signed it
     #[arg(long, value_name = "FILE", requires = "certificate")]
     pub(crate) issuer: Option<PathBuf>,
     #[command(flatten)]
@@ -129,22 +145,22 @@ pub(crate) struct BlissVerify {
 /// BLISS's signers.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 pub(crate) enum SignerName {
-    /// Without a timing leak, over noise that has none
+    /// Without a timing leak; requires noise without one
     Isochronous,
-    /// Faster, over any noise; its time tells of the key
+    /// Faster, over any noise; its running time depends on the key
     Plain,
 }
 
 /// The profile.
 #[derive(Args)]
 pub(crate) struct ProfileArg {
-    /// Rounding, challenge and encoding, which the paper leaves open: those of strongSwan, confirmed by its certificates with
-    /// SHA-512, or two of our own encoding, which nobody has confirmed
+    /// The choice of rounding, challenge and encoding, which the paper does not fix. strongSwan's certificates with SHA-512
+    /// confirm strongswan. sri and hila have our own encoding, and nobody has confirmed them
     #[arg(long, value_name = "NAME", default_value = "strongswan", value_parser = profile())]
     pub(crate) profile: Profile,
 }
 
-/// What an encryption scheme does.
+/// The commands of an encryption scheme.
 #[derive(Subcommand)]
 pub(crate) enum Encryption {
     Keygen(Keygen),
@@ -152,7 +168,7 @@ pub(crate) enum Encryption {
     Decrypt(Decrypt),
 }
 
-/// Make a pair of keys
+/// Generate a key pair
 #[derive(Args)]
 #[command(after_help = PURPOSE)]
 pub(crate) struct Keygen {
@@ -169,7 +185,7 @@ pub(crate) struct Keygen {
 
 /// Encrypt a file
 ///
-/// The set is the key's. The length of the message is no secret.
+/// The key determines the set. The ciphertext reveals the length of the message.
 #[derive(Args)]
 #[command(after_help = PURPOSE)]
 pub(crate) struct Encrypt {
@@ -190,8 +206,7 @@ pub(crate) struct Encrypt {
 
 /// Decrypt a file
 ///
-/// Nothing tells whether the message is the one that was encrypted: bits fail at the rate of the set, and who changes the
-/// ciphertext changes the message.
+/// The message is not authenticated: bits fail at the rate of the set, and a changed ciphertext gives a changed message.
 #[derive(Args)]
 #[command(after_help = PURPOSE)]
 pub(crate) struct Decrypt {
@@ -209,18 +224,18 @@ pub(crate) struct Decrypt {
 /// Where a new pair of keys goes.
 #[derive(Args)]
 pub(crate) struct NewKeys {
-    /// The file of the secret key, which nobody else may read; a file of this name must not exist. - is standard output
+    /// The file of the secret key, readable by its owner only. The file must not exist; - is standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) secret: PathBuf,
-    /// The file of the public key; a file of this name must not exist [default: standard output]
+    /// The file of the public key. The file must not exist [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) public: Option<PathBuf>,
 }
 
-/// Where randomness comes from, and whether it is told.
+/// The source of randomness, and whether a summary names it.
 #[derive(Args)]
 pub(crate) struct Random {
-    /// Where the random bits come from: a cryptographic generator that takes a seed
+    /// The source of the random bits: a cryptographic one that takes a seed, see `samplez sources`
     #[arg(long, value_name = "NAME", default_value = "chacha20", value_parser = source())]
     pub(crate) source: Source,
     #[command(flatten)]
@@ -228,6 +243,12 @@ pub(crate) struct Random {
     /// No summary
     #[arg(long)]
     pub(crate) quiet: bool,
+}
+
+/// The help of a command, with an example at its end.
+fn example(command: Command, line: &str) -> Command {
+    let about = command.get_long_about().or(command.get_about()).map(ToString::to_string).unwrap_or_default();
+    command.long_about(format!("{about}\n\nExample: samplez scheme {line}"))
 }
 
 fn profile() -> impl TypedValueParser<Value = Profile> {

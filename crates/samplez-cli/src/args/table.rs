@@ -8,8 +8,11 @@ use std::path::PathBuf;
 
 /// Write a certified table: for a no_std crate, for C, or as numbers
 ///
-/// Each number is correctly rounded; law, form and bounds stand in the comment. `--emit rust` writes a static that the
-/// samplers of samplez-core take, with no allocator and no builder. `certify --table` reads what `--emit csv` writes.
+/// Each number is correctly rounded. A comment in the file states the distribution, the form and the bounds. `--emit rust`
+/// writes a static for the samplers of samplez-core, which need no allocator and no builder. `certify --table` reads the
+/// output of `--emit csv`.
+///
+/// Example: samplez table --sigma 3.2 --precision 72 --emit csv --out table.csv
 #[derive(Args)]
 pub(crate) struct Table {
     #[command(flatten)]
@@ -17,8 +20,8 @@ pub(crate) struct Table {
     /// Precision in bits, 1 to 256 [default: 128]
     #[arg(long, value_name = "BITS", value_parser = precision, allow_hyphen_values = true)]
     pub(crate) precision: Option<u32>,
-    /// What the entries are: falcon, hawk, lazer, frodo, or words such as folded,tail,floor,78; see
-    /// docs/book/tables.md [default: that of `cdt`]
+    /// The form of the entries: falcon, hawk, lazer, frodo, or words such as folded,tail,floor,78. See
+    /// docs/book/tables.md [default: the form of `cdt`]
     #[arg(long, value_name = "FORM", conflicts_with = "precision", allow_hyphen_values = true)]
     pub(crate) form: Option<TableForm>,
     /// The language
@@ -56,12 +59,12 @@ impl From<Emit> for Language {
 /// A table to audit.
 #[derive(Args)]
 pub(crate) struct AuditArgs {
-    /// Audit this table, anyone's: whole numbers, decimal or 0x…, with spaces, commas or line ends between; # or // begins
-    /// a comment. - is standard input
+    /// Certify the table in this file: whole numbers, decimal or 0x…, separated by spaces, commas or line ends. # or //
+    /// begins a comment; - is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) table: Option<PathBuf>,
-    /// What the table's numbers are: falcon, hawk, lazer, frodo, or words such as folded,tail,78; see docs/book/tables.md
-    /// [default: what a comment `# form: …` in the file says]
+    /// The form of the table's numbers: falcon, hawk, lazer, frodo, or words such as folded,tail,78. See
+    /// docs/book/tables.md [default: the file's comment `# form: …`]
     #[arg(long, value_name = "FORM", requires = "table", allow_hyphen_values = true)]
     pub(crate) form: Option<TableForm>,
 }
@@ -71,6 +74,7 @@ fn identifier(text: &str) -> Result<String, String> {
     if word && text.bytes().next().is_some_and(|b| !b.is_ascii_digit()) && text.len() <= 64 && text != "_" {
         Ok(text.into())
     } else {
-        Err("allowed are names of up to 64 letters, digits and _, beginning with no digit, such as NOISE_72".into())
+        Err("allowed are names of up to 64 letters, digits and _, such as NOISE_72; the first must not be a digit"
+            .into())
     }
 }

@@ -1,4 +1,4 @@
-//! What single arguments may be.
+//! Parsers of single arguments.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use samplez::{Options, Rational, RoundMethod, Source};

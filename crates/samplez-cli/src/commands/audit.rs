@@ -21,9 +21,9 @@ pub(super) fn read(law: &DiscreteGaussian, path: &Path, form: Option<&TableForm>
         .read_to_end(&mut bytes)
         .map_err(|error| refuse(format!("cannot read: {error}")))?;
     if bytes.len() as u64 > MAX_FILE {
-        return Err(refuse(format!("more than the {MAX_FILE} bytes that a table may have")));
+        return Err(refuse(format!("is longer than {MAX_FILE} bytes, the maximum for a table")));
     }
-    let text = String::from_utf8(bytes).map_err(|_| refuse("is no text".into()))?;
+    let text = String::from_utf8(bytes).map_err(|_| refuse("is not text".into()))?;
     let (mut entries, mut lines, mut said) = (Vec::new(), Vec::new(), None);
     for (number, line) in (1..).zip(text.lines()) {
         let ends = [line.find('#'), line.find("//")].into_iter().flatten().min();
@@ -31,7 +31,7 @@ pub(super) fn read(law: &DiscreteGaussian, path: &Path, form: Option<&TableForm>
         if let Some(form) = comment.trim_start_matches(['#', '/', ' ']).strip_prefix("form:") {
             let form = form.trim().parse::<TableForm>().map_err(|error| refuse(format!("line {number}: {error}")))?;
             if said.replace(form).is_some_and(|other| other != form) {
-                return Err(refuse(format!("line {number}: a second form, {form}")));
+                return Err(refuse(format!("line {number}: a second form, {form}; expected one form")));
             }
         }
         for word in numbers.split(|c: char| c.is_whitespace() || c == ',' || c == ';').filter(|word| !word.is_empty()) {
@@ -43,11 +43,11 @@ pub(super) fn read(law: &DiscreteGaussian, path: &Path, form: Option<&TableForm>
     }
     let form = form.copied().or(said).ok_or_else(|| {
         refuse(
-            "says nowhere what its numbers are: give --form, such as folded,tail,78, or a comment `# form: …`".into(),
+            "the form of its numbers is missing: add --form, such as folded,tail,78, or a comment `# form: …`".into(),
         )
     })?;
     if entries.is_empty() {
-        return Err(refuse("holds no numbers".into()));
+        return Err(refuse("contains no numbers".into()));
     }
     PlainTable::new(law, &form, entries).map_err(|error| {
         refuse(match error {

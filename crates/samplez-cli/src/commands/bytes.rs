@@ -29,16 +29,17 @@ fn generator(args: &Bytes) -> Result<Generator, Failure> {
         return args.source.open(&args.seed.seed(args.source)?).map_err(|error| Failure::System(error.to_string()));
     };
     if args.seed.is_given() {
-        return Err(Failure::Input("--entropy: takes the place of a seed; give one of them".into()));
+        return Err(Failure::Input("--entropy: cannot be used with --seed or --seed-from; remove one of them".into()));
     }
     let input = |name: &str, text: &Option<String>| seeds::hex(name, text.as_deref().unwrap_or_default());
     let nonce = input("--nonce", &args.nonce)?;
     let personalization = input("--personalization", &args.personalization)?;
     match args.source.instantiate(&seeds::hex("--entropy", entropy)?, &nonce, &personalization) {
         Some(generator) => generator.map_err(|error| Failure::Input(error.to_string())),
-        None => {
-            Err(Failure::Input(format!("--entropy: the source {} is no DRBG: it takes --seed or nothing", args.source)))
-        }
+        None => Err(Failure::Input(format!(
+            "--entropy: the source {} is not a DRBG; remove --entropy and --nonce",
+            args.source
+        ))),
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) fn run(args: &Certify) -> Result<ExitCode, Failure> {
 fn of_table(args: &Certify, path: &Path) -> Result<Certificate, Failure> {
     let Recipe { law, method, options } = args.recipe.recipe()?;
     if method.is_some() || options != Options::default() {
-        let what = "the table is audited as it is; leave out the method and its options, and say its bits in --form";
+        let what = "method and options do not apply to a table; remove them, and give the precision in --form";
         return Err(Failure::input("--table", what));
     }
     Ok(Certificate::of_table(&audit::read(&law, path, args.audited.form.as_ref())?))

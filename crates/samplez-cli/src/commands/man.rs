@@ -15,7 +15,7 @@ pub(crate) fn run(args: &Man) -> Result<ExitCode, Failure> {
         None => write(&command, Output::data()?)?,
         Some(folder) => {
             std::fs::create_dir_all(folder)
-                .map_err(|error| Failure::System(format!("cannot make {}: {error}", folder.display())))?;
+                .map_err(|error| Failure::System(format!("cannot create {}: {error}", folder.display())))?;
             pages(&command, folder)?;
         }
     }

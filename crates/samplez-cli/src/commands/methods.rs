@@ -99,7 +99,7 @@ fn as_text(args: &Methods, asked: &Recipe, tried: &[Entry], auto: &Result<Built,
         }
     }
     let auto = match auto {
-        Ok(built) => format!("auto takes {}: {}\nrecipe {}", built.method(), built.reason(), built.recipe()),
+        Ok(built) => format!("auto chooses {}: {}\nrecipe {}", built.method(), built.reason(), built.recipe()),
         Err(why) => format!("auto: {}", args.recipe.refused(why)),
     };
     let table = if rows.len() > 1 { columns(&rows, &[2, 3, 4, 5, 7]) } else { String::new() };

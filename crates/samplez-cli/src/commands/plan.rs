@@ -19,7 +19,7 @@ pub(crate) fn run(args: &args::Plan) -> Result<ExitCode, Failure> {
             return Err(args.recipe.refused(&refused));
         }
     };
-    let Some(plan) = built.plan() else { return Err(Failure::Input("no method was left open".into())) };
+    let Some(plan) = built.plan() else { return Err(Failure::Input("the recipe names a method; remove it".into())) };
     print(&if args.json { format!("{:#}\n", as_json(&built, plan)?) } else { as_text(&built, plan) })?;
     Ok(ExitCode::SUCCESS)
 }

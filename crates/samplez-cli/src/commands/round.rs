@@ -55,7 +55,7 @@ impl Writing {
         let output = Output::to(args.out.as_deref(), false)?;
         if format == Format::Npy && !output.is_rewritable() {
             let why =
-                "how many integers there are stands at its beginning, and is known at the end: name a file by --out";
+                "its header contains the number of integers, which is known at the end only: write to a file by --out";
             return Err(Failure::input("--format npy", why));
         }
         // Of npy, in place of the one that tells how many integers there are.

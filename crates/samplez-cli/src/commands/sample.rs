@@ -56,11 +56,12 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
 fn first(args: &Sample) -> Result<u64, Failure> {
     let Some(index) = args.block else { return Ok(0) };
     if !args.source.is_seeded() {
-        let why = format!("the source {} takes no seed, and blocks of one array have one", args.source);
+        let why =
+            format!("the source {} takes no seed, and all blocks need the same one; use another --source", args.source);
         return Err(Failure::Input(format!("--block {index}: {why}")));
     }
     if !args.seed.is_repeatable() {
-        let needed = "blocks of one array have one seed: add --seed, or --seed-from file:PATH";
+        let needed = "all blocks need the same seed: add --seed, or --seed-from file:PATH";
         return Err(Failure::Input(format!("--block {index}: {needed}")));
     }
     block_address(index, args.count).map_err(|_| {
@@ -92,7 +93,7 @@ pub(super) fn dtype(asked: Option<Dtype>, built: &Built) -> Result<Dtype, Failur
     let range = built.typical_range();
     match asked {
         Some(dtype) if !dtype.holds(&range) => Err(Failure::Input(format!(
-            "--dtype {dtype}: too narrow for {}, whose samples go from {} to {}; allowed from {} on",
+            "--dtype {dtype}: too narrow for {}, whose samples are from {} to {}; use {} or wider",
             built.law(),
             range.start(),
             range.end(),

@@ -38,7 +38,7 @@ fn alone(args: &Verify) -> Result<bool, Failure> {
 /// Two files against each other.
 fn against(args: &Verify, other: &Path) -> Result<bool, Failure> {
     if args.file == Path::new("-") && other == Path::new("-") {
-        return Err(Failure::Input("standard input can be read only once: --against wants another file".to_string()));
+        return Err(Failure::Input("standard input can be read only once: --against needs another file".to_string()));
     }
     let [ours, theirs] = readings(args, other);
     let (mut first, mut second) = (Input::open(&args.file, &ours)?, Input::open(other, &theirs)?);
@@ -133,7 +133,7 @@ fn as_text(name: &str, law: &DiscreteGaussian, report: &Report) -> String {
     let verdict = if report.consistent {
         format!("consistent: {name} passes for samples of {law}")
     } else {
-        format!("REJECTED: {name} does not hold samples of {law}")
+        format!("REJECTED: {name} does not contain samples of {law}")
     };
     format!(
         "{} integers of {name} against {law}\n\n{}\n{}\n{verdict} (ideal samples are rejected with probability about {ALPHA:e})\n",
@@ -145,14 +145,14 @@ fn as_text(name: &str, law: &DiscreteGaussian, report: &Report) -> String {
 
 fn both_as_text([first, second]: &[String; 2], comparison: &Comparison) -> String {
     let verdict = if comparison.consistent {
-        format!("consistent: {first} and {second} pass for independent samples of one law")
+        format!("consistent: {first} and {second} pass for independent samples of one distribution")
     } else {
-        format!("REJECTED: {first} and {second} are not independent samples of one law")
+        format!("REJECTED: {first} and {second} are not independent samples of one distribution")
     };
     let shared = match comparison.shared {
         Some((again, of)) if again > 0 => {
             format!(
-                "Copied: {} of {} sequences of {second} that were kept come in {first} too.\n",
+                "Copied: {} of {} sequences of {second} that were kept are also in {first}.\n",
                 grouped(again),
                 grouped(of)
             )

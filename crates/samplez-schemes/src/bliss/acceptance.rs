@@ -23,7 +23,7 @@
 //! # What that is worth
 //!
 //! p < 2^-130 needs |⟨z,v⟩| > 88σ². ‖v‖² <= 2σ² ln M <= 4σ², so that this has probability below 2^-1270, with this
-//! acceptance and with the exact one. But for that event, the chance of each signature is within a factor of 1 ± 2^-118.9
+//! acceptance and with the exact one. Except for that event, the chance of each signature is within a factor of 1 ± 2^-118.9
 //! of what it is under the exact acceptance (twice the error, because the sum of the chances has it too). The statistical distance is
 //! below 2^-118, and the distances of a test here allow 2^228 signatures in a search problem at 128 bits; a key is to give 2^48.
 

@@ -87,7 +87,7 @@ fn as_text(report: &Value, figures: &Figures) -> String {
     if let Some(plain) = figures.plain {
         lines.push(format!("{} samples/s by cdt in the same run: {:.2} times", metric(plain), figures.samples / plain));
     }
-    let clock = if text("clock") == "thread" { "processor time" } else { "time on the wall" };
+    let clock = if text("clock") == "thread" { "processor time" } else { "wall-clock time" };
     lines.push(format!("medians of {ROUNDS} rounds of {} samples, {clock}", text("samples_per_round")));
     lines.join("\n") + "\n"
 }

@@ -92,7 +92,9 @@ fn known_sets(args: &BenchSchemes) -> Result<(), Failure> {
     known.extend(Lp11::sets().iter().map(ToString::to_string));
     known.extend(Regev::sets().iter().map(ToString::to_string));
     match args.sets.iter().flatten().find(|asked| !known.contains(asked)) {
-        Some(unknown) => Err(Failure::input(&format!("--sets {unknown}"), format!("must be of {}", known.join(", ")))),
+        Some(unknown) => {
+            Err(Failure::input(&format!("--sets {unknown}"), format!("must be one of {}", known.join(", "))))
+        }
         None => Ok(()),
     }
 }

@@ -141,7 +141,7 @@ fn as_text(figures: &[Figures], baselines: &[Option<f64>], openssl: &Result<Stri
     let aes = match aes_instructions() {
         Some(true) => "with instructions for AES",
         Some(false) => "without instructions for AES",
-        None => "not asked for its instructions for AES",
+        None => "with unknown instructions for AES",
     };
     let _ = writeln!(
         text,
@@ -153,12 +153,12 @@ fn as_text(figures: &[Figures], baselines: &[Option<f64>], openssl: &Result<Stri
         grouped((bytes / PER_DRAW) as u64),
     );
     if let Some(floor) = stack::used(|| ()) {
-        let _ = writeln!(text, "Stacks below {floor} bytes cannot be told from it.");
+        let _ = writeln!(text, "Stacks below {floor} bytes cannot be measured.");
     }
     let _ = match openssl {
         Ok(version) => writeln!(text, "Baseline: {version}; openssl speed, medians of {BASELINE_SECONDS} seconds."),
         Err(why) => {
-            writeln!(text, "NO BASELINE: {why}. Install OpenSSL 3 to have its ciphers measured in the same run.")
+            writeln!(text, "NO BASELINE: {why}. Install OpenSSL 3 to measure its ciphers in the same run.")
         }
     };
     text

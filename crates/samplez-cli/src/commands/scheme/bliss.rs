@@ -45,8 +45,7 @@ fn sign(args: &BlissSign) -> Result<ExitCode, Failure> {
     let key = SigningKey::from_bytes(profile, &secret.bytes).map_err(refused)?;
     let noise = noise(&key.public_key().set().demand(), &args.noise)?;
     if args.signer == SignerName::Isochronous && noise.profile().timing == Timing::Variable {
-        let why =
-            "its timing is variable, and this signer takes no such noise: choose another method, or --signer plain";
+        let why = "its timing is variable, which this signer rejects: choose another method, or use --signer plain";
         return Err(Failure::input(&format!("--method {}", noise.method()), why));
     }
     let message = read(&args.file)?;
@@ -85,7 +84,11 @@ fn verify(args: &BlissVerify) -> Result<ExitCode, Failure> {
             certificate_verdict(profile, certificate, issuer)?
         }
         // The parser has seen to it.
-        _ => return Err(Failure::Input("a file, --public and --signature, or --certificate and --issuer".into())),
+        _ => {
+            return Err(Failure::Input(
+                "missing arguments: pass FILE, --public and --signature, or --certificate and --issuer".into(),
+            ));
+        }
     };
     let (text, code) = match &verdict {
         Ok(text) => (format!("valid: {text}\n"), 0),
@@ -114,7 +117,7 @@ fn file_verdict(profile: Profile, file: &Path, public: &Path, signature: &Path) 
     Ok(match verified {
         Ok(()) => Ok(format!("{} is signed by {}, {}", message.name, public.name, described(&key, profile))),
         Err(Error::Invalid) => {
-            Err(format!("{} is no signature of {} by {}", signature.name, message.name, public.name))
+            Err(format!("{} is not a signature of {} by {}", signature.name, message.name, public.name))
         }
         Err(error) => Err(format!("{}: {error}", signature.name)),
     })
@@ -122,7 +125,7 @@ fn file_verdict(profile: Profile, file: &Path, public: &Path, signature: &Path) 
 
 fn certificate_verdict(profile: Profile, certificate: &Path, issuer: &Path) -> Result<Verdict, Failure> {
     if matches!(profile, Profile::Sri | Profile::Hila) {
-        let why = "has no certificates: leave it out, or say strongswan; the hash is the certificate's";
+        let why = "has no certificates: use strongswan, the default, with the hash that the certificate names";
         return Err(Failure::input(&format!("--profile {profile}"), why));
     }
     let Content { name: issuer_name, bytes } = read_short(issuer)?;

@@ -40,7 +40,7 @@ fn encrypt<C: Cipher>(args: &Encrypt) -> Result<(), Failure> {
         Some(demand) => Some(noise(&demand, &args.noise)?),
         None if args.noise.is_empty() => None,
         None => {
-            let why = format!("{}'s ciphertexts take no noise, its keys do: leave method and options out", C::NAME);
+            let why = format!("{}'s ciphertexts use no noise, only its keys do: remove method and options", C::NAME);
             return Err(Failure::Input(why));
         }
     };

@@ -51,7 +51,7 @@ fn read_up_to(path: &Path, limit: u64, bytes: &mut Vec<u8>) -> Result<String, Fa
         Err(error) => Err(Failure::input(&opened.name, format_args!("cannot read: {error}"))),
         Ok(length) if length as u64 > limit => Err(Failure::input(
             &opened.name,
-            format_args!("is longer than {limit} bytes, as no key and no signature is"),
+            format_args!("is longer than {limit} bytes, the maximum for a key or a signature"),
         )),
         Ok(_) => Ok(opened.name),
     }
@@ -83,7 +83,7 @@ fn binary_stdout(what: &str, argument: &str) -> Result<Output, Failure> {
 pub(super) fn message(out: Option<&Path>, message: &[u8]) -> Result<Output, Failure> {
     let is_text =
         std::str::from_utf8(message).is_ok_and(|text| !text.chars().any(|c| c.is_control() && !"\n\t".contains(c)));
-    if is_text && out.is_none() { Output::data() } else { binary(out, "a message that is no text", false) }
+    if is_text && out.is_none() { Output::data() } else { binary(out, "a message that is not text", false) }
 }
 
 /// Where a new pair of keys will be.
@@ -98,10 +98,13 @@ impl KeyFiles {
         let is_stdout = |path: &Path| path == Path::new("-");
         let public = args.public.as_deref().filter(|path| !is_stdout(path));
         if is_stdout(&args.secret) && public.is_none() {
-            return Err(Failure::input("--secret -", "standard output is the public key's: add --public FILE"));
+            return Err(Failure::input(
+                "--secret -",
+                "standard output is in use for the public key: add --public FILE",
+            ));
         }
         if public == Some(&args.secret) {
-            return Err(Failure::input("--public", "is the file of --secret"));
+            return Err(Failure::input("--public", "must not be the file of --secret"));
         }
         let secret = match &*args.secret {
             path if is_stdout(path) => binary_stdout("a secret key", "--secret FILE"),

@@ -20,7 +20,7 @@ pub(super) fn generator(args: &Random) -> Result<CryptoGenerator, Failure> {
     }
     if !source.is_seeded() {
         let why = format_args!(
-            "can fail in the middle of a signature; the other sources take their seed from the system: allowed are {}",
+            "can fail during a signature; allowed are {}, which read the system's entropy only for their seed",
             allowed()
         );
         return Err(Failure::input(&format!("--source {source}"), why));
@@ -28,7 +28,7 @@ pub(super) fn generator(args: &Random) -> Result<CryptoGenerator, Failure> {
     let seed = args.seed.seed(source)?;
     if args.seed.is_repeatable() {
         complain(format_args!(
-            "warning: this seed must never serve twice: two signatures or ciphertexts under one seed give away their secrets"
+            "warning: never use this seed twice: two signatures or ciphertexts under one seed reveal their secrets"
         ));
     }
     source.crypto(&seed).ok_or_else(|| Failure::input(&format!("--source {source}"), "is not cryptographic"))

@@ -64,7 +64,7 @@ impl Under<'_> {
 
 pub(super) fn generator(source: Source) -> Result<CryptoGenerator, Failure> {
     source.crypto(&Seed::from_bytes([0; 32])).ok_or_else(|| {
-        Failure::input(&format!("--sources {source}"), "schemes take cryptographic sources that take a seed")
+        Failure::input(&format!("--sources {source}"), "schemes require a cryptographic source with a seed")
     })
 }
 
