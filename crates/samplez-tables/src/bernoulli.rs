@@ -2,17 +2,16 @@
 //!
 //! Proof: docs/proofs/bernoulli.md.
 
-use crate::cdt::{BuildError, Size};
 use crate::certify::{Renyi, log2_probability, log2_up};
+use crate::error::BuildError;
 use crate::fixed::{Constant, Interval, Natural, down, exp_neg, sub, up};
 use crate::limbs::{enough, with_limbs};
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
 use libm::{expm1, scalbn};
-use samplez_core::params::{DiscreteGaussian, ParamError};
+use samplez_core::params::DiscreteGaussian;
 use samplez_core::profile::Bound;
-use samplez_core::table::{BernoulliError, BernoulliTable};
+use samplez_core::table::{BernoulliTable, TableError};
 
 /// What a table of coins is to hold, and may cost.
 ///
@@ -36,53 +35,6 @@ impl Default for BernoulliOptions {
     }
 }
 
-/// Why a table of coins cannot be built.
-///
-/// ```
-/// use samplez_core::params::DiscreteGaussian;
-/// use samplez_tables::{BernoulliOptions, build_bernoulli};
-/// let law = DiscreteGaussian::with_sigma("215".parse()?)?;
-/// let message = build_bernoulli(&law, &BernoulliOptions::default()).unwrap_err().to_string();
-/// let allowed = "a width given as `k_sigma2` only, sigma = k*sqrt(1/(2 ln 2))";
-/// assert_eq!(message, format!("sigma = 215: method bernoulli allows {allowed}"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum BernoulliBuildError {
-    /// The law is not one that the method honours, or the precision is out of range.
-    Param(ParamError),
-    /// The table would take more memory than allowed.
-    TooLarge {
-        /// The law aimed at.
-        target: DiscreteGaussian,
-        /// The size in bytes.
-        bytes: u64,
-        /// The limit in bytes.
-        limit: u64,
-    },
-    /// An entry is too close to a multiple of 2^-B to be rounded (probability below 2^-180).
-    Table(BuildError),
-}
-
-impl fmt::Display for BernoulliBuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Param(error) => error.fmt(f),
-            Self::TooLarge { target, bytes, limit } => write!(
-                f,
-                "{}: the table of coins takes {}, more than the {} allowed (max_bytes)",
-                target.width(),
-                Size(u128::from(*bytes)),
-                Size(u128::from(*limit))
-            ),
-            Self::Table(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for BernoulliBuildError {}
-
 /// Distances that nobody has computed.
 const UNKNOWN: Bound = Bound::TRIVIAL;
 
@@ -90,7 +42,7 @@ const UNKNOWN: Bound = Bound::TRIVIAL;
 ///
 /// # Errors
 ///
-/// [`BernoulliBuildError`]: `Param` unless the width is `k_sigma2` of an integer k <= 2^28, the centre an
+/// [`BuildError`]: `Param` unless the width is `k_sigma2` of an integer k <= 2^28, the centre an
 /// integer with |c| <= 2^62, and the precision from 1 to 256; `TooLarge` for more bytes than allowed.
 ///
 /// ```
@@ -108,19 +60,20 @@ const UNKNOWN: Bound = Bound::TRIVIAL;
 pub fn build_bernoulli(
     law: &DiscreteGaussian,
     options: &BernoulliOptions,
-) -> Result<BernoulliTable<Vec<u32>>, BernoulliBuildError> {
+) -> Result<BernoulliTable<Vec<u32>>, BuildError> {
     let precision = options.precision;
     // The constructor alone knows how many digits there are.
     let each = precision.div_ceil(32) as usize;
     let count = match BernoulliTable::new(*law, UNKNOWN, precision, &[][..]) {
         Ok(_) => 0,
-        Err(BernoulliError::Length { expected, .. }) => expected / each,
-        Err(BernoulliError::Param(error)) => return Err(BernoulliBuildError::Param(error)),
+        Err(TableError::Length { expected, .. }) => expected / each,
+        Err(TableError::Param(error)) => return Err(error.into()),
         Err(_) => return Err(undecided(law)),
     };
-    let (bytes, limit) = (4 * (count * each) as u64, options.max_bytes);
-    if bytes > limit {
-        return Err(BernoulliBuildError::TooLarge { target: *law, bytes, limit });
+    let (bytes, limit) = (4 * (count * each) as u128, options.max_bytes);
+    if bytes > limit.into() {
+        let (target, what) = (Some(*law), "the table of coins");
+        return Err(BuildError::TooLarge { target, what, precision: None, bytes, limit });
     }
     let k = law.width().value().num().unsigned_abs();
     let limbs = enough(precision);
@@ -132,8 +85,8 @@ pub fn build_bernoulli(
     BernoulliTable::new(*law, bound, precision, entries).map_err(|_| undecided(law))
 }
 
-const fn undecided(law: &DiscreteGaussian) -> BernoulliBuildError {
-    BernoulliBuildError::Table(BuildError::Undecided { target: *law })
+const fn undecided(law: &DiscreteGaussian) -> BuildError {
+    BuildError::Undecided { target: *law }
 }
 
 /// c_i = 2^(-2^i/k²), i < 62, exactly where it is a power of 2.

@@ -5,14 +5,14 @@ mod side;
 
 use crate::certify::certify;
 use crate::density::{Density, Side};
+use crate::error::{BuildError, in_range};
 use crate::fixed;
 use crate::law::{Law, sigma};
 use crate::limbs::with_limbs;
 use alloc::vec::Vec;
-use core::fmt;
 use libm::exp2;
 pub use rounding::Rounding;
-use samplez_core::params::{DiscreteGaussian, ParamError};
+use samplez_core::params::DiscreteGaussian;
 use samplez_core::profile::Bound;
 use samplez_core::table::{CdtTable, MAX_PRECISION, Shape};
 use side::{Cumulate, Rule, Undecided};
@@ -41,95 +41,6 @@ impl Default for CdtOptions {
     }
 }
 
-/// Why a table cannot be built.
-///
-/// ```
-/// use samplez_core::params::DiscreteGaussian;
-/// use samplez_tables::{CdtOptions, build_cdt};
-/// let wide = DiscreteGaussian::with_sigma("1e12".parse()?)?;
-/// let message = build_cdt(&wide, &CdtOptions::default()).unwrap_err().to_string();
-/// assert_eq!(message, "sigma = 1000000000000: a table of 128 bits takes 161 TiB, more than the 1.00 GiB allowed (max_bytes)");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum BuildError {
-    /// The precision is out of range.
-    Precision(ParamError),
-    /// The table would take more memory than allowed.
-    TooLarge {
-        /// The law aimed at.
-        target: DiscreteGaussian,
-        /// The precision in bits.
-        precision: u32,
-        /// The size of the table in bytes.
-        bytes: u128,
-        /// The limit in bytes.
-        limit: u64,
-    },
-    /// The allocator refused the memory.
-    OutOfMemory {
-        /// The law aimed at.
-        target: DiscreteGaussian,
-        /// The size of the table in bytes.
-        bytes: u128,
-    },
-    /// A value of the support is not an `i64`.
-    Support {
-        /// The law aimed at.
-        target: DiscreteGaussian,
-    },
-    /// Even with 128 further bits of working precision an entry was too close to an integer to
-    /// be rounded. For a law with two equal modes and a tiny σ, both are 1/2 but for less than that; for any other
-    /// given law it has a probability of about 2^-160.
-    Undecided {
-        /// The law aimed at.
-        target: DiscreteGaussian,
-    },
-}
-
-/// A size in bytes with three digits and its unit.
-pub(crate) struct Size(pub(crate) u128);
-
-impl fmt::Display for Size {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (mut size, mut unit) = (self.0 as f64, "bytes");
-        for larger in ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] {
-            if size >= 1024.0 {
-                (size, unit) = (size / 1024.0, larger);
-            }
-        }
-        let decimals = if unit == "bytes" || size >= 100.0 { 0 } else { 1 + usize::from(size < 10.0) };
-        write!(f, "{size:.decimals$} {unit}")
-    }
-}
-
-impl fmt::Display for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Precision(error) => error.fmt(f),
-            Self::TooLarge { target, precision, bytes, limit } => write!(
-                f,
-                "{}: a table of {precision} bits takes {}, more than the {} allowed (max_bytes)",
-                target.width(),
-                Size(*bytes),
-                Size(u128::from(*limit))
-            ),
-            Self::OutOfMemory { target, bytes } => {
-                write!(f, "{}: no memory for a table of {}", target.width(), Size(*bytes))
-            }
-            Self::Support { target } => write!(f, "{target}: the table's values exceed the range of i64"),
-            Self::Undecided { target } => write!(
-                f,
-                "{target}: a probability, times 2^precision, cannot be told from a whole number, and so cannot be \
-                 rounded; an exact method needs no table"
-            ),
-        }
-    }
-}
-
-impl core::error::Error for BuildError {}
-
 /// The inversion table of the law, with its certified bound.
 ///
 /// The rounding is by [`CdtOptions::rounding`], and exact: each integer is the one that the rule
@@ -151,10 +62,7 @@ impl core::error::Error for BuildError {}
 /// ```
 pub fn build_cdt(law: &DiscreteGaussian, options: &CdtOptions) -> Result<CdtTable<Vec<u32>>, BuildError> {
     let precision = options.precision;
-    if !(1..=MAX_PRECISION).contains(&precision) {
-        let (value, max) = (precision.into(), MAX_PRECISION.into());
-        return Err(BuildError::Precision(ParamError::OutOfRange { argument: "precision", value, min: 1, max }));
-    }
+    in_range("precision", precision, 1, MAX_PRECISION)?;
     let limbs = crate::limbs::enough(precision);
     let first = with_limbs!(limbs, attempt(law, options));
     let layout = match first {
@@ -206,7 +114,8 @@ fn attempt<const N: usize>(law: &DiscreteGaussian, options: &CdtOptions) -> Resu
     let within = |ups: u64, downs: u64| {
         let bytes = 4 * digits_each as u128 * (u128::from(ups) + u128::from(downs)).max(1);
         let limit = options.max_bytes;
-        let refused = BuildError::TooLarge { target: *law, precision: options.precision, bytes, limit };
+        let (target, precision) = (Some(*law), Some(options.precision));
+        let refused = BuildError::TooLarge { target, what: "a table", precision, bytes, limit };
         if bytes > u128::from(limit) { Err(Stop::Error(refused)) } else { Ok(bytes) }
     };
     let support = Stop::Error(BuildError::Support { target: *law });
@@ -223,14 +132,14 @@ fn attempt<const N: usize>(law: &DiscreteGaussian, options: &CdtOptions) -> Resu
     };
     let bytes = within(ups, downs)?;
     let mode = density.exponent().mode();
-    let memory = BuildError::OutOfMemory { target: *law, bytes };
+    let memory = || Stop::Error(BuildError::OutOfMemory { target: *law, bytes });
     let first = mode.checked_sub_unsigned(downs).ok_or(support)?;
-    let fits = |count: u64| usize::try_from(count).map_err(|_| Stop::Error(memory));
+    let fits = |count: u64| usize::try_from(count).map_err(|_| memory());
     let (ups, downs) = (fits(ups)?, fits(downs)?);
     let len = (ups + downs).max(1);
 
     let mut digits = Vec::new();
-    digits.try_reserve_exact(len * digits_each).map_err(|_| Stop::Error(memory))?;
+    digits.try_reserve_exact(len * digits_each).map_err(|_| memory())?;
     digits.resize(len * digits_each, 0);
     let mut store = |j: usize, fraction: &[u64; N]| {
         let digit = |i: usize| (fraction[N - 2 - i / 2] >> (32 * (1 - i % 2))) as u32;
@@ -287,18 +196,5 @@ mod tests {
         }
         let law = DiscreteGaussian::with_sigma("1e18".parse().unwrap()).unwrap();
         assert_eq!(refused(&law), 16 * ((1 << 63) - 1));
-    }
-
-    #[test]
-    fn sizes_have_three_digits() {
-        use alloc::string::ToString;
-        let cases =
-            [(0, "0 bytes"), (1023, "1023 bytes"), (1024, "1.00 KiB"), (40_000, "39.1 KiB"), (1 << 30, "1.00 GiB")];
-        for (bytes, text) in cases {
-            assert_eq!(Size(bytes).to_string(), text);
-        }
-        assert_eq!(Size(u128::from(u64::MAX)).to_string(), "16.0 EiB");
-        assert_eq!([Size(10_240), Size(102_400)].map(|size| size.to_string()), ["10.0 KiB", "100 KiB"]);
-        assert_eq!(Size(500 << 40).to_string(), "500 TiB");
     }
 }

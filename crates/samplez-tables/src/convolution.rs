@@ -2,16 +2,16 @@
 //!
 //! Proof: docs/proofs/convolution.md.
 
-use crate::cdt::{BuildError, CdtOptions, Rounding, build_cdt};
+use crate::cdt::{CdtOptions, Rounding, build_cdt};
+use crate::error::{BuildError, in_range};
 use crate::law::sigma;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::f64::consts::{LN_2, LOG2_E, PI};
-use core::fmt;
 use libm::{exp2, expm1, log2, sqrt};
 use samplez_core::params::{DiscreteGaussian, ParamError, Width};
 use samplez_core::profile::Bound;
-use samplez_core::table::Table;
-use samplez_core::table::{CdtTable, ConvolutionError, ConvolutionTable, MAX_LEVELS, hypotenuse, narrowed_by, norm};
+use samplez_core::table::{CdtTable, ConvolutionTable, MAX_LEVELS, Table, TableError, hypotenuse, narrowed_by, norm};
 
 /// What a convolution may cost and lose.
 ///
@@ -64,39 +64,6 @@ impl ConvolutionOptions {
     }
 }
 
-/// Why a convolution cannot be built.
-///
-/// ```
-/// use samplez_core::params::DiscreteGaussian;
-/// use samplez_tables::{ConvolutionOptions, build_convolution};
-/// let narrow = DiscreteGaussian::with_sigma("10".parse()?)?;
-/// let message = build_convolution(&narrow, &ConvolutionOptions::default()).unwrap_err().to_string();
-/// assert!(message.starts_with("sigma = 10: method convolution allows"), "{message}");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum ConvolutionBuildError {
-    /// A parameter or an option that a convolution cannot honour.
-    Param(ParamError),
-    /// The base table cannot be built.
-    Base(BuildError),
-    /// The parts do not fit together.
-    Table(ConvolutionError),
-}
-
-impl fmt::Display for ConvolutionBuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Param(error) => error.fmt(f),
-            Self::Base(error) => write!(f, "base table: {error}"),
-            Self::Table(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for ConvolutionBuildError {}
-
 /// The convolution for this law, with its certified bound.
 ///
 /// The fewest levels whose base is at most [`ConvolutionOptions::base_sigma`] wide (the most levels, 4, take any base, and
@@ -104,7 +71,7 @@ impl core::error::Error for ConvolutionBuildError {}
 ///
 /// # Errors
 ///
-/// [`ConvolutionBuildError`]: a centre that is not an integer, a σ too narrow for the bound
+/// [`BuildError`]: a centre that is not an integer, a σ too narrow for the bound
 /// (below about 54 at 128 bits; with any legs, 4.4) or too wide for `i64` (above about 2^57), an option out of range,
 /// a base table larger than allowed.
 ///
@@ -121,14 +88,11 @@ impl core::error::Error for ConvolutionBuildError {}
 pub fn build_convolution(
     law: &DiscreteGaussian,
     options: &ConvolutionOptions,
-) -> Result<ConvolutionTable<Vec<u32>>, ConvolutionBuildError> {
+) -> Result<ConvolutionTable<Vec<u32>>, BuildError> {
     let width = law.width();
-    if !(1..=256).contains(&options.bound) {
-        let (argument, value) = ("bound", options.bound.into());
-        return Err(ConvolutionBuildError::Param(ParamError::OutOfRange { argument, value, min: 1, max: 256 }));
-    }
+    in_range("bound", options.bound, 1, 256)?;
     let refuse = |argument, value, allowed| {
-        ConvolutionBuildError::Param(ParamError::Unsupported { method: "convolution", argument, value, allowed })
+        BuildError::Param(ParamError::Unsupported { method: "convolution", argument, value, allowed })
     };
     if !law.center().is_integer() {
         return Err(refuse("center", law.center(), "an integer center"));
@@ -154,13 +118,13 @@ pub fn build_convolution(
         return Err(refuse(width.name(), width.value(), wider));
     }
     let unfit = "a sigma whose parameter, divided by the hypotenuses, has a denominator below 2^64";
-    let narrow = narrow.ok_or(refuse(width.name(), width.value(), unfit))?;
+    let narrow = narrow.ok_or_else(|| refuse(width.name(), width.value(), unfit))?;
     let options = CdtOptions { precision: options.precision, max_bytes: options.max_bytes, rounding: Rounding::Floor };
-    let base = build_cdt(&narrow, &options).map_err(ConvolutionBuildError::Base)?;
+    let base = build_cdt(&narrow, &options).map_err(|error| BuildError::Base(Box::new(error)))?;
     let unknown = base.bound();
     let table = ConvolutionTable::new(*law, unknown, base, &chosen).map_err(|error| match error {
-        ConvolutionError::Support => refuse(width.name(), width.value(), "a narrower sigma (to 2^57): values are i64"),
-        error => ConvolutionBuildError::Table(error),
+        TableError::Support { .. } => refuse(width.name(), width.value(), "a narrower sigma (to 2^57): values are i64"),
+        error => error.into(),
     })?;
     let bound = certify_convolution(&table);
     Ok(table.with_bound(bound))

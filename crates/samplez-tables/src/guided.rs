@@ -1,11 +1,10 @@
 //! Building the table of a guided CDT sampler.
 
-use crate::cdt::{BuildError, CdtOptions, Size, build_cdt};
+use crate::cdt::{CdtOptions, build_cdt};
+use crate::error::{BuildError, in_range};
 use alloc::vec::Vec;
-use core::fmt;
-use samplez_core::params::{DiscreteGaussian, ParamError};
-use samplez_core::table::Table;
-use samplez_core::table::{CdtTable, GuideError, GuidedTable, MAX_GUIDE_BITS};
+use samplez_core::params::DiscreteGaussian;
+use samplez_core::table::{CdtTable, GuidedTable, MAX_GUIDE_BITS, Table};
 
 /// What the thresholds and the guide may cost.
 ///
@@ -24,52 +23,6 @@ pub struct CdtGuidedOptions {
     pub guide_bits: Option<u32>,
 }
 
-/// Why a guided table cannot be built.
-///
-/// ```
-/// use samplez_core::params::DiscreteGaussian;
-/// use samplez_tables::{CdtGuidedOptions, build_guided};
-/// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
-/// let options = CdtGuidedOptions { guide_bits: Some(27), ..CdtGuidedOptions::default() };
-/// assert_eq!(build_guided(&law, &options).unwrap_err().to_string(), "guide_bits = 27: must be between 1 and 26");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum GuidedBuildError {
-    /// The thresholds cannot be built.
-    Table(BuildError),
-    /// The bits of the guide are out of range.
-    GuideBits(ParamError),
-    /// Thresholds and guide together would take more memory than allowed, or than there is.
-    TooLarge {
-        /// Their size in bytes.
-        bytes: u128,
-        /// The limit in bytes.
-        limit: u64,
-    },
-    /// The table cannot have a guide.
-    Guide(GuideError),
-}
-
-impl fmt::Display for GuidedBuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Table(error) => error.fmt(f),
-            Self::GuideBits(error) => error.fmt(f),
-            Self::TooLarge { bytes, limit } => write!(
-                f,
-                "a table with its guide takes {}, more than the {} allowed (max_bytes)",
-                Size(*bytes),
-                Size(u128::from(*limit))
-            ),
-            Self::Guide(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for GuidedBuildError {}
-
 /// The bits of a guide to n thresholds. For draws of 16 bits while 2^15 leads tell most of them
 /// apart: up to 32 cells for each threshold, so that few hold several, while that stays in a near
 /// cache. For draws of 32 bits beyond that. There are n cells or more: less than two comparisons.
@@ -82,7 +35,7 @@ fn wanted_bits(n: usize) -> u32 {
 ///
 /// # Errors
 ///
-/// [`GuidedBuildError`]; what is too large is refused before it is allocated.
+/// [`BuildError`]; what is too large is refused before it is allocated.
 ///
 /// ```
 /// use samplez_core::params::DiscreteGaussian;
@@ -95,21 +48,18 @@ fn wanted_bits(n: usize) -> u32 {
 pub fn build_guided(
     law: &DiscreteGaussian,
     options: &CdtGuidedOptions,
-) -> Result<GuidedTable<Vec<u32>, Vec<u32>>, GuidedBuildError> {
-    if let Some(bits) = options.guide_bits
-        && !(1..=MAX_GUIDE_BITS).contains(&bits)
-    {
-        return Err(out_of_range(bits, MAX_GUIDE_BITS));
+) -> Result<GuidedTable<Vec<u32>, Vec<u32>>, BuildError> {
+    if let Some(bits) = options.guide_bits {
+        in_range(GUIDE_BITS, bits, 1, MAX_GUIDE_BITS)?;
     }
-    let table: CdtTable<Vec<u32>> = build_cdt(law, &options.cdt).map_err(GuidedBuildError::Table)?;
-    with_guide(table, options.guide_bits, options.cdt.max_bytes)
+    with_guide(build_cdt(law, &options.cdt)?, options.guide_bits, options.cdt.max_bytes)
 }
 
 /// The guide that [`build_guided`] makes for this table, where both may take `max_bytes` together.
 ///
 /// # Errors
 ///
-/// [`GuidedBuildError::TooLarge`] where not even the shortest guide fits.
+/// [`BuildError::TooLarge`] where not even the shortest guide fits.
 ///
 /// ```
 /// use samplez_core::{params::DiscreteGaussian, table::GuidedTable};
@@ -120,38 +70,38 @@ pub fn build_guided(
 /// let table = GuidedTable::new(table, guide)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn guide<S: AsRef<[u32]>>(table: &CdtTable<S>, max_bytes: u64) -> Result<Vec<u32>, GuidedBuildError> {
+pub fn guide<S: AsRef<[u32]>>(table: &CdtTable<S>, max_bytes: u64) -> Result<Vec<u32>, BuildError> {
     with_guide(table.view(), None, max_bytes).map(GuidedTable::into_guide)
 }
 
-fn out_of_range(value: u32, max: u32) -> GuidedBuildError {
-    let (argument, value, max) = ("guide_bits", value.into(), max.into());
-    GuidedBuildError::GuideBits(ParamError::OutOfRange { argument, value, min: 1, max })
+const GUIDE_BITS: &str = "guide_bits";
+
+fn too_large(bytes: u128, limit: u64) -> BuildError {
+    BuildError::TooLarge { target: None, what: "a table with its guide", precision: None, bytes, limit }
 }
 
 fn with_guide<S: AsRef<[u32]>>(
     table: CdtTable<S>,
     guide_bits: Option<u32>,
     limit: u64,
-) -> Result<GuidedTable<S, Vec<u32>>, GuidedBuildError> {
+) -> Result<GuidedTable<S, Vec<u32>>, BuildError> {
     let max = MAX_GUIDE_BITS.min(table.head_bits());
     let bytes = |bits: u32| table.bytes() as u128 + (4 << bits);
     let bits = match guide_bits {
-        Some(bits) if bits > max => return Err(out_of_range(bits, max)),
-        Some(bits) => bits,
+        Some(bits) => in_range(GUIDE_BITS, bits, 1, max).map(|()| bits)?,
         None => {
             let wanted = wanted_bits(table.len()).min(max);
             (1..=wanted).rev().find(|bits| bytes(*bits) <= limit.into()).unwrap_or(1)
         }
     };
-    let refused = GuidedBuildError::TooLarge { bytes: bytes(bits), limit };
+    let refused = || too_large(bytes(bits), limit);
     if bytes(bits) > limit.into() {
-        return Err(refused);
+        return Err(refused());
     }
     let mut guide = Vec::new();
-    guide.try_reserve_exact(1 << bits).map_err(|_| refused)?;
+    guide.try_reserve_exact(1 << bits).map_err(|_| refused())?;
     guide.resize(1 << bits, 0);
-    GuidedTable::with_guide_in(table, guide).map_err(GuidedBuildError::Guide)
+    Ok(GuidedTable::with_guide_in(table, guide)?)
 }
 
 #[cfg(test)]
@@ -190,8 +140,8 @@ mod tests {
             for given in [None, Some(bits)] {
                 assert_eq!(build(bytes(bits), given), Ok((bits, bytes(bits) as usize)));
             }
-            let refused = Err(GuidedBuildError::TooLarge { bytes: bytes(bits).into(), limit: bytes(bits) - 1 });
-            assert_eq!(build(bytes(bits) - 1, Some(bits)), refused);
+            let refused = Err(too_large(bytes(bits).into(), bytes(bits) - 1));
+            assert_eq!(&build(bytes(bits) - 1, Some(bits)), &refused);
             let shorter = if bits == 1 { refused } else { Ok((bits - 1, bytes(bits - 1) as usize)) };
             assert_eq!(build(bytes(bits) - 1, None), shorter);
         }
@@ -206,7 +156,8 @@ mod tests {
             let cdt = CdtOptions { precision: 7, ..CdtOptions::default() };
             build_guided(&law, &CdtGuidedOptions { cdt, guide_bits }).map(|table| table.guide_bits())
         };
-        assert_eq!((build(None), build(Some(7)), build(Some(8))), (Ok(7), Ok(7), Err(out_of_range(8, 7))));
-        assert_eq!((build(Some(0)), build(Some(27))), (Err(out_of_range(0, 26)), Err(out_of_range(27, 26))));
+        let beyond = |bits, max| in_range("guide_bits", bits, 1, max).map(|()| 0).map_err(BuildError::from);
+        assert_eq!((build(None), build(Some(7)), build(Some(8))), (Ok(7), Ok(7), beyond(8, 7)));
+        assert_eq!((build(Some(0)), build(Some(27))), (beyond(0, 26), beyond(27, 26)));
     }
 }

@@ -1,13 +1,12 @@
 //! Building the probability matrix of a Knuth–Yao sampler: the weights of an inversion table, by
 //! columns.
 
-use crate::cdt::{BuildError, CdtOptions, Size, build_cdt};
+use crate::cdt::{CdtOptions, build_cdt};
+use crate::error::{BuildError, in_range};
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
-use samplez_core::params::{DiscreteGaussian, ParamError};
-use samplez_core::table::Table;
-use samplez_core::table::{CdtTable, Columns, KnuthYaoError, KnuthYaoParts, KnuthYaoTable, MAX_FIRST_LEVELS, Shape};
+use samplez_core::params::DiscreteGaussian;
+use samplez_core::table::{CdtTable, Columns, KnuthYaoParts, KnuthYaoTable, MAX_FIRST_LEVELS, Shape, Table};
 
 /// What a table may cost, how it is rounded and how it is stored.
 ///
@@ -36,73 +35,12 @@ impl Default for KnuthYaoOptions {
     }
 }
 
-/// Why a Knuth–Yao table cannot be built.
-///
-/// ```
-/// use samplez_core::params::DiscreteGaussian;
-/// use samplez_tables::{KnuthYaoOptions, build_knuth_yao};
-/// let narrow = DiscreteGaussian::with_sigma("1/100".parse()?)?;
-/// let message = build_knuth_yao(&narrow, &KnuthYaoOptions::default()).unwrap_err().to_string();
-/// assert_eq!(message, "sigma = 1/100: with 128 bits a single value has all of the probability, and there is nothing to walk");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum KnuthYaoBuildError {
-    /// The probabilities cannot be computed, or would take too much memory.
-    Table(BuildError),
-    /// The levels of the first table are out of range.
-    FirstLevels(ParamError),
-    /// At this precision one value has probability 1.
-    Single {
-        /// The law aimed at.
-        target: DiscreteGaussian,
-        /// The precision in bits.
-        precision: u32,
-    },
-    /// The matrix would take more memory than allowed, or than there is.
-    TooLarge {
-        /// The law aimed at.
-        target: DiscreteGaussian,
-        /// The size in bytes.
-        bytes: u128,
-        /// The limit in bytes.
-        limit: u64,
-    },
-    /// The matrix is out of the table's range.
-    Matrix(KnuthYaoError),
-}
-
-impl fmt::Display for KnuthYaoBuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Table(error) => error.fmt(f),
-            Self::FirstLevels(error) => error.fmt(f),
-            Self::Single { target, precision } => write!(
-                f,
-                "{}: with {precision} bits a single value has all of the probability, and there is nothing to walk",
-                target.width()
-            ),
-            Self::TooLarge { target, bytes, limit } => write!(
-                f,
-                "{}: the matrix takes {}, more than the {} allowed (max_bytes)",
-                target.width(),
-                Size(*bytes),
-                Size(u128::from(*limit))
-            ),
-            Self::Matrix(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for KnuthYaoBuildError {}
-
 /// The matrix of the weights of the inversion table that [`build_cdt`] makes, with its bound: the same
 /// law.
 ///
 /// # Errors
 ///
-/// [`KnuthYaoBuildError`].
+/// [`BuildError`].
 ///
 /// ```
 /// use samplez_core::params::DiscreteGaussian;
@@ -119,24 +57,22 @@ impl core::error::Error for KnuthYaoBuildError {}
 pub fn build_knuth_yao(
     law: &DiscreteGaussian,
     options: &KnuthYaoOptions,
-) -> Result<KnuthYaoTable<Vec<u32>>, KnuthYaoBuildError> {
+) -> Result<KnuthYaoTable<Vec<u32>>, BuildError> {
     let precision = options.cdt.precision;
-    let table = build_cdt(law, &options.cdt).map_err(KnuthYaoBuildError::Table)?;
+    let table = build_cdt(law, &options.cdt)?;
     let most = MAX_FIRST_LEVELS.min(precision);
     let first_levels = options.first_levels.unwrap_or(first_levels(table.len()).min(most));
-    if first_levels > most {
-        let (argument, value, max) = ("first_levels", first_levels.into(), most.into());
-        return Err(KnuthYaoBuildError::FirstLevels(ParamError::OutOfRange { argument, value, min: 0, max }));
-    }
+    in_range("first_levels", first_levels, 0, most)?;
     // T_1 = 0, or T_n = 2^B, which no digits hold.
     if table.digits().iter().all(|digit| *digit == 0) {
-        return Err(KnuthYaoBuildError::Single { target: *law, precision });
+        return Err(BuildError::Single { target: *law, precision: Some(precision) });
     }
     let rows = table.len() + 1;
     let matrix = 4 * u128::from(precision) * rows.div_ceil(32) as u128;
     let bytes = matrix + if first_levels == 0 { 0 } else { 4 << first_levels };
     let limit = options.cdt.max_bytes;
-    let refused = KnuthYaoBuildError::TooLarge { target: *law, bytes, limit };
+    let target = Some(*law);
+    let refused = BuildError::TooLarge { target, what: "the matrix", precision: None, bytes, limit };
     // Columns are told apart by their offset in bits, 32 bits wide.
     if bytes > limit.into() || matrix >= 1 << 29 {
         return Err(refused);
@@ -148,12 +84,12 @@ pub fn build_knuth_yao(
     };
     let (shape, first, columns) = (table.shape(), table.first(), options.columns);
     let mut parts = KnuthYaoParts { shape, first, precision, rows, columns, first_levels: 0, digits };
-    let plain = KnuthYaoTable::new(*law, table.bound(), parts.clone()).map_err(KnuthYaoBuildError::Matrix)?;
+    let plain = KnuthYaoTable::new(*law, table.bound(), parts.clone())?;
     if first_levels == 0 {
         return Ok(plain);
     }
     parts.digits.extend(plain.first_table(first_levels));
-    KnuthYaoTable::new(*law, table.bound(), KnuthYaoParts { first_levels, ..parts }).map_err(KnuthYaoBuildError::Matrix)
+    Ok(KnuthYaoTable::new(*law, table.bound(), KnuthYaoParts { first_levels, ..parts })?)
 }
 
 /// Levels after which few walks are still going: there are fewer than n inner nodes on a level.

@@ -19,6 +19,7 @@ mod cdt;
 mod certify;
 mod convolution;
 mod density;
+mod error;
 mod fixed;
 mod guided;
 mod knuth_yao;
@@ -29,20 +30,21 @@ mod plain;
 mod rejection;
 mod ziggurat;
 
-pub use bernoulli::{BernoulliBuildError, BernoulliOptions, build_bernoulli, certify_bernoulli};
-pub use cdt::{BuildError, CdtOptions, Rounding, build_cdt};
+pub use bernoulli::{BernoulliOptions, build_bernoulli, certify_bernoulli};
+pub use cdt::{CdtOptions, Rounding, build_cdt};
 pub use certify::certify;
-pub use convolution::{ConvolutionBuildError, ConvolutionOptions, build_convolution, certify_convolution};
-pub use guided::{CdtGuidedOptions, GuidedBuildError, build_guided, guide};
-pub use knuth_yao::{KnuthYaoBuildError, KnuthYaoOptions, build_knuth_yao};
+pub use convolution::{ConvolutionOptions, build_convolution, certify_convolution};
+pub use error::BuildError;
+pub use guided::{CdtGuidedOptions, build_guided, guide};
+pub use knuth_yao::{KnuthYaoOptions, build_knuth_yao};
 pub use law::{Law, Moments};
-pub use lazy::{LazyBuildError, build_lazy, parts};
+pub use lazy::{build_lazy, parts};
 pub use plain::{
     Audit, Entries, EntryRounding, Language, Line, ParseFormError, ParseWholeError, PlainError, PlainTable, Rest,
     TableForm, Whole, WrongEntry, audit, build_plain, emit,
 };
-pub use rejection::{RejectionBuildError, RejectionOptions, build_rejection, certify_rejection};
-pub use ziggurat::{ZigguratBuildError, ZigguratOptions, build_ziggurat, certify_ziggurat};
+pub use rejection::{RejectionOptions, build_rejection, certify_rejection};
+pub use ziggurat::{ZigguratOptions, build_ziggurat, certify_ziggurat};
 
 /// The examples of README.md run too.
 #[cfg(doctest)]

@@ -1,18 +1,16 @@
 //! Building and certifying the heights of table rejection.
 
-use crate::cdt::{BuildError, Size};
 use crate::certify::Tally;
 use crate::density::{Density, Side};
+use crate::error::{BuildError, HEIGHTS, in_range};
 use crate::fixed::{Interval, add};
 use crate::law::sigma;
 use crate::limbs::{enough, with_limbs};
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
 use samplez_core::params::{DiscreteGaussian, ParamError, Rational, Width};
 use samplez_core::profile::Bound;
-use samplez_core::table::Table;
-use samplez_core::table::{MAX_PRECISION, RejectionTable};
+use samplez_core::table::{MAX_PRECISION, RejectionTable, Table};
 
 /// Steps of the recurrence between two direct exponentials.
 const BLOCK: usize = 256;
@@ -41,63 +39,11 @@ impl Default for RejectionOptions {
     }
 }
 
-/// Why a table of heights cannot be built.
-///
-/// ```
-/// use samplez_core::params::{DiscreteGaussian, Width};
-/// use samplez_tables::{RejectionOptions, build_rejection};
-/// let law = DiscreteGaussian::new("1/3".parse()?, Width::Sigma("3.2".parse()?))?;
-/// let message = build_rejection(&law, &RejectionOptions::default()).unwrap_err().to_string();
-/// assert_eq!(message, "center = 1/3: method rejection-table allows an integer only");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum RejectionBuildError {
-    /// An argument is out of range, or the centre is not an integer.
-    Param(ParamError),
-    /// No height but the mode's is left: σ is too small for the precision or the tail.
-    Single {
-        /// The law aimed at.
-        target: DiscreteGaussian,
-    },
-    /// The table would take more memory than allowed, or than there is.
-    TooLarge {
-        /// The law aimed at.
-        target: DiscreteGaussian,
-        /// The size in bytes.
-        bytes: u128,
-        /// The limit in bytes.
-        limit: u64,
-    },
-    /// As for inversion tables.
-    Table(BuildError),
-}
-
-impl fmt::Display for RejectionBuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Param(error) => error.fmt(f),
-            Self::Single { target } => write!(f, "{}: only one value is left to propose", target.width()),
-            Self::TooLarge { target, bytes, limit } => write!(
-                f,
-                "{}: the heights take {}, more than the {} allowed (max_bytes)",
-                target.width(),
-                Size(*bytes),
-                Size(u128::from(*limit))
-            ),
-            Self::Table(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for RejectionBuildError {}
-
 /// The heights ⌊2^B ρ(s)⌋, s = 1, …, ⌊tσ⌋, while they are at least 1, with their certified bound.
 ///
 /// # Errors
 ///
-/// [`RejectionBuildError`].
+/// [`BuildError`].
 ///
 /// ```
 /// use samplez_core::{params::DiscreteGaussian, sampler::Sampler, samplers::rejection_table::TableRejection};
@@ -111,41 +57,36 @@ impl core::error::Error for RejectionBuildError {}
 pub fn build_rejection(
     law: &DiscreteGaussian,
     options: &RejectionOptions,
-) -> Result<RejectionTable<Vec<u32>>, RejectionBuildError> {
-    let range = |argument, value: u32, max: u32| {
-        let error = ParamError::OutOfRange { argument, value: value.into(), min: 1, max: max.into() };
-        if (1..=max).contains(&value) { Ok(()) } else { Err(RejectionBuildError::Param(error)) }
-    };
-    range("precision", options.precision, MAX_PRECISION)?;
-    range("tail", options.tail, 64)?;
+) -> Result<RejectionTable<Vec<u32>>, BuildError> {
+    in_range("precision", options.precision, 1, MAX_PRECISION)?;
+    in_range("tail", options.tail, 1, 64)?;
     let center: Rational = law.center();
     if !center.is_integer() {
         let (argument, value, allowed) = ("center", center, "an integer only");
-        let error = ParamError::Unsupported { method: "rejection-table", argument, value, allowed };
-        return Err(RejectionBuildError::Param(error));
+        return Err(ParamError::Unsupported { method: "rejection-table", argument, value, allowed }.into());
     }
     // σ is within 3 units in the last place, which moves the end of the support by one at most.
     let reach = f64::from(options.tail) * sigma(law);
     let each = options.precision.div_ceil(32);
     let limit = options.max_bytes;
     let bytes = 4 * u128::from(each) * reach as u128;
-    let refused = RejectionBuildError::TooLarge { target: *law, bytes, limit };
     if bytes > limit.into() || reach >= 2_147_483_648.0 {
-        return Err(refused);
+        return Err(BuildError::TooLarge { target: Some(*law), what: HEIGHTS, precision: None, bytes, limit });
     }
     let limbs = enough(options.precision);
     let n = reach as usize;
     let first = with_limbs!(limbs, heights(law, n, options.precision));
     let digits = match first {
         Some(digits) => digits,
-        None => with_limbs!(limbs + 2, heights(law, n, options.precision))
-            .ok_or(RejectionBuildError::Table(BuildError::Undecided { target: *law }))?,
+        None => {
+            with_limbs!(limbs + 2, heights(law, n, options.precision)).ok_or(BuildError::Undecided { target: *law })?
+        }
     };
     if digits.is_empty() {
-        return Err(RejectionBuildError::Single { target: *law });
+        return Err(BuildError::Single { target: *law, precision: None });
     }
     let unknown = Bound::TRIVIAL;
-    let support = |_| RejectionBuildError::Table(BuildError::Support { target: *law });
+    let support = |_| BuildError::Support { target: *law };
     let table = RejectionTable::new(*law, unknown, center.floor(), options.precision, &digits[..]).map_err(support)?;
     let bound = certify_rejection(&table);
     RejectionTable::new(*law, bound, center.floor(), options.precision, digits).map_err(support)

@@ -4,10 +4,11 @@ mod columns;
 mod options;
 mod partition;
 
-pub use options::{ZigguratBuildError, ZigguratOptions};
+pub use options::ZigguratOptions;
 
 use crate::certify::Tally;
 use crate::density::{Density, Side};
+use crate::error::BuildError;
 use crate::fixed::{Constant, Interval};
 use crate::law::sigma;
 use crate::limbs::{enough, with_limbs};
@@ -29,7 +30,7 @@ use samplez_core::table::{Chord, Height, ZigguratParts, ZigguratTable};
 ///
 /// # Errors
 ///
-/// [`ZigguratBuildError`]: an option out of its range, a center that is not an integer, a table
+/// [`BuildError`]: an option out of its range, a center that is not an integer, a table
 /// larger than allowed; or no partition, where no area S gives `rectangles` rectangles with
 /// y_1 <= 1 <= y_0 < 2. No such law and options are known.
 ///
@@ -46,7 +47,7 @@ use samplez_core::table::{Chord, Height, ZigguratParts, ZigguratTable};
 pub fn build_ziggurat(
     law: &DiscreteGaussian,
     options: &ZigguratOptions,
-) -> Result<ZigguratTable<Vec<u32>>, ZigguratBuildError> {
+) -> Result<ZigguratTable<Vec<u32>>, BuildError> {
     options.check(law)?;
     with_limbs!(enough(options.precision), build(law, options))
 }
@@ -54,7 +55,7 @@ pub fn build_ziggurat(
 fn build<const N: usize>(
     law: &DiscreteGaussian,
     options: &ZigguratOptions,
-) -> Result<ZigguratTable<Vec<u32>>, ZigguratBuildError> {
+) -> Result<ZigguratTable<Vec<u32>>, BuildError> {
     let density = Density::<N>::new(law, sigma(law));
     let last = options.last_column(law)?;
     let partition = Partition::find(&density, law, options, last)?;

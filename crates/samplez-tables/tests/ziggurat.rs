@@ -6,7 +6,7 @@ use samplez_core::profile::Bound;
 use samplez_core::sampler::Sampler;
 use samplez_core::samplers::ziggurat::Ziggurat;
 use samplez_core::table::Table;
-use samplez_core::table::{ZigguratError, ZigguratParts, ZigguratTable};
+use samplez_core::table::{TableError, ZigguratParts, ZigguratTable};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{ZigguratOptions, build_ziggurat, certify_ziggurat};
 
@@ -302,8 +302,8 @@ fn a_first_rectangle_of_height_two_is_refused() {
         words.extend(std::iter::repeat_n(1 << 31, 1).chain(std::iter::repeat_n(0, digits - 1)));
         ZigguratTable::new(parts, words)
     };
-    assert_eq!(table(128, u32::MAX, 1).unwrap_err(), ZigguratError::TooHigh);
-    assert_eq!(table(64, u32::MAX, 1).unwrap_err(), ZigguratError::TooHigh);
+    assert_eq!(table(128, u32::MAX, 1).unwrap_err(), TableError::TooHigh);
+    assert_eq!(table(64, u32::MAX, 1).unwrap_err(), TableError::TooHigh);
     // 2^-63 is enough.
     let sampler = Ziggurat::from_table(table(64, u32::MAX, 2).unwrap());
     let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));

@@ -2,12 +2,10 @@
 
 use crate::refused::Refused;
 use samplez_core::params::DiscreteGaussian;
-use samplez_core::table::LazyError;
-use samplez_tables::{
-    BernoulliBuildError, BuildError, ConvolutionBuildError, GuidedBuildError, KnuthYaoBuildError, LazyBuildError,
-    PlainError, RejectionBuildError, ZigguratBuildError,
-};
+use samplez_core::table::TableError;
+use samplez_tables::{BuildError, PlainError};
 use std::error::Error;
+use std::fmt::Display;
 
 /// The law's width, and what the error says of it. The tables' own `max_bytes` is a recipe's `memory`.
 fn of_law(law: &DiscreteGaussian, error: impl Error + Send + Sync + 'static) -> Refused {
@@ -22,14 +20,36 @@ fn of_table(error: impl Error + Send + Sync + 'static) -> Refused {
     Refused::new("table", "", error.to_string()).because(error)
 }
 
+/// An argument of the table's, which the message names first.
+fn of_argument(argument: &str, value: impl Display, error: BuildError) -> Refused {
+    let text = error.to_string();
+    let said = text.strip_prefix(&format!("{argument} = {value}: ")).unwrap_or(&text);
+    Refused::new(argument, value, said).because(error)
+}
+
 impl From<BuildError> for Refused {
     fn from(error: BuildError) -> Self {
         match error {
-            BuildError::Precision(error) => error.into(),
-            BuildError::TooLarge { target, .. }
+            BuildError::Param(error) => error.into(),
+            BuildError::TooLarge { target: None, limit, .. } => {
+                Refused::new("memory", limit, error.to_string().replace(" (max_bytes)", "")).because(error)
+            }
+            BuildError::TooLarge { target: Some(target), .. }
             | BuildError::OutOfMemory { target, .. }
+            | BuildError::Single { target, .. }
             | BuildError::Support { target }
             | BuildError::Undecided { target } => of_law(&target, error),
+            BuildError::Base(error) => {
+                let base = Refused::from((*error).clone());
+                Refused::new("base table", "", format!("{} = {}: {}", base.argument(), base.value(), base.allowed()))
+                    .because(*error)
+            }
+            BuildError::Table(TableError::LazyThresholds { thresholds }) => {
+                of_argument("thresholds", thresholds, error)
+            }
+            BuildError::Columns { tail, .. } => of_argument("tail", tail, error),
+            BuildError::NoPartition { rectangles, .. } => of_argument("rectangles", rectangles, error),
+            BuildError::Flat { precision, .. } => of_argument("precision", precision, error),
             error => of_table(error),
         }
     }
@@ -45,107 +65,6 @@ impl From<PlainError> for Refused {
                 Refused::new("center", target.center(), said).because(error)
             }
             PlainError::TooMany { target, .. } | PlainError::Undecided { target } => of_law(&target, error),
-            error => of_table(error),
-        }
-    }
-}
-
-impl From<GuidedBuildError> for Refused {
-    fn from(error: GuidedBuildError) -> Self {
-        match error {
-            GuidedBuildError::Table(error) => error.into(),
-            GuidedBuildError::GuideBits(error) => error.into(),
-            GuidedBuildError::TooLarge { limit, .. } => {
-                Refused::new("memory", limit, error.to_string().replace(" (max_bytes)", "")).because(error)
-            }
-            error => of_table(error),
-        }
-    }
-}
-
-impl From<LazyBuildError> for Refused {
-    fn from(error: LazyBuildError) -> Self {
-        match error {
-            LazyBuildError::Table(error) => error.into(),
-            LazyBuildError::TooLarge { limit, .. } => {
-                Refused::new("memory", limit, error.to_string().replace(" (max_bytes)", "")).because(error)
-            }
-            LazyBuildError::Parts(LazyError::Thresholds { thresholds }) => {
-                let said = error.to_string();
-                let allowed = said.split_once(": ").map_or(said.as_str(), |(_, allowed)| allowed);
-                Refused::new("thresholds", thresholds, allowed).because(error)
-            }
-            error => of_table(error),
-        }
-    }
-}
-
-impl From<KnuthYaoBuildError> for Refused {
-    fn from(error: KnuthYaoBuildError) -> Self {
-        match error {
-            KnuthYaoBuildError::Table(error) => error.into(),
-            KnuthYaoBuildError::FirstLevels(error) => error.into(),
-            KnuthYaoBuildError::Single { target, .. } | KnuthYaoBuildError::TooLarge { target, .. } => {
-                of_law(&target, error)
-            }
-            error => of_table(error),
-        }
-    }
-}
-
-impl From<RejectionBuildError> for Refused {
-    fn from(error: RejectionBuildError) -> Self {
-        match error {
-            RejectionBuildError::Param(error) => error.into(),
-            RejectionBuildError::Table(error) => error.into(),
-            RejectionBuildError::Single { target } | RejectionBuildError::TooLarge { target, .. } => {
-                of_law(&target, error)
-            }
-            error => of_table(error),
-        }
-    }
-}
-
-impl From<BernoulliBuildError> for Refused {
-    fn from(error: BernoulliBuildError) -> Self {
-        match error {
-            BernoulliBuildError::Param(error) => error.into(),
-            BernoulliBuildError::Table(error) => error.into(),
-            BernoulliBuildError::TooLarge { target, .. } => of_law(&target, error),
-            error => of_table(error),
-        }
-    }
-}
-
-impl From<ConvolutionBuildError> for Refused {
-    fn from(error: ConvolutionBuildError) -> Self {
-        match error {
-            ConvolutionBuildError::Param(error) => error.into(),
-            ConvolutionBuildError::Base(error) => {
-                let base = Refused::from(error);
-                Refused::new("base table", "", format!("{} = {}: {}", base.argument(), base.value(), base.allowed()))
-                    .because(error)
-            }
-            error => of_table(error),
-        }
-    }
-}
-
-impl From<ZigguratBuildError> for Refused {
-    fn from(error: ZigguratBuildError) -> Self {
-        let about = |argument: &str, value: String, error: ZigguratBuildError| {
-            let text = error.to_string();
-            let said = text.strip_prefix(&format!("{argument} = {value}: ")).unwrap_or(&text).to_string();
-            Refused::new(argument, value, said).because(error)
-        };
-        match error {
-            ZigguratBuildError::Parameter(error) => error.into(),
-            ZigguratBuildError::Columns { tail, .. } => about("tail", tail.to_string(), error),
-            ZigguratBuildError::NoPartition { rectangles, .. } => about("rectangles", rectangles.to_string(), error),
-            ZigguratBuildError::Flat { precision, .. } => about("precision", precision.to_string(), error),
-            ZigguratBuildError::TooLarge { target, .. } | ZigguratBuildError::OutOfMemory { target, .. } => {
-                of_law(&target, error)
-            }
             error => of_table(error),
         }
     }

@@ -8,7 +8,7 @@ use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::cdt::Cdt;
 use samplez_core::samplers::cdt_guided::CdtGuided;
 use samplez_core::table::Table;
-use samplez_core::table::{CdtTable, GuideError, GuidedTable, Shape};
+use samplez_core::table::{CdtTable, GuidedTable, Shape, TableError};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{CdtGuidedOptions, CdtOptions, Rounding, build_cdt, build_guided};
 
@@ -383,12 +383,12 @@ fn guides_that_do_not_fit_are_refused() {
         for wrong in [2, 1 << 31 | 2] {
             let mut guide = vec![1 << 31 | 1, 1, 1 << 31, 0];
             guide[cell] = wrong;
-            assert_eq!(new(&guide), GuideError::Entry { cell });
+            assert_eq!(new(&guide), TableError::Entry { entry: "guide: the entry of cell", index: cell });
         }
     }
-    assert_eq!(new(&[]), GuideError::Length { entries: 0, max: 8 });
-    assert_eq!(new(&[0]), GuideError::Length { entries: 1, max: 8 });
-    assert_eq!(new(&[0; 3]), GuideError::Length { entries: 3, max: 8 });
+    assert_eq!(new(&[]), TableError::GuideLength { entries: 0, max: 8 });
+    assert_eq!(new(&[0]), TableError::GuideLength { entries: 1, max: 8 });
+    assert_eq!(new(&[0; 3]), TableError::GuideLength { entries: 3, max: 8 });
     assert_eq!(new(&[0; 512]).to_string(), "guide: got 512 entries, must be a power of two from 2 to 2^8");
 }
 

@@ -9,7 +9,7 @@ use samplez_core::bits::{BitReader, BitSource, Counted, Fault};
 use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::{cdt_ct::CdtCt, cdt_lazy_ct::CdtLazyCt};
 use samplez_core::table::Table as _;
-use samplez_core::table::{CdtTable, LAZY_BATCH, LazyError, LazyTable, Shape};
+use samplez_core::table::{CdtTable, LAZY_BATCH, LazyTable, Shape, TableError};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{CdtOptions, build_lazy};
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ fn built(sigma: &str, center: &str, precision: u32) -> Table {
     build_lazy(&law(sigma, center), &CdtOptions { precision, ..CdtOptions::default() }).unwrap()
 }
 
-fn split(table: CdtTable<Vec<u32>>) -> Result<Table, LazyError> {
+fn split(table: CdtTable<Vec<u32>>) -> Result<Table, TableError> {
     let len = Table::parts_len(&table)?;
     LazyTable::with_parts_in(table, vec![0; len])
 }
@@ -501,7 +501,7 @@ fn refusals_say_what_is_allowed() {
         let mut parts = table.parts().clone();
         parts[place] = parts[place].wrapping_add(1);
         let error = LazyTable::new(table.table().clone(), parts).unwrap_err();
-        assert_eq!(error, LazyError::Entry { place });
+        assert_eq!(error, TableError::Entry { entry: "parts: byte", index: place });
     }
 }
 

@@ -9,7 +9,7 @@ use samplez_core::profile::Bound;
 use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::knuth_yao::KnuthYao;
 use samplez_core::table::Table;
-use samplez_core::table::{CdtTable, Columns, KnuthYaoError, KnuthYaoParts, KnuthYaoTable, Shape};
+use samplez_core::table::{CdtTable, Columns, KnuthYaoParts, KnuthYaoTable, Shape, TableError};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{CdtOptions, KnuthYaoOptions, Law, Rounding, build_cdt, build_knuth_yao};
 
@@ -250,7 +250,7 @@ fn damaged_tables_are_refused() {
         for digits in [parts.digits[1..].to_vec(), [&parts.digits[..], &[0]].concat(), Vec::new()] {
             let parts = KnuthYaoParts { digits, ..parts.clone() };
             let error = KnuthYaoTable::new(target, table.bound(), parts).unwrap_err();
-            assert!(!matches!(error, KnuthYaoError::Range(_) | KnuthYaoError::Support), "{error}");
+            assert!(!matches!(error, TableError::Param(_) | TableError::Support { .. }), "{error}");
         }
     }
 }

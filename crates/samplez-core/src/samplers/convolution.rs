@@ -27,7 +27,7 @@ use crate::arch::Backend;
 use crate::bits::BitSource;
 use crate::profile::{Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
-use crate::table::{ConvolutionTable, GuideError, GuidedTable};
+use crate::table::{ConvolutionTable, GuidedTable, TableError};
 
 /// A sum of base samples over a [`ConvolutionTable`] and a guide to its base.
 ///
@@ -58,7 +58,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Convolution<S, G> {
     ///
     /// # Errors
     ///
-    /// [`GuideError`] if the guide is not one to the base table.
+    /// [`TableError`] if the guide is not one to the base table.
     ///
     /// ```
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
@@ -70,9 +70,9 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Convolution<S, G> {
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(5)).unwrap();
     /// let table = ConvolutionTable::new(law, bound, base, &[(3, 4)]).unwrap();
     /// assert_eq!(Convolution::from_table(table, [1, 1 << 31])?.profile().expected_bits, 18.0);
-    /// # Ok::<(), samplez_core::table::GuideError>(())
+    /// # Ok::<(), samplez_core::table::TableError>(())
     /// ```
-    pub fn from_table(table: ConvolutionTable<S>, guide: G) -> Result<Self, GuideError> {
+    pub fn from_table(table: ConvolutionTable<S>, guide: G) -> Result<Self, TableError> {
         let sums = Sums::new(&table);
         Ok(Convolution { sums, base: CdtGuided::from_table(GuidedTable::new(table.into_base(), guide)?) })
     }

@@ -29,7 +29,7 @@ use crate::arch::Backend;
 use crate::bits::BitSource;
 use crate::profile::{Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler};
-use crate::table::{ConvolutionTable, LAZY_BATCH, LazyError, LazyTable, conditioned};
+use crate::table::{ConvolutionTable, LAZY_BATCH, LazyTable, TableError, conditioned};
 use zeroize::Zeroize;
 
 /// A sum of base samples over a [`ConvolutionTable`], in constant time.
@@ -63,7 +63,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> ConvolutionCt<S, P> {
     ///
     /// # Errors
     ///
-    /// [`LazyError`] if the base table has no parts, or others.
+    /// [`TableError`] if the base table has no parts, or others.
     ///
     /// ```
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
@@ -78,9 +78,9 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> ConvolutionCt<S, P> {
     /// assert!(ConvolutionCt::from_table(table.clone(), [0; 192]).is_err());
     /// // Two base samples; eight slots of one byte for 2048 of them.
     /// assert_eq!(ConvolutionCt::from_table(table, parts)?.profile().expected_bits, 2.0 * (16.0 + 64.0 / 2048.0));
-    /// # Ok::<(), samplez_core::table::LazyError>(())
+    /// # Ok::<(), samplez_core::table::TableError>(())
     /// ```
-    pub fn from_table(table: ConvolutionTable<S>, parts: P) -> Result<Self, LazyError> {
+    pub fn from_table(table: ConvolutionTable<S>, parts: P) -> Result<Self, TableError> {
         let sums = Sums::new(&table);
         Ok(ConvolutionCt { sums, base: CdtLazyCt::from_table(LazyTable::new(table.into_base(), parts)?) })
     }

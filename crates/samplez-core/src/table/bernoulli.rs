@@ -1,10 +1,8 @@
 //! The table of the Bernoulli sampler: the probabilities 2^(-2^i/k²).
 
-use super::MAX_PRECISION;
-use super::Table;
+use super::{MAX_PRECISION, Table, TableError};
 use crate::params::{DiscreteGaussian, ParamError, Width};
 use crate::profile::Bound;
-use core::fmt;
 
 /// The largest k: with x <= 16, every z below stays under 2^62.
 const K_MAX: u64 = 1 << 28;
@@ -39,72 +37,35 @@ pub struct BernoulliTable<S> {
     digits: S,
 }
 
-/// Why digits do not form a [`BernoulliTable`].
-///
-/// ```
-/// use samplez_core::table::BernoulliError;
-/// assert!(BernoulliError::LooseBits { index: 3 }.to_string().contains("entry 3"));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BernoulliError {
-    /// The law is not one of those above, or the precision is out of range.
-    Param(ParamError),
-    /// Not the number of digits that the law and the precision ask for.
-    Length {
-        /// The number of digits given.
-        digits: usize,
-        /// The number there must be.
-        expected: usize,
-    },
-    /// Bits below the precision are set.
-    LooseBits {
-        /// The entry, from 0.
-        index: usize,
-    },
-}
-
-impl fmt::Display for BernoulliError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Param(e) => e.fmt(f),
-            Self::Length { digits, expected } => write!(f, "digits: got {digits}, must be {expected}"),
-            Self::LooseBits { index } => write!(f, "entry {index} has bits set below the precision"),
-        }
-    }
-}
-
-impl core::error::Error for BernoulliError {}
-
 impl<S: AsRef<[u32]>> BernoulliTable<S> {
     /// A table over these digits. `bound` is taken on trust: `samplez-tables` computes it.
     ///
     /// # Errors
     ///
-    /// [`BernoulliError`] unless the width is [`Width::KSigma2`] of an integer k <= 2^28, the centre
+    /// [`TableError`] unless the width is [`Width::KSigma2`] of an integer k <= 2^28, the centre
     /// an integer with |c| <= 2^62, 1 <= `precision` <= 256, and the digits are as many as the type's
     /// documentation says, with no bits set below the precision.
     ///
     /// ```
     /// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound};
-    /// # use samplez_core::table::{BernoulliError, BernoulliTable};
+    /// # use samplez_core::table::{BernoulliTable, TableError};
     /// # let bound = Bound::TRIVIAL;
     /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2)))?;
     /// let short = BernoulliTable::new(law, bound, 8, [215 << 24, 181 << 24]);
-    /// assert_eq!(short.unwrap_err(), BernoulliError::Length { digits: 2, expected: 5 });
+    /// assert_eq!(short.unwrap_err(), TableError::Length { part: "digits", given: 2, unit: "", expected: 5 });
     /// let other = BernoulliTable::new(DiscreteGaussian::with_sigma(Rational::from(2))?, bound, 8, [0; 5]);
     /// assert!(other.unwrap_err().to_string().contains("k_sigma2"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn new(target: DiscreteGaussian, bound: Bound, precision: u32, digits: S) -> Result<Self, BernoulliError> {
-        let expected = digits_of(&target, precision).map_err(BernoulliError::Param)?;
+    pub fn new(target: DiscreteGaussian, bound: Bound, precision: u32, digits: S) -> Result<Self, TableError> {
+        let expected = digits_of(&target, precision)?;
         let (given, each) = (digits.as_ref(), precision.div_ceil(32) as usize);
         if given.len() != expected {
-            return Err(BernoulliError::Length { digits: given.len(), expected });
+            return Err(TableError::Length { part: "digits", given: given.len(), unit: "", expected });
         }
         let loose = (1_u32 << (precision.wrapping_neg() % 32)) - 1;
         if let Some(index) = given.chunks_exact(each).position(|entry| entry[each - 1] & loose != 0) {
-            return Err(BernoulliError::LooseBits { index });
+            return Err(TableError::LooseBits { entry: "entry", index });
         }
         let k = target.width().value().num().unsigned_abs();
         Ok(BernoulliTable { target, bound, precision, k, digits })
@@ -274,7 +235,7 @@ mod tests {
         let refused = BernoulliTable::new(law, BOUND, 66, loose).unwrap_err();
         assert_eq!(
             (refused, refused.to_string()),
-            (BernoulliError::LooseBits { index: 1 }, "entry 1 has bits set below the precision".into())
+            (TableError::LooseBits { entry: "entry", index: 1 }, "entry 1 has bits set below the precision".into())
         );
     }
 }

@@ -166,7 +166,7 @@ impl<'a> CdtTable<&'a [u32]> {
 /// The number of thresholds, and the bits that are drawn first, if the digits are as [`CdtTable`] says.
 const fn check(shape: Shape, first: i64, precision: u32, digits: &[u32]) -> Result<(usize, u32), TableError> {
     if precision < 1 || precision > MAX_PRECISION {
-        return Err(TableError::Precision(ParamError::OutOfRange {
+        return Err(TableError::Param(ParamError::OutOfRange {
             argument: "precision",
             value: precision as u64,
             min: 1,
@@ -175,7 +175,7 @@ const fn check(shape: Shape, first: i64, precision: u32, digits: &[u32]) -> Resu
     }
     let each = precision.div_ceil(32) as usize;
     if digits.is_empty() || !digits.len().is_multiple_of(each) {
-        return Err(TableError::Length { digits: digits.len(), per_threshold: each });
+        return Err(TableError::Digits { digits: digits.len(), per_threshold: each });
     }
     let len = digits.len() / each;
     let below = match shape {
@@ -183,13 +183,13 @@ const fn check(shape: Shape, first: i64, precision: u32, digits: &[u32]) -> Resu
         Shape::Full => u64::MAX,
     };
     if len as u64 > below || len as u64 > first.abs_diff(i64::MAX) {
-        return Err(TableError::Support);
+        return Err(TableError::Support { of: "table" });
     }
     let loose = (1_u32 << (32 * each as u32 - precision)) - 1;
     let mut j = 0;
     while j < len {
         if digit(digits, len, each, j, each - 1) & loose != 0 {
-            return Err(TableError::LooseBits { index: j + 1 });
+            return Err(TableError::LooseBits { entry: "threshold", index: j + 1 });
         }
         if j > 0 {
             // The first digit that differs decides.
@@ -313,11 +313,11 @@ mod tests {
             assert_eq!(CdtTable::new(law, BOUND, Shape::Full, 0, precision, &digits).map(|table| table.len()), slice);
             slice
         };
-        let wrong = |digits, per_threshold| Err(TableError::Length { digits, per_threshold });
+        let wrong = |digits, per_threshold| Err(TableError::Digits { digits, per_threshold });
         for precision in [0, 257] {
             let (value, min, max) = (precision.into(), 1, 256);
             let refused = ParamError::OutOfRange { argument: "precision", value, min, max };
-            assert_eq!(given(precision, vec![0; 8]), Err(TableError::Precision(refused)));
+            assert_eq!(given(precision, vec![0; 8]), Err(TableError::Param(refused)));
         }
         assert_eq!((given(1, vec![1 << 31]), given(256, vec![1; 8]), given(256, vec![1; 24])), (Ok(1), Ok(1), Ok(3)));
         assert_eq!(
@@ -330,7 +330,7 @@ mod tests {
     fn supports_at_the_ends() {
         let fits = |shape, first, count| match table(shape, first, 32, &vec![1; count]) {
             Ok(table) => Some(table.support()),
-            Err(TableError::Support) => None,
+            Err(TableError::Support { of: "table" }) => None,
             Err(other) => panic!("{other}"),
         };
         use Shape::{Folded, Full};
@@ -369,9 +369,17 @@ mod tests {
                 digits[last] ^= 1 << bit;
                 let refused = CdtTable::from_slice(law, BOUND, Shape::Full, 0, precision, &digits).map(|_| ());
                 if precision % 32 != 0 {
-                    assert_eq!(refused, Err(TableError::LooseBits { index: j + 1 }), "{precision} bits");
+                    assert_eq!(
+                        refused,
+                        Err(TableError::LooseBits { entry: "threshold", index: j + 1 }),
+                        "{precision} bits"
+                    );
                 } else {
-                    assert_ne!(refused, Err(TableError::LooseBits { index: j + 1 }), "{precision} bits");
+                    assert_ne!(
+                        refused,
+                        Err(TableError::LooseBits { entry: "threshold", index: j + 1 }),
+                        "{precision} bits"
+                    );
                 }
             }
         }

@@ -1,10 +1,8 @@
 //! The base table of a convolution, and the legs that widen it.
 
-use super::Table;
-use super::{CdtTable, Shape};
+use super::{CdtTable, Shape, Table, TableError};
 use crate::params::{DiscreteGaussian, Rational, Width};
 use crate::profile::Bound;
-use core::fmt;
 
 /// The most levels of a convolution; it adds up 2^levels base samples.
 pub const MAX_LEVELS: usize = 4;
@@ -37,54 +35,6 @@ pub struct ConvolutionTable<S> {
     levels: [(u64, u64); MAX_LEVELS],
     count: usize,
 }
-
-/// Why a base table and triangles do not form a [`ConvolutionTable`].
-///
-/// ```
-/// use samplez_core::table::ConvolutionError;
-/// assert!(ConvolutionError::Legs { level: 2 }.to_string().contains("level 2"));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ConvolutionError {
-    /// The number of levels is not 1 to 4.
-    Levels {
-        /// The number given.
-        levels: usize,
-    },
-    /// The pair is not coprime, of numbers from 1 to 2^32 - 1 whose squares' sum is below 2^64.
-    Legs {
-        /// Its level, from 1.
-        level: usize,
-    },
-    /// The centre is not an integer.
-    Center {
-        /// The centre.
-        center: Rational,
-    },
-    /// The base table is not the folded one, around 0, of the target's width over all M.
-    Base,
-    /// A value of the support is not an `i64`.
-    Support,
-}
-
-impl fmt::Display for ConvolutionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Levels { levels } => write!(f, "levels: got {levels}, must be 1 to {MAX_LEVELS}"),
-            Self::Legs { level } => {
-                write!(f, "level {level}: must be coprime legs from 1 to 2^32 - 1, the sum of their squares below 2^64")
-            }
-            Self::Center { center } => write!(f, "center = {center}: a convolution allows an integer center"),
-            Self::Base => f.write_str(
-                "the base table must be folded, around 0, of the target's width divided by those of the levels",
-            ),
-            Self::Support => f.write_str("the convolution's support exceeds the range of i64"),
-        }
-    }
-}
-
-impl core::error::Error for ConvolutionError {}
 
 /// z1² + z2² = M² for coprime z1, z2: M, if there is one below 2^32.
 ///
@@ -177,39 +127,39 @@ impl<S: AsRef<[u32]>> ConvolutionTable<S> {
     ///
     /// # Errors
     ///
-    /// [`ConvolutionError`].
+    /// [`TableError`].
     ///
     /// ```
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::table::{CdtTable, ConvolutionError, ConvolutionTable, Shape};
+    /// # use samplez_core::table::{CdtTable, ConvolutionTable, Shape, TableError};
     /// # let bound = Bound::TRIVIAL;
     /// # let base = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let base = CdtTable::new(base, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// let law = DiscreteGaussian::with_sigma(Rational::from(6)).unwrap();
     /// let wrong = ConvolutionTable::new(law, bound, base, &[(3, 4)]);
-    /// assert_eq!(wrong.unwrap_err(), ConvolutionError::Base);
+    /// assert_eq!(wrong.unwrap_err(), TableError::Base);
     /// ```
     pub fn new(
         target: DiscreteGaussian,
         bound: Bound,
         base: CdtTable<S>,
         levels: &[(u64, u64)],
-    ) -> Result<Self, ConvolutionError> {
+    ) -> Result<Self, TableError> {
         let count = levels.len();
         if !(1..=MAX_LEVELS).contains(&count) {
-            return Err(ConvolutionError::Levels { levels: count });
+            return Err(TableError::Levels { levels: count });
         }
         if !target.center().is_integer() {
-            return Err(ConvolutionError::Center { center: target.center() });
+            return Err(TableError::Center { center: target.center() });
         }
         let mut product = Some(1_u128);
         for (i, (z1, z2)) in levels.iter().enumerate() {
-            let norm = norm(*z1, *z2).ok_or(ConvolutionError::Legs { level: i + 1 })?;
+            let norm = norm(*z1, *z2).ok_or(TableError::Legs { level: i + 1 })?;
             product = product.and_then(|product| product.checked_mul(norm.into()));
         }
         let narrow = product.and_then(|product| narrowed_by(&target, product));
         if base.shape() != Shape::Folded || base.first() != 0 || narrow != Some(*base.target()) {
-            return Err(ConvolutionError::Base);
+            return Err(TableError::Base);
         }
         let mut table = ConvolutionTable { target, bound, base, levels: [(0, 0); MAX_LEVELS], count };
         table.levels[..count].copy_from_slice(levels);
@@ -218,7 +168,7 @@ impl<S: AsRef<[u32]>> ConvolutionTable<S> {
         let reach = reach.and_then(|reach| i64::try_from(reach).ok());
         let center = target.center().num();
         let fits = reach.is_some_and(|r| center.checked_add(r).is_some() && center.checked_sub(r).is_some());
-        if fits { Ok(table) } else { Err(ConvolutionError::Support) }
+        if fits { Ok(table) } else { Err(TableError::Support { of: "convolution" }) }
     }
 
     /// The same convolution with another bound.
@@ -298,7 +248,7 @@ mod tests {
         center: &str,
         base: CdtTable<Vec<u32>>,
         levels: &[(u64, u64)],
-    ) -> Result<ConvolutionTable<Vec<u32>>, ConvolutionError> {
+    ) -> Result<ConvolutionTable<Vec<u32>>, TableError> {
         ConvolutionTable::new(law(width, center), BOUND, base, levels)
     }
 
@@ -362,17 +312,17 @@ mod tests {
         let one = |len| base(law("sigma=1", "0"), Shape::Folded, 0, len);
         let refused = |width, center, base, levels: &[_]| made(width, center, base, levels).unwrap_err();
         for levels in [vec![], vec![(3, 4); 5]] {
-            let wrong = ConvolutionError::Levels { levels: levels.len() };
+            let wrong = TableError::Levels { levels: levels.len() };
             assert_eq!(refused("sigma=5", "0", one(1), &levels), wrong);
         }
         let half = Rational::new(1, 2).unwrap();
-        assert_eq!(refused("sigma=5", "1/2", one(1), &[(3, 4)]), ConvolutionError::Center { center: half });
-        assert_eq!(refused("sigma=25", "0", one(1), &[(3, 4), (3, 6)]), ConvolutionError::Legs { level: 2 });
-        assert_eq!(refused("sigma=6", "0", one(1), &[(3, 4)]), ConvolutionError::Base);
+        assert_eq!(refused("sigma=5", "1/2", one(1), &[(3, 4)]), TableError::Center { center: half });
+        assert_eq!(refused("sigma=25", "0", one(1), &[(3, 4), (3, 6)]), TableError::Legs { level: 2 });
+        assert_eq!(refused("sigma=6", "0", one(1), &[(3, 4)]), TableError::Base);
         let (full, moved) =
             (base(law("sigma=1", "0"), Shape::Full, 0, 1), base(law("sigma=1", "0"), Shape::Folded, 1, 1));
-        assert_eq!(refused("sigma=5", "0", full, &[(3, 4)]), ConvolutionError::Base);
-        assert_eq!(refused("sigma=5", "0", moved, &[(3, 4)]), ConvolutionError::Base);
+        assert_eq!(refused("sigma=5", "0", full, &[(3, 4)]), TableError::Base);
+        assert_eq!(refused("sigma=5", "0", moved, &[(3, 4)]), TableError::Base);
         // 1·7 beyond the centre, on both sides.
         for (center, fits) in [("9223372036854775800", true), ("9223372036854775801", false)] {
             assert_eq!(made("sigma=5", center, one(1), &[(3, 4)]).is_ok(), fits, "{center}");
@@ -380,21 +330,9 @@ mod tests {
         for (center, fits) in [("-9223372036854775801", true), ("-9223372036854775802", false)] {
             assert_eq!(made("sigma=5", center, one(1), &[(3, 4)]).is_ok(), fits, "{center}");
         }
-        assert_eq!(refused("sigma=5", "9223372036854775801", one(1), &[(3, 4)]), ConvolutionError::Support);
-    }
-
-    #[test]
-    fn refusals_say_what_is_allowed() {
-        use std::string::ToString;
-        let center = Rational::new(1, 2).unwrap();
-        for (error, words) in [
-            (ConvolutionError::Levels { levels: 5 }, "levels: got 5, must be 1 to 4"),
-            (ConvolutionError::Legs { level: 2 }, "level 2"),
-            (ConvolutionError::Center { center }, "center = 1/2"),
-            (ConvolutionError::Base, "must be folded"),
-            (ConvolutionError::Support, "range of i64"),
-        ] {
-            assert!(error.to_string().contains(words), "{error}");
-        }
+        assert_eq!(
+            refused("sigma=5", "9223372036854775801", one(1), &[(3, 4)]),
+            TableError::Support { of: "convolution" }
+        );
     }
 }

@@ -1,10 +1,8 @@
 //! A cumulative table with a guide: what a uniform's leading bits already decide.
 
-use super::Table;
-use super::{CdtTable, Shape};
+use super::{CdtTable, Shape, Table, TableError};
 use crate::params::DiscreteGaussian;
 use crate::profile::Bound;
-use core::fmt;
 
 /// The most leading bits that a guide can be indexed by.
 pub const MAX_GUIDE_BITS: u32 = 26;
@@ -42,50 +40,6 @@ pub struct GuidedTable<S, G> {
     lead_bits: u32,
     narrow: bool,
 }
-
-/// Why a guide does not belong to a table.
-///
-/// ```
-/// use samplez_core::table::GuideError;
-/// assert!(GuideError::Entry { cell: 3 }.to_string().contains("cell 3"));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum GuideError {
-    /// The number of entries is not 2^g with 1 <= g <= `max`.
-    Length {
-        /// The number of entries.
-        entries: usize,
-        /// The largest g: 26, or the bits of the table's first draw if these are fewer.
-        max: u32,
-    },
-    /// The table has 2^31 thresholds or more.
-    Thresholds {
-        /// Their number.
-        thresholds: usize,
-    },
-    /// An entry is not what the table says.
-    Entry {
-        /// The cell, from 0.
-        cell: usize,
-    },
-}
-
-impl fmt::Display for GuideError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length { entries, max } => {
-                write!(f, "guide: got {entries} entries, must be a power of two from 2 to 2^{max}")
-            }
-            Self::Thresholds { thresholds } => {
-                write!(f, "guide: the table has {thresholds} thresholds, must be fewer than 2^31")
-            }
-            Self::Entry { cell } => write!(f, "guide: the entry of cell {cell} does not fit the table"),
-        }
-    }
-}
-
-impl core::error::Error for GuideError {}
 
 /// The flag of an entry whose cell is open.
 const OPEN: u32 = 1 << 31;
@@ -135,25 +89,25 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
     ///
     /// # Errors
     ///
-    /// [`GuideError`] unless the guide has 2^g entries, 1 <= g <= min(26, head bits of the
+    /// [`TableError`] unless the guide has 2^g entries, 1 <= g <= min(26, head bits of the
     /// table), and each is what the type's documentation says.
     ///
     /// ```
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::table::{CdtTable, GuideError, GuidedTable, Shape};
+    /// # use samplez_core::table::{CdtTable, GuidedTable, Shape, TableError};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// let wrong = GuidedTable::new(table, [1, 0]);
-    /// assert_eq!(wrong.unwrap_err(), GuideError::Entry { cell: 1 });
+    /// assert_eq!(wrong.unwrap_err(), TableError::Entry { entry: "guide: the entry of cell", index: 1 });
     /// ```
-    pub fn new(table: CdtTable<S>, guide: G) -> Result<Self, GuideError> {
+    pub fn new(table: CdtTable<S>, guide: G) -> Result<Self, TableError> {
         let (entries_given, max) = (guide.as_ref().len(), table.head_bits().min(MAX_GUIDE_BITS));
         if !entries_given.is_power_of_two() || !(1..=max).contains(&entries_given.ilog2()) {
-            return Err(GuideError::Length { entries: entries_given, max });
+            return Err(TableError::GuideLength { entries: entries_given, max });
         }
         if table.len() >= OPEN as usize {
-            return Err(GuideError::Thresholds { thresholds: table.len() });
+            return Err(TableError::GuideThresholds { thresholds: table.len() });
         }
         let layout = Layout::new(&table, entries_given.ilog2());
         let mut wrong = None;
@@ -163,7 +117,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
             }
         });
         if let Some(cell) = wrong {
-            return Err(GuideError::Entry { cell });
+            return Err(TableError::Entry { entry: "guide: the entry of cell", index: cell });
         }
         let Layout { guide_bits, lead_bits, narrow } = layout;
         Ok(GuidedTable { table, guide, guide_bits, lead_bits, narrow })
@@ -173,7 +127,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
     ///
     /// # Errors
     ///
-    /// [`GuideError`] as for [`GuidedTable::new`].
+    /// [`TableError`] as for [`GuidedTable::new`].
     ///
     /// ```
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
@@ -184,7 +138,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
     /// let guided = GuidedTable::with_guide_in(table, [0; 2]).unwrap();
     /// assert_eq!(guided.guide(), [1, 1 << 31]);
     /// ```
-    pub fn with_guide_in(table: CdtTable<S>, mut guide: G) -> Result<Self, GuideError>
+    pub fn with_guide_in(table: CdtTable<S>, mut guide: G) -> Result<Self, TableError>
     where
         G: AsMut<[u32]>,
     {
@@ -401,7 +355,7 @@ mod tests {
         let new = |guide: Vec<u32>| GuidedTable::new(table(Shape::Full, 0, 20, &thresholds).unwrap(), guide);
         let filled = |len| GuidedTable::with_guide_in(table(Shape::Full, 0, 20, &thresholds).unwrap(), vec![0; len]);
         for len in [0, 1, 3, 6, 1 << 21] {
-            let wrong = GuideError::Length { entries: len, max: 20 };
+            let wrong = TableError::GuideLength { entries: len, max: 20 };
             assert_eq!((new(vec![0; len]).unwrap_err(), filled(len).unwrap_err()), (wrong, wrong));
         }
         assert!(filled(2).is_ok() && filled(1 << 20).is_ok());
@@ -409,9 +363,9 @@ mod tests {
         for cell in 0..64 {
             let mut wrong = guide.clone();
             wrong[cell] ^= 1;
-            assert_eq!(new(wrong).unwrap_err(), GuideError::Entry { cell });
+            assert_eq!(new(wrong).unwrap_err(), TableError::Entry { entry: "guide: the entry of cell", index: cell });
         }
-        let error = GuideError::Length { entries: 3, max: 20 };
+        let error = TableError::GuideLength { entries: 3, max: 20 };
         assert_eq!(error.to_string(), "guide: got 3 entries, must be a power of two from 2 to 2^20");
         let other = filled(1 << 17).unwrap().with_lead_bits(18);
         assert_eq!(other.lead_bits(), 18);

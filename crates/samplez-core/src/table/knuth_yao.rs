@@ -2,11 +2,10 @@
 
 mod parts;
 
-pub use parts::{Columns, KnuthYaoError, KnuthYaoParts, MAX_FIRST_LEVELS};
+pub use parts::{Columns, KnuthYaoParts, MAX_FIRST_LEVELS};
 
-use super::Table;
 use super::select::select;
-use super::{MAX_PRECISION, Shape};
+use super::{MAX_PRECISION, Shape, Table, TableError};
 use crate::params::{DiscreteGaussian, ParamError};
 use crate::profile::Bound;
 
@@ -110,32 +109,32 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
     ///
     /// # Errors
     ///
-    /// [`KnuthYaoError`] unless the parts are as their documentation says.
+    /// [`TableError`] unless the parts are as their documentation says.
     ///
     /// ```
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::table::{Columns, KnuthYaoError, KnuthYaoParts, KnuthYaoTable, Shape};
+    /// # use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape, TableError};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
     /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
     ///     first_levels: 0, digits: [0b10, 0b01] };
-    /// assert_eq!(KnuthYaoTable::new(law, bound, parts).unwrap_err(), KnuthYaoError::Tree { column: 1 });
+    /// assert_eq!(KnuthYaoTable::new(law, bound, parts).unwrap_err(), TableError::Tree { column: 1 });
     /// ```
-    pub fn new(target: DiscreteGaussian, bound: Bound, parts: KnuthYaoParts<S>) -> Result<Self, KnuthYaoError> {
+    pub fn new(target: DiscreteGaussian, bound: Bound, parts: KnuthYaoParts<S>) -> Result<Self, TableError> {
         let KnuthYaoParts { shape, first, precision, rows, columns, first_levels, .. } = parts;
         let range = |argument, value: usize, min, max: usize| {
             let (value, max) = (value as u64, max as u64);
             if (min..=max).contains(&value) {
                 return Ok(());
             }
-            Err(KnuthYaoError::Range(ParamError::OutOfRange { argument, value, min, max }))
+            Err(TableError::Param(ParamError::OutOfRange { argument, value, min, max }))
         };
         range("precision", precision as usize, 1, MAX_PRECISION as usize)?;
         range("rows", rows, 2, ROWS - 1)?;
         range("first_levels", first_levels as usize, 0, MAX_FIRST_LEVELS.min(precision) as usize)?;
         let last = rows as i64 - 1;
         if first.checked_add(last).is_none() || (shape == Shape::Folded && first.checked_sub(last).is_none()) {
-            return Err(KnuthYaoError::Support);
+            return Err(TableError::Support { of: "table" });
         }
         let (words, width) = (parts.digits.as_ref().len(), precision as usize);
         let (bits_at, body) = match columns {
@@ -143,14 +142,15 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
             Columns::Compact => {
                 let head = width + 1 + if shape == Shape::Full { width } else { 0 };
                 let end = parts.digits.as_ref().get(width).copied();
-                let end = end.ok_or(KnuthYaoError::Length { words, wanted: head })?;
+                let end =
+                    end.ok_or(TableError::Length { part: "digits", given: words, unit: " words", expected: head })?;
                 (head, end.div_ceil(32) as usize)
             }
         };
         let first_at = bits_at + body;
         let wanted = first_at + if first_levels == 0 { 0 } else { 1 << first_levels };
         if words != wanted {
-            return Err(KnuthYaoError::Length { words, wanted });
+            return Err(TableError::Length { part: "digits", given: words, unit: " words", expected: wanted });
         }
         let mut table = KnuthYaoTable {
             target,
@@ -166,7 +166,7 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         table.check_tree()?;
         for index in 0..wanted - first_at {
             if table.parts.digits.as_ref()[first_at + index] != table.entry_after(index).word() {
-                return Err(KnuthYaoError::FirstTable { index });
+                return Err(TableError::FirstTable { index });
             }
         }
         Ok(table)
@@ -174,7 +174,7 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
 
     /// Walks down the levels: at level c there are `inner` inner nodes, whose 2·inner children are
     /// the leaves of column c and the inner nodes of level c + 1.
-    fn check_tree(&mut self) -> Result<(), KnuthYaoError> {
+    fn check_tree(&mut self) -> Result<(), TableError> {
         let (mut inner, mut share, mut depth) = (1_u64, 1.0, 0.0);
         let (mut quiet, mut begun) = (0, false);
         let digits = self.parts.digits.as_ref();
@@ -185,17 +185,17 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
             let packed = self.parts.columns == Columns::Packed;
             let loose = packed && end % 32 != 0 && digits[end / 32] >> (end % 32) != 0;
             if !fits || loose {
-                return Err(KnuthYaoError::Column { column });
+                return Err(TableError::Column { column });
             }
             let ones = self.ones(column);
             begun |= ones > 0;
             quiet += u32::from(!begun);
             depth += inner as f64 * share;
             share /= 2.0;
-            inner = (2 * inner).checked_sub(ones).ok_or(KnuthYaoError::Tree { column })?;
+            inner = (2 * inner).checked_sub(ones).ok_or(TableError::Tree { column })?;
             // A row's remaining digits are worth less than one node.
             if inner >= self.parts.rows as u64 {
-                return Err(KnuthYaoError::Tree { column });
+                return Err(TableError::Tree { column });
             }
             if column < KNOWN_LEVELS {
                 self.zero |= u32::from(self.bit(0, column)) << column;
@@ -205,7 +205,7 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
             }
         }
         if inner > 0 {
-            return Err(KnuthYaoError::Tree { column: self.parts.precision - 1 });
+            return Err(TableError::Tree { column: self.parts.precision - 1 });
         }
         (self.quiet, self.expected_depth) = (quiet, depth);
         Ok(())

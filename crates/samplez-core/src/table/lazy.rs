@@ -1,10 +1,8 @@
 //! A cumulative table split in two: what a draw of 16 bits decides, and the rest.
 
-use super::Table;
-use super::{CdtTable, Shape};
+use super::{CdtTable, Shape, Table, TableError};
 use crate::params::DiscreteGaussian;
 use crate::profile::Bound;
-use core::fmt;
 
 /// Samples of a batch.
 pub const LAZY_BATCH: usize = 2048;
@@ -61,58 +59,6 @@ pub struct LazyTable<S, P> {
     parts: P,
     split: Split,
 }
-
-/// Why a table has no such parts, or others.
-///
-/// ```
-/// use samplez_core::table::LazyError;
-/// assert!(LazyError::Thresholds { thresholds: 5000 }.to_string().ends_with("must be between 1 and 4095"));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum LazyError {
-    /// There are more than [`MAX_LAZY_THRESHOLDS`].
-    Thresholds {
-        /// Their number.
-        thresholds: usize,
-    },
-    /// So many samples of a batch are open that there would have to be more than 240 slots.
-    Open {
-        /// A sample is open with probability 2^-`open_bits`.
-        open_bits: u32,
-    },
-    /// The number of bytes is not that of the table's parts.
-    Length {
-        /// The number given.
-        bytes: usize,
-        /// That of the parts.
-        expected: usize,
-    },
-    /// A byte is not what the table says.
-    Entry {
-        /// Its place, from 0.
-        place: usize,
-    },
-}
-
-impl fmt::Display for LazyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Thresholds { thresholds } => {
-                write!(f, "thresholds = {thresholds}: must be between 1 and {MAX_LAZY_THRESHOLDS}")
-            }
-            Self::Open { open_bits } => write!(
-                f,
-                "parts: a sample of this table stays open with probability 2^-{open_bits}, and {LAZY_BATCH} of them need \
-                 more than the {MAX_LAZY_SLOTS} slots allowed"
-            ),
-            Self::Length { bytes, expected } => write!(f, "parts: got {bytes} bytes, must be {expected}"),
-            Self::Entry { place } => write!(f, "parts: byte {place} does not fit the table"),
-        }
-    }
-}
-
-impl core::error::Error for LazyError {}
 
 /// A number from 0 to 1: an integer, and 256 binary places, most significant digit first.
 type Fraction = [u32; 9];
@@ -186,9 +132,9 @@ const fn node(rank: usize, levels: u32) -> usize {
 }
 
 impl Split {
-    fn new<S: AsRef<[u32]>>(table: &CdtTable<S>) -> Result<Self, LazyError> {
+    fn new<S: AsRef<[u32]>>(table: &CdtTable<S>) -> Result<Self, TableError> {
         if table.len() > MAX_LAZY_THRESHOLDS {
-            return Err(LazyError::Thresholds { thresholds: table.len() });
+            return Err(TableError::LazyThresholds { thresholds: table.len() });
         }
         let lead_bits = if table.shape() == Shape::Folded { 15 } else { 16 };
         let mut split = Split {
@@ -224,14 +170,14 @@ impl Split {
                 split.fine += usize::from(rest[0] == 0 && rest.iter().any(|digit| *digit != 0));
             }
         });
-        let Some(last) = last else { return Err(LazyError::Open { open_bits }) };
+        let Some(last) = last else { return Err(TableError::Open { open_bits }) };
         // The sign of a folded table is that of an index, which is counted from 0.
         if table.shape() == Shape::Folded {
             split.first = 0;
         }
         split.coarse = last - split.first + 1;
         let most = -(table.precision() as i32) - 8;
-        let (slots, log2_overflow) = slots(open_bits, most).ok_or(LazyError::Open { open_bits })?;
+        let (slots, log2_overflow) = slots(open_bits, most).ok_or(TableError::Open { open_bits })?;
         Ok(Split { slots, log2_overflow, ..split })
     }
 
@@ -405,23 +351,28 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     ///
     /// # Errors
     ///
-    /// [`LazyError`] if the table has no parts, or these are not what the type's documentation says.
+    /// [`TableError`] if the table has no parts, or these are not what the type's documentation says.
     ///
     /// ```
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::table::{CdtTable, LazyError, LazyTable, Shape};
+    /// # use samplez_core::table::{CdtTable, LazyTable, Shape, TableError};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// let wrong = LazyTable::new(table.view(), [0; 5]);
     /// assert_eq!(wrong.unwrap_err().to_string(), "parts: got 5 bytes, must be 192");
-    /// assert_eq!(LazyTable::new(table, [0; 192]).unwrap_err(), LazyError::Entry { place: 0 });
+    /// assert_eq!(LazyTable::new(table, [0; 192]).unwrap_err(), TableError::Entry { entry: "parts: byte", index: 0 });
     /// ```
-    pub fn new(table: CdtTable<S>, parts: P) -> Result<Self, LazyError> {
+    pub fn new(table: CdtTable<S>, parts: P) -> Result<Self, TableError> {
         let split = Split::new(&table)?;
         let given = parts.as_ref();
         if given.len() != split.len() {
-            return Err(LazyError::Length { bytes: given.len(), expected: split.len() });
+            return Err(TableError::Length {
+                part: "parts",
+                given: given.len(),
+                unit: " bytes",
+                expected: split.len(),
+            });
         }
         let mut wrong = given.iter().enumerate().position(|(place, byte)| *byte != -128 && !split.is_digit(place));
         split.write(&table, |place, byte| {
@@ -430,7 +381,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
             }
         });
         match wrong {
-            Some(place) => Err(LazyError::Entry { place }),
+            Some(place) => Err(TableError::Entry { entry: "parts: byte", index: place }),
             None => Ok(LazyTable { table, parts, split }),
         }
     }
@@ -439,7 +390,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     ///
     /// # Errors
     ///
-    /// [`LazyError`] if the table has no parts, or they have another length.
+    /// [`TableError`] if the table has no parts, or they have another length.
     ///
     /// ```
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
@@ -450,13 +401,18 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     /// let lazy = LazyTable::with_parts_in(table.clone(), [0; 192]).unwrap();
     /// assert!(LazyTable::new(table, *lazy.parts()).is_ok());
     /// ```
-    pub fn with_parts_in(table: CdtTable<S>, mut parts: P) -> Result<Self, LazyError>
+    pub fn with_parts_in(table: CdtTable<S>, mut parts: P) -> Result<Self, TableError>
     where
         P: AsMut<[i8]>,
     {
         let (split, slots) = (Split::new(&table)?, parts.as_mut());
         if slots.len() != split.len() {
-            return Err(LazyError::Length { bytes: slots.len(), expected: split.len() });
+            return Err(TableError::Length {
+                part: "parts",
+                given: slots.len(),
+                unit: " bytes",
+                expected: split.len(),
+            });
         }
         slots.fill(-128);
         split.write(&table, |place, byte| slots[place] = byte);
@@ -467,7 +423,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     ///
     /// # Errors
     ///
-    /// [`LazyError`] if it has none.
+    /// [`TableError`] if it has none.
     ///
     /// ```
     /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
@@ -478,7 +434,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     /// let refused = LazyTable::<Vec<u32>, Vec<i8>>::parts_len(&long).unwrap_err();
     /// assert_eq!(refused.to_string(), "thresholds = 4096: must be between 1 and 4095");
     /// ```
-    pub fn parts_len(table: &CdtTable<S>) -> Result<usize, LazyError> {
+    pub fn parts_len(table: &CdtTable<S>) -> Result<usize, TableError> {
         Ok(Split::new(table)?.len())
     }
 

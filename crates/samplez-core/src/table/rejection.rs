@@ -131,6 +131,6 @@ mod tests {
             assert_eq!((table.bytes(), table.digits()), (24 * each as usize, &digits[..]));
         }
         let short = RejectionTable::new(law, BOUND, 0, 33, [1]).unwrap_err();
-        assert_eq!(short, TableError::Length { digits: 1, per_threshold: 2 });
+        assert_eq!(short, TableError::Digits { digits: 1, per_threshold: 2 });
     }
 }

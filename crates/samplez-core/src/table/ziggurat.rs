@@ -4,9 +4,9 @@ mod height;
 mod parts;
 
 pub use height::{Height, LIMBS};
-pub use parts::{Chord, ZigguratError, ZigguratParts};
+pub use parts::{Chord, ZigguratParts};
 
-use super::Table;
+use super::{Table, TableError};
 use crate::params::DiscreteGaussian;
 use crate::profile::Bound;
 use height::{KAPPA_GUARD, from_digits, rho_bracket, rho_floor};
@@ -66,7 +66,7 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
     ///
     /// # Errors
     ///
-    /// [`ZigguratError`] unless the parts are in their ranges, the center is an integer, and
+    /// [`TableError`] unless the parts are in their ranges, the center is an integer, and
     /// the words are as the type's documentation says.
     ///
     /// ```
@@ -82,7 +82,7 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
     /// assert_eq!(error.to_string(), "omega = 2: must be between 3 and 512");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn new(parts: ZigguratParts, words: S) -> Result<Self, ZigguratError> {
+    pub fn new(parts: ZigguratParts, words: S) -> Result<Self, TableError> {
         parts.check_ranges()?;
         let m = parts.rectangles as usize;
         let digits = parts.precision.div_ceil(32) as usize;
@@ -92,7 +92,7 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
             if parts.stored { columns.saturating_sub(1) as usize * digits } else { kappa_words(parts.precision) };
         let expected = m + 1 + m * digits + rest;
         if slice.len() != expected {
-            return Err(ZigguratError::Length { words: slice.len(), expected });
+            return Err(TableError::Length { part: "words", given: slice.len(), unit: "", expected });
         }
         for i in 0..=m {
             let fits = match i {
@@ -100,13 +100,13 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
                 _ => slice[i] > 0 && slice[i] >= slice[i - 1] && slice[i] <= MAX_COLUMNS,
             };
             if !fits {
-                return Err(ZigguratError::Edges { index: i });
+                return Err(TableError::Edges { index: i });
             }
         }
         let center = parts.target.center().num();
         let reach = i64::from(columns) - 1;
         if center.checked_add(reach).is_none() || center.checked_sub(reach).is_none() {
-            return Err(ZigguratError::Support);
+            return Err(TableError::Support { of: "table" });
         }
         let (accept_to, reject_after) =
             parts.chord.map_or((0, m), |chord| (chord.accept_to as usize, chord.reject_after as usize));
@@ -127,23 +127,23 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
         let heights = if parts.stored { m + columns as usize - 1 } else { m };
         for i in 0..heights {
             if table.words.as_ref()[stored_from + (i + 1) * digits - 1] & loose != 0 {
-                return Err(ZigguratError::LooseBits { index: i });
+                return Err(TableError::LooseBits { entry: "height", index: i });
             }
         }
         for i in 0..m {
             // rev(): the most significant limb first.
             if table.edge_height(i).iter().rev().le(table.edge_height(i + 1).iter().rev()) {
-                return Err(ZigguratError::NotDescending { index: i });
+                return Err(TableError::Heights { index: i });
             }
         }
         // A difference of heads below 2^64 - 1: the sampler adds 1 to it.
         if table.edge_head(0) - table.edge_head(1) == u64::MAX {
-            return Err(ZigguratError::TooHigh);
+            return Err(TableError::TooHigh);
         }
         if !parts.stored {
             (table.kappa, table.kappa_shift) = height::leading(table.kappa_words());
             if table.kappa == 0 {
-                return Err(ZigguratError::Constant);
+                return Err(TableError::Constant);
             }
         }
         Ok(table)

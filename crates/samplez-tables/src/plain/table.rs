@@ -4,6 +4,7 @@ use super::form::{Entries, Line, Rest, TableForm};
 use super::whole::Whole;
 use crate::certify::certify;
 use crate::density::Exponent;
+use crate::error::in_range;
 use alloc::vec::Vec;
 use core::fmt;
 use samplez_core::params::{DiscreteGaussian, ParamError};
@@ -277,10 +278,7 @@ impl PlainTable {
 
 /// Precision and line.
 pub(super) fn check_form(target: &DiscreteGaussian, form: &TableForm) -> Result<(), PlainError> {
-    if !(1..=MAX_PRECISION).contains(&form.precision) {
-        let (value, max) = (form.precision.into(), MAX_PRECISION.into());
-        return Err(PlainError::Precision(ParamError::OutOfRange { argument: "precision", value, min: 1, max }));
-    }
+    in_range("precision", form.precision, 1, MAX_PRECISION).map_err(PlainError::Precision)?;
     if form.line != Line::Full && target.center().den() > 2 {
         return Err(PlainError::Center { line: form.line, target: *target });
     }

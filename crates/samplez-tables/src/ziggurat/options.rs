@@ -1,12 +1,11 @@
-//! What a Ziggurat's table may be, and why it cannot be built.
+//! What a Ziggurat's table may be.
 
-use crate::cdt::Size;
+use crate::error::{BuildError, in_range};
 use crate::law::sigma;
 use core::f64::consts::{FRAC_PI_2, LOG2_E};
-use core::fmt;
 use libm::{ceil, exp2, log2, sqrt};
 use samplez_core::params::{DiscreteGaussian, ParamError, Rational};
-use samplez_core::table::{MAX_COLUMNS, MAX_PRECISION, ZigguratError};
+use samplez_core::table::{MAX_COLUMNS, MAX_PRECISION};
 
 /// The largest tail.
 const MAX_TAIL: u32 = 40;
@@ -76,8 +75,8 @@ impl ZigguratOptions {
     /// assert!(build_ziggurat(&law, &options)?.parts().bound.log2_sd < -100.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn for_bound(law: &DiscreteGaussian, log2_sd: i32) -> Result<Self, ZigguratBuildError> {
-        let refuse = |allowed| ZigguratBuildError::Bound { log2_sd, allowed };
+    pub fn for_bound(law: &DiscreteGaussian, log2_sd: i32) -> Result<Self, BuildError> {
+        let refuse = |allowed| BuildError::Bound { log2_sd, allowed };
         if !(-240..=-1).contains(&log2_sd) {
             return Err(refuse("between -240 and -1"));
         }
@@ -117,7 +116,7 @@ impl ZigguratOptions {
     /// assert!(build_ziggurat(&law, &options)?.bytes() <= 2080);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn within(self, law: &DiscreteGaussian, bytes: u64) -> Result<Self, ZigguratBuildError> {
+    pub fn within(self, law: &DiscreteGaussian, bytes: u64) -> Result<Self, BuildError> {
         let least = ZigguratOptions { rectangles: 2, max_bytes: bytes, ..self };
         least.check(law)?;
         let each = u64::from(4 + 4 * self.precision.div_ceil(32));
@@ -140,7 +139,7 @@ impl ZigguratOptions {
     /// assert_eq!(options.bytes(&law)?, 1316);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn bytes(&self, law: &DiscreteGaussian) -> Result<u64, ZigguratBuildError> {
+    pub fn bytes(&self, law: &DiscreteGaussian) -> Result<u64, BuildError> {
         let digits = u64::from(self.precision.div_ceil(32));
         let m = u64::from(self.rectangles);
         let constant = u64::from((self.precision + 104).div_ceil(32)) + 1;
@@ -149,27 +148,23 @@ impl ZigguratOptions {
     }
 
     /// ⌊tσ⌋, computed in doubles.
-    pub(super) fn last_column(&self, law: &DiscreteGaussian) -> Result<u32, ZigguratBuildError> {
+    pub(super) fn last_column(&self, law: &DiscreteGaussian) -> Result<u32, BuildError> {
         // A product that is an integer up to the rounding of doubles is that integer.
         let last = libm::floor(self.tail.to_f64() * sigma(law) * (1.0 + 4.0 * f64::EPSILON));
         if (1.0..f64::from(MAX_COLUMNS)).contains(&last) {
             Ok(last as u32)
         } else {
-            Err(ZigguratBuildError::Columns { target: *law, tail: self.tail })
+            Err(BuildError::Columns { target: *law, tail: self.tail })
         }
     }
 
-    pub(super) fn check(&self, law: &DiscreteGaussian) -> Result<(), ZigguratBuildError> {
-        let range = |argument, value: u32, min: u32, max: u32| {
-            let error = ParamError::OutOfRange { argument, value: value.into(), min: min.into(), max: max.into() };
-            if (min..=max).contains(&value) { Ok(()) } else { Err(ZigguratBuildError::Parameter(error)) }
-        };
+    pub(super) fn check(&self, law: &DiscreteGaussian) -> Result<(), BuildError> {
         let unsupported = |argument, value, allowed| {
-            Err(ZigguratBuildError::Parameter(ParamError::Unsupported { method: "ziggurat", argument, value, allowed }))
+            Err(ParamError::Unsupported { method: "ziggurat", argument, value, allowed }.into())
         };
-        range("rectangles", self.rectangles, 2, 1 << 16)?;
-        range("precision", self.precision, 1, MAX_PRECISION)?;
-        range("omega", self.omega, self.precision, 512)?;
+        in_range("rectangles", self.rectangles, 2, 1 << 16)?;
+        in_range("precision", self.precision, 1, MAX_PRECISION)?;
+        in_range("omega", self.omega, self.precision, 512)?;
         if self.tail.num() <= 0 || self.tail > Rational::from(i64::from(MAX_TAIL)) {
             return unsupported("tail", self.tail, "a tail above 0 and at most 40");
         }
@@ -178,13 +173,14 @@ impl ZigguratOptions {
         }
         let bytes = self.bytes(law)?;
         if bytes > self.max_bytes {
-            return Err(ZigguratBuildError::TooLarge { target: *law, bytes, limit: self.max_bytes });
+            let (target, what, bytes, limit) = (Some(*law), "the table", bytes.into(), self.max_bytes);
+            return Err(BuildError::TooLarge { target, what, precision: None, bytes, limit });
         }
         Ok(())
     }
 
-    pub(super) fn out_of_memory(&self, law: &DiscreteGaussian) -> ZigguratBuildError {
-        ZigguratBuildError::OutOfMemory { target: *law, bytes: self.bytes(law).unwrap_or(u64::MAX) }
+    pub(super) fn out_of_memory(&self, law: &DiscreteGaussian) -> BuildError {
+        BuildError::OutOfMemory { target: *law, bytes: self.bytes(law).unwrap_or(u64::MAX).into() }
     }
 }
 
@@ -192,109 +188,3 @@ impl ZigguratOptions {
 fn tail_bound(t: f64) -> f64 {
     log2(t) + 0.5 * (1.0 - t * t) * LOG2_E
 }
-
-/// Why a Ziggurat's table cannot be built.
-///
-/// ```
-/// use samplez_core::params::DiscreteGaussian;
-/// use samplez_tables::{ZigguratOptions, build_ziggurat};
-/// let law = DiscreteGaussian::with_sigma("10".parse()?)?;
-/// let message = |options| build_ziggurat(&law, &options).unwrap_err().to_string();
-/// let default = ZigguratOptions::default();
-/// assert_eq!(message(ZigguratOptions { rectangles: 1, ..default }), "rectangles = 1: must be between 2 and 65536");
-/// assert_eq!(message(ZigguratOptions { omega: 100, ..default }), "omega = 100: must be between 128 and 512");
-/// assert_eq!(message(ZigguratOptions { max_bytes: 1000, ..default }), "sigma = 10: the table takes 5.04 KiB, more than the 1000 bytes allowed (max_bytes)");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum ZigguratBuildError {
-    /// An option or the center is out of range.
-    Parameter(ParamError),
-    /// The bound asked for cannot be met.
-    Bound {
-        /// log2 of the bound.
-        log2_sd: i32,
-        /// What is allowed.
-        allowed: &'static str,
-    },
-    /// ⌊tσ⌋ is 0, or 2^24 or more.
-    Columns {
-        /// The law aimed at.
-        target: DiscreteGaussian,
-        /// t.
-        tail: Rational,
-    },
-    /// No area S, of those that a double holds, gives this number of rectangles with y_1 <= 1 <= y_0 < 2.
-    NoPartition {
-        /// The law aimed at.
-        target: DiscreteGaussian,
-        /// The number of rectangles.
-        rectangles: u32,
-    },
-    /// A rectangle has no height to n bits.
-    Flat {
-        /// The rectangle, from 1 at the top.
-        rectangle: u32,
-        /// The precision in bits.
-        precision: u32,
-    },
-    /// The table would take more memory than allowed.
-    TooLarge {
-        /// The law aimed at.
-        target: DiscreteGaussian,
-        /// The size of the table in bytes.
-        bytes: u64,
-        /// The limit in bytes.
-        limit: u64,
-    },
-    /// The allocator refused the memory.
-    OutOfMemory {
-        /// The law aimed at.
-        target: DiscreteGaussian,
-        /// The size of the table in bytes.
-        bytes: u64,
-    },
-    /// The words do not form a table: a value of the support is not an `i64`.
-    Table(ZigguratError),
-}
-
-impl From<ZigguratError> for ZigguratBuildError {
-    fn from(error: ZigguratError) -> Self {
-        Self::Table(error)
-    }
-}
-
-impl fmt::Display for ZigguratBuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Parameter(error) => error.fmt(f),
-            Self::Bound { log2_sd, allowed } => write!(f, "log2_sd = {log2_sd}: must be {allowed}"),
-            Self::Columns { target, tail } => {
-                write!(f, "tail = {tail}: with {} the support must end between 1 and 2^24 - 1", target.width())
-            }
-            Self::NoPartition { target, rectangles } => write!(
-                f,
-                "rectangles = {rectangles}: with {} no area lets so many rectangles reach a height of 1 and the first one stay below 2; choose another number",
-                target.width()
-            ),
-            Self::Flat { rectangle, precision } => write!(
-                f,
-                "precision = {precision}: rectangle {rectangle} has no height to that many bits; choose more bits or fewer rectangles"
-            ),
-            Self::TooLarge { target, bytes, limit } => write!(
-                f,
-                "{}: the table takes {}, more than the {} allowed (max_bytes)",
-                target.width(),
-                Size(u128::from(*bytes)),
-                Size(u128::from(*limit))
-            ),
-            Self::OutOfMemory { target, bytes } => {
-                write!(f, "{}: no memory for a table of {}", target.width(), Size(u128::from(*bytes)))
-            }
-            Self::Table(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for ZigguratBuildError {}

@@ -1,7 +1,8 @@
 //! The partition: edges and heights of rectangles of equal area.
 
-use super::{ZigguratBuildError, ZigguratOptions};
+use super::ZigguratOptions;
 use crate::density::{Density, Side};
+use crate::error::BuildError;
 use crate::fixed::{Interval, add, sub};
 use crate::law::sigma;
 use alloc::vec;
@@ -34,7 +35,7 @@ impl Partition {
         law: &DiscreteGaussian,
         options: &ZigguratOptions,
         last: u32,
-    ) -> Result<Self, ZigguratBuildError> {
+    ) -> Result<Self, BuildError> {
         let (m, sigma) = (options.rectangles, sigma(law));
         let most = f64::from(last) + 1.0;
         let whole = 0.99 * sigma * sqrt(FRAC_PI_2) / f64::from(m);
@@ -47,7 +48,7 @@ impl Partition {
                 Outcome::TooSmall => low = raised,
                 Outcome::TooLarge => break,
                 Outcome::Flat(rectangle) => {
-                    return Err(ZigguratBuildError::Flat { rectangle, precision: options.precision });
+                    return Err(BuildError::Flat { rectangle, precision: options.precision });
                 }
                 Outcome::Found(partition) => return Ok(partition),
             }
@@ -55,10 +56,8 @@ impl Partition {
         let outcome = |area| Self::of_area(density, sigma, options, last, area);
         match outcome(border(low, most, |area| !matches!(outcome(area), Outcome::TooSmall))) {
             Outcome::Found(partition) => Ok(partition),
-            Outcome::Flat(rectangle) => Err(ZigguratBuildError::Flat { rectangle, precision: options.precision }),
-            Outcome::TooSmall | Outcome::TooLarge => {
-                Err(ZigguratBuildError::NoPartition { target: *law, rectangles: m })
-            }
+            Outcome::Flat(rectangle) => Err(BuildError::Flat { rectangle, precision: options.precision }),
+            Outcome::TooSmall | Outcome::TooLarge => Err(BuildError::NoPartition { target: *law, rectangles: m }),
         }
     }
 

@@ -9,7 +9,7 @@ use samplez_core::params::DiscreteGaussian;
 use samplez_core::sampler::Sampler;
 use samplez_core::samplers::cdt_guided::CdtGuided;
 use samplez_core::table::Table;
-use samplez_tables::{CdtGuidedOptions, CdtOptions, GuidedBuildError};
+use samplez_tables::{BuildError, CdtGuidedOptions, CdtOptions};
 
 pub(super) const ROW: Row = Row {
     name: "cdt-guided",
@@ -43,7 +43,7 @@ fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Re
 }
 
 /// With the longest guide that the memory allows, the sampler's own included.
-fn guided(law: &DiscreteGaussian, options: &Options) -> Result<CdtGuided<Vec<u32>, Vec<u32>>, GuidedBuildError> {
+fn guided(law: &DiscreteGaussian, options: &Options) -> Result<CdtGuided<Vec<u32>, Vec<u32>>, BuildError> {
     let within = |max_bytes| {
         let cdt = CdtOptions { max_bytes, ..tables::cdt(options) };
         samplez_tables::build_guided(law, &CdtGuidedOptions { cdt, ..CdtGuidedOptions::default() })
@@ -58,5 +58,7 @@ fn guided(law: &DiscreteGaussian, options: &Options) -> Result<CdtGuided<Vec<u32
     let own = bytes - sampler.table().bytes();
     // With a guide of one bit.
     let least = sampler.table().table().bytes() + 8 + own;
-    within(limit.saturating_sub(own as u64)).map_err(|_| GuidedBuildError::TooLarge { bytes: least as u128, limit })
+    let (what, bytes) = ("a table with its guide", least as u128);
+    let refused = BuildError::TooLarge { target: None, what, precision: None, bytes, limit };
+    within(limit.saturating_sub(own as u64)).map_err(|_| refused)
 }

@@ -8,7 +8,7 @@ use samplez_core::noise::Noise;
 use samplez_core::params::DiscreteGaussian;
 use samplez_core::sampler::Sampler;
 use samplez_core::samplers::convolution::Convolution;
-use samplez_tables::GuidedBuildError;
+use samplez_tables::BuildError;
 
 pub(super) const ROW: Row = Row {
     name: "convolution",
@@ -37,5 +37,5 @@ fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Re
     let options = tables::convolution(options);
     let table = samplez_tables::build_convolution(law, &options)?;
     let guide = samplez_tables::guide(table.base(), options.max_bytes)?;
-    Ok(Box::new(Convolution::from_table(table, guide).map_err(GuidedBuildError::Guide)?))
+    Ok(Box::new(Convolution::from_table(table, guide).map_err(BuildError::Table)?))
 }

@@ -9,7 +9,7 @@ use samplez_core::params::DiscreteGaussian;
 use samplez_core::sampler::Sampler;
 use samplez_core::samplers::convolution_ct::ConvolutionCt;
 use samplez_core::table::MAX_LEVELS;
-use samplez_tables::{ConvolutionOptions, LazyBuildError};
+use samplez_tables::{BuildError, ConvolutionOptions};
 use std::f64::consts::{LN_2, PI};
 
 pub(super) const ROW: Row = Row {
@@ -51,5 +51,5 @@ fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Re
     let options = ConvolutionOptions { base_sigma: fastest.base_sigma, any_legs: fastest.any_legs, ..options };
     let table = samplez_tables::build_convolution(law, &options)?;
     let parts = samplez_tables::parts(table.base(), options.max_bytes)?;
-    Ok(Box::new(ConvolutionCt::from_table(table, parts).map_err(LazyBuildError::Parts)?))
+    Ok(Box::new(ConvolutionCt::from_table(table, parts).map_err(BuildError::Table)?))
 }

@@ -7,7 +7,7 @@ use samplez_core::noise::Noise;
 use samplez_core::params::DiscreteGaussian;
 use samplez_core::sampler::Sampler;
 use samplez_core::samplers::ziggurat::Ziggurat;
-use samplez_tables::{ZigguratBuildError, ZigguratOptions};
+use samplez_tables::{BuildError, ZigguratOptions};
 
 pub(super) const ROW: Row = Row {
     name: "ziggurat",
@@ -61,7 +61,7 @@ fn fewer(options: &Options) -> Option<Options> {
 /// # Errors
 ///
 /// Without a number of rectangles: if not even two fit, or an option is out of its range.
-fn table(law: &DiscreteGaussian, options: &Options, most: u32) -> Result<ZigguratOptions, ZigguratBuildError> {
+fn table(law: &DiscreteGaussian, options: &Options, most: u32) -> Result<ZigguratOptions, BuildError> {
     let wanted = ZigguratOptions {
         rectangles: options.rectangles.unwrap_or(most),
         precision: options.precision(),

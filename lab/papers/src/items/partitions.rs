@@ -8,7 +8,7 @@ use crate::finding::Verdict;
 use crate::plot::{Chart, Plot, Series};
 use samplez::samplers::ziggurat::Ziggurat;
 use samplez::tables::ZigguratTable;
-use samplez::tables::{ZigguratBuildError, ZigguratOptions, build_ziggurat};
+use samplez::tables::{BuildError, ZigguratOptions, build_ziggurat};
 use samplez::{BitReader, DiscreteGaussian, Sampler, Seed, sources::ChaCha20};
 
 type Table = ZigguratTable<Vec<u32>>;
@@ -84,7 +84,7 @@ pub(super) fn search(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError>
         let options = ZigguratOptions { precision: 64, omega: 65, ..options(m) };
         match build_ziggurat(&law(sigma)?, &options) {
             Ok(_) => {}
-            Err(ZigguratBuildError::NoPartition { .. }) => none += 1,
+            Err(BuildError::NoPartition { .. }) => none += 1,
             Err(other) => return Err(LabError::Input(other.to_string())),
         }
         all += 1;

@@ -174,7 +174,10 @@ fn guides_that_are_not_the_bases_are_refused() {
     let base = CdtTable::new(law(1, 0), BOUND, Shape::Folded, 0, 8, vec![140 << 24]).unwrap();
     let table = ConvolutionTable::new(law(5, 0), BOUND, base, &[(3, 4)]).unwrap();
     assert!(Convolution::from_table(table.clone(), vec![1, 1 << 31]).is_ok());
-    assert_eq!(Convolution::from_table(table.clone(), vec![1, 0]).unwrap_err(), GuideError::Entry { cell: 1 });
+    assert_eq!(
+        Convolution::from_table(table.clone(), vec![1, 0]).unwrap_err(),
+        TableError::Entry { entry: "guide: the entry of cell", index: 1 }
+    );
     let short = Convolution::from_table(table, vec![1]).unwrap_err();
-    assert_eq!(short, GuideError::Length { entries: 1, max: 8 });
+    assert_eq!(short, TableError::GuideLength { entries: 1, max: 8 });
 }

@@ -224,6 +224,9 @@ fn parts_that_are_not_the_bases_are_refused() {
     let base = CdtTable::new(one, BOUND, Shape::Folded, 0, 8, vec![140 << 24]).unwrap();
     let table = ConvolutionTable::new(law, BOUND, base, &[(3, 4)]).unwrap();
     let refused = |parts: Vec<i8>| ConvolutionCt::from_table(table.clone(), parts).unwrap_err();
-    assert!(matches!(refused(vec![0; 192]), LazyError::Entry { .. }));
-    assert!(matches!(refused(vec![0; 191]), LazyError::Length { bytes: 191, expected: 192 }));
+    assert!(matches!(refused(vec![0; 192]), TableError::Entry { .. }));
+    assert!(matches!(
+        refused(vec![0; 191]),
+        TableError::Length { part: "parts", given: 191, unit: " bytes", expected: 192 }
+    ));
 }

@@ -1,8 +1,6 @@
-//! What a Knuth–Yao table is made of, and why parts can be refused.
+//! The parts of a Knuth–Yao table.
 
-use crate::params::ParamError;
 use crate::table::Shape;
-use core::fmt;
 
 /// The most levels that the first table of a walk can hold.
 pub const MAX_FIRST_LEVELS: u32 = 16;
@@ -47,56 +45,3 @@ pub struct KnuthYaoParts<S> {
     /// The columns, then the first table, as the documentation of [`KnuthYaoTable`](super::KnuthYaoTable) says.
     pub digits: S,
 }
-
-/// Why parts do not form a [`KnuthYaoTable`](super::KnuthYaoTable).
-///
-/// ```
-/// use samplez_core::table::KnuthYaoError;
-/// assert!(KnuthYaoError::Tree { column: 3 }.to_string().contains("column 3"));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum KnuthYaoError {
-    /// Precision, rows or first levels are out of range.
-    Range(ParamError),
-    /// The number of words is not what the parts say.
-    Length {
-        /// Words given.
-        words: usize,
-        /// Words wanted.
-        wanted: usize,
-    },
-    /// The offsets fall, or a column has bits beyond the rows.
-    Column {
-        /// The column, from 0.
-        column: u32,
-    },
-    /// The probabilities do not add up to 1: down to this column there are too many ones, or
-    /// too few for what is left.
-    Tree {
-        /// The column, from 0.
-        column: u32,
-    },
-    /// An entry of the first table is not where the walk leads.
-    FirstTable {
-        /// Its index.
-        index: usize,
-    },
-    /// A value of the support is not an `i64`.
-    Support,
-}
-
-impl fmt::Display for KnuthYaoError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Range(error) => error.fmt(f),
-            Self::Length { words, wanted } => write!(f, "digits: got {words} words, must be {wanted}"),
-            Self::Column { column } => write!(f, "column {column} does not fit the rows or its neighbour"),
-            Self::Tree { column } => write!(f, "the probabilities do not add up to 1: seen at column {column}"),
-            Self::FirstTable { index } => write!(f, "entry {index} of the first table is not where the walk leads"),
-            Self::Support => f.write_str("the table's support exceeds the range of i64"),
-        }
-    }
-}
-
-impl core::error::Error for KnuthYaoError {}

@@ -7,7 +7,7 @@ use crate::params::Rational;
 use std::vec;
 use std::vec::Vec;
 
-fn made(parts: KnuthYaoParts<Vec<u32>>) -> Result<KnuthYaoTable<Vec<u32>>, KnuthYaoError> {
+fn made(parts: KnuthYaoParts<Vec<u32>>) -> Result<KnuthYaoTable<Vec<u32>>, TableError> {
     KnuthYaoTable::new(DiscreteGaussian::with_sigma(Rational::from(1)).unwrap(), BOUND, parts)
 }
 
@@ -153,7 +153,7 @@ fn small() -> KnuthYaoParts<Vec<u32>> {
 fn what_is_out_of_range_is_refused() {
     assert!(made(small()).is_ok());
     let refused = |parts| match made(parts).unwrap_err() {
-        KnuthYaoError::Range(ParamError::OutOfRange { argument, value, min, max }) => (argument, value, min, max),
+        TableError::Param(ParamError::OutOfRange { argument, value, min, max }) => (argument, value, min, max),
         other => panic!("{other}"),
     };
     for precision in [0, 257] {
@@ -175,7 +175,7 @@ fn what_is_out_of_range_is_refused() {
         (Shape::Folded, i64::MAX, false),
     ] {
         let ended = made(KnuthYaoParts { shape, first, ..small() }).map(|_| ());
-        assert_eq!(ended, if fits { Ok(()) } else { Err(KnuthYaoError::Support) }, "{shape:?}, {first}");
+        assert_eq!(ended, if fits { Ok(()) } else { Err(TableError::Support { of: "table" }) }, "{shape:?}, {first}");
     }
 }
 
@@ -183,15 +183,18 @@ fn what_is_out_of_range_is_refused() {
 fn what_is_no_tree_is_refused_at_its_place() {
     let with = |digits: &[u32]| made(KnuthYaoParts { digits: digits.to_vec(), ..small() }).unwrap_err();
     let [one, two, first, second] = [0b10, 0b11, 1 << 26 | 1, 1 << 31];
-    assert_eq!(with(&[one, two, first]), KnuthYaoError::Length { words: 3, wanted: 4 });
-    assert_eq!(with(&[one, two, first, second, 0]), KnuthYaoError::Length { words: 5, wanted: 4 });
-    assert_eq!(with(&[one, two, first, second ^ 1]), KnuthYaoError::FirstTable { index: 1 });
-    assert_eq!(with(&[one, two, first ^ 1, second ^ 1]), KnuthYaoError::FirstTable { index: 0 });
-    assert_eq!(with(&[one, two | 4, first, second]), KnuthYaoError::Column { column: 1 });
-    assert_eq!(with(&[one | 4, two, first, second]), KnuthYaoError::Column { column: 0 });
-    assert_eq!(with(&[0b11, two, first, second]), KnuthYaoError::Tree { column: 1 });
-    assert_eq!(with(&[one, one, first, second]), KnuthYaoError::Tree { column: 1 });
-    assert_eq!(with(&[0, two, first, second]), KnuthYaoError::Tree { column: 0 });
+    assert_eq!(with(&[one, two, first]), TableError::Length { part: "digits", given: 3, unit: " words", expected: 4 });
+    assert_eq!(
+        with(&[one, two, first, second, 0]),
+        TableError::Length { part: "digits", given: 5, unit: " words", expected: 4 }
+    );
+    assert_eq!(with(&[one, two, first, second ^ 1]), TableError::FirstTable { index: 1 });
+    assert_eq!(with(&[one, two, first ^ 1, second ^ 1]), TableError::FirstTable { index: 0 });
+    assert_eq!(with(&[one, two | 4, first, second]), TableError::Column { column: 1 });
+    assert_eq!(with(&[one | 4, two, first, second]), TableError::Column { column: 0 });
+    assert_eq!(with(&[0b11, two, first, second]), TableError::Tree { column: 1 });
+    assert_eq!(with(&[one, one, first, second]), TableError::Tree { column: 1 });
+    assert_eq!(with(&[0, two, first, second]), TableError::Tree { column: 0 });
     let compact = |digits: &[u32], shape| {
         let parts = KnuthYaoParts { columns: Columns::Compact, first_levels: 0, shape, ..small() };
         made(KnuthYaoParts { digits: digits.to_vec(), ..parts }).map(|_| ())
@@ -199,13 +202,19 @@ fn what_is_no_tree_is_refused_at_its_place() {
     // Offsets 0, 2, 4; rows 0 and 1 of both columns.
     assert_eq!(compact(&[0, 2, 4, 0b1110], Shape::Folded), Ok(()));
     assert_eq!(compact(&[0, 1, 3, 1, 0, 0b111], Shape::Full), Ok(()));
-    assert_eq!(compact(&[0, 5, 4, 0b1110], Shape::Folded), Err(KnuthYaoError::Column { column: 0 }));
-    assert_eq!(compact(&[0, 2, 5, 0b1110], Shape::Folded), Err(KnuthYaoError::Column { column: 1 }));
-    assert_eq!(compact(&[0, 2, 1, 0b1110], Shape::Folded), Err(KnuthYaoError::Column { column: 1 }));
+    assert_eq!(compact(&[0, 5, 4, 0b1110], Shape::Folded), Err(TableError::Column { column: 0 }));
+    assert_eq!(compact(&[0, 2, 5, 0b1110], Shape::Folded), Err(TableError::Column { column: 1 }));
+    assert_eq!(compact(&[0, 2, 1, 0b1110], Shape::Folded), Err(TableError::Column { column: 1 }));
     let long = KnuthYaoParts { columns: Columns::Compact, first_levels: 0, rows: 64, ..small() };
     let long = KnuthYaoParts { digits: vec![0, 40, 4, 0b1110], ..long };
-    assert_eq!(made(long).unwrap_err(), KnuthYaoError::Column { column: 0 });
-    assert_eq!(compact(&[0, 1, 3, 2, 0, 0b111], Shape::Full), Err(KnuthYaoError::Column { column: 0 }));
-    assert_eq!(compact(&[0, 2], Shape::Folded), Err(KnuthYaoError::Length { words: 2, wanted: 3 }));
-    assert_eq!(compact(&[0, 2], Shape::Full), Err(KnuthYaoError::Length { words: 2, wanted: 5 }));
+    assert_eq!(made(long).unwrap_err(), TableError::Column { column: 0 });
+    assert_eq!(compact(&[0, 1, 3, 2, 0, 0b111], Shape::Full), Err(TableError::Column { column: 0 }));
+    assert_eq!(
+        compact(&[0, 2], Shape::Folded),
+        Err(TableError::Length { part: "digits", given: 2, unit: " words", expected: 3 })
+    );
+    assert_eq!(
+        compact(&[0, 2], Shape::Full),
+        Err(TableError::Length { part: "digits", given: 2, unit: " words", expected: 5 })
+    );
 }

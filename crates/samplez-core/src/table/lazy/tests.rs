@@ -122,16 +122,25 @@ fn every_byte_is_looked_at() {
     for place in 0..len {
         let mut wrong = parts.clone();
         wrong[place] ^= 1;
-        assert_eq!(LazyTable::new(table.view(), wrong.clone()).unwrap_err(), LazyError::Entry { place });
+        assert_eq!(
+            LazyTable::new(table.view(), wrong.clone()).unwrap_err(),
+            TableError::Entry { entry: "parts: byte", index: place }
+        );
         wrong[len - 1] ^= 2;
-        assert_eq!(LazyTable::new(table.view(), wrong).unwrap_err(), LazyError::Entry { place });
+        assert_eq!(
+            LazyTable::new(table.view(), wrong).unwrap_err(),
+            TableError::Entry { entry: "parts: byte", index: place }
+        );
     }
     for bytes in [0, len - 1, len + 1] {
-        let wrong = LazyError::Length { bytes, expected: len };
+        let wrong = TableError::Length { part: "parts", given: bytes, unit: " bytes", expected: len };
         assert_eq!(LazyTable::new(table.view(), vec![0; bytes]).unwrap_err(), wrong);
         assert_eq!(LazyTable::with_parts_in(table.view(), vec![0; bytes]).unwrap_err(), wrong);
     }
-    assert_eq!(LazyError::Length { bytes: 5, expected: 6 }.to_string(), "parts: got 5 bytes, must be 6");
+    assert_eq!(
+        TableError::Length { part: "parts", given: 5, unit: " bytes", expected: 6 }.to_string(),
+        "parts: got 5 bytes, must be 6"
+    );
 }
 
 #[test]
@@ -141,13 +150,13 @@ fn the_most_thresholds() {
         let even: Vec<u128> = (1..=count as u128).map(|j| (4096 - j) << 52).collect();
         let table = table(Shape::Folded, 0, 64, &even).unwrap();
         let refused = LazyTable::<_, Vec<i8>>::parts_len(&table).err();
-        assert_eq!(refused, (!is_one).then_some(LazyError::Thresholds { thresholds: count }));
+        assert_eq!(refused, (!is_one).then_some(TableError::LazyThresholds { thresholds: count }));
     }
     // About one sample in 16 is open: of 2048 more than 240 with probability above 2^-135.
     let table = table(Shape::Folded, 0, 127, &falling(MAX_LAZY_THRESHOLDS, 127, 1)).unwrap();
     let refused = LazyTable::<_, Vec<i8>>::parts_len(&table).unwrap_err();
     assert!(
-        matches!(refused, LazyError::Open { open_bits: 3..=4 }) && refused.to_string().contains("2048"),
+        matches!(refused, TableError::Open { open_bits: 3..=4 }) && refused.to_string().contains("2048"),
         "{refused}"
     );
 }

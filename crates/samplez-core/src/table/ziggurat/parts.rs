@@ -2,8 +2,7 @@
 
 use crate::params::{DiscreteGaussian, ParamError};
 use crate::profile::Bound;
-use crate::table::MAX_PRECISION;
-use core::fmt;
+use crate::table::{MAX_PRECISION, TableError};
 
 /// The rectangles that a chord serves, i counted from 1.
 ///
@@ -63,16 +62,16 @@ pub struct ZigguratParts {
 }
 
 impl ZigguratParts {
-    pub(super) fn check_ranges(&self) -> Result<(), ZigguratError> {
+    pub(super) fn check_ranges(&self) -> Result<(), TableError> {
         let range = |argument, value: u32, min: u32, max: u32| {
             let error = ParamError::OutOfRange { argument, value: value.into(), min: min.into(), max: max.into() };
-            if (min..=max).contains(&value) { Ok(()) } else { Err(ZigguratError::Parameter(error)) }
+            if (min..=max).contains(&value) { Ok(()) } else { Err(TableError::Param(error)) }
         };
         range("precision", self.precision, 1, MAX_PRECISION)?;
         range("omega", self.omega, self.precision, 512)?;
         range("rectangles", self.rectangles, 2, 1 << 16)?;
         if !self.target.center().is_integer() {
-            return Err(ZigguratError::Parameter(ParamError::Unsupported {
+            return Err(TableError::Param(ParamError::Unsupported {
                 method: "ziggurat",
                 argument: "center",
                 value: self.target.center(),
@@ -80,71 +79,8 @@ impl ZigguratParts {
             }));
         }
         match self.chord {
-            Some(chord) if chord.accept_to.max(chord.reject_after) > self.rectangles => Err(ZigguratError::Chord),
+            Some(chord) if chord.accept_to.max(chord.reject_after) > self.rectangles => Err(TableError::Chord),
             _ => Ok(()),
         }
     }
 }
-
-/// Why words do not form a [`ZigguratTable`](super::ZigguratTable).
-///
-/// ```
-/// use samplez_core::table::ZigguratError;
-/// assert_eq!(ZigguratError::Length { words: 3, expected: 7 }.to_string(), "words: got 3, must be 7");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ZigguratError {
-    /// A part is out of its range.
-    Parameter(ParamError),
-    /// A range of the chord exceeds the rectangles.
-    Chord,
-    /// The number of words is not that of the layout.
-    Length {
-        /// The number of words given.
-        words: usize,
-        /// The number of words that the parts ask for.
-        expected: usize,
-    },
-    /// The right edges do not begin with 0, fall, or exceed 2^24.
-    Edges {
-        /// The index of the edge.
-        index: usize,
-    },
-    /// A height is not below its predecessor.
-    NotDescending {
-        /// The index of the predecessor.
-        index: usize,
-    },
-    /// y_0 is within 2^-62 of 2, and y_1 below 2^-63.
-    TooHigh,
-    /// Bits below the precision are set.
-    LooseBits {
-        /// The index of the height, from 0; densities follow the rectangles' heights.
-        index: usize,
-    },
-    /// The constant log2(e)/(2σ²) is 0.
-    Constant,
-    /// A value of the support is not an `i64`.
-    Support,
-}
-
-impl fmt::Display for ZigguratError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Parameter(e) => e.fmt(f),
-            Self::Chord => f.write_str("chord: accept_to and reject_after must be at most the number of rectangles"),
-            Self::Length { words, expected } => write!(f, "words: got {words}, must be {expected}"),
-            Self::Edges { index } => {
-                write!(f, "edge {index}: edges must begin with 0, then be positive, not fall, and be at most 2^24")
-            }
-            Self::NotDescending { index } => write!(f, "height {} is not below height {index}", index + 1),
-            Self::TooHigh => f.write_str("the first rectangle is nearly 2 high: 2 - y_0 + y_1 must be above 2^-62"),
-            Self::LooseBits { index } => write!(f, "height {index} has bits set below the precision"),
-            Self::Constant => f.write_str("the constant log2(e)/(2 sigma^2) is 0"),
-            Self::Support => f.write_str("the table's support exceeds the range of i64"),
-        }
-    }
-}
-
-impl core::error::Error for ZigguratError {}
