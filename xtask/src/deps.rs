@@ -135,7 +135,7 @@ fn module(path: &str, text: &str) -> Vec<(usize, String)> {
     if matches!(places.last(), Some(&("mod" | "lib"))) {
         places.pop();
     }
-    if places.iter().any(|place| ["tests", "testing"].contains(place)) {
+    if places.iter().any(|place| ["tests", "testing", "fixtures"].contains(place)) {
         return Vec::new(); // a test module in files of its own, or what they share
     }
     let Some(own) = places.first() else { return Vec::new() }; // lib.rs names every module

@@ -14,14 +14,15 @@ mod ziggurat;
 
 pub use bernoulli::BernoulliTable;
 pub use cdt::{CdtTable, Shape};
-pub use convolution::{ConvolutionTable, MAX_LEVELS, hypotenuse, narrowed_by, norm};
-pub use error::TableError;
+pub use convolution::{ConvolutionTable, hypotenuse, narrowed_by, norm};
+pub(crate) use error::MAX_LAZY_SLOTS;
+pub use error::{LAZY_BATCH, MAX_LAZY_THRESHOLDS, MAX_LEVELS, TableError};
 pub(crate) use guided::SHARED;
 pub use guided::{GuidedTable, MAX_GUIDE_BITS};
 pub use knuth_yao::{Columns, KnuthYaoParts, KnuthYaoTable, MAX_FIRST_LEVELS};
 pub(crate) use knuth_yao::{Entry, KNOWN_LEVELS, Step};
-pub use lazy::{LAZY_BATCH, LazyTable, MAX_LAZY_THRESHOLDS};
-pub(crate) use lazy::{LAZY_ROW, Levels, MAX_FINE_DIGITS, MAX_LAZY_SLOTS, conditioned};
+pub use lazy::LazyTable;
+pub(crate) use lazy::{LAZY_ROW, Levels, MAX_FINE_DIGITS, conditioned};
 pub use rejection::RejectionTable;
 pub use ziggurat::{Chord, Height, LIMBS, MAX_COLUMNS, ZigguratParts, ZigguratTable};
 

@@ -1,11 +1,9 @@
 //! The base table of a convolution, and the legs that widen it.
 
+use super::MAX_LEVELS;
 use super::{CdtTable, Shape, Table, TableError};
 use crate::params::{DiscreteGaussian, Rational, Width};
 use crate::profile::Bound;
-
-/// The most levels of a convolution; it adds up 2^levels base samples.
-pub const MAX_LEVELS: usize = 4;
 
 /// A base table and the legs by which samples of it are added up to a wide law.
 ///

@@ -1,8 +1,19 @@
 //! Why the parts of a table are rejected.
 
-use super::{LAZY_BATCH, MAX_LAZY_SLOTS, MAX_LAZY_THRESHOLDS, MAX_LEVELS};
 use crate::params::{ParamError, Rational};
 use core::fmt;
+
+/// The most levels of a convolution; it adds up 2^levels base samples.
+pub const MAX_LEVELS: usize = 4;
+
+/// Samples of a batch.
+pub const LAZY_BATCH: usize = 2048;
+
+/// The most thresholds of a [`LazyTable`](super::LazyTable).
+pub const MAX_LAZY_THRESHOLDS: usize = 4095;
+
+/// The most slots: a rank among them is a byte.
+pub(crate) const MAX_LAZY_SLOTS: usize = 240;
 
 /// Why digits, words or parts do not form a table.
 ///

@@ -1,19 +1,12 @@
 //! A cumulative table split in two: what a draw of 16 bits decides, and the rest.
 
 use super::{CdtTable, Shape, Table, TableError};
+use super::{LAZY_BATCH, MAX_LAZY_SLOTS, MAX_LAZY_THRESHOLDS};
 use crate::params::DiscreteGaussian;
 use crate::profile::Bound;
 
-/// Samples of a batch.
-pub const LAZY_BATCH: usize = 2048;
-
-/// The most thresholds of a [`LazyTable`].
-pub const MAX_LAZY_THRESHOLDS: usize = 4095;
-
 /// Samples of a row of a batch.
 pub(crate) const LAZY_ROW: usize = 64;
-/// The most slots: a rank among them is a byte.
-pub(crate) const MAX_LAZY_SLOTS: usize = 240;
 /// The most digits of a fine threshold.
 pub(crate) const MAX_FINE_DIGITS: usize = 32;
 /// The fewest nodes for which there is room in a digit's tree: the entries of the widest register's table.
