@@ -38,7 +38,7 @@ mod _samplez {
 
     use pyo3::exceptions::PyRuntimeError;
     use pyo3::{PyResult, pyfunction};
-    use samplez::{bindings::Kind, Method, Options, RoundMethod, Source};
+    use samplez::{Method, Options, RoundMethod, Source, bindings::Kind};
     use std::num::NonZero;
 
     /// Samples in a block of an addressed array.

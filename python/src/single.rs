@@ -4,7 +4,7 @@ use crate::bitgen::Words;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use rand_core::{Rng, TryRng};
-use samplez::{bindings::Latched, BitReader, Fault, Noise};
+use samplez::{BitReader, Fault, Noise, bindings::Latched};
 use std::convert::Infallible;
 use zeroize::Zeroizing;
 
