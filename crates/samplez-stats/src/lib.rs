@@ -9,7 +9,7 @@
 //!
 //! | family | tests |
 //! |---|---|
-//! | chi-squared, G | Pearson's and the likelihood ratio (Williams-corrected) of the counts in intervals, merged until each expects [`MIN_EXPECTATION`] |
+//! | chi-squared, G | Pearson's and the likelihood ratio (Williams-corrected) of the counts in intervals, merged until each expects 25 |
 //! | sign | share of values above c among those that are not c |
 //! | parity, low 4 bits | share of odd values; Pearson's for the residues mod 16 |
 //! | P(X = 0) | share of zeros; of the integer nearest to c where 0 is more than σ away |
@@ -45,7 +45,7 @@
 //!
 //! | family | tests |
 //! |---|---|
-//! | chi-squared, low 4 bits | Pearson's for homogeneity, of counts in intervals and of residues mod 16, merged until the smaller sample expects [`MIN_EXPECTATION`] |
+//! | chi-squared, low 4 bits | Pearson's for homogeneity, of counts in intervals and of residues mod 16, merged until the smaller sample expects 25 |
 //! | Kolmogorov-Smirnov | the greatest distance of the two distribution functions; an upper bound for discrete laws |
 //! | mean … fourth moment | sums over one sample of powers about the mean of all, against draws without replacement |
 //! | range | how many values of one lie beyond all of the other: a bound for every n |

@@ -75,7 +75,7 @@ pub enum Kind {
         /// What holds where nothing is said.
         default: Rational,
     },
-    /// A number of seconds, 0 to [`MAX_SECONDS`](Options::MAX_SECONDS).
+    /// A number of seconds, 0 to 3,200,000,000.
     Seconds,
 }
 

@@ -163,7 +163,7 @@ impl Recipe {
     /// # Errors
     ///
     /// [`Refused`] if the method cannot honour the law or an option, or ignores one; where no method is named, if none will
-    /// do, and then [`NoMethod`](crate::NoMethod) has each one's reason.
+    /// do, and then [`NoMethod`](crate::bindings::NoMethod) has each one's reason.
     pub fn build(&self) -> Result<Built, Refused> {
         let (method, made, plan) = match self.method {
             Some(method) => (method, plan::named(method, &self.law, &self.options)?, None),
@@ -184,12 +184,10 @@ impl Recipe {
 
 /// Says one option each.
 macro_rules! say {
-    ($($name:ident: $type:ty = $example:literal,)*) => {
+    ($($name:ident: $type:ty,)*) => {
         impl Recipe {
             $(
-                #[doc = concat!("Says [`Options::", stringify!($name), "`].\n\n```\n# use samplez::{DiscreteGaussian, Recipe};\n",
-                    "# let law = DiscreteGaussian::with_sigma(\"3.2\".parse()?)?;\nlet recipe = Recipe::new(law).", stringify!($name), "(", $example,
-                    ");\nassert!(recipe.options.get(\"", stringify!($name), "\").is_some());\n# Ok::<(), Box<dyn std::error::Error>>(())\n```")]
+                #[doc = concat!("Sets the field `", stringify!($name), "` of [`Options`].")]
                 #[must_use]
                 pub const fn $name(mut self, $name: $type) -> Self {
                     self.options.$name = Some($name);
@@ -201,17 +199,17 @@ macro_rules! say {
 }
 
 say! {
-    precision: u32 = "72",
-    memory: u64 = "4096",
-    rectangles: u32 = "64",
-    tail: Rational = "13.into()",
-    chord: bool = "false",
-    pdf_table: bool = "true",
-    frugal: bool = "true",
-    exact: bool = "true",
-    constant_time: bool = "true",
-    isochronous: bool = "true",
-    setup_time: Duration = "std::time::Duration::from_millis(1)",
+    precision: u32,
+    memory: u64,
+    rectangles: u32,
+    tail: Rational,
+    chord: bool,
+    pdf_table: bool,
+    frugal: bool,
+    exact: bool,
+    constant_time: bool,
+    isochronous: bool,
+    setup_time: Duration,
 }
 
 fn read_width(name: &str, value: &str) -> Result<Width, Refused> {

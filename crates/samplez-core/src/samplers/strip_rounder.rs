@@ -3,7 +3,7 @@
 //!
 //! Paper: \[HPRR20\], Algorithm 1, with the low part of \[DDLL13\]. Proof: docs/proofs/strip-rounder.md.
 //!
-//! | Law        | within [`BOUND`] of D_{Z,σ,c}, for every σ and c allowed: R_∞ - 1 <= 2^-51 |
+//! | Law        | within the declared bound of D_{Z,σ,c}, for every σ and c allowed: R_∞ - 1 <= 2^-51 |
 //! | Bits       | 64 per trial for σ_max <= 3.4, else 96; 64 more with probability below 2^-56 a sample. Trials: about σ_max/σ_min times 1.12 to 1.40, for Falcon-512 1.74 |
 //! | Memory     | 256 bytes, the same for every range of σ |
 //! | Timing     | Isochronous: the number of trials tells σ_min, and nothing of the samples, nor of σ and centre but a ripple: its mean is within 2^-27 of one number. Whether 64 more bits are compared is independent of the samples within 2^-56. Evidence: SECURITY.md |
@@ -269,7 +269,7 @@ impl StripRounder {
         );
     }
 
-    /// One sample for each centre: D_{Z,σ,c} within [`BOUND`], by other integers than [`round`](Rounder::round) gives, and
+    /// One sample for each centre: D_{Z,σ,c} within the declared bound, by other integers than [`round`](Rounder::round) gives, and
     /// faster. The result is a function of the bits and of all the centres: cut into other pieces, the centres get other
     /// integers. Isochronous.
     ///

@@ -14,7 +14,7 @@ pub const MAX_GUIDE_BITS: u32 = 26;
 /// bits are above c, the entry of cell c is a_c if no threshold's leading bits equal c (then all
 /// of the cell's uniforms have index a_c: the cell is *decided*), and a_c + 2^31 otherwise.
 ///
-/// Where a sampler's first draw has 16 bits ([`lead_bits`](Self::lead_bits) + 1 if the table is
+/// Where a sampler's first draw has 16 bits (`lead_bits` + 1 if the table is
 /// folded) and there are fewer than 2^15 thresholds, entries are made for looking up many draws at
 /// once: a_c as before if the cell holds no threshold; a_c + 2^16·t if it holds one, of leading
 /// bits t (as many as the first draw has of u); and a_c + 2^15 if it holds more.

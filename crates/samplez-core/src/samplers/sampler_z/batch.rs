@@ -75,8 +75,8 @@ impl Kernel for Trials {
 }
 
 impl SamplerZ {
-    /// One sample for each centre, in passes: D_{Z,σ',μ} within the same
-    /// [bound](super::BOUND), by other integers than [`round`](crate::sampler::Rounder::round)
+    /// One sample for each centre, in passes: D_{Z,σ',μ} within
+    /// the declared bound, by other integers than [`round`](crate::sampler::Rounder::round)
     /// gives, and faster. The result is a function of the bits and of all the centres: cut into
     /// other pieces, the centres get other integers.
     ///
