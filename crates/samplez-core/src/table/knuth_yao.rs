@@ -340,27 +340,25 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         Entry::of(self.parts.digits.as_ref()[self.first_at + index])
     }
 
-    for_tests! {
-        /// Bit of weight 2^-(column + 1) of the probability of a row; false outside the table.
-        ///
-        /// ```
-        /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-        /// # use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape};
-        /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-        /// # let bound = Bound::TRIVIAL;
-        /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
-        ///     first_levels: 0, digits: [0b10, 0b11] };
-        /// let table = KnuthYaoTable::new(law, bound, parts).unwrap();
-        /// assert_eq!([table.bit(0, 0), table.bit(0, 1), table.bit(1, 0), table.bit(1, 2)], [false, true, true, false]);
-        /// ```
-        fn bit(&self, row: usize, column: u32) -> bool {
-            if column >= self.parts.precision {
-                return false;
-            }
-            let Column { first_row, start, end } = self.column(column);
-            let at = row.checked_sub(first_row).map(|offset| start + offset).filter(|at| *at < end);
-            at.is_some_and(|at| self.chunk(at) & 1 != 0)
+    /// Bit of weight 2^-(column + 1) of the probability of a row; false outside the table.
+    ///
+    /// ```
+    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape};
+    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
+    /// # let bound = Bound::TRIVIAL;
+    /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
+    ///     first_levels: 0, digits: [0b10, 0b11] };
+    /// let table = KnuthYaoTable::new(law, bound, parts).unwrap();
+    /// assert_eq!([table.bit(0, 0), table.bit(0, 1), table.bit(1, 0), table.bit(1, 2)], [false, true, true, false]);
+    /// ```
+    pub fn bit(&self, row: usize, column: u32) -> bool {
+        if column >= self.parts.precision {
+            return false;
         }
+        let Column { first_row, start, end } = self.column(column);
+        let at = row.checked_sub(first_row).map(|offset| start + offset).filter(|at| *at < end);
+        at.is_some_and(|at| self.chunk(at) & 1 != 0)
     }
 }
 
@@ -387,11 +385,9 @@ impl<S> KnuthYaoTable<S> {
             self.quiet
         }
     }
-    for_tests! {
-        /// The expected number of bits of a walk.
-        fn expected_depth(&self) -> f64 {
-            self.expected_depth
-        }
+    /// The expected number of bits of a walk.
+    pub fn expected_depth(&self) -> f64 {
+        self.expected_depth
     }
     /// The memory of the columns, in bytes.
     #[cfg(feature = "testing")]
