@@ -33,13 +33,13 @@ impl Kernel for InPairs<'_> {
 /// [`Accepted::run`].
 #[inline]
 pub(super) fn accepted(values: Accepted<'_>, backend: Backend) -> usize {
-    backend.run(Simd128(values))
+    backend.run(FourLanes(values))
 }
 
 /// Compiled for the instructions by [`Backend::run`].
-struct Simd128<'a>(Accepted<'a>);
+struct FourLanes<'a>(Accepted<'a>);
 
-impl Kernel for Simd128<'_> {
+impl Kernel for FourLanes<'_> {
     type Output = usize;
 
     #[inline(always)]
