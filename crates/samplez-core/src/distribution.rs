@@ -82,12 +82,6 @@ impl<T> fmt::Debug for RandDistribution<'_, T> {
 }
 
 /// An output type does not hold every sample that can come out.
-///
-/// ```
-/// use samplez_core::distribution::SupportError;
-/// let e = SupportError { support: -300..=300, dtype: "i8" };
-/// assert_eq!(e.to_string(), "samples from -300 to 300 do not all fit the output type i8: choose a wider type");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SupportError {

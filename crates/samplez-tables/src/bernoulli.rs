@@ -46,6 +46,7 @@ const UNKNOWN: Bound = Bound::TRIVIAL;
 /// integer with |c| <= 2^62, and the precision from 1 to 256; `TooLarge` for more bytes than allowed.
 ///
 /// ```
+/// use samplez_core::table::Table;
 /// use samplez_core::params::{DiscreteGaussian, Rational, Width};
 /// use samplez_core::{sampler::Sampler, samplers::bernoulli::Bernoulli};
 /// use samplez_tables::{BernoulliOptions, build_bernoulli};
@@ -127,12 +128,13 @@ fn digits<const N: usize>(k: u64, count: usize, precision: u32) -> Option<Vec<u3
 /// of the truth (2 at k = 254) for the tables of [`build_bernoulli`].
 ///
 /// ```
+/// use samplez_core::table::Table;
 /// use samplez_core::params::{DiscreteGaussian, Rational, Width};
 /// use samplez_tables::{BernoulliOptions, build_bernoulli, certify_bernoulli};
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(254)))?;
 /// let table = build_bernoulli(&law, &BernoulliOptions::default())?;
 /// let bound = certify_bernoulli(&table);
-/// assert_eq!(&bound, table.bound());
+/// assert_eq!(bound, table.bound());
 /// assert!(bound.log2_sd < -124.0 && bound.renyi(256) < Some(-168.0) && bound.log2_tail < -169.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -53,6 +53,7 @@ impl Default for CdtOptions {
 /// [`BuildError`]; a table that is too large is refused before anything is allocated.
 ///
 /// ```
+/// use samplez_core::table::Table;
 /// use samplez_core::params::DiscreteGaussian;
 /// use samplez_tables::{CdtOptions, build_cdt};
 /// let table = build_cdt(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;

@@ -25,11 +25,12 @@ const BLOCK: u64 = 256;
 /// (less than 2^-(B + 96)) gets infinite Rényi bounds.
 ///
 /// ```
+/// use samplez_core::table::Table;
 /// use samplez_core::params::DiscreteGaussian;
 /// use samplez_tables::{CdtOptions, build_cdt, certify};
 /// let table = build_cdt(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;
 /// let bound = certify(&table);
-/// assert_eq!(&bound, table.bound());
+/// assert_eq!(bound, table.bound());
 /// assert!(bound.log2_tail < -125.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -76,6 +76,7 @@ impl ConvolutionOptions {
 /// a base table larger than allowed.
 ///
 /// ```
+/// use samplez_core::table::Table;
 /// use samplez_core::params::{DiscreteGaussian, Rational, Width};
 /// use samplez_tables::{ConvolutionOptions, build_convolution};
 /// // Any form of width is met exactly: here σ = 2^50/sqrt(2π).
@@ -198,11 +199,12 @@ fn longest_hypotenuse(limit: f64) -> Option<(u64, u64)> {
 /// bound (which `certify` computes from its integers) and the triangles.
 ///
 /// ```
+/// use samplez_core::table::Table;
 /// use samplez_core::params::DiscreteGaussian;
 /// use samplez_tables::{ConvolutionOptions, build_convolution, certify_convolution};
 /// let law = DiscreteGaussian::with_sigma("1e9".parse()?)?;
 /// let table = build_convolution(&law, &ConvolutionOptions::default())?;
-/// assert_eq!(table.bound(), &certify_convolution(&table));
+/// assert_eq!(table.bound(), certify_convolution(&table));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn certify_convolution<S: AsRef<[u32]>>(table: &ConvolutionTable<S>) -> Bound {

@@ -38,11 +38,11 @@ fn wanted_bits(n: usize) -> u32 {
 /// [`BuildError`]; what is too large is refused before it is allocated.
 ///
 /// ```
+/// use samplez_core::table::Table;
 /// use samplez_core::params::DiscreteGaussian;
 /// use samplez_tables::{CdtGuidedOptions, build_guided};
 /// let table = build_guided(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtGuidedOptions::default())?;
 /// assert_eq!((table.guide_bits(), table.bytes()), (11, 672 + 8192));
-/// assert!(table.expected_comparisons() < 0.02);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn build_guided(

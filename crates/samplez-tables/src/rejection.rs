@@ -46,6 +46,7 @@ impl Default for RejectionOptions {
 /// [`BuildError`].
 ///
 /// ```
+/// use samplez_core::table::Table;
 /// use samplez_core::{params::DiscreteGaussian, sampler::Sampler, samplers::rejection_table::TableRejection};
 /// use samplez_tables::{RejectionOptions, build_rejection};
 /// let table = build_rejection(&DiscreteGaussian::with_sigma("3.33".parse()?)?, &RejectionOptions::default())?;
@@ -162,11 +163,12 @@ fn leading<const N: usize>(x: &[u64; N], precision: u32) -> [u32; 8] {
 /// With p_s = P_s/2^B the law is Q(c) = 1/Z, Q(c ± s) = p_s/Z, Z = 1 + 2Σ p_s.
 ///
 /// ```
+/// use samplez_core::table::Table;
 /// use samplez_core::params::DiscreteGaussian;
 /// use samplez_tables::{RejectionOptions, build_rejection, certify_rejection};
 /// let table = build_rejection(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &RejectionOptions::default())?;
 /// let bound = certify_rejection(&table);
-/// assert_eq!(&bound, table.bound());
+/// assert_eq!(bound, table.bound());
 /// assert!(bound.log2_sd < -121.0 && bound.renyi(256) < Some(-121.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

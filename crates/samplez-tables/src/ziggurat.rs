@@ -35,6 +35,7 @@ use samplez_core::table::{Chord, Height, ZigguratParts, ZigguratTable};
 /// y_1 <= 1 <= y_0 < 2. No such law and options are known.
 ///
 /// ```
+/// use samplez_core::table::Table;
 /// use samplez_core::params::DiscreteGaussian;
 /// use samplez_tables::{ZigguratOptions, build_ziggurat};
 /// let law = DiscreteGaussian::with_sigma("10".parse()?)?;

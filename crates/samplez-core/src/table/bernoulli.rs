@@ -20,6 +20,7 @@ const METHOD: &str = "bernoulli";
 /// An entry is left-aligned in ⌈B/32⌉ digits, the most significant first; c_0 comes first.
 ///
 /// ```
+/// use samplez_core::table::Table;
 /// use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, table::BernoulliTable};
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2)))?;
 /// # let bound = Bound::TRIVIAL;

@@ -31,6 +31,7 @@ pub enum Shape {
 /// The n leading digits come first, then the D-1 others of T_1, of T_2, …
 ///
 /// ```
+/// use samplez_core::table::Table;
 /// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
 /// use samplez_core::table::{CdtTable, Shape};
 /// // A coarse table of 8 bits for σ = 1 on {-1, 0, 1}: P(|X| >= 1) = 140/256.

@@ -22,6 +22,7 @@ pub const MAX_GUIDE_BITS: u32 = 26;
 /// So the guide follows from the table; the law is the table's.
 ///
 /// ```
+/// use samplez_core::table::Table;
 /// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
 /// use samplez_core::table::{CdtTable, GuidedTable, Shape};
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;

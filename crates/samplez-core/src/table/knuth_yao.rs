@@ -34,6 +34,7 @@ const ROWS: usize = 1 << 26;
 ///   going, at the d-th of the inner nodes of level g.
 ///
 /// ```
+/// use samplez_core::table::Table;
 /// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
 /// use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape};
 /// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;

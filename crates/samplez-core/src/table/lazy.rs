@@ -34,6 +34,7 @@ const LEAST_LEVELS: u32 = 4;
 /// digit, less 128, of the number of rank (2q+1)·2^(l-1-i), counted from 1; or -128 if there are not so many.
 ///
 /// ```
+/// use samplez_core::table::Table;
 /// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
 /// use samplez_core::table::{CdtTable, LazyTable, Shape};
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;

@@ -12,6 +12,7 @@ use crate::profile::Bound;
 /// digits, the n leading digits first, then the others of the first, of the second, …
 ///
 /// ```
+/// use samplez_core::table::Table;
 /// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, table::RejectionTable};
 /// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// let bound = Bound::TRIVIAL;

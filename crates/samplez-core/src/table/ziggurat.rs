@@ -28,6 +28,7 @@ pub const MAX_COLUMNS: u32 = 1 << 24;
 /// the constant, an integer word and ⌈(n + 104)/32⌉ of its fraction.
 ///
 /// ```
+/// use samplez_core::table::Table;
 /// use samplez_core::params::{DiscreteGaussian, Rational};
 /// use samplez_core::profile::Bound;
 /// use samplez_core::table::{ZigguratParts, ZigguratTable};

@@ -3,6 +3,7 @@
 /// How probabilities become integers.
 ///
 /// ```
+/// use samplez_core::table::Table;
 /// use samplez_core::params::DiscreteGaussian;
 /// use samplez_tables::{CdtOptions, Rounding, build_cdt};
 /// let law = DiscreteGaussian::with_sigma("215".parse()?)?;

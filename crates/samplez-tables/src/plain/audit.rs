@@ -37,6 +37,7 @@ pub struct Audit {
 /// gives weight where the law has less than 2^-(precision + 96) gets infinite Rényi bounds.
 ///
 /// ```
+/// use samplez_core::table::Table;
 /// use samplez_core::params::DiscreteGaussian;
 /// use samplez_tables::{CdtOptions, TableForm, audit, build_cdt, build_plain};
 /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;

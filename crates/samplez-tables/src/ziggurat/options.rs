@@ -108,6 +108,7 @@ impl ZigguratOptions {
     /// If not even two rectangles fit, or an option is out of its range.
     ///
     /// ```
+    /// use samplez_core::table::Table;
     /// use samplez_core::params::DiscreteGaussian;
     /// use samplez_tables::{ZigguratOptions, build_ziggurat};
     /// let law = DiscreteGaussian::with_sigma("32".parse()?)?;

@@ -8,7 +8,7 @@ use samplez_core::table::{CdtTable, Shape};
 /// A table of these thresholds, for samplers whose target and bound nobody reads.
 pub(crate) fn table(shape: Shape, first: i64, precision: u32, thresholds: &[u32]) -> CdtTable<Vec<u32>> {
     let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    let bound = Bound::TRIVIAL;
+    let bound = Bound::new(0.0, [(2, 0.0), (256, 0.0), (513, 0.0)], 0.0, 0.0);
     let digits = thresholds.iter().map(|t| t << (32 - precision)).collect();
     CdtTable::new(law, bound, shape, first, precision, digits).unwrap()
 }
