@@ -68,7 +68,7 @@ fn moved(error: &clap::Error, args: &[OsString]) -> Option<failure::Failure> {
     Some(failure::Failure::input(command, format_args!("this command belongs to samplez-lab: {way}")))
 }
 
-/// What the laboratory and the tests share with the command. No part of the public interface.
+/// Parts of the command that the laboratory and the tests use. This module is not part of the public interface.
 #[cfg(feature = "testing")]
 pub mod testing {
     pub use crate::args::{Law, Whole, count, precision, source};

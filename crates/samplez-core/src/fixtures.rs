@@ -90,7 +90,8 @@ pub(crate) fn table(
     CdtTable::new(law, BOUND, shape, first, precision, digits(thresholds, precision))
 }
 
-/// Chosen bits, and what is said of them; behind them nothing, or those of a generator, but no more than any sampler needs.
+/// A scripted source: returns the chosen bits, then the bits of a generator if it has one, at most 2^20 in all. It records what the sampler
+/// declassifies.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tape {
     pub(crate) bits: Vec<bool>,
@@ -106,14 +107,14 @@ impl Tape {
         Tape { bits, read: 0, then: None, outcomes: Vec::new(), is_condemned: false }
     }
 
-    /// These pieces, each the lowest bits of a number and how many, and then those of the generator with this seed.
+    /// Returns the `n` lowest bits of each (value, n), then the bits of the generator with this seed.
     pub(crate) fn before(pieces: &[(u64, u32)], seed: u64) -> Self {
         let mut bits = Vec::new();
         pieces.iter().for_each(|(value, n)| write(&mut bits, (*value).into(), *n));
         Tape { then: Some(seed), ..Tape::new(bits) }
     }
 
-    /// These words, and then those of the generator.
+    /// Returns these words, then the bits of the generator with this seed.
     pub(crate) fn words(words: &[u64], seed: u64) -> Self {
         Tape::before(&words.iter().map(|word| (*word, 64)).collect::<Vec<_>>(), seed)
     }
@@ -152,7 +153,7 @@ pub(crate) fn write(tape: &mut Vec<bool>, number: u128, n: u32) {
     tape.extend((0..n).map(|i| number >> i & 1 != 0));
 }
 
-/// A uniform's first `n` places, which are those of num/den, and the next, which is not; whether it is below num/den.
+/// The bits of a uniform that agrees with num/den in its first `n` places and differs in the next, and whether the uniform is below num/den.
 pub(crate) fn parting(num: u128, den: u128, n: usize) -> (Vec<bool>, bool) {
     let mut rest = num;
     let mut places: Vec<bool> = (0..=n)

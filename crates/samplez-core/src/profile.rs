@@ -52,7 +52,7 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// What holds for any two laws: SD <= 1, and nothing of the divergences.
+    /// The bound that holds for any two distributions: SD <= 1. The divergences are unbounded.
     pub const TRIVIAL: Bound = Bound {
         log2_sd: 0.0,
         log2_renyi: [(2, f64::INFINITY), (256, f64::INFINITY), (513, f64::INFINITY)],

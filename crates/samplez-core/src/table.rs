@@ -30,7 +30,7 @@ use crate::params::DiscreteGaussian;
 use crate::profile::Bound;
 use core::ops::RangeInclusive;
 
-/// What every table says of itself.
+/// The properties that every table has.
 pub trait Table {
     /// The distribution aimed at.
     fn target(&self) -> &DiscreteGaussian;

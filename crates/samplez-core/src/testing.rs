@@ -1,4 +1,5 @@
-//! What tests and the laboratory see of the samplers' steps, by the feature `testing`. No part of the public interface.
+//! Single steps of the samplers, for tests and the laboratory. The feature `testing` enables this module, which is not part of the
+//! public interface.
 //!
 //! Methods that read private fields stand beside their types, behind the same feature.
 

@@ -17,11 +17,11 @@ use std::path::PathBuf;
 pub struct FileError {
     /// The file or the device.
     pub path: PathBuf,
-    /// What went wrong.
+    /// The operation that failed, with its cause.
     pub kind: FileErrorKind,
 }
 
-/// Why.
+/// The operation on a file that failed.
 ///
 /// ```
 /// use samplez_sources::{EntropyFile, FileErrorKind};

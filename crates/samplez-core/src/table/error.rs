@@ -84,7 +84,7 @@ pub enum TableError {
         /// The centre.
         center: Rational,
     },
-    /// The base table is not the folded one, around 0, of the target's width over all M.
+    /// The base table is not folded, is not centred at 0, or its width is not the target's divided by all M.
     Base,
     /// The number of entries of a guide is not 2^g with 1 <= g <= `max`.
     GuideLength {
@@ -160,7 +160,7 @@ impl fmt::Display for TableError {
             }
             Self::Center { center } => write!(f, "center = {center}: a convolution allows an integer center"),
             Self::Base => f.write_str(
-                "the base table must be folded, around 0, of the target's width divided by those of the levels",
+                "the base table must be folded and centred at 0, and its width must be the target's divided by the levels' widths",
             ),
             Self::GuideLength { entries, max } => {
                 write!(f, "guide: got {entries} entries, must be a power of two from 2 to 2^{max}")
@@ -228,7 +228,10 @@ mod tests {
                 "level 2: must be coprime legs from 1 to 2^32 - 1, the sum of their squares below 2^64",
             ),
             (Center { center: Rational::new(1, 3).unwrap() }, "center = 1/3: a convolution allows an integer center"),
-            (Base, "the base table must be folded, around 0, of the target's width divided by those of the levels"),
+            (
+                Base,
+                "the base table must be folded and centred at 0, and its width must be the target's divided by the levels' widths",
+            ),
             (GuideLength { entries: 3, max: 20 }, "guide: got 3 entries, must be a power of two from 2 to 2^20"),
             (GuideThresholds { thresholds: 9 }, "guide: the table has 9 thresholds, must be fewer than 2^31"),
             (LazyThresholds { thresholds: 0 }, "thresholds = 0: must be between 1 and 4095"),

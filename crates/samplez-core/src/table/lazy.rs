@@ -507,7 +507,7 @@ impl<S, P> Table for LazyTable<S, P> {
     /// A fill that does not overflow has the law Q of independent samples of the table's law T, conditioned on an event
     /// of probability at least 1-ε for each batch, so that Q <= T/(1-ε) everywhere. ε is charged to every sample, as if
     /// each were a batch. Then SD <= SD(T, P) + ε, and for every order a >= 2, infinity included,
-    /// R_a(Q‖P) <= (1-ε)^-2·R_a(T‖P); of the reverse direction nothing is said: R_a(P‖Q) is infinite.
+    /// R_a(Q‖P) <= (1-ε)^-2·R_a(T‖P). R_a(P‖Q) is infinite.
     fn bound(&self) -> Bound {
         conditioned(self.table.bound(), self.split.log2_overflow)
     }

@@ -108,8 +108,8 @@ impl Set {
         &ROWS[self as usize]
     }
 
-    /// What key and ciphertexts ask of their noise: the law, in this very form, and a certificate that allows, in a decision problem, the
-    /// samples of a key and of 2^32 blocks.
+    /// The requirements on the noise of keys and ciphertexts. Its distribution must be stated in this form of the width. Its certificate
+    /// must allow, in a decision problem, the samples of a key and of 2^32 blocks.
     ///
     /// ```
     /// use samplez_schemes::{Problem, lp11::Set};

@@ -172,8 +172,8 @@ impl Parameters {
         self.shape.m as u64 * self.shape.l as u64
     }
 
-    /// What a key asks of its noise: the law, and a certificate that allows, in a decision problem, the m·l samples
-    /// of a key. Ciphertexts take no noise: there may be any number.
+    /// The requirements on the noise of a key: its distribution, and a certificate that allows, in a decision problem, the m·l samples
+    /// of a key. A ciphertext takes no noise, so the number of ciphertexts is unlimited.
     ///
     /// ```
     /// use samplez_schemes::{Problem, regev::Set};
