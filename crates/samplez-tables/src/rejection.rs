@@ -77,12 +77,8 @@ pub fn build_rejection(
     let limbs = enough(options.precision);
     let n = reach as usize;
     let first = with_limbs!(limbs, heights(law, n, options.precision));
-    let digits = match first {
-        Some(digits) => digits,
-        None => {
-            with_limbs!(limbs + 2, heights(law, n, options.precision)).ok_or(BuildError::Undecided { target: *law })?
-        }
-    };
+    let digits = first.or_else(|| with_limbs!(limbs + 2, heights(law, n, options.precision)));
+    let digits = digits.ok_or(BuildError::Undecided { target: *law })?;
     if digits.is_empty() {
         return Err(BuildError::Single { target: *law, precision: None });
     }

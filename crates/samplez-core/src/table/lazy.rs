@@ -208,6 +208,12 @@ impl Split {
         self.coarse_len() + self.digits * stride(self.fine)
     }
 
+    /// Requires as many bytes as the parts have.
+    fn check_len(self, given: usize) -> Result<(), TableError> {
+        let wrong = TableError::Length { part: "parts", given, unit: " bytes", expected: self.len() };
+        if given == self.len() { Ok(()) } else { Err(wrong) }
+    }
+
     fn open_bits(self) -> u32 {
         self.lead_bits - self.spare_bits
     }
@@ -360,14 +366,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     pub fn new(table: CdtTable<S>, parts: P) -> Result<Self, TableError> {
         let split = Split::new(&table)?;
         let given = parts.as_ref();
-        if given.len() != split.len() {
-            return Err(TableError::Length {
-                part: "parts",
-                given: given.len(),
-                unit: " bytes",
-                expected: split.len(),
-            });
-        }
+        split.check_len(given.len())?;
         let mut wrong = given.iter().enumerate().position(|(place, byte)| *byte != -128 && !split.is_digit(place));
         split.write(&table, |place, byte| {
             if given[place] != byte {
@@ -400,14 +399,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
         P: AsMut<[i8]>,
     {
         let (split, slots) = (Split::new(&table)?, parts.as_mut());
-        if slots.len() != split.len() {
-            return Err(TableError::Length {
-                part: "parts",
-                given: slots.len(),
-                unit: " bytes",
-                expected: split.len(),
-            });
-        }
+        split.check_len(slots.len())?;
         slots.fill(-128);
         split.write(&table, |place, byte| slots[place] = byte);
         Ok(LazyTable { table, parts, split })
