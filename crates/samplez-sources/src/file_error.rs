@@ -17,11 +17,11 @@ use std::path::PathBuf;
 pub struct FileError {
     /// The file or the device.
     pub path: PathBuf,
-    /// The operation that failed, with its cause.
+    /// The reason of the failure.
     pub kind: FileErrorKind,
 }
 
-/// The operation on a file that failed.
+/// The reason that a file gives no entropy.
 ///
 /// ```
 /// use samplez_sources::{EntropyFile, FileErrorKind};

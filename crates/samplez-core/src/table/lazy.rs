@@ -25,8 +25,8 @@ const LEAST_LEVELS: u32 = 4;
 /// d_j is ⌊p_j/2^(B-L)⌋, but for the largest j, where it is less by as much as makes the rest a power of two, the
 /// least that will do. So the parts follow from the table; the law is the table's.
 ///
-/// A batch, of 64 samples to 2048, has [`slots`](Self::slots) draws of w, a longer one no fewer. More samples than that are
-/// open with probability at most 2^[`log2_overflow`](Self::log2_overflow) <= 2^-(B+8), an upper bound in integers.
+/// A batch, of 64 samples to 2048, has `slots` draws of w, a longer one no fewer. More samples than that are
+/// open with probability at most 2^`log2_overflow` <= 2^-(B+8), an upper bound in integers.
 ///
 /// Storage: two trees, of D_0 >= D_(a+1) >= … >= D_b by digits of 8 bits (a and b are the first and the last index of
 /// d_j > 0; of a folded table a is 0), and of the F_j that are neither 0 nor 2^(B-L+m), left-aligned in ⌈(B-L+m)/8⌉ digits. A tree of l levels,
