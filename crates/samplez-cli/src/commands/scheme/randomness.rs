@@ -15,11 +15,11 @@ pub(super) fn generator(args: &Random) -> Result<CryptoGenerator, Failure> {
         allowed.map(Source::name).collect::<Vec<_>>().join(", ")
     };
     if !source.is_cryptographic() {
-        let why = format_args!("is not cryptographic, and a scheme over it has no security; allowed are {}", allowed());
+        let why = format!("is not cryptographic, and a scheme over it has no security; allowed are {}", allowed());
         return Err(Failure::input(&format!("--source {source}"), why));
     }
     if !source.is_seeded() {
-        let why = format_args!(
+        let why = format!(
             "can fail during a signature; allowed are {}, which read the system's entropy only for their seed",
             allowed()
         );
