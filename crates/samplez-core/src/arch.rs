@@ -22,6 +22,8 @@ mod aarch64;
 pub(crate) mod cdt_ct;
 pub(crate) mod cdt_guided;
 pub(crate) mod cdt_lazy_ct;
+#[cfg(target_arch = "x86_64")]
+mod frame;
 pub(crate) mod isochronous;
 pub(crate) mod planes;
 mod register;
@@ -31,6 +33,9 @@ mod wasm32;
 mod x86_64;
 
 use core::fmt;
+#[cfg(target_arch = "x86_64")]
+#[doc(hidden)] // the sources' kernels use it
+pub use frame::align_frame;
 use register::Register;
 #[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
 #[doc(hidden)] // the schemes multiply polynomials by it
@@ -115,6 +120,7 @@ cpufeatures::new!(has_avx512, "avx2", "bmi1", "bmi2", "avx512f", "avx512bw", "av
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 unsafe fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
+    align_frame::<core::arch::x86_64::__m256i>();
     kernel.run()
 }
 
@@ -124,6 +130,7 @@ unsafe fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl")]
 unsafe fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
+    align_frame::<core::arch::x86_64::__m512i>();
     kernel.run()
 }
 

@@ -16,6 +16,7 @@ mod goals;
 mod isochronous;
 mod knuth_yao;
 mod naive;
+mod positions;
 mod rejection;
 mod rejection_table;
 mod rounder;
@@ -169,6 +170,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "du-wei-4",
         "du-wei-5",
         "goals",
+        "positions",
         "rejection",
         "rejection-table",
         "rounder",
@@ -224,6 +226,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if runs("isochronous") {
         isochronous::run()?;
+    }
+    if runs("positions") {
+        positions::run()?;
     }
     if runs("rejection") {
         rejection::run()?;

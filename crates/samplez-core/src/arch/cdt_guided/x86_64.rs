@@ -5,7 +5,7 @@
 //! first one and open. The values of the first bytes are then moved together.
 
 use super::lookup::{Codes, Decoded, GROUP, OPEN, PADDING, SEVERAL};
-use crate::arch::Backend;
+use crate::arch::{Backend, align_frame};
 use core::arch::x86_64::*;
 
 cpufeatures::new!(has_avx2, "avx2", "popcnt");
@@ -71,6 +71,7 @@ fn select(firsts: u64, open: u64, hard: u64, rest: usize) -> (u64, u64) {
 /// The processor must have AVX-512 F, BW, VBMI and VBMI2, and POPCNT.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt")]
 fn avx512<const FOLDED: bool, const SLOTS: usize>(codes: &Codes, bytes: &[u8], values: &mut [i8]) -> Decoded {
+    align_frame::<__m512i>();
     // SAFETY: 64 bytes of plain data either way.
     let load = |bytes: &[u8; GROUP]| unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) };
     let table = |table: &[u8; 256]| {
@@ -154,6 +155,7 @@ static PLACES: [[u8; 8]; 256] = {
 /// The processor must have AVX2 and POPCNT.
 #[target_feature(enable = "avx2,popcnt")]
 fn avx2<const ROWS: usize>(codes: &Codes, bytes: &[u8], values: &mut [i8]) -> Decoded {
+    align_frame::<__m256i>();
     let folded = ROWS == 8;
     // SAFETY: 32 bytes of plain data either way.
     let load = |bytes: &[u8; 32]| unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) };
@@ -237,6 +239,7 @@ fn avx2<const ROWS: usize>(codes: &Codes, bytes: &[u8], values: &mut [i8]) -> De
 #[inline]
 #[target_feature(enable = "avx2")]
 fn look_up<const ROWS: usize>(rows: &[__m256i; ROWS], column: __m256i, draws: __m256i) -> __m256i {
+    align_frame::<__m256i>();
     let mut found: [__m256i; ROWS] = core::array::from_fn(|i| _mm256_shuffle_epi8(rows[i], column));
     let mut left = ROWS;
     // The bit that chooses among neighbours, at the place that a blend reads.

@@ -5,7 +5,7 @@
 
 use super::batch::Batch;
 use super::search::{self, Bytes};
-use crate::arch::Backend;
+use crate::arch::{Backend, align_frame};
 use core::arch::x86_64::*;
 
 cpufeatures::new!(has_avx2, "avx2");
@@ -39,6 +39,7 @@ pub(super) fn run(batch: Batch<'_>, backend: Backend) -> u32 {
 /// The processor must have AVX2.
 #[target_feature(enable = "avx2")]
 fn run_avx2(batch: Batch<'_>) -> u32 {
+    align_frame::<__m256i>();
     search::run::<Avx2>(batch)
 }
 
@@ -47,6 +48,7 @@ fn run_avx2(batch: Batch<'_>) -> u32 {
 /// The processor must have AVX-512 F, BW and VBMI.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn run_vbmi(batch: Batch<'_>) -> u32 {
+    align_frame::<__m512i>();
     search::run::<Vbmi>(batch)
 }
 

@@ -7,7 +7,7 @@ use super::call_lanes;
 use super::calls::{CallTrials, Compaction};
 use super::lanes::{self, Lanes};
 use super::trial::{Accepted, KEYS, Trials};
-use crate::arch::Backend;
+use crate::arch::{Backend, align_frame};
 use core::arch::x86_64::*;
 
 cpufeatures::new!(has_avx2, "avx2", "popcnt");
@@ -92,6 +92,7 @@ pub(super) fn kept(words: Compaction<'_>, backend: Backend) -> usize {
 /// The processor must have AVX2.
 #[target_feature(enable = "avx2,popcnt")]
 fn run_avx2(trials: Trials<'_>) {
+    align_frame::<__m256i>();
     lanes::run::<Avx2, 4>(trials);
 }
 
@@ -100,6 +101,7 @@ fn run_avx2(trials: Trials<'_>) {
 /// The processor must have AVX-512 F and BW.
 #[target_feature(enable = "avx512f,avx512bw,popcnt")]
 fn run_avx512(trials: Trials<'_>) {
+    align_frame::<__m512i>();
     lanes::run::<Avx512, 4>(trials);
 }
 
@@ -108,6 +110,7 @@ fn run_avx512(trials: Trials<'_>) {
 /// The processor must have AVX2.
 #[target_feature(enable = "avx2,popcnt")]
 fn calls_avx2(trials: CallTrials<'_>) {
+    align_frame::<__m256i>();
     call_lanes::run::<Avx2, 4>(trials);
 }
 
@@ -116,6 +119,7 @@ fn calls_avx2(trials: CallTrials<'_>) {
 /// The processor must have AVX-512 F and BW.
 #[target_feature(enable = "avx512f,avx512bw,popcnt")]
 fn calls_avx512(trials: CallTrials<'_>) {
+    align_frame::<__m512i>();
     call_lanes::run::<Avx512, 4>(trials);
 }
 
@@ -142,6 +146,7 @@ static PLACES: [[u8; 8]; 256] = {
 /// The processor must have AVX2 and POPCNT.
 #[target_feature(enable = "avx2,popcnt")]
 fn accepted_avx2(values: Accepted<'_>) -> usize {
+    align_frame::<__m256i>();
     let Accepted { values, accepted, out } = values;
     let mut made = 0;
     for (values, masks) in values.iter().zip(accepted) {
@@ -165,6 +170,7 @@ fn accepted_avx2(values: Accepted<'_>) -> usize {
 /// The processor must have AVX-512F and POPCNT.
 #[target_feature(enable = "avx512f,popcnt")]
 fn accepted_avx512(values: Accepted<'_>) -> usize {
+    align_frame::<__m512i>();
     let Accepted { values, accepted, out } = values;
     let mut made = 0;
     for (values, masks) in values.iter().zip(accepted) {
@@ -202,6 +208,7 @@ static HALVES: [[u8; 8]; 16] = {
 /// The processor must have AVX2 and POPCNT.
 #[target_feature(enable = "avx2,popcnt")]
 fn kept_avx2(words: Compaction<'_>) -> usize {
+    align_frame::<__m256i>();
     let mut arrays = words.arrays.map(<[_]>::as_flattened_mut);
     let (mut made, mut at) = (0, 0);
     for mask in words.kept.iter().flat_map(|mask| mask.to_le_bytes()).flat_map(|mask| [mask & 15, mask >> 4]) {
@@ -228,6 +235,7 @@ fn kept_avx2(words: Compaction<'_>) -> usize {
 /// The processor must have AVX-512F and POPCNT.
 #[target_feature(enable = "avx512f,popcnt")]
 fn kept_avx512(words: Compaction<'_>) -> usize {
+    align_frame::<__m512i>();
     let mut arrays = words.arrays.map(<[_]>::as_flattened_mut);
     let (mut made, mut at) = (0, 0);
     for mask in words.kept.iter().flat_map(|mask| mask.to_le_bytes()) {

@@ -7,7 +7,7 @@ use super::bitsliced::{self, planes};
 use super::expansion::{RoundKeys, expanded_with};
 use core::arch::x86_64::*;
 use core::sync::atomic::{AtomicU8, Ordering};
-use samplez_core::arch::Backend;
+use samplez_core::arch::{Backend, align_frame};
 use zeroize::Zeroize;
 
 cpufeatures::new!(has_aes, "ssse3", "sse4.1", "sse4.2", "aes");
@@ -273,6 +273,7 @@ unsafe fn by_vaes_256<'a, const N: usize>(
     counter: u128,
     out: &'a mut [u8],
 ) -> (u128, &'a mut [u8]) {
+    align_frame::<__m256i>();
     steps::<Two, N>(keys, counter, out)
 }
 
@@ -285,6 +286,7 @@ unsafe fn by_vaes_512<'a, const N: usize>(
     counter: u128,
     out: &'a mut [u8],
 ) -> (u128, &'a mut [u8]) {
+    align_frame::<__m512i>();
     steps::<Four, N>(keys, counter, out)
 }
 
