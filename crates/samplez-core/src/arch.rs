@@ -19,14 +19,17 @@
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod aarch64;
+mod bytes;
 pub(crate) mod cdt_ct;
 pub(crate) mod cdt_guided;
 pub(crate) mod cdt_lazy_ct;
 #[cfg(target_arch = "x86_64")]
 mod frame;
 pub(crate) mod isochronous;
+pub(crate) mod knuth_yao_ct;
 pub(crate) mod planes;
 mod register;
+pub(crate) mod tree;
 #[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
 mod wasm32;
 #[cfg(target_arch = "x86_64")]

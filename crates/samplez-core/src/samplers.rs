@@ -3,10 +3,12 @@
 /// What several samplers are made of.
 pub(crate) mod common {
     pub(super) mod accepts;
+    pub(crate) mod batches;
     pub(super) mod below;
     pub(super) mod estimate;
     pub(super) mod exp_square;
     pub(super) mod feed;
+    pub(super) mod finish;
     pub(super) mod fixed_exp;
     pub(super) mod half_line;
     pub(super) mod ln2;
@@ -29,6 +31,7 @@ pub mod du_wei;
 pub mod isochronous;
 pub mod karney;
 pub mod knuth_yao;
+pub mod knuth_yao_ct;
 pub mod rejection;
 pub mod rejection_table;
 pub mod sampler_z;

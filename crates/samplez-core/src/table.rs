@@ -8,8 +8,10 @@ mod error;
 mod guided;
 mod knuth_yao;
 mod lazy;
+mod pooled;
 mod rejection;
 mod select;
+mod split;
 mod ziggurat;
 
 pub use bernoulli::BernoulliTable;
@@ -22,8 +24,11 @@ pub use guided::{GuidedTable, MAX_GUIDE_BITS};
 pub use knuth_yao::{Columns, KnuthYaoParts, KnuthYaoTable, MAX_FIRST_LEVELS};
 pub(crate) use knuth_yao::{Entry, KNOWN_LEVELS, Step};
 pub use lazy::LazyTable;
-pub(crate) use lazy::{LAZY_ROW, Levels, MAX_FINE_DIGITS, conditioned};
+pub(crate) use lazy::{LAZY_ROW, MAX_FINE_DIGITS};
+pub use pooled::PooledTable;
+pub(crate) use pooled::Pools;
 pub use rejection::RejectionTable;
+pub(crate) use split::{Levels, conditioned};
 pub use ziggurat::{Chord, Height, LIMBS, MAX_COLUMNS, ZigguratParts, ZigguratTable};
 
 use crate::params::DiscreteGaussian;

@@ -11,9 +11,11 @@ use crate::params::FixedPoint;
 use crate::sampler::{Int, RangeError};
 use crate::samplers::cdt_ct::{CdtCt, CdtCtSmall};
 use crate::samplers::cdt_lazy_ct::CdtLazyCt;
+use crate::samplers::common::batches::Batches;
 use crate::samplers::convolution_ct::ConvolutionCt;
 use crate::samplers::discrete_laplace::DiscreteLaplace;
 use crate::samplers::isochronous::{Isochronous, IsochronousRounder, Scale};
+use crate::samplers::knuth_yao_ct::KnuthYaoCt;
 use crate::samplers::sampler_z::{SamplerZ, SmallWidth};
 use crate::samplers::strip_rounder::{StripRounder, StripWidth};
 
@@ -44,6 +46,7 @@ fill_by! {
     [S: AsRef<[u32]>] CdtCtSmall<S>,
     [S: AsRef<[u32]>, P: AsRef<[i8]>] CdtLazyCt<S, P>,
     [S: AsRef<[u32]>, P: AsRef<[i8]>] ConvolutionCt<S, P>,
+    [S: AsRef<[u32]>, P: AsRef<[i8]>] KnuthYaoCt<S, P>,
     [] Isochronous
 }
 

@@ -46,7 +46,12 @@ pub fn parts<S: AsRef<[u32]>>(table: &CdtTable<S>, max_bytes: u64) -> Result<Vec
 }
 
 fn with_parts<S: AsRef<[u32]>>(table: CdtTable<S>, limit: u64) -> Result<LazyTable<S, Vec<i8>>, BuildError> {
-    let len = LazyTable::<S, Vec<i8>>::parts_len(&table)?;
+    let parts = room(&table, LazyTable::<S, Vec<i8>>::parts_len(&table)?, limit)?;
+    Ok(LazyTable::with_parts_in(table, parts)?)
+}
+
+/// So many bytes for the parts of `table`, where both may take `limit` together.
+pub(crate) fn room<S: AsRef<[u32]>>(table: &CdtTable<S>, len: usize, limit: u64) -> Result<Vec<i8>, BuildError> {
     let bytes = table.bytes() as u128 + len as u128;
     if bytes > limit.into() {
         return Err(too_large(bytes, limit));
@@ -54,7 +59,7 @@ fn with_parts<S: AsRef<[u32]>>(table: CdtTable<S>, limit: u64) -> Result<LazyTab
     let mut parts = Vec::new();
     parts.try_reserve_exact(len).map_err(|_| too_large(bytes, limit))?;
     parts.resize(len, 0);
-    Ok(LazyTable::with_parts_in(table, parts)?)
+    Ok(parts)
 }
 
 fn too_large(bytes: u128, limit: u64) -> BuildError {

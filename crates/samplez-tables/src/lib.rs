@@ -27,6 +27,7 @@ mod law;
 mod lazy;
 mod limbs;
 mod plain;
+mod pooled;
 mod rejection;
 mod ziggurat;
 
@@ -43,6 +44,7 @@ pub use plain::{
     Audit, Entries, EntryRounding, Language, Line, ParseFormError, ParseWholeError, PlainError, PlainTable, Rest,
     TableForm, Whole, WrongEntry, audit, build_plain, emit,
 };
+pub use pooled::build_pooled;
 pub use rejection::{RejectionOptions, build_rejection, certify_rejection};
 pub use ziggurat::{ZigguratOptions, build_ziggurat, certify_ziggurat};
 

@@ -4,10 +4,14 @@
 use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest, seed};
 use rand_core::Rng;
 use samplez::bindings::Backend;
-use samplez::samplers::{cdt_ct::CdtCt, cdt_guided::CdtGuided, cdt_lazy_ct::CdtLazyCt, convolution_ct::ConvolutionCt};
+use samplez::samplers::{
+    cdt_ct::CdtCt, cdt_guided::CdtGuided, cdt_lazy_ct::CdtLazyCt, convolution_ct::ConvolutionCt,
+    knuth_yao_ct::KnuthYaoCt,
+};
 use samplez::sources::ChaCha20;
 use samplez::tables::{
-    CdtGuidedOptions, CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_guided, build_lazy, parts,
+    CdtGuidedOptions, CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_guided, build_lazy,
+    build_pooled, parts,
 };
 use samplez::{DiscreteGaussian, Int, Profile, Sampler};
 use std::error::Error;
@@ -45,6 +49,8 @@ fn narrow<T: Int>(sigma: &str, center: &str, precision: u32) -> Result<(), Box<d
     let constant = CdtCt::from_table(build_cdt(&law, &options)?)?;
     let guided = build_guided(&law, &CdtGuidedOptions { cdt: options, ..CdtGuidedOptions::default() })?;
     let guided = CdtGuided::from_table(guided);
+    let pooled = build_pooled(&law, &options).map(KnuthYaoCt::from_table);
+    let mut pooled_outs = [(); 3].map(|()| vec![T::ZERO; SAMPLES]);
     let mut outs = [(); 5].map(|()| vec![T::ZERO; SAMPLES]);
     let [a, b, c, d, e] = &mut outs;
     let mut contestants: Vec<Contestant<'_>> = Vec::new();
@@ -54,6 +60,15 @@ fn narrow<T: Int>(sigma: &str, center: &str, precision: u32) -> Result<(), Box<d
             format!("cdt-lazy-ct, fill, {backend}"),
             Box::new(move |bits| sampler.fill_by(backend, bits, out).map_or(0, |()| checksum(out))),
         ));
+    }
+    if let Ok(sampler) = &pooled {
+        let title = format!("knuth-yao-ct, {:.1} bits", sampler.profile().expected_bits);
+        for (backend, out) in Backend::available().zip(&mut pooled_outs) {
+            contestants.push((
+                format!("{title}, fill, {backend}"),
+                Box::new(move |bits| sampler.fill_by(backend, bits, out).map_or(0, |()| checksum(out))),
+            ));
+        }
     }
     if constant.table().len() < 1000 {
         let fill = Box::new(|bits: &mut _| constant.fill(bits, d).map_or(0, |()| checksum(d)));

@@ -14,7 +14,7 @@ pub(crate) type Plane = [u64; 8];
 
 /// At an address at which no plane lies in two lines of a cache.
 #[repr(align(64))]
-pub(super) struct Aligned<T>(pub(super) T);
+pub(crate) struct Aligned<T>(pub(crate) T);
 
 /// Bit k of word i is 1 where bit i of k is 0.
 pub(super) const LOW: [u64; 6] = [

@@ -36,27 +36,26 @@
 //! is told ([`BitSource::condemn`]), which is asked afterwards as it is for its own failures. If the support does not fit
 //! the output type of `fill`, whether each sample fits is revealed too: by the error.
 
-mod finish;
-
 use super::cdt_ct::CdtCt;
+use super::common::batches::Batches;
+use super::common::finish::Finish;
 use crate::arch::Backend;
-use crate::arch::cdt_lazy_ct::{Batch, COLUMNS, MAX_DIGITS, MAX_LEVELS, MAX_ROWS, MAX_SLOTS, Tree};
+use crate::arch::cdt_lazy_ct::{Batch, COLUMNS, MAX_DIGITS, MAX_ROWS, MAX_SLOTS};
+use crate::arch::planes::Aligned;
+use crate::arch::tree::{MAX_LEVELS, Tree};
 use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler};
 use crate::table::Table;
 use crate::table::{
-    LAZY_BATCH, LAZY_ROW, LazyTable, Levels, MAX_FINE_DIGITS, MAX_LAZY_SLOTS, MAX_LAZY_THRESHOLDS, Shape,
+    CdtTable, LAZY_BATCH, LAZY_ROW, LazyTable, Levels, MAX_FINE_DIGITS, MAX_LAZY_SLOTS, MAX_LAZY_THRESHOLDS, Shape,
 };
 use bytemuck::{cast_slice, cast_slice_mut};
-use finish::Finish;
 use zeroize::Zeroize;
 
 const ROWS: usize = LAZY_BATCH / COLUMNS;
 /// Words of a row of draws.
 const ROW_WORDS: usize = COLUMNS / 4;
-/// From how many samples on a batch is made of them.
-const LEAST: usize = 32;
 /// The words of a batch, and a row more, which the last slots are read with.
 const WORDS: usize = ROWS * ROW_WORDS + MAX_SLOTS * MAX_DIGITS / 8 + COLUMNS / 8;
 
@@ -89,11 +88,11 @@ pub struct CdtLazyCt<S, P> {
 }
 
 /// What a fill needs, erased when it ends.
-pub(super) struct Scratch {
-    words: [u64; WORDS],
+pub(crate) struct Scratch {
+    words: Aligned<[u64; WORDS]>,
     /// Bytes, by words: as such they are erased eight at a time.
-    low: [u64; LAZY_BATCH / 8],
-    high: [u64; LAZY_BATCH / 8],
+    low: Aligned<[u64; LAZY_BATCH / 8]>,
+    high: Aligned<[u64; LAZY_BATCH / 8]>,
     /// Words, and samples by eights, in use.
     dirty: (usize, usize),
 }
@@ -102,24 +101,20 @@ impl Scratch {
     /// Inlined: made elsewhere, it may be copied to its place, and takes the stack twice.
     #[inline(always)]
     pub(super) const fn new() -> Self {
-        Scratch { words: [0; WORDS], low: [0; LAZY_BATCH / 8], high: [0; LAZY_BATCH / 8], dirty: (0, 0) }
+        Scratch {
+            words: Aligned([0; WORDS]),
+            low: Aligned([0; LAZY_BATCH / 8]),
+            high: Aligned([0; LAZY_BATCH / 8]),
+            dirty: (0, 0),
+        }
     }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        self.words[..self.dirty.0].zeroize();
-        self.low[..self.dirty.1].zeroize();
-        self.high[..self.dirty.1].zeroize();
-    }
-}
-
-/// The end of a fill, the one place where it is seen whether a batch has overflowed: then the output is wiped, after a
-/// `RangeError` too, lest the samples before it are taken for good ones.
-pub(super) fn concluded<T: Int, B: BitSource + ?Sized>(bits: &mut B, overflow: u32, out: &mut [T]) {
-    if bits.declassify(overflow) != 0 {
-        out.fill(T::ZERO);
-        bits.condemn();
+        self.words.0[..self.dirty.0].zeroize();
+        self.low.0[..self.dirty.1].zeroize();
+        self.high.0[..self.dirty.1].zeroize();
     }
 }
 
@@ -162,9 +157,22 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
         let (least, _) = self.table.offsets();
         least <= 128 && self.table.table().len() - least <= 127
     }
+}
 
-    /// Steps 1 to 5 for up to 2048 samples, by this backend; `first` is the value of index 0. 1 if there was an
-    /// overflow, or else 0.
+impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for CdtLazyCt<S, P> {
+    type Scratch = Scratch;
+    const LEAST: usize = 32;
+
+    #[inline(always)]
+    fn scratch() -> Scratch {
+        Scratch::new()
+    }
+
+    fn thresholds(&self) -> CdtTable<&[u32]> {
+        self.table.table().view()
+    }
+
+    /// Steps 1 to 5.
     fn batch<T: Int, B: BitSource + ?Sized>(
         &self,
         backend: Backend,
@@ -179,14 +187,14 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
         let used = rows * ROW_WORDS + long / 8;
         scratch.dirty = (scratch.dirty.0.max(used), scratch.dirty.1.max(samples / 8));
         // steps 1 and 2
-        let words = &mut scratch.words[..used];
+        let words = &mut scratch.words.0[..used];
         bits.words(words);
         words.iter_mut().for_each(|word| *word = word.to_le());
-        let (draws, spare) = cast_slice::<u64, u8>(&scratch.words).split_at(2 * samples);
+        let (draws, spare) = cast_slice::<u64, u8>(&scratch.words.0).split_at(2 * samples);
         // steps 3 and 4
         let (least, certain) = self.table.offsets();
-        let low: &mut [u8] = cast_slice_mut(&mut scratch.low[..samples / 8]);
-        let high: &mut [u8] = cast_slice_mut(&mut scratch.high[..if self.is_narrow() { 0 } else { samples / 8 }]);
+        let low: &mut [u8] = cast_slice_mut(&mut scratch.low.0[..samples / 8]);
+        let high: &mut [u8] = cast_slice_mut(&mut scratch.high.0[..if self.is_narrow() { 0 } else { samples / 8 }]);
         let overflow = Batch {
             coarse: tree(self.table.coarse()),
             fine: tree(self.table.fine()),
@@ -201,92 +209,9 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
         }
         .run(backend);
         // step 5
-        backend.run(Finish { folded: self.folded(), first: first + least as i64, draws, low, high, out });
+        let first = first + least as i64;
+        backend.run(Finish::<_, { 2 * COLUMNS }> { folded: self.folded(), first, draws, low, high, out });
         overflow
-    }
-
-    /// [`Sampler::fill`] by this backend. A backend that
-    /// is not available is the portable one.
-    ///
-    /// # Errors
-    ///
-    /// As [`Sampler::fill`].
-    pub(crate) fn fill_on<T: Int, B: BitSource + ?Sized>(
-        &self,
-        backend: Backend,
-        bits: &mut B,
-        out: &mut [T],
-    ) -> Result<(), RangeError> {
-        let mut overflow = 0;
-        let filled = if out.len() < LEAST {
-            self.one_by_one(bits, out)
-        } else {
-            self.fill_in(&mut Scratch::new(), backend, bits, out, &mut overflow)
-        };
-        concluded(bits, overflow, out);
-        filled
-    }
-
-    /// [`fill_on`](Self::fill_on) within these buffers; `overflow` is set if a batch has overflowed, and the caller is to
-    /// [conclude](concluded).
-    pub(super) fn fill_in<T: Int, B: BitSource + ?Sized>(
-        &self,
-        scratch: &mut Scratch,
-        backend: Backend,
-        bits: &mut B,
-        out: &mut [T],
-        overflow: &mut u32,
-    ) -> Result<(), RangeError> {
-        let rest = out.len() % LAZY_BATCH;
-        let (batches, singles) = out.split_at_mut(out.len() - if rest < LEAST { rest } else { 0 });
-        self.fill_batches(backend, bits, scratch, batches, overflow)?;
-        self.one_by_one(bits, singles)
-    }
-
-    fn one_by_one<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
-        CdtCt::over(self.table.table().view()).one_by_one(bits, out, self.fits::<T>())
-    }
-
-    /// Whether the support fits the type.
-    fn fits<T: Int>(&self) -> bool {
-        let support = self.table.table().support();
-        *support.start() >= T::MIN && *support.end() <= T::MAX
-    }
-
-    /// Batches, the last of which may be cut short; `overflow` is set if one of them has overflowed.
-    fn fill_batches<T: Int, B: BitSource + ?Sized>(
-        &self,
-        backend: Backend,
-        bits: &mut B,
-        scratch: &mut Scratch,
-        out: &mut [T],
-        overflow: &mut u32,
-    ) -> Result<(), RangeError> {
-        let first = self.table.table().first();
-        if self.fits::<T>() {
-            for out in out.chunks_mut(LAZY_BATCH) {
-                *overflow |= self.batch(backend, first, bits, scratch, out);
-            }
-            return Ok(());
-        }
-        let mut indices = [0_i16; LAZY_BATCH];
-        let mut wrong = None;
-        for out in out.chunks_mut(LAZY_BATCH) {
-            let indices = &mut indices[..out.len()];
-            *overflow |= self.batch(backend, 0, bits, scratch, indices);
-            for (slot, index) in out.iter_mut().zip(indices) {
-                let value = first + i64::from(*index);
-                match T::narrow(value) {
-                    Some(value) => *slot = value,
-                    None => wrong = wrong.or(Some(RangeError::of::<T>())),
-                }
-            }
-            if wrong.is_some() {
-                break;
-            }
-        }
-        indices.zeroize();
-        wrong.map_or(Ok(()), Err)
     }
 }
 

@@ -23,7 +23,8 @@
 //! the search, and those of [`CdtLazyCt`]; and the legs need no whole hypotenuse where the base's width can be stated as σ².
 //! If the support does not fit the output type of `fill`, whether each sample fits is revealed: by the error.
 
-use super::cdt_lazy_ct::{CdtLazyCt, Scratch, concluded};
+use super::cdt_lazy_ct::{CdtLazyCt, Scratch};
+use super::common::batches::{Batches, concluded};
 use super::common::sums::Sums;
 use crate::arch::Backend;
 use crate::bits::BitSource;

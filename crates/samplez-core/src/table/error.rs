@@ -108,6 +108,18 @@ pub enum TableError {
         /// A sample is open with probability 2^-`open_bits`.
         open_bits: u32,
     },
+    /// The table has more thresholds than bytes can count, too many for pooled levels.
+    PooledThresholds {
+        /// Their number.
+        thresholds: usize,
+        /// The most: 127 (folded) or 255 (full).
+        most: usize,
+    },
+    /// So many draws of a level are open that its pool would need more than 240 entries.
+    PooledOpen {
+        /// The level, from 1.
+        level: usize,
+    },
     /// The offsets of a Knuth–Yao matrix fall, or a column has bits beyond the rows.
     Column {
         /// The column, from 0.
@@ -176,6 +188,14 @@ impl fmt::Display for TableError {
                 "parts: a sample of this table stays open with probability 2^-{open_bits}, and {LAZY_BATCH} of them need \
                  more than the {MAX_LAZY_SLOTS} slots allowed"
             ),
+            Self::PooledThresholds { thresholds, most } => {
+                write!(f, "thresholds = {thresholds}: must be between 1 and {most}")
+            }
+            Self::PooledOpen { level } => write!(
+                f,
+                "parts: level {level} leaves so many draws of this table open that a pool would need more than the \
+                 {MAX_LAZY_SLOTS} entries allowed"
+            ),
             Self::Column { column } => write!(f, "column {column} does not fit the rows or its neighbour"),
             Self::Tree { column } => write!(f, "the probabilities do not add up to 1: seen at column {column}"),
             Self::FirstTable { index } => write!(f, "entry {index} of the first table is not where the walk leads"),
@@ -238,6 +258,11 @@ mod tests {
             (
                 Open { open_bits: 3 },
                 "parts: a sample of this table stays open with probability 2^-3, and 2048 of them need more than the 240 slots allowed",
+            ),
+            (PooledThresholds { thresholds: 128, most: 127 }, "thresholds = 128: must be between 1 and 127"),
+            (
+                PooledOpen { level: 2 },
+                "parts: level 2 leaves so many draws of this table open that a pool would need more than the 240 entries allowed",
             ),
             (Column { column: 3 }, "column 3 does not fit the rows or its neighbour"),
             (Tree { column: 3 }, "the probabilities do not add up to 1: seen at column 3"),

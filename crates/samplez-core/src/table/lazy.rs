@@ -1,7 +1,8 @@
 //! A cumulative table split in two: what a draw of 16 bits decides, and the rest.
 
+use super::split::{Fraction, Levels, Upper, conditioned, is_node, least_slots, levels, minus, node, shifted, stride};
 use super::{CdtTable, Shape, Table, TableError};
-use super::{LAZY_BATCH, MAX_LAZY_SLOTS, MAX_LAZY_THRESHOLDS};
+use super::{LAZY_BATCH, MAX_LAZY_THRESHOLDS};
 use crate::params::DiscreteGaussian;
 use crate::profile::Bound;
 
@@ -9,10 +10,6 @@ use crate::profile::Bound;
 pub(crate) const LAZY_ROW: usize = 64;
 /// The most digits of a fine threshold.
 pub(crate) const MAX_FINE_DIGITS: usize = 32;
-/// The fewest nodes for which there is room in a digit's tree: the entries of the widest register's table.
-const LEAST_STRIDE: usize = 64;
-/// The fewest levels of a tree: what 16 entries hold.
-const LEAST_LEVELS: u32 = 4;
 
 /// A [`CdtTable`] and its two parts, for a sampler that draws lazily in constant time.
 ///
@@ -54,27 +51,6 @@ pub struct LazyTable<S, P> {
     split: Split,
 }
 
-/// A number from 0 to 1: an integer, and 256 binary places, most significant digit first.
-type Fraction = [u32; 9];
-
-/// a - b, where a >= b.
-fn minus(a: Fraction, b: Fraction) -> Fraction {
-    let (mut difference, mut borrow) = ([0; 9], 0);
-    for ((slot, a), b) in difference.iter_mut().zip(a).zip(b).rev() {
-        let wide = u64::from(a).wrapping_sub(b.into()).wrapping_sub(borrow);
-        (*slot, borrow) = (wide as u32, wide >> 63);
-    }
-    difference
-}
-
-/// 2^n x, where 0 <= n < 32.
-fn shifted(x: Fraction, n: u32) -> Fraction {
-    core::array::from_fn(|i| {
-        let below = x.get(i + 1).map_or(0, |digit| u64::from(*digit));
-        (((u64::from(x[i]) << 32 | below) << n) >> 32) as u32
-    })
-}
-
 /// The numbers that describe the parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Split {
@@ -105,24 +81,6 @@ struct Step {
     above: u32,
     /// F_j·2^-B.
     rest: Fraction,
-}
-
-/// The levels of a tree of this many numbers.
-const fn levels(numbers: usize) -> u32 {
-    let levels = usize::BITS - numbers.leading_zeros();
-    if levels < LEAST_LEVELS { LEAST_LEVELS } else { levels }
-}
-
-/// Bytes of a digit's row of a tree of this many numbers.
-const fn stride(numbers: usize) -> usize {
-    let nodes = 1 << levels(numbers);
-    if nodes < LEAST_STRIDE { LEAST_STRIDE } else { nodes }
-}
-
-/// The node of the number of this rank, counted from 0, in a tree of so many levels.
-const fn node(rank: usize, levels: u32) -> usize {
-    let (place, zeros) = (rank + 1, (rank + 1).trailing_zeros());
-    (1 << (levels - 1 - zeros)) + (place >> zeros >> 1)
 }
 
 impl Split {
@@ -221,15 +179,10 @@ impl Split {
     /// Whether this byte of the parts is a number's digit.
     fn is_digit(self, place: usize) -> bool {
         let (place, numbers) = match place.checked_sub(self.coarse_len()) {
-            None => (place % stride(self.coarse), self.coarse),
-            Some(place) => (place % stride(self.fine), self.fine),
+            None => (place, self.coarse),
+            Some(place) => (place, self.fine),
         };
-        match (place.checked_ilog2(), levels(numbers)) {
-            (Some(level), levels) if level < levels => {
-                (2 * (place - (1 << level)) + 1) << (levels - 1 - level) <= numbers
-            }
-            _ => false,
-        }
+        is_node(place, numbers)
     }
 
     /// Calls `put(place, byte)` with each byte of the parts that is a number's digit.
@@ -259,91 +212,18 @@ impl Split {
     }
 }
 
-/// A number m·2^e, 2^63 <= m < 2^64, that is not below what it stands for.
-#[derive(Clone, Copy)]
-struct Upper {
-    m: u64,
-    e: i32,
-}
-
-impl Upper {
-    /// times numerator/denominator, rounded up; both positive, and the numerator below 2^40.
-    fn times(self, numerator: u64, denominator: u64) -> Self {
-        let mut m = (u128::from(self.m) << 23) * u128::from(numerator);
-        m = m.div_ceil(denominator.into());
-        let excess = 64 - m.leading_zeros() as i32;
-        let m = if excess > 0 { m.div_ceil(1 << excess) } else { m << -excess };
-        // 2^64 after rounding up
-        if m >> 64 != 0 {
-            Upper { m: 1 << 63, e: self.e - 23 + excess + 1 }
-        } else {
-            Upper { m: m as u64, e: self.e - 23 + excess }
-        }
-    }
-}
-
-/// For batches of one row, of two, …, the least multiple K of 8 for which, by an upper bound that is a power of two, more than K
-/// samples are open with probability at most 2^`most`, each being open with probability p = 2^-`open_bits` whatever the others are;
-/// and log2 of the largest of these bounds. `None` if 240 will not do.
-///
-/// Of N samples the probabilities t_i of i open ones fall from i = K+1 on, each by the factor (N-i)/(i+1)·p/(1-p), which
-/// itself falls. So what lies above K is at most t_(K+1)/(1-r), where r is that factor at K+1, if it is below 1.
+/// For batches of one row, of two, …, the [least slots](least_slots) that will do, and log2 of the largest of the bounds.
 fn slots(open_bits: u32, most: i32) -> Option<([u8; LAZY_BATCH / LAZY_ROW], i32)> {
     let (mut all, mut log2_overflow) = ([0; LAZY_BATCH / LAZY_ROW], i32::MIN);
-    let odds = (1_u64 << open_bits) - 1;
-    // (1-p)^N
-    let mut none = Upper { m: 1 << 63, e: -63 };
-    for (row, slots) in all.iter_mut().enumerate() {
-        let n = ((row + 1) * LAZY_ROW) as u64;
-        for _ in 0..LAZY_ROW {
-            none = none.times(odds, odds + 1);
-        }
-        let (mut t, mut k) = (none, 0);
-        loop {
-            if k >= 8 && k % 8 == 0 {
-                if k == n {
-                    break; // one for each: no table comes to that, but t would be 0
-                }
-                let next = t.times(n - k, (k + 1) * odds);
-                let whole = (k + 2) * odds;
-                if whole >= n - k {
-                    let log2 = next.times(whole, whole - (n - k - 1)).e + 64;
-                    if log2 <= most {
-                        log2_overflow = log2_overflow.max(log2);
-                        break;
-                    }
-                }
-            }
-            t = t.times(n - k, (k + 1) * odds);
-            k += 1;
-            if k > MAX_LAZY_SLOTS as u64 {
-                return None;
-            }
-        }
-        *slots = k as u8;
+    let row = Upper::none_open(LAZY_ROW as u32, open_bits);
+    let mut none = Upper::ONE;
+    for (rows, slots) in (1..).zip(&mut all) {
+        none = none.product(row);
+        let log2;
+        (*slots, log2) = least_slots(rows * LAZY_ROW as u64, none, open_bits, most)?;
+        log2_overflow = log2_overflow.max(log2);
     }
     Some((all, log2_overflow))
-}
-
-/// An upper bound of log2(2^a + 2^b), where the greater is finite.
-fn log2_of_sum(a: f64, b: f64) -> f64 {
-    let (least, most) = (a.min(b), a.max(b));
-    // 2^⌈least - most⌉, and log2(1 + x) <= x/ln 2 < 1.45x.
-    let ratio = f64::from_bits(((1023 + (least - most).max(-1000.0) as i64) as u64) << 52);
-    (most + (1.45 * ratio).min(1.0)).next_up()
-}
-
-/// This bound, of T, for T conditioned on an event of probability at least 1 - ε, ε = 2^`overflow` <= 2^-5.
-pub(crate) fn conditioned(bound: Bound, overflow: i32) -> Bound {
-    let overflow = f64::from(overflow);
-    // (1-ε)^-2 - 1 <= 2.1ε, and 2.1(1+r) <= 2^(2.08 + max(0, log2 r)).
-    let divergence = |log2: f64| log2_of_sum(log2, overflow + 2.08 + log2.max(0.0));
-    Bound {
-        log2_sd: log2_of_sum(bound.log2_sd, overflow),
-        log2_renyi: bound.log2_renyi.map(|(order, log2)| (order, divergence(log2))),
-        log2_rinf: divergence(bound.log2_rinf),
-        log2_tail: bound.log2_tail,
-    }
 }
 
 impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
@@ -511,16 +391,6 @@ impl<S, P> Table for LazyTable<S, P> {
     fn bytes(&self) -> usize {
         self.table.bytes() + 2 * stride(self.split.coarse) + self.split.digits * stride(self.split.fine)
     }
-}
-
-/// A tree of falling numbers as it is stored.
-pub(crate) struct Levels<'a> {
-    pub(crate) rows: &'a [i8],
-    /// Bytes of a row.
-    pub(crate) stride: usize,
-    pub(crate) levels: u32,
-    /// How many numbers.
-    pub(crate) len: usize,
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! What a batch is made of.
 
+use crate::arch::tree::Tree;
+
 /// The most slots: a rank among them is a byte.
 pub(crate) const MAX_SLOTS: usize = 240;
 /// The most digits of a slot's number.
 pub(crate) const MAX_DIGITS: usize = 32;
-/// The most levels of a tree.
-pub(crate) const MAX_LEVELS: usize = 12;
 
 /// Samples of a row. Their draws lie together: the higher bytes, then the lower ones.
 pub(crate) const COLUMNS: usize = 64;
@@ -13,29 +13,6 @@ pub(crate) const COLUMNS: usize = 64;
 pub(crate) const MAX_ROWS: usize = 32;
 /// Slots of a batch, and room to read one row too many.
 pub(super) const SLOTS: usize = MAX_SLOTS.next_multiple_of(COLUMNS);
-
-/// A search tree of falling numbers, by digits of 8 bits.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Tree<'a> {
-    /// For each digit, the most significant first, `stride` bytes, of which byte 2^i + q is that digit, less 128, of the
-    /// number of rank (2q+1)·2^(levels-1-i), counted from 1; or -128 if there are not so many.
-    pub(crate) rows: &'a [i8],
-    /// 2^levels, and at least 64.
-    pub(crate) stride: usize,
-    /// 4 to [`MAX_LEVELS`].
-    pub(crate) levels: u32,
-    /// How many numbers there are.
-    pub(crate) len: usize,
-}
-
-impl Tree<'_> {
-    /// The place in a row of the number of this rank, counted from 1.
-    #[inline(always)]
-    pub(super) fn place(&self, rank: usize) -> usize {
-        let zeros = rank.trailing_zeros();
-        (1 << (self.levels - 1 - zeros)) + (rank >> zeros >> 1)
-    }
-}
 
 /// A batch of up to 2048 samples.
 ///
@@ -66,15 +43,21 @@ pub(crate) struct Batch<'a> {
     pub(crate) high: &'a mut [u8],
 }
 
-/// From how many samples of each column are open, the rank of its first one (modulo 2^8); and 1 if there are more in
-/// all than slots, or else 0.
+/// From how many samples of each column are open, the rank of its first one; and 1 if there are more in all than
+/// `slots`, below 256, or else 0. If there are more, the ranks have no meaning.
 #[inline(always)]
-pub(super) fn ranks(open: &mut [u8; COLUMNS], slots: usize) -> u32 {
-    let mut total = 0;
-    for count in open {
-        let before = total;
-        total += u32::from(*count);
-        *count = before as u8;
+pub(in crate::arch) fn ranks(open: &mut [u8; COLUMNS], slots: usize) -> u32 {
+    const BYTES: u64 = 0x0101_0101_0101_0101;
+    const PAIRS: u64 = 0x0001_0001_0001_0001;
+    let (mut before, mut total) = (0, 0);
+    for counts in open.as_chunks_mut::<8>().0 {
+        let word = u64::from_le_bytes(*counts);
+        // Byte i is the sum of the bytes up to i, as long as that is below 256.
+        let up_to = word.wrapping_mul(BYTES);
+        *counts = (up_to << 8).wrapping_add(before * BYTES).to_le_bytes();
+        before = (before + (up_to >> 56)) & 0xff;
+        let pairs = (word & (PAIRS * 0xff)) + (word >> 8 & (PAIRS * 0xff));
+        total += (pairs.wrapping_mul(PAIRS) >> 48) as u32;
     }
     (slots as u32).wrapping_sub(total) >> 31
 }

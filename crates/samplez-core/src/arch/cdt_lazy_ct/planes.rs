@@ -9,6 +9,7 @@ use crate::arch::RegisterKernel;
 use crate::arch::cdt_ct::{STEP, below};
 use crate::arch::planes::{Aligned, Plane, transpose_bits};
 use crate::arch::register::Register;
+use crate::arch::tree::Tree;
 use core::array;
 use zeroize::Zeroize;
 
@@ -22,17 +23,29 @@ const TOGETHER: usize = 8;
 /// Where four bits are below 0, 1, …, 16, for as many numbers as a T has bits.
 type Below<T> = [T; (1 << STEP) + 1];
 
-/// [`Batch`] in planes.
-pub(super) struct Planes<'a>(pub(super) Batch<'a>);
-
 /// What is known of a batch's open samples and of its slots.
-struct Open {
+pub(in crate::arch) struct Open {
     /// A word for each row.
-    rows: [u64; MAX_ROWS],
+    pub(in crate::arch) rows: [u64; MAX_ROWS],
     /// The rank of each column's first one, or that after the last one of the rows before.
     next: [u64; 8],
     /// The planes of the slots' indices, modulo 2^16, for each 64 of them.
-    slots: [[u64; BITS]; SLOTS / 64],
+    pub(in crate::arch) slots: [[u64; BITS]; SLOTS / 64],
+}
+
+impl Open {
+    #[inline(always)]
+    pub(in crate::arch) const fn new() -> Self {
+        Open { rows: [0; MAX_ROWS], next: [0; 8], slots: [[0; BITS]; SLOTS / 64] }
+    }
+
+    /// Ranks the open samples; 1 if there are more than slots, or else 0.
+    #[inline(always)]
+    pub(in crate::arch) fn rank(&mut self, slots: usize) -> u32 {
+        let overflow;
+        (self.next, overflow) = rank(&self.rows, slots);
+        overflow
+    }
 }
 
 impl Drop for Open {
@@ -84,18 +97,24 @@ fn write<V: Register>(planes: &[V; BITS], add: bool, low: Option<&mut [u8]>, hig
     }
 }
 
-/// The samples that their draws decide: their indices, and 0 where open; which are open.
+/// The samples that their draws of DIGITS bytes decide: how many numbers of the tree but the first are above, by `low`
+/// and `high`, and 0 where open; which are open.
 #[inline(always)]
-fn decide<V: Register>(batch: &mut Batch<'_>, open: &mut [u64; MAX_ROWS]) {
-    let (draws, _) = batch.draws.as_chunks::<{ 2 * COLUMNS }>();
-    let mut lows = batch.low.chunks_mut(LANES * COLUMNS);
-    let mut highs = batch.high.chunks_mut(LANES * COLUMNS);
-    let mut steps = Aligned([[[[0; LANES]; (1 << STEP) + 1]; 2]; 2]);
-    let tree = batch.coarse;
-    for (draws, open) in draws.chunks(LANES).zip(open.as_chunks_mut::<LANES>().0) {
+pub(in crate::arch) fn decide<V: Register, const DIGITS: usize>(
+    tree: Tree<'_>,
+    folded: bool,
+    draws: &[u8],
+    [low, high]: [&mut [u8]; 2],
+    open: &mut [u64; MAX_ROWS],
+) {
+    let mut lows = low.chunks_mut(LANES * COLUMNS);
+    let mut highs = high.chunks_mut(LANES * COLUMNS);
+    let mut steps = Aligned([[[[0; LANES]; (1 << STEP) + 1]; 2]; DIGITS]);
+    for (draws, open) in draws.chunks(LANES * DIGITS * COLUMNS).zip(open.as_chunks_mut::<LANES>().0) {
+        let draws = draws.chunks_exact(DIGITS * COLUMNS);
         for (d, steps) in steps.0.iter_mut().enumerate() {
-            let mask = V::splat(if d == 0 && batch.folded { 0 } else { u64::MAX });
-            read(draws.iter().map(|row| &row[COLUMNS * d..][..COLUMNS]), mask, steps);
+            let mask = V::splat(if d == 0 && folded { 0 } else { u64::MAX });
+            read(draws.clone().map(|row| &row[COLUMNS * d..][..COLUMNS]), mask, steps);
         }
         // As the numbers fall, the outcomes are a thermometer: bit z of its height is the parity of those at multiples of 2^z.
         let mut count = [V::splat(0); BITS];
@@ -182,17 +201,21 @@ fn significant(batch: &Batch<'_>) -> (usize, bool) {
     (bits.min(if batch.high.is_empty() { 8 } else { BITS }), least < 0)
 }
 
-/// The open samples take the slots' indices, in order.
+/// The open samples take the slots' indices, of so many bits beside copies of the sign, in order.
 #[inline(always)]
-fn hand_out<V: Register>(batch: &mut Batch<'_>, open: &mut Open) {
-    let (bits, signed) = significant(batch);
-    let mut lows = batch.low.chunks_mut(LANES * COLUMNS);
-    let mut highs = batch.high.chunks_mut(LANES * COLUMNS);
+pub(in crate::arch) fn hand_out<V: Register>(
+    (bits, signed): (usize, bool),
+    slots: usize,
+    [low, high]: [&mut [u8]; 2],
+    open: &mut Open,
+) {
+    let groups = low.len().div_ceil(COLUMNS * LANES);
+    let mut lows = low.chunks_mut(LANES * COLUMNS);
+    let mut highs = high.chunks_mut(LANES * COLUMNS);
     // Where an open sample's rank is a slot's, in its lowest three bits, and in the others.
     let mut of_three = Aligned([[0; LANES]; TOGETHER]);
     let mut of_rest = Aligned([[0; LANES]; SLOTS / TOGETHER]);
-    let of_rest = &mut of_rest.0[..batch.slots / TOGETHER];
-    let groups = batch.draws.len().div_ceil(2 * COLUMNS * LANES);
+    let of_rest = &mut of_rest.0[..slots / TOGETHER];
     for rows in open.rows.as_chunks::<LANES>().0.iter().take(groups) {
         let mut rank = [[0; LANES]; 8];
         for (lane, row) in rows.iter().enumerate() {
@@ -258,20 +281,18 @@ fn rank(rows: &[u64; MAX_ROWS], slots: usize) -> ([u64; 8], u32) {
     (array::from_fn(plane), overflow)
 }
 
-impl RegisterKernel for Planes<'_> {
+impl RegisterKernel for Batch<'_> {
     type Output = u32;
 
     #[inline(always)]
     fn run<V: Register>(self) -> u32 {
-        let Planes(mut batch) = self;
-        let mut open = Open { rows: [0; MAX_ROWS], next: [0; 8], slots: [[0; BITS]; SLOTS / 64] };
-        decide::<V>(&mut batch, &mut open.rows);
-        let overflow;
-        (open.next, overflow) = rank(&open.rows, batch.slots);
-        for (i, slots) in open.slots.iter_mut().enumerate().take(batch.slots.div_ceil(64)) {
-            *slots = settle::<V>(&batch, 64 * i);
+        let mut open = Open::new();
+        decide::<V, 2>(self.coarse, self.folded, self.draws, [&mut *self.low, &mut *self.high], &mut open.rows);
+        let overflow = open.rank(self.slots);
+        for (i, slots) in open.slots.iter_mut().enumerate().take(self.slots.div_ceil(64)) {
+            *slots = settle::<V>(&self, 64 * i);
         }
-        hand_out::<V>(&mut batch, &mut open);
+        hand_out::<V>(significant(&self), self.slots, [self.low, self.high], &mut open);
         overflow
     }
 }

@@ -1,7 +1,7 @@
 //! Every text of [`Batch`] against its definition.
 
-use super::batch::{Batch, COLUMNS, MAX_DIGITS, MAX_ROWS, MAX_SLOTS, Tree};
-use super::planes::Planes;
+use super::batch::{Batch, COLUMNS, MAX_DIGITS, MAX_ROWS, MAX_SLOTS};
+use crate::arch::tree::Tree;
 use crate::arch::{Backend, RegisterKernel};
 use std::vec::Vec;
 use std::{format, vec};
@@ -187,7 +187,7 @@ impl Case {
                 assert!(!self.wide || high[at] == (want >> 8) as u8, "{case}, sample {at}");
             }
         };
-        agrees("words", self.by(|batch| Planes(batch).run::<[u64; 8]>()));
+        agrees("words", self.by(|batch| RegisterKernel::run::<[u64; 8]>(batch)));
         for backend in Backend::available() {
             agrees(backend.name(), self.by(|batch| batch.run(backend)));
         }

@@ -4,24 +4,25 @@ use crate::arch::Kernel;
 use crate::arch::cdt_lazy_ct::COLUMNS;
 use crate::sampler::Int;
 
-/// From indices to samples: `first` + index, and if folded with the sign that the draw begins with.
-pub(super) struct Finish<'a, T> {
-    pub(super) folded: bool,
-    pub(super) first: i64,
-    pub(super) draws: &'a [u8],
-    pub(super) low: &'a [u8],
-    pub(super) high: &'a [u8],
-    pub(super) out: &'a mut [T],
+/// From indices to samples: `first` + index, and if folded with the sign that the draw begins with. A row has ROW bytes
+/// of draws, the first byte of each draw first.
+pub(crate) struct Finish<'a, T, const ROW: usize> {
+    pub(crate) folded: bool,
+    pub(crate) first: i64,
+    pub(crate) draws: &'a [u8],
+    pub(crate) low: &'a [u8],
+    pub(crate) high: &'a [u8],
+    pub(crate) out: &'a mut [T],
 }
 
-impl<T: Int> Kernel for Finish<'_, T> {
+impl<T: Int, const ROW: usize> Kernel for Finish<'_, T, ROW> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
         let Finish { folded, first, draws, low, high, out } = self;
         let mask = if folded { -1 } else { 0 };
-        let (rows, _) = draws.as_chunks::<{ 2 * COLUMNS }>();
+        let (rows, _) = draws.as_chunks::<ROW>();
         let (lows, _) = low.as_chunks::<COLUMNS>();
         let (highs, _) = high.as_chunks::<COLUMNS>();
         for (i, ((out, row), low)) in out.chunks_mut(COLUMNS).zip(rows).zip(lows).enumerate() {
@@ -36,14 +37,7 @@ impl<T: Int> Kernel for Finish<'_, T> {
 }
 
 #[inline(always)]
-fn finish<T: Int>(
-    first: i64,
-    mask: i8,
-    row: &[u8; 2 * COLUMNS],
-    low: &[u8; COLUMNS],
-    high: Option<&[u8; COLUMNS]>,
-    out: &mut [T],
-) {
+fn finish<T: Int>(first: i64, mask: i8, row: &[u8], low: &[u8; COLUMNS], high: Option<&[u8; COLUMNS]>, out: &mut [T]) {
     match high {
         None => {
             for ((slot, draw), low) in out.iter_mut().zip(row).zip(low) {

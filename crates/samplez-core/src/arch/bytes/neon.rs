@@ -1,7 +1,6 @@
-//! The search in the registers of NEON, which belongs to the targets that this is compiled for.
+//! Bytes in the registers of NEON, which belongs to the targets that this is compiled for.
 
-use super::batch::Batch;
-use super::search::{self, Bytes};
+use super::{ByteKernel, Bytes};
 use crate::arch::Backend;
 use core::arch::aarch64::*;
 
@@ -11,9 +10,9 @@ pub(super) const fn has(_: Backend) -> bool {
     !cfg!(samplez_backend = "scalar")
 }
 
-/// [`Batch::run`].
-pub(super) fn run(batch: Batch<'_>, _: Backend) -> u32 {
-    search::run::<Neon>(batch)
+/// The kernel's result.
+pub(super) fn run<K: ByteKernel>(kernel: K, _: Backend) -> K::Output {
+    kernel.run_in_bytes::<Neon>()
 }
 
 /// 16 bytes; tables of 16 entries.
@@ -94,6 +93,24 @@ impl Bytes for Neon {
     fn xor(self, other: Self) -> Self {
         // SAFETY: the target has NEON.
         Neon(unsafe { veorq_u8(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn of_rank<const ENTRIES: usize>(tables: &[Self; 16], rank: Self) -> Self {
+        // The instruction looks up 64 entries, and gives 0 from there on.
+        let mut found = Self::splat(0);
+        for (t, [a, b, c, d]) in tables.as_chunks().0.iter().enumerate().take(ENTRIES / 64) {
+            // SAFETY: the target has NEON.
+            found = found.or(Neon(unsafe {
+                let place = vsubq_u8(rank.0, vdupq_n_u8((64 * t) as u8));
+                vqtbl4q_u8(uint8x16x4_t(a.0, b.0, c.0, d.0), place)
+            }));
+        }
+        found
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        // SAFETY: the target has NEON.
+        Neon(unsafe { vaddq_u8(self.0, other.0) })
     }
     #[inline(always)]
     fn minus(self, other: Self) -> Self {

@@ -1,10 +1,9 @@
-//! The search in the registers of AVX2, and of AVX-512 with VBMI.
+//! Bytes in the registers of AVX2, and of AVX-512 with VBMI.
 //!
 //! The methods are inlined into functions that are compiled for these instructions, which are called only where they
 //! have been detected; nothing else makes an [`Avx2`] or [`Vbmi`].
 
-use super::batch::Batch;
-use super::search::{self, Bytes};
+use super::{ByteKernel, Bytes};
 use crate::arch::{Backend, align_frame};
 use core::arch::x86_64::*;
 
@@ -17,20 +16,20 @@ pub(super) fn has(backend: Backend) -> bool {
     backend.is_available() && backend >= Backend::Avx2 && has_avx2::get()
 }
 
-/// [`Batch::run`].
+/// The kernel's result.
 ///
 /// # Panics
 ///
 /// Unless the backend [is available](has).
 #[inline]
-pub(super) fn run(batch: Batch<'_>, backend: Backend) -> u32 {
+pub(super) fn run<K: ByteKernel>(kernel: K, backend: Backend) -> K::Output {
     assert!(has(backend));
     if backend == Backend::Avx512 && has_vbmi::get() {
         // SAFETY: the processor has the instructions.
-        unsafe { run_vbmi(batch) }
+        unsafe { run_vbmi(kernel) }
     } else {
         // SAFETY: the processor has the instructions.
-        unsafe { run_avx2(batch) }
+        unsafe { run_avx2(kernel) }
     }
 }
 
@@ -38,23 +37,39 @@ pub(super) fn run(batch: Batch<'_>, backend: Backend) -> u32 {
 ///
 /// The processor must have AVX2.
 #[target_feature(enable = "avx2")]
-fn run_avx2(batch: Batch<'_>) -> u32 {
+fn run_avx2<K: ByteKernel>(kernel: K) -> K::Output {
     align_frame::<__m256i>();
-    search::run::<Avx2>(batch)
+    kernel.run_in_bytes::<Avx2>()
 }
 
 /// # Safety
 ///
 /// The processor must have AVX-512 F, BW and VBMI.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn run_vbmi(batch: Batch<'_>) -> u32 {
+fn run_vbmi<K: ByteKernel>(kernel: K) -> K::Output {
     align_frame::<__m512i>();
-    search::run::<Vbmi>(batch)
+    kernel.run_in_bytes::<Vbmi>()
 }
 
 /// 32 bytes; tables of 16 entries, twice.
 #[derive(Clone, Copy)]
 struct Avx2(__m256i);
+
+impl Avx2 {
+    /// The entries at these places of two tables, and which by the highest bits of `bits[0]`.
+    #[inline(always)]
+    fn of_two(tables: &[Self; 16], first: usize, place: Self, bits: &[__m256i; 4]) -> Self {
+        Self::select(bits[0], tables[first + 1].look_up(place), tables[first].look_up(place))
+    }
+    #[inline(always)]
+    fn of_four(tables: &[Self; 16], first: usize, place: Self, bits: &[__m256i; 4]) -> Self {
+        Self::select(bits[1], Self::of_two(tables, first + 2, place, bits), Self::of_two(tables, first, place, bits))
+    }
+    #[inline(always)]
+    fn of_eight(tables: &[Self; 16], first: usize, place: Self, bits: &[__m256i; 4]) -> Self {
+        Self::select(bits[2], Self::of_four(tables, first + 4, place, bits), Self::of_four(tables, first, place, bits))
+    }
+}
 
 impl Bytes for Avx2 {
     type Mask = __m256i;
@@ -137,6 +152,32 @@ impl Bytes for Avx2 {
         Avx2(unsafe { _mm256_xor_si256(self.0, other.0) })
     }
     #[inline(always)]
+    fn of_rank<const ENTRIES: usize>(tables: &[Self; 16], rank: Self) -> Self {
+        // Bits 4 to 7 of the rank, as the highest bits of bytes.
+        // SAFETY: AVX2 is detected.
+        let bits = unsafe {
+            [_mm256_slli_epi16::<3>(rank.0), _mm256_slli_epi16::<2>(rank.0), _mm256_slli_epi16::<1>(rank.0), rank.0]
+        };
+        let place = rank.index();
+        match ENTRIES {
+            64 => Self::of_four(tables, 0, place, &bits),
+            128 => Self::of_eight(tables, 0, place, &bits),
+            192 => {
+                let upper = Self::of_four(tables, 8, place, &bits);
+                Self::select(bits[3], upper, Self::of_eight(tables, 0, place, &bits))
+            }
+            _ => {
+                let upper = Self::of_eight(tables, 8, place, &bits);
+                Self::select(bits[3], upper, Self::of_eight(tables, 0, place, &bits))
+            }
+        }
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        // SAFETY: AVX2 is detected.
+        Avx2(unsafe { _mm256_add_epi8(self.0, other.0) })
+    }
+    #[inline(always)]
     fn minus(self, other: Self) -> Self {
         // SAFETY: AVX2 is detected.
         Avx2(unsafe { _mm256_sub_epi8(self.0, other.0) })
@@ -208,8 +249,9 @@ impl Bytes for Vbmi {
     }
     #[inline(always)]
     fn below_or(self, key: Self, behind: __mmask64) -> __mmask64 {
+        // Both comparisons before `behind` is known: masks wait for each other for long enough.
         // SAFETY: AVX-512BW is detected.
-        self.below(key) | unsafe { _mm512_mask_cmpeq_epi8_mask(behind, key.0, self.0) }
+        self.below(key) | unsafe { _mm512_cmpeq_epi8_mask(key.0, self.0) } & behind
     }
     #[inline(always)]
     fn is_zero(self) -> __mmask64 {
@@ -234,6 +276,26 @@ impl Bytes for Vbmi {
     fn xor(self, other: Self) -> Self {
         // SAFETY: AVX-512F is detected.
         Vbmi(unsafe { _mm512_xor_si512(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn of_rank<const ENTRIES: usize>(tables: &[Self; 16], rank: Self) -> Self {
+        let [a, b, c, d, ..] = *tables;
+        // SAFETY: AVX-512BW and VBMI are detected.
+        Vbmi(unsafe {
+            let lower = _mm512_permutex2var_epi8(a.0, rank.0, b.0);
+            let is_upper = _mm512_movepi8_mask(rank.0);
+            match ENTRIES {
+                64 => a.look_up(rank).0,
+                128 => lower,
+                192 => _mm512_mask_permutexvar_epi8(lower, is_upper, rank.0, c.0),
+                _ => _mm512_mask_blend_epi8(is_upper, lower, _mm512_permutex2var_epi8(c.0, rank.0, d.0)),
+            }
+        })
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        // SAFETY: AVX-512BW is detected.
+        Vbmi(unsafe { _mm512_add_epi8(self.0, other.0) })
     }
     #[inline(always)]
     fn minus(self, other: Self) -> Self {

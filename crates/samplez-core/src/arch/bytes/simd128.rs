@@ -1,7 +1,6 @@
-//! The search in the registers of WebAssembly's simd128, which code compiled for a module that has them may use.
+//! Bytes in the registers of WebAssembly's simd128, which code compiled for a module that has them may use.
 
-use super::batch::Batch;
-use super::search::{self, Bytes};
+use super::{ByteKernel, Bytes};
 use crate::arch::{Backend, Kernel};
 use core::arch::wasm32::*;
 
@@ -11,22 +10,22 @@ pub(super) const fn has(_: Backend) -> bool {
     true
 }
 
-/// [`Batch::run`].
+/// The kernel's result.
 #[inline]
-pub(super) fn run(batch: Batch<'_>, backend: Backend) -> u32 {
-    backend.run(Search(batch))
+pub(super) fn run<K: ByteKernel>(kernel: K, backend: Backend) -> K::Output {
+    backend.run(In(kernel))
 }
 
 /// Compiled for the instructions by [`Backend::run`], as all that stands in the place of portable code: a module that has as
 /// many functions as the plain one travels as a small difference from it.
-struct Search<'a>(Batch<'a>);
+struct In<K>(K);
 
-impl Kernel for Search<'_> {
-    type Output = u32;
+impl<K: ByteKernel> Kernel for In<K> {
+    type Output = K::Output;
 
     #[inline(always)]
-    fn run(self) -> u32 {
-        search::run::<Simd128>(self.0)
+    fn run(self) -> K::Output {
+        self.0.run_in_bytes::<Simd128>()
     }
 }
 
@@ -97,6 +96,10 @@ impl Bytes for Simd128 {
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
         Simd128(v128_xor(self.0, other.0))
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        Simd128(u8x16_add(self.0, other.0))
     }
     #[inline(always)]
     fn minus(self, other: Self) -> Self {

@@ -1,0 +1,127 @@
+//! Fills by batches of up to 2048 samples, each of which may overflow.
+
+use crate::arch::Backend;
+use crate::bits::BitSource;
+use crate::sampler::{Int, RangeError};
+use crate::samplers::cdt_ct::CdtCt;
+use crate::table::{CdtTable, LAZY_BATCH};
+use zeroize::Zeroize;
+
+/// A sampler over a table's thresholds that makes whole batches, and one of what is left over.
+pub(crate) trait Batches {
+    /// What a fill needs, erased when it ends.
+    type Scratch;
+    /// From how many samples on a batch is made of them; fewer are drawn one by one.
+    const LEAST: usize;
+
+    /// An empty one. Inlined: made elsewhere, it may be copied to its place, and takes the stack twice.
+    fn scratch() -> Self::Scratch;
+
+    fn thresholds(&self) -> CdtTable<&[u32]>;
+
+    /// Up to 2048 samples, by this backend; `first` is the value of index 0. 1 if there was an overflow, or else 0.
+    fn batch<T: Int, B: BitSource + ?Sized>(
+        &self,
+        backend: Backend,
+        first: i64,
+        bits: &mut B,
+        scratch: &mut Self::Scratch,
+        out: &mut [T],
+    ) -> u32;
+
+    /// [`Sampler::fill`](crate::sampler::Sampler::fill) by this backend. A backend that is not available is the portable
+    /// one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sampler::fill`](crate::sampler::Sampler::fill).
+    #[inline]
+    fn fill_on<T: Int, B: BitSource + ?Sized>(
+        &self,
+        backend: Backend,
+        bits: &mut B,
+        out: &mut [T],
+    ) -> Result<(), RangeError> {
+        let mut overflow = 0;
+        let filled = if out.len() < Self::LEAST {
+            self.one_by_one(bits, out)
+        } else {
+            self.fill_in(&mut Self::scratch(), backend, bits, out, &mut overflow)
+        };
+        concluded(bits, overflow, out);
+        filled
+    }
+
+    /// [`fill_on`](Self::fill_on) within these buffers; `overflow` is set if a batch has overflowed, and the caller is to
+    /// [conclude](concluded).
+    #[inline]
+    fn fill_in<T: Int, B: BitSource + ?Sized>(
+        &self,
+        scratch: &mut Self::Scratch,
+        backend: Backend,
+        bits: &mut B,
+        out: &mut [T],
+        overflow: &mut u32,
+    ) -> Result<(), RangeError> {
+        let rest = out.len() % LAZY_BATCH;
+        let (batches, singles) = out.split_at_mut(out.len() - if rest < Self::LEAST { rest } else { 0 });
+        self.fill_batches(backend, bits, scratch, batches, overflow)?;
+        self.one_by_one(bits, singles)
+    }
+
+    fn one_by_one<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
+        CdtCt::over(self.thresholds()).one_by_one(bits, out, self.fits::<T>())
+    }
+
+    /// Whether the support fits the type.
+    fn fits<T: Int>(&self) -> bool {
+        let support = self.thresholds().support();
+        *support.start() >= T::MIN && *support.end() <= T::MAX
+    }
+
+    /// Batches, the last of which may be cut short; `overflow` is set if one of them has overflowed.
+    #[inline]
+    fn fill_batches<T: Int, B: BitSource + ?Sized>(
+        &self,
+        backend: Backend,
+        bits: &mut B,
+        scratch: &mut Self::Scratch,
+        out: &mut [T],
+        overflow: &mut u32,
+    ) -> Result<(), RangeError> {
+        let first = self.thresholds().first();
+        if self.fits::<T>() {
+            for out in out.chunks_mut(LAZY_BATCH) {
+                *overflow |= self.batch(backend, first, bits, scratch, out);
+            }
+            return Ok(());
+        }
+        let mut indices = [0_i16; LAZY_BATCH];
+        let mut wrong = None;
+        for out in out.chunks_mut(LAZY_BATCH) {
+            let indices = &mut indices[..out.len()];
+            *overflow |= self.batch(backend, 0, bits, scratch, indices);
+            for (slot, index) in out.iter_mut().zip(indices) {
+                let value = first + i64::from(*index);
+                match T::narrow(value) {
+                    Some(value) => *slot = value,
+                    None => wrong = wrong.or(Some(RangeError::of::<T>())),
+                }
+            }
+            if wrong.is_some() {
+                break;
+            }
+        }
+        indices.zeroize();
+        wrong.map_or(Ok(()), Err)
+    }
+}
+
+/// The end of a fill, the one place where it is seen whether a batch has overflowed: then the output is wiped, after a
+/// `RangeError` too, lest the samples before it are taken for good ones.
+pub(crate) fn concluded<T: Int, B: BitSource + ?Sized>(bits: &mut B, overflow: u32, out: &mut [T]) {
+    if bits.declassify(overflow) != 0 {
+        out.fill(T::ZERO);
+        bits.condemn();
+    }
+}

@@ -1,0 +1,426 @@
+//! A cumulative table split in four: what a draw of a byte decides, what another byte and 16 bits decide, and the rest.
+
+use super::split::{Fraction, Levels, Upper, conditioned, is_node, least_slots, levels, minus, node, shifted, stride};
+use super::{CdtTable, LAZY_ROW, Shape, Table, TableError};
+use crate::params::DiscreteGaussian;
+use crate::profile::Bound;
+
+/// How many rows' open samples may share the entries of a pool.
+const SECTIONS: [usize; 3] = [16, 8, 4];
+
+/// A [`CdtTable`] and its levels, for a sampler that draws by bytes in constant time.
+///
+/// Let p_j = T_j - T_(j+1) be the probability of the index j in units of 2^-B (T_0 = 2^B, T_(n+1) = 0). A *level* of L
+/// bits splits masses p_j that add up to 2^B, B >= L, into p_j = d_j·2^(B-L) + f_j with integers d_j, f_j >= 0, where the
+/// sum of all d_j is 2^L - 2^m. A uniform v of L bits below D_0 = 2^L - 2^m *decides*, for the index
+/// #{j >= 0 : v < D_j} - 1 with D_j = d_j + … + d_n. One that is not, of probability 2^(m-L), leaves the draw *open*: its
+/// index has the masses f_j, which add up to 2^(B-L+m), and are those of the next level. The levels have 7 bits (folded)
+/// or 8 (full), 8 and 16. What the third leaves open is #{j >= 1 : w < F_j} for a uniform w of the bits that are left,
+/// with F_j = f_j + … + f_n. (A level to which fewer bits are left than it has gets its masses times a power of two.)
+///
+/// d_j is ⌊p_j/2^(B-L)⌋, but for the largest j, where it is less by as much as makes the rest a power of two, the
+/// least that will do. So the levels follow from the table; the law is the table's.
+///
+/// A batch, of up to 2048 samples in rows of 64, has a pool of draws of the second level, one of the third and one of w;
+/// a longer batch no smaller ones. All draws of a pool are made before it is known which are needed. The first pool is in
+/// *sections*, one for 16, 8 or 4 rows. More draws than the next pool has entries are open, or more in a section's
+/// rows than the section has, with probability at most 2^`log2_overflow` <= 2^-(B+8), an upper bound in integers.
+///
+/// Storage: four trees, as those of a [`LazyTable`](super::LazyTable), of D_0 >= D_(a+1) >= … >= D_b for each level (a and
+/// b are the first and the last index of d_j > 0), with digits of a byte, and of the F_j that are neither 0 nor all.
+///
+/// ```
+/// use samplez_core::table::Table;
+/// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+/// use samplez_core::table::{CdtTable, PooledTable, Shape};
+/// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
+/// # let bound = Bound::TRIVIAL;
+/// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24])?;
+/// let parts = vec![0; PooledTable::<[u32; 1], Vec<i8>>::parts_len(&table)?];
+/// let pooled = PooledTable::with_parts_in(table, parts)?;
+/// assert_eq!(pooled.bytes(), 4 + 5 * 64);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PooledTable<S, P> {
+    table: CdtTable<S>,
+    parts: P,
+    split: Split,
+}
+
+/// A level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Lead {
+    /// L.
+    bits: u32,
+    /// m.
+    spare_bits: u32,
+    /// How many d_j are taken back, in all.
+    taken: u32,
+    /// a, and b - a + 1.
+    first: usize,
+    numbers: usize,
+}
+
+impl Lead {
+    fn open_bits(self) -> u32 {
+        self.bits - self.spare_bits
+    }
+}
+
+/// How many entries the pools of a batch have; multiples of 8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pools {
+    /// Of the first pool: in all, and in a section.
+    pub(crate) second: usize,
+    pub(crate) section: usize,
+    pub(crate) third: usize,
+    pub(crate) last: usize,
+}
+
+/// The numbers that describe the levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Split {
+    leads: [Lead; 3],
+    /// How many F_j, j >= 1, are all, and how many are neither this nor 0.
+    certain: usize,
+    fine: usize,
+    digits: usize,
+    /// Rows of a section.
+    section_rows: usize,
+    /// Entries of a section of up to 1, 2, 4, 8, 16 rows.
+    sections: [u8; 5],
+    /// Entries of the other pools for a batch of up to 1, 2, 4, 8, 16, 32 rows.
+    pools: [[u8; 2]; 6],
+    log2_overflow: i32,
+}
+
+/// What a table's walk from the last index to the first finds at one.
+struct Step {
+    index: usize,
+    /// d_j and D_j of each level.
+    cells: [u32; 3],
+    above: [u32; 3],
+    /// F_j of the last, times the power of two that makes all of it 1.
+    rest: Fraction,
+}
+
+/// log2 of the parts of a batch's bound, if a section has so many rows: the sections have one each, the other pools two.
+const fn shares(section_rows: usize) -> i32 {
+    (super::LAZY_BATCH / LAZY_ROW / section_rows + 2).next_power_of_two().ilog2() as i32
+}
+
+impl Split {
+    fn new<S: AsRef<[u32]>>(table: &CdtTable<S>) -> Result<Self, TableError> {
+        let (bits, most) = if table.shape() == Shape::Folded { (7, 127) } else { (8, 255) };
+        if table.len() > most {
+            return Err(TableError::PooledThresholds { thresholds: table.len(), most });
+        }
+        let lead = |bits| Lead { bits, spare_bits: 0, taken: 0, first: 0, numbers: 0 };
+        let mut split = Split {
+            leads: [lead(bits), lead(8), lead(16)],
+            certain: 0,
+            fine: 0,
+            digits: 0,
+            section_rows: 0,
+            sections: [0; 5],
+            pools: [[0; 2]; 6],
+            log2_overflow: 0,
+        };
+        let mut left = table.precision();
+        for k in 0..3 {
+            let mut decided = 0;
+            split.walk(k + 1, table, |step| decided = step.above[k]);
+            let lead = &mut split.leads[k];
+            let open = (1 << lead.bits) - decided;
+            // At least one value of v is open, so that D_0 < 2^L.
+            lead.spare_bits = open.max(1).next_power_of_two().ilog2();
+            lead.taken = (1 << lead.spare_bits) - open;
+            if lead.open_bits() == 0 {
+                return Err(TableError::PooledOpen { level: k + 1 });
+            }
+            left = left.max(lead.bits) - lead.open_bits();
+        }
+        split.digits = left.div_ceil(8).max(1) as usize;
+        let (mut first, mut last) = ([0; 3], [None; 3]);
+        split.walk(3, table, |step| {
+            for ((cells, first), last) in step.cells.into_iter().zip(&mut first).zip(&mut last) {
+                if cells > 0 {
+                    *first = step.index;
+                    *last = last.or(Some(step.index));
+                }
+            }
+            if step.index > 0 {
+                split.certain += usize::from(step.rest[0] != 0);
+                split.fine += usize::from(step.rest[0] == 0 && step.rest.iter().any(|digit| *digit != 0));
+            }
+        });
+        for ((lead, first), last) in split.leads.iter_mut().zip(first).zip(last) {
+            (lead.first, lead.numbers) = (first, last.map_or(1, |last| last - first + 1));
+        }
+        split.set_pools(-(table.precision() as i32) - 8)?;
+        Ok(split)
+    }
+
+    /// Chooses the pools so that one of them is too small with probability at most 2^`most`.
+    fn set_pools(&mut self, most: i32) -> Result<(), TableError> {
+        let [first, second, third] = self.leads.map(Lead::open_bits);
+        let sections = SECTIONS.into_iter().map(|rows| (rows, most - shares(rows)));
+        let fits = |(rows, most): &(usize, i32)| {
+            let n = rows * LAZY_ROW;
+            least_slots(n as u64, Upper::none_open(n as u32, first), first, *most).is_some()
+        };
+        let most;
+        (self.section_rows, most) = sections.into_iter().find(fits).ok_or(TableError::PooledOpen { level: 1 })?;
+        let mut worst = i32::MIN;
+        let mut least = |n: usize, open_bits, level| {
+            let none = Upper::none_open(n as u32, open_bits);
+            let (slots, log2) = least_slots(n as u64, none, open_bits, most).ok_or(TableError::PooledOpen { level })?;
+            worst = worst.max(log2);
+            Ok::<u8, TableError>(slots)
+        };
+        for (class, entries) in
+            self.sections.iter_mut().enumerate().take_while(|(class, _)| 1 << class <= self.section_rows)
+        {
+            *entries = least(LAZY_ROW << class, first, 1)?;
+        }
+        for class in 0..self.pools.len() {
+            let entries = self.second(1 << class);
+            let slots = least(entries, second, 2)?;
+            self.pools[class] = [slots, least(slots.into(), third, 3)?];
+        }
+        self.log2_overflow = worst + shares(self.section_rows);
+        Ok(())
+    }
+
+    /// The entries of the first pool of a batch of so many rows.
+    fn second(&self, rows: usize) -> usize {
+        let (whole, rest) = (rows / self.section_rows, rows % self.section_rows);
+        let section = |rows: usize| usize::from(self.sections[rows.next_power_of_two().ilog2() as usize]);
+        whole * section(self.section_rows) + if rest > 0 { section(rest) } else { 0 }
+    }
+
+    /// Visits every index, from the last to the first, by the first `depth` levels.
+    fn walk<S: AsRef<[u32]>>(self, depth: usize, table: &CdtTable<S>, mut visit: impl FnMut(Step)) {
+        let (mut next, mut above, mut taken) = ([[0; 9]; 3], [0; 3], self.leads.map(|lead| lead.taken));
+        for index in (0..=table.len()).rev() {
+            let mut threshold = [0; 9];
+            if index == 0 {
+                threshold[0] = 1;
+            } else {
+                for (slot, digit) in threshold[1..].iter_mut().zip(table.threshold(index - 1)) {
+                    *slot = digit;
+                }
+            }
+            let mut cells = [0; 3];
+            for (k, lead) in self.leads.iter().enumerate().take(depth) {
+                let whole = shifted(minus(threshold, next[k]), lead.bits)[0];
+                cells[k] = whole - whole.min(taken[k]);
+                taken[k] -= whole - cells[k];
+                above[k] += cells[k];
+                next[k] = threshold;
+                let mut decided = [0; 9];
+                decided[0] = above[k] >> lead.bits;
+                decided[1] = above[k] << (32 - lead.bits);
+                threshold = shifted(minus(threshold, decided), lead.open_bits());
+            }
+            visit(Step { index, cells, above, rest: threshold });
+        }
+    }
+
+    /// Bytes of each tree: of a digit's row, and in all.
+    fn strides(&self) -> [[usize; 2]; 4] {
+        let [a, b, c] = self.leads.map(|lead| stride(lead.numbers));
+        let fine = stride(self.fine);
+        [[a, a], [b, b], [c, 2 * c], [fine, self.digits * fine]]
+    }
+
+    fn len(&self) -> usize {
+        self.strides().iter().map(|[_, len]| len).sum()
+    }
+
+    /// Requires as many bytes as the parts have.
+    fn check_len(&self, given: usize) -> Result<(), TableError> {
+        let wrong = TableError::Length { part: "parts", given, unit: " bytes", expected: self.len() };
+        if given == self.len() { Ok(()) } else { Err(wrong) }
+    }
+
+    /// Whether this byte of the parts is a number's digit.
+    fn is_digit(&self, mut place: usize) -> bool {
+        let [a, b, c] = self.leads.map(|lead| lead.numbers);
+        for ([_, len], numbers) in self.strides().into_iter().zip([a, b, c, self.fine]) {
+            if place < len {
+                return is_node(place, numbers);
+            }
+            place -= len;
+        }
+        false
+    }
+
+    /// Calls `put(place, byte)` with each byte of the parts that is a number's digit.
+    fn write<S: AsRef<[u32]>>(&self, table: &CdtTable<S>, mut put: impl FnMut(usize, i8)) {
+        let digit = |digit: u8| (digit ^ 0x80).cast_signed();
+        let strides = self.strides();
+        let mut put_level = |k: usize, rank: usize, number: u32| {
+            let start: usize = strides[..k].iter().map(|[_, len]| len).sum();
+            let place = start + node(rank, levels(self.leads[k].numbers));
+            if k == 2 {
+                put(place, digit((number >> 8) as u8));
+                put(strides[k][0] + place, digit(number as u8));
+            } else {
+                put(place, digit(number as u8));
+            }
+        };
+        for (k, lead) in self.leads.iter().enumerate() {
+            put_level(k, 0, (1 << lead.bits) - (1 << lead.spare_bits));
+        }
+        self.walk(3, table, |step| {
+            for (k, lead) in self.leads.iter().enumerate() {
+                if (lead.first + 1..lead.first + lead.numbers).contains(&step.index) {
+                    put_level(k, step.index - lead.first, step.above[k]);
+                }
+            }
+        });
+        let start: usize = strides[..3].iter().map(|[_, len]| len).sum();
+        self.walk(3, table, |step| {
+            if (self.certain + 1..self.certain + 1 + self.fine).contains(&step.index) {
+                let place = start + node(step.index - self.certain - 1, levels(self.fine));
+                for d in 0..self.digits {
+                    let byte = step.rest[1 + d / 4] >> (24 - 8 * (d % 4));
+                    put(place + d * strides[3][0], digit(byte as u8));
+                }
+            }
+        });
+    }
+}
+
+impl<S: AsRef<[u32]>, P: AsRef<[i8]>> PooledTable<S, P> {
+    /// This table with these parts, which are checked.
+    ///
+    /// # Errors
+    ///
+    /// [`TableError`] if the table has no parts, or these are not what the type's documentation says.
+    pub fn new(table: CdtTable<S>, parts: P) -> Result<Self, TableError> {
+        let split = Split::new(&table)?;
+        let given = parts.as_ref();
+        split.check_len(given.len())?;
+        let mut wrong = given.iter().enumerate().position(|(place, byte)| *byte != -128 && !split.is_digit(place));
+        split.write(&table, |place, byte| {
+            if given[place] != byte {
+                wrong = Some(wrong.map_or(place, |first| first.min(place)));
+            }
+        });
+        match wrong {
+            Some(place) => Err(TableError::Entry { entry: "parts: byte", index: place }),
+            None => Ok(PooledTable { table, parts, split }),
+        }
+    }
+
+    /// Writes the parts of `table` to `parts`, which has [`parts_len`](Self::parts_len) bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`TableError`] if the table has no parts, or they have another length.
+    pub fn with_parts_in(table: CdtTable<S>, mut parts: P) -> Result<Self, TableError>
+    where
+        P: AsMut<[i8]>,
+    {
+        let (split, slots) = (Split::new(&table)?, parts.as_mut());
+        split.check_len(slots.len())?;
+        slots.fill(-128);
+        split.write(&table, |place, byte| slots[place] = byte);
+        Ok(PooledTable { table, parts, split })
+    }
+
+    /// The bytes of the parts of this table.
+    ///
+    /// # Errors
+    ///
+    /// [`TableError`] if it has none.
+    pub fn parts_len(table: &CdtTable<S>) -> Result<usize, TableError> {
+        Ok(Split::new(table)?.len())
+    }
+
+    /// The trees of the levels, and that of the F_j.
+    pub(crate) fn trees(&self) -> [Levels<'_>; 4] {
+        let strides = self.split.strides();
+        let [a, b, c] = self.split.leads.map(|lead| lead.numbers);
+        let [[_, two], [_, three], [_, four], _] = strides;
+        let (first, rest) = self.parts.as_ref().split_at(two);
+        let (second, rest) = rest.split_at(three);
+        let (third, fine) = rest.split_at(four);
+        let tree = |rows, numbers| Levels { rows, stride: stride(numbers), levels: levels(numbers), len: numbers };
+        [tree(first, a), tree(second, b), tree(third, c), tree(fine, self.split.fine)]
+    }
+}
+
+impl<S, P> PooledTable<S, P> {
+    /// The thresholds.
+    pub const fn table(&self) -> &CdtTable<S> {
+        &self.table
+    }
+
+    /// The parts alone.
+    pub fn into_parts(self) -> P {
+        self.parts
+    }
+
+    /// The index that the sampler counts from: all others are less than 128 away, and -128.
+    pub(crate) const fn middle(&self) -> usize {
+        self.table.len().saturating_sub(127)
+    }
+
+    /// What is added to a level's count less one, and to that of w, for the index less the [middle](Self::middle), modulo 2^8.
+    pub(crate) fn bases(&self) -> [u8; 4] {
+        let [a, b, c] = self.split.leads.map(|lead| lead.first);
+        [a, b, c, self.split.certain].map(|first| first.wrapping_sub(self.middle()) as u8)
+    }
+
+    /// The bytes of a draw of w.
+    pub(crate) const fn fine_digits(&self) -> usize {
+        self.split.digits
+    }
+
+    /// Rows that share a section.
+    pub(crate) const fn section_rows(&self) -> usize {
+        self.split.section_rows
+    }
+
+    /// The pools of a batch of 1 to 2048 samples.
+    pub(crate) fn pools(&self, samples: usize) -> Pools {
+        let rows = samples.div_ceil(LAZY_ROW);
+        let [third, last] = self.split.pools[rows.next_power_of_two().ilog2() as usize].map(usize::from);
+        let section = self.split.second(self.split.section_rows);
+        Pools { second: self.split.second(rows), section, third, last }
+    }
+
+    for_tests! {
+        /// An upper bound of log2 of the probability that a pool of a batch, of whatever length, has too few entries.
+        fn log2_overflow(&self) -> i32 {
+            self.split.log2_overflow
+        }
+    }
+}
+
+impl<S, P> Table for PooledTable<S, P> {
+    fn target(&self) -> &DiscreteGaussian {
+        self.table.target()
+    }
+
+    /// The certified distance of a sample from the target: that of the table, and what conditioning on no overflow
+    /// adds, as for a [`LazyTable`](super::LazyTable).
+    fn bound(&self) -> Bound {
+        conditioned(self.table.bound(), self.split.log2_overflow)
+    }
+
+    fn support(&self) -> core::ops::RangeInclusive<i64> {
+        self.table.support()
+    }
+
+    fn bytes(&self) -> usize {
+        self.table.bytes() + self.split.len()
+    }
+}
+
+#[cfg(test)]
+mod tests;

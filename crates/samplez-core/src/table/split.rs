@@ -1,0 +1,169 @@
+//! What tables that are split into draws have in common: fractions, trees, and how many slots are enough.
+
+use super::MAX_LAZY_SLOTS;
+use crate::profile::Bound;
+
+/// The fewest nodes for which there is room in a digit's tree: the entries of the widest register's table.
+const LEAST_STRIDE: usize = 64;
+/// The fewest levels of a tree: what 16 entries hold.
+const LEAST_LEVELS: u32 = 4;
+
+/// A number from 0 to 1: an integer, and 256 binary places, most significant digit first.
+pub(super) type Fraction = [u32; 9];
+
+/// a - b, where a >= b.
+pub(super) fn minus(a: Fraction, b: Fraction) -> Fraction {
+    let (mut difference, mut borrow) = ([0; 9], 0);
+    for ((slot, a), b) in difference.iter_mut().zip(a).zip(b).rev() {
+        let wide = u64::from(a).wrapping_sub(b.into()).wrapping_sub(borrow);
+        (*slot, borrow) = (wide as u32, wide >> 63);
+    }
+    difference
+}
+
+/// 2^n x, where 0 <= n < 32.
+pub(super) fn shifted(x: Fraction, n: u32) -> Fraction {
+    core::array::from_fn(|i| {
+        let below = x.get(i + 1).map_or(0, |digit| u64::from(*digit));
+        (((u64::from(x[i]) << 32 | below) << n) >> 32) as u32
+    })
+}
+
+/// The levels of a tree of this many numbers.
+pub(super) const fn levels(numbers: usize) -> u32 {
+    let levels = usize::BITS - numbers.leading_zeros();
+    if levels < LEAST_LEVELS { LEAST_LEVELS } else { levels }
+}
+
+/// Bytes of a digit's row of a tree of this many numbers.
+pub(super) const fn stride(numbers: usize) -> usize {
+    let nodes = 1 << levels(numbers);
+    if nodes < LEAST_STRIDE { LEAST_STRIDE } else { nodes }
+}
+
+/// The node of the number of this rank, counted from 0, in a tree of so many levels.
+pub(super) const fn node(rank: usize, levels: u32) -> usize {
+    let (place, zeros) = (rank + 1, (rank + 1).trailing_zeros());
+    (1 << (levels - 1 - zeros)) + (place >> zeros >> 1)
+}
+
+/// Whether this byte of a tree of so many numbers is a number's digit.
+pub(super) fn is_node(place: usize, numbers: usize) -> bool {
+    let place = place % stride(numbers);
+    match (place.checked_ilog2(), levels(numbers)) {
+        (Some(level), levels) if level < levels => (2 * (place - (1 << level)) + 1) << (levels - 1 - level) <= numbers,
+        _ => false,
+    }
+}
+
+/// A tree of falling numbers as it is stored.
+pub(crate) struct Levels<'a> {
+    pub(crate) rows: &'a [i8],
+    /// Bytes of a row.
+    pub(crate) stride: usize,
+    pub(crate) levels: u32,
+    /// How many numbers.
+    pub(crate) len: usize,
+}
+
+/// A number m·2^e, 2^63 <= m < 2^64, that is not below what it stands for.
+#[derive(Clone, Copy)]
+pub(super) struct Upper {
+    pub(super) m: u64,
+    pub(super) e: i32,
+}
+
+impl Upper {
+    /// 1.
+    pub(super) const ONE: Upper = Upper { m: 1 << 63, e: -63 };
+
+    /// times numerator/denominator, rounded up; both positive, and the numerator below 2^40.
+    pub(super) fn times(self, numerator: u64, denominator: u64) -> Self {
+        let mut m = (u128::from(self.m) << 23) * u128::from(numerator);
+        m = m.div_ceil(denominator.into());
+        let excess = 64 - m.leading_zeros() as i32;
+        let m = if excess > 0 { m.div_ceil(1 << excess) } else { m << -excess };
+        // 2^64 after rounding up
+        if m >> 64 != 0 {
+            Upper { m: 1 << 63, e: self.e - 23 + excess + 1 }
+        } else {
+            Upper { m: m as u64, e: self.e - 23 + excess }
+        }
+    }
+
+    /// times this, rounded up.
+    pub(super) const fn product(self, other: Self) -> Self {
+        let m = self.m as u128 * other.m as u128;
+        let excess = 64 - m.leading_zeros();
+        let m = m.div_ceil(1 << excess);
+        // 2^64 after rounding up
+        let carry = (m >> 64) as i32;
+        Upper { m: (m >> carry) as u64, e: self.e + other.e + excess as i32 + carry }
+    }
+
+    /// (1-p)^n, p = 2^-`open_bits`.
+    pub(super) fn none_open(n: u32, open_bits: u32) -> Self {
+        let odds = (1_u64 << open_bits) - 1;
+        let one = Upper::ONE.times(odds, odds + 1);
+        let mut power = Upper::ONE;
+        for bit in (0..u32::BITS - n.leading_zeros()).rev() {
+            power = power.product(power);
+            if n >> bit & 1 != 0 {
+                power = power.product(one);
+            }
+        }
+        power
+    }
+}
+
+/// Of n samples, each of which is open with probability p = 2^-`open_bits` whatever the others are: the least multiple K
+/// of 8 for which, by an upper bound that is a power of two, more than K are open with probability at most 2^`most`; and
+/// log2 of this bound. `none` is (1-p)^n; n is a multiple of 8. `None` if 240 will not do.
+///
+/// The probabilities t_i of i open ones fall from i = K+1 on, each by the factor (n-i)/(i+1)·p/(1-p), which itself falls.
+/// So what lies above K is at most t_(K+1)/(1-r), where r is that factor at K+1, if it is below 1.
+pub(super) fn least_slots(n: u64, none: Upper, open_bits: u32, most: i32) -> Option<(u8, i32)> {
+    let odds = (1_u64 << open_bits) - 1;
+    let (mut t, mut k) = (none, 0);
+    loop {
+        if k >= 8 && k % 8 == 0 {
+            if k == n {
+                return Some((k as u8, i32::MIN)); // one for each
+            }
+            let next = t.times(n - k, (k + 1) * odds);
+            let whole = (k + 2) * odds;
+            if whole >= n - k {
+                let log2 = next.times(whole, whole - (n - k - 1)).e + 64;
+                if log2 <= most {
+                    return Some((k as u8, log2));
+                }
+            }
+        }
+        t = t.times(n - k, (k + 1) * odds);
+        k += 1;
+        if k > MAX_LAZY_SLOTS as u64 {
+            return None;
+        }
+    }
+}
+
+/// An upper bound of log2(2^a + 2^b), where the greater is finite.
+fn log2_of_sum(a: f64, b: f64) -> f64 {
+    let (least, most) = (a.min(b), a.max(b));
+    // 2^⌈least - most⌉, and log2(1 + x) <= x/ln 2 < 1.45x.
+    let ratio = f64::from_bits(((1023 + (least - most).max(-1000.0) as i64) as u64) << 52);
+    (most + (1.45 * ratio).min(1.0)).next_up()
+}
+
+/// This bound, of T, for T conditioned on an event of probability at least 1 - ε, ε = 2^`overflow` <= 2^-5.
+pub(crate) fn conditioned(bound: Bound, overflow: i32) -> Bound {
+    let overflow = f64::from(overflow);
+    // (1-ε)^-2 - 1 <= 2.1ε, and 2.1(1+r) <= 2^(2.08 + max(0, log2 r)).
+    let divergence = |log2: f64| log2_of_sum(log2, overflow + 2.08 + log2.max(0.0));
+    Bound {
+        log2_sd: log2_of_sum(bound.log2_sd, overflow),
+        log2_renyi: bound.log2_renyi.map(|(order, log2)| (order, divergence(log2))),
+        log2_rinf: divergence(bound.log2_rinf),
+        log2_tail: bound.log2_tail,
+    }
+}

@@ -1,0 +1,50 @@
+//! Building the table of a Knuth–Yao sampler in constant time.
+
+use crate::cdt::{CdtOptions, build_cdt};
+use crate::error::BuildError;
+use crate::lazy::room;
+use alloc::vec::Vec;
+use samplez_core::params::DiscreteGaussian;
+use samplez_core::table::PooledTable;
+
+/// The thresholds that [`build_cdt`] makes, with their bound, and their levels; `options.max_bytes` limits both together.
+///
+/// # Errors
+///
+/// [`BuildError`].
+///
+/// ```
+/// use samplez_core::table::Table;
+/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_tables::{CdtOptions, build_pooled};
+/// let table = build_pooled(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;
+/// assert_eq!(table.bytes(), 672 + (1 + 1 + 2 + 14) * 64);
+/// // Which draws stay open is hidden, and with probability 2^-136 a batch fails.
+/// assert!(table.bound().log2_sd < table.table().bound().log2_sd + 0.01);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn build_pooled(
+    law: &DiscreteGaussian,
+    options: &CdtOptions,
+) -> Result<PooledTable<Vec<u32>, Vec<i8>>, BuildError> {
+    let table = build_cdt(law, options)?;
+    let parts = room(&table, PooledTable::<Vec<u32>, Vec<i8>>::parts_len(&table)?, options.max_bytes)?;
+    Ok(PooledTable::with_parts_in(table, parts)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use samplez_core::table::Table;
+
+    #[test]
+    fn thresholds_and_levels_share_the_memory() {
+        let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
+        let build = |max_bytes: u64| {
+            build_pooled(&law, &CdtOptions { max_bytes, ..CdtOptions::default() }).map(|table| table.bytes())
+        };
+        let bytes = 672 + 18 * 64;
+        assert_eq!(build(bytes), Ok(bytes as usize));
+        assert!(matches!(build(bytes - 1), Err(BuildError::TooLarge { .. })));
+    }
+}
