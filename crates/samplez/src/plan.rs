@@ -313,6 +313,9 @@ fn lost(other: &Candidate, chosen: &Candidate, ask: &Ask<'_>) -> String {
 
 /// A speed in words.
 fn said(speed: f64, options: &Options) -> String {
+    if speed.is_nan() {
+        return "no measured speed".into();
+    }
     let with = if as_measured(options) { "" } else { " with default options" };
     format!("about {} million samples a second{with}", rounded(speed))
 }
@@ -370,4 +373,17 @@ fn rounded(number: f64) -> String {
 
 fn seconds(seconds: f64) -> String {
     if seconds < 1.0 { format!("{:.1} ms", 1e3 * seconds) } else { format!("{seconds:.1} s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A method that is new has no speed, and plans are made all the same.
+    #[test]
+    fn a_missing_speed_is_no_number() {
+        let options = Options::default();
+        assert_eq!(said(f64::NAN, &options), "no measured speed");
+        assert_eq!(said(16.7, &options), "about 17 million samples a second");
+    }
 }
