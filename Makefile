@@ -38,6 +38,7 @@ MIRI_TABLES = exponents_are_exact constants_satisfy a_walk_agrees sizes_have kno
 # Checks of text: they build no crate of the library.
 define TEXT_CHECKS
 	$(CARGO) fmt --all -- --check
+	$(CARGO) fmt -p samplez -- --check crates/samplez/src/method/*.rs # a macro declares these
 	$(CARGO) fmt --manifest-path python/Cargo.toml -- --check
 	$(CARGO) fmt --manifest-path lab/benches/peers/Cargo.toml -- --check
 	$(XTASK) check-deps

@@ -10,3 +10,9 @@ pub use samplez_core::bits::{Counted, Latched};
 pub use samplez_core::distribution::SupportError;
 pub use samplez_core::sampler::Slots;
 pub use samplez_sources::{ParseSeedError, UnknownSource};
+
+/// The planner's order: methods, the preferred one first, each with its condition in words.
+#[cfg(feature = "testing")]
+pub fn order() -> impl Iterator<Item = (crate::Method, String)> {
+    crate::order::ORDER.iter().map(|(method, when)| (*method, when.to_string()))
+}

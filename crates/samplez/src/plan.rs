@@ -26,41 +26,9 @@ const QUICK: f64 = 0.1;
 /// - its estimated setup takes longer than `setup_time`, or, without that option, longer than 0.1 s. If every method takes
 ///   longer than 0.1 s, the planner chooses the one with the shortest setup.
 ///
-/// Of the others it chooses the first in this order, which is the same on every machine. Entries are those of the law's
-/// inversion table, as `cdt` has it: about 13σ at 128 bits for an integer centre, 26σ otherwise.
-///
-/// | method | condition |
-/// |---|---|
-/// | `cdt-guided` | at most 6000 entries |
-/// | `ziggurat` | at least 800000 entries |
-/// | `convolution` | always |
-/// | `cdt-guided` | at most 20000 entries |
-/// | `cdt-lazy-ct` | at most 1000 entries |
-/// | `isochronous` | at least 12000 entries |
-/// | `bernoulli` | at least 100000000000 entries |
-/// | `convolution-ct` | always |
-/// | `cdt-lazy-ct` | at most 1500 entries |
-/// | `isochronous` | always |
-/// | `cdt-lazy-ct` | always |
-/// | `cdt-guided` | always |
-/// | `cdt-ct` | at most 62 entries |
-/// | `ziggurat` | at least 500 bytes of its own |
-/// | `bernoulli` | always |
-/// | `ziggurat` | always |
-/// | `cdt-ct` | at most 300 entries |
-/// | `cdt` | at most 10000 entries |
-/// | `du-wei-5-ky` | always |
-/// | `karney` | at most 300 entries |
-/// | `du-wei-4` | always |
-/// | `karney` | always |
-/// | `cdt` | always |
-/// | `cdt-ct` | always |
-/// | `knuth-yao-compact` | always |
-/// | `knuth-yao` | always |
-/// | `du-wei-5` | always |
-/// | `rejection-table` | always |
-/// | `cks` | always |
-/// | `rejection` | always |
+/// Of the others it chooses the first in an order of methods and conditions, which is the same on every machine. The table in
+/// docs/book/choosing.md (“The planner's order”) has it. A condition is on the number of entries of the law's inversion table, as
+/// `cdt` has it, or on the sampler's memory.
 ///
 /// The order follows speed, where several methods are close also memory. The speeds in a plan are measurements with default
 /// options. They do not influence the choice.
@@ -345,6 +313,9 @@ fn lost(other: &Candidate, chosen: &Candidate, ask: &Ask<'_>) -> String {
 
 /// A speed in words.
 fn said(speed: f64, options: &Options) -> String {
+    if speed.is_nan() {
+        return "no measured speed".into();
+    }
     let with = if as_measured(options) { "" } else { " with default options" };
     format!("about {} million samples a second{with}", rounded(speed))
 }
@@ -402,4 +373,17 @@ fn rounded(number: f64) -> String {
 
 fn seconds(seconds: f64) -> String {
     if seconds < 1.0 { format!("{:.1} ms", 1e3 * seconds) } else { format!("{seconds:.1} s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A method that is new has no speed, and plans are made all the same.
+    #[test]
+    fn a_missing_speed_is_no_number() {
+        let options = Options::default();
+        assert_eq!(said(f64::NAN, &options), "no measured speed");
+        assert_eq!(said(16.7, &options), "about 17 million samples a second");
+    }
 }

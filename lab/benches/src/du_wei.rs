@@ -8,7 +8,7 @@ use samplez::{DiscreteGaussian, Rational, Sampler, Width};
 use std::error::Error;
 
 /// Algorithm 5 with both ways to x, beside the same steps as one would first write them.
-pub(crate) fn du_wei_5() -> Result<(), Box<dyn Error>> {
+fn du_wei_5() -> Result<(), Box<dyn Error>> {
     for k in [4, 127, 254, 188_388] {
         let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(k)))?;
         let (walk, bin) = (DuWei5::with_table_walk(&law)?, DuWei5::new(&law)?);
@@ -38,7 +38,7 @@ pub(crate) fn du_wei_5() -> Result<(), Box<dyn Error>> {
 }
 
 /// Algorithm 4 beside Karney's sampler and his algorithm as printed.
-pub(crate) fn du_wei_4() -> Result<(), Box<dyn Error>> {
+fn du_wei_4() -> Result<(), Box<dyn Error>> {
     for sigma in [10, 215, 160_000] {
         let law = DiscreteGaussian::with_sigma(Rational::from(sigma))?;
         let (sampler, karney) = (DuWei4::new(&law)?, Karney::new(&law)?);
@@ -65,4 +65,9 @@ pub(crate) fn du_wei_4() -> Result<(), Box<dyn Error>> {
         );
     }
     Ok(())
+}
+
+pub(crate) fn run() -> Result<(), Box<dyn Error>> {
+    du_wei_4()?;
+    du_wei_5()
 }

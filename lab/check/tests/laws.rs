@@ -1,7 +1,7 @@
 //! Every sampler's law, every source's kin, and the checks themselves: one program, so that what they share is built once, and
 //! tests of all take turns on all cores. `cargo test -p samplez-check --test laws karney::` runs a part.
 
-mod common;
+// modules: cargo tools gen-docs
 
 mod against;
 mod bernoulli;
@@ -12,6 +12,7 @@ mod cdt_guided_bytes;
 mod cdt_lazy_ct;
 mod cks;
 mod coins;
+mod common;
 mod convolution;
 mod convolution_ct;
 mod discrete_laplace;
@@ -33,3 +34,5 @@ mod strip_rounder;
 mod tape;
 mod wrong;
 mod ziggurat;
+
+// /modules

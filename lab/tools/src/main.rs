@@ -13,6 +13,7 @@ mod covered;
 mod csv;
 mod faults;
 mod fuzzed;
+mod modules;
 mod mutants;
 mod plants;
 mod report;
@@ -23,23 +24,26 @@ mod soak;
 mod speeds;
 mod statics;
 mod streams;
+mod sums;
 mod tables;
 mod trust;
 
 const USAGE: &str = "\
 usage: cargo tools COMMAND
 
-  check-rows   each method's proof, test of wrong forms, stream vectors and benchmark
+  check-rows   each sampler's file, row, place in the order, proof, test of wrong forms, stream vectors, benchmark and speeds
   check-asm PROGRAM
                the instructions of a program or library of ours, where constant or isochronous time is claimed
   check-leaks FOLDER
                leaks that are planted in a copy of the sources, below FOLDER, are found by samplez-ct
-  gen-docs     writes the documents' tables of methods, options and the planner's order, and their types in TypeScript; with --check, compares them
+  gen-docs     writes the documents' tables of methods, options, proofs and the planner's order, their types in TypeScript, and the lists of
+               the laboratory's tests and benchmarks; with --check, compares them
   gen-report   writes docs/papers-reproduced.md, the tables of docs/sources.md and docs/images/report/ from the run that is kept in
                docs/report/; with a folder, that of `samplez-lab report`, keeps it first; with --check, compares them
   gen-trust    writes the tables of docs/trust.md from the measurements that are kept in docs/trust/; with --check, compares them
   gen-tables   writes the tables of examples/microcontroller; with --check, compares them with what `samplez table` makes
-  gen-kat      writes kat/streams.csv, kat/rounders.csv and kat/schemes.csv; with --check, compares them with what the code makes
+  gen-kat      writes kat/streams.csv, kat/rounders.csv and kat/schemes.csv, with their sums; with --check, compares them with what the
+               code makes
   soak         draws what docs/trust/soak.csv lacks, 10^10 samples a row, and judges them: hours, with --release; of one METHOD alone;
                with `matrix` what docs/trust/matrix.csv lacks, every method over every source on this build's backend
   check-faults FOLDER  plants faults in a copy of the sources, one by one, and keeps in docs/trust/faults.csv which tests find each: a quarter of an hour
@@ -54,7 +58,8 @@ usage: cargo tools COMMAND
 ";
 
 fn vectors(root: &Path, check: bool) -> Findings {
-    both(both(streams::run(root, check), rounders::run(root, check)), schemes::run(root, check))
+    let findings = both(both(streams::run(root, check), rounders::run(root, check)), schemes::run(root, check));
+    if check { findings } else { both(findings, sums::write(root, &["streams.csv", "rounders.csv", "schemes.csv"])) }
 }
 
 fn main() -> ExitCode {

@@ -1,13 +1,18 @@
 //! The documents' tables of methods and options, from the rows: what stands between the markers `<!-- NAME: cargo tools
-//! gen-docs -->` and `<!-- /NAME -->`. And a file for TypeScript, whose types cannot be asked for at run time.
+//! gen-docs -->` and `<!-- /NAME -->`. The lists of modules, likewise. And a file for TypeScript, whose types cannot be asked
+//! for at run time.
 
+use crate::modules;
 use samplez::{
     Method, Options, RoundMethod, Source, Timing,
-    bindings::{Kind, OptionInfo},
+    bindings::{self, Kind, OptionInfo},
 };
 use std::path::Path;
 use xtask::files::{self, Findings};
 use xtask::markers;
+
+/// What the markers say after `cargo`.
+const COMMAND: &str = "tools gen-docs";
 
 /// A document, the markers in it, and what makes the text between them.
 type Place = (&'static str, &'static str, fn() -> String);
@@ -26,7 +31,12 @@ const NAME_TYPES: &str = "web/src/name-types.ts";
 pub(crate) fn run(root: &Path, check: bool) -> Findings {
     let mut findings = Vec::new();
     for (file, name, make) in PLACES {
-        findings.extend(markers::fill(root, file, "tools gen-docs", &[(name, make())], check)?);
+        findings.extend(markers::fill(root, file, COMMAND, &[(name, make())], check)?);
+    }
+    let proofs = modules::proofs(root)?;
+    findings.extend(markers::fill(root, "docs/proofs/README.md", COMMAND, &[("proofs", proofs)], check)?);
+    for list @ (file, name, _) in modules::LISTS {
+        findings.extend(markers::fill(root, file, COMMAND, &[(name, modules::list(root, list)?)], check)?);
     }
     let (path, types) = (root.join(NAME_TYPES), name_types());
     if check {
@@ -54,11 +64,10 @@ fn union(name: &str, summary: &str, members: impl Iterator<Item = &'static str>)
     format!("/** {summary} */\nexport type {name} ={members};\n")
 }
 
-/// The planner's order, as the documentation of `samplez::Plan` has it.
 fn order() -> String {
-    let lines =
-        include_str!("../../../crates/samplez/src/plan.rs").lines().filter_map(|line| line.strip_prefix("/// "));
-    lines.filter(|line| line.starts_with('|')).map(|line| format!("{line}\n")).collect()
+    let mut table = String::from("| method | condition |\n|---|---|\n");
+    table.extend(bindings::order().map(|(method, when)| format!("| `{method}` | {when} |\n")));
+    table
 }
 
 fn methods() -> String {
