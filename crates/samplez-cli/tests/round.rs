@@ -3,9 +3,9 @@
 mod common;
 
 use common::{FOLDER, SEED, fail, names, outcome, samplez, succeed};
-use samplez::samplers::isochronous::{IsochronousRounder, Scale};
-use samplez::samplers::karney::KarneyRounder;
-use samplez::samplers::strip_rounder::StripRounder;
+use samplez::samplers::KarneyRounder;
+use samplez::samplers::StripRounder;
+use samplez::samplers::{IsochronousRounder, Scale};
 use samplez::sources::ChaCha20;
 use samplez::{BitReader, FixedPoint, Rounder, Seed};
 use std::fs;

@@ -15,7 +15,7 @@
 //! # Example
 //!
 //! ```
-//! use samplez_core::{bits::BitReader, params::DiscreteGaussian, sampler::Sampler, samplers::karney::Karney};
+//! use samplez_core::{bits::BitReader, params::DiscreteGaussian, sampler::Sampler, samplers::Karney};
 //! use samplez_sources::{ChaCha20, Seed};
 //!
 //! let law = DiscreteGaussian::with_sigma("16/5".parse()?)?;

@@ -11,7 +11,7 @@
 //! ```
 //! use rand_core::CryptoRng;
 //! use samplez_core::{bits::BitReader, noise::Noise, params::DiscreteGaussian, profile::Timing};
-//! use samplez_core::samplers::{isochronous::Isochronous, karney::Karney};
+//! use samplez_core::samplers::{Isochronous, Karney};
 //! use samplez_sources::{ChaCha20, Seed};
 //!
 //! /// An error polynomial modulo q.
@@ -67,7 +67,7 @@ use rand_core::Rng;
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, noise::Noise, params::{DiscreteGaussian, Rational}};
-/// use samplez_core::samplers::karney::Karney;
+/// use samplez_core::samplers::Karney;
 /// use samplez_sources::{ChaCha20, Seed};
 /// let noise: &dyn Noise = &Karney::new(&DiscreteGaussian::with_sigma(Rational::from(10))?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
@@ -163,7 +163,7 @@ impl dyn Noise + '_ {
     /// That of [`Profile::exactness`], if `bits` is ideal.
     ///
     /// ```
-    /// # use samplez_core::{bits::BitReader, noise::Noise, params::DiscreteGaussian, samplers::karney::Karney};
+    /// # use samplez_core::{bits::BitReader, noise::Noise, params::DiscreteGaussian, samplers::Karney};
     /// # use samplez_sources::{ChaCha20, Seed};
     /// let noise: Box<dyn Noise> = Box::new(Karney::new(&DiscreteGaussian::with_sigma("16/5".parse()?)?)?);
     /// assert!(noise.sample(&mut BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])))).abs() < 60);
@@ -182,7 +182,7 @@ impl dyn Noise + '_ {
     /// unspecified, and the bits are spent.
     ///
     /// ```
-    /// # use samplez_core::{bits::BitReader, noise::Noise, params::DiscreteGaussian, samplers::karney::Karney};
+    /// # use samplez_core::{bits::BitReader, noise::Noise, params::DiscreteGaussian, samplers::Karney};
     /// # use samplez_sources::{ChaCha20, Seed};
     /// let noise: Box<dyn Noise> = Box::new(Karney::new(&DiscreteGaussian::with_sigma("1000".parse()?)?)?);
     /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));

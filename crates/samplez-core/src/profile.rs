@@ -132,7 +132,7 @@ impl Exactness {
 /// A sampler's declaration: its law, its cost, its leakage.
 ///
 /// ```
-/// use samplez_core::{params::{DiscreteGaussian, Rational}, samplers::karney::Karney, sampler::Sampler};
+/// use samplez_core::{params::{DiscreteGaussian, Rational}, samplers::Karney, sampler::Sampler};
 /// let profile = Karney::new(&DiscreteGaussian::with_sigma(Rational::from(10))?)?.profile();
 /// assert!(profile.exactness.is_exact());
 /// assert!((profile.expected_trials - 1.3989).abs() < 1e-3);

@@ -132,7 +132,7 @@ pub(crate) fn narrowed<T: Int>(value: i64) -> Result<T, RangeError> {
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, sampler::Sampler};
-/// use samplez_core::samplers::karney::Karney;
+/// use samplez_core::samplers::Karney;
 /// use samplez_sources::{ChaCha20, Seed};
 /// let sampler = Karney::new(&DiscreteGaussian::with_sigma(Rational::from(10))?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
@@ -180,7 +180,7 @@ pub trait Sampler {
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::FixedPoint, sampler::Rounder};
-/// use samplez_core::samplers::isochronous::{IsochronousRounder, Scale};
+/// use samplez_core::samplers::{IsochronousRounder, Scale};
 /// use samplez_sources::{ChaCha20, Seed};
 /// let scale = Scale::new("215.5".parse()?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));

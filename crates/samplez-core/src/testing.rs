@@ -9,13 +9,13 @@ use crate::arch::Backend;
 use crate::bits::BitSource;
 use crate::params::FixedPoint;
 use crate::sampler::{Int, RangeError};
-use crate::samplers::cdt_ct::{CdtCt, CdtCtSmall};
-use crate::samplers::cdt_lazy_ct::CdtLazyCt;
-use crate::samplers::convolution_ct::ConvolutionCt;
-use crate::samplers::discrete_laplace::DiscreteLaplace;
-use crate::samplers::isochronous::{Isochronous, IsochronousRounder, Scale};
-use crate::samplers::sampler_z::{SamplerZ, SmallWidth};
-use crate::samplers::strip_rounder::{StripRounder, StripWidth};
+use crate::samplers::CdtLazyCt;
+use crate::samplers::ConvolutionCt;
+use crate::samplers::DiscreteLaplace;
+use crate::samplers::{CdtCt, CdtCtSmall};
+use crate::samplers::{Isochronous, IsochronousRounder, Scale};
+use crate::samplers::{SamplerZ, SmallWidth};
+use crate::samplers::{StripRounder, StripWidth};
 
 /// [`Sampler::fill`](crate::sampler::Sampler::fill) by one backend.
 macro_rules! fill_by {

@@ -37,7 +37,7 @@ impl fmt::Display for Problem {
 /// ciphertext is made.
 ///
 /// ```
-/// use samplez_core::{params::DiscreteGaussian, samplers::karney::Karney};
+/// use samplez_core::{params::DiscreteGaussian, samplers::Karney};
 /// use samplez_schemes::{Demand, Problem};
 /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
 /// let demand = Demand { law, problem: Problem::Decision, samples_log2: 40 };
@@ -70,7 +70,7 @@ impl Demand {
     /// [`Error::Refused`] if not, of the argument `noise`.
     ///
     /// ```
-    /// use samplez_core::samplers::cdt::Cdt;
+    /// use samplez_core::samplers::Cdt;
     /// use samplez_schemes::lp11::Set;
     /// use samplez_tables::{CdtOptions, build_cdt};
     /// let demand = Set::Ring256.demand();

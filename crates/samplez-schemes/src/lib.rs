@@ -25,7 +25,7 @@
 //! # Example
 //!
 //! ```
-//! use samplez_core::samplers::du_wei::DuWei5;
+//! use samplez_core::samplers::DuWei5;
 //! use samplez_schemes::bliss::{Profile, Set, Signer, SigningKey, Variant};
 //! use samplez_sources::{ChaCha20, Seed};
 //!

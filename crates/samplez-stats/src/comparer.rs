@@ -13,7 +13,7 @@ use samplez_core::sampler::Int;
 /// ```
 /// use samplez_stats::Comparer;
 /// use samplez_core::{bits::BitReader, params::DiscreteGaussian, sampler::Sampler};
-/// use samplez_core::samplers::karney::Karney;
+/// use samplez_core::samplers::Karney;
 /// use samplez_sources::{ChaCha20, Seed};
 /// let sampler = Karney::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));

@@ -48,7 +48,7 @@ const UNKNOWN: Bound = Bound::TRIVIAL;
 /// ```
 /// use samplez_core::table::Table;
 /// use samplez_core::params::{DiscreteGaussian, Rational, Width};
-/// use samplez_core::{sampler::Sampler, samplers::bernoulli::Bernoulli};
+/// use samplez_core::{sampler::Sampler, samplers::Bernoulli};
 /// use samplez_tables::{BernoulliOptions, build_bernoulli};
 /// // BLISS-I: σ = 254·sqrt(1/(2 ln 2)) = 215.73.
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(254)))?;

@@ -47,7 +47,7 @@ impl Default for RejectionOptions {
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::{params::DiscreteGaussian, sampler::Sampler, samplers::rejection_table::TableRejection};
+/// use samplez_core::{params::DiscreteGaussian, sampler::Sampler, samplers::TableRejection};
 /// use samplez_tables::{RejectionOptions, build_rejection};
 /// let table = build_rejection(&DiscreteGaussian::with_sigma("3.33".parse()?)?, &RejectionOptions::default())?;
 /// assert_eq!((table.support(), table.bytes()), (-43..=43, 688));

@@ -2,7 +2,7 @@
 #![cfg(not(miri))]
 
 use samplez_core::params::{DiscreteGaussian, ParamError, Rational, Width};
-use samplez_core::samplers::sampler_z::SamplerZ;
+use samplez_core::samplers::SamplerZ;
 use samplez_core::table::{ConvolutionTable, Table as _, TableError};
 use samplez_tables::{
     BuildError, CdtOptions, EntryRounding, Language, ParseWholeError, PlainError, TableForm, Whole, ZigguratOptions,

@@ -4,7 +4,7 @@ use samplez_core::bits::BitReader;
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::profile::Bound;
 use samplez_core::sampler::Sampler;
-use samplez_core::samplers::ziggurat::Ziggurat;
+use samplez_core::samplers::Ziggurat;
 use samplez_core::table::Table;
 use samplez_core::table::{TableError, ZigguratParts, ZigguratTable};
 use samplez_sources::{ChaCha20, Seed};

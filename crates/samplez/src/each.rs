@@ -5,7 +5,7 @@ use crate::rounding::{RoundError, Sigmas};
 use crate::stream::{Stream, StreamError};
 use rand_core::TryRng;
 use samplez_core::params::{FixedPoint, ParamError, Rational};
-use samplez_core::samplers::strip_rounder::{StripRounder, StripWidth};
+use samplez_core::samplers::{StripRounder, StripWidth};
 use std::ops::Range;
 use std::sync::OnceLock;
 use zeroize::Zeroizing;

@@ -23,7 +23,7 @@
 //! One sample at a time, or over a generator of your own, goes through the traits:
 //!
 //! ```
-//! use samplez::{BitReader, DiscreteGaussian, Sampler, Seed, samplers::karney::Karney, sources::ChaCha20};
+//! use samplez::{BitReader, DiscreteGaussian, Sampler, Seed, samplers::Karney, sources::ChaCha20};
 //! let sampler = Karney::new(&DiscreteGaussian::with_sigma("16/5".parse()?)?)?;
 //! let mut bits = BitReader::new(ChaCha20::new(&Seed::from_os()?));
 //! let x: i64 = sampler.sample(&mut bits);

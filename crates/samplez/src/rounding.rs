@@ -5,9 +5,9 @@ use samplez_core::bits::{BitSource, Failure};
 use samplez_core::params::{FixedPoint, ParamError, Rational};
 use samplez_core::profile::{Exactness, Timing};
 use samplez_core::sampler::Rounder;
-use samplez_core::samplers::isochronous::{IsochronousRounder, Scale};
-use samplez_core::samplers::karney::{KarneyRounder, RationalCenter};
-use samplez_core::samplers::strip_rounder::{StripRounder, StripWidth};
+use samplez_core::samplers::{IsochronousRounder, Scale};
+use samplez_core::samplers::{KarneyRounder, RationalCenter};
+use samplez_core::samplers::{StripRounder, StripWidth};
 use std::fmt;
 use std::str::FromStr;
 

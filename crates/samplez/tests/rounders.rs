@@ -1,10 +1,10 @@
 //! The streams of `kat/rounders.csv`, on every backend.
 
 use samplez::bindings::Backend;
-use samplez::samplers::isochronous::{IsochronousRounder, Scale};
-use samplez::samplers::karney::KarneyRounder;
-use samplez::samplers::sampler_z::SamplerZ;
-use samplez::samplers::strip_rounder::StripRounder;
+use samplez::samplers::KarneyRounder;
+use samplez::samplers::SamplerZ;
+use samplez::samplers::StripRounder;
+use samplez::samplers::{IsochronousRounder, Scale};
 use samplez::sources::ChaCha20;
 use samplez::{BitReader, FixedPoint, Rational, Rounder, Seed};
 

@@ -2,7 +2,7 @@
 
 use crate::contest::{Clock, SAMPLES, checksum, contest};
 use crate::naive;
-use samplez::samplers::rejection_table::TableRejection;
+use samplez::samplers::TableRejection;
 use samplez::tables::{RejectionOptions, build_rejection};
 use samplez::{BitSource, DiscreteGaussian, Sampler};
 use std::error::Error;

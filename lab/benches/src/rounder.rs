@@ -2,10 +2,10 @@
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest};
 use samplez::bindings::Backend;
-use samplez::samplers::isochronous::{IsochronousRounder, Scale};
-use samplez::samplers::karney::{Karney, KarneyRounder};
-use samplez::samplers::sampler_z::SamplerZ;
-use samplez::samplers::strip_rounder::{StripRounder, StripWidth};
+use samplez::samplers::SamplerZ;
+use samplez::samplers::{IsochronousRounder, Scale};
+use samplez::samplers::{Karney, KarneyRounder};
+use samplez::samplers::{StripRounder, StripWidth};
 use samplez::{
     BitReader, BitSource, DiscreteGaussian, FixedPoint, Rational, Rounder, Sampler, Width, sources::ChaCha20,
 };

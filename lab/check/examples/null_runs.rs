@@ -9,7 +9,7 @@
 use samplez_core::bits::BitReader;
 use samplez_core::params::{DiscreteGaussian, Width};
 use samplez_core::sampler::Sampler;
-use samplez_core::samplers::karney::Karney;
+use samplez_core::samplers::Karney;
 use samplez_sources::{ChaCha20, Seed};
 use samplez_stats::{Comparer, Test, Verifier};
 use std::error::Error;

@@ -25,7 +25,7 @@ const CHUNK: usize = 8192;
 /// ```
 /// use samplez_check::seeding::Run;
 /// use samplez_core::{bits::BitReader, params::DiscreteGaussian, sampler::Sampler};
-/// use samplez_core::samplers::karney::Karney;
+/// use samplez_core::samplers::Karney;
 /// use samplez_sources::{Isaac64, Seed};
 /// let law = DiscreteGaussian::with_sigma("215".parse()?)?;
 /// let sampler = Karney::new(&law)?;

@@ -7,7 +7,7 @@ use samplez_core::bits::{BitReader, Counted};
 use samplez_core::params::{DiscreteGaussian, Width};
 use samplez_core::profile::Bound;
 use samplez_core::sampler::Sampler;
-use samplez_core::samplers::bernoulli::Bernoulli;
+use samplez_core::samplers::Bernoulli;
 use samplez_core::table::BernoulliTable;
 use samplez_core::table::Table as _;
 use samplez_core::testing::Attempt;

@@ -6,7 +6,7 @@ use samplez_core::bits::BitSource;
 use samplez_core::params::{DiscreteGaussian, Rational};
 use samplez_core::profile::Bound;
 use samplez_core::sampler::Sampler;
-use samplez_core::samplers::cdt_guided::CdtGuided;
+use samplez_core::samplers::CdtGuided;
 use samplez_core::table::{CdtTable, GuidedTable, Shape};
 
 const FIRST: i64 = -3;

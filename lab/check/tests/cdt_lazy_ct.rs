@@ -7,7 +7,7 @@ use crate::common::{Random, law, rejecting, verify};
 use samplez_core::arch::Backend;
 use samplez_core::bits::{BitReader, BitSource, Counted, Fault};
 use samplez_core::sampler::{Int, Sampler};
-use samplez_core::samplers::{cdt_ct::CdtCt, cdt_lazy_ct::CdtLazyCt};
+use samplez_core::samplers::{CdtCt, CdtLazyCt};
 use samplez_core::table::Table as _;
 use samplez_core::table::{CdtTable, LAZY_BATCH, LazyTable, Shape, TableError};
 use samplez_sources::{ChaCha20, Seed};

@@ -8,7 +8,7 @@ use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
 use samplez_core::bits::BitReader;
 use samplez_core::params::{DiscreteGaussian, Width};
 use samplez_core::sampler::Sampler;
-use samplez_core::samplers::cks::Cks;
+use samplez_core::samplers::Cks;
 use samplez_core::testing::Attempt;
 use samplez_sources::{ChaCha20, Seed};
 

@@ -7,7 +7,7 @@ use samplez_check::tape::{Budget, enumerate};
 use samplez_core::bits::{BitReader, BitSource, Counted};
 use samplez_core::params::{DiscreteGaussian, Width};
 use samplez_core::sampler::{Int, Sampler};
-use samplez_core::samplers::convolution::Convolution;
+use samplez_core::samplers::Convolution;
 use samplez_core::table::Table;
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{ConvolutionOptions, Law, build_convolution, certify_convolution, guide};

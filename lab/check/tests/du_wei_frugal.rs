@@ -5,7 +5,7 @@ use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
 use samplez_core::bits::{BitReader, Counted};
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::sampler::Sampler;
-use samplez_core::samplers::du_wei::{DuWei4, DuWei5, FrugalDuWei};
+use samplez_core::samplers::{DuWei4, DuWei5, FrugalDuWei};
 use samplez_core::testing::Attempt;
 use samplez_sources::{ChaCha20, Seed};
 

@@ -5,7 +5,7 @@
 
 use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
-use samplez_core::samplers::karney::Karney;
+use samplez_core::samplers::Karney;
 
 /// The pmf of D_{Z,σ,c} by direct summation in doubles: relative error below 1e-12.
 fn pmf(sigma: f64, center: f64) -> impl Fn(i64) -> f64 {

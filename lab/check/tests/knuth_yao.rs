@@ -7,7 +7,7 @@ use samplez_core::bits::{BitReader, BitSource, Counted};
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::profile::Bound;
 use samplez_core::sampler::{Int, Sampler};
-use samplez_core::samplers::knuth_yao::KnuthYao;
+use samplez_core::samplers::KnuthYao;
 use samplez_core::table::Table;
 use samplez_core::table::{CdtTable, Columns, KnuthYaoParts, KnuthYaoTable, Shape, TableError};
 use samplez_sources::{ChaCha20, Seed};

@@ -6,7 +6,7 @@ use samplez_core::bits::{BitReader, Counted, bernoulli};
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::profile::Exactness;
 use samplez_core::sampler::Sampler;
-use samplez_core::samplers::rejection::Rejection;
+use samplez_core::samplers::Rejection;
 use samplez_core::testing::Attempt;
 use samplez_sources::{ChaCha20, Seed};
 

@@ -6,7 +6,7 @@ use samplez_check::tape::{Budget, ExactLaw, enumerate};
 use samplez_core::bits::{BitReader, Counted};
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::sampler::Sampler;
-use samplez_core::samplers::rejection_table::TableRejection;
+use samplez_core::samplers::TableRejection;
 use samplez_core::table::RejectionTable;
 use samplez_core::table::Table as _;
 use samplez_core::testing::Attempt;

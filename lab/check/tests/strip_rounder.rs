@@ -8,7 +8,7 @@ use samplez_core::bits::{BitReader, BitSource, Counted};
 use samplez_core::params::{FixedPoint, Rational};
 use samplez_core::profile::{Bound, Exactness, Timing};
 use samplez_core::sampler::Rounder;
-use samplez_core::samplers::strip_rounder::{StripRounder, StripWidth};
+use samplez_core::samplers::{StripRounder, StripWidth};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_stats::Verifier;
 use std::collections::BTreeMap;

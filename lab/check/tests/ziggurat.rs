@@ -6,7 +6,7 @@ use samplez_check::tape::{Budget, enumerate};
 use samplez_core::bits::{BitReader, BitSource, Counted};
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::sampler::Sampler;
-use samplez_core::samplers::ziggurat::Ziggurat;
+use samplez_core::samplers::Ziggurat;
 use samplez_core::table::Chord;
 use samplez_core::testing::Attempt;
 use samplez_sources::{ChaCha20, Seed};

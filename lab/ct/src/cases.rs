@@ -4,9 +4,9 @@
 use crate::signers::{self, Leak};
 use crate::work::{Dtype, Entry, Subject, Work};
 use samplez::bindings::Backend;
-use samplez::samplers::isochronous::Scale;
-use samplez::samplers::sampler_z::SamplerZ;
-use samplez::samplers::strip_rounder::StripRounder;
+use samplez::samplers::SamplerZ;
+use samplez::samplers::Scale;
+use samplez::samplers::StripRounder;
 use samplez::{Method, Rational};
 use std::cell::LazyCell;
 use std::rc::Rc;

@@ -2,13 +2,13 @@
 
 use crate::params::{draw, law};
 use samplez_core::params::{DiscreteGaussian, Rational};
-use samplez_core::samplers::bernoulli::Bernoulli;
-use samplez_core::samplers::cdt_guided::CdtGuided;
-use samplez_core::samplers::convolution::Convolution;
-use samplez_core::samplers::knuth_yao::KnuthYao;
-use samplez_core::samplers::rejection::Rejection;
-use samplez_core::samplers::rejection_table::TableRejection;
-use samplez_core::samplers::ziggurat::Ziggurat;
+use samplez_core::samplers::Bernoulli;
+use samplez_core::samplers::CdtGuided;
+use samplez_core::samplers::Convolution;
+use samplez_core::samplers::KnuthYao;
+use samplez_core::samplers::Rejection;
+use samplez_core::samplers::TableRejection;
+use samplez_core::samplers::Ziggurat;
 use samplez_core::table::Columns;
 use samplez_core::table::Table;
 use samplez_tables::{

@@ -12,20 +12,20 @@ use samplez_core::bits::BitSource;
 use samplez_core::params::{DiscreteGaussian, FixedPoint, Rational, Width};
 use samplez_core::profile::Bound;
 use samplez_core::sampler::{Int, RangeError, Sampler};
-use samplez_core::samplers::bernoulli::Bernoulli;
-use samplez_core::samplers::cdt_ct::{CdtCt, CdtCtSmall};
-use samplez_core::samplers::cdt_guided::CdtGuided;
-use samplez_core::samplers::cdt_lazy_ct::CdtLazyCt;
-use samplez_core::samplers::cks::Cks;
-use samplez_core::samplers::convolution::Convolution;
-use samplez_core::samplers::convolution_ct::ConvolutionCt;
-use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
-use samplez_core::samplers::isochronous::Isochronous;
-use samplez_core::samplers::karney::Karney;
-use samplez_core::samplers::knuth_yao::KnuthYao;
-use samplez_core::samplers::rejection_table::TableRejection;
-use samplez_core::samplers::strip_rounder::StripRounder;
-use samplez_core::samplers::ziggurat::Ziggurat;
+use samplez_core::samplers::Bernoulli;
+use samplez_core::samplers::CdtGuided;
+use samplez_core::samplers::CdtLazyCt;
+use samplez_core::samplers::Cks;
+use samplez_core::samplers::Convolution;
+use samplez_core::samplers::ConvolutionCt;
+use samplez_core::samplers::Isochronous;
+use samplez_core::samplers::Karney;
+use samplez_core::samplers::KnuthYao;
+use samplez_core::samplers::StripRounder;
+use samplez_core::samplers::TableRejection;
+use samplez_core::samplers::Ziggurat;
+use samplez_core::samplers::{CdtCt, CdtCtSmall};
+use samplez_core::samplers::{DuWei4, DuWei5};
 use samplez_core::table::{
     BernoulliTable, CdtTable, Columns, ConvolutionTable, GuidedTable, KnuthYaoTable, LAZY_BATCH, LazyTable,
     RejectionTable, Shape, ZigguratTable,

@@ -9,15 +9,15 @@ use crate::params;
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::profile::{Bound, Exactness};
 use samplez_core::sampler::Sampler;
-use samplez_core::samplers::bernoulli::Bernoulli;
-use samplez_core::samplers::cdt::Cdt;
-use samplez_core::samplers::cdt_ct::CdtCt;
-use samplez_core::samplers::cdt_guided::CdtGuided;
-use samplez_core::samplers::convolution::Convolution;
-use samplez_core::samplers::convolution_ct::ConvolutionCt;
-use samplez_core::samplers::knuth_yao::KnuthYao;
-use samplez_core::samplers::rejection_table::TableRejection;
-use samplez_core::samplers::ziggurat::Ziggurat;
+use samplez_core::samplers::Bernoulli;
+use samplez_core::samplers::Cdt;
+use samplez_core::samplers::CdtCt;
+use samplez_core::samplers::CdtGuided;
+use samplez_core::samplers::Convolution;
+use samplez_core::samplers::ConvolutionCt;
+use samplez_core::samplers::KnuthYao;
+use samplez_core::samplers::TableRejection;
+use samplez_core::samplers::Ziggurat;
 use samplez_core::table::Table;
 use samplez_core::table::{
     BernoulliTable, CdtTable, Chord, Columns, ConvolutionTable, GuidedTable, KnuthYaoParts, KnuthYaoTable, LazyTable,

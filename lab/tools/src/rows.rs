@@ -125,7 +125,7 @@ mod tests {
         let named = |name: &str, text: &str| vec![(name.to_string(), text.to_string())];
         Evidence {
             streams: "width\nsigma,3,0,karney,0\n".into(),
-            benchmarks: [named("cks", "use samplez::samplers::karney::Karney;"), named("main", "mod cks;")].concat(),
+            benchmarks: [named("cks", "use samplez::samplers::Karney;"), named("main", "mod cks;")].concat(),
             tests: [named("karney", "#[test]\nfn wrong_laws() {}"), named("laws", "mod karney;")].concat(),
             mutations: Vec::new(),
             proofs: vec!["karney".into()],

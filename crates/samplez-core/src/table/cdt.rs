@@ -124,7 +124,7 @@ impl<'a> CdtTable<&'a [u32]> {
     ///
     /// ```
     /// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// use samplez_core::{samplers::cdt_ct::CdtCt, table::{CdtTable, Shape}};
+    /// use samplez_core::{samplers::CdtCt, table::{CdtTable, Shape}};
     /// static TABLE: CdtTable<&[u32]> = {
     ///     let Ok(law) = DiscreteGaussian::with_sigma(Rational::new(1, 1).unwrap()) else { panic!("not a law") };
     ///     let bound = Bound::TRIVIAL;

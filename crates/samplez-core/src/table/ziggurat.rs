@@ -15,7 +15,7 @@ use height::{KAPPA_GUARD, from_digits, rho_bracket, rho_floor};
 pub const MAX_COLUMNS: u32 = 1 << 24;
 
 /// m rectangles over the right half of the bell, for a
-/// [`Ziggurat`](crate::samplers::ziggurat::Ziggurat).
+/// [`Ziggurat`](crate::samplers::Ziggurat).
 ///
 /// Rectangle i = 1 … m has the columns 0 … X_i and spans the heights y_i to y_(i-1), with
 /// y_m = 0; X_0 = -1 stands for "no column of rectangle 1 is accepted unseen". Heights are

@@ -55,7 +55,7 @@ impl fmt::Debug for SecretKey {
 /// the generator is stuck.
 ///
 /// ```
-/// use samplez_core::samplers::cdt_guided::CdtGuided;
+/// use samplez_core::samplers::CdtGuided;
 /// use samplez_schemes::regev::{self, Set};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_tables::{CdtGuidedOptions, CdtOptions, build_guided};

@@ -28,7 +28,7 @@ const MOST_TOGETHER: usize = 2048;
 /// A sampler that is borrowed, or owned together with others.
 ///
 /// ```
-/// use samplez::{bindings::AnyNoise, DiscreteGaussian, Noise, samplers::karney::Karney};
+/// use samplez::{bindings::AnyNoise, DiscreteGaussian, Noise, samplers::Karney};
 /// let karney = Karney::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?)?;
 /// let borrowed = AnyNoise::from(&karney);
 /// let boxed: Box<dyn Noise> = Box::new(karney.clone());

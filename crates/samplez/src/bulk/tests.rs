@@ -46,7 +46,7 @@ fn the_error_is_that_of_the_lowest_address() {
 fn batches() -> Box<dyn Noise> {
     let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
     let table = samplez_tables::build_lazy(&law, &samplez_tables::CdtOptions::default()).unwrap();
-    Box::new(samplez_core::samplers::cdt_lazy_ct::CdtLazyCt::from_table(table))
+    Box::new(samplez_core::samplers::CdtLazyCt::from_table(table))
 }
 
 #[test]

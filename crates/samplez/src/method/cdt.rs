@@ -7,7 +7,7 @@ use crate::refused::Refused;
 use samplez_core::noise::Noise;
 use samplez_core::params::DiscreteGaussian;
 use samplez_core::sampler::Sampler;
-use samplez_core::samplers::cdt::Cdt;
+use samplez_core::samplers::Cdt;
 
 pub(super) const ROW: Row = Row {
     name: "cdt",

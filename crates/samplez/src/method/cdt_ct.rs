@@ -7,7 +7,7 @@ use crate::refused::Refused;
 use samplez_core::noise::Noise;
 use samplez_core::params::DiscreteGaussian;
 use samplez_core::sampler::Sampler;
-use samplez_core::samplers::cdt_ct::CdtCt;
+use samplez_core::samplers::CdtCt;
 
 pub(super) const ROW: Row = Row {
     name: "cdt-ct",

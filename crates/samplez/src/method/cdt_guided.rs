@@ -7,7 +7,7 @@ use crate::refused::Refused;
 use samplez_core::noise::Noise;
 use samplez_core::params::DiscreteGaussian;
 use samplez_core::sampler::Sampler;
-use samplez_core::samplers::cdt_guided::CdtGuided;
+use samplez_core::samplers::CdtGuided;
 use samplez_core::table::Table;
 use samplez_tables::{BuildError, CdtGuidedOptions, CdtOptions};
 

@@ -7,7 +7,7 @@ use crate::refused::Refused;
 use samplez_core::noise::Noise;
 use samplez_core::params::DiscreteGaussian;
 use samplez_core::sampler::Sampler;
-use samplez_core::samplers::cdt_lazy_ct::CdtLazyCt;
+use samplez_core::samplers::CdtLazyCt;
 use samplez_core::table::MAX_LAZY_THRESHOLDS;
 
 pub(super) const ROW: Row = Row {

@@ -7,7 +7,7 @@ use crate::refused::Refused;
 use samplez_core::noise::Noise;
 use samplez_core::params::DiscreteGaussian;
 use samplez_core::sampler::Sampler;
-use samplez_core::samplers::convolution::Convolution;
+use samplez_core::samplers::Convolution;
 use samplez_tables::BuildError;
 
 pub(super) const ROW: Row = Row {

@@ -7,7 +7,7 @@ use crate::refused::Refused;
 use samplez_core::noise::Noise;
 use samplez_core::params::DiscreteGaussian;
 use samplez_core::sampler::Sampler;
-use samplez_core::samplers::knuth_yao::KnuthYao;
+use samplez_core::samplers::KnuthYao;
 use samplez_core::table::Columns;
 use samplez_tables::KnuthYaoOptions;
 

@@ -6,7 +6,7 @@ use crate::refused::Refused;
 use samplez_core::noise::Noise;
 use samplez_core::params::DiscreteGaussian;
 use samplez_core::sampler::Sampler;
-use samplez_core::samplers::rejection::Rejection;
+use samplez_core::samplers::Rejection;
 
 pub(super) const ROW: Row = Row {
     name: "rejection",

@@ -2,7 +2,7 @@
 
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::profile::Bound;
-use samplez_core::samplers::convolution::Convolution;
+use samplez_core::samplers::Convolution;
 use samplez_core::table::{CdtTable, ConvolutionTable};
 use samplez_tables::{CdtOptions, build_cdt, guide};
 use std::collections::BTreeMap;

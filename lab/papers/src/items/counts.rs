@@ -7,10 +7,7 @@ use crate::error::LabError;
 use crate::finding::Verdict;
 use crate::plot::{Chart, Plot, Series};
 use rand_core::Rng;
-use samplez::samplers::{
-    du_wei::{DuWei4, DuWei5},
-    karney::Karney,
-};
+use samplez::samplers::{DuWei4, DuWei5, Karney};
 use samplez::sources::ChaCha20;
 use samplez::{BitReader, DiscreteGaussian, Rational, Sampler, Seed, Width, bindings::Counted};
 use samplez_check::papers::Row;

@@ -18,7 +18,7 @@ use crate::samplers::common::trials::Attempt;
 ///
 /// ```
 /// use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, sampler::Sampler};
-/// use samplez_core::{samplers::bernoulli::Bernoulli, table::BernoulliTable};
+/// use samplez_core::{samplers::Bernoulli, table::BernoulliTable};
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(1)))?;
 /// # let bound = Bound::TRIVIAL;
 /// let wide = Bernoulli::from_table(BernoulliTable::new(law, bound, 128, [])?);

@@ -26,7 +26,7 @@ const GROUP: usize = 8;
 ///
 /// ```
 /// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, sampler::Sampler};
-/// use samplez_core::{bits::BitReader, samplers::cdt_ct::{CdtCt, CdtCtSmall}};
+/// use samplez_core::{bits::BitReader, samplers::{CdtCt, CdtCtSmall}};
 /// use samplez_core::table::{CdtTable, Shape};
 /// use samplez_sources::{ChaCha20, Seed};
 /// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;

@@ -35,7 +35,7 @@ const LEVELS: u32 = 60;
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational, Width}, sampler::Sampler};
-/// use samplez_core::samplers::du_wei::DuWei5;
+/// use samplez_core::samplers::DuWei5;
 /// use samplez_sources::{ChaCha20, Seed};
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2("254".parse()?))?;
 /// let wide = DuWei5::with_table_walk(&law)?;

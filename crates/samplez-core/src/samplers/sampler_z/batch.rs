@@ -86,7 +86,7 @@ impl SamplerZ {
     ///
     /// ```
     /// use samplez_core::{bits::BitReader, params::FixedPoint, sampler::Rounder};
-    /// use samplez_core::samplers::sampler_z::SamplerZ;
+    /// use samplez_core::samplers::SamplerZ;
     /// use samplez_sources::{ChaCha20, Seed};
     /// let sampler = SamplerZ::FALCON_512;
     /// let call = (FixedPoint::from_f64(1e6 + 0.5).unwrap(), sampler.width("1.5".parse()?)?);

@@ -7,7 +7,7 @@ use crate::params::Rational;
 /// other panics. In a trapdoor sampler σ is secret: `Debug` shows nothing.
 ///
 /// ```
-/// use samplez_core::{params::Rational, samplers::strip_rounder::StripRounder};
+/// use samplez_core::{params::Rational, samplers::StripRounder};
 /// let rounder = StripRounder::new(Rational::from(100), Rational::from(150))?;
 /// let width = rounder.width(Rational::from(120))?;
 /// assert_eq!(format!("{width:?}"), "StripWidth { .. }");

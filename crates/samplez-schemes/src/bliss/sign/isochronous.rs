@@ -59,7 +59,7 @@ use zeroize::Zeroizing;
 /// challenges of all of them; neither tells of the key.
 ///
 /// ```
-/// use samplez_core::samplers::cdt_ct::CdtCt;
+/// use samplez_core::samplers::CdtCt;
 /// use samplez_schemes::bliss::{IsochronousSigner, Profile, Set, SigningKey, Variant};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_tables::{CdtOptions, build_cdt};
@@ -107,7 +107,7 @@ impl<'a> IsochronousSigner<'a> {
     /// [`Signer::new`](super::Signer::new).
     ///
     /// ```
-    /// use samplez_core::samplers::du_wei::DuWei5;
+    /// use samplez_core::samplers::DuWei5;
     /// use samplez_schemes::bliss::{IsochronousSigner, Profile, Set, SigningKey, Variant};
     /// use samplez_sources::{ChaCha20, Seed};
     /// let key = SigningKey::generate(Set::I, Variant::B, &mut ChaCha20::new(&Seed::from_bytes([1; 32])))?;
@@ -149,7 +149,7 @@ impl<'a> IsochronousSigner<'a> {
     /// [`Error::Generator`] if the generator is stuck, or the noise has condemned its bits.
     ///
     /// ```
-    /// use samplez_core::samplers::convolution_ct::ConvolutionCt;
+    /// use samplez_core::samplers::ConvolutionCt;
     /// use samplez_schemes::bliss::{IsochronousSigner, Profile, Set, SigningKey, Variant};
     /// use samplez_sources::{ChaCha20, Seed};
     /// use samplez_tables::{ConvolutionOptions, build_convolution, parts};
