@@ -34,6 +34,14 @@ extern crate std;
 
 /// A method that tests and the laboratory see (feature `testing`), and otherwise this crate alone.
 macro_rules! for_tests {
+    ($(#[$attribute:meta])* const fn $($rest:tt)*) => {
+        #[cfg(feature = "testing")]
+        $(#[$attribute])*
+        pub const fn $($rest)*
+        #[cfg(not(feature = "testing"))]
+        $(#[$attribute])*
+        pub(crate) const fn $($rest)*
+    };
     ($(#[$attribute:meta])* fn $($rest:tt)*) => {
         #[cfg(feature = "testing")]
         $(#[$attribute])*

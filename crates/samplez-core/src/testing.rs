@@ -3,19 +3,18 @@
 //!
 //! Methods that read private fields stand beside their types, behind the same feature.
 
+pub use crate::bits::counted::Counted;
+pub use crate::bits::draws::LazyUniform;
 pub use crate::samplers::common::trials::Attempt;
+
+/// Samples of a batch of [`CdtLazyCt`].
+pub const LAZY_BATCH: usize = crate::table::LAZY_BATCH;
 
 use crate::arch::Backend;
 use crate::bits::BitSource;
 use crate::params::FixedPoint;
 use crate::sampler::{Int, RangeError};
-use crate::samplers::CdtLazyCt;
-use crate::samplers::ConvolutionCt;
-use crate::samplers::DiscreteLaplace;
-use crate::samplers::{CdtCt, CdtCtSmall};
-use crate::samplers::{Isochronous, IsochronousRounder, Scale};
-use crate::samplers::{SamplerZ, SmallWidth};
-use crate::samplers::{StripRounder, StripWidth};
+use crate::samplers::{CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, DiscreteLaplace, Isochronous, IsochronousRounder, SamplerZ, Scale, SmallWidth, StripRounder, StripWidth};
 
 /// [`Sampler::fill`](crate::sampler::Sampler::fill) by one backend.
 macro_rules! fill_by {

@@ -23,7 +23,9 @@ use samplez_core::table::{CdtTable, LazyTable, Table};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn build_lazy(law: &DiscreteGaussian, options: &CdtOptions) -> Result<LazyTable<Vec<u32>, Vec<i8>>, BuildError> {
-    with_parts(build_cdt(law, options)?, options.max_bytes)
+    let table = build_cdt(law, options)?;
+    let parts = room(&table, options.max_bytes)?;
+    Ok(LazyTable::with_parts_in(table, parts)?)
 }
 
 /// The parts that [`build_lazy`] makes for this table, where both may take `max_bytes` together.
@@ -42,11 +44,14 @@ pub fn build_lazy(law: &DiscreteGaussian, options: &CdtOptions) -> Result<LazyTa
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn parts<S: AsRef<[u32]>>(table: &CdtTable<S>, max_bytes: u64) -> Result<Vec<i8>, BuildError> {
-    with_parts(table.view(), max_bytes).map(LazyTable::into_parts)
+    let mut parts = room(table, max_bytes)?;
+    LazyTable::with_parts_in(table.view(), parts.as_mut_slice())?;
+    Ok(parts)
 }
 
-fn with_parts<S: AsRef<[u32]>>(table: CdtTable<S>, limit: u64) -> Result<LazyTable<S, Vec<i8>>, BuildError> {
-    let len = LazyTable::<S, Vec<i8>>::parts_len(&table)?;
+/// As many bytes as the parts of this table have.
+fn room<S: AsRef<[u32]>>(table: &CdtTable<S>, limit: u64) -> Result<Vec<i8>, BuildError> {
+    let len = LazyTable::<S, Vec<i8>>::parts_len(table)?;
     let bytes = table.bytes() as u128 + len as u128;
     if bytes > limit.into() {
         return Err(too_large(bytes, limit));
@@ -54,7 +59,7 @@ fn with_parts<S: AsRef<[u32]>>(table: CdtTable<S>, limit: u64) -> Result<LazyTab
     let mut parts = Vec::new();
     parts.try_reserve_exact(len).map_err(|_| too_large(bytes, limit))?;
     parts.resize(len, 0);
-    Ok(LazyTable::with_parts_in(table, parts)?)
+    Ok(parts)
 }
 
 fn too_large(bytes: u128, limit: u64) -> BuildError {

@@ -174,11 +174,12 @@ pub fn certify_rejection<S: AsRef<[u32]>>(table: &RejectionTable<S>) -> Bound {
 
 fn bound<const N: usize>(table: &RejectionTable<impl AsRef<[u32]>>) -> Bound {
     let density = Density::<N>::new(table.target(), sigma(table.target()));
-    if !density.exponent().is_symmetric() || density.exponent().mode() != table.center() {
+    let (digits, each) = (table.digits(), table.precision().div_ceil(32) as usize);
+    let len = digits.len() / each;
+    let center = table.support().start() + len as i64;
+    if !density.exponent().is_symmetric() || density.exponent().mode() != center {
         return Bound::TRIVIAL;
     }
-    let (len, each) = (table.len(), table.precision().div_ceil(32) as usize);
-    let digits = table.digits();
     let height = |s: usize| -> [u64; N] {
         let mut fraction = [0; N];
         fraction[N - 2] = u64::from(digits[s - 1]) << 32;

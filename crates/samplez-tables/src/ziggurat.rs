@@ -15,10 +15,10 @@ use crate::limbs::{enough, with_limbs};
 use alloc::vec;
 use alloc::vec::Vec;
 use columns::{Column, Columns, Coverage};
-use partition::Partition;
+use partition::{Height, Partition};
 use samplez_core::params::DiscreteGaussian;
 use samplez_core::profile::Bound;
-use samplez_core::table::{Chord, Height, ZigguratParts, ZigguratTable};
+use samplez_core::table::{Chord, ZigguratParts, ZigguratTable};
 
 /// The table of the law, with its certified bound.
 ///

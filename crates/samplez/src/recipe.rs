@@ -265,11 +265,6 @@ impl Built {
         &self.profile
     }
 
-    /// The law aimed at.
-    pub fn law(&self) -> &DiscreteGaussian {
-        &self.recipe.law
-    }
-
     /// The method, named or chosen.
     pub fn method(&self) -> Method {
         self.method
@@ -307,7 +302,7 @@ impl Built {
         let support = &self.profile.support;
         match self.profile.exactness {
             Exactness::Within(_) => support.clone(),
-            Exactness::Exact => Law::new(self.law()).tail_range(-129.0).unwrap_or(support.clone()),
+            Exactness::Exact => Law::new(&self.recipe.law).tail_range(-129.0).unwrap_or(support.clone()),
         }
     }
 }

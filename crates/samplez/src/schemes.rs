@@ -93,7 +93,7 @@ pub fn noise_of(demand: &Demand, recipe: &Recipe) -> Result<Built, Refused> {
     if recipe.method.is_none() && [exact, constant_time, isochronous] == [None; 3] {
         recipe.options.isochronous = Some(true);
     }
-    let open = recipe.options.precision.is_none() && recipe.method.is_none_or(|m| m.heeds().contains(&"precision"));
+    let open = recipe.options.precision.is_none() && recipe.method.is_none_or(|m| m.row().heeds.contains(&"precision"));
     if !open {
         return meets(demand, &recipe);
     }

@@ -1,10 +1,7 @@
 //! Generators that fail or are stuck, under every method: each fill ends, says so, and wipes its output.
 
 use rand_core::TryRng;
-use samplez::samplers::KarneyRounder;
-use samplez::samplers::SamplerZ;
-use samplez::samplers::StripRounder;
-use samplez::samplers::{IsochronousRounder, Scale};
+use samplez::samplers::{IsochronousRounder, KarneyRounder, SamplerZ, Scale, StripRounder};
 use samplez::{
     Bulk, DiscreteGaussian, Failure, Fault, FillError, FixedPoint, Method, Noise, Rational, Recipe, Rounder, Stream,
     StreamError, Width,

@@ -1,10 +1,7 @@
 //! The streams of `kat/rounders.csv`, on every backend.
 
 use samplez::bindings::Backend;
-use samplez::samplers::KarneyRounder;
-use samplez::samplers::SamplerZ;
-use samplez::samplers::StripRounder;
-use samplez::samplers::{IsochronousRounder, Scale};
+use samplez::samplers::{IsochronousRounder, KarneyRounder, SamplerZ, Scale, StripRounder};
 use samplez::sources::ChaCha20;
 use samplez::{BitReader, FixedPoint, Rational, Rounder, Seed};
 

@@ -24,8 +24,7 @@ mod ziggurat;
 
 use contest::{Clock, Contestant, SAMPLES, checksum, contest, seed};
 use rand_core::Rng;
-use samplez::samplers::Cdt;
-use samplez::samplers::Karney;
+use samplez::samplers::{Cdt, Karney};
 use samplez::sources::ChaCha20;
 use samplez::tables::{self, CdtOptions};
 use samplez::{BitSource, Bulk, DiscreteGaussian, Noise, Rational, Sampler, Source, Width};

@@ -2,10 +2,7 @@
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest};
 use samplez::bindings::Backend;
-use samplez::samplers::SamplerZ;
-use samplez::samplers::{IsochronousRounder, Scale};
-use samplez::samplers::{Karney, KarneyRounder};
-use samplez::samplers::{StripRounder, StripWidth};
+use samplez::samplers::{IsochronousRounder, Karney, KarneyRounder, SamplerZ, Scale, StripRounder, StripWidth};
 use samplez::{
     BitReader, BitSource, DiscreteGaussian, FixedPoint, Rational, Rounder, Sampler, Width, sources::ChaCha20,
 };

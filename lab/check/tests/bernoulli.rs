@@ -3,14 +3,14 @@
 
 use crate::common::{brackets::holds, brackets::pmf, law, rejecting, verify};
 use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
-use samplez_core::bits::{BitReader, Counted};
+use samplez_core::bits::BitReader;
+use samplez_core::testing::{Attempt, Counted};
 use samplez_core::params::{DiscreteGaussian, Width};
 use samplez_core::profile::Bound;
 use samplez_core::sampler::Sampler;
 use samplez_core::samplers::Bernoulli;
 use samplez_core::table::BernoulliTable;
 use samplez_core::table::Table as _;
-use samplez_core::testing::Attempt;
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{BernoulliOptions, Law, build_bernoulli, certify_bernoulli};
 

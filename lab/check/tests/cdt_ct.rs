@@ -4,10 +4,10 @@
 use crate::common::cdt::{has_law_of, table};
 use crate::common::{Random, law, rejecting, verify};
 use samplez_core::arch::Backend;
-use samplez_core::bits::{BitReader, BitSource, Counted};
+use samplez_core::bits::{BitReader, BitSource};
+use samplez_core::testing::Counted;
 use samplez_core::sampler::{Int, Sampler};
-use samplez_core::samplers::Cdt;
-use samplez_core::samplers::{CdtCt, CdtCtSmall};
+use samplez_core::samplers::{Cdt, CdtCt, CdtCtSmall};
 use samplez_core::table::{CdtTable, Shape};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{CdtOptions, build_cdt};

@@ -1,7 +1,8 @@
 //! The coins of schemes: exact laws in tight brackets, bits as documented, streams that stay.
 
 use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
-use samplez_core::bits::{BitReader, Counted};
+use samplez_core::bits::BitReader;
+use samplez_core::testing::Counted;
 use samplez_core::coins::ExpCoin;
 use samplez_core::params::{Rational, Width};
 use samplez_core::uniform::fill_below;

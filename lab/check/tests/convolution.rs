@@ -4,7 +4,8 @@
 use crate::common::convolution::{base, convolved, guided, table, weights};
 use crate::common::{law, verify};
 use samplez_check::tape::{Budget, enumerate};
-use samplez_core::bits::{BitReader, BitSource, Counted};
+use samplez_core::bits::{BitReader, BitSource};
+use samplez_core::testing::Counted;
 use samplez_core::params::{DiscreteGaussian, Width};
 use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::Convolution;

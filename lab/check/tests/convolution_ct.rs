@@ -10,7 +10,8 @@ use samplez_core::profile::Exactness;
 use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::{CdtLazyCt, ConvolutionCt};
 use samplez_core::table::Table;
-use samplez_core::table::{ConvolutionTable, LAZY_BATCH, LazyTable};
+use samplez_core::table::{ConvolutionTable, LazyTable};
+use samplez_core::testing::LAZY_BATCH;
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{ConvolutionOptions, build_convolution, parts};
 

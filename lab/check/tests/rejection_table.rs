@@ -3,13 +3,13 @@
 
 use crate::common::{law, rejecting, verify};
 use samplez_check::tape::{Budget, ExactLaw, enumerate};
-use samplez_core::bits::{BitReader, Counted};
+use samplez_core::bits::BitReader;
+use samplez_core::testing::{Attempt, Counted};
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::sampler::Sampler;
 use samplez_core::samplers::TableRejection;
 use samplez_core::table::RejectionTable;
 use samplez_core::table::Table as _;
-use samplez_core::testing::Attempt;
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{Law, RejectionOptions, build_rejection};
 

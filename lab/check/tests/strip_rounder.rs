@@ -4,7 +4,8 @@
 use crate::common::law;
 use crate::common::one_word::{Model, Records, Strips, certificate, one_trial, place, weights, within};
 use samplez_core::arch::Backend;
-use samplez_core::bits::{BitReader, BitSource, Counted};
+use samplez_core::bits::{BitReader, BitSource};
+use samplez_core::testing::Counted;
 use samplez_core::params::{FixedPoint, Rational};
 use samplez_core::profile::{Bound, Exactness, Timing};
 use samplez_core::sampler::Rounder;

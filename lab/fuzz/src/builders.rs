@@ -2,13 +2,7 @@
 
 use crate::params::{draw, law};
 use samplez_core::params::{DiscreteGaussian, Rational};
-use samplez_core::samplers::Bernoulli;
-use samplez_core::samplers::CdtGuided;
-use samplez_core::samplers::Convolution;
-use samplez_core::samplers::KnuthYao;
-use samplez_core::samplers::Rejection;
-use samplez_core::samplers::TableRejection;
-use samplez_core::samplers::Ziggurat;
+use samplez_core::samplers::{Bernoulli, CdtGuided, Convolution, KnuthYao, Rejection, TableRejection, Ziggurat};
 use samplez_core::table::Columns;
 use samplez_core::table::Table;
 use samplez_tables::{

@@ -3,10 +3,7 @@
 use samplez_core::bits::BitReader;
 use samplez_core::params::{DiscreteGaussian, Rational, Width};
 use samplez_core::sampler::Sampler;
-use samplez_core::samplers::Cdt;
-use samplez_core::samplers::Cks;
-use samplez_core::samplers::Karney;
-use samplez_core::samplers::{DuWei4, DuWei5};
+use samplez_core::samplers::{Cdt, Cks, DuWei4, DuWei5, Karney};
 use samplez_core::table::Table;
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{CdtOptions, build_cdt};

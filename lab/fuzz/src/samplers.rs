@@ -12,24 +12,9 @@ use samplez_core::bits::BitSource;
 use samplez_core::params::{DiscreteGaussian, FixedPoint, Rational, Width};
 use samplez_core::profile::Bound;
 use samplez_core::sampler::{Int, RangeError, Sampler};
-use samplez_core::samplers::Bernoulli;
-use samplez_core::samplers::CdtGuided;
-use samplez_core::samplers::CdtLazyCt;
-use samplez_core::samplers::Cks;
-use samplez_core::samplers::Convolution;
-use samplez_core::samplers::ConvolutionCt;
-use samplez_core::samplers::Isochronous;
-use samplez_core::samplers::Karney;
-use samplez_core::samplers::KnuthYao;
-use samplez_core::samplers::StripRounder;
-use samplez_core::samplers::TableRejection;
-use samplez_core::samplers::Ziggurat;
-use samplez_core::samplers::{CdtCt, CdtCtSmall};
-use samplez_core::samplers::{DuWei4, DuWei5};
-use samplez_core::table::{
-    BernoulliTable, CdtTable, Columns, ConvolutionTable, GuidedTable, KnuthYaoTable, LAZY_BATCH, LazyTable,
-    RejectionTable, Shape, ZigguratTable,
-};
+use samplez_core::samplers::{Bernoulli, CdtCt, CdtCtSmall, CdtGuided, CdtLazyCt, Cks, Convolution, ConvolutionCt, DuWei4, DuWei5, Isochronous, Karney, KnuthYao, StripRounder, TableRejection, Ziggurat};
+use samplez_core::table::{BernoulliTable, CdtTable, Columns, ConvolutionTable, GuidedTable, KnuthYaoTable, LazyTable, RejectionTable, Shape, ZigguratTable};
+use samplez_core::testing::LAZY_BATCH;
 use samplez_tables::{
     BernoulliOptions, CdtOptions, ConvolutionOptions, KnuthYaoOptions, RejectionOptions, ZigguratOptions,
     build_bernoulli, build_cdt, build_convolution, build_knuth_yao, build_rejection, build_ziggurat, guide, parts,

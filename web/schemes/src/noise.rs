@@ -6,9 +6,7 @@ use samplez_core::noise::Noise;
 use samplez_core::params::DiscreteGaussian;
 use samplez_core::profile::{Profile, Timing};
 use samplez_core::sampler::{RangeError, Slots};
-use samplez_core::samplers::CdtGuided;
-use samplez_core::samplers::CdtLazyCt;
-use samplez_core::samplers::KnuthYao;
+use samplez_core::samplers::{CdtGuided, CdtLazyCt, KnuthYao};
 use samplez_schemes::{Demand, Error};
 use samplez_tables::{CdtGuidedOptions, CdtOptions, KnuthYaoOptions};
 

@@ -88,7 +88,7 @@ pub(crate) fn names() -> String {
         json::object([
             ("name", json::text(m.name())),
             ("summary", json::text(m.summary())),
-            ("heeds", json::array(m.heeds().iter().map(|name| json::text(&camel(name))))),
+            ("heeds", json::array(m.row().heeds.iter().map(|name| json::text(&camel(name))))),
         ])
     });
     let sources = Source::ALL.into_iter().filter(|s| works(*s)).map(|s| {

@@ -108,9 +108,11 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
         CdtGuided { table, by }
     }
 
-    /// The table.
-    pub const fn table(&self) -> &GuidedTable<S, G> {
-        &self.table
+    for_tests! {
+        /// The table.
+        const fn table(&self) -> &GuidedTable<S, G> {
+            &self.table
+        }
     }
 
     /// Bits of the first draw, the sign included.

@@ -78,7 +78,7 @@ impl<S: AsRef<[u32]>> TableRejection<S> {
     /// assert_eq!(TableRejection::from_table(table).unwrap().profile().expected_trials, 3.0 * 256.0 / 317.0);
     /// ```
     pub fn from_table(table: RejectionTable<S>) -> Result<Self, ParamError> {
-        let (value, max) = (table.len() as u64, (1 << S_BITS) - 1);
+        let (value, max) = (table.count() as u64, (1 << S_BITS) - 1);
         if value > max {
             return Err(ParamError::OutOfRange { argument: "heights", value, min: 1, max });
         }
@@ -156,7 +156,7 @@ impl<S: AsRef<[u32]>> Sampler for TableRejection<S> {
 
     fn profile(&self) -> Profile {
         let table = &self.table;
-        let (proposals, len) = (self.proposals as f64, table.len());
+        let (proposals, len) = (self.proposals as f64, table.count());
         let unit = |digits: &mut dyn Iterator<Item = u32>| {
             let mut scale = 1.0;
             digits.fold(0.0, |sum, digit| {

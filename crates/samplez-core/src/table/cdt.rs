@@ -230,20 +230,9 @@ impl<S> CdtTable<S> {
         self.precision
     }
     /// The number n of thresholds, at least 1.
+    #[allow(clippy::len_without_is_empty)] // never empty
     pub const fn len(&self) -> usize {
         self.len
-    }
-    /// Never true: a table has a threshold.
-    pub const fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-    /// The values that can come out, also in a constant.
-    pub const fn support(&self) -> RangeInclusive<i64> {
-        let low = match self.shape {
-            Shape::Folded => self.first - self.len as i64,
-            Shape::Full => self.first,
-        };
-        low..=self.first + self.len as i64
     }
     /// Bits of u that a sampler draws first: 31 (folded) or 32, or the precision if that is less.
     pub const fn head_bits(&self) -> u32 {
@@ -269,7 +258,11 @@ impl<S> Table for CdtTable<S> {
     }
 
     fn support(&self) -> RangeInclusive<i64> {
-        self.support()
+        let low = match self.shape {
+            Shape::Folded => self.first - self.len as i64,
+            Shape::Full => self.first,
+        };
+        low..=self.first + self.len as i64
     }
 
     fn bytes(&self) -> usize {
@@ -300,7 +293,7 @@ mod tests {
                 assert_eq!((view.len(), view.bytes(), view.digits()), (9, 36 * each as usize, table.digits()));
                 assert_eq!((view.support(), view.head_bits()), (low..=16, precision.min(most)));
                 assert_eq!((view.target(), view.bound(), view.shape()), (table.target(), BOUND, shape));
-                assert_eq!((view.first(), view.precision(), view.is_empty()), (7, precision, false));
+                assert_eq!((view.first(), view.precision()), (7, precision));
                 assert_eq!(table.with_head_bits(1).head_bits(), 1);
             }
         }

@@ -208,9 +208,11 @@ impl<S, G> GuidedTable<S, G> {
     pub const fn table(&self) -> &CdtTable<S> {
         &self.table
     }
-    /// The number g of leading bits that choose a cell.
-    pub const fn guide_bits(&self) -> u32 {
-        self.guide_bits
+    for_tests! {
+        /// The number g of leading bits that choose a cell.
+        const fn guide_bits(&self) -> u32 {
+            self.guide_bits
+        }
     }
     /// Whether the entries are made for draws of 16 bits.
     pub(crate) const fn is_narrow(&self) -> bool {
@@ -220,11 +222,6 @@ impl<S, G> GuidedTable<S, G> {
     /// or 32 if the guide needs more than that; never more than the precision.
     pub(crate) const fn lead_bits(&self) -> u32 {
         self.lead_bits
-    }
-
-    /// The guide alone.
-    pub fn into_guide(self) -> G {
-        self.guide
     }
 
     /// The same table, read with another first draw: same law, other stream. It exists for the

@@ -446,10 +446,6 @@ impl<S, P> LazyTable<S, P> {
     pub const fn parts(&self) -> &P {
         &self.parts
     }
-    /// The parts alone.
-    pub fn into_parts(self) -> P {
-        self.parts
-    }
     /// A sample is open with probability 2^-this: L - m.
     #[cfg(feature = "testing")]
     pub fn open_bits(&self) -> u32 {

@@ -16,8 +16,8 @@ use samplez_core::profile::Bound;
 ///
 /// ```
 /// use samplez_core::params::DiscreteGaussian;
-/// use samplez_tables::{TableForm, audit, build_plain};
-/// let found = audit(&build_plain(&DiscreteGaussian::with_sigma("1.8205".parse()?)?, &TableForm::FALCON)?);
+/// use samplez_tables::{audit, build_plain};
+/// let found = audit(&build_plain(&DiscreteGaussian::with_sigma("1.8205".parse()?)?, &"falcon".parse()?)?);
 /// assert_eq!(found.support, 0..=18);
 /// assert!((found.bound.renyi(513).unwrap() - -77.93).abs() < 0.01);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

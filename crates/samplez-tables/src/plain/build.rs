@@ -23,10 +23,10 @@ use samplez_core::params::DiscreteGaussian;
 ///
 /// ```
 /// use samplez_core::params::{DiscreteGaussian, Width};
-/// use samplez_tables::{TableForm, build_plain};
+/// use samplez_tables::build_plain;
 /// // Hawk-512's T_1, for the coset 2Z + 1.
 /// let law = DiscreteGaussian::new("1/2".parse()?, Width::Sigma("1.278".parse()?))?;
-/// let table = build_plain(&law, &TableForm::HAWK)?;
+/// let table = build_plain(&law, &"hawk".parse()?)?;
 /// assert_eq!(format!("{:#x}", table.entries()[0]), "0x1afcbc689d9213449dc9");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

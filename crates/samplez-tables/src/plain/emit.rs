@@ -57,7 +57,7 @@ impl fmt::Display for Language {
 /// ```
 /// use samplez_core::params::DiscreteGaussian;
 /// use samplez_tables::{Language, TableForm, build_plain, emit};
-/// let table = build_plain(&DiscreteGaussian::with_sigma("1.8205".parse()?)?, &TableForm::FALCON)?;
+/// let table = build_plain(&DiscreteGaussian::with_sigma("1.8205".parse()?)?, &"falcon".parse()?)?;
 /// let text = emit(&table, Language::C, "RCDT");
 /// assert!(text.contains("static const uint64_t RCDT[18][2] = {\n    {UINT64_C(0xf7f42ed3ac391802), UINT64_C(0xa3)},"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

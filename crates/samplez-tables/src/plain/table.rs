@@ -18,9 +18,9 @@ pub(super) const MAX_ENTRIES: usize = 1 << 20;
 ///
 /// ```
 /// use samplez_core::params::DiscreteGaussian;
-/// use samplez_tables::{PlainTable, TableForm, Whole};
+/// use samplez_tables::{PlainTable, Whole};
 /// let law = DiscreteGaussian::with_sigma("2.8".parse()?)?;
-/// let rising = PlainTable::new(&law, &TableForm::HAWK, vec![Whole::from(7), Whole::from(8)]);
+/// let rising = PlainTable::new(&law, &"hawk".parse()?, vec![Whole::from(7), Whole::from(8)]);
 /// assert_eq!(rising.unwrap_err().to_string(), "entry 1 = 8: above entry 0 = 7; the tail of a law falls");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -147,7 +147,7 @@ impl core::error::Error for PlainError {}
 /// // FrodoKEM-1344's errors.
 /// let entries = [18286, 14320, 6876, 2023, 364, 40, 2_u128].map(Whole::from).to_vec();
 /// let law = DiscreteGaussian::with_sigma("1.4".parse()?)?;
-/// let table = PlainTable::new(&law, &TableForm::FRODO, entries)?;
+/// let table = PlainTable::new(&law, &"frodo".parse()?, entries)?;
 /// assert!((audit(&table).bound.log2_sd - -6.57).abs() < 0.01);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

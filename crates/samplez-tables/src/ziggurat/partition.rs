@@ -10,7 +10,11 @@ use alloc::vec::Vec;
 use core::f64::consts::FRAC_PI_2;
 use libm::{log, log1p, sqrt};
 use samplez_core::params::DiscreteGaussian;
-use samplez_core::table::{Height, LIMBS};
+
+/// Limbs of a height: 256 bits of fraction, and what is above them.
+pub(super) const LIMBS: usize = 5;
+/// A height in units of 2^-precision, the least significant limb first.
+pub(super) type Height = [u64; LIMBS];
 
 /// Edges X_i + 1 (0 for i = 0) and heights 2^n y_i, i < m.
 pub(super) struct Partition {

@@ -268,8 +268,8 @@ fn blocks_are_the_array_in_order() {
             let mut found = Vec::new();
             for part in bulk.blocks::<i16>(first, count, threads(n)).unwrap() {
                 let part = part.unwrap();
-                assert_eq!(part.first() - first, found.len() as u64);
-                assert!(part.samples() as usize == part.len() && part.samples() <= TASK);
+                assert_eq!(part.first - first, found.len() as u64);
+                assert!(part.samples as usize == part.len() && part.samples <= TASK);
                 found.extend_from_slice(&part);
             }
             assert!(found == expected, "{count} from {first}, {n} threads");
@@ -298,7 +298,7 @@ fn blocks_end_at_the_lowest_error() {
         let mut blocks = bulk.blocks::<i8>(0, 1000 * TASK, threads(n)).unwrap();
         for first in [0, TASK] {
             let part = blocks.next().unwrap().unwrap();
-            assert!(part.first() == first && part.iter().all(|x| *x == 0));
+            assert!(part.first == first && part.iter().all(|x| *x == 0));
         }
         let error = blocks.next().unwrap().unwrap_err();
         assert!(matches!(error, FillError::Range(e) if e == RangeError::of::<i8>()), "{error:?}");

@@ -38,7 +38,8 @@ pub struct Row {
     pub memory: &'static str,
     /// What its running time reveals, as the sampler's type declares it.
     pub timing: Timing,
-    /// Whether its law is D_{Z,σ,c} itself for every law that it takes.
+    /// Whether its law is D_{Z,σ,c} itself for every law that it takes. `rejection`, which is
+    /// exact up to its tail only, is not.
     pub exact: bool,
     /// The options that shape its sampler; demands concern every method.
     pub heeds: &'static [&'static str],

@@ -9,7 +9,8 @@ use crate::plot::{Chart, Plot, Series};
 use rand_core::Rng;
 use samplez::samplers::{DuWei4, DuWei5, Karney};
 use samplez::sources::ChaCha20;
-use samplez::{BitReader, DiscreteGaussian, Rational, Sampler, Seed, Width, bindings::Counted};
+use samplez::{BitReader, DiscreteGaussian, Rational, Sampler, Seed, Width};
+use samplez_core::testing::Counted;
 use samplez_check::papers::Row;
 use std::f64::consts::{LN_2, PI};
 

@@ -9,7 +9,7 @@ use crate::arch::{Backend, Kernel};
 use crate::bits::BitSource;
 use crate::profile::{Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler};
-use crate::table::MAX_PRECISION;
+use crate::table::{MAX_PRECISION, Table};
 use zeroize::Zeroize;
 
 /// Samples of a batch, and bits of a plane.
