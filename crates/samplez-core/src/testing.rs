@@ -14,7 +14,10 @@ use crate::arch::Backend;
 use crate::bits::BitSource;
 use crate::params::FixedPoint;
 use crate::sampler::{Int, RangeError};
-use crate::samplers::{CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, DiscreteLaplace, Isochronous, IsochronousRounder, SamplerZ, Scale, SmallWidth, StripRounder, StripWidth};
+use crate::samplers::{
+    CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, DiscreteLaplace, Isochronous, IsochronousRounder, SamplerZ, Scale,
+    SmallWidth, StripRounder, StripWidth,
+};
 
 /// [`Sampler::fill`](crate::sampler::Sampler::fill) by one backend.
 macro_rules! fill_by {

@@ -9,9 +9,8 @@ use crate::limbs::{enough, with_limbs};
 use alloc::vec;
 use alloc::vec::Vec;
 use libm::{expm1, scalbn};
-use samplez_core::params::DiscreteGaussian;
-use samplez_core::profile::Bound;
 use samplez_core::table::{BernoulliTable, Table, TableError};
+use samplez_core::{Bound, DiscreteGaussian};
 
 /// What a table of coins is to hold, and may cost.
 ///
@@ -47,8 +46,8 @@ const UNKNOWN: Bound = Bound::TRIVIAL;
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::{DiscreteGaussian, Rational, Width};
-/// use samplez_core::{sampler::Sampler, samplers::Bernoulli};
+/// use samplez_core::{DiscreteGaussian, Rational, Width};
+/// use samplez_core::{Sampler, samplers::Bernoulli};
 /// use samplez_tables::{BernoulliOptions, build_bernoulli};
 /// // BLISS-I: σ = 254·sqrt(1/(2 ln 2)) = 215.73.
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(254)))?;
@@ -129,7 +128,7 @@ fn digits<const N: usize>(k: u64, count: usize, precision: u32) -> Option<Vec<u3
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::{DiscreteGaussian, Rational, Width};
+/// use samplez_core::{DiscreteGaussian, Rational, Width};
 /// use samplez_tables::{BernoulliOptions, build_bernoulli, certify_bernoulli};
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(254)))?;
 /// let table = build_bernoulli(&law, &BernoulliOptions::default())?;

@@ -9,9 +9,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::f64::consts::{LN_2, LOG2_E, PI};
 use libm::{exp2, expm1, log2, sqrt};
-use samplez_core::params::{DiscreteGaussian, ParamError, Width};
-use samplez_core::profile::Bound;
 use samplez_core::table::{CdtTable, ConvolutionTable, MAX_LEVELS, Table, TableError, narrowed_by, norm};
+use samplez_core::{Bound, DiscreteGaussian, ParamError, Width};
 
 /// What a convolution may cost and lose.
 ///
@@ -50,7 +49,7 @@ impl ConvolutionOptions {
     /// fastest over these.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::{ConvolutionOptions, build_convolution};
     /// let law = DiscreteGaussian::with_sigma("215".parse()?)?;
     /// let base = |options| build_convolution(&law, &options).map(|table| (table.base().len(), table.levels()[0]));
@@ -77,7 +76,7 @@ impl ConvolutionOptions {
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::{DiscreteGaussian, Rational, Width};
+/// use samplez_core::{DiscreteGaussian, Rational, Width};
 /// use samplez_tables::{ConvolutionOptions, build_convolution};
 /// // Any form of width is met exactly: here σ = 2^50/sqrt(2π).
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::S(Rational::from(1 << 50)))?;
@@ -202,7 +201,7 @@ fn longest_hypotenuse(limit: f64) -> Option<(u64, u64)> {
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::{ConvolutionOptions, build_convolution, certify_convolution};
 /// let law = DiscreteGaussian::with_sigma("1e9".parse()?)?;
 /// let table = build_convolution(&law, &ConvolutionOptions::default())?;

@@ -3,7 +3,7 @@
 use crate::cdt::{CdtOptions, build_cdt};
 use crate::error::{BuildError, in_range};
 use alloc::vec::Vec;
-use samplez_core::params::DiscreteGaussian;
+use samplez_core::DiscreteGaussian;
 use samplez_core::table::{CdtTable, GuidedTable, MAX_GUIDE_BITS, Table};
 
 /// What the thresholds and the guide may cost.
@@ -39,7 +39,7 @@ fn wanted_bits(n: usize) -> u32 {
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::{CdtGuidedOptions, build_guided};
 /// let table = build_guided(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtGuidedOptions::default())?;
 /// assert_eq!((table.guide().len(), table.bytes()), (1 << 11, 672 + 8192));
@@ -64,7 +64,7 @@ pub fn build_guided(
 /// [`BuildError::TooLarge`] where not even the shortest guide fits.
 ///
 /// ```
-/// use samplez_core::{params::DiscreteGaussian, table::GuidedTable};
+/// use samplez_core::{DiscreteGaussian, table::GuidedTable};
 /// use samplez_tables::{CdtOptions, build_cdt, guide};
 /// let table = build_cdt(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;
 /// let guide = guide(&table, 1 << 20)?;
@@ -133,7 +133,8 @@ mod tests {
         let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
         let build = |max_bytes: u64, guide_bits: Option<u32>| {
             let cdt = CdtOptions { max_bytes, ..CdtOptions::default() };
-            build_guided(&law, &CdtGuidedOptions { cdt, guide_bits }).map(|table| (table.guide().len().ilog2(), table.bytes()))
+            build_guided(&law, &CdtGuidedOptions { cdt, guide_bits })
+                .map(|table| (table.guide().len().ilog2(), table.bytes()))
         };
         // 42 thresholds of 16 bytes.
         let bytes = |bits: u32| 672 + (4 << bits);

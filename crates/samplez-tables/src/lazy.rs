@@ -3,7 +3,7 @@
 use crate::cdt::{CdtOptions, build_cdt};
 use crate::error::BuildError;
 use alloc::vec::Vec;
-use samplez_core::params::DiscreteGaussian;
+use samplez_core::DiscreteGaussian;
 use samplez_core::table::{CdtTable, LazyTable, Table};
 
 /// The thresholds that [`build_cdt`] makes, with their bound, and their parts; `options.max_bytes` limits both together.
@@ -14,7 +14,7 @@ use samplez_core::table::{CdtTable, LazyTable, Table};
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::{CdtOptions, build_lazy};
 /// let table = build_lazy(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;
 /// assert_eq!(table.bytes(), 672 + 2 * 64 + 15 * 64);
@@ -36,7 +36,7 @@ pub fn build_lazy(law: &DiscreteGaussian, options: &CdtOptions) -> Result<LazyTa
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::{params::DiscreteGaussian, table::LazyTable};
+/// use samplez_core::{DiscreteGaussian, table::LazyTable};
 /// use samplez_tables::{CdtOptions, build_cdt, parts};
 /// let table = build_cdt(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;
 /// let parts = parts(&table, 1 << 20)?;

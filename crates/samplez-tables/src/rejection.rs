@@ -8,9 +8,8 @@ use crate::law::sigma;
 use crate::limbs::{enough, with_limbs};
 use alloc::vec;
 use alloc::vec::Vec;
-use samplez_core::params::{DiscreteGaussian, ParamError, Rational, Width};
-use samplez_core::profile::Bound;
 use samplez_core::table::{MAX_PRECISION, RejectionTable, Table};
+use samplez_core::{Bound, DiscreteGaussian, ParamError, Rational, Width};
 
 /// Steps of the recurrence between two direct exponentials.
 const BLOCK: usize = 256;
@@ -47,7 +46,7 @@ impl Default for RejectionOptions {
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::{params::DiscreteGaussian, sampler::Sampler, samplers::TableRejection};
+/// use samplez_core::{DiscreteGaussian, Sampler, samplers::TableRejection};
 /// use samplez_tables::{RejectionOptions, build_rejection};
 /// let table = build_rejection(&DiscreteGaussian::with_sigma("3.33".parse()?)?, &RejectionOptions::default())?;
 /// assert_eq!((table.support(), table.bytes()), (-43..=43, 688));
@@ -160,7 +159,7 @@ fn leading<const N: usize>(x: &[u64; N], precision: u32) -> [u32; 8] {
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::{RejectionOptions, build_rejection, certify_rejection};
 /// let table = build_rejection(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &RejectionOptions::default())?;
 /// let bound = certify_rejection(&table);

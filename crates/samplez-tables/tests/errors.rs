@@ -1,9 +1,9 @@
 //! What errors say, and the texts of tables that no static of the core holds.
 #![cfg(not(miri))]
 
-use samplez_core::params::{DiscreteGaussian, ParamError, Rational, Width};
 use samplez_core::samplers::SamplerZ;
 use samplez_core::table::{ConvolutionTable, Table as _, TableError};
+use samplez_core::{DiscreteGaussian, ParamError, Rational, Width};
 use samplez_tables::{
     BuildError, CdtOptions, EntryRounding, Language, ParseWholeError, PlainError, TableForm, Whole, ZigguratOptions,
     build_cdt, build_plain, emit,

@@ -3,7 +3,7 @@
 
 mod common;
 
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
+use samplez_core::{DiscreteGaussian, Rational, Width};
 use samplez_tables::Law;
 use std::collections::HashMap;
 

@@ -2,8 +2,7 @@
 //! in 1200 bits by the definition of each form and each bound (kat/published-built.csv, kat/published-bounds.csv).
 #![cfg(not(miri))]
 
-use samplez_core::params::{DiscreteGaussian, Width};
-use samplez_core::profile::Bound;
+use samplez_core::{Bound, DiscreteGaussian, Width};
 use samplez_tables::{PlainError, PlainTable, TableForm, Whole, WrongEntry, audit, build_plain};
 use std::collections::HashMap;
 

@@ -4,11 +4,11 @@ pub use crate::bulk::{AnyNoise, BLOCK, Blocks, Part, block_address};
 pub use crate::method::Row;
 pub use crate::options::{Kind, OptionInfo};
 pub use crate::plan::NoMethod;
+pub use samplez_core::Slots;
+#[cfg(feature = "rand")]
+pub use samplez_core::SupportError;
 pub use samplez_core::arch::{Backend, Kernel};
 pub use samplez_core::bits::Latched;
-#[cfg(feature = "rand")]
-pub use samplez_core::distribution::SupportError;
-pub use samplez_core::sampler::Slots;
 #[cfg(feature = "testing")]
 pub use samplez_core::testing::Counted;
 pub use samplez_sources::{ParseSeedError, UnknownSource};

@@ -2,8 +2,7 @@
 
 use crate::method::Method;
 use crate::options::Options;
-use samplez_core::params::DiscreteGaussian;
-use samplez_core::profile::{Bound, Exactness, Profile};
+use samplez_core::{Bound, DiscreteGaussian, Exactness, Profile};
 use samplez_tables::{Line, PlainTable, TableForm, Whole, audit};
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -193,7 +192,9 @@ impl Certificate {
     pub fn respelled(&self, spell: impl Fn(&str) -> String) -> String {
         let mut rows = vec![("law".to_string(), self.ideal())];
         match &self.subject {
-            Subject::Sampler { method, .. } => rows.push(("method".into(), format!("{method}: {}", method.row().summary))),
+            Subject::Sampler { method, .. } => {
+                rows.push(("method".into(), format!("{method}: {}", method.row().summary)))
+            }
             Subject::Table { form, entries, total } => {
                 rows.push(("table".into(), format!("{} entries", grouped(*entries))));
                 rows.push(("form".into(), form.to_string()));

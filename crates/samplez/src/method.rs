@@ -7,9 +7,7 @@ use crate::options::Options;
 use crate::refused::Refused;
 pub use row::Row;
 pub(crate) use row::{Ask, Cost};
-use samplez_core::noise::Noise;
-use samplez_core::params::{DiscreteGaussian, ParamError};
-use samplez_core::profile::{Profile, Timing};
+use samplez_core::{DiscreteGaussian, Noise, ParamError, Profile, Timing};
 use std::fmt;
 use std::str::FromStr;
 

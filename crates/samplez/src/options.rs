@@ -1,7 +1,7 @@
 //! What a recipe may say besides law and method.
 
 use crate::refused::{Refused, rational};
-use samplez_core::params::Rational;
+use samplez_core::Rational;
 use std::time::Duration;
 
 /// What a build may use and must honour; `None` is what was not said.

@@ -8,7 +8,7 @@ use crate::method::{Ask, Cost, Made, Method};
 use crate::options::Options;
 use crate::order;
 use crate::refused::{Refused, respelled};
-use samplez_core::params::DiscreteGaussian;
+use samplez_core::DiscreteGaussian;
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! What cannot be had, and why: the one error for parameters, options, names and builds.
 
-use samplez_core::params::{ParamError, ParseRationalError, Rational, Width};
+use samplez_core::{ParamError, ParseRationalError, Rational, Width};
 use samplez_sources::{Source, UnknownSource};
 use std::borrow::Cow;
 use std::error::Error;

@@ -2,10 +2,8 @@
 
 use crate::refused::Refused;
 use samplez_core::bits::{BitSource, Failure};
-use samplez_core::params::{FixedPoint, ParamError, Rational};
-use samplez_core::profile::{Exactness, Timing};
-use samplez_core::sampler::Rounder;
 use samplez_core::samplers::{IsochronousRounder, KarneyRounder, RationalCenter, Scale, StripRounder, StripWidth};
+use samplez_core::{Exactness, FixedPoint, ParamError, Rational, Rounder, Timing};
 use std::fmt;
 use std::str::FromStr;
 

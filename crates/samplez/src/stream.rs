@@ -3,8 +3,7 @@
 use crate::rounding::{self, RoundError, RoundMethod, Sigmas};
 use rand_core::TryRng;
 use samplez_core::bits::{BitReader, BitSource, Failure, Latched};
-use samplez_core::noise::Noise;
-use samplez_core::sampler::{Int, RangeError, Rounder};
+use samplez_core::{Int, Noise, RangeError, Rounder};
 use samplez_sources::Seed;
 use std::fmt;
 use zeroize::Zeroizing;

@@ -231,7 +231,7 @@ fn options_admit_who_heeds_them() {
     let plan = build("sigma=32,tail=20").unwrap();
     let refused = &plan.plan().unwrap().refused;
     assert!(refused.iter().any(|r| r.method == Method::Karney && r.why() == "has no option tail"), "{refused:?}");
-    assert!(matches!(plan.law().width(), Width::Sigma(_)));
+    assert!(matches!(plan.recipe().law.width(), Width::Sigma(_)));
 }
 
 /// The speed in a plan is the measured one, whatever the options are, and the text states for which options it was measured.

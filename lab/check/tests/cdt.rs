@@ -4,7 +4,7 @@
 use crate::common::cdt::{has_law_of, table};
 use crate::common::{Random, law};
 use samplez_check::tape::{Budget, enumerate};
-use samplez_core::sampler::Sampler;
+use samplez_core::Sampler;
 use samplez_core::samplers::Cdt;
 use samplez_core::table::Table;
 use samplez_core::table::{CdtTable, Shape};

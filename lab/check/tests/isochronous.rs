@@ -5,11 +5,9 @@ use crate::common::one_word::{Model, Records, Strips, certificate, one_trial, pl
 use crate::common::{law, rejecting, verify};
 use samplez_core::arch::Backend;
 use samplez_core::bits::{BitReader, BitSource};
-use samplez_core::testing::Counted;
-use samplez_core::params::FixedPoint;
-use samplez_core::profile::{Exactness, Timing};
-use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::Isochronous;
+use samplez_core::testing::Counted;
+use samplez_core::{Exactness, FixedPoint, Int, Sampler, Timing};
 use samplez_sources::{ChaCha20, Seed};
 
 fn reader(seed: u8) -> BitReader<ChaCha20> {

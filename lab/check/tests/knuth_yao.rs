@@ -4,13 +4,11 @@
 use crate::common::cdt::has_law_of;
 use crate::common::{law, rejecting, verify};
 use samplez_core::bits::{BitReader, BitSource};
-use samplez_core::testing::Counted;
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
-use samplez_core::profile::Bound;
-use samplez_core::sampler::{Int, Sampler};
 use samplez_core::samplers::KnuthYao;
 use samplez_core::table::Table;
 use samplez_core::table::{CdtTable, Columns, KnuthYaoParts, KnuthYaoTable, Shape, TableError};
+use samplez_core::testing::Counted;
+use samplez_core::{Bound, DiscreteGaussian, Int, Rational, Sampler, Width};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{CdtOptions, KnuthYaoOptions, Law, Rounding, build_cdt, build_knuth_yao};
 

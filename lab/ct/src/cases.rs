@@ -219,7 +219,8 @@ mod tests {
                 );
             }
             assert!(has(&["sample"], None), "{method}: no single samples");
-            let precisions: &[u32] = if method.row().heeds.contains(&"precision") { &[20, 72, 128, 200, 256] } else { &[] };
+            let precisions: &[u32] =
+                if method.row().heeds.contains(&"precision") { &[20, 72, 128, 200, 256] } else { &[] };
             for bits in precisions {
                 let bits = format!("{bits} bits");
                 for backend in Backend::ALL {

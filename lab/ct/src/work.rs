@@ -3,7 +3,10 @@
 use crate::secret::NothingPublic;
 use crate::signers::Signing;
 use samplez::bindings::Backend;
-use samplez::samplers::{Cdt, CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, Isochronous, IsochronousRounder, SamplerZ, Scale, SmallWidth, StripRounder, StripWidth};
+use samplez::samplers::{
+    Cdt, CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, Isochronous, IsochronousRounder, SamplerZ, Scale, SmallWidth,
+    StripRounder, StripWidth,
+};
 use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_lazy, parts};
 use samplez::{BitSource, DiscreteGaussian, FixedPoint, Int, Method, Rounder, Sampler, Width};
 use std::hint::black_box;

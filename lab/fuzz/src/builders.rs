@@ -1,10 +1,10 @@
 //! Parameters to tables: never a panic, a profile that can be true, samples within the support.
 
 use crate::params::{draw, law};
-use samplez_core::params::{DiscreteGaussian, Rational};
 use samplez_core::samplers::{Bernoulli, CdtGuided, Convolution, KnuthYao, Rejection, TableRejection, Ziggurat};
 use samplez_core::table::Columns;
 use samplez_core::table::Table;
+use samplez_core::{DiscreteGaussian, Rational};
 use samplez_tables::{
     BernoulliOptions, CdtGuidedOptions, CdtOptions, ConvolutionOptions, KnuthYaoOptions, RejectionOptions,
     ZigguratOptions, build_bernoulli, build_convolution, build_guided, build_knuth_yao, build_rejection,

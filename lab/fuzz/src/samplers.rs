@@ -9,12 +9,16 @@ mod lazy;
 use lazy::Model;
 use samplez_core::arch::Backend;
 use samplez_core::bits::BitSource;
-use samplez_core::params::{DiscreteGaussian, FixedPoint, Rational, Width};
-use samplez_core::profile::Bound;
-use samplez_core::sampler::{Int, RangeError, Sampler};
-use samplez_core::samplers::{Bernoulli, CdtCt, CdtCtSmall, CdtGuided, CdtLazyCt, Cks, Convolution, ConvolutionCt, DuWei4, DuWei5, Isochronous, Karney, KnuthYao, StripRounder, TableRejection, Ziggurat};
-use samplez_core::table::{BernoulliTable, CdtTable, Columns, ConvolutionTable, GuidedTable, KnuthYaoTable, LazyTable, RejectionTable, Shape, ZigguratTable};
+use samplez_core::samplers::{
+    Bernoulli, CdtCt, CdtCtSmall, CdtGuided, CdtLazyCt, Cks, Convolution, ConvolutionCt, DuWei4, DuWei5, Isochronous,
+    Karney, KnuthYao, StripRounder, TableRejection, Ziggurat,
+};
+use samplez_core::table::{
+    BernoulliTable, CdtTable, Columns, ConvolutionTable, GuidedTable, KnuthYaoTable, LazyTable, RejectionTable, Shape,
+    ZigguratTable,
+};
 use samplez_core::testing::LAZY_BATCH;
+use samplez_core::{Bound, DiscreteGaussian, FixedPoint, Int, RangeError, Rational, Sampler, Width};
 use samplez_tables::{
     BernoulliOptions, CdtOptions, ConvolutionOptions, KnuthYaoOptions, RejectionOptions, ZigguratOptions,
     build_bernoulli, build_cdt, build_convolution, build_knuth_yao, build_rejection, build_ziggurat, guide, parts,

@@ -2,11 +2,8 @@
 
 use rand_core::Rng;
 use samplez_core::bits::BitReader;
-use samplez_core::noise::Noise;
-use samplez_core::params::DiscreteGaussian;
-use samplez_core::profile::{Profile, Timing};
-use samplez_core::sampler::{RangeError, Slots};
 use samplez_core::samplers::{CdtGuided, CdtLazyCt, KnuthYao};
+use samplez_core::{DiscreteGaussian, Noise, Profile, RangeError, Slots, Timing};
 use samplez_schemes::{Demand, Error};
 use samplez_tables::{CdtGuidedOptions, CdtOptions, KnuthYaoOptions};
 

@@ -30,8 +30,8 @@
 /// The binary Bernoulli sampler over a [`BernoulliTable`].
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational, Width}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::Bernoulli};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, Width, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::Bernoulli};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::BernoulliTable;
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2)))?;
@@ -80,7 +80,7 @@ impl<S: AsRef<[u32]>> Bernoulli<S> {
     /// The sampler over this table.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, sampler::Sampler};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational, Sampler, Width};
     /// # use samplez_core::{samplers::Bernoulli, table::BernoulliTable};
     /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(1))).unwrap();
     /// # let bound = Bound::TRIVIAL;

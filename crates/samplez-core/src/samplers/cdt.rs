@@ -26,8 +26,8 @@
 /// Inversion over a [`CdtTable`].
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::Cdt};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::Cdt};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{CdtTable, Shape};
 /// // A table as it might lie in a static: 8 bits, σ = 1, values -1, 0, 1.
@@ -57,8 +57,8 @@ impl<S: AsRef<[u32]>> Cdt<S> {
     /// The sampler over this table.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{sampler::Sampler, samplers::Cdt, table::{CdtTable, Shape}};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
+    /// # use samplez_core::{Sampler, samplers::Cdt, table::{CdtTable, Shape}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();

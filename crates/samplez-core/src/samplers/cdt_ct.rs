@@ -28,8 +28,8 @@
 /// Inversion over a [`CdtTable`] in constant time.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::{Bound, Timing}};
-/// use samplez_core::{sampler::Sampler, samplers::CdtCt};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, Timing, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::CdtCt};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{CdtTable, Shape};
 /// // A table as it might lie in a static: 8 bits, σ = 1, values -1, 0, 1.
@@ -78,15 +78,15 @@ impl<S: AsRef<[u32]>> CdtCt<S> {
     /// [`ParamError::OutOfRange`] if the table has more than 32,767 thresholds.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{sampler::Sampler, samplers::CdtCt, table::{CdtTable, Shape}};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
+    /// # use samplez_core::{Sampler, samplers::CdtCt, table::{CdtTable, Shape}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// assert_eq!(CdtCt::from_table(table)?.profile().expected_bits, 9.0);
     /// let long = CdtTable::new(law, bound, Shape::Folded, 0, 8, vec![0; 40_000]).unwrap();
     /// assert_eq!(CdtCt::from_table(long).unwrap_err().to_string(), "thresholds = 40000: must be between 1 and 32767");
-    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// # Ok::<(), samplez_core::ParamError>(())
     /// ```
     pub fn from_table(table: CdtTable<S>) -> Result<Self, ParamError> {
         if table.len() > MAX_THRESHOLDS {

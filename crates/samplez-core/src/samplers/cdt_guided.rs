@@ -36,8 +36,8 @@
 /// Inversion over a [`GuidedTable`].
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::CdtGuided};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::CdtGuided};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{CdtTable, GuidedTable, Shape};
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
@@ -85,8 +85,8 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
     /// The sampler over this table.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{sampler::Sampler, samplers::CdtGuided, table::{CdtTable, GuidedTable, Shape}};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
+    /// # use samplez_core::{Sampler, samplers::CdtGuided, table::{CdtTable, GuidedTable, Shape}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();

@@ -39,8 +39,8 @@
 /// Inversion over a [`LazyTable`] in constant time.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::{Bound, Timing}};
-/// use samplez_core::{sampler::Sampler, samplers::CdtLazyCt};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, Timing, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::CdtLazyCt};
 /// use samplez_core::table::{CdtTable, LazyTable, Shape};
 /// use samplez_sources::{ChaCha20, Seed};
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
@@ -132,8 +132,8 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
     /// The sampler over this table.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{sampler::Sampler, samplers::CdtLazyCt};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
+    /// # use samplez_core::{Sampler, samplers::CdtLazyCt};
     /// # use samplez_core::table::{CdtTable, LazyTable, Shape};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;

@@ -37,7 +37,7 @@
 /// Exact sampling of D_{Z,σ,c} for rational σ² and integer c.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Width}, sampler::Sampler};
+/// use samplez_core::{DiscreteGaussian, Sampler, Width, bits::BitReader};
 /// use samplez_core::samplers::Cks;
 /// use samplez_sources::{ChaCha20, Seed};
 /// let law = DiscreteGaussian::new("-3".parse()?, Width::SigmaSq("2/3".parse()?))?;
@@ -104,7 +104,7 @@ impl Cks {
     /// 2abt² <= 2^120 with t = ⌊σ⌋ + 1, and c is an integer of at most 2^62.
     ///
     /// ```
-    /// use samplez_core::{params::{DiscreteGaussian, Width}, samplers::Cks};
+    /// use samplez_core::{DiscreteGaussian, Width, samplers::Cks};
     /// let law = DiscreteGaussian::new("1/2".parse()?, Width::SigmaSq("2".parse()?))?;
     /// assert!(Cks::new(&law).unwrap_err().to_string().contains("an integer center"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -24,8 +24,8 @@
 /// A sum of base samples over a [`ConvolutionTable`] and a guide to its base.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::Convolution};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::Convolution};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{CdtTable, ConvolutionTable, Shape};
 /// // A toy: 8 bits, σ = 1 widened to 5, and a guide of one bit. `samplez_tables::build_convolution` and
@@ -61,8 +61,8 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Convolution<S, G> {
     /// [`TableError`] if the guide is not one to the base table.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{sampler::Sampler, samplers::Convolution};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
+    /// # use samplez_core::{Sampler, samplers::Convolution};
     /// # use samplez_core::table::{CdtTable, ConvolutionTable, Shape};
     /// # let bound = Bound::new(-3.0, [(2, 1.0), (256, 1.0), (513, 1.0)], 1.0, -1.0);
     /// # let base = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();

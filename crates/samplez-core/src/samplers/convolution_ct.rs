@@ -26,8 +26,8 @@
 /// A sum of base samples over a [`ConvolutionTable`], in constant time.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::ConvolutionCt};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::ConvolutionCt};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{CdtTable, ConvolutionTable, LazyTable, Shape};
 /// // A toy: 8 bits, σ = 1 widened to 5. `samplez_tables::build_convolution` and `parts` make real ones.
@@ -66,8 +66,8 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> ConvolutionCt<S, P> {
     /// [`TableError`] if the base table has no parts, or others.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{sampler::Sampler, samplers::ConvolutionCt};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
+    /// # use samplez_core::{Sampler, samplers::ConvolutionCt};
     /// # use samplez_core::table::{CdtTable, ConvolutionTable, LazyTable, Shape};
     /// # let bound = Bound::new(0.0, [(2, 1.0), (256, 1.0), (513, 1.0)], 1.0, -1.0);
     /// # let base = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();

@@ -61,7 +61,7 @@ impl DiscreteLaplace {
     /// [`ParamError::Unsupported`] unless 0 < `scale` <= 2^47.
     ///
     /// ```
-    /// use samplez_core::{params::Rational, samplers::DiscreteLaplace};
+    /// use samplez_core::{Rational, samplers::DiscreteLaplace};
     /// let e = DiscreteLaplace::new(Rational::ZERO).unwrap_err();
     /// assert_eq!(e.to_string(), "scale = 0: method discrete-laplace allows 0 < scale <= 2^47");
     /// ```

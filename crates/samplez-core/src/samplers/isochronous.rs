@@ -35,8 +35,8 @@
 /// The sampler.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Width}, profile::Timing};
-/// use samplez_core::{sampler::Sampler, samplers::Isochronous};
+/// use samplez_core::{DiscreteGaussian, Timing, Width, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::Isochronous};
 /// use samplez_sources::{ChaCha20, Seed};
 /// let law = DiscreteGaussian::new("1/3".parse()?, Width::Sigma("215".parse()?))?;
 /// let sampler = Isochronous::new(&law)?;
@@ -97,7 +97,7 @@ impl Isochronous {
     /// square), from 1 to 2^26, and the centre's floor between -2^62 and 2^62.
     ///
     /// ```
-    /// use samplez_core::{params::{DiscreteGaussian, Rational}, samplers::Isochronous};
+    /// use samplez_core::{DiscreteGaussian, Rational, samplers::Isochronous};
     /// let narrow = DiscreteGaussian::with_sigma("0.99".parse()?)?;
     /// let e = Isochronous::new(&narrow).unwrap_err();
     /// assert_eq!(e.to_string(), "sigma = 99/100: method isochronous allows rational sigma, 1 <= sigma <= 2^26");

@@ -44,7 +44,7 @@
 /// Exact sampling of D_{Z,σ,c} for rational σ and c.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Width}, sampler::Sampler};
+/// use samplez_core::{DiscreteGaussian, Sampler, Width, bits::BitReader};
 /// use samplez_core::samplers::Karney;
 /// use samplez_sources::{ChaCha20, Seed};
 /// let law = DiscreteGaussian::new("1/3".parse()?, Width::Sigma("1.6e5".parse()?))?;
@@ -120,7 +120,7 @@ impl Karney {
     /// where almost every attempt fails (each c is near enough if σ >= 1/8).
     ///
     /// ```
-    /// use samplez_core::{params::{DiscreteGaussian, Rational, Width}, samplers::Karney};
+    /// use samplez_core::{DiscreteGaussian, Rational, Width, samplers::Karney};
     /// let irrational = DiscreteGaussian::new(Rational::ZERO, Width::S("8.35".parse()?))?;
     /// assert!(Karney::new(&irrational).unwrap_err().to_string().contains("rational sigma"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -34,8 +34,8 @@
 /// The walk over a [`KnuthYaoTable`].
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::KnuthYao};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::KnuthYao};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape};
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
@@ -63,8 +63,8 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
     /// The sampler over this table.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{sampler::Sampler, samplers::KnuthYao, table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape}};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
+    /// # use samplez_core::{Sampler, samplers::KnuthYao, table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
     /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,

@@ -23,7 +23,7 @@
 /// Exact rejection from the uniform law on |x - c| <= tσ.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, sampler::Sampler};
+/// use samplez_core::{DiscreteGaussian, Rational, Sampler, bits::BitReader};
 /// use samplez_core::samplers::Rejection;
 /// use samplez_sources::{ChaCha20, Seed};
 /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
@@ -74,7 +74,7 @@ impl Rejection {
     /// than 4σ, without which almost every attempt fails.
     ///
     /// ```
-    /// use samplez_core::{params::{DiscreteGaussian, Rational, Width}, samplers::Rejection};
+    /// use samplez_core::{DiscreteGaussian, Rational, Width, samplers::Rejection};
     /// let irrational = DiscreteGaussian::new(Rational::ZERO, Width::S("8.35".parse()?))?;
     /// let message = Rejection::new(&irrational, Rational::from(13)).unwrap_err().to_string();
     /// assert_eq!(message, "s = 167/20: method rejection allows a rational sigma or `sigma_squared` only");

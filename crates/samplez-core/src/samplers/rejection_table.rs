@@ -25,8 +25,8 @@
 /// Rejection from a [`RejectionTable`].
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::TableRejection};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::TableRejection};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::RejectionTable;
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
@@ -69,8 +69,8 @@ impl<S: AsRef<[u32]>> TableRejection<S> {
     /// [`ParamError::OutOfRange`] unless the table has fewer than 2^31 heights.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{sampler::Sampler, samplers::TableRejection, table::RejectionTable};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
+    /// # use samplez_core::{Sampler, samplers::TableRejection, table::RejectionTable};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
     /// let table = RejectionTable::new(law, bound, 0, 8, [155 << 24, 34 << 24]).unwrap();

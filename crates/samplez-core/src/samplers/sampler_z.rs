@@ -31,7 +31,7 @@
 /// Falcon's SamplerZ, for one σ_min.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::FixedPoint, sampler::Rounder};
+/// use samplez_core::{FixedPoint, Rounder, bits::BitReader};
 /// use samplez_core::samplers::SamplerZ;
 /// use samplez_sources::{ChaCha20, Seed};
 /// let sampler = SamplerZ::FALCON_512;
@@ -132,7 +132,7 @@ impl SamplerZ {
     /// reveals more: see the head of this module.
     ///
     /// ```
-    /// use samplez_core::{profile::Timing, samplers::SamplerZ};
+    /// use samplez_core::{Timing, samplers::SamplerZ};
     /// const { assert!(matches!(SamplerZ::BATCH_TIMING, Timing::Isochronous)) };
     /// ```
     pub const BATCH_TIMING: Timing = Timing::Isochronous;
@@ -147,7 +147,7 @@ impl SamplerZ {
     /// use samplez_core::samplers::SamplerZ;
     /// assert!(SamplerZ::new("1.3".parse()?).is_ok());
     /// assert!(SamplerZ::new("1.9".parse()?).is_err());
-    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
+    /// # Ok::<(), samplez_core::ParseRationalError>(())
     /// ```
     pub fn new(sigma_min: Rational) -> Result<Self, ParamError> {
         let (num, den) = (sigma_min.num().max(0) as u64, sigma_min.den());
@@ -169,7 +169,7 @@ impl SamplerZ {
     /// use samplez_core::samplers::SamplerZ;
     /// let e = SamplerZ::FALCON_512.width("2".parse()?).unwrap_err();
     /// assert_eq!(e.to_string(), "sigma = 2: method sampler-z allows sigma_min <= sigma <= 1.8205");
-    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
+    /// # Ok::<(), samplez_core::ParseRationalError>(())
     /// ```
     pub fn width(&self, sigma: Rational) -> Result<SmallWidth, ParamError> {
         let (num, den) = (sigma.num().max(0) as u64, sigma.den());

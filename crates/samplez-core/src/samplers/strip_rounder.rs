@@ -40,8 +40,8 @@
 /// The rounder, for widths from σ_min to σ_max.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::FixedPoint, profile::Timing};
-/// use samplez_core::{sampler::Rounder, samplers::StripRounder};
+/// use samplez_core::{FixedPoint, Timing, bits::BitReader};
+/// use samplez_core::{Rounder, samplers::StripRounder};
 /// use samplez_sources::{ChaCha20, Seed};
 /// const { assert!(matches!(StripRounder::TIMING, Timing::Isochronous)) };
 /// // The widths of Falcon-512.
@@ -123,11 +123,11 @@ impl StripRounder {
     /// [`ParamError::Unsupported`] unless 1 <= `sigma_min` <= `sigma_max` <= 2·`sigma_min` and `sigma_max` <= 2^26.
     ///
     /// ```
-    /// use samplez_core::{params::Rational, samplers::StripRounder};
+    /// use samplez_core::{Rational, samplers::StripRounder};
     /// assert!(StripRounder::new(Rational::from(215), Rational::from(215)).is_ok());
     /// let e = StripRounder::new(Rational::from(1), "2.1".parse()?).unwrap_err();
     /// assert_eq!(e.to_string(), "sigma_max = 21/10: method strips allows sigma_min <= sigma_max <= 2*sigma_min, at most 2^26");
-    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
+    /// # Ok::<(), samplez_core::ParseRationalError>(())
     /// ```
     pub fn new(sigma_min: Rational, sigma_max: Rational) -> Result<Self, ParamError> {
         let one = Rational::from(1);
@@ -154,7 +154,7 @@ impl StripRounder {
     /// [`ParamError::Unsupported`] unless 1 <= σ <= 2^26.
     ///
     /// ```
-    /// use samplez_core::{params::Rational, samplers::StripRounder};
+    /// use samplez_core::{Rational, samplers::StripRounder};
     /// assert!(StripRounder::of_sigma("1.6e5".parse()?)?.expected_trials() < 1.25);
     /// let e = StripRounder::of_sigma("0.99".parse()?).unwrap_err();
     /// assert_eq!(e.to_string(), "sigma = 99/100: method strips allows 1 <= sigma <= 2^26");
@@ -190,11 +190,11 @@ impl StripRounder {
     /// [`ParamError::Unsupported`] for the first that is not between σ_min and σ_max.
     ///
     /// ```
-    /// use samplez_core::{params::Rational, samplers::StripRounder};
+    /// use samplez_core::{Rational, samplers::StripRounder};
     /// let rounder = StripRounder::new(Rational::from(16), Rational::from(32))?;
     /// let sigmas = [16, 20, 25, 32].map(Rational::from);
     /// assert_eq!(rounder.widths(sigmas)?[2], rounder.width(sigmas[2])?);
-    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// # Ok::<(), samplez_core::ParamError>(())
     /// ```
     pub fn widths<const N: usize>(&self, sigmas: [Rational; N]) -> Result<[StripWidth; N], ParamError> {
         let fits = |s: &Rational| s.num() > 0 && at_most(self.sigma_min, 1, *s) && at_most(*s, 1, self.sigma_max);
@@ -282,7 +282,7 @@ impl StripRounder {
     /// If the slices differ in length, or a width is of a rounder of another range.
     ///
     /// ```
-    /// use samplez_core::{bits::BitReader, params::FixedPoint, samplers::StripRounder};
+    /// use samplez_core::{FixedPoint, bits::BitReader, samplers::StripRounder};
     /// use samplez_sources::{ChaCha20, Seed};
     /// let rounder = StripRounder::new("1.2778336969128337".parse()?, "1.8205".parse()?)?;
     /// let call = (FixedPoint::from_f64(1e6 + 0.5).unwrap(), rounder.width("1.5".parse()?)?);

@@ -37,8 +37,8 @@
 /// Sampling from the rectangles of a [`ZigguratTable`].
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::Ziggurat};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::Ziggurat};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{ZigguratParts, ZigguratTable};
 /// // As it might lie in a static: two rectangles of 3 bits over σ = 1.
@@ -81,7 +81,7 @@ impl<S: AsRef<[u32]>> Ziggurat<S> {
     /// stores the densities.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, sampler::Sampler};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational, Sampler};
     /// # use samplez_core::{samplers::Ziggurat, table::{ZigguratParts, ZigguratTable}};
     /// # let parts = ZigguratParts {
     /// #     target: DiscreteGaussian::with_sigma(Rational::from(1))?,

@@ -21,7 +21,7 @@ const METHOD: &str = "bernoulli";
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, table::BernoulliTable};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, Width, table::BernoulliTable};
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2)))?;
 /// # let bound = Bound::TRIVIAL;
 /// // 2^(-1/4), 2^(-1/2), 1/2, 1/4 and 1/16, in units of 1/256: (k-1)(k-1 + 2kX) = 25.
@@ -48,7 +48,7 @@ impl<S: AsRef<[u32]>> BernoulliTable<S> {
     /// documentation says, with no bits set below the precision.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational, Width};
     /// # use samplez_core::table::{BernoulliTable, TableError};
     /// # let bound = Bound::TRIVIAL;
     /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2)))?;
@@ -81,7 +81,7 @@ impl<S: AsRef<[u32]>> BernoulliTable<S> {
     /// The digits of c_i, most significant first.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, table::BernoulliTable};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational, Width, table::BernoulliTable};
     /// # let bound = Bound::TRIVIAL;
     /// # let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2))).unwrap();
     /// let table = BernoulliTable::new(law, bound, 8, [215 << 24, 181 << 24, 128 << 24, 64 << 24, 16 << 24]).unwrap();

@@ -32,7 +32,7 @@ pub enum Shape {
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational};
 /// use samplez_core::table::{CdtTable, Shape};
 /// // A coarse table of 8 bits for σ = 1 on {-1, 0, 1}: P(|X| >= 1) = 140/256.
 /// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
@@ -62,7 +62,7 @@ impl<S: AsRef<[u32]>> CdtTable<S> {
     /// documentation says, and the support fits `i64`.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
     /// # use samplez_core::table::{CdtTable, Shape, TableError};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
@@ -123,7 +123,7 @@ impl<'a> CdtTable<&'a [u32]> {
     /// As [`CdtTable::new`].
     ///
     /// ```
-    /// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// use samplez_core::{Bound, DiscreteGaussian, Rational};
     /// use samplez_core::{samplers::CdtCt, table::{CdtTable, Shape}};
     /// static TABLE: CdtTable<&[u32]> = {
     ///     let Ok(law) = DiscreteGaussian::with_sigma(Rational::new(1, 1).unwrap()) else { panic!("not a law") };
@@ -140,7 +140,7 @@ impl<'a> CdtTable<&'a [u32]> {
     /// Thresholds that rise do not compile:
     ///
     /// ```compile_fail
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, table::{CdtTable, Shape}};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational, table::{CdtTable, Shape}};
     /// # const LAW: DiscreteGaussian = match DiscreteGaussian::with_sigma(Rational::new(1, 1).unwrap()) { Ok(law) => law, Err(_) => panic!() };
     /// # const BOUND: Bound = Bound::TRIVIAL;
     /// static TABLE: CdtTable<&[u32]> = match CdtTable::from_slice(LAW, BOUND, Shape::Folded, 0, 8, &[1 << 24, 2 << 24]) {
@@ -234,6 +234,14 @@ impl<S> CdtTable<S> {
     pub const fn len(&self) -> usize {
         self.len
     }
+    /// The values that can come out, also in a constant.
+    pub const fn support(&self) -> RangeInclusive<i64> {
+        let low = match self.shape {
+            Shape::Folded => self.first - self.len as i64,
+            Shape::Full => self.first,
+        };
+        low..=self.first + self.len as i64
+    }
     /// Bits of u that a sampler draws first: 31 (folded) or 32, or the precision if that is less.
     pub const fn head_bits(&self) -> u32 {
         self.head_bits
@@ -258,11 +266,7 @@ impl<S> Table for CdtTable<S> {
     }
 
     fn support(&self) -> RangeInclusive<i64> {
-        let low = match self.shape {
-            Shape::Folded => self.first - self.len as i64,
-            Shape::Full => self.first,
-        };
-        low..=self.first + self.len as i64
+        self.support()
     }
 
     fn bytes(&self) -> usize {

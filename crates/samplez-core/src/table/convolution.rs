@@ -14,7 +14,7 @@ use crate::profile::Bound;
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational};
 /// use samplez_core::table::{CdtTable, ConvolutionTable, Shape};
 /// # let bound = Bound::TRIVIAL;
 /// let base = DiscreteGaussian::with_sigma(Rational::from(1))?;
@@ -74,7 +74,7 @@ pub(crate) fn narrowed(law: &DiscreteGaussian, m: u64) -> Option<DiscreteGaussia
 /// D_{Z,σ/sqrt(norm),0}, if its parameter is a [`Rational`]: in the law's form where the root is whole, or else as σ².
 ///
 /// ```
-/// use samplez_core::params::{DiscreteGaussian, Rational, Width};
+/// use samplez_core::{DiscreteGaussian, Rational, Width};
 /// use samplez_core::table::narrowed_by;
 /// let law = DiscreteGaussian::with_sigma("215".parse()?)?;
 /// assert_eq!(narrowed_by(&law, 25), Some(DiscreteGaussian::with_sigma("43".parse()?)?));
@@ -110,7 +110,7 @@ impl<S: AsRef<[u32]>> ConvolutionTable<S> {
     /// [`TableError`].
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
     /// # use samplez_core::table::{CdtTable, ConvolutionTable, Shape, TableError};
     /// # let bound = Bound::TRIVIAL;
     /// # let base = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
@@ -150,7 +150,6 @@ impl<S: AsRef<[u32]>> ConvolutionTable<S> {
         let fits = reach.is_some_and(|r| center.checked_add(r).is_some() && center.checked_sub(r).is_some());
         if fits { Ok(table) } else { Err(TableError::Support { of: "convolution" }) }
     }
-
 }
 
 impl<S> ConvolutionTable<S> {

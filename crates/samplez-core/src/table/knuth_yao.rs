@@ -35,7 +35,7 @@ const ROWS: usize = 1 << 26;
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational};
 /// use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape};
 /// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// let bound = Bound::TRIVIAL;
@@ -113,7 +113,7 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
     /// [`TableError`] unless the parts are as their documentation says.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
     /// # use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape, TableError};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
@@ -216,7 +216,7 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
     /// [`KnuthYaoParts::digits`] has to hold. Entry by entry, for whoever collects them.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
     /// # use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
@@ -344,7 +344,7 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
     /// Bit of weight 2^-(column + 1) of the probability of a row; false outside the table.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
     /// # use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;

@@ -35,7 +35,7 @@ const LEAST_LEVELS: u32 = 4;
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational};
 /// use samplez_core::table::{CdtTable, LazyTable, Shape};
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// # let bound = Bound::TRIVIAL;
@@ -354,7 +354,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     /// [`TableError`] if the table has no parts, or these are not what the type's documentation says.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
     /// # use samplez_core::table::{CdtTable, LazyTable, Shape, TableError};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
@@ -386,7 +386,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     /// [`TableError`] if the table has no parts, or they have another length.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
     /// # use samplez_core::table::{CdtTable, LazyTable, Shape};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
@@ -412,7 +412,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     /// [`TableError`] if it has none.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
     /// # use samplez_core::table::{CdtTable, LazyTable, Shape};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;

@@ -13,7 +13,7 @@ use crate::profile::Bound;
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, table::RejectionTable};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, table::RejectionTable};
 /// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// let bound = Bound::TRIVIAL;
 /// // ρ(1) = 0.6065, ρ(2) = 0.1353: 155/256 and 34/256.
@@ -35,7 +35,7 @@ impl<S: AsRef<[u32]>> RejectionTable<S> {
     /// says, and center ± n fit `i64`.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, table::{RejectionTable, TableError}};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational, table::{RejectionTable, TableError}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
     /// let rising = RejectionTable::new(law, bound, 0, 8, [34 << 24, 155 << 24]);

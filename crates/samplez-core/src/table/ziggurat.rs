@@ -29,8 +29,7 @@ pub const MAX_COLUMNS: u32 = 1 << 24;
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::{DiscreteGaussian, Rational};
-/// use samplez_core::profile::Bound;
+/// use samplez_core::{Bound, DiscreteGaussian, Rational};
 /// use samplez_core::table::{ZigguratParts, ZigguratTable};
 /// // Two rectangles of 3 bits over σ = 1: {0} from 1/2 to 1 and {0, 1, 2} from 0 to 1/2.
 /// let parts = ZigguratParts {
@@ -71,8 +70,7 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
     /// the words are as the type's documentation says.
     ///
     /// ```
-    /// # use samplez_core::params::{DiscreteGaussian, Rational};
-    /// # use samplez_core::profile::Bound;
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
     /// # use samplez_core::table::{ZigguratParts, ZigguratTable};
     /// # let parts = ZigguratParts {
     /// #     target: DiscreteGaussian::with_sigma(Rational::from(1))?,
@@ -160,8 +158,7 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
     /// 2^n y_i.
     ///
     /// ```
-    /// # use samplez_core::params::{DiscreteGaussian, Rational};
-    /// # use samplez_core::profile::Bound;
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
     /// # use samplez_core::table::{ZigguratParts, ZigguratTable};
     /// # let parts = ZigguratParts {
     /// #     target: DiscreteGaussian::with_sigma(Rational::from(1))?,
@@ -220,8 +217,7 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
     /// If the table stores R and x > X_m.
     ///
     /// ```
-    /// # use samplez_core::params::{DiscreteGaussian, Rational};
-    /// # use samplez_core::profile::Bound;
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
     /// # use samplez_core::table::{ZigguratParts, ZigguratTable};
     /// # let parts = ZigguratParts {
     /// #     target: DiscreteGaussian::with_sigma(Rational::from(1))?,

@@ -29,7 +29,7 @@
 
 use super::set::Set;
 use super::variant::Variant;
-use samplez_core::profile::Bound;
+use samplez_core::Bound;
 
 /// How far the distribution of an [`IsochronousSigner`](super::IsochronousSigner)'s signature is from that of the exact
 /// acceptance, over the same noise: in each attempt |P - p| <= 2^-120·p + 2^-254.

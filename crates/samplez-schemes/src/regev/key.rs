@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::num::NonZeroU16;
 use rand_core::{CryptoRng, Rng};
+use samplez_core::Noise;
 use samplez_core::bits::{BitReader, BitSource};
-use samplez_core::noise::Noise;
 use samplez_core::uniform::fill_below;
 use zeroize::Zeroizing;
 

@@ -14,7 +14,7 @@ impl Law {
     /// The entropy of X in digits of this base, correctly rounded; `None` unless the base is finite and above 1.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::Law;
     /// let law = Law::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?);
     /// assert_eq!(law.entropy_in(2.0), Some(3.7251674902932788)); // bits

@@ -13,7 +13,7 @@ impl Law {
     /// any other q, and unless `i64::MIN` < x <= `i64::MAX`.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::Law;
     /// let law = Law::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?);
     /// assert_eq!((law.quantile(0.025), law.quantile(0.5), law.quantile(0.975)), (Some(-6), Some(0), Some(6)));
@@ -30,7 +30,7 @@ impl Law {
     /// are small, too. `None` for any other q, and unless `i64::MIN` < x <= `i64::MAX`.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::Law;
     /// let law = Law::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?);
     /// assert_eq!((law.isf(0.975), law.isf(0.5), law.isf(1e-300)), (Some(-6), Some(0), Some(118)));
@@ -53,7 +53,7 @@ impl Law {
     /// this probability; `None` unless 0 <= confidence < 1, and where one of them is.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::Law;
     /// let law = Law::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?);
     /// assert_eq!((law.interval(0.95), law.interval(0.0)), (Some(-6..=6), Some(0..=0)));

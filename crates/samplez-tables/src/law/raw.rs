@@ -14,9 +14,9 @@ impl Law {
     /// where that is beyond the doubles. `None` for orders above 32.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::Law;
-    /// let law = Law::new(&DiscreteGaussian::new("1/3".parse()?, samplez_core::params::Width::Sigma("3.2".parse()?))?);
+    /// let law = Law::new(&DiscreteGaussian::new("1/3".parse()?, samplez_core::Width::Sigma("3.2".parse()?))?);
     /// assert_eq!((law.moment(0), law.moment(1)), (Some(1.0), Some(law.mean())));
     /// assert_eq!(law.moment(3), Some(10.277037037037037));
     /// assert_eq!(law.moment(33), None);

@@ -9,7 +9,7 @@ use crate::fixed::Interval;
 use crate::law::sigma;
 use crate::limbs::{enough, with_limbs};
 use alloc::vec::Vec;
-use samplez_core::params::DiscreteGaussian;
+use samplez_core::DiscreteGaussian;
 
 /// The table of the law in this form.
 ///
@@ -22,7 +22,7 @@ use samplez_core::params::DiscreteGaussian;
 /// cannot be decided.
 ///
 /// ```
-/// use samplez_core::params::{DiscreteGaussian, Width};
+/// use samplez_core::{DiscreteGaussian, Width};
 /// use samplez_tables::build_plain;
 /// // Hawk-512's T_1, for the coset 2Z + 1.
 /// let law = DiscreteGaussian::new("1/2".parse()?, Width::Sigma("1.278".parse()?))?;

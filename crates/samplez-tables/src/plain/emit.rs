@@ -9,10 +9,9 @@ use alloc::vec::Vec;
 use alloc::{format, vec};
 use core::fmt;
 use core::fmt::Write;
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
-use samplez_core::profile::Bound;
 use samplez_core::table::Table as _;
 use samplez_core::table::{CdtTable, Shape};
+use samplez_core::{Bound, DiscreteGaussian, Rational, Width};
 
 /// The language of a table's text.
 ///
@@ -55,7 +54,7 @@ impl fmt::Display for Language {
 /// `name` is the name of the static or array, an identifier. The comment says by which command the text is made again.
 ///
 /// ```
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::{Language, TableForm, build_plain, emit};
 /// let table = build_plain(&DiscreteGaussian::with_sigma("1.8205".parse()?)?, &"falcon".parse()?)?;
 /// let text = emit(&table, Language::C, "RCDT");
@@ -142,8 +141,8 @@ fn rust_table(table: &CdtTable<Vec<u32>>, name: &str, facts: &[String]) -> Resul
     write!(
         text,
         "
-use samplez_core::params::{{DiscreteGaussian, Rational, Width}};
-use samplez_core::profile::Bound;
+use samplez_core::{{DiscreteGaussian, Rational, Width}};
+use samplez_core::Bound;
 use samplez_core::table::{{CdtTable, Shape}};
 
 /// The table of {target}, {precision} bits.

@@ -92,7 +92,7 @@ pub enum Rest {
 /// | `frodo` | FrodoKEM's error distributions: 2^16 P(X = k) for k >= 0. Frodo's own law is a *rounded continuous* Gaussian (σ = 2.8, 2.3, 1.4): the builder makes D_Z's table in this form, and an audit says how far Frodo's is from D_Z |
 ///
 /// ```
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::{Entries, EntryRounding, Line, TableForm, build_plain};
 /// let form: TableForm = "folded,tail,78".parse()?;
 /// assert_eq!(form, "hawk".parse()?);

@@ -9,7 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::f64::consts::FRAC_PI_2;
 use libm::{log, log1p, sqrt};
-use samplez_core::params::DiscreteGaussian;
+use samplez_core::DiscreteGaussian;
 
 /// Limbs of a height: 256 bits of fraction, and what is above them.
 pub(super) const LIMBS: usize = 5;

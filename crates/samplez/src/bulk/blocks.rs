@@ -2,7 +2,7 @@
 
 use super::array::{BLOCK, Bulk, TASK, check_address};
 use super::error::FillError;
-use samplez_core::sampler::Int;
+use samplez_core::Int;
 use std::collections::VecDeque;
 use std::fmt;
 use std::num::NonZeroUsize;

@@ -2,8 +2,7 @@ use super::array::TASK;
 use super::*;
 use crate::{DiscreteGaussian, Method, Noise, RangeError, Recipe, Seed, Source};
 use samplez_core::bits::{BitReader, BitSource, Failure};
-use samplez_core::profile::{Profile, Timing};
-use samplez_core::sampler::Sampler;
+use samplez_core::{Profile, Sampler, Timing};
 use std::num::NonZeroUsize;
 
 fn karney() -> Box<dyn Noise> {

@@ -2,9 +2,7 @@
 
 use crate::options::Options;
 use crate::refused::Refused;
-use samplez_core::noise::Noise;
-use samplez_core::params::{DiscreteGaussian, Rational};
-use samplez_core::profile::Timing;
+use samplez_core::{DiscreteGaussian, Noise, Rational, Timing};
 use samplez_tables::Law;
 use std::f64::consts::{LN_2, LOG2_E, PI};
 use std::fmt;

@@ -1,7 +1,7 @@
 use super::*;
 use crate::options::Kind;
 use crate::recipe::Recipe;
-use samplez_core::params::Width;
+use samplez_core::Width;
 
 /// The estimates of memory against the tables that are built.
 #[test]

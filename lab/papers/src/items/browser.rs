@@ -362,7 +362,7 @@ mod tests {
         for law in
             [Set::II.demand().law, lp11::Set::Matrix256.demand().law, DiscreteGaussian::with_sigma(3.into()).unwrap()]
         {
-            assert_eq!(*walk_noise(&law).unwrap().law(), law);
+            assert_eq!(walk_noise(&law).unwrap().recipe().law, law);
         }
     }
 }

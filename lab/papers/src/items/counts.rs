@@ -10,8 +10,8 @@ use rand_core::Rng;
 use samplez::samplers::{DuWei4, DuWei5, Karney};
 use samplez::sources::ChaCha20;
 use samplez::{BitReader, DiscreteGaussian, Rational, Sampler, Seed, Width};
-use samplez_core::testing::Counted;
 use samplez_check::papers::Row;
+use samplez_core::testing::Counted;
 use std::f64::consts::{LN_2, PI};
 
 /// A mean this many standard errors away is not by chance: a probability of 6e-7.

@@ -9,7 +9,7 @@ use crate::arch::{Backend, Kernel};
 use crate::bits::BitSource;
 use crate::profile::{Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler};
-use crate::table::{MAX_PRECISION, Table};
+use crate::table::MAX_PRECISION;
 use zeroize::Zeroize;
 
 /// Samples of a batch, and bits of a plane.
@@ -25,7 +25,7 @@ const GROUP: usize = 8;
 /// measures both, over a generator that takes little. The generator's own comes on top: ChaCha20's by AVX-512 is some KiB. It is slower: what that costs stands in docs/book/tables.md.
 ///
 /// ```
-/// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, sampler::Sampler};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, Sampler};
 /// use samplez_core::{bits::BitReader, samplers::{CdtCt, CdtCtSmall}};
 /// use samplez_core::table::{CdtTable, Shape};
 /// use samplez_sources::{ChaCha20, Seed};

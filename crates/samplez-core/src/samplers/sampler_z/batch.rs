@@ -85,7 +85,7 @@ impl SamplerZ {
     /// If the slices differ in length.
     ///
     /// ```
-    /// use samplez_core::{bits::BitReader, params::FixedPoint, sampler::Rounder};
+    /// use samplez_core::{FixedPoint, Rounder, bits::BitReader};
     /// use samplez_core::samplers::SamplerZ;
     /// use samplez_sources::{ChaCha20, Seed};
     /// let sampler = SamplerZ::FALCON_512;

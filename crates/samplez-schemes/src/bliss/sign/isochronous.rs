@@ -49,8 +49,7 @@ use crate::wipe::ErasedVec;
 use core::fmt;
 use rand_core::{CryptoRng, Rng};
 use samplez_core::bits::{BitReader, BitSource};
-use samplez_core::noise::Noise;
-use samplez_core::profile::Timing;
+use samplez_core::{Noise, Timing};
 use zeroize::Zeroizing;
 
 /// A key, a profile and a sampler without a timing leak: signs without one.
