@@ -94,7 +94,7 @@ pub(crate) fn told(refused: &Refused, spell: impl Fn(&str) -> String) -> String 
 
 /// The default of an option that is a flag.
 pub(crate) fn flag(name: &str) -> Option<bool> {
-    match Options::info(name).ok()?.kind {
+    match Options::INFO.into_iter().find(|info| info.name == name)?.kind {
         Kind::Flag { default } => Some(default),
         _ => None,
     }

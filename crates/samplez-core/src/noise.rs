@@ -69,9 +69,11 @@ use rand_core::Rng;
 ///
 /// ```compile_fail,E0277
 /// # use rand_core::CryptoRng;
-/// # use samplez_sources::{Isaac64, Seed};
+/// # use rand_core::Rng;
 /// # fn error(rng: &mut impl CryptoRng) {}
-/// error(&mut Isaac64::new(&Seed::from_bytes([1; 32])));
+/// fn weak(rng: &mut impl Rng) {
+///     error(rng);
+/// }
 /// ```
 pub trait Noise: Send + Sync {
     /// [`Sampler::profile`].

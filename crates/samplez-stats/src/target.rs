@@ -60,7 +60,7 @@ impl Target {
             shift,
             range,
             far,
-            center: law.center(),
+            center: law.target().center().to_f64(),
             sigma: law.sigma(),
             mean: moments.mean,
             variance: moments.variance,

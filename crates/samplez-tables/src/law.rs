@@ -101,7 +101,7 @@ impl Law {
     }
 
     /// The centre c, within 2 units in the last place.
-    pub fn center(&self) -> f64 {
+    pub(crate) fn center(&self) -> f64 {
         self.target().center().to_f64()
     }
 

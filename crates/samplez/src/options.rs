@@ -178,20 +178,8 @@ impl Options {
         names
     };
 
-    /// What is known of an option.
-    ///
-    /// # Errors
-    ///
-    /// [`Refused`] for a name that is not on the list, which it gives.
-    ///
-    /// ```
-    /// use samplez::Options;
-    /// assert!(Options::info("exact")?.demand);
-    /// let e = Options::info("colour").unwrap_err();
-    /// assert!(e.to_string().starts_with("option = colour: must be one of precision, memory, "));
-    /// # Ok::<(), samplez::Refused>(())
-    /// ```
-    pub fn info(name: &str) -> Result<&'static OptionInfo, Refused> {
+    /// What is known of an option, or [`Refused`] with the list of all.
+    pub(crate) fn info(name: &str) -> Result<&'static OptionInfo, Refused> {
         const INFO: [OptionInfo; 11] = Options::INFO;
         static ALL: [OptionInfo; 11] = INFO;
         ALL.iter().find(|info| info.name == name).ok_or_else(|| {
@@ -216,6 +204,8 @@ impl Options {
     /// assert_eq!(options.set("precision", "257").unwrap_err().to_string(), "precision = 257: must be between 1 and 256");
     /// options.set("memory", "1.5KiB")?;
     /// assert_eq!(options.get("memory").as_deref(), Some("1536"));
+    /// let e = options.set("colour", "red").unwrap_err();
+    /// assert!(e.to_string().starts_with("option = colour: must be one of precision, memory, "));
     /// # Ok::<(), samplez::Refused>(())
     /// ```
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Refused> {

@@ -9,7 +9,7 @@ fn refused(text: &str) -> Refused {
 
 /// A few texts of each option, and `None` for not said.
 fn values(name: &str) -> Vec<Option<&'static str>> {
-    match Options::info(name).unwrap().kind {
+    match Options::INFO.into_iter().find(|info| info.name == name).unwrap().kind {
         Kind::Flag { .. } => vec![None, Some("true"), Some("false")],
         Kind::Whole { .. } => vec![None, Some("2"), Some("256")],
         Kind::Rational { .. } => vec![None, Some("25/2")],

@@ -1,7 +1,6 @@
 //! Quantiles.
 
 use super::{Law, cumulative, survival};
-use crate::density::Side;
 use crate::fixed::Scaled;
 use core::cmp::Ordering;
 use core::f64::consts::FRAC_1_SQRT_2;
@@ -40,13 +39,6 @@ impl Law {
     pub fn isf(&self, q: f64) -> Option<i64> {
         let exceeds = |x| compared(survival(&self.density, x), || survival(&self.fine(), x), q);
         self.least(q, -1.0, &|x| exceeds(x) != Ordering::Greater)
-    }
-
-    /// The least x with P(X <= x) >= 1/2: the integer nearest to the centre, of two the lower.
-    pub fn median(&self) -> i64 {
-        // With a centre halfway between two integers P(X < x0) is 1/2, otherwise neither side of the mode has as much.
-        let exponent = self.density.exponent();
-        exponent.mode() - i64::from(exponent.is_half(Side::Down, 1))
     }
 
     /// The [`quantile`](Self::quantile) and the [`isf`](Self::isf) of (1 - confidence)/2, between which X lies with at least
