@@ -118,7 +118,7 @@ fn wrong_numbers_are_named() {
     assert!(refusal("full,tail,8", &[5]).starts_with("first: missing"));
     assert!(refusal("full,tail,first=4,8", &[5]).starts_with("first = 4: the mode must lie"));
     assert!(refusal("full,tail,first=-9223372036854775808,8", &[5]).starts_with("first = -9223372036854775808: "));
-    let third = PlainTable::new(&law("3.2", "1/3"), &"hawk".parse().unwrap(), vec![Whole::ZERO]).unwrap_err();
+    let third = PlainTable::new(&law("3.2", "1/3"), &"hawk".parse().unwrap(), vec![Whole::from(0)]).unwrap_err();
     assert_eq!(third.to_string(), "center = 1/3: a folded line needs a centre that is a multiple of 1/2");
     let bits = TableForm { precision: 257, .."hawk".parse().unwrap() };
     let refused = build_plain(&law("3.2", "0"), &bits).unwrap_err();

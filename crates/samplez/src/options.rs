@@ -203,7 +203,7 @@ impl Options {
     /// assert_eq!(options, Options { precision: Some(72), chord: Some(false), ..Options::default() });
     /// assert_eq!(options.set("precision", "257").unwrap_err().to_string(), "precision = 257: must be between 1 and 256");
     /// options.set("memory", "1.5KiB")?;
-    /// assert_eq!(options.get("memory").as_deref(), Some("1536"));
+    /// assert_eq!(options.memory, Some(1536));
     /// let e = options.set("colour", "red").unwrap_err();
     /// assert!(e.to_string().starts_with("option = colour: must be one of precision, memory, "));
     /// # Ok::<(), samplez::Refused>(())
@@ -237,14 +237,7 @@ impl Options {
     }
 
     /// The text of an option that was said.
-    ///
-    /// ```
-    /// use samplez::{Options, Rational};
-    /// let options = Options { tail: Rational::new(25, 2), ..Options::default() };
-    /// assert_eq!(options.get("tail").as_deref(), Some("25/2"));
-    /// assert_eq!(options.get("precision"), None);
-    /// ```
-    pub fn get(&self, name: &str) -> Option<String> {
+    pub(crate) fn get(&self, name: &str) -> Option<String> {
         let flag = |said: Option<bool>| said.map(|on| on.to_string());
         match name {
             "precision" => self.precision.map(|n| n.to_string()),
@@ -263,6 +256,12 @@ impl Options {
     }
 
     /// What was said, names and texts, in the order of [`INFO`](Self::INFO).
+    ///
+    /// ```
+    /// use samplez::{Options, Rational};
+    /// let options = Options { tail: Rational::new(25, 2), ..Options::default() };
+    /// assert!(options.said().eq([("tail", "25/2".to_string())]));
+    /// ```
     pub fn said(&self) -> impl Iterator<Item = (&'static str, String)> + '_ {
         Self::NAMES.into_iter().filter_map(|name| self.get(name).map(|text| (name, text)))
     }

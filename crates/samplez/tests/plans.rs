@@ -92,7 +92,7 @@ fn random_wishes_are_honoured() {
         };
         let Ok(built) = recipe.build() else { continue };
         check(&recipe.to_string(), &built);
-        for said in ["tail", "frugal"].into_iter().filter(|name| recipe.options.get(name).is_some()) {
+        for (said, _) in recipe.options.said().filter(|(name, _)| ["tail", "frugal"].contains(name)) {
             assert!(built.method().row().heeds.contains(&said), "{recipe}");
         }
         planned.push(built.method());

@@ -152,7 +152,7 @@ mod tests {
     /// By the same name, and with what is left open, the library builds noise of the same law and table.
     #[test]
     fn noise_is_the_librarys() {
-        assert_eq!(LADDER, schemes::LADDER);
+        assert_eq!(LADDER, schemes::PRECISIONS);
         for demand in [bliss::Set::II.demand(), lp11::Set::Ring256.demand(), regev::Set::Mr09N136.parameters().demand()]
         {
             for method in METHODS {
