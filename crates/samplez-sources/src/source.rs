@@ -56,7 +56,7 @@ pub enum Source {
     ///
     /// The outputs come in the order of Jenkins' `rand()`, from the last of each 256 to the first,
     /// as 8 bytes each, least significant first. The seed's four 8-byte words, least significant byte first, go into
-    /// `randrsl[0..4]`, with zeros behind them, and then through `randinit(TRUE)`: every word of the state depends on all
+    /// `randrsl[0..4]`, with zeros behind them, and `randinit(TRUE)` follows. Every word of the state depends on all
     /// of the seed, and a zero seed is as good as any other that is known.
     Isaac64,
     /// Marsaglia's KISS-64. **Not cryptographic**: a few outputs give away the state.
@@ -64,25 +64,25 @@ pub enum Source {
     /// The stream is the outputs' 8 bytes, least significant first. The state is the seed: x, c, y, z, 8 bytes each, least
     /// significant first. A carry c above Marsaglia's limit of 2^58 is within it after one step.
     ///
-    /// A zero state is a broken generator, and is not repaired here, so that what a bad seed does
-    /// can be seen: x = c = 0 and y = 0 are fixed points of their parts. Then z alone runs, whose
-    /// lowest bit alternates and whose bit i has period 2^(i+1).
+    /// A zero state is a broken generator, and is not repaired here, so that the effect of a bad seed
+    /// can be seen. The values x = c = 0 and y = 0 are fixed points of their parts. Then z alone runs. Its
+    /// lowest bit alternates, and its bit i has period 2^(i+1).
     Kiss64,
     /// The GNU C library's `srandom(seed)` and then `random()`. **Not cryptographic**, and weak even
-    /// for statistics: every output is the sum of those 3 and 31 places before it modulo 2^31, or
+    /// for statistics. Every output is the sum of those 3 and 31 places before it modulo 2^31, or
     /// one more, and 34 of them are the state.
     ///
     /// An output has 31 bits. All of them enter the stream, least significant first, and the next
     /// output follows without a gap: 8 outputs are 31 bytes. `srandom` takes the seed's first 4 bytes, least significant
     /// first: **seeds that agree there give the same stream**, and there are 2^32 - 1 streams.
     GlibcRandom,
-    /// The portable `rand()` in POSIX's text. **Not cryptographic, and bad**: only 31 bits of the
-    /// state matter, so that it repeats after 2^31 outputs at the latest (4 GB), and bit i of the
+    /// The portable `rand()` in POSIX's text. **Not cryptographic, and bad**. Only 31 bits of the
+    /// state matter. So it repeats after 2^31 outputs at the latest (4 GB), and bit i of the
     /// output after 2^(17+i).
     ///
     /// An output has 15 bits. All of them enter the stream, least significant first, and the next
     /// output follows without a gap: 8 outputs are 15 bytes. `srand` takes the seed's first 4 bytes, least significant
-    /// first: **seeds that agree there but for the highest bit give the same stream**, and there
+    /// first. **Seeds that agree there, except in the highest bit, give the same stream**. There
     /// are 2^31 streams, all of them parts of one cycle.
     PosixRand,
     /// The operating system's generator for every bit; it takes no seed.

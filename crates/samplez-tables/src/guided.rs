@@ -84,7 +84,7 @@ fn too_large(bytes: u128, limit: u64) -> BuildError {
     BuildError::TooLarge { target: None, what: "a table with its guide", precision: None, bytes, limit }
 }
 
-/// As many entries as the guide of this table has.
+/// A vector for the entries of a table.
 fn room<S: AsRef<[u32]>>(table: &CdtTable<S>, guide_bits: Option<u32>, limit: u64) -> Result<Vec<u32>, BuildError> {
     let max = MAX_GUIDE_BITS.min(table.precision());
     let bytes = |bits: u32| table.bytes() as u128 + (4 << bits);

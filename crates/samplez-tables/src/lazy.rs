@@ -49,7 +49,7 @@ pub fn parts<S: AsRef<[u32]>>(table: &CdtTable<S>, max_bytes: u64) -> Result<Vec
     Ok(parts)
 }
 
-/// As many bytes as the parts of this table have.
+/// A vector for the parts of a table.
 fn room<S: AsRef<[u32]>>(table: &CdtTable<S>, limit: u64) -> Result<Vec<i8>, BuildError> {
     let len = LazyTable::<S, Vec<i8>>::parts_len(table)?;
     let bytes = table.bytes() as u128 + len as u128;

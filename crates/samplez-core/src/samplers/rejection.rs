@@ -17,7 +17,7 @@
 ///
 /// Departures from the paper:
 /// - The paper compares a fixed-point uniform with a computed ρ(x). Here every decision is a
-///   comparison of a lazy uniform with a rational number: coins as in [`karney`](super::karney), no rounding.
+///   comparison of a lazy uniform with a rational number: coins as in [`Karney`](super::Karney), no rounding.
 /// - σ = k·sqrt(1/(2 ln 2)) and σ = s/sqrt(2π) are refused: their exponents are not rational.
 ///
 /// Exact rejection from the uniform law on |x - c| <= tσ.

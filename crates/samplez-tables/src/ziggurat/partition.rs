@@ -11,7 +11,7 @@ use core::f64::consts::FRAC_PI_2;
 use libm::{log, log1p, sqrt};
 use samplez_core::DiscreteGaussian;
 
-/// Limbs of a height: 256 bits of fraction, and what is above them.
+/// Limbs of a height, which has at most 256 bits after the point and 1 before it.
 pub(super) const LIMBS: usize = 5;
 /// A height in units of 2^-precision, the least significant limb first.
 pub(super) type Height = [u64; LIMBS];

@@ -58,9 +58,9 @@ use zeroize::Zeroizing;
 /// challenges of all of them; neither tells of the key.
 ///
 /// A signature's distribution is not quite that of the exact acceptance over the same noise: in each attempt
-/// |P - p| <= 2^-120·p + 2^-254. The statistical distance and R_∞ - 1 are at most 2^-118, R_2 - 1 at most 2^-237, R_256 - 1 at
-/// most 2^-230, R_513 - 1 at most 2^-229, which allows 2^200 signatures in a search problem at 128 bits. This comes on top
-/// of the certificate of the noise, of which a signature takes 2n samples an attempt.
+/// |P - p| <= 2^-120·p + 2^-254. The statistical distance and R_∞ - 1 are at most 2^-118. R_2 - 1 is at most 2^-237,
+/// R_256 - 1 at most 2^-230, and R_513 - 1 at most 2^-229. These bounds allow 2^200 signatures in a search problem at 128 bits.
+/// They come on top of the certificate of the noise, of which a signature takes 2n samples an attempt.
 ///
 /// ```
 /// use samplez_core::samplers::CdtCt;
