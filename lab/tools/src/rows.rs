@@ -84,11 +84,11 @@ impl Evidence {
                 "no vector in kat/streams.csv: a line in lab/tools/src/streams.rs, then cargo tools gen-kat".into(),
             );
         }
-        let module = row.file.trim_end_matches(".rs");
-        let import =
-            |text: &str| [format!("{module}::"), format!("\"{}\"", row.name)].iter().any(|name| text.contains(name));
-        match self.benchmarks.iter().find(|(file, text)| file != "main" && import(text)) {
-            None => lacks.push(format!("no benchmark: no file of lab/benches/src imports {module}")),
+        let types = types(file);
+        let by_name = format!("\"{}\"", row.name);
+        let imports = |text: &str| text.contains(&by_name) || words(text).any(|word| types.contains(&word));
+        match self.benchmarks.iter().find(|(file, text)| file != "main" && imports(text)) {
+            None => lacks.push(format!("no benchmark: no file of lab/benches/src imports {}", types.join(" or "))),
             Some((file, _)) => {
                 let built = format!("mod {file};");
                 if !self.benchmarks.iter().any(|(name, text)| name == "main" && text.contains(&built)) {
@@ -110,16 +110,26 @@ impl Evidence {
 
 /// The proof that the head of a sampler's file names.
 fn proof(file: &str) -> Option<String> {
-    let head: String = file.lines().map_while(|line| line.strip_prefix("//!")).collect::<Vec<_>>().join("\n");
+    let head: String = file.lines().map_while(|line| line.strip_prefix("///")).collect::<Vec<_>>().join("\n");
     let (_, after) = head.split_once("docs/proofs/")?;
     after.split_once(".md").map(|(name, _)| name.to_string())
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
+/// The public types of a sampler's file.
+fn types(file: &str) -> Vec<&str> {
+    let public = file.lines().filter(|line| line.starts_with("pub struct ") || line.starts_with("pub use "));
+    public.filter_map(|line| words(line).find(|word| word.starts_with(char::is_uppercase))).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const FILE: &str = "//! Karney.\n//! Proof: docs/proofs/karney.md.\nuse a;\n";
+    const FILE: &str = "/// Karney.\n/// Proof: docs/proofs/karney.md.\npub struct Karney {}\nuse a;\n";
 
     fn evidence() -> Evidence {
         let named = |name: &str, text: &str| vec![(name.to_string(), text.to_string())];
@@ -153,7 +163,7 @@ mod tests {
         assert!(lacks(&|e| e.tests = empty()).starts_with("no test of wrong forms"));
         assert!(lacks(&|e| e.tests[0].1 = "fn right() {}".into()).starts_with("no test of wrong forms"));
         assert!(lacks(&|e| e.proofs.clear()).starts_with("no proof"));
-        assert!(evidence().lacks(row, "//! Karney.\n")[0].starts_with("no proof"));
+        assert!(evidence().lacks(row, "/// Karney.\n")[0].starts_with("no proof"));
         assert!(evidence().lacks(row, "")[0].contains("karney.rs"));
         let own = |e: &mut Evidence| e.mutations = vec![("karney".into(), "#[test]\nfn slips() {}".into())];
         assert_eq!(

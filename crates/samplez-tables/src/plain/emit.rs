@@ -133,9 +133,8 @@ fn rust_table(table: &CdtTable<Vec<u32>>, name: &str, facts: &[String]) -> Resul
     write!(
         text,
         "
-use samplez_core::{{DiscreteGaussian, Rational, Width}};
-use samplez_core::Bound;
 use samplez_core::table::{{CdtTable, Shape}};
+use samplez_core::{{Bound, DiscreteGaussian, Rational, Width}};
 
 /// The table of {target}, {precision} bits.
 #[rustfmt::skip]

@@ -190,6 +190,6 @@ mod tests {
     fn names_are_short() {
         assert_eq!(name("noise_fill<alloc::vec::Vec<u32, alloc::alloc::Global>, i8>"), "noise_fill");
         assert_eq!(name("<samplez::A<u8> as samplez::B>::run::{closure#2}"), "run");
-        assert_eq!(name("samplez_core::samplers::Cks::new"), "new");
+        assert_eq!(name("samplez_core::samplers::cks::Cks::new"), "new");
     }
 }
