@@ -26,7 +26,7 @@
 //! Numbers are little-endian everywhere. A generator of 15 or 31 bits gives all of them to the
 //! stream, without gaps.
 //!
-//! The last four are for comparison with the literature, and only there by name. All others but the bare [`Drbg`] are
+//! The last four are for comparison with the literature; [`Source::seeded`] makes them. The others, except the bare [`Drbg`], are
 //! [`rand_core::SeedableRng`] too: `from_seed` takes the bytes of the seed, and
 //! `seed_from_u64` is [`Seed::from_number`].
 //!
