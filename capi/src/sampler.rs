@@ -224,7 +224,7 @@ pub unsafe extern "C" fn samplez_sampler_pmf(sampler: *const samplez_sampler, x:
         let sampler = unsafe { behind("sampler", sampler) }?;
         let out = place("out", out)?;
         // SAFETY: not null, aligned, and a place for a double by the function's condition.
-        unsafe { out.write(Law::new(sampler.built.law()).pmf(x)) };
+        unsafe { out.write(Law::new(&sampler.built.recipe().law).pmf(x)) };
         Ok(())
     })
 }

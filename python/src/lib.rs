@@ -48,7 +48,7 @@ mod _samplez {
     /// (name, summary, exact, timing) of every method.
     #[pyfunction]
     fn methods() -> Vec<(&'static str, &'static str, bool, String)> {
-        Method::ALL.map(|m| (m.name(), m.summary(), m.is_exact(), m.timing().to_string())).into()
+        Method::ALL.map(|m| (m.name(), m.row().summary, m.row().exact, m.timing().to_string())).into()
     }
 
     /// (name, summary, exact, timing) of every method that takes its centre with each call.

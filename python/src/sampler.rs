@@ -49,7 +49,7 @@ impl Sampler {
     fn new(py: Python<'_>, recipe: &str) -> PyResult<Self> {
         let said: Recipe = recipe.parse().map_err(invalid)?;
         let built = py.detach(|| said.build()).map_err(invalid)?;
-        Ok(Sampler { said, law: Law::new(built.law()), built, ahead: Mutex::new(None) })
+        Ok(Sampler { said, law: Law::new(&built.recipe().law), built, ahead: Mutex::new(None) })
     }
 
     /// The recipe that was given, in the library's form.
@@ -255,7 +255,7 @@ impl Sampler {
 impl Sampler {
     /// The sampler of what was built, as if all of it had been said.
     pub(crate) fn of(built: Built) -> Self {
-        Sampler { said: *built.recipe(), law: Law::new(built.law()), built, ahead: Mutex::new(None) }
+        Sampler { said: *built.recipe(), law: Law::new(&built.recipe().law), built, ahead: Mutex::new(None) }
     }
 
     /// What a scheme takes.

@@ -187,9 +187,9 @@ fn holds_sampler(text: &str) -> bool {
     text.lines().any(|line| line.starts_with("impl") && line.contains(" Sampler for "))
 }
 
-/// The rows that a sampler's module doc lacks or leaves empty.
+/// The rows that the head of a sampler's file, its type's documentation, lacks or leaves empty.
 fn missing_rows(text: &str) -> Vec<String> {
-    let head: Vec<&str> = text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim).collect();
+    let head: Vec<&str> = text.lines().map_while(|line| line.strip_prefix("///")).map(str::trim).collect();
     let has = |row: &str| {
         head.iter().any(|line| {
             let mut cells = line.trim_matches('|').splitn(2, '|').map(str::trim);
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn incomplete_heads_are_found() {
-        let head = "//! X.\n//!\n//! Paper: [Kar16], Algorithm D.\n//!\n//! | Law | exact |\n//! | Bits | 9 |\n//! | Memory | 0 |\n//! | Timing | Variable |\n//! | Parameters | all |\nuse a;\n";
+        let head = "/// X.\n///\n/// Paper: [Kar16], Algorithm D.\n///\n/// | Law | exact |\n/// | Bits | 9 |\n/// | Memory | 0 |\n/// | Timing | Variable |\n/// | Parameters | all |\nuse a;\n";
         assert_eq!(missing_rows(head), [""; 0]);
         for row in HEAD {
             let cut: String =

@@ -86,7 +86,7 @@ pub(crate) fn told(refused: &Refused, spell: impl Fn(&str) -> String) -> String 
     let message = refused.respelled(&spell);
     let argument = spell(refused.argument());
     match message.strip_prefix(&format!("{argument} = {}: ", refused.value())) {
-        Some(why) if NoMethod::of(refused).is_some() => why.to_string(),
+        Some(why) if refused.cause().is_some_and(|cause| cause.is::<NoMethod>()) => why.to_string(),
         Some(why) if flag(refused.argument()).is_some() => format!("{argument}: {why}"),
         _ => message,
     }
@@ -94,7 +94,7 @@ pub(crate) fn told(refused: &Refused, spell: impl Fn(&str) -> String) -> String 
 
 /// The default of an option that is a flag.
 pub(crate) fn flag(name: &str) -> Option<bool> {
-    match Options::info(name).ok()?.kind {
+    match Options::INFO.into_iter().find(|info| info.name == name)?.kind {
         Kind::Flag { default } => Some(default),
         _ => None,
     }

@@ -3,7 +3,8 @@
 mod common;
 
 use common::{SEED, fail, run, succeed};
-use samplez::{Bulk, Method, Options, Recipe, Source, bindings::Kind};
+use samplez::bindings::{Kind, OptionInfo};
+use samplez::{Bulk, Method, Options, Recipe, Source};
 use serde_json::Value;
 use std::fs;
 
@@ -21,11 +22,8 @@ fn every_name_of_a_recipe_is_an_argument() {
     for command in ["sample", "certify", "bench sample"] {
         let text = help(command);
         for name in Recipe::names().chain(["recipe"]) {
-            let no = if Options::info(name).is_ok_and(|info| info.kind == Kind::Flag { default: true }) {
-                "no-"
-            } else {
-                ""
-            };
+            let on = |info: &OptionInfo| info.name == name && info.kind == Kind::Flag { default: true };
+            let no = if Options::INFO.iter().any(on) { "no-" } else { "" };
             assert!(text.contains(&format!(" --{no}{}", name.replace('_', "-"))), "{command}: {name}");
         }
         for method in Method::ALL.map(Method::name).into_iter().chain(["auto"]) {

@@ -3,9 +3,7 @@
 mod common;
 
 use common::{FOLDER, SEED, fail, names, outcome, samplez, succeed};
-use samplez::samplers::isochronous::{IsochronousRounder, Scale};
-use samplez::samplers::karney::KarneyRounder;
-use samplez::samplers::strip_rounder::StripRounder;
+use samplez::samplers::{IsochronousRounder, KarneyRounder, Scale, StripRounder};
 use samplez::sources::ChaCha20;
 use samplez::{BitReader, FixedPoint, Rounder, Seed};
 use std::fs;

@@ -1,4 +1,4 @@
-//! The bit layer: [`BitSource`], [`BitReader`], [`Counted`], the exact uniform and Bernoulli
+//! The bit layer: [`BitSource`], [`BitReader`], the exact uniform and Bernoulli
 //! draws that every sampler is made of.
 //!
 //! Entropy is fallible, bits are not. A generator that can fail goes into [`Latched`], which keeps
@@ -6,8 +6,9 @@
 //! is stuck is noticed by the reader, which does the same. Whoever called the sampler asks
 //! afterwards ([`BitReader::fault`], [`BitReader::take_failure`]), and wipes what was sampled.
 
-mod counted;
-mod draws;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod counted;
+pub(crate) mod draws;
 mod latched;
 mod reader;
 mod source;
@@ -16,8 +17,10 @@ mod watch;
 #[cfg(feature = "rand")]
 mod words;
 
-pub use counted::Counted;
-pub use draws::{LazyUniform, bernoulli, uniform_below};
+#[cfg(test)]
+pub(crate) use counted::Counted;
+pub(crate) use draws::LazyUniform;
+pub use draws::{bernoulli, uniform_below};
 pub use latched::{Failure, Latched};
 pub use reader::BitReader;
 pub use source::{BitSource, CryptoBits};

@@ -1,12 +1,4 @@
-//! Exact coins for schemes: [`ExpCoin`] is true with probability e^(-x/f), or 1/cosh(x/f).
-//!
-//! A rejection step of a lattice scheme accepts with such a probability. Here it is that
-//! probability itself, given ideal bits: a coin compares lazily drawn uniforms with fractions, and
-//! draws no bit more than each comparison needs. Nothing is rounded and there is no table. Proof:
-//! docs/proofs/coins.md.
-//!
-//! The time and the number of bits depend on x/f and on the outcome, hence the names in
-//! `_vartime`.
+//! Exact coins for schemes: [`ExpCoin`].
 
 use crate::bits::BitSource;
 use crate::params::{ParamError, Rational, Width};
@@ -20,13 +12,21 @@ enum Base {
 
 /// Coins of probability e^(-x/f) and 1/cosh(x/f), for one f > 0 and every integer x >= 0.
 ///
+/// A rejection step of a lattice scheme accepts with such a probability. Here it is that
+/// probability itself, given ideal bits: a coin compares lazily drawn uniforms with fractions, and
+/// draws no bit more than each comparison needs. Nothing is rounded and there is no table. Proof:
+/// docs/proofs/coins.md.
+///
+/// The time and the number of bits depend on x/f and on the outcome, hence the names in
+/// `_vartime`.
+///
 /// # Example
 ///
 /// The acceptance of BLISS, 1/(M·exp(-v/2σ²)·cosh(p/σ²)) for v = ‖v‖², p = ⟨z,v⟩ and M =
 /// exp(`most`/2σ²):
 ///
 /// ```
-/// use samplez_core::{bits::{BitReader, BitSource}, coins::ExpCoin, params::Width};
+/// use samplez_core::{ExpCoin, Width, bits::{BitReader, BitSource}};
 /// use samplez_sources::{ChaCha20, Seed};
 ///
 /// fn accept(coin: &ExpCoin, most: u64, v: u64, p: i64, bits: &mut impl BitSource) -> bool {
@@ -55,7 +55,7 @@ impl ExpCoin {
     /// [`ParamError::NotPositive`] unless f > 0.
     ///
     /// ```
-    /// use samplez_core::{coins::ExpCoin, params::Rational};
+    /// use samplez_core::{ExpCoin, Rational};
     /// assert!(ExpCoin::new("92450".parse()?).is_ok()); // 2·215²
     /// assert_eq!(ExpCoin::new(Rational::ZERO).unwrap_err().to_string(), "f = 0: must be greater than 0");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -71,7 +71,7 @@ impl ExpCoin {
     /// [`ParamError::NotPositive`] unless q > 0.
     ///
     /// ```
-    /// use samplez_core::{bits::BitReader, coins::ExpCoin};
+    /// use samplez_core::{ExpCoin, bits::BitReader};
     /// use samplez_sources::{ChaCha20, Seed};
     /// let coin = ExpCoin::base_two("5".parse()?)?;
     /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
@@ -92,7 +92,7 @@ impl ExpCoin {
     /// of a numerator below 2^63 and a denominator below 2^64.
     ///
     /// ```
-    /// use samplez_core::{coins::ExpCoin, params::Width};
+    /// use samplez_core::{ExpCoin, Width};
     /// let coin = ExpCoin::of_width(Width::Sigma("215".parse()?))?;
     /// assert_eq!(coin, ExpCoin::new("92450".parse()?)?);
     /// assert_eq!(ExpCoin::of_width(Width::KSigma2("254".parse()?))?, ExpCoin::base_two("64516".parse()?)?);
@@ -139,7 +139,7 @@ impl ExpCoin {
     /// bits on average.
     ///
     /// ```
-    /// use samplez_core::{bits::BitReader, coins::ExpCoin};
+    /// use samplez_core::{ExpCoin, bits::BitReader};
     /// use samplez_sources::{ChaCha20, Seed};
     /// let coin = ExpCoin::new("1/2".parse()?)?;
     /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
@@ -169,7 +169,7 @@ impl ExpCoin {
     /// 2p/(1+p²). At most 2 rounds on average, and 14 bits.
     ///
     /// ```
-    /// use samplez_core::{bits::BitReader, coins::ExpCoin};
+    /// use samplez_core::{ExpCoin, bits::BitReader};
     /// use samplez_sources::{ChaCha20, Seed};
     /// let coin = ExpCoin::new("10".parse()?)?;
     /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));

@@ -21,7 +21,7 @@ use rand::distr::Distribution;
 ///
 /// ```
 /// use rand::RngExt;
-/// use samplez_core::{distribution::RandDistribution, params::DiscreteGaussian, samplers::isochronous::Isochronous};
+/// use samplez_core::{DiscreteGaussian, RandDistribution, samplers::Isochronous};
 /// use samplez_sources::{ChaCha20, Seed};
 /// let sampler = Isochronous::new(&DiscreteGaussian::with_sigma("16/5".parse()?)?)?;
 /// let d = RandDistribution::new(&sampler);
@@ -43,7 +43,7 @@ impl<'a> RandDistribution<'a> {
     ///
     /// ```
     /// use rand::distr::Distribution;
-    /// use samplez_core::{distribution::RandDistribution, params::DiscreteGaussian, samplers::karney::Karney};
+    /// use samplez_core::{DiscreteGaussian, RandDistribution, samplers::Karney};
     /// # use samplez_sources::{ChaCha20, Seed};
     /// let sampler = Karney::new(&DiscreteGaussian::with_sigma("16/5".parse()?)?)?;
     /// let x: i64 = RandDistribution::new(&sampler).sample(&mut ChaCha20::new(&Seed::from_bytes([1; 32])));

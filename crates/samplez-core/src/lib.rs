@@ -1,10 +1,11 @@
 //! Discrete Gaussian sampling over the integers, D_{Z,σ,c}: the core.
 //!
 //! This crate is `no_std`, needs no allocator and uses no floating point in any sampler.
-//! It holds the exact parameters ([`params`]), what a sampler declares about itself
-//! ([`profile`]), the bit layer ([`bits`]), the sampler traits ([`sampler`]), the seam for what is
-//! built on a sampler ([`noise`]), the view of a table ([`table`]), the samplers ([`samplers`]) and
-//! the machine's instructions ([`arch`]). With the feature `rand` samplers are distributions of that crate.
+//! Its root has the exact parameters ([`DiscreteGaussian`], [`Width`], [`Rational`]), what a sampler declares
+//! about itself ([`Profile`]), the traits of samplers ([`Sampler`], [`Rounder`]) and the seam for what is built on a
+//! sampler ([`Noise`]). The modules have the bit layer ([`bits`]), the views of tables ([`table`]), the samplers
+//! ([`samplers`]) and the machine's instructions ([`arch`]). With the feature `rand` samplers are distributions of
+//! that crate.
 //! Generators are in `samplez-sources`, or are your own: whatever implements `rand_core::Rng`.
 //! Tables are built by `samplez-tables`; most users want the `samplez` crate, which
 //! re-exports all of this, chooses a sampler and fills arrays in parallel.
@@ -15,7 +16,7 @@
 //! # Example
 //!
 //! ```
-//! use samplez_core::{bits::BitReader, params::DiscreteGaussian, sampler::Sampler, samplers::karney::Karney};
+//! use samplez_core::{DiscreteGaussian, Sampler, bits::BitReader, samplers::Karney};
 //! use samplez_sources::{ChaCha20, Seed};
 //!
 //! let law = DiscreteGaussian::with_sigma("16/5".parse()?)?;
@@ -34,6 +35,14 @@ extern crate std;
 
 /// A method that tests and the laboratory see (feature `testing`), and otherwise this crate alone.
 macro_rules! for_tests {
+    ($(#[$attribute:meta])* const fn $($rest:tt)*) => {
+        #[cfg(feature = "testing")]
+        $(#[$attribute])*
+        pub const fn $($rest)*
+        #[cfg(not(feature = "testing"))]
+        $(#[$attribute])*
+        pub(crate) const fn $($rest)*
+    };
     ($(#[$attribute:meta])* fn $($rest:tt)*) => {
         #[cfg(feature = "testing")]
         $(#[$attribute])*
@@ -47,21 +56,29 @@ macro_rules! for_tests {
 #[allow(unsafe_code)] // calls of code compiled for instructions that were detected
 pub mod arch;
 pub mod bits;
-pub mod coins;
+mod coins;
 #[cfg(feature = "rand")]
-pub mod distribution;
+mod distribution;
 #[cfg(test)]
 mod fixtures;
-pub mod noise;
-pub mod params;
+mod noise;
+mod params;
 mod product;
-pub mod profile;
-pub mod sampler;
+mod profile;
+mod sampler;
 pub mod samplers;
 pub mod table;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod uniform;
+
+pub use coins::ExpCoin;
+#[cfg(feature = "rand")]
+pub use distribution::{RandDistribution, SupportError};
+pub use noise::Noise;
+pub use params::{DiscreteGaussian, FixedPoint, ParamError, ParseRationalError, Rational, Width};
+pub use profile::{Bound, Exactness, Profile, Timing};
+pub use sampler::{Int, RangeError, Rounder, Sampler, Slots};
 
 /// The examples of README.md run too.
 #[cfg(doctest)]

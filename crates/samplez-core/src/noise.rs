@@ -1,55 +1,4 @@
 //! [`Noise`], the seam between a sampler and what is built on it.
-//!
-//! A scheme, a bulk fill or a binding for another language takes `&dyn Noise`, and with it any
-//! [`Sampler`]: one that is named at compile time, or one that was chosen at run time and lies in
-//! a box. It asks for the timing class, and whether the support fits its type, before it samples;
-//! from then on a fill cannot fail half-way. That the bits are cryptographic is the generator's
-//! mark, not the sampler's: a scheme binds its generator by [`CryptoRng`](rand_core::CryptoRng).
-//!
-//! # Example
-//!
-//! ```
-//! use rand_core::CryptoRng;
-//! use samplez_core::{bits::BitReader, noise::Noise, params::DiscreteGaussian, profile::Timing};
-//! use samplez_core::samplers::{isochronous::Isochronous, karney::Karney};
-//! use samplez_sources::{ChaCha20, Seed};
-//!
-//! /// An error polynomial modulo q.
-//! fn error(noise: &dyn Noise, rng: &mut impl CryptoRng, q: i16) -> Result<[i16; 256], &'static str> {
-//!     if noise.timing() == Timing::Variable {
-//!         return Err("noise: its timing must not be variable");
-//!     }
-//!     if !noise.fits::<i16>() {
-//!         return Err("noise: its support must lie within -32768 ..= 32767");
-//!     }
-//!     let mut error = [0_i16; 256];
-//!     noise.fill(&mut BitReader::new(rng), &mut error).expect("every sample fits");
-//!     Ok(error.map(|e| e.rem_euclid(q)))
-//! }
-//!
-//! let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
-//! let law = DiscreteGaussian::with_sigma("16/5".parse()?)?;
-//! // Known at compile time.
-//! let sampler = Isochronous::new(&law)?;
-//! assert!(error(&sampler, &mut rng, 12_289)?.iter().all(|e| (0..12_289).contains(e)));
-//! // Chosen at run time.
-//! let wide = DiscreteGaussian::with_sigma("100000".parse()?)?;
-//! let boxes: [Box<dyn Noise>; 3] =
-//!     [Box::new(sampler), Box::new(Isochronous::new(&wide)?), Box::new(Karney::new(&law)?)];
-//! assert!(error(&*boxes[0], &mut rng, 12_289).is_ok());
-//! assert!(error(&*boxes[1], &mut rng, 12_289).unwrap_err().contains("support"));
-//! assert!(error(&*boxes[2], &mut rng, 12_289).unwrap_err().contains("timing"));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! A generator without the mark does not compile:
-//!
-//! ```compile_fail,E0277
-//! # use rand_core::CryptoRng;
-//! # use samplez_sources::{Isaac64, Seed};
-//! # fn error(rng: &mut impl CryptoRng) {}
-//! error(&mut Isaac64::new(&Seed::from_bytes([1; 32])));
-//! ```
 
 use crate::bits::BitReader;
 #[cfg(feature = "rand")]
@@ -61,19 +10,70 @@ use rand_core::Rng;
 /// A [`Sampler`] behind a pointer, for whoever does not want to be generic over it. Every sampler
 /// is one. It costs one virtual call for each fill and one for each refill of the reader's buffer.
 ///
+/// A scheme, a bulk fill or a binding for another language takes `&dyn Noise`, and with it any
+/// [`Sampler`]: one that is named at compile time, or one that was chosen at run time and lies in
+/// a box. It asks for the timing class, and whether the support fits its type, before it samples;
+/// from then on a fill cannot fail half-way. That the bits are cryptographic is the generator's
+/// mark, not the sampler's: a scheme binds its generator by [`CryptoRng`](rand_core::CryptoRng).
+///
 /// The trait's own methods are for its implementation; what callers write are the methods of
 /// `dyn Noise`: [`fill`](#method.fill), [`fits`](#method.fits), [`profile`](#method.profile),
 /// [`sample`](#method.sample), [`timing`](#method.timing).
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, noise::Noise, params::{DiscreteGaussian, Rational}};
-/// use samplez_core::samplers::karney::Karney;
+/// use samplez_core::{DiscreteGaussian, Noise, Rational, bits::BitReader};
+/// use samplez_core::samplers::Karney;
 /// use samplez_sources::{ChaCha20, Seed};
 /// let noise: &dyn Noise = &Karney::new(&DiscreteGaussian::with_sigma(Rational::from(10))?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
 /// let mut out = [0_i32; 4];
 /// noise.fill(&mut bits, &mut out)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// ```
+/// use rand_core::CryptoRng;
+/// use samplez_core::{DiscreteGaussian, Noise, Timing, bits::BitReader};
+/// use samplez_core::samplers::{Isochronous, Karney};
+/// use samplez_sources::{ChaCha20, Seed};
+///
+/// /// An error polynomial modulo q.
+/// fn error(noise: &dyn Noise, rng: &mut impl CryptoRng, q: i16) -> Result<[i16; 256], &'static str> {
+///     if noise.timing() == Timing::Variable {
+///         return Err("noise: its timing must not be variable");
+///     }
+///     if !noise.fits::<i16>() {
+///         return Err("noise: its support must lie within -32768 ..= 32767");
+///     }
+///     let mut error = [0_i16; 256];
+///     noise.fill(&mut BitReader::new(rng), &mut error).expect("every sample fits");
+///     Ok(error.map(|e| e.rem_euclid(q)))
+/// }
+///
+/// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
+/// let law = DiscreteGaussian::with_sigma("16/5".parse()?)?;
+/// // Known at compile time.
+/// let sampler = Isochronous::new(&law)?;
+/// assert!(error(&sampler, &mut rng, 12_289)?.iter().all(|e| (0..12_289).contains(e)));
+/// // Chosen at run time.
+/// let wide = DiscreteGaussian::with_sigma("100000".parse()?)?;
+/// let boxes: [Box<dyn Noise>; 3] =
+///     [Box::new(sampler), Box::new(Isochronous::new(&wide)?), Box::new(Karney::new(&law)?)];
+/// assert!(error(&*boxes[0], &mut rng, 12_289).is_ok());
+/// assert!(error(&*boxes[1], &mut rng, 12_289).unwrap_err().contains("support"));
+/// assert!(error(&*boxes[2], &mut rng, 12_289).unwrap_err().contains("timing"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A generator without the mark does not compile:
+///
+/// ```compile_fail,E0277
+/// # use rand_core::CryptoRng;
+/// # use rand_core::Rng;
+/// # fn error(rng: &mut impl CryptoRng) {}
+/// fn weak(rng: &mut impl Rng) {
+///     error(rng);
+/// }
 /// ```
 pub trait Noise: Send + Sync {
     /// [`Sampler::profile`].
@@ -163,7 +163,7 @@ impl dyn Noise + '_ {
     /// That of [`Profile::exactness`], if `bits` is ideal.
     ///
     /// ```
-    /// # use samplez_core::{bits::BitReader, noise::Noise, params::DiscreteGaussian, samplers::karney::Karney};
+    /// # use samplez_core::{DiscreteGaussian, Noise, bits::BitReader, samplers::Karney};
     /// # use samplez_sources::{ChaCha20, Seed};
     /// let noise: Box<dyn Noise> = Box::new(Karney::new(&DiscreteGaussian::with_sigma("16/5".parse()?)?)?);
     /// assert!(noise.sample(&mut BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])))).abs() < 60);
@@ -182,7 +182,7 @@ impl dyn Noise + '_ {
     /// unspecified, and the bits are spent.
     ///
     /// ```
-    /// # use samplez_core::{bits::BitReader, noise::Noise, params::DiscreteGaussian, samplers::karney::Karney};
+    /// # use samplez_core::{DiscreteGaussian, Noise, bits::BitReader, samplers::Karney};
     /// # use samplez_sources::{ChaCha20, Seed};
     /// let noise: Box<dyn Noise> = Box::new(Karney::new(&DiscreteGaussian::with_sigma("1000".parse()?)?)?);
     /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));

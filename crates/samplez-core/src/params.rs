@@ -1,8 +1,4 @@
 //! Exact parameters: [`Rational`], [`Width`], [`DiscreteGaussian`], [`ParamError`].
-//!
-//! A parameter stays what its user wrote. A decimal, a fraction or a float converts to a
-//! [`Rational`] exactly or not at all, and an algorithm that cannot honour a form of width
-//! refuses it; nothing is ever rounded to suit an algorithm.
 
 mod fixed;
 mod rational;
@@ -18,13 +14,13 @@ use core::hash::{Hash, Hasher};
 /// Every form holds a positive rational q; what it means for σ:
 ///
 /// ```
-/// use samplez_core::params::Width;
+/// use samplez_core::Width;
 /// let he = Width::Sigma("3.2".parse()?);        // σ = 3.2
 /// let bliss = Width::KSigma2("254".parse()?);   // σ = 254·sqrt(1/(2 ln 2)) = 215.727…
 /// let lp11 = Width::S("8.35".parse()?);         // σ = 8.35/sqrt(2π) = 3.33117…
 /// assert_ne!(he, bliss);
 /// assert_eq!(lp11.to_string(), "s = 167/20");
-/// # Ok::<(), samplez_core::params::ParseRationalError>(())
+/// # Ok::<(), samplez_core::ParseRationalError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Width {
@@ -90,10 +86,14 @@ impl fmt::Display for Width {
 ///
 /// Holds the parameters only; no algorithm. Two are equal if they are the same law, whatever the form of their widths.
 ///
+/// A parameter stays what its user wrote. A decimal, a fraction or a float converts to a
+/// [`Rational`] exactly or not at all, and an algorithm that cannot honour a form of width
+/// refuses it; nothing is ever rounded to suit an algorithm.
+///
 /// # Example
 ///
 /// ```
-/// use samplez_core::params::{DiscreteGaussian, Rational, Width};
+/// use samplez_core::{DiscreteGaussian, Rational, Width};
 /// let d = DiscreteGaussian::new("1/3".parse()?, Width::Sigma("3.2".parse()?))?;
 /// assert_eq!(d.to_string(), "D_Z(sigma = 16/5, center = 1/3)");
 /// assert_eq!(d, DiscreteGaussian::new("1/3".parse()?, Width::SigmaSq("10.24".parse()?))?);
@@ -128,7 +128,7 @@ impl DiscreteGaussian {
     /// [`ParamError::NotPositive`] unless the width is above zero.
     ///
     /// ```
-    /// use samplez_core::params::{DiscreteGaussian, Rational, Width};
+    /// use samplez_core::{DiscreteGaussian, Rational, Width};
     /// assert!(DiscreteGaussian::new(Rational::ZERO, Width::S(Rational::from(8))).is_ok());
     /// ```
     pub const fn new(center: Rational, width: Width) -> Result<Self, ParamError> {
@@ -145,9 +145,9 @@ impl DiscreteGaussian {
     /// [`ParamError::NotPositive`] unless `sigma` is above zero.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// assert!(DiscreteGaussian::with_sigma("-1".parse()?).is_err());
-    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
+    /// # Ok::<(), samplez_core::ParseRationalError>(())
     /// ```
     pub const fn with_sigma(sigma: Rational) -> Result<Self, ParamError> {
         Self::new(Rational::ZERO, Width::Sigma(sigma))
@@ -174,7 +174,7 @@ impl fmt::Display for DiscreteGaussian {
 /// value and what is allowed.
 ///
 /// ```
-/// use samplez_core::params::{DiscreteGaussian, Rational};
+/// use samplez_core::{DiscreteGaussian, Rational};
 /// let e = DiscreteGaussian::with_sigma(Rational::from(-2)).unwrap_err();
 /// assert_eq!(e.to_string(), "sigma = -2: must be greater than 0");
 /// ```

@@ -7,7 +7,7 @@ use core::ops::RangeInclusive;
 /// How the running time depends on what must stay secret (the sample, and the random bits).
 ///
 /// ```
-/// use samplez_core::profile::Timing;
+/// use samplez_core::Timing;
 /// assert_eq!(Timing::Variable.to_string(), "variable");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,7 +34,7 @@ impl fmt::Display for Timing {
 /// field is an upper bound of the log2 of what it names. Given ideal random bits.
 ///
 /// ```
-/// use samplez_core::profile::Bound;
+/// use samplez_core::Bound;
 /// let b = Bound::new(-123.8, [(2, -244.0), (256, -129.2), (513, -129.2)], -120.8, -126.0);
 /// assert_eq!(b.renyi(256), Some(-129.2));
 /// ```
@@ -68,7 +68,7 @@ impl Bound {
     /// log2(R_a - 1) for one of the orders held.
     ///
     /// ```
-    /// # use samplez_core::profile::Bound;
+    /// # use samplez_core::Bound;
     /// # let b = Bound::new(-1.0, [(2, -2.0), (256, -3.0), (513, -4.0)], -5.0, -6.0);
     /// assert_eq!(b.renyi(513), Some(-4.0));
     /// assert_eq!(b.renyi(7), None);
@@ -84,7 +84,7 @@ impl Bound {
     /// A decision problem needs the statistical distance: see [`Bound::samples_log2_decision`].
     ///
     /// ```
-    /// # use samplez_core::profile::Bound;
+    /// # use samplez_core::Bound;
     /// # let b = Bound::new(-1.0, [(2, -2.0), (256, -66.0), (513, -64.0)], -5.0, -6.0);
     /// assert_eq!(b.samples_log2(128), Some(64.0));
     /// assert_eq!(b.samples_log2(256), Some(62.0));
@@ -99,7 +99,7 @@ impl Bound {
     /// problems included, can draw. Negative if not even one sample is that close.
     ///
     /// ```
-    /// # use samplez_core::profile::Bound;
+    /// # use samplez_core::Bound;
     /// # let b = Bound::new(-192.0, [(2, -2.0), (256, -66.0), (513, -64.0)], -5.0, -6.0);
     /// assert_eq!(b.samples_log2_decision(128), 64.0);
     /// ```
@@ -111,7 +111,7 @@ impl Bound {
 /// Whether the sampled law is the target itself.
 ///
 /// ```
-/// use samplez_core::profile::Exactness;
+/// use samplez_core::Exactness;
 /// assert!(Exactness::Exact.is_exact());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -132,11 +132,11 @@ impl Exactness {
 /// A sampler's declaration: its law, its cost, its leakage.
 ///
 /// ```
-/// use samplez_core::{params::{DiscreteGaussian, Rational}, samplers::karney::Karney, sampler::Sampler};
+/// use samplez_core::{DiscreteGaussian, Rational, Sampler, samplers::Karney};
 /// let profile = Karney::new(&DiscreteGaussian::with_sigma(Rational::from(10))?)?.profile();
 /// assert!(profile.exactness.is_exact());
 /// assert!((profile.expected_trials - 1.3989).abs() < 1e-3);
-/// # Ok::<(), samplez_core::params::ParamError>(())
+/// # Ok::<(), samplez_core::ParamError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {

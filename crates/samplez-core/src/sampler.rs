@@ -13,7 +13,7 @@ mod sealed {
 /// The integer types that samples are written to: `i8`, `i16`, `i32`, `i64`.
 ///
 /// ```
-/// use samplez_core::sampler::Int;
+/// use samplez_core::Int;
 /// assert_eq!(i8::narrow(-128), Some(-128_i8));
 /// assert_eq!(i8::narrow(128), None);
 /// ```
@@ -39,7 +39,7 @@ pub trait Int: sealed::Sealed + Copy + Send + Sync + Zeroize + fmt::Display + 's
 /// Places for samples of one of the output types; what [`Int::slots`] gives.
 ///
 /// ```
-/// use samplez_core::sampler::{Int, Slots};
+/// use samplez_core::{Int, Slots};
 /// let mut out = [0_i16; 3];
 /// assert!(matches!(i16::slots(&mut out), Slots::I16([0, 0, 0])));
 /// ```
@@ -87,7 +87,7 @@ int!(i8 I8, i16 I16, i32 I32, i64 I64);
 /// A sample does not fit the output type. Which one it was is not told: samples are secrets.
 ///
 /// ```
-/// use samplez_core::sampler::RangeError;
+/// use samplez_core::RangeError;
 /// let e = RangeError::of::<i8>();
 /// assert_eq!(e.to_string(), "a sample does not fit the output type i8, -128 to 127: choose a wider type");
 /// ```
@@ -106,7 +106,7 @@ impl RangeError {
     /// A sample does not fit this type.
     ///
     /// ```
-    /// assert_eq!(samplez_core::sampler::RangeError::of::<i16>().max, 32_767);
+    /// assert_eq!(samplez_core::RangeError::of::<i16>().max, 32_767);
     /// ```
     pub const fn of<T: Int>() -> Self {
         RangeError { dtype: T::NAME, min: T::MIN, max: T::MAX }
@@ -131,8 +131,8 @@ pub(crate) fn narrowed<T: Int>(value: i64) -> Result<T, RangeError> {
 /// A sampler for one fixed law. It holds no generator: `&self`, shareable, replayable.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, sampler::Sampler};
-/// use samplez_core::samplers::karney::Karney;
+/// use samplez_core::{DiscreteGaussian, Rational, Sampler, bits::BitReader};
+/// use samplez_core::samplers::Karney;
 /// use samplez_sources::{ChaCha20, Seed};
 /// let sampler = Karney::new(&DiscreteGaussian::with_sigma(Rational::from(10))?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
@@ -179,8 +179,8 @@ pub trait Sampler {
 /// A sampler that takes its centre, and where the method allows it its width, with each call.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::FixedPoint, sampler::Rounder};
-/// use samplez_core::samplers::isochronous::{IsochronousRounder, Scale};
+/// use samplez_core::{FixedPoint, Rounder, bits::BitReader};
+/// use samplez_core::samplers::{IsochronousRounder, Scale};
 /// use samplez_sources::{ChaCha20, Seed};
 /// let scale = Scale::new("215.5".parse()?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));

@@ -16,9 +16,9 @@ mod ziggurat;
 
 pub use bernoulli::BernoulliTable;
 pub use cdt::{CdtTable, Shape};
-pub use convolution::{ConvolutionTable, hypotenuse, narrowed_by, norm};
-pub(crate) use error::MAX_LAZY_SLOTS;
-pub use error::{LAZY_BATCH, MAX_LAZY_THRESHOLDS, MAX_LEVELS, TableError};
+pub use convolution::{ConvolutionTable, narrowed_by, norm};
+pub(crate) use error::{LAZY_BATCH, MAX_LAZY_SLOTS};
+pub use error::{MAX_LAZY_THRESHOLDS, MAX_LEVELS, TableError};
 pub(crate) use guided::SHARED;
 pub use guided::{GuidedTable, MAX_GUIDE_BITS};
 pub use knuth_yao::{Columns, KnuthYaoParts, KnuthYaoTable, MAX_FIRST_LEVELS};
@@ -29,7 +29,8 @@ pub use pooled::PooledTable;
 pub(crate) use pooled::Pools;
 pub use rejection::RejectionTable;
 pub(crate) use split::{Levels, conditioned};
-pub use ziggurat::{Chord, Height, LIMBS, MAX_COLUMNS, ZigguratParts, ZigguratTable};
+pub use ziggurat::{Chord, MAX_COLUMNS, ZigguratParts, ZigguratTable};
+pub(crate) use ziggurat::{Height, LIMBS};
 
 use crate::params::DiscreteGaussian;
 use crate::profile::Bound;

@@ -3,21 +3,22 @@
 //!
 //! Methods that read private fields stand beside their types, behind the same feature.
 
+pub use crate::bits::counted::Counted;
+pub use crate::bits::draws::LazyUniform;
 pub use crate::samplers::common::trials::Attempt;
+
+/// Samples of a batch of [`CdtLazyCt`].
+pub const LAZY_BATCH: usize = crate::table::LAZY_BATCH;
 
 use crate::arch::Backend;
 use crate::bits::BitSource;
 use crate::params::FixedPoint;
 use crate::sampler::{Int, RangeError};
-use crate::samplers::cdt_ct::{CdtCt, CdtCtSmall};
-use crate::samplers::cdt_lazy_ct::CdtLazyCt;
 use crate::samplers::common::batches::Batches;
-use crate::samplers::convolution_ct::ConvolutionCt;
-use crate::samplers::discrete_laplace::DiscreteLaplace;
-use crate::samplers::isochronous::{Isochronous, IsochronousRounder, Scale};
-use crate::samplers::knuth_yao_ct::KnuthYaoCt;
-use crate::samplers::sampler_z::{SamplerZ, SmallWidth};
-use crate::samplers::strip_rounder::{StripRounder, StripWidth};
+use crate::samplers::{
+    CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, DiscreteLaplace, Isochronous, IsochronousRounder, KnuthYaoCt,
+    SamplerZ, Scale, SmallWidth, StripRounder, StripWidth,
+};
 
 /// [`Sampler::fill`](crate::sampler::Sampler::fill) by one backend.
 macro_rules! fill_by {

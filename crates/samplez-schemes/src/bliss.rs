@@ -57,7 +57,6 @@ mod sign;
 mod signature;
 mod variant;
 
-pub use acceptance::ACCEPTANCE_BOUND;
 #[cfg(feature = "testing")]
 pub use acceptance::Acceptance;
 pub use certificate::Certificate;

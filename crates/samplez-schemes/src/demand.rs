@@ -3,9 +3,7 @@
 use crate::Error;
 use alloc::format;
 use core::fmt;
-use samplez_core::noise::Noise;
-use samplez_core::params::DiscreteGaussian;
-use samplez_core::profile::{Bound, Exactness};
+use samplez_core::{Bound, DiscreteGaussian, Exactness, Noise};
 
 /// What kind of problem a scheme's security is, which tells how far its noise may be from its law.
 ///
@@ -37,7 +35,7 @@ impl fmt::Display for Problem {
 /// ciphertext is made.
 ///
 /// ```
-/// use samplez_core::{params::DiscreteGaussian, samplers::karney::Karney};
+/// use samplez_core::{DiscreteGaussian, samplers::Karney};
 /// use samplez_schemes::{Demand, Problem};
 /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
 /// let demand = Demand { law, problem: Problem::Decision, samples_log2: 40 };
@@ -70,7 +68,7 @@ impl Demand {
     /// [`Error::Refused`] if not, of the argument `noise`.
     ///
     /// ```
-    /// use samplez_core::samplers::cdt::Cdt;
+    /// use samplez_core::samplers::Cdt;
     /// use samplez_schemes::lp11::Set;
     /// use samplez_tables::{CdtOptions, build_cdt};
     /// let demand = Set::Ring256.demand();

@@ -1,6 +1,6 @@
 //! Schemes over any sampler and any cryptographic source: BLISS, LP11 and Regev.
 //!
-//! A scheme takes its noise as [`&dyn Noise`](samplez_core::noise::Noise), any sampler of the right law, and its randomness from any
+//! A scheme takes its noise as [`&dyn Noise`](samplez_core::Noise), any sampler of the right law, and its randomness from any
 //! [`CryptoRng`](rand_core::CryptoRng). A sampler of another law, or whose certificate does not allow the scheme's number of
 //! samples, is refused; a generator without the cryptographic mark does not compile.
 //!
@@ -25,7 +25,7 @@
 //! # Example
 //!
 //! ```
-//! use samplez_core::samplers::du_wei::DuWei5;
+//! use samplez_core::samplers::DuWei5;
 //! use samplez_schemes::bliss::{Profile, Set, Signer, SigningKey, Variant};
 //! use samplez_sources::{ChaCha20, Seed};
 //!

@@ -2,11 +2,8 @@
 
 use rand_core::{CryptoRng, TryCryptoRng, TryRng};
 use samplez_core::bits::Fault;
-use samplez_core::noise::Noise;
-use samplez_core::params::{DiscreteGaussian, Width};
-use samplez_core::samplers::cdt_guided::CdtGuided;
-use samplez_core::samplers::du_wei::DuWei5;
-use samplez_core::samplers::karney::Karney;
+use samplez_core::samplers::{CdtGuided, DuWei5, Karney};
+use samplez_core::{DiscreteGaussian, Noise, Width};
 use samplez_schemes::Error;
 use samplez_schemes::bliss::{Profile, PublicKey, Set, Signature, Signer, SigningKey, Variant};
 use samplez_sources::{ChaCha20, Seed};

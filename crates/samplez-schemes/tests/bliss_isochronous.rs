@@ -2,13 +2,8 @@
 
 use rand_core::{Rng, TryCryptoRng, TryRng};
 use samplez_core::bits::{BitReader, BitSource, Fault};
-use samplez_core::noise::Noise;
-use samplez_core::profile::{Profile as Declaration, Timing};
-use samplez_core::sampler::{RangeError, Slots};
-use samplez_core::samplers::cdt_ct::CdtCt;
-use samplez_core::samplers::cdt_guided::CdtGuided;
-use samplez_core::samplers::cdt_lazy_ct::CdtLazyCt;
-use samplez_core::samplers::convolution_ct::ConvolutionCt;
+use samplez_core::samplers::{CdtCt, CdtGuided, CdtLazyCt, ConvolutionCt};
+use samplez_core::{Noise, Profile as Declaration, RangeError, Slots, Timing};
 use samplez_schemes::Error;
 use samplez_schemes::bliss::{IsochronousSigner, Profile, Set, Signer, SigningKey, Variant};
 use samplez_sources::{ChaCha20, Seed};

@@ -1,7 +1,7 @@
 //! LP11: messages come back, bits fail as often as they should, malformed bytes are errors.
 
 use rand_core::Rng;
-use samplez_core::samplers::cdt_guided::CdtGuided;
+use samplez_core::samplers::CdtGuided;
 use samplez_schemes::Error;
 use samplez_schemes::lp11::{self, PublicKey, SecretKey, Set};
 use samplez_sources::{ChaCha20, Seed};

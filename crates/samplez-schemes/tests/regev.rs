@@ -1,8 +1,8 @@
 //! Regev: messages come back but for what fails, letters fail as often as they should, malformed bytes are errors.
 
 use rand_core::{CryptoRng, Rng};
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
-use samplez_core::samplers::cdt_guided::CdtGuided;
+use samplez_core::samplers::CdtGuided;
+use samplez_core::{DiscreteGaussian, Rational, Width};
 use samplez_schemes::Error;
 use samplez_schemes::regev::{self, Parameters, PublicKey, SecretKey, Set, Shape};
 use samplez_sources::{ChaCha20, Seed};

@@ -33,8 +33,8 @@ fn primal(n: u32, q: f64, secret: f64, error: f64, most: u32) -> f64 {
     f64::INFINITY
 }
 
-fn sigma(width: samplez_core::params::Width) -> f64 {
-    use samplez_core::params::Width;
+fn sigma(width: samplez_core::Width) -> f64 {
+    use samplez_core::Width;
     match width {
         Width::Sigma(sigma) => sigma.to_f64(),
         Width::S(s) => s.to_f64() / (2.0 * PI).sqrt(),

@@ -7,7 +7,8 @@
 //! 3  the outputs are r_i >> 1 from the 311th of step 2 on
 
 use super::Seed;
-use super::bytes::{Packed, Words, byte_stream};
+use super::bytes::byte_stream;
+use super::packed::{Packed, Words};
 use super::seedable::seedable;
 use zeroize::Zeroize;
 
@@ -15,13 +16,8 @@ const DEGREE: usize = 31;
 const SEPARATION: usize = 3;
 const DROPPED: usize = 10 * DEGREE;
 
-/// The GNU C library's `srandom(seed)` and then `random()`. **Not cryptographic**, and weak even
-/// for statistics: every output is the sum of those 3 and 31 places before it modulo 2^31, or
-/// one more, and 34 of them are the state.
-///
-/// An output has 31 bits. All of them enter the stream, least significant first, and the next
-/// output follows without a gap: 8 outputs are 31 bytes. To drop the worse low bits would show
-/// a better generator than the one that programs use. Zeroised on drop.
+/// [`Source::GlibcRandom`](crate::Source::GlibcRandom), by its type. All bits of an output enter the stream: to drop the
+/// worse low ones would show a better generator than the one that programs use. Zeroised on drop.
 ///
 /// ```
 /// use rand_core::Rng;
@@ -40,8 +36,7 @@ struct State {
 }
 
 impl GlibcRandom {
-    /// `srandom` with the seed's first 4 bytes, least significant first, which is all that it
-    /// takes: **seeds that agree there give the same stream**, and there are 2^32 - 1 streams.
+    /// From the seed, as [`Source`](crate::Source) says.
     ///
     /// ```
     /// use samplez_sources::{GlibcRandom, Seed};

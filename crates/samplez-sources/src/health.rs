@@ -292,8 +292,8 @@ impl<R> HealthTested<R> {
     ///
     /// ```
     /// use rand_core::TryRng;
-    /// use samplez_sources::{HealthTested, HealthTests, Kiss64, Seed};
-    /// let zero_state = Kiss64::new(&Seed::from_bytes([0; 32]));
+    /// use samplez_sources::{HealthTested, HealthTests, Seed, Source};
+    /// let zero_state = Source::Kiss64.seeded(&Seed::from_bytes([0; 32])).unwrap();
     /// let mut tested = HealthTested::new(zero_state, HealthTests::new("kiss64", 4, 40)?);
     /// assert!(tested.try_next_u64().is_ok()); // weak, and not dead: no test of health finds that
     /// # Ok::<(), samplez_sources::HealthParamError>(())

@@ -51,8 +51,8 @@ impl InsecureSeed {
     ///
     /// ```
     /// use rand_core::Rng;
-    /// use samplez_sources::{Kiss64, insecure_time_seed};
-    /// insecure_time_seed().generator(Kiss64::new).next_u64();
+    /// use samplez_sources::{ChaCha8, insecure_time_seed};
+    /// insecure_time_seed().generator(ChaCha8::new).next_u64();
     /// ```
     pub fn generator<R: TryRng>(&self, make: impl FnOnce(&Seed) -> R) -> Insecure<R> {
         Insecure(make(&self.0))

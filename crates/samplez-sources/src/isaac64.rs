@@ -4,17 +4,14 @@
 //! his page "ISAAC: a fast cryptographic random number generator".
 
 use super::Seed;
-use super::bytes::{Packed, Words, byte_stream};
+use super::bytes::byte_stream;
+use super::packed::{Packed, Words};
 use super::seedable::seedable;
 use zeroize::Zeroize;
 
 const SIZE: usize = 256;
 
-/// Jenkins' ISAAC-64. Designed as a cryptographic generator, without a published break and
-/// without the analysis that a cipher of today has had: **not marked cryptographic** here.
-///
-/// The outputs come in the order of Jenkins' `rand()`, from the last of each 256 to the first,
-/// as 8 bytes each, least significant first. State and outputs are zeroised on drop.
+/// [`Source::Isaac64`](crate::Source::Isaac64), by its type. State and outputs are zeroised on drop.
 ///
 /// ```
 /// use rand_core::Rng;
@@ -35,9 +32,7 @@ struct State {
 }
 
 impl Isaac64 {
-    /// Jenkins' `randinit(TRUE)` with the seed's four 8-byte words, least significant byte first,
-    /// in `randrsl[0..4]` and zeros behind them: every word of the state depends on all of the
-    /// seed, and a zero seed is as good as any other that is known.
+    /// From the seed, as [`Source`](crate::Source) says.
     ///
     /// ```
     /// use samplez_sources::{Isaac64, Seed};

@@ -11,17 +11,12 @@
 //! and the output is x + y + z modulo 2^64.
 
 use super::Seed;
-use super::bytes::{Packed, Words, byte_stream};
+use super::bytes::byte_stream;
+use super::packed::{Packed, Words};
 use super::seedable::seedable;
 use zeroize::Zeroize;
 
-/// Marsaglia's KISS-64. **Not cryptographic**: a few outputs give away the state.
-///
-/// The stream is the outputs' 8 bytes, least significant first. Zeroised on drop.
-///
-/// A zero state is a broken generator, and is not repaired here, so that what a bad seed does
-/// can be seen: x = c = 0 and y = 0 are fixed points of their parts. Then z alone runs, whose
-/// lowest bit alternates and whose bit i has period 2^(i+1).
+/// [`Source::Kiss64`](crate::Source::Kiss64), by its type. Zeroised on drop.
 ///
 /// ```
 /// use rand_core::Rng;
@@ -30,15 +25,6 @@ use zeroize::Zeroize;
 /// assert_ne!(rng.next_u64(), rng.next_u64());
 /// let mut zero = Kiss64::new(&Seed::from_bytes([0; 32]));
 /// assert!((0..100).all(|i| zero.next_u64() % 2 == (i + 1) % 2));
-/// ```
-///
-/// No scheme takes it:
-///
-/// ```compile_fail,E0277
-/// use samplez_core::bits::{BitReader, CryptoBits};
-/// use samplez_sources::{Kiss64, Seed};
-/// fn keygen(_: &mut impl CryptoBits) {}
-/// keygen(&mut BitReader::new(Kiss64::new(&Seed::from_bytes([7; 32]))));
 /// ```
 pub struct Kiss64(Packed<State>);
 
@@ -50,8 +36,7 @@ struct State {
 }
 
 impl Kiss64 {
-    /// The state is the seed: x, c, y, z, 8 bytes each, least significant first. A carry c above
-    /// Marsaglia's limit of 2^58 is within it after one step.
+    /// From the seed, as [`Source`](crate::Source) says.
     ///
     /// ```
     /// use samplez_sources::{Kiss64, Seed};

@@ -18,15 +18,16 @@
 //! | [`Aes256Ctr`] | the key; the counter block 0 | yes |
 //! | [`Aes128Ctr`] | the first 16 bytes are the key, the others are ignored; the counter block 0 | yes |
 //! | [`DrbgStream`] over [`CtrDrbgAes256`], [`HashDrbgSha256`], [`HashDrbgSha512`] | the entropy input; nonce of 16 zero bytes, no personalization | yes |
-//! | [`Isaac64`] | four words in `randrsl`, then Jenkins' `randinit(TRUE)` | no |
-//! | [`Kiss64`] | x, c, y, z | no |
-//! | [`GlibcRandom`] | the first 4 bytes go to `srandom`; the others are ignored | no |
-//! | [`PosixRand`] | the first 4 bytes go to `srand`; the others are ignored | no |
+//! | [`Source::Isaac64`] | four words in `randrsl`, then Jenkins' `randinit(TRUE)` | no |
+//! | [`Source::Kiss64`] | x, c, y, z | no |
+//! | [`Source::GlibcRandom`] | the first 4 bytes go to `srandom`; the others are ignored | no |
+//! | [`Source::PosixRand`] | the first 4 bytes go to `srand`; the others are ignored | no |
 //!
 //! Numbers are little-endian everywhere. A generator of 15 or 31 bits gives all of them to the
 //! stream, without gaps.
 //!
-//! All of them but the bare [`Drbg`] are [`rand_core::SeedableRng`] too: `from_seed` takes the bytes of the seed, and
+//! The last four are for comparison with the literature; [`Source::seeded`] makes them. The others, except the bare [`Drbg`], are
+//! [`rand_core::SeedableRng`] too: `from_seed` takes the bytes of the seed, and
 //! `seed_from_u64` is [`Seed::from_number`].
 //!
 //! Cryptographic generators implement [`rand_core::CryptoRng`], the others do not, and what
@@ -54,14 +55,24 @@ mod ctr_drbg;
 mod drbg;
 mod file;
 mod file_error;
+#[cfg(any(test, feature = "std", feature = "testing"))]
+#[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 mod glibc_random;
 mod hash_drbg;
 mod health;
 mod insecure;
+#[cfg(any(test, feature = "std", feature = "testing"))]
+#[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 mod isaac64;
 mod keystream;
+#[cfg(any(test, feature = "std", feature = "testing"))]
+#[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 mod kiss64;
 mod os;
+#[cfg(any(test, feature = "std", feature = "testing"))]
+mod packed;
+#[cfg(any(test, feature = "std", feature = "testing"))]
+#[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 mod posix_rand;
 mod salsa;
 mod seed;
@@ -78,16 +89,12 @@ pub use drbg::{Drbg, DrbgError, DrbgStream, Reseeding, ReseedingError};
 pub use file::{Device, EntropyFile};
 #[cfg(feature = "std")]
 pub use file_error::{FileError, FileErrorKind};
-pub use glibc_random::GlibcRandom;
 pub use hash_drbg::{HashDrbgSha256, HashDrbgSha512};
 pub use health::{HealthAlarm, HealthParamError, HealthTest, HealthTested, HealthTestedError, HealthTests};
 #[cfg(feature = "std")]
 pub use insecure::{Insecure, InsecureSeed, insecure_time_seed};
-pub use isaac64::Isaac64;
-pub use kiss64::Kiss64;
 #[cfg(feature = "os")]
 pub use os::{EntropyError, Os, SystemError};
-pub use posix_rand::PosixRand;
 pub use salsa::{Salsa8, Salsa12, Salsa20};
 pub use seed::{ParseSeedError, Seed};
 pub use self_test::{SelfTestError, self_test};
@@ -102,7 +109,15 @@ pub use ctr_drbg::{CtrDrbg, CtrDrbgAes256Soft};
 #[cfg(feature = "testing")]
 pub use drbg::Mechanism;
 #[cfg(feature = "testing")]
+pub use glibc_random::GlibcRandom;
+#[cfg(feature = "testing")]
 pub use hash_drbg::{Hash, HashDrbg, Sha256, Sha512};
+#[cfg(feature = "testing")]
+pub use isaac64::Isaac64;
+#[cfg(feature = "testing")]
+pub use kiss64::Kiss64;
+#[cfg(feature = "testing")]
+pub use posix_rand::PosixRand;
 
 /// The examples of README.md run too.
 #[cfg(doctest)]

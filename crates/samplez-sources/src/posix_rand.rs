@@ -2,17 +2,13 @@
 //! everywhere: x = 1103515245·x + 12345, of which bits 16 to 30 are the output.
 
 use super::Seed;
-use super::bytes::{Packed, Words, byte_stream};
+use super::bytes::byte_stream;
+use super::packed::{Packed, Words};
 use super::seedable::seedable;
 use zeroize::Zeroize;
 
-/// The portable `rand()` in POSIX's text. **Not cryptographic, and bad**: only 31 bits of the
-/// state matter, so that it repeats after 2^31 outputs at the latest (4 GB), and bit i of the
-/// output after 2^(17+i).
-///
-/// An output has 15 bits. All of them enter the stream, least significant first, and the next
-/// output follows without a gap: 8 outputs are 15 bytes. A program that calls `rand()` for its
-/// bits uses them so; no bit is chosen for its quality. Zeroised on drop.
+/// [`Source::PosixRand`](crate::Source::PosixRand), by its type. A program that calls `rand()` for its bits uses all of
+/// them; no bit is chosen for its quality. Zeroised on drop.
 ///
 /// ```
 /// use rand_core::Rng;
@@ -27,9 +23,7 @@ pub struct PosixRand(Packed<State>);
 struct State(u32);
 
 impl PosixRand {
-    /// `srand` with the seed's first 4 bytes, least significant first, which is all that it
-    /// takes: **seeds that agree there but for the highest bit give the same stream**, and there
-    /// are 2^31 streams, all of them parts of one cycle.
+    /// From the seed, as [`Source`](crate::Source) says.
     ///
     /// ```
     /// use samplez_sources::{PosixRand, Seed};

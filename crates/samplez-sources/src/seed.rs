@@ -76,11 +76,13 @@ impl Seed {
         &self.0
     }
 
+    #[cfg(any(test, feature = "std", feature = "testing"))]
     /// The bytes as four little-endian words.
     pub(super) fn words(&self) -> [u64; 4] {
         core::array::from_fn(|i| u64::from_le_bytes(self.0.as_chunks().0[i]))
     }
 
+    #[cfg(any(test, feature = "std", feature = "testing"))]
     /// The first four bytes as a little-endian number.
     pub(super) fn low_u32(&self) -> u32 {
         self.words()[0] as u32

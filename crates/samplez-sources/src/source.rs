@@ -2,10 +2,13 @@
 
 use crate::ctr_drbg::CtrDrbgAes256Soft;
 use crate::drbg::Mechanism;
+use crate::glibc_random::GlibcRandom;
+use crate::isaac64::Isaac64;
+use crate::kiss64::Kiss64;
+use crate::posix_rand::PosixRand;
 use crate::{
     Aes128Ctr, Aes256Ctr, ChaCha8, ChaCha12, ChaCha20, CtrDrbgAes256, Device, Drbg, DrbgError, DrbgStream,
-    EntropyError, GlibcRandom, HashDrbgSha256, HashDrbgSha512, Isaac64, Kiss64, Os, PosixRand, Salsa8, Salsa12,
-    Salsa20, Seed,
+    EntropyError, HashDrbgSha256, HashDrbgSha512, Os, Salsa8, Salsa12, Salsa20, Seed,
 };
 use rand_core::{CryptoRng, Rng, TryRng};
 use std::boxed::Box;
@@ -48,13 +51,39 @@ pub enum Source {
     HashDrbgSha256,
     /// Hash_DRBG with SHA-512.
     HashDrbgSha512,
-    /// [`Isaac64`]; not marked cryptographic.
+    /// Jenkins' ISAAC-64. Designed as a cryptographic generator, without a published break and
+    /// without the analysis that a cipher of today has had: **not marked cryptographic** here.
+    ///
+    /// The outputs come in the order of Jenkins' `rand()`, from the last of each 256 to the first,
+    /// as 8 bytes each, least significant first. The seed's four 8-byte words, least significant byte first, go into
+    /// `randrsl[0..4]`, with zeros behind them, and `randinit(TRUE)` follows. Every word of the state depends on all
+    /// of the seed, and a zero seed is as good as any other that is known.
     Isaac64,
-    /// [`Kiss64`]; not cryptographic.
+    /// Marsaglia's KISS-64. **Not cryptographic**: a few outputs give away the state.
+    ///
+    /// The stream is the outputs' 8 bytes, least significant first. The state is the seed: x, c, y, z, 8 bytes each, least
+    /// significant first. A carry c above Marsaglia's limit of 2^58 is within it after one step.
+    ///
+    /// A zero state is a broken generator, and is not repaired here, so that the effect of a bad seed
+    /// can be seen. The values x = c = 0 and y = 0 are fixed points of their parts. Then z alone runs. Its
+    /// lowest bit alternates, and its bit i has period 2^(i+1).
     Kiss64,
-    /// [`GlibcRandom`]; not cryptographic, and weak.
+    /// The GNU C library's `srandom(seed)` and then `random()`. **Not cryptographic**, and weak even
+    /// for statistics. Every output is the sum of those 3 and 31 places before it modulo 2^31, or
+    /// one more, and 34 of them are the state.
+    ///
+    /// An output has 31 bits. All of them enter the stream, least significant first, and the next
+    /// output follows without a gap: 8 outputs are 31 bytes. `srandom` takes the seed's first 4 bytes, least significant
+    /// first: **seeds that agree there give the same stream**, and there are 2^32 - 1 streams.
     GlibcRandom,
-    /// [`PosixRand`]; not cryptographic, and bad.
+    /// The portable `rand()` in POSIX's text. **Not cryptographic, and bad**. Only 31 bits of the
+    /// state matter. So it repeats after 2^31 outputs at the latest (4 GB), and bit i of the
+    /// output after 2^(17+i).
+    ///
+    /// An output has 15 bits. All of them enter the stream, least significant first, and the next
+    /// output follows without a gap: 8 outputs are 15 bytes. `srand` takes the seed's first 4 bytes, least significant
+    /// first. **Seeds that agree there, except in the highest bit, give the same stream**. There
+    /// are 2^31 streams, all of them parts of one cycle.
     PosixRand,
     /// The operating system's generator for every bit; it takes no seed.
     Os,
@@ -72,6 +101,15 @@ pub enum Source {
 /// let rng: SeededGenerator = Source::Kiss64.seeded(&Seed::from_bytes([1; 32])).ok_or("kiss64 is seeded")?;
 /// BitReader::new(rng).bits(7);
 /// # Ok::<(), &str>(())
+/// ```
+///
+/// No scheme takes it:
+///
+/// ```compile_fail,E0277
+/// use samplez_core::bits::{BitReader, CryptoBits};
+/// use samplez_sources::{Seed, Source};
+/// fn keygen(_: &mut impl CryptoBits) {}
+/// keygen(&mut BitReader::new(Source::Kiss64.seeded(&Seed::from_bytes([7; 32])).unwrap()));
 /// ```
 pub type SeededGenerator = Box<dyn Rng + Send>;
 

@@ -195,7 +195,7 @@ impl Coding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use samplez_core::params::{DiscreteGaussian, Width};
+    use samplez_core::{DiscreteGaussian, Width};
 
     fn coding(sigma: &str, center: &str) -> Coding {
         let law = DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(sigma.parse().unwrap())).unwrap();

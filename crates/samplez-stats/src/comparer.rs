@@ -4,7 +4,7 @@ use super::MIN_SAMPLES;
 use super::comparison::judge;
 use super::report::{Comparison, VerifyError};
 use super::tally::Tally;
-use samplez_core::sampler::Int;
+use samplez_core::Int;
 
 /// Takes in two samples, and judges whether both are independent draws from one law, whatever that is.
 ///
@@ -12,8 +12,8 @@ use samplez_core::sampler::Int;
 ///
 /// ```
 /// use samplez_stats::Comparer;
-/// use samplez_core::{bits::BitReader, params::DiscreteGaussian, sampler::Sampler};
-/// use samplez_core::samplers::karney::Karney;
+/// use samplez_core::{DiscreteGaussian, Sampler, bits::BitReader};
+/// use samplez_core::samplers::Karney;
 /// use samplez_sources::{ChaCha20, Seed};
 /// let sampler = Karney::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));

@@ -2,7 +2,7 @@
 
 use super::coding::Coding;
 use super::target::Target;
-use samplez_core::sampler::Int;
+use samplez_core::Int;
 
 #[derive(Clone, Debug)]
 pub(super) struct Histogram {

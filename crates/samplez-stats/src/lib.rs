@@ -71,8 +71,8 @@
 //!
 //! ```
 //! use samplez_stats::Verifier;
-//! use samplez_core::{bits::BitReader, params::DiscreteGaussian, sampler::Sampler};
-//! use samplez_core::samplers::karney::Karney;
+//! use samplez_core::{DiscreteGaussian, Sampler, bits::BitReader};
+//! use samplez_core::samplers::Karney;
 //! use samplez_sources::{ChaCha20, Seed};
 //! let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
 //! let mut samples = vec![0_i32; 100_000];

@@ -7,7 +7,7 @@ use core::fmt;
 ///
 /// ```
 /// use samplez_stats::{Verdict, Verifier};
-/// use samplez_core::params::{DiscreteGaussian, Rational};
+/// use samplez_core::{DiscreteGaussian, Rational};
 /// let mut verifier = Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?;
 /// verifier.push(&[9_i64; 1000]);
 /// let report = verifier.finish()?;
@@ -59,7 +59,7 @@ pub struct Comparison {
 ///
 /// ```
 /// # use samplez_stats::Verifier;
-/// # use samplez_core::params::{DiscreteGaussian, Rational};
+/// # use samplez_core::{DiscreteGaussian, Rational};
 /// # let mut verifier = Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?;
 /// # verifier.push(&[9_i64; 1000]);
 /// let test = &verifier.finish()?.tests[0];
@@ -122,7 +122,7 @@ impl fmt::Display for Verdict {
 ///
 /// ```
 /// # use samplez_stats::Verifier;
-/// # use samplez_core::params::{DiscreteGaussian, Rational};
+/// # use samplez_core::{DiscreteGaussian, Rational};
 /// # let mut verifier = Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?;
 /// verifier.push(&[1_i64; 1_000_000]);
 /// let power = verifier.finish()?.power;

@@ -5,7 +5,7 @@ use super::histogram::Histogram;
 use super::order::{Kind, Order};
 use super::target::{RESIDUES, log2_width};
 use super::{BLOCK, MAX_BINS};
-use samplez_core::sampler::Int;
+use samplez_core::Int;
 
 /// The tests of order see at most so many cells and two: few enough for all to have codes of their own, wherever the mean is.
 const CELLS: u64 = 512;

@@ -4,7 +4,7 @@
 
 use super::{MAX_BINS, power};
 use core::ops::RangeInclusive;
-use samplez_core::params::{DiscreteGaussian, ParamError, Rational};
+use samplez_core::{DiscreteGaussian, ParamError, Rational};
 use samplez_tables::Law;
 
 /// From this σ on, all moments and residues are those of the continuous Gaussian: by Poisson's
@@ -60,7 +60,7 @@ impl Target {
             shift,
             range,
             far,
-            center: law.center(),
+            center: law.target().center().to_f64(),
             sigma: law.sigma(),
             mean: moments.mean,
             variance: moments.variance,
@@ -154,7 +154,7 @@ fn split(center: Rational) -> (i64, Rational) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use samplez_core::params::Width;
+    use samplez_core::Width;
 
     #[test]
     fn centers_split_exactly() {

@@ -8,8 +8,7 @@ use super::report::{Report, VerifyError};
 use super::summary::Summary;
 use super::target::Target;
 use super::{BLOCK, MAX_DIRECT, MIN_SAMPLES};
-use samplez_core::params::{DiscreteGaussian, ParamError};
-use samplez_core::sampler::Int;
+use samplez_core::{DiscreteGaussian, Int, ParamError};
 
 /// Takes in integers, and judges whether they are draws from one law.
 ///
@@ -17,7 +16,7 @@ use samplez_core::sampler::Int;
 ///
 /// ```
 /// use samplez_stats::Verifier;
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// let mut verifier = Verifier::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?)?;
 /// verifier.push(&[1_i8; 500]);
 /// verifier.push(&[-1_i64; 500]);
@@ -50,10 +49,10 @@ impl Verifier {
     ///
     /// ```
     /// use samplez_stats::Verifier;
-    /// use samplez_core::params::{DiscreteGaussian, Rational};
+    /// use samplez_core::{DiscreteGaussian, Rational};
     /// assert!(Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(1 << 40))?).is_ok());
     /// assert!(Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(1 << 61))?).is_err());
-    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// # Ok::<(), samplez_core::ParamError>(())
     /// ```
     pub fn new(law: &DiscreteGaussian) -> Result<Self, ParamError> {
         let target = Target::new(law)?;
@@ -79,11 +78,11 @@ impl Verifier {
     ///
     /// ```
     /// # use samplez_stats::Verifier;
-    /// # use samplez_core::params::{DiscreteGaussian, Rational};
+    /// # use samplez_core::{DiscreteGaussian, Rational};
     /// let mut verifier = Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?;
     /// verifier.push(&[3_i16, -1, 0]);
     /// assert_eq!(verifier.len(), 3);
-    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// # Ok::<(), samplez_core::ParamError>(())
     /// ```
     pub fn push<T: Int>(&mut self, samples: &[T]) {
         let shift = self.target.shift;
@@ -129,7 +128,7 @@ impl Verifier {
     ///
     /// ```
     /// # use samplez_stats::Verifier;
-    /// # use samplez_core::params::{DiscreteGaussian, Rational};
+    /// # use samplez_core::{DiscreteGaussian, Rational};
     /// let empty = Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?;
     /// let (mut a, mut b) = (empty.clone(), empty);
     /// a.push(&[1_i64, 2]);
@@ -150,13 +149,9 @@ impl Verifier {
     }
 
     /// Values taken in so far.
+    #[allow(clippy::len_without_is_empty)] // a count, of no collection
     pub const fn len(&self) -> u64 {
         self.len
-    }
-
-    /// True if no value was taken in.
-    pub const fn is_empty(&self) -> bool {
-        self.len == 0
     }
 
     /// The verdict on the values so far; more may follow.

@@ -9,9 +9,8 @@ use crate::limbs::{enough, with_limbs};
 use alloc::vec;
 use alloc::vec::Vec;
 use libm::{expm1, scalbn};
-use samplez_core::params::DiscreteGaussian;
-use samplez_core::profile::Bound;
-use samplez_core::table::{BernoulliTable, TableError};
+use samplez_core::table::{BernoulliTable, Table, TableError};
+use samplez_core::{Bound, DiscreteGaussian};
 
 /// What a table of coins is to hold, and may cost.
 ///
@@ -47,13 +46,13 @@ const UNKNOWN: Bound = Bound::TRIVIAL;
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::{DiscreteGaussian, Rational, Width};
-/// use samplez_core::{sampler::Sampler, samplers::bernoulli::Bernoulli};
+/// use samplez_core::{DiscreteGaussian, Rational, Width};
+/// use samplez_core::{Sampler, samplers::Bernoulli};
 /// use samplez_tables::{BernoulliOptions, build_bernoulli};
 /// // BLISS-I: σ = 254·sqrt(1/(2 ln 2)) = 215.73.
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(254)))?;
 /// let table = build_bernoulli(&law, &BernoulliOptions::default())?;
-/// assert_eq!((table.len(), table.bytes()), (21, 336));
+/// assert_eq!((table.digits().len(), table.bytes()), (84, 336)); // 21 entries of 4 digits
 /// let profile = Bernoulli::from_table(table).profile();
 /// assert!((profile.expected_trials - 1.46972).abs() < 1e-5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -129,7 +128,7 @@ fn digits<const N: usize>(k: u64, count: usize, precision: u32) -> Option<Vec<u3
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::{DiscreteGaussian, Rational, Width};
+/// use samplez_core::{DiscreteGaussian, Rational, Width};
 /// use samplez_tables::{BernoulliOptions, build_bernoulli, certify_bernoulli};
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(254)))?;
 /// let table = build_bernoulli(&law, &BernoulliOptions::default())?;
@@ -148,7 +147,10 @@ const SLACK: f64 = 1.0 + 1.0 / (1_u64 << 40) as f64;
 const KAPPA: f64 = 0.939_437_278_699_652;
 
 fn bound<const N: usize>(table: &BernoulliTable<impl AsRef<[u32]>>) -> Bound {
-    let (k, last) = (table.k(), table.last_x());
+    let k = table.target().width().value().num().unsigned_abs();
+    // The support ends at k(X + 1) - 1 beyond the centre.
+    let last = (table.target().center().num().abs_diff(*table.support().end()) + 1) / k - 1;
+    let entries = table.digits().chunks_exact(table.precision().div_ceil(32) as usize);
     let weight = |x: u64| scalbn(1.0, -((x * x) as i32));
     // Whether bit i is ever set in z = y² + 2kxy.
     let reaches = |x: u64, i: usize| ((k - 1) * (k - 1 + 2 * k * x)) >> i != 0;
@@ -156,8 +158,8 @@ fn bound<const N: usize>(table: &BernoulliTable<impl AsRef<[u32]>>) -> Bound {
     let mut tail = KAPPA * 1.01 * weight(last + 1);
     // Over the entries: E[Σ relative losses], Σ relative gains, and for each x Σ relative losses.
     let (mut lost, mut gained, mut losses) = (0.0, 0.0, vec![0.0; last as usize + 1]);
-    for i in 0..table.len() {
-        let (entry, ideal) = (fraction::<N>(table.entry(i)), ideal::<N>(i, k));
+    for (i, entry) in entries.enumerate() {
+        let (entry, ideal) = (fraction::<N>(entry), ideal::<N>(i, k));
         let low = down(&ideal.lo);
         let loss = ideal.hi().map_or(f64::INFINITY, |hi| sub(&hi, &entry).map_or(0.0, |d| up(&d)));
         let gain = sub(&entry, &ideal.lo).map_or(0.0, |d| up(&d));

@@ -12,9 +12,8 @@ use crate::limbs::with_limbs;
 use alloc::vec::Vec;
 use libm::exp2;
 pub use rounding::Rounding;
-use samplez_core::params::DiscreteGaussian;
-use samplez_core::profile::Bound;
 use samplez_core::table::{CdtTable, MAX_PRECISION, Shape};
+use samplez_core::{Bound, DiscreteGaussian};
 use side::{Cumulate, Rule, Undecided};
 
 /// What a table may cost, and how it is rounded.
@@ -54,7 +53,7 @@ impl Default for CdtOptions {
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::{CdtOptions, build_cdt};
 /// let table = build_cdt(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;
 /// assert_eq!((table.support(), table.bytes()), (-42..=42, 672));
@@ -162,7 +161,7 @@ fn attempt<const N: usize>(law: &DiscreteGaussian, options: &CdtOptions) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use samplez_core::params::Width;
+    use samplez_core::Width;
     use samplez_core::table::Table;
 
     /// With hardly more bits than the table has, entries stay undecided; with enough, two

@@ -10,7 +10,7 @@ use crate::law::sigma;
 use crate::limbs::{enough, with_limbs};
 use libm::log2;
 pub(crate) use renyi::Renyi;
-use samplez_core::profile::Bound;
+use samplez_core::Bound;
 use samplez_core::table::Table;
 use samplez_core::table::{CdtTable, Shape};
 
@@ -26,7 +26,7 @@ const BLOCK: u64 = 256;
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::{CdtOptions, build_cdt, certify};
 /// let table = build_cdt(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;
 /// let bound = certify(&table);

@@ -9,9 +9,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::f64::consts::{LN_2, LOG2_E, PI};
 use libm::{exp2, expm1, log2, sqrt};
-use samplez_core::params::{DiscreteGaussian, ParamError, Width};
-use samplez_core::profile::Bound;
-use samplez_core::table::{CdtTable, ConvolutionTable, MAX_LEVELS, Table, TableError, hypotenuse, narrowed_by, norm};
+use samplez_core::table::{CdtTable, ConvolutionTable, MAX_LEVELS, Table, TableError, narrowed_by, norm};
+use samplez_core::{Bound, DiscreteGaussian, ParamError, Width};
 
 /// What a convolution may cost and lose.
 ///
@@ -50,7 +49,7 @@ impl ConvolutionOptions {
     /// fastest over these.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::{ConvolutionOptions, build_convolution};
     /// let law = DiscreteGaussian::with_sigma("215".parse()?)?;
     /// let base = |options| build_convolution(&law, &options).map(|table| (table.base().len(), table.levels()[0]));
@@ -77,7 +76,7 @@ impl ConvolutionOptions {
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::{DiscreteGaussian, Rational, Width};
+/// use samplez_core::{DiscreteGaussian, Rational, Width};
 /// use samplez_tables::{ConvolutionOptions, build_convolution};
 /// // Any form of width is met exactly: here σ = 2^50/sqrt(2π).
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::S(Rational::from(1 << 50)))?;
@@ -122,13 +121,16 @@ pub fn build_convolution(
     let narrow = narrow.ok_or_else(|| refuse(width.name(), width.value(), unfit))?;
     let options = CdtOptions { precision: options.precision, max_bytes: options.max_bytes, rounding: Rounding::Floor };
     let base = build_cdt(&narrow, &options).map_err(|error| BuildError::Base(Box::new(error)))?;
-    let unknown = base.bound();
-    let table = ConvolutionTable::new(*law, unknown, base, &chosen).map_err(|error| match error {
-        TableError::Support { .. } => refuse(width.name(), width.value(), "a narrower sigma (to 2^57): values are i64"),
-        error => error.into(),
-    })?;
-    let bound = certify_convolution(&table);
-    Ok(table.with_bound(bound))
+    let bound = {
+        let table = ConvolutionTable::new(*law, base.bound(), base.view(), &chosen).map_err(|error| match error {
+            TableError::Support { .. } => {
+                refuse(width.name(), width.value(), "a narrower sigma (to 2^57): values are i64")
+            }
+            error => error.into(),
+        })?;
+        certify_convolution(&table)
+    };
+    Ok(ConvolutionTable::new(*law, bound, base, &chosen)?)
 }
 
 /// Legs whose z1² + z2² is at most this, and as much as can be had.
@@ -185,9 +187,8 @@ fn longest_hypotenuse(limit: f64) -> Option<(u64, u64)> {
         // Two in a row have one of the right parity; few are not coprime to m.
         for n in (most.saturating_sub(8)..=most).rev() {
             let legs = (m * m - n * n, 2 * m * n);
-            if let Some(found) = hypotenuse(legs.0, legs.1)
-                && found > best.0
-            {
+            let found = m * m + n * n;
+            if found > best.0 && norm(legs.0, legs.1).is_some() {
                 best = (found, legs);
             }
         }
@@ -200,7 +201,7 @@ fn longest_hypotenuse(limit: f64) -> Option<(u64, u64)> {
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::{ConvolutionOptions, build_convolution, certify_convolution};
 /// let law = DiscreteGaussian::with_sigma("1e9".parse()?)?;
 /// let table = build_convolution(&law, &ConvolutionOptions::default())?;
@@ -257,7 +258,7 @@ fn unbroken<S: AsRef<[u32]>>(base: &CdtTable<S>) -> u64 {
     let threshold = |j: usize| (heads[j], &others[j * each..(j + 1) * each]);
     let last = base.len().saturating_sub(1);
     let broken = (0..last).find(|j| threshold(*j) == threshold(j + 1));
-    let ends = !base.is_empty() && threshold(last).0 == 0 && threshold(last).1.iter().all(|digit| *digit == 0);
+    let ends = threshold(last).0 == 0 && threshold(last).1.iter().all(|digit| *digit == 0);
     broken.unwrap_or(base.len() - usize::from(ends)) as u64
 }
 
@@ -331,7 +332,7 @@ mod tests {
         ] {
             let base = folded(thresholds);
             assert_eq!(unbroken(&base), values, "{thresholds:?}");
-            let m = legs.iter().map(|(z1, z2)| hypotenuse(*z1, *z2).unwrap()).product::<u64>() as i64;
+            let m = legs.iter().map(|(z1, z2)| norm(*z1, *z2).unwrap().isqrt()).product::<u64>() as i64;
             let target = DiscreteGaussian::with_sigma(m.into()).unwrap();
             let table = ConvolutionTable::new(target, base.bound(), base, legs).unwrap();
             let mut sums: alloc::collections::BTreeSet<i64> = (-(values as i64)..=values as i64).collect();
@@ -360,7 +361,7 @@ mod tests {
         assert_eq!(legs, [None, Some((3, 4)), Some((3, 4))]);
         for limit in [13.0, 100.0, 1000.0, 12345.0, 1e7, 4e9] {
             let (z1, z2) = longest_hypotenuse(limit * limit).unwrap();
-            let m = hypotenuse(z1, z2).unwrap() as f64;
+            let m = norm(z1, z2).unwrap().isqrt() as f64;
             assert!(m <= limit && m > limit * 0.95, "{limit}: {m}");
         }
     }

@@ -1,7 +1,7 @@
 //! The probabilities of D_{Z,σ,c} as certified fixed-point intervals.
 
 use crate::fixed::{Constant, Interval, Natural, Scaled, exp_neg};
-use samplez_core::params::{DiscreteGaussian, Width};
+use samplez_core::{DiscreteGaussian, Width};
 
 /// From this σ on the normaliser comes from Poisson summation, below it from the direct sum.
 pub(crate) const POISSON_SIGMA: f64 = 5.0;

@@ -2,13 +2,13 @@
 
 use alloc::boxed::Box;
 use core::fmt;
-use samplez_core::params::{DiscreteGaussian, ParamError, Rational};
 use samplez_core::table::TableError;
+use samplez_core::{DiscreteGaussian, ParamError, Rational};
 
 /// Why a table cannot be built.
 ///
 /// ```
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::{CdtOptions, build_cdt};
 /// let wide = DiscreteGaussian::with_sigma("1e12".parse()?)?;
 /// let message = build_cdt(&wide, &CdtOptions::default()).unwrap_err().to_string();

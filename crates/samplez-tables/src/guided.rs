@@ -3,7 +3,7 @@
 use crate::cdt::{CdtOptions, build_cdt};
 use crate::error::{BuildError, in_range};
 use alloc::vec::Vec;
-use samplez_core::params::DiscreteGaussian;
+use samplez_core::DiscreteGaussian;
 use samplez_core::table::{CdtTable, GuidedTable, MAX_GUIDE_BITS, Table};
 
 /// What the thresholds and the guide may cost.
@@ -39,10 +39,10 @@ fn wanted_bits(n: usize) -> u32 {
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::{CdtGuidedOptions, build_guided};
 /// let table = build_guided(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtGuidedOptions::default())?;
-/// assert_eq!((table.guide_bits(), table.bytes()), (11, 672 + 8192));
+/// assert_eq!((table.guide().len(), table.bytes()), (1 << 11, 672 + 8192));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn build_guided(
@@ -52,7 +52,9 @@ pub fn build_guided(
     if let Some(bits) = options.guide_bits {
         in_range(GUIDE_BITS, bits, 1, MAX_GUIDE_BITS)?;
     }
-    with_guide(build_cdt(law, &options.cdt)?, options.guide_bits, options.cdt.max_bytes)
+    let table = build_cdt(law, &options.cdt)?;
+    let guide = room(&table, options.guide_bits, options.cdt.max_bytes)?;
+    Ok(GuidedTable::with_guide_in(table, guide)?)
 }
 
 /// The guide that [`build_guided`] makes for this table, where both may take `max_bytes` together.
@@ -62,7 +64,7 @@ pub fn build_guided(
 /// [`BuildError::TooLarge`] where not even the shortest guide fits.
 ///
 /// ```
-/// use samplez_core::{params::DiscreteGaussian, table::GuidedTable};
+/// use samplez_core::{DiscreteGaussian, table::GuidedTable};
 /// use samplez_tables::{CdtOptions, build_cdt, guide};
 /// let table = build_cdt(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;
 /// let guide = guide(&table, 1 << 20)?;
@@ -71,7 +73,9 @@ pub fn build_guided(
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn guide<S: AsRef<[u32]>>(table: &CdtTable<S>, max_bytes: u64) -> Result<Vec<u32>, BuildError> {
-    with_guide(table.view(), None, max_bytes).map(GuidedTable::into_guide)
+    let mut guide = room(table, None, max_bytes)?;
+    GuidedTable::with_guide_in(table.view(), guide.as_mut_slice())?;
+    Ok(guide)
 }
 
 const GUIDE_BITS: &str = "guide_bits";
@@ -80,12 +84,9 @@ fn too_large(bytes: u128, limit: u64) -> BuildError {
     BuildError::TooLarge { target: None, what: "a table with its guide", precision: None, bytes, limit }
 }
 
-fn with_guide<S: AsRef<[u32]>>(
-    table: CdtTable<S>,
-    guide_bits: Option<u32>,
-    limit: u64,
-) -> Result<GuidedTable<S, Vec<u32>>, BuildError> {
-    let max = MAX_GUIDE_BITS.min(table.head_bits());
+/// A vector for the entries of a table.
+fn room<S: AsRef<[u32]>>(table: &CdtTable<S>, guide_bits: Option<u32>, limit: u64) -> Result<Vec<u32>, BuildError> {
+    let max = MAX_GUIDE_BITS.min(table.precision());
     let bytes = |bits: u32| table.bytes() as u128 + (4 << bits);
     let bits = match guide_bits {
         Some(bits) => in_range(GUIDE_BITS, bits, 1, max).map(|()| bits)?,
@@ -101,7 +102,7 @@ fn with_guide<S: AsRef<[u32]>>(
     let mut guide = Vec::new();
     guide.try_reserve_exact(1 << bits).map_err(|_| refused())?;
     guide.resize(1 << bits, 0);
-    Ok(GuidedTable::with_guide_in(table, guide)?)
+    Ok(guide)
 }
 
 #[cfg(test)]
@@ -132,7 +133,8 @@ mod tests {
         let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
         let build = |max_bytes: u64, guide_bits: Option<u32>| {
             let cdt = CdtOptions { max_bytes, ..CdtOptions::default() };
-            build_guided(&law, &CdtGuidedOptions { cdt, guide_bits }).map(|table| (table.guide_bits(), table.bytes()))
+            build_guided(&law, &CdtGuidedOptions { cdt, guide_bits })
+                .map(|table| (table.guide().len().ilog2(), table.bytes()))
         };
         // 42 thresholds of 16 bytes.
         let bytes = |bits: u32| 672 + (4 << bits);
@@ -154,7 +156,7 @@ mod tests {
         let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
         let build = |guide_bits| {
             let cdt = CdtOptions { precision: 7, ..CdtOptions::default() };
-            build_guided(&law, &CdtGuidedOptions { cdt, guide_bits }).map(|table| table.guide_bits())
+            build_guided(&law, &CdtGuidedOptions { cdt, guide_bits }).map(|table| table.guide().len().ilog2())
         };
         let beyond = |bits, max| in_range("guide_bits", bits, 1, max).map(|()| 0).map_err(BuildError::from);
         assert_eq!((build(None), build(Some(7)), build(Some(8))), (Ok(7), Ok(7), beyond(8, 7)));

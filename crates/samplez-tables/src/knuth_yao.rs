@@ -5,7 +5,7 @@ use crate::cdt::{CdtOptions, build_cdt};
 use crate::error::{BuildError, in_range};
 use alloc::vec;
 use alloc::vec::Vec;
-use samplez_core::params::DiscreteGaussian;
+use samplez_core::DiscreteGaussian;
 use samplez_core::table::{CdtTable, Columns, KnuthYaoParts, KnuthYaoTable, MAX_FIRST_LEVELS, Shape, Table};
 
 /// What a table may cost, how it is rounded and how it is stored.
@@ -44,7 +44,7 @@ impl Default for KnuthYaoOptions {
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_core::table::Columns;
 /// use samplez_tables::{CdtOptions, KnuthYaoOptions, build_cdt, build_knuth_yao};
 /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;

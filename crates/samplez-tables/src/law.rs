@@ -17,7 +17,7 @@ use crate::density::{Density, POISSON_SIGMA, Side};
 use crate::fixed::{Interval, Scaled};
 use core::ops::RangeInclusive;
 use libm::sqrt;
-use samplez_core::params::{DiscreteGaussian, Width};
+use samplez_core::{DiscreteGaussian, Width};
 
 /// The limbs of a first try. WebAssembly is downloaded, and has the code for 5 in any case.
 const LIMBS: usize = if cfg!(target_arch = "wasm32") { 5 } else { 4 };
@@ -33,7 +33,7 @@ const FEW: u64 = 512;
 /// not decide lies within 2^-380 of a tie between two doubles; no such case is known.)
 ///
 /// ```
-/// use samplez_core::params::{DiscreteGaussian, Width};
+/// use samplez_core::{DiscreteGaussian, Width};
 /// use samplez_tables::Law;
 /// let law = Law::new(&DiscreteGaussian::new("1/3".parse()?, Width::Sigma("3.2".parse()?))?);
 /// assert_eq!(law.pmf(0), 0.12399491897402397);
@@ -75,7 +75,7 @@ impl Law {
     /// 2^-700), otherwise from some 200 terms.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::Law;
     /// let wide = Law::new(&DiscreteGaussian::with_sigma("1e12".parse()?)?);
     /// assert!((wide.pmf(0) * 1e12 - 0.398942).abs() < 1e-6);
@@ -101,14 +101,14 @@ impl Law {
     }
 
     /// The centre c, within 2 units in the last place.
-    pub fn center(&self) -> f64 {
+    pub(crate) fn center(&self) -> f64 {
         self.target().center().to_f64()
     }
 
     /// P(X = x), correctly rounded.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::Law;
     /// let law = Law::new(&DiscreteGaussian::with_sigma("1".parse()?)?);
     /// assert_eq!(law.pmf(38), law.pmf(-38));
@@ -123,7 +123,7 @@ impl Law {
     /// P(X <= x), correctly rounded, in time independent of σ.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::Law;
     /// let law = Law::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?);
     /// assert_eq!(law.cdf(-4), 0.13605105553235816);
@@ -137,7 +137,7 @@ impl Law {
     /// P(X > x), correctly rounded, in time independent of σ.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::Law;
     /// let wide = Law::new(&DiscreteGaussian::with_sigma("1e12".parse()?)?);
     /// // erfc(12/sqrt(2))/2 = 1.7764821120776…e-33 is that of the continuous law.
@@ -151,7 +151,7 @@ impl Law {
     /// P(a <= X <= b), correctly rounded, in time independent of σ; 0 for an empty range.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::Law;
     /// let law = Law::new(&DiscreteGaussian::with_sigma("1e12".parse()?)?);
     /// assert_eq!(law.mass(i64::MIN..=i64::MAX), 1.0);
@@ -166,7 +166,7 @@ impl Law {
     /// `None` unless -1000 <= log2 <= -1 and the range lies within `i64`.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::Law;
     /// let law = Law::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?);
     /// assert_eq!(law.tail_range(-128.0), Some(-42..=42));

@@ -3,7 +3,7 @@
 use crate::cdt::{CdtOptions, build_cdt};
 use crate::error::BuildError;
 use alloc::vec::Vec;
-use samplez_core::params::DiscreteGaussian;
+use samplez_core::DiscreteGaussian;
 use samplez_core::table::{CdtTable, LazyTable, Table};
 
 /// The thresholds that [`build_cdt`] makes, with their bound, and their parts; `options.max_bytes` limits both together.
@@ -14,7 +14,7 @@ use samplez_core::table::{CdtTable, LazyTable, Table};
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::{CdtOptions, build_lazy};
 /// let table = build_lazy(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;
 /// assert_eq!(table.bytes(), 672 + 2 * 64 + 15 * 64);
@@ -23,7 +23,9 @@ use samplez_core::table::{CdtTable, LazyTable, Table};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn build_lazy(law: &DiscreteGaussian, options: &CdtOptions) -> Result<LazyTable<Vec<u32>, Vec<i8>>, BuildError> {
-    with_parts(build_cdt(law, options)?, options.max_bytes)
+    let table = build_cdt(law, options)?;
+    let parts = room(&table, LazyTable::<Vec<u32>, Vec<i8>>::parts_len(&table)?, options.max_bytes)?;
+    Ok(LazyTable::with_parts_in(table, parts)?)
 }
 
 /// The parts that [`build_lazy`] makes for this table, where both may take `max_bytes` together.
@@ -34,7 +36,7 @@ pub fn build_lazy(law: &DiscreteGaussian, options: &CdtOptions) -> Result<LazyTa
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::{params::DiscreteGaussian, table::LazyTable};
+/// use samplez_core::{DiscreteGaussian, table::LazyTable};
 /// use samplez_tables::{CdtOptions, build_cdt, parts};
 /// let table = build_cdt(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;
 /// let parts = parts(&table, 1 << 20)?;
@@ -42,12 +44,9 @@ pub fn build_lazy(law: &DiscreteGaussian, options: &CdtOptions) -> Result<LazyTa
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn parts<S: AsRef<[u32]>>(table: &CdtTable<S>, max_bytes: u64) -> Result<Vec<i8>, BuildError> {
-    with_parts(table.view(), max_bytes).map(LazyTable::into_parts)
-}
-
-fn with_parts<S: AsRef<[u32]>>(table: CdtTable<S>, limit: u64) -> Result<LazyTable<S, Vec<i8>>, BuildError> {
-    let parts = room(&table, LazyTable::<S, Vec<i8>>::parts_len(&table)?, limit)?;
-    Ok(LazyTable::with_parts_in(table, parts)?)
+    let mut parts = room(table, LazyTable::<S, Vec<i8>>::parts_len(table)?, max_bytes)?;
+    LazyTable::with_parts_in(table.view(), parts.as_mut_slice())?;
+    Ok(parts)
 }
 
 /// So many bytes for the parts of `table`, where both may take `limit` together.

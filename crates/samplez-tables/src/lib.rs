@@ -1,8 +1,8 @@
 //! Certified tables for discrete Gaussian samplers: interval arithmetic, table building, bounds.
 //!
 //! - [`Law`] evaluates D_{Z,σ,c} from its exact parameters: probabilities and their logarithms, quantiles, moments, entropy.
-//! - [`build_cdt`] makes the inversion table of a [`Cdt`](samplez_core::samplers::cdt::Cdt) sampler
-//!   at any precision up to 256 bits, and attaches its [`Bound`](samplez_core::profile::Bound).
+//! - [`build_cdt`] makes the inversion table of a [`Cdt`](samplez_core::samplers::Cdt) sampler
+//!   at any precision up to 256 bits, and attaches its [`Bound`](samplez_core::Bound).
 //! - [`build_plain`] makes tables in the forms in which schemes publish theirs, [`audit`] says how far such a table, whoever
 //!   made it, is from the law aimed at.
 //! - [`certify()`] computes that bound from the integers of any such table.

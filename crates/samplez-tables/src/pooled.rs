@@ -4,7 +4,7 @@ use crate::cdt::{CdtOptions, build_cdt};
 use crate::error::BuildError;
 use crate::lazy::room;
 use alloc::vec::Vec;
-use samplez_core::params::DiscreteGaussian;
+use samplez_core::DiscreteGaussian;
 use samplez_core::table::PooledTable;
 
 /// The thresholds that [`build_cdt`] makes, with their bound, and their levels; `options.max_bytes` limits both together.
@@ -15,7 +15,7 @@ use samplez_core::table::PooledTable;
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::{CdtOptions, build_pooled};
 /// let table = build_pooled(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &CdtOptions::default())?;
 /// assert_eq!(table.bytes(), 672 + (1 + 1 + 2 + 14) * 64);

@@ -8,9 +8,8 @@ use crate::law::sigma;
 use crate::limbs::{enough, with_limbs};
 use alloc::vec;
 use alloc::vec::Vec;
-use samplez_core::params::{DiscreteGaussian, ParamError, Rational, Width};
-use samplez_core::profile::Bound;
 use samplez_core::table::{MAX_PRECISION, RejectionTable, Table};
+use samplez_core::{Bound, DiscreteGaussian, ParamError, Rational, Width};
 
 /// Steps of the recurrence between two direct exponentials.
 const BLOCK: usize = 256;
@@ -47,7 +46,7 @@ impl Default for RejectionOptions {
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::{params::DiscreteGaussian, sampler::Sampler, samplers::rejection_table::TableRejection};
+/// use samplez_core::{DiscreteGaussian, Sampler, samplers::TableRejection};
 /// use samplez_tables::{RejectionOptions, build_rejection};
 /// let table = build_rejection(&DiscreteGaussian::with_sigma("3.33".parse()?)?, &RejectionOptions::default())?;
 /// assert_eq!((table.support(), table.bytes()), (-43..=43, 688));
@@ -160,7 +159,7 @@ fn leading<const N: usize>(x: &[u64; N], precision: u32) -> [u32; 8] {
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::{RejectionOptions, build_rejection, certify_rejection};
 /// let table = build_rejection(&DiscreteGaussian::with_sigma("3.2".parse()?)?, &RejectionOptions::default())?;
 /// let bound = certify_rejection(&table);
@@ -174,11 +173,12 @@ pub fn certify_rejection<S: AsRef<[u32]>>(table: &RejectionTable<S>) -> Bound {
 
 fn bound<const N: usize>(table: &RejectionTable<impl AsRef<[u32]>>) -> Bound {
     let density = Density::<N>::new(table.target(), sigma(table.target()));
-    if !density.exponent().is_symmetric() || density.exponent().mode() != table.center() {
+    let (digits, each) = (table.digits(), table.precision().div_ceil(32) as usize);
+    let len = digits.len() / each;
+    let center = table.support().start() + len as i64;
+    if !density.exponent().is_symmetric() || density.exponent().mode() != center {
         return Bound::TRIVIAL;
     }
-    let (len, each) = (table.len(), table.precision().div_ceil(32) as usize);
-    let digits = table.digits();
     let height = |s: usize| -> [u64; N] {
         let mut fraction = [0; N];
         fraction[N - 2] = u64::from(digits[s - 1]) << 32;

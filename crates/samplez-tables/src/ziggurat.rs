@@ -15,10 +15,9 @@ use crate::limbs::{enough, with_limbs};
 use alloc::vec;
 use alloc::vec::Vec;
 use columns::{Column, Columns, Coverage};
-use partition::Partition;
-use samplez_core::params::DiscreteGaussian;
-use samplez_core::profile::Bound;
-use samplez_core::table::{Chord, Height, ZigguratParts, ZigguratTable};
+use partition::{Height, Partition};
+use samplez_core::table::{Chord, ZigguratParts, ZigguratTable};
+use samplez_core::{Bound, DiscreteGaussian};
 
 /// The table of the law, with its certified bound.
 ///
@@ -36,7 +35,7 @@ use samplez_core::table::{Chord, Height, ZigguratParts, ZigguratTable};
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::{ZigguratOptions, build_ziggurat};
 /// let law = DiscreteGaussian::with_sigma("10".parse()?)?;
 /// let options = ZigguratOptions { rectangles: 63, precision: 106, omega: 107, ..ZigguratOptions::default() };
@@ -109,7 +108,7 @@ fn build<const N: usize>(
 /// its heights do, or cannot be shown not to.
 ///
 /// ```
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_core::table::{Chord, ZigguratParts, ZigguratTable};
 /// use samplez_tables::{ZigguratOptions, build_ziggurat, certify_ziggurat};
 /// let table = build_ziggurat(&DiscreteGaussian::with_sigma("10".parse()?)?, &ZigguratOptions::default())?;

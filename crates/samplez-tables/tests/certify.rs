@@ -1,10 +1,9 @@
 //! Certificates of tables that nobody should use.
 #![cfg(not(miri))]
 
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
-use samplez_core::profile::Bound;
 use samplez_core::table::Table;
 use samplez_core::table::{CdtTable, Shape};
+use samplez_core::{Bound, DiscreteGaussian, Rational, Width};
 use samplez_tables::{Law, certify};
 
 const UNKNOWN: Bound = Bound::TRIVIAL;

@@ -2,8 +2,7 @@
 //! in 1200 bits by the definition of each form and each bound (kat/published-built.csv, kat/published-bounds.csv).
 #![cfg(not(miri))]
 
-use samplez_core::params::{DiscreteGaussian, Width};
-use samplez_core::profile::Bound;
+use samplez_core::{Bound, DiscreteGaussian, Width};
 use samplez_tables::{PlainError, PlainTable, TableForm, Whole, WrongEntry, audit, build_plain};
 use std::collections::HashMap;
 
@@ -119,16 +118,16 @@ fn wrong_numbers_are_named() {
     assert!(refusal("full,tail,8", &[5]).starts_with("first: missing"));
     assert!(refusal("full,tail,first=4,8", &[5]).starts_with("first = 4: the mode must lie"));
     assert!(refusal("full,tail,first=-9223372036854775808,8", &[5]).starts_with("first = -9223372036854775808: "));
-    let third = PlainTable::new(&law("3.2", "1/3"), &TableForm::HAWK, vec![Whole::ZERO]).unwrap_err();
+    let third = PlainTable::new(&law("3.2", "1/3"), &"hawk".parse().unwrap(), vec![Whole::from(0)]).unwrap_err();
     assert_eq!(third.to_string(), "center = 1/3: a folded line needs a centre that is a multiple of 1/2");
-    let bits = TableForm { precision: 257, ..TableForm::HAWK };
+    let bits = TableForm { precision: 257, .."hawk".parse().unwrap() };
     let refused = build_plain(&law("3.2", "0"), &bits).unwrap_err();
     assert_eq!(refused.to_string(), "precision = 257: must be between 1 and 256");
     assert!(matches!(
-        build_plain(&law("2.8", "0"), &TableForm::FRODO),
+        build_plain(&law("2.8", "0"), &"frodo".parse().unwrap()),
         Err(PlainError::Entry { wrong: WrongEntry::SumAboveOne, .. })
     ));
-    let wide = build_plain(&law("1e12", "0"), &TableForm::HAWK).unwrap_err();
+    let wide = build_plain(&law("1e12", "0"), &"hawk".parse().unwrap()).unwrap_err();
     assert!(wide.to_string().ends_with("entries, more than 1048576: a narrower law, or fewer bits"), "{wide}");
 }
 

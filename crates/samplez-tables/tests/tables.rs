@@ -4,10 +4,9 @@
 
 mod common;
 
-use samplez_core::params::{DiscreteGaussian, Rational};
-use samplez_core::profile::Bound;
 use samplez_core::table::Table;
 use samplez_core::table::{CdtTable, Shape};
+use samplez_core::{Bound, DiscreteGaussian, Rational};
 use samplez_tables::{BuildError, CdtOptions, Rounding, build_cdt, certify};
 use std::collections::HashMap;
 
@@ -168,7 +167,7 @@ fn refusals_name_argument_value_and_limit() {
     assert!(matches!(build_cdt(&wide, &unlimited), Err(BuildError::OutOfMemory { .. })));
     assert!(message(&wide, unlimited).starts_with("sigma = 1000000000000000: no memory for a table of "));
     for center in [i64::MAX, i64::MAX - 41, i64::MIN, i64::MIN + 41] {
-        let width = samplez_core::params::Width::Sigma("3.2".parse().unwrap());
+        let width = samplez_core::Width::Sigma("3.2".parse().unwrap());
         let edge = DiscreteGaussian::new(Rational::from(center), width).unwrap();
         assert!(matches!(build_cdt(&edge, &CdtOptions::default()), Err(BuildError::Support { .. })), "{center}");
     }
@@ -177,7 +176,7 @@ fn refusals_name_argument_value_and_limit() {
 #[test]
 fn a_table_reaches_the_ends_of_i64() {
     for center in [i64::MAX - 42, i64::MIN + 42] {
-        let width = samplez_core::params::Width::Sigma("3.2".parse().unwrap());
+        let width = samplez_core::Width::Sigma("3.2".parse().unwrap());
         let edge = DiscreteGaussian::new(Rational::from(center), width).unwrap();
         let table = build_cdt(&edge, &CdtOptions::default()).unwrap();
         assert_eq!(table.support(), center - 42..=center + 42);
@@ -187,7 +186,7 @@ fn a_table_reaches_the_ends_of_i64() {
 #[test]
 fn a_point_mass_is_a_table() {
     for center in ["0", "1/3"] {
-        let width = samplez_core::params::Width::Sigma("0.01".parse().unwrap());
+        let width = samplez_core::Width::Sigma("0.01".parse().unwrap());
         let law = DiscreteGaussian::new(center.parse().unwrap(), width).unwrap();
         for precision in [1, 64, 256] {
             let table = build_cdt(&law, &CdtOptions { precision, ..CdtOptions::default() }).unwrap();
@@ -200,7 +199,7 @@ fn a_point_mass_is_a_table() {
 /// Both modes have 1/2 less what no working precision shows: that cannot be rounded down, and the refusal says what can be done.
 #[test]
 fn two_points_are_refused_in_plain_words() {
-    let width = samplez_core::params::Width::Sigma("1e-9".parse().unwrap());
+    let width = samplez_core::Width::Sigma("1e-9".parse().unwrap());
     let law = DiscreteGaussian::new("1/2".parse().unwrap(), width).unwrap();
     let error = build_cdt(&law, &CdtOptions::default()).unwrap_err();
     assert!(matches!(error, BuildError::Undecided { .. }));

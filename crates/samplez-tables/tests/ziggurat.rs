@@ -1,12 +1,10 @@
 //! Ziggurat tables: certified bounds against 400-digit arithmetic, partitions, sizes, refusals.
 
 use samplez_core::bits::BitReader;
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
-use samplez_core::profile::Bound;
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::ziggurat::Ziggurat;
+use samplez_core::samplers::Ziggurat;
 use samplez_core::table::Table;
 use samplez_core::table::{TableError, ZigguratParts, ZigguratTable};
+use samplez_core::{Bound, DiscreteGaussian, Rational, Sampler, Width};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{ZigguratOptions, build_ziggurat, certify_ziggurat};
 

@@ -4,11 +4,13 @@ pub use crate::bulk::{AnyNoise, BLOCK, Blocks, Part, block_address};
 pub use crate::method::Row;
 pub use crate::options::{Kind, OptionInfo};
 pub use crate::plan::NoMethod;
-pub use samplez_core::arch::{Backend, Kernel};
-pub use samplez_core::bits::{Counted, Latched};
+pub use samplez_core::Slots;
 #[cfg(feature = "rand")]
-pub use samplez_core::distribution::SupportError;
-pub use samplez_core::sampler::Slots;
+pub use samplez_core::SupportError;
+pub use samplez_core::arch::{Backend, Kernel};
+pub use samplez_core::bits::Latched;
+#[cfg(feature = "testing")]
+pub use samplez_core::testing::Counted;
 pub use samplez_sources::{ParseSeedError, UnknownSource};
 
 /// The planner's order: methods, the preferred one first, each with its condition in words.

@@ -2,8 +2,7 @@
 
 use crate::method::Method;
 use crate::options::Options;
-use samplez_core::params::DiscreteGaussian;
-use samplez_core::profile::{Bound, Exactness, Profile};
+use samplez_core::{Bound, DiscreteGaussian, Exactness, Profile};
 use samplez_tables::{Line, PlainTable, TableForm, Whole, audit};
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -57,7 +56,7 @@ impl Certificate {
     /// use samplez::{Certificate, DiscreteGaussian, tables};
     /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
     /// let certificate = Certificate::of_table(&tables::build_plain(&law, &"folded,tail,72".parse()?)?);
-    /// assert_eq!((certificate.method(), certificate.precision()), (None, Some(72)));
+    /// assert_eq!((certificate.method(), certificate.options().precision), (None, Some(72)));
     /// assert!(certificate.to_string().contains("form                        folded,tail,72\n"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -98,14 +97,9 @@ impl Certificate {
         }
     }
 
-    /// The options in force.
+    /// The options in force. The precision of a table is among them; where there is none, it is `None`.
     pub fn options(&self) -> &Options {
         &self.options
-    }
-
-    /// The precision of the table in bits; `None` where there is none.
-    pub fn precision(&self) -> Option<u32> {
-        self.options.precision
     }
 
     /// How far the law is from the ideal one; `None` for the ideal law itself.
@@ -153,7 +147,7 @@ impl Certificate {
             ("law", Field::Text(self.ideal())),
             ("center", text(&self.law.center())),
             ("width", Field::Object(vec![("form", text(&width.name())), ("value", text(&width.value()))])),
-            ("precision", self.precision().map_or(Field::Null, |bits| Field::Integer(bits.into()))),
+            ("precision", self.options.precision.map_or(Field::Null, |bits| Field::Integer(bits.into()))),
             ("exact", Field::Flag(bound.is_none())),
             ("log2_sd", log2(bound.map(|bound| bound.log2_sd))),
             (
@@ -198,7 +192,9 @@ impl Certificate {
     pub fn respelled(&self, spell: impl Fn(&str) -> String) -> String {
         let mut rows = vec![("law".to_string(), self.ideal())];
         match &self.subject {
-            Subject::Sampler { method, .. } => rows.push(("method".into(), format!("{method}: {}", method.summary()))),
+            Subject::Sampler { method, .. } => {
+                rows.push(("method".into(), format!("{method}: {}", method.row().summary)))
+            }
             Subject::Table { form, entries, total } => {
                 rows.push(("table".into(), format!("{} entries", grouped(*entries))));
                 rows.push(("form".into(), form.to_string()));
@@ -215,7 +211,7 @@ impl Certificate {
                     f64::NEG_INFINITY => "0".into(),
                     log2 => format!("<= 2^{}", rounded_up(log2)),
                 };
-                rows.extend(self.precision().map(|bits| ("precision".into(), format!("{bits} bits"))));
+                rows.extend(self.options.precision.map(|bits| ("precision".into(), format!("{bits} bits"))));
                 rows.push(("support".into(), format!("{} to {}", self.support.start(), self.support.end())));
                 rows.push(("statistical distance".into(), power(bound.log2_sd)));
                 for (order, log2) in bound.log2_renyi {
@@ -234,7 +230,7 @@ impl Certificate {
         // 2^q samples, q rounded down.
         let samples = |log2: Option<f64>| match log2 {
             None => "no bound of a large enough order".into(),
-            Some(log2) if log2 < 0.0 && self.method().is_some() && self.precision().is_some() => {
+            Some(log2) if log2 < 0.0 && self.method().is_some() && self.options.precision.is_some() => {
                 format!("not even one sample; raise {}", spell("precision"))
             }
             Some(log2) if log2 < 0.0 => "not even one sample".into(),

@@ -4,8 +4,8 @@ use crate::refused::Refused;
 use crate::rounding::{RoundError, Sigmas};
 use crate::stream::{Stream, StreamError};
 use rand_core::TryRng;
-use samplez_core::params::{FixedPoint, ParamError, Rational};
-use samplez_core::samplers::strip_rounder::{StripRounder, StripWidth};
+use samplez_core::samplers::{StripRounder, StripWidth};
+use samplez_core::{FixedPoint, ParamError, Rational};
 use std::ops::Range;
 use std::sync::OnceLock;
 use zeroize::Zeroizing;
@@ -216,8 +216,8 @@ impl<R: TryRng> Stream<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use samplez_core::Rounder;
     use samplez_core::bits::BitReader;
-    use samplez_core::sampler::Rounder;
     use samplez_sources::{ChaCha20, Seed, Source};
 
     fn stream() -> Stream<samplez_sources::Generator> {
@@ -266,7 +266,7 @@ mod tests {
         let shared = "3.2".parse().unwrap();
         let rounder = StripRounder::of_sigma(shared).unwrap();
         let width = rounder.width(shared).unwrap();
-        assert!(matches!(rounder.exactness(), samplez_core::profile::Exactness::Within(_)));
+        assert!(matches!(rounder.exactness(), samplez_core::Exactness::Within(_)));
         let calls: Vec<Call> = centers[..1000].iter().map(|c| (FixedPoint::from_f64(*c).unwrap(), width)).collect();
         let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([3; 32])));
         rounder.round_batch(&calls, &mut bits, &mut expected[..1000]);

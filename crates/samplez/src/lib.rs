@@ -23,7 +23,7 @@
 //! One sample at a time, or over a generator of your own, goes through the traits:
 //!
 //! ```
-//! use samplez::{BitReader, DiscreteGaussian, Sampler, Seed, samplers::karney::Karney, sources::ChaCha20};
+//! use samplez::{BitReader, DiscreteGaussian, Sampler, Seed, samplers::Karney, sources::ChaCha20};
 //! let sampler = Karney::new(&DiscreteGaussian::with_sigma("16/5".parse()?)?)?;
 //! let mut bits = BitReader::new(ChaCha20::new(&Seed::from_os()?));
 //! let x: i64 = sampler.sample(&mut bits);
@@ -60,14 +60,13 @@ pub use refused::Refused;
 pub use rounding::{RoundCenter, RoundError, RoundMethod, Rounding, Sigmas};
 pub use stream::{Stream, StreamError};
 
-pub use samplez_core::bits::{BitReader, BitSource, CryptoBits, Failure, Fault};
 #[cfg(feature = "rand")]
-pub use samplez_core::distribution::RandDistribution;
-pub use samplez_core::noise::Noise;
-pub use samplez_core::params::{DiscreteGaussian, FixedPoint, ParamError, ParseRationalError, Rational, Width};
-pub use samplez_core::profile::{Bound, Exactness, Profile, Timing};
-pub use samplez_core::sampler::{Int, RangeError, Rounder, Sampler};
-pub use samplez_core::{coins, samplers, uniform};
+pub use samplez_core::RandDistribution;
+pub use samplez_core::bits::{BitReader, BitSource, CryptoBits, Failure, Fault};
+pub use samplez_core::{
+    Bound, DiscreteGaussian, Exactness, ExpCoin, FixedPoint, Int, Noise, ParamError, ParseRationalError,
+};
+pub use samplez_core::{Profile, RangeError, Rational, Rounder, Sampler, Timing, Width, samplers, uniform};
 #[doc(inline)]
 pub use samplez_sources as sources;
 pub use samplez_sources::{EntropyError, Seed, Source};

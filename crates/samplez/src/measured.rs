@@ -5,7 +5,7 @@
 
 use crate::method::Method;
 use samplez_core::arch::Backend;
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
+use samplez_core::{DiscreteGaussian, Rational, Width};
 use samplez_tables::Law;
 
 /// The instructions that decide how fast samplers are here, by the name of their file in speeds/. Where none was measured, NEON

@@ -7,9 +7,7 @@ use crate::options::Options;
 use crate::refused::Refused;
 pub use row::Row;
 pub(crate) use row::{Ask, Cost};
-use samplez_core::noise::Noise;
-use samplez_core::params::{DiscreteGaussian, ParamError};
-use samplez_core::profile::{Profile, Timing};
+use samplez_core::{DiscreteGaussian, Noise, ParamError, Profile, Timing};
 use std::fmt;
 use std::str::FromStr;
 
@@ -100,25 +98,9 @@ methods! {
 }
 
 impl Method {
-    /// One line about it.
-    pub const fn summary(self) -> &'static str {
-        self.row().summary
-    }
-
     /// What its running time reveals, as the sampler's type declares it.
     pub const fn timing(self) -> Timing {
         self.row().timing
-    }
-
-    /// Whether its law is D_{Z,σ,c} itself for every law that it takes. `rejection`, which is
-    /// exact up to its tail only, is not.
-    pub const fn is_exact(self) -> bool {
-        self.row().exact
-    }
-
-    /// The options that shape its sampler, by their names.
-    pub const fn heeds(self) -> &'static [&'static str] {
-        self.row().heeds
     }
 
     /// Those of the options that concern it: the demands, and what it heeds.
@@ -130,7 +112,7 @@ impl Method {
     /// assert_eq!(Method::Karney.part_of(&options), Options { memory: Some(4096), ..Options::default() });
     /// ```
     pub fn part_of(self, options: &Options) -> Options {
-        let heeds = |name| self.heeds().contains(&name);
+        let heeds = |name| self.row().heeds.contains(&name);
         Options {
             precision: options.precision.filter(|_| heeds("precision")),
             rectangles: options.rectangles.filter(|_| heeds("rectangles")),
@@ -161,7 +143,7 @@ impl Method {
     pub(crate) fn lack(self, options: &Options) -> Option<Lack> {
         type Declares = fn(Method) -> bool;
         let demands: [(_, _, _, Declares); 3] = [
-            ("exact", "exact", options.exact(), Method::is_exact),
+            ("exact", "exact", options.exact(), |m| m.row().exact),
             ("constant_time", "constant-time", options.constant_time(), |m| m.timing() == Timing::Constant),
             ("isochronous", "constant-time or isochronous", options.isochronous(), |m| m.timing() != Timing::Variable),
         ];
@@ -187,9 +169,9 @@ impl Method {
             return Err(Refused::new(argument, true, format!("{self} is {is}; {class} are {others}")));
         }
         let Some((name, value)) = self.ignored(options) else { return Ok(()) };
-        let allowed = match (name, self.is_exact()) {
+        let allowed = match (name, self.row().exact) {
             ("precision", true) => format!("{self} is exact and has none"),
-            _ => format!("{self} has no such option; those that have it: {}", names(|m| m.heeds().contains(&name))),
+            _ => format!("{self} has no such option; those that have it: {}", names(|m| m.row().heeds.contains(&name))),
         };
         Err(Refused::new(name, value, allowed))
     }

@@ -1,13 +1,13 @@
 //! What a recipe may say besides law and method.
 
 use crate::refused::{Refused, rational};
-use samplez_core::params::Rational;
+use samplez_core::Rational;
 use std::time::Duration;
 
 /// What a build may use and must honour; `None` is what was not said.
 ///
 /// Some options are demands on any method: `memory`, `exact`, `constant_time`, `isochronous` and `setup_time`. The others
-/// shape the sampler of the methods that [heed](crate::Method::heeds) them, and a method that does not refuses them. Where
+/// shape the sampler of the methods that [heed](crate::bindings::Row::heeds) them, and a method that does not refuses them. Where
 /// the method is left open, exact methods meet any `precision`, and each other option admits only methods that heed it.
 ///
 /// ```
@@ -83,7 +83,7 @@ pub enum Kind {
 ///
 /// ```
 /// let names: Vec<&str> = samplez::Options::INFO.iter().map(|option| option.name).collect();
-/// assert_eq!(names, samplez::Options::NAMES);
+/// assert!(names.contains(&"precision"));
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -168,11 +168,7 @@ impl Options {
     ];
 
     /// The names of all options.
-    ///
-    /// ```
-    /// assert!(samplez::Options::NAMES.contains(&"precision"));
-    /// ```
-    pub const NAMES: [&str; 11] = {
+    pub(crate) const NAMES: [&str; 11] = {
         let mut names = [""; 11];
         let mut i = 0;
         while i < names.len() {
@@ -182,20 +178,8 @@ impl Options {
         names
     };
 
-    /// What is known of an option.
-    ///
-    /// # Errors
-    ///
-    /// [`Refused`] for a name that is not on the list, which it gives.
-    ///
-    /// ```
-    /// use samplez::Options;
-    /// assert!(Options::info("exact")?.demand);
-    /// let e = Options::info("colour").unwrap_err();
-    /// assert!(e.to_string().starts_with("option = colour: must be one of precision, memory, "));
-    /// # Ok::<(), samplez::Refused>(())
-    /// ```
-    pub fn info(name: &str) -> Result<&'static OptionInfo, Refused> {
+    /// What is known of an option, or [`Refused`] with the list of all.
+    pub(crate) fn info(name: &str) -> Result<&'static OptionInfo, Refused> {
         const INFO: [OptionInfo; 11] = Options::INFO;
         static ALL: [OptionInfo; 11] = INFO;
         ALL.iter().find(|info| info.name == name).ok_or_else(|| {
@@ -219,7 +203,9 @@ impl Options {
     /// assert_eq!(options, Options { precision: Some(72), chord: Some(false), ..Options::default() });
     /// assert_eq!(options.set("precision", "257").unwrap_err().to_string(), "precision = 257: must be between 1 and 256");
     /// options.set("memory", "1.5KiB")?;
-    /// assert_eq!(options.get("memory").as_deref(), Some("1536"));
+    /// assert_eq!(options.memory, Some(1536));
+    /// let e = options.set("colour", "red").unwrap_err();
+    /// assert!(e.to_string().starts_with("option = colour: must be one of precision, memory, "));
     /// # Ok::<(), samplez::Refused>(())
     /// ```
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Refused> {
@@ -251,14 +237,7 @@ impl Options {
     }
 
     /// The text of an option that was said.
-    ///
-    /// ```
-    /// use samplez::{Options, Rational};
-    /// let options = Options { tail: Rational::new(25, 2), ..Options::default() };
-    /// assert_eq!(options.get("tail").as_deref(), Some("25/2"));
-    /// assert_eq!(options.get("precision"), None);
-    /// ```
-    pub fn get(&self, name: &str) -> Option<String> {
+    pub(crate) fn get(&self, name: &str) -> Option<String> {
         let flag = |said: Option<bool>| said.map(|on| on.to_string());
         match name {
             "precision" => self.precision.map(|n| n.to_string()),
@@ -277,6 +256,12 @@ impl Options {
     }
 
     /// What was said, names and texts, in the order of [`INFO`](Self::INFO).
+    ///
+    /// ```
+    /// use samplez::{Options, Rational};
+    /// let options = Options { tail: Rational::new(25, 2), ..Options::default() };
+    /// assert!(options.said().eq([("tail", "25/2".to_string())]));
+    /// ```
     pub fn said(&self) -> impl Iterator<Item = (&'static str, String)> + '_ {
         Self::NAMES.into_iter().filter_map(|name| self.get(name).map(|text| (name, text)))
     }

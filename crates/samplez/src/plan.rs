@@ -8,7 +8,7 @@ use crate::method::{Ask, Cost, Made, Method};
 use crate::options::Options;
 use crate::order;
 use crate::refused::{Refused, respelled};
-use samplez_core::params::DiscreteGaussian;
+use samplez_core::DiscreteGaussian;
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;
@@ -106,7 +106,8 @@ impl Refusal {
 /// use samplez::{bindings::NoMethod, Method, Recipe};
 /// let refused = "s=8.35,center=1/3,exact=true".parse::<Recipe>()?.build().unwrap_err();
 /// assert!(refused.to_string().starts_with("method = auto: no method for D_Z(s = 167/20, center = 1/3), exact: leave exact out"));
-/// assert_eq!(NoMethod::of(&refused).unwrap().refused.len(), Method::ALL.len());
+/// let none: &NoMethod = refused.cause().unwrap().downcast_ref().unwrap();
+/// assert_eq!(none.refused.len(), Method::ALL.len());
 /// # Ok::<(), samplez::Refused>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,18 +115,6 @@ impl Refusal {
 pub struct NoMethod {
     /// Every method, and why it was not taken.
     pub refused: Vec<Refusal>,
-}
-
-impl NoMethod {
-    /// The reasons behind a refusal, if the planner made it.
-    ///
-    /// ```
-    /// use samplez::{bindings::NoMethod, Refused};
-    /// assert!(NoMethod::of(&Refused::new("tail", 0, "must be above 0")).is_none());
-    /// ```
-    pub fn of(refused: &Refused) -> Option<&Self> {
-        refused.cause()?.downcast_ref()
-    }
 }
 
 impl fmt::Display for NoMethod {

@@ -5,9 +5,7 @@ use crate::method::Method;
 use crate::options::Options;
 use crate::plan::{self, Plan};
 use crate::refused::{Refused, rational};
-use samplez_core::noise::Noise;
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
-use samplez_core::profile::{Exactness, Profile};
+use samplez_core::{DiscreteGaussian, Exactness, Noise, Profile, Rational, Width};
 use samplez_tables::Law;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -265,11 +263,6 @@ impl Built {
         &self.profile
     }
 
-    /// The law aimed at.
-    pub fn law(&self) -> &DiscreteGaussian {
-        &self.recipe.law
-    }
-
     /// The method, named or chosen.
     pub fn method(&self) -> Method {
         self.method
@@ -307,7 +300,7 @@ impl Built {
         let support = &self.profile.support;
         match self.profile.exactness {
             Exactness::Within(_) => support.clone(),
-            Exactness::Exact => Law::new(self.law()).tail_range(-129.0).unwrap_or(support.clone()),
+            Exactness::Exact => Law::new(&self.recipe.law).tail_range(-129.0).unwrap_or(support.clone()),
         }
     }
 }

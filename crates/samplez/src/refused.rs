@@ -1,6 +1,6 @@
 //! What cannot be had, and why: the one error for parameters, options, names and builds.
 
-use samplez_core::params::{ParamError, ParseRationalError, Rational, Width};
+use samplez_core::{ParamError, ParseRationalError, Rational, Width};
 use samplez_sources::{Source, UnknownSource};
 use std::borrow::Cow;
 use std::error::Error;
@@ -41,19 +41,14 @@ impl Refused {
     }
 
     /// A name that is none of these.
-    ///
-    /// ```
-    /// let refused = samplez::Refused::name("method", "dice", ["karney", "cdt"]);
-    /// assert_eq!(refused.to_string(), "method = dice: must be one of karney, cdt");
-    /// ```
-    pub fn name<'a>(argument: &str, value: &str, names: impl IntoIterator<Item = &'a str>) -> Self {
+    pub(crate) fn name<'a>(argument: &str, value: &str, names: impl IntoIterator<Item = &'a str>) -> Self {
         let names: Vec<&str> = names.into_iter().collect();
         Refused::new(argument, value, format!("must be one of {}", names.join(", ")))
     }
 
     /// The same with the error that it comes from, whose story `allowed` tells: for [`cause`](Self::cause).
     #[must_use]
-    pub fn because(mut self, cause: impl Error + Send + Sync + 'static) -> Self {
+    pub(crate) fn because(mut self, cause: impl Error + Send + Sync + 'static) -> Self {
         self.cause = Some(Arc::new(cause));
         self
     }
@@ -188,6 +183,33 @@ pub(crate) fn rational(argument: &str, value: &str) -> Result<Rational, Refused>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// An error with another one behind it.
+    #[derive(Debug)]
+    struct Behind(fmt::Error);
+
+    impl fmt::Display for Behind {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("the device is gone")
+        }
+    }
+
+    impl Error for Behind {
+        fn source(&self) -> Option<&(dyn Error + 'static)> {
+            Some(&self.0)
+        }
+    }
+
+    #[test]
+    fn the_source_is_that_of_the_cause() {
+        let refused = Refused::new("out", "noise.npy", "the device is gone").because(Behind(fmt::Error));
+        assert!(refused.cause().is_some_and(|cause| cause.is::<Behind>()));
+        assert!(refused.source().is_some_and(|source| source.is::<fmt::Error>()));
+        assert_eq!(refused.to_string(), "out = noise.npy: the device is gone");
+        let refused = Refused::name("method", "dice", ["karney", "cdt"]);
+        assert_eq!(refused.to_string(), "method = dice: must be one of karney, cdt");
+        assert!(refused.source().is_none() && refused.cause().is_none());
+    }
 
     #[test]
     fn arguments_are_respelled_wherever_they_stand() {

@@ -2,12 +2,8 @@
 
 use crate::refused::Refused;
 use samplez_core::bits::{BitSource, Failure};
-use samplez_core::params::{FixedPoint, ParamError, Rational};
-use samplez_core::profile::{Exactness, Timing};
-use samplez_core::sampler::Rounder;
-use samplez_core::samplers::isochronous::{IsochronousRounder, Scale};
-use samplez_core::samplers::karney::{KarneyRounder, RationalCenter};
-use samplez_core::samplers::strip_rounder::{StripRounder, StripWidth};
+use samplez_core::samplers::{IsochronousRounder, KarneyRounder, RationalCenter, Scale, StripRounder, StripWidth};
+use samplez_core::{Exactness, FixedPoint, ParamError, Rational, Rounder, Timing};
 use std::fmt;
 use std::str::FromStr;
 
@@ -190,7 +186,7 @@ impl Rounding {
         let fixed = FixedPoint::from_f64(center).ok_or("must be a number between -2^62 and 2^62")?;
         match self.0 {
             Prepared::Karney(_) => {
-                let exact = Rational::from_f64_exact(center)
+                let exact = Rational::try_from(center)
                     .map_err(|_| "method karney allows no float with bits below 2^-63; use `method` isochronous")?;
                 self.center(exact).map_err(|e| e.to_string())
             }
@@ -311,7 +307,7 @@ pub(crate) fn round_all<B: BitSource + ?Sized>(
         {
             last = each[i];
             let refused = |e: &dyn fmt::Display| Refused::new(format!("sigmas[{i}]"), last, e.to_string());
-            let exact = Rational::from_f64_exact(last).map_err(|e| refused(&e))?;
+            let exact = Rational::try_from(last).map_err(|e| refused(&e))?;
             rounding = Some(Rounding::new(method, exact).map_err(|e| refused(&e))?);
         }
         let Some(rounding) = &rounding else { continue };
@@ -340,7 +336,7 @@ mod tests {
             let (mut one, mut all, mut out) = (stream(), stream(), [0; CENTERS.len()]);
             all.round_all(method, Sigmas::One(sigma), &CENTERS, &mut out).unwrap();
             for (x, center) in out.into_iter().zip(CENTERS) {
-                let center = rounding.center(Rational::from_f64_exact(center).unwrap()).unwrap();
+                let center = rounding.center(Rational::try_from(center).unwrap()).unwrap();
                 assert_eq!(one.round(&rounding, center).unwrap(), x, "{method}");
             }
             if method != RoundMethod::Strips {
@@ -349,8 +345,8 @@ mod tests {
                 let (mut stream, mut single) = (stream(), stream());
                 stream.round_all(method, Sigmas::Each(&sigmas), &CENTERS, &mut each).unwrap();
                 for ((x, center), sigma) in each.into_iter().zip(CENTERS).zip(sigmas) {
-                    let rounding = Rounding::new(method, Rational::from_f64_exact(sigma).unwrap()).unwrap();
-                    let center = rounding.center(Rational::from_f64_exact(center).unwrap()).unwrap();
+                    let rounding = Rounding::new(method, Rational::try_from(sigma).unwrap()).unwrap();
+                    let center = rounding.center(Rational::try_from(center).unwrap()).unwrap();
                     assert_eq!(single.round(&rounding, center).unwrap(), x, "{method}");
                 }
             }

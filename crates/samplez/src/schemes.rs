@@ -22,17 +22,16 @@ use crate::refused::Refused;
 pub use samplez_schemes::{Demand, Error, Problem, Ring, bliss, lp11, regev};
 
 /// The precisions that are tried where none is said, in bits, the least first.
-///
-/// ```
-/// assert!(samplez::schemes::LADDER.is_sorted());
-/// ```
-pub const LADDER: [u32; 7] = [64, 72, 96, 128, 160, 192, 256];
+const LADDER: [u32; 7] = [64, 72, 96, 128, 160, 192, 256];
+/// The precisions that [`noise`] tries. For tests: no part of the public interface.
+#[cfg(feature = "testing")]
+pub const PRECISIONS: [u32; 7] = LADDER;
 
 /// The noise that a scheme demands, as `said` has it: a recipe's text whose law may be left out, `method=cdt-guided`,
 /// `exact=true`, or nothing.
 ///
 /// If it names no method, kind or timing, the planner chooses among the constant-time and isochronous methods.
-/// Where no precision is said, it is the least of [`LADDER`] whose certificate meets the demand.
+/// Where no precision is said, it is the least of 64, 72, 96, 128, 160, 192 and 256 bits whose certificate meets the demand.
 ///
 /// # Errors
 ///
@@ -93,7 +92,7 @@ pub fn noise_of(demand: &Demand, recipe: &Recipe) -> Result<Built, Refused> {
     if recipe.method.is_none() && [exact, constant_time, isochronous] == [None; 3] {
         recipe.options.isochronous = Some(true);
     }
-    let open = recipe.options.precision.is_none() && recipe.method.is_none_or(|m| m.heeds().contains(&"precision"));
+    let open = recipe.options.precision.is_none() && recipe.method.is_none_or(|m| m.row().heeds.contains(&"precision"));
     if !open {
         return meets(demand, &recipe);
     }

@@ -3,8 +3,7 @@
 use crate::rounding::{self, RoundError, RoundMethod, Sigmas};
 use rand_core::TryRng;
 use samplez_core::bits::{BitReader, BitSource, Failure, Latched};
-use samplez_core::noise::Noise;
-use samplez_core::sampler::{Int, RangeError, Rounder};
+use samplez_core::{Int, Noise, RangeError, Rounder};
 use samplez_sources::Seed;
 use std::fmt;
 use zeroize::Zeroizing;
@@ -142,7 +141,7 @@ impl<R: TryRng> Stream<R> {
     /// [`StreamError::Source`] if the generator fails or is stuck.
     ///
     /// ```
-    /// use samplez::{Seed, Source, Stream, samplers::karney::KarneyRounder};
+    /// use samplez::{Seed, Source, Stream, samplers::KarneyRounder};
     /// let rounder = KarneyRounder::new("3.2".parse()?)?;
     /// let mut stream = Stream::new(Source::Os.open(&Seed::from_bytes([0; 32]))?);
     /// let x = stream.round(&rounder, rounder.center("1000/7".parse()?)?)?;
@@ -255,7 +254,7 @@ mod tests {
         assert!(out.iter().any(|x| *x != 0));
         assert!(stream.sample(&*sampler).unwrap().abs() < 60);
 
-        let rounder = samplez_core::samplers::karney::KarneyRounder::new("3.2".parse().unwrap()).unwrap();
+        let rounder = samplez_core::samplers::KarneyRounder::new("3.2".parse().unwrap()).unwrap();
         let center = rounder.center("5".parse().unwrap()).unwrap();
         let mut stream = Stream::new(Flaky(samplez_sources::ChaCha20::new(&seed), 1));
         assert!(matches!(stream.round(&rounder, center), Err(StreamError::Source(Failure::Source(Pulled)))));

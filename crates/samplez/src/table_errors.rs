@@ -1,7 +1,7 @@
 //! Why a table cannot be built, as a [`Refused`]: the width with what it makes impossible, or the option out of its range.
 
 use crate::refused::Refused;
-use samplez_core::params::DiscreteGaussian;
+use samplez_core::DiscreteGaussian;
 use samplez_core::table::TableError;
 use samplez_tables::{BuildError, PlainError};
 use std::error::Error;

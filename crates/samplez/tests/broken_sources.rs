@@ -1,10 +1,7 @@
 //! Generators that fail or are stuck, under every method: each fill ends, says so, and wipes its output.
 
 use rand_core::TryRng;
-use samplez::samplers::isochronous::{IsochronousRounder, Scale};
-use samplez::samplers::karney::KarneyRounder;
-use samplez::samplers::sampler_z::SamplerZ;
-use samplez::samplers::strip_rounder::StripRounder;
+use samplez::samplers::{IsochronousRounder, KarneyRounder, SamplerZ, Scale, StripRounder};
 use samplez::{
     Bulk, DiscreteGaussian, Failure, Fault, FillError, FixedPoint, Method, Noise, Rational, Recipe, Rounder, Stream,
     StreamError, Width,

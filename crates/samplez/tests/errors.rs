@@ -2,7 +2,7 @@
 
 use rand_core::TryRng;
 use samplez::sources::{EntropyFile, ReseedingError};
-use samplez::{Bulk, EntropyError, Failure, FillError, Recipe, Refused, Seed, Source, Stream, StreamError};
+use samplez::{Bulk, EntropyError, Failure, FillError, Recipe, Seed, Source, Stream, StreamError};
 use std::error::Error;
 use std::{fmt, io};
 
@@ -88,8 +88,4 @@ fn a_refusal_tells_its_cause_once() {
         assert_eq!(told(&refused), [refused.to_string()], "{text}");
         assert!(refused.cause().is_some(), "{text}");
     }
-    // A cause whose text the message has, and that has a source of its own.
-    let cause = io::Error::other(Wire(Root));
-    let refused = Refused::new("out", "noise.npy", cause.to_string()).because(cause);
-    assert_eq!(told(&refused), ["out = noise.npy: the device is gone", "the wire is cut"]);
 }

@@ -7,6 +7,11 @@ fn build(text: &str) -> Result<Built, Refused> {
     text.parse::<Recipe>()?.build()
 }
 
+/// The reasons behind a refusal of the planner's.
+fn none_of(refused: &Refused) -> &NoMethod {
+    refused.cause().unwrap().downcast_ref().unwrap()
+}
+
 /// The choices of `plans.tsv`, which only a new method or a new order may change: method, rectangles and bytes.
 #[test]
 fn choices_stay() {
@@ -21,7 +26,7 @@ fn choices_stay() {
                 format!("{}{rectangles}\t{}", built.method(), built.profile().table_bytes)
             }
             Err(refused) => {
-                assert_eq!(NoMethod::of(&refused).unwrap().refused.len(), Method::ALL.len(), "{refused}");
+                assert_eq!(none_of(&refused).refused.len(), Method::ALL.len(), "{refused}");
                 "none\t0".into()
             }
         };
@@ -51,9 +56,9 @@ fn check(recipe: &str, built: &Built) {
     assert!(profile.timing == Timing::Constant || asked.constant_time != Some(true), "{recipe}");
     assert!(profile.timing != Timing::Variable || asked.isochronous != Some(true), "{recipe}");
     assert!(asked.setup_time.is_none_or(|most| plan.setup <= most), "{recipe}");
-    assert_eq!((profile.timing, profile.exactness.is_exact()), (built.method().timing(), built.method().is_exact()));
+    assert_eq!((profile.timing, profile.exactness.is_exact()), (built.method().timing(), built.method().row().exact));
     assert_eq!(plan.refused.len(), Method::ALL.len() - 1);
-    assert_eq!(profile.target, *built.law());
+    assert_eq!(profile.target, built.recipe().law);
     let again = built.recipe().to_string().parse::<Recipe>().unwrap();
     assert_eq!((again, again.method), (*built.recipe(), Some(built.method())));
     let again = again.build().unwrap();
@@ -87,12 +92,12 @@ fn random_wishes_are_honoured() {
         };
         let Ok(built) = recipe.build() else { continue };
         check(&recipe.to_string(), &built);
-        for said in ["tail", "frugal"].into_iter().filter(|name| recipe.options.get(name).is_some()) {
-            assert!(built.method().heeds().contains(&said), "{recipe}");
+        for (said, _) in recipe.options.said().filter(|(name, _)| ["tail", "frugal"].contains(name)) {
+            assert!(built.method().row().heeds.contains(&said), "{recipe}");
         }
         planned.push(built.method());
         // At most 2^-precision for each of the values within 15σ, and for some beyond.
-        let sigma = samplez::tables::Law::new(built.law()).sigma();
+        let sigma = samplez::tables::Law::new(&built.recipe().law).sigma();
         let lost = (30.0 * sigma + 8.0).log2() - f64::from(recipe.options.precision());
         if let Exactness::Within(bound) = built.profile().exactness {
             assert!(bound.log2_sd <= lost.min(0.0), "{recipe}: {built:?}");
@@ -103,7 +108,7 @@ fn random_wishes_are_honoured() {
 
 /// Every method's reason, behind a refusal of the planner.
 fn reasons(refused: &Refused) -> String {
-    let each = NoMethod::of(refused).unwrap().refused.iter();
+    let each = none_of(refused).refused.iter();
     each.map(|refusal| format!("{}: {}", refusal.method, refusal.why())).collect::<Vec<_>>().join("; ")
 }
 
@@ -159,7 +164,7 @@ fn errors_say_why() {
     }
     let refused = build("s=1099511627776,center=1/3").unwrap_err();
     assert!(reasons(&refused).contains("cdt: takes about"), "{}", reasons(&refused));
-    let none = NoMethod::of(&refused).unwrap();
+    let none = none_of(&refused);
     let convolution = none.refused.iter().find(|refusal| refusal.method == Method::Convolution).unwrap();
     assert!(convolution.respelled(|name| format!("--{name}")).starts_with("--center = 1/3"), "{convolution:?}");
     // One line, whatever was asked for.
@@ -226,7 +231,7 @@ fn options_admit_who_heeds_them() {
     let plan = build("sigma=32,tail=20").unwrap();
     let refused = &plan.plan().unwrap().refused;
     assert!(refused.iter().any(|r| r.method == Method::Karney && r.why() == "has no option tail"), "{refused:?}");
-    assert!(matches!(plan.law().width(), Width::Sigma(_)));
+    assert!(matches!(plan.recipe().law.width(), Width::Sigma(_)));
 }
 
 /// The speed in a plan is the measured one, whatever the options are, and the text states for which options it was measured.

@@ -4,7 +4,7 @@
 use rand::distr::Distribution;
 use rand::{RngExt, SeedableRng};
 use rand_core::{Rng, TryRng};
-use samplez::samplers::karney::Karney;
+use samplez::samplers::Karney;
 use samplez::sources::ChaCha20;
 use samplez::{
     BitReader, Built, DiscreteGaussian, Method, Noise, Profile, RandDistribution, RangeError, Recipe, Sampler, Timing,

@@ -1,10 +1,7 @@
 //! The streams of `kat/rounders.csv`, on every backend.
 
 use samplez::bindings::Backend;
-use samplez::samplers::isochronous::{IsochronousRounder, Scale};
-use samplez::samplers::karney::KarneyRounder;
-use samplez::samplers::sampler_z::SamplerZ;
-use samplez::samplers::strip_rounder::StripRounder;
+use samplez::samplers::{IsochronousRounder, KarneyRounder, SamplerZ, Scale, StripRounder};
 use samplez::sources::ChaCha20;
 use samplez::{BitReader, FixedPoint, Rational, Rounder, Seed};
 

@@ -90,9 +90,9 @@ fn the_default_noise_is_no_better_than_it_must_be() {
         demand.check(built.sampler()).unwrap();
         let precision = built.options().precision.unwrap();
         println!("{demand}: {}", built.recipe());
-        let step = schemes::LADDER.iter().position(|bits| *bits == precision).unwrap();
+        let step = schemes::PRECISIONS.iter().position(|bits| *bits == precision).unwrap();
         if step > 0 {
-            let less = format!("method={},precision={}", built.method(), schemes::LADDER[step - 1]);
+            let less = format!("method={},precision={}", built.method(), schemes::PRECISIONS[step - 1]);
             let refused = schemes::noise(&demand, &less).unwrap_err();
             assert_eq!(refused.argument(), "precision", "{refused}");
         }

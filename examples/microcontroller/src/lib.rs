@@ -22,8 +22,8 @@ pub use noise::NOISE;
 pub use rcdt::RCDT;
 
 use samplez_core::bits::BitReader;
-use samplez_core::sampler::{RangeError, Sampler};
-use samplez_core::samplers::cdt_ct::{CdtCt, CdtCtSmall};
+use samplez_core::samplers::{CdtCt, CdtCtSmall};
+use samplez_core::{RangeError, Sampler};
 
 /// Fills a polynomial with samples of D_{Z,3.2}, within the bound of [`NOISE`]. `nonce` counts the calls under a key: none
 /// may come twice.

@@ -10,9 +10,8 @@
 // Renyi R_inf - 1: <= 2^-64.80
 // tail cut off: <= 2^-74.07
 
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
-use samplez_core::profile::Bound;
 use samplez_core::table::{CdtTable, Shape};
+use samplez_core::{Bound, DiscreteGaussian, Rational, Width};
 
 /// The table of D_Z(sigma = 16/5, center = 0), 72 bits.
 #[rustfmt::skip]

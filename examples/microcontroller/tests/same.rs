@@ -1,7 +1,6 @@
 //! The static table and its samples are those of the library's builder and sampler.
 
-use samplez::samplers::cdt::Cdt;
-use samplez::samplers::cdt_ct::CdtCt;
+use samplez::samplers::{Cdt, CdtCt};
 use samplez::tables::{CdtOptions, build_cdt};
 use samplez::{BitReader, DiscreteGaussian, Sampler, Seed, sources};
 use samplez_core::table::Table;

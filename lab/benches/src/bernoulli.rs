@@ -2,8 +2,7 @@
 
 use crate::contest::{Clock, SAMPLES, checksum, contest, seed};
 use crate::naive;
-use samplez::samplers::bernoulli::Bernoulli;
-use samplez::samplers::du_wei::DuWei5;
+use samplez::samplers::{Bernoulli, DuWei5};
 use samplez::sources::ChaCha20;
 use samplez::tables::{BernoulliOptions, build_bernoulli};
 use samplez::{BitReader, BitSource, DiscreteGaussian, Rational, Sampler, Width, bindings::Counted};

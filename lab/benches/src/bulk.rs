@@ -1,8 +1,8 @@
 //! A bulk array on two threads, beside one.
 
 use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest, seed};
-use samplez::samplers::cdt::Cdt;
-use samplez::samplers::karney::Karney;
+use samplez::samplers::Cdt;
+use samplez::samplers::Karney;
 use samplez::tables::{self, CdtOptions};
 use samplez::{Bulk, DiscreteGaussian, Noise, Source};
 use std::error::Error;

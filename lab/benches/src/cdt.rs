@@ -2,7 +2,7 @@
 
 use crate::contest::{Clock, SAMPLES, checksum, contest};
 use crate::naive;
-use samplez::samplers::cdt::Cdt;
+use samplez::samplers::Cdt;
 use samplez::tables::{self, CdtOptions};
 use samplez::{DiscreteGaussian, Sampler, Width};
 use std::error::Error;

@@ -4,7 +4,7 @@ use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest, seed};
 use crate::naive;
 use rand_core::Rng;
 use samplez::bindings::Backend;
-use samplez::samplers::{cdt::Cdt, cdt_ct::CdtCt, cdt_ct::CdtCtSmall};
+use samplez::samplers::{Cdt, CdtCt, CdtCtSmall};
 use samplez::sources::ChaCha20;
 use samplez::tables::{CdtOptions, build_cdt};
 use samplez::{DiscreteGaussian, Sampler};

@@ -4,7 +4,7 @@
 use crate::contest::{Clock, SAMPLES, checksum, contest, seed};
 use crate::naive;
 use rand_core::Rng;
-use samplez::samplers::{cdt::Cdt, cdt_guided::CdtGuided};
+use samplez::samplers::{Cdt, CdtGuided};
 use samplez::sources::ChaCha20;
 use samplez::tables::Table;
 use samplez::tables::{CdtGuidedOptions, CdtOptions, build_cdt, build_guided};

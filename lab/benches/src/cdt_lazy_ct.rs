@@ -4,10 +4,7 @@
 use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest, seed};
 use rand_core::Rng;
 use samplez::bindings::Backend;
-use samplez::samplers::{
-    cdt_ct::CdtCt, cdt_guided::CdtGuided, cdt_lazy_ct::CdtLazyCt, convolution_ct::ConvolutionCt,
-    knuth_yao_ct::KnuthYaoCt,
-};
+use samplez::samplers::{CdtCt, CdtGuided, CdtLazyCt, ConvolutionCt, KnuthYaoCt};
 use samplez::sources::ChaCha20;
 use samplez::tables::{
     CdtGuidedOptions, CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_guided, build_lazy,

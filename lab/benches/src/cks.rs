@@ -2,7 +2,7 @@
 
 use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest};
 use crate::naive;
-use samplez::samplers::{cks::Cks, karney::Karney};
+use samplez::samplers::{Cks, Karney};
 use samplez::{BitSource, DiscreteGaussian, Rational, Sampler, Width};
 use std::error::Error;
 

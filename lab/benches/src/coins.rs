@@ -1,7 +1,7 @@
 //! The schemes' coins and residues: exact ones against those of 64 bits as one would first write them.
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest};
-use samplez::coins::ExpCoin;
+use samplez::ExpCoin;
 use samplez::sources::ChaCha20;
 use samplez::{BitReader, BitSource, Width, uniform};
 use std::error::Error;

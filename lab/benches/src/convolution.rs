@@ -2,7 +2,7 @@
 
 use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest};
 use crate::naive;
-use samplez::samplers::{cdt::Cdt, convolution::Convolution, karney::Karney};
+use samplez::samplers::{Cdt, Convolution, Karney};
 use samplez::tables::{self, ConvolutionOptions};
 use samplez::{DiscreteGaussian, Sampler};
 use std::error::Error;

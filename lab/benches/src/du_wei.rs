@@ -2,8 +2,7 @@
 
 use crate::contest::{Clock, SAMPLES, checksum, contest};
 use crate::naive;
-use samplez::samplers::du_wei::{DuWei4, DuWei5};
-use samplez::samplers::karney::Karney;
+use samplez::samplers::{DuWei4, DuWei5, Karney};
 use samplez::{DiscreteGaussian, Rational, Sampler, Width};
 use std::error::Error;
 

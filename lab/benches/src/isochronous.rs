@@ -4,7 +4,7 @@
 use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest, seed};
 use rand_core::Rng;
 use samplez::bindings::Backend;
-use samplez::samplers::{cdt::Cdt, cdt_ct::CdtCt, convolution_ct::ConvolutionCt, isochronous::Isochronous};
+use samplez::samplers::{Cdt, CdtCt, ConvolutionCt, Isochronous};
 use samplez::sources::ChaCha20;
 use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution, parts};
 use samplez::{DiscreteGaussian, Sampler};

@@ -2,7 +2,7 @@
 
 use crate::contest::{Clock, SAMPLES, checksum, contest};
 use crate::naive;
-use samplez::samplers::karney::Karney;
+use samplez::samplers::Karney;
 use samplez::{DiscreteGaussian, Rational, Sampler, Width};
 use std::error::Error;
 

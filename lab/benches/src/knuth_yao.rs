@@ -1,7 +1,7 @@
 //! Knuth–Yao walks, packed and compact, with and without a first table.
 
 use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest};
-use samplez::samplers::knuth_yao::KnuthYao;
+use samplez::samplers::KnuthYao;
 use samplez::tables::Columns;
 use samplez::tables::Table;
 use samplez::tables::{KnuthYaoOptions, build_knuth_yao};

@@ -6,7 +6,7 @@
 use crate::contest::seed;
 use cpu_time::ThreadTime;
 use rand_core::Rng;
-use samplez::samplers::{cdt_guided::CdtGuided, cdt_lazy_ct::CdtLazyCt, isochronous::Isochronous};
+use samplez::samplers::{CdtGuided, CdtLazyCt, Isochronous};
 use samplez::sources::{Aes256Ctr, ChaCha20};
 use samplez::tables::{CdtGuidedOptions, CdtOptions, build_guided, build_lazy};
 use samplez::{BitReader, DiscreteGaussian, Sampler};

@@ -1,7 +1,7 @@
 //! Plain exact rejection, against Karney's algorithm, which proposes better.
 
 use crate::contest::{Clock, SAMPLES, checksum, contest};
-use samplez::samplers::{karney::Karney, rejection::Rejection};
+use samplez::samplers::{Karney, Rejection};
 use samplez::{DiscreteGaussian, Rational, Sampler};
 use std::error::Error;
 

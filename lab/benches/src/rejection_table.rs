@@ -2,7 +2,7 @@
 
 use crate::contest::{Clock, SAMPLES, checksum, contest};
 use crate::naive;
-use samplez::samplers::rejection_table::TableRejection;
+use samplez::samplers::TableRejection;
 use samplez::tables::{RejectionOptions, build_rejection};
 use samplez::{BitSource, DiscreteGaussian, Sampler};
 use std::error::Error;
@@ -31,7 +31,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         let law = DiscreteGaussian::with_sigma(sigma.parse()?)?;
         let sampler = TableRejection::from_table(build_rejection(&law, &RejectionOptions::default())?)?;
         let short = build_rejection(&law, &RejectionOptions { precision: 64, ..RejectionOptions::default() })?;
-        let (heads, tails) = short.digits().split_at(short.len());
+        let (heads, tails) = short.digits().split_at(short.count());
         let heights: Vec<u64> =
             heads.iter().zip(tails).map(|(head, tail)| u64::from(*head) << 32 | u64::from(*tail)).collect();
         let (mut out, mut slow) = (vec![0_i32; SAMPLES], vec![0_i32; SAMPLES]);

@@ -2,10 +2,7 @@
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest};
 use samplez::bindings::Backend;
-use samplez::samplers::isochronous::{IsochronousRounder, Scale};
-use samplez::samplers::karney::{Karney, KarneyRounder};
-use samplez::samplers::sampler_z::SamplerZ;
-use samplez::samplers::strip_rounder::{StripRounder, StripWidth};
+use samplez::samplers::{IsochronousRounder, Karney, KarneyRounder, SamplerZ, Scale, StripRounder, StripWidth};
 use samplez::{
     BitReader, BitSource, DiscreteGaussian, FixedPoint, Rational, Rounder, Sampler, Width, sources::ChaCha20,
 };

@@ -8,7 +8,7 @@ use chacha20::{ChaChaCore, R20};
 use ctr::Ctr128BE;
 use ctr::cipher::{KeyIvInit, StreamCipher};
 use rand_core::{Rng, SeedableRng, TryRng};
-use samplez::samplers::{cdt_guided::CdtGuided, cdt_lazy_ct::CdtLazyCt};
+use samplez::samplers::{CdtGuided, CdtLazyCt};
 use samplez::tables::{CdtGuidedOptions, CdtOptions, build_guided, build_lazy};
 use samplez::{BitReader, DiscreteGaussian, Sampler};
 use samplez_sources::{

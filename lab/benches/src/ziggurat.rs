@@ -2,7 +2,7 @@
 
 use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest};
 use crate::naive;
-use samplez::samplers::ziggurat::Ziggurat;
+use samplez::samplers::Ziggurat;
 use samplez::tables::{ZigguratOptions, build_ziggurat};
 use samplez::{BitSource, DiscreteGaussian, Sampler};
 use std::error::Error;

@@ -7,9 +7,8 @@
 //! whose p-value is at most 1e-2, 1e-3 and 1e-4, in units of that level: 1 is exact, below 1 is conservative.
 
 use samplez_core::bits::BitReader;
-use samplez_core::params::{DiscreteGaussian, Width};
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::karney::Karney;
+use samplez_core::samplers::Karney;
+use samplez_core::{DiscreteGaussian, Sampler, Width};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_stats::{Comparer, Test, Verifier};
 use std::error::Error;

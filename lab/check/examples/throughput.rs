@@ -2,9 +2,8 @@
 
 use samplez_check::tape::{Budget, enumerate};
 use samplez_core::bits::{BitReader, bernoulli, uniform_below};
-use samplez_core::params::DiscreteGaussian;
-use samplez_core::sampler::{Int, Sampler};
-use samplez_core::samplers::karney::Karney;
+use samplez_core::samplers::Karney;
+use samplez_core::{DiscreteGaussian, Int, Sampler};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_stats::Verifier;
 use std::time::Instant;

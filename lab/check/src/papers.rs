@@ -18,7 +18,8 @@ use algorithms::{
 };
 use half::{alive, bin, bin_bits, k_coins, propose_k, propose_k_by, walk, walk_by_tables};
 use lazy::{Bits, coin_h, coin_h_bits, uniforms_of_h};
-use samplez_core::bits::{BitReader, Counted, uniform_below};
+use samplez_core::bits::{BitReader, uniform_below};
+use samplez_core::testing::Counted;
 use samplez_sources::{ChaCha20, Seed};
 
 /// One count: expected bits, or trials.

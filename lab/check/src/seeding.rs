@@ -6,7 +6,7 @@
 //! against its own standard deviation σ/√N, and the samples go to the
 //! [`Verifier`].
 
-use samplez_core::params::{DiscreteGaussian, ParamError};
+use samplez_core::{DiscreteGaussian, ParamError};
 use samplez_stats::{Report, Verifier, VerifyError};
 use samplez_tables::Law;
 
@@ -24,8 +24,8 @@ const CHUNK: usize = 8192;
 ///
 /// ```
 /// use samplez_check::seeding::Run;
-/// use samplez_core::{bits::BitReader, params::DiscreteGaussian, sampler::Sampler};
-/// use samplez_core::samplers::karney::Karney;
+/// use samplez_core::{DiscreteGaussian, Sampler, bits::BitReader};
+/// use samplez_core::samplers::Karney;
 /// use samplez_sources::{Isaac64, Seed};
 /// let law = DiscreteGaussian::with_sigma("215".parse()?)?;
 /// let sampler = Karney::new(&law)?;
@@ -71,7 +71,7 @@ pub struct Point {
 ///
 /// ```
 /// use samplez_check::seeding::{Run, RunError};
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// let law = DiscreteGaussian::with_sigma("215".parse()?)?;
 /// let none = Run::new(&law, 1000, |_| Err("the source has died"));
 /// assert!(matches!(none, Err(RunError::Draw("the source has died"))));
@@ -108,7 +108,7 @@ impl Run {
     ///
     /// ```
     /// use samplez_check::seeding::Run;
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// let law = DiscreteGaussian::with_sigma("215".parse()?)?;
     /// let stuck = Run::new(&law, 1000, |out| Ok::<(), String>(out.fill(7)))?;
     /// assert!(!stuck.report.consistent);

@@ -3,14 +3,12 @@
 
 use crate::common::{brackets::holds, brackets::pmf, law, rejecting, verify};
 use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
-use samplez_core::bits::{BitReader, Counted};
-use samplez_core::params::{DiscreteGaussian, Width};
-use samplez_core::profile::Bound;
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::bernoulli::Bernoulli;
+use samplez_core::bits::BitReader;
+use samplez_core::samplers::Bernoulli;
 use samplez_core::table::BernoulliTable;
 use samplez_core::table::Table as _;
-use samplez_core::testing::Attempt;
+use samplez_core::testing::{Attempt, Counted};
+use samplez_core::{Bound, DiscreteGaussian, Sampler, Width};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{BernoulliOptions, Law, build_bernoulli, certify_bernoulli};
 
@@ -41,7 +39,7 @@ fn entry<S: AsRef<[u32]>>(table: &BernoulliTable<S>, i: usize) -> f64 {
 fn weight<S: AsRef<[u32]>>(table: &BernoulliTable<S>, value: u64) -> f64 {
     let (k, x, y) = (table.k(), value / table.k(), value % table.k());
     let z = y * (y + 2 * k * x);
-    let coins = (0..table.len()).filter(|i| z >> i & 1 != 0).map(|i| entry(table, i));
+    let coins = (0..table.count()).filter(|i| z >> i & 1 != 0).map(|i| entry(table, i));
     coins.product::<f64>() * (-((x * x) as f64)).exp2()
 }
 

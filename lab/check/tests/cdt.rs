@@ -4,8 +4,8 @@
 use crate::common::cdt::{has_law_of, table};
 use crate::common::{Random, law};
 use samplez_check::tape::{Budget, enumerate};
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::cdt::Cdt;
+use samplez_core::Sampler;
+use samplez_core::samplers::Cdt;
 use samplez_core::table::Table;
 use samplez_core::table::{CdtTable, Shape};
 use samplez_tables::{CdtOptions, Law, Rounding, build_cdt};

@@ -4,11 +4,11 @@
 use crate::common::cdt::{has_law_of, table};
 use crate::common::{Random, law, rejecting, verify};
 use samplez_core::arch::Backend;
-use samplez_core::bits::{BitReader, BitSource, Counted};
-use samplez_core::sampler::{Int, Sampler};
-use samplez_core::samplers::cdt::Cdt;
-use samplez_core::samplers::cdt_ct::{CdtCt, CdtCtSmall};
+use samplez_core::bits::{BitReader, BitSource};
+use samplez_core::samplers::{Cdt, CdtCt, CdtCtSmall};
 use samplez_core::table::{CdtTable, Shape};
+use samplez_core::testing::Counted;
+use samplez_core::{Int, Sampler};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{CdtOptions, build_cdt};
 
@@ -212,7 +212,7 @@ fn the_declaration_is_the_tables() {
         (constant.exactness, constant.support, constant.table_bytes),
         (plain.exactness, plain.support, plain.table_bytes)
     );
-    assert_eq!((constant.expected_bits, constant.timing), (73.0, samplez_core::profile::Timing::Constant));
+    assert_eq!((constant.expected_bits, constant.timing), (73.0, samplez_core::Timing::Constant));
 }
 
 /// Two million samples against the ideal law, each test at 1e-6.

@@ -3,12 +3,12 @@
 
 use crate::common::cdt::{has_law_of, table};
 use crate::common::{Random, law, rejecting, verify};
-use samplez_core::bits::{BitReader, BitSource, Counted};
-use samplez_core::sampler::{Int, Sampler};
-use samplez_core::samplers::cdt::Cdt;
-use samplez_core::samplers::cdt_guided::CdtGuided;
+use samplez_core::bits::{BitReader, BitSource};
+use samplez_core::samplers::{Cdt, CdtGuided};
 use samplez_core::table::Table;
 use samplez_core::table::{CdtTable, GuidedTable, Shape, TableError};
+use samplez_core::testing::Counted;
+use samplez_core::{Int, Sampler};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{CdtGuidedOptions, CdtOptions, Rounding, build_cdt, build_guided};
 

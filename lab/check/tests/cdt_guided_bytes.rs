@@ -3,11 +3,9 @@
 
 use crate::common::Random;
 use samplez_core::bits::BitSource;
-use samplez_core::params::{DiscreteGaussian, Rational};
-use samplez_core::profile::Bound;
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::cdt_guided::CdtGuided;
+use samplez_core::samplers::CdtGuided;
 use samplez_core::table::{CdtTable, GuidedTable, Shape};
+use samplez_core::{Bound, DiscreteGaussian, Rational, Sampler};
 
 const FIRST: i64 = -3;
 

@@ -6,10 +6,9 @@
 use crate::common::{brackets::holds, brackets::pmf, verify};
 use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
 use samplez_core::bits::BitReader;
-use samplez_core::params::{DiscreteGaussian, Width};
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::cks::Cks;
+use samplez_core::samplers::Cks;
 use samplez_core::testing::Attempt;
+use samplez_core::{DiscreteGaussian, Sampler, Width};
 use samplez_sources::{ChaCha20, Seed};
 
 fn cks(sigma_sq: &str, center: &str) -> Cks {

@@ -1,10 +1,10 @@
 //! The coins of schemes: exact laws in tight brackets, bits as documented, streams that stay.
 
 use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
-use samplez_core::bits::{BitReader, Counted};
-use samplez_core::coins::ExpCoin;
-use samplez_core::params::{Rational, Width};
+use samplez_core::bits::BitReader;
+use samplez_core::testing::Counted;
 use samplez_core::uniform::fill_below;
+use samplez_core::{ExpCoin, Rational, Width};
 use samplez_sources::{ChaCha20, Seed};
 use std::num::{NonZeroU16, NonZeroU32};
 

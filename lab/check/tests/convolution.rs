@@ -4,11 +4,11 @@
 use crate::common::convolution::{base, convolved, guided, table, weights};
 use crate::common::{law, verify};
 use samplez_check::tape::{Budget, enumerate};
-use samplez_core::bits::{BitReader, BitSource, Counted};
-use samplez_core::params::{DiscreteGaussian, Width};
-use samplez_core::sampler::{Int, Sampler};
-use samplez_core::samplers::convolution::Convolution;
+use samplez_core::bits::{BitReader, BitSource};
+use samplez_core::samplers::Convolution;
 use samplez_core::table::Table;
+use samplez_core::testing::Counted;
+use samplez_core::{DiscreteGaussian, Int, Sampler, Width};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{ConvolutionOptions, Law, build_convolution, certify_convolution, guide};
 

@@ -6,11 +6,11 @@ use crate::common::{law, rejecting, verify};
 use samplez_check::tape::{Budget, enumerate};
 use samplez_core::arch::Backend;
 use samplez_core::bits::{BitReader, BitSource};
-use samplez_core::profile::Exactness;
-use samplez_core::sampler::{Int, Sampler};
-use samplez_core::samplers::{cdt_lazy_ct::CdtLazyCt, convolution_ct::ConvolutionCt};
+use samplez_core::samplers::{CdtLazyCt, ConvolutionCt};
 use samplez_core::table::Table;
-use samplez_core::table::{ConvolutionTable, LAZY_BATCH, LazyTable};
+use samplez_core::table::{ConvolutionTable, LazyTable};
+use samplez_core::testing::LAZY_BATCH;
+use samplez_core::{Exactness, Int, Sampler};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{ConvolutionOptions, build_convolution, parts};
 

@@ -3,7 +3,7 @@
 use crate::common::brackets::holds;
 use samplez_check::tape::{Budget, ExactLaw, enumerate};
 use samplez_core::bits::BitReader;
-use samplez_core::samplers::discrete_laplace::DiscreteLaplace;
+use samplez_core::samplers::DiscreteLaplace;
 use samplez_sources::{ChaCha20, Seed};
 use std::collections::BTreeMap;
 

@@ -2,11 +2,10 @@
 
 use crate::common::{brackets::holds, brackets::pmf, law, verify};
 use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
-use samplez_core::bits::{BitReader, Counted};
-use samplez_core::params::{DiscreteGaussian, Width};
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
-use samplez_core::testing::Attempt;
+use samplez_core::bits::BitReader;
+use samplez_core::samplers::{DuWei4, DuWei5};
+use samplez_core::testing::{Attempt, Counted};
+use samplez_core::{DiscreteGaussian, Sampler, Width};
 use samplez_sources::{ChaCha20, Seed};
 
 fn k_sigma2(k: &str, center: &str) -> DiscreteGaussian {

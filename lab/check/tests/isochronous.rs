@@ -4,11 +4,10 @@
 use crate::common::one_word::{Model, Records, Strips, certificate, one_trial, place, weights, within};
 use crate::common::{law, rejecting, verify};
 use samplez_core::arch::Backend;
-use samplez_core::bits::{BitReader, BitSource, Counted};
-use samplez_core::params::FixedPoint;
-use samplez_core::profile::{Exactness, Timing};
-use samplez_core::sampler::{Int, Sampler};
-use samplez_core::samplers::isochronous::{BOUND, Isochronous};
+use samplez_core::bits::{BitReader, BitSource};
+use samplez_core::samplers::Isochronous;
+use samplez_core::testing::Counted;
+use samplez_core::{Exactness, FixedPoint, Int, Sampler, Timing};
 use samplez_sources::{ChaCha20, Seed};
 
 fn reader(seed: u8) -> BitReader<ChaCha20> {
@@ -82,7 +81,7 @@ fn exact_law() {
                 assert_eq!(masses[&place(x, upper)], (model.numerator)(x, upper), "{sigma}, {center}: {x} has more");
             }
             let bound = certificate(&masses, &law(sigma, center));
-            assert!(within(&bound, &BOUND), "{sigma}, {center}: {bound:?}");
+            assert!(within(&bound, &Isochronous::BOUND), "{sigma}, {center}: {bound:?}");
             let total: f64 = masses.values().map(|mass| *mass as f64).sum();
             let accepted = total / 2f64.powi((layout(&sampler).1 + k + 65) as i32);
             let declared = sampler.profile().expected_trials;
@@ -101,7 +100,7 @@ fn wrong_variants_are_caught() {
     let low = weights(&strips);
     let caught = |wrong: Model<'_>, least: f64, what: &str| {
         let bound = certificate(&one_trial(&wrong), &law(sigma, center));
-        assert!(bound.log2_renyi[0].1 > least && !within(&bound, &BOUND), "{what}: {bound:?}");
+        assert!(bound.log2_renyi[0].1 > least && !within(&bound, &Isochronous::BOUND), "{what}: {bound:?}");
     };
     let shipped = || model(&sampler, &strips);
     let numerator = shipped().numerator;
@@ -283,7 +282,7 @@ fn declarations() {
     for sigma in ["1", "2.5", "19.5", "215", "1234.5"] {
         let sampler = sampler(sigma, "1/3");
         let profile = sampler.profile();
-        assert_eq!(profile.exactness, Exactness::Within(BOUND));
+        assert_eq!(profile.exactness, Exactness::Within(Isochronous::BOUND));
         let mut bits = Counted::new(reader(7));
         let mut out = vec![0_i64; 400_000];
         sampler.fill(&mut bits, &mut out).unwrap();

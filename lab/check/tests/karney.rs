@@ -4,8 +4,8 @@
 //! the one that follows the paper's steps as printed (which the fast one takes for k >= 8).
 
 use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
-use samplez_core::samplers::karney::Karney;
+use samplez_core::samplers::Karney;
+use samplez_core::{DiscreteGaussian, Rational, Width};
 
 /// The pmf of D_{Z,σ,c} by direct summation in doubles: relative error below 1e-12.
 fn pmf(sigma: f64, center: f64) -> impl Fn(i64) -> f64 {

@@ -2,7 +2,7 @@
 //! meant to see it.
 
 use crate::common::{Random, Reference, law, rejected};
-use samplez_core::params::DiscreteGaussian;
+use samplez_core::DiscreteGaussian;
 
 const N: usize = 300_000;
 

@@ -2,12 +2,10 @@
 
 use crate::common::{brackets, law, rejecting, verify};
 use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
-use samplez_core::bits::{BitReader, Counted, bernoulli};
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
-use samplez_core::profile::Exactness;
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::rejection::Rejection;
-use samplez_core::testing::Attempt;
+use samplez_core::bits::{BitReader, bernoulli};
+use samplez_core::samplers::Rejection;
+use samplez_core::testing::{Attempt, Counted};
+use samplez_core::{DiscreteGaussian, Exactness, Rational, Sampler, Width};
 use samplez_sources::{ChaCha20, Seed};
 
 fn sampler(target: &DiscreteGaussian, tail: &str) -> Rejection {

@@ -3,13 +3,12 @@
 
 use crate::common::{law, rejecting, verify};
 use samplez_check::tape::{Budget, ExactLaw, enumerate};
-use samplez_core::bits::{BitReader, Counted};
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::rejection_table::TableRejection;
+use samplez_core::bits::BitReader;
+use samplez_core::samplers::TableRejection;
 use samplez_core::table::RejectionTable;
 use samplez_core::table::Table as _;
-use samplez_core::testing::Attempt;
+use samplez_core::testing::{Attempt, Counted};
+use samplez_core::{DiscreteGaussian, Rational, Sampler, Width};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{Law, RejectionOptions, build_rejection};
 
@@ -143,7 +142,7 @@ fn heights_that_are_powers_of_two_are_exact() {
         for precision in [4, 32, 64, 128, 256] {
             let options = RejectionOptions { precision, ..RejectionOptions::default() };
             let table = build_rejection(&target, &options).unwrap();
-            let (len, each) = (table.len(), precision.div_ceil(32) as usize);
+            let (len, each) = (table.count(), precision.div_ceil(32) as usize);
             for (multiple, s) in (1_usize..).zip((least..=len).step_by(least)) {
                 let place = multiple * multiple * square - 1;
                 let mut digits = vec![0_u32; each];

@@ -2,11 +2,8 @@
 //! integers, wrong variants of it, and statistics at full width.
 
 use samplez_core::bits::{BitReader, BitSource};
-use samplez_core::params::{DiscreteGaussian, FixedPoint, Rational, Width};
-use samplez_core::profile::{Bound, Exactness, Timing};
-use samplez_core::sampler::Rounder;
-use samplez_core::samplers::isochronous::{IsochronousRounder, Scale};
-use samplez_core::samplers::sampler_z::SamplerZ;
+use samplez_core::samplers::{IsochronousRounder, SamplerZ, Scale};
+use samplez_core::{Bound, DiscreteGaussian, Exactness, FixedPoint, Rational, Rounder, Timing, Width};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_stats::Verifier;
 use samplez_tables::Law;

@@ -1,9 +1,8 @@
 //! The samplers at full width, millions of samples each, before the statistics.
 
 use samplez_core::bits::BitReader;
-use samplez_core::params::{DiscreteGaussian, Width};
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::{cdt::Cdt, karney::Karney};
+use samplez_core::samplers::{Cdt, Karney};
+use samplez_core::{DiscreteGaussian, Sampler, Width};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_stats::Verifier;
 use samplez_tables::CdtOptions;

@@ -4,11 +4,10 @@
 use crate::common::law;
 use crate::common::one_word::{Model, Records, Strips, certificate, one_trial, place, weights, within};
 use samplez_core::arch::Backend;
-use samplez_core::bits::{BitReader, BitSource, Counted};
-use samplez_core::params::{FixedPoint, Rational};
-use samplez_core::profile::{Bound, Exactness, Timing};
-use samplez_core::sampler::Rounder;
-use samplez_core::samplers::strip_rounder::{StripRounder, StripWidth};
+use samplez_core::bits::{BitReader, BitSource};
+use samplez_core::samplers::{StripRounder, StripWidth};
+use samplez_core::testing::Counted;
+use samplez_core::{Bound, Exactness, FixedPoint, Rational, Rounder, Timing};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_stats::Verifier;
 use std::collections::BTreeMap;

@@ -1,7 +1,8 @@
 //! The walk itself, on draws whose laws are known in closed form.
 
 use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
-use samplez_core::bits::{BitSource, LazyUniform, bernoulli, uniform_below};
+use samplez_core::bits::{BitSource, bernoulli, uniform_below};
+use samplez_core::testing::LazyUniform;
 
 fn walk(depth: u32, run: impl FnMut(&mut Tape) -> Option<i64>) -> ExactLaw {
     enumerate(Budget::depth(depth), run).unwrap()

@@ -2,7 +2,7 @@
 //! values; and the stated power is true.
 
 use crate::common::{Random, Reference, law, rejected, rejecting, verify};
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
+use samplez_core::{DiscreteGaussian, Rational, Width};
 use samplez_tables::Law;
 
 const MILLION: usize = 1_000_000;

@@ -3,12 +3,11 @@
 use crate::common::ziggurat::{Integers, SMALL, Table, has_law_of, table, variants};
 use crate::common::{Random, law};
 use samplez_check::tape::{Budget, enumerate};
-use samplez_core::bits::{BitReader, BitSource, Counted};
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::ziggurat::Ziggurat;
+use samplez_core::bits::{BitReader, BitSource};
+use samplez_core::samplers::Ziggurat;
 use samplez_core::table::Chord;
-use samplez_core::testing::Attempt;
+use samplez_core::testing::{Attempt, Counted};
+use samplez_core::{DiscreteGaussian, Rational, Sampler, Width};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_stats::Verifier;
 use samplez_tables::{Law, ZigguratOptions, build_ziggurat};

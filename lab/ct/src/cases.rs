@@ -4,9 +4,7 @@
 use crate::signers::{self, Leak};
 use crate::work::{Dtype, Entry, Subject, Work};
 use samplez::bindings::Backend;
-use samplez::samplers::isochronous::Scale;
-use samplez::samplers::sampler_z::SamplerZ;
-use samplez::samplers::strip_rounder::StripRounder;
+use samplez::samplers::{SamplerZ, Scale, StripRounder};
 use samplez::{Method, Rational};
 use std::cell::LazyCell;
 use std::rc::Rc;
@@ -221,7 +219,8 @@ mod tests {
                 );
             }
             assert!(has(&["sample"], None), "{method}: no single samples");
-            let precisions: &[u32] = if method.heeds().contains(&"precision") { &[20, 72, 128, 200, 256] } else { &[] };
+            let precisions: &[u32] =
+                if method.row().heeds.contains(&"precision") { &[20, 72, 128, 200, 256] } else { &[] };
             for bits in precisions {
                 let bits = format!("{bits} bits");
                 for backend in Backend::ALL {

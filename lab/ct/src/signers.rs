@@ -5,7 +5,7 @@
 
 use crate::valgrind;
 use rand_core::{Rng, TryCryptoRng, TryRng};
-use samplez::samplers::{cdt_ct::CdtCt, cdt_lazy_ct::CdtLazyCt, convolution_ct::ConvolutionCt};
+use samplez::samplers::{CdtCt, CdtLazyCt, ConvolutionCt};
 use samplez::sources::ChaCha20;
 use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_lazy, parts};
 use samplez::{BitReader, BitSource, Noise, RangeError, Sampler, Seed, Timing, bindings::Slots};

@@ -3,11 +3,10 @@
 use crate::secret::NothingPublic;
 use crate::signers::Signing;
 use samplez::bindings::Backend;
-use samplez::samplers::cdt_ct::{CdtCt, CdtCtSmall};
-use samplez::samplers::isochronous::{IsochronousRounder, Scale};
-use samplez::samplers::sampler_z::{SamplerZ, SmallWidth};
-use samplez::samplers::strip_rounder::{StripRounder, StripWidth};
-use samplez::samplers::{cdt::Cdt, cdt_lazy_ct::CdtLazyCt, convolution_ct::ConvolutionCt, isochronous::Isochronous};
+use samplez::samplers::{
+    Cdt, CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, Isochronous, IsochronousRounder, SamplerZ, Scale, SmallWidth,
+    StripRounder, StripWidth,
+};
 use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_lazy, parts};
 use samplez::{BitSource, DiscreteGaussian, FixedPoint, Int, Method, Rounder, Sampler, Width};
 use std::hint::black_box;

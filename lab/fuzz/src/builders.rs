@@ -1,16 +1,10 @@
 //! Parameters to tables: never a panic, a profile that can be true, samples within the support.
 
 use crate::params::{draw, law};
-use samplez_core::params::{DiscreteGaussian, Rational};
-use samplez_core::samplers::bernoulli::Bernoulli;
-use samplez_core::samplers::cdt_guided::CdtGuided;
-use samplez_core::samplers::convolution::Convolution;
-use samplez_core::samplers::knuth_yao::KnuthYao;
-use samplez_core::samplers::rejection::Rejection;
-use samplez_core::samplers::rejection_table::TableRejection;
-use samplez_core::samplers::ziggurat::Ziggurat;
+use samplez_core::samplers::{Bernoulli, CdtGuided, Convolution, KnuthYao, Rejection, TableRejection, Ziggurat};
 use samplez_core::table::Columns;
 use samplez_core::table::Table;
+use samplez_core::{DiscreteGaussian, Rational};
 use samplez_tables::{
     BernoulliOptions, CdtGuidedOptions, CdtOptions, ConvolutionOptions, KnuthYaoOptions, RejectionOptions,
     ZigguratOptions, build_bernoulli, build_convolution, build_guided, build_knuth_yao, build_rejection,

@@ -8,7 +8,7 @@
 use crate::input::Input;
 use samplez::{Built, Bulk, Exactness, Int, Recipe, Seed, Source, Stream, StreamError};
 use samplez_c::{samplez_sampler, samplez_status::*, samplez_stream, *};
-use samplez_core::noise::Noise;
+use samplez_core::Noise;
 use std::convert::Infallible;
 use std::ffi::{CStr, CString, c_int, c_void};
 use std::num::NonZeroUsize;

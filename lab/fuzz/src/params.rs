@@ -1,13 +1,9 @@
 //! Texts to parameters, parameters to samplers: never a panic, nothing rounded in silence.
 
 use samplez_core::bits::BitReader;
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::cdt::Cdt;
-use samplez_core::samplers::cks::Cks;
-use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
-use samplez_core::samplers::karney::Karney;
+use samplez_core::samplers::{Cdt, Cks, DuWei4, DuWei5, Karney};
 use samplez_core::table::Table;
+use samplez_core::{DiscreteGaussian, Rational, Sampler, Width};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{CdtOptions, build_cdt};
 

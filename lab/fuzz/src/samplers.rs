@@ -9,27 +9,16 @@ mod lazy;
 use lazy::Model;
 use samplez_core::arch::Backend;
 use samplez_core::bits::BitSource;
-use samplez_core::params::{DiscreteGaussian, FixedPoint, Rational, Width};
-use samplez_core::profile::Bound;
-use samplez_core::sampler::{Int, RangeError, Sampler};
-use samplez_core::samplers::bernoulli::Bernoulli;
-use samplez_core::samplers::cdt_ct::{CdtCt, CdtCtSmall};
-use samplez_core::samplers::cdt_guided::CdtGuided;
-use samplez_core::samplers::cdt_lazy_ct::CdtLazyCt;
-use samplez_core::samplers::cks::Cks;
-use samplez_core::samplers::convolution::Convolution;
-use samplez_core::samplers::convolution_ct::ConvolutionCt;
-use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
-use samplez_core::samplers::isochronous::Isochronous;
-use samplez_core::samplers::karney::Karney;
-use samplez_core::samplers::knuth_yao::KnuthYao;
-use samplez_core::samplers::rejection_table::TableRejection;
-use samplez_core::samplers::strip_rounder::StripRounder;
-use samplez_core::samplers::ziggurat::Ziggurat;
-use samplez_core::table::{
-    BernoulliTable, CdtTable, Columns, ConvolutionTable, GuidedTable, KnuthYaoTable, LAZY_BATCH, LazyTable,
-    RejectionTable, Shape, ZigguratTable,
+use samplez_core::samplers::{
+    Bernoulli, CdtCt, CdtCtSmall, CdtGuided, CdtLazyCt, Cks, Convolution, ConvolutionCt, DuWei4, DuWei5, Isochronous,
+    Karney, KnuthYao, StripRounder, TableRejection, Ziggurat,
 };
+use samplez_core::table::{
+    BernoulliTable, CdtTable, Columns, ConvolutionTable, GuidedTable, KnuthYaoTable, LazyTable, RejectionTable, Shape,
+    ZigguratTable,
+};
+use samplez_core::testing::LAZY_BATCH;
+use samplez_core::{Bound, DiscreteGaussian, FixedPoint, Int, RangeError, Rational, Sampler, Width};
 use samplez_tables::{
     BernoulliOptions, CdtOptions, ConvolutionOptions, KnuthYaoOptions, RejectionOptions, ZigguratOptions,
     build_bernoulli, build_cdt, build_convolution, build_knuth_yao, build_rejection, build_ziggurat, guide, parts,

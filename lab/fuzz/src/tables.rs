@@ -6,24 +6,16 @@
 
 use crate::input::{Input, Tape};
 use crate::params;
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
-use samplez_core::profile::{Bound, Exactness};
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::bernoulli::Bernoulli;
-use samplez_core::samplers::cdt::Cdt;
-use samplez_core::samplers::cdt_ct::CdtCt;
-use samplez_core::samplers::cdt_guided::CdtGuided;
-use samplez_core::samplers::convolution::Convolution;
-use samplez_core::samplers::convolution_ct::ConvolutionCt;
-use samplez_core::samplers::knuth_yao::KnuthYao;
-use samplez_core::samplers::rejection_table::TableRejection;
-use samplez_core::samplers::ziggurat::Ziggurat;
+use samplez_core::samplers::{
+    Bernoulli, Cdt, CdtCt, CdtGuided, Convolution, ConvolutionCt, KnuthYao, TableRejection, Ziggurat,
+};
 use samplez_core::table::Table;
 use samplez_core::table::{
     BernoulliTable, CdtTable, Chord, Columns, ConvolutionTable, GuidedTable, KnuthYaoParts, KnuthYaoTable, LazyTable,
     RejectionTable, Shape, ZigguratParts, ZigguratTable,
 };
 use samplez_core::testing::Attempt;
+use samplez_core::{Bound, DiscreteGaussian, Exactness, Rational, Sampler, Width};
 use samplez_tables::{
     BernoulliOptions, CdtOptions, KnuthYaoOptions, PlainTable, RejectionOptions, TableForm, Whole, ZigguratOptions,
     audit, build_bernoulli, build_cdt, build_knuth_yao, build_plain, build_rejection, build_ziggurat, certify,
@@ -110,9 +102,13 @@ static BUILT: LazyLock<Built> = LazyLock::new(|| {
                 build_bernoulli(&law, &options).expect("a table")
             })
             .into(),
-        plain: [("1.8205", TableForm::FALCON), ("3.2", TableForm::folded_cdt(20)), ("1.278", TableForm::HAWK)]
-            .map(|(sigma, form)| build_plain(&law(sigma, "0"), &form).expect("a table"))
-            .into(),
+        plain: [
+            ("1.8205", "falcon".parse().expect("a published form")),
+            ("3.2", TableForm::folded_cdt(20)),
+            ("1.278", "hawk".parse().expect("a published form")),
+        ]
+        .map(|(sigma, form)| build_plain(&law(sigma, "0"), &form).expect("a table"))
+        .into(),
     }
 });
 
@@ -211,7 +207,7 @@ fn inversions(table: &CdtTable<Vec<u32>>, tape: Tape<'_>) {
 fn guided(table: CdtTable<Vec<u32>>, input: &mut Input<'_>, tape: Tape<'_>) {
     let whole = table.precision() + u32::from(table.shape() == Shape::Folded);
     let bits = u32::from(input.byte()) % 14;
-    let made = GuidedTable::with_guide_in(table.clone(), vec![0; 1 << bits]).map(GuidedTable::into_guide);
+    let made = GuidedTable::with_guide_in(table.clone(), vec![0; 1 << bits]).map(|table| table.guide().to_vec());
     let given = edited(input, made.as_deref().unwrap_or(&[0; 8]));
     match GuidedTable::new(table.clone(), given.clone()) {
         Ok(guided) => {
@@ -225,7 +221,7 @@ fn guided(table: CdtTable<Vec<u32>>, input: &mut Input<'_>, tape: Tape<'_>) {
 
 fn lazy(table: CdtTable<Vec<u32>>, input: &mut Input<'_>) {
     let Ok(len) = LazyTable::<_, Vec<i8>>::parts_len(&table) else { return };
-    let made = LazyTable::with_parts_in(table.clone(), vec![0; len]).expect("as long as it must be").into_parts();
+    let made = LazyTable::with_parts_in(table.clone(), vec![0; len]).expect("as long as it must be").parts().clone();
     let mut given = made.clone();
     for _ in 0..input.byte() % 4 {
         let (at, flip) = (usize::from(input.u16()) % len, input.byte());
@@ -262,7 +258,8 @@ fn convolution(input: &mut Input<'_>, tape: Tape<'_>) -> bool {
     let guide = guide(there, 1 << 12).expect("a guide fits");
     draws(&Convolution::from_table(table.clone(), guide).expect("a guide to its base"), count * whole, tape);
     if let Ok(len) = LazyTable::<_, Vec<i8>>::parts_len(there) {
-        let parts = LazyTable::with_parts_in(there.clone(), vec![0; len]).expect("as long as it must be").into_parts();
+        let parts =
+            LazyTable::with_parts_in(there.clone(), vec![0; len]).expect("as long as it must be").parts().clone();
         let sampler = ConvolutionCt::from_table(table.clone(), parts).expect("parts of its base");
         let (mut out, mut bits) = ([0_i64; 100], tape);
         sampler.fill(&mut bits, &mut out).expect("64 bits hold every sample");

@@ -7,7 +7,7 @@ use samplez_cli::testing::measure::stack::used;
 /// without wide registers: ChaCha by AVX-512 takes more for itself than the sampler does.
 #[test]
 fn the_small_sampler_takes_little() {
-    use samplez::samplers::cdt_ct::{CdtCt, CdtCtSmall};
+    use samplez::samplers::{CdtCt, CdtCtSmall};
     use samplez::tables::{CdtOptions, build_cdt};
     use samplez::{BitReader, DiscreteGaussian, Sampler, Seed, sources::Salsa20};
 
@@ -32,7 +32,7 @@ fn the_small_sampler_takes_little() {
 /// The heads of `cdt-lazy-ct` and `convolution-ct` say 44 and 56 KB.
 #[test]
 fn fills_by_batches_take_what_they_say() {
-    use samplez::samplers::{cdt_lazy_ct::CdtLazyCt, convolution_ct::ConvolutionCt};
+    use samplez::samplers::{CdtLazyCt, ConvolutionCt};
     use samplez::tables::{CdtOptions, ConvolutionOptions, build_convolution, build_lazy, parts};
     use samplez::{BitReader, DiscreteGaussian, Seed, bindings::Backend, sources::Salsa20};
 

@@ -71,7 +71,12 @@ pub(crate) fn proofs(root: &Path) -> io::Result<String> {
 
 /// The proof that the head of a sampler's file names.
 pub(crate) fn proof(file: &str) -> Option<String> {
-    let head: String = file.lines().map_while(|line| line.strip_prefix("//!")).collect::<Vec<_>>().join("\n");
+    let head: String = file
+        .lines()
+        .skip_while(|line| !line.starts_with("///"))
+        .map_while(|line| line.strip_prefix("///"))
+        .collect::<Vec<_>>()
+        .join("\n");
     let (_, after) = head.split_once("docs/proofs/")?;
     after.split_once(".md").map(|(name, _)| name.to_string())
 }

@@ -1,10 +1,7 @@
 //! `kat/rounders.csv`: what each sampler with a centre per call draws under a fixed seed, call by call and in batches. The same
 //! integers must come out on every machine.
 
-use samplez::samplers::isochronous::{IsochronousRounder, Scale};
-use samplez::samplers::karney::KarneyRounder;
-use samplez::samplers::sampler_z::SamplerZ;
-use samplez::samplers::strip_rounder::StripRounder;
+use samplez::samplers::{IsochronousRounder, KarneyRounder, SamplerZ, Scale, StripRounder};
 use samplez::sources::ChaCha20;
 use samplez::{BitReader, FixedPoint, Rational, Rounder, Seed};
 use sha2::{Digest, Sha256};

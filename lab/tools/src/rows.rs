@@ -74,8 +74,8 @@ impl Evidence {
         let mut findings = Vec::new();
         for (name, text) in &self.samplers {
             let file = name.split('/').next().unwrap_or_default();
-            if file == name && !has_line(&self.modules, &format!("pub mod {name};")) {
-                findings.push(format!("{SAMPLERS}/{name}.rs: {SAMPLERS}.rs has no line «pub mod {name};»"));
+            if file == name && !has_line(&self.modules, &format!("mod {name};")) {
+                findings.push(format!("{SAMPLERS}/{name}.rs: {SAMPLERS}.rs has no line «mod {name};»"));
             }
             let is_sampler = text.lines().any(|line| line.starts_with("impl") && line.contains(" Sampler for "));
             let is_named = |(_, row): &(String, String)| row.contains(&format!("file: \"{file}.rs\""));
@@ -115,7 +115,7 @@ impl Evidence {
         if !self.streams.lines().any(|line| line.split(',').nth(3) == Some(row.name)) {
             lacks.push("no vector in kat/streams.csv: cargo tools gen-kat".into());
         }
-        lacks.extend(self.lacks_benchmark(row, module));
+        lacks.extend(self.lacks_benchmark(row, module, file));
         for (class, text) in &self.speeds {
             if !text.lines().any(|line| line.starts_with(&format!("{},", row.name))) {
                 lacks.push(format!(
@@ -156,12 +156,14 @@ impl Evidence {
         lacks
     }
 
-    fn lacks_benchmark(&self, row: &Row, module: &str) -> Option<String> {
-        let names = [format!("{module}::"), format!("\"{}\"", row.name)];
-        let is_its = |text: &str| text.contains(RUN) && names.iter().any(|name| text.contains(name));
+    fn lacks_benchmark(&self, row: &Row, module: &str, file: &str) -> Option<String> {
+        let (types, by_name) = (types(file), format!("\"{}\"", row.name));
+        let uses = |text: &str| text.contains(&by_name) || words(text).any(|word| types.contains(&word));
+        let is_its = |text: &str| text.contains(RUN) && uses(text);
         let Some((file, _)) = self.benchmarks.iter().find(|(file, text)| file != "main" && is_its(text)) else {
             return Some(format!(
-                "no benchmark: no file of lab/benches/src has «pub(crate) fn run()» and uses {module}; add {module}.rs"
+                "no benchmark: no file of lab/benches/src has «pub(crate) fn run()» and uses {}; add {module}.rs",
+                types.join(" or ")
             ));
         };
         let built = format!("mod {file};");
@@ -179,12 +181,23 @@ fn has_line(text: &str, wanted: &str) -> bool {
     text.lines().any(|line| line.trim_start() == wanted)
 }
 
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
+/// The public types of a sampler's file.
+fn types(file: &str) -> Vec<&str> {
+    let public = file.lines().filter(|line| line.starts_with("pub struct ") || line.starts_with("pub use "));
+    public.filter_map(|line| words(line).find(|word| word.starts_with(char::is_uppercase))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const FILE: &str = "//! Karney.\n//! Proof: docs/proofs/karney.md.\nimpl Sampler for Karney {\n";
-    const BENCHMARK: &str = "use samplez::samplers::karney::Karney;\n\npub(crate) fn run() -> Result";
+    const FILE: &str =
+        "/// Karney.\n/// Proof: docs/proofs/karney.md.\npub struct Karney {}\nimpl Sampler for Karney {\n";
+    const BENCHMARK: &str = "use samplez::samplers::Karney;\n\npub(crate) fn run() -> Result";
 
     fn evidence() -> Evidence {
         let named = |texts: &[(&str, &str)]| -> Texts {
@@ -192,7 +205,7 @@ mod tests {
         };
         Evidence {
             samplers: named(&[("karney", FILE), ("karney/tests", "")]),
-            modules: "pub mod karney;\n".into(),
+            modules: "mod karney;\n".into(),
             rows: named(&[("karney", "const ROW: Row = Row {\n    file: \"karney.rs\",\n")]),
             methods: "    karney Karney,\n".into(),
             order: "    (Method::Karney, Always),\n".into(),
@@ -220,7 +233,7 @@ mod tests {
     fn what_is_missing_is_found() {
         type Change = fn(&mut Evidence);
         let changes: [(Change, &str); 15] = [
-            (|e| e.modules.clear(), "karney.rs: crates/samplez-core/src/samplers.rs has no line «pub mod karney;»"),
+            (|e| e.modules.clear(), "karney.rs: crates/samplez-core/src/samplers.rs has no line «mod karney;»"),
             (|e| e.rows.clear(), "samplers/karney.rs: it has no row; add crates/samplez/src/method/karney.rs"),
             (|e| e.methods.clear(), "method/karney.rs: the list in crates/samplez/src/method.rs has no line «karney "),
             (|e| e.order.clear(), "crates/samplez/src/order.rs has no line «(Method::Karney, Always),»"),
@@ -229,7 +242,7 @@ mod tests {
             (|e| e.proofs[1].1.clear(), "docs/proofs/README.md has no line for karney.md: cargo tools gen-docs"),
             (|e| e.streams.clear(), "no vector in kat/streams.csv: cargo tools gen-kat"),
             (|e| drop(e.benchmarks.remove(0)), "no benchmark: no file of lab/benches/src has "),
-            (|e| e.benchmarks[0].1 = "karney::".into(), "no benchmark: no file of lab/benches/src has "),
+            (|e| e.benchmarks[0].1 = "Karney".into(), "no benchmark: no file of lab/benches/src has "),
             (|e| e.benchmarks[1].1.clear(), "lab/benches/src/main.rs has no line «mod cks;»: cargo tools gen-docs"),
             (|e| drop(e.tests.remove(0)), "no test of wrong forms: lab/check/tests/karney.rs is not there"),
             (|e| e.tests[0].1 = "fn right() {}".into(), "lab/check/tests/karney.rs has no function «wrong…»"),

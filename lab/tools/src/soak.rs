@@ -147,7 +147,7 @@ fn recipe(law: &str, method: &str) -> Result<Recipe> {
 /// So many samples, judged while threads draw the next ones.
 fn verify<T: Int>(law: &str, method: &str, source: Source, samples: u64) -> Result<Report> {
     let built = recipe(law, method)?.build()?;
-    let mut verifier = Verifier::new(built.law())?;
+    let mut verifier = Verifier::new(&built.recipe().law)?;
     let seed = Sha256::digest(format!("soak {law} {method} {} {}", source.name(), T::NAME));
     let bulk = Bulk::new(built.into_sampler(), source, Seed::from_bytes(seed.into()));
     for part in bulk.blocks::<T>(0, samples, available_parallelism()?)? {
@@ -255,7 +255,7 @@ mod tests {
         }
         let report = verify::<i32>(LAWS[0], "karney", Source::ChaCha20, 100_000)?;
         assert_eq!((report.n, Judged::of(&report).rejects), (100_000, 0));
-        let mut other = Verifier::new(recipe(LAWS[1], "karney")?.build()?.law())?;
+        let mut other = Verifier::new(&recipe(LAWS[1], "karney")?.build()?.recipe().law)?;
         let bulk =
             Bulk::new(recipe(LAWS[0], "karney")?.build()?.into_sampler(), Source::ChaCha20, Seed::from_number(1));
         other.push(&bulk.blocks::<i32>(0, 10_000, 1.try_into()?)?.next().ok_or("a part")??);

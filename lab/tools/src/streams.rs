@@ -98,7 +98,7 @@ fn build(case: &Case) -> Result<Built, Box<dyn Error>> {
 
 /// The case of a method that has none in [`CASES`].
 fn case(method: Method) -> Result<Case, String> {
-    let precision = if method.heeds().contains(&"precision") { 128 } else { 0 };
+    let precision = if method.row().heeds.contains(&"precision") { 128 } else { 0 };
     let mut cases = LAWS.into_iter().map(|(width, value)| (width, value, "0", method, precision, 8_000));
     cases
         .find(|case| build(case).is_ok())

@@ -116,7 +116,7 @@ fn heeding(info: &OptionInfo) -> String {
     if info.demand {
         return "every method, as a demand".into();
     }
-    let heeding = Method::ALL.into_iter().filter(|method| method.heeds().contains(&info.name));
+    let heeding = Method::ALL.into_iter().filter(|method| method.row().heeds.contains(&info.name));
     heeding.map(|method| format!("`{method}`")).collect::<Vec<_>>().join(", ")
 }
 
@@ -135,7 +135,7 @@ mod tests {
     fn every_method_and_option_has_a_line() {
         let tables = [methods(), samplers(), options()];
         assert!(Method::ALL.iter().all(|m| tables[..2].iter().all(|table| table.contains(&format!("| `{m}`")))));
-        assert!(Options::NAMES.iter().all(|name| tables[2].contains(&format!("| `{name}` |"))));
+        assert!(Options::INFO.iter().all(|info| tables[2].contains(&format!("| `{}` |", info.name))));
         for table in tables {
             let columns = |line: &str| line.matches('|').count();
             let lines: Vec<&str> = table.lines().collect();

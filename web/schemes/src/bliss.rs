@@ -2,8 +2,7 @@
 
 use crate::request::Request;
 use crate::scheme::{Description, Key, Keys, Scheme, same};
-use samplez_core::noise::Noise;
-use samplez_core::profile::Timing;
+use samplez_core::{Noise, Timing};
 use samplez_schemes::bliss::{
     self, IsochronousSigner, Parameters, Profile, PublicKey, Set, Signature, SigningKey, Variant,
 };

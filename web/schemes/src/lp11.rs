@@ -2,7 +2,7 @@
 
 use crate::request::Request;
 use crate::scheme::{Description, Key, Keys, Scheme, same};
-use samplez_core::noise::Noise;
+use samplez_core::Noise;
 use samplez_schemes::lp11::{Parameters, PublicKey, SecretKey, Set, generate};
 use samplez_schemes::{Demand, Error};
 use samplez_sources::ChaCha20;

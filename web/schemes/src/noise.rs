@@ -2,13 +2,8 @@
 
 use rand_core::Rng;
 use samplez_core::bits::BitReader;
-use samplez_core::noise::Noise;
-use samplez_core::params::DiscreteGaussian;
-use samplez_core::profile::{Profile, Timing};
-use samplez_core::sampler::{RangeError, Slots};
-use samplez_core::samplers::cdt_guided::CdtGuided;
-use samplez_core::samplers::cdt_lazy_ct::CdtLazyCt;
-use samplez_core::samplers::knuth_yao::KnuthYao;
+use samplez_core::samplers::{CdtGuided, CdtLazyCt, KnuthYao};
+use samplez_core::{DiscreteGaussian, Noise, Profile, RangeError, Slots, Timing};
 use samplez_schemes::{Demand, Error};
 use samplez_tables::{CdtGuidedOptions, CdtOptions, KnuthYaoOptions};
 
@@ -157,7 +152,7 @@ mod tests {
     /// By the same name, and with what is left open, the library builds noise of the same law and table.
     #[test]
     fn noise_is_the_librarys() {
-        assert_eq!(LADDER, schemes::LADDER);
+        assert_eq!(LADDER, schemes::PRECISIONS);
         for demand in [bliss::Set::II.demand(), lp11::Set::Ring256.demand(), regev::Set::Mr09N136.parameters().demand()]
         {
             for method in METHODS {

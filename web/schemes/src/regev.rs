@@ -2,7 +2,7 @@
 
 use crate::request::Request;
 use crate::scheme::{Description, Key, Keys, Scheme};
-use samplez_core::noise::Noise;
+use samplez_core::Noise;
 use samplez_schemes::regev::{Parameters, PublicKey, SecretKey, Set, Shape, generate};
 use samplez_schemes::{Demand, Error};
 use samplez_sources::ChaCha20;

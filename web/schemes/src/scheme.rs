@@ -1,6 +1,6 @@
 //! What a scheme is to this module: a [`Scheme`] makes and reads keys, a [`Key`] works.
 
-use samplez_core::noise::Noise;
+use samplez_core::Noise;
 use samplez_schemes::{Demand, Error};
 use samplez_sources::ChaCha20;
 use zeroize::Zeroizing;

@@ -22,7 +22,7 @@ impl Array {
         let seed = request.bits.seed(seed)?;
         let built = request.recipe.build().map_err(|refused| refusal(&refused))?;
         Ok(Array {
-            law: Law::new(built.law()),
+            law: Law::new(&built.recipe().law),
             typical: built.typical_range(),
             built,
             source: request.bits.source,

@@ -2,6 +2,8 @@
 
 use crate::json;
 use crate::request::Request;
+use samplez::Sampler;
+use samplez::samplers::KnuthYao;
 use samplez::tables::{CdtOptions, KnuthYaoOptions, ZigguratOptions, build_knuth_yao, build_ziggurat};
 use samplez::tables::{Columns, Shape};
 
@@ -54,7 +56,7 @@ fn knuth_yao(request: &Request) -> Result<String, String> {
     };
     let options = KnuthYaoOptions { cdt, columns: Columns::Packed, first_levels: Some(0) };
     let table = &build_knuth_yao(&request.recipe.law, &options).map_err(|e| e.to_string())?;
-    let parts = table.parts();
+    let (parts, sampler) = (table.parts(), KnuthYao::from_table(table.clone()));
     let folded = parts.shape == Shape::Folded;
     let from = if folded { 0 } else { parts.first };
     let columns = || 0..LEVELS.min(parts.precision);
@@ -63,7 +65,7 @@ fn knuth_yao(request: &Request) -> Result<String, String> {
     Ok(json::object([
         ("folded", folded.to_string()),
         ("rows", parts.rows.to_string()),
-        ("expectedBits", json::number(table.expected_depth() + f64::from(u8::from(folded)))),
+        ("expectedBits", json::number(sampler.profile().expected_bits)),
         ("leaves", json::array(columns().map(|column| ones(column).count().to_string()))),
         ("columns", json::array(columns().map(values))),
     ]))

@@ -87,8 +87,8 @@ pub(crate) fn names() -> String {
     let methods = Method::ALL.map(|m| {
         json::object([
             ("name", json::text(m.name())),
-            ("summary", json::text(m.summary())),
-            ("heeds", json::array(m.heeds().iter().map(|name| json::text(&camel(name))))),
+            ("summary", json::text(m.row().summary)),
+            ("heeds", json::array(m.row().heeds.iter().map(|name| json::text(&camel(name))))),
         ])
     });
     let sources = Source::ALL.into_iter().filter(|s| works(*s)).map(|s| {

@@ -223,7 +223,7 @@ fn method() -> Arg {
 const FEW: usize = 5;
 
 fn option(info: &OptionInfo) -> Arg {
-    let heeding = Method::ALL.into_iter().filter(|method| method.heeds().contains(&info.name)).map(Method::name);
+    let heeding = Method::ALL.into_iter().filter(|method| method.row().heeds.contains(&info.name)).map(Method::name);
     let heeding: Vec<&str> = heeding.collect();
     let few = !info.demand && heeding.len() <= FEW;
     let summary = match info.kind {

@@ -51,7 +51,7 @@ fn as_json(args: &Methods, asked: &Recipe, tried: &[Entry], auto: &Result<Built,
     let method = |Entry { method, outcome }: &Entry| match outcome {
         Ok(Fit { profile, setup, speed }) => json!({
             "method": method.name(),
-            "summary": method.summary(),
+            "summary": method.row().summary,
             "exact": profile.exactness.is_exact(),
             "log2_sd": match &profile.exactness {
                 Exactness::Exact => None,
@@ -66,7 +66,7 @@ fn as_json(args: &Methods, asked: &Recipe, tried: &[Entry], auto: &Result<Built,
         }),
         Err(why) => json!({
             "method": method.name(),
-            "summary": method.summary(),
+            "summary": method.row().summary,
             "refused": args.recipe.refused(why).to_string(),
         }),
     };
@@ -92,7 +92,7 @@ fn as_text(args: &Methods, asked: &Recipe, tried: &[Entry], auto: &Result<Built,
     }
     let (mut refused, mut summaries) = (String::new(), Vec::new());
     for Entry { method, outcome } in tried {
-        summaries.push(vec![method.to_string(), method.summary().to_string()]);
+        summaries.push(vec![method.to_string(), method.row().summary.to_string()]);
         match outcome {
             Ok(fit) => rows.push(row(*method, fit)),
             Err(why) => refused += &format!("{method} refuses: {}\n", args.recipe.refused(why)),

@@ -13,7 +13,7 @@ pub(crate) fn run(args: &args::Plan) -> Result<ExitCode, Failure> {
         Ok(built) => built,
         Err(refused) => {
             // The list, which other commands' errors leave out.
-            if let Some(none) = NoMethod::of(&refused) {
+            if let Some(none) = refused.cause().and_then(|cause| cause.downcast_ref::<NoMethod>()) {
                 complain(format_args!("{}", columns(&reasons(&none.refused), &[]).trim_end()));
             }
             return Err(args.recipe.refused(&refused));

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
     let bar_would_mix_with_data = args.out.is_none() && stdout().is_terminal();
     let progress = Progress::new(Some(args.count), "samples", args.quiet || bar_would_mix_with_data);
     let mut writing = Writing { format, first, count: args.count, output, progress };
-    let (law, method, recipe) = (*built.law(), built.method(), *built.recipe());
+    let (law, method, recipe) = (built.recipe().law, built.method(), *built.recipe());
     let bulk = Bulk::new(built.into_sampler(), args.source, seed);
     match dtype {
         Dtype::I8 => writing.all::<i8>(&bulk, threads, dtype)?,
@@ -94,7 +94,7 @@ pub(super) fn dtype(asked: Option<Dtype>, built: &Built) -> Result<Dtype, Failur
     match asked {
         Some(dtype) if !dtype.holds(&range) => Err(Failure::Input(format!(
             "--dtype {dtype}: too narrow for {}, whose samples are from {} to {}; use {} or wider",
-            built.law(),
+            built.recipe().law,
             range.start(),
             range.end(),
             Dtype::narrowest(range.clone())
@@ -142,7 +142,7 @@ impl Writing {
         for part in parts.map_err(describe)? {
             let part = part.map_err(describe)?;
             self.output.write(&part)?;
-            self.progress.at(part.first() - self.first + part.samples());
+            self.progress.at(part.first - self.first + part.samples);
         }
         Ok(())
     }

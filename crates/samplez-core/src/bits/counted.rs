@@ -5,7 +5,7 @@ use super::source::{BitSource, CryptoBits};
 /// Counts the bits that pass through it.
 ///
 /// ```
-/// use samplez_core::bits::{BitReader, BitSource, Counted};
+/// use samplez_core::{bits::{BitReader, BitSource}, testing::Counted};
 /// use samplez_sources::{ChaCha20, Seed};
 /// let mut bits = Counted::new(BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32]))));
 /// bits.bits(13);
@@ -22,7 +22,7 @@ impl<B> Counted<B> {
     /// Counts from zero.
     ///
     /// ```
-    /// # use samplez_core::bits::{BitReader, Counted};
+    /// # use samplez_core::{bits::BitReader, testing::Counted};
     /// # use samplez_sources::{ChaCha20, Seed};
     /// # let inner = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
     /// assert_eq!(Counted::new(inner).count(), 0);

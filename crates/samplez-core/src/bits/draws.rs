@@ -49,23 +49,25 @@ pub fn uniform_below<B: BitSource + ?Sized>(m: u64, bits: &mut B) -> u64 {
 /// have been drawn.
 ///
 /// ```
-/// use samplez_core::bits::{BitReader, LazyUniform};
+/// use samplez_core::{bits::BitReader, testing::LazyUniform};
 /// use samplez_sources::{ChaCha20, Seed};
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
 /// // Its first two bits are known to be 01, so it is below 1/2 whatever follows.
 /// assert!(LazyUniform::new(0b01, 2).is_below(1, 2, &mut bits));
 /// ```
 #[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 pub struct LazyUniform {
     prefix: u64,
     len: u32,
 }
 
+#[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 impl LazyUniform {
     /// The uniform whose first `len` <= 64 binary places, most significant first, are `prefix`.
     ///
     /// ```
-    /// use samplez_core::bits::LazyUniform;
+    /// use samplez_core::testing::LazyUniform;
     /// let nothing_known = LazyUniform::new(0, 0);
     /// assert_eq!(format!("{nothing_known:?}"), "LazyUniform { .. }");
     /// ```
@@ -83,7 +85,7 @@ impl LazyUniform {
     /// 1 <= den <= 2^127.
     ///
     /// ```
-    /// use samplez_core::bits::{BitReader, LazyUniform};
+    /// use samplez_core::{bits::BitReader, testing::LazyUniform};
     /// use samplez_sources::{ChaCha20, Seed};
     /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
     /// let hits = (0..3000).filter(|_| LazyUniform::new(0, 0).is_below(1, 3, &mut bits)).count();

@@ -16,7 +16,7 @@ use rand_core::TryRng;
 ///
 /// ```
 /// use samplez_core::bits::{BitReader, Failure, Latched};
-/// use samplez_core::{params::DiscreteGaussian, sampler::Sampler, samplers::karney::Karney};
+/// use samplez_core::{DiscreteGaussian, Sampler, samplers::Karney};
 /// # use rand_core::TryRng;
 /// # #[derive(Debug, PartialEq)]
 /// # struct Unplugged;

@@ -9,7 +9,7 @@ use core::fmt;
 /// the centres of a trapdoor sampler are secret.
 ///
 /// ```
-/// use samplez_core::params::{FixedPoint, Rational};
+/// use samplez_core::{FixedPoint, Rational};
 /// let c = FixedPoint::new("-7/4".parse()?)?;
 /// assert_eq!((c.floor(), c.fraction()), (-2, 1 << 62));
 /// assert_eq!(FixedPoint::from_parts(-2, 1 << 62), Some(c));
@@ -34,7 +34,7 @@ impl FixedPoint {
     /// [`ParamError::Unsupported`] unless the floor of `value` is between -2^62 and 2^62.
     ///
     /// ```
-    /// use samplez_core::params::{FixedPoint, Rational};
+    /// use samplez_core::{FixedPoint, Rational};
     /// assert_eq!(FixedPoint::new("1/3".parse()?)?.fraction(), u64::MAX / 3);
     /// assert!(FixedPoint::new(Rational::from(i64::MAX)).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -54,7 +54,7 @@ impl FixedPoint {
     /// floor + fraction/2^64; `None` if the floor is beyond ±2^62.
     ///
     /// ```
-    /// use samplez_core::params::FixedPoint;
+    /// use samplez_core::FixedPoint;
     /// assert!(FixedPoint::from_parts(3, 0).is_some());
     /// assert!(FixedPoint::from_parts(i64::MIN, 0).is_none());
     /// ```
@@ -67,7 +67,7 @@ impl FixedPoint {
     /// the float, in constant time.
     ///
     /// ```
-    /// use samplez_core::params::FixedPoint;
+    /// use samplez_core::FixedPoint;
     /// assert_eq!(FixedPoint::from_f64(-1e-300), FixedPoint::from_parts(-1, u64::MAX));
     /// assert_eq!(FixedPoint::from_f64(1e19), None);
     /// ```

@@ -11,13 +11,13 @@ use core::str::FromStr;
 /// # Example
 ///
 /// ```
-/// use samplez_core::params::Rational;
+/// use samplez_core::Rational;
 /// let q: Rational = "3.2".parse()?;
 /// assert_eq!((q.num(), q.den()), (16, 5));
 /// assert_eq!("1.6e5".parse::<Rational>()?, Rational::from(160_000));
 /// assert_eq!(q.to_string(), "16/5");
 /// assert!("abc".parse::<Rational>().is_err());
-/// # Ok::<(), samplez_core::params::ParseRationalError>(())
+/// # Ok::<(), samplez_core::ParseRationalError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rational {
@@ -36,17 +36,17 @@ impl Rational {
     /// Zero.
     ///
     /// ```
-    /// assert_eq!(samplez_core::params::Rational::ZERO.num(), 0);
+    /// assert_eq!(samplez_core::Rational::ZERO.num(), 0);
     /// ```
     pub const ZERO: Rational = Rational { num: 0, den: 1 };
 
     /// The fraction num/den in lowest terms; `None` if `den` is 0.
     ///
     /// ```
-    /// use samplez_core::params::Rational;
+    /// use samplez_core::Rational;
     /// assert_eq!(Rational::new(-6, 4), Some("-3/2".parse()?));
     /// assert_eq!(Rational::new(1, 0), None);
-    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
+    /// # Ok::<(), samplez_core::ParseRationalError>(())
     /// ```
     pub const fn new(num: i64, den: u64) -> Option<Rational> {
         Self::reduced(num < 0, num.unsigned_abs() as u128, den as u128)
@@ -94,7 +94,7 @@ impl Rational {
     }
 
     /// The positive square root, if that is rational too.
-    pub const fn sqrt_exact(self) -> Option<Rational> {
+    pub(crate) const fn sqrt_exact(self) -> Option<Rational> {
         if self.num < 0 {
             return None;
         }
@@ -111,7 +111,7 @@ impl Rational {
     /// `NotFinite`, or `TooLarge` for a decimal that does not fit.
     ///
     /// ```
-    /// use samplez_core::params::{ParseRationalError, Rational};
+    /// use samplez_core::{ParseRationalError, Rational};
     /// assert_eq!(Rational::from_f64_shortest(3.2)?, "16/5".parse()?);
     /// assert_eq!(Rational::from_f64_shortest(1e18)?, "1e18".parse()?);
     /// assert_eq!(Rational::from_f64_shortest(f64::INFINITY), Err(ParseRationalError::NotFinite));
@@ -125,23 +125,6 @@ impl Rational {
         // At most 17 digits, a sign, a point and an exponent of four characters.
         write!(text, "{value:e}").map_err(|_| ParseRationalError::TooLarge)?;
         str::from_utf8(&text.bytes[..text.len]).map_err(|_| ParseRationalError::Syntax)?.parse()
-    }
-
-    /// The exact value of the float: `3.2_f64` is 3602879701896397/1125899906842624. Who means 3.2 takes
-    /// [`from_f64_shortest`](Self::from_f64_shortest).
-    ///
-    /// # Errors
-    ///
-    /// `NotFinite`, or `TooLarge` for a float whose exact value does not fit.
-    ///
-    /// ```
-    /// use samplez_core::params::Rational;
-    /// assert_eq!(Rational::from_f64_exact(3.2)?.to_string(), "3602879701896397/1125899906842624");
-    /// assert_eq!(Rational::from_f64_exact(0.5)?, Rational::from_f64_shortest(0.5)?);
-    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
-    /// ```
-    pub fn from_f64_exact(value: f64) -> Result<Rational, ParseRationalError> {
-        value.try_into()
     }
 }
 
@@ -190,7 +173,7 @@ impl fmt::Display for Rational {
 /// Why a text or a float is not a [`Rational`].
 ///
 /// ```
-/// use samplez_core::params::{ParseRationalError, Rational};
+/// use samplez_core::{ParseRationalError, Rational};
 /// assert_eq!("nan".parse::<Rational>(), Err(ParseRationalError::Syntax));
 /// assert_eq!("1/0".parse::<Rational>(), Err(ParseRationalError::ZeroDenominator));
 /// assert_eq!("1e40".parse::<Rational>(), Err(ParseRationalError::TooLarge));
@@ -297,11 +280,19 @@ impl FromStr for Rational {
 impl TryFrom<f64> for Rational {
     type Error = ParseRationalError;
 
-    /// The exact value of the float: `3.2_f64` is 3602879701896397/1125899906842624.
+    /// The exact value of the float: `3.2_f64` is 3602879701896397/1125899906842624. Who means 3.2 takes
+    /// [`from_f64_shortest`](Self::from_f64_shortest).
     ///
     /// # Errors
     ///
     /// `NotFinite`, or `TooLarge` for a float whose exact value does not fit.
+    ///
+    /// ```
+    /// use samplez_core::Rational;
+    /// assert_eq!(Rational::try_from(3.2)?.to_string(), "3602879701896397/1125899906842624");
+    /// assert_eq!(Rational::try_from(0.5)?, Rational::from_f64_shortest(0.5)?);
+    /// # Ok::<(), samplez_core::ParseRationalError>(())
+    /// ```
     fn try_from(value: f64) -> Result<Self, Self::Error> {
         if !value.is_finite() {
             return Err(ParseRationalError::NotFinite);
@@ -447,7 +438,7 @@ mod tests {
             let value = f64::from((state >> 32) as u32) / 1024.0 - 1e6;
             let q = Rational::from_f64_shortest(value).unwrap();
             assert_eq!(std::format!("{value}").parse(), Ok(q));
-            assert_eq!(Rational::from_f64_exact(value).unwrap().to_f64(), value);
+            assert_eq!(Rational::try_from(value).unwrap().to_f64(), value);
         }
     }
 
@@ -460,5 +451,10 @@ mod tests {
         assert_eq!(q("7/2").floor(), 3);
         assert_eq!(q("-7/2").to_string(), "-7/2");
         assert_eq!(Rational::from(i64::MIN).to_string(), i64::MIN.to_string());
+    }
+    #[test]
+    fn roots_are_rational_or_none() {
+        let root = |n: i64| Rational::from(n).sqrt_exact();
+        assert_eq!((root(-4), root(2), root(4)), (None, None, Some(Rational::from(2))));
     }
 }

@@ -1,31 +1,54 @@
-//! Bernoulli: BLISS's binary sampler, whose acceptance is a product of coins from a short table.
-//!
-//! Paper: \[DDLL13\], Algorithms 8 and 10 to 12 (§6). Proof: docs/proofs/bernoulli.md.
-//!
-//! | Law        | the table's own: P(c ± (kx + y)) ~ 2^(-x²)·Π c_i over the bits i of y² + 2kxy, for 0 <= x <= X and the entries c_i; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound) |
-//! | Bits       | 32 for each attempt up to k = 512, and 64 above: 60 and 120 for a sample; 19.5 as [`FrugalBernoulli`] at k = 254, in more time |
-//! | Memory     | the table, 4⌈B/32⌉ bytes for each bit of (2X + 1)k² (336 at k = 254 and 128 bits), and 1 KiB for each 7 of them |
-//! | Timing     | Variable: the number of attempts does not depend on the sample, but the addresses read do |
-//! | Parameters | σ = k·sqrt(1/(2 ln 2)), integers k <= 2^28 and c; B from 1 to 256 |
-//!
-//! ```text
-//! 1  x ← Z+, P(x) ~ 2^(-x²)                                (Algorithm 10)
-//! 2  y ← {0, …, k-1}; z ← y² + 2kxy                        (Algorithm 11)
-//! 3  for each i with bit i of z set:
-//! 4      with probability 1 - c_i, c_i = 2^(-2^i/k²), 1    (Algorithm 8: exp(-2^i/f), f = 2σ²)
-//! 5  if kx + y = 0: with probability 1/2, 1                (Algorithm 12)
-//! 6  return kx + y or -(kx + y), with probability 1/2 each
-//! ```
-//!
-//! Departures from the paper:
-//! - Steps 3 and 4 are one comparison: a uniform is below the product of the entries, exactly. Its
-//!   first places nearly always decide against a product of 64 bits; else the product is computed
-//!   in full, and further places drawn.
-//! - Step 1 is a table over 8 places of its uniform, and what follows them where these leave x open
-//!   (1 in 256). x > X is rejected: its mass is below 2^-(B + 32), and part of the bound.
-//! - The coin of step 5 is the sign of step 6: zero with a minus is rejected.
-//! - One draw has the sign, x's places, y's and the uniform's. A rejection does not break off;
-//!   `fill` writes it over with the next attempt. c is added at the end.
+/// Bernoulli: BLISS's binary sampler, whose acceptance is a product of coins from a short table.
+///
+/// Paper: \[DDLL13\], Algorithms 8 and 10 to 12 (§6). Proof: docs/proofs/bernoulli.md.
+///
+/// | Law        | the table's own: P(c ± (kx + y)) ~ 2^(-x²)·Π c_i over the bits i of y² + 2kxy, for 0 <= x <= X and the entries c_i; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound) |
+/// | Bits       | 32 for each attempt up to k = 512, and 64 above: 60 and 120 for a sample; 19.5 as [`FrugalBernoulli`] at k = 254, in more time |
+/// | Memory     | the table, 4⌈B/32⌉ bytes for each bit of (2X + 1)k² (336 at k = 254 and 128 bits), and 1 KiB for each 7 of them |
+/// | Timing     | Variable: the number of attempts does not depend on the sample, but the addresses read do |
+/// | Parameters | σ = k·sqrt(1/(2 ln 2)), integers k <= 2^28 and c; B from 1 to 256 |
+///
+/// ```text
+/// 1  x ← Z+, P(x) ~ 2^(-x²)                                (Algorithm 10)
+/// 2  y ← {0, …, k-1}; z ← y² + 2kxy                        (Algorithm 11)
+/// 3  for each i with bit i of z set:
+/// 4      with probability 1 - c_i, c_i = 2^(-2^i/k²), 1    (Algorithm 8: exp(-2^i/f), f = 2σ²)
+/// 5  if kx + y = 0: with probability 1/2, 1                (Algorithm 12)
+/// 6  return kx + y or -(kx + y), with probability 1/2 each
+/// ```
+///
+/// Departures from the paper:
+/// - Steps 3 and 4 are one comparison: a uniform is below the product of the entries, exactly. Its
+///   first places nearly always decide against a product of 64 bits; else the product is computed
+///   in full, and further places drawn.
+/// - Step 1 is a table over 8 places of its uniform, and what follows them where these leave x open
+///   (1 in 256). x > X is rejected: its mass is below 2^-(B + 32), and part of the bound.
+/// - The coin of step 5 is the sign of step 6: zero with a minus is rejected.
+/// - One draw has the sign, x's places, y's and the uniform's. A rejection does not break off;
+///   `fill` writes it over with the next attempt. c is added at the end.
+///
+/// The binary Bernoulli sampler over a [`BernoulliTable`].
+///
+/// ```
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, Width, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::Bernoulli};
+/// use samplez_sources::{ChaCha20, Seed};
+/// use samplez_core::table::BernoulliTable;
+/// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2)))?;
+/// # let bound = Bound::TRIVIAL;
+/// let table = BernoulliTable::new(law, bound, 8, [215 << 24, 181 << 24, 128 << 24, 64 << 24, 16 << 24])?;
+/// let sampler = Bernoulli::from_table(table);
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// assert!((0..100).all(|_| sampler.sample(&mut bits).abs() <= 13));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Bernoulli<S> {
+    table: BernoulliTable<S>,
+    products: Products,
+    /// 2^J mod k for the J bits that y is drawn from.
+    excess: u64,
+}
 
 mod frugal;
 mod products;
@@ -53,35 +76,12 @@ const WIDE: (u32, u32) = (36, 19);
 /// Values of y that the expected cost is computed from.
 const STRATA: u64 = 4096;
 
-/// The binary Bernoulli sampler over a [`BernoulliTable`].
-///
-/// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational, Width}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::bernoulli::Bernoulli};
-/// use samplez_sources::{ChaCha20, Seed};
-/// use samplez_core::table::BernoulliTable;
-/// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2)))?;
-/// # let bound = Bound::TRIVIAL;
-/// let table = BernoulliTable::new(law, bound, 8, [215 << 24, 181 << 24, 128 << 24, 64 << 24, 16 << 24])?;
-/// let sampler = Bernoulli::from_table(table);
-/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
-/// assert!((0..100).all(|_| sampler.sample(&mut bits).abs() <= 13));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Bernoulli<S> {
-    table: BernoulliTable<S>,
-    products: Products,
-    /// 2^J mod k for the J bits that y is drawn from.
-    excess: u64,
-}
-
 impl<S: AsRef<[u32]>> Bernoulli<S> {
     /// The sampler over this table.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, sampler::Sampler};
-    /// # use samplez_core::{samplers::bernoulli::Bernoulli, table::BernoulliTable};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational, Sampler, Width};
+    /// # use samplez_core::{samplers::Bernoulli, table::BernoulliTable};
     /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(1))).unwrap();
     /// # let bound = Bound::TRIVIAL;
     /// // With k = 1 only a negative zero is rejected: 1/(1 - 1/2w) trials.

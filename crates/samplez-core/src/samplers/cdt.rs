@@ -1,42 +1,33 @@
-//! CDT: inversion of the cumulative distribution, with a lazily drawn uniform.
-//!
-//! Paper: \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/cdt.md.
-//!
-//! | Law        | the table's own, P(index >= j) = T_j/2^B; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound) |
-//! | Bits       | folded 32, and B - 31 more with probability n/2^31 at most (B + 1 if B < 31); full 32, and B - 32 more with probability n/2^32 at most (B if B < 32) |
-//! | Memory     | 4n⌈B/32⌉ bytes, n thresholds (about 13σ at B = 128, full 26σ) |
-//! | Timing     | Variable: the addresses read depend on the sample |
-//! | Parameters | any σ and centre whose table fits; B from 1 to 256 |
-//!
-//! ```text
-//! 1  u ← {0, …, 2^B - 1} uniform
-//! 2  j ← #{i : u < T_i}                      (binary search: T falls)
-//! 3  s ← ±1; return first + s·j              (folded; full: return first + j)
-//! ```
-//!
-//! Departures from the paper:
-//! - The printed search reads Φ[-1], compares the wrong index and returns an index for a
-//!   sample (docs/errata.md); steps 2 and 3 are the intended law.
-//! - u is drawn lazily: first its leading h bits (with the sign in the same 32-bit draw), which
-//!   decide all comparisons unless they equal the leading h bits of a threshold; only then
-//!   the other B - h. The result is the same function of u.
-//! - Thresholds fall (they are upper tails), so that a short leading digit keeps its meaning
-//!   where the law is thin, and the rounding is by the rules of `samplez-tables`.
-
-use crate::bits::BitSource;
-use crate::profile::{Exactness, Profile, Timing};
-use crate::sampler::Sampler;
-use crate::table::Table;
-use crate::table::{CdtTable, MAX_PRECISION, Shape};
-use core::hint::select_unpredictable;
-
-const DIGITS: usize = MAX_PRECISION.div_ceil(32) as usize;
-
+/// CDT: inversion of the cumulative distribution, with a lazily drawn uniform.
+///
+/// Paper: \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/cdt.md.
+///
+/// | Law        | the table's own, P(index >= j) = T_j/2^B; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound) |
+/// | Bits       | folded 32, and B - 31 more with probability n/2^31 at most (B + 1 if B < 31); full 32, and B - 32 more with probability n/2^32 at most (B if B < 32) |
+/// | Memory     | 4n⌈B/32⌉ bytes, n thresholds (about 13σ at B = 128, full 26σ) |
+/// | Timing     | Variable: the addresses read depend on the sample |
+/// | Parameters | any σ and centre whose table fits; B from 1 to 256 |
+///
+/// ```text
+/// 1  u ← {0, …, 2^B - 1} uniform
+/// 2  j ← #{i : u < T_i}                      (binary search: T falls)
+/// 3  s ← ±1; return first + s·j              (folded; full: return first + j)
+/// ```
+///
+/// Departures from the paper:
+/// - The printed search reads Φ[-1], compares the wrong index and returns an index for a
+///   sample (docs/errata.md); steps 2 and 3 are the intended law.
+/// - u is drawn lazily: first its leading h bits (with the sign in the same 32-bit draw), which
+///   decide all comparisons unless they equal the leading h bits of a threshold; only then
+///   the other B - h. The result is the same function of u.
+/// - Thresholds fall (they are upper tails), so that a short leading digit keeps its meaning
+///   where the law is thin, and the rounding is by the rules of `samplez-tables`.
+///
 /// Inversion over a [`CdtTable`].
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::cdt::Cdt};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::Cdt};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{CdtTable, Shape};
 /// // A table as it might lie in a static: 8 bits, σ = 1, values -1, 0, 1.
@@ -53,12 +44,21 @@ pub struct Cdt<S> {
     table: CdtTable<S>,
 }
 
+use crate::bits::BitSource;
+use crate::profile::{Exactness, Profile, Timing};
+use crate::sampler::Sampler;
+use crate::table::Table;
+use crate::table::{CdtTable, MAX_PRECISION, Shape};
+use core::hint::select_unpredictable;
+
+const DIGITS: usize = MAX_PRECISION.div_ceil(32) as usize;
+
 impl<S: AsRef<[u32]>> Cdt<S> {
     /// The sampler over this table.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{sampler::Sampler, samplers::cdt::Cdt, table::{CdtTable, Shape}};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
+    /// # use samplez_core::{Sampler, samplers::Cdt, table::{CdtTable, Shape}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();

@@ -1,29 +1,53 @@
-//! CDT in constant time: every threshold is compared with every uniform, 512 at once in bit planes.
-//!
-//! Paper: \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/cdt-ct.md.
-//!
-//! | Law        | the table's own, P(index >= j) = T_j/2^B; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound). The same as [`Cdt`](super::cdt::Cdt)'s over the same table |
-//! | Bits       | exactly B + 1 (folded) or B (full) |
-//! | Memory     | 4n⌈B/32⌉ bytes, n thresholds (about 10σ at B = 72, full 20σ) |
-//! | Timing     | Constant: no branch, index or address depends on a random bit. Evidence: SECURITY.md. Exception: see below |
-//! | Parameters | any σ and centre whose table has at most 32,767 thresholds; B from 1 to 256 |
-//!
-//! ```text
-//! 1  u ← {0, …, 2^B - 1} uniform
-//! 2  j ← #{i : u < T_i}                      (all comparisons, each over all bits)
-//! 3  s ← ±1; return first + s·j              (folded; full: return first + j)
-//! ```
-//!
-//! The stream of a sample: u, least significant bit first, then with a folded table the sign.
-//!
-//! Departures from the paper: those of [`Cdt`](super::cdt::Cdt) but for the lazy draw, and
-//! - `fill` takes 512 records together, transposes them to bit planes and compares them there
-//!   ([`arch`](crate::arch)); what is left over, and `sample`, compare one u digit by digit with
-//!   borrows. Both give the same integers from the same bits.
-//! - [`CdtCtSmall`] takes 32 records together instead, in less than 4 KiB of stack.
-//!
-//! The time depends on the table, which is public, and on the number of samples. If the support
-//! does not fit the output type of `fill`, whether each sample fits is revealed too: by the error.
+/// CDT in constant time: every threshold is compared with every uniform, 512 at once in bit planes.
+///
+/// Paper: \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/cdt-ct.md.
+///
+/// | Law        | the table's own, P(index >= j) = T_j/2^B; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound). The same as [`Cdt`](super::cdt::Cdt)'s over the same table |
+/// | Bits       | exactly B + 1 (folded) or B (full) |
+/// | Memory     | 4n⌈B/32⌉ bytes, n thresholds (about 10σ at B = 72, full 20σ) |
+/// | Timing     | Constant: no branch, index or address depends on a random bit. Evidence: SECURITY.md. Exception: see below |
+/// | Parameters | any σ and centre whose table has at most 32,767 thresholds; B from 1 to 256 |
+///
+/// ```text
+/// 1  u ← {0, …, 2^B - 1} uniform
+/// 2  j ← #{i : u < T_i}                      (all comparisons, each over all bits)
+/// 3  s ← ±1; return first + s·j              (folded; full: return first + j)
+/// ```
+///
+/// The stream of a sample: u, least significant bit first, then with a folded table the sign.
+///
+/// Departures from the paper: those of [`Cdt`](super::cdt::Cdt) but for the lazy draw, and
+/// - `fill` takes 512 records together, transposes them to bit planes and compares them there
+///   ([`arch`](crate::arch)); what is left over, and `sample`, compare one u digit by digit with
+///   borrows. Both give the same integers from the same bits.
+/// - [`CdtCtSmall`] takes 32 records together instead, in less than 4 KiB of stack.
+///
+/// The time depends on the table, which is public, and on the number of samples. If the support
+/// does not fit the output type of `fill`, whether each sample fits is revealed too: by the error.
+///
+/// Inversion over a [`CdtTable`] in constant time.
+///
+/// ```
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, Timing, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::CdtCt};
+/// use samplez_sources::{ChaCha20, Seed};
+/// use samplez_core::table::{CdtTable, Shape};
+/// // A table as it might lie in a static: 8 bits, σ = 1, values -1, 0, 1.
+/// static DIGITS: [u32; 1] = [140 << 24];
+/// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
+/// let bound = Bound::TRIVIAL;
+/// let sampler = CdtCt::from_table(CdtTable::new(law, bound, Shape::Folded, 0, 8, &DIGITS)?)?;
+/// const { assert!(matches!(CdtCt::<&[u32]>::TIMING, Timing::Constant)) };
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// let mut out = [0_i8; 1000];
+/// sampler.fill(&mut bits, &mut out)?;
+/// assert!(out.iter().all(|x| (-1..=1).contains(x)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct CdtCt<S> {
+    table: CdtTable<S>,
+}
 
 mod small;
 
@@ -46,30 +70,6 @@ const MAX_BATCHES: usize = 4;
 
 const DIGITS: usize = MAX_PRECISION.div_ceil(32) as usize;
 
-/// Inversion over a [`CdtTable`] in constant time.
-///
-/// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::{Bound, Timing}};
-/// use samplez_core::{sampler::Sampler, samplers::cdt_ct::CdtCt};
-/// use samplez_sources::{ChaCha20, Seed};
-/// use samplez_core::table::{CdtTable, Shape};
-/// // A table as it might lie in a static: 8 bits, σ = 1, values -1, 0, 1.
-/// static DIGITS: [u32; 1] = [140 << 24];
-/// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
-/// let bound = Bound::TRIVIAL;
-/// let sampler = CdtCt::from_table(CdtTable::new(law, bound, Shape::Folded, 0, 8, &DIGITS)?)?;
-/// const { assert!(matches!(CdtCt::<&[u32]>::TIMING, Timing::Constant)) };
-/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
-/// let mut out = [0_i8; 1000];
-/// sampler.fill(&mut bits, &mut out)?;
-/// assert!(out.iter().all(|x| (-1..=1).contains(x)));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct CdtCt<S> {
-    table: CdtTable<S>,
-}
-
 impl<S: AsRef<[u32]>> CdtCt<S> {
     /// The sampler over this table.
     ///
@@ -78,15 +78,15 @@ impl<S: AsRef<[u32]>> CdtCt<S> {
     /// [`ParamError::OutOfRange`] if the table has more than 32,767 thresholds.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{sampler::Sampler, samplers::cdt_ct::CdtCt, table::{CdtTable, Shape}};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
+    /// # use samplez_core::{Sampler, samplers::CdtCt, table::{CdtTable, Shape}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// assert_eq!(CdtCt::from_table(table)?.profile().expected_bits, 9.0);
     /// let long = CdtTable::new(law, bound, Shape::Folded, 0, 8, vec![0; 40_000]).unwrap();
     /// assert_eq!(CdtCt::from_table(long).unwrap_err().to_string(), "thresholds = 40000: must be between 1 and 32767");
-    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// # Ok::<(), samplez_core::ParamError>(())
     /// ```
     pub fn from_table(table: CdtTable<S>) -> Result<Self, ParamError> {
         if table.len() > MAX_THRESHOLDS {

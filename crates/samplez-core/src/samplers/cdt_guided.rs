@@ -1,57 +1,43 @@
-//! CDT with a guide: inversion where a table, indexed by the leading bits, decides most draws.
-//!
-//! Paper: \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/cdt-guided.md.
-//!
-//! | Law        | the table's own, P(index >= j) = T_j/2^B; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound). The same as [`Cdt`]'s over the same table |
-//! | Bits       | short tables: 8, or 16, or more; others: 16, and more if u's lead is a threshold's; 32 instead of 16 if the guide is indexed by more than 15 bits (full tables: 16); B + 1 (full: B) where that is fewer. [`profile`](crate::sampler::Sampler::profile) has the average |
-//! | Memory     | 4n⌈B/32⌉ + 4·2^g bytes, n thresholds, guide of g bits; the sampler itself has 1.3 KB for short tables |
-//! | Timing     | Variable: the addresses read depend on the sample |
-//! | Parameters | any σ and centre whose table fits; B from 1 to 256 |
-//!
-//! ```text
-//! 1  u ← {0, …, 2^B - 1} uniform
-//! 2  j ← #{i : u < T_i}                      (guide, then a search upwards)
-//! 3  s ← ±1; return first + s·j              (folded; full: return first + j)
-//! ```
-//!
-//! The stream of a sample: a draw of 16 or 32 bits, the least significant the sign (folded), the
-//! others the leading bits of u, its *lead* (all of u, if B is smaller); if these are the leading
-//! bits of a threshold, the bits of u up to the 31st (full: 32nd); if these still are a threshold's,
-//! the rest of u, in pieces that end at its 32nd, 64th, … bit. Each piece most significant bit last.
-//!
-//! For *short* tables the draw of 16 bits is two of 8 bits, and the second is drawn only if it is needed:
-//! the first has the sign and u's first 7 bits (full: 8 bits), and decides unless these are a threshold's;
-//! the second has the next 8. Short are tables whose first draw has 16 bits, with at most 127 thresholds, if
-//! of the values of those first bits at most one in eight is a threshold's, at most two are several
-//! thresholds', and fewer than 64 thresholds are above each other value: at 128 bits up to σ = 6 or so.
-//!
-//! Departures from the paper: those of [`Cdt`], and
-//! - Step 2 looks into the guide, at u's leading g bits. Its entry decides j, or says where the
-//!   search begins, which counts on. The result is the same function of u.
-//! - `fill` looks up many draws of 16 bits at once, as if none of them used more bits. From the
-//!   first that does it goes on behind the bits that it has used. With few thresholds and AVX-512
-//!   the look-up is a binary search in a register, otherwise in the guide. All give the same.
-//! - Of a short table `fill` decodes the stream's bytes, 64 at once where the machine can.
-
-mod draws16;
-mod draws32;
-mod look_up;
-mod output;
-mod short;
-
-use super::cdt::Cdt;
-use crate::arch::cdt_guided::{Codes, Ladder};
-use crate::bits::BitSource;
-use crate::profile::{Profile, Timing};
-use crate::sampler::{Int, RangeError, Sampler, narrowed};
-use crate::table::Table;
-use crate::table::{GuidedTable, Shape};
-
+/// CDT with a guide: inversion where a table, indexed by the leading bits, decides most draws.
+///
+/// Paper: \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/cdt-guided.md.
+///
+/// | Law        | the table's own, P(index >= j) = T_j/2^B; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound). The same as [`Cdt`]'s over the same table |
+/// | Bits       | short tables: 8, or 16, or more; others: 16, and more if u's lead is a threshold's; 32 instead of 16 if the guide is indexed by more than 15 bits (full tables: 16); B + 1 (full: B) where that is fewer. [`profile`](crate::sampler::Sampler::profile) has the average |
+/// | Memory     | 4n⌈B/32⌉ + 4·2^g bytes, n thresholds, guide of g bits; the sampler itself has 1.3 KB for short tables |
+/// | Timing     | Variable: the addresses read depend on the sample |
+/// | Parameters | any σ and centre whose table fits; B from 1 to 256 |
+///
+/// ```text
+/// 1  u ← {0, …, 2^B - 1} uniform
+/// 2  j ← #{i : u < T_i}                      (guide, then a search upwards)
+/// 3  s ← ±1; return first + s·j              (folded; full: return first + j)
+/// ```
+///
+/// The stream of a sample: a draw of 16 or 32 bits, the least significant the sign (folded), the
+/// others the leading bits of u, its *lead* (all of u, if B is smaller); if these are the leading
+/// bits of a threshold, the bits of u up to the 31st (full: 32nd); if these still are a threshold's,
+/// the rest of u, in pieces that end at its 32nd, 64th, … bit. Each piece most significant bit last.
+///
+/// For *short* tables the draw of 16 bits is two of 8 bits, and the second is drawn only if it is needed:
+/// the first has the sign and u's first 7 bits (full: 8 bits), and decides unless these are a threshold's;
+/// the second has the next 8. Short are tables whose first draw has 16 bits, with at most 127 thresholds, if
+/// of the values of those first bits at most one in eight is a threshold's, at most two are several
+/// thresholds', and fewer than 64 thresholds are above each other value: at 128 bits up to σ = 6 or so.
+///
+/// Departures from the paper: those of [`Cdt`], and
+/// - Step 2 looks into the guide, at u's leading g bits. Its entry decides j, or says where the
+///   search begins, which counts on. The result is the same function of u.
+/// - `fill` looks up many draws of 16 bits at once, as if none of them used more bits. From the
+///   first that does it goes on behind the bits that it has used. With few thresholds and AVX-512
+///   the look-up is a binary search in a register, otherwise in the guide. All give the same.
+/// - Of a short table `fill` decodes the stream's bytes, 64 at once where the machine can.
+///
 /// Inversion over a [`GuidedTable`].
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::cdt_guided::CdtGuided};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::CdtGuided};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{CdtTable, GuidedTable, Shape};
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
@@ -69,6 +55,20 @@ pub struct CdtGuided<S, G> {
     by: Lookup,
 }
 
+mod draws16;
+mod draws32;
+mod look_up;
+mod output;
+mod short;
+
+use super::cdt::Cdt;
+use crate::arch::cdt_guided::{Codes, Ladder};
+use crate::bits::BitSource;
+use crate::profile::{Profile, Timing};
+use crate::sampler::{Int, RangeError, Sampler, narrowed};
+use crate::table::Table;
+use crate::table::{GuidedTable, Shape};
+
 /// How draws are looked up.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is no allocator to box it with")]
@@ -85,8 +85,8 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
     /// The sampler over this table.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{sampler::Sampler, samplers::cdt_guided::CdtGuided, table::{CdtTable, GuidedTable, Shape}};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
+    /// # use samplez_core::{Sampler, samplers::CdtGuided, table::{CdtTable, GuidedTable, Shape}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
@@ -108,9 +108,11 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
         CdtGuided { table, by }
     }
 
-    /// The table.
-    pub const fn table(&self) -> &GuidedTable<S, G> {
-        &self.table
+    for_tests! {
+        /// The table.
+        const fn table(&self) -> &GuidedTable<S, G> {
+            &self.table
+        }
     }
 
     /// Bits of the first draw, the sign included.

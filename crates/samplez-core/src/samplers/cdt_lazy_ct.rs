@@ -1,40 +1,64 @@
-//! Lazy CDT in constant time: 16 bits a sample, and a fixed number of long draws for whichever samples need one.
-//!
-//! Paper: \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/cdt-lazy-ct.md.
-//!
-//! | Law        | the table's own, P(index >= j) = T_j/2^B, conditioned on no overflow, of probability at least 1 - 2^-(B+8) for a batch; the bound of both: [`LazyTable::bound`] |
-//! | Bits       | 16 + 8Kd/N in batches of N, d = ⌈(B-L+m)/8⌉ (σ = 3.2, B = 128: 18.3 for N = 2048, 27.3 for 256); B + 1 (folded) or B (full) in [`sample`](Sampler::sample) |
-//! | Memory     | thresholds 4n⌈B/32⌉ bytes, trees 2^l + 2^l' d (σ = 3.2, B = 128: 672 + 1088; σ = 215: 45 + 63 KB); 44 KB of stack in a fill |
-//! | Timing     | Constant: no branch, index or address depends on a random bit; whether a fill overflowed is revealed, by its failure. Evidence: SECURITY.md. Exception: see below |
-//! | Parameters | any σ and centre whose table has at most 4,095 thresholds and needs at most 240 slots (σ up to some hundreds); B from 1 to 256 |
-//!
-//! ```text
-//! 1  v_i ← {0, …, 2^L - 1} uniform, s_i ← ±1           (for a batch of 2048 samples i; full: no sign)
-//! 2  w_k ← {0, …, 2^(B-L+m) - 1} uniform               (for K slots k, the fewer the shorter the batch)
-//! 3  j_i ← #{j >= 1 : v_i < D_j}, open unless v_i < D_0
-//! 4  the k-th open i: j_i ← #{j >= 1 : w_k < F_j}      (more than K of them: the fill fails)
-//! 5  return first + s_i·j_i                            (full: return first + j_i)
-//! ```
-//!
-//! [`LazyTable`] defines L, m, K, D and F. The stream of a batch: for each 64 samples the higher bytes of their draws
-//! of 16 bits, then the lower bytes, a draw's highest bit being the sign of a folded table; then the slots' first bytes
-//! (most significant), their second bytes, …
-//!
-//! `fill` makes whole batches, and of what is left over, from 32 samples on, a batch of as many rows of 64 as are
-//! needed, with fewer slots; fewer samples are drawn one by one. So a fill in two pieces is that in one only if the first piece is
-//! whole batches: [`Sampler::BATCH`].
-//!
-//! Departures from the paper:
-//! - u is not drawn: its law is split into what 16 bits decide and the rest, sample by sample the same law. So the
-//!   integers are others than those of [`Cdt`](super::cdt::Cdt) from the same bits.
-//! - Long draws are made for the slots, whether they are needed or not, and are handed out in the order in which
-//!   samples are open: column by column of the rows of 64. The other slots are dropped.
-//! - `sample`, and what `fill` draws one by one, are those of [`CdtCt`].
-//!
-//! An *overflow*, more than K open samples in a batch, has a probability of at most 2^-(B+8), and a broken source makes
-//! it likely. There is no second attempt, which would be a branch on secrets: the output is set to zero, and the source
-//! is told ([`BitSource::condemn`]), which is asked afterwards as it is for its own failures. If the support does not fit
-//! the output type of `fill`, whether each sample fits is revealed too: by the error.
+/// Lazy CDT in constant time: 16 bits a sample, and a fixed number of long draws for whichever samples need one.
+///
+/// Paper: \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/cdt-lazy-ct.md.
+///
+/// | Law        | the table's own, P(index >= j) = T_j/2^B, conditioned on no overflow, of probability at least 1 - 2^-(B+8) for a batch; the bound of both: [`LazyTable::bound`] |
+/// | Bits       | 16 + 8Kd/N in batches of N, d = ⌈(B-L+m)/8⌉ (σ = 3.2, B = 128: 18.3 for N = 2048, 27.3 for 256); B + 1 (folded) or B (full) in [`sample`](Sampler::sample) |
+/// | Memory     | thresholds 4n⌈B/32⌉ bytes, trees 2^l + 2^l' d (σ = 3.2, B = 128: 672 + 1088; σ = 215: 45 + 63 KB); 44 KB of stack in a fill |
+/// | Timing     | Constant: no branch, index or address depends on a random bit; whether a fill overflowed is revealed, by its failure. Evidence: SECURITY.md. Exception: see below |
+/// | Parameters | any σ and centre whose table has at most 4,095 thresholds and needs at most 240 slots (σ up to some hundreds); B from 1 to 256 |
+///
+/// ```text
+/// 1  v_i ← {0, …, 2^L - 1} uniform, s_i ← ±1           (for a batch of 2048 samples i; full: no sign)
+/// 2  w_k ← {0, …, 2^(B-L+m) - 1} uniform               (for K slots k, the fewer the shorter the batch)
+/// 3  j_i ← #{j >= 1 : v_i < D_j}, open unless v_i < D_0
+/// 4  the k-th open i: j_i ← #{j >= 1 : w_k < F_j}      (more than K of them: the fill fails)
+/// 5  return first + s_i·j_i                            (full: return first + j_i)
+/// ```
+///
+/// [`LazyTable`] defines L, m, K, D and F. The stream of a batch: for each 64 samples the higher bytes of their draws
+/// of 16 bits, then the lower bytes, a draw's highest bit being the sign of a folded table; then the slots' first bytes
+/// (most significant), their second bytes, …
+///
+/// `fill` makes whole batches, and of what is left over, from 32 samples on, a batch of as many rows of 64 as are
+/// needed, with fewer slots; fewer samples are drawn one by one. So a fill in two pieces is that in one only if the first piece is
+/// whole batches: [`Sampler::BATCH`].
+///
+/// Departures from the paper:
+/// - u is not drawn: its law is split into what 16 bits decide and the rest, sample by sample the same law. So the
+///   integers are others than those of [`Cdt`](super::cdt::Cdt) from the same bits.
+/// - Long draws are made for the slots, whether they are needed or not, and are handed out in the order in which
+///   samples are open: column by column of the rows of 64. The other slots are dropped.
+/// - `sample`, and what `fill` draws one by one, are those of [`CdtCt`].
+///
+/// An *overflow*, more than K open samples in a batch, has a probability of at most 2^-(B+8), and a broken source makes
+/// it likely. There is no second attempt, which would be a branch on secrets: the output is set to zero, and the source
+/// is told ([`BitSource::condemn`]), which is asked afterwards as it is for its own failures. If the support does not fit
+/// the output type of `fill`, whether each sample fits is revealed too: by the error.
+///
+/// Inversion over a [`LazyTable`] in constant time.
+///
+/// ```
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, Timing, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::CdtLazyCt};
+/// use samplez_core::table::{CdtTable, LazyTable, Shape};
+/// use samplez_sources::{ChaCha20, Seed};
+/// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
+/// # let bound = Bound::TRIVIAL;
+/// // 8 bits, σ = 1, values -1, 0, 1.
+/// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24])?;
+/// let sampler = CdtLazyCt::from_table(LazyTable::with_parts_in(table, [0; 192])?);
+/// const { assert!(matches!(CdtLazyCt::<[u32; 1], [i8; 192]>::TIMING, Timing::Constant)) };
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// let mut out = [0_i8; 5000];
+/// sampler.fill(&mut bits, &mut out)?;
+/// assert!(out.iter().all(|x| (-1..=1).contains(x)) && bits.fault().is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct CdtLazyCt<S, P> {
+    table: LazyTable<S, P>,
+}
 
 use super::cdt_ct::CdtCt;
 use super::common::batches::Batches;
@@ -62,30 +86,6 @@ const WORDS: usize = ROWS * ROW_WORDS + MAX_SLOTS * MAX_DIGITS / 8 + COLUMNS / 8
 const _: () = assert!(MAX_FINE_DIGITS == MAX_DIGITS && MAX_LAZY_SLOTS == MAX_SLOTS && ROWS == MAX_ROWS);
 const _: () =
     assert!(MAX_LAZY_THRESHOLDS < 1 << MAX_LEVELS && LAZY_BATCH.is_multiple_of(COLUMNS) && LAZY_ROW == COLUMNS);
-
-/// Inversion over a [`LazyTable`] in constant time.
-///
-/// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::{Bound, Timing}};
-/// use samplez_core::{sampler::Sampler, samplers::cdt_lazy_ct::CdtLazyCt};
-/// use samplez_core::table::{CdtTable, LazyTable, Shape};
-/// use samplez_sources::{ChaCha20, Seed};
-/// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
-/// # let bound = Bound::TRIVIAL;
-/// // 8 bits, σ = 1, values -1, 0, 1.
-/// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24])?;
-/// let sampler = CdtLazyCt::from_table(LazyTable::with_parts_in(table, [0; 192])?);
-/// const { assert!(matches!(CdtLazyCt::<[u32; 1], [i8; 192]>::TIMING, Timing::Constant)) };
-/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
-/// let mut out = [0_i8; 5000];
-/// sampler.fill(&mut bits, &mut out)?;
-/// assert!(out.iter().all(|x| (-1..=1).contains(x)) && bits.fault().is_none());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct CdtLazyCt<S, P> {
-    table: LazyTable<S, P>,
-}
 
 /// What a fill needs, erased when it ends.
 pub(crate) struct Scratch {
@@ -127,8 +127,8 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
     /// The sampler over this table.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{sampler::Sampler, samplers::cdt_lazy_ct::CdtLazyCt};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
+    /// # use samplez_core::{Sampler, samplers::CdtLazyCt};
     /// # use samplez_core::table::{CdtTable, LazyTable, Shape};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;

@@ -1,69 +1,44 @@
-//! CKS: exact rejection from a discrete Laplace law, with rational arithmetic only.
-//!
-//! Paper: \[CKS20\], Algorithms 1 to 3 (§5). Proof: docs/proofs/cks.md.
-//!
-//! | Law        | exact: D_{Z,σ,c}, given that the sample's V (step 2) is below 2^15 |
-//! | Bits       | computed by [`profile`](crate::sampler::Sampler::profile): about 160 for σ from 3 to 4095, 220 above |
-//! | Memory     | 4 KiB, the same for every σ |
-//! | Timing     | Variable: the number of attempts and of coins depends on the sample |
-//! | Parameters | σ² = a/b rational with 2abt² <= 2^120, t = ⌊σ⌋ + 1 (whole σ up to 2^29); integer c, abs(c) <= 2^62 |
-//!
-//! ```text
-//! 1  t ← ⌊σ⌋ + 1; U ← {0, …, t-1}; go on with probability exp(-U/t), else 1      (Algorithm 2)
-//! 2  V ← geometric, P(V) ~ exp(-V); |Y| ← U + tV
-//! 3  s ← ±1; if s = -1 and |Y| = 0, go to 1                 Y = s|Y| is discrete Laplace
-//! 4  go on with probability exp(-(|Y| - σ²/t)²/(2σ²)), else 1                    (Algorithm 3)
-//! 5  return c + Y
-//! ```
-//!
-//! exp(-γ) is the probability that a run of coins γ/1, γ/2, … is even (Algorithm 1), γ <= 1; a
-//! larger γ is cut into parts.
-//!
-//! Departures from the paper; none touches the law. What the paper calls c is 0 in its
-//! Algorithm 3; here an integer is added at the end.
-//! - *V* is drawn by inversion. e^-v, v = 1 … 5, lies between two partial sums of its alternating
-//!   series; a uniform below the lower one settles V, and in the sliver up to the upper one the
-//!   rest of the series is a run of coins v/(n+1), v/(n+2), … V >= 5 shares the envelope
-//!   e^-5·2^-(V-5). The leading 12 bits of the uniform decide by table in 98% of cases.
-//! - *Steps 1 and 4* are one: with γ = U/t + (|Y| - σ²/t)²/(2σ²), the run of γ/p is asked for p =
-//!   ⌊γ⌋ + 1 times (the paper asks for ⌊γ⌋ times exp(-1) and once for the rest). The first two
-//!   coins of a run are 16-bit draws against a 64-bit lower bound of their probability, exact
-//!   within 2^-52; a draw that close is continued lazily against the exact rational.
-//! - A rejection does not break off: the attempt draws its coins all the same, and `fill` writes
-//!   it over with the next. What is drawn after the rejection is not used.
-//! - The V whose γ may exceed 7 run steps 1 and 4 as printed and break off; there the exponent of
-//!   step 4 is summed over the steps from V to V + 1, to stay within 128 bits.
-
-use super::common::below::{J_OF_32, J_OF_64, M_OF_32, below};
-use super::common::estimate::estimated_exp_neg;
-use super::common::locate::{locate, prefix_table};
-use super::common::runs::{COIN, INVERSES, is_even, long_run_bits, run_from};
-use super::common::trials::Attempt;
-use super::common::trials::{fill_accepted, first_accepted};
-#[cfg(feature = "testing")]
-use crate::bits::uniform_below;
-use crate::bits::{BitSource, bernoulli};
-use crate::params::{DiscreteGaussian, ParamError, Rational, Width};
-use crate::product::full;
-use crate::profile::{Exactness, Profile, Timing};
-use crate::sampler::{Int, RangeError, Sampler};
-
-/// V from here on is never settled by the table, nor fast.
-const FAST: u64 = 5;
-/// A V this large is drawn again; P(V >= V_MAX) = e^-32768.
-const V_MAX: u64 = 1 << 15;
-/// Entries of the table of V.
-const PREFIXES: usize = 4096;
-/// γ up to this goes the fast way.
-const GAMMA_MAX: u128 = 7;
-/// What γ in fixed point, and the goal of a run, may be short of the truth, in 2^-64.
-const SLACK: u64 = 1 << 12;
-
+/// CKS: exact rejection from a discrete Laplace law, with rational arithmetic only.
+///
+/// Paper: \[CKS20\], Algorithms 1 to 3 (§5). Proof: docs/proofs/cks.md.
+///
+/// | Law        | exact: D_{Z,σ,c}, given that the sample's V (step 2) is below 2^15 |
+/// | Bits       | computed by [`profile`](crate::sampler::Sampler::profile): about 160 for σ from 3 to 4095, 220 above |
+/// | Memory     | 4 KiB, the same for every σ |
+/// | Timing     | Variable: the number of attempts and of coins depends on the sample |
+/// | Parameters | σ² = a/b rational with 2abt² <= 2^120, t = ⌊σ⌋ + 1 (whole σ up to 2^29); integer c, abs(c) <= 2^62 |
+///
+/// ```text
+/// 1  t ← ⌊σ⌋ + 1; U ← {0, …, t-1}; go on with probability exp(-U/t), else 1      (Algorithm 2)
+/// 2  V ← geometric, P(V) ~ exp(-V); |Y| ← U + tV
+/// 3  s ← ±1; if s = -1 and |Y| = 0, go to 1                 Y = s|Y| is discrete Laplace
+/// 4  go on with probability exp(-(|Y| - σ²/t)²/(2σ²)), else 1                    (Algorithm 3)
+/// 5  return c + Y
+/// ```
+///
+/// exp(-γ) is the probability that a run of coins γ/1, γ/2, … is even (Algorithm 1), γ <= 1; a
+/// larger γ is cut into parts.
+///
+/// Departures from the paper; none touches the law. What the paper calls c is 0 in its
+/// Algorithm 3; here an integer is added at the end.
+/// - *V* is drawn by inversion. e^-v, v = 1 … 5, lies between two partial sums of its alternating
+///   series; a uniform below the lower one settles V, and in the sliver up to the upper one the
+///   rest of the series is a run of coins v/(n+1), v/(n+2), … V >= 5 shares the envelope
+///   e^-5·2^-(V-5). The leading 12 bits of the uniform decide by table in 98% of cases.
+/// - *Steps 1 and 4* are one: with γ = U/t + (|Y| - σ²/t)²/(2σ²), the run of γ/p is asked for p =
+///   ⌊γ⌋ + 1 times (the paper asks for ⌊γ⌋ times exp(-1) and once for the rest). The first two
+///   coins of a run are 16-bit draws against a 64-bit lower bound of their probability, exact
+///   within 2^-52; a draw that close is continued lazily against the exact rational.
+/// - A rejection does not break off: the attempt draws its coins all the same, and `fill` writes
+///   it over with the next. What is drawn after the rejection is not used.
+/// - The V whose γ may exceed 7 run steps 1 and 4 as printed and break off; there the exponent of
+///   step 4 is summed over the steps from V to V + 1, to stay within 128 bits.
+///
 /// Exact sampling of D_{Z,σ,c} for rational σ² and integer c.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Width}, sampler::Sampler};
-/// use samplez_core::samplers::cks::Cks;
+/// use samplez_core::{DiscreteGaussian, Sampler, Width, bits::BitReader};
+/// use samplez_core::samplers::Cks;
 /// use samplez_sources::{ChaCha20, Seed};
 /// let law = DiscreteGaussian::new("-3".parse()?, Width::SigmaSq("2/3".parse()?))?;
 /// let sampler = Cks::new(&law)?;
@@ -94,6 +69,31 @@ pub struct Cks {
     constant: u128,
 }
 
+use super::common::below::{J_OF_32, J_OF_64, M_OF_32, below};
+use super::common::estimate::estimated_exp_neg;
+use super::common::locate::{locate, prefix_table};
+use super::common::runs::{COIN, INVERSES, is_even, long_run_bits, run_from};
+use super::common::trials::Attempt;
+use super::common::trials::{fill_accepted, first_accepted};
+#[cfg(feature = "testing")]
+use crate::bits::uniform_below;
+use crate::bits::{BitSource, bernoulli};
+use crate::params::{DiscreteGaussian, ParamError, Rational, Width};
+use crate::product::full;
+use crate::profile::{Exactness, Profile, Timing};
+use crate::sampler::{Int, RangeError, Sampler};
+
+/// V from here on is never settled by the table, nor fast.
+const FAST: u64 = 5;
+/// A V this large is drawn again; P(V >= V_MAX) = e^-32768.
+const V_MAX: u64 = 1 << 15;
+/// Entries of the table of V.
+const PREFIXES: usize = 4096;
+/// γ up to this goes the fast way.
+const GAMMA_MAX: u128 = 7;
+/// What γ in fixed point, and the goal of a run, may be short of the truth, in 2^-64.
+const SLACK: u64 = 1 << 12;
+
 impl Cks {
     /// The sampler of this law.
     ///
@@ -104,7 +104,7 @@ impl Cks {
     /// 2abt² <= 2^120 with t = ⌊σ⌋ + 1, and c is an integer of at most 2^62.
     ///
     /// ```
-    /// use samplez_core::{params::{DiscreteGaussian, Width}, samplers::cks::Cks};
+    /// use samplez_core::{DiscreteGaussian, Width, samplers::Cks};
     /// let law = DiscreteGaussian::new("1/2".parse()?, Width::SigmaSq("2".parse()?))?;
     /// assert!(Cks::new(&law).unwrap_err().to_string().contains("an integer center"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,39 +1,31 @@
-//! Convolution: a wide Gaussian as a sum of narrow ones.
-//!
-//! Paper: \[MW17\], SampleI. Proof: docs/proofs/convolution.md.
-//!
-//! | Law        | within the table's [`Bound`](crate::profile::Bound) of D_{Z,σ,c}: what 2^L base samples and L convolutions lose |
-//! | Bits       | 2^L times those of [`CdtGuided`] over the base table: at 128 bits 16 each, and more if the lead is a threshold's |
-//! | Memory     | the base table, about 13s⌈B/32⌉·4 bytes, s its width, and its guide |
-//! | Timing     | Variable: the addresses read depend on the sample |
-//! | Parameters | any form of σ that a product of L = 1 … 3 hypotenuses divides within `Rational`; integer c |
-//!
-//! ```text
-//! 1  if the level is 0, return a sample of the base D_{Z,s,0}
-//! 2  Y1, Y2 ← two samples of the level below, independent
-//! 3  return z1·Y1 + z2·Y2
-//! ```
-//!
-//! Departures from the paper:
-//! - The paper takes neighbouring integers z1, z2 as large as smoothing allows, and the width
-//!   that comes of it. Here z1, z2 are coprime legs of a right triangle with a whole hypotenuse M: z1² + z2² = M²,
-//!   so that s·M, and by it any form of σ, is met exactly.
-//! - The recursion is unrolled: the sample is c + Σ factor·X over the 2^L base samples X, each
-//!   factor a product of legs. `fill` draws many base samples at once, and then adds them up.
-
-use super::cdt_guided::CdtGuided;
-use super::common::sums::Sums;
-use crate::arch::Backend;
-use crate::bits::BitSource;
-use crate::profile::{Profile, Timing};
-use crate::sampler::{Int, RangeError, Sampler, narrowed};
-use crate::table::{ConvolutionTable, GuidedTable, TableError};
-
+/// Convolution: a wide Gaussian as a sum of narrow ones.
+///
+/// Paper: \[MW17\], SampleI. Proof: docs/proofs/convolution.md.
+///
+/// | Law        | within the table's [`Bound`](crate::profile::Bound) of D_{Z,σ,c}: what 2^L base samples and L convolutions lose |
+/// | Bits       | 2^L times those of [`CdtGuided`] over the base table: at 128 bits 16 each, and more if the lead is a threshold's |
+/// | Memory     | the base table, about 13s⌈B/32⌉·4 bytes, s its width, and its guide |
+/// | Timing     | Variable: the addresses read depend on the sample |
+/// | Parameters | any form of σ that a product of L = 1 … 3 hypotenuses divides within `Rational`; integer c |
+///
+/// ```text
+/// 1  if the level is 0, return a sample of the base D_{Z,s,0}
+/// 2  Y1, Y2 ← two samples of the level below, independent
+/// 3  return z1·Y1 + z2·Y2
+/// ```
+///
+/// Departures from the paper:
+/// - The paper takes neighbouring integers z1, z2 as large as smoothing allows, and the width
+///   that comes of it. Here z1, z2 are coprime legs of a right triangle with a whole hypotenuse M: z1² + z2² = M²,
+///   so that s·M, and by it any form of σ, is met exactly.
+/// - The recursion is unrolled: the sample is c + Σ factor·X over the 2^L base samples X, each
+///   factor a product of legs. `fill` draws many base samples at once, and then adds them up.
+///
 /// A sum of base samples over a [`ConvolutionTable`] and a guide to its base.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::convolution::Convolution};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::Convolution};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{CdtTable, ConvolutionTable, Shape};
 /// // A toy: 8 bits, σ = 1 widened to 5, and a guide of one bit. `samplez_tables::build_convolution` and
@@ -53,6 +45,14 @@ pub struct Convolution<S, G> {
     base: CdtGuided<S, G>,
 }
 
+use super::cdt_guided::CdtGuided;
+use super::common::sums::Sums;
+use crate::arch::Backend;
+use crate::bits::BitSource;
+use crate::profile::{Profile, Timing};
+use crate::sampler::{Int, RangeError, Sampler, narrowed};
+use crate::table::{ConvolutionTable, GuidedTable, TableError};
+
 impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Convolution<S, G> {
     /// The sampler over this table, with a guide to its base table.
     ///
@@ -61,8 +61,8 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Convolution<S, G> {
     /// [`TableError`] if the guide is not one to the base table.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{sampler::Sampler, samplers::convolution::Convolution};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
+    /// # use samplez_core::{Sampler, samplers::Convolution};
     /// # use samplez_core::table::{CdtTable, ConvolutionTable, Shape};
     /// # let bound = Bound::new(-3.0, [(2, 1.0), (256, 1.0), (513, 1.0)], 1.0, -1.0);
     /// # let base = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();

@@ -1,43 +1,33 @@
-//! Convolution in constant time: a wide Gaussian as a sum of narrow ones, each drawn lazily in constant time.
-//!
-//! Paper: \[MW17\], SampleI; \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/convolution.md.
-//!
-//! | Law        | within the table's [`Bound`](crate::profile::Bound) of D_{Z,σ,c}, what 2^L base samples and L convolutions lose; conditioned on no overflow, of probability at least 1 - 2^-(B+8) for each batch of base samples, which the profile's bound includes |
-//! | Bits       | 2^L times those of [`CdtLazyCt`] over the base table (σ = 215, B = 128: 2·19.3) |
-//! | Memory     | the base table, about 13s⌈B/32⌉·4 bytes at B = 128, s its width, and its parts; 56 KB of stack in a fill |
-//! | Timing     | Constant: no branch, index or address depends on a random bit; whether a fill overflowed is revealed, by its failure. Evidence: SECURITY.md. Exception: see below |
-//! | Parameters | σ that the product of L = 1 … 4 norms z1² + z2² divides within `Rational`; integer c; the base as [`CdtLazyCt`]'s |
-//!
-//! ```text
-//! 1  if the level is 0, return a sample of the base D_{Z,s,0}
-//! 2  Y1, Y2 ← two samples of the level below, independent
-//! 3  return z1·Y1 + z2·Y2
-//! ```
-//!
-//! The stream of 2^(11-L) samples: a batch of 2048 base samples, as [`CdtLazyCt`] draws it, in which all samples' first
-//! ones come first, then all their second ones, …; of fewer samples, what its `fill` draws for as many base samples. So a
-//! fill in two pieces is that in one only if the first piece is of whole [`Sampler::BATCH`]es. [`sample`](Sampler::sample)
-//! draws its base samples one after the other, as [`CdtCt`](super::cdt_ct::CdtCt) does.
-//!
-//! Departures from the paper: those of [`Convolution`](super::convolution::Convolution) but for
-//! the search, and those of [`CdtLazyCt`]; and the legs need no whole hypotenuse where the base's width can be stated as σ².
-//! If the support does not fit the output type of `fill`, whether each sample fits is revealed: by the error.
-
-use super::cdt_lazy_ct::{CdtLazyCt, Scratch};
-use super::common::batches::{Batches, concluded};
-use super::common::sums::Sums;
-use crate::arch::Backend;
-use crate::bits::BitSource;
-use crate::profile::{Profile, Timing};
-use crate::sampler::{Int, RangeError, Sampler};
-use crate::table::{ConvolutionTable, LAZY_BATCH, LazyTable, TableError, conditioned};
-use zeroize::Zeroize;
-
+/// Convolution in constant time: a wide Gaussian as a sum of narrow ones, each drawn lazily in constant time.
+///
+/// Paper: \[MW17\], SampleI; \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/convolution.md.
+///
+/// | Law        | within the table's [`Bound`](crate::profile::Bound) of D_{Z,σ,c}, what 2^L base samples and L convolutions lose; conditioned on no overflow, of probability at least 1 - 2^-(B+8) for each batch of base samples, which the profile's bound includes |
+/// | Bits       | 2^L times those of [`CdtLazyCt`] over the base table (σ = 215, B = 128: 2·19.3) |
+/// | Memory     | the base table, about 13s⌈B/32⌉·4 bytes at B = 128, s its width, and its parts; 56 KB of stack in a fill |
+/// | Timing     | Constant: no branch, index or address depends on a random bit; whether a fill overflowed is revealed, by its failure. Evidence: SECURITY.md. Exception: see below |
+/// | Parameters | σ that the product of L = 1 … 4 norms z1² + z2² divides within `Rational`; integer c; the base as [`CdtLazyCt`]'s |
+///
+/// ```text
+/// 1  if the level is 0, return a sample of the base D_{Z,s,0}
+/// 2  Y1, Y2 ← two samples of the level below, independent
+/// 3  return z1·Y1 + z2·Y2
+/// ```
+///
+/// The stream of 2^(11-L) samples: a batch of 2048 base samples, as [`CdtLazyCt`] draws it, in which all samples' first
+/// ones come first, then all their second ones, …; of fewer samples, what its `fill` draws for as many base samples. So a
+/// fill in two pieces is that in one only if the first piece is of whole [`Sampler::BATCH`]es. [`sample`](Sampler::sample)
+/// draws its base samples one after the other, as [`CdtCt`](super::cdt_ct::CdtCt) does.
+///
+/// Departures from the paper: those of [`Convolution`](super::convolution::Convolution) but for
+/// the search, and those of [`CdtLazyCt`]; and the legs need no whole hypotenuse where the base's width can be stated as σ².
+/// If the support does not fit the output type of `fill`, whether each sample fits is revealed: by the error.
+///
 /// A sum of base samples over a [`ConvolutionTable`], in constant time.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::convolution_ct::ConvolutionCt};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::ConvolutionCt};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{CdtTable, ConvolutionTable, LazyTable, Shape};
 /// // A toy: 8 bits, σ = 1 widened to 5. `samplez_tables::build_convolution` and `parts` make real ones.
@@ -59,6 +49,16 @@ pub struct ConvolutionCt<S, P> {
     base: CdtLazyCt<S, P>,
 }
 
+use super::cdt_lazy_ct::{CdtLazyCt, Scratch};
+use super::common::batches::{Batches, concluded};
+use super::common::sums::Sums;
+use crate::arch::Backend;
+use crate::bits::BitSource;
+use crate::profile::{Profile, Timing};
+use crate::sampler::{Int, RangeError, Sampler};
+use crate::table::{ConvolutionTable, LAZY_BATCH, LazyTable, TableError, conditioned};
+use zeroize::Zeroize;
+
 impl<S: AsRef<[u32]>, P: AsRef<[i8]>> ConvolutionCt<S, P> {
     /// The sampler over this table and its base's parts, which are checked.
     ///
@@ -67,8 +67,8 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> ConvolutionCt<S, P> {
     /// [`TableError`] if the base table has no parts, or others.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{sampler::Sampler, samplers::convolution_ct::ConvolutionCt};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
+    /// # use samplez_core::{Sampler, samplers::ConvolutionCt};
     /// # use samplez_core::table::{CdtTable, ConvolutionTable, LazyTable, Shape};
     /// # let bound = Bound::new(0.0, [(2, 1.0), (256, 1.0), (513, 1.0)], 1.0, -1.0);
     /// # let base = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();

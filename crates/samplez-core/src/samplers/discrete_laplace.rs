@@ -1,43 +1,32 @@
-//! Discrete Laplace: a uniform and a geometric number make an exponential one of a rational scale, and a coin its sign.
-//!
-//! Paper: \[CKS20\], Algorithm 2 (§5). Proof: docs/proofs/discrete-laplace.md.
-//!
-//! | Law        | exact: P(X = x) = (1 - q)/(1 + q)·q^abs(x), q = exp(-1/λ), given that V (step 2) is below 2^15 |
-//! | Bits       | about 12 and 1.6·lg t on average, for whole λ (`bits_are_counted`) |
-//! | Memory     | none but t and s |
-//! | Timing     | Variable: U, V and the number of coins depend on the sample |
-//! | Parameters | λ = t/s rational, 0 < λ <= 2^47 |
-//!
-//! ```text
-//! 1  U ← {0, …, t-1}; go on with probability exp(-U/t), else 1
-//! 2  V ← how often in a row a coin of exp(-1) succeeds; X ← U + tV; Y ← ⌊X/s⌋
-//! 3  B ← {0, 1}; if B = 1 and Y = 0, go to 1
-//! 4  return -Y if B, else Y
-//! ```
-//!
-//! exp(-γ) is the probability that a run of coins γ/1, γ/2, … is even (Algorithm 1).
-//!
-//! It is not a discrete Gaussian, and no [`Sampler`](crate::sampler::Sampler), whose profile has one. The same law in a time that tells
-//! nothing of the sample is drawn in Python, by `samplez.dp`: bit by bit, from other random bits.
-//!
-//! No departures, but that V from 2^15 on, of probability e^-32768, is drawn again with U.
-
-use super::common::runs::run_from;
-use super::common::trials::first_accepted;
-use crate::bits::{BitSource, uniform_below};
-use crate::params::{ParamError, Rational};
-use crate::sampler::{Int, RangeError};
-
-/// A V this large is drawn again; P(V >= V_MAX) = e^-32768.
-const V_MAX: u64 = 1 << 15;
-/// The largest λ: Y < λ·V_MAX <= 2^62.
-const SCALE_MAX: u128 = 1 << 47;
-
+/// Discrete Laplace: a uniform and a geometric number make an exponential one of a rational scale, and a coin its sign.
+///
+/// Paper: \[CKS20\], Algorithm 2 (§5). Proof: docs/proofs/discrete-laplace.md.
+///
+/// | Law        | exact: P(X = x) = (1 - q)/(1 + q)·q^abs(x), q = exp(-1/λ), given that V (step 2) is below 2^15 |
+/// | Bits       | about 12 and 1.6·lg t on average, for whole λ (`bits_are_counted`) |
+/// | Memory     | none but t and s |
+/// | Timing     | Variable: U, V and the number of coins depend on the sample |
+/// | Parameters | λ = t/s rational, 0 < λ <= 2^47 |
+///
+/// ```text
+/// 1  U ← {0, …, t-1}; go on with probability exp(-U/t), else 1
+/// 2  V ← how often in a row a coin of exp(-1) succeeds; X ← U + tV; Y ← ⌊X/s⌋
+/// 3  B ← {0, 1}; if B = 1 and Y = 0, go to 1
+/// 4  return -Y if B, else Y
+/// ```
+///
+/// exp(-γ) is the probability that a run of coins γ/1, γ/2, … is even (Algorithm 1).
+///
+/// It is not a discrete Gaussian, and no [`Sampler`](crate::sampler::Sampler), whose profile has one. The same law in a time that tells
+/// nothing of the sample is drawn in Python, by `samplez.dp`: bit by bit, from other random bits.
+///
+/// No departures, but that V from 2^15 on, of probability e^-32768, is drawn again with U.
+///
 /// Exact sampling of P(X = x) proportional to exp(-abs(x)/λ), for a rational scale λ: noise that gives ε-differential privacy to counts of
 /// sensitivity Δ, if λ = Δ/ε.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, samplers::discrete_laplace::DiscreteLaplace};
+/// use samplez_core::{bits::BitReader, samplers::DiscreteLaplace};
 /// use samplez_sources::{ChaCha20, Seed};
 /// // ε = 1/4, for a count that one person changes by 1.
 /// let noise = DiscreteLaplace::new("4".parse()?)?;
@@ -53,6 +42,17 @@ pub struct DiscreteLaplace {
     s: u64,
 }
 
+use super::common::runs::run_from;
+use super::common::trials::first_accepted;
+use crate::bits::{BitSource, uniform_below};
+use crate::params::{ParamError, Rational};
+use crate::sampler::{Int, RangeError};
+
+/// A V this large is drawn again; P(V >= V_MAX) = e^-32768.
+const V_MAX: u64 = 1 << 15;
+/// The largest λ: Y < λ·V_MAX <= 2^62.
+const SCALE_MAX: u128 = 1 << 47;
+
 impl DiscreteLaplace {
     /// The sampler of this scale.
     ///
@@ -61,7 +61,7 @@ impl DiscreteLaplace {
     /// [`ParamError::Unsupported`] unless 0 < `scale` <= 2^47.
     ///
     /// ```
-    /// use samplez_core::{params::Rational, samplers::discrete_laplace::DiscreteLaplace};
+    /// use samplez_core::{Rational, samplers::DiscreteLaplace};
     /// let e = DiscreteLaplace::new(Rational::ZERO).unwrap_err();
     /// assert_eq!(e.to_string(), "scale = 0: method discrete-laplace allows 0 < scale <= 2^47");
     /// ```
@@ -97,7 +97,7 @@ impl DiscreteLaplace {
     /// P(X = x) is proportional to exp(-abs(x)/λ), exactly, if `bits` is ideal.
     ///
     /// ```
-    /// use samplez_core::{bits::BitReader, samplers::discrete_laplace::DiscreteLaplace};
+    /// use samplez_core::{bits::BitReader, samplers::DiscreteLaplace};
     /// # use samplez_sources::{ChaCha20, Seed};
     /// let noise = DiscreteLaplace::new("1/3".parse()?)?;
     /// assert!(noise.sample(&mut BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])))).abs() < 30);
@@ -114,7 +114,7 @@ impl DiscreteLaplace {
     /// [`RangeError`] at the first that does not fit `T`: what `out` holds then is unspecified.
     ///
     /// ```
-    /// use samplez_core::{bits::BitReader, samplers::discrete_laplace::DiscreteLaplace};
+    /// use samplez_core::{bits::BitReader, samplers::DiscreteLaplace};
     /// # use samplez_sources::{ChaCha20, Seed};
     /// let noise = DiscreteLaplace::new("1000".parse()?)?;
     /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));

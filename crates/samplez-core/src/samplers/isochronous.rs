@@ -1,71 +1,42 @@
-//! Isochronous rejection for one law: one word is a trial, and many trials are made at once, in vector registers.
-//!
-//! Paper: \[HPRR20\], Algorithm 1, with the low part of \[DDLL13\]. Proof: docs/proofs/isochronous.md.
-//!
-//! | Law        | within [`BOUND`] of D_{Z,σ,c}, for every σ and c: R_∞ - 1 <= 2^-52 |
-//! | Bits       | 64 per trial for σ <= 217.6, else 80 or, from σ > 222822.4 on, 96; 64 more with probability below 2^-51 a sample |
-//! | Memory     | 152 bytes, the same for every σ and centre |
-//! | Timing     | Isochronous: the number of trials tells σ, and nothing of the samples. Whether 64 more bits are compared is independent of the samples within 2^-51. Evidence: SECURITY.md. Exception: see below |
-//! | Parameters | rational σ, 1 <= σ <= 2^26; rational c, \|c\| <= 2^62 |
-//!
-//! ```text
-//! 1  z0 ← j with probability w_j/2^16                (strips of K = 2^k values, σ <= 3.4·K)
-//! 2  u ← {0, …, K - 1}; x ← K·z0 + u
-//! 3  b ← {0, 1}; z ← x + 1 if b, else -x             (every integer, once)
-//! 4  accept with probability 2^16·S/w_z0·exp(-(z - f)²/2σ²), f = c - ⌊c⌋, else 1
-//! 5  return ⌊c⌋ + z
-//! ```
-//!
-//! The stream: records of 64, 80 or 96 bits, one for each trial, least significant bit first. The first 64 are, from the
-//! lowest, k bits of u if k <= 6, b, and v; for a larger k, u is the lowest k of the bits that follow them. The last strip
-//! lies at the lowest v, and strip j takes w_j/2^16 of its range: v chooses the strip, and what v is above the strip's
-//! lower end is compared with the probability. Where they are equal, the next 64 bits are compared with what follows
-//! in the probability.
-//!
-//! Departures from the paper:
-//! - The base is not a half Gaussian but a table of ⌈12σ/K⌉ weights of 16 bits, each just above the largest mass that its
-//!   strip's values may have: so the probability is S·exp(-(z - f)²/2σ²) over the weight, one number for all.
-//! - One uniform number chooses z0 and decides the acceptance.
-//! - The exponential is compared as one number, not byte by byte.
-//!
-//! Whether a trial accepts is public, and whether 64 more bits are compared, and nothing else is:
-//! [`BitSource::declassify`] marks the places. If the support does not fit the output type of `fill`, whether each sample
-//! fits is revealed too: by the error.
-
-mod batch;
-pub(super) mod rounder;
-pub(super) mod strips;
-
-pub use rounder::{IsochronousRounder, Scale};
-
-use crate::arch::Backend;
-use crate::arch::isochronous::Strips;
-use crate::bits::BitSource;
-use crate::params::{DiscreteGaussian, FixedPoint, ParamError, Rational};
-use crate::profile::{Bound, Exactness, Profile, Timing};
-use crate::sampler::{Int, RangeError, Sampler, narrowed};
-use crate::samplers::common::accepts::accepts;
-use batch::{CHUNK, Scratch};
-use core::ops::RangeInclusive;
-
-/// The largest σ: k <= 25.
-const SIGMA_MAX: u64 = 1 << 26;
-/// sqrt(2π).
-const SQRT_TAU: f64 = 2.506_628_274_631_000_2;
-
-/// For every σ and centre; docs/proofs/isochronous.md has the sum.
-pub const BOUND: Bound = Bound {
-    log2_sd: -53.0,
-    log2_renyi: [(2, -103.0), (256, -98.0), (513, -97.0)],
-    log2_rinf: -52.0,
-    log2_tail: -103.0,
-};
-
+/// Isochronous rejection for one law: one word is a trial, and many trials are made at once, in vector registers.
+///
+/// Paper: \[HPRR20\], Algorithm 1, with the low part of \[DDLL13\]. Proof: docs/proofs/isochronous.md.
+///
+/// | Law        | within [`BOUND`](Self::BOUND) of D_{Z,σ,c}, for every σ and c: R_∞ - 1 <= 2^-52 |
+/// | Bits       | 64 per trial for σ <= 217.6, else 80 or, from σ > 222822.4 on, 96; 64 more with probability below 2^-51 a sample |
+/// | Memory     | 152 bytes, the same for every σ and centre |
+/// | Timing     | Isochronous: the number of trials tells σ, and nothing of the samples. Whether 64 more bits are compared is independent of the samples within 2^-51. Evidence: SECURITY.md. Exception: see below |
+/// | Parameters | rational σ, 1 <= σ <= 2^26; rational c, \|c\| <= 2^62 |
+///
+/// ```text
+/// 1  z0 ← j with probability w_j/2^16                (strips of K = 2^k values, σ <= 3.4·K)
+/// 2  u ← {0, …, K - 1}; x ← K·z0 + u
+/// 3  b ← {0, 1}; z ← x + 1 if b, else -x             (every integer, once)
+/// 4  accept with probability 2^16·S/w_z0·exp(-(z - f)²/2σ²), f = c - ⌊c⌋, else 1
+/// 5  return ⌊c⌋ + z
+/// ```
+///
+/// The stream: records of 64, 80 or 96 bits, one for each trial, least significant bit first. The first 64 are, from the
+/// lowest, k bits of u if k <= 6, b, and v; for a larger k, u is the lowest k of the bits that follow them. The last strip
+/// lies at the lowest v, and strip j takes w_j/2^16 of its range: v chooses the strip, and what v is above the strip's
+/// lower end is compared with the probability. Where they are equal, the next 64 bits are compared with what follows
+/// in the probability.
+///
+/// Departures from the paper:
+/// - The base is not a half Gaussian but a table of ⌈12σ/K⌉ weights of 16 bits, each just above the largest mass that its
+///   strip's values may have: so the probability is S·exp(-(z - f)²/2σ²) over the weight, one number for all.
+/// - One uniform number chooses z0 and decides the acceptance.
+/// - The exponential is compared as one number, not byte by byte.
+///
+/// Whether a trial accepts is public, and whether 64 more bits are compared, and nothing else is:
+/// [`BitSource::declassify`] marks the places. If the support does not fit the output type of `fill`, whether each sample
+/// fits is revealed too: by the error.
+///
 /// The sampler.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Width}, profile::Timing};
-/// use samplez_core::{sampler::Sampler, samplers::isochronous::Isochronous};
+/// use samplez_core::{DiscreteGaussian, Timing, Width, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::Isochronous};
 /// use samplez_sources::{ChaCha20, Seed};
 /// let law = DiscreteGaussian::new("1/3".parse()?, Width::Sigma("215".parse()?))?;
 /// let sampler = Isochronous::new(&law)?;
@@ -88,7 +59,36 @@ pub struct Isochronous {
     strips: Strips,
 }
 
+mod batch;
+pub(super) mod rounder;
+pub(super) mod strips;
+
+pub use rounder::{IsochronousRounder, Scale};
+
+use crate::arch::Backend;
+use crate::arch::isochronous::Strips;
+use crate::bits::BitSource;
+use crate::params::{DiscreteGaussian, FixedPoint, ParamError, Rational};
+use crate::profile::{Bound, Exactness, Profile, Timing};
+use crate::sampler::{Int, RangeError, Sampler, narrowed};
+use crate::samplers::common::accepts::accepts;
+use batch::{CHUNK, Scratch};
+use core::ops::RangeInclusive;
+
+/// The largest σ: k <= 25.
+const SIGMA_MAX: u64 = 1 << 26;
+/// sqrt(2π).
+const SQRT_TAU: f64 = 2.506_628_274_631_000_2;
+
 impl Isochronous {
+    /// The declared bound, for every σ and centre; docs/proofs/isochronous.md has the sum.
+    pub const BOUND: Bound = Bound {
+        log2_sd: -53.0,
+        log2_renyi: [(2, -103.0), (256, -98.0), (513, -97.0)],
+        log2_rinf: -52.0,
+        log2_tail: -103.0,
+    };
+
     /// The sampler of this law.
     ///
     /// # Errors
@@ -97,7 +97,7 @@ impl Isochronous {
     /// square), from 1 to 2^26, and the centre's floor between -2^62 and 2^62.
     ///
     /// ```
-    /// use samplez_core::{params::{DiscreteGaussian, Rational}, samplers::isochronous::Isochronous};
+    /// use samplez_core::{DiscreteGaussian, Rational, samplers::Isochronous};
     /// let narrow = DiscreteGaussian::with_sigma("0.99".parse()?)?;
     /// let e = Isochronous::new(&narrow).unwrap_err();
     /// assert_eq!(e.to_string(), "sigma = 99/100: method isochronous allows rational sigma, 1 <= sigma <= 2^26");
@@ -208,7 +208,7 @@ impl Sampler for Isochronous {
         let trials = self.trials();
         Profile {
             target: self.target,
-            exactness: Exactness::Within(BOUND),
+            exactness: Exactness::Within(Self::BOUND),
             timing: Self::TIMING,
             support: self.support(),
             table_bytes: size_of_val(&self.strips),

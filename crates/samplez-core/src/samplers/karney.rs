@@ -1,45 +1,65 @@
-//! Karney: exact rejection from a half Gaussian on the integers, with rational arithmetic only.
-//!
-//! Paper: \[Kar16\], Algorithm D (§5), with Algorithms H and B (§3). Proof: docs/proofs/karney.md.
-//!
-//! | Law        | exact: D_{Z,σ,c}, given that the sample's k (step D1) is below 2^15 |
-//! | Bits       | computed by [`profile`](crate::sampler::Sampler::profile): about 95 for whole σ up to 4096, 140 above; in proportion to the trials, so more where σ is small or ⌈σ⌉/σ large |
-//! | Memory     | 4 KiB, the same for every σ and centre |
-//! | Timing     | Variable: the number of attempts and of coins depends on the sample |
-//! | Parameters | rational σ <= 2^47 and centre; num(σ)·den(c) <= 2^61, den(σ)·den(c) < 2^63, abs(c) <= 2^62; some integer within 4σ of c |
-//!
-//! ```text
-//! D1  k ← geometric, P(k) ~ exp(-k/2)                       coins H = B(e^-½)
-//! D2  accept k with probability exp(-k(k-1)/2), else D1
-//! D3  s ← ±1
-//! D4  i0 ← ⌈kσ + sc⌉; x0 ← (i0 - (kσ + sc))/σ; j ← {0, …, ⌈σ⌉-1}; x ← x0 + j/σ; if x >= 1, D1
-//! D5  if x = 0 and k = 0 and s < 0, D1                      (zero comes once)
-//! D6  accept with probability exp(-γ), γ = x(2k + x)/2, else D1
-//! D7  return s(i0 + j)
-//! ```
-//!
-//! [`KarneyRounder`] takes a centre per call: the same steps, with i0 and x0 computed for the k drawn.
-//!
-//! Departures from the paper. Random bits are cheap here (a misjudged branch costs as much as a
-//! hundred of them), so draws are wide and decisions few; none of it touches the law.
-//! - *Coins.* Algorithms H and B draw a falling run x > u_1 > u_2 > … > u_n of uniforms and
-//!   accept if n is even; P(n >= i) = x^i/i!. Here n counts successes of independent coins of
-//!   probability x/1, x/2, x/3, …, which gives the same P(n >= i), and each coin is a lazy
-//!   uniform against a fixed rational: nothing has to be remembered.
-//! - *D1, D2.* k is drawn by inversion instead. e^(-γ), γ = k²/2, lies between two partial sums
-//!   of its alternating series; a uniform below the lower one settles k, and in the sliver up to
-//!   the upper one the rest of the series is a run of coins γ/(n+1), γ/(n+2), … k = 0, 1, 2 have
-//!   their slivers, k >= 3 shares a rational envelope. All thresholds are rational with the
-//!   denominator 16·12!; the leading 12 bits of the uniform decide by table in 98% of cases.
-//! - *D6.* B is run p = ⌊γ⌋ + 1 times with γ/p instead of k + 1 times with γ/(k + 1), which is the
-//!   same product of probabilities (as it is for p = ⌊γ⌋ + 2, taken where γ is within 2^-58 of a
-//!   whole number). The first two coins of a run are 16-bit draws against a 64-bit lower bound
-//!   of their probability, exact within 2^-58; a draw that close (probability 2^-16) is
-//!   continued lazily against the exact rational.
-//! - A rejection in D4 to D6 does not break off: the attempt draws its coins all the same, and
-//!   `fill` writes it over with the next. What is drawn after the rejection is not used.
-//! - c is reduced to its fractional part, and its floor added at the end.
-//! - k >= 8, of probability below 2^-46, runs D4 to D6 as printed.
+/// Karney: exact rejection from a half Gaussian on the integers, with rational arithmetic only.
+///
+/// Paper: \[Kar16\], Algorithm D (§5), with Algorithms H and B (§3). Proof: docs/proofs/karney.md.
+///
+/// | Law        | exact: D_{Z,σ,c}, given that the sample's k (step D1) is below 2^15 |
+/// | Bits       | computed by [`profile`](crate::sampler::Sampler::profile): about 95 for whole σ up to 4096, 140 above; in proportion to the trials, so more where σ is small or ⌈σ⌉/σ large |
+/// | Memory     | 4 KiB, the same for every σ and centre |
+/// | Timing     | Variable: the number of attempts and of coins depends on the sample |
+/// | Parameters | rational σ <= 2^47 and centre; num(σ)·den(c) <= 2^61, den(σ)·den(c) < 2^63, abs(c) <= 2^62; some integer within 4σ of c |
+///
+/// ```text
+/// D1  k ← geometric, P(k) ~ exp(-k/2)                       coins H = B(e^-½)
+/// D2  accept k with probability exp(-k(k-1)/2), else D1
+/// D3  s ← ±1
+/// D4  i0 ← ⌈kσ + sc⌉; x0 ← (i0 - (kσ + sc))/σ; j ← {0, …, ⌈σ⌉-1}; x ← x0 + j/σ; if x >= 1, D1
+/// D5  if x = 0 and k = 0 and s < 0, D1                      (zero comes once)
+/// D6  accept with probability exp(-γ), γ = x(2k + x)/2, else D1
+/// D7  return s(i0 + j)
+/// ```
+///
+/// [`KarneyRounder`] takes a centre per call: the same steps, with i0 and x0 computed for the k drawn.
+///
+/// Departures from the paper. Random bits are cheap here (a misjudged branch costs as much as a
+/// hundred of them), so draws are wide and decisions few; none of it touches the law.
+/// - *Coins.* Algorithms H and B draw a falling run x > u_1 > u_2 > … > u_n of uniforms and
+///   accept if n is even; P(n >= i) = x^i/i!. Here n counts successes of independent coins of
+///   probability x/1, x/2, x/3, …, which gives the same P(n >= i), and each coin is a lazy
+///   uniform against a fixed rational: nothing has to be remembered.
+/// - *D1, D2.* k is drawn by inversion instead. e^(-γ), γ = k²/2, lies between two partial sums
+///   of its alternating series; a uniform below the lower one settles k, and in the sliver up to
+///   the upper one the rest of the series is a run of coins γ/(n+1), γ/(n+2), … k = 0, 1, 2 have
+///   their slivers, k >= 3 shares a rational envelope. All thresholds are rational with the
+///   denominator 16·12!; the leading 12 bits of the uniform decide by table in 98% of cases.
+/// - *D6.* B is run p = ⌊γ⌋ + 1 times with γ/p instead of k + 1 times with γ/(k + 1), which is the
+///   same product of probabilities (as it is for p = ⌊γ⌋ + 2, taken where γ is within 2^-58 of a
+///   whole number). The first two coins of a run are 16-bit draws against a 64-bit lower bound
+///   of their probability, exact within 2^-58; a draw that close (probability 2^-16) is
+///   continued lazily against the exact rational.
+/// - A rejection in D4 to D6 does not break off: the attempt draws its coins all the same, and
+///   `fill` writes it over with the next. What is drawn after the rejection is not used.
+/// - c is reduced to its fractional part, and its floor added at the end.
+/// - k >= 8, of probability below 2^-46, runs D4 to D6 as printed.
+///
+/// Exact sampling of D_{Z,σ,c} for rational σ and c.
+///
+/// ```
+/// use samplez_core::{DiscreteGaussian, Sampler, Width, bits::BitReader};
+/// use samplez_core::samplers::Karney;
+/// use samplez_sources::{ChaCha20, Seed};
+/// let law = DiscreteGaussian::new("1/3".parse()?, Width::Sigma("1.6e5".parse()?))?;
+/// let sampler = Karney::new(&law)?;
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// let x = sampler.sample(&mut bits);
+/// assert!(x.abs() < 2_000_000);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Karney {
+    frame: Frame,
+    /// i0 and x0·unit for k < FAST and s = +1, -1.
+    starts: [[Start; 2]; FAST],
+}
 
 use super::common::below::{J_OF_32, J_OF_64, M_OF_32, below};
 use super::common::estimate::estimated_exp_neg;
@@ -61,26 +81,6 @@ use crate::sampler::{Int, RangeError, Sampler};
 const SIGMA_MAX: u64 = 1 << 47;
 /// What the goal of a run may be short of the truth, in 2^-64.
 const SLACK: u64 = 64;
-
-/// Exact sampling of D_{Z,σ,c} for rational σ and c.
-///
-/// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Width}, sampler::Sampler};
-/// use samplez_core::samplers::karney::Karney;
-/// use samplez_sources::{ChaCha20, Seed};
-/// let law = DiscreteGaussian::new("1/3".parse()?, Width::Sigma("1.6e5".parse()?))?;
-/// let sampler = Karney::new(&law)?;
-/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
-/// let x = sampler.sample(&mut bits);
-/// assert!(x.abs() < 2_000_000);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Karney {
-    frame: Frame,
-    /// i0 and x0·unit for k < FAST and s = +1, -1.
-    starts: [[Start; 2]; FAST],
-}
 
 /// The law in integers: all but the table of starts.
 #[derive(Clone, Copy, Debug)]
@@ -120,7 +120,7 @@ impl Karney {
     /// where almost every attempt fails (each c is near enough if σ >= 1/8).
     ///
     /// ```
-    /// use samplez_core::{params::{DiscreteGaussian, Rational, Width}, samplers::karney::Karney};
+    /// use samplez_core::{DiscreteGaussian, Rational, Width, samplers::Karney};
     /// let irrational = DiscreteGaussian::new(Rational::ZERO, Width::S("8.35".parse()?))?;
     /// assert!(Karney::new(&irrational).unwrap_err().to_string().contains("rational sigma"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,48 +1,41 @@
-//! Knuth–Yao: a walk down the tree of the probabilities' binary digits.
-//!
-//! Paper: \[JSDGS17\], Algorithms 4 and 5; \[DW18\], Algorithms 8 and 9 (§5.2). Proof: docs/proofs/knuth-yao.md.
-//!
-//! | Law        | the table's own, P(row) = 0.b_0 b_1 … in binary; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound). With the weights of an inversion table it is [`Cdt`](super::cdt::Cdt)'s law |
-//! | Bits       | less than the entropy of the law + 2; computed from the table by [`profile`](crate::sampler::Sampler::profile) |
-//! | Memory     | packed 4B⌈rows/32⌉ bytes; compact two thirds of that for wide laws at B = 128, and 4(B + 1) (full tables 8B + 4); first table 4·2^g; 132 for the ends of 31 columns |
-//! | Timing     | Variable: the length of the walk depends on the sample |
-//! | Parameters | any σ and centre whose table has from 2 to 2^26 - 1 rows; B from 1 to 256 |
-//!
-//! ```text
-//! 1  d ← 0; c ← 0
-//! 2  d ← 2d + a random bit
-//! 3  d ← d - 1 for each row r, in their order, with bit c of P(r) set; once d < 0, go to 5
-//! 4  c ← c + 1; go to 2
-//! 5  s ← ±1 unless r = 0; return first + s·r             (folded; full: return first + r)
-//! ```
-//!
-//! Departures from the paper:
-//! - Rows are ρ(x)/ρ(Z) for x = 0 and twice that for x > 0, so that they add up to 1, zero comes
-//!   once, and no walk restarts; printed are D_Z(x) for x >= 0, where 44 % of the walks leave the table
-//!   (docs/errata.md). They are rounded so that they still add up to 1 in the last column, which
-//!   makes the tree complete.
-//! - Column 0 has the bits of weight 1/2.
-//! - Which strings of 31 bits end in which column follows from how many ones the columns have, which is
-//!   known beforehand: steps 2 and 3 compare, and one column is looked at, for its row, 64 rows at a time.
-//!   `fill` compares all 31 columns at once. The compact form leaves out the
-//!   zeros at a column's ends and stores where it begins, for any order of the lengths (the
-//!   paper's increments need lengths that do not fall).
-//! - The first bits, as many as no walk can do without, are drawn together. After that `sample`
-//!   looks up its first levels bit by bit in the first table, where the table has one, and `fill` all g at
-//!   once, as \[DW18\] does with 3 and 8; the stream is that of the plain walk.
-
-use super::common::feed::Feed;
-use crate::bits::BitSource;
-use crate::profile::{Exactness, Profile, Timing};
-use crate::sampler::{Int, RangeError, Sampler, narrowed};
-use crate::table::Table;
-use crate::table::{Entry, KNOWN_LEVELS, KnuthYaoTable, Shape, Step};
-
+/// Knuth–Yao: a walk down the tree of the probabilities' binary digits.
+///
+/// Paper: \[JSDGS17\], Algorithms 4 and 5; \[DW18\], Algorithms 8 and 9 (§5.2). Proof: docs/proofs/knuth-yao.md.
+///
+/// | Law        | the table's own, P(row) = 0.b_0 b_1 … in binary; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound). With the weights of an inversion table it is [`Cdt`](super::cdt::Cdt)'s law |
+/// | Bits       | less than the entropy of the law + 2; computed from the table by [`profile`](crate::sampler::Sampler::profile) |
+/// | Memory     | packed 4B⌈rows/32⌉ bytes; compact two thirds of that for wide laws at B = 128, and 4(B + 1) (full tables 8B + 4); first table 4·2^g; 132 for the ends of 31 columns |
+/// | Timing     | Variable: the length of the walk depends on the sample |
+/// | Parameters | any σ and centre whose table has from 2 to 2^26 - 1 rows; B from 1 to 256 |
+///
+/// ```text
+/// 1  d ← 0; c ← 0
+/// 2  d ← 2d + a random bit
+/// 3  d ← d - 1 for each row r, in their order, with bit c of P(r) set; once d < 0, go to 5
+/// 4  c ← c + 1; go to 2
+/// 5  s ← ±1 unless r = 0; return first + s·r             (folded; full: return first + r)
+/// ```
+///
+/// Departures from the paper:
+/// - Rows are ρ(x)/ρ(Z) for x = 0 and twice that for x > 0, so that they add up to 1, zero comes
+///   once, and no walk restarts; printed are D_Z(x) for x >= 0, where 44 % of the walks leave the table
+///   (docs/errata.md). They are rounded so that they still add up to 1 in the last column, which
+///   makes the tree complete.
+/// - Column 0 has the bits of weight 1/2.
+/// - Which strings of 31 bits end in which column follows from how many ones the columns have, which is
+///   known beforehand: steps 2 and 3 compare, and one column is looked at, for its row, 64 rows at a time.
+///   `fill` compares all 31 columns at once. The compact form leaves out the
+///   zeros at a column's ends and stores where it begins, for any order of the lengths (the
+///   paper's increments need lengths that do not fall).
+/// - The first bits, as many as no walk can do without, are drawn together. After that `sample`
+///   looks up its first levels bit by bit in the first table, where the table has one, and `fill` all g at
+///   once, as \[DW18\] does with 3 and 8; the stream is that of the plain walk.
+///
 /// The walk over a [`KnuthYaoTable`].
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::knuth_yao::KnuthYao};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::KnuthYao};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape};
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
@@ -59,12 +52,19 @@ pub struct KnuthYao<S> {
     table: KnuthYaoTable<S>,
 }
 
+use super::common::feed::Feed;
+use crate::bits::BitSource;
+use crate::profile::{Exactness, Profile, Timing};
+use crate::sampler::{Int, RangeError, Sampler, narrowed};
+use crate::table::Table;
+use crate::table::{Entry, KNOWN_LEVELS, KnuthYaoTable, Shape, Step};
+
 impl<S: AsRef<[u32]>> KnuthYao<S> {
     /// The sampler over this table.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{sampler::Sampler, samplers::knuth_yao::KnuthYao, table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape}};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
+    /// # use samplez_core::{Sampler, samplers::KnuthYao, table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
     /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,

@@ -1,46 +1,67 @@
-//! Knuth–Yao in constant time: levels of 7, 8 and 16 bits, whose draws are made before it is known who needs them.
-//!
-//! Paper: \[JSDGS17\], Algorithm 5 (Knuth–Yao). Proof: docs/proofs/knuth-yao-ct.md.
-//!
-//! | Law        | the table's own, P(index >= j) = T_j/2^B, conditioned on no overflow, of probability at least 1 - 2^-(B+8) for a batch; the bound of both: [`PooledTable::bound`](crate::table::Table::bound) |
-//! | Bits       | 8 and the pools' (σ = 3.2, B = 128: 11.0 in batches of 2048, 21 of 256); B + 1 (folded) or B (full) in [`sample`](Sampler::sample) |
-//! | Memory     | thresholds 4n⌈B/32⌉ bytes, trees of 64 bytes for each byte of the levels (σ = 3.2, B = 128: 672 + 1152); 24 KB of stack in a fill |
-//! | Timing     | Constant: no branch, index or address depends on a random bit; whether a fill overflowed is revealed, by its failure. Evidence: SECURITY.md. Exception: see below |
-//! | Parameters | any σ and centre whose table has at most 127 thresholds (folded) or 255 (full) and few enough open draws (σ up to about 8); B from 1 to 256 |
-//!
-//! ```text
-//! 1  v_i ← {0, …, 2^L - 1} uniform, s_i ← ±1     (for each sample i; L = 7; full: L = 8, no sign)
-//! 2  v'_k ← {0, …, 2^8 - 1} uniform              (for each entry k of the first pool)
-//! 3  v''_k ← {0, …, 2^16 - 1} uniform            (for each entry k of the second pool)
-//! 4  w_k uniform of the bits that are left       (for each entry k of the third pool)
-//! 5  the third pool's entries are #{j >= 1 : w_k < F_j}
-//! 6  for the second pool, the first and the samples, one after the other: a draw v is j = #{j >= 0 : v < D_j} - 1,
-//!    open unless v < D_0; the k-th open draw is the k-th entry of the pool before   (too many: the fill fails)
-//! 7  return first + s_i·j_i                       (full: return first + j_i)
-//! ```
-//!
-//! [`PooledTable`] defines the levels' D, F and the pools. The stream of a batch: a byte for each sample, in rows of 64,
-//! whose highest bit is the sign of a folded table; a byte for each entry of the first pool; the higher bytes of the
-//! second pool's draws, then their lower bytes; the first bytes of the third pool's draws (most significant), their
-//! second bytes, …
-//!
-//! `fill` makes whole batches, and of what is left over, from 32 samples on, a batch of as many rows of 64 as are
-//! needed, with smaller pools; fewer samples are drawn one by one. So a fill in two pieces is that in one only if the
-//! first piece is whole batches: [`Sampler::BATCH`].
-//!
-//! Departures from the paper:
-//! - The tree has levels of 2^7 or 2^8, 2^8 and 2^16 children instead of two, and ends by inversion. A level has all
-//!   leaves that the probabilities have left, but for as many as make the number of its inner nodes a power of two.
-//! - All inner nodes of a level have the same law below them, the residual masses: so one draw serves whichever is
-//!   reached. Draws of the next level are made for a pool, whether they are needed or not, and are handed out in the order
-//!   in which draws are open: column by column of the rows of 64, in sections of 16, 8 or 4 rows for the samples. The
-//!   other entries are dropped.
-//! - `sample`, and what `fill` draws one by one, are those of [`CdtCt`].
-//!
-//! An *overflow*, more open draws than a pool has entries, has a probability of at most 2^-(B+8) in a batch, and a
-//! broken source makes it likely. There is no second attempt, which would be a branch on secrets: the output is set to
-//! zero, and the source is told ([`BitSource::condemn`]). If the support does not fit the output type of `fill`, whether each
-//! sample fits is revealed too: by the error.
+/// Knuth–Yao in constant time: levels of 7, 8 and 16 bits, whose draws are made before it is known who needs them.
+///
+/// Paper: \[JSDGS17\], Algorithm 5 (Knuth–Yao). Proof: docs/proofs/knuth-yao-ct.md.
+///
+/// | Law        | the table's own, P(index >= j) = T_j/2^B, conditioned on no overflow, of probability at least 1 - 2^-(B+8) for a batch; the bound of both: [`PooledTable::bound`](crate::table::Table::bound) |
+/// | Bits       | 8 and the pools' (σ = 3.2, B = 128: 11.0 in batches of 2048, 21 of 256); B + 1 (folded) or B (full) in [`sample`](Sampler::sample) |
+/// | Memory     | thresholds 4n⌈B/32⌉ bytes, trees of 64 bytes for each byte of the levels (σ = 3.2, B = 128: 672 + 1152); 24 KB of stack in a fill |
+/// | Timing     | Constant: no branch, index or address depends on a random bit; whether a fill overflowed is revealed, by its failure. Evidence: SECURITY.md. Exception: see below |
+/// | Parameters | any σ and centre whose table has at most 127 thresholds (folded) or 255 (full) and few enough open draws (σ up to about 8); B from 1 to 256 |
+///
+/// ```text
+/// 1  v_i ← {0, …, 2^L - 1} uniform, s_i ← ±1     (for each sample i; L = 7; full: L = 8, no sign)
+/// 2  v'_k ← {0, …, 2^8 - 1} uniform              (for each entry k of the first pool)
+/// 3  v''_k ← {0, …, 2^16 - 1} uniform            (for each entry k of the second pool)
+/// 4  w_k uniform of the bits that are left       (for each entry k of the third pool)
+/// 5  the third pool's entries are #{j >= 1 : w_k < F_j}
+/// 6  for the second pool, the first and the samples, one after the other: a draw v is j = #{j >= 0 : v < D_j} - 1,
+///    open unless v < D_0; the k-th open draw is the k-th entry of the pool before   (too many: the fill fails)
+/// 7  return first + s_i·j_i                       (full: return first + j_i)
+/// ```
+///
+/// [`PooledTable`] defines the levels' D, F and the pools. The stream of a batch: a byte for each sample, in rows of 64,
+/// whose highest bit is the sign of a folded table; a byte for each entry of the first pool; the higher bytes of the
+/// second pool's draws, then their lower bytes; the first bytes of the third pool's draws (most significant), their
+/// second bytes, …
+///
+/// `fill` makes whole batches, and of what is left over, from 32 samples on, a batch of as many rows of 64 as are
+/// needed, with smaller pools; fewer samples are drawn one by one. So a fill in two pieces is that in one only if the
+/// first piece is whole batches: [`Sampler::BATCH`].
+///
+/// Departures from the paper:
+/// - The tree has levels of 2^7 or 2^8, 2^8 and 2^16 children instead of two, and ends by inversion. A level has all
+///   leaves that the probabilities have left, but for as many as make the number of its inner nodes a power of two.
+/// - All inner nodes of a level have the same law below them, the residual masses: so one draw serves whichever is
+///   reached. Draws of the next level are made for a pool, whether they are needed or not, and are handed out in the order
+///   in which draws are open: column by column of the rows of 64, in sections of 16, 8 or 4 rows for the samples. The
+///   other entries are dropped.
+/// - `sample`, and what `fill` draws one by one, are those of [`CdtCt`].
+///
+/// An *overflow*, more open draws than a pool has entries, has a probability of at most 2^-(B+8) in a batch, and a
+/// broken source makes it likely. There is no second attempt, which would be a branch on secrets: the output is set to
+/// zero, and the source is told ([`BitSource::condemn`]). If the support does not fit the output type of `fill`, whether each
+/// sample fits is revealed too: by the error.
+///
+/// ```
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, Sampler, Timing, bits::BitReader, samplers::KnuthYaoCt};
+/// use samplez_core::table::{CdtTable, PooledTable, Shape};
+/// use samplez_sources::{ChaCha20, Seed};
+/// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
+/// # let bound = Bound::TRIVIAL;
+/// // 8 bits, σ = 1, values -1, 0, 1.
+/// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24])?;
+/// let sampler = KnuthYaoCt::from_table(PooledTable::with_parts_in(table, [0; 320])?);
+/// const { assert!(matches!(KnuthYaoCt::<[u32; 1], [i8; 320]>::TIMING, Timing::Constant)) };
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// let mut out = [0_i8; 5000];
+/// sampler.fill(&mut bits, &mut out)?;
+/// assert!(out.iter().all(|x| (-1..=1).contains(x)) && bits.fault().is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct KnuthYaoCt<S, P> {
+    table: PooledTable<S, P>,
+}
 
 use super::cdt_ct::CdtCt;
 use super::common::batches::Batches;
@@ -65,30 +86,6 @@ const MAX_THIRD: usize = MAX_SLOTS.next_multiple_of(COLUMNS);
 const BYTES: usize = LAZY_BATCH + MAX_SECOND + 2 * MAX_SLOTS + MAX_SLOTS * MAX_DIGITS + COLUMNS;
 
 const _: () = assert!(LAZY_ROW == COLUMNS && MAX_THIRD == POOL && MAX_SECOND.is_multiple_of(COLUMNS));
-
-/// A Knuth–Yao tree over a [`PooledTable`] in constant time.
-///
-/// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::{Bound, Timing}};
-/// use samplez_core::{sampler::Sampler, samplers::knuth_yao_ct::KnuthYaoCt};
-/// use samplez_core::table::{CdtTable, PooledTable, Shape};
-/// use samplez_sources::{ChaCha20, Seed};
-/// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
-/// # let bound = Bound::TRIVIAL;
-/// // 8 bits, σ = 1, values -1, 0, 1.
-/// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24])?;
-/// let sampler = KnuthYaoCt::from_table(PooledTable::with_parts_in(table, [0; 320])?);
-/// const { assert!(matches!(KnuthYaoCt::<[u32; 1], [i8; 320]>::TIMING, Timing::Constant)) };
-/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
-/// let mut out = [0_i8; 5000];
-/// sampler.fill(&mut bits, &mut out)?;
-/// assert!(out.iter().all(|x| (-1..=1).contains(x)) && bits.fault().is_none());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct KnuthYaoCt<S, P> {
-    table: PooledTable<S, P>,
-}
 
 /// What a fill needs, erased when it ends; bytes by words, as which they are erased eight at a time.
 pub(crate) struct Scratch {

@@ -1,49 +1,30 @@
-//! Plain rejection: a uniform proposal and an exact coin of probability exp(-(x-c)²/2σ²); no table.
-//!
-//! Paper: \[BCGHW13\], §2 (rejection sampling), with the coins of \[Kar16\], Algorithm H. Proof: docs/proofs/rejection.md.
-//!
-//! | Law        | exact on its support: D_{Z,σ,c} given abs(x - c) <= tσ; the distance from D_{Z,σ,c} is the tail's mass, bounded by a closed form |
-//! | Bits       | computed by [`profile`](crate::sampler::Sampler::profile): about 10.4 (lg(26σ) + 8) for t = 13 and wide laws |
-//! | Memory     | none |
-//! | Timing     | Variable: the number of coins depends on the proposal |
-//! | Parameters | rational σ² = A/B, centre a/d and tail p/q <= 64 with p²·A·d² <= 2^120 and B·q² <= 2^120; abs(c) <= 2^61 |
-//!
-//! ```text
-//! 1  x uniform on the integers with abs(x - c) <= tσ
-//! 2  γ ← (x - c)²/(2σ²); h ← ⌊2γ⌋
-//! 3  if one of h coins of probability e^-½ shows tails, 1
-//! 4  return x with probability exp(-(γ - h/2)), else 1
-//! ```
-//!
-//! Departures from the paper:
-//! - The paper compares a fixed-point uniform with a computed ρ(x). Here every decision is a
-//!   comparison of a lazy uniform with a rational number: coins as in [`karney`](super::karney), no rounding.
-//! - σ = k·sqrt(1/(2 ln 2)) and σ = s/sqrt(2π) are refused: their exponents are not rational.
-
-use super::common::below::uniform_bits;
-use super::common::estimate::estimated_exp_neg;
-use super::common::runs::run_from;
-use super::common::trials::Attempt;
-use super::common::trials::first_accepted;
-use crate::bits::{BitSource, bernoulli, uniform_below};
-use crate::params::{DiscreteGaussian, ParamError, Rational, Width};
-use crate::profile::{Bound, Exactness, Profile, Timing};
-use crate::sampler::Sampler;
-
-/// Bounds every product of the constructor.
-const LARGEST: u128 = 1 << 120;
-/// Bounds |c|; tσ is below half of it, by what the products are bounded by.
-const REACH: u128 = 1 << 61;
-/// The largest tail t: a wide law takes 0.8t attempts, and has less than 2^-1024 beyond t = 39.
-const TAIL_MAX: u128 = 64;
-/// Proposals that the expected cost is computed from: at least 32 in every σ.
-const STRATA: u64 = 4096;
-
+/// Plain rejection: a uniform proposal and an exact coin of probability exp(-(x-c)²/2σ²); no table.
+///
+/// Paper: \[BCGHW13\], §2 (rejection sampling), with the coins of \[Kar16\], Algorithm H. Proof: docs/proofs/rejection.md.
+///
+/// | Law        | exact on its support: D_{Z,σ,c} given abs(x - c) <= tσ; the distance from D_{Z,σ,c} is the tail's mass, bounded by a closed form |
+/// | Bits       | computed by [`profile`](crate::sampler::Sampler::profile): about 10.4 (lg(26σ) + 8) for t = 13 and wide laws |
+/// | Memory     | none |
+/// | Timing     | Variable: the number of coins depends on the proposal |
+/// | Parameters | rational σ² = A/B, centre a/d and tail p/q <= 64 with p²·A·d² <= 2^120 and B·q² <= 2^120; abs(c) <= 2^61 |
+///
+/// ```text
+/// 1  x uniform on the integers with abs(x - c) <= tσ
+/// 2  γ ← (x - c)²/(2σ²); h ← ⌊2γ⌋
+/// 3  if one of h coins of probability e^-½ shows tails, 1
+/// 4  return x with probability exp(-(γ - h/2)), else 1
+/// ```
+///
+/// Departures from the paper:
+/// - The paper compares a fixed-point uniform with a computed ρ(x). Here every decision is a
+///   comparison of a lazy uniform with a rational number: coins as in [`Karney`](super::Karney), no rounding.
+/// - σ = k·sqrt(1/(2 ln 2)) and σ = s/sqrt(2π) are refused: their exponents are not rational.
+///
 /// Exact rejection from the uniform law on |x - c| <= tσ.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, sampler::Sampler};
-/// use samplez_core::samplers::rejection::Rejection;
+/// use samplez_core::{DiscreteGaussian, Rational, Sampler, bits::BitReader};
+/// use samplez_core::samplers::Rejection;
 /// use samplez_sources::{ChaCha20, Seed};
 /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
 /// let sampler = Rejection::new(&law, Rational::from(13))?;
@@ -64,6 +45,25 @@ pub struct Rejection {
     bottom: u128,
 }
 
+use super::common::below::uniform_bits;
+use super::common::estimate::estimated_exp_neg;
+use super::common::runs::run_from;
+use super::common::trials::Attempt;
+use super::common::trials::first_accepted;
+use crate::bits::{BitSource, bernoulli, uniform_below};
+use crate::params::{DiscreteGaussian, ParamError, Rational, Width};
+use crate::profile::{Bound, Exactness, Profile, Timing};
+use crate::sampler::Sampler;
+
+/// Bounds every product of the constructor.
+const LARGEST: u128 = 1 << 120;
+/// Bounds |c|; tσ is below half of it, by what the products are bounded by.
+const REACH: u128 = 1 << 61;
+/// The largest tail t: a wide law takes 0.8t attempts, and has less than 2^-1024 beyond t = 39.
+const TAIL_MAX: u128 = 64;
+/// Proposals that the expected cost is computed from: at least 32 in every σ.
+const STRATA: u64 = 4096;
+
 impl Rejection {
     /// The sampler of this law, within `tail` times σ of its centre.
     ///
@@ -74,7 +74,7 @@ impl Rejection {
     /// than 4σ, without which almost every attempt fails.
     ///
     /// ```
-    /// use samplez_core::{params::{DiscreteGaussian, Rational, Width}, samplers::rejection::Rejection};
+    /// use samplez_core::{DiscreteGaussian, Rational, Width, samplers::Rejection};
     /// let irrational = DiscreteGaussian::new(Rational::ZERO, Width::S("8.35".parse()?))?;
     /// let message = Rejection::new(&irrational, Rational::from(13)).unwrap_err().to_string();
     /// assert_eq!(message, "s = 167/20: method rejection allows a rational sigma or `sigma_squared` only");

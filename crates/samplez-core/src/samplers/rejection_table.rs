@@ -1,46 +1,32 @@
-//! Table rejection: a uniform proposal, accepted by a stored height.
-//!
-//! Paper: \[JSDGS17\], Algorithm 1 (rejSam). Proof: docs/proofs/rejection-table.md.
-//!
-//! | Law        | the table's own, P(c) ~ 2^B, P(c ± s) ~ P_s for the integers P_s = 2^B ρ(s), rounded down; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound) |
-//! | Bits       | 32 + min(B, 32) for each trial, and B - 32 more with a probability of about 2^-32: computed by [`profile`](crate::sampler::Sampler::profile) |
-//! | Memory     | 4n⌈B/32⌉ bytes, n = tσ at most (tail t) |
-//! | Timing     | Variable: the number of trials does not depend on the sample, but the addresses read do |
-//! | Parameters | any σ whose table fits, n < 2^31; integer centre; B from 1 to 256 |
-//!
-//! ```text
-//! 1  s ← {0, …, n} uniform; b ← {0, 1}
-//! 2  if s = 0: if b = 0 return c, else 1
-//! 3  u ← {0, …, 2^B - 1} uniform
-//! 4  if u < P[s] return c + (-1)^b s, else 1
-//! ```
-//!
-//! Departures from the paper:
-//! - `P[s]` = ρ(s) with `P[0]` = 1 (printed: probabilities), and b is looked at for s = 0 only
-//!   (docs/errata.md).
-//! - u is drawn lazily: its leading 32 bits decide unless they equal those of `P[s]`.
-//! - The sign, s and u's head are drawn together; a rejection does not break off, and `fill` writes
-//!   over it with the next trial.
-
-use super::common::below::below;
-use super::common::trials::Attempt;
-use super::common::trials::{fill_accepted, first_accepted};
-use crate::bits::BitSource;
-use crate::params::ParamError;
-use crate::profile::{Exactness, Profile, Timing};
-use crate::sampler::{Int, RangeError, Sampler};
-use crate::table::Table as _;
-use crate::table::{MAX_PRECISION, RejectionTable};
-
-const DIGITS: usize = MAX_PRECISION.div_ceil(32) as usize;
-/// Bits of the draw of s.
-const S_BITS: u32 = 31;
-
+/// Table rejection: a uniform proposal, accepted by a stored height.
+///
+/// Paper: \[JSDGS17\], Algorithm 1 (rejSam). Proof: docs/proofs/rejection-table.md.
+///
+/// | Law        | the table's own, P(c) ~ 2^B, P(c ± s) ~ P_s for the integers P_s = 2^B ρ(s), rounded down; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound) |
+/// | Bits       | 32 + min(B, 32) for each trial, and B - 32 more with a probability of about 2^-32: computed by [`profile`](crate::sampler::Sampler::profile) |
+/// | Memory     | 4n⌈B/32⌉ bytes, n = tσ at most (tail t) |
+/// | Timing     | Variable: the number of trials does not depend on the sample, but the addresses read do |
+/// | Parameters | any σ whose table fits, n < 2^31; integer centre; B from 1 to 256 |
+///
+/// ```text
+/// 1  s ← {0, …, n} uniform; b ← {0, 1}
+/// 2  if s = 0: if b = 0 return c, else 1
+/// 3  u ← {0, …, 2^B - 1} uniform
+/// 4  if u < P[s] return c + (-1)^b s, else 1
+/// ```
+///
+/// Departures from the paper:
+/// - `P[s]` = ρ(s) with `P[0]` = 1 (printed: probabilities), and b is looked at for s = 0 only
+///   (docs/errata.md).
+/// - u is drawn lazily: its leading 32 bits decide unless they equal those of `P[s]`.
+/// - The sign, s and u's head are drawn together; a rejection does not break off, and `fill` writes
+///   over it with the next trial.
+///
 /// Rejection from a [`RejectionTable`].
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::rejection_table::TableRejection};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::TableRejection};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::RejectionTable;
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
@@ -61,6 +47,20 @@ pub struct TableRejection<S> {
     head_bits: u32,
 }
 
+use super::common::below::below;
+use super::common::trials::Attempt;
+use super::common::trials::{fill_accepted, first_accepted};
+use crate::bits::BitSource;
+use crate::params::ParamError;
+use crate::profile::{Exactness, Profile, Timing};
+use crate::sampler::{Int, RangeError, Sampler};
+use crate::table::Table as _;
+use crate::table::{MAX_PRECISION, RejectionTable};
+
+const DIGITS: usize = MAX_PRECISION.div_ceil(32) as usize;
+/// Bits of the draw of s.
+const S_BITS: u32 = 31;
+
 impl<S: AsRef<[u32]>> TableRejection<S> {
     /// The sampler over this table.
     ///
@@ -69,8 +69,8 @@ impl<S: AsRef<[u32]>> TableRejection<S> {
     /// [`ParamError::OutOfRange`] unless the table has fewer than 2^31 heights.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// # use samplez_core::{sampler::Sampler, samplers::rejection_table::TableRejection, table::RejectionTable};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
+    /// # use samplez_core::{Sampler, samplers::TableRejection, table::RejectionTable};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
     /// let table = RejectionTable::new(law, bound, 0, 8, [155 << 24, 34 << 24]).unwrap();
@@ -78,7 +78,7 @@ impl<S: AsRef<[u32]>> TableRejection<S> {
     /// assert_eq!(TableRejection::from_table(table).unwrap().profile().expected_trials, 3.0 * 256.0 / 317.0);
     /// ```
     pub fn from_table(table: RejectionTable<S>) -> Result<Self, ParamError> {
-        let (value, max) = (table.len() as u64, (1 << S_BITS) - 1);
+        let (value, max) = (table.count() as u64, (1 << S_BITS) - 1);
         if value > max {
             return Err(ParamError::OutOfRange { argument: "heights", value, min: 1, max });
         }
@@ -156,7 +156,7 @@ impl<S: AsRef<[u32]>> Sampler for TableRejection<S> {
 
     fn profile(&self) -> Profile {
         let table = &self.table;
-        let (proposals, len) = (self.proposals as f64, table.len());
+        let (proposals, len) = (self.proposals as f64, table.count());
         let unit = |digits: &mut dyn Iterator<Item = u32>| {
             let mut scale = 1.0;
             digits.fold(0.0, |sum, digit| {

@@ -1,32 +1,51 @@
-//! SamplerZ: Falcon's integer sampler, a centre and a small width with each call.
-//!
-//! Paper: \[Falcon\], Algorithms 12 to 15 (§3.9.3), after \[HPRR20\]. Proof: docs/proofs/isochronous.md.
-//!
-//! | Law        | within the declared bound of D_{Z,σ',μ}, for every σ' and μ allowed |
-//! | Bits       | 88 per trial, rarely some bytes more; 2.22/σ_min trials: 1.74 for Falcon-512, 1.71 for Falcon-1024 |
-//! | Memory     | 288 bytes |
-//! | Timing     | Variable: the number of trials is that of every σ' and μ within 2^-28, and independent of the sample, but the bytes of the last comparison are not: see below. [`round_batch`](SamplerZ::round_batch) is isochronous |
-//! | Parameters | rational σ', 1.2 <= σ_min <= σ' <= 1.8205; μ in fixed point |
-//!
-//! ```text
-//! 12  z0 ← 72 bits v, big-endian; #{i : v < RCDT[i]}     (BaseSampler)
-//! 15  f ← μ - ⌊μ⌋; b ← the low bit of a byte; z ← b + (2b - 1)z0
-//!     x ← (z - f)²/2σ'² - z0²/2·1.8205²
-//! 14  accept with probability σ_min/σ'·exp(-x), else 12: 64 bits of it, compared byte by byte
-//!     return ⌊μ⌋ + z
-//! ```
-//!
-//! Algorithm 14 reads a second byte where the first one is that of the probability, in 2^-8 of all
-//! comparisons. But a sample whose probability is below 2^-8 is never accepted by one byte: who sees
-//! how many bytes the last trial took learns something of the sample, about 0.002 bits of each. This is a
-//! property of Falcon's order of bytes, which its vectors fix.
-//! [`round_batch`](SamplerZ::round_batch) takes many centres at once: the same law, other words,
-//! and 55 bits for the first byte.
-//!
-//! Departures from the paper: x and exp(-x) are computed in fixed point, not in floating point
-//! with a polynomial of lower degree, so that no step depends on a machine's rounding. The
-//! published vectors come out; where the 64 bits of two implementations differ in their last ten or
-//! so, one sample in about 2^50 may.
+/// SamplerZ: Falcon's integer sampler, a centre and a small width with each call.
+///
+/// Paper: \[Falcon\], Algorithms 12 to 15 (§3.9.3), after \[HPRR20\]. Proof: docs/proofs/isochronous.md.
+///
+/// | Law        | within the declared bound of D_{Z,σ',μ}, for every σ' and μ allowed |
+/// | Bits       | 88 per trial, rarely some bytes more; 2.22/σ_min trials: 1.74 for Falcon-512, 1.71 for Falcon-1024 |
+/// | Memory     | 288 bytes |
+/// | Timing     | Variable: the number of trials is that of every σ' and μ within 2^-28, and independent of the sample, but the bytes of the last comparison are not: see below. [`round_batch`](SamplerZ::round_batch) is isochronous |
+/// | Parameters | rational σ', 1.2 <= σ_min <= σ' <= 1.8205; μ in fixed point |
+///
+/// ```text
+/// 12  z0 ← 72 bits v, big-endian; #{i : v < RCDT[i]}     (BaseSampler)
+/// 15  f ← μ - ⌊μ⌋; b ← the low bit of a byte; z ← b + (2b - 1)z0
+///     x ← (z - f)²/2σ'² - z0²/2·1.8205²
+/// 14  accept with probability σ_min/σ'·exp(-x), else 12: 64 bits of it, compared byte by byte
+///     return ⌊μ⌋ + z
+/// ```
+///
+/// Algorithm 14 reads a second byte where the first one is that of the probability, in 2^-8 of all
+/// comparisons. But a sample whose probability is below 2^-8 is never accepted by one byte: who sees
+/// how many bytes the last trial took learns something of the sample, about 0.002 bits of each. This is a
+/// property of Falcon's order of bytes, which its vectors fix.
+/// [`round_batch`](SamplerZ::round_batch) takes many centres at once: the same law, other words,
+/// and 55 bits for the first byte.
+///
+/// Departures from the paper: x and exp(-x) are computed in fixed point, not in floating point
+/// with a polynomial of lower degree, so that no step depends on a machine's rounding. The
+/// published vectors come out; where the 64 bits of two implementations differ in their last ten or
+/// so, one sample in about 2^50 may.
+///
+/// Falcon's SamplerZ, for one σ_min.
+///
+/// ```
+/// use samplez_core::{FixedPoint, Rounder, bits::BitReader};
+/// use samplez_core::samplers::SamplerZ;
+/// use samplez_sources::{ChaCha20, Seed};
+/// let sampler = SamplerZ::FALCON_512;
+/// let width = sampler.width("1.7".parse()?)?;
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// let z = sampler.round((FixedPoint::from_f64(-91.9047).unwrap(), width), &mut bits);
+/// assert!((-120..-60).contains(&z));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct SamplerZ {
+    /// σ_min in units of 2^-62.
+    sigma_min: u64,
+}
 
 mod batch;
 
@@ -70,30 +89,11 @@ const SIGMA_MIN: (u64, u64) = (6, 5);
 pub(crate) const BOUND: Bound =
     Bound { log2_sd: -51.0, log2_renyi: [(2, -79.0), (256, -77.0), (513, -76.0)], log2_rinf: -50.0, log2_tail: -79.0 };
 
-/// Falcon's SamplerZ, for one σ_min.
-///
-/// ```
-/// use samplez_core::{bits::BitReader, params::FixedPoint, sampler::Rounder};
-/// use samplez_core::samplers::sampler_z::SamplerZ;
-/// use samplez_sources::{ChaCha20, Seed};
-/// let sampler = SamplerZ::FALCON_512;
-/// let width = sampler.width("1.7".parse()?)?;
-/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
-/// let z = sampler.round((FixedPoint::from_f64(-91.9047).unwrap(), width), &mut bits);
-/// assert!((-120..-60).contains(&z));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct SamplerZ {
-    /// σ_min in units of 2^-62.
-    sigma_min: u64,
-}
-
 /// What a call needs to know about σ' and the σ_min of the sampler that made it: for that sampler
 /// only. In Falcon σ' is secret: `Debug` shows nothing.
 ///
 /// ```
-/// use samplez_core::samplers::sampler_z::SamplerZ;
+/// use samplez_core::samplers::SamplerZ;
 /// let width = SamplerZ::FALCON_512.width("1.7".parse()?)?;
 /// assert_eq!(format!("{width:?}"), "SmallWidth { .. }");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -132,7 +132,7 @@ impl SamplerZ {
     /// reveals more: see the head of this module.
     ///
     /// ```
-    /// use samplez_core::{profile::Timing, samplers::sampler_z::SamplerZ};
+    /// use samplez_core::{Timing, samplers::SamplerZ};
     /// const { assert!(matches!(SamplerZ::BATCH_TIMING, Timing::Isochronous)) };
     /// ```
     pub const BATCH_TIMING: Timing = Timing::Isochronous;
@@ -144,10 +144,10 @@ impl SamplerZ {
     /// [`ParamError::Unsupported`] unless 1.2 <= `sigma_min` <= 1.8205.
     ///
     /// ```
-    /// use samplez_core::samplers::sampler_z::SamplerZ;
+    /// use samplez_core::samplers::SamplerZ;
     /// assert!(SamplerZ::new("1.3".parse()?).is_ok());
     /// assert!(SamplerZ::new("1.9".parse()?).is_err());
-    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
+    /// # Ok::<(), samplez_core::ParseRationalError>(())
     /// ```
     pub fn new(sigma_min: Rational) -> Result<Self, ParamError> {
         let (num, den) = (sigma_min.num().max(0) as u64, sigma_min.den());
@@ -166,10 +166,10 @@ impl SamplerZ {
     /// may pass: its law is as good, its rate that of σ_min.)
     ///
     /// ```
-    /// use samplez_core::samplers::sampler_z::SamplerZ;
+    /// use samplez_core::samplers::SamplerZ;
     /// let e = SamplerZ::FALCON_512.width("2".parse()?).unwrap_err();
     /// assert_eq!(e.to_string(), "sigma = 2: method sampler-z allows sigma_min <= sigma <= 1.8205");
-    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
+    /// # Ok::<(), samplez_core::ParseRationalError>(())
     /// ```
     pub fn width(&self, sigma: Rational) -> Result<SmallWidth, ParamError> {
         let (num, den) = (sigma.num().max(0) as u64, sigma.den());

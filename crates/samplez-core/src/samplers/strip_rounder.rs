@@ -1,41 +1,73 @@
-//! Isochronous rejection with a centre and a width per call: one word is a trial, and a batch makes many at once, in vector
-//! registers.
-//!
-//! Paper: \[HPRR20\], Algorithm 1, with the low part of \[DDLL13\]. Proof: docs/proofs/strip-rounder.md.
-//!
-//! | Law        | within the declared bound of D_{Z,σ,c}, for every σ and c allowed: R_∞ - 1 <= 2^-51 |
-//! | Bits       | 64 per trial for σ_max <= 3.4, else 96; 64 more with probability below 2^-56 a sample. Trials: about σ_max/σ_min times 1.12 to 1.40, for Falcon-512 1.74 |
-//! | Memory     | 256 bytes, the same for every range of σ |
-//! | Timing     | Isochronous: the number of trials tells σ_min, and nothing of the samples, nor of σ and centre but a ripple: its mean is within 2^-27 of one number. Whether 64 more bits are compared is independent of the samples within 2^-56. Evidence: SECURITY.md |
-//! | Parameters | rational σ_min and σ_max, 1 <= σ_min <= σ_max <= 2·σ_min, σ_max <= 2^26; rational σ between them; c in fixed point |
-//!
-//! ```text
-//! 1  z0 ← j with probability w_j/2^16                (strips of K = 2^k values, σ_max <= 3.4·K)
-//! 2  u ← {0, …, K - 1}; x ← K·z0 + u
-//! 3  b ← {0, 1}; z ← x + 1 if b, else -x             (every integer, once)
-//! 4  accept with probability 2^16·S/w_z0·σ_min/σ·exp(-(z - f)²/2σ²), f = c - ⌊c⌋, else 1
-//! 5  return ⌊c⌋ + z
-//! ```
-//!
-//! Not Falcon's `SamplerZ`: the same law within the bound, over Falcon's range of widths as over others, but other integers from
-//! other bits. [`SamplerZ`] gives Falcon's bytes.
-//!
-//! The stream of a call: for each trial a word, its lowest bit b, the others v; then, if K > 1, 32 bits, of which the lowest k
-//! are u. Strips and comparison are those of [`Isochronous`]: the last strip lies at the lowest v, and where v less the strip's lower end
-//! equals the probability, the next 64 bits are compared with what follows in it. A batch has a stream of its own:
-//! [`StripRounder::round_batch`].
-//!
-//! Departures from the paper:
-//! - The base is not a half Gaussian but a table of ⌈12σ_max/K⌉ weights of 16 bits, each just above the largest mass that its
-//!   strip's values may have for any σ.
-//! - One uniform number chooses z0 and decides the acceptance.
-//! - The factor σ_min/σ is a term of the exponent, log2(σ/σ_min); and the exponential is compared as one number, not byte by byte.
-//!
-//! Whether a trial accepts is public, and whether 64 more bits are compared, and nothing else is:
-//! [`BitSource::declassify`] marks the places.
-//!
-//! [`Isochronous`]: crate::samplers::isochronous::Isochronous
-//! [`SamplerZ`]: crate::samplers::sampler_z::SamplerZ
+/// Isochronous rejection with a centre and a width per call: one word is a trial, and a batch makes many at once, in vector
+/// registers.
+///
+/// Paper: \[HPRR20\], Algorithm 1, with the low part of \[DDLL13\]. Proof: docs/proofs/strip-rounder.md.
+///
+/// | Law        | within the declared bound of D_{Z,σ,c}, for every σ and c allowed: R_∞ - 1 <= 2^-51 |
+/// | Bits       | 64 per trial for σ_max <= 3.4, else 96; 64 more with probability below 2^-56 a sample. Trials: about σ_max/σ_min times 1.12 to 1.40, for Falcon-512 1.74 |
+/// | Memory     | 256 bytes, the same for every range of σ |
+/// | Timing     | Isochronous: the number of trials tells σ_min, and nothing of the samples, nor of σ and centre but a ripple: its mean is within 2^-27 of one number. Whether 64 more bits are compared is independent of the samples within 2^-56. Evidence: SECURITY.md |
+/// | Parameters | rational σ_min and σ_max, 1 <= σ_min <= σ_max <= 2·σ_min, σ_max <= 2^26; rational σ between them; c in fixed point |
+///
+/// ```text
+/// 1  z0 ← j with probability w_j/2^16                (strips of K = 2^k values, σ_max <= 3.4·K)
+/// 2  u ← {0, …, K - 1}; x ← K·z0 + u
+/// 3  b ← {0, 1}; z ← x + 1 if b, else -x             (every integer, once)
+/// 4  accept with probability 2^16·S/w_z0·σ_min/σ·exp(-(z - f)²/2σ²), f = c - ⌊c⌋, else 1
+/// 5  return ⌊c⌋ + z
+/// ```
+///
+/// Not Falcon's `SamplerZ`: the same law within the bound, over Falcon's range of widths as over others, but other integers from
+/// other bits. [`SamplerZ`] gives Falcon's bytes.
+///
+/// The stream of a call: for each trial a word, its lowest bit b, the others v; then, if K > 1, 32 bits, of which the lowest k
+/// are u. Strips and comparison are those of [`Isochronous`]: the last strip lies at the lowest v, and where v less the strip's lower end
+/// equals the probability, the next 64 bits are compared with what follows in it. A batch has a stream of its own:
+/// [`StripRounder::round_batch`].
+///
+/// Departures from the paper:
+/// - The base is not a half Gaussian but a table of ⌈12σ_max/K⌉ weights of 16 bits, each just above the largest mass that its
+///   strip's values may have for any σ.
+/// - One uniform number chooses z0 and decides the acceptance.
+/// - The factor σ_min/σ is a term of the exponent, log2(σ/σ_min); and the exponential is compared as one number, not byte by byte.
+///
+/// Whether a trial accepts is public, and whether 64 more bits are compared, and nothing else is:
+/// [`BitSource::declassify`] marks the places.
+///
+/// [`Isochronous`]: crate::samplers::Isochronous
+/// [`SamplerZ`]: crate::samplers::SamplerZ
+///
+/// The rounder, for widths from σ_min to σ_max.
+///
+/// ```
+/// use samplez_core::{FixedPoint, Timing, bits::BitReader};
+/// use samplez_core::{Rounder, samplers::StripRounder};
+/// use samplez_sources::{ChaCha20, Seed};
+/// const { assert!(matches!(StripRounder::TIMING, Timing::Isochronous)) };
+/// // The widths of Falcon-512.
+/// let rounder = StripRounder::new("1.2778336969128337".parse()?, "1.8205".parse()?)?;
+/// let width = rounder.width("1.7".parse()?)?;
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// let z = rounder.round((FixedPoint::from_f64(-91.9047).unwrap(), width), &mut bits);
+/// assert!((-120..-60).contains(&z));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct StripRounder {
+    sigma_min: Rational,
+    sigma_max: Rational,
+    /// S in units of 2^-32.
+    height: u64,
+    /// How many strips there are.
+    #[cfg_attr(not(feature = "testing"), expect(dead_code, reason = "tests ask for it"))]
+    count: u64,
+    /// Of σ_min, as [`log2`] gives it for its square.
+    log_square: u64,
+    /// [`width::range_key`].
+    range: u64,
+    envelope: Envelope,
+    search: Search,
+}
 
 mod batch;
 mod log2;
@@ -66,38 +98,6 @@ pub(crate) const BOUND: Bound = Bound {
     log2_tail: -103.0,
 };
 
-/// The rounder, for widths from σ_min to σ_max.
-///
-/// ```
-/// use samplez_core::{bits::BitReader, params::FixedPoint, profile::Timing};
-/// use samplez_core::{sampler::Rounder, samplers::strip_rounder::StripRounder};
-/// use samplez_sources::{ChaCha20, Seed};
-/// const { assert!(matches!(StripRounder::TIMING, Timing::Isochronous)) };
-/// // The widths of Falcon-512.
-/// let rounder = StripRounder::new("1.2778336969128337".parse()?, "1.8205".parse()?)?;
-/// let width = rounder.width("1.7".parse()?)?;
-/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
-/// let z = rounder.round((FixedPoint::from_f64(-91.9047).unwrap(), width), &mut bits);
-/// assert!((-120..-60).contains(&z));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct StripRounder {
-    sigma_min: Rational,
-    sigma_max: Rational,
-    /// S in units of 2^-32.
-    height: u64,
-    /// How many strips there are.
-    #[cfg_attr(not(feature = "testing"), expect(dead_code, reason = "tests ask for it"))]
-    count: u64,
-    /// Of σ_min, as [`log2`] gives it for its square.
-    log_square: u64,
-    /// [`width::range_key`].
-    range: u64,
-    envelope: Envelope,
-    search: Search,
-}
-
 fn refused(argument: &'static str, value: Rational, allowed: &'static str) -> ParamError {
     ParamError::Unsupported { method: "strips", argument, value, allowed }
 }
@@ -123,11 +123,11 @@ impl StripRounder {
     /// [`ParamError::Unsupported`] unless 1 <= `sigma_min` <= `sigma_max` <= 2·`sigma_min` and `sigma_max` <= 2^26.
     ///
     /// ```
-    /// use samplez_core::{params::Rational, samplers::strip_rounder::StripRounder};
+    /// use samplez_core::{Rational, samplers::StripRounder};
     /// assert!(StripRounder::new(Rational::from(215), Rational::from(215)).is_ok());
     /// let e = StripRounder::new(Rational::from(1), "2.1".parse()?).unwrap_err();
     /// assert_eq!(e.to_string(), "sigma_max = 21/10: method strips allows sigma_min <= sigma_max <= 2*sigma_min, at most 2^26");
-    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
+    /// # Ok::<(), samplez_core::ParseRationalError>(())
     /// ```
     pub fn new(sigma_min: Rational, sigma_max: Rational) -> Result<Self, ParamError> {
         let one = Rational::from(1);
@@ -154,7 +154,7 @@ impl StripRounder {
     /// [`ParamError::Unsupported`] unless 1 <= σ <= 2^26.
     ///
     /// ```
-    /// use samplez_core::{params::Rational, samplers::strip_rounder::StripRounder};
+    /// use samplez_core::{Rational, samplers::StripRounder};
     /// assert!(StripRounder::of_sigma("1.6e5".parse()?)?.expected_trials() < 1.25);
     /// let e = StripRounder::of_sigma("0.99".parse()?).unwrap_err();
     /// assert_eq!(e.to_string(), "sigma = 99/100: method strips allows 1 <= sigma <= 2^26");
@@ -172,7 +172,7 @@ impl StripRounder {
     /// [`ParamError::Unsupported`] unless σ_min <= σ <= σ_max.
     ///
     /// ```
-    /// use samplez_core::samplers::strip_rounder::StripRounder;
+    /// use samplez_core::samplers::StripRounder;
     /// let rounder = StripRounder::new("1.2778336969128337".parse()?, "1.8205".parse()?)?;
     /// let e = rounder.width("2".parse()?).unwrap_err();
     /// assert_eq!(e.to_string(), "sigma = 2: method strips allows sigma_min <= sigma <= sigma_max");
@@ -190,11 +190,11 @@ impl StripRounder {
     /// [`ParamError::Unsupported`] for the first that is not between σ_min and σ_max.
     ///
     /// ```
-    /// use samplez_core::{params::Rational, samplers::strip_rounder::StripRounder};
+    /// use samplez_core::{Rational, samplers::StripRounder};
     /// let rounder = StripRounder::new(Rational::from(16), Rational::from(32))?;
     /// let sigmas = [16, 20, 25, 32].map(Rational::from);
     /// assert_eq!(rounder.widths(sigmas)?[2], rounder.width(sigmas[2])?);
-    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// # Ok::<(), samplez_core::ParamError>(())
     /// ```
     pub fn widths<const N: usize>(&self, sigmas: [Rational; N]) -> Result<[StripWidth; N], ParamError> {
         let fits = |s: &Rational| s.num() > 0 && at_most(self.sigma_min, 1, *s) && at_most(*s, 1, self.sigma_max);
@@ -282,7 +282,7 @@ impl StripRounder {
     /// If the slices differ in length, or a width is of a rounder of another range.
     ///
     /// ```
-    /// use samplez_core::{bits::BitReader, params::FixedPoint, samplers::strip_rounder::StripRounder};
+    /// use samplez_core::{FixedPoint, bits::BitReader, samplers::StripRounder};
     /// use samplez_sources::{ChaCha20, Seed};
     /// let rounder = StripRounder::new("1.2778336969128337".parse()?, "1.8205".parse()?)?;
     /// let call = (FixedPoint::from_f64(1e6 + 0.5).unwrap(), rounder.width("1.5".parse()?)?);

@@ -1,57 +1,44 @@
-//! Ziggurat: rectangles of equal area over the right half of the bell, rejection where they stick out.
-//!
-//! Paper: \[BCGHW13\], Algorithms 1 (Ziggurat) and 2 (sLine). Proof: docs/proofs/ziggurat.md.
-//!
-//! | Law        | the table's own, the same for all four variants; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound) |
-//! | Bits       | 64 for each trial, and min(ω, 64) more in the share of trials that have to look at x; [`profile`](crate::sampler::Sampler::profile) computes the mean |
-//! | Memory     | 4(m + 1) + 4m⌈n/32⌉ bytes, and 4⌊tσ⌋⌈n/32⌉ (P) or 4⌈(n + 104)/32⌉ + 4 (not P) |
-//! | Timing     | Variable: rectangle, trials and comparisons depend on the sample |
-//! | Parameters | any form of σ with 1 <= ⌊tσ⌋ < 2^24, integer centre; m from 2 to 2^16, n to 256, ω from n to 512 |
-//!
-//! ```text
-//!  1  i ← {1, …, m}; s ← ±1; x ← {0, …, X_i}
-//!  2  if 0 < x <= X_(i-1): return sx
-//!  3  if x = 0 and i > 1: b ← {0, 1}; if b = 0 return 0, else go to 1
-//!  4  y' ← {0, …, 2^ω - 1}
-//!  5  [O] if (x, y') is below the chord of an arc from X_(i-1) to X_i that is nowhere below it,
-//!         accept; if it is above the chord of an arc that is nowhere above it, reject
-//!  6  accept if y'(y_(i-1) - y_i) < 2^ω(ρ(x) - y_i), else go to 1       [P: ρ(x) from a table]
-//!  7  accepted: if x = 0, as in 3; else return sx
-//! ```
-//!
-//! Departures from the paper:
-//! - x = 0 in rectangle 1 has to pass step 6 (docs/errata.md). The printed form gives column 0 the
-//!   height y_0, and y_0 = 1 is often out of reach.
-//! - "<" in step 6, with ρ rounded down: "<=" gives every x of the tail a chance of 2^-ω.
-//! - y_m = 0 and not ρ(tσ), so that nothing is cut off below the last rectangle.
-//! - The sign serves as the coin of step 3.
-//! - y' is drawn lazily: its leading 64 bits decide against brackets of all that is compared,
-//!   unless they are closer than about 2^-40 to equality; then the comparison is made exactly,
-//!   with further bits of y' only as far as they matter. What is drawn and what comes out depends
-//!   on the table's integers only, so that all variants return the same stream.
-//! - ρ(x) is computed from one constant, log2(e)/(2σ²), in fixed point: never by floats.
-//! - Two chords through integer points, one column apart, take the place of one and of the
-//!   distinction of concave and convex arcs. Which rectangles have them follows from comparing
-//!   their decisions with step 6, column by column, when the table is built.
-
-use super::common::trials::Attempt;
-use super::common::trials::{fill_accepted, first_accepted};
-use crate::bits::{BitSource, uniform_below};
-use crate::profile::{Exactness, Profile, Timing};
-use crate::sampler::{Int, RangeError, Sampler};
-use crate::table::Table;
-use crate::table::{Height, LIMBS, ZigguratTable};
-
-/// Bits of the draw of i.
-const I_BITS: u32 = 24;
-/// Bits of the draw of x: with those of i and the sign they make a 64-bit draw.
-const X_BITS: u32 = 39;
-
+/// Ziggurat: rectangles of equal area over the right half of the bell, rejection where they stick out.
+///
+/// Paper: \[BCGHW13\], Algorithms 1 (Ziggurat) and 2 (sLine). Proof: docs/proofs/ziggurat.md.
+///
+/// | Law        | the table's own, the same for all four variants; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound) |
+/// | Bits       | 64 for each trial, and min(ω, 64) more in the share of trials that have to look at x; [`profile`](crate::sampler::Sampler::profile) computes the mean |
+/// | Memory     | 4(m + 1) + 4m⌈n/32⌉ bytes, and 4⌊tσ⌋⌈n/32⌉ (P) or 4⌈(n + 104)/32⌉ + 4 (not P) |
+/// | Timing     | Variable: rectangle, trials and comparisons depend on the sample |
+/// | Parameters | any form of σ with 1 <= ⌊tσ⌋ < 2^24, integer centre; m from 2 to 2^16, n to 256, ω from n to 512 |
+///
+/// ```text
+///  1  i ← {1, …, m}; s ← ±1; x ← {0, …, X_i}
+///  2  if 0 < x <= X_(i-1): return sx
+///  3  if x = 0 and i > 1: b ← {0, 1}; if b = 0 return 0, else go to 1
+///  4  y' ← {0, …, 2^ω - 1}
+///  5  [O] if (x, y') is below the chord of an arc from X_(i-1) to X_i that is nowhere below it,
+///         accept; if it is above the chord of an arc that is nowhere above it, reject
+///  6  accept if y'(y_(i-1) - y_i) < 2^ω(ρ(x) - y_i), else go to 1       [P: ρ(x) from a table]
+///  7  accepted: if x = 0, as in 3; else return sx
+/// ```
+///
+/// Departures from the paper:
+/// - x = 0 in rectangle 1 has to pass step 6 (docs/errata.md). The printed form gives column 0 the
+///   height y_0, and y_0 = 1 is often out of reach.
+/// - "<" in step 6, with ρ rounded down: "<=" gives every x of the tail a chance of 2^-ω.
+/// - y_m = 0 and not ρ(tσ), so that nothing is cut off below the last rectangle.
+/// - The sign serves as the coin of step 3.
+/// - y' is drawn lazily: its leading 64 bits decide against brackets of all that is compared,
+///   unless they are closer than about 2^-40 to equality; then the comparison is made exactly,
+///   with further bits of y' only as far as they matter. What is drawn and what comes out depends
+///   on the table's integers only, so that all variants return the same stream.
+/// - ρ(x) is computed from one constant, log2(e)/(2σ²), in fixed point: never by floats.
+/// - Two chords through integer points, one column apart, take the place of one and of the
+///   distinction of concave and convex arcs. Which rectangles have them follows from comparing
+///   their decisions with step 6, column by column, when the table is built.
+///
 /// Sampling from the rectangles of a [`ZigguratTable`].
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, profile::Bound};
-/// use samplez_core::{sampler::Sampler, samplers::ziggurat::Ziggurat};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, bits::BitReader};
+/// use samplez_core::{Sampler, samplers::Ziggurat};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_core::table::{ZigguratParts, ZigguratTable};
 /// // As it might lie in a static: two rectangles of 3 bits over σ = 1.
@@ -73,6 +60,19 @@ pub struct Ziggurat<S> {
     threshold: u64,
 }
 
+use super::common::trials::Attempt;
+use super::common::trials::{fill_accepted, first_accepted};
+use crate::bits::{BitSource, uniform_below};
+use crate::profile::{Exactness, Profile, Timing};
+use crate::sampler::{Int, RangeError, Sampler};
+use crate::table::Table;
+use crate::table::{Height, LIMBS, ZigguratTable};
+
+/// Bits of the draw of i.
+const I_BITS: u32 = 24;
+/// Bits of the draw of x: with those of i and the sign they make a 64-bit draw.
+const X_BITS: u32 = 39;
+
 /// A trial: whether it was accepted, and x with its sign.
 type Trial = (bool, i64);
 
@@ -81,8 +81,8 @@ impl<S: AsRef<[u32]>> Ziggurat<S> {
     /// stores the densities.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, sampler::Sampler};
-    /// # use samplez_core::{samplers::ziggurat::Ziggurat, table::{ZigguratParts, ZigguratTable}};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational, Sampler};
+    /// # use samplez_core::{samplers::Ziggurat, table::{ZigguratParts, ZigguratTable}};
     /// # let parts = ZigguratParts {
     /// #     target: DiscreteGaussian::with_sigma(Rational::from(1))?,
     /// #     bound: Bound::TRIVIAL,

@@ -21,12 +21,12 @@ const METHOD: &str = "bernoulli";
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, table::BernoulliTable};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, Width, table::BernoulliTable};
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2)))?;
 /// # let bound = Bound::TRIVIAL;
 /// // 2^(-1/4), 2^(-1/2), 1/2, 1/4 and 1/16, in units of 1/256: (k-1)(k-1 + 2kX) = 25.
 /// let table = BernoulliTable::new(law, bound, 8, [215 << 24, 181 << 24, 128 << 24, 64 << 24, 16 << 24])?;
-/// assert_eq!((table.len(), table.bytes(), table.last_x(), table.support()), (5, 20, 6, -13..=13));
+/// assert_eq!((table.digits().len(), table.bytes(), table.support()), (5, 20, -13..=13));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ impl<S: AsRef<[u32]>> BernoulliTable<S> {
     /// documentation says, with no bits set below the precision.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational, Width};
     /// # use samplez_core::table::{BernoulliTable, TableError};
     /// # let bound = Bound::TRIVIAL;
     /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2)))?;
@@ -77,18 +77,20 @@ impl<S: AsRef<[u32]>> BernoulliTable<S> {
         self.digits.as_ref()
     }
 
-    /// The digits of c_i, i < [`len`](Self::len), most significant first.
+    for_tests! {
+    /// The digits of c_i, most significant first.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, table::BernoulliTable};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational, Width, table::BernoulliTable};
     /// # let bound = Bound::TRIVIAL;
     /// # let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(2))).unwrap();
     /// let table = BernoulliTable::new(law, bound, 8, [215 << 24, 181 << 24, 128 << 24, 64 << 24, 16 << 24]).unwrap();
     /// assert_eq!(table.entry(4), [16 << 24]);
     /// ```
-    pub fn entry(&self, i: usize) -> &[u32] {
+    fn entry(&self, i: usize) -> &[u32] {
         let each = self.precision.div_ceil(32) as usize;
         &self.digits()[i * each..][..each]
+    }
     }
 }
 
@@ -97,25 +99,29 @@ impl<S> BernoulliTable<S> {
     pub const fn precision(&self) -> u32 {
         self.precision
     }
-    /// k.
-    pub const fn k(&self) -> u64 {
-        self.k
+    for_tests! {
+        /// k.
+        const fn k(&self) -> u64 {
+            self.k
+        }
     }
-    /// The centre.
-    pub const fn center(&self) -> i64 {
-        self.target.center().num()
+    for_tests! {
+        /// The centre.
+        const fn center(&self) -> i64 {
+            self.target.center().num()
+        }
     }
-    /// X, the largest x.
-    pub const fn last_x(&self) -> u64 {
-        last_x(self.precision)
+    for_tests! {
+        /// X, the largest x.
+        const fn last_x(&self) -> u64 {
+            last_x(self.precision)
+        }
     }
-    /// The number of entries.
-    pub const fn len(&self) -> usize {
-        entries(self.k, self.precision)
-    }
-    /// Whether there are no entries: k = 1.
-    pub const fn is_empty(&self) -> bool {
-        self.len() == 0
+    for_tests! {
+        /// The number of entries.
+        const fn count(&self) -> usize {
+            entries(self.k, self.precision)
+        }
     }
 }
 
@@ -167,7 +173,7 @@ impl<S> Table for BernoulliTable<S> {
     }
 
     fn bytes(&self) -> usize {
-        4 * self.precision.div_ceil(32) as usize * self.len()
+        4 * self.precision.div_ceil(32) as usize * self.count()
     }
 }
 
@@ -230,7 +236,7 @@ mod tests {
         for i in 0..6 {
             assert_eq!(table.entry(i), &digits[3 * i..3 * i + 3]);
         }
-        assert_eq!((table.len(), table.is_empty(), table.bytes(), table.digits()), (6, false, 4 * 3 * 6, &digits[..]));
+        assert_eq!((table.count(), table.bytes(), table.digits()), (6, 4 * 3 * 6, &digits[..]));
         let mut loose = digits;
         loose[5] |= 1 << 29;
         let refused = BernoulliTable::new(law, BOUND, 66, loose).unwrap_err();

@@ -32,7 +32,7 @@ pub enum Shape {
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational};
 /// use samplez_core::table::{CdtTable, Shape};
 /// // A coarse table of 8 bits for σ = 1 on {-1, 0, 1}: P(|X| >= 1) = 140/256.
 /// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
@@ -62,7 +62,7 @@ impl<S: AsRef<[u32]>> CdtTable<S> {
     /// documentation says, and the support fits `i64`.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
     /// # use samplez_core::table::{CdtTable, Shape, TableError};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
@@ -123,8 +123,8 @@ impl<'a> CdtTable<&'a [u32]> {
     /// As [`CdtTable::new`].
     ///
     /// ```
-    /// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
-    /// use samplez_core::{samplers::cdt_ct::CdtCt, table::{CdtTable, Shape}};
+    /// use samplez_core::{Bound, DiscreteGaussian, Rational};
+    /// use samplez_core::{samplers::CdtCt, table::{CdtTable, Shape}};
     /// static TABLE: CdtTable<&[u32]> = {
     ///     let Ok(law) = DiscreteGaussian::with_sigma(Rational::new(1, 1).unwrap()) else { panic!("not a law") };
     ///     let bound = Bound::TRIVIAL;
@@ -140,7 +140,7 @@ impl<'a> CdtTable<&'a [u32]> {
     /// Thresholds that rise do not compile:
     ///
     /// ```compile_fail
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, table::{CdtTable, Shape}};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational, table::{CdtTable, Shape}};
     /// # const LAW: DiscreteGaussian = match DiscreteGaussian::with_sigma(Rational::new(1, 1).unwrap()) { Ok(law) => law, Err(_) => panic!() };
     /// # const BOUND: Bound = Bound::TRIVIAL;
     /// static TABLE: CdtTable<&[u32]> = match CdtTable::from_slice(LAW, BOUND, Shape::Folded, 0, 8, &[1 << 24, 2 << 24]) {
@@ -230,12 +230,9 @@ impl<S> CdtTable<S> {
         self.precision
     }
     /// The number n of thresholds, at least 1.
+    #[allow(clippy::len_without_is_empty)] // never empty
     pub const fn len(&self) -> usize {
         self.len
-    }
-    /// Never true: a table has a threshold.
-    pub const fn is_empty(&self) -> bool {
-        self.len == 0
     }
     /// The values that can come out, also in a constant.
     pub const fn support(&self) -> RangeInclusive<i64> {
@@ -245,9 +242,11 @@ impl<S> CdtTable<S> {
         };
         low..=self.first + self.len as i64
     }
-    /// Bits of u that a sampler draws first: 31 (folded) or 32, or the precision if that is less.
-    pub const fn head_bits(&self) -> u32 {
-        self.head_bits
+    for_tests! {
+        /// Bits of u that a sampler draws first: 31 (folded) or 32, or the precision if that is less.
+        const fn head_bits(&self) -> u32 {
+            self.head_bits
+        }
     }
 
     /// The same table, read with a shorter first draw: same law, other stream. It exists for
@@ -300,7 +299,7 @@ mod tests {
                 assert_eq!((view.len(), view.bytes(), view.digits()), (9, 36 * each as usize, table.digits()));
                 assert_eq!((view.support(), view.head_bits()), (low..=16, precision.min(most)));
                 assert_eq!((view.target(), view.bound(), view.shape()), (table.target(), BOUND, shape));
-                assert_eq!((view.first(), view.precision(), view.is_empty()), (7, precision, false));
+                assert_eq!((view.first(), view.precision()), (7, precision));
                 assert_eq!(table.with_head_bits(1).head_bits(), 1);
             }
         }

@@ -14,7 +14,7 @@ use crate::profile::Bound;
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational};
 /// use samplez_core::table::{CdtTable, ConvolutionTable, Shape};
 /// # let bound = Bound::TRIVIAL;
 /// let base = DiscreteGaussian::with_sigma(Rational::from(1))?;
@@ -33,18 +33,6 @@ pub struct ConvolutionTable<S> {
     base: CdtTable<S>,
     levels: [(u64, u64); MAX_LEVELS],
     count: usize,
-}
-
-/// z1² + z2² = M² for coprime z1, z2: M, if there is one below 2^32.
-///
-/// ```
-/// use samplez_core::table::hypotenuse;
-/// assert_eq!((hypotenuse(3, 4), hypotenuse(6, 8), hypotenuse(1, 11)), (Some(5), None, None));
-/// ```
-pub const fn hypotenuse(z1: u64, z2: u64) -> Option<u64> {
-    let Some(norm) = norm(z1, z2) else { return None };
-    let root = norm.isqrt();
-    if root * root == norm { Some(root) } else { None }
 }
 
 /// z1² + z2² for coprime z1, z2 from 1 to 2^32 - 1, if it is below 2^64.
@@ -86,7 +74,7 @@ pub(crate) fn narrowed(law: &DiscreteGaussian, m: u64) -> Option<DiscreteGaussia
 /// D_{Z,σ/sqrt(norm),0}, if its parameter is a [`Rational`]: in the law's form where the root is whole, or else as σ².
 ///
 /// ```
-/// use samplez_core::params::{DiscreteGaussian, Rational, Width};
+/// use samplez_core::{DiscreteGaussian, Rational, Width};
 /// use samplez_core::table::narrowed_by;
 /// let law = DiscreteGaussian::with_sigma("215".parse()?)?;
 /// assert_eq!(narrowed_by(&law, 25), Some(DiscreteGaussian::with_sigma("43".parse()?)?));
@@ -122,7 +110,7 @@ impl<S: AsRef<[u32]>> ConvolutionTable<S> {
     /// [`TableError`].
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
     /// # use samplez_core::table::{CdtTable, ConvolutionTable, Shape, TableError};
     /// # let bound = Bound::TRIVIAL;
     /// # let base = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
@@ -161,11 +149,6 @@ impl<S: AsRef<[u32]>> ConvolutionTable<S> {
         let center = target.center().num();
         let fits = reach.is_some_and(|r| center.checked_add(r).is_some() && center.checked_sub(r).is_some());
         if fits { Ok(table) } else { Err(TableError::Support { of: "convolution" }) }
-    }
-
-    /// The same convolution with another bound.
-    pub fn with_bound(self, bound: Bound) -> Self {
-        ConvolutionTable { bound, ..self }
     }
 }
 
@@ -248,10 +231,9 @@ mod tests {
     fn legs_and_their_squares() {
         const TOP: u64 = (1 << 32) - 1;
         for (z1, z2) in [(0, 1), (1, 0), (0, 0), (2, 4), (9, 6), (1 << 32, 1), (1, 1 << 32), (TOP, TOP - 1)] {
-            assert_eq!((norm(z1, z2), hypotenuse(z1, z2)), (None, None), "{z1}, {z2}");
+            assert_eq!(norm(z1, z2), None, "{z1}, {z2}");
         }
         assert_eq!((norm(1, 1), norm(5, 12), norm(12, 5), norm(35, 12)), (Some(2), Some(169), Some(169), Some(1369)));
-        assert_eq!((hypotenuse(1, 1), hypotenuse(5, 12), hypotenuse(12, 35)), (None, Some(13), Some(37)));
         assert_eq!(norm(TOP, 1), Some(TOP * TOP + 1));
         assert_eq!((gcd(0, 7), gcd(7, 0), gcd(84, 30), gcd(30, 84)), (7, 7, 6, 6));
     }

@@ -7,7 +7,7 @@ use core::fmt;
 pub const MAX_LEVELS: usize = 4;
 
 /// Samples of a batch.
-pub const LAZY_BATCH: usize = 2048;
+pub(crate) const LAZY_BATCH: usize = 2048;
 
 /// The most thresholds of a [`LazyTable`](super::LazyTable).
 pub const MAX_LAZY_THRESHOLDS: usize = 4095;

@@ -23,7 +23,7 @@ pub const MAX_GUIDE_BITS: u32 = 26;
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational};
 /// use samplez_core::table::{CdtTable, GuidedTable, Shape};
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// # let bound = Bound::TRIVIAL;
@@ -94,7 +94,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
     /// table), and each is what the type's documentation says.
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
     /// # use samplez_core::table::{CdtTable, GuidedTable, Shape, TableError};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
@@ -131,7 +131,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
     /// [`TableError`] as for [`GuidedTable::new`].
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound};
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
     /// # use samplez_core::table::{CdtTable, GuidedTable, Shape};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
@@ -208,9 +208,11 @@ impl<S, G> GuidedTable<S, G> {
     pub const fn table(&self) -> &CdtTable<S> {
         &self.table
     }
-    /// The number g of leading bits that choose a cell.
-    pub const fn guide_bits(&self) -> u32 {
-        self.guide_bits
+    for_tests! {
+        /// The number g of leading bits that choose a cell.
+        const fn guide_bits(&self) -> u32 {
+            self.guide_bits
+        }
     }
     /// Whether the entries are made for draws of 16 bits.
     pub(crate) const fn is_narrow(&self) -> bool {
@@ -220,11 +222,6 @@ impl<S, G> GuidedTable<S, G> {
     /// or 32 if the guide needs more than that; never more than the precision.
     pub(crate) const fn lead_bits(&self) -> u32 {
         self.lead_bits
-    }
-
-    /// The guide alone.
-    pub fn into_guide(self) -> G {
-        self.guide
     }
 
     /// The same table, read with another first draw: same law, other stream. It exists for the
@@ -314,7 +311,6 @@ mod tests {
             let mut leads: Vec<u128> = thresholds.iter().map(|t| t >> (precision - lead_bits)).collect();
             leads.dedup();
             assert_eq!(guided.open_leads(), leads.len());
-            assert_eq!(guided.clone().into_guide(), guided.guide());
         }
     }
 
@@ -360,7 +356,7 @@ mod tests {
             assert_eq!((new(vec![0; len]).unwrap_err(), filled(len).unwrap_err()), (wrong, wrong));
         }
         assert!(filled(2).is_ok() && filled(1 << 20).is_ok());
-        let guide = filled(64).unwrap().into_guide();
+        let guide = filled(64).unwrap().guide().to_vec();
         for cell in 0..64 {
             let mut wrong = guide.clone();
             wrong[cell] ^= 1;

@@ -3,7 +3,7 @@
 mod height;
 mod parts;
 
-pub use height::{Height, LIMBS};
+pub(crate) use height::{Height, LIMBS};
 pub use parts::{Chord, ZigguratParts};
 
 use super::{Table, TableError};
@@ -15,7 +15,7 @@ use height::{KAPPA_GUARD, from_digits, rho_bracket, rho_floor};
 pub const MAX_COLUMNS: u32 = 1 << 24;
 
 /// m rectangles over the right half of the bell, for a
-/// [`Ziggurat`](crate::samplers::ziggurat::Ziggurat).
+/// [`Ziggurat`](crate::samplers::Ziggurat).
 ///
 /// Rectangle i = 1 … m has the columns 0 … X_i and spans the heights y_i to y_(i-1), with
 /// y_m = 0; X_0 = -1 stands for "no column of rectangle 1 is accepted unseen". Heights are
@@ -29,8 +29,7 @@ pub const MAX_COLUMNS: u32 = 1 << 24;
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::{DiscreteGaussian, Rational};
-/// use samplez_core::profile::Bound;
+/// use samplez_core::{Bound, DiscreteGaussian, Rational};
 /// use samplez_core::table::{ZigguratParts, ZigguratTable};
 /// // Two rectangles of 3 bits over σ = 1: {0} from 1/2 to 1 and {0, 1, 2} from 0 to 1/2.
 /// let parts = ZigguratParts {
@@ -71,8 +70,7 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
     /// the words are as the type's documentation says.
     ///
     /// ```
-    /// # use samplez_core::params::{DiscreteGaussian, Rational};
-    /// # use samplez_core::profile::Bound;
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
     /// # use samplez_core::table::{ZigguratParts, ZigguratTable};
     /// # let parts = ZigguratParts {
     /// #     target: DiscreteGaussian::with_sigma(Rational::from(1))?,
@@ -160,8 +158,7 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
     /// 2^n y_i.
     ///
     /// ```
-    /// # use samplez_core::params::{DiscreteGaussian, Rational};
-    /// # use samplez_core::profile::Bound;
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
     /// # use samplez_core::table::{ZigguratParts, ZigguratTable};
     /// # let parts = ZigguratParts {
     /// #     target: DiscreteGaussian::with_sigma(Rational::from(1))?,
@@ -172,7 +169,7 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
     /// assert_eq!([0, 1, 2].map(|i| table.edge_height(i)[0]), [8, 4, 0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn edge_height(&self, i: usize) -> Height {
+    pub fn edge_height(&self, i: usize) -> [u64; 5] {
         if i >= self.parts.rectangles as usize {
             return [0; LIMBS];
         }
@@ -220,8 +217,7 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
     /// If the table stores R and x > X_m.
     ///
     /// ```
-    /// # use samplez_core::params::{DiscreteGaussian, Rational};
-    /// # use samplez_core::profile::Bound;
+    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
     /// # use samplez_core::table::{ZigguratParts, ZigguratTable};
     /// # let parts = ZigguratParts {
     /// #     target: DiscreteGaussian::with_sigma(Rational::from(1))?,
@@ -236,7 +232,7 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
     /// assert_eq!((table.height(1)[0], table.height(2)[0]), (4, 1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn height(&self, x: u32) -> Height {
+    pub fn height(&self, x: u32) -> [u64; 5] {
         let n = self.parts.precision;
         if x == 0 {
             let mut one = [0; LIMBS];
@@ -285,9 +281,11 @@ impl<S> ZigguratTable<S> {
     pub const fn parts(&self) -> &ZigguratParts {
         &self.parts
     }
-    /// The center c.
-    pub const fn center(&self) -> i64 {
-        self.center
+    for_tests! {
+        /// The center c.
+        const fn center(&self) -> i64 {
+            self.center
+        }
     }
     #[inline(always)]
     pub(crate) const fn chords(&self) -> (usize, usize) {

@@ -29,18 +29,6 @@
 
 use super::set::Set;
 use super::variant::Variant;
-use samplez_core::profile::Bound;
-
-/// How far the distribution of an [`IsochronousSigner`](super::IsochronousSigner)'s signature is from that of the exact
-/// acceptance, over the same noise: in each attempt |P - p| <= 2^-120·p + 2^-254.
-///
-/// It comes on top of the certificate of the noise, of which a signature takes 2n samples an attempt.
-///
-/// ```
-/// use samplez_schemes::bliss::ACCEPTANCE_BOUND;
-/// assert!(ACCEPTANCE_BOUND.samples_log2(128) >= Some(200.0)); // signatures
-/// ```
-pub const ACCEPTANCE_BOUND: Bound = Bound::new(-118.0, [(2, -237.0), (256, -230.0), (513, -229.0)], -118.0, -1270.0);
 
 /// 1 in units of 2^-127.
 const ONE: u128 = 1 << 127;

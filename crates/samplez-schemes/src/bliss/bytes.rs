@@ -24,7 +24,7 @@ impl Signature {
     /// of this size; never for a signature that was made under the same profile.
     ///
     /// ```
-    /// use samplez_core::samplers::du_wei::DuWei5;
+    /// use samplez_core::samplers::DuWei5;
     /// use samplez_schemes::bliss::{Profile, Set, Signature, Signer, SigningKey, Variant};
     /// use samplez_sources::{ChaCha20, Seed};
     /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));

@@ -5,7 +5,7 @@ use crate::series::exponential;
 use crate::{Demand, Error, Problem};
 use core::fmt;
 use core::str::FromStr;
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
+use samplez_core::{DiscreteGaussian, Rational, Width};
 
 /// A parameter set of \[DDLL13\], Table 3, with the widths and acceptance constants that its σ really has.
 ///

@@ -20,14 +20,13 @@ use crate::wipe::ErasedVec;
 use core::fmt;
 use rand_core::{CryptoRng, Rng};
 use samplez_core::bits::{BitReader, BitSource};
-use samplez_core::coins::ExpCoin;
-use samplez_core::noise::Noise;
+use samplez_core::{ExpCoin, Noise};
 use steps::{commit, compress, products};
 
 /// A key, a profile and a sampler for the noise: signs.
 ///
 /// ```
-/// use samplez_core::samplers::du_wei::DuWei5;
+/// use samplez_core::samplers::DuWei5;
 /// use samplez_schemes::bliss::{Profile, Set, Signer, SigningKey, Variant};
 /// use samplez_sources::{ChaCha20, Seed};
 /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
@@ -84,7 +83,7 @@ impl<'a> Signer<'a> {
     /// [demands](super::Set::demand): another law, or a certificate that does not allow the samples of 2^48 signatures.
     ///
     /// ```
-    /// use samplez_core::{params::DiscreteGaussian, samplers::karney::Karney};
+    /// use samplez_core::{DiscreteGaussian, samplers::Karney};
     /// use samplez_schemes::bliss::{Profile, Set, Signer, SigningKey, Variant};
     /// use samplez_sources::{ChaCha20, Seed};
     /// let key = SigningKey::generate(Set::I, Variant::B, &mut ChaCha20::new(&Seed::from_bytes([1; 32])))?;
@@ -120,7 +119,7 @@ impl<'a> Signer<'a> {
     /// [`Error::Generator`] if the generator is stuck.
     ///
     /// ```
-    /// use samplez_core::samplers::du_wei::DuWei5;
+    /// use samplez_core::samplers::DuWei5;
     /// use samplez_schemes::bliss::{Profile, Set, Signer, SigningKey, Variant};
     /// use samplez_sources::{ChaCha20, Seed};
     /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));

@@ -31,7 +31,7 @@ impl Signature {
     /// Returns (z₁, z₂†, c): z₁ in full, z₂ without its lower bits, and the indices at which the challenge is 1.
     ///
     /// ```
-    /// use samplez_core::samplers::du_wei::DuWei5;
+    /// use samplez_core::samplers::DuWei5;
     /// use samplez_schemes::bliss::{Profile, Set, Signer, SigningKey, Variant};
     /// use samplez_sources::{ChaCha20, Seed};
     /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));

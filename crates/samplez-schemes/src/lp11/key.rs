@@ -9,8 +9,8 @@ use crate::wipe::ErasedVec;
 use alloc::vec::Vec;
 use core::fmt;
 use rand_core::{CryptoRng, Rng};
+use samplez_core::Noise;
 use samplez_core::bits::BitReader;
-use samplez_core::noise::Noise;
 use samplez_core::uniform::fill_below;
 use zeroize::Zeroizing;
 
@@ -53,7 +53,7 @@ impl fmt::Debug for SecretKey {
 /// [`Error::Generator`] if the generator is stuck.
 ///
 /// ```
-/// use samplez_core::samplers::cdt_guided::CdtGuided;
+/// use samplez_core::samplers::CdtGuided;
 /// use samplez_schemes::lp11::{self, Set};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_tables::{CdtGuidedOptions, CdtOptions, build_guided};
@@ -147,7 +147,7 @@ impl PublicKey {
     /// As [`generate`]; [`Error::Refused`] too for a message of 2^32 bytes or more.
     ///
     /// ```
-    /// use samplez_core::{params::DiscreteGaussian, samplers::karney::Karney};
+    /// use samplez_core::{DiscreteGaussian, samplers::Karney};
     /// use samplez_schemes::lp11::{PublicKey, Set};
     /// use samplez_sources::{ChaCha20, Seed};
     /// let key = [vec![4], vec![0; 2 * 256 * 13 / 8]].concat(); // nobody's
@@ -225,7 +225,7 @@ impl PublicKey {
     /// The key's bytes: the set's number, A and P, ⌈lg q⌉ bits an entry.
     ///
     /// ```
-    /// # use samplez_core::samplers::cdt_guided::CdtGuided;
+    /// # use samplez_core::samplers::CdtGuided;
     /// # use samplez_schemes::lp11::{self, PublicKey, Set};
     /// # use samplez_sources::{ChaCha20, Seed};
     /// # use samplez_tables::{CdtGuidedOptions, CdtOptions, build_guided};

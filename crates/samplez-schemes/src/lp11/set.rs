@@ -7,7 +7,7 @@ use crate::{Demand, Error, Problem};
 use core::fmt;
 use core::num::NonZeroU16;
 use core::str::FromStr;
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
+use samplez_core::{DiscreteGaussian, Rational, Width};
 
 /// A parameter set: \[LP11\]'s, over matrices, and two over rings.
 ///

@@ -8,7 +8,7 @@ use crate::Error;
 use crate::encode::bits::{Packer, Unpacker};
 use crate::wipe::ErasedVec;
 use alloc::vec::Vec;
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
+use samplez_core::{DiscreteGaussian, Rational, Width};
 
 /// The first byte of parameters of one's own, and the bytes that they take after it.
 const OWN: u8 = 255;

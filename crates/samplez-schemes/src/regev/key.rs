@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::num::NonZeroU16;
 use rand_core::{CryptoRng, Rng};
+use samplez_core::Noise;
 use samplez_core::bits::{BitReader, BitSource};
-use samplez_core::noise::Noise;
 use samplez_core::uniform::fill_below;
 use zeroize::Zeroizing;
 
@@ -55,7 +55,7 @@ impl fmt::Debug for SecretKey {
 /// the generator is stuck.
 ///
 /// ```
-/// use samplez_core::samplers::cdt_guided::CdtGuided;
+/// use samplez_core::samplers::CdtGuided;
 /// use samplez_schemes::regev::{self, Set};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_tables::{CdtGuidedOptions, CdtOptions, build_guided};

@@ -6,7 +6,7 @@ use crate::{Demand, Error, Problem};
 use alloc::format;
 use alloc::vec::Vec;
 use core::f64::consts::{LN_2, PI};
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
+use samplez_core::{DiscreteGaussian, Rational, Width};
 
 /// The numbers of a set but for its noise.
 ///
@@ -88,7 +88,7 @@ impl Parameters {
     /// has another centre than 0 or s = σ·sqrt(2π) not between 2 and q.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_schemes::regev::{Parameters, Shape};
     /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
     /// assert!(Parameters::new(Shape::new(256, 64, 12_289, 1, 2), law).is_ok());

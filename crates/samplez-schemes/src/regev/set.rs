@@ -4,7 +4,7 @@ use super::parameters::{Parameters, Shape};
 use crate::Error;
 use core::fmt;
 use core::str::FromStr;
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
+use samplez_core::{DiscreteGaussian, Rational, Width};
 
 /// A parameter set: the six of \[MR09\], and one that is inferred.
 ///

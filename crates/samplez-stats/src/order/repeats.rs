@@ -206,7 +206,7 @@ static KEYS: [u128; LONGEST + 1] = {
 mod tests {
     use super::*;
     use crate::target::Target;
-    use samplez_core::params::DiscreteGaussian;
+    use samplez_core::DiscreteGaussian;
 
     fn repeats() -> Repeats {
         let law = DiscreteGaussian::with_sigma("20".parse().unwrap()).unwrap();

@@ -4,7 +4,7 @@
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::{CdtOptions, Rounding, build_cdt};
 /// let law = DiscreteGaussian::with_sigma("215".parse()?)?;
 /// let bound = |rounding| build_cdt(&law, &CdtOptions { precision: 64, rounding, ..CdtOptions::default() }).unwrap().bound().clone();

@@ -158,7 +158,7 @@ mod tests {
     use super::*;
     use crate::law::sigma;
     use alloc::vec::Vec;
-    use samplez_core::params::{DiscreteGaussian, Width};
+    use samplez_core::{DiscreteGaussian, Width};
 
     fn law(sigma: &str, center: &str) -> DiscreteGaussian {
         DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(sigma.parse().unwrap())).unwrap()

@@ -18,7 +18,7 @@ use libm::{exp2, expm1, log1p, log2};
 
 const SLACK: f64 = 1.0 + f64::EPSILON * 4.0;
 
-/// The orders of a [`Bound`](samplez_core::profile::Bound).
+/// The orders of a [`Bound`](samplez_core::Bound).
 const ORDERS: [u32; 3] = [2, 256, 513];
 
 /// Below this aδ the leading term of g stands for g, at most 0.6 % above it.

@@ -13,7 +13,7 @@ impl Law {
     /// and compensated. It errs by less than 2^-50 E\[|f(X)|\], besides f's own error. `None` for σ above 2^20.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::Law;
     /// let law = Law::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?);
     /// let even = law.expect(|x| f64::from(u8::from(x % 2 == 0)));

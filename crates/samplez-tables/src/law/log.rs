@@ -11,7 +11,7 @@ impl Law {
     /// ln P(X = x), correctly rounded. It is finite everywhere.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::Law;
     /// let law = Law::new(&DiscreteGaussian::with_sigma("1".parse()?)?);
     /// assert_eq!((law.pmf(39), law.logpmf(39)), (0.0, -761.4189385385553));
@@ -26,7 +26,7 @@ impl Law {
     /// ln P(X <= x), correctly rounded, in time independent of σ.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::Law;
     /// let law = Law::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?);
     /// assert_eq!((law.logcdf(-1000), law.logcdf(40)), (-48830.207089343014, -2.860451665723822e-37));
@@ -42,7 +42,7 @@ impl Law {
     /// ln P(X > x), correctly rounded, in time independent of σ.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::Law;
     /// let wide = Law::new(&DiscreteGaussian::with_sigma("1e12".parse()?)?);
     /// assert_eq!((wide.sf(10_i64.pow(14)), wide.logsf(10_i64.pow(14))), (0.0, -5005.524208694255));

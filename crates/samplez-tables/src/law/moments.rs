@@ -9,7 +9,7 @@ use libm::scalbn;
 /// Mean, variance, third and fourth central moment.
 ///
 /// ```
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::Law;
 /// let moments = Law::new(&DiscreteGaussian::with_sigma("0.5".parse()?)?).moments();
 /// // The variance is not σ² here, but 14 % less.

@@ -1,7 +1,6 @@
 //! Quantiles.
 
 use super::{Law, cumulative, survival};
-use crate::density::Side;
 use crate::fixed::Scaled;
 use core::cmp::Ordering;
 use core::f64::consts::FRAC_1_SQRT_2;
@@ -13,7 +12,7 @@ impl Law {
     /// any other q, and unless `i64::MIN` < x <= `i64::MAX`.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::Law;
     /// let law = Law::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?);
     /// assert_eq!((law.quantile(0.025), law.quantile(0.5), law.quantile(0.975)), (Some(-6), Some(0), Some(6)));
@@ -30,7 +29,7 @@ impl Law {
     /// are small, too. `None` for any other q, and unless `i64::MIN` < x <= `i64::MAX`.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::Law;
     /// let law = Law::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?);
     /// assert_eq!((law.isf(0.975), law.isf(0.5), law.isf(1e-300)), (Some(-6), Some(0), Some(118)));
@@ -42,18 +41,11 @@ impl Law {
         self.least(q, -1.0, &|x| exceeds(x) != Ordering::Greater)
     }
 
-    /// The least x with P(X <= x) >= 1/2: the integer nearest to the centre, of two the lower.
-    pub fn median(&self) -> i64 {
-        // With a centre halfway between two integers P(X < x0) is 1/2, otherwise neither side of the mode has as much.
-        let exponent = self.density.exponent();
-        exponent.mode() - i64::from(exponent.is_half(Side::Down, 1))
-    }
-
     /// The [`quantile`](Self::quantile) and the [`isf`](Self::isf) of (1 - confidence)/2, between which X lies with at least
     /// this probability; `None` unless 0 <= confidence < 1, and where one of them is.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::Law;
     /// let law = Law::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?);
     /// assert_eq!((law.interval(0.95), law.interval(0.0)), (Some(-6..=6), Some(0..=0)));

@@ -6,21 +6,17 @@ use crate::density::{Density, POISSON_SIGMA, Side};
 use crate::fixed::{Interval, Scaled, exp_neg};
 use libm::log2;
 
-impl Law {
-    /// The largest order of [`moment`](Self::moment).
-    ///
-    /// ```
-    /// assert_eq!(samplez_tables::Law::MOST_ORDER, 32);
-    /// ```
-    pub const MOST_ORDER: u32 = 32;
+/// The largest order of a moment.
+const MOST_ORDER: u32 = 32;
 
+impl Law {
     /// The raw moment E\[X^order\], correctly rounded, but that a tie between two doubles may be broken either way; infinite
-    /// where that is beyond the doubles. `None` for orders above [`MOST_ORDER`](Self::MOST_ORDER).
+    /// where that is beyond the doubles. `None` for orders above 32.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::Law;
-    /// let law = Law::new(&DiscreteGaussian::new("1/3".parse()?, samplez_core::params::Width::Sigma("3.2".parse()?))?);
+    /// let law = Law::new(&DiscreteGaussian::new("1/3".parse()?, samplez_core::Width::Sigma("3.2".parse()?))?);
     /// assert_eq!((law.moment(0), law.moment(1)), (Some(1.0), Some(law.mean())));
     /// assert_eq!(law.moment(3), Some(10.277037037037037));
     /// assert_eq!(law.moment(33), None);
@@ -31,7 +27,7 @@ impl Law {
         Some(match order {
             0 => 1.0,
             1 => self.mean(),
-            _ if order > Self::MOST_ORDER => return None,
+            _ if order > MOST_ORDER => return None,
             _ if order % 2 == 1 && center == 0 => 0.0,
             // P(x) > P(-x) for every x on the centre's side of 0.
             _ => {

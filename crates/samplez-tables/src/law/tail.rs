@@ -196,7 +196,7 @@ fn order<const N: usize>(u: f64, sigma: f64) -> (usize, u64) {
 mod tests {
     use super::*;
     use crate::fixed::less;
-    use samplez_core::params::{DiscreteGaussian, Width};
+    use samplez_core::{DiscreteGaussian, Width};
 
     /// Both intervals contain the sum, so they meet; 512 bits leave them 2^-440 of it wide.
     fn assert_meet(a: &Scaled<9>, b: &Scaled<9>) {

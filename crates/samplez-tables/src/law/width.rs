@@ -2,7 +2,7 @@
 
 use crate::density::Density;
 use crate::fixed::{Constant, Interval, Natural};
-use samplez_core::params::Width;
+use samplez_core::Width;
 
 /// A k with σ/2^k < 2^8 that is 0 for σ < 2^8.
 pub(super) fn magnitude<const N: usize>(density: &Density<N>) -> u32 {

@@ -10,14 +10,14 @@ use crate::fixed::{Interval, add};
 use crate::law::sigma;
 use crate::limbs::{enough, with_limbs};
 use core::ops::RangeInclusive;
-use samplez_core::profile::Bound;
+use samplez_core::Bound;
 
 /// What [`audit`] finds.
 ///
 /// ```
-/// use samplez_core::params::DiscreteGaussian;
-/// use samplez_tables::{TableForm, audit, build_plain};
-/// let found = audit(&build_plain(&DiscreteGaussian::with_sigma("1.8205".parse()?)?, &TableForm::FALCON)?);
+/// use samplez_core::DiscreteGaussian;
+/// use samplez_tables::{audit, build_plain};
+/// let found = audit(&build_plain(&DiscreteGaussian::with_sigma("1.8205".parse()?)?, &"falcon".parse()?)?);
 /// assert_eq!(found.support, 0..=18);
 /// assert!((found.bound.renyi(513).unwrap() - -77.93).abs() < 0.01);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -38,7 +38,7 @@ pub struct Audit {
 ///
 /// ```
 /// use samplez_core::table::Table;
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::{CdtOptions, TableForm, audit, build_cdt, build_plain};
 /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
 /// let found = audit(&build_plain(&law, &TableForm::folded_cdt(128))?);

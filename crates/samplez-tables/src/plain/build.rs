@@ -9,7 +9,7 @@ use crate::fixed::Interval;
 use crate::law::sigma;
 use crate::limbs::{enough, with_limbs};
 use alloc::vec::Vec;
-use samplez_core::params::DiscreteGaussian;
+use samplez_core::DiscreteGaussian;
 
 /// The table of the law in this form.
 ///
@@ -22,11 +22,11 @@ use samplez_core::params::DiscreteGaussian;
 /// cannot be decided.
 ///
 /// ```
-/// use samplez_core::params::{DiscreteGaussian, Width};
-/// use samplez_tables::{TableForm, build_plain};
+/// use samplez_core::{DiscreteGaussian, Width};
+/// use samplez_tables::build_plain;
 /// // Hawk-512's T_1, for the coset 2Z + 1.
 /// let law = DiscreteGaussian::new("1/2".parse()?, Width::Sigma("1.278".parse()?))?;
-/// let table = build_plain(&law, &TableForm::HAWK)?;
+/// let table = build_plain(&law, &"hawk".parse()?)?;
 /// assert_eq!(format!("{:#x}", table.entries()[0]), "0x1afcbc689d9213449dc9");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -9,16 +9,16 @@ use alloc::vec::Vec;
 use alloc::{format, vec};
 use core::fmt;
 use core::fmt::Write;
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
-use samplez_core::profile::Bound;
 use samplez_core::table::Table as _;
 use samplez_core::table::{CdtTable, Shape};
+use samplez_core::{Bound, DiscreteGaussian, Rational, Width};
 
 /// The language of a table's text.
 ///
 /// ```
 /// use samplez_tables::Language;
-/// assert_eq!(Language::ALL.map(|language| language.to_string()), ["rust", "c", "csv"]);
+/// let all = [Language::Rust, Language::C, Language::Csv];
+/// assert_eq!(all.map(|language| language.to_string()), ["rust", "c", "csv"]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
@@ -29,15 +29,6 @@ pub enum Language {
     C,
     /// One number in a line, its form in a comment: what `samplez certify --table` reads.
     Csv,
-}
-
-impl Language {
-    /// All of them.
-    ///
-    /// ```
-    /// assert_eq!(samplez_tables::Language::ALL.len(), 3);
-    /// ```
-    pub const ALL: [Language; 3] = [Language::Rust, Language::C, Language::Csv];
 }
 
 impl fmt::Display for Language {
@@ -55,9 +46,9 @@ impl fmt::Display for Language {
 /// `name` is the name of the static or array, an identifier. The comment says by which command the text is made again.
 ///
 /// ```
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::{Language, TableForm, build_plain, emit};
-/// let table = build_plain(&DiscreteGaussian::with_sigma("1.8205".parse()?)?, &TableForm::FALCON)?;
+/// let table = build_plain(&DiscreteGaussian::with_sigma("1.8205".parse()?)?, &"falcon".parse()?)?;
 /// let text = emit(&table, Language::C, "RCDT");
 /// assert!(text.contains("static const uint64_t RCDT[18][2] = {\n    {UINT64_C(0xf7f42ed3ac391802), UINT64_C(0xa3)},"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -142,9 +133,8 @@ fn rust_table(table: &CdtTable<Vec<u32>>, name: &str, facts: &[String]) -> Resul
     write!(
         text,
         "
-use samplez_core::params::{{DiscreteGaussian, Rational, Width}};
-use samplez_core::profile::Bound;
 use samplez_core::table::{{CdtTable, Shape}};
+use samplez_core::{{Bound, DiscreteGaussian, Rational, Width}};
 
 /// The table of {target}, {precision} bits.
 #[rustfmt::skip]

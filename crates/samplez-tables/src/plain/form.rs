@@ -82,16 +82,28 @@ pub enum Rest {
 /// The form of a table of whole numbers.
 ///
 /// As text, words with commas between them, in any order: a line, what the entries are, the bits; and if they differ from
-/// the defaults `floor`, `rest-again`, a rounding, a rest, `inclusive`, `first=-13`, `len=18`. Or the name of a published form.
+/// the defaults `floor`, `rest-again`, a rounding, a rest, `inclusive`, `first=-13`, `len=18`. Or the name of a published form:
+///
+/// | name | table |
+/// |---|---|
+/// | `falcon` | Falcon's RCDT (σ = 1.8205, 18 entries): Σ_{j>k} ⌊2^72 p(j)⌋, p the half Gaussian \[Falcon\] |
+/// | `hawk` | Hawk's T_0 and T_1 (σ = 1.010, 1.278 or 1.299; centre 0 for T_0, 1/2 for T_1): ⌊2^78 P(\|X\| > 2k + t)⌋ for X on 2Z + t of width 2σ, see [`Line`] |
+/// | `lazer` | LaZer's CDF (σ = 1.55): 2^128 P(Z > k), to the nearest |
+/// | `frodo` | FrodoKEM's error distributions: 2^16 P(X = k) for k >= 0. Frodo's own law is a *rounded continuous* Gaussian (σ = 2.8, 2.3, 1.4): the builder makes D_Z's table in this form, and an audit says how far Frodo's is from D_Z |
 ///
 /// ```
-/// use samplez_tables::{Entries, EntryRounding, Line, TableForm};
+/// use samplez_core::DiscreteGaussian;
+/// use samplez_tables::{Entries, EntryRounding, Line, TableForm, build_plain};
 /// let form: TableForm = "folded,tail,78".parse()?;
-/// assert_eq!(form, TableForm::HAWK);
+/// assert_eq!(form, "hawk".parse()?);
 /// assert_eq!((form.line, form.entries, form.rounding), (Line::Folded, Entries::Tail, EntryRounding::Floor));
 /// assert_eq!("falcon".parse::<TableForm>()?.to_string(), "half,tail,floor-weights,72");
 /// assert!("folded,tail,257".parse::<TableForm>().is_err());
-/// # Ok::<(), samplez_tables::ParseFormError>(())
+///
+/// let table = build_plain(&DiscreteGaussian::with_sigma("1.8205".parse()?)?, &"falcon".parse()?)?;
+/// assert_eq!(table.entries()[0].to_string(), "3024686241123004913666");
+/// assert_eq!(table.entries().len(), 18);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TableForm {
@@ -118,43 +130,10 @@ impl TableForm {
         TableForm { precision, line, entries, rounding, rest: Rest::Again, inclusive: false, first: None, len: None }
     }
 
-    /// Falcon's RCDT (σ = 1.8205, 18 entries): Σ_{j>k} ⌊2^72 p(j)⌋, p the half Gaussian \[Falcon\].
-    ///
-    /// ```
-    /// use samplez_core::params::DiscreteGaussian;
-    /// use samplez_tables::{TableForm, build_plain};
-    /// let table = build_plain(&DiscreteGaussian::with_sigma("1.8205".parse()?)?, &TableForm::FALCON)?;
-    /// assert_eq!(table.entries()[0].to_string(), "3024686241123004913666");
-    /// assert_eq!(table.entries().len(), 18);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub const FALCON: TableForm = TableForm::of(Line::Half, Entries::Tail, EntryRounding::FloorWeights, 72);
-
-    /// Hawk's T_0 and T_1 (σ = 1.010, 1.278 or 1.299; centre 0 for T_0, 1/2 for T_1): ⌊2^78 P(|X| > 2k + t)⌋ for X on 2Z + t of
-    /// width 2σ, see [`Line`].
-    ///
-    /// ```
-    /// use samplez_tables::{Line, TableForm};
-    /// assert_eq!((TableForm::HAWK.line, TableForm::HAWK.precision), (Line::Folded, 78));
-    /// ```
-    pub const HAWK: TableForm = TableForm::of(Line::Folded, Entries::Tail, EntryRounding::Floor, 78);
-
-    /// LaZer's CDF (σ = 1.55): 2^128 P(Z > k), to the nearest.
-    ///
-    /// ```
-    /// use samplez_tables::{Line, TableForm};
-    /// assert_eq!((TableForm::LAZER.line, TableForm::LAZER.precision), (Line::Mirrored, 128));
-    /// ```
-    pub const LAZER: TableForm = TableForm::of(Line::Mirrored, Entries::Tail, EntryRounding::Nearest, 128);
-
-    /// FrodoKEM's error distributions: 2^16 P(X = k) for k >= 0. Frodo's own law is a *rounded continuous* Gaussian (σ = 2.8,
-    /// 2.3, 1.4): the builder makes D_Z's table in this form, and an audit says how far Frodo's is from D_Z.
-    ///
-    /// ```
-    /// use samplez_tables::{Entries, TableForm};
-    /// assert_eq!((TableForm::FRODO.entries, TableForm::FRODO.precision), (Entries::Pmf, 16));
-    /// ```
-    pub const FRODO: TableForm = TableForm::of(Line::Mirrored, Entries::Pmf, EntryRounding::Nearest, 16);
+    const FALCON: TableForm = TableForm::of(Line::Half, Entries::Tail, EntryRounding::FloorWeights, 72);
+    const HAWK: TableForm = TableForm::of(Line::Folded, Entries::Tail, EntryRounding::Floor, 78);
+    const LAZER: TableForm = TableForm::of(Line::Mirrored, Entries::Tail, EntryRounding::Nearest, 128);
+    const FRODO: TableForm = TableForm::of(Line::Mirrored, Entries::Pmf, EntryRounding::Nearest, 16);
 
     /// The form of [`CdtTable`](samplez_core::table::CdtTable) over a folded line, as [`build_cdt`](crate::build_cdt) rounds it.
     ///

@@ -7,9 +7,8 @@ use crate::density::Exponent;
 use crate::error::in_range;
 use alloc::vec::Vec;
 use core::fmt;
-use samplez_core::params::{DiscreteGaussian, ParamError};
-use samplez_core::profile::Bound;
 use samplez_core::table::{CdtTable, MAX_PRECISION, Shape};
+use samplez_core::{Bound, DiscreteGaussian, ParamError};
 
 /// The most entries of a table.
 pub(super) const MAX_ENTRIES: usize = 1 << 20;
@@ -17,10 +16,10 @@ pub(super) const MAX_ENTRIES: usize = 1 << 20;
 /// Why numbers are not a table of this form, or none can be built.
 ///
 /// ```
-/// use samplez_core::params::DiscreteGaussian;
-/// use samplez_tables::{PlainTable, TableForm, Whole};
+/// use samplez_core::DiscreteGaussian;
+/// use samplez_tables::{PlainTable, Whole};
 /// let law = DiscreteGaussian::with_sigma("2.8".parse()?)?;
-/// let rising = PlainTable::new(&law, &TableForm::HAWK, vec![Whole::from(7), Whole::from(8)]);
+/// let rising = PlainTable::new(&law, &"hawk".parse()?, vec![Whole::from(7), Whole::from(8)]);
 /// assert_eq!(rising.unwrap_err().to_string(), "entry 1 = 8: above entry 0 = 7; the tail of a law falls");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -142,12 +141,12 @@ impl core::error::Error for PlainError {}
 /// [`build_plain`](crate::build_plain) makes one, [`audit`](crate::audit) says how far its law is from the one aimed at.
 ///
 /// ```
-/// use samplez_core::params::DiscreteGaussian;
+/// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::{PlainTable, TableForm, Whole, audit};
 /// // FrodoKEM-1344's errors.
 /// let entries = [18286, 14320, 6876, 2023, 364, 40, 2_u128].map(Whole::from).to_vec();
 /// let law = DiscreteGaussian::with_sigma("1.4".parse()?)?;
-/// let table = PlainTable::new(&law, &TableForm::FRODO, entries)?;
+/// let table = PlainTable::new(&law, &"frodo".parse()?, entries)?;
 /// assert!((audit(&table).bound.log2_sd - -6.57).abs() < 0.01);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -168,7 +167,7 @@ impl PlainTable {
     /// [`PlainError`] unless they are a table of this form, of 1 to 2^20 entries.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::{PlainTable, TableForm, Whole};
     /// let law = DiscreteGaussian::with_sigma("1".parse()?)?;
     /// let table = PlainTable::new(&law, &"folded,tail,8".parse()?, vec![Whole::from(140)])?;

@@ -23,11 +23,7 @@ pub struct Whole([u64; LIMBS]);
 
 impl Whole {
     /// 0.
-    ///
-    /// ```
-    /// assert_eq!(samplez_tables::Whole::ZERO.to_string(), "0");
-    /// ```
-    pub const ZERO: Whole = Whole([0; LIMBS]);
+    pub(crate) const ZERO: Whole = Whole([0; LIMBS]);
 
     /// 2^n, for n < 320.
     pub(super) fn power(n: u32) -> Whole {

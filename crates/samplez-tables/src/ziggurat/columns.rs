@@ -6,13 +6,13 @@
 //! d <= 0, all if d >= h), where d = R(x) - 2^n y_j and h = 2^n(y_(j-1) - y_j). The weight of x is
 //! m times its probability, Σ_{i>j} 1/(X_i + 1) + ⌈2^ω d/h⌉2^-ω/(X_j + 1).
 
-use super::partition::{from_height, to_height};
+use super::partition::{Height, LIMBS, from_height, to_height};
 use crate::density::{Density, Side};
 use crate::fixed::{Interval, add, sub};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::BitAndAssign;
-use samplez_core::table::{Height, LIMBS, ZigguratTable};
+use samplez_core::table::ZigguratTable;
 
 /// Steps of the recurrence between two direct exponentials.
 const BLOCK: u64 = 256;

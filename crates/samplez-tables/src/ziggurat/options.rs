@@ -4,8 +4,8 @@ use crate::error::{BuildError, in_range};
 use crate::law::sigma;
 use core::f64::consts::{FRAC_PI_2, LOG2_E};
 use libm::{ceil, exp2, log2, sqrt};
-use samplez_core::params::{DiscreteGaussian, ParamError, Rational};
 use samplez_core::table::{MAX_COLUMNS, MAX_PRECISION};
+use samplez_core::{DiscreteGaussian, ParamError, Rational};
 
 /// The largest tail.
 const MAX_TAIL: u32 = 40;
@@ -67,7 +67,7 @@ impl ZigguratOptions {
     /// If `log2_sd` is not between -240 and -1, or n would have to exceed 256.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::{ZigguratOptions, build_ziggurat};
     /// let law = DiscreteGaussian::with_sigma("10".parse()?)?;
     /// let options = ZigguratOptions::for_bound(&law, -100)?;
@@ -109,7 +109,7 @@ impl ZigguratOptions {
     ///
     /// ```
     /// use samplez_core::table::Table;
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::{ZigguratOptions, build_ziggurat};
     /// let law = DiscreteGaussian::with_sigma("32".parse()?)?;
     /// let options = ZigguratOptions::for_bound(&law, -100)?.within(&law, 2080)?;
@@ -133,7 +133,7 @@ impl ZigguratOptions {
     /// If ⌊tσ⌋ is out of its range.
     ///
     /// ```
-    /// use samplez_core::params::DiscreteGaussian;
+    /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::ZigguratOptions;
     /// let law = DiscreteGaussian::with_sigma("32".parse()?)?;
     /// let options = ZigguratOptions { rectangles: 64, precision: 106, omega: 107, ..ZigguratOptions::default() };

@@ -9,8 +9,12 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::f64::consts::FRAC_PI_2;
 use libm::{log, log1p, sqrt};
-use samplez_core::params::DiscreteGaussian;
-use samplez_core::table::{Height, LIMBS};
+use samplez_core::DiscreteGaussian;
+
+/// Limbs of a height, which has at most 256 bits after the point and 1 before it.
+pub(super) const LIMBS: usize = 5;
+/// A height in units of 2^-precision, the least significant limb first.
+pub(super) type Height = [u64; LIMBS];
 
 /// Edges X_i + 1 (0 for i = 0) and heights 2^n y_i, i < m.
 pub(super) struct Partition {

@@ -1,6 +1,6 @@
 //! Reading the vectors of kat/law-*.csv.
 
-use samplez_core::params::{DiscreteGaussian, Width};
+use samplez_core::{DiscreteGaussian, Width};
 
 /// The rows of a vector file, as fields, without the header.
 pub(crate) fn rows(csv: &'static str) -> impl Iterator<Item = Vec<&'static str>> {

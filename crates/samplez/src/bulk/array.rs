@@ -3,8 +3,7 @@
 use super::error::FillError;
 use rand_core::Rng;
 use samplez_core::bits::{BitReader, Failure, Latched};
-use samplez_core::noise::Noise;
-use samplez_core::sampler::{Int, RangeError};
+use samplez_core::{Int, Noise, RangeError};
 use samplez_sources::{Seed, Source};
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -22,13 +21,13 @@ pub const BLOCK: u64 = 8192;
 /// Samples that a thread makes at a time: whole blocks.
 pub(super) const TASK: u64 = 16 * BLOCK;
 
-/// The largest [`Sampler::BATCH`](samplez_core::sampler::Sampler::BATCH), which all of them divide.
+/// The largest [`Sampler::BATCH`](samplez_core::Sampler::BATCH), which all of them divide.
 const MOST_TOGETHER: usize = 2048;
 
 /// A sampler that is borrowed, or owned together with others.
 ///
 /// ```
-/// use samplez::{bindings::AnyNoise, DiscreteGaussian, Noise, samplers::karney::Karney};
+/// use samplez::{bindings::AnyNoise, DiscreteGaussian, Noise, samplers::Karney};
 /// let karney = Karney::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?)?;
 /// let borrowed = AnyNoise::from(&karney);
 /// let boxed: Box<dyn Noise> = Box::new(karney.clone());

@@ -2,7 +2,7 @@
 
 use super::array::{BLOCK, Bulk, TASK, check_address};
 use super::error::FillError;
-use samplez_core::sampler::Int;
+use samplez_core::Int;
 use std::collections::VecDeque;
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -32,7 +32,7 @@ impl Bulk<'static> {
     /// for part in bulk.blocks::<i16>(0, 1_000_000, 2.try_into()?)? {
     ///     let part = part?;
     ///     sum += part.iter().map(|x| i64::from(*x)).sum::<i64>();
-    ///     done += part.samples(); // the progress
+    ///     done += part.samples; // the progress
     /// }
     /// assert!(done == 1_000_000 && sum.abs() < 20_000);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -105,7 +105,7 @@ type Make<T> = dyn Fn(u64, usize, &mut Vec<T>) -> Result<(), FillError> + Send +
 /// let bulk = Bulk::new(sampler, Source::ChaCha20, Seed::from_bytes([9; 32]));
 /// let mut endless = bulk.blocks::<i8>(0, u64::MAX, 2.try_into()?)?;
 /// let part = endless.next().ok_or("a part")??;
-/// assert_eq!((part.first(), part.len()), (0, 131_072));
+/// assert_eq!((part.first, part.len()), (0, 131_072));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Blocks<T: Zeroize> {
@@ -129,27 +129,18 @@ impl<T: Zeroize> fmt::Debug for Blocks<T> {
 /// # let sampler = "sigma=3.2".parse::<Recipe>()?.build()?.into_sampler();
 /// # let bulk = Bulk::new(sampler, Source::ChaCha20, Seed::from_bytes([9; 32]));
 /// let part = bulk.blocks::<i8>(5, 100, 1.try_into()?)?.next().ok_or("a part")??;
-/// assert_eq!((part.first(), part.samples(), part.len()), (5, 100, 100));
+/// assert_eq!((part.first, part.samples, part.len()), (5, 100, 100));
 /// assert!(part.iter().all(|x| x.abs() < 60));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[non_exhaustive]
 pub struct Part<T: Zeroize> {
-    first: u64,
-    samples: u64,
+    /// The address of its first sample.
+    pub first: u64,
+    /// How many samples it is, or was made of.
+    pub samples: u64,
     contents: Vec<T>,
     pool: Arc<Pool<T>>,
-}
-
-impl<T: Zeroize> Part<T> {
-    /// The address of its first sample.
-    pub fn first(&self) -> u64 {
-        self.first
-    }
-
-    /// How many samples it is, or was made of.
-    pub fn samples(&self) -> u64 {
-        self.samples
-    }
 }
 
 impl<T: Zeroize> Deref for Part<T> {

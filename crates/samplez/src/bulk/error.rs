@@ -1,7 +1,7 @@
 //! Why a fill failed.
 
+use samplez_core::RangeError;
 use samplez_core::bits::Failure;
-use samplez_core::sampler::RangeError;
 use samplez_sources::EntropyError;
 use std::fmt;
 

@@ -2,8 +2,7 @@ use super::array::TASK;
 use super::*;
 use crate::{DiscreteGaussian, Method, Noise, RangeError, Recipe, Seed, Source};
 use samplez_core::bits::{BitReader, BitSource, Failure};
-use samplez_core::profile::{Profile, Timing};
-use samplez_core::sampler::Sampler;
+use samplez_core::{Profile, Sampler, Timing};
 use std::num::NonZeroUsize;
 
 fn karney() -> Box<dyn Noise> {
@@ -46,7 +45,7 @@ fn the_error_is_that_of_the_lowest_address() {
 fn batches() -> Box<dyn Noise> {
     let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
     let table = samplez_tables::build_lazy(&law, &samplez_tables::CdtOptions::default()).unwrap();
-    Box::new(samplez_core::samplers::cdt_lazy_ct::CdtLazyCt::from_table(table))
+    Box::new(samplez_core::samplers::CdtLazyCt::from_table(table))
 }
 
 #[test]
@@ -268,8 +267,8 @@ fn blocks_are_the_array_in_order() {
             let mut found = Vec::new();
             for part in bulk.blocks::<i16>(first, count, threads(n)).unwrap() {
                 let part = part.unwrap();
-                assert_eq!(part.first() - first, found.len() as u64);
-                assert!(part.samples() as usize == part.len() && part.samples() <= TASK);
+                assert_eq!(part.first - first, found.len() as u64);
+                assert!(part.samples as usize == part.len() && part.samples <= TASK);
                 found.extend_from_slice(&part);
             }
             assert!(found == expected, "{count} from {first}, {n} threads");
@@ -298,7 +297,7 @@ fn blocks_end_at_the_lowest_error() {
         let mut blocks = bulk.blocks::<i8>(0, 1000 * TASK, threads(n)).unwrap();
         for first in [0, TASK] {
             let part = blocks.next().unwrap().unwrap();
-            assert!(part.first() == first && part.iter().all(|x| *x == 0));
+            assert!(part.first == first && part.iter().all(|x| *x == 0));
         }
         let error = blocks.next().unwrap().unwrap_err();
         assert!(matches!(error, FillError::Range(e) if e == RangeError::of::<i8>()), "{error:?}");

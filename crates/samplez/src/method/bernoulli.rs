@@ -3,10 +3,8 @@
 use super::row::{Ask, Cost, Row, TableSize, as_said};
 use crate::options::Options;
 use crate::refused::Refused;
-use samplez_core::noise::Noise;
-use samplez_core::params::{DiscreteGaussian, Width};
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::bernoulli::Bernoulli;
+use samplez_core::samplers::Bernoulli;
+use samplez_core::{DiscreteGaussian, Noise, Sampler, Width};
 use samplez_tables::BernoulliOptions;
 
 pub(super) const ROW: Row = Row {

@@ -4,11 +4,9 @@ use super::row::{Ask, Cost, Row, as_said};
 use super::tables;
 use crate::options::Options;
 use crate::refused::Refused;
-use samplez_core::noise::Noise;
-use samplez_core::params::DiscreteGaussian;
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::cdt_guided::CdtGuided;
+use samplez_core::samplers::CdtGuided;
 use samplez_core::table::Table;
+use samplez_core::{DiscreteGaussian, Noise, Sampler};
 use samplez_tables::{BuildError, CdtGuidedOptions, CdtOptions};
 
 pub(super) const ROW: Row = Row {
@@ -47,18 +45,19 @@ fn guided(law: &DiscreteGaussian, options: &Options) -> Result<CdtGuided<Vec<u32
     let within = |max_bytes| {
         let cdt = CdtOptions { max_bytes, ..tables::cdt(options) };
         samplez_tables::build_guided(law, &CdtGuidedOptions { cdt, ..CdtGuidedOptions::default() })
-            .map(CdtGuided::from_table)
     };
     let limit = options.memory();
-    let sampler = within(limit)?;
+    let table = within(limit)?;
+    let (all, thresholds) = (table.bytes(), table.table().bytes());
+    let sampler = CdtGuided::from_table(table);
     let bytes = sampler.profile().table_bytes;
     if bytes as u64 <= limit {
         return Ok(sampler);
     }
-    let own = bytes - sampler.table().bytes();
+    let own = bytes - all;
     // With a guide of one bit.
-    let least = sampler.table().table().bytes() + 8 + own;
+    let least = thresholds + 8 + own;
     let (what, bytes) = ("a table with its guide", least as u128);
     let refused = BuildError::TooLarge { target: None, what, precision: None, bytes, limit };
-    within(limit.saturating_sub(own as u64)).map_err(|_| refused)
+    within(limit.saturating_sub(own as u64)).map(CdtGuided::from_table).map_err(|_| refused)
 }

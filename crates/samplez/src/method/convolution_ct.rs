@@ -4,11 +4,9 @@ use super::row::{Ask, Cost, Row, as_said};
 use super::tables;
 use crate::options::Options;
 use crate::refused::Refused;
-use samplez_core::noise::Noise;
-use samplez_core::params::DiscreteGaussian;
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::convolution_ct::ConvolutionCt;
+use samplez_core::samplers::ConvolutionCt;
 use samplez_core::table::MAX_LEVELS;
+use samplez_core::{DiscreteGaussian, Noise, Sampler};
 use samplez_tables::{BuildError, ConvolutionOptions};
 use std::f64::consts::{LN_2, PI};
 

@@ -3,10 +3,8 @@
 use super::row::{Ask, Cost, Row, as_said};
 use crate::options::Options;
 use crate::refused::Refused;
-use samplez_core::noise::Noise;
-use samplez_core::params::DiscreteGaussian;
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::du_wei::DuWei5;
+use samplez_core::samplers::DuWei5;
+use samplez_core::{DiscreteGaussian, Noise, Sampler};
 
 pub(super) const ROW: Row = Row {
     name: "du-wei-5",

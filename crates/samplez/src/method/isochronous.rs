@@ -3,10 +3,8 @@
 use super::row::{Ask, Cost, NO_SETUP, Row, as_said};
 use crate::options::Options;
 use crate::refused::Refused;
-use samplez_core::noise::Noise;
-use samplez_core::params::DiscreteGaussian;
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::isochronous::{BOUND, Isochronous};
+use samplez_core::samplers::Isochronous;
+use samplez_core::{DiscreteGaussian, Noise, Sampler};
 
 pub(super) const ROW: Row = Row {
     name: "isochronous",
@@ -28,8 +26,8 @@ fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     // Its law is as close as it is; who wishes for isochrony and states no precision accepts that.
     let accepted = ask.options.isochronous() && ask.options.precision.is_none();
     let precision = ask.options.precision();
-    if !accepted && f64::from(precision) > -BOUND.log2_sd {
-        let allowed = format!("within 2^{} of the law, less close than {precision} bits", BOUND.log2_sd);
+    if !accepted && f64::from(precision) > -Isochronous::BOUND.log2_sd {
+        let allowed = format!("within 2^{} of the law, less close than {precision} bits", Isochronous::BOUND.log2_sd);
         return Err(match ask.options.precision {
             Some(_) => Refused::new("precision", precision, allowed),
             None => Refused::new("method", ROW.name, allowed + " (`precision`, unless another is stated)"),

@@ -4,11 +4,9 @@ use super::row::{Ask, Cost, Row, as_said};
 use super::tables;
 use crate::options::Options;
 use crate::refused::Refused;
-use samplez_core::noise::Noise;
-use samplez_core::params::DiscreteGaussian;
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::knuth_yao::KnuthYao;
+use samplez_core::samplers::KnuthYao;
 use samplez_core::table::Columns;
+use samplez_core::{DiscreteGaussian, Noise, Sampler};
 use samplez_tables::KnuthYaoOptions;
 
 pub(super) const ROW: Row = Row {

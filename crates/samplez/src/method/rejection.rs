@@ -3,10 +3,8 @@
 use super::row::{Ask, Cost, NO_SETUP, Row, as_said};
 use crate::options::Options;
 use crate::refused::Refused;
-use samplez_core::noise::Noise;
-use samplez_core::params::DiscreteGaussian;
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::rejection::Rejection;
+use samplez_core::samplers::Rejection;
+use samplez_core::{DiscreteGaussian, Noise, Sampler};
 
 pub(super) const ROW: Row = Row {
     name: "rejection",

@@ -3,10 +3,8 @@
 use super::row::{Ask, Cost, Row, TableSize, as_said};
 use crate::options::Options;
 use crate::refused::Refused;
-use samplez_core::noise::Noise;
-use samplez_core::params::DiscreteGaussian;
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::rejection_table::TableRejection;
+use samplez_core::samplers::TableRejection;
+use samplez_core::{DiscreteGaussian, Noise, Sampler};
 use samplez_tables::RejectionOptions;
 
 pub(super) const ROW: Row = Row {

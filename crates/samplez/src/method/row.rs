@@ -2,9 +2,7 @@
 
 use crate::options::Options;
 use crate::refused::Refused;
-use samplez_core::noise::Noise;
-use samplez_core::params::{DiscreteGaussian, Rational};
-use samplez_core::profile::Timing;
+use samplez_core::{DiscreteGaussian, Noise, Rational, Timing};
 use samplez_tables::Law;
 use std::f64::consts::{LN_2, LOG2_E, PI};
 use std::fmt;
@@ -38,7 +36,8 @@ pub struct Row {
     pub memory: &'static str,
     /// What its running time reveals, as the sampler's type declares it.
     pub timing: Timing,
-    /// Whether its law is D_{Z,σ,c} itself for every law that it takes.
+    /// Whether its law is D_{Z,σ,c} itself for every law that it takes. `rejection`, which is
+    /// exact up to its tail only, is not.
     pub exact: bool,
     /// The options that shape its sampler; demands concern every method.
     pub heeds: &'static [&'static str],

@@ -1,7 +1,7 @@
 use super::*;
 use crate::options::Kind;
 use crate::recipe::Recipe;
-use samplez_core::params::Width;
+use samplez_core::Width;
 
 /// The estimates of memory against the tables that are built.
 #[test]
@@ -35,14 +35,14 @@ fn memory_is_estimated_within_an_eighth() {
 #[test]
 fn rows_heed_what_there_is() {
     for method in Method::ALL {
-        for name in method.heeds() {
+        for name in method.row().heeds {
             assert!(!Options::info(name).unwrap().demand, "{method}: {name}");
         }
         assert_eq!(method.name().parse(), Ok(method));
-        assert!(!method.is_exact() || !method.heeds().contains(&"precision"), "{method}");
+        assert!(!method.row().exact || !method.row().heeds.contains(&"precision"), "{method}");
     }
     for info in Options::INFO.iter().filter(|info| !info.demand) {
-        assert!(Method::ALL.into_iter().any(|method| method.heeds().contains(&info.name)), "{}", info.name);
+        assert!(Method::ALL.into_iter().any(|method| method.row().heeds.contains(&info.name)), "{}", info.name);
     }
 }
 
@@ -75,7 +75,7 @@ fn demands_are_honoured_or_refused() {
     };
     for method in Method::ALL {
         let takes = method.build(&law, &Options::default()).is_ok();
-        assert_eq!(method.build(&law, &wish("exact")).is_ok(), takes && method.is_exact(), "{method}");
+        assert_eq!(method.build(&law, &wish("exact")).is_ok(), takes && method.row().exact, "{method}");
         let constant = method.timing() == Timing::Constant;
         assert_eq!(method.build(&law, &wish("constant_time")).is_ok(), takes && constant, "{method}");
         let isochronous = method.timing() != Timing::Variable;
@@ -83,7 +83,7 @@ fn demands_are_honoured_or_refused() {
         if let Ok(made) = method.build(&law, &Options::default())
             && made.profile.table_bytes > 0
         {
-            assert_eq!(made.profile.exactness.is_exact(), method.is_exact());
+            assert_eq!(made.profile.exactness.is_exact(), method.row().exact);
             assert_eq!(made.profile.timing, method.timing());
             let none = Options { memory: Some(0), ..Options::default() };
             assert!(method.build(&law, &none).is_err(), "{method}");
@@ -103,7 +103,7 @@ fn what_would_be_ignored_is_refused() {
             _ => "13",
         };
         options.set(info.name, value).unwrap();
-        for method in Method::ALL.into_iter().filter(|method| !method.heeds().contains(&info.name)) {
+        for method in Method::ALL.into_iter().filter(|method| !method.row().heeds.contains(&info.name)) {
             let refused = method.build(&law, &options).err().unwrap();
             assert_eq!(refused.argument(), info.name, "{method}");
             assert!(refused.allowed().starts_with(method.name()), "{refused}");

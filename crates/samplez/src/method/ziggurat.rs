@@ -3,10 +3,8 @@
 use super::row::{Ask, Cost, Row, limbs};
 use crate::options::Options;
 use crate::refused::Refused;
-use samplez_core::noise::Noise;
-use samplez_core::params::DiscreteGaussian;
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::ziggurat::Ziggurat;
+use samplez_core::samplers::Ziggurat;
+use samplez_core::{DiscreteGaussian, Noise, Sampler};
 use samplez_tables::{BuildError, ZigguratOptions};
 
 pub(super) const ROW: Row = Row {

@@ -150,7 +150,8 @@ fn even_run(mut last: Lazy, bits: &mut Bits) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use samplez_core::bits::{BitReader, Counted};
+    use samplez_core::bits::BitReader;
+    use samplez_core::testing::Counted;
     use samplez_sources::{ChaCha20, Seed};
 
     /// Within five standard deviations of a mean of 10^5.

@@ -1,6 +1,7 @@
 //! Coins by uniforms that are drawn place by place.
 
-use samplez_core::bits::{BitReader, BitSource, Counted};
+use samplez_core::bits::{BitReader, BitSource};
+use samplez_core::testing::Counted;
 use samplez_sources::ChaCha20;
 use std::collections::HashMap;
 

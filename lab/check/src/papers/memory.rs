@@ -1,8 +1,8 @@
 //! Bytes of the Knuth–Yao tables that the papers weigh.
 
-use samplez_core::params::{DiscreteGaussian, Rational};
 use samplez_core::table::Columns;
 use samplez_core::table::Table;
+use samplez_core::{DiscreteGaussian, Rational};
 use samplez_tables::{CdtOptions, KnuthYaoOptions, build_knuth_yao};
 
 /// A table's bytes, and what a paper says of it.

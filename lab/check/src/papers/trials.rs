@@ -3,13 +3,9 @@
 use super::half::weight;
 use super::{Row, mean};
 use samplez_core::bits::{BitReader, BitSource};
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::du_wei::{DuWei4, DuWei5};
-use samplez_core::samplers::karney::Karney;
-use samplez_core::samplers::rejection::Rejection;
-use samplez_core::samplers::ziggurat::Ziggurat;
+use samplez_core::samplers::{DuWei4, DuWei5, Karney, Rejection, Ziggurat};
 use samplez_core::testing::Attempt;
+use samplez_core::{DiscreteGaussian, Rational, Sampler, Width};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{ZigguratOptions, build_ziggurat};
 use std::f64::consts::{LN_2, PI};

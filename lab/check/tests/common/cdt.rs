@@ -1,9 +1,8 @@
 //! The exact law of an inversion sampler, against the thresholds of its table.
 
 use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
-use samplez_core::params::{DiscreteGaussian, Rational};
-use samplez_core::profile::Bound;
 use samplez_core::table::{CdtTable, Shape};
+use samplez_core::{Bound, DiscreteGaussian, Rational};
 
 /// A table of these thresholds, for samplers whose target and bound nobody reads.
 pub(crate) fn table(shape: Shape, first: i64, precision: u32, thresholds: &[u32]) -> CdtTable<Vec<u32>> {

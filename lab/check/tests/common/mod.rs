@@ -8,7 +8,7 @@ pub(crate) mod one_word;
 pub(crate) mod ziggurat;
 
 use samplez_core::bits::{BitReader, BitSource};
-use samplez_core::params::{DiscreteGaussian, Width};
+use samplez_core::{DiscreteGaussian, Width};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_stats::{Report, Verdict, Verifier};
 use samplez_tables::Law;

@@ -1,9 +1,8 @@
 //! Trials by one word: their exact law, summed over all words, and its certificate.
 
 use samplez_core::bits::BitSource;
-use samplez_core::params::DiscreteGaussian;
-use samplez_core::profile::Bound;
 use samplez_core::table::{CdtTable, Shape};
+use samplez_core::{Bound, DiscreteGaussian};
 use samplez_tables::certify;
 use std::collections::BTreeMap;
 

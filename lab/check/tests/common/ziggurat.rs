@@ -1,9 +1,8 @@
 //! The exact law of a Ziggurat's trial, against the integers of its table.
 
 use samplez_check::tape::{Budget, ExactLaw, Tape, enumerate};
-use samplez_core::params::{DiscreteGaussian, Rational};
-use samplez_core::profile::Bound;
 use samplez_core::table::{Chord, ZigguratParts, ZigguratTable};
+use samplez_core::{Bound, DiscreteGaussian, Rational};
 use samplez_tables::{ZigguratOptions, build_ziggurat};
 
 pub(crate) type Table = ZigguratTable<Vec<u32>>;

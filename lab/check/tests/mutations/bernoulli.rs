@@ -3,8 +3,8 @@
 use crate::common::brackets::pmf;
 use samplez_check::tape::{Budget, Tape, enumerate};
 use samplez_core::bits::{BitSource, bernoulli, uniform_below};
-use samplez_core::params::{DiscreteGaussian, Rational, Width};
-use samplez_core::samplers::bernoulli::Bernoulli;
+use samplez_core::samplers::Bernoulli;
+use samplez_core::{DiscreteGaussian, Rational, Width};
 use samplez_tables::{BernoulliOptions, build_bernoulli};
 use std::ops::RangeInclusive;
 

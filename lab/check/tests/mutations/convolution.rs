@@ -2,7 +2,7 @@
 //! right form passes.
 
 use crate::common::convolution::{base, weights};
-use samplez_core::params::DiscreteGaussian;
+use samplez_core::DiscreteGaussian;
 use samplez_tables::Law;
 use std::collections::BTreeMap;
 

@@ -2,7 +2,8 @@
 
 use crate::common::brackets::{holds, pmf};
 use samplez_check::tape::{Budget, Tape, enumerate};
-use samplez_core::bits::{BitSource, LazyUniform, bernoulli, uniform_below};
+use samplez_core::bits::{BitSource, bernoulli, uniform_below};
+use samplez_core::testing::LazyUniform;
 
 const K: u64 = 3;
 const LN2: (u128, u128) = (6_243_314_768_165_359, 9_007_199_254_740_992); // within 2^-54

@@ -2,9 +2,9 @@
 
 use crate::common::{brackets, law};
 use samplez_check::tape::{Budget, Tape, enumerate};
+use samplez_core::Sampler;
 use samplez_core::bits::BitSource;
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::knuth_yao::KnuthYao;
+use samplez_core::samplers::KnuthYao;
 use samplez_tables::{CdtOptions, KnuthYaoOptions, build_knuth_yao};
 
 const PRECISION: u32 = 16;

@@ -3,7 +3,7 @@
 use crate::common::{brackets, law};
 use samplez_check::tape::{Budget, Tape, enumerate};
 use samplez_core::bits::{BitSource, uniform_below};
-use samplez_core::samplers::rejection_table::TableRejection;
+use samplez_core::samplers::TableRejection;
 use samplez_tables::{RejectionOptions, build_rejection};
 
 const SIGMA: f64 = 1.5;

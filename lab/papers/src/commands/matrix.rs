@@ -43,7 +43,8 @@ fn samplers(args: &BenchMatrix) -> Result<Vec<(String, Recipe)>, Failure> {
             _ => Width::Sigma(Rational::from(SIGMA)),
         };
         let law = args.law.recipe_or(default.name(), &default.value().to_string())?.law;
-        let forms: &[bool] = if args.frugal && method.heeds().contains(&"frugal") { &[false, true] } else { &[false] };
+        let forms: &[bool] =
+            if args.frugal && method.row().heeds.contains(&"frugal") { &[false, true] } else { &[false] };
         for frugal in forms {
             let (precision, frugal_form) = (Some(args.precision), frugal.then_some(true));
             let options = method.part_of(&Options { precision, frugal: frugal_form, ..Options::default() });

@@ -127,7 +127,7 @@ pub(super) fn differences(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabE
 
 pub(super) fn below(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
     let rng = samplez::sources::ChaCha20::new(&Seed::from_bytes([4; 32]));
-    let mut bits = samplez::bindings::Counted::new(BitReader::new(rng));
+    let mut bits = samplez_core::testing::Counted::new(BitReader::new(rng));
     let count = bench.repetitions();
     let mut seen = [0_u32; 6];
     for _ in 0..count {
@@ -362,7 +362,7 @@ mod tests {
         for law in
             [Set::II.demand().law, lp11::Set::Matrix256.demand().law, DiscreteGaussian::with_sigma(3.into()).unwrap()]
         {
-            assert_eq!(*walk_noise(&law).unwrap().law(), law);
+            assert_eq!(walk_noise(&law).unwrap().recipe().law, law);
         }
     }
 }

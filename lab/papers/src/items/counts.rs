@@ -7,13 +7,11 @@ use crate::error::LabError;
 use crate::finding::Verdict;
 use crate::plot::{Chart, Plot, Series};
 use rand_core::Rng;
-use samplez::samplers::{
-    du_wei::{DuWei4, DuWei5},
-    karney::Karney,
-};
+use samplez::samplers::{DuWei4, DuWei5, Karney};
 use samplez::sources::ChaCha20;
-use samplez::{BitReader, DiscreteGaussian, Rational, Sampler, Seed, Width, bindings::Counted};
+use samplez::{BitReader, DiscreteGaussian, Rational, Sampler, Seed, Width};
 use samplez_check::papers::Row;
+use samplez_core::testing::Counted;
 use std::f64::consts::{LN_2, PI};
 
 /// A mean this many standard errors away is not by chance: a probability of 6e-7.

@@ -6,7 +6,7 @@ use crate::answer::Answer;
 use crate::error::LabError;
 use crate::finding::Verdict;
 use crate::plot::{Chart, Plot, Series};
-use samplez::samplers::ziggurat::Ziggurat;
+use samplez::samplers::Ziggurat;
 use samplez::tables::ZigguratTable;
 use samplez::tables::{BuildError, ZigguratOptions, build_ziggurat};
 use samplez::{BitReader, DiscreteGaussian, Sampler, Seed, sources::ChaCha20};

@@ -17,8 +17,8 @@ use crate::samplers::common::trials::Attempt;
 /// The law of a [`Bernoulli`] from about a third of its bits, in more time: [`Bernoulli::frugal`].
 ///
 /// ```
-/// use samplez_core::{params::{DiscreteGaussian, Rational, Width}, profile::Bound, sampler::Sampler};
-/// use samplez_core::{samplers::bernoulli::Bernoulli, table::BernoulliTable};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, Sampler, Width};
+/// use samplez_core::{samplers::Bernoulli, table::BernoulliTable};
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2(Rational::from(1)))?;
 /// # let bound = Bound::TRIVIAL;
 /// let wide = Bernoulli::from_table(BernoulliTable::new(law, bound, 128, [])?);

@@ -29,7 +29,7 @@ pub(super) struct Products {
 impl Products {
     pub(super) fn new<S: AsRef<[u32]>>(table: &BernoulliTable<S>) -> Self {
         let mut tables = [[u64::MAX; 1 << SPAN]; TABLES];
-        for i in 0..table.len() {
+        for i in 0..table.count() {
             let entry = table.entry(i);
             let factor = u64::from(entry[0]) << 32 | u64::from(entry.get(1).copied().unwrap_or(0));
             let (products, bit) = (&mut tables[i / SPAN as usize], 1 << (i % SPAN as usize));
@@ -37,7 +37,7 @@ impl Products {
                 products[bit | rest] = high(products[rest], factor);
             }
         }
-        Products { tables, used: table.len().div_ceil(SPAN as usize).max(1) }
+        Products { tables, used: table.count().div_ceil(SPAN as usize).max(1) }
     }
 
     /// The memory in use.
@@ -198,7 +198,7 @@ mod tests {
         for (k, precision) in [(2, 8), (254, 128), (254, 33), (1 << 28, 256), (1 << 28, 17), (188_388, 64)] {
             let table = table(k, precision, &mut bits);
             let products = Products::new(&table);
-            let all = u64::MAX >> (64 - table.len());
+            let all = u64::MAX >> (64 - table.count());
             for round in 0..200 {
                 let z = if round == 0 { all } else { uniform_below(all, &mut bits) + 1 };
                 let lower = products.lower_end(z);
@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn a_uniform_next_to_the_product_is_compared_in_full() {
         let table = losing_table();
-        let (products, all) = (Products::new(&table), u64::MAX >> (64 - table.len()));
+        let (products, all) = (Products::new(&table), u64::MAX >> (64 - table.count()));
         let (lower, exact) = (products.lower_end(all), fraction(&product(&table, all)));
         // 62 + 9 come from the entries' and the empty products' own ends.
         assert!((107..SLACK).contains(&(exact - lower)), "{}", exact - lower);
@@ -266,7 +266,7 @@ mod tests {
             [losing_table(), super::super::tests::table(254, 0, 128), super::super::tests::table(188_388, 0, 96)]
         {
             let products = Products::new(&table);
-            let z = [1, 5, 129, u64::MAX >> (64 - table.len())].into_iter().chain((0..4).map(|_| bits.bits(20) | 1));
+            let z = [1, 5, 129, u64::MAX >> (64 - table.count())].into_iter().chain((0..4).map(|_| bits.bits(20) | 1));
             for z in z.collect::<Vec<_>>() {
                 let exact = fraction(&product(&table, z));
                 // The places of the product, but for one; place 0 is drawn first.
@@ -298,7 +298,7 @@ mod tests {
     fn memory_is_a_kibibyte_for_seven_entries() {
         for (k, precision, entries) in [(1, 8, 0), (2, 8, 5), (2, 128, 6), (3, 8, 7), (3, 128, 8), (1 << 28, 256, 62)] {
             let table = super::super::tests::table(k, 0, precision);
-            assert_eq!(table.len(), entries);
+            assert_eq!(table.count(), entries);
             let tables = entries.div_ceil(7).max(1);
             assert_eq!(Products::new(&table).bytes(), 1024 * tables);
         }

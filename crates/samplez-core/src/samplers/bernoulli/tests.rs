@@ -265,7 +265,7 @@ fn profiles_are_what_the_steps_say() {
         let (each, places) = if k <= 512 { (32.0, 11) } else { (64.0, 19) };
         let bits = 2.0 / W * trials * (each + 2.0 / 256.0 + 2.0 / f64::from(1 << places) + redraw);
         assert!((profile.expected_bits / bits - 1.0).abs() < 1e-6, "{k}: {profile:?}, {bits}");
-        let entries = 16 * table.len();
+        let entries = 16 * table.count();
         assert_eq!(profile.table_bytes, entries + 1024 * tables + 256, "{k}");
         // 12² < 128 + 32 <= 13².
         let reach = (13 * k) as i64 - 1;

@@ -25,8 +25,8 @@ const GROUP: usize = 8;
 /// measures both, over a generator that takes little. The generator's own comes on top: ChaCha20's by AVX-512 is some KiB. It is slower: what that costs stands in docs/book/tables.md.
 ///
 /// ```
-/// use samplez_core::{params::{DiscreteGaussian, Rational}, profile::Bound, sampler::Sampler};
-/// use samplez_core::{bits::BitReader, samplers::cdt_ct::{CdtCt, CdtCtSmall}};
+/// use samplez_core::{Bound, DiscreteGaussian, Rational, Sampler};
+/// use samplez_core::{bits::BitReader, samplers::{CdtCt, CdtCtSmall}};
 /// use samplez_core::table::{CdtTable, Shape};
 /// use samplez_sources::{ChaCha20, Seed};
 /// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;

@@ -26,7 +26,7 @@ fn made(
     let base = || CdtTable::new(law(1, 0), BOUND, Shape::Folded, 0, precision, digits(thresholds, precision)).unwrap();
     let guide = GuidedTable::with_guide_in(base(), vec![0; 16]).unwrap();
     let table = ConvolutionTable::new(law(sigma, center), BOUND, base(), levels).unwrap();
-    let sampler = Convolution::from_table(table, guide.clone().into_guide()).unwrap();
+    let sampler = Convolution::from_table(table, guide.guide().to_vec()).unwrap();
     (sampler, CdtGuided::from_table(guide))
 }
 

@@ -58,8 +58,8 @@ const COIN: u32 = 10;
 /// Exact sampling of D_{Z,σ,c} for σ = k·sqrt(1/(2 ln 2)), integers k and c.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational, Width}, sampler::Sampler};
-/// use samplez_core::samplers::du_wei::DuWei5;
+/// use samplez_core::{DiscreteGaussian, Rational, Sampler, Width, bits::BitReader};
+/// use samplez_core::samplers::DuWei5;
 /// use samplez_sources::{ChaCha20, Seed};
 /// // BLISS-I: σ = 254·sqrt(1/(2 ln 2)) = 215.73.
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2("254".parse()?))?;
@@ -91,7 +91,7 @@ impl DuWei5 {
     /// and the centre an integer with |c| <= 2^62.
     ///
     /// ```
-    /// use samplez_core::{params::{DiscreteGaussian, Rational, Width}, samplers::du_wei::DuWei5};
+    /// use samplez_core::{DiscreteGaussian, Rational, Width, samplers::DuWei5};
     /// let law = |width| DiscreteGaussian::new(Rational::ZERO, width);
     /// assert!(DuWei5::new(&law(Width::KSigma2("254".parse()?))?).is_ok());
     /// let error = DuWei5::new(&law(Width::Sigma("215".parse()?))?).unwrap_err();
@@ -109,7 +109,7 @@ impl DuWei5 {
     /// As [`new`](Self::new).
     ///
     /// ```
-    /// # use samplez_core::{params::{DiscreteGaussian, Rational, Width}, samplers::du_wei::DuWei5};
+    /// # use samplez_core::{DiscreteGaussian, Rational, Width, samplers::DuWei5};
     /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2("5/2".parse()?))?;
     /// assert!(DuWei5::with_table_walk(&law).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())

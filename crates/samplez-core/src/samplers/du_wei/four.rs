@@ -54,8 +54,8 @@ const EXP_HALF_64: u64 = 0x9b45_97e3_7cb0_4ff3;
 /// Exact sampling of D_{Z,σ,c} for integers σ and c.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational}, sampler::Sampler};
-/// use samplez_core::samplers::du_wei::DuWei4;
+/// use samplez_core::{DiscreteGaussian, Rational, Sampler, bits::BitReader};
+/// use samplez_core::samplers::DuWei4;
 /// use samplez_sources::{ChaCha20, Seed};
 /// let sampler = DuWei4::new(&DiscreteGaussian::with_sigma(Rational::from(215))?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
@@ -83,7 +83,7 @@ impl DuWei4 {
     /// square) up to 2^40 and the centre an integer with |c| <= 2^62.
     ///
     /// ```
-    /// use samplez_core::{params::DiscreteGaussian, samplers::du_wei::DuWei4};
+    /// use samplez_core::{DiscreteGaussian, samplers::DuWei4};
     /// let error = DuWei4::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?).unwrap_err();
     /// assert!(error.to_string().contains("integer"), "{error}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())

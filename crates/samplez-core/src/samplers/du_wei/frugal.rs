@@ -34,8 +34,8 @@ const LEVELS: u32 = 60;
 /// A sampler's law from fewer bits and more time: [`DuWei4::frugal`], [`DuWei5::frugal`].
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::{DiscreteGaussian, Rational, Width}, sampler::Sampler};
-/// use samplez_core::samplers::du_wei::DuWei5;
+/// use samplez_core::{DiscreteGaussian, Rational, Sampler, Width, bits::BitReader};
+/// use samplez_core::samplers::DuWei5;
 /// use samplez_sources::{ChaCha20, Seed};
 /// let law = DiscreteGaussian::new(Rational::ZERO, Width::KSigma2("254".parse()?))?;
 /// let wide = DuWei5::with_table_walk(&law)?;

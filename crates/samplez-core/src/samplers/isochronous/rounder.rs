@@ -22,7 +22,7 @@
 //!   is drawn only where the first one equals the leading half of it, with probability 2^-64.
 //! - The acceptance is not scaled by σ_min/σ: the number of trials tells σ. [`SamplerZ`] scales.
 //!
-//! [`SamplerZ`]: crate::samplers::sampler_z::SamplerZ
+//! [`SamplerZ`]: crate::samplers::SamplerZ
 
 use crate::bits::BitSource;
 use crate::params::{FixedPoint, ParamError, Rational};
@@ -77,11 +77,11 @@ pub(crate) const ROUNDER_BOUND: Bound = Bound {
 /// What a call needs to know about σ.
 ///
 /// ```
-/// use samplez_core::samplers::isochronous::Scale;
+/// use samplez_core::samplers::Scale;
 /// assert!(Scale::new("1.6e5".parse()?).is_ok());
 /// let e = Scale::new("0.99".parse()?).unwrap_err();
 /// assert_eq!(e.to_string(), "sigma = 99/100: method isochronous allows 1 <= sigma <= 2^26");
-/// # Ok::<(), samplez_core::params::ParseRationalError>(())
+/// # Ok::<(), samplez_core::ParseRationalError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scale {
@@ -101,7 +101,7 @@ impl Scale {
     /// [`ParamError::Unsupported`] unless 1 <= σ <= 2^26.
     ///
     /// ```
-    /// use samplez_core::{params::Rational, samplers::isochronous::Scale};
+    /// use samplez_core::{Rational, samplers::Scale};
     /// assert!(Scale::new(Rational::from(1 << 27)).is_err());
     /// ```
     pub fn new(sigma: Rational) -> Result<Self, ParamError> {
@@ -153,8 +153,8 @@ pub(in crate::samplers) fn candidate(x: u64, upper: bool, fraction: u64) -> (i64
 /// The rounder: it holds nothing, [`Scale`] holds σ.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, params::FixedPoint, sampler::Rounder};
-/// use samplez_core::samplers::isochronous::{IsochronousRounder, Scale};
+/// use samplez_core::{FixedPoint, Rounder, bits::BitReader};
+/// use samplez_core::samplers::{IsochronousRounder, Scale};
 /// use samplez_sources::{ChaCha20, Seed};
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
 /// let center = FixedPoint::new("12345.678".parse()?)?;

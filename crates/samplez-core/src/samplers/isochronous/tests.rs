@@ -347,13 +347,13 @@ fn what_is_said_of_cost_is_what_the_steps_cost() {
     }
     let wide = sampler("222823", "0").profile();
     assert!((wide.expected_bits / wide.expected_trials - 96.0).abs() < 1e-9);
-    assert_eq!(wide.exactness, Exactness::Within(BOUND));
+    assert_eq!(wide.exactness, Exactness::Within(Isochronous::BOUND));
 }
 
 /// The bounds of both samplers are small, and each is below those that it bounds.
 #[test]
 fn bounds_are_in_their_order() {
-    for (bound, rinf) in [(BOUND, -52.0), (ROUNDER_BOUND, -50.0)] {
+    for (bound, rinf) in [(Isochronous::BOUND, -52.0), (ROUNDER_BOUND, -50.0)] {
         let [two, most, last] = bound.log2_renyi.map(|(_, log2)| log2);
         assert_eq!((bound.log2_rinf, bound.log2_sd), (rinf, rinf - 1.0));
         assert!(two < most && most < last && last < 2.0 * rinf + 8.0, "{bound:?}");

@@ -10,7 +10,7 @@ use core::fmt;
 /// [`Karney`](super::Karney) with a centre per call: exact, for every rational centre.
 ///
 /// ```
-/// use samplez_core::{bits::BitReader, sampler::Rounder, samplers::karney::KarneyRounder};
+/// use samplez_core::{Rounder, bits::BitReader, samplers::KarneyRounder};
 /// use samplez_sources::{ChaCha20, Seed};
 /// let rounder = KarneyRounder::new("3.2".parse()?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
@@ -27,10 +27,10 @@ pub struct KarneyRounder {
 /// samples with this σ. `Debug` shows nothing.
 ///
 /// ```
-/// use samplez_core::{params::Rational, samplers::karney::KarneyRounder};
+/// use samplez_core::{Rational, samplers::KarneyRounder};
 /// let center = KarneyRounder::new(Rational::from(3))?.center(Rational::from(4711))?;
 /// assert_eq!(format!("{center:?}"), "RationalCenter { .. }");
-/// # Ok::<(), samplez_core::params::ParamError>(())
+/// # Ok::<(), samplez_core::ParamError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct RationalCenter(Frame);
@@ -50,9 +50,9 @@ impl KarneyRounder {
     /// [`Karney::new`](super::Karney::new).
     ///
     /// ```
-    /// use samplez_core::samplers::karney::KarneyRounder;
+    /// use samplez_core::samplers::KarneyRounder;
     /// assert!(KarneyRounder::new("0".parse()?).is_err());
-    /// # Ok::<(), samplez_core::params::ParseRationalError>(())
+    /// # Ok::<(), samplez_core::ParseRationalError>(())
     /// ```
     pub fn new(sigma: Rational) -> Result<Self, ParamError> {
         Frame::new(&DiscreteGaussian::with_sigma(sigma)?)?;
@@ -67,10 +67,10 @@ impl KarneyRounder {
     /// As [`Karney::new`](super::Karney::new).
     ///
     /// ```
-    /// use samplez_core::{params::Rational, samplers::karney::KarneyRounder};
+    /// use samplez_core::{Rational, samplers::KarneyRounder};
     /// let rounder = KarneyRounder::new(Rational::from(3))?;
     /// assert!(rounder.center(Rational::from(i64::MAX)).is_err());
-    /// # Ok::<(), samplez_core::params::ParamError>(())
+    /// # Ok::<(), samplez_core::ParamError>(())
     /// ```
     #[inline]
     pub fn center(&self, center: Rational) -> Result<RationalCenter, ParamError> {

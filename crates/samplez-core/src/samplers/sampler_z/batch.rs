@@ -85,8 +85,8 @@ impl SamplerZ {
     /// If the slices differ in length.
     ///
     /// ```
-    /// use samplez_core::{bits::BitReader, params::FixedPoint, sampler::Rounder};
-    /// use samplez_core::samplers::sampler_z::SamplerZ;
+    /// use samplez_core::{FixedPoint, Rounder, bits::BitReader};
+    /// use samplez_core::samplers::SamplerZ;
     /// use samplez_sources::{ChaCha20, Seed};
     /// let sampler = SamplerZ::FALCON_512;
     /// let call = (FixedPoint::from_f64(1e6 + 0.5).unwrap(), sampler.width("1.5".parse()?)?);

@@ -34,7 +34,7 @@ fn rounder([min, max]: [&str; 2]) -> StripRounder {
 /// The ends of the range, and a σ in the middle.
 fn widths(rounder: &StripRounder) -> [Rational; 3] {
     let (min, max) = (rounder.sigma_min, rounder.sigma_max);
-    let middle = Rational::from_f64_exact((min.to_f64() * max.to_f64()).sqrt()).unwrap();
+    let middle = Rational::try_from((min.to_f64() * max.to_f64()).sqrt()).unwrap();
     let middle = if at_most(min, 1, middle) && at_most(middle, 1, max) { middle } else { max };
     [min, middle, max]
 }

@@ -7,11 +7,11 @@ use crate::params::Rational;
 /// other panics. In a trapdoor sampler σ is secret: `Debug` shows nothing.
 ///
 /// ```
-/// use samplez_core::{params::Rational, samplers::strip_rounder::StripRounder};
+/// use samplez_core::{Rational, samplers::StripRounder};
 /// let rounder = StripRounder::new(Rational::from(100), Rational::from(150))?;
 /// let width = rounder.width(Rational::from(120))?;
 /// assert_eq!(format!("{width:?}"), "StripWidth { .. }");
-/// # Ok::<(), samplez_core::params::ParamError>(())
+/// # Ok::<(), samplez_core::ParamError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct StripWidth {

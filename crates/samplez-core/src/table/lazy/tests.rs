@@ -104,7 +104,7 @@ fn parts_are_what_the_type_says() {
                     }
                     assert_eq!((lazy.bytes(), lazy.parts().len()), (table.bytes() + len, len));
                     assert!(lazy.log2_overflow() <= -(precision as i32) - 8);
-                    assert_eq!(LazyTable::new(table, lazy.clone().into_parts()).unwrap().split, lazy.split);
+                    assert_eq!(LazyTable::new(table, lazy.parts().clone()).unwrap().split, lazy.split);
                     seen[0] += usize::from(model.certain > 0);
                     seen[1] += usize::from(model.first > 0);
                 }
@@ -118,7 +118,7 @@ fn parts_are_what_the_type_says() {
 fn every_byte_is_looked_at() {
     let table = table(Shape::Full, 0, 40, &gaussian(20, 40)).unwrap();
     let len = LazyTable::<_, Vec<i8>>::parts_len(&table).unwrap();
-    let parts = LazyTable::with_parts_in(table.view(), vec![0; len]).unwrap().into_parts();
+    let parts = LazyTable::with_parts_in(table.view(), vec![0; len]).unwrap().parts().clone();
     for place in 0..len {
         let mut wrong = parts.clone();
         wrong[place] ^= 1;

@@ -4,10 +4,10 @@
 use crate::product::{full, high};
 
 /// Limbs of a [`Height`].
-pub const LIMBS: usize = 5;
+pub(crate) const LIMBS: usize = 5;
 
 /// A multiple of 2^-n between 0 and 2, as an integer in 64-bit limbs, least significant first.
-pub type Height = [u64; LIMBS];
+pub(crate) type Height = [u64; LIMBS];
 
 /// Bits of κ's fraction beyond n, at least: with x < 2^24, E is within 2^-(n+56).
 pub(super) const KAPPA_GUARD: u32 = 104;

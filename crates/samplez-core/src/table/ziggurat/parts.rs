@@ -30,8 +30,7 @@ pub struct Chord {
 /// A [`ZigguratTable`](super::ZigguratTable) without its words.
 ///
 /// ```
-/// use samplez_core::params::{DiscreteGaussian, Rational};
-/// use samplez_core::profile::Bound;
+/// use samplez_core::{Bound, DiscreteGaussian, Rational};
 /// use samplez_core::table::ZigguratParts;
 /// let parts = ZigguratParts {
 ///     target: DiscreteGaussian::with_sigma(Rational::from(10))?,
@@ -39,7 +38,7 @@ pub struct Chord {
 ///     expected_trials: 1.07, precision: 106, omega: 107, rectangles: 64, chord: None, stored: false,
 /// };
 /// assert_eq!(parts.rectangles, 64);
-/// # Ok::<(), samplez_core::params::ParamError>(())
+/// # Ok::<(), samplez_core::ParamError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ZigguratParts {

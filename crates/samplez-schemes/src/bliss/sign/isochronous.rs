@@ -49,8 +49,7 @@ use crate::wipe::ErasedVec;
 use core::fmt;
 use rand_core::{CryptoRng, Rng};
 use samplez_core::bits::{BitReader, BitSource};
-use samplez_core::noise::Noise;
-use samplez_core::profile::Timing;
+use samplez_core::{Noise, Timing};
 use zeroize::Zeroizing;
 
 /// A key, a profile and a sampler without a timing leak: signs without one.
@@ -58,8 +57,13 @@ use zeroize::Zeroizing;
 /// Its signatures are those of [`Signer`](super::Signer), and verified like them. What shows is how many attempts one took, and the
 /// challenges of all of them; neither tells of the key.
 ///
+/// A signature's distribution is not quite that of the exact acceptance over the same noise: in each attempt
+/// |P - p| <= 2^-120·p + 2^-254. The statistical distance and R_∞ - 1 are at most 2^-118. R_2 - 1 is at most 2^-237,
+/// R_256 - 1 at most 2^-230, and R_513 - 1 at most 2^-229. These bounds allow 2^200 signatures in a search problem at 128 bits.
+/// They come on top of the certificate of the noise, of which a signature takes 2n samples an attempt.
+///
 /// ```
-/// use samplez_core::samplers::cdt_ct::CdtCt;
+/// use samplez_core::samplers::CdtCt;
 /// use samplez_schemes::bliss::{IsochronousSigner, Profile, Set, SigningKey, Variant};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_tables::{CdtOptions, build_cdt};
@@ -107,7 +111,7 @@ impl<'a> IsochronousSigner<'a> {
     /// [`Signer::new`](super::Signer::new).
     ///
     /// ```
-    /// use samplez_core::samplers::du_wei::DuWei5;
+    /// use samplez_core::samplers::DuWei5;
     /// use samplez_schemes::bliss::{IsochronousSigner, Profile, Set, SigningKey, Variant};
     /// use samplez_sources::{ChaCha20, Seed};
     /// let key = SigningKey::generate(Set::I, Variant::B, &mut ChaCha20::new(&Seed::from_bytes([1; 32])))?;
@@ -149,7 +153,7 @@ impl<'a> IsochronousSigner<'a> {
     /// [`Error::Generator`] if the generator is stuck, or the noise has condemned its bits.
     ///
     /// ```
-    /// use samplez_core::samplers::convolution_ct::ConvolutionCt;
+    /// use samplez_core::samplers::ConvolutionCt;
     /// use samplez_schemes::bliss::{IsochronousSigner, Profile, Set, SigningKey, Variant};
     /// use samplez_sources::{ChaCha20, Seed};
     /// use samplez_tables::{ConvolutionOptions, build_convolution, parts};

@@ -12,10 +12,8 @@ use crate::bliss::{Set, Variant};
 use alloc::vec::Vec;
 use core::f64::consts::LN_2;
 use samplez_core::bits::BitSource;
-use samplez_core::profile::{self, Timing};
-use samplez_core::sampler::Sampler;
-use samplez_core::samplers::cdt_guided::CdtGuided;
-use samplez_core::samplers::cdt_lazy_ct::CdtLazyCt;
+use samplez_core::samplers::{CdtGuided, CdtLazyCt};
+use samplez_core::{Sampler, Timing};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{CdtGuidedOptions, CdtOptions, build_guided, build_lazy};
 use std::format;
@@ -246,7 +244,7 @@ struct CutSampler<'a>(&'a CdtGuided<Vec<u32>, Vec<u32>>, i64);
 
 impl Sampler for CutSampler<'_> {
     const TIMING: Timing = Timing::Variable;
-    fn profile(&self) -> profile::Profile {
+    fn profile(&self) -> samplez_core::Profile {
         self.0.profile()
     }
     fn sample<S: BitSource + ?Sized>(&self, bits: &mut S) -> i64 {
