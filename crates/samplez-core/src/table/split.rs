@@ -148,7 +148,7 @@ pub(super) fn least_slots(n: u64, none: Upper, open_bits: u32, most: i32) -> Opt
 }
 
 /// An upper bound of log2(2^a + 2^b), where the greater is finite.
-fn log2_of_sum(a: f64, b: f64) -> f64 {
+pub(super) fn log2_of_sum(a: f64, b: f64) -> f64 {
     let (least, most) = (a.min(b), a.max(b));
     // 2^⌈least - most⌉, and log2(1 + x) <= x/ln 2 < 1.45x.
     let ratio = f64::from_bits(((1023 + (least - most).max(-1000.0) as i64) as u64) << 52);

@@ -365,9 +365,9 @@ fn a_room_knows_what_is_to_be_erased() {
             assert_eq!((overflow, tape.outcomes), (4, vec![]));
             most = most.max(bits.len() / 64);
             assert_eq!(scratch.dirty, (most, if len == 100 { 16 } else { 80 }));
-            assert!(scratch.words[most..].iter().chain(&scratch.low[scratch.dirty.1..]).all(|word| *word == 0));
-            assert!(scratch.words[most - 1] != 0 && scratch.low[..scratch.dirty.1].iter().any(|word| *word != 0));
-            assert_eq!(scratch.high.iter().all(|word| *word == 0), is_narrow);
+            assert!(scratch.words.0[most..].iter().chain(&scratch.low.0[scratch.dirty.1..]).all(|word| *word == 0));
+            assert!(scratch.words.0[most - 1] != 0 && scratch.low.0[..scratch.dirty.1].iter().any(|word| *word != 0));
+            assert_eq!(scratch.high.0.iter().all(|word| *word == 0), is_narrow);
         }
     }
 }

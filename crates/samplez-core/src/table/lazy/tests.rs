@@ -1,5 +1,6 @@
 //! Lazy tables against what their type says, in plain integers.
 
+use super::super::split::log2_of_sum;
 use super::*;
 use crate::fixtures::{BOUND, falling, table};
 use std::string::ToString;
