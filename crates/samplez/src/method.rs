@@ -75,6 +75,8 @@ methods! {
     knuth_yao KnuthYao,
     /// The same walk over compact columns, its first levels by table.
     knuth_yao_compact KnuthYaoCompact,
+    /// A Knuth–Yao tree of larger radix in constant time, for small σ.
+    knuth_yao_ct KnuthYaoCt,
     /// The discrete Ziggurat \[BCGHW13\].
     ziggurat Ziggurat,
     /// Uniform proposals, accepted by exact coins.

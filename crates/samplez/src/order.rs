@@ -26,6 +26,7 @@ pub(crate) const ORDER: &[(Method, When)] = &[
     (Method::Ziggurat, AtLeast(8e5)),
     (Method::Convolution, Always),
     (Method::CdtGuided, AtMost(2e4)),
+    (Method::KnuthYaoCt, Always),
     (Method::CdtLazyCt, AtMost(1e3)),
     (Method::Isochronous, AtLeast(1.2e4)),
     (Method::Bernoulli, AtLeast(1e11)),

@@ -24,7 +24,7 @@
 /// second pool's draws, then their lower bytes; the first bytes of the third pool's draws (most significant), their
 /// second bytes, …
 ///
-/// `fill` makes whole batches, and of what is left over, from 32 samples on, a batch of as many rows of 64 as are
+/// `fill` makes whole batches, and of what is left over, from 8 samples on, a batch of as many rows of 64 as are
 /// needed, with smaller pools; fewer samples are drawn one by one. So a fill in two pieces is that in one only if the
 /// first piece is whole batches: [`Sampler::BATCH`].
 ///
@@ -139,11 +139,10 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> KnuthYaoCt<S, P> {
         KnuthYaoCt { table }
     }
 
-    for_tests! {
-        /// The table.
-        fn table(&self) -> &PooledTable<S, P> {
-            &self.table
-        }
+    /// The table.
+    #[cfg(feature = "testing")]
+    pub const fn table(&self) -> &PooledTable<S, P> {
+        &self.table
     }
 
     fn folded(&self) -> bool {
@@ -158,7 +157,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> KnuthYaoCt<S, P> {
 
 impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for KnuthYaoCt<S, P> {
     type Scratch = Scratch;
-    const LEAST: usize = 32;
+    const LEAST: usize = 8;
 
     #[inline(always)]
     fn scratch() -> Scratch {

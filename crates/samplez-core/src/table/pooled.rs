@@ -394,11 +394,10 @@ impl<S, P> PooledTable<S, P> {
         Pools { second: self.split.second(rows), section, third, last }
     }
 
-    for_tests! {
-        /// An upper bound of log2 of the probability that a pool of a batch, of whatever length, has too few entries.
-        fn log2_overflow(&self) -> i32 {
-            self.split.log2_overflow
-        }
+    /// An upper bound of log2 of the probability that a pool of a batch, of whatever length, has too few entries.
+    #[cfg(feature = "testing")]
+    pub const fn log2_overflow(&self) -> i32 {
+        self.split.log2_overflow
     }
 }
 

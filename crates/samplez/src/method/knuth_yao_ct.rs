@@ -22,3 +22,16 @@ pub(super) const ROW: Row = Row {
     cost,
     build,
 };
+
+fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
+    let table = ask.table();
+    let most = if ask.law.center().is_integer() { 127.0 } else { 255.0 };
+    if table.entries > 1.1 * most {
+        return Err(Refused::width(ask.law.width(), format!("{} allows at most {most} thresholds", ROW.name)));
+    }
+    Ok(ask.cost(table.bytes() + ask.levels_bytes(), table.setup()))
+}
+
+fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    Ok(Box::new(KnuthYaoCt::from_table(samplez_tables::build_pooled(law, &tables::cdt(options))?)))
+}

@@ -131,6 +131,15 @@ impl<'a> Ask<'a> {
         2.0 * stride(coarse) + digits.max(1.0) * stride(table.entries)
     }
 
+    /// What a pooled table of this law has beside its thresholds: trees of 64 entries at least, of each level by one digit or
+    /// two, and by what is left of the thresholds' digits.
+    pub(crate) fn levels_bytes(&self) -> f64 {
+        let table = self.table();
+        let digits = (f64::from(table.precision.max(32).saturating_sub(22)) / 8.0).ceil();
+        let stride = |numbers: f64| (1.05 * numbers + 1.0).log2().floor().exp2().max(32.0) * 2.0;
+        256.0 + digits * stride(table.entries)
+    }
+
     /// Refuses a centre that is not an integer.
     pub(crate) fn integer_center(&self, method: &str) -> Result<(), Refused> {
         let center = self.law.center();
