@@ -118,7 +118,7 @@ class DiscreteGaussian(Law):
         sampler of it on any machine, whatever the planner there would choose.
 
         >>> samplez.DiscreteGaussian("3.2", constant_time=True).recipe
-        'sigma=16/5,method=cdt-lazy-ct,precision=128'
+        'sigma=16/5,method=knuth-yao-ct,precision=128'
         """
         return self._sampler.recipe
 

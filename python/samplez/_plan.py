@@ -45,7 +45,7 @@ def methods() -> tuple[MethodInfo, ...]:
     """Every sampling method.
 
     >>> [method.name for method in samplez.methods() if method.timing == "constant"]
-    ['cdt-ct', 'cdt-lazy-ct', 'convolution-ct']
+    ['cdt-ct', 'cdt-lazy-ct', 'knuth-yao-ct', 'convolution-ct']
     """
     return tuple(MethodInfo(*entry) for entry in _samplez.methods())
 

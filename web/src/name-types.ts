@@ -10,6 +10,7 @@ export type MethodName =
   | "isochronous"
   | "knuth-yao"
   | "knuth-yao-compact"
+  | "knuth-yao-ct"
   | "ziggurat"
   | "rejection"
   | "rejection-table"

@@ -282,7 +282,7 @@ fn plans() {
         ("--sigma 1e15", "convolution"),
         ("--sigma 1e12 --exact", "du-wei-4"),
         ("--sigma 3.2 --memory 0", "rejection"),
-        ("--sigma 3.2 --constant-time", "cdt-lazy-ct"),
+        ("--sigma 3.2 --constant-time", "knuth-yao-ct"),
         ("--sigma 3.2 --constant-time --memory 1000", "cdt-ct"),
         ("--sigma 1.6e5 --center 7 --constant-time", "convolution-ct"),
         ("--sigma 215 --isochronous --center 1/3", "isochronous"),
@@ -407,7 +407,7 @@ fn bench_sample_measures() {
     assert_eq!((&report["dtype"], &report["source"]), (&"i64".into(), &"kiss64".into()));
 
     let report = json("bench sample --sigma 3.2 --constant-time --count 1000 --json");
-    assert_eq!((&report["method"], &report["timing"]), (&"cdt-lazy-ct".into(), &"constant".into()));
+    assert_eq!((&report["method"], &report["timing"]), (&"knuth-yao-ct".into(), &"constant".into()));
     assert!(succeed("bench sample --sigma 3.2 --count 1000").contains("samples/s by cdt in the same run"));
 }
 

@@ -39,6 +39,7 @@ fn choices_stay() {
         "ziggurat",
         "convolution",
         "convolution-ct",
+        "knuth-yao-ct",
         "karney",
         "cks",
         "rejection",
@@ -175,7 +176,7 @@ fn errors_say_why() {
 #[test]
 fn timing_is_as_declared() {
     let method = |text: &str| build(text).map(|built| built.method());
-    assert_eq!(method("sigma=3.2,constant_time=true"), Ok(Method::CdtLazyCt));
+    assert_eq!(method("sigma=3.2,constant_time=true"), Ok(Method::KnuthYaoCt));
     // Where there is no room for the parts, or no slots enough.
     assert_eq!(method("sigma=3.2,constant_time=true,memory=1000"), Ok(Method::CdtCt));
     assert_eq!(method("sigma=1000,center=1/3,constant_time=true"), Ok(Method::CdtCt));
@@ -190,7 +191,7 @@ fn timing_is_as_declared() {
     for words in ["cdt-ct: sigma = 100000: thresholds = ", "convolution-ct: center = 1/3"] {
         assert!(reasons(&refused).contains(words), "{}", reasons(&refused));
     }
-    for (sigma, expected) in [("3.2", Method::CdtLazyCt), ("215", Method::ConvolutionCt), ("1e5", Method::Isochronous)]
+    for (sigma, expected) in [("3.2", Method::KnuthYaoCt), ("215", Method::ConvolutionCt), ("1e5", Method::Isochronous)]
     {
         assert_eq!(method(&format!("sigma={sigma},isochronous=true")), Ok(expected));
     }

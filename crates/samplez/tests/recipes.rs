@@ -94,7 +94,7 @@ fn wrong_texts_are_refused_by_name() {
         ),
         (
             "sigma=3,method=karney,constant_time=true",
-            "constant_time = true: karney is of variable timing; constant-time are cdt-ct, cdt-lazy-ct, convolution-ct",
+            "constant_time = true: karney is of variable timing; constant-time are cdt-ct, cdt-lazy-ct, knuth-yao-ct, convolution-ct",
         ),
         (
             "sigma=1e12,method=cdt",

@@ -26,6 +26,7 @@ mod isochronous;
 mod karney;
 mod knuth_yao;
 mod naive;
+mod positions;
 mod rejection;
 mod rejection_table;
 mod rounder;
@@ -49,6 +50,7 @@ const BENCHMARKS: &[(&str, Run)] = &[
     ("isochronous", isochronous::run),
     ("karney", karney::run),
     ("knuth-yao", knuth_yao::run),
+    ("positions", positions::run),
     ("rejection", rejection::run),
     ("rejection-table", rejection_table::run),
     ("rounder", rounder::run),

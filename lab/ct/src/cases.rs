@@ -64,6 +64,17 @@ pub(crate) const METHODS: &[(Method, Laws)] = {
             ],
         ),
         (
+            Method::KnuthYaoCt,
+            &[
+                ("3.2", "0", Some(72), &[I8, I16, I32, I64]),
+                ("1.7", "-5", Some(20), &[I8]),
+                ("3.2", "1/3", Some(128), &[I8]),
+                ("6", "0", Some(128), &[I8]),
+                ("8", "1/3", Some(128), &[I16]),
+                ("5", "0", Some(256), &[I32]),
+            ],
+        ),
+        (
             Method::ConvolutionCt,
             &[
                 ("215", "0", Some(72), &[I16, I32, I64]),

@@ -4,10 +4,10 @@ use crate::secret::NothingPublic;
 use crate::signers::Signing;
 use samplez::bindings::Backend;
 use samplez::samplers::{
-    Cdt, CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, Isochronous, IsochronousRounder, SamplerZ, Scale, SmallWidth,
-    StripRounder, StripWidth,
+    Cdt, CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, Isochronous, IsochronousRounder, KnuthYaoCt, SamplerZ, Scale,
+    SmallWidth, StripRounder, StripWidth,
 };
-use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_lazy, parts};
+use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_lazy, build_pooled, parts};
 use samplez::{BitSource, DiscreteGaussian, FixedPoint, Int, Method, Rounder, Sampler, Width};
 use std::hint::black_box;
 use std::rc::Rc;
@@ -61,6 +61,7 @@ pub(crate) enum Subject {
     /// The same in batches of 32.
     Small(CdtCtSmall<Vec<u32>>),
     Lazy(CdtLazyCt<Vec<u32>, Vec<i8>>),
+    Pooled(KnuthYaoCt<Vec<u32>, Vec<i8>>),
     Sums(Box<ConvolutionCt<Vec<u32>, Vec<i8>>>),
     Rejection(Isochronous),
 }
@@ -72,6 +73,7 @@ macro_rules! with {
             Subject::Whole($sampler) => $work,
             Subject::Small($sampler) => $work,
             Subject::Lazy($sampler) => $work,
+            Subject::Pooled($sampler) => $work,
             Subject::Sums($sampler) => $work,
             Subject::Rejection($sampler) => $work,
         }
@@ -99,6 +101,9 @@ impl Subject {
             }
             Method::CdtLazyCt => {
                 Subject::Lazy(CdtLazyCt::from_table(build_lazy(&law, &options).expect("a small table")))
+            }
+            Method::KnuthYaoCt => {
+                Subject::Pooled(KnuthYaoCt::from_table(build_pooled(&law, &options).expect("a small table")))
             }
             Method::ConvolutionCt => {
                 let options = ConvolutionOptions { precision, bound: precision, ..ConvolutionOptions::constant_time() };
