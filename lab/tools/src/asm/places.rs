@@ -60,7 +60,7 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("crates/samplez-core/src/arch/cdt_lazy_ct/planes.rs", "*step = planes[lane % LANES]", "strides"),
     ("crates/samplez-core/src/arch/cdt_lazy_ct/planes.rs", "(i, plane) in planes.into_iter().enumerate()", "strides"),
     ("crates/samplez-core/src/arch/cdt_lazy_ct/planes.rs", "read(draws.clone().map(", "strides"),
-    ("crates/samplez-core/src/arch/cdt_lazy_ct/planes.rs", "batch.slots.div_ceil(64)", "the number of slots"),
+    ("crates/samplez-core/src/arch/cdt_lazy_ct/planes.rs", "self.slots.div_ceil(64)", "the number of slots"),
     (
         "crates/samplez-core/src/arch/cdt_lazy_ct/search.rs",
         "batch.fine.rows.chunks_exact(batch.fine.stride)",
