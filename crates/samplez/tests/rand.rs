@@ -50,7 +50,8 @@ fn built(text: &str) -> Built {
 fn every_method_samples_from_words_of_its_own() {
     let words = words(200_000);
     for method in Method::ALL {
-        let laws = ["sigma=100", "k_sigma2=254"].map(|law| format!("{law},method={method}").parse::<Recipe>().unwrap());
+        let laws = ["sigma=100", "k_sigma2=254", "sigma=3"]
+            .map(|law| format!("{law},method={method}").parse::<Recipe>().unwrap());
         let sampler = laws.iter().find_map(|recipe| recipe.build().ok()).unwrap().into_sampler();
         let d = RandDistribution::new(&*sampler);
         let mut tape = Tape { words: &words, taken: 0 };

@@ -26,14 +26,14 @@ pub(crate) const POOL: usize = 256;
 ///
 /// No branch, index or address depends on `draws` and `pool`.
 pub(crate) struct Level<'a> {
-    /// Numbers of one digit.
+    /// Numbers of one digit, at most 255.
     pub(crate) tree: Tree<'a>,
     pub(crate) folded: bool,
     pub(crate) base: u8,
     pub(crate) draws: &'a [u8],
     /// Entries, and [`POOL`] bytes of no meaning.
     pub(crate) pool: &'a [u8],
-    /// Rows of a section, and its entries: a multiple of 8, at most 248. The last section may have fewer of both.
+    /// Rows of a section, and its entries: a multiple of 8, at most 240. The last section may have fewer of both.
     pub(crate) section: [usize; 2],
     /// As many as draws.
     pub(crate) values: &'a mut [u8],

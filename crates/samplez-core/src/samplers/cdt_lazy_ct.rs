@@ -210,7 +210,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for CdtLazyCt<S, P> {
         .run(backend);
         // step 5
         let first = first + least as i64;
-        backend.run(Finish::<_, { 2 * COLUMNS }> { folded: self.folded(), first, draws, low, high, out });
+        backend.run(Finish { row: 2 * COLUMNS, folded: self.folded(), first, draws, low, high, out });
         overflow
     }
 }

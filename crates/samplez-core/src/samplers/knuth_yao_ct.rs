@@ -3,10 +3,10 @@
 /// Paper: \[JSDGS17\], Algorithm 5 (Knuth–Yao). Proof: docs/proofs/knuth-yao-ct.md.
 ///
 /// | Law        | the table's own, P(index >= j) = T_j/2^B, conditioned on no overflow, of probability at least 1 - 2^-(B+8) for a batch; the bound of both: [`PooledTable::bound`](crate::table::Table::bound) |
-/// | Bits       | 8 and the pools' (σ = 3.2, B = 128: 11.0 in batches of 2048, 21 of 256); B + 1 (folded) or B (full) in [`sample`](Sampler::sample) |
+/// | Bits       | 8 and the pools' (σ = 3.2, B = 128: 11.1 in batches of 2048, 21 of 256); B + 1 (folded) or B (full) in [`sample`](Sampler::sample) |
 /// | Memory     | thresholds 4n⌈B/32⌉ bytes, trees of 64 bytes for each byte of the levels (σ = 3.2, B = 128: 672 + 1152); 24 KB of stack in a fill |
 /// | Timing     | Constant: no branch, index or address depends on a random bit; whether a fill overflowed is revealed, by its failure. Evidence: SECURITY.md. Exception: see below |
-/// | Parameters | any σ and centre whose table has at most 127 thresholds (folded) or 255 (full) and few enough open draws (σ up to about 8); B from 1 to 256 |
+/// | Parameters | any σ and centre whose table has at most 127 thresholds (folded) or 254 (full) and few enough open draws (σ up to about 8 at B = 128, 5 at 256); B from 1 to 256 |
 ///
 /// ```text
 /// 1  v_i ← {0, …, 2^L - 1} uniform, s_i ← ±1     (for each sample i; L = 7; full: L = 8, no sign)
@@ -153,41 +153,10 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> KnuthYaoCt<S, P> {
     fn bytes(&self, rows: usize, pools: Pools) -> usize {
         rows * COLUMNS + pools.second + 2 * pools.third + self.table.fine_digits() * pools.last
     }
-}
 
-impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for KnuthYaoCt<S, P> {
-    type Scratch = Scratch;
-    const LEAST: usize = 8;
-
-    #[inline(always)]
-    fn scratch() -> Scratch {
-        Scratch::new()
-    }
-
-    fn thresholds(&self) -> CdtTable<&[u32]> {
-        self.table.table().view()
-    }
-
-    /// Steps 1 to 7.
-    fn batch<T: Int, B: BitSource + ?Sized>(
-        &self,
-        backend: Backend,
-        first: i64,
-        bits: &mut B,
-        scratch: &mut Scratch,
-        out: &mut [T],
-    ) -> u32 {
-        let (rows, pools) = (out.len().div_ceil(COLUMNS), self.table.pools(out.len()));
-        let samples = rows * COLUMNS;
-        let (second, third) = (pools.second.next_multiple_of(COLUMNS), pools.third.next_multiple_of(COLUMNS));
-        let used = self.bytes(rows, pools) / 8;
-        for (dirty, words) in scratch.dirty.iter_mut().zip([used, second / 8, third / 8, samples / 8]) {
-            *dirty = words.max(*dirty);
-        }
-        // steps 1 to 4
-        let words = &mut scratch.draws.0[..used];
-        bits.words(words);
-        words.iter_mut().for_each(|word| *word = word.to_le());
+    /// Steps 5 and 6, from the draws to the values. 1 if there was an overflow, or else 0.
+    fn levels(&self, backend: Backend, rows: usize, pools: Pools, scratch: &mut Scratch) -> u32 {
+        let (samples, [second, third]) = (rows * COLUMNS, whole_rows(pools));
         let (draws, rest) = cast_slice::<u64, u8>(&scratch.draws.0).split_at(samples);
         // Rows that a pool does not fill are decided: draws of 0.
         let padded: &mut [u8] = &mut cast_slice_mut(&mut scratch.second.0)[..second];
@@ -205,7 +174,6 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for KnuthYaoCt<S, P> {
             row[COLUMNS..][..low.len()].copy_from_slice(low);
         }
         let third_draws: &[u8] = padded;
-        // steps 5 and 6
         let [of_samples, of_second, of_third, fine] = self.table.trees().map(tree);
         let [base, second_base, third_base, certain] = self.table.bases();
         let thirds: &mut [u8] = cast_slice_mut(&mut scratch.thirds.0);
@@ -245,9 +213,52 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for KnuthYaoCt<S, P> {
             values,
         }
         .run(backend);
+        overflow
+    }
+}
+
+/// The entries of the first two pools in whole rows.
+fn whole_rows(pools: Pools) -> [usize; 2] {
+    [pools.second, pools.third].map(|entries| entries.next_multiple_of(COLUMNS))
+}
+
+impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for KnuthYaoCt<S, P> {
+    type Scratch = Scratch;
+    const LEAST: usize = 8;
+
+    #[inline(always)]
+    fn scratch() -> Scratch {
+        Scratch::new()
+    }
+
+    fn thresholds(&self) -> CdtTable<&[u32]> {
+        self.table.table().view()
+    }
+
+    /// Steps 1 to 7.
+    fn batch<T: Int, B: BitSource + ?Sized>(
+        &self,
+        backend: Backend,
+        first: i64,
+        bits: &mut B,
+        scratch: &mut Scratch,
+        out: &mut [T],
+    ) -> u32 {
+        let (rows, pools) = (out.len().div_ceil(COLUMNS), self.table.pools(out.len()));
+        let samples = rows * COLUMNS;
+        let ([second, third], used) = (whole_rows(pools), self.bytes(rows, pools) / 8);
+        for (dirty, words) in scratch.dirty.iter_mut().zip([used, second / 8, third / 8, samples / 8]) {
+            *dirty = words.max(*dirty);
+        }
+        // steps 1 to 4
+        let words = &mut scratch.draws.0[..used];
+        bits.words(words);
+        words.iter_mut().for_each(|word| *word = word.to_le());
+        let overflow = self.levels(backend, rows, pools, scratch);
         // step 7
         let first = first + self.table.middle() as i64;
-        backend.run(Finish::<_, COLUMNS> { folded: self.folded(), first, draws, low: values, high: &[], out });
+        let (draws, values) = (&cast_slice(&scratch.draws.0)[..samples], &cast_slice(&scratch.values.0)[..samples]);
+        backend.run(Finish { row: COLUMNS, folded: self.folded(), first, draws, low: values, high: &[], out });
         overflow
     }
 }

@@ -112,7 +112,7 @@ pub enum TableError {
     PooledThresholds {
         /// Their number.
         thresholds: usize,
-        /// The most: 127 (folded) or 255 (full).
+        /// The most: 127 (folded) or 254 (full).
         most: usize,
     },
     /// So many draws of a level are open that its pool would need more than 240 entries.

@@ -112,7 +112,8 @@ const fn shares(section_rows: usize) -> i32 {
 
 impl Split {
     fn new<S: AsRef<[u32]>>(table: &CdtTable<S>) -> Result<Self, TableError> {
-        let (bits, most) = if table.shape() == Shape::Folded { (7, 127) } else { (8, 255) };
+        // A level has at most 255 numbers, so that a byte counts those above a draw.
+        let (bits, most) = if table.shape() == Shape::Folded { (7, 127) } else { (8, 254) };
         if table.len() > most {
             return Err(TableError::PooledThresholds { thresholds: table.len(), most });
         }
@@ -365,7 +366,7 @@ impl<S, P> PooledTable<S, P> {
         self.parts
     }
 
-    /// The index that the sampler counts from: all others are less than 128 away, and -128.
+    /// The index that the sampler counts from: all others are at most 127 away.
     pub(crate) const fn middle(&self) -> usize {
         self.table.len().saturating_sub(127)
     }

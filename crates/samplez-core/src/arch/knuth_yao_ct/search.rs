@@ -25,18 +25,17 @@ trait Count<V> {
 /// By tables of CELLS counts: 256, or 128 for the lowest seven bits.
 struct ByTable<V, const CELLS: usize>([V; 16]);
 
-impl<V: Bytes, const CELLS: usize> ByTable<V, CELLS> {
-    #[inline(always)]
-    fn new(tree: Tree<'_>) -> Self {
-        let mut counts = [V::splat(0); 16];
-        for rank in 1..=tree.len {
-            let number = V::splat(tree.rows[tree.place(rank)].cast_unsigned());
-            for (count, draws) in counts.iter_mut().zip(NUMBERS[..CELLS].chunks_exact(V::LANES)) {
-                *count = count.count(V::load(draws).below(number));
-            }
+/// The tables of how many numbers of the tree are above 0, 1, …, of so many cells.
+#[inline(always)]
+fn counts<V: Bytes>(tree: Tree<'_>, cells: usize) -> [V; 16] {
+    let mut counts = [V::splat(0); 16];
+    for rank in 1..=tree.len {
+        let number = V::splat(tree.rows[tree.place(rank)].cast_unsigned());
+        for (count, draws) in counts.iter_mut().zip(NUMBERS[..cells].chunks_exact(V::LANES)) {
+            *count = count.count(V::load(draws).below(number));
         }
-        ByTable(counts)
     }
+    counts
 }
 
 impl<V: Bytes, const CELLS: usize> Count<V> for ByTable<V, CELLS> {
@@ -104,41 +103,34 @@ fn hand_out<V: Bytes, const ENTRIES: usize>(base: u8, pool: &[u8; POOL], ranks: 
     }
 }
 
-/// [`Level::run`] with this count.
+/// Whether all common lengths are compiled for themselves: WebAssembly is downloaded.
+const ALL_WRITTEN_OUT: bool = !cfg!(target_arch = "wasm32");
+
+/// [`Level::run`] in these registers.
 #[inline(always)]
-fn run_by<V: Bytes>(mut level: Level<'_>, count: &impl Count<V>) -> u32 {
+pub(super) fn run<V: Bytes>(mut level: Level<'_>) -> u32 {
+    let (tree, folded, base, mut overflow) = (level.tree, level.folded, level.base, 0);
     let mut open_words = [0_u64; COLUMNS / 8];
     let open: &mut [u8; COLUMNS] = bytemuck::cast_mut(&mut open_words);
-    let (base, mut overflow) = (level.base, 0);
+    // A table in registers is worth making for so many rows.
+    let by_table = 1 << V::INDEX_BITS == COLUMNS && level.draws.len() >= 16 * COLUMNS;
+    let counts = if by_table { counts::<V>(tree, if folded { 128 } else { POOL }) } else { [V::splat(0); 16] };
     for (draws, pool, entries, values) in level.sections() {
-        decide::<V>(draws, values, open, count);
+        match tree.levels {
+            _ if by_table && folded => decide(draws, values, open, &ByTable::<V, 128>(counts)),
+            _ if by_table => decide(draws, values, open, &ByTable::<V, 256>(counts)),
+            4 => decide(draws, values, open, &BySearch::<V, 4>::new(tree, folded)),
+            5 => decide(draws, values, open, &BySearch::<V, 5>::new(tree, folded)),
+            _ => decide(draws, values, open, &BySearch::<V, 0>::new(tree, folded)),
+        }
         overflow |= ranks(open, entries);
         match entries.div_ceil(64) {
-            1 => hand_out::<V, 64>(base, pool, open, values),
-            2 => hand_out::<V, 128>(base, pool, open, values),
-            3 => hand_out::<V, 192>(base, pool, open, values),
+            1 if ALL_WRITTEN_OUT => hand_out::<V, 64>(base, pool, open, values),
+            2 if ALL_WRITTEN_OUT => hand_out::<V, 128>(base, pool, open, values),
+            0..=3 => hand_out::<V, 192>(base, pool, open, values),
             _ => hand_out::<V, 256>(base, pool, open, values),
         }
     }
     open_words.zeroize();
     overflow
-}
-
-/// [`Level::run`] in these registers.
-#[inline(always)]
-pub(super) fn run<V: Bytes>(level: Level<'_>) -> u32 {
-    let (tree, folded) = (level.tree, level.folded);
-    // A table in registers is worth making for so many rows.
-    if 1 << V::INDEX_BITS == V::LANES && V::LANES == COLUMNS && level.draws.len() >= 16 * COLUMNS {
-        return if folded {
-            run_by::<V>(level, &ByTable::<V, 128>::new(tree))
-        } else {
-            run_by::<V>(level, &ByTable::<V, 256>::new(tree))
-        };
-    }
-    match tree.levels {
-        4 => run_by::<V>(level, &BySearch::<V, 4>::new(tree, folded)),
-        5 => run_by::<V>(level, &BySearch::<V, 5>::new(tree, folded)),
-        _ => run_by::<V>(level, &BySearch::<V, 0>::new(tree, folded)),
-    }
 }

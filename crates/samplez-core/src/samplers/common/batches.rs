@@ -35,7 +35,6 @@ pub(crate) trait Batches {
     /// # Errors
     ///
     /// As [`Sampler::fill`](crate::sampler::Sampler::fill).
-    #[inline]
     fn fill_on<T: Int, B: BitSource + ?Sized>(
         &self,
         backend: Backend,
@@ -54,7 +53,6 @@ pub(crate) trait Batches {
 
     /// [`fill_on`](Self::fill_on) within these buffers; `overflow` is set if a batch has overflowed, and the caller is to
     /// [conclude](concluded).
-    #[inline]
     fn fill_in<T: Int, B: BitSource + ?Sized>(
         &self,
         scratch: &mut Self::Scratch,
@@ -80,7 +78,6 @@ pub(crate) trait Batches {
     }
 
     /// Batches, the last of which may be cut short; `overflow` is set if one of them has overflowed.
-    #[inline]
     fn fill_batches<T: Int, B: BitSource + ?Sized>(
         &self,
         backend: Backend,

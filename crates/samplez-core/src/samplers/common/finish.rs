@@ -4,9 +4,10 @@ use crate::arch::Kernel;
 use crate::arch::cdt_lazy_ct::COLUMNS;
 use crate::sampler::Int;
 
-/// From indices to samples: `first` + index, and if folded with the sign that the draw begins with. A row has ROW bytes
-/// of draws, the first byte of each draw first.
-pub(crate) struct Finish<'a, T, const ROW: usize> {
+/// From indices to samples: `first` + index, and if folded with the sign that the draw begins with. A row has `row`
+/// bytes of draws, the first byte of each draw first.
+pub(crate) struct Finish<'a, T> {
+    pub(crate) row: usize,
     pub(crate) folded: bool,
     pub(crate) first: i64,
     pub(crate) draws: &'a [u8],
@@ -15,14 +16,14 @@ pub(crate) struct Finish<'a, T, const ROW: usize> {
     pub(crate) out: &'a mut [T],
 }
 
-impl<T: Int, const ROW: usize> Kernel for Finish<'_, T, ROW> {
+impl<T: Int> Kernel for Finish<'_, T> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let Finish { folded, first, draws, low, high, out } = self;
+        let Finish { row, folded, first, draws, low, high, out } = self;
         let mask = if folded { -1 } else { 0 };
-        let (rows, _) = draws.as_chunks::<ROW>();
+        let rows = draws.chunks_exact(row).map(|row| &row.as_chunks::<COLUMNS>().0[0]);
         let (lows, _) = low.as_chunks::<COLUMNS>();
         let (highs, _) = high.as_chunks::<COLUMNS>();
         for (i, ((out, row), low)) in out.chunks_mut(COLUMNS).zip(rows).zip(lows).enumerate() {
