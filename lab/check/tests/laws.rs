@@ -22,6 +22,7 @@ mod ideal;
 mod isochronous;
 mod karney;
 mod knuth_yao;
+mod knuth_yao_ct;
 mod mutations;
 mod openssl;
 mod openssl_drbg;

@@ -1,9 +1,9 @@
 //! Search trees of numbers by bytes.
 //!
 //! Node 2^i + q of a level i lies at that place of its digit's row, and its children are nodes 2(2^i + q) and one
-//! behind. In registers of bytes a tree's level is a table that a shuffle looks numbers up in: one byte holds the
-//! place, modulo 2^8, and its lowest bits index a register's table; which of a level's tables is meant follows from
-//! the outcomes at the first levels.
+//! behind. In registers of bytes a tree's level is a table that a shuffle looks numbers up in. One byte holds the place,
+//! modulo 2^8, and its lowest bits index a register's table. The outcomes at the first levels choose among a level's
+//! tables.
 
 use super::bytes::Bytes;
 
@@ -13,8 +13,8 @@ pub(crate) const MAX_LEVELS: usize = 12;
 /// A search tree of falling numbers, by digits of 8 bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tree<'a> {
-    /// For each digit, the most significant first, `stride` bytes, of which byte 2^i + q is that digit, less 128, of the
-    /// number of rank (2q+1)·2^(levels-1-i), counted from 1; or -128 if there are not so many.
+    /// For each digit, the most significant first, `stride` bytes. Byte 2^i + q is that digit, less 128, of the number of
+    /// rank (2q+1)·2^(levels-1-i), counted from 1; or -128 if there are not so many.
     pub(crate) rows: &'a [i8],
     /// 2^levels, and at least 64.
     pub(crate) stride: usize,
@@ -32,8 +32,7 @@ impl Tree<'_> {
         (1 << (self.levels - 1 - zeros)) + (rank >> zeros >> 1)
     }
 }
-/// The entries of a level's tables from the `first` on, at these outcomes of the levels above, the last of which is
-/// that of the level before; each function takes twice as many tables as the one before it.
+/// The entries of a level's tables from the `first` on, at the outcomes of the levels above, the level before last. Each function takes twice as many tables as the one before it.
 #[inline(always)]
 fn of_one<V: Bytes>(entries: &[u8], first: usize, place: V) -> V {
     V::table(&entries[first << V::INDEX_BITS..]).look_up(place)
@@ -89,7 +88,7 @@ fn entry<V: Bytes>(row: &[u8], level: usize, place: V, above: &[V::Mask; MAX_LEV
     }
 }
 
-/// A search: the node that it has come to, modulo 2^8, and what was found on the way.
+/// A search: the node that it has come to, modulo 2^8, and the outcomes on the way.
 struct Descent<V: Bytes> {
     node: V,
     high: V,

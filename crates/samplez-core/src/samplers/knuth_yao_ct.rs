@@ -19,28 +19,31 @@
 /// 7  return first + s_i·j_i                       (full: return first + j_i)
 /// ```
 ///
-/// [`PooledTable`] defines the levels' D, F and the pools. The stream of a batch: a byte for each sample, in rows of 64,
-/// whose highest bit is the sign of a folded table; a byte for each entry of the first pool; the higher bytes of the
-/// second pool's draws, then their lower bytes; the first bytes of the third pool's draws (most significant), their
-/// second bytes, …
+/// [`PooledTable`] defines the levels' D, F and the pools.
 ///
-/// `fill` makes whole batches, and of what is left over, from 8 samples on, a batch of as many rows of 64 as are
-/// needed, with smaller pools; fewer samples are drawn one by one. So a fill in two pieces is that in one only if the
-/// first piece is whole batches: [`Sampler::BATCH`].
+/// The stream of a batch:
+/// - a byte for each sample, in rows of 64, whose highest bit is the sign of a folded table
+/// - a byte for each entry of the first pool
+/// - the higher bytes of the second pool's draws, then their lower bytes
+/// - the first bytes of the third pool's draws (most significant), their second bytes, …
+///
+/// `fill` makes whole batches, and of 8 or more remaining samples a batch of as many rows of 64 as are needed, with
+/// smaller pools. Fewer are drawn one by one. So a fill in two pieces equals one fill only if the first piece is whole
+/// batches: [`Sampler::BATCH`].
 ///
 /// Departures from the paper:
-/// - The tree has levels of 2^7 or 2^8, 2^8 and 2^16 children instead of two, and ends by inversion. A level has all
-///   leaves that the probabilities have left, but for as many as make the number of its inner nodes a power of two.
-/// - All inner nodes of a level have the same law below them, the residual masses: so one draw serves whichever is
-///   reached. Draws of the next level are made for a pool, whether they are needed or not, and are handed out in the order
-///   in which draws are open: column by column of the rows of 64, in sections of 16, 8 or 4 rows for the samples. The
-///   other entries are dropped.
-/// - `sample`, and what `fill` draws one by one, are those of [`CdtCt`].
+/// - The tree has levels of 2^7 or 2^8, 2^8 and 2^16 children instead of two, and ends by inversion. A level takes back a
+///   few leaves, so that the number of its inner nodes is a power of two.
+/// - All inner nodes of a level have the same law below them, the residual masses. So one draw serves whichever node is
+///   reached. The draws of the next level are made for a pool, whether they are needed or not.
+/// - Entries of a pool are handed out in the order in which draws are open, column by column of the rows of 64. The
+///   samples have sections of 16, 8 or 4 rows with entries of their own. Entries that nobody needs are dropped.
+/// - `sample`, and the samples that `fill` draws one by one, are those of [`CdtCt`].
 ///
-/// An *overflow*, more open draws than a pool has entries, has a probability of at most 2^-(B+8) in a batch, and a
-/// broken source makes it likely. There is no second attempt, which would be a branch on secrets: the output is set to
-/// zero, and the source is told ([`BitSource::condemn`]). If the support does not fit the output type of `fill`, whether each
-/// sample fits is revealed too: by the error.
+/// An *overflow*, more open draws than a pool has entries, has a probability of at most 2^-(B+8) in a batch. A broken
+/// source makes it likely. There is no second attempt, which would be a branch on secrets. The output is set to zero, and
+/// the source is condemned ([`BitSource::condemn`]). If the support does not fit the output type of `fill`, the error
+/// reveals whether each sample fits.
 ///
 /// ```
 /// use samplez_core::{Bound, DiscreteGaussian, Rational, Sampler, Timing, bits::BitReader, samplers::KnuthYaoCt};
@@ -87,10 +90,10 @@ const BYTES: usize = LAZY_BATCH + MAX_SECOND + 2 * MAX_SLOTS + MAX_SLOTS * MAX_D
 
 const _: () = assert!(LAZY_ROW == COLUMNS && MAX_THIRD == POOL && MAX_SECOND.is_multiple_of(COLUMNS));
 
-/// What a fill needs, erased when it ends; bytes by words, as which they are erased eight at a time.
+/// The buffers of a fill, erased when it ends: bytes by words, which are erased eight at a time.
 pub(crate) struct Scratch {
     draws: Aligned<[u64; BYTES / 8]>,
-    /// The first pool's draws in whole rows, and their values with what is read behind them.
+    /// The first pool's draws in whole rows, and their values with bytes that are read behind them.
     second: Aligned<[u64; MAX_SECOND / 8]>,
     seconds: Aligned<[u64; (MAX_SECOND + POOL) / 8]>,
     /// The second pool's.

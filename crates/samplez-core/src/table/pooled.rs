@@ -1,4 +1,4 @@
-//! A cumulative table split in four: what a draw of a byte decides, what another byte and 16 bits decide, and the rest.
+//! A cumulative table split in four: a draw of a byte, another byte and 16 bits decide nearly all samples.
 
 use super::split::{Fraction, Levels, Upper, conditioned, is_node, least_slots, levels, minus, node, shifted, stride};
 use super::{CdtTable, LAZY_ROW, Shape, Table, TableError};
@@ -10,24 +10,28 @@ const SECTIONS: [usize; 3] = [16, 8, 4];
 
 /// A [`CdtTable`] and its levels, for a sampler that draws by bytes in constant time.
 ///
-/// Let p_j = T_j - T_(j+1) be the probability of the index j in units of 2^-B (T_0 = 2^B, T_(n+1) = 0). A *level* of L
-/// bits splits masses p_j that add up to 2^B, B >= L, into p_j = d_j·2^(B-L) + f_j with integers d_j, f_j >= 0, where the
-/// sum of all d_j is 2^L - 2^m. A uniform v of L bits below D_0 = 2^L - 2^m *decides*, for the index
-/// #{j >= 0 : v < D_j} - 1 with D_j = d_j + … + d_n. One that is not, of probability 2^(m-L), leaves the draw *open*: its
-/// index has the masses f_j, which add up to 2^(B-L+m), and are those of the next level. The levels have 7 bits (folded)
-/// or 8 (full), 8 and 16. What the third leaves open is #{j >= 1 : w < F_j} for a uniform w of the bits that are left,
-/// with F_j = f_j + … + f_n. (A level to which fewer bits are left than it has gets its masses times a power of two.)
+/// Let p_j = T_j - T_(j+1) be the probability of the index j in units of 2^-B (T_0 = 2^B, T_(n+1) = 0).
 ///
-/// d_j is ⌊p_j/2^(B-L)⌋, but for the largest j, where it is less by as much as makes the rest a power of two, the
-/// least that will do. So the levels follow from the table; the law is the table's.
+/// A *level* of L bits splits masses p_j that add up to 2^B, B >= L: p_j = d_j·2^(B-L) + f_j with integers
+/// d_j, f_j >= 0. The sum of all d_j is 2^L - 2^m. Let D_j = d_j + … + d_n. A uniform v of L bits below D_0 = 2^L - 2^m
+/// *decides*, for the index #{j >= 0 : v < D_j} - 1. Any other v, of probability 2^(m-L), leaves the draw *open*. Its
+/// index has the masses f_j, which add up to 2^(B-L+m), and are those of the next level.
 ///
-/// A batch, of up to 2048 samples in rows of 64, has a pool of draws of the second level, one of the third and one of w;
-/// a longer batch no smaller ones. All draws of a pool are made before it is known which are needed. The first pool is in
-/// *sections*, one for 16, 8 or 4 rows. More draws than the next pool has entries are open, or more in a section's
-/// rows than the section has, with probability at most 2^`log2_overflow` <= 2^-(B+8), an upper bound in integers.
+/// The levels have 7 bits (folded) or 8 (full), 8 and 16. An open draw of the third has the index #{j >= 1 : w < F_j} for a
+/// uniform w of the remaining bits, with F_j = f_j + … + f_n. If fewer than L bits remain for a level, its masses are
+/// multiplied by a power of two.
 ///
-/// Storage: four trees, as those of a [`LazyTable`](super::LazyTable), of D_0 >= D_(a+1) >= … >= D_b for each level (a and
-/// b are the first and the last index of d_j > 0), with digits of a byte, and of the F_j that are neither 0 nor all.
+/// d_j is ⌊p_j/2^(B-L)⌋, except for the largest j. There it is less by as much as makes the rest a power of two, the
+/// least that will do. So the levels follow from the table, and the law is the table's.
+///
+/// A batch has up to 2048 samples in rows of 64. It has a pool of draws of the second level, one of the third and one of w.
+/// A longer batch has no smaller pools. All draws of a pool are made before it is known which are needed. The first pool
+/// has a *section* for each 16, 8 or 4 rows. A pool or a section *overflows* if more draws are open than it has entries. The
+/// probability of any overflow in a batch is at most 2^`log2_overflow` <= 2^-(B+8), an upper bound in integers.
+///
+/// Storage: four trees of the form that a [`LazyTable`](super::LazyTable) has. Each level has one of
+/// D_0 >= D_(a+1) >= … >= D_b, where a and b are the first and the last index of d_j > 0. The fourth has those F_j that are
+/// neither 0 nor all.
 ///
 /// ```
 /// use samplez_core::table::Table;
@@ -95,7 +99,7 @@ struct Split {
     log2_overflow: i32,
 }
 
-/// What a table's walk from the last index to the first finds at one.
+/// One index of a table's walk from the last index to the first.
 struct Step {
     index: usize,
     /// d_j and D_j of each level.
@@ -300,7 +304,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> PooledTable<S, P> {
     ///
     /// # Errors
     ///
-    /// [`TableError`] if the table has no parts, or these are not what the type's documentation says.
+    /// [`TableError`] if the table has no parts, or these are not the parts that the type's documentation defines.
     pub fn new(table: CdtTable<S>, parts: P) -> Result<Self, TableError> {
         let split = Split::new(&table)?;
         let given = parts.as_ref();
@@ -371,7 +375,7 @@ impl<S, P> PooledTable<S, P> {
         self.table.len().saturating_sub(127)
     }
 
-    /// What is added to a level's count less one, and to that of w, for the index less the [middle](Self::middle), modulo 2^8.
+    /// The numbers that are added to a level's count less one, and to that of w, for the index less the [middle](Self::middle), modulo 2^8.
     pub(crate) fn bases(&self) -> [u8; 4] {
         let [a, b, c] = self.split.leads.map(|lead| lead.first);
         [a, b, c, self.split.certain].map(|first| first.wrapping_sub(self.middle()) as u8)
@@ -407,8 +411,8 @@ impl<S, P> Table for PooledTable<S, P> {
         self.table.target()
     }
 
-    /// The certified distance of a sample from the target: that of the table, and what conditioning on no overflow
-    /// adds, as for a [`LazyTable`](super::LazyTable).
+    /// The certified distance of a sample from the target: that of the table, and the loss by conditioning on no overflow,
+    /// as for a [`LazyTable`](super::LazyTable).
     fn bound(&self) -> Bound {
         conditioned(self.table.bound(), self.split.log2_overflow)
     }

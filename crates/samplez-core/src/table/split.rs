@@ -1,11 +1,11 @@
-//! What tables that are split into draws have in common: fractions, trees, and how many slots are enough.
+//! Common parts of tables that are split into draws: fractions, trees, and how many slots are enough.
 
 use super::MAX_LAZY_SLOTS;
 use crate::profile::Bound;
 
-/// The fewest nodes for which there is room in a digit's tree: the entries of the widest register's table.
+/// The fewest nodes that a digit's tree has space for: the entries of the widest register's table.
 const LEAST_STRIDE: usize = 64;
-/// The fewest levels of a tree: what 16 entries hold.
+/// The fewest levels of a tree: 16 entries.
 const LEAST_LEVELS: u32 = 4;
 
 /// A number from 0 to 1: an integer, and 256 binary places, most significant digit first.
@@ -116,9 +116,9 @@ impl Upper {
     }
 }
 
-/// Of n samples, each of which is open with probability p = 2^-`open_bits` whatever the others are: the least multiple K
-/// of 8 for which, by an upper bound that is a power of two, more than K are open with probability at most 2^`most`; and
-/// log2 of this bound. `none` is (1-p)^n; n is a multiple of 8. `None` if 240 will not do.
+/// The least multiple K of 8 for which more than K of n samples are open with probability at most 2^`most`. They are
+/// open independently, each with probability p = 2^-`open_bits`. Also log2 of the bound in use, a power of two. `none` is
+/// (1-p)^n, and n is a multiple of 8. `None` if 240 will not do.
 ///
 /// The probabilities t_i of i open ones fall from i = K+1 on, each by the factor (n-i)/(i+1)·p/(1-p), which itself falls.
 /// So what lies above K is at most t_(K+1)/(1-r), where r is that factor at K+1, if it is below 1.

@@ -131,8 +131,8 @@ impl<'a> Ask<'a> {
         2.0 * stride(coarse) + digits.max(1.0) * stride(table.entries)
     }
 
-    /// What a pooled table of this law has beside its thresholds: trees of 64 entries at least, of each level by one digit or
-    /// two, and by what is left of the thresholds' digits.
+    /// The bytes of a pooled table of this law beside its thresholds: trees of 64 entries at least. A level has one digit or
+    /// two, and the last tree has the remaining digits of the thresholds.
     pub(crate) fn levels_bytes(&self) -> f64 {
         let table = self.table();
         let digits = (f64::from(table.precision.max(32).saturating_sub(22)) / 8.0).ceil();

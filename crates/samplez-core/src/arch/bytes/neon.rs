@@ -1,6 +1,6 @@
 //! Bytes in the registers of NEON, which belongs to the targets that this is compiled for.
 
-use super::{ByteKernel, Bytes};
+use super::lanes::{ByteKernel, Bytes};
 use crate::arch::Backend;
 use core::arch::aarch64::*;
 

@@ -1,6 +1,6 @@
 //! Bytes in the registers of WebAssembly's simd128, which code compiled for a module that has them may use.
 
-use super::{ByteKernel, Bytes};
+use super::lanes::{ByteKernel, Bytes};
 use crate::arch::{Backend, Kernel};
 use core::arch::wasm32::*;
 
@@ -16,8 +16,8 @@ pub(super) fn run<K: ByteKernel>(kernel: K, backend: Backend) -> K::Output {
     backend.run(In(kernel))
 }
 
-/// Compiled for the instructions by [`Backend::run`], as all that stands in the place of portable code: a module that has as
-/// many functions as the plain one travels as a small difference from it.
+/// [`Backend::run`] compiles it for the instructions, as all code in the place of portable code. A module that has as many
+/// functions as the plain one travels as a small difference from it.
 struct In<K>(K);
 
 impl<K: ByteKernel> Kernel for In<K> {

@@ -1,9 +1,9 @@
 //! Bytes in the registers of AVX2, and of AVX-512 with VBMI.
 //!
-//! The methods are inlined into functions that are compiled for these instructions, which are called only where they
-//! have been detected; nothing else makes an [`Avx2`] or [`Vbmi`].
+//! The methods are inlined into functions that are compiled for these instructions. Those are called only where the
+//! instructions have been detected, and nothing else makes an [`Avx2`] or [`Vbmi`].
 
-use super::{ByteKernel, Bytes};
+use super::lanes::{ByteKernel, Bytes};
 use crate::arch::{Backend, align_frame};
 use core::arch::x86_64::*;
 

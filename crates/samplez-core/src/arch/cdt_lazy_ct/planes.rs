@@ -97,8 +97,8 @@ fn write<V: Register>(planes: &[V; BITS], add: bool, low: Option<&mut [u8]>, hig
     }
 }
 
-/// The samples that their draws of DIGITS bytes decide: how many numbers of the tree but the first are above, by `low`
-/// and `high`, and 0 where open; which are open.
+/// How many numbers of the tree but the first are above draws of DIGITS bytes, by `low` and `high`. An open sample has a
+/// 0, and is marked in `open`.
 #[inline(always)]
 pub(in crate::arch) fn decide<V: Register, const DIGITS: usize>(
     tree: Tree<'_>,

@@ -1,6 +1,6 @@
 //! [`Level`] in bit planes: the text for every machine without a search in registers, as that of a lazy batch.
 
-use super::{COLUMNS, Level};
+use super::level::{COLUMNS, Level};
 use crate::arch::RegisterKernel;
 use crate::arch::cdt_lazy_ct::planes::{Open, decide, hand_out};
 use crate::arch::planes::transpose_bits;

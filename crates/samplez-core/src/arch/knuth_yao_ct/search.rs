@@ -1,6 +1,6 @@
 //! [`Level`] by look-ups in registers.
 
-use super::{COLUMNS, Level, POOL};
+use super::level::{COLUMNS, Level, POOL};
 use crate::arch::bytes::Bytes;
 use crate::arch::cdt_lazy_ct::ranks;
 use crate::arch::tree::{Tree, descend};
@@ -17,7 +17,7 @@ static NUMBERS: [u8; POOL] = {
     numbers
 };
 
-/// How many numbers are above draws. No closure: what is not inlined would be compiled without the instructions.
+/// How many numbers are above draws. No closure: a closure that is not inlined is compiled without the instructions.
 trait Count<V> {
     fn above(&self, draws: V) -> V;
 }
@@ -72,8 +72,7 @@ impl<V: Bytes, const LEVELS: usize> Count<V> for BySearch<'_, V, LEVELS> {
     }
 }
 
-/// The samples that their draws decide: their values, less `base` and one too
-/// large, and 0 where open; and how many of each column are open.
+/// The values of decided samples, less `base` and one too large, and 0 for open ones. Counts the open ones of each column.
 #[inline(always)]
 fn decide<V: Bytes>(draws: &[u8], values: &mut [u8], open: &mut [u8; COLUMNS], count: &impl Count<V>) {
     for first in (0..COLUMNS).step_by(V::LANES) {

@@ -1,1 +1,103 @@
+//! Every text of [`Level`] against its definition.
 
+use super::level::{COLUMNS, Level, POOL};
+use crate::arch::tree::Tree;
+use crate::arch::{Backend, RegisterKernel};
+use crate::bits::{BitReader, BitSource, SplitMix64};
+use std::vec;
+use std::vec::Vec;
+
+/// Falling numbers of a byte as a tree has them.
+fn row(numbers: &[u8]) -> (Vec<i8>, u32) {
+    let levels = (usize::BITS - numbers.len().leading_zeros()).max(4);
+    let mut row = vec![-128; 64.max(1 << levels)];
+    for (number, rank) in numbers.iter().zip(1_usize..) {
+        let place = (1 << (levels - 1 - rank.trailing_zeros())) + (rank >> rank.trailing_zeros()) / 2;
+        row[place] = (number ^ 0x80) as i8;
+    }
+    (row, levels)
+}
+
+fn below(bits: &mut BitReader<SplitMix64>, n: u64) -> u64 {
+    bits.bits(32) % n
+}
+
+/// A level of so many numbers and rows; of 256 draws about `open` are open.
+fn check(seed: u8, numbers: usize, folded: bool, rows: usize, section: [usize; 2], open: u64) {
+    let mut bits = crate::fixtures::reader(seed);
+    let top = if folded { 0x7f } else { 0xff };
+    let first = if open == 0 { top } else { top - 3 };
+    let mut leads: Vec<u8> = (1..numbers).map(|_| below(&mut bits, u64::from(first)) as u8 + 1).collect();
+    leads.push(first);
+    leads.sort_by(|a, b| b.cmp(a));
+    let (row, levels) = row(&leads);
+    let draws: Vec<u8> = (0..COLUMNS * rows)
+        .map(|_| {
+            let near = leads[below(&mut bits, numbers as u64) as usize];
+            let v = match bits.bits(2) {
+                0 => near - 1,
+                1 => near.min(first - 1),
+                _ => below(&mut bits, u64::from(first)) as u8,
+            };
+            let v = if below(&mut bits, 256) < open {
+                first + below(&mut bits, u64::from(top - first) + 1) as u8
+            } else {
+                v
+            };
+            if folded { v | (bits.bits(1) as u8) << 7 } else { v }
+        })
+        .collect();
+    let [section_rows, entries] = section;
+    let (sections, base) = (rows.div_ceil(section_rows), bits.bits(8) as u8);
+    let pool: Vec<u8> = (0..sections * entries + POOL).map(|_| bits.bits(8) as u8).collect();
+    // By the words of the type.
+    let mut want = Some(vec![]);
+    for (i, draws) in draws.chunks(COLUMNS * section_rows).enumerate() {
+        let above = |draw: &u8| leads.iter().filter(|d| **d > if folded { draw & 0x7f } else { *draw }).count();
+        let mut values: Vec<u8> =
+            draws.iter().map(|draw| base.wrapping_add(above(draw) as u8).wrapping_sub(1)).collect();
+        let mut taken = pool[i * entries..][..entries].iter();
+        for column in 0..COLUMNS {
+            for at in (column..draws.len()).step_by(COLUMNS).filter(|at| above(&draws[*at]) == 0) {
+                match taken.next() {
+                    Some(value) => values[at] = *value,
+                    None => want = None,
+                }
+            }
+        }
+        if let Some(want) = &mut want {
+            want.extend(values);
+        }
+    }
+    let by = |text: &dyn Fn(Level<'_>) -> u32| {
+        let mut values = vec![0xaa; draws.len()];
+        let tree = Tree { rows: &row, stride: row.len(), levels, len: numbers };
+        let overflow = text(Level { tree, folded, base, draws: &draws, pool: &pool, section, values: &mut values });
+        (overflow == 0).then_some(values)
+    };
+    assert_eq!(by(&|level| RegisterKernel::run::<[u64; 8]>(level)), want, "words, {numbers} numbers, {section:?}");
+    for backend in Backend::available() {
+        assert_eq!(by(&|level| level.run(backend)), want, "{backend}, {numbers} numbers, {section:?}");
+    }
+}
+
+#[test]
+fn trees_of_every_length() {
+    for numbers in 1..=255 {
+        check(numbers as u8, numbers, false, 1 + numbers % 20, [16, 200], 16);
+        check(numbers as u8, numbers.min(127), true, 1 + numbers % 20, [16, 200], 16);
+    }
+}
+
+#[test]
+fn sections_of_every_form() {
+    for entries in (8..=240).step_by(8) {
+        for rows in [1, 5, 16, 17, 31, 32] {
+            // About as many open draws as there are entries.
+            let n = COLUMNS * rows.min(16);
+            check(entries as u8, 12, rows % 2 == 0, rows, [16, entries], (entries * 256 / n) as u64);
+            check(entries as u8, 12, rows % 2 == 0, rows, [8, entries], 12);
+            check(entries as u8, 12, true, rows, [4, entries], 0);
+        }
+    }
+}

@@ -7,9 +7,9 @@ use crate::samplers::cdt_ct::CdtCt;
 use crate::table::{CdtTable, LAZY_BATCH};
 use zeroize::Zeroize;
 
-/// A sampler over a table's thresholds that makes whole batches, and one of what is left over.
+/// A sampler over a table's thresholds that makes whole batches, and a shorter one of the rest.
 pub(crate) trait Batches {
-    /// What a fill needs, erased when it ends.
+    /// The buffers of a fill, erased when it ends.
     type Scratch;
     /// From how many samples on a batch is made of them; fewer are drawn one by one.
     const LEAST: usize;
@@ -114,8 +114,8 @@ pub(crate) trait Batches {
     }
 }
 
-/// The end of a fill, the one place where it is seen whether a batch has overflowed: then the output is wiped, after a
-/// `RangeError` too, lest the samples before it are taken for good ones.
+/// The end of a fill, the one place that looks whether a batch has overflowed. Then the output is wiped, after a
+/// `RangeError` too: the samples before the error are not good ones.
 pub(crate) fn concluded<T: Int, B: BitSource + ?Sized>(bits: &mut B, overflow: u32, out: &mut [T]) {
     if bits.declassify(overflow) != 0 {
         out.fill(T::ZERO);

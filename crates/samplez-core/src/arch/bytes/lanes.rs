@@ -1,0 +1,74 @@
+//! The operations of kernels on registers of bytes.
+
+use crate::arch::RegisterKernel;
+
+/// A register of bytes.
+pub(crate) trait Bytes: Copy {
+    /// A bit for each byte, in the form that comparisons give.
+    type Mask: Copy;
+    /// How many bytes; at most 64.
+    const LANES: usize;
+    /// log2 of the entries of a table; at least 4.
+    const INDEX_BITS: usize;
+    /// The first bytes.
+    fn load(bytes: &[u8]) -> Self;
+    /// To the first bytes.
+    fn store(self, bytes: &mut [u8]);
+    /// This byte everywhere.
+    fn splat(byte: u8) -> Self;
+    /// The table of these first entries.
+    fn table(entries: &[u8]) -> Self;
+    /// The lowest bits of the bytes, or all that [`look_up`](Self::look_up) takes for them.
+    fn index(self) -> Self;
+    /// The entries of the table `self` at these indices.
+    fn look_up(self, index: Self) -> Self;
+    /// The entries of a table whose first has this rank; 0 where the rank is not in it.
+    fn look_up_rank(self, rank: Self, first: usize) -> Self;
+    /// Where a key, less 128, is above these digits, less 128.
+    fn below(self, key: Self) -> Self::Mask;
+    /// The same, and where they are equal, the outcome of the digits behind them.
+    fn below_or(self, key: Self, behind: Self::Mask) -> Self::Mask;
+    /// Where the bytes are 0.
+    fn is_zero(self) -> Self::Mask;
+    /// Where both are.
+    fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// The bytes of `yes` or `no`.
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+    /// a | b.
+    fn or(self, other: Self) -> Self;
+    /// a ^ b.
+    fn xor(self, other: Self) -> Self;
+    /// The first ENTRIES, a multiple of 64, as tables; the other tables have no meaning.
+    #[inline(always)]
+    fn tables<const ENTRIES: usize>(entries: &[u8; 256]) -> [Self; 16] {
+        let mut tables = [Self::splat(0); 16];
+        for (table, entries) in tables.iter_mut().zip(entries[..ENTRIES].chunks_exact(1 << Self::INDEX_BITS)) {
+            *table = Self::table(entries);
+        }
+        tables
+    }
+    /// The entries of these ranks in [`tables`](Self::tables) of as many; anything where the rank is not below ENTRIES.
+    #[inline(always)]
+    fn of_rank<const ENTRIES: usize>(tables: &[Self; 16], rank: Self) -> Self {
+        let mut found = Self::splat(0);
+        for (t, table) in tables.iter().enumerate().take(ENTRIES >> Self::INDEX_BITS) {
+            found = found.or(table.look_up_rank(rank, t << Self::INDEX_BITS));
+        }
+        found
+    }
+    /// a + b.
+    fn plus(self, other: Self) -> Self;
+    /// a - b.
+    fn minus(self, other: Self) -> Self;
+    /// One more where the mask is set.
+    fn count(self, mask: Self::Mask) -> Self;
+    /// Twice this.
+    fn double(self) -> Self;
+}
+
+/// A pure function over registers of bytes, and the same over words. As for [`Kernel`](crate::arch::Kernel), all must be
+/// inlined.
+pub(crate) trait ByteKernel: RegisterKernel {
+    /// The computation.
+    fn run_in_bytes<V: Bytes>(self) -> Self::Output;
+}
