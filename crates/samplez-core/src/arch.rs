@@ -19,6 +19,14 @@
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod aarch64;
+#[cfg_attr(
+    not(any(
+        target_arch = "x86_64",
+        samplez_backend = "simd128",
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+    )),
+    allow(dead_code)
+)] // for machines with registers of bytes
 mod bytes;
 pub(crate) mod cdt_ct;
 pub(crate) mod cdt_guided;
@@ -29,6 +37,14 @@ pub(crate) mod isochronous;
 pub(crate) mod knuth_yao_ct;
 pub(crate) mod planes;
 mod register;
+#[cfg_attr(
+    not(any(
+        target_arch = "x86_64",
+        samplez_backend = "simd128",
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+    )),
+    allow(dead_code)
+)] // for machines with registers of bytes
 pub(crate) mod tree;
 #[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
 mod wasm32;
