@@ -128,7 +128,7 @@ fn holds(masses: &[u64], bits: u32, slip: Slip) -> bool {
     };
     let [first, second] = [tail(SAMPLES, POOLS[0], open(0)), tail(POOLS[0], POOLS[1], open(1))];
     // first/2^(2·3) + second/2^(2·2), of all.
-    is_bounded && overflows <= (first * all >> (BITS * SAMPLES)) + (second * all >> (BITS * POOLS[0]))
+    is_bounded && overflows <= ((first * all) >> (BITS * SAMPLES)) + ((second * all) >> (BITS * POOLS[0]))
 }
 
 /// Masses that add up to 2^`bits`.

@@ -125,7 +125,7 @@ fn charts(results: &str) -> Result<Vec<Chart>, LabError> {
             "Constant and isochronous time beside variable time, by σ",
             as_above,
             speed,
-            of_speeds(&["cdt-guided", "cdt-lazy-ct", "convolution-ct", "isochronous", "cdt-ct"]).into(),
+            of_speeds(&["cdt-guided", "knuth-yao-ct", "cdt-lazy-ct", "convolution-ct", "isochronous", "cdt-ct"]).into(),
         ),
     ];
     all.push(sources(results)?);

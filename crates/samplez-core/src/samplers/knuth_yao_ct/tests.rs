@@ -258,7 +258,7 @@ fn overflows_of_every_pool_are_seen() {
                 let mut bytes = random(case.len(2048), 3);
                 for (at, byte) in bytes[..third_at + pools.third].iter_mut().enumerate() {
                     let (least, most) = if at < second_at { (0x80, 0x60) } else { (0, 0xc0) };
-                    *byte = *byte & least | *byte % most;
+                    *byte = (*byte & least) | (*byte % most);
                 }
                 for draw in 0..open {
                     pieces.iter().for_each(|piece| bytes[start + draw + piece] = 0xff);
@@ -345,4 +345,38 @@ fn a_profile_is_the_table_s() {
     assert_eq!(profile.expected_bits, 8.0 * case.len(2048) as f64 / 2048.0);
     assert_eq!((profile.timing, profile.expected_trials, profile.table_bytes), (Timing::Constant, 1.0, table.bytes()));
     assert_eq!((profile.exactness, profile.support), (Exactness::Within(table.bound()), -14..=14));
+}
+
+/// The bytes that kernels read are the model's levels: each tree's numbers, and the index that each counts from.
+#[test]
+fn the_trees_hold_the_levels() {
+    for case in cases() {
+        let table = &case.sampler.table;
+        let above = |masses: &[u128]| -> Vec<u128> { (0..masses.len()).map(|j| masses[j..].iter().sum()).collect() };
+        let number = |levels: &Levels<'_>, digits: usize, rank: usize| {
+            let zeros = rank.trailing_zeros();
+            let place = (1 << (levels.levels - 1 - zeros)) + (rank >> zeros >> 1);
+            let digit = |d: usize| u128::from(levels.rows[d * levels.stride + place].cast_unsigned() ^ 0x80);
+            (0..digits).fold(0, |number, d| number << 8 | digit(d))
+        };
+        let (trees, middle) = (table.trees(), table.middle());
+        for (k, (lead, tree)) in case.model.leads.iter().zip(&trees).enumerate() {
+            let first = lead.cells.iter().position(|cells| *cells > 0).unwrap();
+            let last = lead.cells.iter().rposition(|cells| *cells > 0).unwrap();
+            let numbers = &above(&lead.cells)[first..=last];
+            assert_eq!((tree.len, table.bases()[k]), (numbers.len(), first.wrapping_sub(middle) as u8));
+            for (rank, expected) in (1..).zip(numbers) {
+                assert_eq!(number(tree, if k == 2 { 2 } else { 1 }, rank), *expected, "level {k}, {rank}");
+            }
+        }
+        let (all, digits) = (1_u128 << case.model.left, table.fine_digits());
+        let rest = &above(&case.model.rest)[1..];
+        let certain = rest.iter().filter(|f| **f == all).count();
+        let numbers: Vec<u128> = rest.iter().copied().filter(|f| *f != 0 && *f != all).collect();
+        assert_eq!((trees[3].len, table.bases()[3]), (numbers.len(), certain.wrapping_sub(middle) as u8));
+        for (rank, expected) in (1..).zip(numbers) {
+            let aligned = expected << (8 * digits as u32 - case.model.left);
+            assert_eq!(number(&trees[3], digits, rank), aligned, "F of rank {rank}");
+        }
+    }
 }
