@@ -86,7 +86,7 @@ fn too_large(bytes: u128, limit: u64) -> BuildError {
 
 /// A vector for the entries of a table.
 fn room<S: AsRef<[u32]>>(table: &CdtTable<S>, guide_bits: Option<u32>, limit: u64) -> Result<Vec<u32>, BuildError> {
-    let max = MAX_GUIDE_BITS.min(table.precision());
+    let max = MAX_GUIDE_BITS.min(table.head_bits());
     let bytes = |bits: u32| table.bytes() as u128 + (4 << bits);
     let bits = match guide_bits {
         Some(bits) => in_range(GUIDE_BITS, bits, 1, max).map(|()| bits)?,

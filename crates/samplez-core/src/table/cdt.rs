@@ -242,11 +242,9 @@ impl<S> CdtTable<S> {
         };
         low..=self.first + self.len as i64
     }
-    for_tests! {
-        /// Bits of u that a sampler draws first: 31 (folded) or 32, or the precision if that is less.
-        const fn head_bits(&self) -> u32 {
-            self.head_bits
-        }
+    /// Bits of u that a sampler draws first: 31 (folded) or 32, or the precision if that is less.
+    pub const fn head_bits(&self) -> u32 {
+        self.head_bits
     }
 
     /// The same table, read with a shorter first draw: same law, other stream. It exists for
