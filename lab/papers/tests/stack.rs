@@ -29,16 +29,17 @@ fn the_small_sampler_takes_little() {
     }
 }
 
-/// The heads of `cdt-lazy-ct` and `convolution-ct` say 44 and 56 KB.
+/// The documentation of `cdt-lazy-ct`, `convolution-ct` and `knuth-yao-ct` states 44, 56 and 60 KB.
 #[test]
 fn fills_by_batches_take_what_they_say() {
-    use samplez::samplers::{CdtLazyCt, ConvolutionCt};
-    use samplez::tables::{CdtOptions, ConvolutionOptions, build_convolution, build_lazy, parts};
+    use samplez::samplers::{CdtLazyCt, ConvolutionCt, KnuthYaoCt};
+    use samplez::tables::{CdtOptions, ConvolutionOptions, build_convolution, build_lazy, build_pooled, parts};
     use samplez::{BitReader, DiscreteGaussian, Seed, bindings::Backend, sources::Salsa20};
 
     let law = |sigma: &str| DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap();
     let cdt = CdtOptions { precision: 256, ..CdtOptions::default() };
     let lazy = CdtLazyCt::from_table(build_lazy(&law("19.5"), &cdt).unwrap());
+    let pooled = KnuthYaoCt::from_table(build_pooled(&law("5"), &cdt).unwrap());
     let sums = ConvolutionOptions { precision: 256, ..ConvolutionOptions::constant_time() };
     let sums = build_convolution(&law("215"), &sums).unwrap();
     let parts = parts(sums.base(), 1 << 20).unwrap();
@@ -48,8 +49,10 @@ fn fills_by_batches_take_what_they_say() {
         let mut bits = BitReader::new(Salsa20::new(&Seed::from_bytes([5; 32])));
         let one = used(|| lazy.fill_by(backend, &mut bits, &mut out).unwrap()).unwrap();
         let sum = used(|| convolution.fill_by(backend, &mut bits, &mut out).unwrap()).unwrap();
-        println!("{backend}: {one} and {sum} bytes");
+        let pools = used(|| pooled.fill_by(backend, &mut bits, &mut out).unwrap()).unwrap();
+        println!("{backend}: {one}, {sum} and {pools} bytes");
         assert!(one > 32_000 && one < 44 << 10, "{backend}: {one}");
+        assert!(pools > 50_000 && pools < 60 << 10, "{backend}: {pools}");
         assert!(sum > 44_000 && sum < 56 << 10, "{backend}: {sum}");
     }
 }

@@ -4,7 +4,7 @@
 ///
 /// | Law        | the table's own, P(index >= j) = T_j/2^B, conditioned on no overflow, of probability at least 1 - 2^-(B+8) for a batch; the bound of both: [`PooledTable::bound`](crate::table::Table::bound) |
 /// | Bits       | 8 and the pools' (σ = 3.2, B = 128: 11.1 in batches of 2048, 21 of 256); B + 1 (folded) or B (full) in [`sample`](Sampler::sample) |
-/// | Memory     | thresholds 4n⌈B/32⌉ bytes, trees of 64 bytes for each byte of the levels (σ = 3.2, B = 128: 672 + 1152); 24 KB of stack in a fill |
+/// | Memory     | thresholds 4n⌈B/32⌉ bytes, trees of 64 bytes for each byte of the levels (σ = 3.2, B = 128: 672 + 1152); 60 KB of stack in a fill |
 /// | Timing     | Constant: no branch, index or address depends on a random bit; whether a fill overflowed is revealed, by its failure. Evidence: SECURITY.md. Exception: see below |
 /// | Parameters | any σ and centre whose table has at most 127 thresholds (folded) or 254 (full) and few enough open draws (σ up to about 8 at B = 128, 5 at 256); B from 1 to 256 |
 ///
