@@ -237,6 +237,37 @@ fn batches_are_those_of_the_model() {
     }
 }
 
+/// Open draws of every level, so that draws of w come out as samples.
+#[test]
+fn the_last_draws_reach_the_samples() {
+    let mut reached = 0;
+    for (i, case) in cases().into_iter().enumerate() {
+        let pools = case.sampler.table.pools(2048);
+        let mut bytes = random(case.len(2048), i as u8);
+        let third_at = 2048 + pools.second;
+        // All of their bits are ones, which no level decides.
+        for start in [0, 2048, third_at, third_at + pools.third] {
+            bytes[start..start + 8].fill(0xff);
+        }
+        let Some(want) = case.batch(2048, &bytes) else { continue };
+        // Another w gives another batch.
+        let last_at = third_at + 2 * pools.third;
+        let others = [0x00, 0xff].map(|byte| {
+            let mut other = bytes.clone();
+            other[last_at..].fill(byte);
+            case.batch(2048, &other)
+        });
+        reached += usize::from(others[0] != others[1]);
+        for backend in Backend::available() {
+            let mut out = vec![7_i32; 2048];
+            let mut bits = BitReader::new(Given(bytes.clone(), 0));
+            assert_eq!(case.sampler.fill_on(backend, &mut bits, &mut out), Ok(()));
+            assert!(out.iter().map(|x| i64::from(*x)).eq(want.iter().copied()), "{backend}, {i}");
+        }
+    }
+    assert!(reached > 100, "{reached}");
+}
+
 /// Every pool may have too few entries: as many open draws as it has are right, and one more is an overflow.
 #[test]
 fn overflows_of_every_pool_are_seen() {
