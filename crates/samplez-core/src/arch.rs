@@ -17,16 +17,18 @@
 //! or `"avx2"` or `"avx512"` for a target that is not x86-64, fails to build. `"simd128"`, for wasm32, compiles what runs
 //! here with these instructions; a module that has them does not load where there are none.
 
-#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-mod aarch64;
-#[cfg_attr(
+// Kernels over registers of bytes are compiled everywhere and called where there are such registers.
+#![cfg_attr(
     not(any(
         target_arch = "x86_64",
         samplez_backend = "simd128",
         all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
     )),
     allow(dead_code)
-)] // for machines with registers of bytes
+)]
+
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+mod aarch64;
 mod bytes;
 pub(crate) mod cdt_ct;
 pub(crate) mod cdt_guided;
@@ -37,14 +39,6 @@ pub(crate) mod isochronous;
 pub(crate) mod knuth_yao_ct;
 pub(crate) mod planes;
 mod register;
-#[cfg_attr(
-    not(any(
-        target_arch = "x86_64",
-        samplez_backend = "simd128",
-        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
-    )),
-    allow(dead_code)
-)] // for machines with registers of bytes
 pub(crate) mod tree;
 #[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
 mod wasm32;

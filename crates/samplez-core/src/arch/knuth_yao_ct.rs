@@ -5,14 +5,6 @@
 
 mod level;
 mod planes;
-#[cfg_attr(
-    not(any(
-        target_arch = "x86_64",
-        samplez_backend = "simd128",
-        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
-    )),
-    allow(dead_code)
-)] // for machines with registers of bytes
 mod search;
 #[cfg(test)]
 mod tests;

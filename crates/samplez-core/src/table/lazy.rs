@@ -1,6 +1,9 @@
 //! A cumulative table split in two: what a draw of 16 bits decides, and the rest.
 
-use super::split::{Fraction, Levels, Upper, conditioned, is_node, least_slots, levels, minus, node, shifted, stride};
+use super::split::{
+    Fraction, Levels, Upper, check_len, check_parts, conditioned, is_node, least_slots, levels, minus, node, shifted,
+    stride,
+};
 use super::{CdtTable, Shape, Table, TableError};
 use super::{LAZY_BATCH, MAX_LAZY_THRESHOLDS};
 use crate::params::DiscreteGaussian;
@@ -166,12 +169,6 @@ impl Split {
         self.coarse_len() + self.digits * stride(self.fine)
     }
 
-    /// Requires as many bytes as the parts have.
-    fn check_len(self, given: usize) -> Result<(), TableError> {
-        let wrong = TableError::Length { part: "parts", given, unit: " bytes", expected: self.len() };
-        if given == self.len() { Ok(()) } else { Err(wrong) }
-    }
-
     fn open_bits(self) -> u32 {
         self.lead_bits - self.spare_bits
     }
@@ -245,18 +242,9 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     /// ```
     pub fn new(table: CdtTable<S>, parts: P) -> Result<Self, TableError> {
         let split = Split::new(&table)?;
-        let given = parts.as_ref();
-        split.check_len(given.len())?;
-        let mut wrong = given.iter().enumerate().position(|(place, byte)| *byte != -128 && !split.is_digit(place));
-        split.write(&table, |place, byte| {
-            if given[place] != byte {
-                wrong = Some(wrong.map_or(place, |first| first.min(place)));
-            }
-        });
-        match wrong {
-            Some(place) => Err(TableError::Entry { entry: "parts: byte", index: place }),
-            None => Ok(LazyTable { table, parts, split }),
-        }
+        check_len(parts.as_ref().len(), split.len())?;
+        check_parts(parts.as_ref(), |place| split.is_digit(place), |put| split.write(&table, put))?;
+        Ok(LazyTable { table, parts, split })
     }
 
     /// Writes the parts of `table` to `parts`, which has [`parts_len`](Self::parts_len) bytes.
@@ -279,7 +267,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
         P: AsMut<[i8]>,
     {
         let (split, slots) = (Split::new(&table)?, parts.as_mut());
-        split.check_len(slots.len())?;
+        check_len(slots.len(), split.len())?;
         slots.fill(-128);
         split.write(&table, |place, byte| slots[place] = byte);
         Ok(LazyTable { table, parts, split })

@@ -1,6 +1,9 @@
 //! A cumulative table split in four: a draw of a byte, another byte and 16 bits decide nearly all samples.
 
-use super::split::{Fraction, Levels, Upper, conditioned, is_node, least_slots, levels, minus, node, shifted, stride};
+use super::split::{
+    Fraction, Levels, Upper, check_len, check_parts, conditioned, is_node, least_slots, levels, minus, node, shifted,
+    stride,
+};
 use super::{CdtTable, LAZY_ROW, Shape, Table, TableError};
 use crate::params::DiscreteGaussian;
 use crate::profile::Bound;
@@ -244,12 +247,6 @@ impl Split {
         self.strides().iter().map(|[_, len]| len).sum()
     }
 
-    /// Requires as many bytes as the parts have.
-    fn check_len(&self, given: usize) -> Result<(), TableError> {
-        let wrong = TableError::Length { part: "parts", given, unit: " bytes", expected: self.len() };
-        if given == self.len() { Ok(()) } else { Err(wrong) }
-    }
-
     /// Whether this byte of the parts is a number's digit.
     fn is_digit(&self, mut place: usize) -> bool {
         let [a, b, c] = self.leads.map(|lead| lead.numbers);
@@ -307,18 +304,9 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> PooledTable<S, P> {
     /// [`TableError`] if the table has no parts, or these are not the parts that the type's documentation defines.
     pub fn new(table: CdtTable<S>, parts: P) -> Result<Self, TableError> {
         let split = Split::new(&table)?;
-        let given = parts.as_ref();
-        split.check_len(given.len())?;
-        let mut wrong = given.iter().enumerate().position(|(place, byte)| *byte != -128 && !split.is_digit(place));
-        split.write(&table, |place, byte| {
-            if given[place] != byte {
-                wrong = Some(wrong.map_or(place, |first| first.min(place)));
-            }
-        });
-        match wrong {
-            Some(place) => Err(TableError::Entry { entry: "parts: byte", index: place }),
-            None => Ok(PooledTable { table, parts, split }),
-        }
+        check_len(parts.as_ref().len(), split.len())?;
+        check_parts(parts.as_ref(), |place| split.is_digit(place), |put| split.write(&table, put))?;
+        Ok(PooledTable { table, parts, split })
     }
 
     /// Writes the parts of `table` to `parts`, which has [`parts_len`](Self::parts_len) bytes.
@@ -331,7 +319,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> PooledTable<S, P> {
         P: AsMut<[i8]>,
     {
         let (split, slots) = (Split::new(&table)?, parts.as_mut());
-        split.check_len(slots.len())?;
+        check_len(slots.len(), split.len())?;
         slots.fill(-128);
         split.write(&table, |place, byte| slots[place] = byte);
         Ok(PooledTable { table, parts, split })
@@ -363,11 +351,6 @@ impl<S, P> PooledTable<S, P> {
     /// The thresholds.
     pub const fn table(&self) -> &CdtTable<S> {
         &self.table
-    }
-
-    /// The parts alone.
-    pub fn into_parts(self) -> P {
-        self.parts
     }
 
     /// The index that the sampler counts from: all others are at most 127 away.

@@ -1,6 +1,6 @@
 //! Common parts of tables that are split into draws: fractions, trees, and how many slots are enough.
 
-use super::MAX_LAZY_SLOTS;
+use super::{MAX_LAZY_SLOTS, TableError};
 use crate::profile::Bound;
 
 /// The fewest nodes that a digit's tree has space for: the entries of the widest register's table.
@@ -166,4 +166,27 @@ pub(crate) fn conditioned(bound: Bound, overflow: i32) -> Bound {
         log2_rinf: divergence(bound.log2_rinf),
         log2_tail: bound.log2_tail,
     }
+}
+
+/// Requires as many bytes of parts as there must be.
+pub(super) const fn check_len(given: usize, expected: usize) -> Result<(), TableError> {
+    if given == expected {
+        return Ok(());
+    }
+    Err(TableError::Length { part: "parts", given, unit: " bytes", expected })
+}
+
+/// Requires these parts to be those that `write` writes, and -128 where no number has a digit.
+pub(super) fn check_parts(
+    given: &[i8],
+    is_digit: impl Fn(usize) -> bool,
+    write: impl FnOnce(&mut dyn FnMut(usize, i8)),
+) -> Result<(), TableError> {
+    let mut wrong = given.iter().enumerate().position(|(place, byte)| *byte != -128 && !is_digit(place));
+    write(&mut |place, byte| {
+        if given[place] != byte {
+            wrong = Some(wrong.map_or(place, |first| first.min(place)));
+        }
+    });
+    wrong.map_or(Ok(()), |index| Err(TableError::Entry { entry: "parts: byte", index }))
 }

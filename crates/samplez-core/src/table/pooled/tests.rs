@@ -19,7 +19,7 @@ fn pooled(shape: Shape, precision: u32, thresholds: &[u128]) -> Result<PooledTab
 #[test]
 fn every_byte_is_looked_at() {
     let made = pooled(Shape::Full, 40, &gaussian(20, 40)).unwrap();
-    let (table, parts) = (made.table().view(), made.clone().into_parts());
+    let (table, parts) = (made.table().view(), made.parts.clone());
     assert!(PooledTable::new(table.clone(), parts.clone()).is_ok());
     for place in 0..parts.len() {
         let mut wrong = parts.clone();
