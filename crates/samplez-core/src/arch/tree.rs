@@ -114,8 +114,8 @@ impl<V: Bytes> Descent<V> {
     }
 }
 
-/// How many numbers of the tree of these rows are above those of these digits (less 128), by bytes. The levels up to
-/// LEVELS, if that is not 0, are written out one by one, and the tree has so many.
+/// Counts the numbers of the tree that are above the numbers of these digits (less 128). Returns the counts by bytes. The
+/// tree has LEVELS levels, each written out, if LEVELS is not 0.
 #[inline(always)]
 pub(super) fn descend<V: Bytes, const LEVELS: usize>(rows: &[&[u8]], levels: usize, digits: &[V]) -> (V, V) {
     let node = V::splat(1);

@@ -16,7 +16,7 @@
 ///
 /// The stream of a sample: u, least significant bit first, then with a folded table the sign.
 ///
-/// Departures from the paper: those of [`Cdt`](super::cdt::Cdt) but for the lazy draw, and
+/// Departures from the paper, beside the departures of [`Cdt`](super::cdt::Cdt) except the lazy draw:
 /// - `fill` takes 512 records together, transposes them to bit planes and compares them there
 ///   ([`arch`](crate::arch)); what is left over, and `sample`, compare one u digit by digit with
 ///   borrows. Both give the same integers from the same bits.

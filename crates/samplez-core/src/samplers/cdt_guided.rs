@@ -25,7 +25,7 @@
 /// of the values of those first bits at most one in eight is a threshold's, at most two are several
 /// thresholds', and fewer than 64 thresholds are above each other value: at 128 bits up to σ = 6 or so.
 ///
-/// Departures from the paper: those of [`Cdt`], and
+/// Departures from the paper, beside the departures of [`Cdt`]:
 /// - Step 2 looks into the guide, at u's leading g bits. Its entry decides j, or says where the
 ///   search begins, which counts on. The result is the same function of u.
 /// - `fill` looks up many draws of 16 bits at once, as if none of them used more bits. From the

@@ -26,15 +26,15 @@
 ///
 /// Departures from the paper:
 /// - u is not drawn: its law is split into what 16 bits decide and the rest, sample by sample the same law. So the
-///   integers are others than those of [`Cdt`](super::cdt::Cdt) from the same bits.
+///   integers differ from the integers of [`Cdt`](super::cdt::Cdt) from the same bits.
 /// - Long draws are made for the slots, whether they are needed or not, and are handed out in the order in which
 ///   samples are open: column by column of the rows of 64. The other slots are dropped.
-/// - `sample`, and what `fill` draws one by one, are those of [`CdtCt`].
+/// - `sample`, and the samples that `fill` draws one by one, equal the samples of [`CdtCt`].
 ///
 /// An *overflow*, more than K open samples in a batch, has a probability of at most 2^-(B+8), and a broken source makes
 /// it likely. There is no second attempt, which would be a branch on secrets: the output is set to zero, and the source
-/// is told ([`BitSource::condemn`]), which is asked afterwards as it is for its own failures. If the support does not fit
-/// the output type of `fill`, whether each sample fits is revealed too: by the error.
+/// is condemned ([`BitSource::condemn`]): it reports a fault afterwards. If the support does
+/// not fit the output type of `fill`, the error reveals whether each sample fits.
 ///
 /// Inversion over a [`LazyTable`] in constant time.
 ///

@@ -3,7 +3,7 @@
 /// Paper: \[MW17\], SampleI. Proof: docs/proofs/convolution.md.
 ///
 /// | Law        | within the table's [`Bound`](crate::profile::Bound) of D_{Z,σ,c}: what 2^L base samples and L convolutions lose |
-/// | Bits       | 2^L times those of [`CdtGuided`] over the base table: at 128 bits 16 each, and more if the lead is a threshold's |
+/// | Bits       | 2^L times the bits of [`CdtGuided`] over the base table: at 128 bits 16 each, and more if the lead is the lead of a threshold |
 /// | Memory     | the base table, about 13s⌈B/32⌉·4 bytes, s its width, and its guide |
 /// | Timing     | Variable: the addresses read depend on the sample |
 /// | Parameters | any form of σ that a product of L = 1 … 3 hypotenuses divides within `Rational`; integer c |

@@ -3,7 +3,7 @@
 /// Paper: \[MW17\], SampleI; \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/convolution.md.
 ///
 /// | Law        | within the table's [`Bound`](crate::profile::Bound) of D_{Z,σ,c}, what 2^L base samples and L convolutions lose; conditioned on no overflow, of probability at least 1 - 2^-(B+8) for each batch of base samples, which the profile's bound includes |
-/// | Bits       | 2^L times those of [`CdtLazyCt`] over the base table (σ = 215, B = 128: 2·19.3) |
+/// | Bits       | 2^L times the bits of [`CdtLazyCt`] over the base table (σ = 215, B = 128: 2·19.3) |
 /// | Memory     | the base table, about 13s⌈B/32⌉·4 bytes at B = 128, s its width, and its parts; 56 KB of stack in a fill |
 /// | Timing     | Constant: no branch, index or address depends on a random bit; whether a fill overflowed is revealed, by its failure. Evidence: SECURITY.md. Exception: see below |
 /// | Parameters | σ that the product of L = 1 … 4 norms z1² + z2² divides within `Rational`; integer c; the base as [`CdtLazyCt`]'s |
@@ -19,9 +19,10 @@
 /// fill in two pieces is that in one only if the first piece is of whole [`Sampler::BATCH`]es. [`sample`](Sampler::sample)
 /// draws its base samples one after the other, as [`CdtCt`](super::cdt_ct::CdtCt) does.
 ///
-/// Departures from the paper: those of [`Convolution`](super::convolution::Convolution) but for
-/// the search, and those of [`CdtLazyCt`]; and the legs need no whole hypotenuse where the base's width can be stated as σ².
-/// If the support does not fit the output type of `fill`, whether each sample fits is revealed: by the error.
+/// Departures from the paper: the departures of [`Convolution`](super::convolution::Convolution) except its search, and the
+/// departures of [`CdtLazyCt`]. The legs need no whole hypotenuse if the base's width can be stated as σ².
+///
+/// If the support does not fit the output type of `fill`, the error reveals whether each sample fits.
 ///
 /// A sum of base samples over a [`ConvolutionTable`], in constant time.
 ///

@@ -38,7 +38,7 @@
 ///   reached. The draws of the next level are made for a pool, whether they are needed or not.
 /// - Entries of a pool are handed out in the order in which draws are open, column by column of the rows of 64. The
 ///   samples have sections of 16, 8 or 4 rows with entries of their own. Entries that nobody needs are dropped.
-/// - `sample`, and the samples that `fill` draws one by one, are those of [`CdtCt`].
+/// - `sample`, and the samples that `fill` draws one by one, equal the samples of [`CdtCt`].
 ///
 /// An *overflow*, more open draws than a pool has entries, has a probability of at most 2^-(B+8) in a batch. A broken
 /// source makes it likely. There is no second attempt, which would be a branch on secrets. The output is set to zero, and

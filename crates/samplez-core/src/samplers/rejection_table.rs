@@ -18,7 +18,7 @@
 /// Departures from the paper:
 /// - `P[s]` = ρ(s) with `P[0]` = 1 (printed: probabilities), and b is looked at for s = 0 only
 ///   (docs/errata.md).
-/// - u is drawn lazily: its leading 32 bits decide unless they equal those of `P[s]`.
+/// - u is drawn lazily: its leading 32 bits decide unless they equal the leading bits of `P[s]`.
 /// - The sign, s and u's head are drawn together; a rejection does not break off, and `fill` writes
 ///   over it with the next trial.
 ///

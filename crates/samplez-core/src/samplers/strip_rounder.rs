@@ -21,8 +21,8 @@
 /// other bits. [`SamplerZ`] gives Falcon's bytes.
 ///
 /// The stream of a call: for each trial a word, its lowest bit b, the others v; then, if K > 1, 32 bits, of which the lowest k
-/// are u. Strips and comparison are those of [`Isochronous`]: the last strip lies at the lowest v, and where v less the strip's lower end
-/// equals the probability, the next 64 bits are compared with what follows in it. A batch has a stream of its own:
+/// are u. [`Isochronous`] defines the strips and the comparison: the last strip lies at the lowest v. If v less the strip's lower
+/// end equals the probability, the next 64 bits are compared with the rest of the probability. A batch has a stream of its own:
 /// [`StripRounder::round_batch`].
 ///
 /// Departures from the paper:

@@ -340,7 +340,7 @@ fn a_type_that_is_too_narrow_is_refused() {
     assert!(out.iter().any(|x| *x > 127) && out.iter().all(|x| (111..=139).contains(x)));
 }
 
-/// What a fill has held is erased: all words that are marked as in use, and there are no others.
+/// The words outside the marked ranges are zero, so that erasing the ranges erases all values of a fill.
 #[test]
 fn scratch_buffers_know_what_is_to_be_erased() {
     let case = Case::new(Shape::Folded, 0, 100, &gaussian(14, 100)).unwrap();
