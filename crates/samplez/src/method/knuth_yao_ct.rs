@@ -14,7 +14,7 @@ pub(super) const ROW: Row = Row {
     file: "knuth_yao_ct.rs",
     law: "the law of `cdt`, except with probability 2^-(precision + 8), included in its bound",
     takes: "as `cdt`, up to 127 thresholds, or 254 about a centre that is not an integer",
-    memory: "about 1.2 KB more than `cdt`'s: 1.9 KB at σ = 3.2",
+    memory: "about 1.2 KB more than `cdt`'s: 1.8 KB at σ = 3.2",
     timing: KnuthYaoCt::<Vec<u32>, Vec<i8>>::TIMING,
     exact: false,
     heeds: &["precision"],
