@@ -7,16 +7,12 @@
 mod call_lanes;
 mod calls;
 #[cfg(any(
-    samplez_backend = "simd128",
-    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
-))]
-mod fours;
-#[cfg(any(
     target_arch = "x86_64",
     samplez_backend = "simd128",
     all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
 ))]
 mod lanes;
+mod look;
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod neon;
 #[cfg(samplez_backend = "simd128")]
@@ -26,7 +22,8 @@ mod trial;
 mod x86_64;
 
 pub(crate) use calls::{Call, CallTrials, Compaction, Search};
-pub(crate) use trial::{Accepted, BLOCK, Envelope, KEYS, MAX_SHIFT, PADDING, Strips, Trial, Trials};
+pub(crate) use look::{Accepted, Look, Looks, OPEN_CELLS, ROW, Slots};
+pub(crate) use trial::{BLOCK, Envelope, KEYS, MAX_SHIFT, Strips, Trial, Trials};
 
 use super::{Backend, Kernel};
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
@@ -75,42 +72,6 @@ impl Kernel for OneByOne<'_> {
             let mask = |bits: [u32; BLOCK]| bits.iter().rev().fold(0, |mask, bit| mask << 1 | bit);
             (*below, *equal) = (mask(is_below), mask(is_equal));
         }
-    }
-}
-
-impl Accepted<'_> {
-    /// Fills `out` from its head; how many there are.
-    #[inline]
-    pub(crate) fn run(self, backend: Backend) -> usize {
-        #[cfg(any(
-            target_arch = "x86_64",
-            samplez_backend = "simd128",
-            all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
-        ))]
-        if machine::has(backend) {
-            return machine::accepted(self, backend);
-        }
-        backend.run(Portable(self))
-    }
-}
-
-/// [`Accepted`] by its definition.
-struct Portable<'a>(Accepted<'a>);
-
-impl Kernel for Portable<'_> {
-    type Output = usize;
-
-    #[inline(always)]
-    fn run(self) -> usize {
-        let Portable(Accepted { values, accepted, out }) = self;
-        let mut made = 0;
-        for (values, mask) in values.iter().zip(accepted) {
-            for (i, value) in values.iter().enumerate() {
-                out[made] = *value;
-                made += (mask >> i & 1) as usize;
-            }
-        }
-        made
     }
 }
 

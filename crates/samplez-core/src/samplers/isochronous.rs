@@ -57,6 +57,9 @@ pub struct Isochronous {
     /// How many strips there are.
     count: u64,
     strips: Strips,
+    look: Look,
+    /// Expected trials of a sample in units of 2^-16.
+    rate: u32,
 }
 
 mod batch;
@@ -66,15 +69,19 @@ pub(super) mod strips;
 pub use rounder::{IsochronousRounder, Scale};
 
 use crate::arch::Backend;
-use crate::arch::isochronous::Strips;
+use crate::arch::isochronous::{Look, ROW, Strips};
 use crate::bits::BitSource;
 use crate::params::{DiscreteGaussian, FixedPoint, ParamError, Rational};
 use crate::profile::{Bound, Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
 use crate::samplers::common::accepts::accepts;
-use batch::{CHUNK, Scratch};
+use batch::{Law, Scratch, Size, TRIALS};
 use core::ops::RangeInclusive;
 
+/// Samples that a fill makes together.
+const BATCH: usize = 2048;
+/// From how many samples on a batch is made of them; fewer are drawn one by one.
+const LEAST: usize = 48;
 /// The largest σ: k <= 25.
 const SIGMA_MAX: u64 = 1 << 26;
 /// sqrt(2π).
@@ -117,8 +124,9 @@ impl Isochronous {
             "rational sigma, 1 <= sigma <= 2^26",
         ))?;
         let center = FixedPoint::new(law.center()).map_err(|_| refuse("center", law.center(), "|center| <= 2^62"))?;
-        let (strips, height, count) = strips::build(sigma, center.fraction());
-        Ok(Isochronous { target: *law, floor: center.floor(), sigma: sigma.to_f64(), height, count, strips })
+        let (strips, look, height, count) = strips::build(sigma, center.fraction());
+        let rate = strips::rate(sigma, strips.envelope.shift, height);
+        Ok(Isochronous { target: *law, floor: center.floor(), sigma: sigma.to_f64(), height, count, strips, look, rate })
     }
 
     fn support(&self) -> RangeInclusive<i64> {
@@ -151,36 +159,37 @@ impl Isochronous {
         out: &mut [T],
     ) -> Result<(), RangeError> {
         let support = self.support();
-        if *support.start() < T::MIN || *support.end() > T::MAX {
-            for slot in out {
-                *slot = narrowed(self.sample(bits))?;
-            }
-            return Ok(());
-        }
-        let (mut scratch, low_bits) = (Scratch::new(), self.low_bits() as usize);
-        let mut done = 0;
-        while done < out.len() {
-            // No more trials than samples to come: each gives one at most.
-            let rest = &mut out[done..];
-            let count = rest.len().min(CHUNK);
-            scratch.draw(low_bits, count, bits);
-            // steps 1 to 4
-            let decided = scratch.try_all(backend, &self.strips, low_bits, count);
-            done += if bits.declassify(decided.into()) != 0 {
-                // step 5
-                scratch.keep(backend, self.floor, bits, count, rest)
-            } else {
-                // Somewhere 64 more bits are needed, which come between two records.
-                let mut ahead = scratch.ahead(low_bits, count, bits);
-                let mut made = 0;
-                while !ahead.is_empty() {
-                    rest[made] = T::wrapping(self.sample(&mut ahead));
-                    made += 1;
+        let fits = *support.start() >= T::MIN && *support.end() <= T::MAX;
+        let (law, mut scratch) = (self.law(), Scratch::new());
+        for out in out.chunks_mut(BATCH) {
+            let mut done = 0;
+            while done < out.len() {
+                let rest = &mut out[done..];
+                if rest.len() < LEAST {
+                    for slot in rest {
+                        *slot = narrowed(self.sample(bits))?;
+                    }
+                    break;
                 }
-                made
-            };
+                let size = Size::new(self.trials_for(rest.len()), law.planes());
+                // steps 1 to 4
+                let made = scratch.batch(law, backend, size, bits).min(rest.len());
+                // step 5
+                scratch.write(backend, law, size, self.floor, fits, &mut rest[..made])?;
+                done += made;
+            }
         }
         Ok(())
+    }
+
+    fn law(&self) -> Law<'_> {
+        Law { strips: &self.strips, look: &self.look }
+    }
+
+    /// Trials of a batch for so many samples: whole rows, which suffice for them nearly always.
+    fn trials_for(&self, samples: usize) -> usize {
+        let expected = (samples as u64 * u64::from(self.rate)) >> 16;
+        (expected as usize + samples / 64 + 8).next_multiple_of(ROW).min(TRIALS)
     }
 
     /// A trial by this word and what follows it in a record: z, how far v is above its strip's lower end, and the
@@ -203,6 +212,7 @@ impl Isochronous {
 
 impl Sampler for Isochronous {
     const TIMING: Timing = Timing::Isochronous;
+    const BATCH: usize = BATCH;
 
     fn profile(&self) -> Profile {
         let trials = self.trials();

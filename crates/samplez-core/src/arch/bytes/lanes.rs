@@ -1,7 +1,5 @@
 //! The operations of kernels on registers of bytes.
 
-use crate::arch::RegisterKernel;
-
 /// A register of bytes.
 pub(crate) trait Bytes: Copy {
     /// A bit for each byte, in the form that comparisons give.
@@ -64,11 +62,4 @@ pub(crate) trait Bytes: Copy {
     fn count(self, mask: Self::Mask) -> Self;
     /// Twice this.
     fn double(self) -> Self;
-}
-
-/// A pure function over registers of bytes, and the same over words. As for [`Kernel`](crate::arch::Kernel), all must be
-/// inlined.
-pub(crate) trait ByteKernel: RegisterKernel {
-    /// The computation.
-    fn run_in_bytes<V: Bytes>(self) -> Self::Output;
 }

@@ -1,6 +1,9 @@
 //! Bytes in the registers of NEON, which belongs to the targets that this is compiled for.
 
-use super::lanes::{ByteKernel, Bytes};
+mod words;
+
+use super::lanes::Bytes;
+use super::words::ByteKernel;
 use crate::arch::Backend;
 use core::arch::aarch64::*;
 

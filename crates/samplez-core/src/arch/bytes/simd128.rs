@@ -1,6 +1,9 @@
 //! Bytes in the registers of WebAssembly's simd128, which code compiled for a module that has them may use.
 
-use super::lanes::{ByteKernel, Bytes};
+mod words;
+
+use super::lanes::Bytes;
+use super::words::ByteKernel;
 use crate::arch::{Backend, Kernel};
 use core::arch::wasm32::*;
 

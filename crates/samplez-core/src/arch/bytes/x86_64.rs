@@ -1,14 +1,17 @@
-//! Bytes in the registers of AVX2, and of AVX-512 with VBMI.
+//! Bytes in the registers of AVX2, and of AVX-512 with VBMI2.
 //!
 //! The methods are inlined into functions that are compiled for these instructions. Those are called only where the
 //! instructions have been detected, and nothing else makes an [`Avx2`] or [`Vbmi`].
 
-use super::lanes::{ByteKernel, Bytes};
+mod words;
+
+use super::lanes::Bytes;
+use super::words::ByteKernel;
 use crate::arch::{Backend, align_frame};
 use core::arch::x86_64::*;
 
-cpufeatures::new!(has_avx2, "avx2");
-cpufeatures::new!(has_vbmi, "avx512f", "avx512bw", "avx512vbmi");
+cpufeatures::new!(has_avx2, "avx2", "popcnt");
+cpufeatures::new!(has_vbmi, "avx512f", "avx512bw", "avx512vbmi", "avx512vbmi2", "popcnt");
 
 /// Whether [`run`] has code for this backend here.
 #[inline]
@@ -35,8 +38,8 @@ pub(super) fn run<K: ByteKernel>(kernel: K, backend: Backend) -> K::Output {
 
 /// # Safety
 ///
-/// The processor must have AVX2.
-#[target_feature(enable = "avx2")]
+/// The processor must have AVX2 and POPCNT.
+#[target_feature(enable = "avx2,popcnt")]
 fn run_avx2<K: ByteKernel>(kernel: K) -> K::Output {
     align_frame::<__m256i>();
     kernel.run_in_bytes::<Avx2>()
@@ -44,8 +47,8 @@ fn run_avx2<K: ByteKernel>(kernel: K) -> K::Output {
 
 /// # Safety
 ///
-/// The processor must have AVX-512 F, BW and VBMI.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+/// The processor must have AVX-512 F, BW, VBMI and VBMI2, and POPCNT.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt")]
 fn run_vbmi<K: ByteKernel>(kernel: K) -> K::Output {
     align_frame::<__m512i>();
     kernel.run_in_bytes::<Vbmi>()

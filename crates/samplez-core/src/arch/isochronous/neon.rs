@@ -1,8 +1,7 @@
 //! The trials in pairs of registers of NEON, which belongs to the targets that this is compiled for.
 
-use super::fours;
 use super::lanes::{self, Lanes};
-use super::trial::{Accepted, KEYS, Trials};
+use super::trial::{KEYS, Trials};
 use crate::arch::Backend;
 use core::arch::aarch64::*;
 
@@ -15,21 +14,6 @@ pub(super) const fn has(_: Backend) -> bool {
 /// [`Trials::run`].
 pub(super) fn run(trials: Trials<'_>, _: Backend) {
     lanes::run::<Neon, 2>(trials);
-}
-
-/// [`Accepted::run`].
-pub(super) fn accepted(values: Accepted<'_>, _: Backend) -> usize {
-    fours::accepted(
-        values,
-        #[inline(always)]
-        |values, places, out| {
-            // SAFETY: the target has NEON; two reads and a write of 16 bytes each.
-            unsafe {
-                let bytes = vqtbl1q_u8(vld1q_u8(values.as_ptr().cast()), vld1q_u8(places.as_ptr()));
-                vst1q_u8(out.as_mut_ptr().cast(), bytes);
-            }
-        },
-    )
 }
 
 /// Four words.

@@ -1,8 +1,7 @@
 //! The trials in pairs of registers of WebAssembly's simd128, which code compiled for a module that has them may use.
 
-use super::fours;
 use super::lanes::{self, Lanes};
-use super::trial::{Accepted, KEYS, Trials};
+use super::trial::{KEYS, Trials};
 use crate::arch::{Backend, Kernel};
 use core::arch::wasm32::*;
 
@@ -27,34 +26,6 @@ impl Kernel for InPairs<'_> {
     #[inline(always)]
     fn run(self) {
         lanes::run::<Simd128, 4>(self.0);
-    }
-}
-
-/// [`Accepted::run`].
-#[inline]
-pub(super) fn accepted(values: Accepted<'_>, backend: Backend) -> usize {
-    backend.run(FourLanes(values))
-}
-
-/// Compiled for the instructions by [`Backend::run`].
-struct FourLanes<'a>(Accepted<'a>);
-
-impl Kernel for FourLanes<'_> {
-    type Output = usize;
-
-    #[inline(always)]
-    fn run(self) -> usize {
-        fours::accepted(
-            self.0,
-            #[inline(always)]
-            |values, places, out| {
-                // SAFETY: two reads and a write of 16 bytes each, which need not be aligned.
-                unsafe {
-                    let (values, places) = (v128_load(values.as_ptr().cast()), v128_load(places.as_ptr().cast()));
-                    v128_store(out.as_mut_ptr().cast(), u8x16_swizzle(values, places));
-                }
-            },
-        )
     }
 }
 

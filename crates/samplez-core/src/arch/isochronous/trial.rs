@@ -191,14 +191,3 @@ pub(crate) struct Trials<'a> {
     /// and whether it equals it.
     pub(crate) equal: &'a mut [u32],
 }
-
-/// Those of the values whose bit is set, one after the other.
-pub(crate) struct Accepted<'a> {
-    pub(crate) values: &'a [[i32; BLOCK]],
-    pub(crate) accepted: &'a [u32],
-    /// As many as there are values, and [`PADDING`] more.
-    pub(crate) out: &'a mut [i32],
-}
-
-/// What may be written behind the values.
-pub(crate) const PADDING: usize = 16;

@@ -6,7 +6,8 @@
 use super::call_lanes;
 use super::calls::{CallTrials, Compaction};
 use super::lanes::{self, Lanes};
-use super::trial::{Accepted, KEYS, Trials};
+use super::trial::{KEYS, Trials};
+use crate::arch::bytes::PLACES;
 use crate::arch::{Backend, align_frame};
 use core::arch::x86_64::*;
 
@@ -33,23 +34,6 @@ pub(super) fn run(trials: Trials<'_>, backend: Backend) {
     } else {
         // SAFETY: the processor has the instructions.
         unsafe { run_avx2(trials) }
-    }
-}
-
-/// [`Accepted::run`].
-///
-/// # Panics
-///
-/// As [`run`].
-#[inline]
-pub(super) fn accepted(values: Accepted<'_>, backend: Backend) -> usize {
-    assert!(has(backend));
-    if backend == Backend::Avx512 && has_avx512::get() {
-        // SAFETY: the processor has the instructions.
-        unsafe { accepted_avx512(values) }
-    } else {
-        // SAFETY: the processor has the instructions.
-        unsafe { accepted_avx2(values) }
     }
 }
 
@@ -121,70 +105,6 @@ fn calls_avx2(trials: CallTrials<'_>) {
 fn calls_avx512(trials: CallTrials<'_>) {
     align_frame::<__m512i>();
     call_lanes::run::<Avx512, 4>(trials);
-}
-
-/// For each mask of 8 the places of its bits, the lowest first, a byte each.
-static PLACES: [[u8; 8]; 256] = {
-    let mut places = [[0; 8]; 256];
-    let mut mask = 0;
-    while mask < 256 {
-        let (mut i, mut made) = (0, 0);
-        while i < 8 {
-            if mask >> i & 1 != 0 {
-                places[mask][made] = i as u8;
-                made += 1;
-            }
-            i += 1;
-        }
-        mask += 1;
-    }
-    places
-};
-
-/// # Safety
-///
-/// The processor must have AVX2 and POPCNT.
-#[target_feature(enable = "avx2,popcnt")]
-fn accepted_avx2(values: Accepted<'_>) -> usize {
-    align_frame::<__m256i>();
-    let Accepted { values, accepted, out } = values;
-    let mut made = 0;
-    for (values, masks) in values.iter().zip(accepted) {
-        for (values, mask) in values.as_chunks::<8>().0.iter().zip(masks.to_le_bytes()) {
-            let places = &PLACES[usize::from(mask)];
-            let out = &mut out[made..made + 8];
-            // SAFETY: AVX2 is detected; unaligned reads of 8 and 32 bytes, and a write of the 32 bytes of `out`.
-            unsafe {
-                let places = _mm256_cvtepu8_epi32(_mm_loadl_epi64(places.as_ptr().cast()));
-                let values = _mm256_loadu_si256(values.as_ptr().cast());
-                _mm256_storeu_si256(out.as_mut_ptr().cast(), _mm256_permutevar8x32_epi32(values, places));
-            }
-            made += mask.count_ones() as usize;
-        }
-    }
-    made
-}
-
-/// # Safety
-///
-/// The processor must have AVX-512F and POPCNT.
-#[target_feature(enable = "avx512f,popcnt")]
-fn accepted_avx512(values: Accepted<'_>) -> usize {
-    align_frame::<__m512i>();
-    let Accepted { values, accepted, out } = values;
-    let mut made = 0;
-    for (values, masks) in values.iter().zip(accepted) {
-        for (values, mask) in values.as_chunks::<16>().0.iter().zip([*masks as u16, (masks >> 16) as u16]) {
-            let out = &mut out[made..made + 16];
-            // SAFETY: AVX-512F is detected; an unaligned read of 64 bytes, and a write of the 64 bytes of `out`.
-            unsafe {
-                let values = _mm512_maskz_compress_epi32(mask, _mm512_loadu_si512(values.as_ptr().cast()));
-                _mm512_storeu_si512(out.as_mut_ptr().cast(), values);
-            }
-            made += mask.count_ones() as usize;
-        }
-    }
-    made
 }
 
 /// For each mask of 4 the places of the halves of its words, a byte each.

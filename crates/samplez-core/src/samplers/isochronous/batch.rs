@@ -1,146 +1,290 @@
-//! Many trials of one law: what is read ahead for them, and what they give.
+//! Batches of trials of one law: what is drawn for them, and what they give.
 
-use crate::arch::isochronous::{Accepted, BLOCK, PADDING, Strips, Trials};
+use crate::arch::isochronous::{Accepted, BLOCK, Look, Looks, ROW, Slots, Strips, Trials};
+use crate::arch::planes::Aligned;
 use crate::arch::{Backend, Kernel};
 use crate::bits::BitSource;
-use crate::sampler::Int;
-use bytemuck::cast_slice;
+use crate::sampler::{Int, RangeError, narrowed};
+use bytemuck::{cast_slice, cast_slice_mut};
 use zeroize::Zeroize;
 
-/// Trials at a time.
-pub(super) const CHUNK: usize = 512;
-const BLOCKS: usize = CHUNK / BLOCK;
-/// The words of the longest records, of 96 bits.
-const WORDS: usize = CHUNK * 96 / 64;
+/// The most trials of a batch.
+pub(super) const TRIALS: usize = 3072;
+/// Fewer trials than this have half as many slots.
+const MANY: usize = 960;
+/// Bytes of the longest u and b.
+const PLANES: usize = 4;
+/// Words of the longest batch.
+const WORDS: usize = (TRIALS * (2 + PLANES) + ROW * (9 + PLANES)) / 8;
 
-/// Of each block the mask of those words that are among the first `count`.
-fn trials(count: usize) -> impl Iterator<Item = u32> {
-    let last = u32::MAX >> (count.next_multiple_of(BLOCK) - count);
-    (1..=count.div_ceil(BLOCK)).map(move |block| if block * BLOCK <= count { u32::MAX } else { last })
+/// The constants of a law's trials, as a batch takes them.
+#[derive(Clone, Copy)]
+pub(super) struct Law<'a> {
+    pub(super) strips: &'a Strips,
+    pub(super) look: &'a Look,
+}
+
+impl Law<'_> {
+    /// Bytes of u and b.
+    pub(super) fn planes(&self) -> usize {
+        match self.strips.envelope.shift {
+            0..8 => 1,
+            8..16 => 2,
+            _ => 4,
+        }
+    }
+}
+
+/// A batch of so many trials, whole rows, and slots.
+#[derive(Clone, Copy)]
+pub(super) struct Size {
+    pub(super) trials: usize,
+    pub(super) slots: usize,
+    pub(super) planes: usize,
+}
+
+impl Size {
+    pub(super) fn new(trials: usize, planes: usize) -> Self {
+        Size { trials, slots: if trials > MANY { ROW } else { ROW / 2 }, planes }
+    }
+
+    /// Words of its draws.
+    pub(super) fn words(&self) -> usize {
+        (self.trials * (2 + self.planes) + self.slots * (9 + self.planes)) / 8
+    }
+}
+
+/// Slots: a row of them, some of which may be unused.
+struct Decided {
+    strips: [u8; ROW],
+    places: [u8; ROW * PLANES],
+    cells: [u8; ROW],
+    leads: [u8; 2 * ROW],
+    words: [[u64; BLOCK]; ROW / BLOCK],
+    lows: [[u64; BLOCK]; ROW / BLOCK],
+    values: [[i32; BLOCK]; ROW / BLOCK],
+}
+
+impl Decided {
+    const fn new() -> Self {
+        Decided {
+            strips: [0; ROW],
+            places: [0; ROW * PLANES],
+            cells: [0; ROW],
+            leads: [0; 2 * ROW],
+            words: [[0; BLOCK]; ROW / BLOCK],
+            lows: [[0; BLOCK]; ROW / BLOCK],
+            values: [[0; BLOCK]; ROW / BLOCK],
+        }
+    }
+
+    /// The slots of these draws: words, places and cells, of as many slots.
+    fn decide<B: BitSource + ?Sized>(&mut self, law: Law<'_>, backend: Backend, draws: &[u8], size: Size, bits: &mut B) {
+        let Size { slots, planes, .. } = size;
+        let (words, rest) = draws.split_at(8 * slots);
+        let (places, cells) = rest.split_at(planes * slots);
+        self.cells[..slots].copy_from_slice(cells);
+        for (row, plane) in self.places.as_chunks_mut::<ROW>().0.iter_mut().zip(places.chunks_exact(slots)) {
+            row[..slots].copy_from_slice(plane);
+        }
+        let Law { strips, look } = law;
+        let (cells, places) = (&self.cells[..], &self.places[..planes * ROW]);
+        let (strips_mut, leads) = (&mut self.strips[..], &mut self.leads[..]);
+        backend.run_in_words(Slots { envelope: &strips.envelope, look, cells, places, strips: strips_mut, leads });
+        // The words that a single sample would have drawn: the cell for the leading bits, and u and b.
+        let (inner, shift) = (strips.inner, strips.envelope.shift);
+        let own = (2 << inner) - 1;
+        let pairs = self.words.as_flattened_mut().iter_mut().zip(self.lows.as_flattened_mut());
+        let drawn = words.as_chunks::<8>().0.iter().zip(self.leads.as_chunks::<2>().0);
+        for (i, ((word, low), (bytes, lead))) in pairs.zip(drawn).enumerate() {
+            let number = place(&self.places, ROW, planes, i);
+            let u = u64::from(number) >> (8 * planes as u32 - shift);
+            let b = u64::from(number & 1) << inner;
+            let rest = u64::from_le_bytes(*bytes) & (u64::MAX >> 16) & !own;
+            *word = u64::from(u16::from_le_bytes(*lead)) << 48 | rest | b | if inner > 0 { u } else { 0 };
+            *low = u;
+        }
+        let (mut below, mut equal) = ([0; ROW / BLOCK], [0; ROW / BLOCK]);
+        let (words, lows) = (&self.words[..], if inner == shift { &[] } else { &self.lows[..] });
+        Trials { strips, words, lows, values: &mut self.values, below: &mut below, equal: &mut equal }.run(backend);
+        let used = u64::MAX >> (ROW - slots);
+        let wide = |[low, high]: [u32; 2]| u64::from(low) | u64::from(high) << 32;
+        let (mut below, equal) = (wide(below), wide(equal) & used);
+        if bits.declassify(u32::from(equal != 0)) != 0 {
+            // Somewhere 64 more bits are needed, which every slot gets.
+            for (i, (word, low)) in self.words.as_flattened().iter().zip(self.lows.as_flattened()).enumerate().take(slots) {
+                let trial = strips.trial(*word, *low);
+                let (borrow, next) = (bits.bits(64), trial.next);
+                let is_below = (!borrow & next | !(borrow ^ next) & borrow.wrapping_sub(next)) >> 63;
+                below |= (equal >> i & is_below) << i;
+            }
+        }
+        for (i, strip) in self.strips.iter_mut().enumerate() {
+            *strip |= ((!below >> i & 1) as u8) << 6;
+        }
+    }
+
+    fn erase(&mut self) {
+        self.strips.zeroize();
+        self.places.zeroize();
+        self.cells.zeroize();
+        self.leads.zeroize();
+        self.words.as_flattened_mut().zeroize();
+        self.lows.as_flattened_mut().zeroize();
+        self.values.as_flattened_mut().zeroize();
+    }
+}
+
+/// u and b of trial i, from planes of `len` bytes.
+#[inline(always)]
+fn place(planes: &[u8], len: usize, count: usize, i: usize) -> u32 {
+    (0..count).rev().fold(0, |number, p| number << 8 | u32::from(planes[p * len + i]))
 }
 
 /// The scratch buffers of a fill, erased when it ends.
 pub(super) struct Scratch {
-    /// Records that are longer than a word, little-endian,
-    raw: [u64; WORDS],
-    /// their first 64 bits, or all, and the others.
-    words: [[u64; BLOCK]; BLOCKS],
-    lows: [[u64; BLOCK]; BLOCKS],
-    values: [[i32; BLOCK]; BLOCKS],
-    below: [u32; BLOCKS],
-    kept: [i32; CHUNK + PADDING],
-    /// How many trials have been made at once, at most, and words read for them.
-    dirty: (usize, usize),
+    draws: Aligned<[u64; WORDS]>,
+    slots: Decided,
+    /// The strips of the trials, and u and b.
+    decided: Aligned<[u64; TRIALS * (1 + PLANES) / 8]>,
+    accepted: [u64; TRIALS / ROW],
+    /// How many words of the draws and of `decided` have been used.
+    dirty: [usize; 2],
 }
 
 impl Scratch {
-    pub(super) fn new() -> Self {
+    /// An empty one. Inlined: made elsewhere, it may be copied to its place, and takes the stack twice.
+    #[inline(always)]
+    pub(super) const fn new() -> Self {
         Scratch {
-            raw: [0; WORDS],
-            words: [[0; BLOCK]; BLOCKS],
-            lows: [[0; BLOCK]; BLOCKS],
-            values: [[0; BLOCK]; BLOCKS],
-            below: [0; BLOCKS],
-            kept: [0; CHUNK + PADDING],
-            dirty: (0, 0),
+            draws: Aligned([0; WORDS]),
+            slots: Decided::new(),
+            decided: Aligned([0; TRIALS * (1 + PLANES) / 8]),
+            accepted: [0; TRIALS / ROW],
+            dirty: [0; 2],
         }
     }
 
-    /// Reads `count` records, of a word and `low_bits` more each: none, 16 or 32.
-    pub(super) fn draw<B: BitSource + ?Sized>(&mut self, low_bits: usize, count: usize, bits: &mut B) {
-        let words = self.words.as_flattened_mut();
-        let total = count * (64 + low_bits);
-        self.dirty = (self.dirty.0.max(count), self.dirty.1.max(total.div_ceil(64)));
-        if low_bits == 0 {
-            return bits.words(&mut words[..count]);
-        }
-        let (whole, rest) = (total / 64, (total % 64) as u32);
-        bits.words(&mut self.raw[..whole]);
-        if rest > 0 {
-            self.raw[whole] = bits.bits(rest);
-        }
-        self.raw[..total.div_ceil(64)].iter_mut().for_each(|word| *word = word.to_le());
-        let bytes: &[u8] = &cast_slice(&self.raw)[..total / 8];
-        let places = words.iter_mut().zip(self.lows.as_flattened_mut());
-        if low_bits == 16 {
-            for (record, (word, low)) in bytes.as_chunks::<10>().0.iter().zip(places) {
-                let [a, b, c, d, e, f, g, h, low_bytes @ ..] = *record;
-                *word = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
-                *low = u16::from_le_bytes(low_bytes).into();
-            }
-        } else {
-            for (record, (word, low)) in bytes.as_chunks::<12>().0.iter().zip(places) {
-                let [a, b, c, d, e, f, g, h, low_bytes @ ..] = *record;
-                *word = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
-                *low = u32::from_le_bytes(low_bytes).into();
-            }
-        }
-    }
-
-    /// The trials of the records that were read; whether none of them needs 64 more bits.
-    pub(super) fn try_all(&mut self, backend: Backend, strips: &Strips, low_bits: usize, count: usize) -> bool {
-        let blocks = count.div_ceil(BLOCK);
-        let mut equal = [0; BLOCKS];
-        Trials {
-            strips,
-            words: &self.words[..blocks],
-            lows: if low_bits == 0 { &[] } else { &self.lows[..blocks] },
-            values: &mut self.values[..blocks],
-            below: &mut self.below[..blocks],
-            equal: &mut equal[..blocks],
-        }
-        .run(backend);
-        equal.iter().zip(trials(count)).fold(0, |all, (mask, trials)| all | mask & trials) == 0
-    }
-
-    /// Moves the accepted values, `floor` added, to the head of `out`; how many there are.
-    pub(super) fn keep<T: Int, B: BitSource + ?Sized>(
+    /// Draws a batch and decides its trials. Returns how many are accepted.
+    pub(super) fn batch<B: BitSource + ?Sized>(
         &mut self,
+        law: Law<'_>,
         backend: Backend,
-        floor: i64,
+        size: Size,
         bits: &mut B,
-        count: usize,
-        out: &mut [T],
     ) -> usize {
-        let blocks = count.div_ceil(BLOCK);
-        for (mask, trials) in self.below.iter_mut().zip(trials(count)) {
-            *mask = bits.declassify(*mask & trials) & trials;
+        let Size { trials, planes, .. } = size;
+        let (used, len) = (size.words(), trials * (1 + planes));
+        self.dirty = [self.dirty[0].max(used), self.dirty[1].max(len / 8)];
+        let words = &mut self.draws.0[..used];
+        bits.words(words);
+        words.iter_mut().for_each(|word| *word = word.to_le());
+        let draws: &[u8] = cast_slice(words);
+        let (leads, rest) = draws.split_at(2 * trials);
+        let (places, slots) = rest.split_at(planes * trials);
+        self.slots.decide(law, backend, slots, size, bits);
+        let decided: &mut [u8] = &mut cast_slice_mut(&mut self.decided.0)[..len];
+        let (strips, decided) = decided.split_at_mut(trials);
+        let accepted = &mut self.accepted[..trials / ROW];
+        let open = backend.run_in_words(Looks {
+            envelope: &law.strips.envelope,
+            look: law.look,
+            leads,
+            places,
+            slots: &self.slots.strips,
+            slot_places: &self.slots.places[..planes * ROW],
+            strips,
+            decided,
+            accepted,
+        });
+        if bits.declassify(u32::from(open as usize > size.slots)) != 0 {
+            self.resolve(law, backend, size, bits);
         }
-        let (values, accepted) = (&self.values[..blocks], &self.below[..blocks]);
-        let made = Accepted { values, accepted, out: &mut self.kept }.run(backend);
-        backend.run(Shifted { values: &self.kept[..made], floor, out });
-        made
+        self.keep(backend, size, bits)
     }
 
-    /// The records that were read, from the first bit on, and behind them the source.
-    pub(super) fn ahead<'a, B: ?Sized>(
-        &'a mut self,
-        low_bits: usize,
-        count: usize,
-        bits: &'a mut B,
-    ) -> Lookahead<'a, B> {
-        let end = count * (64 + low_bits);
-        if low_bits == 0 {
-            return Lookahead { words: self.words.as_flattened(), at: 0, end, bits };
+    /// All trials again, with as many slots for each row as it has trials: for a batch that has more open trials than slots.
+    #[cold]
+    fn resolve<B: BitSource + ?Sized>(&mut self, law: Law<'_>, backend: Backend, size: Size, bits: &mut B) {
+        let Size { trials, planes, .. } = size;
+        let row_size = Size { trials: ROW, slots: ROW, planes };
+        let (leads, places) = cast_slice(&self.draws.0).split_at(2 * trials);
+        let (strips, decided) = cast_slice_mut(&mut self.decided.0).split_at_mut(trials);
+        let mut buffers = [[0_u64; ROW * (9 + PLANES) / 8], [0; ROW * (9 + PLANES) / 8], [0; ROW * (9 + PLANES) / 8]];
+        let [draws, of_row, decided_of_row] = &mut buffers;
+        for (r, (strips, accepted)) in strips.chunks_exact_mut(ROW).zip(&mut self.accepted).enumerate() {
+            let draws = &mut draws[..ROW * (9 + planes) / 8];
+            bits.words(draws);
+            draws.iter_mut().for_each(|word| *word = word.to_le());
+            self.slots.decide(law, backend, cast_slice(draws), row_size, bits);
+            let of_row: &mut [u8] = &mut cast_slice_mut(of_row)[..planes * ROW];
+            for (row, plane) in of_row.chunks_exact_mut(ROW).zip(places.chunks_exact(trials)) {
+                row.copy_from_slice(&plane[r * ROW..][..ROW]);
+            }
+            let decided_of_row: &mut [u8] = &mut cast_slice_mut(decided_of_row)[..planes * ROW];
+            backend.run_in_words(Looks {
+                envelope: &law.strips.envelope,
+                look: law.look,
+                leads: &leads[2 * ROW * r..][..2 * ROW],
+                places: of_row,
+                slots: &self.slots.strips,
+                slot_places: &self.slots.places[..planes * ROW],
+                strips,
+                decided: decided_of_row,
+                accepted: core::slice::from_mut(accepted),
+            });
+            for (row, plane) in decided_of_row.chunks_exact(ROW).zip(decided.chunks_exact_mut(trials)) {
+                plane[r * ROW..][..ROW].copy_from_slice(row);
+            }
         }
-        self.raw[..end.div_ceil(64)].iter_mut().for_each(|word| *word = u64::from_le(*word));
-        Lookahead { words: &self.raw, at: 0, end, bits }
+        buffers.as_flattened_mut().zeroize();
     }
-}
 
-impl Scratch {
-    /// Erases what has been read and made.
-    pub(super) fn erase(&mut self) {
-        let (count, words) = self.dirty;
-        let blocks = count.div_ceil(BLOCK);
-        if words > count {
-            self.raw[..words].zeroize();
-            self.lows[..blocks].as_flattened_mut().zeroize();
+    /// Moves the accepted trials to the heads of their planes; how many there are.
+    fn keep<B: BitSource + ?Sized>(&mut self, backend: Backend, size: Size, bits: &mut B) -> usize {
+        let accepted = &mut self.accepted[..size.trials / ROW];
+        for mask in accepted.iter_mut() {
+            let [low, high] = [*mask as u32, (*mask >> 32) as u32].map(|half| bits.declassify(half));
+            *mask = u64::from(low) | u64::from(high) << 32;
         }
-        self.words[..blocks].as_flattened_mut().zeroize();
-        self.values[..blocks].as_flattened_mut().zeroize();
-        self.below.zeroize();
-        self.kept[..(blocks * BLOCK + PADDING).min(CHUNK + PADDING)].zeroize();
+        let len = size.trials * (1 + size.planes);
+        let planes: &mut [u8] = &mut cast_slice_mut(&mut self.decided.0)[..len];
+        backend.run_in_words(Accepted { accepted, planes, len: size.trials })
+    }
+
+    /// The first accepted trials of the batch as samples: as many as `out` has.
+    ///
+    /// # Errors
+    ///
+    /// [`RangeError`] at the first that does not fit the type; unless `fits`, each of them is looked at.
+    pub(super) fn write<T: Int>(
+        &self,
+        backend: Backend,
+        law: Law<'_>,
+        size: Size,
+        floor: i64,
+        fits: bool,
+        out: &mut [T],
+    ) -> Result<(), RangeError> {
+        let (strips, places) = cast_slice(&self.decided.0).split_at(size.trials);
+        let values = Values { strips, places: &places[..size.planes * size.trials], shift: law.strips.envelope.shift };
+        if fits {
+            backend.run(Finish { values, floor, out });
+            return Ok(());
+        }
+        for (i, slot) in out.iter_mut().enumerate() {
+            *slot = narrowed(floor + i64::from(values.wide(size.planes, i)))?;
+        }
+        Ok(())
+    }
+
+    /// Erases what has been drawn and made.
+    fn erase(&mut self) {
+        let [draws, decided] = self.dirty;
+        self.draws.0[..draws].zeroize();
+        self.decided.0[..decided].zeroize();
+        self.accepted.zeroize();
+        self.slots.erase();
     }
 }
 
@@ -150,80 +294,70 @@ impl Drop for Scratch {
     }
 }
 
+/// The values of trials by their strips, u and b.
+#[derive(Clone, Copy)]
+struct Values<'a> {
+    strips: &'a [u8],
+    places: &'a [u8],
+    shift: u32,
+}
+
+impl Values<'_> {
+    /// The value of trial i, for u and b of so many bytes.
+    #[inline(always)]
+    fn wide(&self, planes: usize, i: usize) -> i32 {
+        let number = place(self.places, self.strips.len(), planes, i);
+        // For 4 bytes k is at least 16, otherwise u has at most as many bits as the bytes.
+        let u = (u64::from(number) >> (8 * planes as u32 - self.shift)) as i32;
+        let x = i32::from(self.strips[i]) << self.shift | u;
+        // x + 1 for the upper side, and -x for the lower.
+        (x ^ ((number & 1) as i32 - 1)) + 1
+    }
+
+    /// The same for a byte of u and b: in 16 bits, which |x| < 2^13 fits.
+    #[inline(always)]
+    fn narrow(strip: u8, place: u8, shift: u32) -> i16 {
+        let x = i16::from(strip) << shift | (u16::from(place) >> (8 - shift)).cast_signed();
+        (x ^ (i16::from(place & 1) - 1)) + 1
+    }
+}
+
 /// Values to which `floor` is added.
-struct Shifted<'a, T> {
-    values: &'a [i32],
+struct Finish<'a, T> {
+    values: Values<'a>,
     floor: i64,
     out: &'a mut [T],
 }
 
-impl<T: Int> Kernel for Shifted<'_, T> {
+impl<T: Int> Kernel for Finish<'_, T> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        for (slot, value) in self.out.iter_mut().zip(self.values) {
-            *slot = T::wrapping(self.floor + i64::from(*value));
+        let Finish { values, floor, out } = self;
+        let planes = values.places.len() / values.strips.len();
+        if planes == 1 {
+            for ((slot, strip), place) in out.iter_mut().zip(values.strips).zip(values.places) {
+                *slot = T::wrapping(floor + i64::from(Values::narrow(*strip, *place, values.shift)));
+            }
+            return;
         }
-    }
-}
-
-/// Bits that were read before, and after them those of the source.
-pub(super) struct Lookahead<'a, B: ?Sized> {
-    words: &'a [u64],
-    at: usize,
-    end: usize,
-    bits: &'a mut B,
-}
-
-impl<B: ?Sized> Lookahead<'_, B> {
-    /// Whether all that was read before has been used.
-    pub(super) fn is_empty(&self) -> bool {
-        self.at == self.end
-    }
-}
-
-impl<B: BitSource + ?Sized> BitSource for Lookahead<'_, B> {
-    fn bits(&mut self, n: u32) -> u64 {
-        let known = (self.end - self.at).min(n as usize) as u32;
-        if known == 0 {
-            return self.bits.bits(n);
+        for (i, slot) in out.iter_mut().enumerate() {
+            *slot = T::wrapping(floor + i64::from(values.wide(planes, i)));
         }
-        let (word, shift) = (self.at / 64, self.at % 64);
-        let beyond = self.words.get(word + 1).copied().unwrap_or(0);
-        let low = (self.words[word] >> shift | beyond << 1 << (63 - shift)) & (u64::MAX >> (64 - known));
-        self.at += known as usize;
-        if known == n { low } else { low | self.bits.bits(n - known) << known }
-    }
-
-    fn declassify(&mut self, outcome: u32) -> u32 {
-        self.bits.declassify(outcome)
-    }
-
-    fn condemn(&mut self) {
-        self.bits.condemn();
     }
 }
 
 #[cfg(test)]
 impl Scratch {
     pub(super) fn is_blank(&self) -> bool {
-        let words = [self.words.as_flattened(), self.lows.as_flattened(), &self.raw].concat();
-        words.iter().all(|word| *word == 0)
-            && self.values.as_flattened().iter().chain(&self.kept).all(|value| *value == 0)
-            && self.below.iter().all(|mask| *mask == 0)
+        let Decided { strips, places, cells, leads, words, lows, values } = &self.slots;
+        let bytes = [&strips[..], places, cells, leads].concat();
+        let words = [words.as_flattened(), lows.as_flattened(), &self.draws.0, &self.decided.0, &self.accepted].concat();
+        let values = values.as_flattened();
+        bytes.iter().all(|byte| *byte == 0) && words.iter().all(|word| *word == 0) && values.iter().all(|value| *value == 0)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The drop goes by what the buffers say that they have held, and cannot where that is more than there is.
-    #[test]
-    #[should_panic(expected = "out of range")]
-    fn a_room_that_is_dropped_is_erased() {
-        let mut scratch = Scratch::new();
-        scratch.dirty.0 = usize::MAX;
-    }
-}
+mod tests;

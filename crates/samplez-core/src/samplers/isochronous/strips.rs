@@ -1,6 +1,6 @@
 //! The strips of one law: their weights, and the constants of a trial.
 
-use crate::arch::isochronous::{Envelope, KEYS, MAX_SHIFT, Strips};
+use crate::arch::isochronous::{Envelope, KEYS, Look, MAX_SHIFT, OPEN_CELLS, Strips};
 use crate::params::Rational;
 use crate::samplers::common::fixed_exp::{EXPONENT_BITS, exp_neg, shift_right_wide};
 
@@ -68,7 +68,7 @@ pub(in crate::samplers) fn square(sigma: Rational, shift: u32) -> u128 {
 
 /// What a law's trials need, S in units of 2^-32, and how many strips there are; for 1 <= σ <= 2^26 and the centre's
 /// fraction in units of 2^-64.
-pub(super) fn build(sigma: Rational, fraction: u64) -> (Strips, u64, u64) {
+pub(super) fn build(sigma: Rational, fraction: u64) -> (Strips, Look, u64, u64) {
     let (envelope, height, count) = envelope(sigma);
     let shift = envelope.shift;
     // In units of 2^-128.
@@ -87,7 +87,60 @@ pub(super) fn build(sigma: Rational, fraction: u64) -> (Strips, u64, u64) {
         square: (square >> (65 - scale)) as u64,
         offsets: [offset(fraction.into()), offset((1 << 64) - u128::from(fraction))],
     };
-    (strips, height, count)
+    (strips, look(&envelope, square, fraction), height, count)
+}
+
+/// Expected trials of a sample, 2K/(S·σ·sqrt(2π)), in units of 2^-16: for S in units of 2^-32.
+pub(super) fn rate(sigma: Rational, shift: u32, height: u64) -> u32 {
+    // K/σ in units of 2^-16, and sqrt(2π) in the same.
+    let ratio = (u128::from(sigma.den()) << (16 + shift)) / u128::from(sigma.num().unsigned_abs());
+    ((ratio << 49) / (u128::from(height) * 164_274)) as u32
+}
+
+/// The first look at a law's trials: c in units of 2^-128, and the centre's fraction in units of 2^-64.
+pub(super) fn look(envelope: &Envelope, square: u128, fraction: u64) -> Look {
+    let (keys, ones) = (&envelope.keys, envelope.ones);
+    let wide = 1 + keys.iter().filter(|key| **key > 0).count();
+    // What lies beyond a strip and what lies beyond the one before it.
+    let weight = |j: usize| if j == 0 { (1 << 16) - u32::from(ones) } else { keys[j - 1].into() } - u32::from(keys[j]);
+    // The most cells that each strip can have: M.
+    let total = |most: u32| u32::from(ones) + (0..wide).map(|j| weight(j).min(most)).sum::<u32>();
+    let most = (1..OPEN_CELLS).take_while(|most| total(*most) <= OPEN_CELLS).last().unwrap_or(1);
+    let window = |j: usize| weight(j).min(most) + u32::from((j as u32) < OPEN_CELLS - total(most));
+    // The last strip that is not open in whole.
+    let last = (0..wide).filter(|j| window(*j) < weight(*j)).last().unwrap_or(0) as u128;
+    // D and its slope are below 2^15 units.
+    let units = |numerator: u128, unit: u32| ((numerator >> (127 - unit)) + 1) >> 1;
+    let unit = (12..15).rev().find(|unit| units(square, *unit) * (2 * last + 1) + last + 2 < 1 << 15).unwrap_or(12);
+    let mut look = Look {
+        cells: [0; KEYS],
+        wide: wide as u16,
+        halves: [0; KEYS],
+        slopes: [0; KEYS],
+        windows: [0; KEYS],
+        caps: [0; KEYS],
+        margin: (most / 2) as u16,
+        square: units(square, unit) as u16,
+        unit,
+        offsets: [u128::from(fraction), (1 << 64) - u128::from(fraction)]
+            .map(|o| (((o >> (48 + envelope.shift)) + 1) >> 1) as u16),
+        mask: (0xffff_0000_u32 >> envelope.shift.min(15)) as u16,
+    };
+    let mut beyond = 0;
+    for j in (0..wide).rev() {
+        look.cells[j] = beyond as u16;
+        beyond += window(j);
+        look.windows[j] = window(j) as u16;
+        look.caps[j] = (weight(j) - window(j)) as u16;
+        look.halves[j] = (weight(j) / 2) as u16;
+        if j as u128 <= last {
+            look.slopes[j] = ((((square >> 64) * 2 * j as u128) >> (63 - unit)) + 1 >> 1) as u16;
+        }
+    }
+    debug_assert!(beyond + u32::from(ones) == OPEN_CELLS && wide < KEYS);
+    // The strips of weight 1.
+    look.windows[wide] = 1;
+    look
 }
 
 /// (m, s) with m·2^-(63 + s) above e^(-κj²/2), by 2^-40 to 2^-38 relative; κj²/2 < 2^9.

@@ -1,9 +1,8 @@
-use super::batch::{CHUNK, Scratch};
 use super::rounder::ROUNDER_BOUND;
 use super::strips::build;
 use super::*;
-use crate::arch::isochronous::{Accepted, BLOCK, Envelope, KEYS, PADDING, Trials};
-use crate::bits::{BitReader, Fault, SplitMix64};
+use crate::arch::isochronous::{BLOCK, Envelope, KEYS, Trials};
+use crate::bits::SplitMix64;
 use crate::fixtures::{reader, words};
 use crate::params::Width;
 use crate::samplers::common::fixed_exp::exp_neg;
@@ -32,7 +31,8 @@ const SIGMAS: [&str; 18] = [
 ];
 
 fn of(sigma: &str, fraction: u64) -> (Strips, u64, u64) {
-    build(sigma.parse().unwrap(), fraction)
+    let (strips, _, height, count) = build(sigma.parse().unwrap(), fraction);
+    (strips, height, count)
 }
 
 #[test]
@@ -81,24 +81,6 @@ fn on_every_backend_a_trial_is_the_specification() {
                     assert_eq!(is, want, "{sigma}, {word:x}, {backend}");
                 }
             }
-        }
-    }
-}
-
-#[test]
-fn accepted_values_are_moved_together() {
-    use crate::bits::BitSource;
-    let mut bits = reader(9);
-    for blocks in 0..20 {
-        let values: Vec<[i32; BLOCK]> = (0..blocks).map(|b| core::array::from_fn(|i| (b * BLOCK + i) as i32)).collect();
-        let mut accepted: Vec<u32> = (0..blocks).map(|_| bits.bits(32) as u32 | bits.bits(32) as u32).collect();
-        accepted.iter_mut().zip([0, u32::MAX, 1, 1 << 31]).skip(blocks % 3).for_each(|(mask, edge)| *mask = edge);
-        let is_set = |value: &i32| accepted[*value as usize / BLOCK] >> (*value as usize % BLOCK) & 1 != 0;
-        let want: Vec<i32> = values.as_flattened().iter().copied().filter(is_set).collect();
-        for backend in Backend::available() {
-            let mut out = std::vec![0; blocks * BLOCK + PADDING];
-            let made = Accepted { values: &values, accepted: &accepted, out: &mut out }.run(backend);
-            assert_eq!(out[..made], want, "{backend}");
         }
     }
 }
@@ -245,35 +227,27 @@ impl BitSource for Tape {
     }
 }
 
-/// Fills by every backend, and single samples, against the steps: the samples, and the bits that follow.
-fn agrees<T: Int + PartialEq + std::fmt::Debug>(sampler: &Isochronous, floor: i64, source: &Tape, count: usize) {
+/// Single samples against the steps: the samples, and the bits that follow.
+fn agrees(sampler: &Isochronous, floor: i64, source: &Tape, count: usize) {
     let ends = ends(sampler);
-    let mut steps = source.clone();
-    let want: Vec<T> =
-        (0..count).map(|_| T::narrow(by_the_steps(sampler, &ends, floor, &mut steps)).unwrap()).collect();
-    let mut single = source.clone();
-    let samples: Vec<T> = (0..count).map(|_| T::narrow(sampler.sample(&mut single)).unwrap()).collect();
-    assert!(samples == want && single.at == steps.at, "{:?}", sampler.target);
-    for backend in Backend::available() {
-        for piece in [count.max(1), CHUNK, 33] {
-            let (mut filled, mut bits) = (std::vec![T::ZERO; count], source.clone());
-            filled.chunks_mut(piece).for_each(|part| sampler.fill_by(backend, &mut bits, part).unwrap());
-            assert!(filled == want && bits.at == steps.at, "{:?}, {backend}, {piece} at a time", sampler.target);
-        }
+    let (mut steps, mut single) = (source.clone(), source.clone());
+    for i in 0..count {
+        let want = by_the_steps(sampler, &ends, floor, &mut steps);
+        assert_eq!(sampler.sample(&mut single), want, "{:?}: {i}", sampler.target);
     }
+    assert_eq!(single.at, steps.at, "{:?}", sampler.target);
 }
 
 #[test]
-fn fills_and_single_samples_are_the_steps() {
+fn single_samples_are_the_steps() {
     let of = |sigma: &str, center: &str| sampler(sigma, center);
-    agrees::<i8>(&of("1", "0"), 0, &Tape::new(), 40);
-    agrees::<i16>(&of("3.2", "-7/3"), -3, &Tape::new(), 700);
-    agrees::<i16>(&of("215", "1/3"), 0, &Tape::new(), 1100);
-    agrees::<i32>(&of("217.7", "-1/8"), -1, &Tape::new(), 600);
-    agrees::<i64>(&of("1.6e5", "123456789012.6"), 123_456_789_012, &Tape::new(), 530);
-    agrees::<i32>(&of("222823", "1/2"), 0, &Tape::new(), 530);
-    agrees::<i64>(&of("67108864", "-4611686018427387904"), -(1 << 62), &Tape::new(), 64);
-    agrees::<i64>(&of("5", "1/2"), 0, &Tape::new(), 0);
+    agrees(&of("1", "0"), 0, &Tape::new(), 40);
+    agrees(&of("3.2", "-7/3"), -3, &Tape::new(), 700);
+    agrees(&of("215", "1/3"), 0, &Tape::new(), 1100);
+    agrees(&of("217.7", "-1/8"), -1, &Tape::new(), 600);
+    agrees(&of("1.6e5", "123456789012.6"), 123_456_789_012, &Tape::new(), 530);
+    agrees(&of("222823", "1/2"), 0, &Tape::new(), 530);
+    agrees(&of("67108864", "-4611686018427387904"), -(1 << 62), &Tape::new(), 64);
 }
 
 /// A trial at its goal is decided by 64 bits more, which come between two records; all that follows is read on from there.
@@ -304,7 +278,7 @@ fn the_last_bit_decides() {
                     tape.push(more.unwrap_or(0), if more.is_some() { 64 } else { 0 });
                 }
                 (0..after).for_each(|i| sure(&mut tape, i));
-                agrees::<i64>(&sampler, 0, &tape, (before + 2 + after) as usize);
+                agrees(&sampler, 0, &tape, (before + 2 + after) as usize);
             }
         }
         assert!(compared >= 8, "{sigma}");
@@ -374,78 +348,4 @@ fn widths_at_both_ends() {
     let square = Width::SigmaSq("121/4".parse().unwrap());
     let law = DiscreteGaussian::new(Rational::ZERO, square).unwrap();
     assert_eq!(Isochronous::new(&law).unwrap().shape(), sampler("5.5", "0").shape());
-}
-
-/// What was read ahead comes first, wherever a request ends, then what the source has.
-#[test]
-fn bits_read_ahead_come_first() {
-    for low_bits in [0, 16, 32] {
-        for count in [1, 2, 3, 7, CHUNK] {
-            let total = count * (64 + low_bits);
-            for n in [1, 3, 63, 64] {
-                let (mut scratch, mut bits, mut want) = (Scratch::new(), reader(3), reader(3));
-                scratch.draw(low_bits, count, &mut bits);
-                let mut ahead = scratch.ahead(low_bits, count, &mut bits);
-                for i in 0..total.div_ceil(n) {
-                    assert_eq!(ahead.is_empty(), i * n >= total);
-                    assert_eq!(ahead.bits(n as u32), want.bits(n as u32), "{low_bits}, {count}, {n}");
-                }
-                assert!(ahead.is_empty());
-                assert_eq!(ahead.bits(17), want.bits(17));
-                assert_eq!(ahead.declassify(5), 5);
-                ahead.condemn();
-                assert_eq!(bits.fault(), Some(Fault::Overflow));
-            }
-        }
-    }
-}
-
-#[test]
-fn a_room_is_erased() {
-    for (low_bits, count) in [(0, 1), (0, 32), (0, 33), (0, CHUNK), (16, 1), (16, 100), (32, 31), (32, CHUNK)] {
-        let sampler = sampler(["19.5", "1000", "3e5"][low_bits / 16], "0");
-        let mut scratch = Scratch::new();
-        let mut bits: BitReader<SplitMix64> = reader(8);
-        scratch.draw(low_bits, count, &mut bits);
-        assert!(scratch.try_all(Backend::Scalar, &sampler.strips, low_bits, count), "no trial at its goal");
-        scratch.keep(Backend::Scalar, 0, &mut bits, count, &mut [0_i32; CHUNK]);
-        assert!(!scratch.is_blank(), "{low_bits}, {count}");
-        scratch.erase();
-        assert!(scratch.is_blank(), "{low_bits}, {count}");
-    }
-}
-
-/// Where every trial is accepted, too.
-#[test]
-fn a_full_room_is_erased() {
-    let sampler = sampler("19.5", "0");
-    let (k, ..) = sampler.shape();
-    let mut tape = Tape::new();
-    (0..CHUNK as u64)
-        .for_each(|i| tape.record(&sampler, ends(&sampler)[0] << (47 - k), i.is_multiple_of(3), i % (1 << k)));
-    let mut scratch = Scratch::new();
-    scratch.draw(0, CHUNK, &mut tape);
-    assert!(scratch.try_all(Backend::Scalar, &sampler.strips, 0, CHUNK));
-    assert_eq!(scratch.keep(Backend::Scalar, 0, &mut tape, CHUNK, &mut [0_i32; CHUNK]), CHUNK);
-    scratch.erase();
-    assert!(scratch.is_blank());
-}
-
-/// One trial at its goal is noticed, and two of them are, wherever in their blocks.
-#[test]
-fn trials_at_their_goals_are_noticed() {
-    let sampler = sampler("19.5", "1/3");
-    let (k, ..) = sampler.shape();
-    let lower = ends(&sampler)[1] << (47 - k);
-    let goal = sampler.strips.goal(1 << k, 0).0;
-    for at in [&[][..], &[5], &[5, 37], &[31, 32], &[0, 64, 96]] {
-        for count in [64, 100] {
-            let mut tape = Tape::new();
-            (0..count).for_each(|i| tape.record(&sampler, lower + goal - u64::from(!at.contains(&i)), false, 0));
-            let mut scratch = Scratch::new();
-            scratch.draw(0, count, &mut tape);
-            let decided = scratch.try_all(Backend::Scalar, &sampler.strips, 0, count);
-            assert_eq!(decided, !at.iter().any(|i| *i < count), "{at:?}, {count}");
-        }
-    }
 }

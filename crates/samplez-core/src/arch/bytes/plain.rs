@@ -1,0 +1,246 @@
+//! Bytes in an array: the operations by their definition, which is the specification.
+
+use super::lanes::Bytes;
+use super::words::Words;
+
+/// 64 bytes; tables of 16 entries.
+#[derive(Clone, Copy)]
+pub(super) struct Plain([u8; 64]);
+
+/// All ones or 0.
+#[inline(always)]
+const fn mask8(condition: bool) -> u8 {
+    (condition as u8).wrapping_neg()
+}
+
+/// All ones or 0.
+#[inline(always)]
+const fn mask16(condition: bool) -> u16 {
+    (condition as u16).wrapping_neg()
+}
+
+impl Plain {
+    #[inline(always)]
+    fn each(self, other: Self, operation: impl Fn(u8, u8) -> u8) -> Self {
+        Plain(core::array::from_fn(|i| operation(self.0[i], other.0[i])))
+    }
+    #[inline(always)]
+    fn numbers(self) -> [u16; 32] {
+        core::array::from_fn(|i| u16::from_le_bytes([self.0[2 * i], self.0[2 * i + 1]]))
+    }
+    #[inline(always)]
+    fn from_numbers(numbers: [u16; 32]) -> Self {
+        Plain(core::array::from_fn(|i| numbers[i / 2].to_le_bytes()[i % 2]))
+    }
+    #[inline(always)]
+    fn each16(self, other: Self, operation: impl Fn(u16, u16) -> u16) -> Self {
+        let (a, b) = (self.numbers(), other.numbers());
+        Self::from_numbers(core::array::from_fn(|i| operation(a[i], b[i])))
+    }
+}
+
+impl Bytes for Plain {
+    type Mask = [u8; 64];
+    const LANES: usize = 64;
+    const INDEX_BITS: usize = 4;
+
+    #[inline(always)]
+    fn load(bytes: &[u8]) -> Self {
+        Plain(bytes.as_chunks().0[0])
+    }
+    #[inline(always)]
+    fn store(self, bytes: &mut [u8]) {
+        bytes[..64].copy_from_slice(&self.0);
+    }
+    #[inline(always)]
+    fn splat(byte: u8) -> Self {
+        Plain([byte; 64])
+    }
+    #[inline(always)]
+    fn table(entries: &[u8]) -> Self {
+        Plain(core::array::from_fn(|i| entries[i % 16]))
+    }
+    #[inline(always)]
+    fn index(self) -> Self {
+        Plain(self.0.map(|index| index & 0x0f))
+    }
+    #[inline(always)]
+    fn look_up(self, index: Self) -> Self {
+        self.look_up_rank(index, 0)
+    }
+    #[inline(always)]
+    fn look_up_rank(self, rank: Self, first: usize) -> Self {
+        // Every entry is read for every rank.
+        let mut found = Plain([0; 64]);
+        for (i, entry) in self.0.iter().enumerate().take(16) {
+            for (found, rank) in found.0.iter_mut().zip(&rank.0) {
+                *found |= entry & mask8(*rank == (first + i) as u8);
+            }
+        }
+        found
+    }
+    #[inline(always)]
+    fn below(self, key: Self) -> [u8; 64] {
+        self.each(key, |digit, key| mask8(key.cast_signed() > digit.cast_signed())).0
+    }
+    #[inline(always)]
+    fn below_or(self, key: Self, behind: [u8; 64]) -> [u8; 64] {
+        let equal = self.each(key, |digit, key| mask8(digit == key));
+        Plain(self.below(key)).or(equal.each(Plain(behind), |a, b| a & b)).0
+    }
+    #[inline(always)]
+    fn is_zero(self) -> [u8; 64] {
+        self.0.map(|byte| mask8(byte == 0))
+    }
+    #[inline(always)]
+    fn both(a: [u8; 64], b: [u8; 64]) -> [u8; 64] {
+        Plain(a).each(Plain(b), |a, b| a & b).0
+    }
+    #[inline(always)]
+    fn select(mask: [u8; 64], yes: Self, no: Self) -> Self {
+        Plain(core::array::from_fn(|i| no.0[i] ^ (yes.0[i] ^ no.0[i]) & mask[i]))
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        self.each(other, |a, b| a | b)
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        self.each(other, |a, b| a ^ b)
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.each(other, u8::wrapping_add)
+    }
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self.each(other, u8::wrapping_sub)
+    }
+    #[inline(always)]
+    fn count(self, mask: [u8; 64]) -> Self {
+        self.minus(Plain(mask))
+    }
+    #[inline(always)]
+    fn double(self) -> Self {
+        self.plus(self)
+    }
+}
+
+impl Words for Plain {
+    type Mask16 = [u16; 32];
+    type Table16 = [u16; 16];
+
+    #[inline(always)]
+    fn splat16(number: u16) -> Self {
+        Self::from_numbers([number; 32])
+    }
+    #[inline(always)]
+    fn table16(entries: &[u16; 16]) -> [u16; 16] {
+        *entries
+    }
+    #[inline(always)]
+    fn look_up16(self, table: [u16; 16]) -> Self {
+        // Every entry is read for every index.
+        let (mut found, indices) = ([0; 32], self.numbers());
+        for (i, entry) in table.into_iter().enumerate() {
+            for (found, index) in found.iter_mut().zip(&indices) {
+                *found |= entry & mask16(*index == i as u16);
+            }
+        }
+        Self::from_numbers(found)
+    }
+    #[inline(always)]
+    fn plus16(self, other: Self) -> Self {
+        self.each16(other, u16::wrapping_add)
+    }
+    #[inline(always)]
+    fn minus16(self, other: Self) -> Self {
+        self.each16(other, u16::wrapping_sub)
+    }
+    #[inline(always)]
+    fn minus_saturating16(self, other: Self) -> Self {
+        self.each16(other, u16::saturating_sub)
+    }
+    #[inline(always)]
+    fn min16(self, other: Self) -> Self {
+        self.each16(other, u16::min)
+    }
+    #[inline(always)]
+    fn product16(self, other: Self) -> Self {
+        self.each16(other, |a, b| (((u32::from(a) * u32::from(b)) >> 14).wrapping_add(1) >> 1) as u16)
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        self.each(other, |a, b| a & b)
+    }
+    #[inline(always)]
+    fn shl16(self, n: u32) -> Self {
+        Self::from_numbers(self.numbers().map(|number| number << n))
+    }
+    #[inline(always)]
+    fn shr16(self, n: u32) -> Self {
+        Self::from_numbers(self.numbers().map(|number| number >> n))
+    }
+    #[inline(always)]
+    fn shr_each16(self, n: Self) -> Self {
+        // By 1, 2 and 4 places: not every machine shifts by a number of its own in constant time.
+        let places = n.numbers();
+        let mut shifted = self.numbers();
+        for bit in 0..3 {
+            for (number, n) in shifted.iter_mut().zip(&places) {
+                *number ^= (*number ^ *number >> (1 << bit)) & mask16(n >> bit & 1 != 0);
+            }
+        }
+        Self::from_numbers(shifted)
+    }
+    #[inline(always)]
+    fn below16(self, other: Self) -> [u16; 32] {
+        self.each16(other, |a, b| mask16(a < b)).numbers()
+    }
+    #[inline(always)]
+    fn count16(self, mask: [u16; 32]) -> Self {
+        self.minus16(Self::from_numbers(mask))
+    }
+    #[inline(always)]
+    fn where16(self, mask: [u16; 32]) -> Self {
+        self.and(Self::from_numbers(mask))
+    }
+    #[inline(always)]
+    fn widen(self) -> [Self; 2] {
+        [0, 32].map(|first| Self::from_numbers(core::array::from_fn(|i| self.0[first + i].into())))
+    }
+    #[inline(always)]
+    fn narrow([low, high]: [Self; 2]) -> Self {
+        let (low, high) = (low.numbers(), high.numbers());
+        Plain(core::array::from_fn(|i| if i < 32 { low[i] as u8 } else { high[i - 32] as u8 }))
+    }
+    #[inline(always)]
+    fn join([low, high]: [[u16; 32]; 2]) -> [u8; 64] {
+        Self::narrow([Self::from_numbers(low), Self::from_numbers(high)]).0
+    }
+    #[inline(always)]
+    fn bits(mask: [u8; 64]) -> u64 {
+        mask.iter().rev().fold(0, |bits, byte| bits << 1 | u64::from(byte & 1))
+    }
+    #[inline(always)]
+    fn ranks(mask: [u8; 64], at: u32) -> Self {
+        let mut next = at as u8;
+        Plain(mask.map(|mask| {
+            let rank = next;
+            next = next.wrapping_sub(mask);
+            rank
+        }))
+    }
+    #[inline(always)]
+    fn compress(bytes: [u8; 64], mask: u64, out: &mut [u8; 64]) {
+        let mut made = 0;
+        for (i, byte) in bytes.into_iter().enumerate() {
+            out[made & 63] = byte;
+            made += (mask >> i & 1) as usize;
+        }
+    }
+    #[inline(always)]
+    fn shuffle8(bytes: [u8; 8], places: &[u8; 8]) -> [u8; 8] {
+        places.map(|place| bytes[usize::from(place)])
+    }
+}

@@ -1,0 +1,290 @@
+//! 16-bit numbers in the registers of AVX2, and of AVX-512 with VBMI2.
+
+use super::{Avx2, Vbmi};
+use crate::arch::bytes::words::Words;
+use core::arch::x86_64::*;
+
+impl Words for Avx2 {
+    type Mask16 = __m256i;
+    /// The low bytes and the high bytes, twice.
+    type Table16 = [__m256i; 2];
+
+    #[inline(always)]
+    fn splat16(number: u16) -> Self {
+        // SAFETY: AVX2 is detected (see the parent's head).
+        Avx2(unsafe { _mm256_set1_epi16(number.cast_signed()) })
+    }
+    #[inline(always)]
+    fn table16(entries: &[u16; 16]) -> [__m256i; 2] {
+        let bytes = |shift: u32| entries.map(|entry| (entry >> shift) as u8);
+        [0, 8].map(|shift| {
+            let bytes = bytes(shift);
+            // SAFETY: AVX2 is detected; an unaligned read of the 16 bytes.
+            unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) }
+        })
+    }
+    #[inline(always)]
+    fn look_up16(self, [low, high]: [__m256i; 2]) -> Self {
+        // The instruction gives 0 where an index's highest bit is set.
+        // SAFETY: AVX2 is detected.
+        Avx2(unsafe {
+            let of_low = _mm256_or_si256(self.0, _mm256_set1_epi16(0x8000_u16.cast_signed()));
+            let of_high = _mm256_or_si256(_mm256_slli_epi16::<8>(self.0), _mm256_set1_epi16(0x80));
+            _mm256_or_si256(_mm256_shuffle_epi8(low, of_low), _mm256_shuffle_epi8(high, of_high))
+        })
+    }
+    #[inline(always)]
+    fn plus16(self, other: Self) -> Self {
+        // SAFETY: AVX2 is detected.
+        Avx2(unsafe { _mm256_add_epi16(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn minus16(self, other: Self) -> Self {
+        // SAFETY: AVX2 is detected.
+        Avx2(unsafe { _mm256_sub_epi16(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn minus_saturating16(self, other: Self) -> Self {
+        // SAFETY: AVX2 is detected.
+        Avx2(unsafe { _mm256_subs_epu16(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn min16(self, other: Self) -> Self {
+        // SAFETY: AVX2 is detected.
+        Avx2(unsafe { _mm256_min_epu16(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn product16(self, other: Self) -> Self {
+        // SAFETY: AVX2 is detected.
+        Avx2(unsafe { _mm256_mulhrs_epi16(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        // SAFETY: AVX2 is detected.
+        Avx2(unsafe { _mm256_and_si256(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn shl16(self, n: u32) -> Self {
+        // SAFETY: AVX2 is detected.
+        Avx2(unsafe { _mm256_sll_epi16(self.0, _mm_cvtsi32_si128(n.cast_signed())) })
+    }
+    #[inline(always)]
+    fn shr16(self, n: u32) -> Self {
+        // SAFETY: AVX2 is detected.
+        Avx2(unsafe { _mm256_srl_epi16(self.0, _mm_cvtsi32_si128(n.cast_signed())) })
+    }
+    #[inline(always)]
+    fn shr_each16(self, n: Self) -> Self {
+        // 2^(16 - n) in the high byte for 1 <= n, and the high half of the product by it.
+        // SAFETY: AVX2 is detected.
+        Avx2(unsafe {
+            let powers = _mm256_broadcastsi128_si256(_mm_set_epi64x(0, 0x0204_0810_2040_8000));
+            let place = _mm256_or_si256(_mm256_slli_epi16::<8>(n.0), _mm256_set1_epi16(0x80));
+            let shifted = _mm256_mulhi_epu16(self.0, _mm256_shuffle_epi8(powers, place));
+            let unshifted = _mm256_cmpeq_epi16(n.0, _mm256_setzero_si256());
+            _mm256_or_si256(shifted, _mm256_and_si256(self.0, unshifted))
+        })
+    }
+    #[inline(always)]
+    fn below16(self, other: Self) -> __m256i {
+        // SAFETY: AVX2 is detected.
+        unsafe {
+            let sign = _mm256_set1_epi16(0x8000_u16.cast_signed());
+            _mm256_cmpgt_epi16(_mm256_xor_si256(other.0, sign), _mm256_xor_si256(self.0, sign))
+        }
+    }
+    #[inline(always)]
+    fn count16(self, mask: __m256i) -> Self {
+        // A mask is -1.
+        // SAFETY: AVX2 is detected.
+        Avx2(unsafe { _mm256_sub_epi16(self.0, mask) })
+    }
+    #[inline(always)]
+    fn where16(self, mask: __m256i) -> Self {
+        // SAFETY: AVX2 is detected.
+        Avx2(unsafe { _mm256_and_si256(self.0, mask) })
+    }
+    #[inline(always)]
+    fn widen(self) -> [Self; 2] {
+        // SAFETY: AVX2 is detected.
+        unsafe {
+            let [low, high] = [_mm256_castsi256_si128(self.0), _mm256_extracti128_si256::<1>(self.0)];
+            [Avx2(_mm256_cvtepu8_epi16(low)), Avx2(_mm256_cvtepu8_epi16(high))]
+        }
+    }
+    #[inline(always)]
+    fn narrow([low, high]: [Self; 2]) -> Self {
+        // SAFETY: AVX2 is detected.
+        Avx2(unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(low.0, high.0)) })
+    }
+    #[inline(always)]
+    fn join([low, high]: [__m256i; 2]) -> __m256i {
+        // SAFETY: AVX2 is detected.
+        unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(low, high)) }
+    }
+    #[inline(always)]
+    fn bits(mask: __m256i) -> u64 {
+        // SAFETY: AVX2 is detected.
+        u64::from(unsafe { _mm256_movemask_epi8(mask) }.cast_unsigned())
+    }
+    #[inline(always)]
+    fn ranks(mask: __m256i, at: u32) -> Self {
+        // A mask is -1: sums over the bytes up to each, in the halves, and the first half's sum in the second.
+        // SAFETY: AVX2 is detected.
+        Avx2(unsafe {
+            let mut sum = _mm256_add_epi8(mask, _mm256_slli_si256::<1>(mask));
+            sum = _mm256_add_epi8(sum, _mm256_slli_si256::<2>(sum));
+            sum = _mm256_add_epi8(sum, _mm256_slli_si256::<4>(sum));
+            sum = _mm256_add_epi8(sum, _mm256_slli_si256::<8>(sum));
+            let first = _mm256_permute2x128_si256::<0x08>(sum, sum);
+            sum = _mm256_add_epi8(sum, _mm256_shuffle_epi8(first, _mm256_set1_epi8(15)));
+            _mm256_sub_epi8(_mm256_set1_epi8((at as u8).wrapping_sub(1).cast_signed()), sum)
+        })
+    }
+    #[inline(always)]
+    fn shuffle8(bytes: [u8; 8], places: &[u8; 8]) -> [u8; 8] {
+        // SAFETY: AVX2 is detected.
+        let moved = unsafe {
+            let places = _mm_cvtsi64_si128(i64::from_le_bytes(*places));
+            _mm_cvtsi128_si64(_mm_shuffle_epi8(_mm_cvtsi64_si128(i64::from_le_bytes(bytes)), places))
+        };
+        moved.to_le_bytes()
+    }
+}
+
+impl Words for Vbmi {
+    type Mask16 = __mmask32;
+    /// The entries, twice.
+    type Table16 = __m512i;
+
+    #[inline(always)]
+    fn splat16(number: u16) -> Self {
+        // SAFETY: AVX-512F is detected (see the parent's head).
+        Vbmi(unsafe { _mm512_set1_epi16(number.cast_signed()) })
+    }
+    #[inline(always)]
+    fn table16(entries: &[u16; 16]) -> __m512i {
+        // SAFETY: AVX-512F is detected; an unaligned read of the 32 bytes.
+        unsafe { _mm512_broadcast_i64x4(_mm256_loadu_si256(entries.as_ptr().cast())) }
+    }
+    #[inline(always)]
+    fn look_up16(self, table: __m512i) -> Self {
+        // SAFETY: AVX-512BW is detected.
+        Vbmi(unsafe { _mm512_permutexvar_epi16(self.0, table) })
+    }
+    #[inline(always)]
+    fn plus16(self, other: Self) -> Self {
+        // SAFETY: AVX-512BW is detected.
+        Vbmi(unsafe { _mm512_add_epi16(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn minus16(self, other: Self) -> Self {
+        // SAFETY: AVX-512BW is detected.
+        Vbmi(unsafe { _mm512_sub_epi16(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn minus_saturating16(self, other: Self) -> Self {
+        // SAFETY: AVX-512BW is detected.
+        Vbmi(unsafe { _mm512_subs_epu16(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn min16(self, other: Self) -> Self {
+        // SAFETY: AVX-512BW is detected.
+        Vbmi(unsafe { _mm512_min_epu16(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn product16(self, other: Self) -> Self {
+        // SAFETY: AVX-512BW is detected.
+        Vbmi(unsafe { _mm512_mulhrs_epi16(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        // SAFETY: AVX-512F is detected.
+        Vbmi(unsafe { _mm512_and_si512(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn shl16(self, n: u32) -> Self {
+        // SAFETY: AVX-512BW is detected.
+        Vbmi(unsafe { _mm512_sll_epi16(self.0, _mm_cvtsi32_si128(n.cast_signed())) })
+    }
+    #[inline(always)]
+    fn shr16(self, n: u32) -> Self {
+        // SAFETY: AVX-512BW is detected.
+        Vbmi(unsafe { _mm512_srl_epi16(self.0, _mm_cvtsi32_si128(n.cast_signed())) })
+    }
+    #[inline(always)]
+    fn shr_each16(self, n: Self) -> Self {
+        // SAFETY: AVX-512BW is detected.
+        Vbmi(unsafe { _mm512_srlv_epi16(self.0, n.0) })
+    }
+    #[inline(always)]
+    fn below16(self, other: Self) -> __mmask32 {
+        // SAFETY: AVX-512BW is detected.
+        unsafe { _mm512_cmplt_epu16_mask(self.0, other.0) }
+    }
+    #[inline(always)]
+    fn count16(self, mask: __mmask32) -> Self {
+        // SAFETY: AVX-512BW is detected.
+        Vbmi(unsafe { _mm512_mask_add_epi16(self.0, mask, self.0, _mm512_set1_epi16(1)) })
+    }
+    #[inline(always)]
+    fn where16(self, mask: __mmask32) -> Self {
+        // SAFETY: AVX-512BW is detected.
+        Vbmi(unsafe { _mm512_maskz_mov_epi16(mask, self.0) })
+    }
+    #[inline(always)]
+    fn widen(self) -> [Self; 2] {
+        // SAFETY: AVX-512BW is detected.
+        unsafe {
+            let [low, high] = [_mm512_castsi512_si256(self.0), _mm512_extracti64x4_epi64::<1>(self.0)];
+            [Vbmi(_mm512_cvtepu8_epi16(low)), Vbmi(_mm512_cvtepu8_epi16(high))]
+        }
+    }
+    #[inline(always)]
+    fn narrow([low, high]: [Self; 2]) -> Self {
+        // SAFETY: AVX-512BW is detected.
+        Vbmi(unsafe {
+            let [low, high] = [_mm512_cvtepi16_epi8(low.0), _mm512_cvtepi16_epi8(high.0)];
+            _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+        })
+    }
+    #[inline(always)]
+    fn join([low, high]: [__mmask32; 2]) -> __mmask64 {
+        u64::from(low) | u64::from(high) << 32
+    }
+    #[inline(always)]
+    fn bits(mask: __mmask64) -> u64 {
+        mask
+    }
+    #[inline(always)]
+    fn ranks(mask: __mmask64, at: u32) -> Self {
+        // SAFETY: VBMI2 is detected.
+        Vbmi(unsafe {
+            let next = _mm512_add_epi8(_mm512_set1_epi8(at as i8), _mm512_loadu_si512(LANES.as_ptr().cast()));
+            _mm512_maskz_expand_epi8(mask, next)
+        })
+    }
+    #[inline(always)]
+    fn compress(bytes: [u8; 64], mask: u64, out: &mut [u8; 64]) {
+        // SAFETY: VBMI2 is detected; an unaligned read and an unaligned write of 64 bytes.
+        unsafe {
+            let bytes = _mm512_loadu_si512(bytes.as_ptr().cast());
+            _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_maskz_compress_epi8(mask, bytes));
+        }
+    }
+    #[inline(always)]
+    fn shuffle8(bytes: [u8; 8], places: &[u8; 8]) -> [u8; 8] {
+        Avx2::shuffle8(bytes, places)
+    }
+}
+
+/// The number of each byte.
+static LANES: [u8; 64] = {
+    let mut lanes = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        lanes[i] = i as u8;
+        i += 1;
+    }
+    lanes
+};

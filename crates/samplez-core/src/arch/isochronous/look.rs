@@ -1,0 +1,323 @@
+//! A first look at trials, which decides all of them but one in 256.
+//!
+//! The leading 16 bits of a trial's v name a cell of its strip. The look computes the trial's goal in 16 bits. The cells
+//! below a window around this number accept, those above it reject, and those in the window stay open, as do all of the
+//! strips of weight 1. The windows of a law have 256 cells in all, whatever u and b are. So an open trial can be forgotten
+//! and replaced by a fresh one from the open cells, a *slot*, which has been decided before.
+
+use super::trial::{Envelope, KEYS};
+use crate::arch::bytes::{WordKernel, Words};
+
+/// Trials of a row.
+pub(crate) const ROW: usize = 64;
+/// Open cells of a law.
+pub(crate) const OPEN_CELLS: u32 = 256;
+/// The polynomial of degree 3 that is 2^-x for x < 1, all in units of 2^-15: |coefficients| from x^0 up, their signs
+/// alternate. With rounded products it is within 3.2 units.
+const COEFFICIENTS: [u16; 4] = [0x7fff, 22_666, 7594, 1313];
+/// The bit of a strip's byte that says that the trial is rejected.
+const REJECTED: u8 = 0x40;
+
+/// What the first look knows of a law, beside its [`Envelope`]. The arrays have an entry for each strip of weight above 1,
+/// and one for the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Look {
+    /// Open cells beyond each strip, less those of the strips of weight 1.
+    pub(crate) cells: [u16; KEYS],
+    /// Strips of weight above 1.
+    pub(crate) wide: u16,
+    /// ⌊w/2⌋.
+    pub(crate) halves: [u16; KEYS],
+    /// 2cj in units of 2^-t where not all of the strip is open.
+    pub(crate) slopes: [u16; KEYS],
+    /// The open cells of the strip, m,
+    pub(crate) windows: [u16; KEYS],
+    /// and where they begin at most: w - m.
+    pub(crate) caps: [u16; KEYS],
+    /// How far the window begins below the goal.
+    pub(crate) margin: u16,
+    /// c in units of 2^-t.
+    pub(crate) square: u16,
+    /// t: 12 to 14.
+    pub(crate) unit: u32,
+    /// o/K for o = f and o = 1 - f, in units of 2^-15.
+    pub(crate) offsets: [u16; 2],
+    /// The leading k bits of 16, at most 15.
+    pub(crate) mask: u16,
+}
+
+/// The strips' lower ends and the law's constants, in registers.
+#[derive(Clone, Copy)]
+struct Shared<V: Words> {
+    keys: [V; KEYS - 2],
+    ends: V::Table16,
+    ones: V,
+    wide: V,
+    halves: V::Table16,
+    slopes: V::Table16,
+    windows: V::Table16,
+    caps: V::Table16,
+    margin: V,
+    square: V,
+    unit: u32,
+    /// The lower side, and what is to be added for the upper.
+    offsets: [V; 2],
+    mask: V,
+}
+
+impl<V: Words> Shared<V> {
+    /// For the search among these keys.
+    #[inline(always)]
+    fn new(keys: &[u16; KEYS], ones: u16, look: &Look) -> Self {
+        let mut searched = [V::splat(0); KEYS - 2];
+        for (key, number) in searched.iter_mut().zip(keys) {
+            *key = V::splat16(*number);
+        }
+        let [lower, upper] = look.offsets;
+        Shared {
+            keys: searched,
+            ends: V::table16(keys),
+            ones: V::splat16(ones),
+            wide: V::splat16(look.wide),
+            halves: V::table16(&look.halves),
+            slopes: V::table16(&look.slopes),
+            windows: V::table16(&look.windows),
+            caps: V::table16(&look.caps),
+            margin: V::splat16(look.margin),
+            square: V::splat16(look.square),
+            unit: look.unit,
+            offsets: [V::splat16(lower), V::splat16(upper.wrapping_sub(lower))],
+            mask: V::splat16(look.mask),
+        }
+    }
+
+    /// z0, its index among the arrays' entries, and its lower end, for these cells.
+    #[inline(always)]
+    fn strip(&self, cells: V) -> (V, V, V) {
+        let excess = cells.minus_saturating16(self.ones);
+        let mut count = V::splat(0);
+        for key in self.keys {
+            count = count.count16(excess.below16(key));
+        }
+        let z0 = count.plus16(self.ones.minus_saturating16(cells));
+        let index = z0.min16(self.wide);
+        (z0, index, cells.min16(self.ones).plus16(index.look_up16(self.ends)))
+    }
+
+    /// Where the window begins in the strip, for the leading 16 bits of u and a number whose lowest bit is b.
+    #[inline(always)]
+    fn window(&self, index: V, lead: V, b: V) -> V {
+        let upper = V::splat(0).minus16(b.and(V::splat16(1)));
+        let offset = self.offsets[0].plus16(self.offsets[1].and(upper));
+        // y = (u + o)/K, below 1.
+        let y = lead.and(self.mask).shr16(1).plus16(offset).min16(V::splat16(0x7fff));
+        // D = y(2cj + cy) in units of 2^-t
+        let slope = index.look_up16(self.slopes).plus16(self.square.product16(y));
+        let exponent = slope.product16(y);
+        let x = exponent.shl16(15 - self.unit).and(V::splat16(0x7fff));
+        let [a, b, c, d] = COEFFICIENTS.map(V::splat16);
+        let power = a.minus16(x.product16(b.minus16(x.product16(c.minus16(x.product16(d))))));
+        let half = index.look_up16(self.halves).product16(power);
+        let goal = half.plus16(half).shr_each16(exponent.shr16(self.unit));
+        goal.minus_saturating16(self.margin).min16(index.look_up16(self.caps))
+    }
+}
+
+/// A byte more of the places of trials, of the planes' M: the leading 16 bits of u, and the byte whose lowest bit is b, by numbers.
+#[inline(always)]
+fn places<V: Words, const M: usize>(planes: &[V; M]) -> ([V; 2], [V; 2]) {
+    let (top, lowest) = (planes[M - 1].widen(), planes[0].widen());
+    let mut leads = top.map(|top| top.shl16(8));
+    if M > 1 {
+        let next = planes[M - 2].widen();
+        for (lead, next) in leads.iter_mut().zip(next) {
+            *lead = lead.plus16(next);
+        }
+    }
+    (leads, lowest)
+}
+
+/// Loads a register of each of the planes, from this place on; a plane has `len` bytes.
+#[inline(always)]
+fn load<V: Words, const M: usize>(planes: &[u8], len: usize, at: usize) -> [V; M] {
+    let mut loaded = [V::splat(0); M];
+    for (p, plane) in loaded.iter_mut().enumerate() {
+        *plane = V::load(&planes[p * len + at..]);
+    }
+    loaded
+}
+
+/// The cells of slots: z0, and the leading 16 bits of a word that lies in that cell.
+pub(crate) struct Slots<'a> {
+    pub(crate) envelope: &'a Envelope,
+    pub(crate) look: &'a Look,
+    /// An open cell for each slot: whole rows.
+    pub(crate) cells: &'a [u8],
+    /// u and b as [`Looks`] has them.
+    pub(crate) places: &'a [u8],
+    /// As many as cells.
+    pub(crate) strips: &'a mut [u8],
+    /// Two bytes for each.
+    pub(crate) leads: &'a mut [u8],
+}
+
+impl Slots<'_> {
+    #[inline(always)]
+    fn run_in<V: Words, const M: usize>(self) {
+        let Slots { envelope, look, cells, places: planes, strips, leads } = self;
+        let shared = Shared::<V>::new(&look.cells, envelope.ones, look);
+        let ends = V::table16(&envelope.keys);
+        let len = cells.len();
+        for at in (0..len).step_by(V::LANES) {
+            let (tops, lowest) = places(&load::<V, M>(planes, len, at));
+            let numbers = V::load(&cells[at..]).widen();
+            let mut z0s = numbers;
+            for half in 0..2 {
+                let (z0, index, lower) = shared.strip(numbers[half]);
+                let place = numbers[half].minus16(lower).plus16(shared.window(index, tops[half], lowest[half]));
+                let lead = numbers[half].min16(shared.ones).plus16(index.look_up16(ends)).plus16(place);
+                lead.store(&mut leads[2 * at + half * V::LANES..]);
+                z0s[half] = z0;
+            }
+            V::narrow(z0s).store(&mut strips[at..]);
+        }
+    }
+}
+
+/// The first look at rows of trials, and slots for those that it leaves open.
+pub(crate) struct Looks<'a> {
+    pub(crate) envelope: &'a Envelope,
+    pub(crate) look: &'a Look,
+    /// The leading 16 bits of each v: two bytes for each trial.
+    pub(crate) leads: &'a [u8],
+    /// u and b: 1, 2 or 4 planes of a byte for each trial, the lowest first. Bit 0 is b, and u the leading k bits.
+    pub(crate) places: &'a [u8],
+    /// For each slot its strip, to which 0x40 is added if it is rejected: a row of them.
+    pub(crate) slots: &'a [u8; ROW],
+    /// u and b of the slots.
+    pub(crate) slot_places: &'a [u8],
+    /// The strips of the trials, those of slots put in; as many as trials.
+    pub(crate) strips: &'a mut [u8],
+    /// u and b of the trials, those of slots put in.
+    pub(crate) decided: &'a mut [u8],
+    /// Of each row of trials a bit for each that is accepted.
+    pub(crate) accepted: &'a mut [u64],
+}
+
+impl Looks<'_> {
+    #[inline(always)]
+    fn run_in<V: Words, const M: usize>(self) -> u32 {
+        let Looks { envelope, look, leads, places: planes, slots, slot_places, strips, decided, accepted } = self;
+        let shared = Shared::<V>::new(&envelope.keys, envelope.ones, look);
+        let slot_tables = tables::<V>(slots);
+        let mut place_tables = [slot_tables; M];
+        for (tables_of, plane) in place_tables.iter_mut().zip(slot_places.as_chunks::<ROW>().0) {
+            *tables_of = tables::<V>(plane);
+        }
+        let (len, mut open) = (strips.len(), 0);
+        for (r, accepted) in accepted.iter_mut().enumerate() {
+            *accepted = 0;
+            for lane in (0..ROW).step_by(V::LANES) {
+                let at = r * ROW + lane;
+                let mut planes = load::<V, M>(planes, len, at);
+                let (tops, lowest) = places(&planes);
+                let mut z0s = tops;
+                let mut masks = [V::splat(0).below16(V::splat(0)); 2];
+                for half in 0..2 {
+                    let cells = V::load(&leads[2 * at + half * V::LANES..]);
+                    let (z0, index, lower) = shared.strip(cells);
+                    let window = shared.window(index, tops[half], lowest[half]);
+                    let rest = cells.minus16(lower);
+                    let rejected = V::splat16(REJECTED.into()).minus16(V::splat16(REJECTED.into()).where16(rest.below16(window)));
+                    z0s[half] = z0.plus16(rejected);
+                    masks[half] = rest.minus16(window).below16(index.look_up16(shared.windows));
+                }
+                let mask = V::join(masks);
+                let rank = V::ranks(mask, open);
+                open += V::bits(mask).count_ones();
+                let strip = V::select(mask, of_rank(&slot_tables, rank), V::narrow(z0s));
+                strip.store(&mut strips[at..]);
+                *accepted |= V::bits(strip.below(V::splat(REJECTED))) << lane;
+                for (p, plane) in planes.iter_mut().enumerate() {
+                    V::select(mask, of_rank(&place_tables[p], rank), *plane).store(&mut decided[p * len + at..]);
+                }
+            }
+        }
+        open
+    }
+}
+
+/// A row of bytes in registers.
+#[inline(always)]
+fn tables<V: Words>(row: &[u8; ROW]) -> [V; 4] {
+    let mut tables = [V::splat(0); 4];
+    for (table, entries) in tables.iter_mut().zip(row.chunks_exact(1 << V::INDEX_BITS)) {
+        *table = V::table(entries);
+    }
+    tables
+}
+
+/// The entries of these ranks in a row; anything where the rank is not in it.
+#[inline(always)]
+fn of_rank<V: Words>(tables: &[V; 4], rank: V) -> V {
+    let mut all = [V::splat(0); 16];
+    all[..4].copy_from_slice(tables);
+    V::of_rank::<ROW>(&all, rank)
+}
+
+/// Those of the bytes whose bit is set, of every plane, at its head.
+pub(crate) struct Accepted<'a> {
+    /// For each row.
+    pub(crate) accepted: &'a [u64],
+    /// Planes of a byte for each of `len` trials.
+    pub(crate) planes: &'a mut [u8],
+    pub(crate) len: usize,
+}
+
+impl WordKernel for Slots<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run_in_words<V: Words>(self) {
+        match self.places.len() / self.cells.len() {
+            1 => self.run_in::<V, 1>(),
+            2 => self.run_in::<V, 2>(),
+            _ => self.run_in::<V, 4>(),
+        }
+    }
+}
+
+impl WordKernel for Looks<'_> {
+    /// How many trials were open. Those beyond the slots have no meaning.
+    type Output = u32;
+
+    #[inline(always)]
+    fn run_in_words<V: Words>(self) -> u32 {
+        match self.places.len() / self.strips.len() {
+            1 => self.run_in::<V, 1>(),
+            2 => self.run_in::<V, 2>(),
+            _ => self.run_in::<V, 4>(),
+        }
+    }
+}
+
+impl WordKernel for Accepted<'_> {
+    /// How many there are in each plane.
+    type Output = usize;
+
+    #[inline(always)]
+    fn run_in_words<V: Words>(self) -> usize {
+        let mut made = 0;
+        for plane in self.planes.chunks_exact_mut(self.len) {
+            made = 0;
+            for (r, mask) in self.accepted.iter().enumerate() {
+                let Some(row) = plane[r * ROW..].first_chunk().copied() else { break };
+                // Not behind the row: made <= 64r.
+                let Some(out) = plane[made..].first_chunk_mut() else { break };
+                V::compress(row, *mask, out);
+                made += mask.count_ones() as usize;
+            }
+        }
+        made
+    }
+}
