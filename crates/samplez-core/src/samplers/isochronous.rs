@@ -1,11 +1,11 @@
-/// Isochronous rejection for one law: one word is a trial, and many trials are made at once, in vector registers.
+/// Isochronous rejection for one law, by batches of trials in vector registers.
 ///
 /// Paper: \[HPRR20\], Algorithm 1, with the low part of \[DDLL13\]. Proof: docs/proofs/isochronous.md.
 ///
 /// | Law        | within [`BOUND`](Self::BOUND) of D_{Z,σ,c}, for every σ and c: R_∞ - 1 <= 2^-52 |
-/// | Bits       | 64 per trial for σ <= 217.6, else 80 or, from σ > 222822.4 on, 96; 64 more with probability below 2^-51 a sample |
-/// | Memory     | 152 bytes, the same for every σ and centre |
-/// | Timing     | Isochronous: the number of trials tells σ, and nothing of the samples. Whether 64 more bits are compared is independent of the samples within 2^-51. Evidence: SECURITY.md. Exception: see below |
+/// | Bits       | in fills of 2048, 30 to 37 a sample for σ <= 435.2, else 40 or, from σ > 111411.2 on, 59; a single sample takes 64 per trial for σ <= 217.6, else 80 or, from σ > 222822.4 on, 96; 64 more for each slot with probability below 2^-51 a sample |
+/// | Memory     | 328 bytes, the same for every σ and centre |
+/// | Timing     | Isochronous: the number of trials reveals σ, and nothing of the samples. Whether 64 more bits are compared is independent of the samples within 2^-51, and whether a batch has more open trials than slots within 2^-64 a batch. Evidence: SECURITY.md. Exception: see below |
 /// | Parameters | rational σ, 1 <= σ <= 2^26; rational c, \|c\| <= 2^62 |
 ///
 /// ```text
@@ -16,11 +16,32 @@
 /// 5  return ⌊c⌋ + z
 /// ```
 ///
-/// The stream: records of 64, 80 or 96 bits, one for each trial, least significant bit first. The first 64 are, from the
-/// lowest, k bits of u if k <= 6, b, and v; for a larger k, u is the lowest k of the bits that follow them. The last strip
-/// lies at the lowest v, and strip j takes w_j/2^16 of its range: v chooses the strip, and what v is above the strip's
-/// lower end is compared with the probability. Where they are equal, the next 64 bits are compared with what follows
-/// in the probability.
+/// A fill of 16 samples or more makes batches of trials:
+///
+/// ```text
+/// F1 each trial draws 16 bits, which name z0 and a cell of its strip, and u and b
+/// F2 accept if all of the cell is below the goal of step 4, reject if all of it is above, else the trial is open
+/// F3 each of S slots draws one of the 256 open cells, u, b and 47 bits or more, and is decided by step 4
+/// F4 the open trials take the outcomes of the slots, in order
+/// ```
+///
+/// For every u and b, 256 of the 2^16 cells are open, and a slot has one of them with equal probability. So a trial that
+/// is open and takes a slot has the law of a trial that is not. If more trials are open than there are slots, which has
+/// a probability below 2^-64, every row of 64 trials gets 64 new slots.
+///
+/// The stream of a single sample: records of 64, 80 or 96 bits, one for each trial, least significant bit first. The first 64
+/// are, from the lowest, k bits of u if k <= 6, b, and v; for a larger k, u is the lowest k of the bits that follow them.
+/// The last strip lies at the lowest v, and strip j has w_j/2^16 of its range: v chooses the strip, and the distance of v
+/// from the strip's lower end is compared with the probability. Where they are equal, the next 64 bits are compared with
+/// the rest of the probability.
+///
+/// The stream of a fill: batches of N trials, by bytes. First 2N bytes, the leading 16 bits of every v. Then N bytes with u
+/// in the leading k bits and b in the lowest one, for k <= 7; else 2N or, for k > 15, 4N bytes, all lowest bytes first.
+/// Then the slots: 8 bytes each with the lowest 48 bits of a record, u and b as before, and a byte for the cell. There
+/// are 32 slots for up to 960 trials, otherwise 64. If a slot is equal to its goal, 64 bits for each slot follow.
+/// For m samples up to 2048, N is m·T + m/64 + 8 in whole rows of 64, T the expected trials rounded down to 2^-16, and each product
+/// rounded down. Samples that are missing after it are made by another batch, or singly if there are fewer than 16. A batch's
+/// other accepted trials are dropped.
 ///
 /// Departures from the paper:
 /// - The base is not a half Gaussian but a table of ⌈12σ/K⌉ weights of 16 bits, each just above the largest mass that its
@@ -28,7 +49,7 @@
 /// - One uniform number chooses z0 and decides the acceptance.
 /// - The exponential is compared as one number, not byte by byte.
 ///
-/// Whether a trial accepts is public, and whether 64 more bits are compared, and nothing else is:
+/// Whether a trial accepts is public, whether 64 more bits are compared, and whether slots are missing:
 /// [`BitSource::declassify`] marks the places. If the support does not fit the output type of `fill`, whether each sample
 /// fits is revealed too: by the error.
 ///
@@ -75,13 +96,13 @@ use crate::params::{DiscreteGaussian, FixedPoint, ParamError, Rational};
 use crate::profile::{Bound, Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
 use crate::samplers::common::accepts::accepts;
-use batch::{Law, Scratch, Size, TRIALS};
+use batch::{FEW_ROWS, Law, ROWS, Scratch, Size};
 use core::ops::RangeInclusive;
 
 /// Samples that a fill makes together.
 const BATCH: usize = 2048;
 /// From how many samples on a batch is made of them; fewer are drawn one by one.
-const LEAST: usize = 48;
+const LEAST: usize = 16;
 /// The largest σ: k <= 25.
 const SIGMA_MAX: u64 = 1 << 26;
 /// sqrt(2π).
@@ -141,6 +162,11 @@ impl Isochronous {
         2.0 * (1_u64 << self.strips.envelope.shift) as f64 / (height * self.sigma * SQRT_TAU)
     }
 
+    /// Bits of the batch for as many samples as a fill makes together.
+    fn batch_bits(&self) -> usize {
+        64 * Size::new(self.rows(BATCH) * ROW, self.law().planes()).words().iter().sum::<usize>()
+    }
+
     /// Bits of a record behind its word: u's, if they are not in it, in whole 16.
     fn low_bits(&self) -> u32 {
         (self.strips.envelope.shift - self.strips.inner).next_multiple_of(16)
@@ -158,20 +184,34 @@ impl Isochronous {
         bits: &mut B,
         out: &mut [T],
     ) -> Result<(), RangeError> {
+        if out.len() < LEAST {
+            self.one_by_one(bits, out)
+        } else if self.rows(out.len().min(BATCH)) > FEW_ROWS {
+            self.fill_in(&mut Scratch::<ROWS>::new(), backend, bits, out)
+        } else {
+            self.fill_in(&mut Scratch::<FEW_ROWS>::new(), backend, bits, out)
+        }
+    }
+
+    fn fill_in<const R: usize, T: Int, B: BitSource + ?Sized>(
+        &self,
+        scratch: &mut Scratch<R>,
+        backend: Backend,
+        bits: &mut B,
+        out: &mut [T],
+    ) -> Result<(), RangeError> {
         let support = self.support();
         let fits = *support.start() >= T::MIN && *support.end() <= T::MAX;
-        let (law, mut scratch) = (self.law(), Scratch::new());
+        let law = self.law();
         for out in out.chunks_mut(BATCH) {
             let mut done = 0;
             while done < out.len() {
                 let rest = &mut out[done..];
                 if rest.len() < LEAST {
-                    for slot in rest {
-                        *slot = narrowed(self.sample(bits))?;
-                    }
+                    self.one_by_one(bits, rest)?;
                     break;
                 }
-                let size = Size::new(self.trials_for(rest.len()), law.planes());
+                let size = Size::new(self.rows(rest.len()) * ROW, law.planes());
                 // steps 1 to 4
                 let made = scratch.batch(law, backend, size, bits).min(rest.len());
                 // step 5
@@ -182,14 +222,21 @@ impl Isochronous {
         Ok(())
     }
 
+    fn one_by_one<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
+        for slot in out {
+            *slot = narrowed(self.sample(bits))?;
+        }
+        Ok(())
+    }
+
     fn law(&self) -> Law<'_> {
         Law { strips: &self.strips, look: &self.look }
     }
 
-    /// Trials of a batch for so many samples: whole rows, which suffice for them nearly always.
-    fn trials_for(&self, samples: usize) -> usize {
+    /// Rows of trials of a batch for so many samples: they suffice for them nearly always.
+    fn rows(&self, samples: usize) -> usize {
         let expected = (samples as u64 * u64::from(self.rate)) >> 16;
-        (expected as usize + samples / 64 + 8).next_multiple_of(ROW).min(TRIALS)
+        (expected as usize + samples / 64 + 8).div_ceil(ROW).min(ROWS)
     }
 
     /// A trial by this word and what follows it in a record: z, how far v is above its strip's lower end, and the
@@ -221,8 +268,8 @@ impl Sampler for Isochronous {
             exactness: Exactness::Within(Self::BOUND),
             timing: Self::TIMING,
             support: self.support(),
-            table_bytes: size_of_val(&self.strips),
-            expected_bits: trials * f64::from(64 + self.low_bits()),
+            table_bytes: size_of_val(&self.strips) + size_of_val(&self.look),
+            expected_bits: self.batch_bits() as f64 / BATCH as f64,
             expected_trials: trials,
         }
     }

@@ -32,6 +32,20 @@ impl Plain {
     fn from_numbers(numbers: [u16; 32]) -> Self {
         Plain(core::array::from_fn(|i| numbers[i / 2].to_le_bytes()[i % 2]))
     }
+    /// The entries at these indices: every entry is read for every index.
+    #[inline(always)]
+    fn entries16(self, table: &[u16; 16]) -> Self {
+        let indices = self.numbers();
+        let mut found = [0_u16; 32];
+        for (i, entry) in table.iter().enumerate() {
+            for lane in 0..32 {
+                // All ones where the difference is 0.
+                let difference = indices[lane] ^ i as u16;
+                found[lane] |= (difference.wrapping_sub(1).cast_signed() >> 15).cast_unsigned() & entry;
+            }
+        }
+        Self::from_numbers(found)
+    }
     #[inline(always)]
     fn each16(self, other: Self, operation: impl Fn(u16, u16) -> u16) -> Self {
         let (a, b) = (self.numbers(), other.numbers());
@@ -129,6 +143,7 @@ impl Bytes for Plain {
 impl Words for Plain {
     type Mask16 = [u16; 32];
     type Table16 = [u16; 16];
+    type Keys16 = [u16; 16];
 
     #[inline(always)]
     fn splat16(number: u16) -> Self {
@@ -139,15 +154,22 @@ impl Words for Plain {
         *entries
     }
     #[inline(always)]
-    fn look_up16(self, table: [u16; 16]) -> Self {
-        // Every entry is read for every index.
-        let (mut found, indices) = ([0; 32], self.numbers());
-        for (i, entry) in table.into_iter().enumerate() {
-            for (found, index) in found.iter_mut().zip(&indices) {
-                *found |= entry & mask16(*index == i as u16);
+    fn look_up16([first, second]: [Self; 2], table: [u16; 16]) -> [Self; 2] {
+        [first.entries16(&table), second.entries16(&table)]
+    }
+    #[inline(always)]
+    fn keys16(keys: &[u16; 16]) -> [u16; 16] {
+        *keys
+    }
+    #[inline(always)]
+    fn keys_above16(self, keys: &[u16; 16]) -> Self {
+        let (mut count, numbers) = ([0_u16; 32], self.numbers());
+        for key in keys {
+            for (count, number) in count.iter_mut().zip(&numbers) {
+                *count = count.wrapping_sub(mask16(key > number));
             }
         }
-        Self::from_numbers(found)
+        Self::from_numbers(count)
     }
     #[inline(always)]
     fn plus16(self, other: Self) -> Self {
@@ -198,12 +220,17 @@ impl Words for Plain {
         self.each16(other, |a, b| mask16(a < b)).numbers()
     }
     #[inline(always)]
-    fn count16(self, mask: [u16; 32]) -> Self {
-        self.minus16(Self::from_numbers(mask))
-    }
-    #[inline(always)]
     fn where16(self, mask: [u16; 32]) -> Self {
         self.and(Self::from_numbers(mask))
+    }
+    #[inline(always)]
+    fn load_pair(bytes: &[u8]) -> [Self; 2] {
+        [Self::load(bytes), Self::load(&bytes[64..])]
+    }
+    #[inline(always)]
+    fn store_pair([first, second]: [Self; 2], bytes: &mut [u8]) {
+        first.store(bytes);
+        second.store(&mut bytes[64..]);
     }
     #[inline(always)]
     fn widen(self) -> [Self; 2] {

@@ -10,12 +10,18 @@ pub(crate) trait Words: Bytes {
     type Mask16: Copy;
     /// A table of 16 numbers.
     type Table16: Copy;
+    /// Falling numbers, at most 15 above 0, that numbers are compared with.
+    type Keys16: Copy;
     /// This number everywhere.
     fn splat16(number: u16) -> Self;
     /// A table.
     fn table16(entries: &[u16; 16]) -> Self::Table16;
-    /// The entries at these indices below 16.
-    fn look_up16(self, table: Self::Table16) -> Self;
+    /// The entries at these indices below 16, of a [pair](Self::load_pair).
+    fn look_up16(indices: [Self; 2], table: Self::Table16) -> [Self; 2];
+    /// Keys.
+    fn keys16(keys: &[u16; 16]) -> Self::Keys16;
+    /// How many keys are above each number.
+    fn keys_above16(self, keys: &Self::Keys16) -> Self;
     /// a + b.
     fn plus16(self, other: Self) -> Self;
     /// a - b.
@@ -36,16 +42,18 @@ pub(crate) trait Words: Bytes {
     fn shr_each16(self, n: Self) -> Self;
     /// Where a < b.
     fn below16(self, other: Self) -> Self::Mask16;
-    /// One more where the mask is set.
-    fn count16(self, mask: Self::Mask16) -> Self;
     /// a where the mask is set, else 0.
     fn where16(self, mask: Self::Mask16) -> Self;
-    /// The bytes as numbers, of the first half and of the second.
+    /// As many numbers as a register has bytes, in two registers, in an order that the other functions of pairs share.
+    fn load_pair(bytes: &[u8]) -> [Self; 2];
+    /// To as many numbers.
+    fn store_pair(pair: [Self; 2], bytes: &mut [u8]);
+    /// The bytes as numbers.
     fn widen(self) -> [Self; 2];
     /// The numbers, below 2^7, as bytes.
-    fn narrow(halves: [Self; 2]) -> Self;
-    /// The masks of bytes that are numbers in these halves.
-    fn join(halves: [Self::Mask16; 2]) -> Self::Mask;
+    fn narrow(pair: [Self; 2]) -> Self;
+    /// The masks of bytes by those of their numbers.
+    fn join(pair: [Self::Mask16; 2]) -> Self::Mask;
     /// A bit for each byte, the first byte's the lowest.
     fn bits(mask: Self::Mask) -> u64;
     /// `at` and how many bytes of the mask are set before each, where it is set; anything elsewhere.

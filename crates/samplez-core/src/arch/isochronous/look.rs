@@ -49,7 +49,7 @@ pub(crate) struct Look {
 /// The strips' lower ends and the law's constants, in registers.
 #[derive(Clone, Copy)]
 struct Shared<V: Words> {
-    keys: [V; KEYS - 2],
+    keys: V::Keys16,
     ends: V::Table16,
     ones: V,
     wide: V,
@@ -65,17 +65,22 @@ struct Shared<V: Words> {
     mask: V,
 }
 
+/// The strips of some cells.
+struct Found<V> {
+    z0: [V; 2],
+    /// The strips' indices among a [`Look`]'s entries.
+    index: [V; 2],
+    /// Their lower ends.
+    lower: [V; 2],
+}
+
 impl<V: Words> Shared<V> {
     /// For the search among these keys.
     #[inline(always)]
     fn new(keys: &[u16; KEYS], ones: u16, look: &Look) -> Self {
-        let mut searched = [V::splat(0); KEYS - 2];
-        for (key, number) in searched.iter_mut().zip(keys) {
-            *key = V::splat16(*number);
-        }
         let [lower, upper] = look.offsets;
         Shared {
-            keys: searched,
+            keys: V::keys16(keys),
             ends: V::table16(keys),
             ones: V::splat16(ones),
             wide: V::splat16(look.wide),
@@ -91,48 +96,53 @@ impl<V: Words> Shared<V> {
         }
     }
 
-    /// z0, its index among the arrays' entries, and its lower end, for these cells.
+    /// The strips of these cells.
     #[inline(always)]
-    fn strip(&self, cells: V) -> (V, V, V) {
-        let excess = cells.minus_saturating16(self.ones);
-        let mut count = V::splat(0);
-        for key in self.keys {
-            count = count.count16(excess.below16(key));
+    fn find(&self, cells: [V; 2]) -> Found<V> {
+        let (mut z0, mut index) = (cells, cells);
+        for half in 0..2 {
+            let count = cells[half].minus_saturating16(self.ones).keys_above16(&self.keys);
+            z0[half] = count.plus16(self.ones.minus_saturating16(cells[half]));
+            index[half] = z0[half].min16(self.wide);
         }
-        let z0 = count.plus16(self.ones.minus_saturating16(cells));
-        let index = z0.min16(self.wide);
-        (z0, index, cells.min16(self.ones).plus16(index.look_up16(self.ends)))
+        let ends = V::look_up16(index, self.ends);
+        let mut lower = ends;
+        for half in 0..2 {
+            lower[half] = cells[half].min16(self.ones).plus16(ends[half]);
+        }
+        Found { z0, index, lower }
     }
 
-    /// Where the window begins in the strip, for the leading 16 bits of u and a number whose lowest bit is b.
+    /// Where the windows begin in the strips, for the leading 16 bits of u and numbers whose lowest bit is b.
     #[inline(always)]
-    fn window(&self, index: V, lead: V, b: V) -> V {
-        let upper = V::splat(0).minus16(b.and(V::splat16(1)));
-        let offset = self.offsets[0].plus16(self.offsets[1].and(upper));
-        // y = (u + o)/K, below 1.
-        let y = lead.and(self.mask).shr16(1).plus16(offset).min16(V::splat16(0x7fff));
-        // D = y(2cj + cy) in units of 2^-t
-        let slope = index.look_up16(self.slopes).plus16(self.square.product16(y));
-        let exponent = slope.product16(y);
-        let x = exponent.shl16(15 - self.unit).and(V::splat16(0x7fff));
-        let [a, b, c, d] = COEFFICIENTS.map(V::splat16);
-        let power = a.minus16(x.product16(b.minus16(x.product16(c.minus16(x.product16(d))))));
-        let half = index.look_up16(self.halves).product16(power);
-        let goal = half.plus16(half).shr_each16(exponent.shr16(self.unit));
-        goal.minus_saturating16(self.margin).min16(index.look_up16(self.caps))
+    fn windows(&self, index: [V; 2], leads: [V; 2], b: [V; 2]) -> [V; 2] {
+        let (slopes, halves) = (V::look_up16(index, self.slopes), V::look_up16(index, self.halves));
+        let mut windows = V::look_up16(index, self.caps);
+        let [c0, c1, c2, c3] = COEFFICIENTS.map(V::splat16);
+        for half in 0..2 {
+            let upper = V::splat(0).minus16(b[half].and(V::splat16(1)));
+            let offset = self.offsets[0].plus16(self.offsets[1].and(upper));
+            // y = (u + o)/K, below 1.
+            let y = leads[half].and(self.mask).shr16(1).plus16(offset).min16(V::splat16(0x7fff));
+            // D = y(2cj + cy) in units of 2^-t
+            let exponent = slopes[half].plus16(self.square.product16(y)).product16(y);
+            let x = exponent.shl16(15 - self.unit).and(V::splat16(0x7fff));
+            let power = c0.minus16(x.product16(c1.minus16(x.product16(c2.minus16(x.product16(c3))))));
+            let goal = halves[half].product16(power);
+            let goal = goal.plus16(goal).shr_each16(exponent.shr16(self.unit));
+            windows[half] = goal.minus_saturating16(self.margin).min16(windows[half]);
+        }
+        windows
     }
 }
 
-/// A byte more of the places of trials, of the planes' M: the leading 16 bits of u, and the byte whose lowest bit is b, by numbers.
+/// The leading 16 bits of u, and the byte whose lowest bit is b, as numbers, of M planes.
 #[inline(always)]
 fn places<V: Words, const M: usize>(planes: &[V; M]) -> ([V; 2], [V; 2]) {
-    let (top, lowest) = (planes[M - 1].widen(), planes[0].widen());
-    let mut leads = top.map(|top| top.shl16(8));
-    if M > 1 {
-        let next = planes[M - 2].widen();
-        for (lead, next) in leads.iter_mut().zip(next) {
-            *lead = lead.plus16(next);
-        }
+    let (mut leads, lowest) = (planes[M - 1].widen(), planes[0].widen());
+    let next = if M > 1 { planes[M - 2].widen() } else { [V::splat(0); 2] };
+    for half in 0..2 {
+        leads[half] = leads[half].shl16(8).plus16(next[half]);
     }
     (leads, lowest)
 }
@@ -170,16 +180,16 @@ impl Slots<'_> {
         let len = cells.len();
         for at in (0..len).step_by(V::LANES) {
             let (tops, lowest) = places(&load::<V, M>(planes, len, at));
-            let numbers = V::load(&cells[at..]).widen();
-            let mut z0s = numbers;
+            let cells = V::load(&cells[at..]).widen();
+            let Found { z0, index, lower } = shared.find(cells);
+            let windows = shared.windows(index, tops, lowest);
+            let mut ends = V::look_up16(index, ends);
             for half in 0..2 {
-                let (z0, index, lower) = shared.strip(numbers[half]);
-                let place = numbers[half].minus16(lower).plus16(shared.window(index, tops[half], lowest[half]));
-                let lead = numbers[half].min16(shared.ones).plus16(index.look_up16(ends)).plus16(place);
-                lead.store(&mut leads[2 * at + half * V::LANES..]);
-                z0s[half] = z0;
+                let place = cells[half].minus16(lower[half]).plus16(windows[half]);
+                ends[half] = cells[half].min16(shared.ones).plus16(ends[half]).plus16(place);
             }
-            V::narrow(z0s).store(&mut strips[at..]);
+            V::store_pair(ends, &mut leads[2 * at..]);
+            V::narrow(z0).store(&mut strips[at..]);
         }
     }
 }
@@ -221,21 +231,21 @@ impl Looks<'_> {
                 let at = r * ROW + lane;
                 let mut planes = load::<V, M>(planes, len, at);
                 let (tops, lowest) = places(&planes);
-                let mut z0s = tops;
+                let cells = V::load_pair(&leads[2 * at..]);
+                let Found { mut z0, index, lower } = shared.find(cells);
+                let windows = shared.windows(index, tops, lowest);
+                let lengths = V::look_up16(index, shared.windows);
                 let mut masks = [V::splat(0).below16(V::splat(0)); 2];
                 for half in 0..2 {
-                    let cells = V::load(&leads[2 * at + half * V::LANES..]);
-                    let (z0, index, lower) = shared.strip(cells);
-                    let window = shared.window(index, tops[half], lowest[half]);
-                    let rest = cells.minus16(lower);
-                    let rejected = V::splat16(REJECTED.into()).minus16(V::splat16(REJECTED.into()).where16(rest.below16(window)));
-                    z0s[half] = z0.plus16(rejected);
-                    masks[half] = rest.minus16(window).below16(index.look_up16(shared.windows));
+                    let rest = cells[half].minus16(lower[half]);
+                    let accepted = V::splat16(REJECTED.into()).where16(rest.below16(windows[half]));
+                    z0[half] = z0[half].plus16(V::splat16(REJECTED.into()).minus16(accepted));
+                    masks[half] = rest.minus16(windows[half]).below16(lengths[half]);
                 }
                 let mask = V::join(masks);
                 let rank = V::ranks(mask, open);
                 open += V::bits(mask).count_ones();
-                let strip = V::select(mask, of_rank(&slot_tables, rank), V::narrow(z0s));
+                let strip = V::select(mask, of_rank(&slot_tables, rank), V::narrow(z0));
                 strip.store(&mut strips[at..]);
                 *accepted |= V::bits(strip.below(V::splat(REJECTED))) << lane;
                 for (p, plane) in planes.iter_mut().enumerate() {

@@ -8,14 +8,14 @@ use crate::sampler::{Int, RangeError, narrowed};
 use bytemuck::{cast_slice, cast_slice_mut};
 use zeroize::Zeroize;
 
-/// The most trials of a batch.
-pub(super) const TRIALS: usize = 3072;
-/// Fewer trials than this have half as many slots.
+/// Rows of trials of the largest batch,
+pub(super) const ROWS: usize = 48;
+/// and of one for a short fill, which has smaller buffers.
+pub(super) const FEW_ROWS: usize = 8;
+/// Up to so many trials have half as many slots.
 const MANY: usize = 960;
 /// Bytes of the longest u and b.
 const PLANES: usize = 4;
-/// Words of the longest batch.
-const WORDS: usize = (TRIALS * (2 + PLANES) + ROW * (9 + PLANES)) / 8;
 
 /// The constants of a law's trials, as a batch takes them.
 #[derive(Clone, Copy)]
@@ -48,14 +48,15 @@ impl Size {
         Size { trials, slots: if trials > MANY { ROW } else { ROW / 2 }, planes }
     }
 
-    /// Words of its draws.
-    pub(super) fn words(&self) -> usize {
-        (self.trials * (2 + self.planes) + self.slots * (9 + self.planes)) / 8
+    /// Words of the draws of its trials and of its slots.
+    pub(super) fn words(&self) -> [usize; 2] {
+        [self.trials * (2 + self.planes) / 8, self.slots * (9 + self.planes) / 8]
     }
 }
 
 /// Slots: a row of them, some of which may be unused.
 struct Decided {
+    draws: [u64; ROW * (9 + PLANES) / 8],
     strips: [u8; ROW],
     places: [u8; ROW * PLANES],
     cells: [u8; ROW],
@@ -66,8 +67,10 @@ struct Decided {
 }
 
 impl Decided {
+    #[inline(always)]
     const fn new() -> Self {
         Decided {
+            draws: [0; ROW * (9 + PLANES) / 8],
             strips: [0; ROW],
             places: [0; ROW * PLANES],
             cells: [0; ROW],
@@ -78,10 +81,10 @@ impl Decided {
         }
     }
 
-    /// The slots of these draws: words, places and cells, of as many slots.
-    fn decide<B: BitSource + ?Sized>(&mut self, law: Law<'_>, backend: Backend, draws: &[u8], size: Size, bits: &mut B) {
+    /// Draws the slots, their words, places and cells, and decides them.
+    fn decide<B: BitSource + ?Sized>(&mut self, law: Law<'_>, backend: Backend, size: Size, bits: &mut B) {
         let Size { slots, planes, .. } = size;
-        let (words, rest) = draws.split_at(8 * slots);
+        let (words, rest) = drawn(&mut self.draws, size.words()[1], bits).split_at(8 * slots);
         let (places, cells) = rest.split_at(planes * slots);
         self.cells[..slots].copy_from_slice(cells);
         for (row, plane) in self.places.as_chunks_mut::<ROW>().0.iter_mut().zip(places.chunks_exact(slots)) {
@@ -104,12 +107,19 @@ impl Decided {
             *word = u64::from(u16::from_le_bytes(*lead)) << 48 | rest | b | if inner > 0 { u } else { 0 };
             *low = u;
         }
+        let blocks = slots / BLOCK;
         let (mut below, mut equal) = ([0; ROW / BLOCK], [0; ROW / BLOCK]);
-        let (words, lows) = (&self.words[..], if inner == shift { &[] } else { &self.lows[..] });
-        Trials { strips, words, lows, values: &mut self.values, below: &mut below, equal: &mut equal }.run(backend);
-        let used = u64::MAX >> (ROW - slots);
+        Trials {
+            strips,
+            words: &self.words[..blocks],
+            lows: if inner == shift { &[] } else { &self.lows[..blocks] },
+            values: &mut self.values[..blocks],
+            below: &mut below[..blocks],
+            equal: &mut equal[..blocks],
+        }
+        .run(backend);
         let wide = |[low, high]: [u32; 2]| u64::from(low) | u64::from(high) << 32;
-        let (mut below, equal) = (wide(below), wide(equal) & used);
+        let (mut below, equal) = (wide(below), wide(equal));
         if bits.declassify(u32::from(equal != 0)) != 0 {
             // Somewhere 64 more bits are needed, which every slot gets.
             for (i, (word, low)) in self.words.as_flattened().iter().zip(self.lows.as_flattened()).enumerate().take(slots) {
@@ -125,6 +135,7 @@ impl Decided {
     }
 
     fn erase(&mut self) {
+        self.draws.zeroize();
         self.strips.zeroize();
         self.places.zeroize();
         self.cells.zeroize();
@@ -135,32 +146,41 @@ impl Decided {
     }
 }
 
+/// The bytes of so many words, which are drawn into these.
+#[inline(always)]
+fn drawn<'a, B: BitSource + ?Sized>(words: &'a mut [u64], count: usize, bits: &mut B) -> &'a [u8] {
+    let words = &mut words[..count];
+    bits.words(words);
+    words.iter_mut().for_each(|word| *word = word.to_le());
+    cast_slice(words)
+}
+
 /// u and b of trial i, from planes of `len` bytes.
 #[inline(always)]
 fn place(planes: &[u8], len: usize, count: usize, i: usize) -> u32 {
     (0..count).rev().fold(0, |number, p| number << 8 | u32::from(planes[p * len + i]))
 }
 
-/// The scratch buffers of a fill, erased when it ends.
-pub(super) struct Scratch {
-    draws: Aligned<[u64; WORDS]>,
+/// The scratch buffers of a fill by batches of at most R rows, erased when it ends.
+pub(super) struct Scratch<const R: usize> {
+    draws: Aligned<[[u64; ROW * (2 + PLANES) / 8]; R]>,
     slots: Decided,
     /// The strips of the trials, and u and b.
-    decided: Aligned<[u64; TRIALS * (1 + PLANES) / 8]>,
-    accepted: [u64; TRIALS / ROW],
+    decided: Aligned<[[u64; ROW * (1 + PLANES) / 8]; R]>,
+    accepted: [u64; R],
     /// How many words of the draws and of `decided` have been used.
     dirty: [usize; 2],
 }
 
-impl Scratch {
+impl<const R: usize> Scratch<R> {
     /// An empty one. Inlined: made elsewhere, it may be copied to its place, and takes the stack twice.
     #[inline(always)]
     pub(super) const fn new() -> Self {
         Scratch {
-            draws: Aligned([0; WORDS]),
+            draws: Aligned([[0; ROW * (2 + PLANES) / 8]; R]),
             slots: Decided::new(),
-            decided: Aligned([0; TRIALS * (1 + PLANES) / 8]),
-            accepted: [0; TRIALS / ROW],
+            decided: Aligned([[0; ROW * (1 + PLANES) / 8]; R]),
+            accepted: [0; R],
             dirty: [0; 2],
         }
     }
@@ -174,16 +194,11 @@ impl Scratch {
         bits: &mut B,
     ) -> usize {
         let Size { trials, planes, .. } = size;
-        let (used, len) = (size.words(), trials * (1 + planes));
+        let ([used, _], len) = (size.words(), trials * (1 + planes));
         self.dirty = [self.dirty[0].max(used), self.dirty[1].max(len / 8)];
-        let words = &mut self.draws.0[..used];
-        bits.words(words);
-        words.iter_mut().for_each(|word| *word = word.to_le());
-        let draws: &[u8] = cast_slice(words);
-        let (leads, rest) = draws.split_at(2 * trials);
-        let (places, slots) = rest.split_at(planes * trials);
-        self.slots.decide(law, backend, slots, size, bits);
-        let decided: &mut [u8] = &mut cast_slice_mut(&mut self.decided.0)[..len];
+        let (leads, places) = drawn(self.draws.0.as_flattened_mut(), used, bits).split_at(2 * trials);
+        self.slots.decide(law, backend, size, bits);
+        let decided: &mut [u8] = &mut cast_slice_mut(self.decided.0.as_flattened_mut())[..len];
         let (strips, decided) = decided.split_at_mut(trials);
         let accepted = &mut self.accepted[..trials / ROW];
         let open = backend.run_in_words(Looks {
@@ -208,15 +223,12 @@ impl Scratch {
     fn resolve<B: BitSource + ?Sized>(&mut self, law: Law<'_>, backend: Backend, size: Size, bits: &mut B) {
         let Size { trials, planes, .. } = size;
         let row_size = Size { trials: ROW, slots: ROW, planes };
-        let (leads, places) = cast_slice(&self.draws.0).split_at(2 * trials);
-        let (strips, decided) = cast_slice_mut(&mut self.decided.0).split_at_mut(trials);
-        let mut buffers = [[0_u64; ROW * (9 + PLANES) / 8], [0; ROW * (9 + PLANES) / 8], [0; ROW * (9 + PLANES) / 8]];
-        let [draws, of_row, decided_of_row] = &mut buffers;
+        let (leads, places) = cast_slice(self.draws.0.as_flattened()).split_at(2 * trials);
+        let (strips, decided) = cast_slice_mut(self.decided.0.as_flattened_mut()).split_at_mut(trials);
+        let mut buffers = [[0_u64; ROW * PLANES / 8]; 2];
+        let [of_row, decided_of_row] = &mut buffers;
         for (r, (strips, accepted)) in strips.chunks_exact_mut(ROW).zip(&mut self.accepted).enumerate() {
-            let draws = &mut draws[..ROW * (9 + planes) / 8];
-            bits.words(draws);
-            draws.iter_mut().for_each(|word| *word = word.to_le());
-            self.slots.decide(law, backend, cast_slice(draws), row_size, bits);
+            self.slots.decide(law, backend, row_size, bits);
             let of_row: &mut [u8] = &mut cast_slice_mut(of_row)[..planes * ROW];
             for (row, plane) in of_row.chunks_exact_mut(ROW).zip(places.chunks_exact(trials)) {
                 row.copy_from_slice(&plane[r * ROW..][..ROW]);
@@ -248,7 +260,7 @@ impl Scratch {
             *mask = u64::from(low) | u64::from(high) << 32;
         }
         let len = size.trials * (1 + size.planes);
-        let planes: &mut [u8] = &mut cast_slice_mut(&mut self.decided.0)[..len];
+        let planes: &mut [u8] = &mut cast_slice_mut(self.decided.0.as_flattened_mut())[..len];
         backend.run_in_words(Accepted { accepted, planes, len: size.trials })
     }
 
@@ -266,14 +278,19 @@ impl Scratch {
         fits: bool,
         out: &mut [T],
     ) -> Result<(), RangeError> {
-        let (strips, places) = cast_slice(&self.decided.0).split_at(size.trials);
+        let (strips, places) = cast_slice(self.decided.0.as_flattened()).split_at(size.trials);
         let values = Values { strips, places: &places[..size.planes * size.trials], shift: law.strips.envelope.shift };
         if fits {
             backend.run(Finish { values, floor, out });
             return Ok(());
         }
         for (i, slot) in out.iter_mut().enumerate() {
-            *slot = narrowed(floor + i64::from(values.wide(size.planes, i)))?;
+            let number = place(values.places, size.trials, size.planes, i);
+            let value = match size.planes {
+                1 => narrow(strips[i], number as u8, values.shift).into(),
+                planes => wide(strips[i], number, 8 * planes as u32, values.shift),
+            };
+            *slot = narrowed(floor + i64::from(value))?;
         }
         Ok(())
     }
@@ -281,14 +298,14 @@ impl Scratch {
     /// Erases what has been drawn and made.
     fn erase(&mut self) {
         let [draws, decided] = self.dirty;
-        self.draws.0[..draws].zeroize();
-        self.decided.0[..decided].zeroize();
+        self.draws.0.as_flattened_mut()[..draws].zeroize();
+        self.decided.0.as_flattened_mut()[..decided].zeroize();
         self.accepted.zeroize();
         self.slots.erase();
     }
 }
 
-impl Drop for Scratch {
+impl<const R: usize> Drop for Scratch<R> {
     fn drop(&mut self) {
         self.erase();
     }
@@ -300,26 +317,6 @@ struct Values<'a> {
     strips: &'a [u8],
     places: &'a [u8],
     shift: u32,
-}
-
-impl Values<'_> {
-    /// The value of trial i, for u and b of so many bytes.
-    #[inline(always)]
-    fn wide(&self, planes: usize, i: usize) -> i32 {
-        let number = place(self.places, self.strips.len(), planes, i);
-        // For 4 bytes k is at least 16, otherwise u has at most as many bits as the bytes.
-        let u = (u64::from(number) >> (8 * planes as u32 - self.shift)) as i32;
-        let x = i32::from(self.strips[i]) << self.shift | u;
-        // x + 1 for the upper side, and -x for the lower.
-        (x ^ ((number & 1) as i32 - 1)) + 1
-    }
-
-    /// The same for a byte of u and b: in 16 bits, which |x| < 2^13 fits.
-    #[inline(always)]
-    fn narrow(strip: u8, place: u8, shift: u32) -> i16 {
-        let x = i16::from(strip) << shift | (u16::from(place) >> (8 - shift)).cast_signed();
-        (x ^ (i16::from(place & 1) - 1)) + 1
-    }
 }
 
 /// Values to which `floor` is added.
@@ -335,25 +332,56 @@ impl<T: Int> Kernel for Finish<'_, T> {
     #[inline(always)]
     fn run(self) {
         let Finish { values, floor, out } = self;
-        let planes = values.places.len() / values.strips.len();
-        if planes == 1 {
-            for ((slot, strip), place) in out.iter_mut().zip(values.strips).zip(values.places) {
-                *slot = T::wrapping(floor + i64::from(Values::narrow(*strip, *place, values.shift)));
+        let Values { strips, places, shift } = values;
+        let len = strips.len();
+        match places.len() / len {
+            1 => {
+                for ((slot, strip), place) in out.iter_mut().zip(strips).zip(places) {
+                    *slot = T::wrapping(floor + i64::from(narrow(*strip, *place, shift)));
+                }
             }
-            return;
-        }
-        for (i, slot) in out.iter_mut().enumerate() {
-            *slot = T::wrapping(floor + i64::from(values.wide(planes, i)));
+            2 => {
+                let planes = places[..len].iter().zip(&places[len..]);
+                for ((slot, strip), (low, high)) in out.iter_mut().zip(strips).zip(planes) {
+                    let number = u16::from_le_bytes([*low, *high]);
+                    *slot = T::wrapping(floor + i64::from(wide(*strip, number.into(), 16, shift)));
+                }
+            }
+            _ => {
+                let [a, b, c, d] = [0, 1, 2, 3].map(|p| &places[p * len..][..len]);
+                let planes = a.iter().zip(b).zip(c.iter().zip(d));
+                for ((slot, strip), ((a, b), (c, d))) in out.iter_mut().zip(strips).zip(planes) {
+                    let number = u32::from_le_bytes([*a, *b, *c, *d]);
+                    *slot = T::wrapping(floor + i64::from(wide(*strip, number, 32, shift)));
+                }
+            }
         }
     }
 }
 
+/// The value of a strip, and of u and b in so many bits.
+#[inline(always)]
+fn wide(strip: u8, number: u32, bits: u32, shift: u32) -> i32 {
+    // k is above 0.
+    let x = i32::from(strip) << shift | (number >> (bits - shift)).cast_signed();
+    // x + 1 for the upper side, and -x for the lower.
+    (x ^ ((number & 1).cast_signed() - 1)) + 1
+}
+
+/// The same for a byte of u and b: in 16 bits, which |x| < 2^13 fits.
+#[inline(always)]
+fn narrow(strip: u8, place: u8, shift: u32) -> i16 {
+    let x = i16::from(strip) << shift | (u16::from(place) >> (8 - shift)).cast_signed();
+    (x ^ (i16::from(place & 1) - 1)) + 1
+}
+
 #[cfg(test)]
-impl Scratch {
+impl<const R: usize> Scratch<R> {
     pub(super) fn is_blank(&self) -> bool {
-        let Decided { strips, places, cells, leads, words, lows, values } = &self.slots;
+        let Decided { draws, strips, places, cells, leads, words, lows, values } = &self.slots;
         let bytes = [&strips[..], places, cells, leads].concat();
-        let words = [words.as_flattened(), lows.as_flattened(), &self.draws.0, &self.decided.0, &self.accepted].concat();
+        let all = [self.draws.0.as_flattened(), self.decided.0.as_flattened()];
+        let words = [&all.concat()[..], draws, words.as_flattened(), lows.as_flattened(), &self.accepted].concat();
         let values = values.as_flattened();
         bytes.iter().all(|byte| *byte == 0) && words.iter().all(|word| *word == 0) && values.iter().all(|value| *value == 0)
     }

@@ -1,6 +1,7 @@
 //! 16-bit numbers in the registers of NEON.
 
 use super::Neon;
+use crate::arch::bytes::lanes::Bytes;
 use crate::arch::bytes::words::Words;
 use core::arch::aarch64::*;
 
@@ -22,6 +23,7 @@ impl Words for Neon {
     type Mask16 = uint16x8_t;
     /// The low bytes and the high bytes.
     type Table16 = [uint8x16_t; 2];
+    type Keys16 = [Self; 15];
 
     #[inline(always)]
     fn splat16(number: u16) -> Self {
@@ -35,14 +37,31 @@ impl Words for Neon {
         [0, 8].map(|shift| unsafe { vld1q_u8(bytes(shift).as_ptr()) })
     }
     #[inline(always)]
-    fn look_up16(self, [low, high]: [uint8x16_t; 2]) -> Self {
-        // The instruction gives 0 from 16 on.
+    fn look_up16(indices: [Self; 2], [low, high]: [uint8x16_t; 2]) -> [Self; 2] {
+        let index = Self::narrow(indices).0;
         // SAFETY: the target has NEON.
-        Neon(unsafe {
-            let of_low = vorrq_u8(self.0, vreinterpretq_u8_u16(vdupq_n_u16(0x8000)));
-            let of_high = vreinterpretq_u8_u16(vorrq_u16(vshlq_n_u16::<8>(numbers(self)), vdupq_n_u16(0x80)));
-            vorrq_u8(vqtbl1q_u8(low, of_low), vqtbl1q_u8(high, of_high))
-        })
+        unsafe {
+            let (low, high) = (vqtbl1q_u8(low, index), vqtbl1q_u8(high, index));
+            [Neon(vzip1q_u8(low, high)), Neon(vzip2q_u8(low, high))]
+        }
+    }
+    #[inline(always)]
+    fn keys16(keys: &[u16; 16]) -> [Self; 15] {
+        let mut all = [Self::splat16(0); 15];
+        for (key, number) in all.iter_mut().zip(keys) {
+            *key = Self::splat16(*number);
+        }
+        all
+    }
+    #[inline(always)]
+    fn keys_above16(self, keys: &[Self; 15]) -> Self {
+        let mut count = Self::splat16(0);
+        for key in keys {
+            // A mask is -1.
+            // SAFETY: the target has NEON.
+            count = register(unsafe { vsubq_u16(numbers(count), vcltq_u16(numbers(self), numbers(*key))) });
+        }
+        count
     }
     #[inline(always)]
     fn plus16(self, other: Self) -> Self {
@@ -98,15 +117,18 @@ impl Words for Neon {
         unsafe { vcltq_u16(numbers(self), numbers(other)) }
     }
     #[inline(always)]
-    fn count16(self, mask: uint16x8_t) -> Self {
-        // A mask is -1.
-        // SAFETY: the target has NEON.
-        register(unsafe { vsubq_u16(numbers(self), mask) })
-    }
-    #[inline(always)]
     fn where16(self, mask: uint16x8_t) -> Self {
         // SAFETY: the target has NEON.
         register(unsafe { vandq_u16(numbers(self), mask) })
+    }
+    #[inline(always)]
+    fn load_pair(bytes: &[u8]) -> [Self; 2] {
+        [Self::load(bytes), Self::load(&bytes[16..])]
+    }
+    #[inline(always)]
+    fn store_pair([first, second]: [Self; 2], bytes: &mut [u8]) {
+        first.store(bytes);
+        second.store(&mut bytes[16..]);
     }
     #[inline(always)]
     fn widen(self) -> [Self; 2] {

@@ -1,6 +1,7 @@
 //! 16-bit numbers in the registers of WebAssembly's simd128.
 
 use super::Simd128;
+use crate::arch::bytes::lanes::Bytes;
 use crate::arch::bytes::words::Words;
 use core::arch::wasm32::*;
 
@@ -8,6 +9,7 @@ impl Words for Simd128 {
     type Mask16 = v128;
     /// The low bytes and the high bytes.
     type Table16 = [v128; 2];
+    type Keys16 = [Self; 15];
 
     #[inline(always)]
     fn splat16(number: u16) -> Self {
@@ -20,11 +22,29 @@ impl Words for Simd128 {
         [0, 8].map(|shift| unsafe { v128_load(bytes(shift).as_ptr().cast()) })
     }
     #[inline(always)]
-    fn look_up16(self, [low, high]: [v128; 2]) -> Self {
-        // The instruction gives 0 from 16 on.
-        let of_low = v128_or(self.0, u16x8_splat(0x8000));
-        let of_high = v128_or(u16x8_shl(self.0, 8), u16x8_splat(0x80));
-        Simd128(v128_or(u8x16_swizzle(low, of_low), u8x16_swizzle(high, of_high)))
+    fn look_up16(indices: [Self; 2], [low, high]: [v128; 2]) -> [Self; 2] {
+        let index = Self::narrow(indices).0;
+        let (low, high) = (u8x16_swizzle(low, index), u8x16_swizzle(high, index));
+        let first = u8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(low, high);
+        let second = u8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(low, high);
+        [Simd128(first), Simd128(second)]
+    }
+    #[inline(always)]
+    fn keys16(keys: &[u16; 16]) -> [Self; 15] {
+        let mut all = [Self::splat16(0); 15];
+        for (key, number) in all.iter_mut().zip(keys) {
+            *key = Self::splat16(*number);
+        }
+        all
+    }
+    #[inline(always)]
+    fn keys_above16(self, keys: &[Self; 15]) -> Self {
+        let mut count = Self::splat16(0);
+        for key in keys {
+            // A mask is -1.
+            count = Simd128(u16x8_sub(count.0, u16x8_lt(self.0, key.0)));
+        }
+        count
     }
     #[inline(always)]
     fn plus16(self, other: Self) -> Self {
@@ -72,13 +92,17 @@ impl Words for Simd128 {
         u16x8_lt(self.0, other.0)
     }
     #[inline(always)]
-    fn count16(self, mask: v128) -> Self {
-        // A mask is -1.
-        Simd128(u16x8_sub(self.0, mask))
-    }
-    #[inline(always)]
     fn where16(self, mask: v128) -> Self {
         Simd128(v128_and(self.0, mask))
+    }
+    #[inline(always)]
+    fn load_pair(bytes: &[u8]) -> [Self; 2] {
+        [Self::load(bytes), Self::load(&bytes[16..])]
+    }
+    #[inline(always)]
+    fn store_pair([first, second]: [Self; 2], bytes: &mut [u8]) {
+        first.store(bytes);
+        second.store(&mut bytes[16..]);
     }
     #[inline(always)]
     fn widen(self) -> [Self; 2] {

@@ -1,6 +1,7 @@
 //! 16-bit numbers in the registers of AVX2, and of AVX-512 with VBMI2.
 
 use super::{Avx2, Vbmi};
+use crate::arch::bytes::lanes::Bytes;
 use crate::arch::bytes::words::Words;
 use core::arch::x86_64::*;
 
@@ -8,6 +9,8 @@ impl Words for Avx2 {
     type Mask16 = __m256i;
     /// The low bytes and the high bytes, twice.
     type Table16 = [__m256i; 2];
+    /// One less than each key, less 2^15, and how many there are.
+    type Keys16 = ([__m256i; 15], __m256i);
 
     #[inline(always)]
     fn splat16(number: u16) -> Self {
@@ -24,13 +27,40 @@ impl Words for Avx2 {
         })
     }
     #[inline(always)]
-    fn look_up16(self, [low, high]: [__m256i; 2]) -> Self {
-        // The instruction gives 0 where an index's highest bit is set.
+    fn look_up16(indices: [Self; 2], [low, high]: [__m256i; 2]) -> [Self; 2] {
+        let index = Self::narrow(indices).0;
+        // SAFETY: AVX2 is detected.
+        unsafe {
+            let (low, high) = (_mm256_shuffle_epi8(low, index), _mm256_shuffle_epi8(high, index));
+            [Avx2(_mm256_unpacklo_epi8(low, high)), Avx2(_mm256_unpackhi_epi8(low, high))]
+        }
+    }
+    #[inline(always)]
+    fn keys16(keys: &[u16; 16]) -> ([__m256i; 15], __m256i) {
+        // No number is above 2^15 - 1.
+        let bound = |key: u16| if key == 0 { i16::MAX } else { (key - 1 ^ 0x8000).cast_signed() };
+        // SAFETY: AVX2 is detected.
+        let mut all = [unsafe { _mm256_setzero_si256() }; 15];
+        let mut above = 0;
+        for (register, key) in all.iter_mut().zip(keys) {
+            // SAFETY: AVX2 is detected.
+            *register = unsafe { _mm256_set1_epi16(core::hint::black_box(bound(*key))) };
+            above += i16::from(*key > 0);
+        }
+        // SAFETY: AVX2 is detected.
+        (all, unsafe { _mm256_set1_epi16(above) })
+    }
+    #[inline(always)]
+    fn keys_above16(self, (bounds, count): &([__m256i; 15], __m256i)) -> Self {
         // SAFETY: AVX2 is detected.
         Avx2(unsafe {
-            let of_low = _mm256_or_si256(self.0, _mm256_set1_epi16(0x8000_u16.cast_signed()));
-            let of_high = _mm256_or_si256(_mm256_slli_epi16::<8>(self.0), _mm256_set1_epi16(0x80));
-            _mm256_or_si256(_mm256_shuffle_epi8(low, of_low), _mm256_shuffle_epi8(high, of_high))
+            let number = _mm256_xor_si256(self.0, _mm256_set1_epi16(i16::MIN));
+            let mut count = *count;
+            for bound in bounds {
+                // A mask is -1.
+                count = _mm256_add_epi16(count, _mm256_cmpgt_epi16(number, *bound));
+            }
+            count
         })
     }
     #[inline(always)]
@@ -94,33 +124,48 @@ impl Words for Avx2 {
         }
     }
     #[inline(always)]
-    fn count16(self, mask: __m256i) -> Self {
-        // A mask is -1.
-        // SAFETY: AVX2 is detected.
-        Avx2(unsafe { _mm256_sub_epi16(self.0, mask) })
-    }
-    #[inline(always)]
     fn where16(self, mask: __m256i) -> Self {
         // SAFETY: AVX2 is detected.
         Avx2(unsafe { _mm256_and_si256(self.0, mask) })
     }
     #[inline(always)]
-    fn widen(self) -> [Self; 2] {
-        // SAFETY: AVX2 is detected.
+    fn load_pair(bytes: &[u8]) -> [Self; 2] {
+        // As bytes are unpacked in the register's halves: eight numbers, and eight from 16 on.
+        let at = bytes[..64].as_ptr().cast::<__m128i>();
+        // SAFETY: AVX2 is detected; four unaligned reads of 16 of the 64 bytes.
         unsafe {
-            let [low, high] = [_mm256_castsi256_si128(self.0), _mm256_extracti128_si256::<1>(self.0)];
-            [Avx2(_mm256_cvtepu8_epi16(low)), Avx2(_mm256_cvtepu8_epi16(high))]
+            let [a, b, c, d] =
+                [_mm_loadu_si128(at), _mm_loadu_si128(at.add(1)), _mm_loadu_si128(at.add(2)), _mm_loadu_si128(at.add(3))];
+            [Avx2(_mm256_set_m128i(c, a)), Avx2(_mm256_set_m128i(d, b))]
         }
     }
     #[inline(always)]
-    fn narrow([low, high]: [Self; 2]) -> Self {
-        // SAFETY: AVX2 is detected.
-        Avx2(unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(low.0, high.0)) })
+    fn store_pair([first, second]: [Self; 2], bytes: &mut [u8]) {
+        // SAFETY: AVX2 is detected; two unaligned writes of 32 bytes.
+        unsafe {
+            let low = _mm256_permute2x128_si256::<0x20>(first.0, second.0);
+            let high = _mm256_permute2x128_si256::<0x31>(first.0, second.0);
+            Avx2(low).store(bytes);
+            Avx2(high).store(&mut bytes[32..]);
+        }
     }
     #[inline(always)]
-    fn join([low, high]: [__m256i; 2]) -> __m256i {
+    fn widen(self) -> [Self; 2] {
         // SAFETY: AVX2 is detected.
-        unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(low, high)) }
+        unsafe {
+            let zero = _mm256_setzero_si256();
+            [Avx2(_mm256_unpacklo_epi8(self.0, zero)), Avx2(_mm256_unpackhi_epi8(self.0, zero))]
+        }
+    }
+    #[inline(always)]
+    fn narrow([first, second]: [Self; 2]) -> Self {
+        // SAFETY: AVX2 is detected.
+        Avx2(unsafe { _mm256_packus_epi16(first.0, second.0) })
+    }
+    #[inline(always)]
+    fn join([first, second]: [__m256i; 2]) -> __m256i {
+        // SAFETY: AVX2 is detected.
+        unsafe { _mm256_packs_epi16(first, second) }
     }
     #[inline(always)]
     fn bits(mask: __m256i) -> u64 {
@@ -156,6 +201,8 @@ impl Words for Vbmi {
     type Mask16 = __mmask32;
     /// The entries, twice.
     type Table16 = __m512i;
+    /// For steps by 8, 4, 2 and 1: the keys behind as many.
+    type Keys16 = [__m512i; 4];
 
     #[inline(always)]
     fn splat16(number: u16) -> Self {
@@ -168,9 +215,34 @@ impl Words for Vbmi {
         unsafe { _mm512_broadcast_i64x4(_mm256_loadu_si256(entries.as_ptr().cast())) }
     }
     #[inline(always)]
-    fn look_up16(self, table: __m512i) -> Self {
+    fn look_up16(indices: [Self; 2], table: __m512i) -> [Self; 2] {
+        let [first, second] = indices;
         // SAFETY: AVX-512BW is detected.
-        Vbmi(unsafe { _mm512_permutexvar_epi16(self.0, table) })
+        unsafe {
+            [Vbmi(_mm512_permutexvar_epi16(first.0, table)), Vbmi(_mm512_permutexvar_epi16(second.0, table))]
+        }
+    }
+    #[inline(always)]
+    fn keys16(keys: &[u16; 16]) -> [__m512i; 4] {
+        [8, 4, 2, 1].map(|step: usize| {
+            let mut behind = [0; 16];
+            behind[..17 - step].copy_from_slice(&keys[step - 1..]);
+            Self::table16(&behind)
+        })
+    }
+    #[inline(always)]
+    fn keys_above16(self, keys: &[__m512i; 4]) -> Self {
+        // A binary search among 15 keys.
+        // SAFETY: AVX-512BW is detected.
+        Vbmi(unsafe {
+            let mut count = _mm512_setzero_si512();
+            for (behind, step) in keys.iter().zip([8, 4, 2, 1]) {
+                let key = _mm512_permutexvar_epi16(count, *behind);
+                let above = _mm512_cmpgt_epu16_mask(key, self.0);
+                count = _mm512_mask_add_epi16(count, above, count, _mm512_set1_epi16(step));
+            }
+            count
+        })
     }
     #[inline(always)]
     fn plus16(self, other: Self) -> Self {
@@ -223,14 +295,18 @@ impl Words for Vbmi {
         unsafe { _mm512_cmplt_epu16_mask(self.0, other.0) }
     }
     #[inline(always)]
-    fn count16(self, mask: __mmask32) -> Self {
-        // SAFETY: AVX-512BW is detected.
-        Vbmi(unsafe { _mm512_mask_add_epi16(self.0, mask, self.0, _mm512_set1_epi16(1)) })
-    }
-    #[inline(always)]
     fn where16(self, mask: __mmask32) -> Self {
         // SAFETY: AVX-512BW is detected.
         Vbmi(unsafe { _mm512_maskz_mov_epi16(mask, self.0) })
+    }
+    #[inline(always)]
+    fn load_pair(bytes: &[u8]) -> [Self; 2] {
+        [Self::load(bytes), Self::load(&bytes[64..])]
+    }
+    #[inline(always)]
+    fn store_pair([first, second]: [Self; 2], bytes: &mut [u8]) {
+        first.store(bytes);
+        second.store(&mut bytes[64..]);
     }
     #[inline(always)]
     fn widen(self) -> [Self; 2] {

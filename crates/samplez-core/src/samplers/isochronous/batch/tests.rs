@@ -267,7 +267,7 @@ impl BitSource for Tape {
 /// The samples and verdicts of a batch, by its definition: trials one after the other, each open one taking the next slot.
 fn by_the_steps(built: &Built, size: Size, tape: &mut Tape) -> Vec<i64> {
     let mut draws: Vec<u8> = Vec::new();
-    let mut words = std::vec![0; size.words()];
+    let mut words = std::vec![0; size.words().iter().sum()];
     tape.words(&mut words);
     words.iter().for_each(|word| draws.extend(word.to_le_bytes()));
     let Size { trials, slots, planes } = size;
@@ -335,7 +335,7 @@ fn agrees(built: &Built, trials: usize, words: Vec<u64>) {
     let mut steps = tape.clone();
     let want = by_the_steps(built, size, &mut steps);
     for backend in Backend::available() {
-        let (mut scratch, mut bits) = (Scratch::new(), tape.clone());
+        let (mut scratch, mut bits) = (Scratch::<ROWS>::new(), tape.clone());
         let made = scratch.batch(built.law(), backend, size, &mut bits);
         assert_eq!((made, bits.at), (want.len(), steps.at), "{backend}, {trials}");
         let mut out = std::vec![0_i64; made];
@@ -357,7 +357,7 @@ fn batches_are_the_steps() {
             agrees(&built, trials, Vec::new());
         }
     }
-    agrees(&built("215", 1 << 63), TRIALS, Vec::new());
+    agrees(&built("215", 1 << 63), ROWS * ROW, Vec::new());
 }
 
 /// A batch with more open trials than slots decides its rows anew, also one whose last slot is taken, and one in which all are open.
@@ -385,7 +385,7 @@ fn a_slot_at_its_goal() {
         let place = built.number(0, 1);
         let open: Vec<u32> = (0..1 << 16).filter(|cell| built.look(*cell, place).1.is_none()).collect();
         let mut seen = 0;
-        for (z0, at) in [(0, 0), (1, 5), (2, 31)] {
+        for (z0, at) in [(0, 0), (1, 5), (2, 31), (3, 1), (5, 30), (6, 9)] {
             let goal = built.goal(z0, place);
             let (goal, next) = ((goal >> 64) as u64, goal as u64);
             let bits = 47 - built.strips.inner;
@@ -441,6 +441,6 @@ fn accepted_bytes_are_moved_together() {
 #[test]
 #[should_panic(expected = "out of range")]
 fn scratch_is_erased_when_it_is_dropped() {
-    let mut scratch = Scratch::new();
+    let mut scratch = Scratch::<ROWS>::new();
     scratch.dirty[0] = usize::MAX;
 }
