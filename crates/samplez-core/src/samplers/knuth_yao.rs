@@ -37,11 +37,11 @@
 /// use samplez_core::{Bound, DiscreteGaussian, Rational, bits::BitReader};
 /// use samplez_core::{Sampler, samplers::KnuthYao};
 /// use samplez_sources::{ChaCha20, Seed};
-/// use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape};
+/// use samplez_core::table::{KnuthYaoParts, KnuthYaoTable, Shape};
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// # let bound = Bound::TRIVIAL;
-/// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
-///     first_levels: 0, digits: [0b10, 0b11] };
+/// let digits = [0, 2, 4, 0b1110, 0, 0, 0x180c_0603, 0x00c0_6030, 3, 0, 0];
+/// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, first_levels: 0, digits };
 /// let sampler = KnuthYao::from_table(KnuthYaoTable::new(law, bound, parts)?);
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
 /// assert!((0..100).all(|_| sampler.sample(&mut bits).abs() <= 1));
@@ -64,11 +64,11 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
-    /// # use samplez_core::{Sampler, samplers::KnuthYao, table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape}};
+    /// # use samplez_core::{Sampler, samplers::KnuthYao, table::{KnuthYaoParts, KnuthYaoTable, Shape}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
-    /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
-    ///     first_levels: 0, digits: [0b10, 0b11] };
+    /// let digits = [0, 2, 4, 0b1110, 0, 0, 0x180c_0603, 0x00c0_6030, 3, 0, 0];
+    /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, first_levels: 0, digits };
     /// let sampler = KnuthYao::from_table(KnuthYaoTable::new(law, bound, parts).unwrap());
     /// // 3/2 for the walk, and a sign with probability 3/4.
     /// assert_eq!(sampler.profile().expected_bits, 2.25);
@@ -83,9 +83,10 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
         &self.table
     }
 
-    /// Steps 2 to 4 from node d of level `column` on: the row.
-    #[inline(always)]
-    fn walk<B: BitSource + ?Sized>(&self, mut d: u64, mut column: u32, bits: &mut B) -> usize {
+    /// Steps 2 to 4 from node d of level 31 on: the row.
+    #[inline(never)]
+    fn walk<B: BitSource + ?Sized>(&self, mut d: u64, bits: &mut B) -> usize {
+        let mut column = KNOWN_LEVELS;
         loop {
             // steps 2 and 3
             match self.table.descend(2 * d + u64::from(bits.bit()), column) {
@@ -100,24 +101,23 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
     /// Steps 1 to 4.
     #[inline(always)]
     fn row<B: BitSource + ?Sized>(&self, bits: &mut B) -> usize {
-        let (quiet, levels) = (self.table.quiet(), self.table.parts().first_levels);
         // No row ends in the quiet columns.
-        let mut index = if quiet == 0 { 0 } else { bits.bits(quiet) };
-        if levels <= quiet {
-            let d = if quiet == 0 { 0 } else { index.reverse_bits() >> (64 - quiet) };
-            return self.walk(d, quiet, bits);
-        }
-        let mut level = quiet;
-        loop {
-            index |= u64::from(bits.bit()) << level;
-            level += 1;
-            // A leaf within the bits drawn is the same for all bits to come.
-            match self.table.entry(index as usize) {
-                Entry::Leaf { row, depth, .. } if depth <= level => return row,
-                Entry::Node(d) if level == levels => return self.walk(d, levels, bits),
-                _ => {}
+        let mut column = self.table.quiet();
+        // The bits drawn on top, zeros below: all that are drawn later end no sooner.
+        let mut string = (bits.bits(column + 1).reverse_bits() >> (64 - KNOWN_LEVELS)) as u32;
+        while !self.table.has_ended(string, column) {
+            column += 1;
+            if column == KNOWN_LEVELS {
+                return self.walk(self.table.node(string), bits);
             }
+            string |= u32::from(bits.bit()) << (KNOWN_LEVELS - 1 - column);
         }
+        if column < self.table.parts().first_levels
+            && let Entry::Leaf { row, .. } = self.table.entry((string << 1).reverse_bits() as usize)
+        {
+            return row;
+        }
+        self.table.leaf(string, column)
     }
 
     #[inline(always)]
@@ -163,7 +163,7 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
                     }
                     Entry::Node(d) => {
                         feed.skip(KNOWN_LEVELS as usize);
-                        let row = self.walk(d, KNOWN_LEVELS, &mut feed);
+                        let row = self.walk(d, &mut feed);
                         self.value(row, folded && row != 0 && feed.bit())
                     }
                 }

@@ -5,7 +5,6 @@ use super::tables;
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::samplers::KnuthYao;
-use samplez_core::table::Columns;
 use samplez_core::{DiscreteGaussian, Noise, Sampler};
 use samplez_tables::KnuthYaoOptions;
 
@@ -32,6 +31,6 @@ fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
 }
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
-    let options = KnuthYaoOptions { cdt: tables::cdt(options), columns: Columns::Packed, first_levels: Some(0) };
+    let options = KnuthYaoOptions { cdt: tables::cdt(options), first_levels: Some(0) };
     Ok(Box::new(KnuthYao::from_table(samplez_tables::build_knuth_yao(law, &options)?)))
 }

@@ -5,7 +5,6 @@ use super::tables;
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::samplers::KnuthYao;
-use samplez_core::table::Columns;
 use samplez_core::{DiscreteGaussian, Noise, Sampler};
 use samplez_tables::KnuthYaoOptions;
 
@@ -34,6 +33,6 @@ fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
 }
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
-    let options = KnuthYaoOptions { cdt: tables::cdt(options), columns: Columns::Compact, first_levels: None };
+    let options = KnuthYaoOptions { cdt: tables::cdt(options), first_levels: None };
     Ok(Box::new(KnuthYao::from_table(samplez_tables::build_knuth_yao(law, &options)?)))
 }
