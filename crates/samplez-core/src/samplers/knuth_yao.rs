@@ -52,12 +52,23 @@ pub struct KnuthYao<S> {
     table: KnuthYaoTable<S>,
 }
 
-use super::common::feed::Feed;
+use super::common::feed::TopFeed;
 use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
 use crate::table::Table;
-use crate::table::{Entry, KNOWN_LEVELS, KnuthYaoTable, Shape, Step};
+use crate::table::{Entry, KNOWN_LEVELS, KnuthYaoTable, Leaf, Shape, Step};
+
+/// Samples whose levels are found before their rows are.
+const CHUNK: usize = 64;
+
+/// The samples of a chunk whose rows are yet to be found: no search waits for the one before.
+struct Pending {
+    leaves: [Leaf; CHUNK],
+    /// Of each its place in the chunk, and whether it is negative.
+    slots: [(u8, bool); CHUNK],
+    count: usize,
+}
 
 impl<S: AsRef<[u32]>> KnuthYao<S> {
     /// The sampler over this table.
@@ -113,11 +124,11 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
             string |= u32::from(bits.bit()) << (KNOWN_LEVELS - 1 - column);
         }
         if column < self.table.parts().first_levels
-            && let Entry::Leaf { row, .. } = self.table.entry((string << 1).reverse_bits() as usize)
+            && let Entry::Leaf { row, .. } = self.table.entry(string)
         {
             return row;
         }
-        self.table.leaf(string, column)
+        self.table.row(self.table.leaf(string, column))
     }
 
     #[inline(always)]
@@ -132,47 +143,62 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
         self.table.parts().first + ((row as i64 ^ -negative) + negative)
     }
 
-    /// The walk by the bits of `word`, the least significant first, of which there are enough.
-    #[inline(always)]
-    fn look(&self, word: u64) -> Entry {
-        let levels = self.table.parts().first_levels;
-        if levels > 0
-            && let leaf @ Entry::Leaf { .. } = self.table.entry((word & ((1 << levels) - 1)) as usize)
-        {
-            return leaf;
-        }
-        self.table.look(word)
-    }
-
     /// `fill` for values that fit T.
     #[inline(always)]
     fn fill_ahead<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) {
-        let folded = self.folded();
         // No sample takes fewer bits.
         let least = self.table.quiet() as usize + 1;
-        let mut feed = Feed::new(bits);
+        let mut feed = TopFeed::new(bits);
         let mut wanted = out.len();
-        for slot in out {
-            let value = if feed.look_ahead(wanted * least) {
-                let word = feed.peek();
-                match self.look(word) {
-                    Entry::Leaf { row, zero, depth } => {
-                        let signed = folded & !zero;
-                        feed.skip(depth as usize + usize::from(signed));
-                        self.value(row, signed & (word >> depth & 1 != 0))
-                    }
-                    Entry::Node(d) => {
-                        feed.skip(KNOWN_LEVELS as usize);
-                        let row = self.walk(d, &mut feed);
-                        self.value(row, folded && row != 0 && feed.bit())
-                    }
+        let mut pending = Pending { leaves: [Leaf { rank: 0, shift: 0 }; _], slots: [(0, false); _], count: 0 };
+        for out in out.chunks_mut(CHUNK) {
+            pending.count = 0;
+            for (i, slot) in out.iter_mut().enumerate() {
+                if !feed.look_ahead(wanted * least) {
+                    *slot = T::wrapping(self.sample(&mut feed));
+                } else if let Some(value) = self.look(&mut feed, &mut pending, i) {
+                    *slot = T::wrapping(value);
                 }
-            } else {
-                self.sample(&mut feed)
-            };
-            *slot = T::wrapping(value);
-            wanted -= 1;
+                wanted -= 1;
+            }
+            let leaves = &mut pending.leaves[..pending.count];
+            self.table.rows(leaves);
+            for (leaf, (slot, negative)) in leaves.iter().zip(pending.slots) {
+                out[usize::from(slot)] = T::wrapping(self.value(leaf.rank as usize, negative));
+            }
         }
+    }
+
+    /// A sample from 64 bits that are there; `None` if its row is yet to be found.
+    #[inline(always)]
+    fn look<B: BitSource + ?Sized>(
+        &self,
+        feed: &mut TopFeed<'_, B>,
+        pending: &mut Pending,
+        slot: usize,
+    ) -> Option<i64> {
+        let (word, folded) = (feed.peek(), self.folded());
+        let string = (word >> (64 - KNOWN_LEVELS)) as u32;
+        if self.table.parts().first_levels > 0
+            && let Entry::Leaf { row, depth } = self.table.entry(string)
+        {
+            let signed = folded & (row != 0);
+            feed.skip(depth as usize + usize::from(signed));
+            return Some(self.value(row, signed & ((word << depth) >> 63 != 0)));
+        }
+        let column = self.table.column(string);
+        if column == KNOWN_LEVELS {
+            feed.skip(KNOWN_LEVELS as usize);
+            let row = self.walk(self.table.node(string), feed);
+            return Some(self.value(row, folded && row != 0 && feed.bit()));
+        }
+        let signed = folded & !self.table.is_zero(string, column);
+        feed.skip(column as usize + 1 + usize::from(signed));
+        let negative = signed & ((word << 1 << column) >> 63 != 0);
+        let next = pending.count % CHUNK;
+        (pending.leaves[next], pending.slots[next]) = (self.table.leaf(string, column), (slot as u8, negative));
+        pending.count += 1;
+        None
     }
 }
 

@@ -4,13 +4,14 @@ mod levels;
 mod parts;
 mod ranked;
 
-pub(crate) use levels::KNOWN_LEVELS;
+pub(crate) use levels::{KNOWN_LEVELS, Leaf};
 pub use parts::{KnuthYaoParts, MAX_FIRST_LEVELS};
 
 use super::{MAX_PRECISION, Shape, Table, TableError};
+use crate::arch::ranked::{Place, Search, run};
 use crate::params::{DiscreteGaussian, ParamError};
 use crate::profile::Bound;
-use levels::{Leaves, Levels};
+use levels::Levels;
 use ranked::Ranked;
 
 /// Rows are fewer than this, 2^26.
@@ -34,7 +35,7 @@ const ROWS: usize = 1 << 26;
 ///   bits 9j - 9 to 9j - 1 are the ones that precede word j of 64 bits within the block, for j from 1 to 7.
 /// - The number n of all ones.
 /// - ⌈n/128⌉ + 1 hints. Hint i is the block of one number 128·i, the last hint the block of the last one.
-/// - The first table, 2^g words. Entry i is where the walk is after the bits of i, the least
+/// - The first table, 2^g words. Entry i is where the walk is after the g bits of i, the most
 ///   significant first: 2^26·l + j for row j, reached after l <= g bits; 2^31 + d if it is still
 ///   going, at the d-th of the inner nodes of level g.
 ///
@@ -70,8 +71,8 @@ pub struct KnuthYaoTable<S> {
 /// What a word of the first table says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entry {
-    /// The row, whether it is row 0, which is known before the row is, and the bits used.
-    Leaf { row: usize, zero: bool, depth: u32 },
+    /// The row, and the bits used.
+    Leaf { row: usize, depth: u32 },
     /// The inner node of level g.
     Node(u64),
 }
@@ -85,14 +86,13 @@ impl Entry {
         if word & Self::NODE != 0 {
             Entry::Node((word & !Self::NODE).into())
         } else {
-            let row = (word & (ROWS as u32 - 1)) as usize;
-            Entry::Leaf { row, zero: row == 0, depth: word >> Self::DEPTH }
+            Entry::Leaf { row: (word & (ROWS as u32 - 1)) as usize, depth: word >> Self::DEPTH }
         }
     }
 
     fn word(self) -> u32 {
         match self {
-            Entry::Leaf { row, depth, .. } => row as u32 | depth << Self::DEPTH,
+            Entry::Leaf { row, depth } => row as u32 | depth << Self::DEPTH,
             Entry::Node(d) => d as u32 | Self::NODE,
         }
     }
@@ -176,7 +176,7 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         self.string.check(words)?;
         let mut before = 0;
         for column in 0..self.parts.precision {
-            let Column { first_row, start, end } = self.column(column);
+            let Column { first_row, start, end } = self.bits_of(column);
             let fits = start <= end && end <= len && first_row.saturating_add(end - start) <= self.parts.rows;
             if !fits || (column == 0 && start > 0) {
                 return Err(TableError::Column { column });
@@ -201,7 +201,6 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         if inner > 0 {
             return Err(TableError::Tree { column: self.parts.precision - 1 });
         }
-        self.levels.close();
         (self.quiet, self.expected_depth) = (quiet, depth);
         Ok(())
     }
@@ -229,19 +228,19 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         self.walk_prefix(index, self.parts.first_levels)
     }
 
-    /// The walk by the bits of `index`, the least significant first.
+    /// The walk by the bits of `index`, the most significant first.
     fn walk_prefix(&self, index: usize, levels: u32) -> Entry {
-        match self.look(index as u64) {
-            leaf @ Entry::Leaf { depth, .. } if depth <= levels => leaf,
-            // The walk goes on, whatever follows.
-            _ => Entry::Node(u64::from(
-                (string(index as u64) - self.levels.ended_before(levels)) >> (KNOWN_LEVELS - levels),
-            )),
+        let string = (index as u32) << (KNOWN_LEVELS - levels);
+        let column = self.levels.column(string);
+        if column < levels {
+            return Entry::Leaf { row: self.row(self.leaf(string, column)), depth: column + 1 };
         }
+        // The walk goes on, whatever follows.
+        Entry::Node(u64::from(string - self.levels.ended_before(levels)) >> (KNOWN_LEVELS - levels))
     }
 
     #[inline(always)]
-    fn column(&self, column: u32) -> Column {
+    fn bits_of(&self, column: u32) -> Column {
         let (words, column) = (self.parts.digits.as_ref(), column as usize);
         let first_row = match self.parts.shape {
             Shape::Folded => 0,
@@ -254,13 +253,14 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
     /// twice and one their parent's number; the first of them are the leaves of column c, by
     /// rows, the others the inner nodes of the next level.
     pub(crate) fn descend(&self, child: u64, column: u32) -> Step {
-        let (words, Column { first_row, start, end }) = (self.parts.digits.as_ref(), self.column(column));
+        let (words, Column { first_row, start, end }) = (self.parts.digits.as_ref(), self.bits_of(column));
         let before = self.string.rank(words, start);
         let leaves = u64::from(self.string.rank(words, end) - before);
         if child >= leaves {
             return Step::Node(child - leaves);
         }
-        Step::Leaf(first_row + self.string.select(words, before + child as u32) - start)
+        let leaf = Leaf { rank: before + child as u32, shift: (first_row as u32).wrapping_sub(start as u32) };
+        Step::Leaf(self.row(leaf))
     }
 
     /// Whether the walk of a string of 31 bits, as a number with the first bit on top, has ended once it has been through
@@ -276,31 +276,42 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         (string - self.levels.ended_before(KNOWN_LEVELS)).into()
     }
 
-    /// The walk by the least 31 bits of a word, the least significant first: the row, or the inner
-    /// node of level 31, with probability below rows·2^-31.
+    /// The column in which a string ends, or 31.
     #[inline(always)]
-    pub(crate) fn look(&self, word: u64) -> Entry {
-        let string = string(word);
-        let column = self.levels.column(string, (word as u32 & (u32::MAX >> 1)).trailing_ones());
-        if column == KNOWN_LEVELS {
-            return Entry::Node(self.node(string));
-        }
-        let zero = Leaves::node(string, column) == self.levels.leaves(column).zero;
-        Entry::Leaf { row: self.leaf(string, column), zero, depth: column + 1 }
+    pub(crate) fn column(&self, string: u32) -> u32 {
+        self.levels.column(string)
     }
 
-    /// The row of the leaf of column c that a string leads to. Requires one.
+    /// Whether a string that ends in column c <= 30 ends at row 0, which is known before the row is.
     #[inline(always)]
-    pub(crate) fn leaf(&self, string: u32, column: u32) -> usize {
-        let Leaves { rank, row, .. } = self.levels.leaves(column);
-        let rank = Leaves::node(string, column).wrapping_add(rank);
-        row.wrapping_add(self.string.select(self.parts.digits.as_ref(), rank) as u32) as usize
+    pub(crate) fn is_zero(&self, string: u32, column: u32) -> bool {
+        self.levels.is_zero(string, column)
     }
 
-    /// The entry of the first table for the bits of `index`.
+    /// The leaf of a string that ends in column c <= 30.
     #[inline(always)]
-    pub(crate) fn entry(&self, index: usize) -> Entry {
-        Entry::of(self.parts.digits.as_ref()[self.first_at + index])
+    pub(crate) fn leaf(&self, string: u32, column: u32) -> Leaf {
+        self.levels.leaf(string, column)
+    }
+
+    /// Replaces the rank of each leaf by its row.
+    #[inline(always)]
+    pub(crate) fn rows(&self, leaves: &mut [Leaf]) {
+        run(Rows { string: &self.string, words: self.parts.digits.as_ref(), leaves });
+    }
+
+    /// The row of a leaf.
+    #[inline(always)]
+    pub(crate) fn row(&self, mut leaf: Leaf) -> usize {
+        self.rows(core::slice::from_mut(&mut leaf));
+        leaf.rank as usize
+    }
+
+    /// The entry of the first table for a string of 31 bits. Requires a first table.
+    #[inline(always)]
+    pub(crate) fn entry(&self, string: u32) -> Entry {
+        let index = string >> (KNOWN_LEVELS - self.parts.first_levels);
+        Entry::of(self.parts.digits.as_ref()[self.first_at + index as usize])
     }
 
     /// Bit of weight 2^-(column + 1) of the probability of a row; false outside the table.
@@ -319,9 +330,27 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         if column >= self.parts.precision {
             return false;
         }
-        let Column { first_row, start, end } = self.column(column);
+        let Column { first_row, start, end } = self.bits_of(column);
         let at = row.checked_sub(first_row).map(|offset| start + offset).filter(|at| *at < end);
         at.is_some_and(|at| self.string.bit(self.parts.digits.as_ref(), at))
+    }
+}
+
+/// The search for the rows of leaves.
+struct Rows<'a> {
+    string: &'a Ranked,
+    words: &'a [u32],
+    leaves: &'a mut [Leaf],
+}
+
+impl Search for Rows<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Place>(self) {
+        for leaf in self.leaves {
+            leaf.rank = leaf.shift.wrapping_add(self.string.select::<P>(self.words, leaf.rank) as u32);
+        }
     }
 }
 
@@ -329,12 +358,6 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
 pub(crate) enum Step {
     Leaf(usize),
     Node(u64),
-}
-
-/// The least 31 bits of a word, the least significant on top.
-#[inline(always)]
-const fn string(word: u64) -> u32 {
-    (word as u32).reverse_bits() >> (32 - KNOWN_LEVELS)
 }
 
 impl<S> KnuthYaoTable<S> {

@@ -1,7 +1,7 @@
 //! A string of bits with its ranks: how many ones precede a place, and where the one of a rank is.
 
+use crate::arch::ranked::Place;
 use crate::table::TableError;
-use crate::table::select::select;
 
 /// Bits of a block, and its words: the ones before it, its ranks, its bits.
 const BLOCK: usize = 512;
@@ -106,18 +106,17 @@ impl Ranked {
 
     /// The place of the one that so many others precede. Requires that there is one.
     #[inline(always)]
-    pub(super) fn select(&self, words: &[u32], rank: u32) -> usize {
+    pub(super) fn select<P: Place>(&self, words: &[u32], rank: u32) -> usize {
         let hint = self.total_at + 1 + (rank / GROUP) as usize;
-        let [first, last] = words[hint..hint + 2] else { return 0 };
-        let first = first as usize;
+        let (first, last) = (words[hint] as usize, words[hint + 1] as usize);
         let mut index = first + usize::from(self.block(words, first)[ENTRY] <= rank);
-        if last as usize > first + 1 {
-            index = self.search(words, rank, first, last as usize);
+        if last > first + 1 {
+            index = self.search(words, rank, first, last);
         }
         let block = self.block(words, index);
         let (fields, rest) = (pair(block[1], block[2]), rank - block[0]);
         let j = place(fields, rest);
-        BLOCK * index + 64 * j + select(word(block, j), (rest - before(fields, j)).into())
+        BLOCK * index + 64 * j + P::place(word(block, j), rest - before(fields, j))
     }
 
     /// The block of a one, by bisection, where the ones of a group are far apart.
@@ -136,8 +135,11 @@ impl Ranked {
 
     #[inline(always)]
     fn block<'a>(&self, words: &'a [u32], index: usize) -> &'a Block {
-        // There is always one, where there is a string.
-        words[self.blocks_at + ENTRY * index..].first_chunk().unwrap_or(&[0; _])
+        let at = self.blocks_at + ENTRY * index;
+        match words[at..=at + ENTRY].first_chunk() {
+            Some(block) => block,
+            None => &[0; _], // unreachable: the slice is as long
+        }
     }
 }
 
