@@ -18,8 +18,8 @@ pub(crate) trait Place {
     fn place(word: u64, rank: u32) -> usize;
 }
 
-/// Without special instructions.
-struct Portable;
+/// Without special instructions: the specification.
+pub(crate) struct Portable;
 
 impl Place for Portable {
     #[inline(always)]

@@ -58,6 +58,7 @@ use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
 use crate::table::Table;
 use crate::table::{Entry, KNOWN_LEVELS, KnuthYaoTable, Leaf, Shape, Step};
+use zeroize::Zeroize;
 
 /// Samples whose levels are found before their rows are.
 const CHUNK: usize = 64;
@@ -65,9 +66,33 @@ const CHUNK: usize = 64;
 /// The samples of a chunk whose rows are yet to be found: no search waits for the one before.
 struct Pending {
     leaves: [Leaf; CHUNK],
-    /// Of each its place in the chunk, and whether it is negative.
-    slots: [(u8, bool); CHUNK],
+    /// Of each twice its place in the chunk, and 1 if it is negative.
+    slots: [u16; CHUNK],
     count: usize,
+}
+
+impl Pending {
+    const fn new() -> Self {
+        Pending { leaves: [Leaf { rank: 0, shift: 0 }; _], slots: [0; _], count: 0 }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, leaf: Leaf, slot: usize, negative: bool) {
+        let next = self.count % CHUNK;
+        (self.leaves[next], self.slots[next]) = (leaf, 2 * slot as u16 + u16::from(negative));
+        self.count += 1;
+    }
+
+    fn erase(&mut self) {
+        self.leaves.zeroize();
+        self.slots.zeroize();
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        self.erase();
+    }
 }
 
 impl<S: AsRef<[u32]>> KnuthYao<S> {
@@ -109,28 +134,6 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
         }
     }
 
-    /// Steps 1 to 4.
-    #[inline(always)]
-    fn row<B: BitSource + ?Sized>(&self, bits: &mut B) -> usize {
-        // No row ends in the quiet columns.
-        let mut column = self.table.quiet();
-        // The bits drawn on top, zeros below: all that are drawn later end no sooner.
-        let mut string = (bits.bits(column + 1).reverse_bits() >> (64 - KNOWN_LEVELS)) as u32;
-        while !self.table.has_ended(string, column) {
-            column += 1;
-            if column == KNOWN_LEVELS {
-                return self.walk(self.table.node(string), bits);
-            }
-            string |= u32::from(bits.bit()) << (KNOWN_LEVELS - 1 - column);
-        }
-        if column < self.table.parts().first_levels
-            && let Entry::Leaf { row, .. } = self.table.entry(string)
-        {
-            return row;
-        }
-        self.table.row(self.table.leaf(string, column))
-    }
-
     #[inline(always)]
     fn folded(&self) -> bool {
         self.table.parts().shape == Shape::Folded
@@ -150,7 +153,7 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
         let least = self.table.quiet() as usize + 1;
         let mut feed = TopFeed::new(bits);
         let mut wanted = out.len();
-        let mut pending = Pending { leaves: [Leaf { rank: 0, shift: 0 }; _], slots: [(0, false); _], count: 0 };
+        let mut pending = Pending::new();
         for out in out.chunks_mut(CHUNK) {
             pending.count = 0;
             for (i, slot) in out.iter_mut().enumerate() {
@@ -163,8 +166,8 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
             }
             let leaves = &mut pending.leaves[..pending.count];
             self.table.rows(leaves);
-            for (leaf, (slot, negative)) in leaves.iter().zip(pending.slots) {
-                out[usize::from(slot)] = T::wrapping(self.value(leaf.rank as usize, negative));
+            for (leaf, slot) in leaves.iter().zip(pending.slots) {
+                out[usize::from(slot / 2)] = T::wrapping(self.value(leaf.rank as usize, slot % 2 != 0));
             }
         }
     }
@@ -178,14 +181,14 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
         slot: usize,
     ) -> Option<i64> {
         let (word, folded) = (feed.peek(), self.folded());
-        let string = (word >> (64 - KNOWN_LEVELS)) as u32;
         if self.table.parts().first_levels > 0
-            && let Entry::Leaf { row, depth } = self.table.entry(string)
+            && let Entry::Leaf { row, depth } = self.table.entry(word)
         {
             let signed = folded & (row != 0);
             feed.skip(depth as usize + usize::from(signed));
             return Some(self.value(row, signed & ((word << depth) >> 63 != 0)));
         }
+        let string = (word >> (64 - KNOWN_LEVELS)) as u32;
         let column = self.table.column(string);
         if column == KNOWN_LEVELS {
             feed.skip(KNOWN_LEVELS as usize);
@@ -195,9 +198,7 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
         let signed = folded & !self.table.is_zero(string, column);
         feed.skip(column as usize + 1 + usize::from(signed));
         let negative = signed & ((word << 1 << column) >> 63 != 0);
-        let next = pending.count % CHUNK;
-        (pending.leaves[next], pending.slots[next]) = (self.table.leaf(string, column), (slot as u8, negative));
-        pending.count += 1;
+        pending.push(self.table.leaf(string, column), slot, negative);
         None
     }
 }
@@ -222,9 +223,27 @@ impl<S: AsRef<[u32]>> Sampler for KnuthYao<S> {
 
     #[inline]
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
-        let row = self.row(bits);
+        let (table, folded) = (&self.table, self.folded());
+        // steps 2 to 4: no row ends in the quiet columns
+        let mut column = table.quiet();
+        // The bits drawn on top, zeros below: all that are drawn later end no sooner.
+        let mut string = (bits.bits(column + 1) as u32).reverse_bits() >> (32 - KNOWN_LEVELS);
+        while !table.has_ended(string, column) {
+            column += 1;
+            if column == KNOWN_LEVELS {
+                let row = self.walk(table.node(string), bits);
+                return self.value(row, folded && row != 0 && bits.bit());
+            }
+            string |= u32::from(bits.bit()) << (KNOWN_LEVELS - 1 - column);
+        }
         // step 5
-        self.value(row, self.folded() && row != 0 && bits.bit())
+        let negative = folded && !table.is_zero(string, column) && bits.bit();
+        if column < table.parts().first_levels
+            && let Entry::Leaf { row, .. } = table.entry(u64::from(string) << (64 - KNOWN_LEVELS))
+        {
+            return self.value(row, negative);
+        }
+        self.value(table.row(table.leaf(string, column)), negative)
     }
 
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {

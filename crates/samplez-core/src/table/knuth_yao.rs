@@ -29,12 +29,12 @@ const ROWS: usize = 1 << 26;
 /// - B + 1 offsets: where the bits of each column begin in the string of all, and where the last ends. Each column ends
 ///   after its last one.
 /// - If `Full`, the first row of each column, that of its first one. If `Folded`, every column begins with row 0.
-/// - The string, the bits of all columns, in numbers of 64 bits, from the least significant bit of the first on. Behind
-///   its end are zeros.
-/// - The ranks of each block of 512 bits, three words: the ones that precede the block; then a number of 64 bits, whose
-///   bits 9j - 9 to 9j - 1 are the ones that precede word j of 64 bits within the block, for j from 1 to 7.
+/// - The string in blocks of 512 bits, 19 words each. Word 0 is the number of ones before the block. The next two are a number of
+///   64 bits, whose bits 9j - 9 to 9j - 1 are the number of ones before word j of 64 bits of the block, j from 1 to 7. The other 16
+///   are the bits, from the least significant of the first word on, zeros behind the string's end.
 /// - The number n of all ones.
-/// - ⌈n/128⌉ + 1 hints. Hint i is the block of one number 128·i, the last hint the block of the last one.
+/// - ⌈n/128⌉ + 1 hints. Hint i is 128·k + m - 1 if one number 128·i is in block k, and m <= 128 ones from there on. The last is 128·k if
+///   the last one is in block k.
 /// - The first table, 2^g words. Entry i is where the walk is after the g bits of i, the most
 ///   significant first: 2^26·l + j for row j, reached after l <= g bits; 2^31 + d if it is still
 ///   going, at the d-th of the inner nodes of level g.
@@ -307,10 +307,10 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         leaf.rank as usize
     }
 
-    /// The entry of the first table for a string of 31 bits. Requires a first table.
+    /// The entry of the first table for the bits of a word, the most significant first. Requires a first table.
     #[inline(always)]
-    pub(crate) fn entry(&self, string: u32) -> Entry {
-        let index = string >> (KNOWN_LEVELS - self.parts.first_levels);
+    pub(crate) fn entry(&self, word: u64) -> Entry {
+        let index = word >> (64 - self.parts.first_levels) % 64;
         Entry::of(self.parts.digits.as_ref()[self.first_at + index as usize])
     }
 

@@ -8,7 +8,7 @@ use samplez_core::table::{CdtTable, Shape};
 /// Words of 32 bits in a block.
 const BLOCK: usize = 16;
 /// Ones from one hint to the next.
-const GROUP: usize = 128;
+const GROUP: u32 = 128;
 
 /// The columns of the weights of this table, as `KnuthYaoTable` stores them; `None` if there is no memory.
 pub(super) fn of(table: &CdtTable<Vec<u32>>) -> Option<Vec<u32>> {
@@ -83,13 +83,15 @@ fn rank(bits: &[u32], words: &mut Vec<u32>) {
         if within > 0 {
             last = index as u32;
         }
-        while GROUP * hints.len() < ones as usize {
-            hints.push(index as u32);
+        while GROUP * (hints.len() as u32) < ones {
+            // One less than there are here of the group.
+            let here = (ones - 1 - GROUP * hints.len() as u32).min(GROUP - 1);
+            hints.push(GROUP * index as u32 + here);
         }
     }
     words.push(ones);
     words.extend(hints);
-    words.push(last);
+    words.push(GROUP * last);
 }
 
 /// The columns of the table's weights, a bit for each row.

@@ -1,5 +1,6 @@
 //! A source read ahead, by no more than what will be used.
 
+use crate::arch::{Backend, Kernel};
 use crate::bits::BitSource;
 use bytemuck::cast_slice;
 use zeroize::Zeroize;
@@ -25,6 +26,20 @@ pub(crate) struct Ahead<'a, B: ?Sized, const TURNED: bool> {
     end: usize,
     /// Words of the buffer that have held bits.
     dirty: usize,
+}
+
+/// Reverses the bits of each word.
+struct Turn<'a>(&'a mut [u64]);
+
+impl Kernel for Turn<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for word in self.0 {
+            *word = word.reverse_bits();
+        }
+    }
 }
 
 /// The bits in their order, the first least significant.
@@ -64,7 +79,7 @@ impl<'a, B: BitSource + ?Sized, const TURNED: bool> Ahead<'a, B, TURNED> {
         let kept = self.peek();
         self.bits.words(&mut self.buffer[1..=count]);
         if TURNED {
-            self.buffer[1..=count].iter_mut().for_each(|word| *word = word.reverse_bits());
+            Backend::current().run(Turn(&mut self.buffer[1..=count]));
         }
         // The bits kept end where the words begin.
         self.buffer[0] = match (left, TURNED) {

@@ -19,7 +19,7 @@ pub(super) struct Levels {
 }
 
 /// A leaf before its row is known; or what all leaves of a column share.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Leaf {
     /// The rank of the leaf's one among the ones of all columns; of a column, what is added for it to a leaf's number as a node of
     /// a level c + 1 that has all 2^(c+1).
@@ -27,6 +27,8 @@ pub(crate) struct Leaf {
     /// Added to the place of the one in the string of all columns, its row.
     pub(crate) shift: u32,
 }
+
+impl zeroize::DefaultIsZeroes for Leaf {}
 
 impl Levels {
     pub(super) const NONE: Self = Levels {

@@ -28,8 +28,7 @@ pub(super) struct Ranked {
     len: usize,
 }
 
-/// A block, and the ones before the next, or all.
-type Block = [u32; ENTRY + 1];
+type Block = [u32; ENTRY];
 
 impl Ranked {
     /// The parts of a string of `len` bits that begins at word `start`.
@@ -71,22 +70,21 @@ impl Ranked {
             ones += within;
             last = if within > 0 { index } else { last };
             // The ones of rank 0, 128, … as far as they are in this block.
-            while GROUP as usize * hint < ones as usize {
-                self.check_hint(words, hint, index)?;
+            while GROUP * hint < ones {
+                self.check_hint(words, hint, index as u32 * GROUP + (ones - GROUP * hint - 1).min(GROUP - 1))?;
                 hint += 1;
             }
         }
         if words[self.total_at] != ones {
             return Err(TableError::Entry { entry: "matrix: the ranks of block", index: blocks });
         }
-        self.check_hint(words, hint, last)
+        self.check_hint(words, hint, last as u32 * GROUP)
     }
 
-    fn check_hint(&self, words: &[u32], index: usize, block: usize) -> Result<(), TableError> {
-        match words.get(self.total_at + 1 + index) {
-            Some(hint) if *hint as usize == block => Ok(()),
-            _ => Err(TableError::Entry { entry: "matrix: hint", index }),
-        }
+    fn check_hint(&self, words: &[u32], index: u32, hint: u32) -> Result<(), TableError> {
+        let index = index as usize;
+        let found = words.get(self.total_at + 1 + index) == Some(&hint);
+        if found { Ok(()) } else { Err(TableError::Entry { entry: "matrix: hint", index }) }
     }
 
     /// The bit at a place of the string, or behind it in the last block.
@@ -108,8 +106,10 @@ impl Ranked {
     #[inline(always)]
     pub(super) fn select<P: Place>(&self, words: &[u32], rank: u32) -> usize {
         let hint = self.total_at + 1 + (rank / GROUP) as usize;
-        let (first, last) = (words[hint] as usize, words[hint + 1] as usize);
-        let mut index = first + usize::from(self.block(words, first)[ENTRY] <= rank);
+        let (hint, next) = (words[hint], words[hint + 1]);
+        let (first, last) = ((hint / GROUP) as usize, (next / GROUP) as usize);
+        // Most of a group that are not in its first block are in the next one.
+        let mut index = first + usize::from(rank % GROUP > hint % GROUP);
         if last > first + 1 {
             index = self.search(words, rank, first, last);
         }
@@ -136,7 +136,7 @@ impl Ranked {
     #[inline(always)]
     fn block<'a>(&self, words: &'a [u32], index: usize) -> &'a Block {
         let at = self.blocks_at + ENTRY * index;
-        match words[at..=at + ENTRY].first_chunk() {
+        match words[at..at + ENTRY].first_chunk() {
             Some(block) => block,
             None => &[0; _], // unreachable: the slice is as long
         }
