@@ -40,7 +40,9 @@
 /// use samplez_core::table::{KnuthYaoParts, KnuthYaoTable, Shape};
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// # let bound = Bound::TRIVIAL;
-/// let digits = [0, 2, 4, 0b1110, 0, 0, 0x180c_0603, 0x00c0_6030, 3, 0, 0];
+/// let mut digits = [0; 25];
+/// digits[..7].copy_from_slice(&[0, 2, 4, 0, 0x180c_0603, 0x00c0_6030, 0b1110]);
+/// digits[22..].copy_from_slice(&[3, 2, 0]);
 /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, first_levels: 0, digits };
 /// let sampler = KnuthYao::from_table(KnuthYaoTable::new(law, bound, parts)?);
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
@@ -103,7 +105,9 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
     /// # use samplez_core::{Sampler, samplers::KnuthYao, table::{KnuthYaoParts, KnuthYaoTable, Shape}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
-    /// let digits = [0, 2, 4, 0b1110, 0, 0, 0x180c_0603, 0x00c0_6030, 3, 0, 0];
+    /// let mut digits = [0; 25];
+    /// digits[..7].copy_from_slice(&[0, 2, 4, 0, 0x180c_0603, 0x00c0_6030, 0b1110]);
+    /// digits[22..].copy_from_slice(&[3, 2, 0]);
     /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, first_levels: 0, digits };
     /// let sampler = KnuthYao::from_table(KnuthYaoTable::new(law, bound, parts).unwrap());
     /// // 3/2 for the walk, and a sign with probability 3/4.

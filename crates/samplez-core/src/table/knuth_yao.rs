@@ -46,11 +46,13 @@ const ROWS: usize = 1 << 26;
 /// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// let bound = Bound::TRIVIAL;
 /// // P(0) = 0.01, P(±1) = 0.11: a leaf for row 1 at level 1, one for each at level 2.
-/// // Offsets, one block of bits with its ranks, 3 ones, two hints.
-/// let digits = [0, 2, 4, 0b1110, 0, 0, 0x180c_0603, 0x00c0_6030, 3, 0, 0];
+/// // Offsets; a block, with its ranks and 4 bits; 3 ones; two hints.
+/// let mut digits = [0; 25];
+/// digits[..7].copy_from_slice(&[0, 2, 4, 0, 0x180c_0603, 0x00c0_6030, 0b1110]);
+/// digits[22..].copy_from_slice(&[3, 2, 0]);
 /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, first_levels: 0, digits };
 /// let table = KnuthYaoTable::new(law, bound, parts)?;
-/// assert_eq!((table.bytes(), table.support()), (44, -1..=1));
+/// assert_eq!((table.bytes(), table.support()), (100, -1..=1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -121,7 +123,9 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
     /// // Column 1 lacks row 1, of a one in column 0 and one in column 1.
-    /// let digits = [0, 2, 3, 0b110, 0, 0, 0x1008_0402, 0x0080_4020, 2, 0, 0];
+    /// let mut digits = [0; 25];
+    /// digits[..7].copy_from_slice(&[0, 2, 3, 0, 0x1008_0402, 0x0080_4020, 0b110]);
+    /// digits[22..].copy_from_slice(&[2, 1, 0]);
     /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, first_levels: 0, digits };
     /// assert_eq!(KnuthYaoTable::new(law, bound, parts).unwrap_err(), TableError::Tree { column: 1 });
     /// ```
@@ -213,7 +217,9 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
     /// # use samplez_core::table::{KnuthYaoParts, KnuthYaoTable, Shape};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
-    /// let digits = [0, 2, 4, 0b1110, 0, 0, 0x180c_0603, 0x00c0_6030, 3, 0, 0];
+    /// let mut digits = [0; 25];
+    /// digits[..7].copy_from_slice(&[0, 2, 4, 0, 0x180c_0603, 0x00c0_6030, 0b1110]);
+    /// digits[22..].copy_from_slice(&[3, 2, 0]);
     /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, first_levels: 0, digits };
     /// let table = KnuthYaoTable::new(law, bound, parts).unwrap();
     /// // Bit 0: row 1. Bit 1: the inner node 0 of level 1.
@@ -321,7 +327,9 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
     /// # use samplez_core::table::{KnuthYaoParts, KnuthYaoTable, Shape};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
-    /// let digits = [0, 2, 4, 0b1110, 0, 0, 0x180c_0603, 0x00c0_6030, 3, 0, 0];
+    /// let mut digits = [0; 25];
+    /// digits[..7].copy_from_slice(&[0, 2, 4, 0, 0x180c_0603, 0x00c0_6030, 0b1110]);
+    /// digits[22..].copy_from_slice(&[3, 2, 0]);
     /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, first_levels: 0, digits };
     /// let table = KnuthYaoTable::new(law, bound, parts).unwrap();
     /// assert_eq!([table.bit(0, 0), table.bit(0, 1), table.bit(1, 0), table.bit(1, 2)], [false, true, true, false]);

@@ -15,7 +15,7 @@ pub(super) const ROW: Row = Row {
     file: "knuth_yao.rs",
     law: "the same law as `cdt`, from at most 2 bits more than the entropy",
     takes: "as `cdt`",
-    memory: "1 KiB at σ = 3.3, 44 KiB at 215",
+    memory: "1.2 KiB at σ = 3.3, 36 KiB at 215",
     timing: KnuthYao::<Vec<u32>>::TIMING,
     exact: false,
     heeds: &["precision"],
@@ -26,7 +26,7 @@ pub(super) const ROW: Row = Row {
 
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let table = ask.table();
-    let bytes = table.matrix_bytes().max(table.bytes());
+    let bytes = ask.matrix_bytes().max(table.bytes());
     Ok(ask.cost(bytes, 1.3 * table.setup()))
 }
 

@@ -10,8 +10,10 @@ pub const MAX_FIRST_LEVELS: u32 = 16;
 /// ```
 /// use samplez_core::table::{KnuthYaoParts, Shape};
 /// // P(0) = 0.10, P(±1) = P(±2) = 0.01 in binary: row 0 in the first column, 1 and 2 in the second.
-/// // The columns begin at bits 0 and 1, and end at 4; their bits; the ranks of one block, 3 ones, two hints.
-/// let digits = [0, 1, 4, 0b1101, 0, 0, 0x180c_0603, 0x00c0_6030, 3, 0, 0];
+/// // The columns begin at bits 0 and 1, and end at 4; a block, with its ranks and 4 bits; 3 ones; two hints.
+/// let mut digits = [0; 25];
+/// digits[..7].copy_from_slice(&[0, 1, 4, 0, 0x180c_0603, 0x00c0_6030, 0b1101]);
+/// digits[22..].copy_from_slice(&[3, 2, 0]);
 /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 3, first_levels: 0, digits };
 /// assert_eq!(parts.rows, 3);
 /// ```

@@ -129,10 +129,14 @@ fn words_of_the_first_table() {
 }
 
 /// P(0) = 0.01, P(±1) = 0.11 with a first table of one level.
-fn small() -> KnuthYaoParts<Vec<u32>> {
-    let mut digits = matrix(&[vec![false, true], vec![true, true]], Shape::Folded);
+fn small_of(shape: Shape) -> KnuthYaoParts<Vec<u32>> {
+    let mut digits = matrix(&[vec![false, true], vec![true, true]], shape);
     digits.extend([1 << 26 | 1, 1 << 31]);
-    KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, first_levels: 1, digits }
+    KnuthYaoParts { shape, first: 0, precision: 2, rows: 2, first_levels: 1, digits }
+}
+
+fn small() -> KnuthYaoParts<Vec<u32>> {
+    small_of(Shape::Folded)
 }
 
 #[test]
@@ -160,7 +164,7 @@ fn what_is_out_of_range_is_refused() {
         (Shape::Folded, i64::MIN, false),
         (Shape::Folded, i64::MAX, false),
     ] {
-        let ended = made(KnuthYaoParts { shape, first, ..small() }).map(|_| ());
+        let ended = made(KnuthYaoParts { first, ..small_of(shape) }).map(|_| ());
         assert_eq!(ended, if fits { Ok(()) } else { Err(TableError::Support { of: "table" }) }, "{shape:?}, {first}");
     }
 }
@@ -190,7 +194,7 @@ fn what_is_no_tree_is_refused_at_its_place() {
     assert_eq!(edited(&[(0, 1)]), Err(TableError::Column { column: 0 }));
     assert_eq!(edited(&[(1, 3)]), Err(TableError::Column { column: 0 }));
     assert_eq!(edited(&[(1, 5)]), Err(TableError::Column { column: 0 }));
-    assert_eq!(edited(&[(1, 1), (6, 0b1110)]), Err(TableError::Tree { column: 1 }));
+    assert_eq!(edited(&[(1, 1)]), Err(TableError::Tree { column: 0 }));
     assert_eq!(edited(&[(6, 0b1_1110)]), Err(TableError::Column { column: 1 }));
     assert_eq!(edited(&[(21, 1 << 31)]), Err(TableError::Column { column: 1 }));
     // Offsets 0, 2, 5: a bit more than there are rows.
@@ -253,7 +257,7 @@ fn ones_are_found_by_their_ranks() {
     let table = made(parts).unwrap();
     let words = table.parts().digits.as_slice();
     let far = places.windows(2).filter(|two| two[1] / 512 > two[0] / 512 + 1).count();
-    assert!(places.len() > 20_000 && far > 0, "{far} of {}", places.len());
+    assert!(places.len() > 10_000 && far > 0, "{far} of {}", places.len());
     assert_eq!(run(Wholly(&table.string, words, places.len() as u32)), places);
     assert_eq!(Wholly(&table.string, words, places.len() as u32).run::<crate::arch::ranked::Portable>(), places);
     let mut ones = 0;
