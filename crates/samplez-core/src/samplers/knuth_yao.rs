@@ -4,7 +4,7 @@
 ///
 /// | Law        | the table's own, P(row) = 0.b_0 b_1 … in binary; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound). With the weights of an inversion table it is [`Cdt`](super::cdt::Cdt)'s law |
 /// | Bits       | less than the entropy of the law + 2; computed from the table by [`profile`](crate::sampler::Sampler::profile) |
-/// | Memory     | packed 4B⌈rows/32⌉ bytes; compact two thirds of that for wide laws at B = 128, and 4(B + 1) (full tables 8B + 4); first table 4·2^g; 132 for the ends of 31 columns |
+/// | Memory     | a bit for each row of each column, up to the column's last one (two thirds of B·rows/8 bytes for wide laws at B = 128); a third of that for ranks and hints; 4(B + 1) (full tables 8B + 4); first table 4·2^g; 600 for the ends of 31 columns |
 /// | Timing     | Variable: the length of the walk depends on the sample |
 /// | Parameters | any σ and centre whose table has from 2 to 2^26 - 1 rows; B from 1 to 256 |
 ///
@@ -22,14 +22,16 @@
 ///   (docs/errata.md). They are rounded so that they still add up to 1 in the last column, which
 ///   makes the tree complete.
 /// - Column 0 has the bits of weight 1/2.
-/// - Which strings of 31 bits end in which column follows from how many ones the columns have, which is
-///   known beforehand: steps 2 and 3 compare, and one column is looked at, for its row, 64 rows at a time.
-///   `fill` compares all 31 columns at once. The compact form leaves out the
-///   zeros at a column's ends and stores where it begins, for any order of the lengths (the
-///   paper's increments need lengths that do not fall).
-/// - The first bits, as many as no walk can do without, are drawn together. After that `sample`
-///   looks up its first levels bit by bit in the first table, where the table has one, and `fill` all g at
-///   once, as \[DW18\] does with 3 and 8; the stream is that of the plain walk.
+/// - Which strings of 31 bits end in which column follows from the number of ones in each column, which is
+///   known beforehand. So steps 2 and 3 compare the bits drawn with one number for each column. `fill` guesses the column
+///   from the first 6 bits, and compares from there on.
+/// - The row is found by one search, without a loop over rows: all columns are one string of bits, the leaf's one has
+///   a known rank among all ones, and the table stores ranks and hints for this search. `fill` finds the columns of 64 samples,
+///   then their rows. With AVX-512 an instruction of BMI2 finds a one in its word.
+/// - A column ends with its last one, and in a full table begins with its first one. The table stores where it
+///   begins, for any order of the lengths (the paper's increments need lengths that do not fall).
+/// - The first bits, as many as every walk needs, are drawn together. A first table has the rows of walks that end in
+///   the first g levels, as \[DW18\] has for 3 and 8. The stream is that of the plain walk.
 ///
 /// The walk over a [`KnuthYaoTable`].
 ///
@@ -138,6 +140,32 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
         }
     }
 
+    /// Steps 1 to 5.
+    #[inline(always)]
+    fn draw<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
+        let (table, folded) = (&self.table, self.folded());
+        // steps 2 to 4: no row ends in the quiet columns
+        let mut column = table.quiet();
+        // The bits drawn on top, zeros below: all that are drawn later end no sooner.
+        let mut string = (bits.bits(column + 1) as u32).reverse_bits() >> (32 - KNOWN_LEVELS);
+        while !table.has_ended(string, column) {
+            column += 1;
+            if column == KNOWN_LEVELS {
+                let row = self.walk(table.node(string), bits);
+                return self.value(row, folded && row != 0 && bits.bit());
+            }
+            string |= u32::from(bits.bit()) << (KNOWN_LEVELS - 1 - column);
+        }
+        // step 5
+        let negative = folded && !table.is_zero(string, column) && bits.bit();
+        if column < table.parts().first_levels
+            && let Entry::Leaf { row, .. } = table.entry(u64::from(string) << (64 - KNOWN_LEVELS))
+        {
+            return self.value(row, negative);
+        }
+        self.value(table.row(table.leaf(string, column)), negative)
+    }
+
     #[inline(always)]
     fn folded(&self) -> bool {
         self.table.parts().shape == Shape::Folded
@@ -227,27 +255,7 @@ impl<S: AsRef<[u32]>> Sampler for KnuthYao<S> {
 
     #[inline]
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
-        let (table, folded) = (&self.table, self.folded());
-        // steps 2 to 4: no row ends in the quiet columns
-        let mut column = table.quiet();
-        // The bits drawn on top, zeros below: all that are drawn later end no sooner.
-        let mut string = (bits.bits(column + 1) as u32).reverse_bits() >> (32 - KNOWN_LEVELS);
-        while !table.has_ended(string, column) {
-            column += 1;
-            if column == KNOWN_LEVELS {
-                let row = self.walk(table.node(string), bits);
-                return self.value(row, folded && row != 0 && bits.bit());
-            }
-            string |= u32::from(bits.bit()) << (KNOWN_LEVELS - 1 - column);
-        }
-        // step 5
-        let negative = folded && !table.is_zero(string, column) && bits.bit();
-        if column < table.parts().first_levels
-            && let Entry::Leaf { row, .. } = table.entry(u64::from(string) << (64 - KNOWN_LEVELS))
-        {
-            return self.value(row, negative);
-        }
-        self.value(table.row(table.leaf(string, column)), negative)
+        self.draw(bits)
     }
 
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {

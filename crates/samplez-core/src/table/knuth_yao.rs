@@ -316,7 +316,7 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
     /// The entry of the first table for the bits of a word, the most significant first. Requires a first table.
     #[inline(always)]
     pub(crate) fn entry(&self, word: u64) -> Entry {
-        let index = word >> (64 - self.parts.first_levels) % 64;
+        let index = word >> ((64 - self.parts.first_levels) % 64);
         Entry::of(self.parts.digits.as_ref()[self.first_at + index as usize])
     }
 
