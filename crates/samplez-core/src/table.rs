@@ -10,7 +10,6 @@ mod knuth_yao;
 mod lazy;
 mod pooled;
 mod rejection;
-pub(crate) mod select;
 mod split;
 mod ziggurat;
 

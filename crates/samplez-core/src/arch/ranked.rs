@@ -1,8 +1,10 @@
 //! The place of a one in a word by its rank, for searches in strings of bits.
 
+mod select;
+
 #[cfg(target_arch = "x86_64")]
 use super::Backend;
-use crate::table::select::select;
+use select::select;
 
 /// A search in a string of bits: a pure function of its fields. `run`, and all that it calls, must be `#[inline(always)]`.
 pub(crate) trait Search {
@@ -19,7 +21,7 @@ pub(crate) trait Place {
 }
 
 /// Without special instructions: the specification.
-pub(crate) struct Portable;
+struct Portable;
 
 impl Place for Portable {
     #[inline(always)]
@@ -59,4 +61,31 @@ pub(crate) fn run<K: Search>(search: K) -> K::Output {
         return unsafe { deposit(search) };
     }
     search.run::<Portable>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::BitSource;
+    use crate::fixtures::reader;
+
+    /// The code that is chosen, and the portable one, find every one.
+    #[test]
+    fn ones_are_found_alike() {
+        struct All(u64);
+        impl Search for All {
+            type Output = std::vec::Vec<usize>;
+            #[inline(always)]
+            fn run<P: Place>(self) -> std::vec::Vec<usize> {
+                (0..self.0.count_ones()).map(|rank| P::place(self.0, rank)).collect()
+            }
+        }
+        let mut bits = reader(8);
+        for i in 0..500 {
+            let word = [bits.bits(64), bits.bits(64) & bits.bits(64), u64::MAX, 1 << 63][i % 4];
+            let places: std::vec::Vec<usize> = (0..64).filter(|place| word >> place & 1 != 0).collect();
+            assert_eq!(run(All(word)), places, "{word:x}");
+            assert_eq!(All(word).run::<Portable>(), places, "{word:x}");
+        }
+    }
 }

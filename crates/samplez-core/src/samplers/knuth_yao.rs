@@ -57,6 +57,7 @@ pub struct KnuthYao<S> {
 }
 
 use super::common::feed::TopFeed;
+use crate::arch::ranked::{Place, Search, run};
 use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
@@ -90,6 +91,24 @@ impl Pending {
     fn erase(&mut self) {
         self.leaves.zeroize();
         self.slots.zeroize();
+    }
+}
+
+/// The search for the rows of leaves, which take the place of their ranks.
+struct Rows<'a, S> {
+    table: &'a KnuthYaoTable<S>,
+    leaves: &'a mut [Leaf],
+}
+
+impl<S: AsRef<[u32]>> Search for Rows<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Place>(self) {
+        for leaf in self.leaves {
+            let (row, word, rank) = self.table.word_of(*leaf);
+            leaf.rank = row.wrapping_add(P::place(word, rank) as u32);
+        }
     }
 }
 
@@ -163,7 +182,9 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
         {
             return self.value(row, negative);
         }
-        self.value(table.row(table.leaf(string, column)), negative)
+        let mut leaf = [table.leaf(string, column)];
+        run(Rows { table, leaves: &mut leaf });
+        self.value(leaf[0].rank as usize, negative)
     }
 
     #[inline(always)]
@@ -197,7 +218,7 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
                 wanted -= 1;
             }
             let leaves = &mut pending.leaves[..pending.count];
-            self.table.rows(leaves);
+            run(Rows { table: &self.table, leaves });
             for (leaf, slot) in leaves.iter().zip(pending.slots) {
                 out[usize::from(slot / 2)] = T::wrapping(self.value(leaf.rank as usize, slot % 2 != 0));
             }

@@ -8,7 +8,6 @@ pub(crate) use levels::{KNOWN_LEVELS, Leaf};
 pub use parts::{KnuthYaoParts, MAX_FIRST_LEVELS};
 
 use super::{MAX_PRECISION, Shape, Table, TableError};
-use crate::arch::ranked::{Place, Search, run};
 use crate::params::{DiscreteGaussian, ParamError};
 use crate::profile::Bound;
 use levels::Levels;
@@ -300,17 +299,19 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         self.levels.leaf(string, column)
     }
 
-    /// Replaces the rank of each leaf by its row.
+    /// Where the row of a leaf is: the row of the least bit of a word, the word, and the ones of the word that precede the
+    /// leaf's one.
     #[inline(always)]
-    pub(crate) fn rows(&self, leaves: &mut [Leaf]) {
-        run(Rows { string: &self.string, words: self.parts.digits.as_ref(), leaves });
+    pub(crate) fn word_of(&self, leaf: Leaf) -> (u32, u64, u32) {
+        let (at, word, rank) = self.string.word_of(self.parts.digits.as_ref(), leaf.rank);
+        (leaf.shift.wrapping_add(at as u32), word, rank)
     }
 
     /// The row of a leaf.
-    #[inline(always)]
-    pub(crate) fn row(&self, mut leaf: Leaf) -> usize {
-        self.rows(core::slice::from_mut(&mut leaf));
-        leaf.rank as usize
+    pub(crate) fn row(&self, leaf: Leaf) -> usize {
+        let (row, mut word, rank) = self.word_of(leaf);
+        (0..rank).for_each(|_| word &= word - 1);
+        row.wrapping_add(word.trailing_zeros()) as usize
     }
 
     /// The entry of the first table for the bits of a word, the most significant first. Requires a first table.
@@ -341,24 +342,6 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         let Column { first_row, start, end } = self.bits_of(column);
         let at = row.checked_sub(first_row).map(|offset| start + offset).filter(|at| *at < end);
         at.is_some_and(|at| self.string.bit(self.parts.digits.as_ref(), at))
-    }
-}
-
-/// The search for the rows of leaves.
-struct Rows<'a> {
-    string: &'a Ranked,
-    words: &'a [u32],
-    leaves: &'a mut [Leaf],
-}
-
-impl Search for Rows<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<P: Place>(self) {
-        for leaf in self.leaves {
-            leaf.rank = leaf.shift.wrapping_add(self.string.select::<P>(self.words, leaf.rank) as u32);
-        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! A string of bits with its ranks: how many ones precede a place, and where the one of a rank is.
 
-use crate::arch::ranked::Place;
 use crate::table::TableError;
 
 /// Bits of a block, and its words: the ones before it, its ranks, its bits.
@@ -102,9 +101,10 @@ impl Ranked {
         block[0] + before(pair(block[1], block[2]), j) + below.count_ones()
     }
 
-    /// The place of the one that so many others precede. Requires that there is one.
+    /// Where the one is that so many others precede: the place of its word of 64 bits, the word, and how many ones of the word
+    /// precede it. Requires that there is one.
     #[inline(always)]
-    pub(super) fn select<P: Place>(&self, words: &[u32], rank: u32) -> usize {
+    pub(super) fn word_of(&self, words: &[u32], rank: u32) -> (usize, u64, u32) {
         let hint = self.total_at + 1 + (rank / GROUP) as usize;
         let (hint, next) = (words[hint], words[hint + 1]);
         let (first, last) = ((hint / GROUP) as usize, (next / GROUP) as usize);
@@ -116,7 +116,7 @@ impl Ranked {
         let block = self.block(words, index);
         let (fields, rest) = (pair(block[1], block[2]), rank - block[0]);
         let j = place(fields, rest);
-        BLOCK * index + 64 * j + P::place(word(block, j), rest - before(fields, j))
+        (BLOCK * index + 64 * j, word(block, j), rest - before(fields, j))
     }
 
     /// The block of a one, by bisection, where the ones of a group are far apart.

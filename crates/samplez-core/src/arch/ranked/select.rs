@@ -8,7 +8,7 @@ const ONES: u64 = u64::MAX / 0xff;
 /// Without a branch on where it is, and without a table: counts by bytes, added up from the least byte, are
 /// compared with the rank all at once; then the same for the bits of the byte.
 #[inline(always)]
-pub(crate) const fn select(word: u64, rank: u64) -> usize {
+pub(super) const fn select(word: u64, rank: u64) -> usize {
     let pairs = word - (word >> 1 & (ONES * 0x55));
     let nibbles = (pairs & (ONES * 0x33)) + (pairs >> 2 & (ONES * 0x33));
     let sums = ((nibbles + (nibbles >> 4)) & (ONES * 0x0f)).wrapping_mul(ONES);
