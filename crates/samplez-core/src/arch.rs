@@ -38,6 +38,7 @@ mod frame;
 pub(crate) mod isochronous;
 pub(crate) mod knuth_yao_ct;
 pub(crate) mod planes;
+pub(crate) mod ranked;
 mod register;
 pub(crate) mod tree;
 #[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]

@@ -79,6 +79,37 @@ pub(crate) fn digits(thresholds: &[u128], precision: u32) -> Vec<u32> {
     thresholds.iter().map(|t| digit(t, 0)).chain(rest).collect()
 }
 
+/// The words of a [`KnuthYaoTable`](crate::table::KnuthYaoTable) without a first table: a bit for each row of each column.
+pub(crate) fn matrix(columns: &[Vec<bool>], shape: Shape) -> Vec<u32> {
+    let (mut words, mut firsts, mut string) = (std::vec![0], Vec::new(), Vec::new());
+    for column in columns {
+        let last = column.iter().rposition(|bit| *bit).map_or(0, |last| last + 1);
+        let first = if shape == Shape::Full { column.iter().position(|bit| *bit).unwrap_or(0) } else { 0 };
+        string.extend(&column[first..last]);
+        firsts.push(first as u32);
+        words.push(string.len() as u32);
+    }
+    if shape == Shape::Full {
+        words.extend(firsts);
+    }
+    string.resize(string.len().next_multiple_of(512), false);
+    let ones = |bits: &[bool]| bits.iter().filter(|bit| **bit).count();
+    for (i, block) in string.chunks(512).enumerate() {
+        let fields: u64 = (1..8).map(|j| (ones(&block[..64 * j]) as u64) << (9 * (j - 1))).sum();
+        words.extend([ones(&string[..512 * i]) as u32, fields as u32, (fields >> 32) as u32]);
+        words.extend(block.chunks(32).map(|bits| (0..32).map(|i| u32::from(bits[i]) << i).sum::<u32>()));
+    }
+    words.push(ones(&string) as u32);
+    let places: Vec<usize> = (0..string.len()).filter(|at| string[*at]).collect();
+    for group in places.chunks(128) {
+        let block = group[0] / 512;
+        let here = group.iter().filter(|at| **at / 512 == block).count();
+        words.push((128 * block + here - 1) as u32);
+    }
+    words.push(places.last().map_or(0, |last| (last / 512 * 128) as u32));
+    words
+}
+
 /// A table of these thresholds.
 pub(crate) fn table(
     shape: Shape,

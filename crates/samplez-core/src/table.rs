@@ -10,7 +10,6 @@ mod knuth_yao;
 mod lazy;
 mod pooled;
 mod rejection;
-mod select;
 mod split;
 mod ziggurat;
 
@@ -21,8 +20,8 @@ pub(crate) use error::{LAZY_BATCH, MAX_LAZY_SLOTS};
 pub use error::{MAX_LAZY_THRESHOLDS, MAX_LEVELS, TableError};
 pub(crate) use guided::SHARED;
 pub use guided::{GuidedTable, MAX_GUIDE_BITS};
-pub use knuth_yao::{Columns, KnuthYaoParts, KnuthYaoTable, MAX_FIRST_LEVELS};
-pub(crate) use knuth_yao::{Entry, KNOWN_LEVELS, Step};
+pub(crate) use knuth_yao::{Entry, KNOWN_LEVELS, Leaf, Step};
+pub use knuth_yao::{KnuthYaoParts, KnuthYaoTable, MAX_FIRST_LEVELS};
 pub use lazy::LazyTable;
 pub(crate) use lazy::{LAZY_ROW, MAX_FINE_DIGITS};
 pub use pooled::PooledTable;

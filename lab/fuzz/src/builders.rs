@@ -2,7 +2,6 @@
 
 use crate::params::{draw, law};
 use samplez_core::samplers::{Bernoulli, CdtGuided, Convolution, KnuthYao, Rejection, TableRejection, Ziggurat};
-use samplez_core::table::Columns;
 use samplez_core::table::Table;
 use samplez_core::{DiscreteGaussian, Rational};
 use samplez_tables::{
@@ -30,8 +29,7 @@ pub fn builders(data: &[u8]) {
             draw(&Convolution::from_table(table, guide).expect("a guide to its base"));
         }
         2 => {
-            let columns = if a % 2 == 0 { Columns::Packed } else { Columns::Compact };
-            let options = KnuthYaoOptions { cdt, columns, first_levels: (b < 20).then_some(b) };
+            let options = KnuthYaoOptions { cdt, first_levels: (b < 20).then_some(b) };
             let _ = build_knuth_yao(&law, &options).map(|table| draw(&KnuthYao::from_table(table)));
         }
         3 => {

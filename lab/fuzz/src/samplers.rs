@@ -14,7 +14,7 @@ use samplez_core::samplers::{
     Karney, KnuthYao, StripRounder, TableRejection, Ziggurat,
 };
 use samplez_core::table::{
-    BernoulliTable, CdtTable, Columns, ConvolutionTable, GuidedTable, KnuthYaoTable, LazyTable, RejectionTable, Shape,
+    BernoulliTable, CdtTable, ConvolutionTable, GuidedTable, KnuthYaoTable, LazyTable, RejectionTable, Shape,
     ZigguratTable,
 };
 use samplez_core::testing::LAZY_BATCH;
@@ -143,7 +143,7 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
         stored,
         ..ZigguratOptions::default()
     };
-    let tree = |precision, columns, first_levels| KnuthYaoOptions { cdt: cdt(precision), columns, first_levels };
+    let tree = |precision, first_levels| KnuthYaoOptions { cdt: cdt(precision), first_levels };
     Tables {
         cdts: [("3.2", "0", 112), ("3.2", "1/3", 72), ("0.4", "0", 119), ("19.5", "0", 72), ("9.5", "1/2", 33)]
             .map(|(sigma, center, precision)| build_cdt(&gaussian(sigma, center), &cdt(precision)).expect("a table"))
@@ -161,10 +161,10 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
             })
             .into(),
         trees: [
-            ("3.2", "0", tree(128, Columns::Packed, None)),
-            ("3.2", "1/3", tree(40, Columns::Compact, Some(3))),
-            ("0.4", "5", tree(8, Columns::Compact, Some(0))),
-            ("19.5", "-1/2", tree(64, Columns::Packed, Some(8))),
+            ("3.2", "0", tree(128, None)),
+            ("3.2", "1/3", tree(40, Some(3))),
+            ("0.4", "5", tree(8, Some(0))),
+            ("19.5", "-1/2", tree(64, Some(8))),
         ]
         .map(|(sigma, center, options)| build_knuth_yao(&gaussian(sigma, center), &options).expect("a table"))
         .into(),

@@ -11,7 +11,7 @@ use samplez_core::samplers::{
 };
 use samplez_core::table::Table;
 use samplez_core::table::{
-    BernoulliTable, CdtTable, Chord, Columns, ConvolutionTable, GuidedTable, KnuthYaoParts, KnuthYaoTable, LazyTable,
+    BernoulliTable, CdtTable, Chord, ConvolutionTable, GuidedTable, KnuthYaoParts, KnuthYaoTable, LazyTable,
     RejectionTable, Shape, ZigguratParts, ZigguratTable,
 };
 use samplez_core::testing::Attempt;
@@ -61,7 +61,7 @@ static BUILT: LazyLock<Built> = LazyLock::new(|| {
         let width = Width::Sigma(sigma.parse().expect("a number"));
         DiscreteGaussian::new(center.parse().expect("a number"), width).expect("a width above 0")
     };
-    let tree = |precision, columns, first_levels| KnuthYaoOptions { cdt: cdt(precision), columns, first_levels };
+    let tree = |precision, first_levels| KnuthYaoOptions { cdt: cdt(precision), first_levels };
     let ziggurat = |rectangles, precision, chord, stored| ZigguratOptions {
         rectangles,
         precision,
@@ -75,10 +75,10 @@ static BUILT: LazyLock<Built> = LazyLock::new(|| {
             .map(|(sigma, center, precision)| build_cdt(&law(sigma, center), &cdt(precision)).expect("a table"))
             .into(),
         trees: [
-            ("1", "0", tree(8, Columns::Packed, Some(2))),
-            ("3.2", "1/3", tree(40, Columns::Compact, Some(4))),
-            ("0.4", "5", tree(8, Columns::Compact, Some(0))),
-            ("3.2", "-1/2", tree(128, Columns::Packed, Some(0))),
+            ("1", "0", tree(8, Some(2))),
+            ("3.2", "1/3", tree(40, Some(4))),
+            ("0.4", "5", tree(8, Some(0))),
+            ("3.2", "-1/2", tree(128, Some(0))),
         ]
         .map(|(sigma, center, options)| build_knuth_yao(&law(sigma, center), &options).expect("a table"))
         .into(),
@@ -272,13 +272,12 @@ fn convolution(input: &mut Input<'_>, tape: Tape<'_>) -> bool {
 
 fn knuth_yao(input: &mut Input<'_>, tape: Tape<'_>) {
     let there = input.of(&BUILT.trees);
-    let KnuthYaoParts { shape, first, precision, rows, columns, first_levels, digits } = there.parts();
+    let KnuthYaoParts { shape, first, precision, rows, first_levels, digits } = there.parts();
     let parts = KnuthYaoParts {
         shape: other(input, *shape, any_shape),
         first: other(input, *first, |input| input.i64()),
         precision: other(input, *precision, |input| input.u16().into()),
         rows: other(input, *rows, |input| input.u32() as usize),
-        columns: other(input, *columns, |input| *input.of(&[Columns::Packed, Columns::Compact])),
         first_levels: other(input, *first_levels, |input| input.byte().into()),
         digits: edited(input, digits),
     };

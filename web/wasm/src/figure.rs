@@ -4,8 +4,7 @@ use crate::json;
 use crate::request::Request;
 use samplez::Sampler;
 use samplez::samplers::KnuthYao;
-use samplez::tables::{CdtOptions, KnuthYaoOptions, ZigguratOptions, build_knuth_yao, build_ziggurat};
-use samplez::tables::{Columns, Shape};
+use samplez::tables::{CdtOptions, KnuthYaoOptions, Shape, ZigguratOptions, build_knuth_yao, build_ziggurat};
 
 /// Levels of the walk in a picture.
 const LEVELS: u32 = 40;
@@ -54,7 +53,7 @@ fn knuth_yao(request: &Request) -> Result<String, String> {
         max_bytes: request.recipe.options.memory(),
         ..CdtOptions::default()
     };
-    let options = KnuthYaoOptions { cdt, columns: Columns::Packed, first_levels: Some(0) };
+    let options = KnuthYaoOptions { cdt, first_levels: Some(0) };
     let table = &build_knuth_yao(&request.recipe.law, &options).map_err(|e| e.to_string())?;
     let (parts, sampler) = (table.parts(), KnuthYao::from_table(table.clone()));
     let folded = parts.shape == Shape::Folded;

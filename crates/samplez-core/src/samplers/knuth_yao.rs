@@ -4,7 +4,7 @@
 ///
 /// | Law        | the table's own, P(row) = 0.b_0 b_1 … in binary; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound). With the weights of an inversion table it is [`Cdt`](super::cdt::Cdt)'s law |
 /// | Bits       | less than the entropy of the law + 2; computed from the table by [`profile`](crate::sampler::Sampler::profile) |
-/// | Memory     | packed 4B⌈rows/32⌉ bytes; compact two thirds of that for wide laws at B = 128, and 4(B + 1) (full tables 8B + 4); first table 4·2^g; 132 for the ends of 31 columns |
+/// | Memory     | a bit for each row of each column, up to the column's last one (two thirds of B·rows/8 bytes for wide laws at B = 128); a third of that for ranks and hints; 4(B + 1) (full tables 8B + 4); first table 4·2^g; 600 for the ends of 31 columns |
 /// | Timing     | Variable: the length of the walk depends on the sample |
 /// | Parameters | any σ and centre whose table has from 2 to 2^26 - 1 rows; B from 1 to 256 |
 ///
@@ -22,14 +22,16 @@
 ///   (docs/errata.md). They are rounded so that they still add up to 1 in the last column, which
 ///   makes the tree complete.
 /// - Column 0 has the bits of weight 1/2.
-/// - Which strings of 31 bits end in which column follows from how many ones the columns have, which is
-///   known beforehand: steps 2 and 3 compare, and one column is looked at, for its row, 64 rows at a time.
-///   `fill` compares all 31 columns at once. The compact form leaves out the
-///   zeros at a column's ends and stores where it begins, for any order of the lengths (the
-///   paper's increments need lengths that do not fall).
-/// - The first bits, as many as no walk can do without, are drawn together. After that `sample`
-///   looks up its first levels bit by bit in the first table, where the table has one, and `fill` all g at
-///   once, as \[DW18\] does with 3 and 8; the stream is that of the plain walk.
+/// - Which strings of 31 bits end in which column follows from the number of ones in each column, which is
+///   known beforehand. So steps 2 and 3 compare the bits drawn with one number for each column. `fill` guesses the column
+///   from the first 6 bits, and compares from there on.
+/// - The row is found by one search, without a loop over rows: all columns are one string of bits, the leaf's one has
+///   a known rank among all ones, and the table stores ranks and hints for this search. `fill` finds the columns of 64 samples,
+///   then their rows. With AVX-512 an instruction of BMI2 finds a one in its word.
+/// - A column ends with its last one, and in a full table begins with its first one. The table stores where it
+///   begins, for any order of the lengths (the paper's increments need lengths that do not fall).
+/// - The first bits, as many as every walk needs, are drawn together. A first table has the rows of walks that end in
+///   the first g levels, as \[DW18\] has for 3 and 8. The stream is that of the plain walk.
 ///
 /// The walk over a [`KnuthYaoTable`].
 ///
@@ -37,11 +39,13 @@
 /// use samplez_core::{Bound, DiscreteGaussian, Rational, bits::BitReader};
 /// use samplez_core::{Sampler, samplers::KnuthYao};
 /// use samplez_sources::{ChaCha20, Seed};
-/// use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape};
+/// use samplez_core::table::{KnuthYaoParts, KnuthYaoTable, Shape};
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// # let bound = Bound::TRIVIAL;
-/// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
-///     first_levels: 0, digits: [0b10, 0b11] };
+/// let mut digits = [0; 25];
+/// digits[..7].copy_from_slice(&[0, 2, 4, 0, 0x180c_0603, 0x00c0_6030, 0b1110]);
+/// digits[22..].copy_from_slice(&[3, 2, 0]);
+/// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, first_levels: 0, digits };
 /// let sampler = KnuthYao::from_table(KnuthYaoTable::new(law, bound, parts)?);
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
 /// assert!((0..100).all(|_| sampler.sample(&mut bits).abs() <= 1));
@@ -52,23 +56,80 @@ pub struct KnuthYao<S> {
     table: KnuthYaoTable<S>,
 }
 
-use super::common::feed::Feed;
+use super::common::feed::TopFeed;
+use crate::arch::ranked::{Place, Search, run};
 use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
 use crate::table::Table;
-use crate::table::{Entry, KNOWN_LEVELS, KnuthYaoTable, Shape, Step};
+use crate::table::{Entry, KNOWN_LEVELS, KnuthYaoTable, Leaf, Shape, Step};
+use zeroize::Zeroize;
+
+/// Samples whose levels are found before their rows are.
+const CHUNK: usize = 64;
+
+/// The samples of a chunk whose rows are yet to be found: no search waits for the one before.
+struct Pending {
+    leaves: [Leaf; CHUNK],
+    /// Of each twice its place in the chunk, and 1 if it is negative.
+    slots: [u16; CHUNK],
+    count: usize,
+}
+
+impl Pending {
+    const fn new() -> Self {
+        Pending { leaves: [Leaf { rank: 0, shift: 0 }; _], slots: [0; _], count: 0 }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, leaf: Leaf, slot: usize, negative: bool) {
+        let next = self.count % CHUNK;
+        (self.leaves[next], self.slots[next]) = (leaf, 2 * slot as u16 + u16::from(negative));
+        self.count += 1;
+    }
+
+    fn erase(&mut self) {
+        self.leaves.zeroize();
+        self.slots.zeroize();
+    }
+}
+
+/// The search for the rows of leaves, which take the place of their ranks.
+struct Rows<'a, S> {
+    table: &'a KnuthYaoTable<S>,
+    leaves: &'a mut [Leaf],
+}
+
+impl<S: AsRef<[u32]>> Search for Rows<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Place>(self) {
+        for leaf in self.leaves {
+            let (row, word, rank) = self.table.word_of(*leaf);
+            leaf.rank = row.wrapping_add(P::place(word, rank) as u32);
+        }
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        self.erase();
+    }
+}
 
 impl<S: AsRef<[u32]>> KnuthYao<S> {
     /// The sampler over this table.
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
-    /// # use samplez_core::{Sampler, samplers::KnuthYao, table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape}};
+    /// # use samplez_core::{Sampler, samplers::KnuthYao, table::{KnuthYaoParts, KnuthYaoTable, Shape}};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
-    /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
-    ///     first_levels: 0, digits: [0b10, 0b11] };
+    /// let mut digits = [0; 25];
+    /// digits[..7].copy_from_slice(&[0, 2, 4, 0, 0x180c_0603, 0x00c0_6030, 0b1110]);
+    /// digits[22..].copy_from_slice(&[3, 2, 0]);
+    /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, first_levels: 0, digits };
     /// let sampler = KnuthYao::from_table(KnuthYaoTable::new(law, bound, parts).unwrap());
     /// // 3/2 for the walk, and a sign with probability 3/4.
     /// assert_eq!(sampler.profile().expected_bits, 2.25);
@@ -83,9 +144,10 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
         &self.table
     }
 
-    /// Steps 2 to 4 from node d of level `column` on: the row.
-    #[inline(always)]
-    fn walk<B: BitSource + ?Sized>(&self, mut d: u64, mut column: u32, bits: &mut B) -> usize {
+    /// Steps 2 to 4 from node d of level 31 on: the row.
+    #[inline(never)]
+    fn walk<B: BitSource + ?Sized>(&self, mut d: u64, bits: &mut B) -> usize {
+        let mut column = KNOWN_LEVELS;
         loop {
             // steps 2 and 3
             match self.table.descend(2 * d + u64::from(bits.bit()), column) {
@@ -97,27 +159,32 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
         }
     }
 
-    /// Steps 1 to 4.
+    /// Steps 1 to 5.
     #[inline(always)]
-    fn row<B: BitSource + ?Sized>(&self, bits: &mut B) -> usize {
-        let (quiet, levels) = (self.table.quiet(), self.table.parts().first_levels);
-        // No row ends in the quiet columns.
-        let mut index = if quiet == 0 { 0 } else { bits.bits(quiet) };
-        if levels <= quiet {
-            let d = if quiet == 0 { 0 } else { index.reverse_bits() >> (64 - quiet) };
-            return self.walk(d, quiet, bits);
-        }
-        let mut level = quiet;
-        loop {
-            index |= u64::from(bits.bit()) << level;
-            level += 1;
-            // A leaf within the bits drawn is the same for all bits to come.
-            match self.table.entry(index as usize) {
-                Entry::Leaf { row, depth, .. } if depth <= level => return row,
-                Entry::Node(d) if level == levels => return self.walk(d, levels, bits),
-                _ => {}
+    fn draw<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
+        let (table, folded) = (&self.table, self.folded());
+        // steps 2 to 4: no row ends in the quiet columns
+        let mut column = table.quiet();
+        // The bits drawn on top, zeros below: all that are drawn later end no sooner.
+        let mut string = (bits.bits(column + 1) as u32).reverse_bits() >> (32 - KNOWN_LEVELS);
+        while !table.has_ended(string, column) {
+            column += 1;
+            if column == KNOWN_LEVELS {
+                let row = self.walk(table.node(string), bits);
+                return self.value(row, folded && row != 0 && bits.bit());
             }
+            string |= u32::from(bits.bit()) << (KNOWN_LEVELS - 1 - column);
         }
+        // step 5
+        let negative = folded && !table.is_zero(string, column) && bits.bit();
+        if column < table.parts().first_levels
+            && let Entry::Leaf { row, .. } = table.entry(u64::from(string) << (64 - KNOWN_LEVELS))
+        {
+            return self.value(row, negative);
+        }
+        let mut leaf = [table.leaf(string, column)];
+        run(Rows { table, leaves: &mut leaf });
+        self.value(leaf[0].rank as usize, negative)
     }
 
     #[inline(always)]
@@ -132,47 +199,60 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
         self.table.parts().first + ((row as i64 ^ -negative) + negative)
     }
 
-    /// The walk by the bits of `word`, the least significant first, of which there are enough.
-    #[inline(always)]
-    fn look(&self, word: u64) -> Entry {
-        let levels = self.table.parts().first_levels;
-        if levels > 0
-            && let leaf @ Entry::Leaf { .. } = self.table.entry((word & ((1 << levels) - 1)) as usize)
-        {
-            return leaf;
-        }
-        self.table.look(word)
-    }
-
     /// `fill` for values that fit T.
     #[inline(always)]
     fn fill_ahead<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) {
-        let folded = self.folded();
         // No sample takes fewer bits.
         let least = self.table.quiet() as usize + 1;
-        let mut feed = Feed::new(bits);
+        let mut feed = TopFeed::new(bits);
         let mut wanted = out.len();
-        for slot in out {
-            let value = if feed.look_ahead(wanted * least) {
-                let word = feed.peek();
-                match self.look(word) {
-                    Entry::Leaf { row, zero, depth } => {
-                        let signed = folded & !zero;
-                        feed.skip(depth as usize + usize::from(signed));
-                        self.value(row, signed & (word >> depth & 1 != 0))
-                    }
-                    Entry::Node(d) => {
-                        feed.skip(KNOWN_LEVELS as usize);
-                        let row = self.walk(d, KNOWN_LEVELS, &mut feed);
-                        self.value(row, folded && row != 0 && feed.bit())
-                    }
+        let mut pending = Pending::new();
+        for out in out.chunks_mut(CHUNK) {
+            pending.count = 0;
+            for (i, slot) in out.iter_mut().enumerate() {
+                if !feed.look_ahead(wanted * least) {
+                    *slot = T::wrapping(self.sample(&mut feed));
+                } else if let Some(value) = self.look(&mut feed, &mut pending, i) {
+                    *slot = T::wrapping(value);
                 }
-            } else {
-                self.sample(&mut feed)
-            };
-            *slot = T::wrapping(value);
-            wanted -= 1;
+                wanted -= 1;
+            }
+            let leaves = &mut pending.leaves[..pending.count];
+            run(Rows { table: &self.table, leaves });
+            for (leaf, slot) in leaves.iter().zip(pending.slots) {
+                out[usize::from(slot / 2)] = T::wrapping(self.value(leaf.rank as usize, slot % 2 != 0));
+            }
         }
+    }
+
+    /// A sample from 64 bits that are there; `None` if its row is yet to be found.
+    #[inline(always)]
+    fn look<B: BitSource + ?Sized>(
+        &self,
+        feed: &mut TopFeed<'_, B>,
+        pending: &mut Pending,
+        slot: usize,
+    ) -> Option<i64> {
+        let (word, folded) = (feed.peek(), self.folded());
+        if self.table.parts().first_levels > 0
+            && let Entry::Leaf { row, depth } = self.table.entry(word)
+        {
+            let signed = folded & (row != 0);
+            feed.skip(depth as usize + usize::from(signed));
+            return Some(self.value(row, signed & ((word << depth) >> 63 != 0)));
+        }
+        let string = (word >> (64 - KNOWN_LEVELS)) as u32;
+        let column = self.table.column(string);
+        if column == KNOWN_LEVELS {
+            feed.skip(KNOWN_LEVELS as usize);
+            let row = self.walk(self.table.node(string), feed);
+            return Some(self.value(row, folded && row != 0 && feed.bit()));
+        }
+        let signed = folded & !self.table.is_zero(string, column);
+        feed.skip(column as usize + 1 + usize::from(signed));
+        let negative = signed & ((word << 1 << column) >> 63 != 0);
+        pending.push(self.table.leaf(string, column), slot, negative);
+        None
     }
 }
 
@@ -196,9 +276,7 @@ impl<S: AsRef<[u32]>> Sampler for KnuthYao<S> {
 
     #[inline]
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
-        let row = self.row(bits);
-        // step 5
-        self.value(row, self.folded() && row != 0 && bits.bit())
+        self.draw(bits)
     }
 
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {

@@ -1,16 +1,17 @@
 //! The probability matrix of a Knuth–Yao walk, by columns.
 
+mod levels;
 mod parts;
+mod ranked;
 
-pub use parts::{Columns, KnuthYaoParts, MAX_FIRST_LEVELS};
+pub(crate) use levels::{KNOWN_LEVELS, Leaf};
+pub use parts::{KnuthYaoParts, MAX_FIRST_LEVELS};
 
-use super::select::select;
 use super::{MAX_PRECISION, Shape, Table, TableError};
 use crate::params::{DiscreteGaussian, ParamError};
 use crate::profile::Bound;
-
-/// Levels whose ends a table knows without looking at its columns.
-pub(crate) const KNOWN_LEVELS: u32 = 31;
+use levels::Levels;
+use ranked::Ranked;
 
 /// Rows are fewer than this, 2^26.
 const ROWS: usize = 1 << 26;
@@ -23,27 +24,34 @@ const ROWS: usize = 1 << 26;
 /// after at most B bits. They are the law: what [`KnuthYaoTable::bound`] says about its distance
 /// from the target was computed from them.
 ///
-/// Storage, in words of 32 bits, each bit string from the least significant bit of its first
-/// word on:
-/// - `Packed`: B columns of ⌈rows/32⌉ words, row 0 first.
-/// - `Compact`: B + 1 offsets, where the bits of each column begin, and where the last ends; if
-///   `Full`, the first row of each column (if `Folded`, that is row 0); the bits of all columns
-///   in one string.
-/// - The first table, 2^g words. Entry i is where the walk is after the bits of i, the least
+/// Storage, in words of 32 bits. Numbers of 64 bits have their less significant word first:
+/// - B + 1 offsets: where the bits of each column begin in the string of all, and where the last ends. Each column ends
+///   after its last one.
+/// - If `Full`, the first row of each column, that of its first one. If `Folded`, every column begins with row 0.
+/// - The string in blocks of 512 bits, 19 words each. Word 0 is the number of ones before the block. The next two are a number of
+///   64 bits, whose bits 9j - 9 to 9j - 1 are the number of ones before word j of 64 bits of the block, j from 1 to 7. The other 16
+///   are the bits, from the least significant of the first word on, zeros behind the string's end.
+/// - The number n of all ones.
+/// - ⌈n/128⌉ + 1 hints. Hint i is 128·k + m - 1 if one number 128·i is in block k, and m <= 128 ones from there on. The last is 128·k if
+///   the last one is in block k.
+/// - The first table, 2^g words. Entry i is where the walk is after the g bits of i, the most
 ///   significant first: 2^26·l + j for row j, reached after l <= g bits; 2^31 + d if it is still
 ///   going, at the d-th of the inner nodes of level g.
 ///
 /// ```
 /// use samplez_core::table::Table;
 /// use samplez_core::{Bound, DiscreteGaussian, Rational};
-/// use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape};
+/// use samplez_core::table::{KnuthYaoParts, KnuthYaoTable, Shape};
 /// let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// let bound = Bound::TRIVIAL;
 /// // P(0) = 0.01, P(±1) = 0.11: a leaf for row 1 at level 1, one for each at level 2.
-/// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
-///     first_levels: 0, digits: [0b10, 0b11] };
+/// // Offsets; a block, with its ranks and 4 bits; 3 ones; two hints.
+/// let mut digits = [0; 25];
+/// digits[..7].copy_from_slice(&[0, 2, 4, 0, 0x180c_0603, 0x00c0_6030, 0b1110]);
+/// digits[22..].copy_from_slice(&[3, 2, 0]);
+/// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, first_levels: 0, digits };
 /// let table = KnuthYaoTable::new(law, bound, parts)?;
-/// assert_eq!((table.bytes(), table.support()), (8, -1..=1));
+/// assert_eq!((table.bytes(), table.support()), (100, -1..=1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -51,24 +59,21 @@ pub struct KnuthYaoTable<S> {
     target: DiscreteGaussian,
     bound: Bound,
     parts: KnuthYaoParts<S>,
-    /// Where the columns' bits and the first table begin, in words.
-    bits_at: usize,
+    /// The string of all columns.
+    string: Ranked,
+    /// Where the first table begins, in words.
     first_at: usize,
     /// Leading columns without a one.
     quiet: u32,
     expected_depth: f64,
-    /// The last of the strings of 31 bits, as numbers in -1 … 2^31 - 1 with the walk's first bit
-    /// on top, whose walk has ended once it has been through column c; all for the columns there are not.
-    ended: [i32; KNOWN_LEVELS as usize + 1],
-    /// The bits of row 0 in these columns, column 0's the least significant.
-    zero: u32,
+    levels: Levels,
 }
 
 /// What a word of the first table says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entry {
-    /// The row, whether it is row 0, which is known before the row is, and the bits used.
-    Leaf { row: usize, zero: bool, depth: u32 },
+    /// The row, and the bits used.
+    Leaf { row: usize, depth: u32 },
     /// The inner node of level g.
     Node(u64),
 }
@@ -82,14 +87,13 @@ impl Entry {
         if word & Self::NODE != 0 {
             Entry::Node((word & !Self::NODE).into())
         } else {
-            let row = (word & (ROWS as u32 - 1)) as usize;
-            Entry::Leaf { row, zero: row == 0, depth: word >> Self::DEPTH }
+            Entry::Leaf { row: (word & (ROWS as u32 - 1)) as usize, depth: word >> Self::DEPTH }
         }
     }
 
     fn word(self) -> u32 {
         match self {
-            Entry::Leaf { row, depth, .. } => row as u32 | depth << Self::DEPTH,
+            Entry::Leaf { row, depth } => row as u32 | depth << Self::DEPTH,
             Entry::Node(d) => d as u32 | Self::NODE,
         }
     }
@@ -114,15 +118,18 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
-    /// # use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape, TableError};
+    /// # use samplez_core::table::{KnuthYaoParts, KnuthYaoTable, Shape, TableError};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
-    /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
-    ///     first_levels: 0, digits: [0b10, 0b01] };
+    /// // Column 1 lacks row 1, of a one in column 0 and one in column 1.
+    /// let mut digits = [0; 25];
+    /// digits[..7].copy_from_slice(&[0, 2, 3, 0, 0x1008_0402, 0x0080_4020, 0b110]);
+    /// digits[22..].copy_from_slice(&[2, 1, 0]);
+    /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, first_levels: 0, digits };
     /// assert_eq!(KnuthYaoTable::new(law, bound, parts).unwrap_err(), TableError::Tree { column: 1 });
     /// ```
     pub fn new(target: DiscreteGaussian, bound: Bound, parts: KnuthYaoParts<S>) -> Result<Self, TableError> {
-        let KnuthYaoParts { shape, first, precision, rows, columns, first_levels, .. } = parts;
+        let KnuthYaoParts { shape, first, precision, rows, first_levels, .. } = parts;
         let range = |argument, value: usize, min, max: usize| {
             let (value, max) = (value as u64, max as u64);
             if (min..=max).contains(&value) {
@@ -137,33 +144,18 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         if first.checked_add(last).is_none() || (shape == Shape::Folded && first.checked_sub(last).is_none()) {
             return Err(TableError::Support { of: "table" });
         }
-        let (words, width) = (parts.digits.as_ref().len(), precision as usize);
-        let (bits_at, body) = match columns {
-            Columns::Packed => (0, width * rows.div_ceil(32)),
-            Columns::Compact => {
-                let head = width + 1 + if shape == Shape::Full { width } else { 0 };
-                let end = parts.digits.as_ref().get(width).copied();
-                let end =
-                    end.ok_or(TableError::Length { part: "digits", given: words, unit: " words", expected: head })?;
-                (head, end.div_ceil(32) as usize)
-            }
-        };
-        let first_at = bits_at + body;
+        let (words, width) = (parts.digits.as_ref(), precision as usize);
+        let length = |expected| TableError::Length { part: "digits", given: words.len(), unit: " words", expected };
+        let head = width + 1 + if shape == Shape::Full { width } else { 0 };
+        let len = *words.get(width).ok_or(length(head))?;
+        let string = Ranked::new(words, head, len as usize).map_err(length)?;
+        let first_at = string.end();
         let wanted = first_at + if first_levels == 0 { 0 } else { 1 << first_levels };
-        if words != wanted {
-            return Err(TableError::Length { part: "digits", given: words, unit: " words", expected: wanted });
+        if words.len() != wanted {
+            return Err(length(wanted));
         }
-        let mut table = KnuthYaoTable {
-            target,
-            bound,
-            parts,
-            bits_at,
-            first_at,
-            quiet: 0,
-            expected_depth: 0.0,
-            ended: [i32::MAX; _],
-            zero: 0,
-        };
+        let levels = Levels::NONE;
+        let mut table = KnuthYaoTable { target, bound, parts, string, first_at, quiet: 0, expected_depth: 0.0, levels };
         table.check_tree()?;
         for index in 0..wanted - first_at {
             if table.parts.digits.as_ref()[first_at + index] != table.entry_after(index).word() {
@@ -178,17 +170,22 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
     fn check_tree(&mut self) -> Result<(), TableError> {
         let (mut inner, mut share, mut depth) = (1_u64, 1.0, 0.0);
         let (mut quiet, mut begun) = (0, false);
-        let digits = self.parts.digits.as_ref();
-        let total = 32 * (self.first_at - self.bits_at);
+        let words = self.parts.digits.as_ref();
+        // No bit is behind the string's end.
+        let len = self.string.len();
+        if (len..len.next_multiple_of(512)).any(|at| self.string.bit(words, at)) {
+            return Err(TableError::Column { column: self.parts.precision - 1 });
+        }
+        self.string.check(words)?;
+        let mut before = 0;
         for column in 0..self.parts.precision {
-            let Column { first_row, start, end } = self.column(column);
-            let fits = start <= end && end <= total && first_row.saturating_add(end - start) <= self.parts.rows;
-            let packed = self.parts.columns == Columns::Packed;
-            let loose = packed && end % 32 != 0 && digits[end / 32] >> (end % 32) != 0;
-            if !fits || loose {
+            let Column { first_row, start, end } = self.bits_of(column);
+            let fits = start <= end && end <= len && first_row.saturating_add(end - start) <= self.parts.rows;
+            if !fits || (column == 0 && start > 0) {
                 return Err(TableError::Column { column });
             }
-            let ones = self.ones(column);
+            let after = self.string.rank(words, end);
+            let ones = u64::from(after - before);
             begun |= ones > 0;
             quiet += u32::from(!begun);
             depth += inner as f64 * share;
@@ -199,11 +196,10 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
                 return Err(TableError::Tree { column });
             }
             if column < KNOWN_LEVELS {
-                self.zero |= u32::from(self.bit(0, column)) << column;
-                // Below each inner node of level c + 1 there are 2^(30-c) strings, above all others.
-                let strings = (1 << KNOWN_LEVELS) - (inner << (KNOWN_LEVELS - 1 - column));
-                self.ended[column as usize] = (strings as u32).wrapping_sub(1) as i32;
+                let row = (first_row as u32).wrapping_sub(start as u32);
+                self.levels.enter(column, inner, before, self.bit(0, column), row);
             }
+            before = after;
         }
         if inner > 0 {
             return Err(TableError::Tree { column: self.parts.precision - 1 });
@@ -217,12 +213,14 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
-    /// # use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape};
+    /// # use samplez_core::table::{KnuthYaoParts, KnuthYaoTable, Shape};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
-    /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
-    ///     first_levels: 0, digits: vec![0b10, 0b11] };
-    /// let table = KnuthYaoTable::new(law, bound, parts.clone()).unwrap();
+    /// let mut digits = [0; 25];
+    /// digits[..7].copy_from_slice(&[0, 2, 4, 0, 0x180c_0603, 0x00c0_6030, 0b1110]);
+    /// digits[22..].copy_from_slice(&[3, 2, 0]);
+    /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, first_levels: 0, digits };
+    /// let table = KnuthYaoTable::new(law, bound, parts).unwrap();
     /// // Bit 0: row 1. Bit 1: the inner node 0 of level 1.
     /// assert_eq!(table.first_table(1).collect::<Vec<_>>(), [1 << 26 | 1, 1 << 31]);
     /// ```
@@ -235,121 +233,105 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         self.walk_prefix(index, self.parts.first_levels)
     }
 
-    /// The walk by the bits of `index`, the least significant first.
+    /// The walk by the bits of `index`, the most significant first.
     fn walk_prefix(&self, index: usize, levels: u32) -> Entry {
-        let mut d = 0;
-        for column in 0..levels {
-            match self.descend(2 * d + (index >> column & 1) as u64, column) {
-                Step::Leaf(row) => return Entry::Leaf { row, zero: row == 0, depth: column + 1 },
-                Step::Node(next) => d = next,
-            }
+        let string = (index as u32) << (KNOWN_LEVELS - levels);
+        let column = self.levels.column(string);
+        if column < levels {
+            return Entry::Leaf { row: self.row(self.leaf(string, column)), depth: column + 1 };
         }
-        Entry::Node(d)
+        // The walk goes on, whatever follows.
+        Entry::Node(u64::from(string - self.levels.ended_before(levels)) >> (KNOWN_LEVELS - levels))
     }
 
     #[inline(always)]
-    fn column(&self, column: u32) -> Column {
-        let (digits, column) = (self.parts.digits.as_ref(), column as usize);
-        match self.parts.columns {
-            Columns::Packed => {
-                let start = 32 * column * self.parts.rows.div_ceil(32);
-                Column { first_row: 0, start, end: start + self.parts.rows }
-            }
-            Columns::Compact => {
-                let first_row = match self.parts.shape {
-                    Shape::Folded => 0,
-                    Shape::Full => digits[self.parts.precision as usize + 1 + column] as usize,
-                };
-                Column { first_row, start: digits[column] as usize, end: digits[column + 1] as usize }
-            }
-        }
-    }
-
-    /// 64 bits of the columns' string.
-    #[inline(always)]
-    fn chunk(&self, at: usize) -> u64 {
-        let words = &self.parts.digits.as_ref()[self.bits_at + at / 32..];
-        let word = |i: usize| u64::from(words.get(i).copied().unwrap_or(0));
-        let (first, second, third) = match words {
-            [first, second, third, ..] => (u64::from(*first), u64::from(*second), u64::from(*third)),
-            _ => (word(0), word(1), 0),
+    fn bits_of(&self, column: u32) -> Column {
+        let (words, column) = (self.parts.digits.as_ref(), column as usize);
+        let first_row = match self.parts.shape {
+            Shape::Folded => 0,
+            Shape::Full => words[self.parts.precision as usize + 1 + column] as usize,
         };
-        (first | second << 32) >> (at % 32) | third << 32 << (32 - at % 32)
+        Column { first_row, start: words[column] as usize, end: words[column + 1] as usize }
     }
 
-    /// The ones of a column.
-    fn ones(&self, column: u32) -> u64 {
-        let Column { start, end, .. } = self.column(column);
-        let chunks = (start..end).step_by(64).map(|at| (self.chunk(at) & low_bits(end - at)).count_ones());
-        chunks.map(u64::from).sum()
-    }
-
-    /// One level of the walk. The children of level c's inner nodes are numbered, from twice to
+    /// One level of the walk, by the columns. The children of level c's inner nodes are numbered, from twice to
     /// twice and one their parent's number; the first of them are the leaves of column c, by
     /// rows, the others the inner nodes of the next level.
-    #[inline(always)]
     pub(crate) fn descend(&self, child: u64, column: u32) -> Step {
-        let leaves = if column < KNOWN_LEVELS {
-            ((self.strings(column + 1) - self.strings(column)) >> (KNOWN_LEVELS - 1 - column)).into()
-        } else {
-            self.ones(column)
-        };
-        if child < leaves { Step::Leaf(self.leaf(child, column)) } else { Step::Node(child - leaves) }
-    }
-
-    /// The strings of 31 bits whose walk has ended before column c <= 31.
-    #[inline(always)]
-    fn strings(&self, column: u32) -> u32 {
-        column.checked_sub(1).map_or(0, |last| (self.ended[last as usize] as u32).wrapping_add(1))
-    }
-
-    /// The walk by the least 31 bits of a word, the least significant first: the row, or the inner
-    /// node of level 31, with probability below rows·2^-31.
-    #[inline(always)]
-    pub(crate) fn look(&self, word: u64) -> Entry {
-        let string = ((word as u32).reverse_bits() >> (32 - KNOWN_LEVELS)) as i32;
-        // The difference is an i32, and below 0 for the columns that the walk is through.
-        let column: u32 = self.ended.iter().map(|ended| ended.wrapping_sub(string) as u32 >> 31).sum();
-        let rest = string as u32 - self.strings(column);
-        if column == KNOWN_LEVELS {
-            return Entry::Node(rest.into());
+        let (words, Column { first_row, start, end }) = (self.parts.digits.as_ref(), self.bits_of(column));
+        let before = self.string.rank(words, start);
+        let leaves = u64::from(self.string.rank(words, end) - before);
+        if child >= leaves {
+            return Step::Node(child - leaves);
         }
-        let child = rest >> (KNOWN_LEVELS - 1 - column);
-        // Row 0 is the first leaf wherever it has one.
-        let zero = child == 0 && self.zero >> column & 1 != 0;
-        Entry::Leaf { row: self.leaf(child.into(), column), zero, depth: column + 1 }
+        let leaf = Leaf { rank: before + child as u32, shift: (first_row as u32).wrapping_sub(start as u32) };
+        Step::Leaf(self.row(leaf))
     }
 
-    /// The row of a leaf of column c, the leaves in their order. Requires one.
+    /// Whether the walk of a string of 31 bits, as a number with the first bit on top, has ended once it has been through
+    /// column c <= 31: whatever follows the bits known.
     #[inline(always)]
-    fn leaf(&self, mut child: u64, column: u32) -> usize {
-        let Column { first_row, start, .. } = self.column(column);
-        let mut at = start;
-        loop {
-            // The leaf is there: what comes after the column's last one is not looked at.
-            match select(self.chunk(at), child) {
-                Ok(place) => return first_row + (at - start) + place,
-                Err(ones) => child -= ones,
-            }
-            at += 64;
-        }
+    pub(crate) fn has_ended(&self, string: u32, column: u32) -> bool {
+        self.levels.has_ended(string, column)
     }
 
-    /// The entry of the first table for the bits of `index`.
+    /// The inner node of level 31 that a string leads to. Requires that no column ends it.
     #[inline(always)]
-    pub(crate) fn entry(&self, index: usize) -> Entry {
-        Entry::of(self.parts.digits.as_ref()[self.first_at + index])
+    pub(crate) fn node(&self, string: u32) -> u64 {
+        (string - self.levels.ended_before(KNOWN_LEVELS)).into()
+    }
+
+    /// The column in which a string ends, or 31.
+    #[inline(always)]
+    pub(crate) fn column(&self, string: u32) -> u32 {
+        self.levels.column(string)
+    }
+
+    /// Whether a string that ends in column c <= 30 ends at row 0, which is known before the row is.
+    #[inline(always)]
+    pub(crate) fn is_zero(&self, string: u32, column: u32) -> bool {
+        self.levels.is_zero(string, column)
+    }
+
+    /// The leaf of a string that ends in column c <= 30.
+    #[inline(always)]
+    pub(crate) fn leaf(&self, string: u32, column: u32) -> Leaf {
+        self.levels.leaf(string, column)
+    }
+
+    /// Where the row of a leaf is: the row of the least bit of a word, the word, and the ones of the word that precede the
+    /// leaf's one.
+    #[inline(always)]
+    pub(crate) fn word_of(&self, leaf: Leaf) -> (u32, u64, u32) {
+        let (at, word, rank) = self.string.word_of(self.parts.digits.as_ref(), leaf.rank);
+        (leaf.shift.wrapping_add(at as u32), word, rank)
+    }
+
+    /// The row of a leaf.
+    pub(crate) fn row(&self, leaf: Leaf) -> usize {
+        let (row, mut word, rank) = self.word_of(leaf);
+        (0..rank).for_each(|_| word &= word - 1);
+        row.wrapping_add(word.trailing_zeros()) as usize
+    }
+
+    /// The entry of the first table for the bits of a word, the most significant first. Requires a first table.
+    #[inline(always)]
+    pub(crate) fn entry(&self, word: u64) -> Entry {
+        let index = word >> ((64 - self.parts.first_levels) % 64);
+        Entry::of(self.parts.digits.as_ref()[self.first_at + index as usize])
     }
 
     /// Bit of weight 2^-(column + 1) of the probability of a row; false outside the table.
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
-    /// # use samplez_core::table::{Columns, KnuthYaoParts, KnuthYaoTable, Shape};
+    /// # use samplez_core::table::{KnuthYaoParts, KnuthYaoTable, Shape};
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
-    /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, columns: Columns::Packed,
-    ///     first_levels: 0, digits: [0b10, 0b11] };
+    /// let mut digits = [0; 25];
+    /// digits[..7].copy_from_slice(&[0, 2, 4, 0, 0x180c_0603, 0x00c0_6030, 0b1110]);
+    /// digits[22..].copy_from_slice(&[3, 2, 0]);
+    /// let parts = KnuthYaoParts { shape: Shape::Folded, first: 0, precision: 2, rows: 2, first_levels: 0, digits };
     /// let table = KnuthYaoTable::new(law, bound, parts).unwrap();
     /// assert_eq!([table.bit(0, 0), table.bit(0, 1), table.bit(1, 0), table.bit(1, 2)], [false, true, true, false]);
     /// ```
@@ -357,9 +339,9 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         if column >= self.parts.precision {
             return false;
         }
-        let Column { first_row, start, end } = self.column(column);
+        let Column { first_row, start, end } = self.bits_of(column);
         let at = row.checked_sub(first_row).map(|offset| start + offset).filter(|at| *at < end);
-        at.is_some_and(|at| self.chunk(at) & 1 != 0)
+        at.is_some_and(|at| self.string.bit(self.parts.digits.as_ref(), at))
     }
 }
 
@@ -367,12 +349,6 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
 pub(crate) enum Step {
     Leaf(usize),
     Node(u64),
-}
-
-/// The least n bits, n >= 1, or all 64.
-#[inline(always)]
-fn low_bits(n: usize) -> u64 {
-    u64::MAX >> (64 - n.min(64))
 }
 
 impl<S> KnuthYaoTable<S> {
@@ -392,10 +368,10 @@ impl<S> KnuthYaoTable<S> {
             self.expected_depth
         }
     }
-    /// The memory of the columns, in bytes.
+    /// The memory of the columns' bits, in bytes: without their offsets, first rows and ranks.
     #[cfg(feature = "testing")]
     pub fn column_bytes(&self) -> usize {
-        4 * self.first_at
+        4 * self.string.len().div_ceil(32)
     }
 }
 
@@ -417,7 +393,7 @@ impl<S> Table for KnuthYaoTable<S> {
         low..=self.parts.first + last
     }
 
-    /// Of the columns and of the first table.
+    /// Of the columns, their ranks and the first table.
     fn bytes(&self) -> usize {
         4 * (self.first_at + if self.parts.first_levels == 0 { 0 } else { 1 << self.parts.first_levels })
     }

@@ -99,6 +99,21 @@ impl<'a> Ask<'a> {
         Ok(self.cost(FIXED_TABLE, NO_SETUP))
     }
 
+    /// The matrix of a Knuth–Yao walk: its columns, with a third of their bytes for ranks and hints, and where they begin.
+    pub(crate) fn matrix_bytes(&self) -> f64 {
+        let table = self.table();
+        let precision = f64::from(table.precision);
+        // Column c has the rows up to a distance of σ·sqrt(2 ln 2 (c - mode)).
+        let columns = table.entries * (2.0 / 3.0 * (precision - self.mode()).max(0.0) + 1.0) / 8.0;
+        let each = if self.law.center().is_integer() { 4.0 } else { 8.0 };
+        1.31 * columns + each * precision + 50.0
+    }
+
+    /// The bits of 1/P(c).
+    fn mode(&self) -> f64 {
+        (self.sigma * (2.0 * PI).sqrt()).max(1.0).log2()
+    }
+
     /// The inversion table of this law.
     pub(crate) fn table(&self) -> TableSize {
         self.table_of(self.sigma)
@@ -183,11 +198,6 @@ impl TableSize {
         let few = self.entries < 32_768.0;
         let bits = if few { (enough + 5.0).clamp(8.0, enough.max(14.0)) } else { enough + 2.0 };
         4.0 * bits.min(26.0).min(f64::from(self.precision.min(31))).exp2()
-    }
-
-    /// The packed columns of a Knuth–Yao walk.
-    pub(crate) fn matrix_bytes(&self) -> f64 {
-        4.0 * f64::from(self.precision) * ((self.entries + 1.0) / 32.0).ceil()
     }
 }
 

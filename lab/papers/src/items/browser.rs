@@ -148,9 +148,8 @@ pub(super) fn below(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabErr
 
 /// Zeros of the probability matrix that the compressed form leaves out.
 pub(super) fn matrix(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
-    let (compact, offsets) = sizes::matrix("107", 128)?;
-    let packed = build("sigma=107,method=knuth-yao,precision=128")?.profile().table_bytes;
-    let ours = format!("{packed} bytes packed, {compact} compressed, of which {offsets} are offsets of columns");
+    let sizes::Matrix { columns, beside, whole } = sizes::matrix("107", 128)?;
+    let ours = format!("{whole} bytes as a matrix, {columns} compressed, and {beside} of offsets and ranks");
     answer.statement("matrix", &ours, "σ = 107, 128 bits", Verdict::Reproduced)
 }
 
@@ -163,7 +162,7 @@ pub(super) fn walk(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
     };
     let same = draw("knuth-yao-compact")? == draw("knuth-yao")?;
     let verdict = if same { Verdict::Reproduced } else { Verdict::Contradicted("the walks differ".into()) };
-    let ours = "the same samples as the walk over the whole matrix";
+    let ours = "the same samples with and without a table of first levels";
     answer.statement("walk", ours, "σ = 107, 128 bits, 2^14 samples of one seed", verdict)
 }
 

@@ -5,7 +5,6 @@ use crate::answer::Answer;
 use crate::error::LabError;
 use crate::finding::Verdict;
 use samplez::DiscreteGaussian;
-use samplez::tables::Columns;
 use samplez::tables::{CdtOptions, KnuthYaoOptions, build_knuth_yao};
 use samplez_cli::testing::text::grouped;
 use samplez_core::table::Table;
@@ -13,14 +12,25 @@ use samplez_core::table::Table;
 /// How much the form of a table may change its bytes: a tenth, for entries more or less at its end.
 const FORM: f64 = 0.1;
 
-/// Bytes of a compressed matrix without a table of first levels, and of its offsets, which the paper does not count.
-pub(super) fn matrix(sigma: &str, precision: u32) -> Result<(f64, f64), LabError> {
+/// Bytes of a compressed matrix.
+pub(super) struct Matrix {
+    /// Of the columns' bits.
+    pub(super) columns: usize,
+    /// Of their offsets, ranks and hints, which the paper does not have or does not count.
+    pub(super) beside: usize,
+    /// Of the matrix as it is not compressed, a bit for each row in each column.
+    pub(super) whole: usize,
+}
+
+/// The matrix without a table of first levels.
+pub(super) fn matrix(sigma: &str, precision: u32) -> Result<Matrix, LabError> {
     let law = sigma.parse().ok().and_then(|sigma| DiscreteGaussian::with_sigma(sigma).ok());
     let law = law.ok_or_else(|| LabError::Input(format!("sigma = {sigma}")))?;
     let cdt = CdtOptions { precision, ..CdtOptions::default() };
-    let options = KnuthYaoOptions { cdt, columns: Columns::Compact, first_levels: Some(0) };
+    let options = KnuthYaoOptions { cdt, first_levels: Some(0) };
     let table = build_knuth_yao(&law, &options).map_err(|why| LabError::Input(why.to_string()))?;
-    Ok((table.bytes() as f64, 4.0 * f64::from(precision + 1)))
+    let (columns, all) = (table.column_bytes(), table.bytes());
+    Ok(Matrix { columns, beside: all - columns, whole: 4 * precision as usize * table.parts().rows.div_ceil(32) })
 }
 
 pub(super) fn peikert(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
@@ -83,17 +93,19 @@ pub(super) fn table_3(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabE
                 why,
             )?;
         }
-        let (all, offsets) = matrix(sigma, 128)?;
-        let terms = format!("compressed matrix of 128 bits without its {} bytes of offsets", grouped(offsets as i128));
-        answer.near(&format!("memory of Knuth-Yao at {sigma}"), (all - offsets, "bytes"), FORM, &terms, "")?;
+        let Matrix { columns, beside, .. } = matrix(sigma, 128)?;
+        let terms =
+            format!("compressed matrix of 128 bits without its {} bytes of offsets and ranks", grouped(beside as i128));
+        answer.near(&format!("memory of Knuth-Yao at {sigma}"), (columns as f64, "bytes"), FORM, &terms, "")?;
     }
     Ok(())
 }
 
 pub(super) fn earlier_work(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
-    let (all, offsets) = matrix("107", 128)?;
-    let terms = format!("compressed matrix of 128 bits without its {} bytes of offsets", grouped(offsets as i128));
-    answer.near("memory of Knuth-Yao at 107", (all - offsets, "bytes"), FORM, &terms, "")?;
+    let Matrix { columns, beside, .. } = matrix("107", 128)?;
+    let terms =
+        format!("compressed matrix of 128 bits without its {} bytes of offsets and ranks", grouped(beside as i128));
+    answer.near("memory of Knuth-Yao at 107", (columns as f64, "bytes"), FORM, &terms, "")?;
     let recipe = "sigma=107,method=knuth-yao-compact,precision=128";
     let why = "the earlier work's table is not at hand; ours with its table of first levels, which is for speed";
     answer.beside("memory of Knuth-Yao in earlier work at 107", (bench.bytes(recipe)?, "bytes"), recipe, why)

@@ -1,5 +1,6 @@
 //! A source read ahead, by no more than what will be used.
 
+use crate::arch::{Backend, Kernel};
 use crate::bits::BitSource;
 use bytemuck::cast_slice;
 use zeroize::Zeroize;
@@ -14,9 +15,11 @@ const PADDING: usize = 8;
 ///
 /// What has been read ahead and is not used is lost: the owner says how many bits it will use at
 /// least.
-pub(crate) struct Feed<'a, B: ?Sized> {
+///
+/// If `TURNED`, its words have the first bit on top, and so has [`peek`](Self::peek)'s.
+pub(crate) struct Ahead<'a, B: ?Sized, const TURNED: bool> {
     bits: &'a mut B,
-    /// The first bit is the least significant of the first word. One word is for bits that are left.
+    /// The first bit is the least significant of the first word, or `TURNED` the most significant. One word is for bits that are left.
     buffer: [u64; 1 + WORDS + PADDING],
     /// Bits used, and bits there are.
     at: usize,
@@ -25,9 +28,28 @@ pub(crate) struct Feed<'a, B: ?Sized> {
     dirty: usize,
 }
 
-impl<'a, B: BitSource + ?Sized> Feed<'a, B> {
+/// Reverses the bits of each word.
+struct Turn<'a>(&'a mut [u64]);
+
+impl Kernel for Turn<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for word in self.0 {
+            *word = word.reverse_bits();
+        }
+    }
+}
+
+/// The bits in their order, the first least significant.
+pub(crate) type Feed<'a, B> = Ahead<'a, B, false>;
+/// The bits in their order, the first most significant.
+pub(crate) type TopFeed<'a, B> = Ahead<'a, B, true>;
+
+impl<'a, B: BitSource + ?Sized, const TURNED: bool> Ahead<'a, B, TURNED> {
     pub(crate) fn new(bits: &'a mut B) -> Self {
-        Feed { bits, buffer: [0; 1 + WORDS + PADDING], at: 0, end: 0, dirty: 0 }
+        Ahead { bits, buffer: [0; 1 + WORDS + PADDING], at: 0, end: 0, dirty: 0 }
     }
 
     /// Bits read ahead and not used.
@@ -54,16 +76,44 @@ impl<'a, B: BitSource + ?Sized> Feed<'a, B> {
         let left = self.ahead();
         debug_assert!(left < 64);
         let count = (least.saturating_sub(left) / 64).min(WORDS);
-        let kept = if left == 0 { 0 } else { self.peek() & (u64::MAX >> (64 - left)) };
+        let kept = self.peek();
         self.bits.words(&mut self.buffer[1..=count]);
+        if TURNED {
+            Backend::current().run(Turn(&mut self.buffer[1..=count]));
+        }
         // The bits kept end where the words begin.
-        self.buffer[0] = if left == 0 { 0 } else { kept << (64 - left) };
+        self.buffer[0] = match (left, TURNED) {
+            (0, _) => 0,
+            (_, false) => kept << (64 - left),
+            (_, true) => kept >> (64 - left),
+        };
         self.buffer[count + 1..].fill(0);
         (self.at, self.end) = (64 - left, 64 * (count + 1));
         self.dirty = self.dirty.max(count + 1);
         self.ahead() >= 64
     }
 
+    /// The next 64 bits, the first least significant, or `TURNED` most significant; zeros where they have not been read.
+    #[inline(always)]
+    pub(crate) fn peek(&self) -> u64 {
+        let (word, shift) = (self.at / 64, self.at % 64);
+        // The padding is there for the last word.
+        match self.buffer.get(word..word + 2) {
+            Some(&[first, second]) if TURNED => first << shift | second >> 1 >> (63 - shift),
+            Some(&[low, high]) => low >> shift | high << 1 << (63 - shift),
+            _ => 0,
+        }
+    }
+
+    /// Uses n of the bits read ahead.
+    #[inline(always)]
+    pub(crate) fn skip(&mut self, n: usize) {
+        debug_assert!(n <= self.ahead());
+        self.at += n;
+    }
+}
+
+impl<B: BitSource + ?Sized> Feed<'_, B> {
     /// Reads `count` <= [`WORDS`] words and returns them at the head of all the buffer's. All that
     /// was read before must have been used, and the owner will use all of these.
     pub(crate) fn load(&mut self, count: usize) -> &[u64] {
@@ -88,33 +138,16 @@ impl<'a, B: BitSource + ?Sized> Feed<'a, B> {
     pub(crate) fn position(&self) -> usize {
         self.at
     }
-
-    /// The next 64 bits, the first least significant; zeros where they have not been read.
-    #[inline(always)]
-    pub(crate) fn peek(&self) -> u64 {
-        let (word, shift) = (self.at / 64, self.at % 64);
-        // The padding is there for the last word.
-        match self.buffer.get(word..word + 2) {
-            Some(&[low, high]) => low >> shift | high << 1 << (63 - shift),
-            _ => 0,
-        }
-    }
-
-    /// Uses n of the bits read ahead.
-    #[inline(always)]
-    pub(crate) fn skip(&mut self, n: usize) {
-        debug_assert!(n <= self.ahead());
-        self.at += n;
-    }
 }
 
-impl<B: BitSource + ?Sized> BitSource for Feed<'_, B> {
+impl<B: BitSource + ?Sized, const TURNED: bool> BitSource for Ahead<'_, B, TURNED> {
     fn bits(&mut self, n: u32) -> u64 {
         let ahead = self.ahead().min(n as usize) as u32;
         if ahead == 0 {
             return self.bits.bits(n);
         }
-        let low = self.peek() & (u64::MAX >> (64 - ahead));
+        let next = if TURNED { self.peek().reverse_bits() } else { self.peek() };
+        let low = next & (u64::MAX >> (64 - ahead));
         self.at += ahead as usize;
         if ahead == n { low } else { low | self.bits.bits(n - ahead) << ahead }
     }
@@ -128,14 +161,14 @@ impl<B: BitSource + ?Sized> BitSource for Feed<'_, B> {
     }
 }
 
-impl<B: ?Sized> Feed<'_, B> {
+impl<B: ?Sized, const TURNED: bool> Ahead<'_, B, TURNED> {
     /// Erases what has been read.
     fn erase(&mut self) {
         self.buffer[..self.dirty].zeroize();
     }
 }
 
-impl<B: ?Sized> Drop for Feed<'_, B> {
+impl<B: ?Sized, const TURNED: bool> Drop for Ahead<'_, B, TURNED> {
     fn drop(&mut self) {
         self.erase();
     }

@@ -1,9 +1,9 @@
 //! Walks to chosen leaves, whose bits are found by going up from them, and what a fill of them reads.
 
 use super::*;
-use crate::fixtures::{BOUND, Tape, falling, reader, write};
+use crate::fixtures::{BOUND, Tape, falling, matrix, reader, write};
 use crate::params::{DiscreteGaussian, Rational};
-use crate::table::{Columns, KnuthYaoParts};
+use crate::table::KnuthYaoParts;
 use std::vec;
 use std::vec::Vec;
 
@@ -46,17 +46,13 @@ impl Law {
     }
 
     fn sampler(&self) -> KnuthYao<Vec<u32>> {
-        let column = |leaves: &Vec<usize>| {
-            let mut words = vec![0_u32; self.weights.len().div_ceil(32)];
-            leaves.iter().for_each(|row| words[row / 32] |= 1 << (row % 32));
-            words
-        };
-        let mut digits: Vec<u32> = self.leaves.iter().flat_map(column).collect();
+        let column = |leaves: &Vec<usize>| (0..self.weights.len()).map(|row| leaves.contains(&row)).collect();
+        let mut digits = matrix(&self.leaves.iter().map(column).collect::<Vec<_>>(), self.shape);
         let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
         let made = |first_levels, digits| {
-            let (rows, columns) = (self.weights.len(), Columns::Packed);
+            let rows = self.weights.len();
             let Law { shape, first, precision, .. } = *self;
-            let parts = KnuthYaoParts { shape, first, precision, rows, columns, first_levels, digits };
+            let parts = KnuthYaoParts { shape, first, precision, rows, first_levels, digits };
             KnuthYaoTable::new(law, BOUND, parts).unwrap()
         };
         if self.levels > 0 {
@@ -197,7 +193,7 @@ fn the_shortest_walks_leave_nothing() {
 #[test]
 fn words_are_looked_up_by_either_table() {
     let mut bits = reader(3);
-    let mut seen = [0; 2];
+    let mut seen = [0; 3];
     for law in laws() {
         let sampler = law.sampler();
         for _ in 0..40 {
@@ -205,18 +201,36 @@ fn words_are_looked_up_by_either_table() {
             law.put(column, place, false, &mut tape);
             tape.truncate(column + 1);
             write(&mut tape, bits.bits(64).into(), 64);
-            let word = Tape::new(tape).bits(64);
-            let row = law.leaves[column][place];
-            let looked = sampler.look(word);
-            if column < 31 {
-                assert_eq!(looked, Entry::Leaf { row, zero: row == 0, depth: column as u32 + 1 }, "{law:?}");
-            } else {
-                assert!(matches!(looked, Entry::Node(_)), "{law:?}");
+            let mut tape = Tape::new(tape);
+            let mut feed = TopFeed::new(&mut tape);
+            assert!(feed.look_ahead(64));
+            let (mut pending, row) = (Pending::new(), law.leaves[column][place]);
+            let by_entry = column < law.levels as usize;
+            match sampler.look(&mut feed, &mut pending, 17) {
+                Some(value) if by_entry => assert_eq!(value - law.first, row as i64 * (value - law.first).signum()),
+                Some(_) => assert!(column >= 31, "{law:?}: {column}, {place}"),
+                None => {
+                    assert!(!by_entry && column < 31 && pending.count == 1, "{law:?}: {column}, {place}");
+                    run(Rows { table: &sampler.table, leaves: &mut pending.leaves[..1] });
+                    assert_eq!((pending.leaves[0].rank as usize, pending.slots[0] / 2), (row, 17));
+                }
             }
-            seen[usize::from(column < 31)] += 1;
+            let is_signed = law.folded() && row > 0;
+            let used = 64 - feed.ahead();
+            assert!(column >= 31 || used == column + 1 + usize::from(is_signed), "{law:?}: {column}, {place}");
+            seen[if by_entry { 0 } else { 1 + usize::from(column >= 31) }] += 1;
         }
     }
     assert!(seen.iter().all(|seen| *seen > 100), "{seen:?}");
+}
+
+/// No row is left in memory.
+#[test]
+fn the_rows_of_a_fill_are_erased() {
+    let mut pending = Pending::new();
+    (0..CHUNK).for_each(|slot| pending.push(Leaf { rank: 5, shift: 9 }, slot, true));
+    pending.erase();
+    assert!(pending.leaves.iter().all(|leaf| (leaf.rank, leaf.shift) == (0, 0)) && pending.slots == [0; CHUNK]);
 }
 
 #[test]
@@ -271,7 +285,9 @@ fn profiles_are_what_the_walks_cost() {
         }
         assert!((profile.expected_bits - expected).abs() < 1e-9, "{law:?}: {}, {expected}", profile.expected_bits);
         let (rows, first_table) = (law.weights.len(), if law.levels > 0 { 4 << law.levels } else { 0 });
-        assert_eq!(profile.table_bytes, 4 * law.precision as usize * rows.div_ceil(32) + first_table);
+        let column = |leaves: &Vec<usize>| (0..rows).map(|row| leaves.contains(&row)).collect();
+        let words = matrix(&law.leaves.iter().map(column).collect::<Vec<_>>(), law.shape).len();
+        assert_eq!(profile.table_bytes, 4 * words + first_table);
         let last = rows as i64 - 1;
         assert_eq!(profile.support, law.first - if law.folded() { last } else { 0 }..=law.first + last);
         assert_eq!((profile.timing, profile.expected_trials), (Timing::Variable, 1.0));

@@ -3,25 +3,22 @@
 /// 1 in every byte.
 const ONES: u64 = u64::MAX / 0xff;
 
-/// The place of the one with `rank` other ones below it, or else how many ones there are.
+/// The place of the one with `rank` other ones below it. Requires that there is one.
 ///
 /// Without a branch on where it is, and without a table: counts by bytes, added up from the least byte, are
 /// compared with the rank all at once; then the same for the bits of the byte.
 #[inline(always)]
-pub(crate) const fn select(word: u64, rank: u64) -> Result<usize, u64> {
+pub(super) const fn select(word: u64, rank: u64) -> usize {
     let pairs = word - (word >> 1 & (ONES * 0x55));
     let nibbles = (pairs & (ONES * 0x33)) + (pairs >> 2 & (ONES * 0x33));
     let sums = ((nibbles + (nibbles >> 4)) & (ONES * 0x0f)).wrapping_mul(ONES);
-    if rank >= sums >> 56 {
-        return Err(sums >> 56);
-    }
     let shift = 8 * not_above(sums, rank);
     // Ones in lower bytes.
     let below = sums << 8 >> shift & 0xff;
     // Bit i of the byte in byte i: 0 or 2^i, then 0 or 1.
     let spread = ((word >> shift & 0xff) * ONES) & 0x8040_2010_0804_0201;
     let bits = (spread + ONES * 0x7f) >> 7 & ONES;
-    Ok(shift + not_above(bits.wrapping_mul(ONES), rank - below))
+    shift + not_above(bits.wrapping_mul(ONES), rank - below)
 }
 
 /// How many bytes are at most `rank` <= 63. Requires bytes of at most 64.
@@ -47,9 +44,8 @@ mod tests {
             [word, word & other, word | other][i % 3]
         });
         for word in fixed.into_iter().chain(random) {
-            let places = (0..64).filter(|place| word >> place & 1 != 0).map(Ok);
-            let none = core::iter::repeat(Err(u64::from(word.count_ones())));
-            for (rank, place) in (0..64).zip(places.chain(none)) {
+            let places = (0..64).filter(|place| word >> place & 1 != 0);
+            for (rank, place) in (0..).zip(places) {
                 assert_eq!(select(word, rank), place, "{word:#x}, {rank}");
             }
         }
