@@ -4,7 +4,7 @@
 ///
 /// | Law        | within the declared bound of D_{Z,σ',μ}, for every σ' and μ allowed |
 /// | Bits       | 88 per trial, rarely some bytes more; 2.22/σ_min trials: 1.74 for Falcon-512, 1.71 for Falcon-1024 |
-/// | Memory     | 288 bytes |
+/// | Memory     | 288 bytes; 16 KB of stack in a batch |
 /// | Timing     | Variable: the number of trials is that of every σ' and μ within 2^-28, and independent of the sample, but the bytes of the last comparison are not: see below. [`round_batch`](SamplerZ::round_batch) is isochronous |
 /// | Parameters | rational σ', 1.2 <= σ_min <= σ' <= 1.8205; μ in fixed point |
 ///
