@@ -79,7 +79,6 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("crates/samplez-core/src/samplers/common/sums.rs", "bases.chunks_exact(out.len())", "lengths"),
     ("crates/samplez-core/src/samplers/convolution_ct.rs", "out.chunks_mut(LAZY_BATCH / width)", "the number of legs"),
     ("crates/samplez-core/src/samplers/isochronous.rs", "bits.declassify(", "whether a trial is decided, or accepted"),
-    ("crates/samplez-core/src/samplers/isochronous/rounder.rs", "(num / den, u128::from(num).div_ceil(", "σ"),
     (
         "crates/samplez-core/src/samplers/common/accepts.rs",
         "bits.declassify(",
