@@ -19,8 +19,8 @@ const PLANTS: [Plant; 3] = [
     // A branch on a sample, in fills of 64-bit integers alone.
     Plant {
         file: "crates/samplez-core/src/samplers/cdt_ct.rs",
-        sound: "*slot = T::wrapping(first + i64::from(*index));",
-        leaking: "if size_of::<T>() == 8 && *index == 3 { black_box(()); } *slot = T::wrapping(first + i64::from(*index));",
+        sound: "*slot = T::wrapping(table.first() + i64::from(*index));",
+        leaking: "if size_of::<T>() == 8 && *index == 3 { black_box(()); } *slot = T::wrapping(table.first() + i64::from(*index));",
         cases: "cdt-ct fill, I64 ",
     },
     // A branch on a base sample, in single samples.

@@ -30,13 +30,15 @@ pub(crate) struct Scratch {
     planes: Aligned<[[Plane; 64]; LIMBS]>,
     /// The words by groups of lanes, then the steps of a limb and outcomes.
     work: Aligned<[Plane; WORK]>,
+    /// How many planes of each have been in use.
+    dirty: (usize, usize),
 }
 
 impl Scratch {
     /// Inlined: made elsewhere, it may be copied to its place, and takes the stack twice.
     #[inline(always)]
     pub(crate) const fn new() -> Self {
-        Scratch { planes: Aligned([[[0; 8]; 64]; LIMBS]), work: Aligned([[0; 8]; WORK]) }
+        Scratch { planes: Aligned([[[0; 8]; 64]; LIMBS]), work: Aligned([[0; 8]; WORK]), dirty: (0, 0) }
     }
 
     /// Where the words of the records belong before each inversion: 8·(precision + signed) of them.
@@ -47,8 +49,8 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        self.words().zeroize();
-        self.work.0.as_flattened_mut().zeroize();
+        self.planes.0.as_flattened_mut()[..self.dirty.0].as_flattened_mut().zeroize();
+        self.work.0[..self.dirty.1].as_flattened_mut().zeroize();
     }
 }
 
@@ -77,8 +79,10 @@ impl RegisterKernel for Inversion<'_> {
     #[inline(always)]
     fn run<V: Register>(self) {
         let Inversion { scratch, heads, tails, precision, signed, out } = self;
-        let (Aligned(planes), Aligned(work)) = (&mut scratch.planes, &mut scratch.work);
         let record = precision + usize::from(signed);
+        let outcomes = heads.len().min(CHUNK).next_multiple_of(GROUP);
+        scratch.dirty = (record.next_multiple_of(64), WORK - CHUNK + outcomes);
+        let (Aligned(planes), Aligned(work)) = (&mut scratch.planes, &mut scratch.work);
         from_records::<V>(record, work, planes);
         let (u, rest) = planes.as_flattened().split_at(precision);
         let mut count = count::<V>(u, heads, tails, work);

@@ -18,7 +18,7 @@
 ///
 /// Departures from the paper, beside the departures of [`Cdt`](super::cdt::Cdt) except the lazy draw:
 /// - `fill` takes up to 512 records together, transposes them to bit planes and compares them there
-///   ([`arch`](crate::arch)); fewer than 200 it takes by 32. A few, and `sample`, compare one u digit by digit with
+///   ([`arch`](crate::arch)); fewer than 144 it takes by 32. A few, and `sample`, compare one u digit by digit with
 ///   borrows. All give the same integers from the same bits, and a batch draws the bits of its samples alone.
 /// - [`CdtCtSmall`] takes 32 records together always, in less than 4 KiB of stack.
 ///
@@ -66,10 +66,12 @@ use crate::table::{CdtTable, MAX_PRECISION, Shape};
 use core::hint::black_box;
 use zeroize::Zeroize;
 
-/// Fewer samples than this are drawn by batches of 32.
-const WIDE: usize = 200;
-/// Fewer samples than this are drawn one by one.
-const FEW: usize = 6;
+/// From how many samples on a batch of 512 takes less time than batches of 32: for a short table, and for others.
+const WIDE: [usize; 2] = [144, 64];
+/// Thresholds of a short table, at most.
+const SHORT: usize = 128;
+/// Fewer samples than this take less time one by one.
+const FEW: usize = 10;
 
 const DIGITS: usize = MAX_PRECISION.div_ceil(32) as usize;
 
@@ -137,11 +139,14 @@ impl<S: AsRef<[u32]>> CdtCt<S> {
     ) -> Result<(), RangeError> {
         self.fill_with(bits, out, |table, bits, out| {
             let rest = out.len() % BATCH;
-            let (wide, rest) = out.split_at_mut(out.len() - if rest < WIDE { rest } else { 0 });
+            let is_short = rest < WIDE[usize::from(table.len() > SHORT)];
+            let (wide, rest) = out.split_at_mut(out.len() - if is_short { rest } else { 0 });
             if !wide.is_empty() {
                 fill_wide(table, backend, bits, wide);
             }
-            lanes::fill(table, backend, bits, rest);
+            if !rest.is_empty() {
+                lanes::fill(table, backend, bits, rest);
+            }
         })
     }
 
@@ -162,7 +167,9 @@ impl<S: AsRef<[u32]>> CdtCt<S> {
             0
         };
         let (batches, rest) = out.split_at_mut(out.len() - rest);
-        fill(&self.table.view(), bits, batches);
+        if !batches.is_empty() {
+            fill(&self.table.view(), bits, batches);
+        }
         self.one_by_one(bits, rest, fits)
     }
 
