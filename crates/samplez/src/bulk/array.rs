@@ -9,7 +9,7 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex};
-use zeroize::Zeroizing;
+use zeroize::Zeroize;
 
 /// Samples in a block. Part of the stream's definition.
 ///
@@ -267,25 +267,32 @@ impl<'a> Bulk<'a> {
         let inside = skip % batch;
         let (head, rest) = out.split_at_mut(if inside == 0 { 0 } else { (batch - inside).min(out.len()) });
         let (whole, tail) = rest.split_at_mut(rest.len() - rest.len() % batch);
-        // i64: what is dropped need not fit T.
-        let mut scratch = Zeroizing::new([0_i64; MOST_TOGETHER]);
-        let scratch = &mut scratch[..batch];
-        for _ in 0..skip / batch {
-            self.sampler.fill(bits, &mut *scratch)?;
+        if skip >= batch || !head.is_empty() {
+            self.part(skip, bits, head)?;
         }
-        let mut some = |bits: &mut BitReader<R>, from: usize, out: &mut [T]| {
-            if out.is_empty() {
-                return Ok(());
-            }
-            self.sampler.fill(bits, &mut *scratch)?;
-            for (slot, value) in out.iter_mut().zip(&scratch[from..]) {
+        self.sampler.fill(bits, whole)?;
+        if tail.is_empty() { Ok(()) } else { self.part(0, bits, tail) }
+    }
+
+    /// Samples number `skip`, `skip + 1`, … from the reader's place on, up to the end of a batch at most. Whole batches are
+    /// made, in a scratch buffer that the caller of whole batches alone does without.
+    #[inline(never)]
+    fn part<T: Int, R: Rng>(&self, skip: usize, bits: &mut BitReader<R>, out: &mut [T]) -> Result<(), RangeError> {
+        let batch = self.sampler.batch();
+        // i64: what is dropped need not fit T.
+        let mut scratch = [0_i64; MOST_TOGETHER];
+        let scratch = &mut scratch[..batch];
+        let mut make = || {
+            (0..skip / batch + usize::from(!out.is_empty()))
+                .try_for_each(|_| self.sampler.fill(bits, &mut *scratch))?;
+            for (slot, value) in out.iter_mut().zip(&scratch[skip % batch..]) {
                 *slot = T::narrow(*value).ok_or(RangeError::of::<T>())?;
             }
             Ok(())
         };
-        some(bits, inside, head)?;
-        self.sampler.fill(bits, whole)?;
-        some(bits, 0, tail)
+        let made = make();
+        scratch.zeroize();
+        made
     }
 
     /// [`fill`](Self::fill) on up to `threads` threads: the same integers.
