@@ -28,17 +28,18 @@ fn reader() -> BitReader<Salsa20> {
     BitReader::new(Salsa20::new(&Seed::from_bytes([5; 32])))
 }
 
-/// Asserts that this piece of work takes no more than `most` bytes of stack, and that its buffers are seen.
-fn check(name: &str, backend: Backend, most: usize, work: impl FnOnce() + Send) {
+/// Asserts that this piece of work takes at most `most` bytes of stack, and that its buffers are measured, if it has some.
+fn check(name: &str, backend: Backend, most: usize, has_buffers: bool, work: impl FnOnce() + Send) {
     // None is more than is watched.
     let bytes = used(work).unwrap_or(usize::MAX);
     println!("{name} by {backend}: {bytes} of {most} bytes");
     assert!(bytes <= most, "{name} by {backend}: {bytes} bytes of stack, {most} are documented");
-    let least = if most < 4 * SEEN { 0 } else { SEEN };
+    let least = if has_buffers && most >= 4 * SEEN { SEEN } else { 0 };
     assert!(bytes >= least, "{name} by {backend}: {bytes} bytes of stack, fewer than its buffers have");
 }
 
-/// [`check`] of a fill of every output type, whether the samples fit or not, for lengths of every path.
+/// [`check`] of a fill of every output type, whether the samples fit or not, for lengths of every path. Those of i64 fit, and are made
+/// in buffers.
 macro_rules! check_fills {
     ($most:expr, $name:expr, $backend:expr, $fill:expr) => {
         check_fills!(@ i8 i16 i32 i64, $most, $name, $backend, $fill)
@@ -47,7 +48,7 @@ macro_rules! check_fills {
         for len in [600, 4100] {
             let (mut bits, mut out) = (reader(), vec![0 as $int; len]);
             let name = format!("{}, {len} of {}", $name, stringify!($int));
-            check(&name, $backend, $most, || {
+            check(&name, $backend, $most, size_of::<$int>() == 8, || {
                 // A sample that does not fit is an error, which takes the stack of its own path.
                 let _ = $fill($backend, &mut bits, &mut out);
             });
@@ -145,11 +146,11 @@ fn batches_of_calls_take_what_they_say() {
         for backend in Backend::available() {
             let (mut bits, mut out) = (reader(), vec![0; 1000]);
             let name = format!("StripRounder from {sigma}");
-            check(&name, backend, 24_000, || rounder.round_batch_by(backend, &calls, &mut bits, &mut out));
+            check(&name, backend, 24_000, true, || rounder.round_batch_by(backend, &calls, &mut bits, &mut out));
         }
     }
     let calls = vec![(center, SamplerZ::FALCON_512.width("1.5".parse().unwrap()).unwrap()); 1000];
     let (mut bits, mut out) = (reader(), vec![0; 1000]);
     let work = || SamplerZ::FALCON_512.round_batch(&calls, &mut bits, &mut out);
-    check("SamplerZ", Backend::current(), 16_000, work);
+    check("SamplerZ", Backend::current(), 16_000, true, work);
 }
