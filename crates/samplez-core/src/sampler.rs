@@ -153,6 +153,12 @@ pub trait Sampler {
     /// The sampler's declaration.
     fn profile(&self) -> Profile;
 
+    /// How many bits [`BATCH`](Self::BATCH) samples of a [`fill`](Self::fill) take, if it is one number for all of them: then
+    /// samples can be skipped without being drawn.
+    fn batch_bits(&self) -> Option<u64> {
+        None
+    }
+
     /// One sample.
     ///
     /// # Law

@@ -236,6 +236,11 @@ impl<S: AsRef<[u32]>> Sampler for CdtCt<S> {
         }
     }
 
+    /// Those of the profile, which are exact for whole batches.
+    fn batch_bits(&self) -> Option<u64> {
+        Some((Self::BATCH as f64 * self.profile().expected_bits) as u64)
+    }
+
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
         // step 1: the digits of u, the least significant one first, left-aligned like thresholds
         let digits = self.table.precision().div_ceil(32) as usize;

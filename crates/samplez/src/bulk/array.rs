@@ -2,7 +2,7 @@
 
 use super::error::FillError;
 use rand_core::Rng;
-use samplez_core::bits::{BitReader, Failure, Latched};
+use samplez_core::bits::{BitReader, BitSource, Failure, Latched};
 use samplez_core::{Int, Noise, RangeError};
 use samplez_sources::{Seed, Source};
 use std::fmt;
@@ -86,6 +86,22 @@ impl From<Arc<dyn Noise>> for AnyNoise<'_> {
 /// From a block's number to its generator.
 type Generators<'a> = Arc<dyn Fn(u64) -> Box<dyn Rng + 'a> + Send + Sync + 'a>;
 
+/// Draws this many bits, and drops them.
+#[inline(never)]
+fn drop_bits<R: Rng>(bits: &mut BitReader<R>, count: u64) {
+    let mut words = [0; 1024];
+    let mut left = (count / 64) as usize;
+    while left > 0 {
+        let some = left.min(words.len());
+        bits.words(&mut words[..some]);
+        left -= some;
+    }
+    if !count.is_multiple_of(64) {
+        bits.bits((count % 64) as u32);
+    }
+    words.as_mut_slice().zeroize();
+}
+
 /// Where the bits of the blocks come from.
 #[derive(Clone)]
 enum Bits<'a> {
@@ -163,7 +179,8 @@ impl<'a> Bulk<'a> {
     }
 
     /// Samples number `first`, `first + 1`, … into `out`. Cheapest where `first` is a multiple
-    /// of [`BLOCK`]: within a block the samples before it are made and dropped.
+    /// of [`BLOCK`]: within a block the samples before it are made and dropped, or their bits are, where a method takes the
+    /// same number of bits for each batch.
     ///
     /// # Errors
     ///
@@ -256,8 +273,19 @@ impl<'a> Bulk<'a> {
     /// Samples number `skip`, `skip + 1`, … of a block, at whose start the reader is. They are those of one fill of
     /// the whole block: of a sampler that makes several together, whole batches are made, and those not asked for
     /// dropped.
-    fn within<T: Int, R: Rng>(&self, skip: usize, bits: &mut BitReader<R>, out: &mut [T]) -> Result<(), RangeError> {
+    fn within<T: Int, R: Rng>(
+        &self,
+        mut skip: usize,
+        bits: &mut BitReader<R>,
+        out: &mut [T],
+    ) -> Result<(), RangeError> {
         let batch = self.sampler.batch();
+        if skip >= batch
+            && let Some(each) = self.sampler.batch_bits()
+        {
+            drop_bits(bits, each * (skip / batch) as u64);
+            skip %= batch;
+        }
         if batch == 1 {
             for _ in 0..skip {
                 self.sampler.sample(bits);

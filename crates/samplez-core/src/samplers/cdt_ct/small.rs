@@ -68,6 +68,10 @@ impl<S: AsRef<[u32]>> Sampler for CdtCtSmall<S> {
         self.sampler.profile()
     }
 
+    fn batch_bits(&self) -> Option<u64> {
+        self.sampler.batch_bits()
+    }
+
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
         self.sampler.sample(bits)
     }
