@@ -20,8 +20,7 @@ const TOGETHER: usize = 2048;
 /// needs them (`next_u64`, each from its least significant bit up) and drops what is left of the last: one of
 /// about 32 bits costs 64. The law is the sampler's, and samples are independent, given ideal words; the integers
 /// are **not those of a fill** under the same seed. [`fill_iter`](Self::fill_iter) is an iterator over those of a fill, which
-/// draws whole buffers and drops nothing. For many samples it is several times as fast, and up to fifty times with a
-/// sampler that makes batches.
+/// draws whole buffers and drops nothing. For many samples it is several times as fast.
 ///
 /// Nor can it fail. A generator that is stuck may keep a sample of a variable-time method from ever ending;
 /// readers find that, and say so. A sample that does not fit the type is ruled out beforehand, by [`narrow`](Self::narrow).

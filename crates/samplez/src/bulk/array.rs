@@ -179,8 +179,8 @@ impl<'a> Bulk<'a> {
     }
 
     /// Samples number `first`, `first + 1`, … into `out`. Cheapest where `first` is a multiple
-    /// of [`BLOCK`]: within a block the samples before it are made and dropped, or their bits are, where a method takes the
-    /// same number of bits for each batch.
+    /// of [`BLOCK`]: within a block the samples before it are made and dropped. Of a method that takes the same number
+    /// of bits for each batch, the bits alone are drawn and dropped.
     ///
     /// # Errors
     ///
