@@ -109,7 +109,7 @@ impl<T> fmt::Debug for RandDistribution<'_, T> {
     }
 }
 
-/// The samples of one long fill, one after the other: what [`RandDistribution::fill_iter`] returns.
+/// The samples of one long fill, one after the other, from [`RandDistribution::fill_iter`].
 ///
 /// ```
 /// use samplez_core::{DiscreteGaussian, FillIter, RandDistribution, samplers::Karney};

@@ -153,8 +153,8 @@ pub trait Sampler {
     /// The sampler's declaration.
     fn profile(&self) -> Profile;
 
-    /// How many bits [`BATCH`](Self::BATCH) samples of a [`fill`](Self::fill) take, if it is one number for all of them: then
-    /// samples can be skipped without being drawn.
+    /// The number of bits that [`BATCH`](Self::BATCH) samples of a [`fill`](Self::fill) take, if it is the same for all batches.
+    /// Then samples can be skipped without being drawn.
     fn batch_bits(&self) -> Option<u64> {
         None
     }

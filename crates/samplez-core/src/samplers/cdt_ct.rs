@@ -236,7 +236,7 @@ impl<S: AsRef<[u32]>> Sampler for CdtCt<S> {
         }
     }
 
-    /// Those of the profile, which are exact for whole batches.
+    /// The profile's expectation, which is exact for whole batches.
     fn batch_bits(&self) -> Option<u64> {
         Some((Self::BATCH as f64 * self.profile().expected_bits) as u64)
     }

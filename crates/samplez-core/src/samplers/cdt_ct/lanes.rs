@@ -1,7 +1,7 @@
 //! Batches of 32 samples, in little stack.
 //!
 //! A plane is one word of 32 bits, a bit for each lane, which is what a microcontroller's registers hold. A batch of
-//! 32 records is drawn, transposed, compared and counted as in [`arch`](crate::arch), but bit by bit: the tables of
+//! 32 records is drawn, transposed, compared and counted as in [`arch`](crate::arch), but bit by bit. The tables of
 //! steps that make wide batches fast take most of their stack.
 
 use crate::arch::{Backend, Kernel};
