@@ -53,7 +53,7 @@ def main() -> None:
         "`sample(sigmas, centers)`, σ from 1.28 to 1.82": lambda: samplez.sample(narrow, centers),
         "`sample('3.2', centers)`": lambda: samplez.sample("3.2", centers),
         "`round(centers, '3.2', 'strips')`": lambda: samplez.round(centers, "3.2", "strips"),
-        "`round(centers, sigmas, 'isochronous')`": lambda: samplez.round(centers, sigmas, "isochronous"),
+        "`round(centers, sigmas, 'strips')`": lambda: samplez.round(centers, sigmas, "strips"),
     }
     contest(arrays, SAMPLES, 1)
 

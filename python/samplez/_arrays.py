@@ -25,7 +25,7 @@ def round_methods() -> tuple[MethodInfo, ...]:
     """Every method of `round`.
 
     >>> [method.name for method in samplez.round_methods() if method.timing == "isochronous"]
-    ['isochronous', 'strips']
+    ['strips']
     """
     return tuple(MethodInfo(*entry) for entry in _samplez.round_methods())
 
@@ -166,13 +166,13 @@ def round(  # as `samplez round`
     a single centre and σ, else an array of int64 of the shape to which they broadcast.
 
     `method` is one of `round_methods`: ``"karney"``, exact, for rational σ and centres, in time that depends on the integers;
-    ``"isochronous"``, within 2^-51, and ``"strips"``, within 2^-53, for σ from 1 to 2^26, in time that does not. Strips take one σ for all
-    centres. A float is the shortest decimal that reads back as it for karney, and in an array the double that it is for the
-    others. For large arrays in isochronous time `sample` is faster.
+    ``"strips"``, within 2^-53, for σ from 1 to 2^26, in time that depends on σ alone. A float is the shortest decimal that
+    reads back as it for karney, and in an array the double that it is for strips. For large arrays in isochronous time
+    `sample` is faster.
 
     >>> samplez.round(["10/3", "-0.1"], sigma="3.2", rng=1).shape
     (2,)
-    >>> samplez.round([10.3, -0.1], sigma=[1.5, 4000.0], method="isochronous", rng=1).shape
+    >>> samplez.round([10.3, -0.1], sigma=[1.5, 4000.0], method="strips", rng=1).shape
     (2,)
     >>> isinstance(samplez.round("10/3", "3.2"), int)
     True
@@ -181,8 +181,6 @@ def round(  # as `samplez round`
     if method not in (known.name for known in round_methods()):
         names = ", ".join(known.name for known in round_methods())
         raise ValueError(f"method = {method}: must be one of {names}")
-    if method == "strips" and not _is_one(sigma):
-        raise ValueError("sigma: method strips takes one sigma for all centers; samplez.sample takes one for each")
     shape = _together(sigma, centers)
     exact = method == _EXACT or not _are_doubles(_number(centers)) or _is_one(centers)
     if exact or not (_is_one(sigma) or _are_doubles(sigma)):

@@ -25,7 +25,6 @@ export type MethodName =
 /** The name of a method that takes a centre with each sample. */
 export type RoundMethodName =
   | "karney"
-  | "isochronous"
   | "strips";
 
 /** The name of a source. */

@@ -50,7 +50,7 @@ const MODULES: [(&str, &[&str]); 12] = [
     ("table", &["params", "profile", "product"]),
     ("sampler", &["params", "profile", "bits"]),
     ("noise", &["profile", "sampler", "bits"]),
-    ("distribution", &["sampler", "noise"]),
+    ("distribution", &["bits", "sampler", "noise"]),
     ("samplers", &["params", "profile", "product", "table", "sampler", "bits", "coins", "arch"]),
 ];
 

@@ -243,7 +243,7 @@ const METHODS: &[Case] = &[
         ],
     ),
     ("plan --sigma 3.2 --constant-time --exact", 2, &["no method", "constant-time", "exact"]),
-    ("round centers.txt --sigma 3 --method cdt", 2, &["--method", "karney", "isochronous"]),
+    ("round centers.txt --sigma 3 --method cdt", 2, &["--method", "karney", "strips"]),
     ("round centers.txt --sigma 0.99 --method strips", 2, &["sigma = ", "1 <= sigma <= 2^26"]),
 ];
 

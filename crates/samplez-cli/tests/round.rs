@@ -3,7 +3,7 @@
 mod common;
 
 use common::{FOLDER, SEED, fail, names, outcome, samplez, succeed};
-use samplez::samplers::{IsochronousRounder, KarneyRounder, Scale, StripRounder};
+use samplez::samplers::{KarneyRounder, StripRounder};
 use samplez::sources::ChaCha20;
 use samplez::{BitReader, FixedPoint, Rounder, Seed};
 use std::fs;
@@ -39,14 +39,6 @@ fn the_integers_are_the_rounders() {
         .collect();
     assert_eq!(integers(&succeed(&format!("round {path} --sigma 3.2 --count 3 --seed {SEED}"))), expected);
 
-    let (scale, mut bits) = (Scale::new("1.5".parse().unwrap()).unwrap(), reader());
-    let expected: Vec<i64> = centers()
-        .iter()
-        .map(|center| IsochronousRounder.round((FixedPoint::new(*center).unwrap(), scale), &mut bits))
-        .collect();
-    let line = format!("round {path} --sigma 1.5 --method isochronous --seed {SEED}");
-    assert_eq!(integers(&succeed(&line)), expected);
-
     let (rounder, mut bits) = (StripRounder::of_sigma("215".parse().unwrap()).unwrap(), reader());
     let width = rounder.width("215".parse().unwrap()).unwrap();
     let expected: Vec<i64> =
@@ -58,7 +50,7 @@ fn the_integers_are_the_rounders() {
 fn the_law_is_that_of_each_centre() {
     let (folder, path) = file(b"7/3\n");
     let out = folder.path().join("x.txt").display().to_string();
-    for method in ["karney", "isochronous", "strips"] {
+    for method in ["karney", "strips"] {
         let seed = format!("--seed {SEED}");
         let (code, shown, err) =
             common::run(&format!("round {path} --sigma 3.2 --method {method} --count 2e5 {seed} --out {out}"));
@@ -157,7 +149,6 @@ fn bad_lines_are_named() {
         let out = folder.path().join("out.txt");
         fail(&format!("round {path} --sigma 3.2 --out {}", out.display()), 2, &[&[&*path][..], &words].concat());
         fail(&format!("round {path} --sigma 3.2"), 2, &words);
-        fail(&format!("round {path} --sigma 3.2 --method isochronous"), 2, &words[..2]);
         fail(&format!("round {path} --sigma 3.2 --method strips"), 2, &words[..2]);
         assert_eq!(names(folder.path()), ["centers.txt"]);
     }
@@ -179,14 +170,14 @@ fn bad_files_and_widths() {
     fail(&format!("round {path} --sigma 1e15"), 2, &["sigma = 1000000000000000", "2^47"]);
     fail(&format!("round {path} --sigma nan"), 2, &["--sigma", "nan", "3.2, 16/5"]);
     for sigma in ["0.99", "0", "-1", "67108865"] {
-        let line = format!("round {path} --sigma {sigma} --method isochronous");
-        fail(&line, 2, &["sigma = ", "1 <= sigma <= 2^26"]);
-        fail(&line.replace("isochronous", "strips"), 2, &["sigma = ", "method strips", "1 <= sigma <= 2^26"]);
+        let line = format!("round {path} --sigma {sigma} --method strips");
+        fail(&line, 2, &["sigma = ", "method strips", "1 <= sigma <= 2^26"]);
     }
     fail(&format!("round {path}"), 2, &["--sigma"]);
     fail("round --sigma 3", 2, &["FILE"]);
     fail(&format!("round {path} --sigma 3 --count 0"), 2, &["--count", "whole numbers"]);
-    fail(&format!("round {path} --sigma 3 --method cdt"), 2, &["--method", "karney", "isochronous"]);
+    fail(&format!("round {path} --sigma 3 --method cdt"), 2, &["--method", "karney", "strips"]);
+    fail(&format!("round {path} --sigma 3 --method isochronous"), 2, &["--method", "karney", "strips"]);
     fail(&format!("round {path} --sigma 3 --source os --seed {SEED}"), 2, &["os", "takes no seed"]);
 }
 

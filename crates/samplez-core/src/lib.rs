@@ -74,7 +74,7 @@ pub mod uniform;
 
 pub use coins::ExpCoin;
 #[cfg(feature = "rand")]
-pub use distribution::{RandDistribution, SupportError};
+pub use distribution::{FillIter, RandDistribution, SupportError};
 pub use noise::Noise;
 pub use params::{DiscreteGaussian, FixedPoint, ParamError, ParseRationalError, Rational, Width};
 pub use profile::{Bound, Exactness, Profile, Timing};

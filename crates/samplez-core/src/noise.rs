@@ -82,6 +82,10 @@ pub trait Noise: Send + Sync {
     fn noise_timing(&self) -> Timing;
     /// [`Sampler::BATCH`].
     fn noise_batch(&self) -> usize;
+    /// [`Sampler::batch_bits`].
+    fn noise_batch_bits(&self) -> Option<u64> {
+        None
+    }
     /// [`Sampler::sample`].
     fn noise_sample(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64;
     /// [`Sampler::fill`].
@@ -106,6 +110,9 @@ impl<S: Sampler + Send + Sync> Noise for S {
     }
     fn noise_batch(&self) -> usize {
         S::BATCH
+    }
+    fn noise_batch_bits(&self) -> Option<u64> {
+        self.batch_bits()
     }
     fn noise_sample(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64 {
         // WebAssembly is downloaded: there the loop of `fill`, from which one sample is the same, serves this too.
@@ -154,6 +161,11 @@ impl dyn Noise + '_ {
     /// How many samples [`fill`](#method.fill) makes together: [`Sampler::BATCH`].
     pub fn batch(&self) -> usize {
         self.noise_batch()
+    }
+
+    /// How many bits a batch takes, if it is one number for all of them: [`Sampler::batch_bits`].
+    pub fn batch_bits(&self) -> Option<u64> {
+        self.noise_batch_bits()
     }
 
     /// One sample.

@@ -153,6 +153,12 @@ pub trait Sampler {
     /// The sampler's declaration.
     fn profile(&self) -> Profile;
 
+    /// The number of bits that [`BATCH`](Self::BATCH) samples of a [`fill`](Self::fill) take, if it is the same for all batches.
+    /// Then samples can be skipped without being drawn.
+    fn batch_bits(&self) -> Option<u64> {
+        None
+    }
+
     /// One sample.
     ///
     /// # Law
@@ -180,13 +186,14 @@ pub trait Sampler {
 ///
 /// ```
 /// use samplez_core::{FixedPoint, Rounder, bits::BitReader};
-/// use samplez_core::samplers::{IsochronousRounder, Scale};
+/// use samplez_core::samplers::StripRounder;
 /// use samplez_sources::{ChaCha20, Seed};
-/// let scale = Scale::new("215.5".parse()?)?;
+/// let rounder = StripRounder::new("200".parse()?, "250".parse()?)?;
+/// let width = rounder.width("215.5".parse()?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
-/// let centers = [0.25, -17.5, 1e6].map(|c| (FixedPoint::from_f64(c).unwrap(), scale));
+/// let centers = [0.25, -17.5, 1e6].map(|c| (FixedPoint::from_f64(c).unwrap(), width));
 /// let mut out = [0; 3];
-/// IsochronousRounder.round_all(&centers, &mut bits, &mut out);
+/// rounder.round_all(&centers, &mut bits, &mut out);
 /// assert!(out.iter().zip(&centers).all(|(x, (c, _))| x.abs_diff(c.floor()) < 6_000));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

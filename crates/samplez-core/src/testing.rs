@@ -16,8 +16,8 @@ use crate::params::FixedPoint;
 use crate::sampler::{Int, RangeError};
 use crate::samplers::common::batches::Batches;
 use crate::samplers::{
-    CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, DiscreteLaplace, Isochronous, IsochronousRounder, KnuthYaoCt,
-    SamplerZ, Scale, SmallWidth, StripRounder, StripWidth,
+    CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, DiscreteLaplace, Isochronous, KnuthYaoCt, SamplerZ, SmallWidth,
+    StripRounder, StripWidth,
 };
 
 /// [`Sampler::fill`](crate::sampler::Sampler::fill) by one backend.
@@ -66,20 +66,6 @@ impl StripRounder {
         out: &mut [i64],
     ) {
         self.round_batch_on(backend, centers, bits, out);
-    }
-}
-
-impl IsochronousRounder {
-    /// Steps 1 to 3 and step 4's probability in units of 2^-128.
-    #[inline(always)]
-    pub fn trial(scale: Scale, fraction: u64, words: [u64; 3]) -> (i64, u128) {
-        Self::trial_of(scale, fraction, words)
-    }
-
-    /// Step 4's probability in units of 2^-128.
-    #[inline(always)]
-    pub fn acceptance(scale: Scale, z0: u64, distance: u128) -> u128 {
-        Self::acceptance_of(scale, z0, distance)
     }
 }
 

@@ -62,7 +62,8 @@ impl<C: Make<BUFFER>, const BUFFER: usize> Keystream<C, BUFFER> {
 
 impl<C, const BUFFER: usize> Drop for Keystream<C, BUFFER> {
     fn drop(&mut self) {
-        self.buffer.zeroize();
+        // A slice is erased by wide stores, an array element by element.
+        self.buffer.as_mut_slice().zeroize();
     }
 }
 

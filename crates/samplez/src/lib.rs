@@ -60,12 +60,12 @@ pub use refused::Refused;
 pub use rounding::{RoundCenter, RoundError, RoundMethod, Rounding, Sigmas};
 pub use stream::{Stream, StreamError};
 
-#[cfg(feature = "rand")]
-pub use samplez_core::RandDistribution;
 pub use samplez_core::bits::{BitReader, BitSource, CryptoBits, Failure, Fault};
 pub use samplez_core::{
     Bound, DiscreteGaussian, Exactness, ExpCoin, FixedPoint, Int, Noise, ParamError, ParseRationalError,
 };
+#[cfg(feature = "rand")]
+pub use samplez_core::{FillIter, RandDistribution};
 pub use samplez_core::{Profile, RangeError, Rational, Rounder, Sampler, Timing, Width, samplers, uniform};
 #[doc(inline)]
 pub use samplez_sources as sources;

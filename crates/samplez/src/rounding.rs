@@ -2,7 +2,7 @@
 
 use crate::refused::Refused;
 use samplez_core::bits::{BitSource, Failure};
-use samplez_core::samplers::{IsochronousRounder, KarneyRounder, RationalCenter, Scale, StripRounder, StripWidth};
+use samplez_core::samplers::{KarneyRounder, RationalCenter, StripRounder, StripWidth};
 use samplez_core::{Exactness, FixedPoint, ParamError, Rational, Rounder, Timing};
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +13,7 @@ use std::str::FromStr;
 /// use samplez::RoundMethod;
 /// assert_eq!("strips".parse::<RoundMethod>()?, RoundMethod::Strips);
 /// let e = "dice".parse::<RoundMethod>().unwrap_err();
-/// assert_eq!(e.to_string(), "method = dice: must be one of karney, isochronous, strips");
+/// assert_eq!(e.to_string(), "method = dice: must be one of karney, strips");
 /// # Ok::<(), samplez::Refused>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,9 +21,7 @@ use std::str::FromStr;
 pub enum RoundMethod {
     /// Exact, for rational σ and centres \[Kar16\].
     Karney,
-    /// Isochronous rejection from a half Gaussian \[HPRR20\].
-    Isochronous,
-    /// The same from strips, by one word a trial.
+    /// Isochronous rejection from strips, by one word a trial \[HPRR20\].
     Strips,
 }
 
@@ -31,15 +29,14 @@ impl RoundMethod {
     /// Every method.
     ///
     /// ```
-    /// assert_eq!(samplez::RoundMethod::ALL.len(), 3);
+    /// assert_eq!(samplez::RoundMethod::ALL.len(), 2);
     /// ```
-    pub const ALL: [RoundMethod; 3] = [RoundMethod::Karney, RoundMethod::Isochronous, RoundMethod::Strips];
+    pub const ALL: [RoundMethod; 2] = [RoundMethod::Karney, RoundMethod::Strips];
 
     /// The name, the same in every language.
     pub const fn name(self) -> &'static str {
         match self {
             RoundMethod::Karney => "karney",
-            RoundMethod::Isochronous => "isochronous",
             RoundMethod::Strips => "strips",
         }
     }
@@ -48,11 +45,8 @@ impl RoundMethod {
     pub const fn summary(self) -> &'static str {
         match self {
             RoundMethod::Karney => "exact; rational σ and centres; variable time",
-            RoundMethod::Isochronous => {
-                "within 2^-51 of the distribution; σ from 1 to 2^26; running time independent of the integers"
-            }
             RoundMethod::Strips => {
-                "like isochronous, but within 2^-53, faster and from fewer bits, by one word a trial"
+                "within 2^-53 of the distribution; σ from 1 to 2^26; running time independent of the integers"
             }
         }
     }
@@ -61,7 +55,6 @@ impl RoundMethod {
     pub const fn timing(self) -> Timing {
         match self {
             RoundMethod::Karney => KarneyRounder::TIMING,
-            RoundMethod::Isochronous => IsochronousRounder::TIMING,
             RoundMethod::Strips => StripRounder::TIMING,
         }
     }
@@ -99,7 +92,6 @@ pub struct Rounding(Prepared);
 #[expect(clippy::large_enum_variant, reason = "one for an array, and without an allocation")]
 enum Prepared {
     Karney(KarneyRounder),
-    Isochronous(Scale),
     Strips(StripRounder, StripWidth),
 }
 
@@ -125,18 +117,17 @@ impl Rounding {
     ///
     /// # Errors
     ///
-    /// [`ParamError`] if the method does not allow it: `karney` takes rational σ up to 2^47, the others from 1 to 2^26.
+    /// [`ParamError`] if the method does not allow it: `karney` takes rational σ up to 2^47, `strips` from 1 to 2^26.
     ///
     /// ```
     /// use samplez::{RoundMethod, Rounding};
-    /// let e = Rounding::new(RoundMethod::Isochronous, "0.5".parse()?).unwrap_err();
-    /// assert_eq!(e.to_string(), "sigma = 1/2: method isochronous allows 1 <= sigma <= 2^26");
+    /// let e = Rounding::new(RoundMethod::Strips, "0.5".parse()?).unwrap_err();
+    /// assert_eq!(e.to_string(), "sigma = 1/2: method strips allows 1 <= sigma <= 2^26");
     /// # Ok::<(), samplez::ParseRationalError>(())
     /// ```
     pub fn new(method: RoundMethod, sigma: Rational) -> Result<Self, ParamError> {
         Ok(Rounding(match method {
             RoundMethod::Karney => Prepared::Karney(KarneyRounder::new(sigma)?),
-            RoundMethod::Isochronous => Prepared::Isochronous(Scale::new(sigma)?),
             RoundMethod::Strips => {
                 let rounder = StripRounder::of_sigma(sigma)?;
                 Prepared::Strips(rounder, rounder.width(sigma)?)
@@ -160,7 +151,7 @@ impl Rounding {
     pub fn center(&self, center: Rational) -> Result<RoundCenter, ParamError> {
         Ok(RoundCenter(match self.0 {
             Prepared::Karney(rounder) => Value::Rational(rounder.center(center)?),
-            Prepared::Isochronous(_) | Prepared::Strips(..) => Value::Fixed(FixedPoint::new(center)?),
+            Prepared::Strips(..) => Value::Fixed(FixedPoint::new(center)?),
         }))
     }
 
@@ -187,10 +178,10 @@ impl Rounding {
         match self.0 {
             Prepared::Karney(_) => {
                 let exact = Rational::try_from(center)
-                    .map_err(|_| "method karney allows no float with bits below 2^-63; use `method` isochronous")?;
+                    .map_err(|_| "method karney allows no float with bits below 2^-63; use `method` strips")?;
                 self.center(exact).map_err(|e| e.to_string())
             }
-            Prepared::Isochronous(_) | Prepared::Strips(..) => Ok(RoundCenter(Value::Fixed(fixed))),
+            Prepared::Strips(..) => Ok(RoundCenter(Value::Fixed(fixed))),
         }
     }
 }
@@ -203,7 +194,6 @@ impl Rounder for Rounding {
     fn exactness(&self) -> Exactness {
         match self.0 {
             Prepared::Karney(rounder) => rounder.exactness(),
-            Prepared::Isochronous(_) => IsochronousRounder.exactness(),
             Prepared::Strips(rounder, _) => rounder.exactness(),
         }
     }
@@ -215,7 +205,6 @@ impl Rounder for Rounding {
     fn round<B: BitSource + ?Sized>(&self, center: RoundCenter, bits: &mut B) -> i64 {
         match (&self.0, center.0) {
             (Prepared::Karney(rounder), Value::Rational(center)) => rounder.round(center, bits),
-            (Prepared::Isochronous(scale), Value::Fixed(center)) => IsochronousRounder.round((center, *scale), bits),
             (Prepared::Strips(rounder, width), Value::Fixed(center)) => rounder.round((center, *width), bits),
             _ => panic!("a centre that was taken by a rounder of another method"),
         }
@@ -228,7 +217,7 @@ impl Rounder for Rounding {
 /// use samplez::{RoundMethod, Seed, Sigmas, Source, Stream};
 /// let mut stream = Stream::new(Source::ChaCha20.open(&Seed::from_bytes([0; 32]))?);
 /// let mut out = [0; 3];
-/// stream.round_all(RoundMethod::Isochronous, Sigmas::Each(&[1.0, 20.5, 1e6]), &[0.1, 1e3, -7.5], &mut out)?;
+/// stream.round_all(RoundMethod::Strips, Sigmas::Each(&[1.0, 20.5, 1e6]), &[0.1, 1e3, -7.5], &mut out)?;
 /// assert!(out[0].abs() < 15 && (out[1] - 1000).abs() < 300);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -292,13 +281,7 @@ pub(crate) fn round_all<B: BitSource + ?Sized>(
     let mut rounding = None;
     match sigmas {
         Sigmas::One(sigma) => rounding = Some(Rounding::new(method, sigma)?),
-        Sigmas::Each(each) => {
-            as_many("length of sigmas", each.len())?;
-            if method == RoundMethod::Strips {
-                let allowed = "takes one sigma for all centers; `method` isochronous takes one for each";
-                return Err(Refused::new("method", method, allowed));
-            }
-        }
+        Sigmas::Each(each) => as_many("length of sigmas", each.len())?,
     }
     let mut last = f64::NAN;
     for (i, (center, slot)) in centers.iter().zip(out).enumerate() {
@@ -339,16 +322,14 @@ mod tests {
                 let center = rounding.center(Rational::try_from(center).unwrap()).unwrap();
                 assert_eq!(one.round(&rounding, center).unwrap(), x, "{method}");
             }
-            if method != RoundMethod::Strips {
-                let mut each = [0; CENTERS.len()];
-                let sigmas = [2.5, 2.5, 4.0, 2.5, 1.0, 1.0];
-                let (mut stream, mut single) = (stream(), stream());
-                stream.round_all(method, Sigmas::Each(&sigmas), &CENTERS, &mut each).unwrap();
-                for ((x, center), sigma) in each.into_iter().zip(CENTERS).zip(sigmas) {
-                    let rounding = Rounding::new(method, Rational::try_from(sigma).unwrap()).unwrap();
-                    let center = rounding.center(Rational::try_from(center).unwrap()).unwrap();
-                    assert_eq!(single.round(&rounding, center).unwrap(), x, "{method}");
-                }
+            let mut each = [0; CENTERS.len()];
+            let sigmas = [2.5, 2.5, 4.0, 2.5, 1.0, 1.0];
+            let (mut stream, mut single) = (stream(), stream());
+            stream.round_all(method, Sigmas::Each(&sigmas), &CENTERS, &mut each).unwrap();
+            for ((x, center), sigma) in each.into_iter().zip(CENTERS).zip(sigmas) {
+                let rounding = Rounding::new(method, Rational::try_from(sigma).unwrap()).unwrap();
+                let center = rounding.center(Rational::try_from(center).unwrap()).unwrap();
+                assert_eq!(single.round(&rounding, center).unwrap(), x, "{method}");
             }
         }
     }
@@ -363,7 +344,7 @@ mod tests {
         };
         let one = Sigmas::One("3.2".parse().unwrap());
         let small = Sigmas::One("1/2".parse().unwrap());
-        use RoundMethod::{Isochronous, Karney, Strips};
+        use RoundMethod::{Karney, Strips};
         assert_eq!(
             says(Strips, one, &[0.0, 1e19], 2),
             "centers[1] = 10000000000000000000: must be a number between -2^62 and 2^62"
@@ -375,18 +356,17 @@ mod tests {
             "{digits}"
         );
         assert!(says(Karney, one, &[1e-30], 1).starts_with("centers[0] = 0.000000000000000000000000000001: "));
-        assert_eq!(says(Isochronous, small, &[0.0], 1), "sigma = 1/2: method isochronous allows 1 <= sigma <= 2^26");
-        assert_eq!(says(Isochronous, one, &[0.0], 2), "length of out = 2: must equal the number of centers, 1");
+        assert_eq!(says(Strips, small, &[0.0], 1), "sigma = 1/2: method strips allows 1 <= sigma <= 2^26");
+        assert_eq!(says(Strips, one, &[0.0], 2), "length of out = 2: must equal the number of centers, 1");
         assert_eq!(
-            says(Isochronous, Sigmas::Each(&[1.0]), &[0.0; 2], 2),
+            says(Strips, Sigmas::Each(&[1.0]), &[0.0; 2], 2),
             "length of sigmas = 1: must equal the number of centers, 2"
         );
         assert!(
-            says(Isochronous, Sigmas::Each(&[2.0, 0.5]), &[0.0; 2], 2)
-                .starts_with("sigmas[1] = 0.5: sigma = 1/2: method isochronous")
+            says(Strips, Sigmas::Each(&[2.0, 0.5]), &[0.0; 2], 2)
+                .starts_with("sigmas[1] = 0.5: sigma = 1/2: method strips")
         );
-        assert!(says(Isochronous, Sigmas::Each(&[2.0, f64::NAN]), &[0.0; 2], 2).starts_with("sigmas[1] = NaN: "));
+        assert!(says(Strips, Sigmas::Each(&[2.0, f64::NAN]), &[0.0; 2], 2).starts_with("sigmas[1] = NaN: "));
         assert!(says(Karney, Sigmas::Each(&[2.0, -1.0]), &[0.0; 2], 2).contains("must be greater than 0"));
-        assert!(says(Strips, Sigmas::Each(&[2.0]), &[0.0], 1).starts_with("method = strips: takes one sigma for all"));
     }
 }

@@ -1,7 +1,7 @@
 //! Generators that fail or are stuck, under every method: each fill ends, says so, and wipes its output.
 
 use rand_core::TryRng;
-use samplez::samplers::{IsochronousRounder, KarneyRounder, SamplerZ, Scale, StripRounder};
+use samplez::samplers::{KarneyRounder, SamplerZ, StripRounder};
 use samplez::{
     Bulk, DiscreteGaussian, Failure, Fault, FillError, FixedPoint, Method, Noise, Rational, Recipe, Rounder, Stream,
     StreamError, Width,
@@ -167,7 +167,6 @@ where
 fn rounders_end() {
     let karney = KarneyRounder::new("3.2".parse().unwrap()).unwrap();
     let center = karney.center("1/3".parse().unwrap()).unwrap();
-    let scale = Scale::new("3.2".parse().unwrap()).unwrap();
     let width = SamplerZ::FALCON_512.width("1.7".parse().unwrap()).unwrap();
     let strips = StripRounder::of_sigma("3.2".parse().unwrap()).unwrap();
     let strip_width = strips.width("3.2".parse().unwrap()).unwrap();
@@ -175,7 +174,6 @@ fn rounders_end() {
     for broken in BROKEN {
         round_until_it_fails(&karney, center, broken, "karney");
         round_until_it_fails(&SamplerZ::FALCON_512, (point, width), broken, "sampler-z");
-        round_until_it_fails(&IsochronousRounder, (point, scale), broken, "isochronous");
         round_until_it_fails(&strips, (point, strip_width), broken, "strips");
     }
 }

@@ -65,6 +65,51 @@ fn every_method_samples_from_words_of_its_own() {
     }
 }
 
+/// Every method's iterator gives the samples of one fill, across the ends of its buffers.
+#[test]
+fn an_iterator_s_samples_are_those_of_a_fill() {
+    for method in Method::ALL {
+        let laws = ["sigma=100", "k_sigma2=254", "sigma=3"]
+            .map(|law| format!("{law},method={method}").parse::<Recipe>().unwrap());
+        let sampler = laws.iter().find_map(|recipe| recipe.build().ok()).unwrap().into_sampler();
+        let mut filled = vec![0_i64; 2 * 2048];
+        sampler.fill(&mut BitReader::new(ChaCha20::seed_from_u64(3)), &mut filled).unwrap();
+        let iterator = RandDistribution::new(&*sampler).fill_iter(ChaCha20::seed_from_u64(3));
+        assert!(iterator.take(4096).eq(filled), "{method}");
+    }
+    let narrow = built("sigma=3.2,method=cdt-lazy-ct");
+    let mut filled = vec![0_i8; 5 * 2048];
+    narrow.sampler().fill(&mut BitReader::new(ChaCha20::seed_from_u64(3)), &mut filled).unwrap();
+    let d = RandDistribution::new(narrow.sampler()).narrow::<i8>().unwrap();
+    assert!(d.fill_iter(ChaCha20::seed_from_u64(3)).take(filled.len()).eq(filled));
+}
+
+/// Zeros alone.
+struct Stuck;
+
+impl TryRng for Stuck {
+    type Error = Infallible;
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        unreachable!("bytes are asked for")
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        unreachable!("bytes are asked for")
+    }
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+        out.fill(0);
+        Ok(())
+    }
+}
+
+#[test]
+fn an_iterator_over_a_stuck_generator_ends() {
+    for method in ["karney", "cdt-lazy-ct"] {
+        let built = built(&format!("sigma=3.2,method={method}"));
+        let mut iterator = RandDistribution::new(built.sampler()).fill_iter(Stuck);
+        assert_eq!([iterator.next(), iterator.next()], [None, None], "{method}");
+    }
+}
+
 /// As many words as hold the sample's bits, and none more.
 #[test]
 fn words_are_not_wasted() {

@@ -1,7 +1,7 @@
 //! The streams of `kat/rounders.csv`, on every backend.
 
 use samplez::bindings::Backend;
-use samplez::samplers::{IsochronousRounder, KarneyRounder, SamplerZ, Scale, StripRounder};
+use samplez::samplers::{KarneyRounder, SamplerZ, StripRounder};
 use samplez::sources::ChaCha20;
 use samplez::{BitReader, FixedPoint, Rational, Rounder, Seed};
 
@@ -27,10 +27,6 @@ fn every_entry_and_backend_draws_the_vectors() {
                 let rounder = KarneyRounder::new(sigmas[0]).unwrap();
                 let calls: Vec<_> = (0..head.len()).map(|i| rounder.center(center(i)).unwrap()).collect();
                 rounder.round_all(&calls, &mut bits, &mut out);
-            }
-            ("isochronous", "single") => {
-                let calls: Vec<_> = points(head.len()).map(|(c, sigma)| (c, Scale::new(sigma).unwrap())).collect();
-                IsochronousRounder.round_all(&calls, &mut bits, &mut out);
             }
             ("sampler-z", _) => {
                 let rounder = SamplerZ::new(min.parse().unwrap()).unwrap();
@@ -62,5 +58,5 @@ fn every_entry_and_backend_draws_the_vectors() {
         assert_eq!(out[..head.len()], head, "{line}");
         lines += 1;
     }
-    assert_eq!(lines, 12);
+    assert_eq!(lines, 11);
 }

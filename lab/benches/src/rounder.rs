@@ -2,7 +2,7 @@
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest};
 use samplez::bindings::Backend;
-use samplez::samplers::{IsochronousRounder, Karney, KarneyRounder, SamplerZ, Scale, StripRounder, StripWidth};
+use samplez::samplers::{Karney, KarneyRounder, SamplerZ, StripRounder, StripWidth};
 use samplez::{
     BitReader, BitSource, DiscreteGaussian, FixedPoint, Rational, Rounder, Sampler, Width, sources::ChaCha20,
 };
@@ -102,7 +102,6 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         rounds("strips", strips, strip_calls(&strips, fixed(), &sigmas)),
         ("sampler-z, batch".into(), Box::new(batch) as _),
         rounds("sampler-z", falcon, calls.clone()),
-        rounds("isochronous", IsochronousRounder, fixed().zip(scales(&sigmas)?).collect()),
         ("in doubles, 53-bit uniforms, not isochronous".into(), Box::new(plain)),
     ]);
     contest(
@@ -113,7 +112,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     );
 
     for sigma in ["3.2", "215", "1.6e5"] {
-        let (s, scale): (Rational, Scale) = (sigma.parse()?, Scale::new(sigma.parse()?)?);
+        let s: Rational = sigma.parse()?;
         let (rounder, strips) = (KarneyRounder::new(s)?, StripRounder::of_sigma(s)?);
         let width = strips.width(s)?;
         let rationals = (0..SAMPLES).filter_map(|i| Rational::new(i as i64 * 7919 % 1_000_003, 1 + i as u64 % 997));
@@ -137,7 +136,6 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
             vec![
                 strips_batch(Backend::current(), strips, fixed().map(|c| (c, width)).collect()),
                 rounds("strips", strips, fixed().map(|c| (c, width)).collect()),
-                rounds("isochronous", IsochronousRounder, fixed().map(|c| (c, scale)).collect()),
                 rounds("karney, centres prepared", rounder, centers),
                 ("karney, center(c) and round".into(), Box::new(with_center)),
                 ("Karney::new for each centre".into(), Box::new(anew)),
@@ -145,8 +143,4 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         );
     }
     Ok(())
-}
-
-fn scales(sigmas: &[f64]) -> Result<Vec<Scale>, Box<dyn Error>> {
-    sigmas.iter().map(|s| Ok(Scale::new(Rational::try_from(*s)?)?)).collect()
 }

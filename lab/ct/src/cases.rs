@@ -4,7 +4,7 @@
 use crate::signers::{self, Leak};
 use crate::work::{Dtype, Entry, Subject, Work};
 use samplez::bindings::Backend;
-use samplez::samplers::{SamplerZ, Scale, StripRounder};
+use samplez::samplers::{SamplerZ, StripRounder};
 use samplez::{Method, Rational};
 use std::cell::LazyCell;
 use std::rc::Rc;
@@ -145,11 +145,6 @@ pub(crate) fn all() -> Vec<Case> {
     let mut add = |name: String, backend: Option<Backend>, claim, make: Box<dyn Fn() -> Work>| {
         cases.push(Case { name, backend, claim, timed: claim != Claim::LeaksAddresses, make });
     };
-    for sigma in ["1", "3.2", "215"] {
-        let scale = Scale::new(rational(sigma)).expect("a width allowed");
-        add(format!("isochronous trials ({sigma})"), None, Claim::Constant, Box::new(move || Work::Trials(scale)));
-        add(format!("isochronous rounder ({sigma})"), None, Claim::Constant, Box::new(move || Work::Round(scale)));
-    }
     let width = SamplerZ::FALCON_512.width(rational("1.7")).expect("a width allowed");
     add("sampler-z trials (1.7)".into(), None, Claim::Constant, Box::new(move || Work::SmallTrials(width)));
     for backend in Backend::ALL {

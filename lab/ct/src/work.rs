@@ -4,8 +4,8 @@ use crate::secret::NothingPublic;
 use crate::signers::Signing;
 use samplez::bindings::Backend;
 use samplez::samplers::{
-    Cdt, CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, Isochronous, IsochronousRounder, KnuthYaoCt, SamplerZ, Scale,
-    SmallWidth, StripRounder, StripWidth,
+    Cdt, CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, Isochronous, KnuthYaoCt, SamplerZ, SmallWidth, StripRounder,
+    StripWidth,
 };
 use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_lazy, build_pooled, parts};
 use samplez::{BitSource, DiscreteGaussian, FixedPoint, Int, Method, Rounder, Sampler, Width};
@@ -138,11 +138,7 @@ impl Subject {
 pub(crate) enum Work {
     /// A sampler's fills, or single samples. Which trials accept, and the overflow of a fill, is declassified.
     Of(Rc<Subject>, Entry),
-    /// Trials of the isochronous rounder, each with a secret centre, up to the probability of acceptance.
-    Trials(Scale),
-    /// Its calls, likewise; which trials accept is declassified.
-    Round(Scale),
-    /// The same trials of SamplerZ.
+    /// Trials of SamplerZ, each with a secret centre, up to the probability of acceptance.
     SmallTrials(SmallWidth),
     /// The same of SamplerZ's batches.
     Batch(SmallWidth, Backend),
@@ -179,19 +175,6 @@ impl Work {
                 Dtype::I64 => subject.fill::<i64, B>(*backend, bits, out),
             },
             Work::Of(subject, Entry::Sample) => out[..SINGLE].fill_with(|| subject.sample(bits) as i16),
-            Work::Trials(scale) => {
-                for slot in &mut out[..SINGLE] {
-                    let [words @ .., fraction] = core::array::from_fn::<_, 4, _>(|_| bits.bits(64));
-                    let (z, probability) = IsochronousRounder::trial(*scale, fraction, words);
-                    *slot = z as i16 ^ (probability >> 64) as i16 ^ probability as i16;
-                }
-            }
-            Work::Round(scale) => {
-                for slot in &mut out[..SINGLE] {
-                    let center = FixedPoint::from_parts(-5, bits.bits(64)).expect("a small one");
-                    *slot = IsochronousRounder.round((center, *scale), bits) as i16;
-                }
-            }
             Work::SmallTrials(width) => {
                 for slot in &mut out[..SINGLE] {
                     let [words @ .., fraction] = core::array::from_fn::<_, 3, _>(|_| bits.bits(64));

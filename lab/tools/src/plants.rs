@@ -19,8 +19,8 @@ const PLANTS: [Plant; 3] = [
     // A branch on a sample, in fills of 64-bit integers alone.
     Plant {
         file: "crates/samplez-core/src/samplers/cdt_ct.rs",
-        sound: "*slot = T::wrapping(first + i64::from(*index));",
-        leaking: "if size_of::<T>() == 8 && *index == 3 { black_box(()); } *slot = T::wrapping(first + i64::from(*index));",
+        sound: "*slot = T::wrapping(table.first() + i64::from(*index));",
+        leaking: "if size_of::<T>() == 8 && *index == 3 { black_box(()); } *slot = T::wrapping(table.first() + i64::from(*index));",
         cases: "cdt-ct fill, I64 ",
     },
     // A branch on a base sample, in single samples.
@@ -32,10 +32,10 @@ const PLANTS: [Plant; 3] = [
     },
     // A branch on the sign, with a centre per call.
     Plant {
-        file: "crates/samplez-core/src/samplers/isochronous/rounder.rs",
-        sound: "return center.floor() + z; // step 5",
-        leaking: "if z < 0 { core::hint::black_box(()); } return center.floor() + z;",
-        cases: "isochronous rounder ",
+        file: "crates/samplez-core/src/samplers/strip_rounder.rs",
+        sound: "return center.floor() + i64::from(trial.value); // step 5",
+        leaking: "if trial.value < 0 { core::hint::black_box(()); } return center.floor() + i64::from(trial.value);",
+        cases: "strips calls ",
     },
 ];
 

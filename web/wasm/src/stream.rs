@@ -51,13 +51,8 @@ impl Stream {
         let numbers = Vec::from_iter(lines);
         let (sigmas, centers) = numbers.split_at(numbers.len().saturating_sub(out.len()));
         let of = |argument: &str, i: usize| format!("{argument}[{}]", first + i as u64);
-        match (sigmas, centers) {
-            ([sigma], []) => drop(rounding(method, "sigma", sigma)?),
-            // Refused where a method takes one for all.
-            ([_, _, ..], _) => {
-                self.bits.round_all(method, Sigmas::Each(&[]), &[], &mut []).map_err(|e| e.to_string())?
-            }
-            _ => {}
+        if let ([sigma], []) = (sigmas, centers) {
+            rounding(method, "sigma", sigma)?;
         }
         let mut last = None;
         for (i, (center, slot)) in centers.iter().zip(out).enumerate() {

@@ -3,52 +3,127 @@
 use super::RegisterKernel;
 use super::planes::{Aligned, BATCH, Plane, from_records, to_bytes};
 use super::register::Register;
-use core::mem::MaybeUninit;
+use zeroize::Zeroize;
 
 /// The most thresholds: the index is a positive `i16`.
 pub(crate) const MAX_THRESHOLDS: usize = i16::MAX as usize;
-/// The most words that 512 records take.
-pub(crate) const MAX_WORDS: usize = 8 * 257;
+/// Limbs of 64 bits of the longest record.
+const LIMBS: usize = 257_usize.div_ceil(64);
 /// Thresholds that are compared together.
 const GROUP: usize = 8;
+/// Thresholds that wait for the next limb of u, at most.
+const CHUNK: usize = 128;
 /// Bits of a step of the comparison.
 pub(super) const STEP: usize = 4;
+/// Steps of a limb.
+const STEPS: usize = 64 / STEP;
 
 /// Where a step's bits v of u are below k, for k = 0 … 16.
-type Below = Aligned<[Plane; (1 << STEP) + 1]>;
+type Below = [Plane; (1 << STEP) + 1];
 
-/// For each of a number of batches of 512 records (u, sign) the number of thresholds above u, negated if the sign is 1.
+/// Planes of the steps of a limb, and behind them of outcomes.
+const WORK: usize = STEPS * ((1 << STEP) + 1) + CHUNK;
+
+/// The buffers of an inversion, 46 KB, erased when they are dropped.
+pub(crate) struct Scratch {
+    /// The words of the records, then their planes.
+    planes: Aligned<[[Plane; 64]; LIMBS]>,
+    /// The words by groups of lanes, then the steps of a limb and outcomes.
+    work: Aligned<[Plane; WORK]>,
+    /// How many planes of each have been in use.
+    dirty: (usize, usize),
+}
+
+impl Scratch {
+    /// Inlined: made elsewhere, it may be copied to its place, and takes the stack twice.
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Scratch { planes: Aligned([[[0; 8]; 64]; LIMBS]), work: Aligned([[0; 8]; WORK]), dirty: (0, 0) }
+    }
+
+    /// Where the words of the records belong before each inversion: 8·(precision + signed) of them.
+    pub(crate) fn words(&mut self) -> &mut [u64] {
+        self.planes.0.as_flattened_mut().as_flattened_mut()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        self.planes.0.as_flattened_mut()[..self.dirty.0].as_flattened_mut().zeroize();
+        self.work.0[..self.dirty.1].as_flattened_mut().zeroize();
+    }
+}
+
+/// For each of 512 records (u, sign) the number of thresholds above u, negated if the sign is 1.
 ///
 /// A record is `precision` bits of u, least significant first, and with `signed` one bit for the
 /// sign. The digits are those of a table: the leading digits of T_1 >= T_2 >= … in `heads`,
 /// left-aligned, then ⌈precision/32⌉ - 1 digits for each in `tails`.
 ///
-/// No branch, index or address depends on `words`.
+/// No branch, index or address depends on the records.
 pub(crate) struct Inversion<'a> {
-    /// 8·(precision + signed) words for each batch.
-    pub(crate) words: &'a [u64],
+    /// With the records' [words](Scratch::words), which are lost.
+    pub(crate) scratch: &'a mut Scratch,
     /// 1 to [`MAX_THRESHOLDS`] digits.
     pub(crate) heads: &'a [u32],
     pub(crate) tails: &'a [u32],
     /// 1 to 256.
     pub(crate) precision: usize,
     pub(crate) signed: bool,
-    pub(crate) out: &'a mut [[i16; BATCH]],
+    pub(crate) out: &'a mut [i16; BATCH],
 }
 
-/// The digits of the thresholds T_(first+1) … T_(first+8), the least significant first, and how many steps the
-/// largest of them takes below its leading zeros; T is 0 beyond the table. There are `more` tails to a head.
-#[inline(always)]
-fn group(heads: &[u32], tails: &[u32], more: usize, first: usize) -> ([[u32; GROUP]; 8], usize) {
-    let mut columns = [[0; GROUP]; 8];
-    for (j, head) in heads[first..].iter().take(GROUP).enumerate() {
-        columns[more & 7][j] = *head;
-        for (column, digit) in columns.iter_mut().zip(tails[(first + j) * more..][..more].iter().rev()) {
-            column[j] = *digit;
+impl RegisterKernel for Inversion<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Register>(self) {
+        let Inversion { scratch, heads, tails, precision, signed, out } = self;
+        let record = precision + usize::from(signed);
+        let outcomes = heads.len().min(CHUNK).next_multiple_of(GROUP);
+        scratch.dirty = (record.next_multiple_of(64), WORK - CHUNK + outcomes);
+        let (Aligned(planes), Aligned(work)) = (&mut scratch.planes, &mut scratch.work);
+        from_records::<V>(record, work, planes);
+        let (u, rest) = planes.as_flattened().split_at(precision);
+        let mut count = count::<V>(u, heads, tails, work);
+        if signed {
+            negate(&mut count, V::load(&rest[0]));
         }
+        write_numbers::<V>(&count, heads.len(), out);
     }
-    let leading = columns.iter().rposition(|column| column[0] != 0);
-    (columns, leading.map_or(0, |d| 8 * d + columns[d & 7][0].ilog2() as usize / STEP + 1))
+}
+
+/// The thresholds of a table, by limbs of 64 bits from the least significant on, filled up with zeros below.
+struct Thresholds<'a> {
+    heads: &'a [u32],
+    tails: &'a [u32],
+    /// Digits of a threshold.
+    digits: usize,
+}
+
+impl Thresholds<'_> {
+    /// Digit d of T_(j+1), from the least significant on; 0 beyond the threshold and beyond the table.
+    #[inline(always)]
+    fn digit(&self, j: usize, d: usize) -> u64 {
+        let digit = match (self.digits - 1).checked_sub(d) {
+            Some(0) => self.heads.get(j),
+            Some(above) => self.tails.get(j * (self.digits - 1) + above - 1),
+            None => None,
+        };
+        digit.copied().unwrap_or(0).into()
+    }
+
+    /// This limb of T_(first+1) … T_(first+8), and how many of its steps the largest of them takes below its leading zeros.
+    #[inline(always)]
+    fn group(&self, first: usize, limb: usize) -> ([u64; GROUP], usize) {
+        let mut group = [0; GROUP];
+        for (j, threshold) in (first..).zip(&mut group) {
+            *threshold = self.digit(j, 2 * limb) | self.digit(j, 2 * limb + 1) << 32;
+        }
+        let is_long = (2 * limb + 2..self.digits).any(|d| self.digit(first, d) != 0);
+        let used = if is_long { STEPS } else { (64 - group[0].leading_zeros() as usize).div_ceil(STEP) };
+        (group, used)
+    }
 }
 
 /// Where v < k for the number v that these planes are the bits of, least significant first.
@@ -74,122 +149,102 @@ fn below_four<V: Register>(bit0: V, bit1: V) -> [V; 5] {
     [V::splat(0), not1.and(not0), not1, not1.or(not0), V::splat(u64::MAX)]
 }
 
-/// Where u < T for the group's thresholds, from the steps of u and those of T from place `at` on.
+/// Where u < T for the group's thresholds over the limbs so far. The steps are those of this limb up to the thresholds'
+/// leading zeros, where u is zero too in `zeros`. `less` has the outcomes over the limbs below.
 ///
 /// Step by step from the least significant, with the steps' bits v of u and t of T: less ← v < t, or v <= t and less.
 #[inline(always)]
-fn compare<V: Register>(steps: &[Below], at: usize, digits: &[[u32; GROUP]; 8], less: &mut [V; GROUP]) {
+fn compare<V: Register>(steps: &[Below], least: usize, group: &[u64; GROUP], zeros: V, less: &mut [Plane; GROUP]) {
     // Half a group fits the registers of AVX2, too.
-    for half in [0, GROUP / 2] {
-        let mut part = [V::splat(0); GROUP / 2];
-        for (i, Aligned(below)) in (at..).zip(steps) {
-            let (column, shift) = (&digits[i / 8 % 8][half..][..GROUP / 2], (i % 8 * STEP) as u32);
-            for (digit, less) in column.iter().zip(&mut part) {
-                let t = (digit >> shift) as usize % (1 << STEP);
-                *less = V::load(&below[t]).or(V::load(&below[t + 1]).and(*less));
+    for (group, less) in group.as_chunks::<4>().0.iter().zip(less.as_chunks_mut::<4>().0) {
+        let mut part = [V::splat(0); 4];
+        for (part, less) in part.iter_mut().zip(&*less) {
+            *part = V::load(less);
+        }
+        for (i, below) in steps.iter().enumerate().skip(least) {
+            for (threshold, part) in group.iter().zip(&mut part) {
+                let t = (threshold >> (STEP * i)) as usize % (1 << STEP);
+                *part = V::load(&below[t]).or(V::load(&below[t + 1]).and(*part));
             }
         }
-        less[half..][..GROUP / 2].copy_from_slice(&part);
-    }
-}
-
-impl RegisterKernel for Inversion<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<V: Register>(self) {
-        // As few planes as hold a record: they stay in the nearest cache, and are cleared each time.
-        match self.precision {
-            // WebAssembly is downloaded: there the code is not made for 2.
-            #[cfg(not(target_arch = "wasm32"))]
-            ..=126 => self.invert::<V, 2>(),
-            ..=190 => self.invert::<V, 3>(),
-            _ => self.invert::<V, 5>(),
+        for (part, less) in part.into_iter().zip(less) {
+            part.and(zeros).store(less);
         }
     }
 }
 
-impl Inversion<'_> {
-    /// The computation in N limbs of 64 planes; a record is below 64 N.
-    #[inline(always)]
-    fn invert<V: Register, const N: usize>(self) {
-        let record = self.precision + usize::from(self.signed);
-        let (mut groups, mut planes) = (Aligned([[[0; 8]; 64]; N]), Aligned([[[0; 8]; 64]; N]));
-        let mut steps = [const { [const { MaybeUninit::<Below>::uninit() }; 16] }; N];
-        let Inversion { words, heads, tails, precision, signed, out } = self;
-        for (words, out) in words.chunks_exact(8 * record).zip(out) {
-            from_records::<V, N>(words, record, record, &mut groups.0, &mut planes.0);
-            let (u, rest) = planes.0.as_flattened().split_at(precision);
-            let steps = write_steps::<V>(u, steps.as_flattened_mut());
-            let mut count = count::<V>(steps, precision, heads, tails);
-            if signed {
-                negate(&mut count, V::load(&rest[0]));
-            }
-            write_numbers::<V>(&count, heads.len(), out);
-        }
-    }
-}
-
-/// The steps of u, which the planes are the bits of, least significant first. They are counted in the digits of the
-/// thresholds, whose last one is filled up with zeros: a step of these alone is left out.
+/// The steps of this limb of u, which the planes are the bits of, least significant first: from the first one that has a bit
+/// of u to the one past the last. They are counted in the limbs of the thresholds, whose least one is filled up with zeros.
 #[inline(always)]
-fn write_steps<'a, V: Register>(u: &[Plane], steps: &'a mut [MaybeUninit<Below>]) -> &'a [Below] {
-    let padding = padding(u.len());
-    let steps = &mut steps[..(padding % STEP + u.len()) / STEP];
-    for (i, step) in steps.iter_mut().enumerate() {
+fn write_steps<V: Register>(u: &[Plane], limb: usize, steps: &mut [Below]) -> (usize, usize) {
+    let digits = u.len().div_ceil(32);
+    let padding = 32 * digits - u.len();
+    let least = if limb == 0 { padding / STEP } else { 0 };
+    let end = STEPS.min(32 * (digits - 2 * limb) / STEP);
+    for (i, below_step) in steps.iter_mut().enumerate().take(end).skip(least) {
         let mut bits = [V::splat(0); STEP];
         for (k, bit) in bits.iter_mut().enumerate() {
-            if let Some(plane) = u.get((STEP * i + k).wrapping_sub(padding % STEP)) {
+            if let Some(plane) = u.get((64 * limb + STEP * i + k).wrapping_sub(padding)) {
                 *bit = V::load(plane);
             }
         }
-        let Aligned(planes) = step.write(Aligned([[0; 8]; (1 << STEP) + 1]));
-        for (plane, below) in planes.iter_mut().zip(below(bits)) {
+        for (plane, below) in below_step.iter_mut().zip(below(bits)) {
             below.store(plane);
         }
     }
-    // SAFETY: all of them have just been written.
-    unsafe { core::slice::from_raw_parts(steps.as_ptr().cast::<Below>(), steps.len()) }
+    (least, end)
 }
 
-/// The zeros below the last bit of a threshold's digits.
+/// The bits of #{j : u < T_j}, for the planes of u.
 #[inline(always)]
-const fn padding(precision: usize) -> usize {
-    32 * precision.div_ceil(32) - precision
-}
-
-/// The bits of #{j : u < T_j}, for the steps of u.
-#[inline(always)]
-fn count<V: Register>(steps: &[Below], precision: usize, heads: &[u32], tails: &[u32]) -> [V; 16] {
-    // As the T fall, u < T_j is a thermometer: bit k of its height is the parity of the outcomes at the multiples of 2^k.
+fn count<V: Register>(u: &[Plane], heads: &[u32], tails: &[u32], work: &mut [Plane; WORK]) -> [V; 16] {
+    let thresholds = Thresholds { heads, tails, digits: u.len().div_ceil(32) };
+    let (steps, outcomes) = work.split_at_mut(WORK - CHUNK);
+    let (steps, outcomes) = (steps.as_chunks_mut().0, outcomes.as_chunks_mut::<GROUP>().0);
     let mut count = [V::splat(0); 16];
-    let least = padding(precision) / STEP;
-    // Where u is zero in the steps from `top` on, as are the thresholds to come.
-    let (mut zeros, mut top) = (V::splat(u64::MAX), steps.len());
-    for first in (0..heads.len()).step_by(GROUP) {
-        let (digits, used) = group(heads, tails, precision.div_ceil(32) - 1, first);
-        let used = used.saturating_sub(least);
-        while top > used {
-            top -= 1;
-            zeros = zeros.and(V::load(&steps[top].0[1]));
+    for first in (0..heads.len()).step_by(CHUNK) {
+        let groups = CHUNK.min(heads.len() - first).div_ceil(GROUP);
+        let outcomes = &mut outcomes[..groups];
+        outcomes.fill([[0; 8]; GROUP]);
+        for limb in 0..thresholds.digits.div_ceil(2) {
+            let (least, mut top) = write_steps::<V>(u, limb, steps);
+            // Where u is zero in the limb's steps from `top` on, as are the thresholds to come.
+            let mut zeros = V::splat(u64::MAX);
+            for (first, less) in (first..).step_by(GROUP).zip(&mut *outcomes) {
+                let (group, used) = thresholds.group(first, limb);
+                while top > used.max(least) {
+                    top -= 1;
+                    zeros = zeros.and(V::load(&steps[top][1]));
+                }
+                compare(&steps[..top], least, &group, zeros, less);
+            }
         }
-        let mut b = [V::splat(0); GROUP];
-        compare(&steps[..used], least, &digits, &mut b);
-        for less in &mut b {
-            *less = less.and(zeros);
-        }
-        let odd = b[1].xor(b[3]).xor(b[5].xor(b[7]));
-        let even = b[0].xor(b[2]).xor(b[4].xor(b[6]));
-        count[0] = count[0].xor(odd).xor(even);
-        count[1] = count[1].xor(odd);
-        count[2] = count[2].xor(b[3]).xor(b[7]);
-        // T_(first+8) is at a multiple of 8·2^z.
-        let z = (first / GROUP + 1).trailing_zeros() as usize;
-        for count in &mut count[3..=3 + z] {
-            *count = count.xor(b[7]);
+        for (g, less) in (first / GROUP..).zip(&*outcomes) {
+            add(&mut count, g, less);
         }
     }
     count
+}
+
+/// Adds the outcomes of a group, the one with this number, to the bits of the count.
+///
+/// As the T fall, u < T_j is a thermometer: bit k of its height is the parity of the outcomes at the multiples of 2^k.
+#[inline(always)]
+fn add<V: Register>(count: &mut [V; 16], group: usize, less: &[Plane; GROUP]) {
+    let mut b = [V::splat(0); GROUP];
+    for (b, less) in b.iter_mut().zip(less) {
+        *b = V::load(less);
+    }
+    let odd = b[1].xor(b[3]).xor(b[5].xor(b[7]));
+    let even = b[0].xor(b[2]).xor(b[4].xor(b[6]));
+    count[0] = count[0].xor(odd).xor(even);
+    count[1] = count[1].xor(odd);
+    count[2] = count[2].xor(b[3]).xor(b[7]);
+    // T_(8·group+8) is at a multiple of 8·2^z.
+    let z = (group + 1).trailing_zeros() as usize;
+    for count in &mut count[3..=3 + z] {
+        *count = count.xor(b[7]);
+    }
 }
 
 /// Two's complement: (x ⊕ s) + s.

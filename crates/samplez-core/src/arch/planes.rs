@@ -26,31 +26,25 @@ pub(super) const LOW: [u64; 6] = [
     0x0000_0000_ffff_ffff,
 ];
 
-/// The planes of the first `width` <= 64 N bits of 512 records of `record` bits, which lie one
-/// after the other in `words`, each from its first bit on. Planes from `width` on are unspecified.
+/// The planes of 512 records of `record` bits, which lie one after the other in `planes`, as 8·`record` words. In the last 64
+/// planes those from `record` on are unspecified.
 ///
-/// `words` has 8·`record` words; `record` < 64 N. `groups` is room for the words, zero from `record` on.
+/// `planes` has 64 planes for each 64 bits, and `groups` is a scratch buffer for the words, of more than `record` planes.
 #[inline(always)]
-pub(super) fn from_records<V: Register, const N: usize>(
-    words: &[u64],
-    record: usize,
-    width: usize,
-    groups: &mut [[Plane; 64]; N],
-    planes: &mut [[Plane; 64]; N],
-) {
+pub(super) fn from_records<V: Register>(record: usize, groups: &mut [Plane], planes: &mut [[Plane; 64]]) {
     // Lane group a has the records 64a … 64a + 63, in `record` words; one word more is zero.
-    let groups = groups.as_flattened_mut();
+    let words = &planes.as_flattened().as_flattened()[..8 * record];
     for (a, group) in words.chunks_exact(record).enumerate() {
         for (column, word) in groups.iter_mut().zip(group) {
             column[a & 7] = *word;
         }
     }
+    groups[record] = [0; 8];
     for (limb, rows) in planes.iter_mut().enumerate() {
-        let Some(needed) = width.checked_sub(64 * limb).filter(|n| *n > 0) else { break };
+        let Some(needed) = record.checked_sub(64 * limb).filter(|n| *n > 0) else { break };
         for (b, row) in rows.iter_mut().enumerate() {
             let (at, shift) = ((b * record + 64 * limb) / 64, ((b * record) % 64) as u32);
-            let next = groups.get(at + 1).unwrap_or(&[0; 8]);
-            V::load(&groups[at.min(64 * N - 1)]).shr(shift).or(V::load(next).shl(64 - shift)).store(row);
+            V::load(&groups[at]).shr(shift).or(V::load(&groups[at + 1]).shl(64 - shift)).store(row);
         }
         transpose::<V>(rows, needed.min(64));
     }
@@ -147,25 +141,25 @@ mod tests {
         (0..count).map(|_| word()).collect()
     }
 
-    struct Split<'a>(&'a [u64], usize, usize);
+    struct Split<'a>(&'a [u64], usize);
     impl RegisterKernel for Split<'_> {
         type Output = Vec<Plane>;
         #[inline(always)]
         fn run<V: Register>(self) -> Vec<Plane> {
-            let (mut groups, mut planes) = ([[[0; 8]; 64]; 3], [[[0; 8]; 64]; 3]);
-            from_records::<V, 3>(self.0, self.1, self.2, &mut groups, &mut planes);
-            planes.as_flattened()[..self.2].to_vec()
+            // What lies in the buffers from before changes nothing.
+            let (mut groups, mut planes) = ([[u64::MAX; 8]; 200], [[[u64::MAX; 8]; 64]; 3]);
+            planes.as_flattened_mut().as_flattened_mut()[..self.0.len()].copy_from_slice(self.0);
+            from_records::<V>(self.1, &mut groups, &mut planes);
+            planes.as_flattened()[..self.1].to_vec()
         }
     }
 
     #[test]
     fn planes_hold_the_bits_of_the_records() {
-        for (record, width) in
-            [(1, 1), (3, 2), (64, 64), (65, 65), (73, 72), (73, 73), (81, 81), (128, 128), (129, 129), (150, 111)]
-        {
+        for record in [1, 3, 63, 64, 65, 73, 81, 128, 129, 150, 191, 192] {
             let words = words(8 * record, record as u64);
             for backend in Backend::available() {
-                let planes = backend.run_in_registers(Split(&words, record, width));
+                let planes = backend.run_in_registers(Split(&words, record));
                 for lane in 0..BATCH {
                     for (i, plane) in planes.iter().enumerate() {
                         let at = lane * record + i;

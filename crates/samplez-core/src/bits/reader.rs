@@ -184,7 +184,7 @@ impl<R: Rng + ?Sized> BitSource for BitReader<R> {
 impl<R: Rng + ?Sized> Drop for BitReader<R> {
     fn drop(&mut self) {
         self.acc.zeroize();
-        self.buffer.zeroize();
+        self.buffer.as_mut_slice().zeroize();
     }
 }
 

@@ -4,7 +4,7 @@
 ///
 /// | Law        | the table's own, P(index >= j) = T_j/2^B; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound). The same as [`Cdt`](super::cdt::Cdt)'s over the same table |
 /// | Bits       | exactly B + 1 (folded) or B (full) |
-/// | Memory     | 4n⌈B/32⌉ bytes, n thresholds (about 10σ at B = 72, full 20σ) |
+/// | Memory     | 4n⌈B/32⌉ bytes, n thresholds (about 10σ at B = 72, full 20σ); 64 KiB of stack in a fill |
 /// | Timing     | Constant: no branch, index or address depends on a random bit. Evidence: SECURITY.md. Exception: see below |
 /// | Parameters | any σ and centre whose table has at most 32,767 thresholds; B from 1 to 256 |
 ///
@@ -17,10 +17,10 @@
 /// The stream of a sample: u, least significant bit first, then with a folded table the sign.
 ///
 /// Departures from the paper, beside the departures of [`Cdt`](super::cdt::Cdt) except the lazy draw:
-/// - `fill` takes 512 records together, transposes them to bit planes and compares them there
-///   ([`arch`](crate::arch)); what is left over, and `sample`, compare one u digit by digit with
-///   borrows. Both give the same integers from the same bits.
-/// - [`CdtCtSmall`] takes 32 records together instead, in less than 4 KiB of stack.
+/// - `fill` takes up to 512 records together, transposes them to bit planes and compares them there
+///   ([`arch`](crate::arch)); fewer than 144 it takes by 32. A few, and `sample`, compare one u digit by digit with
+///   borrows. All give the same integers from the same bits, and a batch draws the bits of its samples alone.
+/// - [`CdtCtSmall`] takes 32 records together always, in less than 4 KiB of stack.
 ///
 /// The time depends on the table, which is public, and on the number of samples. If the support
 /// does not fit the output type of `fill`, whether each sample fits is revealed too: by the error.
@@ -49,13 +49,14 @@ pub struct CdtCt<S> {
     table: CdtTable<S>,
 }
 
+mod lanes;
 mod small;
 
 use crate::table::Table;
 pub use small::CdtCtSmall;
 
 use crate::arch::Backend;
-use crate::arch::cdt_ct::{Inversion, MAX_THRESHOLDS, MAX_WORDS};
+use crate::arch::cdt_ct::{Inversion, MAX_THRESHOLDS, Scratch};
 use crate::arch::planes::BATCH;
 use crate::bits::BitSource;
 use crate::params::ParamError;
@@ -65,8 +66,12 @@ use crate::table::{CdtTable, MAX_PRECISION, Shape};
 use core::hint::black_box;
 use zeroize::Zeroize;
 
-/// Batches of 512 samples at a time, so that their scratch buffers are cleared once.
-const MAX_BATCHES: usize = 4;
+/// From how many samples on a batch of 512 takes less time than batches of 32: for a short table, and for others.
+const WIDE: [usize; 2] = [144, 64];
+/// Thresholds of a short table, at most.
+const SHORT: usize = 128;
+/// Fewer samples than this take less time one by one.
+const FEW: usize = 10;
 
 const DIGITS: usize = MAX_PRECISION.div_ceil(32) as usize;
 
@@ -132,41 +137,43 @@ impl<S: AsRef<[u32]>> CdtCt<S> {
         bits: &mut B,
         out: &mut [T],
     ) -> Result<(), RangeError> {
-        let (support, first) = (self.table.support(), self.table.first());
-        let fits = *support.start() >= T::MIN && *support.end() <= T::MAX;
-        let whole = if fits { out.len() - out.len() % BATCH } else { 0 };
-        let (batches, rest) = out.split_at_mut(whole);
-        if !batches.is_empty() {
-            let mut words = [0; MAX_WORDS];
-            let mut indices = [[0; BATCH]; MAX_BATCHES];
-            let batch = 8 * self.record();
-            let most = (MAX_WORDS / batch).min(MAX_BATCHES);
-            let (heads, tails) = self.table.digits().split_at(self.table.len());
-            for batches in batches.as_chunks_mut::<BATCH>().0.chunks_mut(most) {
-                let (words, indices) = (&mut words[..batch * batches.len()], &mut indices[..batches.len()]);
-                // step 1
-                bits.words(words);
-                // step 2
-                backend.run_in_registers(Inversion {
-                    words,
-                    heads,
-                    tails,
-                    precision: self.table.precision() as usize,
-                    signed: self.signed(),
-                    out: indices,
-                });
-                // step 3
-                for (slot, index) in batches.as_flattened_mut().iter_mut().zip(indices.as_flattened()) {
-                    *slot = T::wrapping(first + i64::from(*index));
-                }
+        self.fill_with(bits, out, |table, bits, out| {
+            let rest = out.len() % BATCH;
+            let is_short = rest < WIDE[usize::from(table.len() > SHORT)];
+            let (wide, rest) = out.split_at_mut(out.len() - if is_short { rest } else { 0 });
+            if !wide.is_empty() {
+                fill_wide(table, backend, bits, wide);
             }
-            words.zeroize();
-            indices.zeroize();
+            if !rest.is_empty() {
+                lanes::fill(table, backend, bits, rest);
+            }
+        })
+    }
+
+    /// Fills by batches, except a few samples at the end, and samples that may not fit the type.
+    fn fill_with<T: Int, B: BitSource + ?Sized>(
+        &self,
+        bits: &mut B,
+        out: &mut [T],
+        fill: impl FnOnce(&CdtTable<&[u32]>, &mut B, &mut [T]),
+    ) -> Result<(), RangeError> {
+        let support = self.table.support();
+        let fits = *support.start() >= T::MIN && *support.end() <= T::MAX;
+        let rest = if !fits {
+            out.len()
+        } else if out.len() % lanes::LANES < FEW {
+            out.len() % lanes::LANES
+        } else {
+            0
+        };
+        let (batches, rest) = out.split_at_mut(out.len() - rest);
+        if !batches.is_empty() {
+            fill(&self.table.view(), bits, batches);
         }
         self.one_by_one(bits, rest, fits)
     }
 
-    /// What is left over by batches; `fits` if the support fits the type.
+    /// One sample after the other; `fits` if the support fits the type.
     pub(super) fn one_by_one<T: Int, B: BitSource + ?Sized>(
         &self,
         bits: &mut B,
@@ -179,6 +186,39 @@ impl<S: AsRef<[u32]>> CdtCt<S> {
         }
         Ok(())
     }
+}
+
+/// Fills `out` by batches of 512, the last of which may have fewer samples: it draws no more bits than they take.
+#[inline(never)]
+fn fill_wide<T: Int, B: BitSource + ?Sized>(table: &CdtTable<&[u32]>, backend: Backend, bits: &mut B, out: &mut [T]) {
+    let (precision, signed) = (table.precision() as usize, table.shape() == Shape::Folded);
+    let record = precision + usize::from(signed);
+    let (heads, tails) = table.digits().split_at(table.len());
+    let (mut scratch, mut indices) = (Scratch::new(), [0; BATCH]);
+    for slots in out.chunks_mut(BATCH) {
+        // step 1
+        let (whole, last) = (slots.len() * record / 64, (slots.len() * record % 64) as u32);
+        let words = &mut scratch.words()[..8 * record];
+        bits.words(&mut words[..whole]);
+        if last > 0 {
+            words[whole] = bits.bits(last);
+        }
+        words[whole + usize::from(last > 0)..].fill(0);
+        // step 2
+        backend.run_in_registers(Inversion {
+            scratch: &mut scratch,
+            heads,
+            tails,
+            precision,
+            signed,
+            out: &mut indices,
+        });
+        // step 3
+        for (slot, index) in slots.iter_mut().zip(&indices) {
+            *slot = T::wrapping(table.first() + i64::from(*index));
+        }
+    }
+    indices.as_mut_slice().zeroize();
 }
 
 impl<S: AsRef<[u32]>> Sampler for CdtCt<S> {
@@ -194,6 +234,11 @@ impl<S: AsRef<[u32]>> Sampler for CdtCt<S> {
             expected_bits: self.record() as f64,
             expected_trials: 1.0,
         }
+    }
+
+    /// The profile's expectation, which is exact for whole batches.
+    fn batch_bits(&self) -> Option<u64> {
+        Some((Self::BATCH as f64 * self.profile().expected_bits) as u64)
     }
 
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {

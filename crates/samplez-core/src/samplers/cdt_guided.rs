@@ -4,7 +4,7 @@
 ///
 /// | Law        | the table's own, P(index >= j) = T_j/2^B; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound). The same as [`Cdt`]'s over the same table |
 /// | Bits       | short tables: 8, or 16, or more; others: 16, and more if u's lead is a threshold's; 32 instead of 16 if the guide is indexed by more than 15 bits (full tables: 16); B + 1 (full: B) where that is fewer. [`profile`](crate::sampler::Sampler::profile) has the average |
-/// | Memory     | 4n⌈B/32⌉ + 4·2^g bytes, n thresholds, guide of g bits; the sampler itself has 1.3 KB for short tables |
+/// | Memory     | 4n⌈B/32⌉ + 4·2^g bytes, n thresholds, guide of g bits; the sampler itself has 1.3 KB for short tables; 8 KB of stack in a fill |
 /// | Timing     | Variable: the addresses read depend on the sample |
 /// | Parameters | any σ and centre whose table fits; B from 1 to 256 |
 ///

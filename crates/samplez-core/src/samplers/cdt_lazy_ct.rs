@@ -233,6 +233,11 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Sampler for CdtLazyCt<S, P> {
         }
     }
 
+    /// The profile's expectation, which is exact for whole batches.
+    fn batch_bits(&self) -> Option<u64> {
+        Some((Self::BATCH as f64 * self.profile().expected_bits) as u64)
+    }
+
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
         CdtCt::over(self.table.table().view()).sample(bits)
     }

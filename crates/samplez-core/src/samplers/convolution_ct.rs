@@ -160,6 +160,11 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Sampler for ConvolutionCt<S, P> {
         self.sums.profile(&self.base.profile(), conditioned(*self.sums.bound(), overflow), Self::TIMING)
     }
 
+    /// The profile's expectation, which is exact for whole batches.
+    fn batch_bits(&self) -> Option<u64> {
+        Some((Self::BATCH as f64 * self.profile().expected_bits) as u64)
+    }
+
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
         self.sums.sum(|| self.base.sample(bits))
     }

@@ -84,10 +84,7 @@ pub struct Isochronous {
 }
 
 mod batch;
-pub(super) mod rounder;
 pub(super) mod strips;
-
-pub use rounder::{IsochronousRounder, Scale};
 
 use crate::arch::Backend;
 use crate::arch::isochronous::{Look, ROW, Strips};

@@ -4,7 +4,7 @@
 ///
 /// | Law        | within the declared bound of D_{Z,σ',μ}, for every σ' and μ allowed |
 /// | Bits       | 88 per trial, rarely some bytes more; 2.22/σ_min trials: 1.74 for Falcon-512, 1.71 for Falcon-1024 |
-/// | Memory     | 288 bytes |
+/// | Memory     | 288 bytes; 16 KB of stack in a batch |
 /// | Timing     | Variable: the number of trials is that of every σ' and μ within 2^-28, and independent of the sample, but the bytes of the last comparison are not: see below. [`round_batch`](SamplerZ::round_batch) is isochronous |
 /// | Parameters | rational σ', 1.2 <= σ_min <= σ' <= 1.8205; μ in fixed point |
 ///
@@ -50,10 +50,9 @@ pub struct SamplerZ {
 mod batch;
 
 use super::common::fixed_exp::{exp_neg, less, shift_right};
-use super::isochronous::rounder::{candidate, count_above, half_square, ratio};
 use crate::bits::BitSource;
 use crate::params::{FixedPoint, ParamError, Rational};
-use crate::product::full;
+use crate::product::{full, high};
 use crate::profile::{Bound, Exactness, Timing};
 use crate::sampler::Rounder;
 
@@ -84,6 +83,8 @@ const BASE_INVERSE: u128 = 0x0002_69f1_7830_7778_415d_1caa_87e1_6dd0;
 const SIGMA_MAX: (u64, u64) = (3641, 2000);
 /// The least σ_min: 6/5.
 const SIGMA_MIN: (u64, u64) = (6, 5);
+/// Fractional bits of |z - f|/σ'.
+const RATIO_BITS: u32 = 58;
 
 /// For every σ' and centre allowed; docs/proofs/isochronous.md has the sum.
 pub(crate) const BOUND: Bound =
@@ -174,7 +175,7 @@ impl SamplerZ {
     pub fn width(&self, sigma: Rational) -> Result<SmallWidth, ParamError> {
         let (num, den) = (sigma.num().max(0) as u64, sigma.den());
         if num >= den && at_most((num, den), SIGMA_MAX) {
-            let inverse = ratio(den.into(), num);
+            let inverse = ratio(den, num);
             let scale = (u128::from(inverse) * u128::from(self.sigma_min)) >> 62;
             // 1/σ' is rounded down: only σ' < σ_min exceeds 1.
             if let Ok(scale) = u64::try_from(scale) {
@@ -200,7 +201,7 @@ impl SamplerZ {
     /// Algorithm 14's probability in units of 2^-64, for the exact law tests.
     #[inline(always)]
     pub(crate) fn acceptance_of(width: SmallWidth, z0: u64, distance: u128) -> u64 {
-        let square = half_square(distance, 0, width.inverse);
+        let square = half_square(distance, width.inverse);
         let (m, s) = exp_neg(less(square, u128::from(z0 * z0) * BASE_INVERSE));
         // 2^63·exp(-x)·2^64·scale, to 2^-64
         shift_right((full(m, width.scale) >> 63) as u64, s)
@@ -212,6 +213,34 @@ impl SamplerZ {
         let upper = if z0 == 0 { 1 << 72 } else { RCDT[z0 - 1] };
         upper - RCDT.get(z0).copied().unwrap_or(0)
     }
+}
+
+/// ⌊2^64·a/b⌋ for a <= b < 2^64, at most 2^64 - 1.
+fn ratio(a: u64, b: u64) -> u64 {
+    u64::try_from((u128::from(a) << 64) / u128::from(b)).unwrap_or(u64::MAX)
+}
+
+/// #{j : value < thresholds\[j\]}, all of them read.
+#[inline(always)]
+fn count_above(value: u128, thresholds: &[u128]) -> u64 {
+    thresholds.iter().map(|t| u64::from(value < *t)).sum()
+}
+
+/// (|z - f|/σ')²/2 in units of 2^-116, for the distance |z - f| in units of 2^-64 and 1/σ' in units of 2^-64. The ratio
+/// stays below 2^5.
+#[inline(always)]
+fn half_square(distance: u128, inverse: u64) -> u128 {
+    let ratio = high((distance >> (64 - RATIO_BITS)) as u64, inverse);
+    full(ratio, ratio) >> 1
+}
+
+/// z = z0 + 1 or -z0, and |z - f| in units of 2^-64.
+#[inline(always)]
+fn candidate(z0: u64, upper: bool, fraction: u64) -> (i64, u128) {
+    let above = (1_u128 << 64) - u128::from(fraction);
+    let offset = core::hint::select_unpredictable(upper, above, fraction.into());
+    let sign = -i64::from(!upper); // 0 or -1
+    ((z0 as i64 ^ sign) - sign + i64::from(upper), (u128::from(z0) << 64) + offset)
 }
 
 /// True with probability threshold/2^64: bytes, from the highest down, until one differs.

@@ -5,7 +5,7 @@
 ///
 /// | Law        | within the declared bound of D_{Z,σ,c}, for every σ and c allowed: R_∞ - 1 <= 2^-51 |
 /// | Bits       | 64 per trial for σ_max <= 3.4, else 96; 64 more with probability below 2^-56 a sample. Trials: about σ_max/σ_min times 1.12 to 1.40, for Falcon-512 1.74 |
-/// | Memory     | 256 bytes, the same for every range of σ |
+/// | Memory     | 256 bytes, the same for every range of σ; 24 KB of stack in a batch |
 /// | Timing     | Isochronous: the number of trials tells σ_min, and nothing of the samples, nor of σ and centre but a ripple: its mean is within 2^-27 of one number. Whether 64 more bits are compared is independent of the samples within 2^-56. Evidence: SECURITY.md |
 /// | Parameters | rational σ_min and σ_max, 1 <= σ_min <= σ_max <= 2·σ_min, σ_max <= 2^26; rational σ between them; c in fixed point |
 ///

@@ -144,7 +144,7 @@ impl<M: Mechanism> TryCryptoRng for DrbgStream<Drbg<M>> {}
 
 impl<D> Drop for DrbgStream<D> {
     fn drop(&mut self) {
-        self.buffer.zeroize();
+        self.buffer.as_mut_slice().zeroize();
     }
 }
 

@@ -2,14 +2,14 @@
 
 use super::error::FillError;
 use rand_core::Rng;
-use samplez_core::bits::{BitReader, Failure, Latched};
+use samplez_core::bits::{BitReader, BitSource, Failure, Latched};
 use samplez_core::{Int, Noise, RangeError};
 use samplez_sources::{Seed, Source};
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex};
-use zeroize::Zeroizing;
+use zeroize::Zeroize;
 
 /// Samples in a block. Part of the stream's definition.
 ///
@@ -85,6 +85,22 @@ impl From<Arc<dyn Noise>> for AnyNoise<'_> {
 
 /// From a block's number to its generator.
 type Generators<'a> = Arc<dyn Fn(u64) -> Box<dyn Rng + 'a> + Send + Sync + 'a>;
+
+/// Draws this many bits, and drops them.
+#[inline(never)]
+fn drop_bits<R: Rng>(bits: &mut BitReader<R>, count: u64) {
+    let mut words = [0; 1024];
+    let mut left = (count / 64) as usize;
+    while left > 0 {
+        let some = left.min(words.len());
+        bits.words(&mut words[..some]);
+        left -= some;
+    }
+    if !count.is_multiple_of(64) {
+        bits.bits((count % 64) as u32);
+    }
+    words.as_mut_slice().zeroize();
+}
 
 /// Where the bits of the blocks come from.
 #[derive(Clone)]
@@ -163,7 +179,8 @@ impl<'a> Bulk<'a> {
     }
 
     /// Samples number `first`, `first + 1`, … into `out`. Cheapest where `first` is a multiple
-    /// of [`BLOCK`]: within a block the samples before it are made and dropped.
+    /// of [`BLOCK`]: within a block the samples before it are made and dropped. Of a method that takes the same number
+    /// of bits for each batch, the bits alone are drawn and dropped.
     ///
     /// # Errors
     ///
@@ -256,8 +273,19 @@ impl<'a> Bulk<'a> {
     /// Samples number `skip`, `skip + 1`, … of a block, at whose start the reader is. They are those of one fill of
     /// the whole block: of a sampler that makes several together, whole batches are made, and those not asked for
     /// dropped.
-    fn within<T: Int, R: Rng>(&self, skip: usize, bits: &mut BitReader<R>, out: &mut [T]) -> Result<(), RangeError> {
+    fn within<T: Int, R: Rng>(
+        &self,
+        mut skip: usize,
+        bits: &mut BitReader<R>,
+        out: &mut [T],
+    ) -> Result<(), RangeError> {
         let batch = self.sampler.batch();
+        if skip >= batch
+            && let Some(each) = self.sampler.batch_bits()
+        {
+            drop_bits(bits, each * (skip / batch) as u64);
+            skip %= batch;
+        }
         if batch == 1 {
             for _ in 0..skip {
                 self.sampler.sample(bits);
@@ -267,25 +295,32 @@ impl<'a> Bulk<'a> {
         let inside = skip % batch;
         let (head, rest) = out.split_at_mut(if inside == 0 { 0 } else { (batch - inside).min(out.len()) });
         let (whole, tail) = rest.split_at_mut(rest.len() - rest.len() % batch);
-        // i64: what is dropped need not fit T.
-        let mut scratch = Zeroizing::new([0_i64; MOST_TOGETHER]);
-        let scratch = &mut scratch[..batch];
-        for _ in 0..skip / batch {
-            self.sampler.fill(bits, &mut *scratch)?;
+        if skip >= batch || !head.is_empty() {
+            self.part(skip, bits, head)?;
         }
-        let mut some = |bits: &mut BitReader<R>, from: usize, out: &mut [T]| {
-            if out.is_empty() {
-                return Ok(());
-            }
-            self.sampler.fill(bits, &mut *scratch)?;
-            for (slot, value) in out.iter_mut().zip(&scratch[from..]) {
+        self.sampler.fill(bits, whole)?;
+        if tail.is_empty() { Ok(()) } else { self.part(0, bits, tail) }
+    }
+
+    /// Samples number `skip`, `skip + 1`, … from the reader's place on, up to the end of a batch at most. Whole batches are
+    /// made, in a scratch buffer that the caller of whole batches alone does without.
+    #[inline(never)]
+    fn part<T: Int, R: Rng>(&self, skip: usize, bits: &mut BitReader<R>, out: &mut [T]) -> Result<(), RangeError> {
+        let batch = self.sampler.batch();
+        // i64: what is dropped need not fit T.
+        let mut scratch = [0_i64; MOST_TOGETHER];
+        let scratch = &mut scratch[..batch];
+        let mut make = || {
+            (0..skip / batch + usize::from(!out.is_empty()))
+                .try_for_each(|_| self.sampler.fill(bits, &mut *scratch))?;
+            for (slot, value) in out.iter_mut().zip(&scratch[skip % batch..]) {
                 *slot = T::narrow(*value).ok_or(RangeError::of::<T>())?;
             }
             Ok(())
         };
-        some(bits, inside, head)?;
-        self.sampler.fill(bits, whole)?;
-        some(bits, 0, tail)
+        let made = make();
+        scratch.zeroize();
+        made
     }
 
     /// [`fill`](Self::fill) on up to `threads` threads: the same integers.

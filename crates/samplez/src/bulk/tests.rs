@@ -48,6 +48,38 @@ fn batches() -> Box<dyn Noise> {
     Box::new(samplez_core::samplers::CdtLazyCt::from_table(table))
 }
 
+/// Where a method takes the same number of bits for each batch, positions are reached by dropping bits: the samples are
+/// those of the whole block.
+#[test]
+fn every_position_of_a_block_is_that_of_the_whole() {
+    let recipes = [
+        ("sigma=3.2,method=cdt-ct,precision=128", true),
+        ("sigma=3.2,center=1/3,method=cdt-ct,precision=61", true),
+        ("sigma=3.2,method=cdt-lazy-ct", true),
+        ("sigma=215,method=convolution-ct", true),
+        ("sigma=1e6,method=convolution-ct", true),
+        ("sigma=3.2,method=cdt", false),
+        ("sigma=3.2,method=isochronous", false),
+    ];
+    for (recipe, even) in recipes {
+        let sampler = recipe.parse::<Recipe>().unwrap().build().unwrap().into_sampler();
+        assert_eq!(sampler.batch_bits().is_some(), even, "{recipe}");
+        let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([5; 32]));
+        let mut whole = vec![0_i64; 3 * 8192];
+        bulk.fill(0, &mut whole).unwrap();
+        let mut part = [0_i64; 300];
+        for first in (0..whole.len() - 300).step_by(if even { 41 } else { 4001 }) {
+            bulk.fill(first as u64, &mut part).unwrap();
+            assert!(part == whole[first..first + 300], "{recipe}, {first}");
+        }
+        for (first, len) in [(1023, 1025), (2047, 2050), (2048, 2048), (4096, 5000), (8191, 2), (1, 24_000)] {
+            let mut part = vec![0_i64; len];
+            bulk.fill(first as u64, &mut part).unwrap();
+            assert!(part == whole[first..first + len], "{recipe}, {len} from {first}");
+        }
+    }
+}
+
 #[test]
 fn a_block_is_one_fill_of_batches() {
     let sampler = batches();

@@ -71,7 +71,7 @@ fn fills_of_little_are_the_inverse_of_the_table() {
             for count in [1, 3, 8, 9, 17, 33] {
                 let plain = Plain::any(shape, -20, precision, count, (precision + count) as u8);
                 let sampler = CdtCt::from_table(plain.table()).unwrap();
-                for len in [0, 1, 31, 32, 67] {
+                for len in [0, 1, 9, 10, 31, 32, 67] {
                     let (stream, samples) = records(&plain, len, count as u8);
                     for is_small in [false, true] {
                         let mut tape = Tape::new(stream.clone());
@@ -94,6 +94,17 @@ fn fills_are_the_inverse_of_the_table_on_every_backend() {
         (Shape::Full, 72, 11, 512),
         (Shape::Full, 33, 9, 511),
         (Shape::Folded, 128, 2, 1537),
+        // On both sides of what is drawn by the shorter batches, and their last ones.
+        (Shape::Folded, 128, 9, 143),
+        (Shape::Folded, 128, 9, 144),
+        (Shape::Full, 61, 17, 300),
+        (Shape::Folded, 40, 129, 63),
+        (Shape::Folded, 40, 129, 64),
+        (Shape::Full, 5, 30, 681),
+        // Thresholds in several chunks, with few limbs and many.
+        (Shape::Full, 256, 300, 512),
+        (Shape::Folded, 64, 700, 600),
+        (Shape::Full, 97, 513, 200),
     ] {
         let plain = Plain::any(shape, -80, precision, count, 8);
         let sampler = CdtCt::from_table(plain.table()).unwrap();
@@ -101,7 +112,7 @@ fn fills_are_the_inverse_of_the_table_on_every_backend() {
         for backend in Backend::available() {
             for is_small in [false, true] {
                 let mut tape = Tape::new(stream.clone());
-                let result = filled::<i8>(&sampler, is_small, backend, &mut tape, len);
+                let result = filled::<i16>(&sampler, is_small, backend, &mut tape, len);
                 assert!(result == (Ok(()), samples.clone()), "{backend}, {shape:?}, {precision}, {is_small}");
                 assert_eq!(tape.read, stream.len());
             }

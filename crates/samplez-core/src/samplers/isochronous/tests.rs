@@ -1,4 +1,3 @@
-use super::rounder::ROUNDER_BOUND;
 use super::strips::build;
 use super::*;
 use crate::arch::isochronous::{BLOCK, Envelope, KEYS, Trials};
@@ -322,15 +321,14 @@ fn the_profile_is_the_cost_of_the_steps() {
     assert_eq!(sampler("222823", "0").profile().exactness, Exactness::Within(Isochronous::BOUND));
 }
 
-/// The bounds of both samplers are small, and each is below those that it bounds.
+/// The bounds are small, and each is below those that it bounds.
 #[test]
 fn bounds_are_in_their_order() {
-    for (bound, rinf) in [(Isochronous::BOUND, -52.0), (ROUNDER_BOUND, -50.0)] {
-        let [two, most, last] = bound.log2_renyi.map(|(_, log2)| log2);
-        assert_eq!((bound.log2_rinf, bound.log2_sd), (rinf, rinf - 1.0));
-        assert!(two < most && most < last && last < 2.0 * rinf + 8.0, "{bound:?}");
-        assert!(bound.log2_tail < -100.0 && two >= 2.0 * rinf - 1.0, "{bound:?}");
-    }
+    let (bound, rinf) = (Isochronous::BOUND, -52.0);
+    let [two, most, last] = bound.log2_renyi.map(|(_, log2)| log2);
+    assert_eq!((bound.log2_rinf, bound.log2_sd), (rinf, rinf - 1.0));
+    assert!(two < most && most < last && last < 2.0 * rinf + 8.0, "{bound:?}");
+    assert!(bound.log2_tail < -100.0 && two >= 2.0 * rinf - 1.0, "{bound:?}");
 }
 
 #[test]

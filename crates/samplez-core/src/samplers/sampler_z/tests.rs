@@ -5,6 +5,7 @@ use crate::fixtures::{Tape, reader};
 use std::format;
 use std::string::ToString;
 use std::vec;
+use std::vec::Vec;
 
 fn rational(num: i64, den: u64) -> Rational {
     Rational::new(num, den).unwrap()
@@ -212,4 +213,31 @@ fn the_bound_is_that_of_the_head() {
     assert!((tail.log2()..tail.log2() + 1.0).contains(&bound.log2_tail), "{}", tail.log2());
     assert!(bound.log2_tail <= two && two < more && more < most && most < bound.log2_sd);
     assert!(bound.log2_sd < bound.log2_rinf && bound.log2_rinf <= -50.0);
+}
+
+#[test]
+fn counts_are_of_what_lies_above() {
+    let thresholds = [9, 5, 5, 2];
+    for (value, count) in [(0, 4), (1, 4), (2, 3), (4, 3), (5, 1), (8, 1), (9, 0), (1 << 100, 0)] {
+        assert_eq!(count_above(value, &thresholds), count, "{value}");
+    }
+}
+
+#[test]
+fn ratios_end_at_a_word() {
+    assert_eq!(ratio(1, 3), u64::MAX / 3);
+    assert_eq!(ratio(3, 3), u64::MAX);
+    assert_eq!(ratio(2, 1 << 63), 4);
+    assert_eq!(ratio(0, 7), 0);
+}
+
+#[test]
+fn candidates_are_every_integer_once() {
+    let mut seen: Vec<i64> = (0..100).flat_map(|x| [candidate(x, true, 0).0, candidate(x, false, 0).0]).collect();
+    seen.sort();
+    assert_eq!(seen, (-99..=100).collect::<Vec<_>>());
+    let f = 1 << 62;
+    assert_eq!(candidate(3, true, f), (4, (4 << 64) - (1 << 62)));
+    assert_eq!(candidate(3, false, f), (-3, (3 << 64) + (1 << 62)));
+    assert_eq!(candidate(0, false, f), (0, 1 << 62));
 }

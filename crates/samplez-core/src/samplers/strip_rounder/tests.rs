@@ -144,7 +144,7 @@ fn exponents_are_never_below_one() {
     assert!(below > 0, "the printed form has no fault");
 }
 
-/// S·σ_min/σ·exp(-E) against the exponential with 60 bits of `IsochronousRounder`, which has its own proof and test, and E
+/// S·σ_min/σ·exp(-E) against the exponential with 60 bits of `common/fixed_exp.rs`, which has its own test, and E
 /// from 128-bit integers: within 2^-51.
 #[test]
 fn the_goal_is_the_law() {
