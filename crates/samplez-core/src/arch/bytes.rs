@@ -8,6 +8,7 @@ mod lanes;
 mod neon;
 #[cfg(samplez_backend = "simd128")]
 mod simd128;
+mod sixteens;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 

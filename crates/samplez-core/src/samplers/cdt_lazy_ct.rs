@@ -163,9 +163,13 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for CdtLazyCt<S, P> {
     type Scratch = Scratch;
     const LEAST: usize = 32;
 
+    fn batch_len(&self) -> usize {
+        LAZY_BATCH
+    }
+
     #[inline(always)]
-    fn scratch() -> Scratch {
-        Scratch::new()
+    fn with_scratch<R>(&self, _: usize, fill: impl FnOnce(&mut Scratch) -> R) -> R {
+        fill(&mut Scratch::new())
     }
 
     fn thresholds(&self) -> CdtTable<&[u32]> {

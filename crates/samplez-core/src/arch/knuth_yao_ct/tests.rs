@@ -57,23 +57,24 @@ fn check(seed: u8, numbers: usize, folded: bool, rows: usize, section: [usize; 2
         let mut values: Vec<u8> =
             draws.iter().map(|draw| base.wrapping_add(above(draw) as u8).wrapping_sub(1)).collect();
         let mut taken = pool[i * entries..][..entries].iter();
-        for column in 0..COLUMNS {
-            for at in (column..draws.len()).step_by(COLUMNS).filter(|at| above(&draws[*at]) == 0) {
-                match taken.next() {
-                    Some(value) => values[at] = *value,
-                    None => want = None,
-                }
+        for (value, _) in values.iter_mut().zip(draws).filter(|(_, draw)| above(draw) == 0) {
+            match taken.next() {
+                Some(entry) => *value = *entry,
+                None => want = None,
             }
+        }
+        for (value, _) in values.iter_mut().zip(draws).filter(|(_, draw)| folded && **draw >= 0x80) {
+            *value = value.wrapping_neg();
         }
         if let Some(want) = &mut want {
             want.extend(values);
         }
     }
     let by = |text: &dyn Fn(Level<'_>) -> u32| {
-        let mut values = vec![0xaa; draws.len()];
+        let mut cells = draws.clone();
         let tree = Tree { rows: &row, stride: row.len(), levels, len: numbers };
-        let overflow = text(Level { tree, folded, base, draws: &draws, pool: &pool, section, values: &mut values });
-        (overflow == 0).then_some(values)
+        let overflow = text(Level { tree, folded, base, cells: &mut cells, pool: &pool, section });
+        (overflow == 0).then_some(cells)
     };
     assert_eq!(by(&|level| RegisterKernel::run::<[u64; 8]>(level)), want, "words, {numbers} numbers, {section:?}");
     for backend in Backend::available() {

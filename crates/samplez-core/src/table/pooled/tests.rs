@@ -83,7 +83,7 @@ fn pools_are_large_enough_and_small() {
                 let (split, most) = (&table.split, -(precision as i32) - 8);
                 let [first, second, third] = split.leads.map(Lead::open_bits);
                 let mut before = table.pools(1);
-                for rows in 1..=32 {
+                for rows in 1..=split.rows {
                     let pools = table.pools(64 * rows);
                     let parts = rows.div_ceil(split.section_rows);
                     let mut all = log2_tail(pools.third, pools.last, third).exp2();
@@ -103,7 +103,7 @@ fn pools_are_large_enough_and_small() {
                     );
                     before = pools;
                 }
-                let share = f64::from(most - shares(split.section_rows));
+                let share = f64::from(most - shares(split.rows, split.section_rows));
                 let section = before.section;
                 assert!(section <= 16 || log2_tail(64 * split.section_rows, section - 16, first) > share);
                 assert!(before.third <= 16 || log2_tail(before.second, before.third - 16, second) > share);
