@@ -88,8 +88,9 @@ const WORDS: usize = Parts {
     third: POOL,
 }
 .words();
-/// Words of the buffers of short batches.
-const SHORT: usize = 512;
+/// Words of the buffers of shorter batches: to clear and erase them is much of a short fill. With these, fills of 512 and
+/// 2048 samples have buffers of their own at σ = 3.2.
+const FEW: [usize; 2] = [256, 704];
 
 /// Bytes of the parts of a batch's buffers.
 #[derive(Clone, Copy)]
@@ -253,10 +254,10 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for KnuthYaoCt<S, P> {
     #[inline(always)]
     fn with_scratch<R>(&self, samples: usize, fill: impl FnOnce(&mut Scratch) -> R) -> R {
         let rows = samples.min(self.table.batch()).div_ceil(COLUMNS);
-        if self.parts(rows, self.table.pools(rows * COLUMNS)).words() <= SHORT {
-            fill(&mut Scratch { dirty: 0, words: [0; SHORT] })
-        } else {
-            fill(&mut Scratch { dirty: 0, words: [0; WORDS] })
+        match self.parts(rows, self.table.pools(rows * COLUMNS)).words() {
+            words if words <= FEW[0] => fill(&mut Scratch { dirty: 0, words: [0; FEW[0]] }),
+            words if words <= FEW[1] => fill(&mut Scratch { dirty: 0, words: [0; FEW[1]] }),
+            _ => fill(&mut Scratch { dirty: 0, words: [0; WORDS] }),
         }
     }
 

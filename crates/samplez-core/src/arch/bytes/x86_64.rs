@@ -207,9 +207,10 @@ impl Sixteens for Avx2 {
     fn totals(sums: Self) -> [Self; 2] {
         // SAFETY: AVX2 is detected.
         unsafe {
-            let all = _mm256_shuffle_epi8(sums.0, _mm256_set1_epi8(15));
-            let before = _mm256_permute2x128_si256::<0x08>(all, all);
-            [Avx2(before), Avx2(_mm256_add_epi8(all, _mm256_permute2x128_si256::<0x01>(all, all)))]
+            let own = _mm256_shuffle_epi8(sums.0, _mm256_set1_epi8(15));
+            let other = _mm256_permute2x128_si256::<0x01>(own, own);
+            let upper = _mm256_set_epi64x(-1, -1, 0, 0);
+            [Avx2(_mm256_and_si256(other, upper)), Avx2(_mm256_add_epi8(own, other))]
         }
     }
 }

@@ -4,6 +4,9 @@ use super::level::{COLUMNS, Level, POOL};
 use crate::arch::bytes::Bytes;
 use crate::arch::tree::{Tree, descend};
 
+/// From how many rows on a table is made in registers, where they have tables of rows.
+const TABLE_ROWS: usize = 4;
+
 /// 0, 1, …, less 128.
 static NUMBERS: [u8; POOL] = {
     let mut numbers = [0; POOL];
@@ -43,47 +46,46 @@ impl<V: Bytes, const CELLS: usize> Count<V> for ByTable<V, CELLS> {
     }
 }
 
-/// By search in the tree of this row, of LEVELS levels if not 0; draws or-ed and xor-ed with these are less 128.
-struct BySearch<'a, V, const LEVELS: usize> {
+/// By search in the tree of this row, of LEVELS levels if not 0, for the lowest seven bits if FOLDED.
+struct BySearch<'a, const LEVELS: usize, const FOLDED: bool> {
     row: &'a [u8],
     levels: usize,
-    or: V,
-    xor: V,
 }
 
-impl<'a, V: Bytes, const LEVELS: usize> BySearch<'a, V, LEVELS> {
+impl<'a, const LEVELS: usize, const FOLDED: bool> BySearch<'a, LEVELS, FOLDED> {
     #[inline(always)]
-    fn new(tree: Tree<'a>, folded: bool) -> Self {
+    fn new(tree: Tree<'a>) -> Self {
         let levels = if LEVELS > 0 { LEVELS } else { tree.levels as usize };
         // A length that the compiler knows where it knows the levels.
         let row = &bytemuck::cast_slice(tree.rows)[..(1 << levels).max(COLUMNS)];
-        let (or, xor) = if folded { (0x80, 0) } else { (0, 0x80) };
-        BySearch { row, levels, or: V::splat(or), xor: V::splat(xor) }
+        BySearch { row, levels }
     }
 }
 
-impl<V: Bytes, const LEVELS: usize> Count<V> for BySearch<'_, V, LEVELS> {
+impl<V: Bytes, const LEVELS: usize, const FOLDED: bool> Count<V> for BySearch<'_, LEVELS, FOLDED> {
     #[inline(always)]
     fn above(&self, draws: V) -> V {
-        descend::<V, LEVELS>(&[self.row], self.levels, &[draws.or(self.or).xor(self.xor)]).0
+        // v - 128: a v of seven bits has no other.
+        let sign = V::splat(0x80);
+        let draws = if FOLDED { draws.or(sign) } else { draws.xor(sign) };
+        descend::<V, LEVELS>(&[self.row], self.levels, &[draws]).0
     }
 }
 
-/// The values of a section, `less` one too small if decided. Returns how many samples are open, at most 255.
+/// The values of a section, with signs if FOLDED. Returns how many samples are open, at most 255.
 #[inline(always)]
-fn settle<V: Bytes, const ENTRIES: usize>(
+fn settle<V: Bytes, const ENTRIES: usize, const FOLDED: bool>(
     cells: &mut [u8],
-    [pool, sign]: [&[u8; POOL]; 2],
-    less: V,
+    pool: &[u8; POOL],
+    base: u8,
     count: &impl Count<V>,
 ) -> u8 {
-    let (pool, sign) = (V::tables::<ENTRIES>(pool), V::load(sign));
-    let mut taken = V::splat(0);
+    let (pool, less, mut taken) = (V::tables::<ENTRIES>(pool), V::splat(base.wrapping_sub(1)), V::splat(0));
     for cells in cells.chunks_exact_mut(V::LANES) {
         let draws = V::load(cells);
         let count = count.above(draws);
         let values = count.plus(less).hand_out::<ENTRIES>(count.is_zero(), &pool, &mut taken);
-        values.negated(draws.and(sign)).store(cells);
+        if FOLDED { values.negated(draws) } else { values }.store(cells);
     }
     let mut bytes = [0; COLUMNS];
     taken.store(&mut bytes);
@@ -95,37 +97,40 @@ const ALL_WRITTEN_OUT: bool = !cfg!(target_arch = "wasm32");
 
 /// The sections of a level. 1 if one of them has more open samples than entries, or else 0.
 #[inline(always)]
-fn sections<V: Bytes>(level: Level<'_>, count: &impl Count<V>) -> u32 {
-    let (less, mut overflow) = (V::splat(level.base.wrapping_sub(1)), 0);
-    let sign = &[if level.folded { 0x80 } else { 0 }; POOL];
+fn sections<V: Bytes, const FOLDED: bool>(level: Level<'_>, count: &impl Count<V>) -> u32 {
+    let (base, mut overflow) = (level.base, 0);
     for (cells, pool, entries) in level.sections() {
-        let inputs = [pool, sign];
         let open = match entries.div_ceil(64) {
-            1 if ALL_WRITTEN_OUT => settle::<V, 64>(cells, inputs, less, count),
-            2 if ALL_WRITTEN_OUT => settle::<V, 128>(cells, inputs, less, count),
-            0..=3 => settle::<V, 192>(cells, inputs, less, count),
-            _ => settle::<V, 256>(cells, inputs, less, count),
+            1 if ALL_WRITTEN_OUT => settle::<V, 64, FOLDED>(cells, pool, base, count),
+            2 if ALL_WRITTEN_OUT => settle::<V, 128, FOLDED>(cells, pool, base, count),
+            0..=3 => settle::<V, 192, FOLDED>(cells, pool, base, count),
+            _ => settle::<V, 256, FOLDED>(cells, pool, base, count),
         };
         overflow |= (entries as u32).wrapping_sub(open.into()) >> 31;
     }
     overflow
 }
 
+/// The level, by search where no table is worth making.
+#[inline(always)]
+fn search<V: Bytes, const FOLDED: bool>(level: Level<'_>) -> u32 {
+    let tree = level.tree;
+    match tree.levels {
+        4 => sections::<V, FOLDED>(level, &BySearch::<4, FOLDED>::new(tree)),
+        5 if ALL_WRITTEN_OUT => sections::<V, FOLDED>(level, &BySearch::<5, FOLDED>::new(tree)),
+        _ => sections::<V, FOLDED>(level, &BySearch::<0, FOLDED>::new(tree)),
+    }
+}
+
 /// [`Level::run`] in these registers.
 #[inline(always)]
 pub(super) fn run<V: Bytes>(level: Level<'_>) -> u32 {
-    let (tree, folded) = (level.tree, level.folded);
-    // A table in registers is worth making for so many rows.
-    if 1 << V::INDEX_BITS == COLUMNS && level.cells.len() >= 8 * COLUMNS {
-        return if folded {
-            sections(level, &ByTable::<V, 128>(counts(tree, 128)))
-        } else {
-            sections(level, &ByTable::<V, 256>(counts(tree, 256)))
-        };
-    }
-    match tree.levels {
-        4 => sections(level, &BySearch::<V, 4>::new(tree, folded)),
-        5 if ALL_WRITTEN_OUT => sections(level, &BySearch::<V, 5>::new(tree, folded)),
-        _ => sections(level, &BySearch::<V, 0>::new(tree, folded)),
+    let tree = level.tree;
+    let by_table = 1 << V::INDEX_BITS == COLUMNS && level.cells.len() >= TABLE_ROWS * COLUMNS;
+    match (level.folded, by_table) {
+        (true, true) => sections::<V, true>(level, &ByTable::<V, 128>(counts(tree, 128))),
+        (true, false) => search::<V, true>(level),
+        (false, true) => sections::<V, false>(level, &ByTable::<V, 256>(counts(tree, 256))),
+        (false, false) => search::<V, false>(level),
     }
 }
