@@ -3,7 +3,7 @@
 /// Paper: \[JSDGS17\], Algorithm 5 (Knuth–Yao). Proof: docs/proofs/knuth-yao-ct.md.
 ///
 /// | Law        | the table's own, P(index >= j) = T_j/2^B, conditioned on no overflow, of probability at least 1 - 2^-(B+8) for a batch; the bound of both: [`PooledTable::bound`](crate::table::Table::bound) |
-/// | Bits       | 8 and the pools' (σ = 3.2, B = 128: 11.1 in batches of 2048, 21 of 256); B + 1 (folded) or B (full) in [`sample`](Sampler::sample) |
+/// | Bits       | 8 and the pools' (σ = 3.2, B = 128: 10.1 in batches of 8192, 11.1 of 2048, 21 of 256); B + 1 (folded) or B (full) in [`sample`](Sampler::sample) |
 /// | Memory     | thresholds 4n⌈B/32⌉ bytes, trees of 64 bytes for each byte of the levels (σ = 3.2, B = 128: 672 + 1152); 60 KB of stack in a fill |
 /// | Timing     | Constant: no branch, index or address depends on a random bit; whether a fill overflowed is revealed, by its failure. Evidence: SECURITY.md. Exception: see below |
 /// | Parameters | any σ and centre whose table has at most 127 thresholds (folded) or 254 (full) and few enough open draws (σ up to about 8 at B = 128, 5 at 256); B from 1 to 256 |
@@ -27,8 +27,8 @@
 /// - the higher bytes of the second pool's draws, then their lower bytes
 /// - the first bytes of the third pool's draws (most significant), their second bytes, …
 ///
-/// `fill` makes whole batches, and of 8 or more remaining samples a batch of as many rows of 64 as are needed, with
-/// smaller pools. Fewer are drawn one by one. So a fill in two pieces equals one fill only if the first piece is whole
+/// `fill` makes whole batches of 8192 samples; or of 4096 or 2048, if [`PooledTable`] has no larger ones. Of 8 or more
+/// remaining samples it makes a batch of as many rows of 64 as are needed, with smaller pools. Fewer are drawn one by one. So a fill in two pieces equals one fill only if the first piece is whole
 /// batches: [`Sampler::BATCH`].
 ///
 /// Departures from the paper:
@@ -36,8 +36,9 @@
 ///   few leaves, so that the number of its inner nodes is a power of two.
 /// - All inner nodes of a level have the same law below them, the residual masses. So one draw serves whichever node is
 ///   reached. The draws of the next level are made for a pool, whether they are needed or not.
-/// - Entries of a pool are handed out in the order in which draws are open, column by column of the rows of 64. The
-///   samples have sections of 16, 8 or 4 rows with entries of their own. Entries that nobody needs are dropped.
+/// - Entries of a pool are handed out in the order in which draws are open, those of the third pool column by column of the
+///   second pool's rows of 64. The samples have sections of 16, 8 or 4 rows with entries of their own. Entries that nobody
+///   needs are dropped.
 /// - `sample`, and the samples that `fill` draws one by one, equal the samples of [`CdtCt`].
 ///
 /// An *overflow*, more open draws than a pool has entries, has a probability of at most 2^-(B+8) in a batch. A broken
@@ -76,7 +77,7 @@ use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler};
 use crate::table::{CdtTable, LAZY_ROW, Levels, MAX_POOL, MAX_POOLED_ROWS, PooledTable, Pools, Shape, Table};
-use bytemuck::cast_slice_mut;
+use bytemuck::{cast_slice, cast_slice_mut};
 use zeroize::Zeroize;
 
 const _: () = assert!(LAZY_ROW == COLUMNS && MAX_SLOTS <= POOL && MAX_POOL[0].is_multiple_of(COLUMNS));
@@ -265,27 +266,28 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for KnuthYaoCt<S, P> {
         self.table.table().view()
     }
 
-    /// Steps 1 to 7.
-    fn batch<T: Int, B: BitSource + ?Sized>(
+    /// Steps 1 to 6, and the signs.
+    fn batch<B: BitSource + ?Sized>(
         &self,
         backend: Backend,
-        first: i64,
         bits: &mut B,
         scratch: &mut Scratch,
-        out: &mut [T],
+        samples: usize,
     ) -> u32 {
-        let (rows, pools) = (out.len().div_ceil(COLUMNS), self.table.pools(out.len()));
+        let (rows, pools) = (samples.div_ceil(COLUMNS), self.table.pools(samples));
         let parts = self.parts(rows, pools);
         scratch.dirty = scratch.dirty.max(parts.words());
         // steps 1 to 4
         let words = &mut scratch.words[..parts.draws / 8];
         bits.words(words);
         words.iter_mut().for_each(|word| *word = word.to_le());
-        let [draws, second, third, thirds] = parts.split(&mut scratch.words);
-        let overflow = self.levels(backend, rows, pools, [&mut *draws, second, third, thirds]);
-        // step 7
-        backend.run(Widen { first: first + self.table.middle() as i64, values: &draws[..rows * COLUMNS], out });
-        overflow
+        self.levels(backend, rows, pools, parts.split(&mut scratch.words))
+    }
+
+    /// Step 7.
+    fn finish<T: Int>(&self, backend: Backend, first: i64, scratch: &Scratch, start: usize, out: &mut [T]) {
+        let (first, values) = (first + self.table.middle() as i64, &cast_slice(&scratch.words)[start..]);
+        backend.run(Widen { first, values, out });
     }
 }
 

@@ -32,9 +32,9 @@ const BATCHES: [[usize; 2]; 9] =
 /// d_j is ⌊p_j/2^(B-L)⌋, except for the largest j. There it is less by as much as makes the rest a power of two, the
 /// least that will do. So the levels follow from the table, and the law is the table's.
 ///
-/// A batch has up to 8192 samples in rows of 64; or 4096 or 2048, where the pools would otherwise be too large. It has a
-/// pool of draws of the second level, one of the third and one of w. A longer batch has no smaller pools. All draws of a pool are made before it is known which are needed. The first pool
-/// has a *section* for each 16, 8 or 4 rows. A pool or a section *overflows* if more draws are open than it has entries. The
+/// A batch has up to 8192 samples in rows of 64. If the pools would be too large, it has up to 4096 or 2048. It has a pool
+/// of draws of the second level, one of the third and one of w. A longer batch has no smaller pools. All draws of a pool are
+/// made before it is known which are needed. The first pool has a *section* for each 16, 8 or 4 rows. A pool or a section *overflows* if more draws are open than it has entries. The
 /// probability of any overflow in a batch is at most 2^`log2_overflow` <= 2^-(B+8), an upper bound in integers.
 ///
 /// Storage: four trees of the form that a [`LazyTable`](super::LazyTable) has. Each level has one of

@@ -21,9 +21,6 @@ pub const BLOCK: u64 = 8192;
 /// Samples that a thread makes at a time: whole blocks.
 pub(super) const TASK: u64 = 16 * BLOCK;
 
-/// The largest [`Sampler::BATCH`](samplez_core::Sampler::BATCH), which all of them divide.
-const MOST_TOGETHER: usize = 2048;
-
 /// A sampler that is borrowed, or owned together with others.
 ///
 /// ```
@@ -267,9 +264,8 @@ impl<'a> Bulk<'a> {
         let inside = skip % batch;
         let (head, rest) = out.split_at_mut(if inside == 0 { 0 } else { (batch - inside).min(out.len()) });
         let (whole, tail) = rest.split_at_mut(rest.len() - rest.len() % batch);
-        // i64: what is dropped need not fit T.
-        let mut scratch = Zeroizing::new([0_i64; MOST_TOGETHER]);
-        let scratch = &mut scratch[..batch];
+        // i64: what is dropped need not fit T. Whole batches alone need none.
+        let mut scratch = Zeroizing::new(vec![0_i64; if skip == 0 && tail.is_empty() { 0 } else { batch }]);
         for _ in 0..skip / batch {
             self.sampler.fill(bits, &mut *scratch)?;
         }
