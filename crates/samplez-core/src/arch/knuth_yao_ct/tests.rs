@@ -102,3 +102,36 @@ fn sections_of_every_form() {
         }
     }
 }
+
+/// After any number of open samples, any place of a row that is open takes the next entry, and a second place behind it the
+/// one after that.
+#[test]
+fn every_place_takes_the_next_entry() {
+    const ENTRIES: usize = 240;
+    let (row, levels) = row(&[200, 100]);
+    // Entries differ from their neighbours, and from decided values, in every bit somewhere.
+    let pool: Vec<u8> = (0..ENTRIES + POOL).map(|k| (k as u8).wrapping_mul(37) ^ 0x55).collect();
+    for start in 0..ENTRIES - 1 {
+        for column in 0..COLUMNS {
+            let behind = column + 1 + (7 * start + column) % (COLUMNS - column);
+            let mut cells = vec![150_u8; 5 * COLUMNS];
+            cells[..start].fill(255);
+            for place in [column, behind].into_iter().filter(|place| *place < COLUMNS) {
+                cells[4 * COLUMNS + place] = 255;
+            }
+            let mut entries = pool.iter();
+            let want: Vec<u8> = cells.iter().map(|v| if *v == 255 { *entries.next().unwrap() } else { 9 }).collect();
+            let by = |text: &dyn Fn(Level<'_>) -> u32| {
+                let mut cells = cells.clone();
+                let tree = Tree { rows: &row, stride: row.len(), levels, len: 2 };
+                let section = [16, ENTRIES];
+                let level = Level { tree, folded: false, base: 9, cells: &mut cells, pool: &pool, section };
+                (text(level), cells)
+            };
+            assert_eq!(by(&|level| RegisterKernel::run::<[u64; 8]>(level)).1, want, "words, {start}, {column}");
+            for backend in Backend::available() {
+                assert_eq!(by(&|level| level.run(backend)), (0, want.clone()), "{backend}, {start}, {column}");
+            }
+        }
+    }
+}
