@@ -135,3 +135,22 @@ fn every_place_takes_the_next_entry() {
         }
     }
 }
+
+/// As many open samples as there are entries are no overflow; one more is, and so are 256 and all, whose number is 0 modulo 2^8.
+#[test]
+fn too_many_open_samples_are_seen() {
+    let (row, levels) = row(&[200, 100]);
+    let pool = [0; 240 + POOL];
+    for (open, overflow) in [(240, 0), (241, 1), (255, 1), (256, 1), (257, 1), (512, 1), (1024, 1)] {
+        let by = |text: &dyn Fn(Level<'_>) -> u32| {
+            let mut cells = vec![150_u8; 16 * COLUMNS];
+            cells[16 * COLUMNS - open..].fill(255);
+            let tree = Tree { rows: &row, stride: row.len(), levels, len: 2 };
+            text(Level { tree, folded: false, base: 9, cells: &mut cells, pool: &pool, section: [16, 240] })
+        };
+        assert_eq!(by(&|level| RegisterKernel::run::<[u64; 8]>(level)), overflow, "words, {open}");
+        for backend in Backend::available() {
+            assert_eq!(by(&|level| level.run(backend)), overflow, "{backend}, {open}");
+        }
+    }
+}

@@ -130,3 +130,11 @@ fn nobody_open_is_bounded_from_above() {
         assert!(bound.m >> 63 == 1 && above >= exact && above - exact < 1 << bound.e, "{a}, {b}");
     }
 }
+
+/// Every part of a batch, the sections and two pools, has its share of the bound.
+#[test]
+fn shares_are_for_all_parts() {
+    for [rows, section_rows] in BATCHES {
+        assert!(1 << shares(rows, section_rows) >= rows / section_rows + 2, "{rows}, {section_rows}");
+    }
+}
