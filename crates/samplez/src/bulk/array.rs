@@ -267,13 +267,13 @@ impl<'a> Bulk<'a> {
         // i64: what is dropped need not fit T. Whole batches alone need none.
         let mut scratch = Zeroizing::new(vec![0_i64; if skip == 0 && tail.is_empty() { 0 } else { batch }]);
         for _ in 0..skip / batch {
-            self.sampler.fill(bits, &mut *scratch)?;
+            self.sampler.fill(bits, &mut scratch)?;
         }
         let mut some = |bits: &mut BitReader<R>, from: usize, out: &mut [T]| {
             if out.is_empty() {
                 return Ok(());
             }
-            self.sampler.fill(bits, &mut *scratch)?;
+            self.sampler.fill(bits, &mut scratch)?;
             for (slot, value) in out.iter_mut().zip(&scratch[from..]) {
                 *slot = T::narrow(*value).ok_or(RangeError::of::<T>())?;
             }

@@ -103,8 +103,8 @@ fn sections_of_every_form() {
     }
 }
 
-/// After any number of open samples, any place of a row that is open takes the next entry, and a second place behind it the
-/// one after that.
+/// After any number of open samples, any open place of a row takes the next entry. An open place behind it takes the one
+/// after that.
 #[test]
 fn every_place_takes_the_next_entry() {
     const ENTRIES: usize = 240;
@@ -136,7 +136,7 @@ fn every_place_takes_the_next_entry() {
     }
 }
 
-/// As many open samples as there are entries are no overflow; one more is, and so are 256 and all, whose number is 0 modulo 2^8.
+/// As many open samples as there are entries are no overflow. One more is. So are 256 and 1024, which are 0 modulo 2^8.
 #[test]
 fn too_many_open_samples_are_seen() {
     let (row, levels) = row(&[200, 100]);
