@@ -228,7 +228,24 @@ use narrowed as filled;
 #[cfg_attr(samplez_backend = "simd128", target_feature(enable = "simd128"))]
 #[inline(never)]
 fn narrowed<T: Int>(sampler: &dyn Noise, bits: &mut BitReader<dyn Rng + '_>, out: &mut [T]) -> Result<(), RangeError> {
-    let mut wide = [0_i64; 2048];
+    // The most samples that are made together. A short fill has few to clear.
+    if out.len() > 512 {
+        narrowed_in(sampler, bits, out, &mut [0; 8192])
+    } else {
+        narrowed_in(sampler, bits, out, &mut [0; 512])
+    }
+}
+
+/// [`narrowed`] by way of `wide`.
+#[cfg(target_arch = "wasm32")]
+#[cfg_attr(samplez_backend = "simd128", target_feature(enable = "simd128"))]
+#[inline(never)]
+fn narrowed_in<T: Int>(
+    sampler: &dyn Noise,
+    bits: &mut BitReader<dyn Rng + '_>,
+    out: &mut [T],
+    wide: &mut [i64],
+) -> Result<(), RangeError> {
     for part in out.chunks_mut(wide.len()) {
         let wide = &mut wide[..part.len()];
         sampler.noise_fill(bits, Slots::I64(wide))?;

@@ -147,7 +147,7 @@ pub trait Sampler {
     /// How many samples [`fill`](Self::fill) makes together. With 1, it gives what repeated
     /// [`sample`](Self::sample) gives. With more, a fill in pieces gives what a fill of the whole gives if
     /// every piece but the last is a multiple of this, and whether it does otherwise is not said; nor
-    /// whether single samples are those of a fill. The law is the same always. It divides 2048.
+    /// whether single samples are those of a fill. The law is the same always. It divides 8192.
     const BATCH: usize = 1;
 
     /// The sampler's declaration.

@@ -25,7 +25,7 @@ pub use knuth_yao::{KnuthYaoParts, KnuthYaoTable, MAX_FIRST_LEVELS};
 pub use lazy::LazyTable;
 pub(crate) use lazy::{LAZY_ROW, MAX_FINE_DIGITS};
 pub use pooled::PooledTable;
-pub(crate) use pooled::Pools;
+pub(crate) use pooled::{MAX_POOL, MAX_POOLED_ROWS, Pools};
 pub use rejection::RejectionTable;
 pub(crate) use split::{Levels, conditioned};
 pub use ziggurat::{Chord, MAX_COLUMNS, ZigguratParts, ZigguratTable};

@@ -9,6 +9,7 @@ mod neon;
 mod plain;
 #[cfg(samplez_backend = "simd128")]
 mod simd128;
+mod sixteens;
 mod words;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;

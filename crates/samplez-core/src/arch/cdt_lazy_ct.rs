@@ -9,7 +9,6 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-pub(super) use batch::ranks;
 pub(crate) use batch::{Batch, COLUMNS, MAX_DIGITS, MAX_ROWS, MAX_SLOTS};
 
 use super::Backend;

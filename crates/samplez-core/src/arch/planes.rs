@@ -110,7 +110,7 @@ fn transpose_bytes<V: Register>(rows: &mut [V; 8]) {
 
 /// Each lane's byte, of which eight planes are the bits, least significant first.
 #[inline(always)]
-pub(super) fn to_bytes<V: Register>(bits: &[V], bytes: &mut [u8; BATCH]) {
+pub(in crate::arch) fn to_bytes<V: Register>(bits: &[V], bytes: &mut [u8; BATCH]) {
     let mut planes = [V::splat(0); 8];
     planes.copy_from_slice(bits);
     // Then row i has in byte m the bits of lane 8m + i, and after the second step row q has in

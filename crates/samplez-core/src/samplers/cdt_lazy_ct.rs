@@ -163,26 +163,29 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for CdtLazyCt<S, P> {
     type Scratch = Scratch;
     const LEAST: usize = 32;
 
+    fn batch_len(&self) -> usize {
+        LAZY_BATCH
+    }
+
     #[inline(always)]
-    fn scratch() -> Scratch {
-        Scratch::new()
+    fn with_scratch<R>(&self, _: usize, fill: impl FnOnce(&mut Scratch) -> R) -> R {
+        fill(&mut Scratch::new())
     }
 
     fn thresholds(&self) -> CdtTable<&[u32]> {
         self.table.table().view()
     }
 
-    /// Steps 1 to 5.
-    fn batch<T: Int, B: BitSource + ?Sized>(
+    /// Steps 1 to 4.
+    fn batch<B: BitSource + ?Sized>(
         &self,
         backend: Backend,
-        first: i64,
         bits: &mut B,
         scratch: &mut Scratch,
-        out: &mut [T],
+        samples: usize,
     ) -> u32 {
-        let (rows, digits) = (out.len().div_ceil(COLUMNS), self.table.fine_digits());
-        let slots = self.table.slots(out.len());
+        let (rows, digits) = (samples.div_ceil(COLUMNS), self.table.fine_digits());
+        let slots = self.table.slots(samples);
         let (samples, long) = (rows * COLUMNS, slots * digits);
         let used = rows * ROW_WORDS + long / 8;
         scratch.dirty = (scratch.dirty.0.max(used), scratch.dirty.1.max(samples / 8));
@@ -195,7 +198,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for CdtLazyCt<S, P> {
         let (least, certain) = self.table.offsets();
         let low: &mut [u8] = cast_slice_mut(&mut scratch.low.0[..samples / 8]);
         let high: &mut [u8] = cast_slice_mut(&mut scratch.high.0[..if self.is_narrow() { 0 } else { samples / 8 }]);
-        let overflow = Batch {
+        Batch {
             coarse: tree(self.table.coarse()),
             fine: tree(self.table.fine()),
             digits,
@@ -204,14 +207,18 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for CdtLazyCt<S, P> {
             folded: self.folded(),
             draws,
             spare: &spare[..long + COLUMNS],
-            low: &mut *low,
-            high: &mut *high,
+            low,
+            high,
         }
-        .run(backend);
-        // step 5
-        let first = first + least as i64;
+        .run(backend)
+    }
+
+    /// Step 5.
+    fn finish<T: Int>(&self, backend: Backend, first: i64, scratch: &Scratch, start: usize, out: &mut [T]) {
+        let first = first + self.table.offsets().0 as i64;
+        let high = if self.is_narrow() { &[] } else { &cast_slice(&scratch.high.0)[start..] };
+        let [draws, low] = [&cast_slice(&scratch.words.0)[2 * start..], &cast_slice(&scratch.low.0)[start..]];
         backend.run(Finish { row: 2 * COLUMNS, folded: self.folded(), first, draws, low, high, out });
-        overflow
     }
 }
 

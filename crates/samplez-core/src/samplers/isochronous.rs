@@ -144,7 +144,16 @@ impl Isochronous {
         let center = FixedPoint::new(law.center()).map_err(|_| refuse("center", law.center(), "|center| <= 2^62"))?;
         let (strips, look, height, count) = strips::build(sigma, center.fraction());
         let rate = strips::rate(sigma, strips.envelope.shift, height);
-        Ok(Isochronous { target: *law, floor: center.floor(), sigma: sigma.to_f64(), height, count, strips, look, rate })
+        Ok(Isochronous {
+            target: *law,
+            floor: center.floor(),
+            sigma: sigma.to_f64(),
+            height,
+            count,
+            strips,
+            look,
+            rate,
+        })
     }
 
     fn support(&self) -> RangeInclusive<i64> {

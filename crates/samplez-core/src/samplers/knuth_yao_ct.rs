@@ -3,7 +3,7 @@
 /// Paper: \[JSDGS17\], Algorithm 5 (Knuth–Yao). Proof: docs/proofs/knuth-yao-ct.md.
 ///
 /// | Law        | the table's own, P(index >= j) = T_j/2^B, conditioned on no overflow, of probability at least 1 - 2^-(B+8) for a batch; the bound of both: [`PooledTable::bound`](crate::table::Table::bound) |
-/// | Bits       | 8 and the pools' (σ = 3.2, B = 128: 11.1 in batches of 2048, 21 of 256); B + 1 (folded) or B (full) in [`sample`](Sampler::sample) |
+/// | Bits       | 8 and the pools' (σ = 3.2, B = 128: 10.1 in batches of 8192, 11.1 of 2048, 21 of 256); B + 1 (folded) or B (full) in [`sample`](Sampler::sample) |
 /// | Memory     | thresholds 4n⌈B/32⌉ bytes, trees of 64 bytes for each byte of the levels (σ = 3.2, B = 128: 672 + 1152); 60 KB of stack in a fill |
 /// | Timing     | Constant: no branch, index or address depends on a random bit; whether a fill overflowed is revealed, by its failure. Evidence: SECURITY.md. Exception: see below |
 /// | Parameters | any σ and centre whose table has at most 127 thresholds (folded) or 254 (full) and few enough open draws (σ up to about 8 at B = 128, 5 at 256); B from 1 to 256 |
@@ -27,8 +27,8 @@
 /// - the higher bytes of the second pool's draws, then their lower bytes
 /// - the first bytes of the third pool's draws (most significant), their second bytes, …
 ///
-/// `fill` makes whole batches, and of 8 or more remaining samples a batch of as many rows of 64 as are needed, with
-/// smaller pools. Fewer are drawn one by one. So a fill in two pieces equals one fill only if the first piece is whole
+/// `fill` makes whole batches of 8192 samples; or of 4096 or 2048, if [`PooledTable`] has no larger ones. Of 8 or more
+/// remaining samples it makes a batch of as many rows of 64 as are needed, with smaller pools. Fewer are drawn one by one. So a fill in two pieces equals one fill only if the first piece is whole
 /// batches: [`Sampler::BATCH`].
 ///
 /// Departures from the paper:
@@ -36,8 +36,9 @@
 ///   few leaves, so that the number of its inner nodes is a power of two.
 /// - All inner nodes of a level have the same law below them, the residual masses. So one draw serves whichever node is
 ///   reached. The draws of the next level are made for a pool, whether they are needed or not.
-/// - Entries of a pool are handed out in the order in which draws are open, column by column of the rows of 64. The
-///   samples have sections of 16, 8 or 4 rows with entries of their own. Entries that nobody needs are dropped.
+/// - Entries of a pool are handed out in the order in which draws are open, those of the third pool column by column of the
+///   second pool's rows of 64. The samples have sections of 16, 8 or 4 rows with entries of their own. Entries that nobody
+///   needs are dropped.
 /// - `sample`, and the samples that `fill` draws one by one, equal the samples of [`CdtCt`].
 ///
 /// An *overflow*, more open draws than a pool has entries, has a probability of at most 2^-(B+8) in a batch. A broken
@@ -68,66 +69,85 @@ pub struct KnuthYaoCt<S, P> {
 
 use super::cdt_ct::CdtCt;
 use super::common::batches::Batches;
-use super::common::finish::Finish;
-use crate::arch::Backend;
 use crate::arch::cdt_lazy_ct::{Batch, MAX_DIGITS, MAX_SLOTS};
 use crate::arch::knuth_yao_ct::{COLUMNS, Level, POOL};
-use crate::arch::planes::Aligned;
 use crate::arch::tree::Tree;
+use crate::arch::{Backend, Kernel};
 use crate::bits::BitSource;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler};
-use crate::table::{CdtTable, LAZY_BATCH, LAZY_ROW, Levels, PooledTable, Pools, Shape, Table};
+use crate::table::{CdtTable, LAZY_ROW, Levels, MAX_POOL, MAX_POOLED_ROWS, PooledTable, Pools, Shape, Table};
 use bytemuck::{cast_slice, cast_slice_mut};
 use zeroize::Zeroize;
 
-/// The most entries of the first pool: eight sections.
-const MAX_SECOND: usize = 8 * MAX_SLOTS;
-/// The second pool in rows.
-const MAX_THIRD: usize = MAX_SLOTS.next_multiple_of(COLUMNS);
-/// Bytes of a batch, and a row more, which the last draws are read with.
-const BYTES: usize = LAZY_BATCH + MAX_SECOND + 2 * MAX_SLOTS + MAX_SLOTS * MAX_DIGITS + COLUMNS;
+const _: () = assert!(LAZY_ROW == COLUMNS && MAX_SLOTS <= POOL && MAX_POOL[0].is_multiple_of(COLUMNS));
 
-const _: () = assert!(LAZY_ROW == COLUMNS && MAX_THIRD == POOL && MAX_SECOND.is_multiple_of(COLUMNS));
+/// Words of the buffers of a batch of so many rows with pools of the most entries.
+const WORDS: usize = Parts {
+    draws: MAX_POOLED_ROWS * COLUMNS + MAX_POOL[0] + 2 * MAX_SLOTS + MAX_POOL[1] * MAX_DIGITS,
+    second: MAX_POOL[0],
+    third: POOL,
+}
+.words();
+/// Words of the buffers of shorter batches: to clear and erase them is much of a short fill. With these, fills of 512 and
+/// 2048 samples have buffers of their own at σ = 3.2.
+const FEW: [usize; 2] = [256, 704];
 
-/// The buffers of a fill, erased when it ends: bytes by words, which are erased eight at a time.
-pub(crate) struct Scratch {
-    draws: Aligned<[u64; BYTES / 8]>,
-    /// The first pool's draws in whole rows, and their values with bytes that are read behind them.
-    second: Aligned<[u64; MAX_SECOND / 8]>,
-    seconds: Aligned<[u64; (MAX_SECOND + POOL) / 8]>,
-    /// The second pool's.
-    third: Aligned<[u64; 2 * MAX_THIRD / 8]>,
-    thirds: Aligned<[u64; (MAX_THIRD + POOL) / 8]>,
-    values: Aligned<[u64; LAZY_BATCH / 8]>,
-    /// Words of draws, of the first pool's draws, of the second pool's draws and of values in use.
-    dirty: [usize; 4],
+/// Bytes of the parts of a batch's buffers.
+#[derive(Clone, Copy)]
+struct Parts {
+    /// Of the stream.
+    draws: usize,
+    /// The first two pools in whole rows.
+    second: usize,
+    third: usize,
 }
 
-impl Scratch {
-    #[inline(always)]
-    const fn new() -> Self {
-        Scratch {
-            draws: Aligned([0; BYTES / 8]),
-            second: Aligned([0; MAX_SECOND / 8]),
-            seconds: Aligned([0; (MAX_SECOND + POOL) / 8]),
-            third: Aligned([0; 2 * MAX_THIRD / 8]),
-            thirds: Aligned([0; (MAX_THIRD + POOL) / 8]),
-            values: Aligned([0; LAZY_BATCH / 8]),
-            dirty: [0; 4],
-        }
+impl Parts {
+    const fn words(self) -> usize {
+        let draws = self.draws.next_multiple_of(COLUMNS);
+        (draws + COLUMNS + self.second + POOL + 3 * self.third + POOL) / 8
+    }
+
+    /// The draws and a row more, which the last ones are read with; the first pool, and [`POOL`] bytes that are read behind
+    /// it; the second pool's draws; their values, and as many bytes behind them.
+    fn split(self, words: &mut [u64]) -> [&mut [u8]; 4] {
+        let (draws, rest) = cast_slice_mut(words).split_at_mut(self.draws.next_multiple_of(COLUMNS) + COLUMNS);
+        let (second, rest) = rest.split_at_mut(self.second + POOL);
+        let (third, rest) = rest.split_at_mut(2 * self.third);
+        [draws, second, third, &mut rest[..self.third + POOL]]
     }
 }
 
-impl Drop for Scratch {
+/// The buffers of a fill, erased when it ends: bytes by words, which are erased eight at a time.
+#[repr(align(64))]
+pub(crate) struct Scratch<W: AsMut<[u64]> + ?Sized = [u64]> {
+    /// Words in use.
+    dirty: usize,
+    words: W,
+}
+
+impl<W: AsMut<[u64]> + ?Sized> Drop for Scratch<W> {
     fn drop(&mut self) {
-        let [draws, second, third, values] = self.dirty;
-        self.draws.0[..draws].zeroize();
-        self.second.0[..second].zeroize();
-        self.seconds.0[..second].zeroize();
-        self.third.0[..2 * third].zeroize();
-        self.thirds.0[..third].zeroize();
-        self.values.0[..values].zeroize();
+        self.words.as_mut()[..self.dirty].zeroize();
+    }
+}
+
+/// From values to samples of any output type.
+struct Widen<'a, T> {
+    first: i64,
+    values: &'a [u8],
+    out: &'a mut [T],
+}
+
+impl<T: Int> Kernel for Widen<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (slot, value) in self.out.iter_mut().zip(self.values) {
+            *slot = T::wrapping(self.first.wrapping_add(value.cast_signed().into()));
+        }
     }
 }
 
@@ -152,34 +172,41 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> KnuthYaoCt<S, P> {
         self.table.table().shape() == Shape::Folded
     }
 
-    /// Bytes of a batch of so many rows with these pools.
-    fn bytes(&self, rows: usize, pools: Pools) -> usize {
-        rows * COLUMNS + pools.second + 2 * pools.third + self.table.fine_digits() * pools.last
+    /// The parts of a batch of so many rows with these pools.
+    fn parts(&self, rows: usize, pools: Pools) -> Parts {
+        let Pools { second, third, last, .. } = pools;
+        Parts {
+            draws: rows * COLUMNS + second + 2 * third + self.table.fine_digits() * last,
+            second: second.next_multiple_of(COLUMNS),
+            third: third.next_multiple_of(COLUMNS),
+        }
     }
 
-    /// Steps 5 and 6, from the draws to the values. 1 if there was an overflow, or else 0.
-    fn levels(&self, backend: Backend, rows: usize, pools: Pools, scratch: &mut Scratch) -> u32 {
-        let (samples, [second, third]) = (rows * COLUMNS, whole_rows(pools));
-        let (draws, rest) = cast_slice::<u64, u8>(&scratch.draws.0).split_at(samples);
+    /// Steps 5 and 6, from the draws to the values, which take the samples' place. 1 if there was an overflow, or else 0.
+    fn levels(
+        &self,
+        backend: Backend,
+        rows: usize,
+        pools: Pools,
+        [draws, second, third, thirds]: [&mut [u8]; 4],
+    ) -> u32 {
+        let [of_samples, of_second, of_third, fine] = self.table.trees().map(tree);
+        let [base, second_base, third_base, certain] = self.table.bases();
+        let (samples, rest) = draws.split_at_mut(rows * COLUMNS);
         // Rows that a pool does not fill are decided: draws of 0.
-        let padded: &mut [u8] = &mut cast_slice_mut(&mut scratch.second.0)[..second];
         let (second_draws, rest) = rest.split_at(pools.second);
-        padded[..pools.second].copy_from_slice(second_draws);
-        padded[pools.second..].fill(0);
-        let (second_draws, padded) = (&*padded, &mut cast_slice_mut(&mut scratch.third.0)[..2 * third]);
+        second[..pools.second].copy_from_slice(second_draws);
+        second[pools.second..].fill(0);
         let (highs, rest) = rest.split_at(pools.third);
         let (lows, spare) = rest.split_at(pools.third);
-        padded.fill(0);
+        third.fill(0);
         for (row, (high, low)) in
-            padded.chunks_exact_mut(2 * COLUMNS).zip(highs.chunks(COLUMNS).zip(lows.chunks(COLUMNS)))
+            third.chunks_exact_mut(2 * COLUMNS).zip(highs.chunks(COLUMNS).zip(lows.chunks(COLUMNS)))
         {
             row[..high.len()].copy_from_slice(high);
             row[COLUMNS..][..low.len()].copy_from_slice(low);
         }
-        let third_draws: &[u8] = padded;
-        let [of_samples, of_second, of_third, fine] = self.table.trees().map(tree);
-        let [base, second_base, third_base, certain] = self.table.bases();
-        let thirds: &mut [u8] = cast_slice_mut(&mut scratch.thirds.0);
+        let (values, _) = thirds.split_at_mut(third.len() / 2);
         let mut overflow = Batch {
             coarse: of_third,
             fine,
@@ -187,99 +214,98 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> KnuthYaoCt<S, P> {
             slots: pools.last,
             offset: certain.wrapping_sub(third_base).into(),
             folded: false,
-            draws: third_draws,
+            draws: third,
             spare: &spare[..self.table.fine_digits() * pools.last + COLUMNS],
-            low: &mut thirds[..third],
+            low: &mut *values,
             high: &mut [],
         }
         .run(backend);
-        thirds[..third].iter_mut().for_each(|value| *value = value.wrapping_add(third_base));
-        let seconds: &mut [u8] = cast_slice_mut(&mut scratch.seconds.0);
+        values.iter_mut().for_each(|value| *value = value.wrapping_add(third_base));
+        let cells = second.len() - POOL;
         overflow |= Level {
             tree: of_second,
             folded: false,
             base: second_base,
-            draws: second_draws,
+            cells: &mut second[..cells],
             pool: &thirds[..pools.third + POOL],
-            section: [second / COLUMNS, pools.third],
-            values: &mut seconds[..second],
+            section: [cells / COLUMNS, pools.third],
         }
         .run(backend);
-        let values: &mut [u8] = &mut cast_slice_mut(&mut scratch.values.0)[..samples];
         overflow |= Level {
             tree: of_samples,
             folded: self.folded(),
             base,
-            draws,
-            pool: &seconds[..pools.second + POOL],
+            cells: samples,
+            pool: &second[..pools.second + POOL],
             section: [self.table.section_rows(), pools.section],
-            values,
         }
         .run(backend);
         overflow
     }
-}
-
-/// The entries of the first two pools in whole rows.
-fn whole_rows(pools: Pools) -> [usize; 2] {
-    [pools.second, pools.third].map(|entries| entries.next_multiple_of(COLUMNS))
 }
 
 impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for KnuthYaoCt<S, P> {
     type Scratch = Scratch;
     const LEAST: usize = 8;
 
+    fn batch_len(&self) -> usize {
+        self.table.batch()
+    }
+
     #[inline(always)]
-    fn scratch() -> Scratch {
-        Scratch::new()
+    fn with_scratch<R>(&self, samples: usize, fill: impl FnOnce(&mut Scratch) -> R) -> R {
+        let rows = samples.min(self.table.batch()).div_ceil(COLUMNS);
+        match self.parts(rows, self.table.pools(rows * COLUMNS)).words() {
+            words if words <= FEW[0] => fill(&mut Scratch { dirty: 0, words: [0; FEW[0]] }),
+            words if words <= FEW[1] => fill(&mut Scratch { dirty: 0, words: [0; FEW[1]] }),
+            _ => fill(&mut Scratch { dirty: 0, words: [0; WORDS] }),
+        }
     }
 
     fn thresholds(&self) -> CdtTable<&[u32]> {
         self.table.table().view()
     }
 
-    /// Steps 1 to 7.
-    fn batch<T: Int, B: BitSource + ?Sized>(
+    /// Steps 1 to 6, and the signs.
+    fn batch<B: BitSource + ?Sized>(
         &self,
         backend: Backend,
-        first: i64,
         bits: &mut B,
         scratch: &mut Scratch,
-        out: &mut [T],
+        samples: usize,
     ) -> u32 {
-        let (rows, pools) = (out.len().div_ceil(COLUMNS), self.table.pools(out.len()));
-        let samples = rows * COLUMNS;
-        let ([second, third], used) = (whole_rows(pools), self.bytes(rows, pools) / 8);
-        for (dirty, words) in scratch.dirty.iter_mut().zip([used, second / 8, third / 8, samples / 8]) {
-            *dirty = words.max(*dirty);
-        }
+        let (rows, pools) = (samples.div_ceil(COLUMNS), self.table.pools(samples));
+        let parts = self.parts(rows, pools);
+        scratch.dirty = scratch.dirty.max(parts.words());
         // steps 1 to 4
-        let words = &mut scratch.draws.0[..used];
+        let words = &mut scratch.words[..parts.draws / 8];
         bits.words(words);
         words.iter_mut().for_each(|word| *word = word.to_le());
-        let overflow = self.levels(backend, rows, pools, scratch);
-        // step 7
-        let first = first + self.table.middle() as i64;
-        let (draws, values) = (&cast_slice(&scratch.draws.0)[..samples], &cast_slice(&scratch.values.0)[..samples]);
-        backend.run(Finish { row: COLUMNS, folded: self.folded(), first, draws, low: values, high: &[], out });
-        overflow
+        self.levels(backend, rows, pools, parts.split(&mut scratch.words))
+    }
+
+    /// Step 7.
+    fn finish<T: Int>(&self, backend: Backend, first: i64, scratch: &Scratch, start: usize, out: &mut [T]) {
+        let (first, values) = (first + self.table.middle() as i64, &cast_slice(&scratch.words)[start..]);
+        backend.run(Widen { first, values, out });
     }
 }
 
 impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Sampler for KnuthYaoCt<S, P> {
     const TIMING: Timing = Timing::Constant;
-    const BATCH: usize = LAZY_BATCH;
+    const BATCH: usize = MAX_POOLED_ROWS * COLUMNS;
 
     fn profile(&self) -> Profile {
         let table = self.table.table();
-        let bytes = self.bytes(LAZY_BATCH / COLUMNS, self.table.pools(LAZY_BATCH));
+        let batch = self.table.batch();
+        let bytes = self.parts(batch / COLUMNS, self.table.pools(batch)).draws;
         Profile {
             target: *table.target(),
             exactness: Exactness::Within(self.table.bound()),
             timing: Self::TIMING,
             support: table.support(),
             table_bytes: self.table.bytes(),
-            expected_bits: (8 * bytes) as f64 / LAZY_BATCH as f64,
+            expected_bits: (8 * bytes) as f64 / batch as f64,
             expected_trials: 1.0,
         }
     }

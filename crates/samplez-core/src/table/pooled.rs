@@ -8,8 +8,13 @@ use super::{CdtTable, LAZY_ROW, Shape, Table, TableError};
 use crate::params::DiscreteGaussian;
 use crate::profile::Bound;
 
-/// How many rows' open samples may share the entries of a pool.
-const SECTIONS: [usize; 3] = [16, 8, 4];
+/// The most rows of a batch.
+pub(crate) const MAX_POOLED_ROWS: usize = 128;
+/// The most entries of the first pool, and of the third.
+pub(crate) const MAX_POOL: [usize; 2] = [3840, 96];
+/// How many rows a batch may have at most, and how many rows' open samples then share entries: the first that will do.
+const BATCHES: [[usize; 2]; 9] =
+    [[128, 16], [128, 8], [128, 4], [64, 16], [64, 8], [64, 4], [32, 16], [32, 8], [32, 4]];
 
 /// A [`CdtTable`] and its levels, for a sampler that draws by bytes in constant time.
 ///
@@ -27,9 +32,9 @@ const SECTIONS: [usize; 3] = [16, 8, 4];
 /// d_j is ⌊p_j/2^(B-L)⌋, except for the largest j. There it is less by as much as makes the rest a power of two, the
 /// least that will do. So the levels follow from the table, and the law is the table's.
 ///
-/// A batch has up to 2048 samples in rows of 64. It has a pool of draws of the second level, one of the third and one of w.
-/// A longer batch has no smaller pools. All draws of a pool are made before it is known which are needed. The first pool
-/// has a *section* for each 16, 8 or 4 rows. A pool or a section *overflows* if more draws are open than it has entries. The
+/// A batch has up to 8192 samples in rows of 64. If the pools would be too large, it has up to 4096 or 2048. It has a pool
+/// of draws of the second level, one of the third and one of w. A longer batch has no smaller pools. All draws of a pool are
+/// made before it is known which are needed. The first pool has a *section* for each 16, 8 or 4 rows. A pool or a section *overflows* if more draws are open than it has entries. The
 /// probability of any overflow in a batch is at most 2^`log2_overflow` <= 2^-(B+8), an upper bound in integers.
 ///
 /// Storage: four trees of the form that a [`LazyTable`](super::LazyTable) has. Each level has one of
@@ -93,12 +98,13 @@ struct Split {
     certain: usize,
     fine: usize,
     digits: usize,
-    /// Rows of a section.
+    /// Rows of the longest batch, and of a section.
+    rows: usize,
     section_rows: usize,
     /// Entries of a section of up to 1, 2, 4, 8, 16 rows.
     sections: [u8; 5],
-    /// Entries of the other pools for a batch of up to 1, 2, 4, 8, 16, 32 rows.
-    pools: [[u8; 2]; 6],
+    /// Entries of the other pools for a batch of up to 1, 2, 4, …, 128 rows.
+    pools: [[u8; 2]; 8],
     log2_overflow: i32,
 }
 
@@ -112,9 +118,9 @@ struct Step {
     rest: Fraction,
 }
 
-/// log2 of the parts of a batch's bound, if a section has so many rows: the sections have one each, the other pools two.
-const fn shares(section_rows: usize) -> i32 {
-    (super::LAZY_BATCH / LAZY_ROW / section_rows + 2).next_power_of_two().ilog2() as i32
+/// log2 of the parts of a batch's bound, if it and a section have so many rows: the sections have one each, the other pools two.
+const fn shares(rows: usize, section_rows: usize) -> i32 {
+    (rows / section_rows + 2).next_power_of_two().ilog2() as i32
 }
 
 impl Split {
@@ -130,9 +136,10 @@ impl Split {
             certain: 0,
             fine: 0,
             digits: 0,
+            rows: 0,
             section_rows: 0,
             sections: [0; 5],
-            pools: [[0; 2]; 6],
+            pools: [[0; 2]; 8],
             log2_overflow: 0,
         };
         let mut left = table.precision();
@@ -172,14 +179,20 @@ impl Split {
 
     /// Chooses the pools so that one of them is too small with probability at most 2^`most`.
     fn set_pools(&mut self, most: i32) -> Result<(), TableError> {
+        let mut refused = Ok(());
+        for [rows, section_rows] in BATCHES {
+            (self.rows, self.section_rows) = (rows, section_rows);
+            refused = self.set_entries(most - shares(rows, section_rows));
+            if refused.is_ok() {
+                break;
+            }
+        }
+        refused
+    }
+
+    /// Chooses the entries for these rows, so that each part overflows with probability at most 2^`most`.
+    fn set_entries(&mut self, most: i32) -> Result<(), TableError> {
         let [first, second, third] = self.leads.map(Lead::open_bits);
-        let sections = SECTIONS.into_iter().map(|rows| (rows, most - shares(rows)));
-        let fits = |(rows, most): &(usize, i32)| {
-            let n = rows * LAZY_ROW;
-            least_slots(n as u64, Upper::none_open(n as u32, first), first, *most).is_some()
-        };
-        let most;
-        (self.section_rows, most) = sections.into_iter().find(fits).ok_or(TableError::PooledOpen { level: 1 })?;
         let mut worst = i32::MIN;
         let mut least = |n: usize, open_bits, level| {
             let none = Upper::none_open(n as u32, open_bits);
@@ -187,17 +200,19 @@ impl Split {
             worst = worst.max(log2);
             Ok::<u8, TableError>(slots)
         };
-        for (class, entries) in
-            self.sections.iter_mut().enumerate().take_while(|(class, _)| 1 << class <= self.section_rows)
-        {
-            *entries = least(LAZY_ROW << class, first, 1)?;
+        for class in 0..=self.section_rows.ilog2() as usize {
+            self.sections[class] = least(LAZY_ROW << class, first, 1)?;
         }
-        for class in 0..self.pools.len() {
+        for class in 0..=self.rows.ilog2() as usize {
             let entries = self.second(1 << class);
             let slots = least(entries, second, 2)?;
-            self.pools[class] = [slots, least(slots.into(), third, 3)?];
+            let last = least(slots.into(), third, 3)?;
+            if entries > MAX_POOL[0] || usize::from(last) > MAX_POOL[1] {
+                return Err(TableError::PooledOpen { level: if entries > MAX_POOL[0] { 1 } else { 3 } });
+            }
+            self.pools[class] = [slots, last];
         }
-        self.log2_overflow = worst + shares(self.section_rows);
+        self.log2_overflow = worst + shares(self.rows, self.section_rows);
         Ok(())
     }
 
@@ -369,12 +384,17 @@ impl<S, P> PooledTable<S, P> {
         self.split.digits
     }
 
+    /// Samples of the longest batch.
+    pub(crate) const fn batch(&self) -> usize {
+        LAZY_ROW * self.split.rows
+    }
+
     /// Rows that share a section.
     pub(crate) const fn section_rows(&self) -> usize {
         self.split.section_rows
     }
 
-    /// The pools of a batch of 1 to 2048 samples.
+    /// The pools of a batch of 1 to [`batch`](Self::batch) samples.
     pub(crate) fn pools(&self, samples: usize) -> Pools {
         let rows = samples.div_ceil(LAZY_ROW);
         let [third, last] = self.split.pools[rows.next_power_of_two().ilog2() as usize].map(usize::from);

@@ -21,9 +21,6 @@ pub const BLOCK: u64 = 8192;
 /// Samples that a thread makes at a time: whole blocks.
 pub(super) const TASK: u64 = 16 * BLOCK;
 
-/// The largest [`Sampler::BATCH`](samplez_core::Sampler::BATCH), which all of them divide.
-const MOST_TOGETHER: usize = 2048;
-
 /// A sampler that is borrowed, or owned together with others.
 ///
 /// ```
@@ -304,23 +301,17 @@ impl<'a> Bulk<'a> {
 
     /// Samples number `skip`, `skip + 1`, … from the reader's place on, up to the end of a batch at most. Whole batches are
     /// made, in a scratch buffer that the caller of whole batches alone does without.
-    #[inline(never)]
     fn part<T: Int, R: Rng>(&self, skip: usize, bits: &mut BitReader<R>, out: &mut [T]) -> Result<(), RangeError> {
         let batch = self.sampler.batch();
         // i64: what is dropped need not fit T.
-        let mut scratch = [0_i64; MOST_TOGETHER];
-        let scratch = &mut scratch[..batch];
-        let mut make = || {
-            (0..skip / batch + usize::from(!out.is_empty()))
-                .try_for_each(|_| self.sampler.fill(bits, &mut *scratch))?;
-            for (slot, value) in out.iter_mut().zip(&scratch[skip % batch..]) {
-                *slot = T::narrow(*value).ok_or(RangeError::of::<T>())?;
-            }
-            Ok(())
-        };
-        let made = make();
-        scratch.zeroize();
-        made
+        let mut scratch = Zeroizing::new(vec![0_i64; batch]);
+        for _ in 0..skip / batch + usize::from(!out.is_empty()) {
+            self.sampler.fill(bits, &mut scratch)?;
+        }
+        for (slot, value) in out.iter_mut().zip(&scratch[skip % batch..]) {
+            *slot = T::narrow(*value).ok_or(RangeError::of::<T>())?;
+        }
+        Ok(())
     }
 
     /// [`fill`](Self::fill) on up to `threads` threads: the same integers.

@@ -131,6 +131,10 @@ fn an_overflow_is_an_error_and_the_output_zeros() {
 fn every_split_gives_the_same_integers() {
     every_split_of(&*karney());
     every_split_of(&*batches());
+    let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
+    let table = samplez_tables::build_pooled(&law, &samplez_tables::CdtOptions::default()).unwrap();
+    // Whole blocks together.
+    every_split_of(&samplez_core::samplers::KnuthYaoCt::from_table(table));
 }
 
 fn every_split_of(sampler: &dyn Noise) {

@@ -45,15 +45,27 @@ pub(crate) trait Bytes: Copy {
         }
         tables
     }
-    /// The entries of these ranks in [`tables`](Self::tables) of as many; anything where the rank is not below ENTRIES.
+    /// The entries of these ranks, modulo 128 if there are so many, in [`tables`](Self::tables) of ENTRIES; anything where
+    /// there is none.
     #[inline(always)]
     fn of_rank<const ENTRIES: usize>(tables: &[Self; 16], rank: Self) -> Self {
+        let rank = if ENTRIES == 128 { rank.and(Self::splat(0x7f)) } else { rank };
         let mut found = Self::splat(0);
         for (t, table) in tables.iter().enumerate().take(ENTRIES >> Self::INDEX_BITS) {
             found = found.or(table.look_up_rank(rank, t << Self::INDEX_BITS));
         }
         found
     }
+    /// a & b.
+    fn and(self, other: Self) -> Self;
+    /// a + b, at most 255.
+    fn plus_at_most(self, other: Self) -> Self;
+    /// -a, where the highest bits of `signs` are set.
+    fn negated(self, signs: Self) -> Self;
+    /// These bytes, and where the mask is set the next entries of the pool in these [`tables`](Self::tables), in order. Each
+    /// byte of `taken` is the number of entries that are taken, or 255 if there are more. From 241 on entries have no
+    /// meaning.
+    fn hand_out<const ENTRIES: usize>(self, open: Self::Mask, tables: &[Self; 16], taken: &mut Self) -> Self;
     /// a + b.
     fn plus(self, other: Self) -> Self;
     /// a - b.

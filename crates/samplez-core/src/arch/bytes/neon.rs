@@ -3,6 +3,7 @@
 mod words;
 
 use super::lanes::Bytes;
+use super::sixteens::{self, Sixteens};
 use super::words::ByteKernel;
 use crate::arch::Backend;
 use core::arch::aarch64::*;
@@ -98,17 +99,26 @@ impl Bytes for Neon {
         Neon(unsafe { veorq_u8(self.0, other.0) })
     }
     #[inline(always)]
-    fn of_rank<const ENTRIES: usize>(tables: &[Self; 16], rank: Self) -> Self {
-        // The instruction looks up 64 entries, and gives 0 from there on.
-        let mut found = Self::splat(0);
-        for (t, [a, b, c, d]) in tables.as_chunks().0.iter().enumerate().take(ENTRIES / 64) {
-            // SAFETY: the target has NEON.
-            found = found.or(Neon(unsafe {
-                let place = vsubq_u8(rank.0, vdupq_n_u8((64 * t) as u8));
-                vqtbl4q_u8(uint8x16x4_t(a.0, b.0, c.0, d.0), place)
-            }));
-        }
-        found
+    fn and(self, other: Self) -> Self {
+        // SAFETY: the target has NEON.
+        Neon(unsafe { vandq_u8(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn plus_at_most(self, other: Self) -> Self {
+        // SAFETY: the target has NEON.
+        Neon(unsafe { vqaddq_u8(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn negated(self, signs: Self) -> Self {
+        // SAFETY: the target has NEON.
+        Neon(unsafe {
+            let signs = vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(signs.0)));
+            vsubq_u8(veorq_u8(self.0, signs), signs)
+        })
+    }
+    #[inline(always)]
+    fn hand_out<const ENTRIES: usize>(self, open: Self::Mask, tables: &[Self; 16], taken: &mut Self) -> Self {
+        sixteens::hand_out::<Self, ENTRIES>(self, open, tables, taken)
     }
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
@@ -130,5 +140,29 @@ impl Bytes for Neon {
     fn double(self) -> Self {
         // SAFETY: the target has NEON.
         Neon(unsafe { vaddq_u8(self.0, self.0) })
+    }
+}
+
+impl Sixteens for Neon {
+    #[inline(always)]
+    fn bit(self, bit: usize) -> uint8x16_t {
+        // SAFETY: the target has NEON.
+        unsafe { vtstq_u8(self.0, vdupq_n_u8(1 << bit)) }
+    }
+    #[inline(always)]
+    fn sums(self) -> Self {
+        // SAFETY: the target has NEON.
+        Neon(unsafe {
+            let zero = vdupq_n_u8(0);
+            let sums = vaddq_u8(self.0, vextq_u8::<15>(zero, self.0));
+            let sums = vaddq_u8(sums, vextq_u8::<14>(zero, sums));
+            let sums = vaddq_u8(sums, vextq_u8::<12>(zero, sums));
+            vaddq_u8(sums, vextq_u8::<8>(zero, sums))
+        })
+    }
+    #[inline(always)]
+    fn totals(sums: Self) -> [Self; 2] {
+        // SAFETY: the target has NEON.
+        [Self::splat(0), Neon(unsafe { vdupq_laneq_u8::<15>(sums.0) })]
     }
 }

@@ -123,6 +123,28 @@ impl Bytes for Plain {
         self.each(other, |a, b| a ^ b)
     }
     #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        self.each(other, |a, b| a & b)
+    }
+    #[inline(always)]
+    fn plus_at_most(self, other: Self) -> Self {
+        self.each(other, u8::saturating_add)
+    }
+    #[inline(always)]
+    fn negated(self, signs: Self) -> Self {
+        self.each(signs, |byte, sign| (byte ^ (sign.cast_signed() >> 7).cast_unsigned()).wrapping_add(sign >> 7))
+    }
+    #[inline(always)]
+    fn hand_out<const ENTRIES: usize>(self, open: [u8; 64], tables: &[Self; 16], taken: &mut Self) -> Self {
+        let (mut next, mut ranks) = (taken.0[0], self);
+        for (rank, open) in ranks.0.iter_mut().zip(&open) {
+            *rank = next;
+            next = next.saturating_add(open & 1);
+        }
+        *taken = Self::splat(next);
+        Self::select(open, Self::of_rank::<ENTRIES>(tables, ranks), self)
+    }
+    #[inline(always)]
     fn plus(self, other: Self) -> Self {
         self.each(other, u8::wrapping_add)
     }
@@ -192,10 +214,6 @@ impl Words for Plain {
         self.each16(other, |a, b| (((u32::from(a) * u32::from(b)) >> 14).wrapping_add(1) >> 1) as u16)
     }
     #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        self.each(other, |a, b| a & b)
-    }
-    #[inline(always)]
     fn shl16(self, n: u32) -> Self {
         Self::from_numbers(self.numbers().map(|number| number << n))
     }
@@ -248,15 +266,6 @@ impl Words for Plain {
     #[inline(always)]
     fn bits(mask: [u8; 64]) -> u64 {
         mask.iter().rev().fold(0, |bits, byte| bits << 1 | u64::from(byte & 1))
-    }
-    #[inline(always)]
-    fn ranks(mask: [u8; 64], at: u32) -> Self {
-        let mut next = at as u8;
-        Plain(mask.map(|mask| {
-            let rank = next;
-            next = next.wrapping_sub(mask);
-            rank
-        }))
     }
     #[inline(always)]
     fn compress(bytes: [u8; 64], mask: u64, out: &mut [u8; 64]) {

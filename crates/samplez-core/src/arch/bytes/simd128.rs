@@ -3,6 +3,7 @@
 mod words;
 
 use super::lanes::Bytes;
+use super::sixteens::{self, Sixteens};
 use super::words::ByteKernel;
 use crate::arch::{Backend, Kernel};
 use core::arch::wasm32::*;
@@ -101,6 +102,23 @@ impl Bytes for Simd128 {
         Simd128(v128_xor(self.0, other.0))
     }
     #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Simd128(v128_and(self.0, other.0))
+    }
+    #[inline(always)]
+    fn plus_at_most(self, other: Self) -> Self {
+        Simd128(u8x16_add_sat(self.0, other.0))
+    }
+    #[inline(always)]
+    fn negated(self, signs: Self) -> Self {
+        let signs = i8x16_shr(signs.0, 7);
+        Simd128(u8x16_sub(v128_xor(self.0, signs), signs))
+    }
+    #[inline(always)]
+    fn hand_out<const ENTRIES: usize>(self, open: Self::Mask, tables: &[Self; 16], taken: &mut Self) -> Self {
+        sixteens::hand_out::<Self, ENTRIES>(self, open, tables, taken)
+    }
+    #[inline(always)]
     fn plus(self, other: Self) -> Self {
         Simd128(u8x16_add(self.0, other.0))
     }
@@ -116,5 +134,32 @@ impl Bytes for Simd128 {
     #[inline(always)]
     fn double(self) -> Self {
         Simd128(u8x16_add(self.0, self.0))
+    }
+}
+
+impl Sixteens for Simd128 {
+    #[inline(always)]
+    fn bit(self, bit: usize) -> v128 {
+        // Bits of the byte before come in at the low end, and go out at it again.
+        i8x16_shr(i16x8_shl(self.0, 7 - bit as u32), 7)
+    }
+    #[inline(always)]
+    fn sums(self) -> Self {
+        let zero = u8x16_splat(0);
+        let sums = u8x16_add(
+            self.0,
+            u8x16_shuffle::<0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(zero, self.0),
+        );
+        let sums =
+            u8x16_add(sums, u8x16_shuffle::<0, 0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(zero, sums));
+        let sums =
+            u8x16_add(sums, u8x16_shuffle::<0, 0, 0, 0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27>(zero, sums));
+        let shifted = u8x16_shuffle::<0, 0, 0, 0, 0, 0, 0, 0, 16, 17, 18, 19, 20, 21, 22, 23>(zero, sums);
+        Simd128(u8x16_add(sums, shifted))
+    }
+    #[inline(always)]
+    fn totals(sums: Self) -> [Self; 2] {
+        let last = u8x16_shuffle::<15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15>(sums.0, sums.0);
+        [Self::splat(0), Simd128(last)]
     }
 }

@@ -3,7 +3,6 @@
 use super::lanes::Bytes;
 use crate::arch::RegisterKernel;
 
-
 /// A register of 16-bit numbers, each of two bytes, the lower one first.
 pub(crate) trait Words: Bytes {
     /// A bit for each number, in the form that comparisons give.
@@ -32,8 +31,6 @@ pub(crate) trait Words: Bytes {
     fn min16(self, other: Self) -> Self;
     /// ab/2^15, rounded to the nearest; both are below 2^15.
     fn product16(self, other: Self) -> Self;
-    /// a & b.
-    fn and(self, other: Self) -> Self;
     /// All shifted left by `n` < 16.
     fn shl16(self, n: u32) -> Self;
     /// All shifted right by `n` < 16.
@@ -56,8 +53,6 @@ pub(crate) trait Words: Bytes {
     fn join(pair: [Self::Mask16; 2]) -> Self::Mask;
     /// A bit for each byte, the first byte's the lowest.
     fn bits(mask: Self::Mask) -> u64;
-    /// `at` and how many bytes of the mask are set before each, where it is set; anything elsewhere.
-    fn ranks(mask: Self::Mask, at: u32) -> Self;
     /// Moves the bytes whose bits are set to the head of `out`. What is behind them is overwritten.
     #[inline(always)]
     fn compress(bytes: [u8; 64], mask: u64, out: &mut [u8; 64]) {

@@ -6,6 +6,7 @@
 mod words;
 
 use super::lanes::Bytes;
+use super::sixteens::{self, Sixteens};
 use super::words::ByteKernel;
 use crate::arch::{Backend, align_frame};
 use core::arch::x86_64::*;
@@ -57,22 +58,6 @@ fn run_vbmi<K: ByteKernel>(kernel: K) -> K::Output {
 /// 32 bytes; tables of 16 entries, twice.
 #[derive(Clone, Copy)]
 struct Avx2(__m256i);
-
-impl Avx2 {
-    /// The entries at these places of two tables, and which by the highest bits of `bits[0]`.
-    #[inline(always)]
-    fn of_two(tables: &[Self; 16], first: usize, place: Self, bits: &[__m256i; 4]) -> Self {
-        Self::select(bits[0], tables[first + 1].look_up(place), tables[first].look_up(place))
-    }
-    #[inline(always)]
-    fn of_four(tables: &[Self; 16], first: usize, place: Self, bits: &[__m256i; 4]) -> Self {
-        Self::select(bits[1], Self::of_two(tables, first + 2, place, bits), Self::of_two(tables, first, place, bits))
-    }
-    #[inline(always)]
-    fn of_eight(tables: &[Self; 16], first: usize, place: Self, bits: &[__m256i; 4]) -> Self {
-        Self::select(bits[2], Self::of_four(tables, first + 4, place, bits), Self::of_four(tables, first, place, bits))
-    }
-}
 
 impl Bytes for Avx2 {
     type Mask = __m256i;
@@ -155,25 +140,24 @@ impl Bytes for Avx2 {
         Avx2(unsafe { _mm256_xor_si256(self.0, other.0) })
     }
     #[inline(always)]
-    fn of_rank<const ENTRIES: usize>(tables: &[Self; 16], rank: Self) -> Self {
-        // Bits 4 to 7 of the rank, as the highest bits of bytes.
+    fn and(self, other: Self) -> Self {
         // SAFETY: AVX2 is detected.
-        let bits = unsafe {
-            [_mm256_slli_epi16::<3>(rank.0), _mm256_slli_epi16::<2>(rank.0), _mm256_slli_epi16::<1>(rank.0), rank.0]
-        };
-        let place = rank.index();
-        match ENTRIES {
-            64 => Self::of_four(tables, 0, place, &bits),
-            128 => Self::of_eight(tables, 0, place, &bits),
-            192 => {
-                let upper = Self::of_four(tables, 8, place, &bits);
-                Self::select(bits[3], upper, Self::of_eight(tables, 0, place, &bits))
-            }
-            _ => {
-                let upper = Self::of_eight(tables, 8, place, &bits);
-                Self::select(bits[3], upper, Self::of_eight(tables, 0, place, &bits))
-            }
-        }
+        Avx2(unsafe { _mm256_and_si256(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn plus_at_most(self, other: Self) -> Self {
+        // SAFETY: AVX2 is detected.
+        Avx2(unsafe { _mm256_adds_epu8(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn negated(self, signs: Self) -> Self {
+        // The instruction gives 0 where the sign is 0.
+        // SAFETY: AVX2 is detected.
+        Avx2(unsafe { _mm256_sign_epi8(self.0, _mm256_or_si256(signs.0, _mm256_set1_epi8(1))) })
+    }
+    #[inline(always)]
+    fn hand_out<const ENTRIES: usize>(self, open: Self::Mask, tables: &[Self; 16], taken: &mut Self) -> Self {
+        sixteens::hand_out::<Self, ENTRIES>(self, open, tables, taken)
     }
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
@@ -197,6 +181,53 @@ impl Bytes for Avx2 {
         Avx2(unsafe { _mm256_add_epi8(self.0, self.0) })
     }
 }
+
+impl Sixteens for Avx2 {
+    #[inline(always)]
+    fn bit(self, bit: usize) -> __m256i {
+        // Blends look at the highest bit of each byte.
+        // SAFETY: AVX2 is detected.
+        unsafe {
+            match bit {
+                4 => _mm256_slli_epi16::<3>(self.0),
+                5 => _mm256_slli_epi16::<2>(self.0),
+                6 => _mm256_slli_epi16::<1>(self.0),
+                _ => self.0,
+            }
+        }
+    }
+    #[inline(always)]
+    fn sums(self) -> Self {
+        // SAFETY: AVX2 is detected.
+        Avx2(unsafe {
+            let sums = _mm256_add_epi8(self.0, _mm256_slli_si256::<1>(self.0));
+            let sums = _mm256_add_epi8(sums, _mm256_slli_si256::<2>(sums));
+            let sums = _mm256_add_epi8(sums, _mm256_slli_si256::<4>(sums));
+            _mm256_add_epi8(sums, _mm256_slli_si256::<8>(sums))
+        })
+    }
+    #[inline(always)]
+    fn totals(sums: Self) -> [Self; 2] {
+        // SAFETY: AVX2 is detected.
+        unsafe {
+            let own = _mm256_shuffle_epi8(sums.0, _mm256_set1_epi8(15));
+            let other = _mm256_permute2x128_si256::<0x01>(own, own);
+            let upper = _mm256_set_epi64x(-1, -1, 0, 0);
+            [Avx2(_mm256_and_si256(other, upper)), Avx2(_mm256_add_epi8(own, other))]
+        }
+    }
+}
+
+/// 0, 1, …
+static NUMBERS: [u8; 64] = {
+    let mut numbers = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        numbers[i] = i as u8;
+        i += 1;
+    }
+    numbers
+};
 
 /// 64 bytes; tables of 64 entries.
 #[derive(Clone, Copy)]
@@ -294,6 +325,28 @@ impl Bytes for Vbmi {
                 _ => _mm512_mask_blend_epi8(is_upper, lower, _mm512_permutex2var_epi8(c.0, rank.0, d.0)),
             }
         })
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        // SAFETY: AVX-512F is detected.
+        Vbmi(unsafe { _mm512_and_si512(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn plus_at_most(self, other: Self) -> Self {
+        // SAFETY: AVX-512BW is detected.
+        Vbmi(unsafe { _mm512_adds_epu8(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn negated(self, signs: Self) -> Self {
+        // SAFETY: AVX-512BW is detected.
+        Vbmi(unsafe { _mm512_mask_sub_epi8(self.0, _mm512_movepi8_mask(signs.0), _mm512_setzero_si512(), self.0) })
+    }
+    #[inline(always)]
+    fn hand_out<const ENTRIES: usize>(self, open: __mmask64, tables: &[Self; 16], taken: &mut Self) -> Self {
+        let next = Self::of_rank::<ENTRIES>(tables, Self::load(&NUMBERS).plus(*taken));
+        *taken = taken.plus_at_most(Self::splat(open.count_ones() as u8));
+        // SAFETY: VBMI2 is detected.
+        Vbmi(unsafe { _mm512_mask_expand_epi8(self.0, open, next.0) })
     }
     #[inline(always)]
     fn plus(self, other: Self) -> Self {

@@ -46,7 +46,7 @@ pub(crate) struct Batch<'a> {
 /// From how many samples of each column are open, the rank of its first one; and 1 if there are more in all than
 /// `slots`, below 256, or else 0. If there are more, the ranks have no meaning.
 #[inline(always)]
-pub(in crate::arch) fn ranks(open: &mut [u8; COLUMNS], slots: usize) -> u32 {
+pub(super) fn ranks(open: &mut [u8; COLUMNS], slots: usize) -> u32 {
     const BYTES: u64 = 0x0101_0101_0101_0101;
     const PAIRS: u64 = 0x0001_0001_0001_0001;
     let (mut before, mut total) = (0, 0);

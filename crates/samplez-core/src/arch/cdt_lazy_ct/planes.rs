@@ -24,24 +24,24 @@ const TOGETHER: usize = 8;
 type Below<T> = [T; (1 << STEP) + 1];
 
 /// What is known of a batch's open samples and of its slots.
-pub(in crate::arch) struct Open {
+struct Open {
     /// A word for each row.
-    pub(in crate::arch) rows: [u64; MAX_ROWS],
+    rows: [u64; MAX_ROWS],
     /// The rank of each column's first one, or that after the last one of the rows before.
     next: [u64; 8],
     /// The planes of the slots' indices, modulo 2^16, for each 64 of them.
-    pub(in crate::arch) slots: [[u64; BITS]; SLOTS / 64],
+    slots: [[u64; BITS]; SLOTS / 64],
 }
 
 impl Open {
     #[inline(always)]
-    pub(in crate::arch) const fn new() -> Self {
+    const fn new() -> Self {
         Open { rows: [0; MAX_ROWS], next: [0; 8], slots: [[0; BITS]; SLOTS / 64] }
     }
 
     /// Ranks the open samples; 1 if there are more than slots, or else 0.
     #[inline(always)]
-    pub(in crate::arch) fn rank(&mut self, slots: usize) -> u32 {
+    fn rank(&mut self, slots: usize) -> u32 {
         let overflow;
         (self.next, overflow) = rank(&self.rows, slots);
         overflow
@@ -203,12 +203,7 @@ fn significant(batch: &Batch<'_>) -> (usize, bool) {
 
 /// The open samples take the slots' indices, of so many bits beside copies of the sign, in order.
 #[inline(always)]
-pub(in crate::arch) fn hand_out<V: Register>(
-    (bits, signed): (usize, bool),
-    slots: usize,
-    [low, high]: [&mut [u8]; 2],
-    open: &mut Open,
-) {
+fn hand_out<V: Register>((bits, signed): (usize, bool), slots: usize, [low, high]: [&mut [u8]; 2], open: &mut Open) {
     let groups = low.len().div_ceil(COLUMNS * LANES);
     let mut lows = low.chunks_mut(LANES * COLUMNS);
     let mut highs = high.chunks_mut(LANES * COLUMNS);

@@ -219,17 +219,17 @@ impl Looks<'_> {
     fn run_in<V: Words, const M: usize>(self) -> u32 {
         let Looks { envelope, look, leads, places: planes, slots, slot_places, strips, decided, accepted } = self;
         let shared = Shared::<V>::new(&envelope.keys, envelope.ones, look);
-        let slot_tables = tables::<V>(slots);
-        let mut place_tables = [slot_tables; M];
+        let strip_tables = tables::<V>(slots);
+        let mut place_tables = [strip_tables; M];
         for (tables_of, plane) in place_tables.iter_mut().zip(slot_places.as_chunks::<ROW>().0) {
             *tables_of = tables::<V>(plane);
         }
-        let (len, mut open) = (strips.len(), 0);
+        let (len, mut taken) = (strips.len(), V::splat(0));
         for (r, accepted) in accepted.iter_mut().enumerate() {
             *accepted = 0;
             for lane in (0..ROW).step_by(V::LANES) {
                 let at = r * ROW + lane;
-                let mut planes = load::<V, M>(planes, len, at);
+                let planes = load::<V, M>(planes, len, at);
                 let (tops, lowest) = places(&planes);
                 let cells = V::load_pair(&leads[2 * at..]);
                 let Found { mut z0, index, lower } = shared.find(cells);
@@ -243,36 +243,30 @@ impl Looks<'_> {
                     masks[half] = rest.minus16(windows[half]).below16(lengths[half]);
                 }
                 let mask = V::join(masks);
-                let rank = V::ranks(mask, open);
-                open += V::bits(mask).count_ones();
-                let strip = V::select(mask, of_rank(&slot_tables, rank), V::narrow(z0));
+                let first = taken;
+                let strip = V::narrow(z0).hand_out::<ROW>(mask, &strip_tables, &mut taken);
                 strip.store(&mut strips[at..]);
                 *accepted |= V::bits(strip.below(V::splat(REJECTED))) << lane;
-                for (p, plane) in planes.iter_mut().enumerate() {
-                    V::select(mask, of_rank(&place_tables[p], rank), *plane).store(&mut decided[p * len + at..]);
+                for (p, plane) in planes.iter().enumerate() {
+                    let plane = plane.hand_out::<ROW>(mask, &place_tables[p], &mut { first });
+                    plane.store(&mut decided[p * len + at..]);
                 }
             }
         }
-        open
+        let mut open = [0; ROW];
+        taken.store(&mut open);
+        open[0].into()
     }
 }
 
 /// A row of bytes in registers.
 #[inline(always)]
-fn tables<V: Words>(row: &[u8; ROW]) -> [V; 4] {
-    let mut tables = [V::splat(0); 4];
+fn tables<V: Words>(row: &[u8; ROW]) -> [V; 16] {
+    let mut tables = [V::splat(0); 16];
     for (table, entries) in tables.iter_mut().zip(row.chunks_exact(1 << V::INDEX_BITS)) {
         *table = V::table(entries);
     }
     tables
-}
-
-/// The entries of these ranks in a row; anything where the rank is not in it.
-#[inline(always)]
-fn of_rank<V: Words>(tables: &[V; 4], rank: V) -> V {
-    let mut all = [V::splat(0); 16];
-    all[..4].copy_from_slice(tables);
-    V::of_rank::<ROW>(&all, rank)
 }
 
 /// Those of the bytes whose bit is set, of every plane, at its head.
@@ -298,7 +292,7 @@ impl WordKernel for Slots<'_> {
 }
 
 impl WordKernel for Looks<'_> {
-    /// How many trials were open. Those beyond the slots have no meaning.
+    /// How many trials were open, or 255 if there were more. Those beyond the slots have no meaning.
     type Output = u32;
 
     #[inline(always)]

@@ -2,9 +2,10 @@
 
 use super::level::{COLUMNS, Level, POOL};
 use crate::arch::bytes::Bytes;
-use crate::arch::cdt_lazy_ct::ranks;
 use crate::arch::tree::{Tree, descend};
-use zeroize::Zeroize;
+
+/// From how many rows on a table is made in registers, where they have tables of rows.
+const TABLE_ROWS: usize = 4;
 
 /// 0, 1, …, less 128.
 static NUMBERS: [u8; POOL] = {
@@ -41,95 +42,95 @@ fn counts<V: Bytes>(tree: Tree<'_>, cells: usize) -> [V; 16] {
 impl<V: Bytes, const CELLS: usize> Count<V> for ByTable<V, CELLS> {
     #[inline(always)]
     fn above(&self, draws: V) -> V {
-        let sign = V::splat(0x80);
-        V::of_rank::<CELLS>(&self.0, if CELLS == 128 { draws.or(sign).xor(sign) } else { draws })
+        V::of_rank::<CELLS>(&self.0, draws)
     }
 }
 
-/// By search in the tree of this row, of LEVELS levels if not 0; draws or-ed and xor-ed with these are less 128.
-struct BySearch<'a, V, const LEVELS: usize> {
+/// By search in the tree of this row, of LEVELS levels if not 0, for the lowest seven bits if FOLDED.
+struct BySearch<'a, const LEVELS: usize, const FOLDED: bool> {
     row: &'a [u8],
     levels: usize,
-    or: V,
-    xor: V,
 }
 
-impl<'a, V: Bytes, const LEVELS: usize> BySearch<'a, V, LEVELS> {
+impl<'a, const LEVELS: usize, const FOLDED: bool> BySearch<'a, LEVELS, FOLDED> {
     #[inline(always)]
-    fn new(tree: Tree<'a>, folded: bool) -> Self {
+    fn new(tree: Tree<'a>) -> Self {
         let levels = if LEVELS > 0 { LEVELS } else { tree.levels as usize };
         // A length that the compiler knows where it knows the levels.
         let row = &bytemuck::cast_slice(tree.rows)[..(1 << levels).max(COLUMNS)];
-        let (or, xor) = if folded { (0x80, 0) } else { (0, 0x80) };
-        BySearch { row, levels, or: V::splat(or), xor: V::splat(xor) }
+        BySearch { row, levels }
     }
 }
 
-impl<V: Bytes, const LEVELS: usize> Count<V> for BySearch<'_, V, LEVELS> {
+impl<V: Bytes, const LEVELS: usize, const FOLDED: bool> Count<V> for BySearch<'_, LEVELS, FOLDED> {
     #[inline(always)]
     fn above(&self, draws: V) -> V {
-        descend::<V, LEVELS>(&[self.row], self.levels, &[draws.or(self.or).xor(self.xor)]).0
+        // v - 128: a v of seven bits has no other.
+        let sign = V::splat(0x80);
+        let draws = if FOLDED { draws.or(sign) } else { draws.xor(sign) };
+        descend::<V, LEVELS>(&[self.row], self.levels, &[draws]).0
     }
 }
 
-/// The values of decided samples, less `base` and one too large, and 0 for open ones. Counts the open ones of each column.
+/// The values of a section, with signs if FOLDED. Returns how many samples are open, at most 255.
 #[inline(always)]
-fn decide<V: Bytes>(draws: &[u8], values: &mut [u8], open: &mut [u8; COLUMNS], count: &impl Count<V>) {
-    for first in (0..COLUMNS).step_by(V::LANES) {
-        let mut open_here = V::splat(0);
-        for (draws, values) in draws.chunks_exact(COLUMNS).zip(values.chunks_exact_mut(COLUMNS)) {
-            let count = count.above(V::load(&draws[first..]));
-            count.store(&mut values[first..]);
-            open_here = open_here.count(count.is_zero());
-        }
-        open_here.store(&mut open[first..]);
+fn settle<V: Bytes, const ENTRIES: usize, const FOLDED: bool>(
+    cells: &mut [u8],
+    pool: &[u8; POOL],
+    base: u8,
+    count: &impl Count<V>,
+) -> u8 {
+    let (pool, less, mut taken) = (V::tables::<ENTRIES>(pool), V::splat(base.wrapping_sub(1)), V::splat(0));
+    for cells in cells.chunks_exact_mut(V::LANES) {
+        let draws = V::load(cells);
+        let count = count.above(draws);
+        let values = count.plus(less).hand_out::<ENTRIES>(count.is_zero(), &pool, &mut taken);
+        if FOLDED { values.negated(draws) } else { values }.store(cells);
     }
-}
-
-/// The values: counts with `base` and less one, or the pool's entries, in order.
-#[inline(always)]
-fn hand_out<V: Bytes, const ENTRIES: usize>(base: u8, pool: &[u8; POOL], ranks: &[u8; COLUMNS], values: &mut [u8]) {
-    let (base, pool) = (V::splat(base.wrapping_sub(1)), V::tables::<ENTRIES>(pool));
-    for first in (0..COLUMNS).step_by(V::LANES) {
-        let mut rank = V::load(&ranks[first..]);
-        for values in values.chunks_exact_mut(COLUMNS) {
-            let values = &mut values[first..];
-            let count = V::load(values);
-            let is_open = count.is_zero();
-            V::select(is_open, V::of_rank::<ENTRIES>(&pool, rank), count.plus(base)).store(values);
-            rank = rank.count(is_open);
-        }
-    }
+    let mut bytes = [0; COLUMNS];
+    taken.store(&mut bytes);
+    bytes[0]
 }
 
 /// Whether all common lengths are compiled for themselves: WebAssembly is downloaded.
 const ALL_WRITTEN_OUT: bool = !cfg!(target_arch = "wasm32");
 
+/// The sections of a level. 1 if one of them has more open samples than entries, or else 0.
+#[inline(always)]
+fn sections<V: Bytes, const FOLDED: bool>(level: Level<'_>, count: &impl Count<V>) -> u32 {
+    let (base, mut overflow) = (level.base, 0);
+    for (cells, pool, entries) in level.sections() {
+        let open = match entries.div_ceil(64) {
+            1 if ALL_WRITTEN_OUT => settle::<V, 64, FOLDED>(cells, pool, base, count),
+            2 if ALL_WRITTEN_OUT => settle::<V, 128, FOLDED>(cells, pool, base, count),
+            0..=3 => settle::<V, 192, FOLDED>(cells, pool, base, count),
+            _ => settle::<V, 256, FOLDED>(cells, pool, base, count),
+        };
+        overflow |= (entries as u32).wrapping_sub(open.into()) >> 31;
+    }
+    overflow
+}
+
+/// The level, by search where no table is worth making.
+#[inline(always)]
+fn search<V: Bytes, const FOLDED: bool>(level: Level<'_>) -> u32 {
+    let tree = level.tree;
+    match tree.levels {
+        4 => sections::<V, FOLDED>(level, &BySearch::<4, FOLDED>::new(tree)),
+        5 if ALL_WRITTEN_OUT => sections::<V, FOLDED>(level, &BySearch::<5, FOLDED>::new(tree)),
+        _ => sections::<V, FOLDED>(level, &BySearch::<0, FOLDED>::new(tree)),
+    }
+}
+
 /// [`Level::run`] in these registers.
 #[inline(always)]
-pub(super) fn run<V: Bytes>(mut level: Level<'_>) -> u32 {
-    let (tree, folded, base, mut overflow) = (level.tree, level.folded, level.base, 0);
-    let mut open_words = [0_u64; COLUMNS / 8];
-    let open: &mut [u8; COLUMNS] = bytemuck::cast_mut(&mut open_words);
-    // A table in registers is worth making for so many rows.
-    let by_table = 1 << V::INDEX_BITS == COLUMNS && level.draws.len() >= 16 * COLUMNS;
-    let counts = if by_table { counts::<V>(tree, if folded { 128 } else { POOL }) } else { [V::splat(0); 16] };
-    for (draws, pool, entries, values) in level.sections() {
-        match tree.levels {
-            _ if by_table && folded => decide(draws, values, open, &ByTable::<V, 128>(counts)),
-            _ if by_table => decide(draws, values, open, &ByTable::<V, 256>(counts)),
-            4 => decide(draws, values, open, &BySearch::<V, 4>::new(tree, folded)),
-            5 => decide(draws, values, open, &BySearch::<V, 5>::new(tree, folded)),
-            _ => decide(draws, values, open, &BySearch::<V, 0>::new(tree, folded)),
-        }
-        overflow |= ranks(open, entries);
-        match entries.div_ceil(64) {
-            1 if ALL_WRITTEN_OUT => hand_out::<V, 64>(base, pool, open, values),
-            2 if ALL_WRITTEN_OUT => hand_out::<V, 128>(base, pool, open, values),
-            0..=3 => hand_out::<V, 192>(base, pool, open, values),
-            _ => hand_out::<V, 256>(base, pool, open, values),
-        }
+pub(super) fn run<V: Bytes>(level: Level<'_>) -> u32 {
+    let tree = level.tree;
+    let by_table = 1 << V::INDEX_BITS == COLUMNS && level.cells.len() >= TABLE_ROWS * COLUMNS;
+    match (level.folded, by_table) {
+        (true, true) => sections::<V, true>(level, &ByTable::<V, 128>(counts(tree, 128))),
+        (true, false) => search::<V, true>(level),
+        (false, true) => sections::<V, false>(level, &ByTable::<V, 256>(counts(tree, 256))),
+        (false, false) => search::<V, false>(level),
     }
-    open_words.zeroize();
-    overflow
 }

@@ -57,23 +57,24 @@ fn check(seed: u8, numbers: usize, folded: bool, rows: usize, section: [usize; 2
         let mut values: Vec<u8> =
             draws.iter().map(|draw| base.wrapping_add(above(draw) as u8).wrapping_sub(1)).collect();
         let mut taken = pool[i * entries..][..entries].iter();
-        for column in 0..COLUMNS {
-            for at in (column..draws.len()).step_by(COLUMNS).filter(|at| above(&draws[*at]) == 0) {
-                match taken.next() {
-                    Some(value) => values[at] = *value,
-                    None => want = None,
-                }
+        for (value, _) in values.iter_mut().zip(draws).filter(|(_, draw)| above(draw) == 0) {
+            match taken.next() {
+                Some(entry) => *value = *entry,
+                None => want = None,
             }
+        }
+        for (value, _) in values.iter_mut().zip(draws).filter(|(_, draw)| folded && **draw >= 0x80) {
+            *value = value.wrapping_neg();
         }
         if let Some(want) = &mut want {
             want.extend(values);
         }
     }
     let by = |text: &dyn Fn(Level<'_>) -> u32| {
-        let mut values = vec![0xaa; draws.len()];
+        let mut cells = draws.clone();
         let tree = Tree { rows: &row, stride: row.len(), levels, len: numbers };
-        let overflow = text(Level { tree, folded, base, draws: &draws, pool: &pool, section, values: &mut values });
-        (overflow == 0).then_some(values)
+        let overflow = text(Level { tree, folded, base, cells: &mut cells, pool: &pool, section });
+        (overflow == 0).then_some(cells)
     };
     assert_eq!(by(&|level| RegisterKernel::run::<[u64; 8]>(level)), want, "words, {numbers} numbers, {section:?}");
     for backend in Backend::available() {
@@ -98,6 +99,58 @@ fn sections_of_every_form() {
             check(entries as u8, 12, rows % 2 == 0, rows, [16, entries], (entries * 256 / n) as u64);
             check(entries as u8, 12, rows % 2 == 0, rows, [8, entries], 12);
             check(entries as u8, 12, true, rows, [4, entries], 0);
+        }
+    }
+}
+
+/// After any number of open samples, any open place of a row takes the next entry. An open place behind it takes the one
+/// after that.
+#[test]
+fn every_place_takes_the_next_entry() {
+    const ENTRIES: usize = 240;
+    let (row, levels) = row(&[200, 100]);
+    // Entries differ from their neighbours, and from decided values, in every bit somewhere.
+    let pool: Vec<u8> = (0..ENTRIES + POOL).map(|k| (k as u8).wrapping_mul(37) ^ 0x55).collect();
+    for start in 0..ENTRIES - 1 {
+        for column in 0..COLUMNS {
+            let behind = column + 1 + (7 * start + column) % (COLUMNS - column);
+            let mut cells = vec![150_u8; 5 * COLUMNS];
+            cells[..start].fill(255);
+            for place in [column, behind].into_iter().filter(|place| *place < COLUMNS) {
+                cells[4 * COLUMNS + place] = 255;
+            }
+            let mut entries = pool.iter();
+            let want: Vec<u8> = cells.iter().map(|v| if *v == 255 { *entries.next().unwrap() } else { 9 }).collect();
+            let by = |text: &dyn Fn(Level<'_>) -> u32| {
+                let mut cells = cells.clone();
+                let tree = Tree { rows: &row, stride: row.len(), levels, len: 2 };
+                let section = [16, ENTRIES];
+                let level = Level { tree, folded: false, base: 9, cells: &mut cells, pool: &pool, section };
+                (text(level), cells)
+            };
+            assert_eq!(by(&|level| RegisterKernel::run::<[u64; 8]>(level)).1, want, "words, {start}, {column}");
+            for backend in Backend::available() {
+                assert_eq!(by(&|level| level.run(backend)), (0, want.clone()), "{backend}, {start}, {column}");
+            }
+        }
+    }
+}
+
+/// As many open samples as there are entries are no overflow. One more is. So are 256 and 1024, which are 0 modulo 2^8.
+#[test]
+fn too_many_open_samples_are_seen() {
+    let (row, levels) = row(&[200, 100]);
+    let pool = [0; 240 + POOL];
+    for (open, overflow) in [(240, 0), (241, 1), (255, 1), (256, 1), (257, 1), (512, 1), (1024, 1)] {
+        let by = |text: &dyn Fn(Level<'_>) -> u32| {
+            let mut cells = vec![150_u8; 16 * COLUMNS];
+            cells[16 * COLUMNS - open..].fill(255);
+            let tree = Tree { rows: &row, stride: row.len(), levels, len: 2 };
+            text(Level { tree, folded: false, base: 9, cells: &mut cells, pool: &pool, section: [16, 240] })
+        };
+        assert_eq!(by(&|level| RegisterKernel::run::<[u64; 8]>(level)), overflow, "words, {open}");
+        for backend in Backend::available() {
+            assert_eq!(by(&|level| level.run(backend)), overflow, "{backend}, {open}");
         }
     }
 }

@@ -1,33 +1,39 @@
-//! Fills by batches of up to 2048 samples, each of which may overflow.
+//! Fills by batches, each of which may overflow.
 
 use crate::arch::Backend;
+use crate::arch::cdt_lazy_ct::COLUMNS;
 use crate::bits::BitSource;
 use crate::sampler::{Int, RangeError};
 use crate::samplers::cdt_ct::CdtCt;
-use crate::table::{CdtTable, LAZY_BATCH};
+use crate::table::CdtTable;
 use zeroize::Zeroize;
 
 /// A sampler over a table's thresholds that makes whole batches, and a shorter one of the rest.
 pub(crate) trait Batches {
     /// The buffers of a fill, erased when it ends.
-    type Scratch;
+    type Scratch: ?Sized;
     /// From how many samples on a batch is made of them; fewer are drawn one by one.
     const LEAST: usize;
 
-    /// An empty one. Inlined: made elsewhere, it may be copied to its place, and takes the stack twice.
-    fn scratch() -> Self::Scratch;
+    /// Samples of a whole batch.
+    fn batch_len(&self) -> usize;
+
+    /// Calls `fill` with buffers for fills of so many samples.
+    fn with_scratch<R>(&self, samples: usize, fill: impl FnOnce(&mut Self::Scratch) -> R) -> R;
 
     fn thresholds(&self) -> CdtTable<&[u32]>;
 
-    /// Up to 2048 samples, by this backend; `first` is the value of index 0. 1 if there was an overflow, or else 0.
-    fn batch<T: Int, B: BitSource + ?Sized>(
+    /// So many samples, up to a whole batch, by this backend. 1 if there was an overflow, or else 0.
+    fn batch<B: BitSource + ?Sized>(
         &self,
         backend: Backend,
-        first: i64,
         bits: &mut B,
         scratch: &mut Self::Scratch,
-        out: &mut [T],
+        samples: usize,
     ) -> u32;
+
+    /// The samples of the batch in the buffers from the row at `start` on; `first` is the value of index 0.
+    fn finish<T: Int>(&self, backend: Backend, first: i64, scratch: &Self::Scratch, start: usize, out: &mut [T]);
 
     /// [`Sampler::fill`](crate::sampler::Sampler::fill) by this backend. A backend that is not available is the portable
     /// one.
@@ -45,7 +51,7 @@ pub(crate) trait Batches {
         let filled = if out.len() < Self::LEAST {
             self.one_by_one(bits, out)
         } else {
-            self.fill_in(&mut Self::scratch(), backend, bits, out, &mut overflow)
+            self.with_scratch(out.len(), |scratch| self.fill_in(scratch, backend, bits, out, &mut overflow))
         };
         concluded(bits, overflow, out);
         filled
@@ -61,7 +67,7 @@ pub(crate) trait Batches {
         out: &mut [T],
         overflow: &mut u32,
     ) -> Result<(), RangeError> {
-        let rest = out.len() % LAZY_BATCH;
+        let rest = out.len() % self.batch_len();
         let (batches, singles) = out.split_at_mut(out.len() - if rest < Self::LEAST { rest } else { 0 });
         self.fill_batches(backend, bits, scratch, batches, overflow)?;
         self.one_by_one(bits, singles)
@@ -86,23 +92,22 @@ pub(crate) trait Batches {
         out: &mut [T],
         overflow: &mut u32,
     ) -> Result<(), RangeError> {
-        let first = self.thresholds().first();
-        if self.fits::<T>() {
-            for out in out.chunks_mut(LAZY_BATCH) {
-                *overflow |= self.batch(backend, first, bits, scratch, out);
-            }
-            return Ok(());
-        }
-        let mut indices = [0_i16; LAZY_BATCH];
+        let (first, fits) = (self.thresholds().first(), self.fits::<T>());
+        let mut indices = [0_i16; COLUMNS];
         let mut wrong = None;
-        for out in out.chunks_mut(LAZY_BATCH) {
-            let indices = &mut indices[..out.len()];
-            *overflow |= self.batch(backend, 0, bits, scratch, indices);
-            for (slot, index) in out.iter_mut().zip(indices) {
-                let value = first + i64::from(*index);
-                match T::narrow(value) {
-                    Some(value) => *slot = value,
-                    None => wrong = wrong.or(Some(RangeError::of::<T>())),
+        for out in out.chunks_mut(self.batch_len()) {
+            *overflow |= self.batch(backend, bits, scratch, out.len());
+            if fits {
+                self.finish(backend, first, scratch, 0, out);
+                continue;
+            }
+            for (row, out) in out.chunks_mut(COLUMNS).enumerate() {
+                self.finish(backend, 0, scratch, COLUMNS * row, &mut indices[..out.len()]);
+                for (slot, index) in out.iter_mut().zip(indices) {
+                    match T::narrow(first + i64::from(index)) {
+                        Some(value) => *slot = value,
+                        None => wrong = wrong.or(Some(RangeError::of::<T>())),
+                    }
                 }
             }
             if wrong.is_some() {

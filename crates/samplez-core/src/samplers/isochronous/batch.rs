@@ -122,7 +122,9 @@ impl Decided {
         let (mut below, equal) = (wide(below), wide(equal));
         if bits.declassify(u32::from(equal != 0)) != 0 {
             // Somewhere 64 more bits are needed, which every slot gets.
-            for (i, (word, low)) in self.words.as_flattened().iter().zip(self.lows.as_flattened()).enumerate().take(slots) {
+            for (i, (word, low)) in
+                self.words.as_flattened().iter().zip(self.lows.as_flattened()).enumerate().take(slots)
+            {
                 let trial = strips.trial(*word, *low);
                 let (borrow, next) = (bits.bits(64), trial.next);
                 let is_below = (!borrow & next | !(borrow ^ next) & borrow.wrapping_sub(next)) >> 63;
@@ -383,7 +385,9 @@ impl<const R: usize> Scratch<R> {
         let all = [self.draws.0.as_flattened(), self.decided.0.as_flattened()];
         let words = [&all.concat()[..], draws, words.as_flattened(), lows.as_flattened(), &self.accepted].concat();
         let values = values.as_flattened();
-        bytes.iter().all(|byte| *byte == 0) && words.iter().all(|word| *word == 0) && values.iter().all(|value| *value == 0)
+        bytes.iter().all(|byte| *byte == 0)
+            && words.iter().all(|word| *word == 0)
+            && values.iter().all(|value| *value == 0)
     }
 }
 

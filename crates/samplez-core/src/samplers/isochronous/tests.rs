@@ -304,7 +304,9 @@ fn a_sample_that_does_not_fit_is_an_error() {
 
 #[test]
 fn the_profile_is_the_cost_of_the_steps() {
-    for (sigma, bits) in [("1", 37.0), ("3.4", 30.25), ("19.5", 31.0), ("215", 30.25), ("435.2", 30.25), ("435.21", 43.75)] {
+    for (sigma, bits) in
+        [("1", 37.0), ("3.4", 30.25), ("19.5", 31.0), ("215", 30.25), ("435.2", 30.25), ("435.21", 43.75)]
+    {
         let sampler = sampler(sigma, "1/3");
         let profile = sampler.profile();
         let (k, count, low) = sampler.shape();

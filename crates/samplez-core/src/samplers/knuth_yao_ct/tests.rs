@@ -78,11 +78,11 @@ impl Model {
         Self::index(&self.leads[level].cells, v)
     }
 
-    /// The open ones of rows of 64 take the pool's values, column by column; none if they are too many.
-    fn take(drawn: &mut [Option<usize>], pool: &[usize]) -> Option<()> {
+    /// The open ones of rows of so many take the pool's values, column by column; none if they are too many.
+    fn take(drawn: &mut [Option<usize>], pool: &[usize], columns: usize) -> Option<()> {
         let mut pool = pool.iter();
-        for column in 0..64 {
-            for value in drawn.iter_mut().skip(column).step_by(64).filter(|value| value.is_none()) {
+        for column in 0..columns {
+            for value in drawn.iter_mut().skip(column).step_by(columns).filter(|value| value.is_none()) {
                 *value = Some(*pool.next()?);
             }
         }
@@ -104,15 +104,15 @@ impl Model {
             .collect();
         let pair = |(high, low): (&u8, &u8)| self.decided(2, u128::from(*high) << 8 | u128::from(*low));
         let mut third: Vec<_> = high.iter().zip(low).map(pair).collect();
-        Self::take(&mut third, &last)?;
+        Self::take(&mut third, &last, 64)?;
         let third: Vec<usize> = third.into_iter().flatten().collect();
         let mut pool: Vec<_> = second.iter().map(|v| self.decided(1, (*v).into())).collect();
-        Self::take(&mut pool, &third)?;
+        Self::take(&mut pool, &third, 1)?;
         let pool: Vec<usize> = pool.into_iter().flatten().collect();
         let mut values: Vec<_> =
             draws.iter().map(|v| self.decided(0, u128::from(if self.folded { v & 0x7f } else { *v }))).collect();
         for (values, pool) in values.chunks_mut(64 * section_rows).zip(pool.chunks(pools.section)) {
-            Self::take(values, pool)?;
+            Self::take(values, pool, 1)?;
         }
         let signed = |(value, draw): (usize, &u8)| {
             self.first + if self.folded && *draw >= 0x80 { -(value as i64) } else { value as i64 }
@@ -145,7 +145,15 @@ impl Case {
 
     /// The stream's bytes of a batch of so many samples.
     fn len(&self, samples: usize) -> usize {
-        self.sampler.bytes(samples.div_ceil(64), self.sampler.table.pools(samples))
+        self.parts(samples).draws
+    }
+
+    fn parts(&self, samples: usize) -> Parts {
+        self.sampler.parts(samples.div_ceil(64), self.sampler.table.pools(samples))
+    }
+
+    fn batch_len(&self) -> usize {
+        self.sampler.table.batch()
     }
 
     fn batch(&self, samples: usize, bytes: &[u8]) -> Option<Vec<i64>> {
@@ -219,7 +227,7 @@ fn the_levels_have_the_law_of_the_table() {
 #[test]
 fn batches_are_those_of_the_model() {
     for (i, case) in cases().into_iter().enumerate() {
-        let lengths = [2048, [8, 63, 64, 65, 500, 1024, 1025, 1600, 2047][i % 9]];
+        let lengths = [case.batch_len(), [8, 63, 64, 65, 500, 1024, 1025, 1600, 2047][i % 9]];
         for samples in lengths {
             let bytes = random(case.len(samples), i as u8);
             let want = case.batch(samples, &bytes);
@@ -319,10 +327,11 @@ fn pieces_of_whole_batches_are_one_fill() {
         }
         out
     };
-    for last in [0, 1, 7, 8, 9, 64, 2047] {
-        assert_eq!(fill(&[4096 + last]), fill(&[2048, 2048, last]), "{last}");
+    let whole = case.batch_len();
+    for last in [0, 1, 7, 8, 9, 64, whole - 1] {
+        assert_eq!(fill(&[2 * whole + last]), fill(&[whole, whole, last]), "{last}");
     }
-    assert_ne!(fill(&[4096]), fill(&[1024, 1024, 2048]));
+    assert_ne!(fill(&[2 * whole]), fill(&[whole / 2, whole / 2, whole]));
     // Seven samples are drawn one by one, eight are not.
     let mut bits = crate::fixtures::reader(2);
     let mut singles = [0_i64; 7];
@@ -344,36 +353,40 @@ fn a_type_that_is_too_narrow_is_refused() {
 #[test]
 fn scratch_buffers_know_what_is_to_be_erased() {
     let case = Case::new(Shape::Folded, 0, 100, &gaussian(14, 100)).unwrap();
-    let mut scratch = Scratch::new();
-    let mut most = [0; 4];
-    for samples in [100, 2048, 70] {
+    let mut scratch = Scratch { dirty: 0, words: [0; WORDS] };
+    let mut most = 0;
+    for samples in [100, 2048, case.batch_len(), 70] {
         let (mut out, mut overflow) = (vec![0_i8; samples], 0);
         let bits = &mut crate::fixtures::reader(samples as u8);
         case.sampler.fill_in(&mut scratch, Backend::current(), bits, &mut out, &mut overflow).unwrap();
-        let pools = case.sampler.table.pools(samples);
-        let [second, third] = whole_rows(pools);
-        let used = [case.len(samples), second, third, samples.next_multiple_of(64)].map(|bytes| bytes / 8);
-        most = core::array::from_fn(|i| most[i].max(used[i]));
+        most = most.max(case.parts(samples).words());
         assert_eq!((overflow, scratch.dirty), (0, most));
-        let [draws, second, third, values] = most;
-        let clean = [
-            &scratch.draws.0[draws..],
-            &scratch.second.0[second..],
-            &scratch.seconds.0[second..],
-            &scratch.third.0[2 * third..],
-            &scratch.thirds.0[third..],
-            &scratch.values.0[values..],
-        ];
-        assert!(clean.iter().all(|words| words.iter().all(|word| *word == 0)));
-        assert!(scratch.draws.0[draws - 1] != 0 && scratch.values.0[..values].iter().any(|word| *word != 0));
+        assert!(scratch.words[most..].iter().all(|word| *word == 0));
     }
+}
+
+/// Buffers of either size have space for every batch of the fill.
+#[test]
+fn buffers_are_long_enough() {
+    let mut short = 0;
+    for case in cases() {
+        for samples in [8, 64, 500, 1024, 2048, 4096, 8191, 8192, 10_000] {
+            let given = case.sampler.with_scratch(samples, |scratch| scratch.words.len());
+            let longest = samples.min(case.batch_len());
+            let least = (1..=longest.div_ceil(64)).map(|rows| case.parts(64 * rows).words()).max().unwrap();
+            assert!(least <= given && (given == WORDS || FEW.contains(&given)), "{samples}");
+            short += usize::from(given < WORDS);
+        }
+    }
+    assert!(short > 400, "{short}");
 }
 
 #[test]
 fn a_profile_is_the_table_s() {
     let case = Case::new(Shape::Folded, 0, 100, &gaussian(14, 100)).unwrap();
     let (profile, table) = (case.sampler.profile(), case.sampler.table());
-    assert_eq!(profile.expected_bits, 8.0 * case.len(2048) as f64 / 2048.0);
+    let whole = case.batch_len();
+    assert_eq!(profile.expected_bits, 8.0 * case.len(whole) as f64 / whole as f64);
     assert_eq!((profile.timing, profile.expected_trials, profile.table_bytes), (Timing::Constant, 1.0, table.bytes()));
     assert_eq!((profile.exactness, profile.support), (Exactness::Within(table.bound()), -14..=14));
 }

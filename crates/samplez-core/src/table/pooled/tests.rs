@@ -83,7 +83,7 @@ fn pools_are_large_enough_and_small() {
                 let (split, most) = (&table.split, -(precision as i32) - 8);
                 let [first, second, third] = split.leads.map(Lead::open_bits);
                 let mut before = table.pools(1);
-                for rows in 1..=32 {
+                for rows in 1..=split.rows {
                     let pools = table.pools(64 * rows);
                     let parts = rows.div_ceil(split.section_rows);
                     let mut all = log2_tail(pools.third, pools.last, third).exp2();
@@ -103,7 +103,7 @@ fn pools_are_large_enough_and_small() {
                     );
                     before = pools;
                 }
-                let share = f64::from(most - shares(split.section_rows));
+                let share = f64::from(most - shares(split.rows, split.section_rows));
                 let section = before.section;
                 assert!(section <= 16 || log2_tail(64 * split.section_rows, section - 16, first) > share);
                 assert!(before.third <= 16 || log2_tail(before.second, before.third - 16, second) > share);
@@ -128,5 +128,13 @@ fn nobody_open_is_bounded_from_above() {
         let (exact, bound) = (u128::from(a) * u128::from(b), product(a, b));
         let above = u128::from(bound.m) << bound.e;
         assert!(bound.m >> 63 == 1 && above >= exact && above - exact < 1 << bound.e, "{a}, {b}");
+    }
+}
+
+/// Every part of a batch, the sections and two pools, has its share of the bound.
+#[test]
+fn shares_are_for_all_parts() {
+    for [rows, section_rows] in BATCHES {
+        assert!(1 << shares(rows, section_rows) >= rows / section_rows + 2, "{rows}, {section_rows}");
     }
 }

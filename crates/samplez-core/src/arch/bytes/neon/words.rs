@@ -92,11 +92,6 @@ impl Words for Neon {
         })
     }
     #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        // SAFETY: the target has NEON.
-        Neon(unsafe { vandq_u8(self.0, other.0) })
-    }
-    #[inline(always)]
     fn shl16(self, n: u32) -> Self {
         // SAFETY: the target has NEON.
         register(unsafe { vshlq_u16(numbers(self), vdupq_n_s16(n as i16)) })
@@ -152,19 +147,6 @@ impl Words for Neon {
             let bits = vandq_u8(mask, vld1q_u8(BITS.as_ptr()));
             u64::from(vaddv_u8(vget_low_u8(bits))) | u64::from(vaddv_u8(vget_high_u8(bits))) << 8
         }
-    }
-    #[inline(always)]
-    fn ranks(mask: uint8x16_t, at: u32) -> Self {
-        // A mask is -1.
-        // SAFETY: the target has NEON.
-        Neon(unsafe {
-            let zero = vdupq_n_u8(0);
-            let mut sum = vaddq_u8(mask, vextq_u8::<15>(zero, mask));
-            sum = vaddq_u8(sum, vextq_u8::<14>(zero, sum));
-            sum = vaddq_u8(sum, vextq_u8::<12>(zero, sum));
-            sum = vaddq_u8(sum, vextq_u8::<8>(zero, sum));
-            vsubq_u8(vdupq_n_u8((at as u8).wrapping_sub(1)), sum)
-        })
     }
     #[inline(always)]
     fn shuffle8(bytes: [u8; 8], places: &[u8; 8]) -> [u8; 8] {

@@ -67,10 +67,6 @@ impl Words for Simd128 {
         Simd128(i16x8_q15mulr_sat(self.0, other.0))
     }
     #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        Simd128(v128_and(self.0, other.0))
-    }
-    #[inline(always)]
     fn shl16(self, n: u32) -> Self {
         Simd128(u16x8_shl(self.0, n))
     }
@@ -119,22 +115,6 @@ impl Words for Simd128 {
     #[inline(always)]
     fn bits(mask: v128) -> u64 {
         u8x16_bitmask(mask).into()
-    }
-    #[inline(always)]
-    fn ranks(mask: v128, at: u32) -> Self {
-        // A mask is -1.
-        let zero = u8x16_splat(0);
-        let mut sum = u8x16_add(
-            mask,
-            u8x16_shuffle::<0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(zero, mask),
-        );
-        sum = u8x16_add(
-            sum,
-            u8x16_shuffle::<0, 1, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(zero, sum),
-        );
-        sum = u8x16_add(sum, u8x16_shuffle::<0, 1, 2, 3, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27>(zero, sum));
-        sum = u8x16_add(sum, u8x16_shuffle::<0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23>(zero, sum));
-        Simd128(u8x16_sub(u8x16_splat((at as u8).wrapping_sub(1)), sum))
     }
     #[inline(always)]
     fn shuffle8(bytes: [u8; 8], places: &[u8; 8]) -> [u8; 8] {

@@ -89,11 +89,6 @@ impl Words for Avx2 {
         Avx2(unsafe { _mm256_mulhrs_epi16(self.0, other.0) })
     }
     #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        // SAFETY: AVX2 is detected.
-        Avx2(unsafe { _mm256_and_si256(self.0, other.0) })
-    }
-    #[inline(always)]
     fn shl16(self, n: u32) -> Self {
         // SAFETY: AVX2 is detected.
         Avx2(unsafe { _mm256_sll_epi16(self.0, _mm_cvtsi32_si128(n.cast_signed())) })
@@ -134,8 +129,12 @@ impl Words for Avx2 {
         let at = bytes[..64].as_ptr().cast::<__m128i>();
         // SAFETY: AVX2 is detected; four unaligned reads of 16 of the 64 bytes.
         unsafe {
-            let [a, b, c, d] =
-                [_mm_loadu_si128(at), _mm_loadu_si128(at.add(1)), _mm_loadu_si128(at.add(2)), _mm_loadu_si128(at.add(3))];
+            let [a, b, c, d] = [
+                _mm_loadu_si128(at),
+                _mm_loadu_si128(at.add(1)),
+                _mm_loadu_si128(at.add(2)),
+                _mm_loadu_si128(at.add(3)),
+            ];
             [Avx2(_mm256_set_m128i(c, a)), Avx2(_mm256_set_m128i(d, b))]
         }
     }
@@ -173,20 +172,6 @@ impl Words for Avx2 {
         u64::from(unsafe { _mm256_movemask_epi8(mask) }.cast_unsigned())
     }
     #[inline(always)]
-    fn ranks(mask: __m256i, at: u32) -> Self {
-        // A mask is -1: sums over the bytes up to each, in the halves, and the first half's sum in the second.
-        // SAFETY: AVX2 is detected.
-        Avx2(unsafe {
-            let mut sum = _mm256_add_epi8(mask, _mm256_slli_si256::<1>(mask));
-            sum = _mm256_add_epi8(sum, _mm256_slli_si256::<2>(sum));
-            sum = _mm256_add_epi8(sum, _mm256_slli_si256::<4>(sum));
-            sum = _mm256_add_epi8(sum, _mm256_slli_si256::<8>(sum));
-            let first = _mm256_permute2x128_si256::<0x08>(sum, sum);
-            sum = _mm256_add_epi8(sum, _mm256_shuffle_epi8(first, _mm256_set1_epi8(15)));
-            _mm256_sub_epi8(_mm256_set1_epi8((at as u8).wrapping_sub(1).cast_signed()), sum)
-        })
-    }
-    #[inline(always)]
     fn shuffle8(bytes: [u8; 8], places: &[u8; 8]) -> [u8; 8] {
         // SAFETY: AVX2 is detected.
         let moved = unsafe {
@@ -218,9 +203,7 @@ impl Words for Vbmi {
     fn look_up16(indices: [Self; 2], table: __m512i) -> [Self; 2] {
         let [first, second] = indices;
         // SAFETY: AVX-512BW is detected.
-        unsafe {
-            [Vbmi(_mm512_permutexvar_epi16(first.0, table)), Vbmi(_mm512_permutexvar_epi16(second.0, table))]
-        }
+        unsafe { [Vbmi(_mm512_permutexvar_epi16(first.0, table)), Vbmi(_mm512_permutexvar_epi16(second.0, table))] }
     }
     #[inline(always)]
     fn keys16(keys: &[u16; 16]) -> [__m512i; 4] {
@@ -268,11 +251,6 @@ impl Words for Vbmi {
     fn product16(self, other: Self) -> Self {
         // SAFETY: AVX-512BW is detected.
         Vbmi(unsafe { _mm512_mulhrs_epi16(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        // SAFETY: AVX-512F is detected.
-        Vbmi(unsafe { _mm512_and_si512(self.0, other.0) })
     }
     #[inline(always)]
     fn shl16(self, n: u32) -> Self {
@@ -333,14 +311,6 @@ impl Words for Vbmi {
         mask
     }
     #[inline(always)]
-    fn ranks(mask: __mmask64, at: u32) -> Self {
-        // SAFETY: VBMI2 is detected.
-        Vbmi(unsafe {
-            let next = _mm512_add_epi8(_mm512_set1_epi8(at as i8), _mm512_loadu_si512(LANES.as_ptr().cast()));
-            _mm512_maskz_expand_epi8(mask, next)
-        })
-    }
-    #[inline(always)]
     fn compress(bytes: [u8; 64], mask: u64, out: &mut [u8; 64]) {
         // SAFETY: VBMI2 is detected; an unaligned read and an unaligned write of 64 bytes.
         unsafe {
@@ -353,14 +323,3 @@ impl Words for Vbmi {
         Avx2::shuffle8(bytes, places)
     }
 }
-
-/// The number of each byte.
-static LANES: [u8; 64] = {
-    let mut lanes = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        lanes[i] = i as u8;
-        i += 1;
-    }
-    lanes
-};

@@ -90,7 +90,16 @@ impl Built {
         let (z0, lower) = self.strip(cell);
         let (first, window) = self.window(z0, number);
         let rest = cell - lower;
-        (z0, if rest < first { Some(true) } else if rest < first + window { None } else { Some(false) })
+        (
+            z0,
+            if rest < first {
+                Some(true)
+            } else if rest < first + window {
+                None
+            } else {
+                Some(false)
+            },
+        )
     }
 }
 
@@ -193,7 +202,9 @@ fn the_first_look_is_the_trial() {
 /// For all leading bits of u the window holds the goal, with cells to spare.
 #[test]
 fn windows_hold_the_goals() {
-    for sigma in ["1", "1.02", "1.2", "1.6999", "1.7001", "2.5", "3.4", "217.61", "1000", "1500.5", "1.6e5", "222822", "6e7"] {
+    for sigma in
+        ["1", "1.02", "1.2", "1.6999", "1.7001", "2.5", "3.4", "217.61", "1000", "1500.5", "1.6e5", "222822", "6e7"]
+    {
         for fraction in [0, 1, u64::MAX, u64::MAX / 3] {
             let built = built(sigma, fraction);
             let mut spare = u128::MAX;
@@ -271,7 +282,8 @@ fn by_the_steps(built: &Built, size: Size, tape: &mut Tape) -> Vec<i64> {
     tape.words(&mut words);
     words.iter().for_each(|word| draws.extend(word.to_le_bytes()));
     let Size { trials, slots, planes } = size;
-    let number = |bytes: &[u8], len: usize, i: usize| (0..planes).map(|p| u32::from(bytes[p * len + i]) << (8 * p)).sum();
+    let number =
+        |bytes: &[u8], len: usize, i: usize| (0..planes).map(|p| u32::from(bytes[p * len + i]) << (8 * p)).sum();
     let (leads, rest) = draws.split_at(2 * trials);
     let (places, slot_draws) = rest.split_at(planes * trials);
     let decide = |draws: &[u8], slots: usize, tape: &mut Tape| -> Vec<(i64, bool)> {
@@ -363,7 +375,9 @@ fn batches_are_the_steps() {
 /// A batch with more open trials than slots decides its rows anew, also one whose last slot is taken, and one in which all are open.
 #[test]
 fn open_trials_beyond_the_slots() {
-    for (sigma, trials, open) in [("19.5", 128, 32), ("19.5", 128, 33), ("215", 1024, 64), ("1000", 1024, 65), ("3e5", 128, 128)] {
+    for (sigma, trials, open) in
+        [("19.5", 128, 32), ("19.5", 128, 33), ("215", 1024, 64), ("1000", 1024, 65), ("3e5", 128, 128)]
+    {
         let built = built(sigma, u64::MAX / 3);
         // Cell 0 is a strip of weight 1, and 2^16 - 1 is accepted for all u and b but those in no window.
         let mut leads = std::vec![u16::MAX; trials];
