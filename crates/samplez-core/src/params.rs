@@ -63,7 +63,7 @@ impl Width {
 
     /// The one form of all that state this σ: `Sigma` wherever σ is rational. Of the others, σ² is rational in `SigmaSq`
     /// only, and the constants of `KSigma2` and `S` have no rational ratio, nor have their squares.
-    const fn canonical(self) -> Width {
+    pub(crate) const fn canonical(self) -> Width {
         match self.rational_sigma() {
             Some(sigma) => Width::Sigma(sigma),
             None => self,

@@ -7,7 +7,7 @@ use samplez_core::arch::Backend;
 use samplez_core::bits::{BitReader, BitSource};
 use samplez_core::samplers::Isochronous;
 use samplez_core::testing::Counted;
-use samplez_core::{Exactness, FixedPoint, Int, Sampler, Timing};
+use samplez_core::{DiscreteGaussian, Exactness, FixedPoint, Int, Rational, Sampler, Timing, Width};
 use samplez_sources::{ChaCha20, Seed};
 
 fn reader(seed: u8) -> BitReader<ChaCha20> {
@@ -66,27 +66,47 @@ fn model<'a>(sampler: &'a Isochronous, strips: &[(u64, u64)]) -> Model<'a> {
 
 /// The law of the shipped integers is within the declared bound of D_{Z,σ,f}, by certificate; no weight is below what
 /// the values of its strip are to have; and the number of trials is as declared.
+fn certified(width: Width, centers: &[&str]) {
+    let law = |center: &str| DiscreteGaussian::new(center.parse().unwrap(), width).unwrap();
+    let strips = strips(&Isochronous::new(&law("0")).unwrap());
+    for center in centers {
+        let target = law(center);
+        let sampler = Isochronous::new(&target).unwrap();
+        let model = model(&sampler, &strips);
+        let masses = one_trial(&model);
+        let (k, count, _) = sampler.shape();
+        for (x, upper) in (0..count << k).flat_map(|x| [(x, false), (x, true)]) {
+            assert_eq!(masses[&place(x, upper)], (model.numerator)(x, upper), "{target}: {x} has more");
+        }
+        let bound = certificate(&masses, &target);
+        assert!(within(&bound, &Isochronous::BOUND), "{target}: {bound:?}");
+        let total: f64 = masses.values().map(|mass| *mass as f64).sum();
+        let accepted = total / 2f64.powi((layout(&sampler).1 + k + 65) as i32);
+        let declared = sampler.profile().expected_trials;
+        assert!((declared * accepted - 1.0).abs() < 1e-7, "{target}: {declared}, {}", 1.0 / accepted);
+    }
+}
+
 #[test]
 fn exact_law() {
     for sigma in
         ["1", "1.0001", "1.3", "1.99", "2", "3.2", "3.4", "3.4001", "7/3", "17.99", "19.5", "54.5", "215", "217.7"]
     {
-        let strips = strips(&sampler(sigma, "0"));
-        for center in ["0", "1/3", "1/2", "7/8", "1/1048576", "1048575/1048576"] {
-            let sampler = sampler(sigma, center);
-            let model = model(&sampler, &strips);
-            let masses = one_trial(&model);
-            let (k, count, _) = sampler.shape();
-            for (x, upper) in (0..count << k).flat_map(|x| [(x, false), (x, true)]) {
-                assert_eq!(masses[&place(x, upper)], (model.numerator)(x, upper), "{sigma}, {center}: {x} has more");
-            }
-            let bound = certificate(&masses, &law(sigma, center));
-            assert!(within(&bound, &Isochronous::BOUND), "{sigma}, {center}: {bound:?}");
-            let total: f64 = masses.values().map(|mass| *mass as f64).sum();
-            let accepted = total / 2f64.powi((layout(&sampler).1 + k + 65) as i32);
-            let declared = sampler.profile().expected_trials;
-            assert!((declared * accepted - 1.0).abs() < 1e-7, "{sigma}: {declared}, {}", 1.0 / accepted);
-        }
+        let centers = ["0", "1/3", "1/2", "7/8", "1/1048576", "1048575/1048576"];
+        certified(Width::Sigma(sigma.parse().unwrap()), &centers);
+    }
+}
+
+#[test]
+fn exact_law_of_every_form() {
+    let forms: [(fn(Rational) -> Width, &[&str]); 3] = [
+        // σ = 5.5 is the last.
+        (Width::SigmaSq, &["9223372036854775807/9223372036854775806", "2", "11.57", "380.3", "46000", "121/4"]),
+        (Width::KSigma2, &["8923908350191153799/7579269905589636629", "2", "10/3", "23", "254"]),
+        (Width::S, &["2267323898045546789/904531366294955884", "8.35", "8.523", "48.6", "540"]),
+    ];
+    for (form, texts) in forms {
+        texts.iter().for_each(|text| certified(form(text.parse().unwrap()), &["0", "1/3", "1/2", "1048575/1048576"]));
     }
 }
 
@@ -143,6 +163,9 @@ fn wrong_variants_are_caught() {
     caught(of(&strips, shape, |x, upper| numerator(x, upper) >> 64 << 64), -90.0, "no bits beyond the first");
     let other = Isochronous::new(&law("31.40000000001", center)).unwrap();
     caught(model(&other, &strips), -90.0, "another sigma");
+    // σ is smaller by 2^-42 of it.
+    let other = DiscreteGaussian::new(center.parse().unwrap(), Width::S("78.7081278234".parse().unwrap())).unwrap();
+    caught(model(&Isochronous::new(&other).unwrap(), &strips), -90.0, "another s");
 }
 
 /// Steps 1 to 5 from the bits: the strip by the weights, the rest with 128-bit integers, and nothing of the trial but E's
@@ -333,5 +356,14 @@ fn statistics() {
         sampler(sigma, center).fill(&mut reader(11), &mut samples).unwrap();
         let report = verify(&law(sigma, center), &samples);
         assert!(report.consistent, "{sigma}, {center}: {:?}", rejecting(&report));
+    }
+    for width in
+        [Width::SigmaSq("1000".parse().unwrap()), Width::KSigma2(254.into()), Width::S("8.35".parse().unwrap())]
+    {
+        let law = DiscreteGaussian::new("1/3".parse().unwrap(), width).unwrap();
+        let mut samples = vec![0_i64; 1_000_000];
+        Isochronous::new(&law).unwrap().fill(&mut reader(11), &mut samples).unwrap();
+        let report = verify(&law, &samples);
+        assert!(report.consistent, "{law}: {:?}", rejecting(&report));
     }
 }

@@ -6,7 +6,7 @@
 /// | Bits       | in fills of 2048, 30 to 37 a sample for σ <= 435.2, else 40 or, from σ > 111411.2 on, 59; a single sample takes 64 per trial for σ <= 217.6, else 80 or, from σ > 222822.4 on, 96; 64 more for each slot with probability below 2^-51 a sample |
 /// | Memory     | 328 bytes, the same for every σ and centre |
 /// | Timing     | Isochronous: the number of trials reveals σ, and nothing of the samples. Whether 64 more bits are compared is independent of the samples within 2^-51, and whether a batch has more open trials than slots within 2^-64 a batch. Evidence: SECURITY.md. Exception: see below |
-/// | Parameters | rational σ, 1 <= σ <= 2^26; rational c, \|c\| <= 2^62 |
+/// | Parameters | σ in every form, 1 <= σ <= 2^26; rational c, \|c\| <= 2^62 |
 ///
 /// ```text
 /// 1  z0 ← j with probability w_j/2^16                (strips of K = 2^k values, σ <= 3.4·K)
@@ -72,7 +72,8 @@
 pub struct Isochronous {
     target: DiscreteGaussian,
     floor: i64,
-    sigma: f64,
+    /// K/σ, for the profile.
+    spread: f64,
     /// S in units of 2^-32.
     height: u64,
     /// How many strips there are.
@@ -84,17 +85,20 @@ pub struct Isochronous {
 }
 
 mod batch;
+pub(super) mod sigma;
 pub(super) mod strips;
 
 use crate::arch::Backend;
 use crate::arch::isochronous::{Look, ROW, Strips};
 use crate::bits::BitSource;
-use crate::params::{DiscreteGaussian, FixedPoint, ParamError, Rational};
+use crate::params::{DiscreteGaussian, FixedPoint, ParamError};
 use crate::profile::{Bound, Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
 use crate::samplers::common::accepts::accepts;
 use batch::{FEW_ROWS, Law, ROWS, Scratch, Size};
+use core::cmp::Ordering;
 use core::ops::RangeInclusive;
+use sigma::{compare, kappa};
 
 /// Samples that a fill makes together.
 const BATCH: usize = 2048;
@@ -118,36 +122,31 @@ impl Isochronous {
     ///
     /// # Errors
     ///
-    /// [`ParamError::Unsupported`] unless σ is rational (`Width::Sigma`, or `SigmaSq` of a
-    /// square), from 1 to 2^26, and the centre's floor between -2^62 and 2^62.
+    /// [`ParamError::Unsupported`] unless σ is from 1 to 2^26, and the centre's floor between -2^62 and 2^62.
     ///
     /// ```
     /// use samplez_core::{DiscreteGaussian, Rational, samplers::Isochronous};
     /// let narrow = DiscreteGaussian::with_sigma("0.99".parse()?)?;
     /// let e = Isochronous::new(&narrow).unwrap_err();
-    /// assert_eq!(e.to_string(), "sigma = 99/100: method isochronous allows rational sigma, 1 <= sigma <= 2^26");
+    /// assert_eq!(e.to_string(), "sigma = 99/100: method isochronous allows 1 <= sigma <= 2^26");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(law: &DiscreteGaussian) -> Result<Self, ParamError> {
         let width = law.width();
         let refuse =
             |argument, value, allowed| ParamError::Unsupported { method: "isochronous", argument, value, allowed };
-        let fits = |sigma: &Rational| {
-            let (num, den) = (i128::from(sigma.num()), i128::from(sigma.den()));
-            num >= den && num <= i128::from(SIGMA_MAX) * den
-        };
-        let sigma = width.rational_sigma().filter(fits).ok_or(refuse(
-            width.name(),
-            width.value(),
-            "rational sigma, 1 <= sigma <= 2^26",
-        ))?;
+        if compare(width, 1, 1) == Ordering::Less || compare(width, SIGMA_MAX, 1) == Ordering::Greater {
+            return Err(refuse(width.name(), width.value(), "1 <= sigma <= 2^26"));
+        }
+        let width = width.canonical();
         let center = FixedPoint::new(law.center()).map_err(|_| refuse("center", law.center(), "|center| <= 2^62"))?;
-        let (strips, look, height, count) = strips::build(sigma, center.fraction());
-        let rate = strips::rate(sigma, strips.envelope.shift, height);
+        let (strips, look, height, count) = strips::build(width, center.fraction());
+        let rate = strips::rate(width, strips.envelope.shift, height);
         Ok(Isochronous {
             target: *law,
             floor: center.floor(),
-            sigma: sigma.to_f64(),
+            // In units of 2^-64.
+            spread: kappa(width, strips.envelope.shift).isqrt() as f64 / (1_u128 << 64) as f64,
             height,
             count,
             strips,
@@ -165,7 +164,7 @@ impl Isochronous {
     /// Expected trials: a trial is accepted with probability S·ρ_σ(Z - f)/2K.
     fn trials(&self) -> f64 {
         let height = self.height as f64 / (1_u64 << 32) as f64;
-        2.0 * (1_u64 << self.strips.envelope.shift) as f64 / (height * self.sigma * SQRT_TAU)
+        2.0 * self.spread / (height * SQRT_TAU)
     }
 
     /// Bits of the batch for as many samples as a fill makes together.

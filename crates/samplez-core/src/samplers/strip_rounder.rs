@@ -76,11 +76,11 @@ mod width;
 pub use width::StripWidth;
 
 use super::common::accepts::accepts;
-use super::isochronous::strips::{envelope, square};
+use super::isochronous::{sigma::square, strips::envelope};
 use crate::arch::Backend;
 use crate::arch::isochronous::{Envelope, Search};
 use crate::bits::BitSource;
-use crate::params::{FixedPoint, ParamError, Rational};
+use crate::params::{FixedPoint, ParamError, Rational, Width};
 use crate::profile::{Bound, Exactness, Timing};
 use crate::sampler::Rounder;
 use log2::log2;
@@ -111,6 +111,7 @@ fn at_most(a: Rational, n: u128, b: Rational) -> bool {
 
 /// K²·log2(e)/2σ² in units of 2^-(128 - e), K = 2^shift <= 2σ, and e.
 fn narrow_square(sigma: Rational, shift: u32) -> (u128, u32) {
+    let sigma = Width::Sigma(sigma);
     // K may exceed σ, K/2 does not.
     if shift == 0 { (square(sigma, 0), 0) } else { (square(sigma, shift - 1), 2) }
 }
@@ -140,7 +141,7 @@ impl StripRounder {
         if sigma_max.num() <= 0 || !fits {
             return Err(refused("sigma_max", sigma_max, "sigma_min <= sigma_max <= 2*sigma_min, at most 2^26"));
         }
-        let (envelope, height, count) = envelope(sigma_max);
+        let (envelope, height, count) = envelope(Width::Sigma(sigma_max));
         let [log_square] = log2([narrow_square(sigma_min, envelope.shift).0]);
         let search = Search::new(&envelope);
         let range = width::range_key([sigma_min, sigma_max]);

@@ -1,15 +1,15 @@
 //! The strips of one law: their weights, and the constants of a trial.
 
+use super::sigma::{compare, kappa, square};
 use crate::arch::isochronous::{Envelope, KEYS, Look, MAX_SHIFT, OPEN_CELLS, Strips};
-use crate::params::Rational;
+use crate::params::Width;
 use crate::samplers::common::fixed_exp::{EXPONENT_BITS, exp_neg, shift_right_wide};
+use core::cmp::Ordering;
 
 /// The most strips: ⌈12·3.4⌉.
 const MAX_STRIPS: usize = 41;
 /// The largest k for which u is in the word.
 const MAX_INNER: u32 = 6;
-/// ⌊2^127·log2(e)⌋.
-const LOG2_E: u128 = 0xb8aa_3b29_5c17_f0bb_be87_fed0_691d_3e88;
 /// ⌊2^63·2^(-i/8)⌋.
 const ROOTS: [u64; 8] = [
     0x8000_0000_0000_0000,
@@ -22,23 +22,14 @@ const ROOTS: [u64; 8] = [
     0x45ca_e0f1_f545_eb73,
 ];
 
-/// ⌊ab/2^128⌋, short by 2 at most.
-const fn mul_high(a: u128, b: u128) -> u128 {
-    let (a1, a0, b1, b0) = (a >> 64, a & u64::MAX as u128, b >> 64, b & u64::MAX as u128);
-    a1 * b1 + ((a1 * b0) >> 64) + ((a0 * b1) >> 64)
-}
-
 /// The strips for this σ, from 1 to 2^26, S in units of 2^-32, and how many strips there are: K = 2^k for the least k with
 /// σ <= 3.4·2^k.
-pub(in crate::samplers) fn envelope(sigma: Rational) -> (Envelope, u64, u64) {
-    let (num, den) = (u128::from(sigma.num().unsigned_abs()), u128::from(sigma.den()));
-    let mut shift = 0;
-    while 5 * num > (17 * den) << shift {
-        shift += 1;
-    }
-    debug_assert!(shift <= MAX_SHIFT);
-    let count = (12 * num).div_ceil(den << shift) as usize;
-    let (height, weights) = weights(kappa(sigma, shift), count);
+pub(in crate::samplers) fn envelope(width: Width) -> (Envelope, u64, u64) {
+    let above = |a: u64, b: u64| compare(width, a, b) == Ordering::Greater;
+    let shift = (0..MAX_SHIFT).find(|shift| !above(17 << shift, 5)).unwrap_or(MAX_SHIFT);
+    // ⌈12σ/K⌉, at least 12.
+    let count = (12..MAX_STRIPS).find(|count| !above((*count as u64) << shift, 12)).unwrap_or(MAX_STRIPS);
+    let (height, weights) = weights(kappa(width, shift), count);
     let ones = weights[..count].iter().filter(|weight| **weight == 1).count();
     let mut keys = [0; KEYS];
     // What lies beyond strip j of weight above 1, less the last strips.
@@ -51,28 +42,13 @@ pub(in crate::samplers) fn envelope(sigma: Rational) -> (Envelope, u64, u64) {
     (Envelope { keys, ones: ones as u16, shift, heights }, height, count as u64)
 }
 
-/// K²/σ² in units of 2^-128, at most 2^128 - 1: 1/σ by two digits, short by one unit.
-fn kappa(sigma: Rational, shift: u32) -> u128 {
-    let (num, den) = (u128::from(sigma.num().unsigned_abs()), u128::from(sigma.den()));
-    let digit = (den << 64) / num;
-    let rest = (den << 64) - digit * num;
-    let inverse = digit.checked_mul(1 << 64).map_or(u128::MAX, |high| high + (rest << 64) / num);
-    let ratio = inverse.saturating_mul(1 << shift);
-    mul_high(ratio, ratio)
-}
-
-/// c = K²·log2(e)/2σ² in units of 2^-128, for K = 2^shift <= σ: short by less than 2^-100.
-pub(in crate::samplers) fn square(sigma: Rational, shift: u32) -> u128 {
-    mul_high(kappa(sigma, shift), LOG2_E)
-}
-
 /// What a law's trials need, S in units of 2^-32, and how many strips there are; for 1 <= σ <= 2^26 and the centre's
 /// fraction in units of 2^-64.
-pub(super) fn build(sigma: Rational, fraction: u64) -> (Strips, Look, u64, u64) {
-    let (envelope, height, count) = envelope(sigma);
+pub(super) fn build(width: Width, fraction: u64) -> (Strips, Look, u64, u64) {
+    let (envelope, height, count) = envelope(width);
     let shift = envelope.shift;
     // In units of 2^-128.
-    let square = square(sigma, shift);
+    let square = square(width, shift);
     let scale = square.leading_zeros().min(3);
     let inner = if shift <= MAX_INNER { shift } else { 0 };
     let offset = |o: u128| {
@@ -91,9 +67,11 @@ pub(super) fn build(sigma: Rational, fraction: u64) -> (Strips, Look, u64, u64) 
 }
 
 /// Expected trials of a sample, 2K/(S·σ·sqrt(2π)), in units of 2^-16: for S in units of 2^-32.
-pub(super) fn rate(sigma: Rational, shift: u32, height: u64) -> u32 {
+pub(super) fn rate(width: Width, shift: u32, height: u64) -> u32 {
     // K/σ in units of 2^-16, and sqrt(2π) in the same.
-    let ratio = (u128::from(sigma.den()) << (16 + shift)) / u128::from(sigma.num().unsigned_abs());
+    let fits = |ratio: u64| compare(width, 1 << (16 + shift), ratio) != Ordering::Greater;
+    let ratio = (0..17).rev().fold(0, |ratio, bit| if fits(ratio | 1 << bit) { ratio | 1 << bit } else { ratio });
+    let ratio = u128::from(ratio);
     ((ratio << 49) / (u128::from(height) * 164_274)) as u32
 }
 
@@ -171,51 +149,22 @@ mod tests {
     use super::*;
     use crate::bits::BitSource;
     use crate::fixtures::reader;
-
-    /// K²/σ² < 1 in units of 2^-128, rounded down.
-    fn exact(sigma: Rational, shift: u32) -> u128 {
-        let (num, den) = (u128::from(sigma.num().unsigned_abs()), u128::from(sigma.den()) << shift);
-        let (mut rest, divisor) = (den * den, num * num);
-        (0..128).fold(0, |value, _| {
-            rest <<= 1;
-            let digit = rest >= divisor;
-            rest -= if digit { divisor } else { 0 };
-            value << 1 | u128::from(digit)
-        })
-    }
+    use crate::params::Rational;
 
     #[test]
-    fn high_halves_of_products() {
-        let halves = |x: u128| (x >> 64, x & u128::from(u64::MAX));
-        let mut bits = reader(1);
-        let mut any = || u128::from(bits.bits(64)) << 64 | u128::from(bits.bits(64));
-        let ends = [0, 1, u128::from(u64::MAX), 1 << 64, u128::MAX - 1, u128::MAX];
-        let mut all: std::vec::Vec<_> = ends.into_iter().flat_map(|a| ends.map(|b| (a, b))).collect();
-        all.extend((0..10_000).map(|_| (any(), any())));
-        for (a, b) in all {
-            let ((a1, a0), (b1, b0)) = (halves(a), halves(b));
-            let ((high, low), (cross_high, cross_low)) = (halves(a1 * b0), halves(a0 * b1));
-            let exact = a1 * b1 + high + cross_high + ((low + cross_low + ((a0 * b0) >> 64)) >> 64);
-            assert!((0..=2).contains(&(exact - mul_high(a, b))), "{a:x}, {b:x}");
-        }
-    }
-
-    #[test]
-    fn kappa_and_the_square_fall_short_by_as_little_as_they_say() {
+    fn whole_numbers_of_rational_widths() {
         let mut bits = reader(2);
-        for shift in 0..=MAX_SHIFT {
-            for i in 0..200 {
-                // From K to 3.4 K, 1 included.
-                let den = if i == 0 { 1 } else { 1 + bits.bits(30) };
-                let low = den << shift;
-                let num = low + if i == 0 { 0 } else { bits.bits(63) % (low * 12 / 5) };
-                let sigma = Rational::new(num as i64, den).unwrap();
-                let wanted = if num == low { u128::MAX } else { exact(sigma, shift) };
-                assert!((0..=(2 << shift) + 3).contains(&(wanted - kappa(sigma, shift))), "{sigma}, {shift}");
-                let (square, ratio) = (square(sigma, shift) as f64, low as f64 / num as f64);
-                let wanted = ratio * ratio / 2.0 * core::f64::consts::LOG2_E * 2_f64.powi(128);
-                assert!((square / wanted - 1.0).abs() < 1e-15, "{sigma}, {shift}");
-            }
+        for i in 0..2000_u32 {
+            let den = 1 + bits.bits(1 + i % 36);
+            let num = (u128::from(den) + u128::from(bits.bits(63)) % (u128::from(den) << 26)).min(i64::MAX as u128);
+            let sigma = Rational::new(num as i64, den).unwrap();
+            let (num, den) = (u128::from(sigma.num().unsigned_abs()), u128::from(sigma.den()));
+            let (Envelope { shift, .. }, height, count) = envelope(Width::Sigma(sigma));
+            assert!(5 * num <= (17 * den) << shift && (shift == 0 || 10 * num > (17 * den) << shift), "{sigma}");
+            assert_eq!(u128::from(count), (12 * num).div_ceil(den << shift), "{sigma}");
+            let ratio = (den << (16 + shift)) / num;
+            let wanted = ((ratio << 49) / (u128::from(height) * 164_274)) as u32;
+            assert_eq!(rate(Width::Sigma(sigma), shift, height), wanted, "{sigma}");
         }
     }
 

@@ -3,7 +3,7 @@ use super::*;
 use crate::arch::isochronous::{BLOCK, Envelope, KEYS, Trials};
 use crate::bits::SplitMix64;
 use crate::fixtures::{reader, words};
-use crate::params::Width;
+use crate::params::{Rational, Width};
 use crate::samplers::common::fixed_exp::exp_neg;
 use std::string::ToString;
 use std::vec::Vec;
@@ -30,7 +30,7 @@ const SIGMAS: [&str; 18] = [
 ];
 
 fn of(sigma: &str, fraction: u64) -> (Strips, u64, u64) {
-    let (strips, _, height, count) = build(sigma.parse().unwrap(), fraction);
+    let (strips, _, height, count) = build(Width::Sigma(sigma.parse().unwrap()), fraction);
     (strips, height, count)
 }
 
@@ -133,12 +133,92 @@ fn the_goal_is_the_law() {
 #[test]
 fn parameters_are_refused_by_name() {
     let law = |center: &str, width| DiscreteGaussian::new(center.parse().unwrap(), width).unwrap();
-    for width in ["0.999", "67108864.01", "1e12"].map(|text| Width::Sigma(text.parse().unwrap())) {
-        assert!(Isochronous::new(&law("0", width)).unwrap_err().to_string().contains("isochronous"));
+    // The nearest there are to 1 and to 2^26: those outside are refused, those inside are not.
+    let widths: [(fn(Rational) -> Width, [&str; 4]); 4] = [
+        (
+            Width::Sigma,
+            [
+                "9223372036854775806/9223372036854775807",
+                "9223372036854775807/137438953471",
+                "1",
+                "4611686018427387904/68719476736",
+            ],
+        ),
+        (
+            Width::SigmaSq,
+            [
+                "9223372036854775806/9223372036854775807",
+                "9218868437227405313/2047",
+                "9223372036854775807/9223372036854775806",
+                "9218868437227403263/2047",
+            ],
+        ),
+        (
+            Width::KSigma2,
+            [
+                "386358533444856827/328142725182024616",
+                "4179095899811845997/52890140611",
+                "8923908350191153799/7579269905589636629",
+                "6771142230083458478/85694770647",
+            ],
+        ),
+        (
+            Width::S,
+            [
+                "8068520677364115577/3218874038493752521",
+                "7250576756639101867/43102527045",
+                "2267323898045546789/904531366294955884",
+                "8170783727253827194/48572884393",
+            ],
+        ),
+    ];
+    for (form, [low, high, inside @ ..]) in widths {
+        for text in [low, high, "1/18446744073709551615", "9223372036854775807"] {
+            let width = form(text.parse().unwrap());
+            let error = Isochronous::new(&law("0", width)).unwrap_err().to_string();
+            let want = std::format!("{} = {text}: method isochronous allows 1 <= sigma <= 2^26", width.name());
+            assert_eq!(error, want);
+        }
+        for text in inside {
+            assert!(Isochronous::new(&law("1/3", form(text.parse().unwrap()))).is_ok(), "{text}");
+        }
     }
-    assert!(Isochronous::new(&law("0", Width::S(Rational::from(8)))).unwrap_err().to_string().contains("rational"));
     let far = law("9223372036854775807", Width::Sigma(Rational::from(3)));
     assert!(Isochronous::new(&far).unwrap_err().to_string().contains("center"));
+}
+
+/// A form that is not rational is between the rational widths around it, 2^-50 apart; one that is rational has the same
+/// integers.
+#[test]
+fn forms_lie_between_their_neighbours() {
+    let new = |width| Isochronous::new(&DiscreteGaussian::new("1/3".parse().unwrap(), width).unwrap()).unwrap();
+    let forms: [(fn(Rational) -> Width, [&str; 3], fn(f64) -> f64); 3] = [
+        (Width::SigmaSq, ["10.3", "46225.5", "4e15"], |q| q.sqrt()),
+        (Width::KSigma2, ["5/3", "254", "7e7"], |q| q * (0.5 / core::f64::consts::LN_2).sqrt()),
+        (Width::S, ["8.35", "2097152", "1.6e8"], |q| q / core::f64::consts::TAU.sqrt()),
+    ];
+    for (form, texts, sigma) in forms {
+        for text in texts {
+            let q: Rational = text.parse().unwrap();
+            let sigma = sigma(q.to_f64());
+            let [low, high] = [1.0 - 2f64.powi(-50), 1.0 + 2f64.powi(-50)]
+                .map(|factor| new(Width::Sigma(Rational::try_from(sigma * factor).unwrap())));
+            let sampler = new(form(q));
+            assert_eq!([sampler.shape(), sampler.shape()], [low.shape(), high.shape()], "{text}");
+            assert!(sampler.rate.abs_diff(low.rate) <= 1 && sampler.height.abs_diff(low.height) <= 1, "{text}");
+            let square = |sampler: &Isochronous| sampler.strips.square >> sampler.strips.scale;
+            assert!((square(&high) + 1..square(&low)).contains(&square(&sampler)), "{text}");
+            let ratio = sampler.profile().expected_trials / low.profile().expected_trials;
+            assert!((ratio - 1.0).abs() < 1e-8, "{text}");
+        }
+    }
+    let integers =
+        |sampler: Isochronous| std::format!("{:?}", Isochronous { target: new(Width::S(8.into())).target, ..sampler });
+    for (square, sigma) in [("121/4", "5.5"), ("1", "1"), ("4503599627370496", "67108864")] {
+        let same =
+            [Width::SigmaSq(square.parse().unwrap()), Width::Sigma(sigma.parse().unwrap())].map(|w| integers(new(w)));
+        assert_eq!(same[0], same[1], "{sigma}");
+    }
 }
 
 #[test]
@@ -331,19 +411,4 @@ fn bounds_are_in_their_order() {
     assert_eq!((bound.log2_rinf, bound.log2_sd), (rinf, rinf - 1.0));
     assert!(two < most && most < last && last < 2.0 * rinf + 8.0, "{bound:?}");
     assert!(bound.log2_tail < -100.0 && two >= 2.0 * rinf - 1.0, "{bound:?}");
-}
-
-#[test]
-fn widths_at_both_ends() {
-    let new = |sigma: &str| Isochronous::new(&DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap());
-    for sigma in ["1", "67108864", "9223372036854775807/9223372036854775807", "4611686018427387904/68719476736"] {
-        assert!(new(sigma).is_ok(), "{sigma}");
-    }
-    for sigma in ["9223372036854775806/9223372036854775807", "67108865", "9223372036854775807/137438953471"] {
-        let error = new(sigma).unwrap_err();
-        assert!(error.to_string().contains("1 <= sigma <= 2^26") && error.to_string().contains(sigma), "{error}");
-    }
-    let square = Width::SigmaSq("121/4".parse().unwrap());
-    let law = DiscreteGaussian::new(Rational::ZERO, square).unwrap();
-    assert_eq!(Isochronous::new(&law).unwrap().shape(), sampler("5.5", "0").shape());
 }

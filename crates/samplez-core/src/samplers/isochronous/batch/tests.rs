@@ -2,6 +2,7 @@ use super::*;
 use crate::arch::isochronous::OPEN_CELLS;
 use crate::bits::SplitMix64;
 use crate::fixtures::reader;
+use crate::params::Width;
 use crate::samplers::isochronous::strips::build;
 use std::collections::BTreeSet;
 use std::vec::Vec;
@@ -16,7 +17,7 @@ struct Built {
 }
 
 fn built(sigma: &str, fraction: u64) -> Built {
-    let (strips, look, _, count) = build(sigma.parse().unwrap(), fraction);
+    let (strips, look, _, count) = build(Width::Sigma(sigma.parse().unwrap()), fraction);
     let mut built = Built { strips, look, count, cells: Vec::new() };
     let ends: Vec<u32> = (0..count as usize).map(|j| built.end(j)).collect();
     let strip = |cell| (0..).zip(&ends).find(|(_, end)| cell >= **end).map(|(z0, end)| (z0, *end)).unwrap();
