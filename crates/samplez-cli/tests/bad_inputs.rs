@@ -156,7 +156,7 @@ const METHODS: &[Case] = &[
     ("sample --count 1 --s 8.35 --method cks", 2, &["s = 167/20"]),
     ("sample --count 1 --s 8.35 --method karney", 2, &["s = 167/20", "karney"]),
     ("sample --count 1 --s 8.35 --exact", 2, &["s = 167/20"]),
-    ("sample --count 1 --s 8 --method isochronous", 2, &["s = 8", "rational sigma, 1 <= sigma <= 2^26"]),
+    ("sample --count 1 --s 2.5 --method isochronous", 2, &["s = 5/2", "method isochronous allows 1 <= sigma <= 2^26"]),
     ("sample --count 1 --sigma 1e12 --method cdt", 2, &["161 TiB", "(--memory)"]),
     ("certify --s 1e12 --method cdt", 2, &["TiB", "(--memory)"]),
     ("certify --sigma 3.2 --method cdt --memory 100", 2, &["bytes", "100"]),

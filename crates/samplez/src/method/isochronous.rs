@@ -8,12 +8,12 @@ use samplez_core::{DiscreteGaussian, Noise, Sampler};
 
 pub(super) const ROW: Row = Row {
     name: "isochronous",
-    summary: "rejection whose number of trials tells nothing of the samples; rational sigma from 1 to 2^26, any center",
+    summary: "rejection whose number of trials tells nothing of the samples; sigma from 1 to 2^26 in any form, any center",
     paper: "[HPRR20]",
     file: "isochronous.rs",
     law: "within 2^-52, **proved**",
-    takes: "rational σ from 1 to 2^26, rational centre",
-    memory: "152 bytes, for any σ",
+    takes: "σ from 1 to 2^26, rational centre",
+    memory: "328 bytes, for any σ",
     timing: Isochronous::TIMING,
     exact: false,
     heeds: &[],

@@ -23,8 +23,8 @@ fn parts(q: Rational) -> (u128, u128) {
 /// Whether σ is below a/b, equal or above, exactly. Either a <= 2^26 and b = 1, or b <= 2^17, a <= 2^16·K for a
 /// power of two K <= max(σ, 1): so no product overflows.
 ///
-/// For a rational q of at most 63 bits, qb/a is farther than 2^-166 from either root, by its continued fraction: six
-/// digits tell them apart.
+/// qb/a has a numerator below 2^80 and is farther than 2^-166 from either root: six digits suffice.
+/// docs/proofs/isochronous.md shows it.
 pub(super) fn compare(width: Width, a: u64, b: u64) -> Ordering {
     let ((num, den), a, b) = (parts(width.value()), u128::from(a), u128::from(b));
     let root = match width {
