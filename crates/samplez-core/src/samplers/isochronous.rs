@@ -4,7 +4,7 @@
 ///
 /// | Law        | within [`BOUND`](Self::BOUND) of D_{Z,σ,c}, for every σ and c: R_∞ - 1 <= 2^-52 |
 /// | Bits       | in fills of 2048, 30 to 37 a sample for σ <= 435.2, else 40 or, from σ > 111411.2 on, 59; a single sample takes 64 per trial for σ <= 217.6, else 80 or, from σ > 222822.4 on, 96; 64 more for each slot with probability below 2^-51 a sample |
-/// | Memory     | 328 bytes, the same for every σ and centre |
+/// | Memory     | 328 bytes, the same for every σ and centre; 32 KB of stack in a fill |
 /// | Timing     | Isochronous: the number of trials reveals σ, and nothing of the samples. Whether 64 more bits are compared is independent of the samples within 2^-51, and whether a batch has more open trials than slots within 2^-64 a batch. Evidence: SECURITY.md. Exception: see below |
 /// | Parameters | σ in every form, 1 <= σ <= 2^26; rational c, \|c\| <= 2^62 |
 ///

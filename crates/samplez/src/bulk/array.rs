@@ -9,7 +9,7 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex};
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
 /// Samples in a block. Part of the stream's definition.
 ///

@@ -163,6 +163,7 @@ impl Bytes for Plain {
 }
 
 impl Words for Plain {
+    const PAIRS: usize = 1;
     type Mask16 = [u16; 32];
     type Table16 = [u16; 16];
     type Keys16 = [u16; 16];
@@ -258,10 +259,6 @@ impl Words for Plain {
     fn narrow([low, high]: [Self; 2]) -> Self {
         let (low, high) = (low.numbers(), high.numbers());
         Plain(core::array::from_fn(|i| if i < 32 { low[i] as u8 } else { high[i - 32] as u8 }))
-    }
-    #[inline(always)]
-    fn join([low, high]: [[u16; 32]; 2]) -> [u8; 64] {
-        Self::narrow([Self::from_numbers(low), Self::from_numbers(high)]).0
     }
     #[inline(always)]
     fn bits(mask: [u8; 64]) -> u64 {

@@ -5,6 +5,8 @@ use crate::arch::RegisterKernel;
 
 /// A register of 16-bit numbers, each of two bytes, the lower one first.
 pub(crate) trait Words: Bytes {
+    /// Pairs of registers that a kernel of dependent steps should work on at the same time, 1 or 2.
+    const PAIRS: usize = 2;
     /// A bit for each number, in the form that comparisons give.
     type Mask16: Copy;
     /// A table of 16 numbers.
@@ -47,10 +49,8 @@ pub(crate) trait Words: Bytes {
     fn store_pair(pair: [Self; 2], bytes: &mut [u8]);
     /// The bytes as numbers.
     fn widen(self) -> [Self; 2];
-    /// The numbers, below 2^7, as bytes.
+    /// The numbers, below 2^8, as bytes.
     fn narrow(pair: [Self; 2]) -> Self;
-    /// The masks of bytes by those of their numbers.
-    fn join(pair: [Self::Mask16; 2]) -> Self::Mask;
     /// A bit for each byte, the first byte's the lowest.
     fn bits(mask: Self::Mask) -> u64;
     /// Moves the bytes whose bits are set to the head of `out`. What is behind them is overwritten.

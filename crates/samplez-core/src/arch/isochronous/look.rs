@@ -17,6 +17,8 @@ pub(crate) const OPEN_CELLS: u32 = 256;
 const COEFFICIENTS: [u16; 4] = [0x7fff, 22_666, 7594, 1313];
 /// The bit of a strip's byte that says that the trial is rejected.
 const REJECTED: u8 = 0x40;
+/// The bit that says that it is open.
+const OPEN: u8 = 0x80;
 
 /// What the first look knows of a law, beside its [`Envelope`]. The arrays have an entry for each strip of weight above 1,
 /// and one for the others.
@@ -65,13 +67,13 @@ struct Shared<V: Words> {
     mask: V,
 }
 
-/// The strips of some cells.
-struct Found<V> {
-    z0: [V; 2],
+/// The strips of P pairs of registers of cells.
+struct Found<V, const P: usize> {
+    z0: [[V; 2]; P],
     /// The strips' indices among a [`Look`]'s entries.
-    index: [V; 2],
+    index: [[V; 2]; P],
     /// Their lower ends.
-    lower: [V; 2],
+    lower: [[V; 2]; P],
 }
 
 impl<V: Words> Shared<V> {
@@ -96,43 +98,84 @@ impl<V: Words> Shared<V> {
         }
     }
 
-    /// The strips of these cells.
+    /// The strips of these cells. Here and below each step is taken for all registers before the next one: a step waits for
+    /// the one before it.
     #[inline(always)]
-    fn find(&self, cells: [V; 2]) -> Found<V> {
-        let (mut z0, mut index) = (cells, cells);
-        for half in 0..2 {
-            let count = cells[half].minus_saturating16(self.ones).keys_above16(&self.keys);
-            z0[half] = count.plus16(self.ones.minus_saturating16(cells[half]));
-            index[half] = z0[half].min16(self.wide);
+    fn find<const P: usize>(&self, cells: [[V; 2]; P]) -> Found<V, P> {
+        let (mut z0, mut index, mut lower) = (cells, cells, cells);
+        for p in 0..P {
+            for half in 0..2 {
+                let count = cells[p][half].minus_saturating16(self.ones).keys_above16(&self.keys);
+                z0[p][half] = count.plus16(self.ones.minus_saturating16(cells[p][half]));
+                index[p][half] = z0[p][half].min16(self.wide);
+            }
         }
-        let ends = V::look_up16(index, self.ends);
-        let mut lower = ends;
-        for half in 0..2 {
-            lower[half] = cells[half].min16(self.ones).plus16(ends[half]);
+        for p in 0..P {
+            let ends = V::look_up16(index[p], self.ends);
+            for half in 0..2 {
+                lower[p][half] = cells[p][half].min16(self.ones).plus16(ends[half]);
+            }
         }
         Found { z0, index, lower }
     }
 
     /// Where the windows begin in the strips, for the leading 16 bits of u and numbers whose lowest bit is b.
     #[inline(always)]
-    fn windows(&self, index: [V; 2], leads: [V; 2], b: [V; 2]) -> [V; 2] {
-        let (slopes, halves) = (V::look_up16(index, self.slopes), V::look_up16(index, self.halves));
-        let mut windows = V::look_up16(index, self.caps);
+    fn windows<const P: usize>(&self, index: [[V; 2]; P], leads: [[V; 2]; P], b: [[V; 2]; P]) -> [[V; 2]; P] {
         let [c0, c1, c2, c3] = COEFFICIENTS.map(V::splat16);
-        for half in 0..2 {
-            let upper = V::splat(0).minus16(b[half].and(V::splat16(1)));
-            let offset = self.offsets[0].plus16(self.offsets[1].and(upper));
-            // y = (u + o)/K, below 1.
-            let y = leads[half].and(self.mask).shr16(1).plus16(offset).min16(V::splat16(0x7fff));
-            // D = y(2cj + cy) in units of 2^-t
-            let exponent = slopes[half].plus16(self.square.product16(y)).product16(y);
-            let x = exponent.shl16(15 - self.unit).and(V::splat16(0x7fff));
-            let power = c0.minus16(x.product16(c1.minus16(x.product16(c2.minus16(x.product16(c3))))));
-            let goal = halves[half].product16(power);
-            let goal = goal.plus16(goal).shr_each16(exponent.shr16(self.unit));
-            windows[half] = goal.minus_saturating16(self.margin).min16(windows[half]);
+        let (mut y, mut exponent) = (leads, leads);
+        for p in 0..P {
+            for half in 0..2 {
+                let upper = V::splat(0).minus16(b[p][half].and(V::splat16(1)));
+                let offset = self.offsets[0].plus16(self.offsets[1].and(upper));
+                // y = (u + o)/K, below 1.
+                y[p][half] = leads[p][half].and(self.mask).shr16(1).plus16(offset).min16(V::splat16(0x7fff));
+            }
         }
-        windows
+        // D = y(2cj + cy) in units of 2^-t
+        for p in 0..P {
+            let slopes = V::look_up16(index[p], self.slopes);
+            for half in 0..2 {
+                exponent[p][half] = slopes[half].plus16(self.square.product16(y[p][half]));
+            }
+        }
+        let (mut x, mut power) = (y, y);
+        for p in 0..P {
+            for half in 0..2 {
+                exponent[p][half] = exponent[p][half].product16(y[p][half]);
+                x[p][half] = exponent[p][half].shl16(15 - self.unit).and(V::splat16(0x7fff));
+            }
+        }
+        for p in 0..P {
+            for half in 0..2 {
+                power[p][half] = c2.minus16(x[p][half].product16(c3));
+            }
+        }
+        for p in 0..P {
+            for half in 0..2 {
+                power[p][half] = c1.minus16(x[p][half].product16(power[p][half]));
+            }
+        }
+        for p in 0..P {
+            for half in 0..2 {
+                power[p][half] = c0.minus16(x[p][half].product16(power[p][half]));
+            }
+        }
+        for p in 0..P {
+            let halves = V::look_up16(index[p], self.halves);
+            for half in 0..2 {
+                power[p][half] = halves[half].product16(power[p][half]);
+            }
+        }
+        for p in 0..P {
+            let caps = V::look_up16(index[p], self.caps);
+            for half in 0..2 {
+                let goal = power[p][half].plus16(power[p][half]);
+                let goal = goal.shr_each16(exponent[p][half].shr16(self.unit));
+                power[p][half] = goal.minus_saturating16(self.margin).min16(caps[half]);
+            }
+        }
+        power
     }
 }
 
@@ -181,9 +224,9 @@ impl Slots<'_> {
         for at in (0..len).step_by(V::LANES) {
             let (tops, lowest) = places(&load::<V, M>(planes, len, at));
             let cells = V::load(&cells[at..]).widen();
-            let Found { z0, index, lower } = shared.find(cells);
-            let windows = shared.windows(index, tops, lowest);
-            let mut ends = V::look_up16(index, ends);
+            let Found { z0: [z0], index, lower: [lower] } = shared.find([cells]);
+            let [windows] = shared.windows(index, [tops], [lowest]);
+            let mut ends = V::look_up16(index[0], ends);
             for half in 0..2 {
                 let place = cells[half].minus16(lower[half]).plus16(windows[half]);
                 ends[half] = cells[half].min16(shared.ones).plus16(ends[half]).plus16(place);
@@ -224,31 +267,28 @@ impl Looks<'_> {
         for (tables_of, plane) in place_tables.iter_mut().zip(slot_places.as_chunks::<ROW>().0) {
             *tables_of = tables::<V>(plane);
         }
-        let (len, mut taken) = (strips.len(), V::splat(0));
+        let len = strips.len();
+        let mut at = 0;
+        while V::PAIRS > 1 && at + 2 * V::LANES <= len {
+            shared.look_at::<M, 2>(leads, planes, at, strips);
+            at += 2 * V::LANES;
+        }
+        while at < len {
+            shared.look_at::<M, 1>(leads, planes, at, strips);
+            at += V::LANES;
+        }
+        let mut taken = V::splat(0);
         for (r, accepted) in accepted.iter_mut().enumerate() {
             *accepted = 0;
             for lane in (0..ROW).step_by(V::LANES) {
-                let at = r * ROW + lane;
-                let planes = load::<V, M>(planes, len, at);
-                let (tops, lowest) = places(&planes);
-                let cells = V::load_pair(&leads[2 * at..]);
-                let Found { mut z0, index, lower } = shared.find(cells);
-                let windows = shared.windows(index, tops, lowest);
-                let lengths = V::look_up16(index, shared.windows);
-                let mut masks = [V::splat(0).below16(V::splat(0)); 2];
-                for half in 0..2 {
-                    let rest = cells[half].minus16(lower[half]);
-                    let accepted = V::splat16(REJECTED.into()).where16(rest.below16(windows[half]));
-                    z0[half] = z0[half].plus16(V::splat16(REJECTED.into()).minus16(accepted));
-                    masks[half] = rest.minus16(windows[half]).below16(lengths[half]);
-                }
-                let mask = V::join(masks);
-                let first = taken;
-                let strip = V::narrow(z0).hand_out::<ROW>(mask, &strip_tables, &mut taken);
+                let (at, first) = (r * ROW + lane, taken);
+                let strip = V::load(&strips[at..]);
+                let open = strip.below(V::splat(0));
+                let strip = strip.hand_out::<ROW>(open, &strip_tables, &mut taken);
                 strip.store(&mut strips[at..]);
                 *accepted |= V::bits(strip.below(V::splat(REJECTED))) << lane;
-                for (p, plane) in planes.iter().enumerate() {
-                    let plane = plane.hand_out::<ROW>(mask, &place_tables[p], &mut { first });
+                for (p, tables) in place_tables.iter().enumerate() {
+                    let plane = V::load(&planes[p * len + at..]).hand_out::<ROW>(open, tables, &mut { first });
                     plane.store(&mut decided[p * len + at..]);
                 }
             }
@@ -256,6 +296,33 @@ impl Looks<'_> {
         let mut open = [0; ROW];
         taken.store(&mut open);
         open[0].into()
+    }
+}
+
+impl<V: Words> Shared<V> {
+    /// Looks at P registers of trials from this place on: their strips, with [`REJECTED`] and [`OPEN`].
+    #[inline(always)]
+    fn look_at<const M: usize, const P: usize>(&self, leads: &[u8], planes: &[u8], at: usize, strips: &mut [u8]) {
+        let zero = [V::splat(0); 2];
+        let (mut tops, mut lowest, mut cells) = ([zero; P], [zero; P], [zero; P]);
+        for p in 0..P {
+            let at = at + p * V::LANES;
+            (tops[p], lowest[p]) = places(&load::<V, M>(planes, strips.len(), at));
+            cells[p] = V::load_pair(&leads[2 * at..]);
+        }
+        let Found { z0, index, lower } = self.find(cells);
+        let windows = self.windows(index, tops, lowest);
+        for p in 0..P {
+            let (lengths, mut verdicts) = (V::look_up16(index[p], self.windows), z0[p]);
+            for half in 0..2 {
+                let rest = cells[p][half].minus16(lower[p][half]);
+                let open = rest.minus16(windows[p][half]).below16(lengths[half]);
+                let accepted = V::splat16(REJECTED.into()).where16(rest.below16(windows[p][half]));
+                let verdict = V::splat16(OPEN.into()).where16(open).plus16(V::splat16(REJECTED.into()));
+                verdicts[half] = verdicts[half].plus16(verdict.minus16(accepted));
+            }
+            V::narrow(verdicts).store(&mut strips[at + p * V::LANES..]);
+        }
     }
 }
 

@@ -136,10 +136,6 @@ impl Words for Neon {
         Neon(unsafe { vuzp1q_u8(low.0, high.0) })
     }
     #[inline(always)]
-    fn join([low, high]: [uint16x8_t; 2]) -> uint8x16_t {
-        Self::narrow([register(low), register(high)]).0
-    }
-    #[inline(always)]
     fn bits(mask: uint8x16_t) -> u64 {
         const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
         // SAFETY: the target has NEON; a read of the 16 bytes.

@@ -109,10 +109,6 @@ impl Words for Simd128 {
         Simd128(u8x16_narrow_i16x8(low.0, high.0))
     }
     #[inline(always)]
-    fn join([low, high]: [v128; 2]) -> v128 {
-        i8x16_narrow_i16x8(low, high)
-    }
-    #[inline(always)]
     fn bits(mask: v128) -> u64 {
         u8x16_bitmask(mask).into()
     }

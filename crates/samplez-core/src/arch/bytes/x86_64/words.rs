@@ -162,11 +162,6 @@ impl Words for Avx2 {
         Avx2(unsafe { _mm256_packus_epi16(first.0, second.0) })
     }
     #[inline(always)]
-    fn join([first, second]: [__m256i; 2]) -> __m256i {
-        // SAFETY: AVX2 is detected.
-        unsafe { _mm256_packs_epi16(first, second) }
-    }
-    #[inline(always)]
     fn bits(mask: __m256i) -> u64 {
         // SAFETY: AVX2 is detected.
         u64::from(unsafe { _mm256_movemask_epi8(mask) }.cast_unsigned())
@@ -301,10 +296,6 @@ impl Words for Vbmi {
             let [low, high] = [_mm512_cvtepi16_epi8(low.0), _mm512_cvtepi16_epi8(high.0)];
             _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
         })
-    }
-    #[inline(always)]
-    fn join([low, high]: [__mmask32; 2]) -> __mmask64 {
-        u64::from(low) | u64::from(high) << 32
     }
     #[inline(always)]
     fn bits(mask: __mmask64) -> u64 {
