@@ -40,6 +40,7 @@ fn choices_stay() {
         "convolution",
         "convolution-ct",
         "knuth-yao-ct",
+        "isochronous",
         "karney",
         "cks",
         "rejection",
@@ -195,15 +196,18 @@ fn timing_is_as_declared() {
     {
         assert_eq!(method(&format!("sigma={sigma},isochronous=true")), Ok(expected));
     }
-    assert_eq!(method("s=1e6,isochronous=true"), Ok(Method::ConvolutionCt));
+    for form in ["sigma_squared=1e12", "k_sigma2=1e6", "s=1e6", "s=1e6,center=1/3"] {
+        assert_eq!(method(&format!("{form},isochronous=true")), Ok(Method::Isochronous));
+    }
+    assert_eq!(method("s=1e9,isochronous=true"), Ok(Method::ConvolutionCt));
     // 2^-53 is no 72 bits.
     assert_eq!(method("sigma=215,isochronous=true,precision=72"), Ok(Method::ConvolutionCt));
-    let refused = method("s=1e6,center=1/3,isochronous=true").unwrap_err();
+    let refused = method("s=1e6,center=1/3,isochronous=true,precision=72").unwrap_err();
     assert!(
-        refused.to_string().contains(", constant-time or isochronous: leave isochronous out, and cdt is possible"),
+        refused.to_string().contains(", constant-time or isochronous: leave precision out, and isochronous is possible"),
         "{refused}"
     );
-    assert!(reasons(&refused).contains("isochronous: s = "), "{}", reasons(&refused));
+    assert!(reasons(&refused).contains("isochronous: precision = 72"), "{}", reasons(&refused));
 }
 
 /// What was said is honoured under auto too: by those that heed it.
