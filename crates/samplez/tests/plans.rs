@@ -204,7 +204,9 @@ fn timing_is_as_declared() {
     assert_eq!(method("sigma=215,isochronous=true,precision=72"), Ok(Method::ConvolutionCt));
     let refused = method("s=1e6,center=1/3,isochronous=true,precision=72").unwrap_err();
     assert!(
-        refused.to_string().contains(", constant-time or isochronous: leave precision out, and isochronous is possible"),
+        refused
+            .to_string()
+            .contains(", constant-time or isochronous: leave precision out, and isochronous is possible"),
         "{refused}"
     );
     assert!(reasons(&refused).contains("isochronous: precision = 72"), "{}", reasons(&refused));

@@ -99,7 +99,8 @@ fn exact_law() {
 
 #[test]
 fn exact_law_of_every_form() {
-    let forms: [(fn(Rational) -> Width, &[&str]); 3] = [
+    type Form = fn(Rational) -> Width;
+    let forms: [(Form, &[&str]); 3] = [
         // σ = 5.5 is the last.
         (Width::SigmaSq, &["9223372036854775807/9223372036854775806", "2", "11.57", "380.3", "46000", "121/4"]),
         (Width::KSigma2, &["8923908350191153799/7579269905589636629", "2", "10/3", "23", "254"]),

@@ -8,6 +8,8 @@ use crate::samplers::common::fixed_exp::exp_neg;
 use std::string::ToString;
 use std::vec::Vec;
 
+type Form = fn(Rational) -> Width;
+
 const SIGMAS: [&str; 18] = [
     "1",
     "1.0001",
@@ -134,7 +136,7 @@ fn the_goal_is_the_law() {
 fn parameters_are_refused_by_name() {
     let law = |center: &str, width| DiscreteGaussian::new(center.parse().unwrap(), width).unwrap();
     // The nearest there are to 1 and to 2^26: those outside are refused, those inside are not.
-    let widths: [(fn(Rational) -> Width, [&str; 4]); 4] = [
+    let widths: [(Form, [&str; 4]); 4] = [
         (
             Width::Sigma,
             [
@@ -192,7 +194,7 @@ fn parameters_are_refused_by_name() {
 #[test]
 fn forms_lie_between_their_neighbours() {
     let new = |width| Isochronous::new(&DiscreteGaussian::new("1/3".parse().unwrap(), width).unwrap()).unwrap();
-    let forms: [(fn(Rational) -> Width, [&str; 3], fn(f64) -> f64); 3] = [
+    let forms: [(Form, [&str; 3], fn(f64) -> f64); 3] = [
         (Width::SigmaSq, ["10.3", "46225.5", "4e15"], |q| q.sqrt()),
         (Width::KSigma2, ["5/3", "254", "7e7"], |q| q * (0.5 / core::f64::consts::LN_2).sqrt()),
         (Width::S, ["8.35", "2097152", "1.6e8"], |q| q / core::f64::consts::TAU.sqrt()),

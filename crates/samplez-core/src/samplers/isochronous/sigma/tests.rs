@@ -4,7 +4,9 @@ use crate::bits::BitSource;
 use crate::fixtures::reader;
 use std::vec::Vec;
 
-const FORMS: [fn(Rational) -> Width; 4] = [Width::Sigma, Width::SigmaSq, Width::KSigma2, Width::S];
+type Form = fn(Rational) -> Width;
+
+const FORMS: [Form; 4] = [Width::Sigma, Width::SigmaSq, Width::KSigma2, Width::S];
 
 /// A natural number, the least limb first, without zeros at its end.
 type Natural = Vec<u64>;
@@ -87,7 +89,7 @@ fn by_squares(width: Width, a: u64, b: u64) -> Ordering {
 }
 
 /// A width of this form with K <= σ < 4K, and q's denominator of some bits.
-fn any_width(form: fn(Rational) -> Width, shift: u32, bits: &mut impl BitSource) -> Width {
+fn any_width(form: Form, shift: u32, bits: &mut impl BitSource) -> Width {
     loop {
         let power = if form(Rational::ZERO) == Width::SigmaSq(Rational::ZERO) { 2 * shift } else { shift };
         let places = bits.bits(6) as u32 % (62 - power);
@@ -122,7 +124,7 @@ fn widths_compare_by_their_squares() {
 /// The nearest rationals there are on both sides of 1 and of 2^26: some closer than 2^-125.
 #[test]
 fn the_nearest_widths_are_told_apart() {
-    let nearest: [(fn(Rational) -> Width, u64, &str, &str); 6] = [
+    let nearest: [(Form, u64, &str, &str); 6] = [
         (Width::SigmaSq, 1, "9223372036854775806/9223372036854775807", "9223372036854775807/9223372036854775806"),
         (Width::SigmaSq, 1 << 26, "9218868437227403263/2047", "9218868437227405313/2047"),
         (Width::KSigma2, 1, "386358533444856827/328142725182024616", "8923908350191153799/7579269905589636629"),
