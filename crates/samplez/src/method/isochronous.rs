@@ -13,7 +13,7 @@ pub(super) const ROW: Row = Row {
     file: "isochronous.rs",
     law: "within 2^-52, **proved**",
     takes: "rational σ from 1 to 2^26, rational centre",
-    memory: "152 bytes, for any σ",
+    memory: "328 bytes, for any σ",
     timing: Isochronous::TIMING,
     exact: false,
     heeds: &[],
