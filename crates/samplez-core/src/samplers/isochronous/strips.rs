@@ -126,13 +126,15 @@ pub(super) fn look(envelope: &Envelope, square: u128, fraction: u64) -> Look {
             .map(|o| (((o >> (48 + envelope.shift)) + 1) >> 1) as u16),
         mask: (0xffff_0000_u32 >> envelope.shift.min(15)) as u16,
     };
+    // The first weight has the remainder of 2^16 as well, which is no part of the goal: heights[0] is S in units of 2^-63.
+    let height = |j: usize| if j == 0 { (envelope.heights[0] >> 47) as u32 + 1 } else { weight(j) };
     let mut beyond = 0;
     for j in (0..wide).rev() {
         look.cells[j] = beyond as u16;
         beyond += window(j);
         look.windows[j] = window(j) as u16;
         look.caps[j] = (weight(j) - window(j)) as u16;
-        look.halves[j] = (weight(j) / 2) as u16;
+        look.halves[j] = (height(j) / 2) as u16;
         if j as u128 <= last {
             look.slopes[j] = ((((square >> 64) * 2 * j as u128) >> (63 - unit)) + 1 >> 1) as u16;
         }
