@@ -3,9 +3,9 @@
 /// Paper: \[HPRR20\], Algorithm 1, with the low part of \[DDLL13\]. Proof: docs/proofs/isochronous.md.
 ///
 /// | Law        | within [`BOUND`](Self::BOUND) of D_{Z,σ,c}, for every σ and c: R_∞ - 1 <= 2^-52 |
-/// | Bits       | in fills of 2048, 30 to 37 a sample for σ <= 435.2, else 40 or, from σ > 111411.2 on, 59; a single sample takes 64 per trial for σ <= 217.6, else 80 or, from σ > 222822.4 on, 96; 64 more for each slot with probability below 2^-51 a sample |
-/// | Memory     | 328 bytes, the same for every σ and centre; 32 KB of stack in a fill |
-/// | Timing     | Isochronous: the number of trials reveals σ, and nothing of the samples. Whether 64 more bits are compared is independent of the samples within 2^-51, and whether a batch has more open trials than slots within 2^-64 a batch. Evidence: SECURITY.md. Exception: see below |
+/// | Bits       | in fills of 2048, 30 to 37 a sample for σ <= 435.2, else 39 to 44 or, for σ > 111411.2, 58 to 65; with probability below 2^-37 a batch, 64 more for each slot. A single sample takes 64 per trial for σ <= 217.6, else 80 or, for σ > 222822.4, 96; with probability below 2^-51, 64 more |
+/// | Memory     | 328 bytes, the same for every σ and centre; buffers of 37 KB on the stack in a fill, of 9 KB up to 350 samples |
+/// | Timing     | Isochronous: the number of trials reveals σ, and nothing of the samples. Whether 64 more bits are compared is independent of the samples within 2^-50 a sample, and whether a batch has more open trials than slots within 2^-64 a batch. Evidence: SECURITY.md. Exception: see below |
 /// | Parameters | σ in every form, 1 <= σ <= 2^26; rational c, \|c\| <= 2^62 |
 ///
 /// ```text
@@ -21,7 +21,7 @@
 /// ```text
 /// F1 each trial draws 16 bits, which name z0 and a cell of its strip, and u and b
 /// F2 accept if all of the cell is below the goal of step 4, reject if all of it is above, else the trial is open
-/// F3 each of S slots draws one of the 256 open cells, u, b and 47 bits or more, and is decided by step 4
+/// F3 each slot draws one of the 256 open cells, u, b and 41 to 47 bits of v, and is decided by step 4
 /// F4 the open trials take the outcomes of the slots, in order
 /// ```
 ///
@@ -39,6 +39,7 @@
 /// in the leading k bits and b in the lowest one, for k <= 7; else 2N or, for k > 15, 4N bytes, all lowest bytes first.
 /// Then the slots: 8 bytes each with the lowest 48 bits of a record, u and b as before, and a byte for the cell. There
 /// are 32 slots for up to 960 trials, otherwise 64. If a slot is equal to its goal, 64 bits for each slot follow.
+/// If slots are missing, each row has its new slots in the same form, row by row.
 /// For m samples up to 2048, N is m·T + m/64 + 8 in whole rows of 64, T the expected trials rounded down to 2^-16, and each product
 /// rounded down. Samples that are missing after it are made by another batch, or singly if there are fewer than 16. A batch's
 /// other accepted trials are dropped.

@@ -88,7 +88,9 @@ impl Bytes for Plain {
         let mut found = Plain([0; 64]);
         for (i, entry) in self.0.iter().enumerate().take(16) {
             for (found, rank) in found.0.iter_mut().zip(&rank.0) {
-                *found |= entry & mask8(*rank == (first + i) as u8);
+                // All ones where the difference is 0, without a comparison.
+                let difference = rank ^ (first + i) as u8;
+                *found |= entry & ((difference | difference.wrapping_neg()) >> 7).wrapping_sub(1);
             }
         }
         found
@@ -189,7 +191,8 @@ impl Words for Plain {
         let (mut count, numbers) = ([0_u16; 32], self.numbers());
         for key in keys {
             for (count, number) in count.iter_mut().zip(&numbers) {
-                *count = count.wrapping_sub(mask16(key > number));
+                // The borrow of the difference.
+                *count += (u32::from(*number).wrapping_sub(u32::from(*key)) >> 31) as u16;
             }
         }
         Self::from_numbers(count)
@@ -229,7 +232,9 @@ impl Words for Plain {
         let mut shifted = self.numbers();
         for bit in 0..3 {
             for (number, n) in shifted.iter_mut().zip(&places) {
-                *number ^= (*number ^ *number >> (1 << bit)) & mask16(n >> bit & 1 != 0);
+                // A mask by comparison becomes a branch where the compiler optimises for size.
+                let mask = ((n << (15 - bit)).cast_signed() >> 15).cast_unsigned();
+                *number ^= (*number ^ *number >> (1 << bit)) & mask;
             }
         }
         Self::from_numbers(shifted)

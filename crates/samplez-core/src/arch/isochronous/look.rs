@@ -28,7 +28,7 @@ pub(crate) struct Look {
     pub(crate) cells: [u16; KEYS],
     /// Strips of weight above 1.
     pub(crate) wide: u16,
-    /// ⌊w/2⌋.
+    /// ⌊w/2⌋, less the remainder that is in the first weight.
     pub(crate) halves: [u16; KEYS],
     /// 2cj in units of 2^-t where not all of the strip is open.
     pub(crate) slopes: [u16; KEYS],

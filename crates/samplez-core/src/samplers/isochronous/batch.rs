@@ -118,8 +118,12 @@ impl Decided {
             equal: &mut equal[..blocks],
         }
         .run(backend);
-        let wide = |[low, high]: [u32; 2]| u64::from(low) | u64::from(high) << 32;
-        let (mut below, equal) = (wide(below), wide(equal));
+        let wide = |halves: &mut [u32; 2]| {
+            let [low, high] = *halves;
+            halves.zeroize();
+            u64::from(low) | u64::from(high) << 32
+        };
+        let (mut below, equal) = (wide(&mut below), wide(&mut equal));
         if bits.declassify(u32::from(equal != 0)) != 0 {
             // Somewhere 64 more bits are needed, which every slot gets.
             for (i, (word, low)) in

@@ -86,7 +86,7 @@ pub(super) fn look(envelope: &Envelope, square: u128, fraction: u64) -> Look {
     let most = (1..OPEN_CELLS).take_while(|most| total(*most) <= OPEN_CELLS).last().unwrap_or(1);
     let window = |j: usize| weight(j).min(most) + u32::from((j as u32) < OPEN_CELLS - total(most));
     // The last strip that is not open in whole.
-    let last = (0..wide).filter(|j| window(*j) < weight(*j)).last().unwrap_or(0) as u128;
+    let last = (0..wide).rfind(|j| window(*j) < weight(*j)).unwrap_or(0) as u128;
     // D and its slope are below 2^15 units.
     let units = |numerator: u128, unit: u32| ((numerator >> (127 - unit)) + 1) >> 1;
     let unit = (12..15).rev().find(|unit| units(square, *unit) * (2 * last + 1) + last + 2 < 1 << 15).unwrap_or(12);
@@ -104,15 +104,17 @@ pub(super) fn look(envelope: &Envelope, square: u128, fraction: u64) -> Look {
             .map(|o| (((o >> (48 + envelope.shift)) + 1) >> 1) as u16),
         mask: (0xffff_0000_u32 >> envelope.shift.min(15)) as u16,
     };
+    // The first weight has the remainder of 2^16 as well, which is no part of the goal: heights[0] is S in units of 2^-63.
+    let height = |j: usize| if j == 0 { (envelope.heights[0] >> 47) as u32 + 1 } else { weight(j) };
     let mut beyond = 0;
     for j in (0..wide).rev() {
         look.cells[j] = beyond as u16;
         beyond += window(j);
         look.windows[j] = window(j) as u16;
         look.caps[j] = (weight(j) - window(j)) as u16;
-        look.halves[j] = (weight(j) / 2) as u16;
+        look.halves[j] = (height(j) / 2) as u16;
         if j as u128 <= last {
-            look.slopes[j] = ((((square >> 64) * 2 * j as u128) >> (63 - unit)) + 1 >> 1) as u16;
+            look.slopes[j] = (((((square >> 64) * 2 * j as u128) >> (63 - unit)) + 1) >> 1) as u16;
         }
     }
     debug_assert!(beyond + u32::from(ones) == OPEN_CELLS && wide < KEYS);

@@ -38,7 +38,7 @@ impl Words for Avx2 {
     #[inline(always)]
     fn keys16(keys: &[u16; 16]) -> ([__m256i; 15], __m256i) {
         // No number is above 2^15 - 1.
-        let bound = |key: u16| if key == 0 { i16::MAX } else { (key - 1 ^ 0x8000).cast_signed() };
+        let bound = |key: u16| if key == 0 { i16::MAX } else { ((key - 1) ^ 0x8000).cast_signed() };
         // SAFETY: AVX2 is detected.
         let mut all = [unsafe { _mm256_setzero_si256() }; 15];
         let mut above = 0;
