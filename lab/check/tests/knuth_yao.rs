@@ -350,7 +350,7 @@ fn damaged_tables_are_refused() {
 fn bad_parameters_are_refused() {
     let refusal = |sigma, precision, first_levels, max_bytes| {
         let cdt = CdtOptions { precision, max_bytes, ..CdtOptions::default() };
-        let options = KnuthYaoOptions { cdt, first_levels, ..KnuthYaoOptions::default() };
+        let options = KnuthYaoOptions { cdt, first_levels };
         build_knuth_yao(&law(sigma, "0"), &options).unwrap_err().to_string()
     };
     assert_eq!(refusal("3.2", 0, None, 1 << 30), "precision = 0: must be between 1 and 256");
