@@ -194,7 +194,8 @@ fn parameters_are_refused_by_name() {
 #[test]
 fn forms_lie_between_their_neighbours() {
     let new = |width| Isochronous::new(&DiscreteGaussian::new("1/3".parse().unwrap(), width).unwrap()).unwrap();
-    let forms: [(Form, [&str; 3], fn(f64) -> f64); 3] = [
+    type Case = (Form, [&'static str; 3], fn(f64) -> f64);
+    let forms: [Case; 3] = [
         (Width::SigmaSq, ["10.3", "46225.5", "4e15"], |q| q.sqrt()),
         (Width::KSigma2, ["5/3", "254", "7e7"], |q| q * (0.5 / core::f64::consts::LN_2).sqrt()),
         (Width::S, ["8.35", "2097152", "1.6e8"], |q| q / core::f64::consts::TAU.sqrt()),

@@ -80,7 +80,7 @@ impl Built {
         let lead = leading >> (16 - kept) << (15 - kept);
         let y = (lead + u32::from(look.offsets[(number & 1) as usize])).min(0x7fff);
         let d = product(u32::from(look.slopes[j]) + product(look.square.into(), y), y);
-        let x = d % (1 << look.unit) << (15 - look.unit);
+        let x = (d % (1 << look.unit)) << (15 - look.unit);
         let power = 0x7fff - product(x, 22_666 - product(x, 7594 - product(x, 1313)));
         let goal = (2 * product(look.halves[j].into(), power)) >> (d >> look.unit);
         (goal.saturating_sub(look.margin.into()).min(look.caps[j].into()), look.windows[j].into())

@@ -149,7 +149,12 @@ fn roots_are_those_of_the_constants() {
         // In units of 2^-192, and its square in units of 2^-384.
         let digit = |i: usize| u64::from(root[i]);
         let root = |last: u64| {
-            std::vec![digit(6) + last | digit(5) << 32, digit(4) | digit(3) << 32, digit(2) | digit(1) << 32, digit(0)]
+            std::vec![
+                (digit(6) + last) | (digit(5) << 32),
+                digit(4) | digit(3) << 32,
+                digit(2) | digit(1) << 32,
+                digit(0)
+            ]
         };
         let mut wanted = std::vec![0];
         wanted.extend(square);
