@@ -150,7 +150,7 @@ fn roots_are_those_of_the_constants() {
         let digit = |i: usize| u64::from(root[i]);
         let root = |last: u64| {
             std::vec![
-                (digit(6) + last) | digit(5) << 32,
+                (digit(6) + last) | (digit(5) << 32),
                 digit(4) | digit(3) << 32,
                 digit(2) | digit(1) << 32,
                 digit(0)
