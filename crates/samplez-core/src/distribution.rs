@@ -76,9 +76,10 @@ impl<'a> RandDistribution<'a> {
 }
 
 impl<'a, T: Int> RandDistribution<'a, T> {
-    /// An iterator over the samples of one long [`fill`](crate::sampler::Sampler::fill) from a [`BitReader`] over this generator.
+    /// An iterator over the samples of [fills](crate::sampler::Sampler::fill) of 2048 each, from one [`BitReader`] over this
+    /// generator.
     ///
-    /// It makes 2048 samples at a time, which it holds in itself, with the generator: 2 KiB for `i8`, 16 KiB for `i64`.
+    /// It holds the 2048 samples in itself, with the generator: 2 KiB for `i8`, 16 KiB for `i64`.
     /// The buffer is erased on drop. The iterator ends if the [reader finds a fault](BitReader::fault) of the generator.
     ///
     /// ```
@@ -86,9 +87,9 @@ impl<'a, T: Int> RandDistribution<'a, T> {
     /// use samplez_sources::{ChaCha20, Seed};
     /// let sampler = Isochronous::new(&DiscreteGaussian::with_sigma("16/5".parse()?)?)?;
     /// let rng = || ChaCha20::new(&Seed::from_bytes([1; 32]));
-    /// let noise: Vec<i64> = RandDistribution::new(&sampler).fill_iter(rng()).take(5000).collect();
-    /// let mut filled = [0_i64; 5000];
-    /// sampler.fill(&mut BitReader::new(rng()), &mut filled)?;
+    /// let noise: Vec<i64> = RandDistribution::new(&sampler).fill_iter(rng()).take(4096).collect();
+    /// let (mut filled, mut bits) = ([0_i64; 4096], BitReader::new(rng()));
+    /// filled.chunks_mut(2048).try_for_each(|part| sampler.fill(&mut bits, part))?;
     /// assert_eq!(noise, filled);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -182,7 +182,10 @@ fn rounders_end() {
 /// bulk as well.
 #[test]
 fn an_overflow_is_the_sources_failure() {
-    let together: Vec<_> = samplers().into_iter().filter(|(_, sampler)| sampler.batch() > 1).collect();
+    // `isochronous` draws again.
+    let drawn_once =
+        |(method, sampler): &(Method, Box<dyn Noise>)| sampler.batch() > 1 && *method != Method::Isochronous;
+    let together: Vec<_> = samplers().into_iter().filter(drawn_once).collect();
     assert_eq!(
         together.iter().map(|(method, _)| *method).collect::<Vec<_>>(),
         [Method::CdtLazyCt, Method::KnuthYaoCt, Method::ConvolutionCt]

@@ -65,7 +65,7 @@ fn every_method_samples_from_words_of_its_own() {
     }
 }
 
-/// Every method's iterator gives the samples of one fill, across the ends of its buffers.
+/// Every method's iterator gives the samples of fills of 2048, across the ends of its buffers.
 #[test]
 fn an_iterator_s_samples_are_those_of_a_fill() {
     for method in Method::ALL {
@@ -73,7 +73,8 @@ fn an_iterator_s_samples_are_those_of_a_fill() {
             .map(|law| format!("{law},method={method}").parse::<Recipe>().unwrap());
         let sampler = laws.iter().find_map(|recipe| recipe.build().ok()).unwrap().into_sampler();
         let mut filled = vec![0_i64; 2 * 2048];
-        sampler.fill(&mut BitReader::new(ChaCha20::seed_from_u64(3)), &mut filled).unwrap();
+        let mut bits = BitReader::new(ChaCha20::seed_from_u64(3));
+        filled.chunks_mut(2048).for_each(|part| sampler.fill(&mut bits, part).unwrap());
         let iterator = RandDistribution::new(&*sampler).fill_iter(ChaCha20::seed_from_u64(3));
         assert!(iterator.take(4096).eq(filled), "{method}");
     }
