@@ -80,7 +80,7 @@ const LIST: [Fault; 14] = [
     Fault {
         what: "a missing wipe: the bits that a reader holds",
         file: "crates/samplez-core/src/bits/reader.rs",
-        sound: "        self.buffer.zeroize();\n    }\n}\n\nimpl<R: Rng + ?Sized> fmt::Debug",
+        sound: "        self.buffer.as_mut_slice().zeroize();\n    }\n}\n\nimpl<R: Rng + ?Sized> fmt::Debug",
         faulty: "    }\n}\n\nimpl<R: Rng + ?Sized> fmt::Debug",
         tests: "--release -p samplez-ct -- erased",
     },

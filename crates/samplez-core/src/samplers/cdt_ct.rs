@@ -194,7 +194,9 @@ fn fill_wide<T: Int, B: BitSource + ?Sized>(table: &CdtTable<&[u32]>, backend: B
     let (precision, signed) = (table.precision() as usize, table.shape() == Shape::Folded);
     let record = precision + usize::from(signed);
     let (heads, tails) = table.digits().split_at(table.len());
-    let (mut scratch, mut indices) = (Scratch::new(), [0; BATCH]);
+    // Not as a pair: it would be copied from there.
+    let mut scratch = Scratch::new();
+    let mut indices = [0; BATCH];
     for slots in out.chunks_mut(BATCH) {
         // step 1
         let (whole, last) = (slots.len() * record / 64, (slots.len() * record % 64) as u32);

@@ -4,7 +4,7 @@
 ///
 /// | Law        | within [`BOUND`](Self::BOUND) of D_{Z,σ,c}, for every σ and c: R_∞ - 1 <= 2^-52 |
 /// | Bits       | in fills of 2048, 30 to 37 a sample for σ <= 435.2, else 39 to 44 or, for σ > 111411.2, 58 to 65; with probability below 2^-37 a batch, 64 more for each slot. A single sample takes 64 per trial for σ <= 217.6, else 80 or, for σ > 222822.4, 96; with probability below 2^-51, 64 more |
-/// | Memory     | 328 bytes, the same for every σ and centre; buffers of 37 KB on the stack in a fill, of 9 KB up to 350 samples |
+/// | Memory     | 328 bytes, the same for every σ and centre; 52 KB of stack in a fill |
 /// | Timing     | Isochronous: the number of trials reveals σ, and nothing of the samples. Whether 64 more bits are compared is independent of the samples within 2^-50 a sample, and whether a batch has more open trials than slots within 2^-64 a batch. Evidence: SECURITY.md. Exception: see below |
 /// | Parameters | σ in every form, 1 <= σ <= 2^26; rational c, \|c\| <= 2^62 |
 ///
@@ -193,19 +193,21 @@ impl Isochronous {
         if out.len() < LEAST {
             self.one_by_one(bits, out)
         } else if self.rows(out.len().min(BATCH)) > FEW_ROWS {
-            self.fill_in(&mut Scratch::<ROWS>::new(), backend, bits, out)
+            self.fill_in::<ROWS, T, B>(backend, bits, out)
         } else {
-            self.fill_in(&mut Scratch::<FEW_ROWS>::new(), backend, bits, out)
+            self.fill_in::<FEW_ROWS, T, B>(backend, bits, out)
         }
     }
 
+    /// By batches of at most R rows. Not inlined: the caller would have the buffers of every R on its stack.
+    #[inline(never)]
     fn fill_in<const R: usize, T: Int, B: BitSource + ?Sized>(
         &self,
-        scratch: &mut Scratch<R>,
         backend: Backend,
         bits: &mut B,
         out: &mut [T],
     ) -> Result<(), RangeError> {
+        let mut scratch = Scratch::<R>::new();
         let support = self.support();
         let fits = *support.start() >= T::MIN && *support.end() <= T::MAX;
         let law = self.law();

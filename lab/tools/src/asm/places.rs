@@ -71,7 +71,11 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("crates/samplez-core/src/samplers/cdt_ct/lanes.rs", "rows.chunks_exact_mut(2 * distance)", "lengths"),
     ("crates/samplez-core/src/samplers/common/sums.rs", "bases.chunks_exact(out.len())", "lengths"),
     ("crates/samplez-core/src/samplers/convolution_ct.rs", "out.chunks_mut(LAZY_BATCH / width)", "the number of legs"),
-    ("crates/samplez-core/src/samplers/isochronous.rs", "bits.declassify(", "whether a trial is decided, or accepted"),
+    (
+        "crates/samplez-core/src/samplers/isochronous/batch.rs",
+        "bits.declassify(",
+        "whether a trial is decided, or accepted",
+    ),
     (
         "crates/samplez-core/src/samplers/common/accepts.rs",
         "bits.declassify(",
