@@ -111,7 +111,7 @@ impl Line {
 /// If the claims cannot be read.
 ///
 /// ```
-/// assert!(samplez_lab::counts(2000)?.contains("compact, 128 bits, sigma = 107"));
+/// assert!(samplez_lab::counts(2000)?.contains("128 bits, sigma = 107"));
 /// # Ok::<(), String>(())
 /// ```
 pub fn counts(repetitions: u32) -> Result<String, String> {

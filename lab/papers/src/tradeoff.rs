@@ -41,7 +41,7 @@ impl Tradeoff {
     /// use samplez_lab::{Race, Tradeoff};
     /// let race = Race { source: samplez::Source::ChaCha20, rounds: 1, turn: 0.0001 };
     /// let measured = Tradeoff::measure(race, &["10".into()])?;
-    /// assert!(measured.csv().contains("10,knuth-yao,,1696,") && measured.draw().contains("cdt-guided"));
+    /// assert!(measured.csv().contains("10,knuth-yao,,1856,") && measured.draw().contains("cdt-guided"));
     /// # Ok::<(), samplez_lab::LabError>(())
     /// ```
     pub fn measure(race: Race, sigmas: &[String]) -> Result<Tradeoff, LabError> {
