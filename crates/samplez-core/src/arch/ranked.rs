@@ -8,7 +8,7 @@ use select::select;
 
 /// A search in a string of bits: a pure function of its fields. `run`, and all that it calls, must be `#[inline(always)]`.
 pub(crate) trait Search {
-    /// What is returned.
+    /// The result.
     type Output;
     /// The computation.
     fn run<P: Place>(self) -> Self::Output;

@@ -36,8 +36,8 @@
 ///   few leaves, so that the number of its inner nodes is a power of two.
 /// - All inner nodes of a level have the same law below them, the residual masses. So one draw serves whichever node is
 ///   reached. The draws of the next level are made for a pool, whether they are needed or not.
-/// - Entries of a pool are handed out in the order in which draws are open, those of the third pool column by column of the
-///   second pool's rows of 64. The samples have sections of 16, 8 or 4 rows with entries of their own. Entries that nobody
+/// - Entries of a pool are handed out in the order in which draws are open. Entries of the third pool go column by column to
+///   the second pool's rows of 64. The samples have sections of 16, 8 or 4 rows with entries of their own. Entries that nobody
 ///   needs are dropped.
 /// - `sample`, and the samples that `fill` draws one by one, equal the samples of [`CdtCt`].
 ///
@@ -109,8 +109,8 @@ impl Parts {
         (draws + COLUMNS + self.second + POOL + 3 * self.third + POOL) / 8
     }
 
-    /// The draws and a row more, which the last ones are read with; the first pool, and [`POOL`] bytes that are read behind
-    /// it; the second pool's draws; their values, and as many bytes behind them.
+    /// The draws, the first pool, the second pool's draws, and their values. Behind the draws there is a row that is read
+    /// with them, and behind both pools there are [`POOL`] bytes.
     fn split(self, words: &mut [u64]) -> [&mut [u8]; 4] {
         let (draws, rest) = cast_slice_mut(words).split_at_mut(self.draws.next_multiple_of(COLUMNS) + COLUMNS);
         let (second, rest) = rest.split_at_mut(self.second + POOL);

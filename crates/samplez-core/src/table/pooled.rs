@@ -118,7 +118,7 @@ struct Step {
     rest: Fraction,
 }
 
-/// log2 of the parts of a batch's bound, if it and a section have so many rows: the sections have one each, the other pools two.
+/// log2 of the parts of a batch's bound, if it and a section have so many rows. Each section has one, the other pools two.
 const fn shares(rows: usize, section_rows: usize) -> i32 {
     (rows / section_rows + 2).next_power_of_two().ilog2() as i32
 }

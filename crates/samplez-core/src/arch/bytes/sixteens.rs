@@ -44,8 +44,8 @@ fn of_eight<V: Sixteens>(tables: &[V; 16], first: usize, place: V) -> V {
 /// [`Bytes::hand_out`].
 ///
 /// If a sixteen's first open byte takes entry n, its others take some of the 15 behind it. Two of these 16 entries have
-/// different ranks modulo 16. Byte q of a register gets the one whose rank is q modulo 16, without a look-up: it is byte q
-/// of the table that entry n + 15 - q is in. One look-up moves them from there to the open bytes.
+/// different ranks modulo 16. Byte q of a register gets the one whose rank is q modulo 16.
+/// It needs no look-up, because it is byte q of the table that entry n + 15 - q is in. One look-up moves them from there to the open bytes.
 #[inline(always)]
 pub(super) fn hand_out<V: Sixteens, const ENTRIES: usize>(
     bytes: V,

@@ -53,7 +53,7 @@ pub(crate) trait Words: Bytes {
     fn narrow(pair: [Self; 2]) -> Self;
     /// A bit for each byte, the first byte's the lowest.
     fn bits(mask: Self::Mask) -> u64;
-    /// Moves the bytes whose bits are set to the head of `out`. What is behind them is overwritten.
+    /// Moves the bytes whose bits are set to the head of `out`. The bytes behind them are overwritten.
     #[inline(always)]
     fn compress(bytes: [u8; 64], mask: u64, out: &mut [u8; 64]) {
         let mut made = 0;

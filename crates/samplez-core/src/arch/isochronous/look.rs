@@ -1,8 +1,8 @@
 //! A first look at trials, which decides all of them but one in 256.
 //!
 //! The leading 16 bits of a trial's v name a cell of its strip. The look computes the trial's goal in 16 bits. The cells
-//! below a window around this number accept, those above it reject, and those in the window stay open, as do all of the
-//! strips of weight 1. The windows of a law have 256 cells in all, whatever u and b are. So an open trial can be forgotten
+//! below a window around this number accept, and those above it reject. The cells in the window stay open, as do all
+//! cells of the strips of weight 1. The windows of a law have 256 cells in all, for every u and b. So an open trial can be forgotten
 //! and replaced by a fresh one from the open cells, a *slot*, which has been decided before.
 
 use super::trial::{Envelope, KEYS};
@@ -15,12 +15,12 @@ pub(crate) const OPEN_CELLS: u32 = 256;
 /// The polynomial of degree 3 that is 2^-x for x < 1, all in units of 2^-15: |coefficients| from x^0 up, their signs
 /// alternate. With rounded products it is within 3.2 units.
 const COEFFICIENTS: [u16; 4] = [0x7fff, 22_666, 7594, 1313];
-/// The bit of a strip's byte that says that the trial is rejected.
+/// The bit of a strip's byte that marks a rejected trial.
 const REJECTED: u8 = 0x40;
-/// The bit that says that it is open.
+/// The bit that marks an open one.
 const OPEN: u8 = 0x80;
 
-/// What the first look knows of a law, beside its [`Envelope`]. The arrays have an entry for each strip of weight above 1,
+/// The constants of a law's first look, beside its [`Envelope`]. The arrays have an entry for each strip of weight above 1,
 /// and one for the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
@@ -62,7 +62,7 @@ struct Shared<V: Words> {
     margin: V,
     square: V,
     unit: u32,
-    /// The lower side, and what is to be added for the upper.
+    /// The lower side's, and the difference to the upper side's.
     offsets: [V; 2],
     mask: V,
 }
@@ -336,7 +336,7 @@ fn tables<V: Words>(row: &[u8; ROW]) -> [V; 16] {
     tables
 }
 
-/// Those of the bytes whose bit is set, of every plane, at its head.
+/// The bytes of every plane whose bit is set, at the plane's head.
 pub(crate) struct Accepted<'a> {
     /// For each row.
     pub(crate) accepted: &'a [u64],

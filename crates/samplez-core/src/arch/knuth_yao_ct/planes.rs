@@ -3,8 +3,8 @@
 //! A plane has a word for each of eight rows, and bit c of it is column c.
 //!
 //! Entries of the pool move to the open samples in a network. Let n(c) be the rank of the entry that the first open sample
-//! from column c on takes. For each block of s columns from column c on, a multiple of s, the network holds the entries
-//! n(c), …, n(c) + s - 1: that of rank k in column c + k % s. Blocks of 64 columns are bits of the pool's words. A block of
+//! from column c on takes. A block has s columns from column c on, a multiple of s. The network holds for it the entries
+//! n(c), …, n(c) + s - 1. The entry of rank k is in column c + k % s. Blocks of 64 columns are bits of the pool's words. A block of
 //! s columns takes each entry from one of two columns of the block of 2s around it.
 
 use super::level::{COLUMNS, Level, POOL};
@@ -59,8 +59,8 @@ fn ranks<V: Register>(open: V, first: &[u32; LANES]) -> [V; BITS] {
 
 /// Where the network's entries come from.
 struct Network<V> {
-    /// For blocks of s = 2^l columns: whether the lower and the upper of two columns in a block of 2s exchange what they
-    /// hold, by the lower one.
+    /// For blocks of s = 2^l columns: whether two columns of a block of 2s exchange their entries. The bit is the lower
+    /// column's.
     stages: [[V; 2]; STAGES],
     /// Bits 6 and 7 of the rank of the entry in each column of the block of 64.
     word: [V; 2],

@@ -5,8 +5,8 @@ const ONES: u64 = u64::MAX / 0xff;
 
 /// The place of the one with `rank` other ones below it. Requires that there is one.
 ///
-/// Without a branch on where it is, and without a table: counts by bytes, added up from the least byte, are
-/// compared with the rank all at once; then the same for the bits of the byte.
+/// There is no branch on the place, and no table. Counts by bytes are added up from the least byte, and compared with the
+/// rank all at once. Then the same is done for the bits of the byte.
 #[inline(always)]
 pub(super) const fn select(word: u64, rank: u64) -> usize {
     let pairs = word - (word >> 1 & (ONES * 0x55));

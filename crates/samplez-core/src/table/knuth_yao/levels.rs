@@ -1,6 +1,6 @@
 //! The levels of a walk whose ends are known without its columns.
 
-/// Levels whose ends a table knows without looking at its columns.
+/// Levels whose ends a table has without its columns.
 pub(crate) const KNOWN_LEVELS: u32 = 31;
 
 /// Bits at the top of a string by which its column is guessed.
@@ -18,11 +18,11 @@ pub(super) struct Levels {
     earliest: [u8; 1 << GUESS],
 }
 
-/// A leaf before its row is known; or what all leaves of a column share.
+/// A leaf before its row is known, or the constants that all leaves of a column share.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Leaf {
-    /// The rank of the leaf's one among the ones of all columns; of a column, what is added for it to a leaf's number as a node of
-    /// a level c + 1 that has all 2^(c+1).
+    /// The rank of the leaf's one among the ones of all columns. For a column, the number to add to a leaf's number among
+    /// the 2^(c+1) nodes of level c + 1.
     pub(crate) rank: u32,
     /// Added to the place of the one in the string of all columns, its row.
     pub(crate) shift: u32,
@@ -38,8 +38,8 @@ impl Levels {
         earliest: [0; _],
     };
 
-    /// Enters column c, once all before it have been. Behind it there are `inner` inner nodes, before it so many ones; row 0 has one in
-    /// it or not; `shift` is added to places.
+    /// Enters column c, once all before it have been. Behind it there are `inner` inner nodes, and before it so many ones.
+    /// `zero` is whether row 0 has one in it, and `shift` is added to places.
     pub(super) fn enter(&mut self, column: u32, inner: u64, before: u32, zero: bool, shift: u32) {
         let (first, c) = (self.ended_before(column), column as usize);
         // Below each node of level c + 1 there are so many strings; above the inner ones' all others.

@@ -101,8 +101,8 @@ impl Ranked {
         block[0] + before(pair(block[1], block[2]), j) + below.count_ones()
     }
 
-    /// Where the one is that so many others precede: the place of its word of 64 bits, the word, and how many ones of the word
-    /// precede it. Requires that there is one.
+    /// Finds the one that so many others precede. Returns the place of its word of 64 bits, the word, and how many ones of
+    /// the word precede it. Requires that there is one.
     #[inline(always)]
     pub(super) fn word_of(&self, words: &[u32], rank: u32) -> (usize, u64, u32) {
         let hint = self.total_at + 1 + (rank / GROUP) as usize;
