@@ -3,9 +3,9 @@
 use super::lanes::Bytes;
 use super::words::Words;
 
-/// 64 bytes; tables of 16 entries.
+/// 16 bytes; tables of 16 entries.
 #[derive(Clone, Copy)]
-pub(super) struct Plain([u8; 64]);
+pub(super) struct Plain([u8; 16]);
 
 /// All ones or 0.
 #[inline(always)]
@@ -25,20 +25,20 @@ impl Plain {
         Plain(core::array::from_fn(|i| operation(self.0[i], other.0[i])))
     }
     #[inline(always)]
-    fn numbers(self) -> [u16; 32] {
+    fn numbers(self) -> [u16; 8] {
         core::array::from_fn(|i| u16::from_le_bytes([self.0[2 * i], self.0[2 * i + 1]]))
     }
     #[inline(always)]
-    fn from_numbers(numbers: [u16; 32]) -> Self {
+    fn from_numbers(numbers: [u16; 8]) -> Self {
         Plain(core::array::from_fn(|i| numbers[i / 2].to_le_bytes()[i % 2]))
     }
     /// The entries at these indices: every entry is read for every index.
     #[inline(always)]
     fn entries16(self, table: &[u16; 16]) -> Self {
         let indices = self.numbers();
-        let mut found = [0_u16; 32];
+        let mut found = [0_u16; 8];
         for (i, entry) in table.iter().enumerate() {
-            for lane in 0..32 {
+            for lane in 0..8 {
                 // All ones where the difference is 0.
                 let difference = indices[lane] ^ i as u16;
                 found[lane] |= (difference.wrapping_sub(1).cast_signed() >> 15).cast_unsigned() & entry;
@@ -54,8 +54,8 @@ impl Plain {
 }
 
 impl Bytes for Plain {
-    type Mask = [u8; 64];
-    const LANES: usize = 64;
+    type Mask = [u8; 16];
+    const LANES: usize = 16;
     const INDEX_BITS: usize = 4;
 
     #[inline(always)]
@@ -64,11 +64,11 @@ impl Bytes for Plain {
     }
     #[inline(always)]
     fn store(self, bytes: &mut [u8]) {
-        bytes[..64].copy_from_slice(&self.0);
+        bytes[..16].copy_from_slice(&self.0);
     }
     #[inline(always)]
     fn splat(byte: u8) -> Self {
-        Plain([byte; 64])
+        Plain([byte; 16])
     }
     #[inline(always)]
     fn table(entries: &[u8]) -> Self {
@@ -85,7 +85,7 @@ impl Bytes for Plain {
     #[inline(always)]
     fn look_up_rank(self, rank: Self, first: usize) -> Self {
         // Every entry is read for every rank.
-        let mut found = Plain([0; 64]);
+        let mut found = Plain([0; 16]);
         for (i, entry) in self.0.iter().enumerate().take(16) {
             for (found, rank) in found.0.iter_mut().zip(&rank.0) {
                 // All ones where the difference is 0, without a comparison.
@@ -96,24 +96,24 @@ impl Bytes for Plain {
         found
     }
     #[inline(always)]
-    fn below(self, key: Self) -> [u8; 64] {
+    fn below(self, key: Self) -> [u8; 16] {
         self.each(key, |digit, key| mask8(key.cast_signed() > digit.cast_signed())).0
     }
     #[inline(always)]
-    fn below_or(self, key: Self, behind: [u8; 64]) -> [u8; 64] {
+    fn below_or(self, key: Self, behind: [u8; 16]) -> [u8; 16] {
         let equal = self.each(key, |digit, key| mask8(digit == key));
         Plain(self.below(key)).or(equal.each(Plain(behind), |a, b| a & b)).0
     }
     #[inline(always)]
-    fn is_zero(self) -> [u8; 64] {
+    fn is_zero(self) -> [u8; 16] {
         self.0.map(|byte| mask8(byte == 0))
     }
     #[inline(always)]
-    fn both(a: [u8; 64], b: [u8; 64]) -> [u8; 64] {
+    fn both(a: [u8; 16], b: [u8; 16]) -> [u8; 16] {
         Plain(a).each(Plain(b), |a, b| a & b).0
     }
     #[inline(always)]
-    fn select(mask: [u8; 64], yes: Self, no: Self) -> Self {
+    fn select(mask: [u8; 16], yes: Self, no: Self) -> Self {
         Plain(core::array::from_fn(|i| no.0[i] ^ (yes.0[i] ^ no.0[i]) & mask[i]))
     }
     #[inline(always)]
@@ -137,7 +137,7 @@ impl Bytes for Plain {
         self.each(signs, |byte, sign| (byte ^ (sign.cast_signed() >> 7).cast_unsigned()).wrapping_add(sign >> 7))
     }
     #[inline(always)]
-    fn hand_out<const ENTRIES: usize>(self, open: [u8; 64], tables: &[Self; 16], taken: &mut Self) -> Self {
+    fn hand_out<const ENTRIES: usize>(self, open: [u8; 16], tables: &[Self; 16], taken: &mut Self) -> Self {
         let (mut next, mut ranks) = (taken.0[0], self);
         for (rank, open) in ranks.0.iter_mut().zip(&open) {
             *rank = next;
@@ -155,7 +155,7 @@ impl Bytes for Plain {
         self.each(other, u8::wrapping_sub)
     }
     #[inline(always)]
-    fn count(self, mask: [u8; 64]) -> Self {
+    fn count(self, mask: [u8; 16]) -> Self {
         self.minus(Plain(mask))
     }
     #[inline(always)]
@@ -166,13 +166,13 @@ impl Bytes for Plain {
 
 impl Words for Plain {
     const PAIRS: usize = 1;
-    type Mask16 = [u16; 32];
+    type Mask16 = [u16; 8];
     type Table16 = [u16; 16];
     type Keys16 = [u16; 16];
 
     #[inline(always)]
     fn splat16(number: u16) -> Self {
-        Self::from_numbers([number; 32])
+        Self::from_numbers([number; 8])
     }
     #[inline(always)]
     fn table16(entries: &[u16; 16]) -> [u16; 16] {
@@ -188,7 +188,7 @@ impl Words for Plain {
     }
     #[inline(always)]
     fn keys_above16(self, keys: &[u16; 16]) -> Self {
-        let (mut count, numbers) = ([0_u16; 32], self.numbers());
+        let (mut count, numbers) = ([0_u16; 8], self.numbers());
         for key in keys {
             for (count, number) in count.iter_mut().zip(&numbers) {
                 // The borrow of the difference.
@@ -240,33 +240,33 @@ impl Words for Plain {
         Self::from_numbers(shifted)
     }
     #[inline(always)]
-    fn below16(self, other: Self) -> [u16; 32] {
+    fn below16(self, other: Self) -> [u16; 8] {
         self.each16(other, |a, b| mask16(a < b)).numbers()
     }
     #[inline(always)]
-    fn where16(self, mask: [u16; 32]) -> Self {
+    fn where16(self, mask: [u16; 8]) -> Self {
         self.and(Self::from_numbers(mask))
     }
     #[inline(always)]
     fn load_pair(bytes: &[u8]) -> [Self; 2] {
-        [Self::load(bytes), Self::load(&bytes[64..])]
+        [Self::load(bytes), Self::load(&bytes[16..])]
     }
     #[inline(always)]
     fn store_pair([first, second]: [Self; 2], bytes: &mut [u8]) {
         first.store(bytes);
-        second.store(&mut bytes[64..]);
+        second.store(&mut bytes[16..]);
     }
     #[inline(always)]
     fn widen(self) -> [Self; 2] {
-        [0, 32].map(|first| Self::from_numbers(core::array::from_fn(|i| self.0[first + i].into())))
+        [0, 8].map(|first| Self::from_numbers(core::array::from_fn(|i| self.0[first + i].into())))
     }
     #[inline(always)]
     fn narrow([low, high]: [Self; 2]) -> Self {
         let (low, high) = (low.numbers(), high.numbers());
-        Plain(core::array::from_fn(|i| if i < 32 { low[i] as u8 } else { high[i - 32] as u8 }))
+        Plain(core::array::from_fn(|i| if i < 8 { low[i] as u8 } else { high[i - 8] as u8 }))
     }
     #[inline(always)]
-    fn bits(mask: [u8; 64]) -> u64 {
+    fn bits(mask: [u8; 16]) -> u64 {
         mask.iter().rev().fold(0, |bits, byte| bits << 1 | u64::from(byte & 1))
     }
     #[inline(always)]

@@ -179,25 +179,35 @@ impl<V: Words> Shared<V> {
     }
 }
 
-/// The leading 16 bits of u, and the byte whose lowest bit is b, as numbers, of M planes.
+/// The leading 16 bits of u, and the byte whose lowest bit is b, as numbers, from up to M planes.
 #[inline(always)]
-fn places<V: Words, const M: usize>(planes: &[V; M]) -> ([V; 2], [V; 2]) {
-    let (mut leads, lowest) = (planes[M - 1].widen(), planes[0].widen());
-    let next = if M > 1 { planes[M - 2].widen() } else { [V::splat(0); 2] };
+fn places<V: Words, const M: usize>(planes: &Planes<'_, M>, at: usize) -> ([V; 2], [V; 2]) {
+    let (mut leads, lowest) = (planes.load::<V>(planes.count() - 1, at).widen(), planes.load::<V>(0, at).widen());
+    let next = if planes.count() > 1 { planes.load::<V>(planes.count() - 2, at).widen() } else { [V::splat(0); 2] };
     for half in 0..2 {
         leads[half] = leads[half].shl16(8).plus16(next[half]);
     }
     (leads, lowest)
 }
 
-/// Loads a register of each of the planes, from this place on; a plane has `len` bytes.
-#[inline(always)]
-fn load<V: Words, const M: usize>(planes: &[u8], len: usize, at: usize) -> [V; M] {
-    let mut loaded = [V::splat(0); M];
-    for (p, plane) in loaded.iter_mut().enumerate() {
-        *plane = V::load(&planes[p * len + at..]);
+/// Up to M planes of `len` bytes each.
+#[derive(Clone, Copy)]
+struct Planes<'a, const M: usize> {
+    bytes: &'a [u8],
+    len: usize,
+}
+
+impl<const M: usize> Planes<'_, M> {
+    #[inline(always)]
+    const fn count(&self) -> usize {
+        if M == 1 { 1 } else { self.bytes.len() / self.len }
     }
-    loaded
+
+    /// A register of plane p, from this place on.
+    #[inline(always)]
+    fn load<V: Words>(&self, p: usize, at: usize) -> V {
+        V::load(&self.bytes[p * self.len + at..])
+    }
 }
 
 /// The cells of slots: z0, and the leading 16 bits of a word that lies in that cell.
@@ -216,13 +226,13 @@ pub(crate) struct Slots<'a> {
 
 impl Slots<'_> {
     #[inline(always)]
-    fn run_in<V: Words, const M: usize>(self) {
-        let Slots { envelope, look, cells, places: planes, strips, leads } = self;
+    fn run_in<V: Words>(self) {
+        let Slots { envelope, look, cells, places: bytes, strips, leads } = self;
         let shared = Shared::<V>::new(&look.cells, envelope.ones, look);
         let ends = V::table16(&envelope.keys);
-        let len = cells.len();
-        for at in (0..len).step_by(V::LANES) {
-            let (tops, lowest) = places(&load::<V, M>(planes, len, at));
+        let planes = Planes::<4> { bytes, len: cells.len() };
+        for at in (0..cells.len()).step_by(V::LANES) {
+            let (tops, lowest) = places(&planes, at);
             let cells = V::load(&cells[at..]).widen();
             let Found { z0: [z0], index, lower: [lower] } = shared.find([cells]);
             let [windows] = shared.windows(index, [tops], [lowest]);
@@ -260,7 +270,7 @@ pub(crate) struct Looks<'a> {
 impl Looks<'_> {
     #[inline(always)]
     fn run_in<V: Words, const M: usize>(self) -> u32 {
-        let Looks { envelope, look, leads, places: planes, slots, slot_places, strips, decided, accepted } = self;
+        let Looks { envelope, look, leads, places: bytes, slots, slot_places, strips, decided, accepted } = self;
         let shared = Shared::<V>::new(&envelope.keys, envelope.ones, look);
         let strip_tables = tables::<V>(slots);
         let mut place_tables = [strip_tables; M];
@@ -268,13 +278,14 @@ impl Looks<'_> {
             *tables_of = tables::<V>(plane);
         }
         let len = strips.len();
+        let planes = Planes::<M> { bytes, len };
         let mut at = 0;
         while V::PAIRS > 1 && at + 2 * V::LANES <= len {
-            shared.look_at::<M, 2>(leads, planes, at, strips);
+            shared.look_at::<M, 2>(leads, &planes, at, strips);
             at += 2 * V::LANES;
         }
         while at < len {
-            shared.look_at::<M, 1>(leads, planes, at, strips);
+            shared.look_at::<M, 1>(leads, &planes, at, strips);
             at += V::LANES;
         }
         let mut taken = V::splat(0);
@@ -287,8 +298,8 @@ impl Looks<'_> {
                 let strip = strip.hand_out::<ROW>(open, &strip_tables, &mut taken);
                 strip.store(&mut strips[at..]);
                 *accepted |= V::bits(strip.below(V::splat(REJECTED))) << lane;
-                for (p, tables) in place_tables.iter().enumerate() {
-                    let plane = V::load(&planes[p * len + at..]).hand_out::<ROW>(open, tables, &mut { first });
+                for (p, tables) in place_tables.iter().enumerate().take(planes.count()) {
+                    let plane = planes.load::<V>(p, at).hand_out::<ROW>(open, tables, &mut { first });
                     plane.store(&mut decided[p * len + at..]);
                 }
             }
@@ -302,12 +313,18 @@ impl Looks<'_> {
 impl<V: Words> Shared<V> {
     /// Looks at P registers of trials from this place on: their strips, with [`REJECTED`] and [`OPEN`].
     #[inline(always)]
-    fn look_at<const M: usize, const P: usize>(&self, leads: &[u8], planes: &[u8], at: usize, strips: &mut [u8]) {
+    fn look_at<const M: usize, const P: usize>(
+        &self,
+        leads: &[u8],
+        planes: &Planes<'_, M>,
+        at: usize,
+        strips: &mut [u8],
+    ) {
         let zero = [V::splat(0); 2];
         let (mut tops, mut lowest, mut cells) = ([zero; P], [zero; P], [zero; P]);
         for p in 0..P {
             let at = at + p * V::LANES;
-            (tops[p], lowest[p]) = places(&load::<V, M>(planes, strips.len(), at));
+            (tops[p], lowest[p]) = places(planes, at);
             cells[p] = V::load_pair(&leads[2 * at..]);
         }
         let Found { z0, index, lower } = self.find(cells);
@@ -350,11 +367,7 @@ impl WordKernel for Slots<'_> {
 
     #[inline(always)]
     fn run_in_words<V: Words>(self) {
-        match self.places.len() / self.cells.len() {
-            1 => self.run_in::<V, 1>(),
-            2 => self.run_in::<V, 2>(),
-            _ => self.run_in::<V, 4>(),
-        }
+        self.run_in::<V>();
     }
 }
 
@@ -364,10 +377,11 @@ impl WordKernel for Looks<'_> {
 
     #[inline(always)]
     fn run_in_words<V: Words>(self) -> u32 {
-        match self.places.len() / self.strips.len() {
-            1 => self.run_in::<V, 1>(),
-            2 => self.run_in::<V, 2>(),
-            _ => self.run_in::<V, 4>(),
+        // One plane is the usual case, whose text vector code has apart.
+        if V::PAIRS > 1 && self.places.len() == self.strips.len() {
+            self.run_in::<V, 1>()
+        } else {
+            self.run_in::<V, 4>()
         }
     }
 }
