@@ -228,12 +228,25 @@ use narrowed as filled;
 #[cfg_attr(samplez_backend = "simd128", target_feature(enable = "simd128"))]
 #[inline(never)]
 fn narrowed<T: Int>(sampler: &dyn Noise, bits: &mut BitReader<dyn Rng + '_>, out: &mut [T]) -> Result<(), RangeError> {
-    // The most samples that are made together. A short fill has few to clear.
-    if out.len() > 512 {
-        narrowed_in(sampler, bits, out, &mut [0; 8192])
-    } else {
-        narrowed_in(sampler, bits, out, &mut [0; 512])
+    // A part is whole batches or the whole fill. A short one has few numbers to clear.
+    match out.len() {
+        0..=512 => narrowed_by::<512, T>(sampler, bits, out),
+        0..=2048 => narrowed_by::<2048, T>(sampler, bits, out),
+        _ if sampler.noise_batch() <= 2048 => narrowed_by::<2048, T>(sampler, bits, out),
+        _ => narrowed_by::<8192, T>(sampler, bits, out),
     }
+}
+
+/// [`narrowed`] by way of N numbers. Not inlined: the caller would have all of them on its stack.
+#[cfg(target_arch = "wasm32")]
+#[cfg_attr(samplez_backend = "simd128", target_feature(enable = "simd128"))]
+#[inline(never)]
+fn narrowed_by<const N: usize, T: Int>(
+    sampler: &dyn Noise,
+    bits: &mut BitReader<dyn Rng + '_>,
+    out: &mut [T],
+) -> Result<(), RangeError> {
+    narrowed_in(sampler, bits, out, &mut [0; N])
 }
 
 /// [`narrowed`] by way of `wide`.
