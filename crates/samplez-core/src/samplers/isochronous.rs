@@ -208,9 +208,7 @@ impl Isochronous {
         out: &mut [T],
     ) -> Result<(), RangeError> {
         let mut scratch = Scratch::<R>::new();
-        let support = self.support();
-        let fits = *support.start() >= T::MIN && *support.end() <= T::MAX;
-        let law = self.law();
+        let (law, fits) = (self.law(), self.fits::<T>());
         for out in out.chunks_mut(BATCH) {
             let mut done = 0;
             while done < out.len() {
@@ -231,10 +229,18 @@ impl Isochronous {
     }
 
     fn one_by_one<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
+        let fits = self.fits::<T>();
         for slot in out {
-            *slot = narrowed(self.sample(bits))?;
+            let value = self.sample(bits);
+            *slot = if fits { T::wrapping(value) } else { narrowed(value)? };
         }
         Ok(())
+    }
+
+    /// Whether the support fits the type.
+    fn fits<T: Int>(&self) -> bool {
+        let support = self.support();
+        *support.start() >= T::MIN && *support.end() <= T::MAX
     }
 
     fn law(&self) -> Law<'_> {
