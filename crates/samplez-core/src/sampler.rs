@@ -146,8 +146,8 @@ pub trait Sampler {
     const TIMING: Timing;
     /// How many samples [`fill`](Self::fill) makes together. With 1, it gives what repeated
     /// [`sample`](Self::sample) gives. With more, a fill in pieces gives what a fill of the whole gives if
-    /// every piece but the last is a multiple of this, and whether it does otherwise is not said; nor
-    /// whether single samples are those of a fill. The law is the same always. It divides 8192.
+    /// every piece but the last is a multiple of this. Otherwise the integers are unspecified, and may differ from repeated
+    /// single samples. Their law is always the same. The number divides 8192.
     const BATCH: usize = 1;
 
     /// The sampler's declaration.

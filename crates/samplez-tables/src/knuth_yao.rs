@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use samplez_core::DiscreteGaussian;
 use samplez_core::table::{KnuthYaoParts, KnuthYaoTable, MAX_FIRST_LEVELS, Table};
 
-/// What a table may cost, how it is rounded and which first table it has.
+/// The limits of a table's size, its precision and rounding, and the levels of its first table.
 ///
 /// ```
 /// use samplez_tables::{CdtOptions, KnuthYaoOptions};
@@ -63,8 +63,8 @@ pub fn build_knuth_yao(
         let bytes = 4 * words + if first_levels == 0 { 0 } else { 4 << first_levels };
         BuildError::TooLarge { target: Some(*law), what: "the matrix", precision: None, bytes, limit }
     };
-    // Before they are cut the columns take no more than the inversion table, which is within the limit. They are told apart
-    // by their offset in bits, 32 bits wide.
+    // The uncut columns take at most the memory of the inversion table, which is within the limit. A column's offset in
+    // bits must fit 32 bits.
     let uncut = u128::from(precision) * rows.div_ceil(32) as u128;
     if uncut >= 1 << 27 {
         return Err(too_large(uncut));

@@ -149,7 +149,7 @@ fn below_four<V: Register>(bit0: V, bit1: V) -> [V; 5] {
     [V::splat(0), not1.and(not0), not1, not1.or(not0), V::splat(u64::MAX)]
 }
 
-/// Where u < T for the group's thresholds over the limbs so far. The steps are those of this limb up to the thresholds'
+/// Returns the lanes in which u < T for the group's thresholds over the limbs so far. The steps are those of this limb up to the thresholds'
 /// leading zeros, where u is zero too in `zeros`. `less` has the outcomes over the limbs below.
 ///
 /// Step by step from the least significant, with the steps' bits v of u and t of T: less ← v < t, or v <= t and less.

@@ -176,7 +176,7 @@ pub(super) const fn check_len(given: usize, expected: usize) -> Result<(), Table
     Err(TableError::Length { part: "parts", given, unit: " bytes", expected })
 }
 
-/// Requires these parts to be those that `write` writes, and -128 where no number has a digit.
+/// Requires these parts to equal the parts that `write` writes, with -128 where no number has a digit.
 pub(super) fn check_parts(
     given: &[i8],
     is_digit: impl Fn(usize) -> bool,

@@ -48,8 +48,8 @@ fn batches() -> Box<dyn Noise> {
     Box::new(samplez_core::samplers::CdtLazyCt::from_table(table))
 }
 
-/// Where a method takes the same number of bits for each batch, positions are reached by dropping bits: the samples are
-/// those of the whole block.
+/// If every batch of a method takes the same number of bits, `Bulk` reaches a position by dropping bits. The samples equal
+/// the samples of the whole block.
 #[test]
 fn every_position_of_a_block_is_that_of_the_whole() {
     let recipes = [

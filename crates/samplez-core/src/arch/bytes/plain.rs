@@ -248,15 +248,6 @@ impl Words for Plain {
         self.and(Self::from_numbers(mask))
     }
     #[inline(always)]
-    fn load_pair(bytes: &[u8]) -> [Self; 2] {
-        [Self::load(bytes), Self::load(&bytes[16..])]
-    }
-    #[inline(always)]
-    fn store_pair([first, second]: [Self; 2], bytes: &mut [u8]) {
-        first.store(bytes);
-        second.store(&mut bytes[16..]);
-    }
-    #[inline(always)]
     fn widen(self) -> [Self; 2] {
         [0, 8].map(|first| Self::from_numbers(core::array::from_fn(|i| self.0[first + i].into())))
     }

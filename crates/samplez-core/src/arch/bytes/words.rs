@@ -44,9 +44,16 @@ pub(crate) trait Words: Bytes {
     /// a where the mask is set, else 0.
     fn where16(self, mask: Self::Mask16) -> Self;
     /// As many numbers as a register has bytes, in two registers, in an order that the other functions of pairs share.
-    fn load_pair(bytes: &[u8]) -> [Self; 2];
+    #[inline(always)]
+    fn load_pair(bytes: &[u8]) -> [Self; 2] {
+        [Self::load(bytes), Self::load(&bytes[Self::LANES..])]
+    }
     /// To as many numbers.
-    fn store_pair(pair: [Self; 2], bytes: &mut [u8]);
+    #[inline(always)]
+    fn store_pair([first, second]: [Self; 2], bytes: &mut [u8]) {
+        first.store(bytes);
+        second.store(&mut bytes[Self::LANES..]);
+    }
     /// The bytes as numbers.
     fn widen(self) -> [Self; 2];
     /// The numbers, below 2^8, as bytes.

@@ -24,7 +24,7 @@ const OPEN: u8 = 0x80;
 /// and one for the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
-    /// Open cells beyond each strip, less those of the strips of weight 1.
+    /// The number of open cells beyond each strip, without the cells of the strips of weight 1.
     pub(crate) cells: [u16; KEYS],
     /// Strips of weight above 1.
     pub(crate) wide: u16,
@@ -247,7 +247,7 @@ impl Slots<'_> {
     }
 }
 
-/// The first look at rows of trials, and slots for those that it leaves open.
+/// Looks at rows of trials. Each trial that stays open takes the next slot.
 pub(crate) struct Looks<'a> {
     pub(crate) envelope: &'a Envelope,
     pub(crate) look: &'a Look,
@@ -259,9 +259,9 @@ pub(crate) struct Looks<'a> {
     pub(crate) slots: &'a [u8; ROW],
     /// u and b of the slots.
     pub(crate) slot_places: &'a [u8],
-    /// The strips of the trials, those of slots put in; as many as trials.
+    /// The strips of the trials, or of the slots that open trials took. A byte for each trial.
     pub(crate) strips: &'a mut [u8],
-    /// u and b of the trials, those of slots put in.
+    /// u and b of the trials, or of the slots that open trials took.
     pub(crate) decided: &'a mut [u8],
     /// Of each row of trials a bit for each that is accepted.
     pub(crate) accepted: &'a mut [u64],

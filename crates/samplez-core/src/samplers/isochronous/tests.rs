@@ -406,7 +406,7 @@ fn the_profile_is_the_cost_of_the_steps() {
     assert_eq!(sampler("222823", "0").profile().exactness, Exactness::Within(Isochronous::BOUND));
 }
 
-/// The bounds are small, and each is below those that it bounds.
+/// The bounds are small. A divergence of higher order has a larger bound, and all are below R_∞'s.
 #[test]
 fn bounds_are_in_their_order() {
     let (bound, rinf) = (Isochronous::BOUND, -52.0);

@@ -154,7 +154,7 @@ fn pair(low: u32, high: u32) -> u64 {
     u64::from(low) | u64::from(high) << 32
 }
 
-/// The ones of a block that precede its word j. Field j - 1 has them, and bit 63, which is 0, those of word 0.
+/// Returns how many ones of a block precede its word j. Field j - 1 has the number. For word 0 it is bit 63, which is 0.
 #[inline(always)]
 fn before(fields: u64, word: usize) -> u32 {
     (fields >> (FIELD * ((word as u32 + 7) % 8)) & MASK) as u32

@@ -117,15 +117,6 @@ impl Words for Neon {
         register(unsafe { vandq_u16(numbers(self), mask) })
     }
     #[inline(always)]
-    fn load_pair(bytes: &[u8]) -> [Self; 2] {
-        [Self::load(bytes), Self::load(&bytes[16..])]
-    }
-    #[inline(always)]
-    fn store_pair([first, second]: [Self; 2], bytes: &mut [u8]) {
-        first.store(bytes);
-        second.store(&mut bytes[16..]);
-    }
-    #[inline(always)]
     fn widen(self) -> [Self; 2] {
         // SAFETY: the target has NEON.
         unsafe { [register(vmovl_u8(vget_low_u8(self.0))), register(vmovl_high_u8(self.0))] }

@@ -92,15 +92,6 @@ impl Words for Simd128 {
         Simd128(v128_and(self.0, mask))
     }
     #[inline(always)]
-    fn load_pair(bytes: &[u8]) -> [Self; 2] {
-        [Self::load(bytes), Self::load(&bytes[16..])]
-    }
-    #[inline(always)]
-    fn store_pair([first, second]: [Self; 2], bytes: &mut [u8]) {
-        first.store(bytes);
-        second.store(&mut bytes[16..]);
-    }
-    #[inline(always)]
     fn widen(self) -> [Self; 2] {
         [Simd128(u16x8_extend_low_u8x16(self.0)), Simd128(u16x8_extend_high_u8x16(self.0))]
     }

@@ -273,15 +273,6 @@ impl Words for Vbmi {
         Vbmi(unsafe { _mm512_maskz_mov_epi16(mask, self.0) })
     }
     #[inline(always)]
-    fn load_pair(bytes: &[u8]) -> [Self; 2] {
-        [Self::load(bytes), Self::load(&bytes[64..])]
-    }
-    #[inline(always)]
-    fn store_pair([first, second]: [Self; 2], bytes: &mut [u8]) {
-        first.store(bytes);
-        second.store(&mut bytes[64..]);
-    }
-    #[inline(always)]
     fn widen(self) -> [Self; 2] {
         // SAFETY: AVX-512BW is detected.
         unsafe {

@@ -261,7 +261,7 @@ fn slots_are_the_open_cells() {
     }
 }
 
-/// Bytes that are known, and then those of a generator.
+/// Known words, followed by the words of a generator.
 #[derive(Clone)]
 struct Tape {
     words: Vec<u64>,
