@@ -1,7 +1,6 @@
 //! 16-bit numbers in the registers of NEON.
 
 use super::Neon;
-use crate::arch::bytes::lanes::Bytes;
 use crate::arch::bytes::words::Words;
 use core::arch::aarch64::*;
 

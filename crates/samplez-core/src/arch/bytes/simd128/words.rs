@@ -1,7 +1,6 @@
 //! 16-bit numbers in the registers of WebAssembly's simd128.
 
 use super::Simd128;
-use crate::arch::bytes::lanes::Bytes;
 use crate::arch::bytes::words::Words;
 use core::arch::wasm32::*;
 
