@@ -1,11 +1,12 @@
 //! [`Noise`], the seam between a sampler and what is built on it.
 
-use crate::bits::BitReader;
 #[cfg(feature = "rand")]
 use crate::bits::Words;
+use crate::bits::{BitReader, BitSource};
 use crate::profile::{Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, Slots};
 use rand_core::Rng;
+use zeroize::Zeroize;
 
 /// A [`Sampler`] behind a pointer, for whoever does not want to be generic over it. Every sampler
 /// is one. It costs one virtual call for each fill and one for each refill of the reader's buffer.
@@ -82,9 +83,9 @@ pub trait Noise: Send + Sync {
     fn noise_timing(&self) -> Timing;
     /// [`Sampler::BATCH`].
     fn noise_batch(&self) -> usize;
-    /// [`Sampler::batch_bits`].
-    fn noise_batch_bits(&self) -> Option<u64> {
-        None
+    /// [`dyn Noise::skip`](#method.skip).
+    fn noise_skip(&self, _: &mut BitReader<dyn Rng + '_>, _: u64) -> bool {
+        false
     }
     /// [`Sampler::sample`].
     fn noise_sample(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64;
@@ -111,8 +112,8 @@ impl<S: Sampler + Send + Sync> Noise for S {
     fn noise_batch(&self) -> usize {
         S::BATCH
     }
-    fn noise_batch_bits(&self) -> Option<u64> {
-        self.batch_bits()
+    fn noise_skip(&self, bits: &mut BitReader<dyn Rng + '_>, batches: u64) -> bool {
+        self.batch_bits().map(|each| drop_bits(bits, each * batches)).is_some()
     }
     fn noise_sample(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64 {
         // WebAssembly is downloaded: there the loop of `fill`, from which one sample is the same, serves this too.
@@ -163,9 +164,9 @@ impl dyn Noise + '_ {
         self.noise_batch()
     }
 
-    /// How many bits a batch takes, if it is one number for all of them: [`Sampler::batch_bits`].
-    pub fn batch_bits(&self) -> Option<u64> {
-        self.noise_batch_bits()
+    /// Drops the bits of so many batches, if the batches need not be made for that. Otherwise it returns false and drops nothing.
+    pub fn skip(&self, bits: &mut BitReader<dyn Rng + '_>, batches: u64) -> bool {
+        self.noise_skip(bits, batches)
     }
 
     /// One sample.
@@ -205,6 +206,22 @@ impl dyn Noise + '_ {
     pub fn fill<T: Int>(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [T]) -> Result<(), RangeError> {
         self.noise_fill(bits, T::slots(out))
     }
+}
+
+/// Draws this many bits, and drops them.
+#[inline(never)]
+fn drop_bits(bits: &mut BitReader<dyn Rng + '_>, count: u64) {
+    let mut words = [0; 1024];
+    let mut left = (count / 64) as usize;
+    while left > 0 {
+        let some = left.min(words.len());
+        bits.words(&mut words[..some]);
+        left -= some;
+    }
+    if !count.is_multiple_of(64) {
+        bits.bits((count % 64) as u32);
+    }
+    words.as_mut_slice().zeroize();
 }
 
 /// [`Sampler::fill`] for a type narrower than `i64`. A function for each type, so that its loop is

@@ -27,7 +27,7 @@ pub(crate) use lazy::{LAZY_ROW, MAX_FINE_DIGITS};
 pub use pooled::PooledTable;
 pub(crate) use pooled::{MAX_POOL, MAX_POOLED_ROWS, Pools};
 pub use rejection::RejectionTable;
-pub(crate) use split::{Levels, conditioned};
+pub(crate) use split::Levels;
 pub use ziggurat::{Chord, MAX_COLUMNS, ZigguratParts, ZigguratTable};
 pub(crate) use ziggurat::{Height, LIMBS};
 

@@ -39,13 +39,13 @@ pub fn certify<S: AsRef<[u32]>>(table: &CdtTable<S>) -> Bound {
 }
 
 /// The integers of a table.
-struct Weights<'a> {
+pub(crate) struct Weights<'a> {
     table: CdtTable<&'a [u32]>,
     digits_each: usize,
 }
 
 impl<'a> Weights<'a> {
-    fn new<S: AsRef<[u32]>>(table: &'a CdtTable<S>) -> Self {
+    pub(crate) fn new<S: AsRef<[u32]>>(table: &'a CdtTable<S>) -> Self {
         Weights { table: table.view(), digits_each: table.precision().div_ceil(32) as usize }
     }
 
@@ -68,7 +68,7 @@ impl<'a> Weights<'a> {
     }
 
     /// P(index = j): thresholds fall, which a table's constructor checks.
-    fn index<const N: usize>(&self, j: usize) -> [u64; N] {
+    pub(crate) fn index<const N: usize>(&self, j: usize) -> [u64; N] {
         sub(&self.tail(j), &self.tail(j + 1)).unwrap_or([0; N])
     }
 }

@@ -59,6 +59,13 @@ pub enum BuildError {
         /// The law aimed at.
         target: DiscreteGaussian,
     },
+    /// The table's bound does not show R_∞ <= 2: its law cannot be made exact.
+    Coarse {
+        /// The law aimed at.
+        target: DiscreteGaussian,
+        /// The precision in bits.
+        precision: u32,
+    },
     /// The base table of a convolution cannot be built.
     Base(Box<BuildError>),
     /// The parts do not form a table.
@@ -144,6 +151,12 @@ impl fmt::Display for BuildError {
             Self::Single { target, precision: None } => {
                 write!(f, "{}: only one value is left to propose", target.width())
             }
+            Self::Coarse { target, precision } => write!(
+                f,
+                "{}: a table of {precision} bits is too coarse to be made exact: R_inf, the largest ratio of its probabilities \
+                 to the ideal ones, must be at most 2; choose a higher precision",
+                target.width()
+            ),
             Self::Support { target } => write!(f, "{target}: the table's values exceed the range of i64"),
             Self::Undecided { target } => write!(
                 f,

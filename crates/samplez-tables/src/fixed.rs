@@ -16,9 +16,7 @@ mod scaled;
 pub(crate) use constants::Constant;
 pub(crate) use exp::exp_neg;
 pub(crate) use interval::Interval;
-#[cfg(test)]
-pub(crate) use limbs::less;
-pub(crate) use limbs::{add, down, nearest, sub, up};
+pub(crate) use limbs::{add, down, less, nearest, sub, up};
 pub(crate) use log::{ln, ln_1p};
 pub(crate) use quotient::Natural;
 pub(crate) use scaled::Scaled;

@@ -29,6 +29,7 @@ mod limbs;
 mod plain;
 mod pooled;
 mod rejection;
+mod remainder;
 mod ziggurat;
 
 pub use bernoulli::{BernoulliOptions, build_bernoulli, certify_bernoulli};
@@ -46,6 +47,7 @@ pub use plain::{
 };
 pub use pooled::build_pooled;
 pub use rejection::{RejectionOptions, build_rejection, certify_rejection};
+pub use remainder::Remainder;
 pub use ziggurat::{ZigguratOptions, build_ziggurat, certify_ziggurat};
 
 /// The examples of README.md run too.

@@ -36,6 +36,7 @@ pub mod bindings;
 mod bulk;
 mod certificate;
 mod each;
+mod exact;
 mod measured;
 mod method;
 mod options;

@@ -49,7 +49,9 @@ impl From<BuildError> for Refused {
             }
             BuildError::Columns { tail, .. } => of_argument("tail", tail, error),
             BuildError::NoPartition { rectangles, .. } => of_argument("rectangles", rectangles, error),
-            BuildError::Flat { precision, .. } => of_argument("precision", precision, error),
+            BuildError::Coarse { precision, .. } | BuildError::Flat { precision, .. } => {
+                of_argument("precision", precision, error)
+            }
             error => of_table(error),
         }
     }

@@ -31,6 +31,13 @@ impl Tree<'_> {
         let zeros = rank.trailing_zeros();
         (1 << (self.levels - 1 - zeros)) + (rank >> zeros >> 1)
     }
+
+    /// How many numbers are above the number of these digits, by comparison with each of them.
+    pub(crate) fn count_above(&self, draw: impl Iterator<Item = u8> + Clone) -> usize {
+        let digits = |rank| self.rows[self.place(rank)..].iter().step_by(self.stride);
+        let is_above = |rank: &usize| draw.clone().lt(digits(*rank).map(|digit| digit.cast_unsigned() ^ 0x80));
+        (1..=self.len).filter(is_above).count()
+    }
 }
 /// The entries of a level's tables from the `first` on, at the outcomes of the levels above, the level before last. Each function takes twice as many tables as the one before it.
 #[inline(always)]

@@ -152,6 +152,41 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
         self.table.table().shape() == Shape::Folded
     }
 
+    /// Steps 3 and 4 with draws of its own for every open sample beyond the last slot.
+    fn resolve<B: BitSource + ?Sized>(
+        &self,
+        bits: &mut B,
+        draws: &[u8],
+        spare: &[u8],
+        low: &mut [u8],
+        high: &mut [u8],
+    ) {
+        let (coarse, fine, digits) = (tree(self.table.coarse()), tree(self.table.fine()), self.table.fine_digits());
+        let ((least, certain), slots) = (self.table.offsets(), spare.len() / digits);
+        let mut slot = 0;
+        for column in 0..COLUMNS {
+            for at in (column..low.len()).step_by(COLUMNS) {
+                let place = 2 * (at - column) + column;
+                let lead = if self.folded() { draws[place] & 0x7f } else { draws[place] };
+                let index = match coarse.count_above([lead, draws[place + COLUMNS]].into_iter()) {
+                    0 => {
+                        let mut own = [0; MAX_DIGITS];
+                        for (d, digit) in own[..digits].iter_mut().enumerate() {
+                            *digit = if slot < slots { spare[d * slots + slot] } else { bits.bits(8) as u8 };
+                        }
+                        slot += 1;
+                        certain.wrapping_sub(least).wrapping_add(fine.count_above(own[..digits].iter().copied()))
+                    }
+                    above => above - 1,
+                };
+                low[at] = index as u8;
+                if let Some(high) = high.get_mut(at) {
+                    *high = (index >> 8) as u8;
+                }
+            }
+        }
+    }
+
     /// Samples from the table's first value on are written as bytes.
     fn is_narrow(&self) -> bool {
         let (least, _) = self.table.offsets();
@@ -177,13 +212,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for CdtLazyCt<S, P> {
     }
 
     /// Steps 1 to 4.
-    fn batch<B: BitSource + ?Sized>(
-        &self,
-        backend: Backend,
-        bits: &mut B,
-        scratch: &mut Scratch,
-        samples: usize,
-    ) -> u32 {
+    fn batch<B: BitSource + ?Sized>(&self, backend: Backend, bits: &mut B, scratch: &mut Scratch, samples: usize) {
         let (rows, digits) = (samples.div_ceil(COLUMNS), self.table.fine_digits());
         let slots = self.table.slots(samples);
         let (samples, long) = (rows * COLUMNS, slots * digits);
@@ -198,7 +227,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for CdtLazyCt<S, P> {
         let (least, certain) = self.table.offsets();
         let low: &mut [u8] = cast_slice_mut(&mut scratch.low.0[..samples / 8]);
         let high: &mut [u8] = cast_slice_mut(&mut scratch.high.0[..if self.is_narrow() { 0 } else { samples / 8 }]);
-        Batch {
+        let overflow = Batch {
             coarse: tree(self.table.coarse()),
             fine: tree(self.table.fine()),
             digits,
@@ -207,10 +236,13 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for CdtLazyCt<S, P> {
             folded: self.folded(),
             draws,
             spare: &spare[..long + COLUMNS],
-            low,
-            high,
+            low: &mut *low,
+            high: &mut *high,
         }
-        .run(backend)
+        .run(backend);
+        if bits.declassify(overflow) != 0 {
+            self.resolve(bits, draws, &spare[..long], low, high);
+        }
     }
 
     /// Step 5.

@@ -2,7 +2,7 @@
 ///
 /// Paper: \[MW17\], SampleI; \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/convolution.md.
 ///
-/// | Law        | within the table's [`Bound`](crate::profile::Bound) of D_{Z,σ,c}, what 2^L base samples and L convolutions lose; conditioned on no overflow, of probability at least 1 - 2^-(B+8) for each batch of base samples, which the profile's bound includes |
+/// | Law        | within the table's [`Bound`](crate::profile::Bound) of D_{Z,σ,c}, what 2^L base samples and L convolutions lose |
 /// | Bits       | 2^L times the bits of [`CdtLazyCt`] over the base table (σ = 215, B = 128: 2·19.3) |
 /// | Memory     | the base table, about 13s⌈B/32⌉·4 bytes at B = 128, s its width, and its parts; 56 KB of stack in a fill |
 /// | Timing     | Constant: no branch, index or address depends on a random bit; whether a fill overflowed is revealed, by its failure. Evidence: SECURITY.md. Exception: see below |
@@ -51,13 +51,13 @@ pub struct ConvolutionCt<S, P> {
 }
 
 use super::cdt_lazy_ct::{CdtLazyCt, Scratch};
-use super::common::batches::{Batches, concluded};
+use super::common::batches::Batches;
 use super::common::sums::Sums;
 use crate::arch::Backend;
 use crate::bits::BitSource;
 use crate::profile::{Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler};
-use crate::table::{ConvolutionTable, LAZY_BATCH, LazyTable, TableError, conditioned};
+use crate::table::{ConvolutionTable, LAZY_BATCH, LazyTable, TableError};
 use zeroize::Zeroize;
 
 impl<S: AsRef<[u32]>, P: AsRef<[i8]>> ConvolutionCt<S, P> {
@@ -99,21 +99,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> ConvolutionCt<S, P> {
         bits: &mut B,
         out: &mut [T],
     ) -> Result<(), RangeError> {
-        let mut overflow = 0;
-        let filled = self.fill_parts(backend, bits, out, &mut overflow);
-        concluded(bits, overflow, out);
-        filled
-    }
-
-    /// Steps 1 to 3, as many samples at a time as have a batch of base samples; `overflow` is set if one of these
-    /// has overflowed.
-    fn fill_parts<T: Int, B: BitSource + ?Sized>(
-        &self,
-        backend: Backend,
-        bits: &mut B,
-        out: &mut [T],
-        overflow: &mut u32,
-    ) -> Result<(), RangeError> {
+        // Steps 1 to 3, as many samples at a time as have a batch of base samples.
         let (mut scratch, mut bases) = (Scratch::new(), [0_i16; LAZY_BATCH]);
         let width = self.sums.width();
         let used = LAZY_BATCH.min(width.saturating_mul(out.len()));
@@ -122,7 +108,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> ConvolutionCt<S, P> {
         for out in out.chunks_mut(LAZY_BATCH / width) {
             let bases = &mut bases[..out.len() * width];
             // Base samples are within ±4095.
-            filled = self.base.fill_in(&mut scratch, backend, bits, bases, overflow);
+            filled = self.base.fill_in(&mut scratch, backend, bits, bases);
             if self.sums.fits::<T>() {
                 self.sums.add_legs(backend, bases, out);
             } else {
@@ -154,10 +140,8 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Sampler for ConvolutionCt<S, P> {
     const TIMING: Timing = Timing::Constant;
     const BATCH: usize = LAZY_BATCH / 2;
 
-    /// Each of the base samples may be a batch by itself: 2^L times its ε is charged to a sample.
     fn profile(&self) -> Profile {
-        let overflow = self.base.table().log2_overflow() + self.sums.width().ilog2() as i32;
-        self.sums.profile(&self.base.profile(), conditioned(*self.sums.bound(), overflow), Self::TIMING)
+        self.sums.profile(&self.base.profile(), *self.sums.bound(), Self::TIMING)
     }
 
     /// The profile's expectation, which is exact for whole batches.

@@ -67,6 +67,8 @@ pub struct KnuthYaoCt<S, P> {
     table: PooledTable<S, P>,
 }
 
+mod resolve;
+
 use super::cdt_ct::CdtCt;
 use super::common::batches::Batches;
 use crate::arch::cdt_lazy_ct::{Batch, MAX_DIGITS, MAX_SLOTS};
@@ -87,6 +89,7 @@ const WORDS: usize = Parts {
     draws: MAX_POOLED_ROWS * COLUMNS + MAX_POOL[0] + 2 * MAX_SLOTS + MAX_POOL[1] * MAX_DIGITS,
     second: MAX_POOL[0],
     third: POOL,
+    samples: MAX_POOLED_ROWS * COLUMNS,
 }
 .words();
 /// Words of the buffers of shorter batches: to clear and erase them is much of a short fill. With these, fills of 512 and
@@ -101,21 +104,24 @@ struct Parts {
     /// The first two pools in whole rows.
     second: usize,
     third: usize,
+    /// The samples' draws once more.
+    samples: usize,
 }
 
 impl Parts {
     const fn words(self) -> usize {
         let draws = self.draws.next_multiple_of(COLUMNS);
-        (draws + COLUMNS + self.second + POOL + 3 * self.third + POOL) / 8
+        (draws + COLUMNS + self.second + POOL + 3 * self.third + POOL + self.samples) / 8
     }
 
-    /// The draws, the first pool, the second pool's draws, and their values. Behind the draws there is a row that is read
-    /// with them, and behind both pools there are [`POOL`] bytes.
-    fn split(self, words: &mut [u64]) -> [&mut [u8]; 4] {
+    /// The draws, the first pool, the second pool's draws, and their values, and the samples' draws once more. Behind the draws there
+    /// is a row that is read with them, and behind both pools there are [`POOL`] bytes.
+    fn split(self, words: &mut [u64]) -> [&mut [u8]; 5] {
         let (draws, rest) = cast_slice_mut(words).split_at_mut(self.draws.next_multiple_of(COLUMNS) + COLUMNS);
         let (second, rest) = rest.split_at_mut(self.second + POOL);
         let (third, rest) = rest.split_at_mut(2 * self.third);
-        [draws, second, third, &mut rest[..self.third + POOL]]
+        let (thirds, rest) = rest.split_at_mut(self.third + POOL);
+        [draws, second, third, thirds, &mut rest[..self.samples]]
     }
 }
 
@@ -174,11 +180,12 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> KnuthYaoCt<S, P> {
 
     /// The parts of a batch of so many rows with these pools.
     fn parts(&self, rows: usize, pools: Pools) -> Parts {
-        let Pools { second, third, last, .. } = pools;
+        let samples = rows * COLUMNS;
         Parts {
-            draws: rows * COLUMNS + second + 2 * third + self.table.fine_digits() * last,
-            second: second.next_multiple_of(COLUMNS),
-            third: third.next_multiple_of(COLUMNS),
+            draws: samples + pools.draws(self.table.fine_digits()),
+            second: pools.second.next_multiple_of(COLUMNS),
+            third: pools.third.next_multiple_of(COLUMNS),
+            samples,
         }
     }
 
@@ -267,13 +274,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for KnuthYaoCt<S, P> {
     }
 
     /// Steps 1 to 6, and the signs.
-    fn batch<B: BitSource + ?Sized>(
-        &self,
-        backend: Backend,
-        bits: &mut B,
-        scratch: &mut Scratch,
-        samples: usize,
-    ) -> u32 {
+    fn batch<B: BitSource + ?Sized>(&self, backend: Backend, bits: &mut B, scratch: &mut Scratch, samples: usize) {
         let (rows, pools) = (samples.div_ceil(COLUMNS), self.table.pools(samples));
         let parts = self.parts(rows, pools);
         scratch.dirty = scratch.dirty.max(parts.words());
@@ -281,7 +282,16 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for KnuthYaoCt<S, P> {
         let words = &mut scratch.words[..parts.draws / 8];
         bits.words(words);
         words.iter_mut().for_each(|word| *word = word.to_le());
-        self.levels(backend, rows, pools, parts.split(&mut scratch.words))
+        let [draws, second, third, thirds, kept] = parts.split(&mut scratch.words);
+        let samples = rows * COLUMNS;
+        kept.copy_from_slice(&draws[..samples]);
+        let overflow = self.levels(backend, rows, pools, [draws, second, third, thirds]);
+        if bits.declassify(overflow) != 0 {
+            draws[..samples].copy_from_slice(kept);
+            let (draws, section) = (&mut draws[..parts.draws], self.table.section_rows() * COLUMNS);
+            let values = [&mut second[..pools.second], &mut thirds[..pools.third], &mut third[..pools.last]];
+            resolve::Levels::new(self).batch(bits, draws, pools, section, values);
+        }
     }
 
     /// Step 7.

@@ -1,8 +1,7 @@
 //! A cumulative table split in two: what a draw of 16 bits decides, and the rest.
 
 use super::split::{
-    Fraction, Levels, Upper, check_len, check_parts, conditioned, is_node, least_slots, levels, minus, node, shifted,
-    stride,
+    Fraction, Levels, Upper, check_len, check_parts, is_node, least_slots, levels, minus, node, shifted, stride,
 };
 use super::{CdtTable, Shape, Table, TableError};
 use super::{LAZY_BATCH, MAX_LAZY_THRESHOLDS};
@@ -357,15 +356,8 @@ impl<S, P> Table for LazyTable<S, P> {
         self.table.target()
     }
 
-    /// The certified distance of a sample from the target: that of the table, and what conditioning on no overflow
-    /// adds.
-    ///
-    /// A fill that does not overflow has the law Q of independent samples of the table's law T, conditioned on an event
-    /// of probability at least 1-ε for each batch, so that Q <= T/(1-ε) everywhere. ε is charged to every sample, as if
-    /// each were a batch. Then SD <= SD(T, P) + ε, and for every order a >= 2, infinity included,
-    /// R_a(Q‖P) <= (1-ε)^-2·R_a(T‖P). R_a(P‖Q) is infinite.
     fn bound(&self) -> Bound {
-        conditioned(self.table.bound(), self.split.log2_overflow)
+        self.table.bound()
     }
 
     fn support(&self) -> core::ops::RangeInclusive<i64> {

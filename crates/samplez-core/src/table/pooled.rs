@@ -1,8 +1,7 @@
 //! A cumulative table split in four: a draw of a byte, another byte and 16 bits decide nearly all samples.
 
 use super::split::{
-    Fraction, Levels, Upper, check_len, check_parts, conditioned, is_node, least_slots, levels, minus, node, shifted,
-    stride,
+    Fraction, Levels, Upper, check_len, check_parts, is_node, least_slots, levels, minus, node, shifted, stride,
 };
 use super::{CdtTable, LAZY_ROW, Shape, Table, TableError};
 use crate::params::DiscreteGaussian;
@@ -88,6 +87,13 @@ pub(crate) struct Pools {
     pub(crate) section: usize,
     pub(crate) third: usize,
     pub(crate) last: usize,
+}
+
+impl Pools {
+    /// Bytes of the draws of all pools, if one of the last level has so many digits.
+    pub(crate) const fn draws(self, digits: usize) -> usize {
+        self.second + 2 * self.third + digits * self.last
+    }
 }
 
 /// The numbers that describe the levels.
@@ -414,10 +420,8 @@ impl<S, P> Table for PooledTable<S, P> {
         self.table.target()
     }
 
-    /// The certified distance of a sample from the target: that of the table, and the loss by conditioning on no overflow,
-    /// as for a [`LazyTable`](super::LazyTable).
     fn bound(&self) -> Bound {
-        conditioned(self.table.bound(), self.split.log2_overflow)
+        self.table.bound()
     }
 
     fn support(&self) -> core::ops::RangeInclusive<i64> {

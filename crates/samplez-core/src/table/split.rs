@@ -1,7 +1,6 @@
 //! Common parts of tables that are split into draws: fractions, trees, and how many slots are enough.
 
 use super::{MAX_LAZY_SLOTS, TableError};
-use crate::profile::Bound;
 
 /// The fewest nodes that a digit's tree has space for: the entries of the widest register's table.
 const LEAST_STRIDE: usize = 64;
@@ -144,27 +143,6 @@ pub(super) fn least_slots(n: u64, none: Upper, open_bits: u32, most: i32) -> Opt
         if k > MAX_LAZY_SLOTS as u64 {
             return None;
         }
-    }
-}
-
-/// An upper bound of log2(2^a + 2^b), where the greater is finite.
-pub(super) fn log2_of_sum(a: f64, b: f64) -> f64 {
-    let (least, most) = (a.min(b), a.max(b));
-    // 2^⌈least - most⌉, and log2(1 + x) <= x/ln 2 < 1.45x.
-    let ratio = f64::from_bits(((1023 + (least - most).max(-1000.0) as i64) as u64) << 52);
-    (most + (1.45 * ratio).min(1.0)).next_up()
-}
-
-/// This bound, of T, for T conditioned on an event of probability at least 1 - ε, ε = 2^`overflow` <= 2^-5.
-pub(crate) fn conditioned(bound: Bound, overflow: i32) -> Bound {
-    let overflow = f64::from(overflow);
-    // (1-ε)^-2 - 1 <= 2.1ε, and 2.1(1+r) <= 2^(2.08 + max(0, log2 r)).
-    let divergence = |log2: f64| log2_of_sum(log2, overflow + 2.08 + log2.max(0.0));
-    Bound {
-        log2_sd: log2_of_sum(bound.log2_sd, overflow),
-        log2_renyi: bound.log2_renyi.map(|(order, log2)| (order, divergence(log2))),
-        log2_rinf: divergence(bound.log2_rinf),
-        log2_tail: bound.log2_tail,
     }
 }
 

@@ -38,7 +38,6 @@ pub(crate) fn sub<const N: usize>(a: &[u64; N], b: &[u64; N]) -> Option<[u64; N]
 }
 
 /// a < b.
-#[cfg(test)]
 pub(crate) fn less<const N: usize>(a: &[u64; N], b: &[u64; N]) -> bool {
     a.iter().rev().lt(b.iter().rev())
 }

@@ -2,14 +2,14 @@
 
 use super::error::FillError;
 use rand_core::Rng;
-use samplez_core::bits::{BitReader, BitSource, Failure, Latched};
+use samplez_core::bits::{BitReader, Failure, Latched};
 use samplez_core::{Int, Noise, RangeError};
 use samplez_sources::{Seed, Source};
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex};
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
 /// Samples in a block. Part of the stream's definition.
 ///
@@ -82,22 +82,6 @@ impl From<Arc<dyn Noise>> for AnyNoise<'_> {
 
 /// From a block's number to its generator.
 type Generators<'a> = Arc<dyn Fn(u64) -> Box<dyn Rng + 'a> + Send + Sync + 'a>;
-
-/// Draws this many bits, and drops them.
-#[inline(never)]
-fn drop_bits<R: Rng>(bits: &mut BitReader<R>, count: u64) {
-    let mut words = [0; 1024];
-    let mut left = (count / 64) as usize;
-    while left > 0 {
-        let some = left.min(words.len());
-        bits.words(&mut words[..some]);
-        left -= some;
-    }
-    if !count.is_multiple_of(64) {
-        bits.bits((count % 64) as u32);
-    }
-    words.as_mut_slice().zeroize();
-}
 
 /// Where the bits of the blocks come from.
 #[derive(Clone)]
@@ -277,10 +261,7 @@ impl<'a> Bulk<'a> {
         out: &mut [T],
     ) -> Result<(), RangeError> {
         let batch = self.sampler.batch();
-        if skip >= batch
-            && let Some(each) = self.sampler.batch_bits()
-        {
-            drop_bits(bits, each * (skip / batch) as u64);
+        if skip >= batch && self.sampler.skip(bits, (skip / batch) as u64) {
             skip %= batch;
         }
         if batch == 1 {

@@ -56,6 +56,9 @@ fn every_position_of_a_block_is_that_of_the_whole() {
         ("sigma=3.2,method=cdt-ct,precision=128", true),
         ("sigma=3.2,center=1/3,method=cdt-ct,precision=61", true),
         ("sigma=3.2,method=cdt-lazy-ct", true),
+        ("sigma=3.2,method=cdt-lazy-ct,exact=true", true),
+        ("sigma=3.2,method=cdt-ct,precision=16,exact=true", true),
+        ("sigma=3.2,method=cdt-guided,precision=9,exact=true", false),
         ("sigma=215,method=convolution-ct", true),
         ("sigma=1e6,method=convolution-ct", true),
         ("sigma=3.2,method=cdt", false),
@@ -63,7 +66,8 @@ fn every_position_of_a_block_is_that_of_the_whole() {
     ];
     for (recipe, even) in recipes {
         let sampler = recipe.parse::<Recipe>().unwrap().build().unwrap().into_sampler();
-        assert_eq!(sampler.batch_bits().is_some(), even, "{recipe}");
+        let mut reader = BitReader::new(Source::ChaCha20.constructor().unwrap()(&Seed::from_bytes([5; 32])));
+        assert_eq!(sampler.skip(&mut reader, 0), even, "{recipe}");
         let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([5; 32]));
         let mut whole = vec![0_i64; 3 * 8192];
         bulk.fill(0, &mut whole).unwrap();

@@ -17,6 +17,7 @@ pub(super) const ROW: Row = Row {
     memory: "about 13σ × 16 bytes at 128 bits",
     timing: Cdt::<Vec<u32>>::TIMING,
     exact: false,
+    of_table: true,
     heeds: &["precision"],
     settle: as_said,
     cost,

@@ -17,6 +17,7 @@ pub(super) const ROW: Row = Row {
     memory: "as `cdt`",
     timing: CdtCt::<Vec<u32>>::TIMING,
     exact: false,
+    of_table: true,
     heeds: &["precision"],
     settle: as_said,
     cost,

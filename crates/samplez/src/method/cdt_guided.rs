@@ -19,6 +19,7 @@ pub(super) const ROW: Row = Row {
     memory: "and an index table: 9.3 KiB with its codes at σ = 3.2, 64 KiB at 215 and 1000",
     timing: CdtGuided::<Vec<u32>, Vec<u32>>::TIMING,
     exact: false,
+    of_table: true,
     heeds: &["precision"],
     settle: as_said,
     cost,

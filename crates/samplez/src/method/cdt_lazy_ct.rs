@@ -18,6 +18,7 @@ pub(super) const ROW: Row = Row {
     memory: "two to two and a half times `cdt`'s: 1.8 KB at σ = 3.2, 112 KB at 215",
     timing: CdtLazyCt::<Vec<u32>, Vec<i8>>::TIMING,
     exact: false,
+    of_table: true,
     heeds: &["precision"],
     settle: as_said,
     cost,

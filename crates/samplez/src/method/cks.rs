@@ -16,6 +16,7 @@ pub(super) const ROW: Row = Row {
     memory: "4 KiB",
     timing: Cks::TIMING,
     exact: true,
+    of_table: false,
     heeds: &[],
     settle: as_said,
     cost,

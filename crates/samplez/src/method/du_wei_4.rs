@@ -16,6 +16,7 @@ pub(super) const ROW: Row = Row {
     memory: "4 KiB",
     timing: DuWei4::TIMING,
     exact: true,
+    of_table: false,
     heeds: &["frugal"],
     settle: as_said,
     cost,

@@ -16,6 +16,7 @@ pub(super) const ROW: Row = Row {
     memory: "328 bytes, for any σ",
     timing: Isochronous::TIMING,
     exact: false,
+    of_table: false,
     heeds: &[],
     settle: as_said,
     cost,

@@ -16,6 +16,7 @@ pub(super) const ROW: Row = Row {
     memory: "4 KiB, for any σ",
     timing: Karney::TIMING,
     exact: true,
+    of_table: false,
     heeds: &[],
     settle: as_said,
     cost,

@@ -18,6 +18,7 @@ pub(super) const ROW: Row = Row {
     memory: "1.2 KiB at σ = 3.3, 36 KiB at 215",
     timing: KnuthYao::<Vec<u32>>::TIMING,
     exact: false,
+    of_table: true,
     heeds: &["precision"],
     settle: as_said,
     cost,

@@ -17,6 +17,7 @@ pub(super) const ROW: Row = Row {
     memory: "about 1.2 KB more than `cdt`'s: 1.8 KB at σ = 3.2",
     timing: KnuthYaoCt::<Vec<u32>, Vec<i8>>::TIMING,
     exact: false,
+    of_table: true,
     heeds: &["precision"],
     settle: as_said,
     cost,

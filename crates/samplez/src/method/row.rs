@@ -39,6 +39,9 @@ pub struct Row {
     /// Whether its law is D_{Z,σ,c} itself for every law that it takes. `rejection`, which is
     /// exact up to its tail only, is not.
     pub exact: bool,
+    /// Whether its law is that of the inversion table: with the option `exact`, a coin and the table's
+    /// [`Remainder`](samplez_tables::Remainder) then make it D_{Z,σ,c} itself.
+    pub of_table: bool,
     /// The options that shape its sampler; demands concern every method.
     pub heeds: &'static [&'static str],
     /// The options in force where these are said, but for defaults that are the same everywhere.

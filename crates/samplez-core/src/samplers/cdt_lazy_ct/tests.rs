@@ -1,10 +1,8 @@
 //! Batches against the steps of the module's documentation, one sample at a time in plain integers.
 
 use super::*;
-use crate::bits::{BitReader, Fault};
+use crate::bits::BitReader;
 use crate::fixtures::{Tape, reader, table};
-use core::convert::Infallible;
-use rand_core::TryRng;
 use std::vec;
 use std::vec::Vec;
 
@@ -61,14 +59,14 @@ impl Model {
         self.v(draw) >= self.coarse[0]
     }
 
-    /// The samples of a batch of these draws, row by row, and these slots of whole digits; or that it overflows.
-    fn batch(&self, draws: &[u16], slots: &[u128]) -> Option<Vec<i64>> {
+    /// The samples of a batch of these draws, row by row, and these slots of whole digits, of which there are enough.
+    fn batch(&self, draws: &[u16], slots: &[u128]) -> Vec<i64> {
         let mut samples = vec![0; draws.len()];
         let mut next = slots.iter();
         for column in 0..64 {
             for at in (column..draws.len()).step_by(64) {
                 let index = if self.is_open(draws[at]) {
-                    let w = next.next()? >> (8 * self.digits() as u32 - self.fine_bits);
+                    let w = next.next().unwrap() >> (8 * self.digits() as u32 - self.fine_bits);
                     self.fine.iter().filter(|f| w < **f).count()
                 } else {
                     self.coarse[1..].iter().filter(|d| self.v(draws[at]) < **d).count()
@@ -76,7 +74,7 @@ impl Model {
                 samples[at] = self.value(index, draws[at] >> 15 != 0);
             }
         }
-        Some(samples)
+        samples
     }
 }
 
@@ -142,16 +140,22 @@ impl Case {
         (draws, slots)
     }
 
-    /// The bits of a fill, so many open in each batch, and its samples; without the latter if there is an overflow.
-    fn fill(&mut self, len: usize, open: &[usize]) -> (Vec<bool>, Option<Vec<i64>>) {
-        let (mut bits, mut samples) = (vec![], Some(vec![]));
+    /// The bits of a fill, so many open in each batch, and its samples. Behind a batch with too few slots are as many more draws
+    /// as it lacks.
+    fn fill(&mut self, len: usize, open: &[usize]) -> (Vec<bool>, Vec<i64>) {
+        let (mut bits, mut samples) = (vec![], vec![]);
         let mut left = len;
         for open in open {
             let now = left.min(2048);
-            let (draws, slots) = self.drawn(now, *open);
+            let (draws, mut slots) = self.drawn(now, *open);
             bits.extend(stream(&draws, &slots, self.model.digits()));
-            let made = self.model.batch(&draws, &slots);
-            samples = samples.zip(made).map(|(all, made)| [&all[..], &made[..now]].concat());
+            let lacking = draws.iter().filter(|draw| self.model.is_open(**draw)).count().saturating_sub(slots.len());
+            for _ in 0..lacking {
+                let digits: Vec<u8> = (0..self.model.digits()).map(|_| self.bits.bits(8) as u8).collect();
+                bits.extend(digits.iter().flat_map(|digit| (0..8).map(move |i| digit >> i & 1 != 0)));
+                slots.push(digits.iter().fold(0, |w, digit| w << 8 | u128::from(*digit)));
+            }
+            samples.extend_from_slice(&self.model.batch(&draws, &slots)[..now]);
             left -= now;
         }
         assert!(left < 32, "as many batches as there are");
@@ -162,7 +166,7 @@ impl Case {
             let index = self.model.thresholds.iter().filter(|t| number < **t).count();
             bits.extend(&u);
             bits.extend(self.model.folded.then_some(is_negative));
-            samples.iter_mut().for_each(|all| all.push(self.model.value(index, is_negative)));
+            samples.push(self.model.value(index, is_negative));
         }
         (bits, samples)
     }
@@ -212,8 +216,8 @@ fn fills_are_what_the_steps_say() {
             for backend in Backend::available() {
                 let mut tape = Tape::new(bits.clone());
                 let (result, out) = filled::<i16>(&case.sampler, backend, &mut tape, *len);
-                assert!((result, Some(&out)) == (Ok(()), samples.as_ref()), "{backend}: {len} of case {i}");
-                assert_eq!((tape.read, tape.outcomes, tape.is_condemned), (bits.len(), vec![0], false));
+                assert!((result, &out) == (Ok(()), &samples), "{backend}: {len} of case {i}");
+                assert_eq!((tape.read, tape.outcomes), (bits.len(), vec![0; open.len()]));
             }
         }
     }
@@ -225,7 +229,7 @@ fn every_type_gets_the_same_samples() {
         // Narrow and wide, and of the second also some that do not fit 8 bits.
         let mut case = Case::new(Shape::Folded, first, 40, &gaussian(14, 40));
         let (bits, samples) = case.fill(2150, &[8, 6]);
-        let expected = (Ok(()), samples.unwrap());
+        let expected = (Ok(()), samples);
         let (backend, tape) = (Backend::current(), || Tape::new(bits.clone()));
         assert_eq!(filled::<i8>(&case.sampler, backend, &mut tape(), 2150), expected);
         assert_eq!(filled::<i16>(&case.sampler, backend, &mut tape(), 2150), expected);
@@ -237,29 +241,32 @@ fn every_type_gets_the_same_samples() {
     }
 }
 
+/// A batch with more open samples than slots has draws of its own for those behind the last slot.
 #[test]
-fn a_batch_has_room_for_as_many_as_its_slots() {
+fn open_samples_without_a_slot_are_drawn_anew() {
     // The second does not fit 8 bits at its ends.
-    for (first, is_narrow) in [(0, true), (114, false)] {
-        let mut case = Case::new(Shape::Folded, first, 40, &gaussian(14, 40));
+    for (case, is_narrow) in [
+        (Case::new(Shape::Folded, 0, 40, &gaussian(14, 40)), true),
+        (Case::new(Shape::Folded, 114, 40, &gaussian(14, 40)), false),
+        (Case::new(Shape::Full, -30, 72, &gaussian(60, 72)), true),
+        (Case::new(Shape::Full, -200, 24, &shifted(129, 30)), false),
+    ] {
+        let mut case = case;
         assert_eq!(case.sampler.fits::<i8>(), is_narrow);
         for (len, batches) in [(40, 1), (2048, 1), (2112, 2), (2060, 1)] {
             let slots = case.sampler.table().slots(len.min(2048));
-            for wrong in 0..=batches {
+            for more in [0, 1, 2, 30] {
                 let mut open = vec![4; batches];
-                open[0] = slots;
-                if wrong > 0 {
-                    open[wrong - 1] = case.sampler.table().slots(if wrong == 1 { len.min(2048) } else { 64 }) + 1;
-                }
+                open[0] = slots + more;
                 let (bits, samples) = case.fill(len, &open);
-                assert_eq!(samples.is_none(), wrong > 0);
-                let mut tape = Tape::new(bits);
-                let (result, out) = filled::<i32>(&case.sampler, Backend::current(), &mut tape, len);
-                assert_eq!((result, out), (Ok(()), samples.unwrap_or(vec![0; len])), "{len}, {wrong}");
-                assert_eq!((tape.outcomes, tape.is_condemned), (vec![u32::from(wrong > 0)], wrong > 0));
-                let mut again = Tape::new(tape.bits);
-                let (_, out) = filled::<i8>(&case.sampler, Backend::current(), &mut again, len);
-                assert_eq!((again.is_condemned, out == vec![0; len]), (wrong > 0, wrong > 0));
+                let mut outcomes = vec![0; batches];
+                outcomes[0] = u32::from(more > 0);
+                for backend in Backend::available() {
+                    let mut tape = Tape::new(bits.clone());
+                    let (result, out) = filled::<i32>(&case.sampler, backend, &mut tape, len);
+                    assert_eq!((result, &out), (Ok(()), &samples), "{backend}: {len}, {more}");
+                    assert_eq!((tape.outcomes, tape.read), (outcomes.clone(), tape.bits.len()));
+                }
             }
         }
     }
@@ -275,18 +282,17 @@ fn a_sample_that_does_not_fit_ends_the_fill() {
         let mut case = Case::new(shape, first, 40, &thresholds);
         assert!(!case.sampler.fits::<i8>() && case.sampler.fits::<i16>());
         let (bits, samples) = case.fill(2200, &[4, 4]);
-        let samples = samples.unwrap();
         let fits = samples.iter().take_while(|x| (-128..=127).contains(*x)).count();
         let mut tape = Tape::new(bits);
         let (result, out) = filled::<i8>(&case.sampler, Backend::current(), &mut tape, 2200);
         assert_eq!((result, &out[..fits]), (Err(RangeError::of::<i8>()), &samples[..fits]));
         // Not one batch more than that sample's.
         let slots = case.sampler.table().slots(2048);
-        assert!(fits < 2048 && !tape.is_condemned && out[2048..].iter().all(|x| *x == 77));
+        assert!(fits < 2048 && out[2048..].iter().all(|x| *x == 77));
         assert_eq!(tape.read, 2048 * 16 + 8 * slots * case.model.digits());
         // One by one.
         let (bits, samples) = case.fill(31, &[]);
-        let fits = samples.unwrap().iter().take_while(|x| (-128..=127).contains(*x)).count();
+        let fits = samples.iter().take_while(|x| (-128..=127).contains(*x)).count();
         let mut tape = Tape::new(bits);
         let (result, _) = filled::<i8>(&case.sampler, Backend::current(), &mut tape, 31);
         assert_eq!(
@@ -295,18 +301,12 @@ fn a_sample_that_does_not_fit_ends_the_fill() {
         );
     }
     // Where all samples fit, whatever could come, there is no error.
-    let mut case = Case::new(Shape::Folded, 120, 40, &gaussian(14, 40));
+    let case = Case::new(Shape::Folded, 120, 40, &gaussian(14, 40));
     let (draws, slots) = (vec![0x7000; 64], vec![0; case.sampler.table().slots(64)]);
-    let samples = case.model.batch(&draws, &slots).unwrap();
+    let samples = case.model.batch(&draws, &slots);
     assert!(samples.iter().all(|x| *x < 128));
     let mut tape = Tape::new(stream(&draws, &slots, case.model.digits()));
     assert_eq!(filled::<i8>(&case.sampler, Backend::current(), &mut tape, 64), (Ok(()), samples));
-    // An overflow wipes what was made before an error too.
-    case = Case::new(Shape::Folded, 125, 40, &gaussian(14, 40));
-    let (bits, _) = case.fill(2200, &[200, 4]);
-    let mut tape = Tape::new(bits);
-    let (result, out) = filled::<i8>(&case.sampler, Backend::current(), &mut tape, 2200);
-    assert_eq!((result.is_err(), out, tape.is_condemned), (true, vec![0; 2200], true));
 }
 
 #[test]
@@ -354,15 +354,10 @@ fn a_room_knows_what_is_to_be_erased() {
         let mut most = 0;
         for len in [100, 600, 40] {
             let (bits, samples) = case.fill(len, &[6]);
-            let (mut out, mut overflow) = (vec![0_i16; len], 4);
+            let mut out = vec![0_i16; len];
             let mut tape = Tape::new(bits.clone());
-            assert_eq!(
-                case.sampler.fill_in(&mut scratch, Backend::current(), &mut tape, &mut out, &mut overflow),
-                Ok(())
-            );
-            assert!(out.iter().map(|x| i64::from(*x)).eq(samples.unwrap()));
-            // Nothing is forgotten, and nobody told.
-            assert_eq!((overflow, tape.outcomes), (4, vec![]));
+            assert_eq!(case.sampler.fill_in(&mut scratch, Backend::current(), &mut tape, &mut out), Ok(()));
+            assert!(out.iter().map(|x| i64::from(*x)).eq(samples));
             most = most.max(bits.len() / 64);
             assert_eq!(scratch.dirty, (most, if len == 100 { 16 } else { 80 }));
             assert!(scratch.words.0[most..].iter().chain(&scratch.low.0[scratch.dirty.1..]).all(|word| *word == 0));
@@ -380,45 +375,12 @@ fn a_room_that_is_dropped_is_erased() {
     scratch.dirty.0 = usize::MAX;
 }
 
-/// Draws of 0xff.., where v is among the last 16: all samples are open.
-struct Open(crate::bits::SplitMix64);
-
-impl TryRng for Open {
-    type Error = Infallible;
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        unreachable!("bytes are asked for")
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        unreachable!("bytes are asked for")
-    }
-    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
-        self.0.fill(out);
-        for (i, byte) in out.iter_mut().enumerate() {
-            *byte |= if i % 128 < 64 { 0xff } else { 0xf0 };
-        }
-        Ok(())
-    }
-}
-
-#[test]
-fn a_reader_is_told_of_an_overflow() {
-    let sampler = Case::new(Shape::Folded, 50, 40, &gaussian(60, 40)).sampler;
-    assert!(sampler.table().open_bits() <= 11);
-    for len in [31, 32, 3000] {
-        let mut bits = BitReader::new(Open(crate::bits::SplitMix64(1)));
-        let mut out = vec![9_i16; len];
-        assert_eq!(sampler.fill(&mut bits, &mut out), Ok(()));
-        let fault = (len >= 32).then_some(Fault::Overflow);
-        assert_eq!((bits.fault(), out == vec![0; len]), (fault, len >= 32));
-    }
-}
-
 #[test]
 fn single_samples_are_the_inverse_of_the_table() {
     for mut case in cases() {
         let (bits, samples) = case.fill(30, &[]);
         let mut tape = Tape::new(bits);
-        assert!(samples.unwrap().iter().all(|x| *x == case.sampler.sample(&mut tape)));
+        assert!(samples.iter().all(|x| *x == case.sampler.sample(&mut tape)));
         assert_eq!(tape.read, tape.bits.len());
     }
 }

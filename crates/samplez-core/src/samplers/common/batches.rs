@@ -1,4 +1,4 @@
-//! Fills by batches, each of which may overflow.
+//! Fills by batches.
 
 use crate::arch::Backend;
 use crate::arch::cdt_lazy_ct::COLUMNS;
@@ -23,14 +23,8 @@ pub(crate) trait Batches {
 
     fn thresholds(&self) -> CdtTable<&[u32]>;
 
-    /// So many samples, up to a whole batch, by this backend. 1 if there was an overflow, or else 0.
-    fn batch<B: BitSource + ?Sized>(
-        &self,
-        backend: Backend,
-        bits: &mut B,
-        scratch: &mut Self::Scratch,
-        samples: usize,
-    ) -> u32;
+    /// So many samples, up to a whole batch, by this backend.
+    fn batch<B: BitSource + ?Sized>(&self, backend: Backend, bits: &mut B, scratch: &mut Self::Scratch, samples: usize);
 
     /// The samples of the batch in the buffers from the row at `start` on; `first` is the value of index 0.
     fn finish<T: Int>(&self, backend: Backend, first: i64, scratch: &Self::Scratch, start: usize, out: &mut [T]);
@@ -47,29 +41,24 @@ pub(crate) trait Batches {
         bits: &mut B,
         out: &mut [T],
     ) -> Result<(), RangeError> {
-        let mut overflow = 0;
-        let filled = if out.len() < Self::LEAST {
+        if out.len() < Self::LEAST {
             self.one_by_one(bits, out)
         } else {
-            self.with_scratch(out.len(), |scratch| self.fill_in(scratch, backend, bits, out, &mut overflow))
-        };
-        concluded(bits, overflow, out);
-        filled
+            self.with_scratch(out.len(), |scratch| self.fill_in(scratch, backend, bits, out))
+        }
     }
 
-    /// [`fill_on`](Self::fill_on) within these buffers; `overflow` is set if a batch has overflowed, and the caller is to
-    /// [conclude](concluded).
+    /// [`fill_on`](Self::fill_on) within these buffers.
     fn fill_in<T: Int, B: BitSource + ?Sized>(
         &self,
         scratch: &mut Self::Scratch,
         backend: Backend,
         bits: &mut B,
         out: &mut [T],
-        overflow: &mut u32,
     ) -> Result<(), RangeError> {
         let rest = out.len() % self.batch_len();
         let (batches, singles) = out.split_at_mut(out.len() - if rest < Self::LEAST { rest } else { 0 });
-        self.fill_batches(backend, bits, scratch, batches, overflow)?;
+        self.fill_batches(backend, bits, scratch, batches)?;
         self.one_by_one(bits, singles)
     }
 
@@ -83,20 +72,19 @@ pub(crate) trait Batches {
         *support.start() >= T::MIN && *support.end() <= T::MAX
     }
 
-    /// Batches, the last of which may be cut short; `overflow` is set if one of them has overflowed.
+    /// Batches, the last of which may be cut short.
     fn fill_batches<T: Int, B: BitSource + ?Sized>(
         &self,
         backend: Backend,
         bits: &mut B,
         scratch: &mut Self::Scratch,
         out: &mut [T],
-        overflow: &mut u32,
     ) -> Result<(), RangeError> {
         let (first, fits) = (self.thresholds().first(), self.fits::<T>());
         let mut indices = [0_i16; COLUMNS];
         let mut wrong = None;
         for out in out.chunks_mut(self.batch_len()) {
-            *overflow |= self.batch(backend, bits, scratch, out.len());
+            self.batch(backend, bits, scratch, out.len());
             if fits {
                 self.finish(backend, first, scratch, 0, out);
                 continue;
@@ -116,14 +104,5 @@ pub(crate) trait Batches {
         }
         indices.zeroize();
         wrong.map_or(Ok(()), Err)
-    }
-}
-
-/// The end of a fill, the one place that looks whether a batch has overflowed. Then the output is wiped, after a
-/// `RangeError` too: the samples before the error are not good ones.
-pub(crate) fn concluded<T: Int, B: BitSource + ?Sized>(bits: &mut B, overflow: u32, out: &mut [T]) {
-    if bits.declassify(overflow) != 0 {
-        out.fill(T::ZERO);
-        bits.condemn();
     }
 }

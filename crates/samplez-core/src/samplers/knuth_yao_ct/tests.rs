@@ -1,7 +1,7 @@
 //! The law of the levels exactly, and batches of every length on every backend against a model in plain integers.
 
 use super::*;
-use crate::bits::{BitReader, Fault};
+use crate::bits::BitReader;
 use crate::fixtures::{falling, table};
 use core::convert::Infallible;
 use rand_core::TryRng;
@@ -78,19 +78,43 @@ impl Model {
         Self::index(&self.leads[level].cells, v)
     }
 
-    /// The open ones of rows of so many take the pool's values, column by column; none if they are too many.
-    fn take(drawn: &mut [Option<usize>], pool: &[usize], columns: usize) -> Option<()> {
+    /// A draw of this level that is made for one sample alone, and those that it leads to.
+    fn anew(&self, level: usize, more: &mut impl Iterator<Item = u8>) -> usize {
+        if level == 3 {
+            let digits = self.left.div_ceil(8).max(1);
+            let w = (0..digits).fold(0, |w, _| w << 8 | u128::from(more.next().unwrap()));
+            return Self::index(&self.rest, w >> (8 * digits - self.left)).unwrap();
+        }
+        let draw = (0..self.leads[level].bits.div_ceil(8)).fold(0, |v, _| v << 8 | u128::from(more.next().unwrap()));
+        self.decided(level, draw).unwrap_or_else(|| self.anew(level + 1, more))
+    }
+
+    /// The open ones of rows of so many take the pool's values, column by column, and then new draws of the next level.
+    fn take(
+        &self,
+        level: usize,
+        drawn: &mut [Option<usize>],
+        pool: &[usize],
+        columns: usize,
+        more: &mut impl Iterator<Item = u8>,
+    ) {
         let mut pool = pool.iter();
         for column in 0..columns {
             for value in drawn.iter_mut().skip(column).step_by(columns).filter(|value| value.is_none()) {
-                *value = Some(*pool.next()?);
+                *value = Some(pool.next().copied().unwrap_or_else(|| self.anew(level + 1, more)));
             }
         }
-        Some(())
     }
 
-    /// A batch of so many rows by the stream's bytes; none on overflow.
-    fn batch(&self, rows: usize, section_rows: usize, pools: Pools, bytes: &[u8]) -> Option<Vec<i64>> {
+    /// A batch of so many rows by the stream's bytes, and the bytes that follow them; those that are not needed remain.
+    fn batch(
+        &self,
+        rows: usize,
+        section_rows: usize,
+        pools: Pools,
+        bytes: &[u8],
+        more: &mut impl Iterator<Item = u8>,
+    ) -> Vec<i64> {
         let (draws, bytes) = bytes.split_at(64 * rows);
         let (second, bytes) = bytes.split_at(pools.second);
         let (high, bytes) = bytes.split_at(pools.third);
@@ -104,20 +128,20 @@ impl Model {
             .collect();
         let pair = |(high, low): (&u8, &u8)| self.decided(2, u128::from(*high) << 8 | u128::from(*low));
         let mut third: Vec<_> = high.iter().zip(low).map(pair).collect();
-        Self::take(&mut third, &last, 64)?;
+        self.take(2, &mut third, &last, 64, more);
         let third: Vec<usize> = third.into_iter().flatten().collect();
         let mut pool: Vec<_> = second.iter().map(|v| self.decided(1, (*v).into())).collect();
-        Self::take(&mut pool, &third, 1)?;
+        self.take(1, &mut pool, &third, 1, more);
         let pool: Vec<usize> = pool.into_iter().flatten().collect();
         let mut values: Vec<_> =
             draws.iter().map(|v| self.decided(0, u128::from(if self.folded { v & 0x7f } else { *v }))).collect();
         for (values, pool) in values.chunks_mut(64 * section_rows).zip(pool.chunks(pools.section)) {
-            Self::take(values, pool, 1)?;
+            self.take(0, values, pool, 1, more);
         }
         let signed = |(value, draw): (usize, &u8)| {
             self.first + if self.folded && *draw >= 0x80 { -(value as i64) } else { value as i64 }
         };
-        Some(values.into_iter().flatten().zip(draws).map(signed).collect())
+        values.into_iter().flatten().zip(draws).map(signed).collect()
     }
 }
 
@@ -156,11 +180,13 @@ impl Case {
         self.sampler.table.batch()
     }
 
-    fn batch(&self, samples: usize, bytes: &[u8]) -> Option<Vec<i64>> {
-        let (table, rows) = (&self.sampler.table, samples.div_ceil(64));
-        let mut batch = self.model.batch(rows, table.section_rows(), table.pools(samples), bytes)?;
+    /// The samples of these bytes and those that [`Given`] has behind them, and how many of the latter are used.
+    fn batch(&self, samples: usize, bytes: &[u8]) -> (Vec<i64>, usize) {
+        let (table, rows, mut used) = (&self.sampler.table, samples.div_ceil(64), 0);
+        let mut more = (bytes.len()..).map(later).inspect(|_| used += 1);
+        let mut batch = self.model.batch(rows, table.section_rows(), table.pools(samples), bytes, &mut more);
         batch.truncate(samples);
-        Some(batch)
+        (batch, used)
     }
 }
 
@@ -183,7 +209,12 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// Given bytes, then zeros.
+/// The byte at this place behind the given ones. The reader's watch takes equal blocks for a stuck source.
+fn later(at: usize) -> u8 {
+    at as u8 ^ (at >> 8) as u8
+}
+
+/// Given bytes, then others.
 #[derive(Clone)]
 struct Given(Vec<u8>, usize);
 
@@ -197,8 +228,7 @@ impl TryRng for Given {
     }
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
         for byte in out {
-            // The reader's watch takes equal blocks for a stuck source.
-            *byte = self.0.get(self.1).copied().unwrap_or(self.1 as u8 ^ (self.1 >> 8) as u8);
+            *byte = self.0.get(self.1).copied().unwrap_or(later(self.1));
             self.1 += 1;
         }
         Ok(())
@@ -230,16 +260,13 @@ fn batches_are_those_of_the_model() {
         let lengths = [case.batch_len(), [8, 63, 64, 65, 500, 1024, 1025, 1600, 2047][i % 9]];
         for samples in lengths {
             let bytes = random(case.len(samples), i as u8);
-            let want = case.batch(samples, &bytes);
+            let (want, used) = case.batch(samples, &bytes);
             for backend in Backend::available() {
                 let mut out = vec![7_i32; samples];
                 let mut bits = BitReader::new(Given(bytes.clone(), 0));
                 assert_eq!(case.sampler.fill_on(backend, &mut bits, &mut out), Ok(()));
-                match &want {
-                    Some(want) => assert!(out.iter().map(|x| i64::from(*x)).eq(want.iter().copied()), "{backend}, {i}"),
-                    None => assert_eq!((bits.fault(), out), (Some(Fault::Overflow), vec![0; samples])),
-                }
-                assert_eq!(bits.fault().is_some(), want.is_none(), "{backend}, {i}");
+                assert!(out.iter().map(|x| i64::from(*x)).eq(want.iter().copied()), "{backend}, {i}");
+                assert_eq!(bits.bits(8) as u8, later(bytes.len() + used), "{backend}, {i}");
             }
         }
     }
@@ -257,7 +284,7 @@ fn the_last_draws_reach_the_samples() {
         for start in [0, 2048, third_at, third_at + pools.third] {
             bytes[start..start + 8].fill(0xff);
         }
-        let Some(want) = case.batch(2048, &bytes) else { continue };
+        let (want, _) = case.batch(2048, &bytes);
         // Another w gives another batch.
         let last_at = third_at + 2 * pools.third;
         let others = [0x00, 0xff].map(|byte| {
@@ -276,39 +303,41 @@ fn the_last_draws_reach_the_samples() {
     assert!(reached > 100, "{reached}");
 }
 
-/// Every pool may have too few entries: as many open draws as it has are right, and one more is an overflow.
+/// Every pool may have too few entries. As many open draws as it has take them, and all others are drawn anew.
 #[test]
-fn overflows_of_every_pool_are_seen() {
-    let case = Case::new(Shape::Folded, 0, 100, &gaussian(14, 100)).unwrap();
-    let pools = case.sampler.table.pools(2048);
-    assert!(pools.second == 2 * pools.section && pools.section < 1024);
-    let second_at = 2048;
-    let third_at = second_at + pools.second;
-    for backend in Backend::available() {
-        // (where the open draws are put, their number, how far apart, pieces of a draw)
+fn open_draws_without_an_entry_are_drawn_anew() {
+    for (shape, sign) in [(Shape::Folded, 0x80), (Shape::Full, 0)] {
+        let case = Case::new(shape, 0, 100, &gaussian(14, 100)).unwrap();
+        let pools = case.sampler.table.pools(2048);
+        assert!(pools.second == 2 * pools.section && pools.section < 1024);
+        let second_at = 2048;
+        let third_at = second_at + pools.second;
+        // (where the open draws are put, how many have entries, pieces of a draw)
         for (start, entries, pieces) in [
             (0, pools.section, vec![0]),
             (1024, pools.section, vec![0]),
             (second_at, pools.third, vec![0]),
             (third_at, pools.last, vec![0, pools.third]),
         ] {
-            for (open, overflows) in [(entries, false), (entries + 1, true)] {
+            for more in [0, 1, 2, 5] {
                 // All other draws are decided.
-                let mut bytes = random(case.len(2048), 3);
+                let mut bytes = random(case.len(2048), 3 + more as u8);
                 for (at, byte) in bytes[..third_at + pools.third].iter_mut().enumerate() {
-                    let (least, most) = if at < second_at { (0x80, 0x60) } else { (0, 0xc0) };
+                    let (least, most) = if at < second_at { (sign, 0x60) } else { (0, 0xc0) };
                     *byte = (*byte & least) | (*byte % most);
                 }
-                for draw in 0..open {
+                for draw in 0..entries + more {
                     pieces.iter().for_each(|piece| bytes[start + draw + piece] = 0xff);
                 }
-                let want = case.batch(2048, &bytes);
-                assert_eq!(want.is_none(), overflows, "{start}, {open}");
-                let mut out = vec![7_i8; 2048];
-                let mut bits = BitReader::new(Given(bytes, 0));
-                assert_eq!(case.sampler.fill_on(backend, &mut bits, &mut out), Ok(()));
-                let want = want.unwrap_or_else(|| vec![0; 2048]);
-                assert!(out.iter().map(|x| i64::from(*x)).eq(want), "{backend}, {start}, {open}");
+                let (want, used) = case.batch(2048, &bytes);
+                assert_eq!(used > 0, more > 0, "{start}, {more}");
+                for backend in Backend::available() {
+                    let mut out = vec![7_i8; 2048];
+                    let mut bits = BitReader::new(Given(bytes.clone(), 0));
+                    assert_eq!(case.sampler.fill_on(backend, &mut bits, &mut out), Ok(()));
+                    assert!(out.iter().map(|x| i64::from(*x)).eq(want.iter().copied()), "{backend}, {start}, {more}");
+                    assert_eq!(bits.bits(8) as u8, later(bytes.len() + used), "{backend}, {start}, {more}");
+                }
             }
         }
     }
@@ -356,11 +385,11 @@ fn scratch_buffers_know_what_is_to_be_erased() {
     let mut scratch = Scratch { dirty: 0, words: [0; WORDS] };
     let mut most = 0;
     for samples in [100, 2048, case.batch_len(), 70] {
-        let (mut out, mut overflow) = (vec![0_i8; samples], 0);
+        let mut out = vec![0_i8; samples];
         let bits = &mut crate::fixtures::reader(samples as u8);
-        case.sampler.fill_in(&mut scratch, Backend::current(), bits, &mut out, &mut overflow).unwrap();
+        case.sampler.fill_in(&mut scratch, Backend::current(), bits, &mut out).unwrap();
         most = most.max(case.parts(samples).words());
-        assert_eq!((overflow, scratch.dirty), (0, most));
+        assert_eq!(scratch.dirty, most);
         assert!(scratch.words[most..].iter().all(|word| *word == 0));
     }
 }

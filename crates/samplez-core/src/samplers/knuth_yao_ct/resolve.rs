@@ -1,0 +1,94 @@
+//! A batch whose pools are too small, one sample after the other.
+
+use super::{KnuthYaoCt, tree};
+use crate::arch::knuth_yao_ct::COLUMNS;
+use crate::arch::tree::Tree;
+use crate::bits::BitSource;
+use crate::table::Pools;
+use core::slice::Iter;
+
+/// The levels' trees and bases, for one draw at a time.
+pub(super) struct Levels<'a> {
+    trees: [Tree<'a>; 4],
+    bases: [u8; 4],
+    digits: usize,
+    folded: bool,
+}
+
+impl<'a> Levels<'a> {
+    pub(super) fn new<S: AsRef<[u32]>, P: AsRef<[i8]>>(sampler: &'a KnuthYaoCt<S, P>) -> Self {
+        let table = &sampler.table;
+        let (trees, digits) = (table.trees().map(tree), table.fine_digits());
+        Levels { trees, bases: table.bases(), digits, folded: sampler.folded() }
+    }
+
+    /// What a draw of this level decides; `None` if it is open.
+    fn decide(&self, level: usize, draw: impl Iterator<Item = u8> + Clone) -> Option<u8> {
+        let above = self.trees[level].count_above(draw) as u8;
+        let base = self.bases[level];
+        match (level, above) {
+            (3, _) => Some(base.wrapping_add(above)),
+            (_, 0) => None,
+            _ => Some(base.wrapping_add(above - 1)),
+        }
+    }
+
+    /// A draw of this level that no pool had room for, and those that it leads to.
+    fn anew<B: BitSource + ?Sized>(&self, level: usize, bits: &mut B) -> u8 {
+        let mut draw = [0; 32];
+        let draw = &mut draw[..[1, 1, 2, self.digits][level]];
+        draw.iter_mut().for_each(|digit| *digit = bits.bits(8) as u8);
+        self.decide(level, draw.iter().copied()).unwrap_or_else(|| self.anew(level + 1, bits))
+    }
+
+    /// The value of a draw: decided, or the next one of a pool for the level, or a new one.
+    fn settle<B: BitSource + ?Sized>(
+        &self,
+        level: usize,
+        draw: impl Iterator<Item = u8> + Clone,
+        pool: &mut Iter<'_, u8>,
+        bits: &mut B,
+    ) -> u8 {
+        self.decide(level, draw).unwrap_or_else(|| pool.next().copied().unwrap_or_else(|| self.anew(level + 1, bits)))
+    }
+
+    /// The values of a batch of these draws, which take the samples' place: the open draws that a pool has no entry for are drawn
+    /// anew, level by level from the last one.
+    pub(super) fn batch<B: BitSource + ?Sized>(
+        &self,
+        bits: &mut B,
+        draws: &mut [u8],
+        pools: Pools,
+        section: usize,
+        [second, third, last]: [&mut [u8]; 3],
+    ) {
+        let (samples, rest) = draws.split_at_mut(draws.len() - pools.draws(self.digits));
+        let (seconds, rest) = rest.split_at(pools.second);
+        let (highs, rest) = rest.split_at(pools.third);
+        let (lows, lasts) = rest.split_at(pools.third);
+        for (k, value) in last.iter_mut().enumerate() {
+            let digits = (0..self.digits).map(|d| lasts[d * pools.last + k]);
+            *value = self.settle(3, digits, &mut [].iter(), bits);
+        }
+        // Column by column of rows.
+        let mut pool = last.iter();
+        for column in 0..COLUMNS {
+            for at in (column..pools.third).step_by(COLUMNS) {
+                third[at] = self.settle(2, [highs[at], lows[at]].into_iter(), &mut pool, bits);
+            }
+        }
+        let mut pool = third.iter();
+        for (value, draw) in second.iter_mut().zip(seconds) {
+            *value = self.settle(1, [*draw].into_iter(), &mut pool, bits);
+        }
+        for (samples, pool) in samples.chunks_mut(section).zip(second.chunks(pools.section)) {
+            let mut pool = pool.iter();
+            for sample in samples {
+                let draw = *sample;
+                let cell = if self.folded { draw & 0x7f } else { draw };
+                let value = self.settle(0, [cell].into_iter(), &mut pool, bits);
+                *sample = if self.folded && draw >= 0x80 { value.wrapping_neg() } else { value };
+            }
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! Exact samples by a table's fast kernel: [`Exact`].
+
+use rand_core::Rng;
+use samplez_core::bits::{BitReader, BitSource, uniform_below};
+use samplez_core::{Exactness, Int, Noise, Profile, RangeError, Slots, Timing};
+use samplez_tables::Remainder;
+
+/// Samples that one coin is drawn for, of a sampler that makes no batches.
+const BATCH: usize = 2048;
+
+/// A certified sampler of a table's law Q, and its remainder: together exactly the ideal law P.
+///
+/// Every sample is replaced by one of the [`Remainder`] with probability 2^-t, independently of all others. Which ones are replaced
+/// is drawn for a batch at once, before its samples. Proof: docs/proofs/exact.md.
+///
+/// The stream of a batch: whole words of 64 bits for the [hits], then the sampler's batch, then what the remainder of each hit takes,
+/// hit by hit. A shorter fill has the same hits, those beyond its end included. A single sample is a batch of one, by single bits.
+pub(crate) struct Exact {
+    sampler: Box<dyn Noise>,
+    remainder: Remainder,
+}
+
+impl Exact {
+    pub(crate) fn new(sampler: Box<dyn Noise>, remainder: Remainder) -> Self {
+        Exact { sampler, remainder }
+    }
+
+    /// The places of a batch that the remainder takes.
+    fn hits<B: BitSource + ?Sized>(&self, bits: &mut B) -> Vec<u64> {
+        let (mut places, length) = (Vec::new(), self.noise_batch() as u64);
+        hits(self.remainder.tosses(), length, bits, &mut places);
+        places
+    }
+
+    /// One sample of the remainder. If it cannot be decided, the bits are condemned.
+    fn replace(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64 {
+        self.remainder.sample(bits).ok().flatten().unwrap_or_else(|| {
+            bits.condemn();
+            0
+        })
+    }
+
+    fn fill<T: Int>(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [T]) -> Result<(), RangeError> {
+        for out in out.chunks_mut(self.noise_batch()) {
+            let places = self.hits(bits);
+            self.sampler.noise_fill(bits, T::slots(out))?;
+            for place in places {
+                let sample = self.replace(bits);
+                if let Some(slot) = out.get_mut(place as usize) {
+                    *slot = T::narrow(sample).ok_or(RangeError::of::<T>())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Noise for Exact {
+    fn noise_profile(&self) -> Profile {
+        let profile = self.sampler.profile();
+        let coins = 64.0 / self.noise_batch() as f64;
+        Profile { exactness: Exactness::Exact, expected_bits: profile.expected_bits + coins, ..profile }
+    }
+
+    fn noise_timing(&self) -> Timing {
+        self.sampler.noise_timing()
+    }
+
+    fn noise_batch(&self) -> usize {
+        match self.sampler.noise_batch() {
+            1 => BATCH,
+            batch => batch,
+        }
+    }
+
+    fn noise_skip(&self, bits: &mut BitReader<dyn Rng + '_>, batches: u64) -> bool {
+        if !self.sampler.noise_skip(bits, 0) {
+            return false;
+        }
+        for _ in 0..batches {
+            let places = self.hits(bits);
+            self.sampler.noise_skip(bits, 1);
+            for _ in places {
+                self.replace(bits);
+            }
+        }
+        true
+    }
+
+    fn noise_sample(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64 {
+        let hit = heads(self.remainder.tosses(), bits);
+        let sample = self.sampler.noise_sample(bits);
+        if hit { self.replace(bits) } else { sample }
+    }
+
+    fn noise_fill(&self, bits: &mut BitReader<dyn Rng + '_>, out: Slots<'_>) -> Result<(), RangeError> {
+        match out {
+            Slots::I8(out) => self.fill(bits, out),
+            Slots::I16(out) => self.fill(bits, out),
+            Slots::I32(out) => self.fill(bits, out),
+            Slots::I64(out) => self.fill(bits, out),
+        }
+    }
+}
+
+/// Whether all of `tosses` coins show heads: with probability 2^-tosses. A byte decides nearly always.
+fn heads<B: BitSource + ?Sized>(mut tosses: u32, bits: &mut B) -> bool {
+    while tosses > 0 {
+        let some = tosses.min(8);
+        if bits.bits(some) != 0 {
+            return false;
+        }
+        tosses -= some;
+    }
+    true
+}
+
+/// Appends the places below `length` that are hit, each with probability 2^-t and independently.
+///
+/// With probability 1 - n·2^-t there is no hit among n <= 2^t places. Otherwise i is uniform below n. If one of the i places before
+/// it is hit, in a draw of its own, there is no hit after all. Else i is the first hit, and the places after it remain. So the first
+/// hit is i with probability 2^-t (1 - 2^-t)^i.
+fn hits<B: BitSource + ?Sized>(t: u32, length: u64, bits: &mut B, places: &mut Vec<u64>) {
+    let mut start = 0;
+    while start < length {
+        let n = (length - start).min(1_u64.checked_shl(t).unwrap_or(u64::MAX));
+        let end = start + n;
+        while start < end && below(t, end - start, bits) {
+            let i = uniform_below(end - start, bits);
+            let mut before = Vec::new();
+            hits(t, i, bits, &mut before);
+            if !before.is_empty() {
+                break;
+            }
+            places.push(start + i);
+            start += i + 1;
+        }
+        start = end;
+    }
+}
+
+/// Whether a uniform number of t bits is below n <= 2^t. It takes whole words, the highest bits first, until the answer is certain.
+fn below<B: BitSource + ?Sized>(t: u32, n: u64, bits: &mut B) -> bool {
+    let mut left = t;
+    while left > 64 {
+        let some = (left - 1) % 64 + 1;
+        if bits.bits(64) << (64 - some) != 0 {
+            return false;
+        }
+        left -= some;
+    }
+    left == 64 && bits.bits(64) < n || left < 64 && bits.bits(64) & ((1 << left) - 1) < n
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Recipe, Seed, Source};
+    use std::collections::BTreeMap;
+
+    /// All draws, one after the other: a draw of n bits has 2^min(n, `bits`) outcomes, for of a word only so many bits count.
+    struct Tape {
+        bits: u32,
+        /// Each draw's bits and outcome.
+        draws: Vec<(u32, u64)>,
+        next: usize,
+    }
+
+    impl BitSource for Tape {
+        fn bits(&mut self, n: u32) -> u64 {
+            if self.next == self.draws.len() {
+                self.draws.push((n.min(self.bits), 0));
+            }
+            self.next += 1;
+            self.draws[self.next - 1].1
+        }
+    }
+
+    impl Tape {
+        /// Goes on to the next outcomes. False after the last.
+        fn turn(&mut self) -> bool {
+            self.next = 0;
+            while let Some((bits, outcome)) = self.draws.pop() {
+                if outcome + 1 < 1 << bits {
+                    self.draws.push((bits, outcome + 1));
+                    return true;
+                }
+            }
+            false
+        }
+    }
+
+    /// The probability of every set of hits is that of independent coins, by enumeration of all draws.
+    #[test]
+    fn hits_are_independent_coins() {
+        for (t, length) in [(1, 1), (1, 3), (1, 4), (2, 3), (2, 4), (2, 6), (3, 4), (5, 4)] {
+            let mut tape = Tape { bits: t, draws: Vec::new(), next: 0 };
+            let (mut found, mut all) = (BTreeMap::<Vec<u64>, f64>::new(), 0.0);
+            loop {
+                let mut places = Vec::new();
+                hits(t, length, &mut tape, &mut places);
+                let bits: u32 = tape.draws.iter().map(|(bits, _)| bits).sum();
+                let probability = (-f64::from(bits)).exp2();
+                assert!(places.is_sorted_by(|a, b| a < b) && places.iter().all(|place| *place < length), "{places:?}");
+                *found.entry(places).or_default() += probability;
+                all += probability;
+                // Draws of uniform numbers may go on for ever.
+                while tape.draws.iter().map(|(bits, _)| bits).sum::<u32>() > 22 {
+                    tape.draws.pop();
+                }
+                if !tape.turn() {
+                    break;
+                }
+            }
+            let p = (-f64::from(t)).exp2();
+            for set in 0..1_u64 << length {
+                let places: Vec<u64> = (0..length).filter(|place| set >> place & 1 != 0).collect();
+                let count = places.len() as i32;
+                let ideal = p.powi(count) * (1.0 - p).powi(length as i32 - count);
+                let gap = (found.get(&places).copied().unwrap_or(0.0) - ideal).abs();
+                assert!(
+                    gap <= (all - 1.0).abs() + 1e-3 * ideal + 1e-9,
+                    "t = {t}, {places:?} of {length}: {gap}, {all}"
+                );
+            }
+        }
+    }
+
+    /// The lowest bits of words, highest words first.
+    #[test]
+    fn a_number_of_many_bits_is_compared() {
+        struct Words(Vec<u64>);
+        impl BitSource for Words {
+            fn bits(&mut self, n: u32) -> u64 {
+                assert_eq!(n, 64);
+                self.0.remove(0)
+            }
+        }
+        let mut ask = |t, n, words: &[u64]| {
+            let mut words = Words(words.to_vec());
+            (below(t, n, &mut words), words.0.len())
+        };
+        assert_eq!([ask(3, 8, &[7]), ask(3, 7, &[15]), ask(3, 7, &[14])], [(true, 0), (false, 0), (true, 0)]);
+        assert_eq!([ask(64, 5, &[4]), ask(64, 5, &[5])], [(true, 0), (false, 0)]);
+        let high = 1 << 56;
+        assert_eq!([ask(120, 8192, &[high, 8191]), ask(120, 8192, &[high, 8192])], [(true, 0), (false, 0)]);
+        assert_eq!([ask(120, 8192, &[1, 9]), ask(120, 8192, &[high >> 1, 9])], [(false, 1), (false, 1)]);
+        assert_eq!(
+            [ask(65, 1, &[2, 0]), ask(65, 1, &[1, 0]), ask(65, 1, &[2, 1])],
+            [(true, 0), (false, 1), (false, 0)]
+        );
+        assert_eq!([ask(250, 1, &[0, 0, 0, 0]), ask(250, 1, &[0, 0, 1, 0])], [(true, 0), (false, 1)]);
+    }
+
+    /// A fill is the sampler's own, but for the hits, which the remainder takes one after the other.
+    #[test]
+    fn a_fill_is_the_samplers_but_for_the_hits() {
+        for (recipe, len) in [
+            ("sigma=3.2,method=cdt-ct,precision=9", 512),
+            ("sigma=3.2,method=cdt,precision=8,center=1/3", 100),
+            ("sigma_squared=3,method=knuth-yao,precision=7", 300),
+            ("sigma=1,method=cdt-guided,precision=9", 4500),
+            ("sigma=3.2,method=knuth-yao-ct,precision=8", 9000),
+        ] {
+            let exact = format!("{recipe},exact=true").parse::<Recipe>().unwrap().build().unwrap();
+            let (sampler, law) = (exact.sampler(), exact.recipe().law);
+            let own = recipe.parse::<Recipe>().unwrap().build().unwrap();
+            let options = samplez_tables::CdtOptions {
+                precision: own.options().precision(),
+                ..samplez_tables::CdtOptions::default()
+            };
+            let Exactness::Within(bound) = own.profile().exactness else { panic!("{recipe}") };
+            let remainder = Remainder::new(&law, &options, &bound).unwrap();
+            assert!(exact.profile().exactness.is_exact() && exact.recipe().to_string().ends_with("exact=true"));
+            let source = Source::ChaCha20.constructor().unwrap();
+            let readers = [0, 1].map(|_| BitReader::new(source(&Seed::from_bytes([7; 32]))));
+            let [mut a, mut b] = readers;
+            let (mut found, mut hit) = (vec![0_i64; len], 0);
+            sampler.fill(&mut a, &mut found).unwrap();
+            let mut expected = vec![0_i64; len];
+            for part in expected.chunks_mut(sampler.batch()) {
+                let mut places = Vec::new();
+                hits(remainder.tosses(), sampler.batch() as u64, &mut b, &mut places);
+                own.sampler().fill(&mut b, part).unwrap();
+                for place in places {
+                    let sample = remainder.sample(&mut b).unwrap().unwrap();
+                    if let Some(slot) = part.get_mut(place as usize) {
+                        (*slot, hit) = (sample, hit + 1);
+                    }
+                }
+            }
+            assert!(hit > 0, "{recipe}");
+            assert_eq!(found, expected, "{recipe}");
+            assert_eq!(a.bits(64), b.bits(64), "{recipe}");
+            // Single samples.
+            for _ in 0..200 {
+                let hit = heads(remainder.tosses(), &mut b);
+                let mut expected = own.sampler().sample(&mut b);
+                if hit {
+                    expected = remainder.sample(&mut b).unwrap().unwrap();
+                }
+                assert_eq!(sampler.sample(&mut a), expected, "{recipe}");
+            }
+        }
+    }
+}
