@@ -153,8 +153,9 @@ pub trait Sampler {
     /// The sampler's declaration.
     fn profile(&self) -> Profile;
 
-    /// The number of bits that [`BATCH`](Self::BATCH) samples of a [`fill`](Self::fill) take, if it is the same for all batches.
-    /// Then samples can be skipped without being drawn.
+    /// Returns the number of bits that [`BATCH`](Self::BATCH) samples of a [`fill`](Self::fill) take, if it is the same for all batches,
+    /// but for an overflow, of probability below 2^-71 for each batch. Then samples can be skipped without being drawn. A batch
+    /// that overflows takes more bits, so the integers after skipping it differ from those after drawing it.
     fn batch_bits(&self) -> Option<u64> {
         None
     }
