@@ -33,7 +33,7 @@
 ///
 /// An *overflow*, more than K open samples in a batch, has a probability of at most 2^-(B+8). Then the batch's draws are kept, and each
 /// open sample beyond the last slot draws a w of its own. These draws follow the batch in the stream, in the order in which slots
-/// are handed out. So the law stays exact: drawing the whole batch again would change it.
+/// are handed out. So the law stays exact. Drawing the whole batch again would change it.
 ///
 /// The running time reveals for each batch whether it overflowed ([`BitSource::declassify`]). Without an overflow it reveals nothing
 /// else. Of a batch that overflows, running time and addresses may reveal the samples. If the support does

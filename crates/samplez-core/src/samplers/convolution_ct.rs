@@ -146,7 +146,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Sampler for ConvolutionCt<S, P> {
         self.sums.profile(&self.base.profile(), *self.sums.bound(), Self::TIMING)
     }
 
-    /// Those of as many base samples as the sums take. They are the base's whole batches.
+    /// The bits of the base's batches, which are whole.
     fn batch_bits(&self) -> Option<u64> {
         let batches = (Self::BATCH * self.sums.width() / LAZY_BATCH) as u64;
         self.base.batch_bits().map(|each| batches * each)

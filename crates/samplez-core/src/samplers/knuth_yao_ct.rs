@@ -43,8 +43,8 @@
 ///
 /// An *overflow*, more open draws than a pool has entries, has a probability of at most 2^-(B+8) in a batch. Then the batch's draws are
 /// kept, and each open draw beyond the last entry continues with a draw of the next level of its own. If that draw is open too, a draw
-/// of the level after it follows. These draws follow the batch in the stream: first those for the second pool, then those for the first,
-/// then those for the samples, each in the order of handing out. So the law stays exact: drawing the whole batch again would change it.
+/// of the level after it follows. These draws follow the batch in the stream, in the order of handing out.
+/// Draws for the second pool precede those for the first, and those for the samples are last. So the law stays exact. Drawing the whole batch again would change it.
 ///
 /// The running time reveals for each batch whether it overflowed ([`BitSource::declassify`]). Without an overflow it reveals nothing
 /// else. Of a batch that overflows, running time and addresses may reveal the samples. If the support does not fit the output type of
