@@ -153,8 +153,12 @@ pub trait Sampler {
     /// The sampler's declaration.
     fn profile(&self) -> Profile;
 
-    /// The number of bits that [`BATCH`](Self::BATCH) samples of a [`fill`](Self::fill) take, if it is the same for all batches.
+    /// Returns the number of bits that [`BATCH`](Self::BATCH) samples of a [`fill`](Self::fill) take, if it is the same for all batches.
     /// Then samples can be skipped without being drawn.
+    ///
+    /// A batch of [`CdtLazyCt`](crate::samplers::CdtLazyCt) or [`ConvolutionCt`](crate::samplers::ConvolutionCt) that overflows takes more
+    /// bits. The number is there only if this has probability at most 2^-72 for each base batch. After such a batch has been skipped, the
+    /// integers differ from those after it has been drawn.
     fn batch_bits(&self) -> Option<u64> {
         None
     }

@@ -85,6 +85,19 @@ fn law(sigma: &str, center: &str) -> DiscreteGaussian {
     DiscreteGaussian::new(center.parse().expect("a rational"), width).expect("a law")
 }
 
+/// Counts what it is asked to declassify. Its bits are zeros.
+struct Questions(u32);
+
+impl BitSource for Questions {
+    fn bits(&mut self, _: u32) -> u64 {
+        0
+    }
+    fn declassify(&mut self, outcome: u32) -> u32 {
+        self.0 += 1;
+        outcome
+    }
+}
+
 impl Subject {
     /// # Panics
     ///
@@ -116,6 +129,16 @@ impl Subject {
         }
     }
 
+    /// How often the fills of a case ask for an outcome that is public.
+    pub(crate) fn questions(&self) -> [u32; 3] {
+        [WHOLE, PIECES[0], PIECES[1]].map(|count| {
+            let mut bits = Questions(0);
+            with!(self, sampler => sampler.fill(&mut bits, &mut vec![0_i64; count]))
+                .expect("64 bits hold every sample");
+            bits.0
+        })
+    }
+
     fn fill<T: Int, B: BitSource>(&self, backend: Backend, bits: &mut B, out: &mut [i16; COUNT]) {
         let mut samples = [T::ZERO; COUNT];
         let mut rest = &mut samples[..];
@@ -136,7 +159,7 @@ impl Subject {
 
 /// A piece of work over secret bits.
 pub(crate) enum Work {
-    /// A sampler's fills, or single samples. Which trials accept, and the overflow of a fill, is declassified.
+    /// A sampler's fills, or single samples. Which trials accept, and whether a batch overflows, is declassified.
     Of(Rc<Subject>, Entry),
     /// Trials of SamplerZ, each with a secret centre, up to the probability of acceptance.
     SmallTrials(SmallWidth),

@@ -58,14 +58,12 @@ pub(crate) struct Tape<'a> {
     pub(crate) at: usize,
     /// Bits behind those of the input.
     most: usize,
-    /// Whether the sampler said that what it gave is not to be used.
-    pub(crate) condemned: bool,
 }
 
 impl<'a> Tape<'a> {
     /// Of these bytes, the last of which are left out where they are no word.
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        Tape { words: bytes.as_chunks().0, at: 0, most: 1 << 24, condemned: false }
+        Tape { words: bytes.as_chunks().0, at: 0, most: 1 << 24 }
     }
 
     /// The same from where it stands, with at most so many bits before it panics.
@@ -102,6 +100,6 @@ impl BitSource for Tape<'_> {
     }
 
     fn condemn(&mut self) {
-        self.condemned = true;
+        panic!("a sampler of certified law condemns its bits");
     }
 }

@@ -246,7 +246,7 @@ by_backend!(
     Isochronous
 );
 
-/// The samples that there must be, where the tape then stands, and whether they are condemned.
+/// The samples that there must be, and where the tape then stands.
 struct Want<'a> {
     samples: Vec<i64>,
     end: Tape<'a>,
@@ -268,10 +268,9 @@ impl<'a> Call<'a> {
         Want { samples, end }
     }
 
-    /// In one piece, for others are another stream; and of the widest type where zeros stand for samples that may not fit.
-    fn whole(self, count: usize, want: &Want<'_>) -> Self {
-        let dtype = if want.end.condemned { 3 } else { self.dtype };
-        Call { cut: 0, count, dtype, ..self }
+    /// In one piece, for others are another stream.
+    fn whole(self, count: usize) -> Self {
+        Call { cut: 0, count, ..self }
     }
 
     /// A fill in two pieces is single samples.
@@ -302,7 +301,7 @@ impl<'a> Call<'a> {
         assert_eq!(filled, Ok(()));
         let wrong = out.iter().zip(&want.samples).position(|(x, want)| x.widen() != *want);
         assert_eq!(wrong.map(|i| (i, out[i].widen(), want.samples[i])), None, "the first sample that is another");
-        assert_eq!((bits.at, bits.condemned), (want.end.at, want.end.condemned), "the bits used");
+        assert_eq!(bits.at, want.end.at, "the bits used");
     }
 }
 
@@ -337,15 +336,10 @@ fn constant(table: &Cdts, call: Call<'_>) {
     }
 }
 
-/// What a fill of so many lazy samples draws and gives, by the definition; `None` on overflow.
-fn lazy_fill(
-    table: &LazyTable<Vec<u32>, Vec<i8>>,
-    model: &Model,
-    count: usize,
-    bits: &mut Tape<'_>,
-) -> Option<Vec<i64>> {
-    let rows = rows(table.table());
-    let (mut samples, mut overflow) = (Vec::new(), false);
+/// What a fill of so many lazy samples draws and gives, by the definition.
+fn lazy_fill(table: &LazyTable<Vec<u32>, Vec<i8>>, model: &Model, count: usize, bits: &mut Tape<'_>) -> Vec<i64> {
+    let (rows, digits) = (rows(table.table()), table.fine_digits());
+    let mut samples = Vec::new();
     for len in std::iter::repeat_n(LAZY_BATCH, count / LAZY_BATCH).chain([count % LAZY_BATCH]) {
         if len < LEAST {
             samples.extend((0..len).map(|_| inverted(table.table(), &rows, bits)));
@@ -360,28 +354,26 @@ fn lazy_fill(
             }));
         }
         let mut slots = vec![0_u128; table.slots(len)];
-        for _ in 0..table.fine_digits() {
+        for _ in 0..digits {
             slots.iter_mut().for_each(|slot| *slot = *slot << 8 | u128::from(bits.bits(8)));
         }
-        let padding = 8 * table.fine_digits() as u32 - model.fine_bits;
+        let padding = 8 * digits as u32 - model.fine_bits;
         slots.iter_mut().for_each(|slot| *slot >>= padding);
         // The rest of the last row has slots too.
-        match model.batch(ROW, &draws, &slots) {
-            Some(batch) => samples.extend(&batch[..len]),
-            None => overflow = true,
-        }
+        let batch = model
+            .batch(ROW, &draws, &slots, || (0..digits).fold(0, |w, _| w << 8 | u128::from(bits.bits(8))) >> padding);
+        samples.extend(&batch[..len]);
     }
-    (!overflow).then_some(samples)
+    samples
 }
 
 fn lazily(table: &LazyTable<Vec<u32>, Vec<i8>>, call: Call<'_>) {
     let mut end = call.tape;
-    let made = lazy_fill(table, &Model::of_table(table.table()), call.count, &mut end);
-    end.condemned = made.is_none();
-    let want = Want { samples: made.unwrap_or(vec![0; call.count]), end };
+    let samples = lazy_fill(table, &Model::of_table(table.table()), call.count, &mut end);
+    let want = Want { samples, end };
     let sampler = CdtLazyCt::from_table(table.clone());
     for backend in Backend::available() {
-        call.whole(call.count, &want).gives(&By(&sampler, backend), &want);
+        call.whole(call.count).gives(&By(&sampler, backend), &want);
     }
 }
 
@@ -397,20 +389,14 @@ fn convolved(table: &ConvolutionTable<Vec<u32>>, call: Call<'_>) {
     let (mut end, mut samples) = (call.tape, Vec::new());
     for start in (0..count).step_by(LAZY_BATCH / legs.len()) {
         let len = (count - start).min(LAZY_BATCH / legs.len());
-        let Some(bases) = lazy_fill(&base, &model, len * legs.len(), &mut end) else {
-            end.condemned = true;
-            continue;
-        };
+        let bases = lazy_fill(&base, &model, len * legs.len(), &mut end);
         let sum = |i: usize| legs.iter().enumerate().map(|(at, leg)| leg * bases[at * len + i]).sum::<i64>();
         samples.extend((0..len).map(|i| table.target().center().num() + sum(i)));
-    }
-    if end.condemned {
-        samples = vec![0; count];
     }
     let sampler = ConvolutionCt::from_table(table.clone(), parts).expect("parts of its base");
     for backend in Backend::available() {
         let want = Want { samples: samples.clone(), end };
-        call.whole(count, &want).gives(&By(&sampler, backend), &want);
+        call.whole(count).gives(&By(&sampler, backend), &want);
     }
 }
 
@@ -422,7 +408,7 @@ fn isochronous(sampler: &Isochronous, call: Call<'_>) {
     assert!(samples.iter().all(|x| support.contains(x)));
     let want = Want { samples, end };
     for backend in Backend::available() {
-        call.whole(call.count, &want).gives(&By(sampler, backend), &want);
+        call.whole(call.count).gives(&By(sampler, backend), &want);
     }
 }
 

@@ -53,16 +53,16 @@ pub trait BitSource {
         outcome
     }
 
-    /// Says that what was just made of these bits was not made, as if the source had failed: a sampler that would need
-    /// a second attempt, and must not make one, has set its output to zero. A source that can be asked whether it
-    /// failed, as [`BitReader`](super::BitReader) can, answers so from now on; others need not do anything.
+    /// Reports that a sample could not be decided from these bits, as if the source had failed. An exact method calls this when its
+    /// arithmetic ends first, with probability below 2^-300 for each sample. A [`BitReader`](super::BitReader) then reports
+    /// [`Fault::Undecided`](super::Fault::Undecided). Other sources may ignore the call.
     ///
     /// ```
     /// use samplez_core::bits::{BitReader, BitSource, Fault};
     /// use samplez_sources::{ChaCha20, Seed};
     /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
     /// bits.condemn();
-    /// assert_eq!(bits.fault(), Some(Fault::Overflow));
+    /// assert_eq!(bits.fault(), Some(Fault::Undecided));
     /// ```
     fn condemn(&mut self) {}
 }

@@ -25,10 +25,9 @@ pub enum Fault {
     /// The same 1024 bytes twice, one after the other; from a sound generator with probability
     /// 2^-8192.
     Repeated,
-    /// A sampler has [said](super::BitSource::condemn) that it could not make its samples of these bits; with a
-    /// sound generator with the probability that its documentation states, below 2^-8 for a precision of 1 bit, and
-    /// 2^-136 for 128 bits.
-    Overflow,
+    /// A sampler has [condemned](super::BitSource::condemn) these bits, because its arithmetic could not decide a sample of them.
+    /// From a sound generator this has probability below 2^-300 for each sample.
+    Undecided,
 }
 
 impl fmt::Display for Fault {
@@ -38,9 +37,7 @@ impl fmt::Display for Fault {
                 write!(f, "the generator is stuck: it gave 1024 bytes that are all {byte:#04x}")
             }
             Fault::Repeated => f.write_str("the generator is stuck: it gave the same 1024 bytes again"),
-            Fault::Overflow => {
-                f.write_str("the generator's bits left more samples of a batch open than there is room for")
-            }
+            Fault::Undecided => f.write_str("a sample could not be decided from the generator's bits"),
         }
     }
 }
@@ -80,7 +77,7 @@ impl Watch {
     #[cold]
     pub(super) fn condemn(&mut self) {
         if self.fault().is_none() {
-            self.state = State::Faulty(Fault::Overflow);
+            self.state = State::Faulty(Fault::Undecided);
         }
     }
 
@@ -158,12 +155,13 @@ mod tests {
         let mut watch = Watch::new();
         watch.condemn();
         watch.condemn();
-        assert_eq!((watch.fault(), watch.is_alert()), (Some(Fault::Overflow), true));
+        assert_eq!((watch.fault(), watch.is_alert()), (Some(Fault::Undecided), true));
         let mut stuck = Watch::new();
         stuck.examine(&[0x0505_0505_0505_0505; WORDS]);
         stuck.condemn();
         assert_eq!(stuck.fault(), Some(Fault::Constant(5)));
-        for (fault, words) in [(Fault::Constant(5), "0x05"), (Fault::Repeated, "again"), (Fault::Overflow, "open")] {
+        for (fault, words) in [(Fault::Constant(5), "0x05"), (Fault::Repeated, "again"), (Fault::Undecided, "decided")]
+        {
             assert!(fault.to_string().contains(words), "{fault}");
         }
     }

@@ -2,17 +2,17 @@
 ///
 /// Paper: \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/cdt-lazy-ct.md.
 ///
-/// | Law        | the table's own, P(index >= j) = T_j/2^B, conditioned on no overflow, of probability at least 1 - 2^-(B+8) for a batch; the bound of both: [`LazyTable::bound`] |
-/// | Bits       | 16 + 8Kd/N in batches of N, d = ⌈(B-L+m)/8⌉ (σ = 3.2, B = 128: 18.3 for N = 2048, 27.3 for 256); B + 1 (folded) or B (full) in [`sample`](Sampler::sample) |
+/// | Law        | exactly the table's own, P(index >= j) = T_j/2^B, independently for all samples; its bound: [`LazyTable::bound`] |
+/// | Bits       | 16 + 8Kd/N in batches of N, d = ⌈(B-L+m)/8⌉ (σ = 3.2, B = 128: 18.3 for N = 2048, 27.3 for 256), more with probability at most 2^-(B+8) a batch; B + 1 (folded) or B (full) in [`sample`](Sampler::sample) |
 /// | Memory     | thresholds 4n⌈B/32⌉ bytes, trees 2^l + 2^l' d (σ = 3.2, B = 128: 672 + 1088; σ = 215: 45 + 63 KB); 44 KB of stack in a fill |
-/// | Timing     | Constant: no branch, index or address depends on a random bit; whether a fill overflowed is revealed, by its failure. Evidence: SECURITY.md. Exception: see below |
+/// | Timing     | Constant: no branch, index or address depends on a random bit, but on whether a batch overflows. Evidence: SECURITY.md. Exceptions: see below |
 /// | Parameters | any σ and centre whose table has at most 4,095 thresholds and needs at most 240 slots (σ up to some hundreds); B from 1 to 256 |
 ///
 /// ```text
 /// 1  v_i ← {0, …, 2^L - 1} uniform, s_i ← ±1           (for a batch of 2048 samples i; full: no sign)
 /// 2  w_k ← {0, …, 2^(B-L+m) - 1} uniform               (for K slots k, the fewer the shorter the batch)
 /// 3  j_i ← #{j >= 1 : v_i < D_j}, open unless v_i < D_0
-/// 4  the k-th open i: j_i ← #{j >= 1 : w_k < F_j}      (more than K of them: the fill fails)
+/// 4  the k-th open i: j_i ← #{j >= 1 : w_k < F_j}      (k >= K: a further w_k, drawn as in step 2)
 /// 5  return first + s_i·j_i                            (full: return first + j_i)
 /// ```
 ///
@@ -31,9 +31,12 @@
 ///   samples are open: column by column of the rows of 64. The other slots are dropped.
 /// - `sample`, and the samples that `fill` draws one by one, equal the samples of [`CdtCt`].
 ///
-/// An *overflow*, more than K open samples in a batch, has a probability of at most 2^-(B+8), and a broken source makes
-/// it likely. There is no second attempt, which would be a branch on secrets: the output is set to zero, and the source
-/// is condemned ([`BitSource::condemn`]): it reports a fault afterwards. If the support does
+/// An *overflow*, more than K open samples in a batch, has a probability of at most 2^-(B+8). Then the batch's draws are kept, and each
+/// open sample beyond the last slot draws a w of its own. These draws follow the batch in the stream, in the order in which slots
+/// are handed out. So the law stays exact. Drawing the whole batch again would change it.
+///
+/// The running time reveals for each batch whether it overflowed ([`BitSource::declassify`]). Without an overflow it reveals nothing
+/// else. Of a batch that overflows, running time and addresses may reveal the samples. If the support does
 /// not fit the output type of `fill`, the error reveals whether each sample fits.
 ///
 /// Inversion over a [`LazyTable`] in constant time.
@@ -271,9 +274,10 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Sampler for CdtLazyCt<S, P> {
         }
     }
 
-    /// The profile's expectation, which is exact for whole batches.
+    /// The profile's expectation, which is exact for whole batches without overflow. At a low precision overflows are too likely to be
+    /// neglected.
     fn batch_bits(&self) -> Option<u64> {
-        Some((Self::BATCH as f64 * self.profile().expected_bits) as u64)
+        (self.table.table().precision() >= 64).then(|| (Self::BATCH as f64 * self.profile().expected_bits) as u64)
     }
 
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {

@@ -3,9 +3,9 @@
 /// Paper: \[MW17\], SampleI; \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/convolution.md.
 ///
 /// | Law        | within the table's [`Bound`](crate::profile::Bound) of D_{Z,σ,c}, what 2^L base samples and L convolutions lose |
-/// | Bits       | 2^L times the bits of [`CdtLazyCt`] over the base table (σ = 215, B = 128: 2·19.3) |
+/// | Bits       | 2^L times the bits of [`CdtLazyCt`] over the base table (σ = 215, B = 128: 2·19.3), more with probability at most 2^-(B+8) a batch |
 /// | Memory     | the base table, about 13s⌈B/32⌉·4 bytes at B = 128, s its width, and its parts; 56 KB of stack in a fill |
-/// | Timing     | Constant: no branch, index or address depends on a random bit; whether a fill overflowed is revealed, by its failure. Evidence: SECURITY.md. Exception: see below |
+/// | Timing     | Constant: no branch, index or address depends on a random bit, but on whether a batch overflows. Evidence: SECURITY.md. Exceptions: see below |
 /// | Parameters | σ that the product of L = 1 … 4 norms z1² + z2² divides within `Rational`; integer c; the base as [`CdtLazyCt`]'s |
 ///
 /// ```text
@@ -22,6 +22,8 @@
 /// Departures from the paper: the departures of [`Convolution`](super::convolution::Convolution) except its search, and the
 /// departures of [`CdtLazyCt`]. The legs need no whole hypotenuse if the base's width can be stated as σ².
 ///
+/// A batch of base samples may overflow, and then has further draws and may leak, as [`CdtLazyCt`] describes. Sums of such samples
+/// still have exactly the law of sums of independent base samples.
 /// If the support does not fit the output type of `fill`, the error reveals whether each sample fits.
 ///
 /// A sum of base samples over a [`ConvolutionTable`], in constant time.
@@ -144,9 +146,10 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Sampler for ConvolutionCt<S, P> {
         self.sums.profile(&self.base.profile(), *self.sums.bound(), Self::TIMING)
     }
 
-    /// The profile's expectation, which is exact for whole batches.
+    /// The bits of the base's batches, which are whole.
     fn batch_bits(&self) -> Option<u64> {
-        Some((Self::BATCH as f64 * self.profile().expected_bits) as u64)
+        let batches = (Self::BATCH * self.sums.width() / LAZY_BATCH) as u64;
+        self.base.batch_bits().map(|each| batches * each)
     }
 
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {

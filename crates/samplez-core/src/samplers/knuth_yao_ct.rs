@@ -2,10 +2,10 @@
 ///
 /// Paper: \[JSDGS17\], Algorithm 5 (Knuth–Yao). Proof: docs/proofs/knuth-yao-ct.md.
 ///
-/// | Law        | the table's own, P(index >= j) = T_j/2^B, conditioned on no overflow, of probability at least 1 - 2^-(B+8) for a batch; the bound of both: [`PooledTable::bound`](crate::table::Table::bound) |
-/// | Bits       | 8 and the pools' (σ = 3.2, B = 128: 10.1 in batches of 8192, 11.1 of 2048, 21 of 256); B + 1 (folded) or B (full) in [`sample`](Sampler::sample) |
+/// | Law        | exactly the table's own, P(index >= j) = T_j/2^B, independently for all samples; its bound: [`PooledTable::bound`](crate::table::Table::bound) |
+/// | Bits       | 8 and the pools' (σ = 3.2, B = 128: 10.1 in batches of 8192, 11.1 of 2048, 21 of 256), more with probability at most 2^-(B+8) a batch; B + 1 (folded) or B (full) in [`sample`](Sampler::sample) |
 /// | Memory     | thresholds 4n⌈B/32⌉ bytes, trees of 64 bytes for each byte of the levels (σ = 3.2, B = 128: 672 + 1152); 60 KB of stack in a fill |
-/// | Timing     | Constant: no branch, index or address depends on a random bit; whether a fill overflowed is revealed, by its failure. Evidence: SECURITY.md. Exception: see below |
+/// | Timing     | Constant: no branch, index or address depends on a random bit, but on whether a batch overflows. Evidence: SECURITY.md. Exceptions: see below |
 /// | Parameters | any σ and centre whose table has at most 127 thresholds (folded) or 254 (full) and few enough open draws (σ up to about 8 at B = 128, 5 at 256); B from 1 to 256 |
 ///
 /// ```text
@@ -15,7 +15,7 @@
 /// 4  w_k uniform of the bits that are left       (for each entry k of the third pool)
 /// 5  the third pool's entries are #{j >= 1 : w_k < F_j}
 /// 6  for the second pool, the first and the samples, one after the other: a draw v is j = #{j >= 0 : v < D_j} - 1,
-///    open unless v < D_0; the k-th open draw is the k-th entry of the pool before   (too many: the fill fails)
+///    open unless v < D_0; the k-th open draw is the k-th entry of the pool before   (no such entry: a further draw, by the same steps)
 /// 7  return first + s_i·j_i                       (full: return first + j_i)
 /// ```
 ///
@@ -41,10 +41,14 @@
 ///   needs are dropped.
 /// - `sample`, and the samples that `fill` draws one by one, equal the samples of [`CdtCt`].
 ///
-/// An *overflow*, more open draws than a pool has entries, has a probability of at most 2^-(B+8) in a batch. A broken
-/// source makes it likely. There is no second attempt, which would be a branch on secrets. The output is set to zero, and
-/// the source is condemned ([`BitSource::condemn`]). If the support does not fit the output type of `fill`, the error
-/// reveals whether each sample fits.
+/// An *overflow*, more open draws than a pool has entries, has a probability of at most 2^-(B+8) in a batch. Then the batch's draws are
+/// kept, and each open draw beyond the last entry continues with a draw of the next level of its own. If that draw is open too, a draw
+/// of the level after it follows. These draws follow the batch in the stream, in the order of handing out.
+/// Draws for the second pool precede those for the first, and those for the samples are last. So the law stays exact. Drawing the whole batch again would change it.
+///
+/// The running time reveals for each batch whether it overflowed ([`BitSource::declassify`]). Without an overflow it reveals nothing
+/// else. Of a batch that overflows, running time and addresses may reveal the samples. If the support does not fit the output type of
+/// `fill`, the error reveals whether each sample fits.
 ///
 /// ```
 /// use samplez_core::{Bound, DiscreteGaussian, Rational, Sampler, Timing, bits::BitReader, samplers::KnuthYaoCt};

@@ -25,7 +25,8 @@ pub(crate) const MAX_FINE_DIGITS: usize = 32;
 /// least that will do. So the parts follow from the table; the law is the table's.
 ///
 /// A batch, of 64 samples to 2048, has `slots` draws of w, a longer one no fewer. More samples than that are
-/// open with probability at most 2^`log2_overflow` <= 2^-(B+8), an upper bound in integers.
+/// open with probability at most 2^`log2_overflow` <= 2^-(B+8), an upper bound in integers. Those without a slot have further draws.
+/// So the certified bound of a batch's samples is that of the table.
 ///
 /// Storage: two trees, of D_0 >= D_(a+1) >= … >= D_b by digits of 8 bits (a and b are the first and the last index of
 /// d_j > 0; of a folded table a is 0), and of the F_j that are neither 0 nor 2^(B-L+m), left-aligned in ⌈(B-L+m)/8⌉ digits. A tree of l levels,

@@ -34,7 +34,8 @@ const BATCHES: [[usize; 2]; 9] =
 /// A batch has up to 8192 samples in rows of 64. If the pools would be too large, it has up to 4096 or 2048. It has a pool
 /// of draws of the second level, one of the third and one of w. A longer batch has no smaller pools. All draws of a pool are
 /// made before it is known which are needed. The first pool has a *section* for each 16, 8 or 4 rows. A pool or a section *overflows* if more draws are open than it has entries. The
-/// probability of any overflow in a batch is at most 2^`log2_overflow` <= 2^-(B+8), an upper bound in integers.
+/// probability of any overflow in a batch is at most 2^`log2_overflow` <= 2^-(B+8), an upper bound in integers. Draws without an entry
+/// continue with draws of their own. So the certified bound of a batch's samples is that of the table.
 ///
 /// Storage: four trees of the form that a [`LazyTable`](super::LazyTable) has. Each level has one of
 /// D_0 >= D_(a+1) >= … >= D_b, where a and b are the first and the last index of d_j > 0. The fourth has those F_j that are

@@ -13,7 +13,7 @@ pub(super) const ROW: Row = Row {
     summary: "cdt in constant time from 16 to 25 bits a sample, 2048 samples at once; any form of sigma up to some hundreds, any center",
     paper: "[JSDGS17]",
     file: "cdt_lazy_ct.rs",
-    law: "the law of `cdt`, except with probability 2^-(precision + 8), included in its bound",
+    law: "the same law as `cdt`",
     takes: "as `cdt`, up to 4,095 thresholds",
     memory: "two to two and a half times `cdt`'s: 1.8 KB at σ = 3.2, 112 KB at 215",
     timing: CdtLazyCt::<Vec<u32>, Vec<i8>>::TIMING,

@@ -12,7 +12,7 @@ pub(super) const ROW: Row = Row {
     summary: "cdt in constant time from 8 to 17 bits a sample, up to 8192 at once; any sigma up to about 8, any center",
     paper: "[JSDGS17]",
     file: "knuth_yao_ct.rs",
-    law: "the law of `cdt`, except with probability 2^-(precision + 8), included in its bound",
+    law: "the same law as `cdt`",
     takes: "as `cdt`, up to 127 thresholds, or 254 about a centre that is not an integer",
     memory: "about 1.2 KB more than `cdt`'s: 1.8 KB at σ = 3.2",
     timing: KnuthYaoCt::<Vec<u32>, Vec<i8>>::TIMING,

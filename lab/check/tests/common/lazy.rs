@@ -60,20 +60,26 @@ impl Model {
         self.f[1..].iter().filter(|f| w < **f).count()
     }
 
-    /// The samples of these (sign, v), in rows of `columns`, and slots' w; `None` if there are too few slots.
-    pub(crate) fn batch(&self, columns: usize, draws: &[(bool, u128)], slots: &[u128]) -> Option<Vec<i64>> {
+    /// The samples of these (sign, v), in rows of `columns`, and slots' w. Open samples beyond the last slot take further w of `more`.
+    pub(crate) fn batch(
+        &self,
+        columns: usize,
+        draws: &[(bool, u128)],
+        slots: &[u128],
+        more: impl FnMut() -> u128,
+    ) -> Vec<i64> {
         let mut out = vec![0; draws.len()];
-        let mut slots = slots.iter();
+        let mut slots = slots.iter().copied().chain(std::iter::repeat_with(more));
         for column in 0..columns {
             for at in (column..draws.len()).step_by(columns) {
                 let (negative, v) = draws[at];
                 let index = match self.decided(v) {
                     Some(index) => index,
-                    None => self.index(*slots.next()?),
+                    None => self.index(slots.next().expect("there is always one more")),
                 } as i64;
                 out[at] = self.first + if self.folded && negative { -index } else { index };
             }
         }
-        Some(out)
+        out
     }
 }

@@ -7,11 +7,30 @@ pub(crate) mod lazy;
 pub(crate) mod one_word;
 pub(crate) mod ziggurat;
 
+use rand_core::TryRng;
 use samplez_core::bits::{BitReader, BitSource};
 use samplez_core::{DiscreteGaussian, Width};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_stats::{Report, Verdict, Verifier};
 use samplez_tables::Law;
+use std::convert::Infallible;
+
+/// A generator that is stuck: all bits are ones.
+pub(crate) struct Ones;
+
+impl TryRng for Ones {
+    type Error = Infallible;
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok(u32::MAX)
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(u64::MAX)
+    }
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+        out.fill(0xff);
+        Ok(())
+    }
+}
 
 /// Uniform doubles from ChaCha20 under the seed `number`.
 pub(crate) struct Random(BitReader<ChaCha20>);

@@ -19,8 +19,9 @@ struct Batch {
     slot: fn(rank: usize) -> usize,
     /// Whether a sample is open.
     is_open: fn(&Model, v: u128) -> bool,
-    /// What becomes of an open sample without a slot.
-    late: fn() -> Option<usize>,
+    /// The index of an open sample without a slot, from the slots' w and further ones, and its rank. With none the whole batch is
+    /// drawn again.
+    late: fn(&Model, long: &[u128], rank: usize) -> Option<usize>,
     slots: usize,
 }
 
@@ -28,7 +29,7 @@ const RIGHT: Batch = Batch {
     open: |model, _, w| model.index(w),
     slot: |rank| rank,
     is_open: |model, v| v >= model.d[0],
-    late: || None,
+    late: |model, long, rank| Some(model.index(long[rank])),
     slots: SLOTS,
 };
 
@@ -39,14 +40,16 @@ impl Batch {
             if !(self.is_open)(model, *v) {
                 return Some(model.d[1..].iter().filter(|d| v < d).count());
             }
-            let slot = (self.slot)(rank);
             rank += 1;
-            if rank > self.slots { (self.late)() } else { Some((self.open)(model, *v, long[slot])) }
+            match rank - 1 {
+                late if late >= self.slots => (self.late)(model, long, late),
+                rank => Some((self.open)(model, *v, long[(self.slot)(rank)])),
+            }
         };
         draws.iter().map(sample).collect()
     }
 
-    /// Without overflow the joint law must be that of independent samples, and no outcome likelier than there with it.
+    /// The joint law must be that of independent samples.
     fn verdict(&self) -> Result<(), String> {
         let model = Model::new(false, 0, LEAD_BITS, PRECISION, &THRESHOLDS);
         let masses: Vec<u128> = (0..=THRESHOLDS.len())
@@ -56,22 +59,22 @@ impl Batch {
             })
             .collect();
         let long_bits = model.fine_bits;
-        let bits = SAMPLES as u32 * LEAD_BITS + self.slots as u32 * long_bits;
+        let bits = SAMPLES as u32 * (LEAD_BITS + long_bits);
         let mut joint = BTreeMap::<Vec<usize>, u128>::new();
         for string in 0..1_u128 << bits {
             let piece = |at: u32, bits: u32| string >> at & ((1 << bits) - 1);
             let draws: Vec<_> = (0..SAMPLES as u32).map(|i| piece(i * LEAD_BITS, LEAD_BITS)).collect();
             let after = SAMPLES as u32 * LEAD_BITS;
-            let mut long: Vec<_> = (0..self.slots as u32).map(|k| piece(after + k * long_bits, long_bits)).collect();
-            long.resize(SLOTS.max(self.slots), 0);
+            let long: Vec<_> = (0..SAMPLES as u32).map(|k| piece(after + k * long_bits, long_bits)).collect();
             if let Some(samples) = self.run(&model, &draws, &long) {
                 *joint.entry(samples).or_default() += 1;
             }
         }
+        let all: u128 = joint.values().sum();
         for (samples, count) in &joint {
             let product: u128 = samples.iter().map(|j| masses[*j]).product();
-            let (left, right) = (count << (PRECISION * SAMPLES as u32), product << bits);
-            if left > right || self.slots >= SAMPLES && left != right {
+            let (left, right) = (count << (PRECISION * SAMPLES as u32), product * all);
+            if left != right {
                 return Err(format!("{samples:?}: {left} for {right}"));
             }
         }
@@ -83,6 +86,7 @@ impl Batch {
 fn the_right_batch_passes() {
     assert_eq!(RIGHT.verdict(), Ok(()));
     assert_eq!(Batch { slots: 1, ..RIGHT }.verdict(), Ok(()));
+    assert_eq!(Batch { slots: 0, ..RIGHT }.verdict(), Ok(()));
 }
 
 /// Open samples that share a slot are not independent.
@@ -91,11 +95,15 @@ fn one_slot_for_two_is_caught() {
     Batch { slot: |_| 0, ..RIGHT }.verdict().unwrap_err();
 }
 
-/// A sample without a slot that is taken for a decided one, or given the last index.
+/// A sample without a slot that takes a constant, a slot that is taken already, or a draw of the whole law; and a batch that is drawn again.
 #[test]
-fn an_overflow_without_an_error_is_caught() {
-    Batch { slots: 1, late: || Some(0), ..RIGHT }.verdict().unwrap_err();
-    Batch { slots: 1, late: || Some(THRESHOLDS.len()), ..RIGHT }.verdict().unwrap_err();
+fn another_draw_without_a_slot_is_caught() {
+    let late = |late| Batch { slots: 1, late, ..RIGHT }.verdict();
+    late(|_, _, _| Some(0)).unwrap_err();
+    late(|_, _, _| Some(THRESHOLDS.len())).unwrap_err();
+    late(|model, long, _| Some(model.index(long[0]))).unwrap_err();
+    late(|_, long, rank| Some(THRESHOLDS.iter().filter(|t| long[rank] < **t).count())).unwrap_err();
+    late(|_, _, _| None).unwrap_err();
 }
 
 /// A border that is off by one, on either side.

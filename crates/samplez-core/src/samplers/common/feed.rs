@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_of_an_overflow_goes_to_the_source() {
+    fn the_mark_of_an_undecided_sample_goes_to_the_source() {
         let mut tape = Tape::new(std::vec![]);
         Feed::new(&mut tape).condemn();
         assert!(tape.is_condemned);
