@@ -24,7 +24,7 @@ const METHODS: [Method; 3] = [
 ];
 
 /// Precisions tried where none is said, as in the library.
-const LADDER: [u32; 7] = [64, 72, 96, 128, 160, 192, 256];
+const LADDER: [u32; 8] = [64, 72, 96, 128, 136, 160, 192, 256];
 
 fn table(precision: u32) -> CdtOptions {
     CdtOptions { precision, ..CdtOptions::default() }
