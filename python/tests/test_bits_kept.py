@@ -59,9 +59,10 @@ def test_bits_kept(precision: int, kept: float) -> None:
             shown = sampler.certificate(s)
             for problem, factor in (("search", 1), ("decision", 2)):
                 for level in (128, 256):
-                    lost = lambda r: 2 * log2(1 + factor * (2**level * s * r).sqrt())  # noqa: E731
                     bits = shown.bits_kept[problem][str(level)]
-                    true, by_divergence = max(level - lost(2 * hellinger), 0), max(level - lost(divergence), 0)
+                    true, by_divergence = (
+                        max(level - 2 * log2(1 + factor * (2**level * s * r).sqrt()), 0) for r in (2 * hellinger, divergence)
+                    )
                     assert bits <= by_divergence <= true and by_divergence - bits < 0.01, (s, problem, level)
         assert abs(certificate.bits_kept["decision"]["128"] - kept) < (0.005 if kept > 127.9 else 0.05)
         advantage = certificate.samples_log2_advantage["128"]

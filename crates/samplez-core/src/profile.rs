@@ -78,8 +78,8 @@ impl Bound {
         self.log2_renyi.iter().find(|(a, _)| *a == order).map(|(_, bound)| *bound)
     }
 
-    /// Returns a lower bound of the bits that remain of `security` in a search problem (forging, key recovery), for any number
-    /// of samples, if the game draws at most `samples_per_time` of them in a unit of the adversary's time (0 counts as 1).
+    /// Returns a lower bound of the bits that remain of `security` in a search problem (forging, key recovery). It holds for any
+    /// number of samples. The game must draw at most `samples_per_time` of them in a unit of the adversary's time. 0 counts as 1.
     ///
     /// With λ = `security`, s = `samples_per_time` and r = min(R_2 - 1, 2·SD), λ - 2·log2(1 + sqrt(2^λ·s·r)) bits remain.
     /// Proof: docs/proofs/bits-kept.md. The Rényi argument of [`Bound::samples_log2`] can allow more.
@@ -95,8 +95,8 @@ impl Bound {
         self.bits_kept(0.0, security, samples_per_time)
     }
 
-    /// Returns the same for a decision problem (telling two distributions apart), where the advantage of an adversary that is
-    /// right with probability a and wrong with b is (a - b)²/(a + b) \[MW18\]: λ - 2·log2(1 + 2·sqrt(2^λ·s·r)) bits remain.
+    /// Returns the same for a decision problem (to distinguish two distributions): λ - 2·log2(1 + 2·sqrt(2^λ·s·r)) bits remain.
+    /// The advantage of an adversary that is right with probability a and wrong with b is (a - b)²/(a + b) \[MW18\].
     ///
     /// ```
     /// # use samplez_core::Bound;
@@ -125,8 +125,8 @@ impl Bound {
         (kept - slack).max(0.0)
     }
 
-    /// Returns log2 of the number q of samples that keep `security` bits in a search problem but for a loss of at most 2 bits, by
-    /// the Rényi argument: R_a - 1 <= 1/(4q) with a >= 2·security \[Pre17\]. `None` if no order held is large enough.
+    /// Returns log2 of the number q of samples that cost at most 2 of `security` bits in a search problem, by the Rényi argument:
+    /// R_a - 1 <= 1/(4q) with a >= 2·security \[Pre17\]. `None` if no order held is large enough.
     ///
     /// ```
     /// # use samplez_core::Bound;
@@ -154,14 +154,14 @@ impl Bound {
     }
 }
 
-/// log2(1 + u), 0 <= u <= 1, but for 2^-47: ln(1 + u) = 2 artanh z, z = u/(2 + u) <= 1/3, by 16 terms of its series.
+/// log2(1 + u), 0 <= u <= 1, except for 2^-47: ln(1 + u) = 2 artanh z, z = u/(2 + u) <= 1/3, by 16 terms of its series.
 fn log2_of_1_plus(u: f64) -> f64 {
     let z = u / (2.0 + u);
     let series = (0..16).rev().fold(0.0, |sum, k| sum * z * z + 1.0 / f64::from(2 * k + 1));
     2.0 * z * series / LN_2
 }
 
-/// log2(1 + 2^t), but for 2^-46 and roundings of t.
+/// log2(1 + 2^t), except for 2^-46 and roundings of t.
 fn log2_of_1_plus_exp2(t: f64) -> f64 {
     let (most, below) = (t.max(0.0), t.abs());
     if below >= 1000.0 {

@@ -1,4 +1,4 @@
-//! What a scheme asks of its noise before it takes it: [`Demand`].
+//! The requirement of a scheme on its noise: [`Demand`].
 
 use crate::Error;
 use alloc::format;
@@ -6,7 +6,7 @@ use alloc::string::String;
 use core::fmt;
 use samplez_core::{Bound, DiscreteGaussian, Exactness, Noise};
 
-/// What kind of problem a scheme's security is. It determines how the distance of the noise from its law counts.
+/// The kind of problem on which a scheme's security rests. It determines how the distance of the noise from its law counts.
 /// Proof: docs/proofs/bits-kept.md.
 ///
 /// ```
@@ -34,8 +34,8 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What a scheme asks of its noise: a law, and a certificate that keeps `target` of [`SECURITY`](Demand::SECURITY) bits in the
-/// scheme's problem.
+/// The requirement of a scheme on its noise: a law, and a certificate that keeps `target` of
+/// [`SECURITY`](Demand::SECURITY) bits in the scheme's problem.
 ///
 /// Every set of the schemes here has one. A scheme of your own states its own, and checks it where a key, a signer or a
 /// ciphertext is made.
@@ -53,9 +53,9 @@ impl fmt::Display for Problem {
 pub struct Demand {
     /// The law, its width in this very form.
     pub law: DiscreteGaussian,
-    /// What the distance from the law is measured by.
+    /// The problem that determines the measure of the distance.
     pub problem: Problem,
-    /// The samples of a lifetime, as a power of two; those of rejected attempts are counted. They count in a search problem by the
+    /// The samples of a lifetime, as a power of two, rejected attempts counted. They count in a search problem by the
     /// Rényi argument, and for [`Problem::Advantage`]. All else holds for any number of samples.
     pub samples_log2: u32,
     /// The most samples that the scheme's users draw in a unit of the adversary's time. An adversary at least reads what they
@@ -73,7 +73,7 @@ impl Demand {
     /// ```
     pub const SECURITY: u32 = 128;
 
-    /// The demand of this law for this problem: one sample, one a unit of time, and a loss of at most 2 bits.
+    /// Returns the requirement of this law for this problem: one sample, one a unit of time, and a loss of at most 2 bits.
     ///
     /// ```
     /// # use samplez_schemes::{Demand, Problem};
@@ -123,7 +123,7 @@ impl Demand {
         Err(Error::refused("noise", profile.target, self.refusal(&bound)))
     }
 
-    /// What the certificate must have, what it has, and the way out.
+    /// Returns the requirement, the certificate's value, and the way out.
     fn refusal(&self, bound: &Bound) -> String {
         let (level, s, target, samples_log2) = (Self::SECURITY, self.samples_per_time, self.target, self.samples_log2);
         let requirement = match self.problem {
@@ -174,7 +174,7 @@ impl fmt::Display for Demand {
     }
 }
 
-/// A number with two decimals, rounded down: what a certificate's text has.
+/// A number with two decimals, rounded down, as in a certificate's text.
 struct Hundredths(i64);
 
 impl Hundredths {

@@ -74,8 +74,8 @@ impl Certificate {
         }
     }
 
-    /// The certificate for a game that draws at most so many samples in a unit of the adversary's time, those of its users
-    /// included; 1 where this is not called. The bits kept depend on it ([`Bound::bits_decision`]).
+    /// Returns the certificate for a game that draws at most so many samples in a unit of the adversary's time. The samples of all
+    /// its users count. The default is 1. The bits kept depend on it ([`Bound::bits_decision`]).
     ///
     /// # Errors
     ///
@@ -96,8 +96,8 @@ impl Certificate {
         }
     }
 
-    /// The bits of 128 that remain in a search and in a decision problem, for any number of samples: lower bounds; 128 for an exact
-    /// law.
+    /// Returns the bits of 128 that remain in a search and in a decision problem, for any number of samples. They are lower bounds,
+    /// and 128 for an exact law.
     pub fn bits_kept(&self) -> [f64; 2] {
         self.bits_kept_of(LEVELS[0].0)
     }
@@ -276,7 +276,7 @@ impl Certificate {
         rows.into_iter().map(|(name, value)| format!("{name:<width$}  {value}\n")).collect()
     }
 
-    /// What the law is good for: a row for each problem, and what they assume.
+    /// Returns a row for each problem, and one for their assumption.
     fn problems(&self, spell: &impl Fn(&str) -> String) -> Vec<(String, String)> {
         let (level, name) = LEVELS[0];
         let any = "any number of samples";

@@ -42,7 +42,7 @@ pub const PRECISIONS: [u32; 8] = LADDER;
 /// use samplez::schemes::{self, lp11::Set};
 /// let demand = Set::Ring256.demand();
 /// let noise = schemes::noise(&demand, "method=cdt-guided")?;
-/// assert_eq!(noise.recipe().to_string(), "s=1131/100,method=cdt-guided,precision=128");
+/// assert_eq!(noise.recipe().to_string(), "s=1131/100,method=cdt-guided,precision=136");
 /// assert_eq!(schemes::noise(&demand, &noise.recipe().to_string())?.recipe(), noise.recipe());
 ///
 /// let refused = schemes::noise(&demand, "method=cdt-guided,precision=64").unwrap_err();

@@ -86,7 +86,7 @@ def noise(scheme: str, set: str, recipe: str | None = None) -> DiscreteGaussian:
     >>> g.certificate().timing, g.certificate().samples_log2["128"] > 48 + 11
     ('constant', True)
     >>> schemes.noise("lp11", "ring-256", "method=cdt-guided").recipe
-    's=1131/100,method=cdt-guided,precision=128'
+    's=1131/100,method=cdt-guided,precision=136'
     """
     said = "" if recipe is None else name_of("recipe", recipe)
     return DiscreteGaussian._of(demanded(name_of("scheme", scheme), name_of("set", set), said))

@@ -51,7 +51,7 @@ impl fmt::Debug for SecretKey {
 /// # Errors
 ///
 /// [`Error::Refused`] if the noise is not what the parameters [demand](Parameters::demand): another law, or a certificate that does not
-/// keep 126 of 128 bits in a decision problem, which requires a table of 128 to 136 bits; [`Error::Generator`] if the generator is
+/// keep 126 of 128 bits in a decision problem, which requires a table of about 136 bits; [`Error::Generator`] if the generator is
 /// stuck.
 ///
 /// ```
