@@ -134,6 +134,7 @@ fn keys(value: &Value) -> Vec<&str> {
 #[test]
 fn certificates_are_json() {
     let fields = [
+        "bits_kept",
         "center",
         "exact",
         "expected_bits",
@@ -146,7 +147,8 @@ fn certificates_are_json() {
         "options",
         "precision",
         "samples_log2",
-        "samples_log2_decision",
+        "samples_log2_advantage",
+        "samples_per_time",
         "support",
         "table_bytes",
         "timing",
