@@ -38,6 +38,7 @@ mod certificate;
 mod each;
 mod measured;
 mod method;
+mod octaves;
 mod options;
 mod order;
 mod plan;

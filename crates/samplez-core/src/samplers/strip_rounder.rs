@@ -78,12 +78,13 @@ pub use width::StripWidth;
 use super::common::accepts::accepts;
 use super::isochronous::{sigma::square, strips::envelope};
 use crate::arch::Backend;
-use crate::arch::isochronous::{Envelope, Search};
+use crate::arch::isochronous::{Envelope, ROUND, Round, Search};
 use crate::bits::BitSource;
 use crate::params::{FixedPoint, ParamError, Rational, Width};
 use crate::profile::{Bound, Exactness, Timing};
 use crate::sampler::Rounder;
 use log2::log2;
+use zeroize::Zeroize;
 
 /// The largest σ: k <= 25.
 const SIGMA_MAX: i64 = 1 << 26;
@@ -246,18 +247,57 @@ impl Rounder for StripRounder {
     /// If the width is of a rounder of another range.
     #[inline]
     fn round<B: BitSource + ?Sized>(&self, (center, width): (FixedPoint, StripWidth), bits: &mut B) -> i64 {
+        // No backend is faster.
+        self.round_on(Backend::Avx2, (center, width), bits)
+    }
+}
+
+impl StripRounder {
+    /// [`round`](Rounder::round) by this backend. A backend that is not available is the portable one.
+    #[inline]
+    pub(crate) fn round_on<B: BitSource + ?Sized>(
+        &self,
+        backend: Backend,
+        (center, width): (FixedPoint, StripWidth),
+        bits: &mut B,
+    ) -> i64 {
         self.check(width);
         let call = width.call(center.fraction());
-        loop {
-            let word = bits.bits(64);
-            let low = if self.envelope.shift > 0 { bits.bits(32) } else { 0 };
-            // steps 1 to 4
-            let trial = self.envelope.trial_in(self.search.strip(word >> 48), &call, word, low);
-            if accepts(&trial, bits) {
-                return center.floor() + i64::from(trial.value); // step 5
+        let (mut words, mut lows, mut values) = ([0; ROUND], [0; ROUND / 2], [0; ROUND]);
+        let value = loop {
+            bits.words(&mut words);
+            if self.envelope.shift > 0 {
+                bits.words(&mut lows);
             }
-        }
+            let Self { envelope, search, .. } = self;
+            let round = Round { envelope, search, call: &call, words: &words, lows: &lows };
+            // steps 1 to 4
+            let from = match round.run(backend, &mut values) {
+                Some(place) => match bits.declassify(place) {
+                    0 => continue,
+                    place @ 1..16 => break values[place.trailing_zeros() as usize % ROUND] as i32,
+                    place => place.trailing_zeros() as usize - ROUND,
+                },
+                None => 0,
+            };
+            if let Some(value) = judge(round, from, bits) {
+                break value;
+            }
+        };
+        words.zeroize();
+        lows.zeroize();
+        values.zeroize();
+        center.floor() + i64::from(value) // step 5
     }
+}
+
+/// The first accepted value of a round, from this trial on: a trial is judged if those before it are rejected.
+#[inline(never)]
+fn judge<B: BitSource + ?Sized>(round: Round<'_>, from: usize, bits: &mut B) -> Option<i32> {
+    (from..ROUND).find_map(|i| {
+        let trial = round.trial(i);
+        accepts(&trial, bits).then_some(trial.value)
+    })
 }
 
 impl StripRounder {
@@ -314,7 +354,7 @@ impl StripRounder {
         assert_eq!(centers.len(), out.len(), "round_batch: as many results as centers");
         centers.iter().for_each(|(_, width)| self.check(*width));
         for i in batch::passes(&self.envelope, backend, centers, bits, out) {
-            out[i] = self.round(centers[i], bits);
+            out[i] = self.round_on(backend, centers[i], bits);
         }
     }
 }
