@@ -100,12 +100,12 @@ impl Kernel for CallsOneByOne<'_> {
 }
 
 impl Round<'_> {
-    /// Fills in the values of all trials, if the backend has registers for them, and returns a bit for the first that is not above its
-    /// goal: 1, 2, 4 or 8, or 16 times that if it is at its goal, or 0 if there is none. Otherwise one trial after the other is
-    /// faster.
+    /// Fills in the values of all trials, if the backend has registers for them. Returns a bit for the first trial that is not
+    /// above its goal, or 0, and the same bit if that trial is at its goal, or 0. On other backends one trial after the other
+    /// is faster.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "one way, in portable code"))]
-    pub(crate) fn run(self, backend: Backend, values: &mut [u64; ROUND]) -> Option<u32> {
+    pub(crate) fn run(self, backend: Backend, values: &mut [u64; ROUND]) -> Option<(u32, u32)> {
         #[cfg(target_arch = "x86_64")]
         return machine::first(self, backend, values);
         #[cfg(not(target_arch = "x86_64"))]

@@ -272,14 +272,17 @@ impl StripRounder {
             let Self { envelope, search, .. } = self;
             let round = Round { envelope, search, call: &call, words: &words, lows: &lows };
             // steps 1 to 4
-            let from = match round.run(backend, &mut values) {
-                Some(place) => match bits.declassify(place) {
-                    0 => continue,
-                    place @ 1..16 => break values[place.trailing_zeros() as usize % ROUND] as i32,
-                    place => place.trailing_zeros() as usize - ROUND,
-                },
-                None => 0,
-            };
+            let mut from = 0;
+            if let Some((first, at_goal)) = round.run(backend, &mut values) {
+                let first = bits.declassify(first);
+                if first == 0 {
+                    continue;
+                }
+                from = first.trailing_zeros() as usize % ROUND;
+                if bits.declassify(at_goal) == 0 {
+                    break values[from] as i32;
+                }
+            }
             if let Some(value) = judge(round, from, bits) {
                 break value;
             }

@@ -1,8 +1,8 @@
 //! The trials of [`Envelope::trial`] in registers, four of them at a time.
 
-use super::calls::{Call, CallTrials, ROUND, Search};
+use super::calls::{Call, CallTrials, Search};
 use super::lanes::{EnvelopeLanes, Lanes, TURNS, heights};
-use super::trial::{BLOCK, Envelope, MAX_SHIFT};
+use super::trial::{BLOCK, MAX_SHIFT};
 
 /// A register whose words can be shifted to nothing.
 pub(super) trait CallLanes: Lanes {
@@ -125,14 +125,14 @@ fn strips<V: RoundLanes>(search: &Search, words: V) -> (V, V) {
 /// The place of the first trial of a round that is not above its goal, as [`Round::run`](super::calls::Round::run) has it, and
 /// the values of all. K = 2^`shift`.
 #[inline(always)]
-pub(super) fn first<V: RoundLanes>(search: &Search, shift: u32, call: &Call, words: V, lows: V) -> (V, u32) {
+pub(super) fn first<V: RoundLanes>(search: &Search, shift: u32, call: &Call, words: V, lows: V) -> (V, (u32, u32)) {
     let shared = Shared::<V>::new(V::halves8(&search.heights), shift);
     let (z0, base) = strips(search, words);
     let call = Calls { fraction: V::splat(call.fraction), square: V::splat(call.square), lift: V::splat(call.lift) };
     let ([values], below, equal) = shared.trials([call], [words], [lows], [z0], [base]);
     let open = below | equal;
     let first = open & open.wrapping_neg();
-    (values, first | (first & equal) << ROUND)
+    (values, (first, first & equal))
 }
 
 /// [`CallTrials`] in these registers, G of them at a time, of the [`TURNS`] whose strips are found together.

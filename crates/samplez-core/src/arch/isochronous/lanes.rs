@@ -73,6 +73,12 @@ pub(super) trait Lanes: Copy {
     /// The lanes' low halves, one register's after the other's, of an even number of them or of one.
     fn store_low<const G: usize>(registers: [Self; G], out: &mut [i32]);
 
+    /// The same. The compiler does not move what makes it behind what takes it.
+    #[inline(always)]
+    fn made(self) -> Self {
+        self
+    }
+
     /// This number in the 16-bit lanes.
     #[inline(always)]
     fn splat16(number: u16) -> Self {
@@ -140,7 +146,8 @@ pub(super) fn heights<V: Lanes, const G: usize>(table: V::Table8, exponent: [V; 
         for q in 0..G {
             let top = m[q].high();
             let cross = V::product(top, low[q]).plus(V::product(m[q].low(), high[q])).shr(32);
-            m[q] = V::splat(*coefficient).minus(V::product(top, high[q])).minus(cross);
+            // `cross` is the last to come.
+            m[q] = V::splat(*coefficient).minus(V::product(top, high[q])).made().minus(cross);
         }
     }
     for q in 0..G {

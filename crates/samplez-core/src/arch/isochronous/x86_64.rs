@@ -56,7 +56,7 @@ pub(super) fn run_calls(trials: CallTrials<'_>, backend: Backend) {
 
 /// [`Round::run`], with AVX2 whatever there is beyond it: a register has the round.
 #[inline(always)]
-pub(super) fn first(round: Round<'_>, backend: Backend, values: &mut [u64; ROUND]) -> Option<u32> {
+pub(super) fn first(round: Round<'_>, backend: Backend, values: &mut [u64; ROUND]) -> Option<(u32, u32)> {
     if cfg!(samplez_backend = "scalar") || backend < Backend::Avx2 || !has_avx2::get() {
         return None;
     }
@@ -129,7 +129,7 @@ fn calls_avx512(trials: CallTrials<'_>) {
 ///
 /// The processor must have AVX2.
 #[target_feature(enable = "avx2,bmi1,popcnt")]
-fn first_avx2(search: &Search, call: &Call, words: &[u64; ROUND], values: &mut [u64; ROUND]) -> u32 {
+fn first_avx2(search: &Search, call: &Call, words: &[u64; ROUND], values: &mut [u64; ROUND]) -> (u32, u32) {
     align_frame::<__m256i>();
     let words = Avx2::load_halves(words);
     // None of the low bits is used.
@@ -151,7 +151,7 @@ fn first_wide_avx2(
     words: &[u64; ROUND],
     lows: &[u64; ROUND / 2],
     values: &mut [u64; ROUND],
-) -> u32 {
+) -> (u32, u32) {
     align_frame::<__m256i>();
     let (all, place) = call_lanes::first(search, shift, call, Avx2::load_halves(words), Avx2::load_narrow(lows));
     all.store(values);
@@ -233,6 +233,19 @@ struct Avx2(__m256i);
 #[derive(Clone, Copy)]
 struct Avx512(__m512i);
 
+/// The same, where it is made.
+#[target_feature(enable = "avx2")]
+#[inline]
+#[cfg_attr(miri, expect(unused_mut, reason = "no assembly there"))]
+fn made(mut register: __m256i) -> __m256i {
+    // SAFETY: no instruction is emitted.
+    #[cfg(not(miri))]
+    unsafe {
+        core::arch::asm!("/* {} */", inout(ymm_reg) register, options(pure, nomem, nostack, preserves_flags));
+    }
+    register
+}
+
 /// Two words, wherever they are.
 #[repr(C, packed(8))]
 #[derive(Clone, Copy)]
@@ -312,6 +325,11 @@ impl Lanes for Avx2 {
     fn load(words: &[u64]) -> Self {
         // SAFETY: AVX2 is detected (see the head); an unaligned read of the 32 bytes.
         Avx2(unsafe { _mm256_loadu_si256(words[..4].as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn made(self) -> Self {
+        // SAFETY: AVX2 is detected.
+        Avx2(unsafe { made(self.0) })
     }
     #[inline(always)]
     fn splat(word: u64) -> Self {
