@@ -363,4 +363,6 @@ impl StripRounder {
 }
 
 #[cfg(test)]
+mod steps;
+#[cfg(test)]
 mod tests;
