@@ -20,6 +20,14 @@ pub(crate) fn octave_of(sigma: f64) -> Option<usize> {
     allowed.then(|| ((sigma.to_bits() >> 52) as usize - 1023).min(OCTAVES - 1))
 }
 
+/// The same of a rational σ.
+pub(crate) fn octave_of_rational(sigma: Rational) -> Option<usize> {
+    let num = u64::try_from(sigma.num()).ok()?;
+    let (whole, rest) = (num / sigma.den(), num % sigma.den());
+    let allowed = whole > 0 && (whole >> OCTAVES == 0 || whole == 1 << OCTAVES && rest == 0);
+    allowed.then(|| (whole.ilog2() as usize).min(OCTAVES - 1))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -29,10 +37,13 @@ mod tests {
         let edges = [(1.0, 0), (2f64.next_down(), 0), (2.0, 1), (3.9, 1), (2f64.powi(25), 25), (2f64.powi(26), 25)];
         for (sigma, n) in edges {
             assert_eq!(octave_of(sigma), Some(n), "{sigma}");
+            assert_eq!(octave_of_rational(Rational::try_from(sigma).unwrap()), Some(n), "{sigma}");
             assert!(octave(n).unwrap().width(Rational::try_from(sigma).unwrap()).is_ok(), "{sigma}");
         }
         for sigma in [1f64.next_down(), 2f64.powi(26).next_up(), 0.0, -2.0, f64::NAN, f64::INFINITY] {
             assert_eq!(octave_of(sigma), None, "{sigma}");
+            let exact = Rational::try_from(sigma);
+            assert_eq!(exact.ok().and_then(octave_of_rational), None, "{sigma}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Rounding to integers: samples of D_{Z,σ,c} with a centre for each, and perhaps a σ.
 
-use crate::octaves::{octave, octave_of};
+use crate::octaves::{octave, octave_of_rational};
 use crate::refused::Refused;
 use samplez_core::bits::{BitSource, Failure};
 use samplez_core::samplers::{KarneyRounder, RationalCenter, StripRounder, StripWidth};
@@ -136,17 +136,6 @@ impl Rounding {
         }))
     }
 
-    /// The rounder of this σ among many: for `strips` that of σ's octave, which is built once.
-    fn by_octave(method: RoundMethod, sigma: f64, exact: Rational) -> Result<Self, ParamError> {
-        match (method, octave_of(sigma)) {
-            (RoundMethod::Strips, Some(n)) => {
-                let rounder = octave(n)?;
-                Ok(Rounding(Prepared::Strips(*rounder, rounder.width(exact)?)))
-            }
-            _ => Self::new(method, exact),
-        }
-    }
-
     /// The centre, for calls of this rounder.
     ///
     /// # Errors
@@ -195,6 +184,22 @@ impl Rounding {
             }
             Prepared::Strips(..) => Ok(RoundCenter(Value::Fixed(fixed))),
         }
+    }
+}
+
+/// The rounder of a σ among many. For `strips` it is that of σ's octave, of [1, 2] to [2^25, 2^26], which is built once. Its
+/// integers are not those of [`Rounding::new`].
+///
+/// # Errors
+///
+/// As [`Rounding::new`].
+pub fn rounding_among(method: RoundMethod, sigma: Rational) -> Result<Rounding, ParamError> {
+    match (method, octave_of_rational(sigma)) {
+        (RoundMethod::Strips, Some(n)) => {
+            let rounder = octave(n)?;
+            Ok(Rounding(Prepared::Strips(*rounder, rounder.width(sigma)?)))
+        }
+        _ => Rounding::new(method, sigma),
     }
 }
 
@@ -303,7 +308,7 @@ pub(crate) fn round_all<B: BitSource + ?Sized>(
             last = each[i];
             let refused = |e: &dyn fmt::Display| Refused::new(format!("sigmas[{i}]"), last, e.to_string());
             let exact = Rational::try_from(last).map_err(|e| refused(&e))?;
-            rounding = Some(Rounding::by_octave(method, last, exact).map_err(|e| refused(&e))?);
+            rounding = Some(rounding_among(method, exact).map_err(|e| refused(&e))?);
         }
         let Some(rounding) = &rounding else { continue };
         let taken = rounding.float(*center);

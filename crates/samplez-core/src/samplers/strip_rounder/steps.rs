@@ -24,12 +24,7 @@ pub(super) fn has_rounds(backend: Backend) -> bool {
 }
 
 /// A call by this backend: trial after trial, after the words of their round.
-pub(super) fn round(
-    rounder: &StripRounder,
-    backend: Backend,
-    call: (FixedPoint, StripWidth),
-    bits: &mut Tape,
-) -> i64 {
+pub(super) fn round(rounder: &StripRounder, backend: Backend, call: (FixedPoint, StripWidth), bits: &mut Tape) -> i64 {
     loop {
         let words = [(); 4].map(|()| bits.bits(64));
         let lows = [(); 4].map(|()| if rounder.shape().0 > 0 { bits.bits(32) } else { 0 });
