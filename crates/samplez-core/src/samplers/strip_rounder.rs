@@ -1,11 +1,11 @@
-/// Isochronous rejection with a centre and a width per call: one word is a trial, and a batch makes many at once, in vector
-/// registers.
+/// Isochronous rejection with a centre and a width per call. One word is a trial. A single call makes four trials at once, and
+/// a batch makes many, in vector registers.
 ///
 /// Paper: \[HPRR20\], Algorithm 1, with the low part of \[DDLL13\]. Proof: docs/proofs/strip-rounder.md.
 ///
 /// | Law        | within the declared bound of D_{Z,σ,c}, for every σ and c allowed: R_∞ - 1 <= 2^-51 |
-/// | Bits       | 64 per trial for σ_max <= 3.4, else 96; 64 more with probability below 2^-56 a sample. Trials: about σ_max/σ_min times 1.12 to 1.40, for Falcon-512 1.74 |
-/// | Memory     | 256 bytes, the same for every range of σ; 24 KB of stack in a batch |
+/// | Bits       | 64 per trial for σ_max <= 3.4, else 96; 64 more with probability below 2^-56 a sample. A batch makes T trials a sample, T about σ_max/σ_min times 1.12 to 1.40, for Falcon-512 1.74. A single call makes rounds of four trials, 1/(1 - (1 - 1/T)^4) in the mean, for Falcon-512 1.03 |
+/// | Memory     | 360 bytes, the same for every range of σ; 24 KB of stack in a batch |
 /// | Timing     | Isochronous: the number of trials tells σ_min, and nothing of the samples, nor of σ and centre but a ripple: its mean is within 2^-27 of one number. Whether 64 more bits are compared is independent of the samples within 2^-56. Evidence: SECURITY.md |
 /// | Parameters | rational σ_min and σ_max, 1 <= σ_min <= σ_max <= 2·σ_min, σ_max <= 2^26; rational σ between them; c in fixed point |
 ///
@@ -20,10 +20,11 @@
 /// Not Falcon's `SamplerZ`: the same law within the bound, over Falcon's range of widths as over others, but other integers from
 /// other bits. [`SamplerZ`] gives Falcon's bytes.
 ///
-/// The stream of a call: for each trial a word, its lowest bit b, the others v; then, if K > 1, 32 bits, of which the lowest k
-/// are u. [`Isochronous`] defines the strips and the comparison: the last strip lies at the lowest v. If v less the strip's lower
-/// end equals the probability, the next 64 bits are compared with the rest of the probability. A batch has a stream of its own:
-/// [`StripRounder::round_batch`].
+/// The stream of a call is a sequence of rounds of four trials: four words, then, if K > 1, 32 bits for each trial. The lowest bit of
+/// a word is b, and the others are v. The lowest k of the 32 bits are u. [`Isochronous`] defines the strips and the comparison: the last strip
+/// lies at the lowest v. The trials of a round are judged in order, up to the first accepted one. If v less the strip's lower end equals the
+/// probability, 64 bits behind those of the round are compared with the rest of the probability. If no trial is accepted, the
+/// next round follows. A batch has a stream of its own: [`StripRounder::round_batch`].
 ///
 /// Departures from the paper:
 /// - The base is not a half Gaussian but a table of ⌈12σ_max/K⌉ weights of 16 bits, each just above the largest mass that its
@@ -31,7 +32,7 @@
 /// - One uniform number chooses z0 and decides the acceptance.
 /// - The factor σ_min/σ is a term of the exponent, log2(σ/σ_min); and the exponential is compared as one number, not byte by byte.
 ///
-/// Whether a trial accepts is public, and whether 64 more bits are compared, and nothing else is:
+/// Of the trials up to the first accepted one it is public whether each accepts and whether it compares 64 more bits. Nothing else is:
 /// [`BitSource::declassify`] marks the places.
 ///
 /// [`Isochronous`]: crate::samplers::Isochronous
@@ -319,7 +320,7 @@ impl StripRounder {
     ///
     /// The stream: up to 256 calls are under way. A pass gives each of them one trial: first those that were under way before,
     /// in their order, then those that fill up their number. It takes a word of each, then, if K > 1, 32 bits of each, then 64 bits of
-    /// each that needs them. When fewer than 8 calls are left, [`round`](Rounder::round) draws them, one after the other.
+    /// each that needs them. When fewer than 16 calls are left, [`round`](Rounder::round) draws them, one after the other.
     ///
     /// # Panics
     ///

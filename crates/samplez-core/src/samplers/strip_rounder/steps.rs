@@ -1,4 +1,4 @@
-//! For the tests: single calls as the documentation of [`StripRounder`] describes them, and what they make public.
+//! For the tests: single calls as the documentation of [`StripRounder`] describes them, with their public outcomes.
 
 use super::{StripRounder, StripWidth};
 use crate::arch::Backend;

@@ -131,7 +131,7 @@ fn on_every_backend_a_round_is_its_trials() {
     }
 }
 
-/// Single calls are the steps of their documentation, on every backend: the samples, the bits taken, and what is public.
+/// Single calls are the steps of their documentation, on every backend: the samples, the bits taken, and the public outcomes.
 #[test]
 fn calls_are_their_steps() {
     for range in RANGES {
@@ -147,7 +147,7 @@ fn calls_are_their_steps() {
     }
 }
 
-/// What a trial is made to be.
+/// A kind of trial.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Below,
@@ -157,8 +157,8 @@ enum Kind {
 }
 
 /// Every round of four trials of four kinds, trial i in strip i so that its value is its own. The trials are judged in
-/// order; each that is reached at its goal takes 64 bits, behind the words of the round; and a round without an accepted
-/// trial is followed by another.
+/// order. Each that is reached at its goal takes 64 bits, behind the words of the round. Another round follows one without an
+/// accepted trial.
 #[test]
 fn the_first_accepted_trial_counts() {
     const KINDS: [Kind; 4] = [Kind::Below, Kind::Above, Kind::At(true), Kind::At(false)];
