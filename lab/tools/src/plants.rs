@@ -33,8 +33,8 @@ const PLANTS: [Plant; 3] = [
     // A branch on the sign, with a centre per call.
     Plant {
         file: "crates/samplez-core/src/samplers/strip_rounder.rs",
-        sound: "center.floor() + i64::from(value) // step 5",
-        leaking: "if value < 0 { core::hint::black_box(()); } center.floor() + i64::from(value)",
+        sound: "self.round_on(Backend::Avx2, (center, width), bits)",
+        leaking: "let z = self.round_on(Backend::Avx2, (center, width), bits); if z < center.floor() { core::hint::black_box(()); } z",
         cases: "strips calls ",
     },
 ];
