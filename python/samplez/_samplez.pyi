@@ -56,7 +56,7 @@ def round(
     out: npt.NDArray[np.int64],
 ) -> None: ...
 def round_texts(
-    method: str, sigmas: list[str], centers: list[str], stream: Stream, out: npt.NDArray[np.int64]
+    method: str, sigma: str | list[str], centers: list[str], stream: Stream, out: npt.NDArray[np.int64]
 ) -> None: ...
 @final
 class Stream:

@@ -1,5 +1,6 @@
 //! Rounding to integers: samples of D_{Z,σ,c} with a centre for each, and perhaps a σ.
 
+use crate::octaves::{octave, octave_of_rational};
 use crate::refused::Refused;
 use samplez_core::bits::{BitSource, Failure};
 use samplez_core::samplers::{KarneyRounder, RationalCenter, StripRounder, StripWidth};
@@ -186,6 +187,22 @@ impl Rounding {
     }
 }
 
+/// The rounder of a σ among many. For `strips` it is that of σ's octave, of [1, 2] to [2^25, 2^26], which is built once. Its
+/// integers are not those of [`Rounding::new`].
+///
+/// # Errors
+///
+/// As [`Rounding::new`].
+pub fn rounding_among(method: RoundMethod, sigma: Rational) -> Result<Rounding, ParamError> {
+    match (method, octave_of_rational(sigma)) {
+        (RoundMethod::Strips, Some(n)) => {
+            let rounder = octave(n)?;
+            Ok(Rounding(Prepared::Strips(*rounder, rounder.width(sigma)?)))
+        }
+        _ => Rounding::new(method, sigma),
+    }
+}
+
 impl Rounder for Rounding {
     type Center = RoundCenter;
     /// Of the slowest to tell: what a method has is [`RoundMethod::timing`].
@@ -291,7 +308,7 @@ pub(crate) fn round_all<B: BitSource + ?Sized>(
             last = each[i];
             let refused = |e: &dyn fmt::Display| Refused::new(format!("sigmas[{i}]"), last, e.to_string());
             let exact = Rational::try_from(last).map_err(|e| refused(&e))?;
-            rounding = Some(Rounding::new(method, exact).map_err(|e| refused(&e))?);
+            rounding = Some(rounding_among(method, exact).map_err(|e| refused(&e))?);
         }
         let Some(rounding) = &rounding else { continue };
         let taken = rounding.float(*center);
@@ -327,7 +344,16 @@ mod tests {
             let (mut stream, mut single) = (stream(), stream());
             stream.round_all(method, Sigmas::Each(&sigmas), &CENTERS, &mut each).unwrap();
             for ((x, center), sigma) in each.into_iter().zip(CENTERS).zip(sigmas) {
-                let rounding = Rounding::new(method, Rational::try_from(sigma).unwrap()).unwrap();
+                let exact = Rational::try_from(sigma).unwrap();
+                let rounding = match method {
+                    RoundMethod::Karney => Rounding::new(method, exact).unwrap(),
+                    RoundMethod::Strips => {
+                        let least = Rational::from(1 << exact.to_f64().log2() as u32);
+                        let most = Rational::from(2 * least.num());
+                        let octave = StripRounder::new(least, most).unwrap();
+                        Rounding(Prepared::Strips(octave, octave.width(exact).unwrap()))
+                    }
+                };
                 let center = rounding.center(Rational::try_from(center).unwrap()).unwrap();
                 assert_eq!(single.round(&rounding, center).unwrap(), x, "{method}");
             }

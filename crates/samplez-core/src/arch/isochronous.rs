@@ -21,7 +21,7 @@ mod trial;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-pub(crate) use calls::{Call, CallTrials, Compaction, Search};
+pub(crate) use calls::{Call, CallTrials, Compaction, ROUND, Round, Search};
 pub(crate) use look::{Accepted, Look, Looks, OPEN_CELLS, ROW, Slots};
 pub(crate) use trial::{BLOCK, Envelope, KEYS, MAX_SHIFT, Strips, Trial, Trials};
 
@@ -96,6 +96,20 @@ impl Kernel for CallsOneByOne<'_> {
     #[inline(always)]
     fn run(self) {
         self.0.one_by_one();
+    }
+}
+
+impl Round<'_> {
+    /// Fills in the values of all trials, if the backend has registers for them. On other backends one trial after the other
+    /// is faster. Returns two masks: the first trial that is not above its goal, if there is one, and the same trial if it is
+    /// at its goal.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "one way, in portable code"))]
+    pub(crate) fn run(self, backend: Backend, values: &mut [u64; ROUND]) -> Option<(u32, u32)> {
+        #[cfg(target_arch = "x86_64")]
+        return machine::first(self, backend, values);
+        #[cfg(not(target_arch = "x86_64"))]
+        None
     }
 }
 

@@ -73,6 +73,12 @@ pub(super) trait Lanes: Copy {
     /// The lanes' low halves, one register's after the other's, of an even number of them or of one.
     fn store_low<const G: usize>(registers: [Self; G], out: &mut [i32]);
 
+    /// The same. The compiler does not move what makes it behind what takes it.
+    #[inline(always)]
+    fn made(self) -> Self {
+        self
+    }
+
     /// This number in the 16-bit lanes.
     #[inline(always)]
     fn splat16(number: u16) -> Self {
@@ -86,7 +92,7 @@ pub(super) struct EnvelopeLanes<V: Lanes> {
     keys: [V; KEYS - 2],
     table: V::Table16,
     ones: V,
-    heights: V::Table8,
+    pub(super) heights: V::Table8,
 }
 
 impl<V: Lanes> EnvelopeLanes<V> {
@@ -115,41 +121,42 @@ impl<V: Lanes> EnvelopeLanes<V> {
         let base = h.min16(self.ones).plus(count.look_up16(self.table));
         (count.plus(self.ones.minus_saturating16(h)), base)
     }
+}
 
-    /// [`Envelope::height`].
-    #[inline(always)]
-    pub(super) fn heights<const G: usize>(&self, exponent: [V; G]) -> [V; G] {
-        let zero = V::splat(0);
-        // exp2_neg
-        let halves = [zero.low(); G];
-        let (mut high, mut low) = (halves, halves);
-        let (mut m, mut height) = ([zero; G], [zero; G]);
-        for q in 0..G {
-            high[q] = exponent[q].shr(23).and(V::splat(0x7fff_ffff)).low();
-            low[q] = exponent[q].shl(9).low();
-            m[q] = V::splat(SHORT[1]).minus(V::product(V::splat(SHORT[2]).low(), high[q]).shr(37));
-        }
-        for q in 0..G {
-            m[q] = V::splat(SHORT[0]).minus(V::product(m[q].low(), high[q]).shr(37));
-        }
-        for q in 0..G {
-            m[q] = V::splat(COEFFICIENTS[4]).minus(V::product(m[q].low(), high[q]).shr(20));
-        }
-        for coefficient in COEFFICIENTS.iter().rev().skip(1) {
-            for q in 0..G {
-                let top = m[q].high();
-                let cross = V::product(top, low[q]).plus(V::product(m[q].low(), high[q])).shr(32);
-                m[q] = V::splat(*coefficient).minus(V::product(top, high[q])).minus(cross);
-            }
-        }
-        for q in 0..G {
-            let (height_high, height_low) = exponent[q].shr(54).look_up8(self.heights);
-            let top = m[q].high();
-            let cross = V::product(top, height_low).plus(V::product(m[q].low(), height_high)).shr(30);
-            height[q] = V::product(top, height_high).shl(2).plus(cross);
-        }
-        height
+/// [`Envelope::height`], of the table of the envelope's heights.
+#[inline(always)]
+pub(super) fn heights<V: Lanes, const G: usize>(table: V::Table8, exponent: [V; G]) -> [V; G] {
+    let zero = V::splat(0);
+    // exp2_neg
+    let halves = [zero.low(); G];
+    let (mut high, mut low) = (halves, halves);
+    let (mut m, mut height) = ([zero; G], [zero; G]);
+    for q in 0..G {
+        high[q] = exponent[q].shr(23).and(V::splat(0x7fff_ffff)).low();
+        low[q] = exponent[q].shl(9).low();
+        m[q] = V::splat(SHORT[1]).minus(V::product(V::splat(SHORT[2]).low(), high[q]).shr(37));
     }
+    for q in 0..G {
+        m[q] = V::splat(SHORT[0]).minus(V::product(m[q].low(), high[q]).shr(37));
+    }
+    for q in 0..G {
+        m[q] = V::splat(COEFFICIENTS[4]).minus(V::product(m[q].low(), high[q]).shr(20));
+    }
+    for coefficient in COEFFICIENTS.iter().rev().skip(1) {
+        for q in 0..G {
+            let top = m[q].high();
+            let cross = V::product(top, low[q]).plus(V::product(m[q].low(), high[q])).shr(32);
+            // `cross` is the last to come.
+            m[q] = V::splat(*coefficient).minus(V::product(top, high[q])).made().minus(cross);
+        }
+    }
+    for q in 0..G {
+        let (height_high, height_low) = exponent[q].shr(54).look_up8(table);
+        let top = m[q].high();
+        let cross = V::product(top, height_low).plus(V::product(m[q].low(), height_high)).shr(30);
+        height[q] = V::product(top, height_high).shl(2).plus(cross);
+    }
+    height
 }
 
 /// What all trials of a law share, in registers.
@@ -208,7 +215,7 @@ impl<V: Lanes> Shared<V> {
             let product = V::product(slope.high(), x).shl(4).plus(V::product(slope.low(), x).shr(28));
             exponent[q] = product.plus(self.offset[0]).plus(self.offset[1].and(lower));
         }
-        let height = self.enclosing.heights(exponent);
+        let height = heights(self.enclosing.heights, exponent);
         for q in 0..G {
             goal[q] = height[q].shr_each(exponent[q].shr(57));
         }
