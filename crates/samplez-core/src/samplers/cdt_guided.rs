@@ -52,34 +52,22 @@
 #[derive(Clone, Debug)]
 pub struct CdtGuided<S, G> {
     table: GuidedTable<S, G>,
-    by: Lookup,
+    codes: Option<Codes>,
 }
 
-mod draws16;
-mod draws32;
-mod look_up;
+mod decode;
+mod direct;
 mod output;
+mod pairs;
 mod short;
 
 use super::cdt::Cdt;
-use crate::arch::cdt_guided::{Codes, Ladder};
+use crate::arch::cdt_guided::Codes;
 use crate::bits::BitSource;
 use crate::profile::{Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
 use crate::table::Table;
 use crate::table::{GuidedTable, Shape};
-
-/// How draws are looked up.
-#[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is no allocator to box it with")]
-enum Lookup {
-    /// Bytes, by their codes.
-    Codes(Codes),
-    /// 16 bits, by a search in the thresholds' leads where the machine can, otherwise by the guide.
-    Ladder(Ladder),
-    /// 16 or 32 bits, by the guide.
-    Guide,
-}
 
 impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
     /// The sampler over this table.
@@ -94,18 +82,10 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
     /// assert_eq!(sampler.profile().expected_bits, 9.0);
     /// ```
     pub fn from_table(table: GuidedTable<S, G>) -> Self {
-        let leads = table.table().heads().iter().map(|head| (head >> (32 - table.lead_bits())) as u16);
         let folded = table.table().shape() == Shape::Folded;
-        let by = if !table.is_narrow() {
-            Lookup::Guide
-        } else if let Some(codes) = Codes::new(leads.clone(), folded) {
-            Lookup::Codes(codes)
-        } else if let Some(ladder) = Ladder::new(leads.take_while(|lead| *lead > 0), folded) {
-            Lookup::Ladder(ladder)
-        } else {
-            Lookup::Guide
-        };
-        CdtGuided { table, by }
+        let leads = table.table().heads().iter().map(|head| (head >> (32 - table.lead_bits())) as u16);
+        let short = table.direct().is_none() && table.lead_bits() + u32::from(folded) == 16;
+        CdtGuided { codes: if short { Codes::new(leads, folded) } else { None }, table }
     }
 
     for_tests! {
@@ -162,32 +142,38 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for CdtGuided<S, G> {
     fn profile(&self) -> Profile {
         let table = self.table.table();
         let plain = Cdt::from_table(table.view()).profile();
-        // Cdt draws the sign and all head bits at once.
-        let saved = f64::from(table.head_bits() - self.table.lead_bits());
-        let decided = 1.0 - self.table.open_leads() as f64 / (1_u64 << self.table.lead_bits()) as f64;
-        let (codes, short) = match &self.by {
-            Lookup::Codes(codes) => (size_of::<Codes>(), 8.0 * (1.0 - codes.open_share())),
-            _ => (0, 0.0),
+        let expected_bits = if let Some(direct) = self.table.direct() {
+            direct.expected_bits(table, self.table.guide())
+        } else {
+            // Cdt draws the sign and all head bits at once.
+            let saved = f64::from(table.head_bits() - self.table.lead_bits());
+            let decided = 1.0 - self.table.open_leads() as f64 / (1_u64 << self.table.lead_bits()) as f64;
+            let short = self.codes.as_ref().map_or(0.0, |codes| 8.0 * (1.0 - codes.open_share()));
+            plain.expected_bits - saved * decided - short
         };
+        let codes = if self.codes.is_some() { size_of::<Codes>() } else { 0 };
         Profile {
             table_bytes: self.table.bytes() + codes,
-            expected_bits: plain.expected_bits - saved * decided - short,
+            expected_bits,
             ..plain
         }
     }
 
     #[inline]
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
+        if let Some(direct) = self.table.direct() {
+            return self.sample_direct(direct, bits);
+        }
         // step 1: the leading bits of u, above the sign
-        let draw = match &self.by {
-            Lookup::Codes(codes) => {
+        let draw = match &self.codes {
+            Some(codes) => {
                 let first = bits.bits(8) as u8;
                 if let Some(value) = codes.first(first) {
                     return self.table.table().first() + i64::from(value);
                 }
                 u32::from(codes.join(first, bits.bits(8) as u8))
             }
-            _ => bits.bits(self.draw_bits()) as u32,
+            None => bits.bits(self.draw_bits()) as u32,
         };
         let lead = draw >> u32::from(self.folded());
         // step 2
@@ -202,18 +188,12 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for CdtGuided<S, G> {
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
         let support = self.table.table().support();
         if *support.start() >= T::MIN && *support.end() <= T::MAX {
-            if let Lookup::Codes(codes) = &self.by {
-                self.fill_short(codes, bits, out);
-                return Ok(());
+            match (&self.codes, self.table.direct()) {
+                (Some(codes), _) => self.fill_short(codes, bits, out),
+                (None, Some(direct)) => self.fill_direct(direct, bits, out),
+                (None, None) => self.fill_by_pairs(bits, out),
             }
-            if self.table.is_narrow() {
-                self.fill_by_16(bits, out);
-                return Ok(());
-            }
-            if self.draw_bits() == 32 {
-                self.fill_by_32(bits, out);
-                return Ok(());
-            }
+            return Ok(());
         }
         for slot in out {
             *slot = narrowed(self.sample(bits))?;

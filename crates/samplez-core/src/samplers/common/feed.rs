@@ -8,7 +8,7 @@ use zeroize::Zeroize;
 /// Words read at once, at most.
 pub(crate) const WORDS: usize = 128;
 /// Words behind them.
-const PADDING: usize = 8;
+const PADDING: usize = 16;
 
 /// The bits of a source, in their order, some of them read ahead, so that one can look at the next
 /// 64 before deciding how many to take.
@@ -114,29 +114,12 @@ impl<'a, B: BitSource + ?Sized, const TURNED: bool> Ahead<'a, B, TURNED> {
 }
 
 impl<B: BitSource + ?Sized> Feed<'_, B> {
-    /// Reads `count` <= [`WORDS`] words and returns them at the head of all the buffer's. All that
-    /// was read before must have been used, and the owner will use all of these.
-    pub(crate) fn load(&mut self, count: usize) -> &[u64] {
-        debug_assert_eq!(self.ahead(), 0);
-        self.bits.words(&mut self.buffer[..count]);
-        self.buffer[count] = 0;
-        (self.at, self.end) = (0, 64 * count);
-        self.dirty = self.dirty.max(count);
-        &self.buffer[..WORDS]
-    }
-
     /// The bytes from the next bit on, and how many of them have been read and not used; those that
-    /// follow, 64 at least, are any. `None` if no byte begins at the next bit, or words are not little-endian.
+    /// follow, 120 at least, are any. `None` if no byte begins at the next bit, or words are not little-endian.
     #[inline(always)]
     pub(crate) fn bytes(&self) -> Option<(&[u8], usize)> {
         let bytes = cast_slice(&self.buffer).get(self.at / 8..)?;
         (cfg!(target_endian = "little") && self.at.is_multiple_of(8)).then_some((bytes, self.ahead() / 8))
-    }
-
-    /// How many of the bits last loaded have been used.
-    #[inline(always)]
-    pub(crate) fn position(&self) -> usize {
-        self.at
     }
 }
 
