@@ -152,11 +152,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for CdtGuided<S, G> {
             plain.expected_bits - saved * decided - short
         };
         let codes = if self.codes.is_some() { size_of::<Codes>() } else { 0 };
-        Profile {
-            table_bytes: self.table.bytes() + codes,
-            expected_bits,
-            ..plain
-        }
+        Profile { table_bytes: self.table.bytes() + codes, expected_bits, ..plain }
     }
 
     #[inline]

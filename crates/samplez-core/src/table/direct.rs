@@ -129,11 +129,8 @@ impl Direct {
         let [a, b] = self.leads;
         let (first, rest) = guide.split_at(1 << (a.bits - 1));
         let (second, heads) = rest.split_at(1 << (b.bits - 1));
-        let cells = |words, lead: Lead| Cells {
-            cells: bytemuck::cast_slice(words),
-            bits: lead.bits,
-            decided: lead.decided(),
-        };
+        let cells =
+            |words, lead: Lead| Cells { cells: bytemuck::cast_slice(words), bits: lead.bits, decided: lead.decided() };
         ([cells(first, a), cells(second, b)], &heads[..len])
     }
 
@@ -163,3 +160,6 @@ impl Direct {
         self.leads.iter().zip(cells).fold(mass, |mass, (lead, cells)| lead.below(mass, cells.above(index)))
     }
 }
+
+#[cfg(test)]
+mod tests;

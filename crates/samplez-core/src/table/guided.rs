@@ -184,11 +184,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
     #[inline(always)]
     pub(crate) fn look_up(&self, lead: u32) -> Result<usize, usize> {
         let entry = self.guide()[(lead >> (self.lead_bits - self.guide_bits)) as usize];
-        if entry & OPEN == 0 {
-            Ok(entry as usize)
-        } else {
-            Err((entry & !OPEN) as usize)
-        }
+        if entry & OPEN == 0 { Ok(entry as usize) } else { Err((entry & !OPEN) as usize) }
     }
 
     /// The number of open cells.
@@ -288,19 +284,12 @@ mod tests {
             let guided = made.unwrap();
             // A first draw of 16 bits, or of 32, of what the precision has.
             let lead_bits = (if bits + sign <= 16 { 16 } else { 32 } - sign).min(precision);
-            let narrow = lead_bits + sign == 16;
-            assert_eq!((guided.lead_bits(), guided.is_narrow()), (lead_bits, narrow), "{shape:?}, {precision}, {bits}");
+            assert_eq!(guided.lead_bits(), lead_bits, "{shape:?}, {precision}, {bits}");
             assert_eq!((guided.guide_bits(), guided.bytes()), (bits, guided.table().bytes() + (4 << bits)));
             for (cell, entry) in guided.guide().iter().enumerate() {
                 let of = |t: &u128| (t >> (precision - bits)) as usize;
                 let above = thresholds.iter().filter(|t| of(t) > cell).count() as u32;
-                let held: Vec<_> = thresholds.iter().filter(|t| of(t) == cell).collect();
-                let flag = match &held[..] {
-                    [] => 0,
-                    [t] if narrow => ((**t >> (precision - lead_bits)) as u32) << 16,
-                    _ if narrow => 1 << 15,
-                    _ => 1 << 31,
-                };
+                let flag = if thresholds.iter().any(|t| of(t) == cell) { 1 << 31 } else { 0 };
                 assert_eq!(*entry, above + flag, "{shape:?}, {precision} bits, cell {cell} of 2^{bits}");
             }
             let open =
@@ -333,15 +322,11 @@ mod tests {
                     (index(&thresholds, lead << below), index(&thresholds, (lead << below) + (1 << below) - 1));
                 let cell = lead >> (guided.lead_bits() - bits);
                 let held = thresholds.iter().filter(|t| **t >> (precision - bits) == cell).count();
-                let is_first = thresholds.iter().any(|t| t >> below == lead);
                 match guided.look_up(lead as u32) {
                     Ok(index) => assert_eq!((index, index), (most, least)),
                     Err(index) => {
                         assert_eq!(index, thresholds.iter().filter(|t| **t >> (precision - bits) > cell).count());
-                        assert!(
-                            held > 0 && (!guided.is_narrow() || held > 1 || is_first),
-                            "{precision}, {bits}: {lead}"
-                        );
+                        assert!(held > 0, "{precision}, {bits}: {lead}");
                     }
                 }
             }
@@ -368,15 +353,5 @@ mod tests {
         assert_eq!(error.to_string(), "guide: got 3 entries, must be a power of two from 2 to 2^20");
         let other = filled(1 << 17).unwrap().with_lead_bits(18);
         assert_eq!(other.lead_bits(), 18);
-    }
-
-    #[test]
-    fn many_thresholds_have_no_narrow_entries() {
-        for (count, narrow) in [((1 << 15) - 1, true), (1 << 15, false)] {
-            let thresholds: Vec<u128> = (0..count).rev().map(|t: u128| t << 3).collect();
-            let guided =
-                GuidedTable::with_guide_in(table(Shape::Full, 0, 20, &thresholds).unwrap(), vec![0; 4]).unwrap();
-            assert_eq!(guided.is_narrow(), narrow);
-        }
     }
 }

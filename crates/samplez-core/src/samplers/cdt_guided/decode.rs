@@ -52,7 +52,7 @@ impl Parts<'_> {
 /// Writes the values of the samples that begin in the first `lanes` lanes, up to the first that ends behind them or ties: the index,
 /// negative if the table is folded and the first draw's lowest bit is 1.
 ///
-/// There are bytes of whole blocks, and values of one block more. Those behind the values made may be overwritten.
+/// There are bytes of whole blocks, and of four lanes from each on, and values of one block more. Those behind the values made may be overwritten.
 pub(super) struct Decode<'a> {
     pub(super) parts: Parts<'a>,
     pub(super) bytes: &'a [u8],
@@ -115,29 +115,27 @@ impl Decode<'_> {
                 flags = flags >> at << at;
                 let next = (flags.trailing_zeros() as usize).min(last);
                 // A whole block, whose end is written again later.
-                let (Some(slots), Some(run)) =
-                    (self.values[made..].first_chunk_mut::<BLOCK>(), self.looked_up[base + at..].first_chunk::<BLOCK>())
-                else {
-                    break;
+                let (Some(slots), Some(run)) = (
+                    self.values[made..].first_chunk_mut::<BLOCK>(),
+                    self.looked_up[base + at..].first_chunk::<BLOCK>(),
+                ) else {
+                    return Decoded { used: base + at, made };
                 };
                 *slots = *run;
                 (made, at) = (made + next - at, next);
                 if at < last {
                     let lane = base + at;
-                    let word = peek(self.bytes, lane);
+                    let (word, stop) = (peek(self.bytes, lane), Decoded { used: lane, made });
                     let (index, lanes) = match self.parts.find((word >> 16) as u16, || (word >> 32) as u32) {
                         Found::Second(index) => (index, 2),
                         Found::Third(index) => (index, 4),
-                        Found::Tie(_) => (0, usize::MAX / 2),
+                        Found::Tie(_) => return stop,
                     };
                     if lane + lanes > self.lanes {
-                        return Decoded { used: lane, made };
+                        return stop;
                     }
                     self.values[made] = signed::<SIGN>(index as i16, word as u16);
                     (made, at) = (made + 1, at + lanes);
-                    if at >= BLOCK {
-                        break;
-                    }
                 }
             }
             at = at.saturating_sub(BLOCK);
@@ -149,7 +147,7 @@ impl Decode<'_> {
 /// 64 bits from this lane on.
 #[inline(always)]
 fn peek(bytes: &[u8], lane: usize) -> u64 {
-    bytes.get(2 * lane..).and_then(|bytes| bytes.first_chunk()).copied().map_or(0, u64::from_le_bytes)
+    u64::from_le_bytes(core::array::from_fn(|i| bytes[2 * lane..2 * lane + 8][i]))
 }
 
 #[inline(always)]

@@ -12,8 +12,8 @@ use crate::table::Direct;
 use bytemuck::cast_slice_mut;
 use zeroize::Zeroize;
 
-/// Values of a chunk and of lanes that were left, in whole blocks, and a block more.
-const SLOTS: usize = 4 * WORDS + 2 * BLOCK;
+/// Blocks of a chunk with lanes that were left, and one more.
+const BLOCKS: usize = 4 * WORDS / BLOCK + 2;
 
 impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
     #[inline(always)]
@@ -65,18 +65,33 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
         index
     }
 
-    /// `fill`, of values that fit T. Chunks are decoded up to a sample that ends behind the chunk, or ties; this is
-    /// sampled from its bits on.
+    /// `fill`, of values that fit T.
     pub(super) fn fill_direct<T: Int, B: BitSource + ?Sized>(&self, direct: &Direct, bits: &mut B, out: &mut [T]) {
+        // To clear and erase the buffer is much of a short fill.
+        if out.len() <= BLOCK - 4 {
+            self.fill_by_blocks::<T, B, 4>(direct, bits, out);
+        } else {
+            self.fill_by_blocks::<T, B, { 2 * BLOCKS }>(direct, bits, out);
+        }
+    }
+
+    /// Chunks are decoded up to a sample that ends behind the chunk, or ties; this is sampled from its bits on.
+    #[inline(always)]
+    fn fill_by_blocks<T: Int, B: BitSource + ?Sized, const N: usize>(
+        &self,
+        direct: &Direct,
+        bits: &mut B,
+        out: &mut [T],
+    ) {
         let (first, parts, backend) = (self.table.table().first(), self.parts(direct), Backend::current());
         let mut feed = Feed::new(bits);
-        let (mut buffer, mut dirty) = ([0_u64; 2 * SLOTS / 4], 0);
+        let (mut buffer, mut dirty) = ([[0_u64; BLOCK / 4]; N], 0);
         let mut rest = out;
         // A sample uses 16 bits or more.
         while feed.read(rest.len().saturating_mul(16)) {
             while let Some((bytes, len)) = feed.bytes() {
-                let (looked_up, values) = cast_slice_mut(&mut buffer).split_at_mut(SLOTS);
-                dirty = dirty.max(len);
+                let (looked_up, values) = cast_slice_mut(buffer.as_flattened_mut()).split_at_mut(N / 2 * BLOCK);
+                dirty = dirty.max(len.div_ceil(2 * BLOCK));
                 let Decoded { used, made } = backend.run(Decode { parts, bytes, lanes: len / 2, looked_up, values });
                 copy(values, made, &mut rest, first);
                 feed.skip(16 * used);
@@ -90,11 +105,13 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
                 put(self.sample_direct(direct, &mut feed), &mut rest);
             }
         }
-        let used = dirty.div_ceil(2 * BLOCK) * BLOCK / 4;
-        buffer[..used].zeroize();
-        buffer[SLOTS / 4..][..used + BLOCK / 4].zeroize();
+        buffer[..dirty].as_flattened_mut().zeroize();
+        buffer[N / 2..][..dirty + 1].as_flattened_mut().zeroize();
         for slot in rest {
             *slot = T::wrapping(self.sample_direct(direct, &mut feed));
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
