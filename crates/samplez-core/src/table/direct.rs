@@ -140,6 +140,12 @@ impl Direct {
         self.leads[k].bits
     }
 
+    /// The probability of a third draw.
+    #[cfg(feature = "testing")]
+    pub(crate) fn third(&self) -> f64 {
+        self.leads.iter().map(|lead| 1.0 / f64::from(1 << lead.open_bits())).product()
+    }
+
     /// Bits of a sample, on average.
     pub(crate) fn expected_bits<S: AsRef<[u32]>>(&self, table: &CdtTable<S>, guide: &[u32]) -> f64 {
         let (_, heads) = self.parts(guide, table.len());

@@ -168,11 +168,14 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
         self.guide.as_ref()
     }
 
-    /// Comparisons with a threshold for one sample, on average, until the table's first digits
-    /// have decided: none in a decided cell; in an open one, those above u and one more. Below 2
+    /// Comparisons with a threshold for one sample, on average, until the table's first digits (a direct guide: the heads)
+    /// have decided. If the guide is not direct: none in a decided cell; in an open one, those above u and one more. Below 2
     /// if the guide has at least as many cells as there are thresholds.
     #[cfg(feature = "testing")]
     pub fn expected_comparisons(&self) -> f64 {
+        if let Some(direct) = &self.direct {
+            return direct.third() * f64::from(usize::BITS - self.table.len().leading_zeros());
+        }
         let cell_bits = 32 - self.guide_bits;
         let within = |head: &u32| f64::from(head & ((1 << cell_bits) - 1)) / f64::from(1_u32 << cell_bits);
         let above: f64 = self.table.heads().iter().map(within).sum();
@@ -204,12 +207,12 @@ impl<S, G> GuidedTable<S, G> {
     pub const fn table(&self) -> &CdtTable<S> {
         &self.table
     }
-    for_tests! {
-        /// The number g of leading bits that choose a cell.
-        const fn guide_bits(&self) -> u32 {
-            self.guide_bits
-        }
+    /// The number g of leading bits that choose a cell. 0 if the guide is direct.
+    #[cfg(any(test, feature = "testing"))]
+    pub const fn guide_bits(&self) -> u32 {
+        self.guide_bits
     }
+
     /// The levels, if the guide is direct.
     #[inline(always)]
     pub(crate) const fn direct(&self) -> Option<&Direct> {
