@@ -149,7 +149,7 @@ impl Karney {
     }
 
     /// An attempt with draws as narrow as these widths, so that every draw can be walked: the
-    /// same code and law as [`Attempt::attempt`], for the exact law tests. Blocks draw as they always do, but for k.
+    /// same code and law as [`Attempt::attempt`], for the exact law tests.
     #[cfg(feature = "testing")]
     pub fn attempt_narrow<const PREFIXES: usize, const J: u32, const C: u32, B: BitSource + ?Sized>(
         &self,
@@ -164,7 +164,7 @@ impl Karney {
                 );
                 accepted.then_some(value)
             }
-            Way::Blocks(blocks) => blocks.attempt_with::<PREFIXES, B>(bits),
+            Way::Blocks(blocks) => blocks.attempt_with::<PREFIXES, J, C, B>(bits),
         }
     }
 

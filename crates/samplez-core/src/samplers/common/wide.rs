@@ -71,6 +71,9 @@ impl Wide {
     }
 }
 
+/// What [`Fraction::lower_bound`] may be short of the truth, in 2^-64.
+pub(crate) const LOWER_BOUND_SLACK: u64 = 16;
+
 /// A fraction below 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fraction {
@@ -103,6 +106,18 @@ impl Fraction {
                 }
             },
         }
+    }
+
+    /// A lower bound in units of 2^-64 that is short by less than [`LOWER_BOUND_SLACK`]; 0 for a large fraction is none.
+    ///
+    /// With the denominator shifted to d in [2^127, 2^128) and n = num·d/den: for the leading digits N, D < 2^63 of both
+    /// N/(D + 1) <= n/d < (N + 1)/D, and these differ by (N + D + 1)/(D(D + 1)) <= 2/D <= 2^-61.
+    #[inline(always)]
+    pub(crate) fn lower_bound(&self) -> u64 {
+        let Fraction::Small(num, den) = self else { return 0 };
+        let shift = den.leading_zeros();
+        let (num, den) = ((num << shift) >> 65, (den << shift) >> 65);
+        ((num << 64) / (den + 1)) as u64
     }
 
     /// The nearest double or one next to it, for estimates of cost only.
@@ -155,6 +170,21 @@ mod tests {
                     assert_eq!(limit.times(77).divided(limit, 7), Some((77, Wide::new(0))));
                     assert_eq!(limit.times(128).divided(limit, 7), None);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn lower_bounds_are_close() {
+        for num in numbers() {
+            for den in numbers().filter(|den| *den > num) {
+                let bound = Fraction::Small(num, den).lower_bound();
+                // ⌊2^64·num/den⌋ by long division.
+                let (_, exact) = (0..64).fold((num, 0_u64), |(rest, value), _| {
+                    let digit = 2 * rest >= den;
+                    (2 * rest - if digit { den } else { 0 }, value << 1 | u64::from(digit))
+                });
+                assert!(bound <= exact && exact - bound < LOWER_BOUND_SLACK - 1, "{num}/{den}: {bound}, {exact}");
             }
         }
     }

@@ -11,20 +11,24 @@
 //! B4  accept with probability exp(-ωX), X = (D² - min(g₊, g₋)²)/τ² - rk², else B1
 //! B5  return c + sD
 //! ```
+//!
+//! For ω = ½ the coin is exp(-Y) with Y = X/2, otherwise exp(-ωY) with Y = X. λ, below, is 1 or ω.
 
-use super::super::common::below::uniform_bits;
+use super::super::common::below::{J_OF_32, J_OF_64, M_OF_32, below, uniform_bits};
 use super::super::common::estimate::estimated_exp_neg;
 use super::super::common::exp_square::{FAST, K_EXTRA_BITS, K_MAX, KTable, PREFIXES, coin_h, draw_k};
 use super::super::common::ln2::is_below_ln2;
 use super::super::common::quarter_pi::{QUARTER_PI_BITS, is_below_quarter_pi};
-use super::super::common::wide::{Fraction, Wide};
-use crate::bits::{BitSource, bernoulli, uniform_below};
+use super::super::common::runs::{COIN, is_even, long_run_bits, run_from};
+use super::super::common::wide::{Fraction, LOWER_BOUND_SLACK, Wide};
+use crate::bits::{BitSource, bernoulli};
 use crate::params::{DiscreteGaussian, ParamError, Width};
+use core::f64::consts::{LN_2, PI};
 
 /// The largest ⌈τ⌉: K_MAX·2^47 = 2^62, and with ⌊c⌋ <= 2^62 no sum exceeds an `i64`.
 pub(super) const BLOCK_MAX: u64 = 1 << 47;
-/// lg of the X from which B4 rejects: exp(-ωX) is at most exp(-2^15).
-const X_BITS: u32 = 16;
+/// lg of the Y from which B4 rejects: exp(-λY) is at most 2^(-2^15).
+const Y_BITS: u32 = 15;
 /// The largest r.
 const RATE_MAX: u128 = 8;
 
@@ -37,25 +41,18 @@ enum Omega {
 }
 
 impl Omega {
-    /// ω/parts is at most 1.
-    const fn parts(self) -> u32 {
-        match self {
-            Omega::Half | Omega::Ln2 => 1,
-            Omega::Pi => 4,
-        }
+    /// X/Y.
+    const fn scale(self) -> u8 {
+        if matches!(self, Omega::Half) { 2 } else { 1 }
     }
 
-    /// True with probability ω/parts.
-    fn coin<B: BitSource + ?Sized>(self, bits: &mut B) -> bool {
-        match self {
-            Omega::Half => bits.bit(),
-            Omega::Ln2 => is_below_ln2::<0, B>(0, bits),
-            Omega::Pi => is_below_quarter_pi(bits),
-        }
+    /// λ/parts is at most 1.
+    const fn parts(self) -> u32 {
+        if matches!(self, Omega::Pi) { 4 } else { 1 }
     }
 
     /// True with probability e^-ω.
-    fn exp_one<B: BitSource + ?Sized>(self, bits: &mut B) -> bool {
+    fn exp_omega<B: BitSource + ?Sized>(self, bits: &mut B) -> bool {
         match self {
             Omega::Half => coin_h(bits),
             Omega::Ln2 => bits.bit(),
@@ -63,15 +60,31 @@ impl Omega {
         }
     }
 
-    /// True with probability e^(-ωx).
-    fn exp_part<B: BitSource + ?Sized>(self, x: &Fraction, bits: &mut B) -> bool {
-        x.is_zero() || (0..self.parts()).all(|_| self.run(|bits| x.coin(bits), bits))
+    /// True with probability e^-λ.
+    fn exp_whole<B: BitSource + ?Sized>(self, bits: &mut B) -> bool {
+        if self == Omega::Half { run_from(1, 1, 1, bits) } else { self.exp_omega(bits) }
     }
 
-    /// Whether a run of the coins ωx/parts, ωx/(2·parts), ωx/(3·parts), … is even.
-    fn run<B: BitSource + ?Sized>(self, mut x: impl FnMut(&mut B) -> bool, bits: &mut B) -> bool {
+    /// True with probability e^(-λy).
+    fn exp_part<const C: u32, B: BitSource + ?Sized>(self, y: &Fraction, bits: &mut B) -> bool {
+        match (self, y) {
+            _ if y.is_zero() => true,
+            (Omega::Half, Fraction::Small(num, den)) => {
+                is_even::<C, B>(y.lower_bound(), LOWER_BOUND_SLACK, bits, || (*num, *den))
+            }
+            _ => (0..self.parts()).all(|_| self.run(|bits| y.coin(bits), bits)),
+        }
+    }
+
+    /// Whether a run of the coins λy/parts, λy/(2·parts), λy/(3·parts), … is even.
+    fn run<B: BitSource + ?Sized>(self, mut y: impl FnMut(&mut B) -> bool, bits: &mut B) -> bool {
         let mut heads = 0_u64;
-        while bernoulli(1, u128::from(heads + 1), bits) && self.coin(bits) && x(bits) {
+        let lambda = |bits: &mut B| match self {
+            Omega::Half => true,
+            Omega::Ln2 => is_below_ln2::<COIN, B>(bits.bits(COIN), bits),
+            Omega::Pi => is_below_quarter_pi(bits),
+        };
+        while bernoulli(1, u128::from(heads + 1), bits) && lambda(bits) && y(bits) {
             heads += 1;
         }
         heads.is_multiple_of(2)
@@ -163,7 +176,7 @@ impl Blocks {
 
     /// True with probability exp(-ωr·times).
     fn heads<B: BitSource + ?Sized>(&self, times: u64, bits: &mut B) -> bool {
-        (0..self.rate * times).all(|_| self.omega.exp_one(bits))
+        (0..self.rate * times).all(|_| self.omega.exp_omega(bits))
     }
 
     /// The integer of k, s and j, and den·D. kt + j < 2^62.
@@ -175,45 +188,55 @@ impl Blocks {
         (value, distance)
     }
 
-    /// ⌊X⌋ and the rest of X, or `None` if X >= 2^16.
+    /// ⌊Y⌋ and the rest of Y, or `None` if Y >= 2^15.
     ///
-    /// den·D < 2^126 and b < 2^128, so that all numbers are below 2^380; X >= 0 by the proof.
+    /// den·D < 2^126 and b < 2^128, so that all numbers are below 2^380; Y >= 0 by the proof.
     fn exponent(&self, k: u64, distance: u128) -> Option<(u64, Fraction)> {
         let least = u128::from(self.gaps[0].min(self.gaps[1]));
         let (less, more) = (distance - least, distance + least);
         let square = u128::from(self.den) * u128::from(self.den);
-        let steps = u128::from(self.rate * k * k);
+        let (steps, scale) = (u128::from(self.rate * k * k), u128::from(self.omega.scale()));
         let small = || {
-            let unit = self.a.checked_mul(square).filter(|unit| *unit <= 1 << 126)?;
+            // 2^125 with the scale.
+            let unit = self.a.checked_mul(square).filter(|unit| *unit <= 1 << 124)?;
             let all = less.checked_mul(more)?.checked_mul(self.b)?;
-            Some((all - unit.checked_mul(steps)?, unit))
+            Some((all - unit.checked_mul(steps)?, unit * scale))
         };
         if let Some((num, unit)) = small() {
             let whole = if num < unit { 0 } else { num / unit };
-            return (whole >> X_BITS == 0).then(|| (whole as u64, Fraction::Small(num - whole * unit, unit)));
+            return (whole >> Y_BITS == 0).then(|| (whole as u64, Fraction::Small(num - whole * unit, unit)));
         }
         let unit = Wide::new(self.a).times(square);
-        let (whole, rest) =
-            Wide::new(less).times(more).times(self.b).minus(unit.times(steps))?.divided(unit, X_BITS)?;
-        Some((whole, Fraction::Large(rest, unit)))
+        let num = Wide::new(less).times(more).times(self.b).minus(unit.times(steps))?;
+        let (whole, rest) = num.divided(unit.times(scale), Y_BITS)?;
+        Some((whole, Fraction::Large(rest, unit.times(scale))))
     }
 
-    /// One attempt, with k from a prefix of lg N bits. The law does not depend on it.
-    pub(super) fn attempt_with<const N: usize, B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
+    /// One attempt, with k from a prefix of lg N bits, j from a draw of J and first coins of C. The law does not depend on them.
+    #[inline(always)]
+    pub(super) fn attempt_with<const N: usize, const J: u32, const C: u32, B: BitSource + ?Sized>(
+        &self,
+        bits: &mut B,
+    ) -> Option<i64> {
         let k = self.draw_k::<N, B>(bits);
-        let negative = bits.bit();
-        let j = uniform_below(self.block, bits);
+        let draw = bits.bits(1 + J);
+        let negative = draw & 1 != 0;
+        let j = below::<J, B>(draw >> 1, self.block, (1 << J) % self.block, bits);
         if negative && k == 0 && j == 0 && self.gaps[0] == 0 {
             return None;
         }
         let (value, distance) = self.point(k, negative, j);
         let (whole, rest) = self.exponent(k, distance)?;
-        ((0..whole).all(|_| self.omega.exp_one(bits)) && self.omega.exp_part(&rest, bits)).then_some(value)
+        ((0..whole).all(|_| self.omega.exp_whole(bits)) && self.omega.exp_part::<C, B>(&rest, bits)).then_some(value)
     }
 
     /// One attempt.
     pub(super) fn attempt<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
-        self.attempt_with::<PREFIXES, B>(bits)
+        if self.block <= M_OF_32 {
+            self.attempt_with::<PREFIXES, J_OF_32, COIN, B>(bits)
+        } else {
+            self.attempt_with::<PREFIXES, J_OF_64, COIN, B>(bits)
+        }
     }
 
     /// Expected bits of one attempt, and its probability of success.
@@ -227,7 +250,10 @@ impl Blocks {
         } else {
             estimate.draw_k(self.rate, &weights)
         };
-        let (mut bits, mut accepted) = (draw + 1.0 + uniform_bits(self.block), 0.0);
+        let j_bits = if self.block <= M_OF_32 { J_OF_32 } else { J_OF_64 };
+        let redraw = ((1 << j_bits) % self.block) as f64 / (1_u64 << j_bits) as f64;
+        let mut bits = draw + 1.0 + f64::from(j_bits) + redraw * uniform_bits(self.block);
+        let mut accepted = 0.0;
         // j, or enough evenly spaced values of it: the sums over D are smooth.
         let strata = self.block.min(4096);
         for (k, weight) in weights.iter().enumerate() {
@@ -252,75 +278,80 @@ impl Blocks {
 
 /// Expected bits of the coins, for profiles.
 struct Estimate {
+    kind: Omega,
     omega: f64,
-    parts: u32,
-    /// A coin ω/parts.
-    coin: f64,
     /// A coin e^-ω.
     one: f64,
 }
 
 impl Estimate {
-    fn new(omega: Omega) -> Self {
-        use core::f64::consts::{LN_2, PI};
-        let parts = omega.parts();
-        let (value, coin) = match omega {
-            Omega::Half => (0.5, 1.0),
-            // 2 bits, and where the fraction fails 2 for the term and 2 for its coin.
-            Omega::Ln2 => (LN_2, 2.0 + 4.0 * (1.0 - LN_2)),
-            Omega::Pi => (PI, QUARTER_PI_BITS),
-        };
-        let mut estimate = Estimate { omega: value, parts, coin, one: 1.0 };
-        estimate.one = match omega {
-            Omega::Ln2 => 1.0,
+    fn new(kind: Omega) -> Self {
+        let mut estimate = Estimate { kind, omega: [0.5, LN_2, PI][kind as usize], one: 1.0 };
+        estimate.one = match kind {
             // `coin_h` compares with 1/(2n) at once.
-            Omega::Half => estimate.run(0.5, |_| 2.0),
-            Omega::Pi => estimate.parts(1.0, |n| if n > 1.0 { 2.0 + coin / n } else { coin }),
+            Omega::Half => run_bits(0.5, |_| 2.0),
+            Omega::Ln2 => 1.0,
+            Omega::Pi => estimate.parts(1.0, |n| later(n) + QUARTER_PI_BITS / n),
         };
         estimate
     }
 
-    /// A run of the coins y/1, y/2, … of which the nth costs `each(n)`.
-    fn run(&self, y: f64, each: impl Fn(f64) -> f64) -> f64 {
-        let (mut bits, mut reached, mut n) = (0.0, 1.0, 1.0);
-        while n < 20.0 {
-            bits += reached * each(n);
-            reached *= y / n;
-            n += 1.0;
-        }
-        bits
+    fn lambda(&self) -> f64 {
+        self.omega * f64::from(self.kind.scale())
     }
 
-    /// All runs for exp(-ωx), up to the first that is odd.
-    fn parts(&self, x: f64, each: impl Fn(f64) -> f64) -> f64 {
-        let y = self.omega * x / f64::from(self.parts);
-        self.run(y, each) * geometric(estimated_exp_neg(y), u64::from(self.parts))
+    /// All runs for exp(-λy) whose nth coin costs `each(n)`, up to the first that is odd.
+    fn parts(&self, y: f64, each: impl Fn(f64) -> f64) -> f64 {
+        let y = self.lambda() * y / f64::from(self.kind.parts());
+        run_bits(y, each) * geometric(estimated_exp_neg(y), self.kind.parts().into())
     }
 
-    /// Bits and probability of exp(-ωX).
+    /// Bits and probability of exp(-λY).
     fn exponent(&self, whole: u64, rest: &Fraction) -> (f64, f64) {
-        let p = estimated_exp_neg(self.omega);
-        let (x, survives) = (rest.estimated(), estimated_exp_neg(self.omega * whole as f64));
-        let omega = self.omega / f64::from(self.parts);
-        let each = |n: f64| (if n > 1.0 { 2.0 } else { 0.0 }) + (self.coin + 2.0 * omega) / n;
-        let part = if rest.is_zero() { 0.0 } else { self.parts(x, each) };
-        (self.one * geometric(p, whole) + survives * part, survives * estimated_exp_neg(self.omega * x))
+        let (lambda, y) = (self.lambda(), rest.estimated());
+        let first = lambda / f64::from(self.kind.parts());
+        let part = match (self.kind, rest) {
+            _ if rest.is_zero() => 0.0,
+            (Omega::Half, Fraction::Small(..)) => f64::from(2 * COIN) + long_run_bits(y),
+            (Omega::Half, _) => self.parts(y, |n| later(n) + 2.0 / n),
+            (Omega::Ln2, _) => self.parts(y, |n| later(n) + (f64::from(COIN) + 2.0 * first) / n),
+            (Omega::Pi, _) => self.parts(y, |n| later(n) + (QUARTER_PI_BITS + 2.0 * first) / n),
+        };
+        // Of e^-1 the first coin takes no bits.
+        let whole_bits = if self.kind == Omega::Half { run_bits(1.0, later) } else { self.one };
+        let survives = estimated_exp_neg(lambda * whole as f64);
+        let bits = whole_bits * geometric(estimated_exp_neg(lambda), whole) + survives * part;
+        (bits, survives * estimated_exp_neg(lambda * y))
     }
 
     /// Bits of k by coins, D1 and D2 as printed.
     fn draw_k(&self, rate: u64, weights: &[f64]) -> f64 {
-        let p = estimated_exp_neg(self.omega);
-        let step = self.one * geometric(p, rate);
+        let coins = |n: u64| self.one * geometric(estimated_exp_neg(self.omega), n);
         let all = estimated_exp_neg(self.omega * rate as f64);
         let (mut bits, mut accepted, mut reached) = (0.0, 0.0, 1.0);
-        for (k, weight) in weights.iter().enumerate() {
-            let k = k as u64;
-            bits += reached * (step + (1.0 - all) * self.one * geometric(p, rate * k * k.saturating_sub(1)));
+        for (k, weight) in (0..).zip(weights) {
+            bits += reached * (coins(rate) + (1.0 - all) * coins(rate * k * u64::saturating_sub(k, 1)));
             accepted += (1.0 - all) * weight;
             reached *= all;
         }
         bits / accepted
     }
+}
+
+/// Bits of the coin 1/n.
+fn later(n: f64) -> f64 {
+    if n > 1.0 { 2.0 } else { 0.0 }
+}
+
+/// A run of the coins y/1, y/2, … of which the nth costs `each(n)`.
+fn run_bits(y: f64, each: impl Fn(f64) -> f64) -> f64 {
+    let (mut bits, mut reached, mut n) = (0.0, 1.0, 1.0);
+    while n < 20.0 {
+        bits += reached * each(n);
+        reached *= y / n;
+        n += 1.0;
+    }
+    bits
 }
 
 /// 1 + p + p² + … + p^(n-1); terms beyond the 100th are nothing, or n is small.
