@@ -13,7 +13,7 @@ pub(crate) mod common {
     pub(super) mod half_line;
     pub(super) mod ln2;
     pub(super) mod locate;
-    pub(super) mod quarter_pi;
+    pub(super) mod remainder;
     pub(super) mod runs;
     pub(super) mod sums;
     pub(crate) mod trials;

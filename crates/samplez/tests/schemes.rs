@@ -117,7 +117,7 @@ fn what_is_said_is_honoured_or_refused_by_its_name() {
         ("center=1", "center", "1", "the scheme's distribution is"),
         ("method=cdt,precision=40", "precision", "40", "must allow 2^59 samples of a search problem at 128 bits"),
         ("precision=32", "precision", "32", "must allow 2^59 samples"),
-        ("method=karney", "k_sigma2", "254", "method karney allows"),
+        ("method=cks", "k_sigma2", "254", "method cks allows"),
         ("method=cdt,constant_time=true", "constant_time", "true", "cdt is of variable timing"),
         ("method=dice", "method", "dice", "must be one of"),
         ("colour=red", "colour", "red", "must be one of"),

@@ -1,24 +1,24 @@
-//! Whole numbers below 2^384, and coins of their fractions.
+//! Whole numbers below 2^448, and coins of their fractions.
 
 use crate::bits::{BitSource, bernoulli};
 use crate::product::full;
 
-/// A number below 2^384 in limbs, least significant first. No operation overflows where its caller's bounds hold.
+/// A number below 2^448 in limbs, least significant first. No operation overflows where its caller's bounds hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Wide([u64; 6]);
+pub(crate) struct Wide([u64; 7]);
 
 impl Wide {
     /// The number x.
     pub(crate) const fn new(x: u128) -> Self {
-        Wide([x as u64, (x >> 64) as u64, 0, 0, 0, 0])
+        Wide([x as u64, (x >> 64) as u64, 0, 0, 0, 0, 0])
     }
 
     /// self·x.
     pub(crate) fn times(self, x: u128) -> Self {
-        let mut product = [0_u64; 6];
+        let mut product = [0_u64; 7];
         for (shift, digit) in [(0, x as u64), (1, (x >> 64) as u64)] {
             let mut carry = 0;
-            for i in 0..6 - shift {
+            for i in 0..7 - shift {
                 let sum = full(self.0[i], digit) + u128::from(product[i + shift]) + u128::from(carry);
                 (product[i + shift], carry) = (sum as u64, (sum >> 64) as u64);
             }
@@ -48,7 +48,7 @@ impl Wide {
         }))
     }
 
-    /// ⌊self/den⌋ and the remainder, or `None` if the quotient is 2^bits or more; den·2^bits < 2^384.
+    /// ⌊self/den⌋ and the remainder, or `None` if the quotient is 2^bits or more; den·2^bits < 2^448.
     pub(crate) fn divided(self, den: Self, bits: u32) -> Option<(u64, Self)> {
         let mut rest = self;
         let mut quotient = 0;
@@ -62,7 +62,7 @@ impl Wide {
 
     /// Whether the number is 0.
     pub(crate) fn is_zero(self) -> bool {
-        self.0 == [0; 6]
+        self.0 == [0; 7]
     }
 
     /// The nearest double or one next to it, for estimates of cost only.
@@ -79,7 +79,7 @@ pub(crate) const LOWER_BOUND_SLACK: u64 = 16;
 pub(crate) enum Fraction {
     /// num/den, den <= 2^127.
     Small(u128, u128),
-    /// num/den, den < 2^383.
+    /// num/den, den < 2^447.
     Large(Wide, Wide),
 }
 

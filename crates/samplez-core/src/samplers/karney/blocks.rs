@@ -1,97 +1,38 @@
 //! Blocks of whole integers: every width and every centre.
 //!
-//! Karney's D4 begins each k at the point kσ + sc, which must be rational. Here k stands for a block of t = ⌈τ⌉ integers, so
-//! that no point depends on σ; the exponent alone does. τ is σ, `s` or k as the width states it, with
-//! ρ(z) = exp(-ω(z - c)²/τ²) for ω = ½, π or ln 2. Proof: docs/proofs/karney.md.
+//! Karney's D4 begins each k at the point kσ + sc, which must be rational. Here k stands for a block of t >= σ integers, so
+//! that no point depends on σ; the exponent alone does. Proof: docs/proofs/karney.md.
 //!
 //! ```text
-//! B1  k ← P(k) ~ exp(-ωrk²), r = min(⌊t²/τ²⌋, 8)
+//! B1  k ← P(k) ~ exp(-rk²/2), r = min(⌊t²/σ²⌋, 8)
 //! B2  s ← ±1; j ← {0, …, t-1}; if k = j = 0, s < 0 and c is an integer, B1
 //! B3  D ← g_s + kt + j, g_s the distance from c to the first integer above it (s > 0) or not above it
-//! B4  accept with probability exp(-ωX), X = (D² - min(g₊, g₋)²)/τ² - rk², else B1
+//! B4  accept with probability exp(-Y), Y = (D² - min(g₊, g₋)²)/2σ² - rk²/2, else B1
 //! B5  return c + sD
 //! ```
 //!
-//! For ω = ½ the coin is exp(-Y) with Y = X/2, otherwise exp(-ωY) with Y = X. λ, below, is 1 or ω.
+//! For `s` and kσ₂, 1/2σ² is π/s² or (ln 2)/k². There π or ln 2 is μ + δ, with μ a fraction and δ below 2^-12. All steps take μ
+//! for it, and B4 accepts with probability exp(-δZ) besides, Z = (D² - min(g₊, g₋)²)/s² or /k².
 
 use super::super::common::below::{J_OF_32, J_OF_64, M_OF_32, below, uniform_bits};
 use super::super::common::estimate::estimated_exp_neg;
-use super::super::common::exp_square::{FAST, K_EXTRA_BITS, K_MAX, KTable, PREFIXES, coin_h, draw_k};
-use super::super::common::ln2::is_below_ln2;
-use super::super::common::quarter_pi::{QUARTER_PI_BITS, is_below_quarter_pi};
+use super::super::common::exp_square::{FAST, K_EXTRA_BITS, KTable, PREFIXES, coin_h, draw_k};
+use super::super::common::remainder::Constant;
 use super::super::common::runs::{COIN, is_even, long_run_bits, run_from};
 use super::super::common::wide::{Fraction, LOWER_BOUND_SLACK, Wide};
 use crate::bits::{BitSource, bernoulli};
 use crate::params::{DiscreteGaussian, ParamError, Width};
-use core::f64::consts::{LN_2, PI};
 
-/// The largest ⌈τ⌉: K_MAX·2^47 = 2^62, and with ⌊c⌋ <= 2^62 no sum exceeds an `i64`.
+/// The largest t: K_MAX·2^47 = 2^62, and with ⌊c⌋ <= 2^62 no sum exceeds an `i64`.
 pub(super) const BLOCK_MAX: u64 = 1 << 47;
-/// lg of the Y from which B4 rejects: exp(-λY) is at most 2^(-2^15).
+/// lg of the Y from which B4 rejects.
 const Y_BITS: u32 = 15;
+/// Bits of ⌊Z/64⌋: Z < 2Y + rk² < 2^34, where Y < 2^15 and k < 2^15.
+const Z_BITS: u32 = 30;
 /// The largest r.
-const RATE_MAX: u128 = 8;
+const RATE_MAX: u64 = 8;
 
-/// ω.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Omega {
-    Half,
-    Ln2,
-    Pi,
-}
-
-impl Omega {
-    /// X/Y.
-    const fn scale(self) -> u8 {
-        if matches!(self, Omega::Half) { 2 } else { 1 }
-    }
-
-    /// λ/parts is at most 1.
-    const fn parts(self) -> u32 {
-        if matches!(self, Omega::Pi) { 4 } else { 1 }
-    }
-
-    /// True with probability e^-ω.
-    fn exp_omega<B: BitSource + ?Sized>(self, bits: &mut B) -> bool {
-        match self {
-            Omega::Half => coin_h(bits),
-            Omega::Ln2 => bits.bit(),
-            Omega::Pi => (0..4).all(|_| self.run(|_| true, bits)),
-        }
-    }
-
-    /// True with probability e^-λ.
-    fn exp_whole<B: BitSource + ?Sized>(self, bits: &mut B) -> bool {
-        if self == Omega::Half { run_from(1, 1, 1, bits) } else { self.exp_omega(bits) }
-    }
-
-    /// True with probability e^(-λy).
-    fn exp_part<const C: u32, B: BitSource + ?Sized>(self, y: &Fraction, bits: &mut B) -> bool {
-        match (self, y) {
-            _ if y.is_zero() => true,
-            (Omega::Half, Fraction::Small(num, den)) => {
-                is_even::<C, B>(y.lower_bound(), LOWER_BOUND_SLACK, bits, || (*num, *den))
-            }
-            _ => (0..self.parts()).all(|_| self.run(|bits| y.coin(bits), bits)),
-        }
-    }
-
-    /// Whether a run of the coins λy/parts, λy/(2·parts), λy/(3·parts), … is even.
-    fn run<B: BitSource + ?Sized>(self, mut y: impl FnMut(&mut B) -> bool, bits: &mut B) -> bool {
-        let mut heads = 0_u64;
-        let lambda = |bits: &mut B| match self {
-            Omega::Half => true,
-            Omega::Ln2 => is_below_ln2::<COIN, B>(bits.bits(COIN), bits),
-            Omega::Pi => is_below_quarter_pi(bits),
-        };
-        while bernoulli(1, u128::from(heads + 1), bits) && lambda(bits) && y(bits) {
-            heads += 1;
-        }
-        heads.is_multiple_of(2)
-    }
-}
-
-/// The law in integers: ρ(z) = exp(-ωb·M²/(a·den²)) with M = den·|z - c|, and τ² = a/b.
+/// The law in integers: M = den·D, and 1/2σ² = μb/a, or half of b/a where there is no constant.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Blocks {
     pub(super) target: DiscreteGaussian,
@@ -101,9 +42,9 @@ pub(super) struct Blocks {
     den: u64,
     /// den·g_s for s > 0 and s < 0.
     gaps: [u64; 2],
-    omega: Omega,
     a: u128,
     b: u128,
+    constant: Option<Constant>,
     /// t.
     block: u64,
     /// r.
@@ -116,70 +57,79 @@ impl Blocks {
         let (width, center) = (law.width(), law.center());
         let refuse = |argument, value, allowed| ParamError::Unsupported { method: "karney", argument, value, allowed };
         let q = width.value();
-        let (a, b) = (u128::from(q.num().unsigned_abs()), u128::from(q.den()));
-        let (omega, block, a, b, allowed) = match width {
-            Width::SigmaSq(_) => {
-                let above = a.div_ceil(b);
-                let root = above.isqrt();
-                (Omega::Half, root + u128::from(root * root < above), a, b, "sigma <= 2^47")
-            }
-            Width::Sigma(_) => (Omega::Half, a.div_ceil(b), a * a, b * b, "sigma <= 2^47"),
-            Width::KSigma2(_) => (Omega::Ln2, a.div_ceil(b), a * a, b * b, "k_sigma2 <= 2^47"),
-            Width::S(_) => (Omega::Pi, a.div_ceil(b), a * a, b * b, "s <= 2^47"),
+        let (num, den) = (u128::from(q.num().unsigned_abs()), u128::from(q.den()));
+        let constant = match width {
+            Width::Sigma(_) | Width::SigmaSq(_) => None,
+            Width::KSigma2(_) => Some(Constant::Ln2),
+            Width::S(_) => Some(Constant::Pi),
         };
-        if block > BLOCK_MAX.into() {
+        let (most, allowed) = match constant {
+            None => (u128::from(BLOCK_MAX), "sigma <= 2^47"),
+            Some(Constant::Ln2) => (u128::from(BLOCK_MAX), "k_sigma2 <= 2^47"),
+            Some(Constant::Pi) => (2 * u128::from(BLOCK_MAX), "s <= 2^48"),
+        };
+        let squared = matches!(width, Width::SigmaSq(_));
+        if !squared && num.div_ceil(den) > most {
             return Err(refuse(width.name(), q, allowed));
         }
         if center.floor().unsigned_abs() > 1 << 62 {
             let allowed = "|center| <= 2^62; subtract an integer from it and add that to the samples";
             return Err(refuse("center", center, allowed));
         }
+        let block = match constant {
+            Some(constant) => {
+                let (over, under) = constant.inverse_root();
+                (num * over).div_ceil(den * under)
+            }
+            None if squared => {
+                let above = num.div_ceil(den);
+                let root = above.isqrt();
+                root + u128::from(root * root < above)
+            }
+            None => num.div_ceil(den),
+        };
         // The numerator of c's fraction.
         let above = i128::from(center.num()).rem_euclid(i128::from(center.den())) as u64;
         let below_next = if above == 0 { 0 } else { center.den() - above };
-        // t < τ + 1 <= 2τ unless t = 1, so that t²b < 4a <= 2^128.
-        let rate = (block * block * b / a).min(RATE_MAX) as u64;
-        Ok(Blocks {
+        let mut blocks = Blocks {
             target: *law,
             base: center.floor(),
             den: center.den(),
             gaps: [below_next, above],
-            omega,
-            a,
-            b,
+            a: if squared { num } else { num * num },
+            b: if squared { den } else { den * den },
+            constant,
             block: block as u64,
-            rate,
-        })
+            rate: 1,
+        };
+        // rσ² <= t².
+        let (twice, unit) = blocks.twice();
+        let all = Wide::new(blocks.b).times(twice).times(block * block);
+        let holds = |r: &u64| all.minus(Wide::new(blocks.a).times(unit).times((*r).into())).is_some();
+        blocks.rate = (2..=RATE_MAX).take_while(holds).last().unwrap_or(1);
+        Ok(blocks)
     }
 
-    /// B1, with a prefix of lg N bits where there is a table.
+    /// 2μ, or 1 where there is no constant: 1/σ² = 2μb/a.
+    fn twice(&self) -> (u128, u128) {
+        self.constant.map_or((1, 1), Constant::twice)
+    }
+
+    /// B1, with a prefix of lg N bits: exp(-k²/2) by table, and the rest of it by coins.
     fn draw_k<const N: usize, B: BitSource + ?Sized>(&self, bits: &mut B) -> u64 {
-        if self.by_table() {
-            let prefix = bits.bits(const { N.ilog2() });
-            let k = u64::from(KTable::<N>::TABLE[prefix as usize]);
-            return if k < FAST as u64 { k } else { draw_k(prefix, const { N.ilog2() }, bits) };
-        }
         loop {
-            let mut k = 0;
-            while k < K_MAX && self.heads(1, bits) {
-                k += 1;
+            let prefix = bits.bits(const { N.ilog2() });
+            let mut k = u64::from(KTable::<N>::TABLE[prefix as usize]);
+            if k >= FAST as u64 {
+                k = draw_k(prefix, const { N.ilog2() }, bits);
             }
-            if k < K_MAX && self.heads(k * k.saturating_sub(1), bits) {
+            if (0..(self.rate - 1) * k * k).all(|_| coin_h(bits)) {
                 return k;
             }
         }
     }
 
-    fn by_table(&self) -> bool {
-        self.omega == Omega::Half && self.rate == 1
-    }
-
-    /// True with probability exp(-ωr·times).
-    fn heads<B: BitSource + ?Sized>(&self, times: u64, bits: &mut B) -> bool {
-        (0..self.rate * times).all(|_| self.omega.exp_omega(bits))
-    }
-
-    /// The integer of k, s and j, and den·D. kt + j < 2^62.
+    /// The integer of k, s and j, and M. kt + j < 2^62.
     fn point(&self, k: u64, negative: bool, j: u64) -> (i64, u128) {
         let steps = k * self.block + j;
         let distance = u128::from(self.gaps[usize::from(negative)]) + u128::from(self.den) * u128::from(steps);
@@ -188,28 +138,46 @@ impl Blocks {
         (value, distance)
     }
 
+    /// M² less its least value, as a product.
+    fn factors(&self, distance: u128) -> (u128, u128) {
+        let least = u128::from(self.gaps[0].min(self.gaps[1]));
+        (distance - least, distance + least)
+    }
+
     /// ⌊Y⌋ and the rest of Y, or `None` if Y >= 2^15.
     ///
-    /// den·D < 2^126 and b < 2^128, so that all numbers are below 2^380; Y >= 0 by the proof.
+    /// M < 2^126, b < 2^128 and 2μ < 2^17/2^10, so that all numbers are below 2^400; Y >= 0 by the proof.
+    #[inline(always)]
     fn exponent(&self, k: u64, distance: u128) -> Option<(u64, Fraction)> {
-        let least = u128::from(self.gaps[0].min(self.gaps[1]));
-        let (less, more) = (distance - least, distance + least);
+        let (less, more) = self.factors(distance);
         let square = u128::from(self.den) * u128::from(self.den);
-        let (steps, scale) = (u128::from(self.rate * k * k), u128::from(self.omega.scale()));
+        let (twice, scale) = self.twice();
+        let steps = u128::from(self.rate * k * k);
         let small = || {
-            // 2^125 with the scale.
-            let unit = self.a.checked_mul(square).filter(|unit| *unit <= 1 << 124)?;
-            let all = less.checked_mul(more)?.checked_mul(self.b)?;
-            Some((all - unit.checked_mul(steps)?, unit * scale))
+            // 2^125 with the half.
+            let unit = self.a.checked_mul(square)?.checked_mul(scale).filter(|unit| *unit <= 1 << 124)?;
+            let all = less.checked_mul(more)?.checked_mul(self.b)?.checked_mul(twice)?;
+            Some((all - unit.checked_mul(steps)?, 2 * unit))
         };
         if let Some((num, unit)) = small() {
             let whole = if num < unit { 0 } else { num / unit };
             return (whole >> Y_BITS == 0).then(|| (whole as u64, Fraction::Small(num - whole * unit, unit)));
         }
-        let unit = Wide::new(self.a).times(square);
-        let num = Wide::new(less).times(more).times(self.b).minus(unit.times(steps))?;
-        let (whole, rest) = num.divided(unit.times(scale), Y_BITS)?;
-        Some((whole, Fraction::Large(rest, unit.times(scale))))
+        let unit = Wide::new(self.a).times(square).times(scale);
+        let num = Wide::new(less).times(more).times(self.b).times(twice).minus(unit.times(steps))?;
+        let (whole, rest) = num.divided(unit.times(2), Y_BITS)?;
+        Some((whole, Fraction::Large(rest, unit.times(2))))
+    }
+
+    /// ⌊Z/64⌋ and the rest of it, where Y < 2^15.
+    #[cold]
+    #[inline(never)]
+    fn remainder(&self, distance: u128) -> (u64, Fraction) {
+        let (less, more) = self.factors(distance);
+        let unit = Wide::new(self.a).times(u128::from(self.den) * u128::from(self.den)).times(64);
+        let divided = Wide::new(less).times(more).times(self.b).divided(unit, Z_BITS);
+        let (whole, rest) = divided.expect("Z < 2^33");
+        (whole, Fraction::Large(rest, unit))
     }
 
     /// One attempt, with k from a prefix of lg N bits, j from a draw of J and first coins of C. The law does not depend on them.
@@ -227,7 +195,31 @@ impl Blocks {
         }
         let (value, distance) = self.point(k, negative, j);
         let (whole, rest) = self.exponent(k, distance)?;
-        ((0..whole).all(|_| self.omega.exp_whole(bits)) && self.omega.exp_part::<C, B>(&rest, bits)).then_some(value)
+        // e^-1 for each whole, then the rest.
+        let accepted = (0..whole).all(|_| run_from(1, 1, 1, bits))
+            && match rest {
+                _ if rest.is_zero() => true,
+                Fraction::Small(num, den) => {
+                    is_even::<C, B>(rest.lower_bound(), LOWER_BOUND_SLACK, bits, || (num, den))
+                }
+                Fraction::Large(..) => large_run(&rest, bits),
+            }
+            && self
+                .constant
+                .is_none_or(|constant| self.is_kept(constant, distance, 2 * whole + 2 + self.rate * k * k, bits));
+        accepted.then_some(value)
+    }
+
+    /// True with probability exp(-δZ), Z < most: a run of the coins 64δ·(Z/64)/n, of which the first is rarely true.
+    ///
+    /// 2Y + rk² is 2μZ, and thus above Z.
+    #[inline(always)]
+    fn is_kept<B: BitSource + ?Sized>(&self, constant: Constant, distance: u128, most: u64, bits: &mut B) -> bool {
+        if most <= 64 {
+            return constant.exp(|bits| self.remainder(distance).1.coin(bits), bits);
+        }
+        let (whole, rest) = self.remainder(distance);
+        (0..whole).all(|_| constant.exp(|_| true, bits)) && constant.exp(|bits| rest.coin(bits), bits)
     }
 
     /// One attempt.
@@ -241,101 +233,75 @@ impl Blocks {
 
     /// Expected bits of one attempt, and its probability of success.
     pub(super) fn cost(&self) -> (f64, f64) {
-        let estimate = Estimate::new(self.omega);
         let weights: [f64; FAST] =
-            core::array::from_fn(|k| estimated_exp_neg(estimate.omega * self.rate as f64 * (k * k) as f64));
+            core::array::from_fn(|k| estimated_exp_neg((self.rate * (k * k) as u64) as f64 / 2.0));
         let total: f64 = weights.iter().sum();
-        let draw = if self.by_table() {
-            f64::from(PREFIXES.ilog2()) + K_EXTRA_BITS
-        } else {
-            estimate.draw_k(self.rate, &weights)
-        };
         let j_bits = if self.block <= M_OF_32 { J_OF_32 } else { J_OF_64 };
         let redraw = ((1 << j_bits) % self.block) as f64 / (1_u64 << j_bits) as f64;
-        let mut bits = draw + 1.0 + f64::from(j_bits) + redraw * uniform_bits(self.block);
+        let mut bits = self.k_bits(total) + 1.0 + f64::from(j_bits) + redraw * uniform_bits(self.block);
         let mut accepted = 0.0;
         // j, or enough evenly spaced values of it: the sums over D are smooth.
         let strata = self.block.min(4096);
-        for (k, weight) in weights.iter().enumerate() {
+        for (k, weight) in (0..).zip(weights) {
             for negative in [false, true] {
                 for i in 0..strata {
                     let j = (u128::from(2 * i + 1) * u128::from(self.block) / u128::from(2 * strata)) as u64;
                     if negative && k == 0 && j == 0 && self.gaps[0] == 0 {
                         continue;
                     }
-                    let (_, distance) = self.point(k as u64, negative, j);
-                    let Some((whole, rest)) = self.exponent(k as u64, distance) else { continue };
+                    let (_, distance) = self.point(k, negative, j);
+                    let Some((whole, rest)) = self.exponent(k, distance) else { continue };
                     let share = weight / total / 2.0 / strata as f64;
-                    let (spent, success) = estimate.exponent(whole, &rest);
-                    bits += share * spent;
-                    accepted += share * success;
+                    let (y, survives) = (rest.estimated(), estimated_exp_neg(whole as f64));
+                    let part = match rest {
+                        _ if rest.is_zero() => 0.0,
+                        Fraction::Small(..) => f64::from(2 * COIN) + long_run_bits(y),
+                        Fraction::Large(..) => run_bits(y, |n| later(n) + 2.0 / n),
+                    };
+                    // Of e^-1 the first coin takes no bits.
+                    bits += share * run_bits(1.0, later) * geometric(estimated_exp_neg(1.0), whole);
+                    let (kept_bits, kept) = self.kept(distance);
+                    let reached = share * survives * estimated_exp_neg(y);
+                    bits += share * survives * part + reached * kept_bits;
+                    accepted += reached * kept;
                 }
             }
         }
         (bits, accepted)
     }
-}
 
-/// Expected bits of the coins, for profiles.
-struct Estimate {
-    kind: Omega,
-    omega: f64,
-    /// A coin e^-ω.
-    one: f64,
-}
-
-impl Estimate {
-    fn new(kind: Omega) -> Self {
-        let mut estimate = Estimate { kind, omega: [0.5, LN_2, PI][kind as usize], one: 1.0 };
-        estimate.one = match kind {
-            // `coin_h` compares with 1/(2n) at once.
-            Omega::Half => run_bits(0.5, |_| 2.0),
-            Omega::Ln2 => 1.0,
-            Omega::Pi => estimate.parts(1.0, |n| later(n) + QUARTER_PI_BITS / n),
-        };
-        estimate
-    }
-
-    fn lambda(&self) -> f64 {
-        self.omega * f64::from(self.kind.scale())
-    }
-
-    /// All runs for exp(-λy) whose nth coin costs `each(n)`, up to the first that is odd.
-    fn parts(&self, y: f64, each: impl Fn(f64) -> f64) -> f64 {
-        let y = self.lambda() * y / f64::from(self.kind.parts());
-        run_bits(y, each) * geometric(estimated_exp_neg(y), self.kind.parts().into())
-    }
-
-    /// Bits and probability of exp(-λY).
-    fn exponent(&self, whole: u64, rest: &Fraction) -> (f64, f64) {
-        let (lambda, y) = (self.lambda(), rest.estimated());
-        let first = lambda / f64::from(self.kind.parts());
-        let part = match (self.kind, rest) {
-            _ if rest.is_zero() => 0.0,
-            (Omega::Half, Fraction::Small(..)) => f64::from(2 * COIN) + long_run_bits(y),
-            (Omega::Half, _) => self.parts(y, |n| later(n) + 2.0 / n),
-            (Omega::Ln2, _) => self.parts(y, |n| later(n) + (f64::from(COIN) + 2.0 * first) / n),
-            (Omega::Pi, _) => self.parts(y, |n| later(n) + (QUARTER_PI_BITS + 2.0 * first) / n),
-        };
-        // Of e^-1 the first coin takes no bits.
-        let whole_bits = if self.kind == Omega::Half { run_bits(1.0, later) } else { self.one };
-        let survives = estimated_exp_neg(lambda * whole as f64);
-        let bits = whole_bits * geometric(estimated_exp_neg(lambda), whole) + survives * part;
-        (bits, survives * estimated_exp_neg(lambda * y))
-    }
-
-    /// Bits of k by coins, D1 and D2 as printed.
-    fn draw_k(&self, rate: u64, weights: &[f64]) -> f64 {
-        let coins = |n: u64| self.one * geometric(estimated_exp_neg(self.omega), n);
-        let all = estimated_exp_neg(self.omega * rate as f64);
-        let (mut bits, mut accepted, mut reached) = (0.0, 0.0, 1.0);
-        for (k, weight) in (0..).zip(weights) {
-            bits += reached * (coins(rate) + (1.0 - all) * coins(rate * k * u64::saturating_sub(k, 1)));
-            accepted += (1.0 - all) * weight;
-            reached *= all;
+    /// Bits of k: the table's draws until the coins for r keep one, with probability total/G.
+    fn k_bits(&self, total: f64) -> f64 {
+        let (mut draws, mut coins) = (0.0, 0.0);
+        for k in 0..FAST as u64 {
+            let weight = estimated_exp_neg((k * k) as f64 / 2.0);
+            draws += weight;
+            coins += weight * run_bits(0.5, |_| 2.0) * geometric(estimated_exp_neg(0.5), (self.rate - 1) * k * k);
         }
-        bits / accepted
+        (draws * (f64::from(PREFIXES.ilog2()) + K_EXTRA_BITS) + coins) / total
     }
+
+    /// Bits and probability of exp(-δZ).
+    fn kept(&self, distance: u128) -> (f64, f64) {
+        let Some(constant) = self.constant else { return (0.0, 1.0) };
+        let (whole, rest) = self.remainder(distance);
+        let (first, y) = (constant.estimated(), rest.estimated());
+        let one = constant.coin_bits();
+        let runs = geometric(estimated_exp_neg(first), whole);
+        let bits = runs * one + run_bits(first * y, |n| later(n) + (one + 2.0 * first) / n);
+        (bits, estimated_exp_neg(first * (whole as f64 + y)))
+    }
+}
+
+/// True with probability e^-y: a run of the coins y/1, y/2, …
+#[cold]
+#[inline(never)]
+fn large_run<B: BitSource + ?Sized>(y: &Fraction, bits: &mut B) -> bool {
+    let mut heads = 0_u64;
+    while bernoulli(1, u128::from(heads + 1), bits) && y.coin(bits) {
+        heads += 1;
+    }
+    heads.is_multiple_of(2)
 }
 
 /// Bits of the coin 1/n.

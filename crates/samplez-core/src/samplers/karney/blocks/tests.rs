@@ -1,9 +1,11 @@
 //! Blocks: points and exponents in fractions, edges, costs.
 
+use super::super::super::common::exp_square::K_MAX;
 use super::*;
 use crate::bits::Counted;
 use crate::fixtures::reader;
 use crate::params::Rational;
+use core::f64::consts::{LN_2, PI};
 use std::collections::HashMap;
 use std::vec::Vec;
 
@@ -34,25 +36,32 @@ fn laws() -> Vec<(Width, &'static str)> {
     widths.into_iter().flat_map(|width| centers.map(|center| (width, center))).collect()
 }
 
-/// τ² as a fraction.
-fn square(width: Width) -> (i128, i128) {
+/// σ² as a fraction, with μ for π and ln 2.
+fn variance(width: Width) -> (i128, i128) {
     let (num, den) = (i128::from(width.value().num()), i128::from(width.value().den()));
-    if matches!(width, Width::SigmaSq(_)) { (num, den) } else { (num * num, den * den) }
+    match width {
+        Width::SigmaSq(_) => (num, den),
+        Width::Sigma(_) => (num * num, den * den),
+        // μ = 842/1215 for ln 2, and 102913/32760 for π.
+        Width::KSigma2(_) => (num * num * 1215, den * den * 1684),
+        Width::S(_) => (num * num * 16_380, den * den * 102_913),
+    }
 }
 
-/// X over a·den², as the code has it.
+/// 2Y over σ²'s numerator and den², as the code has it.
 fn numerator(blocks: &Blocks, k: u64, distance: u128) -> Option<i128> {
     let (whole, rest) = blocks.exponent(k, distance)?;
     let Fraction::Small(num, unit) = rest else { panic!("{rest:?}") };
     Some((u128::from(whole) * unit + num) as i128)
 }
 
-/// Every integer comes from one (k, s, j), with rk² + X = ((z - c)² - min (y - c)²)/τ² in fractions, X >= 0, and X = 0 for some z.
+/// Every integer comes from one (k, s, j), with rk² + 2Y = ((z - c)² - min (y - c)²)/σ² in fractions, Y >= 0, and Y = 0 for some z;
+/// and Z is that with s² or k² for σ².
 #[test]
 fn every_integer_comes_from_one_triple() {
     for (width, center) in laws() {
         let blocks = blocks(width, center);
-        let ((a, b), scale) = (square(width), if matches!(width, Width::Sigma(_) | Width::SigmaSq(_)) { 2 } else { 1 });
+        let (a, b) = variance(width);
         let (n, d) = (i128::from(q(center).num()), i128::from(q(center).den()));
         // (zd - n)², the square of den·(z - c).
         let square_of = |z: i64| (i128::from(z) * d - n).pow(2);
@@ -72,7 +81,13 @@ fn every_integer_comes_from_one_triple() {
                     assert!(exact >= 0, "{width}, {center}: {z}");
                     reached |= exact == 0;
                     let found = numerator(&blocks, k, distance);
-                    assert_eq!(found, (exact < (a * d * d * scale) << 15).then_some(exact), "{width}, {center}: {z}");
+                    if found.is_some() && blocks.constant.is_some() {
+                        let (whole, rest) = blocks.remainder(distance);
+                        let part = 64.0 * (whole as f64 + rest.estimated());
+                        let wanted = (square_of(z) - least) as f64 / (d * d) as f64 / width.value().to_f64().powi(2);
+                        assert!((part - wanted).abs() <= 1e-12 * wanted, "{width}, {center}: {part}, {wanted}");
+                    }
+                    assert_eq!(found, (exact < (a * d * d) << 16).then_some(exact), "{width}, {center}: {z}");
                 }
             }
         }
@@ -83,13 +98,13 @@ fn every_integer_comes_from_one_triple() {
     }
 }
 
-/// t is the least integer that is not below τ, and r the largest up to 8 with rτ² <= t².
+/// t is the least integer that is not below σ, or for `s` and kσ₂ hardly above, and r the largest up to 8 with rσ² <= t².
 #[test]
 fn blocks_are_as_short_as_possible() {
     for (width, center) in laws() {
         let blocks = blocks(width, center);
-        let ((a, b), t, r) = (square(width), i128::from(blocks.block), i128::from(blocks.rate));
-        assert!(t * t * b >= a && (t - 1).pow(2) * b < a, "{width}");
+        let ((a, b), t, r) = (variance(width), i128::from(blocks.block), i128::from(blocks.rate));
+        assert!(t * t * b >= a && (t - 1).pow(2) * b * 999 < a * 1000, "{width}");
         assert!(r * a <= t * t * b && (r == 8 || (r + 1) * a > t * t * b), "{width}: {r}");
     }
     let block = |text: &str| blocks(Width::SigmaSq(q(text)), "1/2").block;
@@ -97,15 +112,16 @@ fn blocks_are_as_short_as_possible() {
     assert_eq!(block("9223372036854775807"), 3_037_000_500);
 }
 
-/// The exponent in 384 bits against that in 128: the same law, its fractions scaled.
+/// The exponent in 448 bits against that in 128.
 #[test]
 fn wide_exponents_are_the_narrow_ones() {
     let wide = |blocks: &Blocks, k: u64, distance: u128| {
-        let unit = Wide::new(blocks.a).times((blocks.den * blocks.den).into());
+        let ((twice, scale), square) = (blocks.twice(), u128::from(blocks.den * blocks.den));
+        let unit = Wide::new(blocks.a).times(square).times(scale);
         let least = u128::from(blocks.gaps[0].min(blocks.gaps[1]));
-        let all = Wide::new(distance - least).times(distance + least).times(blocks.b);
+        let all = Wide::new(distance - least).times(distance + least).times(blocks.b).times(twice);
         let num = all.minus(unit.times((blocks.rate * k * k).into())).unwrap();
-        num.divided(unit.times(blocks.omega.scale().into()), Y_BITS)
+        num.divided(unit.times(2), Y_BITS)
     };
     for (width, center) in laws() {
         let blocks = blocks(width, center);
