@@ -104,10 +104,7 @@ fn wrong_texts_are_refused_by_name() {
             "sigma=3,method=karney,memory=100",
             "memory = 100: karney takes 4096 bytes for D_Z(sigma = 3, center = 0), more than that",
         ),
-        (
-            "s=1e15,method=karney",
-            "s = 1000000000000000: method karney allows s <= 2^48",
-        ),
+        ("s=1e15,method=karney", "s = 1000000000000000: method karney allows s <= 2^48"),
     ] {
         let told = refused(text).to_string();
         assert!(told.starts_with(message), "{text}: {told}");

@@ -43,19 +43,22 @@ impl Constant {
         }
     }
 
-    /// Expected bits of [`coin`](Self::coin), to a hundredth: 2 for each comparison.
+    /// Expected bits of [`coin`](Self::coin), 2 for each comparison.
     pub(crate) const fn coin_bits(self) -> f64 {
         match self {
-            Constant::Pi => 2.0 * 16.0 / 15.0 + 2.0,
-            Constant::Ln2 => 2.0 * 9.0 / 8.0 + 2.0,
+            Constant::Pi => 6.0 + (2.0 * 16.0 / 15.0 + 2.0) / 64.0,
+            Constant::Ln2 => 6.0 + (2.0 * 9.0 / 8.0 + 2.0) / 64.0,
         }
     }
 
     /// True with probability 64δ, which is below 1/64.
     ///
-    /// The term i = first + n comes with probability (1 - 1/R)/R^n, R = 16 or 9, and represents 64·R/(R-1)·R^-first of its
-    /// factor.
+    /// 6 bits must be 0. Then the term i = first + n comes with probability (1 - 1/R)/R^n, R = 16 or 9, and represents
+    /// 64²·R/(R-1)·R^-first of its factor.
     pub(crate) fn coin<B: BitSource + ?Sized>(self, bits: &mut B) -> bool {
+        if bits.bits(6) != 0 {
+            return false;
+        }
         let (mut i, ratio) = match self {
             Constant::Pi => (2, 16),
             Constant::Ln2 => (3, 9),
@@ -71,9 +74,9 @@ impl Constant {
         match self {
             Constant::Pi => {
                 let (num, den) = pi_term(i);
-                (4 * num, 15 * den)
+                (256 * num, 15 * den)
             }
-            Constant::Ln2 => (16, 243 * (2 * i + 1)),
+            Constant::Ln2 => (1024, 243 * (2 * i + 1)),
         }
     }
 
@@ -114,7 +117,7 @@ mod tests {
             // 2μ + 2δ, with δ from the mixture that the coin draws.
             let ratio = ratio as f64;
             let mixture: f64 = (0..14)
-                .map(|n| (1.0 - 1.0 / ratio) / ratio.powi(n) * quotient(constant.term((first + n) as u128)))
+                .map(|n| (1.0 - 1.0 / ratio) / ratio.powi(n) / 64.0 * quotient(constant.term((first + n) as u128)))
                 .sum();
             assert!((quotient(constant.twice()) / 2.0 + mixture / 64.0 - value).abs() < 1e-15, "{constant:?}");
             assert!((constant.estimated() / mixture - 1.0).abs() < 1e-8 && mixture < 1.0 / 64.0, "{mixture}");
@@ -135,9 +138,10 @@ mod tests {
                     let stop = if is_below { Vec::from([true]) } else { step.clone() };
                     let (num, den) = constant.term(first as u128 + steps);
                     let (last, is_last) = parting(num, den, n);
-                    let bits: Vec<bool> = (0..steps).flat_map(|_| step.clone()).chain(stop).chain(last).collect();
+                    let steps = (0..steps).flat_map(|_| step.clone()).chain(stop);
+                    let bits: Vec<bool> = [false; 6].into_iter().chain(steps).chain(last).collect();
                     let (len, mut tape) = (bits.len(), Tape::new(bits));
-                    assert_eq!((constant.coin(&mut tape), tape.read), (is_last, len), "{constant:?}, {steps}");
+                    assert_eq!((constant.coin(&mut tape), tape.read), (is_last, len), "{constant:?}, {more}");
                 }
             }
         }
