@@ -42,7 +42,6 @@ fn choices_stay() {
         "knuth-yao-ct",
         "isochronous",
         "karney",
-        "cks",
         "rejection",
     ] {
         assert!(taken.contains(&method.parse().unwrap()), "{method} is never planned");

@@ -2,11 +2,11 @@
 ///
 /// Paper: \[Kar16\], Algorithm D (§5), with Algorithms H and B (§3). Proof: docs/proofs/karney.md.
 ///
-/// | Law        | exact: D_{Z,σ,c}, given that the sample's k (step D1) is below 2^15, and in blocks X (step B4) below 2^16 |
-/// | Bits       | computed by [`profile`](crate::sampler::Sampler::profile): about 95 for whole σ up to 4096, 140 above; in blocks about 50 and 1.4·lg σ |
+/// | Law        | exact: D_{Z,σ,c}, given that the sample's k (step D1) is below 2^15, and in blocks Y (step B4) below 2^15 |
+/// | Bits       | computed by [`profile`](crate::sampler::Sampler::profile): about 95 for whole σ up to 4096, 140 above; in blocks about 92 for ⌈σ⌉ up to 4096, 132 above |
 /// | Memory     | 4 KiB, the same for every σ and centre |
 /// | Timing     | Variable: the number of attempts and of coins depends on the sample |
-/// | Parameters | every form of width, with σ (`s`, k) <= 2^47; every rational centre, abs(c) <= 2^62 |
+/// | Parameters | every form of width, with σ <= 2^47 (k <= 2^47, `s` <= 2^48); every rational centre, abs(c) <= 2^62 |
 ///
 /// ```text
 /// D1  k ← geometric, P(k) ~ exp(-k/2)                       coins H = B(e^-½)
