@@ -1,8 +1,8 @@
-//! What π and ln 2 exceed a fraction by, as exact coins.
+//! Exact coins for the excess of π and ln 2 over a fraction.
 //!
 //! π = Σ r(i)/16^i with r(i) = 4/(8i+1) - 2/(8i+4) - 1/(8i+5) - 1/(8i+6) > 0 (Bailey, Borwein, Plouffe), and
-//! ln 2 = (2/3)·Σ 1/((2i+1)·9^i). The leading terms sum to the fraction μ, and the others, which are all positive, to δ:
-//! a mixture of fractions, in which each further term is rarer by 1/16 or 1/9.
+//! ln 2 = (2/3)·Σ 1/((2i+1)·9^i). The leading terms sum to the fraction μ, and the others to δ.
+//! All are positive, so δ is a mixture of fractions. Each further term is rarer by 1/16 or 1/9.
 
 use crate::bits::{BitSource, bernoulli};
 

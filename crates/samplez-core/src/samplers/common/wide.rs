@@ -71,7 +71,7 @@ impl Wide {
     }
 }
 
-/// What [`Fraction::lower_bound`] may be short of the truth, in 2^-64.
+/// The error of [`Fraction::lower_bound`] is below this, in 2^-64.
 pub(crate) const LOWER_BOUND_SLACK: u64 = 16;
 
 /// A fraction below 1.
@@ -110,8 +110,8 @@ impl Fraction {
 
     /// A lower bound in units of 2^-64 that is short by less than [`LOWER_BOUND_SLACK`]; 0 for a large fraction is none.
     ///
-    /// With the denominator shifted to d in [2^127, 2^128) and n = num·d/den: for the leading digits N, D < 2^63 of both
-    /// N/(D + 1) <= n/d < (N + 1)/D, and these differ by (N + D + 1)/(D(D + 1)) <= 2/D <= 2^-61.
+    /// N and D are the leading 63 bits of both, after the shift that normalises the denominator. The fraction is at least
+    /// N/(D + 1) and below (N + 1)/D. These differ by (N + D + 1)/(D(D + 1)) <= 2/D <= 2^-61.
     #[inline(always)]
     pub(crate) fn lower_bound(&self) -> u64 {
         let Fraction::Small(num, den) = self else { return 0 };

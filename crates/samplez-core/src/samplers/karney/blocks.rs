@@ -180,7 +180,7 @@ impl Blocks {
         (whole, Fraction::Large(rest, unit))
     }
 
-    /// One attempt, with k from a prefix of lg N bits, j from a draw of J and first coins of C. The law does not depend on them.
+    /// One attempt: k from a prefix of lg N bits, j from a draw of J bits, first coins of C bits. The law is the same for all.
     #[inline(always)]
     pub(super) fn attempt_with<const N: usize, const J: u32, const C: u32, B: BitSource + ?Sized>(
         &self,

@@ -38,7 +38,6 @@ pub struct KarneyRounder {
 pub struct RationalCenter(Way);
 
 #[derive(Clone, Copy)]
-#[expect(clippy::large_enum_variant, reason = "one for an array, and without an allocation")]
 enum Way {
     Steps(Frame),
     Blocks(Blocks),
