@@ -156,8 +156,8 @@ mod tests {
                 if let Some(product) = a.checked_mul(b) {
                     assert_eq!(Wide::new(a).times(b), Wide::new(product), "{a} * {b}");
                 }
-                if b > 0 {
-                    let quotient = (a / b < 1 << 16).then(|| ((a / b) as u64, Wide::new(a % b)));
+                if let Some(whole) = a.checked_div(b) {
+                    let quotient = (whole < 1 << 16).then(|| (whole as u64, Wide::new(a % b)));
                     assert_eq!(Wide::new(a).divided(Wide::new(b), 16), quotient, "{a} / {b}");
                 }
                 // (ab + a)·b - ab·b = ab, beyond 128 bits.
