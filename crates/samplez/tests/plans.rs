@@ -163,7 +163,7 @@ fn errors_say_why() {
     for words in ["karney: s = 1125899906842624", "cks: center = 1/3", "cdt: certified, not exact"] {
         assert!(reasons(&refused).contains(words), "{}", reasons(&refused));
     }
-    let refused = build("s=1099511627776,center=1/3").unwrap_err();
+    let refused = build("s=1125899906842624,center=1/3").unwrap_err();
     assert!(reasons(&refused).contains("cdt: takes about"), "{}", reasons(&refused));
     let none = none_of(&refused);
     let convolution = none.refused.iter().find(|refusal| refusal.method == Method::Convolution).unwrap();
