@@ -352,7 +352,7 @@ mod tests {
         let digits = says(Karney, one, &[0.5, 1e-5], 2);
         assert_eq!(
             digits,
-            "centers[1] = 0.00001: method karney allows no float with bits below 2^-63; use `method` strips"
+            "centers[1] = 0.00001: method karney allows no float with bits below 2^-63; use method strips"
         );
         assert!(says(Karney, one, &[1e-30], 1).starts_with("centers[0] = 0.000000000000000000000000000001: "));
         assert_eq!(says(Strips, small, &[0.0], 1), "sigma = 1/2: method strips allows 1 <= sigma <= 2^26");
