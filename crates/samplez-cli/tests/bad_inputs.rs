@@ -163,8 +163,11 @@ const METHODS: &[Case] = &[
     ("sample --count 1 --k-sigma2 254 --method bernoulli --center 1/2", 2, &["center = 1/2"]),
     ("sample --count 1 --k-sigma2 254 --method bernoulli --memory 100", 2, &["336 bytes"]),
     ("sample --count 1 --s 8.35 --method cks", 2, &["s = 167/20"]),
-    ("sample --count 1 --s 8.35 --method karney", 2, &["s = 167/20", "karney"]),
-    ("sample --count 1 --s 8.35 --exact", 2, &["s = 167/20"]),
+    ("sample --count 1 --s 1e15 --method karney", 2, &["--s = 1000000000000000", "method karney allows s <= 2^48"]),
+    ("sample --count 1 --s 1e15 --exact", 2, &["s = 1000000000000000"]),
+    ("sample --count 1 --sigma-squared 0 --method karney", 2, &["sigma-squared = 0: must be greater than 0"]),
+    ("sample --count 1 --sigma-squared 1/0 --method karney", 2, &["the denominator is zero"]),
+    ("sample --count 1 --sigma-squared 10 --center 9e18 --method karney", 2, &["center = 9000000000000000000", "2^62"]),
     ("sample --count 1 --s 2.5 --method isochronous", 2, &["s = 5/2", "method isochronous allows 1 <= sigma <= 2^26"]),
     ("sample --count 1 --sigma 1e12 --method cdt", 2, &["161 TiB", "(--memory)"]),
     ("certify --s 1e12 --method cdt", 2, &["TiB", "(--memory)"]),
@@ -214,11 +217,11 @@ const METHODS: &[Case] = &[
         &["error: --recipe: constant_time = true: karney is of variable timing"],
     ),
     (
-        "plan --s 8.35 --exact",
+        "plan --s 1e15 --exact",
         2,
         &[
-            "error: no method for D_Z(s = 167/20, center = 0), exact: leave --exact out, and cdt-guided is",
-            "karney             --s = 167/20",
+            "error: no method for D_Z(s = 1000000000000000, center = 0), exact: leave --exact out, and convolution is",
+            "karney             --s = 1000000000000000",
         ],
     ),
     (

@@ -191,7 +191,7 @@ fn lists() {
     for word in ["karney", "cdt", "16/5", "exact", "SD <= 2^-", "table bytes", "trials", "timing", "auto chooses"] {
         assert!(methods.contains(word), "{word}:\n{methods}");
     }
-    assert!(succeed("methods --s 8.35").contains("karney refuses: --s = 167/20"));
+    assert!(succeed("methods --s 8.35").contains("cks refuses: --s = 167/20"));
     assert!(succeed("methods --sigma 1e12").contains("cdt refuses"));
     let sources = succeed("sources");
     for word in ["chacha20", "kiss64", "NOT CRYPTOGRAPHIC", "dev-urandom", "os", "seed", "state", "RFC 8439"] {

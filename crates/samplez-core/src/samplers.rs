@@ -13,9 +13,11 @@ pub(crate) mod common {
     pub(super) mod half_line;
     pub(super) mod ln2;
     pub(super) mod locate;
+    pub(super) mod remainder;
     pub(super) mod runs;
     pub(super) mod sums;
     pub(crate) mod trials;
+    pub(super) mod wide;
 }
 
 mod bernoulli;

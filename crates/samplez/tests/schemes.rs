@@ -122,7 +122,7 @@ fn what_is_said_is_honoured_or_refused_by_its_name() {
             "must keep 126 of 128 bits of a search problem for 2^59 samples",
         ),
         ("precision=32", "precision", "32", "must keep 126 of 128 bits"),
-        ("method=karney", "k_sigma2", "254", "method karney allows"),
+        ("method=cks", "k_sigma2", "254", "method cks allows"),
         ("method=cdt,constant_time=true", "constant_time", "true", "cdt is of variable timing"),
         ("method=dice", "method", "dice", "must be one of"),
         ("colour=red", "colour", "red", "must be one of"),
