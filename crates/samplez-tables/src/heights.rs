@@ -28,8 +28,8 @@ impl ExactHeights {
         ExactHeights { exponent: Exponent::new(law) }
     }
 
-    /// How the uniform number that begins with the prefix and these words compares with the probability: `Equal` if it
-    /// depends on further bits of the number, `None` if it depends on further digits of the probability.
+    /// Compares the uniform number that begins with the prefix and these words with the probability. Returns `Equal` if further
+    /// bits of the number decide, and `None` if further digits of the probability do.
     fn compare<const N: usize>(&self, trial: &CloseTrial, words: &[u64]) -> Option<Ordering> {
         let [low, high] = ends::<N>(trial.prefix, trial.places, words)?;
         let (side, distance) = self.exponent.locate(trial.value);
@@ -67,8 +67,8 @@ impl Refine for ExactHeights {
     }
 }
 
-/// The least number below 1 with this prefix of so many bits, followed by these words, and the end of those numbers; `None` if
-/// not at least 64 further bits have a place.
+/// The least and the greatest number below 1 that begin with this prefix of `places` bits and these words, the latter an upper
+/// end. `None` if they leave fewer than 64 bits of the fraction.
 fn ends<const N: usize>(prefix: u64, places: u32, words: &[u64]) -> Option<[[u64; N]; 2]> {
     let unit = (64 * (N - 2)).checked_sub(places as usize + 64 * words.len())?;
     let (mut low, mut step) = ([0; N], [0; N]);

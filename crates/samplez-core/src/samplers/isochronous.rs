@@ -212,7 +212,7 @@ impl Isochronous {
             // steps 1 to 4
             let trial = self.strips.trial(word, low);
             let (mut accepted, close) = trial.verdict();
-            if bits.declassify(u32::from(close)) != 0 {
+            if bits.declassify(u32::from(!close)) == 0 {
                 accepted = self.closing(refine).accepts(&self.strips, &trial, bits);
             }
             if bits.declassify(u32::from(accepted)) != 0 {

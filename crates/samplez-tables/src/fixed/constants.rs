@@ -2,7 +2,7 @@
 
 use super::interval::Interval;
 
-/// A positive constant to 512 bits of fraction, rounded down, and what it is the sum of for more.
+/// A positive constant to 512 bits of fraction, rounded down, and its series for more of them.
 pub(crate) struct Constant([u64; 9], Series);
 
 /// Where more digits come from.

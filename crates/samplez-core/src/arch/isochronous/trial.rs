@@ -44,7 +44,7 @@ pub(crate) struct Strips {
     pub(crate) offsets: [(u64, u64); 2],
 }
 
-/// Of the goal, how much the exact probability differs from it at most: ⌊goal/2^52⌋ + 1. docs/proofs/isochronous.md shows it.
+/// The exact probability is within the margin ⌊goal/2^52⌋ + 1 of the goal: docs/proofs/isochronous.md shows it.
 pub(super) const MARGIN: u32 = 52;
 
 /// A trial's outcome: `value` is accepted if `rest` and the bits that would follow it are below `goal` and `next`.
@@ -57,8 +57,8 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    /// Whether `rest` is so far below the goal that it is below the exact probability too, and whether it is so close to
-    /// the goal that it may be below or above.
+    /// Whether `rest` is below the goal by more than the margin, and so below the exact probability. And whether it is within
+    /// the margin, so that further bits decide.
     #[inline(always)]
     pub(crate) const fn verdict(&self) -> (bool, bool) {
         let margin = (self.goal >> MARGIN) + 1;

@@ -132,7 +132,7 @@ impl Decided {
             u64::from(low) | u64::from(high) << 32
         };
         let (mut below, close) = (wide(&mut below), wide(&mut close));
-        if bits.declassify(u32::from(close != 0)) != 0 {
+        if bits.declassify(u32::from(close == 0)) == 0 {
             below |= self.closed(close, law, closing, bits);
         }
         for (i, strip) in self.strips.iter_mut().enumerate() {

@@ -48,7 +48,7 @@ pub struct FilteredIsochronous<R> {
 }
 
 impl<R: Refine> FilteredIsochronous<R> {
-    /// The distance from D_{Z,σ,c}: what is outside the support.
+    /// The distance from D_{Z,σ,c}, which is due to the values outside the support.
     pub const BOUND: Bound = Bound {
         log2_sd: -104.0,
         log2_renyi: [(2, -104.0), (256, -104.0), (513, -104.0)],

@@ -22,8 +22,8 @@ pub struct CloseTrial {
 
 /// Exact comparisons with S·exp(-(x - c)²/2σ²), for one σ and c.
 pub trait Refine {
-    /// Whether the trial's uniform number is below S·exp(-(x - c)²/2σ²). The bits of this source continue the
-    /// number behind its prefix, as many as the comparison needs: the highest bit of each word of 64 bits first.
+    /// Whether the trial's uniform number is below S·exp(-(x - c)²/2σ²). The bits of this source continue the number behind
+    /// its prefix. The comparison draws as many words of 64 bits as it needs, and the highest bit of a word is the first.
     fn accepts<B: BitSource + ?Sized>(&self, trial: &CloseTrial, bits: &mut B) -> bool;
 }
 

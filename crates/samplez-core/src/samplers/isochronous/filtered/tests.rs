@@ -21,8 +21,8 @@ impl Refine for Quarters {
     }
 }
 
-/// All numbers near the goal of a value, with all bits behind them: of them, as many are accepted as the exact probability says,
-/// wherever it is in the margin.
+/// Enumerates the numbers near the goal of a value, with all bits behind them. Their accepted share is the exact probability,
+/// at both ends of the margin and inside.
 #[test]
 fn a_trial_has_the_exact_probability() {
     for (sigma, center) in [("1", "1/3"), ("19.5", "-5/7"), ("215", "0"), ("1000", "1/3")] {
@@ -75,11 +75,11 @@ fn a_trial_has_the_exact_probability() {
                         assert!(sample == value || sample == trials.floor + 1, "{sigma}");
                         accepted += u64::from(sample == value);
                         let outcomes: Vec<u32> = if sample == value {
-                            [is_close.into(), 1].into()
+                            [(!is_close).into(), 1].into()
                         } else {
-                            [is_close.into(), 0, 0, 1].into()
+                            [(!is_close).into(), 0, 1, 1].into()
                         };
-                        assert_eq!(tape.outcomes, outcomes, "what is public");
+                        assert_eq!(tape.outcomes, outcomes, "the public outcomes");
                     }
                 }
                 assert_eq!(accepted, probability, "{sigma}, {shift}, {z0}: {goal} within {margin}");
