@@ -93,11 +93,11 @@ fn close_trials(law: &DiscreteGaussian, seed: u8) -> Vec<(u64, CloseTrial)> {
 /// 2^-56 many are not: the test would see a goal that is too far.
 #[test]
 fn margins_hold_the_exact_probability() {
-    let mut against = [0; 5];
+    let mut against = [0; 2];
     for (i, law) in laws().iter().enumerate() {
         let heights = ExactHeights::new(law);
         for (goal, trial) in close_trials(law, i as u8) {
-            for (against, shift) in against.iter_mut().zip([52, 54, 55, 56, 57]) {
+            for (against, shift) in against.iter_mut().zip([52, 56]) {
                 let margin = (goal >> shift) + 1;
                 for (prefix, wanted) in [(goal.checked_sub(margin + 1), true), (Some(goal + margin + 1), false)] {
                     let Some(prefix) = prefix else { continue };
@@ -109,8 +109,7 @@ fn margins_hold_the_exact_probability() {
         }
     }
     assert_eq!(against[0], 0);
-    println!("{against:?}");
-    assert!(against[3] > 10, "{against:?}");
+    assert!(against[1] > 10, "{against:?}");
 }
 
 /// Counts the words that are drawn.
