@@ -213,7 +213,7 @@ impl Isochronous {
             let trial = self.strips.trial(word, low);
             let (mut accepted, close) = trial.verdict();
             if bits.declassify(u32::from(!close)) == 0 {
-                accepted = self.closing(refine).accepts(&self.strips, &trial, bits);
+                accepted = self.closing(refine).accepts(&self.strips, trial, bits);
             }
             if bits.declassify(u32::from(accepted)) != 0 {
                 return self.floor + i64::from(trial.value);

@@ -154,7 +154,7 @@ impl Decided {
         let mut accepted = 0;
         for i in (0..ROW).filter(|i| close >> i & 1 != 0) {
             let trial = law.strips.trial(self.words.as_flattened()[i], self.lows.as_flattened()[i]);
-            accepted |= u64::from(closing.accepts(law.strips, &trial, bits)) << i;
+            accepted |= u64::from(closing.accepts(law.strips, trial, bits)) << i;
         }
         accepted
     }

@@ -47,9 +47,10 @@ pub(super) struct Closing<'a, R> {
 }
 
 impl<R: Refine> Closing<'_, R> {
-    /// Whether this trial, which is close, is accepted.
-    #[inline(always)]
-    pub(super) fn accepts<B: BitSource + ?Sized>(&self, strips: &Strips, trial: &Trial, bits: &mut B) -> bool {
+    /// Whether this trial, which is close, is accepted. Not inlined: it would take registers of the others.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn accepts<B: BitSource + ?Sized>(&self, strips: &Strips, trial: Trial, bits: &mut B) -> bool {
         let trial = CloseTrial {
             value: self.floor + i64::from(trial.value),
             height: self.height,
