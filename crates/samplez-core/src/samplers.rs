@@ -50,7 +50,7 @@ pub use convolution::Convolution;
 pub use convolution_ct::ConvolutionCt;
 pub use discrete_laplace::DiscreteLaplace;
 pub use du_wei::{DuWei4, DuWei5, FrugalDuWei};
-pub use isochronous::Isochronous;
+pub use isochronous::{CloseTrial, FilteredIsochronous, Isochronous, Refine};
 pub use karney::{Karney, KarneyRounder, RationalCenter};
 pub use knuth_yao::KnuthYao;
 pub use knuth_yao_ct::KnuthYaoCt;

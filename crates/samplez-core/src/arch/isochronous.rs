@@ -34,7 +34,7 @@ use simd128 as machine;
 use x86_64 as machine;
 
 impl Trials<'_> {
-    /// Fills `values`, `below` and `equal`, by the fastest way that the backend has.
+    /// Fills `values`, `below` and `close`, by the fastest way that the backend has.
     #[inline]
     pub(crate) fn run(self, backend: Backend) {
         #[cfg(any(
@@ -57,20 +57,20 @@ impl Kernel for OneByOne<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let OneByOne(Trials { strips, words, lows, values, below, equal }) = self;
+        let OneByOne(Trials { strips, words, lows, values, below, close }) = self;
         let strips = *strips;
-        let masks = below.iter_mut().zip(equal);
-        for (b, ((words, values), (below, equal))) in words.iter().zip(values).zip(masks).enumerate() {
+        let masks = below.iter_mut().zip(close);
+        for (b, ((words, values), (below, close))) in words.iter().zip(values).zip(masks).enumerate() {
             let lows = lows.get(b).unwrap_or(words);
-            let (mut is_below, mut is_equal) = ([0_u32; BLOCK], [0_u32; BLOCK]);
+            let (mut is_below, mut is_close) = ([0_u32; BLOCK], [0_u32; BLOCK]);
             for i in 0..BLOCK {
                 let trial = strips.trial(words[i], lows[i]);
                 values[i] = trial.value;
-                is_below[i] = u32::from(trial.rest < trial.goal);
-                is_equal[i] = u32::from(trial.rest == trial.goal);
+                let (accepted, close) = trial.verdict();
+                (is_below[i], is_close[i]) = (accepted.into(), close.into());
             }
             let mask = |bits: [u32; BLOCK]| bits.iter().rev().fold(0, |mask, bit| mask << 1 | bit);
-            (*below, *equal) = (mask(is_below), mask(is_equal));
+            (*below, *close) = (mask(is_below), mask(is_close));
         }
     }
 }

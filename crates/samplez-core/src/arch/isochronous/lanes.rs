@@ -3,7 +3,7 @@
 //! The search for the strip takes 16 bits of a trial: those of four registers lie in one, register q's in the lanes'
 //! bits 16q … 16q + 15.
 
-use super::trial::{BLOCK, COEFFICIENTS, Envelope, KEYS, MAX_SHIFT, SHORT, Strips, Trials};
+use super::trial::{BLOCK, COEFFICIENTS, Envelope, KEYS, MARGIN, MAX_SHIFT, SHORT, Strips, Trials};
 
 /// Registers of trials whose strips are found together.
 pub(super) const TURNS: usize = 4;
@@ -69,6 +69,7 @@ pub(super) trait Lanes: Copy {
     /// A bit for each lane: a < b, both below 2^63.
     fn is_below(self, other: Self) -> u32;
     /// A bit for each lane: a = b.
+    #[cfg(target_arch = "x86_64")]
     fn is_equal(self, other: Self) -> u32;
     /// The lanes' low halves, one register's after the other's, of an even number of them or of one.
     fn store_low<const G: usize>(registers: [Self; G], out: &mut [i32]);
@@ -195,7 +196,7 @@ impl<V: Lanes> Shared<V> {
         }
     }
 
-    /// The values, in the low halves, and the masks of the trials below and at their goals, of these words, strips z0, and
+    /// The values, in the low halves, and the masks of the trials accepted and close, of these words, strips z0, and
     /// lower ends, in the lanes' lowest 16 bits.
     #[inline(always)]
     fn trials<const G: usize>(&self, words: [V; G], lows: [V; G], z0: [V; G], base: [V; G]) -> ([V; G], u32, u32) {
@@ -219,12 +220,13 @@ impl<V: Lanes> Shared<V> {
         for q in 0..G {
             goal[q] = height[q].shr_each(exponent[q].shr(57));
         }
-        let (mut below, mut equal) = (0, 0);
+        let (mut below, mut close) = (0, 0);
         for q in 0..G {
-            below |= rest[q].is_below(goal[q]) << (q * V::LANES);
-            equal |= rest[q].is_equal(goal[q]) << (q * V::LANES);
+            let margin = goal[q].shr(MARGIN).plus(V::splat(1));
+            below |= rest[q].plus(margin).is_below(goal[q]) << (q * V::LANES);
+            close |= rest[q].is_below(goal[q].plus(margin).plus(V::splat(1))) << (q * V::LANES);
         }
-        (values, below, equal)
+        (values, below, close & !below)
     }
 }
 
@@ -232,12 +234,12 @@ impl<V: Lanes> Shared<V> {
 #[inline(always)]
 pub(super) fn run<V: Lanes, const G: usize>(trials: Trials<'_>) {
     let shared = Shared::<V>::new(trials.strips);
-    let Trials { words, lows, values, below, equal, .. } = trials;
+    let Trials { words, lows, values, below, close, .. } = trials;
     // Where the words have all of u they stand for what would follow them.
     let lows = if lows.is_empty() { words } else { lows };
-    for (((words, lows), values), (below, equal)) in words.iter().zip(lows).zip(values).zip(below.iter_mut().zip(equal))
+    for (((words, lows), values), (below, close)) in words.iter().zip(lows).zip(values).zip(below.iter_mut().zip(close))
     {
-        (*below, *equal) = block::<V, G>(&shared, words, lows, values);
+        (*below, *close) = block::<V, G>(&shared, words, lows, values);
     }
 }
 
@@ -248,7 +250,7 @@ fn block<V: Lanes, const G: usize>(
     lows: &[u64; BLOCK],
     values: &mut [i32; BLOCK],
 ) -> (u32, u32) {
-    let (mut below, mut equal) = (0, 0);
+    let (mut below, mut close) = (0, 0);
     for part in (0..BLOCK).step_by(TURNS * V::LANES) {
         let load = |numbers: &[u64; BLOCK], q: usize| V::load(&numbers[part + q * V::LANES..]);
         let (mut z0, mut base) =
@@ -261,12 +263,12 @@ fn block<V: Lanes, const G: usize>(
                 (z0s[q], bases[q]) = (z0, base);
                 (z0, base) = (z0.shr(16), base.shr(16));
             }
-            let (value, is_below, is_equal) = shared.trials(word, low, z0s, bases);
+            let (value, is_below, is_close) = shared.trials(word, low, z0s, bases);
             let at = part + first * V::LANES;
             V::store_low(value, &mut values[at..]);
             below |= is_below << at;
-            equal |= is_equal << at;
+            close |= is_close << at;
         }
     }
-    (below, equal)
+    (below, close)
 }
