@@ -7,6 +7,7 @@ use crate::error::BuildError;
 use crate::fixed::{Interval, add, less};
 use crate::law::sigma;
 use alloc::vec::Vec;
+use core::ops::RangeInclusive;
 use samplez_core::bits::BitSource;
 use samplez_core::table::{CdtTable, Shape};
 use samplez_core::{Bound, DiscreteGaussian};
@@ -21,28 +22,35 @@ const MAX_TOSSES: u32 = 256;
 /// Steps of the recurrence between two direct exponentials.
 const BLOCK: u64 = 256;
 
-/// What an inversion table's law Q lacks of the ideal law P: R = (P - (1 - 2^-t) Q)·2^t.
+/// What a certified law Q lacks of the ideal law P: R = (P - (1 - 2^-t) Q)·2^t.
 ///
 /// R is a distribution if 1 - 2^-t <= 1/R_∞(Q‖P). So a sample is exactly from P if it is from R with probability 2^-t, and
 /// otherwise from Q. t is [`tosses`](Self::tosses): with that many fair coins, all heads have probability 2^-t.
 /// Proof: docs/proofs/exact.md.
-///
-/// The table itself is not stored: [`sample`](Self::sample) builds it again.
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;
 /// use samplez_core::table::Table;
 /// use samplez_tables::{CdtOptions, Remainder, build_cdt};
 /// let (law, options) = (DiscreteGaussian::with_sigma("3.2".parse()?)?, CdtOptions::default());
-/// let remainder = Remainder::new(&law, &options, &build_cdt(&law, &options)?.bound())?;
+/// let remainder = Remainder::of_cdt(&law, &options, &build_cdt(&law, &options)?.bound())?;
 /// assert_eq!(remainder.tosses(), 120);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Remainder {
     law: DiscreteGaussian,
-    options: CdtOptions,
+    of: Certified,
     tosses: u32,
+}
+
+/// The certified law Q.
+#[derive(Clone, Debug)]
+enum Certified {
+    /// That of an inversion table, which is not stored, but built again.
+    Table(CdtOptions),
+    /// P, given that the value is among these.
+    Among(RangeInclusive<i64>),
 }
 
 impl Remainder {
@@ -51,12 +59,24 @@ impl Remainder {
     /// # Errors
     ///
     /// [`BuildError::Coarse`] if the bound does not show R_∞ <= 2.
-    pub fn new(law: &DiscreteGaussian, options: &CdtOptions, bound: &Bound) -> Result<Self, BuildError> {
+    pub fn of_cdt(law: &DiscreteGaussian, options: &CdtOptions, bound: &Bound) -> Result<Self, BuildError> {
         // R_∞ - 1 <= 2^-t implies 1/R_∞ >= 1 - 2^-t; and R_∞ <= 2 implies 1/R_∞ >= 1/2.
         if bound.log2_rinf > 0.0 {
             return Err(BuildError::Coarse { target: *law, precision: options.precision });
         }
-        Ok(Remainder { law: *law, options: *options, tosses: (-bound.log2_rinf as u32).clamp(1, MAX_TOSSES) })
+        let tosses = (-bound.log2_rinf as u32).clamp(1, MAX_TOSSES);
+        Ok(Remainder { law: *law, of: Certified::Table(*options), tosses })
+    }
+
+    /// The remainder of the law conditioned on these values, among which the mode is. What lies outside has a probability
+    /// below 2^-`tosses`.
+    ///
+    /// # Panics
+    ///
+    /// Unless `tosses` is from 1 to 256.
+    pub fn outside(law: &DiscreteGaussian, values: RangeInclusive<i64>, tosses: u32) -> Self {
+        assert!((1..=MAX_TOSSES).contains(&tosses), "outside: tosses = {tosses}: allowed are 1 to {MAX_TOSSES}");
+        Remainder { law: *law, of: Certified::Among(values), tosses }
     }
 
     /// t.
@@ -64,21 +84,27 @@ impl Remainder {
         self.tosses
     }
 
-    /// One sample of R. `None` if 512 bits of fraction do not decide it, which has a probability below 2^(t-437), or if it does not
-    /// fit an `i64`.
+    /// One sample of R; `None` stands for one of Q.
     ///
     /// # Errors
     ///
-    /// [`BuildError`] if the table cannot be built again.
+    /// [`BuildError`] if the table cannot be built again. [`BuildError::Undecided`] if 512 bits of fraction do not decide the sample,
+    /// which has a probability below 2^(t-437), or if it does not fit an `i64`.
     ///
     /// # Law
     ///
     /// R, given that it is decided, if `bits` is ideal. Time and memory depend on the sample.
     pub fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<Option<i64>, BuildError> {
-        let table = build_cdt(&self.law, &self.options)?;
         let density = Density::new(&self.law, sigma(&self.law));
-        let (uniform, negative) = (self.uniform(bits), bits.bit());
-        Ok(self.of_table(&density, &table, &uniform, negative))
+        let undecided = BuildError::Undecided { target: self.law };
+        match &self.of {
+            Certified::Table(options) => {
+                let table = build_cdt(&self.law, options)?;
+                let (uniform, negative) = (self.uniform(bits), bits.bit());
+                self.of_table(&density, &table, &uniform, negative).map(Some).ok_or(undecided)
+            }
+            Certified::Among(values) => of_outside(&density, values, &self.uniform(bits)).ok_or(undecided),
+        }
     }
 
     /// A uniform number below 2^-t: its digits.
@@ -114,12 +140,7 @@ impl Remainder {
             let mass = Interval { lo: mass.map_or([0; LIMBS], |j| weights.index(j)), width: 0 };
             mass.sub(&mass.shr(self.tosses))
         };
-        // The number lies in an ulp.
-        let above = add(uniform, &{
-            let mut ulp = [0; LIMBS];
-            ulp[0] = 1;
-            ulp
-        });
+        let above = next(uniform);
         let mut sum = Interval::<LIMBS>::ZERO;
         let mut sides = [Side::Up, Side::Down].map(|side| Outwards::new(density, side));
         for distance in 0_u64.. {
@@ -134,9 +155,8 @@ impl Remainder {
                 sum = sum.add(&both.sub(&kept(x)));
                 if less(uniform, &sum.hi()?) {
                     // Below the lower end for certain, or undecided.
-                    let decided = !less(&sum.lo, &above);
                     let x = if folded && negative { 2 * i128::from(mode) - i128::from(x) } else { x.into() };
-                    return if decided { i64::try_from(x).ok() } else { None };
+                    return if less(&sum.lo, &above) { None } else { i64::try_from(x).ok() };
                 }
                 if mass.lo == [0; LIMBS] && !table.support().contains(&x) && distance > 0 {
                     return None;
@@ -145,6 +165,50 @@ impl Remainder {
         }
         None
     }
+}
+
+/// The number an ulp above: the numbers that begin with the digits lie in between.
+fn next(digits: &[u64; LIMBS]) -> [u64; LIMBS] {
+    let mut ulp = [0; LIMBS];
+    ulp[0] = 1;
+    add(digits, &ulp)
+}
+
+/// The value outside of these that this number chooses, by inversion: values are visited from these outwards until the sum of
+/// their masses exceeds the number. `Some(None)` if it is above all of them.
+fn of_outside(density: &Density<LIMBS>, values: &RangeInclusive<i64>, uniform: &[u64; LIMBS]) -> Option<Option<i64>> {
+    let (mode, above) = (density.exponent().mode(), next(uniform));
+    let mut sides = [(Side::Up, values.end().abs_diff(mode), 1), (Side::Down, values.start().abs_diff(mode), -1_i128)]
+        .map(|(side, within, sign)| (Outwards::beyond(density, side, within), within, sign));
+    let mut sum = Interval::<LIMBS>::ZERO;
+    for step in 1_u64.. {
+        let mut most = [0; LIMBS];
+        for (side, within, sign) in &mut sides {
+            let mass = side.next();
+            sum = sum.add(&mass);
+            if less(uniform, &sum.hi()?) {
+                let x = i128::from(mode) + *sign * (i128::from(*within) + i128::from(step));
+                return if less(&sum.lo, &above) { None } else { Some(Some(i64::try_from(x).ok()?)) };
+            }
+            most = add(&most, &mass.hi()?);
+        }
+        // The masses fall at least as fast as those of a geometric law whose parameter is the last ratio.
+        let rest = sides.iter().map(|(side, ..)| side.walk.ratio).try_fold(Interval::ZERO, |rest, ratio| {
+            let gap = Interval::<LIMBS>::ONE.sub(&ratio);
+            // 1/(1 - r) <= 2^z with z the leading zeros of 1 - r.
+            let zeros = if gap.lo[LIMBS - 1] > 0 { 0 } else { gap.lo[LIMBS - 2].leading_zeros() + 1 };
+            (zeros < 64).then(|| rest.add(&Interval { lo: most, width: 0 }.shl(zeros)))
+        });
+        if let Some(rest) = rest
+            && !less(uniform, &sum.add(&rest).hi()?)
+        {
+            return Some(None);
+        }
+        if most[1..] == [0; LIMBS - 1] {
+            return None;
+        }
+    }
+    None
 }
 
 /// P at the distances 0, 1, … from the mode on one side.
@@ -158,6 +222,11 @@ struct Outwards<'a> {
 impl<'a> Outwards<'a> {
     fn new(density: &'a Density<LIMBS>, side: Side) -> Self {
         Outwards { density, side, distance: 0, walk: density.walk(side, 0) }
+    }
+
+    /// From the first distance above this one on.
+    fn beyond(density: &'a Density<LIMBS>, side: Side, distance: u64) -> Self {
+        Outwards { density, side, distance: distance + 1, walk: density.walk(side, distance + 1) }
     }
 
     fn next(&mut self) -> Interval<LIMBS> {
@@ -223,7 +292,7 @@ mod tests {
                 let law = DiscreteGaussian::new(center.parse().unwrap(), width).unwrap();
                 let options = CdtOptions { precision, ..CdtOptions::default() };
                 let table = build_cdt(&law, &options).unwrap();
-                let remainder = Remainder::new(&law, &options, &table.bound()).unwrap();
+                let remainder = Remainder::of_cdt(&law, &options, &table.bound()).unwrap();
                 let (t, density) = (remainder.tosses, Density::<LIMBS>::new(&law, sigma(&law)));
                 let mode = density.exponent().mode();
                 let folded = table.shape() == Shape::Folded;
@@ -274,23 +343,56 @@ mod tests {
         let law = DiscreteGaussian::new((-3).into(), Width::Sigma("3.2".parse().unwrap())).unwrap();
         let options = CdtOptions { precision: 6, ..CdtOptions::default() };
         let table = build_cdt(&law, &options).unwrap();
-        let remainder = Remainder::new(&law, &options, &table.bound()).unwrap();
+        let remainder = Remainder::of_cdt(&law, &options, &table.bound()).unwrap();
         let number = half(power(remainder.tosses));
         let density = Density::new(&law, sigma(&law));
         let (up, down) =
             [false, true].map(|negative| remainder.of_table(&density, &table, &number, negative).unwrap()).into();
         assert!(up > -3 && up + down == -6, "{up}, {down}");
         let mut ones = Ones(0);
-        let far = remainder.sample(&mut ones).unwrap();
+        let far = remainder.sample(&mut ones).ok().flatten();
         assert_eq!(ones.0, FRACTION - remainder.tosses + 1);
         assert!(far.is_none_or(|x| x < -50), "{far:?}");
+    }
+
+    /// The numbers below 2^-t choose the values outside with their ideal masses, and above these the certified law.
+    #[test]
+    fn values_outside_have_their_masses() {
+        for (width, center, values) in [
+            (Width::Sigma("3".parse().unwrap()), "0", -9..=9),
+            (Width::SigmaSq("10".parse().unwrap()), "1/3", -7..=12),
+            (Width::S("40".parse().unwrap()), "-5/2", -60..=50),
+            (Width::KSigma2("300".parse().unwrap()), "2/7", -1000..=900),
+        ] {
+            let law = DiscreteGaussian::new(center.parse().unwrap(), width).unwrap();
+            let density = Density::<LIMBS>::new(&law, sigma(&law));
+            let mode = density.exponent().mode();
+            let mut below = [0; LIMBS];
+            // The position in the order of the visits.
+            let rank = |x: i64| if x > mode { 2 * (x - *values.end()) - 2 } else { 2 * (*values.start() - x) - 1 };
+            for place in 0..8 {
+                let next =
+                    border(3, |number| of_outside(&density, &values, number).flatten().is_none_or(|x| rank(x) > place));
+                let x = if place % 2 == 0 { values.end() + 1 + place / 2 } else { values.start() - 1 - place / 2 };
+                let (side, distance) = density.exponent().locate(x);
+                assert!(close(&sub(&next, &below).unwrap(), &density.at(side, distance).lo), "{law}: {x}");
+                below = next;
+            }
+            let all = border(3, |number| of_outside(&density, &values, number) == Some(None));
+            let inside = (*values.start()..=*values.end()).fold([0; LIMBS], |sum, x| {
+                let (side, distance) = density.exponent().locate(x);
+                add(&sum, &density.at(side, distance).lo)
+            });
+            assert!(close(&add(&all, &inside), &Interval::<LIMBS>::ONE.lo), "{law}");
+            assert_eq!(of_outside(&density, &values, &power(1)), Some(None));
+        }
     }
 
     #[test]
     fn a_table_that_is_too_coarse_is_refused() {
         let law = DiscreteGaussian::with_sigma("100".parse().unwrap()).unwrap();
         let options = CdtOptions { precision: 5, ..CdtOptions::default() };
-        let error = Remainder::new(&law, &options, &build_cdt(&law, &options).unwrap().bound()).unwrap_err();
+        let error = Remainder::of_cdt(&law, &options, &build_cdt(&law, &options).unwrap().bound()).unwrap_err();
         assert_eq!(
             error.to_string(),
             "sigma = 100: a table of 5 bits is too coarse to be made exact: R_inf, the largest ratio of its probabilities to \

@@ -35,12 +35,15 @@ impl Exact {
         places
     }
 
-    /// One sample of the remainder. If it cannot be decided, the bits are condemned.
-    fn replace(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64 {
-        self.remainder.sample(bits).ok().flatten().unwrap_or_else(|| {
-            bits.condemn();
-            0
-        })
+    /// One sample of the remainder, where `own` is one of the sampler. If it cannot be decided, the bits are condemned.
+    fn replace(&self, bits: &mut BitReader<dyn Rng + '_>, own: i64) -> i64 {
+        match self.remainder.sample(bits) {
+            Ok(sample) => sample.unwrap_or(own),
+            Err(_) => {
+                bits.condemn();
+                0
+            }
+        }
     }
 
     /// A batch with these hits, which may be cut short.
@@ -52,8 +55,9 @@ impl Exact {
     ) -> Result<(), RangeError> {
         self.sampler.fill(bits, out)?;
         for place in places {
-            let sample = self.replace(bits);
-            if let Some(slot) = out.get_mut(*place as usize) {
+            let slot = out.get_mut(*place as usize);
+            let sample = self.replace(bits, slot.as_ref().map_or(0, |slot| slot.widen()));
+            if let Some(slot) = slot {
                 *slot = T::narrow(sample).ok_or(RangeError::of::<T>())?;
             }
         }
@@ -113,7 +117,7 @@ impl Noise for Exact {
     fn noise_sample(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64 {
         let hit = heads(self.remainder.tosses(), bits);
         let sample = self.sampler.noise_sample(bits);
-        if hit { self.replace(bits) } else { sample }
+        if hit { self.replace(bits, sample) } else { sample }
     }
 
     fn noise_fill(&self, bits: &mut BitReader<dyn Rng + '_>, out: Slots<'_>) -> Result<(), RangeError> {
@@ -133,7 +137,7 @@ impl Noise for Exact {
     fn noise_draw(&self, rng: &mut dyn Rng) -> i64 {
         let hit = heads(self.remainder.tosses(), &mut Words(rng));
         let sample = self.sampler.noise_draw(rng);
-        if hit { self.replace(&mut BitReader::new(rng)) } else { sample }
+        if hit { self.replace(&mut BitReader::new(rng), sample) } else { sample }
     }
 }
 
@@ -315,7 +319,7 @@ mod tests {
                 ..samplez_tables::CdtOptions::default()
             };
             let Exactness::Within(bound) = own.profile().exactness else { panic!("{recipe}") };
-            let remainder = Remainder::new(&law, &options, &bound).unwrap();
+            let remainder = Remainder::of_cdt(&law, &options, &bound).unwrap();
             assert!(exact.profile().exactness.is_exact() && exact.recipe().to_string().ends_with("exact=true"));
             let source = Source::ChaCha20.constructor().unwrap();
             let readers = [0, 1].map(|_| BitReader::new(source(&Seed::from_bytes([7; 32]))));

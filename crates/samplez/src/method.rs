@@ -3,13 +3,11 @@
 mod row;
 mod tables;
 
-use crate::exact::Exact;
 use crate::options::Options;
 use crate::refused::Refused;
 pub use row::Row;
 pub(crate) use row::{Ask, Cost};
-use samplez_core::{DiscreteGaussian, Exactness, Noise, ParamError, Profile, Timing};
-use samplez_tables::Remainder;
+use samplez_core::{DiscreteGaussian, Noise, ParamError, Profile, Timing};
 use std::fmt;
 use std::str::FromStr;
 
@@ -140,7 +138,7 @@ impl Method {
             pdf_table: Some(settled.pdf_table()),
             frugal: Some(settled.frugal()),
             // The coins are in the stream.
-            exact: options.exact.filter(|exact| *exact && self.row().of_table),
+            exact: options.exact.filter(|exact| *exact && self.row().exactly.is_some()),
             ..Options::default()
         }))
     }
@@ -149,7 +147,7 @@ impl Method {
     pub(crate) fn lack(self, options: &Options) -> Option<Lack> {
         type Declares = fn(Method) -> bool;
         let demands: [(_, _, _, Declares); 3] = [
-            ("exact", "exact", options.exact(), |m| m.row().exact || m.row().of_table),
+            ("exact", "exact", options.exact(), |m| m.row().exact || m.row().exactly.is_some()),
             ("constant_time", "constant-time", options.constant_time(), |m| m.timing() == Timing::Constant),
             ("isochronous", "constant-time or isochronous", options.isochronous(), |m| m.timing() != Timing::Variable),
         ];
@@ -191,16 +189,9 @@ impl Method {
         options.check()?;
         self.admits(options)?;
         let options_in_force = self.in_force(law, options).map_err(|why| self.own(why, law))?;
-        let mut sampler = (self.row().build)(law, options).map_err(|why| self.own(why, law))?;
-        let mut profile = sampler.profile();
-        if options.exact()
-            && let Exactness::Within(bound) = profile.exactness
-        {
-            let remainder =
-                Remainder::new(law, &tables::cdt(options), &bound).map_err(|why| self.own(why.into(), law))?;
-            sampler = Box::new(Exact::new(sampler, remainder));
-            profile = sampler.profile();
-        }
+        let build = self.row().exactly.filter(|_| options.exact()).unwrap_or(self.row().build);
+        let sampler = build(law, options).map_err(|why| self.own(why, law))?;
+        let profile = sampler.profile();
         if profile.table_bytes as u64 > options.memory() {
             let allowed = format!("{self} takes {} bytes for {law}, more than that", profile.table_bytes);
             return Err(Refused::new("memory", options.memory(), allowed));

@@ -1,9 +1,10 @@
 //! Methods over tables of few bits, where one sample in a few is of the remainder: with `exact` their samples are consistent with
 //! the ideal law, without it they are not.
 
-use samplez::{Bulk, RangeError, Recipe, Seed, Source, Stream, StreamError};
+use samplez::{Bulk, Method, RangeError, Recipe, Seed, Source, Stream, StreamError, Timing};
 use samplez_stats::Verifier;
 
+/// Those with the law of an inversion table.
 const METHODS: [&str; 7] =
     ["cdt", "cdt-guided", "cdt-ct", "cdt-lazy-ct", "knuth-yao", "knuth-yao-compact", "knuth-yao-ct"];
 
@@ -67,6 +68,17 @@ fn what_is_exact_says_so() {
         assert_eq!((exact.profile().timing, &exact.profile().support), (own.profile().timing, &own.profile().support));
         // The recipe makes the same again.
         assert!(exact.recipe().to_string().contains("exact=true") && !own.recipe().to_string().contains("exact"));
+    }
+    let exact = built("sigma_squared=10,center=1/3,method=isochronous,exact=true").unwrap();
+    assert!(exact.certificate().bound().is_none() && exact.profile().timing == Timing::Isochronous);
+    // The planner finds one for every demand.
+    for (recipe, method) in [
+        ("sigma=3.2,constant_time=true,exact=true", Method::KnuthYaoCt),
+        ("s=8,center=1/3,constant_time=true,exact=true", Method::KnuthYaoCt),
+        ("sigma=1e5,center=1/3,isochronous=true,exact=true", Method::Isochronous),
+    ] {
+        let built = built(recipe).unwrap();
+        assert!(built.method() == method && built.certificate().bound().is_none(), "{recipe}: {}", built.method());
     }
     let coarse = built("sigma=100,method=cdt,precision=5,exact=true").unwrap_err();
     assert_eq!(

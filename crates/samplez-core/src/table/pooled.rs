@@ -1,8 +1,6 @@
 //! A cumulative table split in four: a draw of a byte, another byte and 16 bits decide nearly all samples.
 
-use super::split::{
-    Lead, Levels, Upper, check_len, check_parts, is_node, least_slots, levels, node, stride,
-};
+use super::split::{Lead, Levels, Upper, check_len, check_parts, is_node, least_slots, levels, node, stride};
 use super::{CdtTable, LAZY_ROW, Shape, Table, TableError};
 use crate::params::DiscreteGaussian;
 use crate::profile::Bound;

@@ -17,7 +17,7 @@ pub(super) const ROW: Row = Row {
     memory: "336 bytes of coins and 3 KiB of their products at k = 254",
     timing: Bernoulli::<Vec<u32>>::TIMING,
     exact: false,
-    of_table: false,
+    exactly: None,
     heeds: &["precision", "frugal"],
     settle: as_said,
     cost,

@@ -17,7 +17,7 @@ pub(super) const ROW: Row = Row {
     memory: "as `cdt`",
     timing: CdtCt::<Vec<u32>>::TIMING,
     exact: false,
-    of_table: true,
+    exactly: Some(exactly),
     heeds: &["precision"],
     settle: as_said,
     cost,
@@ -31,4 +31,8 @@ fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
     Ok(Box::new(CdtCt::from_table(samplez_tables::build_cdt(law, &tables::cdt(options))?)?))
+}
+
+fn exactly(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    tables::exactly(build(law, options)?, law, options)
 }

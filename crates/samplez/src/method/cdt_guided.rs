@@ -19,7 +19,7 @@ pub(super) const ROW: Row = Row {
     memory: "and an index table: 9.3 KiB with its codes at σ = 3.2, 107 KiB at 215, 242 KiB at 1000",
     timing: CdtGuided::<Vec<u32>, Vec<u32>>::TIMING,
     exact: false,
-    of_table: true,
+    exactly: Some(exactly),
     heeds: &["precision"],
     settle: as_said,
     cost,
@@ -61,4 +61,8 @@ fn guided(law: &DiscreteGaussian, options: &Options) -> Result<CdtGuided<Vec<u32
     let (what, bytes) = ("a table with its guide", least as u128);
     let refused = BuildError::TooLarge { target: None, what, precision: None, bytes, limit };
     within(limit.saturating_sub(own as u64)).map(CdtGuided::from_table).map_err(|_| refused)
+}
+
+fn exactly(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    tables::exactly(build(law, options)?, law, options)
 }

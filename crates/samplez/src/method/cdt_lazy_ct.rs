@@ -18,7 +18,7 @@ pub(super) const ROW: Row = Row {
     memory: "two to two and a half times `cdt`'s: 1.8 KB at σ = 3.2, 112 KB at 215",
     timing: CdtLazyCt::<Vec<u32>, Vec<i8>>::TIMING,
     exact: false,
-    of_table: true,
+    exactly: Some(exactly),
     heeds: &["precision"],
     settle: as_said,
     cost,
@@ -36,4 +36,8 @@ fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
     Ok(Box::new(CdtLazyCt::from_table(samplez_tables::build_lazy(law, &tables::cdt(options))?)))
+}
+
+fn exactly(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    tables::exactly(build(law, options)?, law, options)
 }

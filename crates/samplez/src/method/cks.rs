@@ -16,7 +16,7 @@ pub(super) const ROW: Row = Row {
     memory: "4 KiB",
     timing: Cks::TIMING,
     exact: true,
-    of_table: false,
+    exactly: None,
     heeds: &[],
     settle: as_said,
     cost,

@@ -18,7 +18,7 @@ pub(super) const ROW: Row = Row {
     memory: "70 to 200 KB at 128 bits",
     timing: Convolution::<Vec<u32>, Vec<u32>>::TIMING,
     exact: false,
-    of_table: false,
+    exactly: None,
     heeds: &["precision"],
     settle: as_said,
     cost,

@@ -20,7 +20,7 @@ pub(super) const ROW: Row = Row {
     memory: "4 to 42 KB at 128 bits",
     timing: ConvolutionCt::<Vec<u32>, Vec<i8>>::TIMING,
     exact: false,
-    of_table: false,
+    exactly: None,
     heeds: &["precision"],
     settle: as_said,
     cost,

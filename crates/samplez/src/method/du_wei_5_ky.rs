@@ -16,7 +16,7 @@ pub(super) const ROW: Row = Row {
     memory: "4 KiB",
     timing: DuWei5::TIMING,
     exact: true,
-    of_table: false,
+    exactly: None,
     heeds: &["frugal"],
     settle: as_said,
     cost,

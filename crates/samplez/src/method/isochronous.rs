@@ -1,10 +1,12 @@
 //! Isochronous rejection from strips, one word a trial \[HPRR20\].
 
 use super::row::{Ask, Cost, NO_SETUP, Row, as_said};
+use crate::exact::Exact;
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::samplers::Isochronous;
 use samplez_core::{DiscreteGaussian, Noise, Sampler};
+use samplez_tables::Remainder;
 
 pub(super) const ROW: Row = Row {
     name: "isochronous",
@@ -16,7 +18,7 @@ pub(super) const ROW: Row = Row {
     memory: "328 bytes, for any σ",
     timing: Isochronous::TIMING,
     exact: false,
-    of_table: false,
+    exactly: Some(exactly),
     heeds: &[],
     settle: as_said,
     cost,
@@ -25,7 +27,7 @@ pub(super) const ROW: Row = Row {
 
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     // Its law is as close as it is; who wishes for isochrony and states no precision accepts that.
-    let accepted = ask.options.isochronous() && ask.options.precision.is_none();
+    let accepted = ask.options.exact() || ask.options.isochronous() && ask.options.precision.is_none();
     let precision = ask.options.precision();
     if !accepted && f64::from(precision) > -Isochronous::BOUND.log2_sd {
         let allowed = format!("within 2^{} of the law, less close than {precision} bits", Isochronous::BOUND.log2_sd);
@@ -40,4 +42,11 @@ fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
 
 fn build(law: &DiscreteGaussian, _: &Options) -> Result<Box<dyn Noise>, Refused> {
     Ok(Box::new(Isochronous::new(law)?))
+}
+
+/// What lies beyond the strips has a probability below 2^-104, and the remainder replaces one of 2^100 samples.
+fn exactly(law: &DiscreteGaussian, _: &Options) -> Result<Box<dyn Noise>, Refused> {
+    let sampler = samplez_tables::build_isochronous(law)?;
+    let remainder = Remainder::outside(law, sampler.profile().support, 100);
+    Ok(Box::new(Exact::new(Box::new(sampler), remainder)))
 }

@@ -18,7 +18,7 @@ pub(super) const ROW: Row = Row {
     memory: "1.2 KiB at σ = 3.3, 36 KiB at 215",
     timing: KnuthYao::<Vec<u32>>::TIMING,
     exact: false,
-    of_table: true,
+    exactly: Some(exactly),
     heeds: &["precision"],
     settle: as_said,
     cost,
@@ -34,4 +34,8 @@ fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
     let options = KnuthYaoOptions { cdt: tables::cdt(options), first_levels: Some(0) };
     Ok(Box::new(KnuthYao::from_table(samplez_tables::build_knuth_yao(law, &options)?)))
+}
+
+fn exactly(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    tables::exactly(build(law, options)?, law, options)
 }

@@ -18,7 +18,7 @@ pub(super) const ROW: Row = Row {
     memory: "with its table of first levels, 3.2 KiB at σ = 3.3, 164 KiB at 215",
     timing: KnuthYao::<Vec<u32>>::TIMING,
     exact: false,
-    of_table: true,
+    exactly: Some(exactly),
     heeds: &["precision"],
     settle: as_said,
     cost,
@@ -36,4 +36,8 @@ fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
     let options = KnuthYaoOptions { cdt: tables::cdt(options), first_levels: None };
     Ok(Box::new(KnuthYao::from_table(samplez_tables::build_knuth_yao(law, &options)?)))
+}
+
+fn exactly(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    tables::exactly(build(law, options)?, law, options)
 }

@@ -17,7 +17,7 @@ pub(super) const ROW: Row = Row {
     memory: "about 1.2 KB more than `cdt`'s: 1.8 KB at σ = 3.2",
     timing: KnuthYaoCt::<Vec<u32>, Vec<i8>>::TIMING,
     exact: false,
-    of_table: true,
+    exactly: Some(exactly),
     heeds: &["precision"],
     settle: as_said,
     cost,
@@ -35,4 +35,8 @@ fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
     Ok(Box::new(KnuthYaoCt::from_table(samplez_tables::build_pooled(law, &tables::cdt(options))?)))
+}
+
+fn exactly(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    tables::exactly(build(law, options)?, law, options)
 }

@@ -16,7 +16,7 @@ pub(super) const ROW: Row = Row {
     memory: "none",
     timing: Rejection::TIMING,
     exact: false,
-    of_table: false,
+    exactly: None,
     heeds: &["tail"],
     settle: as_said,
     cost,

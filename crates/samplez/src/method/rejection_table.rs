@@ -17,7 +17,7 @@ pub(super) const ROW: Row = Row {
     memory: "about 14σ × precision/8 bytes",
     timing: TableRejection::<Vec<u32>>::TIMING,
     exact: false,
-    of_table: false,
+    exactly: None,
     heeds: &["precision", "tail"],
     settle: as_said,
     cost,

@@ -39,15 +39,14 @@ pub struct Row {
     /// Whether its law is D_{Z,σ,c} itself for every law that it takes. `rejection`, which is
     /// exact up to its tail only, is not.
     pub exact: bool,
-    /// Whether its law is that of the inversion table: with the option `exact`, a coin and the table's
-    /// [`Remainder`](samplez_tables::Remainder) then make it D_{Z,σ,c} itself.
-    pub of_table: bool,
     /// The options that shape its sampler; demands concern every method.
     pub heeds: &'static [&'static str],
     /// The options in force where these are said, but for defaults that are the same everywhere.
     pub(crate) settle: fn(&DiscreteGaussian, &Options) -> Result<Options, Refused>,
     pub(crate) cost: fn(&Ask<'_>) -> Result<Cost, Refused>,
     pub(crate) build: Constructor,
+    /// Builds a sampler of D_{Z,σ,c} itself, by the same kernel: for methods that are not exact anyway.
+    pub(crate) exactly: Option<Constructor>,
 }
 
 impl fmt::Debug for Row {

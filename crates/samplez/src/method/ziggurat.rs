@@ -17,7 +17,7 @@ pub(super) const ROW: Row = Row {
     memory: "5 KiB with 256 rectangles, for any σ",
     timing: Ziggurat::<Vec<u32>>::TIMING,
     exact: false,
-    of_table: false,
+    exactly: None,
     heeds: &["precision", "rectangles", "tail", "chord", "pdf_table"],
     settle,
     cost,
