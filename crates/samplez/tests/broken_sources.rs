@@ -170,11 +170,15 @@ fn rounders_end() {
     let width = SamplerZ::FALCON_512.width("1.7".parse().unwrap()).unwrap();
     let strips = StripRounder::of_sigma("3.2".parse().unwrap()).unwrap();
     let strip_width = strips.width("3.2".parse().unwrap()).unwrap();
+    let wide = StripRounder::of_sigma("215".parse().unwrap()).unwrap();
+    let wide_width = wide.width("215".parse().unwrap()).unwrap();
     let point = FixedPoint::new("1/3".parse().unwrap()).unwrap();
     for broken in BROKEN {
         round_until_it_fails(&karney, center, broken, "karney");
         round_until_it_fails(&SamplerZ::FALCON_512, (point, width), broken, "sampler-z");
         round_until_it_fails(&strips, (point, strip_width), broken, "strips");
+        // A round takes 48 bytes, so that requests of 1024 bytes end within rounds.
+        round_until_it_fails(&wide, (point, wide_width), broken, "wide strips");
     }
 }
 

@@ -43,6 +43,19 @@ pub(crate) fn strips_batch<'a>(
     (format!("strips, batch, {backend}"), Box::new(work))
 }
 
+/// Calls one after the other, each with a centre that follows from the last sample.
+fn chained<'a>(rounder: StripRounder, calls: Vec<(FixedPoint, StripWidth)>) -> Contestant<'a> {
+    let work = move |bits: &mut BitReader<ChaCha20>| {
+        let next = |last: i64, (center, width): &(FixedPoint, StripWidth)| {
+            let fraction = center.fraction() ^ last.cast_unsigned() << 50;
+            let center = FixedPoint::from_parts(last & 15, fraction).unwrap_or(*center);
+            rounder.round((center, *width), bits)
+        };
+        calls.iter().fold(0, next).cast_unsigned()
+    };
+    ("strips, each centre from the last sample".into(), Box::new(work))
+}
+
 /// SamplerZ over doubles, as one would first write it: 53-bit uniforms, the library's exp.
 fn in_doubles(mu: f64, sigma: f64, sigma_min: f64, bits: &mut BitReader<ChaCha20>) -> i64 {
     // P(z0 > i) for the half Gaussian of width 1.8205.
@@ -100,6 +113,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         .collect();
     contestants.extend([
         rounds("strips", strips, strip_calls(&strips, fixed(), &sigmas)),
+        chained(strips, strip_calls(&strips, fixed(), &sigmas)),
         ("sampler-z, batch".into(), Box::new(batch) as _),
         rounds("sampler-z", falcon, calls.clone()),
         ("in doubles, 53-bit uniforms, not isochronous".into(), Box::new(plain)),

@@ -364,6 +364,4 @@ impl StripRounder {
 }
 
 #[cfg(test)]
-mod steps;
-#[cfg(test)]
 mod tests;

@@ -188,7 +188,7 @@ pub(super) fn passes<B: BitSource + ?Sized>(
 #[cfg(test)]
 mod tests {
     use super::super::StripRounder;
-    use super::super::steps::{round, tried};
+    use super::super::tests::steps::{round, tried};
     use super::*;
     use crate::fixtures::{Tape, reader};
     use crate::sampler::Rounder;

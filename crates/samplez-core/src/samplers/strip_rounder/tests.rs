@@ -5,6 +5,8 @@ use crate::samplers::common::fixed_exp::exp_neg;
 use std::string::ToString;
 use std::vec::Vec;
 
+pub(super) mod steps;
+
 /// Falcon's range, and others: at the ends of what is allowed, and of K.
 const RANGES: [[&str; 2]; 14] = [
     ["1.2778336969128337", "1.8205"],

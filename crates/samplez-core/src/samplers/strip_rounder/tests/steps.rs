@@ -1,13 +1,13 @@
 //! For the tests: single calls as the documentation of [`StripRounder`] describes them, with their public outcomes.
 
-use super::{StripRounder, StripWidth};
+use super::super::{StripRounder, StripWidth};
 use crate::arch::Backend;
 use crate::bits::BitSource;
 use crate::fixtures::Tape;
 use crate::params::FixedPoint;
 
 /// Whether this trial of a call is at its goal, and the call's sample, if it is accepted.
-pub(super) fn tried(
+pub(in super::super) fn tried(
     rounder: &StripRounder,
     (center, width): (FixedPoint, StripWidth),
     [word, low]: [u64; 2],
@@ -19,12 +19,17 @@ pub(super) fn tried(
 }
 
 /// Whether this backend has the trials of a round in one register.
-pub(super) fn has_rounds(backend: Backend) -> bool {
+pub(in super::super) fn has_rounds(backend: Backend) -> bool {
     backend > Backend::Scalar
 }
 
 /// A call by this backend: trial after trial, after the words of their round.
-pub(super) fn round(rounder: &StripRounder, backend: Backend, call: (FixedPoint, StripWidth), bits: &mut Tape) -> i64 {
+pub(in super::super) fn round(
+    rounder: &StripRounder,
+    backend: Backend,
+    call: (FixedPoint, StripWidth),
+    bits: &mut Tape,
+) -> i64 {
     loop {
         let words = [(); 4].map(|()| bits.bits(64));
         let lows = [(); 4].map(|()| if rounder.shape().0 > 0 { bits.bits(32) } else { 0 });
