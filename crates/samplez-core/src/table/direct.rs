@@ -1,4 +1,4 @@
-//! Cells of 16 bits that decide a draw by one look, and what is left by a second and a search.
+//! Cells of 16 bits that decide most draws by one look, and the others by a second look and a search.
 
 use super::split::{Fraction, Lead, cumulative, shifted};
 use super::{CdtTable, Shape};
@@ -84,7 +84,7 @@ pub(super) fn len<S: AsRef<[u32]>>(table: &CdtTable<S>) -> Option<usize> {
 }
 
 impl Direct {
-    /// The levels of this table, if a guide of so many words has its cells and heads.
+    /// The levels of this table, if its cells and heads have so many words.
     pub(super) fn new<S: AsRef<[u32]>>(table: &CdtTable<S>, words: usize) -> Option<Self> {
         if len(table) != Some(words) {
             return None;

@@ -124,8 +124,8 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
         }
     }
 
-    /// The words of a direct guide, if the table has one: it has fewer than 2^15 thresholds, and more than 127 or more than one in eight
-    /// of the values of a uniform's first 7 bits (full: 8) is a threshold's.
+    /// Returns the length of the table's direct guide in words, if it has one. It has fewer than 2^15 thresholds. Besides, it has more
+    /// than 127, or they have more than one in eight of the values of the first 7 bits (full: 8).
     pub fn direct_len(table: &CdtTable<S>) -> Option<usize> {
         let bits = if table.shape() == Shape::Folded { 7 } else { 8 };
         let short = table.len() <= FEW && bits <= table.head_bits() && distinct(table, bits) << 3 <= 1 << bits;

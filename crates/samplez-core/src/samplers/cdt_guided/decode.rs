@@ -11,7 +11,7 @@ const WORDS: usize = BLOCK / 4;
 /// The most blocks.
 const MAX_BLOCKS: usize = crate::samplers::common::feed::WORDS / WORDS + 1;
 
-/// What the second and the third draw decide.
+/// The outcome of the second and the third draw.
 pub(super) enum Found {
     /// The index, by the second draw.
     Second(usize),
@@ -29,7 +29,7 @@ pub(super) struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    /// What the draws behind an open first one decide.
+    /// The outcome of the draws behind an open first one.
     #[inline(always)]
     pub(super) fn find(self, second: u16, third: impl FnOnce() -> u32) -> Found {
         let [_, cells] = self.cells;
@@ -49,8 +49,8 @@ impl Parts<'_> {
     }
 }
 
-/// Writes the values of the samples that begin in the first `lanes` lanes, up to the first that ends behind them or ties: the index,
-/// negative if the table is folded and the first draw's lowest bit is 1.
+/// Writes the values of the samples that begin in the first `lanes` lanes. It stops at the first sample that ends behind them or ties.
+/// A value is the index, negative if the table is folded and the first draw's lowest bit is 1.
 ///
 /// There are bytes of whole blocks, and of four lanes from each on, and values of one block more. Those behind the values made may be overwritten.
 pub(super) struct Decode<'a> {
@@ -79,7 +79,7 @@ impl Kernel for Decode<'_> {
 }
 
 impl Decode<'_> {
-    /// Every lane is looked up as if it were a first draw. Then runs of decided lanes are copied, and what follows each is found.
+    /// Every lane is looked up as if it were a first draw. Then runs of decided lanes are copied, and the draws behind each run are read.
     #[inline(always)]
     fn decode<const LEN: usize, const SIGN: u16>(self, cells: &[u16; LEN]) -> Decoded {
         let count = self.lanes.div_ceil(BLOCK);
@@ -107,13 +107,11 @@ impl Decode<'_> {
         }
         // The next lane of a sample, counted from the block's first.
         let (mut at, mut made) = (0, 0);
-        for block in 0..self.lanes.div_ceil(BLOCK) {
+        for (block, flags) in open.into_iter().enumerate().take(count) {
             let base = BLOCK * block;
             let last = BLOCK.min(self.lanes - base);
-            let mut flags = open[block];
             while at < last {
-                flags = flags >> at << at;
-                let next = (flags.trailing_zeros() as usize).min(last);
+                let next = ((flags >> at << at).trailing_zeros() as usize).min(last);
                 // A whole block, whose end is written again later.
                 let (Some(slots), Some(run)) = (
                     self.values[made..].first_chunk_mut::<BLOCK>(),

@@ -1,4 +1,4 @@
-//! Many samples by a guide.
+//! Many samples by an index table.
 
 use super::CdtGuided;
 use crate::bits::BitSource;

@@ -57,7 +57,7 @@ fn words(shape: Shape, thresholds: &[u128], precision: u32) -> Vec<u32> {
         if second.precision > 31 { rest >> (second.precision - 31) } else { rest << (31 - second.precision) }
     };
     words.extend(second.below[1..].iter().map(|rest| head(rest) as u32));
-    if thresholds.len() % 2 == 0 {
+    if thresholds.len().is_multiple_of(2) {
         words.push(0);
     }
     words

@@ -103,7 +103,7 @@ impl Law {
     fn tape(&self, count: usize, odds: u64, bits: &mut impl BitSource) -> Vec<bool> {
         let mut tape = vec![];
         for _ in 0..count {
-            let mut one_in = || odds > 0 && bits.bits(32) % odds == 0;
+            let mut one_in = || odds > 0 && bits.bits(32).is_multiple_of(odds);
             let (open, deeper, tie) = (one_in(), one_in(), one_in());
             let mut draw = |level: &Level, bits_of: u32, open: bool, sign: u32| {
                 let (all, decided) = (1_u128 << level.bits, level.above[0]);
