@@ -188,7 +188,8 @@ fn by_the_steps(sampler: &Isochronous, weights: &[(u64, u64)], floor: i64, bits:
             (0..).zip(weights).map(|(z0, (_, lower))| (z0, lower << (n - 16))).find(|(_, end)| v >= *end).unwrap();
         let (_, _, goal, next) = trial(sampler, lower, upper, u);
         let rest = v - lower;
-        if rest < goal || rest == goal && bits.bits(64) < next {
+        let is_close = rest.abs_diff(goal) <= (goal >> 52) + 1;
+        if if is_close { (rest, bits.bits(64)) < (goal, next) } else { rest < goal } {
             return floor + place(z0 << k | u, upper);
         }
     }
@@ -243,7 +244,7 @@ fn push_record(records: &mut Records, sampler: &Isochronous, v: u64, upper: bool
     records.push(low, if at == 0 { 0 } else { k.next_multiple_of(16) });
 }
 
-/// A v is rejected from the probability on: where it is equal, by 64 bits more, which come between two records.
+/// A v is rejected from the probability on: where it is close, by 64 bits more, which come between two records.
 #[test]
 fn the_last_bit_decides() {
     for sigma in ["1.5", "7.3", "19.5", "215", "1000", "3e5"] {
@@ -268,10 +269,11 @@ fn the_last_bit_decides() {
                     want.push(place(u, upper));
                 };
                 (0..before).for_each(|i| sure(&mut records, &mut want, i));
-                push_record(&mut records, &sampler, lower + goal - 1, upper, 0);
+                let margin = (goal >> 52) + 1;
+                push_record(&mut records, &sampler, lower + goal - margin - 1, upper, 0);
                 push_record(&mut records, &sampler, lower + goal, upper, 0);
                 records.push(next, 64);
-                push_record(&mut records, &sampler, lower + goal + 1, upper, 0);
+                push_record(&mut records, &sampler, lower + goal + margin + 1, upper, 0);
                 push_record(&mut records, &sampler, lower + goal, upper, 0);
                 records.push(next - 1, 64);
                 want.extend([place(z0 << k, upper); 2]);

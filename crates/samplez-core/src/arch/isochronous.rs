@@ -66,8 +66,8 @@ impl Kernel for OneByOne<'_> {
             for i in 0..BLOCK {
                 let trial = strips.trial(words[i], lows[i]);
                 values[i] = trial.value;
-                let (accepted, close) = trial.verdict();
-                (is_below[i], is_close[i]) = (accepted.into(), close.into());
+                let (below, close) = trial.verdict();
+                (is_below[i], is_close[i]) = (u32::from(below & !close), close.into());
             }
             let mask = |bits: [u32; BLOCK]| bits.iter().rev().fold(0, |mask, bit| mask << 1 | bit);
             (*below, *close) = (mask(is_below), mask(is_close));

@@ -57,12 +57,11 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    /// Whether `rest` is below the goal by more than the margin, and so below the exact probability. And whether it is within
-    /// the margin, so that further bits decide.
+    /// Whether `rest` is below the goal, and whether it is close: within the margin, so that further bits decide.
     #[inline(always)]
     pub(crate) const fn verdict(&self) -> (bool, bool) {
         let margin = (self.goal >> MARGIN) + 1;
-        (self.rest + margin < self.goal, (self.rest + margin >= self.goal) & (self.rest <= self.goal + margin))
+        (self.rest < self.goal, self.rest.wrapping_sub(self.goal).wrapping_add(margin) <= 2 * margin)
     }
 }
 
@@ -199,8 +198,8 @@ pub(crate) struct Trials<'a> {
     /// What [`Strips::trial`] takes beside the word; as many, or none where the words have all of u.
     pub(crate) lows: &'a [[u64; BLOCK]],
     pub(crate) values: &'a mut [[i32; BLOCK]],
-    /// A bit for each trial of a block: its [verdict](Trial::verdict), whether it is accepted,
+    /// A bit for each trial of a block: whether its rest is below its goal and not close,
     pub(crate) below: &'a mut [u32],
-    /// and whether it is close.
+    /// and whether it is close: see [`Trial::verdict`].
     pub(crate) close: &'a mut [u32],
 }
