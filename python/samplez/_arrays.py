@@ -105,7 +105,7 @@ def _by_texts(method: str, sigma: object, center: object, shape: tuple[int, ...]
     sigmas, centers = _texts("sigma", sigma, shape), _texts("center", center, shape)
 
     def draw(stream: _samplez.Stream, part: slice, out: npt.NDArray[np.int64]) -> None:
-        widths = sigmas[part] if len(sigmas) > 1 else sigmas
+        widths = sigmas[0] if _is_one(sigma) else sigmas[part]
         _samplez.round_texts(method, widths, centers[part] if len(centers) > 1 else centers * out.size, stream, out)
 
     return _drawn(shape, rng, draw)

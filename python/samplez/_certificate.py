@@ -62,10 +62,15 @@ class Certificate:
     expected_trials: float
     timing: str
     """``constant``, ``isochronous`` or ``variable``."""
+    samples_per_time: int
+    """The most samples that a game draws in a unit of the adversary's time, which `bits_kept` assumes."""
+    bits_kept: dict[str, dict[str, float]]
+    """By problem, ``search`` or ``decision``, and by bits of security, ``128`` or ``256``: the bits that remain, for any number of
+    samples. A lower bound."""
     samples_log2: dict[str, float | None]
-    """The base-2 logarithm of the number of samples that keep so many bits in a search problem."""
-    samples_log2_decision: dict[str, float | None]
-    """The same for any problem, decision problems included."""
+    """The base-2 logarithm of the number of samples that cost at most 2 of so many bits in a search problem, by Rényi."""
+    samples_log2_advantage: dict[str, float | None]
+    """The base-2 logarithm of the number of samples that change no probability by more than 2^-128, or 2^-256."""
     options: dict[str, int | bool | str]
     """The options in force."""
     _text: str = field(repr=False, compare=False)
@@ -79,9 +84,9 @@ class Certificate:
         return self._text
 
 
-def certificate_of(sampler: _samplez.Sampler) -> Certificate:
+def certificate_of(sampler: _samplez.Sampler, samples_per_time: int = 1) -> Certificate:
     """The sampler's certificate, read from the library's JSON."""
-    text, as_json = sampler.certificate()
+    text, as_json = sampler.certificate(samples_per_time)
     fields = json.loads(as_json)
     fields.update(width=Width(**fields["width"]), support=Support(**fields["support"]))
     return Certificate(**fields, _text=text, _json=as_json)

@@ -288,13 +288,18 @@ class DiscreteGaussian(Law):
 
         return frozen(self)
 
-    def certificate(self) -> Certificate:
-        """How far this sampler's law is from D_{Z,σ,c}, its timing, its costs.
+    def certificate(self, samples_per_time: int = 1) -> Certificate:
+        """Returns how far this sampler's law is from D_{Z,σ,c}, its timing, its costs.
+
+        `samples_per_time` is the most samples that a game draws in a unit of the adversary's time. `bits_kept` depends on it.
 
         >>> samplez.DiscreteGaussian("3.2", method="karney").certificate().exact
         True
+        >>> table = samplez.DiscreteGaussian("3.2", method="cdt", precision=136)
+        >>> [round(table.certificate(s).bits_kept["decision"]["128"], 1) for s in (1, 2**12, 2**20)]
+        [127.8, 123.6, 116.2]
         """
-        return certificate_of(self._sampler)
+        return certificate_of(self._sampler, whole("samples_per_time", samples_per_time, 1, 2**64 - 1))
 
     def plot(self, samples: Integers, ax: Axes | None = None) -> Axes:
         """Draws how often each value occurs among the samples, over what the law expects. Needs Matplotlib."""

@@ -6,6 +6,7 @@ use crate::stream::Stream;
 use numpy::{PyArrayDyn, PyReadonlyArray1};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
+use samplez::bindings::rounding_among;
 use samplez::{EntropyError, Rational, RoundError, RoundMethod, Rounding, Sigmas};
 
 /// One σ, a text, or one for each sample.
@@ -65,12 +66,19 @@ pub(crate) fn round(
     py.detach(|| stream.lock().round_all(method, sigmas, centers, out)).map_err(failed)
 }
 
-/// The same for centres that are texts, and a σ that is one, or as many.
+/// One σ, or one for each sample, as texts.
+#[derive(FromPyObject)]
+pub(crate) enum Texts {
+    One(String),
+    Each(Vec<String>),
+}
+
+/// The same for centres and σ that are texts.
 #[pyfunction]
 pub(crate) fn round_texts(
     py: Python<'_>,
     method: &str,
-    sigmas: Vec<String>,
+    sigma: Texts,
     centers: Vec<String>,
     stream: &Stream,
     out: &Bound<'_, PyArrayDyn<i64>>,
@@ -78,17 +86,21 @@ pub(crate) fn round_texts(
     let method: RoundMethod = method.parse().map_err(invalid)?;
     let mut out = exclusive(out)?;
     let out = out.as_slice_mut().map_err(invalid)?;
-    if centers.len() != out.len() || ![1, out.len()].contains(&sigmas.len()) {
+    let is_each = |widths: &[String]| widths.len() == out.len();
+    if centers.len() != out.len() || matches!(&sigma, Texts::Each(widths) if !is_each(widths)) {
         return Err(invalid("sigma, center: must be as many as out has"));
     }
     py.detach(|| {
         let mut stream = stream.lock();
         let mut rounder: Option<(&str, Rounding)> = None;
         for (i, (slot, center)) in out.iter_mut().zip(&centers).enumerate() {
-            let text = &*sigmas[i.min(sigmas.len() - 1)];
+            let (text, make): (_, fn(_, _) -> _) = match &sigma {
+                Texts::One(text) => (text, Rounding::new),
+                Texts::Each(texts) => (&texts[i], rounding_among),
+            };
             let rounding = match rounder {
                 Some((same, rounding)) if same == text => rounding,
-                _ => rounder.insert((text, Rounding::new(method, rational("sigma", text)?).map_err(invalid)?)).1,
+                _ => rounder.insert((text, make(method, rational("sigma", text)?).map_err(invalid)?)).1,
             };
             let center = rounding.center(rational("center", center)?).map_err(invalid)?;
             *slot = stream.round(&rounding, center).map_err(of_stream)?;

@@ -78,9 +78,9 @@ impl Sampler {
     }
 
     /// The certificate: its text, and the same as JSON.
-    fn certificate(&self) -> (String, String) {
-        let certificate = self.built.certificate();
-        (certificate.to_string(), certificate.to_json())
+    fn certificate(&self, samples_per_time: u64) -> PyResult<(String, String)> {
+        let certificate = self.built.certificate().with_samples_per_time(samples_per_time).map_err(invalid)?;
+        Ok((certificate.to_string(), certificate.to_json()))
     }
 
     fn __eq__(&self, other: &Self) -> bool {

@@ -250,11 +250,11 @@ def test_bad_randomness(operation: Callable[..., bytes], arguments: dict[str, An
         ("method=dice", ValueError, "method = dice: must be one of"),
         ("sigma=215", ValueError, r"sigma = 215: the scheme's distribution is D_Z\(sigma = 254 sqrt"),
         ("center=1/2", ValueError, r"center = 1/2: the scheme's distribution is"),
-        ("method=cdt,precision=32", ValueError, r"precision = 32: its certificate must allow 2\^59 samples of a search problem at 128 bits"),
+        ("method=cdt,precision=32", ValueError, r"precision = 32: its certificate must keep 126 of 128 bits of a search problem for 2\^59 samples"),
         ("precision=32", ValueError, r"precision = 32: "),
         (samplez.DiscreteGaussian("3.2"), ValueError, r"noise = D_Z\(sigma = 16/5, center = 0\): its law must be D_Z\(sigma = 254"),
         (samplez.DiscreteGaussian(sigma="215.7277"), ValueError, r"its law must be D_Z\(sigma = 254"),
-        (samplez.DiscreteGaussian(k_sigma2=254, method="cdt", precision=32), ValueError, "its certificate must allow"),
+        (samplez.DiscreteGaussian(k_sigma2=254, method="cdt", precision=32), ValueError, "its certificate must keep"),
     ],
 )
 def test_bad_noise(noise: Any, error: type[Exception], text: str) -> None:
@@ -264,8 +264,8 @@ def test_bad_noise(noise: Any, error: type[Exception], text: str) -> None:
 
 def test_bad_noise_for_encryption() -> None:
     for draw in (lambda noise: lp11.keygen("ring-256", noise=noise), lambda noise: PAIR.public.encrypt(b"", noise=noise)):
-        with pytest.raises(ValueError, match=r"precision = 128: its certificate must allow 2\^42 samples of a decision problem"):
-            draw("precision=128,method=cdt")
+        with pytest.raises(ValueError, match=r"precision = 64: its certificate must keep 126 of 128 bits of a decision problem"):
+            draw("precision=64,method=cdt")
         with pytest.raises(ValueError, match=r"its law must be D_Z\(s = 1131/100, center = 0\)"):
             draw(samplez.DiscreteGaussian(s=12))
 
@@ -298,8 +298,8 @@ def test_default_noise_is_what_the_sets_demand() -> None:
     for row in schemes.sets():
         certificate = schemes.noise(row.scheme, row.set).certificate()
         assert certificate.law == row.noise and certificate.timing in ("constant", "isochronous")
-        allowed = certificate.samples_log2 if row.problem == "search" else certificate.samples_log2_decision
-        assert certificate.exact or (allowed["128"] or 0) >= row.samples_log2
+        by_renyi = row.problem == "search" and (certificate.samples_log2["128"] or 0) >= row.samples_log2
+        assert by_renyi or certificate.bits_kept[row.problem]["128"] >= 126
     first, second = (schemes.noise("bliss", "I")._sampler for _ in range(2))
     assert first is second, "tables are built once"
 
@@ -386,7 +386,7 @@ def test_what_is_public_is_copied_and_pickled() -> None:
         (lambda: lp11.PublicKey.from_bytes(b"\x09"), ValueError, "malformed public key: its set is unknown"),
         (lambda: regev.keygen("mr09"), ValueError, "set = mr09: must be mr09-136"),
         (lambda: regev.keygen(136), TypeError, "parameters: must be a set's name or Parameters, not int"),  # type: ignore[arg-type]
-        (lambda: regev.keygen(OWN, noise="precision=32"), ValueError, r"precision = 32: its certificate must allow 2\^15 samples"),
+        (lambda: regev.keygen(OWN, noise="precision=32"), ValueError, "precision = 32: its certificate must keep 126 of 128 bits of a decision problem"),
         (lambda: regev.keygen(OWN, noise=samplez.DiscreteGaussian(3)), ValueError, r"noise = D_Z\(sigma = 3, center = 0\): its law must"),
         (lambda: regev.Parameters(64, 64, 1031, 1, 2), ValueError, "width = nothing: must be said"),
         (lambda: regev.Parameters(64, 64, 1031, 1, 2, sigma=3, s=8), ValueError, "s = 8: the width is said already"),

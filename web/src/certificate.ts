@@ -26,10 +26,14 @@ export interface Certificate {
   readonly expected_trials: number;
   /** What the running time reveals: constant, isochronous or variable. */
   readonly timing: string;
-  /** log2 of the samples that may be drawn in a search problem, by bits of security; null where no bound tells. */
+  /** The most samples that a game draws in a unit of the adversary's time, which `bits_kept` assumes: 1. */
+  readonly samples_per_time: number;
+  /** The bits that remain in a problem, for any number of samples, by bits of security: lower bounds. */
+  readonly bits_kept: Readonly<Record<"search" | "decision", Readonly<Record<string, number>>>>;
+  /** log2 of the samples that cost at most 2 bits in a search problem, by Rényi and by bits of security; null where no bound holds. */
   readonly samples_log2: Readonly<Record<string, number | null>>;
-  /** The same in a decision problem. */
-  readonly samples_log2_decision: Readonly<Record<string, number | null>>;
+  /** log2 of the samples that change no probability by more than 2^-128, or 2^-256. */
+  readonly samples_log2_advantage: Readonly<Record<string, number | null>>;
   /** The options in force, by the names that they have in a recipe. */
   readonly options: Readonly<Record<string, number | string | boolean>>;
 }

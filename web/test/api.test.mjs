@@ -16,7 +16,7 @@ const recipes = readFileSync(new URL("../../kat/recipes.csv", import.meta.url), 
 const seed = new Uint8Array(32).fill(7);
 /** The certificate's fields, in every language. */
 const FIELDS = `method law center width precision exact log2_sd log2_renyi log2_tail support table_bytes expected_bits
-  expected_trials timing samples_log2 samples_log2_decision options`.split(/\s+/);
+  expected_trials timing samples_per_time bits_kept samples_log2 samples_log2_advantage options`.split(/\s+/);
 
 /** @param {import("../dist/index.js").Options} options */
 const create = (options) => DiscreteGaussian.create(options);

@@ -232,7 +232,7 @@ export const TABLE = [
   ['schemes.bliss({ set: "X" })', "Error: set = X: must be 0, I, II, III or IV"],
   ["schemes.bliss(null)", "TypeError: options = null: must be an object"],
   ['schemes.bliss({ set: "I", noise: "method=dice" })', "Error: method = dice: must be one of auto, cdt-lazy-ct, cdt-guided, knuth-yao-compact"],
-  ['schemes.lp11({ set: "ring-256", noise: "precision=1" })', "Error: precision = 1: its certificate must allow 2^42 samples of a decision problem at 128 bits, and allows 2^-127.9: a higher precision, or an exact method"],
+  ['schemes.lp11({ set: "ring-256", noise: "precision=1" })', "Error: precision = 1: its certificate must keep 126 of 128 bits of a decision problem, and keeps 0.00: a higher precision, or an exact method"],
   ["schemes.regev({})", "Error: set = nothing: must be said"],
   ['schemes.bliss({ set: "I" }).readPublicKey(new Uint8Array(5))', "Error: malformed public key: another tag than expected"],
   ['schemes.bliss({ set: "I" }).readSecretKey("x")', "Error: malformed signing key: it ends too early"],

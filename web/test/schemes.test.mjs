@@ -226,7 +226,7 @@ test("node: mistakes are said in the library's words", async () => {
     [() => schemes.bliss({ set: "I", noise: "method=cdt-guided" }), /^Error: signer = isochronous: the timing of this noise is variable: /],
     [() => schemes.bliss(any({ set: "I", colour: "red" })), /^Error: colour: no such option; there are .*noise$/],
     [() => schemes.bliss({ set: "I", noise: "method=dice" }), /^Error: method = dice: must be one of auto, cdt-lazy-ct, /],
-    [() => schemes.bliss({ set: "I", noise: "precision=40" }), /^Error: precision = 40: its certificate must allow 2\^59 samples/],
+    [() => schemes.bliss({ set: "I", noise: "precision=40" }), /^Error: precision = 40: its certificate must keep 126 of 128 bits of a search problem for 2\^59 samples/],
     [() => schemes.bliss({ set: "I", noise: "a\tb" }), /^Error: noise = a\tb: must be one line without tabs$/],
     [() => schemes.lp11(any({ set: "ring-257" })), /^Error: set = ring-257: must be matrix-128, /],
     [() => schemes.regev(any({ set: "I" })), /^Error: set = I: must be mr09-136, /],

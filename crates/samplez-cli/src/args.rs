@@ -23,7 +23,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 #[cfg(feature = "testing")]
 pub use values::precision;
-use values::{block, rational, round_method, threads};
+use values::{block, per_time, rational, round_method, threads};
 pub use values::{count, source};
 
 const EXIT_CODES: &str = "\
@@ -192,6 +192,9 @@ pub(crate) struct Certify {
     pub(crate) recipe: Whole,
     #[command(flatten)]
     pub(crate) audited: AuditArgs,
+    /// The most samples that a game draws in a unit of the adversary's time: 1, 4096 or 1e6. The bits kept depend on it
+    #[arg(long, value_name = "N", value_parser = per_time, default_value = "1", allow_hyphen_values = true)]
+    pub(crate) samples_per_time: u64,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -108,6 +108,9 @@ fn certificates() {
         "expected_trials",
         "timing",
         "samples_log2",
+        "samples_log2_advantage",
+        "samples_per_time",
+        "bits_kept",
     ];
     assert!(entries.iter().all(|key| keys(&cdt).contains(key)), "{cdt}");
     assert_eq!(cdt["exact"], false);
@@ -123,9 +126,8 @@ fn certificates() {
 
     let coarse = json("certify --sigma 3.2 --method cdt --precision 32 --json");
     assert!(coarse["log2_sd"].as_f64() > cdt["log2_sd"].as_f64());
-    assert!(
-        succeed("certify --sigma 3.2 --method cdt --precision 32").contains("not even one sample; raise --precision")
-    );
+    let text = succeed("certify --sigma 3.2 --method cdt --precision 32");
+    assert!(text.contains("none: one has 2^-28.64; raise --precision, or use an exact method"), "{text}");
     let text = succeed("certify --sigma 3.2 --method cdt --precision 128");
     for word in
         ["sigma = 16/5", "cdt", "128 bits", "Rényi R_513 - 1", "<= 2^-", "bytes", "timing", "search", "decision"]
@@ -133,7 +135,24 @@ fn certificates() {
         assert!(text.contains(word), "{word}:\n{text}");
     }
 
+    // Docs/proofs/bits-kept.md's table, and the assumption that it rests on.
+    for (precision, s, kept) in
+        [(64, "1", "63.03"), (128, "1", "126.67"), (136, "4096", "123.56"), (136, "1048576", "116.21")]
+    {
+        let line = format!("certify --sigma 3.2 --method cdt --precision {precision} --samples-per-time {s}");
+        let text = succeed(&line);
+        assert!(text.contains(&format!("decision  {kept} for any number of samples\n")), "{line}:\n{text}");
+        assert!(text.contains(&format!("at most {s} for a unit of the adversary's time\n")), "{line}:\n{text}");
+        let shown: f64 = kept.parse().unwrap();
+        let found = json(&format!("{line} --json"));
+        assert_eq!(found["samples_per_time"].to_string(), s);
+        assert!((0.0..0.01).contains(&(found["bits_kept"]["decision"]["128"].as_f64().unwrap() - shown)), "{found}");
+    }
     let exact = json("certify --sigma 3.2 --method karney --json");
+    assert_eq!(
+        exact["bits_kept"],
+        serde_json::json!({"search": {"128": 128.0, "256": 256.0}, "decision": {"128": 128.0, "256": 256.0}})
+    );
     assert_eq!((&exact["exact"], &exact["log2_sd"], &exact["log2_tail"]), (&true.into(), &Value::Null, &Value::Null));
     assert_eq!((&exact["log2_renyi"]["513"], &exact["samples_log2"]["128"]), (&Value::Null, &Value::Null));
     assert_eq!(exact["timing"], "variable");
@@ -172,7 +191,7 @@ fn lists() {
     for word in ["karney", "cdt", "16/5", "exact", "SD <= 2^-", "table bytes", "trials", "timing", "auto chooses"] {
         assert!(methods.contains(word), "{word}:\n{methods}");
     }
-    assert!(succeed("methods --s 8.35").contains("karney refuses: --s = 167/20"));
+    assert!(succeed("methods --s 8.35").contains("cks refuses: --s = 167/20"));
     assert!(succeed("methods --sigma 1e12").contains("cdt refuses"));
     let sources = succeed("sources");
     for word in ["chacha20", "kiss64", "NOT CRYPTOGRAPHIC", "dev-urandom", "os", "seed", "state", "RFC 8439"] {

@@ -149,8 +149,8 @@ fn texts_that_are_no_recipe() {
         ("sigma=3.2,method=dice", "--recipe: method = dice: must be one of auto, karney, "),
         ("sigma=1e12,method=cdt", "more than the 1.00 GiB allowed (memory)"),
         (
-            "s=8.35,exact=true",
-            "error: no method for D_Z(s = 167/20, center = 0), exact: leave exact out, and cdt-guided is possible",
+            "s=1e15,exact=true",
+            "error: no method for D_Z(s = 1000000000000000, center = 0), exact: leave exact out, and convolution is possible",
         ),
     ] {
         for command in ["sample --count 1", "certify", "bench sample"] {

@@ -380,12 +380,12 @@ fn wrong_arguments() {
     folder.fail(
         &format!("{sign} --method cdt --precision 40"),
         2,
-        &["--precision = 40: its certificate must allow 2^", "search problem"],
+        &["--precision = 40: its certificate must keep 126 of 128 bits of a search problem for 2^59 samples"],
     );
     folder.fail(
-        "scheme lp11 encrypt @text --public @lp.pub --method cdt --precision 128",
+        "scheme lp11 encrypt @text --public @lp.pub --method cdt --precision 64",
         2,
-        &["--precision = 128: its certificate must allow 2^42 samples of a decision problem"],
+        &["--precision = 64: its certificate must keep 126 of 128 bits of a decision problem, and keeps 61."],
     );
     folder.fail("scheme lp11 encrypt @text --public @lp.pub --method bernoulli", 2, &["s = 1131/100"]);
     for method in ["cdt-guided", "du-wei-5"] {

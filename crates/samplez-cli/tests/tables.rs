@@ -103,7 +103,7 @@ fn a_written_table_is_audited_as_the_certificate_says() {
         let difference = audited["log2_sd"].as_f64().unwrap() - certified["log2_sd"].as_f64().unwrap();
         assert!(difference.abs() < 1e-6, "{difference}");
         let (_, text, _) = within(&folder, &format!("certify --table table.csv {law}"));
-        let rows = ["statistical distance", "entries\n", "support  ", "form  ", "128 bits, search problem"];
+        let rows = ["statistical distance", "entries\n", "support  ", "form  ", "bits kept of 128, search"];
         assert!(rows.iter().all(|row| text.contains(row)) && !text.contains("timing"), "{text}");
         // The same fields, and what no table has is null.
         let keys = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();

@@ -87,6 +87,16 @@ pub trait Noise: Send + Sync {
     fn noise_skip(&self, _: &mut BitReader<dyn Rng + '_>, _: u64) -> bool {
         false
     }
+    /// Samples number `skip`, `skip + 1`, … of a batch at whose start the reader is, up to its end at most, if that costs less than the
+    /// whole batch. Otherwise it returns `None` and draws nothing.
+    fn noise_inside(
+        &self,
+        _bits: &mut BitReader<dyn Rng + '_>,
+        _skip: usize,
+        _out: Slots<'_>,
+    ) -> Option<Result<(), RangeError>> {
+        None
+    }
     /// [`Sampler::sample`].
     fn noise_sample(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64;
     /// [`Sampler::fill`].

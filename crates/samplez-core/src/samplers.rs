@@ -13,9 +13,11 @@ pub(crate) mod common {
     pub(super) mod half_line;
     pub(super) mod ln2;
     pub(super) mod locate;
+    pub(super) mod remainder;
     pub(super) mod runs;
     pub(super) mod sums;
     pub(crate) mod trials;
+    pub(super) mod wide;
 }
 
 mod bernoulli;
@@ -48,7 +50,7 @@ pub use convolution::Convolution;
 pub use convolution_ct::ConvolutionCt;
 pub use discrete_laplace::DiscreteLaplace;
 pub use du_wei::{DuWei4, DuWei5, FrugalDuWei};
-pub use isochronous::Isochronous;
+pub use isochronous::{CloseTrial, FilteredIsochronous, Isochronous, Refine};
 pub use karney::{Karney, KarneyRounder, RationalCenter};
 pub use knuth_yao::KnuthYao;
 pub use knuth_yao_ct::KnuthYaoCt;

@@ -4,6 +4,7 @@
 mod bernoulli;
 mod cdt;
 mod convolution;
+mod direct;
 mod error;
 mod guided;
 mod knuth_yao;
@@ -16,9 +17,9 @@ mod ziggurat;
 pub use bernoulli::BernoulliTable;
 pub use cdt::{CdtTable, Shape};
 pub use convolution::{ConvolutionTable, narrowed_by, norm};
+pub(crate) use direct::{Cells, Direct};
 pub(crate) use error::{LAZY_BATCH, MAX_LAZY_SLOTS};
 pub use error::{MAX_LAZY_THRESHOLDS, MAX_LEVELS, TableError};
-pub(crate) use guided::SHARED;
 pub use guided::{GuidedTable, MAX_GUIDE_BITS};
 pub(crate) use knuth_yao::{Entry, KNOWN_LEVELS, Leaf, Step};
 pub use knuth_yao::{KnuthYaoParts, KnuthYaoTable, MAX_FIRST_LEVELS};

@@ -16,8 +16,8 @@ use crate::params::FixedPoint;
 use crate::sampler::{Int, RangeError};
 use crate::samplers::common::batches::Batches;
 use crate::samplers::{
-    CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, DiscreteLaplace, Isochronous, KnuthYaoCt, SamplerZ, SmallWidth,
-    StripRounder, StripWidth,
+    CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, DiscreteLaplace, FilteredIsochronous, Isochronous, KnuthYaoCt, Refine,
+    SamplerZ, SmallWidth, StripRounder, StripWidth,
 };
 
 /// [`Sampler::fill`](crate::sampler::Sampler::fill) by one backend.
@@ -48,6 +48,7 @@ fill_by! {
     [S: AsRef<[u32]>, P: AsRef<[i8]>] CdtLazyCt<S, P>,
     [S: AsRef<[u32]>, P: AsRef<[i8]>] ConvolutionCt<S, P>,
     [S: AsRef<[u32]>, P: AsRef<[i8]>] KnuthYaoCt<S, P>,
+    [R: Refine] FilteredIsochronous<R>,
     [] Isochronous
 }
 

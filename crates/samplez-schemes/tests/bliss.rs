@@ -173,7 +173,10 @@ fn noise_of_another_law_or_quality_is_refused() {
         CdtGuided::from_table(build_guided(&Set::I.demand().law, &options).unwrap())
     };
     let (argument, allowed) = refused(&guided(48), Profile::Sri);
-    assert!(argument == "noise" && allowed.contains("must allow 2^59 samples of a search problem"), "{allowed}");
+    assert!(
+        argument == "noise" && allowed.contains("must keep 126 of 128 bits of a search problem for 2^59 samples"),
+        "{allowed}"
+    );
     assert!(Signer::new(&key, Profile::Sri, &guided(72)).is_ok());
 }
 

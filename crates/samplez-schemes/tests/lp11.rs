@@ -92,11 +92,12 @@ fn malformed_bytes_are_errors() {
 
 #[test]
 fn noise_that_is_too_coarse_is_refused() {
-    let noise = noise(Set::Ring256, 128);
+    let noise = noise(Set::Ring256, 64);
     match lp11::generate(Set::Ring256, &noise, &mut rng(1)).map(drop) {
         Err(Error::Refused { argument: "noise", allowed, .. }) => {
-            assert!(allowed.contains("2^42 samples of a decision problem"), "{allowed}")
+            assert!(allowed.contains("keep 126 of 128 bits of a decision problem, and keeps 61."), "{allowed}")
         }
         other => panic!("{other:?}"),
     }
+    assert!(lp11::generate(Set::Ring256, &self::noise(Set::Ring256, 136), &mut rng(1)).is_ok());
 }

@@ -212,6 +212,7 @@ fn noise_that_is_too_coarse_or_of_another_law_is_refused() {
         Err(Error::Refused { argument: "noise", allowed, .. }) => allowed,
         other => panic!("{other:?}"),
     };
-    assert!(refused(&noise(law, 128)).contains("2^19 samples of a decision problem"));
+    assert!(refused(&noise(law, 64)).contains("keep 126 of 128 bits of a decision problem, and keeps 6"));
+    assert!(regev::generate(Set::Mr09N136, &noise(law, 136), &mut rng(1)).is_ok());
     assert!(refused(&noise(small().demand().law, 160)).contains("its law must be D_Z(s = 26039/2000, center = 0)"));
 }

@@ -112,6 +112,9 @@ impl Exponent {
             }
         }
         let rational = numerator.over(&divisors)?;
+        if rational == Interval::ZERO {
+            return Some(rational);
+        }
         let exponent = match self.factor {
             Factor::One => rational,
             Factor::Ln2 => rational.mul(&Constant::LN_2.to()),

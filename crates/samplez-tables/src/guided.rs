@@ -24,8 +24,8 @@ pub struct CdtGuidedOptions {
 }
 
 /// The bits of a guide to n thresholds. For draws of 16 bits while 2^15 leads tell most of them
-/// apart: up to 32 cells for each threshold, so that few hold several, while that stays in a near
-/// cache. For draws of 32 bits beyond that. There are n cells or more: less than two comparisons.
+/// apart: up to 32 cells for each threshold. For draws of 32 bits beyond that. There are n cells or more: less than two
+/// comparisons.
 fn wanted_bits(n: usize) -> u32 {
     let enough = n.next_power_of_two().ilog2();
     if n < 1 << 15 { (enough + 5).clamp(8, enough.max(14)) } else { enough + 2 }
@@ -87,21 +87,24 @@ fn too_large(bytes: u128, limit: u64) -> BuildError {
 /// A vector for the entries of a table.
 fn room<S: AsRef<[u32]>>(table: &CdtTable<S>, guide_bits: Option<u32>, limit: u64) -> Result<Vec<u32>, BuildError> {
     let max = MAX_GUIDE_BITS.min(table.head_bits());
-    let bytes = |bits: u32| table.bytes() as u128 + (4 << bits);
-    let bits = match guide_bits {
-        Some(bits) => in_range(GUIDE_BITS, bits, 1, max).map(|()| bits)?,
-        None => {
+    let bytes = |words: usize| table.bytes() as u128 + 4 * words as u128;
+    let fits = |words: &usize| bytes(*words) <= limit.into();
+    let direct = if guide_bits.is_none() { GuidedTable::<S, Vec<u32>>::direct_len(table).filter(fits) } else { None };
+    let words = match (direct, guide_bits) {
+        (Some(words), _) => words,
+        (None, Some(bits)) => in_range(GUIDE_BITS, bits, 1, max).map(|()| 1 << bits)?,
+        (None, None) => {
             let wanted = wanted_bits(table.len()).min(max);
-            (1..=wanted).rev().find(|bits| bytes(*bits) <= limit.into()).unwrap_or(1)
+            (1..=wanted).rev().map(|bits| 1 << bits).find(fits).unwrap_or(2)
         }
     };
-    let refused = || too_large(bytes(bits), limit);
-    if bytes(bits) > limit.into() {
+    let refused = || too_large(bytes(words), limit);
+    if !fits(&words) {
         return Err(refused());
     }
     let mut guide = Vec::new();
-    guide.try_reserve_exact(1 << bits).map_err(|_| refused())?;
-    guide.resize(1 << bits, 0);
+    guide.try_reserve_exact(words).map_err(|_| refused())?;
+    guide.resize(words, 0);
     Ok(guide)
 }
 

@@ -64,7 +64,7 @@ impl Remainder {
         self.tosses
     }
 
-    /// One sample of R. `None` if 512 bits of fraction do not decide it, which has a probability below 2^(t-470), or if it does not
+    /// One sample of R. `None` if 512 bits of fraction do not decide it, which has a probability below 2^(t-437), or if it does not
     /// fit an `i64`.
     ///
     /// # Errors

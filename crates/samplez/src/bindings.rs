@@ -4,6 +4,7 @@ pub use crate::bulk::{AnyNoise, BLOCK, Blocks, Part, block_address};
 pub use crate::method::Row;
 pub use crate::options::{Kind, OptionInfo};
 pub use crate::plan::NoMethod;
+pub use crate::rounding::rounding_among;
 pub use samplez_core::Slots;
 #[cfg(feature = "rand")]
 pub use samplez_core::SupportError;

@@ -14,10 +14,12 @@
 mod array;
 mod blocks;
 mod error;
+mod within;
 
 pub use array::{AnyNoise, BLOCK, Bulk, block_address};
 pub use blocks::{Blocks, Part};
 pub use error::FillError;
+pub(crate) use within::within;
 
 #[cfg(test)]
 mod tests;

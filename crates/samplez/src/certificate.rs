@@ -2,12 +2,13 @@
 
 use crate::method::Method;
 use crate::options::Options;
+use crate::refused::Refused;
 use samplez_core::{Bound, DiscreteGaussian, Exactness, Profile};
 use samplez_tables::{Line, PlainTable, TableForm, Whole, audit};
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// The levels of security that a certificate speaks of, in bits.
+/// The levels of security of a certificate's JSON, in bits; the text has the first.
 const LEVELS: [(u32, &str); 2] = [(128, "128"), (256, "256")];
 
 /// A certificate of a sampler, or of a table whoever made it: how far its law is from the ideal one, and what it costs.
@@ -30,6 +31,7 @@ pub struct Certificate {
     bound: Option<Bound>,
     support: RangeInclusive<i64>,
     options: Options,
+    samples_per_time: u64,
 }
 
 /// What is certified.
@@ -46,7 +48,7 @@ impl Certificate {
             Exactness::Within(bound) => Some(*bound),
         };
         let (law, support) = (profile.target, profile.support.clone());
-        Certificate { subject: Subject::Sampler { method, profile }, law, bound, support, options }
+        Certificate { subject: Subject::Sampler { method, profile }, law, bound, support, options, samples_per_time: 1 }
     }
 
     /// The certificate of a table, by [`tables::audit`](samplez_tables::audit). It has no method, no memory, no bits and no
@@ -68,7 +70,41 @@ impl Certificate {
             bound: Some(found.bound),
             support: found.support,
             options: Options { precision: Some(form.precision), ..Options::default() },
+            samples_per_time: 1,
         }
+    }
+
+    /// Returns the certificate for a game that draws at most so many samples in a unit of the adversary's time. The samples of all
+    /// its users count. The default is 1. The bits kept depend on it ([`Bound::bits_decision`]).
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] for 0.
+    ///
+    /// ```
+    /// let certificate = "sigma=3.2,method=cdt,precision=136".parse::<samplez::Recipe>()?.build()?.certificate();
+    /// let bits_kept = |s| certificate.clone().with_samples_per_time(s).map(|it| it.bits_kept());
+    /// let ([_, one], [_, many]) = (bits_kept(1)?, bits_kept(1 << 12)?);
+    /// assert!((one - 127.8).abs() < 0.1 && (many - 123.6).abs() < 0.1);
+    /// assert_eq!(bits_kept(0).unwrap_err().argument(), "samples_per_time");
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn with_samples_per_time(self, samples_per_time: u64) -> Result<Self, Refused> {
+        match samples_per_time {
+            0 => Err(Refused::new("samples_per_time", 0, "must be between 1 and 2^64-1; leave it out for 1")),
+            _ => Ok(Certificate { samples_per_time, ..self }),
+        }
+    }
+
+    /// Returns the bits of 128 that remain in a search and in a decision problem, for any number of samples. They are lower bounds,
+    /// and 128 for an exact law.
+    pub fn bits_kept(&self) -> [f64; 2] {
+        self.bits_kept_of(LEVELS[0].0)
+    }
+
+    fn bits_kept_of(&self, level: u32) -> [f64; 2] {
+        let s = self.samples_per_time;
+        self.bound.map_or([level.into(); 2], |it| [it.bits_search(level, s), it.bits_decision(level, s)])
     }
 
     /// The method; `None` for a table.
@@ -134,6 +170,10 @@ impl Certificate {
             let each = LEVELS.map(|(level, name)| (name, log2(bound.and_then(|bound| count(bound, level)))));
             Field::Object(each.into())
         };
+        let kept = |problem: usize| {
+            let each = LEVELS.map(|(level, name)| (name, Field::Number(self.bits_kept_of(level)[problem])));
+            Field::Object(each.into())
+        };
         let options = self.options.said().map(|(name, value)| {
             let field = match (value.parse(), value.parse()) {
                 (Ok(flag), _) => Field::Flag(flag),
@@ -171,8 +211,10 @@ impl Certificate {
             ("expected_bits", of_sampler(|profile| Field::Number(profile.expected_bits))),
             ("expected_trials", of_sampler(|profile| Field::Number(profile.expected_trials))),
             ("timing", of_sampler(|profile| Field::Text(profile.timing.to_string()))),
+            ("samples_per_time", Field::Integer(self.samples_per_time.into())),
+            ("bits_kept", Field::Object(vec![("search", kept(0)), ("decision", kept(1))])),
             ("samples_log2", levels(&|bound, level| bound.samples_log2(level))),
-            ("samples_log2_decision", levels(&|bound, level| Some(bound.samples_log2_decision(level)))),
+            ("samples_log2_advantage", levels(&|bound, level| Some(bound.samples_log2_advantage(level)))),
             ("options", Field::Object(options.collect())),
         ];
         if let Subject::Table { form, entries, .. } = &self.subject {
@@ -185,8 +227,10 @@ impl Certificate {
     /// The text, with every argument spelled as `spell` has it.
     ///
     /// ```
-    /// let coarse = "sigma=3.2,method=cdt,precision=32".parse::<samplez::Recipe>()?.build()?.certificate();
-    /// assert!(coarse.respelled(|name| format!("--{name}")).contains("not even one sample; raise --precision"));
+    /// let table = "sigma=3.2,method=cdt".parse::<samplez::Recipe>()?.build()?.certificate();
+    /// let text = table.respelled(|name| format!("--{name}"));
+    /// assert!(text.contains("bits kept of 128, decision  126.67 for any number of samples\n"));
+    /// assert!(text.contains("none: one has 2^-123.82; raise --precision, or use an exact method\n"));
     /// # Ok::<(), samplez::Refused>(())
     /// ```
     pub fn respelled(&self, spell: impl Fn(&str) -> String) -> String {
@@ -227,25 +271,38 @@ impl Certificate {
             rows.push(("trials per sample".into(), format!("{:.4} expected", profile.expected_trials)));
             rows.push(("timing".into(), profile.timing.to_string()));
         }
-        // 2^q samples, q rounded down.
-        let samples = |log2: Option<f64>| match log2 {
-            None => "no bound of a large enough order".into(),
-            Some(log2) if log2 < 0.0 && self.method().is_some() && self.options.precision.is_some() => {
-                format!("not even one sample; raise {}", spell("precision"))
-            }
-            Some(log2) if log2 < 0.0 => "not even one sample".into(),
-            Some(log2) => format!("2^{} samples", rounded_down(log2)),
-        };
-        for (level, _) in LEVELS {
-            let (search, decision) = match self.bound() {
-                None => ("any number of samples".into(), "any number of samples".into()),
-                Some(bound) => (samples(bound.samples_log2(level)), samples(Some(bound.samples_log2_decision(level)))),
-            };
-            rows.push((format!("{level} bits, search problem"), search));
-            rows.push((format!("{level} bits, decision problem"), decision));
-        }
+        rows.extend(self.problems(&spell));
         let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         rows.into_iter().map(|(name, value)| format!("{name:<width$}  {value}\n")).collect()
+    }
+
+    /// Returns a row for each problem, and one for their assumption.
+    fn problems(&self, spell: &impl Fn(&str) -> String) -> Vec<(String, String)> {
+        let (level, name) = LEVELS[0];
+        let any = "any number of samples";
+        let [search, decision] = self.bits_kept().map(|bits| format!("{} for {any}", rounded_down(bits)));
+        let search = (format!("bits kept of {name}, search"), search);
+        let decision = (format!("bits kept of {name}, decision"), decision);
+        let advantage = format!("advantage <= 2^-{name}");
+        let Some(bound) = self.bound() else { return vec![search, decision, (advantage, any.into())] };
+        let drawn = format!("at most {} for a unit of the adversary's time", self.samples_per_time);
+        // 2^q samples, q rounded down.
+        let renyi = match bound.samples_log2(level) {
+            Some(log2) if log2 >= 0.0 => format!("2^{} samples cost at most 2 bits", rounded_down(log2)),
+            _ => "no samples".into(),
+        };
+        let way_out = match self.method().and(self.options.precision) {
+            Some(_) => format!("; raise {}, or use an exact method", spell("precision")),
+            None => String::new(),
+        };
+        let samples = match bound.samples_log2_advantage(level) {
+            f64::INFINITY => any.into(),
+            log2 if log2 >= 0.0 => format!("2^{} samples", rounded_down(log2)),
+            _ => format!("none: one has 2^{}{way_out}", rounded_up(bound.log2_sd)),
+        };
+        let [assumption, renyi] =
+            [("samples drawn", drawn), ("search, by Rényi", renyi)].map(|(n, v)| (n.to_string(), v));
+        vec![assumption, search, renyi, decision, (advantage, samples)]
     }
 }
 

@@ -1,5 +1,6 @@
 //! Arrays of widths and centres: one sample for each, isochronous, in batches.
 
+use crate::octaves::{OCTAVES, octave, octave_of};
 use crate::refused::Refused;
 use crate::rounding::{RoundError, Sigmas};
 use crate::stream::{Stream, StreamError};
@@ -7,36 +8,20 @@ use rand_core::TryRng;
 use samplez_core::samplers::{StripRounder, StripWidth};
 use samplez_core::{FixedPoint, ParamError, Rational};
 use std::ops::Range;
-use std::sync::OnceLock;
 use zeroize::Zeroizing;
 
 /// Samples whose σ are sorted by their octaves at a time. Part of the stream's definition.
 const PIECE: usize = 1 << 13;
-/// [1, 2] to [2^25, 2^26].
-const OCTAVES: usize = 26;
 /// Widths that are made at a time.
 const TOGETHER: usize = 4;
 
 /// What a sample of a batch takes.
 type Call = (FixedPoint, StripWidth);
 
-/// The rounder for σ from 2^n to 2^(n + 1).
-fn octave(n: usize) -> Result<&'static StripRounder, ParamError> {
-    static ROUNDERS: [OnceLock<Result<StripRounder, ParamError>>; OCTAVES] = [const { OnceLock::new() }; OCTAVES];
-    let make = || StripRounder::new(Rational::from(1 << n), Rational::from(2 << n));
-    ROUNDERS[n].get_or_init(make).as_ref().map_err(Clone::clone)
-}
-
 /// The rounder of a σ that is shared, and its width.
 fn at_one_width(sigma: Rational) -> Result<(StripRounder, StripWidth), ParamError> {
     let rounder = StripRounder::of_sigma(sigma)?;
     Ok((rounder, rounder.width(sigma)?))
-}
-
-/// The octave of σ; `None` unless 1 <= σ <= 2^26. That of 2^26 is the last.
-fn octave_of(sigma: f64) -> Option<usize> {
-    let allowed = (1.0..=(1_u64 << OCTAVES) as f64).contains(&sigma);
-    allowed.then(|| ((sigma.to_bits() >> 52) as usize - 1023).min(OCTAVES - 1))
 }
 
 /// The centre of the element with this number; `first` is that of the first here.
@@ -222,18 +207,6 @@ mod tests {
 
     fn stream() -> Stream<samplez_sources::Generator> {
         Stream::new(Source::ChaCha20.open(&Seed::from_bytes([3; 32])).unwrap())
-    }
-
-    #[test]
-    fn octaves() {
-        let edges = [(1.0, 0), (2f64.next_down(), 0), (2.0, 1), (3.9, 1), (2f64.powi(25), 25), (2f64.powi(26), 25)];
-        for (sigma, n) in edges {
-            assert_eq!(octave_of(sigma), Some(n), "{sigma}");
-            assert!(octave(n).unwrap().width(Rational::try_from(sigma).unwrap()).is_ok(), "{sigma}");
-        }
-        for sigma in [1f64.next_down(), 2f64.powi(26).next_up(), 0.0, -2.0, f64::NAN, f64::INFINITY] {
-            assert_eq!(octave_of(sigma), None, "{sigma}");
-        }
     }
 
     /// The stream is defined by batches of the public rounders, lowest octave first, piece by piece.

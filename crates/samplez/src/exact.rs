@@ -1,20 +1,23 @@
 //! Exact samples by a table's fast kernel: [`Exact`].
 
+use crate::bulk::within;
 use rand_core::Rng;
 use samplez_core::bits::{BitReader, BitSource, uniform_below};
 use samplez_core::{Exactness, Int, Noise, Profile, RangeError, Slots, Timing};
 use samplez_tables::Remainder;
+use zeroize::Zeroizing;
 
-/// Samples that one coin is drawn for, of a sampler that makes no batches.
-const BATCH: usize = 2048;
+/// Samples that one coin is drawn for. Every sampler's batches divide it.
+const BATCH: usize = 8192;
 
 /// A certified sampler of a table's law Q, and its remainder: together exactly the ideal law P.
 ///
 /// Every sample is replaced by one of the [`Remainder`] with probability 2^-t, independently of all others. Which ones are replaced
 /// is drawn for a batch at once, before its samples. Proof: docs/proofs/exact.md.
 ///
-/// The stream of a batch: whole words of 64 bits for the [hits], then the sampler's batch, then what the remainder of each hit takes,
-/// hit by hit. A shorter fill has the same hits, those beyond its end included. A single sample is a batch of one, by single bits.
+/// The stream of a batch: whole words of 64 bits for the [hits], then the sampler's own batches, then what the remainder of each
+/// hit takes, hit by hit. A shorter fill has the same hits, those beyond its end included. A single sample is a batch of one, by
+/// single bytes.
 pub(crate) struct Exact {
     sampler: Box<dyn Noise>,
     remainder: Remainder,
@@ -27,8 +30,8 @@ impl Exact {
 
     /// The places of a batch that the remainder takes.
     fn hits<B: BitSource + ?Sized>(&self, bits: &mut B) -> Vec<u64> {
-        let (mut places, length) = (Vec::new(), self.noise_batch() as u64);
-        hits(self.remainder.tosses(), length, bits, &mut places);
+        let mut places = Vec::new();
+        hits(self.remainder.tosses(), BATCH as u64, bits, &mut places);
         places
     }
 
@@ -40,25 +43,62 @@ impl Exact {
         })
     }
 
-    fn fill<T: Int>(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [T]) -> Result<(), RangeError> {
-        for out in out.chunks_mut(self.noise_batch()) {
-            let places = self.hits(bits);
-            self.sampler.noise_fill(bits, T::slots(out))?;
-            for place in places {
-                let sample = self.replace(bits);
-                if let Some(slot) = out.get_mut(place as usize) {
-                    *slot = T::narrow(sample).ok_or(RangeError::of::<T>())?;
-                }
+    /// A batch with these hits, which may be cut short.
+    fn batch<T: Int>(
+        &self,
+        places: &[u64],
+        bits: &mut BitReader<dyn Rng + '_>,
+        out: &mut [T],
+    ) -> Result<(), RangeError> {
+        self.sampler.fill(bits, out)?;
+        for place in places {
+            let sample = self.replace(bits);
+            if let Some(slot) = out.get_mut(*place as usize) {
+                *slot = T::narrow(sample).ok_or(RangeError::of::<T>())?;
             }
+        }
+        Ok(())
+    }
+
+    fn fill<T: Int>(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [T]) -> Result<(), RangeError> {
+        out.chunks_mut(BATCH).try_for_each(|out| {
+            let places = self.hits(bits);
+            self.batch(&places, bits, out)
+        })
+    }
+
+    /// Samples number `skip`, `skip + 1`, … of a batch.
+    fn inside<T: Int>(&self, bits: &mut BitReader<dyn Rng + '_>, skip: usize, out: &mut [T]) -> Result<(), RangeError> {
+        let places = self.hits(bits);
+        if places.is_empty() {
+            return within(&*self.sampler, skip, bits, out);
+        }
+        // What replaces a sample is drawn behind the whole batch.
+        let mut all = Zeroizing::new(vec![0_i64; BATCH]);
+        self.batch(&places, bits, &mut all)?;
+        for (slot, value) in out.iter_mut().zip(&all[skip..]) {
+            *slot = T::narrow(*value).ok_or(RangeError::of::<T>())?;
         }
         Ok(())
     }
 }
 
+/// Calls a method with the places in their type.
+macro_rules! typed {
+    ($out:ident => $call:expr) => {
+        match $out {
+            Slots::I8($out) => $call,
+            Slots::I16($out) => $call,
+            Slots::I32($out) => $call,
+            Slots::I64($out) => $call,
+        }
+    };
+}
+
 impl Noise for Exact {
     fn noise_profile(&self) -> Profile {
         let profile = self.sampler.profile();
-        let coins = 64.0 / self.noise_batch() as f64;
+        let coins = 64.0 / BATCH as f64;
         Profile { exactness: Exactness::Exact, expected_bits: profile.expected_bits + coins, ..profile }
     }
 
@@ -67,24 +107,7 @@ impl Noise for Exact {
     }
 
     fn noise_batch(&self) -> usize {
-        match self.sampler.noise_batch() {
-            1 => BATCH,
-            batch => batch,
-        }
-    }
-
-    fn noise_skip(&self, bits: &mut BitReader<dyn Rng + '_>, batches: u64) -> bool {
-        if !self.sampler.noise_skip(bits, 0) {
-            return false;
-        }
-        for _ in 0..batches {
-            let places = self.hits(bits);
-            self.sampler.noise_skip(bits, 1);
-            for _ in places {
-                self.replace(bits);
-            }
-        }
-        true
+        BATCH
     }
 
     fn noise_sample(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64 {
@@ -94,12 +117,34 @@ impl Noise for Exact {
     }
 
     fn noise_fill(&self, bits: &mut BitReader<dyn Rng + '_>, out: Slots<'_>) -> Result<(), RangeError> {
-        match out {
-            Slots::I8(out) => self.fill(bits, out),
-            Slots::I16(out) => self.fill(bits, out),
-            Slots::I32(out) => self.fill(bits, out),
-            Slots::I64(out) => self.fill(bits, out),
-        }
+        typed!(out => self.fill(bits, out))
+    }
+
+    fn noise_inside(
+        &self,
+        bits: &mut BitReader<dyn Rng + '_>,
+        skip: usize,
+        out: Slots<'_>,
+    ) -> Option<Result<(), RangeError>> {
+        Some(typed!(out => self.inside(bits, skip, out)))
+    }
+
+    #[cfg(feature = "rand")]
+    fn noise_draw(&self, rng: &mut dyn Rng) -> i64 {
+        let hit = heads(self.remainder.tosses(), &mut Words(rng));
+        let sample = self.sampler.noise_draw(rng);
+        if hit { self.replace(&mut BitReader::new(rng)) } else { sample }
+    }
+}
+
+/// A word of the generator for each draw.
+#[cfg(feature = "rand")]
+struct Words<'a>(&'a mut dyn Rng);
+
+#[cfg(feature = "rand")]
+impl BitSource for Words<'_> {
+    fn bits(&mut self, n: u32) -> u64 {
+        self.0.next_u64() & (u64::MAX >> (64 - n))
     }
 }
 
@@ -236,7 +281,7 @@ mod tests {
                 self.0.remove(0)
             }
         }
-        let mut ask = |t, n, words: &[u64]| {
+        let ask = |t, n, words: &[u64]| {
             let mut words = Words(words.to_vec());
             (below(t, n, &mut words), words.0.len())
         };
@@ -278,9 +323,9 @@ mod tests {
             let (mut found, mut hit) = (vec![0_i64; len], 0);
             sampler.fill(&mut a, &mut found).unwrap();
             let mut expected = vec![0_i64; len];
-            for part in expected.chunks_mut(sampler.batch()) {
+            for part in expected.chunks_mut(BATCH) {
                 let mut places = Vec::new();
-                hits(remainder.tosses(), sampler.batch() as u64, &mut b, &mut places);
+                hits(remainder.tosses(), BATCH as u64, &mut b, &mut places);
                 own.sampler().fill(&mut b, part).unwrap();
                 for place in places {
                     let sample = remainder.sample(&mut b).unwrap().unwrap();

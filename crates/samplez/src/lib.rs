@@ -39,6 +39,7 @@ mod each;
 mod exact;
 mod measured;
 mod method;
+mod octaves;
 mod options;
 mod order;
 mod plan;

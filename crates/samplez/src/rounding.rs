@@ -1,5 +1,6 @@
 //! Rounding to integers: samples of D_{Z,σ,c} with a centre for each, and perhaps a σ.
 
+use crate::octaves::{octave, octave_of_rational};
 use crate::refused::Refused;
 use samplez_core::bits::{BitSource, Failure};
 use samplez_core::samplers::{KarneyRounder, RationalCenter, StripRounder, StripWidth};
@@ -139,13 +140,12 @@ impl Rounding {
     ///
     /// # Errors
     ///
-    /// [`ParamError`] if the method does not allow it: with `karney` num(σ)·den(c) is at most 2^61 and den(σ)·den(c) less than
-    /// 2^63; with each |c| is at most 2^62.
+    /// [`ParamError`] unless |c| is at most 2^62.
     ///
     /// ```
     /// use samplez::{RoundMethod, Rounding};
     /// let rounding = Rounding::new(RoundMethod::Karney, "3.2".parse()?)?;
-    /// assert!(rounding.center("1/3".parse()?).is_ok() && rounding.center("1e-18".parse()?).is_err());
+    /// assert!(rounding.center("1e-18".parse()?).is_ok() && rounding.center("9e18".parse()?).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn center(&self, center: Rational) -> Result<RoundCenter, ParamError> {
@@ -183,6 +183,22 @@ impl Rounding {
             }
             Prepared::Strips(..) => Ok(RoundCenter(Value::Fixed(fixed))),
         }
+    }
+}
+
+/// The rounder of a σ among many. For `strips` it is that of σ's octave, of [1, 2] to [2^25, 2^26], which is built once. Its
+/// integers are not those of [`Rounding::new`].
+///
+/// # Errors
+///
+/// As [`Rounding::new`].
+pub fn rounding_among(method: RoundMethod, sigma: Rational) -> Result<Rounding, ParamError> {
+    match (method, octave_of_rational(sigma)) {
+        (RoundMethod::Strips, Some(n)) => {
+            let rounder = octave(n)?;
+            Ok(Rounding(Prepared::Strips(*rounder, rounder.width(sigma)?)))
+        }
+        _ => Rounding::new(method, sigma),
     }
 }
 
@@ -291,7 +307,7 @@ pub(crate) fn round_all<B: BitSource + ?Sized>(
             last = each[i];
             let refused = |e: &dyn fmt::Display| Refused::new(format!("sigmas[{i}]"), last, e.to_string());
             let exact = Rational::try_from(last).map_err(|e| refused(&e))?;
-            rounding = Some(Rounding::new(method, exact).map_err(|e| refused(&e))?);
+            rounding = Some(rounding_among(method, exact).map_err(|e| refused(&e))?);
         }
         let Some(rounding) = &rounding else { continue };
         let taken = rounding.float(*center);
@@ -327,7 +343,16 @@ mod tests {
             let (mut stream, mut single) = (stream(), stream());
             stream.round_all(method, Sigmas::Each(&sigmas), &CENTERS, &mut each).unwrap();
             for ((x, center), sigma) in each.into_iter().zip(CENTERS).zip(sigmas) {
-                let rounding = Rounding::new(method, Rational::try_from(sigma).unwrap()).unwrap();
+                let exact = Rational::try_from(sigma).unwrap();
+                let rounding = match method {
+                    RoundMethod::Karney => Rounding::new(method, exact).unwrap(),
+                    RoundMethod::Strips => {
+                        let least = Rational::from(1 << exact.to_f64().log2() as u32);
+                        let most = Rational::from(2 * least.num());
+                        let octave = StripRounder::new(least, most).unwrap();
+                        Rounding(Prepared::Strips(octave, octave.width(exact).unwrap()))
+                    }
+                };
                 let center = rounding.center(Rational::try_from(center).unwrap()).unwrap();
                 assert_eq!(single.round(&rounding, center).unwrap(), x, "{method}");
             }
@@ -350,10 +375,10 @@ mod tests {
             "centers[1] = 10000000000000000000: must be a number between -2^62 and 2^62"
         );
         assert_eq!(says(Karney, one, &[f64::INFINITY], 1), "centers[0] = inf: must be a number between -2^62 and 2^62");
-        let digits = says(Karney, one, &[0.5, 1e-3], 2);
-        assert!(
-            digits.starts_with("centers[1] = 0.001: sigma = 16/5: method karney allows sigma and center with"),
-            "{digits}"
+        let digits = says(Karney, one, &[0.5, 1e-5], 2);
+        assert_eq!(
+            digits,
+            "centers[1] = 0.00001: method karney allows no float with bits below 2^-63; use method strips"
         );
         assert!(says(Karney, one, &[1e-30], 1).starts_with("centers[0] = 0.000000000000000000000000000001: "));
         assert_eq!(says(Strips, small, &[0.0], 1), "sigma = 1/2: method strips allows 1 <= sigma <= 2^26");

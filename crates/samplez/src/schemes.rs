@@ -22,32 +22,32 @@ use crate::refused::Refused;
 pub use samplez_schemes::{Demand, Error, Problem, Ring, bliss, lp11, regev};
 
 /// The precisions that are tried where none is said, in bits, the least first.
-const LADDER: [u32; 7] = [64, 72, 96, 128, 160, 192, 256];
+const LADDER: [u32; 8] = [64, 72, 96, 128, 136, 160, 192, 256];
 /// The precisions that [`noise`] tries. For tests: no part of the public interface.
 #[cfg(feature = "testing")]
-pub const PRECISIONS: [u32; 7] = LADDER;
+pub const PRECISIONS: [u32; 8] = LADDER;
 
 /// The noise that a scheme demands, as `said` has it: a recipe's text whose law may be left out, `method=cdt-guided`,
 /// `exact=true`, or nothing.
 ///
 /// If it names no method, kind or timing, the planner chooses among the constant-time and isochronous methods.
-/// Where no precision is said, it is the least of 64, 72, 96, 128, 160, 192 and 256 bits whose certificate meets the demand.
+/// Where no precision is said, it is the least of 64, 72, 96, 128, 136, 160, 192 and 256 bits whose certificate meets the demand.
 ///
 /// # Errors
 ///
 /// [`Refused`] as of [`Recipe::set`] and [`Recipe::build`]; for a law that is not the demand's; and for a method or a precision whose
-/// certificate does not allow as many samples as are demanded.
+/// certificate does not meet the demand.
 ///
 /// ```
 /// use samplez::schemes::{self, lp11::Set};
 /// let demand = Set::Ring256.demand();
 /// let noise = schemes::noise(&demand, "method=cdt-guided")?;
-/// assert_eq!(noise.recipe().to_string(), "s=1131/100,method=cdt-guided,precision=192");
+/// assert_eq!(noise.recipe().to_string(), "s=1131/100,method=cdt-guided,precision=136");
 /// assert_eq!(schemes::noise(&demand, &noise.recipe().to_string())?.recipe(), noise.recipe());
 ///
-/// let refused = schemes::noise(&demand, "method=cdt-guided,precision=128").unwrap_err();
-/// assert_eq!((refused.argument(), refused.value()), ("precision", "128"));
-/// assert!(refused.allowed().contains("must allow 2^42 samples of a decision problem"));
+/// let refused = schemes::noise(&demand, "method=cdt-guided,precision=64").unwrap_err();
+/// assert_eq!((refused.argument(), refused.value()), ("precision", "64"));
+/// assert!(refused.allowed().contains("must keep 126 of 128 bits of a decision problem, and keeps 61."));
 /// let refused = schemes::noise(&demand, "sigma=3").unwrap_err();
 /// assert_eq!(refused.to_string(), "sigma = 3: the scheme's distribution is D_Z(s = 1131/100, center = 0)");
 /// # Ok::<(), samplez::Refused>(())
@@ -111,11 +111,12 @@ fn meets(demand: &Demand, recipe: &Recipe) -> Result<Built, Refused> {
     let built = recipe.build()?;
     match demand.check(built.sampler()) {
         Ok(()) => Ok(built),
-        Err(Error::Refused { allowed, .. }) => Err(match recipe.options.precision {
+        Err(Error::Refused { argument: "noise", allowed, .. }) => Err(match recipe.options.precision {
             Some(precision) => Refused::new("precision", precision, allowed),
             None => Refused::new("method", built.method(), allowed),
         }),
-        Err(other) => Err(Refused::new("method", built.method(), other.to_string()).because(other)),
+        Err(other) => Err(Refused::try_from(other)
+            .unwrap_or_else(|other| Refused::new("method", built.method(), other.to_string()).because(other))),
     }
 }
 

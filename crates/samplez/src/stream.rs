@@ -154,7 +154,8 @@ impl<R: TryRng> Stream<R> {
     }
 
     /// One sample around each of the centres, which are the floats' exact values: the integers that [`round`](Self::round) gives,
-    /// one after the other, with a [`Rounding`](crate::Rounding) of this method and σ.
+    /// one after the other, with a [`Rounding`](crate::Rounding) of this method and σ. With [`Sigmas::Each`] and
+    /// [`RoundMethod::Strips`] the rounder is instead that of σ's octave, as in [`sample_each`](Self::sample_each).
     ///
     /// # Errors
     ///

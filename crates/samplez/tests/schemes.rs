@@ -115,9 +115,14 @@ fn what_is_said_is_honoured_or_refused_by_its_name() {
     for (said, argument, value, allowed) in [
         ("sigma=215", "sigma", "215", "the scheme's distribution is D_Z(sigma = 254 sqrt(1/(2 ln 2)), center = 0)"),
         ("center=1", "center", "1", "the scheme's distribution is"),
-        ("method=cdt,precision=40", "precision", "40", "must allow 2^59 samples of a search problem at 128 bits"),
-        ("precision=32", "precision", "32", "must allow 2^59 samples"),
-        ("method=karney", "k_sigma2", "254", "method karney allows"),
+        (
+            "method=cdt,precision=40",
+            "precision",
+            "40",
+            "must keep 126 of 128 bits of a search problem for 2^59 samples",
+        ),
+        ("precision=32", "precision", "32", "must keep 126 of 128 bits"),
+        ("method=cks", "k_sigma2", "254", "method cks allows"),
         ("method=cdt,constant_time=true", "constant_time", "true", "cdt is of variable timing"),
         ("method=dice", "method", "dice", "must be one of"),
         ("colour=red", "colour", "red", "must be one of"),
@@ -129,7 +134,10 @@ fn what_is_said_is_honoured_or_refused_by_its_name() {
     }
     // A method without a precision whose law is too far off is refused by its own name.
     let law = "sigma=10".parse::<samplez::Recipe>().unwrap().law;
-    let demand = schemes::Demand { law, problem: schemes::Problem::Decision, samples_log2: 40 };
+    let demand = schemes::Demand::new(law, schemes::Problem::Decision);
     let refused = schemes::noise(&demand, "method=isochronous").unwrap_err();
     assert_eq!((refused.argument(), refused.value()), ("method", "isochronous"), "{refused}");
+    // A demand that makes no sense is refused by its own name.
+    let refused = schemes::noise(&schemes::Demand { target: 1_000_000_000, ..demand }, "").unwrap_err();
+    assert_eq!((refused.argument(), refused.value()), ("target", "1000000000"), "{refused}");
 }

@@ -93,6 +93,67 @@ fn a_narrow_law_between_two_integers() {
     assert!(law.values().all(|x| x == 0 || x == 1) && law.values().count() > 0);
 }
 
+/// Blocks: every form of width beyond the steps, by the σ that a double has of it.
+const BLOCKS: [(&str, &str, &str, f64); 12] = [
+    ("sigma_squared", "10", "1/3", 0.4),
+    ("sigma_squared", "1/7", "1/2", 0.4),
+    ("sigma_squared", "472/117", "1/3", 0.4),
+    ("sigma_squared", "472/117", "-5/2", 0.4),
+    ("sigma_squared", "2", "0", 0.4),
+    ("sigma_squared", "1/101", "-1/2", 0.4),
+    ("sigma", "1/20", "1/2", 0.4),
+    ("sigma", "1/60", "99/100", 0.4),
+    ("s", "8.35", "1/3", 0.5),
+    ("s", "1/2", "-1/2", 0.5),
+    ("k_sigma2", "7/2", "1/3", 0.5),
+    ("k_sigma2", "4", "0", 0.5),
+];
+
+fn width(form: &str, value: &str) -> (Width, f64) {
+    let value = q(value);
+    let (double, pi) = (value.to_f64(), std::f64::consts::PI);
+    match form {
+        "sigma" => (Width::Sigma(value), double),
+        "sigma_squared" => (Width::SigmaSq(value), double.sqrt()),
+        "s" => (Width::S(value), double / (2.0 * pi).sqrt()),
+        _ => (Width::KSigma2(value), double / (2.0 * std::f64::consts::LN_2).sqrt()),
+    }
+}
+
+/// The walk of blocks, with draws of j that fit their t, which is 4 at most here.
+fn walk_blocks(form: &str, value: &str, center: &str, runs: u64) -> ExactLaw {
+    let law = DiscreteGaussian::new(q(center), width(form, value).0).unwrap();
+    let sampler = Karney::new(&law).unwrap();
+    enumerate(Budget::depth(100).runs(runs), |bits| sampler.attempt_narrow::<2, 2, 1, _>(bits)).unwrap()
+}
+
+#[test]
+fn blocks_have_the_law() {
+    for (form, value, center, open) in BLOCKS {
+        let law = walk_blocks(form, value, center, 2_000_000);
+        let ideal = pmf(width(form, value).1, q(center).to_f64());
+        assert!(holds(&law, &ideal), "{form} = {value}, center = {center}");
+        let distance = law.distance(&ideal);
+        assert!(*distance.start() < 1e-10 && *distance.end() < open, "{form} = {value}, {center}: {distance:?}");
+    }
+}
+
+/// σ off by a fifth, another centre, a zero that comes twice: each leaves the brackets of blocks.
+#[test]
+fn wrong_laws_leave_the_brackets_of_blocks() {
+    for (form, value, center, _) in [BLOCKS[0], BLOCKS[8], BLOCKS[10]] {
+        let law = walk_blocks(form, value, center, 2_000_000);
+        let (sigma, c) = (width(form, value).1, q(center).to_f64());
+        assert!(holds(&law, pmf(sigma, c)));
+        assert!(!holds(&law, pmf(1.2 * sigma, c)) && !holds(&law, pmf(0.8 * sigma, c)), "{form}");
+        assert!(!holds(&law, pmf(sigma, -c)) && !holds(&law, pmf(sigma, c + 0.3)), "{form}");
+    }
+    let law = walk_blocks("sigma_squared", "2", "0", 2_000_000);
+    let ideal = pmf(2_f64.sqrt(), 0.0);
+    assert!(holds(&law, &ideal));
+    assert!(!holds(&law, |x| if x == 0 { 2.0 * ideal(0) } else { ideal(x) } / (1.0 + ideal(0))));
+}
+
 /// The walk can tell: laws that are off by a little leave its brackets.
 #[test]
 fn wrong_laws_leave_the_brackets() {

@@ -203,13 +203,16 @@ impl<'a> Steps<'a> {
         (center.floor() + place(z0 << k | u, upper), v - lower, goal, next)
     }
 
+    /// Rounds of four trials, which are judged in order.
     fn round<B: BitSource>(&self, call: (FixedPoint, StripWidth), bits: &mut B) -> i64 {
         loop {
-            let word = bits.bits(64);
-            let low = if self.rounder.shape().0 > 0 { bits.bits(32) } else { 0 };
-            let (z, rest, goal, next) = self.trial(call, word, low);
-            if rest < goal || rest == goal && bits.bits(64) < next {
-                return z;
+            let words = [(); 4].map(|()| bits.bits(64));
+            let lows = [(); 4].map(|()| if self.rounder.shape().0 > 0 { bits.bits(32) } else { 0 });
+            for (word, low) in words.into_iter().zip(lows) {
+                let (z, rest, goal, next) = self.trial(call, word, low);
+                if rest < goal || rest == goal && bits.bits(64) < next {
+                    return z;
+                }
             }
         }
     }
@@ -221,7 +224,7 @@ impl<'a> Steps<'a> {
         loop {
             let fill = next..(next + 256 - waiting.len()).min(calls.len());
             let under_way: Vec<usize> = waiting.iter().copied().chain(fill.clone()).collect();
-            if under_way.len() < 8 {
+            if under_way.len() < 16 {
                 under_way.iter().for_each(|i| out[*i] = self.round(calls[*i], bits));
                 return out;
             }
@@ -261,7 +264,7 @@ fn single_calls_and_batches_are_their_steps_on_every_backend() {
             assert_eq!(rounder.round(*call, &mut single), steps.round(*call, &mut plain), "{range:?}");
         }
         assert_eq!(single.bits(64), plain.bits(64), "{range:?}: the bits used");
-        for count in [0, 1, 7, 8, 9, 31, 32, 33, 64, 255, 256, 257, 700, 3001] {
+        for count in [0, 1, 7, 15, 16, 17, 31, 32, 33, 64, 255, 256, 257, 700, 3001] {
             let mut plain = reader(4);
             let (want, after) = (steps.batch(&calls[..count], &mut plain), plain.bits(64));
             for backend in Backend::available() {
@@ -275,7 +278,7 @@ fn single_calls_and_batches_are_their_steps_on_every_backend() {
 }
 
 /// What is above the lower end is rejected from the probability on: where it is equal, by 64 bits more, which follow the
-/// record of a call, and in a batch those of the pass.
+/// words of a round, and in a batch those of the pass.
 #[test]
 fn the_last_bit_decides() {
     for range in [FALCON, ["4", "7"]] {
@@ -285,9 +288,9 @@ fn the_last_bit_decides() {
         let weights = weights(&strips(&rounder, width));
         let call = (fixed("-5/3"), width);
         let fraction = call.0.fraction();
-        let record = |stream: &mut Records, word: u64| {
-            stream.push(word, 64);
-            stream.push(0, if k > 0 { 32 } else { 0 });
+        let round = |stream: &mut Records, words: [u64; 4]| {
+            words.iter().for_each(|word| stream.push(*word, 64));
+            words.iter().for_each(|_| stream.push(0, if k > 0 { 32 } else { 0 }));
         };
         // Strip 0 at its lower end is accepted.
         let (sure, mut compared) = (weights[0].1 << 48, 0);
@@ -306,14 +309,30 @@ fn the_last_bit_decides() {
                 (goal + 1, None, false),
             ];
             for (rest, more, accepted) in cases {
-                let mut stream = Records(Vec::new(), 0);
-                record(&mut stream, word(rest));
-                more.iter().for_each(|draw| stream.push(*draw, 64));
-                if !accepted {
-                    record(&mut stream, sure);
+                // The last trials of a round, and all of the next if there is none behind.
+                for first in 0..4 {
+                    let mut stream = Records(Vec::new(), 0);
+                    let (above, last) = (word(goal + 1), if first == 0 { sure } else { word(rest) });
+                    round(
+                        &mut stream,
+                        core::array::from_fn(|i| {
+                            if i < first {
+                                above
+                            } else if i == first {
+                                word(rest)
+                            } else {
+                                last
+                            }
+                        }),
+                    );
+                    let times = if accepted || first == 0 { 1 } else { 4 - first };
+                    (0..times).for_each(|_| more.iter().for_each(|draw| stream.push(*draw, 64)));
+                    if !accepted && first > 0 {
+                        round(&mut stream, [sure; 4]);
+                    }
+                    let single = rounder.round(call, &mut stream);
+                    assert_eq!((single, stream.1), (-2 + if accepted { z } else { 0 }, stream.0.len()), "{range:?}");
                 }
-                let single = rounder.round(call, &mut stream);
-                assert_eq!((single, stream.1), (-2 + if accepted { z } else { 0 }, stream.0.len()), "{range:?}");
 
                 // In a pass of 40 calls, at every third of their places; the others are sure. Those that are rejected take one
                 // more pass, or are drawn one by one.
@@ -324,7 +343,7 @@ fn the_last_bit_decides() {
                     let times = if place == 39 { 1 } else { 2 };
                     (0..times).for_each(|_| more.iter().for_each(|draw| stream.push(*draw, 64)));
                     if !accepted {
-                        (0..times).for_each(|_| record(&mut stream, sure));
+                        (0..times).for_each(|_| round(&mut stream, [sure; 4]));
                     }
                     for backend in Backend::available() {
                         let (mut out, mut stream) = ([9; 40], stream.clone());
@@ -355,8 +374,9 @@ fn declarations() {
         assert!((trials / rounder.expected_trials() - 1.0).abs() < 0.01, "{range:?}: {trials}");
         let mut source = Counted::new(reader(8));
         calls[..100_000].iter().for_each(|call| assert!(rounder.round(*call, &mut source).abs() < 20_000));
-        let trials = source.count() as f64 / bits / 1e5;
-        assert!((trials / rounder.expected_trials() - 1.0).abs() < 0.02, "{range:?}: {trials}");
+        let rounds = source.count() as f64 / (4.0 * bits) / 1e5;
+        let expected = 1.0 / (1.0 - (1.0 - 1.0 / rounder.expected_trials()).powi(4));
+        assert!((rounds / expected - 1.0).abs() < 0.005, "{range:?}: {rounds}");
     }
 }
 

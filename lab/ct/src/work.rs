@@ -4,10 +4,13 @@ use crate::secret::NothingPublic;
 use crate::signers::Signing;
 use samplez::bindings::Backend;
 use samplez::samplers::{
-    Cdt, CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, Isochronous, KnuthYaoCt, SamplerZ, SmallWidth, StripRounder,
-    StripWidth,
+    Cdt, CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, FilteredIsochronous, KnuthYaoCt, SamplerZ, SmallWidth,
+    StripRounder, StripWidth,
 };
-use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_lazy, build_pooled, parts};
+use samplez::tables::{
+    CdtOptions, ConvolutionOptions, ExactHeights, build_cdt, build_convolution, build_isochronous, build_lazy,
+    build_pooled, parts,
+};
 use samplez::{BitSource, DiscreteGaussian, FixedPoint, Int, Method, Rounder, Sampler, Width};
 use std::hint::black_box;
 use std::rc::Rc;
@@ -63,7 +66,7 @@ pub(crate) enum Subject {
     Lazy(CdtLazyCt<Vec<u32>, Vec<i8>>),
     Pooled(KnuthYaoCt<Vec<u32>, Vec<i8>>),
     Sums(Box<ConvolutionCt<Vec<u32>, Vec<i8>>>),
-    Rejection(Isochronous),
+    Rejection(FilteredIsochronous<ExactHeights>),
 }
 
 /// With the sampler, whichever it is.
@@ -124,7 +127,7 @@ impl Subject {
                 let parts = parts(table.base(), options.max_bytes).expect("a small table");
                 Subject::Sums(Box::new(ConvolutionCt::from_table(table, parts).expect("its own parts")))
             }
-            Method::Isochronous => Subject::Rejection(Isochronous::new(&law).expect("a sigma that it allows")),
+            Method::Isochronous => Subject::Rejection(build_isochronous(&law).expect("a sigma that it allows")),
             _ => panic!("{method} has no subject: it makes no claim, or needs one here"),
         }
     }

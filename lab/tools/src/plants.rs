@@ -33,8 +33,8 @@ const PLANTS: [Plant; 3] = [
     // A branch on the sign, with a centre per call.
     Plant {
         file: "crates/samplez-core/src/samplers/strip_rounder.rs",
-        sound: "return center.floor() + i64::from(trial.value); // step 5",
-        leaking: "if trial.value < 0 { core::hint::black_box(()); } return center.floor() + i64::from(trial.value);",
+        sound: "self.round_on(Backend::Avx2, (center, width), bits)",
+        leaking: "let z = self.round_on(Backend::Avx2, (center, width), bits); if z < center.floor() { core::hint::black_box(()); } z",
         cases: "strips calls ",
     },
 ];

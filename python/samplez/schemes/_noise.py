@@ -30,7 +30,8 @@ class SetInfo:
     problem: str
     """``search`` or ``decision``: what the noise's distance from its law is measured by."""
     samples_log2: int
-    """The base-2 logarithm of the samples that its certificate must allow: those of a lifetime, rejected attempts counted."""
+    """The base-2 logarithm of the samples of a lifetime, rejected attempts counted. For a search problem the certificate may allow
+    them by Rényi (`samples_log2`); otherwise it keeps 126 of 128 bits for any number (`bits_kept`)."""
     security: int
     """About how many bits of security today's estimates leave."""
     lifetime_log2: int | None
@@ -76,16 +77,16 @@ def noise(scheme: str, set: str, recipe: str | None = None) -> DiscreteGaussian:
 
     `recipe` is a recipe's text whose law may be left out: ``"method=cdt-guided"``, ``"exact=true"``. Where neither a method nor a demand
     on its kind or its timing is said, it is the planner's choice of those that are constant-time or isochronous; where no precision is
-    said, the least of 64, 72, 96, 128, 160, 192 and 256 bits whose certificate allows the samples of the set's lifetime.
+    said, the least of 64, 72, 96, 128, 136, 160, 192 and 256 bits whose certificate keeps 126 of 128 bits.
 
-    Raises `ValueError` for another law, and for a method or a precision whose certificate does not allow so many samples.
+    Raises `ValueError` for another law, and for a method or a precision whose certificate keeps fewer.
 
     >>> from samplez import schemes
     >>> g = schemes.noise("bliss", "I")
     >>> g.certificate().timing, g.certificate().samples_log2["128"] > 48 + 11
     ('constant', True)
     >>> schemes.noise("lp11", "ring-256", "method=cdt-guided").recipe
-    's=1131/100,method=cdt-guided,precision=192'
+    's=1131/100,method=cdt-guided,precision=136'
     """
     said = "" if recipe is None else name_of("recipe", recipe)
     return DiscreteGaussian._of(demanded(name_of("scheme", scheme), name_of("set", set), said))

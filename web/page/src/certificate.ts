@@ -8,8 +8,11 @@ const two = (hundredths: number): string => `2^{${(hundredths / 100).toFixed(2).
 /** An upper bound: rounded up, never down. */
 const power = (log2: number | null): string => log2 === null ? "0" : `≤ ${two(Math.ceil(log2 * 100))}`;
 /** A number of samples: rounded down. */
-const samples = (log2: number | null): string =>
-  log2 === null ? "no bound of a large enough order" : log2 < 0 ? "not even one" : two(Math.floor(log2 * 100));
+const samples = (log2: number | null | undefined): string =>
+  log2 === null || log2 === undefined || log2 < 0 ? "none" : two(Math.floor(log2 * 100));
+/** A number of bits: rounded down. */
+const bits = (kept: number | undefined): string =>
+  `${(Math.floor((kept ?? 0) * 100) / 100).toFixed(2)} for any number of samples`;
 
 export function certificateRows(c: Certificate, plan: Plan, simd: boolean): [string, string][] {
   const rows: [string, string][] = [
@@ -23,10 +26,14 @@ export function certificateRows(c: Certificate, plan: Plan, simd: boolean): [str
     rows.push(["statistical distance", power(c.log2_sd)]);
     for (const [order, log2] of Object.entries(c.log2_renyi)) rows.push([`Rényi R_{${order.replace("inf", "∞")}} − 1`, power(log2)]);
     rows.push(["tail cut off", power(c.log2_tail)]);
-    for (const [level, search] of Object.entries(c.samples_log2)) {
-      const decision = c.samples_log2_decision[level] ?? null;
-      rows.push([`samples, ${level} bits, search`, samples(search)], [`samples, ${level} bits, decision`, samples(decision)]);
-    }
+    rows.push(
+      ["samples drawn", `at most ${c.samples_per_time} for a unit of the adversary's time`],
+      ["samples that cost at most 2 of 128 bits, search", samples(c.samples_log2["128"])],
+      ["samples, advantage ≤ 2^{−128}", samples(c.samples_log2_advantage["128"])],
+    );
+  }
+  for (const problem of ["search", "decision"] as const) {
+    rows.push([`bits kept of 128, ${problem}`, bits(c.bits_kept[problem]["128"])]);
   }
   rows.push(
     ["table", `${c.table_bytes.toLocaleString("en")} bytes`],

@@ -24,7 +24,7 @@ const METHODS: [Method; 3] = [
 ];
 
 /// Precisions tried where none is said, as in the library.
-const LADDER: [u32; 7] = [64, 72, 96, 128, 160, 192, 256];
+const LADDER: [u32; 8] = [64, 72, 96, 128, 136, 160, 192, 256];
 
 fn table(precision: u32) -> CdtOptions {
     CdtOptions { precision, ..CdtOptions::default() }
@@ -184,8 +184,8 @@ mod tests {
             "method = dice: must be one of auto, cdt-lazy-ct, cdt-guided, knuth-yao-compact"
         );
         assert!(
-            error("precision=128")
-                .starts_with("precision = 128: its certificate must allow 2^42 samples of a decision")
+            error("precision=64")
+                .starts_with("precision = 64: its certificate must keep 126 of 128 bits of a decision problem")
         );
         assert_eq!(error("precision=257"), "precision = 257: must be between 1 and 256");
         assert_eq!(error("method=cdt-lazy-ct, method=auto"), "method = auto: is said twice");

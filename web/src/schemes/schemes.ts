@@ -11,9 +11,9 @@ export interface SchemeSet {
   readonly parameters: Readonly<Record<string, number>>;
   /** The law of its noise, in words. */
   readonly noise: string;
-  /** What kind of problem its security is, which tells how far the noise may be from its law: search or decision. */
+  /** What kind of problem its security is: search or decision. The noise's certificate must keep 126 of 128 bits in it. */
   readonly problem: string;
-  /** log2 of the samples that the noise's certificate has to allow at 128 bits. */
+  /** log2 of the samples of a lifetime, rejected attempts counted. In a search problem these may be what the certificate allows. */
   readonly samples_log2: number;
   /** About how many bits of security today's estimates leave. */
   readonly security: number;

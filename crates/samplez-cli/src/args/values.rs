@@ -26,6 +26,11 @@ pub fn count(text: &str) -> Result<u64, String> {
     number.and_then(|q| u64::try_from(q.num()).ok()).filter(|n| *n > 0).ok_or_else(|| allowed.to_string())
 }
 
+/// As [`count`], of the samples of a unit of time.
+pub(super) fn per_time(text: &str) -> Result<u64, String> {
+    count(text).map_err(|allowed| format!("{allowed}; leave it out for 1"))
+}
+
 /// The number of a block, in digits.
 pub(super) fn block(text: &str) -> Result<u64, String> {
     let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());

@@ -2,7 +2,7 @@
 
 use super::audit;
 use crate::args::Certify;
-use crate::failure::{Failure, spelled};
+use crate::failure::{Failure, spelled, told};
 use crate::report::print;
 use samplez::{Certificate, Options, Recipe};
 use std::path::Path;
@@ -13,6 +13,9 @@ pub(crate) fn run(args: &Certify) -> Result<ExitCode, Failure> {
         Some(path) => of_table(args, path)?,
         None => args.recipe.build()?.certificate(),
     };
+    let certificate = certificate
+        .with_samples_per_time(args.samples_per_time)
+        .map_err(|refused| Failure::Input(told(&refused, spelled)))?;
     print(&if args.json { certificate.to_json() + "\n" } else { certificate.respelled(spelled) })?;
     Ok(ExitCode::SUCCESS)
 }

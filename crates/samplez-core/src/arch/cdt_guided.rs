@@ -1,11 +1,9 @@
 //! Short draws: one byte of a stream, or two, decoded many at once.
 
-mod ladder;
 mod lookup;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-pub(crate) use ladder::Ladder;
 pub(crate) use lookup::{Codes, Decoded, PADDING};
 
 use super::{Backend, Kernel};

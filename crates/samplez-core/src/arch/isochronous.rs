@@ -21,7 +21,7 @@ mod trial;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-pub(crate) use calls::{Call, CallTrials, Compaction, Search};
+pub(crate) use calls::{Call, CallTrials, Compaction, ROUND, Round, Search};
 pub(crate) use look::{Accepted, Look, Looks, OPEN_CELLS, ROW, Slots};
 pub(crate) use trial::{BLOCK, Envelope, KEYS, MAX_SHIFT, Strips, Trial, Trials};
 
@@ -34,7 +34,7 @@ use simd128 as machine;
 use x86_64 as machine;
 
 impl Trials<'_> {
-    /// Fills `values`, `below` and `equal`, by the fastest way that the backend has.
+    /// Fills `values`, `below` and `close`, by the fastest way that the backend has.
     #[inline]
     pub(crate) fn run(self, backend: Backend) {
         #[cfg(any(
@@ -57,20 +57,20 @@ impl Kernel for OneByOne<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let OneByOne(Trials { strips, words, lows, values, below, equal }) = self;
+        let OneByOne(Trials { strips, words, lows, values, below, close }) = self;
         let strips = *strips;
-        let masks = below.iter_mut().zip(equal);
-        for (b, ((words, values), (below, equal))) in words.iter().zip(values).zip(masks).enumerate() {
+        let masks = below.iter_mut().zip(close);
+        for (b, ((words, values), (below, close))) in words.iter().zip(values).zip(masks).enumerate() {
             let lows = lows.get(b).unwrap_or(words);
-            let (mut is_below, mut is_equal) = ([0_u32; BLOCK], [0_u32; BLOCK]);
+            let (mut is_below, mut is_close) = ([0_u32; BLOCK], [0_u32; BLOCK]);
             for i in 0..BLOCK {
                 let trial = strips.trial(words[i], lows[i]);
                 values[i] = trial.value;
-                is_below[i] = u32::from(trial.rest < trial.goal);
-                is_equal[i] = u32::from(trial.rest == trial.goal);
+                let (accepted, close) = trial.verdict();
+                (is_below[i], is_close[i]) = (accepted.into(), close.into());
             }
             let mask = |bits: [u32; BLOCK]| bits.iter().rev().fold(0, |mask, bit| mask << 1 | bit);
-            (*below, *equal) = (mask(is_below), mask(is_equal));
+            (*below, *close) = (mask(is_below), mask(is_close));
         }
     }
 }
@@ -96,6 +96,20 @@ impl Kernel for CallsOneByOne<'_> {
     #[inline(always)]
     fn run(self) {
         self.0.one_by_one();
+    }
+}
+
+impl Round<'_> {
+    /// Fills in the values of all trials, if the backend has registers for them. On other backends one trial after the other
+    /// is faster. Returns two masks: the first trial that is not above its goal, if there is one, and the same trial if it is
+    /// at its goal.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "one way, in portable code"))]
+    pub(crate) fn run(self, backend: Backend, values: &mut [u64; ROUND]) -> Option<(u32, u32)> {
+        #[cfg(target_arch = "x86_64")]
+        return machine::first(self, backend, values);
+        #[cfg(not(target_arch = "x86_64"))]
+        None
     }
 }
 

@@ -117,29 +117,10 @@ impl<R: Rng + ?Sized> BitReader<R> {
         self.next += 1;
         word
     }
-}
 
-impl<R: Rng + ?Sized> BitSource for BitReader<R> {
-    #[inline(always)]
-    fn bits(&mut self, n: u32) -> u64 {
-        debug_assert!((1..=64).contains(&n));
-        let mask = u64::MAX >> (64 - n);
-        if n <= self.left {
-            let value = self.acc & mask;
-            self.acc = self.acc >> (n - 1) >> 1;
-            self.left -= n;
-            value
-        } else {
-            let word = self.word();
-            let value = (self.acc | word << self.left) & mask;
-            let used = n - self.left;
-            self.acc = word >> (used - 1) >> 1;
-            self.left = 64 - used;
-            value
-        }
-    }
-
-    fn words(&mut self, mut out: &mut [u64]) {
+    /// [`words`](BitSource::words).
+    #[inline(never)]
+    fn many_words(&mut self, mut out: &mut [u64]) {
         while !out.is_empty() {
             if self.next >= BUFFER {
                 if self.left == 0 && out.len() >= BUFFER && !self.watch.is_alert() {
@@ -173,6 +154,41 @@ impl<R: Rng + ?Sized> BitSource for BitReader<R> {
             }
             self.next += take;
             out = later;
+        }
+    }
+}
+
+impl<R: Rng + ?Sized> BitSource for BitReader<R> {
+    #[inline(always)]
+    fn bits(&mut self, n: u32) -> u64 {
+        debug_assert!((1..=64).contains(&n));
+        let mask = u64::MAX >> (64 - n);
+        if n <= self.left {
+            let value = self.acc & mask;
+            self.acc = self.acc >> (n - 1) >> 1;
+            self.left -= n;
+            value
+        } else {
+            let word = self.word();
+            let value = (self.acc | word << self.left) & mask;
+            let used = n - self.left;
+            self.acc = word >> (used - 1) >> 1;
+            self.left = 64 - used;
+            value
+        }
+    }
+
+    #[inline(always)]
+    fn words(&mut self, out: &mut [u64]) {
+        // Without a call for a few, whose number the compiler knows.
+        let ready = self.buffer.get(self.next..).and_then(|rest| rest.get(..out.len()));
+        match ready {
+            Some(ready) if out.len() <= 8 && self.left == 0 => {
+                out.copy_from_slice(ready);
+                out.iter_mut().for_each(|word| *word = u64::from_le(*word));
+                self.next += out.len();
+            }
+            _ => self.many_words(out),
         }
     }
 

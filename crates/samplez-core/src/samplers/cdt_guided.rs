@@ -3,34 +3,41 @@
 /// Paper: \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/cdt-guided.md.
 ///
 /// | Law        | the table's own, P(index >= j) = T_j/2^B; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound). The same as [`Cdt`]'s over the same table |
-/// | Bits       | short tables: 8, or 16, or more; others: 16, and more if u's lead is a threshold's; 32 instead of 16 if the guide is indexed by more than 15 bits (full tables: 16); B + 1 (full: B) where that is fewer. [`profile`](crate::sampler::Sampler::profile) has the average |
-/// | Memory     | 4n⌈B/32⌉ + 4·2^g bytes, n thresholds, guide of g bits; the sampler itself has 1.3 KB for short tables; 8 KB of stack in a fill |
+/// | Bits       | short tables: 8, or 16, or more; a direct guide: 16, 32 or 64, in few samples more; others: 16, and more if u's lead is a threshold's; 32 instead of 16 if the guide is indexed by more than 15 bits (full tables: 16); B + 1 (full: B) where that is fewer. [`profile`](crate::sampler::Sampler::profile) has the average |
+/// | Memory     | 4n⌈B/32⌉ bytes for n thresholds, and the guide: 96 to 192 KiB and 4n bytes if it is direct (full tables: 64 KiB more), otherwise 4·2^g bytes for g bits; the sampler itself has 1.3 KB for short tables; 8 KB of stack in a fill |
 /// | Timing     | Variable: the addresses read depend on the sample |
 /// | Parameters | any σ and centre whose table fits; B from 1 to 256 |
 ///
 /// ```text
 /// 1  u ← {0, …, 2^B - 1} uniform
-/// 2  j ← #{i : u < T_i}                      (guide, then a search upwards)
+/// 2  j ← #{i : u < T_i}                      (guide, then a search)
 /// 3  s ← ±1; return first + s·j              (folded; full: return first + j)
 /// ```
 ///
-/// The stream of a sample: a draw of 16 or 32 bits, the least significant the sign (folded), the
+/// The stream of a sample, if the guide is direct, is one of these:
+/// - 16 bits, the least significant the sign (folded), the others the draw of the first level
+/// - if that is open, 16 more, whose highest bits are the draw of the second level
+/// - if that is open too, 32 more, the first of the draw w of the bits that are left, of which fewer may count; j = #{i >= 1 : w < F_i}
+/// - if the highest 31 of these are the head of an F_i, the rest of w, in pieces of 16 bits, the most significant piece first
+///
+/// With another guide it is a draw of 16 or 32 bits, the least significant the sign (folded), the
 /// others the leading bits of u, its *lead* (all of u, if B is smaller); if these are the leading
 /// bits of a threshold, the bits of u up to the 31st (full: 32nd); if these still are a threshold's,
 /// the rest of u, in pieces that end at its 32nd, 64th, … bit. Each piece most significant bit last.
 ///
 /// For *short* tables the draw of 16 bits is two of 8 bits, and the second is drawn only if it is needed:
 /// the first has the sign and u's first 7 bits (full: 8 bits), and decides unless these are a threshold's;
-/// the second has the next 8. Short are tables whose first draw has 16 bits, with at most 127 thresholds, if
+/// the second has the next 8. Short are tables whose guide has at most 15 bits (full: 16), with at most 127 thresholds, if
 /// of the values of those first bits at most one in eight is a threshold's, at most two are several
 /// thresholds', and fewer than 64 thresholds are above each other value: at 128 bits up to σ = 6 or so.
 ///
 /// Departures from the paper, beside the departures of [`Cdt`]:
 /// - Step 2 looks into the guide, at u's leading g bits. Its entry decides j, or says where the
 ///   search begins, which counts on. The result is the same function of u.
-/// - `fill` looks up many draws of 16 bits at once, as if none of them used more bits. From the
-///   first that does it goes on behind the bits that it has used. With few thresholds and AVX-512
-///   the look-up is a binary search in a register, otherwise in the guide. All give the same.
+/// - With a direct guide the uniform is not drawn as such: two levels of a tree with 2^15 (full: 2^16) and 2^14 to 2^16 leaves come before
+///   the inversion. [`GuidedTable`] defines them. The law is the same.
+/// - With a direct guide `fill` looks up many draws of 16 bits at once, as if each were a first draw. Behind an open one it goes on with
+///   the draw that follows the sample.
 /// - Of a short table `fill` decodes the stream's bytes, 64 at once where the machine can.
 ///
 /// Inversion over a [`GuidedTable`].
@@ -52,34 +59,22 @@
 #[derive(Clone, Debug)]
 pub struct CdtGuided<S, G> {
     table: GuidedTable<S, G>,
-    by: Lookup,
+    codes: Option<Codes>,
 }
 
-mod draws16;
-mod draws32;
-mod look_up;
+mod decode;
+mod direct;
 mod output;
+mod pairs;
 mod short;
 
 use super::cdt::Cdt;
-use crate::arch::cdt_guided::{Codes, Ladder};
+use crate::arch::cdt_guided::Codes;
 use crate::bits::BitSource;
 use crate::profile::{Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
 use crate::table::Table;
 use crate::table::{GuidedTable, Shape};
-
-/// How draws are looked up.
-#[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is no allocator to box it with")]
-enum Lookup {
-    /// Bytes, by their codes.
-    Codes(Codes),
-    /// 16 bits, by a search in the thresholds' leads where the machine can, otherwise by the guide.
-    Ladder(Ladder),
-    /// 16 or 32 bits, by the guide.
-    Guide,
-}
 
 impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
     /// The sampler over this table.
@@ -94,18 +89,10 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
     /// assert_eq!(sampler.profile().expected_bits, 9.0);
     /// ```
     pub fn from_table(table: GuidedTable<S, G>) -> Self {
-        let leads = table.table().heads().iter().map(|head| (head >> (32 - table.lead_bits())) as u16);
         let folded = table.table().shape() == Shape::Folded;
-        let by = if !table.is_narrow() {
-            Lookup::Guide
-        } else if let Some(codes) = Codes::new(leads.clone(), folded) {
-            Lookup::Codes(codes)
-        } else if let Some(ladder) = Ladder::new(leads.take_while(|lead| *lead > 0), folded) {
-            Lookup::Ladder(ladder)
-        } else {
-            Lookup::Guide
-        };
-        CdtGuided { table, by }
+        let leads = table.table().heads().iter().map(|head| (head >> (32 - table.lead_bits())) as u16);
+        let short = table.direct().is_none() && table.lead_bits() + u32::from(folded) == 16;
+        CdtGuided { codes: if short { Codes::new(leads, folded) } else { None }, table }
     }
 
     for_tests! {
@@ -126,7 +113,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
         self.table.table().shape() == Shape::Folded
     }
 
-    /// Step 2 where the guide leaves it open: the search from `start` on, drawing more bits if the
+    /// Step 2 where a guide of cells leaves it open: the search from `start` on, drawing more bits if the
     /// lead is a threshold's.
     #[inline(never)]
     fn search<B: BitSource + ?Sized>(&self, lead: u32, start: usize, bits: &mut B) -> usize {
@@ -162,32 +149,34 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for CdtGuided<S, G> {
     fn profile(&self) -> Profile {
         let table = self.table.table();
         let plain = Cdt::from_table(table.view()).profile();
-        // Cdt draws the sign and all head bits at once.
-        let saved = f64::from(table.head_bits() - self.table.lead_bits());
-        let decided = 1.0 - self.table.open_leads() as f64 / (1_u64 << self.table.lead_bits()) as f64;
-        let (codes, short) = match &self.by {
-            Lookup::Codes(codes) => (size_of::<Codes>(), 8.0 * (1.0 - codes.open_share())),
-            _ => (0, 0.0),
+        let expected_bits = if let Some(direct) = self.table.direct() {
+            direct.expected_bits(table, self.table.guide())
+        } else {
+            // Cdt draws the sign and all head bits at once.
+            let saved = f64::from(table.head_bits() - self.table.lead_bits());
+            let decided = 1.0 - self.table.open_leads() as f64 / (1_u64 << self.table.lead_bits()) as f64;
+            let short = self.codes.as_ref().map_or(0.0, |codes| 8.0 * (1.0 - codes.open_share()));
+            plain.expected_bits - saved * decided - short
         };
-        Profile {
-            table_bytes: self.table.bytes() + codes,
-            expected_bits: plain.expected_bits - saved * decided - short,
-            ..plain
-        }
+        let codes = if self.codes.is_some() { size_of::<Codes>() } else { 0 };
+        Profile { table_bytes: self.table.bytes() + codes, expected_bits, ..plain }
     }
 
     #[inline]
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
+        if let Some(direct) = self.table.direct() {
+            return self.sample_direct(direct, bits);
+        }
         // step 1: the leading bits of u, above the sign
-        let draw = match &self.by {
-            Lookup::Codes(codes) => {
+        let draw = match &self.codes {
+            Some(codes) => {
                 let first = bits.bits(8) as u8;
                 if let Some(value) = codes.first(first) {
                     return self.table.table().first() + i64::from(value);
                 }
                 u32::from(codes.join(first, bits.bits(8) as u8))
             }
-            _ => bits.bits(self.draw_bits()) as u32,
+            None => bits.bits(self.draw_bits()) as u32,
         };
         let lead = draw >> u32::from(self.folded());
         // step 2
@@ -202,18 +191,12 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Sampler for CdtGuided<S, G> {
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
         let support = self.table.table().support();
         if *support.start() >= T::MIN && *support.end() <= T::MAX {
-            if let Lookup::Codes(codes) = &self.by {
-                self.fill_short(codes, bits, out);
-                return Ok(());
+            match (&self.codes, self.table.direct()) {
+                (Some(codes), _) => self.fill_short(codes, bits, out),
+                (None, Some(direct)) => self.fill_direct(direct, bits, out),
+                (None, None) => self.fill_by_pairs(bits, out),
             }
-            if self.table.is_narrow() {
-                self.fill_by_16(bits, out);
-                return Ok(());
-            }
-            if self.draw_bits() == 32 {
-                self.fill_by_32(bits, out);
-                return Ok(());
-            }
+            return Ok(());
         }
         for slot in out {
             *slot = narrowed(self.sample(bits))?;

@@ -144,11 +144,10 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
         CdtLazyCt { table }
     }
 
-    for_tests! {
-        /// The table.
-        fn table(&self) -> &LazyTable<S, P> {
-            &self.table
-        }
+    /// The table.
+    #[cfg(feature = "testing")]
+    pub const fn table(&self) -> &LazyTable<S, P> {
+        &self.table
     }
 
     fn folded(&self) -> bool {

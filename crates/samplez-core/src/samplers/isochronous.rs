@@ -3,9 +3,9 @@
 /// Paper: \[HPRR20\], Algorithm 1, with the low part of \[DDLL13\]. Proof: docs/proofs/isochronous.md.
 ///
 /// | Law        | within [`BOUND`](Self::BOUND) of D_{Z,σ,c}, for every σ and c: R_∞ - 1 <= 2^-52 |
-/// | Bits       | in fills of 2048, 30 to 37 a sample for σ <= 435.2, else 39 to 44 or, for σ > 111411.2, 58 to 65; with probability below 2^-37 a batch, 64 more for each slot. A single sample takes 64 per trial for σ <= 217.6, else 80 or, for σ > 222822.4, 96; with probability below 2^-51, 64 more |
+/// | Bits       | in fills of 2048, 30 to 37 a sample for σ <= 435.2, else 39 to 44 or, for σ > 111411.2, 58 to 65; with probability below 2^-35 a batch, 64 more for a slot. A single sample takes 64 per trial for σ <= 217.6, else 80 or, for σ > 222822.4, 96; with probability below 2^-49, 64 more |
 /// | Memory     | 328 bytes, the same for every σ and centre; 52 KB of stack in a fill |
-/// | Timing     | Isochronous: the number of trials reveals σ, and nothing of the samples. Whether 64 more bits are compared is independent of the samples within 2^-50 a sample, and whether a batch has more open trials than slots within 2^-64 a batch. Evidence: SECURITY.md. Exception: see below |
+/// | Timing     | Isochronous: the number of trials reveals σ, and nothing of the samples. Whether 64 more bits are compared is independent of the samples within 2^-48 a sample, and whether a batch has more open trials than slots within 2^-64 a batch. Evidence: SECURITY.md. Exception: see below |
 /// | Parameters | σ in every form, 1 <= σ <= 2^26; rational c, \|c\| <= 2^62 |
 ///
 /// ```text
@@ -32,14 +32,14 @@
 /// The stream of a single sample: records of 64, 80 or 96 bits, one for each trial, least significant bit first. The first 64
 /// are, from the lowest, k bits of u if k <= 6, b, and v; for a larger k, u is the lowest k of the bits that follow them.
 /// The last strip lies at the lowest v, and strip j has w_j/2^16 of its range: v chooses the strip, and the distance of v
-/// from the strip's lower end is compared with the probability. Where they are equal, the next 64 bits are compared with
-/// the rest of the probability.
+/// from the strip's lower end is compared with the probability. Where they differ by at most 2^-52 of the probability and a unit,
+/// the next 64 bits continue v: [`FilteredIsochronous`] has more of them there.
 ///
 /// The stream of a fill: batches of N trials, by bytes. First 2N bytes, the leading 16 bits of every v. Then N bytes with u
 /// in the leading k bits and b in the lowest one, for k <= 7; else 2N or, for k > 15, 4N bytes, all lowest bytes first.
 /// Then the slots: 8 bytes each with the lowest 48 bits of a record, u and b as before, and a byte for the cell. There
-/// are 32 slots for up to 960 trials, otherwise 64. If a slot is equal to its goal, 64 bits for each slot follow.
-/// If slots are missing, each row has its new slots in the same form, row by row.
+/// are 32 slots for up to 960 trials, otherwise 64. For each slot that is as close to its probability, 64 bits follow, in the
+/// slots' order. If slots are missing, each row has its new slots in the same form, row by row.
 /// For m samples up to 2048, N is m·T + m/64 + 8 in whole rows of 64, T the expected trials rounded down to 2^-16, and each product
 /// rounded down. Samples that are missing after it are made by another batch, or singly if there are fewer than 16. A batch's
 /// other accepted trials are dropped.
@@ -50,7 +50,7 @@
 /// - One uniform number chooses z0 and decides the acceptance.
 /// - The exponential is compared as one number, not byte by byte.
 ///
-/// Whether a trial accepts is public, whether 64 more bits are compared, and whether slots are missing:
+/// Whether a trial accepts is public, which trials take 64 more bits, and whether slots are missing:
 /// [`BitSource::declassify`] marks the places. If the support does not fit the output type of `fill`, whether each sample
 /// fits is revealed too: by the error.
 ///
@@ -86,6 +86,8 @@ pub struct Isochronous {
 }
 
 mod batch;
+mod filtered;
+mod refine;
 pub(super) mod sigma;
 pub(super) mod strips;
 
@@ -95,10 +97,12 @@ use crate::bits::BitSource;
 use crate::params::{DiscreteGaussian, FixedPoint, ParamError};
 use crate::profile::{Bound, Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
-use crate::samplers::common::accepts::accepts;
 use batch::{FEW_ROWS, Law, ROWS, Scratch, Size};
 use core::cmp::Ordering;
 use core::ops::RangeInclusive;
+pub use filtered::FilteredIsochronous;
+pub use refine::{CloseTrial, Refine};
+use refine::{Closing, Estimate};
 use sigma::{compare, kappa};
 
 /// Samples that a fill makes together.
@@ -190,36 +194,71 @@ impl Isochronous {
         bits: &mut B,
         out: &mut [T],
     ) -> Result<(), RangeError> {
-        if out.len() < LEAST {
-            self.one_by_one(bits, out)
-        } else if self.rows(out.len().min(BATCH)) > FEW_ROWS {
-            self.fill_in::<ROWS, T, B>(backend, bits, out)
-        } else {
-            self.fill_in::<FEW_ROWS, T, B>(backend, bits, out)
+        self.refined_fill(&Estimate, backend, bits, out)
+    }
+
+    /// How close trials are decided.
+    fn closing<'a, R>(&self, refine: &'a R) -> Closing<'a, R> {
+        Closing { refine, floor: self.floor, height: self.height }
+    }
+
+    /// A sample whose close trials are decided so.
+    #[inline]
+    fn refined_sample<R: Refine, B: BitSource + ?Sized>(&self, refine: &R, bits: &mut B) -> i64 {
+        let low_bits = self.low_bits();
+        loop {
+            let word = bits.bits(64);
+            let low = if low_bits > 0 { bits.bits(low_bits) } else { 0 };
+            // steps 1 to 4
+            let trial = self.strips.trial(word, low);
+            let (mut accepted, close) = trial.verdict();
+            if bits.declassify(u32::from(!close)) == 0 {
+                accepted = self.closing(refine).accepts(&self.strips, trial, bits);
+            }
+            if bits.declassify(u32::from(accepted)) != 0 {
+                return self.floor + i64::from(trial.value);
+            }
         }
     }
 
-    /// By batches of at most R rows. Not inlined: the caller would have the buffers of every R on its stack.
-    #[inline(never)]
-    fn fill_in<const R: usize, T: Int, B: BitSource + ?Sized>(
+    fn refined_fill<T: Int, R: Refine, B: BitSource + ?Sized>(
         &self,
+        refine: &R,
         backend: Backend,
         bits: &mut B,
         out: &mut [T],
     ) -> Result<(), RangeError> {
-        let mut scratch = Scratch::<R>::new();
-        let (law, fits) = (self.law(), self.fits::<T>());
+        if out.len() < LEAST {
+            self.one_by_one(refine, bits, out)
+        } else if self.rows(out.len().min(BATCH)) > FEW_ROWS {
+            self.fill_in::<ROWS, T, R, B>(refine, backend, bits, out)
+        } else {
+            self.fill_in::<FEW_ROWS, T, R, B>(refine, backend, bits, out)
+        }
+    }
+
+    /// By batches of at most N rows. Not inlined: the caller would have the buffers of every N on its stack.
+    #[inline(never)]
+    fn fill_in<const N: usize, T: Int, R: Refine, B: BitSource + ?Sized>(
+        &self,
+        refine: &R,
+        backend: Backend,
+        bits: &mut B,
+        out: &mut [T],
+    ) -> Result<(), RangeError> {
+        let mut scratch = Scratch::<N>::new();
+        let (law, fits, closing) = (self.law(), self.fits::<T>(), self.closing(refine));
         for out in out.chunks_mut(BATCH) {
             let mut done = 0;
             while done < out.len() {
                 let rest = &mut out[done..];
                 if rest.len() < LEAST {
-                    self.one_by_one(bits, rest)?;
+                    self.one_by_one(refine, bits, rest)?;
                     break;
                 }
                 let size = Size::new(self.rows(rest.len()) * ROW, law.planes());
                 // steps 1 to 4
-                let made = scratch.batch(law, backend, size, bits).min(rest.len());
+                let made = scratch.batch(law, &closing, backend, size, bits).min(rest.len());
                 // step 5
                 scratch.write(backend, law, size, self.floor, fits, &mut rest[..made])?;
                 done += made;
@@ -228,10 +267,15 @@ impl Isochronous {
         Ok(())
     }
 
-    fn one_by_one<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
+    fn one_by_one<T: Int, R: Refine, B: BitSource + ?Sized>(
+        &self,
+        refine: &R,
+        bits: &mut B,
+        out: &mut [T],
+    ) -> Result<(), RangeError> {
         let fits = self.fits::<T>();
         for slot in out {
-            let value = self.sample(bits);
+            let value = self.refined_sample(refine, bits);
             *slot = if fits { T::wrapping(value) } else { narrowed(value)? };
         }
         Ok(())
@@ -289,16 +333,7 @@ impl Sampler for Isochronous {
     }
 
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
-        let low_bits = self.low_bits();
-        loop {
-            let word = bits.bits(64);
-            let low = if low_bits > 0 { bits.bits(low_bits) } else { 0 };
-            // steps 1 to 4
-            let trial = self.strips.trial(word, low);
-            if accepts(&trial, bits) {
-                return self.floor + i64::from(trial.value);
-            }
-        }
+        self.refined_sample(&Estimate, bits)
     }
 
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {

@@ -2,11 +2,11 @@
 ///
 /// Paper: \[Kar16\], Algorithm D (§5), with Algorithms H and B (§3). Proof: docs/proofs/karney.md.
 ///
-/// | Law        | exact: D_{Z,σ,c}, given that the sample's k (step D1) is below 2^15 |
-/// | Bits       | computed by [`profile`](crate::sampler::Sampler::profile): about 95 for whole σ up to 4096, 140 above; in proportion to the trials, so more where σ is small or ⌈σ⌉/σ large |
+/// | Law        | exact: D_{Z,σ,c}, given that the sample's k (step D1) is below 2^15, and in blocks Y (step B4) below 2^15 |
+/// | Bits       | computed by [`profile`](crate::sampler::Sampler::profile): about 95 for whole σ up to 4096, 140 above; in blocks about 92 for ⌈σ⌉ up to 4096, 132 above |
 /// | Memory     | 4 KiB, the same for every σ and centre |
 /// | Timing     | Variable: the number of attempts and of coins depends on the sample |
-/// | Parameters | rational σ <= 2^47 and centre; num(σ)·den(c) <= 2^61, den(σ)·den(c) < 2^63, abs(c) <= 2^62; some integer within 4σ of c |
+/// | Parameters | every form of width, with σ <= 2^47 (k <= 2^47, `s` <= 2^48); every rational centre, abs(c) <= 2^62 |
 ///
 /// ```text
 /// D1  k ← geometric, P(k) ~ exp(-k/2)                       coins H = B(e^-½)
@@ -17,6 +17,9 @@
 /// D6  accept with probability exp(-γ), γ = x(2k + x)/2, else D1
 /// D7  return s(i0 + j)
 /// ```
+///
+/// These steps run for rational σ with num(σ)·den(c) <= 2^61, den(σ)·den(c) < 2^63 and some integer within 4σ of c. All other
+/// parameters take blocks of ⌈σ⌉ integers instead of steps of σ, by the same attempts: see `karney/blocks.rs`.
 ///
 /// [`KarneyRounder`] takes a centre per call: the same steps, with i0 and x0 computed for the k drawn.
 ///
@@ -41,7 +44,7 @@
 /// - c is reduced to its fractional part, and its floor added at the end.
 /// - k >= 8, of probability below 2^-46, runs D4 to D6 as printed.
 ///
-/// Exact sampling of D_{Z,σ,c} for rational σ and c.
+/// Exact sampling of D_{Z,σ,c} for σ, σ², kσ₂ or `s` rational, and any rational c.
 ///
 /// ```
 /// use samplez_core::{DiscreteGaussian, Sampler, Width, bits::BitReader};
@@ -56,10 +59,10 @@
 /// ```
 #[derive(Clone, Debug)]
 pub struct Karney {
-    frame: Frame,
-    /// i0 and x0·unit for k < FAST and s = +1, -1.
-    starts: [[Start; 2]; FAST],
+    way: Way,
 }
+
+mod blocks;
 
 use super::common::below::{J_OF_32, J_OF_64, M_OF_32, below};
 use super::common::estimate::estimated_exp_neg;
@@ -76,9 +79,24 @@ use crate::params::{DiscreteGaussian, ParamError};
 use crate::product::full;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler};
+use blocks::{BLOCK_MAX, Blocks};
 
-/// The largest ⌈σ⌉: K_MAX·2^47 = 2^62, and with ⌊c⌋ <= 2^62 no sum exceeds an `i64`.
-const SIGMA_MAX: u64 = 1 << 47;
+/// Points that are rational, or blocks of integers.
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is no allocator to box it with")]
+enum Way {
+    Steps(Steps),
+    Blocks(Blocks),
+}
+
+/// Algorithm D for one centre.
+#[derive(Clone, Debug)]
+struct Steps {
+    frame: Frame,
+    /// i0 and x0·unit for k < FAST and s = +1, -1.
+    starts: [[Start; 2]; FAST],
+}
+
 /// What the goal of a run may be short of the truth, in 2^-64.
 const SLACK: u64 = 64;
 
@@ -114,31 +132,85 @@ impl Karney {
     ///
     /// # Errors
     ///
-    /// [`ParamError::Unsupported`] unless σ is rational (`Width::Sigma`, or `SigmaSq` of a
-    /// square), at most 2^47, and the products of numerators and denominators stay within the
-    /// budget in the head of this file; or if the integer nearest to c is more than 4σ away,
-    /// where almost every attempt fails (each c is near enough if σ >= 1/8).
+    /// [`ParamError::Unsupported`] if σ (`s` or k, where the width is stated so) is above 2^47, or c beyond ±2^62.
     ///
     /// ```
     /// use samplez_core::{DiscreteGaussian, Rational, Width, samplers::Karney};
-    /// let irrational = DiscreteGaussian::new(Rational::ZERO, Width::S("8.35".parse()?))?;
-    /// assert!(Karney::new(&irrational).unwrap_err().to_string().contains("rational sigma"));
+    /// let wide = DiscreteGaussian::new(Rational::ZERO, Width::S("1e15".parse()?))?;
+    /// assert!(Karney::new(&wide).unwrap_err().to_string().contains("s <= 2^47"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(law: &DiscreteGaussian) -> Result<Self, ParamError> {
-        let frame = Frame::new(law)?;
-        let starts = core::array::from_fn(|k| [frame.start(k as u64, false), frame.start(k as u64, true)]);
-        Ok(Karney { frame, starts })
+        let way = match Frame::new(law) {
+            Some(frame) => Way::Steps(Steps::new(frame)),
+            None => Way::Blocks(Blocks::new(law)?),
+        };
+        Ok(Karney { way })
     }
+
+    /// An attempt with draws as narrow as these widths, so that every draw can be walked: the
+    /// same code and law as [`Attempt::attempt`], for the exact law tests.
+    #[cfg(feature = "testing")]
+    pub fn attempt_narrow<const PREFIXES: usize, const J: u32, const C: u32, B: BitSource + ?Sized>(
+        &self,
+        bits: &mut B,
+    ) -> Option<i64> {
+        match &self.way {
+            Way::Steps(steps) => {
+                let (accepted, value) = steps.frame.attempt_with::<PREFIXES, J, C, B>(
+                    (1 << J) % steps.frame.m,
+                    |k, s| steps.start(k, s),
+                    bits,
+                );
+                accepted.then_some(value)
+            }
+            Way::Blocks(blocks) => blocks.attempt_with::<PREFIXES, J, C, B>(bits),
+        }
+    }
+
+    /// An attempt that always takes the way of k >= 8, for the exact law tests. Blocks have one way.
+    #[cfg(feature = "testing")]
+    pub fn attempt_printed<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
+        match &self.way {
+            Way::Steps(steps) => {
+                let k = draw_k_printed(bits)?;
+                let negative = bits.bit();
+                let j = uniform_below(steps.frame.m, bits);
+                steps.frame.attempt_slow(k, negative, j, bits)
+            }
+            Way::Blocks(blocks) => blocks.attempt(bits),
+        }
+    }
+
+    #[cfg(test)]
+    fn steps(&self) -> &Steps {
+        match &self.way {
+            Way::Steps(steps) => steps,
+            Way::Blocks(blocks) => panic!("{blocks:?}"),
+        }
+    }
+}
+
+impl Steps {
+    fn new(frame: Frame) -> Self {
+        let starts = core::array::from_fn(|k| [frame.start(k as u64, false), frame.start(k as u64, true)]);
+        Steps { frame, starts }
+    }
+
+    #[inline(always)]
+    fn start(&self, k: u64, negative: bool) -> Start {
+        self.starts[k as usize % FAST][usize::from(negative)]
+    }
+
     /// Expected bits of one attempt, and its probability of success.
-    fn cost(&self) -> Cost {
+    fn cost(&self) -> (f64, f64) {
         let j_bits = if self.frame.narrow() { J_OF_32 } else { J_OF_64 };
         let redraw = self.frame.threshold as f64 / (1_u64 << j_bits) as f64;
         let uniform_bits = (self.frame.m as f64 + 1.0).to_bits() >> 52 & 0x7ff; // about lg m + 1023
         let draw = f64::from(PREFIXES.ilog2() + 1 + j_bits) + K_EXTRA_BITS + redraw * (uniform_bits as f64 - 1022.0);
         // j, or enough evenly spaced values of it: the sums over x are smooth.
         let strata = self.frame.m.min(4096);
-        let mut cost = Cost { bits: draw, accepted: 0.0 };
+        let (mut bits, mut accepted) = (draw, 0.0);
         let (mut weight, mut total) = ([0.0; FAST], 0.0);
         for (k, weight) in weight.iter_mut().enumerate() {
             *weight = estimated_exp_neg((k * k) as f64 / 2.0);
@@ -154,81 +226,35 @@ impl Karney {
                     let share = weight / total / 2.0 / strata as f64;
                     let gamma = x * (2.0 * k as f64 + x) / 2.0;
                     let passes = gamma as u64 as f64 + 1.0;
-                    cost.bits += share * passes * (f64::from(2 * COIN) + long_run_bits(gamma / passes));
-                    cost.accepted += if inside { share * estimated_exp_neg(gamma) } else { 0.0 };
+                    bits += share * passes * (f64::from(2 * COIN) + long_run_bits(gamma / passes));
+                    accepted += if inside { share * estimated_exp_neg(gamma) } else { 0.0 };
                 }
             }
         }
-        cost
-    }
-
-    #[inline(always)]
-    fn start_by_table(&self, k: u64, negative: bool) -> Start {
-        self.starts[k as usize % FAST][usize::from(negative)]
-    }
-
-    /// An attempt with draws as narrow as these widths, so that every draw can be walked: the
-    /// same code and law as [`Attempt::attempt`], for the exact law tests.
-    #[cfg(feature = "testing")]
-    pub fn attempt_narrow<const PREFIXES: usize, const J: u32, const C: u32, B: BitSource + ?Sized>(
-        &self,
-        bits: &mut B,
-    ) -> Option<i64> {
-        let (accepted, value) = self.frame.attempt_with::<PREFIXES, J, C, B>(
-            (1 << J) % self.frame.m,
-            |k, s| self.start_by_table(k, s),
-            bits,
-        );
-        accepted.then_some(value)
-    }
-
-    /// An attempt that always takes the way of k >= 8, for the exact law tests.
-    #[cfg(feature = "testing")]
-    pub fn attempt_printed<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
-        let k = draw_k_printed(bits)?;
-        let negative = bits.bit();
-        let j = uniform_below(self.frame.m, bits);
-        self.frame.attempt_slow(k, negative, j, bits)
+        (bits, accepted)
     }
 }
 
 impl Frame {
-    /// As [`Karney::new`].
-    fn new(law: &DiscreteGaussian) -> Result<Self, ParamError> {
-        let width = law.width();
-        let refuse = |argument, value, allowed| ParamError::Unsupported { method: "karney", argument, value, allowed };
-        let sigma = width.rational_sigma().ok_or(refuse(
-            width.name(),
-            width.value(),
-            "a rational sigma only (sigma, or `sigma_squared` of a rational square)",
-        ))?;
-        let center = law.center();
-        if center.floor().unsigned_abs() > 1 << 62 {
-            return Err(refuse("center", center, "|center| <= 2^62"));
-        }
+    /// `None` unless σ is rational and at most 2^47, abs(c) <= 2^62, the products are within the budget in the head of this
+    /// file, and some integer is within 4σ of c: almost every attempt fails elsewhere.
+    fn new(law: &DiscreteGaussian) -> Option<Self> {
+        let (sigma, center) = (law.width().rational_sigma()?, law.center());
         let (a, b) = (u128::from(sigma.num().unsigned_abs()), u128::from(sigma.den()));
         let d = u128::from(center.den());
         let m = sigma.num().unsigned_abs().div_ceil(sigma.den());
-        if m > SIGMA_MAX {
-            return Err(refuse(width.name(), width.value(), "sigma <= 2^47"));
-        }
-        if a * d > 1 << 61 || b * d >= 1 << 63 {
-            let allowed = "sigma and center with num(sigma)*den(center) <= 2^61 and den(sigma)*den(center) < 2^63";
-            return Err(refuse(width.name(), width.value(), allowed));
+        if m > BLOCK_MAX || center.floor().unsigned_abs() > 1 << 62 || a * d > 1 << 61 || b * d >= 1 << 63 {
+            return None;
         }
         let (grid, unit) = ((b * d) as u64, (a * d) as u64);
         // The numerator of c's fraction is below d < 2^63.
         let numerator = center.num().rem_euclid(d as i64) as u64;
         if u128::from(numerator).min(d - u128::from(numerator)) * b > 4 * a * d {
-            return Err(refuse(
-                width.name(),
-                width.value(),
-                "sigma >= 1/4 of center's distance to the nearest integer",
-            ));
+            return None;
         }
         let shift = unit.leading_zeros();
         let j_bits = if m <= M_OF_32 { J_OF_32 } else { J_OF_64 };
-        Ok(Frame {
+        Some(Frame {
             target: *law,
             base: center.floor(),
             center: numerator * b as u64,
@@ -362,17 +388,16 @@ impl Frame {
     }
 }
 
-/// What an attempt costs on average.
-struct Cost {
-    bits: f64,
-    accepted: f64,
-}
-
 impl Attempt for Karney {
     #[inline]
     fn attempt<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
-        let (accepted, value) = self.frame.attempt_fast(|k, s| self.start_by_table(k, s), bits);
-        accepted.then_some(value)
+        match &self.way {
+            Way::Steps(steps) => {
+                let (accepted, value) = steps.frame.attempt_fast(|k, s| steps.start(k, s), bits);
+                accepted.then_some(value)
+            }
+            Way::Blocks(blocks) => blocks.attempt(bits),
+        }
     }
 }
 
@@ -380,21 +405,30 @@ impl Sampler for Karney {
     const TIMING: Timing = Timing::Variable;
 
     fn profile(&self) -> Profile {
-        let cost = self.cost();
+        let (target, (bits, accepted)) = match &self.way {
+            Way::Steps(steps) => (steps.frame.target, steps.cost()),
+            Way::Blocks(blocks) => (blocks.target, blocks.cost()),
+        };
         Profile {
-            target: self.frame.target,
+            target,
             exactness: Exactness::Exact,
             timing: Self::TIMING,
             support: i64::MIN..=i64::MAX,
             table_bytes: PREFIXES,
-            expected_bits: cost.bits / cost.accepted,
-            expected_trials: 1.0 / cost.accepted,
+            expected_bits: bits / accepted,
+            expected_trials: 1.0 / accepted,
         }
     }
 
     #[inline]
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
-        fill_accepted(out, || self.frame.attempt_fast(|k, s| self.start_by_table(k, s), bits))
+        match &self.way {
+            Way::Steps(steps) => fill_accepted(out, || steps.frame.attempt_fast(|k, s| steps.start(k, s), bits)),
+            Way::Blocks(blocks) => fill_accepted(out, || {
+                let sample = blocks.attempt(bits);
+                (sample.is_some(), sample.unwrap_or(0))
+            }),
+        }
     }
 
     #[inline]

@@ -97,8 +97,8 @@ const WORDS: usize = Parts {
 }
 .words();
 /// Words of the buffers of shorter batches: to clear and erase them is much of a short fill. With these, fills of 512 and
-/// 2048 samples have buffers of their own at σ = 3.2.
-const FEW: [usize; 2] = [256, 704];
+/// 2048 samples, and of a whole batch, have buffers of their own at σ = 3.2.
+const FEW: [usize; 3] = [336, 880, 2944];
 
 /// Bytes of the parts of a batch's buffers.
 #[derive(Clone, Copy)]
@@ -108,24 +108,25 @@ struct Parts {
     /// The first two pools in whole rows.
     second: usize,
     third: usize,
-    /// The samples' draws once more.
+    /// The samples.
     samples: usize,
 }
 
 impl Parts {
     const fn words(self) -> usize {
         let draws = self.draws.next_multiple_of(COLUMNS);
-        (draws + COLUMNS + self.second + POOL + 3 * self.third + POOL + self.samples) / 8
+        (self.samples + draws + COLUMNS + 2 * self.second + POOL + 3 * self.third + POOL) / 8
     }
 
-    /// The draws, the first pool, the second pool's draws, and their values, and the samples' draws once more. Behind the draws there
-    /// is a row that is read with them, and behind both pools there are [`POOL`] bytes.
-    fn split(self, words: &mut [u64]) -> [&mut [u8]; 5] {
-        let (draws, rest) = cast_slice_mut(words).split_at_mut(self.draws.next_multiple_of(COLUMNS) + COLUMNS);
-        let (second, rest) = rest.split_at_mut(self.second + POOL);
+    /// The samples' values and the stream's draws; the first pool's draws and values; the second pool's draws and values. Behind the
+    /// stream's draws there is a row that is read with them, and behind both pools' values there are [`POOL`] bytes.
+    fn split(self, words: &mut [u64]) -> [&mut [u8]; 6] {
+        let (values, rest) = cast_slice_mut(words).split_at_mut(self.samples);
+        let (draws, rest) = rest.split_at_mut(self.draws.next_multiple_of(COLUMNS) + COLUMNS);
+        let (second, rest) = rest.split_at_mut(self.second);
+        let (seconds, rest) = rest.split_at_mut(self.second + POOL);
         let (third, rest) = rest.split_at_mut(2 * self.third);
-        let (thirds, rest) = rest.split_at_mut(self.third + POOL);
-        [draws, second, third, thirds, &mut rest[..self.samples]]
+        [values, draws, second, seconds, third, &mut rest[..self.third + POOL]]
     }
 }
 
@@ -193,17 +194,17 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> KnuthYaoCt<S, P> {
         }
     }
 
-    /// Steps 5 and 6, from the draws to the values, which take the samples' place. 1 if there was an overflow, or else 0.
+    /// Steps 5 and 6, from the draws to the values. 1 if there was an overflow, or else 0.
     fn levels(
         &self,
         backend: Backend,
         rows: usize,
         pools: Pools,
-        [draws, second, third, thirds]: [&mut [u8]; 4],
+        [samples, draws, second, seconds, third, thirds]: [&mut [u8]; 6],
     ) -> u32 {
         let [of_samples, of_second, of_third, fine] = self.table.trees().map(tree);
         let [base, second_base, third_base, certain] = self.table.bases();
-        let (samples, rest) = draws.split_at_mut(rows * COLUMNS);
+        let (sample_draws, rest) = draws.split_at(rows * COLUMNS);
         // Rows that a pool does not fill are decided: draws of 0.
         let (second_draws, rest) = rest.split_at(pools.second);
         second[..pools.second].copy_from_slice(second_draws);
@@ -232,22 +233,23 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> KnuthYaoCt<S, P> {
         }
         .run(backend);
         values.iter_mut().for_each(|value| *value = value.wrapping_add(third_base));
-        let cells = second.len() - POOL;
         overflow |= Level {
             tree: of_second,
             folded: false,
             base: second_base,
-            cells: &mut second[..cells],
+            draws: second,
+            values: &mut seconds[..second.len()],
             pool: &thirds[..pools.third + POOL],
-            section: [cells / COLUMNS, pools.third],
+            section: [second.len() / COLUMNS, pools.third],
         }
         .run(backend);
         overflow |= Level {
             tree: of_samples,
             folded: self.folded(),
             base,
-            cells: samples,
-            pool: &second[..pools.second + POOL],
+            draws: sample_draws,
+            values: samples,
+            pool: &seconds[..pools.second + POOL],
             section: [self.table.section_rows(), pools.section],
         }
         .run(backend);
@@ -269,6 +271,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for KnuthYaoCt<S, P> {
         match self.parts(rows, self.table.pools(rows * COLUMNS)).words() {
             words if words <= FEW[0] => fill(&mut Scratch { dirty: 0, words: [0; FEW[0]] }),
             words if words <= FEW[1] => fill(&mut Scratch { dirty: 0, words: [0; FEW[1]] }),
+            words if words <= FEW[2] => fill(&mut Scratch { dirty: 0, words: [0; FEW[2]] }),
             _ => fill(&mut Scratch { dirty: 0, words: [0; WORDS] }),
         }
     }
@@ -283,18 +286,15 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for KnuthYaoCt<S, P> {
         let parts = self.parts(rows, pools);
         scratch.dirty = scratch.dirty.max(parts.words());
         // steps 1 to 4
-        let words = &mut scratch.words[..parts.draws / 8];
+        let words = &mut scratch.words[parts.samples / 8..][..parts.draws / 8];
         bits.words(words);
         words.iter_mut().for_each(|word| *word = word.to_le());
-        let [draws, second, third, thirds, kept] = parts.split(&mut scratch.words);
-        let samples = rows * COLUMNS;
-        kept.copy_from_slice(&draws[..samples]);
-        let overflow = self.levels(backend, rows, pools, [draws, second, third, thirds]);
+        let overflow = self.levels(backend, rows, pools, parts.split(&mut scratch.words));
         if bits.declassify(overflow) != 0 {
-            draws[..samples].copy_from_slice(kept);
-            let (draws, section) = (&mut draws[..parts.draws], self.table.section_rows() * COLUMNS);
-            let values = [&mut second[..pools.second], &mut thirds[..pools.third], &mut third[..pools.last]];
-            resolve::Levels::new(self).batch(bits, draws, pools, section, values);
+            let [values, draws, second, _, third, thirds] = parts.split(&mut scratch.words);
+            let pool_values = [&mut second[..pools.second], &mut thirds[..pools.third], &mut third[..pools.last]];
+            let section = self.table.section_rows() * COLUMNS;
+            resolve::Levels::new(self).batch(bits, &draws[..parts.draws], values, pools, section, pool_values);
         }
     }
 

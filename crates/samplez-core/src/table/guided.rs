@@ -1,5 +1,6 @@
 //! A cumulative table with a guide: what a uniform's leading bits already decide.
 
+use super::direct::{self, Direct};
 use super::{CdtTable, Shape, Table, TableError};
 use crate::params::DiscreteGaussian;
 use crate::profile::Bound;
@@ -7,17 +8,17 @@ use crate::profile::Bound;
 /// The most leading bits that a guide can be indexed by.
 pub const MAX_GUIDE_BITS: u32 = 26;
 
-/// A [`CdtTable`] and a guide to it.
+/// A [`CdtTable`] and a guide to it, of one of two forms.
 ///
-/// The guide has 2^g entries, one for each cell: the uniforms u whose leading g bits are the
+/// A guide of 2^g entries has one for each *cell*: the uniforms u whose leading g bits are the
 /// cell's number, first bit most significant. With a_c the number of thresholds whose leading g
 /// bits are above c, the entry of cell c is a_c if no threshold's leading bits equal c (then all
 /// of the cell's uniforms have index a_c: the cell is *decided*), and a_c + 2^31 otherwise.
 ///
-/// Where a sampler's first draw has 16 bits (`lead_bits` + 1 if the table is
-/// folded) and there are fewer than 2^15 thresholds, entries are made for looking up many draws at
-/// once: a_c as before if the cell holds no threshold; a_c + 2^16·t if it holds one, of leading
-/// bits t (as many as the first draw has of u); and a_c + 2^15 if it holds more.
+/// A *direct* guide has [`direct_len`](Self::direct_len) words. It splits the table into two levels, as [`PooledTable`](super::PooledTable) defines
+/// them, and the rest. The first level has 15 bits (folded) or 16 (full). The second has ⌊log2 n⌋ + 3 bits for n thresholds, at least 14 and
+/// at most 16. First come the first level's cells: for each v below D_0 its index, for other v 0. A cell has 16 bits. Two are one word, the
+/// first in the low half. Then the second level's cells come, then for each j >= 1 the *head* ⌊2^31·F_j/F_0⌋, and a zero if n is even.
 ///
 /// So the guide follows from the table; the law is the table's.
 ///
@@ -37,52 +38,37 @@ pub const MAX_GUIDE_BITS: u32 = 26;
 pub struct GuidedTable<S, G> {
     table: CdtTable<S>,
     guide: G,
+    /// 0 if the guide is direct.
     guide_bits: u32,
     lead_bits: u32,
-    narrow: bool,
+    direct: Option<Direct>,
 }
 
 /// The flag of an entry whose cell is open.
 const OPEN: u32 = 1 << 31;
-/// The flag of an entry for draws of 16 bits whose cell holds several thresholds.
-pub(crate) const SHARED: u16 = 1 << 15;
+/// Tables with at most so many thresholds have a direct guide only if their first bits decide few draws.
+const FEW: usize = 127;
 
-/// How the first bits of a uniform are read.
-#[derive(Clone, Copy)]
-struct Layout {
-    guide_bits: u32,
-    /// Bits of u in the first draw.
-    lead_bits: u32,
-    /// Whether entries are made for draws of 16 bits.
-    narrow: bool,
+/// Bits of u in the first draw, which has 16 bits, the sign included, or 32.
+fn lead_bits<S: AsRef<[u32]>>(table: &CdtTable<S>, guide_bits: u32) -> u32 {
+    let sign = u32::from(table.shape() == Shape::Folded);
+    (if guide_bits + sign <= 16 { 16 - sign } else { 32 - sign }).min(table.head_bits())
 }
 
-impl Layout {
-    /// A draw of 16 bits, the sign included, or of 32.
-    fn new<S: AsRef<[u32]>>(table: &CdtTable<S>, guide_bits: u32) -> Self {
-        let sign = u32::from(table.shape() == Shape::Folded);
-        let draw = if guide_bits + sign <= 16 { 16 } else { 32 };
-        let lead_bits = (draw - sign).min(table.head_bits());
-        Layout { guide_bits, lead_bits, narrow: lead_bits + sign == 16 && table.len() < SHARED.into() }
+/// Calls `visit(cell, entry)` with each entry of the guide of g bits of these falling heads.
+fn entries(heads: &[u32], guide_bits: u32, mut visit: impl FnMut(usize, u32)) {
+    // Cells from the last to the first meet the heads in their order.
+    let mut above = 0;
+    for cell in (0..1_usize << guide_bits).rev() {
+        let held = heads[above..].iter().take_while(|head| (**head >> (32 - guide_bits)) as usize == cell).count();
+        visit(cell, above as u32 | if held > 0 { OPEN } else { 0 });
+        above += held;
     }
+}
 
-    /// Calls `visit(cell, entry)` with each entry of the guide of these falling heads.
-    fn entries(self, heads: &[u32], mut visit: impl FnMut(usize, u32)) {
-        // Cells from the last to the first meet the heads in their order.
-        let mut above = 0;
-        for cell in (0..1_usize << self.guide_bits).rev() {
-            let held = heads[above..].iter().take_while(|head| (**head >> (32 - self.guide_bits)) as usize == cell);
-            let held = held.count();
-            let flag = match held {
-                0 => 0,
-                _ if !self.narrow => OPEN,
-                1 => heads[above] >> (32 - self.lead_bits) << 16,
-                _ => SHARED.into(),
-            };
-            visit(cell, above as u32 | flag);
-            above += held;
-        }
-    }
+/// How many different values the first `count` bits of the thresholds have.
+fn distinct<S: AsRef<[u32]>>(table: &CdtTable<S>, count: u32) -> usize {
+    table.heads().chunk_by(|a, b| (a ^ b) >> (32 - count) == 0).count()
 }
 
 impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
@@ -90,8 +76,8 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
     ///
     /// # Errors
     ///
-    /// [`TableError`] unless the guide has 2^g entries, 1 <= g <= min(26, head bits of the
-    /// table), and each is what the type's documentation says.
+    /// [`TableError`] unless the guide has [`direct_len`](Self::direct_len) words, or 2^g entries,
+    /// 1 <= g <= min(26, head bits of the table), and each is what the type's documentation says.
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
@@ -103,28 +89,50 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
     /// assert_eq!(wrong.unwrap_err(), TableError::Entry { entry: "guide: the entry of cell", index: 1 });
     /// ```
     pub fn new(table: CdtTable<S>, guide: G) -> Result<Self, TableError> {
-        let (entries_given, max) = (guide.as_ref().len(), table.head_bits().min(MAX_GUIDE_BITS));
-        if !entries_given.is_power_of_two() || !(1..=max).contains(&entries_given.ilog2()) {
-            return Err(TableError::GuideLength { entries: entries_given, max });
-        }
+        let mut wrong: Option<usize> = None;
+        let guided = GuidedTable::unchecked(table, guide)?;
+        guided.write(|place, entry| {
+            if guided.guide()[place] != entry {
+                wrong = Some(wrong.map_or(place, |first| first.min(place)));
+            }
+        });
+        let entry = if guided.direct.is_some() { "guide: word" } else { "guide: the entry of cell" };
+        wrong.map_or(Ok(guided), |index| Err(TableError::Entry { entry, index }))
+    }
+
+    fn unchecked(table: CdtTable<S>, guide: G) -> Result<Self, TableError> {
+        let (len, max) = (guide.as_ref().len(), table.head_bits().min(MAX_GUIDE_BITS));
         if table.len() >= OPEN as usize {
             return Err(TableError::GuideThresholds { thresholds: table.len() });
         }
-        let layout = Layout::new(&table, entries_given.ilog2());
-        let mut wrong = None;
-        layout.entries(table.heads(), |cell, entry| {
-            if guide.as_ref()[cell] != entry && wrong.is_none() {
-                wrong = Some(cell);
-            }
-        });
-        if let Some(cell) = wrong {
-            return Err(TableError::Entry { entry: "guide: the entry of cell", index: cell });
+        if let Some(direct) = Direct::new(&table, len) {
+            let lead_bits = direct.bits(0);
+            return Ok(GuidedTable { table, guide, guide_bits: 0, lead_bits, direct: Some(direct) });
         }
-        let Layout { guide_bits, lead_bits, narrow } = layout;
-        Ok(GuidedTable { table, guide, guide_bits, lead_bits, narrow })
+        if !len.is_power_of_two() || !(1..=max).contains(&len.ilog2()) {
+            return Err(TableError::GuideLength { entries: len, max });
+        }
+        let guide_bits = len.ilog2();
+        Ok(GuidedTable { lead_bits: lead_bits(&table, guide_bits), table, guide, guide_bits, direct: None })
     }
 
-    /// Writes the guide of `table` with g bits to `guide`, which has 2^g entries.
+    /// Calls `visit(place, word)` with each word of the guide, but not always in order.
+    fn write(&self, visit: impl FnMut(usize, u32)) {
+        match &self.direct {
+            Some(direct) => direct.write(&self.table, visit),
+            None => entries(self.table.heads(), self.guide_bits, visit),
+        }
+    }
+
+    /// The words of a direct guide, if the table has one: it has fewer than 2^15 thresholds, and more than 127 or more than one in eight
+    /// of the values of a uniform's first 7 bits (full: 8) is a threshold's.
+    pub fn direct_len(table: &CdtTable<S>) -> Option<usize> {
+        let bits = if table.shape() == Shape::Folded { 7 } else { 8 };
+        let short = table.len() <= FEW && bits <= table.head_bits() && distinct(table, bits) << 3 <= 1 << bits;
+        direct::len(table).filter(|_| !short)
+    }
+
+    /// Writes the guide of `table` to `guide`, which has 2^g entries or [`direct_len`](Self::direct_len) words.
     ///
     /// # Errors
     ///
@@ -143,25 +151,31 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
     where
         G: AsMut<[u32]>,
     {
-        let len = guide.as_ref().len();
-        if len.is_power_of_two() && (1..=table.head_bits()).contains(&len.ilog2()) && table.len() < OPEN as usize {
-            let slots = guide.as_mut();
-            Layout::new(&table, len.ilog2()).entries(table.heads(), |cell, entry| slots[cell] = entry);
+        guide.as_mut().fill(0);
+        let mut guided = GuidedTable::unchecked(table, guide)?;
+        let GuidedTable { table, guide, guide_bits, direct, .. } = &mut guided;
+        let guide = guide.as_mut();
+        match direct {
+            Some(direct) => direct.write(table, |place, word| guide[place] = word),
+            None => entries(table.heads(), *guide_bits, |cell, entry| guide[cell] = entry),
         }
-        GuidedTable::new(table, guide)
+        Ok(guided)
     }
 
-    /// The entries, by cell.
+    /// The guide's words.
     #[inline(always)]
     pub fn guide(&self) -> &[u32] {
         self.guide.as_ref()
     }
 
-    /// Comparisons with a threshold for one sample, on average, until the table's first digits
-    /// have decided: none in a decided cell; in an open one, those above u and one more. Below 2
+    /// Comparisons with a threshold for one sample, on average, until the table's first digits (a direct guide: the heads)
+    /// have decided. If the guide is not direct: none in a decided cell; in an open one, those above u and one more. Below 2
     /// if the guide has at least as many cells as there are thresholds.
     #[cfg(feature = "testing")]
     pub fn expected_comparisons(&self) -> f64 {
+        if let Some(direct) = &self.direct {
+            return direct.third() * f64::from(usize::BITS - self.table.len().leading_zeros());
+        }
         let cell_bits = 32 - self.guide_bits;
         let within = |head: &u32| f64::from(head & ((1 << cell_bits) - 1)) / f64::from(1_u32 << cell_bits);
         let above: f64 = self.table.heads().iter().map(within).sum();
@@ -173,33 +187,18 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
     #[inline(always)]
     pub(crate) fn look_up(&self, lead: u32) -> Result<usize, usize> {
         let entry = self.guide()[(lead >> (self.lead_bits - self.guide_bits)) as usize];
-        if self.narrow {
-            let (above, first) = (entry as u16, entry >> 16);
-            if above & SHARED == 0 && lead != first {
-                return Ok(usize::from(above) + usize::from(lead < first));
-            }
-            Err(usize::from(above & !SHARED))
-        } else if entry & OPEN == 0 {
-            Ok(entry as usize)
-        } else {
-            Err((entry & !OPEN) as usize)
-        }
-    }
-
-    /// How many different values the first `count` bits of the thresholds have.
-    fn distinct(&self, count: u32) -> usize {
-        self.table.heads().chunk_by(|a, b| (a ^ b) >> (32 - count) == 0).count()
+        if entry & OPEN == 0 { Ok(entry as usize) } else { Err((entry & !OPEN) as usize) }
     }
 
     /// The number of open cells.
     #[cfg(feature = "testing")]
     fn open_cells(&self) -> usize {
-        self.distinct(self.guide_bits)
+        distinct(&self.table, self.guide_bits)
     }
 
     /// How many of the 2^lead_bits leads are those of a threshold.
     pub(crate) fn open_leads(&self) -> usize {
-        self.distinct(self.lead_bits)
+        distinct(&self.table, self.lead_bits)
     }
 }
 
@@ -208,16 +207,18 @@ impl<S, G> GuidedTable<S, G> {
     pub const fn table(&self) -> &CdtTable<S> {
         &self.table
     }
-    for_tests! {
-        /// The number g of leading bits that choose a cell.
-        const fn guide_bits(&self) -> u32 {
-            self.guide_bits
-        }
+    /// The number g of leading bits that choose a cell. 0 if the guide is direct.
+    #[cfg(any(test, feature = "testing"))]
+    pub const fn guide_bits(&self) -> u32 {
+        self.guide_bits
     }
-    /// Whether the entries are made for draws of 16 bits.
-    pub(crate) const fn is_narrow(&self) -> bool {
-        self.narrow
+
+    /// The levels, if the guide is direct.
+    #[inline(always)]
+    pub(crate) const fn direct(&self) -> Option<&Direct> {
+        self.direct.as_ref()
     }
+
     /// Bits of u that a sampler draws first: with the sign of a folded table they make 16 bits,
     /// or 32 if the guide needs more than that; never more than the precision.
     pub(crate) const fn lead_bits(&self) -> u32 {
@@ -228,12 +229,12 @@ impl<S, G> GuidedTable<S, G> {
     /// exact law tests, which walk every first draw.
     #[cfg(feature = "testing")]
     pub fn with_lead_bits(self, lead_bits: u32) -> Self {
-        assert!(!self.narrow && (self.guide_bits..=self.table.head_bits()).contains(&lead_bits));
+        assert!(self.direct.is_none() && (self.guide_bits..=self.table.head_bits()).contains(&lead_bits));
         GuidedTable { lead_bits, ..self }
     }
 }
 
-impl<S, G> Table for GuidedTable<S, G> {
+impl<S, G: AsRef<[u32]>> Table for GuidedTable<S, G> {
     fn target(&self) -> &DiscreteGaussian {
         self.table.target()
     }
@@ -247,7 +248,7 @@ impl<S, G> Table for GuidedTable<S, G> {
     }
 
     fn bytes(&self) -> usize {
-        self.table.bytes() + (4 << self.guide_bits)
+        self.table.bytes() + 4 * self.guide.as_ref().len()
     }
 }
 
@@ -286,19 +287,12 @@ mod tests {
             let guided = made.unwrap();
             // A first draw of 16 bits, or of 32, of what the precision has.
             let lead_bits = (if bits + sign <= 16 { 16 } else { 32 } - sign).min(precision);
-            let narrow = lead_bits + sign == 16;
-            assert_eq!((guided.lead_bits(), guided.is_narrow()), (lead_bits, narrow), "{shape:?}, {precision}, {bits}");
+            assert_eq!(guided.lead_bits(), lead_bits, "{shape:?}, {precision}, {bits}");
             assert_eq!((guided.guide_bits(), guided.bytes()), (bits, guided.table().bytes() + (4 << bits)));
             for (cell, entry) in guided.guide().iter().enumerate() {
                 let of = |t: &u128| (t >> (precision - bits)) as usize;
                 let above = thresholds.iter().filter(|t| of(t) > cell).count() as u32;
-                let held: Vec<_> = thresholds.iter().filter(|t| of(t) == cell).collect();
-                let flag = match &held[..] {
-                    [] => 0,
-                    [t] if narrow => ((**t >> (precision - lead_bits)) as u32) << 16,
-                    _ if narrow => 1 << 15,
-                    _ => 1 << 31,
-                };
+                let flag = if thresholds.iter().any(|t| of(t) == cell) { 1 << 31 } else { 0 };
                 assert_eq!(*entry, above + flag, "{shape:?}, {precision} bits, cell {cell} of 2^{bits}");
             }
             let open =
@@ -331,15 +325,11 @@ mod tests {
                     (index(&thresholds, lead << below), index(&thresholds, (lead << below) + (1 << below) - 1));
                 let cell = lead >> (guided.lead_bits() - bits);
                 let held = thresholds.iter().filter(|t| **t >> (precision - bits) == cell).count();
-                let is_first = thresholds.iter().any(|t| t >> below == lead);
                 match guided.look_up(lead as u32) {
                     Ok(index) => assert_eq!((index, index), (most, least)),
                     Err(index) => {
                         assert_eq!(index, thresholds.iter().filter(|t| **t >> (precision - bits) > cell).count());
-                        assert!(
-                            held > 0 && (!guided.is_narrow() || held > 1 || is_first),
-                            "{precision}, {bits}: {lead}"
-                        );
+                        assert!(held > 0, "{precision}, {bits}: {lead}");
                     }
                 }
             }
@@ -366,15 +356,5 @@ mod tests {
         assert_eq!(error.to_string(), "guide: got 3 entries, must be a power of two from 2 to 2^20");
         let other = filled(1 << 17).unwrap().with_lead_bits(18);
         assert_eq!(other.lead_bits(), 18);
-    }
-
-    #[test]
-    fn many_thresholds_have_no_narrow_entries() {
-        for (count, narrow) in [((1 << 15) - 1, true), (1 << 15, false)] {
-            let thresholds: Vec<u128> = (0..count).rev().map(|t: u128| t << 3).collect();
-            let guided =
-                GuidedTable::with_guide_in(table(Shape::Full, 0, 20, &thresholds).unwrap(), vec![0; 4]).unwrap();
-            assert_eq!(guided.is_narrow(), narrow);
-        }
     }
 }

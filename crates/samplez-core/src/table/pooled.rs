@@ -1,8 +1,6 @@
 //! A cumulative table split in four: a draw of a byte, another byte and 16 bits decide nearly all samples.
 
-use super::split::{
-    Fraction, Levels, Upper, check_len, check_parts, is_node, least_slots, levels, minus, node, shifted, stride,
-};
+use super::split::{Lead, Levels, Upper, check_len, check_parts, is_node, least_slots, levels, node, stride};
 use super::{CdtTable, LAZY_ROW, Shape, Table, TableError};
 use crate::params::DiscreteGaussian;
 use crate::profile::Bound;
@@ -60,26 +58,6 @@ pub struct PooledTable<S, P> {
     split: Split,
 }
 
-/// A level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Lead {
-    /// L.
-    bits: u32,
-    /// m.
-    spare_bits: u32,
-    /// How many d_j are taken back, in all.
-    taken: u32,
-    /// a, and b - a + 1.
-    first: usize,
-    numbers: usize,
-}
-
-impl Lead {
-    fn open_bits(self) -> u32 {
-        self.bits - self.spare_bits
-    }
-}
-
 /// How many entries the pools of a batch have; multiples of 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pools {
@@ -101,6 +79,9 @@ impl Pools {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Split {
     leads: [Lead; 3],
+    /// Of each level a, and b - a + 1.
+    firsts: [usize; 3],
+    numbers: [usize; 3],
     /// How many F_j, j >= 1, are all, and how many are neither this nor 0.
     certain: usize,
     fine: usize,
@@ -115,16 +96,6 @@ struct Split {
     log2_overflow: i32,
 }
 
-/// One index of a table's walk from the last index to the first.
-struct Step {
-    index: usize,
-    /// d_j and D_j of each level.
-    cells: [u32; 3],
-    above: [u32; 3],
-    /// F_j of the last, times the power of two that makes all of it 1.
-    rest: Fraction,
-}
-
 /// log2 of the parts of a batch's bound, if it and a section have so many rows. Each section has one, the other pools two.
 const fn shares(rows: usize, section_rows: usize) -> i32 {
     (rows / section_rows + 2).next_power_of_two().ilog2() as i32
@@ -137,49 +108,34 @@ impl Split {
         if table.len() > most {
             return Err(TableError::PooledThresholds { thresholds: table.len(), most });
         }
-        let lead = |bits| Lead { bits, spare_bits: 0, taken: 0, first: 0, numbers: 0 };
+        let (leads, left) = Lead::of(table, [bits, 8, 16]);
+        if let Some(k) = leads.iter().position(|lead| lead.open_bits() == 0) {
+            return Err(TableError::PooledOpen { level: k + 1 });
+        }
         let mut split = Split {
-            leads: [lead(bits), lead(8), lead(16)],
+            leads,
+            firsts: [0; 3],
+            numbers: [1; 3],
             certain: 0,
             fine: 0,
-            digits: 0,
+            digits: left.div_ceil(8).max(1) as usize,
             rows: 0,
             section_rows: 0,
             sections: [0; 5],
             pools: [[0; 2]; 8],
             log2_overflow: 0,
         };
-        let mut left = table.precision();
-        for k in 0..3 {
-            let mut decided = 0;
-            split.walk(k + 1, table, |step| decided = step.above[k]);
-            let lead = &mut split.leads[k];
-            let open = (1 << lead.bits) - decided;
-            // At least one value of v is open, so that D_0 < 2^L.
-            lead.spare_bits = open.max(1).next_power_of_two().ilog2();
-            lead.taken = (1 << lead.spare_bits) - open;
-            if lead.open_bits() == 0 {
-                return Err(TableError::PooledOpen { level: k + 1 });
-            }
-            left = left.max(lead.bits) - lead.open_bits();
-        }
-        split.digits = left.div_ceil(8).max(1) as usize;
-        let (mut first, mut last) = ([0; 3], [None; 3]);
-        split.walk(3, table, |step| {
-            for ((cells, first), last) in step.cells.into_iter().zip(&mut first).zip(&mut last) {
-                if cells > 0 {
-                    *first = step.index;
-                    *last = last.or(Some(step.index));
-                }
+        let mut last = [None; 3];
+        Lead::walk(leads, 3, table, |step| {
+            for (k, last) in last.iter_mut().enumerate().filter(|(k, _)| step.cells[*k] > 0) {
+                split.firsts[k] = step.index;
+                split.numbers[k] = *last.get_or_insert(step.index) - step.index + 1;
             }
             if step.index > 0 {
                 split.certain += usize::from(step.rest[0] != 0);
                 split.fine += usize::from(step.rest[0] == 0 && step.rest.iter().any(|digit| *digit != 0));
             }
         });
-        for ((lead, first), last) in split.leads.iter_mut().zip(first).zip(last) {
-            (lead.first, lead.numbers) = (first, last.map_or(1, |last| last - first + 1));
-        }
         split.set_pools(-(table.precision() as i32) - 8)?;
         Ok(split)
     }
@@ -230,37 +186,9 @@ impl Split {
         whole * section(self.section_rows) + if rest > 0 { section(rest) } else { 0 }
     }
 
-    /// Visits every index, from the last to the first, by the first `depth` levels.
-    fn walk<S: AsRef<[u32]>>(self, depth: usize, table: &CdtTable<S>, mut visit: impl FnMut(Step)) {
-        let (mut next, mut above, mut taken) = ([[0; 9]; 3], [0; 3], self.leads.map(|lead| lead.taken));
-        for index in (0..=table.len()).rev() {
-            let mut threshold = [0; 9];
-            if index == 0 {
-                threshold[0] = 1;
-            } else {
-                for (slot, digit) in threshold[1..].iter_mut().zip(table.threshold(index - 1)) {
-                    *slot = digit;
-                }
-            }
-            let mut cells = [0; 3];
-            for (k, lead) in self.leads.iter().enumerate().take(depth) {
-                let whole = shifted(minus(threshold, next[k]), lead.bits)[0];
-                cells[k] = whole - whole.min(taken[k]);
-                taken[k] -= whole - cells[k];
-                above[k] += cells[k];
-                next[k] = threshold;
-                let mut decided = [0; 9];
-                decided[0] = above[k] >> lead.bits;
-                decided[1] = above[k] << (32 - lead.bits);
-                threshold = shifted(minus(threshold, decided), lead.open_bits());
-            }
-            visit(Step { index, cells, above, rest: threshold });
-        }
-    }
-
     /// Bytes of each tree: of a digit's row, and in all.
     fn strides(&self) -> [[usize; 2]; 4] {
-        let [a, b, c] = self.leads.map(|lead| stride(lead.numbers));
+        let [a, b, c] = self.numbers.map(stride);
         let fine = stride(self.fine);
         [[a, a], [b, b], [c, 2 * c], [fine, self.digits * fine]]
     }
@@ -271,7 +199,7 @@ impl Split {
 
     /// Whether this byte of the parts is a number's digit.
     fn is_digit(&self, mut place: usize) -> bool {
-        let [a, b, c] = self.leads.map(|lead| lead.numbers);
+        let [a, b, c] = self.numbers;
         for ([_, len], numbers) in self.strides().into_iter().zip([a, b, c, self.fine]) {
             if place < len {
                 return is_node(place, numbers);
@@ -287,7 +215,7 @@ impl Split {
         let strides = self.strides();
         let mut put_level = |k: usize, rank: usize, number: u32| {
             let start: usize = strides[..k].iter().map(|[_, len]| len).sum();
-            let place = start + node(rank, levels(self.leads[k].numbers));
+            let place = start + node(rank, levels(self.numbers[k]));
             if k == 2 {
                 put(place, digit((number >> 8) as u8));
                 put(strides[k][0] + place, digit(number as u8));
@@ -296,17 +224,17 @@ impl Split {
             }
         };
         for (k, lead) in self.leads.iter().enumerate() {
-            put_level(k, 0, (1 << lead.bits) - (1 << lead.spare_bits));
+            put_level(k, 0, lead.decided());
         }
-        self.walk(3, table, |step| {
-            for (k, lead) in self.leads.iter().enumerate() {
-                if (lead.first + 1..lead.first + lead.numbers).contains(&step.index) {
-                    put_level(k, step.index - lead.first, step.above[k]);
+        Lead::walk(self.leads, 3, table, |step| {
+            for k in 0..3 {
+                if (self.firsts[k] + 1..self.firsts[k] + self.numbers[k]).contains(&step.index) {
+                    put_level(k, step.index - self.firsts[k], step.above[k]);
                 }
             }
         });
         let start: usize = strides[..3].iter().map(|[_, len]| len).sum();
-        self.walk(3, table, |step| {
+        Lead::walk(self.leads, 3, table, |step| {
             if (self.certain + 1..self.certain + 1 + self.fine).contains(&step.index) {
                 let place = start + node(step.index - self.certain - 1, levels(self.fine));
                 for d in 0..self.digits {
@@ -359,7 +287,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> PooledTable<S, P> {
     /// The trees of the levels, and that of the F_j.
     pub(crate) fn trees(&self) -> [Levels<'_>; 4] {
         let strides = self.split.strides();
-        let [a, b, c] = self.split.leads.map(|lead| lead.numbers);
+        let [a, b, c] = self.split.numbers;
         let [[_, two], [_, three], [_, four], _] = strides;
         let (first, rest) = self.parts.as_ref().split_at(two);
         let (second, rest) = rest.split_at(three);
@@ -382,7 +310,7 @@ impl<S, P> PooledTable<S, P> {
 
     /// The numbers that are added to a level's count less one, and to that of w, for the index less the [middle](Self::middle), modulo 2^8.
     pub(crate) fn bases(&self) -> [u8; 4] {
-        let [a, b, c] = self.split.leads.map(|lead| lead.first);
+        let [a, b, c] = self.split.firsts;
         [a, b, c, self.split.certain].map(|first| first.wrapping_sub(self.middle()) as u8)
     }
 

@@ -1,6 +1,6 @@
 //! Common parts of tables that are split into draws: fractions, trees, and how many slots are enough.
 
-use super::{MAX_LAZY_SLOTS, TableError};
+use super::{CdtTable, MAX_LAZY_SLOTS, TableError};
 
 /// The fewest nodes that a digit's tree has space for: the entries of the widest register's table.
 const LEAST_STRIDE: usize = 64;
@@ -26,6 +26,102 @@ pub(super) fn shifted(x: Fraction, n: u32) -> Fraction {
         let below = x.get(i + 1).map_or(0, |digit| u64::from(*digit));
         (((u64::from(x[i]) << 32 | below) << n) >> 32) as u32
     })
+}
+
+/// A level: [`PooledTable`](super::PooledTable) defines it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Lead {
+    /// L.
+    pub(super) bits: u32,
+    /// m.
+    pub(super) spare_bits: u32,
+    /// How many d_j are taken back, in all.
+    taken: u32,
+}
+
+impl Lead {
+    /// Levels of so many bits of this table, and the bits that are left of the masses below them.
+    pub(super) fn of<S: AsRef<[u32]>, const K: usize>(table: &CdtTable<S>, bits: [u32; K]) -> ([Self; K], u32) {
+        let mut leads = bits.map(|bits| Lead { bits, spare_bits: 0, taken: 0 });
+        let mut left = table.precision();
+        for k in 0..K {
+            let mut decided = 0;
+            Lead::walk(leads, k + 1, table, |step| decided = step.above[k]);
+            let open = (1 << bits[k]) - decided;
+            let lead = &mut leads[k];
+            // At least one value of v is open, so that D_0 < 2^L.
+            lead.spare_bits = open.max(1).next_power_of_two().ilog2();
+            lead.taken = (1 << lead.spare_bits) - open;
+            left = left.max(lead.bits) - lead.open_bits();
+        }
+        (leads, left)
+    }
+
+    pub(super) const fn open_bits(self) -> u32 {
+        self.bits - self.spare_bits
+    }
+
+    /// D_0.
+    pub(super) const fn decided(self) -> u32 {
+        (1 << self.bits) - (1 << self.spare_bits)
+    }
+
+    /// A cumulative mass below this level: of one above it, and D_j.
+    pub(super) fn below(self, mut mass: Fraction, above: u32) -> Fraction {
+        let rest = leading(&mass) - (u64::from(above) << (32 - self.bits));
+        (mass[0], mass[1]) = ((rest >> 32) as u32, rest as u32);
+        shifted(mass, self.open_bits())
+    }
+
+    /// Visits every index, from the last to the first, by the first `depth` levels.
+    pub(super) fn walk<S: AsRef<[u32]>, const K: usize>(
+        leads: [Self; K],
+        depth: usize,
+        table: &CdtTable<S>,
+        mut visit: impl FnMut(Step<K>),
+    ) {
+        let (mut next, mut above, mut taken) = ([[0; 9]; K], [0; K], leads.map(|lead| lead.taken));
+        for index in (0..=table.len()).rev() {
+            let mut mass = cumulative(table, index);
+            let mut cells = [0; K];
+            for (k, lead) in leads.iter().enumerate().take(depth) {
+                let borrow = u64::from(mass[2..] < next[k][2..]);
+                let whole = ((leading(&mass) - leading(&next[k]) - borrow) >> (32 - lead.bits)) as u32;
+                cells[k] = whole - whole.min(taken[k]);
+                taken[k] -= whole - cells[k];
+                above[k] += cells[k];
+                next[k] = mass;
+                mass = lead.below(mass, above[k]);
+            }
+            visit(Step { index, cells, above, rest: mass });
+        }
+    }
+}
+
+/// One index of a table's walk from the last index to the first.
+pub(super) struct Step<const K: usize> {
+    pub(super) index: usize,
+    /// d_j and D_j of each level.
+    pub(super) cells: [u32; K],
+    pub(super) above: [u32; K],
+    /// F_j of the last, times the power of two that makes all of it 1.
+    pub(super) rest: Fraction,
+}
+
+/// The first two digits.
+fn leading(mass: &Fraction) -> u64 {
+    u64::from(mass[0]) << 32 | u64::from(mass[1])
+}
+
+/// T_j/2^B, where T_0 = 2^B.
+pub(super) fn cumulative<S: AsRef<[u32]>>(table: &CdtTable<S>, index: usize) -> Fraction {
+    let mut mass = [0; 9];
+    if index == 0 {
+        mass[0] = 1;
+    } else {
+        mass[1..].iter_mut().zip(table.threshold(index - 1)).for_each(|(slot, digit)| *slot = digit);
+    }
+    mass
 }
 
 /// The levels of a tree of this many numbers.

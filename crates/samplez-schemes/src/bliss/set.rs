@@ -227,7 +227,7 @@ impl Set {
     }
 
     /// Returns the requirement on the signer's noise: the law D_{Z,σ} with σ = k·sqrt(1/(2 ln 2)), in this very form, and a certificate
-    /// that allows, in a search problem, the samples of 2^48 signatures. The acceptance is computed for this σ, which is not the
+    /// that keeps 126 of 128 bits in a search problem, for the samples of 2^48 signatures or for any number. The acceptance is computed for this σ, which is not the
     /// table's round number (215.7277 for 215).
     ///
     /// A signature takes fewer than 2n·2^⌈e/k²⌉, rejected attempts counted, by the classic signer, which takes
@@ -243,7 +243,10 @@ impl Set {
         let two_n = 2 * of.n();
         // ⌈log2(2n) + e/k²⌉: 2n is a power of two.
         let samples = two_n.ilog2() + of.classic_exponent.unsigned_abs().div_ceil(of.k * of.k);
-        Demand { law: self.noise_law(), problem: Problem::Search, samples_log2: of.signatures_log2 + samples }
+        let samples_log2 = of.signatures_log2 + samples;
+        // A signature publishes more than n numbers.
+        let samples_per_time = (1 << samples) / of.n() as u64;
+        Demand { samples_log2, samples_per_time, ..Demand::new(self.noise_law(), Problem::Search) }
     }
 }
 

@@ -48,8 +48,8 @@ impl fmt::Debug for SecretKey {
 ///
 /// # Errors
 ///
-/// [`Error::Refused`] if the noise is not what the set [demands](Set::demand): another law, or a certificate that does not allow
-/// the samples of 2^32 blocks in a decision problem, which takes a statistical distance of about 2^-170;
+/// [`Error::Refused`] if the noise is not what the set [demands](Set::demand): another law, or a certificate that does not keep
+/// 126 of 128 bits in a decision problem, which requires a table of about 136 bits;
 /// [`Error::Generator`] if the generator is stuck.
 ///
 /// ```
@@ -57,7 +57,7 @@ impl fmt::Debug for SecretKey {
 /// use samplez_schemes::lp11::{self, Set};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_tables::{CdtGuidedOptions, CdtOptions, build_guided};
-/// let cdt = CdtOptions { precision: 192, ..CdtOptions::default() };
+/// let cdt = CdtOptions { precision: 136, ..CdtOptions::default() };
 /// let options = CdtGuidedOptions { cdt, ..CdtGuidedOptions::default() };
 /// let noise = CdtGuided::from_table(build_guided(&Set::Ring256.demand().law, &options)?);
 /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
@@ -229,7 +229,7 @@ impl PublicKey {
     /// # use samplez_schemes::lp11::{self, PublicKey, Set};
     /// # use samplez_sources::{ChaCha20, Seed};
     /// # use samplez_tables::{CdtGuidedOptions, CdtOptions, build_guided};
-    /// # let cdt = CdtOptions { precision: 192, ..CdtOptions::default() };
+    /// # let cdt = CdtOptions { precision: 136, ..CdtOptions::default() };
     /// # let options = CdtGuidedOptions { cdt, ..CdtGuidedOptions::default() };
     /// # let noise = CdtGuided::from_table(build_guided(&Set::Ring512.demand().law, &options)?);
     /// let (public, _) = lp11::generate(Set::Ring512, &noise, &mut ChaCha20::new(&Seed::from_bytes([1; 32])))?;

@@ -109,18 +109,20 @@ impl Set {
     }
 
     /// The requirements on the noise of keys and ciphertexts. Its distribution must be stated in this form of the width. Its certificate
-    /// must allow, in a decision problem, the samples of a key and of 2^32 blocks.
+    /// must keep 126 of 128 bits in a decision problem. Key and blocks take at most two samples for each coefficient that they
+    /// publish. A lifetime is a key and 2^32 blocks.
     ///
     /// ```
     /// use samplez_schemes::{Problem, lp11::Set};
     /// let demand = Set::Ring512.demand();
-    /// assert_eq!((demand.problem, demand.samples_log2), (Problem::Decision, 32 + 11)); // 3·512 <= 2^11
+    /// assert_eq!((demand.problem, demand.target, demand.samples_per_time), (Problem::Decision, 126, 2));
+    /// assert_eq!(demand.samples_log2, 32 + 11); // 3·512 <= 2^11
     /// ```
     pub const fn demand(self) -> Demand {
         let of = self.parameters();
         let samples = of.key_samples + (of.block_samples << of.encryptions_log2);
         let samples_log2 = samples.next_power_of_two().ilog2();
-        Demand { law: of.law, problem: Problem::Decision, samples_log2 }
+        Demand { samples_log2, samples_per_time: 2, ..Demand::new(of.law, Problem::Decision) }
     }
 
     /// The probability that a fair bit is decrypted wrongly, from the exact law of the error, to about 1e-13: a bit fails when

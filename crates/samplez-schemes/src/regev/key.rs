@@ -51,15 +51,15 @@ impl fmt::Debug for SecretKey {
 /// # Errors
 ///
 /// [`Error::Refused`] if the noise is not what the parameters [demand](Parameters::demand): another law, or a certificate that does not
-/// allow a key's samples in a decision problem, which takes a statistical distance of 2^-149 at most; [`Error::Generator`] if
-/// the generator is stuck.
+/// keep 126 of 128 bits in a decision problem, which requires a table of about 136 bits; [`Error::Generator`] if the generator is
+/// stuck.
 ///
 /// ```
 /// use samplez_core::samplers::CdtGuided;
 /// use samplez_schemes::regev::{self, Set};
 /// use samplez_sources::{ChaCha20, Seed};
 /// use samplez_tables::{CdtGuidedOptions, CdtOptions, build_guided};
-/// let cdt = CdtOptions { precision: 160, ..CdtOptions::default() };
+/// let cdt = CdtOptions { precision: 136, ..CdtOptions::default() };
 /// let options = CdtGuidedOptions { cdt, ..CdtGuidedOptions::default() };
 /// let noise = CdtGuided::from_table(build_guided(&Set::Mr09N136.parameters().demand().law, &options)?);
 /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));

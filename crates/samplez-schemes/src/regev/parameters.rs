@@ -172,8 +172,8 @@ impl Parameters {
         self.shape.m as u64 * self.shape.l as u64
     }
 
-    /// The requirements on the noise of a key: its distribution, and a certificate that allows, in a decision problem, the m·l samples
-    /// of a key. A ciphertext takes no noise, so the number of ciphertexts is unlimited.
+    /// The requirements on the noise of a key: its distribution, and a certificate that keeps 126 of 128 bits in a decision problem. A key
+    /// takes m·l samples, one for each number that it publishes. A ciphertext takes no noise, so the number of ciphertexts is unlimited.
     ///
     /// ```
     /// use samplez_schemes::{Problem, regev::Set};
@@ -182,7 +182,7 @@ impl Parameters {
     /// ```
     pub const fn demand(&self) -> Demand {
         let samples_log2 = self.key_samples().next_power_of_two().ilog2();
-        Demand { law: self.law, problem: Problem::Decision, samples_log2 }
+        Demand { samples_log2, ..Demand::new(self.law, Problem::Decision) }
     }
 
     /// The probability that a fair letter is decrypted wrongly, over keys and ciphertexts, from the exact law of the error, to about

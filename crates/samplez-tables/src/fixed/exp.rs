@@ -9,14 +9,14 @@ use super::scaled::Scaled;
 ///
 /// x = k ln 2 + r with 0 <= r < 1, and e^-r = (e^(-r/2^s))^(2^s); for the small argument the
 /// series, its even and its odd terms apart. The value before scaling is above 1/e, with an
-/// error of less than 2^(s+7) ulp and a little more than that of x, where s = 2N + 2.
+/// error of less than 2^(s+7) ulp and a little more than that of x, where s = 2N + 2, but at most 24.
 pub(crate) fn exp_neg<const N: usize>(x: &Interval<N>) -> Scaled<N> {
     debug_assert!(x.lo[N - 1] < 1 << 20);
     if *x == Interval::ZERO {
         return Scaled { value: Interval::ONE, shift: 0 };
     }
     // Argument reduction: k is ⌊x/ln 2⌋ or one less, as x/ln 2 < 2^21 has an error below 2^-30.
-    let ln2 = Constant::LN_2.to::<N>().lo;
+    let Interval { lo: ln2, width: ln2_width } = Constant::LN_2.to::<N>();
     let mut k = (nearest(&x.lo) * core::f64::consts::LOG2_E) as u64;
     let times_ln2 = |k: u64| {
         let mut integer = [0; N];
@@ -29,15 +29,16 @@ pub(crate) fn exp_neg<const N: usize>(x: &Interval<N>) -> Scaled<N> {
             None => k -= 1,
         }
     };
-    let squarings = 2 * N as u32 + 2;
+    let squarings = (2 * N as u32 + 2).min(24);
     let mut value = small_exp_neg(&Interval { lo: r, width: 0 }.shr(squarings));
     for _ in 0..squarings {
         value = value.mul(&value);
     }
-    // e^-x falls by at most w ulp where x rises by w; x - k ln 2 is r less at most k ulp (the
-    // error of ln 2), which raises e^-r by less than k + 1.
+    // e^-x falls by at most w ulp where x rises by w; x - k ln 2 is r less at most kv ulp, v that of
+    // ln 2, which raises e^-r by less than kv + 1.
     let lowered = value.sub(&Interval { lo: [0; N], width: x.width });
-    Scaled { value: Interval { width: lowered.width.saturating_add(k + 1), ..lowered }, shift: k as i32 }
+    let raised = k.saturating_mul(ln2_width).saturating_add(1);
+    Scaled { value: Interval { width: lowered.width.saturating_add(raised), ..lowered }, shift: k as i32 }
 }
 
 /// e^-x for x <= 1/8, by the series.

@@ -2,9 +2,6 @@
 
 use libm::scalbn;
 
-/// The most limbs of any number here.
-pub(super) const MOST_LIMBS: usize = 9;
-
 /// a + b modulo 2^64 (of the integer limb).
 pub(crate) fn add<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
     let mut sum = [0; N];
@@ -59,14 +56,16 @@ pub(super) fn mul<const N: usize>(a: &[u64; N], b: &[u64; N]) -> Option<[u64; N]
     let product = by_limbs(a, b);
     #[cfg(target_arch = "wasm32")]
     let product = by_halves(a, b);
+    let product = product.as_flattened();
     // Limb N - 1 of the product is the result's limb 0.
     if product[2 * N - 1] == 0 { Some(core::array::from_fn(|i| product[N - 1 + i])) } else { None }
 }
 
 /// All limbs of the product.
 #[cfg(any(test, not(target_arch = "wasm32")))]
-fn by_limbs<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; 2 * MOST_LIMBS] {
-    let mut product = [0_u64; 2 * MOST_LIMBS];
+fn by_limbs<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [[u64; N]; 2] {
+    let mut halves = [[0_u64; N]; 2];
+    let product = halves.as_flattened_mut();
     for (i, digit) in a.iter().enumerate() {
         let mut carry = 0;
         for (limb, factor) in product[i..i + N].iter_mut().zip(b) {
@@ -75,25 +74,26 @@ fn by_limbs<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; 2 * MOST_LIMBS]
         }
         product[i + N] = carry;
     }
-    product
+    halves
 }
 
 /// The same by halves of limbs: WebAssembly has no product of 128 bits, and the compiler's own way is a call.
 #[cfg(any(test, target_arch = "wasm32"))]
-fn by_halves<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; 2 * MOST_LIMBS] {
+fn by_halves<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [[u64; N]; 2] {
     let half = |limbs: &[u64; N], i: usize| (limbs[i / 2] >> (32 * (i % 2))) as u32;
-    let mut factors = [0_u32; 2 * MOST_LIMBS];
+    let (mut factors, mut product) = ([[0_u32; N]; 2], [[0_u32; N]; 4]);
+    let (factors, product) = (factors.as_flattened_mut(), product.as_flattened_mut());
     (0..2 * N).for_each(|i| factors[i] = half(b, i));
-    let mut product = [0_u32; 4 * MOST_LIMBS];
     for i in 0..2 * N {
         let (digit, mut carry) = (u64::from(half(a, i)), 0);
-        for (slot, factor) in product[i..i + 2 * N].iter_mut().zip(&factors[..2 * N]) {
+        for (slot, factor) in product[i..i + 2 * N].iter_mut().zip(factors.iter()) {
             let double = digit * u64::from(*factor) + u64::from(*slot) + carry;
             (*slot, carry) = (double as u32, double >> 32);
         }
         product[i + 2 * N] = carry as u32;
     }
-    core::array::from_fn(|i| u64::from(product[2 * i]) | u64::from(product[2 * i + 1]) << 32)
+    let limb = |i: usize| u64::from(product[2 * i]) | u64::from(product[2 * i + 1]) << 32;
+    [0, N].map(|first| core::array::from_fn(|i| limb(first + i)))
 }
 
 /// a/divisor rounded down; the divisor is not 0.
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(mul(&[0, 0, 1 << 32], &[0, 0, 1 << 32]), None);
         let mut word = 1_u64;
         let mut limbs = || {
-            [(); MOST_LIMBS].map(|()| {
+            [(); 9].map(|()| {
                 word = word.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
                 if word.is_multiple_of(5) { u64::MAX } else { word ^ word >> 29 }
             })

@@ -3,9 +3,8 @@
 use super::interval::Interval;
 use super::limbs::div_small;
 
-/// The limbs of a [`Natural`], and the room that [`Natural::over`] has besides the fraction.
+/// The limbs of a [`Natural`].
 const NATURAL: usize = 6;
-const ROOM: usize = 16;
 
 /// A natural number below 2^384.
 #[derive(Clone, Copy, Debug)]
@@ -43,8 +42,9 @@ impl Natural {
         if self.0 == [0; NATURAL] {
             return Some(Interval::ZERO);
         }
-        let mut limbs = [0; ROOM];
-        let used = &mut limbs[..N - 1 + NATURAL];
+        // As N >= 3.
+        let mut limbs = [[0; N]; 3];
+        let used = &mut limbs.as_flattened_mut()[..N - 1 + NATURAL];
         used[N - 1..].copy_from_slice(&self.0);
         for divisor in divisors.iter().filter(|divisor| **divisor != 1) {
             div_small(used, *divisor);

@@ -1,15 +1,15 @@
 //! The array, and what fills slices from it.
 
 use super::error::FillError;
+use super::within::within;
 use rand_core::Rng;
 use samplez_core::bits::{BitReader, Failure, Latched};
-use samplez_core::{Int, Noise, RangeError};
+use samplez_core::{Int, Noise};
 use samplez_sources::{Seed, Source};
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex};
-use zeroize::Zeroizing;
 
 /// Samples in a block. Part of the stream's definition.
 ///
@@ -240,57 +240,13 @@ impl<'a> Bulk<'a> {
                 }
                 None => reader.insert(BitReader::new(rng)),
             };
-            let filled = self.within(skip as usize, bits, now);
+            let filled = within(&*self.sampler, skip as usize, bits, now);
             if let Some(fault) = bits.fault() {
                 return Err(FillError::Entropy(Failure::Stuck(fault)));
             }
             filled?;
             first = first.wrapping_add(take as u64); // 2^64 only after the last block
             out = later;
-        }
-        Ok(())
-    }
-
-    /// Samples number `skip`, `skip + 1`, … of a block, at whose start the reader is. They are those of one fill of
-    /// the whole block: of a sampler that makes several together, whole batches are made, and those not asked for
-    /// dropped.
-    fn within<T: Int, R: Rng>(
-        &self,
-        mut skip: usize,
-        bits: &mut BitReader<R>,
-        out: &mut [T],
-    ) -> Result<(), RangeError> {
-        let batch = self.sampler.batch();
-        if skip >= batch && self.sampler.skip(bits, (skip / batch) as u64) {
-            skip %= batch;
-        }
-        if batch == 1 {
-            for _ in 0..skip {
-                self.sampler.sample(bits);
-            }
-            return self.sampler.fill(bits, out);
-        }
-        let inside = skip % batch;
-        let (head, rest) = out.split_at_mut(if inside == 0 { 0 } else { (batch - inside).min(out.len()) });
-        let (whole, tail) = rest.split_at_mut(rest.len() - rest.len() % batch);
-        if skip >= batch || !head.is_empty() {
-            self.part(skip, bits, head)?;
-        }
-        self.sampler.fill(bits, whole)?;
-        if tail.is_empty() { Ok(()) } else { self.part(0, bits, tail) }
-    }
-
-    /// Samples number `skip`, `skip + 1`, … from the reader's place on, up to the end of a batch at most. Whole batches are
-    /// made, in a scratch buffer that the caller of whole batches alone does without.
-    fn part<T: Int, R: Rng>(&self, skip: usize, bits: &mut BitReader<R>, out: &mut [T]) -> Result<(), RangeError> {
-        let batch = self.sampler.batch();
-        // i64: what is dropped need not fit T.
-        let mut scratch = Zeroizing::new(vec![0_i64; batch]);
-        for _ in 0..skip / batch + usize::from(!out.is_empty()) {
-            self.sampler.fill(bits, &mut scratch)?;
-        }
-        for (slot, value) in out.iter_mut().zip(&scratch[skip % batch..]) {
-            *slot = T::narrow(*value).ok_or(RangeError::of::<T>())?;
         }
         Ok(())
     }

@@ -29,7 +29,7 @@ fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     ask.integer_center(ROW.name)?;
     // Its base is at least as wide as this, and at most 640 or σ.
     let (least, most) = (ask.table_of(40.0), ask.table_of(640.0));
-    Ok(ask.cost(least.bytes() + least.guide_bytes(), most.setup()))
+    Ok(ask.cost(least.bytes() + least.guide_bytes(1.0), most.setup()))
 }
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {

@@ -8,11 +8,11 @@ use samplez_core::{DiscreteGaussian, Noise, Sampler};
 
 pub(super) const ROW: Row = Row {
     name: "karney",
-    summary: "exact rejection with rational arithmetic; any rational sigma and center, nothing to build",
+    summary: "exact rejection with rational arithmetic; every form of sigma, any rational center, nothing to build",
     paper: "[Kar16]",
     file: "karney.rs",
     law: "**exact**",
-    takes: "rational σ up to 2^47, rational centre",
+    takes: "every form of σ: σ, σ², kσ₂, s, up to 2^47; any rational centre",
     memory: "4 KiB, for any σ",
     timing: Karney::TIMING,
     exact: true,

@@ -195,9 +195,14 @@ impl TableSize {
         NO_SETUP + limbs(self.precision) * 2e-7 * self.entries
     }
 
-    /// The guide that `samplez_tables::build_guided` takes if there is room.
-    pub(crate) fn guide_bytes(&self) -> f64 {
+    /// The guide that `samplez_tables::build_guided` makes if memory allows it. `shares` is 1 if the law is symmetric, or else 2.
+    pub(crate) fn guide_bytes(&self, shares: f64) -> f64 {
         let enough = self.entries.log2().ceil();
+        // About as many thresholds as a short table has at most.
+        if (84.0 * shares.sqrt()..32_768.0).contains(&self.entries) {
+            let second = (self.entries.log2().floor() + 3.0).clamp(14.0, 16.0);
+            return 65_536.0 * shares + 2.0 * second.exp2() + 4.0 * self.entries;
+        }
         let few = self.entries < 32_768.0;
         let bits = if few { (enough + 5.0).clamp(8.0, enough.max(14.0)) } else { enough + 2.0 };
         4.0 * bits.min(26.0).min(f64::from(self.precision.min(31))).exp2()

@@ -120,10 +120,11 @@ fn as_text(rows: &[Row]) -> String {
     format!(
         "{}\n\
          Security: by today's estimates, which are newer than these parameters. Lifetime: signatures of one key, or blocks of\n\
-         ciphertext. The commands reject noise whose certificate does not allow the samples of all of them at {} bits of\n\
-         security. Regev's ciphertexts use no noise. The encryptions are secure against chosen plaintexts only, and\n\
+         ciphertext. The commands reject noise whose certificate does not keep {} of {} bits of security for the samples\n\
+         of all of them. Regev's ciphertexts use no noise. The encryptions are secure against chosen plaintexts only, and\n\
          decryption sometimes fails. In production use ML-KEM, ML-DSA or FN-DSA.\n",
         columns(&table, &[2, 3]),
+        Demand::SECURITY - 2,
         Demand::SECURITY
     )
 }

@@ -1,13 +1,29 @@
 //! The trials of [`Envelope::trial`] in registers, four of them at a time.
 
-use super::calls::CallTrials;
-use super::lanes::{EnvelopeLanes, Lanes, TURNS};
-use super::trial::{BLOCK, Envelope, MAX_SHIFT};
+use super::calls::{Call, CallTrials, Search};
+use super::lanes::{EnvelopeLanes, Lanes, TURNS, heights};
+use super::trial::{BLOCK, MAX_SHIFT};
+
+/// A register whose words can be shifted to nothing.
+pub(super) trait CallLanes: Lanes {
+    /// Each shifted right by its own number of places, from 64 on to zero.
+    fn shr_any(self, n: Self) -> Self;
+}
+
+/// A register that the words of a round fit.
+pub(super) trait RoundLanes: CallLanes {
+    /// A table, of its high halves and its low halves.
+    fn halves8(halves: &[[u32; 8]; 2]) -> Self::Table8;
+    /// Of 16-bit lanes: a - b modulo 2^16.
+    fn minus16(self, other: Self) -> Self;
+    /// Of 16-bit lanes, as signed numbers: one more where `key` is above `number`.
+    fn count_above_signed16(self, key: Self, number: Self) -> Self;
+}
 
 /// What the trials of all calls share, in registers.
 #[derive(Clone, Copy)]
 struct Shared<V: Lanes> {
-    enclosing: EnvelopeLanes<V>,
+    heights: V::Table8,
     shift: V::Count,
     mask: V,
     place: V::Count,
@@ -29,16 +45,16 @@ struct Calls<V> {
     lift: V,
 }
 
-impl<V: Lanes> Shared<V> {
+impl<V: CallLanes> Shared<V> {
     #[inline(always)]
-    fn new(envelope: &Envelope) -> Self {
+    fn new(heights: V::Table8, shift: u32) -> Self {
         Shared {
-            enclosing: EnvelopeLanes::new(envelope),
-            shift: V::places(envelope.shift),
-            mask: V::splat((1 << envelope.shift) - 1),
-            place: V::places(MAX_SHIFT - envelope.shift),
-            tilt: V::places(envelope.shift + 2),
-            level: V::places(2 * envelope.shift + 6),
+            heights,
+            shift: V::places(shift),
+            mask: V::splat((1 << shift) - 1),
+            place: V::places(MAX_SHIFT - shift),
+            tilt: V::places(shift + 2),
+            level: V::places(2 * shift + 6),
         }
     }
 
@@ -60,10 +76,10 @@ impl<V: Lanes> Shared<V> {
             let Calls { fraction, square, lift } = calls[q];
             rest[q] = words[q].minus(base[q].shl(48)).shr(1);
             let x = z0[q].and(V::splat(0xffff)).shl_by(self.shift).or(lows[q].and(self.mask));
-            // 0 for the upper side, all ones for the lower: z = x + 1 or -x.
-            let lower = words[q].and(V::splat(1)).minus(V::splat(1));
-            values[q] = x.xor(lower).plus(V::splat(1));
-            let o = fraction.xor(lower).xor(V::splat(u64::MAX)).shr(1);
+            // All ones for the upper side, 0 for the lower: z = x + 1 or -x.
+            let upper = zero.minus(words[q].and(V::splat(1)));
+            values[q] = zero.minus(x.xor(upper));
+            let o = fraction.xor(upper).shr(1);
             let (square, o) = ([square.high(), square.low()], [o.high(), o.low()]);
             let tilt: V = product(square, o);
             let level: V = product([tilt.high(), tilt.low()], o);
@@ -74,13 +90,10 @@ impl<V: Lanes> Shared<V> {
             exponent[q] = steep.plus(level.shr_by(self.level)).plus(lift);
             fine[q] = exponent[q].shl(2);
         }
-        let height = self.enclosing.heights(fine);
+        let height = heights(self.heights, fine);
         let (mut below, mut equal) = (0, 0);
         for q in 0..G {
-            // 64 places or more, where there are 128 or more: they are below 512.
-            let s = exponent[q].shr(55);
-            let far = s.shr(1).or(s.shr(2)).and(V::splat(64));
-            let goal = height[q].shr_each(s.and(V::splat(127)).or(far));
+            let goal = height[q].shr_any(exponent[q].shr(55));
             below |= rest[q].is_below(goal) << (q * V::LANES);
             equal |= rest[q].is_equal(goal) << (q * V::LANES);
         }
@@ -88,11 +101,46 @@ impl<V: Lanes> Shared<V> {
     }
 }
 
+/// z0 and the strip's lower end in the lanes' lowest 16 bits, by four keys at a time in each lane.
+#[inline(always)]
+fn strips<V: RoundLanes>(search: &Search, words: V) -> (V, V) {
+    let ones = V::splat(search.ones).and(V::splat(0xffff));
+    let h = words.shr(48);
+    let excess = h.minus_saturating16(ones);
+    let four = excess.or(excess.shl(32));
+    // As signed numbers, which the keys are.
+    let four = four.or(four.shl(16)).xor(V::splat16(1 << 15));
+    let (mut count, mut rest) = (V::splat(0), V::splat(u64::MAX));
+    for keys in search.signed.map(V::splat) {
+        count = count.count_above_signed16(keys, four);
+        // From a threshold above, 2^16 are borrowed: more than from any below.
+        rest = rest.min16(four.minus16(keys));
+    }
+    // The sum and the least of a lane's four; there is no carry, as the counts are 15 in all.
+    let (count, rest) = (count.plus(count.shr(32)), rest.min16(rest.shr(32)));
+    let (count, rest) = (count.plus(count.shr(16)), rest.min16(rest.shr(16)));
+    (count.plus(ones.minus_saturating16(h)), h.minus(rest))
+}
+
+/// The place of the first trial of a round that is not above its goal, as [`Round::run`](super::calls::Round::run) has it, and
+/// the values of all. K = 2^`shift`.
+#[inline(always)]
+pub(super) fn first<V: RoundLanes>(search: &Search, shift: u32, call: &Call, words: V, lows: V) -> (V, (u32, u32)) {
+    let shared = Shared::<V>::new(V::halves8(&search.heights), shift);
+    let (z0, base) = strips(search, words);
+    let call = Calls { fraction: V::splat(call.fraction), square: V::splat(call.square), lift: V::splat(call.lift) };
+    let ([values], below, equal) = shared.trials([call], [words], [lows], [z0], [base]);
+    let open = below | equal;
+    let first = open & open.wrapping_neg();
+    (values, (first, first & equal))
+}
+
 /// [`CallTrials`] in these registers, G of them at a time, of the [`TURNS`] whose strips are found together.
 #[inline(always)]
-pub(super) fn run<V: Lanes, const G: usize>(trials: CallTrials<'_>) {
+pub(super) fn run<V: CallLanes, const G: usize>(trials: CallTrials<'_>) {
     let CallTrials { envelope, words, lows, fractions, squares, lifts, values, below, equal } = trials;
-    let shared = Shared::<V>::new(envelope);
+    let enclosing = EnvelopeLanes::<V>::new(envelope);
+    let shared = Shared::<V>::new(enclosing.heights, envelope.shift);
     for b in 0..words.len() {
         let (words, lows) = (&words[b], lows.get(b).unwrap_or(&words[b]));
         let (fractions, squares, lifts, values) = (&fractions[b], &squares[b], &lifts[b], &mut values[b]);
@@ -103,7 +151,7 @@ pub(super) fn run<V: Lanes, const G: usize>(trials: CallTrials<'_>) {
             for (q, word) in all.iter_mut().enumerate() {
                 *word = V::load(&words[part + q * V::LANES..]);
             }
-            let (mut z0, mut base) = shared.enclosing.strip(all);
+            let (mut z0, mut base) = enclosing.strip(all);
             for first in (0..TURNS).step_by(G) {
                 let (mut word, mut low) = ([zero; G], [zero; G]);
                 let (mut z0s, mut bases) = ([zero; G], [zero; G]);

@@ -57,7 +57,8 @@ impl Envelope {
     }
 }
 
-/// What [`Envelope::strip`] gives, with three keys in a word: for one trial at a time, without vector registers.
+/// What [`Envelope::strip`] gives, with three keys in a word: for one trial at a time, without vector registers. And an
+/// envelope's tables as the trials of a round read them, with vector registers.
 ///
 /// A word has three lanes of 21 bits. In `above` a lane is 2^16 + key - 1, so that less a number of 16 bits it keeps 2^16 if the key
 /// is above the number; in `drops` it is by how much the next key is less.
@@ -67,7 +68,11 @@ pub(crate) struct Search {
     drops: [u64; 5],
     /// How many words have a key above 0.
     used: usize,
-    ones: u64,
+    pub(super) ones: u64,
+    /// The keys less 2^15, four in a word.
+    pub(super) signed: [u64; KEYS / 4],
+    /// The high halves and the low halves of the heights.
+    pub(super) heights: [[u32; 8]; 2],
 }
 
 impl Search {
@@ -85,7 +90,13 @@ impl Search {
             }
             j += 1;
         }
-        Search { above, drops, used, ones: envelope.ones as u64 }
+        let (mut signed, mut heights, mut j) = ([0x8000_8000_8000_8000; KEYS / 4], [[0; 8]; 2], 0);
+        while j < KEYS {
+            signed[j / 4] ^= (envelope.keys[j] as u64) << (16 * (j % 4));
+            heights[j / 8][j % 8] = (envelope.heights[j % 8] >> (32 * (1 - j / 8))) as u32;
+            j += 1;
+        }
+        Search { above, drops, used, ones: envelope.ones as u64, signed, heights }
     }
 
     /// [`Envelope::strip`].
@@ -103,6 +114,29 @@ impl Search {
         let count = (count + (count >> 21) + (count >> 42)) & 31;
         let end = (end + (end >> 21) + (end >> 42)) & 0xffff;
         (count + self.ones.saturating_sub(h), excess - end)
+    }
+}
+
+/// Trials of a round.
+pub(crate) const ROUND: usize = 4;
+
+/// A round: trials of one call, each by a word of its own.
+#[derive(Clone, Copy)]
+pub(crate) struct Round<'a> {
+    pub(crate) envelope: &'a Envelope,
+    pub(crate) search: &'a Search,
+    pub(crate) call: &'a Call,
+    pub(crate) words: &'a [u64; ROUND],
+    /// What [`Envelope::trial`] takes beside each word, in 32 bits each; anything if k = 0.
+    pub(crate) lows: &'a [u64; ROUND / 2],
+}
+
+impl Round<'_> {
+    /// Trial i.
+    #[inline(always)]
+    pub(crate) fn trial(&self, i: usize) -> Trial {
+        let (word, low) = (self.words[i], self.lows[i / 2] >> (32 * (i % 2)));
+        self.envelope.trial_in(self.search.strip(word >> 48), self.call, word, low)
     }
 }
 

@@ -3,7 +3,7 @@
 //! The search for the strip takes 16 bits of a trial: those of four registers lie in one, register q's in the lanes'
 //! bits 16q … 16q + 15.
 
-use super::trial::{BLOCK, COEFFICIENTS, Envelope, KEYS, MAX_SHIFT, SHORT, Strips, Trials};
+use super::trial::{BLOCK, COEFFICIENTS, Envelope, KEYS, MARGIN, MAX_SHIFT, SHORT, Strips, Trials};
 
 /// Registers of trials whose strips are found together.
 pub(super) const TURNS: usize = 4;
@@ -69,9 +69,16 @@ pub(super) trait Lanes: Copy {
     /// A bit for each lane: a < b, both below 2^63.
     fn is_below(self, other: Self) -> u32;
     /// A bit for each lane: a = b.
+    #[cfg(target_arch = "x86_64")]
     fn is_equal(self, other: Self) -> u32;
     /// The lanes' low halves, one register's after the other's, of an even number of them or of one.
     fn store_low<const G: usize>(registers: [Self; G], out: &mut [i32]);
+
+    /// The same. The compiler does not move what makes it behind what takes it.
+    #[inline(always)]
+    fn made(self) -> Self {
+        self
+    }
 
     /// This number in the 16-bit lanes.
     #[inline(always)]
@@ -86,7 +93,7 @@ pub(super) struct EnvelopeLanes<V: Lanes> {
     keys: [V; KEYS - 2],
     table: V::Table16,
     ones: V,
-    heights: V::Table8,
+    pub(super) heights: V::Table8,
 }
 
 impl<V: Lanes> EnvelopeLanes<V> {
@@ -115,41 +122,42 @@ impl<V: Lanes> EnvelopeLanes<V> {
         let base = h.min16(self.ones).plus(count.look_up16(self.table));
         (count.plus(self.ones.minus_saturating16(h)), base)
     }
+}
 
-    /// [`Envelope::height`].
-    #[inline(always)]
-    pub(super) fn heights<const G: usize>(&self, exponent: [V; G]) -> [V; G] {
-        let zero = V::splat(0);
-        // exp2_neg
-        let halves = [zero.low(); G];
-        let (mut high, mut low) = (halves, halves);
-        let (mut m, mut height) = ([zero; G], [zero; G]);
-        for q in 0..G {
-            high[q] = exponent[q].shr(23).and(V::splat(0x7fff_ffff)).low();
-            low[q] = exponent[q].shl(9).low();
-            m[q] = V::splat(SHORT[1]).minus(V::product(V::splat(SHORT[2]).low(), high[q]).shr(37));
-        }
-        for q in 0..G {
-            m[q] = V::splat(SHORT[0]).minus(V::product(m[q].low(), high[q]).shr(37));
-        }
-        for q in 0..G {
-            m[q] = V::splat(COEFFICIENTS[4]).minus(V::product(m[q].low(), high[q]).shr(20));
-        }
-        for coefficient in COEFFICIENTS.iter().rev().skip(1) {
-            for q in 0..G {
-                let top = m[q].high();
-                let cross = V::product(top, low[q]).plus(V::product(m[q].low(), high[q])).shr(32);
-                m[q] = V::splat(*coefficient).minus(V::product(top, high[q])).minus(cross);
-            }
-        }
-        for q in 0..G {
-            let (height_high, height_low) = exponent[q].shr(54).look_up8(self.heights);
-            let top = m[q].high();
-            let cross = V::product(top, height_low).plus(V::product(m[q].low(), height_high)).shr(30);
-            height[q] = V::product(top, height_high).shl(2).plus(cross);
-        }
-        height
+/// [`Envelope::height`], of the table of the envelope's heights.
+#[inline(always)]
+pub(super) fn heights<V: Lanes, const G: usize>(table: V::Table8, exponent: [V; G]) -> [V; G] {
+    let zero = V::splat(0);
+    // exp2_neg
+    let halves = [zero.low(); G];
+    let (mut high, mut low) = (halves, halves);
+    let (mut m, mut height) = ([zero; G], [zero; G]);
+    for q in 0..G {
+        high[q] = exponent[q].shr(23).and(V::splat(0x7fff_ffff)).low();
+        low[q] = exponent[q].shl(9).low();
+        m[q] = V::splat(SHORT[1]).minus(V::product(V::splat(SHORT[2]).low(), high[q]).shr(37));
     }
+    for q in 0..G {
+        m[q] = V::splat(SHORT[0]).minus(V::product(m[q].low(), high[q]).shr(37));
+    }
+    for q in 0..G {
+        m[q] = V::splat(COEFFICIENTS[4]).minus(V::product(m[q].low(), high[q]).shr(20));
+    }
+    for coefficient in COEFFICIENTS.iter().rev().skip(1) {
+        for q in 0..G {
+            let top = m[q].high();
+            let cross = V::product(top, low[q]).plus(V::product(m[q].low(), high[q])).shr(32);
+            // `cross` is the last to come.
+            m[q] = V::splat(*coefficient).minus(V::product(top, high[q])).made().minus(cross);
+        }
+    }
+    for q in 0..G {
+        let (height_high, height_low) = exponent[q].shr(54).look_up8(table);
+        let top = m[q].high();
+        let cross = V::product(top, height_low).plus(V::product(m[q].low(), height_high)).shr(30);
+        height[q] = V::product(top, height_high).shl(2).plus(cross);
+    }
+    height
 }
 
 /// What all trials of a law share, in registers.
@@ -188,7 +196,7 @@ impl<V: Lanes> Shared<V> {
         }
     }
 
-    /// The values, in the low halves, and the masks of the trials below and at their goals, of these words, strips z0, and
+    /// The values, in the low halves, and the masks of the trials accepted and close, of these words, strips z0, and
     /// lower ends, in the lanes' lowest 16 bits.
     #[inline(always)]
     fn trials<const G: usize>(&self, words: [V; G], lows: [V; G], z0: [V; G], base: [V; G]) -> ([V; G], u32, u32) {
@@ -208,16 +216,17 @@ impl<V: Lanes> Shared<V> {
             let product = V::product(slope.high(), x).shl(4).plus(V::product(slope.low(), x).shr(28));
             exponent[q] = product.plus(self.offset[0]).plus(self.offset[1].and(lower));
         }
-        let height = self.enclosing.heights(exponent);
+        let height = heights(self.enclosing.heights, exponent);
         for q in 0..G {
             goal[q] = height[q].shr_each(exponent[q].shr(57));
         }
-        let (mut below, mut equal) = (0, 0);
+        let (mut below, mut close) = (0, 0);
         for q in 0..G {
-            below |= rest[q].is_below(goal[q]) << (q * V::LANES);
-            equal |= rest[q].is_equal(goal[q]) << (q * V::LANES);
+            let margin = goal[q].shr(MARGIN).plus(V::splat(1));
+            below |= rest[q].plus(margin).is_below(goal[q]) << (q * V::LANES);
+            close |= rest[q].is_below(goal[q].plus(margin).plus(V::splat(1))) << (q * V::LANES);
         }
-        (values, below, equal)
+        (values, below, close & !below)
     }
 }
 
@@ -225,12 +234,12 @@ impl<V: Lanes> Shared<V> {
 #[inline(always)]
 pub(super) fn run<V: Lanes, const G: usize>(trials: Trials<'_>) {
     let shared = Shared::<V>::new(trials.strips);
-    let Trials { words, lows, values, below, equal, .. } = trials;
+    let Trials { words, lows, values, below, close, .. } = trials;
     // Where the words have all of u they stand for what would follow them.
     let lows = if lows.is_empty() { words } else { lows };
-    for (((words, lows), values), (below, equal)) in words.iter().zip(lows).zip(values).zip(below.iter_mut().zip(equal))
+    for (((words, lows), values), (below, close)) in words.iter().zip(lows).zip(values).zip(below.iter_mut().zip(close))
     {
-        (*below, *equal) = block::<V, G>(&shared, words, lows, values);
+        (*below, *close) = block::<V, G>(&shared, words, lows, values);
     }
 }
 
@@ -241,7 +250,7 @@ fn block<V: Lanes, const G: usize>(
     lows: &[u64; BLOCK],
     values: &mut [i32; BLOCK],
 ) -> (u32, u32) {
-    let (mut below, mut equal) = (0, 0);
+    let (mut below, mut close) = (0, 0);
     for part in (0..BLOCK).step_by(TURNS * V::LANES) {
         let load = |numbers: &[u64; BLOCK], q: usize| V::load(&numbers[part + q * V::LANES..]);
         let (mut z0, mut base) =
@@ -254,12 +263,12 @@ fn block<V: Lanes, const G: usize>(
                 (z0s[q], bases[q]) = (z0, base);
                 (z0, base) = (z0.shr(16), base.shr(16));
             }
-            let (value, is_below, is_equal) = shared.trials(word, low, z0s, bases);
+            let (value, is_below, is_close) = shared.trials(word, low, z0s, bases);
             let at = part + first * V::LANES;
             V::store_low(value, &mut values[at..]);
             below |= is_below << at;
-            equal |= is_equal << at;
+            close |= is_close << at;
         }
     }
-    (below, equal)
+    (below, close)
 }

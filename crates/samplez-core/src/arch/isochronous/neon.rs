@@ -204,11 +204,6 @@ impl Lanes for Neon {
         self.map2(other, |a, b| unsafe { vcltq_u64(a, b) }).bits()
     }
     #[inline(always)]
-    fn is_equal(self, other: Self) -> u32 {
-        // SAFETY: the target has NEON.
-        self.map2(other, |a, b| unsafe { vceqq_u64(a, b) }).bits()
-    }
-    #[inline(always)]
     fn store_low<const G: usize>(registers: [Self; G], out: &mut [i32]) {
         for (register, out) in registers.into_iter().zip(out[..4 * G].as_chunks_mut::<4>().0) {
             // SAFETY: the target has NEON; a write of the 16 bytes.

@@ -189,10 +189,6 @@ impl Lanes for Simd128 {
         bits(self.map2(other, |a, b| i64x2_lt(a, b)))
     }
     #[inline(always)]
-    fn is_equal(self, other: Self) -> u32 {
-        bits(self.map2(other, |a, b| i64x2_eq(a, b)))
-    }
-    #[inline(always)]
     fn store_low<const G: usize>(registers: [Self; G], out: &mut [i32]) {
         for (register, out) in registers.into_iter().zip(out[..4 * G].as_chunks_mut::<4>().0) {
             // SAFETY: a write of the 16 bytes, which need not be aligned.

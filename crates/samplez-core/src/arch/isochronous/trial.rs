@@ -44,13 +44,26 @@ pub(crate) struct Strips {
     pub(crate) offsets: [(u64, u64); 2],
 }
 
-/// A trial's outcome: `value` is accepted if `rest` < `goal`, or if they are equal and 64 more bits are below `next`.
+/// The exact probability is within the margin ⌊goal/2^52⌋ + 1 of the goal: docs/proofs/isochronous.md shows it.
+pub(super) const MARGIN: u32 = 52;
+
+/// A trial's outcome: `value` is accepted if `rest` and the bits that would follow it are below `goal` and `next`.
 #[derive(Clone, Copy)]
 pub(crate) struct Trial {
     pub(crate) value: i32,
     pub(crate) rest: u64,
     pub(crate) goal: u64,
     pub(crate) next: u64,
+}
+
+impl Trial {
+    /// Whether `rest` is below the goal by more than the margin, and so below the exact probability. And whether it is within
+    /// the margin, so that further bits decide.
+    #[inline(always)]
+    pub(crate) const fn verdict(&self) -> (bool, bool) {
+        let margin = (self.goal >> MARGIN) + 1;
+        (self.rest + margin < self.goal, (self.rest + margin >= self.goal) & (self.rest <= self.goal + margin))
+    }
 }
 
 /// Whether products of 64 bits by 64 take one instruction or two; elsewhere they are put together from halves.
@@ -186,8 +199,8 @@ pub(crate) struct Trials<'a> {
     /// What [`Strips::trial`] takes beside the word; as many, or none where the words have all of u.
     pub(crate) lows: &'a [[u64; BLOCK]],
     pub(crate) values: &'a mut [[i32; BLOCK]],
-    /// A bit for each trial of a block: whether its rest is below its goal,
+    /// A bit for each trial of a block: its [verdict](Trial::verdict), whether it is accepted,
     pub(crate) below: &'a mut [u32],
-    /// and whether it equals it.
-    pub(crate) equal: &'a mut [u32],
+    /// and whether it is close.
+    pub(crate) close: &'a mut [u32],
 }

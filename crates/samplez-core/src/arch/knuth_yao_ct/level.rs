@@ -20,8 +20,10 @@ pub(crate) struct Level<'a> {
     pub(crate) tree: Tree<'a>,
     pub(crate) folded: bool,
     pub(crate) base: u8,
-    /// Draws, which become values, in whole rows.
-    pub(crate) cells: &'a mut [u8],
+    /// In whole rows.
+    pub(crate) draws: &'a [u8],
+    /// As many.
+    pub(crate) values: &'a mut [u8],
     /// Entries, and [`POOL`] bytes of no meaning.
     pub(crate) pool: &'a [u8],
     /// Rows of a section, and its entries: a multiple of 8, at most 240. The last section may have fewer of both.
@@ -29,13 +31,14 @@ pub(crate) struct Level<'a> {
 }
 
 impl<'a> Level<'a> {
-    /// The sections' cells, pools and entries.
+    /// The sections' draws, values, pools and entries.
     #[inline(always)]
-    pub(super) fn sections(self) -> impl Iterator<Item = (&'a mut [u8], &'a [u8; POOL], usize)> {
+    pub(super) fn sections(self) -> impl Iterator<Item = (&'a [u8], &'a mut [u8], &'a [u8; POOL], usize)> {
         let ([rows, entries], pool) = (self.section, self.pool);
-        self.cells.chunks_mut(COLUMNS * rows).enumerate().map(move |(i, cells)| {
+        let cells = self.draws.chunks(COLUMNS * rows).zip(self.values.chunks_mut(COLUMNS * rows));
+        cells.enumerate().map(move |(i, (draws, values))| {
             let pool = &pool[i * entries..];
-            (cells, &pool.as_chunks().0[0], entries.min(pool.len() - POOL))
+            (draws, values, &pool.as_chunks().0[0], entries.min(pool.len() - POOL))
         })
     }
 }

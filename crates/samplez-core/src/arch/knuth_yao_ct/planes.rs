@@ -127,12 +127,10 @@ impl RegisterKernel for Level<'_> {
     fn run<V: Register>(self) -> u32 {
         let (tree, folded, base, mut overflow) = (self.tree, self.folded, self.base, 0);
         let signs = if folded { -1 } else { 0 };
-        let (mut draws, mut found, mut open) = ([0; BATCH], [0; BATCH], [0; 32]);
-        for (cells, pool, entries) in self.sections() {
+        let (mut found, mut open) = ([0; BATCH], [0; 32]);
+        for (draws, values, pool, entries) in self.sections() {
             let (mut pool, mut taken) = (planes::<V>(pool, base), 0);
-            for cells in cells.chunks_mut(BATCH) {
-                let draws = &mut draws[..cells.len()];
-                draws.copy_from_slice(cells);
+            for (draws, cells) in draws.chunks(BATCH).zip(values.chunks_mut(BATCH)) {
                 open[..LANES].fill(0);
                 decide::<V, 1>(tree, folded, draws, [&mut *cells, &mut []], &mut open);
                 let open = transposed(V::load(&open.as_chunks().0[0]));
@@ -146,7 +144,7 @@ impl RegisterKernel for Level<'_> {
                 let network = Network::new(ranks(open, &first));
                 to_bytes(&pool.each_ref().map(|bits| network.carry(bits).and(open)), &mut found);
                 // Open samples have the entries less the base so far, decided ones their index less the base.
-                for ((cell, draw), found) in cells.iter_mut().zip(&*draws).zip(&found) {
+                for ((cell, draw), found) in cells.iter_mut().zip(draws).zip(&found) {
                     let value = (*cell | found).wrapping_add(base).cast_signed();
                     let sign = draw.cast_signed() >> 7 & signs;
                     *cell = (value ^ sign).wrapping_sub(sign).cast_unsigned();
@@ -156,7 +154,6 @@ impl RegisterKernel for Level<'_> {
             overflow |= (entries as u32).wrapping_sub(taken) >> 31;
             pool.zeroize();
         }
-        draws.zeroize();
         found.zeroize();
         open.zeroize();
         overflow

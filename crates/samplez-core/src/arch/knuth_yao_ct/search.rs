@@ -75,17 +75,18 @@ impl<V: Bytes, const LEVELS: usize, const FOLDED: bool> Count<V> for BySearch<'_
 /// The values of a section, with signs if FOLDED. Returns how many samples are open, at most 255.
 #[inline(always)]
 fn settle<V: Bytes, const ENTRIES: usize, const FOLDED: bool>(
-    cells: &mut [u8],
+    draws: &[u8],
+    values: &mut [u8],
     pool: &[u8; POOL],
     base: u8,
     count: &impl Count<V>,
 ) -> u8 {
     let (pool, less, mut taken) = (V::tables::<ENTRIES>(pool), V::splat(base.wrapping_sub(1)), V::splat(0));
-    for cells in cells.chunks_exact_mut(V::LANES) {
-        let draws = V::load(cells);
+    for (draws, values) in draws.chunks_exact(V::LANES).zip(values.chunks_exact_mut(V::LANES)) {
+        let draws = V::load(draws);
         let count = count.above(draws);
-        let values = count.plus(less).hand_out::<ENTRIES>(count.is_zero(), &pool, &mut taken);
-        if FOLDED { values.negated(draws) } else { values }.store(cells);
+        let found = count.plus(less).hand_out::<ENTRIES>(count.is_zero(), &pool, &mut taken);
+        if FOLDED { found.negated(draws) } else { found }.store(values);
     }
     let mut bytes = [0; COLUMNS];
     taken.store(&mut bytes);
@@ -99,12 +100,12 @@ const ALL_WRITTEN_OUT: bool = !cfg!(target_arch = "wasm32");
 #[inline(always)]
 fn sections<V: Bytes, const FOLDED: bool>(level: Level<'_>, count: &impl Count<V>) -> u32 {
     let (base, mut overflow) = (level.base, 0);
-    for (cells, pool, entries) in level.sections() {
+    for (draws, values, pool, entries) in level.sections() {
         let open = match entries.div_ceil(64) {
-            1 if ALL_WRITTEN_OUT => settle::<V, 64, FOLDED>(cells, pool, base, count),
-            2 if ALL_WRITTEN_OUT => settle::<V, 128, FOLDED>(cells, pool, base, count),
-            0..=3 => settle::<V, 192, FOLDED>(cells, pool, base, count),
-            _ => settle::<V, 256, FOLDED>(cells, pool, base, count),
+            1 if ALL_WRITTEN_OUT => settle::<V, 64, FOLDED>(draws, values, pool, base, count),
+            2 if ALL_WRITTEN_OUT => settle::<V, 128, FOLDED>(draws, values, pool, base, count),
+            0..=3 => settle::<V, 192, FOLDED>(draws, values, pool, base, count),
+            _ => settle::<V, 256, FOLDED>(draws, values, pool, base, count),
         };
         overflow |= (entries as u32).wrapping_sub(open.into()) >> 31;
     }
@@ -126,7 +127,7 @@ fn search<V: Bytes, const FOLDED: bool>(level: Level<'_>) -> u32 {
 #[inline(always)]
 pub(super) fn run<V: Bytes>(level: Level<'_>) -> u32 {
     let tree = level.tree;
-    let by_table = 1 << V::INDEX_BITS == COLUMNS && level.cells.len() >= TABLE_ROWS * COLUMNS;
+    let by_table = 1 << V::INDEX_BITS == COLUMNS && level.draws.len() >= TABLE_ROWS * COLUMNS;
     match (level.folded, by_table) {
         (true, true) => sections::<V, true>(level, &ByTable::<V, 128>(counts(tree, 128))),
         (true, false) => search::<V, true>(level),

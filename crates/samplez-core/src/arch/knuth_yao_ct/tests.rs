@@ -71,10 +71,10 @@ fn check(seed: u8, numbers: usize, folded: bool, rows: usize, section: [usize; 2
         }
     }
     let by = |text: &dyn Fn(Level<'_>) -> u32| {
-        let mut cells = draws.clone();
+        let mut values = vec![0; draws.len()];
         let tree = Tree { rows: &row, stride: row.len(), levels, len: numbers };
-        let overflow = text(Level { tree, folded, base, cells: &mut cells, pool: &pool, section });
-        (overflow == 0).then_some(cells)
+        let overflow = text(Level { tree, folded, base, draws: &draws, values: &mut values, pool: &pool, section });
+        (overflow == 0).then_some(values)
     };
     assert_eq!(by(&|level| RegisterKernel::run::<[u64; 8]>(level)), want, "words, {numbers} numbers, {section:?}");
     for backend in Backend::available() {
@@ -122,11 +122,11 @@ fn every_place_takes_the_next_entry() {
             let mut entries = pool.iter();
             let want: Vec<u8> = cells.iter().map(|v| if *v == 255 { *entries.next().unwrap() } else { 9 }).collect();
             let by = |text: &dyn Fn(Level<'_>) -> u32| {
-                let mut cells = cells.clone();
+                let mut values = vec![0; cells.len()];
                 let tree = Tree { rows: &row, stride: row.len(), levels, len: 2 };
-                let section = [16, ENTRIES];
-                let level = Level { tree, folded: false, base: 9, cells: &mut cells, pool: &pool, section };
-                (text(level), cells)
+                let (draws, found, section) = (&cells, &mut values, [16, ENTRIES]);
+                let level = Level { tree, folded: false, base: 9, draws, values: found, pool: &pool, section };
+                (text(level), values)
             };
             assert_eq!(by(&|level| RegisterKernel::run::<[u64; 8]>(level)).1, want, "words, {start}, {column}");
             for backend in Backend::available() {
@@ -146,7 +146,8 @@ fn too_many_open_samples_are_seen() {
             let mut cells = vec![150_u8; 16 * COLUMNS];
             cells[16 * COLUMNS - open..].fill(255);
             let tree = Tree { rows: &row, stride: row.len(), levels, len: 2 };
-            text(Level { tree, folded: false, base: 9, cells: &mut cells, pool: &pool, section: [16, 240] })
+            let (draws, values, section) = (&cells, &mut vec![0; cells.len()], [16, 240]);
+            text(Level { tree, folded: false, base: 9, draws, values, pool: &pool, section })
         };
         assert_eq!(by(&|level| RegisterKernel::run::<[u64; 8]>(level)), overflow, "words, {open}");
         for backend in Backend::available() {

@@ -364,30 +364,10 @@ fn profiles_are_what_the_draws_cost() {
 }
 
 #[test]
-fn how_draws_are_looked_up() {
-    let by = |law: &Law| match law.sampler().by {
-        Lookup::Codes(_) => "codes",
-        Lookup::Ladder(_) => "ladder",
-        Lookup::Guide => "guide",
-    };
+fn short_tables_have_codes() {
     for law in laws() {
-        let is_narrow = law.lead_bits + law.sign() == 16;
-        // Those at which there is something to search.
-        let leads = law.thresholds.iter().filter(|t| **t >> (law.precision - law.lead_bits) > 0).count();
-        let wanted = match (law.is_short(), leads < 32) {
-            (true, _) => "codes",
-            (false, true) if is_narrow => "ladder",
-            _ => "guide",
-        };
-        assert_eq!(by(&law), wanted, "{law:?}");
+        assert_eq!(law.sampler().codes.is_some(), law.is_short(), "{law:?}");
     }
-    // Leads of zero need no place: 31 others have one, and 32 not.
-    for (count, wanted) in [(31, "ladder"), (32, "guide")] {
-        let mut thresholds: Vec<u128> = (0..count).map(|i| (1 << 40) - 1 - (i << 31)).collect();
-        thresholds.extend([1 << 23, 5, 4, 3, 3, 0]);
-        assert_eq!(by(&Law::new(Shape::Full, 0, 40, 8, thresholds)), wanted);
-    }
-    assert_eq!(by(&many(Shape::Folded)), "guide");
 }
 
 /// Gives ones.

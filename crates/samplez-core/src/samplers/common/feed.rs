@@ -8,7 +8,7 @@ use zeroize::Zeroize;
 /// Words read at once, at most.
 pub(crate) const WORDS: usize = 128;
 /// Words behind them.
-const PADDING: usize = 8;
+const PADDING: usize = 16;
 
 /// The bits of a source, in their order, some of them read ahead, so that one can look at the next
 /// 64 before deciding how many to take.
@@ -114,29 +114,12 @@ impl<'a, B: BitSource + ?Sized, const TURNED: bool> Ahead<'a, B, TURNED> {
 }
 
 impl<B: BitSource + ?Sized> Feed<'_, B> {
-    /// Reads `count` <= [`WORDS`] words and returns them at the head of all the buffer's. All that
-    /// was read before must have been used, and the owner will use all of these.
-    pub(crate) fn load(&mut self, count: usize) -> &[u64] {
-        debug_assert_eq!(self.ahead(), 0);
-        self.bits.words(&mut self.buffer[..count]);
-        self.buffer[count] = 0;
-        (self.at, self.end) = (0, 64 * count);
-        self.dirty = self.dirty.max(count);
-        &self.buffer[..WORDS]
-    }
-
     /// The bytes from the next bit on, and how many of them have been read and not used; those that
-    /// follow, 64 at least, are any. `None` if no byte begins at the next bit, or words are not little-endian.
+    /// follow, 120 at least, are any. `None` if no byte begins at the next bit, or words are not little-endian.
     #[inline(always)]
     pub(crate) fn bytes(&self) -> Option<(&[u8], usize)> {
         let bytes = cast_slice(&self.buffer).get(self.at / 8..)?;
         (cfg!(target_endian = "little") && self.at.is_multiple_of(8)).then_some((bytes, self.ahead() / 8))
-    }
-
-    /// How many of the bits last loaded have been used.
-    #[inline(always)]
-    pub(crate) fn position(&self) -> usize {
-        self.at
     }
 }
 
@@ -231,15 +214,14 @@ mod tests {
     }
 
     #[test]
-    fn words_are_loaded_and_looked_at_as_bytes() {
+    fn words_are_looked_at_as_bytes() {
         let (mut plain, mut counted) = (reader(6), Counted::new(reader(6)));
         let mut feed = Feed::new(&mut counted);
-        assert_eq!((feed.ahead(), feed.position(), feed.peek()), (0, 0, 0));
+        assert_eq!((feed.ahead(), feed.peek()), (0, 0));
         for count in [1, 5, WORDS] {
             let words: std::vec::Vec<u64> = (0..count).map(|_| plain.bits(64)).collect();
-            let all = feed.load(count);
-            assert_eq!((&all[..count], all.len()), (&words[..], WORDS));
-            assert_eq!((feed.ahead(), feed.position()), (64 * count, 0));
+            assert!(feed.read(64 * count));
+            assert_eq!(feed.ahead(), 64 * count);
             for at in (0..64 * count).step_by(4) {
                 let known = |i: usize| words.get((at + i) / 64).map_or(0, |word| word >> ((at + i) % 64) & 1);
                 let next: u64 = (0..64).map(|i| known(i) << i).sum();
@@ -247,13 +229,13 @@ mod tests {
                 match feed.bytes() {
                     Some((bytes, left)) => {
                         assert_eq!((at % 8, left), (0, 8 * count - at / 8));
-                        assert!(bytes.len() >= left + 64 && bytes[..8] == next.to_le_bytes(), "{count}, {at}");
+                        assert!(bytes.len() >= left + 120 && bytes[..8] == next.to_le_bytes(), "{count}, {at}");
                     }
                     None => assert!(!at.is_multiple_of(8) || cfg!(target_endian = "big")),
                 }
                 feed.skip(4);
             }
-            assert_eq!((feed.ahead(), feed.position(), feed.peek()), (0, 64 * count, 0));
+            assert_eq!((feed.ahead(), feed.peek()), (0, 0));
         }
         assert_eq!(feed.bits(64), plain.bits(64), "nothing is ahead");
         feed.condemn();
@@ -301,17 +283,12 @@ mod tests {
     fn what_was_read_is_erased() {
         let mut bits = reader(7);
         let mut feed = Feed::new(&mut bits);
-        for (count, least) in [(3, 0), (0, 130), (WORDS, 0), (0, 64 * WORDS)] {
-            if count > 0 {
-                feed.load(count);
-                feed.skip(64 * count);
-            } else {
-                feed.read(least);
-                feed.skip(feed.ahead());
-            }
+        for least in [130, 64 * WORDS] {
+            feed.read(least);
+            feed.skip(feed.ahead());
             assert!(feed.buffer.iter().any(|word| *word != 0));
             feed.erase();
-            assert!(feed.buffer.iter().all(|word| *word == 0), "{count}, {least}");
+            assert!(feed.buffer.iter().all(|word| *word == 0), "{least}");
             (feed.at, feed.end, feed.dirty) = (0, 0, 0);
         }
     }

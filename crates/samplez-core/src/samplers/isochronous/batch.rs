@@ -1,5 +1,6 @@
 //! Batches of trials of one law: what is drawn for them, and what they give.
 
+use super::refine::{Closing, Refine};
 use crate::arch::isochronous::{Accepted, BLOCK, Look, Looks, ROW, Slots, Strips, Trials};
 use crate::arch::planes::Aligned;
 use crate::arch::{Backend, Kernel};
@@ -82,7 +83,14 @@ impl Decided {
     }
 
     /// Draws the slots, their words, places and cells, and decides them.
-    fn decide<B: BitSource + ?Sized>(&mut self, law: Law<'_>, backend: Backend, size: Size, bits: &mut B) {
+    fn decide<R: Refine, B: BitSource + ?Sized>(
+        &mut self,
+        law: Law<'_>,
+        closing: &Closing<'_, R>,
+        backend: Backend,
+        size: Size,
+        bits: &mut B,
+    ) {
         let Size { slots, planes, .. } = size;
         let (words, rest) = drawn(&mut self.draws, size.words()[1], bits).split_at(8 * slots);
         let (places, cells) = rest.split_at(planes * slots);
@@ -108,14 +116,14 @@ impl Decided {
             *low = u;
         }
         let blocks = slots / BLOCK;
-        let (mut below, mut equal) = ([0; ROW / BLOCK], [0; ROW / BLOCK]);
+        let (mut below, mut close) = ([0; ROW / BLOCK], [0; ROW / BLOCK]);
         Trials {
             strips,
             words: &self.words[..blocks],
             lows: if inner == shift { &[] } else { &self.lows[..blocks] },
             values: &mut self.values[..blocks],
             below: &mut below[..blocks],
-            equal: &mut equal[..blocks],
+            close: &mut close[..blocks],
         }
         .run(backend);
         let wide = |halves: &mut [u32; 2]| {
@@ -123,21 +131,32 @@ impl Decided {
             halves.zeroize();
             u64::from(low) | u64::from(high) << 32
         };
-        let (mut below, equal) = (wide(&mut below), wide(&mut equal));
-        if bits.declassify(u32::from(equal != 0)) != 0 {
-            // Somewhere 64 more bits are needed, which every slot gets.
-            for (i, (word, low)) in
-                self.words.as_flattened().iter().zip(self.lows.as_flattened()).enumerate().take(slots)
-            {
-                let trial = strips.trial(*word, *low);
-                let (borrow, next) = (bits.bits(64), trial.next);
-                let is_below = (!borrow & next | !(borrow ^ next) & borrow.wrapping_sub(next)) >> 63;
-                below |= (equal >> i & is_below) << i;
-            }
+        let (mut below, close) = (wide(&mut below), wide(&mut close));
+        if bits.declassify(u32::from(close == 0)) == 0 {
+            below |= self.closed(close, law, closing, bits);
         }
         for (i, strip) in self.strips.iter_mut().enumerate() {
             *strip |= ((!below >> i & 1) as u8) << 6;
         }
+    }
+
+    /// Which of the slots of this mask, which are close, are accepted.
+    #[cold]
+    fn closed<R: Refine, B: BitSource + ?Sized>(
+        &self,
+        close: u64,
+        law: Law<'_>,
+        closing: &Closing<'_, R>,
+        bits: &mut B,
+    ) -> u64 {
+        let [low, high] = [close as u32, (close >> 32) as u32].map(|half| bits.declassify(half));
+        let close = u64::from(low) | u64::from(high) << 32;
+        let mut accepted = 0;
+        for i in (0..ROW).filter(|i| close >> i & 1 != 0) {
+            let trial = law.strips.trial(self.words.as_flattened()[i], self.lows.as_flattened()[i]);
+            accepted |= u64::from(closing.accepts(law.strips, trial, bits)) << i;
+        }
+        accepted
     }
 
     fn erase(&mut self) {
@@ -192,9 +211,10 @@ impl<const R: usize> Scratch<R> {
     }
 
     /// Draws a batch and decides its trials. Returns how many are accepted.
-    pub(super) fn batch<B: BitSource + ?Sized>(
+    pub(super) fn batch<D: Refine, B: BitSource + ?Sized>(
         &mut self,
         law: Law<'_>,
+        closing: &Closing<'_, D>,
         backend: Backend,
         size: Size,
         bits: &mut B,
@@ -203,7 +223,7 @@ impl<const R: usize> Scratch<R> {
         let ([used, _], len) = (size.words(), trials * (1 + planes));
         self.dirty = [self.dirty[0].max(used), self.dirty[1].max(len / 8)];
         let (leads, places) = drawn(self.draws.0.as_flattened_mut(), used, bits).split_at(2 * trials);
-        self.slots.decide(law, backend, size, bits);
+        self.slots.decide(law, closing, backend, size, bits);
         let decided: &mut [u8] = &mut cast_slice_mut(self.decided.0.as_flattened_mut())[..len];
         let (strips, decided) = decided.split_at_mut(trials);
         let accepted = &mut self.accepted[..trials / ROW];
@@ -219,14 +239,21 @@ impl<const R: usize> Scratch<R> {
             accepted,
         });
         if bits.declassify(u32::from(open as usize > size.slots)) != 0 {
-            self.resolve(law, backend, size, bits);
+            self.resolve(law, closing, backend, size, bits);
         }
         self.keep(backend, size, bits)
     }
 
     /// All trials again, with as many slots for each row as it has trials: for a batch that has more open trials than slots.
     #[cold]
-    fn resolve<B: BitSource + ?Sized>(&mut self, law: Law<'_>, backend: Backend, size: Size, bits: &mut B) {
+    fn resolve<D: Refine, B: BitSource + ?Sized>(
+        &mut self,
+        law: Law<'_>,
+        closing: &Closing<'_, D>,
+        backend: Backend,
+        size: Size,
+        bits: &mut B,
+    ) {
         let Size { trials, planes, .. } = size;
         let row_size = Size { trials: ROW, slots: ROW, planes };
         let (leads, places) = cast_slice(self.draws.0.as_flattened()).split_at(2 * trials);
@@ -234,7 +261,7 @@ impl<const R: usize> Scratch<R> {
         let mut buffers = [[0_u64; ROW * PLANES / 8]; 2];
         let [of_row, decided_of_row] = &mut buffers;
         for (r, (strips, accepted)) in strips.chunks_exact_mut(ROW).zip(&mut self.accepted).enumerate() {
-            self.slots.decide(law, backend, row_size, bits);
+            self.slots.decide(law, closing, backend, row_size, bits);
             let of_row: &mut [u8] = &mut cast_slice_mut(of_row)[..planes * ROW];
             for (row, plane) in of_row.chunks_exact_mut(ROW).zip(places.chunks_exact(trials)) {
                 row.copy_from_slice(&plane[r * ROW..][..ROW]);

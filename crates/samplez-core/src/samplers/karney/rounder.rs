@@ -1,5 +1,7 @@
 //! A centre with each call.
 
+use super::super::common::trials::first_accepted;
+use super::blocks::Blocks;
 use super::{DiscreteGaussian, Frame};
 use crate::bits::BitSource;
 use crate::params::{ParamError, Rational, Width};
@@ -33,7 +35,13 @@ pub struct KarneyRounder {
 /// # Ok::<(), samplez_core::ParamError>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct RationalCenter(Frame);
+pub struct RationalCenter(Way);
+
+#[derive(Clone, Copy)]
+enum Way {
+    Steps(Frame),
+    Blocks(Blocks),
+}
 
 impl fmt::Debug for RationalCenter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -55,8 +63,8 @@ impl KarneyRounder {
     /// # Ok::<(), samplez_core::ParseRationalError>(())
     /// ```
     pub fn new(sigma: Rational) -> Result<Self, ParamError> {
-        Frame::new(&DiscreteGaussian::with_sigma(sigma)?)?;
-        Ok(KarneyRounder { sigma })
+        let rounder = KarneyRounder { sigma };
+        rounder.center(Rational::ZERO).map(|_| rounder)
     }
 
     /// The centre for calls of this rounder. The common denominators are computed here, once
@@ -74,7 +82,11 @@ impl KarneyRounder {
     /// ```
     #[inline]
     pub fn center(&self, center: Rational) -> Result<RationalCenter, ParamError> {
-        Ok(RationalCenter(Frame::new(&DiscreteGaussian::new(center, Width::Sigma(self.sigma))?)?))
+        let law = DiscreteGaussian::new(center, Width::Sigma(self.sigma))?;
+        Ok(RationalCenter(match Frame::new(&law) {
+            Some(frame) => Way::Steps(frame),
+            None => Way::Blocks(Blocks::new(&law)?),
+        }))
     }
 }
 
@@ -88,12 +100,15 @@ impl Rounder for KarneyRounder {
 
     /// The integers that [`Karney`](super::Karney) with this centre would return.
     #[inline]
-    fn round<B: BitSource + ?Sized>(&self, RationalCenter(frame): RationalCenter, bits: &mut B) -> i64 {
-        loop {
-            let (accepted, value) = frame.attempt_fast(|k, negative| frame.start(k, negative), bits);
-            if accepted {
-                return value;
-            }
+    fn round<B: BitSource + ?Sized>(&self, RationalCenter(way): RationalCenter, bits: &mut B) -> i64 {
+        match way {
+            Way::Steps(frame) => loop {
+                let (accepted, value) = frame.attempt_fast(|k, negative| frame.start(k, negative), bits);
+                if accepted {
+                    return value;
+                }
+            },
+            Way::Blocks(blocks) => first_accepted(|| blocks.attempt(bits)),
         }
     }
 }
@@ -108,9 +123,9 @@ mod tests {
 
     #[test]
     fn it_is_karney() {
-        for sigma in ["1/3", "3.2", "215", "1.6e5", "1099511627776"] {
+        for sigma in ["1/99", "1/3", "3.2", "215", "1.6e5", "1099511627776"] {
             let rounder = KarneyRounder::new(sigma.parse().unwrap()).unwrap();
-            for center in ["0", "1/2", "-1/3", "123456/1001", "-99999.25"] {
+            for center in ["0", "1/2", "-1/3", "123456/1001", "-99999.25", "1/18446744073709551615"] {
                 let law = DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(rounder.sigma)).unwrap();
                 let (karney, center) = (Karney::new(&law).unwrap(), rounder.center(law.center()).unwrap());
                 let (mut a, mut b) = (reader(8), reader(8));
@@ -147,10 +162,8 @@ mod tests {
         let text = |sigma: &str| KarneyRounder::new(sigma.parse().unwrap()).unwrap_err().to_string();
         assert!(KarneyRounder::new("140737488355328".parse().unwrap()).is_ok());
         assert!(text("140737488355329").contains("sigma <= 2^47"), "{}", text("140737488355329"));
-        let rounder = KarneyRounder::new("1/8".parse().unwrap()).unwrap();
-        assert!(rounder.center("1/2".parse().unwrap()).is_ok());
         let rounder = KarneyRounder::new("1/9".parse().unwrap()).unwrap();
-        let error = rounder.center("1/2".parse().unwrap()).unwrap_err().to_string();
-        assert!(error.contains("distance to the nearest integer"), "{error}");
+        let error = rounder.center(Rational::from(i64::MAX)).unwrap_err().to_string();
+        assert!(error.contains("|center| <= 2^62"), "{error}");
     }
 }

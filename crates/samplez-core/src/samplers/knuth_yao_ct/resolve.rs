@@ -52,17 +52,18 @@ impl<'a> Levels<'a> {
         self.decide(level, draw).unwrap_or_else(|| pool.next().copied().unwrap_or_else(|| self.anew(level + 1, bits)))
     }
 
-    /// The values of a batch of these draws, which take the samples' place: the open draws that a pool has no entry for are drawn
-    /// anew, level by level from the last one.
+    /// The values of a batch of these draws: the open draws that a pool has no entry for are drawn anew, level by level from the last
+    /// one.
     pub(super) fn batch<B: BitSource + ?Sized>(
         &self,
         bits: &mut B,
-        draws: &mut [u8],
+        draws: &[u8],
+        samples: &mut [u8],
         pools: Pools,
         section: usize,
         [second, third, last]: [&mut [u8]; 3],
     ) {
-        let (samples, rest) = draws.split_at_mut(draws.len() - pools.draws(self.digits));
+        let (sample_draws, rest) = draws.split_at(samples.len());
         let (seconds, rest) = rest.split_at(pools.second);
         let (highs, rest) = rest.split_at(pools.third);
         let (lows, lasts) = rest.split_at(pools.third);
@@ -81,10 +82,11 @@ impl<'a> Levels<'a> {
         for (value, draw) in second.iter_mut().zip(seconds) {
             *value = self.settle(1, [*draw].into_iter(), &mut pool, bits);
         }
-        for (samples, pool) in samples.chunks_mut(section).zip(second.chunks(pools.section)) {
+        let sections = samples.chunks_mut(section).zip(sample_draws.chunks(section));
+        for ((samples, draws), pool) in sections.zip(second.chunks(pools.section)) {
             let mut pool = pool.iter();
-            for sample in samples {
-                let draw = *sample;
+            for (sample, draw) in samples.iter_mut().zip(draws) {
+                let draw = *draw;
                 let cell = if self.folded { draw & 0x7f } else { draw };
                 let value = self.settle(0, [cell].into_iter(), &mut pool, bits);
                 *sample = if self.folded && draw >= 0x80 { value.wrapping_neg() } else { value };

@@ -1,6 +1,6 @@
 use super::*;
-use crate::arch::isochronous::{BLOCK, Call, CallTrials, Compaction};
-use crate::fixtures::{reader, words};
+use crate::arch::isochronous::{BLOCK, Call, CallTrials, Compaction, Trial};
+use crate::fixtures::{Tape, reader, words};
 use crate::samplers::common::fixed_exp::exp_neg;
 use std::string::ToString;
 use std::vec::Vec;
@@ -91,6 +91,120 @@ fn a_search_is_the_specification() {
     for range in RANGES {
         let StripRounder { envelope, search, .. } = rounder(range);
         assert!((0..1 << 16).all(|h| search.strip(h) == envelope.strip(h)), "{range:?}");
+    }
+}
+
+/// Calls of a range, with fractions of every kind.
+fn calls(rounder: &StripRounder) -> Vec<(FixedPoint, StripWidth)> {
+    let widths = widths(rounder).map(|sigma| rounder.width(sigma).unwrap());
+    let center = |i: usize| FixedPoint::from_parts(i as i64 - 9, FRACTIONS[i % FRACTIONS.len()]).unwrap();
+    (0..24).map(|i| (center(i), widths[i % 3])).collect()
+}
+
+#[test]
+fn on_every_backend_a_round_is_its_trials() {
+    for range in RANGES {
+        let StripRounder { envelope, search, .. } = &rounder(range);
+        let words = words(300, envelope);
+        let (words, _) = words.as_flattened().as_chunks::<ROUND>();
+        for ((words, others), (center, width)) in
+            words.iter().zip(words.iter().rev()).zip(calls(&rounder(range)).into_iter().cycle())
+        {
+            let (call, lows) = (width.call(center.fraction()), &[others[1], others[3]]);
+            let round = Round { envelope, search, call: &call, words, lows };
+            let low = [others[1] & 0xffff_ffff, others[1] >> 32, others[3] & 0xffff_ffff, others[3] >> 32];
+            let trials: [Trial; ROUND] = core::array::from_fn(|i| envelope.trial(&call, words[i], low[i]));
+            let same = |a: &Trial, b: &Trial| (a.value, a.rest, a.goal, a.next) == (b.value, b.rest, b.goal, b.next);
+            assert!((0..ROUND).all(|i| same(&round.trial(i), &trials[i])), "{range:?}");
+            let first = trials.iter().position(|trial| trial.rest <= trial.goal);
+            let bit = first.map_or(0, |i| 1 << i);
+            let at_goal = if first.is_some_and(|i| trials[i].rest == trials[i].goal) { bit } else { 0 };
+            for backend in Backend::available() {
+                let mut values = [7; ROUND];
+                let places = round.run(backend, &mut values);
+                assert_eq!(places.is_some(), steps::has_rounds(backend));
+                let is = values.map(|value| value as i32);
+                assert!(places.is_none_or(|places| places == (bit, at_goal)), "{range:?}, {words:x?}, {backend}");
+                assert!(places.is_none() || is == trials.map(|trial| trial.value), "{range:?}, {backend}");
+            }
+        }
+    }
+}
+
+/// Single calls are the steps of their documentation, on every backend: the samples, the bits taken, and the public outcomes.
+#[test]
+fn calls_are_their_steps() {
+    for range in RANGES {
+        let rounder = rounder(range);
+        for backend in Backend::available() {
+            let (mut steps, mut bits) = (Tape::before(&[], 3), Tape::before(&[], 3));
+            for call in calls(&rounder).into_iter().cycle().take(500) {
+                let want = steps::round(&rounder, backend, call, &mut steps);
+                assert_eq!(rounder.round_on(backend, call, &mut bits), want, "{range:?}, {backend}");
+            }
+            assert_eq!((bits.read, bits.outcomes), (steps.read, steps.outcomes), "{range:?}, {backend}");
+        }
+    }
+}
+
+/// A kind of trial.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Below,
+    Above,
+    /// At its goal, and the 64 more bits below or not.
+    At(bool),
+}
+
+/// Every round of four trials of four kinds, trial i in strip i so that its value is its own. The trials are judged in
+/// order. Each that is reached at its goal takes 64 bits, behind the words of the round. Another round follows one without an
+/// accepted trial.
+#[test]
+fn the_first_accepted_trial_counts() {
+    const KINDS: [Kind; 4] = [Kind::Below, Kind::Above, Kind::At(true), Kind::At(false)];
+    for range in [RANGES[0], RANGES[6], RANGES[11]] {
+        let rounder = rounder(range);
+        let Envelope { keys, ones, shift, .. } = rounder.envelope;
+        let lowest = |i: usize| u64::from(keys[i] + ones) << 48 | i as u64 % 2;
+        // 64 more bits accept and reject.
+        let is_fit = |(center, width): &(FixedPoint, StripWidth)| {
+            (0..ROUND).all(|i| rounder.trial(*width, center.fraction(), lowest(i), 0).3 > 0)
+        };
+        let (mut any, width) = (reader(3), rounder.width(rounder.sigma_max).unwrap());
+        let call = || (FixedPoint::from_parts(5, any.bits(64)).unwrap(), width);
+        let (center, width) = core::iter::repeat_with(call).find(is_fit).unwrap();
+        for pattern in 0..256 {
+            let kinds: [Kind; 4] = core::array::from_fn(|i| KINDS[pattern >> (2 * i) & 3]);
+            let (mut words, mut more, mut sample) = (Vec::new(), Vec::new(), None);
+            for (i, kind) in kinds.into_iter().enumerate() {
+                let end = lowest(i);
+                let (z, rest, goal, next) = rounder.trial(width, center.fraction(), end, 0);
+                assert!(rest == 0 && goal > 0, "{range:?}");
+                let rest = if kind == Kind::Below { goal - 1 } else { goal + u64::from(kind == Kind::Above) };
+                words.push((end + (rest << 1), 64));
+                if sample.is_none() {
+                    if let Kind::At(is_below) = kind {
+                        more.push((next - u64::from(is_below), 64));
+                    }
+                    if matches!(kind, Kind::Below | Kind::At(true)) {
+                        sample = Some(center.floor() + z);
+                    }
+                }
+            }
+            words.extend([(0, 32); 4].into_iter().take(if shift > 0 { 4 } else { 0 }));
+            let taken: usize = words.iter().chain(&more).map(|(_, n)| *n as usize).sum();
+            let tape = Tape::before(&[words, more].concat(), 11);
+            for backend in Backend::available() {
+                let (mut bits, mut steps) = (tape.clone(), tape.clone());
+                let z = rounder.round_on(backend, (center, width), &mut bits);
+                assert_eq!(z, steps::round(&rounder, backend, (center, width), &mut steps), "{kinds:?}, {backend}");
+                assert_eq!((bits.read, &bits.outcomes), (steps.read, &steps.outcomes), "{kinds:?}, {backend}");
+                match sample {
+                    Some(sample) => assert_eq!((z, bits.read), (sample, taken), "{kinds:?}, {backend}"),
+                    None => assert!(bits.read >= taken + if shift > 0 { 384 } else { 256 }, "{kinds:?}, {backend}"),
+                }
+            }
+        }
     }
 }
 

@@ -3,8 +3,10 @@ use crate::arch::isochronous::OPEN_CELLS;
 use crate::bits::SplitMix64;
 use crate::fixtures::reader;
 use crate::params::Width;
+use crate::samplers::isochronous::refine::{CloseTrial, Estimate};
 use crate::samplers::isochronous::strips::build;
-use std::collections::BTreeSet;
+use core::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::vec::Vec;
 
 /// A law's constants.
@@ -14,11 +16,13 @@ struct Built {
     count: u64,
     /// z0 of each cell, and the strip's lower end, from the weights.
     cells: Vec<(u64, u32)>,
+    /// The open cells by u and b, once they have been looked up.
+    opens: RefCell<BTreeMap<u32, Vec<u32>>>,
 }
 
 fn built(sigma: &str, fraction: u64) -> Built {
     let (strips, look, _, count) = build(Width::Sigma(sigma.parse().unwrap()), fraction);
-    let mut built = Built { strips, look, count, cells: Vec::new() };
+    let mut built = Built { strips, look, count, cells: Vec::new(), opens: RefCell::default() };
     let ends: Vec<u32> = (0..count as usize).map(|j| built.end(j)).collect();
     let strip = |cell| (0..).zip(&ends).find(|(_, end)| cell >= **end).map(|(z0, end)| (z0, *end)).unwrap();
     built.cells = (0..1 << 16).map(strip).collect();
@@ -84,6 +88,12 @@ impl Built {
         let power = 0x7fff - product(x, 22_666 - product(x, 7594 - product(x, 1313)));
         let goal = (2 * product(look.halves[j].into(), power)) >> (d >> look.unit);
         (goal.saturating_sub(look.margin.into()).min(look.caps[j].into()), look.windows[j].into())
+    }
+
+    /// All open cells.
+    fn open(&self, number: u32) -> Vec<u32> {
+        let all = || (0..1 << 16).filter(|cell| self.look(*cell, number).1.is_none()).collect();
+        self.opens.borrow_mut().entry(number).or_insert_with(all).clone()
     }
 
     /// Whether a trial accepts or is open, by its cell and u and b.
@@ -233,7 +243,7 @@ fn slots_are_the_open_cells() {
     for (sigma, fraction) in LAWS {
         let built = built(sigma, fraction);
         for number in numbers(&built, 4) {
-            let want: BTreeSet<u32> = (0..1 << 16).filter(|cell| built.look(*cell, number).1.is_none()).collect();
+            let want = built.open(number).into_iter().collect::<BTreeSet<u32>>();
             for backend in Backend::available() {
                 let planes = built.planes();
                 let places: Vec<u8> = (0..planes).flat_map(|p| [(number >> (8 * p)) as u8; ROW]).collect();
@@ -276,8 +286,18 @@ impl BitSource for Tape {
     }
 }
 
+/// Draws one, two or three words, by the value, and decides by the last of them.
+struct Several;
+
+impl Refine for Several {
+    fn accepts<B: BitSource + ?Sized>(&self, trial: &CloseTrial, bits: &mut B) -> bool {
+        (0..trial.value.rem_euclid(3)).for_each(|_| _ = bits.bits(64));
+        Estimate.accepts(trial, bits)
+    }
+}
+
 /// The samples and verdicts of a batch, by its definition: trials one after the other, each open one taking the next slot.
-fn by_the_steps(built: &Built, size: Size, tape: &mut Tape) -> Vec<i64> {
+fn by_the_steps(built: &Built, refine: &impl Refine, size: Size, tape: &mut Tape) -> Vec<i64> {
     let mut draws: Vec<u8> = Vec::new();
     let mut words = std::vec![0; size.words().iter().sum()];
     tape.words(&mut words);
@@ -293,22 +313,23 @@ fn by_the_steps(built: &Built, size: Size, tape: &mut Tape) -> Vec<i64> {
         let decided: Vec<_> = (0..slots)
             .map(|i| {
                 let number = number(places, slots, i);
-                let open: Vec<u32> = (0..1 << 16).filter(|cell| built.look(*cell, number).1.is_none()).collect();
-                let cell = open[usize::from(cells[i])];
+                let cell = built.open(number)[usize::from(cells[i])];
                 let (z0, lower) = built.strip(cell);
                 let word = u64::from_le_bytes(words[8 * i..][..8].try_into().unwrap());
                 let v = u64::from(cell - lower) << 48 | word & (u64::MAX >> 16);
                 let rest = v >> (built.strips.inner + 1);
                 let goal = built.goal(z0, number);
-                (sample(built, z0, number), rest, (goal >> 64) as u64, goal as u64)
+                (sample(built, z0, number), rest, goal)
             })
             .collect();
-        let more = decided.iter().any(|(_, rest, goal, _)| rest == goal);
         decided
             .into_iter()
-            .map(|(x, rest, goal, next)| {
-                let last = if more { tape.bits(64) } else { 0 };
-                (x, rest < goal || rest == goal && last < next)
+            .map(|(x, prefix, estimate)| {
+                let goal = (estimate >> 64) as u64;
+                let (value, height, places) = (x + FLOOR, HEIGHT, 63 - built.strips.inner);
+                let trial = CloseTrial { value, height, prefix, places, estimate };
+                let is_close = prefix.abs_diff(goal) <= goal / (1 << 52) + 1;
+                (x, if is_close { refine.accepts(&trial, tape) } else { prefix < goal })
             })
             .collect()
     };
@@ -341,20 +362,30 @@ fn sample(built: &Built, z0: u64, number: u32) -> i64 {
     if number & 1 == 1 { x + 1 } else { -x }
 }
 
+const FLOOR: i64 = -7;
+/// Not a law's.
+const HEIGHT: u64 = 5;
+
 /// A batch by every backend against its definition: the samples, and the bits that were used.
 fn agrees(built: &Built, trials: usize, words: Vec<u64>) {
+    agrees_with(built, &Estimate, trials, words.clone());
+    agrees_with(built, &Several, trials, words);
+}
+
+fn agrees_with(built: &Built, refine: &impl Refine, trials: usize, words: Vec<u64>) {
+    let closing = Closing { refine, floor: FLOOR, height: HEIGHT };
     let size = Size::new(trials, built.planes());
     let tape = Tape { words, at: 0 };
     let mut steps = tape.clone();
-    let want = by_the_steps(built, size, &mut steps);
+    let want = by_the_steps(built, refine, size, &mut steps);
     for backend in Backend::available() {
         let (mut scratch, mut bits) = (Scratch::<ROWS>::new(), tape.clone());
-        let made = scratch.batch(built.law(), backend, size, &mut bits);
+        let made = scratch.batch(built.law(), &closing, backend, size, &mut bits);
         assert_eq!((made, bits.at), (want.len(), steps.at), "{backend}, {trials}");
         let mut out = std::vec![0_i64; made];
         for fits in [true, false] {
-            scratch.write(backend, built.law(), size, -7, fits, &mut out).unwrap();
-            assert!(out.iter().zip(&want).all(|(x, want)| *x == want - 7), "{backend}, {trials}, {fits}");
+            scratch.write(backend, built.law(), size, FLOOR, fits, &mut out).unwrap();
+            assert!(out.iter().zip(&want).all(|(x, want)| *x == want + FLOOR), "{backend}, {trials}, {fits}");
         }
         assert!(!scratch.is_blank());
         scratch.erase();
@@ -391,43 +422,64 @@ fn open_trials_beyond_the_slots() {
     }
 }
 
-/// A slot at its goal is decided by 64 bits more, which are drawn for all of them.
+/// Slots near their goals: two of a batch, at the ends of the margin, inside and outside. Those inside draw their bits in the slots'
+/// order.
 #[test]
-fn a_slot_at_its_goal() {
+fn slots_near_their_goals() {
     for sigma in ["1.5", "19.5", "215", "1000", "3e5"] {
         let built = built(sigma, u64::MAX / 3);
         let size = Size::new(64, built.planes());
         let place = built.number(0, 1);
-        let open: Vec<u32> = (0..1 << 16).filter(|cell| built.look(*cell, place).1.is_none()).collect();
-        let mut seen = 0;
-        for (z0, at) in [(0, 0), (1, 5), (2, 31), (3, 1), (5, 30), (6, 9)] {
-            let goal = built.goal(z0, place);
-            let (goal, next) = ((goal >> 64) as u64, goal as u64);
-            let bits = 47 - built.strips.inner;
-            let cell = built.end(z0 as usize) + (goal >> bits) as u32;
-            let Some(number) = open.iter().position(|open| *open == cell) else { continue };
-            for (rest, last) in [(goal - 1, 0), (goal, next.wrapping_sub(1)), (goal, next), (goal + 1, 0)] {
-                if next == 0 || rest >> bits != goal >> bits {
+        let open = built.open(place);
+        let bits = 47 - built.strips.inner;
+        // The goals of some strips and the numbers of their cells.
+        let goals: Vec<(u64, u64, u8)> = [0, 1, 2, 3, 5, 6]
+            .into_iter()
+            .filter_map(|z0| {
+                let goal = built.goal(z0, place);
+                let cell = built.end(z0 as usize) + (goal >> 64 >> bits) as u32;
+                let number = open.iter().position(|open| *open == cell)?;
+                Some(((goal >> 64) as u64, goal as u64, number as u8))
+            })
+            .collect();
+        let mut seen = [0; 2];
+        for (pair, places) in goals.windows(2).zip([[0, 31], [1, 2], [30, 7], [9, 5], [12, 13]]) {
+            let margins = [pair[0], pair[1]].map(|(goal, ..)| (goal >> 52) as i64 + 1);
+            for offsets in [[0, 0], [1, -1], [-1, 1], [0, 2], [2, 0], [-2, -2], [2, 2]] {
+                // From -1 to 1 units of the margin, and beyond it by 1.
+                let rest = |i: usize| {
+                    let offset = i64::signum(offsets[i]) * margins[i] + offsets[i] / 2;
+                    pair[i].0.wrapping_add_signed(offset)
+                };
+                if (0..2).any(|i| rest(i) >> bits != pair[i].0 >> bits) {
                     continue;
                 }
-                seen += 1;
-                // All trials are open in a strip of weight 1, but the first: rows of 32 slots, and the rest is not looked at.
-                let mut bytes = std::vec![0_u8; 2 * 64];
-                bytes[2 * at + 2..].fill(0xff);
-                bytes.resize(64 * (2 + size.planes), 0);
-                let mut words = std::vec![0; 32];
-                words[at] = rest << (built.strips.inner + 1) & (u64::MAX >> 16);
-                bytes.extend(words.iter().flat_map(|word: &u64| word.to_le_bytes()));
-                for p in 0..size.planes {
-                    bytes.extend((0..32).map(|i| if i == at { (place >> (8 * p)) as u8 } else { 0 }));
+                for less in [[0, 0], [0, 1], [1, 0], [1, 1]] {
+                    seen[usize::from(offsets == [0, 0])] += 1;
+                    // All trials are open in a strip of weight 1, but the first: rows of 32 slots, and the rest is not looked at.
+                    let mut bytes = std::vec![0_u8; 2 * 64];
+                    bytes[2 * 32..].fill(0xff);
+                    bytes.resize(64 * (2 + size.planes), 0);
+                    let (mut words, mut cells) = (std::vec![0; 32], std::vec![0_u8; 32]);
+                    for i in 0..2 {
+                        words[places[i]] = rest(i) << (built.strips.inner + 1) & (u64::MAX >> 16);
+                        cells[places[i]] = pair[i].2;
+                    }
+                    bytes.extend(words.iter().flat_map(|word: &u64| word.to_le_bytes()));
+                    for p in 0..size.planes {
+                        bytes.extend((0..32).map(|i| if places.contains(&i) { (place >> (8 * p)) as u8 } else { 0 }));
+                    }
+                    bytes.extend(cells);
+                    let drawn: Vec<u64> = bytes.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect();
+                    // What decides each, in the order of the slots, and the same with words before it.
+                    let order = if places[0] < places[1] { [0, 1] } else { [1, 0] };
+                    let last = order.map(|i| pair[i].1.wrapping_sub(less[i]));
+                    agrees(&built, 64, [&drawn[..], &last].concat());
+                    agrees(&built, 64, [&drawn[..], &[last[0]; 2], &[last[1]; 3]].concat());
                 }
-                bytes.extend((0..32).map(|i| if i == at { number as u8 } else { 0 }));
-                let mut words: Vec<u64> = bytes.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect();
-                words.extend((0..32).map(|i| if i == at { last } else { 0 }));
-                agrees(&built, 64, words);
             }
         }
-        assert!(seen >= 4, "{sigma}: {seen}");
+        assert!(seen[0] >= 40 && seen[1] >= 8, "{sigma}: {seen:?}");
     }
 }
 

@@ -226,7 +226,7 @@ fn printed_attempts_are_the_steps() {
             for j in [0, 1, law.m() / 3, law.m() / 2, law.m() - 1].map(|j| j.min(law.m() - 1)) {
                 for (seed, zeros) in (0..6).flat_map(|seed| [0, 3, 6, 20].map(|zeros| (seed, zeros))) {
                     let tape = Tape::new(seed).then_each(seed % 2 != 0, zeros);
-                    let found = |bits: &mut Tape| karney.frame.attempt_slow(k, negative, j, bits);
+                    let found = |bits: &mut Tape| karney.steps().frame.attempt_slow(k, negative, j, bits);
                     same("slow", &tape, found, |bits| law.printed(k, negative, j, bits));
                 }
             }
@@ -241,20 +241,20 @@ fn starts_are_the_least_integers_that_follow() {
         let karney = law.karney();
         for k in (0..20).chain([1000, 1 << 14, K_MAX - 1]) {
             for negative in [false, true] {
-                let (Start { i0, x0 }, point) = (karney.frame.start(k, negative), law.point(k, negative, 0));
+                let (Start { i0, x0 }, point) = (karney.steps().frame.start(k, negative), law.point(k, negative, 0));
                 assert_eq!((i128::from(i0), i128::from(x0)), (point.value, point.x), "{}: {k}", law.target());
-                assert!(x0 < karney.frame.grid);
+                assert!(x0 < karney.steps().frame.grid);
                 if k < 8 {
-                    let Start { i0: by_table, x0: x_by_table } = karney.start_by_table(k, negative);
+                    let Start { i0: by_table, x0: x_by_table } = karney.steps().start(k, negative);
                     assert_eq!((by_table, x_by_table), (i0, x0));
                 }
             }
         }
-        assert_eq!((karney.frame.m, karney.frame.narrow()), (law.m(), law.m() <= 4096));
-        assert_eq!(karney.frame.base, law.floor());
+        assert_eq!((karney.steps().frame.m, karney.steps().frame.narrow()), (law.m(), law.m() <= 4096));
+        assert_eq!(karney.steps().frame.base, law.floor());
         for (k, x, passes) in [(0, 0, 1), (0, 1, 1), (1, 0, 2), (3, 2, 3), (7, law.unit() as u64 - 1, 8)] {
             let (num, den) = law.gamma(k, x.into());
-            assert_eq!(karney.frame.exact_coin(k, x, passes), (num, den * u128::from(passes)));
+            assert_eq!(karney.steps().frame.exact_coin(k, x, passes), (num, den * u128::from(passes)));
         }
     }
 }
@@ -265,7 +265,7 @@ fn fractions_are_short_by_three_at_most() {
         let (karney, unit) = (law.karney(), law.unit() as u64);
         for x in [0, 1, unit / 3, unit / 2, unit - unit / 7 - 1, unit - 1] {
             let exact = places(x.into(), unit.into());
-            let fraction = karney.frame.fraction(x);
+            let fraction = karney.steps().frame.fraction(x);
             assert!(fraction <= exact && exact - fraction <= 3, "{x}/{unit}: {fraction}, {exact}");
         }
     }
@@ -308,9 +308,9 @@ fn costs_are_sums_over_all_attempts() {
                 }
             }
         }
-        let (cost, what) = (law.karney().cost(), law.target());
-        assert!((cost.bits / bits - 1.0).abs() < 1e-10, "{what}: {} of {bits} bits", cost.bits);
-        assert!((cost.accepted / accepted - 1.0).abs() < 1e-10, "{what}: {} of {accepted}", cost.accepted);
+        let ((cost_bits, cost_accepted), what) = (law.karney().steps().cost(), law.target());
+        assert!((cost_bits / bits - 1.0).abs() < 1e-10, "{what}: {} of {bits} bits", cost_bits);
+        assert!((cost_accepted / accepted - 1.0).abs() < 1e-10, "{what}: {} of {accepted}", cost_accepted);
         if m < 100 {
             let profile = law.karney().profile();
             assert!((profile.expected_bits * accepted / bits - 1.0).abs() < 1e-10);
@@ -373,19 +373,25 @@ fn limits_and_what_is_beyond_them() {
         ((1 << 47, 1, 0, 1), ((1 << 47) + 1, 1, 0, 1), "sigma <= 2^47"),
         ((1, 1, 1 << 62, 1), (1, 1, (1 << 62) + 1, 1), "|center| <= 2^62"),
         ((1, 1, -(1 << 62), 1), (1, 1, -(1 << 62) - 1, 1), "|center| <= 2^62"),
-        ((1 << 47, 1, 1, 1 << 14), (1 << 47, 1, 1, (1 << 14) + 1), "num(sigma)*den(center) <= 2^61"),
-        ((1 << 40, 1, 1, 1 << 21), (1 << 40, 1, 1, (1 << 21) + 1), "num(sigma)*den(center) <= 2^61"),
-        ((1, (1 << 63) - 1, 0, 1), (1, 1 << 63, 0, 1), "den(sigma)*den(center) < 2^63"),
-        ((1, 8, 1, 2), (1, 9, 1, 2), "nearest integer"),
-        ((1, 8, -1, 2), (1, 9, -1, 2), "nearest integer"),
-        ((1, 40, 9, 10), (1, 41, 9, 10), "nearest integer"),
-        ((1, 40, 11, 10), (1, 41, 11, 10), "nearest integer"),
     ] {
         let (a, b, n, d) = within;
         assert!(new(a, b, n, d).is_ok(), "{within:?}");
         let (a, b, n, d) = beyond;
         let error = new(a, b, n, d).unwrap_err();
         assert!(error.contains("karney") && error.contains(says), "{beyond:?}: {error}");
+    }
+    // The steps' budget: beyond it are blocks.
+    for (within, beyond) in [
+        ((1 << 47, 1, 1, 1 << 14), (1 << 47, 1, 1, (1 << 14) + 1)),
+        ((1 << 40, 1, 1, 1 << 21), (1 << 40, 1, 1, (1 << 21) + 1)),
+        ((1, (1 << 63) - 1, 0, 1), (1, 1 << 63, 0, 1)),
+        ((1, 8, 1, 2), (1, 9, 1, 2)),
+        ((1, 8, -1, 2), (1, 9, -1, 2)),
+        ((1, 40, 9, 10), (1, 41, 9, 10)),
+        ((1, 40, 11, 10), (1, 41, 11, 10)),
+    ] {
+        let by_blocks = |(a, b, n, d)| matches!(new(a, b, n, d).unwrap().way, Way::Blocks(_));
+        assert!(!by_blocks(within) && by_blocks(beyond), "{within:?}, {beyond:?}");
     }
 }
 
@@ -394,6 +400,10 @@ fn a_stuck_generator_ends_no_fill_and_is_told() {
     for byte in [0, 0xff, 0x55] {
         let mut bits = BitReader::new(Stuck(byte));
         laws()[5].karney().fill(&mut bits, &mut [0_i64; 1000]).unwrap();
+        assert_eq!(bits.fault(), Some(Fault::Constant(byte)));
+        let by_blocks = DiscreteGaussian::new(Rational::new(1, 3).unwrap(), Width::S(Rational::from(8))).unwrap();
+        let mut bits = BitReader::new(Stuck(byte));
+        Karney::new(&by_blocks).unwrap().fill(&mut bits, &mut [0_i64; 1000]).unwrap();
         assert_eq!(bits.fault(), Some(Fault::Constant(byte)));
     }
 }

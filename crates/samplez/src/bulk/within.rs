@@ -1,0 +1,60 @@
+//! Samples from within a block.
+
+use rand_core::Rng;
+use samplez_core::bits::BitReader;
+use samplez_core::{Int, Noise, RangeError};
+use zeroize::Zeroizing;
+
+/// Samples number `skip`, `skip + 1`, … of a block, at whose start the reader is. They are those of one fill of
+/// the whole block: of a sampler that makes several together, whole batches are made, and those not asked for
+/// dropped.
+pub(crate) fn within<T: Int>(
+    noise: &dyn Noise,
+    mut skip: usize,
+    bits: &mut BitReader<dyn Rng + '_>,
+    out: &mut [T],
+) -> Result<(), RangeError> {
+    let batch = noise.batch();
+    if skip >= batch && noise.skip(bits, (skip / batch) as u64) {
+        skip %= batch;
+    }
+    if batch == 1 {
+        for _ in 0..skip {
+            noise.sample(bits);
+        }
+        return noise.fill(bits, out);
+    }
+    let inside = skip % batch;
+    let (head, rest) = out.split_at_mut(if inside == 0 { 0 } else { (batch - inside).min(out.len()) });
+    let (whole, tail) = rest.split_at_mut(rest.len() - rest.len() % batch);
+    if skip >= batch || !head.is_empty() {
+        part(noise, skip, bits, head)?;
+    }
+    noise.fill(bits, whole)?;
+    if tail.is_empty() { Ok(()) } else { part(noise, 0, bits, tail) }
+}
+
+/// Samples number `skip`, `skip + 1`, … from the reader's place on, up to the end of a batch at most. Whole batches are
+/// made, in a scratch buffer that the caller of whole batches alone does without.
+fn part<T: Int>(
+    noise: &dyn Noise,
+    skip: usize,
+    bits: &mut BitReader<dyn Rng + '_>,
+    out: &mut [T],
+) -> Result<(), RangeError> {
+    let batch = noise.batch();
+    if skip < batch
+        && let Some(filled) = noise.noise_inside(bits, skip, T::slots(out))
+    {
+        return filled;
+    }
+    // i64: what is dropped need not fit T.
+    let mut scratch = Zeroizing::new(vec![0_i64; batch]);
+    for _ in 0..skip / batch + usize::from(!out.is_empty()) {
+        noise.fill(bits, &mut scratch)?;
+    }
+    for (slot, value) in out.iter_mut().zip(&scratch[skip % batch..]) {
+        *slot = T::narrow(*value).ok_or(RangeError::of::<T>())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! Methods over tables of few bits, where one sample in a few is of the remainder: with `exact` their samples are consistent with
+//! the ideal law, without it they are not.
+
+use samplez::{Bulk, RangeError, Recipe, Seed, Source, Stream, StreamError};
+use samplez_stats::Verifier;
+
+const METHODS: [&str; 7] =
+    ["cdt", "cdt-guided", "cdt-ct", "cdt-lazy-ct", "knuth-yao", "knuth-yao-compact", "knuth-yao-ct"];
+
+/// So many samples: most as an array, some as fills of a stream, and some one by one.
+fn drawn(recipe: &str, count: usize) -> Vec<i64> {
+    let sampler = recipe.parse::<Recipe>().unwrap().build().unwrap().into_sampler();
+    let mut samples = vec![0_i64; count];
+    let (array, rest) = samples.split_at_mut(count / 2);
+    let (fills, singles) = rest.split_at_mut(count / 4);
+    Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([3; 32])).fill(5, array).unwrap();
+    let mut stream = Stream::new(Source::ChaCha20.open(&Seed::from_bytes([4; 32])).unwrap());
+    fills.chunks_mut(777).for_each(|fill| stream.fill(&*sampler, fill).unwrap());
+    singles.iter_mut().for_each(|slot| *slot = stream.sample(&*sampler).unwrap());
+    samples
+}
+
+fn is_consistent(recipe: &str, count: usize) -> bool {
+    let mut verifier = Verifier::new(&recipe.parse::<Recipe>().unwrap().law).unwrap();
+    verifier.push(&drawn(recipe, count));
+    verifier.finish().unwrap().consistent
+}
+
+#[test]
+fn coarse_tables_are_exact_by_their_remainder() {
+    let laws = ["sigma=2", "sigma_squared=5,center=1/3", "k_sigma2=3,center=-7/2", "s=6,center=1/3"];
+    for (i, method) in METHODS.into_iter().enumerate() {
+        for law in [laws[i % 4], laws[(i + 1) % 4]] {
+            let recipe = format!("{law},method={method},precision=8");
+            assert!(!is_consistent(&recipe, 12_000), "{recipe}: what is tested could not be seen");
+            assert!(is_consistent(&format!("{recipe},exact=true"), 12_000), "{recipe}");
+        }
+    }
+}
+
+/// Wherever an array begins and ends, it is a part of the whole.
+#[test]
+fn parts_of_an_array_are_those_of_the_whole() {
+    for (method, precision) in METHODS.into_iter().flat_map(|method| [(method, 14), (method, 128)]) {
+        let recipe = format!("sigma=3,center=2,method={method},precision={precision},exact=true");
+        let sampler = recipe.parse::<Recipe>().unwrap().build().unwrap().into_sampler();
+        assert_eq!(sampler.batch(), 8192);
+        let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([3; 32]));
+        let mut whole = vec![0_i64; 20_000];
+        bulk.fill(0, &mut whole).unwrap();
+        for (first, len) in [(0, 1), (0, 9000), (511, 2), (2047, 3000), (8191, 2), (8192, 500), (16_000, 4000)] {
+            let mut part = vec![0_i16; len];
+            bulk.fill(first, &mut part).unwrap();
+            let of_whole = &whole[first as usize..][..len];
+            assert!(part.iter().zip(of_whole).all(|(a, b)| i64::from(*a) == *b), "{recipe}: {len} from {first}");
+        }
+    }
+}
+
+#[test]
+fn what_is_exact_says_so() {
+    let built = |recipe: &str| recipe.parse::<Recipe>().unwrap().build();
+    for method in METHODS {
+        let exact = built(&format!("s=8,center=1/3,method={method},exact=true")).unwrap();
+        let own = built(&format!("s=8,center=1/3,method={method}")).unwrap();
+        assert!(exact.certificate().bound().is_none() && own.certificate().bound().is_some());
+        assert_eq!((exact.profile().timing, &exact.profile().support), (own.profile().timing, &own.profile().support));
+        // The recipe makes the same again.
+        assert!(exact.recipe().to_string().contains("exact=true") && !own.recipe().to_string().contains("exact"));
+    }
+    let coarse = built("sigma=100,method=cdt,precision=5,exact=true").unwrap_err();
+    assert_eq!(
+        coarse.to_string(),
+        "precision = 5: sigma = 100: a table of 5 bits is too coarse to be made exact: R_inf, the largest ratio of its \
+         probabilities to the ideal ones, must be at most 2; choose a higher precision"
+    );
+    let refused = built("sigma=30,method=ziggurat,exact=true").unwrap_err().to_string();
+    assert!(refused.contains("exact are karney, cdt, cdt-guided, "), "{refused}");
+}
+
+/// The ideal law has no ends: a type that holds the table's support may be too narrow for a sample of the remainder.
+#[test]
+fn a_remainder_that_does_not_fit_is_an_error() {
+    let sampler =
+        "sigma=30,method=cdt,precision=10,exact=true".parse::<Recipe>().unwrap().build().unwrap().into_sampler();
+    assert!(sampler.fits::<i8>());
+    let mut stream = Stream::new(Source::ChaCha20.open(&Seed::from_bytes([4; 32])).unwrap());
+    let mut out = [0_i8; 8192];
+    let error = (0..40).find_map(|_| stream.fill(&*sampler, &mut out).err()).expect("a sample beyond 4σ");
+    assert!(matches!(error, StreamError::Range(error) if error == RangeError::of::<i8>()));
+    stream.fill(&*sampler, &mut [0_i16; 8192]).unwrap();
+}
