@@ -188,7 +188,7 @@ fn an_overflow_is_no_failure() {
     let together: Vec<_> = samplers().into_iter().filter(|(_, sampler)| sampler.batch() > 1).collect();
     assert_eq!(
         together.iter().map(|(method, _)| *method).collect::<Vec<_>>(),
-        [Method::CdtLazyCt, Method::KnuthYaoCt, Method::ConvolutionCt, Method::Isochronous]
+        [Method::CdtLazyCt, Method::Isochronous, Method::KnuthYaoCt, Method::ConvolutionCt]
     );
     for (method, sampler) in together {
         let mut out = vec![i64::MAX; 20_000];

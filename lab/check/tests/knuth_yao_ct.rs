@@ -44,7 +44,7 @@ struct Toy {
 }
 
 /// A value of a lane, or the number of a lane that is drawn anew.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Lane {
     Value(usize),
     Fresh(usize),
@@ -136,13 +136,13 @@ impl Toy {
         (self.slip != Slip::Redrawn || fresh.is_empty()).then_some((samples, fresh))
     }
 
-    /// Adds this string's part of the joint law, in units of 2^-`unit`: every value of a lane that is drawn anew by its law.
-    fn add(&self, lanes: &[Lane], fresh: &[usize], unit: u32, joint: &mut BTreeMap<Vec<usize>, u128>) {
+    /// Adds so many times these lanes to the joint law, in units of 2^-`unit`: every value of a lane that is drawn anew by its law.
+    fn add(&self, lanes: &[Lane], fresh: &[usize], unit: u32, times: u128, joint: &mut BTreeMap<Vec<usize>, u128>) {
         // The first lane that is not settled, and those that are the same draw.
         let open = lanes.iter().find_map(|lane| if let Lane::Fresh(number) = lane { Some(*number) } else { None });
         let Some(number) = open else {
             let value = |lane: &Lane| if let Lane::Value(value) = lane { *value } else { unreachable!("settled") };
-            *joint.entry(lanes.iter().map(value).collect()).or_default() += 1 << unit;
+            *joint.entry(lanes.iter().map(value).collect()).or_default() += times << unit;
             return;
         };
         let (masses, bits) = &self.laws[fresh[number]];
@@ -152,10 +152,7 @@ impl Toy {
                 lane => *lane,
             };
             let settled: Vec<_> = lanes.iter().map(settle).collect();
-            let mut part = BTreeMap::new();
-            self.add(&settled, fresh, unit - bits, &mut part);
-            part.into_iter()
-                .for_each(|(samples, weight)| *joint.entry(samples).or_default() += weight * u128::from(*mass));
+            self.add(&settled, fresh, unit - bits, times * u128::from(*mass), joint);
         }
     }
 }
@@ -165,9 +162,13 @@ fn holds(masses: &[u64], bits: u32, slip: Slip) -> bool {
     let toy = Toy::new(masses, bits, slip);
     // Every sample may be drawn anew.
     let unit = SAMPLES * toy.laws.iter().map(|(_, bits)| bits).max().unwrap();
-    let mut joint = BTreeMap::<Vec<usize>, u128>::new();
-    for (lanes, fresh) in (0..1 << toy.bits()).filter_map(|string| toy.batch(string)) {
-        toy.add(&lanes, &fresh, unit, &mut joint);
+    let mut batches = BTreeMap::<_, u128>::new();
+    for batch in (0..1 << toy.bits()).filter_map(|string| toy.batch(string)) {
+        *batches.entry(batch).or_default() += 1;
+    }
+    let mut joint = BTreeMap::new();
+    for ((lanes, fresh), times) in &batches {
+        toy.add(lanes, fresh, unit, *times, &mut joint);
     }
     let all: u128 = joint.values().sum();
     joint.iter().all(|(samples, weight)| {

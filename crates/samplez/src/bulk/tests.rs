@@ -57,13 +57,13 @@ fn every_position_of_a_block_is_that_of_the_whole() {
         ("sigma=3.2,center=1/3,method=cdt-ct,precision=61", true),
         ("sigma=3.2,method=cdt-lazy-ct", true),
         ("sigma=3.2,method=cdt-lazy-ct,precision=64", true),
-        ("sigma=3.2,method=cdt-lazy-ct,precision=63", false),
+        ("sigma=3.2,method=cdt-lazy-ct,precision=16", false),
         ("sigma=3.2,method=cdt-lazy-ct,exact=true", false),
         ("sigma=3.2,method=cdt-ct,precision=16,exact=true", false),
         ("sigma=3.2,method=cdt-guided,precision=9,exact=true", false),
         ("sigma=215,method=convolution-ct", true),
         ("sigma=1e6,method=convolution-ct", true),
-        ("sigma=215,method=convolution-ct,precision=40", false),
+        ("sigma=215,method=convolution-ct,precision=16", false),
         ("sigma=3.2,method=cdt", false),
         ("sigma=3.2,method=isochronous", false),
     ];
@@ -126,8 +126,7 @@ fn positions_behind_an_overflow_are_those_of_the_whole() {
     let bulk = Bulk::with_generators(&*sampler, |_| Ones(0));
     let mut whole = vec![0_i8; 8192];
     bulk.fill(0, &mut whole).unwrap();
-    let singles = whole.iter().filter(|x| **x == whole[0]).count();
-    assert!(singles < 8192, "not all are the same");
+    assert!(whole.iter().any(|x| *x != whole[0]), "they are not all the same");
     for (first, len) in [(3000, 10), (2048, 2049), (8191, 1)] {
         let mut out = vec![1_i8; len];
         bulk.fill(first, &mut out).unwrap();
