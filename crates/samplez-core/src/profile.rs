@@ -212,7 +212,8 @@ pub struct Profile {
     pub exactness: Exactness,
     /// What the running time reveals.
     pub timing: Timing,
-    /// Every possible sample value.
+    /// Every possible sample value. The support of a table, if a remainder makes its sampler exact: other values then have the
+    /// probability that the ideal law gives them.
     pub support: RangeInclusive<i64>,
     /// Memory that a sample reads besides the code, in bytes.
     pub table_bytes: usize,

@@ -12,7 +12,7 @@ pub(super) const ROW: Row = Row {
     summary: "inversion of a certified cumulative table of 1 to 256 bits; any form of sigma, any center",
     paper: "[JSDGS17]",
     file: "cdt.rs",
-    law: "**certified**, 1 to 256 bits",
+    law: "**certified**, 1 to 256 bits; **exact** with the option `exact`",
     takes: "every form of σ: σ, σ², kσ₂, s; any rational centre",
     memory: "about 13σ × 16 bytes at 128 bits",
     timing: Cdt::<Vec<u32>>::TIMING,
