@@ -167,7 +167,7 @@ fn the_first_accepted_trial_counts() {
     for range in [RANGES[0], RANGES[6], RANGES[11]] {
         let rounder = rounder(range);
         let Envelope { keys, ones, shift, .. } = rounder.envelope;
-        let lowest = |i: usize| u64::from(keys[i] + ones) << 48 | i as u64 % 2;
+        let lowest = |i: usize| u64::from(keys[i] + ones) << 48 | (i as u64 & 1);
         // 64 more bits accept and reject.
         let is_fit = |(center, width): &(FixedPoint, StripWidth)| {
             (0..ROUND).all(|i| rounder.trial(*width, center.fraction(), lowest(i), 0).3 > 0)
