@@ -87,7 +87,7 @@ impl<'a, B: BitSource + ?Sized, const TURNED: bool> Ahead<'a, B, TURNED> {
             (_, false) => kept << (64 - left),
             (_, true) => kept >> (64 - left),
         };
-        self.buffer[count + 1..].fill(0);
+        self.buffer[count + 1..][..PADDING].fill(0);
         (self.at, self.end) = (64 - left, 64 * (count + 1));
         self.dirty = self.dirty.max(count + 1);
         self.ahead() >= 64
