@@ -281,3 +281,25 @@ fn samples_have_the_law() {
         assert!(chi2 < cells + 7.0 * f64::sqrt(cells) + 14.0, "{width}, {center}: χ² = {chi2} over {cells} cells");
     }
 }
+
+/// exp(-δZ), counted, near c and far from it.
+#[test]
+fn remainders_are_kept_with_their_probability() {
+    let mut bits = reader(7);
+    for (width, excess) in [(Width::S(q("3")), 1.701_871_673e-4), (Width::KSigma2(q("3")), 1.430_653_336e-4)] {
+        let blocks = blocks(width, "1/3");
+        let constant = blocks.constant.unwrap();
+        for (steps, n) in [(20, 400_000), (90, 200_000), (200, 100_000)] {
+            let (z, distance) = blocks.point(0, true, steps);
+            let part = ((z as f64 - 1.0 / 3.0).powi(2) - 1.0 / 9.0) / 9.0;
+            let kept = (-excess * part).exp();
+            let most = 2 * part as u64 * 4;
+            let found = (0..n).filter(|_| blocks.is_kept(constant, distance, most, &mut bits)).count() as f64;
+            let deviation = (kept * (1.0 - kept) * f64::from(n)).sqrt();
+            assert!(
+                (found - kept * f64::from(n)).abs() < 5.0 * deviation,
+                "{width}, Z = {part}: {found} of {n}, {kept}"
+            );
+        }
+    }
+}
