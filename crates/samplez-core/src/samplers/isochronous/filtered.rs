@@ -36,7 +36,7 @@ use crate::sampler::{Int, RangeError, Sampler};
 ///
 /// let law = DiscreteGaussian::with_sigma("16/5".parse()?)?;
 /// let sampler = FilteredIsochronous::new(&law, Estimate)?;
-/// assert_eq!(sampler.profile().support, -39..=40); // 12.5σ
+/// assert_eq!(sampler.profile().support, -38..=39); // 12σ on each side
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
 /// sampler.fill(&mut bits, &mut [0_i8; 1000])?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
