@@ -163,8 +163,18 @@ impl Blocks {
             let whole = if num < unit { 0 } else { num / unit };
             return (whole >> Y_BITS == 0).then(|| (whole as u64, Fraction::Small(num - whole * unit, unit)));
         }
-        let unit = Wide::new(self.a).times(square).times(scale);
-        let num = Wide::new(less).times(more).times(self.b).times(twice).minus(unit.times(steps))?;
+        self.wide_exponent(k, distance)
+    }
+
+    /// The same in wide numbers.
+    #[cold]
+    #[inline(never)]
+    fn wide_exponent(&self, k: u64, distance: u128) -> Option<(u64, Fraction)> {
+        let (less, more) = self.factors(distance);
+        let (twice, scale) = self.twice();
+        let unit = Wide::new(self.a).times(u128::from(self.den) * u128::from(self.den)).times(scale);
+        let steps = unit.times(u128::from(self.rate * k * k));
+        let num = Wide::new(less).times(more).times(self.b).times(twice).minus(steps)?;
         let (whole, rest) = num.divided(unit.times(2), Y_BITS)?;
         Some((whole, Fraction::Large(rest, unit.times(2))))
     }

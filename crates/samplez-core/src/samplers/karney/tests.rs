@@ -95,7 +95,7 @@ fn refuses_what_it_cannot_honour() {
     let large = "140737488355329";
     for (width, center, allowed) in [
         (Width::Sigma(q(large)), "0", "sigma = 140737488355329: method karney allows sigma <= 2^47"),
-        (Width::S(q(large)), "0", "s = 140737488355329: method karney allows s <= 2^47"),
+        (Width::S(q("281474976710657")), "0", "s = 281474976710657: method karney allows s <= 2^48"),
         (Width::KSigma2(q(large)), "1/3", "k_sigma2 = 140737488355329: method karney allows k_sigma2 <= 2^47"),
         (
             Width::Sigma(q("1")),
