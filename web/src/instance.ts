@@ -130,7 +130,7 @@ export class Instance {
     this.#take(array, start, length, (bits) => this.#wasm.around_doubles(given, bits, length));
   }
 
-  /** The same around texts, a line each: a method of rounding, the widths, the centres. */
+  /** The same around texts, a line each: a method of rounding, a tab and σ or nothing; the widths unless σ is said, and the centres. */
   aroundTexts(array: SampleArray, start: number, length: number, lines: string): void {
     this.#give(lines, new Uint8Array(0));
     this.#take(array, start, length, (bits) => this.#wasm.around_texts(BigInt(start), bits, length));

@@ -157,8 +157,8 @@ export class Stream {
     const lines = (name: string, many: Numbers, start: number, length: number) =>
       Array.from(many.slice(start, start + length), (value: Exact, i) => text(`${name}[${start + i}]`, value));
     return (start, length) => {
-      const widths = sigmas === undefined ? [sigma] : lines("sigma", sigmas, start, length);
-      const all = [method, ...widths, ...lines("centers", centers, start, length)];
+      const widths = sigmas === undefined ? [] : lines("sigma", sigmas, start, length);
+      const all = [`${method}\t${sigma}`, ...widths, ...lines("centers", centers, start, length)];
       this.#instance.aroundTexts(array, start, length, all.join("\n"));
     };
   }

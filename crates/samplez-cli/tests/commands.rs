@@ -209,7 +209,7 @@ fn every_report_has_json() {
     let of = |name: &str| methods["methods"].as_array().unwrap().iter().find(|m| m["method"] == name).unwrap();
     assert_eq!((&of("cdt")["exact"], &of("cdt")["million_per_second"]), (&false.into(), &Value::Null));
     assert!(of("cdt")["log2_sd"].as_f64() < Some(-115.0) && of("cdt")["setup_seconds"].as_f64() > Some(0.0));
-    assert_eq!(of("karney")["refused"].as_str().unwrap().split(':').next(), Some("--s = 167/20"));
+    assert_eq!(of("cks")["refused"].as_str().unwrap().split(':').next(), Some("--s = 167/20"));
     assert!(methods["auto"]["recipe"].as_str().unwrap().starts_with("s=167/20,method="));
     assert!(json("methods --measure --constant-time")["methods"][3]["million_per_second"].as_f64() > Some(0.0));
 
@@ -295,8 +295,8 @@ fn plans() {
     for (line, method) in [
         ("--sigma 3.2", "cdt-guided"),
         ("--sigma 32 --memory 2080", "ziggurat"),
-        ("--sigma-squared 10 --exact", "cks"),
-        ("--k-sigma2 254 --exact", "du-wei-5-ky"),
+        ("--sigma-squared 10 --exact", "cdt-guided"),
+        ("--k-sigma2 254 --exact", "cdt-guided"),
         ("--s 8.35 --center 1/3", "cdt-guided"),
         ("--sigma 1e15", "convolution"),
         ("--sigma 1e12 --exact", "du-wei-4"),

@@ -53,8 +53,9 @@ fn the_example_of_every_command_runs() {
         );
         let mut shell = Command::new("/bin/sh");
         shell.args(["-c", example]).current_dir(folder.path()).env("PATH", programs).stdin(Stdio::null());
-        let (code, _, err) = outcome(shell.output().unwrap());
-        assert_eq!(code, Some(0), "{example}\n{err}");
+        // A letter that Regev's scheme deciphers wrongly need not be UTF-8.
+        let output = shell.output().unwrap();
+        assert!(output.status.success(), "{example}\n{}", String::from_utf8_lossy(&output.stderr));
     }
     // The manual has a page for every command. A command with subcommands has no example.
     let pages: Vec<String> = names(&at("man1")).iter().map(|name| name.trim_end_matches(".1").to_string()).collect();

@@ -91,7 +91,7 @@ impl Refusal {
     /// ```
     /// # use samplez::{Method, Recipe};
     /// let built = "sigma_squared=10,method=auto".parse::<Recipe>()?.build()?;
-    /// let refusal = built.plan().unwrap().refused.iter().find(|refusal| refusal.method == Method::Karney).unwrap();
+    /// let refusal = built.plan().unwrap().refused.iter().find(|refusal| refusal.method == Method::Bernoulli).unwrap();
     /// assert!(refusal.respelled(|name| format!("--{}", name.replace('_', "-"))).starts_with("--sigma-squared = 10: "));
     /// # Ok::<(), samplez::Refused>(())
     /// ```
@@ -104,8 +104,8 @@ impl Refusal {
 ///
 /// ```
 /// use samplez::{bindings::NoMethod, Method, Recipe};
-/// let refused = "s=8.35,center=1/3,exact=true".parse::<Recipe>()?.build().unwrap_err();
-/// assert!(refused.to_string().starts_with("method = auto: no method for D_Z(s = 167/20, center = 1/3), exact: leave exact out"));
+/// let refused = "s=1e12,center=1/3,constant_time=true".parse::<Recipe>()?.build().unwrap_err();
+/// assert!(refused.to_string().starts_with("method = auto: no method for D_Z(s = 1000000000000, center = 1/3), constant-time: leave "));
 /// let none: &NoMethod = refused.cause().unwrap().downcast_ref().unwrap();
 /// assert_eq!(none.refused.len(), Method::ALL.len());
 /// # Ok::<(), samplez::Refused>(())

@@ -89,8 +89,9 @@ fn wrong_texts_are_refused_by_name() {
             "tail = 13: cdt has no such option; those that have it: ziggurat, rejection, rejection-table",
         ),
         (
-            "sigma=3,method=cdt,exact=true",
-            "exact = true: cdt is certified, not exact; exact are karney, du-wei-4, du-wei-5, du-wei-5-ky, cks",
+            "sigma=3,method=ziggurat,exact=true",
+            "exact = true: ziggurat is certified, not exact; exact are karney, cdt, cdt-guided, cdt-ct, cdt-lazy-ct, isochronous, \
+             knuth-yao, knuth-yao-compact, knuth-yao-ct, du-wei-4, du-wei-5, du-wei-5-ky, cks",
         ),
         (
             "sigma=3,method=karney,constant_time=true",

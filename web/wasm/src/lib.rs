@@ -303,7 +303,7 @@ mod tests {
         assert_eq!((around_doubles(10, 64, 3), last(3)), (OK, expected.to_vec()));
         // What comes next, of texts.
         stream.round_all(RoundMethod::Strips, Sigmas::Each(&[1.5, 2.5, 4.0]), &centers, &mut expected).unwrap();
-        give(b"strips\n1.5\n5/2\n4\n1/2\n-17.25\n1e6");
+        give(b"strips\t\n1.5\n5/2\n4\n1/2\n-17.25\n1e6");
         assert_eq!((around_texts(0, 64, 3), last(3)), (OK, expected.to_vec()));
         give(&[b"strips\t3.2", &numbers[..]].concat());
         assert_eq!((around_doubles(10, 16, 3), last(3)), (FAILED, vec![0; 3]));

@@ -2,8 +2,9 @@
 
 use crate::json;
 use crate::request::{Bits, round_methods};
+use samplez::bindings::rounding_among;
 use samplez::sources::Generator;
-use samplez::{ParseRationalError, Rational};
+use samplez::{ParamError, ParseRationalError, Rational};
 use samplez::{RoundMethod, Rounding, Sigmas, Source};
 use zeroize::Zeroizing;
 
@@ -43,26 +44,28 @@ impl Stream {
         .map_err(|e| e.to_string())
     }
 
-    /// Integers around numbers of any kind, one after the other. The lines are a method of rounding, σ for all or one for each
-    /// centre, and the centres; `first` is the number of the first of them among all that the caller has.
+    /// Integers around numbers of any kind, one after the other. The first line is the head that [`around_doubles`](Self::around_doubles)
+    /// has. The other lines are the widths, unless the head has one for all, and the centres. `first` is the number of the first of
+    /// them among all that the caller has.
     pub(crate) fn around_texts(&mut self, lines: &[u8], first: u64, out: &mut [i64]) -> Result<(), String> {
         let mut lines = text(lines)?.lines();
-        let method = method_of(lines.next().unwrap_or_default())?;
+        let (method, one) = lines.next().and_then(|head| head.split_once('\t')).ok_or("a call without a width")?;
+        let method = method_of(method)?;
         let numbers = Vec::from_iter(lines);
         let (sigmas, centers) = numbers.split_at(numbers.len().saturating_sub(out.len()));
         let of = |argument: &str, i: usize| format!("{argument}[{}]", first + i as u64);
-        if let ([sigma], []) = (sigmas, centers) {
-            rounding(method, "sigma", sigma)?;
+        if !one.is_empty() && centers.is_empty() {
+            rounding(Rounding::new, method, "sigma", one)?;
         }
         let mut last = None;
         for (i, (center, slot)) in centers.iter().zip(out).enumerate() {
-            let (argument, sigma) = match sigmas {
-                [sigma] => ("sigma".into(), sigma),
-                _ => (of("sigma", i), sigmas.get(i).ok_or("a call without a width")?),
+            let (argument, sigma, make): (_, _, Maker) = match one {
+                "" => (of("sigma", i), *sigmas.get(i).ok_or("a call without a width")?, rounding_among),
+                one => ("sigma".into(), one, Rounding::new),
             };
             let rounding = match last {
                 Some((same, rounding)) if same == sigma => rounding,
-                _ => last.insert((sigma, rounding(method, &argument, sigma)?)).1,
+                _ => last.insert((sigma, rounding(make, method, &argument, sigma)?)).1,
             };
             let argument = of("centers", i);
             let center =
@@ -85,8 +88,10 @@ fn rational(argument: &str, text: &str) -> Result<Rational, String> {
     text.parse().map_err(|e: ParseRationalError| format!("{argument} = {text}: {e}"))
 }
 
-fn rounding(method: RoundMethod, argument: &str, sigma: &str) -> Result<Rounding, String> {
-    Rounding::new(method, rational(argument, sigma)?).map_err(|e| match argument {
+type Maker = fn(RoundMethod, Rational) -> Result<Rounding, ParamError>;
+
+fn rounding(make: Maker, method: RoundMethod, argument: &str, sigma: &str) -> Result<Rounding, String> {
+    make(method, rational(argument, sigma)?).map_err(|e| match argument {
         "sigma" => e.to_string(),
         _ => format!("{argument}: {e}"),
     })

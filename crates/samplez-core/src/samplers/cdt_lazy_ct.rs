@@ -276,7 +276,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Sampler for CdtLazyCt<S, P> {
 
     /// The profile's expectation, which is exact for whole batches without overflow. At a low precision overflows are too likely.
     fn batch_bits(&self) -> Option<u64> {
-        (self.table().log2_overflow() <= -72).then(|| (Self::BATCH as f64 * self.profile().expected_bits) as u64)
+        (self.table.log2_overflow() <= -72).then(|| (Self::BATCH as f64 * self.profile().expected_bits) as u64)
     }
 
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {

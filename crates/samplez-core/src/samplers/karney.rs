@@ -137,7 +137,7 @@ impl Karney {
     /// ```
     /// use samplez_core::{DiscreteGaussian, Rational, Width, samplers::Karney};
     /// let wide = DiscreteGaussian::new(Rational::ZERO, Width::S("1e15".parse()?))?;
-    /// assert!(Karney::new(&wide).unwrap_err().to_string().contains("s <= 2^47"));
+    /// assert!(Karney::new(&wide).unwrap_err().to_string().contains("s <= 2^48"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(law: &DiscreteGaussian) -> Result<Self, ParamError> {

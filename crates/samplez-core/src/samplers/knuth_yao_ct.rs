@@ -162,6 +162,12 @@ impl<T: Int> Kernel for Widen<'_, T> {
     }
 }
 
+/// Not inlined: the caller would have buffers of every length on its stack.
+#[inline(never)]
+fn in_buffers<const N: usize, R>(fill: impl FnOnce(&mut Scratch) -> R) -> R {
+    fill(&mut Scratch { dirty: 0, words: [0; N] })
+}
+
 fn tree(levels: Levels<'_>) -> Tree<'_> {
     let Levels { rows, stride, levels, len } = levels;
     Tree { rows, stride, levels, len }
@@ -269,10 +275,10 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for KnuthYaoCt<S, P> {
     fn with_scratch<R>(&self, samples: usize, fill: impl FnOnce(&mut Scratch) -> R) -> R {
         let rows = samples.min(self.table.batch()).div_ceil(COLUMNS);
         match self.parts(rows, self.table.pools(rows * COLUMNS)).words() {
-            words if words <= FEW[0] => fill(&mut Scratch { dirty: 0, words: [0; FEW[0]] }),
-            words if words <= FEW[1] => fill(&mut Scratch { dirty: 0, words: [0; FEW[1]] }),
-            words if words <= FEW[2] => fill(&mut Scratch { dirty: 0, words: [0; FEW[2]] }),
-            _ => fill(&mut Scratch { dirty: 0, words: [0; WORDS] }),
+            words if words <= FEW[0] => in_buffers::<{ FEW[0] }, R>(fill),
+            words if words <= FEW[1] => in_buffers::<{ FEW[1] }, R>(fill),
+            words if words <= FEW[2] => in_buffers::<{ FEW[2] }, R>(fill),
+            _ => in_buffers::<WORDS, R>(fill),
         }
     }
 

@@ -335,10 +335,11 @@ impl<S, P> LazyTable<S, P> {
             self.split.digits
         }
     }
-    /// An upper bound of log2 of the probability that more samples of a batch, of whatever length, are open than it has slots.
-    #[cfg(feature = "testing")]
-    pub const fn log2_overflow(&self) -> i32 {
-        self.split.log2_overflow
+    for_tests! {
+        /// An upper bound of log2 of the probability that more samples of a batch, of whatever length, are open than it has slots.
+        fn log2_overflow(&self) -> i32 {
+            self.split.log2_overflow
+        }
     }
     /// For tests: a; how many D there are; how many F_j, j >= 1, are 2^(B-L+m); how many F there are.
     #[cfg(feature = "testing")]
