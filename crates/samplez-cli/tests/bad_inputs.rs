@@ -241,7 +241,7 @@ const METHODS: &[Case] = &[
     (
         "sample --count 1 --sigma 3.2 --exact --memory 100",
         2,
-        &["in at most 100 bytes: leave --memory out, and karney is possible"],
+        &["in at most 100 bytes: leave --memory out, and cdt-guided is possible"],
     ),
     (
         "plan --sigma 1e5 --center 1/3 --constant-time",

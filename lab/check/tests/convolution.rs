@@ -6,7 +6,7 @@ use crate::common::{law, verify};
 use samplez_check::tape::{Budget, enumerate};
 use samplez_core::bits::{BitReader, BitSource};
 use samplez_core::samplers::Convolution;
-use samplez_core::table::Table;
+use samplez_core::table::{GuidedTable, Table};
 use samplez_core::testing::Counted;
 use samplez_core::{DiscreteGaussian, Int, Sampler, Width};
 use samplez_sources::{ChaCha20, Seed};
