@@ -87,8 +87,8 @@ pub trait Noise: Send + Sync {
     fn noise_skip(&self, _: &mut BitReader<dyn Rng + '_>, _: u64) -> bool {
         false
     }
-    /// Samples number `skip`, `skip + 1`, … of a batch at whose start the reader is, up to its end at most, if that costs less than the
-    /// whole batch. Otherwise it returns `None` and draws nothing.
+    /// Samples number `skip`, `skip + 1`, … of a batch, up to its end at most. The reader is at the start of the batch. If this costs no
+    /// less than the whole batch, it returns `None` and draws nothing.
     fn noise_inside(
         &self,
         _bits: &mut BitReader<dyn Rng + '_>,

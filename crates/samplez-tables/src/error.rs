@@ -153,8 +153,8 @@ impl fmt::Display for BuildError {
             }
             Self::Coarse { target, precision } => write!(
                 f,
-                "{}: a table of {precision} bits is too coarse to be made exact: R_inf, the largest ratio of its probabilities \
-                 to the ideal ones, must be at most 2; choose a higher precision",
+                "{}: a table of {precision} bits is too coarse to be made exact; choose a higher precision, so that R_inf is \
+                 at most 2",
                 target.width()
             ),
             Self::Support { target } => write!(f, "{target}: the table's values exceed the range of i64"),

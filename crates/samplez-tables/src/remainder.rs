@@ -22,10 +22,10 @@ const MAX_TOSSES: u32 = 256;
 /// Steps of the recurrence between two direct exponentials.
 const BLOCK: u64 = 256;
 
-/// What a certified law Q lacks of the ideal law P: R = (P - (1 - 2^-t) Q)·2^t.
+/// The remainder R = (P - (1 - 2^-t) Q)·2^t of a certified law Q and the ideal law P.
 ///
-/// R is a distribution if 1 - 2^-t <= 1/R_∞(Q‖P). So a sample is exactly from P if it is from R with probability 2^-t, and
-/// otherwise from Q. t is [`tosses`](Self::tosses): with that many fair coins, all heads have probability 2^-t.
+/// R is a distribution if 1 - 2^-t <= 1/R_∞(Q‖P). A sample that is from R with probability 2^-t, and otherwise from Q, is exactly
+/// from P. t is [`tosses`](Self::tosses): with that many fair coins, all heads have probability 2^-t.
 /// Proof: docs/proofs/exact.md.
 ///
 /// ```
@@ -68,7 +68,7 @@ impl Remainder {
         Ok(Remainder { law: *law, of: Certified::Table(*options), tosses })
     }
 
-    /// The remainder of the law conditioned on these values, among which the mode is. What lies outside has a probability
+    /// The remainder of the law conditioned on these values, which include the mode. All other values together have a probability
     /// below 2^-`tosses`.
     ///
     /// # Panics
@@ -121,8 +121,8 @@ impl Remainder {
         digits
     }
 
-    /// The sample that this number below 2^-t and this sign choose, by inversion: values are visited from the mode outwards until
-    /// the sum of the masses of R·2^-t exceeds the number.
+    /// The sample that this number below 2^-t and this sign choose. Values are visited from the mode outwards until the sum of the
+    /// masses of R·2^-t exceeds the number.
     fn of_table(
         &self,
         density: &Density<LIMBS>,
@@ -174,8 +174,8 @@ fn next(digits: &[u64; LIMBS]) -> [u64; LIMBS] {
     add(digits, &ulp)
 }
 
-/// The value outside of these that this number chooses, by inversion: values are visited from these outwards until the sum of
-/// their masses exceeds the number. `Some(None)` if it is above all of them.
+/// The value outside of these that this number chooses. Values are visited from these outwards until the sum of their masses
+/// exceeds the number. `Some(None)` if it is above all of them.
 fn of_outside(density: &Density<LIMBS>, values: &RangeInclusive<i64>, uniform: &[u64; LIMBS]) -> Option<Option<i64>> {
     let (mode, above) = (density.exponent().mode(), next(uniform));
     let mut sides = [(Side::Up, values.end().abs_diff(mode), 1), (Side::Down, values.start().abs_diff(mode), -1_i128)]
@@ -395,8 +395,7 @@ mod tests {
         let error = Remainder::of_cdt(&law, &options, &build_cdt(&law, &options).unwrap().bound()).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "sigma = 100: a table of 5 bits is too coarse to be made exact: R_inf, the largest ratio of its probabilities to \
-             the ideal ones, must be at most 2; choose a higher precision"
+            "sigma = 100: a table of 5 bits is too coarse to be made exact; choose a higher precision, so that R_inf is at most 2"
         );
     }
 }

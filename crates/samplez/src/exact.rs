@@ -15,8 +15,8 @@ const BATCH: usize = 8192;
 /// Every sample is replaced by one of the [`Remainder`] with probability 2^-t, independently of all others. Which ones are replaced
 /// is drawn for a batch at once, before its samples. Proof: docs/proofs/exact.md.
 ///
-/// The stream of a batch: whole words of 64 bits for the [hits], then the sampler's own batches, then what the remainder of each
-/// hit takes, hit by hit. A shorter fill has the same hits, those beyond its end included. A single sample is a batch of one, by
+/// The stream of a batch begins with whole words of 64 bits for the [hits]. The sampler's own batches follow, and then the bits of
+/// each hit's remainder. A shorter fill has the same hits, those beyond its end included. A single sample is a batch of one, by
 /// single bytes.
 pub(crate) struct Exact {
     sampler: Box<dyn Noise>,

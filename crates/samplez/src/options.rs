@@ -33,8 +33,8 @@ pub struct Options {
     pub pdf_table: Option<bool>,
     /// Whether the sampler draws bit by bit: from a third to a ninth of the bits, more time, and another stream.
     pub frugal: Option<bool>,
-    /// Whether the law must be D_{Z,σ,c} itself. Methods by an inversion table and `isochronous` then replace a sample by one of an
-    /// exact remainder, with a probability near that of the table's error.
+    /// Whether the law must be D_{Z,σ,c} itself. Methods by an inversion table and `isochronous` then take a sample from an exact
+    /// remainder, with a probability near the table's error.
     pub exact: Option<bool>,
     /// Whether only methods will do that declare [`Timing::Constant`](crate::Timing::Constant).
     pub constant_time: Option<bool>,

@@ -85,8 +85,8 @@ fn what_is_exact_says_so() {
     let coarse = built("sigma=100,method=cdt,precision=5,exact=true").unwrap_err();
     assert_eq!(
         coarse.to_string(),
-        "precision = 5: sigma = 100: a table of 5 bits is too coarse to be made exact: R_inf, the largest ratio of its \
-         probabilities to the ideal ones, must be at most 2; choose a higher precision"
+        "precision = 5: sigma = 100: a table of 5 bits is too coarse to be made exact; choose a higher precision, so that R_inf \
+         is at most 2"
     );
     let refused = built("sigma=30,method=ziggurat,exact=true").unwrap_err().to_string();
     assert!(refused.contains("exact are karney, cdt, cdt-guided, "), "{refused}");

@@ -1,42 +1,42 @@
-/// CDT with a guide: inversion where a table, indexed by the leading bits, decides most draws.
+/// CDT with an index table: inversion where a table, indexed by the leading bits, decides most draws.
 ///
 /// Paper: \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/cdt-guided.md.
 ///
 /// | Law        | the table's own, P(index >= j) = T_j/2^B; its distance from D_{Z,σ,c} is the table's [`Bound`](crate::profile::Bound). The same as [`Cdt`]'s over the same table |
-/// | Bits       | short tables: 8, or 16, or more; a direct guide: 16, 32 or 64, in few samples more; others: 16, and more if u's lead is a threshold's; 32 instead of 16 if the guide is indexed by more than 15 bits (full tables: 16); B + 1 (full: B) where that is fewer. [`profile`](crate::sampler::Sampler::profile) has the average |
-/// | Memory     | 4n⌈B/32⌉ bytes for n thresholds, and the guide: 96 to 192 KiB and 4n bytes if it is direct (full tables: 64 KiB more), otherwise 4·2^g bytes for g bits; the sampler itself has 1.3 KB for short tables; 8 KB of stack in a fill |
+/// | Bits       | short tables: 8, or 16, or more; a direct index table: 16, 32 or 64, in few samples more; others: 16, and more if u's lead is a threshold's; 32 instead of 16 if the index table is indexed by more than 15 bits (full tables: 16); B + 1 (full: B) where that is fewer. [`profile`](crate::sampler::Sampler::profile) has the average |
+/// | Memory     | 4n⌈B/32⌉ bytes for n thresholds, and the index table: 96 to 192 KiB and 4n bytes if it is direct (full tables: 64 KiB more), otherwise 4·2^g bytes for g bits; the sampler itself has 1.3 KB for short tables; 8 KB of stack in a fill |
 /// | Timing     | Variable: the addresses read depend on the sample |
 /// | Parameters | any σ and centre whose table fits; B from 1 to 256 |
 ///
 /// ```text
 /// 1  u ← {0, …, 2^B - 1} uniform
-/// 2  j ← #{i : u < T_i}                      (guide, then a search)
+/// 2  j ← #{i : u < T_i}                      (index table, then a search)
 /// 3  s ← ±1; return first + s·j              (folded; full: return first + j)
 /// ```
 ///
-/// The stream of a sample, if the guide is direct, is one of these:
+/// The stream of a sample, if the index table is direct, is one of these:
 /// - 16 bits, the least significant the sign (folded), the others the draw of the first level
 /// - if that is open, 16 more, whose highest bits are the draw of the second level
-/// - if that is open too, 32 more, the first of the draw w of the bits that are left, of which fewer may count; j = #{i >= 1 : w < F_i}
-/// - if the highest 31 of these are the head of an F_i, the rest of w, in pieces of 16 bits, the most significant piece first
+/// - if that is open too, 32 more, the first of the draw w of the remaining bits; j = #{i >= 1 : w < F_i}
+/// - if the highest 31 of these are the head of an F_i, the rest of w in pieces of 16 bits, the most significant first
 ///
-/// With another guide it is a draw of 16 or 32 bits, the least significant the sign (folded), the
-/// others the leading bits of u, its *lead* (all of u, if B is smaller); if these are the leading
-/// bits of a threshold, the bits of u up to the 31st (full: 32nd); if these still are a threshold's,
-/// the rest of u, in pieces that end at its 32nd, 64th, … bit. Each piece most significant bit last.
+/// With another index table it is a draw of 16 or 32 bits. The least significant is the sign (folded), and the others are the leading bits of u, its *lead*
+/// (all of u, if B is smaller). If these are the leading bits of a threshold, the bits of u up to the 31st (full: 32nd) follow. If these
+/// still are a threshold's, the rest of u follows, in pieces that end at its 32nd, 64th, … bit. Each piece has its most significant
+/// bit last.
 ///
-/// For *short* tables the draw of 16 bits is two of 8 bits, and the second is drawn only if it is needed:
-/// the first has the sign and u's first 7 bits (full: 8 bits), and decides unless these are a threshold's;
-/// the second has the next 8. Short are tables whose guide has at most 15 bits (full: 16), with at most 127 thresholds, if
-/// of the values of those first bits at most one in eight is a threshold's, at most two are several
-/// thresholds', and fewer than 64 thresholds are above each other value: at 128 bits up to σ = 6 or so.
+/// For *short* tables the draw of 16 bits is two of 8 bits, and the second is drawn only if it is needed. The first has the sign and
+/// u's first 7 bits (full: 8 bits), and decides unless these are a threshold's. The second has the next 8. A short table has at most
+/// 127 thresholds, and an index table of at most 15 bits (full: 16). Of the values of those first bits, at most one in eight is a
+/// threshold's, and at most two are several thresholds'. Fewer than 64 thresholds are above each other value. At 128 bits this holds
+/// up to σ = 6 or so.
 ///
 /// Departures from the paper, beside the departures of [`Cdt`]:
-/// - Step 2 looks into the guide, at u's leading g bits. Its entry decides j, or says where the
-///   search begins, which counts on. The result is the same function of u.
-/// - With a direct guide the uniform is not drawn as such: two levels of a tree with 2^15 (full: 2^16) and 2^14 to 2^16 leaves come before
-///   the inversion. [`GuidedTable`] defines them. The law is the same.
-/// - With a direct guide `fill` looks up many draws of 16 bits at once, as if each were a first draw. Behind an open one it goes on with
+/// - Step 2 looks into the index table, at u's leading g bits. Its entry decides j, or has the start of the
+///   search, which counts on. The result is the same function of u.
+/// - With a direct index table the uniform is not drawn as such. Two levels of a tree, with 2^15 (full: 2^16) and 2^14 to 2^16 leaves,
+///   come before the inversion. [`GuidedTable`] defines them. The law is the same.
+/// - With a direct index table `fill` looks up many draws of 16 bits at once, as if each were a first draw. Behind an open one it goes on with
 ///   the draw that follows the sample.
 /// - Of a short table `fill` decodes the stream's bytes, 64 at once where the machine can.
 ///
@@ -49,7 +49,7 @@
 /// use samplez_core::table::{CdtTable, GuidedTable, Shape};
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// # let bound = Bound::TRIVIAL;
-/// // 8 bits, σ = 1, values -1, 0, 1, and a guide of one bit.
+/// // 8 bits, σ = 1, values -1, 0, 1, and an index table of one bit.
 /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24])?;
 /// let sampler = CdtGuided::from_table(GuidedTable::new(table, [1, 1 << 31])?);
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
@@ -113,7 +113,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
         self.table.table().shape() == Shape::Folded
     }
 
-    /// Step 2 where a guide of cells leaves it open: the search from `start` on, drawing more bits if the
+    /// Step 2 where an index table of cells leaves it open: the search from `start` on, drawing more bits if the
     /// lead is a threshold's.
     #[inline(never)]
     fn search<B: BitSource + ?Sized>(&self, lead: u32, start: usize, bits: &mut B) -> usize {

@@ -118,7 +118,7 @@ impl Parts {
         (self.samples + draws + COLUMNS + 2 * self.second + POOL + 3 * self.third + POOL) / 8
     }
 
-    /// The samples' values and the stream's draws; the first pool's draws and values; the second pool's draws and values. Behind the
+    /// The samples' values and the stream's draws, then the first pool's draws and values, then those of the second pool. Behind the
     /// stream's draws there is a row that is read with them, and behind both pools' values there are [`POOL`] bytes.
     fn split(self, words: &mut [u64]) -> [&mut [u8]; 6] {
         let (values, rest) = cast_slice_mut(words).split_at_mut(self.samples);
@@ -300,7 +300,9 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for KnuthYaoCt<S, P> {
             let [values, draws, second, _, third, thirds] = parts.split(&mut scratch.words);
             let pool_values = [&mut second[..pools.second], &mut thirds[..pools.third], &mut third[..pools.last]];
             let section = self.table.section_rows() * COLUMNS;
-            resolve::Levels::new(self).batch(bits, &draws[..parts.draws], values, pools, section, pool_values);
+            let (trees, bases) = (self.table.trees().map(tree), self.table.bases());
+            let levels = resolve::Levels { trees, bases, digits: self.table.fine_digits(), folded: self.folded() };
+            levels.batch(bits, &draws[..parts.draws], values, pools, section, pool_values);
         }
     }
 

@@ -1,26 +1,26 @@
-//! A cumulative table with a guide: what a uniform's leading bits already decide.
+//! A cumulative table with an index table, whose entries decide most uniforms by their leading bits.
 
 use super::direct::{self, Direct};
 use super::{CdtTable, Shape, Table, TableError};
 use crate::params::DiscreteGaussian;
 use crate::profile::Bound;
 
-/// The most leading bits that a guide can be indexed by.
+/// The most leading bits that an index table can be indexed by.
 pub const MAX_GUIDE_BITS: u32 = 26;
 
-/// A [`CdtTable`] and a guide to it, of one of two forms.
+/// A [`CdtTable`] and an index table to it, of one of two forms.
 ///
-/// A guide of 2^g entries has one for each *cell*: the uniforms u whose leading g bits are the
+/// An index table of 2^g entries has one for each *cell*: the uniforms u whose leading g bits are the
 /// cell's number, first bit most significant. With a_c the number of thresholds whose leading g
 /// bits are above c, the entry of cell c is a_c if no threshold's leading bits equal c (then all
 /// of the cell's uniforms have index a_c: the cell is *decided*), and a_c + 2^31 otherwise.
 ///
-/// A *direct* guide has [`direct_len`](Self::direct_len) words. It splits the table into two levels, as [`PooledTable`](super::PooledTable) defines
+/// A *direct* index table has [`direct_len`](Self::direct_len) words. It splits the table into two levels, as [`PooledTable`](super::PooledTable) defines
 /// them, and the rest. The first level has 15 bits (folded) or 16 (full). The second has ⌊log2 n⌋ + 3 bits for n thresholds, at least 14 and
 /// at most 16. First come the first level's cells: for each v below D_0 its index, for other v 0. A cell has 16 bits. Two are one word, the
 /// first in the low half. Then the second level's cells come, then for each j >= 1 the *head* ⌊2^31·F_j/F_0⌋, and a zero if n is even.
 ///
-/// So the guide follows from the table; the law is the table's.
+/// So the index table follows from the table; the law is the table's.
 ///
 /// ```
 /// use samplez_core::table::Table;
@@ -38,7 +38,7 @@ pub const MAX_GUIDE_BITS: u32 = 26;
 pub struct GuidedTable<S, G> {
     table: CdtTable<S>,
     guide: G,
-    /// 0 if the guide is direct.
+    /// 0 if the index table is direct.
     guide_bits: u32,
     lead_bits: u32,
     direct: Option<Direct>,
@@ -46,7 +46,7 @@ pub struct GuidedTable<S, G> {
 
 /// The flag of an entry whose cell is open.
 const OPEN: u32 = 1 << 31;
-/// Tables with at most so many thresholds have a direct guide only if their first bits decide few draws.
+/// Tables with at most so many thresholds have a direct index table only if their first bits decide few draws.
 const FEW: usize = 127;
 
 /// Bits of u in the first draw, which has 16 bits, the sign included, or 32.
@@ -55,7 +55,7 @@ fn lead_bits<S: AsRef<[u32]>>(table: &CdtTable<S>, guide_bits: u32) -> u32 {
     (if guide_bits + sign <= 16 { 16 - sign } else { 32 - sign }).min(table.head_bits())
 }
 
-/// Calls `visit(cell, entry)` with each entry of the guide of g bits of these falling heads.
+/// Calls `visit(cell, entry)` with each entry of the index table of g bits of these falling heads.
 fn entries(heads: &[u32], guide_bits: u32, mut visit: impl FnMut(usize, u32)) {
     // Cells from the last to the first meet the heads in their order.
     let mut above = 0;
@@ -72,12 +72,12 @@ fn distinct<S: AsRef<[u32]>>(table: &CdtTable<S>, count: u32) -> usize {
 }
 
 impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
-    /// This table with this guide, which is checked.
+    /// This table with this index table, which is checked.
     ///
     /// # Errors
     ///
-    /// [`TableError`] unless the guide has [`direct_len`](Self::direct_len) words, or 2^g entries,
-    /// 1 <= g <= min(26, head bits of the table), and each is what the type's documentation says.
+    /// [`TableError`] unless the index table has [`direct_len`](Self::direct_len) words, or 2^g entries,
+    /// 1 <= g <= min(26, head bits of the table), and each is as the type's documentation states.
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
@@ -116,7 +116,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
         Ok(GuidedTable { lead_bits: lead_bits(&table, guide_bits), table, guide, guide_bits, direct: None })
     }
 
-    /// Calls `visit(place, word)` with each word of the guide, but not always in order.
+    /// Calls `visit(place, word)` with each word of the index table, but not always in order.
     fn write(&self, visit: impl FnMut(usize, u32)) {
         match &self.direct {
             Some(direct) => direct.write(&self.table, visit),
@@ -124,7 +124,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
         }
     }
 
-    /// Returns the length of the table's direct guide in words, if it has one. It has fewer than 2^15 thresholds. Besides, it has more
+    /// Returns the length of the table's direct index table in words, if it has one. It has fewer than 2^15 thresholds. Besides, it has more
     /// than 127, or they have more than one in eight of the values of the first 7 bits (full: 8).
     pub fn direct_len(table: &CdtTable<S>) -> Option<usize> {
         let bits = if table.shape() == Shape::Folded { 7 } else { 8 };
@@ -132,7 +132,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
         direct::len(table).filter(|_| !short)
     }
 
-    /// Writes the guide of `table` to `guide`, which has 2^g entries or [`direct_len`](Self::direct_len) words.
+    /// Writes the index table of `table` to `guide`, which has 2^g entries or [`direct_len`](Self::direct_len) words.
     ///
     /// # Errors
     ///
@@ -162,15 +162,15 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
         Ok(guided)
     }
 
-    /// The guide's words.
+    /// The index table's words.
     #[inline(always)]
     pub fn guide(&self) -> &[u32] {
         self.guide.as_ref()
     }
 
-    /// Comparisons with a threshold for one sample, on average, until the table's first digits (a direct guide: the heads)
-    /// have decided. If the guide is not direct: none in a decided cell; in an open one, those above u and one more. Below 2
-    /// if the guide has at least as many cells as there are thresholds.
+    /// Comparisons with a threshold for one sample, on average, until the table's first digits (a direct index table: the heads)
+    /// have decided. If the index table is not direct: none in a decided cell; in an open one, those above u and one more. Below 2
+    /// if the index table has at least as many cells as there are thresholds.
     #[cfg(feature = "testing")]
     pub fn expected_comparisons(&self) -> f64 {
         if let Some(direct) = &self.direct {
@@ -183,7 +183,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
     }
 
     /// The index of all uniforms with these [`lead_bits`](Self::lead_bits) leading bits, or `Err`
-    /// with one that is not above any of theirs if the guide does not tell.
+    /// with one that is not above any of theirs if the index table leaves it open.
     #[inline(always)]
     pub(crate) fn look_up(&self, lead: u32) -> Result<usize, usize> {
         let entry = self.guide()[(lead >> (self.lead_bits - self.guide_bits)) as usize];
@@ -207,20 +207,20 @@ impl<S, G> GuidedTable<S, G> {
     pub const fn table(&self) -> &CdtTable<S> {
         &self.table
     }
-    /// The number g of leading bits that choose a cell. 0 if the guide is direct.
+    /// The number g of leading bits that choose a cell. 0 if the index table is direct.
     #[cfg(any(test, feature = "testing"))]
     pub const fn guide_bits(&self) -> u32 {
         self.guide_bits
     }
 
-    /// The levels, if the guide is direct.
+    /// The levels, if the index table is direct.
     #[inline(always)]
     pub(crate) const fn direct(&self) -> Option<&Direct> {
         self.direct.as_ref()
     }
 
     /// Bits of u that a sampler draws first: with the sign of a folded table they make 16 bits,
-    /// or 32 if the guide needs more than that; never more than the precision.
+    /// or 32 if the index table needs more than that; never more than the precision.
     pub(crate) const fn lead_bits(&self) -> u32 {
         self.lead_bits
     }
@@ -265,7 +265,7 @@ mod tests {
         thresholds.iter().filter(|t| **t > u).count()
     }
 
-    /// Tables, each with the bits of its guides.
+    /// Tables, each with the bits of its index tables.
     const CASES: [(Shape, usize, u32, u32); 9] = [
         (Shape::Folded, 1, 8, 1),
         (Shape::Folded, 9, 8, 8),

@@ -44,7 +44,7 @@ fn build(law: &DiscreteGaussian, _: &Options) -> Result<Box<dyn Noise>, Refused>
     Ok(Box::new(Isochronous::new(law)?))
 }
 
-/// What lies beyond the strips has a probability below 2^-104, and the remainder replaces one of 2^100 samples.
+/// The values beyond the strips have a probability below 2^-104, and the remainder replaces one of 2^100 samples.
 fn exactly(law: &DiscreteGaussian, _: &Options) -> Result<Box<dyn Noise>, Refused> {
     let sampler = samplez_tables::build_isochronous(law)?;
     let remainder = Remainder::outside(law, sampler.profile().support, 100);

@@ -57,7 +57,7 @@ impl Envelope {
     }
 }
 
-/// What [`Envelope::strip`] gives, with three keys in a word: for one trial at a time, without vector registers. And an
+/// The results of [`Envelope::strip`], with three keys in a word: for one trial at a time, without vector registers. And an
 /// envelope's tables as the trials of a round read them, with vector registers.
 ///
 /// A word has three lanes of 21 bits. In `above` a lane is 2^16 + key - 1, so that less a number of 16 bits it keeps 2^16 if the key
@@ -129,7 +129,7 @@ pub(crate) struct Round<'a> {
     pub(crate) search: &'a Search,
     pub(crate) call: &'a Call,
     pub(crate) words: &'a [u64; ROUND],
-    /// What [`Envelope::trial`] takes beside each word, in 32 bits each; anything if k = 0.
+    /// The inputs of [`Envelope::trial`] beside each word, in 32 bits each; anything if k = 0.
     pub(crate) lows: &'a [u64; ROUND / 2],
 }
 

@@ -1,6 +1,5 @@
 //! A batch whose pools are too small, one sample after the other.
 
-use super::{KnuthYaoCt, tree};
 use crate::arch::knuth_yao_ct::COLUMNS;
 use crate::arch::tree::Tree;
 use crate::bits::BitSource;
@@ -9,20 +8,15 @@ use core::slice::Iter;
 
 /// The levels' trees and bases, for one draw at a time.
 pub(super) struct Levels<'a> {
-    trees: [Tree<'a>; 4],
-    bases: [u8; 4],
-    digits: usize,
-    folded: bool,
+    pub(super) trees: [Tree<'a>; 4],
+    pub(super) bases: [u8; 4],
+    /// Of a draw of the last level.
+    pub(super) digits: usize,
+    pub(super) folded: bool,
 }
 
-impl<'a> Levels<'a> {
-    pub(super) fn new<S: AsRef<[u32]>, P: AsRef<[i8]>>(sampler: &'a KnuthYaoCt<S, P>) -> Self {
-        let table = &sampler.table;
-        let (trees, digits) = (table.trees().map(tree), table.fine_digits());
-        Levels { trees, bases: table.bases(), digits, folded: sampler.folded() }
-    }
-
-    /// What a draw of this level decides; `None` if it is open.
+impl Levels<'_> {
+    /// The value that a draw of this level decides on, or `None` if it is open.
     fn decide(&self, level: usize, draw: impl Iterator<Item = u8> + Clone) -> Option<u8> {
         let above = self.trees[level].count_above(draw) as u8;
         let base = self.bases[level];
@@ -33,7 +27,7 @@ impl<'a> Levels<'a> {
         }
     }
 
-    /// A draw of this level that no pool had room for, and those that it leads to.
+    /// A draw of this level that no pool has an entry for, and those that it leads to.
     fn anew<B: BitSource + ?Sized>(&self, level: usize, bits: &mut B) -> u8 {
         let mut draw = [0; 32];
         let draw = &mut draw[..[1, 1, 2, self.digits][level]];
@@ -52,8 +46,7 @@ impl<'a> Levels<'a> {
         self.decide(level, draw).unwrap_or_else(|| pool.next().copied().unwrap_or_else(|| self.anew(level + 1, bits)))
     }
 
-    /// The values of a batch of these draws: the open draws that a pool has no entry for are drawn anew, level by level from the last
-    /// one.
+    /// The values of a batch of these draws. An open draw without an entry of a pool is drawn anew. The last level comes first.
     pub(super) fn batch<B: BitSource + ?Sized>(
         &self,
         bits: &mut B,
