@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{names, outcome, succeed};
+use common::{names, succeed};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -24,8 +24,8 @@ const BLOCK: u64 = 256;
 
 /// The remainder R = (P - (1 - 2^-t) Q)·2^t of a certified law Q and the ideal law P.
 ///
-/// R is a distribution if 1 - 2^-t <= 1/R_∞(Q‖P). A sample that is from R with probability 2^-t, and otherwise from Q, is exactly
-/// from P. t is [`tosses`](Self::tosses): with that many fair coins, all heads have probability 2^-t.
+/// R is a distribution if 1 - 2^-t <= 1/R_∞(Q‖P). Take a sample of R with probability 2^-t, and otherwise one of Q. Then its law is
+/// P. t is [`tosses`](Self::tosses): with that many fair coins, all heads have probability 2^-t.
 /// Proof: docs/proofs/exact.md.
 ///
 /// ```

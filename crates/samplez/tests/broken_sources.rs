@@ -192,12 +192,14 @@ fn an_overflow_is_no_failure() {
     );
     for (method, sampler) in together {
         let mut out = vec![i64::MAX; 20_000];
-        stream(Broken::Leaning).fill(&*sampler, &mut out).expect(method.name());
+        stream(Broken::Leaning).fill(&*sampler, &mut out).unwrap_or_else(|error| panic!("{}: {error}", method.name()));
         let support = sampler.profile().support;
         assert!(out.iter().all(|x| support.contains(x)) && out.iter().any(|x| *x != out[0]), "{method}");
         let leaning = |_: u64| Sound(Generator { broken: Broken::Leaning, requests: 0 });
         let mut block = vec![i32::MAX; 8192];
-        Bulk::with_generators(&*sampler, leaning).fill(3 * 8192, &mut block).expect(method.name());
+        Bulk::with_generators(&*sampler, leaning)
+            .fill(3 * 8192, &mut block)
+            .unwrap_or_else(|error| panic!("{}: {error}", method.name()));
         assert!(block.iter().zip(&out).all(|(x, y)| i64::from(*x) == *y), "{method}: block 3 has the stream's bits");
     }
 }
