@@ -73,7 +73,7 @@ def test_numbers_are_what_was_written() -> None:
         ({"sigma": 3, "max_table_bytes": 72}, TypeError, "max_table_bytes: is no keyword argument; must be one of sigma"),
         ({"sigma": 3, "colour": "red"}, TypeError, "colour: is no keyword argument; must be one of sigma"),
         ({"sigma": "1e12", "method": "cdt"}, ValueError, "1000000000000"),
-        ({"sigma": "3.2", "method": "cdt", "exact": True}, ValueError, "exact = true: cdt is certified, not exact"),
+        ({"sigma": "3.2", "method": "ziggurat", "exact": True}, ValueError, "exact = true: ziggurat is certified, not exact"),
     ],
 )
 def test_bad_laws(arguments: dict[str, Any], error: type[Exception], text: str) -> None:
@@ -293,7 +293,9 @@ def test_certificates() -> None:
     assert certificate.width == ("sigma", "16/5") and certificate.options["precision"] == 72
     assert "statistical distance" in str(certificate) and "72 bits" in str(certificate)
     assert pickle.loads(pickle.dumps(certificate)) == certificate
-    exact = samplez.DiscreteGaussian("3.2", exact=True).certificate()
+    by_table = samplez.DiscreteGaussian("3.2", method="cdt", exact=True).certificate()
+    assert by_table.exact and by_table.log2_sd is None and by_table.precision == 128 and by_table.support == (-42, 42)
+    exact = samplez.DiscreteGaussian("3.2", method="karney").certificate()
     assert exact.exact and exact.log2_sd is None and exact.log2_renyi["2"] is None and exact.precision is None
     assert exact.support == (-(2**63), 2**63 - 1)
 
