@@ -64,13 +64,15 @@ impl<'a> RandDistribution<'a> {
     ///
     /// # Errors
     ///
-    /// [`SupportError`] unless `T` holds every value that can come out. An exact sampler's support is that of `i64`,
+    /// [`SupportError`] unless `T` holds every possible value. An exact sampler may return any `i64`,
     /// however narrow its law.
     pub fn narrow<T: Int>(self) -> Result<RandDistribution<'a, T>, SupportError> {
-        if self.noise.fits::<T>() {
+        let profile = self.noise.profile();
+        let support = if profile.exactness.is_exact() { i64::MIN..=i64::MAX } else { profile.support };
+        if *support.start() >= T::MIN && *support.end() <= T::MAX {
             Ok(RandDistribution { noise: self.noise, output: PhantomData })
         } else {
-            Err(SupportError { support: self.noise.profile().support, dtype: T::NAME })
+            Err(SupportError { support, dtype: T::NAME })
         }
     }
 }

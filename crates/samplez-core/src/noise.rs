@@ -162,8 +162,8 @@ impl dyn Noise + '_ {
         self.noise_timing()
     }
 
-    /// Whether every value that can come out fits `T`. Then [`fill`](#method.fill) of `T` returns no
-    /// error, and no time depends on whether a sample fits.
+    /// Whether the support fits `T`. Then no time depends on whether a sample fits. [`fill`](#method.fill) of `T` returns no error,
+    /// unless an exact remainder gives a sample outside of the support.
     pub fn fits<T: Int>(&self) -> bool {
         let support = self.noise_profile().support;
         *support.start() >= T::MIN && *support.end() <= T::MAX

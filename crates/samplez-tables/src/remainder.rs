@@ -144,6 +144,7 @@ impl Remainder {
         let mut sum = Interval::<LIMBS>::ZERO;
         let mut sides = [Side::Up, Side::Down].map(|side| Outwards::new(density, side));
         for distance in 0_u64.. {
+            let mut is_last = true;
             for (side, sign) in sides.iter_mut().zip([1, -1_i128]) {
                 let skipped = sign < 0 && (distance == 0 || folded);
                 let mass = side.next();
@@ -158,9 +159,11 @@ impl Remainder {
                     let x = if folded && negative { 2 * i128::from(mode) - i128::from(x) } else { x.into() };
                     return if less(&sum.lo, &above) { None } else { i64::try_from(x).ok() };
                 }
-                if mass.lo == [0; LIMBS] && !table.support().contains(&x) && distance > 0 {
-                    return None;
-                }
+                is_last &= mass.lo == [0; LIMBS] && !table.support().contains(&x);
+            }
+            // Nothing is left on either side.
+            if is_last {
+                return None;
             }
         }
         None
@@ -328,6 +331,19 @@ mod tests {
                 assert!(far.is_none_or(|x| !table.support().contains(&x)), "{law}, {precision} bits: {far:?}");
             }
         }
+    }
+
+    /// One side may be exhausted at once, and the other not: P(1) is below 2^-512, and P(-1) is 0.018.
+    #[test]
+    fn a_narrow_law_has_both_sides() {
+        let law = DiscreteGaussian::new("-49/100".parse().unwrap(), Width::Sigma("1/20".parse().unwrap())).unwrap();
+        let options = CdtOptions { precision: 8, ..CdtOptions::default() };
+        let table = build_cdt(&law, &options).unwrap();
+        let remainder = Remainder::of_cdt(&law, &options, &table.bound()).unwrap();
+        let density = Density::new(&law, sigma(&law));
+        let most = sub(&power(remainder.tosses), &power(FRACTION - 50)).unwrap();
+        assert_eq!(remainder.of_table(&density, &table, &most, false), Some(-1));
+        assert_eq!(remainder.of_table(&density, &table, &[0; LIMBS], false), Some(0));
     }
 
     /// The sign of a folded value, and the number's bits.

@@ -156,7 +156,8 @@ impl BitSource for Words<'_> {
 fn heads<B: BitSource + ?Sized>(mut tosses: u32, bits: &mut B) -> bool {
     while tosses > 0 {
         let some = tosses.min(8);
-        if bits.bits(some) != 0 {
+        let tails = bits.bits(some) != 0;
+        if bits.declassify(tails.into()) != 0 {
             return false;
         }
         tosses -= some;
@@ -188,17 +189,20 @@ fn hits<B: BitSource + ?Sized>(t: u32, length: u64, bits: &mut B, places: &mut V
     }
 }
 
-/// Whether a uniform number of t bits is below n <= 2^t. It takes whole words, the highest bits first, until the answer is certain.
+/// Whether a uniform number of t bits is below n <= 2^t, t >= 1. It takes whole words, the highest bits first, until the answer is
+/// certain. The answer is public: it is independent of the samples.
 fn below<B: BitSource + ?Sized>(t: u32, n: u64, bits: &mut B) -> bool {
     let mut left = t;
     while left > 64 {
         let some = (left - 1) % 64 + 1;
-        if bits.bits(64) << (64 - some) != 0 {
+        let is_high = bits.bits(64) << (64 - some) != 0;
+        if bits.declassify(is_high.into()) != 0 {
             return false;
         }
         left -= some;
     }
-    left == 64 && bits.bits(64) < n || left < 64 && bits.bits(64) & ((1 << left) - 1) < n
+    let is_below = bits.bits(64) & (u64::MAX >> (64 - left)) < n;
+    bits.declassify(is_below.into()) != 0
 }
 
 #[cfg(test)]

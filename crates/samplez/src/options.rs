@@ -151,7 +151,7 @@ impl Options {
         flag("chord", true, false, "decide by chords where possible"),
         flag("pdf_table", false, false, "store every density: more memory, less time"),
         flag("frugal", false, false, "draw bit by bit: fewer bits, more time, another stream"),
-        flag("exact", false, true, "only methods with exactly the ideal distribution"),
+        flag("exact", false, true, "exactly the ideal distribution; methods that have another are excluded"),
         flag(
             "constant_time",
             false,

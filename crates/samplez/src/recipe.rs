@@ -300,7 +300,14 @@ impl Built {
         let support = &self.profile.support;
         match self.profile.exactness {
             Exactness::Within(_) => support.clone(),
-            Exactness::Exact => Law::new(&self.recipe.law).tail_range(-129.0).unwrap_or(support.clone()),
+            Exactness::Exact => {
+                let tail = Law::new(&self.recipe.law).tail_range(-129.0).unwrap_or(support.clone());
+                if *support == (i64::MIN..=i64::MAX) {
+                    return tail;
+                }
+                // A table's support must fit too.
+                *support.start().min(tail.start())..=*support.end().max(tail.end())
+            }
         }
     }
 }

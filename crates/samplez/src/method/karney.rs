@@ -12,7 +12,7 @@ pub(super) const ROW: Row = Row {
     paper: "[Kar16]",
     file: "karney.rs",
     law: "**exact**",
-    takes: "every form of σ: σ, σ², kσ₂, s, up to 2^47; any rational centre",
+    takes: "σ and σ² up to σ = 2^47, k up to 2^47, s up to 2^48; any rational centre up to ±2^62",
     memory: "4 KiB, for any σ",
     timing: Karney::TIMING,
     exact: true,
