@@ -19,7 +19,7 @@ const TOGETHER: usize = 2048;
 /// A `Distribution` has no place to keep bits between samples. So each sample takes words of 64 bits from the generator as it
 /// needs them (`next_u64`, each from its least significant bit up) and drops what is left of the last: one of
 /// about 32 bits costs 64. The law is the sampler's, and samples are independent, given ideal words; the integers
-/// are **not those of a fill** under the same seed. [`fill_iter`](Self::fill_iter) iterates over the samples of fills, and
+/// **differ from the integers of a fill** under the same seed. [`fill_iter`](Self::fill_iter) iterates over the samples of fills, and
 /// drops nothing. For many samples it is several times as fast.
 ///
 /// Nor can it fail. A generator that is stuck may keep a sample of a variable-time method from ever ending;

@@ -195,7 +195,7 @@ fn of_outside(density: &Density<LIMBS>, values: &RangeInclusive<i64>, uniform: &
             }
             most = add(&most, &mass.hi()?);
         }
-        // The masses fall at least as fast as those of a geometric law whose parameter is the last ratio.
+        // Each further ratio of masses is at most the last ratio r, so that the rest is at most the last mass over 1 - r.
         let rest = sides.iter().map(|(side, ..)| side.walk.ratio).try_fold(Interval::ZERO, |rest, ratio| {
             let gap = Interval::<LIMBS>::ONE.sub(&ratio);
             // 1/(1 - r) <= 2^z with z the leading zeros of 1 - r.

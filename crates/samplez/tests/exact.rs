@@ -1,7 +1,9 @@
 //! Methods over tables of few bits, where one sample in a few is of the remainder: with `exact` their samples are consistent with
 //! the ideal law, without it they are not.
 
-use samplez::{Bulk, Method, RangeError, Recipe, Seed, Source, Stream, StreamError, Timing};
+use rand::RngExt as _;
+use samplez::sources::ChaCha20;
+use samplez::{Bulk, Method, RandDistribution, RangeError, Recipe, Seed, Source, Stream, StreamError, Timing};
 use samplez_stats::Verifier;
 
 /// Those with the law of an inversion table.
@@ -39,6 +41,22 @@ fn coarse_tables_are_exact_by_their_remainder() {
         }
     }
     assert!(seen >= 4, "the tables alone: seen for {seen} of 14");
+}
+
+/// Single samples as a distribution of the crate `rand`: from the remainder too, and of `i64` alone.
+#[test]
+fn a_distribution_is_exact() {
+    let recipe = "sigma=2,center=1/3,method=cdt,precision=8,exact=true".parse::<Recipe>().unwrap();
+    let sampler = recipe.build().unwrap().into_sampler();
+    let distribution = RandDistribution::new(&*sampler);
+    assert!(distribution.narrow::<i8>().is_err());
+    let rng = ChaCha20::new(&Seed::from_bytes([6; 32]));
+    let samples: Vec<i64> = rng.sample_iter(distribution).take(16_000).collect();
+    let support = &sampler.profile().support;
+    assert!(samples.iter().any(|x| !support.contains(x)), "no sample of the remainder outside of {support:?}");
+    let mut verifier = Verifier::new(&recipe.law).unwrap();
+    verifier.push(&samples);
+    assert!(verifier.finish().unwrap().consistent);
 }
 
 /// Wherever an array begins and ends, it is a part of the whole.

@@ -118,7 +118,7 @@ impl Parts {
         (self.samples + draws + COLUMNS + 2 * self.second + POOL + 3 * self.third + POOL) / 8
     }
 
-    /// The samples' values and the stream's draws, then the first pool's draws and values, then those of the second pool. Behind the
+    /// The samples' values and the stream's draws, then the draws and values of the first pool, then the draws and values of the second pool. Behind the
     /// stream's draws there is a row that is read with them, and behind both pools' values there are [`POOL`] bytes.
     fn split(self, words: &mut [u64]) -> [&mut [u8]; 6] {
         let (values, rest) = cast_slice_mut(words).split_at_mut(self.samples);

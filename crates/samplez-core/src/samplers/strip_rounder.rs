@@ -23,7 +23,7 @@
 /// The stream of a call is a sequence of rounds of four trials: four words, then, if K > 1, 32 bits for each trial. The lowest bit of
 /// a word is b, and the others are v. The lowest k of the 32 bits are u. [`Isochronous`] defines the strips and the comparison: the last strip
 /// lies at the lowest v. The trials of a round are judged in order, up to the first accepted one. If v less the strip's lower end equals the
-/// probability, 64 bits behind those of the round are compared with the rest of the probability. If no trial is accepted, the
+/// probability, the 64 bits after the round are compared with the rest of the probability. If no trial is accepted, the
 /// next round follows. A batch has a stream of its own: [`StripRounder::round_batch`].
 ///
 /// Departures from the paper:

@@ -5,8 +5,8 @@ use samplez_core::bits::BitReader;
 use samplez_core::{Int, Noise, RangeError};
 use zeroize::Zeroizing;
 
-/// Samples number `skip`, `skip + 1`, … of a block, at whose start the reader is. They are those of one fill of the whole block. Of
-/// a sampler with batches, whole batches are made, and the other samples are dropped.
+/// Samples number `skip`, `skip + 1`, … of a block, at whose start the reader is. They equal the samples of one fill of the
+/// whole block. A sampler with batches makes whole batches, and the other samples are dropped.
 pub(crate) fn within<T: Int>(
     noise: &dyn Noise,
     mut skip: usize,

@@ -27,7 +27,7 @@ impl Levels<'_> {
         }
     }
 
-    /// A draw of this level that no pool has an entry for, and those that it leads to.
+    /// A new draw of this level, for which no pool has an entry. If it is open, a draw of the next level follows.
     fn anew<B: BitSource + ?Sized>(&self, level: usize, bits: &mut B) -> u8 {
         let mut draw = [0; 32];
         let draw = &mut draw[..[1, 1, 2, self.digits][level]];

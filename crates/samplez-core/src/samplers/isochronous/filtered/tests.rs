@@ -88,7 +88,7 @@ fn a_trial_has_the_exact_probability() {
     }
 }
 
-/// The integers of a fill are those of the sampler that it filters.
+/// A fill returns the same integers as a fill of the sampler that it filters.
 #[test]
 fn fills_are_those_of_isochronous() {
     struct Never;
