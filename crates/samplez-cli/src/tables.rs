@@ -1,0 +1,6 @@
+//! Tables as texts: lists of numbers, and arrays in source code.
+
+pub(crate) mod arrays;
+pub(crate) mod limbs;
+mod numbers;
+pub(crate) mod tokens;
