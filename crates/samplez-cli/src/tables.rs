@@ -3,4 +3,6 @@
 pub(crate) mod arrays;
 pub(crate) mod limbs;
 mod numbers;
+#[cfg(test)]
+mod tests;
 pub(crate) mod tokens;

@@ -49,7 +49,8 @@ fn uncovered_draws_are_stated() {
         let options = format!("--sigma 3.3 --form {form}");
         let found = certified(folder.path(), &text, &options);
         let (_, lines, _) = certify(folder.path(), &text, &options);
-        let uncovered = lines.lines().find_map(|line| line.strip_prefix("uncovered")).map(|line| line.trim().to_string());
+        let uncovered =
+            lines.lines().find_map(|line| line.strip_prefix("uncovered")).map(|line| line.trim().to_string());
         let bound = |bound: &Value| bound.as_f64().unwrap();
         let bounds = [bound(&found["log2_sd"]), bound(&found["log2_renyi"]["inf"]), bound(&found["log2_tail"])];
         let stated = (found["table"]["uncovered"].clone(), found["table"]["rest"].clone());
@@ -60,10 +61,12 @@ fn uncovered_draws_are_stated() {
     assert_eq!(text, "1 of 2^62 draws, which are repeated (rest-again)");
     let (mode, _, text) = of("folded,head,rest-mode,62");
     assert_eq!(text, "1 of 2^62 draws, which return the mode (rest-mode)");
-    // P(|X| = 31) = 2^-65.32 at σ = 3.3, of which 2^-62 is 2^3.32 times as much, and 1 more than itself.
     let (next, _, text) = of("folded,head,rest-next,62");
     assert_eq!(text, "1 of 2^62 draws, which return -31 or 31 (rest-next)");
-    assert!((3.31..3.33).contains(&next[1]) && again[1] < 0.0 && mode[1] < 0.0, "{next:?} {again:?} {mode:?}");
+    // 2^-62/P(|X| = 31) - 1.
+    let p = 2.0 * (-31.0_f64 * 31.0 / (2.0 * 3.3 * 3.3)).exp() / (3.3 * std::f64::consts::TAU.sqrt());
+    let rinf = (0.5_f64.powi(62) / p - 1.0).log2();
+    assert!((next[1] - rinf).abs() < 0.01 && again[1] < -8.0 && mode[1] < -8.0, "{next:?} {again:?} {mode:?}");
     assert!(again[2] > next[2] + 3.0);
     let (open, stated, text) = of("folded,head,62");
     assert_eq!(stated, ("1".into(), "any".into()));
@@ -109,9 +112,18 @@ fn every_language_is_read() {
         format!("[{decimal}]"),
         format!("({decimal})"),
         // C
-        format!("#include <stdint.h>\n#define N 31\n#define M(x) {{ 3, \\\n  4, 5 }} \\\n  6\n/* 1, 2\n = {{3}} */\nstatic const uint64_t t[] = {{\n{}}};\n", lines("ULL", "//")),
-        format!("const unsigned long T[31] = {{{}}}; // = {{4}}\nint f(int x) {{ return x[3] == 4; }}\n", list(&|n| format!("{n:#X}UL").replace('X', "x"))),
-        format!("static const uint64_t t[31] __attribute__((aligned(32))) = {{ {} }};", list(&|n| format!("UINT64_C({n})"))),
+        format!(
+            "#include <stdint.h>\n#define N 31\n#define M(x) {{ 3, \\\n  4, 5 }} \\\n  6\n/* 1, 2\n = {{3}} */\nstatic const uint64_t t[] = {{\n{}}};\n",
+            lines("ULL", "//")
+        ),
+        format!(
+            "const unsigned long T[31] = {{{}}}; // = {{4}}\nint f(int x) {{ return x[3] == 4; }}\n",
+            list(&|n| format!("{n:#X}UL").replace('X', "x"))
+        ),
+        format!(
+            "static const uint64_t t[31] __attribute__((aligned(32))) = {{ {} }};",
+            list(&|n| format!("UINT64_C({n})"))
+        ),
         format!("const u64 t[N_31] PROGMEM = {{ {} }};", list(&|n| format!("(uint64_t){n:#x}u"))),
         format!("uint64_t x[31][1] = {{ {} }};", list(&|n| format!("{{{n}}}"))),
         // C++
@@ -120,7 +132,10 @@ fn every_language_is_read() {
         // Rust
         format!("const T: [u64; 31] = [{underscores}];"),
         format!("#[rustfmt::skip] pub static T: &'static [u64] = &[ /* 1 */ {} ];", list(&|n| format!("{n:#x}_u64"))),
-        format!("#[rustfmt::skip]\n#[allow(dead_code)] // 4\nconst T: [u64; N] = [\n{}];\nfn f(x: [u64; 3]) -> u64 {{ x[1] }}", lines("u64", "//")),
+        format!(
+            "#[rustfmt::skip]\n#[allow(dead_code)] // 4\nconst T: [u64; N] = [\n{}];\nfn f(x: [u64; 3]) -> u64 {{ x[1] }}",
+            lines("u64", "//")
+        ),
         // Go
         format!("package p\nvar t = []uint64{{{decimal}}}\n"),
         format!("package p\nvar t = [31]uint64{{{hex}}}\n"),
@@ -158,7 +173,9 @@ fn limbs(entry: &Whole, bits: u32, each: u32) -> Vec<u64> {
 #[test]
 fn limbs_of_every_width_and_order() {
     let folder = tempfile::tempdir().unwrap();
-    for (recipe, form) in [("sigma=1.8205", "falcon"), ("sigma=1.278", "hawk"), ("sigma=3.3", "folded,head,rest-again,62")] {
+    for (recipe, form) in
+        [("sigma=1.8205", "falcon"), ("sigma=1.278", "hawk"), ("sigma=3.3", "folded,head,rest-again,62")]
+    {
         let table = build_plain(&law(recipe), &form.parse().unwrap()).unwrap();
         let wanted: Value = serde_json::from_str(&Certificate::of_table(&table).to_json()).unwrap();
         let (count, precision) = (table.entries().len(), table.form().precision);
@@ -194,6 +211,31 @@ fn limbs_of_every_width_and_order() {
     }
 }
 
+/// Rows whose limbs are not stated: the message has the option that reads them.
+#[test]
+fn rows_need_their_limbs() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = thresholds();
+    let row =
+        |entry: &Whole| format!("{{ {:#010x}L, {:#010x}L }},\n", number(entry) >> 31, number(entry) & 0x7fff_ffff);
+    let rows: String = table.entries().iter().map(row).collect();
+    let text = format!("static const int32_t noise_cdt[31][2] = {{\n{rows}}};\n");
+    let options = "--sigma 3.3 --form folded,head,inclusive,62";
+    let (code, _, err) = certify(folder.path(), &text, options);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("`noise_cdt` has rows of 2 numbers") && err.contains("--limbs 31,most-first"), "{err}");
+    let found = certified(folder.path(), &text, &format!("{options} --limbs 31,most-first"));
+    assert_eq!(found["table"]["entries"], 31);
+    assert!(found["log2_sd"].as_f64().unwrap() < -59.5);
+    // The other order is no table, and these limbs have too few bits.
+    for (limbs, part) in
+        [("31,least-first", "line 3: entry 1 = "), ("30,most-first", "has 31 bits; expected at most 30")]
+    {
+        let (code, _, err) = certify(folder.path(), &text, &format!("{options} --limbs {limbs}"));
+        assert!(code == Some(2) && err.contains(part), "{limbs}: {err}");
+    }
+}
+
 /// Every language and form that `samplez table` writes, without an option.
 #[test]
 fn our_own_output_is_read_back() {
@@ -222,7 +264,8 @@ fn our_own_output_is_read_back() {
         ("sigma=0.1", "folded,tail,8"),
         ("sigma=2.3,center=5", "mirrored,head,nearest,33"),
     ] {
-        let table = build_plain(&law(recipe), &form.parse().unwrap()).unwrap_or_else(|e| panic!("{recipe} {form}: {e}"));
+        let table =
+            build_plain(&law(recipe), &form.parse().unwrap()).unwrap_or_else(|e| panic!("{recipe} {form}: {e}"));
         let wanted: Value = serde_json::from_str(&Certificate::of_table(&table).to_json()).unwrap();
         for language in [Language::Rust, Language::C, Language::Csv] {
             let text = emit(&table, language, "NOISE");
@@ -274,8 +317,16 @@ fn bad_files_are_named_with_the_way_out() {
         (c("257, 4"), tail, &["line 3", "entry 0 = 257", "2^precision"]),
         (c("0, 0"), "--form folded,pmf,8", &["all are zero"]),
         // Limbs.
-        (c("{1, 2}, {0, 3}"), tail, &["`t` has rows of 2 numbers", "--limbs 4,most-first", "least-first", "--column N"]),
-        (c("{8, 2},\n{0, 3}"), "--form folded,tail,6 --limbs 3", &["line 3", "limb 0x8 has 4 bits; expected at most 3"]),
+        (
+            c("{1, 2}, {0, 3}"),
+            tail,
+            &["`t` has rows of 2 numbers", "--limbs 8,most-first", "least-first", "--column N"],
+        ),
+        (
+            c("{8, 2},\n{0, 3}"),
+            "--form folded,tail,6 --limbs 3",
+            &["line 3", "limb 0x8 has 4 bits; expected at most 3"],
+        ),
         (c("{7, 2}, {0, 16}"), "--form folded,tail,8 --limbs 4,least-first", &["limb 0x10 has 5 bits"]),
         (c("{1, 2}, {3}"), "--form folded,tail,8 --limbs 4", &["row 2 has 1 numbers; expected 2, as in row 1"]),
         (c("{1, 2}, 3"), tail, &["a number after rows"]),

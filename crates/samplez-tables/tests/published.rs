@@ -166,7 +166,8 @@ fn uncovered_draws_go_where_the_form_says() {
     for (entries, numbers) in [("pmf", [192, 52]), ("head", [192, 244]), ("tail", [64, 12])] {
         let at = |rest: &str| {
             let numbers = numbers.map(Whole::from).to_vec();
-            let table = PlainTable::new(&law("0.5", "0"), &form(&format!("folded,{entries}{rest},8")), numbers).unwrap();
+            let table =
+                PlainTable::new(&law("0.5", "0"), &form(&format!("folded,{entries}{rest},8")), numbers).unwrap();
             assert_eq!(table.uncovered(), Whole::from(12));
             audit(&table)
         };

@@ -40,11 +40,14 @@ pub(crate) fn read(tokens: &[Placed<'_>], name: Option<&str>) -> Result<Numbers,
         names.join(", ")
     };
     let all: Vec<&Array<'_>> = arrays.iter().collect();
-    let chosen: Vec<&Array<'_>> = all.iter().copied().filter(|array| name.is_none_or(|name| name == array.name)).collect();
+    let chosen: Vec<&Array<'_>> =
+        all.iter().copied().filter(|array| name.is_none_or(|name| name == array.name)).collect();
     match (&chosen[..], name) {
         ([array], _) => array.numbers(tokens),
         ([], None) => bare(tokens),
-        ([], Some(name)) if all.is_empty() => Err(format!("--array {name}: the file contains no array; remove --array")),
+        ([], Some(name)) if all.is_empty() => {
+            Err(format!("--array {name}: the file contains no array; remove --array"))
+        }
         ([], Some(name)) => Err(format!("--array {name}: not in the file; expected one of {}", list(&all))),
         (several, Some(name)) => {
             Err(format!("--array {name}: the file contains {}; expected one array of this name", list(several)))
@@ -63,7 +66,11 @@ fn bare(tokens: &[Placed<'_>]) -> Result<Numbers, String> {
     let mut parser = Parser { tokens, at: 0, is_code: false };
     let (items, _) = parser.items(None, 0).map_err(|error| {
         let is_code = tokens.iter().any(|(token, _)| *token == Token::Equal);
-        if is_code { format!("contains no array of numbers, such as t[] = {{3, 2}}, and is no list: {error}") } else { error }
+        if is_code {
+            format!("contains no array of numbers, such as t[] = {{3, 2}}, and is no list: {error}")
+        } else {
+            error
+        }
     })?;
     let is_bare = !tokens.iter().any(|(token, _)| matches!(token, Token::Open(_)));
     Ok(Numbers { name: None, shape: shape(items)?, is_bare })
@@ -108,7 +115,8 @@ impl Array<'_> {
             Shape::Flat(numbers) => (numbers.len(), None),
             Shape::Rows(rows) => (rows.len(), rows.first().map(Vec::len)),
         };
-        let unlike = |found: usize, stated: Option<&Option<usize>>| stated.copied().flatten().filter(|stated| *stated != found);
+        let unlike =
+            |found: usize, stated: Option<&Option<usize>>| stated.copied().flatten().filter(|stated| *stated != found);
         let what = if each.is_some() { "rows" } else { "numbers" };
         if let Some(stated) = unlike(found, self.sizes.first()) {
             return Err(format!("has {found} {what}, but is declared with {stated}; is the file truncated?"));
@@ -132,13 +140,17 @@ fn arrays<'a>(tokens: &[Placed<'a>]) -> Vec<Array<'a>> {
             }
             Token::Colon => match (tokens[i - 1], tokens.get(i + 1)) {
                 // A member of an object, as in JSON.
-                ((Token::Text(name) | Token::Word(name), line), Some((Token::Open('['), _))) if is_array(tokens, i + 1) => {
+                ((Token::Text(name) | Token::Word(name), line), Some((Token::Open('['), _)))
+                    if is_array(tokens, i + 1) =>
+                {
                     Some(Array { name, line, at: i + 1, sizes: Vec::new(), is_statement: false })
                 }
                 _ => None,
             },
             // uint64_t t[2]{5, 4}, std::vector<uint64_t> t{5, 4}
-            Token::Open('{') if is_array(tokens, i) && matches!(tokens[i - 1].0, Token::Word(_) | Token::Close(']')) => {
+            Token::Open('{')
+                if matches!(tokens[i - 1].0, Token::Word(_) | Token::Close(']')) && is_array(tokens, i) =>
+            {
                 let (name, line, sizes, _) = declarator(tokens, i);
                 Some(Array { name, line, at: i, sizes, is_statement: true })
             }
@@ -183,9 +195,15 @@ fn declarator<'a>(tokens: &[Placed<'a>], end: usize) -> (&'a str, u32, Vec<Optio
     // NAME: [[u64; 2]; 31]
     let colon = top.iter().copied().find(|i| tokens[*i].0 == Token::Colon && tokens[*i].1 == line);
     if let Some((colon, (name, at))) = colon.and_then(|colon| Some((colon, named(colon.checked_sub(1)?)?))) {
-        let mut sizes: Vec<_> = (colon..end).filter(|i| tokens[*i].0 == Token::Semicolon).map(|i| number(i + 1)).collect();
+        let mut sizes: Vec<_> =
+            (colon..end).filter(|i| tokens[*i].0 == Token::Semicolon).map(|i| number(i + 1)).collect();
         sizes.reverse();
         return (name, at, sizes, true);
+    }
+    // Python has no mark between statements: a word that begins the line before `=` is the name.
+    let begins_line = |i: usize| i.checked_sub(1).is_none_or(|before| tokens[before].1 < tokens[i].1);
+    if let Some((name, at)) = end.checked_sub(1).filter(|last| begins_line(*last)).and_then(named) {
+        return (name, at, Vec::new(), false);
     }
     // name[31][2]
     let is_group = |i: &usize| tokens[*i].0 == Token::Open('[');
@@ -245,7 +263,8 @@ fn has_comma(tokens: &[Placed<'_>], at: usize) -> bool {
 
 /// Whether the first token in brackets is a number, or a gap where one is missing.
 fn is_array(tokens: &[Placed<'_>], at: usize) -> bool {
-    let mut rest = tokens[at..].iter().map(|(token, _)| *token).skip_while(|token| matches!(token, Token::Open(_)));
+    let inside = tokens[at..].iter().map(|(token, _)| *token).take(DEPTH + 8);
+    let mut rest = inside.skip_while(|token| matches!(token, Token::Open(_)));
     let cast = |token: Option<Token<'_>>| matches!(token, Some(Token::Open('(') | Token::Close(')')));
     match rest.next() {
         Some(Token::Number(_) | Token::Comma) => true,
@@ -391,8 +410,10 @@ fn shape(mut items: Vec<Item>) -> Result<Shape, String> {
                 return Err(format!("line {line}: a row after numbers; expected a number"));
             }
             Item::Row(row, line) => {
-                let numbers: Option<Vec<Number>> =
-                    row.into_iter().map(|item| if let Item::One(number) = item { Some(number) } else { None }).collect();
+                let numbers: Option<Vec<Number>> = row
+                    .into_iter()
+                    .map(|item| if let Item::One(number) = item { Some(number) } else { None })
+                    .collect();
                 let row = numbers.ok_or_else(|| format!("line {line}: rows of rows; expected rows of numbers"))?;
                 let (at, expected) = (rows.len() + 1, rows.first().map(Vec::len));
                 if row.is_empty() || expected.is_some_and(|len| len != row.len()) {

@@ -31,7 +31,8 @@ impl fmt::Display for Order {
 
 /// Reads `31,most-first`, `31,least-first`, `31` or `cdt`.
 pub(crate) fn limbs(text: &str) -> Result<Limbs, String> {
-    const EXPECTED: &str = "expected the bits of a limb, 1 to 64, and the order, such as 31,most-first or 64,least-first";
+    const EXPECTED: &str =
+        "expected the bits of a limb, 1 to 64, and the order, such as 31,most-first or 64,least-first";
     let (bits, order) = match text.split_once(',') {
         Some((bits, order)) => (bits, Some(order.trim())),
         None => (text, None),
@@ -70,15 +71,19 @@ pub(crate) fn entries(
         (None, Shape::Flat(flat)) => Ok(vec![(None, flat)]),
         (None, Shape::Rows(rows)) => {
             let len = rows[0].len();
-            // A guess for the example: limbs that the bits fill.
-            let bits = precision.div_ceil(len as u32).min(64);
+            // A guess for the example: a usual width that is large enough.
+            let largest = rows.iter().flatten().map(|(limb, _)| limb.bits()).max().unwrap_or(0);
+            let enough = precision.div_ceil(len as u32).max(largest);
+            let bits = [8, 16, 24, 31, 32].into_iter().find(|bits| *bits >= enough).unwrap_or(64);
             Err(format!(
                 "{shown} has rows of {len} numbers. If a row is one entry in limbs, add --limbs with their bits and order, \
                  such as --limbs {bits},most-first or --limbs {bits},least-first. If one column is the table, add --column N"
             ))
         }
         (Some(Limbs::Cdt), Shape::Flat(flat)) => Ok(vec![(None, of_cdt(&flat, precision)?)]),
-        (Some(Limbs::Cdt), Shape::Rows(_)) => Err(format!("--limbs cdt: {shown} has rows; expected digits in one list")),
+        (Some(Limbs::Cdt), Shape::Rows(_)) => {
+            Err(format!("--limbs cdt: {shown} has rows; expected digits in one list"))
+        }
         (Some(Limbs::Bits(bits, order)), Shape::Rows(rows)) => joined(rows, bits, order),
         (Some(Limbs::Bits(bits, order)), Shape::Flat(flat)) => {
             let each = precision.div_ceil(bits) as usize;
@@ -86,7 +91,11 @@ pub(crate) fn entries(
             if numbers.is_bare {
                 let unlike = |line: &&[Number]| line.len() > 1 && !line.len().is_multiple_of(each);
                 if let Some(line) = lines(&flat).find(unlike) {
-                    return Err(format!("line {}: {} numbers; {takes}; correct --limbs or the form", line[0].1, line.len()));
+                    return Err(format!(
+                        "line {}: {} numbers; {takes}; correct --limbs or the form",
+                        line[0].1,
+                        line.len()
+                    ));
                 }
             }
             if !flat.len().is_multiple_of(each) {
@@ -119,7 +128,10 @@ fn of_column(numbers: Numbers, column: usize) -> Result<Vec<Number>, String> {
     };
     let each = rows.first().map_or(0, Vec::len);
     if rows.len() < 2 || !(1..=each).contains(&column) {
-        return Err(format!("--column {column}: {shown} has {} rows of {each} numbers; expected one of its columns", rows.len()));
+        return Err(format!(
+            "--column {column}: {shown} has {} rows of {each} numbers; expected one of its columns",
+            rows.len()
+        ));
     }
     Ok(rows.into_iter().map(|row| row[column - 1]).collect())
 }
@@ -182,7 +194,9 @@ fn of_cdt(digits: &[Number], precision: u32) -> Result<Vec<Number>, String> {
     let count = digits.len() / each;
     if count * each != digits.len() {
         let found = digits.len();
-        return Err(format!("--limbs cdt: {found} digits; an entry of {precision} bits takes {each}; correct the form"));
+        return Err(format!(
+            "--limbs cdt: {found} digits; an entry of {precision} bits takes {each}; correct the form"
+        ));
     }
     let spare = (32 * each) as u32 - precision;
     let entry = |j: usize| {
@@ -191,7 +205,10 @@ fn of_cdt(digits: &[Number], precision: u32) -> Result<Vec<Number>, String> {
         for i in 0..each {
             let (digit, line) = digits[if i == 0 { j } else { count + j * (each - 1) + i - 1 }];
             if digit.bits() > 32 {
-                return Err(format!("line {line}: the digit {digit:#x} has {} bits; expected at most 32", digit.bits()));
+                return Err(format!(
+                    "line {line}: the digit {digit:#x} has {} bits; expected at most 32",
+                    digit.bits()
+                ));
             }
             let mut digit = digit.limbs()[0];
             let mut below = 32 * (each - 1 - i) as u32;

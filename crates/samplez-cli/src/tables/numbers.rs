@@ -4,8 +4,8 @@ use samplez::tables::Whole;
 
 /// The suffixes of C, C++, Rust and JavaScript, in lower case.
 const SUFFIXES: [&str; 26] = [
-    "", "u", "l", "ul", "lu", "ll", "ull", "llu", "z", "uz", "zu", "n", "u8", "u16", "u32", "u64", "u128", "usize", "i8",
-    "i16", "i32", "i64", "i128", "isize", "ui64", "ui32",
+    "", "u", "l", "ul", "lu", "ll", "ull", "llu", "z", "uz", "zu", "n", "u8", "u16", "u32", "u64", "u128", "usize",
+    "i8", "i16", "i32", "i64", "i128", "isize", "ui64", "ui32",
 ];
 
 /// Reads 123, 0x7b, 1_000, 1'000, 123ull, 123_u64 or 123n. In source code, a leading zero is an error: C has octal numbers.
@@ -21,7 +21,9 @@ pub(crate) fn whole(text: &str, is_code: bool) -> Result<Whole, String> {
     // What is not a number is shown as it was written.
     let number = if SUFFIXES.contains(&suffix.as_str()) { prefix.to_string() + &digits } else { text.to_string() };
     if is_code && !is_hex && digits.len() > 1 && digits.starts_with('0') && digits.bytes().all(|c| c.is_ascii_digit()) {
-        return Err(format!("`{shown}`: a leading zero means octal in C; write the number in decimal digits or behind 0x"));
+        return Err(format!(
+            "`{shown}`: a leading zero means octal in C; write the number in decimal digits or behind 0x"
+        ));
     }
     number.parse::<Whole>().map_err(|error| format!("`{shown}`: {error}"))
 }
@@ -33,8 +35,22 @@ mod tests {
     #[test]
     fn each_language() {
         for text in [
-            "4096", "0x1000", "0X1000u", "4096U", "4096ull", "4096UL", "4096LLU", "4096z", "4'096", "4_096", "4096_u64",
-            "0x1000_u128", "0x10_00i64", "4096n", "0x1000N", "4096ui64",
+            "4096",
+            "0x1000",
+            "0X1000u",
+            "4096U",
+            "4096ull",
+            "4096UL",
+            "4096LLU",
+            "4096z",
+            "4'096",
+            "4_096",
+            "4096_u64",
+            "0x1000_u128",
+            "0x10_00i64",
+            "4096n",
+            "0x1000N",
+            "4096ui64",
         ] {
             assert_eq!(whole(text, true), Ok(Whole::from(4096)), "{text}");
         }

@@ -120,7 +120,9 @@ impl<'a> Tokens<'a> {
         let mut all = self.facts.iter().filter(|(other, ..)| *other == name);
         let first = all.next().map(|(_, value, line)| (*value, *line));
         match all.find(|(_, value, _)| first.is_some_and(|(first, _)| first != *value)) {
-            Some((_, value, line)) => Err(format!("line {line}: a second {name}, {}; expected one {name}", short(value))),
+            Some((_, value, line)) => {
+                Err(format!("line {line}: a second {name}, {}; expected one {name}", short(value)))
+            }
             None => Ok(first),
         }
     }
@@ -209,7 +211,8 @@ fn plain(text: &str, first: char) -> (Token<'_>, usize) {
         ':' if second != Some(':') => (Token::Colon, 1),
         '=' if !matches!(second, Some('=' | '>')) => (Token::Equal, 1),
         _ => {
-            let double = second.is_some_and(|c| c == '=' || c == '>' && "=-".contains(first) || c == ':' && first == ':');
+            let double =
+                second.is_some_and(|c| c == '=' || c == '>' && "=-".contains(first) || c == ':' && first == ':');
             let len = first.len_utf8() + usize::from(double);
             (Token::Other(&text[..len]), len)
         }

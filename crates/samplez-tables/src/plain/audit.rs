@@ -114,7 +114,10 @@ pub fn audit(table: &PlainTable) -> Audit {
     let uncovered = Uncovered { draws, rest: table.rest(), precision, next: (below, *next.end()) };
     let (bound, support) = match uncovered.rest {
         Some(rest) => (of(rest), support(table, rest)),
-        None => ([of(Rest::Again), of(Rest::Mode), of(Rest::Next)].into_iter().reduce(larger).unwrap_or(Bound::TRIVIAL), next),
+        None => (
+            [of(Rest::Again), of(Rest::Mode), of(Rest::Next)].into_iter().reduce(larger).unwrap_or(Bound::TRIVIAL),
+            next,
+        ),
     };
     Audit { bound, support, uncovered: Some(uncovered) }
 }
