@@ -16,10 +16,12 @@ pub(crate) fn whole(text: &str, is_code: bool) -> Result<Whole, String> {
     let is_digit = |c: char| if is_hex { c.is_ascii_hexdigit() } else { c.is_ascii_digit() };
     let end = digits.find(|c: char| !is_digit(c) && c != '_' && c != '\'').unwrap_or(digits.len());
     let (digits, suffix) = digits.split_at(end);
+    let begins = digits.starts_with(is_digit);
     let digits: String = digits.chars().filter(|c| is_digit(*c)).collect();
     let suffix = suffix.to_ascii_lowercase();
     // What is not a number is shown as it was written.
-    let number = if SUFFIXES.contains(&suffix.as_str()) { prefix.to_string() + &digits } else { text.to_string() };
+    let number =
+        if begins && SUFFIXES.contains(&suffix.as_str()) { prefix.to_string() + &digits } else { text.to_string() };
     if is_code && !is_hex && digits.len() > 1 && digits.starts_with('0') && digits.bytes().all(|c| c.is_ascii_digit()) {
         return Err(format!(
             "`{shown}`: a leading zero means octal in C; write the number in decimal digits or behind 0x"
@@ -63,6 +65,8 @@ mod tests {
             ("-4", "`-4`: not a whole number"),
             ("4.0", "not a whole number"),
             ("1e3", "not a whole number"),
+            ("_1", "`_1`: not a whole number"),
+            ("0x_1", "not a whole number"),
             ("0b11", "not a whole number"),
             ("12a", "`12a`: not a whole number"),
             ("12f64", "not a whole number"),
