@@ -29,7 +29,7 @@ impl fmt::Display for Order {
     }
 }
 
-/// Reads `31,most-first`, `31,least-first`, `31` or `cdt`.
+/// Reads `31,most-first`, `31,least-first`, `31` or `samplez`.
 pub(crate) fn limbs(text: &str) -> Result<Limbs, String> {
     const EXPECTED: &str =
         "expected the bits of a limb, 1 to 64, and the order, such as 31,most-first or 64,least-first";
@@ -44,7 +44,7 @@ pub(crate) fn limbs(text: &str) -> Result<Limbs, String> {
         Some(_) => return Err(EXPECTED.into()),
     };
     match bits.trim() {
-        "cdt" if order.is_none() => Ok(Limbs::Cdt),
+        "samplez" if order.is_none() => Ok(Limbs::Cdt),
         bits if bits.bytes().all(|b| b.is_ascii_digit()) => match bits.parse() {
             Ok(bits @ 1..=64) => Ok(Limbs::Bits(bits, order)),
             _ => Err(EXPECTED.into()),
@@ -82,7 +82,7 @@ pub(crate) fn entries(
         }
         (Some(Limbs::Cdt), Shape::Flat(flat)) => Ok(vec![(None, of_cdt(&flat, precision)?)]),
         (Some(Limbs::Cdt), Shape::Rows(_)) => {
-            Err(format!("--limbs cdt: {shown} has rows; expected digits in one list"))
+            Err(format!("--limbs samplez: {shown} has rows; expected digits in one list"))
         }
         (Some(Limbs::Bits(bits, order)), Shape::Rows(rows)) => joined(rows, bits, order),
         (Some(Limbs::Bits(bits, order)), Shape::Flat(flat)) => {
@@ -195,7 +195,7 @@ fn of_cdt(digits: &[Number], precision: u32) -> Result<Vec<Number>, String> {
     if count * each != digits.len() {
         let found = digits.len();
         return Err(format!(
-            "--limbs cdt: {found} digits; an entry of {precision} bits takes {each}; correct the form"
+            "--limbs samplez: {found} digits; an entry of {precision} bits takes {each}; correct the form"
         ));
     }
     let spare = (32 * each) as u32 - precision;

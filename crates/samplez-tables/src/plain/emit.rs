@@ -62,7 +62,7 @@ pub fn emit(table: &PlainTable, language: Language, name: &str) -> String {
     let cdt = if language == Language::Rust { table.to_cdt() } else { None };
     // Where an entry is more than one number, their order.
     facts.extend(match (language, &cdt, limbs(table)) {
-        (Language::Rust, Some(_), _) => Some("limbs: cdt".to_string()),
+        (Language::Rust, Some(_), _) => Some("limbs: samplez".to_string()),
         (Language::Rust, None, 3..) | (Language::C, _, 2..) => Some("limbs: 64,least-first".to_string()),
         _ => None,
     });
