@@ -52,6 +52,7 @@ pub(crate) enum Command {
     Round(Round),
     #[command(mut_group("law", |group| group.arg("against")))]
     Verify(Verify),
+    #[command(mut_group("law", |group| group.arg("table")))]
     Certify(Certify),
     Table(Table),
     Plot(Plot),

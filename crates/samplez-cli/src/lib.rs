@@ -29,6 +29,7 @@ mod plot;
 mod progress;
 mod report;
 mod seeds;
+mod tables;
 mod text;
 
 use clap::Parser;

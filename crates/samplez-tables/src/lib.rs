@@ -45,7 +45,7 @@ pub use law::{Law, Moments};
 pub use lazy::{build_lazy, parts};
 pub use plain::{
     Audit, Entries, EntryRounding, Language, Line, ParseFormError, ParseWholeError, PlainError, PlainTable, Rest,
-    TableForm, Whole, WrongEntry, audit, build_plain, emit,
+    TableForm, Uncovered, Whole, WrongEntry, audit, build_plain, emit,
 };
 pub use pooled::build_pooled;
 pub use rejection::{RejectionOptions, build_rejection, certify_rejection};

@@ -4,7 +4,7 @@ use crate::method::Method;
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::{Bound, DiscreteGaussian, Exactness, Profile};
-use samplez_tables::{Line, PlainTable, TableForm, Whole, audit};
+use samplez_tables::{Line, PlainTable, Rest, TableForm, Uncovered, audit};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -38,7 +38,7 @@ pub struct Certificate {
 #[derive(Clone, Debug)]
 enum Subject {
     Sampler { method: Method, profile: Profile },
-    Table { form: TableForm, entries: usize, total: Whole },
+    Table { form: TableForm, entries: usize, uncovered: Option<Uncovered> },
 }
 
 impl Certificate {
@@ -65,7 +65,7 @@ impl Certificate {
     pub fn of_table(table: &PlainTable) -> Self {
         let (found, form) = (audit(table), *table.form());
         Certificate {
-            subject: Subject::Table { form, entries: table.entries().len(), total: table.total() },
+            subject: Subject::Table { form, entries: table.entries().len(), uncovered: found.uncovered },
             law: *table.target(),
             bound: Some(found.bound),
             support: found.support,
@@ -154,7 +154,9 @@ impl Certificate {
     }
 
     /// The fields as JSON, in one line. What an exact law or a table does not have, and what is infinite, is null; the ends
-    /// of the support are integers of up to 64 bits. A table has `table` besides: its `form` and the number of its `entries`.
+    /// of the support are integers of up to 64 bits. A table has `table` besides: its `form`, the number of its `entries`,
+    /// the `uncovered` draws of 2^precision as a decimal text, and their assumed result as `rest`: `any` where the bounds hold for each,
+    /// null where no draw is uncovered.
     pub fn to_json(&self) -> String {
         Field::Object(self.fields()).to_string()
     }
@@ -217,8 +219,14 @@ impl Certificate {
             ("samples_log2_advantage", levels(&|bound, level| Some(bound.samples_log2_advantage(level)))),
             ("options", Field::Object(options.collect())),
         ];
-        if let Subject::Table { form, entries, .. } = &self.subject {
-            let table = vec![("form", text(form)), ("entries", Field::Integer(*entries as i128))];
+        if let Subject::Table { form, entries, uncovered } = &self.subject {
+            let rest = |rest: Option<Rest>| rest.map_or("any".into(), |rest| rest.to_string());
+            let table = vec![
+                ("form", text(form)),
+                ("entries", Field::Integer(*entries as i128)),
+                ("uncovered", text(&uncovered.as_ref().map_or_else(|| "0".into(), |it| it.draws.to_string()))),
+                ("rest", uncovered.as_ref().map_or(Field::Null, |it| Field::Text(rest(it.rest)))),
+            ];
             fields.push(("table", Field::Object(table)));
         }
         fields
@@ -239,12 +247,10 @@ impl Certificate {
             Subject::Sampler { method, .. } => {
                 rows.push(("method".into(), format!("{method}: {}", method.row().summary)))
             }
-            Subject::Table { form, entries, total } => {
+            Subject::Table { form, entries, uncovered } => {
                 rows.push(("table".into(), format!("{} entries", grouped(*entries))));
                 rows.push(("form".into(), form.to_string()));
-                if total.bits() <= form.precision {
-                    rows.push(("sum of the weights".into(), format!("{total}, less than 2^{}", form.precision)));
-                }
+                rows.extend(uncovered.as_ref().map(|uncovered| ("uncovered".into(), uncovered.to_string())));
             }
         }
         rows.push(("exactness".into(), self.exactness()));

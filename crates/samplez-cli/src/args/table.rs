@@ -2,7 +2,8 @@
 
 use super::recipe::Law;
 use super::values::precision;
-use clap::{Args, ValueEnum};
+use crate::tables::limbs::{Limbs, limbs};
+use clap::{Args, ValueEnum, value_parser};
 use samplez::tables::{Language, TableForm};
 use std::path::PathBuf;
 
@@ -10,7 +11,7 @@ use std::path::PathBuf;
 ///
 /// Each number is correctly rounded. A comment in the file states the distribution, the form and the bounds. `--emit rust`
 /// writes a static for the samplers of samplez-core, which need no allocator and no builder. `certify --table` reads the
-/// output of `--emit csv`.
+/// output of each.
 ///
 /// Example: samplez table --sigma 3.2 --precision 72 --emit csv --out table.csv
 #[derive(Args)]
@@ -59,14 +60,24 @@ impl From<Emit> for Language {
 /// A table to audit.
 #[derive(Args)]
 pub(crate) struct AuditArgs {
-    /// Certify the table in this file: whole numbers, decimal or 0x…, separated by spaces, commas or line ends. # or //
-    /// begins a comment; - is standard input
+    /// Certify the table in this file: a list of whole numbers, decimal or 0x…, or an array in C, C++, Rust, Go, Python or
+    /// JavaScript. A comment begins with # or //, or is between /* and */; - is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) table: Option<PathBuf>,
-    /// The form of the table's numbers: falcon, hawk, lazer, frodo, or words such as folded,tail,78. See
-    /// docs/book/tables.md [default: the file's comment `# form: …`]
+    /// The form of the table's entries: falcon, hawk, lazer, frodo, or words such as folded,tail,78. See
+    /// docs/book/tables.md [default: the file's comment `form: …`]
     #[arg(long, value_name = "FORM", requires = "table", allow_hyphen_values = true)]
     pub(crate) form: Option<TableForm>,
+    /// The limbs of each entry: their bits and order, such as 31,most-first or 64,least-first. Without an order, the form
+    /// must permit only one [default: the file's comment `limbs: …`, or an entry is one number]
+    #[arg(long, value_name = "LIMBS", requires = "table", value_parser = limbs, allow_hyphen_values = true)]
+    pub(crate) limbs: Option<Limbs>,
+    /// The column of the table, from 1, where the file has rows of several numbers
+    #[arg(long, value_name = "N", requires = "table", conflicts_with = "limbs", value_parser = value_parser!(u16).range(1..))]
+    pub(crate) column: Option<u16>,
+    /// The array, where the file contains more than one
+    #[arg(long, value_name = "NAME", requires = "table")]
+    pub(crate) array: Option<String>,
 }
 
 fn identifier(text: &str) -> Result<String, String> {

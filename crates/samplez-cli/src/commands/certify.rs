@@ -4,7 +4,7 @@ use super::audit;
 use crate::args::Certify;
 use crate::failure::{Failure, spelled, told};
 use crate::report::print;
-use samplez::{Certificate, Options, Recipe};
+use samplez::{Certificate, DiscreteGaussian, Options, Recipe};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -21,10 +21,17 @@ pub(crate) fn run(args: &Certify) -> Result<ExitCode, Failure> {
 }
 
 fn of_table(args: &Certify, path: &Path) -> Result<Certificate, Failure> {
-    let Recipe { law, method, options } = args.recipe.recipe()?;
-    if method.is_some() || options != Options::default() {
-        let what = "method and options do not apply to a table; remove them, and give the precision in --form";
-        return Err(Failure::input("--table", what));
-    }
-    Ok(Certificate::of_table(&audit::read(&law, path, args.audited.form.as_ref())?))
+    // The distribution that the file states, if the user gives none.
+    let law = |stated: Option<DiscreteGaussian>| {
+        let Recipe { law, method, options } = match stated {
+            Some(law) if args.recipe.is_empty() => args.recipe.recipe_of(&law)?,
+            _ => args.recipe.recipe()?,
+        };
+        if method.is_some() || options != Options::default() {
+            let what = "method and options do not apply to a table; remove them, and give the precision in --form";
+            return Err(Failure::input("--table", what));
+        }
+        Ok(law)
+    };
+    Ok(Certificate::of_table(&audit::read(path, &args.audited, law)?))
 }

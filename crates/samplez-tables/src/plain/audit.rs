@@ -1,6 +1,6 @@
 //! The audit of a table, whoever made it: upper bounds of its distance from the law aimed at, from its numbers.
 
-use super::form::Line;
+use super::form::{Line, Rest};
 use super::ideal::Ideal;
 use super::table::PlainTable;
 use super::whole::Whole;
@@ -9,6 +9,7 @@ use crate::density::Density;
 use crate::fixed::{Interval, add};
 use crate::law::sigma;
 use crate::limbs::{enough, with_limbs};
+use core::fmt;
 use core::ops::RangeInclusive;
 use samplez_core::Bound;
 
@@ -29,11 +30,67 @@ pub struct Audit {
     pub bound: Bound,
     /// The values that can come out.
     pub support: RangeInclusive<i64>,
+    /// The draws that no entry covers, if there are any, and the assumption about them.
+    pub uncovered: Option<Uncovered>,
+}
+
+/// The draws that no entry of a table covers, and the assumption of an [`audit`] about their result.
+///
+/// ```
+/// use samplez_core::DiscreteGaussian;
+/// use samplez_tables::{PlainTable, Rest, Whole, audit};
+/// let law = DiscreteGaussian::with_sigma("0.5".parse()?)?;
+/// let entries = [201, 255].map(Whole::from).to_vec();
+/// let found = audit(&PlainTable::new(&law, &"folded,head,rest-next,8".parse()?, entries.clone())?);
+/// let uncovered = found.uncovered.unwrap();
+/// assert_eq!((uncovered.draws, uncovered.rest), (Whole::from(1), Some(Rest::Next)));
+/// assert_eq!(uncovered.to_string(), "1 of 2^8 draws, which return -2 or 2 (rest-next)");
+/// // Not stated: the bounds are the largest of the three.
+/// let open = audit(&PlainTable::new(&law, &"folded,head,8".parse()?, entries)?);
+/// assert_eq!(open.uncovered.unwrap().rest, None);
+/// assert!(open.bound.log2_rinf >= found.bound.log2_rinf && open.bound.log2_tail > found.bound.log2_tail);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Uncovered {
+    /// How many of 2^precision they are.
+    pub draws: Whole,
+    /// Their result; `None` if the form leaves it open, and then the bounds hold in all three cases.
+    pub rest: Option<Rest>,
+    precision: u32,
+    /// The values after the last.
+    next: (Option<i64>, i64),
+}
+
+impl fmt::Display for Uncovered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of 2^{} draws", self.draws, self.precision)?;
+        let next = |f: &mut fmt::Formatter<'_>| match self.next {
+            (Some(low), high) => write!(f, "return {low} or {high}"),
+            (None, high) => write!(f, "return {high}"),
+        };
+        match self.rest {
+            Some(Rest::Again) => f.write_str(", which are repeated (rest-again)"),
+            Some(Rest::Mode) => f.write_str(", which return the mode (rest-mode)"),
+            Some(Rest::Next) => {
+                f.write_str(", which ")?;
+                next(f)?;
+                f.write_str(" (rest-next)")
+            }
+            None => {
+                f.write_str("; the bounds hold if they are repeated, return the mode or ")?;
+                next(f)?;
+                f.write_str("; for one of these, state rest-again, rest-mode or rest-next")
+            }
+        }
+    }
 }
 
 /// How far the law of a table is from the one aimed at, by interval arithmetic from its numbers, rounded up.
 ///
-/// A symmetric line stands for both signs with the same probability. As with [`certify()`](crate::certify()), a table that
+/// A symmetric line stands for both signs with the same probability. If the entries leave draws uncovered and the form leaves
+/// their result open, the bounds hold in all three cases of [`Rest`]. As with [`certify()`](crate::certify()), a table that
 /// gives weight where the law has less than 2^-(precision + 96) gets infinite Rényi bounds.
 ///
 /// ```
@@ -47,7 +104,31 @@ pub struct Audit {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn audit(table: &PlainTable) -> Audit {
-    Audit { bound: with_limbs!(enough(table.form().precision), bound(table)), support: support(table) }
+    let (draws, precision, line) = (table.uncovered(), table.form().precision, table.form().line);
+    let of = |rest| with_limbs!(enough(precision), bound(table, rest));
+    if draws == Whole::ZERO {
+        return Audit { bound: of(Rest::Again), support: support(table, Rest::Again), uncovered: None };
+    }
+    let next = support(table, Rest::Next);
+    let below = if matches!(line, Line::Folded | Line::Mirrored) { Some(*next.start()) } else { None };
+    let uncovered = Uncovered { draws, rest: table.rest(), precision, next: (below, *next.end()) };
+    let (bound, support) = match uncovered.rest {
+        Some(rest) => (of(rest), support(table, rest)),
+        None => (
+            [of(Rest::Again), of(Rest::Mode), of(Rest::Next)].into_iter().reduce(larger).unwrap_or(Bound::TRIVIAL),
+            next,
+        ),
+    };
+    Audit { bound, support, uncovered: Some(uncovered) }
+}
+
+/// The bound that holds where either does.
+fn larger(a: Bound, b: Bound) -> Bound {
+    let renyi = core::array::from_fn(|i| {
+        let ((order, one), (_, other)) = (a.log2_renyi[i], b.log2_renyi[i]);
+        (order, one.max(other))
+    });
+    Bound::new(a.log2_sd.max(b.log2_sd), renyi, a.log2_rinf.max(b.log2_rinf), a.log2_tail.max(b.log2_tail))
 }
 
 /// The whole number times 2^-bits.
@@ -68,18 +149,19 @@ fn scaled<const N: usize>(whole: &Whole, bits: u32) -> Interval<N> {
     Interval { lo, width: 0 }
 }
 
-fn bound<const N: usize>(table: &PlainTable) -> Bound {
+fn bound<const N: usize>(table: &PlainTable, rest: Rest) -> Bound {
+    let (weights, total) = table.weights(rest);
     let (target, form) = (table.target(), table.form());
     let density = Density::<N>::new(target, sigma(target));
     let ideal = Ideal::new(&density, form.line);
     let mut tally = Tally::<N>::new();
     // q = w/total, with the total from 1 to 2 at this scale.
-    let bits = table.total().bits() - 1;
-    let inverse = scaled::<N>(&table.total(), bits).reciprocal();
+    let bits = total.bits() - 1;
+    let inverse = scaled::<N>(&total, bits).reciprocal();
     let first = form.first.unwrap_or(0);
-    for (k, weight) in table.weights().iter().enumerate().filter(|(_, weight)| **weight != Whole::ZERO) {
+    for (k, weight) in weights.iter().enumerate().filter(|(_, weight)| **weight != Whole::ZERO) {
         let q = scaled::<N>(weight, bits);
-        let q = if table.total() == Whole::power(bits) { q } else { q.mul(&inverse) };
+        let q = if total == Whole::power(bits) { q } else { q.mul(&inverse) };
         let p = match form.line {
             Line::Full => {
                 let (side, distance) = density.exponent().locate(first.saturating_add(k as i64));
@@ -92,10 +174,11 @@ fn bound<const N: usize>(table: &PlainTable) -> Bound {
     tally.bound()
 }
 
-fn support(table: &PlainTable) -> RangeInclusive<i64> {
+fn support(table: &PlainTable, rest: Rest) -> RangeInclusive<i64> {
+    let (weights, _) = table.weights(rest);
     let present = |weight: &Whole| *weight != Whole::ZERO;
-    let least = table.weights().iter().position(present).unwrap_or(0) as i64;
-    let most = table.weights().iter().rposition(present).unwrap_or(0) as i64;
+    let least = weights.iter().position(present).unwrap_or(0) as i64;
+    let most = weights.iter().rposition(present).unwrap_or(0) as i64;
     let exponent = crate::density::Exponent::new(table.target());
     let from = |x: i64, by: i64| x.saturating_add(by);
     let mode = exponent.mode();

@@ -27,7 +27,7 @@ pub enum Language {
     Rust,
     /// An array of whole numbers, or of their limbs.
     C,
-    /// One number in a line, its form in a comment: what `samplez certify --table` reads.
+    /// One number in a line.
     Csv,
 }
 
@@ -43,7 +43,8 @@ impl fmt::Display for Language {
 
 /// The text of a table with its audit in the comment.
 ///
-/// `name` is the name of the static or array, an identifier. The comment says by which command the text is made again.
+/// `name` is the name of the static or array, an identifier. The comment states the command that makes the text again, and all
+/// that `samplez certify --table` requires to read it.
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;
@@ -57,9 +58,16 @@ pub fn emit(table: &PlainTable, language: Language, name: &str) -> String {
     let (width, center) = (table.target().width(), table.target().center());
     let mut origin = format!("samplez table --{} {} --center {center}", width.name().replace('_', "-"), width.value());
     origin += &format!(" --form {} --emit {language} --name {name}", table.form());
-    let facts = facts(table, &audit(table), &origin);
+    let mut facts = facts(table, &audit(table), &origin);
+    let cdt = if language == Language::Rust { table.to_cdt() } else { None };
+    // Where an entry is more than one number, their order.
+    facts.extend(match (language, &cdt, limbs(table)) {
+        (Language::Rust, Some(_), _) => Some("limbs: samplez".to_string()),
+        (Language::Rust, None, 3..) | (Language::C, _, 2..) => Some("limbs: 64,least-first".to_string()),
+        _ => None,
+    });
     let text = match language {
-        Language::Rust => match table.to_cdt() {
+        Language::Rust => match cdt {
             Some(cdt) => rust_table(&cdt, name, &facts),
             None => rust_array(table, name, &facts),
         },
@@ -88,6 +96,7 @@ fn facts(table: &PlainTable, found: &Audit, origin: &str) -> Vec<String> {
     facts.extend(log2_renyi.map(|(order, log2)| format!("Renyi R_{order} - 1: {}", power(log2))));
     facts.push(format!("Renyi R_inf - 1: {}", power(log2_rinf)));
     facts.push(format!("tail cut off: {}", power(log2_tail)));
+    facts.extend(found.uncovered.as_ref().map(|uncovered| format!("uncovered: {uncovered}")));
     facts
 }
 

@@ -64,7 +64,8 @@ pub enum EntryRounding {
     NearestWeights,
 }
 
-/// What a sampler does with a draw beyond all entries, where they sum to less than 2^precision.
+/// The result of a draw that no entry covers: of a tail a draw below the last entry, of a head one from the last entry on, and
+/// of probabilities one from their sum on.
 ///
 /// ```
 /// assert_eq!(samplez_tables::Rest::Again.to_string(), "rest-again");
@@ -82,7 +83,7 @@ pub enum Rest {
 /// The form of a table of whole numbers.
 ///
 /// As text, words with commas between them, in any order: a line, what the entries are, the bits; and if they differ from
-/// the defaults `floor`, `rest-again`, a rounding, a rest, `inclusive`, `first=-13`, `len=18`. Or the name of a published form:
+/// the default `floor`, a rounding; if known, a rest; `inclusive`, `first=-13`, `len=18`. Or the name of a published form:
 ///
 /// | name | table |
 /// |---|---|
@@ -115,8 +116,9 @@ pub struct TableForm {
     pub entries: Entries,
     /// How they are rounded; an audit does not look at it.
     pub rounding: EntryRounding,
-    /// What happens to a draw beyond all entries; only an audit looks at it.
-    pub rest: Rest,
+    /// The result of a draw that no entry covers; only an audit looks at it. `None`, not stated: a tail's sampler counts the
+    /// entries above the draw, as by [`Rest::Next`]; for heads and probabilities the bounds of an audit hold in all three cases.
+    pub rest: Option<Rest>,
     /// The sampler compares by "not above" instead of "below": each entry is one less than it counts.
     pub inclusive: bool,
     /// The value of index 0 of a full line; `None`: the first that matters.
@@ -127,7 +129,7 @@ pub struct TableForm {
 
 impl TableForm {
     const fn of(line: Line, entries: Entries, rounding: EntryRounding, precision: u32) -> TableForm {
-        TableForm { precision, line, entries, rounding, rest: Rest::Again, inclusive: false, first: None, len: None }
+        TableForm { precision, line, entries, rounding, rest: None, inclusive: false, first: None, len: None }
     }
 
     const FALCON: TableForm = TableForm::of(Line::Half, Entries::Tail, EntryRounding::FloorWeights, 72);
@@ -202,8 +204,8 @@ impl fmt::Display for TableForm {
         if self.rounding != EntryRounding::Floor {
             write!(f, ",{}", self.rounding)?;
         }
-        if self.rest != Rest::Again {
-            write!(f, ",{}", self.rest)?;
+        if let Some(rest) = self.rest {
+            write!(f, ",{rest}")?;
         }
         if self.inclusive {
             f.write_str(",inclusive")?;
@@ -299,7 +301,7 @@ fn parse(text: &str) -> Result<TableForm, String> {
         line,
         entries,
         rounding: rounding.unwrap_or(EntryRounding::Floor),
-        rest: rest.unwrap_or(Rest::Again),
+        rest,
         inclusive: inclusive.unwrap_or(false),
         first,
         len,

@@ -155,8 +155,12 @@ pub struct PlainTable {
     target: DiscreteGaussian,
     form: TableForm,
     entries: Vec<Whole>,
+    /// The draws that each entry covers.
     weights: Vec<Whole>,
-    total: Whole,
+    /// The draws that none covers.
+    uncovered: Whole,
+    /// The index of the mode.
+    mode: usize,
 }
 
 impl PlainTable {
@@ -193,26 +197,12 @@ impl PlainTable {
             (Line::Full, None) => return Err(PlainError::First { first: None }),
             _ => 0,
         };
-        let mut weights = weights(target, form, &entries)?;
-        let one = Whole::power(form.precision);
+        let weights = weights(target, form, &entries)?;
         let sum = weights.iter().fold(Whole::ZERO, |sum, weight| sum.plus(weight));
-        let rest = one.minus(&sum).unwrap_or(Whole::ZERO);
-        let total = match form.rest {
-            Rest::Again => sum,
-            Rest::Mode => {
-                weights.resize(weights.len().max(mode + 1), Whole::ZERO);
-                weights[mode] = weights[mode].plus(&rest);
-                one
-            }
-            Rest::Next => {
-                weights.push(rest);
-                one
-            }
-        };
-        if total == Whole::ZERO {
-            return Err(PlainError::Empty);
-        }
-        Ok(PlainTable { target: *target, form: *form, entries, weights, total })
+        let uncovered = Whole::power(form.precision).minus(&sum).unwrap_or(Whole::ZERO);
+        let table = PlainTable { target: *target, form: *form, entries, weights, uncovered, mode };
+        let repeats = table.rest().is_none_or(|rest| rest == Rest::Again);
+        if repeats && sum == Whole::ZERO { Err(PlainError::Empty) } else { Ok(table) }
     }
 
     /// The law aimed at.
@@ -230,14 +220,30 @@ impl PlainTable {
         &self.entries
     }
 
-    /// What each index has of the total, in units of 2^-precision: both signs together.
-    pub(super) fn weights(&self) -> &[Whole] {
-        &self.weights
+    /// The draws of 2^precision that no entry covers: 0 where the entries sum to 2^precision.
+    pub fn uncovered(&self) -> Whole {
+        self.uncovered
     }
 
-    /// The sum of the weights, which is 2^precision unless the rest is drawn again.
-    pub fn total(&self) -> Whole {
-        self.total
+    /// The result of the uncovered draws; `None` if the form leaves it open.
+    pub(super) fn rest(&self) -> Option<Rest> {
+        self.form.rest.or(match self.form.entries {
+            Entries::Tail => Some(Rest::Next),
+            _ => None,
+        })
+    }
+
+    /// The draws that each index has in this reading, both signs together, and their sum.
+    pub(super) fn weights(&self, rest: Rest) -> (Vec<Whole>, Whole) {
+        let (mut weights, one) = (self.weights.clone(), Whole::power(self.form.precision));
+        let at = match rest {
+            Rest::Again => return (weights, one.minus(&self.uncovered).unwrap_or(one)),
+            Rest::Mode => self.mode,
+            Rest::Next => weights.len(),
+        };
+        weights.resize(weights.len().max(at + 1), Whole::ZERO);
+        weights[at] = weights[at].plus(&self.uncovered);
+        (weights, one)
     }
 
     /// The same numbers for this library's samplers, certified: where they are a tail, over a folded line with an integer
@@ -249,7 +255,9 @@ impl PlainTable {
             Line::Full => (Shape::Full, self.form.first?),
             _ => return None,
         };
-        if self.form.entries != Entries::Tail || self.form.inclusive {
+        // Its samplers count the entries above the draw.
+        let counts = self.rest() == Some(Rest::Next) || self.uncovered == Whole::ZERO;
+        if self.form.entries != Entries::Tail || self.form.inclusive || !counts {
             return None;
         }
         let (precision, len) = (self.form.precision, self.entries.len());
@@ -284,7 +292,7 @@ pub(super) fn check_form(target: &DiscreteGaussian, form: &TableForm) -> Result<
     Ok(())
 }
 
-/// What each index gets; for a mirrored line both signs together.
+/// The draws that each entry covers; for a mirrored line both signs together.
 fn weights(target: &DiscreteGaussian, form: &TableForm, entries: &[Whole]) -> Result<Vec<Whole>, PlainError> {
     let one = Whole::power(form.precision);
     let (mirrored, half) = (form.line == Line::Mirrored, Whole::power(form.precision - 1));
@@ -295,7 +303,7 @@ fn weights(target: &DiscreteGaussian, form: &TableForm, entries: &[Whole]) -> Re
         let value = if form.inclusive { entries[k].plus(&Whole::from(1)) } else { entries[k] };
         if value > most { Err(wrong(k, WrongEntry::AboveOne)) } else { Ok(value) }
     };
-    let mut weights = Vec::with_capacity(entries.len() + 1);
+    let mut weights = Vec::with_capacity(entries.len());
     match form.entries {
         Entries::Tail => {
             let mut above = most;
@@ -305,7 +313,6 @@ fn weights(target: &DiscreteGaussian, form: &TableForm, entries: &[Whole]) -> Re
                 weights.push(twice(above.minus(&tail).ok_or(wrong(k, WrongEntry::Rises(before)))?));
                 above = tail;
             }
-            weights.push(twice(above));
         }
         Entries::Head => {
             let mut below = if mirrored { half } else { Whole::ZERO };

@@ -1,0 +1,232 @@
+//! Entries in several numbers: limbs, and columns.
+
+use super::arrays::{Number, Numbers, Shape};
+use samplez::tables::Whole;
+use std::fmt;
+
+/// How entries are stored in several numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Limbs {
+    /// Limbs of so many bits; an order that is not stated must follow from the form.
+    Bits(u32, Option<Order>),
+    /// The digits of a `CdtTable`: 32 bits, left-aligned, the first digit of every entry before the others of each.
+    Cdt,
+}
+
+/// The order of the limbs of an entry.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Order {
+    Most,
+    Least,
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Order::Most => "most-first",
+            Order::Least => "least-first",
+        })
+    }
+}
+
+/// Reads `31,most-first`, `31,least-first`, `31` or `samplez`.
+pub(crate) fn limbs(text: &str) -> Result<Limbs, String> {
+    const EXPECTED: &str =
+        "expected the bits of a limb, 1 to 64, and the order, such as 31,most-first or 64,least-first";
+    let (bits, order) = match text.split_once(',') {
+        Some((bits, order)) => (bits, Some(order.trim())),
+        None => (text, None),
+    };
+    let order = match order {
+        None => None,
+        Some("most-first") => Some(Order::Most),
+        Some("least-first") => Some(Order::Least),
+        Some(_) => return Err(EXPECTED.into()),
+    };
+    match bits.trim() {
+        "samplez" if order.is_none() => Ok(Limbs::Cdt),
+        bits if bits.bytes().all(|b| b.is_ascii_digit()) => match bits.parse() {
+            Ok(bits @ 1..=64) => Ok(Limbs::Bits(bits, order)),
+            _ => Err(EXPECTED.into()),
+        },
+        _ => Err(EXPECTED.into()),
+    }
+}
+
+/// The entries in one reading, with the order of the limbs where the text leaves it open.
+pub(crate) type Reading = (Option<Order>, Vec<Number>);
+
+/// The entries of a table of this precision: one reading, or two where the order of the limbs is open.
+pub(crate) fn entries(
+    numbers: Numbers,
+    limbs: Option<Limbs>,
+    column: Option<usize>,
+    precision: u32,
+) -> Result<Vec<Reading>, String> {
+    let shown = numbers.shown();
+    if let Some(column) = column {
+        return Ok(vec![(None, of_column(numbers, column)?)]);
+    }
+    match (limbs, numbers.shape) {
+        (None, Shape::Flat(flat)) => Ok(vec![(None, flat)]),
+        (None, Shape::Rows(rows)) => {
+            let len = rows[0].len();
+            // A guess for the example: a usual width that is large enough.
+            let largest = rows.iter().flatten().map(|(limb, _)| limb.bits()).max().unwrap_or(0);
+            let enough = precision.div_ceil(len as u32).max(largest);
+            let bits = [8, 16, 24, 31, 32].into_iter().find(|bits| *bits >= enough).unwrap_or(64);
+            Err(format!(
+                "{shown} has rows of {len} numbers. If a row is one entry in limbs, add --limbs with their bits and order, \
+                 such as --limbs {bits},most-first or --limbs {bits},least-first. If one column is the table, add --column N"
+            ))
+        }
+        (Some(Limbs::Cdt), Shape::Flat(flat)) => Ok(vec![(None, of_cdt(&flat, precision)?)]),
+        (Some(Limbs::Cdt), Shape::Rows(_)) => {
+            Err(format!("--limbs samplez: {shown} has rows; expected digits in one list"))
+        }
+        (Some(Limbs::Bits(bits, order)), Shape::Rows(rows)) => joined(rows, bits, order),
+        (Some(Limbs::Bits(bits, order)), Shape::Flat(flat)) => {
+            let each = precision.div_ceil(bits) as usize;
+            let takes = format!("an entry of {precision} bits takes {each} limbs of {bits} bits");
+            if numbers.is_bare {
+                let unlike = |line: &&[Number]| line.len() > 1 && !line.len().is_multiple_of(each);
+                if let Some(line) = lines(&flat).find(unlike) {
+                    return Err(format!(
+                        "line {}: {} numbers; {takes}; correct --limbs or the form",
+                        line[0].1,
+                        line.len()
+                    ));
+                }
+            }
+            if !flat.len().is_multiple_of(each) {
+                return Err(format!("{shown} has {} numbers; {takes}; correct --limbs or the form", flat.len()));
+            }
+            joined(flat.chunks(each).map(<[Number]>::to_vec).collect(), bits, order)
+        }
+    }
+}
+
+/// The numbers of each line.
+fn lines(flat: &[Number]) -> impl Iterator<Item = &[Number]> {
+    flat.chunk_by(|a, b| a.1 == b.1)
+}
+
+/// One column, from 1.
+fn of_column(numbers: Numbers, column: usize) -> Result<Vec<Number>, String> {
+    let shown = numbers.shown();
+    let rows = match numbers.shape {
+        Shape::Rows(rows) => rows,
+        Shape::Flat(flat) if numbers.is_bare => {
+            let rows: Vec<Vec<Number>> = lines(&flat).map(<[Number]>::to_vec).collect();
+            let each = rows.first().map_or(0, Vec::len);
+            if let Some(row) = rows.iter().find(|row| row.len() != each) {
+                return Err(format!("line {}: {} numbers; expected {each}, as in the first line", row[0].1, row.len()));
+            }
+            rows
+        }
+        Shape::Flat(flat) => vec![flat],
+    };
+    let each = rows.first().map_or(0, Vec::len);
+    if rows.len() < 2 || !(1..=each).contains(&column) {
+        return Err(format!(
+            "--column {column}: {shown} has {} rows of {each} numbers; expected one of its columns",
+            rows.len()
+        ));
+    }
+    Ok(rows.into_iter().map(|row| row[column - 1]).collect())
+}
+
+/// Rows of limbs as entries.
+fn joined(rows: Vec<Vec<Number>>, bits: u32, order: Option<Order>) -> Result<Vec<Reading>, String> {
+    for &(limb, line) in rows.iter().flatten() {
+        if limb.bits() > bits {
+            return Err(format!("line {line}: the limb {limb:#x} has {} bits; expected at most {bits}", limb.bits()));
+        }
+    }
+    let orders = match order {
+        Some(order) => vec![order],
+        None => vec![Order::Most, Order::Least],
+    };
+    let mut readings = Vec::new();
+    for order in orders {
+        let entry = |row: &Vec<Number>| {
+            let limbs = row.iter().map(|(limb, _)| *limb);
+            let value = match order {
+                Order::Most => join(limbs.rev(), bits),
+                Order::Least => join(limbs, bits),
+            };
+            let too_large = || format!("line {}: the limbs are a number of more than 320 bits", row[0].1);
+            Ok::<_, String>((value.ok_or_else(too_large)?, row[0].1))
+        };
+        readings.push((Some(order), rows.iter().map(entry).collect::<Result<Vec<Number>, String>>()?));
+    }
+    if readings.len() == 2 && readings[0].1 == readings[1].1 {
+        readings.pop();
+    }
+    Ok(readings)
+}
+
+/// The number with these limbs of 1 to 64 bits, the least significant first; `None` from 2^320 on.
+fn join(limbs: impl Iterator<Item = Whole>, bits: u32) -> Option<Whole> {
+    let mut words = [0_u64; 6];
+    for (i, limb) in limbs.enumerate() {
+        let limb = limb.limbs()[0];
+        let (at, shift) = (i * bits as usize / 64, i * bits as usize % 64);
+        if limb == 0 {
+            continue;
+        }
+        *words.get_mut(at)? |= limb << shift;
+        if shift > 0 && limb >> (64 - shift) != 0 {
+            *words.get_mut(at + 1)? |= limb >> (64 - shift);
+        }
+    }
+    of_words(words)
+}
+
+fn of_words(words: [u64; 6]) -> Option<Whole> {
+    let digits: String = words.iter().rev().map(|word| format!("{word:016x}")).collect();
+    format!("0x{digits}").parse().ok()
+}
+
+/// The entries of a `CdtTable`.
+fn of_cdt(digits: &[Number], precision: u32) -> Result<Vec<Number>, String> {
+    let each = precision.div_ceil(32) as usize;
+    let count = digits.len() / each;
+    if count * each != digits.len() {
+        let found = digits.len();
+        return Err(format!(
+            "--limbs samplez: {found} digits; an entry of {precision} bits takes {each}; correct the form"
+        ));
+    }
+    let spare = (32 * each) as u32 - precision;
+    let entry = |j: usize| {
+        let mut words = [0_u64; 6];
+        // The bit below the digit, of the entry without the bits that fill it up.
+        for i in 0..each {
+            let (digit, line) = digits[if i == 0 { j } else { count + j * (each - 1) + i - 1 }];
+            if digit.bits() > 32 {
+                return Err(format!(
+                    "line {line}: the digit {digit:#x} has {} bits; expected at most 32",
+                    digit.bits()
+                ));
+            }
+            let mut digit = digit.limbs()[0];
+            let mut below = 32 * (each - 1 - i) as u32;
+            if i + 1 == each {
+                if digit & ((1 << spare) - 1) != 0 {
+                    return Err(format!("line {line}: the digit {digit:#x}: expected its last {spare} bits to be 0"));
+                }
+                digit >>= spare;
+            } else {
+                below -= spare;
+            }
+            let (at, shift) = (below as usize / 64, below % 64);
+            words[at] |= digit << shift;
+            if shift > 32 {
+                words[at + 1] |= digit >> (64 - shift);
+            }
+        }
+        Ok((of_words(words).unwrap_or_default(), digits[j].1))
+    };
+    (0..count).map(entry).collect()
+}
