@@ -2,6 +2,7 @@
 
 use crate::certificate::Certificate;
 use crate::method::Method;
+use crate::narrow::Ranged;
 use crate::options::Options;
 use crate::plan::{self, Plan};
 use crate::refused::{Refused, rational};
@@ -176,7 +177,8 @@ impl Recipe {
             method: Some(method),
             options: Options { memory: self.options.memory, ..made.options },
         };
-        Ok(Built { sampler: made.sampler, profile: made.profile, method, options: made.options, recipe, plan })
+        let sampler = Box::new(Ranged::new(made.sampler, made.profile.clone()));
+        Ok(Built { sampler, profile: made.profile, method, options: made.options, recipe, plan })
     }
 }
 
