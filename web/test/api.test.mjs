@@ -274,7 +274,7 @@ test("node: dead seeds are refused, as bytes and as digits", async () => {
     for (const dead of [bytes, Buffer.from(bytes).toString("hex")]) {
       const message = /^Error: seed: 32 equal bytes are a seed that was never set; expected 32 random bytes/;
       await assert.rejects(create({ sigma: 3, seed: dead }), message);
-      await assert.rejects(Stream.create({ seed: dead }), message);
+      await assert.rejects(samplez.Stream.create({ seed: dead }), message);
     }
   }
 });

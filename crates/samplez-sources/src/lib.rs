@@ -81,9 +81,9 @@ mod self_test;
 #[cfg(feature = "std")]
 mod source;
 
+pub use aes_ctr::{Aes128Ctr, Aes256Ctr};
 #[cfg(feature = "std")]
 pub use arch::fork::forks;
-pub use aes_ctr::{Aes128Ctr, Aes256Ctr};
 pub use chacha::{ChaCha8, ChaCha12, ChaCha20};
 pub use ctr_drbg::CtrDrbgAes256;
 pub use drbg::{Drbg, DrbgError, DrbgStream, Reseeding, ReseedingError};

@@ -88,9 +88,7 @@ impl NarrowType {
         let NarrowType { dtype, law, range, wider } = self;
         let (low, high) = (range.start(), range.end());
         let [dtype, wider] = [dtype, wider].map(|name| spell(name));
-        format!(
-            "{argument} = {dtype}: expected a type that holds {low}..={high}, the range of {law}, such as {wider}"
-        )
+        format!("{argument} = {dtype}: expected a type that holds {low}..={high}, the range of {law}, such as {wider}")
     }
 }
 

@@ -296,8 +296,7 @@ impl Built {
     }
 
     /// The values to expect: a table's support, or for an exact sampler the range outside of
-    /// which the law has a mass below 2^-128. What does not fit an output type of that range is an
-    /// error when it comes, not a wrong sample.
+    /// which the law has a mass below 2^-128. A type that holds it is [wide enough](crate::NarrowType); a narrower one may be too.
     pub fn typical_range(&self) -> RangeInclusive<i64> {
         let support = &self.profile.support;
         match self.profile.exactness {

@@ -3,7 +3,9 @@
 
 use rand::RngExt as _;
 use samplez::sources::ChaCha20;
-use samplez::{BitReader, Bulk, Method, RandDistribution, RangeError, Recipe, Seed, Source, Stream, StreamError, Timing};
+use samplez::{
+    BitReader, Bulk, Method, RandDistribution, RangeError, Recipe, Seed, Source, Stream, StreamError, Timing,
+};
 use samplez_stats::Verifier;
 
 /// Those with the law of an inversion table.
