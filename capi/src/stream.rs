@@ -12,8 +12,8 @@ use std::slice;
 
 /// A source of random bits with a cursor. One thread at a time.
 ///
-/// In a process that was forked after a stream was opened, the stream gives no integer of its parent's: a seeded one
-/// returns SAMPLEZ_ENTROPY, one of the operating system reads new bits, and one over a callback asks it again.
+/// In a process that was forked after a stream was opened, the stream gives no integer of its parent's. A seeded one
+/// returns SAMPLEZ_ENTROPY. One of the operating system reads new bits, and one over a callback asks it again.
 pub struct samplez_stream(Stream<Generator>);
 
 /// Fills `length` bytes at `out` with random bytes; 0 for success, anything else for a failure.

@@ -43,7 +43,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 pub struct Seed([u8; 32]);
 
 impl Seed {
-    /// The seed with these bytes, whatever they are: for tests and for published vectors. Bytes from elsewhere go through
+    /// The seed with these bytes, also if they are a dead seed: for tests and for published vectors. Bytes from elsewhere go through
     /// [`try_from`](#impl-TryFrom<%5Bu8;+32%5D>-for-Seed), which refuses a dead seed.
     ///
     /// ```

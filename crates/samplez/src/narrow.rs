@@ -1,7 +1,7 @@
 //! Output types that are too narrow for a distribution, refused before anything is drawn.
 //!
 //! The rule: a type is wide enough if it holds the sampler's whole support, or if D_{Z,σ,c} has a mass below 2^-128 outside of it. The
-//! support of an exact sampler is all integers, whatever range its table covers, so that the mass decides there.
+//! support of an exact sampler is all integers, also that of one with a table. There the mass decides.
 
 use rand_core::Rng;
 use samplez_core::bits::BitReader;
@@ -100,7 +100,7 @@ impl fmt::Display for NarrowType {
 
 impl std::error::Error for NarrowType {}
 
-/// A sampler that knows which output types are too narrow for it. Its declaration is computed once.
+/// A sampler with the output types that are wide enough for it. Its declaration is computed once.
 pub(crate) struct Ranged {
     sampler: Box<dyn Noise>,
     profile: Profile,
