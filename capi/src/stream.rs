@@ -111,7 +111,8 @@ pub(crate) unsafe fn seed_or_entropy(source: Source, seed: *const u8) -> Result<
 pub unsafe extern "C" fn samplez_seed_from_text(text: *const c_char, seed: *mut u8) -> samplez_status {
     guard(|| {
         // SAFETY: a text by the function's condition.
-        let parsed: Seed = unsafe { read_text("text", text) }?.parse().map_err(Failed::argument)?;
+        let parsed: Result<Seed, _> = unsafe { read_text("text", text) }?.parse();
+        let parsed = parsed.map_err(|e| Failed::argument(format_args!("text: {e}")))?;
         if seed.is_null() {
             return Err(null("seed"));
         }
