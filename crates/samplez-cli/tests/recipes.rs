@@ -76,12 +76,9 @@ fn a_recipe_is_its_arguments() {
 /// What a command says of a sampler makes it again.
 #[test]
 fn recipes_go_round() {
-    for line in [
-        "--sigma 3.2",
-        "--sigma 32 --memory 2080",
-        "--s 8.35 --center 1/3 --precision 72",
-        "--sigma 1e12 --exact --variable-time",
-    ] {
+    for line in
+        ["--sigma 3.2", "--sigma 32 --memory 2080", "--s 8.35 --center 1/3 --precision 72", "--sigma 1e12 --exact --variable-time"]
+    {
         let (code, out, err) = run(&format!("sample {line} --count 50 --seed {SEED}"));
         let recipe = err.lines().find_map(|line| line.strip_prefix("recipe ")?.split(';').next()).unwrap_or_default();
         assert_eq!(

@@ -199,11 +199,7 @@ fn the_default_is_exact_and_not_of_variable_time() {
     ] {
         let built = build(law).unwrap();
         assert_eq!((built.method(), built.profile().exactness.is_exact()), (method, true), "{law}");
-        assert!(
-            built.reason().contains(" of what is exact, constant-time or isochronous: about "),
-            "{}",
-            built.reason()
-        );
+        assert!(built.reason().contains(" of what is exact, constant-time or isochronous: about "), "{}", built.reason());
         assert!(built.recipe().to_string().ends_with("exact=true"), "{}", built.recipe());
     }
     let wide = build("sigma=1e15").unwrap();
