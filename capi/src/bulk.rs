@@ -2,7 +2,7 @@
 
 use crate::sampler::{sampler_of, samplez_sampler};
 use crate::status::{Failed, SAMPLEZ_ENTROPY, SAMPLEZ_RANGE, guard, null, samplez_status, text};
-use crate::stream::{seed_of, slice_of};
+use crate::stream::{narrow, seed_of, slice_of};
 use samplez::{Bulk, FillError, Int, Source};
 use std::ffi::c_char;
 use std::num::NonZeroUsize;
@@ -30,6 +30,7 @@ unsafe fn fill<T: Int>(
         let threads = NonZeroUsize::new(threads).ok_or(Failed::argument("threads = 0: must be at least 1"))?;
         let bulk = Bulk::new(sampler, source, seed.ok_or_else(|| null("seed"))?);
         bulk.par_fill(first, out, threads).map_err(|e| match e {
+            FillError::Narrow(e) => narrow(&e),
             FillError::Range(e) => Failed::new(SAMPLEZ_RANGE, e),
             FillError::Entropy(e) => Failed::new(SAMPLEZ_ENTROPY, e),
             other => Failed::argument(other),

@@ -33,7 +33,8 @@ pub struct samplez_profile {
     pub log2_renyi_inf: f64,
     /// Mass of D_{Z,sigma,c} outside of the support.
     pub log2_tail: f64,
-    /// The least value that can come out: a type that holds it and `support_max` is never too narrow.
+    /// The least value that can come out, of the table if a remainder makes its sampler exact. samplez_fill_i8 states
+    /// which types are wide enough.
     pub support_min: i64,
     /// The largest value that can come out.
     pub support_max: i64,

@@ -14,7 +14,8 @@ pub enum samplez_status {
     SAMPLEZ_OK = 0,
     /// A null pointer, a text that is not UTF-8, or an argument that the library refuses.
     SAMPLEZ_INVALID_ARGUMENT = 1,
-    /// A sample does not fit the output type. What the output holds is unspecified.
+    /// A sample does not fit the output type, with probability below 2^-128: a type that is too narrow for the
+    /// distribution is refused before. What the output holds is unspecified.
     SAMPLEZ_RANGE = 2,
     /// The source of randomness failed, or is stuck. The output is all zeros.
     SAMPLEZ_ENTROPY = 3,

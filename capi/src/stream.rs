@@ -5,15 +5,15 @@ use crate::status::{
     Failed, SAMPLEZ_ENTROPY, SAMPLEZ_RANGE, create, free, guard, null, place, samplez_status, text as read_text,
 };
 use rand_core::TryRng;
-use samplez::{EntropyError, Int, Seed, Source, Stream, StreamError};
+use samplez::{EntropyError, Int, NarrowType, Seed, Source, Stream, StreamError};
 use std::ffi::{c_char, c_int, c_void};
 use std::fmt;
 use std::slice;
 
 /// A source of random bits with a cursor. One thread at a time.
 ///
-/// A process that forks has two copies of a seeded stream, which go on to give the same integers in both:
-/// open new ones after the fork, each with its own seed.
+/// In a process that was forked after a stream was opened, the stream gives no integer of its parent's. A seeded one
+/// returns SAMPLEZ_ENTROPY. One of the operating system reads new bits, and one over a callback asks it again.
 pub struct samplez_stream(Stream<Generator>);
 
 /// Fills `length` bytes at `out` with random bytes; 0 for success, anything else for a failure.
@@ -79,7 +79,9 @@ pub(crate) unsafe fn seed_of(seed: *const u8) -> Result<Option<Seed>, Failed> {
         return Ok(None);
     }
     // SAFETY: not null, and 32 bytes by this function's own condition.
-    Ok(Some(Seed::from_bytes(unsafe { seed.cast::<[u8; 32]>().read() })))
+    let bytes = unsafe { seed.cast::<[u8; 32]>().read() };
+    let seed = Seed::try_from(bytes).map_err(|e| Failed::argument(format_args!("seed: {e}")))?;
+    Ok(Some(seed))
 }
 
 /// The seed behind a pointer, or one from the operating system for null.
@@ -109,7 +111,8 @@ pub(crate) unsafe fn seed_or_entropy(source: Source, seed: *const u8) -> Result<
 pub unsafe extern "C" fn samplez_seed_from_text(text: *const c_char, seed: *mut u8) -> samplez_status {
     guard(|| {
         // SAFETY: a text by the function's condition.
-        let parsed: Seed = unsafe { read_text("text", text) }?.parse().map_err(Failed::argument)?;
+        let parsed: Result<Seed, _> = unsafe { read_text("text", text) }?.parse();
+        let parsed = parsed.map_err(|e| Failed::argument(format_args!("text: {e}")))?;
         if seed.is_null() {
             return Err(null("seed"));
         }
@@ -119,8 +122,8 @@ pub unsafe extern "C" fn samplez_seed_from_text(text: *const c_char, seed: *mut 
     })
 }
 
-/// Opens a named source, such as "chacha20" or "os". `seed` is 32 bytes, or NULL for a seed from
-/// the operating system (and for a source that takes none).
+/// Opens a named source, such as "chacha20" or "os". `seed` is 32 bytes that are not all equal, or NULL for a
+/// seed from the operating system (and for a source that takes none).
 ///
 /// On success `*out` is a handle for `samplez_stream_free`; on failure it is NULL.
 ///
@@ -192,10 +195,16 @@ unsafe fn fill<T: Int>(
         // SAFETY: by this function's own conditions.
         let out = unsafe { slice_of(out, count) }?;
         stream.0.fill(sampler, out).map_err(|e| match e {
+            StreamError::Narrow(e) => narrow(&e),
             StreamError::Range(e) => Failed::new(SAMPLEZ_RANGE, e),
             StreamError::Source(e) => Failed::new(SAMPLEZ_ENTROPY, e),
         })
     })
+}
+
+/// The refusal of an output type.
+pub(crate) fn narrow(error: &NarrowType) -> Failed {
+    Failed::argument(error.respelled("out", |name| format!("{}_t", name.replace('i', "int"))))
 }
 
 /// The output behind a pointer; null is allowed for no values.
@@ -238,7 +247,9 @@ unsafe fn initialise<T: Int>(out: *mut T, count: usize) {
     }
 }
 
-/// The next `count` samples as 8-bit integers.
+/// The next `count` samples as 8-bit integers. A type that is too narrow for the distribution is refused before
+/// anything is drawn, with SAMPLEZ_INVALID_ARGUMENT: it must hold the sampler's whole support, or leave out a
+/// mass below 2^-128. The same holds for the other widths and for samplez_bulk_i8.
 ///
 /// # Safety
 ///

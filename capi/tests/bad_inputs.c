@@ -246,8 +246,19 @@ int main(void) {
     of_int32_t(sampler, stream, seed);
     of_int64_t(sampler, stream, seed);
     static int8_t narrow[1000];
-    ROW(samplez_fill_i8(wide, stream, narrow, 1000), SAMPLEZ_RANGE, "does not fit");
-    ROW(samplez_bulk_i8(wide, "chacha20", seed, 0, narrow, 1000, 2), SAMPLEZ_RANGE, "does not fit");
+    ROW(samplez_fill_i8(wide, stream, narrow, 1000), INVALID, "out = int8_t: expected a type that holds -");
+    ROW(samplez_fill_i8(wide, stream, narrow, 1), INVALID, ", such as int16_t");
+    ROW(samplez_bulk_i8(wide, "chacha20", seed, 0, narrow, 1000, 2), INVALID, "out = int8_t: expected a type that holds -");
+    ROW(narrow[0] | narrow[999] ? INVALID : SAMPLEZ_OK, SAMPLEZ_OK, NULL);
+
+    /* Dead seeds. */
+    uint8_t dead[32];
+    for (int byte = 0; byte < 256; byte += 15) {
+        memset(dead, byte, sizeof dead);
+        ROW(samplez_stream_new("chacha20", dead, &opened), INVALID, "seed: 32 equal bytes");
+        ROW(samplez_bulk_i64(sampler, "chacha20", dead, 0, (int64_t[1]){0}, 1, 1), INVALID, "seed: 32 equal bytes");
+    }
+    ROW(samplez_seed_from_text("0000000000000000000000000000000000000000000000000000000000000000", dead), INVALID, "32 equal bytes");
 
     /* A seed and a source's name within the output: both are read before it is written. */
     int64_t apart[8], over[8];

@@ -45,6 +45,15 @@ fn a_c_program_gets_what_the_header_says() {
     assert!(run.status.success(), "the check in line {:?} (mod 256) of api.c\n{}", run.status.code(), text(&run));
 }
 
+/// A stream gives a forked process nothing of its parent's.
+#[cfg(unix)]
+#[test]
+fn a_fork_repeats_nothing() {
+    let program = compile("fork", &["-D_POSIX_C_SOURCE=200809L"]);
+    let run = Command::new(program).output().unwrap();
+    assert!(run.status.success(), "the check in line {:?} (mod 256) of fork.c\n{}", run.status.code(), text(&run));
+}
+
 /// Every row of the table, and that there are as many as it seems.
 #[test]
 fn bad_inputs_get_the_answers_of_the_table() {

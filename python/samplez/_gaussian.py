@@ -199,12 +199,13 @@ class DiscreteGaussian(Law):
         - A NumPy ``Generator``, ``BitGenerator`` or ``RandomState``: its 64-bit words, its lock held. They are taken 128 at
           a time, for ``sample(rng=generator)`` 16 first; what is left of the last ones at the end of the call is dropped.
 
-        `dtype` is int8, int16, int32 or int64 (the default). `out` is a C-contiguous, writeable array to fill instead of a
+        `dtype` is int8, int16, int32 or int64 (the default). One that is too narrow for the distribution is refused before anything
+        is drawn: it must hold the sampler's whole support, or leave out a mass below 2^-128. `out` is a C-contiguous, writeable array to fill instead of a
         new one. `threads` counts for seeds only; ``None`` takes every core. `progress` is called, as ``progress(done, total)``,
         after every 2^20 samples a thread; Ctrl-C works then, too.
 
-        Raises `OverflowError` if a sample does not fit the dtype, `TypeError` and `ValueError` for arguments; what `out`
-        holds then is unspecified. Raises `OSError` if a source or generator gives no random bits or is stuck; `out` is all
+        Raises `TypeError` and `ValueError` for arguments, and `OverflowError` with probability below 2^-128, if a sample does not fit
+        the dtype all the same; what `out` holds then is unspecified. Raises `OSError` if a source or generator gives no random bits or is stuck; `out` is all
         zeros then.
         """
         if size is out is dtype is progress is None and source == "chacha20" and first == 0 and threads == 1:
@@ -252,13 +253,13 @@ class DiscreteGaussian(Law):
                 if progress is not None:
                     progress(start + part.size, flat.size)
 
-    @staticmethod
-    def _array(size: Size | None, dtype: npt.DTypeLike | None, out: Integers | None) -> Integers:
+    def _array(self, size: Size | None, dtype: npt.DTypeLike | None, out: Integers | None) -> Integers:
         """A new array, or `out` if it will do."""
         wanted = None if dtype is None else integers("dtype", dtype)
         shape = None if size is None else shape_of(size)
         if out is None:
             kind = wanted or np.dtype(np.int64)
+            self._sampler.check_dtype(kind.name, "dtype")
             if shape is not None and prod(shape) * kind.itemsize > 2**63 - 1:
                 raise ValueError(f"size = {shape}: with {kind} it has more than 2^63 - 1 bytes")
             return np.empty(shape or (), kind)
@@ -268,6 +269,7 @@ class DiscreteGaussian(Law):
             raise TypeError(f"out: has dtype {out.dtype}, must be int8, int16, int32 or int64, in the machine's byte order")
         if wanted is not None and wanted != out.dtype:
             raise TypeError(f"dtype = {wanted}: out has dtype {out.dtype}")
+        self._sampler.check_dtype(out.dtype.name, "out.dtype" if wanted is None else "dtype")
         if not (out.flags.c_contiguous and out.flags.aligned):
             raise ValueError("out: must be C-contiguous and aligned")
         if not out.flags.writeable:

@@ -17,9 +17,17 @@ from samplez import _samplez
 from samplez._numbers import name_of, whole
 
 Seed: TypeAlias = Union[int, str, bytes, ISeedSequence, None]
-"""32 bytes, or a str of 64 hexadecimal digits; an int from 0 to 2^64 - 1, a short seed, hashed the same in every language, for
+"""32 bytes that are not all equal, or a str of 64 hexadecimal digits for them; an int from 0 to 2^64 - 1, a short seed, hashed the same in every language, for
 results to reproduce and not for secrets; a NumPy ``SeedSequence``, whose first 32 bytes are taken; or ``None`` for 32 bytes of the
 operating system."""
+
+
+def _alive(name: str, octets: bytes) -> bytes:
+    """The bytes of a seed, unless all are equal."""
+    if octets == octets[:1] * len(octets):
+        raise ValueError(f"{name}: 32 equal bytes are a seed that was never set; expected 32 random bytes, such as os.urandom(32), or "
+                         "for results to reproduce a number below 2^64")
+    return octets
 
 
 def is_seed(rng: object) -> TypeGuard[Seed]:
@@ -35,11 +43,11 @@ def seed_bytes(seed: Seed, name: str = "seed") -> bytes:
         octets = bytes(seed)
         if len(octets) != 32:
             raise ValueError(f"{name}: has {len(octets)} bytes, must have 32")
-        return octets
+        return _alive(name, octets)
     if isinstance(seed, str):
         return _samplez.seed(name, name_of(name, seed))
     if isinstance(seed, ISeedSequence):
-        return seed.generate_state(8, np.uint32).astype("<u4").tobytes()
+        return _alive(name, seed.generate_state(8, np.uint32).astype("<u4").tobytes())
     number = whole(name, seed, None, None)
     if number < 0:
         raise ValueError(f"{name} = {number}: must lie between 0 and 2^64 - 1")
@@ -101,7 +109,8 @@ class Source:
     `seed` is 32 bytes, or a str of 64 hexadecimal digits; an int from 0 to 2^64 - 1, a short seed, for results to reproduce and
     not for secrets; or ``None`` for one from the operating system. Sources that take no seed, such as ``"os"``, refuse one.
 
-    A process that was forked would repeat its parent's bits; a seeded `Source` refuses to work there.
+    A process that was forked would repeat its parent's bits; a seeded `Source` refuses to work there. One of the operating system
+    drops the bits that the parent read ahead, and goes on with new ones.
 
     >>> rng = samplez.Source("chacha20", seed=1)
     >>> g = samplez.DiscreteGaussian("3.2", method="karney")
@@ -112,7 +121,7 @@ class Source:
     def __init__(self, name: str = "chacha20", seed: Seed = None) -> None:
         self._stream = _samplez.Stream(name, seed_for(name, seed))
         self._name = name
-        self._process = None if name in _UNSEEDED else os.getpid()
+        self._process = os.getpid()
 
     @property
     def name(self) -> str:
@@ -126,9 +135,13 @@ class Source:
         raise TypeError("a samplez.Source cannot be copied or pickled: two copies would give the same bits")
 
     def _open(self) -> _samplez.Stream:
-        if self._process not in (None, os.getpid()):
-            raise RuntimeError("this samplez.Source was made before the process forked, and would repeat its parent's "
-                               "bits: make a new one, with another seed, in each process")
+        process = os.getpid()
+        if self._process != process:
+            if self._name not in _UNSEEDED:
+                raise RuntimeError("this samplez.Source was made before the process forked, and would repeat its parent's "
+                                   "bits: make a new one, with another seed, in each process")
+            # A new stream, with no bits of the parent's, nor its lock, which another thread may have held.
+            self._stream, self._process = _samplez.Stream(self._name, seed_bytes(None)), process
         return self._stream
 
 

@@ -67,6 +67,7 @@ def sample(
     lengths = shape if isinstance(shape, tuple) else (shape,)
     lengths = tuple(whole("shape", length, 0, 2**63 - 1) for length in lengths)
     kind = integers("dtype", dtype)
+    dist._sampler.check_dtype(kind.name, "dtype")
     first = whole("first", first, 0, 2**64 - 1)
     if first + math.prod(lengths) > 2**64:
         raise ValueError(f"shape = {lengths}: with first = {first} the last address must be below 2^64")

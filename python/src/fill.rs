@@ -3,7 +3,7 @@
 use numpy::{Element, PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn};
 use pyo3::exceptions::{PyOSError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
-use samplez::{EntropyError, FillError, StreamError};
+use samplez::{EntropyError, FillError, NarrowType, StreamError};
 
 /// Exclusive use of an array.
 ///
@@ -34,6 +34,7 @@ pub(crate) use with_integers;
 /// The error of an addressed fill.
 pub(crate) fn of_bulk(error: FillError) -> PyErr {
     match error {
+        FillError::Narrow(e) => narrow("dtype", &e),
         FillError::Range(e) => PyOverflowError::new_err(e.to_string()),
         FillError::Entropy(e) => PyOSError::new_err(e.to_string()),
         other => crate::errors::invalid(other),
@@ -43,7 +44,13 @@ pub(crate) fn of_bulk(error: FillError) -> PyErr {
 /// The error of a stream.
 pub(crate) fn of_stream(error: StreamError<EntropyError>) -> PyErr {
     match error {
+        StreamError::Narrow(e) => narrow("dtype", &e),
         StreamError::Range(e) => PyOverflowError::new_err(e.to_string()),
         StreamError::Source(e) => PyOSError::new_err(e.to_string()),
     }
+}
+
+/// The error of a type that is too narrow, which came by this argument.
+pub(crate) fn narrow(argument: &str, error: &NarrowType) -> PyErr {
+    crate::errors::invalid(error.respelled(argument, |name| name.replace('i', "int")))
 }

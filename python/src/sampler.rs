@@ -3,7 +3,7 @@
 use crate::ahead::Lookahead;
 use crate::bitgen::Words;
 use crate::errors::invalid;
-use crate::fill::{of_bulk, of_stream, with_integers};
+use crate::fill::{narrow, of_bulk, of_stream, with_integers};
 use crate::seed::seed_of;
 use crate::single;
 use crate::stream::Stream;
@@ -12,7 +12,7 @@ use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use samplez::sources::Generator;
 use samplez::tables::Law;
-use samplez::{Built, Bulk, Noise, Recipe, Source, Stream as Bits};
+use samplez::{Built, Bulk, NarrowType, Noise, Recipe, Source, Stream as Bits};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, TryLockError};
@@ -81,6 +81,18 @@ impl Sampler {
     fn certificate(&self, samples_per_time: u64) -> PyResult<(String, String)> {
         let certificate = self.built.certificate().with_samples_per_time(samples_per_time).map_err(invalid)?;
         Ok((certificate.to_string(), certificate.to_json()))
+    }
+
+    /// Refuses a dtype that is too narrow for the law; `argument` is what the user calls it.
+    fn check_dtype(&self, dtype: &str, argument: &str) -> PyResult<()> {
+        let noise = self.built.sampler();
+        let checked = match dtype {
+            "int8" => NarrowType::check::<i8>(noise),
+            "int16" => NarrowType::check::<i16>(noise),
+            "int32" => NarrowType::check::<i32>(noise),
+            _ => Ok(()),
+        };
+        checked.map_err(|e| narrow(argument, &e))
     }
 
     fn __eq__(&self, other: &Self) -> bool {

@@ -8,7 +8,8 @@ use samplez::Seed;
 /// A seed of exactly 32 bytes.
 pub(crate) fn seed_of(bytes: &[u8]) -> PyResult<Seed> {
     let bytes = bytes.try_into().map_err(|_| invalid(format!("seed: has {} bytes, must have 32", bytes.len())))?;
-    Ok(Seed::from_bytes(bytes))
+    let bytes: [u8; 32] = bytes;
+    Seed::try_from(bytes).map_err(|e| invalid(format!("seed: {e}")))
 }
 
 /// The 32 bytes of a seed that is a text; `argument` is what the user calls it.

@@ -47,9 +47,9 @@ def test_our_words_through_numpy_and_back() -> None:
 
 
 def test_our_bits_are_a_numpy_bit_generator() -> None:
-    rng = np.random.Generator(samplez.BitGenerator("chacha20", seed=bytes(32)))
-    # The ChaCha20 keystream under a zero key and nonce, RFC 8439 A.1, test vector 1.
-    assert rng.bit_generator.random_raw() == int.from_bytes(bytes.fromhex("76b8e0ada0f13d90"), "little")
+    rng = np.random.Generator(samplez.BitGenerator("chacha20", seed=b"\x01" + bytes(31)))
+    # The ChaCha20 keystream under this key and a zero nonce: kat/sources.csv.
+    assert rng.bit_generator.random_raw() == int.from_bytes(bytes.fromhex("c5d30a7ce1ec1193"), "little")
     assert 0.49 < rng.random(100_000).mean() < 0.51
     assert rng.integers(0, 10, 1000).max() == 9
     assert abs(rng.standard_normal(100_000).std() - 1) < 0.02
@@ -221,6 +221,46 @@ def test_a_forked_source_refuses() -> None:
             os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     G.sample(rng=rng)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("name", ["os", "dev-urandom", "dev-random"])
+def test_a_forked_source_of_the_system_has_bits_of_its_own(name: str) -> None:
+    """Two of 256 samples of σ = 10^14 are equal by chance with probability below 1e-9."""
+    wide, rng = samplez.DiscreteGaussian(10**14), samplez.Source(name)
+    wide.sample(3, rng=rng)  # 1024 bytes are read, and few are used
+    drawn: list[int] = []
+    for draw in (lambda: wide.sample(64, rng=rng).tolist(), lambda: [wide.sample(rng=rng) for _ in range(64)]):
+        for _ in range(2):
+            read, write = os.pipe()
+
+            def tell(draw: Callable[[], list[int]] = draw, write: int = write) -> bool:
+                os.write(write, ",".join(map(str, draw())).encode())
+                return True
+
+            assert forked(tell)
+            drawn += map(int, os.read(read, 1 << 16).split(b","))
+            os.close(read)
+            os.close(write)
+        drawn += draw()
+    assert len(drawn) == 6 * 64 and len(set(drawn)) == len(drawn)
+
+
+@pytest.mark.parametrize("byte", [0, 7, 255])
+def test_a_dead_seed_is_refused(byte: int) -> None:
+    dead = bytes([byte]) * 32
+    for seed in (dead, bytearray(dead), memoryview(dead), dead.hex()):
+        for argument, ask in (
+            ("rng", lambda seed=seed: G.sample(3, rng=seed)),
+            ("rng", lambda seed=seed: samplez.round([1, 2], 3, rng=seed)),
+            ("seed", lambda seed=seed: samplez.Source(seed=seed)),
+            ("seed", lambda seed=seed: samplez.BitGenerator(seed=seed)),
+            ("seed", lambda seed=seed: samplez.block(G.recipe, seed, 0)),
+        ):
+            with pytest.raises(ValueError, match=f"^{argument}: 32 equal bytes are a seed that was never set; expected 32 random bytes"):
+                ask()
+    assert len(G.sample(3, rng=dead[:31] + b"\x01")) == 3
 
 
 class Bitgen(ctypes.Structure):

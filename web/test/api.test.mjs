@@ -13,7 +13,7 @@ import { check, parse } from "./vectors.mjs";
 const { DiscreteGaussian, fillParallel } = samplez;
 const csv = readFileSync(new URL("../../kat/streams.csv", import.meta.url), "utf8");
 const recipes = readFileSync(new URL("../../kat/recipes.csv", import.meta.url), "utf8");
-const seed = new Uint8Array(32).fill(7);
+const seed = Uint8Array.from({ length: 32 }, (_, i) => 7 * i);
 /** The certificate's fields, in every language. */
 const FIELDS = `method law center width precision exact log2_sd log2_renyi log2_tail support table_bytes expected_bits
   expected_trials timing samples_per_time bits_kept samples_log2 samples_log2_advantage options`.split(/\s+/);
@@ -63,7 +63,7 @@ test("node: fill goes on where it stopped, by any steps", async () => {
 test("node: fresh seeds differ, given ones do not", async () => {
   const draw = async (/** @type {any} */ more) => (await create({ sigma: 3.2, ...more })).fill(new Int8Array(64)).join();
   assert.notEqual(await draw({}), await draw({}));
-  assert.equal(await draw({ seed }), await draw({ seed: "07".repeat(32) }));
+  assert.equal(await draw({ seed }), await draw({ seed: Buffer.from(seed).toString("hex") }));
   assert.notEqual(await draw({ source: "os", seed }), await draw({ source: "os", seed }));
 });
 
@@ -130,7 +130,7 @@ test("node: wide samples come as BigInts", async () => {
   const wide = await create({ sigma: "1e15", method: "convolution", seed });
   assert.throws(() => wide.sample(), /do not fit a number: use sampleBigInt/);
   assert.equal(typeof wide.sampleBigInt(), "bigint");
-  assert.throws(() => wide.fill(new Int32Array(9)), /do not fit the output type i32: choose a wider type/);
+  assert.throws(() => wide.fill(new Int32Array(9)), /^Error: array = Int32Array: expected a type that holds .*, such as BigInt64Array$/);
 });
 
 test("node: the widest samples are drawn, shared among workers and wiped", async (t) => {
@@ -178,7 +178,7 @@ test("node: the types of names are what there is", async () => {
 test("node: no error shows samples or a seed", async () => {
   const d = await create({ sigma: 215, seed });
   const samples = d.fill(new Int16Array(5));
-  const text = "07".repeat(32);
+  const text = "07".repeat(31) + "08";
   const any = (/** @type {unknown} */ value) => /** @type {any} */ (value);
   /** @type {[() => unknown, RegExp][]} */
   const wrong = [
@@ -207,7 +207,7 @@ test("node: no error shows samples or a seed", async () => {
 test("node: arrays and addresses are judged", async () => {
   const d = await create({ sigma: 215, seed });
   for (const fill of [() => d.fill(new Int8Array(10)), () => d.fillAt(0, new Int8Array(0))]) {
-    assert.throws(fill, /^Error: the samples, -\d+ to \d+, do not fit the output type i8: choose a wider type$/);
+    assert.throws(fill, /^Error: array = Int8Array: expected a type that holds -2818\.\.=2818, .*, such as Int16Array$/);
   }
   assert.throws(() => d.fillAt((1n << 64n) - 65_536n, new Int16Array(65_537)), /the last address must be below 2\^64/);
   assert.equal(d.fillAt((1n << 64n) - 1n, new Int16Array(1)).length, 1);
@@ -232,7 +232,7 @@ test("node: workers fill what one fills, report, and stop when told to", async (
   const run = fillParallel(new Int16Array(1e7), options, { workers: 2, onProgress, signal: controller.signal });
   await assert.rejects(run, /enough/);
   await assert.rejects(fillParallel(new Int16Array(10), options, { signal: AbortSignal.abort(new Error("never")) }), /never/);
-  await assert.rejects(fillParallel(new Int8Array(10), { sigma: 215 }), /do not fit the output type i8/);
+  await assert.rejects(fillParallel(new Int8Array(10), { sigma: 215 }), /^Error: array = Int8Array: /);
   await assert.rejects(fillParallel(new Int8Array(10), options, { workers: 0 }), /workers = 0: must be/);
   await assert.rejects(fillParallel(new Int8Array(10), { sigma: -1 }), /sigma = -1: must be greater than 0/);
   await assert.rejects(fillParallel(new Int8Array(10), options, { first: 0.5 }), /^RangeError: first = 0.5: must be an integer/);
@@ -266,4 +266,27 @@ test("node: the pictures show the tables", async () => {
 test("node: a program ends when its workers have", () => {
   const program = 'import("./dist/index.js").then((s) => s.fillParallel(new Int8Array(9e5), { sigma: 3 }, { workers: 2 }))';
   execFileSync(process.execPath, ["-e", program], { cwd: fileURLToPath(new URL("..", import.meta.url)), timeout: 180_000 });
+});
+
+test("node: dead seeds are refused, as bytes and as digits", async () => {
+  for (const byte of [0, 7, 255]) {
+    const bytes = new Uint8Array(32).fill(byte);
+    for (const dead of [bytes, Buffer.from(bytes).toString("hex")]) {
+      const message = /^Error: seed: 32 equal bytes are a seed that was never set; expected 32 random bytes/;
+      await assert.rejects(create({ sigma: 3, seed: dead }), message);
+      await assert.rejects(samplez.Stream.create({ seed: dead }), message);
+    }
+  }
+});
+
+test("node: a type is refused for every length, or for none", async () => {
+  const d = await create({ sigma: 30, method: "karney", seed });
+  const narrow = /^Error: array = Int8Array: expected a type that holds -393\.\.=393, the range of D_Z\(sigma = 30, center = 0\), such as Int16Array$/;
+  for (const length of [0, 1, 10_000]) {
+    const out = new Int8Array(length).fill(1);
+    assert.throws(() => d.fillAt(0, out), narrow);
+    assert.ok(out.every((x) => x === 1));
+    assert.equal(d.fillAt(0, new Int16Array(length)).length, length);
+  }
+  d.dispose();
 });

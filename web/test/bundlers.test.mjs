@@ -99,7 +99,7 @@ before(async () => {
   writeFileSync(join(project, "package.json"), '{ "type": "module", "private": true }\n');
   cpSync(sources, project, { recursive: true });
   cpSync(join(web, "page/icon.svg"), join(project, "icon.svg"));
-  const seed = new Uint8Array(32).fill(7);
+  const seed = Uint8Array.from({ length: 32 }, (_, i) => 7 * i);
   const draw = async (/** @type {any} */ sigma, /** @type {any} */ array) => Array.from((await DiscreteGaussian.create({ sigma, seed })).fill(array));
   expected = {
     head: await draw("3.2", new Int16Array(8)),

@@ -15,7 +15,7 @@ import { copyOf, linked, methodRows, nativeRates, root } from "../tools/document
 const site = new URL("../build/site/", import.meta.url);
 /** A module of the page. @param {string} name @returns {Promise<any>} */
 const page = (name) => import(new URL(`page/src/${name}.js`, site).href);
-const SEEDS = ["42", "18446744073709551615", "5a".repeat(32), "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"];
+const SEEDS = ["42", "18446744073709551615", "5a".repeat(31) + "5b", "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"];
 
 /** That the walks over a seed's bits end at the library's samples, all of them.
  * @param {string} recipe @param {number} count @param {(tape: any) => Story} tell */
@@ -151,7 +151,7 @@ function npy(file) {
 const SETTINGS = [
   { recipe: "sigma=3.2,method=karney", seed: "42", source: "chacha20", count: 100_000 },
   { recipe: "sigma=3.2", seed: "42", source: "chacha20", count: 100_000 },
-  { recipe: "sigma=215,center=-3,method=ziggurat,precision=72", seed: "5a".repeat(32), source: "chacha8", count: 10_000 },
+  { recipe: "sigma=215,center=-3,method=ziggurat,precision=72", seed: "5a".repeat(31) + "5b", source: "chacha8", count: 10_000 },
   { recipe: "k_sigma2=254,center=-7,method=bernoulli", seed: "18446744073709551615", source: "aes128-ctr", count: 10_000 },
   { recipe: "sigma_squared=10.24,center=1/3,method=knuth-yao-compact,precision=64", seed: "0", source: "kiss64", count: 1000 },
   { recipe: "sigma=1e12,method=karney", seed: "7", source: "chacha20", count: 1000 },

@@ -14,10 +14,10 @@ const HEADER: &str = "\
  * Alignment: an array is aligned as its type asks, as malloc's is, and so is the place of any other result;
  * what is not is refused with SAMPLEZ_INVALID_ARGUMENT. Arrays of bytes may begin anywhere.
  *
- * Threads and fork: a sampler may be used by many threads at once, a stream by one at a time. After a
- * fork both processes have copies of each seeded stream, which go on to give the same integers: open
- * new streams there, each with its own seed. Samplers may be used on both sides. Do not fork while
- * another thread is in this library.
+ * Threads and fork: a sampler may be used by many threads at once, a stream by one at a time. In a
+ * process that was forked, a stream of its parent gives no integer that the parent gets: a seeded one
+ * returns SAMPLEZ_ENTROPY, so open a new one there, with another seed. Samplers may be used on both
+ * sides. Do not fork while another thread is in this library.
  */";
 
 fn main() -> ExitCode {

@@ -69,13 +69,17 @@ impl SeedFrom {
                 Seed::from_entropy(&mut file)
             }),
         };
-        seed.map_err(|error| match (self, &error) {
+        let seed = seed.map_err(|error| match (self, &error) {
             (SeedFrom::File(_), EntropyError::File(e)) if matches!(e.kind, FileErrorKind::End(1..)) => {
                 let again = if argument == FROM { " (--repeat reads it again, for tests)" } else { "" };
                 Failure::Input(format!("{argument} {error}: a seed takes 32 bytes{again}"))
             }
             (SeedFrom::File(_), _) => Failure::Input(format!("{argument} {error}")),
             _ => Failure::System(error.to_string()),
+        })?;
+        Seed::try_from(*seed.expose()).map_err(|dead| match self {
+            SeedFrom::File(path) => Failure::input(&format!("{argument} file:{}", path.display()), dead),
+            _ => Failure::System(dead.to_string()),
         })
     }
 }
@@ -221,7 +225,8 @@ mod tests {
     #[test]
     fn plans_and_sources() {
         assert_eq!(SeedPlan::parse("zeros"), Ok(SeedPlan::Zeros));
-        assert_eq!(SeedPlan::parse(&"0".repeat(64)).map(|plan| plan.name()), Ok("fixed"));
+        assert_eq!(SeedPlan::parse(&("01".repeat(31) + "02")).map(|plan| plan.name()), Ok("fixed"));
+        assert!(SeedPlan::parse(&"0".repeat(64)).unwrap_err().contains("32 equal bytes"));
         assert!(SeedPlan::parse("ones").unwrap_err().contains("zeros"));
         assert_eq!(Sources::parse("os,kiss64"), Ok(Sources(vec![Source::Os, Source::Kiss64])));
         assert_eq!(Sources::parse("all").unwrap().0.len(), Source::ALL.len());

@@ -262,9 +262,24 @@ const METHODS: &[Case] = &[
 /// Files, in and out.
 const FILES: &[Case] = &[
     ("sample --sigma 3 --count 1 --out noise.dat", 2, &["noise.dat", ".npy", "--format"]),
-    ("sample --sigma 1000 --count 10 --dtype i8 --out x.npy", 2, &["--dtype i8", "too narrow", "i16"]),
-    ("sample --sigma 3.2 --center 1000 --count 10 --dtype i8", 2, &["--dtype i8", "too narrow"]),
-    ("bench sample --sigma 215 --dtype i8", 2, &["--dtype i8", "too narrow", "i16"]),
+    (
+        "sample --sigma 30 --method karney --count 10 --dtype i8 --out x.npy",
+        2,
+        &["--dtype = i8: expected a type that holds -393..=393, the range of D_Z(sigma = 30, center = 0), such as i16"],
+    ),
+    ("sample --sigma 3.2 --center 1000 --count 10 --dtype i8", 2, &["--dtype = i8", "center = 1000), such as i16"]),
+    ("sample --sigma 100000 --count 10 --dtype i16 --out x.raw", 2, &["--dtype = i16", "such as i32"]),
+    ("bench sample --sigma 215 --dtype i8", 2, &["--dtype = i8", "such as i16"]),
+    (
+        "sample --sigma 3 --count 1 --seed 0000000000000000000000000000000000000000000000000000000000000000",
+        2,
+        &["--seed: 32 equal bytes", "a number below 2^64"],
+    ),
+    (
+        "bytes --count 1 --seed ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+        2,
+        &["--seed: 32 equal bytes"],
+    ),
     ("sample --sigma 3 --count 1 --out missing/x.npy", 3, &["missing/x.npy", ABSENT]),
     ("plot --sigma 3 --in x.npy --out x.jpg", 2, &["x.jpg", ".svg or .png"]),
     ("plot --sigma 3 --in x.npy --out x", 2, &["--out x", ".svg or .png"]),

@@ -5,6 +5,7 @@ use crate::bits::Words;
 use crate::bits::{BitReader, BitSource};
 use crate::profile::{Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, Slots};
+use core::ops::RangeInclusive;
 use rand_core::Rng;
 use zeroize::Zeroize;
 
@@ -105,6 +106,11 @@ pub trait Noise: Send + Sync {
     ///
     /// As [`Sampler::fill`].
     fn noise_fill(&self, bits: &mut BitReader<dyn Rng + '_>, out: Slots<'_>) -> Result<(), RangeError>;
+    /// If a type from `min` to `max` is known to be too narrow for the distribution, returns the values that a type must hold. `None` if
+    /// it is wide enough, or if nothing is known.
+    fn noise_beyond(&self, _min: i64, _max: i64) -> Option<RangeInclusive<i64>> {
+        None
+    }
     /// One sample from as many words of the generator as it takes; the rest of the last is dropped.
     #[cfg(feature = "rand")]
     fn noise_draw(&self, rng: &mut dyn Rng) -> i64 {

@@ -44,7 +44,7 @@ extern crate std;
 mod aes256;
 mod aes_ctr;
 mod aes_fast;
-#[allow(unsafe_code)] // calls of code compiled for instructions that the build has
+#[allow(unsafe_code)] // calls of code compiled for instructions that the build has, and of `pthread_atfork`
 mod arch;
 mod bytes;
 mod chacha;
@@ -82,6 +82,8 @@ mod self_test;
 mod source;
 
 pub use aes_ctr::{Aes128Ctr, Aes256Ctr};
+#[cfg(feature = "std")]
+pub use arch::fork::forks;
 pub use chacha::{ChaCha8, ChaCha12, ChaCha20};
 pub use ctr_drbg::CtrDrbgAes256;
 pub use drbg::{Drbg, DrbgError, DrbgStream, Reseeding, ReseedingError};

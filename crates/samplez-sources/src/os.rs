@@ -26,6 +26,9 @@ pub enum EntropyError {
     File(FileError),
     /// What a live source gave fails a [health test](HealthTests).
     Health(HealthAlarm),
+    /// A seeded generator was opened before this process was forked. It gives nothing here, where it would repeat its parent's bits.
+    #[cfg(feature = "std")]
+    Forked,
 }
 
 /// What the operating system said when it was asked for entropy.
@@ -59,6 +62,11 @@ impl fmt::Display for EntropyError {
             #[cfg(feature = "std")]
             EntropyError::File(e) => e.fmt(f),
             EntropyError::Health(e) => e.fmt(f),
+            #[cfg(feature = "std")]
+            EntropyError::Forked => f.write_str(
+                "the stream was opened before this process was forked, and would repeat its parent's bits: open a new one here, \
+                 with another seed",
+            ),
         }
     }
 }
@@ -70,6 +78,8 @@ impl core::error::Error for EntropyError {
             #[cfg(feature = "std")]
             EntropyError::File(e) => e.source(),
             EntropyError::Health(e) => e.source(),
+            #[cfg(feature = "std")]
+            EntropyError::Forked => None,
         }
     }
 }

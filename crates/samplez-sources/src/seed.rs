@@ -43,7 +43,8 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 pub struct Seed([u8; 32]);
 
 impl Seed {
-    /// The seed with these bytes.
+    /// The seed with these bytes, also if they are a dead seed: for tests and for published vectors. Bytes from elsewhere go through
+    /// [`try_from`](#impl-TryFrom<%5Bu8;+32%5D>-for-Seed), which refuses a dead seed.
     ///
     /// ```
     /// let _fixed = samplez_sources::Seed::from_bytes([7; 32]);
@@ -162,7 +163,7 @@ impl fmt::Debug for Seed {
     }
 }
 
-/// A text is not a seed. The message does not repeat the text, which may be secret.
+/// A text, or 32 bytes, are not a seed. The message does not repeat them, which may be secret.
 ///
 /// ```
 /// use samplez_sources::Seed;
@@ -178,30 +179,56 @@ pub enum ParseSeedError {
     NotHex(usize),
     /// A number, but not below 2^64.
     TooLarge,
+    /// 32 equal bytes, as memory has that nobody wrote a seed to.
+    Dead,
 }
 
 impl fmt::Display for ParseSeedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::Dead {
+            return f.write_str(
+                "32 equal bytes are a seed that was never set; expected 32 random bytes, or for results to reproduce a number \
+                 below 2^64",
+            );
+        }
         f.write_str("a seed is 64 hexadecimal digits (32 bytes), or a number below 2^64 in decimal digits; ")?;
         match self {
             Self::Length(n) => write!(f, "got {n} characters"),
             Self::NotHex(at) => write!(f, "character {at} of 64 is no hexadecimal digit"),
             Self::TooLarge => f.write_str("got a larger number"),
+            Self::Dead => Ok(()),
         }
     }
 }
 
 impl core::error::Error for ParseSeedError {}
 
+impl TryFrom<[u8; 32]> for Seed {
+    type Error = ParseSeedError;
+
+    /// The seed with these bytes, unless all of them are equal. Such a seed is *dead*: all zeros, or all 0xff, are what a program
+    /// has that forgot to fill its seed. Every front end refuses it.
+    ///
+    /// ```
+    /// use samplez_sources::Seed;
+    /// assert!(Seed::try_from([0; 32]).is_err() && Seed::try_from([0xff; 32]).is_err());
+    /// assert!(Seed::try_from(core::array::from_fn(|i| i as u8)).is_ok());
+    /// ```
+    fn try_from(bytes: [u8; 32]) -> Result<Self, ParseSeedError> {
+        let seed = Seed(bytes);
+        if seed.0.iter().all(|byte| *byte == seed.0[0]) { Err(ParseSeedError::Dead) } else { Ok(seed) }
+    }
+}
+
 impl FromStr for Seed {
     type Err = ParseSeedError;
 
     /// 64 hexadecimal digits, or a decimal number below 2^64 for a [short seed](Seed::from_number), without sign, spaces and
-    /// leading zeros. 64 digits are always hexadecimal.
+    /// leading zeros. 64 digits are always hexadecimal, and not 32 equal bytes.
     ///
     /// ```
     /// use samplez_sources::Seed;
-    /// assert_eq!("7".repeat(64).parse::<Seed>()?.expose(), &[0x77; 32]);
+    /// assert_eq!(("07".repeat(31) + "08").parse::<Seed>()?.expose()[30..], [7, 8]);
     /// assert_eq!("7".parse::<Seed>()?.expose(), Seed::from_number(7).expose());
     /// assert!(["-1", "+1", " 1", "01", "1e3", "ff", ""].iter().all(|text| text.parse::<Seed>().is_err()));
     /// # Ok::<(), samplez_sources::ParseSeedError>(())
@@ -220,7 +247,7 @@ impl FromStr for Seed {
             let digit = c.to_digit(16).ok_or(ParseSeedError::NotHex(i + 1))? as u8;
             seed.0[i / 2] |= digit << (4 * (1 - i % 2));
         }
-        Ok(seed)
+        Seed::try_from(seed.0)
     }
 }
 
@@ -317,6 +344,23 @@ mod tests {
             assert_eq!(number.parse::<Seed>().unwrap().expose(), expected.expose(), "{number}");
             assert_eq!(Seed::from_number(number.parse().unwrap()).expose(), expected.expose(), "{number}");
         }
+    }
+
+    /// 32 equal bytes are refused, of whatever value; a byte that differs anywhere is enough.
+    #[test]
+    fn dead_seeds() {
+        for byte in 0..=255 {
+            assert_eq!(Seed::try_from([byte; 32]).unwrap_err(), ParseSeedError::Dead);
+            let text = std::format!("{byte:02x}").repeat(32);
+            assert_eq!(text.parse::<Seed>().unwrap_err(), ParseSeedError::Dead);
+            for at in 0..32 {
+                let mut bytes = [byte; 32];
+                bytes[at] ^= 1;
+                assert_eq!(Seed::try_from(bytes).unwrap().expose(), &bytes);
+            }
+        }
+        let message = std::format!("{}", ParseSeedError::Dead);
+        assert!(message.starts_with("32 equal bytes") && message.ends_with("a number below 2^64"));
     }
 
     #[test]

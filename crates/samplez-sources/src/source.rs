@@ -1,5 +1,6 @@
 //! The random sources by name.
 
+use crate::arch::fork::forks;
 use crate::ctr_drbg::CtrDrbgAes256Soft;
 use crate::drbg::Mechanism;
 use crate::glibc_random::GlibcRandom;
@@ -114,6 +115,9 @@ pub enum Source {
 pub type SeededGenerator = Box<dyn Rng + Send>;
 
 /// Any source's one continuous stream of bytes.
+///
+/// In a process that was forked after it was opened, a seeded one fails with [`EntropyError::Forked`]. The operating system's
+/// sources give bytes of their own there.
 ///
 /// ```
 /// use samplez_sources::{Generator, Seed, Source};
@@ -378,7 +382,7 @@ impl Source {
     /// ```
     pub fn open(self, seed: &Seed) -> Result<Generator, EntropyError> {
         if let Some(rng) = self.seeded(seed) {
-            return Ok(Box::new(Infallible(rng)));
+            return Ok(Box::new(Infallible::new(rng)));
         }
         Ok(match self {
             Source::DevRandom => Box::new(Device::random()?),
@@ -410,7 +414,7 @@ impl Source {
         personalization: &[u8],
     ) -> Option<Result<Generator, DrbgError>> {
         fn stream<M: Mechanism + Send + 'static>(drbg: Result<Drbg<M>, DrbgError>) -> Result<Generator, DrbgError> {
-            Ok(Box::new(Infallible(Box::new(DrbgStream::new(drbg?)))))
+            Ok(Box::new(Infallible::new(Box::new(DrbgStream::new(drbg?)))))
         }
         match self {
             Source::CtrDrbgAes256 => Some(stream(CtrDrbgAes256::instantiate(entropy, nonce, personalization))),
@@ -422,19 +426,33 @@ impl Source {
     }
 }
 
-/// A generator that cannot fail, among those that can.
-struct Infallible(SeededGenerator);
+/// A generator that cannot fail, among those that can; except in a process that was forked after it was made.
+struct Infallible {
+    rng: SeededGenerator,
+    forks: u64,
+}
+
+impl Infallible {
+    fn new(rng: SeededGenerator) -> Self {
+        Infallible { rng, forks: forks() }
+    }
+
+    /// The generator, in the process that made it.
+    fn here(&mut self) -> Result<&mut SeededGenerator, EntropyError> {
+        if self.forks == forks() { Ok(&mut self.rng) } else { Err(EntropyError::Forked) }
+    }
+}
 
 impl TryRng for Infallible {
     type Error = EntropyError;
     fn try_next_u32(&mut self) -> Result<u32, EntropyError> {
-        Ok(self.0.next_u32())
+        Ok(self.here()?.next_u32())
     }
     fn try_next_u64(&mut self) -> Result<u64, EntropyError> {
-        Ok(self.0.next_u64())
+        Ok(self.here()?.next_u64())
     }
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), EntropyError> {
-        self.0.fill_bytes(out);
+        self.here()?.fill_bytes(out);
         Ok(())
     }
 }

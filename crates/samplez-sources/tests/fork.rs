@@ -1,4 +1,4 @@
-//! What SECURITY.md says of forks: a generator that was seeded before a fork gives the same bytes
+//! What SECURITY.md says of forks: a generator that was seeded before a fork, and is used directly, gives the same bytes
 //! in both processes, the operating system's does not. A program of its own, with one thread,
 //! since only that may be forked without care.
 

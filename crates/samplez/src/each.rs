@@ -3,7 +3,7 @@
 use crate::octaves::{OCTAVES, octave, octave_of};
 use crate::refused::Refused;
 use crate::rounding::{RoundError, Sigmas};
-use crate::stream::{Stream, StreamError};
+use crate::stream::Stream;
 use rand_core::TryRng;
 use samplez_core::samplers::{StripRounder, StripWidth};
 use samplez_core::{FixedPoint, ParamError, Rational};
@@ -127,10 +127,7 @@ impl<R: TryRng> Stream<R> {
         out: &mut [i64],
     ) -> Result<(), RoundError<R::Error>> {
         let sampled = self.each(sigmas, centers, out).map_err(RoundError::Refused);
-        let failed = self.verdict().map_err(|error| match error {
-            StreamError::Source(failure) => RoundError::Source(failure),
-            StreamError::Range(e) => RoundError::Refused(Refused::new("out", e.dtype, e.to_string())),
-        });
+        let failed = self.verdict().map_err(RoundError::Source);
         failed.and(sampled).inspect_err(|_| out.fill(0))
     }
 

@@ -2,6 +2,7 @@
 
 use crate::certificate::Certificate;
 use crate::method::Method;
+use crate::narrow::Ranged;
 use crate::options::Options;
 use crate::plan::{self, Plan};
 use crate::refused::{Refused, rational};
@@ -176,7 +177,8 @@ impl Recipe {
             method: Some(method),
             options: Options { memory: self.options.memory, ..made.options },
         };
-        Ok(Built { sampler: made.sampler, profile: made.profile, method, options: made.options, recipe, plan })
+        let sampler = Box::new(Ranged::new(made.sampler, made.profile.clone()));
+        Ok(Built { sampler, profile: made.profile, method, options: made.options, recipe, plan })
     }
 }
 
@@ -294,8 +296,7 @@ impl Built {
     }
 
     /// The values to expect: a table's support, or for an exact sampler the range outside of
-    /// which the law has a mass below 2^-128. What does not fit an output type of that range is an
-    /// error when it comes, not a wrong sample.
+    /// which the law has a mass below 2^-128. A type that holds it is [wide enough](crate::NarrowType); a narrower one may be too.
     pub fn typical_range(&self) -> RangeInclusive<i64> {
         let support = &self.profile.support;
         match self.profile.exactness {

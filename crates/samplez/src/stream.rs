@@ -1,10 +1,11 @@
 //! One continuous stream of samples, from any generator, one that may fail included.
 
+use crate::narrow::NarrowType;
 use crate::rounding::{self, RoundError, RoundMethod, Sigmas};
 use rand_core::TryRng;
 use samplez_core::bits::{BitReader, BitSource, Failure, Latched};
 use samplez_core::{Int, Noise, RangeError, Rounder};
-use samplez_sources::Seed;
+use samplez_sources::{Seed, forks};
 use std::fmt;
 use zeroize::Zeroizing;
 
@@ -17,6 +18,8 @@ use zeroize::Zeroizing;
 /// ```
 #[derive(Debug)]
 pub enum StreamError<E> {
+    /// The output type is too narrow for the distribution. Nothing was drawn, and the output is as it was.
+    Narrow(Box<NarrowType>),
     /// A sample does not fit the output type.
     Range(RangeError),
     /// The generator failed, or is stuck.
@@ -26,6 +29,7 @@ pub enum StreamError<E> {
 impl<E: fmt::Display> fmt::Display for StreamError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            StreamError::Narrow(e) => e.fmt(f),
             StreamError::Range(e) => e.fmt(f),
             StreamError::Source(e) => e.fmt(f),
         }
@@ -35,6 +39,7 @@ impl<E: fmt::Display> fmt::Display for StreamError<E> {
 impl<E: std::error::Error> std::error::Error for StreamError<E> {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
+            StreamError::Narrow(e) => e.source(),
             StreamError::Range(e) => e.source(),
             StreamError::Source(e) => e.source(),
         }
@@ -52,6 +57,9 @@ impl<E> From<RangeError> for StreamError<E> {
 /// Unlike [`Bulk`](crate::Bulk)'s arrays a stream has no addresses: what comes next depends on
 /// what came before. It draws 1024 bytes at a time from the generator.
 ///
+/// In a process that was forked after they were drawn, it drops them and asks the generator again. A seeded generator that
+/// [`Source::open`](crate::Source::open) made then [fails](crate::EntropyError::Forked). One of your own may repeat its parent's bits.
+///
 /// ```
 /// use samplez::{Recipe, Seed, Source, Stream};
 /// let sampler = "sigma=3.2".parse::<Recipe>()?.build()?.into_sampler();
@@ -63,7 +71,9 @@ impl<E> From<RangeError> for StreamError<E> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Stream<R: TryRng> {
-    bits: BitReader<Latched<R>>,
+    reader: BitReader<Latched<R>>,
+    /// Of the process that the bits in the reader belong to.
+    forks: u64,
 }
 
 impl<R: TryRng> fmt::Debug for Stream<R> {
@@ -81,14 +91,14 @@ impl<R: TryRng> Stream<R> {
     /// # Ok::<(), samplez::EntropyError>(())
     /// ```
     pub fn new(rng: R) -> Self {
-        Stream { bits: BitReader::new(Latched::new(rng)) }
+        Stream { reader: BitReader::new(Latched::new(rng)), forks: forks() }
     }
 
     /// The next samples. Nothing is allocated.
     ///
     /// # Errors
     ///
-    /// [`StreamError`]; the bits of the samples are then spent. If the generator is to blame, `out` is all zeros;
+    /// [`StreamError`]; except for [`Narrow`](StreamError::Narrow), the bits of the samples are then spent. If the generator is to blame, `out` is all zeros;
     /// otherwise its contents are unspecified. After a failure the next call asks the generator again; one that is
     /// stuck stays so.
     ///
@@ -101,19 +111,26 @@ impl<R: TryRng> Stream<R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn fill<T: Int>(&mut self, sampler: &dyn Noise, out: &mut [T]) -> Result<(), StreamError<R::Error>> {
-        let filled = sampler.fill(&mut self.bits, out);
-        self.verdict().inspect_err(|_| out.fill(T::ZERO))?;
+        NarrowType::check::<T>(sampler).map_err(StreamError::Narrow)?;
+        let filled = sampler.fill(self.bits(), out);
+        self.verdict().inspect_err(|_| out.fill(T::ZERO)).map_err(StreamError::Source)?;
         Ok(filled?)
     }
 
-    /// The stream's bits; [`verdict`](Self::verdict) tells after they were drawn whether they were random.
+    /// The stream's bits, none of which were drawn in another process; [`verdict`](Self::verdict) tells after they were drawn
+    /// whether they were random.
     pub(crate) fn bits(&mut self) -> &mut BitReader<Latched<R>> {
-        &mut self.bits
+        let forks = forks();
+        if self.forks != forks {
+            self.reader.discard();
+            self.forks = forks;
+        }
+        &mut self.reader
     }
 
     /// Whether the bits of what was just sampled were random.
-    pub(crate) fn verdict(&mut self) -> Result<(), StreamError<R::Error>> {
-        self.bits.take_failure().map_or(Ok(()), |failure| Err(StreamError::Source(failure)))
+    pub(crate) fn verdict(&mut self) -> Result<(), Failure<R::Error>> {
+        self.reader.take_failure().map_or(Ok(()), Err)
     }
 
     /// The next sample.
@@ -130,8 +147,8 @@ impl<R: TryRng> Stream<R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn sample(&mut self, sampler: &dyn Noise) -> Result<i64, StreamError<R::Error>> {
-        let sample = sampler.sample(&mut self.bits);
-        self.verdict().map(|()| sample)
+        let sample = sampler.sample(self.bits());
+        self.verdict().map(|()| sample).map_err(StreamError::Source)
     }
 
     /// The next sample around this centre.
@@ -149,8 +166,8 @@ impl<R: TryRng> Stream<R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn round<T: Rounder>(&mut self, rounder: &T, center: T::Center) -> Result<i64, StreamError<R::Error>> {
-        let sample = rounder.round(center, &mut self.bits);
-        self.verdict().map(|()| sample)
+        let sample = rounder.round(center, self.bits());
+        self.verdict().map(|()| sample).map_err(StreamError::Source)
     }
 
     /// One sample around each of the centres, which are the floats' exact values: the integers that [`round`](Self::round) gives,
@@ -177,8 +194,8 @@ impl<R: TryRng> Stream<R> {
         centers: &[f64],
         out: &mut [i64],
     ) -> Result<(), RoundError<R::Error>> {
-        let rounded = rounding::round_all(method, sigmas, centers, &mut self.bits, out).map_err(RoundError::Refused);
-        let failed = self.bits.take_failure().map_or(Ok(()), |failure| Err(RoundError::Source(failure)));
+        let rounded = rounding::round_all(method, sigmas, centers, self.bits(), out).map_err(RoundError::Refused);
+        let failed = self.verdict().map_err(RoundError::Source);
         failed.and(rounded).inspect_err(|_| out.fill(0))
     }
 
@@ -196,8 +213,8 @@ impl<R: TryRng> Stream<R> {
     /// ```
     pub fn seed(&mut self) -> Result<Seed, StreamError<R::Error>> {
         let (mut words, mut bytes) = (Zeroizing::new([0; 4]), Zeroizing::new([0; 32]));
-        self.bits.words(&mut *words);
-        self.verdict()?;
+        self.bits().words(&mut *words);
+        self.verdict().map_err(StreamError::Source)?;
         for (bytes, word) in bytes.chunks_exact_mut(8).zip(*words) {
             bytes.copy_from_slice(&word.to_le_bytes());
         }

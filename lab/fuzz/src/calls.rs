@@ -374,6 +374,7 @@ impl Program {
                         ended(status, SAMPLEZ_OK);
                         assert_eq!(out[..count], wanted);
                     }
+                    Err(samplez::FillError::Narrow(_)) => ended(status, SAMPLEZ_INVALID_ARGUMENT),
                     Err(samplez::FillError::Range(_)) => ended(status, SAMPLEZ_RANGE),
                     Err(samplez::FillError::Address { .. }) => ended(status, SAMPLEZ_INVALID_ARGUMENT),
                     Err(error) => {
@@ -490,6 +491,7 @@ impl Same {
         let mut wanted = vec![T::ZERO; out.len()];
         let status_of = |kind: Result<(), StreamErrorKind>| match kind {
             Ok(()) => SAMPLEZ_OK,
+            Err(StreamErrorKind::Narrow) => SAMPLEZ_INVALID_ARGUMENT,
             Err(StreamErrorKind::Range) => SAMPLEZ_RANGE,
             Err(StreamErrorKind::Source) => SAMPLEZ_ENTROPY,
         };
@@ -502,7 +504,7 @@ impl Same {
                     let support = noise.profile().support;
                     assert!(out.iter().all(|x| support.contains(&x.widen())));
                 } else {
-                    assert!([SAMPLEZ_OK, SAMPLEZ_RANGE].contains(&status));
+                    assert!([SAMPLEZ_OK, SAMPLEZ_INVALID_ARGUMENT, SAMPLEZ_RANGE].contains(&status));
                 }
                 return;
             }
@@ -518,6 +520,7 @@ impl Same {
 }
 
 enum StreamErrorKind {
+    Narrow,
     Range,
     Source,
 }
@@ -525,6 +528,7 @@ enum StreamErrorKind {
 impl StreamErrorKind {
     fn of<E>(error: StreamError<E>) -> Self {
         match error {
+            StreamError::Narrow(_) => StreamErrorKind::Narrow,
             StreamError::Range(_) => StreamErrorKind::Range,
             StreamError::Source(_) => StreamErrorKind::Source,
         }

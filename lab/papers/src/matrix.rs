@@ -227,6 +227,7 @@ fn cell<T: Int>(sampler: &dyn Noise, source: Source, count: usize) -> Result<Fig
             Ok(())
         });
         let seconds = seconds.map_err(|error: StreamError<EntropyError>| match error {
+            StreamError::Narrow(error) => LabError::Input(error.to_string()),
             StreamError::Range(error) => LabError::Input(error.to_string()),
             StreamError::Source(error) => LabError::System(error.to_string()),
         })?;

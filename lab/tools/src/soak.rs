@@ -159,7 +159,7 @@ fn verify<T: Int>(law: &str, method: &str, source: Source, samples: u64) -> Resu
 /// The report, unless the type is too narrow for a sample.
 fn held(report: Result<Report>) -> Result<Option<Report>> {
     match report {
-        Err(error) if matches!(error.downcast_ref(), Some(FillError::Range(_))) => Ok(None),
+        Err(error) if matches!(error.downcast_ref(), Some(FillError::Range(_) | FillError::Narrow(_))) => Ok(None),
         report => report.map(Some),
     }
 }

@@ -18,7 +18,7 @@ const HEADER: &str = "width,value,center,method,precision,source,seed,first,coun
 
 const SEEDS: [&str; 2] = [
     "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
-    "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+    "fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe",
 ];
 
 type Form = fn(Rational) -> Width;

@@ -145,9 +145,9 @@ impl State {
         } else {
             let length = |_| format!("seed: must be 32 bytes; got {}", input.len());
             let mut bytes: [u8; 32] = input.try_into().map_err(length)?;
-            let seed = Seed::from_bytes(bytes);
+            let seed = Seed::try_from(bytes).map_err(|e| format!("seed: {e}"));
             bytes.zeroize();
-            seed
+            seed?
         }));
         Ok(Zeroizing::default())
     }

@@ -2,7 +2,7 @@
 import { DiscreteGaussian, fillParallel, verify } from "samplez";
 import { Schemes } from "samplez/schemes";
 
-const seed = new Uint8Array(32).fill(7);
+const seed = Uint8Array.from({ length: 32 }, (_, i) => 7 * i);
 
 async function run() {
   const d = await DiscreteGaussian.create({ sigma: "3.2", seed });

@@ -5,7 +5,7 @@ use crate::output::{Output, no_type};
 use crate::recipe::refusal;
 use crate::request::Request;
 use samplez::tables::Law;
-use samplez::{Built, Bulk, Int, Seed, Source};
+use samplez::{Built, Bulk, FillError, Int, Seed, Source};
 use std::ops::RangeInclusive;
 
 pub(crate) struct Array {
@@ -46,14 +46,11 @@ impl Array {
     }
 
     fn samples<T: Int>(&self, first: u64, out: &mut [T]) -> Result<(), String> {
-        let (low, high) = (*self.typical.start(), *self.typical.end());
-        if T::narrow(low).is_none() || T::narrow(high).is_none() {
-            let dtype = T::NAME;
-            return Err(format!(
-                "the samples, {low} to {high}, do not fit the output type {dtype}: choose a wider type"
-            ));
-        }
-        Bulk::new(self.built.sampler(), self.source, self.seed.clone()).fill(first, out).map_err(|e| e.to_string())
+        let filled = Bulk::new(self.built.sampler(), self.source, self.seed.clone()).fill(first, out);
+        filled.map_err(|error| match error {
+            FillError::Narrow(e) => e.respelled("array", array_of),
+            error => error.to_string(),
+        })
     }
 
     /// What the array is, and the library's certificate of its law. Its ends are texts here besides: JavaScript's
@@ -70,6 +67,14 @@ impl Array {
             ("source", json::text(self.source.name())),
             ("seeded", self.source.is_seeded().to_string()),
         ])
+    }
+}
+
+/// The array whose integers have this type.
+fn array_of(name: &str) -> String {
+    match name {
+        i64::NAME => "BigInt64Array".into(),
+        name => format!("{}Array", name.replace('i', "Int")),
     }
 }
 

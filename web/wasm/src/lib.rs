@@ -233,6 +233,8 @@ pub extern "C" fn close() {
 mod tests {
     use super::*;
 
+    const SEED: [u8; 32] = *b"a seed of tests, of 32 bytes....";
+
     fn call(text: &str, seed: &[u8]) -> Result<String, String> {
         input(text.len() + seed.len());
         STATE.with_borrow_mut(|state| state.input.copy_from_slice(&[text.as_bytes(), seed].concat()));
@@ -244,12 +246,12 @@ mod tests {
     #[test]
     fn an_array_is_what_the_library_draws() {
         use samplez::{Bulk, DiscreteGaussian, Method, Recipe, Seed, Source};
-        assert!(call("sigma\t3.2\nmethod\tkarney\n", &[7; 32]).unwrap().contains("\"method\":\"karney\""));
+        assert!(call("sigma\t3.2\nmethod\tkarney\n", &SEED).unwrap().contains("\"method\":\"karney\""));
         assert_eq!(fill(16, 8_000, 1_000), OK);
         let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
         let sampler = Recipe::new(law).method(Method::Karney).build().unwrap();
         let mut samples = [0_i16; 1_000];
-        Bulk::new(sampler.sampler(), Source::ChaCha20, Seed::from_bytes([7; 32])).fill(8_000, &mut samples).unwrap();
+        Bulk::new(sampler.sampler(), Source::ChaCha20, Seed::from_bytes(SEED)).fill(8_000, &mut samples).unwrap();
         assert_eq!(STATE.with_borrow_mut(|state| state.held.output.room::<i16>(1_000).to_vec()), samples);
         assert_eq!((pmf(0), cdf(-4), mass(-100, 100)), (0.12466946262544772, 0.13605105553235816, 1.0));
         assert_eq!((ppf(0.975), isf(0.975), moment(2), moment(33).is_nan()), (6, -6, 10.24, true));
@@ -259,13 +261,13 @@ mod tests {
 
     #[test]
     fn the_input_is_wiped() {
-        call("sigma\t3.2\n", &[7; 32]).unwrap();
+        call("sigma\t3.2\n", &SEED).unwrap();
         assert!(STATE.with_borrow(|state| state.input.is_empty()));
     }
 
     #[test]
     fn errors_are_the_librarys() {
-        let error = |text: &str| call(text, &[0; 32]).unwrap_err();
+        let error = |text: &str| call(text, &SEED).unwrap_err();
         assert_eq!(error("sigma\t-2\n"), "sigma = -2: must be greater than 0");
         assert!(error("sigma\tx\n").starts_with("sigma = x: not a number"));
         assert!(error("sigma\t3\nmethod\tdice\n").starts_with("method = dice: must be one of auto, karney, "));
@@ -293,9 +295,9 @@ mod tests {
         };
         let last = |len| STATE.with_borrow_mut(|state| state.held.output.room::<i64>(len).to_vec());
         assert_eq!(around_texts(0, 64, 1), FAILED);
-        give(&[7; 32]);
+        give(&SEED);
         assert_eq!(open_stream(0), OK);
-        let mut stream = samplez::Stream::new(Source::ChaCha20.open(&Seed::from_bytes([7; 32])).unwrap());
+        let mut stream = samplez::Stream::new(Source::ChaCha20.open(&Seed::from_bytes(SEED)).unwrap());
         let (centers, mut expected) = ([0.5, -17.25, 1e6], [0; 3]);
         stream.round_all(RoundMethod::Strips, Sigmas::One("3.2".parse().unwrap()), &centers, &mut expected).unwrap();
         let numbers = centers.map(f64::to_le_bytes).concat();
@@ -314,9 +316,12 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_refused() {
         let message = || STATE.with_borrow(|state| state.answer.clone());
-        call("sigma\t1000\nmethod\tcdt\n", &[0; 32]).unwrap();
+        let dead = call("sigma\t1000\n", &[0; 32]).unwrap_err();
+        assert!(dead.starts_with("seed: 32 equal bytes"), "{dead}");
+        call("sigma\t1000\nmethod\tcdt\n", &SEED).unwrap();
         assert_eq!(fill(8, 0, 10), FAILED);
-        assert_eq!(message(), "the samples, -12774 to 12774, do not fit the output type i8: choose a wider type");
+        let narrow = "array = Int8Array: expected a type that holds -12774..=12774, the range of D_Z(sigma = 1000, center = 0), such as Int16Array";
+        assert_eq!(message(), narrow);
         assert_eq!(fill(16, u64::MAX, 2), FAILED);
         assert!(message().contains("the last address must be below 2^64"), "{}", message());
         assert_eq!(fill(12, 0, 1), FAILED);

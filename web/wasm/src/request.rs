@@ -23,9 +23,9 @@ impl Bits {
         }
         let length = |_| format!("seed: must be 32 bytes; got {}", bytes.len());
         let mut bytes: [u8; 32] = bytes.try_into().map_err(length)?;
-        let seed = Seed::from_bytes(bytes);
+        let seed = Seed::try_from(bytes).map_err(|e| format!("seed: {e}"));
         bytes.zeroize();
-        Ok(seed)
+        seed
     }
 }
 

@@ -7,7 +7,7 @@ use crate::numbers::{grouped, metric};
 use crate::output::Output;
 use crate::progress::Progress;
 use samplez::bindings::block_address;
-use samplez::{Built, Bulk, FillError};
+use samplez::{Built, Bulk, FillError, NarrowType};
 use std::io::{IsTerminal, stdout};
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -88,20 +88,18 @@ pub(super) fn format(asked: Option<Format>, out: Option<&Path>) -> Result<Format
     Ok(format)
 }
 
-/// The type asked for if it holds the samples, else the narrowest that does.
+/// The type asked for if it is wide enough, else the narrowest that holds the values to expect.
 pub(super) fn dtype(asked: Option<Dtype>, built: &Built) -> Result<Dtype, Failure> {
-    let range = built.typical_range();
-    match asked {
-        Some(dtype) if !dtype.holds(&range) => Err(Failure::Input(format!(
-            "--dtype {dtype}: too narrow for {}, whose samples are from {} to {}; use {} or wider",
-            built.recipe().law,
-            range.start(),
-            range.end(),
-            Dtype::narrowest(range.clone())
-        ))),
-        Some(dtype) => Ok(dtype),
-        None => Ok(Dtype::narrowest(range)),
-    }
+    let Some(dtype) = asked else { return Ok(Dtype::narrowest(built.typical_range())) };
+    let sampler = built.sampler();
+    let checked = match dtype {
+        Dtype::I8 => NarrowType::check::<i8>(sampler),
+        Dtype::I16 => NarrowType::check::<i16>(sampler),
+        Dtype::I32 => NarrowType::check::<i32>(sampler),
+        Dtype::I64 => NarrowType::check::<i64>(sampler),
+    };
+    checked.map_err(|narrow| Failure::Input(narrow.respelled("--dtype", str::to_owned)))?;
+    Ok(dtype)
 }
 
 /// So many integers take at least so many bytes.

@@ -88,8 +88,19 @@ impl<R: Rng + ?Sized> BitReader<R> {
         self.watch.fault()
     }
 
-    /// Hands out no bit that was read ahead.
-    pub(super) fn discard(&mut self) {
+    /// Drops the bits that were read ahead. The next ones are new bytes of the generator.
+    ///
+    /// ```
+    /// use samplez_core::bits::{BitReader, BitSource};
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// let rng = || ChaCha20::new(&Seed::from_bytes([0; 32]));
+    /// let (mut reader, mut whole) = (BitReader::new(rng()), BitReader::new(rng()));
+    /// reader.bits(13);
+    /// reader.discard();
+    /// (0..128).for_each(|_| _ = whole.bits(64)); // the 1024 bytes that were read
+    /// assert_eq!(reader.bits(64), whole.bits(64));
+    /// ```
+    pub fn discard(&mut self) {
         (self.acc, self.left, self.next) = (0, 0, BUFFER);
     }
 

@@ -2,6 +2,7 @@
 
 use super::error::FillError;
 use super::within::within;
+use crate::narrow::NarrowType;
 use rand_core::Rng;
 use samplez_core::bits::{BitReader, Failure, Latched};
 use samplez_core::{Int, Noise};
@@ -176,6 +177,7 @@ impl<'a> Bulk<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn fill<T: Int>(&self, first: u64, out: &mut [T]) -> Result<(), FillError> {
+        self.check::<T>()?;
         check_address(first, out.len() as u64)?;
         let filled = match &self.bits {
             Bits::Own(generator) => self.by_blocks(first, out, |number| generator(number)),
@@ -207,6 +209,11 @@ impl<'a> Bulk<'a> {
     /// ```
     pub fn fill_block<T: Int>(&self, index: u64, out: &mut [T]) -> Result<(), FillError> {
         self.fill(block_address(index, out.len() as u64)?, out)
+    }
+
+    /// Whether the type is wide enough.
+    pub(super) fn check<T: Int>(&self) -> Result<(), FillError> {
+        Ok(NarrowType::check::<T>(&*self.sampler)?)
     }
 
     /// From a source that takes no seed.
@@ -301,6 +308,7 @@ impl<'a> Bulk<'a> {
         mut go_on: impl FnMut(u64) -> bool,
     ) -> Result<(), FillError> {
         let all = out.len() as u64;
+        self.check::<T>()?;
         check_address(first, all)?;
         let threads = (threads.get() as u64).min(all.div_ceil(TASK) + 1);
         // Each thread takes the next task until none is left, one has failed, or nobody wants more.

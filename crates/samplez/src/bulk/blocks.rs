@@ -38,6 +38,7 @@ impl Bulk<'static> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn blocks<T: Int>(&self, first: u64, count: u64, threads: NonZeroUsize) -> Result<Blocks<T>, FillError> {
+        self.check::<T>()?;
         let bulk = self.clone();
         let make = move |first, samples, out: &mut Vec<T>| {
             out.resize(samples, T::ZERO);
@@ -74,6 +75,7 @@ impl Bulk<'static> {
         threads: NonZeroUsize,
         encode: impl Fn(u64, &[T], &mut Vec<O>) + Send + Sync + 'static,
     ) -> Result<Blocks<O>, FillError> {
+        self.check::<T>()?;
         let bulk = self.clone();
         let scratch = Pool::new(threads);
         let make = move |first, samples, out: &mut Vec<O>| {

@@ -1,5 +1,6 @@
 //! Why a fill failed.
 
+use crate::narrow::NarrowType;
 use samplez_core::RangeError;
 use samplez_core::bits::Failure;
 use samplez_sources::EntropyError;
@@ -12,12 +13,14 @@ use std::fmt;
 /// let sampler = "sigma=1000".parse::<Recipe>()?.build()?.into_sampler();
 /// let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([0; 32]));
 /// let e = bulk.fill(0, &mut [0_i8; 100]).unwrap_err();
-/// assert!(e.to_string().contains("does not fit the output type i8"));
+/// assert!(e.to_string().starts_with("output type = i8: expected a type that holds "));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FillError {
+    /// The output type is too narrow for the distribution. Nothing was drawn, and the output is as it was.
+    Narrow(Box<NarrowType>),
     /// A sample does not fit the output type.
     Range(RangeError),
     /// The source failed, or is stuck.
@@ -43,6 +46,7 @@ pub enum FillError {
 impl fmt::Display for FillError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            FillError::Narrow(e) => e.fmt(f),
             FillError::Range(e) => e.fmt(f),
             FillError::Entropy(e) => e.fmt(f),
             FillError::Address { first, len } => {
@@ -59,6 +63,7 @@ impl fmt::Display for FillError {
 impl std::error::Error for FillError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
+            FillError::Narrow(e) => e.source(),
             FillError::Range(e) => e.source(),
             FillError::Entropy(e) => e.source(),
             FillError::Address { .. } | FillError::Block { .. } | FillError::Stopped => None,
@@ -69,5 +74,11 @@ impl std::error::Error for FillError {
 impl From<RangeError> for FillError {
     fn from(e: RangeError) -> Self {
         FillError::Range(e)
+    }
+}
+
+impl From<Box<NarrowType>> for FillError {
+    fn from(e: Box<NarrowType>) -> Self {
+        FillError::Narrow(e)
     }
 }
