@@ -27,6 +27,7 @@ mod knuth_yao;
 mod law;
 mod lazy;
 mod limbs;
+mod normal;
 mod plain;
 mod pooled;
 mod rejection;
@@ -41,11 +42,11 @@ pub use error::BuildError;
 pub use guided::{CdtGuidedOptions, build_guided, guide};
 pub use heights::{ExactHeights, build_isochronous};
 pub use knuth_yao::{KnuthYaoOptions, build_knuth_yao};
-pub use law::{Law, Moments};
+pub use law::{Law, Moments, TargetError, TargetLaw};
 pub use lazy::{build_lazy, parts};
 pub use plain::{
     Audit, Entries, EntryRounding, Language, Line, ParseFormError, ParseWholeError, PlainError, PlainTable, Rest,
-    TableForm, Whole, WrongEntry, audit, build_plain, emit,
+    TableForm, Whole, WrongEntry, audit, audit_against, build_plain, emit,
 };
 pub use pooled::build_pooled;
 pub use rejection::{RejectionOptions, build_rejection, certify_rejection};
