@@ -11,6 +11,10 @@ use std::process::ExitCode;
 pub(crate) fn run(args: &Certify) -> Result<ExitCode, Failure> {
     let certificate = match &args.audited.table {
         Some(path) => of_table(args, path)?,
+        None if args.target.option().is_some() => {
+            let option = args.target.option().unwrap_or_default();
+            return Err(Failure::input(option, "applies to tables only: add --table, or remove it"));
+        }
         None => args.recipe.build()?.certificate(),
     };
     let certificate = certificate
@@ -26,5 +30,10 @@ fn of_table(args: &Certify, path: &Path) -> Result<Certificate, Failure> {
         let what = "method and options do not apply to a table; remove them, and give the precision in --form";
         return Err(Failure::input("--table", what));
     }
-    Ok(Certificate::of_table(&audit::read(&law, path, args.audited.form.as_ref())?))
+    let target = args.target.of_law(&law)?;
+    let table = audit::read(&law, path, args.audited.form.as_ref())?;
+    match args.target.option() {
+        None => Ok(Certificate::of_table(&table)),
+        Some(option) => Certificate::of_table_against(&table, &target).map_err(|error| Failure::input(option, error)),
+    }
 }

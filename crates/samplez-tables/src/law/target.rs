@@ -377,16 +377,12 @@ impl TargetLaw {
         if range.end().abs_diff(*range.start()) > MOST_VALUES {
             return None;
         }
-        // About an integer near the mean, so that nothing large cancels.
+        // About an integer near the mean, so that nothing large cancels; the smallest terms first.
         let middle = self.tail_range(-1.0)?.start().midpoint(*self.tail_range(-1.0)?.end());
-        let sum = |f: &dyn Fn(f64) -> f64| -> f64 {
-            let mut terms: alloc::vec::Vec<f64> =
-                range.clone().map(|x| self.pmf(x) * f((x - middle) as f64)).collect();
-            terms.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
-            terms.iter().sum()
-        };
-        let mean = sum(&|y| y);
-        let variance = sum(&|y| (y - mean) * (y - mean));
+        let mut terms: alloc::vec::Vec<(f64, f64)> = range.map(|x| (self.pmf(x), (x - middle) as f64)).collect();
+        terms.sort_by(|(p, _), (q, _)| p.total_cmp(q));
+        let mean: f64 = terms.iter().map(|(p, y)| p * y).sum();
+        let variance = terms.iter().map(|(p, y)| p * (y - mean) * (y - mean)).sum();
         Some((middle as f64 + mean, variance))
     }
 
@@ -540,6 +536,7 @@ fn point<const N: usize>(exponent: &Exponent, stride: u32, x: i64) -> Option<Poi
     let side = if exponent.is_above(x) { Side::Up } else { Side::Down };
     let t = match (exponent.slope(side, distance.into(), stride), exponent.curvature(stride)) {
         (Some(slope), Some(curvature)) => Scaled::from(slope).over(&Scaled::from(curvature).sqrt()),
+        _ if u == Interval::ZERO => Scaled::ZERO,
         _ => Scaled::from(u.times(2)).sqrt(),
     };
     Some(Point { u, t })
