@@ -235,7 +235,12 @@ mod tests {
         for (below, above) in [(target("3.999"), target("4")), (rounded("3.999999"), rounded("4"))] {
             let (below, above) = (below.moments(), above.moments());
             for k in 0..ORDERS {
-                assert!((below[k] - above[k]).abs() <= 1e-6 * above[k].max(1.0), "order {k}: {} {}", below[k], above[k]);
+                assert!(
+                    (below[k] - above[k]).abs() <= 1e-6 * above[k].max(1.0),
+                    "order {k}: {} {}",
+                    below[k],
+                    above[k]
+                );
             }
         }
         // A clip that cuts nothing off changes nothing.

@@ -1,6 +1,7 @@
 //! Certified tables for discrete Gaussian samplers: interval arithmetic, table building, bounds.
 //!
 //! - [`Law`] evaluates D_{Z,σ,c} from its exact parameters: probabilities and their logarithms, quantiles, moments, entropy.
+//! - [`TargetLaw`] evaluates other targets: the rounded normal, laws that are cut to a range, laws modulo q.
 //! - [`build_cdt`] makes the inversion table of a [`Cdt`](samplez_core::samplers::Cdt) sampler
 //!   at any precision up to 256 bits, and attaches its [`Bound`](samplez_core::Bound).
 //! - [`build_plain`] makes tables in the forms in which schemes publish theirs, [`audit`] says how far such a table, whoever

@@ -123,7 +123,8 @@ mod tests {
     }
 
     fn assert_meet<const N: usize>(a: &Scaled<N>, b: &Scaled<N>, what: u64) {
-        let (a, b) = (a.value.shr(0), if b.shift == a.shift { b.value.shr(0) } else { b.value.shr((b.shift - a.shift) as u32) });
+        let (a, b) =
+            (a.value.shr(0), if b.shift == a.shift { b.value.shr(0) } else { b.value.shr((b.shift - a.shift) as u32) });
         let (high_a, high_b) = (a.hi().unwrap(), b.hi().unwrap());
         assert!(!less(&high_a, &b.lo) && !less(&high_b, &a.lo), "{what}: {a:?} {b:?}");
     }
@@ -145,10 +146,9 @@ mod tests {
     fn intervals_contain_the_function() {
         for x in (0..60_000).step_by(1777).chain([39_999, 40_000, 100_000, 700_000, 5_000_000]) {
             let (fine, coarse) = (thousandths::<9>(x), thousandths::<4>(x));
-            for (fine, coarse) in [
-                (beyond(Some(&fine)), beyond(Some(&coarse))),
-                (inside(Some(&fine)), inside(Some(&coarse))),
-            ] {
+            for (fine, coarse) in
+                [(beyond(Some(&fine)), beyond(Some(&coarse))), (inside(Some(&fine)), inside(Some(&coarse)))]
+            {
                 let fine = Scaled::<4> {
                     value: Interval { lo: core::array::from_fn(|i| fine.value.lo[i + 5]), width: 1 },
                     shift: fine.shift,

@@ -208,7 +208,8 @@ fn sums_are_one_and_agree() {
 #[test]
 fn wide_and_extreme_laws() {
     // Any form of width.
-    for width in [Width::S("8.35".parse().unwrap()), Width::KSigma2("4".parse().unwrap()), Width::SigmaSq("11".parse().unwrap())]
+    for width in
+        [Width::S("8.35".parse().unwrap()), Width::KSigma2("4".parse().unwrap()), Width::SigmaSq("11".parse().unwrap())]
     {
         let law = TargetLaw::rounded(&DiscreteGaussian::new("1/3".parse().unwrap(), width).unwrap()).unwrap();
         assert!(((-60..=60).map(|x| law.pmf(x)).sum::<f64>() - 1.0).abs() < 1e-14, "{law}");
@@ -234,11 +235,17 @@ fn refusals_name_the_argument() {
     assert!(message(ideal.modulo((1 << 62) + 1)).starts_with("modulus = 4611686018427387905: "));
     assert!(message(ideal.modulo(5).unwrap().modulo(5)).contains("not reduced yet"));
     for bound in ["0", "-1", "-1/2"] {
-        assert_eq!(message(ideal.clipped(bound.parse().unwrap())), format!("clip = {bound}: expected a number above 0"));
+        assert_eq!(
+            message(ideal.clipped(bound.parse().unwrap())),
+            format!("clip = {bound}: expected a number above 0")
+        );
     }
     let half = TargetLaw::from(&parameters("3.2", "1/2"));
     assert!(message(half.clipped("1/4".parse().unwrap())).contains("within which integers lie"));
-    assert_eq!(message(ideal.within(RangeInclusive::new(3, 2))), "range = 3..2: expected LOW..HIGH with LOW at most HIGH");
+    assert_eq!(
+        message(ideal.within(RangeInclusive::new(3, 2))),
+        "range = 3..2: expected LOW..HIGH with LOW at most HIGH"
+    );
     assert!(message(ideal.within(200..=300)).contains("at least 2^-900"));
     assert!(message(ideal.within(0..=5).unwrap().within(0..=5)).contains("neither cut nor reduced"));
     assert!(message(ideal.within(-4..=5).unwrap().clipped("2".parse().unwrap())).contains("neither cut nor reduced"));

@@ -45,7 +45,8 @@ pub(crate) enum Family {
 impl Target {
     /// The option that says more than the defaults.
     pub(crate) fn option(&self) -> Option<&'static str> {
-        let said = [("--law", self.family.is_some()), ("--clip", self.clip.is_some()), ("--range", self.range.is_some())];
+        let said =
+            [("--law", self.family.is_some()), ("--clip", self.clip.is_some()), ("--range", self.range.is_some())];
         said.into_iter().find(|(_, said)| *said).map(|(name, _)| name)
     }
 
@@ -63,7 +64,10 @@ impl Target {
 
     fn of(&self, parameters: &DiscreteGaussian, family: Family, q: Option<u64>) -> Result<TargetLaw, Failure> {
         let refuse = |error: TargetError| {
-            Failure::input(&format!("{} = {}", spelled(error.argument), error.value), format!("expected {}", error.expected))
+            Failure::input(
+                &format!("{} = {}", spelled(error.argument), error.value),
+                format!("expected {}", error.expected),
+            )
         };
         let law = match family {
             Family::Discrete => TargetLaw::from(parameters),

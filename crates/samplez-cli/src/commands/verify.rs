@@ -88,7 +88,8 @@ impl Residues {
         // At most 2^62.
         let (q, half) = (self.q as i64, self.q as i64 / 2);
         let refuse = |found: String| {
-            let what = format!("{found}: expected residues from 0 to {}, or from -{half} to {half}, for --modulus {q}", q - 1);
+            let what =
+                format!("{found}: expected residues from 0 to {}, or from -{half} to {half}, for --modulus {q}", q - 1);
             Err(Failure::input(name, what))
         };
         match (self.least, self.most) {

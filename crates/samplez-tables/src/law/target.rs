@@ -186,7 +186,9 @@ impl TargetLaw {
         match cut {
             Some(Ok(law)) => Ok(law),
             Some(Err(error)) if self.parts.range.is_some() || self.parts.modulus.is_some() => Err(error),
-            _ => refuse("clip", bound, "a bound within which integers lie that hold at least 2^-900 of the distribution"),
+            _ => {
+                refuse("clip", bound, "a bound within which integers lie that hold at least 2^-900 of the distribution")
+            }
         }
     }
 
@@ -221,7 +223,11 @@ impl TargetLaw {
         let fits = window.0.checked_add(q as i64 - 1) == Some(window.1);
         let (low, high) = law.reach();
         if !fits || !law.is_uniform(q) && u128::from(high.abs_diff(low)) / u128::from(q) > MOST_PERIODS {
-            return refuse("modulus", shown(), "a modulus of which at most 4096 periods lie in the range, within 64 bits");
+            return refuse(
+                "modulus",
+                shown(),
+                "a modulus of which at most 4096 periods lie in the range, within 64 bits",
+            );
         }
         Ok(law)
     }
@@ -269,10 +275,11 @@ impl TargetLaw {
         let parts = self.parts;
         let whole = TargetLaw { parts: Parts { range: None, modulus: None, ..parts }, held: None, ..self.clone() };
         let mass = whole.tail_range(-101.0);
-        (parts.range.is_some() || parts.modulus.is_some()) && mass.is_none_or(|near| {
-            let within = |(low, high): (i64, i64)| low <= *near.start() && *near.end() <= high;
-            !(parts.range.is_none_or(within) && parts.modulus.is_none_or(|q| within(self.window(q))))
-        })
+        (parts.range.is_some() || parts.modulus.is_some())
+            && mass.is_none_or(|near| {
+                let within = |(low, high): (i64, i64)| low <= *near.start() && *near.end() <= high;
+                !(parts.range.is_none_or(within) && parts.modulus.is_none_or(|q| within(self.window(q))))
+            })
     }
 
     /// Returns P(X = x).
@@ -437,13 +444,7 @@ impl TargetLaw {
         move |low, high| self.enclosed(&base, held.as_ref(), low, high).fixed()
     }
 
-    fn enclosed<const N: usize>(
-        &self,
-        base: &Base<N>,
-        held: Option<&Scaled<N>>,
-        low: i64,
-        high: i64,
-    ) -> Scaled<N> {
+    fn enclosed<const N: usize>(&self, base: &Base<N>, held: Option<&Scaled<N>>, low: i64, high: i64) -> Scaled<N> {
         let support = self.support();
         let (low, high) = (low.max(*support.start()), high.min(*support.end()));
         if low > high {
@@ -572,5 +573,8 @@ fn ends(center: Rational, bound: Rational) -> Option<(i64, i64)> {
     let (across, reach, den) = (a.checked_mul(q)?, p.checked_mul(b)?, b.checked_mul(q)?);
     let low = across.checked_sub(reach)?.checked_neg()?.div_euclid(den).checked_neg()?;
     let high = across.checked_add(reach)?.div_euclid(den);
-    (low <= high).then_some((low.clamp(i64::MIN.into(), i64::MAX.into()) as i64, high.clamp(i64::MIN.into(), i64::MAX.into()) as i64))
+    (low <= high).then_some((
+        low.clamp(i64::MIN.into(), i64::MAX.into()) as i64,
+        high.clamp(i64::MIN.into(), i64::MAX.into()) as i64,
+    ))
 }
