@@ -145,7 +145,7 @@ impl TargetLaw {
     /// use samplez_core::DiscreteGaussian;
     /// use samplez_tables::TargetLaw;
     /// let law = TargetLaw::from(&DiscreteGaussian::with_sigma("1".parse()?)?).within(0..=1)?;
-    /// assert_eq!((law.pmf(0), law.sf(0)), (0.6224593312018546, 0.3775406687981454));
+    /// assert_eq!((law.pmf(0), law.sf(0)), (0.6224593312018546, 0.37754066879814546));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn within(&self, range: RangeInclusive<i64>) -> Result<Self, TargetError> {
