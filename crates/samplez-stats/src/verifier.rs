@@ -43,12 +43,12 @@ pub struct Verifier {
 impl Verifier {
     /// A verifier that has seen nothing, of D_{Z,σ,c} or another [`TargetLaw`].
     ///
-    /// A verifier of a law modulo q takes each value for its residue, whatever its representative.
+    /// A verifier of a law modulo q reduces each value.
     ///
     /// # Errors
     ///
     /// [`ParamError::Unsupported`] if σ is so large that 64 bits do not hold the law's mass
-    /// (from about 2^57), or if a range or a modulus leaves more than 65536 values of it.
+    /// (from about 2^57). The same error if a range or a modulus cuts the law, and more than 65536 values remain.
     ///
     /// ```
     /// use samplez_stats::Verifier;

@@ -38,7 +38,7 @@ pub struct Certificate {
 #[derive(Clone, Debug)]
 enum Subject {
     Sampler { method: Method, profile: Profile },
-    Table { form: TableForm, entries: usize, total: Whole, against: Option<TargetLaw> },
+    Table { form: TableForm, entries: usize, total: Whole, against: Option<Box<TargetLaw>> },
 }
 
 impl Certificate {
@@ -82,10 +82,10 @@ impl Certificate {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_table_against(table: &PlainTable, law: &TargetLaw) -> Result<Self, TargetError> {
-        Ok(Self::audited(table, audit_against(table, law)?, Some(law.clone())))
+        Ok(Self::audited(table, audit_against(table, law)?, Some(Box::new(law.clone()))))
     }
 
-    fn audited(table: &PlainTable, found: Audit, against: Option<TargetLaw>) -> Self {
+    fn audited(table: &PlainTable, found: Audit, against: Option<Box<TargetLaw>>) -> Self {
         let form = *table.form();
         Certificate {
             subject: Subject::Table { form, entries: table.entries().len(), total: table.total(), against },

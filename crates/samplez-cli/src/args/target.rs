@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 
 const HEADING: &str = "Distribution";
 
-/// What is made of σ and the centre.
+/// The distribution that σ and the centre belong to.
 #[derive(Args)]
 pub(crate) struct Target {
     /// The distribution with this width and centre [default: discrete]
@@ -43,7 +43,7 @@ pub(crate) enum Family {
 }
 
 impl Target {
-    /// The option that says more than the defaults.
+    /// The first option that was given.
     pub(crate) fn option(&self) -> Option<&'static str> {
         let said =
             [("--law", self.family.is_some()), ("--clip", self.clip.is_some()), ("--range", self.range.is_some())];

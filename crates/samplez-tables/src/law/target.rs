@@ -10,10 +10,10 @@ use core::fmt;
 use core::ops::RangeInclusive;
 use samplez_core::{DiscreteGaussian, Rational};
 
-/// So far from the centre, in σ, and two values more, all mass lies but for less than 2^-1000.
+/// So far from the centre, in σ, and two values more, all mass lies, except for less than 2^-1000.
 const REACH: f64 = 40.0;
 
-/// From this σ/q on, residues are uniform but for e^(-2π²σ²/q²) < 2^-1800.
+/// From this σ/q on, residues are uniform, except for e^(-2π²σ²/q²) < 2^-1800.
 const UNIFORM: f64 = 8.0;
 
 /// At most so many periods of q are summed.
@@ -22,18 +22,18 @@ const MOST_PERIODS: u128 = 1 << 12;
 /// At most so many values are summed for a moment.
 const MOST_VALUES: u64 = 1 << 16;
 
-/// From this σ on, the moments of the rounded normal are those of the normal plus a uniform variable: by Poisson's formula they
-/// differ by e^(-2π²·16), about 2^-455, times a polynomial.
+/// From this σ on, a rounded normal has the moments of the normal plus a uniform variable. By Poisson's formula they differ by
+/// e^(-2π²·16), about 2^-455, times a polynomial.
 const SMOOTH: f64 = 4.0;
 
 /// A distribution over the integers that a sampler or a table may aim at.
 ///
-/// It is D_{Z,σ,c}, or the *rounded normal*: the integer nearest to a normal variable of mean c and standard deviation σ,
-/// P(X = x) = Φ((x + 1/2 - c)/σ) - Φ((x - 1/2 - c)/σ). Either may be *cut* to a range ([`within`](Self::within),
+/// It is D_{Z,σ,c}, or the *rounded normal*: the integer nearest to a normal variable of mean c and standard deviation σ.
+/// Its probabilities are P(X = x) = Φ((x + 1/2 - c)/σ) - Φ((x - 1/2 - c)/σ). Either may be *cut* to a range ([`within`](Self::within),
 /// [`clipped`](Self::clipped)): the distribution given that X lies there, as of a sampler that draws again. Either may be
 /// reduced *modulo q* ([`modulo`](Self::modulo)).
 ///
-/// Probabilities are correctly rounded, as those of [`Law`]. Those of residues are so from 2^-900 on.
+/// Probabilities are correctly rounded, as in [`Law`]; for residues, from 2^-900 on.
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;
@@ -50,11 +50,11 @@ const SMOOTH: f64 = 4.0;
 pub struct TargetLaw {
     parts: Parts,
     base: Base<{ super::LIMBS }>,
-    /// What the base has in the range; `None` for all.
+    /// The mass of the base in the range; `None` for all.
     held: Option<Scaled<{ super::LIMBS }>>,
 }
 
-/// What identifies a law.
+/// The identity of a law.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Parts {
     parameters: DiscreteGaussian,
@@ -105,7 +105,7 @@ pub struct TargetError {
     pub argument: &'static str,
     /// Its value.
     pub value: String,
-    /// What is expected.
+    /// The values that are expected.
     pub expected: &'static str,
 }
 
@@ -192,15 +192,14 @@ impl TargetLaw {
         }
     }
 
-    /// Returns the law of X modulo q, as the law of that one of q integers about the centre which has the same residue: they begin
-    /// ⌊q/2⌋ below the integer nearest to the centre.
+    /// Returns the law of X modulo q. Its values are q integers about the centre, one for each residue. They begin ⌊q/2⌋ below the
+    /// integer nearest to the centre.
     ///
     /// Each has the sum of the probabilities of all integers with its residue.
     ///
     /// # Errors
     ///
-    /// [`TargetError`] for a modulus below 2 or above 2^62, and for one so small that more than 4096 periods lie in the range of a
-    /// law that is cut.
+    /// [`TargetError`] for a modulus below 2 or above 2^62. If the law is cut, at most 4096 periods may lie in its range.
     ///
     /// ```
     /// use samplez_core::DiscreteGaussian;
@@ -246,7 +245,7 @@ impl TargetLaw {
         self.parts.modulus.map_or(Some(law.clone()), |q| law.modulo(q).ok())
     }
 
-    /// Returns centre and width: those of the normal variable, for a rounded one.
+    /// Returns centre and width; for a rounded normal, they belong to the normal variable.
     pub fn parameters(&self) -> &DiscreteGaussian {
         &self.parts.parameters
     }
@@ -261,7 +260,7 @@ impl TargetLaw {
         self.parts.modulus
     }
 
-    /// Returns the values that can come out.
+    /// Returns the support.
     pub fn support(&self) -> RangeInclusive<i64> {
         let (low, high) = match (self.parts.modulus, self.parts.range) {
             (Some(q), _) => self.window(q),
@@ -355,8 +354,7 @@ impl TargetLaw {
         Some(first..=end.max(first))
     }
 
-    /// Returns mean and variance, to some units in the last place; `None` for a law whose range or modulus matters and that has more
-    /// than 65536 values.
+    /// Returns mean and variance, to some units in the last place. `None` if the law is cut and has more than 65536 values.
     ///
     /// From σ = 4 on, the variance of the rounded normal is σ² + 1/12.
     ///
@@ -407,7 +405,7 @@ impl TargetLaw {
         sigma(&self.parts.parameters)
     }
 
-    /// Where the law lies before it is reduced, but for less than 2^-1000.
+    /// Where the law lies before it is reduced, except for less than 2^-1000.
     fn reach(&self) -> (i64, i64) {
         let (center, half) = (self.parts.parameters.center().to_f64(), REACH * self.sigma() + 2.0);
         let (low, high) = self.parts.range.unwrap_or((i64::MIN, i64::MAX));
@@ -506,7 +504,7 @@ impl<const N: usize> Base<N> {
         }
     }
 
-    /// What lies in the range, if there is one.
+    /// The mass in the range, if there is one.
     fn held(&self, parts: &Parts) -> Option<Scaled<N>> {
         parts.range.map(|(low, high)| self.mass(low, high))
     }
