@@ -57,7 +57,10 @@ class DiscreteGaussian(Law):
 
     `method` is a name of `samplez.methods()`, or ``"auto"`` for the planner's choice, as it is if none is said. The options are
     those of `samplez.options()`: `precision`, `memory`, `rectangles`, `tail`, `chord`, `pdf_table`, `frugal`, `exact`,
-    `constant_time`, `isochronous`, `setup_time`. One that the method would ignore is refused.
+    `constant_time`, `variable_time`, `setup_time`. One that the method would ignore is refused.
+
+    The default samples exactly D_{Z,σ,c}, and its running time is independent of the samples. Where no such method exists, the
+    planner drops exactness, and `certificate` reports the distance. Methods of variable time need ``variable_time=True``.
 
     The law's functions are those of a frozen distribution of `scipy.stats`; `scipy()` makes one for SciPy's own functions.
 
@@ -118,7 +121,7 @@ class DiscreteGaussian(Law):
         sampler of it on any machine, whatever the planner there would choose.
 
         >>> samplez.DiscreteGaussian("3.2", constant_time=True).recipe
-        'sigma=16/5,method=knuth-yao-ct,precision=128'
+        'sigma=16/5,method=knuth-yao-ct,precision=128,exact=true'
         """
         return self._sampler.recipe
 

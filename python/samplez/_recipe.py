@@ -24,7 +24,7 @@ class Options(TypedDict, total=False):
     frugal: bool | None
     exact: bool | None
     constant_time: bool | None
-    isochronous: bool | None
+    variable_time: bool | None
     setup_time: Number | None
 
 

@@ -32,14 +32,14 @@ export type Law = Width & {
   chord?: boolean;
   /** Whether the Ziggurat stores every density. */
   pdfTable?: boolean;
-  /** Whether the law must be exact. */
+  /** Whether the law must be exact; if absent, `auto` prefers an exact method. */
   exact?: boolean;
   /** Whether `bernoulli` and the `du-wei` methods save random bits at the cost of time. */
   frugal?: boolean;
   /** Whether the method must declare constant time; compiled to WebAssembly it has no such promise. */
   constantTime?: boolean;
-  /** The same, with isochronous methods allowed too. */
-  isochronous?: boolean;
+  /** Whether `auto` may choose a method whose running time reveals samples. */
+  variableTime?: boolean;
   /** The most seconds that the planner may expect the building of a table to take; a text or a number. */
   setupTime?: Exact;
 };

@@ -202,9 +202,9 @@ const METHODS: &[Case] = &[
         &["error: --constant-time: ziggurat is of variable timing"],
     ),
     (
-        "sample --count 1 --sigma 3.2 --method karney --isochronous",
+        "sample --count 1 --sigma 3.2 --variable-time --constant-time",
         2,
-        &["error: --isochronous: karney is of variable timing", "isochronous are cdt-ct, cdt-lazy-ct, isochronous"],
+        &["error: --variable-time: contradicts --constant-time; remove one of them"],
     ),
     (
         "sample --count 1 --sigma 3.2 --method isochronous --constant-time",

@@ -64,9 +64,10 @@ pub fn build_cdt(law: &DiscreteGaussian, options: &CdtOptions) -> Result<CdtTabl
     let precision = options.precision;
     in_range("precision", precision, 1, MAX_PRECISION)?;
     let limbs = crate::limbs::enough(precision);
-    let first = with_limbs!(limbs, attempt(law, options));
+    let first = with_limbs!(limbs, attempt(law, options, false));
     let layout = match first {
-        Err(Stop::Undecided) => with_limbs!(limbs + 2, attempt(law, options)),
+        // The same number of limbs on every machine, as what is not decided depends on it.
+        Err(Stop::Undecided) => attempt::<9>(law, options, true),
         decided => decided,
     };
     let Layout { shape, first, digits } = layout.map_err(|stop| match stop {
@@ -100,12 +101,12 @@ struct Layout {
     digits: Vec<u32>,
 }
 
-/// The table, computed with N - 1 limbs of fraction.
-fn attempt<const N: usize>(law: &DiscreteGaussian, options: &CdtOptions) -> Result<Layout, Stop> {
+/// The table, computed with N - 1 limbs of fraction. The last attempt rounds down where these do not decide.
+fn attempt<const N: usize>(law: &DiscreteGaussian, options: &CdtOptions, last: bool) -> Result<Layout, Stop> {
     let sigma = sigma(law);
     let density = Density::<N>::new(law, sigma);
     let folded = density.exponent().is_symmetric();
-    let rule = Rule { precision: options.precision, rounding: options.rounding, folded };
+    let rule = Rule { precision: options.precision, rounding: options.rounding, folded, last };
     let up = Cumulate::new(&density, sigma, Side::Up, rule);
     let down = Cumulate::new(&density, sigma, Side::Down, rule);
 
@@ -171,9 +172,28 @@ mod tests {
         let law = DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap();
         for rounding in [Rounding::Floor, Rounding::Nearest] {
             let options = CdtOptions { precision: 120, rounding, ..CdtOptions::default() };
-            assert!(matches!(attempt::<3>(&law, &options), Err(Stop::Undecided)));
+            assert!(matches!(attempt::<3>(&law, &options, false), Err(Stop::Undecided)));
             let digits = |attempt: Result<Layout, Stop>| attempt.ok().unwrap().digits;
-            assert_eq!(digits(attempt::<5>(&law, &options)), digits(attempt::<9>(&law, &options)));
+            assert_eq!(digits(attempt::<5>(&law, &options, false)), digits(attempt::<9>(&law, &options, false)));
+        }
+    }
+
+    /// About k + 1/2 a narrow law has 1/2 - ε at two values, with ε far below what any interval shows. Rounded down, the upper one has
+    /// 2^(B-1) - 1 of 2^B.
+    #[test]
+    fn a_weight_next_to_a_power_of_two_is_rounded_down() {
+        for (sigma, center) in [("0.05", "1/2"), ("0.001", "-7/2"), ("1e-9", "1/2")] {
+            for precision in [8, 64, 128, 256] {
+                let width = Width::Sigma(sigma.parse().unwrap());
+                let law = DiscreteGaussian::new(center.parse().unwrap(), width).unwrap();
+                let table = build_cdt(&law, &CdtOptions { precision, ..CdtOptions::default() }).unwrap();
+                assert_eq!((table.len(), table.support().end() - table.support().start()), (1, 1));
+                let head = table.digits()[0];
+                assert_eq!(head, if precision == 8 { 127 << 24 } else { u32::MAX >> 1 });
+                let bound = table.bound();
+                assert!((bound.log2_sd + f64::from(precision)).abs() < 0.01, "{bound:?}");
+                assert!((bound.log2_rinf + f64::from(precision) - 1.0).abs() < 0.01, "{bound:?}");
+            }
         }
     }
 

@@ -274,8 +274,10 @@ impl Certificate {
                 }
             }
         }
+        rows.push(("exactness".into(), self.exactness()));
+        rows.extend(self.profile().map(|profile| ("timing".into(), profile.timing.to_string())));
         match self.bound() {
-            None => rows.push(("distance".into(), "none: the law is exact, given ideal random bits".into())),
+            None => {}
             Some(bound) => {
                 let power = |log2: f64| match log2 {
                     f64::INFINITY => "no bound: weight where the law has none".into(),
@@ -296,11 +298,26 @@ impl Certificate {
             rows.push(("table".into(), format!("{} bytes", grouped(profile.table_bytes))));
             rows.push(("random bits per sample".into(), format!("{:.2} expected", profile.expected_bits)));
             rows.push(("trials per sample".into(), format!("{:.4} expected", profile.expected_trials)));
-            rows.push(("timing".into(), profile.timing.to_string()));
         }
         rows.extend(self.problems(&spell));
         let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         rows.into_iter().map(|(name, value)| format!("{name:<width$}  {value}\n")).collect()
+    }
+
+    /// Returns whether the law is the ideal one, in words.
+    ///
+    /// ```
+    /// let exactness = |recipe: &str| Ok::<_, samplez::Refused>(recipe.parse::<samplez::Recipe>()?.build()?.certificate().exactness());
+    /// assert_eq!(exactness("sigma=3.2")?, "exact, given ideal random bits");
+    /// assert_eq!(exactness("sigma=3.2,method=cdt")?, "not exact: statistical distance <= 2^-123.82");
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn exactness(&self) -> String {
+        match self.bound() {
+            None => "exact, given ideal random bits".into(),
+            Some(Bound { log2_sd: f64::INFINITY, .. }) => "not exact: no bound".into(),
+            Some(bound) => format!("not exact: statistical distance <= 2^{}", rounded_up(bound.log2_sd)),
+        }
     }
 
     /// Returns a row for each problem, and one for their assumption.

@@ -146,10 +146,9 @@ impl Method {
     /// The first demand that it does not declare to honour.
     pub(crate) fn lack(self, options: &Options) -> Option<Lack> {
         type Declares = fn(Method) -> bool;
-        let demands: [(_, _, _, Declares); 3] = [
+        let demands: [(_, _, _, Declares); 2] = [
             ("exact", "exact", options.exact(), |m| m.row().exact || m.row().exactly.is_some()),
             ("constant_time", "constant-time", options.constant_time(), |m| m.timing() == Timing::Constant),
-            ("isochronous", "constant-time or isochronous", options.isochronous(), |m| m.timing() != Timing::Variable),
         ];
         let (argument, class, _, declares) =
             demands.into_iter().find(|(_, _, wanted, declares)| *wanted && !declares(self))?;

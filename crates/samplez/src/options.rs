@@ -6,9 +6,13 @@ use std::time::Duration;
 
 /// What a build may use and must honour; `None` is what was not said.
 ///
-/// Some options are demands on any method: `memory`, `exact`, `constant_time`, `isochronous` and `setup_time`. The others
+/// Some options are demands on any method: `memory`, `exact`, `constant_time`, `variable_time` and `setup_time`. The others
 /// shape the sampler of the methods that [heed](crate::bindings::Row::heeds) them, and a method that does not refuses them. Where
 /// the method is left open, exact methods meet any `precision`, and each other option admits only methods that heed it.
+///
+/// Without a method, the default is a sampler of exactly D_{Z,σ,c} whose running time is independent of its samples. If there
+/// is no such method for the law, or only a slow one, the planner drops exactness, but never the timing: that takes
+/// `variable_time`.
 ///
 /// ```
 /// use samplez::{Options, Rational};
@@ -34,14 +38,15 @@ pub struct Options {
     /// Whether the sampler draws bit by bit: from a third to a ninth of the bits, more time, and another stream.
     pub frugal: Option<bool>,
     /// Whether the law must be D_{Z,σ,c} itself. Methods by an inversion table and `isochronous` then take a sample from an exact
-    /// remainder, with a probability near the table's error.
+    /// remainder, with a probability near the table's error. Not said: under the planner wherever a fast method of the
+    /// required timing is, under a named method if that is always exact.
     pub exact: Option<bool>,
     /// Whether only methods will do that declare [`Timing::Constant`](crate::Timing::Constant).
     pub constant_time: Option<bool>,
-    /// Whether only methods will do that declare [`Timing::Constant`](crate::Timing::Constant) or
-    /// [`Timing::Isochronous`](crate::Timing::Isochronous): the time may vary, but tells nothing of the samples. Unless a
-    /// precision is said, the planner then takes `isochronous` too, whose law is within 2^-52.
-    pub isochronous: Option<bool>,
+    /// Whether the planner may choose methods that declare [`Timing::Variable`](crate::Timing::Variable): their running time
+    /// reveals samples. Otherwise it chooses among those of [`Timing::Constant`](crate::Timing::Constant) and
+    /// [`Timing::Isochronous`](crate::Timing::Isochronous) only.
+    pub variable_time: Option<bool>,
     /// The longest that setting up may take, by the planner's estimate. Not said: no limit, but what takes more than a
     /// tenth of a second is chosen only if nothing else will do.
     pub setup_time: Option<Duration>,
@@ -151,14 +156,14 @@ impl Options {
         flag("chord", true, false, "decide by chords where possible"),
         flag("pdf_table", false, false, "store every density: more memory, less time"),
         flag("frugal", false, false, "draw bit by bit: fewer bits, more time, another stream"),
-        flag("exact", false, true, "exactly the ideal distribution; methods that have another are excluded"),
+        flag("exact", false, true, "require exactly the ideal distribution, which auto otherwise only prefers"),
         flag(
             "constant_time",
             false,
             true,
             "only methods of constant timing: no branch, index or address depends on a random bit",
         ),
-        flag("isochronous", false, true, "only methods whose running time is independent of the samples"),
+        flag("variable_time", false, true, "let auto choose methods whose running time reveals samples"),
         OptionInfo {
             name: "setup_time",
             kind: Kind::Seconds,
@@ -232,7 +237,7 @@ impl Options {
             "frugal" => &mut self.frugal,
             "exact" => &mut self.exact,
             "constant_time" => &mut self.constant_time,
-            _ => &mut self.isochronous,
+            _ => &mut self.variable_time,
         };
         *field = Some(on);
     }
@@ -250,7 +255,7 @@ impl Options {
             "frugal" => flag(self.frugal),
             "exact" => flag(self.exact),
             "constant_time" => flag(self.constant_time),
-            "isochronous" => flag(self.isochronous),
+            "variable_time" => flag(self.variable_time),
             "setup_time" => self.setup_time.map(seconds),
             _ => None,
         }
@@ -267,8 +272,11 @@ impl Options {
         Self::NAMES.into_iter().filter_map(|name| self.get(name).map(|text| (name, text)))
     }
 
-    /// Refuses what [`set`](Self::set) would: fields can be written too.
+    /// Refuses what [`set`](Self::set) would, since fields can be written too, and timings that contradict each other.
     pub(crate) fn check(&self) -> Result<(), Refused> {
+        if self.constant_time() && self.variable_time() {
+            return Err(Refused::new("variable_time", true, "contradicts `constant_time`; remove one of them"));
+        }
         self.said().try_for_each(|(name, text)| read(Self::info(name)?, &text).map(drop))
     }
 
@@ -312,9 +320,9 @@ impl Options {
         self.constant_time.unwrap_or(false)
     }
 
-    /// Whether isochrony is demanded.
-    pub(crate) fn isochronous(&self) -> bool {
-        self.isochronous.unwrap_or(false)
+    /// Whether the planner may choose variable timing.
+    pub(crate) fn variable_time(&self) -> bool {
+        self.variable_time.unwrap_or(false)
     }
 }
 

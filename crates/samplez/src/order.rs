@@ -55,6 +55,14 @@ pub(crate) const ORDER: &[(Method, When)] = &[
     (Method::Rejection, Always),
 ];
 
+/// The last position that is not several times slower than the first ones. Only those up to it are preferred for exactness.
+const LAST_FAST: (Method, When) = (Method::CdtCt, AtMost(62.0));
+
+/// Whether the position is in the fast part of the order.
+pub(crate) fn is_fast(position: usize) -> bool {
+    ORDER.iter().position(|it| *it == LAST_FAST).is_some_and(|last| position <= last)
+}
+
 /// The first position of a method whose condition holds: for a law whose inversion table has so many entries, and a sampler that
 /// takes so many bytes. A method without a position comes last.
 pub(crate) fn position(method: Method, entries: f64, bytes: f64) -> usize {
@@ -88,6 +96,13 @@ mod tests {
             let always = ORDER.iter().filter(|position| **position == (method, Always)).count();
             assert_eq!(always, 1, "{method}: needs one line `(Method::{method:?}, Always)` in src/order.rs");
         }
+    }
+
+    #[test]
+    fn tables_are_fast_and_long_scans_are_not() {
+        let of = |method, entries| is_fast(position(method, entries, 0.0));
+        assert!(of(Method::CdtLazyCt, 4000.0) && of(Method::CdtGuided, 1e6) && of(Method::CdtCt, 62.0));
+        assert!(!of(Method::CdtCt, 63.0) && !of(Method::Karney, 1.0));
     }
 
     /// A position behind one of the same method that always holds would never be used.

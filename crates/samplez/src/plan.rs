@@ -8,7 +8,7 @@ use crate::method::{Ask, Cost, Made, Method};
 use crate::options::Options;
 use crate::order;
 use crate::refused::{Refused, respelled};
-use samplez_core::DiscreteGaussian;
+use samplez_core::{DiscreteGaussian, Timing};
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;
@@ -20,8 +20,10 @@ const QUICK: f64 = 0.1;
 ///
 /// The planner excludes a method if
 ///
-/// - the law or an option does not admit it: `exact`, `constant_time`, `isochronous`, the precision, an option that it would
-///   ignore;
+/// - its running time reveals samples, unless `variable_time` is set;
+/// - it is not exact. Unless `exact` is set, this condition is dropped if it leaves no method, or only methods of the slow part
+///   of the order;
+/// - the law or an option does not admit it: `constant_time`, the precision, an option that it would ignore;
 /// - its tables take more than `memory`; `cdt-guided` counts with its whole index table;
 /// - its estimated setup takes longer than `setup_time`, or, without that option, longer than 0.1 s. If every method takes
 ///   longer than 0.1 s, the planner chooses the one with the shortest setup.
@@ -34,9 +36,9 @@ const QUICK: f64 = 0.1;
 /// options. They do not influence the choice.
 ///
 /// ```
-/// let built = "sigma=32,memory=2080".parse::<samplez::Recipe>()?.build()?;
+/// let built = "sigma=32,variable_time=true,memory=2080".parse::<samplez::Recipe>()?.build()?;
 /// let plan = built.plan().unwrap();
-/// assert!(plan.reason.starts_with("the first in the order that all machines share of what is in at most 2080 bytes"));
+/// assert!(plan.reason.starts_with("the first in the order that all machines share of what is exact, in at most 2080 bytes"));
 /// println!("{} million/s; {} others", plan.million_per_second, plan.refused.len());
 /// # Ok::<(), samplez::Refused>(())
 /// ```
@@ -65,7 +67,7 @@ pub struct Plan {
 /// let built = "sigma=3.2".parse::<Recipe>()?.build()?;
 /// let plan = built.plan().unwrap();
 /// let refusal = plan.refused.iter().find(|refusal| refusal.method == Method::DuWei4).unwrap();
-/// assert_eq!(refusal.why(), "sigma = 16/5: method du-wei-4 allows integers sigma <= 2^40 only");
+/// assert_eq!(refusal.why(), "of variable timing; `variable_time` admits it".replace('`', ""));
 /// # Ok::<(), samplez::Refused>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +92,7 @@ impl Refusal {
     ///
     /// ```
     /// # use samplez::{Method, Recipe};
-    /// let built = "sigma_squared=10,method=auto".parse::<Recipe>()?.build()?;
+    /// let built = "sigma_squared=10,method=auto,variable_time=true,exact=false".parse::<Recipe>()?.build()?;
     /// let refusal = built.plan().unwrap().refused.iter().find(|refusal| refusal.method == Method::Bernoulli).unwrap();
     /// assert!(refusal.respelled(|name| format!("--{}", name.replace('_', "-"))).starts_with("--sigma-squared = 10: "));
     /// # Ok::<(), samplez::Refused>(())
@@ -104,8 +106,8 @@ impl Refusal {
 ///
 /// ```
 /// use samplez::{bindings::NoMethod, Method, Recipe};
-/// let refused = "s=1e12,center=1/3,constant_time=true".parse::<Recipe>()?.build().unwrap_err();
-/// assert!(refused.to_string().starts_with("method = auto: no method for D_Z(s = 1000000000000, center = 1/3), constant-time: leave "));
+/// let refused = "s=1e12,center=1/3".parse::<Recipe>()?.build().unwrap_err();
+/// assert!(refused.to_string().ends_with(", constant-time or isochronous: with variable_time karney is possible"));
 /// let none: &NoMethod = refused.cause().unwrap().downcast_ref().unwrap();
 /// assert_eq!(none.refused.len(), Method::ALL.len());
 /// # Ok::<(), samplez::Refused>(())
@@ -125,6 +127,9 @@ impl fmt::Display for NoMethod {
 
 impl Error for NoMethod {}
 
+/// A method, its sampler, and the plan.
+type Choice = (Method, Made, Plan);
+
 /// One way to sample a law, what it would cost, and its position in the order.
 struct Candidate {
     method: Method,
@@ -134,6 +139,8 @@ struct Candidate {
 
 /// The first method in the [`order`] that honours `law` and the options, as the documentation of [`Plan`] has it.
 ///
+/// - Unless `exact` is said, an exact sampler is preferred to every other that is not many times faster. The timing is never
+///   given up.
 /// - The table, fixed ones included, takes at most the memory said.
 /// - Setting up takes at most the time said, by the estimate; without a limit, what
 ///   takes over a tenth of a second is chosen only if nothing else will do.
@@ -148,17 +155,30 @@ struct Candidate {
 /// # Errors
 ///
 /// [`Refused`] from [`NoMethod`], with each method's reason.
-pub(crate) fn choose(law: &DiscreteGaussian, options: &Options) -> Result<(Method, Made, Plan), Refused> {
+pub(crate) fn choose(law: &DiscreteGaussian, options: &Options) -> Result<Choice, Refused> {
     options.check()?;
-    chosen(law, options).map_err(|refused| {
+    preferred(law, options).map_err(|refused| {
         let way = way_out(law, options);
         let wishes = wishes(options).map_or(String::new(), |words| format!(", {words}"));
         Refused::new("method", "auto", format!("no method for {law}{wishes}: {way}")).because(NoMethod { refused })
     })
 }
 
-/// The choice, or every method's reason.
-fn chosen(law: &DiscreteGaussian, options: &Options) -> Result<(Method, Made, Plan), Vec<Refusal>> {
+/// The choice, or every method's reason. If nothing is said of exactness, an exact sampler is preferred, unless it is slow.
+fn preferred(law: &DiscreteGaussian, options: &Options) -> Result<Choice, Vec<Refusal>> {
+    let exact = || chosen(law, &Options { exact: Some(true), ..*options }).ok();
+    match options.exact.is_none().then(exact).flatten() {
+        Some((position, choice)) if order::is_fast(position) => Ok(choice),
+        Some((position, choice)) => {
+            let any = chosen(law, options).ok().filter(|(other, _)| *other < position);
+            Ok(any.map_or(choice, |(_, choice)| choice))
+        }
+        None => chosen(law, options).map(|(_, choice)| choice),
+    }
+}
+
+/// The choice with these options alone and its position in the order, or every method's reason.
+fn chosen(law: &DiscreteGaussian, options: &Options) -> Result<(usize, Choice), Vec<Refusal>> {
     let (mut refused, mut candidates) = (Vec::new(), Vec::new());
     let ask = Ask::new(law, options);
     for method in Method::ALL {
@@ -190,7 +210,7 @@ fn chosen(law: &DiscreteGaussian, options: &Options) -> Result<(Method, Made, Pl
                 let setup = Duration::from_secs_f64(chosen.cost.setup);
                 let plan =
                     Plan { reason, setup, million_per_second: speed, instructions: measured::instructions(), refused };
-                return Ok((chosen.method, made, plan));
+                return Ok((chosen.position, (chosen.method, made, plan)));
             }
             Err(why) => refused.push(Refusal { method: chosen.method, why: why.quoted() }),
         }
@@ -199,27 +219,26 @@ fn chosen(law: &DiscreteGaussian, options: &Options) -> Result<(Method, Made, Pl
     Err(refused)
 }
 
-/// The one option without which a method remains, limits before requirements.
+/// The first option without which a method remains, limits before requirements; and what `variable_time` makes possible.
 fn way_out(law: &DiscreteGaussian, options: &Options) -> String {
     let limits = Options::INFO.iter().filter(|info| ["memory", "setup_time"].contains(&info.name));
     let shapes = Options::INFO.iter().filter(|info| !info.demand);
     let requirements = Options::INFO.iter().filter(|info| info.demand);
-    let given = limits.chain(shapes).chain(requirements).filter(|info| options.get(info.name).is_some());
+    let mut given = limits.chain(shapes).chain(requirements).filter(|info| options.get(info.name).is_some());
     // Built, not estimated: what is named is possible.
-    let possible = |options: &Options| chosen(law, options).ok().map(|(method, ..)| method);
-    for info in given {
-        let fewer = without(options, info.name);
-        let isochronous = Options { isochronous: Some(true), ..fewer };
-        if info.name == "constant_time"
-            && let Some(method) = possible(&isochronous)
-        {
-            return format!("with `isochronous` in place of `constant_time` {method} is possible");
-        }
-        if let Some(method) = possible(&fewer) {
-            return format!("leave `{}` out, and {method} is possible", info.name);
-        }
+    let possible = |options: &Options| preferred(law, options).ok().map(|(method, ..)| method);
+    let fewer = given.find_map(|info| Some((info.name, possible(&without(options, info.name))?)));
+    let any_time = Options { constant_time: None, variable_time: Some(true), ..*options };
+    let variable = if options.variable_time() { None } else { possible(&any_time) };
+    let leave = |name, method| format!("leave `{name}` out, and {method} is possible");
+    let place = if options.constant_time() { " in place of `constant_time`" } else { "" };
+    let add = |method| format!("with `variable_time`{place} {method} is possible");
+    match (fewer, variable) {
+        (Some((name, method)), Some(other)) if other != method => format!("{}; {}", leave(name, method), add(other)),
+        (Some((name, method)), _) => leave(name, method),
+        (None, Some(method)) => add(method),
+        (None, None) => "change the width or the centre; a plan lists each method's reason".into(),
     }
-    "change the width or the centre; a plan lists each method's reason".into()
 }
 
 /// The options except this one.
@@ -238,9 +257,13 @@ fn in_order(refused: &mut [Refusal]) {
     refused.sort_unstable_by_key(|refusal| Method::ALL.iter().position(|method| *method == refusal.method));
 }
 
-/// What speaks against the method by its declaration: a demand, or an option that it would ignore. A precision is met by
+/// What speaks against the method by its declaration: its timing, a demand, or an option that it would ignore. A precision is met by
 /// exact methods too.
 fn objection(method: Method, options: &Options) -> Option<String> {
+    let is_open = options.variable_time() || options.constant_time() || method.timing() != Timing::Variable;
+    if !is_open {
+        return Some("of variable timing; `variable_time` admits it".into());
+    }
     let lack = method.lack(options).map(|lack| lack.is);
     let ignored = || method.ignored(&Options { precision: None, ..*options });
     lack.or_else(|| ignored().map(|(name, _)| format!("has no option `{name}`")))
@@ -341,7 +364,7 @@ fn wishes(options: &Options) -> Option<String> {
     if options.constant_time() {
         words.push("constant-time".into());
     }
-    if options.isochronous() {
+    if !options.constant_time() && !options.variable_time() {
         words.push("constant-time or isochronous".into());
     }
     if options.memory() < Options::default().memory() {

@@ -21,7 +21,7 @@ use std::time::Duration;
 /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
 /// let built = Recipe::new(law).method(Method::Cdt).precision(72).build()?;
 /// assert_eq!(built.recipe().to_string(), "sigma=16/5,method=cdt,precision=72");
-/// assert_eq!(Recipe::new(law).build()?.method(), Method::CdtGuided); // the planner's choice
+/// assert_eq!(Recipe::new(law).build()?.method(), Method::KnuthYaoCt); // the planner's choice
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl Recipe {
             frugal: None,
             exact: None,
             constant_time: None,
-            isochronous: None,
+            variable_time: None,
             setup_time: None,
         };
         Recipe { law, method: None, options }
@@ -206,7 +206,7 @@ say! {
     frugal: bool,
     exact: bool,
     constant_time: bool,
-    isochronous: bool,
+    variable_time: bool,
     setup_time: Duration,
 }
 

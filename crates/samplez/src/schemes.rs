@@ -16,7 +16,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::options::Options;
 use crate::recipe::{Built, Recipe};
 use crate::refused::Refused;
 pub use samplez_schemes::{Demand, Error, Problem, Ring, bliss, lp11, regev};
@@ -30,8 +29,9 @@ pub const PRECISIONS: [u32; 8] = LADDER;
 /// The noise that a scheme demands, as `said` has it: a recipe's text whose law may be left out, `method=cdt-guided`,
 /// `exact=true`, or nothing.
 ///
-/// If it names no method, kind or timing, the planner chooses among the constant-time and isochronous methods.
-/// Where no precision is said, it is the least of 64, 72, 96, 128, 136, 160, 192 and 256 bits whose certificate meets the demand.
+/// If it names no method, the planner chooses, as of every recipe: an exact sampler, constant-time or isochronous.
+/// For a method that is not exact, the default precision is the least of 64, 72, 96, 128, 136, 160, 192 and 256 bits whose
+/// certificate meets the demand.
 ///
 /// # Errors
 ///
@@ -87,14 +87,12 @@ pub fn noise_of(demand: &Demand, recipe: &Recipe) -> Result<Built, Refused> {
             false => Refused::new("center", center, allowed),
         });
     }
-    let Options { exact, constant_time, isochronous, .. } = recipe.options;
-    let mut recipe = Recipe { law: demand.law, ..*recipe };
-    if recipe.method.is_none() && [exact, constant_time, isochronous] == [None; 3] {
-        recipe.options.isochronous = Some(true);
-    }
+    let recipe = Recipe { law: demand.law, ..*recipe };
     let open = recipe.options.precision.is_none() && recipe.method.is_none_or(|m| m.row().heeds.contains(&"precision"));
-    if !open {
-        return meets(demand, &recipe);
+    let built = meets(demand, &recipe);
+    // An exact sampler needs no other precision.
+    if !open || built.as_ref().is_ok_and(|built| built.profile().exactness.is_exact()) {
+        return built;
     }
     let mut last = Refused::new("precision", "nothing", "must be given");
     for precision in LADDER {

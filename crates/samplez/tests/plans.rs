@@ -55,10 +55,11 @@ fn check(recipe: &str, built: &Built) {
     assert!(profile.table_bytes as u64 <= asked.memory(), "{recipe}");
     assert!(profile.exactness.is_exact() || asked.exact != Some(true), "{recipe}");
     assert!(profile.timing == Timing::Constant || asked.constant_time != Some(true), "{recipe}");
-    assert!(profile.timing != Timing::Variable || asked.isochronous != Some(true), "{recipe}");
+    assert!(profile.timing != Timing::Variable || asked.variable_time == Some(true), "{recipe}");
     assert!(asked.setup_time.is_none_or(|most| plan.setup <= most), "{recipe}");
-    let exact = built.method().row().exact || asked.exact == Some(true);
-    assert_eq!((profile.timing, profile.exactness.is_exact()), (built.method().timing(), exact));
+    let row = built.method().row();
+    let exact = row.exact || built.recipe().options.exact == Some(true);
+    assert_eq!((profile.timing, profile.exactness.is_exact()), (row.timing, exact), "{recipe}");
     assert_eq!(plan.refused.len(), Method::ALL.len() - 1);
     assert_eq!(profile.target, built.recipe().law);
     let again = built.recipe().to_string().parse::<Recipe>().unwrap();
@@ -85,10 +86,10 @@ fn random_wishes_are_honoured() {
             precision: Some(1 + draw(256) as u32),
             memory: Some([0, 400, 4095, 20_000, 1 << 30][draw(5) as usize]),
             tail: [None, None, Some("1/2".parse().unwrap()), Some(25.into())][draw(4) as usize],
-            exact: (draw(6) == 0).then_some(true),
+            exact: (draw(3) == 0).then_some(draw(2) == 0),
             frugal: (draw(6) == 0).then_some(draw(2) == 0),
             constant_time: (draw(8) == 0).then_some(true),
-            isochronous: (draw(6) == 0).then_some(true),
+            variable_time: (draw(3) != 0).then_some(true),
             setup_time: [None, Some(Duration::from_micros(100))][draw(2) as usize],
             ..Options::default()
         };
@@ -119,14 +120,14 @@ fn reasons(refused: &Refused) -> String {
 fn rectangles_follow_the_memory() {
     let mut last = 0;
     for bytes in [100, 200, 500, 1000, 2080, 3000] {
-        let built = build(&format!("sigma=32,memory={bytes}")).unwrap();
+        let built = build(&format!("sigma=32,memory={bytes},exact=false,variable_time=true")).unwrap();
         let rectangles = built.options().rectangles.unwrap();
         assert!(built.method() == Method::Ziggurat && rectangles > last, "{built:?}");
         // Not one more would fit.
         assert!(built.recipe().rectangles(rectangles + 1).build().is_err());
         last = rectangles;
     }
-    let given = build("sigma=32,memory=2080,rectangles=10").unwrap();
+    let given = build("sigma=32,memory=2080,rectangles=10,variable_time=true").unwrap();
     assert_eq!((given.method(), given.options().rectangles), (Method::Ziggurat, Some(10)));
 }
 
@@ -134,7 +135,8 @@ fn rectangles_follow_the_memory() {
 #[test]
 fn tails_follow_the_precision() {
     for precision in [64, 128, 200, 256] {
-        let built = build(&format!("sigma=5000,precision={precision},memory=20000,pdf_table=false")).unwrap();
+        let recipe = format!("sigma=5000,precision={precision},memory=20000,pdf_table=false,variable_time=true");
+        let built = build(&recipe).unwrap();
         let bound = *built.certificate().bound().unwrap();
         assert!(built.method() == Method::Ziggurat && bound.log2_sd < -f64::from(precision) + 4.0, "{built:?}");
     }
@@ -142,7 +144,8 @@ fn tails_follow_the_precision() {
 
 #[test]
 fn time_to_set_up_decides() {
-    let method = |seconds: &str| build(&format!("sigma=1.6e5,setup_time={seconds}")).map(|built| built.method());
+    let any = "sigma=1.6e5,exact=false,variable_time=true";
+    let method = |seconds: &str| build(&format!("{any},setup_time={seconds}")).map(|built| built.method());
     assert_eq!(method("3"), Ok(Method::Ziggurat));
     assert_eq!(method("0.01"), Ok(Method::Convolution));
     assert_eq!(method("1e-4"), Ok(Method::DuWei4));
@@ -159,12 +162,18 @@ fn time_to_set_up_decides() {
 
 #[test]
 fn errors_say_why() {
+    let refused = build("sigma=3.2,tail=20").unwrap_err();
+    let allowed = ", constant-time or isochronous, with tail = 20: leave tail out, and knuth-yao-ct is possible; \
+                   with variable_time ziggurat is possible";
+    assert!(refused.to_string().ends_with(allowed), "{refused}");
     let refused = build("s=1125899906842624,center=1/3,exact=true").unwrap_err();
-    assert!(refused.to_string().contains(", exact: change the width or the centre"), "{refused}");
+    let allowed = ", exact, constant-time or isochronous: change the width or the centre";
+    assert!(refused.to_string().contains(allowed), "{refused}");
+    let refused = build("s=1125899906842624,center=1/3,exact=true,variable_time=true").unwrap_err();
     for words in ["karney: s = 1125899906842624", "cks: center = 1/3", "ziggurat: certified, not exact"] {
         assert!(reasons(&refused).contains(words), "{}", reasons(&refused));
     }
-    let refused = build("s=1125899906842624,center=1/3").unwrap_err();
+    let refused = build("s=1125899906842624,center=1/3,variable_time=true").unwrap_err();
     assert!(reasons(&refused).contains("cdt: takes about"), "{}", reasons(&refused));
     let none = none_of(&refused);
     let convolution = none.refused.iter().find(|refusal| refusal.method == Method::Convolution).unwrap();
@@ -173,7 +182,47 @@ fn errors_say_why() {
     assert!(refused.to_string().len() < 200 && !refused.to_string().contains('\n'), "{refused}");
 }
 
-/// A wish for constant time is granted by who declares it; for isochrony, by constant time too, and the first in the order is taken.
+/// The default is exact, and its time is independent of the samples. Where no exact method is, the timing remains.
+#[test]
+fn the_default_is_exact_and_not_of_variable_time() {
+    for (law, method) in [
+        ("sigma=3.2", Method::KnuthYaoCt),
+        ("s=8,center=1/3", Method::KnuthYaoCt),
+        ("sigma_squared=10,center=1/3", Method::KnuthYaoCt),
+        ("sigma=19.5", Method::CdtLazyCt),
+        ("sigma=1/20,center=1/2", Method::KnuthYaoCt),
+        ("sigma=1e-9,center=-7/2", Method::KnuthYaoCt),
+        ("sigma=215", Method::Isochronous),
+        ("sigma_squared=1e12", Method::Isochronous),
+        ("k_sigma2=1e6", Method::Isochronous),
+        ("s=1e6,center=1/3", Method::Isochronous),
+    ] {
+        let built = build(law).unwrap();
+        assert_eq!((built.method(), built.profile().exactness.is_exact()), (method, true), "{law}");
+        assert!(built.reason().contains(" of what is exact, constant-time or isochronous: about "), "{}", built.reason());
+        assert!(built.recipe().to_string().ends_with("exact=true"), "{}", built.recipe());
+    }
+    let wide = build("sigma=1e15").unwrap();
+    assert_eq!((wide.method(), wide.profile().timing), (Method::ConvolutionCt, Timing::Constant));
+    assert!(wide.reason().contains(" of what is constant-time or isochronous: about "), "{}", wide.reason());
+    let refused = build("s=1e12,center=1/3").unwrap_err();
+    assert!(refused.to_string().ends_with(": with variable_time karney is possible"), "{refused}");
+    let variable = build("s=1e12,center=1/3,variable_time=true").unwrap();
+    assert_eq!((variable.method(), variable.profile().timing), (Method::Karney, Timing::Variable));
+    // Exact, but slow.
+    assert_eq!(build("sigma=1e9,variable_time=true").unwrap().method(), Method::Convolution);
+    assert_eq!(build("sigma=1e9,variable_time=true,exact=true").unwrap().method(), Method::DuWei4);
+    // What is said is honoured.
+    let method = |text: &str| build(text).map(|built| (built.method(), built.profile().exactness.is_exact()));
+    assert_eq!(method("sigma=3.2,variable_time=true"), Ok((Method::CdtGuided, true)));
+    assert_eq!(method("sigma=3.2,variable_time=true,exact=false"), Ok((Method::CdtGuided, false)));
+    assert_eq!(method("sigma=3.2,exact=false"), Ok((Method::KnuthYaoCt, false)));
+    assert_eq!(method("sigma=3.2,variable_time=false,exact=true"), Ok((Method::KnuthYaoCt, true)));
+    let both = build("sigma=3.2,variable_time=true,constant_time=true").unwrap_err();
+    assert_eq!(both.to_string(), "variable_time = true: contradicts constant_time; remove one of them");
+}
+
+/// Constant time is the timing of methods that declare it.
 #[test]
 fn timing_is_as_declared() {
     let method = |text: &str| build(text).map(|built| built.method());
@@ -184,29 +233,24 @@ fn timing_is_as_declared() {
     for (sigma, expected) in
         [("19.5", Method::CdtLazyCt), ("215", Method::ConvolutionCt), ("1e15", Method::ConvolutionCt)]
     {
-        assert_eq!(method(&format!("sigma={sigma},center=7,constant_time=true")), Ok(expected));
+        assert_eq!(method(&format!("sigma={sigma},center=7,constant_time=true,exact=false")), Ok(expected));
     }
+    assert_eq!(method("sigma=215,center=7,constant_time=true"), Ok(Method::CdtLazyCt));
+    // A scan of 13,000 thresholds is exact, and too slow to be preferred.
+    assert_eq!(method("sigma=1000,center=7,constant_time=true"), Ok(Method::ConvolutionCt));
+    assert_eq!(method("sigma=1000,center=7,constant_time=true,exact=true"), Ok(Method::CdtCt));
     let refused = method("sigma=1e5,center=1/3,constant_time=true").unwrap_err();
-    let way = ", constant-time: with isochronous in place of constant_time isochronous is possible";
+    let way = ", constant-time: leave constant_time out, and isochronous is possible";
     assert!(refused.to_string().ends_with(way), "{refused}");
     for words in ["cdt-ct: sigma = 100000: thresholds = ", "convolution-ct: center = 1/3"] {
         assert!(reasons(&refused).contains(words), "{}", reasons(&refused));
     }
-    for (sigma, expected) in [("3.2", Method::KnuthYaoCt), ("215", Method::ConvolutionCt), ("1e5", Method::Isochronous)]
-    {
-        assert_eq!(method(&format!("sigma={sigma},isochronous=true")), Ok(expected));
-    }
-    for form in ["sigma_squared=1e12", "k_sigma2=1e6", "s=1e6", "s=1e6,center=1/3"] {
-        assert_eq!(method(&format!("{form},isochronous=true")), Ok(Method::Isochronous));
-    }
-    assert_eq!(method("s=1e9,isochronous=true"), Ok(Method::ConvolutionCt));
-    // 2^-53 is no 72 bits.
-    assert_eq!(method("sigma=215,isochronous=true,precision=72"), Ok(Method::ConvolutionCt));
-    let refused = method("s=1e6,center=1/3,isochronous=true,precision=72").unwrap_err();
+    // 2^-53 is no 72 bits, if the law need not be exact.
+    assert_eq!(method("sigma=215,exact=false,precision=72"), Ok(Method::ConvolutionCt));
+    assert_eq!(method("sigma=215,precision=72"), Ok(Method::Isochronous));
+    let refused = method("s=1e6,center=1/3,exact=false,precision=72").unwrap_err();
     assert!(
-        refused
-            .to_string()
-            .contains(", constant-time or isochronous: leave precision out, and isochronous is possible"),
+        refused.to_string().contains(", constant-time or isochronous: leave exact out, and isochronous is possible"),
         "{refused}"
     );
     assert!(reasons(&refused).contains("isochronous: precision = 72"), "{}", reasons(&refused));
@@ -216,18 +260,18 @@ fn timing_is_as_declared() {
 #[test]
 fn options_admit_who_heeds_them() {
     for (said, heeding) in [("tail=20", "ziggurat"), ("chord=false", "ziggurat"), ("pdf_table=true", "ziggurat")] {
-        assert_eq!(build(&format!("sigma=32,{said}")).unwrap().method().name(), heeding);
+        assert_eq!(build(&format!("sigma=32,{said},variable_time=true")).unwrap().method().name(), heeding);
     }
-    assert_eq!(build("k_sigma2=254,frugal=true").unwrap().method(), Method::Bernoulli);
-    assert_eq!(build("sigma=215,frugal=true").unwrap().method(), Method::DuWei4);
-    let refused = build("sigma=3.2,center=1/3,rectangles=64").unwrap_err();
+    assert_eq!(build("k_sigma2=254,frugal=true,variable_time=true,exact=false").unwrap().method(), Method::Bernoulli);
+    assert_eq!(build("sigma=215,frugal=true,variable_time=true").unwrap().method(), Method::DuWei4);
+    let refused = build("sigma=3.2,center=1/3,rectangles=64,variable_time=true").unwrap_err();
     assert!(
         refused.to_string().ends_with("with rectangles = 64: leave rectangles out, and cdt-guided is possible"),
         "{refused}"
     );
     assert!(refused.to_string().starts_with("method = auto: "), "{refused}");
     assert!(reasons(&refused).contains("ziggurat: center = 1/3"), "{}", reasons(&refused));
-    let tailed = build("sigma=32,tail=20").unwrap();
+    let tailed = build("sigma=32,tail=20,variable_time=true").unwrap();
     let reason = "the first in the order that all machines share of what is with tail = 20: about ";
     assert!(tailed.reason().starts_with(reason), "{}", tailed.reason());
     assert!(
@@ -235,7 +279,7 @@ fn options_admit_who_heeds_them() {
         "{}",
         tailed.reason()
     );
-    let plan = build("sigma=32,tail=20").unwrap();
+    let plan = build("sigma=32,tail=20,variable_time=true").unwrap();
     let refused = &plan.plan().unwrap().refused;
     assert!(refused.iter().any(|r| r.method == Method::Karney && r.why() == "has no option tail"), "{refused:?}");
     assert!(matches!(plan.recipe().law.width(), Width::Sigma(_)));
@@ -244,8 +288,8 @@ fn options_admit_who_heeds_them() {
 /// The speed in a plan is the measured one, whatever the options are, and the text states for which options it was measured.
 #[test]
 fn speeds_are_those_of_default_options() {
-    let plans = ["sigma=215", "sigma=215,precision=192", "sigma=215,precision=128,memory=1073741824"]
-        .map(|text| build(text).unwrap());
+    let plans = ["", ",precision=192", ",precision=128,memory=1073741824"]
+        .map(|more| build(&format!("sigma=215,variable_time=true{more}")).unwrap());
     let [default, precise, same] = plans.each_ref().map(|built| built.plan().unwrap());
     assert_eq!(plans.each_ref().map(Built::method), [Method::CdtGuided; 3]);
     assert_eq!(default.million_per_second.to_bits(), precise.million_per_second.to_bits());
@@ -264,7 +308,7 @@ fn speeds_are_those_of_default_options() {
 /// A method that precedes the chosen one takes too long to set up, and its reason is that.
 #[test]
 fn a_slow_setup_is_a_reason() {
-    let built = build("sigma=1.6e5").unwrap();
+    let built = build("sigma=1.6e5,exact=false,variable_time=true").unwrap();
     let reason = |method| built.plan().unwrap().refused.iter().find(|other| other.method == method).unwrap().why();
     assert_eq!(built.method(), Method::Convolution);
     let why = reason(Method::Ziggurat);

@@ -2,7 +2,6 @@
 
 use crate::args;
 use crate::failure::{Failure, complain, spelled};
-use crate::numbers::rounded_up;
 use crate::report::{columns, print};
 use samplez::{Built, Plan, Refusal, bindings::NoMethod};
 use serde_json::{Map, Value, json};
@@ -30,7 +29,7 @@ fn as_json(built: &Built, plan: &Plan) -> Result<Value, Failure> {
     let mut fields = certificate.map_err(|error| Failure::System(format!("the certificate: {error}")))?;
     let refused = plan.refused.iter().map(|other| json!({ "method": other.method.name(), "why": other.why() }));
     fields.extend([
-        ("accuracy".into(), accuracy(built).into()),
+        ("exactness".into(), built.certificate().exactness().into()),
         ("recipe".into(), built.recipe().to_string().into()),
         ("reason".into(), plan.reason.clone().into()),
         (
@@ -46,19 +45,11 @@ fn as_json(built: &Built, plan: &Plan) -> Result<Value, Failure> {
     Ok(fields.into())
 }
 
-/// How near to the ideal law, whether the method has a precision or not.
-fn accuracy(built: &Built) -> String {
-    match built.certificate().bound() {
-        None => "exact".into(),
-        Some(bound) => format!("statistical distance <= 2^{}", rounded_up(bound.log2_sd, 2)),
-    }
-}
-
+/// The three properties of the sampler first: exactness, timing, speed.
 fn as_text(built: &Built, plan: &Plan) -> String {
     let rows = [
-        ["why", &plan.reason],
-        ["use", &format!("samplez sample --recipe {} --count 1e6", built.recipe())],
-        ["setup", &format!("about {:.1} ms, estimated", plan.setup.as_secs_f64() * 1e3)],
+        ["exactness", &built.certificate().exactness()],
+        ["timing", &built.profile().timing.to_string()],
         [
             "speed",
             &format!(
@@ -66,6 +57,9 @@ fn as_text(built: &Built, plan: &Plan) -> String {
                 plan.million_per_second, plan.instructions
             ),
         ],
+        ["why", &plan.reason],
+        ["use", &format!("samplez sample --recipe {} --count 1e6", built.recipe())],
+        ["setup", &format!("about {:.1} ms, estimated", plan.setup.as_secs_f64() * 1e3)],
     ];
     let rows: Vec<Vec<String>> = rows.iter().map(|row| row.map(String::from).to_vec()).collect();
     let certificate = built.certificate().respelled(spelled);

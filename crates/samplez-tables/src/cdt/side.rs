@@ -17,6 +17,8 @@ pub(super) struct Rule {
     pub(super) rounding: Rounding,
     /// Probabilities of ±k together.
     pub(super) folded: bool,
+    /// Whether to round down what the interval does not decide: the weight may be one less than it should.
+    pub(super) last: bool,
 }
 
 /// The tails of one side.
@@ -88,7 +90,7 @@ impl<'a, const N: usize> Cumulate<'a, N> {
         if self.rule.folded { p.add(p) } else { *p }
     }
 
-    /// The leading B bits of the fraction, if the interval agrees on them.
+    /// The leading B bits of the fraction, if the interval agrees on them, or by the rule those of its lower end.
     fn floor(&self, x: &Interval<N>) -> Result<[u64; N], Undecided> {
         let leading = |mut limbs: [u64; N]| {
             for (i, limb) in limbs[..N - 1].iter_mut().rev().enumerate() {
@@ -98,7 +100,7 @@ impl<'a, const N: usize> Cumulate<'a, N> {
             limbs
         };
         let (low, high) = (leading(x.lo), leading(x.hi().ok_or(Undecided)?));
-        if low == high { Ok(low) } else { Err(Undecided) }
+        if low == high || self.rule.last { Ok(low) } else { Err(Undecided) }
     }
 
     /// The nearest multiple of 2^-B, but at most 1 - 2^-B.
@@ -169,7 +171,7 @@ mod tests {
     }
 
     fn rule(precision: u32, rounding: Rounding, folded: bool) -> Rule {
-        Rule { precision, rounding, folded }
+        Rule { precision, rounding, folded, last: false }
     }
 
     /// Fractions of 128 bits are integers here.

@@ -26,10 +26,8 @@ pub(super) const ROW: Row = Row {
 };
 
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
-    // Its law is as close as it is; who wishes for isochrony and states no precision accepts that.
-    let accepted = ask.options.exact() || ask.options.isochronous() && ask.options.precision.is_none();
     let precision = ask.options.precision();
-    if !accepted && f64::from(precision) > -Isochronous::BOUND.log2_sd {
+    if !ask.options.exact() && f64::from(precision) > -Isochronous::BOUND.log2_sd {
         let allowed = format!("within 2^{} of the law, less close than {precision} bits", Isochronous::BOUND.log2_sd);
         return Err(match ask.options.precision {
             Some(_) => Refused::new("precision", precision, allowed),
