@@ -4,6 +4,7 @@ mod bench;
 mod recipe;
 mod scheme;
 mod table;
+mod target;
 mod values;
 
 pub(crate) use bench::{Bench, BenchSample, BenchSchemes, BenchSources};
@@ -14,6 +15,7 @@ pub(crate) use scheme::{
     SignerName, Signing,
 };
 pub(crate) use table::{AuditArgs, Table};
+pub(crate) use target::{Modulus, Target};
 
 use crate::files::{Dtype, Format};
 use crate::seeds::SeedArgs;
@@ -156,7 +158,8 @@ pub(crate) struct Round {
 /// Test whether a file of integers is consistent with a distribution, or with another file
 ///
 /// The integers may be from any program. The exit code is 0 if they are consistent and 1 if they are rejected. It is 2 if
-/// the file cannot be tested. docs/book/verifying.md describes each test.
+/// the file cannot be tested. docs/book/verifying.md describes each test. If D_Z is rejected, and the rounded normal with the
+/// same σ and centre is not, the last line names it. With --modulus, the file contains residues.
 ///
 /// Example: samplez verify noise.npy --sigma 3.2
 #[derive(Args)]
@@ -167,10 +170,14 @@ pub(crate) struct Verify {
     pub(crate) file: PathBuf,
     /// Compare with this file, instead of a distribution: are both independent samples of the same distribution? The default
     /// format is that of the first file, if the extension names none
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["width", "center", "recipe"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["width", "center", "recipe", "family", "clip", "range", "modulus"])]
     pub(crate) against: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) law: Law,
+    #[command(flatten)]
+    pub(crate) target: Target,
+    #[command(flatten)]
+    pub(crate) modulus: Modulus,
     #[command(flatten)]
     pub(crate) reading: Reading,
     /// Print JSON
@@ -184,7 +191,7 @@ pub(crate) struct Verify {
 /// Print a sampler's certificate: how far its distribution is from the ideal one, and its costs
 ///
 /// All bounds are upper bounds, computed by interval arithmetic from the sampler's table. With --table, the command
-/// certifies a table from any program.
+/// certifies a table from any program, also against a rounded normal (--law) or a cut distribution (--clip, --range).
 ///
 /// Example: samplez certify --sigma 3.2 --method cdt --precision 128
 #[derive(Args)]
@@ -193,6 +200,8 @@ pub(crate) struct Certify {
     pub(crate) recipe: Whole,
     #[command(flatten)]
     pub(crate) audited: AuditArgs,
+    #[command(flatten)]
+    pub(crate) target: Target,
     /// The most samples that a game draws in a unit of the adversary's time: 1, 4096 or 1e6. The bits kept depend on it
     #[arg(long, value_name = "N", value_parser = per_time, default_value = "1", allow_hyphen_values = true)]
     pub(crate) samples_per_time: u64,

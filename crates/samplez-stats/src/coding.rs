@@ -199,7 +199,7 @@ mod tests {
 
     fn coding(sigma: &str, center: &str) -> Coding {
         let law = DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(sigma.parse().unwrap())).unwrap();
-        Coding::of_law(&Target::new(&law).unwrap())
+        Coding::of_law(&Target::new(&(&law).into()).unwrap())
     }
 
     #[test]

@@ -3,6 +3,8 @@
 //! A [`Verifier`] streams: any number of values in constant memory, in chunks of any size, on
 //! many threads (one each, then [`Verifier::merge`]). [`Verifier::finish`] gives a [`Report`].
 //!
+//! The law is D_{Z,σ,c}, or any [`TargetLaw`](samplez_tables::TargetLaw): a rounded normal, a law cut to a range, a law modulo q.
+//!
 //! # The families
 //!
 //! Each row is a family of tests with one verdict: its least p-value times the number of its tests (Bonferroni).

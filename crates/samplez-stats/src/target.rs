@@ -1,11 +1,11 @@
-//! The law, moved by a whole number so that its centre is at most 1/2 from zero.
+//! The law that values are judged by, moved by a whole number so that its centre is at most 1/2 from zero.
 //!
 //! All statistics are taken of y = x - shift: exact for any centre, however large.
 
 use super::{MAX_BINS, power};
 use core::ops::RangeInclusive;
-use samplez_core::{DiscreteGaussian, ParamError, Rational};
-use samplez_tables::Law;
+use samplez_core::{ParamError, Rational};
+use samplez_tables::{Law, TargetLaw};
 
 /// From this σ on, all moments and residues are those of the continuous Gaussian: by Poisson's
 /// formula they differ by less than 2e^(-2π²·16), about 2^-454, times a polynomial.
@@ -22,7 +22,7 @@ const CELLS: u64 = 1024;
 
 #[derive(Clone, Debug)]
 pub(super) struct Target {
-    pub(super) dist: DiscreteGaussian,
+    pub(super) law: TargetLaw,
     /// x = y + shift.
     pub(super) shift: i64,
     /// Where y lies, but for a mass of 2^-64 on each side.
@@ -34,43 +34,62 @@ pub(super) struct Target {
     pub(super) sigma: f64,
     pub(super) mean: f64,
     pub(super) variance: f64,
-    law: Law,
+    /// The law of y.
+    near: TargetLaw,
+    /// Whether a range or a modulus matters.
+    is_cut: bool,
 }
 
 impl Target {
-    pub(super) fn new(dist: &DiscreteGaussian) -> Result<Self, ParamError> {
-        let (shift, rest) = split(dist.center());
-        let near = DiscreteGaussian::new(rest, dist.width())?;
-        let law = Law::new(&near);
-        let refused = ParamError::Unsupported {
+    pub(super) fn new(law: &TargetLaw) -> Result<Self, ParamError> {
+        let parameters = law.parameters();
+        let refused = |allowed| ParamError::Unsupported {
             method: "verify",
-            argument: dist.width().name(),
-            value: dist.width().value(),
-            allowed: "laws whose mass lies within 64 bits: sigma up to about 2^57",
+            argument: parameters.width().name(),
+            value: parameters.width().value(),
+            allowed,
         };
-        let range = law.tail_range(-64.0).ok_or(refused)?;
+        let too_wide = refused("laws whose mass lies within 64 bits: sigma up to about 2^57");
+        let (shift, _) = split(parameters.center());
+        let near = law.moved(shift).ok_or(too_wide)?;
+        let range = near.tail_range(-64.0).ok_or(too_wide)?;
         // Cells of many integers begin at their multiples, so that -y lies in the mirror image of y's cell.
         let bits = log2_width(&range, CELLS);
         let low = if bits == 0 { *range.start() } else { range.start() >> (bits + 1) << (bits + 1) };
         let range = low..=*range.end();
-        let far = law.tail_range(-1000.0).ok_or(refused)?;
-        let moments = law.moments();
+        let far = near.tail_range(-1000.0).ok_or(too_wide)?;
+        let is_cut = near.is_cut();
+        let few = refused("at most 65536 values where a range or a modulus cuts the law");
+        let (mean, variance) = near.mean_and_variance().ok_or(few)?;
         Ok(Target {
-            dist: *dist,
+            law: law.clone(),
             shift,
             range,
             far,
-            center: law.target().center().to_f64(),
-            sigma: law.sigma(),
-            mean: moments.mean,
-            variance: moments.variance,
-            law,
+            center: near.parameters().center().to_f64(),
+            sigma: Law::new(near.parameters()).sigma(),
+            mean,
+            variance,
+            near,
+            is_cut,
         })
+    }
+
+    /// The y of a value x: for a law modulo q, the one about the centre with its residue.
+    pub(super) fn place(&self, x: i64) -> i64 {
+        let Some(q) = self.near.modulus() else { return x.saturating_sub(self.shift) };
+        let (first, q) = (i128::from(*self.near.support().start()), i128::from(q));
+        ((i128::from(x) - i128::from(self.shift) - first).rem_euclid(q) + first) as i64
+    }
+
+    /// Whether [`place`](Self::place) is more than a shift.
+    pub(super) fn is_reduced(&self) -> bool {
+        self.near.modulus().is_some()
     }
 
     /// P(Y in range).
     pub(super) fn mass(&self, range: RangeInclusive<i64>) -> f64 {
-        self.law.mass(range)
+        self.near.mass(range)
     }
 
     /// The standard deviation, or `None` where Y is constant but for a mass below 1e-30.
@@ -82,14 +101,17 @@ impl Target {
     pub(super) fn moments(&self) -> [f64; ORDERS] {
         let mut moments = [0.0; ORDERS];
         let Some(deviation) = self.deviation() else { return moments };
-        if self.sigma >= SMOOTH {
+        if self.sigma >= SMOOTH && !self.is_cut {
             moments[0] = 1.0;
             for k in (2..ORDERS).step_by(2) {
                 moments[k] = moments[k - 2] * (k - 1) as f64;
             }
+            if self.near.is_rounded() {
+                moments = with_uniform(&moments, self.sigma / deviation, 0.5 / deviation);
+            }
         } else {
             for y in self.far.clone() {
-                let (mass, t) = (self.law.pmf(y), (y as f64 - self.mean) / deviation);
+                let (mass, t) = (self.near.pmf(y), (y as f64 - self.mean) / deviation);
                 for (k, moment) in moments.iter_mut().enumerate() {
                     *moment += mass * power(t, k);
                 }
@@ -101,12 +123,12 @@ impl Target {
     /// P(Y mod 16 = r) for r = 0 … 15.
     pub(super) fn residues(&self) -> [f64; RESIDUES] {
         // The Fourier coefficients of Y mod 16 are at most e^(-2π²(σ/16)²): 2^-113 at σ = 32.
-        if self.sigma >= 2.0 * RESIDUES as f64 {
+        if self.sigma >= 2.0 * RESIDUES as f64 && !self.is_cut {
             return [1.0 / RESIDUES as f64; RESIDUES];
         }
         let mut masses = [0.0; RESIDUES];
         for y in self.far.clone() {
-            masses[y.rem_euclid(RESIDUES as i64) as usize] += self.law.pmf(y);
+            masses[y.rem_euclid(RESIDUES as i64) as usize] += self.near.pmf(y);
         }
         masses
     }
@@ -135,6 +157,23 @@ impl Target {
     }
 }
 
+/// The even moments of aT + U, where T has these and U is uniform from -b to b: E\[U^k\] = b^k/(k + 1).
+///
+/// By Poisson's formula they are those of a wide rounded normal, as its moments are.
+fn with_uniform(moments: &[f64; ORDERS], a: f64, b: f64) -> [f64; ORDERS] {
+    let mut sums = [0.0; ORDERS];
+    for n in (0..ORDERS).step_by(2) {
+        let mut binomial = 1.0;
+        for k in 0..=n {
+            if k % 2 == 0 {
+                sums[n] += binomial * moments[n - k] * power(a, n - k) * power(b, k) / (k + 1) as f64;
+            }
+            binomial = binomial * (n - k) as f64 / (k + 1) as f64;
+        }
+    }
+    sums
+}
+
 /// The least power of two, as its logarithm, that cuts the range into at most so many intervals and one.
 pub(super) fn log2_width(range: &RangeInclusive<i64>, most: u64) -> u32 {
     (range.end().abs_diff(*range.start()) / most).checked_ilog2().map_or(0, |bits| bits + 1)
@@ -154,7 +193,7 @@ fn split(center: Rational) -> (i64, Rational) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use samplez_core::Width;
+    use samplez_core::{DiscreteGaussian, Width};
 
     #[test]
     fn centers_split_exactly() {
@@ -181,7 +220,7 @@ mod tests {
     fn sides_leave_out_the_center_only() {
         for (center, sides, at) in [("0", (-1, 1), 1), ("1/2", (0, 1), 0), ("-7.25", (-1, 0), 0), ("1e9", (-1, 1), 1)] {
             let dist = DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(Rational::from(3))).unwrap();
-            let target = Target::new(&dist).unwrap();
+            let target = Target::new(&(&dist).into()).unwrap();
             assert_eq!(target.sides(), sides, "{center}");
             assert_eq!(sides.1 - sides.0 - 1, at);
         }
@@ -190,11 +229,24 @@ mod tests {
     #[test]
     fn moments_and_residues_join_smoothly() {
         // The sums below the limit of smoothness against the closed forms above it.
-        let target = |sigma: &str| Target::new(&DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap()).unwrap();
-        let (below, above) = (target("3.999").moments(), target("4").moments());
-        for k in 0..ORDERS {
-            assert!((below[k] - above[k]).abs() <= 1e-9 * above[k].max(1.0), "order {k}: {} {}", below[k], above[k]);
+        let law = |sigma: &str| DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap();
+        let target = |sigma: &str| Target::new(&(&law(sigma)).into()).unwrap();
+        let rounded = |sigma: &str| Target::new(&TargetLaw::rounded(&law(sigma)).unwrap()).unwrap();
+        for (below, above) in [(target("3.999"), target("4")), (rounded("3.999999"), rounded("4"))] {
+            let (below, above) = (below.moments(), above.moments());
+            for k in 0..ORDERS {
+                assert!(
+                    (below[k] - above[k]).abs() <= 1e-6 * above[k].max(1.0),
+                    "order {k}: {} {}",
+                    below[k],
+                    above[k]
+                );
+            }
         }
+        // A clip that cuts nothing off changes nothing.
+        let clipped = |bound: &str| Target::new(&TargetLaw::from(&law("5")).clipped(bound.parse().unwrap()).unwrap());
+        let (all, some) = (clipped("500").unwrap().moments(), clipped("15").unwrap().moments());
+        assert!(all == target("5").moments() && (some[2] - 1.0).abs() < 1e-12 && some[4] < 2.95, "{some:?}");
         assert!(target("31.9").residues().iter().all(|p| (p - 0.0625).abs() < 1e-12));
         assert!((target("0.5").residues().iter().sum::<f64>() - 1.0).abs() < 1e-12);
     }

@@ -8,7 +8,8 @@ use super::report::{Report, VerifyError};
 use super::summary::Summary;
 use super::target::Target;
 use super::{BLOCK, MAX_DIRECT, MIN_SAMPLES};
-use samplez_core::{DiscreteGaussian, Int, ParamError};
+use samplez_core::{Int, ParamError};
+use samplez_tables::TargetLaw;
 
 /// Takes in integers, and judges whether they are draws from one law.
 ///
@@ -40,12 +41,14 @@ pub struct Verifier {
 }
 
 impl Verifier {
-    /// A verifier that has seen nothing.
+    /// A verifier that has seen nothing, of D_{Z,σ,c} or another [`TargetLaw`].
+    ///
+    /// A verifier of a law modulo q reduces each value.
     ///
     /// # Errors
     ///
     /// [`ParamError::Unsupported`] if σ is so large that 64 bits do not hold the law's mass
-    /// (from about 2^57).
+    /// (from about 2^57). The same error if a range or a modulus cuts the law, and more than 65536 values remain.
     ///
     /// ```
     /// use samplez_stats::Verifier;
@@ -54,8 +57,8 @@ impl Verifier {
     /// assert!(Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(1 << 61))?).is_err());
     /// # Ok::<(), samplez_core::ParamError>(())
     /// ```
-    pub fn new(law: &DiscreteGaussian) -> Result<Self, ParamError> {
-        let target = Target::new(law)?;
+    pub fn new(law: impl Into<TargetLaw>) -> Result<Self, ParamError> {
+        let target = Target::new(&law.into())?;
         let coding = Coding::of_law(&target);
         let (low, high) = (*target.range.start(), *target.range.end());
         let moved = low.checked_add(target.shift).and(high.checked_add(target.shift));
@@ -89,7 +92,19 @@ impl Verifier {
         let (mut block, mut codes) = ([0; BLOCK], [0; BLOCK]);
         for chunk in samples.chunks(BLOCK) {
             let codes = &mut codes[..chunk.len()];
-            if self.direct {
+            if self.target.is_reduced() {
+                let values = &mut block[..chunk.len()];
+                for (y, x) in values.iter_mut().zip(chunk) {
+                    *y = self.target.place(x.widen());
+                }
+                if self.direct {
+                    let summary = &mut self.summary;
+                    self.histogram.push(values, 0, &self.coding, codes, |y| summary.add(y, 1));
+                } else {
+                    self.histogram.push(values, 0, &self.coding, codes, |_| ());
+                    self.sum_up(values);
+                }
+            } else if self.direct {
                 let summary = &mut self.summary;
                 self.histogram.push(chunk, shift, &self.coding, codes, |y| summary.add(y, 1));
             } else {
@@ -138,7 +153,7 @@ impl Verifier {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn merge(&mut self, other: &Verifier) -> Result<(), VerifyError> {
-        if self.target.dist != other.target.dist {
+        if self.target.law != other.target.law {
             return Err(VerifyError::OtherLaw);
         }
         self.histogram.merge(&other.histogram);

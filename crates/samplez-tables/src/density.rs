@@ -75,6 +75,12 @@ impl Exponent {
         if x >= self.mode { (Side::Up, x.abs_diff(self.mode)) } else { (Side::Down, x.abs_diff(self.mode)) }
     }
 
+    /// Whether x is at least c.
+    pub(crate) fn is_above(&self, x: i64) -> bool {
+        let beyond = i128::from(x) - i128::from(self.mode);
+        beyond > 0 || beyond == 0 && self.offset >= 0
+    }
+
     fn signed_offset(&self, side: Side) -> i128 {
         match side {
             Side::Up => self.offset,

@@ -9,9 +9,11 @@ mod raw;
 mod shape;
 mod sums;
 mod tail;
+mod target;
 mod width;
 
 pub use moments::Moments;
+pub use target::{TargetError, TargetLaw};
 
 use crate::density::{Density, POISSON_SIGMA, Side};
 use crate::fixed::{Interval, Scaled};

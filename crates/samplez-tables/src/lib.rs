@@ -1,6 +1,7 @@
 //! Certified tables for discrete Gaussian samplers: interval arithmetic, table building, bounds.
 //!
 //! - [`Law`] evaluates D_{Z,σ,c} from its exact parameters: probabilities and their logarithms, quantiles, moments, entropy.
+//! - [`TargetLaw`] evaluates other targets: the rounded normal, laws that are cut to a range, laws modulo q.
 //! - [`build_cdt`] makes the inversion table of a [`Cdt`](samplez_core::samplers::Cdt) sampler
 //!   at any precision up to 256 bits, and attaches its [`Bound`](samplez_core::Bound).
 //! - [`build_plain`] makes tables in the forms in which schemes publish theirs, [`audit`] says how far such a table, whoever
@@ -27,6 +28,7 @@ mod knuth_yao;
 mod law;
 mod lazy;
 mod limbs;
+mod normal;
 mod plain;
 mod pooled;
 mod rejection;
@@ -41,11 +43,11 @@ pub use error::BuildError;
 pub use guided::{CdtGuidedOptions, build_guided, guide};
 pub use heights::{ExactHeights, build_isochronous};
 pub use knuth_yao::{KnuthYaoOptions, build_knuth_yao};
-pub use law::{Law, Moments};
+pub use law::{Law, Moments, TargetError, TargetLaw};
 pub use lazy::{build_lazy, parts};
 pub use plain::{
     Audit, Entries, EntryRounding, Language, Line, ParseFormError, ParseWholeError, PlainError, PlainTable, Rest,
-    TableForm, Uncovered, Whole, WrongEntry, audit, build_plain, emit,
+    TableForm, Uncovered, Whole, WrongEntry, audit, audit_against, build_plain, emit,
 };
 pub use pooled::build_pooled;
 pub use rejection::{RejectionOptions, build_rejection, certify_rejection};

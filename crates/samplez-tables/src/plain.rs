@@ -8,7 +8,7 @@ mod ideal;
 mod table;
 mod whole;
 
-pub use audit::{Audit, Uncovered, audit};
+pub use audit::{Audit, Uncovered, audit, audit_against};
 pub use build::build_plain;
 pub use emit::{Language, emit};
 pub use form::{Entries, EntryRounding, Line, ParseFormError, Rest, TableForm};

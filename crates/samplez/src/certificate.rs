@@ -4,7 +4,7 @@ use crate::method::Method;
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::{Bound, DiscreteGaussian, Exactness, Profile};
-use samplez_tables::{Line, PlainTable, Rest, TableForm, Uncovered, audit};
+use samplez_tables::{Audit, Line, PlainTable, Rest, TableForm, TargetError, TargetLaw, Uncovered, audit, audit_against};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -38,7 +38,7 @@ pub struct Certificate {
 #[derive(Clone, Debug)]
 enum Subject {
     Sampler { method: Method, profile: Profile },
-    Table { form: TableForm, entries: usize, uncovered: Option<Uncovered> },
+    Table { form: TableForm, entries: usize, uncovered: Option<Uncovered>, against: Option<Box<TargetLaw>> },
 }
 
 impl Certificate {
@@ -63,9 +63,32 @@ impl Certificate {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_table(table: &PlainTable) -> Self {
-        let (found, form) = (audit(table), *table.form());
+        Self::audited(table, audit(table), None)
+    }
+
+    /// The certificate of a table against another law than D_{Z,σ,c}, by [`tables::audit_against`](samplez_tables::audit_against).
+    ///
+    /// # Errors
+    ///
+    /// [`TargetError`] for a half line and a law that is cut or reduced.
+    ///
+    /// ```
+    /// use samplez::{Certificate, DiscreteGaussian, tables::{self, TargetLaw}};
+    /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
+    /// let table = tables::build_plain(&law, &"folded,tail,72".parse()?)?;
+    /// let certificate = Certificate::of_table_against(&table, &TargetLaw::rounded(&law)?)?;
+    /// assert!(certificate.to_string().starts_with("law                         RoundedNormal(sigma = 16/5, center = 0)\n"));
+    /// assert!(certificate.bound().unwrap().log2_sd > -9.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_table_against(table: &PlainTable, law: &TargetLaw) -> Result<Self, TargetError> {
+        Ok(Self::audited(table, audit_against(table, law)?, Some(Box::new(law.clone()))))
+    }
+
+    fn audited(table: &PlainTable, found: Audit, against: Option<Box<TargetLaw>>) -> Self {
+        let form = *table.form();
         Certificate {
-            subject: Subject::Table { form, entries: table.entries().len(), uncovered: found.uncovered },
+            subject: Subject::Table { form, entries: table.entries().len(), uncovered: found.uncovered, against },
             law: *table.target(),
             bound: Some(found.bound),
             support: found.support,
@@ -115,7 +138,7 @@ impl Certificate {
         }
     }
 
-    /// The law aimed at.
+    /// The law aimed at; of a certificate against another law, the law of the table.
     pub fn law(&self) -> &DiscreteGaussian {
         &self.law
     }
@@ -145,11 +168,15 @@ impl Certificate {
 
     /// The law that the bounds compare with, in words.
     fn ideal(&self) -> String {
+        let law = match &self.subject {
+            Subject::Table { against: Some(law), .. } => law.to_string(),
+            _ => self.law.to_string(),
+        };
         match self.subject {
             Subject::Table { form: TableForm { line: Line::Half, .. }, .. } => {
-                format!("{}, given X >= {}", self.law, self.law.center())
+                format!("{law}, given X >= {}", self.law.center())
             }
-            _ => self.law.to_string(),
+            _ => law,
         }
     }
 
@@ -247,7 +274,7 @@ impl Certificate {
             Subject::Sampler { method, .. } => {
                 rows.push(("method".into(), format!("{method}: {}", method.row().summary)))
             }
-            Subject::Table { form, entries, uncovered } => {
+            Subject::Table { form, entries, uncovered, .. } => {
                 rows.push(("table".into(), format!("{} entries", grouped(*entries))));
                 rows.push(("form".into(), form.to_string()));
                 rows.extend(uncovered.as_ref().map(|uncovered| ("uncovered".into(), uncovered.to_string())));

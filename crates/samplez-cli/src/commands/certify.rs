@@ -11,6 +11,10 @@ use std::process::ExitCode;
 pub(crate) fn run(args: &Certify) -> Result<ExitCode, Failure> {
     let certificate = match &args.audited.table {
         Some(path) => of_table(args, path)?,
+        None if args.target.option().is_some() => {
+            let option = args.target.option().unwrap_or_default();
+            return Err(Failure::input(option, "applies to tables only: add --table, or remove it"));
+        }
         None => args.recipe.build()?.certificate(),
     };
     let certificate = certificate
@@ -33,5 +37,8 @@ fn of_table(args: &Certify, path: &Path) -> Result<Certificate, Failure> {
         }
         Ok(law)
     };
-    Ok(Certificate::of_table(&audit::read(path, &args.audited, law)?))
+    let table = audit::read(path, &args.audited, law)?;
+    let Some(option) = args.target.option() else { return Ok(Certificate::of_table(&table)) };
+    let target = args.target.of_law(table.target())?;
+    Certificate::of_table_against(&table, &target).map_err(|error| Failure::input(option, error))
 }

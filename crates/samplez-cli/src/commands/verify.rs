@@ -6,7 +6,7 @@ use crate::files::Format;
 use crate::input::Input;
 use crate::numbers::grouped;
 use crate::report::{columns, print_json, print_verdicts};
-use samplez::DiscreteGaussian;
+use samplez::tables::TargetLaw;
 use samplez_stats::{ALPHA, Comparer, Comparison, Power, Report, Test, Verdict, Verifier};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -22,17 +22,83 @@ pub(crate) fn run(args: &Verify) -> Result<ExitCode, Failure> {
 
 /// One file against a law.
 fn alone(args: &Verify) -> Result<bool, Failure> {
-    let law = args.law.law()?;
-    let mut verifier = Verifier::new(&law).map_err(|error| Failure::Input(error.to_string()))?;
+    let (law, other) = args.target.laws(&args.law, args.modulus.modulus)?;
+    let mut verifier = verifier_of(&law)?;
     let input = Input::open(&args.file, &args.reading)?;
     let name = input.name().to_string();
-    input.for_each_chunk(args.quiet, |samples| verifier.push(samples))?;
+    // Standard input can be read only once.
+    let mut beside = other.as_ref().filter(|_| args.file == Path::new("-")).map(verifier_of).transpose()?;
+    let mut residues = args.modulus.modulus.map(Residues::new);
+    input.for_each_chunk(args.quiet, |samples| {
+        verifier.push(samples);
+        beside.iter_mut().for_each(|beside| beside.push(samples));
+        residues.iter_mut().for_each(|residues| residues.push(samples));
+    })?;
+    residues.map_or(Ok(()), |residues| residues.check(&name))?;
     let report = verifier.finish().map_err(|error| Failure::input(&name, error))?;
+    let alternative = match other.filter(|_| !report.consistent) {
+        Some(other) => {
+            let verifier = match beside {
+                Some(beside) => beside,
+                None => {
+                    let mut again = verifier_of(&other)?;
+                    Input::open(&args.file, &args.reading)?.for_each_chunk(true, |samples| again.push(samples))?;
+                    again
+                }
+            };
+            Some((other, verifier.finish().map_err(|error| Failure::input(&name, error))?.consistent))
+        }
+        None => None,
+    };
     match args.json {
-        true => print_json(&as_json(&law, &report)),
-        false => print_verdicts(&as_text(&name, &law, &report)),
+        true => print_json(&as_json(&law, &report, alternative.as_ref())),
+        false => print_verdicts(&as_text(&name, &law, &report, alternative.as_ref())),
     }?;
     Ok(report.consistent)
+}
+
+/// The law of the other family with the same parameters, and whether the values are consistent with it.
+type Alternative = (TargetLaw, bool);
+
+fn verifier_of(law: &TargetLaw) -> Result<Verifier, Failure> {
+    Verifier::new(law).map_err(|error| Failure::Input(error.to_string()))
+}
+
+/// The extremes of a file of residues.
+struct Residues {
+    q: u64,
+    least: i64,
+    most: i64,
+}
+
+impl Residues {
+    fn new(q: u64) -> Self {
+        Residues { q, least: i64::MAX, most: i64::MIN }
+    }
+
+    fn push(&mut self, samples: &[i64]) {
+        for x in samples {
+            self.least = self.least.min(*x);
+            self.most = self.most.max(*x);
+        }
+    }
+
+    /// Whether all lie from 0 to q - 1, or from -q/2 to q/2.
+    fn check(&self, name: &str) -> Result<(), Failure> {
+        // At most 2^62.
+        let (q, half) = (self.q as i64, self.q as i64 / 2);
+        let refuse = |found: String| {
+            let what =
+                format!("{found}: expected residues from 0 to {}, or from -{half} to {half}, for --modulus {q}", q - 1);
+            Err(Failure::input(name, what))
+        };
+        match (self.least, self.most) {
+            (_, most) if most >= q => refuse(format!("value {most}")),
+            (least, _) if least < -half => refuse(format!("value {least}")),
+            (least, most) if least < 0 && most > half => refuse(format!("values {least} and {most}")),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Two files against each other.
@@ -68,7 +134,7 @@ fn readings(args: &Verify, other: &Path) -> [Reading; 2] {
     [reading(said.format, first, second), reading(second, second, first)]
 }
 
-fn as_json(law: &DiscreteGaussian, report: &Report) -> Value {
+fn as_json(law: &TargetLaw, report: &Report, alternative: Option<&Alternative>) -> Value {
     json!({
         "law": law.to_string(),
         "n": report.n,
@@ -76,6 +142,7 @@ fn as_json(law: &DiscreteGaussian, report: &Report) -> Value {
         "alpha": ALPHA,
         "tests": tests_as_json(&report.tests),
         "power": power_as_json(report.power),
+        "alternative": alternative.map(|(law, consistent)| json!({ "law": law.to_string(), "consistent": consistent })),
     })
 }
 
@@ -129,14 +196,19 @@ fn power_as_json(power: Power) -> Value {
     })
 }
 
-fn as_text(name: &str, law: &DiscreteGaussian, report: &Report) -> String {
+fn as_text(name: &str, law: &TargetLaw, report: &Report, alternative: Option<&Alternative>) -> String {
     let verdict = if report.consistent {
         format!("consistent: {name} passes for samples of {law}")
     } else {
         format!("REJECTED: {name} does not contain samples of {law}")
     };
+    let alternative = match alternative {
+        Some((other, true)) => format!("consistent: {name} passes for samples of {other}, with the same parameters\n"),
+        _ => String::new(),
+    };
     format!(
-        "{} integers of {name} against {law}\n\n{}\n{}\n{verdict} (ideal samples are rejected with probability about {ALPHA:e})\n",
+        "{} integers of {name} against {law}\n\n{}\n{}\n\
+         {verdict} (ideal samples are rejected with probability about {ALPHA:e})\n{alternative}",
         grouped(report.n),
         table(&report.tests),
         power(&report.power)

@@ -210,7 +210,7 @@ mod tests {
 
     fn repeats() -> Repeats {
         let law = DiscreteGaussian::with_sigma("20".parse().unwrap()).unwrap();
-        Repeats::new(&Coding::of_law(&Target::new(&law).unwrap()))
+        Repeats::new(&Coding::of_law(&Target::new(&(&law).into()).unwrap()))
     }
 
     /// Sums of twelve uniform codes: about normal, with the deviation of the law's codes.

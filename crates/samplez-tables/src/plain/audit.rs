@@ -5,9 +5,9 @@ use super::ideal::Ideal;
 use super::table::PlainTable;
 use super::whole::Whole;
 use crate::certify::Tally;
-use crate::density::Density;
+use crate::density::{Density, Exponent};
 use crate::fixed::{Interval, add};
-use crate::law::sigma;
+use crate::law::{TargetError, TargetLaw, sigma};
 use crate::limbs::{enough, with_limbs};
 use core::fmt;
 use core::ops::RangeInclusive;
@@ -104,8 +104,12 @@ impl fmt::Display for Uncovered {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn audit(table: &PlainTable) -> Audit {
+    judge(table, |rest| with_limbs!(enough(table.form().precision), bound(table, rest)))
+}
+
+/// What the table is worth, where `of` bounds its law if uncovered draws go so.
+fn judge(table: &PlainTable, of: impl Fn(Rest) -> Bound) -> Audit {
     let (draws, precision, line) = (table.uncovered(), table.form().precision, table.form().line);
-    let of = |rest| with_limbs!(enough(precision), bound(table, rest));
     if draws == Whole::ZERO {
         return Audit { bound: of(Rest::Again), support: support(table, Rest::Again), uncovered: None };
     }
@@ -131,6 +135,30 @@ fn larger(a: Bound, b: Bound) -> Bound {
     Bound::new(a.log2_sd.max(b.log2_sd), renyi, a.log2_rinf.max(b.log2_rinf), a.log2_tail.max(b.log2_tail))
 }
 
+/// The same against another law: how far the table is from a rounded normal, or from a law that is cut to a range.
+///
+/// The table's own law decides where its values lie. A half line is compared with the law given that X >= c.
+///
+/// ```
+/// use samplez_core::DiscreteGaussian;
+/// use samplez_tables::{PlainTable, TargetLaw, Whole, audit_against};
+/// // FrodoKEM-1344's errors: 2^16 P(X = k) of a rounded normal.
+/// let entries = [18286, 14320, 6876, 2023, 364, 40, 2_u128].map(Whole::from).to_vec();
+/// let law = DiscreteGaussian::with_sigma("1.4".parse()?)?;
+/// let table = PlainTable::new(&law, &"frodo".parse()?, entries)?;
+/// assert!((audit_against(&table, &TargetLaw::rounded(&law)?)?.bound.log2_sd - -15.06).abs() < 0.01);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`TargetError`](crate::TargetError) for a half line and a law that is cut or reduced already.
+pub fn audit_against(table: &PlainTable, law: &TargetLaw) -> Result<Audit, TargetError> {
+    let mode = Exponent::new(table.target()).mode();
+    let law = if table.form().line == Line::Half { law.within(mode..=i64::MAX)? } else { law.clone() };
+    Ok(judge(table, |rest| with_limbs!(enough(table.form().precision), bound_against(table, rest, &law))))
+}
+
 /// The whole number times 2^-bits.
 fn scaled<const N: usize>(whole: &Whole, bits: u32) -> Interval<N> {
     let shift = 64 * (N as u32 - 1) - bits;
@@ -150,26 +178,48 @@ fn scaled<const N: usize>(whole: &Whole, bits: u32) -> Interval<N> {
 }
 
 fn bound<const N: usize>(table: &PlainTable, rest: Rest) -> Bound {
-    let (weights, total) = table.weights(rest);
     let (target, form) = (table.target(), table.form());
     let density = Density::<N>::new(target, sigma(target));
     let ideal = Ideal::new(&density, form.line);
+    let first = form.first.unwrap_or(0);
+    compare(table, rest, |k| match form.line {
+        Line::Full => {
+            let (side, distance) = density.exponent().locate(first.saturating_add(k as i64));
+            ideal.value(side, distance)
+        }
+        _ => ideal.index(k),
+    })
+}
+
+fn bound_against<const N: usize>(table: &PlainTable, rest: Rest, law: &TargetLaw) -> Bound {
+    let (exponent, form) = (Exponent::new(table.target()), table.form());
+    let (mode, first, p) = (exponent.mode(), form.first.unwrap_or(0), law.probabilities::<N>());
+    compare(table, rest, |k| {
+        let at = |x: Option<i64>| x.map_or(Interval::ZERO, |x| p(x, x));
+        let up = mode.checked_add_unsigned(k);
+        match form.line {
+            Line::Full => at(first.checked_add_unsigned(k)),
+            Line::Half => at(up),
+            Line::Folded | Line::Mirrored if exponent.is_symmetric() && k == 0 => at(up),
+            // About a centre between two integers, the mode is the upper one.
+            Line::Folded | Line::Mirrored => {
+                at(up).add(&at(mode.checked_sub_unsigned(k + u64::from(!exponent.is_symmetric()))))
+            }
+        }
+    })
+}
+
+/// The table beside the probabilities that the indices should have.
+fn compare<const N: usize>(table: &PlainTable, rest: Rest, ideal: impl Fn(u64) -> Interval<N>) -> Bound {
     let mut tally = Tally::<N>::new();
     // q = w/total, with the total from 1 to 2 at this scale.
+    let (weights, total) = table.weights(rest);
     let bits = total.bits() - 1;
     let inverse = scaled::<N>(&total, bits).reciprocal();
-    let first = form.first.unwrap_or(0);
     for (k, weight) in weights.iter().enumerate().filter(|(_, weight)| **weight != Whole::ZERO) {
         let q = scaled::<N>(weight, bits);
         let q = if total == Whole::power(bits) { q } else { q.mul(&inverse) };
-        let p = match form.line {
-            Line::Full => {
-                let (side, distance) = density.exponent().locate(first.saturating_add(k as i64));
-                ideal.value(side, distance)
-            }
-            _ => ideal.index(k as u64),
-        };
-        tally.add(&q, &p, false);
+        tally.add(&q, &ideal(k as u64), false);
     }
     tally.bound()
 }
@@ -179,7 +229,7 @@ fn support(table: &PlainTable, rest: Rest) -> RangeInclusive<i64> {
     let present = |weight: &Whole| *weight != Whole::ZERO;
     let least = weights.iter().position(present).unwrap_or(0) as i64;
     let most = weights.iter().rposition(present).unwrap_or(0) as i64;
-    let exponent = crate::density::Exponent::new(table.target());
+    let exponent = Exponent::new(table.target());
     let from = |x: i64, by: i64| x.saturating_add(by);
     let mode = exponent.mode();
     match table.form().line {

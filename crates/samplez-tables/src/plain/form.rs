@@ -90,7 +90,7 @@ pub enum Rest {
 /// | `falcon` | Falcon's RCDT (σ = 1.8205, 18 entries): Σ_{j>k} ⌊2^72 p(j)⌋, p the half Gaussian \[Falcon\] |
 /// | `hawk` | Hawk's T_0 and T_1 (σ = 1.010, 1.278 or 1.299; centre 0 for T_0, 1/2 for T_1): ⌊2^78 P(\|X\| > 2k + t)⌋ for X on 2Z + t of width 2σ, see [`Line`] |
 /// | `lazer` | LaZer's CDF (σ = 1.55): 2^128 P(Z > k), to the nearest |
-/// | `frodo` | FrodoKEM's error distributions: 2^16 P(X = k) for k >= 0. Frodo's own law is a *rounded continuous* Gaussian (σ = 2.8, 2.3, 1.4): the builder makes D_Z's table in this form, and an audit says how far Frodo's is from D_Z |
+/// | `frodo` | FrodoKEM's error distributions: 2^16 P(X = k) for k >= 0. Frodo's own law is a *rounded continuous* Gaussian (σ = 2.8, 2.3, 1.4): the builder makes D_Z's table in this form, and an audit says how far Frodo's is from D_Z, or from that law ([`audit_against`](crate::audit_against)) |
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;

@@ -1,0 +1,95 @@
+//! The arguments of a distribution beside D_Z.
+
+use super::recipe::Law;
+use super::values::{count, rational};
+use crate::failure::{Failure, spelled};
+use clap::{Args, ValueEnum};
+use samplez::tables::{TargetError, TargetLaw};
+use samplez::{DiscreteGaussian, Rational};
+use std::ops::RangeInclusive;
+
+const HEADING: &str = "Distribution";
+
+/// The distribution that σ and the centre belong to.
+#[derive(Args)]
+pub(crate) struct Target {
+    /// The distribution with this width and centre [default: discrete]
+    #[arg(long = "law", id = "family", value_enum, value_name = "NAME", help_heading = HEADING)]
+    family: Option<Family>,
+    /// The distribution given that |x - c| <= B, as of a sampler that draws again beyond
+    #[arg(long, value_name = "B", value_parser = rational, allow_hyphen_values = true, help_heading = HEADING)]
+    clip: Option<Rational>,
+    /// The distribution given that LOW <= x <= HIGH
+    #[arg(long, value_name = "LOW..HIGH", value_parser = range, allow_hyphen_values = true, conflicts_with = "clip",
+        help_heading = HEADING)]
+    range: Option<RangeInclusive<i64>>,
+}
+
+/// The modulus of a file of residues.
+#[derive(Args)]
+pub(crate) struct Modulus {
+    /// The integers are residues modulo Q, from 0 to Q - 1 or from -Q/2 to Q/2
+    #[arg(long, value_name = "Q", value_parser = modulus, allow_hyphen_values = true, help_heading = HEADING)]
+    pub(crate) modulus: Option<u64>,
+}
+
+/// A family of distributions.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+pub(crate) enum Family {
+    /// The discrete Gaussian D_Z
+    Discrete,
+    /// The rounded normal: the integer nearest to a normal variable
+    Rounded,
+}
+
+impl Target {
+    /// The first option that was given.
+    pub(crate) fn option(&self) -> Option<&'static str> {
+        let said =
+            [("--law", self.family.is_some()), ("--clip", self.clip.is_some()), ("--range", self.range.is_some())];
+        said.into_iter().find(|(_, said)| *said).map(|(name, _)| name)
+    }
+
+    /// The distribution with these parameters.
+    pub(crate) fn of_law(&self, parameters: &DiscreteGaussian) -> Result<TargetLaw, Failure> {
+        self.of(parameters, self.family.unwrap_or(Family::Discrete), None)
+    }
+
+    /// The distribution, modulo q if there is one, and that of the other family with the same arguments.
+    pub(crate) fn laws(&self, law: &Law, q: Option<u64>) -> Result<(TargetLaw, Option<TargetLaw>), Failure> {
+        let (parameters, family) = (law.law()?, self.family.unwrap_or(Family::Discrete));
+        let other = if family == Family::Discrete { Family::Rounded } else { Family::Discrete };
+        Ok((self.of(&parameters, family, q)?, self.of(&parameters, other, q).ok()))
+    }
+
+    fn of(&self, parameters: &DiscreteGaussian, family: Family, q: Option<u64>) -> Result<TargetLaw, Failure> {
+        let refuse = |error: TargetError| {
+            Failure::input(
+                &format!("{} = {}", spelled(error.argument), error.value),
+                format!("expected {}", error.expected),
+            )
+        };
+        let law = match family {
+            Family::Discrete => TargetLaw::from(parameters),
+            Family::Rounded => TargetLaw::rounded(parameters).map_err(refuse)?,
+        };
+        let law = match (self.clip, &self.range) {
+            (Some(bound), _) => law.clipped(bound).map_err(refuse)?,
+            (_, Some(range)) => law.within(range.clone()).map_err(refuse)?,
+            _ => law,
+        };
+        q.map_or(Ok(law.clone()), |q| law.modulo(q).map_err(refuse))
+    }
+}
+
+fn range(text: &str) -> Result<RangeInclusive<i64>, String> {
+    let ends = text.split_once("..").and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
+    ends.filter(|(low, high)| low <= high)
+        .map(|(low, high)| low..=high)
+        .ok_or_else(|| "expected LOW..HIGH, two whole numbers with LOW at most HIGH, such as -19..19".into())
+}
+
+fn modulus(text: &str) -> Result<u64, String> {
+    let q = count(text).ok().filter(|q| (2..=1 << 62).contains(q));
+    q.ok_or_else(|| "expected a whole number from 2 to 2^62, such as 12289".into())
+}

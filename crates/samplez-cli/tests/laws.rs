@@ -1,0 +1,199 @@
+//! Distributions beside D_Z: `verify` and `certify` against rounded normals, cut distributions and residues.
+
+mod common;
+
+use common::{outcome, run, samplez, succeed};
+use serde_json::Value;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+
+/// Normal variables of σ = 1 by Box and Muller's method, from a generator of 64 bits, rounded: one in a line.
+fn rounded_normals(n: usize) -> Vec<i64> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut uniform = || {
+        // SplitMix64.
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let x = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (((x ^ x >> 31) >> 11) + 1) as f64 / (1_u64 << 53) as f64
+    };
+    (0..n)
+        .map(|_| ((-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos()).round() as i64)
+        .collect()
+}
+
+fn write(path: &Path, values: impl IntoIterator<Item = i64>) -> String {
+    fs::write(path, values.into_iter().map(|x| format!("{x}\n")).collect::<String>()).unwrap();
+    path.display().to_string()
+}
+
+fn json(line: &str) -> Value {
+    serde_json::from_str(&run(&format!("{line} --json")).1).expect("JSON")
+}
+
+#[test]
+fn a_rounded_normal_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let values = rounded_normals(100_000);
+    let normals = write(&folder.path().join("normals.txt"), values.iter().copied());
+    let (code, out, _) = run(&format!("verify {normals} --sigma 1"));
+    let last: Vec<&str> = out.lines().rev().take(2).collect();
+    let law = "RoundedNormal(sigma = 1, center = 0)";
+    assert_eq!(code, Some(1));
+    assert_eq!(last[0], format!("consistent: {normals} passes for samples of {law}, with the same parameters"));
+    assert!(last[1].starts_with("REJECTED: "), "{out}");
+    let report = json(&format!("verify {normals} --sigma 1"));
+    assert_eq!((&report["alternative"]["law"], &report["alternative"]["consistent"]), (&law.into(), &true.into()));
+
+    // Through standard input, which is read once.
+    let mut child = samplez()
+        .args(["verify", "-", "--sigma", "1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(&fs::read(&normals).unwrap()).unwrap();
+    let (code, piped, _) = outcome(child.wait_with_output().unwrap());
+    assert_eq!((code, piped), (Some(1), out.replace(&normals, "standard input")));
+
+    // Judged by its own law, nothing is said of another.
+    let out = succeed(&format!("verify {normals} --law rounded --sigma 1"));
+    assert!(out.trim_end().lines().last().unwrap().starts_with("consistent: "), "{out}");
+    assert_eq!(json(&format!("verify {normals} --law rounded --sigma 1"))["alternative"], Value::Null);
+    // Neither law: no line.
+    let (_, out, _) = run(&format!("verify {normals} --sigma 2"));
+    assert!(out.trim_end().lines().last().unwrap().starts_with("REJECTED: "), "{out}");
+    assert_eq!(json(&format!("verify {normals} --sigma 2"))["alternative"]["consistent"], false);
+
+    // The other way round.
+    let ideal = folder.path().join("ideal.npy").display().to_string();
+    succeed(&format!("sample --sigma 1 --count 1e5 --seed 3 --quiet --out {ideal}"));
+    let (code, out, _) = run(&format!("verify {ideal} --law rounded --sigma 1"));
+    assert!(
+        code == Some(1) && out.trim_end().ends_with("D_Z(sigma = 1, center = 0), with the same parameters"),
+        "{out}"
+    );
+
+    // A clip.
+    let clipped = write(&folder.path().join("clipped.txt"), values.into_iter().filter(|x| x.abs() <= 2));
+    for cut in ["--clip 2", "--clip 2.5", "--range -2..2"] {
+        let out = succeed(&format!("verify {clipped} --law rounded --sigma 1 {cut}"));
+        assert!(out.contains("RoundedNormal(sigma = 1, center = 0), -2 <= x <= 2"), "{out}");
+    }
+    assert_eq!(run(&format!("verify {clipped} --law rounded --sigma 1")).0, Some(1));
+    assert_eq!(run(&format!("verify {normals} --law rounded --sigma 1 --clip 2")).0, Some(1));
+}
+
+#[test]
+fn residues_are_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let lifted = path("lifted.txt").display().to_string();
+    succeed(&format!("sample --sigma 3.2 --count 1e5 --seed 4 --quiet --out {lifted}"));
+    let values: Vec<i64> = fs::read_to_string(&lifted).unwrap().lines().map(|line| line.parse().unwrap()).collect();
+    let residues = write(&path("residues.txt"), values.iter().map(|x| x.rem_euclid(12289)));
+    let out = succeed(&format!("verify {residues} --sigma 3.2 --modulus 12289"));
+    assert!(out.contains("D_Z(sigma = 16/5, center = 0), modulo 12289"), "{out}");
+    // The centred representatives are the lifted values here.
+    let report = json(&format!("verify {residues} --sigma 3.2 --modulus 12289"));
+    assert_eq!(report, json(&format!("verify {lifted} --sigma 3.2 --modulus 12289")));
+    assert_eq!(run(&format!("verify {residues} --sigma 3.2")).0, Some(1));
+    assert_eq!(run(&format!("verify {residues} --sigma 3.3 --modulus 12289")).0, Some(1));
+    // A modulus smaller than the support.
+    let small = write(&path("small.txt"), values.iter().map(|x| x.rem_euclid(5)));
+    succeed(&format!("verify {small} --sigma 3.2 --modulus 5"));
+    assert_eq!(run(&format!("verify {small} --sigma 1.2 --modulus 5")).0, Some(1));
+
+    let mixed = write(&path("mixed.txt"), (0..200).map(|i| if i == 7 { 12000 } else { -3 }));
+    let large = write(&path("large.txt"), (0..200).map(|i| if i == 7 { 12289 } else { 3 }));
+    let low = write(&path("low.txt"), (0..200).map(|i| if i == 7 { -6145 } else { 3 }));
+    let expected = "expected residues from 0 to 12288, or from -6144 to 6144, for --modulus 12289";
+    for (file, found) in [(mixed, "values -3 and 12000"), (large, "value 12289"), (low, "value -6145")] {
+        let (code, out, err) = run(&format!("verify {file} --sigma 3.2 --modulus 12289"));
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{err}");
+        assert_eq!(err, format!("error: {file}: {found}: {expected}\n"));
+    }
+}
+
+#[test]
+fn tables_are_certified_against_other_laws() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("frodo.txt");
+    fs::write(&table, "# form: frodo\n9288 8720 7216 5264 3384 1918 958 422 164 56 17 4 1\n").unwrap();
+    let line = format!("certify --table {} --sigma 2.8", table.display());
+    let of = |more: &str| json(&format!("{line} {more}"));
+    let (ideal, rounded) = (of(""), of("--law rounded"));
+    // The values of mpmath: crates/samplez-tables/tests/target_law.rs.
+    let close = |value: &Value, want: f64| (value.as_f64().unwrap() - want).abs() < 1e-3;
+    assert!(close(&ideal["log2_sd"], -8.593) && close(&rounded["log2_sd"], -14.477), "{rounded}");
+    assert!(close(&rounded["log2_renyi"]["256"], -14.738) && close(&rounded["log2_tail"], -16.925), "{rounded}");
+    assert_eq!(rounded["law"], "RoundedNormal(sigma = 14/5, center = 0)");
+    assert_eq!(of("--law discrete"), ideal);
+    let clipped = of("--law rounded --clip 12");
+    assert!(
+        clipped["law"].as_str().unwrap().ends_with("-12 <= x <= 12") && clipped["log2_tail"].as_f64().unwrap() < -100.0,
+        "{clipped}"
+    );
+    // Weight where the law has none.
+    assert!(of("--law rounded --clip 5")["log2_renyi"]["inf"].is_null());
+    let text = succeed(&format!("{line} --law rounded"));
+    assert!(text.contains("law                         RoundedNormal(sigma = 14/5, center = 0)\n"), "{text}");
+}
+
+#[test]
+fn wrong_arguments() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(&folder.path().join("x.txt"), (0..200).map(|i| i % 3 - 1));
+    let modulus = "expected a whole number from 2 to 2^62, such as 12289";
+    let range = "expected LOW..HIGH, two whole numbers with LOW at most HIGH, such as -19..19";
+    for (options, parts) in [
+        ("--clip 0", &["--clip = 0: expected a number above 0"][..]),
+        ("--clip -19", &["--clip = -19: expected a number above 0"]),
+        ("--clip abc", &["--clip", "'abc'", "3.2, 16/5"]),
+        ("--clip nan", &["--clip", "'nan'", "3.2, 16/5"]),
+        ("--clip 1/4 --center 1/2", &["--clip = 1/4: expected", "within which integers lie"]),
+        ("--clip 3 --range -3..3", &["--clip", "--range", "cannot be used with"]),
+        ("--range 5..2", &["--range", "'5..2'", range]),
+        ("--range abc", &["--range", "'abc'", range]),
+        ("--range 1.5..2", &["--range", "'1.5..2'", range]),
+        ("--range 3", &["--range", "'3'", range]),
+        ("--range 900..1000", &["--range = 900..1000: expected a range that holds at least 2^-900"]),
+        ("--modulus 0", &["--modulus", "'0'", modulus]),
+        ("--modulus 1", &["--modulus", "'1'", modulus]),
+        ("--modulus -5", &["--modulus", "'-5'", modulus]),
+        ("--modulus abc", &["--modulus", "'abc'", modulus]),
+        ("--modulus nan", &["--modulus", "'nan'", modulus]),
+        ("--modulus 2.5", &["--modulus", "'2.5'", modulus]),
+        ("--modulus 1e19", &["--modulus", "'1e19'", modulus]),
+        ("--law normal", &["--law", "'normal'", "discrete, rounded"]),
+        ("--law rounded --center 1/9223372036854775809", &["--center = 1/9223372036854775809: expected"]),
+        ("--modulus 2 --clip 1e9 --sigma 1e9", &["--modulus = 2: expected", "4096 periods"]),
+    ] {
+        for sigma in [" --sigma 3.2", ""] {
+            if sigma.is_empty() != options.contains("--sigma") {
+                continue;
+            }
+            let (code, out, err) = run(&format!("verify {file}{sigma} {options}"));
+            assert_eq!((code, out.as_str()), (Some(2), ""), "{options}: {err}");
+            assert!(parts.iter().all(|part| err.contains(part)), "{options}: {err}");
+        }
+    }
+    for (line, parts) in [
+        ("verify {} --law rounded --sigma 0", &["--sigma = 0", "greater than 0"][..]),
+        ("verify {} --law rounded --sigma nan", &["--sigma = nan"]),
+        ("verify {} --law rounded", &["--sigma"]),
+        ("verify {} --against {} --law rounded", &["--against", "--law"]),
+        ("verify {} --against {} --clip 5", &["--against", "--clip"]),
+        ("verify {} --against {} --modulus 5", &["--against", "--modulus"]),
+        ("certify --sigma 3.2 --law rounded", &["--law: applies to tables only: add --table"]),
+        ("certify --sigma 3.2 --clip 19", &["--clip: applies to tables only: add --table"]),
+        ("certify --sigma 3.2 --modulus 5", &["--modulus"]),
+    ] {
+        let (code, out, err) = run(&line.replace("{}", &file));
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{line}: {err}");
+        assert!(parts.iter().all(|part| err.contains(part)), "{line}: {err}");
+    }
+}

@@ -1,0 +1,137 @@
+//! Laws beside D_Z: samples of one are told from those of another.
+
+use samplez_core::{DiscreteGaussian, Sampler, bits::BitReader, samplers::Karney};
+use samplez_sources::{ChaCha20, Seed};
+use samplez_stats::{Report, Verdict, Verifier};
+use samplez_tables::TargetLaw;
+
+fn parameters(sigma: &str, center: &str) -> DiscreteGaussian {
+    let width = samplez_core::Width::Sigma(sigma.parse().unwrap());
+    DiscreteGaussian::new(center.parse().unwrap(), width).unwrap()
+}
+
+fn rounded(sigma: &str, center: &str) -> TargetLaw {
+    TargetLaw::rounded(&parameters(sigma, center)).unwrap()
+}
+
+/// Draws of D_Z by the library.
+fn ideal(sigma: &str, center: &str, n: usize, seed: u8) -> Vec<i64> {
+    let mut samples = vec![0; n];
+    let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([seed; 32])));
+    Karney::new(&parameters(sigma, center)).unwrap().fill(&mut bits, &mut samples).unwrap();
+    samples
+}
+
+/// Normal variables by Box and Muller's method, rounded to the nearest integer.
+fn rounded_normals(sigma: f64, center: f64, n: usize, seed: u8) -> Vec<i64> {
+    use rand_core::Rng;
+    let mut words = ChaCha20::new(&Seed::from_bytes([seed; 32]));
+    // In 0 < u <= 1.
+    let mut uniform = || ((words.next_u64() >> 11) + 1) as f64 / (1_u64 << 53) as f64;
+    let mut samples = Vec::with_capacity(n + 1);
+    while samples.len() < n {
+        let (radius, angle) = ((-2.0 * uniform().ln()).sqrt(), std::f64::consts::TAU * uniform());
+        for normal in [radius * angle.cos(), radius * angle.sin()] {
+            samples.push((center + sigma * normal).round() as i64);
+        }
+    }
+    samples.truncate(n);
+    samples
+}
+
+fn report(law: impl Into<TargetLaw>, samples: &[i64]) -> Report {
+    let mut verifier = Verifier::new(law).unwrap();
+    verifier.push(samples);
+    verifier.finish().unwrap()
+}
+
+fn rejecting(report: &Report) -> Vec<&str> {
+    report.tests.iter().filter(|test| test.verdict == Verdict::Reject).map(|test| test.name.as_str()).collect()
+}
+
+fn assert_consistent(law: impl Into<TargetLaw>, samples: &[i64]) {
+    let law = law.into();
+    let report = report(&law, samples);
+    assert!(report.consistent, "{law}: {:?}", rejecting(&report));
+}
+
+#[test]
+fn the_two_laws_are_told_apart() {
+    // The smaller σ, the fewer values.
+    for (sigma, center, n) in [("0.5", "0", 20_000), ("1", "0.3", 100_000), ("3.2", "0", 3_000_000)] {
+        let (width, middle) = (sigma.parse().unwrap(), center.parse().unwrap());
+        let normals = rounded_normals(width, middle, n, 7);
+        assert_consistent(rounded(sigma, center), &normals);
+        let other = report(&parameters(sigma, center), &normals);
+        assert!(rejecting(&other).contains(&"variance"), "{sigma}: {:?}", rejecting(&other));
+
+        let gaussians = ideal(sigma, center, n, 8);
+        assert_consistent(&parameters(sigma, center), &gaussians);
+        assert!(!report(rounded(sigma, center), &gaussians).consistent, "{sigma}");
+    }
+    // At σ = 3.2, 10^5 values do not show the difference.
+    let normals = rounded_normals(3.2, 0.0, 100_000, 9);
+    assert_consistent(&parameters("3.2", "0"), &normals);
+    assert_consistent(rounded("3.2", "0"), &normals);
+}
+
+#[test]
+fn laws_that_are_cut() {
+    let all = rounded_normals(3.2, 0.25, 400_000, 10);
+    let kept: Vec<i64> = all.iter().copied().filter(|x| (-5..=6).contains(x)).collect();
+    let law = rounded("3.2", "0.25").within(-5..=6).unwrap();
+    assert_consistent(&law, &kept);
+    assert!(!report(rounded("3.2", "0.25"), &kept).consistent);
+    // One value beyond is enough.
+    let mut one = kept.clone();
+    one[77] = 7;
+    assert_eq!(rejecting(&report(&law, &one)), ["range"]);
+    // A wide one, whose moments are those of no whole law.
+    let kept: Vec<i64> = ideal("700", "1/3", 400_000, 11).into_iter().filter(|x| (-900..=1000).contains(x)).collect();
+    let cut = TargetLaw::from(&parameters("700", "1/3")).within(-900..=1000).unwrap();
+    assert_consistent(&cut, &kept);
+    assert!(!report(&parameters("700", "1/3"), &kept).consistent);
+}
+
+#[test]
+fn residues() {
+    let gaussians = ideal("3.2", "0", 300_000, 12);
+    let law = TargetLaw::from(&parameters("3.2", "0"));
+    // Of a large modulus, whatever the representatives; of small ones, where the periods overlap.
+    for q in [12289, 64, 11, 7, 2] {
+        let reduced: Vec<i64> = gaussians.iter().map(|x| x.rem_euclid(q)).collect();
+        let law = law.modulo(q as u64).unwrap();
+        assert_consistent(&law, &reduced);
+        assert_consistent(&law, &gaussians);
+        let centred: Vec<i64> = reduced.iter().map(|x| if *x > q / 2 { x - q } else { *x }).collect();
+        assert_eq!(report(&law, &reduced), report(&law, &centred));
+        // Another width, or another modulus.
+        if q > 7 {
+            let wide = TargetLaw::from(&parameters("3.4", "0")).modulo(q as u64).unwrap();
+            assert!(!report(&wide, &reduced).consistent, "{q}");
+        }
+        assert!(!report(law.clone(), &reduced.iter().map(|x| x / 2).collect::<Vec<_>>()).consistent, "{q}");
+        assert!(q == 2 || !report(&parameters("3.2", "0"), &reduced).consistent);
+    }
+    // The centre far from 0, and a law that is uniform modulo q.
+    let wide = ideal("1000", "5000", 200_000, 13);
+    let law = |q| TargetLaw::from(&parameters("1000", "5000")).modulo(q).unwrap();
+    for q in [100, 4096, 1 << 40] {
+        let reduced: Vec<i64> = wide.iter().map(|x| x.rem_euclid(q)).collect();
+        assert_consistent(law(q as u64), &reduced);
+    }
+    // Verifiers of one law merge, of two do not.
+    let (mut a, b) = (Verifier::new(law(100)).unwrap(), Verifier::new(law(101)).unwrap());
+    assert!(a.merge(&b).is_err() && a.merge(&Verifier::new(law(100)).unwrap()).is_ok());
+}
+
+#[test]
+fn too_many_values_of_a_cut_law_are_refused() {
+    let wide = TargetLaw::from(&parameters("1e6", "0"));
+    let message = |law: TargetLaw| Verifier::new(law).unwrap_err().to_string();
+    assert!(message(wide.clipped("1e6".parse().unwrap()).unwrap()).contains("at most 65536 values"));
+    assert!(message(wide.modulo(1_000_000).unwrap()).contains("at most 65536 values"));
+    // Where nothing is cut off, any width.
+    assert!(Verifier::new(wide.clipped("1e8".parse().unwrap()).unwrap()).is_ok());
+    assert!(Verifier::new(rounded("1e12", "1/3").modulo(1 << 62).unwrap()).is_ok());
+}

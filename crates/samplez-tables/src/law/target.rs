@@ -1,0 +1,578 @@
+//! Distributions beside D_Z that a sampler or a table may aim at: the rounded normal, both cut to a range, all modulo q.
+
+use super::{Law, between, sigma};
+use crate::density::{Density, Exponent, Side};
+use crate::fixed::{Constant, Interval, Scaled, ln};
+use crate::normal::{self, Point};
+use alloc::format;
+use alloc::string::{String, ToString};
+use core::fmt;
+use core::ops::RangeInclusive;
+use samplez_core::{DiscreteGaussian, Rational};
+
+/// So far from the centre, in σ, and two values more, all mass lies, except for less than 2^-1000.
+const REACH: f64 = 40.0;
+
+/// From this σ/q on, residues are uniform, except for e^(-2π²σ²/q²) < 2^-1800.
+const UNIFORM: f64 = 8.0;
+
+/// At most so many periods of q are summed.
+const MOST_PERIODS: u128 = 1 << 12;
+
+/// At most so many values are summed for a moment.
+const MOST_VALUES: u64 = 1 << 16;
+
+/// From this σ on, a rounded normal has the moments of the normal plus a uniform variable. By Poisson's formula they differ by
+/// e^(-2π²·16), about 2^-455, times a polynomial.
+const SMOOTH: f64 = 4.0;
+
+/// A distribution over the integers that a sampler or a table may aim at.
+///
+/// It is D_{Z,σ,c}, or the *rounded normal*: the integer nearest to a normal variable of mean c and standard deviation σ.
+/// Its probabilities are P(X = x) = Φ((x + 1/2 - c)/σ) - Φ((x - 1/2 - c)/σ). Either may be *cut* to a range ([`within`](Self::within),
+/// [`clipped`](Self::clipped)): the distribution given that X lies there, as of a sampler that draws again. Either may be
+/// reduced *modulo q* ([`modulo`](Self::modulo)).
+///
+/// Probabilities are correctly rounded, as in [`Law`]; for residues, from 2^-900 on.
+///
+/// ```
+/// use samplez_core::DiscreteGaussian;
+/// use samplez_tables::TargetLaw;
+/// let parameters = DiscreteGaussian::with_sigma("3.2".parse()?)?;
+/// let (ideal, rounded) = (TargetLaw::from(&parameters), TargetLaw::rounded(&parameters)?);
+/// assert_eq!((ideal.pmf(0), rounded.pmf(0)), (0.12466946262544772, 0.12416403361658973));
+/// let clipped = rounded.clipped("19".parse()?)?;
+/// assert_eq!(clipped.to_string(), "RoundedNormal(sigma = 16/5, center = 0), -19 <= x <= 19");
+/// assert_eq!((clipped.pmf(20), clipped.cdf(19)), (0.0, 1.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct TargetLaw {
+    parts: Parts,
+    base: Base<{ super::LIMBS }>,
+    /// The mass of the base in the range; `None` for all.
+    held: Option<Scaled<{ super::LIMBS }>>,
+}
+
+/// The identity of a law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Parts {
+    parameters: DiscreteGaussian,
+    is_rounded: bool,
+    range: Option<(i64, i64)>,
+    modulus: Option<u64>,
+}
+
+/// The law before it is cut or reduced.
+#[derive(Clone, Debug)]
+enum Base<const N: usize> {
+    Gaussian(Density<N>),
+    /// Of the centre c - 1/2: E there at x is that of c at x + 1/2; and ⌊log2 σ⌋, but at least 0.
+    Rounded(Exponent, u32),
+}
+
+impl PartialEq for TargetLaw {
+    fn eq(&self, other: &Self) -> bool {
+        self.parts == other.parts
+    }
+}
+
+impl From<&DiscreteGaussian> for TargetLaw {
+    fn from(parameters: &DiscreteGaussian) -> Self {
+        let parts = Parts { parameters: *parameters, is_rounded: false, range: None, modulus: None };
+        TargetLaw { parts, base: Base::Gaussian(Density::new(parameters, sigma(parameters))), held: None }
+    }
+}
+
+impl From<&TargetLaw> for TargetLaw {
+    fn from(law: &TargetLaw) -> Self {
+        law.clone()
+    }
+}
+
+/// Why there is no such [`TargetLaw`].
+///
+/// ```
+/// use samplez_core::DiscreteGaussian;
+/// use samplez_tables::TargetLaw;
+/// let law = TargetLaw::from(&DiscreteGaussian::with_sigma("3.2".parse()?)?);
+/// assert_eq!(law.modulo(1).unwrap_err().to_string(), "modulus = 1: expected a whole number from 2 to 2^62");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TargetError {
+    /// The argument: `center`, `clip`, `range` or `modulus`.
+    pub argument: &'static str,
+    /// Its value.
+    pub value: String,
+    /// The values that are expected.
+    pub expected: &'static str,
+}
+
+impl fmt::Display for TargetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = {}: expected {}", self.argument, self.value, self.expected)
+    }
+}
+
+impl core::error::Error for TargetError {}
+
+fn refuse<T>(argument: &'static str, value: impl ToString, expected: &'static str) -> Result<T, TargetError> {
+    Err(TargetError { argument, value: value.to_string(), expected })
+}
+
+impl TargetLaw {
+    /// Returns the rounded normal with these parameters: c and σ are those of the normal variable, in any form of width.
+    ///
+    /// # Errors
+    ///
+    /// [`TargetError`] if c - 1/2 is not a [`Rational`].
+    pub fn rounded(parameters: &DiscreteGaussian) -> Result<Self, TargetError> {
+        let parts = Parts { parameters: *parameters, is_rounded: true, range: None, modulus: None };
+        match half_below(parameters) {
+            Some(_) => Ok(TargetLaw { parts, base: Base::new(&parts), held: None }),
+            None => refuse("center", parameters.center(), "a centre whose numerator and denominator are below 2^61"),
+        }
+    }
+
+    /// Returns this law given that X lies in the range.
+    ///
+    /// # Errors
+    ///
+    /// [`TargetError`] for an empty range, one that holds less than 2^-900 of the law, and for a law that is cut or reduced already.
+    ///
+    /// ```
+    /// use samplez_core::DiscreteGaussian;
+    /// use samplez_tables::TargetLaw;
+    /// let law = TargetLaw::from(&DiscreteGaussian::with_sigma("1".parse()?)?).within(0..=1)?;
+    /// assert_eq!((law.pmf(0), law.sf(0)), (0.6224593312018546, 0.37754066879814546));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn within(&self, range: RangeInclusive<i64>) -> Result<Self, TargetError> {
+        let (low, high) = range.into_inner();
+        let shown = format!("{low}..{high}");
+        if low > high {
+            return refuse("range", shown, "LOW..HIGH with LOW at most HIGH");
+        }
+        if self.parts.range.is_some() || self.parts.modulus.is_some() {
+            return refuse("range", shown, "a law that is neither cut nor reduced yet");
+        }
+        let held = self.base.mass(low, high);
+        if held.to_f64() < libm::exp2(-900.0) {
+            return refuse("range", shown, "a range that holds at least 2^-900 of the distribution");
+        }
+        Ok(TargetLaw { parts: Parts { range: Some((low, high)), ..self.parts }, held: Some(held), ..self.clone() })
+    }
+
+    /// Returns this law given that |X - c| <= bound.
+    ///
+    /// # Errors
+    ///
+    /// As [`within`](Self::within), and for a bound that is not above 0.
+    ///
+    /// ```
+    /// use samplez_core::DiscreteGaussian;
+    /// use samplez_tables::TargetLaw;
+    /// let law = TargetLaw::rounded(&DiscreteGaussian::with_sigma("3.2".parse()?)?)?;
+    /// assert_eq!(law.clipped("19.2".parse()?)?.support(), -19..=19);
+    /// assert!(law.clipped("0".parse()?).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn clipped(&self, bound: Rational) -> Result<Self, TargetError> {
+        if bound.num() <= 0 {
+            return refuse("clip", bound, "a number above 0");
+        }
+        let cut = ends(self.parts.parameters.center(), bound).map(|(low, high)| self.within(low..=high));
+        match cut {
+            Some(Ok(law)) => Ok(law),
+            Some(Err(error)) if self.parts.range.is_some() || self.parts.modulus.is_some() => Err(error),
+            _ => {
+                refuse("clip", bound, "a bound within which integers lie that hold at least 2^-900 of the distribution")
+            }
+        }
+    }
+
+    /// Returns the law of X modulo q. Its values are q integers about the centre, one for each residue. They begin ⌊q/2⌋ below the
+    /// integer nearest to the centre.
+    ///
+    /// Each has the sum of the probabilities of all integers with its residue.
+    ///
+    /// # Errors
+    ///
+    /// [`TargetError`] for a modulus below 2 or above 2^62. If the law is cut, at most 4096 periods may lie in its range.
+    ///
+    /// ```
+    /// use samplez_core::DiscreteGaussian;
+    /// use samplez_tables::TargetLaw;
+    /// let law = TargetLaw::from(&DiscreteGaussian::with_sigma("1".parse()?)?).modulo(3)?;
+    /// assert_eq!(law.support(), -1..=1);
+    /// assert_eq!((law.pmf(0), law.pmf(1)), (0.4078059871950775, 0.2960970064024613));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn modulo(&self, q: u64) -> Result<Self, TargetError> {
+        let shown = || q.to_string();
+        if !(2..=1 << 62).contains(&q) {
+            return refuse("modulus", shown(), "a whole number from 2 to 2^62");
+        }
+        if self.parts.modulus.is_some() {
+            return refuse("modulus", shown(), "a law that is not reduced yet");
+        }
+        let law = TargetLaw { parts: Parts { modulus: Some(q), ..self.parts }, ..self.clone() };
+        let window = law.window(q);
+        let fits = window.0.checked_add(q as i64 - 1) == Some(window.1);
+        let (low, high) = law.reach();
+        if !fits || !law.is_uniform(q) && u128::from(high.abs_diff(low)) / u128::from(q) > MOST_PERIODS {
+            return refuse(
+                "modulus",
+                shown(),
+                "a modulus of which at most 4096 periods lie in the range, within 64 bits",
+            );
+        }
+        Ok(law)
+    }
+
+    /// Returns this law moved down by a whole number; `None` if that leaves 64 bits.
+    pub fn moved(&self, by: i64) -> Option<Self> {
+        let center = self.parts.parameters.center();
+        let num = i128::from(center.num()) - i128::from(by) * i128::from(center.den());
+        let center = Rational::new(i64::try_from(num).ok()?, center.den())?;
+        let parameters = DiscreteGaussian::new(center, self.parts.parameters.width()).ok()?;
+        let mut law = if self.parts.is_rounded { Self::rounded(&parameters).ok()? } else { (&parameters).into() };
+        if let Some((low, high)) = self.parts.range {
+            // A range may be as wide as 64 bits.
+            law = law.within(low.saturating_sub(by)..=high.saturating_sub(by)).ok()?;
+        }
+        self.parts.modulus.map_or(Some(law.clone()), |q| law.modulo(q).ok())
+    }
+
+    /// Returns centre and width; for a rounded normal, they belong to the normal variable.
+    pub fn parameters(&self) -> &DiscreteGaussian {
+        &self.parts.parameters
+    }
+
+    /// Returns true for a rounded normal.
+    pub fn is_rounded(&self) -> bool {
+        self.parts.is_rounded
+    }
+
+    /// Returns the modulus q.
+    pub fn modulus(&self) -> Option<u64> {
+        self.parts.modulus
+    }
+
+    /// Returns the support.
+    pub fn support(&self) -> RangeInclusive<i64> {
+        let (low, high) = match (self.parts.modulus, self.parts.range) {
+            (Some(q), _) => self.window(q),
+            (None, range) => range.unwrap_or((i64::MIN, i64::MAX)),
+        };
+        low..=high
+    }
+
+    /// Returns whether range or modulus change the law by more than 2^-100.
+    pub fn is_cut(&self) -> bool {
+        let parts = self.parts;
+        let whole = TargetLaw { parts: Parts { range: None, modulus: None, ..parts }, held: None, ..self.clone() };
+        let mass = whole.tail_range(-101.0);
+        (parts.range.is_some() || parts.modulus.is_some())
+            && mass.is_none_or(|near| {
+                let within = |(low, high): (i64, i64)| low <= *near.start() && *near.end() <= high;
+                !(parts.range.is_none_or(within) && parts.modulus.is_none_or(|q| within(self.window(q))))
+            })
+    }
+
+    /// Returns P(X = x).
+    pub fn pmf(&self, x: i64) -> f64 {
+        self.mass(x..=x)
+    }
+
+    /// Returns ln P(X = x), correctly rounded: -∞ outside of the support. Where P is below 2^-1000, it may be -∞ for a law that is cut
+    /// or reduced; for a rounded normal it is from 2^-1000000 on.
+    ///
+    /// ```
+    /// use samplez_core::DiscreteGaussian;
+    /// use samplez_tables::TargetLaw;
+    /// let law = TargetLaw::rounded(&DiscreteGaussian::with_sigma("1".parse()?)?)?;
+    /// assert_eq!((law.pmf(40), law.logpmf(40)), (0.0, -784.7208791043175));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn logpmf(&self, x: i64) -> f64 {
+        if let Some(law) = self.plain() {
+            return law.logpmf(x);
+        }
+        let coarse = surprisal(&self.coarse(x, x));
+        0.0 - coarse.or_else(|| surprisal(&self.fine(x, x))).unwrap_or(f64::INFINITY)
+    }
+
+    /// Returns P(X <= x).
+    pub fn cdf(&self, x: i64) -> f64 {
+        self.mass(i64::MIN..=x)
+    }
+
+    /// Returns P(X > x).
+    pub fn sf(&self, x: i64) -> f64 {
+        x.checked_add(1).map_or(0.0, |next| self.mass(next..=i64::MAX))
+    }
+
+    /// Returns P(a <= X <= b); 0 for an empty range.
+    pub fn mass(&self, range: RangeInclusive<i64>) -> f64 {
+        let (low, high) = range.into_inner();
+        self.coarse(low, high).rounded().unwrap_or_else(|| {
+            let fine = self.fine(low, high);
+            fine.rounded().or_else(|| fine.rounded_end(false)).unwrap_or_else(|| fine.to_f64())
+        })
+    }
+
+    /// Returns the smallest a..=b with P(X < a) < 2^log2 and P(X > b) < 2^log2; `None` unless -1000 <= log2 <= -1 and the range
+    /// lies within `i64`.
+    pub fn tail_range(&self, log2: f64) -> Option<RangeInclusive<i64>> {
+        if let Some(law) = self.plain() {
+            return law.tail_range(log2);
+        }
+        if !(-1000.0..=-1.0).contains(&log2) {
+            return None;
+        }
+        let limit = libm::exp2(log2);
+        let (low, high) = self.reach();
+        let (low, high) = match self.parts.modulus {
+            Some(q) => self.window(q),
+            None => (low, high),
+        };
+        if low == i64::MIN || high == i64::MAX {
+            return None;
+        }
+        // Both ends keep P below the limit, and lose that at some step inwards.
+        let last = |mut good: i64, mut bad: i64, light: &dyn Fn(i64) -> bool| {
+            while good.abs_diff(bad) > 1 {
+                let middle = ((i128::from(good) + i128::from(bad)) >> 1) as i64;
+                if light(middle) { good = middle } else { bad = middle }
+            }
+            good
+        };
+        let first = last(low, high.saturating_add(1), &|x| self.cdf(x - 1) < limit);
+        let end = last(high, low.saturating_sub(1), &|x| self.sf(x) < limit);
+        Some(first..=end.max(first))
+    }
+
+    /// Returns mean and variance, to some units in the last place. `None` if the law is cut and has more than 65536 values.
+    ///
+    /// From σ = 4 on, the variance of the rounded normal is σ² + 1/12.
+    ///
+    /// ```
+    /// use samplez_core::DiscreteGaussian;
+    /// use samplez_tables::TargetLaw;
+    /// let law = |sigma: &str| TargetLaw::rounded(&DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap());
+    /// assert!((law("10")?.mean_and_variance().unwrap().1 - 100.08333333333333).abs() < 1e-12);
+    /// assert!((law("0.2")?.mean_and_variance().unwrap().1 - 0.012419330651743724).abs() < 1e-15);
+    /// # Ok::<(), samplez_tables::TargetError>(())
+    /// ```
+    pub fn mean_and_variance(&self) -> Option<(f64, f64)> {
+        let parameters = self.parameters();
+        if !self.is_cut() {
+            if !self.parts.is_rounded {
+                let moments = Law::new(parameters).moments();
+                return Some((moments.mean, moments.variance));
+            }
+            let width = sigma(parameters);
+            if width >= SMOOTH {
+                return Some((parameters.center().to_f64(), width * width + 1.0 / 12.0));
+            }
+        }
+        let range = self.tail_range(-1000.0)?;
+        if range.end().abs_diff(*range.start()) > MOST_VALUES {
+            return None;
+        }
+        // About an integer near the mean, so that nothing large cancels; the smallest terms first.
+        let middle = self.tail_range(-1.0)?.start().midpoint(*self.tail_range(-1.0)?.end());
+        let mut terms: alloc::vec::Vec<(f64, f64)> = range.map(|x| (self.pmf(x), (x - middle) as f64)).collect();
+        terms.sort_by(|(p, _), (q, _)| p.total_cmp(q));
+        let mean: f64 = terms.iter().map(|(p, y)| p * y).sum();
+        let variance = terms.iter().map(|(p, y)| p * (y - mean) * (y - mean)).sum();
+        Some((middle as f64 + mean, variance))
+    }
+
+    /// D_Z itself.
+    fn plain(&self) -> Option<Law> {
+        match &self.base {
+            Base::Gaussian(density) if self.parts.range.is_none() && self.parts.modulus.is_none() => {
+                Some(Law { density: *density })
+            }
+            _ => None,
+        }
+    }
+
+    fn sigma(&self) -> f64 {
+        sigma(&self.parts.parameters)
+    }
+
+    /// Where the law lies before it is reduced, except for less than 2^-1000.
+    fn reach(&self) -> (i64, i64) {
+        let (center, half) = (self.parts.parameters.center().to_f64(), REACH * self.sigma() + 2.0);
+        let (low, high) = self.parts.range.unwrap_or((i64::MIN, i64::MAX));
+        // A range far from the centre keeps what it holds.
+        let far = self.parts.range.is_some_and(|(low, high)| low as f64 > center || (high as f64) < center);
+        let half = if far { half + (low as f64 - center).abs().min((high as f64 - center).abs()) } else { half };
+        ((libm::floor(center - half) as i64).max(low), (libm::ceil(center + half) as i64).min(high))
+    }
+
+    /// The q integers about the centre.
+    fn window(&self, q: u64) -> (i64, i64) {
+        let low = Exponent::new(&self.parts.parameters).mode().saturating_sub_unsigned(q / 2);
+        (low, low.saturating_add_unsigned(q - 1))
+    }
+
+    /// Whether all residues have 1/q, to more than 1000 bits.
+    fn is_uniform(&self, q: u64) -> bool {
+        self.parts.range.is_none() && self.sigma() >= UNIFORM * q as f64
+    }
+
+    fn coarse(&self, low: i64, high: i64) -> Scaled<{ super::LIMBS }> {
+        self.enclosed(&self.base, self.held.as_ref(), low, high)
+    }
+
+    fn fine(&self, low: i64, high: i64) -> Scaled<9> {
+        let base = Base::<9>::new(&self.parts);
+        self.enclosed(&base, base.held(&self.parts).as_ref(), low, high)
+    }
+
+    /// P(low <= X <= high) as an absolute number, with so many limbs: for certificates.
+    pub(crate) fn probabilities<const N: usize>(&self) -> impl Fn(i64, i64) -> Interval<N> {
+        let base = Base::<N>::new(&self.parts);
+        let held = base.held(&self.parts);
+        move |low, high| self.enclosed(&base, held.as_ref(), low, high).fixed()
+    }
+
+    fn enclosed<const N: usize>(&self, base: &Base<N>, held: Option<&Scaled<N>>, low: i64, high: i64) -> Scaled<N> {
+        let support = self.support();
+        let (low, high) = (low.max(*support.start()), high.min(*support.end()));
+        if low > high {
+            return Scaled::ZERO;
+        }
+        let Some(q) = self.parts.modulus else { return self.cut(base, held, low, high) };
+        if (low, high) == self.window(q) {
+            return Interval::ONE.into();
+        }
+        if self.is_uniform(q) {
+            return Interval::ONE.times(high.abs_diff(low) + 1).div_small(q).into();
+        }
+        let (first, last) = self.reach();
+        let [low, high, first, last, q] = [low, high, first, last, q as i64].map(i128::from);
+        let mut sum = Scaled::ZERO;
+        for k in (first - high).div_euclid(q)..=(last - low).div_euclid(q) {
+            // What reaches beyond 64 bits has less than 2^-1000.
+            let [low, high] = [low, high].map(|x| (x + k * q).clamp(i64::MIN.into(), i64::MAX.into()) as i64);
+            sum = sum.add(&self.cut(base, held, low, high));
+        }
+        sum
+    }
+
+    /// P(low <= X <= high) before it is reduced.
+    fn cut<const N: usize>(&self, base: &Base<N>, held: Option<&Scaled<N>>, low: i64, high: i64) -> Scaled<N> {
+        let (first, last) = self.parts.range.unwrap_or((i64::MIN, i64::MAX));
+        let (low, high) = (low.max(first), high.min(last));
+        if low > high {
+            return Scaled::ZERO;
+        }
+        match held {
+            Some(_) if (low, high) == (first, last) => Interval::ONE.into(),
+            Some(held) => base.mass(low, high).over(held),
+            None => base.mass(low, high),
+        }
+    }
+}
+
+impl fmt::Display for TargetLaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (parameters, parts) = (&self.parts.parameters, &self.parts);
+        match parts.is_rounded {
+            true => write!(f, "RoundedNormal({}, center = {})", parameters.width(), parameters.center())?,
+            false => write!(f, "{parameters}")?,
+        }
+        if let Some((low, high)) = parts.range {
+            write!(f, ", {low} <= x <= {high}")?;
+        }
+        parts.modulus.map_or(Ok(()), |q| write!(f, ", modulo {q}"))
+    }
+}
+
+impl<const N: usize> Base<N> {
+    fn new(parts: &Parts) -> Self {
+        let parameters = &parts.parameters;
+        match half_below(parameters).filter(|_| parts.is_rounded) {
+            Some(below) => Base::Rounded(Exponent::new(&below), (sigma(parameters) as u64).max(1).ilog2()),
+            None => Base::Gaussian(Density::new(parameters, sigma(parameters))),
+        }
+    }
+
+    /// The mass in the range, if there is one.
+    fn held(&self, parts: &Parts) -> Option<Scaled<N>> {
+        parts.range.map(|(low, high)| self.mass(low, high))
+    }
+
+    /// P(low <= X <= high), for low <= high. The ends of `i64` stand for all beyond.
+    fn mass(&self, low: i64, high: i64) -> Scaled<N> {
+        let (exponent, stride) = match self {
+            Base::Gaussian(density) => return between(density, low, high),
+            Base::Rounded(exponent, stride) => (exponent, stride),
+        };
+        // The ends low - 1/2 and high + 1/2: whether they are above c, and how far from it.
+        let end = |x: i64| (exponent.is_above(x), point(exponent, *stride, x));
+        let (above_low, low) = low.checked_sub(1).map_or((false, None), end);
+        let (above_high, high) = if high < i64::MAX { end(high) } else { (true, None) };
+        match (above_low, above_high) {
+            (true, _) => normal::between(low.as_ref(), high.as_ref()),
+            (_, false) => normal::between(high.as_ref(), low.as_ref()),
+            _ => normal::inside(low.as_ref()).add(&normal::inside(high.as_ref())),
+        }
+    }
+}
+
+/// |x - c|/σ, where 2^stride/σ is about 1 unless σ is below 1; `None` where half its square is 2^20 or more.
+fn point<const N: usize>(exponent: &Exponent, stride: u32, x: i64) -> Option<Point<N>> {
+    let (side, distance) = exponent.locate(x);
+    let u = exponent.at_mode()?.add(&exponent.gap(side, 0, distance.into())?);
+    // The sides as seen from the mode; seen from c, that of the mode may be the other.
+    let side = if exponent.is_above(x) { Side::Up } else { Side::Down };
+    let t = match (exponent.slope(side, distance.into(), stride), exponent.curvature(stride)) {
+        (Some(slope), Some(curvature)) => Scaled::from(slope).over(&Scaled::from(curvature).sqrt()),
+        _ if u == Interval::ZERO => Scaled::ZERO,
+        _ => Scaled::from(u.times(2)).sqrt(),
+    };
+    Some(Point { u, t })
+}
+
+/// -ln p, rounded; `None` if the interval does not decide.
+fn surprisal<const N: usize>(p: &Scaled<N>) -> Option<f64> {
+    // Of each end by itself, which has no error: it can be brought to 1 <= v < 2.
+    let of = |end: [u64; N]| {
+        let p = Scaled { value: Interval { lo: end, width: 0 }, shift: p.shift }.normal();
+        if p.value.lo[N - 1] == 0 || p.shift > 1_000_000 {
+            return Some(f64::INFINITY);
+        }
+        let halvings = u64::try_from(p.shift).unwrap_or(0);
+        Scaled::from(Constant::LN_2.to().times(halvings).sub(&ln(&p.value))).rounded()
+    };
+    let (low, high) = (of(p.value.lo)?, of(p.value.hi()?)?);
+    if low == high { Some(low) } else { None }
+}
+
+/// The parameters with c - 1/2 for c.
+fn half_below(parameters: &DiscreteGaussian) -> Option<DiscreteGaussian> {
+    let center = parameters.center();
+    let (num, den) = (i128::from(center.num()), i128::from(center.den()));
+    let (num, den) = if den % 2 == 0 { (num - den / 2, den) } else { (2 * num - den, 2 * den) };
+    let center = Rational::new(num.try_into().ok()?, den.try_into().ok()?)?;
+    DiscreteGaussian::new(center, parameters.width()).ok()
+}
+
+/// The integers with |x - c| <= bound: the first and the last.
+fn ends(center: Rational, bound: Rational) -> Option<(i64, i64)> {
+    let [(a, b), (p, q)] = [center, bound].map(|r| (i128::from(r.num()), i128::from(r.den())));
+    let (across, reach, den) = (a.checked_mul(q)?, p.checked_mul(b)?, b.checked_mul(q)?);
+    let low = across.checked_sub(reach)?.checked_neg()?.div_euclid(den).checked_neg()?;
+    let high = across.checked_add(reach)?.div_euclid(den);
+    (low <= high).then_some((
+        low.clamp(i64::MIN.into(), i64::MAX.into()) as i64,
+        high.clamp(i64::MIN.into(), i64::MAX.into()) as i64,
+    ))
+}
