@@ -217,7 +217,7 @@ const METHODS: &[Case] = &[
         &["error: --recipe: constant_time = true: karney is of variable timing"],
     ),
     (
-        "plan --s 1e15 --exact",
+        "plan --s 1e15 --exact --variable-time",
         2,
         &[
             "error: no method for D_Z(s = 1000000000000000, center = 0), exact: leave --exact out, and convolution is",
@@ -225,7 +225,7 @@ const METHODS: &[Case] = &[
         ],
     ),
     (
-        "plan --s 8.35 --memory 0",
+        "plan --s 8.35 --memory 0 --variable-time",
         2,
         &[
             "in at most 0 bytes: leave --memory out",
@@ -234,14 +234,14 @@ const METHODS: &[Case] = &[
         ],
     ),
     (
-        "plan --sigma 3 --setup-time 0",
+        "plan --sigma 3 --setup-time 0 --variable-time",
         2,
         &["set up within 0ns: leave --setup-time out", "karney             takes about"],
     ),
     (
         "sample --count 1 --sigma 3.2 --exact --memory 100",
         2,
-        &["in at most 100 bytes: leave --memory out, and cdt-guided is possible"],
+        &["in at most 100 bytes: leave --memory out, and knuth-yao-ct is possible"],
     ),
     (
         "plan --sigma 1e5 --center 1/3 --constant-time",

@@ -156,7 +156,7 @@ fn certificates() {
     assert_eq!((&exact["exact"], &exact["log2_sd"], &exact["log2_tail"]), (&true.into(), &Value::Null, &Value::Null));
     assert_eq!((&exact["log2_renyi"]["513"], &exact["samples_log2"]["128"]), (&Value::Null, &Value::Null));
     assert_eq!(exact["timing"], "variable");
-    assert!(succeed("certify --sigma 3.2 --method karney").contains("the law is exact"));
+    assert!(succeed("certify --sigma 3.2 --method karney").contains("exact, given ideal random bits"));
 }
 
 #[test]
@@ -217,9 +217,11 @@ fn every_report_has_json() {
     let os = sources["sources"].as_array().unwrap().iter().find(|source| source["source"] == "os").unwrap();
     assert_eq!((&os["cryptographic"], &os["seeded"]), (&true.into(), &false.into()));
 
-    for (line, accuracy) in [("--sigma 3.2 --exact", "exact"), ("--sigma 3.2", "statistical distance <= 2^-12")] {
+    for (line, exactness) in
+        [("--sigma 3.2", "exact, given ideal"), ("--sigma 1e9", "not exact: statistical distance <= 2^-11")]
+    {
         let plan = json(&format!("plan {line}"));
-        assert!(plan["accuracy"].as_str().unwrap().starts_with(accuracy), "{plan}");
+        assert!(plan["exactness"].as_str().unwrap().starts_with(exactness), "{plan}");
     }
 }
 
@@ -293,18 +295,20 @@ fn completions_and_manual() {
 #[test]
 fn plans() {
     for (line, method) in [
-        ("--sigma 3.2", "cdt-guided"),
-        ("--sigma 32 --memory 2080", "ziggurat"),
-        ("--sigma-squared 10 --exact", "cdt-guided"),
-        ("--k-sigma2 254 --exact", "cdt-guided"),
-        ("--s 8.35 --center 1/3", "cdt-guided"),
-        ("--sigma 1e15", "convolution"),
-        ("--sigma 1e12 --exact", "du-wei-4"),
-        ("--sigma 3.2 --memory 0", "rejection"),
+        ("--sigma 3.2", "knuth-yao-ct"),
+        ("--sigma 32 --memory 2080", "isochronous"),
+        ("--sigma 32 --memory 2080 --variable-time --recipe exact=false", "ziggurat"),
+        ("--sigma-squared 10 --variable-time --exact", "cdt-guided"),
+        ("--k-sigma2 254 --exact", "isochronous"),
+        ("--s 8.35 --center 1/3", "knuth-yao-ct"),
+        ("--sigma 1e15", "convolution-ct"),
+        ("--sigma 1e15 --variable-time", "convolution"),
+        ("--sigma 1e12 --variable-time --exact", "du-wei-4"),
+        ("--sigma 3.2 --memory 0 --variable-time", "rejection"),
         ("--sigma 3.2 --constant-time", "knuth-yao-ct"),
         ("--sigma 3.2 --constant-time --memory 1000", "cdt-ct"),
         ("--sigma 1.6e5 --center 7 --constant-time", "convolution-ct"),
-        ("--sigma 215 --isochronous --center 1/3", "isochronous"),
+        ("--sigma 215 --center 1/3", "isochronous"),
     ] {
         let plan = json(&format!("plan {line} --json"));
         assert_eq!(plan["method"], method, "{line}");
@@ -314,11 +318,14 @@ fn plans() {
         let sample = |arguments: &str| succeed(&format!("sample {arguments} --count 50 --seed {SEED} --quiet"));
         assert_eq!(sample(&format!("--recipe {}", plan["recipe"].as_str().unwrap())), sample(line), "{line}");
         let text = succeed(&format!("plan {line}"));
-        for word in ["why", "use", "setup", "speed", "timing", "Not taken:", plan["reason"].as_str().unwrap()] {
+        for word in ["why", "use", "setup", "Not taken:", plan["reason"].as_str().unwrap()] {
             assert!(text.contains(word), "{word}:\n{text}");
         }
+        // The three properties come first.
+        let rows: Vec<&str> = text.lines().take(3).filter_map(|row| row.split_whitespace().next()).collect();
+        assert_eq!(rows, ["exactness", "timing", "speed"], "{text}");
     }
-    let small = json("plan --sigma 32 --memory 2080 --json");
+    let small = json("plan --recipe sigma=32,memory=2080,variable_time=true,exact=false --json");
     assert_eq!((&small["options"]["rectangles"], &small["table_bytes"]), (&102.into(), &2080.into()));
 }
 

@@ -4,7 +4,9 @@ use crate::method::Method;
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::{Bound, DiscreteGaussian, Exactness, Profile};
-use samplez_tables::{Audit, Line, PlainTable, Rest, TableForm, TargetError, TargetLaw, Uncovered, audit, audit_against};
+use samplez_tables::{
+    Audit, Line, PlainTable, Rest, TableForm, TargetError, TargetLaw, Uncovered, audit, audit_against,
+};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -246,7 +248,7 @@ impl Certificate {
             ("samples_log2_advantage", levels(&|bound, level| Some(bound.samples_log2_advantage(level)))),
             ("options", Field::Object(options.collect())),
         ];
-        if let Subject::Table { form, entries, uncovered } = &self.subject {
+        if let Subject::Table { form, entries, uncovered, .. } = &self.subject {
             let rest = |rest: Option<Rest>| rest.map_or("any".into(), |rest| rest.to_string());
             let table = vec![
                 ("form", text(form)),

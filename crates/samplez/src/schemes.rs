@@ -29,9 +29,9 @@ pub const PRECISIONS: [u32; 8] = LADDER;
 /// The noise that a scheme demands, as `said` has it: a recipe's text whose law may be left out, `method=cdt-guided`,
 /// `exact=true`, or nothing.
 ///
-/// If it names no method, the planner chooses, as of every recipe: an exact sampler, constant-time or isochronous.
-/// For a method that is not exact, the default precision is the least of 64, 72, 96, 128, 136, 160, 192 and 256 bits whose
-/// certificate meets the demand.
+/// If it names no method, the planner chooses among the constant-time and isochronous methods. The distribution is certified, not
+/// exact, unless `exact=true` is given. Then the default precision is the least of 64, 72, 96, 128, 136, 160, 192 and 256
+/// bits whose certificate meets the demand.
 ///
 /// # Errors
 ///
@@ -87,12 +87,14 @@ pub fn noise_of(demand: &Demand, recipe: &Recipe) -> Result<Built, Refused> {
             false => Refused::new("center", center, allowed),
         });
     }
-    let recipe = Recipe { law: demand.law, ..*recipe };
-    let open = recipe.options.precision.is_none() && recipe.method.is_none_or(|m| m.row().heeds.contains(&"precision"));
-    let built = meets(demand, &recipe);
-    // An exact sampler needs no other precision.
-    if !open || built.as_ref().is_ok_and(|built| built.profile().exactness.is_exact()) {
-        return built;
+    let mut recipe = Recipe { law: demand.law, ..*recipe };
+    if recipe.method.is_none() {
+        recipe.options.exact.get_or_insert(false);
+    }
+    let heeds = recipe.method.is_none_or(|m| m.row().heeds.contains(&"precision"));
+    let open = heeds && recipe.options.precision.is_none() && !recipe.options.exact();
+    if !open {
+        return meets(demand, &recipe);
     }
     let mut last = Refused::new("precision", "nothing", "must be given");
     for precision in LADDER {

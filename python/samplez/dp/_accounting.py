@@ -373,8 +373,8 @@ def _least(name: str, value: Fraction, enough: Callable[[Fraction], bool], *, fr
 
 
 def constant_time_noise(sigma_squared: Fraction) -> DiscreteGaussian:
-    """The sampler of constant time: there is one for any σ² = a/b with a < 2^63, b < 2^64."""
-    return DiscreteGaussian(sigma_squared=sigma_squared, constant_time=True)
+    """The certified sampler of constant time: there is one for any σ² = a/b with a < 2^63, b < 2^64."""
+    return DiscreteGaussian(sigma_squared=sigma_squared, constant_time=True, exact=False)
 
 
 def _law(sigma_squared: Fraction) -> _samplez.Sampler:

@@ -73,7 +73,7 @@ def discrete_gaussian_mechanism(
     and the guarantee is of the sum of their noisy values, each drawn with its own randomness; Δ is the sensitivity of that sum.
 
     The noise is drawn in constant time, from a law within `Release.distance` of the one that is accounted; δ includes what that
-    costs. With ``exact=True`` the law is the one; for σ above some hundreds the time then depends on the noise. `rng` should stay ``None``, the operating
+    costs. With ``exact=True`` the law is the one, and the time depends on the noise. `rng` should stay ``None``, the operating
     system; a seed, or a cryptographic `samplez.Source` or `samplez.BitGenerator`, is for tests.
 
     `budget` pays before the noise is drawn. A noisy value beyond 64 bits is the nearest that is not: that tells no more than itself.
@@ -90,9 +90,7 @@ def discrete_gaussian_mechanism(
     query = query_of(sensitivity, sensitivity_squared, max(clean.size, 1), clients)
     r, e, d = guarantee(rho, epsilon, delta)
     chosen = noise_for(query, r, e, d if d is None or exact else d * (1 - _RESERVE))
-    noise = constant_time_noise(chosen)
-    if exact and not noise.certificate().exact:
-        noise = DiscreteGaussian(sigma_squared=chosen, exact=True, variable_time=True)
+    noise = DiscreteGaussian(sigma_squared=chosen, exact=True, variable_time=True) if exact else constant_time_noise(chosen)
     distance = query.dimension * query.clients * _distance(noise)
     bound = None
     if e is not None and d is not None:
