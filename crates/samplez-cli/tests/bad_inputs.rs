@@ -276,7 +276,7 @@ const FILES: &[Case] = &[
         &["--seed: 32 equal bytes", "a number below 2^64"],
     ),
     (
-        "bytes --count 1 --seed ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+        "bytes --source chacha20 --count 1 --seed ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
         2,
         &["--seed: 32 equal bytes"],
     ),

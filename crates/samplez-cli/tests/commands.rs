@@ -373,7 +373,7 @@ fn pictures() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
     for (law, bins) in [("--sigma 3.2", 20), ("--sigma 1e9 --center 1/3", 80), ("--sigma 0.3", 3)] {
-        succeed(&format!("sample {law} --count 20000 --seed {SEED} --quiet --out {}", file("x.npy")));
+        succeed(&format!("sample {law} --variable-time --count 20000 --seed {SEED} --quiet --out {}", file("x.npy")));
         let terminal = succeed(&format!("plot --in {} {law}", file("x.npy")));
         assert!(
             terminal.contains("20,000 samples of x.npy") && terminal.contains('█') && terminal.lines().count() <= 44

@@ -195,13 +195,3 @@ fn a_point_mass_is_a_table() {
         }
     }
 }
-
-/// Both modes have 1/2 less what no working precision shows: that cannot be rounded down, and the refusal says what can be done.
-#[test]
-fn two_points_are_refused_in_plain_words() {
-    let width = samplez_core::Width::Sigma("1e-9".parse().unwrap());
-    let law = DiscreteGaussian::new("1/2".parse().unwrap(), width).unwrap();
-    let error = build_cdt(&law, &CdtOptions::default()).unwrap_err();
-    assert!(matches!(error, BuildError::Undecided { .. }));
-    assert!(error.to_string().ends_with("cannot be rounded; an exact method needs no table"), "{error}");
-}

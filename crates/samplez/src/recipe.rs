@@ -227,7 +227,7 @@ fn read_width(name: &str, value: &str) -> Result<Width, Refused> {
 /// ```
 /// use samplez::{Bulk, Method, Recipe, Seed, Source};
 /// let built = "sigma=32,memory=2080".parse::<Recipe>()?.build()?;
-/// assert_eq!((built.method(), built.options().rectangles), (Method::Ziggurat, Some(102)));
+/// assert_eq!((built.method(), built.options().exact), (Method::Isochronous, Some(true)));
 /// println!("{}: {}\n{}", built.method(), built.reason(), built.certificate());
 ///
 /// let mut noise = [0_i16; 1000];
