@@ -8,10 +8,10 @@
  * Alignment: an array is aligned as its type asks, as malloc's is, and so is the place of any other result;
  * what is not is refused with SAMPLEZ_INVALID_ARGUMENT. Arrays of bytes may begin anywhere.
  *
- * Threads and fork: a sampler may be used by many threads at once, a stream by one at a time. After a
- * fork both processes have copies of each seeded stream, which go on to give the same integers: open
- * new streams there, each with its own seed. Samplers may be used on both sides. Do not fork while
- * another thread is in this library.
+ * Threads and fork: a sampler may be used by many threads at once, a stream by one at a time. In a
+ * process that was forked, a stream of its parent gives no integer that the parent gets: a seeded one
+ * returns SAMPLEZ_ENTROPY, so open a new one there, with another seed. Samplers may be used on both
+ * sides. Do not fork while another thread is in this library.
  */
 
 #ifndef SAMPLEZ_H
@@ -41,7 +41,8 @@ typedef enum samplez_status {
    */
   SAMPLEZ_INVALID_ARGUMENT = 1,
   /*
-   A sample does not fit the output type. What the output holds is unspecified.
+   A sample does not fit the output type, with probability below 2^-128: a type that is too narrow for the
+   distribution is refused before. What the output holds is unspecified.
    */
   SAMPLEZ_RANGE = 2,
   /*
@@ -62,8 +63,8 @@ typedef struct samplez_sampler samplez_sampler;
 /*
  A source of random bits with a cursor. One thread at a time.
 
- A process that forks has two copies of a seeded stream, which go on to give the same integers in both:
- open new ones after the fork, each with its own seed.
+ In a process that was forked after a stream was opened, the stream gives no integer of its parent's. A seeded one
+ returns SAMPLEZ_ENTROPY. One of the operating system reads new bits, and one over a callback asks it again.
  */
 typedef struct samplez_stream samplez_stream;
 
@@ -97,7 +98,8 @@ typedef struct samplez_profile {
    */
   double log2_tail;
   /*
-   The least value that can come out: a type that holds it and `support_max` is never too narrow.
+   The least value that can come out, of the table if a remainder makes its sampler exact. samplez_fill_i8 states
+   which types are wide enough.
    */
   int64_t support_min;
   /*
@@ -252,8 +254,8 @@ enum samplez_status samplez_seed_from_text(const char *text,
                                            uint8_t *seed);
 
 /*
- Opens a named source, such as "chacha20" or "os". `seed` is 32 bytes, or NULL for a seed from
- the operating system (and for a source that takes none).
+ Opens a named source, such as "chacha20" or "os". `seed` is 32 bytes that are not all equal, or NULL for a
+ seed from the operating system (and for a source that takes none).
 
  On success `*out` is a handle for `samplez_stream_free`; on failure it is NULL.
 
@@ -288,7 +290,9 @@ enum samplez_status samplez_stream_from_callback(samplez_callback callback,
 void samplez_stream_free(struct samplez_stream *stream);
 
 /*
- The next `count` samples as 8-bit integers.
+ The next `count` samples as 8-bit integers. A type that is too narrow for the distribution is refused before
+ anything is drawn, with SAMPLEZ_INVALID_ARGUMENT: it must hold the sampler's whole support, or leave out a
+ mass below 2^-128. The same holds for the other widths and for samplez_bulk_i8.
 
  # Safety
 

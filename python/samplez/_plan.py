@@ -63,7 +63,7 @@ def plan(
 
     Arguments as of `DiscreteGaussian`, without `method`. Raises `ValueError` with each method's reason if none will do.
 
-    >>> samplez.plan("1e12", exact=True).method
+    >>> samplez.plan("1e12", exact=True, variable_time=True).method
     'du-wei-4'
     """
     widths = {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}

@@ -285,7 +285,7 @@ def test_signers() -> None:
     assert KEY.sign(b"a text", rng=2, signer="isochronous") == SIGNATURE
     both = [[KEY.sign(b"a text", rng=seed, signer=signer) for signer in ("plain", "isochronous")] for seed in range(40)]
     assert any(plain != isochronous for plain, isochronous in both), "their coins are others"
-    for noise in (FAST, "exact=true", samplez.DiscreteGaussian(k_sigma2=254, method="knuth-yao")):
+    for noise in (FAST, "variable_time=true", samplez.DiscreteGaussian(k_sigma2=254, method="knuth-yao")):
         with pytest.raises(ValueError, match="^noise = .*: the isochronous signer takes none whose timing is variable; signer='plain' does$"):
             KEY.sign(b"a text", noise=noise)
     with pytest.raises(ValueError, match="signer = fast: must be isochronous or plain"):

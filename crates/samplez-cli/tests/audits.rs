@@ -339,7 +339,7 @@ fn bad_files_are_named_with_the_way_out() {
         (c("5, 4"), "--form folded,tail,8 --limbs samplez,most-first", &["--limbs", "such as 31,most-first"]),
         (c("5, 4"), "--form folded,tail,8 --limbs 65", &["--limbs", "1 to 64"]),
         (c("5, 4"), "--form folded,tail,8 --limbs 4,middle", &["--limbs", "such as 31,most-first"]),
-        (c("5, 4, 3"), "--form folded,tail,40 --limbs samplez", &["3 digits; an entry of 40 bits takes 2"]),
+        (c("5, 4, 3"), "--form folded,tail,40 --limbs samplez", &["3 digits, but an entry of 40 bits takes 2"]),
         (c("5, 1"), "--form folded,tail,40 --limbs samplez", &["expected its last 24 bits to be 0"]),
         (c("{1, 2}, {0, 3}"), "--form folded,tail,8 --column 3", &["--column 3", "2 rows of 2 numbers"]),
         (c("1, 2"), "--form folded,tail,8 --column 1 --limbs 4", &["cannot be used with"]),

@@ -1,4 +1,4 @@
-//! What needs `unsafe`: the count of forks, and kernels of ciphers.
+//! The modules with `unsafe`: the count of forks, and kernels of ciphers.
 //!
 //! The kernels are pure maps from keys and counters to keystream, which the core's
 //! [`Backend`](samplez_core::arch::Backend) compiles for the instructions of the machine.

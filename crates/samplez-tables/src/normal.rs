@@ -5,7 +5,7 @@ use crate::fixed::{Constant, Interval, Scaled, exp_neg, less, sub};
 /// Below this t²/2 the series is used, from it on the continued fraction.
 const SERIES: u64 = 40;
 
-/// Where t²/2 is 2^20 or more: what lies beyond t is less than this power of 1/2.
+/// Where t²/2 is 2^20 or more: the mass beyond t is less than this power of 1/2.
 const FAR: i32 = 1_500_000;
 
 /// A point t >= 0 of the standard normal distribution.

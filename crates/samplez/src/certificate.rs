@@ -182,10 +182,12 @@ impl Certificate {
         }
     }
 
-    /// The fields as JSON, in one line. What an exact law or a table does not have, and what is infinite, is null; the ends
-    /// of the support are integers of up to 64 bits. A table has `table` besides: its `form`, the number of its `entries`,
-    /// the `uncovered` draws of 2^precision as a decimal text, and their assumed result as `rest`: `any` where the bounds hold for each,
-    /// null where no draw is uncovered.
+    /// The fields as JSON, in one line. A field that an exact law or a table does not have is null, and so is an infinite one. The ends
+    /// of the support are integers of up to 64 bits. A table also has the object `table`:
+    ///
+    /// - its `form` and the number of its `entries`,
+    /// - the `uncovered` draws of 2^precision as a decimal text,
+    /// - `rest`, their assumed result: `any` if the bounds hold for each, null if no draw is uncovered.
     pub fn to_json(&self) -> String {
         Field::Object(self.fields()).to_string()
     }

@@ -139,8 +139,7 @@ struct Candidate {
 
 /// The first method in the [`order`] that honours `law` and the options, as the documentation of [`Plan`] has it.
 ///
-/// - Unless `exact` is said, an exact sampler is preferred to every other that is not many times faster. The timing is never
-///   given up.
+/// - By default, an exact sampler is preferred to every other that is not many times faster. The timing is never given up.
 /// - The table, fixed ones included, takes at most the memory said.
 /// - Setting up takes at most the time said, by the estimate; without a limit, what
 ///   takes over a tenth of a second is chosen only if nothing else will do.
@@ -149,8 +148,7 @@ struct Candidate {
 /// - The Ziggurat gets as many rectangles as fit, up to 1024; it and the two rejections get a tail
 ///   that the precision deserves, if that is longer than the one given.
 ///
-/// What is chosen is a function of `law` and `options`; the speeds that are said are those [`measured`] with the instructions
-/// of the machine.
+/// The choice is a function of `law` and `options`. The speeds are those [`measured`] with the instructions of the machine.
 ///
 /// # Errors
 ///
@@ -164,7 +162,7 @@ pub(crate) fn choose(law: &DiscreteGaussian, options: &Options) -> Result<Choice
     })
 }
 
-/// The choice, or every method's reason. If nothing is said of exactness, an exact sampler is preferred, unless it is slow.
+/// The choice, or every method's reason. Without `exact`, an exact sampler is preferred if it is fast.
 fn preferred(law: &DiscreteGaussian, options: &Options) -> Result<Choice, Vec<Refusal>> {
     let exact = || chosen(law, &Options { exact: Some(true), ..*options }).ok();
     match options.exact.is_none().then(exact).flatten() {
@@ -219,7 +217,7 @@ fn chosen(law: &DiscreteGaussian, options: &Options) -> Result<(usize, Choice), 
     Err(refused)
 }
 
-/// The first option without which a method remains, limits before requirements; and what `variable_time` makes possible.
+/// The first option without which a method remains, limits before requirements. A method that `variable_time` admits comes second.
 fn way_out(law: &DiscreteGaussian, options: &Options) -> String {
     let limits = Options::INFO.iter().filter(|info| ["memory", "setup_time"].contains(&info.name));
     let shapes = Options::INFO.iter().filter(|info| !info.demand);

@@ -219,7 +219,7 @@ fn declarator<'a>(tokens: &[Placed<'a>], end: usize) -> (&'a str, u32, Vec<Optio
     (name, at, Vec::new(), false)
 }
 
-/// The first bracket of the value after `=`: behind & or a call, such as np.array([…]), vec![…] or BigUint64Array.of(…); of a
+/// The first bracket of the value after `=`. It may follow & or a call, such as np.array([…]), vec![…] or BigUint64Array.of(…). In a
 /// typed declaration, braces are a block.
 fn initial(tokens: &[Placed<'_>], equal: usize, is_typed: bool) -> Option<usize> {
     const MOST: usize = 16;

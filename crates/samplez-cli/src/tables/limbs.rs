@@ -92,14 +92,14 @@ pub(crate) fn entries(
                 let unlike = |line: &&[Number]| line.len() > 1 && !line.len().is_multiple_of(each);
                 if let Some(line) = lines(&flat).find(unlike) {
                     return Err(format!(
-                        "line {}: {} numbers; {takes}; correct --limbs or the form",
+                        "line {}: {} numbers, but {takes}; correct --limbs or the form",
                         line[0].1,
                         line.len()
                     ));
                 }
             }
             if !flat.len().is_multiple_of(each) {
-                return Err(format!("{shown} has {} numbers; {takes}; correct --limbs or the form", flat.len()));
+                return Err(format!("{shown} has {} numbers, but {takes}; correct --limbs or the form", flat.len()));
             }
             joined(flat.chunks(each).map(<[Number]>::to_vec).collect(), bits, order)
         }
@@ -195,7 +195,7 @@ fn of_cdt(digits: &[Number], precision: u32) -> Result<Vec<Number>, String> {
     if count * each != digits.len() {
         let found = digits.len();
         return Err(format!(
-            "--limbs samplez: {found} digits; an entry of {precision} bits takes {each}; correct the form"
+            "--limbs samplez: {found} digits, but an entry of {precision} bits takes {each}; correct the form"
         ));
     }
     let spare = (32 * each) as u32 - precision;

@@ -132,8 +132,8 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or(text)
 }
 
-/// The length of what # begins: an attribute of Rust before an item, a line of the C preprocessor with those that continue
-/// it, or a comment, of which `take` receives each line.
+/// The length of the text that # begins. It is an attribute of Rust before an item, a line of the C preprocessor with its
+/// continuations, or a comment. `take` receives each line of a comment.
 fn hash<'a>(text: &'a str, mut take: impl FnMut(&'a str, u32)) -> usize {
     const DIRECTIVES: [&str; 8] = ["define", "if", "ifdef", "ifndef", "elif", "include", "pragma", "error"];
     const ITEMS: [&str; 7] = ["pub", "static", "const", "let", "#[", "mut", "unsafe"];

@@ -16,8 +16,8 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rounding {
     /// W_x = ⌊2^B P(X = x)⌋ for every x (every |x| of a folded table) but the mode, which gets
-    /// what is left of 2^B. No probability but the mode's exceeds its ideal. W_x is one less if 2^B P is so close to an integer that
-    /// the builder's intervals do not decide, as of 1/2 - 2^-577 at σ = 1/20 about 1/2.
+    /// what is left of 2^B. No probability but the mode's exceeds its ideal. If 2^B P is so close to an integer that the
+    /// builder's intervals do not decide, W_x may be one less. P = 1/2 - 2^-577 at σ = 1/20 about 1/2 is such a case.
     #[default]
     Floor,
     /// T_j = 2^B P(index >= j), rounded to the nearest integer (and at most 2^B - 1), as many

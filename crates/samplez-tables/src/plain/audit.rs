@@ -107,7 +107,7 @@ pub fn audit(table: &PlainTable) -> Audit {
     judge(table, |rest| with_limbs!(enough(table.form().precision), bound(table, rest)))
 }
 
-/// What the table is worth, where `of` bounds its law if uncovered draws go so.
+/// The audit of a table, where `of` bounds its law under this assumption about uncovered draws.
 fn judge(table: &PlainTable, of: impl Fn(Rest) -> Bound) -> Audit {
     let (draws, precision, line) = (table.uncovered(), table.form().precision, table.form().line);
     if draws == Whole::ZERO {

@@ -58,14 +58,14 @@ pub enum EntryRounding {
     Floor,
     /// Each entry to the nearest.
     Nearest,
-    /// Each probability down; the mode gets what is left of 2^precision; then they are summed.
+    /// Each probability down. The mode gets the rest of 2^precision. Then they are summed.
     FloorWeights,
-    /// Each probability to the nearest; the mode gets what is left; then they are summed.
+    /// Each probability to the nearest. The mode gets the rest. Then they are summed.
     NearestWeights,
 }
 
-/// The result of a draw that no entry covers: of a tail a draw below the last entry, of a head one from the last entry on, and
-/// of probabilities one from their sum on.
+/// The result of a draw that no entry covers. In a tail this is a draw below the last entry, in a head one from the last entry on,
+/// and in probabilities one from their sum on.
 ///
 /// ```
 /// assert_eq!(samplez_tables::Rest::Again.to_string(), "rest-again");
@@ -116,8 +116,8 @@ pub struct TableForm {
     pub entries: Entries,
     /// How they are rounded; an audit does not look at it.
     pub rounding: EntryRounding,
-    /// The result of a draw that no entry covers; only an audit looks at it. `None`, not stated: a tail's sampler counts the
-    /// entries above the draw, as by [`Rest::Next`]; for heads and probabilities the bounds of an audit hold in all three cases.
+    /// The result of a draw that no entry covers. Only an audit looks at it. `None` means that it is not stated. A tail's sampler then
+    /// counts the entries above the draw, as by [`Rest::Next`]. For heads and probabilities the bounds of an audit hold in all three cases.
     pub rest: Option<Rest>,
     /// The sampler compares by "not above" instead of "below": each entry is one less than it counts.
     pub inclusive: bool,
