@@ -9,6 +9,8 @@
 // Renyi R_513 - 1: <= 2^-71.18
 // Renyi R_inf - 1: <= 2^-64.80
 // tail cut off: <= 2^-74.07
+// uncovered: 4 of 2^72 draws, which return -31 or 31 (rest-next)
+// limbs: samplez
 
 use samplez_core::table::{CdtTable, Shape};
 use samplez_core::{Bound, DiscreteGaussian, Rational, Width};

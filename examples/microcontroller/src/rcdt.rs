@@ -9,6 +9,7 @@
 // Renyi R_513 - 1: <= 2^-77.93
 // Renyi R_inf - 1: <= 2^-67.48
 // tail cut off: <= 2^-80.04
+// uncovered: 1 of 2^72 draws, which return 18 (rest-next)
 
 /// half,tail,floor-weights,72: the entries of D_Z(sigma = 3641/2000, center = 0).
 #[rustfmt::skip]
