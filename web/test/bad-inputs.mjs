@@ -69,7 +69,7 @@ export const TABLE = [
   ["d.fill(new Uint8Array(9))", "TypeError: array = Uint8Array: must be an Int8Array, Int16Array, Int32Array or BigInt64Array"],
   ["d.fill(undefined)", "TypeError: array = Undefined: must be an Int8Array, Int16Array, Int32Array or BigInt64Array"],
   ["w.fill(new Int8Array(9))", "Error: array = Int8Array: expected a type that holds -13108626174480180..=13108626174480180, the range of D_Z(sigma = 1000000000000000, center = 0), such as BigInt64Array"],
-  ["w.sample()", "RangeError: the samples, -30944094490777662 to 30944094490777662, do not fit a number: use sampleBigInt() or a BigInt64Array"],
+  ["w.sample()", "RangeError: the samples, -43690335614856749 to 43690335614856749, do not fit a number: use sampleBigInt() or a BigInt64Array"],
   ["d.fillAt(-1, new Int16Array(9))", "RangeError: first = -1: must be between 0 and 2^64 - 1"],
   ["d.fillAt(0.5, new Int16Array(9))", "RangeError: first = 0.5: must be an integer; beyond 2^53 a BigInt"],
   ["d.fillAt(2 ** 60, new Int16Array(9))", "RangeError: first = 1152921504606847000: must be an integer; beyond 2^53 a BigInt"],

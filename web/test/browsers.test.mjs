@@ -211,6 +211,9 @@ for (const [name, start] of Object.entries(BROWSERS)) {
         assert.ok(Math.abs(drawn[0][i] - seen * scale) < 0.02, value);
         assert.ok(Math.abs(drawn[1][i] - (260 - expected * scale)) < 0.02, value);
       });
+      assert.equal(await definition(driver, "certificate", "distance"), "none: the law is exact, given ideal random bits");
+      await choose(driver, "method", "cdt");
+      await until(driver, `${IDLE} && ${TEXT("code")}.includes("method=cdt,")`);
       assert.match(await definition(driver, "certificate", "statistical distance"), /^≤ 2−123\.\d\d$/);
       assert.match(String(await driver.evaluate('document.querySelector("#certificate sup").textContent')), /^−123\.\d\d$/);
       assert.equal(await definition(driver, "moments", "95 % of the law"), "−6 to 6");
@@ -301,7 +304,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       await open(PAGE);
       await driver.type("#center", "5\n");
       await until(driver, `${IDLE} && ${TEXT("code")}.includes("center=5")`);
-      const recipe = "sigma=16/5,center=5,method=cdt-guided,precision=128";
+      const recipe = "sigma=16/5,center=5,method=knuth-yao-ct,precision=128,exact=true";
       for (const language of ["Python", "Rust", "C", "Command", "JavaScript"]) {
         await driver.click(`#code-${language}`);
         const code = await driver.evaluate(TEXT("code"));
