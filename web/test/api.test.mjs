@@ -33,7 +33,7 @@ test("node: a wrong vector is found", async () => {
   const line = csv.split("\n")[1] ?? "";
   const wrong = `header\n${line.replace(/.$/, (digit) => String((Number(digit) + 1) % 10))}\n`;
   assert.equal((await check(samplez, wrong, false)).failures.length, 1);
-  const wrongHash = `header\n${line.replace(/,0 2 -1/, ",0 2 -1").replace(/[0-9a-f]{64}(?=,0)/, "0".repeat(64))}\n`;
+  const wrongHash = `header\n${line.replace(/,0 2 -1/, ",0 2 -1").replace(/[0-9a-f]{64}(?=,0)/, "01".repeat(31) + "02")}\n`;
   assert.equal((await check(samplez, wrongHash, false)).failures.length, 1);
 });
 

@@ -213,6 +213,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       });
       assert.equal(await definition(driver, "certificate", "distance"), "none: the law is exact, given ideal random bits");
       await choose(driver, "method", "cdt");
+      await driver.click("#run");
       await until(driver, `${IDLE} && ${TEXT("code")}.includes("method=cdt,")`);
       assert.match(await definition(driver, "certificate", "statistical distance"), /^≤ 2−123\.\d\d$/);
       assert.match(String(await driver.evaluate('document.querySelector("#certificate sup").textContent')), /^−123\.\d\d$/);
@@ -314,7 +315,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       }
       await until(driver, 'document.querySelectorAll("#origin a").length >= 4');
       const links = JSON.parse(await driver.evaluate('JSON.stringify(Array.from(document.querySelectorAll("#origin a"), (link) => link.getAttribute("href")))'));
-      assert.ok(links.includes("repository/docs/proofs/cdt-guided.md.txt"), links.join());
+      assert.ok(links.includes("repository/docs/proofs/knuth-yao-ct.md.txt"), links.join());
       const missing = await driver.evaluate(`(async () => {
         const own = ${JSON.stringify(links)}.filter((link) => !link.startsWith("https:"));
         const answers = await Promise.all(own.map((link) => fetch(link)));
