@@ -186,7 +186,7 @@ fn blocks(seed: &Seed) -> Result<Alive> {
     let mut blocks = bulk.blocks::<i8>(0, 1_000_000, 2.try_into()?)?;
     let part = blocks.next().ok_or("a part")??;
     // Each thread draws something else before the search: the last registers of a part may be left on its stack.
-    for _ in 0..8 {
+    for _ in 0..5 {
         drop(blocks.next().ok_or("a part")??);
     }
     let secrets = vec![bytes(seed), as_bytes(&part)];
