@@ -59,7 +59,7 @@ fn a_rounded_normal_is_named() {
     let (code, piped, _) = outcome(child.wait_with_output().unwrap());
     assert_eq!((code, piped), (Some(1), out.replace(&normals, "standard input")));
 
-    // Judged by its own law, nothing is said of another.
+    // The rounded normal passes, so the report names no other distribution.
     let out = succeed(&format!("verify {normals} --law rounded --sigma 1"));
     assert!(out.trim_end().lines().last().unwrap().starts_with("consistent: "), "{out}");
     assert_eq!(json(&format!("verify {normals} --law rounded --sigma 1"))["alternative"], Value::Null);

@@ -426,7 +426,7 @@ impl Source {
     }
 }
 
-/// A generator that cannot fail, among those that can; except in a process that was forked after it was made.
+/// A seeded generator as one that can fail. It fails in a process that was forked after it was made.
 struct Infallible {
     rng: SeededGenerator,
     forks: u64,

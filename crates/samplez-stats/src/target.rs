@@ -159,7 +159,7 @@ impl Target {
 
 /// The even moments of aT + U, where T has these and U is uniform from -b to b: E\[U^k\] = b^k/(k + 1).
 ///
-/// By Poisson's formula they are those of a wide rounded normal, as its moments are.
+/// By Poisson's formula a wide rounded normal has nearly these moments.
 fn with_uniform(moments: &[f64; ORDERS], a: f64, b: f64) -> [f64; ORDERS] {
     let mut sums = [0.0; ORDERS];
     for n in (0..ORDERS).step_by(2) {

@@ -1,4 +1,4 @@
-//! Laws beside D_Z: samples of one are told from those of another.
+//! Distributions beside D_Z: the verifier accepts samples of its own distribution and rejects those of another.
 
 use samplez_core::{DiscreteGaussian, Sampler, bits::BitReader, samplers::Karney};
 use samplez_sources::{ChaCha20, Seed};
@@ -86,7 +86,7 @@ fn laws_that_are_cut() {
     let mut one = kept.clone();
     one[77] = 7;
     assert_eq!(rejecting(&report(&law, &one)), ["range"]);
-    // A wide one, whose moments are those of no whole law.
+    // A wide range, which cuts both tails.
     let kept: Vec<i64> = ideal("700", "1/3", 400_000, 11).into_iter().filter(|x| (-900..=1000).contains(x)).collect();
     let cut = TargetLaw::from(&parameters("700", "1/3")).within(-900..=1000).unwrap();
     assert_consistent(&cut, &kept);

@@ -79,7 +79,7 @@ fn audits_are_the_definitions_rounded_up() {
             Some(numbers) => (None, numbers.clone()),
             None => entries[&(row[1], row[2], row[3])].clone(),
         };
-        // The file's bounds are those of samplers that repeat uncovered draws, and of tails that are counted.
+        // The file assumes that samplers repeat uncovered draws, except for tails, which they count.
         let form = form(row[1]);
         let rest = if form.entries == Entries::Tail { None } else { Some(Rest::Again) };
         let table = PlainTable::new(&law(row[2], row[3]), &TableForm { first, rest, ..form }, numbers).unwrap();

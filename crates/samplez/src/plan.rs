@@ -255,8 +255,8 @@ fn in_order(refused: &mut [Refusal]) {
     refused.sort_unstable_by_key(|refusal| Method::ALL.iter().position(|method| *method == refusal.method));
 }
 
-/// What speaks against the method by its declaration: its timing, a demand, or an option that it would ignore. A precision is met by
-/// exact methods too.
+/// Returns the reason against the method by its declaration: its timing, a requirement, or an option that it would ignore. Exact
+/// methods meet any precision.
 fn objection(method: Method, options: &Options) -> Option<String> {
     let is_open = options.variable_time() || options.constant_time() || method.timing() != Timing::Variable;
     if !is_open {

@@ -216,7 +216,7 @@ fn the_default_is_exact_and_not_of_variable_time() {
     // Exact, but slow.
     assert_eq!(build("sigma=1e9,variable_time=true").unwrap().method(), Method::Convolution);
     assert_eq!(build("sigma=1e9,variable_time=true,exact=true").unwrap().method(), Method::DuWei4);
-    // What is said is honoured.
+    // The planner honours each option.
     let method = |text: &str| build(text).map(|built| (built.method(), built.profile().exactness.is_exact()));
     assert_eq!(method("sigma=3.2,variable_time=true"), Ok((Method::CdtGuided, true)));
     assert_eq!(method("sigma=3.2,variable_time=true,exact=false"), Ok((Method::CdtGuided, false)));

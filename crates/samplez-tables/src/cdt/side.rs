@@ -90,7 +90,7 @@ impl<'a, const N: usize> Cumulate<'a, N> {
         if self.rule.folded { p.add(p) } else { *p }
     }
 
-    /// The leading B bits of the fraction, if the interval agrees on them, or by the rule those of its lower end.
+    /// Returns the leading B bits of the fraction, if the interval agrees on them. In the last attempt the lower end decides.
     fn floor(&self, x: &Interval<N>) -> Result<[u64; N], Undecided> {
         let leading = |mut limbs: [u64; N]| {
             for (i, limb) in limbs[..N - 1].iter_mut().rev().enumerate() {

@@ -122,7 +122,7 @@ fn refuse<T>(argument: &'static str, value: impl ToString, expected: &'static st
 }
 
 impl TargetLaw {
-    /// Returns the rounded normal with these parameters: c and σ are those of the normal variable, in any form of width.
+    /// Returns the distribution of the integer nearest to a normal variable with centre c and standard deviation σ.
     ///
     /// # Errors
     ///
