@@ -37,6 +37,7 @@ mod bulk;
 mod certificate;
 mod each;
 mod exact;
+mod export;
 mod measured;
 mod method;
 mod narrow;

@@ -6,7 +6,7 @@ mod tables;
 use crate::options::Options;
 use crate::refused::Refused;
 pub use row::Row;
-pub(crate) use row::{Ask, Cost};
+pub(crate) use row::{Ask, Cost, Exporter};
 use samplez_core::{DiscreteGaussian, Noise, ParamError, Profile, Timing};
 use std::fmt;
 use std::str::FromStr;
@@ -52,6 +52,13 @@ macro_rules! methods {
             pub const fn row(self) -> &'static Row {
                 match self {
                     $(Method::$variant => &$file::ROW,)*
+                }
+            }
+
+            /// Writes down its table; `None` if it has none. Not through `row`: a program that exports no table does not link this.
+            pub(crate) const fn exporter(self) -> Option<Exporter> {
+                match self {
+                    $(Method::$variant => $file::TABLE,)*
                 }
             }
         }
@@ -240,7 +247,7 @@ pub(crate) struct Lack {
     declares: fn(Method) -> bool,
 }
 
-fn names(wanted: impl Fn(Method) -> bool) -> String {
+pub(crate) fn names(wanted: impl Fn(Method) -> bool) -> String {
     Method::ALL.into_iter().filter(|method| wanted(*method)).map(Method::name).collect::<Vec<_>>().join(", ")
 }
 

@@ -1,7 +1,7 @@
 //! A law, a method and options; and what is built of them.
 
 use crate::certificate::Certificate;
-use crate::method::Method;
+use crate::method::{Method, names};
 use crate::narrow::Ranged;
 use crate::options::Options;
 use crate::plan::{self, Plan};
@@ -179,6 +179,39 @@ impl Recipe {
         };
         let sampler = Box::new(Ranged::new(made.sampler, made.profile.clone()));
         Ok(Built { sampler, profile: made.profile, method, options: made.options, recipe, plan })
+    }
+
+    /// Returns the method's table as JSON, for an audit by a program that does not use this library. Without a method it is the
+    /// inversion table.
+    ///
+    /// The text states the distribution, the meaning of each number, and the certified bounds of the distribution that the numbers
+    /// make. docs/book/tables.md describes its members. Large numbers are texts such as `0x1f`.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] as [`build`](Self::build), and if the method has no table, or one of more than 2^20 entries.
+    ///
+    /// ```
+    /// use samplez::Recipe;
+    /// let json = "sigma=3.2,method=rejection-table,precision=64".parse::<Recipe>()?.table_json()?;
+    /// assert!(json.contains("\"heights\": [\n\"0xf3"));
+    /// let error = "sigma=3.2,method=karney".parse::<Recipe>()?.table_json().unwrap_err();
+    /// assert!(error.to_string().starts_with("method = karney: has no table; expected one of cdt, "));
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn table_json(&self) -> Result<String, Refused> {
+        let (law, method) = (&self.law, self.method.unwrap_or(Method::Cdt));
+        let has_table = |method: Method| method.exporter().is_some();
+        let export = method.exporter().ok_or_else(|| {
+            let expected = names(has_table);
+            Refused::new(
+                "method",
+                method,
+                format!("has no table; expected one of {expected}, or leave it out for the inversion table"),
+            )
+        })?;
+        let built = self.method(method).build()?;
+        Ok(export(law, built.options())?.to_json(law, method.name(), &built.recipe().to_string()))
     }
 }
 

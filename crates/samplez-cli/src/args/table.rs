@@ -1,26 +1,29 @@
 //! The arguments of `samplez table`, and of an audit.
 
-use super::recipe::Law;
-use super::values::precision;
+use super::recipe::Whole;
 use crate::tables::limbs::{Limbs, limbs};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum, value_parser};
+use samplez::Method;
 use samplez::tables::{Language, TableForm};
 use std::path::PathBuf;
 
-/// Write a certified table: for a no_std crate, for C, or as numbers
+/// Write a certified table: for a no_std crate, for C, as numbers, or as JSON for an audit
 ///
 /// Each number is correctly rounded. A comment in the file states the distribution, the form and the bounds. `--emit rust`
 /// writes a static for the samplers of samplez-core, which need no allocator and no builder. `certify --table` reads the
-/// output of each.
+/// output of rust, c and csv. `--emit json` writes the table of any method that has one.
 ///
 /// Example: samplez table --sigma 3.2 --precision 72 --emit csv --out table.csv
+///
+/// Example: samplez table --sigma 215 --method ziggurat --emit json --out ziggurat.json
 #[derive(Args)]
+#[command(mut_arg("method", |arg| arg
+    .value_parser(PossibleValuesParser::new(Method::ALL.map(Method::name)))
+    .help("The method whose table to write, with `--emit json` [default: the inversion table]")))]
 pub(crate) struct Table {
     #[command(flatten)]
-    pub(crate) law: Law,
-    /// Precision in bits, 1 to 256 [default: 128]
-    #[arg(long, value_name = "BITS", value_parser = precision, allow_hyphen_values = true)]
-    pub(crate) precision: Option<u32>,
+    pub(crate) recipe: Whole,
     /// The form of the entries: falcon, hawk, lazer, frodo, or words such as folded,tail,floor,78. See
     /// docs/book/tables.md [default: the form of `cdt`]
     #[arg(long, value_name = "FORM", conflicts_with = "precision", allow_hyphen_values = true)]
@@ -28,9 +31,9 @@ pub(crate) struct Table {
     /// The language
     #[arg(long, value_enum, value_name = "LANGUAGE")]
     pub(crate) emit: Emit,
-    /// The name of the static or the array
-    #[arg(long, value_name = "NAME", default_value = "TABLE", value_parser = identifier)]
-    pub(crate) name: String,
+    /// The name of the static or the array [default: TABLE]
+    #[arg(long, value_name = "NAME", value_parser = identifier)]
+    pub(crate) name: Option<String>,
     /// The file [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
@@ -45,14 +48,18 @@ pub(crate) enum Emit {
     C,
     /// Numbers, one in a line
     Csv,
+    /// A method's table, with the meaning of each number
+    Json,
 }
 
-impl From<Emit> for Language {
-    fn from(emit: Emit) -> Language {
-        match emit {
-            Emit::Rust => Language::Rust,
-            Emit::C => Language::C,
-            Emit::Csv => Language::Csv,
+impl Emit {
+    /// The language of an inversion table; `None` for JSON.
+    pub(crate) fn language(self) -> Option<Language> {
+        match self {
+            Emit::Rust => Some(Language::Rust),
+            Emit::C => Some(Language::C),
+            Emit::Csv => Some(Language::Csv),
+            Emit::Json => None,
         }
     }
 }

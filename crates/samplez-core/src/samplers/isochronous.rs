@@ -160,6 +160,27 @@ impl Isochronous {
         })
     }
 
+    /// Returns the number K of values in a strip, and S in units of 2^-32.
+    pub const fn strips(&self) -> (u32, u64) {
+        (1 << self.strips.envelope.shift, self.height)
+    }
+
+    /// Returns the weights of the strips in units of 2^-16, from the mode outwards.
+    ///
+    /// ```
+    /// use samplez_core::{DiscreteGaussian, samplers::Isochronous};
+    /// let sampler = Isochronous::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?)?;
+    /// assert_eq!((sampler.strips().0, sampler.weights().sum::<u32>()), (1, 1 << 16));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn weights(&self) -> impl Iterator<Item = u32> + '_ {
+        let envelope = &self.strips.envelope;
+        let (count, ones) = (self.count as usize, usize::from(envelope.ones));
+        // The weight of strips j and beyond, less that of the last strips, which is 1 each.
+        let from = move |j: usize| if j == 0 { (1 << 16) - ones as u32 } else { envelope.keys[j - 1].into() };
+        (0..count).map(move |j| if j < count - ones { from(j) - from(j + 1) } else { 1 })
+    }
+
     fn support(&self) -> RangeInclusive<i64> {
         // x < K·(z0 + 1), and z0 below the number of strips.
         let reach = (self.count << self.strips.envelope.shift) as i64;

@@ -1,6 +1,7 @@
 //! BLISS's binary sampler: coins from a short table \[DDLL13\].
 
-use super::row::{Ask, Cost, Row, TableSize, as_said};
+use super::row::{Ask, Cost, Exporter, Row, TableSize, as_said};
+use crate::export::Export;
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::samplers::Bernoulli;
@@ -24,6 +25,8 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
+pub(super) const TABLE: Option<Exporter> = Some(export);
+
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let k = match ask.law.width() {
         Width::KSigma2(k) if k.is_integer() => k.to_f64(),
@@ -42,8 +45,15 @@ fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     Ok(ask.cost(size.bytes(), 1e-3))
 }
 
+fn wanted(options: &Options) -> BernoulliOptions {
+    BernoulliOptions { precision: options.precision(), max_bytes: options.memory() }
+}
+
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
-    let wanted = BernoulliOptions { precision: options.precision(), max_bytes: options.memory() };
-    let sampler = Bernoulli::from_table(samplez_tables::build_bernoulli(law, &wanted)?);
+    let sampler = Bernoulli::from_table(samplez_tables::build_bernoulli(law, &wanted(options))?);
     Ok(if options.frugal() { Box::new(sampler.frugal()) } else { Box::new(sampler) })
+}
+
+fn export(law: &DiscreteGaussian, options: &Options) -> Result<Export, Refused> {
+    Ok(Export::bernoulli(&samplez_tables::build_bernoulli(law, &wanted(options))?))
 }

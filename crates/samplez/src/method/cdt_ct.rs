@@ -1,6 +1,6 @@
 //! Inversion over a certified table in constant time.
 
-use super::row::{Ask, Cost, Row, as_said};
+use super::row::{Ask, Cost, Exporter, Row, as_said};
 use super::tables;
 use crate::options::Options;
 use crate::refused::Refused;
@@ -23,6 +23,8 @@ pub(super) const ROW: Row = Row {
     cost,
     build,
 };
+
+pub(super) const TABLE: Option<Exporter> = Some(tables::inversion);
 
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let table = ask.table();

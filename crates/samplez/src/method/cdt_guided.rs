@@ -1,6 +1,6 @@
 //! Inversion over a certified table, with a guide on the leading bits.
 
-use super::row::{Ask, Cost, Row, as_said};
+use super::row::{Ask, Cost, Exporter, Row, as_said};
 use super::tables;
 use crate::options::Options;
 use crate::refused::Refused;
@@ -25,6 +25,8 @@ pub(super) const ROW: Row = Row {
     cost,
     build,
 };
+
+pub(super) const TABLE: Option<Exporter> = Some(tables::inversion);
 
 /// What it has beside its table if that is short.
 const CODES: f64 = 1304.0;

@@ -1,11 +1,12 @@
 //! Inversion over a certified table in constant time, with few bits.
 
-use super::row::{Ask, Cost, Row, as_said};
+use super::row::{Ask, Cost, Exporter, Row, as_said};
 use super::tables;
+use crate::export::Export;
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::samplers::CdtLazyCt;
-use samplez_core::table::MAX_LAZY_THRESHOLDS;
+use samplez_core::table::{MAX_LAZY_THRESHOLDS, Table};
 use samplez_core::{DiscreteGaussian, Noise, Sampler};
 
 pub(super) const ROW: Row = Row {
@@ -25,6 +26,8 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
+pub(super) const TABLE: Option<Exporter> = Some(export);
+
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let table = ask.table();
     if table.entries > 1.2 * MAX_LAZY_THRESHOLDS as f64 {
@@ -40,4 +43,9 @@ fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Re
 
 fn exactly(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
     tables::exactly(build(law, options)?, law, options)
+}
+
+fn export(law: &DiscreteGaussian, options: &Options) -> Result<Export, Refused> {
+    let table = samplez_tables::build_lazy(law, &tables::cdt(options))?;
+    tables::exported(Export::inversion(table.table())?, &table.bound(), law, options)
 }

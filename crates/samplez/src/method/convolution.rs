@@ -1,7 +1,8 @@
 //! A base table and convolutions \[MW17\].
 
-use super::row::{Ask, Cost, Row, as_said};
+use super::row::{Ask, Cost, Exporter, Row, as_said};
 use super::tables;
+use crate::export::Export;
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::samplers::Convolution;
@@ -25,6 +26,8 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
+pub(super) const TABLE: Option<Exporter> = Some(export);
+
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     ask.integer_center(ROW.name)?;
     // Its base is at least as wide as this, and at most 640 or σ.
@@ -37,4 +40,8 @@ fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Re
     let table = samplez_tables::build_convolution(law, &options)?;
     let guide = samplez_tables::guide(table.base(), options.max_bytes)?;
     Ok(Box::new(Convolution::from_table(table, guide).map_err(BuildError::Table)?))
+}
+
+fn export(law: &DiscreteGaussian, options: &Options) -> Result<Export, Refused> {
+    Export::convolution(&samplez_tables::build_convolution(law, &tables::convolution(options))?)
 }

@@ -1,7 +1,8 @@
 //! A base table and convolutions in constant time, over a narrower base.
 
-use super::row::{Ask, Cost, Row, as_said};
+use super::row::{Ask, Cost, Exporter, Row, as_said};
 use super::tables;
+use crate::export::Export;
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::samplers::ConvolutionCt;
@@ -27,6 +28,8 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
+pub(super) const TABLE: Option<Exporter> = Some(export);
+
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     ask.integer_center(ROW.name)?;
     // Its base.
@@ -45,10 +48,18 @@ fn base_width(ask: &Ask<'_>) -> f64 {
 }
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
-    let fastest = ConvolutionOptions::constant_time();
-    let options = tables::convolution(options);
-    let options = ConvolutionOptions { base_sigma: fastest.base_sigma, any_legs: fastest.any_legs, ..options };
+    let options = wanted(options);
     let table = samplez_tables::build_convolution(law, &options)?;
     let parts = samplez_tables::parts(table.base(), options.max_bytes)?;
     Ok(Box::new(ConvolutionCt::from_table(table, parts).map_err(BuildError::Table)?))
+}
+
+fn wanted(options: &Options) -> ConvolutionOptions {
+    let fastest = ConvolutionOptions::constant_time();
+    let options = tables::convolution(options);
+    ConvolutionOptions { base_sigma: fastest.base_sigma, any_legs: fastest.any_legs, ..options }
+}
+
+fn export(law: &DiscreteGaussian, options: &Options) -> Result<Export, Refused> {
+    Export::convolution(&samplez_tables::build_convolution(law, &wanted(options))?)
 }

@@ -1,6 +1,6 @@
 //! Algorithm 5 of \[DW18\], with the Knuth–Yao walk by table.
 
-use super::row::{Ask, Cost, Row, as_said};
+use super::row::{Ask, Cost, Exporter, Row, as_said};
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::samplers::DuWei5;
@@ -22,6 +22,8 @@ pub(super) const ROW: Row = Row {
     cost,
     build,
 };
+
+pub(super) const TABLE: Option<Exporter> = None;
 
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     ask.exact(DuWei5::with_table_walk(ask.law))

@@ -1,12 +1,13 @@
 //! Isochronous rejection from strips, one word a trial \[HPRR20\].
 
-use super::row::{Ask, Cost, NO_SETUP, Row, as_said};
+use super::row::{Ask, Cost, Exporter, NO_SETUP, Row, as_said};
 use crate::exact::Exact;
+use crate::export::Export;
 use crate::options::Options;
 use crate::refused::Refused;
-use samplez_core::samplers::Isochronous;
+use samplez_core::samplers::{FilteredIsochronous, Isochronous};
 use samplez_core::{DiscreteGaussian, Noise, Sampler};
-use samplez_tables::Remainder;
+use samplez_tables::{ExactHeights, Remainder};
 
 pub(super) const ROW: Row = Row {
     name: "isochronous",
@@ -24,6 +25,11 @@ pub(super) const ROW: Row = Row {
     cost,
     build,
 };
+
+pub(super) const TABLE: Option<Exporter> = Some(export);
+
+/// The remainder of the exact sampler replaces one of so many samples, as a power of 2.
+const REMAINDER: u32 = 100;
 
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let precision = ask.options.precision();
@@ -45,6 +51,15 @@ fn build(law: &DiscreteGaussian, _: &Options) -> Result<Box<dyn Noise>, Refused>
 /// The values beyond the strips have a probability below 2^-104, and the remainder replaces one of 2^100 samples.
 fn exactly(law: &DiscreteGaussian, _: &Options) -> Result<Box<dyn Noise>, Refused> {
     let sampler = samplez_tables::build_isochronous(law)?;
-    let remainder = Remainder::outside(law, sampler.profile().support, 100);
+    let remainder = Remainder::outside(law, sampler.profile().support, REMAINDER);
     Ok(Box::new(Exact::new(Box::new(sampler), remainder)))
+}
+
+fn export(law: &DiscreteGaussian, options: &Options) -> Result<Export, Refused> {
+    let sampler = Isochronous::new(law)?;
+    Ok(if options.exact() {
+        Export::strips(&sampler, FilteredIsochronous::<ExactHeights>::BOUND).with_remainder(REMAINDER)
+    } else {
+        Export::strips(&sampler, Isochronous::BOUND)
+    })
 }

@@ -1,6 +1,6 @@
 //! The Knuth–Yao walk over the probability matrix, bit by bit.
 
-use super::row::{Ask, Cost, Row, as_said};
+use super::row::{Ask, Cost, Exporter, Row, as_said};
 use super::tables;
 use crate::options::Options;
 use crate::refused::Refused;
@@ -24,6 +24,8 @@ pub(super) const ROW: Row = Row {
     cost,
     build,
 };
+
+pub(super) const TABLE: Option<Exporter> = Some(tables::probabilities);
 
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let table = ask.table();

@@ -1,10 +1,12 @@
 //! A Knuth–Yao tree over a certified table in constant time.
 
-use super::row::{Ask, Cost, Row, as_said};
+use super::row::{Ask, Cost, Exporter, Row, as_said};
 use super::tables;
+use crate::export::Export;
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::samplers::KnuthYaoCt;
+use samplez_core::table::Table;
 use samplez_core::{DiscreteGaussian, Noise, Sampler};
 
 pub(super) const ROW: Row = Row {
@@ -24,6 +26,8 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
+pub(super) const TABLE: Option<Exporter> = Some(export);
+
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let table = ask.table();
     let most = if ask.law.center().is_integer() { 127.0 } else { 254.0 };
@@ -39,4 +43,9 @@ fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Re
 
 fn exactly(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
     tables::exactly(build(law, options)?, law, options)
+}
+
+fn export(law: &DiscreteGaussian, options: &Options) -> Result<Export, Refused> {
+    let table = samplez_tables::build_pooled(law, &tables::cdt(options))?;
+    tables::exported(Export::inversion(table.table())?, &table.bound(), law, options)
 }

@@ -1,6 +1,6 @@
 //! Uniform proposals, accepted by exact coins.
 
-use super::row::{Ask, Cost, NO_SETUP, Row, as_said};
+use super::row::{Ask, Cost, Exporter, NO_SETUP, Row, as_said};
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::samplers::Rejection;
@@ -22,6 +22,8 @@ pub(super) const ROW: Row = Row {
     cost,
     build,
 };
+
+pub(super) const TABLE: Option<Exporter> = None;
 
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let tail = ask.reach();

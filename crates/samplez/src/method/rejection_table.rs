@@ -1,6 +1,7 @@
 //! Uniform proposals, accepted by a table of heights.
 
-use super::row::{Ask, Cost, Row, TableSize, as_said};
+use super::row::{Ask, Cost, Exporter, Row, TableSize, as_said};
+use crate::export::Export;
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::samplers::TableRejection;
@@ -24,6 +25,8 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
+pub(super) const TABLE: Option<Exporter> = Some(export);
+
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let options = Options { tail: Some(ask.reach()), ..*ask.options };
     let tail = table(&options)?.tail;
@@ -43,4 +46,8 @@ fn table(options: &Options) -> Result<RejectionOptions, Refused> {
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
     Ok(Box::new(TableRejection::from_table(samplez_tables::build_rejection(law, &table(options)?)?)?))
+}
+
+fn export(law: &DiscreteGaussian, options: &Options) -> Result<Export, Refused> {
+    Export::rejection(&samplez_tables::build_rejection(law, &table(options)?)?)
 }

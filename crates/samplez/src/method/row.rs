@@ -1,5 +1,6 @@
 //! What a method's file says of it: a [`Row`], its cost and its constructor.
 
+use crate::export::Export;
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::{DiscreteGaussian, Noise, Rational, Timing};
@@ -9,6 +10,9 @@ use std::fmt;
 
 /// Builds a method's sampler with these options.
 type Constructor = fn(&DiscreteGaussian, &Options) -> Result<Box<dyn Noise>, Refused>;
+
+/// Writes down a method's table with these options.
+pub(crate) type Exporter = fn(&DiscreteGaussian, &Options) -> Result<Export, Refused>;
 
 /// A method, as its own file describes it. Lists, planner, documents and bindings are derived from these.
 ///

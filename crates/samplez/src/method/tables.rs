@@ -1,10 +1,12 @@
 //! A recipe's options as those of the builders of tables.
 
 use crate::exact::Exact;
+use crate::export::Export;
 use crate::options::Options;
 use crate::refused::Refused;
-use samplez_core::{DiscreteGaussian, Exactness, Noise};
-use samplez_tables::{CdtOptions, ConvolutionOptions, Remainder};
+use samplez_core::table::Table;
+use samplez_core::{Bound, DiscreteGaussian, Exactness, Noise};
+use samplez_tables::{CdtOptions, ConvolutionOptions, KnuthYaoOptions, Remainder};
 
 pub(super) fn cdt(options: &Options) -> CdtOptions {
     CdtOptions { precision: options.precision(), max_bytes: options.memory(), ..CdtOptions::default() }
@@ -28,6 +30,32 @@ pub(super) fn exactly(
     options: &Options,
 ) -> Result<Box<dyn Noise>, Refused> {
     let Exactness::Within(bound) = sampler.profile().exactness else { return Ok(sampler) };
-    let remainder = Remainder::of_cdt(law, &cdt(options), &bound)?;
-    Ok(Box::new(Exact::new(sampler, remainder)))
+    Ok(Box::new(Exact::new(sampler, remainder(law, options, &bound)?)))
+}
+
+fn remainder(law: &DiscreteGaussian, options: &Options, bound: &Bound) -> Result<Remainder, Refused> {
+    Ok(Remainder::of_cdt(law, &cdt(options), bound)?)
+}
+
+/// A table with the law of the inversion table, and its remainder if the sampler is exact.
+pub(super) fn exported(
+    export: Export,
+    bound: &Bound,
+    law: &DiscreteGaussian,
+    options: &Options,
+) -> Result<Export, Refused> {
+    Ok(if options.exact() { export.with_remainder(remainder(law, options, bound)?.tosses()) } else { export })
+}
+
+/// The inversion table.
+pub(super) fn inversion(law: &DiscreteGaussian, options: &Options) -> Result<Export, Refused> {
+    let table = samplez_tables::build_cdt(law, &cdt(options))?;
+    exported(Export::inversion(&table)?, &table.bound(), law, options)
+}
+
+/// The probabilities of a Knuth–Yao walk.
+pub(super) fn probabilities(law: &DiscreteGaussian, options: &Options) -> Result<Export, Refused> {
+    let wanted = KnuthYaoOptions { cdt: cdt(options), first_levels: Some(0) };
+    let table = samplez_tables::build_knuth_yao(law, &wanted)?;
+    exported(Export::knuth_yao(&table)?, &table.bound(), law, options)
 }

@@ -1,6 +1,7 @@
 //! The discrete Ziggurat \[BCGHW13\].
 
-use super::row::{Ask, Cost, Row, limbs};
+use super::row::{Ask, Cost, Exporter, Row, limbs};
+use crate::export::Export;
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::samplers::Ziggurat;
@@ -23,6 +24,8 @@ pub(super) const ROW: Row = Row {
     cost,
     build,
 };
+
+pub(super) const TABLE: Option<Exporter> = Some(export);
 
 /// The rectangles beyond which it gains nothing: their table fills the nearest cache.
 const MOST_RECTANGLES: u32 = 1024;
@@ -80,4 +83,9 @@ fn table(law: &DiscreteGaussian, options: &Options, most: u32) -> Result<Ziggura
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
     let options = table(law, options, RECTANGLES)?;
     Ok(Box::new(Ziggurat::from_table(samplez_tables::build_ziggurat(law, &options)?)))
+}
+
+fn export(law: &DiscreteGaussian, options: &Options) -> Result<Export, Refused> {
+    let options = table(law, options, RECTANGLES)?;
+    Export::ziggurat(&samplez_tables::build_ziggurat(law, &options)?)
 }
