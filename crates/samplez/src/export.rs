@@ -12,6 +12,10 @@ use std::ops::RangeInclusive;
 /// The most entries of a list: as many as a plain table may have.
 const MAX_ENTRIES: u64 = 1 << 20;
 
+/// The meaning of the bounds.
+const BOUND: &str = "bound lists upper bounds, as base-2 logarithms: log2_sd of the statistical distance of this distribution from law, \
+                     log2_renyi of the Renyi divergences R_a - 1 by order a, log2_tail of the mass of law outside this distribution";
+
 /// A table's numbers and how to read them.
 pub(crate) struct Export {
     /// The distribution of the samples by the numbers, in sentences without quotation marks.
@@ -29,10 +33,12 @@ impl Export {
             Shape::Folded => [
                 "thresholds lists T_1 to T_n. T_j is 2^bits P(|X - first| >= j), and T_(n+1) = 0",
                 "P(X = first) = 1 - T_1/2^bits; P(X = first + j) = P(X = first - j) = (T_j - T_(j+1))/2^(bits + 1)",
+                "T_j - T_(j+1) is 2^bits P(|X - first| = j) by law, rounded down, for j from 1 to n",
             ],
             Shape::Full => [
                 "thresholds lists T_1 to T_n. T_j is 2^bits P(X >= first + j), T_0 = 2^bits and T_(n+1) = 0",
                 "P(X = first + j) = (T_j - T_(j+1))/2^bits for j from 0 to n",
+                "T_j - T_(j+1) is 2^bits P(X = first + j) by law, rounded down, except at a mode, which has the rest of 2^bits",
             ],
         };
         Ok(Export {
@@ -50,10 +56,12 @@ impl Export {
             Shape::Folded => [
                 "probabilities lists 2^bits p_j for j from 0 on. Bit bits - 1 - i of an entry is the bit of column i",
                 "P(X = first) = p_0; P(X = first + j) = P(X = first - j) = p_j/2",
+                "2^bits p_j is 2^bits P(|X - first| = j) by law, rounded down, for j >= 1, and p_0 is the rest of 1",
             ],
             Shape::Full => [
                 "probabilities lists 2^bits p_j for j from 0 on. Bit bits - 1 - i of an entry is the bit of column i",
                 "P(X = first + j) = p_j",
+                "2^bits p_j is 2^bits P(X = first + j) by law, rounded down, except at a mode, which has the rest of 2^bits",
             ],
         };
         let rows = listed(table.target(), parts.rows as u64)?;
@@ -177,6 +185,7 @@ impl Export {
         let reading = [
             "base is an inversion table: T_j is 2^bits P(|Y| >= j), and T_(n+1) = 0",
             "P(Y = 0) = 1 - T_1/2^bits; P(Y = j) = P(Y = -j) = (T_j - T_(j+1))/2^(bits + 1)",
+            "T_j - T_(j+1) is 2^bits P(|Y| = j) by the distribution of the width of base, rounded down, for j from 1 to n",
             "The first pair of legs z1, z2 makes z1 Y1 + z2 Y2 of two independent values of the base",
             "Each further pair makes such a sum of two independent values of the level before. A sample is center plus a value of the last level",
             "The width of base times the product of all sqrt(z1^2 + z2^2) is sigma",
@@ -202,6 +211,8 @@ impl Export {
             "A trial draws strip j with probability w_j/2^16, u from 0 to K - 1 and a bit b; z is K j + u + 1 if b = 1, and -(K j + u) if b = 0",
             "It accepts with probability 2^16 H(z)/w_j, where H(z) = S exp(-(z - f)^2/(2 sigma^2)), and the sample is the floor of center plus z",
             "So a trial returns each z with probability H(z)/(2 K), whatever the weights are, if no H(z) of strip j exceeds w_j/2^16",
+            "w_j is 2^16 S e_j (1 + 2^-39) rounded down, plus 1, for j >= 1, where e_j = exp(-(K j)^2/(2 sigma^2)), and w_0 is the rest",
+            "S is the largest for which these numbers, the one of j = 0 included, sum to at most 2^16",
         ];
         let table = vec![
             ("strip_values", values.to_string()),
@@ -225,7 +236,7 @@ impl Export {
 
     /// The file: a table of this method for this law, which the recipe makes again.
     pub(crate) fn to_json(&self, law: &DiscreteGaussian, method: &str, recipe: &str) -> String {
-        let reading = self.reading.iter().map(|sentence| quoted(sentence));
+        let reading = self.reading.iter().map(String::as_str).chain([BOUND]).map(quoted);
         let members = [
             ("software", quoted(concat!("samplez ", env!("CARGO_PKG_VERSION")))),
             ("command", quoted(&format!("samplez table --recipe {recipe} --emit json"))),

@@ -4,7 +4,7 @@ use crate::args::Table;
 use crate::failure::{Failure, spelled};
 use crate::output::Output;
 use samplez::tables::{Language, PlainError, TableForm, build_plain, emit};
-use samplez::{Options, Recipe};
+use samplez::{Options, Recipe, Refused};
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &Table) -> Result<ExitCode, Failure> {
@@ -21,18 +21,13 @@ pub(crate) fn run(args: &Table) -> Result<ExitCode, Failure> {
 
 /// The inversion table.
 fn plain(args: &Table, recipe: &Recipe, language: Language) -> Result<String, Failure> {
-    let unused = |name: &str, value: &dyn std::fmt::Display| {
-        let argument = format!("{} {value}", args.recipe.spelled(name));
-        Failure::input(
-            &argument,
-            format!("--emit {language} writes the inversion table without it; use --emit json, or remove it"),
-        )
-    };
-    if let Some(method) = recipe.method {
-        return Err(unused("method", &method));
-    }
-    if let Some((name, value)) = (Options { precision: None, ..recipe.options }).said().next() {
-        return Err(unused(name, &value));
+    let method = recipe.method.map(|method| ("method", method.to_string()));
+    let option = || (Options { precision: None, ..recipe.options }).said().next();
+    if let Some((name, value)) = method.or_else(option) {
+        let why = format!(
+            "does not shape the inversion table, which --emit {language} writes; use --emit json, or remove it"
+        );
+        return Err(args.recipe.refused(&Refused::new(name, value, why)));
     }
     let (law, precision) = (recipe.law, recipe.options.precision());
     let own = if law.center().is_integer() { TableForm::folded_cdt } else { TableForm::full_cdt };
