@@ -19,6 +19,7 @@ from samplez._gaussian import DiscreteGaussian
 from samplez._plan import MethodInfo, Plan, methods, plan
 from samplez._random import BitGenerator, Source, SourceInfo, self_test, sources
 from samplez._recipe import OptionInfo, Options, options
+from samplez._target import TargetLaw
 
 __version__ = "0.1.0"
 
@@ -32,6 +33,7 @@ __all__ = [
     "Plan",
     "Source",
     "SourceInfo",
+    "TargetLaw",
     "block",
     "methods",
     "options",

@@ -45,6 +45,29 @@ def _pieces(function: Any, values: npt.NDArray[Any], dtype: npt.DTypeLike) -> np
     return np.asarray(np.concatenate([np.empty(0, dtype), *results])[places.reshape(values.shape)])
 
 
+def values_of(native: _samplez.Sampler | _samplez.TargetLaw, name: str, x: object) -> Any:
+    """A function of a native law at each x, also beyond 64 bits and between integers."""
+    values, (left, right) = _reals("x", x), _ENDS[name]
+    floor = np.floor(values) if values.dtype.kind == "f" else values
+    # NaN is neither below nor above.
+    below, above = np.asarray(floor < float(_LEAST)), np.asarray(floor >= 2.0**63)
+    within = np.where(below | above | (floor != floor), 0, floor).astype(np.int64)
+    function = getattr(native, name)
+    result = _pieces(function, within, np.float64)
+    for beyond, edge, limit in ((below, _LEAST, left), (above, _MOST, right)):
+        if beyond.any():
+            # These functions are monotonic in the tails: if the last value of 64 bits has the limit, so have those beyond.
+            finite = any(-math.inf < value < math.inf for value in values[beyond].tolist())
+            if finite and function(np.array([edge]))[0] != limit:
+                raise OverflowError(f"x: must lie between -2^63 and 2^63 - 1, where {name} does not end yet")
+            result[beyond] = limit
+    if values.dtype.kind == "f":
+        if name in ("pmf", "logpmf"):
+            result[floor != values] = left
+        result[np.isnan(values)] = math.nan
+    return result.item() if result.ndim == 0 else result
+
+
 class Law:
     """D_{Z,σ,c} by its functions; that of a `DiscreteGaussian`."""
 
@@ -52,25 +75,7 @@ class Law:
     _sampler: _samplez.Sampler
 
     def _each(self, name: str, x: object) -> Any:
-        values, (left, right) = _reals("x", x), _ENDS[name]
-        floor = np.floor(values) if values.dtype.kind == "f" else values
-        # NaN is neither below nor above.
-        below, above = np.asarray(floor < float(_LEAST)), np.asarray(floor >= 2.0**63)
-        within = np.where(below | above | (floor != floor), 0, floor).astype(np.int64)
-        function = getattr(self._sampler, name)
-        result = _pieces(function, within, np.float64)
-        for beyond, edge, limit in ((below, _LEAST, left), (above, _MOST, right)):
-            if beyond.any():
-                # These functions are monotonic in the tails: if the last value of 64 bits has the limit, so have those beyond.
-                finite = any(-math.inf < value < math.inf for value in values[beyond].tolist())
-                if finite and function(np.array([edge]))[0] != limit:
-                    raise OverflowError(f"x: must lie between -2^63 and 2^63 - 1, where {name} does not end yet")
-                result[beyond] = limit
-        if values.dtype.kind == "f":
-            if name in ("pmf", "logpmf"):
-                result[floor != values] = left
-            result[np.isnan(values)] = math.nan
-        return result.item() if result.ndim == 0 else result
+        return values_of(self._sampler, name, x)
 
     @overload
     def pmf(self, x: float) -> float: ...
@@ -302,4 +307,4 @@ class Law:
 
 
 
-__all__ = ["Law"]
+__all__ = ["Law", "values_of"]

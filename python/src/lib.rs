@@ -15,6 +15,7 @@ mod schemes;
 mod seed;
 mod single;
 mod stream;
+mod target;
 
 /// The native module. It needs no interpreter lock: samplers are immutable, a `Stream` has a lock of its own, a bit
 /// generator NumPy's, an array is borrowed while it is filled.
@@ -35,6 +36,8 @@ mod _samplez {
     use crate::seed::{descendant, seed};
     #[pymodule_export]
     use crate::stream::Stream;
+    #[pymodule_export]
+    use crate::target::TargetLaw;
 
     use pyo3::exceptions::PyRuntimeError;
     use pyo3::{PyResult, pyfunction};

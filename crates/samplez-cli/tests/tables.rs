@@ -177,3 +177,47 @@ fn wrong_arguments_of_table() {
     fail("table --sigma 2.8 --form frodo --emit c", 2, &["with it the sum is above one"]);
     fail("table --sigma 3.2 --emit csv --out /nowhere/at/all", 3, &["cannot write /nowhere/at/all"]);
 }
+
+/// The file is JSON, and its command writes it again. python/tests/test_tables.py audits the numbers.
+#[test]
+fn the_command_of_a_json_table_repeats_it() {
+    for (arguments, member, len) in [
+        ("--sigma 3.2", "thresholds", 42),
+        ("--sigma 3.2 --center 1/3 --method knuth-yao-compact --exact", "probabilities", 85),
+        ("--sigma 20 --method ziggurat --rectangles 9 --precision 70", "heights", 10),
+        ("--k-sigma2 254 --method bernoulli", "coins", 21),
+        ("--sigma 3.33 --method rejection-table", "heights", 43),
+        ("--sigma 215 --method convolution-ct", "legs", 1),
+        ("--recipe sigma=3.2,center=-7/3,method=isochronous", "weights", 39),
+    ] {
+        let text = succeed(&format!("table {arguments} --emit json"));
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(json["table"][member].as_array().unwrap().len(), len, "{arguments}");
+        let command = json["command"].as_str().unwrap().strip_prefix("samplez ").unwrap();
+        assert_eq!(succeed(command), text, "{arguments}");
+    }
+}
+
+#[test]
+fn what_is_no_table_is_refused() {
+    for (arguments, wanted) in [
+        ("--sigma 3 --method cks --emit json", "--method = cks: has no table; expected one of cdt, "),
+        (
+            "--recipe sigma=3,method=karney --emit json",
+            "--recipe: method = karney: has no table; expected one of cdt, ",
+        ),
+        (
+            "--sigma 3 --method cdt --emit c",
+            "--method = cdt: does not shape the inversion table, which --emit c writes",
+        ),
+        ("--sigma 3 --rectangles 64 --emit csv", "--rectangles = 64: does not shape the inversion table"),
+        ("--sigma 3 --rectangles 64 --emit json", "--rectangles = 64: cdt has no such option"),
+        ("--sigma 3 --name NOISE --emit json", "--name NOISE: --emit json writes the form of the method"),
+        (
+            "--sigma 1e5 --method cdt --emit json",
+            "--sigma = 100000: the table has 1293594 entries, and a file at most 1048576",
+        ),
+    ] {
+        fail(&format!("table {arguments}"), 2, &[&format!("error: {wanted}")]);
+    }
+}

@@ -1,0 +1,167 @@
+"""Laws beside D_Z that libraries draw from: the rounded normal, cut laws, residues."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, SupportsIndex, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from samplez import _samplez
+from samplez._law import values_of
+from samplez._numbers import Number, exact_text, name_of, whole
+from samplez._recipe import recipe_text
+
+
+class TargetLaw:
+    """A law that samples may have: D_{Z,σ,c} or the rounded normal, either of them cut or reduced modulo q.
+
+    - `law` is ``"discrete"`` for D_Z, the default, or ``"rounded"`` for the integer nearest to a normal variable with this σ and centre.
+    - `clip` cuts the law to the x with |x - c| <= clip, and `range` to those with low <= x <= high. The law is then that of a
+      sampler that draws again beyond.
+    - `modulus` is q. The law is then that of X modulo q, as q integers about the centre, one for each residue.
+
+    The width and the centre are those of `DiscreteGaussian`. Probabilities are correctly rounded doubles; of residues, from 2^-900 on.
+    Raises `ValueError` for an argument outside its range, and `TypeError` for one of another type. Immutable.
+
+    >>> law = samplez.TargetLaw("3.2", law="rounded", clip=19)
+    >>> print(law)
+    RoundedNormal(sigma = 16/5, center = 0), -19 <= x <= 19
+    >>> law.pmf(0), law.cdf(19), law.support()
+    (0.12416403392870573, 1.0, (-19, 19))
+    >>> residues = samplez.TargetLaw("3.2", modulus=12289)
+    >>> residues.pmf([0, 1, 12288]).tolist(), residues.support()
+    ([0.12466946262544772, 0.11872831443707117, 0.11872831443707117], (-6144, 6144))
+    """
+
+    __slots__ = ("_arguments", "_modulus", "_native")
+    _native: _samplez.TargetLaw
+
+    def __init__(
+        self,
+        sigma: Number | None = None,
+        center: Number | None = None,
+        *,
+        sigma_squared: Number | None = None,
+        k_sigma2: Number | None = None,
+        s: Number | None = None,
+        law: str = "discrete",
+        clip: Number | None = None,
+        range: tuple[SupportsIndex, SupportsIndex] | None = None,
+        modulus: SupportsIndex | None = None,
+    ) -> None:
+        family = name_of("law", law)
+        if family not in ("discrete", "rounded"):
+            raise ValueError(f"law = {family}: expected discrete or rounded")
+        if clip is not None and range is not None:
+            raise ValueError(f"range = {range}: clip is given too; leave one of them out")
+        ends = None
+        if range is not None:
+            if not isinstance(range, (tuple, list)) or len(range) != 2:
+                raise TypeError("range: expected two integers, such as (-19, 19)")
+            least, most = (whole("range", end, -(2**63), 2**63 - 1) for end in range)
+            ends = (least, most)
+        self._modulus = None if modulus is None else whole("modulus", modulus, 2, 2**62)
+        widths = {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}
+        recipe = recipe_text({**widths, "center": center}, {})
+        self._arguments = (recipe, family == "rounded", None if clip is None else exact_text("clip", clip), ends, self._modulus)
+        self._native = _samplez.TargetLaw(*self._arguments)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _of, self._arguments
+
+    def __str__(self) -> str:
+        return str(self._native)
+
+    def __repr__(self) -> str:
+        return f"<samplez.TargetLaw: {self._native}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TargetLaw) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def _at(self, name: str, x: object) -> Any:
+        return values_of(self._native, name, x if self._modulus is None else self._representatives(x, self._modulus))
+
+    def _representatives(self, x: object, q: int) -> Any:
+        """The values of the support with the residues of x. Other numbers remain, and have probability 0."""
+        values = np.asarray(x)
+        if values.dtype.kind not in "iu" and not (values.dtype == object and all(type(value) is int for value in values.flat)):
+            return x
+        low = self._native.support()[0]
+        places = [(int(value) - low) % q + low for value in values.ravel().tolist()]
+        return np.array(places, dtype=np.int64).reshape(values.shape)
+
+    @overload
+    def pmf(self, x: float) -> float: ...
+    @overload
+    def pmf(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+    def pmf(self, x: Any) -> Any:
+        """P(X = x), correctly rounded. 0 between integers. For a law modulo q an integer x stands for its residue."""
+        return self._at("pmf", x)
+
+    @overload
+    def logpmf(self, x: float) -> float: ...
+    @overload
+    def logpmf(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+    def logpmf(self, x: Any) -> Any:
+        """ln P(X = x). Of a cut or reduced law it may be -inf where P is below 2^-1000."""
+        return self._at("logpmf", x)
+
+    @overload
+    def cdf(self, x: float) -> float: ...
+    @overload
+    def cdf(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+    def cdf(self, x: Any) -> Any:
+        """P(X <= x), correctly rounded. For a law modulo q, X and x are values of `support`."""
+        return values_of(self._native, "cdf", x)
+
+    @overload
+    def sf(self, x: float) -> float: ...
+    @overload
+    def sf(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+    def sf(self, x: Any) -> Any:
+        """P(X > x), correctly rounded. For a law modulo q, X and x are values of `support`."""
+        return values_of(self._native, "sf", x)
+
+    def _moments(self) -> tuple[float, float]:
+        moments = self._native.mean_and_variance()
+        if moments is None:
+            raise ValueError(f"{self}: the moments are known for at most 2^16 values; leave clip, range or modulus out")
+        return moments
+
+    def mean(self) -> float:
+        """E[X], to some units in the last place. Raises `ValueError` for a cut or reduced law of more than 2^16 values."""
+        return self._moments()[0]
+
+    def var(self) -> float:
+        """The variance, to some units in the last place. Raises as `mean`.
+
+        >>> samplez.TargetLaw(10, law="rounded").var() - 100
+        0.08333333333332860
+        """
+        return self._moments()[1]
+
+    def std(self) -> float:
+        """The square root of `var`. Raises as `mean`."""
+        return math.sqrt(self.var())
+
+    def support(self) -> tuple[float, float]:
+        """The least and the largest value: (-inf, inf) for a law that is neither cut nor reduced."""
+        low, high = self._native.support()
+        is_whole = self._arguments[2:] == (None, None, None)
+        return (-math.inf, math.inf) if is_whole else (low, high)
+
+
+def _of(recipe: str, rounded: bool, clip: str | None, range: tuple[int, int] | None, modulus: int | None) -> TargetLaw:
+    """The law of a pickle."""
+    self = TargetLaw.__new__(TargetLaw)
+    self._arguments, self._modulus = (recipe, rounded, clip, range, modulus), modulus
+    self._native = _samplez.TargetLaw(*self._arguments)
+    return self
+
+
+__all__ = ["TargetLaw"]

@@ -1,0 +1,90 @@
+//! Laws beside D_Z: the rounded normal, cut laws, residues.
+
+use crate::errors::invalid;
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+use samplez::tables::{TargetError, TargetLaw as Law};
+use samplez::{Rational, Recipe};
+
+/// A law beside D_Z, or D_Z itself.
+#[pyclass(frozen, module = "samplez._samplez")]
+pub(crate) struct TargetLaw {
+    law: Law,
+}
+
+#[pymethods]
+impl TargetLaw {
+    /// The law with a recipe's width and centre: given that |X - c| <= clip or low <= X <= high, and then modulo q.
+    #[new]
+    fn new(
+        recipe: &str,
+        rounded: bool,
+        clip: Option<&str>,
+        range: Option<(i64, i64)>,
+        modulus: Option<u64>,
+    ) -> PyResult<Self> {
+        let said: Recipe = recipe.parse().map_err(invalid)?;
+        let refuse = |error: TargetError| invalid(error);
+        let mut law = if rounded { Law::rounded(&said.law).map_err(refuse)? } else { Law::from(&said.law) };
+        if let Some(text) = clip {
+            let bound: Rational = text.parse().map_err(|error| invalid(format!("clip = {text}: {error}")))?;
+            law = law.clipped(bound).map_err(refuse)?;
+        }
+        if let Some((low, high)) = range {
+            law = law.within(low..=high).map_err(refuse)?;
+        }
+        if let Some(q) = modulus {
+            law = law.modulo(q).map_err(refuse)?;
+        }
+        Ok(TargetLaw { law })
+    }
+
+    /// The law in words.
+    fn __str__(&self) -> String {
+        self.law.to_string()
+    }
+
+    /// The least and the largest value.
+    fn support(&self) -> (i64, i64) {
+        self.law.support().into_inner()
+    }
+
+    /// P(X = x).
+    fn pmf<'py>(&self, py: Python<'py>, x: PyReadonlyArray1<'py, i64>) -> Bound<'py, PyArray1<f64>> {
+        self.each(py, x, Law::pmf)
+    }
+
+    /// ln P(X = x).
+    fn logpmf<'py>(&self, py: Python<'py>, x: PyReadonlyArray1<'py, i64>) -> Bound<'py, PyArray1<f64>> {
+        self.each(py, x, Law::logpmf)
+    }
+
+    /// P(X <= x).
+    fn cdf<'py>(&self, py: Python<'py>, x: PyReadonlyArray1<'py, i64>) -> Bound<'py, PyArray1<f64>> {
+        self.each(py, x, Law::cdf)
+    }
+
+    /// P(X > x).
+    fn sf<'py>(&self, py: Python<'py>, x: PyReadonlyArray1<'py, i64>) -> Bound<'py, PyArray1<f64>> {
+        self.each(py, x, Law::sf)
+    }
+
+    /// Mean and variance; `None` for a cut law of more than 2^16 values.
+    fn mean_and_variance(&self, py: Python<'_>) -> Option<(f64, f64)> {
+        py.detach(|| self.law.mean_and_variance())
+    }
+}
+
+impl TargetLaw {
+    /// The values of a function of the law.
+    fn each<'py>(
+        &self,
+        py: Python<'py>,
+        x: PyReadonlyArray1<'py, i64>,
+        f: fn(&Law, i64) -> f64,
+    ) -> Bound<'py, PyArray1<f64>> {
+        let x: Vec<i64> = x.as_array().iter().copied().collect();
+        let values = py.detach(|| x.iter().map(|x| f(&self.law, *x)).collect());
+        PyArray1::from_vec(py, values)
+    }
+}

@@ -1,0 +1,164 @@
+"""Laws beside D_Z against sums and erfc in mpmath, to the last bit."""
+
+import math
+import pickle
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+from mpmath import mp, mpf
+
+import samplez
+
+mp.prec = 400
+
+CASES: list[dict[str, Any]] = [
+    {"sigma": "3.2"},
+    {"sigma": "3.2", "law": "rounded"},
+    {"sigma": "0.3", "center": "1/3", "law": "rounded"},
+    {"sigma_squared": 10, "center": -2, "law": "rounded", "clip": "19.2"},
+    {"s": "8.35", "center": "2/7", "clip": 12},
+    {"sigma": 40, "center": Fraction(7, 2), "range": (-5, 90)},
+    {"k_sigma2": 5, "law": "rounded", "range": (3, 30)},
+    {"sigma": "3.2", "modulus": 12289},
+    {"sigma": 5, "center": "1/3", "modulus": 7},
+    {"sigma": 4, "law": "rounded", "modulus": 11, "clip": 16},
+    {"sigma": 1, "center": 100, "modulus": 2},
+]
+
+
+def exact(case: dict[str, Any]) -> dict[int, Any]:
+    """The law by its definition, to 2^-380."""
+    q = {name: mpf(Fraction(value).numerator) / Fraction(value).denominator for name, value in case.items() if name not in ("law", "range")}
+    center = q.get("center", mpf(0))
+    forms = {"sigma": lambda: q["sigma"], "sigma_squared": lambda: mpmath.sqrt(q["sigma_squared"])}
+    forms |= {"s": lambda: q["s"] / mpmath.sqrt(2 * mp.pi), "k_sigma2": lambda: q["k_sigma2"] / mpmath.sqrt(2 * mpmath.log(2))}
+    sigma = next(form() for name, form in forms.items() if name in q)
+    middle, reach = int(center), int(40 * sigma) + 3
+    around = range(middle - reach, middle + reach + 1)
+    if case.get("law") == "rounded":
+        def above(x: Any) -> Any:
+            return mpmath.erfc((x - center) / (sigma * mpmath.sqrt(2))) / 2
+
+        half = mpf(1) / 2
+        # The smaller of both tails, in which nothing cancels.
+        masses = {x: above(x - half) - above(x + half) if x > center else above(2 * center - x - half) - above(2 * center - x + half) for x in around}
+    else:
+        masses = {x: mpmath.exp(-((x - center) ** 2) / (2 * sigma**2)) for x in around}
+    low, high = case.get("range", (around[0], around[-1]))
+    masses = {x: mass for x, mass in masses.items() if low <= x <= high and abs(x - center) <= q.get("clip", reach + 9)}
+    total = mpmath.fsum(masses.values())
+    if "modulus" in case:
+        modulus = case["modulus"]
+        begin = int(mpmath.floor(center + mpf(1) / 2)) - modulus // 2
+        if 2 * center == int(2 * center) and center != int(center):
+            raise NotImplementedError
+        sums: dict[int, Any] = {}
+        for x, mass in masses.items():
+            place = (x - begin) % modulus + begin
+            sums[place] = sums.get(place, 0) + mass
+        masses = {x: sums.get(x, mpf(0)) for x in range(begin, begin + modulus)}
+    return {x: mass / total for x, mass in masses.items()}
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_values_are_correctly_rounded(case: dict[str, Any]) -> None:
+    law, wanted = samplez.TargetLaw(**case), exact(case)
+    x = [x for x, p in wanted.items() if p > mpf(2) ** -800]
+    assert law.pmf(x).tolist() == [float(wanted[value]) for value in x]
+    logs = law.logpmf(x)
+    assert logs.tolist() == [float(mpmath.log(wanted[value])) for value in x]
+    below, cdf = mpf(0), []
+    for value in x:
+        below += wanted[value]
+        cdf.append(below)
+    assert law.cdf(x).tolist() == [float(value) for value in cdf]
+    above, sf = mpf(0), []
+    for value in reversed(x):
+        sf.append(float(above))
+        above += wanted[value]
+    # What the list lacks at its ends is below 2^-700.
+    assert np.allclose(law.sf(x), sf[::-1], rtol=1e-15, atol=2.0**-700)
+    mean = mpmath.fsum(value * p for value, p in wanted.items())
+    variance = mpmath.fsum((value - mean) ** 2 * p for value, p in wanted.items())
+    assert math.isclose(law.mean(), mean, rel_tol=1e-14, abs_tol=1e-14)
+    assert math.isclose(law.var(), variance, rel_tol=1e-13) and math.isclose(law.std(), mpmath.sqrt(variance), rel_tol=1e-13)
+    if {"clip", "range", "modulus"} & case.keys():
+        assert law.support() == (min(wanted), max(wanted))
+        if "modulus" not in case:
+            assert law.pmf([min(wanted) - 1, max(wanted) + 1]).tolist() == [0, 0]
+            assert (law.cdf(max(wanted)), law.sf(max(wanted)), law.cdf(min(wanted) - 1)) == (1, 0, 0)
+    else:
+        assert law.support() == (-math.inf, math.inf)
+
+
+def test_it_is_d_z_where_nothing_else_is_given() -> None:
+    g, law = samplez.DiscreteGaussian("3.2", "1/3"), samplez.TargetLaw("3.2", "1/3")
+    x = np.arange(-50, 50)
+    for name in ("pmf", "logpmf", "cdf", "sf"):
+        assert (getattr(g, name)(x) == getattr(law, name)(x)).all()
+        assert getattr(g, name)(0.5) == getattr(law, name)(0.5)
+    assert (g.mean(), g.var()) == (law.mean(), law.var())
+
+
+def test_residues_in_every_range() -> None:
+    """An integer stands for its residue, from 0 or about 0, as files of residues have them."""
+    law = samplez.TargetLaw("3.2", modulus=12289)
+    assert (law.pmf(np.arange(12289)) == law.pmf(np.arange(12289) - 12289)).all()
+    assert math.fsum(law.pmf(np.arange(12289)).tolist()) == 1
+    assert law.pmf(-1) == law.pmf(12288) == law.pmf(12288 + 12289 * 10**30) == samplez.DiscreteGaussian("3.2").pmf(-1)
+    assert isinstance(law.pmf(5), float) and law.pmf(0.5) == 0 and law.pmf([[0, 1]]).shape == (1, 2)
+    # Samples of it agree, and those of a slightly wider law do not: about 6σ of χ².
+    x = np.concatenate([samplez.DiscreteGaussian(sigma).sample(100_000, rng=3) for sigma in ("3.2", "3.3")]).reshape(2, -1) % 12289
+    cells = np.r_[0:12, 12277:12289]
+    expected = np.append(law.pmf(cells), 1 - law.pmf(cells).sum()) * 100_000
+    chi = []
+    for row in x:
+        found = np.bincount(row, minlength=12289)[cells]
+        chi.append(((np.append(found, 100_000 - found.sum()) - expected) ** 2 / expected).sum())
+    assert chi[0] < 24 + 5 * math.sqrt(48) < chi[1]
+
+
+def test_arguments() -> None:
+    for arguments, words in [
+        ({}, "width"),
+        ({"sigma": 1, "s": 2}, "s = 2: the width is said already"),
+        ({"sigma": 0}, "sigma = 0"),
+        ({"sigma": 1, "law": "normal"}, "law = normal: expected discrete or rounded"),
+        ({"sigma": 1, "clip": 0}, "clip = 0: expected a number above 0"),
+        ({"sigma": 1, "clip": "x"}, "clip = x: "),
+        ({"sigma": 1, "clip": 0.25, "center": 0.5}, "clip = 1/4: expected a bound within which"),
+        ({"sigma": 1, "range": (3, 2)}, "range = 3..2: expected LOW..HIGH"),
+        ({"sigma": 1, "range": (1, 2), "clip": 3}, "clip is given too"),
+        ({"sigma": 1, "range": (900, 901)}, "holds at least 2^-900"),
+        ({"sigma": 1, "modulus": 1}, "modulus = 1: must lie between 2 and"),
+        ({"sigma": 1e12, "modulus": 2**62, "range": (-(2**62), 2**62)}, ""),
+    ]:
+        try:
+            law = samplez.TargetLaw(**arguments)
+        except ValueError as error:
+            assert words and words in str(error), arguments
+        else:
+            assert not words, arguments
+            with pytest.raises(ValueError, match=r"at most 2\^16 values"):
+                samplez.TargetLaw("1e6", range=(0, 2**40)).mean()
+            assert law.pmf(2**62) == law.pmf(0)
+    for wrong in ({"range": 3}, {"range": (1,)}, {"range": ("a", 2)}, {"modulus": 2.5}, {"modulus": True}, {"law": 3}, {"clip": [1]}):
+        with pytest.raises(TypeError):
+            samplez.TargetLaw("3", **wrong)
+    law = samplez.TargetLaw("3")
+    for x in ("a", None, 1j):
+        with pytest.raises(TypeError):
+            law.pmf(x)
+    assert math.isnan(law.pmf(math.nan)) and law.pmf(1e300) == 0 and law.cdf(math.inf) == 1
+
+
+def test_pickles() -> None:
+    for case in CASES:
+        law = samplez.TargetLaw(**case)
+        again = pickle.loads(pickle.dumps(law))
+        assert again == law and hash(again) == hash(law) and again.pmf(1) == law.pmf(1)
+        assert again.support() == law.support() and repr(law) == f"<samplez.TargetLaw: {law}>"
+    assert samplez.TargetLaw(3) == samplez.TargetLaw("3.0") != samplez.TargetLaw(3, law="rounded")
