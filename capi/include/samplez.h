@@ -98,12 +98,12 @@ typedef struct samplez_profile {
    */
   double log2_tail;
   /*
-   The least value that can come out, of the table if a remainder makes its sampler exact. samplez_fill_i8 states
-   which types are wide enough.
+   The least value of the sampler's table. An exact sampler also returns values outside of the support, at the default
+   precision with a probability below 2^-100. samplez_fill_i8 states which types are wide enough.
    */
   int64_t support_min;
   /*
-   The largest value that can come out.
+   The largest value of the sampler's table.
    */
   int64_t support_max;
   /*

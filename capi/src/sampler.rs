@@ -33,10 +33,10 @@ pub struct samplez_profile {
     pub log2_renyi_inf: f64,
     /// Mass of D_{Z,sigma,c} outside of the support.
     pub log2_tail: f64,
-    /// The least value that can come out, of the table if a remainder makes its sampler exact. samplez_fill_i8 states
-    /// which types are wide enough.
+    /// The least value of the sampler's table. An exact sampler also returns values outside of the support, at the default
+    /// precision with a probability below 2^-100. samplez_fill_i8 states which types are wide enough.
     pub support_min: i64,
-    /// The largest value that can come out.
+    /// The largest value of the sampler's table.
     pub support_max: i64,
     /// Bytes that a sample reads besides the code.
     pub table_bytes: u64,

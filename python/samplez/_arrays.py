@@ -167,7 +167,8 @@ def round(  # as `samplez round`
 
     `method` is one of `round_methods`: ``"karney"``, exact, for rational σ and centres, in time that depends on the integers;
     ``"strips"``, within 2^-53, for σ from 1 to 2^26, in time that depends on σ alone. A float is the shortest decimal that
-    reads back as it for karney, and in an array the double that it is for strips. For large arrays in isochronous time
+    reads back as it for karney, and in an array the double that it is for strips. In an array of σ, strips uses one rounder for each
+    octave of σ. So it returns other integers than for the same σ as a single number. For large arrays in isochronous time
     `sample` is faster.
 
     >>> samplez.round(["10/3", "-0.1"], sigma="3.2", rng=1).shape

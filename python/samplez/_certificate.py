@@ -18,7 +18,8 @@ class Width(NamedTuple):
 
 
 class Support(NamedTuple):
-    """The least and the largest value that can come out."""
+    """The least and the largest value of the table. An exact sampler also returns values outside of them, at the default precision
+    with a probability below 2^-100."""
 
     min: int
     max: int

@@ -19,7 +19,7 @@ export interface Certificate {
   readonly log2_renyi: Readonly<Record<string, number | null>>;
   /** Mass of the ideal law outside of the support. */
   readonly log2_tail: number | null;
-  /** The least and the largest value that can come out. */
+  /** The least and the largest value of the table. An exact sampler returns others too: by default with a probability below 2^-100. */
   readonly support: { readonly min: bigint; readonly max: bigint };
   readonly table_bytes: number;
   readonly expected_bits: number;

@@ -145,7 +145,8 @@ impl Certificate {
         &self.law
     }
 
-    /// The values that can come out.
+    /// Returns the values of the table. An exact sampler also returns values outside of them, at the default precision with a
+    /// probability below 2^-100.
     pub fn support(&self) -> &RangeInclusive<i64> {
         &self.support
     }
