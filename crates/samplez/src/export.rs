@@ -334,7 +334,9 @@ fn listed(law: &DiscreteGaussian, entries: u64) -> Result<u64, Refused> {
     if entries <= MAX_ENTRIES {
         return Ok(entries);
     }
-    let allowed = format!("the table has {entries} entries, and a file at most {MAX_ENTRIES}; choose a narrower law or fewer bits");
+    let allowed = format!(
+        "the table has {entries} entries, and a file at most {MAX_ENTRIES}; choose a narrower law or fewer bits"
+    );
     Err(Refused::width(law.width(), allowed))
 }
 

@@ -7,7 +7,7 @@ use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::samplers::{FilteredIsochronous, Isochronous};
 use samplez_core::{DiscreteGaussian, Noise, Sampler};
-use samplez_tables::{ExactHeights, Remainder};
+use samplez_tables::ExactHeights;
 
 pub(super) const ROW: Row = Row {
     name: "isochronous",
@@ -28,9 +28,6 @@ pub(super) const ROW: Row = Row {
 
 pub(super) const TABLE: Option<Exporter> = Some(export);
 
-/// The remainder of the exact sampler replaces one of so many samples, as a power of 2.
-const REMAINDER: u32 = 100;
-
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
     let precision = ask.options.precision();
     if !ask.options.exact() && f64::from(precision) > -Isochronous::BOUND.log2_sd {
@@ -48,17 +45,14 @@ fn build(law: &DiscreteGaussian, _: &Options) -> Result<Box<dyn Noise>, Refused>
     Ok(Box::new(Isochronous::new(law)?))
 }
 
-/// The values beyond the strips have a probability below 2^-104, and the remainder replaces one of 2^100 samples.
 fn exactly(law: &DiscreteGaussian, _: &Options) -> Result<Box<dyn Noise>, Refused> {
-    let sampler = samplez_tables::build_isochronous(law)?;
-    let remainder = Remainder::outside(law, sampler.profile().support, REMAINDER);
-    Ok(Box::new(Exact::new(Box::new(sampler), remainder)))
+    Ok(Box::new(Exact::isochronous(law)?))
 }
 
 fn export(law: &DiscreteGaussian, options: &Options) -> Result<Export, Refused> {
     let sampler = Isochronous::new(law)?;
     Ok(if options.exact() {
-        Export::strips(&sampler, FilteredIsochronous::<ExactHeights>::BOUND).with_remainder(REMAINDER)
+        Export::strips(&sampler, FilteredIsochronous::<ExactHeights>::BOUND).with_remainder(Exact::STRIPS)
     } else {
         Export::strips(&sampler, Isochronous::BOUND)
     })
