@@ -121,7 +121,7 @@ def test_residues_in_every_range() -> None:
 
 
 def test_arguments() -> None:
-    for arguments, words in [
+    refused: list[tuple[Any, str]] = [
         ({}, "width"),
         ({"sigma": 1, "s": 2}, "s = 2: the width is said already"),
         ({"sigma": 0}, "sigma = 0"),
@@ -134,7 +134,8 @@ def test_arguments() -> None:
         ({"sigma": 1, "range": (900, 901)}, "holds at least 2^-900"),
         ({"sigma": 1, "modulus": 1}, "modulus = 1: must lie between 2 and"),
         ({"sigma": 1e12, "modulus": 2**62, "range": (-(2**62), 2**62)}, ""),
-    ]:
+    ]
+    for arguments, words in refused:
         try:
             law = samplez.TargetLaw(**arguments)
         except ValueError as error:

@@ -186,7 +186,7 @@ fn the_command_of_a_json_table_repeats_it() {
         ("--sigma 3.2 --center 1/3 --method knuth-yao-compact --exact", "probabilities", 84),
         ("--sigma 20 --method ziggurat --rectangles 9 --precision 70", "heights", 10),
         ("--k-sigma2 254 --method bernoulli", "coins", 21),
-        ("--sigma 3.33 --method rejection-table", "heights", 43),
+        ("--sigma 3.33 --method rejection-table", "heights", 44),
         ("--sigma 215 --method convolution-ct", "legs", 1),
         ("--recipe sigma=3.2,center=-7/3,method=isochronous", "weights", 39),
     ] {
