@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,14 @@ from mpmath import mp, mpf
 
 COMMAND = next((path for name in ("debug", "release") if (path := Path(__file__).parents[2] / "target" / name / "samplez").exists()), None)
 pytestmark = pytest.mark.skipif(COMMAND is None, reason="the command is not built here")
-mp.prec = 500
 
 Weights = dict[int, Any]
+
+
+@pytest.fixture(autouse=True)
+def precision() -> Iterator[None]:
+    with mp.workprec(500):
+        yield
 
 
 def exported(line: str) -> Any:

@@ -2,6 +2,7 @@
 
 import math
 import pickle
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +13,6 @@ from mpmath import mp, mpf
 
 import samplez
 
-mp.prec = 400
 
 CASES: list[dict[str, Any]] = [
     {"sigma": "3.2"},
@@ -27,6 +27,12 @@ CASES: list[dict[str, Any]] = [
     {"sigma": 4, "law": "rounded", "modulus": 11, "clip": 16},
     {"sigma": 1, "center": 100, "modulus": 2},
 ]
+
+
+@pytest.fixture(autouse=True)
+def precision() -> Iterator[None]:
+    with mp.workprec(400):
+        yield
 
 
 def exact(case: dict[str, Any]) -> dict[int, Any]:
