@@ -51,7 +51,7 @@ const MODULES: [(&str, &[&str]); 12] = [
     ("sampler", &["params", "profile", "bits"]),
     ("noise", &["profile", "sampler", "bits"]),
     ("distribution", &["bits", "sampler", "noise"]),
-    ("samplers", &["params", "profile", "product", "table", "sampler", "bits", "coins", "arch"]),
+    ("samplers", &["params", "profile", "product", "table", "sampler", "noise", "bits", "coins", "arch"]),
 ];
 
 pub(crate) fn check(root: &Path) -> Findings {

@@ -34,6 +34,7 @@ mod rounder;
 mod samplers;
 mod strip_rounder;
 mod tape;
+mod wide;
 mod wrong;
 mod ziggurat;
 

@@ -5,13 +5,13 @@ use crate::signers::Signing;
 use samplez::bindings::Backend;
 use samplez::samplers::{
     Cdt, CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, FilteredIsochronous, KnuthYaoCt, SamplerZ, SmallWidth,
-    StripRounder, StripWidth,
+    StripRounder, StripWidth, Wide,
 };
 use samplez::tables::{
-    CdtOptions, ConvolutionOptions, ExactHeights, build_cdt, build_convolution, build_isochronous, build_lazy,
-    build_pooled, parts,
+    CdtOptions, ConvolutionOptions, ExactHeights, WideExponent, build_cdt, build_convolution, build_isochronous,
+    build_lazy, build_pooled, build_wide, parts,
 };
-use samplez::{BitSource, DiscreteGaussian, FixedPoint, Int, Method, Rounder, Sampler, Width};
+use samplez::{BitSource, DiscreteGaussian, FixedPoint, Int, Method, RangeError, Rounder, Sampler, Width};
 use std::hint::black_box;
 use std::rc::Rc;
 
@@ -67,6 +67,35 @@ pub(crate) enum Subject {
     Pooled(KnuthYaoCt<Vec<u32>, Vec<i8>>),
     Sums(Box<ConvolutionCt<Vec<u32>, Vec<i8>>>),
     Rejection(FilteredIsochronous<ExactHeights>),
+    /// What is made of samples of its base, and the base.
+    Wide(Box<WideSubject>),
+}
+
+pub(crate) struct WideSubject {
+    wide: Wide<Base, WideExponent>,
+    base: Base,
+}
+
+type Base = FilteredIsochronous<ExactHeights>;
+
+impl WideSubject {
+    fn fill_by<T: Int, B: BitSource>(&self, backend: Backend, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
+        let mut wide = vec![0_i64; out.len()];
+        self.base.fill_by(backend, bits, &mut wide)?;
+        self.wide.finish_by(bits, &mut wide, |bits| self.base.sample(bits))?;
+        out.iter_mut().zip(wide).for_each(|(slot, x)| *slot = T::wrapping(x));
+        Ok(())
+    }
+
+    fn fill<T: Int, B: BitSource>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
+        self.fill_by(Backend::Scalar, bits, out)
+    }
+
+    fn sample<B: BitSource>(&self, bits: &mut B) -> i64 {
+        let mut one = [self.base.sample(bits)];
+        self.wide.finish_by(bits, &mut one, |bits| self.base.sample(bits)).expect("64 bits hold every sample");
+        one[0]
+    }
 }
 
 /// With the sampler, whichever it is.
@@ -79,6 +108,7 @@ macro_rules! with {
             Subject::Pooled($sampler) => $work,
             Subject::Sums($sampler) => $work,
             Subject::Rejection($sampler) => $work,
+            Subject::Wide($sampler) => $work,
         }
     };
 }
@@ -128,6 +158,13 @@ impl Subject {
                 Subject::Sums(Box::new(ConvolutionCt::from_table(table, parts).expect("its own parts")))
             }
             Method::Isochronous => Subject::Rejection(build_isochronous(&law).expect("a sigma that it allows")),
+            Method::Wide => {
+                let (trial, exponent) = build_wide(&law).expect("a sigma that it allows");
+                let own = DiscreteGaussian::with_sigma(trial.base()).expect("a positive sigma");
+                let base = build_isochronous(&own).expect("a sigma that it allows");
+                let wide = Wide::new(law, base.clone(), trial, exponent).expect("a sigma that it allows");
+                Subject::Wide(Box::new(WideSubject { wide, base }))
+            }
             _ => panic!("{method} has no subject: it makes no claim, or needs one here"),
         }
     }

@@ -24,7 +24,7 @@ const SEEDS: [&str; 2] = [
 type Form = fn(Rational) -> Width;
 type Case = (Form, &'static str, &'static str, Method, u32, u64);
 
-const CASES: [Case; 53] = [
+const CASES: [Case; 56] = [
     (Width::Sigma, "3.2", "0", Method::Karney, 0, 0),
     (Width::Sigma, "3.2", "1/3", Method::Karney, 0, 12_345),
     (Width::Sigma, "1/2", "1/2", Method::Karney, 0, 0),
@@ -50,6 +50,9 @@ const CASES: [Case; 53] = [
     (Width::KSigma2, "254", "0", Method::DuWei5, 0, 0),
     (Width::KSigma2, "254", "0", Method::DuWei5Ky, 0, 0),
     (Width::KSigma2, "1", "-1", Method::DuWei5Ky, 0, 100),
+    (Width::Sigma, "1e9", "1/3", Method::Wide, 0, 0),
+    (Width::S, "1e17", "-7/2", Method::Wide, 0, 2_047),
+    (Width::KSigma2, "1e12", "0", Method::Wide, 0, 1 << 40),
     (Width::SigmaSq, "10", "0", Method::Cks, 0, 0),
     (Width::Sigma, "3.2", "0", Method::CdtGuided, 128, 0),
     (Width::Sigma, "215", "1/3", Method::CdtGuided, 72, 17),

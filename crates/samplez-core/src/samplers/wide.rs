@@ -123,19 +123,24 @@ impl<N: Noise, R: WideRefine> Wide<N, R> {
         self.trial.accepts(&self.refine, y, &[self.low(word)], word >> (64 - LEAD), bits)
     }
 
-    /// A sample, if it fits.
-    fn one(&self, bits: &mut BitReader<dyn Rng + '_>) -> Option<i64> {
+    /// A sample, if it fits, of values of `base`.
+    fn one<B: BitSource + ?Sized>(&self, bits: &mut B, base: impl Fn(&mut B) -> i64) -> Option<i64> {
         loop {
-            let (y, word) = (self.base.noise_sample(bits), bits.bits(64));
+            let (y, word) = (base(bits), bits.bits(64));
             if self.accepts(y, word, bits) {
                 return self.checked(y, word);
             }
         }
     }
 
-    /// Makes a batch.
-    fn batch(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [i64]) -> Result<(), RangeError> {
-        self.base.noise_fill(bits, Slots::I64(out))?;
+    /// Makes samples of those of the base; `base` has more of them.
+    #[inline(always)]
+    fn finish<B: BitSource + ?Sized>(
+        &self,
+        bits: &mut B,
+        out: &mut [i64],
+        base: impl Fn(&mut B) -> i64 + Copy,
+    ) -> Result<(), RangeError> {
         let mut words = Zeroizing::new([0; ROW]);
         for out in out.chunks_mut(ROW) {
             let words = &mut words[..out.len()];
@@ -145,7 +150,7 @@ impl<N: Noise, R: WideRefine> Wide<N, R> {
                 if bits.declassify(clear.into()) != 0 {
                     out.iter_mut().zip(words).for_each(|(x, word)| *x = self.value(*x, *word));
                 } else {
-                    self.one_by_one(bits, out, words)?;
+                    self.one_by_one(bits, out, words, base)?;
                 }
             }
         }
@@ -154,13 +159,39 @@ impl<N: Noise, R: WideRefine> Wide<N, R> {
 
     /// A group in which some proposal is not clear.
     #[inline(never)]
-    fn one_by_one(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [i64], words: &[u64]) -> Result<(), RangeError> {
+    fn one_by_one<B: BitSource + ?Sized>(
+        &self,
+        bits: &mut B,
+        out: &mut [i64],
+        words: &[u64],
+        base: impl Fn(&mut B) -> i64 + Copy,
+    ) -> Result<(), RangeError> {
         for (x, word) in out.iter_mut().zip(words) {
             let accepted = self.accepts(*x, *word, bits);
-            let value = if accepted { self.checked(*x, *word) } else { self.one(bits) };
+            let value = if accepted { self.checked(*x, *word) } else { self.one(bits, base) };
             *x = value.ok_or(RangeError::of::<i64>())?;
         }
         Ok(())
+    }
+
+    fn batch(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [i64]) -> Result<(), RangeError> {
+        self.base.noise_fill(bits, Slots::I64(out))?;
+        self.finish(bits, out, |bits| self.base.noise_sample(bits))
+    }
+
+    /// What a fill makes of the samples of the base in `out`, over any bits, for tests of its timing; `base` has more samples.
+    ///
+    /// # Errors
+    ///
+    /// [`RangeError`] if a sample does not fit.
+    #[cfg(feature = "testing")]
+    pub fn finish_by<B: BitSource + ?Sized>(
+        &self,
+        bits: &mut B,
+        out: &mut [i64],
+        base: impl Fn(&mut B) -> i64 + Copy,
+    ) -> Result<(), RangeError> {
+        self.finish(bits, out, base)
     }
 
     fn narrowed<T: Int>(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [T]) -> Result<(), RangeError> {
@@ -207,7 +238,7 @@ impl<N: Noise, R: WideRefine + Send + Sync> Noise for Wide<N, R> {
     }
 
     fn noise_sample(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64 {
-        self.one(bits).unwrap_or_else(|| {
+        self.one(bits, |bits| self.base.noise_sample(bits)).unwrap_or_else(|| {
             bits.condemn();
             0
         })
