@@ -60,7 +60,6 @@ pub struct StripRounder {
     /// S in units of 2^-32.
     height: u64,
     /// How many strips there are.
-    #[cfg_attr(not(feature = "testing"), expect(dead_code, reason = "tests ask for it"))]
     count: u64,
     /// Of σ_min, as [`log2`] gives it for its square.
     log_square: u64,
@@ -71,24 +70,27 @@ pub struct StripRounder {
 }
 
 mod batch;
+mod close;
 mod log2;
 mod width;
 
 pub use width::StripWidth;
 
-use super::common::accepts::accepts;
-use super::isochronous::{sigma::square, strips::envelope};
+use super::isochronous::{Refine, sigma::square, strips::envelope};
 use crate::arch::Backend;
 use crate::arch::isochronous::{Envelope, ROUND, Round, Search};
 use crate::bits::BitSource;
 use crate::params::{FixedPoint, ParamError, Rational, Width};
 use crate::profile::{Bound, Exactness, Timing};
 use crate::sampler::Rounder;
+use close::{Estimate, Exactly, Settle};
 use log2::log2;
 use zeroize::Zeroize;
 
 /// The largest σ: k <= 25.
 const SIGMA_MAX: i64 = 1 << 26;
+/// The backend of single calls: no other is faster.
+const SINGLE: Backend = Backend::Avx2;
 /// sqrt(2π).
 const SQRT_TAU: f64 = 2.506_628_274_631_000_2;
 
@@ -248,18 +250,51 @@ impl Rounder for StripRounder {
     /// If the width is of a rounder of another range.
     #[inline]
     fn round<B: BitSource + ?Sized>(&self, (center, width): (FixedPoint, StripWidth), bits: &mut B) -> i64 {
-        // No backend is faster.
-        self.round_on(Backend::Avx2, (center, width), bits)
+        self.settled_round(SINGLE, (center, width), 0, &Estimate, bits)
     }
 }
 
 impl StripRounder {
     /// [`round`](Rounder::round) by this backend. A backend that is not available is the portable one.
+    #[cfg(test)]
+    fn round_on<B: BitSource + ?Sized>(&self, backend: Backend, call: (FixedPoint, StripWidth), bits: &mut B) -> i64 {
+        self.settled_round(backend, call, 0, &Estimate, bits)
+    }
+
+    /// One sample of D_{Z,σ,c} itself: no value is cut off, and the distribution has no error.
+    ///
+    /// `refine` returns the comparisons with the call's σ and centre. `center` is that centre, rounded down. The words are those of
+    /// [`round`](Rounder::round). A trial that its fixed-point probability leaves undecided goes to the `Refine`, and so does a trial whose
+    /// v is 0. It stands for all values from the last strip on. Both together have a probability below 2^-48 for a sample.
+    ///
+    /// Exact if the bits are ideal and the `Refine` is exact, as `samplez_tables::ExactHeights` is. Isochronous, except for the `Refine`'s time.
+    ///
+    /// # Panics
+    ///
+    /// If the width is of a rounder of another range.
     #[inline]
-    pub(crate) fn round_on<B: BitSource + ?Sized>(
+    pub fn round_refined<R: Refine, B: BitSource + ?Sized>(
+        &self,
+        (center, width): (FixedPoint, StripWidth),
+        refine: impl Fn() -> R,
+        bits: &mut B,
+    ) -> i64 {
+        let (calls, refine) = ([(center, width)], |_| refine());
+        self.settled_round(SINGLE, (center, width), 0, &self.exactly(&calls, &refine), bits)
+    }
+
+    fn exactly<'a, F>(&self, calls: &'a [(FixedPoint, StripWidth)], refine: &'a F) -> Exactly<'a, F> {
+        Exactly { height: self.height, shift: self.envelope.shift, count: self.count, calls, refine }
+    }
+
+    /// The sample of a call with this number.
+    #[inline]
+    fn settled_round<S: Settle, B: BitSource + ?Sized>(
         &self,
         backend: Backend,
         (center, width): (FixedPoint, StripWidth),
+        number: usize,
+        settle: &S,
         bits: &mut B,
     ) -> i64 {
         self.check(width);
@@ -274,33 +309,45 @@ impl StripRounder {
             let round = Round { envelope, search, call: &call, words: &words, lows: &lows };
             // steps 1 to 4
             let mut from = 0;
-            if let Some((first, at_goal)) = round.run(backend, &mut values) {
+            if let Some((first, close)) = round.run(backend, &mut values) {
                 let first = bits.declassify(first);
                 if first == 0 {
                     continue;
                 }
                 from = first.trailing_zeros() as usize % ROUND;
-                if bits.declassify(at_goal) == 0 {
-                    break values[from] as i32;
+                if bits.declassify(close) == 0 {
+                    break i64::from(values[from] as i32);
                 }
             }
-            if let Some(value) = judge(round, from, bits) {
+            if let Some(value) = judge(round, from, number, settle, bits) {
                 break value;
             }
         };
         words.zeroize();
         lows.zeroize();
         values.zeroize();
-        center.floor() + i64::from(value) // step 5
+        center.floor() + value // step 5
     }
 }
 
 /// The first accepted value of a round, from this trial on: a trial is judged if those before it are rejected.
 #[inline(never)]
-fn judge<B: BitSource + ?Sized>(round: Round<'_>, from: usize, bits: &mut B) -> Option<i32> {
+fn judge<S: Settle, B: BitSource + ?Sized>(
+    round: Round<'_>,
+    from: usize,
+    number: usize,
+    settle: &S,
+    bits: &mut B,
+) -> Option<i64> {
     (from..ROUND).find_map(|i| {
         let trial = round.trial(i);
-        accepts(&trial, bits).then_some(trial.value)
+        let (is_below, is_close) = trial.call_verdict();
+        let value = if bits.declassify(is_close.into()) != 0 {
+            settle.settle(number, &trial, bits)
+        } else {
+            is_below.then_some(trial.value.into())
+        };
+        if bits.declassify(value.is_some().into()) != 0 { value } else { None }
     })
 }
 
@@ -346,6 +393,23 @@ impl StripRounder {
         self.round_batch_on(Backend::current(), centers, bits, out);
     }
 
+    /// One sample of D_{Z,σ,c} itself for each centre, as [`round_refined`](Self::round_refined), by the words of [`round_batch`](Self::round_batch).
+    ///
+    /// `refine` returns the comparisons for the call with this number.
+    ///
+    /// # Panics
+    ///
+    /// As [`round_batch`](Self::round_batch).
+    pub fn round_batch_refined<R: Refine, B: BitSource + ?Sized>(
+        &self,
+        centers: &[(FixedPoint, StripWidth)],
+        refine: impl Fn(usize) -> R,
+        bits: &mut B,
+        out: &mut [i64],
+    ) {
+        self.settled_batch(Backend::current(), centers, &self.exactly(centers, &refine), bits, out);
+    }
+
     /// [`round_batch`](Self::round_batch) by this backend. A backend that is not
     /// available is the portable one.
     pub(crate) fn round_batch_on<B: BitSource + ?Sized>(
@@ -355,10 +419,21 @@ impl StripRounder {
         bits: &mut B,
         out: &mut [i64],
     ) {
+        self.settled_batch(backend, centers, &Estimate, bits, out);
+    }
+
+    fn settled_batch<S: Settle, B: BitSource + ?Sized>(
+        &self,
+        backend: Backend,
+        centers: &[(FixedPoint, StripWidth)],
+        settle: &S,
+        bits: &mut B,
+        out: &mut [i64],
+    ) {
         assert_eq!(centers.len(), out.len(), "round_batch: as many results as centers");
         centers.iter().for_each(|(_, width)| self.check(*width));
-        for i in batch::passes(&self.envelope, backend, centers, bits, out) {
-            out[i] = self.round_on(backend, centers[i], bits);
+        for i in batch::passes(&self.envelope, backend, centers, bits, out, settle) {
+            out[i] = self.settled_round(backend, centers[i], i, settle, bits);
         }
     }
 }
