@@ -70,3 +70,6 @@ impl Double {
         if ratio.lo[N - 1] < 1448 { Some(ratio.mul(&ratio).shr(1)) } else { None }
     }
 }
+
+#[cfg(test)]
+mod tests;
