@@ -387,6 +387,44 @@ mod tests {
         }
     }
 
+    /// Known words, then others.
+    struct Known(Vec<u64>, usize);
+
+    impl BitSource for Known {
+        fn bits(&mut self, n: u32) -> u64 {
+            let other = (self.1 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let word = self.0.get(self.1).copied().unwrap_or(other);
+            self.1 += 1;
+            word >> (64 - n)
+        }
+    }
+
+    /// For a word of 0 a trial stands for the values from the last strip on, which begins at 38 for σ = 3.2. It is compared with the exact
+    /// probability there.
+    #[test]
+    fn values_beyond_the_strips_are_decided_exactly() {
+        let accepted = |sigma: &str, center: f64, strips: u32, digits: [u64; 2]| {
+            let rounding = Rounding::new(RoundMethod::Strips, sigma.parse().unwrap()).unwrap();
+            assert!(rounding.exactness().is_exact());
+            let words = [&[0, u64::MAX, u64::MAX, u64::MAX, u64::MAX >> strips][..], &digits].concat();
+            let double = rounding.center_of_f64(center).unwrap();
+            let z = rounding.round(double, &mut Known(words.clone(), 0));
+            if let Ok(exact) = Rational::try_from(center) {
+                let same = rounding.round(rounding.center(exact).unwrap(), &mut Known(words, 0));
+                assert_eq!(same, z);
+            }
+            z
+        };
+        assert_eq!(accepted("3.2", 0.0, 0, [0, 0]), -38);
+        assert_eq!(accepted("3.2", 1e-300, 1, [0, 0]), -39);
+        assert_eq!(accepted("3.2", -1e-300, 5, [0, 0]), -1 - 43);
+        assert_eq!(accepted("3.2", 2f64.powi(40) + 0.5, 0, [0, 0]), (1 << 40) - 38);
+        // The probabilities are about 2^-103.9, 2^-105.2 and 2^-107.9, the number is 2^-106.
+        let numbers = [0.0, 0.25, 0.75].map(|c| accepted("3.2", c, 0, [1 << 22, 0]));
+        assert_eq!(numbers.map(|z| z == -38), [true, true, false], "{numbers:?}");
+        assert_eq!(accepted("3.2", f64::from_bits(1), 0, [0, 0]), -38);
+    }
+
     #[test]
     fn refusals_name_the_place() {
         let says = |method, sigmas: Sigmas<'_>, centers: &[f64], places: usize| {

@@ -3,10 +3,10 @@
 ///
 /// Paper: \[HPRR20\], Algorithm 1, with the low part of \[DDLL13\]. Proof: docs/proofs/strip-rounder.md.
 ///
-/// | Law        | within the declared bound of D_{Z,σ,c}, for every σ and c allowed: R_∞ - 1 <= 2^-51 |
-/// | Bits       | 64 per trial for σ_max <= 3.4, else 96; 64 more with probability below 2^-56 a sample. A batch makes T trials a sample, T about σ_max/σ_min times 1.12 to 1.40, for Falcon-512 1.74. A single call makes rounds of four trials, 1/(1 - (1 - 1/T)^4) in the mean, for Falcon-512 1.03 |
+/// | Law        | [`round`](Rounder::round) and [`round_batch`](Self::round_batch): within the declared bound of D_{Z,σ,c}, for every σ and c allowed: R_∞ - 1 <= 2^-51. [`round_refined`](Self::round_refined) and [`round_batch_refined`](Self::round_batch_refined): exact |
+/// | Bits       | 64 per trial for σ_max <= 3.4, else 96; 64 more with probability below 2^-48 a sample. A batch makes T trials a sample, T about σ_max/σ_min times 1.12 to 1.40, for Falcon-512 1.74. A single call makes rounds of four trials, 1/(1 - (1 - 1/T)^4) in the mean, for Falcon-512 1.03 |
 /// | Memory     | 360 bytes, the same for every range of σ; 24 KB of stack in a batch |
-/// | Timing     | Isochronous: the number of trials tells σ_min, and nothing of the samples, nor of σ and centre but a ripple: its mean is within 2^-27 of one number. Whether 64 more bits are compared is independent of the samples within 2^-56. Evidence: SECURITY.md |
+/// | Timing     | Isochronous: the number of trials tells σ_min, and nothing of the samples, nor of σ and centre but a ripple: its mean is within 2^-27 of one number. Whether 64 more bits are compared is independent of the samples within 2^-48. Evidence: SECURITY.md |
 /// | Parameters | rational σ_min and σ_max, 1 <= σ_min <= σ_max <= 2·σ_min, σ_max <= 2^26; rational σ between them; c in fixed point |
 ///
 /// ```text
@@ -22,17 +22,18 @@
 ///
 /// The stream of a call is a sequence of rounds of four trials: four words, then, if K > 1, 32 bits for each trial. The lowest bit of
 /// a word is b, and the others are v. The lowest k of the 32 bits are u. [`Isochronous`] defines the strips and the comparison: the last strip
-/// lies at the lowest v. The trials of a round are judged in order, up to the first accepted one. If v less the strip's lower end equals the
-/// probability, the 64 bits after the round are compared with the rest of the probability. If no trial is accepted, the
-/// next round follows. A batch has a stream of its own: [`StripRounder::round_batch`].
+/// lies at the lowest v. The trials of a round are judged in order, up to the first accepted one. A trial is close if v less the strip's lower
+/// end differs from its goal g by at most ⌊g/2^51⌋ + 1, where g is the probability in units of 2^-63. For a close trial, the 64 bits after the
+/// round continue v. If no trial is accepted, the next round follows. A batch has a stream of its own: [`StripRounder::round_batch`].
 ///
 /// Departures from the paper:
 /// - The base is not a half Gaussian but a table of ⌈12σ_max/K⌉ weights of 16 bits, each just above the largest mass that its
 ///   strip's values may have for any σ.
 /// - One uniform number chooses z0 and decides the acceptance.
 /// - The factor σ_min/σ is a term of the exponent, log2(σ/σ_min); and the exponential is compared as one number, not byte by byte.
+/// - The exact calls decide close trials by a [`Refine`], and their last strip includes all values beyond it.
 ///
-/// Of the trials up to the first accepted one it is public whether each accepts and whether it compares 64 more bits. Nothing else is:
+/// Of the trials up to the first accepted one it is public whether each accepts and whether it is close. Nothing else is:
 /// [`BitSource::declassify`] marks the places.
 ///
 /// [`Isochronous`]: crate::samplers::Isochronous
