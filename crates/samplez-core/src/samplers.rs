@@ -37,6 +37,7 @@ mod rejection;
 mod rejection_table;
 mod sampler_z;
 mod strip_rounder;
+mod wide;
 mod ziggurat;
 
 pub use bernoulli::{Bernoulli, FrugalBernoulli};
@@ -57,4 +58,5 @@ pub use rejection::Rejection;
 pub use rejection_table::TableRejection;
 pub use sampler_z::{SamplerZ, SmallWidth};
 pub use strip_rounder::{StripRounder, StripWidth};
+pub use wide::{Wide, WideRefine, WideTrial};
 pub use ziggurat::Ziggurat;

@@ -107,7 +107,7 @@ impl Refine for ExactHeights {
 
 /// The least and the greatest number below 1 that begin with this prefix of `places` bits and these words, the latter an upper
 /// end. `None` if they leave fewer than 64 bits of the fraction.
-fn ends<const N: usize>(prefix: u64, places: u32, words: &[u64]) -> Option<[[u64; N]; 2]> {
+pub(crate) fn ends<const N: usize>(prefix: u64, places: u32, words: &[u64]) -> Option<[[u64; N]; 2]> {
     let unit = (64 * (N - 2)).checked_sub(places as usize + 64 * words.len())?;
     let (mut low, mut step) = ([0; N], [0; N]);
     let mut rest = prefix;

@@ -33,6 +33,7 @@ mod plain;
 mod pooled;
 mod rejection;
 mod remainder;
+mod wide;
 mod ziggurat;
 
 pub use bernoulli::{BernoulliOptions, build_bernoulli, certify_bernoulli};
@@ -52,6 +53,7 @@ pub use plain::{
 pub use pooled::build_pooled;
 pub use rejection::{RejectionOptions, build_rejection, certify_rejection};
 pub use remainder::Remainder;
+pub use wide::{Fraction, WideExponent, WidthForm, build_wide};
 pub use ziggurat::{ZigguratOptions, build_ziggurat, certify_ziggurat};
 
 /// The examples of README.md run too.

@@ -3,7 +3,7 @@
 use crate::bulk::within;
 use rand_core::Rng;
 use samplez_core::bits::{BitReader, BitSource, uniform_below};
-use samplez_core::{Exactness, Int, Noise, Profile, RangeError, Slots, Timing};
+use samplez_core::{DiscreteGaussian, Exactness, Int, Noise, ParamError, Profile, RangeError, Sampler, Slots, Timing};
 use samplez_tables::Remainder;
 use zeroize::Zeroizing;
 
@@ -26,6 +26,14 @@ pub(crate) struct Exact {
 impl Exact {
     pub(crate) fn new(sampler: Box<dyn Noise>, remainder: Remainder) -> Self {
         Exact { sampler, remainder }
+    }
+
+    /// The isochronous sampler of this law. The values beyond its strips have a probability below 2^-104, and the remainder replaces
+    /// one of 2^100 samples.
+    pub(crate) fn isochronous(law: &DiscreteGaussian) -> Result<Self, ParamError> {
+        let sampler = samplez_tables::build_isochronous(law)?;
+        let remainder = Remainder::outside(law, sampler.profile().support, 100);
+        Ok(Exact::new(Box::new(sampler), remainder))
     }
 
     /// The places of a batch that the remainder takes.

@@ -97,6 +97,8 @@ methods! {
     du_wei_5_ky DuWei5Ky,
     /// Exact rejection from a discrete Laplace law \[CKS20\].
     cks Cks,
+    /// Exact and isochronous for σ above 2^26: samples of a narrower law, and uniform low bits.
+    wide Wide,
 }
 
 impl Method {

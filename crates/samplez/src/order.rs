@@ -29,6 +29,7 @@ pub(crate) const ORDER: &[(Method, When)] = &[
     (Method::KnuthYaoCt, Always),
     (Method::CdtLazyCt, AtMost(1e3)),
     (Method::Isochronous, AtLeast(1.2e4)),
+    (Method::Wide, Always),
     (Method::Bernoulli, AtLeast(1e11)),
     (Method::ConvolutionCt, Always),
     (Method::CdtLazyCt, AtMost(1.5e3)),

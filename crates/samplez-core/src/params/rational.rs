@@ -86,6 +86,19 @@ impl Rational {
         (self.num as i128).div_euclid(self.den as i128) as i64
     }
 
+    /// The nearest integer, of two the lower one.
+    ///
+    /// ```
+    /// use samplez_core::Rational;
+    /// let nearest = |text: &str| text.parse::<Rational>().map(Rational::nearest);
+    /// assert_eq!((nearest("5/3")?, nearest("-5/2")?), (2, -3));
+    /// # Ok::<(), samplez_core::ParseRationalError>(())
+    /// ```
+    pub const fn nearest(self) -> i64 {
+        let (num, den) = (self.num as i128, self.den as i128);
+        self.floor() + (2 * num.rem_euclid(den) > den) as i64
+    }
+
     /// The nearest double (for display and estimates; samplers never use it).
     ///
     /// The quotient of two correctly rounded conversions: within 2 units in the last place.

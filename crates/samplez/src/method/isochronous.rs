@@ -6,7 +6,6 @@ use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::samplers::Isochronous;
 use samplez_core::{DiscreteGaussian, Noise, Sampler};
-use samplez_tables::Remainder;
 
 pub(super) const ROW: Row = Row {
     name: "isochronous",
@@ -42,9 +41,6 @@ fn build(law: &DiscreteGaussian, _: &Options) -> Result<Box<dyn Noise>, Refused>
     Ok(Box::new(Isochronous::new(law)?))
 }
 
-/// The values beyond the strips have a probability below 2^-104, and the remainder replaces one of 2^100 samples.
 fn exactly(law: &DiscreteGaussian, _: &Options) -> Result<Box<dyn Noise>, Refused> {
-    let sampler = samplez_tables::build_isochronous(law)?;
-    let remainder = Remainder::outside(law, sampler.profile().support, 100);
-    Ok(Box::new(Exact::new(Box::new(sampler), remainder)))
+    Ok(Box::new(Exact::isochronous(law)?))
 }

@@ -1,0 +1,40 @@
+//! Exact isochronous samples of wide laws, from those of a narrower one.
+
+use super::row::{Ask, Cost, NO_SETUP, Row, as_said};
+use crate::exact::Exact;
+use crate::options::Options;
+use crate::refused::Refused;
+use samplez_core::samplers::Wide;
+use samplez_core::{DiscreteGaussian, Noise, Timing};
+use samplez_tables::{WideExponent, build_wide};
+
+pub(super) const ROW: Row = Row {
+    name: "wide",
+    summary: "exact: samples of isochronous and uniform low bits, with a rejection; sigma from 2^26 to 2^58 in any form, any center",
+    paper: "",
+    file: "wide.rs",
+    law: "**exact**",
+    takes: "σ from 2^26 to 2^58, rational centre",
+    memory: "1 KB, for any σ",
+    timing: Timing::Isochronous,
+    exact: true,
+    exactly: None,
+    heeds: &[],
+    settle: as_said,
+    cost,
+    build,
+};
+
+fn sampler(law: &DiscreteGaussian) -> Result<Wide<Exact, WideExponent>, Refused> {
+    let (trial, exponent) = build_wide(law)?;
+    let base = Exact::isochronous(&DiscreteGaussian::with_sigma(trial.base())?)?;
+    Ok(Wide::new(*law, base, trial, exponent)?)
+}
+
+fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
+    Ok(ask.cost(sampler(ask.law)?.noise_profile().table_bytes as f64, NO_SETUP))
+}
+
+fn build(law: &DiscreteGaussian, _: &Options) -> Result<Box<dyn Noise>, Refused> {
+    Ok(Box::new(sampler(law)?))
+}
