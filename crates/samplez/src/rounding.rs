@@ -47,7 +47,7 @@ impl RoundMethod {
     pub const fn summary(self) -> &'static str {
         match self {
             RoundMethod::Karney => "exact; rational σ and centres; variable time",
-            RoundMethod::Strips => "exact; σ from 1 to 2^26; any centre; running time independent of the integers",
+            RoundMethod::Strips => "exact; σ from 1 to 2^26; running time independent of the integers",
         }
     }
 

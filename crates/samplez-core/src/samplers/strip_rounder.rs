@@ -22,8 +22,8 @@
 ///
 /// The stream of a call is a sequence of rounds of four trials: four words, then, if K > 1, 32 bits for each trial. The lowest bit of
 /// a word is b, and the others are v. The lowest k of the 32 bits are u. [`Isochronous`] defines the strips and the comparison: the last strip
-/// lies at the lowest v. The trials of a round are judged in order, up to the first accepted one. A trial is close if v less the strip's lower
-/// end differs from its goal g by at most ⌊g/2^51⌋ + 1, where g is the probability in units of 2^-63. For a close trial, the 64 bits after the
+/// lies at the lowest v. The trials of a round are judged in order, up to the first accepted one. The goal g is the probability
+/// in units of 2^-63. A trial is close if v less the strip's lower end is within ⌊g/2^51⌋ + 1 of g. For a close trial, the 64 bits after the
 /// round continue v. If no trial is accepted, the next round follows. A batch has a stream of its own: [`StripRounder::round_batch`].
 ///
 /// Departures from the paper:
