@@ -13,7 +13,9 @@ use samplez_core::bits::BitSource;
 use samplez_core::samplers::{CloseTrial, FilteredIsochronous, Refine};
 use samplez_core::{DiscreteGaussian, ParamError, Rational};
 
-/// Compares uniform numbers with 2^-L·S·exp(-(x - c)²/2σ²) exactly. σ has any of its forms and the centre is rational, or σ is
+/// Compares uniform numbers with 2^-L·S·exp(-(x - c)²/2σ²) exactly.
+///
+/// σ has any of its forms and the centre is rational, or σ is
 /// rational and the centre is a double.
 ///
 /// The number's bits are drawn by 64 until the numbers that begin with them lie all on one side. The probability is
