@@ -171,7 +171,7 @@ fn close_calls(rounder: &StripRounder, width: StripWidth, center: f64, seed: u8)
     let fixed = FixedPoint::from_f64(center).unwrap();
     let mut random = BitReader::new(ChaCha20::new(&Seed::from_bytes([seed; 32])));
     let mut us = vec![0, (1 << k) - 1];
-    us.extend((0..6).filter(|_| k > 1).map(|_| random.bits(k)));
+    us.extend((0..3).filter(|_| k > 1).map(|_| random.bits(k)));
     // Where the strips begin: the last is the lowest.
     let mut ends = vec![u64::MAX; count as usize];
     for h in (0..1 << 16).rev() {
