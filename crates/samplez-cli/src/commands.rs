@@ -2,6 +2,7 @@
 
 mod audit;
 mod bench;
+mod big;
 mod bytes;
 mod certify;
 mod completions;

@@ -32,6 +32,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod big;
 pub mod bindings;
 mod bulk;
 mod certificate;
@@ -53,6 +54,7 @@ pub mod schemes;
 mod stream;
 mod table_errors;
 
+pub use big::BigGaussian;
 pub use bulk::{Bulk, FillError};
 pub use certificate::Certificate;
 pub use method::Method;

@@ -102,7 +102,7 @@ impl Recipe {
         match name {
             "center" => self.law = DiscreteGaussian::new(rational(name, value)?, width)?,
             "method" => self.method = if value == "auto" { None } else { Some(value.parse()?) },
-            _ if Self::WIDTHS.contains(&name) => self.law = DiscreteGaussian::new(center, read_width(name, value)?)?,
+            _ if Self::WIDTHS.contains(&name) => self.law = DiscreteGaussian::new(center, named(name, rational(name, value)?))?,
             _ if Options::NAMES.contains(&name) => self.options.set(name, value)?,
             _ => {
                 let names = Self::names().map(|name| format!("`{name}`")).collect::<Vec<_>>();
@@ -212,14 +212,14 @@ say! {
     setup_time: Duration,
 }
 
-fn read_width(name: &str, value: &str) -> Result<Width, Refused> {
-    let q = rational(name, value)?;
-    Ok(match name {
+/// The width of this name.
+pub(crate) fn named(name: &str, q: Rational) -> Width {
+    match name {
         "sigma" => Width::Sigma(q),
         "sigma_squared" => Width::SigmaSq(q),
         "k_sigma2" => Width::KSigma2(q),
         _ => Width::S(q),
-    })
+    }
 }
 
 /// A sampler with all that is known of it: what was chosen, with which options, and why.

@@ -4,7 +4,7 @@ use crate::failure::{Failure, flag, spelled, told};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, Error, FromArgMatches};
 use samplez::{
-    Built, DiscreteGaussian, Method, Options, Recipe, Refused,
+    BigGaussian, Built, DiscreteGaussian, Method, Options, ParseRationalError, Rational, Recipe, Refused,
     bindings::{Kind, OptionInfo},
 };
 use std::collections::BTreeSet;
@@ -45,6 +45,18 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
     /// The sampler that the recipe builds.
     pub fn build(&self) -> Result<Built, Failure> {
         self.recipe()?.build().map_err(|refused| self.refused(&refused))
+    }
+
+    /// The law as one of any size, where [`build`](Self::build) failed: if it is one without options, or if a number is too large
+    /// for a recipe. `None` if the failure is for another reason.
+    pub fn big(&self) -> Option<Result<BigGaussian, Failure>> {
+        let text = self.text.as_deref().map_or(Ok(Vec::new()), Recipe::pairs).ok()?;
+        let pairs = text.into_iter().chain(self.arguments.iter().map(|(name, value)| (*name, value.as_str())));
+        let is_large = pairs.clone().any(|(_, value)| value.parse::<Rational>() == Err(ParseRationalError::TooLarge));
+        match BigGaussian::from_pairs(pairs) {
+            Ok(big) => Some(Ok(big)),
+            Err(refused) => is_large.then(|| Err(self.refused(&refused))),
+        }
     }
 
     /// A refusal of the recipe, in the user's own spelling.

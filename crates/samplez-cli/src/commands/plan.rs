@@ -8,9 +8,17 @@ use serde_json::{Map, Value, json};
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &args::Plan) -> Result<ExitCode, Failure> {
-    let built = match args.recipe.recipe()?.build() {
+    let big = || args.recipe.big().map(|law| super::big::plan(args, &law?).map(|()| ExitCode::SUCCESS));
+    let recipe = match args.recipe.recipe() {
+        Ok(recipe) => recipe,
+        Err(failure) => return big().unwrap_or(Err(failure)),
+    };
+    let built = match recipe.build() {
         Ok(built) => built,
         Err(refused) => {
+            if let Some(planned) = big() {
+                return planned;
+            }
             // The list, which other commands' errors leave out.
             if let Some(none) = refused.cause().and_then(|cause| cause.downcast_ref::<NoMethod>()) {
                 complain(format_args!("{}", columns(&reasons(&none.refused), &[]).trim_end()));

@@ -1,5 +1,6 @@
 //! `samplez sample`.
 
+use super::big;
 use crate::args::Sample;
 use crate::failure::{Failure, complain};
 use crate::files::{Dtype, Encode, Format, npy};
@@ -18,7 +19,13 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
     let format = format(args.format, args.out.as_deref())?;
     let seed = args.seed.seed(args.source)?;
     let first = first(args)?;
-    let built = args.recipe.build()?;
+    let built = match args.recipe.build() {
+        Ok(built) => built,
+        Err(failure) => {
+            let Some(law) = args.recipe.big() else { return Err(failure) };
+            return big::sample(args, &law?, format).map(|()| ExitCode::SUCCESS);
+        }
+    };
     let dtype = dtype(args.dtype, &built)?;
     let threads = args.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
 

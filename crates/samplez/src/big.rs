@@ -1,0 +1,355 @@
+//! D_{Z,σ,c} with parameters of any size, and samples in limbs: [`BigGaussian`].
+
+use crate::exact::Exact;
+use crate::recipe::{Recipe, named};
+use crate::refused::Refused;
+use crate::stream::{Stream, StreamError};
+use num_bigint::{BigInt, BigUint, Sign};
+use num_integer::Integer;
+use rand_core::{Rng, TryRng};
+use samplez_core::bits::{BitReader, BitSource};
+use samplez_core::samplers::WideTrial;
+use samplez_core::{DiscreteGaussian, Noise, RangeError, Rational, Slots, Timing};
+use samplez_tables::{Fraction, WideExponent};
+use std::fmt;
+use std::str::FromStr;
+use zeroize::{Zeroize, Zeroizing};
+
+/// The longest number that is read, in bytes.
+const LONGEST: usize = 2048;
+/// The largest power of ten.
+const POWERS: i32 = 2000;
+/// The largest numerator and denominator of a width, in bits; those of a centre may have twice as many.
+const WIDTH_BITS: u64 = 4096;
+/// Proposals that are made together.
+const ROW: usize = 512;
+/// Bits of |y| beyond which the trials condemn a source.
+const FAR: u32 = 44;
+
+/// D_{Z,σ,c} with σ and c of any size, exact and isochronous: noise flooding asks for σ up to 2^512.
+///
+/// For σ > 2^26 it is the sampler [`Wide`](samplez_core::samplers::Wide). For a smaller σ a [`Recipe`] without a method gives it, and c
+/// minus its nearest integer must be a [`Rational`].
+///
+/// A sample is an integer of [`limbs`](Self::limbs) words of 64 bits in two's complement, the lowest first. Time and memory
+/// don't depend on the samples, except for [`decimal`](Self::decimal).
+///
+/// The stream, for σ > 2^26: batches of up to 512 samples. First the base's samples y. Then for each proposal ⌈(L + 16)/64⌉ words, whose lowest L
+/// bits are u + 2^(L-1), and whose highest 16 are V's. Then what the proposals need that are not clear, as for [`Wide`](samplez_core::samplers::Wide).
+///
+/// ```
+/// use samplez::{BigGaussian, Seed, Source, Stream};
+/// let flood: BigGaussian = "sigma=1e30,center=1/3".parse()?;
+/// assert_eq!((flood.limbs(), flood.to_string()), (2, "sigma=1000000000000000000000000000000,center=1/3".into()));
+/// let mut stream = Stream::new(Source::ChaCha20.open(&Seed::from_bytes([0; 32]))?);
+/// for sample in flood.draw(&mut stream, 10)?.chunks(flood.limbs()) {
+///     let x = i128::from(sample[1].cast_signed()) << 64 | i128::from(sample[0]);
+///     assert_eq!(x.to_string(), flood.decimal(sample));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct BigGaussian {
+    /// The width's name and value, and the centre.
+    name: &'static str,
+    width: Ratio,
+    center: Ratio,
+    kind: Kind,
+    /// What is added to every sample.
+    origin: Vec<u64>,
+}
+
+enum Kind {
+    Wide { base: Exact, trial: WideTrial, exponent: WideExponent },
+    /// Samples of the law around c minus its nearest integer.
+    Narrow(Box<dyn Noise>),
+}
+
+/// A fraction in lowest terms.
+#[derive(Clone, PartialEq, Eq)]
+struct Ratio {
+    num: BigInt,
+    den: BigUint,
+}
+
+impl fmt::Display for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.den == BigUint::from(1_u8) { self.num.fmt(f) } else { write!(f, "{}/{}", self.num, self.den) }
+    }
+}
+
+impl Ratio {
+    const SYNTAX: &'static str =
+        "not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5";
+
+    fn read(name: &str, text: &str, bits: u64) -> Result<Ratio, Refused> {
+        let refused = |allowed: &str| Refused::new(name, text, allowed);
+        if text.len() > LONGEST {
+            return Err(refused(&format!("a number has at most {LONGEST} characters")));
+        }
+        let (top, bottom) = text.split_once('/').unwrap_or((text, "1"));
+        if bottom.starts_with(['-', '+']) {
+            return Err(refused(Self::SYNTAX));
+        }
+        let ((num, up), (den, down)) = decimal(top).zip(decimal(bottom)).ok_or_else(|| refused(Self::SYNTAX))?;
+        let power = up.zip(down).and_then(|(up, down)| up.checked_sub(down)).filter(|power| power.abs() <= POWERS);
+        let Some(power) = power else { return Err(refused(&format!("powers of ten are at most {POWERS}"))) };
+        let ten = BigUint::from(10_u8).pow(power.unsigned_abs());
+        let (sign, mut num) = num.into_parts();
+        let (_, mut den) = den.into_parts();
+        if den == BigUint::ZERO {
+            return Err(refused("the denominator is zero"));
+        }
+        if power > 0 {
+            num *= ten;
+        } else {
+            den *= ten;
+        }
+        let common = num.gcd(&den);
+        let (num, den) = (num / &common, den / &common);
+        if num.bits().max(den.bits()) > bits {
+            return Err(refused(&format!("numerator and denominator have at most {bits} bits in lowest terms")));
+        }
+        Ok(Ratio { num: BigInt::from_biguint(sign, num), den })
+    }
+
+    /// The nearest integer, of two the lower one, and the fraction's distance from it, which `true` says is negative.
+    fn nearest(&self) -> (BigInt, BigUint, bool) {
+        let den = BigInt::from(self.den.clone());
+        let (floor, rest) = self.num.div_mod_floor(&den);
+        let rest = rest.into_parts().1;
+        if &rest + &rest > self.den { (floor + 1, &self.den - rest, true) } else { (floor, rest, false) }
+    }
+}
+
+/// A decimal such as `-12.5e-3`: digits, and the power of ten, `None` if that is too large.
+fn decimal(text: &str) -> Option<(BigInt, Option<i32>)> {
+    let (mantissa, exponent) = match text.find(['e', 'E']) {
+        Some(at) => {
+            let digits = &text[at + 1..];
+            let unsigned = digits.strip_prefix(['+', '-']).unwrap_or(digits);
+            if unsigned.is_empty() || !unsigned.bytes().all(|byte| byte.is_ascii_digit()) {
+                return None;
+            }
+            (&text[..at], digits.parse::<i32>().ok())
+        }
+        None => (text, Some(0)),
+    };
+    let unsigned = mantissa.strip_prefix(['+', '-']).unwrap_or(mantissa);
+    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+    let digits = format!("{whole}{fraction}");
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let size = digits.parse::<BigInt>().ok()?;
+    let power = exponent.and_then(|exponent| exponent.checked_sub(fraction.len() as i32));
+    Some((if mantissa.starts_with('-') { -size } else { size }, power))
+}
+
+/// Limbs of a natural number, at least one.
+fn limbs(n: &BigUint) -> Vec<u64> {
+    let digits = n.to_u64_digits();
+    if digits.is_empty() { vec![0] } else { digits }
+}
+
+/// Two's complement.
+fn signed(n: &BigInt, len: usize) -> Vec<u64> {
+    let mut words = n.to_signed_bytes_le();
+    let fill = if n.sign() == Sign::Minus { 0xff } else { 0 };
+    words.resize(8 * len, fill);
+    words.chunks_exact(8).map(|bytes| bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))).collect()
+}
+
+impl BigGaussian {
+    /// The sampler of these names and values: one of [`Recipe::WIDTHS`], and perhaps `center`.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] for other names, numbers with more than 2048 characters, a power of ten above 2000 or more than 4096 bits, a width that is
+    /// not positive, and where σ <= 2^26 for what a [`Recipe`] refuses.
+    ///
+    /// ```
+    /// use samplez::BigGaussian;
+    /// let e = BigGaussian::from_pairs([("sigma", "-1e30")]).unwrap_err();
+    /// assert_eq!(e.to_string(), "sigma = -1e30: must be greater than 0");
+    /// assert!(BigGaussian::from_pairs([("s", "8"), ("center", "1e300")]).is_ok());
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn from_pairs<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, Refused> {
+        let (mut width, mut center) = (None, None);
+        for (name, value) in pairs {
+            let known = Recipe::WIDTHS.into_iter().find(|width| *width == name);
+            match known {
+                Some(name) if width.is_none() => width = Some((name, value)),
+                None if name == "center" && center.is_none() => center = Some(value),
+                _ => {
+                    let allowed = "allowed for numbers of this size are one width and `center`, each once";
+                    return Err(Refused::new(name, value, allowed));
+                }
+            }
+        }
+        let names = Recipe::WIDTHS.map(|name| format!("`{name}`")).join(", ");
+        let missing = || Refused::new("width", "nothing", format!("must be said, as one of {names}"));
+        let (name, value) = width.ok_or_else(missing)?;
+        let q = Ratio::read(name, value, WIDTH_BITS)?;
+        if q.num.sign() != Sign::Plus {
+            return Err(Refused::new(name, value, "must be greater than 0"));
+        }
+        let center_text = center.unwrap_or("0");
+        let c = Ratio::read("center", center_text, 2 * WIDTH_BITS)?;
+        let form = named(name, Rational::from(1)).into();
+        let (a, f, is_negative) = c.nearest();
+        let fraction = |num: &BigUint, den: &BigUint| Fraction::new(&limbs(num), &limbs(den));
+        let parts = fraction(q.num.magnitude(), &q.den).zip(fraction(&f, &c.den));
+        let wide = parts.and_then(|(width, offset)| WideExponent::new(form, width, offset, is_negative));
+        let bits = a.bits() + 2;
+        if let Some((trial, exponent)) = wide {
+            let base = Exact::isochronous(&DiscreteGaussian::with_sigma(trial.base())?)?;
+            let len = (u64::from(trial.shift() + FAR) + 2).max(bits + 1).div_ceil(64);
+            let origin = signed(&(a - (BigInt::from(1) << (trial.shift() - 1))), len as usize);
+            return Ok(BigGaussian { name, width: q, center: c, kind: Kind::Wide { base, trial, exponent }, origin });
+        }
+        let sign = if is_negative { "-" } else { "" };
+        let small = |name: &str, value: String, text: &str| {
+            value.parse::<Rational>().map_err(|why| Refused::number(name, text, why))
+        };
+        let width = named(name, small(name, q.to_string(), value)?);
+        let offset = small("center", format!("{sign}{f}/{}", c.den), center_text)?;
+        let built = Recipe::new(DiscreteGaussian::new(offset, width)?).build()?;
+        let len = bits.max(64).div_ceil(64) + 1;
+        let origin = signed(&a, len as usize);
+        Ok(BigGaussian { name, width: q, center: c, kind: Kind::Narrow(built.into_sampler()), origin })
+    }
+
+    /// The words of a sample.
+    pub fn limbs(&self) -> usize {
+        self.origin.len()
+    }
+
+    /// What the running time reveals.
+    pub fn timing(&self) -> Timing {
+        match &self.kind {
+            Kind::Wide { base, .. } => base.noise_timing(),
+            Kind::Narrow(noise) => noise.timing(),
+        }
+    }
+
+    /// The next `count` samples of this stream: words of [`limbs`](Self::limbs) each, one sample after the other.
+    ///
+    /// # Law
+    ///
+    /// D_{Z,σ,c} itself, if the stream's bits are ideal.
+    ///
+    /// # Errors
+    ///
+    /// As [`Stream::fill`].
+    pub fn draw<R: TryRng>(&self, stream: &mut Stream<R>, count: usize) -> Result<Vec<u64>, StreamError<R::Error>> {
+        let mut out = vec![0; count * self.limbs()];
+        let filled = self.fill(stream.bits(), &mut out);
+        let failed = stream.verdict().map_err(StreamError::Source);
+        match failed.and(filled.map_err(StreamError::Range)) {
+            Ok(()) => Ok(out),
+            Err(error) => {
+                out.zeroize();
+                Err(error)
+            }
+        }
+    }
+
+    fn fill(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [u64]) -> Result<(), RangeError> {
+        let mut ys = Zeroizing::new([0; ROW]);
+        for out in out.chunks_mut(ROW * self.limbs()) {
+            let ys = &mut ys[..out.len() / self.limbs()];
+            let samples = out.chunks_exact_mut(self.limbs());
+            match &self.kind {
+                Kind::Wide { base, trial, exponent } => {
+                    base.noise_fill(bits, Slots::I64(ys))?;
+                    for (y, sample) in ys.iter().zip(samples) {
+                        self.wide(base, trial, exponent, *y, bits, sample);
+                    }
+                }
+                Kind::Narrow(noise) => {
+                    noise.noise_fill(bits, Slots::I64(ys))?;
+                    ys.iter().zip(samples).for_each(|(y, sample)| self.add(*y, 0, sample));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a sample of y, or of others if that is rejected.
+    fn wide(
+        &self,
+        base: &Exact,
+        trial: &WideTrial,
+        exponent: &WideExponent,
+        mut y: i64,
+        bits: &mut BitReader<dyn Rng + '_>,
+        sample: &mut [u64],
+    ) {
+        let shift = trial.shift();
+        // `sample` has a word more than the proposal's at most.
+        let len = (shift + 16).div_ceil(64) as usize;
+        loop {
+            bits.words(&mut sample[..len]);
+            let lead = sample[len - 1] >> 48;
+            for (i, word) in sample.iter_mut().enumerate() {
+                let left = shift.saturating_sub(64 * i as u32).min(64);
+                *word &= u64::MAX.checked_shr(64 - left).unwrap_or(0);
+            }
+            if trial.accepts(exponent, y, &sample[..shift.div_ceil(64) as usize], lead, bits) {
+                break;
+            }
+            y = base.noise_sample(bits);
+        }
+        self.add(y, shift, sample);
+    }
+
+    /// Adds y·2^shift and what every sample has, modulo 2^(64·limbs).
+    fn add(&self, y: i64, shift: u32, sample: &mut [u64]) {
+        let (limb, shifted) = ((shift / 64) as usize, i128::from(y) << (shift % 64));
+        let mut carry = 0;
+        for (i, (word, origin)) in sample.iter_mut().zip(&self.origin).enumerate() {
+            let own = match i.checked_sub(limb) {
+                None => 0,
+                Some(0) => shifted as u64,
+                Some(1) => (shifted >> 64) as u64,
+                Some(_) => (y >> 63) as u64,
+            };
+            let sum = u128::from(*word) + u128::from(own) + u128::from(*origin) + carry;
+            (*word, carry) = (sum as u64, sum >> 64);
+        }
+    }
+
+    /// A sample of [`draw`](Self::draw) as decimal digits, in a time that reveals its size.
+    pub fn decimal(&self, sample: &[u64]) -> String {
+        let bytes: Zeroizing<Vec<u8>> = Zeroizing::new(sample.iter().flat_map(|word| word.to_le_bytes()).collect());
+        BigInt::from_signed_bytes_le(&bytes).to_string()
+    }
+}
+
+impl fmt::Debug for BigGaussian {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("BigGaussian").field(&self.to_string()).finish()
+    }
+}
+
+/// The width, and the centre unless it is 0, in lowest terms.
+impl fmt::Display for BigGaussian {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.name, self.width)?;
+        if self.center.num.sign() == Sign::NoSign { Ok(()) } else { write!(f, ",center={}", self.center) }
+    }
+}
+
+impl FromStr for BigGaussian {
+    type Err = Refused;
+
+    /// Pairs as in a [`Recipe`], without method and options.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_pairs`](Self::from_pairs), and for a text that is no recipe.
+    fn from_str(text: &str) -> Result<Self, Refused> {
+        BigGaussian::from_pairs(Recipe::pairs(text)?)
+    }
+}
