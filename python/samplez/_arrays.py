@@ -31,7 +31,7 @@ def round_methods() -> tuple[MethodInfo, ...]:
 
 
 _EXACT = next(method.name for method in round_methods() if method.exact)
-"""The one whose laws are exact."""
+"""The one that takes every rational σ and centre."""
 
 
 def _is_one(values: object) -> bool:
@@ -117,13 +117,12 @@ def sample(
     """Samples of D_{Z,σ,c} with a σ, or a centre, or both, for each: an array of int64, of shape `size`, to which `sigma` and
     `center` are broadcast.
 
-    Arrays hold floats, which are the doubles that they are, or integers; 1 <= σ <= 2^26 and \\|c\\| < 2^62. Each sample's law is within
-    a statistical distance of 2^-53 of D_{Z,σ,c}, and within R_∞ - 1 <= 2^-51. The time does not depend on the samples; it may
+    Arrays hold floats, which are the doubles that they are, or integers; 1 <= σ <= 2^26 and \\|c\\| < 2^62. Each sample's law is
+    D_{Z,σ,c} itself. The time does not depend on the samples; it may
     tell σ, at least in which octave each is. `rng` is as in `DiscreteGaussian.sample`, a seed being that of one stream:
     the array is a function of the seed, `sigma` and `center`.
 
-    With ``exact=True`` each law is D_{Z,σ,c} itself, any rational σ and centre is taken, in arrays of str, Fraction and Decimal too,
-    and a float is the shortest decimal that reads back as it, as elsewhere in the package; the time depends on the samples.
+    With ``exact=True`` any rational σ and centre is taken, in arrays of str, Fraction and Decimal too, and a float is the shortest decimal that reads back as it, as elsewhere in the package; the time depends on the samples.
 
     If `sigma` and `center` are single numbers, this is ``DiscreteGaussian(sigma, center).sample(size, rng)``.
 
@@ -166,7 +165,7 @@ def round(  # as `samplez round`
     a single centre and σ, else an array of int64 of the shape to which they broadcast.
 
     `method` is one of `round_methods`: ``"karney"``, exact, for rational σ and centres, in time that depends on the integers;
-    ``"strips"``, within 2^-53, for σ from 1 to 2^26, in time that depends on σ alone. A float is the shortest decimal that
+    ``"strips"``, exact, for σ from 1 to 2^26, in time that depends on σ alone. A float is the shortest decimal that
     reads back as it for karney, and in an array the double that it is for strips. In an array of σ, strips uses one rounder for each
     octave of σ. So it returns other integers than for the same σ as a single number. For large arrays in isochronous time
     `sample` is faster.

@@ -81,16 +81,17 @@ export class Stream {
       throw new RangeError(`method = ${shown(name)}: must be one of ${names}`);
     }
     const around = numbers("centers", centers);
-    const doubles = !method.exact && areDoubles(around) && (!isMany(sigma) || areDoubles(numbers("sigma", sigma)));
+    const doubles = method !== this.#rational() && areDoubles(around) && (!isMany(sigma) || areDoubles(numbers("sigma", sigma)));
     return this.#draw(name, sigma, around, doubles, out);
   }
 
   /**
-   * Samples of D_{Z,σ,c} with a σ, or a centre, or both, for each; one of them at least is an array. Each law is within a statistical
-   * distance of 2^-53 of it, for 1 <= σ <= 2^26 and |c| < 2^62. The time does not depend on the samples; it tells a single σ, and of
+   * Samples of D_{Z,σ,c} with a σ, or a centre, or both, for each; one of them at least is an array. Each law is exact,
+   * for 1 <= σ <= 2^26 and |c| < 2^62. The time does not depend on the samples; it tells a single σ, and of
    * arrays in which octave each is. They are those of Python's `samplez.sample`.
    *
-   * A number in an array is the double that it is, and with `exact` the shortest decimal that reads back as it.
+   * A number in an array is the double that it is, and with `exact` the shortest decimal that reads back as it. `exact` admits every
+   * rational σ, and then the time depends on the samples.
    */
   sample<T extends SampleArray = BigInt64Array>(sigma: Exact | Numbers, centers: Exact | Numbers = 0, options: SampleOptions<T> = {}): T {
     checkOptions("options", options, ["exact", "out"]);
@@ -98,7 +99,7 @@ export class Stream {
     if (typeof exact !== "boolean") throw new TypeError(`exact = ${shown(exact)}: must be true or false`);
     if (!isMany(sigma) && !isMany(centers)) throw new TypeError("sigma, centers: one must be an array; of one σ and one centre a DiscreteGaussian samples");
     const around = isMany(centers) ? numbers("centers", centers) : new Array<Exact>(numbers("sigma", sigma as Numbers).length).fill(centers);
-    return this.#draw(exact ? this.#exact().name : "", sigma, around, !exact, out);
+    return this.#draw(exact ? this.#rational().name : "", sigma, around, !exact, out);
   }
 
   /** Wipes the generator and what it has given. The memory goes with the last reference in any case. */
@@ -117,7 +118,8 @@ export class Stream {
     return `Stream(${this.source})`;
   }
 
-  #exact(): RoundMethod {
+  /** The method for every rational σ and centre. */
+  #rational(): RoundMethod {
     return this.#methods.find(({ exact }) => exact)!;
   }
 

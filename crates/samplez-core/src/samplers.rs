@@ -2,7 +2,6 @@
 
 /// What several samplers are made of.
 pub(crate) mod common {
-    pub(super) mod accepts;
     pub(crate) mod batches;
     pub(super) mod below;
     pub(super) mod estimate;

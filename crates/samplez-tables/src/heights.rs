@@ -1,16 +1,22 @@
-//! Exact decisions of trials by [`FilteredIsochronous`].
+//! Exact decisions of trials by [`FilteredIsochronous`] and [`StripRounder`](samplez_core::samplers::StripRounder).
 //!
-//! Proof: docs/proofs/isochronous.md.
+//! Proofs: docs/proofs/isochronous.md, docs/proofs/strip-rounder.md.
+
+mod double;
 
 use crate::density::Exponent;
-use crate::fixed::{Interval, add, exp_neg, sub};
+use crate::fixed::{Constant, Interval, Natural, add, exp_neg, sub};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
+use double::Double;
 use samplez_core::bits::BitSource;
 use samplez_core::samplers::{CloseTrial, FilteredIsochronous, Refine};
-use samplez_core::{DiscreteGaussian, ParamError};
+use samplez_core::{DiscreteGaussian, ParamError, Rational};
 
-/// Compares uniform numbers with S·exp(-(x - c)²/2σ²) exactly, for σ in any of its forms and any rational centre.
+/// Compares uniform numbers with 2^-L·S·exp(-(x - c)²/2σ²) exactly.
+///
+/// σ has any of its forms and the centre is rational, or σ is
+/// rational and the centre is a double.
 ///
 /// The number's bits are drawn by 64 until the numbers that begin with them lie all on one side. The probability is
 /// computed by interval arithmetic with 256, 512 and 16,384 bits, as many as the comparison needs. One that needs more, which
@@ -19,21 +25,55 @@ use samplez_core::{DiscreteGaussian, ParamError};
 /// The comparison runs in variable time, and leaves its numbers on the stack.
 #[derive(Clone, Copy, Debug)]
 pub struct ExactHeights {
-    exponent: Exponent,
+    of: Of,
+}
+
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "it lives as long as a comparison")]
+enum Of {
+    Law(Exponent),
+    Double(Double),
 }
 
 impl ExactHeights {
     /// Comparisons for this law.
     pub fn new(law: &DiscreteGaussian) -> Self {
-        ExactHeights { exponent: Exponent::new(law) }
+        ExactHeights { of: Of::Law(Exponent::new(law)) }
+    }
+
+    /// Comparisons for this σ and the exact value of this double as the centre. Returns `None` unless σ > 0 and |c| < 2^62.
+    ///
+    /// ```
+    /// use samplez_tables::ExactHeights;
+    /// let sigma = "3.2".parse()?;
+    /// assert!(ExactHeights::with_f64_center(sigma, -1e-300).is_some());
+    /// assert!(ExactHeights::with_f64_center(sigma, f64::NAN).is_none());
+    /// # Ok::<(), samplez_core::ParseRationalError>(())
+    /// ```
+    pub fn with_f64_center(sigma: Rational, center: f64) -> Option<Self> {
+        Some(ExactHeights { of: Of::Double(Double::new(sigma, center)?) })
+    }
+
+    /// (x - c)²/2σ².
+    fn exponent<const N: usize>(&self, x: i64) -> Option<Interval<N>> {
+        match &self.of {
+            Of::Law(exponent) => {
+                let (side, distance) = exponent.locate(x);
+                Some(exponent.at_mode()?.add(&exponent.gap(side, 0, distance.into())?))
+            }
+            Of::Double(double) => double.exponent(x),
+        }
     }
 
     /// Compares the uniform number that begins with the prefix and these words with the probability. Returns `Equal` if further
     /// bits of the number decide, and `None` if further digits of the probability do.
     fn compare<const N: usize>(&self, trial: &CloseTrial, words: &[u64]) -> Option<Ordering> {
         let [low, high] = ends::<N>(trial.prefix, trial.places, words)?;
-        let (side, distance) = self.exponent.locate(trial.value);
-        let exponent = self.exponent.at_mode()?.add(&self.exponent.gap(side, 0, distance.into())?);
+        let mut exponent = self.exponent::<N>(trial.value)?;
+        if trial.lift > 0 {
+            let lift = Natural::new(trial.lift.into()).over::<N>(&[1 << 55])?;
+            exponent = exponent.add(&lift.mul(&Constant::LN_2.to()));
+        }
         let mut height = exp_neg::<N>(&exponent).times(trial.height);
         height.shift += 32;
         let height: Interval<N> = height.fixed();
@@ -73,9 +113,12 @@ pub(crate) fn ends<const N: usize>(prefix: u64, places: u32, words: &[u64]) -> O
     let unit = (64 * (N - 2)).checked_sub(places as usize + 64 * words.len())?;
     let (mut low, mut step) = ([0; N], [0; N]);
     let mut rest = prefix;
-    for (limb, word) in low[..N - 1].iter_mut().rev().zip(words.iter().chain([&0])) {
+    // Of more than 64 bits the first are zeros.
+    let zeros = places.saturating_sub(1) / 64;
+    let places = places - 64 * zeros;
+    for (limb, word) in low[..N - 1].iter_mut().rev().skip(zeros as usize).zip(words.iter().chain([&0])) {
         // `places` bits, and the others from the next word.
-        *limb = rest << (64 - places) | word >> places;
+        *limb = rest << (64 - places) | word.checked_shr(places).unwrap_or(0);
         rest = *word;
     }
     step[1 + unit / 64] = 1 << (unit % 64);

@@ -59,7 +59,11 @@ pub struct BigGaussian {
 }
 
 enum Kind {
-    Wide { base: Exact, trial: WideTrial, exponent: WideExponent },
+    Wide {
+        base: Exact,
+        trial: WideTrial,
+        exponent: WideExponent,
+    },
     /// Samples of the law around c minus its nearest integer.
     Narrow(Box<dyn Noise>),
 }

@@ -2,7 +2,7 @@
 
 use crate::octaves::{OCTAVES, octave, octave_of};
 use crate::refused::Refused;
-use crate::rounding::{RoundError, Sigmas};
+use crate::rounding::{Comparison, Real, RoundError, Sigmas};
 use crate::stream::Stream;
 use rand_core::TryRng;
 use samplez_core::samplers::{StripRounder, StripWidth};
@@ -19,9 +19,9 @@ const TOGETHER: usize = 4;
 type Call = (FixedPoint, StripWidth);
 
 /// The rounder of a σ that is shared, and its width.
-fn at_one_width(sigma: Rational) -> Result<(StripRounder, StripWidth), ParamError> {
+fn at_one_width(sigma: Rational) -> Result<(StripRounder, StripWidth, Rational), ParamError> {
     let rounder = StripRounder::of_sigma(sigma)?;
-    Ok((rounder, rounder.width(sigma)?))
+    Ok((rounder, rounder.width(sigma)?, sigma))
 }
 
 /// The centre of the element with this number; `first` is that of the first here.
@@ -98,7 +98,7 @@ impl Scratch {
 }
 
 impl<R: TryRng> Stream<R> {
-    /// One sample for each centre, of D_{Z,σ,c} within its declared bound, in batches of
+    /// One sample for each centre, of D_{Z,σ,c} exactly, in batches of
     /// [`StripRounder`]: of one rounder for a σ that is shared, else for each octave of σ from [1, 2] to [2^25, 2^26]. σ of
     /// [`Sigmas::Each`] and the centres are the doubles themselves.
     ///
@@ -146,7 +146,7 @@ impl<R: TryRng> Stream<R> {
             let first = piece * PIECE;
             let now = first..first + out.len();
             match &shared {
-                Some((rounder, width)) => self.at_one(&mut scratch, first, (rounder, *width), &centers[now], out)?,
+                Some(shared) => self.at_one(&mut scratch, first, shared, &centers[now], out)?,
                 None => self.by_octaves(&mut scratch, first, &each[now.clone()], &centers[now], out)?,
             }
         }
@@ -157,15 +157,16 @@ impl<R: TryRng> Stream<R> {
         &mut self,
         scratch: &mut Scratch,
         first: usize,
-        (rounder, width): (&StripRounder, StripWidth),
+        (rounder, width, sigma): &(StripRounder, StripWidth, Rational),
         centers: &[f64],
         out: &mut [i64],
     ) -> Result<(), Refused> {
         scratch.calls.clear();
         for (i, center) in centers.iter().enumerate() {
-            scratch.calls.push((fixed(first, i, *center)?, width));
+            scratch.calls.push((fixed(first, i, *center)?, *width));
         }
-        rounder.round_batch(&scratch.calls, self.bits(), out);
+        let comparison = |i: usize| Comparison { sigma: *sigma, center: Real::Double(centers[i]) };
+        rounder.round_batch_refined(&scratch.calls, comparison, self.bits(), out);
         Ok(())
     }
 
@@ -184,7 +185,14 @@ impl<R: TryRng> Stream<R> {
                 let rounder = octave(n)?;
                 scratch.prepare(first, begin..end, rounder, sigmas, centers)?;
                 scratch.drawn.resize(end - begin, 0);
-                rounder.round_batch(&scratch.calls, self.bits(), &mut scratch.drawn);
+                let places = &scratch.places[begin..end];
+                let comparison = |i: usize| {
+                    let place = places[i] as usize;
+                    // `prepare` took it.
+                    let sigma = Rational::try_from(sigmas[place]).unwrap_or(Rational::ZERO);
+                    Comparison { sigma, center: Real::Double(centers[place]) }
+                };
+                rounder.round_batch_refined(&scratch.calls, comparison, self.bits(), &mut scratch.drawn);
                 for (place, sample) in scratch.places[begin..end].iter().zip(&*scratch.drawn) {
                     out[*place as usize] = *sample;
                 }

@@ -3,8 +3,9 @@
 use crate::octaves::{octave, octave_of_rational};
 use crate::refused::Refused;
 use samplez_core::bits::{BitSource, Failure};
-use samplez_core::samplers::{KarneyRounder, RationalCenter, StripRounder, StripWidth};
-use samplez_core::{Exactness, FixedPoint, ParamError, Rational, Rounder, Timing};
+use samplez_core::samplers::{CloseTrial, KarneyRounder, RationalCenter, Refine, StripRounder, StripWidth};
+use samplez_core::{DiscreteGaussian, Exactness, FixedPoint, ParamError, Rational, Rounder, Timing, Width};
+use samplez_tables::ExactHeights;
 use std::fmt;
 use std::str::FromStr;
 
@@ -22,7 +23,7 @@ use std::str::FromStr;
 pub enum RoundMethod {
     /// Exact, for rational σ and centres \[Kar16\].
     Karney,
-    /// Isochronous rejection from strips, by one word a trial \[HPRR20\].
+    /// Exact isochronous rejection from strips, by one word a trial \[HPRR20\].
     Strips,
 }
 
@@ -46,9 +47,7 @@ impl RoundMethod {
     pub const fn summary(self) -> &'static str {
         match self {
             RoundMethod::Karney => "exact; rational σ and centres; variable time",
-            RoundMethod::Strips => {
-                "within 2^-53 of the distribution; σ from 1 to 2^26; running time independent of the integers"
-            }
+            RoundMethod::Strips => "exact; σ from 1 to 2^26; running time independent of the integers",
         }
     }
 
@@ -93,7 +92,7 @@ pub struct Rounding(Prepared);
 #[expect(clippy::large_enum_variant, reason = "one for an array, and without an allocation")]
 enum Prepared {
     Karney(KarneyRounder),
-    Strips(StripRounder, StripWidth),
+    Strips(StripRounder, StripWidth, Rational),
 }
 
 /// A centre that a [`Rounding`] has taken, for that one. `Debug` shows nothing of it.
@@ -110,7 +109,34 @@ pub struct RoundCenter(Value);
 #[derive(Clone, Copy, Debug)]
 enum Value {
     Rational(RationalCenter),
-    Fixed(FixedPoint),
+    Real(FixedPoint, Real),
+}
+
+/// A centre itself, where a [`FixedPoint`] is rounded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Real {
+    Rational(Rational),
+    Double(f64),
+}
+
+/// Decides the close trials of a call of `strips`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Comparison {
+    pub(crate) sigma: Rational,
+    pub(crate) center: Real,
+}
+
+impl Refine for Comparison {
+    fn accepts<B: BitSource + ?Sized>(&self, trial: &CloseTrial, bits: &mut B) -> bool {
+        let heights = match self.center {
+            Real::Rational(center) => {
+                DiscreteGaussian::new(center, Width::Sigma(self.sigma)).ok().map(|law| ExactHeights::new(&law))
+            }
+            Real::Double(center) => ExactHeights::with_f64_center(self.sigma, center),
+        };
+        // The rounder took both before.
+        heights.is_some_and(|heights| heights.accepts(trial, bits))
+    }
 }
 
 impl Rounding {
@@ -131,7 +157,7 @@ impl Rounding {
             RoundMethod::Karney => Prepared::Karney(KarneyRounder::new(sigma)?),
             RoundMethod::Strips => {
                 let rounder = StripRounder::of_sigma(sigma)?;
-                Prepared::Strips(rounder, rounder.width(sigma)?)
+                Prepared::Strips(rounder, rounder.width(sigma)?, sigma)
             }
         }))
     }
@@ -151,7 +177,7 @@ impl Rounding {
     pub fn center(&self, center: Rational) -> Result<RoundCenter, ParamError> {
         Ok(RoundCenter(match self.0 {
             Prepared::Karney(rounder) => Value::Rational(rounder.center(center)?),
-            Prepared::Strips(..) => Value::Fixed(FixedPoint::new(center)?),
+            Prepared::Strips(..) => Value::Real(FixedPoint::new(center)?, Real::Rational(center)),
         }))
     }
 
@@ -181,7 +207,7 @@ impl Rounding {
                     .map_err(|_| "method karney allows no float with bits below 2^-63; use `method` strips")?;
                 self.center(exact).map_err(|e| e.to_string())
             }
-            Prepared::Strips(..) => Ok(RoundCenter(Value::Fixed(fixed))),
+            Prepared::Strips(..) => Ok(RoundCenter(Value::Real(fixed, Real::Double(center)))),
         }
     }
 }
@@ -196,7 +222,7 @@ pub fn rounding_among(method: RoundMethod, sigma: Rational) -> Result<Rounding, 
     match (method, octave_of_rational(sigma)) {
         (RoundMethod::Strips, Some(n)) => {
             let rounder = octave(n)?;
-            Ok(Rounding(Prepared::Strips(*rounder, rounder.width(sigma)?)))
+            Ok(Rounding(Prepared::Strips(*rounder, rounder.width(sigma)?, sigma)))
         }
         _ => Rounding::new(method, sigma),
     }
@@ -210,7 +236,7 @@ impl Rounder for Rounding {
     fn exactness(&self) -> Exactness {
         match self.0 {
             Prepared::Karney(rounder) => rounder.exactness(),
-            Prepared::Strips(rounder, _) => rounder.exactness(),
+            Prepared::Strips(..) => Exactness::Exact,
         }
     }
 
@@ -221,7 +247,9 @@ impl Rounder for Rounding {
     fn round<B: BitSource + ?Sized>(&self, center: RoundCenter, bits: &mut B) -> i64 {
         match (&self.0, center.0) {
             (Prepared::Karney(rounder), Value::Rational(center)) => rounder.round(center, bits),
-            (Prepared::Strips(rounder, width), Value::Fixed(center)) => rounder.round((center, *width), bits),
+            (Prepared::Strips(rounder, width, sigma), Value::Real(center, real)) => {
+                rounder.round_refined((center, *width), || Comparison { sigma: *sigma, center: real }, bits)
+            }
             _ => panic!("a centre that was taken by a rounder of another method"),
         }
     }
@@ -350,13 +378,51 @@ mod tests {
                         let least = Rational::from(1 << exact.to_f64().log2() as u32);
                         let most = Rational::from(2 * least.num());
                         let octave = StripRounder::new(least, most).unwrap();
-                        Rounding(Prepared::Strips(octave, octave.width(exact).unwrap()))
+                        Rounding(Prepared::Strips(octave, octave.width(exact).unwrap(), exact))
                     }
                 };
                 let center = rounding.center(Rational::try_from(center).unwrap()).unwrap();
                 assert_eq!(single.round(&rounding, center).unwrap(), x, "{method}");
             }
         }
+    }
+
+    /// Known words, then others.
+    struct Known(Vec<u64>, usize);
+
+    impl BitSource for Known {
+        fn bits(&mut self, n: u32) -> u64 {
+            let other = (self.1 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let word = self.0.get(self.1).copied().unwrap_or(other);
+            self.1 += 1;
+            word >> (64 - n)
+        }
+    }
+
+    /// For a word of 0 a trial stands for the values from the last strip on, which begins at 38 for σ = 3.2. It is compared with the exact
+    /// probability there.
+    #[test]
+    fn values_beyond_the_strips_are_decided_exactly() {
+        let accepted = |sigma: &str, center: f64, strips: u32, digits: [u64; 2]| {
+            let rounding = Rounding::new(RoundMethod::Strips, sigma.parse().unwrap()).unwrap();
+            assert!(rounding.exactness().is_exact());
+            let words = [&[0, u64::MAX, u64::MAX, u64::MAX, u64::MAX >> strips][..], &digits].concat();
+            let double = rounding.center_of_f64(center).unwrap();
+            let z = rounding.round(double, &mut Known(words.clone(), 0));
+            if let Ok(exact) = Rational::try_from(center) {
+                let same = rounding.round(rounding.center(exact).unwrap(), &mut Known(words, 0));
+                assert_eq!(same, z);
+            }
+            z
+        };
+        assert_eq!(accepted("3.2", 0.0, 0, [0, 0]), -38);
+        assert_eq!(accepted("3.2", 1e-300, 1, [0, 0]), -39);
+        assert_eq!(accepted("3.2", -1e-300, 5, [0, 0]), -1 - 43);
+        assert_eq!(accepted("3.2", 2f64.powi(40) + 0.5, 0, [0, 0]), (1 << 40) - 38);
+        // The probabilities are about 2^-103.9, 2^-105.2 and 2^-107.9, the number is 2^-106.
+        let numbers = [0.0, 0.25, 0.75].map(|c| accepted("3.2", c, 0, [1 << 22, 0]));
+        assert_eq!(numbers.map(|z| z == -38), [true, true, false], "{numbers:?}");
+        assert_eq!(accepted("3.2", f64::from_bits(1), 0, [0, 0]), -38);
     }
 
     #[test]

@@ -40,6 +40,12 @@ fn fixed(center: &str) -> FixedPoint {
     FixedPoint::new(center.parse().unwrap()).unwrap()
 }
 
+/// Whether a trial accepts, with 64 more bits if it is close.
+fn is_accepted<B: BitSource>([rest, goal, next]: [u64; 3], bits: &mut B) -> bool {
+    let wide = |high: u64, low: u64| u128::from(high) << 64 | u128::from(low);
+    if rest.abs_diff(goal) <= (goal >> 51) + 1 { wide(rest, bits.bits(64)) < wide(goal, next) } else { rest < goal }
+}
+
 /// What the leading 16 bits of v give, for whatever call.
 fn strips(rounder: &StripRounder, width: StripWidth) -> Strips {
     let (k, _) = rounder.shape();
@@ -210,7 +216,7 @@ impl<'a> Steps<'a> {
             let lows = [(); 4].map(|()| if self.rounder.shape().0 > 0 { bits.bits(32) } else { 0 });
             for (word, low) in words.into_iter().zip(lows) {
                 let (z, rest, goal, next) = self.trial(call, word, low);
-                if rest < goal || rest == goal && bits.bits(64) < next {
+                if is_accepted([rest, goal, next], bits) {
                     return z;
                 }
             }
@@ -235,7 +241,7 @@ impl<'a> Steps<'a> {
             waiting.clear();
             for ((i, word), low) in under_way.into_iter().zip(words).zip(lows) {
                 let (z, rest, goal, after) = self.trial(calls[i], word, low);
-                if rest < goal || rest == goal && bits.bits(64) < after { out[i] = z } else { waiting.push(i) }
+                if is_accepted([rest, goal, after], bits) { out[i] = z } else { waiting.push(i) }
             }
         }
     }
@@ -302,17 +308,19 @@ fn the_last_bit_decides() {
                 continue; // equal is rejected, then
             }
             compared += 1;
+            // Closer numbers take 64 more bits too.
+            let far = (goal >> 51) + 2;
             let cases = [
-                (goal - 1, None, true),
+                (goal - far, None, true),
                 (goal, Some(next - 1), true),
                 (goal, Some(next), false),
-                (goal + 1, None, false),
+                (goal + far, None, false),
             ];
             for (rest, more, accepted) in cases {
                 // The last trials of a round, and all of the next if there is none behind.
                 for first in 0..4 {
                     let mut stream = Records(Vec::new(), 0);
-                    let (above, last) = (word(goal + 1), if first == 0 { sure } else { word(rest) });
+                    let (above, last) = (word(goal + far), if first == 0 { sure } else { word(rest) });
                     round(
                         &mut stream,
                         core::array::from_fn(|i| {

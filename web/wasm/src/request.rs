@@ -113,7 +113,7 @@ pub(crate) fn round_methods() -> String {
         json::object([
             ("name", json::text(m.name())),
             ("summary", json::text(m.summary())),
-            ("exact", (m == RoundMethod::Karney).to_string()),
+            ("exact", true.to_string()),
             ("timing", json::text(&m.timing().to_string())),
         ])
     }))

@@ -19,7 +19,8 @@ pub(super) fn sample(args: &Sample, law: &BigGaussian, format: Format) -> Result
     let refused = |argument: &str, why: &str| Err(Failure::Input(format!("{argument}: {why}")));
     let words = law.limbs();
     if format == Format::Npy {
-        let why = format!("an array has integers of at most 64 bits, and these have {}; use txt, csv or raw", 64 * words);
+        let why =
+            format!("an array has integers of at most 64 bits, and these have {}; use txt, csv or raw", 64 * words);
         return refused("--format npy", &why);
     }
     if let Some(dtype) = args.dtype {

@@ -76,7 +76,7 @@ impl Kernel for OneByOne<'_> {
 }
 
 impl CallTrials<'_> {
-    /// Fills `values`, `below` and `equal`, by the fastest way that the backend has.
+    /// Fills `values`, `below` and `close`, by the fastest way that the backend has.
     #[inline]
     pub(crate) fn run(self, backend: Backend) {
         #[cfg(target_arch = "x86_64")]
@@ -101,8 +101,7 @@ impl Kernel for CallsOneByOne<'_> {
 
 impl Round<'_> {
     /// Fills in the values of all trials, if the backend has registers for them. On other backends one trial after the other
-    /// is faster. Returns two masks: the first trial that is not above its goal, or none, and the same trial if it is at its
-    /// goal.
+    /// is faster. Returns two masks: the first trial that is accepted or close, or none, and the same trial if it is close.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "one way, in portable code"))]
     pub(crate) fn run(self, backend: Backend, values: &mut [u64; ROUND]) -> Option<(u32, u32)> {

@@ -3,10 +3,10 @@
 ///
 /// Paper: \[HPRR20\], Algorithm 1, with the low part of \[DDLL13\]. Proof: docs/proofs/strip-rounder.md.
 ///
-/// | Law        | within the declared bound of D_{Z,σ,c}, for every σ and c allowed: R_∞ - 1 <= 2^-51 |
-/// | Bits       | 64 per trial for σ_max <= 3.4, else 96; 64 more with probability below 2^-56 a sample. A batch makes T trials a sample, T about σ_max/σ_min times 1.12 to 1.40, for Falcon-512 1.74. A single call makes rounds of four trials, 1/(1 - (1 - 1/T)^4) in the mean, for Falcon-512 1.03 |
+/// | Law        | [`round`](Rounder::round) and [`round_batch`](Self::round_batch): within the declared bound of D_{Z,σ,c}, for every σ and c allowed: R_∞ - 1 <= 2^-51. [`round_refined`](Self::round_refined) and [`round_batch_refined`](Self::round_batch_refined): exact |
+/// | Bits       | 64 per trial for σ_max <= 3.4, else 96; 64 more with probability below 2^-48 a sample. A batch makes T trials a sample, T about σ_max/σ_min times 1.12 to 1.40, for Falcon-512 1.74. A single call makes rounds of four trials, 1/(1 - (1 - 1/T)^4) in the mean, for Falcon-512 1.03 |
 /// | Memory     | 360 bytes, the same for every range of σ; 24 KB of stack in a batch |
-/// | Timing     | Isochronous: the number of trials tells σ_min, and nothing of the samples, nor of σ and centre but a ripple: its mean is within 2^-27 of one number. Whether 64 more bits are compared is independent of the samples within 2^-56. Evidence: SECURITY.md |
+/// | Timing     | Isochronous: the number of trials tells σ_min, and nothing of the samples, nor of σ and centre but a ripple: its mean is within 2^-27 of one number. Whether 64 more bits are compared is independent of the samples within 2^-48. Evidence: SECURITY.md |
 /// | Parameters | rational σ_min and σ_max, 1 <= σ_min <= σ_max <= 2·σ_min, σ_max <= 2^26; rational σ between them; c in fixed point |
 ///
 /// ```text
@@ -22,17 +22,18 @@
 ///
 /// The stream of a call is a sequence of rounds of four trials: four words, then, if K > 1, 32 bits for each trial. The lowest bit of
 /// a word is b, and the others are v. The lowest k of the 32 bits are u. [`Isochronous`] defines the strips and the comparison: the last strip
-/// lies at the lowest v. The trials of a round are judged in order, up to the first accepted one. If v less the strip's lower end equals the
-/// probability, the 64 bits after the round are compared with the rest of the probability. If no trial is accepted, the
-/// next round follows. A batch has a stream of its own: [`StripRounder::round_batch`].
+/// lies at the lowest v. The trials of a round are judged in order, up to the first accepted one. The goal g is the probability
+/// in units of 2^-63. A trial is close if v less the strip's lower end is within ⌊g/2^51⌋ + 1 of g. For a close trial, the 64 bits after the
+/// round continue v. If no trial is accepted, the next round follows. A batch has a stream of its own: [`StripRounder::round_batch`].
 ///
 /// Departures from the paper:
 /// - The base is not a half Gaussian but a table of ⌈12σ_max/K⌉ weights of 16 bits, each just above the largest mass that its
 ///   strip's values may have for any σ.
 /// - One uniform number chooses z0 and decides the acceptance.
 /// - The factor σ_min/σ is a term of the exponent, log2(σ/σ_min); and the exponential is compared as one number, not byte by byte.
+/// - The exact calls decide close trials by a [`Refine`], and their last strip includes all values beyond it.
 ///
-/// Of the trials up to the first accepted one it is public whether each accepts and whether it compares 64 more bits. Nothing else is:
+/// Of the trials up to the first accepted one it is public whether each accepts and whether it is close. Nothing else is:
 /// [`BitSource::declassify`] marks the places.
 ///
 /// [`Isochronous`]: crate::samplers::Isochronous
@@ -60,7 +61,6 @@ pub struct StripRounder {
     /// S in units of 2^-32.
     height: u64,
     /// How many strips there are.
-    #[cfg_attr(not(feature = "testing"), expect(dead_code, reason = "tests ask for it"))]
     count: u64,
     /// Of σ_min, as [`log2`] gives it for its square.
     log_square: u64,
@@ -71,24 +71,27 @@ pub struct StripRounder {
 }
 
 mod batch;
+mod close;
 mod log2;
 mod width;
 
 pub use width::StripWidth;
 
-use super::common::accepts::accepts;
-use super::isochronous::{sigma::square, strips::envelope};
+use super::isochronous::{Refine, sigma::square, strips::envelope};
 use crate::arch::Backend;
 use crate::arch::isochronous::{Envelope, ROUND, Round, Search};
 use crate::bits::BitSource;
 use crate::params::{FixedPoint, ParamError, Rational, Width};
 use crate::profile::{Bound, Exactness, Timing};
 use crate::sampler::Rounder;
+use close::{Estimate, Exactly, Settle};
 use log2::log2;
 use zeroize::Zeroize;
 
 /// The largest σ: k <= 25.
 const SIGMA_MAX: i64 = 1 << 26;
+/// The backend of single calls: no other is faster.
+const SINGLE: Backend = Backend::Avx2;
 /// sqrt(2π).
 const SQRT_TAU: f64 = 2.506_628_274_631_000_2;
 
@@ -248,18 +251,51 @@ impl Rounder for StripRounder {
     /// If the width is of a rounder of another range.
     #[inline]
     fn round<B: BitSource + ?Sized>(&self, (center, width): (FixedPoint, StripWidth), bits: &mut B) -> i64 {
-        // No backend is faster.
-        self.round_on(Backend::Avx2, (center, width), bits)
+        self.settled_round(SINGLE, (center, width), 0, &Estimate, bits)
     }
 }
 
 impl StripRounder {
     /// [`round`](Rounder::round) by this backend. A backend that is not available is the portable one.
+    #[cfg(test)]
+    fn round_on<B: BitSource + ?Sized>(&self, backend: Backend, call: (FixedPoint, StripWidth), bits: &mut B) -> i64 {
+        self.settled_round(backend, call, 0, &Estimate, bits)
+    }
+
+    /// One sample of D_{Z,σ,c} itself: no value is cut off, and the distribution has no error.
+    ///
+    /// `refine` returns the comparisons with the call's σ and centre. `center` is that centre, rounded down. The words are those of
+    /// [`round`](Rounder::round). A trial that its fixed-point probability leaves undecided goes to the `Refine`, and so does a trial whose
+    /// v is 0. It stands for all values from the last strip on. Both together have a probability below 2^-48 for a sample.
+    ///
+    /// Exact if the bits are ideal and the `Refine` is exact, as `samplez_tables::ExactHeights` is. Isochronous, except for the `Refine`'s time.
+    ///
+    /// # Panics
+    ///
+    /// If the width is of a rounder of another range.
     #[inline]
-    pub(crate) fn round_on<B: BitSource + ?Sized>(
+    pub fn round_refined<R: Refine, B: BitSource + ?Sized>(
+        &self,
+        (center, width): (FixedPoint, StripWidth),
+        refine: impl Fn() -> R,
+        bits: &mut B,
+    ) -> i64 {
+        let (calls, refine) = ([(center, width)], |_| refine());
+        self.settled_round(SINGLE, (center, width), 0, &self.exactly(&calls, &refine), bits)
+    }
+
+    fn exactly<'a, F>(&self, calls: &'a [(FixedPoint, StripWidth)], refine: &'a F) -> Exactly<'a, F> {
+        Exactly { height: self.height, shift: self.envelope.shift, count: self.count, calls, refine }
+    }
+
+    /// The sample of a call with this number.
+    #[inline]
+    fn settled_round<S: Settle, B: BitSource + ?Sized>(
         &self,
         backend: Backend,
         (center, width): (FixedPoint, StripWidth),
+        number: usize,
+        settle: &S,
         bits: &mut B,
     ) -> i64 {
         self.check(width);
@@ -274,33 +310,45 @@ impl StripRounder {
             let round = Round { envelope, search, call: &call, words: &words, lows: &lows };
             // steps 1 to 4
             let mut from = 0;
-            if let Some((first, at_goal)) = round.run(backend, &mut values) {
+            if let Some((first, close)) = round.run(backend, &mut values) {
                 let first = bits.declassify(first);
                 if first == 0 {
                     continue;
                 }
                 from = first.trailing_zeros() as usize % ROUND;
-                if bits.declassify(at_goal) == 0 {
-                    break values[from] as i32;
+                if bits.declassify(close) == 0 {
+                    break i64::from(values[from] as i32);
                 }
             }
-            if let Some(value) = judge(round, from, bits) {
+            if let Some(value) = judge(round, from, number, settle, bits) {
                 break value;
             }
         };
         words.zeroize();
         lows.zeroize();
         values.zeroize();
-        center.floor() + i64::from(value) // step 5
+        center.floor() + value // step 5
     }
 }
 
 /// The first accepted value of a round, from this trial on: a trial is judged if those before it are rejected.
 #[inline(never)]
-fn judge<B: BitSource + ?Sized>(round: Round<'_>, from: usize, bits: &mut B) -> Option<i32> {
+fn judge<S: Settle, B: BitSource + ?Sized>(
+    round: Round<'_>,
+    from: usize,
+    number: usize,
+    settle: &S,
+    bits: &mut B,
+) -> Option<i64> {
     (from..ROUND).find_map(|i| {
         let trial = round.trial(i);
-        accepts(&trial, bits).then_some(trial.value)
+        let (is_below, is_close) = trial.call_verdict();
+        let value = if bits.declassify(is_close.into()) != 0 {
+            settle.settle(number, &trial, bits)
+        } else {
+            is_below.then_some(trial.value.into())
+        };
+        if bits.declassify(value.is_some().into()) != 0 { value } else { None }
     })
 }
 
@@ -346,6 +394,23 @@ impl StripRounder {
         self.round_batch_on(Backend::current(), centers, bits, out);
     }
 
+    /// One sample of D_{Z,σ,c} itself for each centre, as [`round_refined`](Self::round_refined), by the words of [`round_batch`](Self::round_batch).
+    ///
+    /// `refine` returns the comparisons for the call with this number.
+    ///
+    /// # Panics
+    ///
+    /// As [`round_batch`](Self::round_batch).
+    pub fn round_batch_refined<R: Refine, B: BitSource + ?Sized>(
+        &self,
+        centers: &[(FixedPoint, StripWidth)],
+        refine: impl Fn(usize) -> R,
+        bits: &mut B,
+        out: &mut [i64],
+    ) {
+        self.settled_batch(Backend::current(), centers, &self.exactly(centers, &refine), bits, out);
+    }
+
     /// [`round_batch`](Self::round_batch) by this backend. A backend that is not
     /// available is the portable one.
     pub(crate) fn round_batch_on<B: BitSource + ?Sized>(
@@ -355,10 +420,21 @@ impl StripRounder {
         bits: &mut B,
         out: &mut [i64],
     ) {
+        self.settled_batch(backend, centers, &Estimate, bits, out);
+    }
+
+    fn settled_batch<S: Settle, B: BitSource + ?Sized>(
+        &self,
+        backend: Backend,
+        centers: &[(FixedPoint, StripWidth)],
+        settle: &S,
+        bits: &mut B,
+        out: &mut [i64],
+    ) {
         assert_eq!(centers.len(), out.len(), "round_batch: as many results as centers");
         centers.iter().for_each(|(_, width)| self.check(*width));
-        for i in batch::passes(&self.envelope, backend, centers, bits, out) {
-            out[i] = self.round_on(backend, centers[i], bits);
+        for i in batch::passes(&self.envelope, backend, centers, bits, out, settle) {
+            out[i] = self.settled_round(backend, centers[i], i, settle, bits);
         }
     }
 }

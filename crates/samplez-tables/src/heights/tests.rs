@@ -253,7 +253,7 @@ fn decided(heights: &ExactHeights, trial: &CloseTrial, words: &[u64]) -> (bool, 
 
 /// A close trial, without an estimate.
 fn close(value: i64, height: u64, prefix: u64, places: u32) -> CloseTrial {
-    CloseTrial { value, height, prefix, places, estimate: 0 }
+    CloseTrial { value, height, lift: 0, prefix, places, estimate: 0 }
 }
 
 /// A number that begins as the probability does is decided where it differs, by the word in which it does.

@@ -80,7 +80,7 @@ const ALLOWED: &[(&str, &str, &str)] = &[
         "whether a trial is decided, or accepted",
     ),
     (
-        "crates/samplez-core/src/samplers/common/accepts.rs",
+        "crates/samplez-core/src/samplers/strip_rounder.rs",
         "bits.declassify(",
         "whether a trial is decided, or accepted",
     ),

@@ -2,7 +2,7 @@
 
 use super::calls::{Call, CallTrials, Search};
 use super::lanes::{EnvelopeLanes, Lanes, TURNS, heights};
-use super::trial::{BLOCK, MAX_SHIFT};
+use super::trial::{BLOCK, CALL_MARGIN, MAX_SHIFT};
 
 /// A register whose words can be shifted to nothing.
 pub(super) trait CallLanes: Lanes {
@@ -58,7 +58,7 @@ impl<V: CallLanes> Shared<V> {
         }
     }
 
-    /// The values, in the low halves, and the masks of the trials below and at their goals, of these words, strips z0, and
+    /// The values, in the low halves, and the masks of the trials accepted and close, of these words, strips z0, and
     /// lower ends, in the lanes' lowest 16 bits.
     #[inline(always)]
     fn trials<const G: usize>(
@@ -91,13 +91,14 @@ impl<V: CallLanes> Shared<V> {
             fine[q] = exponent[q].shl(2);
         }
         let height = heights(self.heights, fine);
-        let (mut below, mut equal) = (0, 0);
+        let (mut below, mut close) = (0, 0);
         for q in 0..G {
             let goal = height[q].shr_any(exponent[q].shr(55));
-            below |= rest[q].is_below(goal) << (q * V::LANES);
-            equal |= rest[q].is_equal(goal) << (q * V::LANES);
+            let margin = goal.shr(CALL_MARGIN).plus(V::splat(1));
+            below |= rest[q].plus(margin).is_below(goal) << (q * V::LANES);
+            close |= rest[q].is_below(goal.plus(margin).plus(V::splat(1))) << (q * V::LANES);
         }
-        (values, below, equal)
+        (values, below, close & !below)
     }
 }
 
@@ -122,29 +123,29 @@ fn strips<V: RoundLanes>(search: &Search, words: V) -> (V, V) {
     (count.plus(ones.minus_saturating16(h)), h.minus(rest))
 }
 
-/// The place of the first trial of a round that is not above its goal, as [`Round::run`](super::calls::Round::run) has it, and
+/// The place of the first trial of a round that is accepted or close, as [`Round::run`](super::calls::Round::run) has it, and
 /// the values of all. K = 2^`shift`.
 #[inline(always)]
 pub(super) fn first<V: RoundLanes>(search: &Search, shift: u32, call: &Call, words: V, lows: V) -> (V, (u32, u32)) {
     let shared = Shared::<V>::new(V::halves8(&search.heights), shift);
     let (z0, base) = strips(search, words);
     let call = Calls { fraction: V::splat(call.fraction), square: V::splat(call.square), lift: V::splat(call.lift) };
-    let ([values], below, equal) = shared.trials([call], [words], [lows], [z0], [base]);
-    let open = below | equal;
+    let ([values], below, close) = shared.trials([call], [words], [lows], [z0], [base]);
+    let open = below | close;
     let first = open & open.wrapping_neg();
-    (values, (first, first & equal))
+    (values, (first, first & close))
 }
 
 /// [`CallTrials`] in these registers, G of them at a time, of the [`TURNS`] whose strips are found together.
 #[inline(always)]
 pub(super) fn run<V: CallLanes, const G: usize>(trials: CallTrials<'_>) {
-    let CallTrials { envelope, words, lows, fractions, squares, lifts, values, below, equal } = trials;
+    let CallTrials { envelope, words, lows, fractions, squares, lifts, values, below, close } = trials;
     let enclosing = EnvelopeLanes::<V>::new(envelope);
     let shared = Shared::<V>::new(enclosing.heights, envelope.shift);
     for b in 0..words.len() {
         let (words, lows) = (&words[b], lows.get(b).unwrap_or(&words[b]));
         let (fractions, squares, lifts, values) = (&fractions[b], &squares[b], &lifts[b], &mut values[b]);
-        (below[b], equal[b]) = (0, 0);
+        (below[b], close[b]) = (0, 0);
         for part in (0..BLOCK).step_by(TURNS * V::LANES) {
             let zero = V::splat(0);
             let mut all = [zero; TURNS];
@@ -164,11 +165,11 @@ pub(super) fn run<V: CallLanes, const G: usize>(trials: CallTrials<'_>) {
                     (z0s[q], bases[q]) = (z0, base);
                     (z0, base) = (z0.shr(16), base.shr(16));
                 }
-                let (value, is_below, is_equal) = shared.trials(calls, word, low, z0s, bases);
+                let (value, is_below, is_close) = shared.trials(calls, word, low, z0s, bases);
                 let at = part + first * V::LANES;
                 V::store_low(value, &mut values[at..]);
                 below[b] |= is_below << at;
-                equal[b] |= is_equal << at;
+                close[b] |= is_close << at;
             }
         }
     }

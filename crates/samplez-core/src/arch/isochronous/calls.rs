@@ -153,27 +153,28 @@ pub(crate) struct CallTrials<'a> {
     pub(crate) squares: &'a [[u64; BLOCK]],
     pub(crate) lifts: &'a [[u64; BLOCK]],
     pub(crate) values: &'a mut [[i32; BLOCK]],
-    /// A bit for each trial of a block: whether its rest is below its goal,
+    /// A bit for each trial of a block: whether its rest is below its goal and not close,
     pub(crate) below: &'a mut [u32],
-    /// and whether it equals it.
-    pub(crate) equal: &'a mut [u32],
+    /// and whether it is close: see [`Trial::call_verdict`].
+    pub(crate) close: &'a mut [u32],
 }
 
 impl CallTrials<'_> {
     /// By the definition.
     #[inline(always)]
     pub(super) fn one_by_one(self) {
-        let CallTrials { envelope, words, lows, fractions, squares, lifts, values, below, equal } = self;
+        let CallTrials { envelope, words, lows, fractions, squares, lifts, values, below, close } = self;
         let envelope = *envelope;
         for b in 0..words.len() {
             let lows = lows.get(b).unwrap_or(&words[b]);
-            (below[b], equal[b]) = (0, 0);
+            (below[b], close[b]) = (0, 0);
             for i in (0..BLOCK).rev() {
                 let call = Call { fraction: fractions[b][i], square: squares[b][i], lift: lifts[b][i] };
                 let trial = envelope.trial(&call, words[b][i], lows[i]);
                 values[b][i] = trial.value;
-                below[b] = below[b] << 1 | u32::from(trial.rest < trial.goal);
-                equal[b] = equal[b] << 1 | u32::from(trial.rest == trial.goal);
+                let (is_below, is_close) = trial.call_verdict();
+                below[b] = below[b] << 1 | u32::from(is_below & !is_close);
+                close[b] = close[b] << 1 | u32::from(is_close);
             }
         }
     }

@@ -68,9 +68,6 @@ pub(super) trait Lanes: Copy {
     fn look_up8(self, table: Self::Table8) -> (Self::Half, Self::Half);
     /// A bit for each lane: a < b, both below 2^63.
     fn is_below(self, other: Self) -> u32;
-    /// A bit for each lane: a = b.
-    #[cfg(target_arch = "x86_64")]
-    fn is_equal(self, other: Self) -> u32;
     /// The lanes' low halves, one register's after the other's, of an even number of them or of one.
     fn store_low<const G: usize>(registers: [Self; G], out: &mut [i32]);
 

@@ -46,6 +46,8 @@ pub(crate) struct Strips {
 
 /// The exact probability is within the margin ⌊goal/2^52⌋ + 1 of the goal: docs/proofs/isochronous.md shows it.
 pub(super) const MARGIN: u32 = 52;
+/// The same of a [`Call`](super::Call): docs/proofs/strip-rounder.md.
+pub(super) const CALL_MARGIN: u32 = 51;
 
 /// A trial's outcome: `value` is accepted if `rest` and the bits that would follow it are below `goal` and `next`.
 #[derive(Clone, Copy)]
@@ -60,7 +62,18 @@ impl Trial {
     /// Whether `rest` is below the goal, and whether it is close: within the margin, so that further bits decide.
     #[inline(always)]
     pub(crate) const fn verdict(&self) -> (bool, bool) {
-        let margin = (self.goal >> MARGIN) + 1;
+        self.within(MARGIN)
+    }
+
+    /// The same for the trial of a [`Call`](super::Call).
+    #[inline(always)]
+    pub(crate) const fn call_verdict(&self) -> (bool, bool) {
+        self.within(CALL_MARGIN)
+    }
+
+    #[inline(always)]
+    const fn within(&self, places: u32) -> (bool, bool) {
+        let margin = (self.goal >> places) + 1;
         (self.rest < self.goal, self.rest.wrapping_sub(self.goal).wrapping_add(margin) <= 2 * margin)
     }
 }

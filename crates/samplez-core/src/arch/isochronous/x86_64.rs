@@ -363,11 +363,6 @@ impl Lanes for Avx2 {
         unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpgt_epi64(other.0, self.0))).cast_unsigned() }
     }
     #[inline(always)]
-    fn is_equal(self, other: Self) -> u32 {
-        // SAFETY: AVX2 is detected.
-        unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(self.0, other.0))).cast_unsigned() }
-    }
-    #[inline(always)]
     fn store_low<const G: usize>(registers: [Self; G], out: &mut [i32]) {
         const { assert!(G.is_multiple_of(2)) };
         for ([a, b], out) in registers.as_chunks().0.iter().zip(out[..4 * G].as_chunks_mut::<8>().0) {
@@ -511,11 +506,6 @@ impl Lanes for Avx512 {
     fn is_below(self, other: Self) -> u32 {
         // SAFETY: AVX-512F is detected.
         unsafe { _mm512_cmplt_epu64_mask(self.0, other.0) }.into()
-    }
-    #[inline(always)]
-    fn is_equal(self, other: Self) -> u32 {
-        // SAFETY: AVX-512F is detected.
-        unsafe { _mm512_cmpeq_epu64_mask(self.0, other.0) }.into()
     }
     #[inline(always)]
     fn store_low<const G: usize>(registers: [Self; G], out: &mut [i32]) {

@@ -1,5 +1,6 @@
 //! Many calls at once, in passes over those that have no sample yet.
 
+use super::close::Settle;
 use super::width::StripWidth;
 use crate::arch::Backend;
 use crate::arch::isochronous::{BLOCK, Call, CallTrials, Compaction, Envelope};
@@ -78,16 +79,10 @@ impl Scratch {
         }
     }
 
-    /// The trials of `count` calls, and for those at their goals 64 more bits: of each block the mask of the rejected ones.
-    fn try_all<B: BitSource + ?Sized>(
-        &mut self,
-        backend: Backend,
-        envelope: &Envelope,
-        count: usize,
-        bits: &mut B,
-    ) -> [u32; BLOCKS] {
+    /// The trials of `count` calls: of each block the masks of those that are accepted and of the close ones.
+    fn try_all(&mut self, backend: Backend, envelope: &Envelope, count: usize) -> [[u32; BLOCKS]; 2] {
         let blocks = count.div_ceil(BLOCK);
-        let (mut below, mut equal) = ([0; BLOCKS], [0; BLOCKS]);
+        let (mut below, mut close) = ([0; BLOCKS], [0; BLOCKS]);
         CallTrials {
             envelope,
             words: &self.words[..blocks],
@@ -97,26 +92,56 @@ impl Scratch {
             lifts: &self.lifts[..blocks],
             values: &mut self.values[..blocks],
             below: &mut below[..blocks],
-            equal: &mut equal[..blocks],
+            close: &mut close[..blocks],
         }
         .run(backend);
-        let close = equal.iter().zip(under_way(count)).fold(0, |all, (mask, trials)| all | mask & trials);
-        if bits.declassify(u32::from(close == 0)) == 0 {
-            for (mask, trials) in equal.iter_mut().zip(under_way(count)) {
-                *mask = bits.declassify(*mask & trials) & trials;
-            }
-            for i in (0..count).filter(|i| equal[i / BLOCK] >> (i % BLOCK) & 1 != 0) {
-                let (b, i) = (i / BLOCK, i % BLOCK);
-                let (fraction, square, lift) = (self.fractions[b][i], self.squares[b][i], self.lifts[b][i]);
-                let trial = envelope.trial(&Call { fraction, square, lift }, self.words[b][i], self.lows[b][i]);
-                below[b] |= u32::from(bits.bits(64) < trial.next) << i;
-            }
+        [below, close]
+    }
+
+    /// Decides the close trials, in their order, and returns of each block the mask of the rejected ones of all.
+    #[inline(always)]
+    fn judge<B: BitSource + ?Sized, S: Settle>(
+        &self,
+        [mut below, close]: [[u32; BLOCKS]; 2],
+        count: usize,
+        bits: &mut B,
+        mut settled: impl FnMut(usize, Option<i64>),
+        (envelope, settle): (&Envelope, &S),
+    ) -> [u32; BLOCKS] {
+        let any = close.iter().zip(under_way(count)).fold(0, |all, (mask, trials)| all | mask & trials);
+        if bits.declassify(u32::from(any == 0)) == 0 {
+            self.settle_all(&mut below, close, count, bits, &mut settled, (envelope, settle));
         }
         let mut rejected = [0; BLOCKS];
         for ((rejected, below), trials) in rejected.iter_mut().zip(below).zip(under_way(count)) {
             *rejected = trials & !bits.declassify(below & trials);
         }
         rejected
+    }
+
+    /// Calls `settled` for each close trial with the call's number among all, and z, less ⌊c⌋, if the trial is accepted.
+    #[cold]
+    fn settle_all<B: BitSource + ?Sized, S: Settle>(
+        &self,
+        below: &mut [u32; BLOCKS],
+        mut close: [u32; BLOCKS],
+        count: usize,
+        bits: &mut B,
+        settled: &mut impl FnMut(usize, Option<i64>),
+        (envelope, settle): (&Envelope, &S),
+    ) {
+        for (mask, trials) in close.iter_mut().zip(under_way(count)) {
+            *mask = bits.declassify(*mask & trials) & trials;
+        }
+        for i in (0..count).filter(|i| close[i / BLOCK] >> (i % BLOCK) & 1 != 0) {
+            let (b, i) = (i / BLOCK, i % BLOCK);
+            let (fraction, square, lift) = (self.fractions[b][i], self.squares[b][i], self.lifts[b][i]);
+            let trial = envelope.trial(&Call { fraction, square, lift }, self.words[b][i], self.lows[b][i]);
+            let call = self.places[b][i] as usize;
+            let value = settle.settle(call, &trial, bits);
+            below[b] |= u32::from(value.is_some()) << i;
+            settled(call, value);
+        }
     }
 
     /// Brings the calls of these masks together; how many there are.
@@ -146,13 +171,14 @@ impl Drop for Scratch {
 }
 
 /// The samples of all calls but fewer than [`FEW`], and the places of these.
-pub(super) fn passes<B: BitSource + ?Sized>(
+pub(super) fn passes<B: BitSource + ?Sized, S: Settle>(
     envelope: &Envelope,
     backend: Backend,
     centers: &[(FixedPoint, StripWidth)],
     bits: &mut B,
     out: &mut [i64],
-) -> impl Iterator<Item = usize> + use<B> {
+    settle: &S,
+) -> impl Iterator<Item = usize> + use<B, S> {
     let (mut left, mut waiting, mut next) = ([0; FEW], 0, 0);
     if centers.len() >= FEW {
         let mut scratch = Scratch::new();
@@ -166,7 +192,7 @@ pub(super) fn passes<B: BitSource + ?Sized>(
             scratch.admit(waiting, fresh.start, &centers[fresh.clone()]);
             scratch.draw(envelope.shift > 0, count, bits);
             // steps 1 to 4
-            let rejected = scratch.try_all(backend, envelope, count, bits);
+            let masks = scratch.try_all(backend, envelope, count);
             // step 5; what was rejected is written over by a later pass.
             let (before, values) = scratch.values.as_flattened()[..count].split_at(waiting);
             for (place, value) in scratch.places.as_flattened().iter().zip(before) {
@@ -175,6 +201,8 @@ pub(super) fn passes<B: BitSource + ?Sized>(
             for ((slot, (center, _)), value) in out[fresh.clone()].iter_mut().zip(&centers[fresh]).zip(values) {
                 *slot = center.floor() + i64::from(*value);
             }
+            let settled = |call: usize, value: Option<i64>| out[call] = centers[call].0.floor() + value.unwrap_or(0);
+            let rejected = scratch.judge(masks, count, bits, settled, (envelope, settle));
             waiting = scratch.keep(backend, count, &rejected);
         }
         for (left, place) in left.iter_mut().zip(&scratch.places.as_flattened()[..waiting]) {
@@ -188,7 +216,8 @@ pub(super) fn passes<B: BitSource + ?Sized>(
 #[cfg(test)]
 mod tests {
     use super::super::StripRounder;
-    use super::super::tests::steps::{round, tried};
+    use super::super::close::Estimate;
+    use super::super::tests::steps::{margin, round, tried};
     use super::*;
     use crate::fixtures::{Tape, reader};
     use crate::sampler::Rounder;
@@ -292,8 +321,9 @@ mod tests {
                         let (_, rest, goal, next) = rounder.trial(*width, center.fraction(), end, 0);
                         assert!(rest == 0 && goal > 0);
                         let is_open = open.contains(&i);
-                        // Others are just above their goals, or below.
-                        let off = if is_open { goal } else { goal - 1 + 2 * (i as u64 % 2) };
+                        // Others are just beyond the margin.
+                        let far = margin(goal) + 1;
+                        let off = if is_open { goal } else { goal - far + 2 * far * (i as u64 % 2) };
                         words.push((end + (off << 1), 64));
                         if is_open {
                             more.push((next.wrapping_sub(i as u64 % 2), 64));
@@ -320,7 +350,8 @@ mod tests {
             scratch.admit(0, 0, &calls(&rounder, ["1e5", "2e5"], waiting));
             scratch.admit(waiting, 5, &calls(&rounder, ["1e5", "2e5"], fresh));
             scratch.draw(true, count, &mut bits);
-            let _ = scratch.try_all(Backend::current(), &rounder.envelope, count, &mut bits);
+            let masks = scratch.try_all(Backend::current(), &rounder.envelope, count);
+            let _ = scratch.judge(masks, count, &mut bits, |_, _| (), (&rounder.envelope, &Estimate));
             assert!(!is_blank(&scratch));
             assert!(scratch.places.as_flattened()[waiting..count].iter().copied().eq(5..5 + fresh as u64));
             scratch.erase();

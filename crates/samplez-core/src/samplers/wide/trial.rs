@@ -121,7 +121,7 @@ impl WideTrial {
         // In units of 2^-82.
         let slope = (i128::from(self.curvature) * wide) >> 30;
         let linear = (slope * delta) >> 15;
-        let constant = ((delta * delta) as u128 >> DELTA) * u128::from(self.curvature) >> 46;
+        let constant = (((delta * delta) as u128 >> DELTA) * u128::from(self.curvature)) >> 46;
         let e = (square + constant + (1 << 97)).wrapping_add_signed(linear);
         // E(1 - E/2(1 - E/3(1 - E/4(1 - E/5))))
         let part = |part: u128, rest: u128| part - mul_high(part, rest);

@@ -327,7 +327,7 @@ fn by_the_steps(built: &Built, refine: &impl Refine, size: Size, tape: &mut Tape
             .map(|(x, prefix, estimate)| {
                 let goal = (estimate >> 64) as u64;
                 let (value, height, places) = (x + FLOOR, HEIGHT, 63 - built.strips.inner);
-                let trial = CloseTrial { value, height, prefix, places, estimate };
+                let trial = CloseTrial { value, height, lift: 0, prefix, places, estimate };
                 let is_close = prefix.abs_diff(goal) <= goal / (1 << 52) + 1;
                 (x, if is_close { refine.accepts(&trial, tape) } else { prefix < goal })
             })

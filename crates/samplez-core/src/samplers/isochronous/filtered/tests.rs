@@ -13,7 +13,7 @@ struct Quarters {
 
 impl Refine for Quarters {
     fn accepts<B: BitSource + ?Sized>(&self, trial: &CloseTrial, bits: &mut B) -> bool {
-        let CloseTrial { value, height, prefix, places, estimate } = *trial;
+        let CloseTrial { value, height, prefix, places, estimate, .. } = *trial;
         assert_eq!((value, height, self.law), (self.value, self.law.1, (places.into(), height)));
         let goal = (estimate >> 64) as u64;
         assert!(prefix.abs_diff(goal) <= (goal >> 52) + 1);

@@ -6,7 +6,12 @@ use crate::bits::BitSource;
 use crate::fixtures::Tape;
 use crate::params::FixedPoint;
 
-/// Whether this trial of a call is at its goal, and the call's sample, if it is accepted.
+/// How far a close trial is from its goal, at most.
+pub(in super::super) fn margin(goal: u64) -> u64 {
+    (goal >> 51) + 1
+}
+
+/// Whether this trial of a call is close to its goal, and the call's sample, if it is accepted.
 pub(in super::super) fn tried(
     rounder: &StripRounder,
     (center, width): (FixedPoint, StripWidth),
@@ -14,8 +19,10 @@ pub(in super::super) fn tried(
     bits: &mut Tape,
 ) -> (bool, Option<i64>) {
     let (z, rest, goal, next) = rounder.trial(width, center.fraction(), word, low);
-    let is_accepted = rest < goal || rest == goal && bits.bits(64) < next;
-    (rest == goal, is_accepted.then_some(center.floor() + z))
+    let is_open = rest.abs_diff(goal) <= margin(goal);
+    let wide = |high: u64, low: u64| u128::from(high) << 64 | u128::from(low);
+    let is_accepted = if is_open { wide(rest, bits.bits(64)) < wide(goal, next) } else { rest < goal };
+    (is_open, is_accepted.then_some(center.floor() + z))
 }
 
 /// Whether this backend has the trials of a round in one register.
@@ -42,7 +49,7 @@ pub(in super::super) fn round(
             }
             is_one_by_one |= is_open;
             if is_one_by_one {
-                bits.outcomes.extend([u32::from(!is_open), is_last.into()]);
+                bits.outcomes.extend([u32::from(is_open), is_last.into()]);
             }
             if let Some(z) = sample {
                 return z;
