@@ -29,7 +29,6 @@ pub struct ExactHeights {
 }
 
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::large_enum_variant, reason = "it lives as long as a comparison")]
 enum Of {
     Law(Exponent),
     Double(Double),

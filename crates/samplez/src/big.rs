@@ -59,13 +59,15 @@ pub struct BigGaussian {
 }
 
 enum Kind {
-    Wide {
-        base: Exact,
-        trial: WideTrial,
-        exponent: WideExponent,
-    },
+    Wide(Box<Proposals>),
     /// Samples of the law around c minus its nearest integer.
     Narrow(Box<dyn Noise>),
+}
+
+struct Proposals {
+    base: Exact,
+    trial: WideTrial,
+    exponent: WideExponent,
 }
 
 /// A fraction in lowest terms.
@@ -210,7 +212,13 @@ impl BigGaussian {
             let base = Exact::isochronous(&DiscreteGaussian::with_sigma(trial.base())?)?;
             let len = (u64::from(trial.shift() + FAR) + 2).max(bits + 1).div_ceil(64);
             let origin = signed(&(a - (BigInt::from(1) << (trial.shift() - 1))), len as usize);
-            return Ok(BigGaussian { name, width: q, center: c, kind: Kind::Wide { base, trial, exponent }, origin });
+            return Ok(BigGaussian {
+                name,
+                width: q,
+                center: c,
+                kind: Kind::Wide(Box::new(Proposals { base, trial, exponent })),
+                origin,
+            });
         }
         let sign = if is_negative { "-" } else { "" };
         let small = |name: &str, value: String, text: &str| {
@@ -232,7 +240,7 @@ impl BigGaussian {
     /// What the running time reveals.
     pub fn timing(&self) -> Timing {
         match &self.kind {
-            Kind::Wide { base, .. } => base.noise_timing(),
+            Kind::Wide(of) => of.base.noise_timing(),
             Kind::Narrow(noise) => noise.timing(),
         }
     }
@@ -265,11 +273,9 @@ impl BigGaussian {
             let ys = &mut ys[..out.len() / self.limbs()];
             let samples = out.chunks_exact_mut(self.limbs());
             match &self.kind {
-                Kind::Wide { base, trial, exponent } => {
-                    base.noise_fill(bits, Slots::I64(ys))?;
-                    for (y, sample) in ys.iter().zip(samples) {
-                        self.wide(base, trial, exponent, *y, bits, sample);
-                    }
+                Kind::Wide(of) => {
+                    of.base.noise_fill(bits, Slots::I64(ys))?;
+                    ys.iter().zip(samples).for_each(|(y, sample)| self.wide(of, *y, bits, sample));
                 }
                 Kind::Narrow(noise) => {
                     noise.noise_fill(bits, Slots::I64(ys))?;
@@ -281,15 +287,8 @@ impl BigGaussian {
     }
 
     /// Makes a sample of y, or of others if that is rejected.
-    fn wide(
-        &self,
-        base: &Exact,
-        trial: &WideTrial,
-        exponent: &WideExponent,
-        mut y: i64,
-        bits: &mut BitReader<dyn Rng + '_>,
-        sample: &mut [u64],
-    ) {
+    fn wide(&self, of: &Proposals, mut y: i64, bits: &mut BitReader<dyn Rng + '_>, sample: &mut [u64]) {
+        let Proposals { base, trial, exponent } = of;
         let shift = trial.shift();
         // `sample` has a word more than the proposal's at most.
         let len = (shift + 16).div_ceil(64) as usize;

@@ -31,6 +31,7 @@ mod rejection;
 mod rejection_table;
 mod rounder;
 mod sources;
+mod wide;
 mod ziggurat;
 
 /// Benchmarks by name.
@@ -55,6 +56,7 @@ const BENCHMARKS: &[(&str, Run)] = &[
     ("rejection-table", rejection_table::run),
     ("rounder", rounder::run),
     ("sources", sources::run),
+    ("wide", wide::run),
     ("ziggurat", ziggurat::run),
 ];
 
