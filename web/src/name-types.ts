@@ -20,7 +20,8 @@ export type MethodName =
   | "du-wei-4"
   | "du-wei-5"
   | "du-wei-5-ky"
-  | "cks";
+  | "cks"
+  | "wide";
 
 /** The name of a method that takes a centre with each sample. */
 export type RoundMethodName =

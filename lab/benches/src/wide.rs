@@ -16,7 +16,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
             ("wide, fill, center = 1/3", format!("sigma={sigma},center=1/3,method=wide")),
             ("wide, fill", format!("sigma={sigma},method=wide")),
             ("isochronous, exact, fill: the base", "sigma=30000000,method=isochronous,exact=true".into()),
-            ("karney, fill", format!("sigma=1e9,center=1/3,method=karney")),
+            ("karney, fill", "sigma=1e9,center=1/3,method=karney".into()),
             ("convolution-ct, fill (certified)", format!("sigma={sigma},method=convolution-ct")),
         ] {
             let (noise, mut out) = (noise(&recipe)?, vec![0_i64; SAMPLES]);
