@@ -63,8 +63,8 @@ def plan(
 
     Arguments as of `DiscreteGaussian`, without `method`. Raises `ValueError` with each method's reason if none will do.
 
-    >>> samplez.plan("1e12", exact=True, variable_time=True).method
-    'du-wei-4'
+    >>> samplez.plan("1e12", center="1/3").method
+    'wide'
     """
     widths = {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}
     sampler = build(recipe_text({**widths, "center": center}, options))

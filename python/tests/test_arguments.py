@@ -262,7 +262,7 @@ def test_plans_and_lists() -> None:
     rebuilt = samplez.DiscreteGaussian.from_recipe(plan.recipe)
     assert rebuilt.certificate() == plan.certificate and rebuilt.method == plan.method
     with pytest.raises(ValueError, match="no method for"):
-        samplez.plan(s="1e15", center="1/3", exact=True)
+        samplez.plan(sigma="1e15", exact=True, constant_time=True)
     with pytest.raises(TypeError, match="method: is no keyword argument"):
         samplez.plan(3, method="karney")  # type: ignore[call-arg]
     assert {"karney", "cks"} <= {method.name for method in samplez.methods() if method.exact}

@@ -25,7 +25,7 @@ const ROOMS: [(&str, &str); 7] = [
 const NEAR: usize = 10;
 
 /// What the libraries take from others, and what for. A new one is written here by whoever has read why it is needed.
-const NEEDS: [(&str, &str); 24] = [
+const NEEDS: [(&str, &str); 27] = [
     ("block-buffer", "part of `digest`"),
     ("bytemuck", "words seen as bytes"),
     ("cfg-if", "part of others"),
@@ -40,6 +40,9 @@ const NEEDS: [(&str, &str); 24] = [
     ("keccak", "part of `sha3`"),
     ("libc", "part of `getrandom` and `cpufeatures`"),
     ("libm", "logarithms of laws and bounds, the same everywhere"),
+    ("num-bigint", "parameters and samples of any size, read and written in decimal"),
+    ("num-integer", "part of `num-bigint`"),
+    ("num-traits", "part of `num-bigint`"),
     ("rand", "a sampler as a distribution of `rand`; feature `rand`"),
     ("rand_core", "the traits of generators"),
     ("salsa20", "Salsa20"),

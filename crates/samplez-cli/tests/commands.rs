@@ -217,9 +217,10 @@ fn every_report_has_json() {
     let os = sources["sources"].as_array().unwrap().iter().find(|source| source["source"] == "os").unwrap();
     assert_eq!((&os["cryptographic"], &os["seeded"]), (&true.into(), &false.into()));
 
-    for (line, exactness) in
-        [("--sigma 3.2", "exact, given ideal"), ("--sigma 1e9", "not exact: statistical distance <= 2^-11")]
-    {
+    for (line, exactness) in [
+        ("--sigma 3.2", "exact, given ideal"),
+        ("--sigma 1e9 --constant-time", "not exact: statistical distance <= 2^-11"),
+    ] {
         let plan = json(&format!("plan {line}"));
         assert!(plan["exactness"].as_str().unwrap().starts_with(exactness), "{plan}");
     }
@@ -301,9 +302,9 @@ fn plans() {
         ("--sigma-squared 10 --variable-time --exact", "cdt-guided"),
         ("--k-sigma2 254 --exact", "isochronous"),
         ("--s 8.35 --center 1/3", "knuth-yao-ct"),
-        ("--sigma 1e15", "convolution-ct"),
-        ("--sigma 1e15 --variable-time", "convolution"),
-        ("--sigma 1e12 --variable-time --exact", "du-wei-4"),
+        ("--sigma 1e15", "wide"),
+        ("--sigma 1e15 --constant-time", "convolution-ct"),
+        ("--sigma 1e15 --variable-time --recipe exact=false", "convolution"),
         ("--sigma 3.2 --memory 0 --variable-time", "rejection"),
         ("--sigma 3.2 --constant-time", "knuth-yao-ct"),
         ("--sigma 3.2 --constant-time --memory 1000", "cdt-ct"),
@@ -327,6 +328,36 @@ fn plans() {
     }
     let small = json("plan --recipe sigma=32,memory=2080,variable_time=true,exact=false --json");
     assert_eq!((&small["options"]["rectangles"], &small["table_bytes"]), (&102.into(), &2080.into()));
+}
+
+/// Samples beyond 64 bits: the same as text and as words, and what a plan says of them.
+#[test]
+fn laws_of_any_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let sample = format!("sample --sigma 1e30 --center -1e31 --count 5000 --seed {SEED}");
+    let text = succeed(&format!("{sample} --quiet"));
+    succeed(&format!("{sample} --quiet --out {}", at("x.csv")));
+    assert_eq!(fs::read_to_string(at("x.csv")).unwrap(), format!("x\n{text}"));
+    succeed(&format!("{sample} --quiet --out {}", at("x.raw")));
+    let raw = fs::read(at("x.raw")).unwrap();
+    let words = raw.chunks_exact(16).map(|bytes| i128::from_le_bytes(bytes.try_into().unwrap()));
+    let numbers: Vec<i128> = text.lines().map(|line| line.parse().unwrap()).collect();
+    assert!(numbers.len() == 5000 && words.eq(numbers.iter().copied()));
+    // The mean of 5000 is within 5 standard errors.
+    let sum: i128 = numbers.iter().map(|x| x / 5000).sum();
+    assert!((sum + 10_i128.pow(31)).abs() < 5 * 10_i128.pow(30) / 70, "{sum}");
+    let (code, _, err) = run(&sample);
+    let recipe =
+        "recipe sigma=1000000000000000000000000000000,center=-10000000000000000000000000000000; source chacha20; ";
+    assert!(code == Some(0) && err.contains("5,000 integers of 2 words") && err.contains(recipe), "{err}");
+    let plan = json("plan --sigma 1e30 --json");
+    assert_eq!((&plan["words"], &plan["exact"], &plan["timing"]), (&2.into(), &true.into(), &"isochronous".into()));
+    assert!(
+        succeed("plan --sigma 1e30").starts_with("exactness  exact, given ideal random bits\ntiming     isochronous\n")
+    );
+    // What fits 64 bits but no method.
+    assert_eq!(succeed(&format!("sample --sigma 1e18 --count 3 --seed {SEED} --quiet")).lines().count(), 3);
 }
 
 #[test]

@@ -58,5 +58,5 @@ pub use rejection::Rejection;
 pub use rejection_table::TableRejection;
 pub use sampler_z::{SamplerZ, SmallWidth};
 pub use strip_rounder::{StripRounder, StripWidth};
-pub use wide::{Wide, WideRefine, WideTrial};
+pub use wide::{Wide, WideRefine, WideTrial, WideVerdict};
 pub use ziggurat::Ziggurat;

@@ -10,8 +10,10 @@ use samplez_core::bits::BitSource;
 use samplez_core::samplers::{WideRefine, WideTrial};
 use samplez_core::{DiscreteGaussian, ParamError, Width};
 
-/// From this |y| on, intervals don't hold E. The base has a mass below 2^(-2^37) there.
-const FAR: u64 = 1 << 44;
+/// From this |y| on, intervals don't hold E. The base has a mass below 2^(-2^35) there.
+const FAR: u64 = 1 << 43;
+/// The bits of V that come with a proposal.
+const LEAD: u32 = 48;
 
 /// A form of a width, without its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +81,7 @@ fn natural<const N: usize>(limbs: &[u64]) -> Scaled<N> {
 /// Decides exactly whether proposals of [`Wide`](samplez_core::samplers::Wide) are accepted: for σ > 2^26 of any size, and any c.
 ///
 /// The digits of V are drawn by 64 until the numbers that begin with them lie all on one side. The probability is computed by
-/// interval arithmetic with 192, 448 and 16,320 bits, as many as the comparison needs. One that needs more, or a |y| of 2^44 or more, which has a
+/// interval arithmetic with 192, 448 and 16,320 bits, as many as the comparison needs. One that needs more, or a |y| of 2^43 or more, which has a
 /// probability below 2^-16000, [condemns](BitSource::condemn) the source. Runs in variable time.
 #[derive(Clone, Debug)]
 pub struct WideExponent {
@@ -117,7 +119,7 @@ pub fn build_wide(law: &DiscreteGaussian) -> Result<(WideTrial, WideExponent), P
         method: "wide",
         argument: width.name(),
         value: width.value(),
-        allowed: "2^26 < sigma < 2^58",
+        allowed: "2^26 < sigma <= 2^58",
     })
 }
 
@@ -136,7 +138,7 @@ impl WideExponent {
         let base = (square + (square >> 19)).isqrt() + 2;
         let gap = top(&scaled.sub(&over_square::<5>(&[1], base).fixed()));
         let small = if offset.is_zero() { Scaled::ZERO } else { offset.to::<5>().normal() };
-        if small.shift < 0 || top(&small.fixed()) > 1 << 127 {
+        if !offset.is_zero() && small.shift < 1 || top(&small.fixed()) > 1 << 127 {
             return None;
         }
         let f = Scaled { shift: small.shift + shift as i32, ..small }.fixed();
@@ -147,7 +149,7 @@ impl WideExponent {
 
     /// Step 2 by intervals, from the first digits of V.
     fn decide<const N: usize>(&self, y: i64, low: &[u64], lead: u64, words: &[u64]) -> Decided {
-        let Some([from, to]) = ends::<N>(lead, 16, words) else { return Decided::MorePrecision };
+        let Some([from, to]) = ends::<N>(lead, LEAD, words) else { return Decided::MorePrecision };
         let kept: Interval<N> = exp_neg(&self.exponent::<N>(y, low)).fixed();
         let Some(kept_end) = kept.hi() else { return Decided::MorePrecision };
         // V >= 1 - exp(-E).
@@ -188,10 +190,10 @@ impl WideExponent {
 }
 
 impl WideRefine for WideExponent {
-    fn accepts<B: BitSource + ?Sized>(&self, y: i64, low: &[u64], lead: u64, word: u64, bits: &mut B) -> bool {
+    fn accepts<B: BitSource + ?Sized>(&self, y: i64, low: &[u64], lead: u64, bits: &mut B) -> bool {
         type Decide = fn(&WideExponent, i64, &[u64], u64, &[u64]) -> Decided;
         let precisions: [Decide; 3] = [Self::decide::<5>, Self::decide::<9>, Self::decide::<257>];
-        let mut words = vec![word];
+        let mut words = Vec::new();
         for decide in precisions.into_iter().filter(|_| y.unsigned_abs() < FAR) {
             loop {
                 match decide(self, y, low, lead, &words) {
@@ -206,7 +208,7 @@ impl WideRefine for WideExponent {
     }
 }
 
-/// What intervals say of a trial.
+/// The result of a comparison of intervals.
 enum Decided {
     Yes(bool),
     MoreBits,

@@ -1,5 +1,6 @@
 //! Measures what speeds/ holds, for the class of machines that this program is compiled for and runs on:
-//! `cargo tools measure-speeds` runs it for each. A line is `method,width,value,million samples a second`.
+//! `cargo tools measure-speeds` runs it for each. A line is `method,width,value,million samples a second`. Arguments are the methods to
+//! measure; without any, all are.
 
 use samplez::{Bulk, Int, Method, Noise, Recipe, Seed, Source};
 use std::time::{Duration, Instant};
@@ -22,7 +23,9 @@ const TURNS: usize = 7;
 const TURN: Duration = Duration::from_millis(20);
 
 fn main() {
-    for method in Method::ALL {
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    for method in Method::ALL.into_iter().filter(|of| wanted.is_empty() || wanted.iter().any(|name| name == of.name()))
+    {
         for (name, value) in LAWS {
             let pairs = [(name, value), ("method", method.name())];
             let built = Recipe::from_pairs(pairs).and_then(|recipe| recipe.build());

@@ -18,13 +18,11 @@ use zeroize::{Zeroize, Zeroizing};
 /// The longest number that is read, in bytes.
 const LONGEST: usize = 2048;
 /// The largest power of ten.
-const POWERS: i32 = 2000;
-/// The largest numerator and denominator of a width, in bits; those of a centre may have twice as many.
+const POWERS: u32 = 2000;
+/// The largest numerator and denominator of a width, in bits. A centre may have twice as many.
 const WIDTH_BITS: u64 = 4096;
 /// Proposals that are made together.
 const ROW: usize = 512;
-/// Bits of |y| beyond which the trials condemn a source.
-const FAR: u32 = 44;
 
 /// D_{Z,σ,c} with σ and c of any size, exact and isochronous: noise flooding asks for σ up to 2^512.
 ///
@@ -34,8 +32,9 @@ const FAR: u32 = 44;
 /// A sample is an integer of [`limbs`](Self::limbs) words of 64 bits in two's complement, the lowest first. Time and memory
 /// don't depend on the samples, except for [`decimal`](Self::decimal).
 ///
-/// The stream, for σ > 2^26: batches of up to 512 samples. First the base's samples y. Then for each proposal ⌈(L + 16)/64⌉ words, whose lowest L
-/// bits are u + 2^(L-1), and whose highest 16 are V's. Then what the proposals need that are not clear, as for [`Wide`](samplez_core::samplers::Wide).
+/// The stream, for σ > 2^26: batches of up to 512 samples. First the base's samples y. Then each in turn takes ⌈(L + 48)/64⌉ words.
+/// The lowest L bits are u + 2^(L-1), and the highest 48 are V's. Further words of V follow, or another proposal, as for
+/// [`Wide`](samplez_core::samplers::Wide).
 ///
 /// ```
 /// use samplez::{BigGaussian, Seed, Source, Stream};
@@ -54,7 +53,7 @@ pub struct BigGaussian {
     width: Ratio,
     center: Ratio,
     kind: Kind,
-    /// What is added to every sample.
+    /// An integer that is added to every sample.
     origin: Vec<u64>,
 }
 
@@ -97,7 +96,8 @@ impl Ratio {
             return Err(refused(Self::SYNTAX));
         }
         let ((num, up), (den, down)) = decimal(top).zip(decimal(bottom)).ok_or_else(|| refused(Self::SYNTAX))?;
-        let power = up.zip(down).and_then(|(up, down)| up.checked_sub(down)).filter(|power| power.abs() <= POWERS);
+        let power =
+            up.zip(down).and_then(|(up, down)| up.checked_sub(down)).filter(|power| power.unsigned_abs() <= POWERS);
         let Some(power) = power else { return Err(refused(&format!("powers of ten are at most {POWERS}"))) };
         let ten = BigUint::from(10_u8).pow(power.unsigned_abs());
         let (sign, mut num) = num.into_parts();
@@ -118,7 +118,7 @@ impl Ratio {
         Ok(Ratio { num: BigInt::from_biguint(sign, num), den })
     }
 
-    /// The nearest integer, of two the lower one, and the fraction's distance from it, which `true` says is negative.
+    /// The nearest integer, of two the lower one, and the numerator of the distance from it, with `true` if that is negative.
     fn nearest(&self) -> (BigInt, BigUint, bool) {
         let den = BigInt::from(self.den.clone());
         let (floor, rest) = self.num.div_mod_floor(&den);
@@ -170,8 +170,8 @@ impl BigGaussian {
     ///
     /// # Errors
     ///
-    /// [`Refused`] for other names, numbers with more than 2048 characters, a power of ten above 2000 or more than 4096 bits, a width that is
-    /// not positive, and where σ <= 2^26 for what a [`Recipe`] refuses.
+    /// [`Refused`] for another name, and a width that is not positive. A number has at most 2048 characters, powers of ten
+    /// up to 2000, and 4096 bits. If σ <= 2^26, as [`Recipe::build`] too.
     ///
     /// ```
     /// use samplez::BigGaussian;
@@ -194,7 +194,7 @@ impl BigGaussian {
             }
         }
         let names = Recipe::WIDTHS.map(|name| format!("`{name}`")).join(", ");
-        let missing = || Refused::new("width", "nothing", format!("must be said, as one of {names}"));
+        let missing = || Refused::new("width", "nothing", format!("must be given, as one of {names}"));
         let (name, value) = width.ok_or_else(missing)?;
         let q = Ratio::read(name, value, WIDTH_BITS)?;
         if q.num.sign() != Sign::Plus {
@@ -210,7 +210,8 @@ impl BigGaussian {
         let bits = a.bits() + 2;
         if let Some((trial, exponent)) = wide {
             let base = Exact::isochronous(&DiscreteGaussian::with_sigma(trial.base())?)?;
-            let len = (u64::from(trial.shift() + FAR) + 2).max(bits + 1).div_ceil(64);
+            // Every |y| that is accepted is below 2^43.
+            let len = (bits + 1).div_ceil(64).max(trial.words() as u64);
             let origin = signed(&(a - (BigInt::from(1) << (trial.shift() - 1))), len as usize);
             return Ok(BigGaussian {
                 name,
@@ -237,7 +238,7 @@ impl BigGaussian {
         self.origin.len()
     }
 
-    /// What the running time reveals.
+    /// The class of the running time.
     pub fn timing(&self) -> Timing {
         match &self.kind {
             Kind::Wide(of) => of.base.noise_timing(),
@@ -253,9 +254,10 @@ impl BigGaussian {
     ///
     /// # Errors
     ///
-    /// As [`Stream::fill`].
+    /// As [`Stream::fill`]; and [`StreamError::Range`] if there is no array of so many words.
     pub fn draw<R: TryRng>(&self, stream: &mut Stream<R>, count: usize) -> Result<Vec<u64>, StreamError<R::Error>> {
-        let mut out = vec![0; count * self.limbs()];
+        let Some(len) = count.checked_mul(self.limbs()) else { return Err(RangeError::of::<i64>().into()) };
+        let mut out = vec![0; len];
         let filled = self.fill(stream.bits(), &mut out);
         let failed = stream.verdict().map_err(StreamError::Source);
         match failed.and(filled.map_err(StreamError::Range)) {
@@ -290,11 +292,10 @@ impl BigGaussian {
     fn wide(&self, of: &Proposals, mut y: i64, bits: &mut BitReader<dyn Rng + '_>, sample: &mut [u64]) {
         let Proposals { base, trial, exponent } = of;
         let shift = trial.shift();
-        // `sample` has a word more than the proposal's at most.
-        let len = (shift + 16).div_ceil(64) as usize;
+        let len = trial.words();
         loop {
             bits.words(&mut sample[..len]);
-            let lead = sample[len - 1] >> 48;
+            let lead = sample[len - 1] >> 16;
             for (i, word) in sample.iter_mut().enumerate() {
                 let left = shift.saturating_sub(64 * i as u32).min(64);
                 *word &= u64::MAX.checked_shr(64 - left).unwrap_or(0);
@@ -307,7 +308,7 @@ impl BigGaussian {
         self.add(y, shift, sample);
     }
 
-    /// Adds y·2^shift and what every sample has, modulo 2^(64·limbs).
+    /// Adds y·2^shift and the origin, modulo 2^(64·limbs).
     fn add(&self, y: i64, shift: u32, sample: &mut [u64]) {
         let (limb, shifted) = ((shift / 64) as usize, i128::from(y) << (shift % 64));
         let mut carry = 0;

@@ -13,8 +13,8 @@ use std::ops::RangeInclusive;
 const MAX_ENTRIES: u64 = 1 << 20;
 
 /// The meaning of the bounds.
-const BOUND: &str = "bound lists upper bounds, as base-2 logarithms: log2_sd of the statistical distance of this distribution from law, \
-                     log2_renyi of the Renyi divergences R_a - 1 by order a, log2_tail of the mass of law outside this distribution";
+const BOUND: &str = "bound lists base-2 logarithms of upper bounds. log2_sd bounds the statistical distance of this distribution from law. \
+                     log2_renyi bounds R_a - 1 by order a. log2_tail bounds the mass of law outside this distribution";
 
 /// A table's numbers and how to read them.
 pub(crate) struct Export {
@@ -99,7 +99,7 @@ impl Export {
             "A trial draws i from 1 to m, a sign s, x from 0 to X_i and y' below 2^omega, each uniformly",
             "It accepts x if 0 < x <= X_(i-1), or if x = 0 and i > 1, or else if y' (y_(i-1) - y_i) < 2^omega (R(x)/2^bits - y_i)",
             "An accepted x > 0 is the sample center + s x. An accepted 0 is the sample center if s is +1, and a rejection if s is -1",
-            "P(X = center + x) is proportional to the sum over i with X_i >= x of the probability of acceptance over X_i + 1, and X - center is symmetric",
+            "P(X = center + x) is proportional to the sum of a_i/(X_i + 1) over i with X_i >= x, where a_i is the probability of acceptance. X - center is symmetric",
         ];
         let mut table_of = vec![
             ("bits", n.to_string()),
@@ -146,7 +146,7 @@ impl Export {
         let last = (support.end() - table.target().center().num() + 1) / k - 1;
         let reading = [
             "coins lists 2^bits c_i for i from 0 on. c_i is 2^(-2^i/k^2), rounded down",
-            "A trial draws x >= 0 with P(x) proportional to 2^(-x^2), y from 0 to k - 1 and a sign s; z = y^2 + 2 k x y",
+            "A trial draws x >= 0 with P(x) proportional to 2^(-x^2), y from 0 to k - 1 and a sign s. Then z = y^2 + 2 k x y",
             "It rejects x > last_x. It accepts with the product of the c_i over the bits i of z that are 1, and rejects 0 with the sign -1",
             "P(X = center + t) = P(X = center - t) is proportional to 2^(-x^2) times that product, for t = k x + y",
         ];
@@ -208,9 +208,9 @@ impl Export {
         let support = sampler.profile().support;
         let reading = [
             "weights lists w_j for j from 0 on, which sum to 2^16. K is strip_values, S is strip_height/2^32 and f is center less its floor",
-            "A trial draws strip j with probability w_j/2^16, u from 0 to K - 1 and a bit b; z is K j + u + 1 if b = 1, and -(K j + u) if b = 0",
+            "A trial draws strip j with probability w_j/2^16, u from 0 to K - 1 and a bit b. If b = 1, z is K j + u + 1. If b = 0, z is -(K j + u)",
             "It accepts with probability 2^16 H(z)/w_j, where H(z) = S exp(-(z - f)^2/(2 sigma^2)), and the sample is the floor of center plus z",
-            "So a trial returns each z with probability H(z)/(2 K), whatever the weights are, if no H(z) of strip j exceeds w_j/2^16",
+            "So a trial returns each z with probability H(z)/(2 K) for all weights, if no H(z) of strip j exceeds w_j/2^16",
             "w_j is 2^16 S e_j (1 + 2^-39) rounded down, plus 1, for j >= 1, where e_j = exp(-(K j)^2/(2 sigma^2)), and w_0 is the rest",
             "S is the largest for which these numbers, the one of j = 0 included, sum to at most 2^16",
         ];

@@ -106,8 +106,8 @@ impl Refusal {
 ///
 /// ```
 /// use samplez::{bindings::NoMethod, Method, Recipe};
-/// let refused = "s=1e12,center=1/3".parse::<Recipe>()?.build().unwrap_err();
-/// assert!(refused.to_string().ends_with(", constant-time or isochronous: with variable_time karney is possible"));
+/// let refused = "sigma=3.2,tail=20".parse::<Recipe>()?.build().unwrap_err();
+/// assert!(refused.to_string().ends_with("; with variable_time ziggurat is possible"));
 /// let none: &NoMethod = refused.cause().unwrap().downcast_ref().unwrap();
 /// assert_eq!(none.refused.len(), Method::ALL.len());
 /// # Ok::<(), samplez::Refused>(())

@@ -115,7 +115,12 @@ fn check(error: StreamError<Unplugged>, broken: Broken, what: &str) {
 /// A sampler of every method, at a law that it takes.
 fn samplers() -> Vec<(Method, Box<dyn Noise>)> {
     let number = |text: &str| text.parse::<Rational>().unwrap();
-    let widths = [Width::Sigma(number("3.2")), Width::KSigma2(number("8")), Width::Sigma(number("100000"))];
+    let widths = [
+        Width::Sigma(number("3.2")),
+        Width::KSigma2(number("8")),
+        Width::Sigma(number("100000")),
+        Width::Sigma(number("1e9")),
+    ];
     let laws = widths.map(|width| DiscreteGaussian::new(Rational::ZERO, width).unwrap());
     let sampler = |method| {
         let built = laws.iter().find_map(|law| Recipe::new(*law).method(method).build().ok());
@@ -188,7 +193,7 @@ fn an_overflow_is_no_failure() {
     let together: Vec<_> = samplers().into_iter().filter(|(_, sampler)| sampler.batch() > 1).collect();
     assert_eq!(
         together.iter().map(|(method, _)| *method).collect::<Vec<_>>(),
-        [Method::CdtLazyCt, Method::Isochronous, Method::KnuthYaoCt, Method::ConvolutionCt]
+        [Method::CdtLazyCt, Method::Isochronous, Method::KnuthYaoCt, Method::ConvolutionCt, Method::Wide]
     );
     for (method, sampler) in together {
         let mut out = vec![i64::MAX; 20_000];

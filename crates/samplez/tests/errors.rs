@@ -83,7 +83,7 @@ fn a_refusal_tells_its_cause_once() {
         let refused = text.parse::<Recipe>().unwrap_err();
         assert_eq!(told(&refused), [refused.to_string()], "{text}");
     }
-    for text in ["sigma=1e12,method=cdt", "sigma=3.2,method=du-wei-4", "s=1e15,center=1/3,exact=true"] {
+    for text in ["sigma=1e12,method=cdt", "sigma=3.2,method=du-wei-4", "s=1e18,center=1/3,exact=true"] {
         let refused = text.parse::<Recipe>().unwrap().build().unwrap_err();
         assert_eq!(told(&refused), [refused.to_string()], "{text}");
         assert!(refused.cause().is_some(), "{text}");

@@ -166,14 +166,14 @@ fn errors_say_why() {
     let allowed = ", constant-time or isochronous, with tail = 20: leave tail out, and knuth-yao-ct is possible; \
                    with variable_time ziggurat is possible";
     assert!(refused.to_string().ends_with(allowed), "{refused}");
-    let refused = build("s=1125899906842624,center=1/3,exact=true").unwrap_err();
+    let refused = build("s=1152921504606846976,center=1/3,exact=true").unwrap_err();
     let allowed = ", exact, constant-time or isochronous: change the width or the centre";
     assert!(refused.to_string().contains(allowed), "{refused}");
-    let refused = build("s=1125899906842624,center=1/3,exact=true,variable_time=true").unwrap_err();
-    for words in ["karney: s = 1125899906842624", "cks: center = 1/3", "ziggurat: certified, not exact"] {
+    let refused = build("s=1152921504606846976,center=1/3,exact=true,variable_time=true").unwrap_err();
+    for words in ["karney: s = 1152921504606846976", "cks: center = 1/3", "ziggurat: certified, not exact"] {
         assert!(reasons(&refused).contains(words), "{}", reasons(&refused));
     }
-    let refused = build("s=1125899906842624,center=1/3,variable_time=true").unwrap_err();
+    let refused = build("s=1152921504606846976,center=1/3,variable_time=true").unwrap_err();
     assert!(reasons(&refused).contains("cdt: takes about"), "{}", reasons(&refused));
     let none = none_of(&refused);
     let convolution = none.refused.iter().find(|refusal| refusal.method == Method::Convolution).unwrap();
@@ -196,6 +196,9 @@ fn the_default_is_exact_and_not_of_variable_time() {
         ("sigma_squared=1e12", Method::Isochronous),
         ("k_sigma2=1e6", Method::Isochronous),
         ("s=1e6,center=1/3", Method::Isochronous),
+        ("sigma=1e9", Method::Wide),
+        ("s=1e12,center=1/3", Method::Wide),
+        ("k_sigma2=1e17,center=-7/2", Method::Wide),
     ] {
         let built = build(law).unwrap();
         assert_eq!((built.method(), built.profile().exactness.is_exact()), (method, true), "{law}");
@@ -204,18 +207,18 @@ fn the_default_is_exact_and_not_of_variable_time() {
             "{}",
             built.reason()
         );
-        assert!(built.recipe().to_string().ends_with("exact=true"), "{}", built.recipe());
+        let said = built.recipe().to_string().ends_with("exact=true");
+        assert_eq!(said, !built.method().row().exact, "{}", built.recipe());
     }
-    let wide = build("sigma=1e15").unwrap();
+    // In constant time an exact sampler would be slow.
+    let wide = build("sigma=1e15,constant_time=true").unwrap();
     assert_eq!((wide.method(), wide.profile().timing), (Method::ConvolutionCt, Timing::Constant));
-    assert!(wide.reason().contains(" of what is constant-time or isochronous: about "), "{}", wide.reason());
-    let refused = build("s=1e12,center=1/3").unwrap_err();
-    assert!(refused.to_string().ends_with(": with variable_time karney is possible"), "{refused}");
-    let variable = build("s=1e12,center=1/3,variable_time=true").unwrap();
-    assert_eq!((variable.method(), variable.profile().timing), (Method::Karney, Timing::Variable));
-    // Exact, but slow.
-    assert_eq!(build("sigma=1e9,variable_time=true").unwrap().method(), Method::Convolution);
-    assert_eq!(build("sigma=1e9,variable_time=true,exact=true").unwrap().method(), Method::DuWei4);
+    assert!(wide.reason().contains(" of what is constant-time: about "), "{}", wide.reason());
+    // Only a number beyond 64 bits is refused.
+    let refused = build("s=1e18").unwrap_err();
+    assert!(refused.to_string().contains(": change the width or the centre"), "{refused}");
+    assert_eq!(build("sigma=1e9,variable_time=true").unwrap().method(), Method::Wide);
+    assert_eq!(build("sigma=1e9,variable_time=true,exact=false").unwrap().method(), Method::Convolution);
     // The planner honours each option.
     let method = |text: &str| build(text).map(|built| (built.method(), built.profile().exactness.is_exact()));
     assert_eq!(method("sigma=3.2,variable_time=true"), Ok((Method::CdtGuided, true)));

@@ -50,7 +50,7 @@ fn built(text: &str) -> Built {
 fn every_method_samples_from_words_of_its_own() {
     let words = words(200_000);
     for method in Method::ALL {
-        let laws = ["sigma=100", "k_sigma2=254", "sigma=3"]
+        let laws = ["sigma=100", "k_sigma2=254", "sigma=3", "sigma=1e9"]
             .map(|law| format!("{law},method={method}").parse::<Recipe>().unwrap());
         let sampler = laws.iter().find_map(|recipe| recipe.build().ok()).unwrap().into_sampler();
         let d = RandDistribution::new(&*sampler);
@@ -69,7 +69,7 @@ fn every_method_samples_from_words_of_its_own() {
 #[test]
 fn an_iterator_s_samples_are_those_of_a_fill() {
     for method in Method::ALL {
-        let laws = ["sigma=100", "k_sigma2=254", "sigma=3"]
+        let laws = ["sigma=100", "k_sigma2=254", "sigma=3", "sigma=1e9"]
             .map(|law| format!("{law},method={method}").parse::<Recipe>().unwrap());
         let sampler = laws.iter().find_map(|recipe| recipe.build().ok()).unwrap().into_sampler();
         let mut filled = vec![0_i64; 2 * 2048];

@@ -153,7 +153,7 @@ fn certificates_are_json() {
         "width",
     ];
     for method in Method::ALL {
-        let texts = ["sigma=3.2", "k_sigma2=254", "sigma=215"].map(|law| format!("{law},method={method}"));
+        let texts = ["sigma=3.2", "k_sigma2=254", "sigma=215", "sigma=1e9"].map(|law| format!("{law},method={method}"));
         let made = texts.iter().find_map(|text| text.parse::<Recipe>().unwrap().build().ok()).unwrap();
         let certificate = made.certificate();
         let json: Value = serde_json::from_str(&certificate.to_json()).unwrap();

@@ -33,15 +33,15 @@ impl BitSource for One {
     }
 }
 
-/// E, from the least V of 80 digits that is accepted. It is found by halving.
+/// E, from the least V of 112 digits that is accepted. It is found by halving.
 fn exponent(trial: &WideTrial, refine: &WideExponent, y: i64, low: u64) -> f64 {
     let accepted = |v: u128| trial.accepts(refine, y, &[low], (v >> 64) as u64, &mut One(v as u64));
-    let (mut below, mut least) = (0_u128, 1 << 80);
+    let (mut below, mut least) = (0_u128, 1 << 112);
     while least - below > 1 {
         let middle = below.midpoint(least);
         if accepted(middle) { least = middle } else { below = middle }
     }
-    -libm::log1p(-libm::scalbn(least as f64, -80))
+    -libm::log1p(-libm::scalbn(least as f64, -112))
 }
 
 /// What a form of the algorithm makes of a, y, u + 2^(L-1), L and E: x and its E.
@@ -134,5 +134,5 @@ fn types_agree() {
     let (trial, refine) = build_wide(&too_wide).unwrap();
     let base = build_isochronous(&DiscreteGaussian::with_sigma(trial.base()).unwrap()).unwrap();
     let e = Wide::new(too_wide, base, trial, refine).unwrap_err();
-    assert_eq!(e.to_string(), "sigma = 288230376151711745: method wide allows 2^26 < sigma < 2^58");
+    assert_eq!(e.to_string(), "sigma = 288230376151711745: method wide allows 2^26 < sigma <= 2^58");
 }

@@ -95,7 +95,7 @@ pub(crate) const METHODS: &[(Method, Laws)] = {
                 ("1e6", "0", None, &[I32]),
             ],
         ),
-        (Method::Wide, &[("1e8", "1/3", None, &[I32, I64]), ("1e15", "-7/2", None, &[I64])]),
+        (Method::Wide, &[("1e8", "1/3", None, &[I32, I64]), ("1e15", "-7/2", None, &[I8, I16, I64])]),
     ]
 };
 

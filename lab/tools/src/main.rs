@@ -9,6 +9,7 @@ use xtask::files::Findings;
 use xtask::{both, report as reported};
 
 mod asm;
+mod coverage;
 mod covered;
 mod csv;
 mod faults;

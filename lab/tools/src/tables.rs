@@ -2,6 +2,7 @@
 //! gen-docs -->` and `<!-- /NAME -->`. The lists of modules, likewise. And a file for TypeScript, whose types cannot be asked
 //! for at run time.
 
+use crate::coverage::coverage;
 use crate::modules;
 use samplez::{
     Method, Options, RoundMethod, Source, Timing,
@@ -17,11 +18,12 @@ const COMMAND: &str = "tools gen-docs";
 /// A document, the markers in it, and what makes the text between them.
 type Place = (&'static str, &'static str, fn() -> String);
 
-const PLACES: [Place; 4] = [
+const PLACES: [Place; 5] = [
     ("docs/book/choosing.md", "methods", methods),
     ("ARCHITECTURE.md", "samplers", samplers),
     ("docs/book/choosing.md", "options", options),
     ("docs/book/choosing.md", "order", order),
+    ("docs/book/choosing.md", "coverage", coverage),
 ];
 
 /// The types of names in JavaScript.

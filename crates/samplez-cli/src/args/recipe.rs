@@ -47,12 +47,12 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
         self.recipe()?.build().map_err(|refused| self.refused(&refused))
     }
 
-    /// The law as one of any size, where [`build`](Self::build) failed: if it is one without options, or if a number is too large
-    /// for a recipe. `None` if the failure is for another reason.
+    /// The law as one of any size, if [`build`](Self::build) failed. `None` if it has options, and every number fits a recipe.
     pub fn big(&self) -> Option<Result<BigGaussian, Failure>> {
         let text = self.text.as_deref().map_or(Ok(Vec::new()), Recipe::pairs).ok()?;
         let pairs = text.into_iter().chain(self.arguments.iter().map(|(name, value)| (*name, value.as_str())));
-        let is_large = pairs.clone().any(|(_, value)| value.parse::<Rational>() == Err(ParseRationalError::TooLarge));
+        let is_law = |name: &str| is_width(name) || name == "center";
+        let is_large = pairs.clone().any(|(name, value)| is_law(name) && value.parse::<Rational>() == Err(ParseRationalError::TooLarge));
         match BigGaussian::from_pairs(pairs) {
             Ok(big) => Some(Ok(big)),
             Err(refused) => is_large.then(|| Err(self.refused(&refused))),

@@ -77,7 +77,7 @@ pub(super) fn plan(args: &args::Plan, law: &BigGaussian) -> Result<(), Failure> 
     let exactness = "exact, given ideal random bits";
     if args.json {
         let plan = json!({
-            "law": law.to_string(), "method": "wide", "exact": true, "exactness": exactness,
+            "law": law.to_string(), "exact": true, "exactness": exactness,
             "timing": timing.to_string(), "words": words, "recipe": law.to_string(),
         });
         return print(&format!("{plan:#}\n"));

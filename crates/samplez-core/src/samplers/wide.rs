@@ -3,10 +3,10 @@
 /// No paper. Proof: docs/proofs/wide.md.
 ///
 /// | Law        | D_{Z,σ,c} itself, if the base and `R` are exact |
-/// | Bits       | those of the base and 64; with a probability below 2^-10, 64 more and perhaps another proposal |
+/// | Bits       | those of the base and 64, or from σ = 2^41 on 128; with probability about 2^-19, those of another proposal |
 /// | Memory     | 1 KB with its base, for any σ |
-/// | Timing     | Isochronous, as the base: whether a proposal is clear, accepted, or needs more digits of V is public, and independent of the samples within 2^-68 a sample. Evidence: SECURITY.md |
-/// | Parameters | σ in every form, 2^26 < σ < 2^58; rational c, \|c\| <= 2^62 |
+/// | Timing     | Isochronous, as the base: the number of proposals is independent of the samples. Whether V needs more digits is independent of them within 2^-47 a sample. Evidence: SECURITY.md |
+/// | Parameters | σ in every form, 2^26 < σ <= 2^58; rational c, \|c\| <= 2^62 |
 ///
 /// σ₁ is an integer of about σ/2^L, and a little more. With c = a + f for an integer a and |f| <= 1/2:
 ///
@@ -16,14 +16,14 @@
 /// 3  return x
 /// ```
 ///
-/// Every x has one y and one u, and the product of the probabilities of y, u and step 2 is exp(-(x - c)²/2σ²) times a constant. So
-/// the law is exact if step 2 is: a uniform number V is below 1 - exp(-E) or not, and as many of its digits are drawn as the
-/// answer needs. E < 2^-11 for |y| <= 16σ₁. So most proposals are clear: they are accepted for the first bits of V, whatever y is.
+/// Every x has one y and one u. The product of the probabilities of y, u and step 2 is exp(-(x - c)²/2σ²) times a constant. So
+/// the law is exact if step 2 is. That compares a uniform number V with 1 - exp(-E), and draws as many digits as this needs. 48 digits come with every proposal, and decide it by arithmetic in constant time, except with a probability of
+/// 2^-48. E is small: about one of 2^19 proposals is rejected.
 ///
-/// The stream of a fill: batches of up to 2048. First the base's samples y. Then for each 512 proposals a word of
-/// each, whose highest 16 bits are V's and whose lowest L are u + 2^(L-1), and then what the proposals need that are not clear, in
-/// their order: words of V, and if one is rejected, a single sample in its place. A single sample is a single sample of the base, a
-/// word, and words of V, as often as it is rejected.
+/// The stream of a fill: batches of up to 2048. First the base's samples y. Then for each 256 proposals one word of
+/// each, or two if L > 16. The highest 48 bits are V's, and the lowest L are u + 2^(L-1). Then further words of V, and a single sample in
+/// place of a rejected one, in the order of the proposals. A single sample is a single sample of the base, its
+/// words, and words of V, as often as it is rejected.
 ///
 /// The sampler. `samplez_tables::build_wide` makes its trials.
 ///
@@ -63,16 +63,16 @@ use crate::sampler::{Int, RangeError, Slots};
 use core::ops::RangeInclusive;
 use rand_core::Rng;
 use trial::LEAD;
-pub use trial::{WideRefine, WideTrial};
+pub use trial::{WideRefine, WideTrial, WideVerdict};
 use zeroize::Zeroizing;
 
 /// Samples that a fill makes together.
 const BATCH: usize = 2048;
 /// Proposals whose words are drawn together.
-const ROW: usize = 512;
-/// Proposals that are looked at together.
+const ROW: usize = 256;
+/// Proposals whose verdict is public together, if all are accepted.
 const GROUP: usize = 64;
-/// The largest L: every x with |y| <= 16σ₁ fits an `i64`.
+/// The largest L: every x with |y| <= 15σ₁ fits an `i64`.
 const MAX_SHIFT: u32 = 33;
 /// The largest magnitude of a centre's floor.
 const MAX_CENTER: u64 = 1 << 62;
@@ -82,12 +82,12 @@ impl<N: Noise, R: WideRefine> Wide<N, R> {
     ///
     /// # Errors
     ///
-    /// [`ParamError::Unsupported`] unless σ < 2^58 and the centre's floor is between -2^62 and 2^62.
+    /// [`ParamError::Unsupported`] unless σ <= 2^58 and the centre's floor is between -2^62 and 2^62.
     pub fn new(law: DiscreteGaussian, base: N, trial: WideTrial, refine: R) -> Result<Self, ParamError> {
         let (width, center) = (law.width(), law.center());
         let refused = |argument, value, allowed| ParamError::Unsupported { method: "wide", argument, value, allowed };
         if trial.shift() > MAX_SHIFT {
-            return Err(refused(width.name(), width.value(), "2^26 < sigma < 2^58"));
+            return Err(refused(width.name(), width.value(), "2^26 < sigma <= 2^58"));
         }
         if center.floor().unsigned_abs() > MAX_CENTER {
             return Err(refused("center", center, "|center| <= 2^62"));
@@ -96,39 +96,39 @@ impl<N: Noise, R: WideRefine> Wide<N, R> {
         Ok(Wide { target: law, base, trial, refine, origin })
     }
 
+    /// u + 2^(L-1) and V of a proposal's words.
     #[inline(always)]
-    fn low(&self, word: u64) -> u64 {
-        word & ((1 << self.trial.shift()) - 1)
+    fn parts(&self, words: &[u64]) -> (u64, u64) {
+        (words[0] & ((1 << self.trial.shift()) - 1), words[words.len() - 1] >> (64 - LEAD))
     }
 
-    /// x for y within the limit.
+    /// x for |y| <= 15σ₁.
     #[inline(always)]
-    fn value(&self, y: i64, word: u64) -> i64 {
-        self.origin.wrapping_add(y << self.trial.shift()).wrapping_add(self.low(word) as i64)
+    fn value(&self, y: i64, low: u64) -> i64 {
+        self.origin.wrapping_add(y << self.trial.shift()).wrapping_add(low as i64)
     }
 
     /// x for any y, if it fits.
-    fn checked(&self, y: i64, word: u64) -> Option<i64> {
-        let x = i128::from(self.origin) + (i128::from(y) << self.trial.shift()) + i128::from(self.low(word));
+    fn checked(&self, y: i64, low: u64) -> Option<i64> {
+        let x = i128::from(self.origin) + (i128::from(y) << self.trial.shift()) + i128::from(low);
         i64::try_from(x).ok()
     }
 
-    #[inline(always)]
-    fn is_clear(&self, y: i64, word: u64) -> bool {
-        self.trial.is_clear(y, word >> (64 - LEAD))
-    }
-
     /// Step 2.
-    fn accepts<B: BitSource + ?Sized>(&self, y: i64, word: u64, bits: &mut B) -> bool {
-        self.trial.accepts(&self.refine, y, &[self.low(word)], word >> (64 - LEAD), bits)
+    fn accepts<B: BitSource + ?Sized>(&self, y: i64, words: &[u64], bits: &mut B) -> bool {
+        let (low, lead) = self.parts(words);
+        self.trial.accepts(&self.refine, y, &[low], lead, bits)
     }
 
     /// A sample, if it fits, of values of `base`.
     fn one<B: BitSource + ?Sized>(&self, bits: &mut B, base: impl Fn(&mut B) -> i64) -> Option<i64> {
+        let mut words = Zeroizing::new([0; 2]);
+        let words = &mut words[..self.trial.words()];
         loop {
-            let (y, word) = (base(bits), bits.bits(64));
-            if self.accepts(y, word, bits) {
-                return self.checked(y, word);
+            let y = base(bits);
+            bits.words(words);
+            if self.accepts(y, words, bits) {
+                return self.checked(y, self.parts(words).0);
             }
         }
     }
@@ -141,14 +141,21 @@ impl<N: Noise, R: WideRefine> Wide<N, R> {
         out: &mut [i64],
         base: impl Fn(&mut B) -> i64 + Copy,
     ) -> Result<(), RangeError> {
-        let mut words = Zeroizing::new([0; ROW]);
+        let each = self.trial.words();
+        let mut words = Zeroizing::new([0; 2 * ROW]);
         for out in out.chunks_mut(ROW) {
-            let words = &mut words[..out.len()];
+            let words = &mut words[..each * out.len()];
             bits.words(words);
-            for (out, words) in out.chunks_mut(GROUP).zip(words.chunks(GROUP)) {
-                let clear = out.iter().zip(words).fold(true, |all, (y, word)| all & self.is_clear(*y, *word));
-                if bits.declassify(clear.into()) != 0 {
-                    out.iter_mut().zip(words).for_each(|(x, word)| *x = self.value(*x, *word));
+            for (out, words) in out.chunks_mut(GROUP).zip(words.chunks(each * GROUP)) {
+                let mut all = true;
+                for (y, words) in out.iter().zip(words.chunks_exact(each)) {
+                    let (low, lead) = self.parts(words);
+                    let verdict = self.trial.verdict(*y, &[low], lead);
+                    all &= verdict.accepted & !verdict.close;
+                }
+                if bits.declassify(all.into()) != 0 {
+                    let proposals = out.iter_mut().zip(words.chunks_exact(each));
+                    proposals.for_each(|(x, words)| *x = self.value(*x, self.parts(words).0));
                 } else {
                     self.one_by_one(bits, out, words, base)?;
                 }
@@ -157,7 +164,7 @@ impl<N: Noise, R: WideRefine> Wide<N, R> {
         Ok(())
     }
 
-    /// A group in which some proposal is not clear.
+    /// A group of which some proposal is rejected, or close.
     #[inline(never)]
     fn one_by_one<B: BitSource + ?Sized>(
         &self,
@@ -166,9 +173,9 @@ impl<N: Noise, R: WideRefine> Wide<N, R> {
         words: &[u64],
         base: impl Fn(&mut B) -> i64 + Copy,
     ) -> Result<(), RangeError> {
-        for (x, word) in out.iter_mut().zip(words) {
-            let accepted = self.accepts(*x, *word, bits);
-            let value = if accepted { self.checked(*x, *word) } else { self.one(bits, base) };
+        for (x, words) in out.iter_mut().zip(words.chunks_exact(self.trial.words())) {
+            let accepted = self.accepts(*x, words, bits);
+            let value = if accepted { self.checked(*x, self.parts(words).0) } else { self.one(bits, base) };
             *x = value.ok_or(RangeError::of::<i64>())?;
         }
         Ok(())
@@ -179,7 +186,7 @@ impl<N: Noise, R: WideRefine> Wide<N, R> {
         self.finish(bits, out, |bits| self.base.noise_sample(bits))
     }
 
-    /// What a fill makes of the samples of the base in `out`, over any bits, for tests of its timing; `base` has more samples.
+    /// Makes samples of those of the base in `out`, over any bits, for tests of the timing. `base` draws more of them.
     ///
     /// # Errors
     ///
@@ -196,11 +203,13 @@ impl<N: Noise, R: WideRefine> Wide<N, R> {
 
     fn narrowed<T: Int>(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [T]) -> Result<(), RangeError> {
         let mut wide = Zeroizing::new([0; BATCH]);
+        let support = self.support();
+        let fits = *support.start() >= T::MIN && *support.end() <= T::MAX;
         for out in out.chunks_mut(BATCH) {
             let wide = &mut wide[..out.len()];
             self.batch(bits, wide)?;
             for (slot, x) in out.iter_mut().zip(wide) {
-                *slot = T::narrow(*x).ok_or(RangeError::of::<T>())?;
+                *slot = if fits { T::wrapping(*x) } else { T::narrow(*x).ok_or(RangeError::of::<T>())? };
             }
         }
         Ok(())
@@ -208,7 +217,7 @@ impl<N: Noise, R: WideRefine> Wide<N, R> {
 
     fn support(&self) -> RangeInclusive<i64> {
         let base = self.base.noise_profile().support;
-        self.value(*base.start(), 0)..=self.value(*base.end(), u64::MAX)
+        self.value(*base.start(), 0)..=self.value(*base.end(), (1 << self.trial.shift()) - 1)
     }
 }
 
@@ -221,7 +230,7 @@ impl<N: Noise, R: WideRefine + Send + Sync> Noise for Wide<N, R> {
             timing: self.noise_timing(),
             support: self.support(),
             table_bytes: base.table_bytes + size_of::<WideTrial>(),
-            expected_bits: base.expected_bits + 64.0,
+            expected_bits: base.expected_bits + 64.0 * self.trial.words() as f64,
             expected_trials: base.expected_trials,
         }
     }

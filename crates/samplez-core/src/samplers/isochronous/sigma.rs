@@ -46,7 +46,7 @@ pub(super) fn compare(width: Width, a: u64, b: u64) -> Ordering {
 }
 
 /// ⌊ab/2^128⌋, short by 2 at most.
-pub(in crate::samplers) const fn mul_high(a: u128, b: u128) -> u128 {
+const fn mul_high(a: u128, b: u128) -> u128 {
     let (a1, a0, b1, b0) = (a >> 64, a & u64::MAX as u128, b >> 64, b & u64::MAX as u128);
     a1 * b1 + ((a1 * b0) >> 64) + ((a0 * b1) >> 64)
 }

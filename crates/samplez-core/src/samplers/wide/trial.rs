@@ -2,23 +2,30 @@
 
 use crate::bits::BitSource;
 use crate::params::Rational;
-use crate::samplers::isochronous::sigma::mul_high;
 
 /// The leading bits of V that come with a proposal.
-pub(super) const LEAD: u32 = 16;
-/// A proposal whose V has a bit among the first 11 is accepted: 1 - exp(-E) < 2^-11.
-const CLEAR: u32 = 11;
+pub(super) const LEAD: u32 = 48;
 /// Digits of δ.
 const DELTA: u32 = 62;
-/// The error of the fixed-point probability, in units of 2^-128.
-const MARGIN: u128 = 1 << 60;
+/// The error of the fixed-point probability, in units of 2^-64.
+const MARGIN: u64 = 1 << 6;
+/// ⌊2^64/3⌋.
+const THIRD: u64 = u64::MAX / 3;
 
 /// Exact decisions of trials, for one σ and c.
 pub trait WideRefine {
-    /// Whether V >= 1 - exp(-E) for this y and the L bits of u + 2^(L-1), the lowest limb first. The digits of V are `lead`, of 16
-    /// bits, then `word`, then the words of this source, of which the comparison draws as many as it needs. The highest bit of a word
-    /// is the first.
-    fn accepts<B: BitSource + ?Sized>(&self, y: i64, low: &[u64], lead: u64, word: u64, bits: &mut B) -> bool;
+    /// Whether V >= 1 - exp(-E) for this y and the L bits of u + 2^(L-1), the lowest limb first. The digits of V are the 48 bits of `lead`,
+    /// and then words of this source. The comparison draws as many words as it needs. The highest bit of a word is the first.
+    fn accepts<B: BitSource + ?Sized>(&self, y: i64, low: &[u64], lead: u64, bits: &mut B) -> bool;
+}
+
+/// The result of a proposal's first 48 bits of V.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WideVerdict {
+    /// Whether it is accepted, if it is not close.
+    pub accepted: bool,
+    /// Whether further bits decide.
+    pub close: bool,
 }
 
 /// The numbers of the trials that make samples of D_{Z,σ,c} of those of D_{Z,σ₁}.
@@ -37,13 +44,13 @@ impl WideTrial {
     /// - `shift`: L, 2 or more
     /// - `base`: σ₁, from 2^24 to 2^25 + 64
     /// - `curvature`: 4^L/2σ² in units of 2^-112, from 2^-51 to 2^-49
-    /// - `gap`: 4^L/2σ² - 1/2σ₁² in units of 2^-128, from 2^-19 to 2^-18 of 1/2σ₁²
+    /// - `gap`: 4^L/2σ² - 1/2σ₁² in units of 2^-128, from 2^-19 to 1.5·2^-19 of 1/2σ₁²
     /// - `offset`: f/2^L in units of 2^-62, for |f| <= 1/2
     ///
     /// Returns `None` for others: then E may be negative, or too large.
     pub fn new(shift: u32, base: u64, curvature: u64, gap: u64, offset: i64) -> Option<Self> {
         let own = (u128::from(curvature) << 16).checked_sub(gap.into())?;
-        let excess = (own >> 19..=own >> 18).contains(&gap.into());
+        let excess = (own >> 19..=(own >> 19) + (own >> 20)).contains(&gap.into());
         let square = (1_u128 << 127) / own;
         let is_square = square.abs_diff(u128::from(base).pow(2)) <= 1 << 8;
         let near = offset.unsigned_abs() <= 1 << (DELTA - 1).saturating_sub(shift);
@@ -61,45 +68,12 @@ impl WideTrial {
         Rational::from(self.base as i64)
     }
 
-    /// 16σ₁.
-    const fn limit(&self) -> u64 {
-        16 * self.base
+    /// The words of 64 bits of a proposal. The lowest L bits are u + 2^(L-1), and the highest 48 are V's.
+    pub const fn words(&self) -> usize {
+        (self.shift + LEAD).div_ceil(64) as usize
     }
 
-    /// Whether these first 16 bits of V accept this y, as they do every |y| <= 16σ₁.
-    #[inline(always)]
-    pub const fn is_clear(&self, y: i64, lead: u64) -> bool {
-        (lead >> (LEAD - CLEAR) != 0) & (y.unsigned_abs() <= self.limit())
-    }
-
-    /// Step 2: whether the proposal of y and of the L bits of u + 2^(L-1), the lowest limb first, is accepted for a V that begins with these
-    /// 16 bits. `bits` continues V by words, the highest bit first.
-    ///
-    /// For |y| <= 16σ₁ the time is the same for every y and u, but for the answer, except with a probability below 2^-68 a proposal.
-    pub fn accepts<R: WideRefine, B: BitSource + ?Sized>(
-        &self,
-        refine: &R,
-        y: i64,
-        low: &[u64],
-        lead: u64,
-        bits: &mut B,
-    ) -> bool {
-        if bits.declassify(self.is_clear(y, lead).into()) != 0 {
-            return true;
-        }
-        let word = bits.bits(64);
-        if bits.declassify((y.unsigned_abs() <= self.limit()).into()) != 0 {
-            let v = (u128::from(lead) << 64 | u128::from(word)) << (64 - LEAD);
-            let p = self.rejects(y, self.delta(low));
-            let (is_above, is_below) = (v >= p + MARGIN, v + MARGIN + (1 << (64 - LEAD)) <= p);
-            if bits.declassify((is_above | is_below).into()) != 0 {
-                return bits.declassify(is_above.into()) != 0;
-            }
-        }
-        refine.accepts(y, low, lead, word, bits)
-    }
-
-    /// δ = (u - f)/2^L in units of 2^-62, within 2 units.
+    /// δ = (u - f)/2^L in units of 2^-62, within 3 units.
     fn delta(&self, low: &[u64]) -> i64 {
         let digits = match self.shift.checked_sub(DELTA) {
             None => low[0] << (DELTA - self.shift),
@@ -113,19 +87,56 @@ impl WideTrial {
         digits as i64 - (1 << (DELTA - 1)) - self.offset
     }
 
-    /// 1 - exp(-E) in units of 2^-128, within [`MARGIN`], for |y| <= 16σ₁. Without branches on y and δ.
-    fn rejects(&self, y: i64, delta: i64) -> u128 {
-        let (wide, delta) = (i128::from(y), i128::from(delta));
-        // E = (a - b)y² + 2aδy + aδ² + 2^-31, where a = 4^L/2σ² and b = 1/2σ₁².
-        let square = (wide * wide) as u128 * u128::from(self.gap);
-        // In units of 2^-82.
-        let slope = (i128::from(self.curvature) * wide) >> 30;
-        let linear = (slope * delta) >> 15;
-        let constant = (((delta * delta) as u128 >> DELTA) * u128::from(self.curvature)) >> 46;
-        let e = (square + constant + (1 << 97)).wrapping_add_signed(linear);
-        // E(1 - E/2(1 - E/3(1 - E/4(1 - E/5))))
-        let part = |part: u128, rest: u128| part - mul_high(part, rest);
-        let (third, fifth) = (mul_high(e, u128::MAX / 3), mul_high(e, u128::MAX / 5));
-        part(e, part(e >> 1, part(third, part(e >> 2, fifth))))
+    /// Step 2 by the first 48 bits of V, for y and the L bits of u + 2^(L-1), the lowest limb first. A |y| > 15σ₁ is close.
+    ///
+    /// In constant time: there is no branch, and no address, that depends on these numbers.
+    #[inline(always)]
+    pub fn verdict(&self, y: i64, low: &[u64], lead: u64) -> WideVerdict {
+        let is_far = y.unsigned_abs() > 15 * self.base;
+        let p = self.rejects(y, self.delta(low));
+        let v = lead << (64 - LEAD);
+        // p < 2^54: neither sum overflows.
+        let accepted = v >= p + MARGIN;
+        let rejected = v.saturating_add((1 << (64 - LEAD)) + MARGIN) <= p;
+        WideVerdict { accepted, close: is_far | !(accepted | rejected) }
     }
+
+    /// Step 2: the verdict by the first digits of V, or that of `refine`. Both that it is close and that it is accepted is public.
+    pub fn accepts<R: WideRefine, B: BitSource + ?Sized>(
+        &self,
+        refine: &R,
+        y: i64,
+        low: &[u64],
+        lead: u64,
+        bits: &mut B,
+    ) -> bool {
+        let verdict = self.verdict(y, low, lead);
+        if bits.declassify(verdict.close.into()) != 0 {
+            return refine.accepts(y, low, lead, bits);
+        }
+        bits.declassify(verdict.accepted.into()) != 0
+    }
+
+    /// 1 - exp(-E) in units of 2^-64, within [`MARGIN`], for |y| <= 15σ₁. Of other y it is any number below 2^54.
+    #[inline(always)]
+    fn rejects(&self, y: i64, delta: i64) -> u64 {
+        // E = (a - b)y² + 2aδy + aδ² + 2^-31, where a = 4^L/2σ² and b = 1/2σ₁².
+        let square = high(y.wrapping_mul(y) as u64, self.gap);
+        // a·y in units of 2^-82.
+        let slope = ((i128::from(self.curvature) * i128::from(y)) >> 30) as i64;
+        let linear = ((i128::from(slope) * i128::from(delta)) >> 79) as u64;
+        let near = ((i128::from(delta) * i128::from(delta)) >> DELTA) as u64;
+        let constant = high(near, self.curvature) >> 46;
+        let e = square.wrapping_add(linear).wrapping_add(constant + (1 << 33)) & ((1 << 54) - 1);
+        // E(1 - E/2(1 - E/3(1 - E/4)))
+        let third = high(e, THIRD);
+        let inner = third - high(third, e >> 2);
+        e - high(e, (e >> 1) - high(e >> 1, inner))
+    }
+}
+
+/// ⌊ab/2^64⌋.
+#[inline(always)]
+const fn high(a: u64, b: u64) -> u64 {
+    ((a as u128 * b as u128) >> 64) as u64
 }
