@@ -221,7 +221,7 @@ const METHODS: &[Case] = &[
         2,
         &[
             "exact, constant-time: leave --exact out, and convolution-ct is possible",
-            "isochronous        --sigma = 1000000000000000",
+            "isochronous        of isochronous timing",
         ],
     ),
     ("sample --sigma 1e30 --count 1 --out x.npy", 2, &["error: --format npy: ", "128; use txt, csv or raw"]),

@@ -13,8 +13,8 @@ use std::ops::RangeInclusive;
 const MAX_ENTRIES: u64 = 1 << 20;
 
 /// The meaning of the bounds.
-const BOUND: &str = "bound lists base-2 logarithms of upper bounds. log2_sd bounds the statistical distance of this distribution from law. \
-                     log2_renyi bounds R_a - 1 by order a. log2_tail bounds the mass of law outside this distribution";
+const BOUND: &str = "bound lists base-2 logarithms of upper bounds. Entry log2_sd bounds the statistical distance of this distribution \
+                     from law. Entry log2_renyi bounds R_a - 1 by order a. Entry log2_tail bounds the mass of law outside this distribution";
 
 /// A table's numbers and how to read them.
 pub(crate) struct Export {

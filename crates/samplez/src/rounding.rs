@@ -112,11 +112,17 @@ enum Value {
     Real(FixedPoint, Real),
 }
 
-/// A centre itself, where a [`FixedPoint`] is rounded.
-#[derive(Clone, Copy, Debug)]
+/// A centre itself, where a [`FixedPoint`] is rounded. `Debug` shows nothing of it.
+#[derive(Clone, Copy)]
 pub(crate) enum Real {
     Rational(Rational),
     Double(f64),
+}
+
+impl fmt::Debug for Real {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Real")
+    }
 }
 
 /// Decides the close trials of a call of `strips`.

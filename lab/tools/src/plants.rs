@@ -33,8 +33,8 @@ const PLANTS: [Plant; 3] = [
     // A branch on the sign, with a centre per call.
     Plant {
         file: "crates/samplez-core/src/samplers/strip_rounder.rs",
-        sound: "self.round_on(Backend::Avx2, (center, width), bits)",
-        leaking: "let z = self.round_on(Backend::Avx2, (center, width), bits); if z < center.floor() { core::hint::black_box(()); } z",
+        sound: "self.settled_round(SINGLE, (center, width), 0, &Estimate, bits)",
+        leaking: "let z = self.settled_round(SINGLE, (center, width), 0, &Estimate, bits); if z < center.floor() { core::hint::black_box(()); } z",
         cases: "strips calls ",
     },
 ];

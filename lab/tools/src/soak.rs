@@ -20,7 +20,7 @@ pub(crate) const SOAK: &str = "docs/trust/soak.csv";
 pub(crate) const MATRIX: &str = "docs/trust/matrix.csv";
 
 /// Of each method the first three that it is built for.
-const LAWS: [&str; 10] = [
+const LAWS: [&str; 13] = [
     "sigma=3.2,center=0",
     "sigma=215,center=0",
     "sigma=19.5,center=1/3",
@@ -31,6 +31,9 @@ const LAWS: [&str; 10] = [
     "sigma_squared=1000000,center=-3",
     "sigma=160000,center=0",
     "sigma=1099511627776,center=0",
+    "sigma=100000000,center=1/3",
+    "s=1000000000000,center=-7/2",
+    "k_sigma2=100000000000000000,center=0",
 ];
 const LAWS_OF_EACH: usize = 3;
 

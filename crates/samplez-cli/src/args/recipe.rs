@@ -52,7 +52,9 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
         let text = self.text.as_deref().map_or(Ok(Vec::new()), Recipe::pairs).ok()?;
         let pairs = text.into_iter().chain(self.arguments.iter().map(|(name, value)| (*name, value.as_str())));
         let is_law = |name: &str| is_width(name) || name == "center";
-        let is_large = pairs.clone().any(|(name, value)| is_law(name) && value.parse::<Rational>() == Err(ParseRationalError::TooLarge));
+        let is_large = pairs
+            .clone()
+            .any(|(name, value)| is_law(name) && value.parse::<Rational>() == Err(ParseRationalError::TooLarge));
         match BigGaussian::from_pairs(pairs) {
             Ok(big) => Some(Ok(big)),
             Err(refused) => is_large.then(|| Err(self.refused(&refused))),

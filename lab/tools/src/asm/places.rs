@@ -33,6 +33,8 @@ pub(super) const CLAIMS: &[&str] = &[
     "crates/samplez-core/src/samplers/common/finish.rs",
     "crates/samplez-core/src/samplers/sampler_z/batch.rs",
     "crates/samplez-core/src/samplers/strip_rounder",
+    "crates/samplez-core/src/samplers/wide.rs",
+    "crates/samplez-core/src/samplers/wide/",
     "crates/samplez-core/src/samplers/common/fixed_exp.rs",
     "crates/samplez-core/src/samplers/common/sums.rs",
     "crates/samplez-schemes/src/bliss/sign/isochronous.rs",
