@@ -119,7 +119,7 @@ fn samplers() -> Vec<(Method, Box<dyn Noise>)> {
         Width::Sigma(number("3.2")),
         Width::KSigma2(number("8")),
         Width::Sigma(number("100000")),
-        Width::Sigma(number("1e9")),
+        Width::Sigma(number("1e8")),
     ];
     let laws = widths.map(|width| DiscreteGaussian::new(Rational::ZERO, width).unwrap());
     let sampler = |method| {
