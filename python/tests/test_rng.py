@@ -284,7 +284,7 @@ class Scripted:
 
 def of_method(method: str) -> samplez.DiscreteGaussian:
     """A law that the method takes."""
-    for law in ("sigma=4", "sigma=1000", "k_sigma2=254"):
+    for law in ("sigma=4", "sigma=1000", "k_sigma2=254", "sigma=1e9"):
         try:
             return samplez.DiscreteGaussian.from_recipe(f"{law},method={method}")
         except ValueError as error:

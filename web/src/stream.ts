@@ -74,7 +74,7 @@ export class Stream {
    */
   round<T extends SampleArray = BigInt64Array>(centers: Numbers, sigma: Exact | Numbers, options: RoundOptions<T> = {}): T {
     checkOptions("options", options, ["method", "out"]);
-    const { method: name = this.#exact().name, out } = options;
+    const { method: name = this.#rational().name, out } = options;
     const method = this.#methods.find((method) => method.name === name);
     if (method === undefined) {
       const names = this.#methods.map(({ name }) => name).join(", ");

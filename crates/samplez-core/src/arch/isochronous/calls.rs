@@ -1,6 +1,6 @@
 //! A trial of a call by one word, with a centre and a width of its own: the portable text, which is the specification.
 
-use super::trial::{BLOCK, Envelope, KEYS, MAX_SHIFT, Trial, multiple, product, shifted};
+use super::trial::{BLOCK, CALL_MARGIN, Envelope, KEYS, MAX_SHIFT, Trial, multiple, product, shifted};
 
 /// What a trial knows of a call: c = K²·log2(e)/2σ² for its σ, and the fraction f of its centre.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -172,9 +172,12 @@ impl CallTrials<'_> {
                 let call = Call { fraction: fractions[b][i], square: squares[b][i], lift: lifts[b][i] };
                 let trial = envelope.trial(&call, words[b][i], lows[i]);
                 values[b][i] = trial.value;
-                let (is_below, is_close) = trial.call_verdict();
-                below[b] = below[b] << 1 | u32::from(is_below & !is_close);
-                close[b] = close[b] << 1 | u32::from(is_close);
+                // [`Trial::call_verdict`] by signs of differences of numbers below 2^63, of which no compiler makes a branch.
+                let margin = (trial.goal >> CALL_MARGIN) + 1;
+                let is_below = ((trial.rest + margin).wrapping_sub(trial.goal) >> 63) as u32;
+                let is_open = (trial.rest.wrapping_sub(trial.goal + margin + 1) >> 63) as u32;
+                below[b] = below[b] << 1 | is_below;
+                close[b] = close[b] << 1 | is_open ^ is_below;
             }
         }
     }
