@@ -343,12 +343,11 @@ fn judge<S: Settle, B: BitSource + ?Sized>(
     (from..ROUND).find_map(|i| {
         let trial = round.trial(i);
         let (is_below, is_close) = trial.call_verdict();
-        let value = if bits.declassify(is_close.into()) != 0 {
-            settle.settle(number, &trial, bits)
-        } else {
-            is_below.then_some(trial.value.into())
-        };
-        if bits.declassify(value.is_some().into()) != 0 { value } else { None }
+        if bits.declassify(is_close.into()) != 0 {
+            let value = settle.settle(number, &trial, bits);
+            return if bits.declassify(value.is_some().into()) != 0 { value } else { None };
+        }
+        (bits.declassify(is_below.into()) != 0).then_some(trial.value.into())
     })
 }
 
