@@ -135,7 +135,7 @@ test("node: wide samples come as BigInts", async () => {
 
 test("node: the widest samples are drawn, shared among workers and wiped", async (t) => {
   // Karney's widest, Micciancio and Walter's widest, and a centre far out.
-  for (const options of [{ sigma: "1e8" }, { sigma: "1e12" }, { sigma: 2 ** 46, method: "karney" }, { sigma: "2e16", center: "5" }, { sigma: "1/2", center: "1e17", exact: true }]) {
+  for (const options of [{ sigma: "1e9" }, { sigma: "1e12" }, { sigma: 2 ** 46, method: "karney" }, { sigma: "2e16", center: "5" }, { sigma: "1/2", center: "1e17", exact: true }]) {
     const all = /** @type {import("../dist/index.js").Options} */ ({ ...options, variableTime: true, seed });
     const d = await create(all);
     /** @type {Set<any>} */

@@ -258,7 +258,7 @@ export async function checkTable({ DiscreteGaussian, Stream, fillParallel, verif
     fillParallel,
     figure: zigguratFigure,
     d: await create({ sigma: "3.2", seed }),
-    w: await create({ sigma: "1e15", seed }),
+    w: await create({ sigma: "1e15", method: "convolution-ct", seed }),
     far: await create({ sigma: "1/2", center: "1e17", exact: true, seed }),
     edge: await create({ sigma: 2 ** 57, center: 2n ** 62n, method: "convolution", seed }),
     samples: new Int16Array([77, -88, 99]),
