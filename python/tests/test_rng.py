@@ -284,7 +284,7 @@ class Scripted:
 
 def of_method(method: str) -> samplez.DiscreteGaussian:
     """A law that the method takes."""
-    for law in ("sigma=4", "sigma=1000", "k_sigma2=254", "sigma=1e9"):
+    for law in ("sigma=4", "sigma=1000", "k_sigma2=254", "sigma=1e8"):
         try:
             return samplez.DiscreteGaussian.from_recipe(f"{law},method={method}")
         except ValueError as error:
@@ -306,7 +306,11 @@ def test_a_stuck_generator_is_an_error(method: str) -> None:
             g.sample(rng=rng)
 
 
-@pytest.mark.parametrize("method", [method.name for method in samplez.methods()])
+# A single sample of an exact base has coins of its own, so that it differs from an array of one.
+SINGLE = [method.name for method in samplez.methods() if method.name != "wide"]
+
+
+@pytest.mark.parametrize("method", SINGLE)
 def test_single_samples_are_those_of_arrays(method: str) -> None:
     """From a generator the first of an array, from a source the next of its stream."""
     g = of_method(method)
@@ -319,8 +323,8 @@ def test_single_samples_are_those_of_arrays(method: str) -> None:
 def test_a_single_sample_beyond_the_first_words() -> None:
     """16 words, and then what follows as for an array; a generator that is stuck there ends."""
     beyond = 0
-    for method in samplez.methods():
-        g = of_method(method.name)
+    for method in SINGLE:
+        g = of_method(method)
         for word in (0, 2**64 - 1, 0x5555555555555555):
             script = [word] * 15 + [word ^ 6] + np.random.PCG64(7).random_raw(4000).tolist()
             drawn, again = iter(script), iter(script)
