@@ -323,14 +323,15 @@ def test_single_samples_are_those_of_arrays(method: str) -> None:
 def test_a_single_sample_beyond_the_first_words() -> None:
     """16 words, and then what follows as for an array; a generator that is stuck there ends."""
     beyond = 0
-    for method in SINGLE:
+    for method in (method.name for method in samplez.methods()):
         g = of_method(method)
         for word in (0, 2**64 - 1, 0x5555555555555555):
             script = [word] * 15 + [word ^ 6] + np.random.PCG64(7).random_raw(4000).tolist()
             drawn, again = iter(script), iter(script)
             one: Any = Scripted(lambda drawn=drawn: next(drawn))  # type: ignore[misc]
             array: Any = Scripted(lambda again=again: next(again))  # type: ignore[misc]
-            assert g.sample(rng=np.random.Generator(one)) == g.sample(1, rng=array)[0]
+            single, first = g.sample(rng=np.random.Generator(one)), g.sample(1, rng=array)[0]
+            assert single == first or method not in SINGLE
             beyond += len(list(drawn)) < len(script) - 16
             stuck: Any = Scripted(lambda word=word: word)  # type: ignore[misc]
             with pytest.raises(OSError, match="the generator is stuck"):

@@ -47,7 +47,7 @@ fn samples_are_proposals() {
     }
 }
 
-/// Twenty ranges of equal probability, whose ends are those of a normal distribution, and the lowest digits.
+/// χ² over twenty ranges that a normal distribution hits equally often, and over the lowest four bits.
 #[test]
 fn the_distribution_is_the_ideal_one() {
     const COUNT: usize = 40_000;
@@ -86,7 +86,7 @@ fn the_distribution_is_the_ideal_one() {
     }
 }
 
-/// What a recipe takes too is its sample, and a large centre is added.
+/// For small σ, the samples are those of the recipe, plus the integer part of the centre.
 #[test]
 fn narrow_laws_are_recipes() {
     for (text, narrow, center) in [

@@ -44,7 +44,7 @@ fn exponent(trial: &WideTrial, refine: &WideExponent, y: i64, low: u64) -> f64 {
     -libm::log1p(-libm::scalbn(least as f64, -112))
 }
 
-/// What a form of the algorithm makes of a, y, u + 2^(L-1), L and E: x and its E.
+/// A form of the algorithm: it maps a, y, u + 2^(L-1), L and E to x and its E.
 type Made = fn(i64, i64, i64, u32, f64) -> (i64, f64);
 
 /// The largest difference of ln P(x) + E - ln P(y) between proposals: 0 if the product of both probabilities is that of the law.

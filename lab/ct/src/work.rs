@@ -67,7 +67,7 @@ pub(crate) enum Subject {
     Pooled(KnuthYaoCt<Vec<u32>, Vec<i8>>),
     Sums(Box<ConvolutionCt<Vec<u32>, Vec<i8>>>),
     Rejection(FilteredIsochronous<ExactHeights>),
-    /// What is made of samples of its base, and the base.
+    /// The sampler `Wide`, with a base of its own.
     Wide(Box<WideSubject>),
 }
 

@@ -18,7 +18,7 @@ const SIGMAS: [(&str, bool); 12] = [
     ("1e12", false),
     ("1e17", false),
 ];
-/// What q is for a σ, in each form: q = factor·σ^power.
+/// Each form of the width, with q = factor·σ^power.
 const FORMS: [(&str, f64, i32); 4] =
     [("sigma", 1.0, 1), ("sigma_squared", 1.0, 2), ("k_sigma2", 1.177_410_022_5, 1), ("s", 2.506_628_274_6, 1)];
 /// The last is the double nearest to -0.1.

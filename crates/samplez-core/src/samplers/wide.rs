@@ -3,7 +3,7 @@
 /// No paper. Proof: docs/proofs/wide.md.
 ///
 /// | Law        | D_{Z,σ,c} itself, if the base and `R` are exact |
-/// | Bits       | those of the base and 64, or from σ = 2^41 on 128; with probability about 2^-19, those of another proposal |
+/// | Bits       | the base's bits and 64, or 128 from σ = 2^41 on. About one of 2^19 proposals is rejected, and draws all bits again |
 /// | Memory     | 1 KB with its base, for any σ |
 /// | Timing     | Isochronous, as the base: the number of proposals is independent of the samples. Whether V needs more digits is independent of them within 2^-47 a sample. Evidence: SECURITY.md |
 /// | Parameters | σ in every form, 2^26 < σ <= 2^58; rational c, \|c\| <= 2^62 |
@@ -133,7 +133,7 @@ impl<N: Noise, R: WideRefine> Wide<N, R> {
         }
     }
 
-    /// Makes samples of those of the base; `base` has more of them.
+    /// Replaces the base's samples in `out` by samples of the law. A rejected proposal takes a new y from `base`.
     #[inline(always)]
     fn finish<B: BitSource + ?Sized>(
         &self,
@@ -186,7 +186,7 @@ impl<N: Noise, R: WideRefine> Wide<N, R> {
         self.finish(bits, out, |bits| self.base.noise_sample(bits))
     }
 
-    /// Makes samples of those of the base in `out`, over any bits, for tests of the timing. `base` draws more of them.
+    /// Replaces the base's samples in `out` by samples of the law, over any bits. For tests of the timing.
     ///
     /// # Errors
     ///

@@ -126,7 +126,7 @@ impl BitSource for Words<'_> {
     }
 }
 
-/// What fixed-point numbers leave open is counted.
+/// Counts the proposals that fixed-point numbers leave open.
 struct Counted<'a>(&'a WideExponent, Cell<u32>);
 
 impl WideRefine for Counted<'_> {

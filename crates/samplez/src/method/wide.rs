@@ -1,4 +1,4 @@
-//! Exact isochronous samples of wide laws, from those of a narrower one.
+//! Exact isochronous sampling for large σ, by rejection from a narrower law.
 
 use super::row::{Ask, Cost, Exporter, NO_SETUP, Row, as_said};
 use crate::exact::Exact;

@@ -79,7 +79,7 @@ impl Scratch {
         }
     }
 
-    /// The trials of `count` calls: of each block the masks of those that are accepted and of the close ones.
+    /// Runs the trials of `count` calls. Returns two masks for each block: the accepted trials and the close ones.
     fn try_all(&mut self, backend: Backend, envelope: &Envelope, count: usize) -> [[u32; BLOCKS]; 2] {
         let blocks = count.div_ceil(BLOCK);
         let (mut below, mut close) = ([0; BLOCKS], [0; BLOCKS]);

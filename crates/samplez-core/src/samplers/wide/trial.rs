@@ -28,7 +28,7 @@ pub struct WideVerdict {
     pub close: bool,
 }
 
-/// The numbers of the trials that make samples of D_{Z,σ,c} of those of D_{Z,σ₁}.
+/// The parameters of step 2 for one σ and c.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WideTrial {
     shift: u32,
