@@ -11,8 +11,8 @@ const create = samplez.DiscreteGaussian.create.bind(samplez.DiscreteGaussian);
 const kat = (/** @type {string} */ name) => readFileSync(new URL(`../../kat/${name}.csv`, import.meta.url), "utf8");
 
 for (const [name, kinds, none] of /** @type {const} */ ([
-  ["law-distribution", 10, ["sigma,1/2,9223372036854775807", "sigma,144115188075855872,1/3", "sigma,4611686018427387904,-7/3", "s,1e15,-5/2"]],
-  ["law-rounded", 9, ["sigma,4611686018427387904,0", "s,1e15,-5/2"]],
+  ["law-distribution", 10, ["sigma,1/2,9223372036854775807", "sigma,4611686018427387904,-7/3"]],
+  ["law-rounded", 9, ["sigma,4611686018427387904,0"]],
 ])) {
   test(`node: ${name}.csv to the last bit`, async () => {
     const csv = kat(name);

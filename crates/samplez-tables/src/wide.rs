@@ -103,10 +103,20 @@ pub struct WideExponent {
 /// [`ParamError::Unsupported`] for a smaller σ.
 ///
 /// ```
-/// use samplez_core::DiscreteGaussian;
-/// use samplez_tables::build_wide;
-/// let (trial, _) = build_wide(&DiscreteGaussian::with_sigma("1e12".parse()?)?)?;
+/// use samplez_core::bits::BitReader;
+/// use samplez_core::{DiscreteGaussian, Noise, Width, samplers::Wide};
+/// use samplez_sources::{ChaCha20, Seed};
+/// use samplez_tables::{build_isochronous, build_wide};
+/// let law = DiscreteGaussian::new("1/3".parse()?, Width::Sigma("1e12".parse()?))?;
+/// let (trial, exponent) = build_wide(&law)?;
 /// assert_eq!((trial.shift(), trial.base().to_string()), (15, "30517611".into())); // 1e12/2^15 = 30517578.1
+/// // Exact but for a mass of 2^-104 beyond its strips. The crate `samplez` has a base without this gap.
+/// let base = build_isochronous(&DiscreteGaussian::with_sigma(trial.base())?)?;
+/// let sampler: &dyn Noise = &Wide::new(law, base, trial, exponent)?;
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// let mut out = [0_i64; 100];
+/// sampler.fill(&mut bits, &mut out)?;
+/// assert!(out.iter().all(|x| x.abs() < 10_000_000_000_000));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn build_wide(law: &DiscreteGaussian) -> Result<(WideTrial, WideExponent), ParamError> {

@@ -1,6 +1,6 @@
 /// Exact samples of wide laws, from exact samples of a narrower one.
 ///
-/// No paper. Proof: docs/proofs/wide.md.
+/// Paper: \[HPRR20\] for the base; the steps below have none. Proof: docs/proofs/wide.md.
 ///
 /// | Law        | D_{Z,σ,c} itself, if the base and `R` are exact |
 /// | Bits       | the base's bits and 64, or 128 from σ = 2^41 on. About one of 2^19 proposals is rejected, and draws all bits again |
@@ -25,24 +25,7 @@
 /// place of a rejected one, in the order of the proposals. A single sample is a single sample of the base, its
 /// words, and words of V, as often as it is rejected.
 ///
-/// The sampler. `samplez_tables::build_wide` makes its trials.
-///
-/// ```
-/// use samplez_core::bits::BitReader;
-/// use samplez_core::{DiscreteGaussian, Noise, Width, samplers::Wide};
-/// use samplez_sources::{ChaCha20, Seed};
-/// use samplez_tables::{build_isochronous, build_wide};
-/// let law = DiscreteGaussian::new("1/3".parse()?, Width::Sigma("1e12".parse()?))?;
-/// let (trial, exponent) = build_wide(&law)?;
-/// // Exact but for a mass of 2^-104 beyond its strips. The crate `samplez` has a base without this gap.
-/// let base = build_isochronous(&DiscreteGaussian::with_sigma(trial.base())?)?;
-/// let sampler: &dyn Noise = &Wide::new(law, base, trial, exponent)?;
-/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
-/// let mut out = [0_i64; 100];
-/// sampler.fill(&mut bits, &mut out)?;
-/// assert!(out.iter().all(|x| x.abs() < 10_000_000_000_000));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// The sampler. `samplez_tables::build_wide` makes its trials, and has an example.
 #[derive(Clone, Debug)]
 pub struct Wide<N, R> {
     target: DiscreteGaussian,

@@ -11,7 +11,7 @@ use samplez_tables::{WideExponent, build_wide};
 pub(super) const ROW: Row = Row {
     name: "wide",
     summary: "exact: samples of isochronous and uniform low bits, with a rejection; sigma from 2^26 to 2^58 in any form, any center",
-    paper: "",
+    paper: "[HPRR20]",
     file: "wide.rs",
     law: "**exact**",
     takes: "σ from 2^26 to 2^58, rational centre",
