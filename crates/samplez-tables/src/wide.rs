@@ -109,7 +109,7 @@ pub struct WideExponent {
 /// use samplez_tables::{build_isochronous, build_wide};
 /// let law = DiscreteGaussian::new("1/3".parse()?, Width::Sigma("1e12".parse()?))?;
 /// let (trial, exponent) = build_wide(&law)?;
-/// assert_eq!((trial.shift(), trial.base().to_string()), (15, "30517611".into())); // 1e12/2^15 = 30517578.1
+/// assert_eq!((trial.shift(), trial.base().to_string()), (15, "30517609".into())); // 1e12/2^15 = 30517578.1
 /// // Exact but for a mass of 2^-104 beyond its strips. The crate `samplez` has a base without this gap.
 /// let base = build_isochronous(&DiscreteGaussian::with_sigma(trial.base())?)?;
 /// let sampler: &dyn Noise = &Wide::new(law, base, trial, exponent)?;
