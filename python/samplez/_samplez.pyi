@@ -19,6 +19,7 @@ __all__ = [
     "RegevSecretKey",
     "Sampler",
     "Stream",
+    "TargetLaw",
     "descendant",
     "lp11_keygen",
     "methods",
