@@ -7,5 +7,5 @@ mod request;
 mod template;
 mod vectors;
 
-pub(crate) use dialect::Dialect;
-pub(crate) use request::{LIMBS, Request, sampler};
+pub(crate) use dialect::{Dialect, LIMBS};
+pub(crate) use request::{Request, sampler};

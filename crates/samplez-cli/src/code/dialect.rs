@@ -6,6 +6,9 @@ use crate::failure::Failure;
 use crate::files::Dtype;
 use std::fmt;
 
+/// The bits that a limb can have.
+pub(crate) const LIMBS: [u32; 4] = [16, 24, 32, 64];
+
 /// The language of an emitted sampler.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Dialect {
@@ -28,8 +31,31 @@ impl fmt::Display for Dialect {
 
 /// Words that no package of Go can have as its name.
 const GO_WORDS: [&str; 25] = [
-    "break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for", "func", "go", "goto",
-    "if", "import", "interface", "map", "package", "range", "return", "select", "struct", "switch", "type", "var",
+    "break",
+    "case",
+    "chan",
+    "const",
+    "continue",
+    "default",
+    "defer",
+    "else",
+    "fallthrough",
+    "for",
+    "func",
+    "go",
+    "goto",
+    "if",
+    "import",
+    "interface",
+    "map",
+    "package",
+    "range",
+    "return",
+    "select",
+    "struct",
+    "switch",
+    "type",
+    "var",
 ];
 
 /// How limbs are held and compared.
@@ -44,19 +70,20 @@ struct Words {
 }
 
 impl Dialect {
-    /// The bits that a limb can have, the default first. The arithmetic of C89 has 32 bits, and that of JavaScript 31.
-    pub(super) const fn limbs(self) -> &'static [u32] {
-        match self {
-            Dialect::JavaScript => &[16, 24],
-            _ => &[32, 16, 24, 64],
-        }
+    /// The bits that a limb can have. The bit operations of JavaScript have 32 bits, and one is for the borrow.
+    pub(super) fn limbs(self) -> &'static [u32] {
+        if self == Dialect::JavaScript { &LIMBS[..2] } else { &LIMBS }
     }
 
     /// What a comment says of the time.
     pub(super) const fn timing(self) -> &'static str {
         match self {
-            Dialect::JavaScript => "time: no branch, index or division depends on the bytes of a sample, but engines promise nothing",
-            _ => "time: no branch, index or division of this source depends on the bytes of a sample; check what your compiler makes of it",
+            Dialect::JavaScript => {
+                "time: no branch, index or division depends on the bytes of a sample, but engines promise nothing"
+            }
+            _ => {
+                "time: no branch, index or division of this source depends on the bytes of a sample; check what your compiler makes of it"
+            }
         }
     }
 
@@ -65,8 +92,12 @@ impl Dialect {
         let lower = name.to_ascii_lowercase();
         let why = match self {
             Dialect::C if name.starts_with('_') => "C reserves names that begin with _; expected a letter first",
-            Dialect::Go if GO_WORDS.contains(&lower.as_str()) => "is a word of Go; expected a name for the package, such as noise",
-            Dialect::Rust | Dialect::JavaScript if lower == "bytes" => "the file has this name already; expected another, such as NOISE",
+            Dialect::Go if GO_WORDS.contains(&lower.as_str()) => {
+                "is a word of Go; expected a name for the package, such as noise"
+            }
+            Dialect::Rust | Dialect::JavaScript if lower == "bytes" => {
+                "the file has this name already; expected another, such as NOISE"
+            }
             _ => return Ok(()),
         };
         Err(Failure::input(&format!("--name = {name}"), why))
@@ -109,15 +140,17 @@ impl Dialect {
         };
         let turned = match (layout.signed, layout.between) {
             (false, _) => index.to_string(),
-            (true, true) => format!("({index} ^ -sign)"),
+            (true, true) => format!("{index} ^ -sign"),
             (true, false) => format!("({index} ^ -sign) + sign"),
         };
+        let bracketed = |text: String| if text.contains(' ') { format!("({text})") } else { text };
         let value = match (layout.base, self) {
             (0, _) => turned,
-            (-0x8000_0000, Dialect::C) => format!("(-2147483647L - 1) + ({turned})"),
-            (base, _) => format!("{base} + ({turned})"),
+            (-0x8000_0000, Dialect::C) => format!("(-2147483647L - 1) + {}", bracketed(turned)),
+            (base, _) => format!("{base} + {}", bracketed(turned)),
         };
-        if self == Dialect::Rust && model.dtype != Dtype::I32 { format!("({value}) as {}", model.dtype) } else { value }
+        let is_cast = self == Dialect::Rust && model.dtype != Dtype::I32;
+        if is_cast { format!("{} as {}", bracketed(value), model.dtype) } else { value }
     }
 
     pub(super) fn text(self, model: &Model) -> String {
@@ -131,14 +164,14 @@ impl Dialect {
             Dialect::Go => (include_str!("sampler.go.txt"), "// ", "\t", "{", "}"),
             Dialect::JavaScript => (include_str!("sampler.js.txt"), "// ", "  ", "[", "]"),
         };
-        let (u, t) = match self {
-            Dialect::C => ("u[i]", "*t".to_string()),
-            Dialect::Rust if words.element == words.word => ("*u", "*t".into()),
-            Dialect::Rust => ("*u", format!("{}::from(*t)", words.word)),
-            Dialect::Go => ("u[i]", "t".into()),
-            Dialect::JavaScript => ("u[i]", format!("{upper}[k]")),
+        let t = match self {
+            Dialect::Rust if words.element != words.word => format!("{}::from(t[@i@])", words.word),
+            Dialect::Go if words.element != words.word => format!("{}(t[@i@])", words.word),
+            Dialect::JavaScript => format!("{upper}[k + @i@]"),
+            _ => "t[@i@]".into(),
         };
-        let (x, y) = if layout.count.entry_first() { (t.as_str(), u) } else { (u, t.as_str()) };
+        let u = "u[@i@]".to_string();
+        let (x, y) = if layout.count.entry_first() { (t, u) } else { (u, t) };
         // In C a number of 64 bits has a type's name; others find theirs.
         let literal = |value: u64| match self {
             Dialect::C if *limb == 64 => format!("UINT64_C({value:#018x})"),
@@ -159,7 +192,7 @@ impl Dialect {
         let (sign_byte, sign_shift) = (layout.sign_bit() / 8, layout.sign_bit() % 8);
         let sign = match (self, sign_shift) {
             (_, 0) => format!("record[{sign_byte}] & 1"),
-            (Dialect::Go, shift) => format!("record[{sign_byte}]>>{shift}&1"),
+            (Dialect::Go, shift) => format!("record[{sign_byte}] >> {shift} & 1"),
             (_, shift) => format!("(record[{sign_byte}] >> {shift}) & 1"),
         };
         let spare = limb * each as u32 - layout.precision;
@@ -196,8 +229,8 @@ impl Dialect {
             ("element", words.element),
             ("word", words.word.into()),
             ("top", words.top.to_string()),
-            ("x", x.into()),
-            ("y", y.into()),
+            ("x", x),
+            ("y", y),
             ("sign", sign),
             ("type", self.type_of(model.dtype)),
             ("value", self.value(model)),
@@ -206,6 +239,6 @@ impl Dialect {
             ("records", rows(records.collect(), &deeper)),
             ("wanted", format!("\n{wanted}\n{outdent}")),
         ];
-        filled(template, &flags, &values)
+        filled(template, &flags, &values, each)
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn table(law: &DiscreteGaussian) -> Result<(PlainTable, Vec<String>),
     let normal = TargetLaw::rounded(law).and_then(|normal| audit_against(&table, &normal)).map_err(|_| refused())?;
     let log2 = |log2: f64| (log2 * 100.0).ceil() / 100.0;
     let facts = vec![
-        "digits: those that FrodoKEM's specification lists, which are not rounded from the law above".into(),
+        "published: FrodoKEM's specification lists these digits, which are not rounded from the law above".into(),
         format!(
             "statistical distance from the rounded normal, FrodoKEM's own law: <= 2^{:.2}",
             log2(normal.bound.log2_sd)

@@ -9,8 +9,8 @@ use crate::files::Dtype;
 use samplez::tables::{Entries, Language, Line, PlainError, PlainTable, Rest, TableForm, Whole, build_plain, emit};
 use samplez::{DiscreteGaussian, Refused};
 
-/// The bits of a limb that there are.
-pub(crate) const LIMBS: [u32; 4] = [16, 24, 32, 64];
+/// The bits of a limb by default: the most whose borrow is the top bit of a difference in 32 bits.
+const LIMB: u32 = 24;
 /// The most entries of an emitted sampler, all of which each sample is compared with.
 const MAX_ENTRIES: usize = 4096;
 
@@ -30,19 +30,22 @@ pub(crate) struct Request<'a> {
 pub(crate) fn sampler(request: &Request<'_>, refuse: impl Fn(&Refused) -> Failure) -> Result<String, Failure> {
     let Request { dialect, law, .. } = *request;
     let own = if law.center().is_integer() { TableForm::folded_cdt } else { TableForm::full_cdt };
-    let form = request.form.unwrap_or_else(|| own(request.precision));
+    let mut form = request.form.unwrap_or_else(|| own(request.precision));
     let is_frodo = "frodo".parse() == Ok(form);
     let (table, more) = if is_frodo {
         frodo::table(&law).map_err(|why| refuse(&why))?
     } else {
         cumulative(&form)?;
+        // What the code does with the draws that no entry covers. Of a tail it goes without saying.
+        form.rest = form.rest.or((form.entries == Entries::Head).then_some(Rest::Next));
         let table = build_plain(&law, &form).map_err(|error| match error {
             PlainError::Entry { .. } | PlainError::Empty => Failure::Input(error.to_string()),
             error => refuse(&error.into()),
         })?;
         (table, Vec::new())
     };
-    let shown = if is_frodo { "frodo".to_string() } else { table.form().to_string() };
+    let stated = TableForm { len: form.len, ..*table.form() };
+    let shown = if is_frodo { "frodo".to_string() } else { stated.to_string() };
     check(&table, &law, &refuse)?;
     let layout = Layout::new(&table, is_frodo);
     let name = request.name.unwrap_or("SAMPLER");
@@ -64,23 +67,32 @@ pub(crate) fn sampler(request: &Request<'_>, refuse: impl Fn(&Refused) -> Failur
     let comments = emit(&table, Language::Csv, name);
     facts.extend(comments.lines().map_while(|line| line.strip_prefix("# ")).skip(1).map(String::from));
     facts.extend(more);
-    facts.extend(described(&layout, limb, each, dialect));
+    facts.extend(described(table.form(), &layout, limb, each, dialect));
     let vectors = vectors(&table, &layout);
     Ok(dialect.text(&Model { name: name.into(), facts, layout, limb, entries, dtype, vectors }))
 }
 
 /// What a comment says of the code.
-fn described(layout: &Layout, limb: u32, each: usize, dialect: Dialect) -> Vec<String> {
+fn described(form: &TableForm, layout: &Layout, limb: u32, each: usize, dialect: Dialect) -> Vec<String> {
     let (bits, bytes) = (layout.precision, layout.bytes);
     let place = match (layout.signed, layout.sign_first) {
         (false, _) => format!("u is bits 0 to {}", bits - 1),
         (true, false) => format!("u is bits 0 to {}, the sign is bit {bits}", bits - 1),
         (true, true) => format!("the sign is bit 0, u is bits 1 to {bits}"),
     };
+    let (base, inclusive) = (layout.base, if form.inclusive { " - 1" } else { "" });
+    let tail = if form.entries == Entries::Head { "<=" } else { ">" };
     let mut facts = vec![
-        format!("precision: probabilities are multiples of 2^-{}, so this is not the law itself", bits + u32::from(layout.signed)),
+        format!("digits: entry k is 2^{bits} P(index {tail} k){inclusive}, rounded as the form says"),
+        format!(
+            "precision: {bits} bits; the sampler has the table's distribution, and only the bounds relate it to the law"
+        ),
         format!("bytes: {bytes} a sample, the least significant first; {place}"),
-        format!("sample: the index is the number of entries T with u {} T", layout.count.sign()),
+        format!("index: the number of entries T with u {} T", layout.count.sign()),
+        match (layout.signed, base - i64::from(layout.between)) {
+            (false, _) => format!("sample: {base} + index"),
+            (true, below) => format!("sample: {base} + index, or with the sign {below} - index"),
+        },
     ];
     if each > 1 {
         facts.push(format!("limbs: {limb},least-first"));
@@ -100,7 +112,9 @@ fn cumulative(form: &TableForm) -> Result<(), Failure> {
     }
     match form.rest {
         None | Some(Rest::Next) => Ok(()),
-        Some(rest) => refused(format!("the sampler returns the index after the last for a draw that no entry covers; remove {rest}")),
+        Some(rest) => refused(format!(
+            "the sampler returns the index after the last for a draw that no entry covers; remove {rest}"
+        )),
     }
 }
 
@@ -116,7 +130,10 @@ fn check(table: &PlainTable, law: &DiscreteGaussian, refuse: impl Fn(&Refused) -
     match table.entries().iter().position(|entry| entry.bits() > form.precision) {
         Some(at) => Err(Failure::input(
             &format!("--form = {form}"),
-            format!("entry {at} is 2^{}, which has too many bits; add inclusive, which makes it one less", form.precision),
+            format!(
+                "entry {at} is 2^{}, which has too many bits; add inclusive, which makes it one less",
+                form.precision
+            ),
         )),
         None => Ok(()),
     }
@@ -124,7 +141,7 @@ fn check(table: &PlainTable, law: &DiscreteGaussian, refuse: impl Fn(&Refused) -
 
 fn limb(dialect: Dialect, given: Option<u32>) -> Result<u32, Failure> {
     match given {
-        None => Ok(dialect.limbs()[0]),
+        None => Ok(LIMB),
         Some(limb) if dialect.limbs().contains(&limb) => Ok(limb),
         Some(limb) => {
             let all: Vec<String> = dialect.limbs().iter().map(u32::to_string).collect();
@@ -137,7 +154,8 @@ fn limb(dialect: Dialect, given: Option<u32>) -> Result<u32, Failure> {
 /// The type of the samples.
 fn dtype(layout: &Layout, entries: usize, given: Option<Dtype>) -> Result<Dtype, Failure> {
     let out = || {
-        let why = "the support leaves the 32 bits of a sample; choose a center nearer 0, and add the rest to each sample";
+        let why =
+            "the support leaves the 32 bits of a sample; choose a center nearer 0, and add the rest to each sample";
         Failure::input(&format!("first value = {}", layout.base), why)
     };
     let last = entries as i64;
@@ -149,7 +167,9 @@ fn dtype(layout: &Layout, entries: usize, given: Option<Dtype>) -> Result<Dtype,
     }
     let holds = |dtype: Dtype| dtype.range().contains(support.start()) && dtype.range().contains(support.end());
     match given.unwrap_or(narrowest) {
-        Dtype::I64 => Err(Failure::input("--dtype = i64", "an emitted sampler returns i8, i16 or i32; expected one of these")),
+        Dtype::I64 => {
+            Err(Failure::input("--dtype = i64", "an emitted sampler returns i8, i16 or i32; expected one of these"))
+        }
         dtype if holds(dtype) => Ok(dtype),
         dtype => {
             let why = format!("the support is {} to {}; expected {narrowest} or wider", support.start(), support.end());

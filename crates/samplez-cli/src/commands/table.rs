@@ -28,8 +28,9 @@ fn check_inversion(args: &Table, recipe: &Recipe, emit: &str) -> Result<(), Fail
     match method.or_else(option) {
         None => Ok(()),
         Some((name, value)) => {
-            let why =
-                format!("does not shape the inversion table, which --emit {emit} writes; use --emit json, or remove it");
+            let why = format!(
+                "does not shape the inversion table, which --emit {emit} writes; use --emit json, or remove it"
+            );
             Err(args.recipe.refused(&Refused::new(name, value, why)))
         }
     }
