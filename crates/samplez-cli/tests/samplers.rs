@@ -231,7 +231,7 @@ fn number(record: &[u8], from: usize, bits: usize) -> Whole {
     format!("0x{digits}").parse().unwrap()
 }
 
-/// What a sample is by the list of entries, and 10^6 of them by the masses of the law: chi-square of the exact counts.
+/// Each sample is compared with the list of entries, and the counts with the masses of the law.
 #[test]
 fn a_million_samples_of_c_are_those_of_the_entries() {
     let folder = tempfile::tempdir().unwrap();
@@ -260,8 +260,8 @@ fn a_million_samples_of_c_are_those_of_the_entries() {
     }
 }
 
-/// Chi-square over the values with an expected count of 10 or more, and the rest as one. The seed is fixed; 6 standard deviations have
-/// an error probability below 1e-6, and at 10^6 samples a mass of 1/8 that is off by 2 % deviates by more.
+/// Chi-square over the values with an expected count of 10 or more, and the rest as one. The seed is fixed. With 25 cells or more, 8
+/// standard deviations have an error probability below 1e-6. At 10^6 samples a mass of 1/8 that is off by 2.5 % deviates by more.
 fn agrees(samples: &[i64], arguments: &str) {
     let law: Vec<&str> = arguments.split_whitespace().collect();
     let sigma: f64 = law[1].parse().unwrap();
@@ -284,7 +284,7 @@ fn agrees(samples: &[i64], arguments: &str) {
     }
     chi2 += (rest.0 - rest.1).powi(2) / rest.1.max(1.0);
     let deviations = (chi2 - f64::from(cells)) / (2.0 * f64::from(cells)).sqrt();
-    assert!(deviations.abs() < 6.0, "{arguments}: {chi2} in {cells} cells");
+    assert!(deviations.abs() < 8.0, "{arguments}: {chi2} in {cells} cells");
 }
 
 struct Bits<'a> {
@@ -432,7 +432,7 @@ fn memcheck_finds_no_use_of_the_bytes() {
     }
 }
 
-/// What `certify --table` reads from the file are the table's own bounds.
+/// `certify --table` finds the table's own bounds in the files.
 #[test]
 fn the_files_are_audited() {
     let folder = tempfile::tempdir().unwrap();

@@ -75,7 +75,7 @@ pub(crate) enum Emit {
     JsSampler,
 }
 
-/// What a table's text is.
+/// The kind of a table's text.
 pub(crate) enum Text {
     /// An inversion table.
     Table(Language),

@@ -75,7 +75,7 @@ impl Dialect {
         if self == Dialect::JavaScript { &LIMBS[..2] } else { &LIMBS }
     }
 
-    /// What a comment says of the time.
+    /// The comment on the time of a sample.
     pub(super) const fn timing(self) -> &'static str {
         match self {
             Dialect::JavaScript => {
@@ -208,8 +208,8 @@ impl Dialect {
             ("masked", is_masked),
             ("plain", !words.is_full),
             ("formula", words.is_full),
-            ("wide", *limb == 64),
-            ("narrow", *limb != 64),
+            ("c99", *limb == 64),
+            ("c89", *limb != 64),
             ("i8", is(Dtype::I8)),
             ("i16", is(Dtype::I16)),
             ("i32", is(Dtype::I32)),

@@ -13,7 +13,7 @@ const TABLES: [(i64, &[u16]); 3] = [
     (140, &[9142, 23462, 30338, 32361, 32725, 32765, 32767]),
 ];
 
-/// The published table of this width, and what a certificate says of FrodoKEM's own distribution.
+/// The published table of this width, and the certificate's lines on FrodoKEM's own distribution.
 pub(super) fn table(law: &DiscreteGaussian) -> Result<(PlainTable, Vec<String>), Refused> {
     let refused = || {
         let why = format!(

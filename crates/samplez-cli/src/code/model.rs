@@ -1,4 +1,4 @@
-//! What every language's text is made of: the limbs of a table, the bytes of a sample, and how they are compared.
+//! The parts of every language's text: the limbs of a table, the bytes of a sample, and how they are compared.
 
 use crate::files::Dtype;
 use samplez::tables::{Entries, Line, PlainTable, TableForm, Whole};
@@ -55,7 +55,7 @@ impl Count {
     }
 }
 
-/// The bytes of a sample, and what they mean.
+/// The bytes of a sample, and their meaning.
 pub(super) struct Layout {
     pub(super) precision: u32,
     /// Whether a bit is the sign.

@@ -1,4 +1,4 @@
-//! From what is asked for to the text, or to a refusal.
+//! A request for an emitted sampler, and its text or refusal.
 
 use super::dialect::Dialect;
 use super::frodo;
@@ -14,7 +14,7 @@ const LIMB: u32 = 24;
 /// The most entries of an emitted sampler, all of which each sample is compared with.
 const MAX_ENTRIES: usize = 4096;
 
-/// What is asked for.
+/// A request for an emitted sampler.
 pub(crate) struct Request<'a> {
     pub(crate) dialect: Dialect,
     pub(crate) law: DiscreteGaussian,
@@ -36,7 +36,7 @@ pub(crate) fn sampler(request: &Request<'_>, refuse: impl Fn(&Refused) -> Failur
         frodo::table(&law).map_err(|why| refuse(&why))?
     } else {
         cumulative(&form)?;
-        // What the code does with the draws that no entry covers. Of a tail it goes without saying.
+        // The code counts entries: a draw that none covers returns the index after the last. Of a tail this is the default.
         form.rest = form.rest.or((form.entries == Entries::Head).then_some(Rest::Next));
         let table = build_plain(&law, &form).map_err(|error| match error {
             PlainError::Entry { .. } | PlainError::Empty => Failure::Input(error.to_string()),
@@ -72,7 +72,7 @@ pub(crate) fn sampler(request: &Request<'_>, refuse: impl Fn(&Refused) -> Failur
     Ok(dialect.text(&Model { name: name.into(), facts, layout, limb, entries, dtype, vectors }))
 }
 
-/// What a comment says of the code.
+/// The comment on the code.
 fn described(form: &TableForm, layout: &Layout, limb: u32, each: usize, dialect: Dialect) -> Vec<String> {
     let (bits, bytes) = (layout.precision, layout.bytes);
     let place = match (layout.signed, layout.sign_first) {
@@ -83,7 +83,7 @@ fn described(form: &TableForm, layout: &Layout, limb: u32, each: usize, dialect:
     let (base, inclusive) = (layout.base, if form.inclusive { " - 1" } else { "" });
     let tail = if form.entries == Entries::Head { "<=" } else { ">" };
     let mut facts = vec![
-        format!("digits: entry k is 2^{bits} P(index {tail} k){inclusive}, rounded as the form says"),
+        format!("digits: entry k is 2^{bits} P(index {tail} k){inclusive}, rounded by the form"),
         format!(
             "precision: {bits} bits; the sampler has the table's distribution, and only the bounds relate it to the law"
         ),

@@ -1,7 +1,7 @@
 //! Texts with places.
 
 /// Fills the places `@name@` of a text. A line that begins with `@?name@` stays only if the flag of that name is set. One with `@*@` is
-/// there as often as `times` says, with the place `@i@`.
+/// repeated `times` times, with the place `@i@`.
 pub(super) fn filled(template: &str, flags: &[(&str, bool)], values: &[(&str, String)], times: usize) -> String {
     let filled = |line: &str| {
         values.iter().fold(line.to_string(), |line, (name, value)| line.replace(&format!("@{name}@"), value))

@@ -99,7 +99,7 @@ fn lessened(number: &[u8]) -> Option<Vec<u8>> {
     None
 }
 
-/// One more; `None` if all bits are set. What goes beyond the precision is the next smaller draw's record.
+/// One more; `None` if all bits are set. Bits beyond the precision are ignored.
 fn increased(number: &[u8]) -> Option<Vec<u8>> {
     let mut more = number.to_vec();
     for digit in &mut more {
