@@ -235,12 +235,16 @@ fn number(record: &[u8], from: usize, bits: usize) -> Whole {
 #[test]
 fn a_million_samples_of_c_are_those_of_the_entries() {
     let folder = tempfile::tempdir().unwrap();
-    for (arguments, limbs, bits, signed, base, count) in [
-        ("--sigma 3.2 --precision 128", 32, 128, true, 0, 1_000_000),
-        ("--sigma 3.2 --center 1/3 --precision 75", 16, 75, false, -31, 200_000),
-        ("--sigma 11 --center 7 --precision 61", 64, 61, true, 7, 200_000),
-        ("--sigma 1.5 --form folded,head,nearest,inclusive,40", 24, 40, true, 0, 200_000),
+    // The values of index 0: without a sign, and with it.
+    for (arguments, limbs, bits, base, below, count) in [
+        ("--sigma 3.2 --precision 128", 32, 128, 0, Some(0), 1_000_000),
+        ("--sigma 3.2 --center 1/3 --precision 75", 16, 75, -31, None, 200_000),
+        ("--sigma 11 --center 7 --precision 61", 64, 61, 7, Some(7), 200_000),
+        ("--sigma 1.278 --center 1/2 --form hawk", 24, 78, 1, Some(0), 200_000),
+        ("--sigma 1.5 --form folded,head,nearest,inclusive,40", 24, 40, 0, Some(0), 200_000),
+        ("--sigma 2 --center 1/4 --form full,head,inclusive,80", 32, 80, -20, None, 200_000),
     ] {
+        let signed = below.is_some();
         let each = (bits + usize::from(signed)).div_ceil(8);
         let bytes = bytes(count * each);
         let entries = entries(arguments);
@@ -252,22 +256,23 @@ fn a_million_samples_of_c_are_those_of_the_entries() {
             let draw = number(record, 0, bits);
             let index = entries.partition_point(|entry| if is_head { draw > *entry } else { draw < *entry }) as i64;
             let sign = signed && record[bits / 8] >> (bits % 8) & 1 == 1;
-            assert_eq!(*sample, if sign { base - index } else { base + index }, "{arguments}: {record:x?}");
+            let wanted = below.filter(|_| sign).map_or(base + index, |below| below - index);
+            assert_eq!(*sample, wanted, "{arguments}: {record:x?}");
         }
-        if !is_head {
-            agrees(&samples, arguments);
-        }
+        agrees(&samples, arguments);
     }
 }
 
-/// Chi-square over the values with an expected count of 10 or more, and the rest as one. The seed is fixed. With 25 cells or more, 8
-/// standard deviations have an error probability below 1e-6. At 10^6 samples a mass of 1/8 that is off by 2.5 % deviates by more.
+/// Chi-square over the values with an expected count of 10 or more, and the rest as one. The seed is fixed. With 10 cells or more, 10
+/// standard deviations have an error probability below 1e-6. At 10^6 samples a mass of 1/8 that is off by 3 % deviates by more.
 fn agrees(samples: &[i64], arguments: &str) {
     let law: Vec<&str> = arguments.split_whitespace().collect();
     let sigma: f64 = law[1].parse().unwrap();
-    let center = match law[3] {
-        "1/3" => 1.0 / 3.0,
-        text if law[2] == "--center" => text.parse().unwrap(),
+    let center = match law[2..4] {
+        ["--center", text] => {
+            let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
+            numerator.parse::<f64>().unwrap() / denominator.parse::<f64>().unwrap()
+        }
         _ => 0.0,
     };
     let weight = |x: i64| (-(x as f64 - center).powi(2) / (2.0 * sigma * sigma)).exp();
@@ -284,7 +289,7 @@ fn agrees(samples: &[i64], arguments: &str) {
     }
     chi2 += (rest.0 - rest.1).powi(2) / rest.1.max(1.0);
     let deviations = (chi2 - f64::from(cells)) / (2.0 * f64::from(cells)).sqrt();
-    assert!(deviations.abs() < 8.0, "{arguments}: {chi2} in {cells} cells");
+    assert!(deviations.abs() < 10.0, "{arguments}: {chi2} in {cells} cells");
 }
 
 struct Bits<'a> {
