@@ -325,6 +325,38 @@ fn c_is_the_stream_of_the_library() {
     }
 }
 
+/// All 2^16 records of small tables in each way to compare: each draw counts as many entries as the form states.
+#[test]
+fn every_draw_of_a_small_table_counts_its_entries() {
+    type Case = (&'static str, u32, fn(u16, u16) -> bool, Option<i64>, Option<i64>);
+    let cases: [Case; 6] = [
+        ("--sigma 2 --form folded,tail,15", 15, |u, entry| u < entry, Some(0), Some(0)),
+        ("--sigma 2 --form folded,tail,inclusive,15", 15, |u, entry| u <= entry, Some(0), Some(0)),
+        ("--sigma 2 --center 1/2 --form folded,head,inclusive,15", 15, |u, entry| u > entry, Some(1), Some(0)),
+        ("--sigma 2 --center -5 --form half,head,16", 16, |u, entry| u >= entry, Some(-5), None),
+        ("--sigma 2 --center -3/2 --form full,tail,inclusive,16", 16, |u, entry| u <= entry, None, None),
+        ("--sigma 2 --center 1/2 --form full,head,13", 13, |u, entry| u >= entry, None, None),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let bytes: Vec<u8> = (0..=u16::MAX).flat_map(u16::to_le_bytes).collect();
+    for (arguments, bits, counts, base, below) in cases {
+        let list = succeed(&format!("table {arguments} --emit csv"));
+        let first = list.split_once("first=").map(|(_, rest)| rest.split(',').next().unwrap().parse().unwrap());
+        let base: i64 = base.or(first).unwrap();
+        let entries: Vec<u16> = entries(arguments).iter().map(|entry| entry.to_string().parse().unwrap()).collect();
+        for limbs in [16, 24, 32, 64] {
+            let samples = drawn(folder.path(), &format!("{arguments} --limbs {limbs}"), &bytes);
+            for (record, sample) in (0..=u16::MAX).zip(samples) {
+                let draw = (u32::from(record) & ((1 << bits) - 1)) as u16;
+                let index = entries.iter().filter(|entry| counts(draw, **entry)).count() as i64;
+                let sign = below.filter(|_| record >> 15 == 1);
+                let wanted = sign.map_or(base + index, |below| below - index);
+                assert_eq!(sample, wanted, "{arguments}, {limbs}: {record}");
+            }
+        }
+    }
+}
+
 /// All 2^16 draws, by the sentence of FrodoKEM's specification: e counts the entries below t, and the first bit is the sign.
 #[test]
 fn frodo_is_frodokem() {
