@@ -43,7 +43,7 @@ pub(crate) struct Table {
     #[arg(long, value_name = "NAME", value_parser = identifier)]
     pub(crate) name: Option<String>,
     /// The bits of a sampler's limbs: 16, 24, 32 or 64. C needs C99 for 64, and JavaScript has 16 and 24. 24 and 16
-    /// take the fewest instructions [default: 24]
+    /// take the fewest instructions on machines of 32 bits [default: 24]
     #[arg(long, value_name = "BITS", value_parser = limb, allow_hyphen_values = true)]
     pub(crate) limbs: Option<u32>,
     /// The type of a sampler's samples: i8, i16 or i32 [default: the narrowest that holds the support]
