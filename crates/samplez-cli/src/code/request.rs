@@ -51,7 +51,8 @@ pub(crate) fn sampler(request: &Request<'_>, refuse: impl Fn(&Refused) -> Failur
     let name = request.name.unwrap_or("SAMPLER");
     dialect.check_name(name)?;
     let limb = limb(dialect, request.limbs)?;
-    let dtype = dtype(&layout, table.entries().len(), request.dtype)?;
+    let out = |why: &str| refuse(&Refused::new("center", law.center(), why));
+    let dtype = dtype(&layout, table.entries().len(), request.dtype, out)?;
     let each = layout.precision.div_ceil(limb) as usize;
     let entries = table.entries().iter().map(|entry| limbs(entry, limb, each)).collect();
     let mut facts = vec![
@@ -152,12 +153,14 @@ fn limb(dialect: Dialect, given: Option<u32>) -> Result<u32, Failure> {
 }
 
 /// The type of the samples.
-fn dtype(layout: &Layout, entries: usize, given: Option<Dtype>) -> Result<Dtype, Failure> {
-    let out = || {
-        let why =
-            "the support leaves the 32 bits of a sample; choose a center nearer 0, and add the rest to each sample";
-        Failure::input(&format!("first value = {}", layout.base), why)
-    };
+fn dtype(
+    layout: &Layout,
+    entries: usize,
+    given: Option<Dtype>,
+    out: impl Fn(&str) -> Failure,
+) -> Result<Dtype, Failure> {
+    let out =
+        || out("the support leaves the 32 bits of a sample; choose a center nearer 0, and add the rest to each sample");
     let last = entries as i64;
     let low = if layout.signed { layout.base.checked_sub(last + i64::from(layout.between)) } else { Some(layout.base) };
     let support = low.ok_or_else(out)?..=layout.base.checked_add(last).ok_or_else(out)?;
