@@ -122,6 +122,33 @@ public:
         }
     }
 
+    /// What the sampler declares about itself.
+    samplez_profile profile() const {
+        samplez_profile profile;
+        check(samplez_sampler_profile(get(), &profile));
+        return profile;
+    }
+
+    /// Samples first, first + 1, … of the array of this source and seed: the same on any number of threads.
+    template <typename T>
+    std::vector<T> bulk(const std::string &source, const Seed &seed, std::uint64_t first, std::size_t count, std::size_t threads = 1) const {
+        std::vector<T> out(count);
+        const auto fill = [&](auto function, auto *values) {
+            check(function(get(), source.c_str(), seed.data(), first, values, count, threads));
+        };
+        static_assert(std::is_integral<T>::value && std::is_signed<T>::value, "a signed integer of 8 to 64 bits");
+        if constexpr (sizeof(T) == 1) {
+            fill(samplez_bulk_i8, reinterpret_cast<std::int8_t *>(out.data()));
+        } else if constexpr (sizeof(T) == 2) {
+            fill(samplez_bulk_i16, reinterpret_cast<std::int16_t *>(out.data()));
+        } else if constexpr (sizeof(T) == 4) {
+            fill(samplez_bulk_i32, reinterpret_cast<std::int32_t *>(out.data()));
+        } else {
+            fill(samplez_bulk_i64, reinterpret_cast<std::int64_t *>(out.data()));
+        }
+        return out;
+    }
+
     /// The next samples.
     template <typename T> std::vector<T> fill(Stream &stream, std::size_t count) const {
         std::vector<T> out(count);
@@ -137,10 +164,11 @@ private:
     std::unique_ptr<samplez_sampler, Free> handle_;
 };
 
-/// Integers modulo q, from 2 to 2^63 - 1, without a branch on them.
-inline std::vector<std::uint64_t> residues(const std::vector<std::int64_t> &integers, std::uint64_t q) {
-    std::vector<std::uint64_t> out(integers.size());
-    check(samplez_residues(integers.data(), integers.size(), q, out.data()));
+/// `count` integers modulo q, from 2 to 2^63 - 1, without a branch on them.
+template <typename T> std::vector<std::uint64_t> residues(const T *integers, std::size_t count, std::uint64_t q) {
+    const std::vector<std::int64_t> wide(integers, integers + count);
+    std::vector<std::uint64_t> out(count);
+    check(samplez_residues(wide.data(), count, q, out.data()));
     return out;
 }
 

@@ -49,7 +49,13 @@ int main() {
     CHECK(std::llabs(moved.round(2, 1e6) - 1000000) < 40);
     const auto each = moved.round({1.5, 3}, {0.25, -100});
     CHECK(each.size() == 2 && std::llabs(each[1] + 100) < 60 && moved.round({2.0}, {0, 1, 2}).size() == 3);
-    CHECK(samplez::residues({-1, 5, 0}, 97) == (std::vector<std::uint64_t>{96, 5, 0}));
+    const int three[] = {-1, 5, 0};
+    CHECK(samplez::residues(three, 3, 97) == (std::vector<std::uint64_t>{96, 5, 0}));
+
+    // An array with addresses.
+    const auto whole = noise.bulk<std::int8_t>("chacha20", seed, 0, 20000, 2);
+    const auto part = noise.bulk<std::int32_t>("chacha20", seed, 12345, 100);
+    CHECK(std::equal(part.begin(), part.end(), whole.begin() + 12345) && noise.profile().exact == 1);
 
     // What is refused throws the library's message.
     CHECK(throws([] { samplez::Sampler("sigma=0"); }, "sigma = 0: must be greater than 0"));
@@ -58,7 +64,7 @@ int main() {
     CHECK(throws([&] { samplez::Sampler("sigma=1000").fill<std::int8_t>(moved, 1); }, "out"));
     CHECK(throws([&] { moved.round({1, 2}, {0, 0, 0}); }, "sigma_count = 2"));
     CHECK(throws([&] { moved.round(0.5, 0); }, "sigma"));
-    CHECK(throws([] { samplez::residues({1}, 1); }, "q = 1"));
+    CHECK(throws([&] { samplez::residues(three, 1, 1); }, "q = 1"));
     CHECK(throws([] { samplez::Stream(nullptr, nullptr); }, "callback"));
     CHECK(throws([&] { second.fill(moved, static_cast<std::int8_t *>(nullptr), 1); }, "out"));
     samplez::Stream stuck(zeros, nullptr);
