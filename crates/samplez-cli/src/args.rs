@@ -14,7 +14,7 @@ pub(crate) use scheme::{
     BlissKeygen, BlissSign, BlissVerify, Decrypt, Encrypt, Encryption, Keygen, NewKeys, Random, Scheme, SchemeSets,
     SignerName, Signing,
 };
-pub(crate) use table::{AuditArgs, Table};
+pub(crate) use table::{AuditArgs, Table, Text};
 pub(crate) use target::{Modulus, Target};
 
 use crate::files::{Dtype, Format};

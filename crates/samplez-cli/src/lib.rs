@@ -17,6 +17,7 @@
 #![cfg_attr(not(feature = "testing"), allow(dead_code, unreachable_pub))]
 
 mod args;
+mod code;
 mod commands;
 mod draw;
 mod failure;
