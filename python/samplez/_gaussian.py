@@ -51,9 +51,9 @@ class DiscreteGaussian(Law):
     """The discrete Gaussian over the integers, D_{Z,σ,c}: P(X = x) is proportional to exp(-(x-c)²/(2σ²)).
 
     The width is given in one of four forms: `sigma`, `sigma_squared`, `k_sigma2` (σ = k·sqrt(1/(2 ln 2)), as BLISS has
-    it) or `s` (σ = s/sqrt(2π)); `center` is 0 unless said. Numbers are a str, int, Fraction, Decimal or float, and none is
-    rounded: a float is the shortest decimal that reads back as it, so that ``3.2`` and ``"3.2"`` are 16/5. The double itself,
-    3602879701896397/1125899906842624, is ``Fraction(3.2)`` or ``Decimal(3.2)``.
+    it) or `s` (σ = s/sqrt(2π)); `center` is 0 unless said. Numbers are a str, int, Fraction, Decimal, float, or a
+    rational number of NumPy, Sage, gmpy2, mpmath or SymPy, and none is rounded. A float is the shortest decimal that reads back as it, so
+    that ``3.2`` and ``"3.2"`` are 16/5. The double itself, 3602879701896397/1125899906842624, is ``Fraction(3.2)`` or ``Decimal(3.2)``.
 
     `method` is a name of `samplez.methods()`, or ``"auto"`` for the planner's choice, as it is if none is said. The options are
     those of `samplez.options()`: `precision`, `memory`, `rectangles`, `tail`, `chord`, `pdf_table`, `frugal`, `exact`,
