@@ -13,6 +13,7 @@ encryption for research and teaching; import them by name.
 from samplez import _native as _native  # the first: it says what is wrong where there is no native module
 from samplez._arrays import round as round  # not in __all__, as it has a built-in's name
 from samplez._arrays import round_methods, sample
+from samplez._big import BigGaussian
 from samplez._block import block
 from samplez._certificate import Certificate
 from samplez._gaussian import DiscreteGaussian
@@ -24,6 +25,7 @@ from samplez._target import TargetLaw
 __version__ = "0.1.0"
 
 __all__ = [
+    "BigGaussian",
     "BitGenerator",
     "Certificate",
     "DiscreteGaussian",

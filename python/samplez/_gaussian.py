@@ -15,7 +15,7 @@ from samplez._certificate import Certificate, certificate_of
 from samplez._law import Law
 from samplez._numbers import Number, name_of, whole
 from samplez._random import Progress, Rng, Source, is_seed, seed_for, stream_of
-from samplez._recipe import Options, build, recipe_text
+from samplez._recipe import BIG, Options, build, is_big, recipe_text
 from samplez._typing import Self, Unpack
 
 if TYPE_CHECKING:
@@ -92,7 +92,14 @@ class DiscreteGaussian(Law):
     ) -> None:
         chosen = None if method is None else name_of("method", method)
         widths = {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}
-        self._sampler = build(recipe_text({**widths, "center": center, "method": chosen}, options))
+        recipe = recipe_text({**widths, "center": center, "method": chosen}, options)
+        try:
+            self._sampler = build(recipe)
+        except ValueError as error:
+            pairs = [(name, value) for name, _, value in (pair.partition("=") for pair in recipe.split(","))]
+            if "no method for" in str(error) and {name for name, _ in pairs} <= {*widths, "center"} and is_big(pairs):
+                raise ValueError(f"{error}; {BIG}") from None
+            raise
 
     @classmethod
     def from_recipe(cls, recipe: str) -> Self:

@@ -74,7 +74,25 @@ def recipe_text(law: Mapping[str, object], options: Mapping[str, object]) -> str
             pairs.append((name, str(value).lower()))
         elif value is not None:
             pairs.append((name, exact_text(name, value)))
-    return _samplez.recipe(pairs)
+    try:
+        return _samplez.recipe(pairs)
+    except ValueError as error:
+        if "not representable" in str(error) and is_big([pair for pair in pairs if pair[0] in law and pair[0] != "method"]):
+            raise ValueError(f"{error}; {BIG}") from None
+        raise
+
+
+BIG = "samplez.BigGaussian takes numbers of this size"
+"""What to do about a law that only it takes."""
+
+
+def is_big(pairs: list[tuple[str, str]]) -> bool:
+    """Whether `BigGaussian` has the law of these names and values."""
+    try:
+        _samplez.BigGaussian(pairs)
+    except ValueError:
+        return False
+    return True
 
 
 @lru_cache(maxsize=32)

@@ -7,6 +7,7 @@
 
 mod ahead;
 mod arrays;
+mod big;
 mod bitgen;
 mod errors;
 mod fill;
@@ -23,6 +24,8 @@ mod target;
 mod _samplez {
     #[pymodule_export]
     use crate::arrays::{round, round_texts, sample_each};
+    #[pymodule_export]
+    use crate::big::BigGaussian;
     #[pymodule_export]
     use crate::bitgen::Offered;
     #[pymodule_export]
