@@ -294,3 +294,22 @@ def test_seeds_sizes_and_options_are_numbers_too() -> None:
     plain = samplez.DiscreteGaussian("3.2", precision=72)
     assert np.array_equal(g.sample(SageInteger(5), rng=SageInteger(7)), plain.sample(5, rng=7))
     assert np.array_equal(g.sample((gmpy2.mpz(5),), rng=gmpy2.mpz(7)), plain.sample(5, rng=7))
+
+
+def test_probabilities_take_every_number() -> None:
+    g = samplez.DiscreteGaussian("3.2")
+    for one in (SageInteger(2), gmpy2.mpz(2), Fraction(2), Decimal(2), np.array(2), np.array(Fraction(2), object), SageRational(2, 1)):
+        assert g.pmf(one) == g.pmf(2) and g.cdf(one) == g.cdf(2)
+    half = Fraction(2**55 + 1, 2**54)  # 2 + 2^-54, of which a double makes 2
+    assert g.pmf([half, Fraction(3)]).tolist() == [0, g.pmf(3)] and g.cdf(half) == g.cdf(2)
+    assert g.cdf(Fraction(3) - Fraction(1, 2**60)) == g.cdf(2)
+    assert g.ppf([Fraction(39, 40), Decimal("0.5")]).tolist() == [6, 0] and g.ppf(Fraction(1, 10**300)) == g.ppf(1e-300)
+    wide = samplez.DiscreteGaussian(2**58)
+    assert wide.pmf([2**60 + 1, 0]).tolist() == [wide.pmf(2**60 + 1), wide.pmf(0)]
+    bad: Any
+    for bad in ("2", ["2"], None, [None], [True], [2.5, True], 2j):
+        with pytest.raises(TypeError, match="^x"):
+            g.pmf(bad)
+    for bad in ([2**60 + 1, Fraction(1, 2)], Fraction(2**60 + 1, 2)):
+        with pytest.raises(ValueError, match="^x"):
+            g.pmf(bad)
