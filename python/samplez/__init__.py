@@ -21,6 +21,7 @@ from samplez._plan import MethodInfo, Plan, methods, plan
 from samplez._random import BitGenerator, Source, SourceInfo, self_test, sources
 from samplez._recipe import OptionInfo, Options, options
 from samplez._target import TargetLaw
+from samplez._verify import Verification, verify
 
 __version__ = "0.1.0"
 
@@ -36,6 +37,7 @@ __all__ = [
     "Source",
     "SourceInfo",
     "TargetLaw",
+    "Verification",
     "block",
     "methods",
     "options",
@@ -44,4 +46,5 @@ __all__ = [
     "sample",
     "self_test",
     "sources",
+    "verify",
 ]

@@ -21,6 +21,7 @@ __all__ = [
     "Sampler",
     "Stream",
     "TargetLaw",
+    "Verifier",
     "descendant",
     "lp11_keygen",
     "methods",
@@ -139,6 +140,20 @@ class TargetLaw:
     def cdf(self, x: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]: ...
     def sf(self, x: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]: ...
     def mean_and_variance(self) -> tuple[float, float] | None: ...
+
+@final
+class Verifier:
+    ALPHA: float
+    def __new__(cls, law: TargetLaw) -> Verifier: ...
+    def push(self, samples: npt.NDArray[np.int64]) -> None: ...
+    def report(
+        self,
+    ) -> tuple[
+        int,
+        bool,
+        list[tuple[str, int, str | None, float | None, int | None, float | None, str, str | None]],
+        list[tuple[str, float | None]],
+    ]: ...
 
 class InvalidSignature(Exception):
     """A signature is none of this message under this key."""

@@ -17,6 +17,7 @@ mod seed;
 mod single;
 mod stream;
 mod target;
+mod verify;
 
 /// The native module. It needs no interpreter lock: samplers are immutable, a `Stream` has a lock of its own, a bit
 /// generator NumPy's, an array is borrowed while it is filled.
@@ -41,6 +42,8 @@ mod _samplez {
     use crate::stream::Stream;
     #[pymodule_export]
     use crate::target::TargetLaw;
+    #[pymodule_export]
+    use crate::verify::Verifier;
 
     use pyo3::exceptions::PyRuntimeError;
     use pyo3::{PyResult, pyfunction};
