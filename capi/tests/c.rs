@@ -45,6 +45,13 @@ fn a_c_program_gets_what_the_header_says() {
     assert!(run.status.success(), "the check in line {:?} (mod 256) of api.c\n{}", run.status.code(), text(&run));
 }
 
+#[test]
+fn each_sample_has_its_own_center() {
+    let program = compile("each", &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
+    let run = Command::new(program).output().unwrap();
+    assert!(run.status.success(), "the check in line {:?} of each.c\n{}", run.status.code(), text(&run));
+}
+
 /// A stream gives a forked process nothing of its parent's.
 #[cfg(unix)]
 #[test]
