@@ -24,8 +24,8 @@ class BigGaussian:
     """The discrete Gaussian D_{Z,σ,c} for σ and c of any size, exact and isochronous. Samples are Python integers.
 
     The arguments are those of `DiscreteGaussian`, without method and options. A width has at most 4096 bits in numerator and
-    denominator, a centre 8192, and a text 2048 characters. For σ <= 2^26, the width and the centre's distance from an integer
-    must fit `DiscreteGaussian`.
+    denominator, a centre 8192, and a text 2048 characters. It also takes numbers of any such precision for small σ, for example a computed
+    double as the centre. There, `timing` is variable for σ < 1/60.
 
     Raises `ValueError` and `TypeError`, as `DiscreteGaussian`. Distributions are equal if they have the same law. Immutable, picklable,
     safe to share between threads.

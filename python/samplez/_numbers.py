@@ -100,8 +100,8 @@ def exact_text(name: str, value: object) -> str:
     except (OverflowError, ValueError):
         raise _not_finite(name, value) from None
     if ratio is None:
-        raise TypeError(f"{name}: expected a str, int, Fraction, Decimal, float, or another rational number, not {type(value).__name__}; "
-                        "if it is irrational, give a fraction near it")
+        way_out = "; give a fraction near it" if hasattr(value, "__float__") and not isinstance(value, np.generic) else ""
+        raise TypeError(f"{name}: expected a str, int, Fraction, Decimal, float, or another rational number, not {type(value).__name__}{way_out}")
     return _digits(name, *ratio)
 
 

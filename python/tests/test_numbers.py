@@ -81,6 +81,13 @@ class SymPyRational:
         self.p, self.q = top, bottom
 
 
+class SymPySqrt:
+    """An irrational number."""
+
+    def __float__(self) -> float:
+        return 2**0.5
+
+
 numbers.Integral.register(SageInteger)
 numbers.Rational.register(SageRational)
 numbers.Rational.register(SymPyRational)
@@ -130,6 +137,7 @@ def test_a_number_is_what_it_is(value: Any, text: str) -> None:
     [
         (True, TypeError, "not a truth value"),
         (np.array(True), TypeError, "not a truth value"),
+        (SymPySqrt(), TypeError, "not SymPySqrt; give a fraction near it$"),
         (3j, TypeError, "expected a str, int, .* not complex"),
         (np.complex128(3), TypeError, "not complex128"),
         (gmpy2.mpc(3), TypeError, "not mpc"),
