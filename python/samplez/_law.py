@@ -131,7 +131,7 @@ class Law:
     @overload
     def cdf(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
     def cdf(self, x: Any) -> Any:
-        """P(X <= x), correctly rounded, in time independent of σ: some 20 µs for a value from σ = 20 on. For σ up to 1800 a table answers
+        """P(X <= x), correctly rounded, in time independent of σ: some 20 µs for a value from σ = 20 on. For σ up to 1600 a table answers
         once as many values were computed as it has.
 
         >>> samplez.DiscreteGaussian("1e12").cdf(-5 * 10**12)

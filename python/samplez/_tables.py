@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import lru_cache
 from statistics import NormalDist
@@ -17,8 +18,8 @@ Floats = npt.NDArray[np.float64]
 
 # Values of the law computed between two looks at Ctrl-C: some tenths of a second.
 _PIECE = 1 << 13
-# The longest table, and the mass beyond it on either side: no double `cdf` is between 1 and that of its end.
-_LONGEST, _TAIL = 1 << 15, 2.0**-64
+# The longest table, and how far it goes, in standard deviations: beyond, the mass is below 2^-70.
+_LONGEST, _REACH = 1 << 15, 10.0
 _LEAST = -(2**63)
 # From this σ on the normal distribution's quantiles, at half integers, are the law's but for a few.
 _WIDE = 20.0
@@ -37,13 +38,11 @@ class Tables:
 
     def __init__(self, sampler: _samplez.Sampler) -> None:
         self._sampler = sampler
+        self._mean, self._std = sampler.mean(), sampler.std()
         self._low, self._size = 0, 0
-        try:
-            low, high = (int(ends(np.array([_TAIL]))[0]) for ends in (sampler.ppf, sampler.isf))
-        except OverflowError:
-            return
-        if high - low < _LONGEST:
-            self._low, self._size = low, high - low + 1
+        if abs(self._mean) < 2.0**62 and 2 * _REACH * self._std + 6 < _LONGEST:
+            self._low = math.floor(self._mean - _REACH * self._std) - 2
+            self._size = math.ceil(self._mean + _REACH * self._std) + 3 - self._low
         self._computed: dict[str, int] = {}
         self._tables: dict[str, Floats] = {}
 
@@ -89,7 +88,7 @@ class Tables:
         """The same without a table: the normal distribution's quantile if the function says so, or the exact law's, which is the least
         integer but for ties by rounding."""
         function, reaches = (self._sampler.cdf, np.greater_equal) if name == "ppf" else (self._sampler.sf, np.less_equal)
-        x, mean, std = np.zeros(q.shape, np.int64), self._sampler.mean(), self._sampler.std()
+        x, mean, std = np.zeros(q.shape, np.int64), self._mean, self._std
         found = np.zeros(q.shape, bool)
         if std > _WIDE:
             normal = np.array([_NORMAL.inv_cdf(one) for one in q.tolist()])

@@ -10,6 +10,9 @@ use std::sync::{Mutex, MutexGuard};
 /// Name, members, place, statistic, degrees of freedom, p-value, verdict, and the reason if the test does not apply.
 type TestRow = (String, u64, Option<String>, Option<f64>, Option<u64>, Option<f64>, &'static str, Option<&'static str>);
 
+/// The number of values, whether no test rejects, the tests, and the power.
+type Judged = (u64, bool, Vec<TestRow>, Vec<(&'static str, Option<f64>)>);
+
 /// Takes in integers, and judges them.
 #[pyclass(frozen, module = "samplez._samplez")]
 pub(crate) struct Verifier {
@@ -31,8 +34,8 @@ impl Verifier {
         Ok(())
     }
 
-    /// The number of values, whether no test rejects, the tests, and the power.
-    fn report(&self, py: Python<'_>) -> PyResult<(u64, bool, Vec<TestRow>, Vec<(&'static str, Option<f64>)>)> {
+    /// The verdict on the values so far.
+    fn report(&self, py: Python<'_>) -> PyResult<Judged> {
         let report = py.detach(|| self.lock().finish()).map_err(invalid)?;
         Ok((report.n, report.consistent, report.tests.into_iter().map(row).collect(), power(report.power)))
     }
