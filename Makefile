@@ -17,9 +17,8 @@ TOOLS = $(CARGO) build --quiet --workspace --bin samplez-tools && $(TARGET)/debu
 NEED = @CARGO=$(CARGO) .ci/need
 # pip, maturin and pytest of the virtual environment in python/.venv.
 IN_VENV = cd python && PATH="$$PWD/.venv/bin:$$PATH"
-MACHINE = $(shell uname -m)
-# Backends that the tests force; AVX-512 is the default where it is.
-FORCED = $(if $(filter x86_64,$(MACHINE)),scalar avx2,scalar)
+# Backends that the tests force, besides this machine's own.
+FORCED = scalar $(if $(shell grep -s -m 1 -o avx512f /proc/cpuinfo),avx2)
 # Crates that must build without std.
 NO_STD = -p samplez-core -p samplez-sources -p samplez-tables -p samplez-schemes
 # The stages of `make ct`, one of the benchmarks, and what `make coverage` counts.
