@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any, TypeAlias, Union, cast
 
 import numpy as np
@@ -22,6 +23,8 @@ Numbers: TypeAlias = Union[Number, npt.ArrayLike, Sequence[Any]]
 _SINGLE = "samplez.BigGaussian takes numbers of any size, one sigma and center at a time"
 _KARNEY = "method karney takes smaller sigma"
 _SMALL = "exact=True takes smaller sigma"
+# Texts that are read together.
+_PIECE = 1 << 12
 # Samples between two looks at Ctrl-C. A whole number of the pieces in which the library sorts widths.
 _STEP = 1 << 20
 
@@ -120,21 +123,47 @@ def _drawn(
     return out
 
 
+def _of_many_digits(method: str, sigma: str, center: str, stream: _samplez.Stream) -> int | None:
+    """The stream's next sample of a law whose numbers have more than 64 bits, such as some doubles near 0; `None` if the method would refuse
+    their sizes."""
+    try:
+        law = _samplez.BigGaussian([("sigma", sigma), ("center", center)])
+    except ValueError:
+        return None
+    least, most = (1, 2**26) if method != _EXACT else (0, 2**47)
+    if not least <= Fraction(sigma) <= most or abs(Fraction(center)) > 2**62:
+        return None
+    return int.from_bytes(law.draw(stream, 1), "little", signed=True)
+
+
 def _by_texts(
     method: str, sigma: object, center: object, shape: tuple[int, ...], rng: Rng, way_out: str
 ) -> npt.NDArray[np.int64]:
     sigmas, centers = _texts("sigma", sigma, shape), _texts("center", center, shape)
 
     def draw(stream: _samplez.Stream, part: slice, out: npt.NDArray[np.int64]) -> None:
-        widths = sigmas[0] if _is_one(sigma) else sigmas[part]
-        refused = _samplez.round_texts(method, widths, centers[part] if len(centers) > 1 else centers * out.size, stream, out)
-        if refused is not None:
+        start, end = part.start, part.start + out.size
+        while start < end:
+            some = slice(start, min(start + _PIECE, end))
+            widths = sigmas[0] if _is_one(sigma) else sigmas[some]
+            length = some.stop - some.start
+            around = centers[some] if len(centers) > 1 else centers * length
+            into = out[some.start - part.start : some.stop - part.start]
+            refused = _samplez.round_texts(method, widths, around, stream, into)
+            if refused is None:
+                start = some.stop
+                continue
             place, text = refused
-            name, _, rest = text.partition(" ")
-            values = {"sigma": sigma, "center": center}[name]
-            out_of_range = "allow" in rest or "must lie" in rest
-            way = _SINGLE if "not representable" in rest else way_out if out_of_range and name == "sigma" else ""
-            raise ValueError(f"{name}{_element(values, part.start + place, shape)} {rest}{way and '; ' + way}")
+            width = widths if isinstance(widths, str) else widths[place]
+            one = _of_many_digits(method, width, around[place], stream) if "not representable" in text else None
+            if one is None:
+                name, _, rest = text.partition(" ")
+                values = {"sigma": sigma, "center": center}[name]
+                out_of_range = "allow" in rest or "must lie" in rest
+                way = _SINGLE if "not representable" in rest else way_out if out_of_range and name == "sigma" else ""
+                raise ValueError(f"{name}{_element(values, start + place, shape)} {rest}{way and '; ' + way}")
+            into[place] = one
+            start += place + 1
 
     return _drawn(shape, rng, draw)
 

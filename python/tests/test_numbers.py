@@ -249,7 +249,9 @@ def test_laws_have_each_number_type() -> None:
         ((3, [0.5, True]), TypeError, r"^center\[1\] = True"),
         ((3, [0.5, None]), TypeError, r"^center\[1\]: expected a str, int"),
         ((3, ["0", "abc"]), ValueError, r"^center\[1\] = abc: not a number"),
-        ((3, [0, Fraction(1, 2**70)]), ValueError, r"^center\[1\] = 1/1180591620717411303424: not representable .*; samplez.BigGaussian takes"),
+        ((3, [0, Fraction(2**70, 3)]), ValueError, r"^center\[1\] = 1180591620717411303424/3: not representable .*; samplez.BigGaussian takes"),
+        ((3, ["0", "1e300"]), ValueError, r"^center\[1\] = 1e300: not representable .*; samplez.BigGaussian takes"),
+        (([1, Fraction(2**70 - 1, 2**70)], "0"), ValueError, r"^sigma\[1\] = .*: not representable"),
         ((["1", "1/2"],), ValueError, r"^sigma\[1\] = 1/2: method strips allows 1 <= sigma <= 2\^26; exact=True takes smaller sigma$"),
         ((3, [[1], [2, 3]]), ValueError, r"^center: expected rows of one length"),
         ((3, np.array([1j])), TypeError, r"^center\[0\]: expected a str, int, .* not complex"),
@@ -264,9 +266,24 @@ def test_refused_elements_are_named(arguments: tuple[Any, ...], error: type[Exce
 
 def test_a_refused_element_beyond_the_first_part_is_named() -> None:
     centers = [Fraction(0)] * ((1 << 20) + 9)
-    centers[-2] = Fraction(1, 2**70)
-    with pytest.raises(ValueError, match=r"^center\[1048583\] = 1/1180591620717411303424: "):
+    centers[-2] = Fraction(2**70, 3)
+    with pytest.raises(ValueError, match=r"^center\[1048583\] = 1180591620717411303424/3: "):
         samplez.round(centers, 3)
+
+
+def test_computed_doubles_and_long_fractions_are_taken() -> None:
+    """Their decimals do not fit 64 bits. The law of each is its own, in the midst of others, which are those of the same stream."""
+    tiny, third = 1.4901161193847656e-08, Fraction(2**79 + 1, 3 * 2**79)
+    for method in ("karney", "strips"):
+        centers: list[Any] = ["0", tiny, 100, third] * 1500
+        x = samplez.round(centers, "2.5", method, rng=1).reshape(-1, 4)
+        assert (abs(x - [0, 0, 100, 1 / 3]).max(axis=0) < 20).all()
+        assert abs(x.mean(axis=0) - [0, 0, 100, 1 / 3]).max() < 5 * 2.5 / 1500**0.5 and abs(x.std(axis=0) - 2.5).max() < 0.25
+        assert samplez.round([tiny, 1.5], 3, method, rng=1).shape == (2,)
+        before = samplez.round(["1/7"] * 5000, 3, method, rng=1)
+        assert np.array_equal(samplez.round(["1/7"] * 4999 + [third], 3, method, rng=1)[:4999], before[:4999])
+    assert samplez.sample([Fraction(2**80 + 1, 2**79)] * 5, Fraction(1, 3), rng=1).shape == (5,)
+    assert samplez.sample([Fraction(2**70 + 1, 3 * 2**70)], [0.25], rng=1, exact=True)[0] in (-1, 0, 1)
 
 
 def test_round_names_its_elements() -> None:
