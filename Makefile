@@ -160,7 +160,7 @@ LIB = $(DESTDIR)$(PREFIX)/lib
 # Without it, what `make capi` built is installed as it is.
 capi-install: $(if $(BUILT_ALREADY),,capi) ## header, libraries, pkg-config's file and CMake's below PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(PREFIX)/include $(LIB)/pkgconfig $(LIB)/cmake/samplez
-	install -m 644 capi/include/samplez.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 capi/include/samplez.h capi/include/samplez.hpp $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $(BUILT)/libsamplez_c.a $(LIB)/
 	install -m 755 $(BUILT)/$(SHARED) $(LIB)/$(LOADED)
 	$(STRIP) $(if $(filter Darwin,$(shell uname -s)),-x,--strip-unneeded) $(LIB)/$(LOADED)

@@ -446,6 +446,19 @@ enum samplez_status samplez_round_each(struct samplez_stream *stream,
                                        size_t count);
 
 /*
+ Takes `count` integers modulo q, from 2 to 2^63 - 1, to residues from 0 to q - 1: for an RNS basis, once for each of its primes. In
+ constant time, whatever the integers are.
+
+ # Safety
+
+ `integers` are `count` integers, and `out` is room for `count` others.
+ */
+enum samplez_status samplez_residues(const int64_t *integers,
+                                     size_t count,
+                                     uint64_t q,
+                                     uint64_t *out);
+
+/*
  Builds the sampler of a text such as "sigma=1e30,center=1/3": a width as for `samplez_sampler_new`, and perhaps a centre, with up
  to 4096 bits. It samples exactly D_{Z,sigma,c}.
 

@@ -6,12 +6,12 @@ use samplez::{Rational, RoundError, RoundMethod, Sigmas};
 use std::fmt::Display;
 use std::slice;
 
-/// The doubles behind a pointer; null is allowed for none.
+/// The doubles or integers behind a pointer; null is allowed for none.
 ///
 /// # Safety
 ///
-/// Null, or `count` doubles that nothing writes to.
-unsafe fn doubles<'a>(name: &str, values: *const f64, count: usize) -> Result<&'a [f64], Failed> {
+/// Null, or `count` of them that nothing writes to.
+pub(crate) unsafe fn array<'a, T>(name: &str, values: *const T, count: usize) -> Result<&'a [T], Failed> {
     if count == 0 {
         return Ok(&[]);
     }
@@ -19,12 +19,12 @@ unsafe fn doubles<'a>(name: &str, values: *const f64, count: usize) -> Result<&'
         return Err(null(name));
     }
     if !values.is_aligned() {
-        return Err(Failed::argument(format_args!("{name}: must be aligned as a double is")));
+        return Err(Failed::argument(format_args!("{name}: must be aligned as its type is")));
     }
-    if count > isize::MAX as usize / size_of::<f64>() {
+    if count > isize::MAX as usize / size_of::<T>() {
         return Err(Failed::argument(format_args!("count = {count}: more than memory can hold")));
     }
-    // SAFETY: not null, aligned, and `count` doubles by this function's own condition.
+    // SAFETY: not null, aligned, and `count` values by this function's own condition.
     Ok(unsafe { slice::from_raw_parts(values, count) })
 }
 
@@ -86,8 +86,7 @@ pub unsafe extern "C" fn samplez_round_each(
             return Err(Failed::argument(message));
         }
         // SAFETY: arrays of so many doubles by the function's condition.
-        let (sigmas, centers) =
-            unsafe { (doubles("sigmas", sigmas, sigma_count)?, doubles("centers", centers, count)?) };
+        let (sigmas, centers) = unsafe { (array("sigmas", sigmas, sigma_count)?, array("centers", centers, count)?) };
         // SAFETY: room for `count` values by the function's condition.
         let out = unsafe { slice_of(out, count) }?;
         // SAFETY: a live stream of this thread by the function's condition.

@@ -12,12 +12,14 @@
 //! | `bulk.rs` | arrays with addresses |
 //! | `each.rs` | a centre and a width for every sample |
 //! | `big.rs` | samples of any size |
+//! | `residues.rs` | residues of samples |
 
 #![allow(non_camel_case_types)] // names as C spells them
 
 mod big;
 mod bulk;
 mod each;
+mod residues;
 mod sampler;
 mod status;
 mod stream;
@@ -25,6 +27,7 @@ mod stream;
 pub use big::*;
 pub use bulk::*;
 pub use each::*;
+pub use residues::*;
 pub use sampler::*;
 pub use status::*;
 pub use stream::*;

@@ -84,6 +84,27 @@ int main(void) {
     CHECK(samplez_round(NULL, 2, 0, out) == SAMPLEZ_INVALID_ARGUMENT && says("stream"));
     CHECK(samplez_round(stream, 2, 0, NULL) == SAMPLEZ_INVALID_ARGUMENT && says("out"));
 
+    /* Residues of an RNS basis, against the language's own remainder; what is no modulus is refused. */
+    static const uint64_t primes[] = {2, 3, 12289, 0x1fffffffffe00001u, 9223372036854775807u};
+    static uint64_t residues[COUNT];
+    out[0] = INT64_MIN;
+    out[1] = INT64_MAX;
+    for (size_t p = 0; p < sizeof primes / sizeof *primes; p++) {
+        int64_t q = (int64_t)primes[p];
+        CHECK(samplez_residues(out, COUNT, primes[p], residues) == SAMPLEZ_OK);
+        for (int i = 0; i < COUNT; i++) {
+            int64_t rest = out[i] % q;
+            CHECK(residues[i] == (uint64_t)(rest < 0 ? rest + q : rest));
+        }
+    }
+    static const uint64_t none[] = {0, 1, 9223372036854775808u, UINT64_MAX};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        CHECK(samplez_residues(out, COUNT, none[i], residues) == SAMPLEZ_INVALID_ARGUMENT && says("q = "));
+    }
+    CHECK(samplez_residues(NULL, 1, 3, residues) == SAMPLEZ_INVALID_ARGUMENT && says("integers"));
+    CHECK(samplez_residues(out, 1, 3, NULL) == SAMPLEZ_INVALID_ARGUMENT && says("out"));
+    CHECK(samplez_residues(NULL, 0, 3, NULL) == SAMPLEZ_OK);
+
     /* 2^100: the mean of the high word, whose standard deviation is 2^36. */
     samplez_big *big = NULL;
     CHECK(samplez_big_new("sigma=1267650600228229401496703205376,center=-1/3", &big) == SAMPLEZ_OK);

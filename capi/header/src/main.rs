@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         ..Config::default()
     };
     let mut builder = cbindgen::Builder::new().with_config(config);
-    for file in ["status.rs", "sampler.rs", "stream.rs", "bulk.rs", "each.rs", "big.rs"] {
+    for file in ["status.rs", "sampler.rs", "stream.rs", "bulk.rs", "each.rs", "residues.rs", "big.rs"] {
         builder = builder.with_src(std::path::Path::new(&folder).join(file));
     }
     match builder.generate() {
