@@ -1,4 +1,4 @@
-// samplez for C++17: what samplez.h has, with owners in place of handles and exceptions in place of statuses.
+// samplez for C++17: the main functions of samplez.h, with owners in place of handles and exceptions in place of statuses.
 //
 //     samplez::Sampler noise("sigma=3.2");
 //     samplez::Stream stream;                            // ChaCha20 with a seed from the operating system
@@ -104,13 +104,13 @@ public:
     }
 
     const samplez_sampler *get() const noexcept { return handle_.get(); }
-    std::string method() const { return samplez_sampler_method(get()); }
-    std::string recipe() const { return samplez_sampler_recipe(get()); }
-    std::string certificate() const { return samplez_sampler_certificate(get()); }
+    std::string method() const { return text(samplez_sampler_method(get())); }
+    std::string recipe() const { return text(samplez_sampler_recipe(get())); }
+    std::string certificate() const { return text(samplez_sampler_certificate(get())); }
 
     /// Fills an array with samples.
     template <typename T> void fill(Stream &stream, T *out, std::size_t count) const {
-        static_assert(std::is_integral<T>::value && std::is_signed<T>::value, "a signed integer of 8 to 64 bits");
+        static_assert(std::is_integral<T>::value && std::is_signed<T>::value && sizeof(T) <= 8, "a signed integer of 8 to 64 bits");
         if constexpr (sizeof(T) == 1) {
             check(samplez_fill_i8(get(), stream.get(), reinterpret_cast<std::int8_t *>(out), count));
         } else if constexpr (sizeof(T) == 2) {
@@ -136,7 +136,7 @@ public:
         const auto fill = [&](auto function, auto *values) {
             check(function(get(), source.c_str(), seed.data(), first, values, count, threads));
         };
-        static_assert(std::is_integral<T>::value && std::is_signed<T>::value, "a signed integer of 8 to 64 bits");
+        static_assert(std::is_integral<T>::value && std::is_signed<T>::value && sizeof(T) <= 8, "a signed integer of 8 to 64 bits");
         if constexpr (sizeof(T) == 1) {
             fill(samplez_bulk_i8, reinterpret_cast<std::int8_t *>(out.data()));
         } else if constexpr (sizeof(T) == 2) {
@@ -157,6 +157,13 @@ public:
     }
 
 private:
+    static std::string text(const char *words) {
+        if (words == nullptr) {
+            throw Error(SAMPLEZ_INVALID_ARGUMENT, samplez_last_error());
+        }
+        return words;
+    }
+
     struct Free {
         void operator()(samplez_sampler *sampler) const noexcept { samplez_sampler_free(sampler); }
     };

@@ -30,8 +30,8 @@ pub(crate) unsafe fn array<'a, T>(name: &str, values: *const T, count: usize) ->
 
 /// A sample of D_{Z,sigma,center}, exactly, with a centre and a width of its own.
 ///
-/// Both are the doubles themselves: sigma >= 1, and |center| < 2^62. The running time is independent of the sample and of
-/// the centre, as far as SECURITY.md has it of `StripRounder`.
+/// Both are the doubles themselves: sigma is from 1 to 2^26, and |center| < 2^62. Isochronous: the number of trials tells sigma
+/// at most, and nothing of the sample or the centre.
 ///
 /// # Safety
 ///
@@ -64,8 +64,7 @@ pub unsafe extern "C" fn samplez_round(
 /// `count` samples of D_{Z,sigma,center}, exactly, each with a centre and a width of its own: several at once, and faster than
 /// `samplez_round`.
 ///
-/// `sigma_count` is `count`, or 1 for one sigma that all samples share. `sigmas` are so many doubles, and `centers` are `count`
-/// doubles, within the limits of `samplez_round`. A value that is refused is named by its index, and `out` is all zeros then.
+/// `sigmas` has `sigma_count` doubles: `count`, or 1 that all samples share. `centers` has `count` doubles. They are within the limits of `samplez_round`. A value that is refused is named by its index, and `out` is all zeros then.
 ///
 /// # Safety
 ///
@@ -92,7 +91,7 @@ pub unsafe extern "C" fn samplez_round_each(
         // SAFETY: a live stream of this thread by the function's condition.
         let stream = unsafe { &mut *stream };
         let sigmas = match sigmas {
-            [sigma] => Sigmas::One(shared(*sigma)?),
+            [sigma] => Sigmas::One(shared(*sigma).inspect_err(|_| out.fill(0))?),
             each => Sigmas::Each(each),
         };
         stream.0.sample_each(sigmas, centers, out).map_err(failed)

@@ -5,22 +5,25 @@ use crate::status::{Failed, guard, samplez_status};
 use crate::stream::slice_of;
 use samplez::Modulus;
 
-/// Takes `count` integers modulo q, from 2 to 2^63 - 1, to residues from 0 to q - 1: for an RNS basis, once for each of its primes. In
-/// constant time, whatever the integers are.
+/// Writes the residues of `count` integers modulo q, from 2 to 2^63 - 1: integers from 0 to q - 1. For an RNS basis, call it for each of
+/// the primes. In constant time, whatever the integers are. `out` may be the place of the integers themselves.
 ///
 /// # Safety
 ///
-/// `integers` are `count` integers, and `out` is room for `count` others.
+/// `integers` are `count` integers, and `out` is room for as many, in the same place or apart from them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_residues(integers: *const i64, count: usize, q: u64, out: *mut u64) -> samplez_status {
     guard(|| {
         let refused = || Failed::argument(format_args!("q = {q}: must be from 2 to 2^63 - 1"));
         let modulus = Modulus::new(q).ok_or_else(refused)?;
-        // SAFETY: so many integers by the function's condition.
-        let integers = unsafe { array("integers", integers, count) }?;
-        // SAFETY: room for as many by the function's condition.
-        let out = unsafe { slice_of(out.cast::<i64>(), count) }?;
-        out.iter_mut().zip(integers).for_each(|(slot, x)| *slot = modulus.residue(*x).cast_signed());
+        // SAFETY: so many integers by the function's condition. The slice ends here, before `out` is written.
+        unsafe { array("integers", integers, count) }?;
+        // SAFETY: room for as many by the function's condition. The slice ends here, before the integers are read.
+        unsafe { slice_of(out.cast::<i64>(), count) }?;
+        for i in 0..count {
+            // SAFETY: both places were looked at above, and i is below their length. No reference to either is alive.
+            unsafe { out.add(i).write(modulus.residue(integers.add(i).read())) };
+        }
         Ok(())
     })
 }

@@ -63,7 +63,9 @@ int main(void) {
         sigmas[3] = bad[i];
         CHECK(samplez_round_each(stream, sigmas, 9, centers, out, 9) == SAMPLEZ_INVALID_ARGUMENT && says("sigmas[3] = "));
         CHECK(out[0] == 0 && out[8] == 0);
+        out[0] = out[8] = 4711;
         CHECK(samplez_round_each(stream, sigmas + 3, 1, centers, out, 9) == SAMPLEZ_INVALID_ARGUMENT && says("sigma"));
+        CHECK(out[0] == 0 && out[8] == 0);
         CHECK(samplez_round(stream, bad[i], 0, out) == SAMPLEZ_INVALID_ARGUMENT && says("sigma"));
     }
     sigmas[3] = 2;
@@ -100,6 +102,11 @@ int main(void) {
     static const uint64_t none[] = {0, 1, 9223372036854775808u, UINT64_MAX};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         CHECK(samplez_residues(out, COUNT, none[i], residues) == SAMPLEZ_INVALID_ARGUMENT && says("q = "));
+    }
+    /* In place. */
+    CHECK(samplez_residues(out, 9, 3, (uint64_t *)out) == SAMPLEZ_OK);
+    for (int i = 0; i < 9; i++) {
+        CHECK(out[i] >= 0 && out[i] < 3);
     }
     CHECK(samplez_residues(NULL, 1, 3, residues) == SAMPLEZ_INVALID_ARGUMENT && says("integers"));
     CHECK(samplez_residues(out, 1, 3, NULL) == SAMPLEZ_INVALID_ARGUMENT && says("out"));

@@ -59,6 +59,7 @@ int main() {
 
     // What is refused throws the library's message.
     CHECK(throws([] { samplez::Sampler("sigma=0"); }, "sigma = 0: must be greater than 0"));
+    CHECK(throws([&] { first.recipe(); }, "sampler"));
     CHECK(throws([] { samplez::Stream("dice"); }, "dice"));
     CHECK(throws([] { samplez::seed("x"); }, "text"));
     CHECK(throws([&] { samplez::Sampler("sigma=1000").fill<std::int8_t>(moved, 1); }, "out"));

@@ -11,7 +11,7 @@ use part::{Existing, Part};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::fs::{self, File};
 use std::io::{self, Seek, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -34,10 +34,15 @@ enum Sink {
 }
 
 impl Output {
-    /// For reports. One that nobody reads is no error.
+    /// For reports. It is no error if nobody reads them.
     pub(crate) fn stdout() -> Output {
         limits::survive_size_limit();
         Output { sink: Sink::Stdout(io::stdout()), name: "standard output".to_string() }
+    }
+
+    /// The file that `--out` names; `-` is standard output, as no file is.
+    pub(crate) fn named(out: Option<&PathBuf>) -> Option<&Path> {
+        out.map(PathBuf::as_path).filter(|path| *path != Path::new("-"))
     }
 
     /// For data: a note if standard output is closed, unless quiet.

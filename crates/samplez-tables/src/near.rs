@@ -9,15 +9,15 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use samplez_core::bits::BitSource;
 
-/// Decides exactly whether a sample x is kept, with probability exp(-rG·(x - m)²): G > 0 and m are rational, and r is 1/2
-/// for the forms σ and σ², ln 2 for kσ₂, π for s.
+/// Decides exactly whether a sample x is kept, with probability exp(-rG·x(x - 2m)). G > 0 and m are rational, |m| <= 1/2, and
+/// r is 1/2 for the forms σ and σ², ln 2 for kσ₂, π for s.
 ///
 /// This is the quotient of the laws around c and c̃ of two widths of one form, but for a constant, if
 /// G = 1/q² - 1/q̃² and G·m = c/q² - c̃/q̃² (1/q for σ²).
 ///
 /// The digits of V are drawn by 64 until the numbers that begin with them lie all on one side. The probability is computed by
-/// interval arithmetic with 192, 448 and 16,320 bits, as many as the comparison needs. One that needs more, which has a
-/// probability below 2^-16000, [condemns](BitSource::condemn) the source. Runs in variable time.
+/// interval arithmetic with up to 192, 448 and 16,320 digits of V, as many as the comparison needs. A comparison that needs more, which
+/// has a probability below 2^-16000, [condemns](BitSource::condemn) the source. Runs in variable time.
 ///
 /// ```
 /// use samplez_core::bits::BitReader;
@@ -25,10 +25,10 @@ use samplez_core::bits::BitSource;
 /// use samplez_tables::{Fraction, NearExponent, WidthForm};
 /// let gap = Fraction::new(&[1], &[2]).ok_or("a fraction")?;
 /// let middle = Fraction::new(&[1], &[3]).ok_or("a fraction")?;
-/// let kept = NearExponent::new(WidthForm::Sigma, gap, middle, true);
+/// let kept = NearExponent::new(WidthForm::Sigma, gap, middle, true).ok_or("a small m")?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
-/// // exp(-(0 + 1/3)²/4) is 0.97.
-/// assert!(kept.accepts(0, 0, &mut bits) && !kept.accepts(0, u64::MAX, &mut bits));
+/// // exp(-1·(1 + 2/3)/4) is 0.66.
+/// assert!(kept.accepts(1, 0, &mut bits) && !kept.accepts(1, u64::MAX, &mut bits));
 /// # Ok::<(), &str>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -41,12 +41,12 @@ pub struct NearExponent {
 }
 
 impl NearExponent {
-    /// The decisions of this G and m, whose magnitude is at most 1. `is_negative` is m's sign.
-    pub const fn new(form: WidthForm, gap: Fraction, middle: Fraction, is_negative: bool) -> Self {
-        NearExponent { form, gap, middle, is_negative }
+    /// The decisions of this G and |m|. `is_negative` is m's sign. `None` if |m| > 1/2.
+    pub fn new(form: WidthForm, gap: Fraction, middle: Fraction, is_negative: bool) -> Option<Self> {
+        middle.is_at_most_half().then_some(NearExponent { form, gap, middle, is_negative })
     }
 
-    /// Whether V < exp(-rG·(x - m)²). The digits of V are the 64 bits of `lead`, and then words of this source. The highest bit
+    /// Whether V < exp(-rG·x(x - 2m)). The digits of V are the 64 bits of `lead`, and then words of this source. The highest bit
     /// of a word is the first.
     pub fn accepts<B: BitSource + ?Sized>(&self, x: i64, lead: u64, bits: &mut B) -> bool {
         type Compare = fn(&NearExponent, i64, u64, &[u64]) -> Option<Ordering>;
@@ -82,18 +82,18 @@ impl NearExponent {
         }
     }
 
-    /// rG·(x - m)², if it is below 2^19.
+    /// rG·x(x - 2m), if it is below 2^19.
     fn exponent<const N: usize>(&self, x: i64) -> Option<Interval<N>> {
-        let whole = Interval::<N>::ONE.times(x.unsigned_abs());
-        let middle = if self.middle.is_zero() { Interval::ZERO } else { self.middle.to::<N>().fixed() };
-        // |m| <= 1: on m's side of 0, |x| is not below |m|.
-        let is_beyond = x != 0 && (x < 0) == self.is_negative;
-        let distance = if is_beyond { whole.sub(&middle) } else { whole.add(&middle) };
-        if distance == Interval::ZERO {
-            return Some(distance);
+        if x == 0 {
+            return Some(Interval::ZERO);
         }
-        let distance = Scaled::from(distance);
-        let exponent = self.gap.to::<N>().product(&distance.product(&distance));
+        let size = Interval::<N>::ONE.times(x.unsigned_abs());
+        let middle = if self.middle.is_zero() { Interval::ZERO } else { self.middle.to::<N>().fixed() };
+        let twice = middle.shl(1);
+        // 2|m| <= 1 <= |x|.
+        let other = if (x < 0) == self.is_negative { size.sub(&twice) } else { size.add(&twice) };
+        let product = Scaled::from(size).product(&Scaled::from(other));
+        let exponent = self.gap.to::<N>().product(&product);
         let exponent = match self.form {
             WidthForm::Sigma | WidthForm::SigmaSquared => Scaled { shift: exponent.shift + 1, ..exponent },
             WidthForm::KSigma2 => exponent.mul(&Constant::LN_2.to()),

@@ -57,6 +57,14 @@ impl Fraction {
         self.num.iter().all(|limb| *limb == 0)
     }
 
+    pub(crate) fn is_at_most_half(&self) -> bool {
+        let at = |limbs: &[u64], i: usize| limbs.get(i).copied().unwrap_or(0);
+        let twice = |i: usize| at(&self.num, i) << 1 | i.checked_sub(1).map_or(0, |below| at(&self.num, below) >> 63);
+        let from = self.num.len().max(self.den.len());
+        let differs = (0..=from).rev().find(|i| twice(*i) != at(&self.den, *i));
+        differs.is_none_or(|i| twice(i) < at(&self.den, i))
+    }
+
     pub(crate) fn to<const N: usize>(&self) -> Scaled<N> {
         natural(&self.num).over(&natural(&self.den))
     }

@@ -27,16 +27,16 @@ const ROW: usize = 512;
 /// D_{Z,σ,c} with σ and c of any size, exact and isochronous: noise flooding asks for σ up to 2^512.
 ///
 /// For σ > 2^26 it is the sampler [`Wide`](samplez_core::samplers::Wide). For a smaller σ a [`Recipe`] without a method gives it, if q
-/// and c minus its nearest integer are a [`Rational`] each. Else it samples a law nearby, and keeps nearly all samples:
-/// exactly so many of each that those have the law. [`timing`](Self::timing) is variable there for σ < 1/60.
+/// and c minus its nearest integer are a [`Rational`] each. Else it samples a law nearby, and keeps each sample with the exact
+/// quotient of the two laws. There [`timing`](Self::timing) is variable for σ < 1/64.
 ///
 /// A sample is an integer of [`limbs`](Self::limbs) words of 64 bits in two's complement, the lowest first. Time and memory
 /// don't depend on the samples, except for [`decimal`](Self::decimal).
 ///
 /// The stream, for σ > 2^26: batches of up to 512 samples. First the base's samples y. Then each in turn takes ⌈(L + 48)/64⌉ words.
 /// The lowest L bits are u + 2^(L-1), and the highest 48 are V's. Further words of V follow, or another proposal, as for
-/// [`Wide`](samplez_core::samplers::Wide). Of a law nearby: batches of up to 512 samples. Then each takes a word of V, and further ones if
-/// those are needed, or another sample.
+/// [`Wide`](samplez_core::samplers::Wide). If a law nearby is sampled, batches of up to 512 of its samples. Then each takes a word of V, further words where
+/// they are needed, and another sample where it is not kept.
 ///
 /// ```
 /// use samplez::{BigGaussian, Seed, Source, Stream};
@@ -137,7 +137,7 @@ impl BigGaussian {
         let small = |q: &Ratio| q.to_string().parse::<Rational>().ok();
         let kind = match small(&q).zip(small(&offset)) {
             Some((q, offset)) => {
-                let recipe = Recipe::new(DiscreteGaussian::new(offset, named(name, q))?);
+                let recipe = Recipe::new(DiscreteGaussian::new(offset, named(name, q))?).exact(true);
                 Kind::Narrow(recipe.build()?.into_sampler())
             }
             None => Kind::Near(Box::new(Near::new(name, value, &q, &offset)?)),
@@ -170,8 +170,10 @@ impl BigGaussian {
     ///
     /// As [`Stream::fill`]; and [`StreamError::Range`] if there is no array of so many words.
     pub fn draw<R: TryRng>(&self, stream: &mut Stream<R>, count: usize) -> Result<Vec<u64>, StreamError<R::Error>> {
-        let Some(len) = count.checked_mul(self.limbs()) else { return Err(RangeError::of::<i64>().into()) };
-        let mut out = vec![0; len];
+        let mut out = Vec::new();
+        let len = count.checked_mul(self.limbs()).filter(|len| out.try_reserve_exact(*len).is_ok());
+        let Some(len) = len else { return Err(RangeError::of::<i64>().into()) };
+        out.resize(len, 0);
         let filled = self.fill(stream.bits(), &mut out);
         let failed = stream.verdict().map_err(StreamError::Source);
         match failed.and(filled.map_err(StreamError::Range)) {

@@ -49,7 +49,7 @@ pub(crate) struct Table {
     /// The type of a sampler's samples: i8, i16 or i32 [default: the narrowest that holds the support]
     #[arg(long, value_enum, value_name = "TYPE")]
     pub(crate) dtype: Option<Dtype>,
-    /// The file [default: standard output]
+    /// The file [default, and -: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 }

@@ -33,8 +33,9 @@ pub(super) fn sample(args: &Sample, law: &BigGaussian, format: Format) -> Result
     let seed = args.seed.seed(args.source)?;
     let opened = args.source.open(&seed).map_err(|error| Failure::System(error.to_string()))?;
     let mut stream = Stream::new(opened);
-    let mut output = Output::to(args.out.as_deref(), args.quiet)?;
-    let mut progress = Progress::new(Some(args.count), "samples", args.quiet || args.out.is_none());
+    let mut output = Output::to(Output::named(args.out.as_ref()), args.quiet)?;
+    let mut progress =
+        Progress::new(Some(args.count), "samples", args.quiet || Output::named(args.out.as_ref()).is_none());
     if format == Format::Csv {
         output.write(b"x\n")?;
     }

@@ -19,7 +19,7 @@ const CHUNK: usize = 1 << 16;
 
 pub(crate) fn run(args: &Round) -> Result<ExitCode, Failure> {
     let rounding = Rounding::new(args.method, args.sigma).map_err(|error| Failure::refused(&error.into()))?;
-    let format = format(args.format, args.out.as_deref())?;
+    let format = format(args.format, Output::named(args.out.as_ref()))?;
     let generator = args.source.open(&args.seed.seed(args.source)?);
     let mut stream = Stream::<Generator>::new(generator.map_err(|error| Failure::System(error.to_string()))?);
     let mut centers = Centers::open(&args.file, args.column.as_deref())?;
@@ -52,7 +52,7 @@ impl Writing {
             return Err(Failure::Input("--dtype is for npy and raw: text has integers of any size".into()));
         }
         let dtype = args.dtype.unwrap_or(Dtype::I64);
-        let output = Output::to(args.out.as_deref(), false)?;
+        let output = Output::to(Output::named(args.out.as_ref()), false)?;
         if format == Format::Npy && !output.is_rewritable() {
             let why =
                 "its header contains the number of integers, which is known at the end only: write to a file by --out";

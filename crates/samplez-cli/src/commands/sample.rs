@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use std::thread;
 
 pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
-    let format = format(args.format, args.out.as_deref())?;
+    let format = format(args.format, Output::named(args.out.as_ref()))?;
     let seed = args.seed.seed(args.source)?;
     let first = first(args)?;
     let built = match args.recipe.build() {
@@ -29,9 +29,9 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
     let dtype = dtype(args.dtype, &built)?;
     let threads = args.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
 
-    let output = Output::to(args.out.as_deref(), args.quiet)?;
+    let output = Output::to(Output::named(args.out.as_ref()), args.quiet)?;
     output.expect(least_bytes(format, dtype, args.count))?;
-    let bar_would_mix_with_data = args.out.is_none() && stdout().is_terminal();
+    let bar_would_mix_with_data = Output::named(args.out.as_ref()).is_none() && stdout().is_terminal();
     let progress = Progress::new(Some(args.count), "samples", args.quiet || bar_would_mix_with_data);
     let mut writing = Writing { format, first, count: args.count, output, progress };
     let (law, method, recipe) = (built.recipe().law, built.method(), *built.recipe());

@@ -15,7 +15,7 @@ pub(crate) fn run(args: &Table) -> Result<ExitCode, Failure> {
         Text::Json => json(args, &recipe)?,
         Text::Sampler(dialect) => code(args, &recipe, dialect)?,
     };
-    let mut output = Output::to(args.out.as_deref(), false)?;
+    let mut output = Output::to(Output::named(args.out.as_ref()), false)?;
     output.write(text.as_bytes())?;
     output.finish()?;
     Ok(ExitCode::SUCCESS)

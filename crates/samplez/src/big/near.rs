@@ -13,8 +13,8 @@ use samplez_tables::{Fraction, NearExponent, WidthForm};
 
 /// Digits of the numbers of the law nearby.
 const DIGITS: u32 = 62;
-/// From which probability of an interval's decision on the timing is variable: 2^-40 in units of 2^-64.
-const LEAK: u64 = 1 << 24;
+/// The timing is variable if intervals decide with a larger probability: 2^-40 in units of 2^-64.
+const LEAK: u128 = 1 << 24;
 
 /// Samples of a base, of which those that are kept have the law.
 pub(super) struct Near {
@@ -22,7 +22,7 @@ pub(super) struct Near {
     exponent: NearExponent,
     /// A sample with |x| <= `radius` is kept if the first 64 bits of V are less than 2^64 - `open`.
     radius: u64,
-    open: u64,
+    open: u128,
 }
 
 impl Near {
@@ -42,10 +42,13 @@ impl Near {
         center: &Ratio,
         digits: u32,
     ) -> Result<Near, Refused> {
-        let nearby = above(width, digits).ok_or_else(|| Refused::new(name, text, "must be at least 2^-60"))?;
-        let nearby_center = rounded(center, digits);
+        let refused = |allowed: &str| Refused::new(name, text, allowed);
+        let is_small = (width.num.magnitude() << 60) < width.den;
+        let nearby = above(width, digits).filter(|_| !is_small).ok_or_else(|| refused("must be at least 2^-60"))?;
+        let nearby_center = outward(center, digits);
         let law = DiscreteGaussian::new(nearby_center, named(name, nearby))?;
-        let base = Recipe::new(law).build()?.into_sampler();
+        let built = Recipe::new(law).exact(true).build().map_err(|why| refused(&why.to_string()))?;
+        let base = built.into_sampler();
 
         // G, which is positive, and G·m, of numbers without and with a denominator.
         let form = WidthForm::from(law.width());
@@ -53,17 +56,19 @@ impl Near {
         let gap = own.minus(&theirs);
         let middle = own.times(center).minus(&theirs.times(&Ratio::from(nearby_center))).over(&gap);
 
-        // Every |x| to 15σ and 1 more, as σ² <= 1/own; and r·gap·(|x| + 1)² there, as |m| <= 1.
+        // Every |x| to 15σ and 1 more, as σ² <= 1/own; and r·gap·|x|(|x| + 1) there, as 2|m| <= 1.
         let square = &own.den * 225_u8 / own.num.magnitude();
         let radius = square.sqrt() + 2_u8;
-        let distance = Ratio { num: (&radius + 1_u8).into(), den: BigUint::from(1_u8) };
-        let largest = gap.times(&distance).times(&distance);
-        let units = (largest.num.magnitude() << 64) * 22_u8 / (largest.den * 7_u8) + 1_u8;
-        let open = u64::try_from(units).unwrap_or(u64::MAX);
+        let product = &radius * (&radius + 1_u8);
+        let units = (gap.num.magnitude() * product << 64) * 22_u8 / (&gap.den * 7_u8) + 1_u8;
+        let open = u128::try_from(units).unwrap_or(u128::MAX).min(1 << 64);
         let fraction = |of: &Ratio| Fraction::new(&limbs(of.num.magnitude()), &limbs(&of.den));
         let parts = fraction(&gap).zip(fraction(&middle)).zip(u64::try_from(radius).ok());
-        let ((gap, magnitude), radius) = parts.ok_or_else(|| Refused::new(name, text, "sigma must be at most 2^26"))?;
-        let exponent = NearExponent::new(form, gap, magnitude, middle.num.sign() == Sign::Minus);
+        let exponent = parts.and_then(|((gap, magnitude), radius)| {
+            let exponent = NearExponent::new(form, gap, magnitude, middle.num.sign() == Sign::Minus)?;
+            Some((exponent, radius))
+        });
+        let (exponent, radius) = exponent.ok_or_else(|| refused("sigma must be at most 2^26"))?;
         Ok(Near { base, exponent, radius, open })
     }
 
@@ -90,13 +95,13 @@ impl Near {
     fn keeps(&self, x: i64, bits: &mut BitReader<dyn Rng + '_>) -> bool {
         let lead = bits.bits(64);
         let is_near = i128::from(x.unsigned_abs()) - i128::from(self.radius) - 1;
-        let is_low = i128::from(lead) + i128::from(self.open) - (1 << 64);
+        let is_low = i128::from(lead) + self.open as i128 - (1 << 64);
         let is_kept = (is_near & is_low) >> 127;
         bits.declassify(is_kept as u32 & 1) != 0 || self.exponent.accepts(x, lead, bits)
     }
 }
 
-/// A number of `digits` digits above this positive one, by 2^(4 - `digits`) to 2^(7 - `digits`) of it. `None` if it is too small or too large.
+/// A number of `digits` digits above this positive one, by 2^(3 - `digits`) to 2^(6 - `digits`) of it. `None` if it is too small or too large.
 fn above(q: &Ratio, digits: u32) -> Option<Rational> {
     let num = q.num.magnitude();
     let (num, den) = if *num >= q.den {
@@ -109,9 +114,9 @@ fn above(q: &Ratio, digits: u32) -> Option<Rational> {
     Rational::new(i64::try_from(num).ok()?, u64::try_from(den).ok()?)
 }
 
-/// The number of magnitude 1/2 or less, to `digits` digits.
-fn rounded(c: &Ratio, digits: u32) -> Rational {
-    let size = ((c.num.magnitude() << digits) + (&c.den >> 1)) / &c.den;
+/// The number of magnitude 1/2 or less, to `digits` digits, rounded away from 0.
+fn outward(c: &Ratio, digits: u32) -> Rational {
+    let size = ((c.num.magnitude() << digits) + (&c.den - 1_u8)) / &c.den;
     let size = i64::try_from(size).unwrap_or(0);
     let num = if c.num.sign() == Sign::Minus { -size } else { size };
     Rational::new(num, 1 << digits).unwrap_or(Rational::from(0))

@@ -49,7 +49,7 @@ fn sign(args: &BlissSign) -> Result<ExitCode, Failure> {
         return Err(Failure::input(&format!("--method {}", noise.method()), why));
     }
     let message = read(&args.file)?;
-    let mut output = binary(args.out.as_deref(), "a signature", args.random.quiet)?;
+    let mut output = binary(Output::named(args.out.as_ref()), "a signature", args.random.quiet)?;
     let mut rng = generator(&args.random)?;
     let signed = match args.signer {
         SignerName::Isochronous => IsochronousSigner::new(&key, profile, noise.sampler())

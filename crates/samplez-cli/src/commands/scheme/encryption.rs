@@ -45,7 +45,7 @@ fn encrypt<C: Cipher>(args: &Encrypt) -> Result<(), Failure> {
         }
     };
     let message = read(&args.file)?;
-    let mut output = binary(args.out.as_deref(), "a ciphertext", args.random.quiet)?;
+    let mut output = binary(Output::named(args.out.as_ref()), "a ciphertext", args.random.quiet)?;
     let mut rng = generator(&args.random)?;
     let encrypted = C::encrypt(&key, noise.as_ref().map(Built::sampler), &message.bytes, &mut rng);
     let ciphertext = encrypted.map_err(|error| failed(&message.name, error))?;
@@ -62,7 +62,7 @@ fn decrypt<C: Cipher>(args: &Decrypt) -> Result<(), Failure> {
     let key = C::read_secret(&secret.bytes).map_err(|error| failed(&secret.name, error))?;
     let ciphertext = read(&args.file)?;
     let decrypted = C::decrypt(&key, &ciphertext.bytes).map_err(|error| failed(&ciphertext.name, error))?;
-    let mut output = message(args.out.as_deref(), &decrypted)?;
+    let mut output = message(Output::named(args.out.as_ref()), &decrypted)?;
     output.write(&decrypted)?;
     output.finish()
 }

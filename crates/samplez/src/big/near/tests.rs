@@ -42,6 +42,8 @@ fn kept_samples_have_the_law() {
         ("k_sigma2", "4", "1/7", 6),
         ("s", "8", "-3/8", 5),
         ("sigma", "1/3", "3/7", 7),
+        ("sigma", "1/10", "-1/2", 9),
+        ("s", "1/2", "2/5", 8),
     ] {
         let what = format!("{name}={width},center={center}");
         let near = near(name, width, center, digits);
@@ -77,7 +79,9 @@ fn the_first_look_is_sound() {
     ] {
         for digits in [30, 40, DIGITS] {
             let near = near(name, width, center, digits);
-            let Some(last) = u64::MAX.checked_sub(near.open) else { continue };
+            let Some(last) = u64::try_from(near.open).ok().and_then(|open| u64::MAX.checked_sub(open)) else {
+                continue;
+            };
             let radius = near.radius as i64;
             for x in [-radius, 1 - radius, -radius / 2, -1, 0, 1, radius / 3, radius] {
                 assert!(near.exponent.accepts(x, last, &mut All(u64::MAX)), "{name}={width},{center}: {x}");
@@ -88,6 +92,29 @@ fn the_first_look_is_sound() {
     }
     assert_eq!(near("sigma", "1/50", "1e-30", DIGITS).timing(), Timing::Isochronous);
     assert_eq!(near("sigma", "1e-9", "0.499999999999999999999999", DIGITS).timing(), Timing::Variable);
+}
+
+/// Of the narrowest laws the base's samples are kept all the same: at 2^-60 the nearest integer is certain, unless two are as near.
+#[test]
+fn narrow_laws_end() {
+    for (name, width, center) in [
+        ("sigma", "2e-10", "0.333333333333333333333333333333"),
+        ("sigma", "1e-12", "-0.333333333333333333333333333333"),
+        ("s", "5e-10", "0.49999999999999999999999999"),
+        ("sigma_squared", "1.7e-18", "0.3333333333333333333333333"),
+        ("k_sigma2", "1e-15", "0.25000000000000000000000000000001"),
+    ] {
+        let near = near(name, width, center, DIGITS);
+        assert!(drawn(&near, 50).iter().all(|x| *x == 0), "{name}={width}");
+        assert_eq!(near.timing(), Timing::Variable);
+        assert!(near.open == 1 << 64 || near.open > LEAK, "{name}={width}");
+    }
+    // Two integers as near: x and -1 - x are equally likely.
+    let half = near("sigma", "1.00000000000000000000001e-9", "-1/2", DIGITS);
+    let ones = drawn(&half, 400).iter().filter(|x| **x == -1).count();
+    assert!((120..280).contains(&ones), "{ones}");
+    let refused = |width: &str| Near::new("sigma", width, &ratio(width), &ratio("1e-30")).err().unwrap().to_string();
+    assert_eq!(refused("1/3000000000000000000.5"), "sigma = 1/3000000000000000000.5: must be at least 2^-60");
 }
 
 /// Outside of the radius, and above the bound, the interval decides.
@@ -103,13 +130,22 @@ fn others_are_decided_exactly() {
 
 #[test]
 fn laws_nearby_are_near_and_wider() {
-    for text in ["1", "3.2", "67108864", "1/3", "1e-9", "0.999999999999999999999", "1.0000000000000000000001", "1e-16"]
-    {
+    for text in [
+        "1",
+        "3.2",
+        "67108864",
+        "9223372036854775807/2305843009213693952",
+        "1/3",
+        "1e-9",
+        "0.999999999999999999999",
+        "1.0000000000000000000001",
+        "1e-16",
+    ] {
         let q = ratio(text);
         let nearby = Ratio::from(above(&q, DIGITS).unwrap());
         let gap = nearby.minus(&q).over(&q);
         let below = |power: u32| &gap.num << power < BigInt::from(gap.den.clone());
-        assert!(gap.num.sign() == Sign::Plus && below(55) && !below(58), "{text}");
+        assert!(gap.num.sign() == Sign::Plus && below(56) && !below(59), "{text}");
     }
     assert!(above(&ratio("1e-20"), DIGITS).is_none() && above(&ratio("1e20"), DIGITS).is_none());
 }
