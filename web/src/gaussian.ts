@@ -41,7 +41,7 @@ export class DiscreteGaussian {
   static async create(options: Options): Promise<DiscreteGaussian> {
     const text = request(options);
     const seed = seedBytes(options);
-    const instance = await Instance.create(options.simd);
+    const instance = await Instance.create(options.simd, options.module);
     return new DiscreteGaussian(instance, description(instance.open(text, seed)));
   }
 

@@ -4,6 +4,7 @@ export { knuthYaoFigure, zigguratFigure, type KnuthYaoFigure, type ZigguratFigur
 export { DiscreteGaussian } from "./gaussian.js";
 export type { Integer } from "./integers.js";
 export type { ExpectOptions, Real } from "./law.js";
+export type { ModuleOptions, ModuleSource } from "./module.js";
 export type { MethodName, RoundMethodName, SourceName } from "./name-types.js";
 export { methods, roundMethods, sources, type Method, type RoundMethod, type Source } from "./names.js";
 export type { Exact, StreamOptions, Law, Options, Recipe, Seed, Width } from "./options.js";

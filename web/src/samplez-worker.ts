@@ -3,6 +3,7 @@
 import { DiscreteGaussian } from "./gaussian.js";
 import type { Options } from "./options.js";
 import { builtin } from "./platform.js";
+import { messageOf } from "./shown.js";
 import type { Reply, Task } from "./tasks.js";
 
 const ARRAYS = { 1: Int8Array, 2: Int16Array, 4: Int32Array, 8: BigInt64Array } as const;
@@ -19,7 +20,7 @@ async function answer(message: Options | Task): Promise<Reply> {
     const array = new ARRAYS[bytes as keyof typeof ARRAYS](length);
     return { samples: distribution.fillAt(first, array) };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: messageOf(error) };
   }
 }
 

@@ -4,7 +4,7 @@ import { Instance } from "./instance.js";
 import type { RoundMethodName, SourceName } from "./name-types.js";
 import type { RoundMethod } from "./names.js";
 import { checkOptions, request, seedBytes, type Exact, type StreamOptions } from "./options.js";
-import { shown } from "./shown.js";
+import { shown, viewKind } from "./shown.js";
 
 /** A number for each integer that is drawn: doubles, or exact numbers of any kind. */
 export type Numbers = Float64Array | readonly Exact[];
@@ -56,7 +56,7 @@ export class Stream {
   static async create(options: StreamOptions = {}): Promise<Stream> {
     const text = request(options);
     const seed = seedBytes(options);
-    const instance = await Instance.create(options.simd);
+    const instance = await Instance.create(options.simd, options.module);
     return new Stream(instance, instance.openStream(text, seed));
   }
 
@@ -170,11 +170,13 @@ const isMany = (values: Exact | Numbers): values is Numbers => typeof values ===
 
 /** An array of numbers of a kind that is taken. */
 function numbers(name: string, values: Numbers): Numbers {
-  if (values instanceof Float64Array || Array.isArray(values)) return values;
+  if (isDoubles(values) || Array.isArray(values)) return values;
   throw new TypeError(`${name} = ${shown(values)}: must be an array or a Float64Array`);
 }
 
-const areDoubles = (values: Numbers): boolean => values instanceof Float64Array || values.every((value) => typeof value === "number");
+const isDoubles = (values: unknown): values is Float64Array => viewKind(values) === "Float64Array";
+
+const areDoubles = (values: Numbers): boolean => isDoubles(values) || values.every((value) => typeof value === "number");
 
 /** Doubles that are allowed. */
 function within(name: string, values: Numbers, allows: (x: number) => boolean, allowed: string): Float64Array {
@@ -182,7 +184,7 @@ function within(name: string, values: Numbers, allows: (x: number) => boolean, a
     const x = values[i];
     if (typeof x !== "number" || !allows(x)) throw new RangeError(`${name}[${i}] = ${shown(x)}: must be ${allowed}`);
   }
-  return values instanceof Float64Array ? values : Float64Array.from(values as readonly number[]);
+  return isDoubles(values) ? values : Float64Array.from(values as readonly number[]);
 }
 
 /** A number as a line of text. */

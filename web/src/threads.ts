@@ -1,10 +1,10 @@
 /** Workers of browsers and of Node, alike. */
 
-import { moduleUrl } from "./instance.js";
 import { because } from "./module.js";
 import type { Options } from "./options.js";
 import { builtin } from "./platform.js";
 import type { Reply, Task } from "./tasks.js";
+import { thread, webWorker } from "./worker-file.js";
 
 /** A worker that answers each message with one. */
 export interface Connection {
@@ -28,7 +28,7 @@ export function startWorker(): Connection {
   let post: (message: Options | Task) => void;
   let stop: () => void;
   if (typeof Worker === "function") {
-    const worker = started(() => new Worker(new URL("./samplez-worker.js", import.meta.url), { type: "module" }));
+    const worker = started(webWorker);
     worker.onmessage = ({ data }) => heard(data);
     worker.onerror = (event) => {
       event.preventDefault?.();
@@ -39,8 +39,7 @@ export function startWorker(): Connection {
   } else {
     const threads = builtin("node:worker_threads");
     if (threads === undefined) throw refused("this engine has neither Worker nor node:worker_threads; Node has both from 20.16 on");
-    // The worker lies beside the module. Written as above it would be one more file to a bundler.
-    const worker = started(() => new threads.Worker(new URL("samplez-worker.js", moduleUrl(false))));
+    const worker = started(() => thread(threads));
     worker.on("message", heard);
     worker.on("error", failed);
     worker.on("exit", (code) => failed(`it ended by itself, with the code ${code}`));

@@ -2,18 +2,20 @@
 
 import { isSampleArray, typeOf, wipe, type SampleArray } from "./arrays.js";
 import type { Integer } from "./integers.js";
-import { hasSimd, loader } from "./module.js";
+import { hasSimd, instantiate, loader, type ModuleOptions, type ModuleSource } from "./module.js";
 import { checkOptions, lines, type Exact, type Recipe, type Width } from "./options.js";
 import { kind } from "./shown.js";
+import { decode, encode } from "./text.js";
+import { verifyFile } from "./verify-file.js";
 
 /** Integers to judge: one of the arrays that take samples, or an array of numbers and BigInts. */
 export type Integers = SampleArray | readonly Integer[];
 
 /** The law that integers are judged by; of a recipe only its law counts. */
-export type VerifyOptions = Recipe | Width & {
+export type VerifyOptions = ModuleOptions & (Recipe | Width & {
   /** The centre c; 0 if absent. */
-  center?: Exact;
-};
+  center?: Exact | undefined;
+});
 
 /** A family of tests, judged as one: by its least p-value, times the number of its tests. */
 export interface Test {
@@ -87,13 +89,12 @@ interface Exports {
   report(): number;
 }
 
-const NAMES = ["sigma", "sigmaSquared", "kSigma2", "s", "center", "recipe"];
+const NAMES = ["sigma", "sigmaSquared", "kSigma2", "s", "center", "recipe", "module"];
 const ALLOWED = "must be an Int8Array, Int16Array, Int32Array, BigInt64Array or an array of integers, or an iterable of such";
 /** Values that the module takes at a time. */
 const CHUNK = 65536;
 
-// Bundlers know a file by these very words.
-const load = loader(() => new URL("./samplez-verify.wasm", import.meta.url));
+const load = /* @__PURE__ */ loader(["samplez-verify.wasm"], verifyFile);
 
 /**
  * Whether integers, whoever made them, are consistent with samples of D_{Z,σ,c}: by the tests of the command `samplez verify`, with its
@@ -111,9 +112,10 @@ export async function verify(
   options: VerifyOptions,
 ): Promise<Report> {
   checkOptions("options", options, NAMES);
-  const request = lines(options);
+  const { module, ...law } = options;
+  const request = lines(law);
   const pieces = asPieces(samples);
-  const judge = await Judge.create(request);
+  const judge = await Judge.create(request, module);
   try {
     if (pieces === undefined) judge.take("samples", samples as Integers);
     else for await (const piece of pieces) judge.take("a piece of samples", piece);
@@ -141,10 +143,10 @@ class Judge {
     this.#wasm = wasm;
   }
 
-  static async create(request: string): Promise<Judge> {
+  static async create(request: string, module: ModuleSource | undefined): Promise<Judge> {
     if (!hasSimd()) throw new Error("verify needs WebAssembly with SIMD instructions, which this engine lacks");
-    const judge = new Judge((await load(true, {})) as unknown as Exports);
-    const text = new TextEncoder().encode(request);
+    const judge = new Judge((await instantiate(await load(true, module), {})) as unknown as Exports);
+    const text = encode(request);
     const at = judge.#input(text.length);
     new Uint8Array(judge.#wasm.memory.buffer).set(text, at);
     judge.#answer(judge.#call((wasm) => wasm.open(text.length)));
@@ -203,8 +205,8 @@ class Judge {
 
   /** The answer to a call; its message as an error if the call failed. */
   #answer(status: number): string {
-    const bytes = new Uint8Array(this.#wasm.memory.buffer, this.#wasm.answer_ptr() >>> 0, this.#wasm.answer_len());
-    const text = new TextDecoder().decode(bytes);
+    const bytes = new Uint8Array(this.#wasm.memory.buffer as ArrayBuffer, this.#wasm.answer_ptr() >>> 0, this.#wasm.answer_len());
+    const text = decode(bytes);
     if (status !== 0) throw new Error(text);
     return text;
   }

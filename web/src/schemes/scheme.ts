@@ -24,14 +24,14 @@ export interface Noise {
 export interface SchemeOptions {
   /** What the noise is made by, such as `"method=cdt-guided,precision=192"`; if absent, by a constant-time method, as precise as
    * the set demands. */
-  noise?: string;
+  noise?: string | undefined;
 }
 
 /** Where the randomness of one operation comes from. */
 export interface Seeded {
   /** A fresh one from `crypto.getRandomValues` if absent. From the same seed the same operation gives the same bytes, in
    * every language: two signatures by one seed tell the key. */
-  seed?: Seed;
+  seed?: Seed | undefined;
 }
 
 /** A scheme with its set and its noise. */
