@@ -1,5 +1,6 @@
 import { copy, narrowest, typeOf, wipe, type SampleArray } from "./arrays.js";
 import { description, type Certificate, type Description, type Plan } from "./certificate.js";
+import { chunks, readable, type ChunkOptions } from "./chunks.js";
 import { DISPOSE } from "./disposable.js";
 import { Instance } from "./instance.js";
 import { address, checkEnd, integer, type Integer } from "./integers.js";
@@ -246,6 +247,19 @@ export class DiscreteGaussian {
   /** The next sample as a BigInt. */
   sampleBigInt(): bigint {
     return BigInt(this.#next());
+  }
+
+  /** The next samples in chunks, each a new array, drawn when it is asked for: `for await (const chunk of d.chunks({ count: 1e9 }))`. Other
+   * work of the thread runs between them. */
+  chunks<T extends SampleArray = SampleArray>(options: ChunkOptions<T> = {}): AsyncGenerator<T, void, undefined> {
+    this.#live();
+    return chunks<T>(this.typical, (array) => this.fill(array), options);
+  }
+
+  /** The same as a stream, which draws no chunk before its reader asks for it. A stream that is cancelled leaves the sampler as it is, for
+   * the next sample. */
+  readable<T extends SampleArray = SampleArray>(options: ChunkOptions<T> = {}): ReadableStream<T> {
+    return readable(this.chunks<T>(options));
   }
 
   /** Wipes the seed and the samples that are held here. The memory goes with the last reference in any case. */

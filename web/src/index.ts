@@ -1,5 +1,6 @@
 export type { SampleArray } from "./arrays.js";
 export type { Certificate, Plan } from "./certificate.js";
+export type { ChunkOptions } from "./chunks.js";
 export { knuthYaoFigure, zigguratFigure, type KnuthYaoFigure, type ZigguratFigure } from "./figures.js";
 export { DiscreteGaussian } from "./gaussian.js";
 export type { Integer } from "./integers.js";

@@ -1,7 +1,7 @@
 import { freshSeed } from "./entropy.js";
 import type { MethodName, SourceName } from "./name-types.js";
 import type { ModuleOptions } from "./module.js";
-import { shown, viewKind } from "./shown.js";
+import { kind, shown, viewKind } from "./shown.js";
 
 /** An exact number: a decimal, a fraction or scientific notation as text, such as `"16/5"`; a number stands for
  * its shortest decimal, so that 3.2 is 16/5. For the very double write the fraction that it is, such as
@@ -70,6 +70,11 @@ export function checkOptions(argument: string, options: object, names?: readonly
   if (typeof options !== "object" || options === null) throw new TypeError(`${argument} = ${shown(options)}: must be an object`);
   const unknown = Object.keys(options).find((key) => names !== undefined && !names.includes(key));
   if (unknown !== undefined) throw new Error(`${unknown}: no such option; there are ${names?.join(", ")}`);
+}
+
+/** Refuses what is no signal, from whatever realm. */
+export function checkSignal(signal: AbortSignal | undefined): void {
+  if (signal !== undefined && kind(signal) !== "AbortSignal") throw new TypeError("signal: must be an AbortSignal");
 }
 
 /** Lines of `key<TAB>value`, as the module reads them. What stays on this side is left out. */

@@ -2,8 +2,8 @@ import { freshSeed } from "./entropy.js";
 import { copy, typeOf, wipe, type SampleArray } from "./arrays.js";
 import { load } from "./instance.js";
 import { address, checkEnd, type Integer } from "./integers.js";
-import { checkOptions, request, type Options } from "./options.js";
-import { kind, shown } from "./shown.js";
+import { checkOptions, checkSignal, request, type Options } from "./options.js";
+import { shown } from "./shown.js";
 import type { Reply, Task } from "./tasks.js";
 import { startWorker, type Connection } from "./threads.js";
 
@@ -36,7 +36,7 @@ export async function fillParallel<T extends SampleArray>(
   checkOptions("parallel", parallel, ["first", "workers", "onProgress", "signal"]);
   const { onProgress, signal } = parallel;
   if (onProgress !== undefined && typeof onProgress !== "function") throw new TypeError("onProgress: must be a function");
-  if (signal !== undefined && kind(signal) !== "AbortSignal") throw new TypeError("signal: must be an AbortSignal");
+  checkSignal(signal);
   signal?.throwIfAborted();
   typeOf("array", array);
   request(options);

@@ -104,11 +104,12 @@ const load = /* @__PURE__ */ loader(["samplez-verify.wasm"], verifyFile);
  * const { consistent, tests } = await verify(samples, { sigma: "3.2" });
  * ```
  *
- * What does not fit memory comes in pieces, from an iterable that is no array itself, and may be async; the order counts. Ideal samples are rejected with
+ * What does not fit memory comes in pieces, from an iterable that is no array itself, and may be async, or from a ReadableStream; the order counts. After a failure the
+ * source of the pieces is closed. Ideal samples are rejected with
  * probability about 1e-6. Fewer than 100 values are an error. The work is the caller's thread's: a worker's, where it is much.
  */
 export async function verify(
-  samples: Integers | Iterable<Integers> | AsyncIterable<Integers>,
+  samples: Integers | Iterable<Integers> | AsyncIterable<Integers> | ReadableStream<Integers>,
   options: VerifyOptions,
 ): Promise<Report> {
   checkOptions("options", options, NAMES);
@@ -130,7 +131,27 @@ function asPieces(samples: unknown): Iterable<Integers> | AsyncIterable<Integers
   if (isIntegers(samples)) return undefined;
   const several = typeof samples === "object" && samples !== null && !ArrayBuffer.isView(samples);
   if (several && (Symbol.iterator in samples || Symbol.asyncIterator in samples)) return samples as Iterable<Integers>;
+  if (several && "getReader" in samples) return read(samples as ReadableStream<Integers>);
   throw new TypeError(`samples = ${kind(samples)}: ${ALLOWED}`);
+}
+
+/** What a stream gives, in engines in which it is no async iterable. Who stops early cancels it. */
+async function* read(stream: ReadableStream<Integers>): AsyncGenerator<Integers, void, undefined> {
+  const reader = stream.getReader();
+  let ended = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((error) => {
+        ended = true;
+        throw error;
+      });
+      if ((ended = done)) return;
+      yield value as Integers;
+    }
+  } finally {
+    if (!ended) await reader.cancel();
+    reader.releaseLock();
+  }
 }
 
 const isIntegers = (samples: unknown): samples is Integers => isSampleArray(samples) || Array.isArray(samples);
