@@ -4,7 +4,7 @@ import { load } from "./instance.js";
 import { address, checkEnd, type Integer } from "./integers.js";
 import { checkOptions, checkSignal, request, type Options } from "./options.js";
 import { shown } from "./shown.js";
-import type { Reply, Task } from "./tasks.js";
+import { answerOf, TASK, type Task } from "./tasks.js";
 import { startWorker, type Connection } from "./threads.js";
 
 /** How {@link fillParallel} goes about it. */
@@ -19,8 +19,6 @@ export interface ParallelOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Samples of a task: whole blocks. */
-const TASK = 32 * 8192;
 /** Work in milliseconds for which one more worker is started, which costs Node half as much. */
 const START = 100;
 
@@ -58,13 +56,13 @@ export async function fillParallel<T extends SampleArray>(
   const run = async (begun: (milliseconds: number) => void): Promise<void> => {
     const worker = startWorker();
     workers.push(worker);
-    check(await worker.ask(shared));
+    answerOf(await worker.ask(shared));
     for (let i = next++; i < starts.length; i = next++) {
       const at = starts[i]!;
       const length = (starts[i + 1] ?? array.length) - at;
       const task: Task = { first: first + BigInt(at), length, bytes: array.BYTES_PER_ELEMENT };
       const since = performance.now();
-      const reply = check(await worker.ask(task));
+      const reply = answerOf(await worker.ask(task));
       if ("samples" in reply) {
         copy(reply.samples, array, at);
         wipe(reply.samples);
@@ -94,9 +92,4 @@ export async function fillParallel<T extends SampleArray>(
     signal?.removeEventListener("abort", abort);
     for (const worker of workers) worker.stop();
   }
-}
-
-function check(reply: Reply): Reply {
-  if ("error" in reply) throw new Error(reply.error);
-  return reply;
 }

@@ -1,4 +1,4 @@
-/** The worker's side of `fillParallel`: first the options, then tasks. */
+/** The worker's side of `fillParallel` and `WorkerGaussian`: first the options, then tasks. */
 
 import { DiscreteGaussian } from "./gaussian.js";
 import type { Options } from "./options.js";
@@ -14,7 +14,8 @@ async function answer(message: Options | Task): Promise<Reply> {
   try {
     if (distribution === undefined) {
       distribution = await DiscreteGaussian.create(message as Options);
-      return { ready: true };
+      const { plan, recipe, sigma, typical, source, seeded } = distribution;
+      return { made: { certificate: distribution.certificate(), plan, recipe, sigma, typical, source, seeded } };
     }
     const { first, length, bytes } = message as Task;
     const array = new ARRAYS[bytes as keyof typeof ARRAYS](length);

@@ -24,7 +24,11 @@ export function startWorker(): Connection {
     answered = true;
     answer(reply);
   };
-  const failed = (cause: unknown): void => fail(answered ? because("a worker stopped", cause, "a smaller table may help") : refused(cause));
+  let ended: Error | undefined;
+  const failed = (cause: unknown): void => {
+    ended ??= answered ? because("a worker stopped", cause, "a smaller table may help") : refused(cause);
+    fail(ended);
+  };
   let post: (message: Options | Task) => void;
   let stop: () => void;
   if (typeof Worker === "function") {
@@ -43,13 +47,20 @@ export function startWorker(): Connection {
     worker.on("message", heard);
     worker.on("error", failed);
     worker.on("exit", (code) => failed(`it ended by itself, with the code ${code}`));
-    post = (message) => worker.postMessage(message);
+    // It keeps the program alive only as long as it has something to do.
+    post = (message) => {
+      worker.ref();
+      worker.postMessage(message);
+    };
+    worker.on("message", () => worker.unref());
+    worker.unref();
     stop = () => void worker.terminate();
   }
   const ask = (message: Options | Task) =>
     new Promise<Reply>((resolve, reject) => {
       [answer, fail] = [resolve, reject];
-      post(message);
+      if (ended === undefined) post(message);
+      else reject(ended);
     });
   return { ask, stop };
 }
