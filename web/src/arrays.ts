@@ -1,5 +1,6 @@
 /** The typed arrays that take samples. */
 
+import { SamplezError } from "./errors.js";
 import { kind, shown, viewKind } from "./shown.js";
 
 /** The arrays that samples go into: integers of 8, 16, 32 and 64 bits. A sample that does not fit is refused. */
@@ -19,14 +20,14 @@ const isBig = (array: SampleArray): array is BigInt64Array => array.BYTES_PER_EL
 export function typeOf(name: string, array: SampleArray): SampleArrayType {
   const type = find(array);
   if (type !== undefined) return type;
-  throw new TypeError(`${name} = ${kind(array)}: must be an Int8Array, Int16Array, Int32Array or BigInt64Array`);
+  throw new SamplezError("type", `${name} = ${kind(array)}: must be an Int8Array, Int16Array, Int32Array or BigInt64Array`);
 }
 
 /** The type that a constructor makes, or an error that says what is allowed. */
 export function sampleType(name: string, type: unknown): SampleArrayType {
   const found = TYPES.find((known) => known === type || (typeof type === "function" && type.name === known.name));
   if (found !== undefined) return found;
-  throw new TypeError(`${name} = ${shown(type)}: must be Int8Array, Int16Array, Int32Array or BigInt64Array`);
+  throw new SamplezError("type", `${name} = ${shown(type)}: must be Int8Array, Int16Array, Int32Array or BigInt64Array`);
 }
 
 /** The narrowest type that holds these values. */

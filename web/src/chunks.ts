@@ -1,6 +1,7 @@
 /** Samples in chunks: as an async iterator, and as a ReadableStream. */
 
 import { narrowest, sampleType, type SampleArray } from "./arrays.js";
+import { SamplezError } from "./errors.js";
 import { integer, type Integer } from "./integers.js";
 import { checkOptions, checkSignal } from "./options.js";
 import { shown } from "./shown.js";
@@ -28,9 +29,9 @@ export function chunks<T extends SampleArray>(
 ): AsyncGenerator<T, void, undefined> {
   checkOptions("options", options, ["length", "count", "type", "signal"]);
   const { length = 65536, count, type, signal } = options;
-  if (!Number.isInteger(length) || length < 1 || length > 2 ** 30) throw new RangeError(`length = ${shown(length)}: must be an integer from 1 to 2^30`);
+  if (!Number.isInteger(length) || length < 1 || length > 2 ** 30) throw new SamplezError("range", `length = ${shown(length)}: must be an integer from 1 to 2^30`);
   const all = count === undefined ? undefined : integer("count", count);
-  if (all !== undefined && all < 0n) throw new RangeError(`count = ${all}: must be 0 or more`);
+  if (all !== undefined && all < 0n) throw new SamplezError("range", `count = ${all}: must be 0 or more`);
   checkSignal(signal);
   const make = (type === undefined ? narrowest(typical) : sampleType("type", type)) as unknown as new (length: number) => T;
   return drawn(make, fill, BigInt(length), all, signal);

@@ -2,6 +2,7 @@ import { copy, narrowest, typeOf, wipe, type SampleArray } from "./arrays.js";
 import { description, type Certificate, type Description, type Plan } from "./certificate.js";
 import { chunks, readable, type ChunkOptions } from "./chunks.js";
 import { DISPOSE } from "./disposable.js";
+import { checkMade, SamplezError } from "./errors.js";
 import { Instance } from "./instance.js";
 import { address, checkEnd, integer, type Integer } from "./integers.js";
 import { entropy, expectation, moment, quantile, quantileBigInt, stats, valueAt, type ExpectOptions, type Real } from "./law.js";
@@ -33,6 +34,7 @@ export class DiscreteGaussian {
   #open = true;
 
   private constructor(instance: Instance, made: Description) {
+    checkMade(instance instanceof Instance, "DiscreteGaussian");
     this.#instance = instance;
     this.#description = made;
     this.#block = new (narrowest(made.typical))(BLOCK);
@@ -156,7 +158,7 @@ export class DiscreteGaussian {
   /** {@link ppf} and {@link isf} of (1 - confidence)/2, between which X lies at least so often. */
   interval(confidence: number): [low: number, high: number] {
     if (!(typeof confidence === "number" && confidence >= 0 && confidence <= 1)) {
-      throw new RangeError(`confidence = ${shown(confidence)}: must lie between 0 and 1`);
+      throw new SamplezError("range", `confidence = ${shown(confidence)}: must lie between 0 and 1`);
     }
     const tail = (1 - confidence) / 2;
     return [this.ppf(tail), this.isf(tail)];
@@ -238,7 +240,7 @@ export class DiscreteGaussian {
       const [low, high] = this.#description.typical;
       const limit = BigInt(Number.MAX_SAFE_INTEGER);
       if (low < -limit || high > limit) {
-        throw new RangeError(`the samples, ${low} to ${high}, do not fit a number: use sampleBigInt() or a BigInt64Array`);
+        throw new SamplezError("range", `the samples, ${low} to ${high}, do not fit a number: use sampleBigInt() or a BigInt64Array`);
       }
     }
     return Number(this.#next());
@@ -280,8 +282,13 @@ export class DiscreteGaussian {
     return `DiscreteGaussian(${this.recipe})`;
   }
 
+  /** What `create` takes to make the same sampler with another seed: the recipe and the source. */
+  toJSON(): { recipe: string; source: SourceName } {
+    return { recipe: this.recipe, source: this.source };
+  }
+
   #live(): Instance {
-    if (!this.#open) throw new Error("this DiscreteGaussian has been disposed of");
+    if (!this.#open) throw new SamplezError("disposed", "this DiscreteGaussian has been disposed of");
     return this.#instance;
   }
 

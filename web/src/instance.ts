@@ -2,6 +2,7 @@
 
 import { typeOf, type SampleArray } from "./arrays.js";
 import { noEntropy, randomBytes } from "./entropy.js";
+import { SamplezError } from "./errors.js";
 import { instantiate, loader, type Loaded, type ModuleSource } from "./module.js";
 import { samplezFile } from "./samplez-file.js";
 import { decode, encode } from "./text.js";
@@ -169,7 +170,7 @@ export class Instance {
     } catch (cause) {
       this.#entropy.check();
       const text = "the WebAssembly module stopped, for want of memory or by a bug; a smaller memory may help";
-      throw new Error(text, { cause });
+      throw new SamplezError("stopped", text, { cause });
     }
   }
 
@@ -182,7 +183,7 @@ export class Instance {
     const text = decode(new Uint8Array(this.#wasm.memory.buffer as ArrayBuffer, at, length));
     if (status !== 0) {
       this.#entropy.check();
-      throw new Error(text);
+      throw new SamplezError("refused", text);
     }
     return text;
   }

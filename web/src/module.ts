@@ -1,5 +1,6 @@
 /** WebAssembly modules: each loaded once, with SIMD instructions where there are any; or given by the caller. */
 
+import { SamplezError, type ErrorCode } from "./errors.js";
 import { builtin } from "./platform.js";
 import { kind, messageOf, shown } from "./shown.js";
 import { decode } from "./text.js";
@@ -36,7 +37,7 @@ export function hasSimd(): boolean {
 }
 
 function checkEngine(): void {
-  if (typeof WebAssembly !== "object") throw new Error("samplez needs WebAssembly, which this engine lacks or has switched off");
+  if (typeof WebAssembly !== "object") throw new SamplezError("load", "samplez needs WebAssembly, which this engine lacks or has switched off");
 }
 
 /** Loads one of these modules, from the file that `file` tells for engines with SIMD instructions or without, or as it is given. It is
@@ -72,11 +73,11 @@ async function fromCaller(source: ModuleSource): Promise<WebAssembly.Module> {
   if (kind(given) === "WebAssembly.Module") return given as WebAssembly.Module;
   if (kind(given) === "Response") {
     const response = given as Response;
-    if (!response.ok) throw new Error(`module = ${response.url || "a Response"}: expected a WebAssembly module, and the server answered ${response.status} ${response.statusText}`);
+    if (!response.ok) throw new SamplezError("refused", `module = ${response.url || "a Response"}: expected a WebAssembly module, and the server answered ${response.status} ${response.statusText}`);
     given = await response.arrayBuffer();
   }
   if (kind(given) !== "ArrayBuffer" && !ArrayBuffer.isView(given)) {
-    throw new TypeError(`module = ${shown(given)}: expected a WebAssembly.Module, its bytes, a Response, or a promise of one of these`);
+    throw new SamplezError("type", `module = ${shown(given)}: expected a WebAssembly.Module, its bytes, a Response, or a promise of one of these`);
   }
   return WebAssembly.compile(given as ArrayBuffer).catch((cause) => {
     throw because("module: its bytes were not compiled", cause, "expected those of one of this package's .wasm files, or where the runtime forbids to compile a WebAssembly.Module");
@@ -87,9 +88,9 @@ async function fromCaller(source: ModuleSource): Promise<WebAssembly.Module> {
 function checked(names: readonly string[], asked: boolean | undefined, module: WebAssembly.Module): Loaded {
   const [section] = WebAssembly.Module.customSections(module, "samplez");
   const name = section === undefined ? "another module" : decode(new Uint8Array(section));
-  if (!names.includes(name)) throw new Error(`module = ${name}: expected ${names.join(" or ")}, of this package`);
+  if (!names.includes(name)) throw new SamplezError("refused", `module = ${name}: expected ${names.join(" or ")}, of this package`);
   const simd = name !== "samplez.wasm";
-  if (asked !== undefined && asked !== simd) throw new Error(`simd = ${asked}: the module that is given is ${name}; leave simd out, or give ${names.find((other) => other !== name)}`);
+  if (asked !== undefined && asked !== simd) throw new SamplezError("refused", `simd = ${asked}: the module that is given is ${name}; leave simd out, or give ${names.find((other) => other !== name)}`);
   return { module, from: name, simd };
 }
 
@@ -109,7 +110,7 @@ async function compiled(url: URL): Promise<WebAssembly.Module> {
   });
   if (file[0] !== 0 || file[1] !== 0x61) {
     const remedy = "import samplez/inline, which has no such file, or see samplez's README for what bundlers need";
-    throw new Error(`${url.href} is no WebAssembly module: a server or a bundler has put something else in its place; ${remedy}`);
+    throw new SamplezError("load", `${url.href} is no WebAssembly module: a server or a bundler has put something else in its place; ${remedy}`);
   }
   return WebAssembly.compile(file).catch(refused(nameOf(url)));
 }
@@ -122,12 +123,13 @@ const refused = (what: string) => (cause: unknown): never => {
 };
 
 /** An error with its cause, in words too, and what can be done. */
-export const because = (what: string, cause: unknown, remedy: string): Error => new Error(`${what}: ${messageOf(cause)}; ${remedy}`, { cause });
+export const because = (what: string, cause: unknown, remedy: string, code: ErrorCode = "load"): SamplezError =>
+  new SamplezError(code, `${what}: ${messageOf(cause)}; ${remedy}`, { cause });
 
 async function bytes(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   const files = url.protocol === "file:" ? builtin("node:fs/promises") : undefined;
   if (files !== undefined) return new Uint8Array(await files.readFile(url));
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  if (!response.ok) throw new SamplezError("load", `${response.status} ${response.statusText}`);
   return new Uint8Array(await response.arrayBuffer());
 }

@@ -1,6 +1,7 @@
 import { freshSeed } from "./entropy.js";
-import type { MethodName, SourceName } from "./name-types.js";
+import { SamplezError } from "./errors.js";
 import type { ModuleOptions } from "./module.js";
+import type { MethodName, SourceName } from "./name-types.js";
 import { kind, shown, viewKind } from "./shown.js";
 
 /** An exact number: a decimal, a fraction or scientific notation as text, such as `"16/5"`; a number stands for
@@ -67,21 +68,21 @@ export type Options = (Law | Recipe) & StreamOptions;
 
 /** Refuses what is no object, and options that have none of these names. */
 export function checkOptions(argument: string, options: object, names?: readonly string[]): void {
-  if (typeof options !== "object" || options === null) throw new TypeError(`${argument} = ${shown(options)}: must be an object`);
+  if (typeof options !== "object" || options === null) throw new SamplezError("type", `${argument} = ${shown(options)}: must be an object`);
   const unknown = Object.keys(options).find((key) => names !== undefined && !names.includes(key));
-  if (unknown !== undefined) throw new Error(`${unknown}: no such option; there are ${names?.join(", ")}`);
+  if (unknown !== undefined) throw new SamplezError("refused", `${unknown}: no such option; there are ${names?.join(", ")}`);
 }
 
 /** Refuses what is no signal, from whatever realm. */
 export function checkSignal(signal: AbortSignal | undefined): void {
-  if (signal !== undefined && kind(signal) !== "AbortSignal") throw new TypeError("signal: must be an AbortSignal");
+  if (signal !== undefined && kind(signal) !== "AbortSignal") throw new SamplezError("type", "signal: must be an AbortSignal");
 }
 
 /** Lines of `key<TAB>value`, as the module reads them. What stays on this side is left out. */
 export function request(options: Options | StreamOptions): string {
   checkOptions("options", options);
   const { simd, module: _, ...others } = options;
-  if (simd !== undefined && typeof simd !== "boolean") throw new TypeError(`simd = ${shown(simd)}: must be true or false`);
+  if (simd !== undefined && typeof simd !== "boolean") throw new SamplezError("type", `simd = ${shown(simd)}: must be true or false`);
   const { seed } = others;
   if (!["string", "number", "bigint"].includes(typeof seed)) delete others.seed;
   return lines(others);
@@ -92,10 +93,10 @@ export function lines(options: object): string {
   const lines = Object.entries(options).map(([key, value]) => {
     if (value === undefined) return "";
     if (["object", "function", "symbol"].includes(typeof value) && value !== null) {
-      throw new TypeError(`${key}: must be a text, a number or a boolean`);
+      throw new SamplezError("type", `${key}: must be a text, a number or a boolean`);
     }
     const text = String(value);
-    if (/[\t\r\n]/.test(key + text)) throw new Error(`${key}${key === "seed" ? "" : ` = ${text}`}: must be one line without tabs`);
+    if (/[\t\r\n]/.test(key + text)) throw new SamplezError("refused", `${key}${key === "seed" ? "" : ` = ${text}`}: must be one line without tabs`);
     return `${key}\t${text}\n`;
   });
   return lines.join("");
@@ -109,5 +110,5 @@ export function seedBytes({ seed }: { seed?: Seed | undefined }): Uint8Array {
   if (seed === undefined) return freshSeed();
   if (typeof seed === "string" || typeof seed === "bigint" || Number.isSafeInteger(seed)) return new Uint8Array(0);
   if (isBytes(seed)) return seed;
-  throw new TypeError(`seed: must be 32 bytes as a Uint8Array, 64 hexadecimal digits, or a whole number below 2^64, beyond 2^53 as a bigint`);
+  throw new SamplezError("type", `seed: must be 32 bytes as a Uint8Array, 64 hexadecimal digits, or a whole number below 2^64, beyond 2^53 as a bigint`);
 }

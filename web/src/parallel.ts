@@ -1,5 +1,6 @@
-import { freshSeed } from "./entropy.js";
 import { copy, typeOf, wipe, type SampleArray } from "./arrays.js";
+import { freshSeed } from "./entropy.js";
+import { SamplezError } from "./errors.js";
 import { load } from "./instance.js";
 import { address, checkEnd, type Integer } from "./integers.js";
 import { checkOptions, checkSignal, request, type Options } from "./options.js";
@@ -33,7 +34,7 @@ export async function fillParallel<T extends SampleArray>(
 ): Promise<T> {
   checkOptions("parallel", parallel, ["first", "workers", "onProgress", "signal"]);
   const { onProgress, signal } = parallel;
-  if (onProgress !== undefined && typeof onProgress !== "function") throw new TypeError("onProgress: must be a function");
+  if (onProgress !== undefined && typeof onProgress !== "function") throw new SamplezError("type", "onProgress: must be a function");
   checkSignal(signal);
   signal?.throwIfAborted();
   typeOf("array", array);
@@ -41,7 +42,7 @@ export async function fillParallel<T extends SampleArray>(
   const first = address(parallel.first ?? 0);
   checkEnd(first, array.length);
   const wanted = parallel.workers ?? globalThis.navigator?.hardwareConcurrency ?? 2;
-  if (!Number.isInteger(wanted) || wanted < 1) throw new RangeError(`workers = ${shown(wanted)}: must be an integer from 1 on`);
+  if (!Number.isInteger(wanted) || wanted < 1) throw new SamplezError("range", `workers = ${shown(wanted)}: must be an integer from 1 on`);
   // Every worker has the one seed, and the one module, which is compiled once.
   const seed = options.seed === undefined ? freshSeed() : options.seed;
   const { module } = await load(options.simd, options.module);

@@ -1,5 +1,6 @@
 /** The worker's side of `fillParallel` and `WorkerGaussian`: first the options, then tasks. */
 
+import { SamplezError } from "./errors.js";
 import { DiscreteGaussian } from "./gaussian.js";
 import type { Options } from "./options.js";
 import { builtin } from "./platform.js";
@@ -21,7 +22,7 @@ async function answer(message: Options | Task): Promise<Reply> {
     const array = new ARRAYS[bytes as keyof typeof ARRAYS](length);
     return { samples: distribution.fillAt(first, array) };
   } catch (error) {
-    return { error: messageOf(error) };
+    return { error: { code: error instanceof SamplezError ? error.code : "stopped", message: messageOf(error) } };
   }
 }
 

@@ -26,7 +26,7 @@ export function startWorker(): Connection {
   };
   let ended: Error | undefined;
   const failed = (cause: unknown): void => {
-    ended ??= answered ? because("a worker stopped", cause, "a smaller table may help") : refused(cause);
+    ended ??= answered ? because("a worker stopped", cause, "a smaller table may help", "stopped") : refused(cause);
     fail(ended);
   };
   let post: (message: Options | Task) => void;

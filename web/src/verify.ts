@@ -1,6 +1,7 @@
 /** Judging integers: {@link verify}. */
 
 import { isSampleArray, typeOf, wipe, type SampleArray } from "./arrays.js";
+import { SamplezError } from "./errors.js";
 import type { Integer } from "./integers.js";
 import { hasSimd, instantiate, loader, type ModuleOptions, type ModuleSource } from "./module.js";
 import { checkOptions, lines, type Exact, type Recipe, type Width } from "./options.js";
@@ -132,7 +133,7 @@ function asPieces(samples: unknown): Iterable<Integers> | AsyncIterable<Integers
   const several = typeof samples === "object" && samples !== null && !ArrayBuffer.isView(samples);
   if (several && (Symbol.iterator in samples || Symbol.asyncIterator in samples)) return samples as Iterable<Integers>;
   if (several && "getReader" in samples) return read(samples as ReadableStream<Integers>);
-  throw new TypeError(`samples = ${kind(samples)}: ${ALLOWED}`);
+  throw new SamplezError("type", `samples = ${kind(samples)}: ${ALLOWED}`);
 }
 
 /** What a stream gives, in engines in which it is no async iterable. Who stops early cancels it. */
@@ -165,7 +166,7 @@ class Judge {
   }
 
   static async create(request: string, module: ModuleSource | undefined): Promise<Judge> {
-    if (!hasSimd()) throw new Error("verify needs WebAssembly with SIMD instructions, which this engine lacks");
+    if (!hasSimd()) throw new SamplezError("load", "verify needs WebAssembly with SIMD instructions, which this engine lacks");
     const judge = new Judge((await instantiate(await load(true, module), {})) as unknown as Exports);
     const text = encode(request);
     const at = judge.#input(text.length);
@@ -175,7 +176,7 @@ class Judge {
   }
 
   take(name: string, values: Integers): void {
-    if (!isIntegers(values)) throw new TypeError(`${name} = ${kind(values)}: ${ALLOWED}`);
+    if (!isIntegers(values)) throw new SamplezError("type", `${name} = ${kind(values)}: ${ALLOWED}`);
     if (!Array.isArray(values)) return this.#push(name, values as SampleArray);
     for (let start = 0; start < values.length; start += CHUNK) {
       const part = bigInts(name, values, start, Math.min(CHUNK, values.length - start));
@@ -202,7 +203,7 @@ class Judge {
 
   #push(name: string, values: SampleArray): void {
     const type = typeOf(name, values);
-    if (isDetached(values)) throw new TypeError(`${name} = ${kind(values)}: its buffer is detached, and its values are gone`);
+    if (isDetached(values)) throw new SamplezError("type", `${name} = ${kind(values)}: its buffer is detached, and its values are gone`);
     for (let start = 0; start < values.length; start += CHUNK) {
       const part = values.subarray(start, start + CHUNK);
       const at = this.#input(part.byteLength);
@@ -220,7 +221,7 @@ class Judge {
     try {
       return call(this.#wasm);
     } catch (cause) {
-      throw new Error("the WebAssembly module stopped, for want of memory or by a bug", { cause });
+      throw new SamplezError("stopped", "the WebAssembly module stopped, for want of memory or by a bug", { cause });
     }
   }
 
@@ -228,7 +229,7 @@ class Judge {
   #answer(status: number): string {
     const bytes = new Uint8Array(this.#wasm.memory.buffer as ArrayBuffer, this.#wasm.answer_ptr() >>> 0, this.#wasm.answer_len());
     const text = decode(bytes);
-    if (status !== 0) throw new Error(text);
+    if (status !== 0) throw new SamplezError("refused", text);
     return text;
   }
 }
@@ -240,7 +241,7 @@ function bigInts(name: string, values: readonly Integer[], start: number, length
     const value = values[start + i];
     if (typeof value === "number" ? !Number.isSafeInteger(value) : typeof value !== "bigint" || BigInt.asIntN(64, value) !== value) {
       wipe(big);
-      throw new RangeError(`${name}[${start + i}]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is ${what(value)}`);
+      throw new SamplezError("range", `${name}[${start + i}]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is ${what(value)}`);
     }
     big[i] = BigInt(value as Integer);
   }

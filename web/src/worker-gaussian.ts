@@ -5,6 +5,7 @@ import type { Certificate, Plan } from "./certificate.js";
 import { chunks, readable, type ChunkOptions } from "./chunks.js";
 import { DISPOSE } from "./disposable.js";
 import { freshSeed } from "./entropy.js";
+import { checkMade, SamplezError } from "./errors.js";
 import { load } from "./instance.js";
 import { address, checkEnd, type Integer } from "./integers.js";
 import type { SourceName } from "./name-types.js";
@@ -38,6 +39,7 @@ export class WorkerGaussian {
   #open = true;
 
   private constructor(worker: Connection, made: Made) {
+    checkMade(typeof worker?.ask === "function", "WorkerGaussian");
     this.#worker = worker;
     this.#made = made;
     this.#ended = new Promise((_, reject) => (this.#end = reject));
@@ -143,6 +145,11 @@ export class WorkerGaussian {
     return `WorkerGaussian(${this.recipe})`;
   }
 
+  /** What `create` takes to make the same sampler with another seed: the recipe and the source. */
+  toJSON(): { recipe: string; source: SourceName } {
+    return { recipe: this.recipe, source: this.source };
+  }
+
   async #fill<T extends SampleArray>(first: bigint, array: T, options: SignalOptions): Promise<T> {
     if (!this.#open) throw gone();
     checkOptions("options", options, ["signal"]);
@@ -169,7 +176,7 @@ export class WorkerGaussian {
   }
 }
 
-const gone = (): Error => new Error("this WorkerGaussian has been disposed of");
+const gone = (): Error => new SamplezError("disposed", "this WorkerGaussian has been disposed of");
 
 /** A promise, unless the signal comes first. */
 async function until<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {

@@ -249,7 +249,7 @@ export const FUNCTIONS = `[${TABLE.map(([call]) => `({ ${NAMES} }) => ${call}`).
 /** The number of rows, those that give something else, with what it is, and what shows an engine's error, samples or a seed.
  * @param {typeof import("../dist/index.js")} samplez @param {typeof import("../dist/schemes/index.js")} schemes
  * @param {((things: object) => unknown)[]} functions {@link FUNCTIONS} */
-export async function checkTable({ DiscreteGaussian, Stream, fillParallel, verify, zigguratFigure }, { Schemes }, functions) {
+export async function checkTable({ DiscreteGaussian, SamplezError, Stream, fillParallel, verify, zigguratFigure }, { Schemes }, functions) {
   const create = DiscreteGaussian.create.bind(DiscreteGaussian);
   const seed = Uint8Array.from({ length: 32 }, (_, i) => 7 * i);
   const things = {
@@ -280,6 +280,7 @@ export async function checkTable({ DiscreteGaussian, Stream, fillParallel, verif
       given = typeof value === "bigint" ? `${value}n` : String(value);
     } catch (error) {
       given = String(error);
+      if (!(error instanceof SamplezError)) wrong.push(`${call}: no SamplezError: ${given}`);
     }
     if (want.endsWith("…") ? !given.startsWith(want.slice(0, -1)) : given !== want) wrong.push(`${call}: ${given}`);
     if (/unreachable|RuntimeError|module stopped|-88|0707/.test(given)) leaks.push(`${call}: ${given}`);

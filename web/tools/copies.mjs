@@ -25,7 +25,7 @@ const instead = (dist, text, worker) => ({
     build.onLoad({ filter: /./, namespace: "samplez" }, ({ path }) => {
       if (path === "worker-file") return { contents: worker };
       const [name = "", module = ""] = FILES[/** @type {keyof typeof FILES} */ (path)];
-      return { contents: text(name, join(dist, module === "samplez-schemes.wasm" ? "schemes" : "", module)) };
+      return { resolveDir: dist, contents: text(name, join(dist, module === "samplez-schemes.wasm" ? "schemes" : "", module)) };
     });
   },
 });
@@ -34,7 +34,7 @@ const instead = (dist, text, worker) => ({
  * @param {string} name @param {string} value */
 const giving = (name, value) =>
   name === "samplezFile"
-    ? `export const samplezFile = (simd) => { if (simd) return ${value}; throw new Error("simd = false: ${NO_SIMD}"); };`
+    ? `import { SamplezError } from "./errors.js"; export const samplezFile = (simd) => { if (simd) return ${value}; throw new SamplezError("refused", "simd = false: ${NO_SIMD}"); };`
     : `export const ${name} = () => ${value};`;
 
 /** Makes the builds. @param {string} dist */

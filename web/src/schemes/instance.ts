@@ -1,5 +1,6 @@
 /** One instance of the schemes' module, and what crosses its border: requests, bytes, handles. */
 
+import { SamplezError } from "../errors.js";
 import { hasSimd, instantiate, loader, type ModuleSource } from "../module.js";
 import { isBytes, seedBytes, type Seed } from "../options.js";
 import { kind } from "../shown.js";
@@ -36,7 +37,7 @@ export type Bytes = Uint8Array | string;
 export function bytesOf(name: string, value: Bytes): Uint8Array {
   if (typeof value === "string") return encode(value);
   if (isBytes(value)) return value;
-  throw new TypeError(`${name} = ${kind(value)}: must be a Uint8Array or a text`);
+  throw new SamplezError("type", `${name} = ${kind(value)}: must be a Uint8Array or a text`);
 }
 
 /** Statuses of calls: a failure, whose answer is a message, and what `verify` says of bytes that are no signature. */
@@ -54,7 +55,7 @@ export class Instance {
   }
 
   static async create(module: ModuleSource | undefined): Promise<Instance> {
-    if (!hasSimd()) throw new Error("samplez/schemes needs WebAssembly with SIMD instructions, which this engine lacks");
+    if (!hasSimd()) throw new SamplezError("load", "samplez/schemes needs WebAssembly with SIMD instructions, which this engine lacks");
     return new Instance((await instantiate(await load(true, module), {})) as unknown as Exports);
   }
 
@@ -137,7 +138,7 @@ export class Instance {
 
   /** A call of this input, which is wiped in the module; its message as an error if it failed. */
   #run(call: (wasm: Exports) => number, ...input: Uint8Array[]): number {
-    if (!this.#open) throw new Error("these Schemes have been disposed of");
+    if (!this.#open) throw new SamplezError("disposed", "these Schemes have been disposed of");
     const wasm = this.#wasm;
     let status: number;
     try {
@@ -150,12 +151,12 @@ export class Instance {
     } catch (cause) {
       // What is left of it is of no use.
       this.#open = false;
-      throw new Error("the WebAssembly module stopped, for want of memory or by a bug", { cause });
+      throw new SamplezError("stopped", "the WebAssembly module stopped, for want of memory or by a bug", { cause });
     }
     if (status !== FAILED) return status;
     const message = decode(this.#answer());
     wasm.input(0);
-    throw new Error(message);
+    throw new SamplezError("refused", message);
   }
 
   #answer(): Uint8Array {

@@ -1,4 +1,5 @@
 import { DISPOSE } from "../disposable.js";
+import { checkMade } from "../errors.js";
 import type { ModuleOptions } from "../module.js";
 import { Bliss, type BlissOptions } from "./bliss.js";
 import { Encryption, type Lp11Options, type RegevOptions } from "./encryption.js";
@@ -40,6 +41,7 @@ export class Schemes {
   readonly #instance: Instance;
 
   private constructor(instance: Instance) {
+    checkMade(instance instanceof Instance, "Schemes");
     this.#instance = instance;
   }
 
