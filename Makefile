@@ -17,9 +17,8 @@ TOOLS = $(CARGO) build --quiet --workspace --bin samplez-tools && $(TARGET)/debu
 NEED = @CARGO=$(CARGO) .ci/need
 # pip, maturin and pytest of the virtual environment in python/.venv.
 IN_VENV = cd python && PATH="$$PWD/.venv/bin:$$PATH"
-MACHINE = $(shell uname -m)
-# Backends that the tests force; AVX-512 is the default where it is.
-FORCED = $(if $(filter x86_64,$(MACHINE)),scalar avx2,scalar)
+# Backends that the tests force, besides this machine's own.
+FORCED = scalar $(if $(shell grep -s -m 1 -o avx512f /proc/cpuinfo),avx2)
 # Crates that must build without std.
 NO_STD = -p samplez-core -p samplez-sources -p samplez-tables -p samplez-schemes
 # The stages of `make ct`, one of the benchmarks, and what `make coverage` counts.
@@ -161,7 +160,7 @@ LIB = $(DESTDIR)$(PREFIX)/lib
 # Without it, what `make capi` built is installed as it is.
 capi-install: $(if $(BUILT_ALREADY),,capi) ## header, libraries, pkg-config's file and CMake's below PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(PREFIX)/include $(LIB)/pkgconfig $(LIB)/cmake/samplez
-	install -m 644 capi/include/samplez.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 capi/include/samplez.h capi/include/samplez.hpp $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $(BUILT)/libsamplez_c.a $(LIB)/
 	install -m 755 $(BUILT)/$(SHARED) $(LIB)/$(LOADED)
 	$(STRIP) $(if $(filter Darwin,$(shell uname -s)),-x,--strip-unneeded) $(LIB)/$(LOADED)

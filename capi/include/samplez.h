@@ -3,7 +3,7 @@
  * Generated from capi/src by `cargo xtask gen-header`. Do not edit.
  *
  * Every function that can fail returns a samplez_status; samplez_last_error() has the words.
- * Numbers are passed as texts, and taken exactly.
+ * The numbers of a recipe are a text, and taken exactly.
  *
  * Alignment: an array is aligned as its type asks, as malloc's is, and so is the place of any other result;
  * what is not is refused with SAMPLEZ_INVALID_ARGUMENT. Arrays of bytes may begin anywhere.
@@ -54,6 +54,11 @@ typedef enum samplez_status {
    */
   SAMPLEZ_INTERNAL = 4,
 } samplez_status;
+
+/*
+ D_{Z,sigma,c} with a sigma and a centre of any size: immutable, and safe to use from many threads at once.
+ */
+typedef struct samplez_big samplez_big;
 
 /*
  A sampler of one law: immutable, and safe to use from many threads at once.
@@ -406,6 +411,96 @@ enum samplez_status samplez_bulk_i64(const struct samplez_sampler *sampler,
                                      int64_t *out,
                                      size_t count,
                                      size_t threads);
+
+/*
+ A sample of D_{Z,sigma,center}, exactly, with a centre and a width of its own.
+
+ Both are the doubles themselves: sigma >= 1, and |center| < 2^62. The running time is independent of the sample and of
+ the centre, as far as SECURITY.md has it of `StripRounder`.
+
+ # Safety
+
+ A live stream that no other thread uses; `out` is room for an integer, which is written only on success.
+ */
+enum samplez_status samplez_round(struct samplez_stream *stream,
+                                  double sigma,
+                                  double center,
+                                  int64_t *out);
+
+/*
+ `count` samples of D_{Z,sigma,center}, exactly, each with a centre and a width of its own: several at once, and faster than
+ `samplez_round`.
+
+ `sigma_count` is `count`, or 1 for one sigma that all samples share. `sigmas` are so many doubles, and `centers` are `count`
+ doubles, within the limits of `samplez_round`. A value that is refused is named by its index, and `out` is all zeros then.
+
+ # Safety
+
+ A live stream that no other thread uses; arrays of so many doubles; room for `count` values at `out`.
+ */
+enum samplez_status samplez_round_each(struct samplez_stream *stream,
+                                       const double *sigmas,
+                                       size_t sigma_count,
+                                       const double *centers,
+                                       int64_t *out,
+                                       size_t count);
+
+/*
+ Takes `count` integers modulo q, from 2 to 2^63 - 1, to residues from 0 to q - 1: for an RNS basis, once for each of its primes. In
+ constant time, whatever the integers are.
+
+ # Safety
+
+ `integers` are `count` integers, and `out` is room for `count` others.
+ */
+enum samplez_status samplez_residues(const int64_t *integers,
+                                     size_t count,
+                                     uint64_t q,
+                                     uint64_t *out);
+
+/*
+ Builds the sampler of a text such as "sigma=1e30,center=1/3": a width as for `samplez_sampler_new`, and perhaps a centre, with up
+ to 4096 bits. It samples exactly D_{Z,sigma,c}.
+
+ On success `*out` is a handle for `samplez_big_free`; on failure it is NULL.
+
+ # Safety
+
+ `recipe` ends with a zero byte; `out` points to a pointer.
+ */
+enum samplez_status samplez_big_new(const char *recipe,
+                                    struct samplez_big **out);
+
+/*
+ The words of 64 bits of each sample; 0 for NULL.
+
+ # Safety
+
+ `big` is NULL or a live handle.
+ */
+size_t samplez_big_words(const struct samplez_big *big);
+
+/*
+ The next `count` samples, each an integer of `samplez_big_words` words in two's complement, the lowest word first. Allocates as
+ much memory as `out` has, and erases it.
+
+ # Safety
+
+ Live handles, the stream used by no other thread; `out` is room for `count` times so many words.
+ */
+enum samplez_status samplez_big_fill(const struct samplez_big *big,
+                                     struct samplez_stream *stream,
+                                     uint64_t *out,
+                                     size_t count);
+
+/*
+ Frees a sampler. NULL is allowed.
+
+ # Safety
+
+ `big` is NULL or a handle of this library that nothing uses any more.
+ */
+void samplez_big_free(struct samplez_big *big);
 
 #ifdef __cplusplus
 }  // extern "C"

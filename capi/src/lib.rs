@@ -10,15 +10,24 @@
 //! | `sampler.rs` | samplers: creation, certificate |
 //! | `stream.rs` | continuous streams: named sources, a caller's generator |
 //! | `bulk.rs` | arrays with addresses |
+//! | `each.rs` | a centre and a width for every sample |
+//! | `big.rs` | samples of any size |
+//! | `residues.rs` | residues of samples |
 
 #![allow(non_camel_case_types)] // names as C spells them
 
+mod big;
 mod bulk;
+mod each;
+mod residues;
 mod sampler;
 mod status;
 mod stream;
 
+pub use big::*;
 pub use bulk::*;
+pub use each::*;
+pub use residues::*;
 pub use sampler::*;
 pub use status::*;
 pub use stream::*;

@@ -14,20 +14,20 @@ use std::slice;
 ///
 /// In a process that was forked after a stream was opened, the stream gives no integer of its parent's. A seeded one
 /// returns SAMPLEZ_ENTROPY. One of the operating system reads new bits, and one over a callback asks it again.
-pub struct samplez_stream(Stream<Generator>);
+pub struct samplez_stream(pub(crate) Stream<Generator>);
 
 /// Fills `length` bytes at `out` with random bytes; 0 for success, anything else for a failure.
 pub type samplez_callback = Option<extern "C" fn(context: *mut c_void, out: *mut u8, length: usize) -> c_int>;
 
 /// A named source or a callback.
-enum Generator {
+pub(crate) enum Generator {
     Source(samplez::sources::Generator),
     Callback(extern "C" fn(*mut c_void, *mut u8, usize) -> c_int, *mut c_void),
 }
 
 /// Why a generator failed.
 #[derive(Debug)]
-enum GeneratorError {
+pub(crate) enum GeneratorError {
     Source(EntropyError),
     Callback(c_int),
 }

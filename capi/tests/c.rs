@@ -45,6 +45,13 @@ fn a_c_program_gets_what_the_header_says() {
     assert!(run.status.success(), "the check in line {:?} (mod 256) of api.c\n{}", run.status.code(), text(&run));
 }
 
+#[test]
+fn each_sample_has_its_own_center() {
+    let program = compile("each", &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
+    let run = Command::new(program).output().unwrap();
+    assert!(run.status.success(), "the check in line {:?} of each.c\n{}", run.status.code(), text(&run));
+}
+
 /// A stream gives a forked process nothing of its parent's.
 #[cfg(unix)]
 #[test]
@@ -109,24 +116,38 @@ fn example(markdown: &str) -> &str {
     block(markdown, "c")
 }
 
-/// The tutorial's program in C++ begins as the command does, which the tutorial shows below it.
-#[test]
-fn the_examples_in_cpp_run() {
-    let tutorial = include_str!("../../docs/book/tutorial-fhe.md");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let (source, program) = (folder.join("errors.cpp"), folder.join("errors"));
-    std::fs::write(&source, block(tutorial, "cpp")).unwrap();
+/// Compiles a file as C++17 with all warnings as errors.
+fn compile_cpp(source: &Path) -> PathBuf {
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(source.file_stem().unwrap());
     let compiled = Command::new(std::env::var_os("CXX").unwrap_or("c++".into()))
-        .args(["-std=c++17", "-Wall", "-Wextra", "-Werror", "-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all"])
+        .args(["-std=c++17", "-Wall", "-Wextra", "-pedantic", "-Werror", "-O1"])
+        .args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
         .arg(format!("-I{HERE}/include"))
-        .arg(&source)
+        .arg(source)
         .arg(library())
         .args(["-lm", "-lpthread", "-ldl", "-o"])
         .arg(&program)
         .output()
         .expect("a C++ compiler: install g++ or clang (Debian, Ubuntu: apt install g++)");
     assert!(compiled.status.success(), "{}", text(&compiled));
+    program
+}
+
+/// The header for C++: owners, types, exceptions.
+#[test]
+fn owners_and_exceptions_in_cpp() {
+    let program = compile_cpp(Path::new(&format!("{HERE}/tests/owners.cpp")));
     let run = Command::new(program).output().unwrap();
+    assert!(run.status.success(), "the check in line {:?} of owners.cpp\n{}", run.status.code(), text(&run));
+}
+
+/// The tutorial's program in C++ begins as the command does, which the tutorial shows below it.
+#[test]
+fn the_examples_in_cpp_run() {
+    let tutorial = include_str!("../../docs/book/tutorial-fhe.md");
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("errors.cpp");
+    std::fs::write(&source, block(tutorial, "cpp")).unwrap();
+    let run = Command::new(compile_cpp(&source)).output().unwrap();
     assert!(run.status.success(), "{}", text(&run));
     let (_, shown) = tutorial.split_once("$ samplez sample").expect("the command");
     let shown: Vec<&str> = shown.lines().skip(1).take_while(|line| *line != "```").collect();

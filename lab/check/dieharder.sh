@@ -23,18 +23,24 @@ full() {
     echo "Sources with a failed test:${failed:- none}"
 }
 
+judged() { { "$run" bytes --source "$1" --seed $seed || [ $? = 141 ]; } | dieharder -g 200 -d "$2"; }
+
+# Three tests of one source.
+quick_one() {
+    for test in 8 15 100; do
+        report=$(judged "$1" $test)
+        grep -qE 'PASSED|WEAK|FAILED' <<< "$report" || { printf '%s, test %s:\n%s\n' "$1" $test "$report" && exit 1; }
+        ! grep FAILED <<< "$report" || { echo "$1 fails test $test" >&2 && exit 1; }
+    done
+    echo "$1: no failure"
+}
+
 quick() {
     "$cargo" build --quiet --workspace --bin samplez
-    run=$target/debug/samplez
-    judged() { { "$run" bytes --source "$1" --seed $seed || [ $? = 141 ]; } | dieharder -g 200 -d "$2"; }
-    for source in $("$run" sources | awk '/--seed/ { print $1 }'); do
-        for test in 8 15 100; do
-            report=$(judged "$source" $test)
-            grep -qE 'PASSED|WEAK|FAILED' <<< "$report" || { printf '%s, test %s:\n%s\n' "$source" $test "$report" && exit 1; }
-            ! grep FAILED <<< "$report" || { echo "$source fails test $test" >&2 && exit 1; }
-        done
-        echo "$source: no failure"
-    done
+    export run=$target/debug/samplez seed
+    export -f judged quick_one
+    # As many sources at a time as there are cores.
+    "$run" sources | awk '/--seed/ { print $1 }' | xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 1 bash -euo pipefail -c 'quick_one "$1"' one
     grep FAILED <<< "$(judged posix-rand 5)" || { echo "posix-rand passes diehard_opso, which it must not" >&2 && exit 1; }
     echo "posix-rand: fails diehard_opso, as it must"
 }

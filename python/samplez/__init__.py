@@ -6,13 +6,14 @@
 >>> bool(abs(noise.std() - 3.2) < 0.02)
 True
 
-`samplez.dask` samples and verifies on a cluster, `samplez.dp` releases integers with differential privacy, `samplez.schemes` signatures and
-encryption for research and teaching; import them by name.
+`samplez.stats` has the law for arrays of σ and c, and fits them. `samplez.dask` samples and verifies on a cluster, `samplez.dp` releases
+integers with differential privacy, and `samplez.schemes` has signatures and encryption for research and teaching. Import them by name.
 """
 
 from samplez import _native as _native  # the first: it says what is wrong where there is no native module
 from samplez._arrays import round as round  # not in __all__, as it has a built-in's name
 from samplez._arrays import round_methods, sample
+from samplez._big import BigGaussian
 from samplez._block import block
 from samplez._certificate import Certificate
 from samplez._gaussian import DiscreteGaussian
@@ -20,10 +21,12 @@ from samplez._plan import MethodInfo, Plan, methods, plan
 from samplez._random import BitGenerator, Source, SourceInfo, self_test, sources
 from samplez._recipe import OptionInfo, Options, options
 from samplez._target import TargetLaw
+from samplez._verify import Verification, verify
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "BigGaussian",
     "BitGenerator",
     "Certificate",
     "DiscreteGaussian",
@@ -34,6 +37,7 @@ __all__ = [
     "Source",
     "SourceInfo",
     "TargetLaw",
+    "Verification",
     "block",
     "methods",
     "options",
@@ -42,4 +46,5 @@ __all__ = [
     "sample",
     "self_test",
     "sources",
+    "verify",
 ]

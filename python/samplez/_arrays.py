@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any, TypeAlias, Union, cast
 
 import numpy as np
@@ -10,13 +12,19 @@ import numpy.typing as npt
 
 from samplez import _samplez
 from samplez._gaussian import DiscreteGaussian, Size, shape_of
-from samplez._numbers import Number, exact_text, name_of
+from samplez._numbers import Number, exact_array, exact_text, hint, name_of
 from samplez._plan import MethodInfo
 from samplez._random import Rng, open_stream
 
 Numbers: TypeAlias = Union[Number, npt.ArrayLike, Sequence[Any]]
 """A number, or an array of them."""
 
+# What to do about numbers that a method refuses.
+_SINGLE = "samplez.BigGaussian takes numbers of any size, one sigma and center at a time"
+_KARNEY = "method karney takes smaller sigma"
+_SMALL = "exact=True takes smaller sigma"
+# Texts that are read together.
+_PIECE = 1 << 12
 # Samples between two looks at Ctrl-C. A whole number of the pieces in which the library sorts widths.
 _STEP = 1 << 20
 
@@ -34,17 +42,22 @@ _EXACT = next(method.name for method in round_methods() if method.exact)
 """The one that takes every rational σ and centre."""
 
 
+def _given(name: str, values: Any) -> Any:
+    """One number as it is, or an array of them."""
+    if isinstance(values, np.ndarray):
+        return values if values.ndim else values[()]
+    array = exact_array(name, values)
+    return array if array.ndim else values
+
+
 def _is_one(values: object) -> bool:
-    return np.ndim(cast(Any, values)) == 0
-
-
-def _number(values: Any) -> Any:
-    """A number that may have come as an array without axes."""
-    return values[()] if isinstance(values, np.ndarray) else values
+    return not isinstance(values, np.ndarray)
 
 
 def _are_doubles(values: object) -> bool:
     """Whether these are integers and floats that doubles hold exactly."""
+    if _is_one(values) and not isinstance(values, (float, numbers.Integral, np.floating)):
+        return False
     array = np.asarray(values)
     if array.dtype.kind == "f":
         return array.dtype.itemsize <= 8
@@ -53,22 +66,28 @@ def _are_doubles(values: object) -> bool:
     return array.size == 0
 
 
+def _element(values: Any, place: int, shape: tuple[int, ...]) -> str:
+    """The index, in brackets, of the element of an array that is broadcast to a place in this shape."""
+    if _is_one(values):
+        return ""
+    index = np.unravel_index(place, shape)[len(shape) - values.ndim :]
+    return str([int(i) if length > 1 else 0 for i, length in zip(index, values.shape, strict=True)])
+
+
 def _doubles(name: str, values: object, shape: tuple[int, ...], least: float, most: float, allowed: str) -> npt.NDArray[np.float64]:
     """A double for each sample, within bounds."""
-    if not _are_doubles(values):
-        raise TypeError(f"{name}: must be floats of at most 64 bits, or integers up to 2^53; others are taken with exact=True")
-    array = np.asarray(values, np.float64)
+    array = np.broadcast_to(np.asarray(values, np.float64), shape)
     if array.size and not (array.min() >= least and array.max() <= most):
         bad = int(np.flatnonzero(~((array >= least) & (array <= most)))[0])
-        raise ValueError(f"{name}: element {bad} is {array.flat[bad]}, must be {allowed}")
-    return np.ascontiguousarray(np.broadcast_to(array, shape)).reshape(-1)
+        raise ValueError(f"{name}{_element(values, bad, shape)} = {array.flat[bad]}: expected {allowed}")
+    return np.ascontiguousarray(array).reshape(-1)
 
 
-def _sigmas(values: object, shape: tuple[int, ...]) -> str | npt.NDArray[np.float64]:
+def _sigmas(values: object, shape: tuple[int, ...], way_out: str) -> str | npt.NDArray[np.float64]:
     """One σ as a text, or a double for each sample."""
     if _is_one(values):
-        return exact_text("sigma", _number(values))
-    return _doubles("sigma", values, shape, 1.0, 2.0**26, "from 1 to 2^26")
+        return exact_text("sigma", values)
+    return _doubles("sigma", values, shape, 1.0, 2.0**26, f"a number from 1 to 2^26; {way_out}")
 
 
 def _centers(values: object, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
@@ -76,15 +95,18 @@ def _centers(values: object, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
     return _doubles("center", values, shape, -most, most, "a number between -2^62 and 2^62")
 
 
-def _texts(name: str, values: object, shape: tuple[int, ...]) -> list[str]:
+def _texts(name: str, values: Any, shape: tuple[int, ...]) -> list[str]:
     """The text of one number, or that of each sample's."""
     if _is_one(values):
-        return [exact_text(name, _number(values))]
-    array = np.asarray(values)
-    kind = object if array.dtype.kind in "UO" else array.dtype
-    texts = np.empty(array.size, object)
-    texts[:] = [exact_text(name, value) for value in array.astype(kind).flat]
-    return cast("list[str]", np.broadcast_to(texts.reshape(array.shape), shape).reshape(-1).tolist())
+        return [exact_text(name, values)]
+    kind = object if values.dtype.kind in "UO" else values.dtype
+    texts = np.empty(values.size, object)
+    for place, value in enumerate(values.astype(kind).flat):
+        try:
+            texts[place] = exact_text(name, value)
+        except (TypeError, ValueError):
+            exact_text(f"{name}{_element(values, place, values.shape)}", value)
+    return cast("list[str]", np.broadcast_to(texts.reshape(values.shape), shape).reshape(-1).tolist())
 
 
 def _drawn(
@@ -101,12 +123,47 @@ def _drawn(
     return out
 
 
-def _by_texts(method: str, sigma: object, center: object, shape: tuple[int, ...], rng: Rng) -> npt.NDArray[np.int64]:
+def _of_many_digits(method: str, sigma: str, center: str, stream: _samplez.Stream) -> int | None:
+    """The stream's next sample of a law whose numbers have more than 64 bits, such as some doubles near 0; `None` if the method would refuse
+    their sizes."""
+    try:
+        law = _samplez.BigGaussian([("sigma", sigma), ("center", center)])
+    except ValueError:
+        return None
+    least, most = (1, 2**26) if method != _EXACT else (0, 2**47)
+    if not least <= Fraction(sigma) <= most or abs(Fraction(center)) > 2**62:
+        return None
+    return int.from_bytes(law.draw(stream, 1), "little", signed=True)
+
+
+def _by_texts(
+    method: str, sigma: object, center: object, shape: tuple[int, ...], rng: Rng, way_out: str
+) -> npt.NDArray[np.int64]:
     sigmas, centers = _texts("sigma", sigma, shape), _texts("center", center, shape)
 
     def draw(stream: _samplez.Stream, part: slice, out: npt.NDArray[np.int64]) -> None:
-        widths = sigmas[0] if _is_one(sigma) else sigmas[part]
-        _samplez.round_texts(method, widths, centers[part] if len(centers) > 1 else centers * out.size, stream, out)
+        start, end = part.start, part.start + out.size
+        while start < end:
+            some = slice(start, min(start + _PIECE, end))
+            widths = sigmas[0] if _is_one(sigma) else sigmas[some]
+            length = some.stop - some.start
+            around = centers[some] if len(centers) > 1 else centers * length
+            into = out[some.start - part.start : some.stop - part.start]
+            refused = _samplez.round_texts(method, widths, around, stream, into)
+            if refused is None:
+                start = some.stop
+                continue
+            place, text = refused
+            width = widths if isinstance(widths, str) else widths[place]
+            one = _of_many_digits(method, width, around[place], stream) if "not representable" in text else None
+            if one is None:
+                name, _, rest = text.partition(" ")
+                values = {"sigma": sigma, "center": center}[name]
+                out_of_range = "allow" in rest or "must lie" in rest
+                way = _SINGLE if "not representable" in rest else way_out if out_of_range and name == "sigma" else ""
+                raise ValueError(f"{name}{_element(values, start + place, shape)} {rest}{way and '; ' + way}")
+            into[place] = one
+            start += place + 1
 
     return _drawn(shape, rng, draw)
 
@@ -117,12 +174,16 @@ def sample(
     """Samples of D_{Z,σ,c} with a σ, or a centre, or both, for each: an array of int64, of shape `size`, to which `sigma` and
     `center` are broadcast.
 
-    Arrays hold floats, which are the doubles that they are, or integers; 1 <= σ <= 2^26 and \\|c\\| < 2^62. Each sample's law is
-    D_{Z,σ,c} itself. The time does not depend on the samples; it may
-    tell σ, at least in which octave each is. `rng` is as in `DiscreteGaussian.sample`, a seed being that of one stream:
+    1 <= σ <= 2^26 and \\|c\\| < 2^62. Each sample's law is D_{Z,σ,c} itself. The time does not depend on the samples. It may
+    reveal σ, at least in which octave each is. `rng` is as in `DiscreteGaussian.sample`, a seed being that of one stream:
     the array is a function of the seed, `sigma` and `center`.
 
-    With ``exact=True`` any rational σ and centre is taken, in arrays of str, Fraction and Decimal too, and a float is the shortest decimal that reads back as it, as elsewhere in the package; the time depends on the samples.
+    Arrays and lists hold numbers of any type. Floats, and integers up to 2^53, are the doubles that they are. An array that holds any other
+    number, such as a str, Fraction or Decimal, stays exact: each of its numbers is then read as in `DiscreteGaussian`, and
+    `round` with ``"strips"`` draws each sample.
+
+    With ``exact=True`` any rational σ is taken, and a float is the shortest decimal that reads back as it, as elsewhere in the package.
+    The time then depends on the samples.
 
     If `sigma` and `center` are single numbers, this is ``DiscreteGaussian(sigma, center).sample(size, rng)``.
 
@@ -138,8 +199,9 @@ def sample(
     """
     if not isinstance(exact, (bool, np.bool_)):
         raise TypeError(f"exact: must be True or False, not {type(exact).__name__}")
+    sigma, center = _given("sigma", sigma), _given("center", center)
     if _is_one(sigma) and _is_one(center):
-        g = DiscreteGaussian(_number(sigma), _number(center), exact=bool(exact) or None)
+        g = DiscreteGaussian(cast(Any, sigma), cast(Any, center), exact=bool(exact) or None)
         return cast("int | npt.NDArray[np.int64]", g.sample(cast(Any, size), rng))
     together = _together(sigma, center)
     shape = together if size is None else shape_of(size)
@@ -149,8 +211,10 @@ def sample(
     if not fits:
         raise ValueError(f"size = {shape}: sigma and center have shape {together} together")
     if exact:
-        return _by_texts(_EXACT, sigma, center, shape, rng)
-    sigmas, centers = _sigmas(sigma, shape), _centers(center, shape)
+        return _by_texts(_EXACT, sigma, center, shape, rng, _SINGLE)
+    if not (_are_doubles(center) and (_is_one(sigma) or _are_doubles(sigma))):
+        return _by_texts("strips", sigma, center, shape, rng, _SMALL)
+    sigmas, centers = _sigmas(sigma, shape, _SMALL), _centers(center, shape)
 
     def draw(stream: _samplez.Stream, part: slice, out: npt.NDArray[np.int64]) -> None:
         _samplez.sample_each(sigmas if isinstance(sigmas, str) else sigmas[part], centers[part], stream, out)
@@ -164,7 +228,7 @@ def round(  # as `samplez round`
     """An integer around each centre, of D_{Z,σ,center}: those of the command ``samplez round`` under the same seed. An int for
     a single centre and σ, else an array of int64 of the shape to which they broadcast.
 
-    `method` is one of `round_methods`: ``"karney"``, exact, for rational σ and centres, in time that depends on the integers;
+    Numbers of any type stay exact. `method` is one of `round_methods`: ``"karney"``, exact, for rational σ and centres, in time that depends on the integers;
     ``"strips"``, exact, for σ from 1 to 2^26, in time that depends on σ alone. A float is the shortest decimal that
     reads back as it for karney, and in an array the double that it is for strips. In an array of σ, strips uses one rounder for each
     octave of σ. So it returns other integers than for the same σ as a single number. For large arrays in isochronous time
@@ -178,15 +242,16 @@ def round(  # as `samplez round`
     True
     """
     name_of("method", method)
-    if method not in (known.name for known in round_methods()):
-        names = ", ".join(known.name for known in round_methods())
-        raise ValueError(f"method = {method}: must be one of {names}")
+    known = [entry.name for entry in round_methods()]
+    if method not in known:
+        raise ValueError(f"method = {method}: must be one of {', '.join(known)}{hint(method, known)}")
+    sigma, centers = _given("sigma", sigma), _given("center", centers)
     shape = _together(sigma, centers)
-    exact = method == _EXACT or not _are_doubles(_number(centers)) or _is_one(centers)
+    exact = method == _EXACT or _is_one(centers) or not _are_doubles(centers)
     if exact or not (_is_one(sigma) or _are_doubles(sigma)):
-        out = _by_texts(method, sigma, centers, shape, rng)
+        out = _by_texts(method, sigma, centers, shape, rng, _SINGLE if method == _EXACT else _KARNEY)
     else:
-        sigmas, doubles = _sigmas(sigma, shape), _centers(centers, shape)
+        sigmas, doubles = _sigmas(sigma, shape, _KARNEY), _centers(centers, shape)
 
         def draw(stream: _samplez.Stream, part: slice, into: npt.NDArray[np.int64]) -> None:
             _samplez.round(method, sigmas if isinstance(sigmas, str) else sigmas[part], doubles[part], stream, into)
@@ -197,7 +262,7 @@ def round(  # as `samplez round`
 
 def _together(sigma: Any, center: Any) -> tuple[int, ...]:
     """The shape to which σ and centres broadcast."""
-    shapes = np.shape(sigma), np.shape(center)
+    shapes = tuple(() if _is_one(values) else values.shape for values in (sigma, center))
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:

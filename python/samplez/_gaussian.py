@@ -15,7 +15,7 @@ from samplez._certificate import Certificate, certificate_of
 from samplez._law import Law
 from samplez._numbers import Number, name_of, whole
 from samplez._random import Progress, Rng, Source, is_seed, seed_for, stream_of
-from samplez._recipe import Options, build, recipe_text
+from samplez._recipe import BIG, Options, build, is_big, recipe_text
 from samplez._typing import Self, Unpack
 
 if TYPE_CHECKING:
@@ -51,9 +51,9 @@ class DiscreteGaussian(Law):
     """The discrete Gaussian over the integers, D_{Z,σ,c}: P(X = x) is proportional to exp(-(x-c)²/(2σ²)).
 
     The width is given in one of four forms: `sigma`, `sigma_squared`, `k_sigma2` (σ = k·sqrt(1/(2 ln 2)), as BLISS has
-    it) or `s` (σ = s/sqrt(2π)); `center` is 0 unless said. Numbers are a str, int, Fraction, Decimal or float, and none is
-    rounded: a float is the shortest decimal that reads back as it, so that ``3.2`` and ``"3.2"`` are 16/5. The double itself,
-    3602879701896397/1125899906842624, is ``Fraction(3.2)`` or ``Decimal(3.2)``.
+    it) or `s` (σ = s/sqrt(2π)); `center` is 0 unless said. Numbers are a str, int, Fraction, Decimal, float, or a
+    rational number of NumPy, Sage, gmpy2, mpmath or SymPy, and none is rounded. A float is the shortest decimal that reads back as it, so
+    that ``3.2`` and ``"3.2"`` are 16/5. The double itself, 3602879701896397/1125899906842624, is ``Fraction(3.2)`` or ``Decimal(3.2)``.
 
     `method` is a name of `samplez.methods()`, or ``"auto"`` for the planner's choice, as it is if none is said. The options are
     those of `samplez.options()`: `precision`, `memory`, `rectangles`, `tail`, `chord`, `pdf_table`, `frugal`, `exact`,
@@ -92,7 +92,14 @@ class DiscreteGaussian(Law):
     ) -> None:
         chosen = None if method is None else name_of("method", method)
         widths = {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}
-        self._sampler = build(recipe_text({**widths, "center": center, "method": chosen}, options))
+        recipe = recipe_text({**widths, "center": center, "method": chosen}, options)
+        try:
+            self._sampler = build(recipe)
+        except ValueError as error:
+            pairs = [(name, value) for name, _, value in (pair.partition("=") for pair in recipe.split(","))]
+            if "no method for" in str(error) and {name for name, _ in pairs} <= {*widths, "center"} and is_big(pairs):
+                raise ValueError(f"{error}; {BIG}") from None
+            raise
 
     @classmethod
     def from_recipe(cls, recipe: str) -> Self:

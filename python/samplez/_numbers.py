@@ -3,16 +3,70 @@
 from __future__ import annotations
 
 import math
+import numbers
 import operator
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
+from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any, SupportsIndex, TypeAlias, Union
 
 import numpy as np
+import numpy.typing as npt
 
-Number: TypeAlias = Union[int, str, Fraction, Decimal, float, np.integer[Any], np.floating[Any]]
-"""A number. A float is the shortest decimal that reads back as it: ``3.2`` is 16/5. ``Fraction(3.2)`` and ``Decimal(3.2)``
-are the double itself, 3602879701896397/1125899906842624."""
+Number: TypeAlias = Union[
+    int, str, Fraction, Decimal, float, np.integer[Any], np.floating[Any], numbers.Rational, SupportsIndex, npt.NDArray[Any]
+]
+"""A number of any type, also as an array without axes. A float, Python's or NumPy's, is the shortest decimal that reads back as it: ``3.2``
+is 16/5. Any other number is its exact value, so ``Fraction(3.2)`` and ``Decimal(3.2)`` are 3602879701896397/1125899906842624."""
+
+# Powers of ten and of two up to which a fraction of integers is written: beyond, its digits could fill the memory.
+_TENS, _TWOS = 5000, 1 << 20
+
+
+def _part(value: object, name: str) -> Any:
+    """An attribute, or the result of a method of this name, as Sage has it."""
+    part = getattr(value, name)
+    return part() if callable(part) else part
+
+
+def _ratio_of(value: Any) -> tuple[int, int] | None:
+    """Numerator and denominator of a finite number of any library, by its documented names; `None` if it has none of them."""
+    try:
+        return operator.index(value), 1
+    except TypeError:
+        pass
+    if hasattr(value, "exact_rational"):  # Sage's RealNumber
+        value = value.exact_rational()
+    for top, bottom in (("numerator", "denominator"), ("p", "q")):
+        named = hasattr(value, top) and hasattr(value, bottom)
+        if named and (top != "p" or isinstance(value, numbers.Rational)):
+            try:
+                return operator.index(_part(value, top)), operator.index(_part(value, bottom))
+            except TypeError:
+                pass
+    if hasattr(value, "as_integer_ratio"):
+        over, under = value.as_integer_ratio()
+        return operator.index(over), operator.index(under)
+    if hasattr(value, "_mpf_"):  # mpmath's, and SymPy's Float
+        sign, mantissa, exponent, _ = value._mpf_
+        if mantissa == 0 and exponent != 0:
+            raise OverflowError  # infinities and NaN
+        number = -int(mantissa) if sign else int(mantissa)
+        shift = max(-_TWOS, min(int(exponent), _TWOS))  # too many digits, if cut
+        return (number << shift, 1) if shift >= 0 else Fraction(number, 1 << -shift).as_integer_ratio()
+    return None
+
+
+def _not_finite(name: str, value: object) -> ValueError:
+    return ValueError(f"{name} = {value}: must be finite")
+
+
+def _digits(name: str, top: int, bottom: int) -> str:
+    try:
+        return f"{top}/{bottom}" if bottom != 1 else str(top)
+    except ValueError:  # Python's own limit
+        raise ValueError(f"{name}: has too many digits; expected at most 4300, such as those of a text in scientific notation") from None
 
 
 def exact_text(name: str, value: object) -> str:
@@ -20,23 +74,35 @@ def exact_text(name: str, value: object) -> str:
 
     Raises `TypeError` for what is no number (booleans are not), `ValueError` for NaN and infinities.
     """
+    if isinstance(value, np.ndarray):
+        if value.ndim:
+            raise TypeError(f"{name}: expected one number, not an array of shape {value.shape}; samplez.sample takes arrays")
+        value = value[()]
     if isinstance(value, str):
         return name_of(name, value).strip()
     if isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name} = {value}: must be a number, not a truth value")
-    if not isinstance(value, (int, np.integer, Fraction, Decimal, float, np.floating)):
-        raise TypeError(f"{name}: must be a str, int, Fraction, Decimal or float, not {type(value).__name__}")
-    if not isinstance(value, (int, np.integer, Fraction)) and not math.isfinite(value):
-        raise ValueError(f"{name} = {value}: must be finite")
-    if isinstance(value, float):
-        return float.__repr__(value)
-    if isinstance(value, np.floating):
-        return str(value)  # the shortest decimal of this type
-    top, bottom = (int(value), 1) if isinstance(value, (int, np.integer)) else value.as_integer_ratio()
+    if isinstance(value, (float, np.floating)):
+        if not math.isfinite(value):
+            raise _not_finite(name, value)
+        # The shortest decimal of its type.
+        return float.__repr__(value) if isinstance(value, float) else str(value)
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            raise _not_finite(name, value)
+        if value and abs(value.adjusted()) > _TENS:
+            return str(value)
+    literal = getattr(value, "literal", None)
+    if isinstance(literal, str) and hasattr(value, "exact_rational") and getattr(value, "base", 10) == 10:
+        return literal.strip()  # a decimal typed in Sage
     try:
-        return f"{top}/{bottom}" if bottom != 1 else str(top)
-    except ValueError:  # Python's own limit
-        raise ValueError(f"{name}: has too many digits") from None
+        ratio = None if isinstance(value, np.timedelta64) else _ratio_of(value)
+    except (OverflowError, ValueError):
+        raise _not_finite(name, value) from None
+    if ratio is None:
+        way_out = "; give a fraction near it" if hasattr(value, "__float__") and not isinstance(value, np.generic) else ""
+        raise TypeError(f"{name}: expected a str, int, Fraction, Decimal, float, or another rational number, not {type(value).__name__}{way_out}")
+    return _digits(name, *ratio)
 
 
 def exact_fraction(name: str, value: object) -> Fraction:
@@ -46,6 +112,42 @@ def exact_fraction(name: str, value: object) -> Fraction:
         return Fraction(text)
     except (ValueError, ZeroDivisionError):
         raise ValueError(f"{name} = {text}: must be a number such as 3, 0.1 or 16/5") from None
+
+
+def exact_array(name: str, values: Any) -> npt.NDArray[Any]:
+    """The numbers as an array: of floats or integers where these hold them exactly, else of objects.
+
+    NumPy alone makes floats of a list such as ``[2**53 + 1, 0.5]`` or ``[True, 0.5]``. Raises `ValueError` for a ragged list.
+    """
+    if isinstance(values, np.ndarray):
+        return values
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name}: expected rows of one length") from None
+    if not isinstance(values, (list, tuple)):
+        return array
+    if array.dtype.kind in "iub" and not array.ndim:
+        return array
+    objects = np.asarray(values, object)
+    if objects.shape != array.shape:  # rows that are arrays, which an object array takes for single objects
+        return array
+    kinds = set(map(type, objects.flat))
+    if array.dtype.kind == "f" and all(issubclass(kind, (float, np.floating)) for kind in kinds):
+        return array
+    if array.dtype.kind in "iu" and not any(issubclass(kind, (bool, np.bool_)) for kind in kinds):
+        return array
+    if array.dtype.kind == "f" and all(isinstance(value, (float, np.floating)) or _is_small(value) for value in objects.flat):
+        return array
+    return objects if array.size else array
+
+
+def _is_small(value: object) -> bool:
+    """Whether this is an integer that a double holds."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral):
+        # Sage's floats, of which NumPy makes doubles only if they are.
+        return hasattr(value, "__array_interface__")
+    return -(2**53) <= operator.index(value) <= 2**53
 
 
 def whole(name: str, value: SupportsIndex, least: int | None, most: int | None) -> int:
@@ -73,3 +175,14 @@ def name_of(argument: str, value: object) -> str:
     except UnicodeEncodeError:
         raise ValueError(f"{argument}: has half a surrogate pair, which is no text") from None
     return value
+
+
+def hint(name: str, known: Iterable[str], aliases: Mapping[str, str] | None = None) -> str:
+    """``; did you mean …?`` for a misspelt name, or an empty text.
+
+    >>> from samplez._numbers import hint
+    >>> hint("karny", ["karney", "cdt"]), hint("loc", [], {"loc": "center"}), hint("xyz", ["karney"])
+    ('; did you mean karney?', '; did you mean center?', '')
+    """
+    near = (aliases or {}).get(name.lower()) or next(iter(get_close_matches(name.lower(), list(known), 1, 0.6)), None)
+    return f"; did you mean {near}?" if near else ""

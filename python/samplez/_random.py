@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import os
 import threading
 from collections.abc import Callable, Mapping
@@ -32,7 +33,7 @@ def _alive(name: str, octets: bytes) -> bytes:
 
 def is_seed(rng: object) -> TypeGuard[Seed]:
     """Whether this is a seed, and no stream."""
-    return rng is None or isinstance(rng, (int, np.integer, bytes, bytearray, memoryview, str, ISeedSequence))
+    return rng is None or isinstance(rng, (numbers.Integral, bytes, bytearray, memoryview, str, ISeedSequence))
 
 
 def seed_bytes(seed: Seed, name: str = "seed") -> bytes:

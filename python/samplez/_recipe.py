@@ -9,7 +9,7 @@ from typing import NamedTuple, TypedDict
 import numpy as np
 
 from samplez import _samplez
-from samplez._numbers import Number, exact_text
+from samplez._numbers import Number, exact_text, hint
 
 
 class Options(TypedDict, total=False):
@@ -51,6 +51,9 @@ def options() -> tuple[OptionInfo, ...]:
 
 
 _FLAGS = frozenset(option.name for option in options() if option.kind == "flag")
+_METHODS = ("auto", *(entry[0] for entry in _samplez.methods()))
+# SciPy's names of the parameters.
+_ALIASES = {"scale": "sigma", "loc": "center"}
 
 
 def recipe_text(law: Mapping[str, object], options: Mapping[str, object]) -> str:
@@ -58,15 +61,38 @@ def recipe_text(law: Mapping[str, object], options: Mapping[str, object]) -> str
     not; all other refusing is the library's."""
     unknown = sorted(options.keys() - Options.__annotations__.keys())
     if unknown:
-        known = ", ".join((*law, *Options.__annotations__))
-        raise TypeError(f"{unknown[0]}: is no keyword argument; must be one of {known}")
+        known = (*law, *Options.__annotations__)
+        near = hint(unknown[0], known, _ALIASES)
+        raise TypeError(f"{unknown[0]}: is no keyword argument; must be one of {', '.join(known)}{near}")
+    method = law.get("method")
+    if isinstance(method, str) and method.strip() not in _METHODS:
+        names = ", ".join(_METHODS)
+        raise ValueError(f"method = {method}: must be one of {names}{hint(method, _METHODS)}")
     pairs = []
     for name, value in (*law.items(), *options.items()):
         if name in _FLAGS and isinstance(value, (bool, np.bool_)):
             pairs.append((name, str(value).lower()))
         elif value is not None:
             pairs.append((name, exact_text(name, value)))
-    return _samplez.recipe(pairs)
+    try:
+        return _samplez.recipe(pairs)
+    except ValueError as error:
+        if "not representable" in str(error) and is_big([pair for pair in pairs if pair[0] in law and pair[0] != "method"]):
+            raise ValueError(f"{error}; {BIG}") from None
+        raise
+
+
+BIG = "samplez.BigGaussian takes numbers of this size"
+"""What to do about a law that only it takes."""
+
+
+def is_big(pairs: list[tuple[str, str]]) -> bool:
+    """Whether `BigGaussian` has the law of these names and values."""
+    try:
+        _samplez.BigGaussian(pairs)
+    except ValueError:
+        return False
+    return True
 
 
 @lru_cache(maxsize=32)

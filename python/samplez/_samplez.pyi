@@ -6,6 +6,7 @@ import numpy.typing as npt
 
 __all__ = [
     "BLOCK",
+    "BigGaussian",
     "BlissCertificate",
     "BlissPublicKey",
     "BlissSignature",
@@ -20,6 +21,7 @@ __all__ = [
     "Sampler",
     "Stream",
     "TargetLaw",
+    "Verifier",
     "descendant",
     "lp11_keygen",
     "methods",
@@ -58,7 +60,7 @@ def round(
 ) -> None: ...
 def round_texts(
     method: str, sigma: str | list[str], centers: list[str], stream: Stream, out: npt.NDArray[np.int64]
-) -> None: ...
+) -> tuple[int, str] | None: ...
 @final
 class Stream:
     def __new__(cls, source: str, seed: bytes) -> Stream: ...
@@ -119,6 +121,17 @@ class Sampler:
     def sigma(self) -> float: ...
 
 @final
+class BigGaussian:
+    def __new__(cls, pairs: list[tuple[str, str]]) -> BigGaussian: ...
+    @staticmethod
+    def of(recipe: str) -> BigGaussian: ...
+    @property
+    def limbs(self) -> int: ...
+    @property
+    def timing(self) -> str: ...
+    def draw(self, stream: Stream, count: int) -> bytes: ...
+
+@final
 class TargetLaw:
     def __new__(cls, recipe: str, rounded: bool, clip: str | None, range: tuple[int, int] | None, modulus: int | None) -> TargetLaw: ...
     def support(self) -> tuple[int, int]: ...
@@ -127,6 +140,20 @@ class TargetLaw:
     def cdf(self, x: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]: ...
     def sf(self, x: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]: ...
     def mean_and_variance(self) -> tuple[float, float] | None: ...
+
+@final
+class Verifier:
+    ALPHA: float
+    def __new__(cls, law: TargetLaw) -> Verifier: ...
+    def push(self, samples: npt.NDArray[np.int64]) -> None: ...
+    def report(
+        self,
+    ) -> tuple[
+        int,
+        bool,
+        list[tuple[str, int, str | None, float | None, int | None, float | None, str, str | None]],
+        list[tuple[str, float | None]],
+    ]: ...
 
 class InvalidSignature(Exception):
     """A signature is none of this message under this key."""

@@ -25,6 +25,9 @@ class _Discrete(rv_discrete):  # type: ignore[misc]
     def _updated_ctor_param(self) -> dict[str, Any]:
         return {**super()._updated_ctor_param(), "gaussian": self.gaussian}
 
+    def _shape_info(self) -> list[Any]:
+        return []
+
     def _pmf(self, x: Any) -> Any:
         return self.gaussian.pmf(x)
 

@@ -68,6 +68,19 @@ class TargetLaw:
         self._arguments = (recipe, family == "rounded", None if clip is None else exact_text("clip", clip), ends, self._modulus)
         self._native = _samplez.TargetLaw(*self._arguments)
 
+    @classmethod
+    def _of_recipe(cls, recipe: str) -> TargetLaw:
+        """D_Z with a recipe's width and centre."""
+        return _of(name_of("recipe", recipe), False, None, None, None)
+
+    def _other(self) -> TargetLaw | None:
+        """The rounded normal instead of D_Z, or the other way round; `None` if it cannot be cut like this."""
+        recipe, rounded, clip, range, modulus = self._arguments
+        try:
+            return _of(recipe, not rounded, clip, range, modulus)
+        except ValueError:
+            return None
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _of, self._arguments
 

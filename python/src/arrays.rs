@@ -19,14 +19,14 @@ pub(crate) enum Widths<'py> {
 impl Widths<'_> {
     fn sigmas(&self) -> PyResult<Sigmas<'_>> {
         match self {
-            Widths::One(text) => Ok(Sigmas::One(rational("sigma", text)?)),
+            Widths::One(text) => Ok(Sigmas::One(number("sigma", text).map_err(invalid)?)),
             Widths::Each(array) => Ok(Sigmas::Each(array.as_slice().map_err(invalid)?)),
         }
     }
 }
 
-fn rational(argument: &str, text: &str) -> PyResult<Rational> {
-    text.parse().map_err(|e| invalid(format!("{argument} = {text}: {e}")))
+fn number(argument: &str, text: &str) -> Result<Rational, String> {
+    text.parse().map_err(|e| format!("{argument} = {text}: {e}"))
 }
 
 fn failed(error: RoundError<EntropyError>) -> PyErr {
@@ -73,7 +73,7 @@ pub(crate) enum Texts {
     Each(Vec<String>),
 }
 
-/// The same for centres and σ that are texts.
+/// The same for centres and σ that are texts. The place of the first that is refused, and why, if one is.
 #[pyfunction]
 pub(crate) fn round_texts(
     py: Python<'_>,
@@ -82,7 +82,7 @@ pub(crate) fn round_texts(
     centers: Vec<String>,
     stream: &Stream,
     out: &Bound<'_, PyArrayDyn<i64>>,
-) -> PyResult<()> {
+) -> PyResult<Option<(usize, String)>> {
     let method: RoundMethod = method.parse().map_err(invalid)?;
     let mut out = exclusive(out)?;
     let out = out.as_slice_mut().map_err(invalid)?;
@@ -99,12 +99,20 @@ pub(crate) fn round_texts(
                 Texts::Each(texts) => (&texts[i], rounding_among),
             };
             let rounding = match rounder {
-                Some((same, rounding)) if same == text => rounding,
-                _ => rounder.insert((text, make(method, rational("sigma", text)?).map_err(invalid)?)).1,
+                Some((same, rounding)) if same == text => Ok(rounding),
+                _ => number("sigma", text)
+                    .and_then(|sigma| make(method, sigma).map_err(|e| e.to_string()))
+                    .map(|rounding| rounder.insert((text, rounding)).1),
             };
-            let center = rounding.center(rational("center", center)?).map_err(invalid)?;
-            *slot = stream.round(&rounding, center).map_err(of_stream)?;
+            let taken = rounding.and_then(|rounding| {
+                let center = rounding.center(number("center", center)?).map_err(|e| e.to_string())?;
+                Ok((rounding, center))
+            });
+            match taken {
+                Ok((rounding, center)) => *slot = stream.round(&rounding, center).map_err(of_stream)?,
+                Err(refused) => return Ok(Some((i, refused))),
+            }
         }
-        Ok(())
+        Ok(None)
     })
 }

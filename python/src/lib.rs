@@ -7,6 +7,7 @@
 
 mod ahead;
 mod arrays;
+mod big;
 mod bitgen;
 mod errors;
 mod fill;
@@ -16,6 +17,7 @@ mod seed;
 mod single;
 mod stream;
 mod target;
+mod verify;
 
 /// The native module. It needs no interpreter lock: samplers are immutable, a `Stream` has a lock of its own, a bit
 /// generator NumPy's, an array is borrowed while it is filled.
@@ -23,6 +25,8 @@ mod target;
 mod _samplez {
     #[pymodule_export]
     use crate::arrays::{round, round_texts, sample_each};
+    #[pymodule_export]
+    use crate::big::BigGaussian;
     #[pymodule_export]
     use crate::bitgen::Offered;
     #[pymodule_export]
@@ -38,6 +42,8 @@ mod _samplez {
     use crate::stream::Stream;
     #[pymodule_export]
     use crate::target::TargetLaw;
+    #[pymodule_export]
+    use crate::verify::Verifier;
 
     use pyo3::exceptions::PyRuntimeError;
     use pyo3::{PyResult, pyfunction};

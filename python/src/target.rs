@@ -76,6 +76,11 @@ impl TargetLaw {
 }
 
 impl TargetLaw {
+    /// The law itself.
+    pub(crate) fn law(&self) -> &Law {
+        &self.law
+    }
+
     /// The values of a function of the law.
     fn each<'py>(
         &self,

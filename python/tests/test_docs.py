@@ -10,10 +10,11 @@ import pytest
 
 import samplez
 import samplez.dp
+from samplez import stats
 from samplez.schemes import bliss, lp11, regev
 
 README = Path(__file__).parents[1] / "README.md"
-MODULES = ["samplez", "samplez._arrays", "samplez._block", "samplez.dask", "samplez.dp._accounting", "samplez.dp._budget", "samplez.dp._mechanisms", "samplez._certificate", "samplez._gaussian", "samplez._law", "samplez._target", "samplez._plan", "samplez._random", "samplez._recipe",
+MODULES = ["samplez", "samplez._arrays", "samplez._big", "samplez._block", "samplez.dask", "samplez.dp._accounting", "samplez.dp._budget", "samplez.dp._mechanisms", "samplez._certificate", "samplez._gaussian", "samplez._law", "samplez._numbers", "samplez._target", "samplez._plan", "samplez._random", "samplez._recipe", "samplez.stats", "samplez._verify",
            "samplez.schemes", "samplez.schemes._noise", "samplez.schemes.bliss", "samplez.schemes.lp11", "samplez.schemes.regev"]
 
 
@@ -50,5 +51,5 @@ def test_the_page_s_programs() -> None:
 
 @pytest.mark.parametrize("name", MODULES)
 def test_module(name: str) -> None:
-    result = doctest.testmod(importlib.import_module(name), extraglobs={"samplez": samplez, "bliss": bliss, "lp11": lp11, "regev": regev})
+    result = doctest.testmod(importlib.import_module(name), extraglobs={"samplez": samplez, "stats": stats, "bliss": bliss, "lp11": lp11, "regev": regev})
     assert result.attempted > 0 and result.failed == 0

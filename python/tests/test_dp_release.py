@@ -275,7 +275,7 @@ BAD: list[tuple[Callable[..., Any], dict[str, Any], type[Exception], str]] = [
     (GAUSSIAN, {"rho": float("nan")}, ValueError, "rho = nan: must be finite"),
     (GAUSSIAN, {"rho": float("inf")}, ValueError, "rho = inf: must be finite"),
     (GAUSSIAN, {"rho": True}, TypeError, "rho = True: must be a number, not a truth value"),
-    (GAUSSIAN, {"rho": [1]}, TypeError, "rho: must be a str, int, Fraction, Decimal or float, not list"),
+    (GAUSSIAN, {"rho": [1]}, TypeError, "rho: expected a str, int, Fraction, Decimal, float, or another rational number, not list$"),
     (GAUSSIAN, {"epsilon": 1, "delta": 1}, ValueError, "delta = 1: must be below 1"),
     (GAUSSIAN, {"epsilon": 1, "delta": 0}, ValueError, "delta = 0: must be positive"),
     (GAUSSIAN, {"epsilon": 0, "delta": "0.1"}, ValueError, "epsilon = 0: must be positive"),

@@ -33,7 +33,9 @@ def test_values_are_correctly_rounded() -> None:
                 continue
             function = getattr(g, kind)
             if kind == "ppf":
-                assert function(float(row["a"])) == int(row["value"]), row
+                # The exact law's quantile, or below it where a cdf rounds up to q.
+                q, exact, x = float(row["a"]), int(row["value"]), function(float(row["a"]))
+                assert g.cdf(x) >= q > g.cdf(x - 1) and (x == exact or x < exact and g.cdf(x) == q), row
             else:
                 value = function(int(row["a"])) if row["a"] else function(base=2) if kind == "entropy" else function()
                 assert value == float(row["value"]), row
@@ -58,11 +60,8 @@ def test_arrays_are_their_values() -> None:
 def test_quantiles_invert(sigma: str) -> None:
     g = samplez.DiscreteGaussian(sigma, "1/3", method="karney")
     for q in (1e-300, 1e-9, 0.1, 0.499, 0.5, 0.7, 1 - 1e-12):
-        x = g.ppf(q)
-        if q < 0.5:
-            assert g.cdf(x) >= q > g.cdf(x - 1)
-        else:
-            assert g.sf(x) <= 1 - q < g.sf(x - 1)
+        x, y = g.ppf(q), g.isf(q)
+        assert g.cdf(x) >= q > g.cdf(x - 1) and g.sf(y) <= q < g.sf(y - 1)
     assert g.median() == g.ppf(0.5) and g.interval(0.5) == (g.ppf(0.25), g.ppf(0.75))
 
 

@@ -3,6 +3,7 @@
 
 import math
 import pickle
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import scipy.stats
 from scipy.stats.sampling import DiscreteGuideTable
 
 import samplez
+from samplez._tables import tables_of
 
 LAWS = [samplez.DiscreteGaussian("3.2"), samplez.DiscreteGaussian("0.4", "1/3"), samplez.DiscreteGaussian("215", "-1000.5", exact=True)]
 FROZEN = [law.scipy() for law in LAWS]
@@ -39,6 +41,74 @@ def test_cdf_and_ppf_sf_and_isf(g: Any) -> None:
     assert g.median() == g.ppf(0.5) == g.isf(0.5)
     low, high = g.interval(0.9)
     assert (low, high) == (g.ppf(0.05), g.isf(0.05))
+
+
+@pytest.mark.parametrize(("sigma", "step"), [("0.4", 1), ("3.2", 1), ("215", 6), ("1e5", 4001)])
+@pytest.mark.parametrize("center", ["0", "1/3", "1/2", "-1000.5", "1000001"])
+def test_quantiles_undo_probabilities(sigma: str, step: int, center: str) -> None:
+    """Wherever a double of the function tells x from x - 1, to the far tails; before there is a table, and after."""
+    g = samplez.DiscreteGaussian(sigma, center)
+    frozen = g.scipy()
+    reach = max(int(8 * float(sigma)), 3)
+    x = int(float(Fraction(center))) + np.arange(-reach, reach, step)
+    for function, quantile in (("cdf", "ppf"), ("sf", "isf")):
+        values, before = getattr(g, function)(x), getattr(g, function)(x - 1)
+        seen = (values != before) & (values > 0) & (values < 1)
+        assert seen.sum() > 2 and np.array_equal(getattr(g, quantile)(values[seen]), x[seen])
+        assert np.array_equal(getattr(frozen, quantile)(values[seen]), x[seen])
+        assert [getattr(g, quantile)(float(value)) for value in values[seen][:9]] == x[seen][:9].tolist()
+
+
+def test_a_quantile_is_the_least_integer_of_its_double() -> None:
+    """Against all doubles of the function; between them, at them, and where many integers have one double."""
+    for g in (samplez.DiscreteGaussian("3.2", "0.3"), samplez.DiscreteGaussian(60, "1/7"), samplez.DiscreteGaussian(3000)):
+        x = np.arange(-600, 600) if g.sigma < 100 else np.arange(23_000, 26_000)
+        cdf, sf = g.cdf(x), g.sf(x)
+        inside = cdf[(cdf > cdf[0]) & (cdf < 1)]
+        q = np.concatenate([inside, np.nextafter(inside, 0), np.nextafter(inside, 1), (inside[1:] + inside[:-1]) / 2])
+        q = q[(q > cdf[0]) & (q < 1)]
+        assert np.array_equal(g.ppf(q), x[np.searchsorted(cdf, q)])
+        inside = sf[(sf < sf[0]) & (sf > sf[-1])]
+        q = np.concatenate([inside, np.nextafter(inside, 0), np.nextafter(inside, 1)])
+        q = q[q < sf[0]]
+        assert np.array_equal(g.isf(q), x[np.array([np.flatnonzero(sf <= one)[0] for one in q])])
+    last = samplez.DiscreteGaussian(10**12).ppf(1 - 2.0**-53)
+    assert samplez.DiscreteGaussian(10**12).cdf(last) == 1 - 2.0**-53 > samplez.DiscreteGaussian(10**12).cdf(last - 1)
+
+
+def test_tables_have_the_law_s_doubles() -> None:
+    """Bit by bit, inside the table and beyond it; a table is built once as many values were computed as it has."""
+    g = samplez.DiscreteGaussian(40, "0.123")
+    tables = tables_of(g._sampler)
+    x = np.arange(-1500, 1500)
+    for name in ("pmf", "logpmf", "cdf", "sf", "logcdf", "logsf"):
+        first = np.concatenate([getattr(g, name)(part) for part in np.array_split(x, 30)])
+        native = np.asarray(getattr(g._sampler, name)(x))
+        assert name in tables._tables and tables._tables[name].size < 900
+        assert np.array_equal(first, native) and np.array_equal(getattr(g, name)(x), native)
+        assert np.array_equal(getattr(g, name)(x.reshape(3, -1, 2)).reshape(-1), native) and getattr(g, name)(3) == native[1503]
+    q = np.concatenate([np.random.default_rng(1).random(300), [1e-300, 1e-20, 1 - 2.0**-53, 0.5, 5e-324]])
+    for name in ("ppf", "isf"):
+        assert np.array_equal(getattr(g, name)(q), tables._exact(name, q))
+    assert np.array_equal(g.ppf(np.array([[0, 0.5], [1, 2]])), [[-math.inf, 0], [math.inf, math.nan]], equal_nan=True)
+    few = samplez.DiscreteGaussian(41, "0.123")
+    few.cdf(x[:9])
+    assert not tables_of(few._sampler)._tables
+    large = samplez.DiscreteGaussian(10**6)
+    large.cdf(np.arange(9000))
+    assert not tables_of(large._sampler)._tables
+
+
+def test_scipy_s_new_distributions_and_fits() -> None:
+    dist = FROZEN[0].dist
+    new = scipy.stats.make_distribution(dist)()
+    assert new.icdf(0.975) == 6 and new.cdf(3) == LAWS[0].cdf(3) and new.pmf(0) == LAWS[0].pmf(0) and new.ccdf(3) == LAWS[0].sf(3)
+    assert new.mean() == 0 and new.variance() == pytest.approx(10.24, rel=1e-15) and new.kurtosis() == pytest.approx(3)
+    assert new.iccdf(0.025) == 6 and new.entropy() == LAWS[0].entropy() and new.sample(5, rng=np.random.default_rng(1)).shape == (5,)
+    x = LAWS[0].sample(2000, rng=1) + 2
+    fit = scipy.stats.fit(dist, x, bounds={"loc": (-5, 5)})
+    assert fit.params.loc == 2 and fit.success
+    assert scipy.stats.fit(dist, [0, 1, -2, 3], bounds={"loc": (-3, 3)}).params.loc in (0, 1)  # as likely
 
 
 @pytest.mark.parametrize("g", LAWS + FROZEN)

@@ -9,7 +9,7 @@ const HEADER: &str = "\
  * Generated from capi/src by `cargo xtask gen-header`. Do not edit.
  *
  * Every function that can fail returns a samplez_status; samplez_last_error() has the words.
- * Numbers are passed as texts, and taken exactly.
+ * The numbers of a recipe are a text, and taken exactly.
  *
  * Alignment: an array is aligned as its type asks, as malloc's is, and so is the place of any other result;
  * what is not is refused with SAMPLEZ_INVALID_ARGUMENT. Arrays of bytes may begin anywhere.
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         ..Config::default()
     };
     let mut builder = cbindgen::Builder::new().with_config(config);
-    for file in ["status.rs", "sampler.rs", "stream.rs", "bulk.rs"] {
+    for file in ["status.rs", "sampler.rs", "stream.rs", "bulk.rs", "each.rs", "residues.rs", "big.rs"] {
         builder = builder.with_src(std::path::Path::new(&folder).join(file));
     }
     match builder.generate() {

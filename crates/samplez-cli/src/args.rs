@@ -14,7 +14,7 @@ pub(crate) use scheme::{
     BlissKeygen, BlissSign, BlissVerify, Decrypt, Encrypt, Encryption, Keygen, NewKeys, Random, Scheme, SchemeSets,
     SignerName, Signing,
 };
-pub(crate) use table::{AuditArgs, Table};
+pub(crate) use table::{AuditArgs, Table, Text};
 pub(crate) use target::{Modulus, Target};
 
 use crate::files::{Dtype, Format};
@@ -105,7 +105,7 @@ pub(crate) struct Sample {
     /// The integer type [default: the narrowest that holds the support]
     #[arg(long, value_enum, value_name = "TYPE")]
     pub(crate) dtype: Option<Dtype>,
-    /// The file [default: standard output]
+    /// The file [default, and -: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// No summary and no progress bar
@@ -150,7 +150,7 @@ pub(crate) struct Round {
     /// The integer type of npy and raw [default: i64]
     #[arg(long, value_enum, value_name = "TYPE")]
     pub(crate) dtype: Option<Dtype>,
-    /// The file [default: standard output]
+    /// The file [default, and -: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 }

@@ -17,6 +17,7 @@
 #![cfg_attr(not(feature = "testing"), allow(dead_code, unreachable_pub))]
 
 mod args;
+mod code;
 mod commands;
 mod draw;
 mod failure;
@@ -49,12 +50,23 @@ where
     I: IntoIterator<Item = A>,
     A: Into<OsString> + Clone,
 {
-    let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
+    let args = to_standard_output(args.into_iter().map(Into::into).collect());
     let result = match args::Cli::try_parse_from(&args) {
         Ok(cli) => commands::run(cli.command),
         Err(error) => moved(&error, &args).map_or_else(|| failure::report_usage(&error), Err),
     };
     result.unwrap_or_else(|failure| failure.report())
+}
+
+/// The arguments without `--out -`, which names what every command writes to without `--out`.
+fn to_standard_output(mut args: Vec<OsString>) -> Vec<OsString> {
+    let end = args.iter().position(|arg| arg == "--").unwrap_or(args.len());
+    let is_pair = |i: usize| i + 1 < end && args[i] == "--out" && args[i + 1] == "-";
+    let is_dropped: Vec<bool> =
+        (0..args.len()).map(|i| i < end && (args[i] == "--out=-" || is_pair(i) || i > 0 && is_pair(i - 1))).collect();
+    let mut is_dropped = is_dropped.into_iter();
+    args.retain(|_| is_dropped.next() == Some(false));
+    args
 }
 
 /// Commands that `samplez-lab` has.

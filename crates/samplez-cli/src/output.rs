@@ -40,19 +40,19 @@ impl Output {
         Output { sink: Sink::Stdout(io::stdout()), name: "standard output".to_string() }
     }
 
-    /// For data, which must not be lost: an error if standard output is closed.
-    pub(crate) fn data() -> Result<Output, Failure> {
-        if limits::stdout_is_closed() {
-            return Err(Failure::System(
-                "cannot write standard output: it is closed (or /dev/null, opened for reading too): redirect it, or name a file".into(),
+    /// For data: a note if standard output is closed, unless quiet.
+    pub(crate) fn data(quiet: bool) -> Output {
+        if !quiet && limits::stdout_is_closed() {
+            complain(format_args!(
+                "note: standard output is closed, or /dev/null: what is written is lost; redirect it, or name a file"
             ));
         }
-        Ok(Output::stdout())
+        Output::stdout()
     }
 
     /// The file, or standard output for data. What is replaced or was left over is told, unless quiet.
     pub(crate) fn to(path: Option<&Path>, quiet: bool) -> Result<Output, Failure> {
-        path.map_or_else(Output::data, |path| Output::file(path, quiet))
+        path.map_or_else(|| Ok(Output::data(quiet)), |path| Output::file(path, quiet))
     }
 
     /// A file, which replaces one that has its name.

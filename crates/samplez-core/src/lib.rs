@@ -65,6 +65,7 @@ mod noise;
 mod params;
 mod product;
 mod profile;
+mod residues;
 mod sampler;
 pub mod samplers;
 pub mod table;
@@ -78,6 +79,7 @@ pub use distribution::{FillIter, RandDistribution, SupportError};
 pub use noise::Noise;
 pub use params::{DiscreteGaussian, FixedPoint, ParamError, ParseRationalError, Rational, Width};
 pub use profile::{Bound, Exactness, Profile, Timing};
+pub use residues::Modulus;
 pub use sampler::{Int, RangeError, Rounder, Sampler, Slots};
 
 /// The examples of README.md run too.

@@ -28,6 +28,7 @@ mod knuth_yao;
 mod law;
 mod lazy;
 mod limbs;
+mod near;
 mod normal;
 mod plain;
 mod pooled;
@@ -46,6 +47,7 @@ pub use heights::{ExactHeights, build_isochronous};
 pub use knuth_yao::{KnuthYaoOptions, build_knuth_yao};
 pub use law::{Law, Moments, TargetError, TargetLaw};
 pub use lazy::{build_lazy, parts};
+pub use near::NearExponent;
 pub use plain::{
     Audit, Entries, EntryRounding, Language, Line, ParseFormError, ParseWholeError, PlainError, PlainTable, Rest,
     TableForm, Uncovered, Whole, WrongEntry, audit, audit_against, build_plain, emit,

@@ -53,11 +53,11 @@ impl Fraction {
         (!is_zero).then(|| Fraction { num: num.to_vec(), den: den.to_vec() })
     }
 
-    fn is_zero(&self) -> bool {
+    pub(crate) fn is_zero(&self) -> bool {
         self.num.iter().all(|limb| *limb == 0)
     }
 
-    fn to<const N: usize>(&self) -> Scaled<N> {
+    pub(crate) fn to<const N: usize>(&self) -> Scaled<N> {
         natural(&self.num).over(&natural(&self.den))
     }
 }
@@ -231,7 +231,7 @@ fn top<const N: usize>(x: &Interval<N>) -> u128 {
 }
 
 /// The number without a scale, known to be below 2^63.
-fn unscaled<const N: usize>(x: &Scaled<N>) -> Interval<N> {
+pub(crate) fn unscaled<const N: usize>(x: &Scaled<N>) -> Interval<N> {
     if x.shift < 0 { x.value.shl(x.shift.unsigned_abs()) } else { x.fixed() }
 }
 

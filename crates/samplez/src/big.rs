@@ -1,12 +1,16 @@
 //! D_{Z,σ,c} with parameters of any size, and samples in limbs: [`BigGaussian`].
 
+mod near;
+mod ratio;
+
 use crate::exact::Exact;
 use crate::recipe::{Recipe, named};
 use crate::refused::Refused;
 use crate::stream::{Stream, StreamError};
+use near::Near;
 use num_bigint::{BigInt, BigUint, Sign};
-use num_integer::Integer;
 use rand_core::{Rng, TryRng};
+use ratio::{Ratio, limbs, signed};
 use samplez_core::bits::{BitReader, BitSource};
 use samplez_core::samplers::WideTrial;
 use samplez_core::{DiscreteGaussian, Noise, RangeError, Rational, Slots, Timing};
@@ -15,10 +19,6 @@ use std::fmt;
 use std::str::FromStr;
 use zeroize::{Zeroize, Zeroizing};
 
-/// The longest number that is read, in bytes.
-const LONGEST: usize = 2048;
-/// The largest power of ten.
-const POWERS: u32 = 2000;
 /// The largest numerator and denominator of a width, in bits. A centre may have twice as many.
 const WIDTH_BITS: u64 = 4096;
 /// Proposals that are made together.
@@ -26,15 +26,17 @@ const ROW: usize = 512;
 
 /// D_{Z,σ,c} with σ and c of any size, exact and isochronous: noise flooding asks for σ up to 2^512.
 ///
-/// For σ > 2^26 it is the sampler [`Wide`](samplez_core::samplers::Wide). For a smaller σ a [`Recipe`] without a method gives it, and c
-/// minus its nearest integer must be a [`Rational`].
+/// For σ > 2^26 it is the sampler [`Wide`](samplez_core::samplers::Wide). For a smaller σ a [`Recipe`] without a method gives it, if q
+/// and c minus its nearest integer are a [`Rational`] each. Else it samples a law nearby, and keeps nearly all samples:
+/// exactly so many of each that those have the law. [`timing`](Self::timing) is variable there for σ < 1/60.
 ///
 /// A sample is an integer of [`limbs`](Self::limbs) words of 64 bits in two's complement, the lowest first. Time and memory
 /// don't depend on the samples, except for [`decimal`](Self::decimal).
 ///
 /// The stream, for σ > 2^26: batches of up to 512 samples. First the base's samples y. Then each in turn takes ⌈(L + 48)/64⌉ words.
 /// The lowest L bits are u + 2^(L-1), and the highest 48 are V's. Further words of V follow, or another proposal, as for
-/// [`Wide`](samplez_core::samplers::Wide).
+/// [`Wide`](samplez_core::samplers::Wide). Of a law nearby: batches of up to 512 samples. Then each takes a word of V, and further ones if
+/// those are needed, or another sample.
 ///
 /// ```
 /// use samplez::{BigGaussian, Seed, Source, Stream};
@@ -61,6 +63,8 @@ enum Kind {
     Wide(Box<Proposals>),
     /// Samples of the law around c minus its nearest integer.
     Narrow(Box<dyn Noise>),
+    /// The same, of numbers that have more than 64 bits.
+    Near(Box<Near>),
 }
 
 struct Proposals {
@@ -69,109 +73,13 @@ struct Proposals {
     exponent: WideExponent,
 }
 
-/// A fraction in lowest terms.
-#[derive(Clone, PartialEq, Eq)]
-struct Ratio {
-    num: BigInt,
-    den: BigUint,
-}
-
-impl fmt::Display for Ratio {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.den == BigUint::from(1_u8) { self.num.fmt(f) } else { write!(f, "{}/{}", self.num, self.den) }
-    }
-}
-
-impl Ratio {
-    const SYNTAX: &'static str =
-        "not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5";
-
-    fn read(name: &str, text: &str, bits: u64) -> Result<Ratio, Refused> {
-        let refused = |allowed: &str| Refused::new(name, text, allowed);
-        if text.len() > LONGEST {
-            return Err(refused(&format!("a number has at most {LONGEST} characters")));
-        }
-        let (top, bottom) = text.split_once('/').unwrap_or((text, "1"));
-        if bottom.starts_with(['-', '+']) {
-            return Err(refused(Self::SYNTAX));
-        }
-        let ((num, up), (den, down)) = decimal(top).zip(decimal(bottom)).ok_or_else(|| refused(Self::SYNTAX))?;
-        let power =
-            up.zip(down).and_then(|(up, down)| up.checked_sub(down)).filter(|power| power.unsigned_abs() <= POWERS);
-        let Some(power) = power else { return Err(refused(&format!("powers of ten are at most {POWERS}"))) };
-        let ten = BigUint::from(10_u8).pow(power.unsigned_abs());
-        let (sign, mut num) = num.into_parts();
-        let (_, mut den) = den.into_parts();
-        if den == BigUint::ZERO {
-            return Err(refused("the denominator is zero"));
-        }
-        if power > 0 {
-            num *= ten;
-        } else {
-            den *= ten;
-        }
-        let common = num.gcd(&den);
-        let (num, den) = (num / &common, den / &common);
-        if num.bits().max(den.bits()) > bits {
-            return Err(refused(&format!("numerator and denominator have at most {bits} bits in lowest terms")));
-        }
-        Ok(Ratio { num: BigInt::from_biguint(sign, num), den })
-    }
-
-    /// The nearest integer, of two the lower one, and the numerator of the distance from it, with `true` if that is negative.
-    fn nearest(&self) -> (BigInt, BigUint, bool) {
-        let den = BigInt::from(self.den.clone());
-        let (floor, rest) = self.num.div_mod_floor(&den);
-        let rest = rest.into_parts().1;
-        if &rest + &rest > self.den { (floor + 1, &self.den - rest, true) } else { (floor, rest, false) }
-    }
-}
-
-/// A decimal such as `-12.5e-3`: digits, and the power of ten, `None` if that is too large.
-fn decimal(text: &str) -> Option<(BigInt, Option<i32>)> {
-    let (mantissa, exponent) = match text.find(['e', 'E']) {
-        Some(at) => {
-            let digits = &text[at + 1..];
-            let unsigned = digits.strip_prefix(['+', '-']).unwrap_or(digits);
-            if unsigned.is_empty() || !unsigned.bytes().all(|byte| byte.is_ascii_digit()) {
-                return None;
-            }
-            (&text[..at], digits.parse::<i32>().ok())
-        }
-        None => (text, Some(0)),
-    };
-    let unsigned = mantissa.strip_prefix(['+', '-']).unwrap_or(mantissa);
-    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
-    let digits = format!("{whole}{fraction}");
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let size = digits.parse::<BigInt>().ok()?;
-    let power = exponent.and_then(|exponent| exponent.checked_sub(fraction.len() as i32));
-    Some((if mantissa.starts_with('-') { -size } else { size }, power))
-}
-
-/// Limbs of a natural number, at least one.
-fn limbs(n: &BigUint) -> Vec<u64> {
-    let digits = n.to_u64_digits();
-    if digits.is_empty() { vec![0] } else { digits }
-}
-
-/// Two's complement.
-fn signed(n: &BigInt, len: usize) -> Vec<u64> {
-    let mut words = n.to_signed_bytes_le();
-    let fill = if n.sign() == Sign::Minus { 0xff } else { 0 };
-    words.resize(8 * len, fill);
-    words.chunks_exact(8).map(|bytes| bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))).collect()
-}
-
 impl BigGaussian {
     /// The sampler of these names and values: one of [`Recipe::WIDTHS`], and perhaps `center`.
     ///
     /// # Errors
     ///
     /// [`Refused`] for another name, and a width that is not positive. A number has at most 2048 characters, powers of ten
-    /// up to 2000, and 4096 bits. If σ <= 2^26, as [`Recipe::build`] too.
+    /// up to 2000, and 4096 bits. A width is at least 2^-60. If σ <= 2^26, as [`Recipe::build`] too.
     ///
     /// ```
     /// use samplez::BigGaussian;
@@ -221,16 +129,21 @@ impl BigGaussian {
                 origin,
             });
         }
-        let sign = if is_negative { "-" } else { "" };
-        let small = |name: &str, value: String, text: &str| {
-            value.parse::<Rational>().map_err(|why| Refused::number(name, text, why))
+        let offset = Ratio {
+            num: BigInt::from_biguint(if is_negative { Sign::Minus } else { Sign::Plus }, f),
+            den: c.den.clone(),
         };
-        let width = named(name, small(name, q.to_string(), value)?);
-        let offset = small("center", format!("{sign}{f}/{}", c.den), center_text)?;
-        let built = Recipe::new(DiscreteGaussian::new(offset, width)?).build()?;
-        let len = bits.max(64).div_ceil(64) + 1;
-        let origin = signed(&a, len as usize);
-        Ok(BigGaussian { name, width: q, center: c, kind: Kind::Narrow(built.into_sampler()), origin })
+        // Of a law of small numbers, the sampler that a recipe without a method has.
+        let small = |q: &Ratio| q.to_string().parse::<Rational>().ok();
+        let kind = match small(&q).zip(small(&offset)) {
+            Some((q, offset)) => {
+                let recipe = Recipe::new(DiscreteGaussian::new(offset, named(name, q))?);
+                Kind::Narrow(recipe.build()?.into_sampler())
+            }
+            None => Kind::Near(Box::new(Near::new(name, value, &q, &offset)?)),
+        };
+        let origin = signed(&a, bits.max(64).div_ceil(64) as usize + 1);
+        Ok(BigGaussian { name, width: q, center: c, kind, origin })
     }
 
     /// The words of a sample.
@@ -243,6 +156,7 @@ impl BigGaussian {
         match &self.kind {
             Kind::Wide(of) => of.base.noise_timing(),
             Kind::Narrow(noise) => noise.timing(),
+            Kind::Near(near) => near.timing(),
         }
     }
 
@@ -273,15 +187,15 @@ impl BigGaussian {
         let mut ys = Zeroizing::new([0; ROW]);
         for out in out.chunks_mut(ROW * self.limbs()) {
             let ys = &mut ys[..out.len() / self.limbs()];
-            let samples = out.chunks_exact_mut(self.limbs());
             match &self.kind {
-                Kind::Wide(of) => {
-                    of.base.noise_fill(bits, Slots::I64(ys))?;
-                    ys.iter().zip(samples).for_each(|(y, sample)| self.wide(of, *y, bits, sample));
-                }
-                Kind::Narrow(noise) => {
-                    noise.noise_fill(bits, Slots::I64(ys))?;
-                    ys.iter().zip(samples).for_each(|(y, sample)| self.add(*y, 0, sample));
+                Kind::Wide(of) => of.base.noise_fill(bits, Slots::I64(ys))?,
+                Kind::Narrow(noise) => noise.noise_fill(bits, Slots::I64(ys))?,
+                Kind::Near(near) => near.fill(bits, ys)?,
+            }
+            for (y, sample) in ys.iter().zip(out.chunks_exact_mut(self.limbs())) {
+                match &self.kind {
+                    Kind::Wide(of) => self.wide(of, *y, bits, sample),
+                    Kind::Narrow(_) | Kind::Near(_) => self.add(*y, 0, sample),
                 }
             }
         }

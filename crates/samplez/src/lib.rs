@@ -69,7 +69,7 @@ pub use stream::{Stream, StreamError};
 
 pub use samplez_core::bits::{BitReader, BitSource, CryptoBits, Failure, Fault};
 pub use samplez_core::{
-    Bound, DiscreteGaussian, Exactness, ExpCoin, FixedPoint, Int, Noise, ParamError, ParseRationalError,
+    Bound, DiscreteGaussian, Exactness, ExpCoin, FixedPoint, Int, Modulus, Noise, ParamError, ParseRationalError,
 };
 #[cfg(feature = "rand")]
 pub use samplez_core::{FillIter, RandDistribution};

@@ -5,7 +5,7 @@ use crate::signers::{self, Leak};
 use crate::work::{Dtype, Entry, Subject, Work};
 use samplez::bindings::Backend;
 use samplez::samplers::{SamplerZ, StripRounder};
-use samplez::{Method, Rational};
+use samplez::{Method, Modulus, Rational};
 use std::cell::LazyCell;
 use std::rc::Rc;
 
@@ -161,6 +161,10 @@ pub(crate) fn all() -> Vec<Case> {
             let name = format!("strips batch ({min}, {max})");
             add(name, Some(backend), Claim::Constant, Box::new(move || Work::CallBatch(rounder, widths, backend)));
         }
+    }
+    for q in [12289, 65537, (1 << 61) - 1] {
+        let modulus = Modulus::new(q).expect("a modulus");
+        add(format!("residues ({q})"), None, Claim::Constant, Box::new(move || Work::Residues(modulus)));
     }
     let mut leak = |name: &str, claim, make| add(format!("control: {name}"), None, claim, make);
     let narrow = || Subject::new(Method::CdtCt, false, "3.2", "0", Some(72));

@@ -11,7 +11,7 @@ use samplez::tables::{
     CdtOptions, ConvolutionOptions, ExactHeights, WideExponent, build_cdt, build_convolution, build_isochronous,
     build_lazy, build_pooled, build_wide, parts,
 };
-use samplez::{BitSource, DiscreteGaussian, FixedPoint, Int, Method, RangeError, Rounder, Sampler, Width};
+use samplez::{BitSource, DiscreteGaussian, FixedPoint, Int, Method, Modulus, RangeError, Rounder, Sampler, Width};
 use std::hint::black_box;
 use std::rc::Rc;
 
@@ -209,6 +209,8 @@ pub(crate) enum Work {
     Calls(StripRounder, [StripWidth; 2]),
     /// A batch of them, and shorter ones.
     CallBatch(StripRounder, [StripWidth; 2], Backend),
+    /// Secret integers modulo q.
+    Residues(Modulus),
     /// A signature.
     Sign(Signing),
     /// A fill of a rejection sampler, but which trials accept is not declassified.
@@ -268,6 +270,16 @@ impl Work {
                 }
                 for (slot, sample) in out.iter_mut().zip(samples) {
                     *slot = sample as i16;
+                }
+            }
+            Work::Residues(modulus) => {
+                let integers: [i64; SINGLE] = core::array::from_fn(|_| bits.bits(64).cast_signed());
+                let narrow = integers.map(|x| x as i16);
+                let mut rows = [[0; SINGLE]; 2];
+                modulus.residues(&integers, &mut rows[0]);
+                modulus.residues(&narrow, &mut rows[1]);
+                for (i, slot) in out[..SINGLE].iter_mut().enumerate() {
+                    *slot = rows[0][i] as i16 ^ rows[1][i] as i16;
                 }
             }
             Work::Sign(signing) => out[..SINGLE].copy_from_slice(&signing.run(bits)),

@@ -105,7 +105,7 @@ pub(crate) struct BlissSign {
     pub(crate) noise: Sampler,
     #[command(flatten)]
     pub(crate) random: Random,
-    /// The file of the signature [default: standard output]
+    /// The file of the signature [default, and -: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 }
@@ -199,7 +199,7 @@ pub(crate) struct Encrypt {
     pub(crate) noise: Sampler,
     #[command(flatten)]
     pub(crate) random: Random,
-    /// The file of the ciphertext [default: standard output]
+    /// The file of the ciphertext [default, and -: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 }
@@ -216,7 +216,7 @@ pub(crate) struct Decrypt {
     /// The secret key
     #[arg(long, value_name = "FILE")]
     pub(crate) secret: PathBuf,
-    /// The file of the message [default: standard output]
+    /// The file of the message [default, and -: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 }

@@ -1,6 +1,8 @@
 //! The arguments of `samplez table`, and of an audit.
 
 use super::recipe::Whole;
+use crate::code::{Dialect, LIMBS};
+use crate::files::Dtype;
 use crate::tables::limbs::{Limbs, limbs};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum, value_parser};
@@ -14,9 +16,14 @@ use std::path::PathBuf;
 /// writes a static for the samplers of samplez-core, which need no allocator and no builder. `certify --table` reads the
 /// output of rust, c and csv. `--emit json` writes the table of any method that has one.
 ///
+/// `--emit c-sampler`, and the like for Rust, Go and JavaScript, writes a source file that samples from the table in constant
+/// time without this library. It takes a fixed number of bytes for each sample, and has vectors that test it.
+///
 /// Example: samplez table --sigma 3.2 --precision 72 --emit csv --out table.csv
 ///
 /// Example: samplez table --sigma 215 --method ziggurat --emit json --out ziggurat.json
+///
+/// Example: samplez table --sigma 3.2 --precision 127 --emit c-sampler --name NOISE --out noise.c
 #[derive(Args)]
 #[command(mut_arg("method", |arg| arg
     .value_parser(PossibleValuesParser::new(Method::ALL.map(Method::name)))
@@ -31,9 +38,17 @@ pub(crate) struct Table {
     /// The language
     #[arg(long, value_enum, value_name = "LANGUAGE")]
     pub(crate) emit: Emit,
-    /// The name of the static or the array [default: TABLE]
+    /// The name of the static or the array, of Go's package, and before the names of a sampler in C [default: TABLE, or
+    /// SAMPLER]
     #[arg(long, value_name = "NAME", value_parser = identifier)]
     pub(crate) name: Option<String>,
+    /// The bits of a sampler's limbs: 16, 24, 32 or 64. C needs C99 for 64, and JavaScript has 16 and 24. 24 and 16
+    /// take the fewest instructions on machines of 32 bits [default: 24]
+    #[arg(long, value_name = "BITS", value_parser = limb, allow_hyphen_values = true)]
+    pub(crate) limbs: Option<u32>,
+    /// The type of a sampler's samples: i8, i16 or i32 [default: the narrowest that holds the support]
+    #[arg(long, value_enum, value_name = "TYPE")]
+    pub(crate) dtype: Option<Dtype>,
     /// The file [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
@@ -50,16 +65,37 @@ pub(crate) enum Emit {
     Csv,
     /// A method's table, with the meaning of each number
     Json,
+    /// A sampler in C89, also valid C++
+    CSampler,
+    /// A sampler in Rust, without std
+    RustSampler,
+    /// A sampler in Go
+    GoSampler,
+    /// A sampler in JavaScript, as a module
+    JsSampler,
+}
+
+/// The kind of a table's text.
+pub(crate) enum Text {
+    /// An inversion table.
+    Table(Language),
+    /// The table of a method.
+    Json,
+    /// Code over an inversion table.
+    Sampler(Dialect),
 }
 
 impl Emit {
-    /// The language of an inversion table; `None` for JSON.
-    pub(crate) fn language(self) -> Option<Language> {
+    pub(crate) fn text(self) -> Text {
         match self {
-            Emit::Rust => Some(Language::Rust),
-            Emit::C => Some(Language::C),
-            Emit::Csv => Some(Language::Csv),
-            Emit::Json => None,
+            Emit::Rust => Text::Table(Language::Rust),
+            Emit::C => Text::Table(Language::C),
+            Emit::Csv => Text::Table(Language::Csv),
+            Emit::Json => Text::Json,
+            Emit::CSampler => Text::Sampler(Dialect::C),
+            Emit::RustSampler => Text::Sampler(Dialect::Rust),
+            Emit::GoSampler => Text::Sampler(Dialect::Go),
+            Emit::JsSampler => Text::Sampler(Dialect::JavaScript),
         }
     }
 }
@@ -95,4 +131,9 @@ fn identifier(text: &str) -> Result<String, String> {
         Err("allowed are names of up to 64 letters, digits and _, such as NOISE_72; the first must not be a digit"
             .into())
     }
+}
+
+fn limb(text: &str) -> Result<u32, String> {
+    let known = text.parse().ok().filter(|bits| LIMBS.contains(bits));
+    known.ok_or_else(|| "allowed are 16, 24, 32 and 64 bits".into())
 }

@@ -44,7 +44,7 @@ fn generator(args: &Bytes) -> Result<Generator, Failure> {
 }
 
 fn write(mut generator: Generator, count: Option<u64>) -> Result<(), Failure> {
-    let mut output = Output::data()?;
+    let mut output = Output::data(false);
     output.expect(count.unwrap_or(0).into())?;
     let mut buffer = vec![0; CHUNK];
     let mut left = count;

@@ -12,7 +12,7 @@ pub(crate) fn run(args: &Man) -> Result<ExitCode, Failure> {
     let mut command = Cli::command();
     command.build();
     match &args.out {
-        None => write(&command, Output::data()?)?,
+        None => write(&command, Output::data(false))?,
         Some(folder) => {
             std::fs::create_dir_all(folder)
                 .map_err(|error| Failure::System(format!("cannot create {}: {error}", folder.display())))?;

@@ -1,6 +1,7 @@
 //! `samplez table`.
 
-use crate::args::Table;
+use crate::args::{Table, Text};
+use crate::code::{Dialect, Request, sampler};
 use crate::failure::{Failure, spelled};
 use crate::output::Output;
 use samplez::tables::{Language, PlainError, TableForm, build_plain, emit};
@@ -9,9 +10,10 @@ use std::process::ExitCode;
 
 pub(crate) fn run(args: &Table) -> Result<ExitCode, Failure> {
     let recipe = args.recipe.recipe()?;
-    let text = match args.emit.language() {
-        Some(language) => plain(args, &recipe, language)?,
-        None => json(args, &recipe)?,
+    let text = match args.emit.text() {
+        Text::Table(language) => plain(args, &recipe, language)?,
+        Text::Json => json(args, &recipe)?,
+        Text::Sampler(dialect) => code(args, &recipe, dialect)?,
     };
     let mut output = Output::to(args.out.as_deref(), false)?;
     output.write(text.as_bytes())?;
@@ -19,16 +21,52 @@ pub(crate) fn run(args: &Table) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The inversion table.
-fn plain(args: &Table, recipe: &Recipe, language: Language) -> Result<String, Failure> {
+/// Refuses arguments that do not shape an inversion table.
+fn check_inversion(args: &Table, recipe: &Recipe, emit: &str) -> Result<(), Failure> {
     let method = recipe.method.map(|method| ("method", method.to_string()));
     let option = || (Options { precision: None, ..recipe.options }).said().next();
-    if let Some((name, value)) = method.or_else(option) {
-        let why = format!(
-            "does not shape the inversion table, which --emit {language} writes; use --emit json, or remove it"
-        );
-        return Err(args.recipe.refused(&Refused::new(name, value, why)));
+    match method.or_else(option) {
+        None => Ok(()),
+        Some((name, value)) => {
+            let why = format!(
+                "does not shape the inversion table, which --emit {emit} writes; use --emit json, or remove it"
+            );
+            Err(args.recipe.refused(&Refused::new(name, value, why)))
+        }
     }
+}
+
+/// Refuses arguments of samplers.
+fn check_no_sampler(args: &Table) -> Result<(), Failure> {
+    let limbs = args.limbs.map(|limbs| ("limbs", limbs.to_string()));
+    match limbs.or(args.dtype.map(|dtype| ("dtype", dtype.to_string()))) {
+        None => Ok(()),
+        Some((name, value)) => {
+            let why = "shapes a sampler, such as --emit c-sampler writes; choose one of these, or remove it";
+            Err(Failure::input(&format!("{} = {value}", spelled(name)), why))
+        }
+    }
+}
+
+/// Code over the inversion table.
+fn code(args: &Table, recipe: &Recipe, dialect: Dialect) -> Result<String, Failure> {
+    check_inversion(args, recipe, &dialect.to_string())?;
+    let request = Request {
+        dialect,
+        law: recipe.law,
+        form: args.form,
+        precision: recipe.options.precision(),
+        name: args.name.as_deref(),
+        limbs: args.limbs,
+        dtype: args.dtype,
+    };
+    sampler(&request, |why| args.recipe.refused(why))
+}
+
+/// The inversion table.
+fn plain(args: &Table, recipe: &Recipe, language: Language) -> Result<String, Failure> {
+    check_inversion(args, recipe, &language.to_string())?;
+    check_no_sampler(args)?;
     let (law, precision) = (recipe.law, recipe.options.precision());
     let own = if law.center().is_integer() { TableForm::folded_cdt } else { TableForm::full_cdt };
     let form = args.form.unwrap_or_else(|| own(precision));
@@ -38,6 +76,7 @@ fn plain(args: &Table, recipe: &Recipe, language: Language) -> Result<String, Fa
 
 /// The method's table.
 fn json(args: &Table, recipe: &Recipe) -> Result<String, Failure> {
+    check_no_sampler(args)?;
     let given = [("form", args.form.map(|form| form.to_string())), ("name", args.name.clone())];
     if let Some((name, value)) = given.into_iter().find_map(|(name, value)| Some((name, value?))) {
         let argument = format!("{} {value}", spelled(name));

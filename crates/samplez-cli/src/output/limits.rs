@@ -30,8 +30,8 @@ pub(super) fn stdout() -> io::Result<File> {
     Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
 }
 
-/// Whether standard output was closed when the program began. The language's runtime has opened it then on the null device, for reading and
-/// writing; a shell's `> /dev/null` is for writing alone.
+/// Whether standard output is the null device, opened for reading and writing. The language's runtime opens it so if it was closed
+/// when the program began, and other programs do to drop what this one writes; a shell's `> /dev/null` is for writing alone.
 #[cfg(unix)]
 pub(super) fn stdout_is_closed() -> bool {
     use rustix::fs::{OFlags, fcntl_getfl};

@@ -76,14 +76,14 @@ fn binary_stdout(what: &str, argument: &str) -> Result<Output, Failure> {
         let why = format!("{what} is not for a terminal: add {argument} or redirect the output");
         return Err(Failure::Input(why));
     }
-    Output::data()
+    Ok(Output::data(false))
 }
 
 /// The file, or standard output; a terminal gets nothing but text.
 pub(super) fn message(out: Option<&Path>, message: &[u8]) -> Result<Output, Failure> {
     let is_text =
         std::str::from_utf8(message).is_ok_and(|text| !text.chars().any(|c| c.is_control() && !"\n\t".contains(c)));
-    if is_text && out.is_none() { Output::data() } else { binary(out, "a message that is not text", false) }
+    if is_text && out.is_none() { Ok(Output::data(false)) } else { binary(out, "a message that is not text", false) }
 }
 
 /// Where a new pair of keys will be.

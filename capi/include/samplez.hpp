@@ -1,0 +1,177 @@
+// samplez for C++17: what samplez.h has, with owners in place of handles and exceptions in place of statuses.
+//
+//     samplez::Sampler noise("sigma=3.2");
+//     samplez::Stream stream;                            // ChaCha20 with a seed from the operating system
+//     std::vector<std::int8_t> e = noise.fill<std::int8_t>(stream, 1024);
+//
+// A failure is a samplez::Error with the library's message and its status. Threads and fork: as samplez.h says.
+#ifndef SAMPLEZ_HPP
+#define SAMPLEZ_HPP
+
+#include "samplez.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace samplez {
+
+/// A call that failed: the library's message, and why.
+class Error : public std::runtime_error {
+public:
+    Error(samplez_status status, const char *message) : std::runtime_error(message), status_(status) {}
+    samplez_status status() const noexcept { return status_; }
+
+private:
+    samplez_status status_;
+};
+
+/// Throws the error of a status that is not SAMPLEZ_OK.
+inline void check(samplez_status status) {
+    if (status != SAMPLEZ_OK) {
+        throw Error(status, samplez_last_error());
+    }
+}
+
+/// A seed: 32 bytes that are not all equal.
+using Seed = std::array<std::uint8_t, 32>;
+
+/// The seed of 64 hexadecimal digits, or of a number below 2^64: the same in every language, and no secret.
+inline Seed seed(const std::string &text) {
+    Seed bytes;
+    check(samplez_seed_from_text(text.c_str(), bytes.data()));
+    return bytes;
+}
+
+/// Random bits with a cursor, for one thread at a time. Movable.
+class Stream {
+public:
+    /// A named source with a seed from the operating system.
+    explicit Stream(const std::string &source = "chacha20") { open(source, nullptr); }
+    /// A named source with this seed.
+    Stream(const std::string &source, const Seed &seed) { open(source, seed.data()); }
+    /// A generator of yours, which fills bytes and returns 0; it and its context outlive the stream.
+    Stream(samplez_callback callback, void *context) {
+        samplez_stream *made = nullptr;
+        check(samplez_stream_from_callback(callback, context, &made));
+        handle_.reset(made);
+    }
+
+    samplez_stream *get() const noexcept { return handle_.get(); }
+
+    /// A sample of D_{Z,sigma,center}, exactly: sigma from 1 to 2^26.
+    std::int64_t round(double sigma, double center) {
+        std::int64_t out = 0;
+        check(samplez_round(get(), sigma, center, &out));
+        return out;
+    }
+
+    /// A sample for each centre. There are as many sigmas, or one for all.
+    std::vector<std::int64_t> round(const std::vector<double> &sigmas, const std::vector<double> &centers) {
+        std::vector<std::int64_t> out(centers.size());
+        check(samplez_round_each(get(), sigmas.data(), sigmas.size(), centers.data(), out.data(), out.size()));
+        return out;
+    }
+
+private:
+    struct Free {
+        void operator()(samplez_stream *stream) const noexcept { samplez_stream_free(stream); }
+    };
+
+    void open(const std::string &source, const std::uint8_t *seed) {
+        samplez_stream *made = nullptr;
+        check(samplez_stream_new(source.c_str(), seed, &made));
+        handle_.reset(made);
+    }
+
+    std::unique_ptr<samplez_stream, Free> handle_;
+};
+
+/// A sampler of one law: immutable, movable, for any number of threads at once.
+class Sampler {
+public:
+    /// The sampler of a recipe such as "sigma=3.2,center=1/3".
+    explicit Sampler(const std::string &recipe) {
+        samplez_sampler *made = nullptr;
+        check(samplez_sampler_new(recipe.c_str(), &made));
+        handle_.reset(made);
+    }
+
+    const samplez_sampler *get() const noexcept { return handle_.get(); }
+    std::string method() const { return samplez_sampler_method(get()); }
+    std::string recipe() const { return samplez_sampler_recipe(get()); }
+    std::string certificate() const { return samplez_sampler_certificate(get()); }
+
+    /// Fills an array with samples.
+    template <typename T> void fill(Stream &stream, T *out, std::size_t count) const {
+        static_assert(std::is_integral<T>::value && std::is_signed<T>::value, "a signed integer of 8 to 64 bits");
+        if constexpr (sizeof(T) == 1) {
+            check(samplez_fill_i8(get(), stream.get(), reinterpret_cast<std::int8_t *>(out), count));
+        } else if constexpr (sizeof(T) == 2) {
+            check(samplez_fill_i16(get(), stream.get(), reinterpret_cast<std::int16_t *>(out), count));
+        } else if constexpr (sizeof(T) == 4) {
+            check(samplez_fill_i32(get(), stream.get(), reinterpret_cast<std::int32_t *>(out), count));
+        } else {
+            check(samplez_fill_i64(get(), stream.get(), reinterpret_cast<std::int64_t *>(out), count));
+        }
+    }
+
+    /// What the sampler declares about itself.
+    samplez_profile profile() const {
+        samplez_profile profile;
+        check(samplez_sampler_profile(get(), &profile));
+        return profile;
+    }
+
+    /// Samples first, first + 1, … of the array of this source and seed: the same on any number of threads.
+    template <typename T>
+    std::vector<T> bulk(const std::string &source, const Seed &seed, std::uint64_t first, std::size_t count, std::size_t threads = 1) const {
+        std::vector<T> out(count);
+        const auto fill = [&](auto function, auto *values) {
+            check(function(get(), source.c_str(), seed.data(), first, values, count, threads));
+        };
+        static_assert(std::is_integral<T>::value && std::is_signed<T>::value, "a signed integer of 8 to 64 bits");
+        if constexpr (sizeof(T) == 1) {
+            fill(samplez_bulk_i8, reinterpret_cast<std::int8_t *>(out.data()));
+        } else if constexpr (sizeof(T) == 2) {
+            fill(samplez_bulk_i16, reinterpret_cast<std::int16_t *>(out.data()));
+        } else if constexpr (sizeof(T) == 4) {
+            fill(samplez_bulk_i32, reinterpret_cast<std::int32_t *>(out.data()));
+        } else {
+            fill(samplez_bulk_i64, reinterpret_cast<std::int64_t *>(out.data()));
+        }
+        return out;
+    }
+
+    /// The next samples.
+    template <typename T> std::vector<T> fill(Stream &stream, std::size_t count) const {
+        std::vector<T> out(count);
+        fill(stream, out.data(), count);
+        return out;
+    }
+
+private:
+    struct Free {
+        void operator()(samplez_sampler *sampler) const noexcept { samplez_sampler_free(sampler); }
+    };
+
+    std::unique_ptr<samplez_sampler, Free> handle_;
+};
+
+/// `count` integers modulo q, from 2 to 2^63 - 1, without a branch on them.
+template <typename T> std::vector<std::uint64_t> residues(const T *integers, std::size_t count, std::uint64_t q) {
+    const std::vector<std::int64_t> wide(integers, integers + count);
+    std::vector<std::uint64_t> out(count);
+    check(samplez_residues(wide.data(), count, q, out.data()));
+    return out;
+}
+
+} // namespace samplez
+
+#endif // SAMPLEZ_HPP

@@ -1,0 +1,82 @@
+//! Samples of any size, in words.
+
+use crate::status::{Failed, SAMPLEZ_ENTROPY, SAMPLEZ_RANGE, behind, create, free, guard, place, samplez_status, text};
+use crate::stream::{samplez_stream, slice_of};
+use samplez::{BigGaussian, StreamError};
+use std::ffi::c_char;
+use zeroize::Zeroizing;
+
+/// D_{Z,sigma,c} with a sigma and a centre of any size: immutable, and safe to use from many threads at once.
+pub struct samplez_big(BigGaussian);
+
+/// Builds the sampler of a text such as "sigma=1e30,center=1/3": a width as for `samplez_sampler_new`, and perhaps a centre, with up
+/// to 4096 bits. It samples exactly D_{Z,sigma,c}.
+///
+/// On success `*out` is a handle for `samplez_big_free`; on failure it is NULL.
+///
+/// # Safety
+///
+/// `recipe` ends with a zero byte; `out` points to a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_big_new(recipe: *const c_char, out: *mut *mut samplez_big) -> samplez_status {
+    // SAFETY: a text by the function's condition.
+    let make = || unsafe { text("recipe", recipe) }?.parse().map(samplez_big).map_err(Failed::argument);
+    // SAFETY: a place for a pointer by the function's condition.
+    unsafe { create(out, make) }
+}
+
+/// The words of 64 bits of each sample; 0 for NULL.
+///
+/// # Safety
+///
+/// `big` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_big_words(big: *const samplez_big) -> usize {
+    // SAFETY: the same condition.
+    unsafe { behind("big", big) }.map_or(0, |big| big.0.limbs())
+}
+
+/// The next `count` samples, each an integer of `samplez_big_words` words in two's complement, the lowest word first. Allocates as
+/// much memory as `out` has, and erases it.
+///
+/// # Safety
+///
+/// Live handles, the stream used by no other thread; `out` is room for `count` times so many words.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_big_fill(
+    big: *const samplez_big,
+    stream: *mut samplez_stream,
+    out: *mut u64,
+    count: usize,
+) -> samplez_status {
+    guard(|| {
+        // SAFETY: live handles by the function's condition.
+        let (big, stream) = unsafe { (behind("big", big)?, &mut *place("stream", stream)?) };
+        let too_many = || Failed::argument(format_args!("count = {count}: more than memory can hold"));
+        let len = count.checked_mul(big.0.limbs()).ok_or_else(too_many)?;
+        // SAFETY: room for so many words by the function's condition.
+        let out = unsafe { slice_of(out.cast::<i64>(), len) }?;
+        let drawn = big.0.draw(&mut stream.0, count).map(Zeroizing::new);
+        let drawn = drawn.map_err(|e| {
+            out.fill(0);
+            match e {
+                StreamError::Narrow(e) => Failed::argument(e),
+                StreamError::Range(e) => Failed::new(SAMPLEZ_RANGE, e),
+                StreamError::Source(e) => Failed::new(SAMPLEZ_ENTROPY, e),
+            }
+        })?;
+        out.iter_mut().zip(drawn.iter()).for_each(|(out, word)| *out = word.cast_signed());
+        Ok(())
+    })
+}
+
+/// Frees a sampler. NULL is allowed.
+///
+/// # Safety
+///
+/// `big` is NULL or a handle of this library that nothing uses any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_big_free(big: *mut samplez_big) {
+    // SAFETY: the same condition.
+    unsafe { free(big) }
+}

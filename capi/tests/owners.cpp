@@ -1,0 +1,78 @@
+// samplez.hpp as a C++ program uses it. Exit code 0: all is well; else the line of what is not.
+#include "samplez.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#define CHECK(condition) do { if (!(condition)) { return __LINE__; } } while (0)
+
+template <typename F> static bool throws(F call, const char *words) {
+    try {
+        call();
+    } catch (const samplez::Error &error) {
+        return error.status() == SAMPLEZ_INVALID_ARGUMENT && std::string(error.what()).find(words) != std::string::npos;
+    }
+    return false;
+}
+
+static int zeros(void *, std::uint8_t *out, std::size_t length) {
+    std::fill(out, out + length, 0);
+    return 0;
+}
+
+int main() {
+    const samplez::Sampler noise("sigma=3.2");
+    const samplez::Seed seed = samplez::seed("7");
+    samplez::Stream stream("chacha20", seed), again("chacha20", seed), other;
+
+    // The same seed, the same integers, in every type.
+    const auto narrow = noise.fill<std::int8_t>(stream, 4096);
+    const auto wide = noise.fill<long long>(again, 4096);
+    CHECK(std::equal(narrow.begin(), narrow.end(), wide.begin()));
+    CHECK(noise.fill<std::int16_t>(stream, 100).size() == 100 && noise.fill<int>(other, 0).empty());
+    double squares = 0;
+    for (int x : narrow) {
+        squares += x * x;
+    }
+    CHECK(std::fabs(squares / 4096 - 10.24) < 6 * 10.24 * std::sqrt(2.0 / 4096));
+    CHECK(noise.method() == "knuth-yao-ct" && noise.recipe().find("sigma=16/5") == 0);
+    CHECK(noise.certificate().find("exact") != std::string::npos);
+
+    // Owners move.
+    samplez::Stream moved = std::move(other);
+    samplez::Sampler first("sigma=20"), second = std::move(first);
+    CHECK(second.fill<std::int16_t>(moved, 3).size() == 3 && first.get() == nullptr);
+
+    // A centre and a width each; residues.
+    CHECK(std::llabs(moved.round(2, 1e6) - 1000000) < 40);
+    const auto each = moved.round({1.5, 3}, {0.25, -100});
+    CHECK(each.size() == 2 && std::llabs(each[1] + 100) < 60 && moved.round({2.0}, {0, 1, 2}).size() == 3);
+    const int three[] = {-1, 5, 0};
+    CHECK(samplez::residues(three, 3, 97) == (std::vector<std::uint64_t>{96, 5, 0}));
+
+    // An array with addresses.
+    const auto whole = noise.bulk<std::int8_t>("chacha20", seed, 0, 20000, 2);
+    const auto part = noise.bulk<std::int32_t>("chacha20", seed, 12345, 100);
+    CHECK(std::equal(part.begin(), part.end(), whole.begin() + 12345) && noise.profile().exact == 1);
+
+    // What is refused throws the library's message.
+    CHECK(throws([] { samplez::Sampler("sigma=0"); }, "sigma = 0: must be greater than 0"));
+    CHECK(throws([] { samplez::Stream("dice"); }, "dice"));
+    CHECK(throws([] { samplez::seed("x"); }, "text"));
+    CHECK(throws([&] { samplez::Sampler("sigma=1000").fill<std::int8_t>(moved, 1); }, "out"));
+    CHECK(throws([&] { moved.round({1, 2}, {0, 0, 0}); }, "sigma_count = 2"));
+    CHECK(throws([&] { moved.round(0.5, 0); }, "sigma"));
+    CHECK(throws([&] { samplez::residues(three, 1, 1); }, "q = 1"));
+    CHECK(throws([] { samplez::Stream(nullptr, nullptr); }, "callback"));
+    CHECK(throws([&] { second.fill(moved, static_cast<std::int8_t *>(nullptr), 1); }, "out"));
+    samplez::Stream stuck(zeros, nullptr);
+    try {
+        noise.fill<std::int8_t>(stuck, 10000);
+        return __LINE__;
+    } catch (const samplez::Error &error) {
+        CHECK(error.status() == SAMPLEZ_ENTROPY);
+    }
+    return 0;
+}

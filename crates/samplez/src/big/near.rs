@@ -1,0 +1,149 @@
+//! Samples of a narrow law whose numbers need more than 64 bits, from those of a law nearby.
+//!
+//! Proof: docs/proofs/wide.md.
+
+use super::ratio::{Ratio, limbs};
+use crate::recipe::{Recipe, named};
+use crate::refused::Refused;
+use num_bigint::{BigInt, BigUint, Sign};
+use rand_core::Rng;
+use samplez_core::bits::{BitReader, BitSource};
+use samplez_core::{DiscreteGaussian, Noise, RangeError, Rational, Slots, Timing};
+use samplez_tables::{Fraction, NearExponent, WidthForm};
+
+/// Digits of the numbers of the law nearby.
+const DIGITS: u32 = 62;
+/// From which probability of an interval's decision on the timing is variable: 2^-40 in units of 2^-64.
+const LEAK: u64 = 1 << 24;
+
+/// Samples of a base, of which those that are kept have the law.
+pub(super) struct Near {
+    base: Box<dyn Noise>,
+    exponent: NearExponent,
+    /// A sample with |x| <= `radius` is kept if the first 64 bits of V are less than 2^64 - `open`.
+    radius: u64,
+    open: u64,
+}
+
+impl Near {
+    /// The law of this width around a centre from -1/2 to 1/2.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] for a width below 2^-60, as `text` spells it, and as [`Recipe::build`].
+    pub(super) fn new(name: &'static str, text: &str, width: &Ratio, center: &Ratio) -> Result<Near, Refused> {
+        Near::with_digits(name, text, width, center, DIGITS)
+    }
+
+    fn with_digits(
+        name: &'static str,
+        text: &str,
+        width: &Ratio,
+        center: &Ratio,
+        digits: u32,
+    ) -> Result<Near, Refused> {
+        let nearby = above(width, digits).ok_or_else(|| Refused::new(name, text, "must be at least 2^-60"))?;
+        let nearby_center = rounded(center, digits);
+        let law = DiscreteGaussian::new(nearby_center, named(name, nearby))?;
+        let base = Recipe::new(law).build()?.into_sampler();
+
+        // G, which is positive, and G·m, of numbers without and with a denominator.
+        let form = WidthForm::from(law.width());
+        let (own, theirs) = (inverse_square(form, width), inverse_square(form, &Ratio::from(nearby)));
+        let gap = own.minus(&theirs);
+        let middle = own.times(center).minus(&theirs.times(&Ratio::from(nearby_center))).over(&gap);
+
+        // Every |x| to 15σ and 1 more, as σ² <= 1/own; and r·gap·(|x| + 1)² there, as |m| <= 1.
+        let square = &own.den * 225_u8 / own.num.magnitude();
+        let radius = square.sqrt() + 2_u8;
+        let distance = Ratio { num: (&radius + 1_u8).into(), den: BigUint::from(1_u8) };
+        let largest = gap.times(&distance).times(&distance);
+        let units = (largest.num.magnitude() << 64) * 22_u8 / (largest.den * 7_u8) + 1_u8;
+        let open = u64::try_from(units).unwrap_or(u64::MAX);
+        let fraction = |of: &Ratio| Fraction::new(&limbs(of.num.magnitude()), &limbs(&of.den));
+        let parts = fraction(&gap).zip(fraction(&middle)).zip(u64::try_from(radius).ok());
+        let ((gap, magnitude), radius) = parts.ok_or_else(|| Refused::new(name, text, "sigma must be at most 2^26"))?;
+        let exponent = NearExponent::new(form, gap, magnitude, middle.num.sign() == Sign::Minus);
+        Ok(Near { base, exponent, radius, open })
+    }
+
+    /// The class of the running time.
+    pub(super) fn timing(&self) -> Timing {
+        match self.base.timing() {
+            Timing::Constant | Timing::Isochronous if self.open <= LEAK => Timing::Isochronous,
+            _ => Timing::Variable,
+        }
+    }
+
+    /// Fills `out`: the base's samples, then V of each in turn, and further samples for those that are not kept.
+    pub(super) fn fill(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [i64]) -> Result<(), RangeError> {
+        self.base.noise_fill(bits, Slots::I64(out))?;
+        for x in out {
+            while !self.keeps(*x, bits) {
+                *x = self.base.noise_sample(bits);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether x is kept. That is public, and whether an interval decides it.
+    fn keeps(&self, x: i64, bits: &mut BitReader<dyn Rng + '_>) -> bool {
+        let lead = bits.bits(64);
+        let is_near = i128::from(x.unsigned_abs()) - i128::from(self.radius) - 1;
+        let is_low = i128::from(lead) + i128::from(self.open) - (1 << 64);
+        let is_kept = (is_near & is_low) >> 127;
+        bits.declassify(is_kept as u32 & 1) != 0 || self.exponent.accepts(x, lead, bits)
+    }
+}
+
+/// A number of `digits` digits above this positive one, by 2^(4 - `digits`) to 2^(7 - `digits`) of it. `None` if it is too small or too large.
+fn above(q: &Ratio, digits: u32) -> Option<Rational> {
+    let num = q.num.magnitude();
+    let (num, den) = if *num >= q.den {
+        let places = digits.checked_sub((num / &q.den).bits() as u32)?;
+        ((num << places) / &q.den + 16_u8, BigUint::from(1_u8) << places)
+    } else {
+        let places = digits.checked_sub((&q.den / num).bits() as u32)?;
+        (BigUint::from(1_u8) << places, (&q.den << places) / num - 16_u8)
+    };
+    Rational::new(i64::try_from(num).ok()?, u64::try_from(den).ok()?)
+}
+
+/// The number of magnitude 1/2 or less, to `digits` digits.
+fn rounded(c: &Ratio, digits: u32) -> Rational {
+    let size = ((c.num.magnitude() << digits) + (&c.den >> 1)) / &c.den;
+    let size = i64::try_from(size).unwrap_or(0);
+    let num = if c.num.sign() == Sign::Minus { -size } else { size };
+    Rational::new(num, 1 << digits).unwrap_or(Rational::from(0))
+}
+
+/// 1/q², or 1/q where q is σ².
+fn inverse_square(form: WidthForm, q: &Ratio) -> Ratio {
+    let inverse = Ratio { num: q.den.clone().into(), den: q.num.magnitude().clone() };
+    if form == WidthForm::SigmaSquared { inverse } else { inverse.times(&inverse) }
+}
+
+impl From<Rational> for Ratio {
+    fn from(q: Rational) -> Self {
+        Ratio { num: q.num().into(), den: q.den().into() }
+    }
+}
+
+impl Ratio {
+    fn times(&self, other: &Ratio) -> Ratio {
+        Ratio { num: &self.num * &other.num, den: &self.den * &other.den }
+    }
+
+    fn minus(&self, other: &Ratio) -> Ratio {
+        let (a, b) = (BigInt::from(self.den.clone()), BigInt::from(other.den.clone()));
+        Ratio { num: &self.num * &b - &other.num * &a, den: &self.den * &other.den }
+    }
+
+    /// The quotient by a positive number.
+    fn over(&self, other: &Ratio) -> Ratio {
+        Ratio { num: &self.num * BigInt::from(other.den.clone()), den: &self.den * other.num.magnitude() }
+    }
+}
+
+#[cfg(test)]
+mod tests;

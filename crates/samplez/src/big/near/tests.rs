@@ -1,0 +1,115 @@
+use super::*;
+use crate::Source;
+use crate::stream::Stream;
+use samplez_sources::Seed;
+use samplez_tables::Law;
+
+fn ratio(text: &str) -> Ratio {
+    Ratio::read("number", text, 4096).unwrap()
+}
+
+fn near(name: &'static str, width: &str, center: &str, digits: u32) -> Near {
+    Near::with_digits(name, width, &ratio(width), &ratio(center), digits).unwrap()
+}
+
+fn drawn(near: &Near, count: usize) -> Vec<i64> {
+    let mut out = vec![0; count];
+    let mut stream = Stream::new(Source::ChaCha20.open(&Seed::from_bytes([9; 32])).unwrap());
+    near.fill(stream.bits(), &mut out).unwrap();
+    assert!(stream.verdict().is_ok());
+    out
+}
+
+/// Bits of one kind: what follows decides nothing.
+struct All(u64);
+
+impl BitSource for All {
+    fn bits(&mut self, n: u32) -> u64 {
+        self.0 >> (64 - n)
+    }
+}
+
+/// With few digits the law nearby is far away, and most of the work is the decision's: χ² against the masses of the law itself.
+#[test]
+fn kept_samples_have_the_law() {
+    const COUNT: usize = 40_000;
+    for (name, width, center, digits) in [
+        ("sigma", "16/5", "1/3", 5),
+        ("sigma", "16/5", "1/3", 9),
+        ("sigma", "1", "-1/2", 5),
+        ("sigma_squared", "10", "-2/7", 5),
+        ("sigma_squared", "3/10", "1/2", 5),
+        ("k_sigma2", "4", "1/7", 6),
+        ("s", "8", "-3/8", 5),
+        ("sigma", "1/3", "3/7", 7),
+    ] {
+        let what = format!("{name}={width},center={center}");
+        let near = near(name, width, center, digits);
+        let law = DiscreteGaussian::new(center.parse().unwrap(), named(name, width.parse().unwrap())).unwrap();
+        let mass = |x| COUNT as f64 * Law::new(&law).pmf(x);
+        let drawn = drawn(&near, COUNT);
+        let (mut chi, mut cells, mut rest, mut expected) = (0.0, 0, COUNT as f64, COUNT as f64);
+        for x in (-80..80).filter(|x| mass(*x) >= 10.0) {
+            let found = drawn.iter().filter(|drawn| **drawn == x).count() as f64;
+            chi += (found - mass(x)).powi(2) / mass(x);
+            (cells, rest, expected) = (cells + 1, rest - found, expected - mass(x));
+        }
+        chi += (rest - expected).powi(2) / expected.max(1.0);
+        // Beyond the 1 - 10^-6 quantile for up to 30 degrees of freedom.
+        assert!(
+            cells >= 2 && chi < 5.0 * f64::sqrt(2.0 * f64::from(cells)) + f64::from(cells) + 14.0,
+            "{what}: {chi} of {cells}"
+        );
+        assert_eq!(near.timing(), Timing::Variable, "{what}");
+    }
+}
+
+/// What the first look keeps, the exact decision keeps for all digits that may follow; and it leaves little open.
+#[test]
+fn the_first_look_is_sound() {
+    for (name, width, center) in [
+        ("sigma", "3.2000000000000000000000001", "1e-30"),
+        ("sigma", "67108863.99999999999999999", "-0.4999999999999999999999999"),
+        ("sigma", "1", "0.33333333333333333333333333"),
+        ("sigma_squared", "10.000000000000000000000000000001", "1/2"),
+        ("k_sigma2", "21.00000000000000000000000000001", "-1e-300"),
+        ("s", "8.00000000000000000000000001", "1/3"),
+    ] {
+        for digits in [30, 40, DIGITS] {
+            let near = near(name, width, center, digits);
+            let Some(last) = u64::MAX.checked_sub(near.open) else { continue };
+            let radius = near.radius as i64;
+            for x in [-radius, 1 - radius, -radius / 2, -1, 0, 1, radius / 3, radius] {
+                assert!(near.exponent.accepts(x, last, &mut All(u64::MAX)), "{name}={width},{center}: {x}");
+            }
+            let what = format!("{name}={width},{center}: {:e}", near.open as f64);
+            assert!(digits < DIGITS || (near.open < 1 << 20 && near.timing() == Timing::Isochronous), "{what}");
+        }
+    }
+    assert_eq!(near("sigma", "1/50", "1e-30", DIGITS).timing(), Timing::Isochronous);
+    assert_eq!(near("sigma", "1e-9", "0.499999999999999999999999", DIGITS).timing(), Timing::Variable);
+}
+
+/// Outside of the radius, and above the bound, the interval decides.
+#[test]
+fn others_are_decided_exactly() {
+    let near = near("sigma", "3.2000000000000000000000001", "1e-30", DIGITS);
+    let far = i64::MAX / 2;
+    assert!(!near.exponent.accepts(far, u64::MAX, &mut All(u64::MAX)));
+    assert!(!near.exponent.accepts(far, 1, &mut All(0)));
+    // 1 - p is below 2^-120 at x = 0.
+    assert!(near.exponent.accepts(0, u64::MAX, &mut All(0)));
+}
+
+#[test]
+fn laws_nearby_are_near_and_wider() {
+    for text in ["1", "3.2", "67108864", "1/3", "1e-9", "0.999999999999999999999", "1.0000000000000000000001", "1e-16"]
+    {
+        let q = ratio(text);
+        let nearby = Ratio::from(above(&q, DIGITS).unwrap());
+        let gap = nearby.minus(&q).over(&q);
+        let below = |power: u32| &gap.num << power < BigInt::from(gap.den.clone());
+        assert!(gap.num.sign() == Sign::Plus && below(55) && !below(58), "{text}");
+    }
+    assert!(above(&ratio("1e-20"), DIGITS).is_none() && above(&ratio("1e20"), DIGITS).is_none());
+}

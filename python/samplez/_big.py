@@ -1,0 +1,159 @@
+"""The distribution with parameters of any size: noise flooding asks for σ up to 2^512."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import prod
+from typing import Any, TypeVar, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from samplez import _samplez
+from samplez._certificate import Width
+from samplez._gaussian import Size, shape_of
+from samplez._numbers import Number, exact_text, name_of
+from samplez._random import Rng, open_stream
+from samplez._typing import Self
+
+# Samples between two looks at Ctrl-C: a whole number of the library's batches.
+_STEP = 1 << 12
+
+
+class BigGaussian:
+    """The discrete Gaussian D_{Z,σ,c} for σ and c of any size, exact and isochronous. Samples are Python integers.
+
+    The arguments are those of `DiscreteGaussian`, without method and options. A width has at most 4096 bits in numerator and
+    denominator, a centre 8192, and a text 2048 characters. It also takes numbers of any such precision for small σ, for example a computed
+    double as the centre. There, `timing` is variable for σ < 1/60.
+
+    Raises `ValueError` and `TypeError`, as `DiscreteGaussian`. Distributions are equal if they have the same law. Immutable, picklable,
+    safe to share between threads.
+
+    >>> flood = samplez.BigGaussian("1e30", "1/3")
+    >>> x = flood.sample(1000, rng=1)
+    >>> x.shape, type(x[0]), bool(abs(x).max() < 10**31)
+    ((1000,), <class 'int'>, True)
+    >>> flood == samplez.BigGaussian(sigma_squared=10**60, center="1/3")
+    True
+    """
+
+    __slots__ = ("__weakref__", "_given", "_native")
+    _given: str | list[tuple[str, str]]
+    _native: _samplez.BigGaussian
+
+    def __init__(
+        self,
+        sigma: Number | None = None,
+        center: Number | None = None,
+        *,
+        sigma_squared: Number | None = None,
+        k_sigma2: Number | None = None,
+        s: Number | None = None,
+    ) -> None:
+        given = {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s, "center": center}
+        self._set([(name, exact_text(name, value)) for name, value in given.items() if value is not None])
+
+    def _set(self, given: str | list[tuple[str, str]]) -> None:
+        self._given = given
+        self._native = _samplez.BigGaussian.of(given) if isinstance(given, str) else _samplez.BigGaussian(given)
+
+    @classmethod
+    def from_recipe(cls, recipe: str) -> Self:
+        """The distribution of a text such as ``"sigma=1e30,center=1/3"``. Raises `ValueError`.
+
+        >>> samplez.BigGaussian.from_recipe("s=1e300").width.form
+        's'
+        """
+        return _of(cls, name_of("recipe", recipe))
+
+    @property
+    def said(self) -> str:
+        """The law as a text, in lowest terms."""
+        return str(self._native)
+
+    @property
+    def width(self) -> Width:
+        """The form of the width, and its value as a text in lowest terms.
+
+        >>> samplez.BigGaussian("1e-3").width
+        Width(form='sigma', value='1/1000')
+        """
+        form, _, value = self.said.split(",")[0].partition("=")
+        return Width(form, value)
+
+    @property
+    def center(self) -> str:
+        """The centre, as a text in lowest terms."""
+        return self.said.partition(",center=")[2] or "0"
+
+    @property
+    def bits(self) -> int:
+        """The bits of the words in which a sample is drawn; it is an integer from -2^(bits - 1) to 2^(bits - 1) - 1."""
+        return 64 * self._native.limbs
+
+    @property
+    def timing(self) -> str:
+        """The class of the running time, until a sample becomes a Python integer."""
+        return self._native.timing
+
+    @overload
+    def sample(self, size: None = None, rng: Rng = None) -> int: ...
+    @overload
+    def sample(self, size: Size, rng: Rng = None) -> npt.NDArray[np.object_]: ...
+    def sample(self, size: Size | None = None, rng: Rng = None) -> int | npt.NDArray[np.object_]:
+        """Draws samples: an int, or an array of Python integers, of dtype object and shape `size`.
+
+        `rng` is as in `DiscreteGaussian.sample`, a seed being that of one stream: the integers are those of the command
+        ``samplez sample`` with the same seed and count. The interpreter's lock is released while they are drawn. Ctrl-C works every
+        4096 samples.
+
+        Raises `TypeError` and `ValueError` for arguments, and `OSError` if a source or generator gives no random bits or is stuck.
+
+        >>> isinstance(samplez.BigGaussian("1e40").sample(), int)
+        True
+        """
+        shape = () if size is None else shape_of(size)
+        count, length = prod(shape), 8 * self._native.limbs
+        if count > 2**59:
+            raise ValueError(f"size = {shape}: expected at most 2^59 samples")
+        out = np.empty(count, object)
+        stream, lock = open_stream(rng)
+        with lock:
+            for start in range(0, count, _STEP):
+                octets = self._native.draw(stream, min(_STEP, count - start))
+                for place in range(len(octets) // length):
+                    one = octets[place * length : (place + 1) * length]
+                    out[start + place] = int.from_bytes(one, "little", signed=True)
+        return int(out[0]) if size is None else out.reshape(shape)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _of, (type(self), self._given)
+
+    def _key(self) -> tuple[str, Fraction, str]:
+        """The width, where σ and σ² are one form, and the centre."""
+        form, value = self.width
+        number = Fraction(value)
+        return ("sigma_squared", number**2, self.center) if form == "sigma" else (form, number, self.center)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, BigGaussian) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        return f"BigGaussian.from_recipe({self.said!r})"
+
+
+_Big = TypeVar("_Big", bound=BigGaussian)
+
+
+def _of(cls: type[_Big], given: str | list[tuple[str, str]]) -> _Big:
+    """The distribution of a recipe, or of names and values."""
+    self = cls.__new__(cls)
+    self._set(given)
+    return self
+
+
+__all__ = ["BigGaussian"]

@@ -1,0 +1,340 @@
+"""Every type of number that Python's libraries have, alone and in arrays: exactly what it is, or refused by name."""
+
+import importlib
+import numbers
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import gmpy2
+import mpmath
+import numpy as np
+import pytest
+
+from samplez._arrays import _texts
+from samplez._numbers import exact_array, exact_text, hint
+
+
+# Of any type: a type checker knows neither Sage's numbers nor that they are taken.
+samplez: Any = importlib.import_module("samplez")
+
+
+class SageInteger:
+    """Sage's Integer by its documented interface: registered as `numbers.Integral`, its parts by methods."""
+
+    def __init__(self, value: int) -> None:
+        self._value = value
+
+    def __index__(self) -> int:
+        return self._value
+
+    def numerator(self) -> "SageInteger":
+        return self
+
+    def denominator(self) -> "SageInteger":
+        return SageInteger(1)
+
+
+class SageRational:
+    """Sage's Rational: registered as `numbers.Rational`, numerator and denominator by methods that give Integers."""
+
+    def __init__(self, top: int, bottom: int) -> None:
+        self._value = Fraction(top, bottom)
+
+    def __float__(self) -> float:
+        return float(self._value)
+
+    def numerator(self) -> SageInteger:
+        return SageInteger(self._value.numerator)
+
+    def denominator(self) -> SageInteger:
+        return SageInteger(self._value.denominator)
+
+
+class SageReal:
+    """Sage's RealNumber: its exact value by a method. NumPy makes a double of it."""
+
+    def __init__(self, value: float) -> None:
+        self._value = value
+
+    def __float__(self) -> float:
+        return self._value
+
+    def exact_rational(self) -> SageRational:
+        return SageRational(*self._value.as_integer_ratio())
+
+
+class SageLiteral(SageReal):
+    """Sage's RealLiteral, a decimal that was typed, with its text."""
+
+    base = 10
+
+    def __init__(self, literal: str) -> None:
+        super().__init__(float(literal))
+        self.literal = literal
+
+
+class SymPyRational:
+    """SymPy's Rational as it was before it had a numerator: `p` and `q`."""
+
+    def __init__(self, top: int, bottom: int) -> None:
+        self.p, self.q = top, bottom
+
+
+class SymPySqrt:
+    """An irrational number."""
+
+    def __float__(self) -> float:
+        return 2**0.5
+
+
+numbers.Integral.register(SageInteger)
+numbers.Rational.register(SageRational)
+numbers.Rational.register(SymPyRational)
+numbers.Real.register(SageReal)
+
+DOUBLE = "3602879701896397/1125899906842624"
+ONE: list[tuple[Any, str]] = [
+    (3, "3"),
+    (3.2, "3.2"),
+    (1.4901161193847656e-08, "1.4901161193847656e-08"),
+    (np.float32(3.2), "3.2"),
+    (np.float16(3.2), "3.2"),
+    (np.longdouble("3.2"), "3.2"),
+    (np.uint64(2**64 - 1), "18446744073709551615"),
+    (np.array(3.2), "3.2"),
+    (np.array(7), "7"),
+    (np.array("1/3"), "1/3"),
+    (np.array(Fraction(1, 3), object), "1/3"),
+    (np.str_("1/3"), "1/3"),
+    (Fraction(3.2), DOUBLE),
+    (Decimal(3.2), DOUBLE),
+    (Decimal("-1e-30"), "-1/1" + "0" * 30),
+    (Decimal("1e9999"), "1E+9999"),
+    (gmpy2.mpz(10**40), "1" + "0" * 40),
+    (gmpy2.mpq(-1, 3), "-1/3"),
+    (gmpy2.mpfr(3.2), DOUBLE),
+    (mpmath.mpf(3.2), DOUBLE),
+    (mpmath.mpf(-12), "-12"),
+    (mpmath.mpf(0), "0"),
+    (SageInteger(5), "5"),
+    (SageRational(-22, 7), "-22/7"),
+    (SageReal(3.2), DOUBLE),
+    (SageLiteral("3.2"), "3.2"),
+    (SymPyRational(22, 7), "22/7"),
+]
+
+
+@pytest.mark.parametrize(("value", "text"), ONE, ids=lambda value: type(value).__name__)
+def test_a_number_is_what_it_is(value: Any, text: str) -> None:
+    assert exact_text("sigma", value) == text
+    if "/" in text and len(text) < 30:
+        assert Fraction(samplez.DiscreteGaussian(3, value).certificate().center) == Fraction(text)
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "text"),
+    [
+        (True, TypeError, "not a truth value"),
+        (np.array(True), TypeError, "not a truth value"),
+        (SymPySqrt(), TypeError, "not SymPySqrt; give a fraction near it$"),
+        (3j, TypeError, "expected a str, int, .* not complex"),
+        (np.complex128(3), TypeError, "not complex128"),
+        (gmpy2.mpc(3), TypeError, "not mpc"),
+        (mpmath.mpc(3), TypeError, "not mpc"),
+        (np.timedelta64(3, "s"), TypeError, "not timedelta64"),
+        (np.datetime64("2020"), TypeError, "not datetime64"),
+        (b"3", TypeError, "not bytes"),
+        ([3], TypeError, "not list"),
+        (np.array([3]), TypeError, r"not an array of shape \(1,\)"),
+        (np.array(None), TypeError, "not NoneType"),
+        (float("nan"), ValueError, "center = nan: must be finite"),
+        (np.float32("inf"), ValueError, "center = inf: must be finite"),
+        (np.longdouble("inf"), ValueError, "center = inf: must be finite"),
+        (Decimal("sNaN"), ValueError, "center = sNaN: must be finite"),
+        (gmpy2.mpfr("nan"), ValueError, "center = nan: must be finite"),
+        (gmpy2.mpfr("-inf"), ValueError, "center = -inf: must be finite"),
+        (mpmath.inf, ValueError, r"center = \+?inf: must be finite"),
+        (mpmath.nan, ValueError, "center = nan: must be finite"),
+        (10**5000, ValueError, "center: has too many digits"),
+        (mpmath.mpf("1e100000000"), ValueError, "center: has too many digits"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_is_no_number_is_named(value: Any, error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        samplez.DiscreteGaussian(3, value)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [2**53 + 1, 0.5],
+        (1, 2**60 + 1, 0.5),
+        [2**63, -1],
+        [np.int64(2**60 + 1), 0.5],
+        [gmpy2.mpz(2**60 + 1), 0.5],
+        [Fraction(1, 3), 0.5],
+        [[SageRational(1, 3)], [SageInteger(2)]],
+        [Decimal("0.1"), 1],
+        [gmpy2.mpq(1, 3), 2],
+        [SymPyRational(1, 3), 1],
+        ["1/3", 2.5],
+        [np.array(Fraction(1, 3), object), 0.5],
+    ],
+)
+def test_lists_stay_exact(values: Any) -> None:
+    """NumPy alone makes doubles of some of these."""
+    array = exact_array("center", values)
+    flat = [element for row in values for element in row] if isinstance(values[0], list) else list(values)
+    assert array.dtype == object and _texts("center", array, array.shape) == [exact_text("center", value) for value in flat]
+
+
+def test_lists_of_doubles_are_arrays_of_them() -> None:
+    for values in ([0.5, 1], [1, 2], [np.float32(0.1), 0.5], [[1.5, 2.5]], [2**53, 0.5], [], [np.arange(3.0), np.arange(3)]):
+        array = exact_array("center", values)
+        assert array.dtype.kind in "if" and np.array_equal(array, np.asarray(values))
+
+
+THIRDS: list[Any] = [
+    [Fraction(1, 3), Fraction(-2, 3)],
+    [SageRational(1, 3), SageRational(-2, 3)],
+    [gmpy2.mpq(1, 3), gmpy2.mpq(-2, 3)],
+    ["1/3", "-2/3"],
+    np.array([Fraction(1, 3), Fraction(-2, 3)]),
+]
+
+
+def test_exact_numbers_reach_the_sampler() -> None:
+    """The same integers whatever type writes them, and those of `round` by texts; not those of the doubles."""
+    texts = ["1/3", "-2/3"] * 2000
+    wanted = samplez.round(texts, "3.2", "strips", rng=1)
+    for thirds in THIRDS:
+        centers = np.tile(np.array(thirds, object), 2000)
+        assert np.array_equal(samplez.sample(3.2, centers, rng=1), wanted)
+        assert np.array_equal(samplez.sample(3.2, centers.tolist(), rng=1), wanted)
+        assert np.array_equal(samplez.round(centers.tolist(), "3.2", "strips", rng=1), wanted)
+        karney = samplez.sample("1/3", centers.tolist(), rng=1, exact=True)
+        assert np.array_equal(samplez.round(centers.tolist(), "1/3", rng=1), karney)
+    widths = [Fraction(10, 3), 2]
+    each = samplez.round(["0", "0"], ["10/3", "2"], "strips", rng=1)
+    assert np.array_equal(samplez.sample(widths, rng=1), each) and np.array_equal(samplez.sample(widths, 0, rng=1), each)
+
+
+def test_a_large_integer_centre_is_not_rounded() -> None:
+    """σ = 1 around 2^60 + 1, of which a double makes 2^60."""
+    for centers in ([2**60 + 1] * 4000, np.full(4000, 2**60 + 1), [2**60 + 1, 0.5] * 2000):
+        x = samplez.sample(1, centers, rng=1)
+        assert isinstance(x, np.ndarray)
+        large = x[::2] - (2**60 + 1)
+        assert abs(large.mean()) < 5 / 2000**0.5 and abs(large).max() < 10
+
+
+def test_laws_have_each_number_type() -> None:
+    """A sampler around an exact third has the mean of its law, in arrays of σ and centre."""
+    count = 40_000
+    x = samplez.sample([SageRational(3, 2)] * count, SageRational(1, 3), rng=3)
+    law = samplez.DiscreteGaussian("1.5", "1/3")
+    assert isinstance(x, np.ndarray) and abs(x.mean() - law.mean()) < 5 * law.std() / count**0.5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "text"),
+    [
+        (([1.0, 0.5],), ValueError, r"^sigma\[1\] = 0.5: expected a number from 1 to 2\^26; exact=True takes smaller sigma"),
+        ((3, [0, float("nan")]), ValueError, r"^center\[1\] = nan: expected a number between"),
+        ((3, [[0.0], [2.0**62]]), ValueError, r"^center\[1, 0\] = 4.6\d*e\+18: expected a number between"),
+        (([[1.0, 2.0]], [[0.0], [float("inf")]]), ValueError, r"^center\[1, 0\] = inf"),
+        ((3, [Fraction(1, 3), True]), TypeError, r"^center\[1\] = True: must be a number, not a truth value"),
+        ((3, [0.5, True]), TypeError, r"^center\[1\] = True"),
+        ((3, [0.5, None]), TypeError, r"^center\[1\]: expected a str, int"),
+        ((3, ["0", "abc"]), ValueError, r"^center\[1\] = abc: not a number"),
+        ((3, [0, Fraction(2**70, 3)]), ValueError, r"^center\[1\] = 1180591620717411303424/3: not representable .*; samplez.BigGaussian takes"),
+        ((3, ["0", "1e300"]), ValueError, r"^center\[1\] = 1e300: not representable .*; samplez.BigGaussian takes"),
+        (([1, Fraction(2**70 - 1, 2**70)], "0"), ValueError, r"^sigma\[1\] = .*: not representable"),
+        ((["1", "1/2"],), ValueError, r"^sigma\[1\] = 1/2: method strips allows 1 <= sigma <= 2\^26; exact=True takes smaller sigma$"),
+        ((3, [[1], [2, 3]]), ValueError, r"^center: expected rows of one length"),
+        ((3, np.array([1j])), TypeError, r"^center\[0\]: expected a str, int, .* not complex"),
+        ((3, np.array(["2020"], "datetime64")), TypeError, r"^center\[0\]: expected"),
+        (([1.5, 2.5], [1, 2, 3]), ValueError, "do not broadcast"),
+    ],
+)
+def test_refused_elements_are_named(arguments: tuple[Any, ...], error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        samplez.sample(*arguments, rng=1)
+
+
+def test_a_refused_element_beyond_the_first_part_is_named() -> None:
+    centers = [Fraction(0)] * ((1 << 20) + 9)
+    centers[-2] = Fraction(2**70, 3)
+    with pytest.raises(ValueError, match=r"^center\[1048583\] = 1180591620717411303424/3: "):
+        samplez.round(centers, 3)
+
+
+def test_computed_doubles_and_long_fractions_are_taken() -> None:
+    """Their decimals do not fit 64 bits. The law of each is its own, in the midst of others, which are those of the same stream."""
+    tiny, third = 1.4901161193847656e-08, Fraction(2**79 + 1, 3 * 2**79)
+    for method in ("karney", "strips"):
+        centers: list[Any] = ["0", tiny, 100, third] * 1500
+        x = samplez.round(centers, "2.5", method, rng=1).reshape(-1, 4)
+        assert (abs(x - [0, 0, 100, 1 / 3]).max(axis=0) < 20).all()
+        assert abs(x.mean(axis=0) - [0, 0, 100, 1 / 3]).max() < 5 * 2.5 / 1500**0.5 and abs(x.std(axis=0) - 2.5).max() < 0.25
+        assert samplez.round([tiny, 1.5], 3, method, rng=1).shape == (2,)
+        before = samplez.round(["1/7"] * 5000, 3, method, rng=1)
+        assert np.array_equal(samplez.round(["1/7"] * 4999 + [third], 3, method, rng=1)[:4999], before[:4999])
+    assert samplez.sample([Fraction(2**80 + 1, 2**79)] * 5, Fraction(1, 3), rng=1).shape == (5,)
+    assert samplez.sample([Fraction(2**70 + 1, 3 * 2**70)], [0.25], rng=1, exact=True)[0] in (-1, 0, 1)
+
+
+def test_round_names_its_elements() -> None:
+    with pytest.raises(ValueError, match=r"^sigma\[0\] = 0.5: expected a number from 1 to 2\^26; method karney takes smaller sigma"):
+        samplez.round([0.5, 1.5], [0.5, 2.0], "strips")
+    with pytest.raises(ValueError, match="method = karny: must be one of karney, strips; did you mean karney?"):
+        samplez.round([0.5], 3, "karny")
+    for one in (SageRational(1, 3), SageLiteral("0.5"), np.array(2), "1/3", gmpy2.mpq(1, 3)):
+        assert isinstance(samplez.round(one, SageInteger(3)), int)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "text"),
+    [
+        ({"method": "karny"}, ValueError, "method = karny: must be one of auto, .*; did you mean karney?"),
+        ({"method": "Knuth_Yao"}, ValueError, "; did you mean knuth-yao?"),
+        ({"scale": 3}, TypeError, "scale: is no keyword argument; .*; did you mean sigma?"),
+        ({"loc": 3}, TypeError, "loc: is no keyword argument; .*; did you mean center?"),
+        ({"centre": 3}, TypeError, "; did you mean center?"),
+        ({"presicion": 3}, TypeError, "; did you mean precision?"),
+        ({"colour": 3}, TypeError, "colour: is no keyword argument; .*setup_time$"),
+        ({"method": "dice"}, ValueError, "wide$"),
+    ],
+)
+def test_misspelt_names_have_a_hint(arguments: dict[str, Any], error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text.replace("?", r"\?")):
+        samplez.DiscreteGaussian(3.2, **arguments)
+    assert hint("zzz", ["karney"]) == ""
+
+
+def test_seeds_sizes_and_options_are_numbers_too() -> None:
+    g = samplez.DiscreteGaussian("3.2", SageInteger(0), precision=SageInteger(72))
+    plain = samplez.DiscreteGaussian("3.2", precision=72)
+    assert np.array_equal(g.sample(SageInteger(5), rng=SageInteger(7)), plain.sample(5, rng=7))
+    assert np.array_equal(g.sample((gmpy2.mpz(5),), rng=gmpy2.mpz(7)), plain.sample(5, rng=7))
+
+
+def test_probabilities_take_every_number() -> None:
+    g = samplez.DiscreteGaussian("3.2")
+    for one in (SageInteger(2), gmpy2.mpz(2), Fraction(2), Decimal(2), np.array(2), np.array(Fraction(2), object), SageRational(2, 1)):
+        assert g.pmf(one) == g.pmf(2) and g.cdf(one) == g.cdf(2)
+    half = Fraction(2**55 + 1, 2**54)  # 2 + 2^-54, of which a double makes 2
+    assert g.pmf([half, Fraction(3)]).tolist() == [0, g.pmf(3)] and g.cdf(half) == g.cdf(2)
+    assert g.cdf(Fraction(3) - Fraction(1, 2**60)) == g.cdf(2)
+    assert g.ppf([Fraction(39, 40), Decimal("0.5")]).tolist() == [6, 0] and g.ppf(Fraction(1, 10**300)) == g.ppf(1e-300)
+    wide = samplez.DiscreteGaussian(2**58)
+    assert wide.pmf([2**60 + 1, 0]).tolist() == [wide.pmf(2**60 + 1), wide.pmf(0)]
+    bad: Any
+    for bad in ("2", ["2"], None, [None], [True], [2.5, True], 2j):
+        with pytest.raises(TypeError, match="^x"):
+            g.pmf(bad)
+    for bad in ([2**60 + 1, Fraction(1, 2)], Fraction(2**60 + 1, 2)):
+        with pytest.raises(ValueError, match="^x"):
+            g.pmf(bad)
