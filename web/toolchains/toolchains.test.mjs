@@ -1,5 +1,5 @@
 // The package as it is packed, in every toolchain of tools.mjs, each in a project of its own. Writes toolchains.json, of which table.mjs
-// makes the README's table. TOOLCHAINS=folder keeps the projects; ONLY=text runs those whose names have it, and writes nothing.
+// makes the README's table. TOOLCHAINS=folder keeps the projects; ONLY=text runs those whose names have it, and leaves the other rows.
 // @ts-check
 
 import assert from "node:assert/strict";
@@ -54,8 +54,13 @@ before(async () => {
 after(async () => {
   await driver?.close();
   if (kept === undefined) rmSync(folder, { recursive: true, force: true });
-  if (only !== "") return;
-  writeFileSync(json, `${JSON.stringify(rows, null, 2)}\n`);
+  /** @type {Record<string, string>[]} */
+  const before = only === "" ? [] : JSON.parse(readFileSync(json, "utf8"));
+  const all = TOOLCHAINS.map(({ name, entry = "samplez" }) => {
+    const is = (/** @type {Record<string, string>} */ row) => row["name"] === name && row["entry"] === entry;
+    return rows.find(is) ?? before.find(is);
+  });
+  writeFileSync(json, `${JSON.stringify(all.filter((row) => row !== undefined), null, 2)}\n`);
   writeTable();
 });
 

@@ -14,7 +14,7 @@ import { serve } from "../tools/serve.mjs";
  *   module?: boolean }} Toolchain */
 
 const app = fileURLToPath(new URL("app", import.meta.url));
-const PATIENCE = 240_000;
+const PATIENCE = 600_000;
 /** What bundlers' own scripts ask for: webpack's in development are evaluated, Parcel's map of imports stands in the page. */
 const OPEN = "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'";
 
@@ -145,6 +145,7 @@ const next = (flags, part, dev = false) => async (/** @type {Project} */ { folde
 /** @type {(folder: string, command: string, args: string[]) => Promise<Results>} */
 const command = async (folder, command, args) => printed(run(folder, command, args));
 
+const INLINE = "`samplez/inline`";
 const COPIED = "samplez/worker as a second entry, and the modules copied beside it";
 
 /** @type {Toolchain[]} */
@@ -170,10 +171,10 @@ export const TOOLCHAINS = [
   { name: "webpack 5, production", packages: ["webpack@5"], run: webpack("webpack", "production") },
   { name: "Rspack, development", packages: ["@rspack/core"], run: webpack("@rspack/core", "development") },
   { name: "Rspack, production", packages: ["@rspack/core"], run: webpack("@rspack/core", "production") },
-  { name: "Rollup", packages: ["rollup", "@rollup/plugin-node-resolve"], run: rollup(false) },
+  { name: "Rollup", packages: ["rollup", "@rollup/plugin-node-resolve"], run: rollup(false), note: INLINE },
   { name: "Rollup, copied", packages: ["rollup", "@rollup/plugin-node-resolve"], run: rollup(true), note: COPIED },
   { name: "Rollup", packages: ["rollup", "@rollup/plugin-node-resolve"], run: rollup(false), entry: "samplez/inline" },
-  { name: "esbuild", packages: ["esbuild"], run: esbuild(false) },
+  { name: "esbuild", packages: ["esbuild"], run: esbuild(false), note: INLINE },
   { name: "esbuild, copied", packages: ["esbuild"], run: esbuild(true), note: COPIED },
   { name: "esbuild", packages: ["esbuild"], run: esbuild(false), entry: "samplez/inline" },
   {
