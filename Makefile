@@ -57,7 +57,7 @@ define GENERATED
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint ci-quick docs api capi wheel package msrv install capi-install clean test-python test-go test-web \
+.PHONY: help demo test lint ci-quick docs api capi wheel package msrv install capi-install clean test-python test-go test-web test-toolchains \
 	test-emulated backends web page report bench ct mutants coverage fuzz dieharder miri threads
 
 help: ## this list
@@ -219,6 +219,10 @@ test-web: web ## the npm package's tests in Node and bundlers, its and the page'
 	cd web && node tools/page.mjs
 	@$(CARGO) build --quiet --workspace --bin samplez --bin samplez-lab
 	cd web && SAMPLEZ=$(TARGET)/debug/samplez node --test --test-concurrency=1 --test-reporter=./tools/reporter.mjs test/*.test.mjs
+
+test-toolchains: web ## the packed npm package in bundlers, test runners, frameworks and runtimes, installed anew (20 minutes; TOOLCHAINS=DIR keeps them)
+	$(NEED) browsers
+	cd web && node --test --test-concurrency=1 toolchains/*.test.mjs
 
 # Core and sources by their unit tests, but for Karney's statistics, which take as long as the rest; what is above them by
 # the vectors of streams and schemes, which the tools make anew.

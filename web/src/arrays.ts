@@ -1,6 +1,7 @@
 /** The typed arrays that take samples. */
 
-import { kind } from "./shown.js";
+import { SamplezError } from "./errors.js";
+import { kind, shown, viewKind } from "./shown.js";
 
 /** The arrays that samples go into: integers of 8, 16, 32 and 64 bits. A sample that does not fit is refused. */
 export type SampleArray = Int8Array | Int16Array | Int32Array | BigInt64Array;
@@ -8,13 +9,25 @@ export type SampleArray = Int8Array | Int16Array | Int32Array | BigInt64Array;
 const TYPES = [Int8Array, Int16Array, Int32Array, BigInt64Array] as const;
 type SampleArrayType = (typeof TYPES)[number];
 
-export const isSampleArray = (array: unknown): array is SampleArray => TYPES.some((type) => array instanceof type);
+/** By its name, for an array may be from another realm. */
+const find = (array: unknown): SampleArrayType | undefined => TYPES.find(({ name }) => name === viewKind(array));
+
+export const isSampleArray = (array: unknown): array is SampleArray => find(array) !== undefined;
+
+const isBig = (array: SampleArray): array is BigInt64Array => array.BYTES_PER_ELEMENT === 8;
 
 /** The type of an array, or an error that says what is allowed. */
 export function typeOf(name: string, array: SampleArray): SampleArrayType {
-  const type = TYPES.find((type) => array instanceof type);
+  const type = find(array);
   if (type !== undefined) return type;
-  throw new TypeError(`${name} = ${kind(array)}: must be an Int8Array, Int16Array, Int32Array or BigInt64Array`);
+  throw new SamplezError("type", `${name} = ${kind(array)}: must be an Int8Array, Int16Array, Int32Array or BigInt64Array`);
+}
+
+/** The type that a constructor makes, or an error that says what is allowed. */
+export function sampleType(name: string, type: unknown): SampleArrayType {
+  const found = TYPES.find((known) => known === type || (typeof type === "function" && type.name === known.name));
+  if (found !== undefined) return found;
+  throw new SamplezError("type", `${name} = ${shown(type)}: must be Int8Array, Int16Array, Int32Array or BigInt64Array`);
 }
 
 /** The narrowest type that holds these values. */
@@ -28,10 +41,10 @@ export function narrowest([low, high]: readonly [bigint, bigint]): SampleArrayTy
 
 /** `to.set(from, at)` for any two types; the values fit, which the module has seen to. */
 export function copy(from: SampleArray, to: SampleArray, at: number): void {
-  if (to instanceof BigInt64Array) {
-    if (from instanceof BigInt64Array) to.set(from, at);
+  if (isBig(to)) {
+    if (isBig(from)) to.set(from, at);
     else from.forEach((x, i) => (to[at + i] = BigInt(x)));
-  } else if (from instanceof BigInt64Array) {
+  } else if (isBig(from)) {
     from.forEach((x, i) => (to[at + i] = Number(x)));
   } else {
     to.set(from, at);

@@ -1,5 +1,8 @@
 /** Random bytes of the machine, by `crypto.getRandomValues`. */
 
+import { SamplezError } from "./errors.js";
+import { messageOf } from "./shown.js";
+
 /** It gives so many bytes at a time. */
 const MOST = 65536;
 
@@ -19,4 +22,4 @@ export function freshSeed(): Uint8Array {
 
 /** The error of a `crypto.getRandomValues` that failed. */
 export const noEntropy = (cause: unknown): Error =>
-  new Error(`crypto.getRandomValues gave no random bytes: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  new SamplezError("entropy", `crypto.getRandomValues gave no random bytes: ${messageOf(cause)}`, { cause });

@@ -1,6 +1,7 @@
 /** Pictures of tables, as data: the very integers that the samplers use. */
 
 import { Instance } from "./instance.js";
+import type { ModuleOptions } from "./module.js";
 import { request, type Law } from "./options.js";
 
 /** The Ziggurat's rectangles, all of one area: rectangle i = 1 … m has the columns 0 … `edges[i]` - 1, and reaches
@@ -22,11 +23,11 @@ export interface KnuthYaoFigure {
   readonly columns: readonly (readonly number[])[];
 }
 
-const figure = async (kind: number, law: Law) =>
-  JSON.parse((await Instance.create(undefined)).figure(kind, request(law)));
+const figure = async (kind: number, law: Law, { module }: ModuleOptions) =>
+  JSON.parse((await Instance.create(undefined, module)).figure(kind, request(law)));
 
 /** The Ziggurat of a law. */
-export const zigguratFigure = (law: Law): Promise<ZigguratFigure> => figure(0, law);
+export const zigguratFigure = (law: Law, options: ModuleOptions = {}): Promise<ZigguratFigure> => figure(0, law, options);
 
 /** The first levels of the Knuth–Yao walk of a law. */
-export const knuthYaoFigure = (law: Law): Promise<KnuthYaoFigure> => figure(1, law);
+export const knuthYaoFigure = (law: Law, options: ModuleOptions = {}): Promise<KnuthYaoFigure> => figure(1, law, options);

@@ -1,6 +1,8 @@
 import { copy, narrowest, typeOf, wipe, type SampleArray } from "./arrays.js";
 import { description, type Certificate, type Description, type Plan } from "./certificate.js";
+import { chunks, readable, type ChunkOptions } from "./chunks.js";
 import { DISPOSE } from "./disposable.js";
+import { checkMade, SamplezError } from "./errors.js";
 import { Instance } from "./instance.js";
 import { address, checkEnd, integer, type Integer } from "./integers.js";
 import { entropy, expectation, moment, quantile, quantileBigInt, stats, valueAt, type ExpectOptions, type Real } from "./law.js";
@@ -32,6 +34,7 @@ export class DiscreteGaussian {
   #open = true;
 
   private constructor(instance: Instance, made: Description) {
+    checkMade(instance instanceof Instance, "DiscreteGaussian");
     this.#instance = instance;
     this.#description = made;
     this.#block = new (narrowest(made.typical))(BLOCK);
@@ -41,7 +44,7 @@ export class DiscreteGaussian {
   static async create(options: Options): Promise<DiscreteGaussian> {
     const text = request(options);
     const seed = seedBytes(options);
-    const instance = await Instance.create(options.simd);
+    const instance = await Instance.create(options.simd, options.module);
     return new DiscreteGaussian(instance, description(instance.open(text, seed)));
   }
 
@@ -155,7 +158,7 @@ export class DiscreteGaussian {
   /** {@link ppf} and {@link isf} of (1 - confidence)/2, between which X lies at least so often. */
   interval(confidence: number): [low: number, high: number] {
     if (!(typeof confidence === "number" && confidence >= 0 && confidence <= 1)) {
-      throw new RangeError(`confidence = ${shown(confidence)}: must lie between 0 and 1`);
+      throw new SamplezError("range", `confidence = ${shown(confidence)}: must lie between 0 and 1`);
     }
     const tail = (1 - confidence) / 2;
     return [this.ppf(tail), this.isf(tail)];
@@ -237,7 +240,7 @@ export class DiscreteGaussian {
       const [low, high] = this.#description.typical;
       const limit = BigInt(Number.MAX_SAFE_INTEGER);
       if (low < -limit || high > limit) {
-        throw new RangeError(`the samples, ${low} to ${high}, do not fit a number: use sampleBigInt() or a BigInt64Array`);
+        throw new SamplezError("range", `the samples, ${low} to ${high}, do not fit a number: use sampleBigInt() or a BigInt64Array`);
       }
     }
     return Number(this.#next());
@@ -246,6 +249,19 @@ export class DiscreteGaussian {
   /** The next sample as a BigInt. */
   sampleBigInt(): bigint {
     return BigInt(this.#next());
+  }
+
+  /** The next samples in chunks, each a new array, drawn when it is asked for: `for await (const chunk of d.chunks({ count: 1e9 }))`. Other
+   * work of the thread runs between them. */
+  chunks<T extends SampleArray = SampleArray>(options: ChunkOptions<T> = {}): AsyncGenerator<T, void, undefined> {
+    this.#live();
+    return chunks<T>(this.typical, (array) => this.fill(array), options);
+  }
+
+  /** The same as a stream, which draws no chunk before its reader asks for it. A stream that is cancelled leaves the sampler as it is, for
+   * the next sample. */
+  readable<T extends SampleArray = SampleArray>(options: ChunkOptions<T> = {}): ReadableStream<T> {
+    return readable(this.chunks<T>(options));
   }
 
   /** Wipes the seed and the samples that are held here. The memory goes with the last reference in any case. */
@@ -266,8 +282,13 @@ export class DiscreteGaussian {
     return `DiscreteGaussian(${this.recipe})`;
   }
 
+  /** What `create` takes to make the same sampler with another seed: the recipe and the source. */
+  toJSON(): { recipe: string; source: SourceName } {
+    return { recipe: this.recipe, source: this.source };
+  }
+
   #live(): Instance {
-    if (!this.#open) throw new Error("this DiscreteGaussian has been disposed of");
+    if (!this.#open) throw new SamplezError("disposed", "this DiscreteGaussian has been disposed of");
     return this.#instance;
   }
 

@@ -1,12 +1,16 @@
 export type { SampleArray } from "./arrays.js";
 export type { Certificate, Plan } from "./certificate.js";
+export type { ChunkOptions } from "./chunks.js";
+export { SamplezError, type ErrorCode } from "./errors.js";
 export { knuthYaoFigure, zigguratFigure, type KnuthYaoFigure, type ZigguratFigure } from "./figures.js";
 export { DiscreteGaussian } from "./gaussian.js";
 export type { Integer } from "./integers.js";
 export type { ExpectOptions, Real } from "./law.js";
+export type { ModuleOptions, ModuleSource } from "./module.js";
 export type { MethodName, RoundMethodName, SourceName } from "./name-types.js";
 export { methods, roundMethods, sources, type Method, type RoundMethod, type Source } from "./names.js";
 export type { Exact, StreamOptions, Law, Options, Recipe, Seed, Width } from "./options.js";
 export { fillParallel, type ParallelOptions } from "./parallel.js";
 export { Stream, type Numbers, type RoundOptions, type SampleOptions } from "./stream.js";
 export { verify, type Integers, type Power, type Report, type Test, type VerifyOptions } from "./verify.js";
+export { WorkerGaussian, type SignalOptions } from "./worker-gaussian.js";

@@ -2,7 +2,10 @@
 
 import { typeOf, type SampleArray } from "./arrays.js";
 import { noEntropy, randomBytes } from "./entropy.js";
-import { hasSimd, loader } from "./module.js";
+import { SamplezError } from "./errors.js";
+import { instantiate, loader, type Loaded, type ModuleSource } from "./module.js";
+import { samplezFile } from "./samplez-file.js";
+import { decode, encode } from "./text.js";
 
 /** Functions of the law; NaN where one has no value, -2^63 for a quantile beyond 64 bits. */
 export interface LawFunctions {
@@ -64,11 +67,8 @@ class Entropy {
   }
 }
 
-/** Where the module lies. Bundlers know a file by these very words. */
-export const moduleUrl = (simd: boolean): URL =>
-  simd ? new URL("./samplez-simd.wasm", import.meta.url) : new URL("./samplez.wasm", import.meta.url);
-
-const load = loader(moduleUrl);
+/** Loads the module, or takes the one that is given. */
+export const load: (simd: boolean | undefined, given?: ModuleSource) => Promise<Loaded> = /* @__PURE__ */ loader(["samplez-simd.wasm", "samplez.wasm"], samplezFile);
 
 export class Instance {
   readonly #wasm: Exports;
@@ -81,13 +81,13 @@ export class Instance {
     this.simd = simd;
   }
 
-  /** An instance with SIMD instructions or without; `undefined`: where there are any. */
-  static async create(simd: boolean | undefined): Promise<Instance> {
-    const vectors = simd ?? hasSimd();
+  /** An instance with SIMD instructions or without (`undefined`: where there are any), or of the module that is given. */
+  static async create(simd: boolean | undefined, module: ModuleSource | undefined): Promise<Instance> {
+    const loaded = await load(simd, module);
     const entropy = new Entropy();
-    const wasm = (await load(vectors, { samplez: { entropy: entropy.give } })) as unknown as Exports;
+    const wasm = (await instantiate(loaded, { samplez: { entropy: entropy.give } })) as unknown as Exports;
     entropy.memory = wasm.memory;
-    return new Instance(wasm, entropy, vectors);
+    return new Instance(wasm, entropy, loaded.simd);
   }
 
   names(): string {
@@ -148,7 +148,7 @@ export class Instance {
 
   /** Writes an input; returns the length of its text. */
   #give(text: string, rest: Uint8Array): number {
-    const request = new TextEncoder().encode(text);
+    const request = encode(text);
     const to = this.#wasm.input(request.length + rest.length) >>> 0;
     const memory = new Uint8Array(this.#wasm.memory.buffer);
     memory.set(request, to);
@@ -170,7 +170,7 @@ export class Instance {
     } catch (cause) {
       this.#entropy.check();
       const text = "the WebAssembly module stopped, for want of memory or by a bug; a smaller memory may help";
-      throw new Error(text, { cause });
+      throw new SamplezError("stopped", text, { cause });
     }
   }
 
@@ -180,10 +180,10 @@ export class Instance {
     const length = this.#wasm.answer_len();
     if (status === 0 && length === 0) return ""; // a fill, which need not wait for a decoder
     const at = this.#wasm.answer_ptr() >>> 0;
-    const text = new TextDecoder().decode(new Uint8Array(this.#wasm.memory.buffer, at, length));
+    const text = decode(new Uint8Array(this.#wasm.memory.buffer as ArrayBuffer, at, length));
     if (status !== 0) {
       this.#entropy.check();
-      throw new Error(text);
+      throw new SamplezError("refused", text);
     }
     return text;
   }

@@ -1,5 +1,6 @@
 /** Functions of the law, as `scipy.stats` has them. */
 
+import { SamplezError } from "./errors.js";
 import type { Instance, LawFunctions } from "./instance.js";
 import { checkOptions } from "./options.js";
 import { shown } from "./shown.js";
@@ -20,7 +21,7 @@ const ENDS = {
 
 /** A function of the law at x, which need not be an integer. */
 export function valueAt(instance: Instance, name: keyof typeof ENDS, x: Real): number {
-  if (typeof x !== "bigint" && typeof x !== "number") throw new TypeError(`x = ${shown(x)}: must be a number or a BigInt`);
+  if (typeof x !== "bigint" && typeof x !== "number") throw new SamplezError("type", `x = ${shown(x)}: must be a number or a BigInt`);
   const [left, right] = ENDS[name];
   if (Number.isNaN(x)) return NaN;
   const floor = typeof x === "number" ? Math.floor(x) : x;
@@ -31,17 +32,17 @@ export function valueAt(instance: Instance, name: keyof typeof ENDS, x: Real): n
   const value = instance.law((law) => law[name](end));
   // These functions are monotonic in the tails: if the last value of 64 bits has the limit, so have those beyond.
   if (end !== big && value !== (big < 0 ? left : right)) {
-    throw new RangeError(`x = ${x}: must lie between -2^63 and 2^63 - 1, where ${name} does not end yet`);
+    throw new SamplezError("range", `x = ${x}: must lie between -2^63 and 2^63 - 1, where ${name} does not end yet`);
   }
   return value;
 }
 
 /** A quantile, for a q strictly between 0 and 1; `undefined` for others. */
 function between(instance: Instance, name: "ppf" | "isf", q: number): bigint | undefined {
-  if (typeof q !== "number") throw new TypeError(`q = ${shown(q)}: must be a number`);
+  if (typeof q !== "number") throw new SamplezError("type", `q = ${shown(q)}: must be a number`);
   if (!(q > 0 && q < 1)) return undefined;
   const x = instance.law((law) => law[name](q));
-  if (x === LEAST) throw new RangeError(`q = ${q}: the quantile lies beyond 64 bits`);
+  if (x === LEAST) throw new SamplezError("range", `q = ${q}: the quantile lies beyond 64 bits`);
   return x;
 }
 
@@ -49,14 +50,14 @@ function between(instance: Instance, name: "ppf" | "isf", q: number): bigint | u
 export function quantile(instance: Instance, name: "ppf" | "isf", q: number): number {
   const x = between(instance, name, q);
   if (x === undefined) return q === 0 || q === 1 ? ((q === 0) === (name === "ppf") ? -Infinity : Infinity) : NaN;
-  if (!Number.isSafeInteger(Number(x))) throw new RangeError(`q = ${q}: the quantile does not fit a number: use ${name}BigInt()`);
+  if (!Number.isSafeInteger(Number(x))) throw new SamplezError("range", `q = ${q}: the quantile does not fit a number: use ${name}BigInt()`);
   return Number(x);
 }
 
 /** A quantile, which has to be an integer. */
 export function quantileBigInt(instance: Instance, name: "ppf" | "isf", q: number): bigint {
   const x = between(instance, name, q);
-  if (x === undefined) throw new RangeError(`q = ${q}: must lie between 0 and 1, both excluded`);
+  if (x === undefined) throw new SamplezError("range", `q = ${q}: must lie between 0 and 1, both excluded`);
   return x;
 }
 
@@ -77,20 +78,20 @@ export interface ExpectOptions {
 export function expectation(instance: Instance, f: (x: number) => number, options: ExpectOptions): number {
   checkOptions("options", options, ["lb", "ub", "conditional"]);
   const { lb = -Infinity, ub = Infinity, conditional = false } = options;
-  if (typeof f !== "function") throw new TypeError(`f = ${shown(f)}: must be a function`);
+  if (typeof f !== "function") throw new SamplezError("type", `f = ${shown(f)}: must be a function`);
   for (const [name, end] of Object.entries({ lb, ub })) {
-    if (typeof end !== "number" || Number.isNaN(end)) throw new TypeError(`${name} = ${shown(end)}: must be a number`);
+    if (typeof end !== "number" || Number.isNaN(end)) throw new SamplezError("type", `${name} = ${shown(end)}: must be a number`);
   }
-  if (typeof conditional !== "boolean") throw new TypeError(`conditional = ${shown(conditional)}: must be true or false`);
+  if (typeof conditional !== "boolean") throw new SamplezError("type", `conditional = ${shown(conditional)}: must be true or false`);
   let low = quantileBigInt(instance, "ppf", Number.MIN_VALUE) - 1n;
   let high = quantileBigInt(instance, "isf", Number.MIN_VALUE) + 1n;
   if (lb > low) low = lb > high ? high + 1n : BigInt(Math.ceil(lb));
   if (ub < high) high = ub < low ? low - 1n : BigInt(Math.floor(ub));
-  if (high - low >= TERMS) throw new RangeError(`expect: has ${high - low + 1n} values to add up, at most 2^22: narrow lb and ub`);
+  if (high - low >= TERMS) throw new SamplezError("range", `expect: has ${high - low + 1n} values to add up, at most 2^22: narrow lb and ub`);
   const terms: number[] = [];
   for (let x = low; x <= high; x++) {
     const value = f(Number(x));
-    if (typeof value !== "number") throw new TypeError(`f: must give numbers, not ${shown(value)}`);
+    if (typeof value !== "number") throw new SamplezError("type", `f: must give numbers, not ${shown(value)}`);
     terms.push(value * instance.law((law) => law.pmf(x)));
   }
   const total = sum(terms);
@@ -144,7 +145,7 @@ const STATS: Readonly<Record<string, (law: LawFunctions) => number>> = {
 export function stats(instance: Instance, moments: string): number[] {
   const asked = [...String(moments)];
   if (typeof moments !== "string" || asked.length === 0 || asked.some((letter) => !Object.hasOwn(STATS, letter))) {
-    throw new RangeError(`moments = ${shown(moments)}: must be some of the letters m, v, s, k`);
+    throw new SamplezError("range", `moments = ${shown(moments)}: must be some of the letters m, v, s, k`);
   }
   return Object.entries(STATS).flatMap(([letter, value]) => (asked.includes(letter) ? [instance.law(value)] : []));
 }
@@ -152,7 +153,7 @@ export function stats(instance: Instance, moments: string): number[] {
 /** E[X^order]. */
 export function moment(instance: Instance, order: number): number {
   const value = Number.isInteger(order) && order >= 0 && order < 2 ** 32 ? instance.law((law) => law.moment(order)) : NaN;
-  if (Number.isNaN(value)) throw new RangeError(`order = ${shown(order)}: must be an integer from 0 to 32`);
+  if (Number.isNaN(value)) throw new SamplezError("range", `order = ${shown(order)}: must be an integer from 0 to 32`);
   return value;
 }
 
@@ -160,6 +161,6 @@ export function moment(instance: Instance, order: number): number {
 export function entropy(instance: Instance, base: number | undefined): number {
   if (base === undefined) return instance.law((law) => law.entropy());
   const value = typeof base === "number" ? instance.law((law) => law.entropy_in(base)) : NaN;
-  if (Number.isNaN(value)) throw new RangeError(`base = ${shown(base)}: must be finite and above 1`);
+  if (Number.isNaN(value)) throw new SamplezError("range", `base = ${shown(base)}: must be finite and above 1`);
   return value;
 }

@@ -1,6 +1,29 @@
-/** WebAssembly modules: each loaded once, with SIMD instructions where there are any. */
+/** WebAssembly modules: each loaded once, with SIMD instructions where there are any; or given by the caller. */
 
+import { SamplezError, type ErrorCode } from "./errors.js";
 import { builtin } from "./platform.js";
+import { kind, messageOf, shown } from "./shown.js";
+import { decode } from "./text.js";
+
+/** A module of this package: compiled; as bytes; as a response; or a promise of one of these, also of an ES module whose default it is. */
+export type ModuleSource = Given | PromiseLike<Given | { readonly default: Given }>;
+type Given = WebAssembly.Module | ArrayBuffer | ArrayBufferView<ArrayBuffer> | Response;
+
+/** For runtimes that forbid loading, or compiling, such as workerd. */
+export interface ModuleOptions {
+  /** The WebAssembly module; loaded from where the script is if absent. */
+  module?: ModuleSource | undefined;
+}
+
+/** A module inside JavaScript: its bytes in base64, or compiled. */
+export type Carried = string | WebAssembly.Module;
+
+/** A module, and where it is from. */
+export interface Loaded {
+  readonly module: WebAssembly.Module;
+  readonly from: string;
+  readonly simd: boolean;
+}
 
 /** A module of one function that needs simd128: () -> v128, by i32.const 0, i8x16.splat. */
 const PROBE = new Uint8Array([
@@ -14,51 +37,99 @@ export function hasSimd(): boolean {
 }
 
 function checkEngine(): void {
-  if (typeof WebAssembly !== "object") throw new Error("samplez needs WebAssembly, which this engine lacks or has switched off");
+  if (typeof WebAssembly !== "object") throw new SamplezError("load", "samplez needs WebAssembly, which this engine lacks or has switched off");
 }
 
-/** Makes instances of the module in the file that `url` tells, for engines with SIMD instructions or without: compiled once. A
- * failure to load is not remembered. */
-export function loader(url: (simd: boolean) => URL): (simd: boolean, imports: WebAssembly.Imports) => Promise<WebAssembly.Exports> {
+/** Loads one of these modules, from the file that `file` tells for engines with SIMD instructions or without, or as it is given. It is
+ * compiled once; a failure to load is not remembered. */
+export function loader(names: readonly string[], file: (simd: boolean) => URL | Carried): (simd: boolean | undefined, given?: ModuleSource) => Promise<Loaded> {
   const loaded = new Map<boolean, Promise<WebAssembly.Module>>();
-  return async (simd, imports) => {
-    const file = url(simd);
+  return async (asked, given) => {
+    checkEngine();
+    if (given !== undefined) return checked(names, asked, await fromCaller(given));
+    const simd = asked ?? hasSimd();
+    const from = file(simd);
     let module = loaded.get(simd);
     if (module === undefined) {
-      module = compiled(file);
+      module = from instanceof URL ? compiled(from) : carried(from);
       module.catch(() => loaded.delete(simd));
       loaded.set(simd, module);
     }
-    return (await WebAssembly.instantiate(await module, imports).catch(refused(file))).exports;
+    return { module: await module, from: nameOf(from), simd };
   };
 }
 
+/** An instance of a module. */
+export const instantiate = async ({ module, from }: Loaded, imports: WebAssembly.Imports): Promise<WebAssembly.Exports> =>
+  (await WebAssembly.instantiate(module, imports).catch(refused(from))).exports;
+
+const nameOf = (from: URL | Carried): string => (from instanceof URL ? from.href : "the WebAssembly module inside the script");
+
+async function fromCaller(source: ModuleSource): Promise<WebAssembly.Module> {
+  let given = await Promise.resolve(source).catch((cause) => {
+    throw because("module: the promise of it was not kept", cause, "samplez's README shows what each runtime needs");
+  });
+  if (kind(given) === "Module") given = (given as { default: Given }).default;
+  if (kind(given) === "WebAssembly.Module") return given as WebAssembly.Module;
+  if (kind(given) === "Response") {
+    const response = given as Response;
+    if (!response.ok) throw new SamplezError("refused", `module = ${response.url || "a Response"}: expected a WebAssembly module, and the server answered ${response.status} ${response.statusText}`);
+    given = await response.arrayBuffer();
+  }
+  if (kind(given) !== "ArrayBuffer" && !ArrayBuffer.isView(given)) {
+    throw new SamplezError("type", `module = ${shown(given)}: expected a WebAssembly.Module, its bytes, a Response, or a promise of one of these`);
+  }
+  return WebAssembly.compile(given as ArrayBuffer).catch((cause) => {
+    throw because("module: its bytes were not compiled", cause, "expected those of one of this package's .wasm files, or where the runtime forbids to compile a WebAssembly.Module");
+  });
+}
+
+/** Refuses what is no module of these. */
+function checked(names: readonly string[], asked: boolean | undefined, module: WebAssembly.Module): Loaded {
+  const [section] = WebAssembly.Module.customSections(module, "samplez");
+  const name = section === undefined ? "another module" : decode(new Uint8Array(section));
+  if (!names.includes(name)) throw new SamplezError("refused", `module = ${name}: expected ${names.join(" or ")}, of this package`);
+  const simd = name !== "samplez.wasm";
+  if (asked !== undefined && asked !== simd) throw new SamplezError("refused", `simd = ${asked}: the module that is given is ${name}; leave simd out, or give ${names.find((other) => other !== name)}`);
+  return { module, from: name, simd };
+}
+
+/** A module from its text. */
+async function carried(from: Carried): Promise<WebAssembly.Module> {
+  if (typeof from !== "string") return from;
+  const text = atob(from);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return WebAssembly.compile(bytes).catch(refused(nameOf(from)));
+}
+
 async function compiled(url: URL): Promise<WebAssembly.Module> {
-  checkEngine();
   const file = await bytes(url).catch((cause) => {
     const besides = url.protocol === "file:" ? "Node be 20.16 or newer" : "a Content-Security-Policy allow it under connect-src";
-    throw because(`${url.href} could not be loaded`, cause, `it must lie where the script looks for it, and ${besides}`);
+    throw because(`${url.href} could not be loaded`, cause, `it must lie where the script looks for it, and ${besides}; or import samplez/inline`);
   });
   if (file[0] !== 0 || file[1] !== 0x61) {
-    throw new Error(`${url.href} is no WebAssembly module: a server or a bundler has put something else in its place; samplez's README says what bundlers need`);
+    const remedy = "import samplez/inline, which has no such file, or see samplez's README for what bundlers need";
+    throw new SamplezError("load", `${url.href} is no WebAssembly module: a server or a bundler has put something else in its place; ${remedy}`);
   }
-  return WebAssembly.compile(file).catch(refused(url));
+  return WebAssembly.compile(file).catch(refused(nameOf(url)));
 }
 
 /** What a Content-Security-Policy refuses is said to be an error of compiling, by some engines of an instance. */
-const refused = (url: URL) => (cause: unknown): never => {
+const refused = (what: string) => (cause: unknown): never => {
   if (!(cause instanceof WebAssembly.CompileError)) throw cause;
-  throw because(`${url.href} was not compiled`, cause, "a Content-Security-Policy must allow script-src 'wasm-unsafe-eval'");
+  const remedy = "a Content-Security-Policy must allow script-src 'wasm-unsafe-eval', and a runtime that forbids to compile be given the option module";
+  throw because(`${what} was not compiled`, cause, remedy);
 };
 
 /** An error with its cause, in words too, and what can be done. */
-export const because = (what: string, cause: unknown, remedy: string): Error =>
-  new Error(`${what}: ${cause instanceof Error ? cause.message : String(cause)}; ${remedy}`, { cause });
+export const because = (what: string, cause: unknown, remedy: string, code: ErrorCode = "load"): SamplezError =>
+  new SamplezError(code, `${what}: ${messageOf(cause)}; ${remedy}`, { cause });
 
 async function bytes(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   const files = url.protocol === "file:" ? builtin("node:fs/promises") : undefined;
   if (files !== undefined) return new Uint8Array(await files.readFile(url));
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  if (!response.ok) throw new SamplezError("load", `${response.status} ${response.statusText}`);
   return new Uint8Array(await response.arrayBuffer());
 }

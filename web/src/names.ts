@@ -1,4 +1,5 @@
 import { Instance } from "./instance.js";
+import type { ModuleOptions } from "./module.js";
 import type { MethodName, RoundMethodName, SourceName } from "./name-types.js";
 
 /** A sampling method. */
@@ -29,19 +30,19 @@ export interface Source {
   readonly cryptographic: boolean;
 }
 
-const names = async () => JSON.parse((await Instance.create(undefined)).names());
+const names = async ({ module }: ModuleOptions) => JSON.parse((await Instance.create(undefined, module)).names());
 
 /** Every method that `method` may name, besides `"auto"`. */
-export async function methods(): Promise<Method[]> {
-  return (await names()).methods;
+export async function methods(options: ModuleOptions = {}): Promise<Method[]> {
+  return (await names(options)).methods;
 }
 
 /** Every method of `Stream.round`. */
-export async function roundMethods(): Promise<RoundMethod[]> {
-  return (await names()).roundMethods;
+export async function roundMethods(options: ModuleOptions = {}): Promise<RoundMethod[]> {
+  return (await names(options)).roundMethods;
 }
 
 /** Every source that `source` may name. */
-export async function sources(): Promise<Source[]> {
-  return (await names()).sources;
+export async function sources(options: ModuleOptions = {}): Promise<Source[]> {
+  return (await names(options)).sources;
 }

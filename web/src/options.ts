@@ -1,6 +1,8 @@
 import { freshSeed } from "./entropy.js";
+import { SamplezError } from "./errors.js";
+import type { ModuleOptions } from "./module.js";
 import type { MethodName, SourceName } from "./name-types.js";
-import { shown } from "./shown.js";
+import { kind, shown, viewKind } from "./shown.js";
 
 /** An exact number: a decimal, a fraction or scientific notation as text, such as `"16/5"`; a number stands for
  * its shortest decimal, so that 3.2 is 16/5. For the very double write the fraction that it is, such as
@@ -17,31 +19,31 @@ export type Width =
 /** The law and the table; see the library's documentation for what each method takes. */
 export type Law = Width & {
   /** The centre c; 0 if absent. */
-  center?: Exact;
+  center?: Exact | undefined;
   /** `"auto"` (if absent) lets the planner choose. */
-  method?: MethodName | "auto";
+  method?: MethodName | "auto" | undefined;
   /** Precision of a table in bits, 1 to 256; 128 if absent. */
-  precision?: number;
+  precision?: number | undefined;
   /** The largest table that may be built, in bytes. */
-  memory?: number;
+  memory?: number | undefined;
   /** Rectangles of the Ziggurat, 2 to 65536; if absent, 256 or what fits, and by `auto` up to 1024. */
-  rectangles?: number;
+  rectangles?: number | undefined;
   /** Where the support of the Ziggurat and of the rejections ends, in σ; 14 if absent. */
-  tail?: Exact;
+  tail?: Exact | undefined;
   /** Whether the Ziggurat decides by chords where it can. */
-  chord?: boolean;
+  chord?: boolean | undefined;
   /** Whether the Ziggurat stores every density. */
-  pdfTable?: boolean;
+  pdfTable?: boolean | undefined;
   /** Whether the law must be exact; if absent, `auto` prefers an exact method. */
-  exact?: boolean;
+  exact?: boolean | undefined;
   /** Whether `bernoulli` and the `du-wei` methods save random bits at the cost of time. */
-  frugal?: boolean;
+  frugal?: boolean | undefined;
   /** Whether the method must declare constant time; compiled to WebAssembly it has no such promise. */
-  constantTime?: boolean;
+  constantTime?: boolean | undefined;
   /** Whether `auto` may choose a method whose running time reveals samples. */
-  variableTime?: boolean;
+  variableTime?: boolean | undefined;
   /** The most seconds that the planner may expect the building of a table to take; a text or a number. */
-  setupTime?: Exact;
+  setupTime?: Exact | undefined;
 };
 
 /** A law, a method and options in one text, such as `"sigma=3.2,method=cdt,precision=72"`, as every language reads it. */
@@ -52,13 +54,13 @@ export type Recipe = { recipe: string };
 export type Seed = Uint8Array | string | number | bigint;
 
 /** Where random bits come from. */
-export interface StreamOptions {
+export interface StreamOptions extends ModuleOptions {
   /** `"chacha20"` if absent. */
-  source?: SourceName;
+  source?: SourceName | undefined;
   /** Where the samples come from; a fresh one from `crypto.getRandomValues` if absent. */
-  seed?: Seed;
+  seed?: Seed | undefined;
   /** Whether to use SIMD instructions; if absent, where there are any. The samples are the same. */
-  simd?: boolean;
+  simd?: boolean | undefined;
 }
 
 /** What an array of samples is made from. */
@@ -66,16 +68,21 @@ export type Options = (Law | Recipe) & StreamOptions;
 
 /** Refuses what is no object, and options that have none of these names. */
 export function checkOptions(argument: string, options: object, names?: readonly string[]): void {
-  if (typeof options !== "object" || options === null) throw new TypeError(`${argument} = ${shown(options)}: must be an object`);
+  if (typeof options !== "object" || options === null) throw new SamplezError("type", `${argument} = ${shown(options)}: must be an object`);
   const unknown = Object.keys(options).find((key) => names !== undefined && !names.includes(key));
-  if (unknown !== undefined) throw new Error(`${unknown}: no such option; there are ${names?.join(", ")}`);
+  if (unknown !== undefined) throw new SamplezError("refused", `${unknown}: no such option; there are ${names?.join(", ")}`);
+}
+
+/** Refuses what is no signal, from whatever realm. */
+export function checkSignal(signal: AbortSignal | undefined): void {
+  if (signal !== undefined && kind(signal) !== "AbortSignal") throw new SamplezError("type", "signal: must be an AbortSignal");
 }
 
 /** Lines of `key<TAB>value`, as the module reads them. What stays on this side is left out. */
 export function request(options: Options | StreamOptions): string {
   checkOptions("options", options);
-  const { simd, ...others } = options;
-  if (simd !== undefined && typeof simd !== "boolean") throw new TypeError(`simd = ${shown(simd)}: must be true or false`);
+  const { simd, module: _, ...others } = options;
+  if (simd !== undefined && typeof simd !== "boolean") throw new SamplezError("type", `simd = ${shown(simd)}: must be true or false`);
   const { seed } = others;
   if (!["string", "number", "bigint"].includes(typeof seed)) delete others.seed;
   return lines(others);
@@ -86,19 +93,22 @@ export function lines(options: object): string {
   const lines = Object.entries(options).map(([key, value]) => {
     if (value === undefined) return "";
     if (["object", "function", "symbol"].includes(typeof value) && value !== null) {
-      throw new TypeError(`${key}: must be a text, a number or a boolean`);
+      throw new SamplezError("type", `${key}: must be a text, a number or a boolean`);
     }
     const text = String(value);
-    if (/[\t\r\n]/.test(key + text)) throw new Error(`${key}${key === "seed" ? "" : ` = ${text}`}: must be one line without tabs`);
+    if (/[\t\r\n]/.test(key + text)) throw new SamplezError("refused", `${key}${key === "seed" ? "" : ` = ${text}`}: must be one line without tabs`);
     return `${key}\t${text}\n`;
   });
   return lines.join("");
 }
 
+/** Bytes, from whatever realm. */
+export const isBytes = (value: unknown): value is Uint8Array => viewKind(value) === "Uint8Array";
+
 /** The seed as bytes, unless it comes with the request. */
 export function seedBytes({ seed }: { seed?: Seed | undefined }): Uint8Array {
   if (seed === undefined) return freshSeed();
   if (typeof seed === "string" || typeof seed === "bigint" || Number.isSafeInteger(seed)) return new Uint8Array(0);
-  if (seed instanceof Uint8Array) return seed;
-  throw new TypeError(`seed: must be 32 bytes as a Uint8Array, 64 hexadecimal digits, or a whole number below 2^64, beyond 2^53 as a bigint`);
+  if (isBytes(seed)) return seed;
+  throw new SamplezError("type", `seed: must be 32 bytes as a Uint8Array, 64 hexadecimal digits, or a whole number below 2^64, beyond 2^53 as a bigint`);
 }

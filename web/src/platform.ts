@@ -2,6 +2,7 @@
 
 interface Builtins {
   "node:fs/promises": typeof import("node:fs/promises");
+  "node:util": typeof import("node:util");
   "node:worker_threads": typeof import("node:worker_threads");
 }
 

@@ -1,8 +1,10 @@
-/** The worker's side of `fillParallel`: first the options, then tasks. */
+/** The worker's side of `fillParallel` and `WorkerGaussian`: first the options, then tasks. */
 
+import { SamplezError } from "./errors.js";
 import { DiscreteGaussian } from "./gaussian.js";
 import type { Options } from "./options.js";
 import { builtin } from "./platform.js";
+import { messageOf } from "./shown.js";
 import type { Reply, Task } from "./tasks.js";
 
 const ARRAYS = { 1: Int8Array, 2: Int16Array, 4: Int32Array, 8: BigInt64Array } as const;
@@ -13,13 +15,14 @@ async function answer(message: Options | Task): Promise<Reply> {
   try {
     if (distribution === undefined) {
       distribution = await DiscreteGaussian.create(message as Options);
-      return { ready: true };
+      const { plan, recipe, sigma, typical, source, seeded } = distribution;
+      return { made: { certificate: distribution.certificate(), plan, recipe, sigma, typical, source, seeded } };
     }
     const { first, length, bytes } = message as Task;
     const array = new ARRAYS[bytes as keyof typeof ARRAYS](length);
     return { samples: distribution.fillAt(first, array) };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: { code: error instanceof SamplezError ? error.code : "stopped", message: messageOf(error) } };
   }
 }
 

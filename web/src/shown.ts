@@ -1,8 +1,17 @@
-/** The name of a value's type. */
+/** The name of a value's type, whatever realm it is from. */
 export const kind = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
+
+/** The name of a typed array's type, whatever realm it is from; an empty text for what is none. */
+export const viewKind = (value: unknown): string => (ArrayBuffer.isView(value) ? kind(value) : "");
 
 /** A value as an error shows it: of an object its type alone, for an array may hold samples. */
 export function shown(value: unknown): string {
   const isObject = (typeof value === "object" && value !== null) || typeof value === "function";
   return isObject ? kind(value) : String(value);
+}
+
+/** What an error says, whatever realm it is from. */
+export function messageOf(cause: unknown): string {
+  const message = typeof cause === "object" && cause !== null && "message" in cause ? cause.message : undefined;
+  return typeof message === "string" ? message : String(cause);
 }

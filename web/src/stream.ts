@@ -1,10 +1,11 @@
 import { typeOf, wipe, type SampleArray } from "./arrays.js";
 import { DISPOSE } from "./disposable.js";
+import { checkMade, SamplezError } from "./errors.js";
 import { Instance } from "./instance.js";
 import type { RoundMethodName, SourceName } from "./name-types.js";
 import type { RoundMethod } from "./names.js";
 import { checkOptions, request, seedBytes, type Exact, type StreamOptions } from "./options.js";
-import { shown } from "./shown.js";
+import { shown, viewKind } from "./shown.js";
 
 /** A number for each integer that is drawn: doubles, or exact numbers of any kind. */
 export type Numbers = Float64Array | readonly Exact[];
@@ -48,6 +49,7 @@ export class Stream {
   #open = true;
 
   private constructor(instance: Instance, description: string) {
+    checkMade(instance instanceof Instance, "Stream");
     this.#instance = instance;
     ({ roundMethods: this.#methods, source: this.source, seeded: this.seeded } = JSON.parse(description));
   }
@@ -56,7 +58,7 @@ export class Stream {
   static async create(options: StreamOptions = {}): Promise<Stream> {
     const text = request(options);
     const seed = seedBytes(options);
-    const instance = await Instance.create(options.simd);
+    const instance = await Instance.create(options.simd, options.module);
     return new Stream(instance, instance.openStream(text, seed));
   }
 
@@ -78,7 +80,7 @@ export class Stream {
     const method = this.#methods.find((method) => method.name === name);
     if (method === undefined) {
       const names = this.#methods.map(({ name }) => name).join(", ");
-      throw new RangeError(`method = ${shown(name)}: must be one of ${names}`);
+      throw new SamplezError("range", `method = ${shown(name)}: must be one of ${names}`);
     }
     const around = numbers("centers", centers);
     const doubles = method !== this.#rational() && areDoubles(around) && (!isMany(sigma) || areDoubles(numbers("sigma", sigma)));
@@ -96,8 +98,8 @@ export class Stream {
   sample<T extends SampleArray = BigInt64Array>(sigma: Exact | Numbers, centers: Exact | Numbers = 0, options: SampleOptions<T> = {}): T {
     checkOptions("options", options, ["exact", "out"]);
     const { exact = false, out } = options;
-    if (typeof exact !== "boolean") throw new TypeError(`exact = ${shown(exact)}: must be true or false`);
-    if (!isMany(sigma) && !isMany(centers)) throw new TypeError("sigma, centers: one must be an array; of one σ and one centre a DiscreteGaussian samples");
+    if (typeof exact !== "boolean") throw new SamplezError("type", `exact = ${shown(exact)}: must be true or false`);
+    if (!isMany(sigma) && !isMany(centers)) throw new SamplezError("type", "sigma, centers: one must be an array; of one σ and one centre a DiscreteGaussian samples");
     const around = isMany(centers) ? numbers("centers", centers) : new Array<Exact>(numbers("sigma", sigma as Numbers).length).fill(centers);
     return this.#draw(exact ? this.#rational().name : "", sigma, around, !exact, out);
   }
@@ -118,20 +120,25 @@ export class Stream {
     return `Stream(${this.source})`;
   }
 
+  /** What `create` takes to open a stream of the same source with another seed. */
+  toJSON(): { source: SourceName } {
+    return { source: this.source };
+  }
+
   /** The method for every rational σ and centre. */
   #rational(): RoundMethod {
     return this.#methods.find(({ exact }) => exact)!;
   }
 
   #draw<T extends SampleArray>(method: string, sigma: Exact | Numbers, centers: Numbers, doubles: boolean, out: T | undefined): T {
-    if (!this.#open) throw new Error("this Stream has been disposed of");
+    if (!this.#open) throw new SamplezError("disposed", "this Stream has been disposed of");
     const sigmas = isMany(sigma) ? numbers("sigma", sigma) : undefined;
     if (sigmas !== undefined && sigmas.length !== centers.length) {
-      throw new RangeError(`sigma: has ${sigmas.length} elements, must have as many as there are centers, ${centers.length}`);
+      throw new SamplezError("range", `sigma: has ${sigmas.length} elements, must have as many as there are centers, ${centers.length}`);
     }
     const array = out ?? new BigInt64Array(centers.length);
     typeOf("out", array);
-    if (array.length !== centers.length) throw new RangeError(`out: has ${array.length} elements, must have as many as there are centers, ${centers.length}`);
+    if (array.length !== centers.length) throw new SamplezError("range", `out: has ${array.length} elements, must have as many as there are centers, ${centers.length}`);
     const one = sigmas === undefined ? text("sigma", sigma as Exact) : "";
     const give = doubles ? this.#doubles(array, method, one, sigmas, centers) : this.#texts(array, method, one, sigmas, centers);
     try {
@@ -170,25 +177,27 @@ const isMany = (values: Exact | Numbers): values is Numbers => typeof values ===
 
 /** An array of numbers of a kind that is taken. */
 function numbers(name: string, values: Numbers): Numbers {
-  if (values instanceof Float64Array || Array.isArray(values)) return values;
-  throw new TypeError(`${name} = ${shown(values)}: must be an array or a Float64Array`);
+  if (isDoubles(values) || Array.isArray(values)) return values;
+  throw new SamplezError("type", `${name} = ${shown(values)}: must be an array or a Float64Array`);
 }
 
-const areDoubles = (values: Numbers): boolean => values instanceof Float64Array || values.every((value) => typeof value === "number");
+const isDoubles = (values: unknown): values is Float64Array => viewKind(values) === "Float64Array";
+
+const areDoubles = (values: Numbers): boolean => isDoubles(values) || values.every((value) => typeof value === "number");
 
 /** Doubles that are allowed. */
 function within(name: string, values: Numbers, allows: (x: number) => boolean, allowed: string): Float64Array {
   for (let i = 0; i < values.length; i++) {
     const x = values[i];
-    if (typeof x !== "number" || !allows(x)) throw new RangeError(`${name}[${i}] = ${shown(x)}: must be ${allowed}`);
+    if (typeof x !== "number" || !allows(x)) throw new SamplezError("range", `${name}[${i}] = ${shown(x)}: must be ${allowed}`);
   }
-  return values instanceof Float64Array ? values : Float64Array.from(values as readonly number[]);
+  return isDoubles(values) ? values : Float64Array.from(values as readonly number[]);
 }
 
 /** A number as a line of text. */
 function text(name: string, value: Exact): string {
-  if (!["string", "number", "bigint"].includes(typeof value)) throw new TypeError(`${name} = ${shown(value)}: must be a text or a number`);
+  if (!["string", "number", "bigint"].includes(typeof value)) throw new SamplezError("type", `${name} = ${shown(value)}: must be a text or a number`);
   const line = String(value);
-  if (/[\t\r\n]/.test(line)) throw new RangeError(`${name} = ${line}: must be one line without tabs`);
+  if (/[\t\r\n]/.test(line)) throw new SamplezError("range", `${name} = ${line}: must be one line without tabs`);
   return line;
 }

@@ -1,10 +1,10 @@
 /** Workers of browsers and of Node, alike. */
 
-import { moduleUrl } from "./instance.js";
 import { because } from "./module.js";
 import type { Options } from "./options.js";
 import { builtin } from "./platform.js";
 import type { Reply, Task } from "./tasks.js";
+import { thread, webWorker } from "./worker-file.js";
 
 /** A worker that answers each message with one. */
 export interface Connection {
@@ -24,11 +24,15 @@ export function startWorker(): Connection {
     answered = true;
     answer(reply);
   };
-  const failed = (cause: unknown): void => fail(answered ? because("a worker stopped", cause, "a smaller table may help") : refused(cause));
+  let ended: Error | undefined;
+  const failed = (cause: unknown): void => {
+    ended ??= answered ? because("a worker stopped", cause, "a smaller table may help", "stopped") : refused(cause);
+    fail(ended);
+  };
   let post: (message: Options | Task) => void;
   let stop: () => void;
   if (typeof Worker === "function") {
-    const worker = started(() => new Worker(new URL("./samplez-worker.js", import.meta.url), { type: "module" }));
+    const worker = started(webWorker);
     worker.onmessage = ({ data }) => heard(data);
     worker.onerror = (event) => {
       event.preventDefault?.();
@@ -39,18 +43,24 @@ export function startWorker(): Connection {
   } else {
     const threads = builtin("node:worker_threads");
     if (threads === undefined) throw refused("this engine has neither Worker nor node:worker_threads; Node has both from 20.16 on");
-    // The worker lies beside the module. Written as above it would be one more file to a bundler.
-    const worker = started(() => new threads.Worker(new URL("samplez-worker.js", moduleUrl(false))));
+    const worker = started(() => thread(threads));
     worker.on("message", heard);
     worker.on("error", failed);
     worker.on("exit", (code) => failed(`it ended by itself, with the code ${code}`));
-    post = (message) => worker.postMessage(message);
+    // It keeps the program alive only as long as it has something to do.
+    post = (message) => {
+      worker.ref();
+      worker.postMessage(message);
+    };
+    worker.on("message", () => worker.unref());
+    worker.unref();
     stop = () => void worker.terminate();
   }
   const ask = (message: Options | Task) =>
     new Promise<Reply>((resolve, reject) => {
       [answer, fail] = [resolve, reject];
-      post(message);
+      if (ended === undefined) post(message);
+      else reject(ended);
     });
   return { ask, stop };
 }

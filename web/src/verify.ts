@@ -1,19 +1,22 @@
 /** Judging integers: {@link verify}. */
 
 import { isSampleArray, typeOf, wipe, type SampleArray } from "./arrays.js";
+import { SamplezError } from "./errors.js";
 import type { Integer } from "./integers.js";
-import { hasSimd, loader } from "./module.js";
+import { hasSimd, instantiate, loader, type ModuleOptions, type ModuleSource } from "./module.js";
 import { checkOptions, lines, type Exact, type Recipe, type Width } from "./options.js";
 import { kind } from "./shown.js";
+import { decode, encode } from "./text.js";
+import { verifyFile } from "./verify-file.js";
 
 /** Integers to judge: one of the arrays that take samples, or an array of numbers and BigInts. */
 export type Integers = SampleArray | readonly Integer[];
 
 /** The law that integers are judged by; of a recipe only its law counts. */
-export type VerifyOptions = Recipe | Width & {
+export type VerifyOptions = ModuleOptions & (Recipe | Width & {
   /** The centre c; 0 if absent. */
-  center?: Exact;
-};
+  center?: Exact | undefined;
+});
 
 /** A family of tests, judged as one: by its least p-value, times the number of its tests. */
 export interface Test {
@@ -87,13 +90,12 @@ interface Exports {
   report(): number;
 }
 
-const NAMES = ["sigma", "sigmaSquared", "kSigma2", "s", "center", "recipe"];
+const NAMES = ["sigma", "sigmaSquared", "kSigma2", "s", "center", "recipe", "module"];
 const ALLOWED = "must be an Int8Array, Int16Array, Int32Array, BigInt64Array or an array of integers, or an iterable of such";
 /** Values that the module takes at a time. */
 const CHUNK = 65536;
 
-// Bundlers know a file by these very words.
-const load = loader(() => new URL("./samplez-verify.wasm", import.meta.url));
+const load = /* @__PURE__ */ loader(["samplez-verify.wasm"], verifyFile);
 
 /**
  * Whether integers, whoever made them, are consistent with samples of D_{Z,σ,c}: by the tests of the command `samplez verify`, with its
@@ -103,17 +105,19 @@ const load = loader(() => new URL("./samplez-verify.wasm", import.meta.url));
  * const { consistent, tests } = await verify(samples, { sigma: "3.2" });
  * ```
  *
- * What does not fit memory comes in pieces, from an iterable that is no array itself, and may be async; the order counts. Ideal samples are rejected with
+ * What does not fit memory comes in pieces, from an iterable that is no array itself, and may be async, or from a ReadableStream; the order counts. After a failure the
+ * source of the pieces is closed. Ideal samples are rejected with
  * probability about 1e-6. Fewer than 100 values are an error. The work is the caller's thread's: a worker's, where it is much.
  */
 export async function verify(
-  samples: Integers | Iterable<Integers> | AsyncIterable<Integers>,
+  samples: Integers | Iterable<Integers> | AsyncIterable<Integers> | ReadableStream<Integers>,
   options: VerifyOptions,
 ): Promise<Report> {
   checkOptions("options", options, NAMES);
-  const request = lines(options);
+  const { module, ...law } = options;
+  const request = lines(law);
   const pieces = asPieces(samples);
-  const judge = await Judge.create(request);
+  const judge = await Judge.create(request, module);
   try {
     if (pieces === undefined) judge.take("samples", samples as Integers);
     else for await (const piece of pieces) judge.take("a piece of samples", piece);
@@ -128,7 +132,27 @@ function asPieces(samples: unknown): Iterable<Integers> | AsyncIterable<Integers
   if (isIntegers(samples)) return undefined;
   const several = typeof samples === "object" && samples !== null && !ArrayBuffer.isView(samples);
   if (several && (Symbol.iterator in samples || Symbol.asyncIterator in samples)) return samples as Iterable<Integers>;
-  throw new TypeError(`samples = ${kind(samples)}: ${ALLOWED}`);
+  if (several && "getReader" in samples) return read(samples as ReadableStream<Integers>);
+  throw new SamplezError("type", `samples = ${kind(samples)}: ${ALLOWED}`);
+}
+
+/** What a stream gives, in engines in which it is no async iterable. Who stops early cancels it. */
+async function* read(stream: ReadableStream<Integers>): AsyncGenerator<Integers, void, undefined> {
+  const reader = stream.getReader();
+  let ended = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((error) => {
+        ended = true;
+        throw error;
+      });
+      if ((ended = done)) return;
+      yield value as Integers;
+    }
+  } finally {
+    if (!ended) await reader.cancel();
+    reader.releaseLock();
+  }
 }
 
 const isIntegers = (samples: unknown): samples is Integers => isSampleArray(samples) || Array.isArray(samples);
@@ -141,10 +165,10 @@ class Judge {
     this.#wasm = wasm;
   }
 
-  static async create(request: string): Promise<Judge> {
-    if (!hasSimd()) throw new Error("verify needs WebAssembly with SIMD instructions, which this engine lacks");
-    const judge = new Judge((await load(true, {})) as unknown as Exports);
-    const text = new TextEncoder().encode(request);
+  static async create(request: string, module: ModuleSource | undefined): Promise<Judge> {
+    if (!hasSimd()) throw new SamplezError("load", "verify needs WebAssembly with SIMD instructions, which this engine lacks");
+    const judge = new Judge((await instantiate(await load(true, module), {})) as unknown as Exports);
+    const text = encode(request);
     const at = judge.#input(text.length);
     new Uint8Array(judge.#wasm.memory.buffer).set(text, at);
     judge.#answer(judge.#call((wasm) => wasm.open(text.length)));
@@ -152,7 +176,7 @@ class Judge {
   }
 
   take(name: string, values: Integers): void {
-    if (!isIntegers(values)) throw new TypeError(`${name} = ${kind(values)}: ${ALLOWED}`);
+    if (!isIntegers(values)) throw new SamplezError("type", `${name} = ${kind(values)}: ${ALLOWED}`);
     if (!Array.isArray(values)) return this.#push(name, values as SampleArray);
     for (let start = 0; start < values.length; start += CHUNK) {
       const part = bigInts(name, values, start, Math.min(CHUNK, values.length - start));
@@ -179,7 +203,7 @@ class Judge {
 
   #push(name: string, values: SampleArray): void {
     const type = typeOf(name, values);
-    if (isDetached(values)) throw new TypeError(`${name} = ${kind(values)}: its buffer is detached, and its values are gone`);
+    if (isDetached(values)) throw new SamplezError("type", `${name} = ${kind(values)}: its buffer is detached, and its values are gone`);
     for (let start = 0; start < values.length; start += CHUNK) {
       const part = values.subarray(start, start + CHUNK);
       const at = this.#input(part.byteLength);
@@ -197,15 +221,15 @@ class Judge {
     try {
       return call(this.#wasm);
     } catch (cause) {
-      throw new Error("the WebAssembly module stopped, for want of memory or by a bug", { cause });
+      throw new SamplezError("stopped", "the WebAssembly module stopped, for want of memory or by a bug", { cause });
     }
   }
 
   /** The answer to a call; its message as an error if the call failed. */
   #answer(status: number): string {
-    const bytes = new Uint8Array(this.#wasm.memory.buffer, this.#wasm.answer_ptr() >>> 0, this.#wasm.answer_len());
-    const text = new TextDecoder().decode(bytes);
-    if (status !== 0) throw new Error(text);
+    const bytes = new Uint8Array(this.#wasm.memory.buffer as ArrayBuffer, this.#wasm.answer_ptr() >>> 0, this.#wasm.answer_len());
+    const text = decode(bytes);
+    if (status !== 0) throw new SamplezError("refused", text);
     return text;
   }
 }
@@ -217,7 +241,7 @@ function bigInts(name: string, values: readonly Integer[], start: number, length
     const value = values[start + i];
     if (typeof value === "number" ? !Number.isSafeInteger(value) : typeof value !== "bigint" || BigInt.asIntN(64, value) !== value) {
       wipe(big);
-      throw new RangeError(`${name}[${start + i}]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is ${what(value)}`);
+      throw new SamplezError("range", `${name}[${start + i}]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is ${what(value)}`);
     }
     big[i] = BigInt(value as Integer);
   }

@@ -222,8 +222,8 @@ export const TABLE = [
   ["verify(samples, { sigma: [3] })", "TypeError: sigma: must be a text, a number or a boolean"],
   ["verify(samples, { sigma: 3, s: 3 })", "Error: s = 3: the width is said already, as sigma"],
   ['verify(samples, { sigma: 3, center: "x" })', "Error: center = x: not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5"],
-  ["verify(samples, { sigma: 3, alpha: 2 })", "Error: alpha: no such option; there are sigma, sigmaSquared, kSigma2, s, center, recipe"],
-  ['verify(samples, { sigma: 3, method: "cdt" })', "Error: method: no such option; there are sigma, sigmaSquared, kSigma2, s, center, recipe"],
+  ["verify(samples, { sigma: 3, alpha: 2 })", "Error: alpha: no such option; there are sigma, sigmaSquared, kSigma2, s, center, recipe, module"],
+  ['verify(samples, { sigma: 3, method: "cdt" })', "Error: method: no such option; there are sigma, sigmaSquared, kSigma2, s, center, recipe, module"],
   ['verify(samples, { recipe: "sigma=3,method=dice" })', "Error: method = dice: must be one of auto, karney, cdt, cdt-guided, cdt-ct, cdt-lazy-ct…"],
   ['verify(samples, { recipe: "sigma=3", center: 1 })', "Error: center = 1: must be said in the recipe, which is given"],
   ['verify(samples, { sigma: "1e18" })', "Error: sigma = 1000000000000000000: method verify allows laws whose mass lies within 64 bits: sigma up to about 2^57"],
@@ -249,7 +249,7 @@ export const FUNCTIONS = `[${TABLE.map(([call]) => `({ ${NAMES} }) => ${call}`).
 /** The number of rows, those that give something else, with what it is, and what shows an engine's error, samples or a seed.
  * @param {typeof import("../dist/index.js")} samplez @param {typeof import("../dist/schemes/index.js")} schemes
  * @param {((things: object) => unknown)[]} functions {@link FUNCTIONS} */
-export async function checkTable({ DiscreteGaussian, Stream, fillParallel, verify, zigguratFigure }, { Schemes }, functions) {
+export async function checkTable({ DiscreteGaussian, SamplezError, Stream, fillParallel, verify, zigguratFigure }, { Schemes }, functions) {
   const create = DiscreteGaussian.create.bind(DiscreteGaussian);
   const seed = Uint8Array.from({ length: 32 }, (_, i) => 7 * i);
   const things = {
@@ -280,6 +280,7 @@ export async function checkTable({ DiscreteGaussian, Stream, fillParallel, verif
       given = typeof value === "bigint" ? `${value}n` : String(value);
     } catch (error) {
       given = String(error);
+      if (!(error instanceof SamplezError)) wrong.push(`${call}: no SamplezError: ${given}`);
     }
     if (want.endsWith("…") ? !given.startsWith(want.slice(0, -1)) : given !== want) wrong.push(`${call}: ${given}`);
     if (/unreachable|RuntimeError|module stopped|-88|0707/.test(given)) leaks.push(`${call}: ${given}`);

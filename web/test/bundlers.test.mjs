@@ -8,6 +8,7 @@ import { delimiter, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as vite from "vite";
+import * as vite7 from "vite7";
 import webpack from "webpack";
 import { DiscreteGaussian } from "../dist/index.js";
 import { serve } from "../tools/serve.mjs";
@@ -36,6 +37,24 @@ function block(language, text) {
 
 /** A server of the application made by a bundler, and the end of it.
  * @typedef {{ url: string, close: () => unknown }} Served */
+
+/** An application built, and in development. @param {string} name @param {typeof vite} tool @returns {Record<string, () => Promise<Served>>} */
+const byVite = (name, tool) => ({
+  [`${name} build`]: async () => {
+    const folder = bundled(name);
+    await tool.build({ root: project, configFile: false, logLevel: "warn", build: { outDir: folder } });
+    return serve(folder, 0);
+  },
+  [`${name} dev`]: async () => {
+    // Left behind by a build in this process; with it a server has the package as in production.
+    delete process.env["NODE_ENV"];
+    const cacheDir = join(project, "node_modules", `.${name}`);
+    const server = await tool.createServer({ root: project, configFile: false, logLevel: "warn", cacheDir, server: { host: "127.0.0.1", port: 0, strictPort: false } });
+    await server.listen();
+    const { port } = /** @type {import("node:net").AddressInfo} */ (server.httpServer?.address());
+    return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
+  },
+});
 
 /** @type {Record<string, () => Promise<Served>>} */
 const APPLICATIONS = {
@@ -73,17 +92,8 @@ const APPLICATIONS = {
     page(folder);
     return serve(folder, 0);
   },
-  "vite build": async () => {
-    const folder = bundled("vite");
-    await vite.build({ root: project, configFile: false, logLevel: "warn", build: { outDir: folder } });
-    return serve(folder, 0);
-  },
-  "vite dev": async () => {
-    const server = await vite.createServer({ root: project, configFile: false, logLevel: "warn", server: { host: "127.0.0.1", port: 0, strictPort: false } });
-    await server.listen();
-    const { port } = /** @type {import("node:net").AddressInfo} */ (server.httpServer?.address());
-    return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
-  },
+  ...byVite("vite", vite),
+  ...byVite("vite 7", /** @type {any} */ (vite7)),
 };
 
 /** @type {Record<string, import("./drivers.mjs").Driver>} */

@@ -4,9 +4,10 @@
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, posix, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { copies } from "./copies.mjs";
 
 /** The most that what a page loads may take together, each file gzipped: of a folder the scripts, of modules the largest. Who uses the
  * samplers loads the first; who uses the schemes the second, and a few scripts of the first; who judges samples the third, and such. */
@@ -14,6 +15,8 @@ const LIMITS = [
   { scripts: ".", modules: ["samplez.wasm", "samplez-simd.wasm"], limit: 450 },
   { scripts: "schemes", modules: ["schemes/samplez-schemes.wasm"], limit: 208 },
   { modules: ["samplez-verify.wasm"], limit: 160 },
+  { modules: ["inline.js"], limit: 830 },
+  { modules: ["schemes/inline.js"], limit: 300 },
 ];
 
 /** The kernels by SIMD instructions, and all other code with them too, which is smaller for that. */
@@ -42,6 +45,14 @@ function wasm(crate, name, flags, profile = "web") {
   return withoutNames(readFileSync(join(folder, "wasm32-unknown-unknown", profile, `${crate.replaceAll("-", "_")}.wasm`)));
 }
 
+/** Writes a module, with the name of its file in it, by which the package knows it where the caller gives it.
+ * @param {string} file @param {Buffer} module */
+function write(file, module) {
+  const words = ["samplez", posix.basename(file)].map((text) => Buffer.from(text));
+  const section = Buffer.concat([Buffer.from([words[0]?.length ?? 0]), ...words]);
+  writeFileSync(join(dist, file), Buffer.concat([module, Buffer.from([0, section.length]), section]));
+}
+
 /** The module without its custom sections: names, which cargo's `strip` does not always take away, and producers.
  * @param {Buffer} module */
 function withoutNames(module) {
@@ -66,22 +77,24 @@ run("npx", ["--no-install", "tsc"], web);
 // npm packs what is below this folder, and no links.
 for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) copyFileSync(join(root, licence), join(web, licence));
 
-writeFileSync(join(dist, "samplez.wasm"), wasm("samplez-web", "web-plain", SMALL));
-writeFileSync(join(dist, "samplez-simd.wasm"), wasm("samplez-web", "web-simd", [...SMALL, ...SIMD]));
-writeFileSync(join(dist, "schemes", "samplez-schemes.wasm"), wasm("samplez-web-schemes", "web-schemes", SIMD));
-writeFileSync(join(dist, "samplez-verify.wasm"), wasm("samplez-web-verify", "web-verify", [...SMALL, ...SIMD], "web-verify"));
+write("samplez.wasm", wasm("samplez-web", "web-plain", SMALL));
+write("samplez-simd.wasm", wasm("samplez-web", "web-simd", [...SMALL, ...SIMD]));
+write("schemes/samplez-schemes.wasm", wasm("samplez-web-schemes", "web-schemes", SIMD));
+write("samplez-verify.wasm", wasm("samplez-web-verify", "web-verify", [...SMALL, ...SIMD], "web-verify"));
+
+await copies(dist);
 
 /** The size of a file as it travels. @param {string} file */
 function gzipped(file) {
   const bytes = readFileSync(join(dist, file));
   const size = gzipSync(bytes, { level: 9 }).length / 1024;
-  const raw = file.endsWith(".js") ? "" : `, ${(bytes.length / 1024).toFixed(1)} KB`;
+  const raw = file.endsWith(".js") && !file.endsWith("inline.js") ? "" : `, ${(bytes.length / 1024).toFixed(1)} KB`;
   console.log(`${size.toFixed(1).padStart(7)} KB gzipped  ${join("web/dist", file)}${raw}`);
   return size;
 }
 
 for (const { scripts, modules, limit } of LIMITS) {
-  const files = scripts === undefined ? [] : readdirSync(join(dist, scripts)).filter((name) => name.endsWith(".js"));
+  const files = scripts === undefined ? [] : readdirSync(join(dist, scripts)).filter((name) => name.endsWith(".js") && !/^(inline|workerd)\./.test(name));
   const sum = files.reduce((sum, file) => sum + gzipped(join(scripts ?? "", file)), 0) + Math.max(...modules.map(gzipped));
   console.log(`${sum.toFixed(1).padStart(7)} KB of at most ${limit}`);
   if (sum > limit) throw new Error(`${modules.join(" or ")} and its scripts are too large`);

@@ -8,7 +8,7 @@ import { checked, Key, Scheme, type SchemeOptions, type Seeded } from "./scheme.
 export interface BlissOptions extends SchemeOptions {
   set: "0" | "I" | "II" | "III" | "IV";
   /** Which signer keys are made for; `"b"` (BLISS-B) if absent. */
-  variant?: "classic" | "b";
+  variant?: "classic" | "b" | undefined;
   /** How signatures are made and written where the paper leaves it open; `"strongswan"` if absent. Signatures of one profile are
    * none under another. */
   profile?:
@@ -22,7 +22,7 @@ export interface BlissOptions extends SchemeOptions {
     | "hila";
   /** `"isochronous"` (if absent): without a timing leak in native code, over noise that has none; here with no such promise. `"plain"`:
    * over any noise, and variable in time. Both make the same signatures, though other ones from the same seed. */
-  signer?: "isochronous" | "plain";
+  signer?: "isochronous" | "plain" | undefined;
 }
 
 /** A signature. */

@@ -1,5 +1,6 @@
 /** What stands for a scheme or a key in the module. */
 
+import { SamplezError } from "../errors.js";
 import type { Instance } from "./instance.js";
 
 const forgotten = new FinalizationRegistry<() => void>((close) => close());
@@ -19,7 +20,7 @@ export class Handle {
   }
 
   get number(): number {
-    if (!this.#open) throw new Error(`this ${this.#what} has been disposed of`);
+    if (!this.#open) throw new SamplezError("disposed", `this ${this.#what} has been disposed of`);
     return this.#number;
   }
 

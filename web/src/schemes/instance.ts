@@ -1,8 +1,11 @@
 /** One instance of the schemes' module, and what crosses its border: requests, bytes, handles. */
 
-import { hasSimd, loader } from "../module.js";
-import { seedBytes, type Seed } from "../options.js";
+import { SamplezError } from "../errors.js";
+import { hasSimd, instantiate, loader, type ModuleSource } from "../module.js";
+import { isBytes, seedBytes, type Seed } from "../options.js";
 import { kind } from "../shown.js";
+import { decode, encode } from "../text.js";
+import { schemesFile } from "./schemes-file.js";
 
 interface Exports {
   readonly memory: WebAssembly.Memory;
@@ -25,17 +28,16 @@ interface Exports {
   clear(): void;
 }
 
-// Bundlers know a file by these very words.
-const load = loader(() => new URL("./samplez-schemes.wasm", import.meta.url));
+const load = /* @__PURE__ */ loader(["samplez-schemes.wasm"], schemesFile);
 
 /** A message, a key or another array of bytes; a text stands for its UTF-8. */
 export type Bytes = Uint8Array | string;
 
 /** The bytes, or an error that says what is allowed. */
 export function bytesOf(name: string, value: Bytes): Uint8Array {
-  if (typeof value === "string") return new TextEncoder().encode(value);
-  if (value instanceof Uint8Array) return value;
-  throw new TypeError(`${name} = ${kind(value)}: must be a Uint8Array or a text`);
+  if (typeof value === "string") return encode(value);
+  if (isBytes(value)) return value;
+  throw new SamplezError("type", `${name} = ${kind(value)}: must be a Uint8Array or a text`);
 }
 
 /** Statuses of calls: a failure, whose answer is a message, and what `verify` says of bytes that are no signature. */
@@ -52,9 +54,9 @@ export class Instance {
     this.#wasm = wasm;
   }
 
-  static async create(): Promise<Instance> {
-    if (!hasSimd()) throw new Error("samplez/schemes needs WebAssembly with SIMD instructions, which this engine lacks");
-    return new Instance((await load(true, {})) as unknown as Exports);
+  static async create(module: ModuleSource | undefined): Promise<Instance> {
+    if (!hasSimd()) throw new SamplezError("load", "samplez/schemes needs WebAssembly with SIMD instructions, which this engine lacks");
+    return new Instance((await instantiate(await load(true, module), {})) as unknown as Exports);
   }
 
   sets(): string {
@@ -117,13 +119,13 @@ export class Instance {
   /** The seed of the next operation; if there is none, a fresh one, of which no copy stays here. */
   #seed(seed: Seed | undefined): void {
     const given = seedBytes({ seed });
-    const isText = seed !== undefined && !(seed instanceof Uint8Array);
+    const isText = seed !== undefined && !(isBytes(seed));
     this.#run((wasm) => wasm.seed(Number(isText)), isText ? bytesOf("seed", String(seed)) : given);
     if (seed === undefined) given.fill(0);
   }
 
   #text(call: (wasm: Exports) => number, ...input: Uint8Array[]): string {
-    return new TextDecoder().decode(this.#call(call, ...input));
+    return decode(this.#call(call, ...input));
   }
 
   /** The answer to a call of this input. In the module both are wiped. */
@@ -136,7 +138,7 @@ export class Instance {
 
   /** A call of this input, which is wiped in the module; its message as an error if it failed. */
   #run(call: (wasm: Exports) => number, ...input: Uint8Array[]): number {
-    if (!this.#open) throw new Error("these Schemes have been disposed of");
+    if (!this.#open) throw new SamplezError("disposed", "these Schemes have been disposed of");
     const wasm = this.#wasm;
     let status: number;
     try {
@@ -149,12 +151,12 @@ export class Instance {
     } catch (cause) {
       // What is left of it is of no use.
       this.#open = false;
-      throw new Error("the WebAssembly module stopped, for want of memory or by a bug", { cause });
+      throw new SamplezError("stopped", "the WebAssembly module stopped, for want of memory or by a bug", { cause });
     }
     if (status !== FAILED) return status;
-    const message = new TextDecoder().decode(this.#answer());
+    const message = decode(this.#answer());
     wasm.input(0);
-    throw new Error(message);
+    throw new SamplezError("refused", message);
   }
 
   #answer(): Uint8Array {

@@ -1,6 +1,7 @@
 /** What all schemes have: a set, its noise, an end. */
 
 import { DISPOSE } from "../disposable.js";
+import { SamplezError } from "../errors.js";
 import type { Seed } from "../options.js";
 import { shown } from "../shown.js";
 import { Handle } from "./handle.js";
@@ -24,14 +25,14 @@ export interface Noise {
 export interface SchemeOptions {
   /** What the noise is made by, such as `"method=cdt-guided,precision=192"`; if absent, by a constant-time method, as precise as
    * the set demands. */
-  noise?: string;
+  noise?: string | undefined;
 }
 
 /** Where the randomness of one operation comes from. */
 export interface Seeded {
   /** A fresh one from `crypto.getRandomValues` if absent. From the same seed the same operation gives the same bytes, in
    * every language: two signatures by one seed tell the key. */
-  seed?: Seed;
+  seed?: Seed | undefined;
 }
 
 /** A scheme with its set and its noise. */
@@ -51,7 +52,7 @@ export abstract class Scheme {
   /** So many samples of the scheme's noise. */
   sampleNoise(count: number, { seed }: Seeded = {}): Int32Array {
     if (!Number.isInteger(count) || count < 0 || count > MOST) {
-      throw new RangeError(`count = ${shown(count)}: must be an integer between 0 and ${MOST}`);
+      throw new SamplezError("range", `count = ${shown(count)}: must be an integer between 0 and ${MOST}`);
     }
     return this.handle.instance.draw(this.handle.number, count, seed);
   }
@@ -73,8 +74,8 @@ const MOST = 1 << 24;
 function request(options: Record<string, unknown>): string {
   const lines = Object.entries(options).map(([key, value]) => {
     if (value === undefined) return "";
-    if (typeof value !== "string") throw new TypeError(`${key} = ${shown(value)}: must be a text`);
-    if (/[\t\r\n]/.test(key + value)) throw new Error(`${key} = ${value}: must be one line without tabs`);
+    if (typeof value !== "string") throw new SamplezError("type", `${key} = ${shown(value)}: must be a text`);
+    if (/[\t\r\n]/.test(key + value)) throw new SamplezError("refused", `${key} = ${value}: must be one line without tabs`);
     return `${key}\t${value}\n`;
   });
   return lines.join("");
@@ -82,7 +83,7 @@ function request(options: Record<string, unknown>): string {
 
 /** The options, if they are an object. */
 export function checked<T extends object>(options: T): T {
-  if (typeof options !== "object" || options === null) throw new TypeError(`options = ${shown(options)}: must be an object`);
+  if (typeof options !== "object" || options === null) throw new SamplezError("type", `options = ${shown(options)}: must be an object`);
   return options;
 }
 

@@ -1,4 +1,6 @@
 import { DISPOSE } from "../disposable.js";
+import { checkMade } from "../errors.js";
+import type { ModuleOptions } from "../module.js";
 import { Bliss, type BlissOptions } from "./bliss.js";
 import { Encryption, type Lp11Options, type RegevOptions } from "./encryption.js";
 import { Instance } from "./instance.js";
@@ -39,12 +41,13 @@ export class Schemes {
   readonly #instance: Instance;
 
   private constructor(instance: Instance) {
+    checkMade(instance instanceof Instance, "Schemes");
     this.#instance = instance;
   }
 
   /** Loads the module. After that nothing is a promise. */
-  static async create(): Promise<Schemes> {
-    return new Schemes(await Instance.create());
+  static async create({ module }: ModuleOptions = {}): Promise<Schemes> {
+    return new Schemes(await Instance.create(module));
   }
 
   /** Every set of every scheme, with rates of failure, which takes a while to compute. */

@@ -1,0 +1,39 @@
+/** The package's one class of errors. */
+
+/** What went wrong: an argument has another type; lies outside of what is allowed; is refused otherwise, such as an option that there is
+ * not; a sampler is used after `dispose`; a module or a worker could not be loaded; one of them stopped; there were no random bytes. */
+export type ErrorCode = "type" | "range" | "refused" | "disposed" | "load" | "stopped" | "entropy";
+
+const NAMES: Partial<Record<ErrorCode, string>> = { type: "TypeError", range: "RangeError" };
+/** Codes of errors about an argument, whose text begins with it. */
+const ABOUT: readonly ErrorCode[] = ["type", "range", "refused"];
+
+/**
+ * Every error of this package. Its `name` is that of the language's class that fits: TypeError, RangeError or Error.
+ *
+ * ```js
+ * const { argument, value, code } = await DiscreteGaussian.create({ sigma: -1 }).catch((error) => error); // sigma, -1, refused
+ * ```
+ */
+export class SamplezError extends Error {
+  /** What went wrong. */
+  readonly code: ErrorCode;
+  /** The argument or the option that is wrong, as the caller spells it, if it is one. */
+  readonly argument: string | undefined;
+  /** Its value as a text. Of seeds and samples there is none; of other objects it is the type. */
+  readonly value: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    Object.defineProperty(this, "name", { value: NAMES[code] ?? "Error", configurable: true, writable: true });
+    this.code = code;
+    const about = ABOUT.includes(code) ? /^([A-Za-z][\w.]*(?:\[\d+\])?)(?: = ([^]*?))?: /.exec(message) : null;
+    this.argument = about?.[1];
+    this.value = about?.[2];
+  }
+}
+
+/** Refuses a `new` by hand: a sampler is made once its module has been loaded. */
+export function checkMade(isMade: boolean, name: string): void {
+  if (!isMade) throw new SamplezError("type", `new ${name}: use await ${name}.create(…), which loads the module first`);
+}

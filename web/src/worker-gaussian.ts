@@ -1,0 +1,191 @@
+/** A sampler in a worker. */
+
+import { copy, typeOf, wipe, type SampleArray } from "./arrays.js";
+import type { Certificate, Plan } from "./certificate.js";
+import { chunks, readable, type ChunkOptions } from "./chunks.js";
+import { DISPOSE } from "./disposable.js";
+import { freshSeed } from "./entropy.js";
+import { checkMade, SamplezError } from "./errors.js";
+import { load } from "./instance.js";
+import { address, checkEnd, type Integer } from "./integers.js";
+import type { SourceName } from "./name-types.js";
+import { checkOptions, checkSignal, request, type Options } from "./options.js";
+import { answerOf, TASK, type Made } from "./tasks.js";
+import { startWorker, type Connection } from "./threads.js";
+
+/** What stops a call. */
+export interface SignalOptions {
+  /** Its reason is the error of the call. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * A {@link DiscreteGaussian} in a worker: its table is built there, and its samples are drawn there. The caller's thread goes on.
+ *
+ * ```js
+ * const d = await WorkerGaussian.create({ sigma: "1e6", method: "cdt" }, { signal: AbortSignal.timeout(5000) });
+ * const noise = await d.fill(new Int32Array(1e6));
+ * d.dispose();
+ * ```
+ */
+export class WorkerGaussian {
+  readonly #worker: Connection;
+  readonly #made: Made;
+  #position = 0n;
+  /** The call before, which the next one waits for. */
+  #last: Promise<unknown> = Promise.resolve();
+  #end: (error: Error) => void = () => {};
+  readonly #ended: Promise<never>;
+  #open = true;
+
+  private constructor(worker: Connection, made: Made) {
+    checkMade(typeof worker?.ask === "function", "WorkerGaussian");
+    this.#worker = worker;
+    this.#made = made;
+    this.#ended = new Promise((_, reject) => (this.#end = reject));
+    this.#ended.catch(() => {});
+  }
+
+  /** Starts a worker and builds a sampler there, as `DiscreteGaussian.create` does. An abort stops the worker, in the middle of a table too. */
+  static async create(options: Options, { signal }: SignalOptions = {}): Promise<WorkerGaussian> {
+    request(options);
+    checkSignal(signal);
+    signal?.throwIfAborted();
+    const { module } = await load(options.simd, options.module);
+    const seed = options.seed === undefined ? freshSeed() : options.seed;
+    signal?.throwIfAborted();
+    const worker = startWorker();
+    try {
+      const reply = answerOf(await until(signal, worker.ask({ ...options, seed, module })));
+      return new WorkerGaussian(worker, (reply as { made: Made }).made);
+    } catch (error) {
+      worker.stop();
+      throw error;
+    }
+  }
+
+  /** The chosen method and, if the planner chose it, why. */
+  get plan(): Plan {
+    return this.#made.plan;
+  }
+
+  /** The recipe that names the method and the options in use. */
+  get recipe(): string {
+    return this.#made.recipe;
+  }
+
+  /** The width σ as a double. */
+  get sigma(): number {
+    return this.#made.sigma;
+  }
+
+  /** The least and the largest value to expect. */
+  get typical(): readonly [bigint, bigint] {
+    return this.#made.typical;
+  }
+
+  /** The name of the source of random bits. */
+  get source(): SourceName {
+    return this.#made.source;
+  }
+
+  /** Whether the seed determines the samples. */
+  get seeded(): boolean {
+    return this.#made.seeded;
+  }
+
+  /** The address of the next sample of {@link fill}, calls that are under way counted. */
+  get position(): bigint {
+    return this.#position;
+  }
+
+  /** The law, its distance from the ideal one, and its cost. */
+  certificate(): Certificate {
+    return this.#made.certificate;
+  }
+
+  /** Fills the array with the samples number `first`, `first + 1`, …. After an abort its contents are unspecified. */
+  async fillAt<T extends SampleArray>(first: Integer, array: T, options: SignalOptions = {}): Promise<T> {
+    return this.#fill(address(first), array, options);
+  }
+
+  /** Fills the array with the next samples: those of `DiscreteGaussian.fill`. */
+  async fill<T extends SampleArray>(array: T, options: SignalOptions = {}): Promise<T> {
+    typeOf("array", array);
+    const filled = this.#fill(this.#position, array, options);
+    this.#position += BigInt(array.length);
+    return filled;
+  }
+
+  /** The next samples in chunks, as `DiscreteGaussian.chunks` gives them. */
+  chunks<T extends SampleArray = SampleArray>(options: ChunkOptions<T> = {}): AsyncGenerator<T, void, undefined> {
+    return chunks<T>(this.typical, (array) => this.fill(array), options);
+  }
+
+  /** The same as a stream, as `DiscreteGaussian.readable` gives it. */
+  readable<T extends SampleArray = SampleArray>(options: ChunkOptions<T> = {}): ReadableStream<T> {
+    return readable(this.chunks<T>(options));
+  }
+
+  /** Stops the worker, and calls that are under way with an error. */
+  dispose(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#worker.stop();
+    this.#end(gone());
+  }
+
+  /** `dispose()`, which `using` calls at the end of a block. */
+  [DISPOSE](): void {
+    this.dispose();
+  }
+
+  /** The recipe, and nothing of the seed. */
+  toString(): string {
+    return `WorkerGaussian(${this.recipe})`;
+  }
+
+  /** What `create` takes to make the same sampler with another seed: the recipe and the source. */
+  toJSON(): { recipe: string; source: SourceName } {
+    return { recipe: this.recipe, source: this.source };
+  }
+
+  async #fill<T extends SampleArray>(first: bigint, array: T, options: SignalOptions): Promise<T> {
+    if (!this.#open) throw gone();
+    checkOptions("options", options, ["signal"]);
+    const { signal } = options;
+    checkSignal(signal);
+    typeOf("array", array);
+    checkEnd(first, array.length);
+    const before = this.#last;
+    const work = before.then(async () => {
+      for (let at = 0; at < array.length || at === 0; at += TASK) {
+        signal?.throwIfAborted();
+        const length = Math.min(TASK, array.length - at);
+        const asked = this.#worker.ask({ first: first + BigInt(at), length, bytes: array.BYTES_PER_ELEMENT });
+        const reply = answerOf(await Promise.race([asked, this.#ended]));
+        if ("samples" in reply) {
+          copy(reply.samples, array, at);
+          wipe(reply.samples);
+        }
+      }
+    });
+    this.#last = work.catch(() => {});
+    await until(signal, work);
+    return array;
+  }
+}
+
+const gone = (): Error => new SamplezError("disposed", "this WorkerGaussian has been disposed of");
+
+/** A promise, unless the signal comes first. */
+async function until<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (signal === undefined) return work;
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => signal.addEventListener("abort", (abort = () => reject(signal.reason))));
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,76 @@
+// The one class of errors, and what it says to programs.
+// @ts-check
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as inline from "../dist/inline.js";
+import { DiscreteGaussian, SamplezError, Stream, WorkerGaussian, fillParallel, verify } from "../dist/index.js";
+import * as schemes from "../dist/schemes/index.js";
+
+const any = (/** @type {unknown} */ value) => /** @type {any} */ (value);
+const seed = Uint8Array.from({ length: 32 }, (_, i) => 7 * i);
+
+test("node: an error names its kind, the argument and its value", async () => {
+  const d = await DiscreteGaussian.create({ sigma: "3.2", seed });
+  const gone = await DiscreteGaussian.create({ sigma: "3.2", seed });
+  gone.dispose();
+  /** @type {[act: () => unknown, name: string, code: string, argument: string | undefined, value: string | undefined][]} */
+  const cases = [
+    [() => DiscreteGaussian.create({ sigma: -1 }), "Error", "refused", "sigma", "-1"],
+    [() => DiscreteGaussian.create(any({ sigma: 3, sigmaa: 3 })), "Error", "refused", "sigmaa", undefined],
+    [() => DiscreteGaussian.create({ sigmaSquared: "x: y" }), "Error", "refused", "sigmaSquared", "x"],
+    [() => DiscreteGaussian.create({ sigma: 3, seed: "07" }), "Error", "refused", "seed", undefined],
+    [() => DiscreteGaussian.create(any(null)), "TypeError", "type", "options", "null"],
+    [() => d.fillAt(-1, new Int16Array(9)), "RangeError", "range", "first", "-1"],
+    [() => d.fill(any([1, 2])), "TypeError", "type", "array", "Array"],
+    [() => d.fill(any(new Uint8Array([7]))), "TypeError", "type", "array", "Uint8Array"],
+    [async () => (await Stream.create({ seed })).round([1, any({})], 3, { method: "karney" }), "TypeError", "type", "centers[1]", "Object"],
+    [() => gone.sample(), "Error", "disposed", undefined, undefined],
+    // An error of a worker is the same as one of this thread.
+    [() => fillParallel(new Int8Array(9), { sigma: 215 }), "Error", "refused", "array", "Int8Array"],
+    [() => WorkerGaussian.create({ sigma: -1 }), "Error", "refused", "sigma", "-1"],
+    [() => verify(new Int8Array(5), { sigma: 3 }), "Error", "refused", "n", "5 values"],
+    [() => verify(any("text"), { sigma: 3 }), "TypeError", "type", "samples", "String"],
+    [() => DiscreteGaussian.create({ sigma: 3, module: any(5) }), "TypeError", "type", "module", "5"],
+    [async () => (await schemes.Schemes.create()).bliss(any({ set: "Z" })), "Error", "refused", "set", "Z"],
+  ];
+  for (const [act, ...expected] of cases) {
+    await assert.rejects(async () => act(), (/** @type {any} */ error) => {
+      assert.ok(error instanceof SamplezError && error instanceof Error, `${act}`);
+      assert.deepEqual([error.name, error.code, error.argument, error.value], expected, `${act}: ${error}`);
+      assert.ok(!Object.keys(error).includes("name"));
+      return true;
+    });
+  }
+  await assert.rejects(inline.DiscreteGaussian.create({ sigma: -1 }), (error) => error instanceof inline.SamplezError);
+  assert.equal(schemes.SamplezError, SamplezError);
+});
+
+test("node: a failure of loading or of entropy has its code and its cause", async (t) => {
+  const module = Promise.reject(new Error("offline"));
+  await assert.rejects(DiscreteGaussian.create({ sigma: 3, module }), (/** @type {any} */ error) => error.code === "load" && error.cause.message === "offline" && error.argument === undefined);
+  t.mock.method(crypto, "getRandomValues", () => {
+    throw new Error("out of order");
+  });
+  await assert.rejects(DiscreteGaussian.create({ sigma: 3 }), (/** @type {any} */ error) => error.code === "entropy" && error instanceof SamplezError);
+});
+
+test("node: a sampler is made by create, and new says so", () => {
+  for (const type of [DiscreteGaussian, Stream, WorkerGaussian, schemes.Schemes]) {
+    const message = new RegExp(`^TypeError: new ${type.name}: use await ${type.name}\\.create\\(…\\), which loads the module first$`);
+    assert.throws(() => new (any(type))({ sigma: 3 }), message);
+    assert.throws(() => new (any(type))(), message);
+  }
+});
+
+test("node: what JSON keeps makes the sampler again, but for its seed", async () => {
+  const d = await DiscreteGaussian.create({ sigma: "16/5", method: "cdt", source: "chacha8", seed });
+  const kept = any(JSON.parse(JSON.stringify({ d })).d);
+  assert.deepEqual({ ...kept }, { recipe: "sigma=16/5,method=cdt,precision=128", source: "chacha8" });
+  const again = await DiscreteGaussian.create({ ...kept, seed });
+  assert.deepEqual(again.fill(new Int8Array(99)), d.fill(new Int8Array(99)));
+  const there = await WorkerGaussian.create({ ...kept, seed });
+  assert.deepEqual(there.toJSON(), kept);
+  there.dispose();
+  assert.equal(JSON.stringify(await Stream.create({ seed, source: "salsa20" })), '{"source":"salsa20"}');
+});

@@ -1,0 +1,106 @@
+// Samplers in workers, and what stops them.
+// @ts-check
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { DiscreteGaussian, WorkerGaussian, fillParallel } from "../dist/index.js";
+
+const web = fileURLToPath(new URL("..", import.meta.url));
+const seed = Uint8Array.from({ length: 32 }, (_, i) => 7 * i);
+const options = { sigma: "3.2", seed };
+/** A table that takes a second to build. @type {import("../dist/index.js").Options} */
+const slow = { sigma: "1e4", method: "cdt", seed };
+const any = (/** @type {unknown} */ value) => /** @type {any} */ (value);
+
+test("node: a worker's samples and description are those of a sampler here", async () => {
+  const here = await DiscreteGaussian.create(options);
+  const there = await WorkerGaussian.create(options);
+  assert.deepEqual([there.plan, there.recipe, there.sigma, there.typical, there.source, there.seeded], [here.plan, here.recipe, here.sigma, here.typical, here.source, here.seeded]);
+  assert.deepEqual(there.certificate(), here.certificate());
+  const all = here.fillAt(0, new Int16Array(700_000));
+  // Calls that are not waited for have their places all the same.
+  const [a, b, c] = await Promise.all([there.fill(new Int16Array(300_001)), there.fill(new Int32Array(9)), there.fillAt(5, new BigInt64Array(4))]);
+  assert.deepEqual(a, all.subarray(0, 300_001));
+  assert.deepEqual(Array.from(b), Array.from(all.subarray(300_001, 300_010)));
+  assert.deepEqual(Array.from(c, Number), Array.from(all.subarray(5, 9)));
+  assert.equal(there.position, 300_010n);
+  let at = 300_010;
+  for await (const chunk of there.chunks({ count: 200_000, type: Int16Array })) {
+    assert.deepEqual(chunk, all.subarray(at, at + chunk.length));
+    at += chunk.length;
+  }
+  const { value } = await there.readable({ type: Int8Array, length: 3 }).getReader().read();
+  assert.deepEqual(Array.from(value ?? []), Array.from(all.subarray(at, at + 3)));
+  assert.equal((await there.fill(new Int8Array(0))).length, 0);
+  there.dispose();
+});
+
+test("node: this thread goes on while a table is built, and an abort stops that", async () => {
+  const controller = new AbortController();
+  const begun = performance.now();
+  let ticks = 0;
+  let longest = 0;
+  let last = begun;
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+    if (++ticks === 30) controller.abort(new Error("enough"));
+  }, 5);
+  await assert.rejects(WorkerGaussian.create(slow, { signal: controller.signal }), /^Error: enough$/);
+  clearInterval(timer);
+  const aborted = performance.now() - begun;
+  const since = performance.now();
+  (await DiscreteGaussian.create(slow)).dispose();
+  const whole = performance.now() - since;
+  assert.ok(ticks === 30 && aborted < whole, `${ticks} ticks, ${aborted} ms of ${whole}`);
+  assert.ok(longest < whole / 2, `blocked for ${longest} ms of ${whole}`);
+  // fillParallel builds no table here either.
+  longest = 0;
+  last = performance.now();
+  const watch = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 5);
+  await fillParallel(new Int32Array(9), slow);
+  longest = Math.max(longest, performance.now() - last);
+  clearInterval(watch);
+  assert.ok(longest < whole / 2, `blocked for ${longest} ms of ${whole}`);
+  await assert.rejects(WorkerGaussian.create(options, { signal: AbortSignal.abort(new Error("never")) }), /never/);
+});
+
+test("node: an abort ends a fill, and the sampler goes on; dispose ends all", async () => {
+  const d = await WorkerGaussian.create(options);
+  const controller = new AbortController();
+  const long = d.fill(new Int16Array(2e7), { signal: controller.signal });
+  setTimeout(() => controller.abort(new Error("enough")), 5);
+  await assert.rejects(long, /^Error: enough$/);
+  const next = await d.fill(new Int16Array(9));
+  assert.deepEqual(next, (await DiscreteGaussian.create(options)).fillAt(2e7, new Int16Array(9)));
+  const left = d.fill(new Int16Array(2e7));
+  setTimeout(() => d.dispose(), 5);
+  await assert.rejects(left, /^Error: this WorkerGaussian has been disposed of$/);
+  await assert.rejects(d.fill(new Int16Array(9)), /disposed of/);
+  d.dispose();
+});
+
+test("node: mistakes are those of a sampler here", async () => {
+  await assert.rejects(WorkerGaussian.create({ sigma: -1 }), /^Error: sigma = -1: must be greater than 0$/);
+  await assert.rejects(WorkerGaussian.create(any({ sigma: 3, sigmaa: 3 })), /^Error: sigmaa: no such option/);
+  await assert.rejects(WorkerGaussian.create({ sigma: 3, seed: "07" }), /^Error: seed: a seed is 64 hexadecimal digits/);
+  await assert.rejects(WorkerGaussian.create({ sigma: 3 }, any({ signal: 5 })), /^TypeError: signal: must be an AbortSignal$/);
+  await assert.rejects(WorkerGaussian.create(any(undefined)), /options = undefined: must be an object/);
+  const d = await WorkerGaussian.create({ sigma: 215, seed });
+  await assert.rejects(d.fill(new Int8Array(9)), /^Error: array = Int8Array: expected a type that holds -2818/);
+  await assert.rejects(d.fill(any([])), /^TypeError: array = Array: must be/);
+  await assert.rejects(d.fillAt(-1, new Int16Array(9)), /^RangeError: first = -1: must be between/);
+  await assert.rejects(d.fillAt(2n ** 64n - 1n, new Int16Array(2)), /the last address must be below 2\^64/);
+  assert.equal(`${d}`, `WorkerGaussian(${d.recipe})`);
+  d.dispose();
+});
+
+test("node: a program that forgets a worker ends", () => {
+  const program = 'import("./dist/index.js").then(async (s) => console.log((await (await s.WorkerGaussian.create({ sigma: 3, seed: 1 })).fill(new Int8Array(3))).length))';
+  assert.equal(execFileSync(process.execPath, ["-e", program], { cwd: web, encoding: "utf8", timeout: 20_000 }), "3\n");
+});

@@ -1,0 +1,3 @@
+import { tried } from "./parts.js";
+
+tried().then((results) => (document.body.dataset.result = JSON.stringify(results)));

@@ -1,0 +1,1 @@
+require("./parts.cjs").tried().then((results) => console.log(`RESULT ${JSON.stringify(results)}`));
