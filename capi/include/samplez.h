@@ -415,8 +415,8 @@ enum samplez_status samplez_bulk_i64(const struct samplez_sampler *sampler,
 /*
  A sample of D_{Z,sigma,center}, exactly, with a centre and a width of its own.
 
- Both are the doubles themselves: sigma >= 1, and |center| < 2^62. The running time is independent of the sample and of
- the centre, as far as SECURITY.md has it of `StripRounder`.
+ Both are the doubles themselves: sigma is from 1 to 2^26, and |center| < 2^62. Isochronous: the number of trials tells sigma
+ at most, and nothing of the sample or the centre.
 
  # Safety
 
@@ -431,8 +431,7 @@ enum samplez_status samplez_round(struct samplez_stream *stream,
  `count` samples of D_{Z,sigma,center}, exactly, each with a centre and a width of its own: several at once, and faster than
  `samplez_round`.
 
- `sigma_count` is `count`, or 1 for one sigma that all samples share. `sigmas` are so many doubles, and `centers` are `count`
- doubles, within the limits of `samplez_round`. A value that is refused is named by its index, and `out` is all zeros then.
+ `sigmas` has `sigma_count` doubles: `count`, or 1 that all samples share. `centers` has `count` doubles. They are within the limits of `samplez_round`. A value that is refused is named by its index, and `out` is all zeros then.
 
  # Safety
 
@@ -446,12 +445,12 @@ enum samplez_status samplez_round_each(struct samplez_stream *stream,
                                        size_t count);
 
 /*
- Takes `count` integers modulo q, from 2 to 2^63 - 1, to residues from 0 to q - 1: for an RNS basis, once for each of its primes. In
- constant time, whatever the integers are.
+ Writes the residues of `count` integers modulo q, from 2 to 2^63 - 1: integers from 0 to q - 1. For an RNS basis, call it for each of
+ the primes. In constant time, whatever the integers are. `out` may be the place of the integers themselves.
 
  # Safety
 
- `integers` are `count` integers, and `out` is room for `count` others.
+ `integers` are `count` integers, and `out` is room for as many, in the same place or apart from them.
  */
 enum samplez_status samplez_residues(const int64_t *integers,
                                      size_t count,

@@ -5,6 +5,7 @@ use super::randomness::{generator, noise, tell};
 use crate::args::{BlissKeygen, BlissSign, BlissVerify, SignerName, Signing};
 use crate::failure::Failure;
 use crate::numbers::grouped;
+use crate::output::Output;
 use crate::report::{print_json, print_verdicts};
 use samplez::Timing;
 use samplez::schemes::Error;

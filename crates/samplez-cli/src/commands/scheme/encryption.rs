@@ -6,6 +6,7 @@ use super::randomness::{generator, noise, tell};
 use crate::args::{Decrypt, Encrypt, Encryption, Keygen};
 use crate::failure::Failure;
 use crate::numbers::grouped;
+use crate::output::Output;
 use samplez::Built;
 use std::process::ExitCode;
 
