@@ -39,7 +39,7 @@ const CRATES: [(&str, u32); 22] = [
 const LAB: u32 = 4;
 
 /// The core's modules, and what each may import besides itself.
-const MODULES: [(&str, &[&str]); 12] = [
+const MODULES: [(&str, &[&str]); 13] = [
     ("product", &[]),
     ("params", &[]),
     ("profile", &["params"]),
@@ -49,6 +49,7 @@ const MODULES: [(&str, &[&str]); 12] = [
     ("arch", &[]),
     ("table", &["params", "profile", "product"]),
     ("sampler", &["params", "profile", "bits"]),
+    ("residues", &["sampler"]),
     ("noise", &["profile", "sampler", "bits"]),
     ("distribution", &["bits", "sampler", "noise"]),
     ("samplers", &["params", "profile", "product", "table", "sampler", "noise", "bits", "coins", "arch"]),

@@ -49,7 +49,7 @@ impl Output {
     pub(crate) fn data(quiet: bool) -> Output {
         if !quiet && limits::stdout_is_closed() {
             complain(format_args!(
-                "note: standard output is closed, or /dev/null: what is written is lost; redirect it, or name a file"
+                "note: standard output is closed, or /dev/null: the data is lost; redirect it, or name a file"
             ));
         }
         Output::stdout()

@@ -4,7 +4,7 @@ use crate::sampler::Int;
 
 /// A modulus q from 2 to 2^63 - 1. Reduces integers without a division and without a branch.
 ///
-/// An RNS basis is several of them: one draw gives the residues of each. In constant time, whatever the integers are; q is public.
+/// An RNS basis is several of them: one draw gives the residues of each. In constant time; q is public.
 ///
 /// ```
 /// use samplez_core::Modulus;

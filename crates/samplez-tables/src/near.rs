@@ -12,7 +12,7 @@ use samplez_core::bits::BitSource;
 /// Decides exactly whether a sample x is kept, with probability exp(-rG·x(x - 2m)). G > 0 and m are rational, |m| <= 1/2, and
 /// r is 1/2 for the forms σ and σ², ln 2 for kσ₂, π for s.
 ///
-/// This is the quotient of the laws around c and c̃ of two widths of one form, but for a constant, if
+/// Up to a constant this is the quotient of two laws of one form. They have the numbers q and q̃ and the centres c and c̃, where
 /// G = 1/q² - 1/q̃² and G·m = c/q² - c̃/q̃² (1/q for σ²).
 ///
 /// The digits of V are drawn by 64 until the numbers that begin with them lie all on one side. The probability is computed by

@@ -31,7 +31,7 @@ pub(super) fn stdout() -> io::Result<File> {
 }
 
 /// Whether standard output is the null device, opened for reading and writing. The language's runtime opens it so if it was closed
-/// when the program began, and other programs do to drop what this one writes; a shell's `> /dev/null` is for writing alone.
+/// before. Other programs do so to drop the output of this one. A shell's `> /dev/null` is for writing alone.
 #[cfg(unix)]
 pub(super) fn stdout_is_closed() -> bool {
     use rustix::fs::{OFlags, fcntl_getfl};
