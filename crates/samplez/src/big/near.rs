@@ -60,7 +60,7 @@ impl Near {
         let square = &own.den * 225_u8 / own.num.magnitude();
         let radius = square.sqrt() + 2_u8;
         let product = &radius * (&radius + 1_u8);
-        let units = (gap.num.magnitude() * product << 64) * 22_u8 / (&gap.den * 7_u8) + 1_u8;
+        let units = ((gap.num.magnitude() * product) << 64) * 22_u8 / (&gap.den * 7_u8) + 1_u8;
         let open = u128::try_from(units).unwrap_or(u128::MAX).min(1 << 64);
         let fraction = |of: &Ratio| Fraction::new(&limbs(of.num.magnitude()), &limbs(&of.den));
         let parts = fraction(&gap).zip(fraction(&middle)).zip(u64::try_from(radius).ok());
