@@ -8,7 +8,7 @@ ENTRIES = {"samplez": "index.ts", "samplez/schemes": "schemes/index.ts"}
 EXPORT = re.compile(r"^export (?:type )?\{(.*?)\} from \"(.*?)\";", re.MULTILINE | re.DOTALL)
 DECLARED = re.compile(r"(?P<doc>/\*\*(?:(?!\*/).)*\*/\s*)?^export (?P<kind>(?:abstract )?(?:async )?(?:class|interface|type|const|function)) (?P<name>\w+)", re.MULTILINE | re.DOTALL)
 # A member: its comment, and its name at the start of a line.
-MEMBER = re.compile(r"(?P<doc>/\*\*(?:(?!\*/).)*\*/\s*)?^(?P<indent> +)(?P<text>(?:(?:static|readonly|async|get|abstract|override) )*(?P<name>\[?[\w.]+\]?)\??(?=[(:<]))", re.MULTILINE | re.DOTALL)
+MEMBER = re.compile(r"(?P<doc>/\*\*(?:(?!\*/).)*\*/\s*)?^(?P<indent> +)(?P<text>(?:(?:static|readonly|async|get|abstract|override|private|protected) )*(?P<name>\[?[\w.]+\]?)\??(?=[(:<]))", re.MULTILINE | re.DOTALL)
 OPEN, CLOSE = "([{", ")]}"
 
 
@@ -73,7 +73,8 @@ def members(text, name):
         member = match["name"]
         said, at = signature(text, match.start("text"))
         at = closing(text, at) + 1 if text[at : at + 1] == "{" else at + 1
-        if match["indent"] != indent or member in ("constructor", "private", "protected") or member.startswith("["):
+        is_hidden = match["text"].startswith(("private ", "protected "))
+        if match["indent"] != indent or is_hidden or member == "constructor" or member.startswith("["):
             continue
         said = uncommented(said)
         item = Item(f"{name}.{member}", said, prose(first_sentence(clean(match["doc"]))))
