@@ -42,6 +42,7 @@ function block(language, text) {
 const byVite = (name, tool) => ({
   [`${name} build`]: async () => {
     const folder = bundled(name);
+    delete process.env["NODE_ENV"]; // a development server left it
     await tool.build({ root: project, configFile: false, logLevel: "warn", build: { outDir: folder } });
     return serve(folder, 0);
   },
