@@ -235,7 +235,8 @@ const METHODS: &[Case] = &[
     ("sample --sigma 1e30 --count 1 --precision 9", 2, &["error: --precision = 9: allowed for numbers of this size"]),
     ("sample --sigma -1e30 --count 1", 2, &["error: --sigma = -1e30: must be greater than 0"]),
     ("plan --sigma 1e2147483648", 2, &["error: --sigma = 1e2147483648: powers of ten are at most 2000"]),
-    ("plan --sigma 3.2 --center 1e-300", 2, &["error: --center = 1e-300: not representable exactly"]),
+    ("plan --sigma 3.2 --center 1e-3000", 2, &["error: --center = 1e-3000: powers of ten are at most 2000"]),
+    ("plan --sigma 1e-300", 2, &["error: --sigma = 1e-300: must be at least 2^-60"]),
     (
         "plan --sigma 1e18 --constant-time",
         2,
