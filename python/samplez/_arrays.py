@@ -19,7 +19,7 @@ from samplez._random import Rng, open_stream
 Numbers: TypeAlias = Union[Number, npt.ArrayLike, Sequence[Any]]
 """A number, or an array of them."""
 
-# What to do about numbers that a method refuses.
+# Advice in the error, where a method refuses a number.
 _SINGLE = "samplez.BigGaussian takes numbers of any size, one sigma and center at a time"
 _KARNEY = "method karney takes smaller sigma"
 _SMALL = "exact=True takes smaller sigma"

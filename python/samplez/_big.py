@@ -21,11 +21,11 @@ _STEP = 1 << 12
 
 
 class BigGaussian:
-    """The discrete Gaussian D_{Z,σ,c} for σ and c of any size, exact and isochronous. Samples are Python integers.
+    """The discrete Gaussian D_{Z,σ,c} for σ and c of any size, exact. Samples are Python integers.
 
-    The arguments are those of `DiscreteGaussian`, without method and options. A width has at most 4096 bits in numerator and
+    It takes the arguments of `DiscreteGaussian` without method and options. A width has at most 4096 bits in numerator and
     denominator, a centre 8192, and a text 2048 characters. It also takes numbers of any such precision for small σ, for example a computed
-    double as the centre. There, `timing` is variable for σ < 1/60.
+    double as the centre. The timing is isochronous, and variable for such a number with σ < 1/64.
 
     Raises `ValueError` and `TypeError`, as `DiscreteGaussian`. Distributions are equal if they have the same law. Immutable, picklable,
     safe to share between threads.
@@ -104,7 +104,7 @@ class BigGaussian:
     def sample(self, size: Size | None = None, rng: Rng = None) -> int | npt.NDArray[np.object_]:
         """Draws samples: an int, or an array of Python integers, of dtype object and shape `size`.
 
-        `rng` is as in `DiscreteGaussian.sample`, a seed being that of one stream: the integers are those of the command
+        `rng` is as in `DiscreteGaussian.sample`, where a seed opens one stream: the integers equal those of the command
         ``samplez sample`` with the same seed and count. The interpreter's lock is released while they are drawn. Ctrl-C works every
         4096 samples.
 

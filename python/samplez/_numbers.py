@@ -66,7 +66,7 @@ def _digits(name: str, top: int, bottom: int) -> str:
     try:
         return f"{top}/{bottom}" if bottom != 1 else str(top)
     except ValueError:  # Python's own limit
-        raise ValueError(f"{name}: has too many digits; expected at most 4300, such as those of a text in scientific notation") from None
+        raise ValueError(f"{name}: has too many digits: expected at most 4300, or a text in scientific notation") from None
 
 
 def exact_text(name: str, value: object) -> str:

@@ -41,7 +41,7 @@ class TestResult(NamedTuple):
 
 @dataclass(frozen=True)
 class Verification:
-    """The result of `verify`. The fields are those of ``samplez verify --json``."""
+    """The result of `verify`, with the fields of ``samplez verify --json``."""
 
     law: str
     n: int

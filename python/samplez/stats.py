@@ -229,7 +229,7 @@ class Fit:
 
 def _central(v: float, c: float) -> tuple[float, float, float, float]:
     """E[X], and the central moments of order 2, 3 and 4, for small c."""
-    if v >= 9:  # those of the normal distribution, but for 2^-240
+    if v >= 9:  # as for the normal distribution, within 2^-240
         return c, v, 0.0, 3 * v**2
     k = np.arange(math.floor(c) - 40, math.floor(c) + 42)
     log = -((k - c) ** 2) / (2 * v)

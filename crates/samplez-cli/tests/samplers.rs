@@ -187,7 +187,7 @@ fn bytes(count: usize) -> Vec<u8> {
     (0..count.div_ceil(8)).flat_map(|_| word().to_le_bytes()).take(count).collect()
 }
 
-/// The samples of a sampler in C from these bytes, which are those of whole samples.
+/// Samples that a sampler in C draws from these bytes. The bytes are a whole number of samples' records.
 fn drawn(folder: &Path, arguments: &str, bytes: &[u8]) -> Vec<i64> {
     emitted(folder, &format!("{arguments} --name noise"), "c", "noise.c");
     let program = "#include \"noise.c\"\n#include <stdio.h>\n#include <stdlib.h>\n\
