@@ -1,4 +1,4 @@
-//! Samples of a narrow law whose numbers need more than 64 bits, from those of a law nearby.
+//! Samples of a narrow law whose numbers need more than 64 bits. A law nearby proposes them.
 //!
 //! Proof: docs/proofs/wide.md.
 
@@ -16,7 +16,7 @@ const DIGITS: u32 = 62;
 /// The timing is variable if intervals decide with a larger probability: 2^-40 in units of 2^-64.
 const LEAK: u128 = 1 << 24;
 
-/// Samples of a base, of which those that are kept have the law.
+/// Proposals of a base, and the decision that keeps some of them. The kept ones have the law.
 pub(super) struct Near {
     base: Box<dyn Noise>,
     exponent: NearExponent,
@@ -80,7 +80,7 @@ impl Near {
         }
     }
 
-    /// Fills `out`: the base's samples, then V of each in turn, and further samples for those that are not kept.
+    /// Fills `out` with the base's samples. Then it draws V for each in turn, and replaces a dropped sample by a new one.
     pub(super) fn fill(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [i64]) -> Result<(), RangeError> {
         self.base.noise_fill(bits, Slots::I64(out))?;
         for x in out {

@@ -66,7 +66,34 @@ fn kept_samples_have_the_law() {
     }
 }
 
-/// What the first look keeps, the exact decision keeps for all digits that may follow; and it leaves little open.
+/// The probability to keep x, by bisection, is the quotient of the two laws' own probabilities, relative to x = 0.
+#[test]
+fn probabilities_are_quotients() {
+    for (name, width, center, digits) in [
+        ("sigma", "16/5", "1/3", 5),
+        ("sigma_squared", "10", "-2/7", 6),
+        ("k_sigma2", "4", "1/7", 6),
+        ("s", "8", "-3/8", 5),
+        ("sigma", "3/2", "1/5", 9),
+    ] {
+        let near = near(name, width, center, digits);
+        let law = |c, q| Law::new(&DiscreteGaussian::new(c, named(name, q)).unwrap());
+        let own = law(center.parse().unwrap(), width.parse().unwrap());
+        let theirs = law(outward(&ratio(center), digits), above(&ratio(width), digits).unwrap());
+        let quotient = |x| own.logpmf(x) - theirs.logpmf(x);
+        for x in -6..=6 {
+            let mut kept = 0_u64;
+            for bit in (0..64).rev().map(|place| 1 << place) {
+                kept |= if near.exponent.accepts(x, kept | bit, &mut All(0)) { bit } else { 0 };
+            }
+            let found = (kept as f64).ln() - 64.0 * f64::ln(2.0);
+            let ideal = quotient(x) - quotient(0);
+            assert!((found - ideal).abs() < 1e-12, "{name}={width},{center}: {x}: {found} {ideal}");
+        }
+    }
+}
+
+/// The exact decision keeps each sample that the first look keeps, for all further digits. Few are left open.
 #[test]
 fn the_first_look_is_sound() {
     for (name, width, center) in [
