@@ -10,6 +10,7 @@ import { FUNCTIONS, TABLE } from "./bad-inputs.mjs";
 import { BROWSERS } from "./drivers.mjs";
 import { testsOf } from "./engines.mjs";
 import { serveSite } from "./site.mjs";
+import { CASES as BIG } from "./big-vectors.mjs";
 import { CASES as VERDICTS } from "./verify-vectors.mjs";
 
 /** @typedef {import("./drivers.mjs").Driver} Driver */
@@ -123,6 +124,16 @@ for (const [name, start] of Object.entries(BROWSERS)) {
         return JSON.stringify(await checkVerdicts(await import("/dist/index.js")));
       })()`;
       assert.deepEqual(JSON.parse(await driver.evaluate(check)), { count: VERDICTS.length, wrong: [] });
+      await clean();
+    });
+
+    test(`${name}: the command's integers with parameters of any size`, async () => {
+      await open(PAGE);
+      const check = `(async () => {
+        const { checkBig } = await import("/test/big-vectors.mjs");
+        return JSON.stringify(await checkBig(await import("/dist/index.js")));
+      })()`;
+      assert.deepEqual(JSON.parse(await driver.evaluate(check)), { count: BIG.length, wrong: [] });
       await clean();
     });
 

@@ -1,5 +1,5 @@
 // Builds the package into web/dist: the TypeScript, the samplers' WebAssembly module with SIMD instructions and without, and with them
-// those of the schemes and of `verify`. Fails if what a page loads of one part of it is larger than it may be.
+// those of the schemes, of `verify` and of `BigGaussian`. Fails if what a page loads of one part of it is larger than it may be.
 // @ts-check
 
 import { execFileSync } from "node:child_process";
@@ -10,12 +10,13 @@ import { gzipSync } from "node:zlib";
 import { copies } from "./copies.mjs";
 
 /** The most that what a page loads may take together, each file gzipped: of a folder the scripts, of modules the largest. Who uses the
- * samplers loads the first; who uses the schemes the second, and a few scripts of the first; who judges samples the third, and such. */
+ * samplers loads the first; who uses the schemes the second, and a few scripts of the first; who judges samples the third, and so on. */
 const LIMITS = [
   { scripts: ".", modules: ["samplez.wasm", "samplez-simd.wasm"], limit: 450 },
   { scripts: "schemes", modules: ["schemes/samplez-schemes.wasm"], limit: 208 },
   { modules: ["samplez-verify.wasm"], limit: 160 },
-  { modules: ["inline.js"], limit: 830 },
+  { modules: ["samplez-big.wasm"], limit: 250 },
+  { modules: ["inline.js"], limit: 1160 },
   { modules: ["schemes/inline.js"], limit: 300 },
 ];
 
@@ -28,6 +29,8 @@ const web = fileURLToPath(new URL("..", import.meta.url));
 const root = resolve(web, "..");
 const target = resolve(root, process.env["CARGO_TARGET_DIR"] ?? "target");
 const dist = join(web, "dist");
+/** The exact methods that are constant-time or isochronous, and no other. */
+const DEFAULT = ["--cfg", 'samplez_methods="default"'];
 
 /** @param {string} command @param {string[]} args @param {string} cwd @param {Record<string, string>} env */
 function run(command, args, cwd, env = {}) {
@@ -81,6 +84,8 @@ write("samplez.wasm", wasm("samplez-web", "web-plain", SMALL));
 write("samplez-simd.wasm", wasm("samplez-web", "web-simd", [...SMALL, ...SIMD]));
 write("schemes/samplez-schemes.wasm", wasm("samplez-web-schemes", "web-schemes", SIMD));
 write("samplez-verify.wasm", wasm("samplez-web-verify", "web-verify", [...SMALL, ...SIMD], "web-verify"));
+
+write("samplez-big.wasm", wasm("samplez-web-big", "web-big", [...SMALL, ...DEFAULT], "web-big"));
 
 await copies(dist);
 

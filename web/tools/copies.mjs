@@ -9,6 +9,7 @@ import { build, transformSync } from "esbuild";
 /** The files that say where others lie; the name of what each exports, and the module that it means. */
 const FILES = {
   "samplez-file": ["samplezFile", "samplez-simd.wasm"],
+  "big-file": ["bigFile", "samplez-big.wasm"],
   "verify-file": ["verifyFile", "samplez-verify.wasm"],
   "schemes-file": ["schemesFile", "samplez-schemes.wasm"],
 };

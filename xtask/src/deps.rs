@@ -20,6 +20,7 @@ const CRATES: [(&str, u32); 22] = [
     ("samplez-stats", 2),
     ("samplez-python", 3),
     ("samplez-web", 3),
+    ("samplez-web-big", 3),
     ("samplez-web-schemes", 3),
     ("samplez-web-verify", 3),
     ("samplez-capi", 3),

@@ -7,6 +7,7 @@ pub(crate) const FRONTS: [&str; 8] = [
     "python/src",
     "web/src",
     "web/wasm/src",
+    "web/big/src",
     "web/verify/src",
     "web/schemes/src",
     "capi/src",
