@@ -1,12 +1,12 @@
-//! Where random bits come from, as requests say it: lines of `key<TAB>value`.
+//! The origin of random bits, in requests of lines `key<TAB>value`.
 
 use samplez::{Seed, Source};
 use zeroize::Zeroize;
 
-/// What says where random bits come from.
+/// The names of the source and of the seed.
 pub(crate) const BITS: [&str; 2] = ["source", "seed"];
 
-/// Where random bits come from.
+/// The origin of random bits.
 pub(crate) struct Bits {
     pub(crate) source: Source,
     /// `None`: it comes as bytes.

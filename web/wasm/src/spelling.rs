@@ -19,7 +19,7 @@ pub(crate) fn camel(name: &str) -> String {
     key
 }
 
-/// What the library refuses, with its arguments as they are spelled here.
+/// The library's refusal, with its arguments in JavaScript's spelling.
 pub(crate) fn refusal(refused: &Refused) -> String {
     refused.respelled(camel)
 }

@@ -1,7 +1,7 @@
 //! A front adds no vocabulary of its own: no line of it names a method.
 
 /// The folders of the fronts.
-pub(crate) const FRONTS: [&str; 8] = [
+pub(crate) const FRONTS: [&str; 9] = [
     "crates/samplez-cli/src",
     "python/samplez",
     "python/src",

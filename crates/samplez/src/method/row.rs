@@ -54,8 +54,8 @@ pub struct Row {
 }
 
 impl Row {
-    /// Whether the method is part of this program. With `--cfg samplez_methods="default"` only the exact methods are that are
-    /// constant-time or isochronous: those that the planner picks from if a recipe has `exact` and no other option.
+    /// Whether the method is part of this program. With `--cfg samplez_methods="default"` it needs an exact, constant-time or
+    /// isochronous sampler. For a recipe with `exact` and no other option, the planner picks from these methods.
     pub(super) const fn is_linked(&self) -> bool {
         let is_exact = self.exact || self.exactly.is_some();
         !cfg!(samplez_methods = "default") || is_exact && !matches!(self.timing, Timing::Variable)
