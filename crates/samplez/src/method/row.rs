@@ -64,7 +64,7 @@ impl Row {
 
 /// The row of a method that is not part of this program. It refuses every law.
 pub(super) const NONE: Row = Row {
-    name: "none",
+    name: "not-linked",
     summary: "",
     paper: "",
     file: "",
@@ -81,7 +81,7 @@ pub(super) const NONE: Row = Row {
 };
 
 fn missing() -> Refused {
-    Refused::new("method", "none", "this method is not part of this program")
+    Refused::new("method", NONE.name, "this method is not part of this program")
 }
 
 impl fmt::Debug for Row {
