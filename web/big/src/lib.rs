@@ -17,6 +17,7 @@ mod json;
 mod sampler;
 #[path = "../../wasm/src/spelling.rs"]
 mod spelling;
+mod table;
 
 use sampler::Sampler;
 use std::cell::RefCell;
@@ -34,6 +35,8 @@ struct Held {
     sampler: Option<Sampler>,
     /// The words of the last samples.
     output: Zeroizing<Vec<u64>>,
+    /// The bytes of the last table.
+    table: Vec<u8>,
 }
 
 thread_local! {
@@ -89,7 +92,7 @@ pub extern "C" fn open(len: usize) -> u32 {
 /// Draws the next `count` samples. [`output`] has their words. The answer is empty.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn draw(count: usize) -> u32 {
-    answer(|_, Held { sampler, output }| {
+    answer(|_, Held { sampler, output, .. }| {
         let sampler = sampler.as_mut().ok_or("no distribution has been opened")?;
         output.zeroize();
         *output = Zeroizing::new(sampler.draw(count)?);
@@ -101,6 +104,23 @@ pub extern "C" fn draw(count: usize) -> u32 {
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn output() -> *const u64 {
     STATE.with_borrow(|state| state.held.output.as_ptr())
+}
+
+/// Builds the table of a recipe for `samplez/core`: [`table_ptr`] has its bytes. The recipe is the input's first `len` bytes. The answer is
+/// the number of bytes.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn build_table(len: usize) -> u32 {
+    answer(|input, held| {
+        let text = str::from_utf8(input.get(..len).unwrap_or_default()).map_err(|e| e.to_string())?;
+        held.table = table::table(text)?;
+        Ok(held.table.len().to_string())
+    })
+}
+
+/// Returns the place of the last table's bytes.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn table_ptr() -> *const u8 {
+    STATE.with_borrow(|state| state.held.table.as_ptr())
 }
 
 /// Wipes the generator and the last samples.
