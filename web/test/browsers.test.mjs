@@ -11,6 +11,7 @@ import { BROWSERS } from "./drivers.mjs";
 import { testsOf } from "./engines.mjs";
 import { serveSite } from "./site.mjs";
 import { CASES as BIG } from "./big-vectors.mjs";
+import { CASES as CORE } from "./core-vectors.mjs";
 import { CASES as VERDICTS } from "./verify-vectors.mjs";
 
 /** @typedef {import("./drivers.mjs").Driver} Driver */
@@ -134,6 +135,18 @@ for (const [name, start] of Object.entries(BROWSERS)) {
         return JSON.stringify(await checkBig(await import("/dist/index.js")));
       })()`;
       assert.deepEqual(JSON.parse(await driver.evaluate(check)), { count: BIG.length, wrong: [] });
+      await clean();
+    });
+
+    test(`${name}: the small module's integers, with the full package where it is needed`, async () => {
+      await open(PAGE);
+      const check = `(async () => {
+        const { checkCore } = await import("/test/core-vectors.mjs");
+        const parts = await Promise.all(["/dist/index.js", "/dist/core/index.js", "/dist/core/table.js"].map((name) => import(name)));
+        return JSON.stringify(await checkCore(Object.assign({}, ...parts)));
+      })()`;
+      const loads = CORE.map(({ loads }) => loads);
+      assert.deepEqual(JSON.parse(await driver.evaluate(check)), { count: CORE.length, wrong: [], loads });
       await clean();
     });
 

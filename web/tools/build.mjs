@@ -10,7 +10,7 @@ import { gzipSync } from "node:zlib";
 import { copies } from "./copies.mjs";
 
 /** The scripts that `samplez/core` imports from the folder above. */
-const CORE = ["arrays.js", "disposable.js", "entropy.js", "errors.js", "integers.js", "module.js", "options.js", "platform.js", "shown.js", "text.js"];
+const CORE = ["arrays.js", "disposable.js", "entropy.js", "errors.js", "integers.js", "module.js", "platform.js", "shown.js", "text.js"];
 
 /** The most that what a page loads may take together, each file gzipped: of a folder the scripts, of modules the largest. Who uses the
  * samplers loads the first; who uses the schemes the second, and a few scripts of the first; who judges samples the third, and so on. */

@@ -35,7 +35,7 @@ fn make(text: &str) -> Result<Vec<u8>, Refused> {
     let tosses = Remainder::of_cdt(law, &options, &table.bound())?.tosses();
     // Blocks of 2^13 samples share a draw.
     if tosses < 14 {
-        return Err(Refused::new("precision", options.precision, "samplez/core needs about 22 bits or more"));
+        return Err(Refused::new("precision", options.precision, "too few bits for samplez/core; leave it out for 128"));
     }
     let digits = table.digits();
     let mut bytes = vec![kind, u8::from(table.shape() == Shape::Full)];
@@ -70,7 +70,7 @@ mod tests {
             "method = isochronous: samplez/core has knuth-yao-ct and cdt-lazy-ct, for sigma up to about 75; use DiscreteGaussian"
         );
         assert!(error("sigma=3,center=1e6").starts_with("center = 1000000: samplez/core has samples from -32768"));
-        assert!(error("sigma=3,method=knuth-yao-ct,precision=12").starts_with("precision = 12: samplez/core needs "));
+        assert!(error("sigma=3,method=knuth-yao-ct,precision=12").starts_with("precision = 12: too few bits for "));
         assert_eq!(error("sigma_squared=-1"), "sigmaSquared = -1: must be greater than 0");
     }
 }

@@ -6,7 +6,8 @@ import { freshSeed } from "../entropy.js";
 import { checkMade, SamplezError } from "../errors.js";
 import { address, checkEnd, type Integer } from "../integers.js";
 import { because, hasSimd, instantiate, loader, type ModuleSource } from "../module.js";
-import { checkOptions, isBytes, type Seed } from "../options.js";
+import type { Seed } from "../options.js";
+import { shown, viewKind } from "../shown.js";
 import { decode } from "../text.js";
 import { lazyFile } from "./lazy-file.js";
 import { pooledFile } from "./pooled-file.js";
@@ -83,11 +84,12 @@ export class CoreGaussian {
 
   /** Loads the module of the table's kernel at the first call. */
   static async create(options: CoreOptions): Promise<CoreGaussian> {
-    checkOptions("options", options, ["table", "seed", "module", "full"]);
-    const { module, full = () => import("../index.js") } = options;
+    if (typeof options !== "object" || options === null) throw new SamplezError("type", `options = ${shown(options)}: expected an object`);
+    const { table: bytesOfTable, seed: given, module, full = () => import("../index.js"), ...others } = options;
+    for (const name of Object.keys(others)) throw new SamplezError("refused", `${name}: no such option; there are table, seed, module, full`);
     if (typeof full !== "function") throw new SamplezError("type", "full: expected a function that imports samplez");
-    const table = read(options.table);
-    const seed = seedOf(options.seed);
+    const table = read(bytesOfTable);
+    const seed = seedOf(given);
     if (!hasSimd()) throw new SamplezError("load", "samplez/core needs WebAssembly with SIMD instructions, which this engine lacks; use samplez");
     const wasm = (await instantiate(await loaders[table.kind]!(true, module), {})) as unknown as Exports;
     const bytes = seedBytes(seed);
@@ -195,6 +197,8 @@ export class CoreGaussian {
   }
 }
 
+const isBytes = (value: unknown): value is Uint8Array => viewKind(value) === "Uint8Array";
+
 /** A table's parts. */
 interface Table {
   readonly kind: number;
@@ -225,7 +229,7 @@ function seedOf(seed: Seed | undefined): Exclude<Seed, number> {
   if (isBytes(text) && text.length === 32 && text.some((byte) => byte !== text[0])) return Uint8Array.from(text);
   const line = ["string", "number", "bigint"].includes(typeof text) ? String(text) : "";
   if (/^[\da-f]{64}$/i.test(line) && !/^(..)\1*$/i.test(line)) return Uint8Array.from(line.match(/../g)!, (byte) => parseInt(byte, 16));
-  if (/^\d{1,20}$/.test(line) && BigInt.asUintN(64, BigInt(line)) === BigInt(line)) return BigInt(line);
+  if (/^(0|[1-9]\d{0,19})$/.test(line) && BigInt.asUintN(64, BigInt(line)) === BigInt(line)) return BigInt(line);
   throw new SamplezError(isBytes(seed) || line !== "" ? "refused" : "type", "seed: expected 32 random bytes, 64 hexadecimal digits, or a whole number below 2^64, beyond 2^53 as a bigint");
 }
 
