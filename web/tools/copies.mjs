@@ -61,12 +61,12 @@ export async function copies(dist) {
     const folder = join(dist, part);
     const entry = { ...options, entryPoints: [join(folder, "index.js")] };
     await build({ ...entry, plugins: [inline("../inline.js")], format: "esm", outfile: join(folder, "inline.js") });
-    await build({ ...entry, plugins: [inline("../inline.cjs")], format: "cjs", outfile: join(folder, "inline.cjs") });
+    await build({ ...entry, plugins: [inline("../inline.js")], format: "cjs", outfile: join(folder, "inline.cjs") });
     await build({ ...entry, plugins: [workerd], format: "esm", outfile: join(folder, "workerd.js"), external: ["*.wasm"] });
-    // What a page loads is without comments and local names; a line of an import stays one.
+    // What a page loads is without comments and local names; a line of an import stays one, which the page looks for.
     for (const name of readdirSync(folder)) {
       if (!name.endsWith(".js") || /^(inline|workerd)\./.test(name)) continue;
-      const { code } = transformSync(readFileSync(join(folder, name), "utf8"), { target: "es2022", legalComments: "none", charset: "utf8", minifySyntax: true, minifyIdentifiers: true });
+      const { code } = transformSync(readFileSync(join(folder, name), "utf8"), { target: "es2022", legalComments: "none", charset: "utf8", minifySyntax: true, minifyIdentifiers: true, minifyWhitespace: part === "core" });
       writeFileSync(join(folder, name), code);
     }
     writeFileSync(join(folder, "inline.d.ts"), 'export * from "./index.js";\n');
