@@ -96,7 +96,7 @@ test("node: bad inputs", async () => {
     [() => buildTable(any(3.2)), "TypeError: recipe = 3.2: expected a text such as sigma=3.2"],
     [() => buildTable("sigma=-1"), "Error: sigma = -1: must be greater than 0"],
     [() => buildTable("sigma=1e30"), "Error: sigma = 1e30: not representable exactly: in lowest terms the numerator must be at most 2^63-1 and the denominator at most 2^64-1"],
-    [() => buildTable("sigma=1000"), "Error: method = isochronous: samplez/core has knuth-yao-ct and cdt-lazy-ct, for sigma up to about 75; use DiscreteGaussian"],
+    [() => buildTable("sigma=1000"), "Error: method = isochronous: samplez/core has only knuth-yao-ct and cdt-lazy-ct; name one of them for sigma up to about 150, or use DiscreteGaussian"],
     [() => buildTable("sigma=3,method=karney"), "…"],
   ];
   const full = await DiscreteGaussian.create({ sigma: 20 });

@@ -4,7 +4,7 @@ use crate::spelling::refusal;
 use samplez::tables::{CdtOptions, Remainder, Shape, Table, build_cdt};
 use samplez::{Method, Recipe, Refused};
 
-/// Builds the table of a recipe: what `web/core/src/table.rs` reads, and the recipe.
+/// Builds the table of a recipe, from the ninth byte on, as `web/core/src/table.rs` reads it. The recipe follows.
 pub(crate) fn table(text: &str) -> Result<Vec<u8>, String> {
     make(text).map_err(|refused| refusal(&refused))
 }
@@ -17,7 +17,7 @@ fn make(text: &str) -> Result<Vec<u8>, Refused> {
         Method::CdtLazyCt => 1,
         other => {
             let allowed = format!(
-                "samplez/core has {} and {}, for sigma up to about 75; use DiscreteGaussian",
+                "samplez/core has only {} and {}; name one of them for sigma up to about 150, or use DiscreteGaussian",
                 Method::KnuthYaoCt,
                 Method::CdtLazyCt
             );
@@ -35,7 +35,11 @@ fn make(text: &str) -> Result<Vec<u8>, Refused> {
     let tosses = Remainder::of_cdt(law, &options, &table.bound())?.tosses();
     // Blocks of 2^13 samples share a draw.
     if tosses < 14 {
-        return Err(Refused::new("precision", options.precision, "too few bits for samplez/core; leave it out for 128"));
+        return Err(Refused::new(
+            "precision",
+            options.precision,
+            "too few bits for samplez/core; leave it out for 128",
+        ));
     }
     let digits = table.digits();
     let mut bytes = vec![kind, u8::from(table.shape() == Shape::Full)];
@@ -67,7 +71,7 @@ mod tests {
         let larger = error("sigma=1000");
         assert_eq!(
             larger,
-            "method = isochronous: samplez/core has knuth-yao-ct and cdt-lazy-ct, for sigma up to about 75; use DiscreteGaussian"
+            "method = isochronous: samplez/core has only knuth-yao-ct and cdt-lazy-ct; name one of them for sigma up to about 150, or use DiscreteGaussian"
         );
         assert!(error("sigma=3,center=1e6").starts_with("center = 1000000: samplez/core has samples from -32768"));
         assert!(error("sigma=3,method=knuth-yao-ct,precision=12").starts_with("precision = 12: too few bits for "));

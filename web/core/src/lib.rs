@@ -146,10 +146,9 @@ mod tests {
             let recipe: Recipe = format!("{recipe},exact=true").parse().unwrap();
             let built = recipe.build().unwrap();
             let bytes: [u8; 32] = core::array::from_fn(|i| i as u8);
-            for (seed, told) in [
-                (Seed::from_bytes(bytes), bytes.to_vec()),
-                (Seed::from_number(42), 42_u64.to_le_bytes().to_vec()),
-            ] {
+            for (seed, told) in
+                [(Seed::from_bytes(bytes), bytes.to_vec()), (Seed::from_number(42), 42_u64.to_le_bytes().to_vec())]
+            {
                 assert_eq!(opened(&told, &table(kind, &recipe)), OK, "{recipe}");
                 let bulk = Bulk::new(built.sampler(), Source::ChaCha20, seed);
                 let mut left = 0;

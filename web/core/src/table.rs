@@ -33,9 +33,17 @@ pub(crate) struct Loaded {
 impl Loaded {
     /// Reads a table. `None` for other bytes, and for a kernel that this module has not.
     ///
-    /// The numbers are little-endian. The first 8 bytes are for JavaScript. Then: the kernel (0 pooled, 1 lazy) and the shape (0 folded, 1 full) in
-    /// a byte each; the precision in two; t and the number of digits in four each; 8 bytes for JavaScript; the first value in four,
-    /// in two's complement; the digits in four each.
+    /// Numbers are little-endian. At these places:
+    ///
+    /// - 8, one byte: the kernel, 0 pooled or 1 lazy
+    /// - 9, one byte: the shape, 0 folded or 1 full
+    /// - 10, two bytes: the precision
+    /// - 12, four bytes: t
+    /// - 16, four bytes: the number of digits
+    /// - 28, four bytes: the first value, in two's complement
+    /// - 32, four bytes each: the digits
+    ///
+    /// JavaScript reads the other bytes.
     pub(crate) fn read(bytes: &[u8]) -> Option<Loaded> {
         let number = |at: usize, len: usize| {
             let bytes = bytes.get(at..at + len)?;

@@ -28,8 +28,8 @@ const load = /* @__PURE__ */ loader(["samplez-big.wasm"], bigFile);
  * writeFileSync("noise.table", await buildTable("sigma=3.2"));
  * ```
  *
- * The recipe is a width, and perhaps a centre and a precision. The planner's method for it must be one of the two kernels of `samplez/core`:
- * for a σ up to about 75.
+ * The recipe is a width, and perhaps a centre and a precision. The method must be one of the two kernels of `samplez/core`. For
+ * a σ up to about 75 the planner picks one. Up to about 150 you can name one.
  */
 export async function buildTable(recipe: string, options: ModuleOptions = {}): Promise<Uint8Array> {
   if (typeof recipe !== "string") throw new SamplezError("type", `recipe = ${shown(recipe)}: expected a text such as sigma=3.2`);
