@@ -63,10 +63,10 @@ export async function copies(dist) {
     await build({ ...entry, plugins: [inline("../inline.js")], format: "esm", outfile: join(folder, "inline.js") });
     await build({ ...entry, plugins: [inline("../inline.js")], format: "cjs", outfile: join(folder, "inline.cjs") });
     await build({ ...entry, plugins: [workerd], format: "esm", outfile: join(folder, "workerd.js"), external: ["*.wasm"] });
-    // What a page loads is without comments and local names; a line of an import stays one, which the page looks for.
+    // A page loads scripts without comments, spaces and local names.
     for (const name of readdirSync(folder)) {
       if (!name.endsWith(".js") || /^(inline|workerd)\./.test(name)) continue;
-      const { code } = transformSync(readFileSync(join(folder, name), "utf8"), { target: "es2022", legalComments: "none", charset: "utf8", minifySyntax: true, minifyIdentifiers: true, minifyWhitespace: part === "core" });
+      const { code } = transformSync(readFileSync(join(folder, name), "utf8"), { target: "es2022", legalComments: "none", charset: "utf8", minifySyntax: true, minifyIdentifiers: true, minifyWhitespace: true });
       writeFileSync(join(folder, name), code);
     }
     writeFileSync(join(folder, "inline.d.ts"), 'export * from "./index.js";\n');
