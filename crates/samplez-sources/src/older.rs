@@ -1,4 +1,4 @@
-//! Generators of older versions of `rand_core`, for what takes those of the present one.
+//! Adapters of generators that implement the traits of an older `rand_core`.
 
 use core::fmt;
 use rand_core::{TryCryptoRng, TryRng};
