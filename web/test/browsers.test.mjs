@@ -128,25 +128,15 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       await clean();
     });
 
-    test(`${name}: the command's integers with parameters of any size`, async () => {
+    test(`${name}: the command's integers with parameters of any size, and the small module's`, async () => {
       await open(PAGE);
       const check = `(async () => {
-        const { checkBig } = await import("/test/big-vectors.mjs");
-        return JSON.stringify(await checkBig(await import("/dist/index.js")));
-      })()`;
-      assert.deepEqual(JSON.parse(await driver.evaluate(check)), { count: BIG.length, wrong: [] });
-      await clean();
-    });
-
-    test(`${name}: the small module's integers, with the full package where it is needed`, async () => {
-      await open(PAGE);
-      const check = `(async () => {
-        const { checkCore } = await import("/test/core-vectors.mjs");
-        const parts = await Promise.all(["/dist/index.js", "/dist/core/index.js", "/dist/core/table.js"].map((name) => import(name)));
-        return JSON.stringify(await checkCore(Object.assign({}, ...parts)));
+        const parts = ["/dist/index.js", "/dist/core/index.js", "/dist/core/table.js", "/test/big-vectors.mjs", "/test/core-vectors.mjs"];
+        const all = Object.assign({}, ...(await Promise.all(parts.map((name) => import(name)))));
+        return JSON.stringify([await all.checkBig(all), await all.checkCore(all)]);
       })()`;
       const loads = CORE.map(({ loads }) => loads);
-      assert.deepEqual(JSON.parse(await driver.evaluate(check)), { count: CORE.length, wrong: [], loads });
+      assert.deepEqual(JSON.parse(await driver.evaluate(check)), [{ count: BIG.length, wrong: [] }, { count: CORE.length, wrong: [], loads }]);
       await clean();
     });
 
