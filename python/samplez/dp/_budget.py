@@ -8,7 +8,9 @@ from fractions import Fraction
 from typing import NoReturn
 
 from samplez._numbers import Number
-from samplez.dp._accounting import guarantee, nonnegative, positive, rho_of, with_distance, zcdp_delta
+from samplez.dp._accounting import rho_of
+from samplez.dp._arguments import guarantee, nonnegative, positive
+from samplez.dp._zcdp import with_distance, zcdp_delta
 
 
 class BudgetExceeded(ValueError):

@@ -13,18 +13,11 @@ import numpy.typing as npt
 from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import Number
 from samplez._random import BitGenerator, Rng, secret_seed
-from samplez.dp._accounting import (
-    constant_time_noise,
-    delta_of_noise,
-    guarantee,
-    noise_for,
-    positive,
-    query_of,
-    rho_of_noise,
-    with_distance,
-)
+from samplez.dp._accounting import constant_time_noise, delta_of_noise, noise_for
+from samplez.dp._arguments import guarantee, positive, query_of
 from samplez.dp._budget import Budget
 from samplez.dp._laplace import LARGEST, SMALLEST, discrete_laplace
+from samplez.dp._zcdp import rho_of_noise, with_distance
 
 # So much of δ is kept for the distance of a constant-time sampler.
 _RESERVE = Fraction(1, 2**10)
