@@ -49,10 +49,15 @@ def of_parts(parts: tuple[Part, ...], epsilon: Fraction) -> Bracket:
         return bracket(lattice, epsilon)
     except (TooFine, ZeroDivisionError):
         pass
-    bits = guess_bits(lattice, epsilon) + 60 + math.ceil(1.5 * min(float(epsilon), 1e4))
+    bits = guess_bits(lattice, epsilon) + 48 + math.ceil(1.5 * min(float(epsilon), 1e4))
     if len(parts) == 1 or bits > 2048:
         raise TooFine
-    return two(*parts, epsilon, bits) if len(parts) == 2 else several(parts, epsilon, bits)
+    if len(parts) == 2:
+        try:
+            return two(*parts, epsilon, bits)
+        except TooFine:
+            pass
+    return several(parts, epsilon, bits)
 
 
 @lru_cache(maxsize=4096)
@@ -102,7 +107,9 @@ def of_one(entry: Entry, epsilon: Fraction) -> Bracket:
         tight = Fraction(1)
     elif query.releases > 1 and len(choices) > 1:
         try:
-            tight = envelope(math.floor(query.squared), query.dimension, s2, query.releases, epsilon)
+            bits = guess_bits(Lattice.of(_parts((entry,), (choices[0],))), epsilon)
+            # Few different precisions, so that the composed pair serves several ε.
+            tight = envelope(math.floor(query.squared), query.dimension, s2, query.releases, epsilon, -(-bits // 64) * 64 + 64)
         except TooFine:
             tight = Fraction(1)
     return lower, min(upper, tight)

@@ -13,10 +13,10 @@ from itertools import accumulate
 
 from samplez.dp._balls import Balls
 from samplez.dp._lattice import Part, TooFine, sub_gaussian_reach
-from samplez.dp._zcdp import ripple_of_sum
+from samplez.dp._zcdp import ripple, ripple_of_sum
 
 # At most so many integers of one law, and losses on a grid.
-_ATOMS = 1 << 17
+_ATOMS = 1 << 16
 _CELLS = 1 << 15
 # Fractions of a cell are in units of 2^-_SPLIT.
 _SPLIT = 64
@@ -35,8 +35,11 @@ def convolve(a: list[int], b: list[int]) -> list[int]:
     return [int(digits[end - (i + 1) * width : end - i * width]) for i in range(size)]
 
 
-def _gaussian(variance: Fraction, reach: int, bits: int, spread: int) -> Masses:
-    """D_Z of this σ² on 0 … reach, each mass within a factor exp(±spread·2^-bits), by recurrences rounded down and up."""
+def gaussian(variance: Fraction, reach: int, bits: int, spread: int) -> Masses:
+    """D_Z of this σ² on 0 … reach, each mass within a factor exp(±spread·2^-bits), by recurrences rounded down and up.
+
+    The mass beyond the reach must be below 2^-(bits/2 + 2).
+    """
     balls = Balls(bits + 32)
     (ratio, r), (step, s) = (balls.exp(balls.of(x / variance)) for x in (Fraction(-1, 2), Fraction(-1)))
     p, half = balls.p, []
@@ -50,7 +53,7 @@ def _gaussian(variance: Fraction, reach: int, bits: int, spread: int) -> Masses:
             weights.append(value)
         half.append(weights)
     down, up_ = half
-    # The weights beyond the reach add less than the sub-Gaussian tail, of the total, which is below 2^8·reach.
+    # What is beyond the reach is a part of the total below 2^-(bits/2 + 1).
     totals = 2 * sum(down) - down[0], 2 * sum(up_) - up_[0]
     beyond = (totals[1] * 2 >> (bits // 2)) + 1
     total_up = totals[1] + beyond
@@ -70,17 +73,17 @@ def law_of_sum(sigma_squared: Fraction, count: int, reach: int, bits: int) -> Ma
         if inner > _ATOMS:
             raise TooFine
         spread = math.ceil(Fraction(off) * (1 << bits))
-        down, up = _gaussian(count * sigma_squared, inner, bits, spread)
+        down, up = gaussian(count * sigma_squared, inner, bits, spread)
         down, up = down[: reach + 1], up[: reach + 1]
         return down[:0:-1] + down, up[:0:-1] + up
     if reach > _ATOMS:
         raise TooFine
     halves = law_of_sum(sigma_squared, count // 2, reach, bits)
-    result = _product(halves, halves, reach, bits)
-    return _product(result, law_of_sum(sigma_squared, 1, reach, bits), reach, bits) if count & 1 else result
+    result = product(halves, halves, reach, bits)
+    return product(result, law_of_sum(sigma_squared, 1, reach, bits), reach, bits) if count & 1 else result
 
 
-def _product(a: Masses, b: Masses, reach: int | None, bits: int) -> Masses:
+def product(a: Masses, b: Masses, reach: int | None, bits: int) -> Masses:
     """The law of the sum, on -reach … reach, or all of it."""
     down, up = convolve(a[0], b[0]), convolve(a[1], b[1])
     if reach is not None:
@@ -89,7 +92,7 @@ def _product(a: Masses, b: Masses, reach: int | None, bits: int) -> Masses:
     return [x >> bits for x in down], [-(-x >> bits) for x in up]
 
 
-def _tails(masses: list[int]) -> list[int]:
+def tails(masses: list[int]) -> list[int]:
     """The sums of masses[i:], for i from 0 to their number."""
     return [*accumulate(reversed(masses), initial=0)][::-1]
 
@@ -104,7 +107,7 @@ def two(first: Part, second: Part, epsilon: Fraction, bits: int) -> tuple[Fracti
         moves.append(part.count * part.shift)
     p = bits + 16
     one = 1 << p
-    (down, up), tails = laws[0], [_tails(x) for x in laws[1]]
+    (down, up), (tail_down, tail_up) = laws[0], [tails(x) for x in laws[1]]
     # e^ε as 1/e^-ε, within its ball.
     balls = Balls(p + math.ceil(2 * epsilon) + 8)
     m, r = balls.exp(balls.of(-epsilon))
@@ -116,7 +119,7 @@ def two(first: Part, second: Part, epsilon: Fraction, bits: int) -> tuple[Fracti
     common = math.lcm(start.denominator, slope.denominator)
     a, b = start.numerator * (common // start.denominator), slope.numerator * (common // slope.denominator)
     near_down = near_up = far_down = far_up = 0
-    (tail_down, tail_up), size = tails, 2 * tops[1] + 1
+    size = 2 * tops[1] + 1
     for i in range(2 * tops[0] + 1 - moves[0]):
         place = min(max((a - b * (i - tops[0])) // common + 1 + tops[1], 0), size)
         moved, i_moved = min(place + moves[1], size), i + moves[0]
@@ -131,37 +134,72 @@ def two(first: Part, second: Part, epsilon: Fraction, bits: int) -> tuple[Fracti
     return max(Fraction(lower, one**3) - slack, Fraction(0)), min(Fraction(upper, one**3) + slack, Fraction(1))
 
 
+def _cells(part: Part, reach: int, bits: int) -> tuple[int, Fraction, Masses]:
+    """The law of a sum, the number M of integers that each mass stands for, and the relative error of masses if M is not 1.
+
+    A mass stands for M·i and the (M - 1)/2 integers on either side.
+
+    A wide law of τ² = `variance` has in such a cell M·exp(-c²/2τ²)·[1 - M²/8τ², exp(y²/6)] of its weight, y = cM/2τ², c being the centre.
+    """
+    if reach <= _ATOMS:
+        return 1, Fraction(0), law_of_sum(part.sigma_squared, part.count, reach, bits)
+    m = reach // _ATOMS + 1 | 1
+    variance, inner = part.count * part.sigma_squared, reach // m + 1
+    off = ripple_of_sum(part.sigma_squared, part.count) if part.count > 1 else 0.0
+    y = Fraction(m * (inner + 1) * m, 2) / variance
+    error = Fraction(m * m) / (8 * variance) + y * y / 6 + 2 * Fraction(off + ripple(float(variance / m**2)))
+    if error > Fraction(1, 1000):
+        raise TooFine
+    down, up = gaussian(variance / m**2, inner, bits, math.ceil(error * (1 << bits)))
+    return m, error, (down[:0:-1] + down, up[:0:-1] + up)
+
+
 def _spread(part: Part, cell: Fraction, bits: int, reach: int) -> tuple[int, Masses]:
-    """The law of a sum's loss on the grid: each mass split between the two cells around it, so that P and Q are kept."""
-    law = law_of_sum(part.sigma_squared, part.count, reach, bits)
+    """The law of a sum's loss on the grid: each mass split between the two places around it, so that P and Q are kept.
+
+    Where a mass stands for several integers, they are merged for the first list, and for the second split between the ends of their losses.
+    """
+    m, error, law = _cells(part, reach, bits)
     unit = Fraction(1 << _SPLIT) / cell
     base = Fraction(part.count * part.shift**2) / (2 * part.sigma_squared) * unit
-    slope = part.shift / part.sigma_squared * unit
-    # In units of 2^-_SPLIT of a cell, with 64 bits more: errors below 2^18 of 2^-64 units.
-    b, s = math.floor(base * (1 << 64)), math.floor(slope * (1 << 64))
-    lowest = (b - s * reach) >> (64 + _SPLIT)
-    highest = (b + s * reach) >> (64 + _SPLIT)
-    down, up = [0] * (highest - lowest + 3), [0] * (highest - lowest + 3)
-    width = float(cell)
-    whole, slack = -math.expm1(-width), 1 << (_SPLIT - 38)
-    one = 1 << _SPLIT
-    for i, (low, high) in enumerate(zip(*law, strict=True)):
-        j, t = divmod((b + s * (i - reach)) >> 64, one)
-        j -= lowest
-        # A double within 2^-48 of the fraction that goes up; slack is 2^-38 of one.
-        share = int(-math.expm1(-width * (t / one)) / whole * one)
-        share_down, share_up = max(share - slack, 0), min(share + slack, one)
-        moved = low * share_down >> _SPLIT
-        down[j + 1] += moved
-        down[j] += low - moved
-        moved = (high * share_up >> _SPLIT) + 1
-        up[j + 1] += moved
-        up[j] += max(high - moved, 0) + 1
-    return lowest, (down, up)
+    slope = m * part.shift / part.sigma_squared * unit
+    # In units of 2^-_SPLIT of a place, with 64 bits more: errors below 2^18 of 2^-64 units.
+    b, s, middle = math.floor(base * (1 << 64)), math.floor(slope * (1 << 64)), len(law[0]) // 2
+    half = math.ceil(slope * Fraction(m - 1, 2 * m)) << 64
+    # P and Q of merged integers are right within the error: so is ln(P/Q) within three times that.
+    little = math.ceil(3 * error * unit) << 64
+    lowest = (b - half - little - s * middle) >> (64 + _SPLIT)
+    size = ((b + half + s * middle) >> (64 + _SPLIT)) - lowest + 3
+    result: Masses = ([0] * size, [0] * size)
+    start = b - s * middle - (lowest << (64 + _SPLIT))
+    _split(law[0], start - little, s, float(cell), -1, result[0])
+    if m == 1:
+        _split(law[1], start, s, float(cell), 1, result[1])
+    else:
+        # The part that goes to the upper end keeps Q, or makes it less.
+        w = float(slope / unit * Fraction(m - 1, 2 * m))
+        share = min(Fraction((math.expm1(w) + 4 * float(error)) / (2 * math.sinh(w)) * (1 + 2.0**-40)), Fraction(1))
+        upper = [math.ceil(x * share) for x in law[1]]
+        _split(upper, start + half, s, float(cell), 1, result[1])
+        _split([x - y for x, y in zip(law[1], upper, strict=True)], start - half, s, float(cell), 1, result[1])
+    return lowest, result
+
+
+def _split(masses: list[int], start: int, slope: int, width: float, sign: int, places: list[int]) -> None:
+    """Adds masses of losses `start` + i·`slope` to the places around them, rounded by sign."""
+    one, up = 1 << _SPLIT, int(sign > 0)
+    # A double within 2^-48 of the fraction that goes up; slack is 2^-38 of one.
+    whole, slack = -math.expm1(-width), one >> 38
+    for i, mass in enumerate(masses):
+        j, t = divmod((start + slope * i) >> 64, one)
+        share = int(-math.expm1(-width * (t / one)) / whole * one) + sign * slack
+        moved = (mass * min(max(share, 0), one) >> _SPLIT) + up
+        places[j + 1] += moved
+        places[j] += max(mass - moved, 0) + up
 
 
 def several(parts: tuple[Part, ...], epsilon: Fraction, bits: int) -> tuple[Fraction, Fraction]:
-    """Bounds of δ(ε) for three or more sums, on a grid of losses."""
+    """Bounds of δ(ε) for several sums, on a grid of losses."""
     reaches = [sub_gaussian_reach(p.count * p.sigma_squared, bits) for p in parts]
     ranges = [2 * reach * part.shift / part.sigma_squared for reach, part in zip(reaches, parts, strict=True)]
     # A power of two, so that few bits say it.
@@ -171,7 +209,7 @@ def several(parts: tuple[Part, ...], epsilon: Fraction, bits: int) -> tuple[Frac
     spread.sort(key=lambda x: len(x[1][0]))
     (lowest, law), *middle, (last_lowest, last) = spread
     for low, other in middle:
-        lowest, law = lowest + low, _product(law, other, None, p)
+        lowest, law = lowest + low, product(law, other, None, p)
     # A loss moves by a cell for each part. What lies within twice that above ε may be due to the split.
     return (
         _on_grid(law[0], lowest, last[0], last_lowest, cell, epsilon, p, 2 * len(parts), -1),
@@ -189,7 +227,7 @@ def _on_grid(
     (edge, r), (step, s) = balls.exp(balls.of(epsilon - cell * start)), balls.exp(balls.of(-cell))
     # Rounded to the other side, because it is subtracted.
     edge, step, round_up = edge - sign * r, step - sign * s, (1 << p) - 1 if sign < 0 else 0
-    tails, discounted = _tails(second), [0] * (len(second) + 1)
+    sums, discounted = tails(second), [0] * (len(second) + 1)
     for j in range(len(second) - 1, -1, -1):
         discounted[j] = second[j] + ((discounted[j + 1] * step + round_up) >> p)
     powers = [edge]
@@ -207,5 +245,5 @@ def _on_grid(
         if place < 0:
             power = power if i == 0 else (power * step + round_up) >> p
             place = 0
-        total += mass * max(tails[place] - ((power * discounted[place] + round_up) >> p), 0)
+        total += mass * max(sums[place] - ((power * discounted[place] + round_up) >> p), 0)
     return Fraction(max(total, 0), 1 << (2 * p))
