@@ -19,11 +19,16 @@ What is protected, and what is not:
 
 from samplez.dp._accounting import delta, delta_of_rho, epsilon, epsilon_of_rho, rho, rho_of, sigma_squared
 from samplez.dp._budget import Budget, BudgetExceeded
+from samplez.dp._ledger import Charge
 from samplez.dp._mechanisms import Release, discrete_gaussian_mechanism, discrete_laplace_mechanism
+from samplez.dp._plan import Bounds, Plan
 
 __all__ = [
+    "Bounds",
     "Budget",
     "BudgetExceeded",
+    "Charge",
+    "Plan",
     "Release",
     "delta",
     "delta_of_rho",

@@ -290,6 +290,16 @@ def constant_time_noise(sigma_squared: Fraction) -> DiscreteGaussian | BigGaussi
     return DiscreteGaussian(sigma=sigma, constant_time=True, exact=False) if sigma <= 2**57 else BigGaussian(sigma=sigma)
 
 
+def exact_noise(sigma_squared: Fraction) -> DiscreteGaussian | BigGaussian:
+    """The exact sampler of variable time, or beyond σ = 2^57 the isochronous one, for a σ² as `representable` gives it."""
+    if sigma_squared.numerator < 2**63 and sigma_squared.denominator < 2**64:
+        return DiscreteGaussian(sigma_squared=sigma_squared, exact=True, variable_time=True)
+    sigma = root(sigma_squared)
+    if sigma is None:
+        raise ValueError(f"sigma_squared = {sigma_squared}: expected at most 63 bits, or the square of an integer")
+    return DiscreteGaussian(sigma=sigma, exact=True, variable_time=True) if sigma <= 2**57 else BigGaussian(sigma=sigma)
+
+
 @lru_cache(maxsize=256)
 def _law(sigma_squared: Fraction) -> _samplez.Sampler:
     """The law's probabilities: those of D_{Z,σ}, whatever the sampler."""

@@ -7,7 +7,7 @@ of a law times a geometric sequence: over the frequencies of T modulo N it is a 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -195,7 +195,6 @@ def _sum(lattice: Lattice, epsilon: Fraction, bits: int) -> tuple[Balls, Ball]:
     chosen, functions, left = _frequencies(lattice, balls, modulus, bits)
     ripple = _geometric(lattice, epsilon, first, modulus, balls)
     total, off = next(ripple)
-    state = None
     for l in chosen:
         state = balls.one, 0
         for one, function in zip(lattice.classes, functions, strict=True):
@@ -207,7 +206,7 @@ def _sum(lattice: Lattice, epsilon: Fraction, bits: int) -> tuple[Balls, Ball]:
     return balls, (total, off + left[1] + (balls.one >> (bits + 2)) + 1)
 
 
-def _geometric(lattice: Lattice, epsilon: Fraction, first: int, modulus: int, balls: Balls) -> Iterator[Ball]:
+def _geometric(lattice: Lattice, epsilon: Fraction, first: int, modulus: int, balls: Balls) -> Generator[Ball, int, None]:
     """(1/N)·Σ cos(θs)·(1 - A·g^(s - first)) over s from `first` to (N - 1)/2, for θ = 2πl/N: at l = 0, then at each l that is sent."""
     terms = modulus // 2 - first + 1
     a = balls.exp(balls.of(epsilon - lattice.base - lattice.unit * first))

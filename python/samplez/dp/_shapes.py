@@ -33,7 +33,7 @@ def shapes(farthest: int, dimension: int) -> tuple[tuple[int, ...], ...]:
 def extremes(farthest: int, dimension: int) -> tuple[tuple[int, ...], ...]:
     """A few shifts of |v|² <= `farthest`, of any size: in one coordinate, and as even as few coordinates allow."""
     longest = math.isqrt(farthest)
-    found = {(longest,)}
+    found: set[tuple[int, ...]] = {(longest,)}
     for coordinates in (2, 4, 16):
         if coordinates <= min(dimension, farthest):
             found.add((math.isqrt(farthest // coordinates),) * coordinates)

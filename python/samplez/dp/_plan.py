@@ -1,0 +1,153 @@
+"""Releases that are fixed in advance, accounted together with bounds on both sides."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from samplez._numbers import Number
+from samplez.dp._accounting import rounded_down, rounded_up
+from samplez.dp._arguments import nonnegative, probability, query_of, width
+from samplez.dp._compose import Entry, bounds
+from samplez.dp._zcdp import rho_of_noise
+
+
+class Bounds(NamedTuple):
+    """A number that is unknown, but for a lower and an upper bound."""
+
+    lower: float
+    upper: float
+
+
+def outward(bracket: tuple[Fraction, Fraction]) -> Bounds:
+    """The nearest doubles outside."""
+    return Bounds(rounded_down(bracket[0]), rounded_up(bracket[1]))
+
+
+def _crossing(f: Callable[[Fraction], Fraction], goal: Fraction, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
+    """Two ε, within 2^-32 of the larger, with f(low) > goal >= f(high), for an f that falls: by false position on ln f."""
+
+    def height(x: Fraction) -> float:
+        value = f(x)
+        ratio = value / goal
+        # The logarithm of a fraction of any size.
+        size = ratio.numerator.bit_length() - ratio.denominator.bit_length() if value else -(1 << 20)
+        return math.log(ratio / Fraction(2) ** size) + size * math.log(2) if value else float(size)
+
+    left, right, weight_left, weight_right = height(low), height(high), 1.0, 1.0
+    while high - low > high / 2**32:
+        a, b = weight_left * left, weight_right * right
+        part = a / (a - b) if a > b else 0.5
+        # At least 2^-33 from each end, so that the bracket shrinks from both sides.
+        middle = low + (high - low) * Fraction(min(max(part, 0.001), 0.999))
+        middle = Fraction(float(middle)) if low < Fraction(float(middle)) < high else (low + high) / 2
+        edge = high / 2**33
+        middle = min(max(middle, low + edge), high - edge)
+        value = height(middle)
+        if value > 0:
+            low, left, weight_left, weight_right = middle, value, 1.0, weight_right / 2
+        else:
+            high, right, weight_right, weight_left = middle, value, 1.0, weight_left / 2
+    return low, high
+
+
+class Plan:
+    """Discrete Gaussian releases about the same people, fixed in advance. Plans add up.
+
+    The arguments are those of `samplez.dp.delta`: the noise as `sigma_squared`, as `sigma`, or as the `rho` of one release; the sensitivity
+    (default 1); and how many `releases` there are. The order of releases does not matter.
+
+    The queries may depend on the results of earlier releases. The noise, the sensitivities and the number of releases may not: if they do,
+    the plan's `rho` holds, and `samplez.dp.delta_of_rho`.
+
+    Results are bounds. For scalars of equal sensitivity and noise they are within 10^-11 of each other. For other scalars this holds where
+    the losses share a lattice that is not too fine, or where there are two kinds of narrow noise; elsewhere bounds are within about 0.1 %. For
+    vectors with a squared sensitivity up to 32, the upper bound of equal releases covers shifts of any shape, chosen anew for each
+    release, and the lower bound is that of one shape. In all other cases the upper bound is that of ρ.
+
+    >>> plan = Plan(sigma_squared=179, releases=10)
+    >>> low, high = plan.delta(1)
+    >>> low <= high <= low * (1 + 1e-9), high < 1e-6, plan.rho
+    (True, True, Fraction(5, 179))
+    >>> both = plan + Plan(sigma=30, sensitivity=2)
+    >>> round(both.epsilon("1e-6").upper, 3)
+    1.0
+    """
+
+    __slots__ = ("_entries",)
+    _entries: tuple[Entry, ...]
+
+    def __init__(
+        self,
+        sigma_squared: Number | None = None,
+        sensitivity: Number | None = None,
+        *,
+        sensitivity_squared: Number | None = None,
+        sigma: Number | None = None,
+        rho: Number | None = None,
+        dimension: int = 1,
+        releases: int = 1,
+    ) -> None:
+        default = 1 if sensitivity is None and sensitivity_squared is None else sensitivity
+        query = query_of(default, sensitivity_squared, dimension, 1, releases)
+        self._entries = ((query, width(sigma_squared, sigma, rho, query.squared)),)
+
+    def __add__(self, other: object) -> Plan:
+        if not isinstance(other, Plan):
+            return NotImplemented
+        counts: dict[Entry, int] = {}
+        for query, s2 in (*self._entries, *other._entries):
+            key = replace(query, releases=1), s2
+            counts[key] = counts.get(key, 0) + query.releases
+        result = Plan.__new__(Plan)
+        result._entries = tuple(
+            sorted(
+                ((replace(query, releases=count), s2) for (query, s2), count in counts.items()),
+                key=lambda entry: (entry[1], entry[0].squared, entry[0].dimension),
+            )
+        )
+        return result
+
+    @property
+    def rho(self) -> Fraction:
+        """All releases together are ρ-zCDP."""
+        return sum((rho_of_noise(query, s2) for query, s2 in self._entries), Fraction(0))
+
+    def delta(self, epsilon: Number) -> Bounds:
+        """Returns bounds of the least δ for which all releases together are (ε, δ)-DP."""
+        return outward(bounds(self._entries, nonnegative("epsilon", epsilon)))
+
+    def epsilon(self, delta: Number) -> Bounds:
+        """Returns bounds of the least ε for which all releases together are (ε, δ)-DP.
+
+        They are as close as those of δ permit, and not closer than 2^-30 of the upper one.
+        """
+        d = probability("delta", delta)
+        if bounds(self._entries, Fraction(0))[1] <= d:
+            return Bounds(0.0, 0.0)
+        low, high = Fraction(0), max(2 * self.rho, Fraction(1, 2**60))
+        while bounds(self._entries, high)[1] > d:
+            if high > 2**100:
+                raise ValueError(f"delta = {d}: expected a delta that an epsilon below 2^100 gives; give a larger one")
+            low, high = (high if bounds(self._entries, high)[0] > d else low), 2 * high
+        upper = _crossing(lambda e: bounds(self._entries, e)[1], d, low, high)[1]
+        lower = Fraction(0)
+        if bounds(self._entries, low)[0] > d:
+            lower = _crossing(lambda e: bounds(self._entries, e)[0], d, low, upper)[0]
+        return outward((lower, upper))
+
+    def __repr__(self) -> str:
+        said = []
+        for query, s2 in self._entries:
+            more = "".join(f", {name}={value}" for name, value in (("dimension", query.dimension), ("releases", query.releases)) if value != 1)
+            said.append(f"Plan(sigma_squared={str(s2)!r}, sensitivity_squared={str(query.squared)!r}{more})")
+        return " + ".join(said)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Plan) and self._entries == other._entries
+
+    def __hash__(self) -> int:
+        return hash(self._entries)
