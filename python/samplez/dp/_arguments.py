@@ -87,16 +87,14 @@ def root(x: Fraction) -> Fraction | None:
 
 
 def representable(sigma_squared: Fraction) -> Fraction:
-    """The σ² that a sampler has: σ² itself where it fits into 64 bits, else the next larger one of about 31 significant bits.
+    """The σ² that a sampler has: σ² itself where it fits into 64 bits, else a larger one, by less than 2^-30 of it.
 
-    Beyond 2^63 it is the square of an integer.
+    Beyond 2^62 that is the square of an integer. Below 2^-33 it may be larger.
     """
     if sigma_squared.numerator < 2**63 and sigma_squared.denominator < 2**64:
         return sigma_squared
     if sigma_squared > 2**62:
-        sigma = math.isqrt(math.ceil(sigma_squared) - 1) + 1
-        unit = 1 << max(sigma.bit_length() - 31, 0)
-        return Fraction((-(-sigma // unit) * unit) ** 2)
+        return Fraction((math.isqrt(math.ceil(sigma_squared) - 1) + 1) ** 2)
     # A unit from 2^-63 to 2^30, and a sum of at most 62 bits.
     power = sigma_squared.numerator.bit_length() - sigma_squared.denominator.bit_length() - 32
     step = Fraction(2) ** max(power, -63)

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from samplez.dp._arguments import Query
 from samplez.dp._grid import several, two
-from samplez.dp._lattice import Lattice, Part, TooFine, bracket, guess_bits
+from samplez.dp._lattice import Lattice, Part, TooFine, bracket, guess_bits, sub_gaussian_reach
 from samplez.dp._shapes import ENUMERATED, extremes, shapes
 from samplez.dp._vectors import envelope
 from samplez.dp._zcdp import rho_of_noise, zcdp_delta
@@ -17,6 +17,8 @@ Entry = tuple[Query, Fraction]
 """A query, and the σ² of its noise."""
 Bracket = tuple[Fraction, Fraction]
 
+# Two laws of fewer integers than twice this are summed directly.
+_NARROW = 1 << 13
 # Fixed shapes that are tried for a lower bound.
 _TRIED = 24
 
@@ -43,13 +45,15 @@ def _parts(entries: tuple[Entry, ...], chosen: tuple[tuple[int, ...], ...]) -> t
 
 
 def of_parts(parts: tuple[Part, ...], epsilon: Fraction) -> Bracket:
-    """δ(ε) of a pair that is fixed: by the lattice, or where that is too fine by tables. Raises `TooFine`."""
+    """δ(ε) of a pair that is fixed: by the lattice, by tables of two narrow laws, or on a grid of losses. Raises `TooFine`."""
     lattice = Lattice.of(parts)
-    try:
-        return bracket(lattice, epsilon)
-    except (TooFine, ZeroDivisionError):
-        pass
     bits = guess_bits(lattice, epsilon) + 48 + math.ceil(1.5 * min(float(epsilon), 1e4))
+    narrow = len(parts) == 2 and bits < 1 << 10 and all(sub_gaussian_reach(p.count * p.sigma_squared, bits) < _NARROW for p in parts)
+    if not narrow:
+        try:
+            return bracket(lattice, epsilon)
+        except (TooFine, ZeroDivisionError):
+            pass
     if len(parts) == 1 or bits > 2048:
         raise TooFine
     if len(parts) == 2:

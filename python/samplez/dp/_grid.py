@@ -36,48 +36,41 @@ def convolve(a: list[int], b: list[int]) -> list[int]:
 
 
 def gaussian(variance: Fraction, reach: int, bits: int, spread: int) -> Masses:
-    """D_Z of this σ² on 0 … reach, each mass within a factor exp(±spread·2^-bits), by recurrences rounded down and up.
-
-    The mass beyond the reach must be below 2^-(bits/2 + 2).
-    """
+    """D_Z of this σ² on 0 … reach, each mass within a factor exp(±spread·2^-bits), by recurrences rounded down and up."""
     balls = Balls(bits + 32)
+    inner = max(reach, sub_gaussian_reach(variance, bits + 2))
     (ratio, r), (step, s) = (balls.exp(balls.of(x / variance)) for x in (Fraction(-1, 2), Fraction(-1)))
     p, half = balls.p, []
     for sign in (-1, 1):
         value, by, change = balls.one, ratio + sign * r, step + sign * s
         up = balls.one - 1 if sign > 0 else 0
         weights = [value]
-        for _ in range(reach):
+        for _ in range(inner):
             value = value * by + up >> p
             by = by * change + up >> p
             weights.append(value)
         half.append(weights)
     down, up_ = half
-    # What is beyond the reach is a part of the total below 2^-(bits/2 + 1).
+    # The weights beyond `inner` are less than 2^-(bits + 1) of the others.
     totals = 2 * sum(down) - down[0], 2 * sum(up_) - up_[0]
-    beyond = (totals[1] * 2 >> (bits // 2)) + 1
+    beyond = (totals[1] >> bits) + 1
     total_up = totals[1] + beyond
     scale = 1 << bits
     return (
-        [(w * scale // total_up) * (scale - spread) // scale for w in down],
-        [((w * scale // totals[0]) + 1) * (scale + 2 * spread) // scale + 1 for w in up_],
+        [(w * scale // total_up) * (scale - spread) // scale for w in down[: reach + 1]],
+        [((w * scale // totals[0]) + 1) * (scale + 2 * spread) // scale + 1 for w in up_[: reach + 1]],
     )
 
 
 @lru_cache(maxsize=64)
 def law_of_sum(sigma_squared: Fraction, count: int, reach: int, bits: int) -> Masses:
     """The law of a sum of `count` independent D_{Z,σ} on -reach … reach, in units of 2^-bits."""
-    off = ripple_of_sum(sigma_squared, count) if count > 1 else 0.0
-    if off < 2.0**-60:
-        inner = max(reach, sub_gaussian_reach(count * sigma_squared, bits // 2 + 2))
-        if inner > _ATOMS:
-            raise TooFine
-        spread = math.ceil(Fraction(off) * (1 << bits))
-        down, up = gaussian(count * sigma_squared, inner, bits, spread)
-        down, up = down[: reach + 1], up[: reach + 1]
-        return down[:0:-1] + down, up[:0:-1] + up
     if reach > _ATOMS:
         raise TooFine
+    off = ripple_of_sum(sigma_squared, count) if count > 1 else 0.0
+    if off < 2.0**-60:
+        down, up = gaussian(count * sigma_squared, reach, bits, math.ceil(Fraction(off) * (1 << bits)))
+        return down[:0:-1] + down, up[:0:-1] + up
     halves = law_of_sum(sigma_squared, count // 2, reach, bits)
     result = product(halves, halves, reach, bits)
     return product(result, law_of_sum(sigma_squared, 1, reach, bits), reach, bits) if count & 1 else result

@@ -134,8 +134,10 @@ class Plan:
                 raise ValueError(f"delta = {d}: expected a delta that an epsilon below 2^100 gives; give a larger one")
             low, high = (high if bounds(self._entries, high)[0] > d else low), 2 * high
         upper = _crossing(lambda e: bounds(self._entries, e)[1], d, low, high)[1]
-        lower = Fraction(0)
-        if bounds(self._entries, low)[0] > d:
+        lower, near = Fraction(0), upper * (1 - Fraction(1, 2**30))
+        if bounds(self._entries, near)[0] > d:
+            lower = near
+        elif bounds(self._entries, low)[0] > d:
             lower = _crossing(lambda e: bounds(self._entries, e)[0], d, low, upper)[0]
         return outward((lower, upper))
 
