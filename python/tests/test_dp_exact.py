@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import mpmath
+import numpy as np
 import pytest
 
 from samplez import dp
@@ -279,7 +280,8 @@ def test_noise_in_every_form() -> None:
         assert exact <= rounded and (sigma < 1e-3 or rounded <= exact * (1 + Fraction(1, 2**29)))
     for sigma in (3, 10**12, 10**17, 10**19):
         drawn = dp.discrete_gaussian_mechanism([0] * 64, 1, sigma=sigma)
-        assert drawn.sigma_squared == sigma**2 and sigma / 3 < max(abs(int(x)) for x in drawn.values) < 10 * sigma
+        assert drawn.sigma_squared == sigma**2 and isinstance(drawn.values, np.ndarray)
+        assert sigma / 3 < max(abs(int(x)) for x in drawn.values) < 10 * sigma
         assert dp.discrete_gaussian_mechanism(5, 1, sigma=sigma, exact=True).distance == 0
     big = dp.discrete_gaussian_mechanism(123_456_789_012, 10**18, epsilon=1, delta="1e-6")
     assert isinstance(big.values, int) and big.distance == 0 and big.delta is not None and 0 < big.delta <= 1e-6

@@ -242,7 +242,7 @@ def sigma_squared(
     Fraction(1, 1)
     >>> s2 = sigma_squared(epsilon=1, delta="1e-6", releases=10)
     >>> samplez.dp.delta(1, s2, releases=10) <= 1e-6, round(s2)
-    (True, 179)
+    (True, 178)
     """
     query = _query(sensitivity, sensitivity_squared, dimension, clients, releases)
     return noise_for(query, *guarantee(rho, epsilon, delta))
