@@ -133,6 +133,78 @@ def test_wide_laws_on_a_grid() -> None:
         assert down <= low <= high <= up <= down * Fraction(1001, 1000)
 
 
+@pytest.mark.parametrize(
+    ("given", "epsilon"), [(((1, "70/3", 1), (1, "50/7", 1), (1, "11", 1)), "1"), (((1, "7/2", 1), (2, "17/3", 1), (1, "9/4", 1)), "2")]
+)
+def test_the_ends_of_a_grid(given: tuple[tuple[int, str, int], ...], epsilon: str) -> None:
+    """Splits make the upper end too large, and so they would the lower one, which leaves out all losses near ε."""
+    parts, e = tuple(Part(shift, Fraction(s2), count) for shift, s2, count in given), Fraction(epsilon)
+    low, high = bracket(Lattice.of(parts), e)
+    down, up = _grid.several(parts, e, 100)
+    assert down < low <= high < up < down * (1 + Fraction(1, 5000)) and up > high * (1 + Fraction(1, 10**11))
+
+
+@pytest.mark.parametrize(("sigma_squared", "count"), [(10**6, 1), (250_000, 4), (10**7 + 1, 1)])
+def test_cells(monkeypatch: pytest.MonkeyPatch, sigma_squared: int, count: int) -> None:
+    """The masses of cells of many integers contain the sums of their probabilities; so do those of the shifted law."""
+    monkeypatch.setattr(_grid, "_ATOMS", 600)
+    variance, reach = count * sigma_squared, int(7 * math.sqrt(count * sigma_squared))
+    m, error, (down, up) = _grid._cells(Part(1, Fraction(sigma_squared), count), reach, 80)
+    assert m > 10 and m & 1 and 0 < error < Fraction(1, 1000) and len(down) == len(up)
+    weight = [mpmath.exp(-mpmath.mpf(x) ** 2 / (2 * variance)) for x in range(reach + 2 * m)]
+    total = 2 * sum(weight) - 1
+    middle = len(down) // 2
+    for i in range(reach // m):
+        exact = sum(weight[abs(m * i + j)] for j in range(-(m // 2), m // 2 + 1)) / total * 2**80
+        assert down[middle + i] <= exact <= up[middle + i] <= down[middle + i] * (1 + 5 * float(error)) + 100
+
+
+def pure_delta(epsilon: Fraction, count: int, at: Fraction) -> Any:
+    """δ of `count` randomized responses, by the binomial law."""
+    p = 1 / (1 + mpmath.exp(-number(epsilon)))
+    terms = ((mpmath.binomial(count, i) * p**i * (1 - p) ** (count - i), (2 * i - count) * epsilon) for i in range(count + 1))
+    return sum(mass * (1 - mpmath.exp(number(at - loss))) for mass, loss in terms if loss > at)
+
+
+@pytest.mark.parametrize(("epsilon", "count", "at"), [("0.1", 1, "0.05"), ("0.1", 20, "1"), ("0.1", 20, "1.77"), ("0.5", 3, "1"), ("0.01", 1000, "1.2")])
+def test_pure_releases(epsilon: str, count: int, at: str) -> None:
+    """The composition of ε-DP mechanisms; discrete Laplace noise is one, and never above."""
+    e, x = Fraction(epsilon), Fraction(at)
+    low, high = dp.Plan.pure(epsilon, releases=count).delta(at)
+    exact = pure_delta(e, count, x)
+    assert low == 0 and exact <= high <= exact * 1.001
+    if count <= 3:
+        law = pmf_of_laplace(e)
+        assert stick_of_laplace(law, e, count, x) <= exact
+
+
+def pmf_of_laplace(epsilon: Fraction) -> Law:
+    """The law of the loss of discrete Laplace noise of sensitivity 1: ε with the probability of y <= 0, else -ε."""
+    q = mpmath.exp(-number(epsilon))
+    return {epsilon: 1 / (1 + q), -epsilon: q / (1 + q)}
+
+
+def stick_of_laplace(law: Law, epsilon: Fraction, count: int, at: Fraction) -> Any:
+    result = law
+    for _ in range(count - 1):
+        result = composed(result, law)
+    return stick(result, at) * (1 - mpmath.mpf(10) ** -60)
+
+
+def test_pure_and_gaussian_releases() -> None:
+    """Together: against the sum over the Gaussian losses, in many digits; and never below basic composition or ρ."""
+    plan, e = dp.Plan("9.5", releases=2) + dp.Plan.pure("0.2", releases=2), Fraction(1)
+    law = composed(losses((1,), Fraction("9.5")), losses((1,), Fraction("9.5")))
+    exact = sum(p * pure_delta(Fraction("0.2"), 2, e - loss) for loss, p in law.items())
+    low, high = plan.delta(e)
+    assert low <= exact <= high <= exact * 1.001 and low == dp.Plan("9.5", releases=2).delta(e).lower
+    assert high < dp.delta_of_rho(plan.rho, e) and plan.rho == Fraction(2, 19) + Fraction(1, 25)
+    assert eval(repr(plan), {"Plan": dp.Plan}) == plan and plan + plan != plan
+    assert dp.Plan.pure("0.2", releases=3).delta("0.6") == (0, 2.0**-1000)
+    vector = dp.Plan(40, sensitivity_squared=4, dimension=9, releases=2) + dp.Plan.pure("0.1")
+    assert 0 < vector.delta(1).lower < vector.delta(1).upper <= dp.delta_of_rho(vector.rho, 1)
+
+
 def test_too_fine() -> None:
     """Widths that share no lattice are accounted all the same, and close."""
     plan = dp.Plan(Fraction(1173061, 65536)) + dp.Plan(Fraction(1173065, 65537))
@@ -248,6 +320,8 @@ def test_epsilon() -> None:
     assert low <= high <= low * (1 + 1e-8) and plan.delta(high).upper <= 1e-6 < plan.delta(low * (1 - 1e-9)).lower
     assert float(dp.epsilon("1e-6", 179, releases=10)) == pytest.approx(high, rel=2e-6)
     assert dp.Plan(10**6).epsilon("0.5") == (0, 0)
+    least, most = dp.Plan(1, releases=10).epsilon("1e-6")
+    assert 10 < least <= most <= least * (1 + 1e-8) and dp.Plan(1, releases=10).delta(most).upper <= 1e-6
     both = plan + dp.Plan(sigma=30, sensitivity=2)
     assert both.epsilon("1e-6").upper > high and both == dp.Plan(sigma=30, sensitivity=2) + plan
     assert plan + plan == dp.Plan(179, releases=20) and hash(plan + plan) == hash(dp.Plan(179, releases=20))

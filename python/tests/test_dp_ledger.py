@@ -43,10 +43,12 @@ def test_exact_accounting_admits_more() -> None:
         for _ in range(6):
             release(both, sigma_squared=s2)
     assert both.delta(1) == pytest.approx((dp.Plan(250, releases=6) + dp.Plan(300, releases=6)).delta(1).upper, rel=1e-9)
-    # A mechanism of another kind: all are accounted by ρ.
-    other = dp.Budget(epsilon=1, delta="1e-6", accounting="exact")
-    dp.discrete_laplace_mechanism(1, 1, epsilon="0.01", budget=other)
-    assert count(other) == 8 and other.delta(1) == pytest.approx(dp.delta_of_rho(other.rho, 1))
+    # Laplace noise counts as ε-DP; another mechanism makes all be accounted by ρ.
+    pure, other = (dp.Budget(epsilon=1, delta="1e-6", accounting="exact") for _ in range(2))
+    dp.discrete_laplace_mechanism(1, 1, epsilon="0.1", budget=pure)
+    assert count(pure) == 8 and pure.charges[0].epsilon == Fraction(1, 10)
+    other.spend("0.005")
+    assert count(other) == 6 and other.delta(1) == pytest.approx(dp.delta_of_rho(other.rho, 1))
     # The distance counts, too.
     assert exact.distance > 0 and count(dp.Budget(epsilon=1, delta="1e-6", accounting="exact"), exact=True) == 10
     assert repr(dp.Budget(epsilon=1, delta="0.1", accounting="exact")) == "Budget(epsilon=1, delta=1/10, accounting='exact'; rho 0 spent)"
@@ -62,14 +64,16 @@ def test_a_ledger_survives(tmp_path: Path) -> None:
     assert again.charges == budget.charges and again.rho == budget.rho and again.distance == budget.distance
     assert again.delta(1) == budget.delta(1) > 0
     again.audit()
+    dp.discrete_laplace_mechanism(1, 1, epsilon="1e-6", budget=again)
+    assert dp.Budget.open(path).charges[-1].epsilon == Fraction(1, 10**6)
     # What one spends the other sees.
     again.spend("1e-9")
     budget.spend("1e-9")
-    assert len(budget.charges) == 9 and budget.rho == Fraction(3, 179) + Fraction(1, 3000) + Fraction(2, 10**9)
+    assert len(budget.charges) == 10 and budget.rho == Fraction(3, 179) + Fraction(1, 3000) + Fraction(2, 10**9) + Fraction(1, 2 * 10**12)
     before = path.read_bytes()
     with pytest.raises(dp.BudgetExceeded):
         budget.spend(1)
-    assert path.read_bytes() == before and len(dp.Budget.open(path).charges) == 9
+    assert path.read_bytes() == before and len(dp.Budget.open(path).charges) == 10
     with pytest.raises(FileExistsError, match="exists already; use samplez.dp.Budget.open"):
         dp.Budget(rho=1, path=path)
     with pytest.raises(FileNotFoundError):

@@ -14,7 +14,8 @@ from typing import NoReturn
 from samplez._numbers import Number, name_of
 from samplez.dp._accounting import rho_of, rounded_up
 from samplez.dp._arguments import guarantee, nonnegative, positive
-from samplez.dp._compose import Entry, bounds
+from samplez.dp._compose import Entry, with_pure
+from samplez.dp._grid import Pure
 from samplez.dp._ledger import Book, Charge, locked, read, write
 from samplez.dp._plan import Bounds, outward
 from samplez.dp._zcdp import with_distance, zcdp_delta
@@ -35,7 +36,8 @@ class Budget:
     - ``"zcdp"`` (default): ρ adds up. This also holds where a release's noise or sensitivity is chosen by the results of earlier ones.
     - ``"exact"``: the exact δ of discrete Gaussian releases together, which admits more releases. It holds for a plan that is fixed in
       advance: queries may depend on earlier results, but sensitivities, noise and the number of releases may not. It requires an
-      `epsilon` and a `delta`. If a release is not discrete Gaussian, all are accounted by ρ.
+      `epsilon` and a `delta`. Discrete Laplace releases are bounded by the exact composition of ε-DP mechanisms. If `spend` took any
+      other cost, all are accounted by ρ.
 
     The statistical distances of the samplers add up, and δ includes them.
 
@@ -155,7 +157,7 @@ class Budget:
         if with_distance(zcdp_delta(rho, epsilon), epsilon, distance) <= delta:
             return True
         entries = _entries(charges) if self._accounting == "exact" else None
-        return entries is not None and with_distance(rounded_up(bounds(entries, epsilon)[1]), epsilon, distance) <= delta
+        return entries is not None and with_distance(rounded_up(with_pure(*entries, epsilon)[1]), epsilon, distance) <= delta
 
     def remaining(self) -> Fraction:
         """Returns a ρ that any release may still cost; within 2^-20 of the largest total, if the budget is an ε and a δ.
@@ -187,7 +189,7 @@ class Budget:
         if not spent:
             return Bounds(0.0, 0.0)
         entries = _entries(charges) if self._accounting == "exact" else None
-        low, high = outward(bounds(entries, e)) if entries is not None else Bounds(0.0, zcdp_delta(spent, e))
+        low, high = outward(with_pure(*entries, e)) if entries is not None else Bounds(0.0, zcdp_delta(spent, e))
         extra = with_distance(0.0, e, distance)
         return Bounds(max(0.0, low * (1 - 2.0**-50) - extra * (1 + 2.0**-40)), with_distance(high, e, distance))
 
@@ -212,12 +214,15 @@ class Budget:
         raise TypeError("a samplez.dp.Budget cannot be copied or pickled: two copies would each spend all of it")
 
 
-def _entries(charges: list[Charge]) -> tuple[Entry, ...] | None:
-    """The discrete Gaussian releases, equal ones together; ``None`` if there is another mechanism."""
-    counts = Counter((charge.query(), charge.sigma_squared) for charge in charges)
-    found = []
-    for (query, s2), count in counts.items():
-        if query is None or s2 is None:
+def _entries(charges: list[Charge]) -> tuple[tuple[Entry, ...], tuple[Pure, ...]] | None:
+    """The discrete Gaussian releases and the ε-DP ones, equal ones together; ``None`` if there is another mechanism."""
+    found, pures = [], []
+    for (query, s2, epsilon), count in Counter((charge.query(), charge.sigma_squared, charge.epsilon) for charge in charges).items():
+        if query is not None and s2 is not None:
+            found.append((replace(query, releases=count), s2))
+        elif epsilon is not None:
+            pures.append(Pure(epsilon, count))
+        else:
             return None
-        found.append((replace(query, releases=count), s2))
-    return tuple(sorted(found, key=lambda entry: (entry[1], entry[0].squared, entry[0].dimension)))
+    found.sort(key=lambda entry: (entry[1], entry[0].squared, entry[0].dimension, entry[0].clients))
+    return tuple(found), tuple(sorted(pures, key=lambda pure: pure.epsilon))

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from samplez.dp._arguments import Query
-from samplez.dp._grid import several, two
+from samplez.dp._grid import Pure, several, two
 from samplez.dp._lattice import Lattice, Part, TooFine, bracket, guess_bits, sub_gaussian_reach
 from samplez.dp._shapes import ENUMERATED, extremes, shapes
 from samplez.dp._vectors import envelope
@@ -47,7 +47,7 @@ def _parts(entries: tuple[Entry, ...], chosen: tuple[tuple[int, ...], ...]) -> t
 def of_parts(parts: tuple[Part, ...], epsilon: Fraction) -> Bracket:
     """δ(ε) of a pair that is fixed: by the lattice, by tables of two narrow laws, or on a grid of losses. Raises `TooFine`."""
     lattice = Lattice.of(parts)
-    bits = guess_bits(lattice, epsilon) + 48 + math.ceil(1.5 * min(float(epsilon), 1e4))
+    bits = guess_bits(lattice.base, epsilon) + 48 + math.ceil(1.5 * min(float(epsilon), 1e4))
     narrow = len(parts) == 2 and bits < 1 << 10 and all(sub_gaussian_reach(p.count * p.sigma_squared, bits) < _NARROW for p in parts)
     if not narrow:
         try:
@@ -64,6 +64,33 @@ def of_parts(parts: tuple[Part, ...], epsilon: Fraction) -> Bracket:
     return several(parts, epsilon, bits)
 
 
+def rho_of_all(entries: tuple[Entry, ...], pures: tuple[Pure, ...]) -> Fraction:
+    """ρ of all releases; an ε-DP one is ε²/2-zCDP."""
+    noise = sum((rho_of_noise(query, s2) for query, s2 in entries), Fraction(0))
+    return noise + sum((pure.count * pure.epsilon**2 / 2 for pure in pures), Fraction(0))
+
+
+def with_pure(entries: tuple[Entry, ...], pures: tuple[Pure, ...], epsilon: Fraction) -> Bracket:
+    """`bounds` of these releases and of ε-DP ones. The lower bound is that of the former alone."""
+    lower, upper = bounds(entries, epsilon) if entries else (Fraction(0), Fraction(0))
+    if not pures:
+        return lower, upper
+    rho = rho_of_all(entries, pures)
+    upper = Fraction(zcdp_delta(rho, epsilon))
+    spent = sum((pure.count * pure.epsilon for pure in pures), Fraction(0))
+    if spent <= epsilon:
+        upper = min(upper, bounds(entries, epsilon - spent)[1] if entries else Fraction(0))
+    choices = [_shapes_of(query) for query, _ in entries]
+    simple = all(len(choice) == 1 and _complete(query) and query.clients == 1 for choice, (query, _) in zip(choices, entries, strict=True))
+    if simple and upper:
+        try:
+            parts = _parts(entries, tuple(choice[0] for choice in choices))
+            upper = min(upper, several(parts, epsilon, min(guess_bits(rho, epsilon), 2048) + 48, pures)[1])
+        except TooFine:
+            pass
+    return lower, upper
+
+
 @lru_cache(maxsize=4096)
 def bounds(entries: tuple[Entry, ...], epsilon: Fraction) -> Bracket:
     """Bounds of the least δ for which all releases together are (ε, δ)-DP, their queries and noise being fixed in advance.
@@ -71,8 +98,7 @@ def bounds(entries: tuple[Entry, ...], epsilon: Fraction) -> Bracket:
     For one release of a vector, and for scalars, the bounds are close. For several of vectors the upper one also holds where
     each query is chosen by what was released before.
     """
-    rho = sum((rho_of_noise(query, s2) for query, s2 in entries), Fraction(0))
-    lower, upper = Fraction(0), Fraction(zcdp_delta(rho, epsilon))
+    lower, upper = Fraction(0), Fraction(zcdp_delta(rho_of_all(entries, ()), epsilon))
     if any(query.clients > 1 for query, _ in entries):
         return lower, upper
     choices = [_shapes_of(query) for query, _ in entries]
@@ -111,7 +137,7 @@ def of_one(entry: Entry, epsilon: Fraction) -> Bracket:
         tight = Fraction(1)
     elif query.releases > 1 and len(choices) > 1:
         try:
-            bits = guess_bits(Lattice.of(_parts((entry,), (choices[0],))), epsilon)
+            bits = guess_bits(rho_of_noise(query, s2), epsilon)
             # Few different precisions, so that the composed pair serves several ε.
             tight = envelope(math.floor(query.squared), query.dimension, s2, query.releases, epsilon, -(-bits // 64) * 64 + 64)
         except TooFine:

@@ -6,6 +6,7 @@ Proof: docs/proofs/accountant.md. Each list of masses is two: one rounded down, 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
@@ -15,13 +16,22 @@ from samplez.dp._balls import Balls
 from samplez.dp._lattice import Part, TooFine, sub_gaussian_reach
 from samplez.dp._zcdp import ripple, ripple_of_sum
 
-# At most so many integers of one law, and losses on a grid.
+# At most so many integers of one law, places of a grid, and releases that are ε-DP.
 _ATOMS = 1 << 16
 _CELLS = 1 << 15
+_PURE = 1 << 11
 # Fractions of a cell are in units of 2^-_SPLIT.
 _SPLIT = 64
 
 Masses = tuple[list[int], list[int]]
+
+
+@dataclass(frozen=True)
+class Pure:
+    """`count` releases that are ε-DP each."""
+
+    epsilon: Fraction
+    count: int
 
 
 def convolve(a: list[int], b: list[int]) -> list[int]:
@@ -191,21 +201,52 @@ def _split(masses: list[int], start: int, slope: int, width: float, sign: int, p
         places[j] += max(mass - moved, 0) + up
 
 
-def several(parts: tuple[Part, ...], epsilon: Fraction, bits: int) -> tuple[Fraction, Fraction]:
-    """Bounds of δ(ε) for several sums, on a grid of losses."""
+@lru_cache(maxsize=64)
+def _responses(epsilon: Fraction, count: int, bits: int) -> Masses:
+    """The law of the loss of `count` randomized responses: (2i - count)·ε for i successes of probability 1/(1 + e^-ε)."""
+    if count == 1:
+        balls = Balls(bits)
+        m, r = balls.exp(balls.of(-epsilon))
+        low, high = (balls.one << bits) // (balls.one + m + r), (balls.one << bits) // (balls.one + m - r) + 1
+        return [balls.one - high, low], [balls.one - low, high]
+    half = _responses(epsilon, count // 2, bits)
+    result = product(half, half, None, bits)
+    return product(result, _responses(epsilon, 1, bits), None, bits) if count & 1 else result
+
+
+def _spread_pure(pure: Pure, cell: Fraction, bits: int) -> tuple[int, Masses]:
+    """The same for ε-DP releases: randomized response dominates each."""
+    if pure.count > _PURE:
+        raise TooFine
+    unit = Fraction(1 << (_SPLIT + 64)) / cell
+    slope, start = math.floor(2 * pure.epsilon * unit), math.floor(-pure.count * pure.epsilon * unit)
+    lowest = start >> (64 + _SPLIT)
+    result: Masses = tuple([0] * (((start + slope * pure.count) >> (64 + _SPLIT)) - lowest + 3) for _ in range(2))  # type: ignore[assignment]
+    start -= lowest << (64 + _SPLIT)
+    for sign, masses, places in zip((-1, 1), _responses(pure.epsilon, pure.count, bits), result, strict=True):
+        _split(masses, start, slope, float(cell), sign, places)
+    return lowest, result
+
+
+def several(parts: tuple[Part, ...], epsilon: Fraction, bits: int, pures: tuple[Pure, ...] = ()) -> tuple[Fraction, Fraction]:
+    """Bounds of δ(ε) for several sums, on a grid of losses; the lower one is that of randomized responses for `pures`."""
     reaches = [sub_gaussian_reach(p.count * p.sigma_squared, bits) for p in parts]
     ranges = [2 * reach * part.shift / part.sigma_squared for reach, part in zip(reaches, parts, strict=True)]
+    ranges += [2 * pure.count * pure.epsilon for pure in pures]
     # A power of two, so that few bits say it.
     cell = Fraction(2) ** math.floor(math.log2(sum(ranges) / _CELLS))
     p = bits + 32
     spread = [_spread(part, cell, p, reach) for part, reach in zip(parts, reaches, strict=True)]
+    spread += [_spread_pure(pure, cell, p) for pure in pures]
+    if len(spread) == 1:
+        spread.append((0, ([1 << p], [1 << p])))
     spread.sort(key=lambda x: len(x[1][0]))
     (lowest, law), *middle, (last_lowest, last) = spread
     for low, other in middle:
         lowest, law = lowest + low, product(law, other, None, p)
     # A loss moves by a cell for each part. What lies within twice that above ε may be due to the split.
     return (
-        _on_grid(law[0], lowest, last[0], last_lowest, cell, epsilon, p, 2 * len(parts), -1),
+        _on_grid(law[0], lowest, last[0], last_lowest, cell, epsilon, p, 2 * len(spread), -1),
         min(_on_grid(law[1], lowest, last[1], last_lowest, cell, epsilon, p, 0, 1) + Fraction(2 * len(parts), 1 << bits), Fraction(1)),
     )
 

@@ -233,11 +233,11 @@ def _geometric(lattice: Lattice, epsilon: Fraction, first: int, modulus: int, ba
         l = yield -flat[0] - wave[0], flat[1] + wave[1]
 
 
-def guess_bits(lattice: Lattice, epsilon: Fraction) -> int:
-    """About -log2 δ(ε), from the normal law."""
-    if lattice.base > 10**300 or epsilon > 10**300:
-        return _BITS + 1 if epsilon > lattice.base else 0
-    base = float(lattice.base)
+def guess_bits(rho: Fraction, epsilon: Fraction) -> int:
+    """About -log2 δ(ε), from the normal law of the loss with mean ρ."""
+    if rho > 10**300 or epsilon > 10**300:
+        return _BITS + 1 if epsilon > rho else 0
+    base = float(rho)
     if base == 0:
         return _BITS + 1
     z = (float(epsilon) - base) / math.sqrt(2 * base)
@@ -249,7 +249,7 @@ def guess_bits(lattice: Lattice, epsilon: Fraction) -> int:
 @lru_cache(maxsize=4096)
 def bracket(lattice: Lattice, epsilon: Fraction) -> tuple[Fraction, Fraction]:
     """Bounds of δ(ε) of the pair whose loss this is, for ε >= 0; (0, 2^-1000) where δ is tinier. Raises `TooFine`."""
-    bits = guess_bits(lattice, epsilon) + _WIDTH + 16
+    bits = guess_bits(lattice.base, epsilon) + _WIDTH + 16
     while bits <= _BITS:
         balls, (m, r) = _sum(lattice, epsilon, bits)
         lower, upper = max(m - r, 0), min(m + r, balls.one)

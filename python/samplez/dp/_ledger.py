@@ -32,6 +32,8 @@ class Charge:
     """The square of the L2 sensitivity, for discrete Gaussian noise."""
     dimension: int = 1
     clients: int = 1
+    epsilon: Fraction | None = None
+    """ε of an ε-DP release, such as one with discrete Laplace noise."""
 
     def query(self) -> Query | None:
         """The query of discrete Gaussian noise."""
@@ -47,6 +49,8 @@ class Charge:
                 "sigma_squared": str(self.sigma_squared), "sensitivity_squared": str(self.sensitivity_squared),
                 "dimension": self.dimension, "clients": self.clients,
             }
+        if self.epsilon is not None:
+            row["epsilon"] = str(self.epsilon)
         return row
 
 
@@ -103,6 +107,8 @@ def read(text: str, name: str) -> Book:
         query, s2 = charge.query(), charge.sigma_squared
         if query is not None and s2 is not None and charge.rho != rho_of_noise(query, s2):
             raise fault(f"release {place}: rho = {charge.rho}: expected {rho_of_noise(query, s2)} for its sensitivity and noise")
+        if charge.epsilon is not None and charge.rho != charge.epsilon**2 / 2:
+            raise fault(f"release {place}: rho = {charge.rho}: expected {charge.epsilon**2 / 2} for its epsilon")
     sums = sum((c.rho for c in charges), Fraction(0)), sum((c.distance for c in charges), Fraction(0))
     if totals != sums:
         raise fault(f"spent rho = {totals[0]}, distance = {totals[1]}: expected {sums[0]} and {sums[1]}, the sums over the releases")
@@ -117,7 +123,7 @@ def positive_or_zero(value: object) -> Fraction:
 def _charge(row: dict[str, Any]) -> Charge:
     rho, distance = positive("rho", row["rho"]), nonnegative("distance", row["distance"])
     if "sigma_squared" not in row:
-        return Charge(rho, distance)
+        return Charge(rho, distance, epsilon=positive("epsilon", row["epsilon"]) if "epsilon" in row else None)
     query = query_of(None, row["sensitivity_squared"], row["dimension"], row["clients"])
     return Charge(rho, distance, positive("sigma_squared", row["sigma_squared"]), query.squared, query.dimension, query.clients)
 

@@ -141,7 +141,7 @@ def discrete_laplace_mechanism(
         raise ValueError(f"epsilon = {e}: sensitivity/epsilon must lie between 2^-10 and 2^50")
     words = BitGenerator("chacha20", secret_seed(rng))
     cost = e**2 / 2
-    _spend(budget, Charge(cost, Fraction(0)))
+    _spend(budget, Charge(cost, Fraction(0), epsilon=e))
     noise = discrete_laplace(scale, clean.size, lambda count: words.random_raw(count)).reshape(clean.shape)
     return Release(_noisy(clean, noise), None, scale, cost, e, 0.0, Fraction(0))
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from samplez._numbers import Number
+from samplez._numbers import Number, whole
 from samplez.dp._accounting import rounded_down, rounded_up
-from samplez.dp._arguments import nonnegative, probability, query_of, width
-from samplez.dp._compose import Entry, bounds
-from samplez.dp._zcdp import rho_of_noise
+from samplez.dp._arguments import nonnegative, positive, probability, query_of, width
+from samplez.dp._compose import Entry, rho_of_all, with_pure
+from samplez.dp._grid import Pure
 
 
 class Bounds(NamedTuple):
@@ -25,6 +25,12 @@ class Bounds(NamedTuple):
 def outward(bracket: tuple[Fraction, Fraction]) -> Bounds:
     """The nearest doubles outside."""
     return Bounds(rounded_down(bracket[0]), rounded_up(bracket[1]))
+
+
+def _toward(x: Fraction, end: float) -> float:
+    """The nearest double on the side of this end."""
+    value = float(x)
+    return value if value == x or (value > x) == (end > 0) else math.nextafter(value, end)
 
 
 def _crossing(f: Callable[[Fraction], Fraction], goal: Fraction, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
@@ -74,11 +80,12 @@ class Plan:
     (True, True, Fraction(5, 179))
     >>> both = plan + Plan(sigma=30, sensitivity=2)
     >>> round(both.epsilon("1e-6").upper, 3)
-    1.0
+    1.04
     """
 
-    __slots__ = ("_entries",)
+    __slots__ = ("_entries", "_pures")
     _entries: tuple[Entry, ...]
+    _pures: tuple[Pure, ...]
 
     def __init__(
         self,
@@ -94,6 +101,24 @@ class Plan:
         default = 1 if sensitivity is None and sensitivity_squared is None else sensitivity
         query = query_of(default, sensitivity_squared, dimension, 1, releases)
         self._entries = ((query, width(sigma_squared, sigma, rho, query.squared)),)
+        self._pures = ()
+
+    @classmethod
+    def pure(cls, epsilon: Number, releases: int = 1) -> Plan:
+        """Builds the plan of releases that are ε-DP each, such as those of `samplez.dp.discrete_laplace_mechanism`.
+
+        The upper bound is the least δ that holds for all such mechanisms, within about 0.1 %. It covers those whose ε-DP releases are chosen by
+        earlier results. The lower bound ignores these releases.
+
+        >>> round(Plan.pure("0.1", releases=20).epsilon("1e-6").upper, 2)
+        1.79
+        """
+        self = cls.__new__(cls)
+        self._entries, self._pures = (), (Pure(positive("epsilon", epsilon), whole("releases", releases, 1, 2**40)),)
+        return self
+
+    def _bounds(self, epsilon: Fraction) -> tuple[Fraction, Fraction]:
+        return with_pure(self._entries, self._pures, epsilon)
 
     def __add__(self, other: object) -> Plan:
         if not isinstance(other, Plan):
@@ -109,16 +134,20 @@ class Plan:
                 key=lambda entry: (entry[1], entry[0].squared, entry[0].dimension),
             )
         )
+        pures: dict[Fraction, int] = {}
+        for pure in (*self._pures, *other._pures):
+            pures[pure.epsilon] = pures.get(pure.epsilon, 0) + pure.count
+        result._pures = tuple(Pure(e, count) for e, count in sorted(pures.items()))
         return result
 
     @property
     def rho(self) -> Fraction:
         """All releases together are ρ-zCDP."""
-        return sum((rho_of_noise(query, s2) for query, s2 in self._entries), Fraction(0))
+        return rho_of_all(self._entries, self._pures)
 
     def delta(self, epsilon: Number) -> Bounds:
         """Returns bounds of the least δ for which all releases together are (ε, δ)-DP."""
-        return outward(bounds(self._entries, nonnegative("epsilon", epsilon)))
+        return outward(self._bounds(nonnegative("epsilon", epsilon)))
 
     def epsilon(self, delta: Number) -> Bounds:
         """Returns bounds of the least ε for which all releases together are (ε, δ)-DP.
@@ -126,30 +155,31 @@ class Plan:
         They are as close as those of δ permit, and not closer than 2^-30 of the upper one.
         """
         d = probability("delta", delta)
-        if bounds(self._entries, Fraction(0))[1] <= d:
+        if self._bounds(Fraction(0))[1] <= d:
             return Bounds(0.0, 0.0)
         low, high = Fraction(0), max(2 * self.rho, Fraction(1, 2**60))
-        while bounds(self._entries, high)[1] > d:
+        while self._bounds(high)[1] > d:
             if high > 2**100:
                 raise ValueError(f"delta = {d}: expected a delta that an epsilon below 2^100 gives; give a larger one")
-            low, high = (high if bounds(self._entries, high)[0] > d else low), 2 * high
-        upper = _crossing(lambda e: bounds(self._entries, e)[1], d, low, high)[1]
+            low, high = (high if self._bounds(high)[0] > d else low), 2 * high
+        upper = _crossing(lambda e: self._bounds(e)[1], d, low, high)[1]
         lower, near = Fraction(0), upper * (1 - Fraction(1, 2**30))
-        if bounds(self._entries, near)[0] > d:
+        if self._bounds(near)[0] > d:
             lower = near
-        elif bounds(self._entries, low)[0] > d:
-            lower = _crossing(lambda e: bounds(self._entries, e)[0], d, low, upper)[0]
-        return outward((lower, upper))
+        elif self._bounds(low)[0] > d:
+            lower = _crossing(lambda e: self._bounds(e)[0], d, low, upper)[0]
+        return Bounds(_toward(lower, 0.0), _toward(upper, math.inf))
 
     def __repr__(self) -> str:
         said = []
         for query, s2 in self._entries:
             more = "".join(f", {name}={value}" for name, value in (("dimension", query.dimension), ("releases", query.releases)) if value != 1)
             said.append(f"Plan(sigma_squared={str(s2)!r}, sensitivity_squared={str(query.squared)!r}{more})")
+        said += [f"Plan.pure({str(pure.epsilon)!r}" + (f", releases={pure.count})" if pure.count != 1 else ")") for pure in self._pures]
         return " + ".join(said)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Plan) and self._entries == other._entries
+        return isinstance(other, Plan) and (self._entries, self._pures) == (other._entries, other._pures)
 
     def __hash__(self) -> int:
-        return hash(self._entries)
+        return hash((self._entries, self._pures))

@@ -13,7 +13,6 @@ from typing import Any
 from samplez._big import BigGaussian
 from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import Number, whole
-from samplez.dp._accounting import rounded_up
 from samplez.dp._arguments import nonnegative, positive, root, width
 from samplez.dp._plan import Plan
 
@@ -46,7 +45,8 @@ def opendp_measurement(sigma_squared: Number | None = None, *, sigma: Number | N
         return [int(value) + int(draw) for value, draw in zip(values, noise.sample(len(values)), strict=True)]
 
     def cost(distance: float) -> float:
-        return rounded_up(nonnegative("d_in", Fraction(distance)) ** 2 / (2 * s2)) if distance else 0.0
+        exact = nonnegative("d_in", Fraction(distance)) ** 2 / (2 * s2)
+        return float(exact) if Fraction(float(exact)) >= exact else math.nextafter(float(exact), math.inf)
 
     atoms = opendp.atom_domain(T="i64")
     return opendp.m.make_user_measurement(
