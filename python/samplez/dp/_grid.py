@@ -138,7 +138,7 @@ def two(first: Part, second: Part, epsilon: Fraction, bits: int) -> tuple[Fracti
 
 
 def _cells(part: Part, reach: int, bits: int) -> tuple[int, Fraction, Masses]:
-    """The law of a sum, the number M of integers that each mass stands for, and the relative error of masses if M is not 1.
+    """The law of a sum, the number M of integers that each mass stands for, and how far ln(P/Q) of a cell may be from its centre's loss.
 
     A mass stands for M·i and the (M - 1)/2 integers on either side.
 
@@ -154,7 +154,10 @@ def _cells(part: Part, reach: int, bits: int) -> tuple[int, Fraction, Masses]:
     if error > Fraction(1, 1000):
         raise TooFine
     down, up = gaussian(variance / m**2, inner, bits, math.ceil(error * (1 << bits)))
-    return m, error, (down[:0:-1] + down, up[:0:-1] + up)
+    # With a the loss of one integer and x = c/τ², ln(P/Q) is the centre's loss within a·(x + a)·M²/4, and the ripple.
+    slope = part.shift / part.sigma_squared
+    drift = slope * m * m * (Fraction(m * (inner + 1)) / variance + slope) / 4 + 4 * Fraction(off)
+    return m, drift, (down[:0:-1] + down, up[:0:-1] + up)
 
 
 def _spread(part: Part, cell: Fraction, bits: int, reach: int) -> tuple[int, Masses]:
@@ -162,15 +165,14 @@ def _spread(part: Part, cell: Fraction, bits: int, reach: int) -> tuple[int, Mas
 
     Where a mass stands for several integers, they are merged for the first list, and for the second split between the ends of their losses.
     """
-    m, error, law = _cells(part, reach, bits)
+    m, drift, law = _cells(part, reach, bits)
     unit = Fraction(1 << _SPLIT) / cell
     base = Fraction(part.count * part.shift**2) / (2 * part.sigma_squared) * unit
     slope = m * part.shift / part.sigma_squared * unit
     # In units of 2^-_SPLIT of a place, with 64 bits more: errors below 2^18 of 2^-64 units.
     b, s, middle = math.floor(base * (1 << 64)), math.floor(slope * (1 << 64)), len(law[0]) // 2
     half = math.ceil(slope * Fraction(m - 1, 2 * m)) << 64
-    # P and Q of merged integers are right within the error: so is ln(P/Q) within three times that.
-    little = math.ceil(3 * error * unit) << 64
+    little = math.ceil(drift * unit) << 64
     lowest = (b - half - little - s * middle) >> (64 + _SPLIT)
     size = ((b + half + s * middle) >> (64 + _SPLIT)) - lowest + 3
     result: Masses = ([0] * size, [0] * size)
@@ -181,7 +183,7 @@ def _spread(part: Part, cell: Fraction, bits: int, reach: int) -> tuple[int, Mas
     else:
         # The part that goes to the upper end keeps Q, or makes it less.
         w = float(slope / unit * Fraction(m - 1, 2 * m))
-        share = min(Fraction((math.expm1(w) + 4 * float(error)) / (2 * math.sinh(w)) * (1 + 2.0**-40)), Fraction(1))
+        share = min(Fraction((math.expm1(w) + 2 * float(drift)) / (2 * math.sinh(w)) * (1 + 2.0**-40)), Fraction(1))
         upper = [math.ceil(x * share) for x in law[1]]
         _split(upper, start + half, s, float(cell), 1, result[1])
         _split([x - y for x, y in zip(law[1], upper, strict=True)], start - half, s, float(cell), 1, result[1])

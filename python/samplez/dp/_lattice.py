@@ -14,9 +14,10 @@ from functools import lru_cache
 
 from samplez.dp._balls import Ball, Balls
 
-# Beyond so many frequencies, or bits, there is no result.
+# Beyond so many frequencies, or bits of the result, or of the lattice's unit, there is no result.
 _FREQUENCIES = 1 << 15
 _BITS = 1 << 12
+_UNIT = 1 << 9
 # A bracket's relative width, as a shift.
 _WIDTH = 40
 # Below this σ² the characteristic function is summed over integers, above over its Poisson dual.
@@ -189,7 +190,7 @@ def _sum(lattice: Lattice, epsilon: Fraction, bits: int) -> tuple[Balls, Ball]:
     size = modulus.bit_length()
     # 1 - e^-unit needs so many bits more.
     step = max(lattice.unit.denominator.bit_length() - lattice.unit.numerator.bit_length(), 0)
-    if step > _BITS:
+    if step > _UNIT:
         raise TooFine
     balls = Balls(bits + 2 * step + size + max(c.count for c in lattice.classes).bit_length() + 32)
     chosen, functions, left = _frequencies(lattice, balls, modulus, bits)

@@ -34,7 +34,7 @@ def _toward(x: Fraction, end: float) -> float:
 
 
 def _crossing(f: Callable[[Fraction], Fraction], goal: Fraction, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
-    """Two ε, within 2^-32 of the larger, with f(low) > goal >= f(high), for an f that falls: by false position on ln f."""
+    """Two ε, within 2^-32 of the larger or 2^-64, with f(low) > goal >= f(high), for an f that falls: by false position on ln f."""
 
     def height(x: Fraction) -> float:
         value = f(x)
@@ -44,7 +44,7 @@ def _crossing(f: Callable[[Fraction], Fraction], goal: Fraction, low: Fraction, 
         return math.log(ratio / Fraction(2) ** size) + size * math.log(2) if value else float(size)
 
     left, right, weight_left, weight_right = height(low), height(high), 1.0, 1.0
-    while high - low > high / 2**32:
+    while high - low > max(high / 2**32, Fraction(1, 2**64)):
         a, b = weight_left * left, weight_right * right
         part = a / (a - b) if a > b else 0.5
         # At least 2^-33 from each end, so that the bracket shrinks from both sides.
@@ -70,7 +70,7 @@ class Plan:
     the plan's `rho` holds, and `samplez.dp.delta_of_rho`.
 
     Results are bounds. For scalars of equal sensitivity and noise they are within 10^-11 of each other. For other scalars this holds where
-    the losses share a lattice that is not too fine, or where there are two kinds of narrow noise; elsewhere bounds are within about 0.1 %. For
+    the losses share a lattice that is not too fine, or where there are two kinds of narrow noise; elsewhere bounds are within about 0.3 %. For
     vectors with a squared sensitivity up to 32, the upper bound of equal releases covers shifts of any shape, chosen anew for each
     release, and the lower bound is that of one shape. In all other cases the upper bound is that of ρ.
 
@@ -152,15 +152,17 @@ class Plan:
     def epsilon(self, delta: Number) -> Bounds:
         """Returns bounds of the least ε for which all releases together are (ε, δ)-DP.
 
-        They are as close as those of δ permit, and not closer than 2^-30 of the upper one.
+        They are as close as those of δ permit, and not closer than 2^-30 of the upper one, or 2^-64.
         """
         d = probability("delta", delta)
+        if d < Fraction(1, 2**1000):
+            raise ValueError(f"delta = {delta}: expected at least 2^-1000")
         if self._bounds(Fraction(0))[1] <= d:
             return Bounds(0.0, 0.0)
         low, high = Fraction(0), max(2 * self.rho, Fraction(1, 2**60))
         while self._bounds(high)[1] > d:
-            if high > 2**100:
-                raise ValueError(f"delta = {d}: expected a delta that an epsilon below 2^100 gives; give a larger one")
+            if high > 2**200:
+                raise ValueError(f"delta = {delta}: expected a delta that an epsilon below 2^200 gives; give a larger one")
             low, high = (high if self._bounds(high)[0] > d else low), 2 * high
         upper = _crossing(lambda e: self._bounds(e)[1], d, low, high)[1]
         lower, near = Fraction(0), upper * (1 - Fraction(1, 2**30))
