@@ -93,9 +93,15 @@ def rho_of(epsilon: Number, delta: Number) -> Fraction:
 
 @lru_cache(maxsize=1024)
 def _rho_of(epsilon: Fraction, delta: Fraction) -> Fraction:
-    log = -math.log(max(float(delta), TINY))
-    half = float(min(epsilon, LARGE)) / (math.sqrt(log + float(min(epsilon, LARGE))) + math.sqrt(log))
-    return 1 / least("delta", delta, lambda inverse: zcdp_delta(1 / inverse, epsilon) <= delta, guess=1 / half**2 if half > 1e-80 else 1e160)
+    guess = 1 / _rho_guess(epsilon, delta)
+    return 1 / least("delta", delta, lambda inverse: zcdp_delta(1 / inverse, epsilon) <= delta, guess=guess)
+
+
+def _rho_guess(epsilon: Fraction, delta: Fraction) -> float:
+    """About `rho_of`: the ρ with ε = ρ + 2·sqrt(ρ ln(1/δ)), from 10^-160 up."""
+    log, e = -math.log(max(float(delta), TINY)), float(min(epsilon, LARGE))
+    half = e / (math.sqrt(log + e) + math.sqrt(log))
+    return max(half, 1e-80) ** 2
 
 
 # Approximate privacy.
@@ -259,16 +265,16 @@ def noise_for(query: Query, rho: Fraction | None, epsilon: Fraction | None, delt
         return representable(least("rho", rho, lambda s2: rho_of_noise(query, representable(s2)) <= rho, guess=guess))
     assert epsilon is not None and delta is not None
     whole = query.releases * query.squared / query.clients
-    guess = float(min(whole / (2 * _rho_of(epsilon, delta)), LARGE))
-    if query.clients == 1 and math.isfinite(guess):
-        guess = _normal_guess(float(epsilon), float(delta), float(whole), guess)
+    guess = float(min(whole, LARGE)) / (2 * _rho_guess(epsilon, delta))
+    if query.clients == 1 and whole < LARGE:
+        guess = _normal_guess(float(min(epsilon, LARGE)), float(delta), float(whole), guess)
     found = least("delta", delta, lambda s2: delta_of_noise(query, epsilon, representable(s2)) <= delta, guess=guess)
     return representable(found)
 
 
 def _normal_guess(epsilon: float, delta: float, whole: float, most: float) -> float:
     """The σ² of continuous noise, near enough to begin a search: its δ falls in σ²."""
-    low, high = most / 64, most * 1.1
+    low, high = most / 64, most * 4
     if delta < 1e-290 or not 0 < high < math.inf:
         return most
     for _ in range(60):

@@ -16,6 +16,8 @@ from samplez._numbers import Number, whole
 from samplez.dp._arguments import nonnegative, positive, root, width
 from samplez.dp._plan import Plan
 
+__all__ = ["dp_accounting_pld", "opendp_measurement"]
+
 
 def _library(name: str, package: str) -> Any:
     try:
