@@ -393,6 +393,23 @@ def test_beside_dp_accounting(sigma_squared: Any, releases: int, epsilon: str) -
     assert high > 1e-12 and optimistic * (1 - 1e-9) <= high and low <= pessimistic * (1 + 1e-9)
 
 
+def test_mixed_beside_dp_accounting() -> None:
+    """Three kinds of noise, two sensitivities."""
+    pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
+    given = ((Fraction(100), 1, 3), (Fraction("150.5"), 1, 2), (Fraction("333.3"), 2, 1))
+    plan = sum((dp.Plan(s2, shift, releases=count) for s2, shift, count in given[1:]), dp.Plan(*given[0][:2], releases=given[0][2]))
+    low, high = plan.delta(1)
+    ends = []
+    for worse in (False, True):
+        one, *others = (
+            pld.from_discrete_gaussian_mechanism(math.sqrt(s2), shift, pessimistic_estimate=worse).self_compose(count) for s2, shift, count in given
+        )
+        for other in others:
+            one = one.compose(other)
+        ends.append(one.get_delta_for_epsilon(1.0))
+    assert ends[0] * (1 - 1e-9) <= high <= low * 1.003 and low <= ends[1] * (1 + 1e-9)
+
+
 def test_adapter_of_dp_accounting() -> None:
     pytest.importorskip("dp_accounting")
     from samplez.dp import adapters

@@ -72,7 +72,7 @@ def gaussian(variance: Fraction, reach: int, bits: int, spread: int) -> Masses:
     )
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def law_of_sum(sigma_squared: Fraction, count: int, reach: int, bits: int) -> Masses:
     """The law of a sum of `count` independent D_{Z,σ} on -reach … reach, in units of 2^-bits."""
     if reach > _ATOMS:
