@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 
 from samplez import dp
-from samplez.dp._accounting import _ripple_of_sum, with_distance
+from samplez.dp._zcdp import ripple_of_sum, with_distance
 
 
 def worst_delta(epsilon: Fraction, sigma_squared: Fraction, sensitivity: int) -> float:
@@ -189,7 +189,7 @@ def test_sums_of_clients(sigma_squared: str, clients: int) -> None:
     middle, near = len(law) // 2, int(6 * math.sqrt(total))
     seen = slice(middle - near, middle + near + 1)
     ratios = np.log(law[seen] / pmf(total, middle)[seen])
-    assert ratios.max() - ratios.min() <= _ripple_of_sum(each, clients) + 1e-12
+    assert ratios.max() - ratios.min() <= ripple_of_sum(each, clients) + 1e-12
     for step in (1, 2):
         rho = float(dp.rho(each, step, clients=clients))
         wide = min(middle, int(14 * math.sqrt(total)) + 10)

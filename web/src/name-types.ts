@@ -25,6 +25,7 @@ export type MethodName =
 
 /** The name of a method that takes a centre with each sample. */
 export type RoundMethodName =
+  | "auto"
   | "karney"
   | "strips";
 

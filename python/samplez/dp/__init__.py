@@ -12,18 +12,24 @@ What is protected, and what is not:
 - Not *memory*: values and noise are not wiped.
 - Floats are refused: rounding them to integers can change the sensitivity, and is the caller's decision.
 - Seeds are for tests. Noise under a known seed protects nothing.
-- Releases add up: a `Budget` keeps count, and refuses. Subsampling is not accounted here.
+- Releases add up: a `Plan` accounts for those that are fixed in advance, a `Budget` rejects what would exceed it. Subsampling is not
+  accounted here.
 
 [CKS20] C. Canonne, G. Kamath, T. Steinke: The Discrete Gaussian for Differential Privacy.
 """
 
 from samplez.dp._accounting import delta, delta_of_rho, epsilon, epsilon_of_rho, rho, rho_of, sigma_squared
 from samplez.dp._budget import Budget, BudgetExceeded
+from samplez.dp._ledger import Charge
 from samplez.dp._mechanisms import Release, discrete_gaussian_mechanism, discrete_laplace_mechanism
+from samplez.dp._plan import Bounds, Plan
 
 __all__ = [
+    "Bounds",
     "Budget",
     "BudgetExceeded",
+    "Charge",
+    "Plan",
     "Release",
     "delta",
     "delta_of_rho",

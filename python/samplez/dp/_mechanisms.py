@@ -10,33 +10,30 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from samplez._big import BigGaussian
 from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import Number
 from samplez._random import BitGenerator, Rng, secret_seed
-from samplez.dp._accounting import (
-    constant_time_noise,
-    delta_of_noise,
-    guarantee,
-    noise_for,
-    positive,
-    query_of,
-    rho_of_noise,
-    with_distance,
-)
+from samplez.dp._accounting import constant_time_noise, delta_of_noise, exact_noise, noise_for
+from samplez.dp._arguments import guarantee, positive, query_of, width
 from samplez.dp._budget import Budget
 from samplez.dp._laplace import LARGEST, SMALLEST, discrete_laplace
+from samplez.dp._ledger import Charge
+from samplez.dp._zcdp import rho_of_noise, with_distance
 
 # So much of δ is kept for the distance of a constant-time sampler.
 _RESERVE = Fraction(1, 2**10)
 _LEAST, _MOST = -(2**63), 2**63 - 1
+# Integers that are added at a time, and a bound below which sums fit.
+_BLOCK, _SAFE = 1 << 14, 1 << 62
 
 
 @dataclass(frozen=True)
 class Release:
     """Noisy values, and what they cost."""
 
-    values: int | npt.NDArray[np.int64]
-    """The values plus noise."""
+    values: int | npt.NDArray[Any]
+    """The values plus noise: an int or an array of int64. Beyond σ = 2^57 the array has Python integers."""
     sigma_squared: Fraction | None
     """σ² of discrete Gaussian noise."""
     scale: Fraction | None
@@ -58,39 +55,53 @@ def discrete_gaussian_mechanism(
     rho: Number | None = None,
     epsilon: Number | None = None,
     delta: Number | None = None,
+    sigma: Number | None = None,
+    sigma_squared: Number | None = None,
     clients: int = 1,
     exact: bool = False,
     budget: Budget | None = None,
     rng: Rng = None,
 ) -> Release:
-    """Adds discrete Gaussian noise to integers, for a guarantee given as `rho` (zCDP) or as `epsilon` and `delta`.
+    """Adds discrete Gaussian noise to integers.
+
+    The guarantee is given as `rho` (zCDP), or as `epsilon` and `delta`. Or you give the noise, as `sigma` or `sigma_squared`, for example one
+    that `samplez.dp.sigma_squared` returned for several releases. A σ² that no sampler represents is rounded up, by less than 2^-30.
 
     `values` is an int or integers in an array; floats are refused. `sensitivity` is the L2 sensitivity Δ, the largest Euclidean
-    distance between the values of neighbouring data sets (for a single value, the largest difference); `sensitivity_squared` is
+    distance between the values of neighbouring data sets (for a single value, the largest difference). `sensitivity_squared` is
     its square, where that is the rational number: 2, where one person moves from one cell of a histogram to another.
 
     (ε, δ) is accounted as `samplez.dp.delta` does for so many integers. With `clients`, these are the values of one of n parties,
     and the guarantee is of the sum of their noisy values, each drawn with its own randomness; Δ is the sensitivity of that sum.
 
-    The noise is drawn in constant time, from a law within `Release.distance` of the one that is accounted; δ includes what that
-    costs. With ``exact=True`` the law is the one, and the time depends on the noise. `rng` should stay ``None``, the operating
-    system; a seed, or a cryptographic `samplez.Source` or `samplez.BitGenerator`, is for tests.
+    The noise is drawn in constant time, from a law within `Release.distance` of the one that is accounted; δ includes this
+    distance. With ``exact=True`` the law is exact, and the time depends on the noise. Beyond σ = 2^57 the noise is exact and isochronous, and
+    the noisy values are Python integers of any size. Below, a noisy value beyond 64 bits is replaced by the nearest one of 64 bits.
 
-    `budget` pays before the noise is drawn. A noisy value beyond 64 bits is the nearest that is not: that tells no more than itself.
+    `rng` should stay ``None``, the operating system; a seed, or a cryptographic `samplez.Source` or `samplez.BitGenerator`, is for tests.
+    `budget` pays before the noise is drawn.
 
     >>> release = discrete_gaussian_mechanism([100, 250, 3], sensitivity_squared=2, rho="0.1")
     >>> release.sigma_squared, release.rho, len(release.values), release.distance < 2**-100
     (Fraction(10, 1), Fraction(1, 10), 3, True)
     >>> discrete_gaussian_mechanism(412, 1, epsilon=1, delta="1e-6", exact=True).distance
     Fraction(0, 1)
+    >>> discrete_gaussian_mechanism(412, 1, sigma=3.3).rho
+    Fraction(50, 1089)
     """
     clean = _integers(values)
     if not isinstance(exact, bool):
         raise TypeError(f"exact: must be a bool, not {type(exact).__name__}")
     query = query_of(sensitivity, sensitivity_squared, max(clean.size, 1), clients)
-    r, e, d = guarantee(rho, epsilon, delta)
-    chosen = noise_for(query, r, e, d if d is None or exact else d * (1 - _RESERVE))
-    noise = DiscreteGaussian(sigma_squared=chosen, exact=True, variable_time=True) if exact else constant_time_noise(chosen)
+    e = d = None
+    if sigma is None and sigma_squared is None:
+        r, e, d = guarantee(rho, epsilon, delta)
+        chosen = noise_for(query, r, e, d if d is None or exact else d * (1 - _RESERVE))
+    elif rho is not None or epsilon is not None or delta is not None:
+        raise TypeError("sigma, sigma_squared: expected the noise or a guarantee; leave out rho, epsilon and delta, which the noise determines")
+    else:
+        chosen = width(sigma_squared, sigma, None, query.squared)
+    noise = exact_noise(chosen) if exact else constant_time_noise(chosen)
     distance = query.dimension * query.clients * _distance(noise)
     bound = None
     if e is not None and d is not None:
@@ -99,7 +110,7 @@ def discrete_gaussian_mechanism(
             raise ValueError(f"delta = {d}: is less than what a constant-time sampler's distance costs; must be larger, or exact=True")
     cost = rho_of_noise(query, chosen)
     seed = secret_seed(rng)
-    _spend(budget, cost, distance)
+    _spend(budget, Charge(cost, distance, chosen, query.squared, query.dimension, query.clients))
     return Release(_noisy(clean, noise.sample(clean.shape, rng=seed)), chosen, None, cost, e, bound, distance)
 
 
@@ -130,7 +141,7 @@ def discrete_laplace_mechanism(
         raise ValueError(f"epsilon = {e}: sensitivity/epsilon must lie between 2^-10 and 2^50")
     words = BitGenerator("chacha20", secret_seed(rng))
     cost = e**2 / 2
-    _spend(budget, cost, Fraction(0))
+    _spend(budget, Charge(cost, Fraction(0), epsilon=e))
     noise = discrete_laplace(scale, clean.size, lambda count: words.random_raw(count)).reshape(clean.shape)
     return Release(_noisy(clean, noise), None, scale, cost, e, 0.0, Fraction(0))
 
@@ -143,28 +154,41 @@ def _integers(values: Any) -> npt.NDArray[np.int64]:
         raise TypeError(f"values: must be integers of at most 64 bits, not {array.dtype}{reason if array.dtype.kind == 'f' else ''}")
     if array.dtype == np.uint64 and array.size and int(array.max()) > _MOST:
         raise OverflowError("values: must lie between -2^63 and 2^63 - 1")
-    return array.astype(np.int64)
+    return array.astype(np.int64, copy=False)
 
 
-def _distance(noise: DiscreteGaussian) -> Fraction:
+def _distance(noise: DiscreteGaussian | BigGaussian) -> Fraction:
     """The statistical distance of one sample: a power of two, from above."""
+    if isinstance(noise, BigGaussian):
+        return Fraction(0)
     certificate = noise.certificate()
     if certificate.exact:
         return Fraction(0)
     return Fraction(1) if certificate.log2_sd is None else Fraction(2) ** math.ceil(certificate.log2_sd)
 
 
-def _spend(budget: Budget | None, rho: Fraction, distance: Fraction) -> None:
+def _spend(budget: Budget | None, charge: Charge) -> None:
     if budget is not None:
         if not isinstance(budget, Budget):
             raise TypeError(f"budget: must be a samplez.dp.Budget, not {type(budget).__name__}")
-        budget.spend(rho, distance)
+        budget.charge(charge)
 
 
-def _noisy(clean: npt.NDArray[np.int64], noise: Any) -> int | npt.NDArray[np.int64]:
-    """The sums, or the nearest of 64 bits."""
+def _noisy(clean: npt.NDArray[np.int64], noise: Any) -> int | npt.NDArray[Any]:
+    """The sums: Python integers if the noise is, else the nearest of 64 bits, in the noise's memory.
+
+    The operations on a block do not depend on its numbers, unless one is beyond 62 bits.
+    """
+    if noise.dtype == object:
+        wide = np.asarray(clean.astype(object) + noise, object)
+        return int(wide[()]) if clean.ndim == 0 else wide
     values, drawn = clean.reshape(-1), noise.reshape(-1)
-    sums = values + drawn
-    beyond = ((values ^ sums) & (drawn ^ sums)) < 0
-    sums = np.where(beyond, np.where(drawn < 0, _LEAST, _MOST), sums)
-    return int(sums[0]) if clean.ndim == 0 else cast("npt.NDArray[np.int64]", sums.reshape(clean.shape))
+    for start in range(0, values.size, _BLOCK):
+        value, draw = values[start : start + _BLOCK], drawn[start : start + _BLOCK]
+        if max(value.max(), draw.max()) < _SAFE and min(value.min(), draw.min()) >= -_SAFE:
+            np.add(value, draw, out=draw)
+            continue
+        sums = value + draw
+        beyond = ((value ^ sums) & (draw ^ sums)) < 0
+        draw[:] = np.where(beyond, np.where(draw < 0, _LEAST, _MOST), sums)
+    return int(drawn[0]) if clean.ndim == 0 else cast("npt.NDArray[Any]", drawn.reshape(clean.shape))

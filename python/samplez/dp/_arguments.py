@@ -1,0 +1,110 @@
+"""The arguments of accounting: queries, guarantees and widths."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from samplez._numbers import exact_fraction, whole
+
+
+def positive(name: str, value: object) -> Fraction:
+    """A number above 0."""
+    number = exact_fraction(name, value)
+    if number <= 0:
+        raise ValueError(f"{name} = {number}: must be positive")
+    return number
+
+
+def nonnegative(name: str, value: object) -> Fraction:
+    """A number from 0 up."""
+    number = exact_fraction(name, value)
+    if number < 0:
+        raise ValueError(f"{name} = {number}: must not be negative")
+    return number
+
+
+def probability(name: str, value: object) -> Fraction:
+    """A number between 0 and 1, both excluded."""
+    number = positive(name, value)
+    if number >= 1:
+        raise ValueError(f"{name} = {number}: must be below 1")
+    return number
+
+
+@dataclass(frozen=True)
+class Query:
+    """An integer query: how far apart its values on neighbours may be."""
+
+    squared: Fraction
+    """The square of the L2 sensitivity."""
+    dimension: int
+    clients: int
+    """Of the sum of so many parties' values, each with noise of its own."""
+    releases: int = 1
+    """Independent releases with noise of one width."""
+
+    @property
+    def moved(self) -> int:
+        """How many coordinates may differ: each that does adds 1 to the squared distance, at least."""
+        return min(self.dimension, math.floor(self.squared))
+
+
+def query_of(
+    sensitivity: object, sensitivity_squared: object, dimension: int = 1, clients: int = 1, releases: int = 1
+) -> Query:
+    """The query of these arguments, one of the first two being ``None``."""
+    if (sensitivity is None) == (sensitivity_squared is None):
+        raise TypeError("the sensitivity must be given as sensitivity, or as sensitivity_squared")
+    name, value = ("sensitivity", sensitivity) if sensitivity_squared is None else ("sensitivity_squared", sensitivity_squared)
+    number = positive(name, value)
+    if number < 1:
+        raise ValueError(f"{name} = {number}: must be at least 1: integers that differ, differ by 1")
+    squared = number**2 if sensitivity_squared is None else number
+    return Query(
+        squared,
+        whole("dimension", dimension, 1, 2**63 - 1),
+        whole("clients", clients, 1, 2**40),
+        whole("releases", releases, 1, 2**40),
+    )
+
+
+def width(sigma_squared: object, sigma: object, rho: object, squared: Fraction) -> Fraction:
+    """σ², given in exactly one way; `rho` is Δ²/(2σ²), for the squared sensitivity Δ². Rounded up by `representable`."""
+    given = [value is not None for value in (sigma_squared, sigma, rho)]
+    if sum(given) != 1:
+        raise TypeError("the noise must be given as sigma_squared, as sigma, or as rho")
+    if sigma_squared is not None:
+        return representable(positive("sigma_squared", sigma_squared))
+    return representable(positive("sigma", sigma) ** 2 if sigma is not None else squared / (2 * positive("rho", rho)))
+
+
+def root(x: Fraction) -> Fraction | None:
+    """The square root, if it is rational."""
+    top, bottom = math.isqrt(x.numerator), math.isqrt(x.denominator)
+    return Fraction(top, bottom) if top * top == x.numerator and bottom * bottom == x.denominator else None
+
+
+def representable(sigma_squared: Fraction) -> Fraction:
+    """The σ² that a sampler has: σ² itself where it fits into 64 bits, else a larger one, by less than 2^-30 of it.
+
+    Beyond 2^62 that is the square of an integer. Below 2^-33 it may be larger.
+    """
+    if sigma_squared.numerator < 2**63 and sigma_squared.denominator < 2**64:
+        return sigma_squared
+    if sigma_squared > 2**62:
+        return Fraction((math.isqrt(math.ceil(sigma_squared) - 1) + 1) ** 2)
+    # A unit from 2^-63 to 2^30, and a sum of at most 62 bits.
+    power = sigma_squared.numerator.bit_length() - sigma_squared.denominator.bit_length() - 32
+    step = Fraction(2) ** max(power, -63)
+    return math.ceil(sigma_squared / step) * step
+
+
+def guarantee(rho: object, epsilon: object, delta: object) -> tuple[Fraction | None, Fraction | None, Fraction | None]:
+    """The guarantee, given in exactly one way."""
+    if rho is not None and epsilon is None and delta is None:
+        return positive("rho", rho), None, None
+    if rho is not None or epsilon is None or delta is None:
+        raise TypeError("the guarantee must be given as rho, or as epsilon and delta; epsilon alone is discrete_laplace_mechanism's")
+    return None, positive("epsilon", epsilon), probability("delta", delta)

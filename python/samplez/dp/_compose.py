@@ -1,0 +1,145 @@
+"""Bounds of the δ of several releases together. Proof: docs/proofs/accountant.md."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import lru_cache
+
+from samplez.dp._arguments import Query
+from samplez.dp._grid import Pure, several, two
+from samplez.dp._lattice import Lattice, Part, TooFine, bracket, guess_bits, sub_gaussian_reach
+from samplez.dp._shapes import ENUMERATED, extremes, shapes
+from samplez.dp._vectors import envelope
+from samplez.dp._zcdp import rho_of_noise, zcdp_delta
+
+Entry = tuple[Query, Fraction]
+"""A query, and the σ² of its noise."""
+Bracket = tuple[Fraction, Fraction]
+
+# Two laws of fewer integers than twice this are summed directly.
+_NARROW = 1 << 13
+# Fixed shapes that are tried for a lower bound.
+_TRIED = 24
+
+
+def _shapes_of(query: Query) -> tuple[tuple[int, ...], ...]:
+    farthest = math.floor(query.squared)
+    if query.dimension == 1:
+        return ((math.isqrt(farthest),),)
+    return shapes(farthest, query.dimension) if farthest <= ENUMERATED else extremes(farthest, query.dimension)
+
+
+def _complete(query: Query) -> bool:
+    """Whether `_shapes_of` has every shift that counts."""
+    return query.dimension == 1 or math.floor(query.squared) <= ENUMERATED
+
+
+def _parts(entries: tuple[Entry, ...], chosen: tuple[tuple[int, ...], ...]) -> tuple[Part, ...]:
+    """The shifts of all coordinates; equal ones together."""
+    counts: dict[tuple[int, Fraction], int] = {}
+    for (query, s2), shape in zip(entries, chosen, strict=True):
+        for shift in shape:
+            counts[shift, s2] = counts.get((shift, s2), 0) + query.releases
+    return tuple(Part(shift, s2, count) for (shift, s2), count in sorted(counts.items()))
+
+
+def of_parts(parts: tuple[Part, ...], epsilon: Fraction) -> Bracket:
+    """δ(ε) of a pair that is fixed: by the lattice, by tables of two narrow laws, or on a grid of losses. Raises `TooFine`."""
+    lattice = Lattice.of(parts)
+    bits = guess_bits(lattice.base, epsilon) + 48 + math.ceil(1.5 * min(float(epsilon), 1e4))
+    narrow = len(parts) == 2 and bits < 1 << 10 and all(sub_gaussian_reach(p.count * p.sigma_squared, bits) < _NARROW for p in parts)
+    if not narrow:
+        try:
+            return bracket(lattice, epsilon)
+        except (TooFine, ZeroDivisionError):
+            pass
+    if len(parts) == 1 or bits > 2048:
+        raise TooFine
+    if len(parts) == 2:
+        try:
+            return two(*parts, epsilon, bits)
+        except TooFine:
+            pass
+    return several(parts, epsilon, bits)
+
+
+def rho_of_all(entries: tuple[Entry, ...], pures: tuple[Pure, ...]) -> Fraction:
+    """ρ of all releases; an ε-DP one is ε²/2-zCDP."""
+    noise = sum((rho_of_noise(query, s2) for query, s2 in entries), Fraction(0))
+    return noise + sum((pure.count * pure.epsilon**2 / 2 for pure in pures), Fraction(0))
+
+
+def with_pure(entries: tuple[Entry, ...], pures: tuple[Pure, ...], epsilon: Fraction) -> Bracket:
+    """`bounds` of these releases and of ε-DP ones. The lower bound is that of the former alone."""
+    lower, upper = bounds(entries, epsilon) if entries else (Fraction(0), Fraction(0))
+    if not pures:
+        return lower, upper
+    rho = rho_of_all(entries, pures)
+    upper = Fraction(zcdp_delta(rho, epsilon))
+    spent = sum((pure.count * pure.epsilon for pure in pures), Fraction(0))
+    if spent <= epsilon:
+        upper = min(upper, bounds(entries, epsilon - spent)[1] if entries else Fraction(0))
+    choices = [_shapes_of(query) for query, _ in entries]
+    simple = all(len(choice) == 1 and _complete(query) and query.clients == 1 for choice, (query, _) in zip(choices, entries, strict=True))
+    if simple and upper:
+        try:
+            parts = _parts(entries, tuple(choice[0] for choice in choices))
+            upper = min(upper, several(parts, epsilon, min(guess_bits(rho, epsilon), 2048) + 48, pures)[1])
+        except TooFine:
+            pass
+    return lower, upper
+
+
+@lru_cache(maxsize=4096)
+def bounds(entries: tuple[Entry, ...], epsilon: Fraction) -> Bracket:
+    """Bounds of the least δ for which all releases together are (ε, δ)-DP, their queries and noise being fixed in advance.
+
+    For one release of a vector, and for scalars, the bounds are close. For several of vectors the upper one also holds where
+    each query is chosen by what was released before.
+    """
+    lower, upper = Fraction(0), Fraction(zcdp_delta(rho_of_all(entries, ()), epsilon))
+    if any(query.clients > 1 for query, _ in entries):
+        return lower, upper
+    choices = [_shapes_of(query) for query, _ in entries]
+    if all(len(choice) == 1 for choice in choices) and all(_complete(query) for query, _ in entries):
+        try:
+            lower, tight = of_parts(_parts(entries, tuple(choice[0] for choice in choices)), epsilon)
+            return lower, min(upper, tight)
+        except TooFine:
+            return max(of_one(entry, epsilon)[0] for entry in entries) if len(entries) > 1 else lower, upper
+    if len(entries) == 1:
+        return of_one(entries[0], epsilon)
+    # The same place in each list, so that shapes of one kind come together.
+    for place in range(min(max(len(choice) for choice in choices), _TRIED)):
+        chosen = tuple(choice[min(place, len(choice) - 1)] for choice in choices)
+        try:
+            lower = max(lower, of_parts(_parts(entries, chosen), epsilon)[0])
+        except TooFine:
+            pass
+    lower = max(lower, *(of_one(entry, epsilon)[0] for entry in entries))
+    return min(lower, upper), upper
+
+
+def of_one(entry: Entry, epsilon: Fraction) -> Bracket:
+    """The same for one query, with its releases."""
+    query, s2 = entry
+    lower, upper = Fraction(0), Fraction(zcdp_delta(rho_of_noise(query, s2), epsilon))
+    tight = Fraction(0)
+    choices = _shapes_of(query)
+    for shape in choices if query.releases == 1 else choices[:_TRIED]:
+        try:
+            low, high = of_parts(_parts((entry,), (shape,)), epsilon)
+        except TooFine:
+            low, high = Fraction(0), Fraction(1)
+        lower, tight = max(lower, low), max(tight, high)
+    if not _complete(query):
+        tight = Fraction(1)
+    elif query.releases > 1 and len(choices) > 1:
+        try:
+            bits = guess_bits(rho_of_noise(query, s2), epsilon)
+            # Few different precisions, so that the composed pair serves several ε.
+            tight = envelope(math.floor(query.squared), query.dimension, s2, query.releases, epsilon, -(-bits // 64) * 64 + 64)
+        except TooFine:
+            tight = Fraction(1)
+    return lower, min(upper, tight)

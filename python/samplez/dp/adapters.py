@@ -1,0 +1,85 @@
+"""Adapters for other libraries of differential privacy. Each imports its library when it is called.
+
+No function of this module works without the library that it names: ``pip install opendp`` or ``pip install dp-accounting``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+from fractions import Fraction
+from typing import Any
+
+from samplez._big import BigGaussian
+from samplez._gaussian import DiscreteGaussian
+from samplez._numbers import Number, whole
+from samplez.dp._arguments import nonnegative, positive, root, width
+from samplez.dp._plan import Plan
+
+__all__ = ["dp_accounting_pld", "opendp_measurement"]
+
+
+def _library(name: str, package: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise ImportError(f"{package} is missing: run pip install {package}") from None
+
+
+def opendp_measurement(sigma_squared: Number | None = None, *, sigma: Number | None = None, vector: bool = False) -> Any:
+    """Builds an OpenDP measurement that adds discrete Gaussian noise of this library to integers.
+
+    The input is an ``i64``, with the absolute distance, or with ``vector=True`` a list of them, with the L2 distance. The output measure is
+    zero-concentrated divergence: the privacy map returns d²/(2σ²), rounded up. The noise is exact, and its time does not depend on it.
+    OpenDP requires its features ``contrib`` and ``honest-but-curious``. Results are Python integers of any size.
+
+    Raises `ImportError` without the package ``opendp``.
+    """
+    opendp = _library("opendp.prelude", "opendp")
+    s2 = width(sigma_squared, sigma, None, Fraction(1))
+    fits = s2.numerator < 2**63 and s2.denominator < 2**64
+    noise = DiscreteGaussian(sigma_squared=s2) if fits else BigGaussian(sigma=root(s2))
+
+    def one(value: int) -> int:
+        return int(value) + int(noise.sample())
+
+    def several(values: list[int]) -> list[int]:
+        return [int(value) + int(draw) for value, draw in zip(values, noise.sample(len(values)), strict=True)]
+
+    def cost(distance: float) -> float:
+        exact = nonnegative("d_in", Fraction(distance)) ** 2 / (2 * s2)
+        return float(exact) if Fraction(float(exact)) >= exact else math.nextafter(float(exact), math.inf)
+
+    atoms = opendp.atom_domain(T="i64")
+    return opendp.m.make_user_measurement(
+        input_domain=opendp.vector_domain(atoms) if vector else atoms,
+        input_metric=opendp.l2_distance(T="f64") if vector else opendp.absolute_distance(T="f64"),
+        output_measure=opendp.zero_concentrated_divergence(),
+        function=several if vector else one,
+        privacy_map=cost,
+    )
+
+
+def dp_accounting_pld(plan: Plan, *, interval: Number = "1e-4", points: int = 200) -> Any:
+    """Builds a ``PrivacyLossDistribution`` of dp_accounting that dominates a plan.
+
+    It is pessimistic: its δ is at least the plan's upper bound, up to the rounding of dp_accounting's doubles. It connects the plan's δ at
+    so many `points`, which are multiples of the `interval` of dp_accounting's grid. More points make it closer, and take longer.
+
+    Raises `ImportError` without the package ``dp-accounting``.
+    """
+    _library("dp_accounting", "dp-accounting")
+    pmfs = _library("dp_accounting.pld.pld_pmf", "dp-accounting")
+    losses = _library("dp_accounting.pld.privacy_loss_distribution", "dp-accounting")
+    step, count = positive("interval", interval), whole("points", points, 8, 10**5)
+    # Up to where δ is about 10^-17, which is below the precision of the doubles.
+    rho = float(plan.rho)
+    reach = rho + math.sqrt(4 * rho * 40) + 1e-3
+    stride = max(math.ceil(2 * reach / float(step) / count), 1)
+    last = -(-math.ceil(reach / float(step)) // stride)
+    upper = [Fraction(plan.delta(step * stride * i).upper) for i in range(last + 1)]
+    deltas = [float(upper[i]) for i in range(last + 1)]
+    # The pair of a plan is symmetric: δ(-ε) = 1 - e^-ε (1 - δ(ε)), rounded up.
+    below = [min(1.0, -math.expm1(-float(step * stride * i)) + math.exp(-float(step * stride * i)) * deltas[i] + 2.0**-52) for i in range(last, 0, -1)]
+    pmf = pmfs.create_pmf_pessimistic_connect_dots(float(step), [stride * i for i in range(-last, last + 1)], [*below, *deltas])
+    return losses.PrivacyLossDistribution(pmf)

@@ -1,0 +1,181 @@
+"""Budgets by exact accounting, and ledgers in files."""
+
+import json
+import multiprocessing
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from samplez import dp
+
+
+def release(budget: dp.Budget, **more: Any) -> dp.Release:
+    return dp.discrete_gaussian_mechanism(5, 1, **{"sigma_squared": 179, "budget": budget, **more})
+
+
+def count(budget: dp.Budget, **more: Any) -> int:
+    """How many releases it allows."""
+    done = 0
+    while True:
+        try:
+            release(budget, **more)
+        except dp.BudgetExceeded:
+            return done
+        done += 1
+
+
+def test_exact_accounting_admits_more() -> None:
+    exact, zcdp = dp.Budget(epsilon=1, delta="1e-6", accounting="exact"), dp.Budget(epsilon=1, delta="1e-6")
+    assert count(exact) == 10 and count(zcdp) == 8
+    low, high = exact.bounds(1)
+    assert low <= high <= 1e-6 and high == exact.delta(1)
+    assert high >= dp.Plan(179, releases=10).delta(1).lower and low <= dp.Plan(179, releases=10).delta(1).upper
+    assert zcdp.bounds(1).lower == 0 and dp.Budget(rho=1).bounds(1) == (0, 0)
+    assert exact.rho == Fraction(5, 179) and len(exact.charges) == 10
+    # Two kinds of noise, and more than ρ allows.
+    both = dp.Budget(epsilon=1, delta="1e-6", accounting="exact")
+    for s2 in (250, 300):
+        for _ in range(6):
+            release(both, sigma_squared=s2)
+    assert both.delta(1) == pytest.approx((dp.Plan(250, releases=6) + dp.Plan(300, releases=6)).delta(1).upper, rel=1e-9)
+    # Laplace noise counts as ε-DP; another mechanism makes all be accounted by ρ.
+    pure, other = (dp.Budget(epsilon=1, delta="1e-6", accounting="exact") for _ in range(2))
+    dp.discrete_laplace_mechanism(1, 1, epsilon="0.1", budget=pure)
+    assert count(pure) == 8 and pure.charges[0].epsilon == Fraction(1, 10)
+    other.spend("0.005")
+    assert count(other) == 6 and other.delta(1) == pytest.approx(dp.delta_of_rho(other.rho, 1))
+    # The distance counts, too.
+    assert exact.distance > 0 and count(dp.Budget(epsilon=1, delta="1e-6", accounting="exact"), exact=True) == 10
+    assert repr(dp.Budget(epsilon=1, delta="0.1", accounting="exact")) == "Budget(epsilon=1, delta=1/10, accounting='exact'; rho 0 spent)"
+
+
+def test_a_ledger_survives(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.json"
+    budget = dp.Budget(epsilon=1, delta="1e-6", accounting="exact", path=path)
+    for _ in range(6):
+        release(budget)
+    dp.discrete_gaussian_mechanism([1, 2, 3], sensitivity_squared=2, sigma_squared=3000, budget=budget)
+    again = dp.Budget.open(path)
+    assert again.charges == budget.charges and again.rho == budget.rho and again.distance == budget.distance
+    assert again.delta(1) == budget.delta(1) > 0
+    again.audit()
+    dp.discrete_laplace_mechanism(1, 1, epsilon="1e-6", budget=again)
+    assert dp.Budget.open(path).charges[-1].epsilon == Fraction(1, 10**6)
+    # What one spends the other sees.
+    again.spend("1e-9")
+    budget.spend("1e-9")
+    assert len(budget.charges) == 10 and budget.rho == Fraction(3, 179) + Fraction(1, 3000) + Fraction(2, 10**9) + Fraction(1, 2 * 10**12)
+    before = path.read_bytes()
+    with pytest.raises(dp.BudgetExceeded):
+        budget.spend(1)
+    assert path.read_bytes() == before and len(dp.Budget.open(path).charges) == 10
+    with pytest.raises(FileExistsError, match="exists already; use samplez.dp.Budget.open"):
+        dp.Budget(rho=1, path=path)
+    with pytest.raises(FileNotFoundError):
+        dp.Budget.open(tmp_path / "none.json")
+    data = json.loads(path.read_text())
+    assert data["releases"][6] | {"distance": ""} == {
+        "rho": "1/3000", "distance": "", "sigma_squared": "3000", "sensitivity_squared": "2", "dimension": 3, "clients": 1,
+    }
+
+
+def test_a_failed_write_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    budget = dp.Budget(rho=1, path=tmp_path / "ledger.json")
+    budget.spend("0.1")
+
+    def full(*_: object) -> None:
+        raise OSError("no space left")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", full)
+        with pytest.raises(OSError, match="no space left"):
+            release(budget)
+    assert budget.rho == Fraction(1, 10) and dp.Budget.open(tmp_path / "ledger.json").rho == Fraction(1, 10)
+
+
+def spender(path: str, won: Any) -> None:
+    budget = dp.Budget.open(path)
+    for _ in range(30):
+        try:
+            budget.spend("0.01")
+        except dp.BudgetExceeded:
+            continue
+        with won.get_lock():
+            won.value += 1
+
+
+def test_processes_share_a_ledger(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.json"
+    dp.Budget(rho="0.5", path=path)
+    context = multiprocessing.get_context("spawn")
+    won = context.Value("i", 0)
+    workers = [context.Process(target=spender, args=(str(path), won)) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert won.value == 50 and dp.Budget.open(path).rho == Fraction(1, 2)
+
+
+def changed(change: Callable[[dict[str, Any]], Any]) -> Callable[[str], str]:
+    def apply(text: str) -> str:
+        data = json.loads(text)
+        change(data)
+        return json.dumps(data)
+
+    return apply
+
+
+TAMPERED: list[tuple[Callable[[str], str], str]] = [
+    (changed(lambda d: d["releases"][0].update(rho="1/1000")), "release 0: rho = 1/1000: expected 1/358 for its sensitivity and noise"),
+    (changed(lambda d: d["releases"][1].update(sigma_squared="10000")), "release 1: rho = 1/358: expected 1/20000"),
+    (changed(lambda d: d["releases"].pop()), "spent rho = .*: expected 1/358 and .*, the sums over the releases"),
+    (changed(lambda d: d["releases"].extend(d["releases"] * 9)), "spent rho = .*: expected 10/179"),
+    (changed(lambda d: d["spent"].update(distance="0")), "spent rho = 1/179, distance = 0: expected"),
+    (changed(lambda d: d["limit"].update(epsilon="1/1000")), "the releases exceed the limit"),
+    (changed(lambda d: d["limit"].pop("delta")), "expected a limit of rho, or of epsilon and delta"),
+    (changed(lambda d: d.update(accounting="best")), "expected a limit of rho, or of epsilon and delta, and an accounting"),
+    (changed(lambda d: d.update(format="samplez.dp.Budget 9")), "expected the format samplez.dp.Budget 1, found samplez.dp.Budget 9"),
+    (changed(lambda d: d.pop("releases")), "expected a saved samplez.dp.Budget, found KeyError"),
+    (changed(lambda d: d["releases"].append(5)), "expected a saved samplez.dp.Budget, found TypeError"),
+    (changed(lambda d: d["releases"][0].update(rho="-1")), "rho = -1: must be positive"),
+    (lambda text: text[:-40], "expected a saved samplez.dp.Budget, found JSONDecodeError"),
+    (lambda text: "[]", "expected a saved samplez.dp.Budget, found TypeError"),
+    (lambda text: "", "expected a saved samplez.dp.Budget, found JSONDecodeError"),
+]
+
+
+@pytest.mark.parametrize(("tamper", "text"), TAMPERED)
+def test_an_audit_finds_changes(tmp_path: Path, tamper: Callable[[str], str], text: str) -> None:
+    path = tmp_path / "ledger.json"
+    budget = dp.Budget(epsilon=1, delta="1e-6", accounting="exact", path=path)
+    release(budget)
+    release(budget)
+    path.write_text(tamper(path.read_text()))
+    with pytest.raises(ValueError, match=text):
+        dp.Budget.open(path)
+    with pytest.raises(ValueError, match="the limit has changed|" + text):
+        release(budget)
+
+
+def test_charges_and_bad_budgets(tmp_path: Path) -> None:
+    budget = dp.Budget(epsilon=1, delta="1e-6", accounting="exact")
+    release(budget)
+    charge = budget.charges[0]
+    assert charge.rho == Fraction(1, 358) and charge.sigma_squared == 179 and charge.sensitivity_squared == 1
+    budget.charge(replace(charge, distance=Fraction(0)))
+    assert budget.rho == Fraction(1, 179)
+    for arguments, error, text in (
+        ({"rho": 1, "accounting": "exact"}, TypeError, "accounting = exact: expected epsilon and delta"),
+        ({"rho": 1, "accounting": "pld"}, ValueError, "accounting = pld: expected zcdp or exact"),
+        ({"rho": 1, "accounting": 1}, TypeError, "accounting: must be a str, not int"),
+    ):
+        with pytest.raises(error, match=text):
+            dp.Budget(**arguments)
+    with pytest.raises(FileNotFoundError):
+        dp.Budget(rho=1, path=tmp_path / "no" / "folder.json")
