@@ -5,7 +5,7 @@ import { checkPieces, drawn, type ChunkOptions } from "./chunks.js";
 import { DISPOSE } from "./disposable.js";
 import { Entropy } from "./entropy.js";
 import { checkMade, SamplezError } from "./errors.js";
-import { instantiate, loader, type ModuleOptions, type ModuleSource } from "./module.js";
+import { close, instantiate, loader, type ModuleOptions, type ModuleSource } from "./module.js";
 import type { SourceName } from "./name-types.js";
 import { checkOptions, request, seedBytes, type Exact, type Recipe, type Seed, type Width } from "./options.js";
 import { shown } from "./shown.js";
@@ -93,13 +93,17 @@ export class BigGaussian {
   static async create(options: BigOptions): Promise<BigGaussian> {
     checkOptions("options", options, NAMES);
     const text = request(options);
-    const seed = seedBytes(options);
+    const given = seedBytes(options);
+    // The caller's bytes may change while the module is loaded.
+    const seed = given === options.seed ? Uint8Array.from(given) : given;
     const { module } = options as { module?: ModuleSource | undefined };
     const entropy = new Entropy();
     const loaded = await load(module === undefined ? false : undefined, module);
     const wasm = (await instantiate(loaded, { samplez: { entropy: entropy.give } })) as unknown as Exports;
     entropy.memory = wasm.memory;
-    return new BigGaussian(wasm, entropy, text, seed);
+    const big = new BigGaussian(wasm, entropy, text, seed);
+    seed.fill(0);
+    return big;
   }
 
   /** The distribution as a text, in lowest terms. `create` takes it. */
@@ -155,7 +159,7 @@ export class BigGaussian {
   dispose(): void {
     if (!this.#open) return;
     this.#open = false;
-    this.#wasm.close();
+    close(this.#wasm);
   }
 
   /** The recipe, and nothing of the seed. */

@@ -48,7 +48,15 @@ interface Exports extends LawFunctions {
 export const load: (simd: boolean | undefined, given?: ModuleSource) => Promise<Loaded> = /* @__PURE__ */ loader(["samplez-simd.wasm", "samplez.wasm"], samplezFile);
 
 /** Messages about a width or a centre of more than 64 bits. */
-const LARGE = /^(s|sigma|sigmaSquared|kSigma2|centers?)(\[\d+\])? = .*: not representable exactly/;
+const LONG = /^(s|sigma|sigmaSquared|kSigma2|centers?)(?:\[\d+\])? = (.*?): not representable exactly/;
+
+/** The module's message, and that `BigGaussian` takes this number, but for a width below its least, 2^-60. */
+function hinted(text: string): string {
+  const [, name = "", value = ""] = LONG.exec(text) ?? [];
+  const [numerator = NaN, denominator = 1] = value.split("/").map(Number);
+  const isTiny = !name.startsWith("center") && numerator / denominator < (name === "sigmaSquared" ? 2 ** -120 : 2 ** -60);
+  return name === "" || isTiny ? text : `${text}; BigGaussian takes numbers of any size`;
+}
 
 export class Instance {
   readonly #wasm: Exports;
@@ -163,7 +171,7 @@ export class Instance {
     const text = decode(new Uint8Array(this.#wasm.memory.buffer as ArrayBuffer, at, length));
     if (status !== 0) {
       this.#entropy.check();
-      throw new SamplezError("refused", LARGE.test(text) ? `${text}; BigGaussian takes larger ones` : text);
+      throw new SamplezError("refused", hinted(text));
     }
     return text;
   }

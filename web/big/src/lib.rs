@@ -11,6 +11,8 @@ mod bits;
 #[cfg(target_arch = "wasm32")]
 #[path = "../../wasm/src/entropy.rs"]
 mod entropy;
+#[path = "../../core/src/head.rs"]
+mod head;
 #[path = "../../wasm/src/json.rs"]
 #[allow(dead_code, reason = "the other modules have numbers and arrays too")]
 mod json;

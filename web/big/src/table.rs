@@ -1,5 +1,6 @@
 //! Tables for `samplez/core`, as bytes.
 
+use crate::head;
 use crate::spelling::refusal;
 use samplez::tables::{CdtOptions, Remainder, Shape, Table, build_cdt};
 use samplez::{Method, Recipe, Refused};
@@ -11,19 +12,13 @@ pub(crate) fn table(text: &str) -> Result<Vec<u8>, String> {
 
 fn make(text: &str) -> Result<Vec<u8>, Refused> {
     let recipe: Recipe = text.parse()?;
+    if recipe.options.exact == Some(false) {
+        return Err(Refused::new("exact", "false", "samplez/core is exact; leave it out"));
+    }
+    // A method that this module has not would be refused for that alone.
+    recipe.method.map_or(Ok(0), kernel)?;
     let built = recipe.exact(true).build()?;
-    let kind = match built.method() {
-        Method::KnuthYaoCt => 0,
-        Method::CdtLazyCt => 1,
-        other => {
-            let allowed = format!(
-                "samplez/core has only {} and {}; name one of them for sigma up to about 150, or use DiscreteGaussian",
-                Method::KnuthYaoCt,
-                Method::CdtLazyCt
-            );
-            return Err(Refused::new("method", other, allowed));
-        }
-    };
+    let kind = kernel(built.method())?;
     let (law, range) = (&built.recipe().law, built.typical_range());
     let ends = [*range.start(), *range.end()].map(i16::try_from);
     let [Ok(low), Ok(high)] = ends else {
@@ -48,9 +43,27 @@ fn make(text: &str) -> Result<Vec<u8>, Refused> {
     bytes.extend((digits.len() as u32).to_le_bytes());
     bytes.extend([low, high].into_iter().flat_map(|end| i32::from(end).to_le_bytes()));
     bytes.extend((table.first() as i32).to_le_bytes());
+    bytes.extend(head::VERSION.to_le_bytes());
+    debug_assert_eq!(bytes.len() + 8, head::LEN);
     bytes.extend(digits.iter().flat_map(|digit| digit.to_le_bytes()));
     bytes.extend(built.recipe().to_string().bytes());
     Ok(bytes)
+}
+
+/// The number of the kernel in a table.
+fn kernel(method: Method) -> Result<u8, Refused> {
+    match method {
+        Method::KnuthYaoCt => Ok(0),
+        Method::CdtLazyCt => Ok(1),
+        other => {
+            let allowed = format!(
+                "samplez/core has only {} and {}; name one of them for sigma up to about 150, or use DiscreteGaussian",
+                Method::KnuthYaoCt,
+                Method::CdtLazyCt
+            );
+            Err(Refused::new("method", other, allowed))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -73,6 +86,14 @@ mod tests {
             larger,
             "method = isochronous: samplez/core has only knuth-yao-ct and cdt-lazy-ct; name one of them for sigma up to about 150, or use DiscreteGaussian"
         );
+        for method in ["karney", "cdt", "cdt-ct", "isochronous"] {
+            let other = error(&format!("sigma=3,method={method}"));
+            assert!(
+                other.starts_with(&format!("method = {method}: samplez/core has only knuth-yao-ct and")),
+                "{other}"
+            );
+        }
+        assert_eq!(error("sigma=3,exact=false"), "exact = false: samplez/core is exact; leave it out");
         assert!(error("sigma=3,center=1e6").starts_with("center = 1000000: samplez/core has samples from -32768"));
         assert!(error("sigma=3,method=knuth-yao-ct,precision=12").starts_with("precision = 12: too few bits for "));
         assert_eq!(error("sigma_squared=-1"), "sigmaSquared = -1: must be greater than 0");

@@ -4,9 +4,10 @@
 //! module fills blocks of 8192 samples of the bulk array. The remainder of docs/proofs/exact.md is not part of it. If a block may need
 //! the remainder, [`fill`] returns 1, and JavaScript takes the block from the full library.
 
+mod head;
 mod table;
 
-use samplez_core::bits::{BitReader, BitSource};
+use samplez_core::bits::{BitReader, below};
 use samplez_sources::{ChaCha20, Seed};
 use std::cell::RefCell;
 use table::Loaded;
@@ -40,6 +41,12 @@ pub extern "C" fn input(len: usize) -> *mut u8 {
         state.input.resize(len, 0);
         state.input.as_mut_ptr()
     })
+}
+
+/// Returns the library's version as a table has it.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn version() -> u32 {
+    head::VERSION
 }
 
 /// Takes the seed and the table. The seed is the input's first `len` bytes: 32, or 8 of a number. Returns 2 for other bytes.
@@ -77,20 +84,6 @@ pub extern "C" fn fill(block: u64) -> u32 {
     })
 }
 
-/// Whether a uniform number of t bits is below n <= 2^t, as in `samplez/src/exact.rs`: whole words, the highest bits first, until the answer
-/// is certain.
-fn below<B: BitSource + ?Sized>(t: u32, n: u64, bits: &mut B) -> bool {
-    let mut left = t;
-    while left > 64 {
-        let some = (left - 1) % 64 + 1;
-        if bits.bits(64) << (64 - some) != 0 {
-            return false;
-        }
-        left -= some;
-    }
-    bits.bits(64) & (u64::MAX >> (64 - left)) < n
-}
-
 /// Returns the place of the last block.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn output() -> *const i16 {
@@ -114,7 +107,7 @@ mod tests {
         let options = CdtOptions { precision: recipe.options.precision(), ..CdtOptions::default() };
         let table = build_cdt(&recipe.law, &options).unwrap();
         let tosses = Remainder::of_cdt(&recipe.law, &options, &table.bound()).unwrap().tosses();
-        let mut bytes = vec![0; HEAD_OF_TESTS];
+        let mut bytes = vec![0; head::LEN];
         bytes[8..10].copy_from_slice(&[kind, u8::from(table.shape() == Shape::Full)]);
         bytes[10..12].copy_from_slice(&(table.precision() as u16).to_le_bytes());
         bytes[12..16].copy_from_slice(&tosses.to_le_bytes());
@@ -123,8 +116,6 @@ mod tests {
         bytes.extend(table.digits().iter().flat_map(|digit| digit.to_le_bytes()));
         bytes
     }
-
-    const HEAD_OF_TESTS: usize = 32;
 
     fn opened(seed: &[u8], table: &[u8]) -> u32 {
         input(seed.len() + table.len());
@@ -165,6 +156,13 @@ mod tests {
         }
         close();
         assert_eq!(fill(0), FAILED);
+    }
+
+    #[test]
+    fn the_version_is_the_packages() {
+        let [major, minor, high, low] = version().to_be_bytes();
+        let text = format!("{major}.{minor}.{}", u16::from_be_bytes([high, low]));
+        assert!(env!("CARGO_PKG_VERSION").starts_with(&text), "{text}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A table as bytes, and the sampler of such a table.
 
+use crate::head;
 use samplez_core::bits::BitReader;
 #[cfg(not(samplez_kernel = "pooled"))]
 use samplez_core::samplers::CdtLazyCt;
@@ -12,9 +13,6 @@ use samplez_core::table::PooledTable;
 use samplez_core::table::{CdtTable, Shape};
 use samplez_core::{Bound, DiscreteGaussian, RangeError, Rational, Sampler};
 use samplez_sources::ChaCha20;
-
-/// The bytes before the digits.
-const HEAD: usize = 32;
 
 /// A constant-time sampler of the law of an inversion table. A module for the npm package has one of them.
 enum Kernel {
@@ -41,9 +39,10 @@ impl Loaded {
     /// - 12, four bytes: t
     /// - 16, four bytes: the number of digits
     /// - 28, four bytes: the first value, in two's complement
-    /// - 32, four bytes each: the digits
+    /// - 32, four bytes: the library's version
+    /// - 36, four bytes each: the digits
     ///
-    /// JavaScript reads the other bytes.
+    /// JavaScript reads the other bytes, and compares the version.
     pub(crate) fn read(bytes: &[u8]) -> Option<Loaded> {
         let number = |at: usize, len: usize| {
             let bytes = bytes.get(at..at + len)?;
@@ -51,7 +50,7 @@ impl Loaded {
         };
         let (kind, shape, precision) = (number(8, 1)?, number(9, 1)?, number(10, 2)?);
         let (tosses, count, first) = (number(12, 4)?, number(16, 4)?, i64::from(number(28, 4)?.cast_signed()));
-        let (digits, rest) = bytes.get(HEAD..)?.as_chunks();
+        let (digits, rest) = bytes.get(head::LEN..)?.as_chunks();
         if digits.len() != usize::try_from(count).ok()? || !rest.is_empty() || !(14..=256).contains(&tosses) {
             return None;
         }

@@ -5,7 +5,7 @@ import { DISPOSE } from "../disposable.js";
 import { freshSeed } from "../entropy.js";
 import { checkMade, SamplezError } from "../errors.js";
 import { address, checkEnd, type Integer } from "../integers.js";
-import { because, hasSimd, instantiate, loader, type ModuleSource } from "../module.js";
+import { because, close, hasSimd, instantiate, loader, type ModuleSource } from "../module.js";
 import type { Seed } from "../options.js";
 import { shown, viewKind } from "../shown.js";
 import { decode } from "../text.js";
@@ -14,11 +14,21 @@ import { pooledFile } from "./pooled-file.js";
 import { HEAD, sum } from "./sum.js";
 
 /** What {@link CoreGaussian} needs of the package `samplez`: its `DiscreteGaussian`. */
-export type Full = Pick<typeof import("../index.js"), "DiscreteGaussian">;
+export interface Full {
+  readonly DiscreteGaussian: { create(options: { recipe: string; seed: Uint8Array | string | bigint; source: "chacha20" }): Promise<Whole> };
+}
+
+/** A sampler of the full package. */
+interface Whole {
+  readonly recipe: string;
+  fillAt(first: bigint, array: SampleArray): unknown;
+  dispose(): void;
+}
 
 /** The options of {@link CoreGaussian.create}. */
 export interface CoreOptions {
-  /** The bytes that `buildTable` of `samplez/core/table` returned. */
+  /** The bytes that `buildTable` of `samplez/core/table` returned, of the same version. Take them from where you take code. A forged
+   * table with a recomputed checksum is accepted, and its samples have another distribution. */
   table: Uint8Array;
   /** Determines the samples; a fresh one from `crypto.getRandomValues` if absent. */
   seed?: Seed | undefined;
@@ -31,6 +41,7 @@ export interface CoreOptions {
 interface Exports {
   readonly memory: WebAssembly.Memory;
   input(len: number): number;
+  version(): number;
   open(len: number): number;
   fill(block: bigint): number;
   output(): number;
@@ -48,23 +59,24 @@ const loaders = [
 ];
 
 /**
- * An array of samples of D_{Z,σ,c} with addresses, by a module of 33 KB gzipped. The samples are those of `DiscreteGaussian` with the table's
- * recipe and this seed.
+ * An array of samples of D_{Z,σ,c} with addresses, by a module of 33 KB gzipped. `DiscreteGaussian` with this `recipe` and seed has the same
+ * samples.
  *
  * ```js
  * const d = await CoreGaussian.create({ table });
  * const noise = await d.fill(new Int8Array(1e6));
  * ```
  *
- * It is exact. A block of 8192 samples needs the exact remainder with a probability of 2^-107 at σ = 3.2. This block is drawn by the full
- * package, which is loaded then.
+ * It is exact. A block of 8192 samples needs the exact remainder with a probability of 2^-107 at σ = 3.2, and 2^-96 at σ = 150. This
+ * block is drawn by the full package, which is loaded then. An observer of the network sees this. With a `precision` far below the default of
+ * 128 bits it happens often, and tells something of the seed. JavaScript promises no constant time.
  */
 export class CoreGaussian {
   readonly #wasm: Exports;
   readonly #seed: Exclude<Seed, number>;
   readonly #load: () => Promise<Full>;
   readonly #range: readonly [bigint, bigint];
-  #full: ReturnType<Full["DiscreteGaussian"]["create"]> | undefined;
+  #full: Promise<Whole> | undefined;
   #position = 0n;
   #open = true;
   /** The recipe of the table's distribution, which every language takes. */
@@ -85,13 +97,15 @@ export class CoreGaussian {
   /** Loads the module of the table's kernel at the first call. */
   static async create(options: CoreOptions): Promise<CoreGaussian> {
     if (typeof options !== "object" || options === null) throw new SamplezError("type", `options = ${shown(options)}: expected an object`);
-    const { table: bytesOfTable, seed: given, module, full = () => import("../index.js"), ...others } = options;
+    const { table: bytesOfTable, seed: given, module, full = () => import("../index.js") as Promise<Full>, ...others } = options;
     for (const name of Object.keys(others)) throw new SamplezError("refused", `${name}: no such option; there are table, seed, module, full`);
     if (typeof full !== "function") throw new SamplezError("type", "full: expected a function that imports samplez");
     const table = read(bytesOfTable);
     const seed = seedOf(given);
     if (!hasSimd()) throw new SamplezError("load", "samplez/core needs WebAssembly with SIMD instructions, which this engine lacks; use samplez");
     const wasm = (await instantiate(await loaders[table.kind]!(true, module), {})) as unknown as Exports;
+    const version = wasm.version() >>> 0;
+    if (table.version !== version) throw new SamplezError("refused", `table: made by samplez ${dotted(table.version)}, and this is ${dotted(version)}; call buildTable of this version`);
     const bytes = seedBytes(seed);
     const at = wasm.input(bytes.length + table.bytes.length) >>> 0;
     const memory = new Uint8Array(wasm.memory.buffer);
@@ -107,14 +121,18 @@ export class CoreGaussian {
     return this.#position;
   }
 
-  /** Fills the array with the next samples. */
+  /** Fills the array with the next samples. After a failure the array is all zeros, and `position` is as before, unless another `fill` has
+   * begun since. */
   async fill<T extends SampleArray>(array: T): Promise<T> {
     const first = this.#check(this.#position, array);
-    this.#position += BigInt(array.length);
-    return this.#fill(first, array);
+    const end = (this.#position += BigInt(array.length));
+    return this.#fill(first, array).catch((error) => {
+      if (this.#position === end) this.#position = first;
+      throw error;
+    });
   }
 
-  /** Fills the array with the samples number `first`, `first + 1`, …. */
+  /** Fills the array with the samples number `first`, `first + 1`, …. After a failure it is all zeros. */
   async fillAt<T extends SampleArray>(first: Integer, array: T): Promise<T> {
     return this.#fill(this.#check(address(first), array), array);
   }
@@ -123,7 +141,7 @@ export class CoreGaussian {
   dispose(): void {
     if (!this.#open) return;
     this.#open = false;
-    this.#wasm.close();
+    close(this.#wasm);
     if (isBytes(this.#seed)) this.#seed.fill(0);
     this.#full?.then((full) => full.dispose(), () => {});
   }
@@ -154,24 +172,27 @@ export class CoreGaussian {
   }
 
   async #fill<T extends SampleArray>(first: bigint, array: T): Promise<T> {
-    for (let done = 0; done < array.length; ) {
-      this.#live();
-      const [block, start] = [(first + BigInt(done)) / BigInt(BLOCK), Number((first + BigInt(done)) % BigInt(BLOCK))];
-      const take = Math.min(BLOCK - start, array.length - done);
-      const status = this.#draw(block);
-      if (status === OK) {
-        const samples = new Int16Array(this.#wasm.memory.buffer as ArrayBuffer, this.#wasm.output() >>> 0, BLOCK);
-        copy(samples.subarray(start, start + take), array, done);
-      } else if (status === REMAINDER) {
-        const part = array.subarray(done, done + take) as SampleArray;
-        try {
-          (await this.#whole()).fillAt(first + BigInt(done), part);
-        } catch (error) {
-          wipe(array);
-          throw error;
+    try {
+      for (let done = 0; done < array.length; ) {
+        this.#live();
+        const [block, start] = [(first + BigInt(done)) / BigInt(BLOCK), Number((first + BigInt(done)) % BigInt(BLOCK))];
+        const take = Math.min(BLOCK - start, array.length - done);
+        const status = this.#draw(block);
+        if (status === OK) {
+          const samples = new Int16Array(this.#wasm.memory.buffer as ArrayBuffer, this.#wasm.output() >>> 0, BLOCK);
+          copy(samples.subarray(start, start + take), array, done);
+        } else if (status === REMAINDER) {
+          const whole = await this.#whole();
+          this.#live();
+          drawWhole(whole, first + BigInt(done), array.subarray(done, done + take) as SampleArray);
+        } else {
+          throw new SamplezError("stopped", "the WebAssembly module stopped, by a bug");
         }
+        done += take;
       }
-      done += take;
+    } catch (error) {
+      wipe(array);
+      throw error;
     }
     return array;
   }
@@ -185,15 +206,38 @@ export class CoreGaussian {
   }
 
   /** The same sampler of the full package. A failure to load it is not remembered. */
-  #whole(): ReturnType<Full["DiscreteGaussian"]["create"]> {
+  #whole(): Promise<Whole> {
     if (this.#full === undefined) {
-      const loaded = this.#load().catch((cause) => {
-        throw because("the full package, which has the exact remainder, could not be loaded", cause, "pass full: () => import(…), or call again");
-      });
-      this.#full = loaded.then(({ DiscreteGaussian }) => DiscreteGaussian.create({ recipe: this.recipe, seed: this.#seed, source: "chacha20" }));
+      this.#full = this.#loadWhole();
       this.#full.catch(() => (this.#full = undefined));
     }
     return this.#full;
+  }
+
+  async #loadWhole(): Promise<Whole> {
+    // dispose() wipes the other one, perhaps before this one is needed.
+    const seed = isBytes(this.#seed) ? Uint8Array.from(this.#seed) : this.#seed;
+    try {
+      const { DiscreteGaussian } = await this.#load();
+      if (typeof DiscreteGaussian?.create !== "function") throw new SamplezError("type", "full: expected a function that imports samplez");
+      const whole = await DiscreteGaussian.create({ recipe: this.recipe, seed, source: "chacha20" });
+      if (whole.recipe === this.recipe) return whole;
+      whole.dispose();
+      throw new SamplezError("refused", `full: expected samplez of the table's version; its recipe is ${whole.recipe}, the table's ${this.recipe}`);
+    } catch (cause) {
+      throw because("the full package, which has the exact remainder, could not be loaded", cause, "pass full: () => import(…), or call again");
+    } finally {
+      if (isBytes(seed)) seed.fill(0);
+    }
+  }
+}
+
+/** Samples of the full package, whose errors may be of another copy of this one. */
+function drawWhole(whole: Whole, first: bigint, array: SampleArray): void {
+  try {
+    whole.fillAt(first, array);
+  } catch (cause) {
+    throw because("the full package, which has the exact remainder, failed", cause, "call again", "stopped");
   }
 }
 
@@ -205,12 +249,15 @@ interface Table {
   /** What the module reads. */
   readonly bytes: Uint8Array;
   readonly recipe: string;
+  readonly version: number;
   /** The range that an array has to hold. */
   readonly range: readonly [bigint, bigint];
 }
 
-function read(table: Uint8Array): Table {
-  if (!isBytes(table)) throw new SamplezError("type", `table: ${TABLE}`);
+function read(given: Uint8Array): Table {
+  if (!isBytes(given)) throw new SamplezError("type", `table: ${TABLE}`);
+  // The caller's bytes may change while the module is loaded.
+  const table = Uint8Array.from(given);
   const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
   if (table.length < HEAD || decode(table.subarray(0, 4)) !== "SZT1" || view.getUint32(4, true) !== sum(table.subarray(8))) {
     throw new SamplezError("refused", `table: ${TABLE}, unchanged`);
@@ -219,8 +266,10 @@ function read(table: Uint8Array): Table {
   const end = HEAD + 4 * view.getUint32(16, true);
   if (kind >= loaders.length || end > table.length) throw new SamplezError("refused", `table: ${TABLE}`);
   const range = [20, 24].map((at) => BigInt(view.getInt32(at, true))) as [bigint, bigint];
-  return { kind, bytes: table.slice(0, end), recipe: decode(table.slice(end)), range };
+  return { kind, bytes: table.slice(0, end), recipe: decode(table.slice(end)), version: view.getUint32(32, true), range };
 }
+
+const dotted = (version: number): string => `${version >>> 24}.${(version >>> 16) & 255}.${version & 65535}`;
 
 /** A seed of its own: 32 bytes, or a number as a BigInt or a text. */
 function seedOf(seed: Seed | undefined): Exclude<Seed, number> {
