@@ -54,7 +54,7 @@ const MOST = 2 ** 24;
 const load = /* @__PURE__ */ loader(["samplez-big.wasm"], bigFile);
 
 /**
- * The discrete Gaussian D_{Z,σ,c} for σ and c of any size, exact. Samples are BigInts.
+ * The discrete Gaussian D_{Z,σ,c} for σ and c beyond 64 bits, exact. Samples are BigInts.
  *
  * ```js
  * const flood = await BigGaussian.create({ sigma: "1e30", center: "1/3" });
@@ -93,17 +93,18 @@ export class BigGaussian {
   static async create(options: BigOptions): Promise<BigGaussian> {
     checkOptions("options", options, NAMES);
     const text = request(options);
-    const given = seedBytes(options);
     // The caller's bytes may change while the module is loaded.
-    const seed = given === options.seed ? Uint8Array.from(given) : given;
+    const seed = Uint8Array.from(seedBytes(options));
     const { module } = options as { module?: ModuleSource | undefined };
     const entropy = new Entropy();
     const loaded = await load(module === undefined ? false : undefined, module);
     const wasm = (await instantiate(loaded, { samplez: { entropy: entropy.give } })) as unknown as Exports;
     entropy.memory = wasm.memory;
-    const big = new BigGaussian(wasm, entropy, text, seed);
-    seed.fill(0);
-    return big;
+    try {
+      return new BigGaussian(wasm, entropy, text, seed);
+    } finally {
+      seed.fill(0);
+    }
   }
 
   /** The distribution as a text, in lowest terms. `create` takes it. */

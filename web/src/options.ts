@@ -2,7 +2,7 @@ import { freshSeed } from "./entropy.js";
 import { SamplezError } from "./errors.js";
 import type { ModuleOptions } from "./module.js";
 import type { MethodName, SourceName } from "./name-types.js";
-import { kind, shown, viewKind } from "./shown.js";
+import { isBytes, kind, shown } from "./shown.js";
 
 /** An exact number: a decimal, a fraction or scientific notation as text, such as `"16/5"`; a number stands for
  * its shortest decimal, so that 3.2 is 16/5. For the very double write the fraction that it is, such as
@@ -101,9 +101,6 @@ export function lines(options: object): string {
   });
   return lines.join("");
 }
-
-/** Bytes, from whatever realm. */
-export const isBytes = (value: unknown): value is Uint8Array => viewKind(value) === "Uint8Array";
 
 /** The seed as bytes, unless it comes with the request. */
 export function seedBytes({ seed }: { seed?: Seed | undefined }): Uint8Array {

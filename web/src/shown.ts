@@ -4,6 +4,9 @@ export const kind = (value: unknown): string => Object.prototype.toString.call(v
 /** The name of a typed array's type, whatever realm it is from; an empty text for what is none. */
 export const viewKind = (value: unknown): string => (ArrayBuffer.isView(value) ? kind(value) : "");
 
+/** Bytes, whatever realm they are from. */
+export const isBytes = (value: unknown): value is Uint8Array => viewKind(value) === "Uint8Array";
+
 /** A value as an error shows it: of an object its type alone, for an array may hold samples. */
 export function shown(value: unknown): string {
   const isObject = (typeof value === "object" && value !== null) || typeof value === "function";

@@ -131,6 +131,33 @@ test("node: dispose wipes the words of samples in the module's memory", async ()
   }
 });
 
+test("node: a seed is read at the call, and a module that stopped is wiped", async () => {
+  const seed = Buffer.from(Uint8Array.from({ length: 32 }, (_, i) => i));
+  const want = (await BigGaussian.create({ sigma: "1e30", seed })).draw(2);
+  const made = BigGaussian.create({ sigma: "1e30", seed });
+  seed.fill(9);
+  assert.deepEqual((await made).draw(2), want);
+  const { instantiate } = WebAssembly;
+  /** @type {any} */
+  let own;
+  WebAssembly.instantiate = any(async (/** @type {any} */ module, /** @type {any} */ imports) => {
+    own = any(await instantiate(module, imports)).exports;
+    return { exports: { ...own, close: () => { throw new WebAssembly.RuntimeError("unreachable"); } } };
+  });
+  try {
+    (await BigGaussian.create({ sigma: "1e30" })).dispose();
+    assert.ok(Buffer.from(own.memory.buffer).every((byte) => byte === 0));
+  } finally {
+    WebAssembly.instantiate = instantiate;
+  }
+});
+
+test("node: errors name BigGaussian for numbers that it takes", async () => {
+  const message = async (/** @type {any} */ law) => (await DiscreteGaussian.create(law).catch((error) => error)).message;
+  for (const law of [{ sigma: "1e-30" }, { s: "1e-25" }, { kSigma2: `1/${10n ** 30n}` }, { sigmaSquared: "1e-60" }]) assert.ok((await message(law)).endsWith("at most 2^64-1"), await message(law));
+  for (const law of [{ sigma: "1e30" }, { sigma: 3.3, center: "1e-30" }, { sigmaSquared: "1e-30" }, { s: `${10n ** 30n}/3` }]) assert.ok((await message(law)).endsWith("; BigGaussian takes numbers of any size"), await message(law));
+});
+
 test("node: a module that is given, and none of another kind", async () => {
   const bytes = readFileSync(new URL("../dist/samplez-big.wasm", import.meta.url));
   const law = { sigma: "1e30", seed: 42 };

@@ -15,6 +15,17 @@ import { CASES, checkCore } from "./core-vectors.mjs";
 const { DiscreteGaussian } = samplez;
 const any = (/** @type {unknown} */ value) => /** @type {any} */ (value);
 const file = (/** @type {string} */ name) => readFileSync(new URL(`../dist/core/${name}`, import.meta.url));
+const VERSION = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
+/** The table with another second number of the version, and the checksum of these bytes: FNV-1a.
+ * @param {Uint8Array} table @param {number} minor */
+function ofVersion(table, minor) {
+  const bytes = Buffer.from(table);
+  bytes[34] = minor;
+  let hash = 0x811c9dc5;
+  for (const byte of bytes.subarray(8)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  bytes.writeUInt32LE(hash, 4);
+  return bytes;
+}
 /** A full package that must not be loaded. */
 const never = async () => assert.fail("the full package was loaded");
 
@@ -33,7 +44,7 @@ test("node: another integer, and a table of another law, are found", async () =>
 
 test("node: a table is small, and it is the same each time", async () => {
   const table = await buildTable("sigma=3.2");
-  assert.equal(table.length, 32 + 4 * 168 + "sigma=16/5,method=knuth-yao-ct,precision=128,exact=true".length);
+  assert.equal(table.length, 36 + 4 * 168 + "sigma=16/5,method=knuth-yao-ct,precision=128,exact=true".length);
   assert.deepEqual(table, await buildTable("sigma_squared=10.24").then((other) => buildTable("sigma=16/5").then((same) => (assert.notDeepEqual(same, other), same))));
   const d = await CoreGaussian.create({ table, seed: 7, full: never });
   assert.equal(d.recipe, (await DiscreteGaussian.create({ sigma: 3.2 })).recipe);
@@ -97,14 +108,16 @@ test("node: bad inputs", async () => {
     [() => buildTable("sigma=-1"), "Error: sigma = -1: must be greater than 0"],
     [() => buildTable("sigma=1e30"), "Error: sigma = 1e30: not representable exactly: in lowest terms the numerator must be at most 2^63-1 and the denominator at most 2^64-1"],
     [() => buildTable("sigma=1000"), "Error: method = isochronous: samplez/core has only knuth-yao-ct and cdt-lazy-ct; name one of them for sigma up to about 150, or use DiscreteGaussian"],
-    [() => buildTable("sigma=3,method=karney"), "…"],
+    [() => buildTable("sigma=3,method=karney"), "Error: method = karney: samplez/core has only knuth-yao-ct and cdt-lazy-ct; name one of them for sigma up to about 150, or use DiscreteGaussian"],
+    [() => buildTable("sigma=3,exact=false"), "Error: exact = false: samplez/core is exact; leave it out"],
+    [() => CoreGaussian.create({ table: ofVersion(table, 7) }), `Error: table: made by samplez 0.7.0, and this is ${VERSION}; call buildTable of this version`],
   ];
   const full = await DiscreteGaussian.create({ sigma: 20 });
   assert.throws(() => full.fill(new Int8Array(1)), (error) => String(error).startsWith("Error: array = Int8Array: expected a type that holds -262..=262, "));
   for (const [call, want] of calls) {
     const error = await (async () => call())().then(() => assert.fail(`nothing: ${call}`), (error) => error);
     assert.ok(error instanceof SamplezError, String(error));
-    if (want !== "…") assert.equal(String(error), want);
+    assert.equal(String(error), want);
   }
   const d = await CoreGaussian.create({ table });
   d.dispose();
@@ -132,6 +145,88 @@ test("node: dispose wipes seed and samples in the module's memory", async () => 
     assert.deepEqual([held(seed), held(drawn)], [false, false]);
   } finally {
     WebAssembly.instantiate = instantiate;
+  }
+});
+
+test("node: a table and a seed are read at the call, from a Buffer too", async () => {
+  const [table, seed] = [Buffer.from(await buildTable("sigma=3.2")), Buffer.from(Uint8Array.from({ length: 32 }, (_, i) => i))];
+  const want = (await CoreGaussian.create({ table, seed })).fill(new Int8Array(50));
+  const made = CoreGaussian.create({ table, seed });
+  table.set(await buildTable("sigma=3.2,center=1"));
+  seed.fill(9);
+  assert.deepEqual(await (await made).fill(new Int8Array(50)), await want);
+});
+
+/** Samplers over a module with other functions: what `change` returns of the module's own. @param {(own: any) => object} change */
+async function changed(change, /** @type {any} */ options = {}) {
+  const { instantiate } = WebAssembly;
+  const table = options.table ?? (await buildTable("sigma=3.2"));
+  /** @type {any} */
+  let own;
+  WebAssembly.instantiate = any(async (/** @type {any} */ module, /** @type {any} */ imports) => {
+    own = any(await instantiate(module, imports)).exports;
+    return { exports: { ...own, ...change(own) } };
+  });
+  try {
+    return { d: await CoreGaussian.create({ seed: 5, ...options, table }), memory: /** @type {WebAssembly.Memory} */ (own.memory) };
+  } finally {
+    WebAssembly.instantiate = instantiate;
+  }
+}
+
+test("node: a module that fails gives no samples, and is wiped as a whole", async () => {
+  const trap = () => {
+    throw new WebAssembly.RuntimeError("unreachable");
+  };
+  for (const third of [() => 2, () => 3, trap]) {
+    let blocks = 0;
+    const seed = Uint8Array.from({ length: 32 }, (_, i) => 100 + i);
+    const { d, memory } = await changed((own) => ({ fill: (/** @type {bigint} */ block) => (blocks++ < 2 ? own.fill(block) : third()), close: trap }), { seed });
+    await d.fill(new Int8Array(10));
+    const out = new Int8Array(30_000).fill(1);
+    await assert.rejects(d.fill(out), { code: "stopped", message: /^the WebAssembly module stopped, / });
+    assert.ok(out.every((x) => x === 0));
+    assert.equal(d.position, 10n);
+    assert.ok(Buffer.from(memory.buffer).includes(Buffer.from(seed)));
+    d.dispose();
+    assert.ok(Buffer.from(memory.buffer).every((byte) => byte === 0));
+  }
+});
+
+test("node: dispose while the full package loads ends the fill, and no samples remain", async () => {
+  const table = await buildTable("sigma=2,method=knuth-yao-ct,precision=21");
+  for (const seed of [5, Uint8Array.from({ length: 32 }, (_, i) => i)]) {
+    /** @type {(full: typeof samplez) => void} */
+    let arrive = () => {};
+    const d = await CoreGaussian.create({ table, seed, full: () => new Promise((resolve) => (arrive = resolve)) });
+    const out = new Int8Array(300_000);
+    const filled = d.fill(out);
+    while (arrive.length === 0) await null;
+    assert.ok(out.some((x) => x !== 0));
+    d.dispose();
+    arrive(samplez);
+    await assert.rejects(filled, { code: "disposed", message: "this CoreGaussian has been disposed of" });
+    assert.ok(out.every((x) => x === 0));
+  }
+});
+
+test("node: another full package is refused", async () => {
+  const table = await buildTable("sigma=2,method=knuth-yao-ct,precision=21");
+  const said = "the full package, which has the exact remainder, could not be loaded: ";
+  const other = { DiscreteGaussian: { create: async () => ({ recipe: "sigma=2", fillAt: () => {}, dispose: () => {} }) } };
+  const foreign = { DiscreteGaussian: { create: async () => ({ recipe: "sigma=2,method=knuth-yao-ct,precision=21,exact=true", fillAt: () => { throw new Error("none"); }, dispose: () => {} }) } };
+  for (const [full, message] of /** @type {[any, string][]} */ ([
+    [() => samplez, ""],
+    [() => { throw new Error("no network"); }, `${said}no network; pass full: () => import(…), or call again`],
+    [async () => ({}), `${said}full: expected a function that imports samplez; pass full: () => import(…), or call again`],
+    [async () => other, `${said}full: expected samplez of the table's version; its recipe is sigma=2, the table's sigma=2,method=knuth-yao-ct,precision=21,exact=true; pass full: () => import(…), or call again`],
+    [async () => foreign, "the full package, which has the exact remainder, failed: none; call again"],
+  ])) {
+    const d = await CoreGaussian.create({ table, seed: 5, full });
+    const filled = d.fill(new Int8Array(300_000));
+    if (message === "") await filled;
+    else await assert.rejects(filled, (error) => error instanceof SamplezError && (assert.equal(error.message, message), true));
+    assert.equal(d.position, message === "" ? 300_000n : 0n);
   }
 });
 

@@ -22,6 +22,7 @@ const LIMITS = [
   { scripts: "core", but: ["table.js"], also: CORE, modules: ["core/samplez-pooled.wasm", "core/samplez-lazy.wasm"], limit: 40 },
   { modules: ["inline.js"], limit: 1160 },
   { modules: ["schemes/inline.js"], limit: 300 },
+  { modules: ["core/inline.js"], limit: 95 },
 ];
 
 /** The kernels by SIMD instructions, and all other code with them too, which is smaller for that. */

@@ -7,7 +7,7 @@ import { checkMade, SamplezError } from "../errors.js";
 import { address, checkEnd, type Integer } from "../integers.js";
 import { because, close, hasSimd, instantiate, loader, type ModuleSource } from "../module.js";
 import type { Seed } from "../options.js";
-import { shown, viewKind } from "../shown.js";
+import { isBytes, shown } from "../shown.js";
 import { decode } from "../text.js";
 import { lazyFile } from "./lazy-file.js";
 import { pooledFile } from "./pooled-file.js";
@@ -240,8 +240,6 @@ function drawWhole(whole: Whole, first: bigint, array: SampleArray): void {
     throw because("the full package, which has the exact remainder, failed", cause, "call again", "stopped");
   }
 }
-
-const isBytes = (value: unknown): value is Uint8Array => viewKind(value) === "Uint8Array";
 
 /** A table's parts. */
 interface Table {

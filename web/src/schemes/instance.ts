@@ -2,8 +2,8 @@
 
 import { SamplezError } from "../errors.js";
 import { hasSimd, instantiate, loader, type ModuleSource } from "../module.js";
-import { isBytes, seedBytes, type Seed } from "../options.js";
-import { kind } from "../shown.js";
+import { seedBytes, type Seed } from "../options.js";
+import { isBytes, kind } from "../shown.js";
 import { decode, encode } from "../text.js";
 import { schemesFile } from "./schemes-file.js";
 
