@@ -4,8 +4,9 @@
 //! is equally likely, given how often each value came in both together. What follows is about this deal: no law is needed.
 
 use super::cells::{Numbers, Outcome};
-use super::dependence::{self, Family};
+use super::dependence;
 use super::family::{holm, together};
+use super::group::{Family, LOW_ENTROPY};
 use super::order::{Kind, Order};
 use super::report::{Comparison, Power, Test, Verdict};
 use super::sums::{CONSTANT, MAX_KURTOSIS, NOT_NORMAL};
@@ -43,7 +44,7 @@ pub(super) fn judge(first: &Tally, second: &Tally) -> Comparison {
 /// What comes in both samples that independent ones do not share.
 fn in_both(deal: &Counts, shared: [Option<(u64, u64)>; 2]) -> Vec<(String, Outcome)> {
     let outcome = |found: Option<(u64, u64)>| {
-        let (again, _) = found.ok_or(dependence::LOW_ENTROPY)?;
+        let (again, _) = found.ok_or(LOW_ENTROPY)?;
         let p_value = if again > 0 { Kind::bound(deal.total()) } else { 1.0 };
         Ok(Numbers { statistic: again as f64, dof: None, p_value })
     };

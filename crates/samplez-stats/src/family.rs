@@ -2,7 +2,8 @@
 
 use super::cells::{Cell, Numbers, Outcome, likelihood_ratio, merged, pearson, share};
 use super::coding::Coding;
-use super::dependence::{self, Extent, Family};
+use super::dependence::{self, Extent};
+use super::group::Family;
 use super::histogram::Histogram;
 use super::order::{FOURIER, Order};
 use super::report::{Power, Report, Test, Verdict};

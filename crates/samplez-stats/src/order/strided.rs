@@ -1,0 +1,159 @@
+//! Sequences that come again where only each s-th value counts, for s from 2 to 64.
+//!
+//! Where a value lies far out and a hash of it and the next three says so, a fingerprint is taken of the values s places
+//! apart from there on. At most [`KEPT`] are kept: when they are too many, only those whose hash ends in one more zero bit.
+
+use super::window::mixed;
+use crate::coding::Coding;
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, DefaultHasher};
+
+/// The strides.
+const STRIDES: core::ops::RangeInclusive<usize> = 2..=64;
+
+/// Fingerprints kept.
+const KEPT: usize = 1 << 14;
+
+/// The longest sequence.
+const LONGEST: usize = 900;
+
+/// A sequence has at least so many values.
+const LEAST: usize = 8;
+
+/// A value lies far out with at most this probability.
+const FAR: f64 = 1.0 / 512.0;
+
+#[derive(Clone, Debug)]
+pub(in super::super) struct Strided {
+    /// How long a sequence is; `None` if the law's entropy is too small for one.
+    pub(in super::super) length: Option<usize>,
+    far: i16,
+    seen: HashSet<u128, BuildHasherDefault<DefaultHasher>>,
+    zeros: u32,
+    /// How many came again.
+    pub(in super::super) again: u64,
+}
+
+impl Strided {
+    /// Sequences of one value more than independent ones need: of two that cross, one value is the same.
+    pub(super) fn new(coding: &Coding, length: Option<usize>) -> Self {
+        let (far, share) = coding.far(FAR);
+        let length = length.map(|length| (length + 1).max(LEAST)).filter(|length| *length <= LONGEST && share > 1e-9);
+        Strided::with(length, far)
+    }
+
+    fn with(length: Option<usize>, far: i16) -> Self {
+        Strided { length, far, seen: HashSet::default(), zeros: 0, again: 0 }
+    }
+
+    /// How many values after one are looked at.
+    fn reach(&self) -> usize {
+        self.length.map_or(0, |length| (length - 1) * STRIDES.end() + 1)
+    }
+
+    /// Codes of one stream, of which those from `from` on are new.
+    pub(super) fn push(&mut self, codes: &[i16], from: usize) {
+        let Some(length) = self.length else { return };
+        let reach = self.reach();
+        let (mut at, last) = ((from + 1).saturating_sub(reach), (codes.len() + 1).saturating_sub(reach));
+        while at < last {
+            let stop = (at + 64).min(last);
+            let far = codes[at..stop].iter().fold(0, |far: i16, code| far.max(code.wrapping_abs()));
+            if far >= self.far {
+                for i in at..stop {
+                    if codes[i].abs() >= self.far {
+                        self.take(&codes[i..i + reach], length);
+                    }
+                }
+            }
+            at = stop;
+        }
+    }
+
+    fn take(&mut self, codes: &[i16], length: usize) {
+        for stride in STRIDES {
+            let code = |i: usize| u64::from(codes[i * stride] as u16);
+            let head = mixed(code(0) | code(1) << 16 | code(2) << 32 | code(3) << 48);
+            if head.trailing_zeros() < self.zeros {
+                continue;
+            }
+            let (mut low, mut high) = (head, mixed(!head));
+            for i in 4..length {
+                low = mixed(low ^ code(i));
+                high = mixed(high.wrapping_add(code(i)).rotate_left(7));
+            }
+            // The first hash decides on what is kept.
+            self.keep(u128::from(low) << 64 | u128::from(high & !0xffff) | u128::from(head.trailing_zeros()));
+        }
+    }
+
+    fn keep(&mut self, print: u128) {
+        if !self.seen.insert(print) {
+            self.again += 1;
+        }
+        while self.seen.len() > KEPT {
+            self.zeros += 1;
+            let zeros = u128::from(self.zeros);
+            self.seen.retain(|print| print & 0xffff >= zeros);
+        }
+    }
+
+    pub(super) fn merge(&mut self, other: &Strided) {
+        self.again += other.again;
+        self.zeros = self.zeros.max(other.zeros);
+        let zeros = u128::from(self.zeros);
+        self.seen.retain(|print| print & 0xffff >= zeros);
+        other.seen.iter().filter(|print| **print & 0xffff >= zeros).for_each(|print| self.keep(*print));
+    }
+
+    /// A bound of the probability that any of n values' sequences equals one that is kept: 2^-96 for each two.
+    pub(in super::super) fn bound(n: u64) -> f64 {
+        (n as f64 * STRIDES.count() as f64 * KEPT as f64 * libm::exp2(-96.0)).min(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sums of twelve uniform codes.
+    fn noise(seed: u64, n: usize) -> Vec<i16> {
+        let uniform = |i| (mixed(seed << 32 | i) >> 40) as f64 / (1 << 24) as f64 - 0.5;
+        (0..n as u64).map(|i| ((0..12).map(|j| uniform(12 * i + j)).sum::<f64>() * 108.0) as i16).collect()
+    }
+
+    fn pushed(codes: &[i16], window: usize) -> Strided {
+        let mut strided = Strided::with(Some(20), 290);
+        for from in (0..codes.len()).step_by(window) {
+            strided.push(&codes[..(from + window).min(codes.len())], from);
+        }
+        strided
+    }
+
+    #[test]
+    fn every_kth_value_of_a_cycle() {
+        let fresh = noise(1, 200_000);
+        let strided = pushed(&fresh, 4096);
+        assert!(strided.again == 0 && strided.seen.len() > 1000, "{} {}", strided.again, strided.seen.len());
+        // The windows do not matter.
+        assert_eq!(pushed(&fresh, 1000).seen, strided.seen);
+        for stride in [2, 7, 64] {
+            let (mut codes, cycle) = (fresh.clone(), noise(2, 1001));
+            for (code, again) in codes.iter_mut().skip(1).step_by(stride).zip(cycle.iter().cycle()) {
+                *code = *again;
+            }
+            assert!(pushed(&codes, 4096).again > 0, "{stride}");
+        }
+        let mut twice = strided.clone();
+        twice.merge(&strided);
+        assert_eq!(twice.again, strided.seen.len() as u64);
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let mut strided = Strided::with(Some(8), 0);
+        let fresh = noise(3, 60_000);
+        strided.push(&fresh, 0);
+        assert!(strided.seen.len() <= KEPT && strided.zeros > 0 && strided.seen.len() > KEPT / 3);
+    }
+}
