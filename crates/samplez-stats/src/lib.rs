@@ -93,6 +93,7 @@
 
 #![forbid(unsafe_code)]
 
+mod beside;
 mod cells;
 mod coding;
 mod comparer;
@@ -102,6 +103,7 @@ mod family;
 mod far;
 mod gamma;
 mod group;
+mod halves;
 mod histogram;
 mod order;
 mod pvalue;
