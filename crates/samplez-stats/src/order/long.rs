@@ -12,7 +12,7 @@ const LONG: usize = 1 << fft::LOG2_MOST;
 const SHORT: usize = 1024;
 
 /// Of the windows but for the first, one in so many.
-const ONE_IN: u64 = 16;
+const ONE_IN: u64 = 64;
 
 /// Values, magnitudes, squares, and a sign that the code alone decides on.
 pub(in super::super) const SERIES: usize = 4;
@@ -150,10 +150,16 @@ impl Energies {
                 let variance = variances[found.len()];
                 let scale = 1.0 / (size as f64 * variance);
                 let (mut least, mut greatest) = ((f64::INFINITY, 0), (f64::NEG_INFINITY, 0));
-                for (lag, sum) in sums.iter().enumerate().skip(1).take(lags) {
+                // Two values have covariance -v/length about the window's mean.
+                let scaled = |lag: usize| {
                     let pairs = pairs(lag) as f64;
-                    // Two values have covariance -v/length about the window's mean.
-                    let z = (f64::from(*sum) * scale + windows * pairs / length as f64) / (windows * pairs).sqrt();
+                    let deviation = (windows * pairs).sqrt();
+                    (scale / deviation, windows * pairs / length as f64 / deviation)
+                };
+                let first = scaled(1);
+                for (lag, sum) in sums.iter().enumerate().skip(1).take(lags) {
+                    let (times, plus) = if length == size { first } else { scaled(lag) };
+                    let z = f64::from(*sum) * times + plus;
                     least = if z < least.0 { (z, lag) } else { least };
                     greatest = if z > greatest.0 { (z, lag) } else { greatest };
                 }

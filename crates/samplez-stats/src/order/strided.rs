@@ -20,14 +20,17 @@ const LONGEST: usize = 900;
 /// A sequence has at least so many values.
 const LEAST: usize = 8;
 
-/// A value lies far out with at most this probability.
-const FAR: f64 = 1.0 / 512.0;
+/// A value lies far out with at most this probability; very far, which is asked for when many sequences are passed over.
+const FAR: [f64; 2] = [1.0 / 512.0, 1.0 / 4096.0];
+
+/// From so many zero bits on a sequence has to begin very far out.
+const VERY: u32 = 3;
 
 #[derive(Clone, Debug)]
 pub(in super::super) struct Strided {
     /// How long a sequence is; `None` if the law's entropy is too small for one.
     pub(in super::super) length: Option<usize>,
-    far: i16,
+    far: [i16; 2],
     seen: HashSet<u128, BuildHasherDefault<DefaultHasher>>,
     zeros: u32,
     /// How many came again.
@@ -37,12 +40,12 @@ pub(in super::super) struct Strided {
 impl Strided {
     /// Sequences of one value more than independent ones need: of two that cross, one value is the same.
     pub(super) fn new(coding: &Coding, length: Option<usize>) -> Self {
-        let (far, share) = coding.far(FAR);
-        let length = length.map(|length| (length + 1).max(LEAST)).filter(|length| *length <= LONGEST && share > 1e-9);
-        Strided::with(length, far)
+        let far = FAR.map(|share| coding.far(share));
+        let fits = |length: &usize| *length <= LONGEST && far.iter().all(|(_, share)| *share > 1e-9);
+        Strided::with(length.map(|length| (length + 1).max(LEAST)).filter(fits), far.map(|(code, _)| code))
     }
 
-    fn with(length: Option<usize>, far: i16) -> Self {
+    fn with(length: Option<usize>, far: [i16; 2]) -> Self {
         Strided { length, far, seen: HashSet::default(), zeros: 0, again: 0 }
     }
 
@@ -59,15 +62,19 @@ impl Strided {
         while at < last {
             let stop = (at + 64).min(last);
             let far = codes[at..stop].iter().fold(0, |far: i16, code| far.max(code.wrapping_abs()));
-            if far >= self.far {
+            if far >= self.far() {
                 for i in at..stop {
-                    if codes[i].abs() >= self.far {
+                    if codes[i].abs() >= self.far() {
                         self.take(&codes[i..i + reach], length);
                     }
                 }
             }
             at = stop;
         }
+    }
+
+    fn far(&self) -> i16 {
+        self.far[usize::from(self.zeros >= VERY)]
     }
 
     fn take(&mut self, codes: &[i16], length: usize) {
@@ -82,8 +89,9 @@ impl Strided {
                 low = mixed(low ^ code(i));
                 high = mixed(high.wrapping_add(code(i)).rotate_left(7));
             }
-            // The first hash decides on what is kept.
-            self.keep(u128::from(low) << 64 | u128::from(high & !0xffff) | u128::from(head.trailing_zeros()));
+            // The first hash decides on what is kept, and how far the first value lies.
+            let very = u128::from(codes[0].abs() >= self.far[1]) << 8;
+            self.keep(u128::from(low) << 64 | u128::from(high & !0xffff) | very | u128::from(head.trailing_zeros()));
         }
     }
 
@@ -93,17 +101,26 @@ impl Strided {
         }
         while self.seen.len() > KEPT {
             self.zeros += 1;
-            let zeros = u128::from(self.zeros);
-            self.seen.retain(|print| print & 0xffff >= zeros);
+            self.sift();
         }
+    }
+
+    /// Drops what is not to be kept any more.
+    fn sift(&mut self) {
+        let zeros = self.zeros;
+        self.seen.retain(|print| Strided::fits(*print, zeros));
+    }
+
+    fn fits(print: u128, zeros: u32) -> bool {
+        (print & 0xff) as u32 >= zeros && (zeros < VERY || print >> 8 & 1 == 1)
     }
 
     pub(super) fn merge(&mut self, other: &Strided) {
         self.again += other.again;
         self.zeros = self.zeros.max(other.zeros);
-        let zeros = u128::from(self.zeros);
-        self.seen.retain(|print| print & 0xffff >= zeros);
-        other.seen.iter().filter(|print| **print & 0xffff >= zeros).for_each(|print| self.keep(*print));
+        self.sift();
+        let zeros = self.zeros;
+        other.seen.iter().filter(|print| Strided::fits(**print, zeros)).for_each(|print| self.keep(*print));
     }
 
     /// A bound of the probability that any of n values' sequences equals one that is kept: 2^-96 for each two.
@@ -123,7 +140,7 @@ mod tests {
     }
 
     fn pushed(codes: &[i16], window: usize) -> Strided {
-        let mut strided = Strided::with(Some(20), 290);
+        let mut strided = Strided::with(Some(20), [290, 350]);
         for from in (0..codes.len()).step_by(window) {
             strided.push(&codes[..(from + window).min(codes.len())], from);
         }
@@ -151,7 +168,7 @@ mod tests {
 
     #[test]
     fn memory_is_bounded() {
-        let mut strided = Strided::with(Some(8), 0);
+        let mut strided = Strided::with(Some(8), [0, 100]);
         let fresh = noise(3, 60_000);
         strided.push(&fresh, 0);
         assert!(strided.seen.len() <= KEPT && strided.zeros > 0 && strided.seen.len() > KEPT / 3);
