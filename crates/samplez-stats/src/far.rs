@@ -15,7 +15,7 @@ const MAX_KURTOSIS: f64 = 0.002;
 const LONGEST_PERIOD: usize = 4096;
 
 /// The harmonics of a period are so many coefficients apart, or more.
-const APART: usize = 256;
+const APART: usize = 64;
 
 const TOO_FEW: &str = "needs more values";
 

@@ -5,7 +5,7 @@ use core::f64::consts::TAU;
 use std::sync::OnceLock;
 
 /// The greatest size is 2^[`LOG2_MOST`].
-pub(super) const LOG2_MOST: usize = 20;
+pub(super) const LOG2_MOST: usize = 18;
 
 /// Turns of 2π/n for each n = 2^m.
 static TURNS: [OnceLock<Turns>; LOG2_MOST + 1] = [const { OnceLock::new() }; LOG2_MOST + 1];
@@ -59,7 +59,8 @@ pub(super) fn forward(re: &mut [f32], im: &mut [f32]) {
         _ => {}
     }
     let quarter = n / 4;
-    let (cos, sin) = (&Turns::of(n).cos[..quarter], &Turns::of(n).sin[..quarter]);
+    let turns = Turns::of(n);
+    let (cos, sin) = (&turns.cos[..quarter], &turns.sin[..quarter]);
     let ([ar, br, cr, dr], [ai, bi, ci, di]) = (quarters(re), quarters(im));
     let (ar, br, cr, dr) = (&mut ar[..quarter], &mut br[..quarter], &mut cr[..quarter], &mut dr[..quarter]);
     let (ai, bi, ci, di) = (&mut ai[..quarter], &mut bi[..quarter], &mut ci[..quarter], &mut di[..quarter]);
@@ -102,7 +103,8 @@ pub(super) fn backward(re: &mut [f32], im: &mut [f32]) {
             backward(re, im);
         }
     }
-    let (cos, sin) = (&Turns::of(n).cos[..quarter], &Turns::of(n).sin[..quarter]);
+    let turns = Turns::of(n);
+    let (cos, sin) = (&turns.cos[..quarter], &turns.sin[..quarter]);
     let ([ar, br, cr, dr], [ai, bi, ci, di]) = (quarters(re), quarters(im));
     let (ar, br, cr, dr) = (&mut ar[..quarter], &mut br[..quarter], &mut cr[..quarter], &mut dr[..quarter]);
     let (ai, bi, ci, di) = (&mut ai[..quarter], &mut bi[..quarter], &mut ci[..quarter], &mut di[..quarter]);

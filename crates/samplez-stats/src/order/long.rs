@@ -1,4 +1,4 @@
-//! Long windows: all lags and all periods at once, by the energies of Fourier coefficients of 2^20 values.
+//! Long windows: all lags and all periods at once, by the energies of Fourier coefficients of 2^18 values.
 
 use super::fft;
 use super::window::mixed;
@@ -12,7 +12,7 @@ const LONG: usize = 1 << fft::LOG2_MOST;
 const SHORT: usize = 1024;
 
 /// Of the windows but for the first, one in so many.
-const ONE_IN: u64 = 64;
+const ONE_IN: u64 = 32;
 
 /// Values, magnitudes, squares, and a sign that the code alone decides on.
 pub(in super::super) const SERIES: usize = 4;
@@ -197,16 +197,30 @@ impl Energies {
             .collect();
         let scale = variances.map(|variance| 2.0 / (self.length as f64 * variance));
         let of = most.saturating_sub(2);
-        let mut best = [(f64::NEG_INFINITY, Harmonics { at: 0, total: 0.0, count: 1, of }); 2];
-        for period in 3..=most {
-            let step = size as f64 / period as f64;
-            let harmonics = period.div_ceil(2) - 1;
-            let mut sums = [0.0_f64; 2];
-            for j in 1..=harmonics {
-                let [x, y] = energies[(j as f64 * step + 0.5) as usize];
-                sums = [sums[0] + f64::from(x), sums[1] + f64::from(y)];
+        // The harmonics j/d of a period that are none of a shorter one belong to all periods that d divides.
+        let mut sums = vec![([0.0_f64; 2], 0_u64); most + 1];
+        let mut shared = Vec::new();
+        for d in 3..=most {
+            shared.clear();
+            shared.resize(d.div_ceil(2), false);
+            for prime in primes(d) {
+                shared.iter_mut().step_by(prime).for_each(|shared| *shared = true);
             }
-            let count = 2 * self.windows * harmonics as u64;
+            let step = size as f64 / d as f64;
+            let (mut own, mut count) = ([0.0_f64; 2], 0);
+            for (j, _) in shared.iter().enumerate().skip(1).filter(|(_, shared)| !**shared) {
+                let [x, y] = energies[(j as f64 * step + 0.5) as usize];
+                own = [own[0] + f64::from(x), own[1] + f64::from(y)];
+                count += 1;
+            }
+            for (sum, harmonics) in sums.iter_mut().step_by(d).skip(1) {
+                *sum = [sum[0] + own[0], sum[1] + own[1]];
+                *harmonics += count;
+            }
+        }
+        let mut best = [(f64::NEG_INFINITY, Harmonics { at: 0, total: 0.0, count: 1, of }); 2];
+        for (period, (sums, harmonics)) in sums.into_iter().enumerate().skip(3) {
+            let count = 2 * self.windows * harmonics;
             for ((best, sum), scale) in best.iter_mut().zip(sums).zip(scale) {
                 // Wilson and Hilferty's normal variable, to choose by.
                 let (total, spread) = (sum * scale, 2.0 / (9.0 * count as f64));
@@ -218,6 +232,25 @@ impl Energies {
         }
         best.map(|(_, harmonics)| harmonics)
     }
+}
+
+/// The primes that divide a number.
+fn primes(mut number: usize) -> Vec<usize> {
+    let mut primes = Vec::new();
+    let mut prime = 2;
+    while prime * prime <= number {
+        if number.is_multiple_of(prime) {
+            primes.push(prime);
+            while number.is_multiple_of(prime) {
+                number /= prime;
+            }
+        }
+        prime += 1;
+    }
+    if number > 1 {
+        primes.push(number);
+    }
+    primes
 }
 
 /// A series less its mean, with zeros behind it.
@@ -302,6 +335,10 @@ mod tests {
         let [period, _] = first.unwrap().period(128, [326.0, 80.0]);
         assert_eq!((period.at, period.count, period.of), (97, 96, 126));
         assert!(period.total > 200.0, "{period:?}");
+        assert_eq!(
+            [primes(1), primes(12), primes(97), primes(4095)],
+            [vec![], vec![2, 3], vec![97], vec![3, 5, 7, 13]]
+        );
         let wave = second.unwrap().wave(0, 326.0);
         assert!(wave.at == 1234 && wave.total > 100.0 && wave.count == 2, "{wave:?}");
     }
