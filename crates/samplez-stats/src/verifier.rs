@@ -14,7 +14,7 @@ use samplez_tables::TargetLaw;
 
 /// Takes in integers, and judges whether they are draws from one law.
 ///
-/// Memory: at most 6 MiB, whatever the number of values.
+/// Memory: at most 16 MiB, and as much again in [`Verifier::finish`], whatever the number of values.
 ///
 /// ```
 /// use samplez_stats::Verifier;

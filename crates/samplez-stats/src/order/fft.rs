@@ -39,45 +39,104 @@ impl Turns {
     }
 }
 
-/// Four equal parts.
-fn quarters(values: &mut [f32]) -> [&mut [f32]; 4] {
+/// Values that are worked on together. Arrays by value, for compilers see vectors in them.
+const LANES: usize = 8;
+
+/// Four equal parts, in arrays.
+fn quarters<const L: usize>(values: &mut [f32]) -> [&mut [[f32; L]]; 4] {
     let (low, high) = values.split_at_mut(values.len() / 2);
     let ((a, b), (c, d)) = (low.split_at_mut(low.len() / 2), high.split_at_mut(high.len() / 2));
-    [a, b, c, d]
+    [a, b, c, d].map(|part| part.as_chunks_mut::<L>().0)
+}
+
+/// A complex number in each lane.
+type Many<const L: usize> = ([f32; L], [f32; L]);
+
+fn each<const L: usize>(a: [f32; L], b: [f32; L], f: impl Fn(f32, f32) -> f32) -> [f32; L] {
+    let mut out = a;
+    for i in 0..L {
+        out[i] = f(a[i], b[i]);
+    }
+    out
+}
+
+fn plus<const L: usize>(a: Many<L>, b: Many<L>) -> Many<L> {
+    (each(a.0, b.0, |x, y| x + y), each(a.1, b.1, |x, y| x + y))
+}
+
+fn minus<const L: usize>(a: Many<L>, b: Many<L>) -> Many<L> {
+    (each(a.0, b.0, |x, y| x - y), each(a.1, b.1, |x, y| x - y))
+}
+
+fn times<const L: usize>(a: Many<L>, b: Many<L>) -> Many<L> {
+    let re = each(each(a.0, b.0, |x, y| x * y), each(a.1, b.1, |x, y| x * y), |x, y| x - y);
+    let im = each(each(a.0, b.1, |x, y| x * y), each(a.1, b.0, |x, y| x * y), |x, y| x + y);
+    (re, im)
+}
+
+/// Divided by i.
+fn turned<const L: usize>(a: Many<L>) -> Many<L> {
+    (a.1, a.0.map(|x| -x))
+}
+
+/// Works on one of each quarter, with the turns w, w² and w³.
+fn butterflies<const L: usize>(
+    re: &mut [f32],
+    im: &mut [f32],
+    work: impl Fn([Many<L>; 4], [Many<L>; 3]) -> [Many<L>; 4],
+) {
+    let turns = Turns::of(re.len());
+    let (cos, sin) = (turns.cos.as_chunks::<L>().0, turns.sin.as_chunks::<L>().0);
+    let ([ar, br, cr, dr], [ai, bi, ci, di]) = (quarters::<L>(re), quarters::<L>(im));
+    let parts = ar.iter_mut().zip(br).zip(cr).zip(dr).zip(ai.iter_mut().zip(bi).zip(ci).zip(di));
+    for (((((ar, br), cr), dr), (((ai, bi), ci), di)), (cos, sin)) in parts.zip(cos.iter().zip(sin)) {
+        let one = (*cos, *sin);
+        let two = times(one, one);
+        let three = times(one, two);
+        let four = work([(*ar, *ai), (*br, *bi), (*cr, *ci), (*dr, *di)], [one, two, three]);
+        [(*ar, *ai), (*br, *bi), (*cr, *ci), (*dr, *di)] = four;
+    }
+}
+
+/// Picks the number of lanes.
+macro_rules! lanes {
+    ($function:ident, $re:expr, $im:expr) => {
+        match $re.len() / 4 {
+            1 => butterflies::<1>($re, $im, $function),
+            2 => butterflies::<2>($re, $im, $function),
+            4 => butterflies::<4>($re, $im, $function),
+            _ => butterflies::<LANES>($re, $im, $function),
+        }
+    };
+}
+
+fn apart<const L: usize>([a, b, c, d]: [Many<L>; 4], [one, two, three]: [Many<L>; 3]) -> [Many<L>; 4] {
+    let (sum, less, other, turn) = (plus(a, c), minus(a, c), plus(b, d), turned(minus(b, d)));
+    [plus(sum, other), times(minus(sum, other), two), times(plus(less, turn), one), times(minus(less, turn), three)]
+}
+
+fn together<const L: usize>([a, b, c, d]: [Many<L>; 4], [one, two, three]: [Many<L>; 3]) -> [Many<L>; 4] {
+    let (b, c, d) = (times(b, two), times(c, one), times(d, three));
+    let (even, less, odd, turn) = (plus(a, b), minus(a, b), plus(c, d), turned(minus(c, d)));
+    [plus(even, odd), plus(less, turn), minus(even, odd), minus(less, turn)]
+}
+
+/// Two values.
+fn pair(values: &mut [f32]) {
+    if let [a, b] = values {
+        (*a, *b) = (*a + *b, *a - *b);
+    }
 }
 
 /// Σ z_t·exp(-2πikt/n): from the order of t to the bit-reversed one of k. n is a power of two.
 pub(super) fn forward(re: &mut [f32], im: &mut [f32]) {
-    let n = re.len();
-    match n {
-        0 | 1 => return,
-        2 => {
-            (re[0], re[1]) = (re[0] + re[1], re[0] - re[1]);
-            (im[0], im[1]) = (im[0] + im[1], im[0] - im[1]);
-            return;
-        }
-        _ => {}
+    if re.len() < 4 {
+        pair(re);
+        pair(im);
+        return;
     }
-    let quarter = n / 4;
-    let turns = Turns::of(n);
-    let (cos, sin) = (&turns.cos[..quarter], &turns.sin[..quarter]);
-    let ([ar, br, cr, dr], [ai, bi, ci, di]) = (quarters(re), quarters(im));
-    let (ar, br, cr, dr) = (&mut ar[..quarter], &mut br[..quarter], &mut cr[..quarter], &mut dr[..quarter]);
-    let (ai, bi, ci, di) = (&mut ai[..quarter], &mut bi[..quarter], &mut ci[..quarter], &mut di[..quarter]);
-    for j in 0..quarter {
-        let (c1, s1) = (cos[j], sin[j]);
-        let (c2, s2) = (c1 * c1 - s1 * s1, 2.0 * c1 * s1);
-        let (c3, s3) = (c1 * c2 - s1 * s2, c1 * s2 + s1 * c2);
-        let (sum_r, sum_i, less_r, less_i) = (ar[j] + cr[j], ai[j] + ci[j], ar[j] - cr[j], ai[j] - ci[j]);
-        let (other_r, other_i, turn_r, turn_i) = (br[j] + dr[j], bi[j] + di[j], bi[j] - di[j], dr[j] - br[j]);
-        (ar[j], ai[j]) = (sum_r + other_r, sum_i + other_i);
-        let (x, y) = (sum_r - other_r, sum_i - other_i);
-        (br[j], bi[j]) = (x * c2 - y * s2, x * s2 + y * c2);
-        let (x, y) = (less_r + turn_r, less_i + turn_i);
-        (cr[j], ci[j]) = (x * c1 - y * s1, x * s1 + y * c1);
-        let (x, y) = (less_r - turn_r, less_i - turn_i);
-        (dr[j], di[j]) = (x * c3 - y * s3, x * s3 + y * c3);
-    }
+    lanes!(apart, re, im);
+    let quarter = re.len() / 4;
     if quarter > 1 {
         for (re, im) in re.chunks_exact_mut(quarter).zip(im.chunks_exact_mut(quarter)) {
             forward(re, im);
@@ -87,41 +146,18 @@ pub(super) fn forward(re: &mut [f32], im: &mut [f32]) {
 
 /// The same sum: from the bit-reversed order of t to the order of k.
 pub(super) fn backward(re: &mut [f32], im: &mut [f32]) {
-    let n = re.len();
-    match n {
-        0 | 1 => return,
-        2 => {
-            (re[0], re[1]) = (re[0] + re[1], re[0] - re[1]);
-            (im[0], im[1]) = (im[0] + im[1], im[0] - im[1]);
-            return;
-        }
-        _ => {}
+    if re.len() < 4 {
+        pair(re);
+        pair(im);
+        return;
     }
-    let quarter = n / 4;
+    let quarter = re.len() / 4;
     if quarter > 1 {
         for (re, im) in re.chunks_exact_mut(quarter).zip(im.chunks_exact_mut(quarter)) {
             backward(re, im);
         }
     }
-    let turns = Turns::of(n);
-    let (cos, sin) = (&turns.cos[..quarter], &turns.sin[..quarter]);
-    let ([ar, br, cr, dr], [ai, bi, ci, di]) = (quarters(re), quarters(im));
-    let (ar, br, cr, dr) = (&mut ar[..quarter], &mut br[..quarter], &mut cr[..quarter], &mut dr[..quarter]);
-    let (ai, bi, ci, di) = (&mut ai[..quarter], &mut bi[..quarter], &mut ci[..quarter], &mut di[..quarter]);
-    for j in 0..quarter {
-        let (c1, s1) = (cos[j], sin[j]);
-        let (c2, s2) = (c1 * c1 - s1 * s1, 2.0 * c1 * s1);
-        let (c3, s3) = (c1 * c2 - s1 * s2, c1 * s2 + s1 * c2);
-        let (b_r, b_i) = (br[j] * c2 - bi[j] * s2, br[j] * s2 + bi[j] * c2);
-        let (c_r, c_i) = (cr[j] * c1 - ci[j] * s1, cr[j] * s1 + ci[j] * c1);
-        let (d_r, d_i) = (dr[j] * c3 - di[j] * s3, dr[j] * s3 + di[j] * c3);
-        let (even_r, even_i, less_r, less_i) = (ar[j] + b_r, ai[j] + b_i, ar[j] - b_r, ai[j] - b_i);
-        let (odd_r, odd_i, turn_r, turn_i) = (c_r + d_r, c_i + d_i, c_i - d_i, d_r - c_r);
-        (ar[j], ai[j]) = (even_r + odd_r, even_i + odd_i);
-        (cr[j], ci[j]) = (even_r - odd_r, even_i - odd_i);
-        (br[j], bi[j]) = (less_r + turn_r, less_i + turn_i);
-        (dr[j], di[j]) = (less_r - turn_r, less_i - turn_i);
-    }
+    lanes!(together, re, im);
 }
 
 /// Where [`forward`] leaves the k-th of n values.

