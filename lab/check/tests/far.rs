@@ -66,7 +66,7 @@ fn lags_and_periods() {
             let rule: Vec<bool> = (0..period).map(|_| random.coin()).collect();
             let mut places = samples.clone();
             for (i, x) in places.iter_mut().enumerate() {
-                if random.unit() < 0.08 {
+                if random.unit() < 0.14 {
                     *x = if rule[i % period] { x.abs() } else { -x.abs() };
                 }
             }
@@ -94,8 +94,8 @@ fn runs_decks_and_strides() {
     stuck[4090..4106].fill(3);
     rejected("16 equal values", &target, &stuck, &["longest run"]);
     let mut zeros = samples.clone();
-    zeros[200_000..200_016].fill(0);
-    rejected("16 zeros", &target, &zeros, &["longest run"]);
+    zeros[200_000..200_022].fill(0);
+    rejected("22 zeros", &target, &zeros, &["longest run"]);
     // Each value as often as it should come, dealt without replacement.
     let weight = |x: i64| (-(x * x) as f64 / 20.48).exp();
     let sum: f64 = (-40..=40).map(weight).sum();
@@ -146,11 +146,11 @@ fn shares(sigma: &str, n: usize, runs: u64) -> Vec<(String, u64, u64)> {
     counts
 }
 
-/// Three thousand files of ideal draws. The least of independent p-values, times their number, is at most 0.05 with probability
+/// Fourteen hundred files of ideal draws. The least of independent p-values, times their number, is at most 0.05 with probability
 /// 0.049; families that are bounds, or whose tests depend on each other, have fewer.
 #[test]
 fn p_values_of_slow_and_far_families() {
-    for (sigma, n, runs) in [("3.2", 10_000, 2000), ("1", 16_384, 500), ("1e5", 12_000, 500)] {
+    for (sigma, n, runs) in [("3.2", 10_000, 1000), ("1", 16_384, 200), ("1e5", 12_000, 200)] {
         let counts = shares(sigma, n, runs);
         for (name, least) in [("trend and waves", 0.7), ("all lags", 0.5), ("periods", 0.7), ("halves", 0.3)] {
             let (_, applies, small) = counts.iter().find(|(other, ..)| other == name).unwrap();

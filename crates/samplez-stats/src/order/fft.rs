@@ -102,7 +102,6 @@ fn butterflies<const L: usize>(
 macro_rules! lanes {
     ($function:ident, $re:expr, $im:expr) => {
         match $re.len() / 4 {
-            1 => butterflies::<1>($re, $im, $function),
             2 => butterflies::<2>($re, $im, $function),
             4 => butterflies::<4>($re, $im, $function),
             _ => butterflies::<LANES>($re, $im, $function),
@@ -121,41 +120,58 @@ fn together<const L: usize>([a, b, c, d]: [Many<L>; 4], [one, two, three]: [Many
     [plus(even, odd), plus(less, turn), minus(even, odd), minus(less, turn)]
 }
 
-/// Two values.
-fn pair(values: &mut [f32]) {
-    if let [a, b] = values {
-        (*a, *b) = (*a + *b, *a - *b);
+/// At most four values, whose turns are 1.
+#[inline]
+fn few(re: &mut [f32], im: &mut [f32]) {
+    match (re, im) {
+        ([ar, br, cr, dr], [ai, bi, ci, di]) => {
+            let (sum_r, sum_i, less_r, less_i) = (*ar + *cr, *ai + *ci, *ar - *cr, *ai - *ci);
+            let (other_r, other_i, turn_r, turn_i) = (*br + *dr, *bi + *di, *bi - *di, *dr - *br);
+            (*ar, *br, *cr, *dr) = (sum_r + other_r, sum_r - other_r, less_r + turn_r, less_r - turn_r);
+            (*ai, *bi, *ci, *di) = (sum_i + other_i, sum_i - other_i, less_i + turn_i, less_i - turn_i);
+        }
+        ([ar, br], [ai, bi]) => {
+            (*ar, *br) = (*ar + *br, *ar - *br);
+            (*ai, *bi) = (*ai + *bi, *ai - *bi);
+        }
+        _ => {}
+    }
+}
+
+/// At most four values from their bit-reversed order.
+#[inline]
+fn few_backward(re: &mut [f32], im: &mut [f32]) {
+    if re.len() == 4 {
+        re.swap(1, 2);
+        im.swap(1, 2);
+    }
+    few(re, im);
+    if re.len() == 4 {
+        re.swap(1, 2);
+        im.swap(1, 2);
     }
 }
 
 /// Σ z_t·exp(-2πikt/n): from the order of t to the bit-reversed one of k. n is a power of two.
 pub(super) fn forward(re: &mut [f32], im: &mut [f32]) {
-    if re.len() < 4 {
-        pair(re);
-        pair(im);
-        return;
+    if re.len() <= 4 {
+        return few(re, im);
     }
     lanes!(apart, re, im);
     let quarter = re.len() / 4;
-    if quarter > 1 {
-        for (re, im) in re.chunks_exact_mut(quarter).zip(im.chunks_exact_mut(quarter)) {
-            forward(re, im);
-        }
+    for (re, im) in re.chunks_exact_mut(quarter).zip(im.chunks_exact_mut(quarter)) {
+        forward(re, im);
     }
 }
 
 /// The same sum: from the bit-reversed order of t to the order of k.
 pub(super) fn backward(re: &mut [f32], im: &mut [f32]) {
-    if re.len() < 4 {
-        pair(re);
-        pair(im);
-        return;
+    if re.len() <= 4 {
+        return few_backward(re, im);
     }
     let quarter = re.len() / 4;
-    if quarter > 1 {
-        for (re, im) in re.chunks_exact_mut(quarter).zip(im.chunks_exact_mut(quarter)) {
-            backward(re, im);
-        }
+    for (re, im) in re.chunks_exact_mut(quarter).zip(im.chunks_exact_mut(quarter)) {
+        backward(re, im);
     }
     lanes!(together, re, im);
 }
