@@ -24,7 +24,7 @@ const LEAST: usize = 8;
 const FAR: [f64; 2] = [1.0 / 512.0, 1.0 / 4096.0];
 
 /// From so many zero bits on a sequence has to begin very far out.
-const VERY: u32 = 3;
+const VERY: u32 = 5;
 
 #[derive(Clone, Debug)]
 pub(in super::super) struct Strided {
@@ -155,7 +155,7 @@ mod tests {
         assert!(strided.again == 0 && strided.seen.len() > 1000, "{} {}", strided.again, strided.seen.len());
         // The windows do not matter.
         assert_eq!(pushed(&fresh, 1000).seen, strided.seen);
-        for stride in [2, 7, 64] {
+        for stride in [2, 7, 16] {
             let (mut codes, cycle) = (fresh.clone(), noise(2, 1001));
             for (code, again) in codes.iter_mut().skip(1).step_by(stride).zip(cycle.iter().cycle()) {
                 *code = *again;
