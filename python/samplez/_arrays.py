@@ -21,7 +21,7 @@ Numbers: TypeAlias = Union[Number, npt.ArrayLike, Sequence[Any]]
 
 # Advice in the error, where a method refuses a number.
 _SINGLE = "samplez.BigGaussian takes numbers of any size, one sigma and center at a time"
-_KARNEY = "method karney takes smaller sigma"
+_KARNEY = "method auto takes smaller sigma"
 _SMALL = "exact=True takes smaller sigma"
 # Texts that are read together.
 _PIECE = 1 << 12
@@ -38,8 +38,9 @@ def round_methods() -> tuple[MethodInfo, ...]:
     return tuple(MethodInfo(*entry) for entry in _samplez.round_methods())
 
 
-_EXACT = next(method.name for method in round_methods() if method.exact)
-"""The one that takes every rational σ and centre."""
+_AUTO = round_methods()[0].name
+"""The one that takes another method by σ, and so every rational σ and centre."""
+_ISOCHRONOUS = frozenset(method.name for method in round_methods() if method.timing == "isochronous")
 
 
 def _given(name: str, values: Any) -> Any:
@@ -81,6 +82,16 @@ def _doubles(name: str, values: object, shape: tuple[int, ...], least: float, mo
         bad = int(np.flatnonzero(~((array >= least) & (array <= most)))[0])
         raise ValueError(f"{name}{_element(values, bad, shape)} = {array.flat[bad]}: expected {allowed}")
     return np.ascontiguousarray(array).reshape(-1)
+
+
+def _is_wide(sigma: Any) -> bool:
+    """Whether every σ is from 1 to 2^26."""
+    if _is_one(sigma):
+        try:
+            return 1 <= Fraction(exact_text("sigma", sigma)) <= 2**26
+        except (ValueError, ZeroDivisionError):
+            return False
+    return _are_doubles(sigma) and bool(sigma.size == 0 or (sigma.min() >= 1 and sigma.max() <= 2**26))
 
 
 def _sigmas(values: object, shape: tuple[int, ...], way_out: str) -> str | npt.NDArray[np.float64]:
@@ -130,7 +141,7 @@ def _of_many_digits(method: str, sigma: str, center: str, stream: _samplez.Strea
         law = _samplez.BigGaussian([("sigma", sigma), ("center", center)])
     except ValueError:
         return None
-    least, most = (1, 2**26) if method != _EXACT else (0, 2**47)
+    least, most = (1, 2**26) if method in _ISOCHRONOUS else (0, 2**47)
     if not least <= Fraction(sigma) <= most or abs(Fraction(center)) > 2**62:
         return None
     return int.from_bytes(law.draw(stream, 1), "little", signed=True)
@@ -183,7 +194,7 @@ def sample(
     `round` with ``"strips"`` draws each sample.
 
     With ``exact=True`` any rational σ is taken, and a float is the shortest decimal that reads back as it, as elsewhere in the package.
-    The time then depends on the samples.
+    The time then depends on the samples whose σ is below 1 or above 2^26.
 
     If `sigma` and `center` are single numbers, this is ``DiscreteGaussian(sigma, center).sample(size, rng)``.
 
@@ -211,7 +222,7 @@ def sample(
     if not fits:
         raise ValueError(f"size = {shape}: sigma and center have shape {together} together")
     if exact:
-        return _by_texts(_EXACT, sigma, center, shape, rng, _SINGLE)
+        return _by_texts(_AUTO, sigma, center, shape, rng, _SINGLE)
     if not (_are_doubles(center) and (_is_one(sigma) or _are_doubles(sigma))):
         return _by_texts("strips", sigma, center, shape, rng, _SMALL)
     sigmas, centers = _sigmas(sigma, shape, _SMALL), _centers(center, shape)
@@ -223,22 +234,26 @@ def sample(
 
 
 def round(  # as `samplez round`
-    centers: Numbers, sigma: Numbers, method: str = _EXACT, rng: Rng = None
+    centers: Numbers, sigma: Numbers, method: str = _AUTO, rng: Rng = None
 ) -> int | npt.NDArray[np.int64]:
     """An integer around each centre, of D_{Z,σ,center}: those of the command ``samplez round`` under the same seed. An int for
     a single centre and σ, else an array of int64 of the shape to which they broadcast.
 
-    Numbers of any type stay exact. `method` is one of `round_methods`: ``"karney"``, exact, for rational σ and centres, in time that depends on the integers;
-    ``"strips"``, exact, for σ from 1 to 2^26, in time that depends on σ alone. A float is the shortest decimal that
-    reads back as it for karney, and in an array the double that it is for strips. In an array of σ, strips uses one rounder for each
-    octave of σ. So it returns other integers than for the same σ as a single number. For large arrays in isochronous time
-    `sample` is faster.
+    `method` is one of `round_methods`, and all of them are exact:
+
+    - ``"strips"`` takes σ from 1 to 2^26. Its time depends on σ alone.
+    - ``"karney"`` takes every rational σ and centre. Its time depends on the integers.
+    - ``"auto"`` is ``"strips"`` where σ is from 1 to 2^26, else ``"karney"``.
+
+    Numbers of any type stay exact. In an array a float is the double that it is, if ``"strips"`` draws all integers. Otherwise it
+    is the shortest decimal that reads back as it. An array of σ has one rounder for each octave of σ: it returns other integers than
+    the same σ as a single number. For large arrays `sample` is faster.
 
     >>> samplez.round(["10/3", "-0.1"], sigma="3.2", rng=1).shape
     (2,)
-    >>> samplez.round([10.3, -0.1], sigma=[1.5, 4000.0], method="strips", rng=1).shape
+    >>> samplez.round([10.3, -0.1], sigma=[1.5, 4000.0], rng=1).shape
     (2,)
-    >>> isinstance(samplez.round("10/3", "3.2"), int)
+    >>> isinstance(samplez.round("10/3", "1/2", method="karney"), int)
     True
     """
     name_of("method", method)
@@ -247,9 +262,10 @@ def round(  # as `samplez round`
         raise ValueError(f"method = {method}: must be one of {', '.join(known)}{hint(method, known)}")
     sigma, centers = _given("sigma", sigma), _given("center", centers)
     shape = _together(sigma, centers)
-    exact = method == _EXACT or _is_one(centers) or not _are_doubles(centers)
+    isochronous = method in _ISOCHRONOUS or (method == _AUTO and _is_wide(sigma))
+    exact = not isochronous or _is_one(centers) or not _are_doubles(centers)
     if exact or not (_is_one(sigma) or _are_doubles(sigma)):
-        out = _by_texts(method, sigma, centers, shape, rng, _SINGLE if method == _EXACT else _KARNEY)
+        out = _by_texts(method, sigma, centers, shape, rng, _KARNEY if method in _ISOCHRONOUS else _SINGLE)
     else:
         sigmas, doubles = _sigmas(sigma, shape, _KARNEY), _centers(centers, shape)
 

@@ -49,10 +49,12 @@ def test_long_arrays_are_cut_where_the_library_cuts() -> None:
     assert isinstance(long, np.ndarray) and np.array_equal(long[: 1 << 19], samplez.sample(widths[: 1 << 19], 0.5, rng=1))
 
 
-def test_exact_is_karney_for_each() -> None:
+def test_exact_is_auto_for_each() -> None:
     sigmas, centers = ["1/3", 2.5, Fraction(7, 2)], ["1/7", "-0.1", 4]
     x = samplez.sample(sigmas, centers, rng=1, exact=True)
     assert np.array_equal(x, samplez.round(centers, sigmas, rng=1))
+    strips = samplez.sample(sigmas[1:], centers[1:], rng=1, exact=True)
+    assert np.array_equal(strips, samplez.round(centers[1:], sigmas[1:], "strips", rng=1))
     many = samplez.sample("1/3", [0.5] * 20_000, rng=1, exact=True)
     g = samplez.DiscreteGaussian("1/3", "1/2", method="karney")
     assert isinstance(many, np.ndarray) and abs((many == 0).mean() - g.pmf(0)) < 5 * (0.25 / 20_000) ** 0.5
@@ -62,7 +64,7 @@ COMMAND = next((path for name in ("debug", "release") if (path := Path(__file__)
 
 
 @pytest.mark.skipif(COMMAND is None, reason="the command is not built here")
-@pytest.mark.parametrize("method", ["karney", "strips"])
+@pytest.mark.parametrize("method", ["auto", "karney", "strips"])
 def test_rounding_is_the_command_s(method: Any) -> None:
     centers = ["10/3", "-0.1", "1e6", "7", "-123456.789"]
     seed = bytes(range(32)).hex()
@@ -78,5 +80,6 @@ def test_rounding_of_floats_is_that_of_their_texts() -> None:
         x = samplez.round(np.array(centers), "3.2", method, rng=1)
         assert np.array_equal(x, samplez.round([str(center) for center in centers], "3.2", method, rng=1))
     each = samplez.round(np.array(centers), [1.5, 2.0, 2.0, 1e5], method="strips", rng=1)
+    assert np.array_equal(each, samplez.round(centers, [1.5, 2.0, 2.0, 1e5], rng=1))
     assert np.array_equal(each, samplez.round([str(center) for center in centers], ["1.5", "2", "2", "1e5"], method="strips", rng=1))
-    assert [method.name for method in samplez.round_methods() if method.exact] == ["karney", "strips"]
+    assert [method.name for method in samplez.round_methods() if method.exact] == ["auto", "karney", "strips"]

@@ -274,7 +274,7 @@ def test_a_refused_element_beyond_the_first_part_is_named() -> None:
 def test_computed_doubles_and_long_fractions_are_taken() -> None:
     """Their decimals do not fit 64 bits. The law of each is its own, in the midst of others, which are those of the same stream."""
     tiny, third = 1.4901161193847656e-08, Fraction(2**79 + 1, 3 * 2**79)
-    for method in ("karney", "strips"):
+    for method in ("auto", "karney", "strips"):
         centers: list[Any] = ["0", tiny, 100, third] * 1500
         x = samplez.round(centers, "2.5", method, rng=1).reshape(-1, 4)
         assert (abs(x - [0, 0, 100, 1 / 3]).max(axis=0) < 20).all()
@@ -287,9 +287,9 @@ def test_computed_doubles_and_long_fractions_are_taken() -> None:
 
 
 def test_round_names_its_elements() -> None:
-    with pytest.raises(ValueError, match=r"^sigma\[0\] = 0.5: expected a number from 1 to 2\^26; method karney takes smaller sigma"):
+    with pytest.raises(ValueError, match=r"^sigma\[0\] = 0.5: expected a number from 1 to 2\^26; method auto takes smaller sigma"):
         samplez.round([0.5, 1.5], [0.5, 2.0], "strips")
-    with pytest.raises(ValueError, match="method = karny: must be one of karney, strips; did you mean karney?"):
+    with pytest.raises(ValueError, match="method = karny: must be one of auto, karney, strips; did you mean karney?"):
         samplez.round([0.5], 3, "karny")
     for one in (SageRational(1, 3), SageLiteral("0.5"), np.array(2), "1/3", gmpy2.mpq(1, 3)):
         assert isinstance(samplez.round(one, SageInteger(3)), int)

@@ -12,7 +12,7 @@ export type Numbers = Float64Array | readonly Exact[];
 
 /** How {@link Stream.round} goes about it. */
 export interface RoundOptions<T extends SampleArray> {
-  /** One of `roundMethods()`; the exact one if absent. */
+  /** One of `roundMethods()`; `auto` if absent. */
   method?: RoundMethodName | undefined;
   /** Where the integers go; a new BigInt64Array if absent. */
   out?: T | undefined;
@@ -71,19 +71,22 @@ export class Stream {
    * An integer around each centre, of D_{Z,σ,center}: those of the command `samplez round` and of Python's `samplez.round` under the
    * same seed. σ is one for all, or an array with one for each.
    *
-   * A number is the shortest decimal that reads back as it for the exact method, and for the others in an array of nothing but
-   * numbers the double that it is. If a call fails, `out` is all zeros, and the bits that were drawn are spent.
+   * Without a method, the time does not depend on the integers where σ is from 1 to 2^26.
+   *
+   * In arrays of nothing but numbers each is the double that it is, if an isochronous method draws all integers. Otherwise a number is the
+   * shortest decimal that reads back as it. If a call fails, `out` is all zeros, and the bits that were drawn are spent.
    */
   round<T extends SampleArray = BigInt64Array>(centers: Numbers, sigma: Exact | Numbers, options: RoundOptions<T> = {}): T {
     checkOptions("options", options, ["method", "out"]);
-    const { method: name = this.#rational().name, out } = options;
+    const { method: name = this.#auto.name, out } = options;
     const method = this.#methods.find((method) => method.name === name);
     if (method === undefined) {
       const names = this.#methods.map(({ name }) => name).join(", ");
       throw new SamplezError("range", `method = ${shown(name)}: must be one of ${names}`);
     }
     const around = numbers("centers", centers);
-    const doubles = method !== this.#rational() && areDoubles(around) && (!isMany(sigma) || areDoubles(numbers("sigma", sigma)));
+    const isochronous = method.timing === "isochronous" || (method === this.#auto && isWide(sigma));
+    const doubles = isochronous && areDoubles(around) && (!isMany(sigma) || areDoubles(numbers("sigma", sigma)));
     return this.#draw(name, sigma, around, doubles, out);
   }
 
@@ -93,7 +96,7 @@ export class Stream {
    * arrays in which octave each is. They are those of Python's `samplez.sample`.
    *
    * A number in an array is the double that it is, and with `exact` the shortest decimal that reads back as it. `exact` admits every
-   * rational σ, and then the time depends on the samples.
+   * rational σ, and for σ below 1 or above 2^26 the time depends on the samples.
    */
   sample<T extends SampleArray = BigInt64Array>(sigma: Exact | Numbers, centers: Exact | Numbers = 0, options: SampleOptions<T> = {}): T {
     checkOptions("options", options, ["exact", "out"]);
@@ -101,7 +104,7 @@ export class Stream {
     if (typeof exact !== "boolean") throw new SamplezError("type", `exact = ${shown(exact)}: must be true or false`);
     if (!isMany(sigma) && !isMany(centers)) throw new SamplezError("type", "sigma, centers: one must be an array; of one σ and one centre a DiscreteGaussian samples");
     const around = isMany(centers) ? numbers("centers", centers) : new Array<Exact>(numbers("sigma", sigma as Numbers).length).fill(centers);
-    return this.#draw(exact ? this.#rational().name : "", sigma, around, !exact, out);
+    return this.#draw(exact ? this.#auto.name : "", sigma, around, !exact, out);
   }
 
   /** Wipes the generator and what it has given. The memory goes with the last reference in any case. */
@@ -125,9 +128,9 @@ export class Stream {
     return { source: this.source };
   }
 
-  /** The method for every rational σ and centre. */
-  #rational(): RoundMethod {
-    return this.#methods.find(({ exact }) => exact)!;
+  /** The method that takes another one by σ. It is the first. */
+  get #auto(): RoundMethod {
+    return this.#methods[0]!;
   }
 
   #draw<T extends SampleArray>(method: string, sigma: Exact | Numbers, centers: Numbers, doubles: boolean, out: T | undefined): T {
@@ -184,6 +187,14 @@ function numbers(name: string, values: Numbers): Numbers {
 const isDoubles = (values: unknown): values is Float64Array => viewKind(values) === "Float64Array";
 
 const areDoubles = (values: Numbers): boolean => isDoubles(values) || values.every((value) => typeof value === "number");
+
+/** Whether every σ is from 1 to 2^26. One may be a fraction, such as 16/5. */
+function isWide(sigma: Exact | Numbers): boolean {
+  if (isMany(sigma)) return numbers("sigma", sigma).every((value: Exact) => typeof value === "number" && value >= 1 && value <= 2 ** 26);
+  const [numerator, denominator = "1"] = String(sigma).split("/");
+  const value = Number(numerator) / Number(denominator);
+  return value >= 1 && value <= 2 ** 26;
+}
 
 /** Doubles that are allowed. */
 function within(name: string, values: Numbers, allows: (x: number) => boolean, allowed: string): Float64Array {

@@ -130,7 +130,7 @@ pub(crate) struct Round {
     #[arg(long, value_name = "Q", value_parser = rational, allow_hyphen_values = true)]
     pub(crate) sigma: Rational,
     /// The rounding method
-    #[arg(long, value_name = "NAME", default_value = RoundMethod::Karney.name(), value_parser = round_method())]
+    #[arg(long, value_name = "NAME", default_value = RoundMethod::default().name(), value_parser = round_method())]
     pub(crate) method: RoundMethod,
     /// Integers for each centre: 1000, 10_000_000 or 1e7
     #[arg(long, value_name = "N", default_value = "1", value_parser = count, allow_hyphen_values = true)]

@@ -37,13 +37,23 @@ fn the_integers_are_the_rounders() {
         .flat_map(|c| [rounder.center(*c).unwrap(); 3])
         .map(|center| rounder.round(center, &mut bits))
         .collect();
-    assert_eq!(integers(&succeed(&format!("round {path} --sigma 3.2 --count 3 --seed {SEED}"))), expected);
+    assert_eq!(
+        integers(&succeed(&format!("round {path} --sigma 3.2 --method karney --count 3 --seed {SEED}"))),
+        expected
+    );
 
     let (rounder, mut bits) = (StripRounder::of_sigma("215".parse().unwrap()).unwrap(), reader());
     let width = rounder.width("215".parse().unwrap()).unwrap();
     let expected: Vec<i64> =
         centers().iter().map(|center| rounder.round((FixedPoint::new(*center).unwrap(), width), &mut bits)).collect();
-    assert_eq!(integers(&succeed(&format!("round {path} --sigma 215 --method strips --seed {SEED}"))), expected);
+    for method in ["", "--method auto", "--method strips"] {
+        assert_eq!(integers(&succeed(&format!("round {path} --sigma 215 {method} --seed {SEED}"))), expected);
+    }
+
+    let (rounder, mut bits) = (KarneyRounder::new("0.9".parse().unwrap()).unwrap(), reader());
+    let expected: Vec<i64> =
+        centers().iter().map(|center| rounder.round(rounder.center(*center).unwrap(), &mut bits)).collect();
+    assert_eq!(integers(&succeed(&format!("round {path} --sigma 0.9 --seed {SEED}"))), expected);
 }
 
 #[test]
@@ -79,15 +89,20 @@ fn an_npy_file_of_doubles_is_read() {
     for (descr, shape) in [("<f8", "(6,)"), (">f8", "(6,)"), ("=f8", "(2, 3)")] {
         let (_folder, npy) = file(&doubles(descr, shape, &values));
         let (_folder_of_text, text) = file(decimals.as_bytes());
+        for method in ["--sigma 3.2 --method karney", "--sigma 0.9"] {
+            let more = format!("{method} --count 40 --seed {SEED}");
+            assert_eq!(succeed(&format!("round {npy} {more}")), succeed(&format!("round {text} {more}")), "{descr}");
+        }
         let more = format!("--sigma 3.2 --count 40 --seed {SEED}");
-        assert_eq!(succeed(&format!("round {npy} {more}")), succeed(&format!("round {text} {more}")), "{descr}");
 
         let mut bits = BitReader::new(ChaCha20::new(&SEED.parse::<Seed>().unwrap()));
         let rounder = StripRounder::of_sigma("3.2".parse().unwrap()).unwrap();
         let width = rounder.width("3.2".parse().unwrap()).unwrap();
         let centers = values.iter().flat_map(|x| [FixedPoint::from_f64(*x).unwrap(); 40]);
         let expected: Vec<i64> = centers.map(|center| rounder.round((center, width), &mut bits)).collect();
-        assert_eq!(integers(&succeed(&format!("round {npy} {more} --method strips"))), expected, "{descr}");
+        for method in ["", "--method strips"] {
+            assert_eq!(integers(&succeed(&format!("round {npy} {more} {method}"))), expected, "{descr}");
+        }
     }
     let bad = |content: &[u8], more: &str, words: &[&str]| {
         let (_folder, path) = file(content);
@@ -96,7 +111,7 @@ fn an_npy_file_of_doubles_is_read() {
     for center in [f64::NAN, f64::INFINITY, 1e19] {
         let content = doubles("<f8", "(2,)", &[1.0, center]);
         bad(&content, "--method strips", &["element 1: ", "must be a number between -2^62 and 2^62"]);
-        bad(&content, "", &["element 1: ", "center = "]);
+        bad(&content, "--method karney", &["element 1: ", "center = "]);
     }
     bad(
         &doubles("<f8", "(3,)", &[1.0, 2.0]),
@@ -176,8 +191,8 @@ fn bad_files_and_widths() {
     fail(&format!("round {path}"), 2, &["--sigma"]);
     fail("round --sigma 3", 2, &["FILE"]);
     fail(&format!("round {path} --sigma 3 --count 0"), 2, &["--count", "whole numbers"]);
-    fail(&format!("round {path} --sigma 3 --method cdt"), 2, &["--method", "karney", "strips"]);
-    fail(&format!("round {path} --sigma 3 --method isochronous"), 2, &["--method", "karney", "strips"]);
+    fail(&format!("round {path} --sigma 3 --method cdt"), 2, &["--method", "auto", "karney", "strips"]);
+    fail(&format!("round {path} --sigma 3 --method isochronous"), 2, &["--method", "auto", "karney", "strips"]);
     fail(&format!("round {path} --sigma 3 --source os --seed {SEED}"), 2, &["os", "takes no seed"]);
 }
 

@@ -211,8 +211,10 @@ fn longest_hypotenuse(limit: f64) -> Option<(u64, u64)> {
 pub fn certify_convolution<S: AsRef<[u32]>>(table: &ConvolutionTable<S>) -> Bound {
     let levels = table.levels();
     let leaves = exp2(levels.len() as f64);
-    // Over all nodes: ln of R_∞, and the statistical distance.
+    let base = table.base().bound();
+    // Over all nodes: ln of R_∞, and the statistical distance. And of each level's law: sqrt(R_2 - 1).
     let (mut ln_rinf, mut sd) = (0.0, 0.0);
+    let mut chi = sqrt(exp2(base.renyi(2).unwrap_or(f64::INFINITY)) * SLACK);
     let mut width = sigma(table.base().target());
     for (i, (z1, z2)) in levels.iter().enumerate() {
         let m = scale((*z1, *z2));
@@ -222,19 +224,25 @@ pub fn certify_convolution<S: AsRef<[u32]>>(table: &ConvolutionTable<S>) -> Boun
         // ln((1 + ε)/(1 - ε)) <= 2ε/(1 - ε)
         ln_rinf += nodes * lost * SLACK;
         sd += nodes * 0.5 * lost * SLACK;
+        let of_pairs = chi * chi * (2.0 + chi * chi);
+        chi = (lost + sqrt((1.0 + lost) * of_pairs)) * SLACK;
         width *= m;
     }
-    let base = table.base().bound();
     // R = R_base^leaves · R_∞ of the nodes; ln(1 + x) <= x.
     let divergence = |log2_base: f64| {
         let exponent = leaves * exp2(log2_base) + ln_rinf;
         log2_up(expm1(exponent * SLACK) * SLACK)
     };
     let log2_rinf = divergence(base.log2_rinf);
+    // R_a - 1 <= a/2 · R_∞^(a-2) · (R_2 - 1)
+    let by_square = |order: u32| {
+        let growth = f64::from(order - 2) * exp2(log2_rinf) * LOG2_E;
+        (log2_up(0.5 * f64::from(order) * chi * chi * SLACK) + growth).next_up()
+    };
     let log2_tail = log2_up(leaves * exp2(base.log2_tail) * libm::exp(ln_rinf) * SLACK).min(0.0);
     Bound::new(
-        log2_up((leaves * exp2(base.log2_sd) + sd) * SLACK).min(0.0),
-        base.log2_renyi.map(|(order, log2)| (order, divergence(log2).min(log2_rinf))),
+        log2_up((leaves * exp2(base.log2_sd) + sd).min(0.5 * chi) * SLACK).min(0.0),
+        base.log2_renyi.map(|(order, log2)| (order, divergence(log2).min(by_square(order)).min(log2_rinf))),
         log2_rinf,
         reached(table).map_or(log2_tail, |reach| log2_tail.min(mass_beyond(reach, sigma(table.target())))),
     )

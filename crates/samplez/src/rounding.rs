@@ -15,12 +15,15 @@ use std::str::FromStr;
 /// use samplez::RoundMethod;
 /// assert_eq!("strips".parse::<RoundMethod>()?, RoundMethod::Strips);
 /// let e = "dice".parse::<RoundMethod>().unwrap_err();
-/// assert_eq!(e.to_string(), "method = dice: must be one of karney, strips");
-/// # Ok::<(), samplez::Refused>(())
+/// assert_eq!(e.to_string(), "method = dice: must be one of auto, karney, strips");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RoundMethod {
+    /// `Strips` for σ from 1 to 2^26, which is isochronous and the fastest; `Karney` for other σ.
+    #[default]
+    Auto,
     /// Exact, for rational σ and centres \[Kar16\].
     Karney,
     /// Exact isochronous rejection from strips, by one word a trial \[HPRR20\].
@@ -28,16 +31,32 @@ pub enum RoundMethod {
 }
 
 impl RoundMethod {
-    /// Every method.
+    /// Every method, the default first.
     ///
     /// ```
-    /// assert_eq!(samplez::RoundMethod::ALL.len(), 2);
+    /// assert_eq!(samplez::RoundMethod::ALL[0], samplez::RoundMethod::default());
     /// ```
-    pub const ALL: [RoundMethod; 2] = [RoundMethod::Karney, RoundMethod::Strips];
+    pub const ALL: [RoundMethod; 3] = [RoundMethod::Auto, RoundMethod::Karney, RoundMethod::Strips];
+
+    /// The method that draws around centres at this σ: another than itself for `Auto` alone.
+    ///
+    /// ```
+    /// use samplez::RoundMethod::{Auto, Karney, Strips};
+    /// assert_eq!([Auto.at("3.2".parse()?), Auto.at("0.9".parse()?)], [Strips, Karney]);
+    /// # Ok::<(), samplez::ParseRationalError>(())
+    /// ```
+    pub fn at(self, sigma: Rational) -> RoundMethod {
+        match self {
+            RoundMethod::Auto if octave_of_rational(sigma).is_some() => RoundMethod::Strips,
+            RoundMethod::Auto => RoundMethod::Karney,
+            method => method,
+        }
+    }
 
     /// The name, the same in every language.
     pub const fn name(self) -> &'static str {
         match self {
+            RoundMethod::Auto => "auto",
             RoundMethod::Karney => "karney",
             RoundMethod::Strips => "strips",
         }
@@ -46,15 +65,16 @@ impl RoundMethod {
     /// One line about it.
     pub const fn summary(self) -> &'static str {
         match self {
+            RoundMethod::Auto => "exact; strips where it takes σ, else karney",
             RoundMethod::Karney => "exact; rational σ and centres; variable time",
             RoundMethod::Strips => "exact; σ from 1 to 2^26; running time independent of the integers",
         }
     }
 
-    /// What its running time reveals.
+    /// What its running time reveals, at most.
     pub const fn timing(self) -> Timing {
         match self {
-            RoundMethod::Karney => KarneyRounder::TIMING,
+            RoundMethod::Auto | RoundMethod::Karney => KarneyRounder::TIMING,
             RoundMethod::Strips => StripRounder::TIMING,
         }
     }
@@ -79,7 +99,7 @@ impl FromStr for RoundMethod {
 ///
 /// ```
 /// use samplez::{RoundMethod, Rounding, Seed, Source, Stream};
-/// let rounding = Rounding::new(RoundMethod::Karney, "3.2".parse()?)?;
+/// let rounding = Rounding::new(RoundMethod::Auto, "3.2".parse()?)?;
 /// let mut stream = Stream::new(Source::Os.open(&Seed::from_bytes([0; 32]))?);
 /// let x = stream.round(&rounding, rounding.center("1000/7".parse()?)?)?;
 /// assert!((90..200).contains(&x));
@@ -150,7 +170,7 @@ impl Rounding {
     ///
     /// # Errors
     ///
-    /// [`ParamError`] if the method does not allow it: `karney` takes rational σ up to 2^47, `strips` from 1 to 2^26.
+    /// [`ParamError`] if the method does not allow it: `karney` and `auto` take rational σ up to 2^47, `strips` from 1 to 2^26.
     ///
     /// ```
     /// use samplez::{RoundMethod, Rounding};
@@ -159,8 +179,8 @@ impl Rounding {
     /// # Ok::<(), samplez::ParseRationalError>(())
     /// ```
     pub fn new(method: RoundMethod, sigma: Rational) -> Result<Self, ParamError> {
-        Ok(Rounding(match method {
-            RoundMethod::Karney => Prepared::Karney(KarneyRounder::new(sigma)?),
+        Ok(Rounding(match method.at(sigma) {
+            RoundMethod::Auto | RoundMethod::Karney => Prepared::Karney(KarneyRounder::new(sigma)?),
             RoundMethod::Strips => {
                 let rounder = StripRounder::of_sigma(sigma)?;
                 Prepared::Strips(rounder, rounder.width(sigma)?, sigma)
@@ -209,8 +229,9 @@ impl Rounding {
         let fixed = FixedPoint::from_f64(center).ok_or("must be a number between -2^62 and 2^62")?;
         match self.0 {
             Prepared::Karney(_) => {
-                let exact = Rational::try_from(center)
-                    .map_err(|_| "method karney allows no float with bits below 2^-63; use `method` strips")?;
+                let exact = Rational::try_from(center).map_err(
+                    |_| "method karney takes floats that are multiples of 2^-63; strips takes all, for sigma from 1 on",
+                )?;
                 self.center(exact).map_err(|e| e.to_string())
             }
             Prepared::Strips(..) => Ok(RoundCenter(Value::Real(fixed, Real::Double(center)))),
@@ -225,7 +246,7 @@ impl Rounding {
 ///
 /// As [`Rounding::new`].
 pub fn rounding_among(method: RoundMethod, sigma: Rational) -> Result<Rounding, ParamError> {
-    match (method, octave_of_rational(sigma)) {
+    match (method.at(sigma), octave_of_rational(sigma)) {
         (RoundMethod::Strips, Some(n)) => {
             let rounder = octave(n)?;
             Ok(Rounding(Prepared::Strips(*rounder, rounder.width(sigma)?, sigma)))
@@ -378,9 +399,9 @@ mod tests {
             stream.round_all(method, Sigmas::Each(&sigmas), &CENTERS, &mut each).unwrap();
             for ((x, center), sigma) in each.into_iter().zip(CENTERS).zip(sigmas) {
                 let exact = Rational::try_from(sigma).unwrap();
-                let rounding = match method {
-                    RoundMethod::Karney => Rounding::new(method, exact).unwrap(),
-                    RoundMethod::Strips => {
+                let rounding = match method.at(exact) {
+                    RoundMethod::Karney => Rounding::new(RoundMethod::Karney, exact).unwrap(),
+                    _ => {
                         let least = Rational::from(1 << exact.to_f64().log2() as u32);
                         let most = Rational::from(2 * least.num());
                         let octave = StripRounder::new(least, most).unwrap();
@@ -390,6 +411,21 @@ mod tests {
                 let center = rounding.center(Rational::try_from(center).unwrap()).unwrap();
                 assert_eq!(single.round(&rounding, center).unwrap(), x, "{method}");
             }
+        }
+    }
+
+    #[test]
+    fn auto_takes_what_allows_the_width() {
+        use RoundMethod::{Auto, Karney, Strips};
+        let at = |sigma: &str| Auto.at(sigma.parse().unwrap());
+        assert_eq!(["1", "16/5", "67108864"].map(at), [Strips; 3]);
+        assert_eq!(["1e-9", "999999/1000000", "67108864.5", "1e14"].map(at), [Karney; 4]);
+        assert_eq!((Karney.at("3".parse().unwrap()), Strips.at("1/2".parse().unwrap())), (Karney, Strips));
+        let (mut mixed, mut single, mut out) = (stream(), stream(), [0; 3]);
+        mixed.round_all(Auto, Sigmas::Each(&[2.5, 0.5, 40.0]), &[0.25; 3], &mut out).unwrap();
+        for ((method, sigma), x) in [(Strips, "5/2"), (Karney, "1/2"), (Strips, "40")].into_iter().zip(out) {
+            let rounding = rounding_among(method, sigma.parse().unwrap()).unwrap();
+            assert_eq!(single.round(&rounding, rounding.center("1/4".parse().unwrap()).unwrap()).unwrap(), x);
         }
     }
 
@@ -450,7 +486,7 @@ mod tests {
         let digits = says(Karney, one, &[0.5, 1e-5], 2);
         assert_eq!(
             digits,
-            "centers[1] = 0.00001: method karney allows no float with bits below 2^-63; use method strips"
+            "centers[1] = 0.00001: method karney takes floats that are multiples of 2^-63; strips takes all, for sigma from 1 on"
         );
         assert!(says(Karney, one, &[1e-30], 1).starts_with("centers[0] = 0.000000000000000000000000000001: "));
         assert_eq!(says(Strips, small, &[0.0], 1), "sigma = 1/2: method strips allows 1 <= sigma <= 2^26");

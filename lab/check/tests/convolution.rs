@@ -78,22 +78,45 @@ fn the_bound_holds_and_is_close() {
         let bound = certify_convolution(&table);
         let (ideal, total) = (Law::new(table.target()), q.values().sum::<u128>() as f64);
         let (mut sd, mut rinf, mut covered, mut r2) = (0.0, 0.0_f64, 0.0, 0.0);
+        // E[(Q/P)^a] - 1 for the other orders.
+        let mut moments = [(256, 0.0), (513, 0.0)];
         for (x, weight) in &q {
             let (q, p) = (*weight as f64 / total, ideal.pmf(*x));
             sd += (q - p).max(0.0);
             rinf = rinf.max(q / p - 1.0);
             r2 += (q - p) * (q - p) / p;
             covered += p;
+            // Less a·(q - p), whose sum over all x is 0: what is left is never negative.
+            moments.iter_mut().for_each(|(a, sum)| *sum += p * power_beyond_tangent(q / p - 1.0, f64::from(*a)));
         }
         r2 += (1.0 - covered).max(0.0);
+        for (order, sum) in moments {
+            let moment = sum + f64::from(order - 1) * (1.0 - covered).max(0.0);
+            let renyi = (moment.ln_1p() / f64::from(order - 1)).exp_m1();
+            assert!(renyi.log2() <= bound.renyi(order as u32).unwrap(), "{s} {legs:?}: R_{order} {}", renyi.log2());
+        }
         assert!(sd.log2() <= bound.log2_sd, "{s} {legs:?}: {} {}", sd.log2(), bound.log2_sd);
         assert!(rinf.log2() <= bound.log2_rinf + 1e-9, "{s} {legs:?}: {} {}", rinf.log2(), bound.log2_rinf);
         assert!(r2.log2() <= bound.renyi(2).unwrap(), "{s} {legs:?}: {}", r2.log2());
         assert!((1.0 - covered) <= bound.log2_tail.exp2() + 1e-12, "{s} {legs:?}: {}", 1.0 - covered);
         if near > 0.0 {
             assert!(bound.log2_rinf < rinf.log2() + near, "{s} {legs:?}: {} {}", rinf.log2(), bound.log2_rinf);
+            let r2_near = r2.log2() + 2.0 * near + 2.0;
+            assert!(bound.renyi(2).unwrap() < r2_near, "{s} {legs:?}: {} {:?}", r2.log2(), bound.renyi(2));
         }
     }
+}
+
+/// (1 + w)^a - 1 - a·w, without cancellation where w is small.
+fn power_beyond_tangent(w: f64, a: f64) -> f64 {
+    if w.abs() * a > 1e-3 {
+        return (a * w.ln_1p()).exp() - 1.0 - a * w;
+    }
+    let terms = (2..8).scan(a * w, |term, k| {
+        *term *= (a - f64::from(k) + 1.0) / f64::from(k) * w;
+        Some(*term)
+    });
+    terms.sum()
 }
 
 /// The declared tail against the mass of the values that do not come out, added up one by one: not below it, and above it by no more than

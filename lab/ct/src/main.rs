@@ -12,7 +12,6 @@ mod shipped;
 mod signers;
 mod timing;
 mod valgrind;
-mod welch;
 mod work;
 
 use std::process::ExitCode;
@@ -39,6 +38,10 @@ fn run(arguments: &[&str]) -> Result<usize, String> {
     match arguments {
         ["memcheck", name @ ..] if name.len() <= 1 => {
             println!("Compiler: {}\n", env!("SAMPLEZ_RUSTC"));
+            let missing = cases::missing(&cases);
+            if !missing.is_empty() {
+                return Err(format!("no case of\n{}", missing.join("\n")));
+            }
             memcheck::all(&cases, name.first().unwrap_or(&""))
         }
         ["timing", measurements, name @ ..] if name.len() <= 1 => {

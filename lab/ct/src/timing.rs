@@ -2,10 +2,10 @@
 
 use crate::cases::{Case, Claim};
 use crate::secret::Replay;
-use crate::welch::Welch;
 use crate::work::COUNT;
 use samplez::sources::ChaCha20;
 use samplez::{BitReader, BitSource, Seed};
+use samplez_ct::welch::Welch;
 use std::hint::black_box;
 use std::time::Instant;
 

@@ -24,14 +24,14 @@ impl Moments {
 
 /// Two classes, judged with all their times and with those below each of some limits: a leak may
 /// show in the bulk while interrupts make the rest noise.
-pub(crate) struct Welch {
+pub struct Welch {
     limits: Vec<f64>,
     classes: Vec<[Moments; 2]>,
 }
 
 impl Welch {
     /// Limits at these quantiles of a pilot's times.
-    pub(crate) fn new(mut pilot: Vec<f64>) -> Self {
+    pub fn new(mut pilot: Vec<f64>) -> Self {
         pilot.sort_by(f64::total_cmp);
         let at = |q: f64| pilot[(q * (pilot.len() - 1) as f64) as usize];
         let mut limits: Vec<f64> = [0.3, 0.5, 0.75, 0.9, 0.99].map(at).to_vec();
@@ -39,7 +39,8 @@ impl Welch {
         Welch { classes: vec![Default::default(); limits.len()], limits }
     }
 
-    pub(crate) fn push(&mut self, class: usize, time: f64) {
+    /// Takes a time of a class, 0 or 1.
+    pub fn push(&mut self, class: usize, time: f64) {
         for (limit, classes) in self.limits.iter().zip(&mut self.classes) {
             if time <= *limit {
                 classes[class].push(time);
@@ -48,7 +49,7 @@ impl Welch {
     }
 
     /// The largest |t|, over limits that keep at least 1000 times of each class.
-    pub(crate) fn t(&self) -> f64 {
+    pub fn t(&self) -> f64 {
         let enough = self.classes.iter().filter(|[a, b]| a.count.min(b.count) >= 1000.0);
         enough
             .map(|[a, b]| (a.mean - b.mean).abs() / (a.error() + b.error()).sqrt().max(f64::MIN_POSITIVE))

@@ -35,7 +35,6 @@ pub(crate) enum Dtype {
 }
 
 impl Dtype {
-    #[cfg(test)]
     pub(crate) const ALL: [Dtype; 4] = [Dtype::I8, Dtype::I16, Dtype::I32, Dtype::I64];
 
     /// As NumPy writes it.

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Round) -> Result<ExitCode, Failure> {
     let mut stream = Stream::<Generator>::new(generator.map_err(|error| Failure::System(error.to_string()))?);
     let mut centers = Centers::open(&args.file, args.column.as_deref())?;
     let mut writing = Writing::begin(args, format)?;
-    while let Some(center) = centers.next(&rounding, args.method)? {
+    while let Some(center) = centers.next(&rounding, args.method.at(args.sigma))? {
         for _ in 0..args.count {
             let x = stream.round(&rounding, center).map_err(|error| Failure::System(error.to_string()))?;
             writing.push(x, &centers)?;
