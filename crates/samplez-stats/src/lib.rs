@@ -81,10 +81,10 @@
 //! chains are added, which a test compares with all short sequences. Their fourth cumulant decides whether a test applies: where
 //! it would change the p-value at the family's level by a factor of more than about 2, the row says how many values it needs.
 //!
-//! The families of slow and far faults take the greatest of many statistics, times their number. They are wrong farther out, so
-//! that they want five times as many values. Their third cumulants are 0, or known; neither a wave, nor a trend, nor a lag about the
-//! window's own mean depends on the law's mean. A statistic of counts that is too small lies on a lattice: `too close` and
-//! `halves` add half the diagonal of its cells, which makes them bounds.
+//! The families of slow and far faults take the greatest of many statistics, times their number. Normal approximations are worse
+//! that far out, so these families require five times as many values. Their third cumulants are 0, or known. A wave, a trend
+//! and a lag about the window's own mean do not depend on the law's mean. Counts lie on a lattice. For a statistic that is too
+//! small, `too close` and `halves` add half the diagonal of its cells, which makes them bounds.
 //!
 //! ```
 //! use samplez_stats::Verifier;

@@ -94,7 +94,7 @@ fn widths(samples: &mut [i64], random: &mut Random, most: f64, lean: impl Fn(f64
     }
 }
 
-/// The values at each place of a period lean or not as a fixed rule says.
+/// The signs at each place of a period lean as a fixed rule requires.
 fn periodic(samples: &mut [i64], random: &mut Random, p: f64, period: usize) {
     let rule: Vec<bool> = (0..period).map(|_| random.0.bit()).collect();
     for (i, x) in samples.iter_mut().enumerate() {
@@ -109,7 +109,7 @@ fn placed(samples: &mut [i64], period: usize, change: impl Fn(&mut i64)) {
     samples.iter_mut().skip(period / 3).step_by(period).for_each(change);
 }
 
-/// Each block is followed by what is made of it.
+/// Puts a changed copy behind each block.
 fn followed(samples: &mut Vec<i64>, block: usize, mut again: impl FnMut(&[i64]) -> Vec<i64>) {
     let n = samples.len();
     let blocks = samples.chunks(block).flat_map(|block| [block.to_vec(), again(block)].concat());

@@ -10,7 +10,7 @@ fn ideal(sigma: &str, seed: u64) -> (Vec<i64>, Random) {
     (Reference::new(&law(sigma, "0")).draws(seed, N), Random::new(seed + 1_000_000))
 }
 
-/// Signs lean with this probability as a function of the place in 0 … 1 says.
+/// Signs lean with a probability that is a function of the place in 0 … 1.
 fn leaning(samples: &mut [i64], random: &mut Random, most: f64, lean: impl Fn(f64) -> f64) {
     for (i, x) in samples.iter_mut().enumerate() {
         let now = most * lean(i as f64 / N as f64);
@@ -77,7 +77,7 @@ fn lags_and_periods() {
         }
         let mut wave = samples.clone();
         for (i, x) in wave.iter_mut().enumerate() {
-            let lean = 0.03 * (core::f64::consts::TAU * i as f64 / 17.3).sin();
+            let lean = 0.06 * (core::f64::consts::TAU * i as f64 / 17.3).sin();
             if random.unit() < lean.abs() {
                 *x = if lean > 0.0 { x.abs() } else { -x.abs() };
             }
@@ -126,7 +126,7 @@ fn runs_decks_and_strides() {
     }
 }
 
-/// What a thousand files are rejected by at 5 %, for each family.
+/// For each family, how many files of ideal draws it applies to, and how many have a p-value of at most 5 %.
 fn shares(sigma: &str, n: usize, runs: u64) -> Vec<(String, u64, u64)> {
     let target = law(sigma, "0");
     let (reference, empty) = (Reference::new(&target), Verifier::new(&target).unwrap());
@@ -146,8 +146,8 @@ fn shares(sigma: &str, n: usize, runs: u64) -> Vec<(String, u64, u64)> {
     counts
 }
 
-/// Fourteen hundred files of ideal draws. The least of independent p-values, times their number, is at most 0.05 with probability
-/// 0.049; families that are bounds, or whose tests depend on each other, have fewer.
+/// Fourteen hundred files of ideal draws. Where the tests of a family are independent, its p-value is at most 0.05 with
+/// probability 0.049. Families that are bounds, or with dependent tests, have fewer.
 #[test]
 fn p_values_of_slow_and_far_families() {
     for (sigma, n, runs) in [("3.2", 10_000, 1000), ("1", 16_384, 200), ("1e5", 12_000, 200)] {
