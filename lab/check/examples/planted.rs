@@ -129,13 +129,13 @@ fn wave(times: f64, place: f64) -> f64 {
 /// All faults.
 #[rustfmt::skip]
 const FAULTS: &[(&str, Plant)] = &[
-    ("σ 1 % too large", |x, r| widths(x, r, 0.033, |_| 1.0)),
-    ("σ 1 % too small", |x, r| widths(x, r, 0.033, |_| -1.0)),
+    ("σ 0.8 % too large", |x, r| widths(x, r, 0.033, |_| 1.0)),
+    ("σ 0.8 % too small", |x, r| widths(x, r, 0.033, |_| -1.0)),
     ("centre off by 0.01σ", |x, r| some(x, r, 0.032, |x, i, _| x[i] += 1)),
-    ("zero 3 % too frequent", |x, r| some(x, r, 0.0037, |x, i, _| x[i] = 0)),
+    ("zero 2.6 % too frequent", |x, r| some(x, r, 0.0037, |x, i, _| x[i] = 0)),
     ("1 % of signs positive", |x, r| some(x, r, 0.01, |x, i, _| x[i] = x[i].abs())),
     ("2 % of values made even", |x, r| some(x, r, 0.02, |x, i, _| x[i] &= !1)),
-    ("cut at 4σ", |x, _| x.iter_mut().for_each(|x| *x = (*x).clamp(-12, 12))),
+    ("clamped to ±12", |x, _| x.iter_mut().for_each(|x| *x = (*x).clamp(-12, 12))),
     ("one value at 9σ", |x, _| x[1234] = 29),
     ("a value missing: no 7", |x, r| { let n = x.len(); for i in 0..n { if x[i] == 7 { x[i] = x[r.below(n)]; } } }),
     ("0.1 % of values uniform on ±16", |x, r| some(x, r, 0.001, |x, i, r| x[i] = r.below(33) as i64 - 16)),
