@@ -12,15 +12,18 @@ const LEAST: usize = 1000;
 
 const TOO_FEW: &str = "needs 1000 values of each";
 
-/// Codes of which half as much again is the highest.
+/// More than twice the highest code.
 const SPAN: usize = 2048;
+
+/// A series as a function of the code.
+type Function = fn(i16) -> i16;
 
 /// Of codes: sums of products of values, magnitudes and signs, and how many are equal. Whatever the two laws, the second
 /// sample's order is independent of the first's, so that the moments of its permutations hold.
 pub(super) fn places(first: &[i16], second: &[i16]) -> Vec<(String, Outcome)> {
     let n = first.len().min(second.len());
     let (first, second) = (&first[..n], &second[..n]);
-    let series: [(&str, fn(i16) -> i16); 3] =
+    let series: [(&str, Function); 3] =
         [("x", |code| code >> 2), ("|x|", |code| code.wrapping_abs() >> 2), ("signs", i16::signum)];
     let mut outcomes = Vec::new();
     for (name, function) in series {

@@ -58,7 +58,9 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
 fn planted(root: &Path) -> std::io::Result<String> {
     let mut table = String::from("| fault | values | seen by |\n|---|---|---|\n");
     for [fault, values, families] in csv::rows(root, "docs/trust/planted.csv", "fault,values,seen by")? {
-        let values = values.parse::<f64>().map_or_else(|_| "more than 10^7".to_string(), |n| format!("10^{}", (2.0 * n.log10()).round() / 2.0));
+        let values = values
+            .parse::<f64>()
+            .map_or_else(|_| "more than 10^7".to_string(), |n| format!("10^{}", (2.0 * n.log10()).round() / 2.0));
         let families = families.replace('|', "\\|");
         table += &format!("| {} | {values} | {families} |\n", fault.replace('|', "\\|"));
     }
