@@ -68,6 +68,8 @@ mod keystream;
 #[cfg(any(test, feature = "std", feature = "testing"))]
 #[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 mod kiss64;
+#[cfg(any(feature = "rand_core_06", feature = "rand_core_09"))]
+mod older;
 mod os;
 #[cfg(any(test, feature = "std", feature = "testing"))]
 mod packed;
@@ -95,6 +97,12 @@ pub use hash_drbg::{HashDrbgSha256, HashDrbgSha512};
 pub use health::{HealthAlarm, HealthParamError, HealthTest, HealthTested, HealthTestedError, HealthTests};
 #[cfg(feature = "std")]
 pub use insecure::{Insecure, InsecureSeed, insecure_time_seed};
+#[cfg(any(feature = "rand_core_06", feature = "rand_core_09"))]
+pub use older::OlderError;
+#[cfg(feature = "rand_core_06")]
+pub use older::RandCore06;
+#[cfg(feature = "rand_core_09")]
+pub use older::RandCore09;
 #[cfg(feature = "os")]
 pub use os::{EntropyError, Os, SystemError};
 pub use salsa::{Salsa8, Salsa12, Salsa20};

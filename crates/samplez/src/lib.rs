@@ -20,7 +20,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! One sample at a time, or over a generator of your own, goes through the traits:
+//! - Bulk: [`Bulk::fill`] and [`Bulk::par_fill`], as above.
+//! - Your own generator, constant-time noise: [`Stream::new(rng)`](Stream::new), then [`fill`](Stream::fill). It takes whatever implements
+//!   [`rand_core::TryRng`]. With the features `rand_core_06` and `rand_core_09` there are adapters in [`sources`].
+//! - A table in your program, without `std` or an allocator: `samplez table --emit rust`, over `samplez-core`.
+//! - A centre and a width with each call: [`Stream::sample_each`] and [`Rounding`].
+//!
+//! One sample at a time goes through the traits:
 //!
 //! ```
 //! use samplez::{BitReader, DiscreteGaussian, Sampler, Seed, samplers::Karney, sources::ChaCha20};
@@ -67,6 +73,7 @@ pub use refused::Refused;
 pub use rounding::{RoundCenter, RoundError, RoundMethod, Rounding, Sigmas};
 pub use stream::{Stream, StreamError};
 
+pub use rand_core;
 pub use samplez_core::bits::{BitReader, BitSource, CryptoBits, Failure, Fault};
 pub use samplez_core::{
     Bound, DiscreteGaussian, Exactness, ExpCoin, FixedPoint, Int, Modulus, Noise, ParamError, ParseRationalError,

@@ -21,4 +21,4 @@ pub use params::params;
 pub use recipes::recipes;
 pub use samplers::samplers;
 pub use schemes::schemes;
-pub use tables::tables;
+pub use tables::{is_convolution, tables};

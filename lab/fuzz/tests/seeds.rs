@@ -49,3 +49,11 @@ fn nothing_is_left_out() {
     let nightly = std::fs::read_to_string(here("../../.github/workflows/nightly.yml")).unwrap();
     assert!(nightly.contains(&format!("target: [{}]", targets.join(", "))), "nightly.yml");
 }
+
+#[test]
+fn convolutions_are_drawn_from() {
+    for (seed, is_one) in [("convolution", true), ("convolution-two", true), ("convolution-legs", false)] {
+        let bytes = std::fs::read(here("seeds/tables").join(seed)).unwrap();
+        assert_eq!(samplez_fuzz::is_convolution(&bytes), is_one, "{seed}");
+    }
+}

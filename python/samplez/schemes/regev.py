@@ -6,7 +6,7 @@ a ciphertext changes the message. A key takes noise, a ciphertext takes none.
 
 >>> from samplez.schemes import regev
 >>> public, secret = regev.keygen("mr09-136", rng=1)
->>> len(secret.decrypt(public.encrypt(b"a text"))) # those bytes, but for 1 % of their bits
+>>> len(secret.decrypt(public.encrypt(b"a text"))) # those bytes; each is wrong with a probability of 1 to 8 %
 6
 
 [Reg05] O. Regev: On Lattices, Learning with Errors, Random Linear Codes, and Cryptography.

@@ -13,7 +13,7 @@ export type SchemeAnswer =
   | { type: "key"; set: string; noise: string; timing: string; publicBytes: number; secretBytes: number; milliseconds: number }
   | { type: "signed"; bytes: number; attempts: number; count: number; total: number; expected: number; milliseconds: number }
   | { type: "verified"; valid: boolean }
-  | { type: "decrypted"; text: string; bytes: number; keyBytes: number; wrongBits: number; bits: number }
+  | { type: "decrypted"; parts: { text: string; wrong: boolean }[]; bytes: number; keyBytes: number; wrongBits: number; bits: number }
   | { type: "time"; row: SchemeTime }
   | { type: "done" }
   | { type: "error"; message: string };

@@ -69,8 +69,18 @@ async function encrypt(scheme: string, set: string, text: string): Promise<void>
   const wrongBits = message.reduce((sum, byte, i) => sum + ones(byte ^ back[i]!), 0);
   const keyBytes = publicKey.toBytes().length;
   for (const thing of [publicKey, secretKey, cipher]) thing.dispose();
-  const shown = new TextDecoder().decode(back);
-  post({ type: "decrypted", text: shown, bytes: ciphertext.length, keyBytes, wrongBits, bits: 8 * message.length });
+  post({ type: "decrypted", parts: compared(message, back), bytes: ciphertext.length, keyBytes, wrongBits, bits: 8 * message.length });
+}
+
+/** The runs of right and of wrong bytes of what came back, as text. */
+function compared(message: Uint8Array, back: Uint8Array): { text: string; wrong: boolean }[] {
+  const parts = [];
+  for (let start = 0, end = 0; start < back.length; start = end) {
+    const wrong = back[start] !== message[start];
+    while (end < back.length && (back[end] !== message[end]) === wrong) end++;
+    parts.push({ text: new TextDecoder().decode(back.subarray(start, end)), wrong });
+  }
+  return parts;
 }
 
 function ones(byte: number): number {

@@ -63,7 +63,7 @@ function receive(answer: SchemeAnswer): void {
     case "verified":
       return say(answer.valid ? "The signature is valid: it is one of this text." : "The signature is not valid: it is none of this text.");
     case "decrypted":
-      input("decrypted").value = answer.text;
+      element("decrypted", HTMLOutputElement).replaceChildren(...answer.parts.map(({ text, wrong }) => Object.assign(document.createElement(wrong ? "mark" : "span"), { textContent: text })));
       return say(`A ciphertext of ${answer.bytes} bytes under a public key of ${answer.keyBytes}; ${answer.wrongBits} of ${answer.bits} bits came back wrong.`);
     case "time":
       rows.push(answer.row);

@@ -65,7 +65,7 @@ impl fmt::Debug for SecretKey {
 /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
 /// let (public, secret) = regev::generate(Set::Mr09N136, &noise, &mut rng)?;
 /// let ciphertext = public.encrypt(b"text", &mut rng)?;
-/// assert_eq!(secret.decrypt(&ciphertext)?.len(), 4); // "text", but for 1 % of its bits
+/// assert_eq!(secret.decrypt(&ciphertext)?.len(), 4); // "text"; each byte is wrong with a probability of 1 to 8 %
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn generate(
